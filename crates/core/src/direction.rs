@@ -1,0 +1,101 @@
+//! The direction of an I/O, and a value for each.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// What an I/O does to the drive.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Direction {
+    /// Data from the drive.
+    Read,
+    /// Data to the drive.
+    Write,
+    /// Blocks given back to the drive.
+    Trim,
+    /// A flush: fsync, fdatasync and their kin. It moves no bytes of its own.
+    Sync,
+}
+
+impl Direction {
+    /// All directions, in the order in which results are shown.
+    pub const ALL: [Direction; 4] = [Direction::Read, Direction::Write, Direction::Trim, Direction::Sync];
+
+    /// Position in [`Direction::ALL`], for arrays that hold a value per direction.
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// Whether the direction changes what is on the drive.
+    pub const fn is_modifying(self) -> bool {
+        matches!(self, Direction::Write | Direction::Trim)
+    }
+
+    /// The lower-case English word, as in job files and JSON.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Direction::Read => "read",
+            Direction::Write => "write",
+            Direction::Trim => "trim",
+            Direction::Sync => "sync",
+        }
+    }
+}
+
+/// One `T` for each [`Direction`].
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PerDirection<T> {
+    /// The value for reads.
+    pub read: T,
+    /// The value for writes.
+    pub write: T,
+    /// The value for trims.
+    pub trim: T,
+    /// The value for syncs.
+    pub sync: T,
+}
+
+impl<T> PerDirection<T> {
+    /// Builds each value from its direction.
+    pub fn from_fn(mut make: impl FnMut(Direction) -> T) -> Self {
+        Self {
+            read: make(Direction::Read),
+            write: make(Direction::Write),
+            trim: make(Direction::Trim),
+            sync: make(Direction::Sync),
+        }
+    }
+
+    /// The four values beside their directions, in the order of [`Direction::ALL`].
+    pub fn iter(&self) -> impl Iterator<Item = (Direction, &T)> {
+        Direction::ALL.into_iter().map(|direction| (direction, &self[direction]))
+    }
+
+    /// Applies `f` to each value.
+    pub fn map<U>(&self, mut f: impl FnMut(&T) -> U) -> PerDirection<U> {
+        PerDirection::from_fn(|direction| f(&self[direction]))
+    }
+}
+
+impl<T> std::ops::Index<Direction> for PerDirection<T> {
+    type Output = T;
+    fn index(&self, direction: Direction) -> &T {
+        match direction {
+            Direction::Read => &self.read,
+            Direction::Write => &self.write,
+            Direction::Trim => &self.trim,
+            Direction::Sync => &self.sync,
+        }
+    }
+}
+
+impl<T> std::ops::IndexMut<Direction> for PerDirection<T> {
+    fn index_mut(&mut self, direction: Direction) -> &mut T {
+        match direction {
+            Direction::Read => &mut self.read,
+            Direction::Write => &mut self.write,
+            Direction::Trim => &mut self.trim,
+            Direction::Sync => &mut self.sync,
+        }
+    }
+}

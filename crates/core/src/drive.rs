@@ -1,0 +1,198 @@
+//! Who was measured, on what, and in which surroundings: facts as the system claims them.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// What stands under a path: the file system, what lies between, and the drives at the bottom.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Drive {
+    /// The path that was asked for.
+    pub path: String,
+    /// The mount that it lies in; `None` for a simulated drive.
+    pub mount: Option<Mount>,
+    /// What lies between file system and drives, from top to bottom.
+    pub layers: Vec<Layer>,
+    /// The drives at the bottom: one, or the members of a set. Empty when the path does not end at a block device.
+    pub leaves: Vec<Leaf>,
+    /// What the whole stack holds, in bytes, as it claims; `None` when unknown.
+    pub capacity_bytes: Option<u64>,
+    /// Whether it is simulated.
+    pub simulated: bool,
+}
+
+/// A mounted file system.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Mount {
+    /// Where it is mounted.
+    pub mount_point: String,
+    /// Its type, as the kernel names it.
+    pub fs_type: String,
+    /// What was mounted: a device, or a name.
+    pub source: String,
+    /// Mount options.
+    pub options: Vec<String>,
+    /// Its size in bytes.
+    pub size_bytes: u64,
+    /// What an unprivileged user may still write, in bytes.
+    pub available_bytes: u64,
+    /// Whether its content lives in memory and not on a drive.
+    pub is_memory: bool,
+}
+
+/// Something between a file system and a drive.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Layer {
+    /// What it is.
+    pub kind: LayerKind,
+    /// The kernel's name of the device, as `nvme0n1p2` or `md0`.
+    pub name: String,
+    /// What it calls itself: a volume's or an array's name.
+    pub label: Option<String>,
+}
+
+/// Kinds of layers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum LayerKind {
+    /// A partition.
+    Partition,
+    /// A Linux software RAID.
+    Md,
+    /// A logical volume.
+    Lvm,
+    /// Encryption.
+    Crypt,
+    /// Another device-mapper target.
+    DeviceMapper,
+    /// A file that plays a block device.
+    Loop,
+    /// Anything else.
+    Other,
+}
+
+/// A drive at the bottom of a stack.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Leaf {
+    /// The kernel's name, as `mmcblk0`.
+    pub name: String,
+    /// What it is.
+    pub kind: LeafKind,
+    /// What it calls itself.
+    pub model: Option<String>,
+    /// Who it says made it.
+    pub vendor: Option<String>,
+    /// Its serial number.
+    pub serial: Option<String>,
+    /// Its firmware.
+    pub firmware: Option<String>,
+    /// What it claims to hold, in bytes.
+    pub capacity_bytes: Option<u64>,
+    /// Whether it says that it turns.
+    pub rotational: Option<bool>,
+    /// Whether it says that it can lose acknowledged writes until a flush (`write back`) or not (`write through`).
+    pub write_cache: Option<String>,
+    /// The scheduler in front of it.
+    pub scheduler: Option<String>,
+    /// Smallest unit that can be addressed, in bytes.
+    pub logical_block_bytes: Option<u64>,
+    /// Smallest unit that is written at once, in bytes.
+    pub physical_block_bytes: Option<u64>,
+    /// Whether it accepts discards (TRIM).
+    pub discards: Option<bool>,
+}
+
+/// Kinds of drives, as far as the kernel's name and bus tell.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum LeafKind {
+    /// An SD card.
+    SdCard,
+    /// Soldered flash behind an MMC bus.
+    Emmc,
+    /// An NVMe drive.
+    Nvme,
+    /// A drive behind USB.
+    Usb,
+    /// A SATA drive.
+    Sata,
+    /// Another SCSI drive or volume.
+    Scsi,
+    /// A disk of a virtual machine.
+    Virtual,
+    /// A simulated drive.
+    Simulated,
+    /// Memory that plays a drive.
+    Memory,
+    /// Not known.
+    #[default]
+    Unknown,
+}
+
+/// The machine.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Host {
+    /// What the board or machine calls itself.
+    pub model: Option<String>,
+    /// What the processor calls itself.
+    pub cpu: Option<String>,
+    /// Processors that the program may use.
+    pub cpus: Option<u32>,
+    /// Memory in bytes.
+    pub memory_bytes: Option<u64>,
+    /// Kernel and its release.
+    pub kernel: Option<String>,
+    /// The architecture.
+    pub arch: Option<String>,
+    /// The distribution.
+    pub os: Option<String>,
+}
+
+/// What can spoil a figure.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Environment {
+    /// Whether the machine is virtual, as far as the processor says.
+    pub virtual_machine: Option<bool>,
+    /// Frequency governor of the first processor.
+    pub cpu_governor: Option<String>,
+    /// Load average over a minute before the checkup.
+    pub load_1m: Option<f64>,
+}
+
+/// The kernel's own count for the drives of a stack, added up (`/sys/block/*/stat`).
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct DeviceCounters {
+    /// Reads that completed.
+    pub read_ios: u64,
+    /// Bytes that they moved.
+    pub read_bytes: u64,
+    /// Writes that completed.
+    pub write_ios: u64,
+    /// Bytes that they moved.
+    pub write_bytes: u64,
+    /// Flushes that completed; 0 on kernels that do not count them.
+    pub flush_ios: u64,
+}
+
+impl DeviceCounters {
+    /// What was counted since `earlier`.
+    pub fn since(&self, earlier: &Self) -> Self {
+        Self {
+            read_ios: self.read_ios.wrapping_sub(earlier.read_ios),
+            read_bytes: self.read_bytes.wrapping_sub(earlier.read_bytes),
+            write_ios: self.write_ios.wrapping_sub(earlier.write_ios),
+            write_bytes: self.write_bytes.wrapping_sub(earlier.write_bytes),
+            flush_ios: self.flush_ios.wrapping_sub(earlier.flush_ios),
+        }
+    }
+
+    /// Both counts together.
+    pub fn plus(&self, other: &Self) -> Self {
+        Self {
+            read_ios: self.read_ios.wrapping_add(other.read_ios),
+            read_bytes: self.read_bytes.wrapping_add(other.read_bytes),
+            write_ios: self.write_ios.wrapping_add(other.write_ios),
+            write_bytes: self.write_bytes.wrapping_add(other.write_bytes),
+            flush_ios: self.flush_ios.wrapping_add(other.flush_ios),
+        }
+    }
+}

@@ -1,0 +1,204 @@
+//! What follows from a [`RunResult`]: the figures that people quote, each as well known as it is.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::NS_PER_MS;
+use crate::direction::Direction;
+use crate::estimate::Estimate;
+use crate::falloff::{self, FallOffSearch};
+use crate::histogram::Latency;
+use crate::result::{DirectionResult, RunResult};
+use crate::series::{Series, Spread};
+
+/// The percentiles that each step gives.
+pub const PERCENTILES: [f64; 7] = [50.0, 70.0, 90.0, 95.0, 99.0, 99.9, 99.99];
+/// A percentile with fewer samples above it is withheld.
+pub const SAMPLES_ABOVE_MIN: u64 = 10;
+/// Length of the windows whose minimum, maximum and deviation are quoted, in nanoseconds. It is fio's default, so that
+/// figures can be set beside fio's.
+pub const QUOTED_WINDOW_NS: u64 = 500 * NS_PER_MS;
+
+/// The figures of a step.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct StepFigures {
+    /// Reads, writes, trims: those that were done.
+    pub directions: Vec<DirectionFigures>,
+    /// Latency of making writes durable; `None` when that was not asked for.
+    pub sync: Option<LatencyFigures>,
+    /// CPU time of one I/O; `None` when not known.
+    pub cpu_per_io: Option<CpuPerIo>,
+    /// The longest time in which nothing completed, in nanoseconds.
+    pub longest_stall_ns: u64,
+    /// Whether writing fell off; `None` when nothing was written.
+    pub fall_off: Option<FallOffSearch>,
+}
+
+/// The figures of one direction.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct DirectionFigures {
+    /// The direction.
+    pub direction: Direction,
+    /// I/Os that completed.
+    pub ios: u64,
+    /// Bytes that they moved.
+    pub bytes: u64,
+    /// I/Os that moved fewer bytes than asked.
+    pub short_ios: u64,
+    /// Time that it took, in nanoseconds.
+    pub runtime_ns: u64,
+    /// Bytes per second.
+    pub bandwidth_bytes_per_s: Estimate,
+    /// I/Os per second.
+    pub iops: Estimate,
+    /// Until the kernel had it; `None` where engine and kernel meet in one call.
+    pub submission: Option<LatencyFigures>,
+    /// From then until completion.
+    pub completion: LatencyFigures,
+    /// Both together.
+    pub total: LatencyFigures,
+    /// p99.99 over p50 of the total latency: 1 is wholly predictable. `None` when p99.99 is withheld.
+    pub predictability: Option<f64>,
+    /// Bandwidth over windows; `None` when no window was whole.
+    pub windows: Option<WindowFigures>,
+}
+
+/// Bandwidth over windows of one length.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct WindowFigures {
+    /// Length of a window in nanoseconds.
+    pub window_ns: u64,
+    /// Spread of the windows' bandwidth, in bytes per second.
+    pub bandwidth_bytes_per_s: Spread,
+}
+
+/// The figures of one kind of latency.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct LatencyFigures {
+    /// How many there are.
+    pub n: u64,
+    /// Smallest, in nanoseconds.
+    pub min_ns: u64,
+    /// Mean, in nanoseconds.
+    pub mean_ns: f64,
+    /// Standard deviation, in nanoseconds.
+    pub stdev_ns: f64,
+    /// Largest, in nanoseconds.
+    pub max_ns: u64,
+    /// Percentiles in rising order.
+    pub percentiles: Vec<PercentileFigure>,
+}
+
+/// One percentile.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct PercentileFigure {
+    /// Which, from 0 to 100.
+    pub percentile: f64,
+    /// Its value in nanoseconds, whatever it is worth.
+    pub value_ns: u64,
+    /// Samples above it.
+    pub samples_above: u64,
+    /// Whether so few are above ([`SAMPLES_ABOVE_MIN`]) that it says more about chance than about the drive.
+    pub withheld: bool,
+}
+
+/// CPU time of one I/O.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct CpuPerIo {
+    /// In the program, in nanoseconds.
+    pub user_ns: f64,
+    /// In the kernel, in nanoseconds.
+    pub system_ns: f64,
+}
+
+impl LatencyFigures {
+    /// The figures of `latency`; `None` when it is empty.
+    pub fn of(latency: &Latency) -> Option<Self> {
+        let percentile = |percentile: f64| {
+            let samples_above = latency.samples_above(percentile);
+            Some(PercentileFigure {
+                percentile,
+                value_ns: latency.percentile_ns(percentile)?,
+                samples_above,
+                withheld: samples_above < SAMPLES_ABOVE_MIN,
+            })
+        };
+        Some(Self {
+            n: latency.n(),
+            min_ns: latency.min_ns(),
+            mean_ns: latency.mean_ns(),
+            stdev_ns: latency.stdev_ns(),
+            max_ns: latency.max_ns(),
+            percentiles: PERCENTILES.into_iter().map(percentile).collect::<Option<_>>()?,
+        })
+    }
+
+    /// A percentile's value in nanoseconds, unless it is withheld or not among [`PERCENTILES`].
+    pub fn percentile_ns(&self, percentile: f64) -> Option<u64> {
+        let found = self.percentiles.iter().find(|figure| figure.percentile == percentile)?;
+        (!found.withheld).then_some(found.value_ns)
+    }
+}
+
+impl StepFigures {
+    /// The figures of a run.
+    pub fn of(result: &RunResult) -> Self {
+        let merged = result.merged(|_| true);
+        let series = result.series();
+        let data = [Direction::Read, Direction::Write, Direction::Trim];
+        let directions: Vec<_> =
+            data.into_iter().filter_map(|d| direction_figures(d, &merged[d], &series)).collect();
+        let ios: u64 = Direction::ALL.into_iter().map(|direction| merged[direction].ios).sum();
+        let cpu_per_io = result.cpu().filter(|_| ios > 0).map(|cpu| CpuPerIo {
+            user_ns: cpu.user_ns as f64 / ios as f64,
+            system_ns: cpu.system_ns as f64 / ios as f64,
+        });
+        let fall_off = (merged.write.ios > 0).then(|| falloff::search(&series));
+        Self {
+            directions,
+            sync: LatencyFigures::of(&merged.sync.completion),
+            cpu_per_io,
+            longest_stall_ns: result.workers.iter().map(|worker| worker.longest_gap_ns).max().unwrap_or(0),
+            fall_off,
+        }
+    }
+
+    /// The figures of one direction, if it was used.
+    pub fn direction(&self, direction: Direction) -> Option<&DirectionFigures> {
+        self.directions.iter().find(|figures| figures.direction == direction)
+    }
+}
+
+fn direction_figures(
+    direction: Direction,
+    result: &DirectionResult,
+    series: &Series,
+) -> Option<DirectionFigures> {
+    let completion = LatencyFigures::of(&result.completion)?;
+    let total = LatencyFigures::of(result.total())?;
+    let factor = QUOTED_WINDOW_NS.checked_div(series.window_ns).unwrap_or(1).max(1) as usize;
+    let quoted = series.coarser(factor);
+    let windows = Spread::of(&quoted.bandwidth_bytes_per_s(direction))
+        .map(|bandwidth_bytes_per_s| WindowFigures { window_ns: quoted.window_ns, bandwidth_bytes_per_s });
+    let predictability = total
+        .percentile_ns(99.99)
+        .zip(total.percentile_ns(50.0))
+        .map(|(worst, median)| worst as f64 / median.max(1) as f64);
+    Some(DirectionFigures {
+        direction,
+        ios: result.ios,
+        bytes: result.bytes,
+        short_ios: result.short_ios,
+        runtime_ns: result.runtime_ns,
+        bandwidth_bytes_per_s: Estimate::rate(
+            result.bandwidth_bytes_per_s(),
+            &series.bandwidth_bytes_per_s(direction),
+        ),
+        iops: Estimate::rate(result.iops(), &series.iops(direction)),
+        submission: result.submission.as_ref().and_then(LatencyFigures::of),
+        completion,
+        total,
+        predictability,
+        windows,
+    })
+}

@@ -1,0 +1,53 @@
+//! The words and the arithmetic of cardiograph.
+//!
+//! Everything here is a value or a pure function of values. The crate reads no clock, no file and no environment
+//! variable, starts no thread and contains no `unsafe`: time, randomness and storage come in as parameters. All
+//! other crates depend on this one, and none of them needs another's types to understand a [`Report`].
+//!
+//! Reading order: [`spec`] (what was written) → [`workload`] and [`plan`] (what will run) → [`histogram`],
+//! [`series`] and [`result`] (what came out) → [`estimate`] (how well it is known) → [`verdict`] and [`report`].
+#![forbid(unsafe_code)]
+
+pub mod counters;
+pub mod direction;
+pub mod drive;
+pub mod estimate;
+pub mod falloff;
+pub mod figures;
+pub mod histogram;
+pub mod metric;
+pub mod offsets;
+pub mod options;
+pub mod permutation;
+pub mod plan;
+pub mod report;
+pub mod resolve;
+pub mod result;
+pub mod rng;
+pub mod series;
+pub mod spec;
+pub mod value;
+pub mod verdict;
+pub mod workload;
+
+pub use direction::{Direction, PerDirection};
+pub use estimate::Estimate;
+pub use histogram::{Latency, LatencyHistogram};
+pub use plan::{EndCondition, Plan, PlannedJob, StartCondition};
+pub use report::Report;
+pub use result::RunResult;
+pub use series::{Interval, Series};
+pub use spec::{JobSpec, Origin, Setting};
+pub use verdict::{Finding, Verdict};
+pub use workload::Workload;
+
+/// Nanoseconds in a second.
+pub const NS_PER_S: u64 = 1_000_000_000;
+/// Nanoseconds in a millisecond.
+pub const NS_PER_MS: u64 = 1_000_000;
+/// Bytes in a kibibyte.
+pub const KIB: u64 = 1 << 10;
+/// Bytes in a mebibyte.
+pub const MIB: u64 = 1 << 20;
+/// Bytes in a gibibyte.
+pub const GIB: u64 = 1 << 30;

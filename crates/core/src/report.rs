@@ -1,0 +1,140 @@
+//! One checkup: the unit that is stored, compared and shown.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::counters::CounterCheck;
+use crate::drive::{DeviceCounters, Drive, Environment, Host};
+use crate::figures::StepFigures;
+use crate::metric::Measurements;
+use crate::result::RunResult;
+use crate::spec::JobSpec;
+use crate::verdict::Verdict;
+
+/// Version of the Report's form. A reader refuses a higher one than its own.
+pub const REPORT_VERSION: u32 = 1;
+
+/// One checkup, whole.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Report {
+    /// Version of this form ([`REPORT_VERSION`]).
+    pub report_version: u32,
+    /// Sortable id of the checkup.
+    pub id: String,
+    /// Program and version that made it.
+    pub program: String,
+    /// When it began, in milliseconds since 1970-01-01 UTC. Simulated checkups begin at 0.
+    pub started_unix_ms: u64,
+    /// What the user calls the drive.
+    pub label: Option<String>,
+    /// The suite.
+    pub suite: String,
+    /// Seed of all that was random.
+    pub seed: u64,
+    /// How the checkup stands.
+    pub state: ReportState,
+    /// The machine.
+    pub host: Host,
+    /// What was measured.
+    pub drive: Drive,
+    /// What can spoil a figure.
+    pub environment: Environment,
+    /// The steps in the order in which they ran.
+    pub steps: Vec<StepResult>,
+    /// The figures that decide.
+    pub measurements: Measurements,
+    /// What the drive is good for.
+    pub verdicts: Vec<Verdict>,
+    /// What a reader should know: sizes that were capped, engines that fell back.
+    pub notes: Vec<String>,
+}
+
+/// How a checkup stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ReportState {
+    /// Steps are still to come. A Report that stays so was killed.
+    Running,
+    /// All steps are done.
+    Finished,
+    /// The user, or a time limit of the user's, ended it early.
+    Interrupted,
+    /// An I/O failed, or the drive stopped answering.
+    Failed,
+}
+
+/// Whether a step's figures are shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum StepRole {
+    /// It makes ready for others: its figures are not the drive's.
+    Prepare,
+    /// It measures.
+    Measure,
+}
+
+/// A file that a step needs.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct TestFile {
+    /// Its name, as the step's jobs give it.
+    pub name: String,
+    /// Its length in bytes; it is preallocated.
+    pub len_bytes: u64,
+}
+
+/// One measurement of a suite.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Step {
+    /// Id within the suite, as `random-read`.
+    pub id: String,
+    /// What it is, in a line.
+    pub title: String,
+    /// Whether it measures.
+    pub role: StepRole,
+    /// The jobs that run together.
+    pub jobs: Vec<JobSpec>,
+    /// The files that the jobs name. They are made when a step first needs them and kept for later ones.
+    pub files: Vec<TestFile>,
+    /// At most so many bytes are written.
+    pub write_bytes_max: u64,
+    /// At most so many nanoseconds pass, if the drive answers; `None` when only bytes bound it.
+    pub time_ns_max: Option<u64>,
+    /// What was made smaller or shorter than wanted, and why.
+    pub sizing: Vec<String>,
+}
+
+/// How a step ended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case", tag = "kind")]
+pub enum StepOutcome {
+    /// As planned.
+    Done,
+    /// Stopped before its end.
+    Interrupted,
+    /// An I/O failed.
+    Failed {
+        /// What, where and why.
+        message: String,
+    },
+    /// The drive stopped answering.
+    Hung,
+}
+
+/// A step and what it gave.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct StepResult {
+    /// What was to be done.
+    pub step: Step,
+    /// How it ended.
+    pub outcome: StepOutcome,
+    /// The fio command line that does the same, one for each job.
+    pub fio_commands: Vec<String>,
+    /// What was measured, raw; `None` when the step did not begin.
+    pub result: Option<RunResult>,
+    /// What follows from it.
+    pub figures: Option<StepFigures>,
+    /// The kernel's count for the drives in the same time; `None` where it cannot be read.
+    pub device_counters: Option<DeviceCounters>,
+    /// That count beside what was asked.
+    pub counter_checks: Vec<CounterCheck>,
+}

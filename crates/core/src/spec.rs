@@ -1,0 +1,68 @@
+//! What was written: a job with each of its settings as text, and where each came from.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Where a setting was written.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case", tag = "kind")]
+pub enum Origin {
+    /// A step of a suite.
+    Suite {
+        /// The suite's name.
+        suite: String,
+        /// The step's id.
+        step: String,
+    },
+    /// A word of the command line.
+    CommandLine {
+        /// Position of the word, 1 for the first.
+        word: u32,
+    },
+    /// A place in a file.
+    File {
+        /// The file as it was named.
+        path: String,
+        /// Line, 1 for the first.
+        line: u32,
+        /// Column in characters, 1 for the first.
+        column: u32,
+    },
+}
+
+/// One option of a job, as written.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Setting {
+    /// Name of the option, or one of its aliases (see [`crate::options`]).
+    pub option: String,
+    /// Its value as text.
+    pub value: String,
+    /// Where it was written.
+    pub origin: Origin,
+}
+
+/// A job as written: a fio section, a command line, or what a suite's step asks for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct JobSpec {
+    /// The job's name.
+    pub name: String,
+    /// Where the job begins.
+    pub origin: Origin,
+    /// Its settings in the order in which they were written. A later one wins over an earlier one.
+    pub settings: Vec<Setting>,
+}
+
+impl JobSpec {
+    /// A job without settings.
+    pub fn new(name: impl Into<String>, origin: Origin) -> Self {
+        Self { name: name.into(), origin, settings: Vec::new() }
+    }
+
+    /// Adds a setting that stands where the job stands.
+    #[must_use]
+    pub fn set(mut self, option: &str, value: impl ToString) -> Self {
+        let origin = self.origin.clone();
+        self.settings.push(Setting { option: option.to_string(), value: value.to_string(), origin });
+        self
+    }
+}
