@@ -1,1 +1,51 @@
-fn main(){}
+//! cardiograph: a storage checkup. The subcommands are in files of their own; `check` is the main job.
+#![forbid(unsafe_code)]
+
+mod check;
+mod cli;
+mod engines;
+mod exit;
+mod export;
+mod job;
+mod messages;
+mod place;
+mod progress;
+mod screen;
+mod session;
+mod shell;
+mod signals;
+mod suites;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::cli::{Cli, Command};
+use crate::screen::Screen;
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Help and version are not errors; a closed pipe is nobody's fault.
+            let _ = error.print();
+            return ExitCode::from(if error.use_stderr() { exit::USAGE } else { exit::DONE });
+        }
+    };
+    let screen = Screen::for_words(cli.command.words_on_stderr());
+    let outcome = match &cli.command {
+        Command::Check(arguments) => check::run(arguments, &screen),
+        Command::Job(arguments) => job::run(arguments, &screen),
+        Command::Suites => suites::run(&screen),
+        Command::Engines => engines::run(&screen),
+        Command::Completions { shell } => shell::completions(*shell, &screen),
+        Command::Man { directory } => shell::man_pages(directory, &screen),
+    };
+    match outcome {
+        Ok(code) => ExitCode::from(code),
+        Err(failure) => {
+            screen.complain(&failure.message);
+            ExitCode::from(failure.code)
+        }
+    }
+}

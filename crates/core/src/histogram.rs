@@ -208,9 +208,8 @@ impl Latency {
             .checked_mul(self.sum_squares_ns2)
             .zip(self.sum_ns.checked_mul(self.sum_ns))
             .map(|(a, b)| a.saturating_sub(b) as f64);
-        let spread = exact.unwrap_or_else(|| {
-            self.n as f64 * self.sum_squares_ns2 as f64 - self.sum_ns as f64 * self.sum_ns as f64
-        });
+        let rough = self.n as f64 * self.sum_squares_ns2 as f64 - self.sum_ns as f64 * self.sum_ns as f64;
+        let spread = exact.unwrap_or(rough);
         libm::sqrt(spread.max(0.0) / (self.n as f64 * (self.n - 1) as f64))
     }
 

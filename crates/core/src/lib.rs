@@ -26,6 +26,7 @@ pub mod result;
 pub mod rng;
 pub mod series;
 pub mod spec;
+pub mod stats;
 pub mod value;
 pub mod verdict;
 pub mod workload;

@@ -1,1 +1,20 @@
-//! placeholder
+//! Reports and jobs as text: for people, for other programs and for fio.
+//!
+//! Text in and out of the words of `cardiograph-core`. Nothing here opens a file, starts I/O or reads a clock: what
+//! is written goes into a `String`, and what is read comes from one.
+//!
+//! Reading order: [`units`] (how figures are written) → [`text`] (a checkup in a terminal) → [`json`] and [`schema`]
+//! (a Report for programs) → [`fio_command`] (a job for fio) → [`diagnostics`] (what is wrong with a job).
+#![forbid(unsafe_code)]
+
+pub mod diagnostics;
+pub mod fio_command;
+pub mod json;
+pub mod schema;
+pub mod text;
+pub mod units;
+
+#[cfg(test)]
+mod golden;
+#[cfg(test)]
+mod samples;

@@ -1,1 +1,51 @@
-//! placeholder
+//! The checkups: which step comes next, and what the results mean.
+//!
+//! Everything here is data and pure judgement. A [`Suite`] runs nothing and reads no clock: it sees what is known of a
+//! drive and what its steps gave so far, and answers "run this next" or "done". The same results give the same steps,
+//! so a checkup can be resumed by replaying what was stored.
+//!
+//! Each suite is one file and one line in [`SUITES`]. What a figure means for a purpose is the same for all of them:
+//! [`purposes`] holds the judgement, [`rules`] the limits and their sources.
+#![forbid(unsafe_code)]
+
+mod article;
+mod budget;
+mod measure;
+pub mod purposes;
+mod quick;
+pub mod rules;
+mod schedule;
+mod suite;
+#[cfg(test)]
+mod testing;
+mod text;
+
+pub use article::Article;
+pub use quick::Quick;
+pub use suite::{Context, Options, Outline, OutlineStep, Suite};
+
+/// All suites, in the order in which they are listed.
+pub const SUITES: &[&dyn Suite] = &[&Quick, &Article];
+
+/// Name of the suite that runs when none is named.
+pub const DEFAULT: &str = "quick";
+
+/// The suite of that name.
+pub fn find(name: &str) -> Option<&'static dyn Suite> {
+    SUITES.iter().copied().find(|suite| suite.name() == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn suites_are_found_by_their_own_name() {
+        for suite in SUITES {
+            assert_eq!(find(suite.name()).map(|found| found.summary()), Some(suite.summary()));
+            assert!(suite.summary().ends_with('.'), "{}", suite.name());
+        }
+        assert!(find(DEFAULT).is_some());
+        assert!(find("slow").is_none());
+    }
+}

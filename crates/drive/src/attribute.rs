@@ -1,0 +1,114 @@
+//! The kernel's small files: one value in each.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+/// No attribute of sysfs is longer: the kernel writes it into one page of memory.
+const ATTRIBUTE_LEN_BYTES_MAX: u64 = 4 << 10;
+/// Far above what `cpuinfo` and `mountinfo` come to on the largest machines.
+const LIST_LEN_BYTES_MAX: u64 = 64 << 20;
+
+/// Reads a whole file, which must not be longer than `len_bytes_max`.
+fn read(path: &Path, len_bytes_max: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    File::open(path)?.take(len_bytes_max + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > len_bytes_max {
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, "longer than the kernel makes it"));
+    }
+    Ok(bytes)
+}
+
+/// The bytes of an attribute; `None` when it is missing, unreadable or too long to be one.
+pub(crate) fn bytes(path: &Path) -> Option<Vec<u8>> {
+    read(path, ATTRIBUTE_LEN_BYTES_MAX).ok()
+}
+
+/// The bytes of a file with many lines.
+///
+/// # Errors
+/// When it cannot be read, or is longer than any the kernel makes.
+pub(crate) fn list(path: &Path) -> io::Result<Vec<u8>> {
+    read(path, LIST_LEN_BYTES_MAX)
+}
+
+/// The text of a file with many lines, with whatever is not UTF-8 replaced.
+pub(crate) fn list_text(path: &Path) -> Option<String> {
+    list(path).ok().map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// An attribute that is text for people.
+pub(crate) fn text(path: &Path) -> Option<String> {
+    clean(&bytes(path)?)
+}
+
+/// An attribute that is a whole decimal number.
+pub(crate) fn number(path: &Path) -> Option<u64> {
+    std::str::from_utf8(&bytes(path)?).ok()?.trim().parse().ok()
+}
+
+/// Text as a drive or a firmware wrote it, made fit to be shown: without the blanks that pad it, and without control
+/// characters, which could steer a terminal. `None` when nothing is left.
+pub(crate) fn clean(bytes: &[u8]) -> Option<String> {
+    let text = String::from_utf8_lossy(bytes);
+    let shown: String =
+        text.chars().filter(|c| !c.is_control() && *c != char::REPLACEMENT_CHARACTER).collect();
+    let shown = shown.trim();
+    (!shown.is_empty()).then(|| shown.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_is_trimmed_and_harmless() {
+        let cases: [(&[u8], Option<&str>); 8] = [
+            (b"SU02G\n", Some("SU02G")),
+            (b"  Samsung SSD 870  \n", Some("Samsung SSD 870")),
+            (b"Raspberry Pi 5 Model B Rev 1.0\0", Some("Raspberry Pi 5 Model B Rev 1.0")),
+            (b"evil\x1b[2Jname\x07", Some("evil[2Jname")),
+            (b"\xff\xfeAB\x80C", Some("ABC")),
+            ("Größe\u{85}".as_bytes(), Some("Größe")),
+            (b"", None),
+            (b" \0\n\t", None),
+        ];
+        for (bytes, shown) in cases {
+            assert_eq!(clean(bytes).as_deref(), shown, "{bytes:?}");
+        }
+    }
+
+    #[test]
+    fn only_whole_numbers_are_numbers() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("size");
+        let cases: [(&[u8], Option<u64>); 9] = [
+            (b"124735488\n", Some(124_735_488)),
+            (b"0\n", Some(0)),
+            (b"18446744073709551615", Some(u64::MAX)),
+            (b"18446744073709551616", None),
+            (b"-1\n", None),
+            (b"12 34\n", None),
+            (b"", None),
+            (b"\xff\xff", None),
+            (b"0x10\n", None),
+        ];
+        for (content, value) in cases {
+            std::fs::write(&path, content).unwrap();
+            assert_eq!(number(&path), value, "{content:?}");
+        }
+        assert_eq!(number(&directory.path().join("missing")), None);
+        assert_eq!(number(directory.path()), None);
+    }
+
+    #[test]
+    fn what_is_longer_than_a_page_is_no_attribute() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("model");
+        std::fs::write(&path, vec![b'x'; 4_096]).unwrap();
+        assert_eq!(text(&path).map(|text| text.len()), Some(4_096));
+        std::fs::write(&path, vec![b'x'; 4_097]).unwrap();
+        assert_eq!(text(&path), None);
+        assert_eq!(list(&path).unwrap().len(), 4_097);
+    }
+}

@@ -1,0 +1,272 @@
+//! What a drive says of itself.
+
+use std::path::{Component, Path};
+
+use cardiograph_core::drive::{Leaf, LeafKind};
+
+use crate::attribute;
+use crate::block::BlockDevice;
+use crate::system::System;
+
+/// Page 0x80 of a SCSI drive's product data: four bytes of head, of which the last two count what follows, then the
+/// serial number (SPC-4, Unit Serial Number VPD page).
+const VPD_SERIAL_HEAD_LEN_BYTES: usize = 4;
+
+/// Describes the drive `device`.
+pub(crate) fn describe(system: &System, device: &BlockDevice) -> Leaf {
+    Leaf {
+        name: device.name.clone(),
+        kind: kind(system, device),
+        model: device.text("device/model").or_else(|| device.text("device/name")),
+        vendor: vendor(device),
+        serial: serial(device),
+        // NVMe, SCSI and MMC each have a word of their own.
+        firmware: ["device/firmware_rev", "device/rev", "device/fwrev"]
+            .iter()
+            .find_map(|name| device.text(name)),
+        capacity_bytes: device.capacity_bytes(),
+        rotational: flag(device, "queue/rotational"),
+        write_cache: device.text("queue/write_cache"),
+        scheduler: device.text("queue/scheduler").and_then(|list| chosen(&list)),
+        logical_block_bytes: device.number("queue/logical_block_size").filter(|&bytes| bytes > 0),
+        physical_block_bytes: device.number("queue/physical_block_size").filter(|&bytes| bytes > 0),
+        discards: device.number("queue/discard_max_bytes").map(|bytes| bytes > 0),
+    }
+}
+
+/// The kind, from the kernel's name for the driver first, then from the bus: a card in a reader on USB that speaks
+/// the card's own protocol is a card, and one that plays a disk is a USB drive.
+fn kind(system: &System, device: &BlockDevice) -> LeafKind {
+    let is = |prefix: &str| device.name.starts_with(prefix);
+    if is("mmcblk") {
+        return match device.text("device/type").as_deref() {
+            Some("SD") => LeafKind::SdCard,
+            Some("MMC") => LeafKind::Emmc,
+            _ => LeafKind::Unknown,
+        };
+    }
+    if is("nvme") {
+        return LeafKind::Nvme;
+    }
+    if is("zram") || is("ram") {
+        return LeafKind::Memory;
+    }
+    if is("vd") || is("xvd") {
+        return LeafKind::Virtual;
+    }
+    let below_root = device.dir.strip_prefix(system.root()).unwrap_or(&device.dir);
+    if hangs_on(below_root, "usb") {
+        LeafKind::Usb
+    } else if hangs_on(below_root, "virtio") || hangs_on(below_root, "VMBUS:") {
+        LeafKind::Virtual
+    } else if hangs_on(below_root, "ata") {
+        LeafKind::Sata
+    } else if is("sd") || is("sr") {
+        LeafKind::Scsi
+    } else {
+        LeafKind::Unknown
+    }
+}
+
+/// Whether a directory on the way is the bus with a number, as in `usb2`.
+fn hangs_on(dir: &Path, bus: &str) -> bool {
+    dir.components().any(|component| match component {
+        Component::Normal(name) => name
+            .to_str()
+            .and_then(|name| name.strip_prefix(bus))
+            .is_some_and(|number| number.starts_with(|c: char| c.is_ascii_digit())),
+        _ => false,
+    })
+}
+
+/// The maker. `ATA` is what the kernel's translation layer puts in place of one, and a number is no name.
+fn vendor(device: &BlockDevice) -> Option<String> {
+    device.text("device/vendor").filter(|vendor| vendor != "ATA" && !vendor.starts_with("0x"))
+}
+
+/// The serial number: MMC and NVMe have an attribute of the drive, virtio one of the disk, SCSI a page of data.
+fn serial(device: &BlockDevice) -> Option<String> {
+    let plain = device.text("device/serial").or_else(|| device.text("serial"));
+    plain.or_else(|| {
+        let page = attribute::bytes(&device.dir.join("device/vpd_pg80"))?;
+        let (head, serial) = page.split_at_checked(VPD_SERIAL_HEAD_LEN_BYTES)?;
+        let len_bytes = usize::from(u16::from_be_bytes([head[2], head[3]]));
+        (head[1] == 0x80).then(|| serial.get(..len_bytes)).flatten().and_then(attribute::clean)
+    })
+}
+
+/// A switch that is 0 or 1.
+fn flag(device: &BlockDevice, attribute: &str) -> Option<bool> {
+    match device.number(attribute)? {
+        0 => Some(false),
+        1 => Some(true),
+        _ => None,
+    }
+}
+
+/// The word in brackets of a list such as `none [mq-deadline] bfq`. A list of one word has no brackets.
+fn chosen(list: &str) -> Option<String> {
+    let mut words = list.split_whitespace();
+    let bracketed = |word: &str| word.strip_prefix('[')?.strip_suffix(']').map(str::to_string);
+    match (words.clone().find_map(bracketed), words.next(), words.next()) {
+        (Some(word), _, _) => Some(word),
+        (None, Some(only), None) => Some(only.to_string()),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture::{self, Fixture};
+
+    fn leaf(fixture: &Fixture, name: &str) -> Leaf {
+        let system = fixture.system();
+        describe(&system, &system.block_by_name(name).unwrap())
+    }
+
+    fn some(text: &str) -> Option<String> {
+        Some(text.to_string())
+    }
+
+    #[test]
+    fn a_card_is_described_whole() {
+        let expected = Leaf {
+            name: "mmcblk0".into(),
+            kind: LeafKind::SdCard,
+            model: some("SD64G"),
+            vendor: None,
+            serial: some("0x8a4c1f22"),
+            firmware: some("0x0"),
+            capacity_bytes: Some(63_864_569_856),
+            rotational: Some(false),
+            write_cache: some("write through"),
+            scheduler: some("mq-deadline"),
+            logical_block_bytes: Some(512),
+            physical_block_bytes: Some(512),
+            discards: Some(true),
+        };
+        assert_eq!(leaf(&fixture::raspberry_pi(), "mmcblk0"), expected);
+    }
+
+    #[test]
+    fn drives_of_other_kinds() {
+        let usb = leaf(&fixture::raspberry_pi(), "sda");
+        assert_eq!(
+            (usb.kind, usb.model, usb.vendor),
+            (LeafKind::Usb, some("Portable SSD T5"), some("Samsung"))
+        );
+        assert_eq!((usb.serial, usb.firmware), (some("S46WNS0R104632H"), some("0")));
+        let sata = leaf(&fixture::raid(), "sda");
+        assert_eq!((sata.kind, sata.model, sata.vendor), (LeafKind::Sata, some("CT500MX500SSD1"), None));
+        let nvme = leaf(&fixture::encrypted(), "nvme0n1");
+        assert_eq!((nvme.kind, nvme.model), (LeafKind::Nvme, some("Samsung SSD 980 PRO 500GB")));
+        assert_eq!(
+            (nvme.serial, nvme.firmware, nvme.scheduler),
+            (some("S5GYNX0R1"), some("5B2QGXA7"), some("none"))
+        );
+        let virtio = leaf(&fixture::virtual_machine(), "vda");
+        assert_eq!((virtio.kind, virtio.model, virtio.vendor), (LeafKind::Virtual, None, None));
+        assert_eq!((virtio.serial, virtio.rotational), (some("root-disk"), Some(true)));
+        let emmc = leaf(&fixture::emmc(), "mmcblk1");
+        assert_eq!((emmc.kind, emmc.model, emmc.firmware), (LeafKind::Emmc, some("DG4016"), some("0x3")));
+    }
+
+    #[test]
+    fn a_head_of_several_nvme_paths_is_described() {
+        let head = leaf(&fixture::nvme_multipath(), "nvme1n1");
+        assert_eq!((head.kind, head.model), (LeafKind::Nvme, some("KIOXIA KCM61VUL3T20")));
+        assert_eq!((head.serial, head.firmware), (some("7180A00AT1X8"), some("0104")));
+    }
+
+    #[test]
+    fn the_bus_tells_the_kind() {
+        let cases = [
+            ("pci0000:00/0000:00:17.0/ata1/host0/target0:0:0/0:0:0:0/block", "sda", LeafKind::Sata),
+            (
+                "platform/scb/fd500000.pcie/usb2/2-1/2-1:1.0/host0/target0:0:0/0:0:0:0/block",
+                "sda",
+                LeafKind::Usb,
+            ),
+            ("pci0000:00/0000:00:05.0/virtio1/host2/target2:0:0/2:0:0:0/block", "sda", LeafKind::Virtual),
+            ("LNXSYSTM:00/VMBUS:00/f8b3781a/host0/target0:0:0/0:0:0:0/block", "sda", LeafKind::Virtual),
+            ("pci0000:00/0000:03:00.0/host0/port-0:0/end_device-0:0/block", "sdz", LeafKind::Scsi),
+            // Words that only look like a bus.
+            ("pci0000:00/catalog1/usbank/block", "sdz", LeafKind::Scsi),
+            ("virtual/block", "zram0", LeafKind::Memory),
+            ("virtual/block", "ram3", LeafKind::Memory),
+            ("vbd-51712/block", "xvda", LeafKind::Virtual),
+            ("virtual/block", "nbd0", LeafKind::Unknown),
+            // A card's type that cannot be read is not guessed.
+            ("platform/mmc0/mmc0:0001/block", "mmcblk0", LeafKind::Unknown),
+        ];
+        for (dir, name, kind) in cases {
+            let fixture = Fixture::new();
+            fixture.disk(dir, name, "8:0", 8);
+            assert_eq!(leaf(&fixture, name).kind, kind, "{dir}/{name}");
+        }
+    }
+
+    #[test]
+    fn nothing_readable_gives_nothing() {
+        let fixture = Fixture::new();
+        fixture.disk("platform/mmc0/block", "mmcblk0", "179:0", 8);
+        fixture.remove("sys/devices/platform/mmc0/block/mmcblk0/size");
+        fixture.remove("sys/devices/platform/mmc0/block/mmcblk0/queue");
+        let expected = Leaf { name: "mmcblk0".into(), ..Leaf::default() };
+        assert_eq!(leaf(&fixture, "mmcblk0"), expected);
+    }
+
+    #[test]
+    fn garbage_is_not_passed_on() {
+        let huge = [b'9'; 100_000];
+        let garbage: [&[u8]; 6] = [b"", b"\n", b"\0\0\0\0", b"\xff\xfe\xfd", b"\x1b\x07", &huge];
+        let attributes =
+            ["size", "serial", "device/model", "device/vendor", "device/serial", "device/vpd_pg80"];
+        let queue = ["rotational", "write_cache", "scheduler", "logical_block_size", "discard_max_bytes"];
+        for content in garbage {
+            let fixture = Fixture::new();
+            fixture.disk("pci0/block", "sda", "8:0", 8);
+            for attribute in attributes {
+                fixture.file(&format!("sys/devices/pci0/block/sda/{attribute}"), content);
+            }
+            for attribute in queue.iter().chain(&["physical_block_size"]) {
+                fixture.file(&format!("sys/devices/pci0/block/sda/queue/{attribute}"), content);
+            }
+            let expected = Leaf { name: "sda".into(), kind: LeafKind::Scsi, ..Leaf::default() };
+            assert_eq!(leaf(&fixture, "sda"), expected, "{:?}", &content[..content.len().min(8)]);
+        }
+    }
+
+    #[test]
+    fn a_serial_page_must_be_one() {
+        let cases: [(&[u8], Option<&str>); 6] = [
+            (b"\0\x80\0\x06 AB12 ", Some("AB12")),
+            (b"\0\x80\0\x04AB12junk", Some("AB12")),
+            (b"\0\x83\0\x04AB12", None),
+            (b"\0\x80\0\x09AB12", None),
+            (b"\0\x80\0\0", None),
+            (b"\0\x80", None),
+        ];
+        let fixture = Fixture::new();
+        fixture.disk("pci0/block", "sda", "8:0", 8);
+        for (page, serial) in cases {
+            fixture.file("sys/devices/pci0/block/sda/device/vpd_pg80", page);
+            assert_eq!(leaf(&fixture, "sda").serial.as_deref(), serial, "{page:?}");
+        }
+    }
+
+    #[test]
+    fn the_scheduler_in_use_is_in_brackets() {
+        let cases = [
+            ("none [mq-deadline] kyber bfq", Some("mq-deadline")),
+            ("[none]", Some("none")),
+            ("none", Some("none")),
+            ("none bfq", None),
+            ("", None),
+        ];
+        for (list, word) in cases {
+            assert_eq!(chosen(list).as_deref(), word, "{list}");
+        }
+    }
+}

@@ -1,0 +1,373 @@
+//! From a mount down to the drives: partitions, volumes, encryption, RAID sets and files that play a device.
+
+use std::path::Path;
+
+use cardiograph_core::drive::{Drive, Layer, LayerKind, Leaf, LeafKind};
+
+use crate::block::BlockDevice;
+use crate::leaf;
+use crate::mountinfo::{self, MountEntry};
+use crate::system::{Space, System};
+
+/// Real stacks are a handful deep; one that is deeper is not followed to its end.
+const DEPTH_MAX: usize = 16;
+
+/// What stands under `path`, which must be absolute and free of symbolic links. `None` when no mount contains it.
+pub(crate) fn identify(system: &System, mounts: &[MountEntry], path: &Path, space: Space) -> Option<Drive> {
+    let entry = mountinfo::containing(mounts, path)?;
+    let mut descent = Descent::new(system, mounts);
+    let top_bytes = descent.enter_mount(entry, 0);
+    let Descent { layers, leaves, ends_in_memory, .. } = descent;
+    let mut mount = entry.to_mount(space);
+    // Also an overlay or a file system in a file can end in memory.
+    mount.is_memory |= match leaves.as_slice() {
+        [] => ends_in_memory,
+        some => some.iter().all(|leaf| leaf.kind == LeafKind::Memory),
+    };
+    // The drive is under test, not the partition or volume of it that happens to be mounted.
+    let capacity_bytes = match leaves.as_slice() {
+        [only] => only.capacity_bytes,
+        _ => top_bytes,
+    };
+    Some(Drive {
+        path: path.to_string_lossy().into_owned(),
+        mount: Some(mount),
+        layers,
+        leaves,
+        capacity_bytes,
+        simulated: false,
+    })
+}
+
+/// A way down, and what was met on it. Every function that goes down returns what the uppermost device that is no
+/// mere part or file of another holds, in bytes; `None` when unknown, or when there are several.
+struct Descent<'a> {
+    system: &'a System,
+    mounts: &'a [MountEntry],
+    layers: Vec<Layer>,
+    leaves: Vec<Leaf>,
+    ends_in_memory: bool,
+    /// Devices that were met: a diamond has its foot once, and a circle an end.
+    devices_met: Vec<String>,
+}
+
+impl<'a> Descent<'a> {
+    fn new(system: &'a System, mounts: &'a [MountEntry]) -> Self {
+        let (layers, leaves, devices_met) = (Vec::new(), Vec::new(), Vec::new());
+        Self { system, mounts, layers, leaves, ends_in_memory: false, devices_met }
+    }
+
+    fn enter_path(&mut self, path: &Path, depth: usize) -> Option<u64> {
+        let mounts = self.mounts;
+        self.enter_mount(mountinfo::containing(mounts, path)?, depth)
+    }
+
+    fn enter_mount(&mut self, mount: &MountEntry, depth: usize) -> Option<u64> {
+        if depth > DEPTH_MAX {
+            return None;
+        }
+        if mount.is_memory() {
+            self.ends_in_memory = true;
+            return None;
+        }
+        if let Some(upper) = mount.overlay_upper() {
+            return if self.is_here(&upper) { self.enter_path(&upper, depth + 1) } else { None };
+        }
+        match self.devices_of(mount).as_slice() {
+            [only] => self.enter_device(only, depth + 1),
+            several => {
+                several.iter().for_each(|device| {
+                    self.enter_device(device, depth + 1);
+                });
+                None
+            }
+        }
+    }
+
+    /// The devices on which a file system lies, by its number or, where that is anonymous or unknown to sysfs, by
+    /// its source.
+    fn devices_of(&self, mount: &MountEntry) -> Vec<BlockDevice> {
+        let by_number =
+            (!mount.device.is_anonymous()).then(|| self.system.block_by_number(mount.device)).flatten();
+        let Some(device) = by_number.or_else(|| self.system.block_by_path(&mount.source)) else {
+            return Vec::new();
+        };
+        if mount.fs_type == "btrfs" {
+            let members = self.system.btrfs_members(&device);
+            if !members.is_empty() {
+                return members;
+            }
+        }
+        vec![device]
+    }
+
+    fn enter_device(&mut self, device: &BlockDevice, depth: usize) -> Option<u64> {
+        if depth > DEPTH_MAX || self.devices_met.contains(&device.name) {
+            return None;
+        }
+        self.devices_met.push(device.name.clone());
+        if device.has("partition") {
+            self.layers.push(Layer { kind: LayerKind::Partition, name: device.name.clone(), label: None });
+            return self.enter_device(&device.parent()?, depth + 1);
+        }
+        if device.has("loop/backing_file") {
+            return self.enter_loop(device, depth);
+        }
+        let slaves = device.slaves();
+        if slaves.is_empty() && !device.has("dm") && !device.has("md") {
+            let leaf = leaf::describe(self.system, device);
+            let capacity_bytes = leaf.capacity_bytes;
+            self.leaves.push(leaf);
+            return capacity_bytes;
+        }
+        self.layers.push(volume_layer(device));
+        for slave in &slaves {
+            self.enter_device(slave, depth + 1);
+        }
+        device.capacity_bytes()
+    }
+
+    fn enter_loop(&mut self, device: &BlockDevice, depth: usize) -> Option<u64> {
+        let file = device.text("loop/backing_file");
+        self.layers.push(Layer { kind: LayerKind::Loop, name: device.name.clone(), label: file.clone() });
+        let file = file?;
+        // A file that was removed while in use still lies where it was.
+        let file = file.strip_suffix(" (deleted)").unwrap_or(&file);
+        if let Some(backing) = self.system.block_by_path(file) {
+            return self.enter_device(&backing, depth + 1);
+        }
+        let file = Path::new(file);
+        if self.is_here(file.parent()?) { self.enter_path(file, depth + 1) } else { None }
+    }
+
+    /// Whether a path that the kernel names is one that we see. In a container it may be the host's: what does not
+    /// exist here must not be looked up among the mounts here. A path that we may not look at gets the benefit.
+    fn is_here(&self, path: &Path) -> bool {
+        !matches!(self.system.under_root(path).try_exists(), Ok(false))
+    }
+}
+
+/// A device that is made from others. The device mapper's users mark theirs in front of its `uuid`.
+fn volume_layer(device: &BlockDevice) -> Layer {
+    let (kind, label) = if device.has("dm") {
+        let uuid = device.text("dm/uuid").unwrap_or_default();
+        let kind = match uuid.split('-').next() {
+            Some("CRYPT") => LayerKind::Crypt,
+            Some("LVM") => LayerKind::Lvm,
+            _ => LayerKind::DeviceMapper,
+        };
+        (kind, device.text("dm/name"))
+    } else if device.has("md") {
+        // The name of a set stands in udev's data base only; its level says more anyway.
+        (LayerKind::Md, device.text("md/level"))
+    } else {
+        (LayerKind::Other, None)
+    };
+    Layer { kind, name: device.name.clone(), label }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture::{self, Fixture};
+
+    fn identify_in(fixture: &Fixture, path: &str) -> Drive {
+        let space = Space { size_bytes: 1_000, available_bytes: 400 };
+        fixture.system().identify_mounted(Path::new(path), space).unwrap()
+    }
+
+    /// Layers as `kind name label`.
+    fn layers(drive: &Drive) -> Vec<String> {
+        let line = |layer: &Layer| {
+            let label = layer.label.as_deref().unwrap_or("-");
+            format!("{:?} {} {label}", layer.kind, layer.name)
+        };
+        drive.layers.iter().map(line).collect()
+    }
+
+    fn leaves(drive: &Drive) -> Vec<&str> {
+        drive.leaves.iter().map(|leaf| leaf.name.as_str()).collect()
+    }
+
+    #[test]
+    fn a_raspberry_pi_with_a_card() {
+        let drive = identify_in(&fixture::raspberry_pi(), "/home/pi");
+        assert_eq!(drive.path, "/home/pi");
+        let mount = drive.mount.as_ref().unwrap();
+        assert_eq!((mount.mount_point.as_str(), mount.fs_type.as_str()), ("/", "ext4"));
+        assert_eq!((mount.size_bytes, mount.available_bytes, mount.is_memory), (1_000, 400, false));
+        assert_eq!(layers(&drive), ["Partition mmcblk0p2 -"]);
+        assert_eq!(leaves(&drive), ["mmcblk0"]);
+        // The whole card, not the partition.
+        assert_eq!(drive.capacity_bytes, Some(124_735_488 * 512));
+        // Another mount of the same machine lies on another drive.
+        let drive = identify_in(&fixture::raspberry_pi(), "/mnt/ssd/test");
+        assert_eq!(leaves(&drive), ["sda"]);
+        assert_eq!(layers(&drive), ["Partition sda1 -"]);
+    }
+
+    #[test]
+    fn a_raid_set_of_two() {
+        let fixture = fixture::raid();
+        let drive = identify_in(&fixture, "/srv/data");
+        assert_eq!(
+            layers(&drive),
+            ["Partition md0p1 -", "Md md0 raid0", "Partition sda1 -", "Partition sdb1 -"]
+        );
+        assert_eq!(leaves(&drive), ["sda", "sdb"]);
+        assert_eq!(drive.capacity_bytes, Some(1_953_000_000 * 512));
+        fixture.remove("sys/devices/virtual/block/md0/size");
+        assert_eq!(identify_in(&fixture, "/srv/data").capacity_bytes, None);
+        // A set whose drives cannot be seen is no drive itself.
+        fixture.remove("sys/devices/virtual/block/md0/slaves");
+        let drive = identify_in(&fixture, "/srv/data");
+        assert_eq!((layers(&drive).len(), leaves(&drive).len()), (2, 0));
+    }
+
+    #[test]
+    fn encryption_on_a_volume_on_nvme() {
+        let drive = identify_in(&fixture::encrypted(), "/");
+        let expected = ["Crypt dm-1 root_crypt", "Lvm dm-0 vg-root", "Partition nvme0n1p3 -"];
+        assert_eq!(layers(&drive), expected);
+        assert_eq!(leaves(&drive), ["nvme0n1"]);
+        assert_eq!(drive.capacity_bytes, Some(1_000_215_216 * 512));
+        // A volume whose mark is unknown or unreadable is still one of the device mapper's.
+        let fixture = fixture::encrypted();
+        fixture.file("sys/devices/virtual/block/dm-1/dm/uuid", "mpath-3600\n");
+        fixture.remove("sys/devices/virtual/block/dm-0/dm/uuid");
+        let expected = ["DeviceMapper dm-1 root_crypt", "DeviceMapper dm-0 vg-root", "Partition nvme0n1p3 -"];
+        assert_eq!(layers(&identify_in(&fixture, "/")), expected);
+    }
+
+    #[test]
+    fn two_parts_of_one_drive_are_one_drive() {
+        let fixture = fixture::encrypted();
+        fixture.partition("pci0000:00/0000:01:00.0/nvme/nvme0/nvme0n1", "nvme0n1p4", 4, "259:4", 1_000);
+        fixture.slave("virtual/block/dm-0", "pci0000:00/0000:01:00.0/nvme/nvme0/nvme0n1/nvme0n1p4");
+        let drive = identify_in(&fixture, "/");
+        assert_eq!(drive.layers.len(), 4);
+        assert_eq!(leaves(&drive), ["nvme0n1"]);
+        assert_eq!(drive.capacity_bytes, Some(1_000_215_216 * 512));
+    }
+
+    #[test]
+    fn a_virtual_disk_whose_source_says_nothing() {
+        let drive = identify_in(&fixture::virtual_machine(), "/tmp");
+        assert_eq!(drive.mount.as_ref().unwrap().source, "/dev/root");
+        assert_eq!((layers(&drive).len(), leaves(&drive)), (0, vec!["vda"]));
+    }
+
+    #[test]
+    fn a_loop_leads_to_what_its_file_lies_on() {
+        let fixture = fixture::virtual_machine();
+        let drive = identify_in(&fixture, "/mnt/image/a");
+        assert_eq!(layers(&drive), ["Partition loop0p1 -", "Loop loop0 /var/disk image"]);
+        assert_eq!(leaves(&drive), ["vda"]);
+        assert_eq!(drive.capacity_bytes, Some(536_870_912 * 512));
+        let backing = "sys/devices/virtual/block/loop0/loop/backing_file";
+        fixture.file(backing, "/var/disk image (deleted)\n");
+        assert_eq!(leaves(&identify_in(&fixture, "/mnt/image")), ["vda"]);
+        // A loop over a device, over memory, over a file that is the host's of a container, and over itself.
+        fixture.file(backing, "/dev/vda\n");
+        assert_eq!(leaves(&identify_in(&fixture, "/mnt/image")), ["vda"]);
+        fixture.file(backing, "/dev/shm/image\n");
+        let drive = identify_in(&fixture, "/mnt/image");
+        assert_eq!((leaves(&drive).len(), drive.mount.unwrap().is_memory), (0, true));
+        fixture.file(backing, "/elsewhere/image\n");
+        assert_eq!(leaves(&identify_in(&fixture, "/mnt/image")).len(), 0);
+        fixture.file(backing, "/mnt/image/self\n");
+        let drive = identify_in(&fixture, "/mnt/image");
+        assert_eq!((drive.layers.len(), drive.leaves.len(), drive.mount.unwrap().is_memory), (2, 0, false));
+        fixture.file(backing, "");
+        assert_eq!(identify_in(&fixture, "/mnt/image").leaves, []);
+    }
+
+    #[test]
+    fn btrfs_has_no_number_and_may_have_several_drives() {
+        let fixture = fixture::btrfs();
+        let drive = identify_in(&fixture, "/pool/subvolume");
+        assert_eq!((layers(&drive), leaves(&drive)), (vec!["Partition sda2 -".to_string()], vec!["sda"]));
+        assert_eq!(drive.capacity_bytes, Some(1_000_000 * 512));
+        // Without its own list the source still tells.
+        fixture.remove("sys/fs/btrfs");
+        assert_eq!(leaves(&identify_in(&fixture, "/pool")), ["sda"]);
+        fixture.link("sys/fs/btrfs/0123/devices/sda2", "../../../../devices/pci0/ata1/host0/block/sda/sda2");
+        fixture.link("sys/fs/btrfs/0123/devices/sdb", "../../../../devices/pci0/ata2/host1/block/sdb");
+        let drive = identify_in(&fixture, "/pool");
+        assert_eq!(leaves(&drive), ["sda", "sdb"]);
+        // No single device holds them all.
+        assert_eq!(drive.capacity_bytes, None);
+    }
+
+    #[test]
+    fn an_overlay_is_followed_where_its_upper_directory_is_here() {
+        let fixture = fixture::container_host();
+        let drive = identify_in(&fixture, "/merged/a");
+        assert_eq!(drive.mount.as_ref().unwrap().fs_type, "overlay");
+        assert_eq!(leaves(&drive), ["vda"]);
+        // Changes that go to memory are lost: the file system counts as memory.
+        let drive = identify_in(&fixture, "/live");
+        assert_eq!((leaves(&drive).len(), drive.mount.unwrap().is_memory), (0, true));
+        // The upper directory is on another machine or in another namespace.
+        let drive = identify_in(&fixture, "/foreign");
+        assert_eq!(
+            (leaves(&drive).len(), drive.mount.unwrap().is_memory, drive.capacity_bytes),
+            (0, false, None)
+        );
+        // The upper directory seems to lie in the overlay itself.
+        assert_eq!(identify_in(&fixture, "/circle").leaves, []);
+    }
+
+    #[test]
+    fn memory_and_networks_have_no_drives() {
+        let fixture = fixture::container_host();
+        for (path, is_memory) in [("/dev/shm", true), ("/nfs", false), ("/fuse", false), ("/shared", false)] {
+            let drive = identify_in(&fixture, path);
+            assert_eq!(
+                (drive.leaves.len(), drive.layers.len(), drive.capacity_bytes),
+                (0, 0, None),
+                "{path}"
+            );
+            assert_eq!(drive.mount.unwrap().is_memory, is_memory, "{path}");
+        }
+        // Compressed memory that plays a drive is one, but not a place where data lasts.
+        let drive = identify_in(&fixture, "/zram");
+        assert_eq!((drive.leaves[0].kind, drive.mount.unwrap().is_memory), (LeafKind::Memory, true));
+        // Together with a drive it does not make the whole so.
+        fixture.disk("virtual/block", "md0", "9:0", 8);
+        fixture.slave("virtual/block/md0", "virtual/block/zram0");
+        fixture.slave("virtual/block/md0", "pci0000:00/0000:00:02.0/virtio1/block/vda");
+        fixture.mounts("27 1 9:0 / / rw - ext4 /dev/md0 rw\n");
+        let drive = identify_in(&fixture, "/");
+        assert_eq!((drive.leaves.len(), drive.mount.unwrap().is_memory), (2, false));
+    }
+
+    #[test]
+    fn circles_and_bottomless_stacks_end() {
+        let fixture = fixture::encrypted();
+        fixture.slave("virtual/block/dm-0", "virtual/block/dm-1");
+        fixture.slave("virtual/block/dm-0", "virtual/block/dm-0");
+        assert_eq!(leaves(&identify_in(&fixture, "/")), ["nvme0n1"]);
+        let fixture = Fixture::new();
+        for minor in 0..40 {
+            fixture.disk("virtual/block", &format!("dm-{minor}"), &format!("253:{minor}"), 8);
+            fixture.file(&format!("sys/devices/virtual/block/dm-{minor}/dm/name"), "deep\n");
+            if minor > 0 {
+                let upper = format!("virtual/block/dm-{}", minor - 1);
+                fixture.slave(&upper, &format!("virtual/block/dm-{minor}"));
+            }
+        }
+        fixture.mounts("1 0 253:0 / / rw - ext4 /dev/mapper/deep rw\n");
+        let drive = identify_in(&fixture, "/");
+        assert_eq!((drive.layers.len(), drive.leaves.len()), (DEPTH_MAX, 0));
+    }
+
+    #[test]
+    fn a_machine_without_sysfs_still_has_mounts() {
+        let fixture = fixture::raspberry_pi();
+        fixture.remove("sys");
+        let drive = identify_in(&fixture, "/home");
+        assert_eq!((drive.leaves.len(), drive.layers.len(), drive.capacity_bytes), (0, 0, None));
+        assert_eq!(drive.mount.unwrap().source, "/dev/mmcblk0p2");
+    }
+}

@@ -1,0 +1,198 @@
+//! The place from which everything is read.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use cardiograph_core::drive::Drive;
+
+use crate::attribute;
+use crate::error::IdentifyError;
+use crate::{mountinfo, stack};
+
+/// The directory under which `proc`, `sys` and `etc` are found.
+#[derive(Debug, Clone)]
+pub struct System {
+    root: PathBuf,
+}
+
+/// The room in a file system.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Space {
+    /// Its size in bytes.
+    pub size_bytes: u64,
+    /// What an unprivileged user may still write, in bytes.
+    pub available_bytes: u64,
+}
+
+impl System {
+    /// The running machine.
+    pub fn local() -> Self {
+        Self { root: PathBuf::from("/") }
+    }
+
+    /// A machine whose files were laid out under `root`.
+    pub fn at(root: impl Into<PathBuf>) -> Self {
+        let root = root.into();
+        // Devices are found by paths without symbolic links, from which the root must be told apart.
+        Self { root: fs::canonicalize(&root).unwrap_or(root) }
+    }
+
+    /// What stands under `path`, a path of the running machine: its mount, the layers below and the drives.
+    ///
+    /// # Errors
+    /// When the path does not exist or cannot be looked at, when the list of mounts cannot be read, or when it has
+    /// none for the path. Facts that are missing are `None` or left out, and no errors.
+    pub fn identify(&self, path: &Path) -> Result<Drive, IdentifyError> {
+        let canonical =
+            fs::canonicalize(path).map_err(|source| IdentifyError::of_path(path.into(), source))?;
+        let room = rustix::fs::statvfs(&canonical)
+            .map_err(|errno| IdentifyError::of_path(path.into(), std::io::Error::from(errno)))?;
+        let space = Space {
+            size_bytes: room.f_blocks.saturating_mul(room.f_frsize),
+            available_bytes: room.f_bavail.saturating_mul(room.f_frsize),
+        };
+        self.identify_mounted(&canonical, space)
+    }
+
+    /// The same for a path that is absolute and free of symbolic links, and whose file system has the room `space`.
+    /// Nothing is read but what lies under the root.
+    ///
+    /// # Errors
+    /// When the list of mounts cannot be read, or has none for the path.
+    pub fn identify_mounted(&self, path: &Path, space: Space) -> Result<Drive, IdentifyError> {
+        let list_path = self.under_root("proc/self/mountinfo");
+        let list = attribute::list(&list_path)
+            .map_err(|source| IdentifyError::MountInfo { path: list_path.clone(), source })?;
+        stack::identify(self, &mountinfo::parse(&list), path, space)
+            .ok_or_else(|| IdentifyError::NoMount { path: path.to_path_buf() })
+    }
+
+    /// The root.
+    pub(crate) fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// Whether this is the running machine.
+    pub(crate) fn is_local(&self) -> bool {
+        self.root == Path::new("/")
+    }
+
+    /// A path as the machine sees it, found under the root.
+    pub(crate) fn under_root(&self, path: impl AsRef<Path>) -> PathBuf {
+        let path = path.as_ref();
+        self.root.join(path.strip_prefix("/").unwrap_or(path))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+    use std::time::{Duration, Instant};
+
+    use cardiograph_core::drive::LayerKind;
+
+    use super::*;
+    use crate::fixture::{self, Fixture};
+
+    #[test]
+    fn errors_name_the_path() {
+        let missing = System::local().identify(Path::new("/no/such/directory")).unwrap_err();
+        assert!(
+            matches!(&missing, IdentifyError::NotFound { path, .. } if path == Path::new("/no/such/directory"))
+        );
+        assert_eq!(missing.to_string(), "/no/such/directory does not exist");
+        let below_file = System::local().identify(Path::new("/proc/self/stat/x")).unwrap_err();
+        assert!(matches!(below_file, IdentifyError::NotFound { .. }), "{below_file}");
+        let too_long = PathBuf::from(format!("/{}", "x".repeat(300)));
+        let refused = System::local().identify(&too_long).unwrap_err();
+        assert!(matches!(refused, IdentifyError::NotAccessible { .. }), "{refused}");
+
+        let fixture = Fixture::new();
+        let no_list = fixture.system().identify(Path::new("/")).unwrap_err();
+        assert!(
+            matches!(&no_list, IdentifyError::MountInfo { path, .. } if path.ends_with("proc/self/mountinfo"))
+        );
+        fixture.mounts("5 4 0:21 / /proc rw - proc proc rw\n");
+        let no_mount = fixture.system().identify_mounted(Path::new("/home"), Space::default()).unwrap_err();
+        assert!(
+            matches!(&no_mount, IdentifyError::NoMount { path } if path == Path::new("/home")),
+            "{no_mount}"
+        );
+        for garbage in [&b""[..], b"\xff\xfe\n", b"- - - - - - - - -\n", &[b'a'; 100_000]] {
+            fixture.mounts(garbage);
+            let error = fixture.system().identify_mounted(Path::new("/"), Space::default()).unwrap_err();
+            assert!(matches!(error, IdentifyError::NoMount { .. }), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_path_may_be_relative_or_a_link() {
+        let directory = tempfile::tempdir().unwrap();
+        let link = directory.path().join("link");
+        std::os::unix::fs::symlink(".", &link).unwrap();
+        let drive = fixture::raspberry_pi().system().identify(&link).unwrap();
+        assert_eq!(Path::new(&drive.path), fs::canonicalize(directory.path()).unwrap());
+        assert!(drive.mount.unwrap().size_bytes > 0);
+    }
+
+    #[test]
+    fn this_machine_has_a_mount_here() {
+        let here = cardiograph_testing::disk_dir();
+        let drive = System::local().identify(here.path()).unwrap();
+        let mount = drive.mount.as_ref().unwrap();
+        assert!(Path::new(&drive.path).starts_with(&mount.mount_point), "{mount:?}");
+        assert!(mount.available_bytes < mount.size_bytes, "{mount:?}");
+        for leaf in &drive.leaves {
+            assert!(leaf.capacity_bytes.is_some_and(|bytes| bytes > 0), "{leaf:?}");
+        }
+        let host = System::local().host();
+        assert!(host.cpus.is_some_and(|cpus| cpus > 0) && host.memory_bytes.is_some(), "{host:?}");
+        assert!(host.kernel.is_some_and(|kernel| kernel.starts_with("Linux ")));
+        assert!(System::local().environment().load_1m.is_some());
+    }
+
+    #[test]
+    fn this_machine_counts_what_is_written() {
+        const LEN_BYTES: u64 = 8 << 20;
+        let system = System::local();
+        let here = cardiograph_testing::disk_dir();
+        let drive = system.identify(here.path()).unwrap();
+        let Some(before) = system.counters(&drive) else {
+            cardiograph_testing::skip("the kernel's counters", "no drive with counters lies below the build");
+            return;
+        };
+        let mut file = tempfile::tempfile_in(here.path()).unwrap();
+        let content: Vec<u8> = (0..LEN_BYTES).map(|i| (i.wrapping_mul(0x9e37_79b9) >> 13) as u8).collect();
+        file.write_all(&content).unwrap();
+        file.sync_all().unwrap();
+        // A file system may compress, but all bytes of a fresh file cannot vanish.
+        let deadline = Instant::now() + Duration::from_secs(5);
+        loop {
+            let counted = system.counters(&drive).unwrap().since(&before);
+            if counted.write_bytes > 0 && counted.write_ios > 0 {
+                break;
+            }
+            assert!(Instant::now() < deadline, "nothing was counted for {:?}", drive.leaves);
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    #[test]
+    fn this_machine_shows_what_a_loop_lies_on() {
+        let mounted = match cardiograph_testing::LoopMount::new(&["mkfs.ext4", "-q"], 16 << 20, "noatime") {
+            Ok(mounted) => mounted,
+            Err(reason) => return cardiograph_testing::skip("the drive below a mounted file", &reason),
+        };
+        let system = System::local();
+        let below = system.identify(mounted.path().parent().unwrap()).unwrap();
+        let drive = system.identify(mounted.path()).unwrap();
+        let mount = drive.mount.unwrap();
+        assert_eq!((mount.fs_type.as_str(), Path::new(&mount.mount_point)), ("ext4", mounted.path()));
+        assert!(mount.options.iter().any(|option| option == "noatime"), "{mount:?}");
+        assert!(mount.available_bytes < mount.size_bytes && mount.size_bytes <= 16 << 20, "{mount:?}");
+        assert_eq!(drive.layers[0].kind, LayerKind::Loop);
+        assert!(drive.layers[0].label.as_ref().is_some_and(|file| Path::new(file).ends_with("image")));
+        assert_eq!(drive.layers[1..], below.layers);
+        assert_eq!((drive.leaves, drive.capacity_bytes), (below.leaves, below.capacity_bytes));
+    }
+}

@@ -1,0 +1,158 @@
+//! What an engine is, and which there are.
+//!
+//! An engine executes [`IoOp`]s for one worker. It answers three calls, [`submit`](IoEngine::submit),
+//! [`reap`](IoEngine::reap) and [`cancel`](IoEngine::cancel), and knows nothing of workloads, formats or suites. To add one, copy
+//! `engines/skeleton.rs`, which explains each call, and add a line to [`ENGINES`]; the conformance suite
+//! (`tests/conformance.rs`) then runs over it.
+
+use std::io;
+use std::sync::Arc;
+
+use cardiograph_core::Direction;
+
+use crate::buffers::Arena;
+use crate::clock::Clock;
+use crate::engines;
+use crate::target::Target;
+
+/// One request handed to an engine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct IoOp {
+    /// Slot of the [`Arena`] that holds or takes the data; it also names the request. The slot belongs to the engine
+    /// until the request was reaped. A sync has a slot too, and leaves its bytes alone.
+    pub slot: u32,
+    /// What to do.
+    pub kind: OpKind,
+    /// Where, in bytes from the start of the target; 0 for a sync.
+    pub offset_bytes: u64,
+    /// How long, in bytes; 0 for a sync.
+    pub len_bytes: u32,
+}
+
+/// What an [`IoOp`] does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OpKind {
+    /// Read into the slot.
+    Read,
+    /// Write from the slot.
+    Write,
+    /// Make all completed writes durable, with metadata.
+    Fsync,
+    /// Make all completed writes durable, with the metadata that is needed to read them.
+    Fdatasync,
+}
+
+impl OpKind {
+    /// The direction under which the request is counted.
+    pub const fn direction(self) -> Direction {
+        match self {
+            OpKind::Read => Direction::Read,
+            OpKind::Write => Direction::Write,
+            OpKind::Fsync | OpKind::Fdatasync => Direction::Sync,
+        }
+    }
+}
+
+/// The outcome of a request, with its own time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Completion {
+    /// The request's slot.
+    pub slot: u32,
+    /// Bytes moved, or a negative error number.
+    pub result: i32,
+    /// When it was complete, in ticks of the context's clock.
+    pub completed_at: u64,
+}
+
+/// Executes the I/O of one worker. All calls come from that worker's thread.
+pub trait IoEngine {
+    /// Takes requests, in order. Returns how many it took: fewer than offered, even 0, means that it is full and must be
+    /// reaped first. An engine that executes at once takes one and completes it before it returns.
+    ///
+    /// # Errors
+    /// When the engine itself is broken. A request that fails is a [`Completion`].
+    fn submit(&mut self, ops: &[IoOp]) -> io::Result<usize>;
+
+    /// Appends completions to `done`: all that are there, and if those are fewer than `min`, waits for more until the
+    /// clock shows `until`. May return with fewer than `min`, even none: the caller calls again. An engine in simulated
+    /// time never waits.
+    ///
+    /// # Errors
+    /// When the engine itself is broken.
+    fn reap(&mut self, min: u32, until: Option<u64>, done: &mut Vec<Completion>) -> io::Result<()>;
+
+    /// Asks for the end of all that is in flight. Each request is still reaped, with its own result or `-ECANCELED`.
+    ///
+    /// # Errors
+    /// When the engine itself is broken.
+    fn cancel(&mut self) -> io::Result<()>;
+
+    /// In simulated time: when the next request in flight will be complete. `None` when there is none, or in real time.
+    fn next_completion_at(&self) -> Option<u64> {
+        None
+    }
+}
+
+/// What an engine gets when it is opened. It is opened on its worker's thread.
+#[derive(Debug, Clone)]
+pub struct EngineContext {
+    /// What to read and write.
+    pub target: Arc<Target>,
+    /// Whether to bypass the page cache.
+    pub direct: bool,
+    /// Requests that are in flight at most.
+    pub depth: u32,
+    /// The memory; it has `depth` slots.
+    pub buffers: Arc<Arena>,
+    /// The clock for [`Completion::completed_at`].
+    pub clock: Clock,
+}
+
+/// An opened engine, and what it could not do as asked.
+pub struct Opened {
+    /// The engine.
+    pub engine: Box<dyn IoEngine>,
+    /// Why the arena could not be registered with the kernel, where the engine wanted that.
+    pub buffers_not_registered: Option<String>,
+}
+
+impl Opened {
+    /// An engine that does all as asked.
+    pub fn new(engine: impl IoEngine + 'static) -> Self {
+        Self { engine: Box::new(engine), buffers_not_registered: None }
+    }
+}
+
+/// Why an engine cannot be used here.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unavailable {
+    /// The reason, in a sentence without a full stop.
+    pub reason: String,
+}
+
+/// An engine's row in the registry.
+pub struct EngineEntry {
+    /// Its name, as fio has it where fio has it.
+    pub name: &'static str,
+    /// What it does, in a line.
+    pub summary: &'static str,
+    /// Whether it keeps several requests in flight. One that does not executes each in `submit`.
+    pub is_queueing: bool,
+    /// Whether its time is simulated.
+    pub is_simulated: bool,
+    /// The engine that takes its place where it is not available.
+    pub fallback: Option<&'static str>,
+    /// Whether it can be used here.
+    pub probe: fn() -> Result<(), Unavailable>,
+    /// Opens it for a worker.
+    pub open: fn(&EngineContext) -> io::Result<Opened>,
+}
+
+/// All engines.
+pub const ENGINES: &[EngineEntry] =
+    &[engines::psync::ENTRY, engines::io_uring::ENTRY, engines::null::ENTRY, engines::sim::ENTRY];
+
+/// Finds an engine by name.
+pub fn find(name: &str) -> Option<&'static EngineEntry> {
+    ENGINES.iter().find(|entry| entry.name == name)
+}

@@ -1,0 +1,9 @@
+//! One file per engine; the list is [`crate::engine::ENGINES`].
+
+#[cfg_attr(not(target_pointer_width = "64"), path = "io_uring_absent.rs")]
+pub mod io_uring;
+pub mod null;
+pub mod psync;
+pub mod sim;
+#[cfg(test)]
+mod skeleton;

@@ -1,0 +1,127 @@
+//! A template for a new engine. It compiles and passes the tests below, and does I/O to a piece of memory.
+//!
+//! 1. Copy this file to `engines/NAME.rs`, add `pub mod NAME;` to `engines/mod.rs` and `engines::NAME::ENTRY` to
+//!    [`crate::engine::ENGINES`]. The list of engines, the fallback message and the conformance suite follow from that.
+//! 2. Replace the parts marked with "Yours".
+
+use std::io;
+use std::sync::Arc;
+
+use crate::buffers::Arena;
+use crate::clock::Clock;
+use crate::engine::{Completion, EngineContext, EngineEntry, IoEngine, IoOp, OpKind, Opened, Unavailable};
+
+pub const ENTRY: EngineEntry = EngineEntry {
+    // Required. What `ioengine=` says.
+    name: "skeleton",
+    // Required. One line, lower case, no full stop.
+    summary: "an array in memory, to start from",
+    // Required. True if several requests can be in flight: then `submit` only hands over, and times of submission and
+    // completion are measured apart. False if `submit` returns when the request is complete.
+    is_queueing: false,
+    // Required. True only for engines that own the time (see `engines/sim.rs`).
+    is_simulated: false,
+    // Optional. The engine that is used, with a note in the result, where `probe` says no.
+    fallback: Some("psync"),
+    probe,
+    open,
+};
+
+/// Required. Asks the kernel, not the platform's name, whether the engine works here. Cheap: it is called to list
+/// engines, too. The reason is shown to the user.
+fn probe() -> Result<(), Unavailable> {
+    if cfg!(target_endian = "little") {
+        Ok(())
+    } else {
+        Err(Unavailable { reason: "needs a little-endian processor".to_string() })
+    }
+}
+
+/// Required. Opens the engine on its worker's thread. Everything that allocates is done here: after this, no call may.
+fn open(context: &EngineContext) -> io::Result<Opened> {
+    Ok(Opened::new(Skeleton {
+        // Yours: usually `context.target.fd(context.direct)?`, and `context.target.clone()` to keep it open.
+        memory: vec![0; usize::try_from(context.target.len_bytes()).map_err(|_| io::ErrorKind::OutOfMemory)?],
+        buffers: context.buffers.clone(),
+        clock: context.clock.clone(),
+        done: Vec::with_capacity(context.depth as usize),
+    }))
+}
+
+struct Skeleton {
+    memory: Vec<u8>,
+    buffers: Arc<Arena>,
+    clock: Clock,
+    done: Vec<Completion>,
+}
+
+impl IoEngine for Skeleton {
+    /// Required. Returns how many requests it took, in order. A request that fails is taken, too, and completes with a
+    /// negative error number.
+    fn submit(&mut self, ops: &[IoOp]) -> io::Result<usize> {
+        for op in ops {
+            let range = op.offset_bytes as usize..op.offset_bytes as usize + op.len_bytes as usize;
+            // SAFETY: between `submit` and `reap` the slot belongs to the engine.
+            let slot = unsafe { self.buffers.slot_bytes(op.slot, op.len_bytes as usize) };
+            // Yours: the system calls.
+            let result = match (op.kind, self.memory.get_mut(range)) {
+                (OpKind::Fsync | OpKind::Fdatasync, _) => 0,
+                (_, None) => -libc::EINVAL,
+                (OpKind::Read, Some(stored)) => {
+                    slot.copy_from_slice(stored);
+                    slot.len() as i32
+                }
+                (OpKind::Write, Some(stored)) => {
+                    stored.copy_from_slice(slot);
+                    slot.len() as i32
+                }
+            };
+            // The engine stamps completions itself, as close to the end of the request as it can.
+            self.done.push(Completion { slot: op.slot, result, completed_at: self.clock.now() });
+        }
+        Ok(ops.len())
+    }
+
+    /// Required. A queueing engine waits here for `min` completions until the clock shows `until`.
+    fn reap(&mut self, _min: u32, _until: Option<u64>, done: &mut Vec<Completion>) -> io::Result<()> {
+        done.append(&mut self.done);
+        Ok(())
+    }
+
+    /// Required. A queueing engine asks the kernel to give up what is in flight; all of it is still reaped.
+    fn cancel(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::target::Target;
+
+    #[test]
+    fn the_template_reads_what_it_wrote() {
+        (ENTRY.probe)().unwrap();
+        let buffers = Arena::new(1, 4_096).unwrap();
+        let context = EngineContext {
+            target: Target::without_storage(8_192),
+            direct: false,
+            depth: 1,
+            buffers: buffers.clone(),
+            clock: Clock::machine(),
+        };
+        let mut engine = (ENTRY.open)(&context).unwrap().engine;
+        let mut exchange = |kind, offset_bytes, byte| {
+            // SAFETY: nothing is in flight.
+            unsafe { buffers.slot_bytes(0, 4_096) }.fill(byte);
+            let mut done = Vec::new();
+            engine.submit(&[IoOp { slot: 0, kind, offset_bytes, len_bytes: 4_096 }]).unwrap();
+            engine.reap(1, None, &mut done).unwrap();
+            // SAFETY: nothing is in flight.
+            (done[0].result, unsafe { buffers.slot_bytes(0, 1) }[0])
+        };
+        assert_eq!(exchange(OpKind::Write, 4_096, 7), (4_096, 7));
+        assert_eq!(exchange(OpKind::Read, 4_096, 0), (4_096, 7));
+        assert_eq!(exchange(OpKind::Read, 8_192, 0), (-libc::EINVAL, 0));
+    }
+}

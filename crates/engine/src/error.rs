@@ -1,0 +1,106 @@
+//! Why a run could not begin.
+
+use std::io;
+
+use thiserror::Error;
+
+/// Why a run could not begin. What goes wrong with single I/Os later is data in the RunResult, not an error.
+#[derive(Debug, Error)]
+pub enum RunError {
+    /// No engine has this name.
+    #[error("no engine is called '{name}'")]
+    NoSuchEngine {
+        /// The name.
+        name: String,
+    },
+    /// The engine cannot run here, and nothing can take its place.
+    #[error("engine '{name}' cannot be used here: {reason}")]
+    EngineUnavailable {
+        /// The engine.
+        name: String,
+        /// Why.
+        reason: String,
+    },
+    /// Simulated and real engines in one Plan: they do not share a time.
+    #[error("a Plan cannot mix simulated and real engines ('{simulated}' and '{real}')")]
+    MixedTime {
+        /// A simulated engine of the Plan.
+        simulated: String,
+        /// A real one.
+        real: String,
+    },
+    /// The Plan writes, and no permit covers this target.
+    #[error("job '{job}' writes to '{target}' without a permit")]
+    NotPermitted {
+        /// The job.
+        job: String,
+        /// The target's name in the Plan.
+        target: String,
+    },
+    /// The Plan names a target that was not opened.
+    #[error("job '{job}' names a target that was not opened")]
+    TargetMissing {
+        /// The job.
+        job: String,
+    },
+    /// The region ends behind the target's end.
+    #[error("job '{job}' reaches to byte {end_bytes} of a target of {len_bytes} bytes")]
+    OutsideTarget {
+        /// The job.
+        job: String,
+        /// Where its region ends.
+        end_bytes: u64,
+        /// The target's length.
+        len_bytes: u64,
+    },
+    /// The job would read blocks that nothing was written to: the drive would not be asked.
+    #[error("job '{job}' would read up to byte {end_bytes}, but only the first {filled_bytes} were written")]
+    ReadsUnwritten {
+        /// The job.
+        job: String,
+        /// Where its region ends.
+        end_bytes: u64,
+        /// How many bytes from the start of the target have been written.
+        filled_bytes: u64,
+    },
+    /// An engine does not handle this kind of target.
+    #[error("engine '{engine}' cannot use the target of job '{job}'")]
+    WrongTarget {
+        /// The engine.
+        engine: String,
+        /// The job.
+        job: String,
+    },
+    /// The file system refuses O_DIRECT.
+    #[error("the file system refuses direct I/O (O_DIRECT): {source}")]
+    DirectRefused {
+        /// What the system said.
+        source: io::Error,
+    },
+    /// An engine could not be opened.
+    #[error("engine '{engine}' could not be opened: {source}")]
+    Open {
+        /// The engine.
+        engine: String,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// Memory for the buffers could not be had.
+    #[error("{len_bytes} bytes of buffers for job '{job}' could not be had: {source}")]
+    Buffers {
+        /// The job.
+        job: String,
+        /// How much.
+        len_bytes: u64,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A thread could not be started.
+    #[error("worker {worker} could not be started: {source}")]
+    Thread {
+        /// Which.
+        worker: usize,
+        /// What the system said.
+        source: io::Error,
+    },
+}

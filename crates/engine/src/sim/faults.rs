@@ -1,0 +1,234 @@
+//! What can go wrong with a simulated drive, and how a program should come out of it.
+//!
+//! | fault | what the program sees | why it is survivable |
+//! |---|---|---|
+//! | [`Eio`](FaultKind::Eio) | one request fails with `EIO` | the others have not failed: what was measured before stays valid, the run says where it ended and why |
+//! | [`ShortTransfer`](FaultKind::ShortTransfer) | fewer bytes than asked, without an error | the count is in the answer: only moved bytes may be counted |
+//! | [`Stall`](FaultKind::Stall) | the whole drive is silent for a while | it comes back by itself: the time belongs into the maximum and the series, and a limit on silence must be longer |
+//! | [`Corrupt`](FaultKind::Corrupt) | other content than was written, without an error | nothing of the machine is harmed: content that names its own place shows it when it is read back |
+//! | [`Misdirect`](FaultKind::Misdirect) | content of another place, without an error | as above, at both places |
+//! | [`Disappear`](FaultKind::Disappear) | `ENODEV` for this and all further requests | the answers come at once: finished steps are kept, nothing waits |
+//! | [`Hang`](FaultKind::Hang) | no answer, to this and all further requests | a limit on silence ends the wait: finished steps are kept, the unfinished one is marked so |
+//! | [`NoSpace`](FaultKind::NoSpace) | a write fails with `ENOSPC` | nothing is lost: what was written so far can be removed |
+
+use cardiograph_core::Direction;
+use serde::Deserialize;
+
+use super::drive::SimRequest;
+
+/// A fault and the requests that it hits. All conditions have to be met.
+///
+/// ```
+/// use cardiograph_core::Direction;
+/// use cardiograph_engine::sim::{Fault, FaultKind};
+///
+/// let tenth_write_fails = Fault::new(FaultKind::Eio).on(Direction::Write).nth(10);
+/// let bad_spot = Fault::new(FaultKind::Eio).on(Direction::Read).at(1 << 20, 2 << 20);
+/// let gone_after_a_minute = Fault::new(FaultKind::Disappear).from_ns(60_000_000_000);
+/// # let _ = (tenth_write_fails, bad_spot, gone_after_a_minute);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Fault {
+    /// What goes wrong.
+    pub kind: FaultKind,
+    /// Only requests of this direction; `None` for all.
+    #[serde(default)]
+    pub on: Option<Direction>,
+    /// Only requests that come at this time or later, in nanoseconds of the drive's time.
+    #[serde(default)]
+    pub from_ns: u64,
+    /// Only requests that touch a byte from here on.
+    #[serde(default)]
+    pub start_bytes: Option<u64>,
+    /// Only requests that touch a byte before this one.
+    #[serde(default)]
+    pub end_bytes: Option<u64>,
+    /// Only from the nth (from 1) of the requests that meet the other conditions.
+    #[serde(default)]
+    pub nth: Option<u64>,
+    /// How many requests are hit; `None` is 1 with `nth`, and all without.
+    #[serde(default)]
+    pub times: Option<u64>,
+}
+
+/// What goes wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FaultKind {
+    /// The request fails with `EIO` in its usual time; nothing is moved.
+    Eio,
+    /// Half of the bytes are moved, in whole sectors of 512. A request of one sector, and a flush, is served whole.
+    ShortTransfer,
+    /// The drive does nothing for so many nanoseconds, then serves the request and those that wait behind it.
+    Stall {
+        /// How long, in nanoseconds.
+        ns: u64,
+    },
+    /// A write stores other content than it was given; before a read, what is stored decays. No error is told.
+    Corrupt,
+    /// A write is stored so many bytes further on, starting again at 0 where the drive ends. No error is told. Has no
+    /// effect on reads and flushes.
+    Misdirect {
+        /// How far from the right place, in bytes; a multiple of 4,096.
+        by_bytes: u64,
+    },
+    /// This and all further requests fail with `ENODEV` at once.
+    Disappear,
+    /// This and all further requests are never answered.
+    Hang,
+    /// A write fails with `ENOSPC` in its usual time. Has no effect on reads and flushes.
+    NoSpace,
+}
+
+impl Fault {
+    /// A fault that hits all requests.
+    pub const fn new(kind: FaultKind) -> Self {
+        Self { kind, on: None, from_ns: 0, start_bytes: None, end_bytes: None, nth: None, times: None }
+    }
+
+    /// Hits only requests of this direction.
+    pub const fn on(self, direction: Direction) -> Self {
+        Self { on: Some(direction), ..self }
+    }
+
+    /// Hits only requests that come at this time or later, in nanoseconds.
+    pub const fn from_ns(self, from_ns: u64) -> Self {
+        Self { from_ns, ..self }
+    }
+
+    /// Hits only requests that touch `start_bytes..end_bytes`.
+    pub const fn at(self, start_bytes: u64, end_bytes: u64) -> Self {
+        Self { start_bytes: Some(start_bytes), end_bytes: Some(end_bytes), ..self }
+    }
+
+    /// Hits only the nth (from 1) of those that meet the other conditions, or from it on as many as
+    /// [`times`](Self::times) says.
+    pub const fn nth(self, nth: u64) -> Self {
+        Self { nth: Some(nth), ..self }
+    }
+
+    /// Hits so many requests and then no more.
+    pub const fn times(self, times: u64) -> Self {
+        Self { times: Some(times), ..self }
+    }
+
+    /// Whether the fault can be meant.
+    ///
+    /// # Errors
+    /// What is wrong with it, in a sentence without a full stop.
+    pub(super) fn check(&self) -> Result<(), &'static str> {
+        match self.kind {
+            _ if self.nth == Some(0) => Err("requests are counted from 1: 'nth' cannot be 0"),
+            _ if self.start_bytes.zip(self.end_bytes).is_some_and(|(start, end)| start >= end) => {
+                Err("'start_bytes' must lie before 'end_bytes'")
+            }
+            _ if (self.start_bytes.is_some() || self.end_bytes.is_some()) && self.on == Some(Direction::Sync) => {
+                Err("a sync has no position")
+            }
+            _ if self.on == Some(Direction::Trim) => Err("simulated drives know no trim"),
+            FaultKind::Stall { ns } if ns > STALL_NS_MAX => Err("a stall is at most a day long"),
+            FaultKind::Misdirect { by_bytes } if by_bytes == 0 || by_bytes % 4_096 != 0 => {
+                Err("'by_bytes' must be a multiple of 4096")
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn concerns(&self, now_ns: u64, request: &SimRequest) -> bool {
+        let direction = request.kind.direction();
+        let end = request.position_bytes.saturating_add(u64::from(request.len_bytes));
+        let has_place = self.start_bytes.is_some() || self.end_bytes.is_some();
+        now_ns >= self.from_ns
+            && self.on.is_none_or(|on| on == direction)
+            && !(has_place && direction == Direction::Sync)
+            && self.start_bytes.is_none_or(|start| end > start)
+            && self.end_bytes.is_none_or(|until| request.position_bytes < until)
+    }
+
+    /// Whether the `count`th request (from 1) that it concerns is hit.
+    fn hits(&self, count: u64) -> bool {
+        let first = self.nth.unwrap_or(1);
+        let times = self.times.or(self.nth.map(|_| 1));
+        count >= first && times.is_none_or(|times| count - first < times)
+    }
+}
+
+/// Longest stall: a day.
+const STALL_NS_MAX: u64 = 86_400_000_000_000;
+
+/// A drive's faults, and how many requests each has seen.
+#[derive(Debug)]
+pub(super) struct FaultPlan {
+    faults: Vec<(Fault, u64)>,
+}
+
+impl FaultPlan {
+    pub fn new(faults: Vec<Fault>) -> Self {
+        Self { faults: faults.into_iter().map(|fault| (fault, 0)).collect() }
+    }
+
+    /// The fault that hits a request: the first, where several do. Each counts all requests that it concerns.
+    pub fn next(&mut self, now_ns: u64, request: &SimRequest) -> Option<FaultKind> {
+        let mut hit = None;
+        for (fault, count) in &mut self.faults {
+            if fault.concerns(now_ns, request) {
+                *count += 1;
+                if fault.hits(*count) {
+                    hit = hit.or(Some(fault.kind));
+                }
+            }
+        }
+        hit
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::OpKind;
+
+    /// Which of ten requests are hit: a second apart, 4 KiB each, one behind the other; even ones read, odd ones write.
+    fn hits(fault: Fault) -> Vec<u64> {
+        let mut plan = FaultPlan::new(vec![fault]);
+        let mut is_hit = |i: u64| {
+            let kind = if i % 2 == 0 { OpKind::Read } else { OpKind::Write };
+            plan.next(i * 1_000_000_000, &SimRequest { kind, position_bytes: i * 4_096, len_bytes: 4_096 }).is_some()
+        };
+        (0..10).filter(|&i| is_hit(i)).collect()
+    }
+
+    #[test]
+    fn conditions_add_up() {
+        let eio = Fault::new(FaultKind::Eio);
+        let cases: [(Fault, &[u64]); 9] = [
+            (eio, &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]),
+            (eio.on(Direction::Write), &[1, 3, 5, 7, 9]),
+            (eio.on(Direction::Sync), &[]),
+            (eio.nth(3), &[2]),
+            (eio.nth(3).times(2), &[2, 3]),
+            (eio.times(2), &[0, 1]),
+            (eio.on(Direction::Write).nth(2).from_ns(4_000_000_000), &[7]),
+            (eio.at(4_097, 8_193), &[1, 2]),
+            (eio.at(4_096, 8_192), &[1]),
+        ];
+        for (fault, expected) in cases {
+            assert_eq!(hits(fault), expected, "{fault:?}");
+        }
+    }
+
+    #[test]
+    fn a_flush_lies_nowhere() {
+        let mut plan = FaultPlan::new(vec![Fault::new(FaultKind::Eio).at(0, 4_096)]);
+        assert_eq!(plan.next(0, &SimRequest { kind: OpKind::Fsync, position_bytes: 0, len_bytes: 0 }), None);
+    }
+
+    #[test]
+    fn the_first_of_several_wins_and_the_others_still_count() {
+        let faults = vec![Fault::new(FaultKind::NoSpace).nth(1), Fault::new(FaultKind::Eio).nth(2)];
+        let mut plan = FaultPlan::new(faults);
+        let request = SimRequest { kind: OpKind::Write, position_bytes: 0, len_bytes: 512 };
+        let told: Vec<_> = (0..3).map(|_| plan.next(0, &request)).collect();
+        assert_eq!(told, [Some(FaultKind::NoSpace), Some(FaultKind::Eio), None]);
+    }
+}

@@ -1,0 +1,129 @@
+//! Which numbers a drive can have.
+
+use std::fmt::Display;
+
+use cardiograph_core::{GIB, MIB, NS_PER_S};
+
+use super::model::{DriveModel, ModelError, Path};
+
+/// Longest time that a single part of a request may take: an hour. Longer ones would add up to more than a u64 holds.
+const TIME_NS_MAX: u64 = 3_600 * NS_PER_S;
+/// Slowest and fastest rates, in bytes per second.
+const RATES_BYTES_PER_S: (u64, u64) = (1_000, 1_000_000_000_000);
+/// Largest length of anything, in bytes.
+const LEN_BYTES_MAX: u64 = 1 << 60;
+/// Most paths of one operation; decks number them in a byte.
+const PATHS_MAX: usize = 64;
+/// How far shares may miss 1 because they were written in decimal.
+const SHARES_ERROR_MAX: f64 = 1e-6;
+
+/// Checks every number of a model.
+///
+/// # Errors
+/// The first that no drive can have.
+pub fn check(model: &DriveModel) -> Result<(), ModelError> {
+    let within = |field: &str, value, min, max| within(field, value, min, max);
+    let time = |field: &str, value| within(field, value, 0, TIME_NS_MAX);
+    let rate = |field: &str, value| within(field, value, RATES_BYTES_PER_S.0, RATES_BYTES_PER_S.1);
+
+    if model.name.is_empty() {
+        return Err(problem("name", "must not be empty"));
+    }
+    within("capacity_bytes", model.capacity_bytes, MIB, LEN_BYTES_MAX)?;
+    if let Some(fake) = &model.fake {
+        within("fake.real_capacity_bytes", fake.real_capacity_bytes, MIB, model.capacity_bytes)?;
+    }
+    within("channels", u64::from(model.channels), 1, 1_024)?;
+    time("bus.command_ns", model.bus.command_ns)?;
+    within("bus.transfer_len_bytes_max", model.bus.transfer_len_bytes_max, 512, GIB)?;
+
+    rate("read.bytes_per_s", model.read.bytes_per_s)?;
+    time("read.sequential_ns", model.read.sequential_ns)?;
+    paths("read.pages", &model.read.pages)?;
+
+    rate("write.bytes_per_s", model.write.bytes_per_s)?;
+    within("write.partial_below_bytes", model.write.partial_below_bytes, 0, GIB)?;
+    paths("write.partial", &model.write.partial)?;
+    paths("write.full", &model.write.full)?;
+    time("write.after_flush_ns", model.write.after_flush_ns)?;
+
+    within("mapping.unit_bytes", model.mapping.unit_bytes, 512, GIB)?;
+    within("mapping.open_units", u64::from(model.mapping.open_units), 1, 1_024)?;
+    rate("mapping.copy_bytes_per_s", model.mapping.copy_bytes_per_s)?;
+
+    if let Some(cache) = &model.cache {
+        within("cache.len_bytes", cache.len_bytes, 1, LEN_BYTES_MAX)?;
+        number("cache.slow_factor", cache.slow_factor, 1.0, 10_000.0)?;
+        within("cache.refill_bytes_per_s", cache.refill_bytes_per_s, 0, RATES_BYTES_PER_S.1)?;
+    }
+    if let Some(collection) = &model.collection {
+        within("collection.reserve_bytes", collection.reserve_bytes, 0, LEN_BYTES_MAX)?;
+        within("collection.superblock_bytes", collection.superblock_bytes, 1, LEN_BYTES_MAX)?;
+        paths("collection.stalls", &collection.stalls)?;
+        number("collection.repeat_share", collection.repeat_share, 0.0, 0.99)?;
+        let superblock = collection.superblock_bytes;
+        within("collection.repeat_gap_bytes", collection.repeat_gap_bytes, 0, superblock)?;
+        within("collection.refill_bytes_per_s", collection.refill_bytes_per_s, 0, RATES_BYTES_PER_S.1)?;
+    }
+    within("flush.journal_ios", model.flush.journal_ios, 0, 1_024)?;
+    within("flush.journal_bytes", model.flush.journal_bytes, 0, GIB)?;
+    paths("flush.paths", &model.flush.paths)?;
+
+    for (index, interruption) in model.interruptions.iter().enumerate() {
+        let field = |name| format!("interruptions[{index}].{name}");
+        within(&field("every_ns"), interruption.every_ns, 1_000_000, 1_000 * TIME_NS_MAX)?;
+        time(&field("mean_ns"), interruption.mean_ns)?;
+        time(&field("deviation_ns"), interruption.deviation_ns)?;
+    }
+    if let Some(thermal) = &model.thermal {
+        number("thermal.heating_k_per_gib", thermal.heating_k_per_gib, 0.0, 1_000.0)?;
+        number("thermal.cooling_k_per_s", thermal.cooling_k_per_s, 0.0, 1_000.0)?;
+        number("thermal.limit_k", thermal.limit_k, 0.0, 1_000.0)?;
+        number("thermal.resume_k", thermal.resume_k, 0.0, thermal.limit_k)?;
+        number("thermal.slow_factor", thermal.slow_factor, 1.0, 10_000.0)?;
+    }
+    number("variation.run_to_run", model.variation.run_to_run, 0.0, 0.3)?;
+    number("variation.drift", model.variation.drift, 0.0, 0.3)?;
+    within("variation.drift_time_ns", model.variation.drift_time_ns, NS_PER_S, 1_000 * TIME_NS_MAX)?;
+
+    for (index, fault) in model.faults.iter().enumerate() {
+        fault.check().map_err(|text| problem(&format!("faults[{index}]"), text))?;
+    }
+    Ok(())
+}
+
+fn problem(field: &str, problem: impl Display) -> ModelError {
+    ModelError::Value { field: field.to_string(), problem: problem.to_string() }
+}
+
+fn within(field: &str, value: u64, min: u64, max: u64) -> Result<(), ModelError> {
+    if (min..=max).contains(&value) {
+        return Ok(());
+    }
+    Err(problem(field, format_args!("{value} does not lie between {min} and {max}")))
+}
+
+fn number(field: &str, value: f64, min: f64, max: f64) -> Result<(), ModelError> {
+    // A value that is no number lies in no range.
+    if (min..=max).contains(&value) {
+        return Ok(());
+    }
+    Err(problem(field, format_args!("{value} does not lie between {min} and {max}")))
+}
+
+fn paths(field: &str, paths: &[Path]) -> Result<(), ModelError> {
+    if !(1..=PATHS_MAX).contains(&paths.len()) {
+        return Err(problem(field, format_args!("{} entries, between 1 and {PATHS_MAX} are wanted", paths.len())));
+    }
+    for (index, path) in paths.iter().enumerate() {
+        let part = |name| format!("{field}[{index}].{name}");
+        number(&part("share"), path.share, 0.0, 1.0)?;
+        within(&part("mean_ns"), path.mean_ns, 0, TIME_NS_MAX)?;
+        within(&part("deviation_ns"), path.deviation_ns, 0, TIME_NS_MAX)?;
+    }
+    let sum: f64 = paths.iter().map(|path| path.share).sum();
+    if (sum - 1.0).abs() > SHARES_ERROR_MAX {
+        return Err(problem(field, format_args!("the shares add up to {sum:.4} and not to 1")));
+    }
+    Ok(())
+}

@@ -1,0 +1,79 @@
+//! Drives a simulated drive in tests, without the rest of the engine.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use cardiograph_core::Direction;
+
+use super::drive::{SimDrive, SimRequest};
+use crate::engine::OpKind;
+
+/// A request and what became of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Done {
+    pub direction: Direction,
+    pub len_bytes: u32,
+    pub issued_at_ns: u64,
+    pub completed_at_ns: u64,
+    pub result: i32,
+}
+
+impl Done {
+    pub fn latency_ns(&self) -> u64 {
+        self.completed_at_ns - self.issued_at_ns
+    }
+}
+
+pub fn request(kind: OpKind, position_bytes: u64, len_bytes: u32) -> SimRequest {
+    SimRequest { kind, position_bytes, len_bytes }
+}
+
+/// Keeps `depth` requests in flight until `next` has no more, and moves the drive's time on to the last completion. `next`
+/// gets the time since the start in nanoseconds. Answers come in the order of their completion.
+pub fn drive_at_depth(
+    drive: &Arc<SimDrive>,
+    depth: usize,
+    mut next: impl FnMut(u64) -> Option<SimRequest>,
+) -> Vec<Done> {
+    let time = drive.time();
+    let start_ns = time.load(Ordering::Relaxed);
+    let (mut now_ns, mut done) = (start_ns, Vec::new());
+    let mut in_flight = BinaryHeap::new();
+    let mut has_more = true;
+    loop {
+        while has_more && in_flight.len() < depth {
+            let Some(request) = next(now_ns - start_ns) else {
+                has_more = false;
+                break;
+            };
+            let served = drive.serve(now_ns, &request).expect("the drive answers");
+            assert!(served.completed_at_ns >= now_ns);
+            let number = done.len();
+            in_flight.push(Reverse((served.completed_at_ns, number)));
+            done.push(Done {
+                direction: request.kind.direction(),
+                len_bytes: request.len_bytes,
+                issued_at_ns: now_ns - start_ns,
+                completed_at_ns: served.completed_at_ns - start_ns,
+                result: served.result,
+            });
+        }
+        let Some(Reverse((completed_at_ns, _))) = in_flight.pop() else { break };
+        now_ns = completed_at_ns;
+    }
+    time.store(now_ns, Ordering::Relaxed);
+    done.sort_by_key(|done| done.completed_at_ns);
+    done
+}
+
+/// One request at a time, each when the one before is complete.
+pub fn drive_one_by_one(drive: &Arc<SimDrive>, next: impl FnMut(u64) -> Option<SimRequest>) -> Vec<Done> {
+    drive_at_depth(drive, 1, next)
+}
+
+/// Lets time pass without a request.
+pub fn rest(drive: &Arc<SimDrive>, ns: u64) {
+    drive.time().fetch_add(ns, Ordering::Relaxed);
+}

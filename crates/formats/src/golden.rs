@@ -1,0 +1,23 @@
+//! Expected texts in files, for tests.
+
+use std::fs;
+use std::path::Path;
+
+/// Compares `text` with the file `name` in `tests/golden`. With `UPDATE_GOLDEN=1` in the environment the file is
+/// written instead: look at the difference before you commit it.
+///
+/// # Panics
+/// When they differ.
+pub(crate) fn check(name: &str, text: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name);
+    if std::env::var_os("UPDATE_GOLDEN").is_some() {
+        fs::write(&path, text).unwrap();
+        return;
+    }
+    let expected = fs::read_to_string(&path).unwrap_or_default();
+    assert!(
+        text == expected,
+        "{} is not what it was; UPDATE_GOLDEN=1 writes it anew. It is now:\n{text}",
+        path.display()
+    );
+}

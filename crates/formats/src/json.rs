@@ -1,0 +1,202 @@
+//! A Report as JSON, and back.
+
+use std::fmt;
+
+use cardiograph_core::Report;
+use cardiograph_core::report::REPORT_VERSION;
+use serde::Deserialize;
+
+/// Longest line that numbers of a list are gathered into, in characters.
+const LINE_LEN: usize = 120;
+
+/// Why a text is no Report.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ReadError {
+    /// A later version of the program wrote it.
+    TooNew {
+        /// Its version.
+        found: u64,
+        /// The highest version that can be read ([`REPORT_VERSION`]).
+        known: u32,
+    },
+    /// It is no JSON, or lacks what a Report has.
+    Malformed {
+        /// Line, 1 for the first.
+        line: usize,
+        /// Column in bytes, 1 for the first.
+        column: usize,
+        /// What is wrong there.
+        message: String,
+    },
+}
+
+impl fmt::Display for ReadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TooNew { found, known } => write!(
+                f,
+                "the report has report_version {found}; this program reads versions up to {known}: a newer one is needed"
+            ),
+            Self::Malformed { line, column, message } => {
+                write!(f, "line {line}, column {column}: no report: {message}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for ReadError {}
+
+/// `report` as indented JSON with a newline at its end. Lists of numbers are gathered into lines.
+pub fn to_json(report: &Report) -> String {
+    let mut text = serde_json::to_string_pretty(report).expect("a Report has nothing that JSON cannot hold");
+    text.push('\n');
+    gather_numbers(&text)
+}
+
+/// Reads a Report, whatever its layout.
+///
+/// # Errors
+/// [`ReadError::TooNew`] when a later version of the program wrote it, else [`ReadError::Malformed`].
+pub fn from_json(text: &str) -> Result<Report, ReadError> {
+    #[derive(Deserialize)]
+    struct Versioned {
+        report_version: u64,
+    }
+    let malformed = |error: serde_json::Error| {
+        let message = error.to_string();
+        let place = format!(" at line {} column {}", error.line(), error.column());
+        let message = message.strip_suffix(&place).unwrap_or(&message).to_string();
+        ReadError::Malformed { line: error.line(), column: error.column(), message }
+    };
+    // The version comes first: what else is in a later form cannot be known.
+    let Versioned { report_version: found } = serde_json::from_str(text).map_err(malformed)?;
+    if found > u64::from(REPORT_VERSION) {
+        return Err(ReadError::TooNew { found, known: REPORT_VERSION });
+    }
+    serde_json::from_str(text).map_err(malformed)
+}
+
+/// Puts lists that hold only numbers, or only such lists, into lines of up to [`LINE_LEN`] characters. `text` is
+/// indented JSON, in which no string has a newline, so that lines are tokens.
+fn gather_numbers(text: &str) -> String {
+    let mut out: Vec<String> = Vec::new();
+    // Where in `out` each list that is open and still made of numbers alone began.
+    let mut open: Vec<usize> = Vec::new();
+    for line in text.lines() {
+        let token = line.trim_start();
+        let is_number = token.starts_with(|c: char| c == '-' || c.is_ascii_digit());
+        if token.ends_with('[') {
+            // Only a list of lists may hold a list.
+            if token != "[" {
+                open.clear();
+            }
+            open.push(out.len());
+            out.push(line.to_string());
+        } else if token.starts_with(']') && !open.is_empty() {
+            let start = open.pop().expect("one is open");
+            let folded = fold(&out[start..], token);
+            out.truncate(start);
+            out.extend(folded);
+        } else {
+            if !is_number {
+                open.clear();
+            }
+            out.push(line.to_string());
+        }
+    }
+    out.join("\n") + "\n"
+}
+
+/// One list: its opening line, its items and the token that closes it.
+fn fold(lines: &[String], close: &str) -> Vec<String> {
+    let (head, items) = lines.split_first().expect("a list has an opening line");
+    let items: Vec<&str> = items.iter().map(|item| item.trim_start()).collect();
+    let on_one_line = format!("{head}{}{close}", items.join(" "));
+    if on_one_line.len() <= LINE_LEN {
+        return vec![on_one_line];
+    }
+    let indent = " ".repeat(head.len() - head.trim_start().len());
+    let mut folded = vec![head.clone()];
+    let mut line = format!("{indent}  ");
+    for item in items {
+        if line.trim_start().is_empty() {
+            line.push_str(item);
+        } else if line.len() + 1 + item.len() <= LINE_LEN {
+            line.push(' ');
+            line.push_str(item);
+        } else {
+            folded.push(std::mem::replace(&mut line, format!("{indent}  {item}")));
+        }
+    }
+    folded.push(line);
+    folded.push(format!("{indent}{close}"));
+    folded
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::samples;
+
+    #[test]
+    fn a_report_comes_back_whole() {
+        for report in samples::all() {
+            let text = to_json(&report);
+            assert!(text.ends_with("}\n"));
+            assert_eq!(from_json(&text).unwrap(), report);
+            assert_eq!(from_json(&serde_json::to_string(&report).unwrap()).unwrap(), report);
+        }
+    }
+
+    #[test]
+    fn lists_of_numbers_are_gathered_and_nothing_else_changes() {
+        let report = samples::card();
+        let text = to_json(&report);
+        let plain: serde_json::Value = serde_json::to_value(&report).unwrap();
+        assert_eq!(serde_json::from_str::<serde_json::Value>(&text).unwrap(), plain);
+        assert!(text.lines().all(|line| {
+            let token = line.trim();
+            line.len() <= LINE_LEN || token.starts_with('"')
+        }));
+        let lonely = text.lines().filter(|line| line.trim_matches([' ', ',']).parse::<f64>().is_ok()).count();
+        assert_eq!(lonely, 0, "a number on a line of its own");
+        assert!(text.lines().count() * 2 < serde_json::to_string_pretty(&report).unwrap().lines().count());
+    }
+
+    #[test]
+    fn strings_that_look_like_lists_stay() {
+        let value = serde_json::json!({
+            "a": ["[", "]", "1"], "b": [], "c": [[1, 2], [3, 4]], "d": [[1], ["x"]], "e": [1, {"f": [2]}], "g": "["
+        });
+        let text = gather_numbers(&(serde_json::to_string_pretty(&value).unwrap() + "\n"));
+        assert_eq!(serde_json::from_str::<serde_json::Value>(&text).unwrap(), value);
+        assert!(text.contains("\"c\": [[1, 2], [3, 4]]"), "{text}");
+    }
+
+    #[test]
+    fn a_later_version_is_refused_by_name() {
+        let mut report = samples::card();
+        report.report_version = REPORT_VERSION + 1;
+        let error = from_json(&to_json(&report)).unwrap_err();
+        assert_eq!(error, ReadError::TooNew { found: u64::from(REPORT_VERSION) + 1, known: REPORT_VERSION });
+        let other = from_json("{\"shape\": [1], \"report_version\": 99}").unwrap_err().to_string();
+        assert!(
+            other.starts_with("the report has report_version 99; this program reads versions up to 1"),
+            "{other}"
+        );
+    }
+
+    #[test]
+    fn what_is_wrong_is_said_with_its_place() {
+        let message = |text: &str| from_json(text).unwrap_err().to_string();
+        assert_eq!(message(""), "line 1, column 0: no report: EOF while parsing a value");
+        assert_eq!(
+            message("{\n \"id\": \"x\"\n}"),
+            "line 3, column 1: no report: missing field `report_version`"
+        );
+        assert_eq!(message("{\"report_version\": 1}"), "line 1, column 21: no report: missing field `id`");
+        assert!(message("[1").starts_with("line 1, column 2: no report: "), "{}", message("[1"));
+        let damaged = to_json(&samples::card()).replace("\"finished\"", "\"done\"");
+        assert!(message(&damaged).contains("unknown variant `done`"), "{}", message(&damaged));
+    }
+}

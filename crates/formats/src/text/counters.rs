@@ -1,0 +1,43 @@
+//! What the kernel counted, where it differs from what was asked.
+
+use cardiograph_core::Direction;
+use cardiograph_core::counters::{CounterCheck, CounterOutcome};
+use cardiograph_core::report::{Report, StepRole};
+
+use super::layout::{Page, plain};
+use crate::units;
+
+/// Writes a sentence for each figure that the kernel's count puts in another light onto `page`.
+pub(super) fn write(page: &mut Page, report: &Report) {
+    let measuring = report.steps.iter().filter(|step| step.step.role == StepRole::Measure);
+    let checks = measuring.flat_map(|step| step.counter_checks.iter().map(move |check| (step, check)));
+    let telling: Vec<_> = checks.filter_map(|(step, check)| Some((step, sentence(check)?))).collect();
+    if telling.is_empty() {
+        return;
+    }
+    page.head("What the kernel counted on the drive");
+    for (step, sentence) in telling {
+        page.prose("  ", &format!("{}: {sentence}", plain(&step.step.title)));
+    }
+}
+
+fn sentence(check: &CounterCheck) -> Option<String> {
+    let (asked, counted) = (units::bytes(check.asked_bytes), units::bytes(check.counted_bytes));
+    let times = units::times(check.share);
+    match check.outcome {
+        CounterOutcome::Agrees => None,
+        CounterOutcome::Contradicts => {
+            let moved = if check.direction == Direction::Read { "read" } else { "written" };
+            let cause = "a cache, a hole or compression answered in the drive's place";
+            Some(format!("only {counted} of {asked} were {moved}: {cause}, and the figures are withheld."))
+        }
+        CounterOutcome::OtherLoad => Some(format!(
+            "the drive read {times} what was asked ({counted} for {asked}): something else was reading, so that the \
+             figures may be too low."
+        )),
+        CounterOutcome::Amplified => Some(format!(
+            "the drive wrote {times} what was asked ({counted} for {asked}): journal and metadata, or something else \
+             that was writing."
+        )),
+    }
+}

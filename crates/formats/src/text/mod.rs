@@ -1,0 +1,159 @@
+//! A checkup as a person reads it in a terminal.
+//!
+//! In the order in which it is seen: [`header`] before anything is written, [`step_line`] after each step,
+//! [`report`] at the end, and [`details`] for those who want all figures. The text is aligned with spaces, needs no
+//! colour and fits into 80 columns; in narrower terminals the table leaves columns out.
+//!
+//! Two rules keep it truthful. A figure that says more about chance than about the drive (a percentile with too few
+//! samples above it) is withheld as `-`. A figure that the kernel's count contradicts is withheld in the same way,
+//! and both counts are named.
+
+mod counters;
+mod details;
+mod header;
+mod layout;
+mod report;
+mod step_line;
+mod sustained;
+mod table;
+mod verdicts;
+mod words;
+
+pub use details::details;
+pub use header::{HeaderFacts, header};
+pub use layout::Style;
+pub use report::report;
+pub use step_line::step_line;
+
+use cardiograph_core::Direction;
+use cardiograph_core::counters::{CounterCheck, CounterOutcome};
+use cardiograph_core::report::StepResult;
+
+/// The kernel's count that contradicts the figures of a direction. What makes a write durable stands and falls with
+/// the write.
+fn contradiction(step: &StepResult, direction: Direction) -> Option<&CounterCheck> {
+    let counted_with = if direction == Direction::Sync { Direction::Write } else { direction };
+    let mut checks = step.counter_checks.iter();
+    checks.find(|check| check.direction == counted_with && check.outcome == CounterOutcome::Contradicts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::layout::width;
+    use super::*;
+    use crate::{golden, samples};
+
+    const PLAIN: Style = Style { width: 80, color: false };
+
+    fn facts() -> HeaderFacts {
+        HeaderFacts {
+            engines: vec!["psync".to_string(), "io_uring".to_string()],
+            clock: "generic timer, resolution 18.5 ns".to_string(),
+            write_bytes_max: 609 << 20,
+            time_ns_max: Some(64_200_000_000),
+        }
+    }
+
+    fn step_lines(report: &cardiograph_core::Report) -> String {
+        report.steps.iter().map(|step| step_line(step) + "\n").collect()
+    }
+
+    #[test]
+    fn reports_read_as_they_did() {
+        golden::check("card.txt", &report(&samples::card(), &PLAIN));
+        golden::check("card-60.txt", &report(&samples::card(), &Style { width: 60, ..PLAIN }));
+        golden::check("card-120.txt", &report(&samples::card(), &Style { width: 120, ..PLAIN }));
+        golden::check("interrupted.txt", &report(&samples::interrupted(), &PLAIN));
+        golden::check("contradicted.txt", &report(&samples::contradicted(), &PLAIN));
+        golden::check("killed.txt", &report(&samples::array(), &PLAIN));
+    }
+
+    #[test]
+    fn headers_steps_and_details_read_as_they_did() {
+        golden::check("card-header.txt", &header(&samples::card(), &facts(), &PLAIN));
+        golden::check("array-header.txt", &header(&samples::array(), &facts(), &PLAIN));
+        golden::check("contradicted-header.txt", &header(&samples::contradicted(), &facts(), &PLAIN));
+        golden::check("card-steps.txt", &step_lines(&samples::card()));
+        golden::check("contradicted-steps.txt", &step_lines(&samples::contradicted()));
+        golden::check("card-details.txt", &details(&samples::card(), &PLAIN));
+    }
+
+    #[test]
+    fn no_line_is_wider_than_the_terminal() {
+        for sample in samples::all() {
+            for columns in [60, 72, 80, 100, 132] {
+                let style = Style { width: columns, color: false };
+                let all =
+                    [report(&sample, &style), header(&sample, &facts(), &style), details(&sample, &style)];
+                for line in all.iter().flat_map(|text| text.lines()) {
+                    let is_command = line.starts_with("  fio ");
+                    assert!(width(line) <= columns || is_command, "{columns}: {line}");
+                    assert_eq!(line, line.trim_end(), "{columns}: spaces at the end of a line");
+                }
+            }
+        }
+        for step in samples::all().iter().flat_map(|sample| &sample.steps) {
+            assert!(!step_line(step).contains('\n'));
+        }
+        assert!(step_lines(&samples::card()).lines().all(|line| width(line) <= 80));
+    }
+
+    #[test]
+    fn odd_reports_are_shown_without_a_panic() {
+        let mut sample = samples::card();
+        sample.label = Some("\x1b[31mred\n".repeat(30));
+        sample.drive.path = "/very".repeat(40);
+        sample.drive.leaves.clear();
+        sample.started_unix_ms = u64::MAX;
+        for step in &mut sample.steps {
+            step.step.title = format!("{}, {}", "An uncommonly long title ".repeat(4), "word".repeat(30));
+            let figures = step.figures.as_mut().unwrap();
+            for direction in &mut figures.directions {
+                direction.iops.value = f64::NAN;
+                direction.bandwidth_bytes_per_s.value = f64::INFINITY;
+                (direction.ios, direction.runtime_ns) = (0, u64::MAX);
+                direction.total.percentiles.clear();
+                direction.total.max_ns = u64::MAX;
+                direction.windows = None;
+            }
+        }
+        sample.steps[1].figures.as_mut().unwrap().directions.clear();
+        sample.steps[2].figures = None;
+        sample.verdicts[0].findings.clear();
+        for columns in [0, 1, 40, 60, 80, 500] {
+            let style = Style { width: columns, color: false };
+            let text =
+                report(&sample, &style) + &header(&sample, &facts(), &style) + &details(&sample, &style);
+            assert!(!text.contains('\x1b'));
+            assert!(
+                text.lines().all(|line| width(line) <= columns.max(60) || line.starts_with("  fio ")),
+                "{text}"
+            );
+            assert!(!step_lines(&sample).contains('\x1b'));
+        }
+    }
+
+    #[test]
+    fn colour_adds_only_colour() {
+        for sample in samples::all() {
+            let coloured = report(&sample, &Style { color: true, ..PLAIN });
+            let mut stripped = String::new();
+            for (index, part) in coloured.split("\x1b[").enumerate() {
+                stripped += if index == 0 { part } else { part.split_once('m').unwrap().1 };
+            }
+            assert_eq!(stripped, report(&sample, &PLAIN));
+        }
+        assert!(
+            report(&samples::card(), &Style { color: true, ..PLAIN }).contains("\x1b[31mnot enough\x1b[0m")
+        );
+    }
+
+    #[test]
+    fn what_the_kernel_contradicts_is_shown_nowhere() {
+        let sample = samples::contradicted();
+        let text = report(&sample, &PLAIN) + &step_lines(&sample);
+        let table: Vec<_> = text.lines().filter(|line| line.starts_with("Random read")).collect();
+        assert!(table.iter().all(|line| !line.contains("3,786") && !line.contains("µs")), "{table:?}");
+        assert!(text.contains("3.11 MiB of 444 MiB"), "{text}");
+    }
+}

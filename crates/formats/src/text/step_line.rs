@@ -1,0 +1,77 @@
+//! A step in one line, when it is done.
+
+use cardiograph_core::KIB;
+use cardiograph_core::figures::{DirectionFigures, LatencyFigures, StepFigures};
+use cardiograph_core::report::{StepOutcome, StepResult, StepRole};
+
+use super::contradiction;
+use super::layout::{pad_end, pad_start, plain};
+use crate::units;
+
+/// I/Os at least so long on average are quoted by their speed and shorter ones by their rate.
+const LONG_IO_BYTES: u64 = 64 * KIB;
+const TITLE_COLUMNS: usize = 38;
+const FIGURE_COLUMNS: usize = 12;
+const LATENCY_COLUMNS: usize = 7;
+
+/// A finished step in one line, without a newline at its end:
+/// `Random read, 4 KiB, one at a time    3,786 IOPS  p50  263 µs  p99  379 µs`.
+pub fn step_line(step: &StepResult) -> String {
+    let text = format!("{} {}", pad_end(&plain(&step.step.title), TITLE_COLUMNS), outcome(step));
+    text.trim_end().to_string()
+}
+
+fn outcome(step: &StepResult) -> String {
+    match &step.outcome {
+        StepOutcome::Done => match &step.figures {
+            Some(figures) if step.step.role == StepRole::Measure => measured(step, figures),
+            Some(figures) => prepared(figures),
+            None => "done".to_string(),
+        },
+        StepOutcome::Interrupted => "interrupted".to_string(),
+        StepOutcome::Failed { message } => format!("failed: {}", plain(message)),
+        StepOutcome::Hung => "the drive stopped answering".to_string(),
+    }
+}
+
+/// Preparing is told by its size and time: its speed is not the drive's.
+fn prepared(figures: &StepFigures) -> String {
+    let bytes = figures.directions.iter().map(|direction| direction.bytes).sum();
+    let runtime_ns = figures.directions.iter().map(|direction| direction.runtime_ns).max().unwrap_or(0);
+    format!("{}  in {}", pad_start(&units::bytes(bytes), FIGURE_COLUMNS), units::duration(runtime_ns))
+}
+
+fn measured(step: &StepResult, figures: &StepFigures) -> String {
+    let contradicted = figures.directions.iter().find_map(|d| contradiction(step, d.direction));
+    match (contradicted, figures.directions.as_slice()) {
+        (Some(check), _) => format!("withheld: only {} reached the drive", units::percent(check.share)),
+        (None, []) => "no I/O was completed".to_string(),
+        (None, [one]) => {
+            let figure = pad_start(&speed(one), FIGURE_COLUMNS);
+            let latencies = match &figures.sync {
+                // The columns of the other steps' p50 hold the word that says what this p99 is of.
+                Some(sync) => format!("       fsync {}", latency(sync, 99.0)),
+                None => format!("{}  {}", latency(&one.total, 50.0), latency(&one.total, 99.0)),
+            };
+            format!("{figure}  {latencies}")
+        }
+        (None, many) => {
+            let speeds: Vec<_> =
+                many.iter().map(|one| format!("{} {}", one.direction.name(), speed(one))).collect();
+            speeds.join(", ")
+        }
+    }
+}
+
+fn speed(figures: &DirectionFigures) -> String {
+    if figures.bytes / figures.ios.max(1) >= LONG_IO_BYTES {
+        units::bandwidth(figures.bandwidth_bytes_per_s.value)
+    } else {
+        units::iops(figures.iops.value)
+    }
+}
+
+fn latency(figures: &LatencyFigures, percentile: f64) -> String {
+    let text = figures.percentile_ns(percentile).map_or(units::NO_FIGURE.to_string(), units::duration);
+    format!("p{percentile} {}", pad_start(&text, LATENCY_COLUMNS))
+}

@@ -1,0 +1,184 @@
+//! The words for people that stand for the values of core's types, and figures with the units of their metric.
+
+use cardiograph_core::drive::{Drive, Layer, LayerKind, Leaf, LeafKind};
+use cardiograph_core::metric::{Metric, Unit};
+use cardiograph_core::report::{ReportState, Step};
+use cardiograph_core::result::{ClockInfo, ClockSource, EngineNote};
+use cardiograph_core::verdict::Level;
+
+use super::layout::{Tone, listed, plain};
+use crate::units;
+
+/// What a figure is, in the middle of a sentence.
+pub(super) fn metric(metric: Metric) -> &'static str {
+    match metric {
+        Metric::Capacity => "capacity",
+        Metric::SequentialRead => "sequential read",
+        Metric::MixedSequentialRead => "sequential read while writing",
+        Metric::MixedSequentialWrite => "sequential write while reading",
+        Metric::SustainedWrite => "sustained write",
+        Metric::SequentialWrite => "sequential write",
+        Metric::RandomReadIops => "random read, 4 KiB",
+        Metric::RandomReadP99 => "random read, 4 KiB, p99",
+        Metric::RandomReadDeepIops => "random read, 4 KiB, many in flight",
+        Metric::RandomWriteIops => "random write, 4 KiB",
+        Metric::RandomWriteP99 => "random write, 4 KiB, p99",
+        Metric::DurableWriteIops => "durable write, 4 KiB",
+        Metric::SyncP99 => "making a write durable, p99",
+        Metric::SyncP999 => "making a write durable, p99.9",
+        Metric::WriteStallMax => "longest stall while writing",
+    }
+}
+
+/// A measured value of a metric with its unit. Speeds are given in both units, since limits are quoted in MB/s.
+pub(super) fn measured(metric: Metric, value: f64) -> String {
+    match metric.unit() {
+        Unit::Bytes => units::bytes_si(value.max(0.0) as u64),
+        Unit::BytesPerSecond => format!("{} ({})", units::bandwidth(value), units::bandwidth_si(value)),
+        Unit::IosPerSecond => units::iops(value),
+        Unit::Nanoseconds => units::duration_f64(value),
+    }
+}
+
+/// A limit of a metric with its unit.
+pub(super) fn limit(metric: Metric, value: f64) -> String {
+    units::without_zeros(&in_unit_of_limits(metric, value))
+}
+
+/// A value to be set beside a limit. Limits of speed come from specifications, which are in MB/s.
+pub(super) fn in_unit_of_limits(metric: Metric, value: f64) -> String {
+    match metric.unit() {
+        Unit::BytesPerSecond => units::bandwidth_si(value),
+        _ => measured(metric, value),
+    }
+}
+
+pub(super) fn level(level: Level) -> (&'static str, Option<Tone>) {
+    match level {
+        Level::NotEnough => ("not enough", Some(Tone::Bad)),
+        Level::CannotBeJudged => ("cannot be judged", None),
+        Level::Enough => ("enough", Some(Tone::Fair)),
+        Level::Comfortable => ("comfortable", Some(Tone::Good)),
+    }
+}
+
+/// What stands behind a suite's name when the checkup has no regular end.
+pub(super) fn state(state: ReportState) -> Option<&'static str> {
+    match state {
+        ReportState::Finished => None,
+        ReportState::Running => Some("not finished"),
+        ReportState::Interrupted => Some("interrupted"),
+        ReportState::Failed => Some("failed"),
+    }
+}
+
+fn leaf_kind(leaf: &Leaf) -> &'static str {
+    match (leaf.kind, leaf.rotational) {
+        (LeafKind::SdCard, _) => "SD card",
+        (LeafKind::Emmc, _) => "eMMC",
+        (LeafKind::Nvme, _) => "NVMe SSD",
+        (LeafKind::Usb, _) => "USB drive",
+        (LeafKind::Sata, Some(true)) => "SATA hard disk",
+        (LeafKind::Sata, _) => "SATA drive",
+        (LeafKind::Scsi, _) => "SCSI drive",
+        (LeafKind::Virtual, _) => "virtual disk",
+        (LeafKind::Simulated, _) => "simulated drive",
+        (LeafKind::Memory, _) => "memory",
+        (LeafKind::Unknown, _) => "drive",
+    }
+}
+
+/// One drive: `SanDisk SC64G, SD card, 64 GB`. The kernel's name is left to the caller.
+pub(super) fn leaf(leaf: &Leaf) -> String {
+    let known = |text: &Option<String>| text.as_deref().map(str::trim).filter(|t| !t.is_empty()).map(plain);
+    // SATA drives behind SCSI have "ATA" for a vendor, and many models begin with their vendor's name.
+    let vendor = known(&leaf.vendor).filter(|vendor| vendor != "ATA");
+    let name = match (vendor, known(&leaf.model)) {
+        (Some(vendor), Some(model)) if !model.starts_with(&vendor) => Some(format!("{vendor} {model}")),
+        (vendor, model) => model.or(vendor),
+    };
+    let capacity = leaf.capacity_bytes.map(units::bytes_si);
+    let parts = [name, Some(leaf_kind(leaf).to_string()), capacity];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+/// What was measured, in a line.
+pub(super) fn drive(drive: &Drive) -> String {
+    let is_memory = drive.mount.as_ref().is_some_and(|mount| mount.is_memory);
+    match drive.leaves.as_slice() {
+        _ if is_memory => "memory, no drive".to_string(),
+        [] => format!("unknown drive under {}", plain(&drive.path)),
+        [one] => leaf(one),
+        many => {
+            let capacity = drive.capacity_bytes.map(|bytes| format!(", {}", units::bytes_si(bytes)));
+            format!("{} drives as one{}", many.len(), capacity.unwrap_or_default())
+        }
+    }
+}
+
+/// What lies between file system and drives and can change a figure: `software RAID md0, encryption`. Partitions
+/// cannot.
+pub(super) fn layers(layers: &[Layer]) -> Option<String> {
+    let word = |kind| match kind {
+        LayerKind::Partition => None,
+        LayerKind::Md => Some("software RAID"),
+        LayerKind::Lvm => Some("logical volume"),
+        LayerKind::Crypt => Some("encryption"),
+        LayerKind::DeviceMapper => Some("device mapper"),
+        LayerKind::Loop => Some("loop device"),
+        LayerKind::Other => Some("device"),
+    };
+    let words = layers.iter().filter_map(|layer| {
+        Some(format!("{} {}", word(layer.kind)?, plain(layer.label.as_deref().unwrap_or(&layer.name))))
+    });
+    let words: Vec<_> = words.collect();
+    (!words.is_empty()).then(|| words.join(", "))
+}
+
+pub(super) fn clock(clock: &ClockInfo) -> String {
+    let source = match clock.source {
+        ClockSource::Tsc => "time stamp counter",
+        ClockSource::Cntvct => "generic timer",
+        ClockSource::ClockGettime => "clock_gettime",
+        ClockSource::Virtual => return "virtual time".to_string(),
+    };
+    let drift = clock.drift_ppm.map(|ppm| format!(", drift {} ppm", units::number(ppm)));
+    format!(
+        "{source}, resolution {}, {} a reading{}",
+        units::duration_f64(clock.resolution_ns),
+        units::duration_f64(clock.read_cost_ns),
+        drift.unwrap_or_default()
+    )
+}
+
+pub(super) fn engine_note(note: &EngineNote) -> String {
+    match note {
+        EngineNote::FellBack { from, to, reason } => format!("{to} was used instead of {from}: {reason}."),
+        EngineNote::DepthCapped { engine, depth } => {
+            format!("{engine} runs one I/O at a time: a depth of {depth} had no effect.")
+        }
+        EngineNote::BuffersNotRegistered { engine, reason } => {
+            format!("{engine} ran without registered buffers: {reason}.")
+        }
+    }
+}
+
+/// Engines that a step's jobs name, each once.
+pub(super) fn engines(names: impl Iterator<Item = String>) -> String {
+    let mut unique: Vec<String> = Vec::new();
+    names.for_each(|name| {
+        if !unique.contains(&name) {
+            unique.push(name);
+        }
+    });
+    listed(&unique)
+}
+
+/// A step's title in two parts: what is done, and how (`Random read` and `4 KiB, one at a time`).
+pub(super) fn title_parts(step: &Step) -> (String, String) {
+    let title = plain(&step.title);
+    match title.split_once(", ") {
+        Some((what, how)) => (what.to_string(), how.to_string()),
+        None => (title, String::new()),
+    }
+}

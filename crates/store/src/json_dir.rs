@@ -1,0 +1,312 @@
+//! A directory with one JSON file for each Report.
+
+use std::ffi::OsString;
+use std::fs::{self, DirBuilder};
+use std::io;
+use std::os::unix::fs::DirBuilderExt;
+use std::path::{Path, PathBuf};
+
+use cardiograph_core::Report;
+use cardiograph_core::report::REPORT_VERSION;
+
+use crate::atomic::{io_error, write_atomically};
+use crate::{Store, StoreError};
+
+/// Longest id in bytes: a file name has at most 255, and the temporary file's is longer than the id.
+const ID_LEN_MAX: usize = 200;
+/// A Report names serial numbers and paths, so others may not read it.
+const FILE_MODE: u32 = 0o600;
+const DIRECTORY_MODE: u32 = 0o700;
+
+/// Keeps each Report in `ID.json` in a directory, which is made when first needed.
+///
+/// A file is written under another name, made durable and then renamed into place, so that there is at no time a
+/// part of a Report under its name. Files that a killed writer left behind have names that are not listed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct JsonDir {
+    directory: PathBuf,
+}
+
+impl JsonDir {
+    /// A store in `directory`. Nothing is made or read yet.
+    pub fn new(directory: impl Into<PathBuf>) -> Self {
+        Self { directory: directory.into() }
+    }
+
+    /// Where a user's Reports belong: `$XDG_DATA_HOME/cardiograph/reports`, else
+    /// `$HOME/.local/share/cardiograph/reports`. `env` looks up an environment variable. Relative paths are ignored, as
+    /// the XDG Base Directory Specification demands.
+    ///
+    /// # Errors
+    /// [`StoreError::NoHome`] when neither variable holds an absolute path.
+    pub fn default_dir(env: impl Fn(&str) -> Option<OsString>) -> Result<PathBuf, StoreError> {
+        let absolute = |name: &str| env(name).map(PathBuf::from).filter(|path| path.is_absolute());
+        let data = absolute("XDG_DATA_HOME").or_else(|| Some(absolute("HOME")?.join(".local/share")));
+        Ok(data.ok_or(StoreError::NoHome)?.join("cardiograph/reports"))
+    }
+
+    /// The directory.
+    pub fn directory(&self) -> &Path {
+        &self.directory
+    }
+
+    fn path_of(&self, id: &str) -> Result<PathBuf, StoreError> {
+        if !is_id(id) {
+            return Err(StoreError::BadId { id: id.to_string() });
+        }
+        Ok(self.directory.join(format!("{id}.json")))
+    }
+}
+
+impl Store for JsonDir {
+    fn save(&self, report: &Report) -> Result<PathBuf, StoreError> {
+        let path = self.path_of(&report.id)?;
+        let unwritable = |source| StoreError::Unwritable { id: report.id.clone(), source };
+        let mut bytes = serde_json::to_vec(report).map_err(unwritable)?;
+        bytes.push(b'\n');
+        let made = DirBuilder::new().recursive(true).mode(DIRECTORY_MODE).create(&self.directory);
+        made.map_err(|source| io_error("create", &self.directory, source))?;
+        write_atomically(&path, &bytes, FILE_MODE)?;
+        Ok(path)
+    }
+
+    fn load(&self, id: &str) -> Result<Report, StoreError> {
+        let path = self.path_of(id)?;
+        let bytes = fs::read(&path).map_err(|source| match source.kind() {
+            io::ErrorKind::NotFound => {
+                StoreError::NotFound { id: id.to_string(), directory: self.directory.clone() }
+            }
+            _ => io_error("read", &path, source),
+        })?;
+        let report: Report = match serde_json::from_slice(&bytes) {
+            Ok(report) => report,
+            // A later form may be unreadable: then its version is the better answer.
+            Err(source) => {
+                return Err(match version_of(&bytes).filter(|&found| found > u64::from(REPORT_VERSION)) {
+                    Some(found) => StoreError::TooNew { path, found, known: REPORT_VERSION },
+                    None => StoreError::Malformed { path, source },
+                });
+            }
+        };
+        if report.report_version > REPORT_VERSION {
+            let found = u64::from(report.report_version);
+            return Err(StoreError::TooNew { path, found, known: REPORT_VERSION });
+        }
+        Ok(report)
+    }
+
+    fn list(&self) -> Result<Vec<String>, StoreError> {
+        let entries = match fs::read_dir(&self.directory) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(source) => return Err(io_error("read", &self.directory, source)),
+        };
+        let mut ids = Vec::new();
+        for entry in entries {
+            let name = entry.map_err(|source| io_error("read", &self.directory, source))?.file_name();
+            let id = name.to_str().and_then(|name| name.strip_suffix(".json"));
+            ids.extend(id.filter(|id| is_id(id)).map(str::to_string));
+        }
+        ids.sort_unstable_by(|a, b| b.cmp(a));
+        Ok(ids)
+    }
+}
+
+fn version_of(bytes: &[u8]) -> Option<u64> {
+    serde_json::from_slice::<serde_json::Value>(bytes).ok()?.get("report_version")?.as_u64()
+}
+
+/// Whether `id` is a plain file name that no shell and no path takes for something else.
+fn is_id(id: &str) -> bool {
+    let allowed = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
+    !id.is_empty() && id.len() <= ID_LEN_MAX && !id.starts_with(['.', '-']) && id.bytes().all(allowed)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
+    use cardiograph_core::drive::{Drive, Environment, Host};
+    use cardiograph_core::report::ReportState;
+
+    use super::*;
+    use crate::atomic::Temporary;
+
+    fn report(id: &str) -> Report {
+        Report {
+            report_version: REPORT_VERSION,
+            id: id.to_string(),
+            program: "cardiograph 0.1.0".to_string(),
+            started_unix_ms: 1_762_312_741_000,
+            label: Some("カード A".to_string()),
+            suite: "quick".to_string(),
+            seed: u64::MAX,
+            state: ReportState::Running,
+            host: Host::default(),
+            drive: Drive::default(),
+            environment: Environment::default(),
+            steps: Vec::new(),
+            measurements: Default::default(),
+            verdicts: Vec::new(),
+            notes: Vec::new(),
+        }
+    }
+
+    fn store() -> (tempfile::TempDir, JsonDir) {
+        let root = tempfile::tempdir().unwrap();
+        let store = JsonDir::new(root.path().join("data/cardiograph/reports"));
+        (root, store)
+    }
+
+    fn names(store: &JsonDir) -> Vec<String> {
+        let entries = fs::read_dir(store.directory()).unwrap();
+        let mut names: Vec<_> = entries.map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn what_is_saved_is_loaded_and_replaced() {
+        let (_root, store) = store();
+        let mut report = report("20251105T121901-a1");
+        let path = store.save(&report).unwrap();
+        assert_eq!(path, store.directory().join("20251105T121901-a1.json"));
+        assert_eq!(store.load(&report.id).unwrap(), report);
+        report.state = ReportState::Finished;
+        report.label = None;
+        assert_eq!(store.save(&report).unwrap(), path);
+        assert_eq!(store.load(&report.id).unwrap(), report);
+        assert_eq!(names(&store), ["20251105T121901-a1.json"]);
+    }
+
+    #[test]
+    fn numbers_come_back_to_the_last_bit() {
+        let (_root, store) = store();
+        let mut rng = cardiograph_core::rng::Rng::new(3);
+        for _ in 0..200 {
+            let load = f64::from_bits(rng.next_u64() >> 1);
+            let mut report = report("a");
+            report.environment.load_1m = Some(if load.is_finite() { load } else { 0.1 });
+            store.save(&report).unwrap();
+            assert_eq!(store.load("a").unwrap(), report);
+        }
+    }
+
+    #[test]
+    fn the_newest_comes_first_and_nothing_else_is_listed() {
+        let (_root, store) = store();
+        assert_eq!(store.list().unwrap(), Vec::<String>::new());
+        for id in ["20251105-1", "20260101-1", "20251105-2"] {
+            store.save(&report(id)).unwrap();
+        }
+        for stranger in ["notes.txt", ".20260202-1.7-0.tmp", ".hidden.json", "a b.json", ".json"] {
+            fs::write(store.directory().join(stranger), "{").unwrap();
+        }
+        assert_eq!(store.list().unwrap(), ["20260101-1", "20251105-2", "20251105-1"]);
+    }
+
+    #[test]
+    fn only_the_owner_may_read() {
+        let (_root, store) = store();
+        let path = store.save(&report("a")).unwrap();
+        let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        assert_eq!(mode(&path) & 0o077, 0);
+        assert_eq!(mode(store.directory()) & 0o077, 0);
+    }
+
+    #[test]
+    fn a_crash_before_the_rename_leaves_the_old_one() {
+        let (_root, store) = store();
+        let old = report("a");
+        store.save(&old).unwrap();
+        let half = Temporary::write(&store.path_of("a").unwrap(), b"{\"report_ver", FILE_MODE).unwrap();
+        std::mem::forget(half);
+        assert_eq!(store.load("a").unwrap(), old);
+        assert_eq!(store.list().unwrap(), ["a"]);
+        // The same process saves again although the dead writer's file has the name that it would take first.
+        let new = Report { state: ReportState::Finished, ..old };
+        store.save(&new).unwrap();
+        assert_eq!(store.load("a").unwrap(), new);
+        assert_eq!(names(&store).len(), 2, "the dead writer's file and the report");
+    }
+
+    #[test]
+    fn a_failed_rename_leaves_no_temporary_file() {
+        let (_root, store) = store();
+        store.save(&report("b")).unwrap();
+        fs::create_dir_all(store.directory().join("a.json/full")).unwrap();
+        let error = store.save(&report("a")).unwrap_err();
+        assert!(matches!(error, StoreError::Io { action: "create", .. }), "{error}");
+        assert_eq!(names(&store), ["a.json", "b.json"]);
+    }
+
+    #[test]
+    fn a_place_that_cannot_be_written_is_named() {
+        let root = tempfile::tempdir().unwrap();
+        let file = root.path().join("file");
+        fs::write(&file, "").unwrap();
+        // A file where a directory is wanted is refused to root as well; permissions are not.
+        let error = JsonDir::new(file.join("reports")).save(&report("a")).unwrap_err();
+        let text = error.to_string();
+        assert!(text.starts_with(&format!("cannot create {}/reports: ", file.display())), "{text}");
+
+        let directory = root.path().join("read-only");
+        fs::create_dir(&directory).unwrap();
+        fs::set_permissions(&directory, fs::Permissions::from_mode(0o500)).unwrap();
+        let saved = JsonDir::new(&directory).save(&report("a"));
+        let root_may = File::create(directory.join("probe")).is_ok();
+        assert_eq!(saved.is_ok(), root_may);
+        if let Err(error) = saved {
+            assert!(error.to_string().contains("ermission denied"), "{error}");
+        }
+    }
+
+    #[test]
+    fn ids_cannot_leave_the_directory() {
+        let (_root, store) = store();
+        let long = "a".repeat(ID_LEN_MAX + 1);
+        for id in ["", ".", "..", "../a", "a/b", "/etc/passwd", ".a", "-a", "a\0", "a\n", "ä", &long] {
+            assert!(matches!(store.load(id), Err(StoreError::BadId { .. })), "{id:?}");
+            assert!(matches!(store.save(&report(id)), Err(StoreError::BadId { .. })), "{id:?}");
+        }
+        assert!(!store.directory().exists());
+    }
+
+    #[test]
+    fn what_cannot_be_loaded_is_explained() {
+        let (_root, store) = store();
+        store.save(&report("a")).unwrap();
+        let message = |id: &str| store.load(id).unwrap_err().to_string();
+        assert_eq!(message("b"), format!("there is no report 'b' in {}", store.directory().display()));
+
+        let put =
+            |id: &str, text: &str| fs::write(store.directory().join(format!("{id}.json")), text).unwrap();
+        put("half", "{\"report_version\": 1,\n\"id\": ");
+        assert!(message("half").contains("line 2 column"), "{}", message("half"));
+        put("other", "{\"report_version\": 2, \"shape\": \"unknown\"}");
+        assert!(message("other").contains("version 2 of the report's form"), "{}", message("other"));
+
+        let later = Report { report_version: REPORT_VERSION + 1, ..report("later") };
+        store.save(&later).unwrap();
+        assert!(matches!(store.load("later"), Err(StoreError::TooNew { found: 2, known: 1, .. })));
+    }
+
+    #[test]
+    fn reports_belong_where_the_specification_says() {
+        let place = |data: Option<&str>, home: Option<&str>| {
+            JsonDir::default_dir(|name| match name {
+                "XDG_DATA_HOME" => data.map(OsString::from),
+                "HOME" => home.map(OsString::from),
+                _ => None,
+            })
+            .ok()
+        };
+        let path = |text: &str| Some(PathBuf::from(text));
+        assert_eq!(place(Some("/d"), Some("/h")), path("/d/cardiograph/reports"));
+        assert_eq!(place(None, Some("/h")), path("/h/.local/share/cardiograph/reports"));
+        assert_eq!(place(Some("d"), Some("/h")), path("/h/.local/share/cardiograph/reports"));
+        assert_eq!(place(Some(""), Some("/h")), path("/h/.local/share/cardiograph/reports"));
+        assert_eq!(place(None, Some("h")), None);
+        assert_eq!(place(None, None), None);
+    }
+}

@@ -1,0 +1,114 @@
+//! How much a checkup may write.
+
+use cardiograph_core::drive::{Drive, Mount};
+use cardiograph_core::{GIB, MIB};
+
+use crate::text;
+
+/// No checkup writes more, however large the drive is.
+const WRITE_BYTES_MAX: u64 = 8 * GIB;
+/// What may be written to a drive of which neither the capacity nor a file system is known.
+const WRITE_BYTES_UNKNOWN: u64 = GIB;
+/// The share of the capacity that may be written, as a divisor: 1 %.
+const CAPACITY_DIVISOR: u64 = 100;
+/// So much stays free on a small file system.
+const MARGIN_BYTES_MIN: u64 = 64 * MIB;
+/// The share of a file system that stays free, as a divisor: 2 %.
+const MARGIN_DIVISOR: u64 = 50;
+
+/// What may be written, and why not more.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Budget {
+    /// Bytes that all steps together may write.
+    pub write_bytes: u64,
+    /// Bytes that all test files together may occupy.
+    pub file_bytes: u64,
+    /// Where `write_bytes` comes from, in a sentence.
+    pub reason: String,
+}
+
+impl Budget {
+    /// The budget for a drive: the smallest of 8 GiB, 1 % of the capacity, and what leaves a margin free.
+    pub(crate) fn of(drive: &Drive) -> Self {
+        let (by_capacity, holds) = match (drive.capacity_bytes, &drive.mount) {
+            (Some(bytes), _) => (
+                bytes / CAPACITY_DIVISOR,
+                format!("1 % of the {} that the drive holds", text::capacity(bytes)),
+            ),
+            (None, Some(mount)) => {
+                let size = text::capacity(mount.size_bytes);
+                let reason = format!("1 % of the file system's {size}, as the drive's capacity is not known");
+                (mount.size_bytes / CAPACITY_DIVISOR, reason)
+            }
+            (None, None) => (WRITE_BYTES_UNKNOWN, "the drive's capacity is not known".to_string()),
+        };
+        let file_bytes = drive
+            .mount
+            .as_ref()
+            .map_or(u64::MAX, |mount| mount.available_bytes.saturating_sub(margin_bytes(mount)));
+        let (write_bytes, why) = if by_capacity < WRITE_BYTES_MAX {
+            (by_capacity, holds)
+        } else {
+            (WRITE_BYTES_MAX, "no drive is asked for more".to_string())
+        };
+        let (write_bytes, why) = match &drive.mount {
+            Some(mount) if file_bytes < write_bytes => {
+                let available = text::size(mount.available_bytes);
+                (
+                    file_bytes,
+                    format!("{available} are free, and {} are to stay so", text::size(margin_bytes(mount))),
+                )
+            }
+            _ => (write_bytes, why),
+        };
+        let reason = format!("At most {} are written in all: {why}.", text::size(write_bytes));
+        Self { write_bytes, file_bytes, reason }
+    }
+}
+
+/// What is to stay free on a file system, in bytes.
+fn margin_bytes(mount: &Mount) -> u64 {
+    MARGIN_BYTES_MIN.max(mount.size_bytes / MARGIN_DIVISOR)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GB: u64 = 1_000_000_000;
+
+    fn drive(capacity_bytes: Option<u64>, mount: Option<(u64, u64)>) -> Drive {
+        let mount = mount.map(|(size_bytes, available_bytes)| Mount {
+            size_bytes,
+            available_bytes,
+            ..Default::default()
+        });
+        Drive { capacity_bytes, mount, ..Default::default() }
+    }
+
+    #[test]
+    fn the_smallest_bound_counts_and_is_named() {
+        let cases = [
+            (drive(Some(64 * GB), Some((64 * GB, 50 * GB))), 640_000_000, "64.0 GB"),
+            (drive(Some(4_000 * GB), Some((4_000 * GB, 1_000 * GB))), 8 * GIB, "no drive"),
+            (drive(None, Some((32 * GB, 20 * GB))), 320_000_000, "file system's 32.0 GB"),
+            (drive(Some(64 * GB), Some((10 * GB, 300_000_000))), 100_000_000, "286 MiB are free"),
+            (drive(Some(64 * GB), Some((GB, 100_000_000))), 100_000_000 - 64 * MIB, "64 MiB are to stay"),
+            (drive(Some(64 * GB), Some((64 * GB, GB))), 0, "are free"),
+            (drive(None, None), GIB, "not known"),
+            (drive(Some(4 * GB), None), 40_000_000, "4.0 GB"),
+        ];
+        for (drive, write_bytes, reason) in cases {
+            let budget = Budget::of(&drive);
+            assert_eq!(budget.write_bytes, write_bytes, "{}", budget.reason);
+            assert!(budget.reason.contains(reason), "{}", budget.reason);
+        }
+    }
+
+    #[test]
+    fn files_never_reach_into_the_margin() {
+        let budget = Budget::of(&drive(Some(64 * GB), Some((10 * GB, 300_000_000))));
+        assert_eq!(budget.file_bytes, 100_000_000);
+        assert_eq!(Budget::of(&drive(Some(64 * GB), None)).file_bytes, u64::MAX);
+    }
+}

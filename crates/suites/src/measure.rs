@@ -1,0 +1,135 @@
+//! From the results of steps to the figures that decide.
+
+use cardiograph_core::counters::CounterOutcome;
+use cardiograph_core::figures::StepFigures;
+use cardiograph_core::metric::{Measured, Measurements, Metric};
+use cardiograph_core::report::{StepOutcome, StepResult};
+use cardiograph_core::result::EngineNote;
+use cardiograph_core::{Direction, Estimate};
+
+use crate::suite::Context;
+
+/// A figure of a step.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Figure {
+    /// Bytes per second.
+    Bandwidth(Direction),
+    /// I/Os per second.
+    Iops(Direction),
+    /// A percentile of the latency, in nanoseconds: of the whole way of an I/O, or of a sync.
+    Percentile(Direction, f64),
+    /// The longest time in which nothing completed, in nanoseconds.
+    LongestStall(Direction),
+}
+
+impl Figure {
+    /// Whose bytes speak for or against the figure. A sync moves none of its own: the writes before it do.
+    fn data_direction(self) -> Direction {
+        let (Figure::Bandwidth(direction)
+        | Figure::Iops(direction)
+        | Figure::Percentile(direction, _)
+        | Figure::LongestStall(direction)) = self;
+        if direction == Direction::Sync { Direction::Write } else { direction }
+    }
+}
+
+/// Which figure of which step feeds a metric.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Source {
+    step: &'static str,
+    figure: Figure,
+    metric: Metric,
+}
+
+impl Source {
+    pub(crate) const fn new(step: &'static str, figure: Figure, metric: Metric) -> Self {
+        Self { step, figure, metric }
+    }
+}
+
+/// The metrics that `done` gives, and the capacity. A percentile with too few samples above it gives none.
+pub(crate) fn measure(context: &Context<'_>, done: &[StepResult], sources: &[Source]) -> Measurements {
+    let mut measurements = Measurements::new();
+    let mount = context.drive.mount.as_ref();
+    if let Some(bytes) = context.drive.capacity_bytes.or_else(|| mount.map(|mount| mount.size_bytes)) {
+        let estimate = Estimate::exact(bytes as f64);
+        measurements.insert(Metric::Capacity, Measured { estimate, step: String::new(), doubt: None });
+    }
+    for source in sources {
+        let Some(step) = done.iter().find(|step| step.step.id == source.step) else { continue };
+        if let Some(estimate) = estimate(step, source.figure) {
+            let doubt = doubt(context, step, source);
+            measurements.insert(source.metric, Measured { estimate, step: step.step.id.clone(), doubt });
+        }
+    }
+    measurements
+}
+
+fn estimate(step: &StepResult, figure: Figure) -> Option<Estimate> {
+    let result = step.result.as_ref()?;
+    if let Figure::Percentile(direction, percentile) = figure {
+        let merged = result.merged(|_| true);
+        let latency = match direction {
+            Direction::Sync => &merged.sync.completion,
+            _ => merged[direction].total(),
+        };
+        return Estimate::percentile(latency, percentile);
+    }
+    let derived;
+    let figures = match &step.figures {
+        Some(figures) => figures,
+        None => {
+            derived = StepFigures::of(result);
+            &derived
+        }
+    };
+    let of_direction = figures.direction(figure.data_direction())?;
+    match figure {
+        Figure::Bandwidth(_) => Some(of_direction.bandwidth_bytes_per_s),
+        Figure::Iops(_) | Figure::Percentile(..) => Some(of_direction.iops),
+        Figure::LongestStall(_) => {
+            let (value, n) = (figures.longest_stall_ns as f64, of_direction.ios);
+            // A maximum has no interval: a longer run finds a longer stall.
+            Some(Estimate { value, n, n_effective: n as f64, low: None, high: None })
+        }
+    }
+}
+
+/// Why a figure is not the drive's, if so.
+fn doubt(context: &Context<'_>, step: &StepResult, source: &Source) -> Option<String> {
+    match &step.outcome {
+        StepOutcome::Done => {}
+        StepOutcome::Interrupted => return Some("the step was stopped before its end".to_string()),
+        StepOutcome::Failed { message } => return Some(format!("the step failed: {message}")),
+        StepOutcome::Hung => return Some("the drive stopped answering during the step".to_string()),
+    }
+    if context.drive.mount.as_ref().is_some_and(|mount| mount.is_memory) {
+        return Some("the file system lives in memory, not on a drive".to_string());
+    }
+    let is_flushed = matches!(source.metric, Metric::DurableWriteIops | Metric::SyncP99 | Metric::SyncP999);
+    if !context.options.direct && !is_flushed {
+        return Some("buffered: the page cache may have answered for the drive".to_string());
+    }
+    if source.metric == Metric::RandomReadDeepIops && ran_one_at_a_time(step) {
+        return Some("the engine ran one I/O at a time instead of many".to_string());
+    }
+    let direction = source.figure.data_direction();
+    let check = step
+        .counter_checks
+        .iter()
+        .find(|check| check.direction == direction && check.outcome == CounterOutcome::Contradicts)?;
+    let percent = check.share * 100.0;
+    Some(format!(
+        "the kernel counted only {percent:.0} % of the bytes: a cache, a hole or compression answered for the drive"
+    ))
+}
+
+/// Whether the depth that was asked for was not kept.
+fn ran_one_at_a_time(step: &StepResult) -> bool {
+    let notes = step.result.iter().flat_map(|result| &result.notes);
+    notes.into_iter().any(|note| match note {
+        EngineNote::FellBack { to, .. } => to == "psync",
+        EngineNote::DepthCapped { .. } => true,
+        EngineNote::BuffersNotRegistered { .. } => false,
+    })
+}

@@ -1,0 +1,180 @@
+//! What figures mean for a purpose: the judgement, whatever the limits are ([`crate::rules`]).
+
+use cardiograph_core::metric::{Measured, Measurements, Metric};
+use cardiograph_core::verdict::{Finding, FindingOutcome, Guards, Level};
+use cardiograph_core::{Estimate, Verdict};
+
+use crate::rules::PURPOSES;
+
+/// Something that a drive is used for, and what that asks of it.
+#[derive(Debug, Clone, Copy)]
+pub struct Purpose {
+    /// Its id on the command line and in reports.
+    pub id: &'static str,
+    /// What it is, in a few words.
+    pub title: &'static str,
+    /// What it asks.
+    pub rules: &'static [Rule],
+}
+
+/// A limit that a figure has to keep.
+#[derive(Debug, Clone, Copy)]
+pub struct Rule {
+    /// The figures that can show it, the best first. They have one unit.
+    pub evidence: &'static [Evidence],
+    /// The limit in the unit of the figures: a minimum where more is better, a maximum where less is.
+    pub limit: f64,
+    /// The level that it guards.
+    pub guards: Guards,
+    /// Whether the level needs the figure, or only takes it into account when there is one.
+    pub required: bool,
+    /// Where the limit comes from, in a sentence.
+    pub source: &'static str,
+}
+
+/// How a figure speaks about what a rule asks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Evidence {
+    /// It is what the rule asks about.
+    Same(Metric),
+    /// It was measured under harder conditions: keeping the limit proves it, missing the limit proves nothing.
+    Harder(Metric),
+    /// It was measured under easier conditions: missing the limit proves it, keeping the limit proves nothing.
+    Easier(Metric),
+}
+
+impl Evidence {
+    /// The figure.
+    pub const fn metric(self) -> Metric {
+        let (Evidence::Same(metric) | Evidence::Harder(metric) | Evidence::Easier(metric)) = self;
+        metric
+    }
+
+    /// Whether the figure settles the rule when it passes, or when it fails.
+    const fn settles(self, passes: bool) -> bool {
+        match self {
+            Evidence::Same(_) => true,
+            Evidence::Harder(_) => passes,
+            Evidence::Easier(_) => !passes,
+        }
+    }
+}
+
+/// The verdict for each of [`PURPOSES`], in their order.
+pub fn judge(measurements: &Measurements) -> Vec<Verdict> {
+    PURPOSES.iter().map(|purpose| purpose.judge(measurements)).collect()
+}
+
+impl Purpose {
+    /// The verdict.
+    pub fn judge(&self, measurements: &Measurements) -> Verdict {
+        let findings: Vec<_> = self.rules.iter().map(|rule| rule.find(measurements)).collect();
+        Verdict {
+            purpose: self.id.to_string(),
+            title: self.title.to_string(),
+            level: level(&findings),
+            findings,
+        }
+    }
+}
+
+/// The level that follows from findings. A failure decides even if other figures are missing. A figure that is there but
+/// cannot be believed is missing, and the level that it guards is not given away although the rule would do without it.
+fn level(findings: &[Finding]) -> Level {
+    let guarding = |guards| findings.iter().filter(move |finding| finding.guards == guards);
+    let failed = |guards| guarding(guards).any(|finding| finding.outcome == FindingOutcome::Fail);
+    let open = |guards| {
+        guarding(guards).any(|finding| {
+            let is_needed = finding.required || finding.measured.is_some();
+            finding.outcome == FindingOutcome::NotJudged && is_needed
+        })
+    };
+    if failed(Guards::Enough) {
+        Level::NotEnough
+    } else if open(Guards::Enough) {
+        Level::CannotBeJudged
+    } else if failed(Guards::Comfortable) || open(Guards::Comfortable) {
+        Level::Enough
+    } else {
+        Level::Comfortable
+    }
+}
+
+impl Rule {
+    /// Compares the first figure that settles the rule with its limit.
+    fn find(&self, measurements: &Measurements) -> Finding {
+        let mut reasons = Vec::new();
+        for &evidence in self.evidence {
+            let Some(Measured { estimate, doubt, .. }) = measurements.get(&evidence.metric()) else {
+                continue;
+            };
+            let passes = self.is_kept_by(evidence.metric(), estimate.value);
+            match (doubt, evidence.settles(passes)) {
+                (None, true) => {
+                    let outcome = if passes { FindingOutcome::Pass } else { FindingOutcome::Fail };
+                    return self.finding(evidence.metric(), Some(*estimate), outcome, None);
+                }
+                (Some(doubt), _) => reasons.push((evidence, *estimate, doubt.clone())),
+                (None, false) => reasons.push((evidence, *estimate, unsettled(passes).to_string())),
+            }
+        }
+        match reasons.into_iter().next() {
+            Some((evidence, estimate, reason)) => {
+                self.finding(evidence.metric(), Some(estimate), FindingOutcome::NotJudged, Some(reason))
+            }
+            None => {
+                let metric = self.evidence[0].metric();
+                self.finding(metric, None, FindingOutcome::NotJudged, Some(missing(metric).to_string()))
+            }
+        }
+    }
+
+    fn is_kept_by(&self, metric: Metric, value: f64) -> bool {
+        if metric.more_is_better() { value >= self.limit } else { value <= self.limit }
+    }
+
+    fn finding(
+        &self,
+        metric: Metric,
+        measured: Option<Estimate>,
+        outcome: FindingOutcome,
+        doubt: Option<String>,
+    ) -> Finding {
+        // An exact figure that meets the limit exactly is not in doubt: another run gives the same.
+        let is_close = |estimate: Estimate| estimate.contains(self.limit) && estimate.low != estimate.high;
+        Finding {
+            metric,
+            measured,
+            limit: self.limit,
+            guards: self.guards,
+            required: self.required,
+            outcome,
+            close: outcome != FindingOutcome::NotJudged && measured.is_some_and(is_close),
+            source: self.source.to_string(),
+            doubt,
+        }
+    }
+}
+
+/// Why a figure that was measured under other conditions does not settle a rule.
+const fn unsettled(passes: bool) -> &'static str {
+    if passes {
+        "measured only under easier conditions, which proves nothing as it keeps the limit"
+    } else {
+        "measured only under harder conditions, which proves nothing as it misses the limit"
+    }
+}
+
+/// Why there is no figure.
+const fn missing(metric: Metric) -> &'static str {
+    match metric {
+        Metric::Capacity => "not known",
+        Metric::RandomReadP99 | Metric::RandomWriteP99 | Metric::SyncP99 | Metric::SyncP999 => {
+            "not measured, or too few samples lie above this percentile to tell"
+        }
+        _ => "not measured",
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,479 @@
+//! `quick`: what a drive can do, in about a minute, each step sized by the ones before it.
+
+use cardiograph_core::metric::{Measurements, Metric};
+use cardiograph_core::report::{Step, StepOutcome, StepResult, StepRole, TestFile};
+use cardiograph_core::{Direction, GIB, JobSpec, MIB, NS_PER_S, Origin};
+
+use crate::budget::Budget;
+use crate::measure::{Figure, Source, measure};
+use crate::schedule::{STEP_NS_MIN, divide};
+use crate::suite::{Context, Outline, OutlineStep, Suite};
+use crate::text;
+
+const NAME: &str = "quick";
+
+/// The file that is filled, read, and written to at random.
+const READ_FILE: &str = "cardiograph-read.tmp";
+/// The file of the durable writes.
+const DURABLE_FILE: &str = "cardiograph-durable.tmp";
+/// The file of the sustained write.
+const SUSTAINED_FILE: &str = "cardiograph-sustained.tmp";
+
+/// Below this there is not even a mebibyte for each step that writes.
+const BUDGET_BYTES_MIN: u64 = 4 * MIB;
+/// A region that is smaller may fit into a drive's own cache.
+const REGION_BYTES_WANTED: u64 = 16 * MIB;
+/// Most that is filled; also a quarter of the budget at most.
+const FILL_BYTES_MAX: u64 = GIB;
+/// Most that is written at random; also a fifth of the budget at most.
+const RANDOM_WRITE_BYTES_MAX: u64 = 2 * GIB;
+/// Most that is written durably; also a tenth of the budget, but not less than [`DURABLE_BYTES_WANTED`] if there is
+/// that much.
+const DURABLE_BYTES_MAX: u64 = 256 * MIB;
+/// 1,280 writes of 4 KiB: enough for ten samples above the 99th percentile.
+const DURABLE_BYTES_WANTED: u64 = 5 * MIB;
+/// The sustained write gets room for so many times what filling reached in the same time.
+const SUSTAINED_HEADROOM: u64 = 2;
+
+/// The default checkup.
+#[derive(Debug, Clone, Copy)]
+pub struct Quick;
+
+/// The steps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Fill,
+    SequentialRead,
+    RandomRead,
+    RandomReadDeep,
+    RandomWrite,
+    DurableWrite,
+    SustainedWrite,
+}
+
+/// All steps in the order in which they run.
+const ORDER: [Kind; 7] = [
+    Kind::Fill,
+    Kind::SequentialRead,
+    Kind::RandomRead,
+    Kind::RandomReadDeep,
+    Kind::RandomWrite,
+    Kind::DurableWrite,
+    Kind::SustainedWrite,
+];
+
+/// The measuring steps, the most telling first: when time is short the last ones are left out.
+const PRIORITY: [Kind; 6] = [
+    Kind::RandomWrite,
+    Kind::DurableWrite,
+    Kind::RandomRead,
+    Kind::SequentialRead,
+    Kind::SustainedWrite,
+    Kind::RandomReadDeep,
+];
+
+impl Kind {
+    const fn id(self) -> &'static str {
+        match self {
+            Kind::Fill => "fill",
+            Kind::SequentialRead => "sequential-read",
+            Kind::RandomRead => "random-read",
+            Kind::RandomReadDeep => "random-read-deep",
+            Kind::RandomWrite => "random-write",
+            Kind::DurableWrite => "durable-write",
+            Kind::SustainedWrite => "sustained-write",
+        }
+    }
+
+    const fn title(self) -> &'static str {
+        match self {
+            Kind::Fill => "Fill the file that is read",
+            Kind::SequentialRead => "Sequential read, 1 MiB",
+            Kind::RandomRead => "Random read, 4 KiB, one at a time",
+            Kind::RandomReadDeep => "Random read, 4 KiB, 32 in flight",
+            Kind::RandomWrite => "Random write, 4 KiB, one at a time",
+            Kind::DurableWrite => "Durable write, 4 KiB, fsync after each",
+            Kind::SustainedWrite => "Sustained write, 1 MiB",
+        }
+    }
+
+    const fn wanted_ns(self) -> u64 {
+        match self {
+            Kind::SequentialRead | Kind::RandomReadDeep => 6 * NS_PER_S,
+            Kind::Fill | Kind::RandomRead | Kind::RandomWrite | Kind::DurableWrite => 8 * NS_PER_S,
+            Kind::SustainedWrite => 20 * NS_PER_S,
+        }
+    }
+
+    /// Whether it works on the file that is filled first.
+    const fn needs_fill(self) -> bool {
+        matches!(self, Kind::SequentialRead | Kind::RandomRead | Kind::RandomReadDeep | Kind::RandomWrite)
+    }
+}
+
+/// What is settled before the first step.
+struct Plan {
+    budget: Budget,
+    /// The steps that run, in order, each with its time in nanoseconds.
+    steps: Vec<(Kind, u64)>,
+    /// What a reader should know of the whole.
+    notes: Vec<String>,
+    direct: bool,
+}
+
+impl Plan {
+    fn of(context: &Context<'_>) -> Self {
+        let budget = Budget::of(context.drive);
+        let mut notes = vec![budget.reason.clone()];
+        let mut kinds = ORDER.to_vec();
+        let mut times: Vec<u64> = kinds.iter().map(|kind| kind.wanted_ns()).collect();
+        if let Some(max_time_ns) = context.options.max_time_ns {
+            kinds = fitting(max_time_ns);
+            let wanted: Vec<u64> = kinds.iter().map(|kind| kind.wanted_ns()).collect();
+            times = divide(&wanted, max_time_ns);
+            notes.extend(time_note(max_time_ns, &kinds, &times));
+        }
+        if budget.write_bytes < BUDGET_BYTES_MIN {
+            notes.push(format!(
+                "That is too little: a checkup writes at least {}.",
+                text::size(BUDGET_BYTES_MIN)
+            ));
+            kinds.clear();
+        }
+        let steps = kinds.into_iter().zip(times).collect();
+        Self { budget, steps, notes, direct: context.options.direct }
+    }
+
+    fn has(&self, wanted: Kind) -> bool {
+        self.steps.iter().any(|&(kind, _)| kind == wanted)
+    }
+
+    /// Length of the file that is filled.
+    fn fill_bytes(&self) -> u64 {
+        whole_mib(self.budget.write_bytes / 4).clamp(MIB, FILL_BYTES_MAX)
+    }
+
+    fn random_write_bytes(&self) -> u64 {
+        whole_mib(self.budget.write_bytes / 5).clamp(MIB, RANDOM_WRITE_BYTES_MAX)
+    }
+
+    fn durable_bytes(&self) -> u64 {
+        let budget = self.budget.write_bytes;
+        let wanted = DURABLE_BYTES_WANTED.min(budget / 4).max(budget / 10);
+        whole_mib(wanted).clamp(MIB, DURABLE_BYTES_MAX)
+    }
+}
+
+/// The steps that fit into `max_time_ns`, each at its shortest, in the order in which they run.
+fn fitting(max_time_ns: u64) -> Vec<Kind> {
+    let with_fill = |kinds: &[Kind]| -> Vec<Kind> {
+        let fill = kinds.iter().any(|kind| kind.needs_fill());
+        ORDER.into_iter().filter(|kind| kinds.contains(kind) || (fill && *kind == Kind::Fill)).collect()
+    };
+    let prefixes = (1..=PRIORITY.len()).rev().map(|len| with_fill(&PRIORITY[..len]));
+    // A second is too short for the first of the list, which needs a filled file, but not for the next.
+    let mut candidates = prefixes.chain([vec![Kind::DurableWrite]]);
+    candidates.find(|kinds| kinds.len() as u64 * STEP_NS_MIN <= max_time_ns).unwrap_or_default()
+}
+
+/// What the time limit changed, in a sentence.
+fn time_note(max_time_ns: u64, kinds: &[Kind], times: &[u64]) -> Option<String> {
+    let limit = text::seconds(max_time_ns);
+    if kinds.is_empty() {
+        return Some(format!(
+            "{limit} are too short: no step takes less than {}.",
+            text::seconds(STEP_NS_MIN)
+        ));
+    }
+    let dropped: Vec<_> =
+        PRIORITY.iter().filter(|kind| !kinds.contains(kind)).map(|kind| kind.id()).collect();
+    if !dropped.is_empty() {
+        return Some(format!(
+            "To fit into {limit}, steps are shorter, and these are left out: {}.",
+            dropped.join(", ")
+        ));
+    }
+    let shorter = kinds.iter().zip(times).any(|(kind, &ns)| ns < kind.wanted_ns());
+    shorter.then(|| format!("Steps are shorter than usual, to fit into {limit}."))
+}
+
+fn whole_mib(bytes: u64) -> u64 {
+    bytes - bytes % MIB
+}
+
+/// What the steps so far have used up and found out.
+#[derive(Debug, Clone, Copy, Default)]
+struct Progress {
+    /// Bytes that were written.
+    written_bytes: u64,
+    /// Bytes that the test files occupy.
+    file_bytes: u64,
+    /// What filling managed; `None` before it.
+    filled: Option<Filled>,
+}
+
+/// What filling managed.
+#[derive(Debug, Clone, Copy)]
+struct Filled {
+    /// Bytes from the start of the file that hold data, in whole mebibytes.
+    region_bytes: u64,
+    /// How fast they were written, in bytes per second.
+    bytes_per_s: f64,
+}
+
+impl Progress {
+    fn of(done: &[StepResult]) -> Self {
+        let mut progress = Self::default();
+        let mut files: Vec<&TestFile> = Vec::new();
+        for step in done {
+            for file in &step.step.files {
+                if !files.iter().any(|known| known.name == file.name) {
+                    files.push(file);
+                    progress.file_bytes += file.len_bytes;
+                }
+            }
+            let issued = step.result.as_ref().map(|result| result.issued_bytes(Direction::Write));
+            progress.written_bytes += issued.unwrap_or(step.step.write_bytes_max);
+            if step.step.id == Kind::Fill.id() {
+                let written = step.result.as_ref().map(|result| result.merged(|_| true).write);
+                let written = written.unwrap_or_default();
+                let region_bytes = whole_mib(written.bytes);
+                progress.filled = Some(Filled { region_bytes, bytes_per_s: written.bandwidth_bytes_per_s() });
+            }
+        }
+        progress
+    }
+
+    /// What all steps before `kind` use at most in files, and at least in writes: so that its outline is its largest.
+    fn largest_before(plan: &Plan, kind: Kind) -> Self {
+        let fill_bytes = if plan.has(Kind::Fill) { plan.fill_bytes() } else { 0 };
+        let filled = Filled { region_bytes: fill_bytes, bytes_per_s: f64::INFINITY };
+        let durable_bytes = if plan.has(Kind::DurableWrite) { plan.durable_bytes() } else { 0 };
+        let file_bytes = match kind {
+            Kind::Fill => 0,
+            Kind::SustainedWrite => fill_bytes + durable_bytes,
+            _ => fill_bytes,
+        };
+        Self { written_bytes: 0, file_bytes, filled: (kind != Kind::Fill).then_some(filled) }
+    }
+}
+
+/// Builds one step from the plan and what is known by then.
+struct Builder<'a> {
+    plan: &'a Plan,
+    progress: Progress,
+    kind: Kind,
+    time_ns: u64,
+}
+
+impl Builder<'_> {
+    /// The step; `None` when there is nothing left to do it with.
+    fn build(&self) -> Option<Step> {
+        match self.kind {
+            Kind::Fill => Some(self.fill()),
+            Kind::SequentialRead => self.read("1M", "read", "psync", 1),
+            Kind::RandomRead => self.read("4k", "randread", "psync", 1),
+            Kind::RandomReadDeep => self.read("4k", "randread", "io_uring", 32),
+            Kind::RandomWrite => self.random_write(),
+            Kind::DurableWrite => self.durable_write(),
+            Kind::SustainedWrite => self.sustained_write(),
+        }
+    }
+
+    fn fill(&self) -> Step {
+        let bytes = self.plan.fill_bytes();
+        let job = self.job(READ_FILE, bytes, "1M", "write", "io_uring", 8).set("end_fsync", 1);
+        let shared = (bytes < FILL_BYTES_MAX)
+            .then(|| format!("{} are filled: a quarter of what may be written.", text::size(bytes)));
+        self.step(job, (READ_FILE, bytes), bytes, shared)
+    }
+
+    fn read(&self, bs: &str, rw: &str, engine: &str, depth: u32) -> Option<Step> {
+        let region_bytes = self.region_bytes()?;
+        let job = self.job(READ_FILE, region_bytes, bs, rw, engine, depth).set("time_based", 1);
+        let job = if rw == "read" { job } else { job.set("randrepeat", 0) };
+        Some(self.step(job, (READ_FILE, self.plan.fill_bytes()), 0, self.region_note()))
+    }
+
+    fn random_write(&self) -> Option<Step> {
+        let region_bytes = self.region_bytes()?;
+        let bytes = self.affordable_bytes(self.plan.random_write_bytes())?;
+        let job = self.job(READ_FILE, region_bytes, "4k", "randwrite", "psync", 1);
+        let job = job.set("randrepeat", 0).set("io_size", text::option_bytes(bytes));
+        let notes = self.region_note().into_iter().chain(self.bound_note(bytes, RANDOM_WRITE_BYTES_MAX));
+        Some(self.step(job, (READ_FILE, self.plan.fill_bytes()), bytes, notes))
+    }
+
+    fn durable_write(&self) -> Option<Step> {
+        let bytes = self.affordable_bytes(self.plan.durable_bytes())?.min(self.file_bytes_left()?);
+        let job = self.job(DURABLE_FILE, bytes, "4k", "write", "psync", 1).set("fsync", 1);
+        Some(self.step(job, (DURABLE_FILE, bytes), bytes, self.bound_note(bytes, DURABLE_BYTES_MAX)))
+    }
+
+    fn sustained_write(&self) -> Option<Step> {
+        let rest_bytes = self.affordable_bytes(u64::MAX)?.min(self.file_bytes_left()?);
+        let by_speed_bytes = self.progress.filled.map(|filled| self.headroom_bytes(filled.bytes_per_s));
+        let bytes = rest_bytes.min(by_speed_bytes.unwrap_or(u64::MAX));
+        let job = self.job(SUSTAINED_FILE, bytes, "1M", "write", "psync", 1);
+        let size = text::size(bytes);
+        let note = if bytes < rest_bytes {
+            format!("Room for {size}: twice what filling would write in this time.")
+        } else {
+            format!("Ends after {size}, what is left to write, if that comes before its time is over.")
+        };
+        Some(self.step(job, (SUSTAINED_FILE, bytes), bytes, [note]))
+    }
+
+    /// The job: name, file, region, block length, direction, engine, depth, and when it ends.
+    fn job(&self, file: &str, size: u64, bs: &str, rw: &str, engine: &str, depth: u32) -> JobSpec {
+        let origin = Origin::Suite { suite: NAME.to_string(), step: self.kind.id().to_string() };
+        JobSpec::new(self.kind.id(), origin)
+            .set("filename", file)
+            .set("size", text::option_bytes(size))
+            .set("bs", bs)
+            .set("rw", rw)
+            .set("ioengine", engine)
+            .set("iodepth", depth)
+            .set("direct", u8::from(self.plan.direct))
+            .set("runtime", text::option_time(self.time_ns))
+    }
+
+    fn step(
+        &self,
+        job: JobSpec,
+        (file, len_bytes): (&str, u64),
+        write_bytes_max: u64,
+        sizing: impl IntoIterator<Item = String>,
+    ) -> Step {
+        Step {
+            id: self.kind.id().to_string(),
+            title: self.kind.title().to_string(),
+            role: if self.kind == Kind::Fill { StepRole::Prepare } else { StepRole::Measure },
+            jobs: vec![job],
+            files: vec![TestFile { name: file.to_string(), len_bytes }],
+            write_bytes_max,
+            time_ns_max: Some(self.time_ns),
+            sizing: sizing.into_iter().collect(),
+        }
+    }
+
+    /// The region that holds data; `None` when not even a mebibyte does.
+    fn region_bytes(&self) -> Option<u64> {
+        self.progress.filled.map(|filled| filled.region_bytes).filter(|&bytes| bytes > 0)
+    }
+
+    /// `wanted_bytes`, or what is left of the budget in whole mebibytes; `None` when that is nothing.
+    fn affordable_bytes(&self, wanted_bytes: u64) -> Option<u64> {
+        let left_bytes = self.plan.budget.write_bytes.saturating_sub(self.progress.written_bytes);
+        Some(wanted_bytes.min(whole_mib(left_bytes))).filter(|&bytes| bytes > 0)
+    }
+
+    /// What another file may occupy, in whole mebibytes; `None` when that is nothing.
+    fn file_bytes_left(&self) -> Option<u64> {
+        let left_bytes = self.plan.budget.file_bytes.saturating_sub(self.progress.file_bytes);
+        Some(whole_mib(left_bytes)).filter(|&bytes| bytes > 0)
+    }
+
+    /// Room for writing at a few times this speed for the whole step, in whole mebibytes.
+    fn headroom_bytes(&self, bytes_per_s: f64) -> u64 {
+        let bytes = bytes_per_s * SUSTAINED_HEADROOM as f64 * self.time_ns as f64 / NS_PER_S as f64;
+        whole_mib(bytes as u64).max(REGION_BYTES_WANTED)
+    }
+
+    /// That the region is suspiciously small, in a sentence.
+    fn region_note(&self) -> Option<String> {
+        let region_bytes = self.region_bytes().filter(|&bytes| bytes < REGION_BYTES_WANTED)?;
+        let size = text::size(region_bytes);
+        Some(format!("The region is only {size}: a cache in the drive may answer for it."))
+    }
+
+    /// That the step may end by bytes and not by time, in a sentence. Nothing is said when that would take more than what
+    /// filling reached: small writes are not faster than large ones at depth.
+    fn bound_note(&self, bytes: u64, usual_bytes: u64) -> Option<String> {
+        let reach_bytes = self
+            .progress
+            .filled
+            .map_or(f64::INFINITY, |filled| filled.bytes_per_s * self.time_ns as f64 / NS_PER_S as f64);
+        let size = text::size(bytes);
+        (bytes < usual_bytes && bytes as f64 <= reach_bytes)
+            .then(|| format!("Ends after {size}, if that comes before its time is over."))
+    }
+}
+
+/// What came of filling, in a sentence, for the step after it.
+fn fill_note(plan: &Plan, filled: Filled) -> Option<String> {
+    let (managed, planned) = (text::size(filled.region_bytes), text::size(plan.fill_bytes()));
+    if filled.region_bytes == 0 {
+        Some("Filling managed not even 1 MiB: reads and random writes are left out.".to_string())
+    } else if filled.region_bytes < plan.fill_bytes() {
+        Some(format!(
+            "Filling managed {managed} of {planned} in its time: these are read and written at random."
+        ))
+    } else {
+        None
+    }
+}
+
+impl Suite for Quick {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn summary(&self) -> &'static str {
+        "Reads, writes, durable and sustained writes in about a minute, sized to the drive."
+    }
+
+    fn outline(&self, context: &Context<'_>) -> Outline {
+        let plan = Plan::of(context);
+        let largest = |&(kind, time_ns): &(Kind, u64)| {
+            let progress = Progress::largest_before(&plan, kind);
+            Builder { plan: &plan, progress, kind, time_ns }.build()
+        };
+        let steps: Vec<OutlineStep> = plan.steps.iter().filter_map(largest).map(OutlineStep::from).collect();
+        let sum_bytes: u64 = steps.iter().map(|step| step.write_bytes_max).sum();
+        let time_ns_max = steps.iter().map(|step| step.time_ns_max).sum();
+        let write_bytes_max = sum_bytes.min(plan.budget.write_bytes);
+        Outline { steps, write_bytes_max, time_ns_max, notes: plan.notes }
+    }
+
+    fn next(&self, context: &Context<'_>, done: &[StepResult]) -> Option<Step> {
+        if done.iter().any(|step| step.outcome != StepOutcome::Done) {
+            return None;
+        }
+        let plan = Plan::of(context);
+        let progress = Progress::of(done);
+        let ahead = plan.steps.iter().filter(|(kind, _)| done.iter().all(|step| step.step.id != kind.id()));
+        // A step that cannot be done does not hold up those behind it: without a filled region there are still writes.
+        let mut steps =
+            ahead.filter_map(|&(kind, time_ns)| Builder { plan: &plan, progress, kind, time_ns }.build());
+        let mut step = steps.next()?;
+        if done.is_empty() {
+            step.sizing.splice(0..0, plan.notes.iter().cloned());
+        }
+        if done.last().is_some_and(|step| step.step.id == Kind::Fill.id()) {
+            step.sizing.extend(progress.filled.and_then(|filled| fill_note(&plan, filled)));
+        }
+        Some(step)
+    }
+
+    fn measure(&self, context: &Context<'_>, done: &[StepResult]) -> Measurements {
+        measure(context, done, SOURCES)
+    }
+}
+
+const SOURCES: &[Source] = &[
+    Source::new(Kind::SequentialRead.id(), Figure::Bandwidth(Direction::Read), Metric::SequentialRead),
+    Source::new(Kind::RandomRead.id(), Figure::Iops(Direction::Read), Metric::RandomReadIops),
+    Source::new(Kind::RandomRead.id(), Figure::Percentile(Direction::Read, 99.0), Metric::RandomReadP99),
+    Source::new(Kind::RandomReadDeep.id(), Figure::Iops(Direction::Read), Metric::RandomReadDeepIops),
+    Source::new(Kind::RandomWrite.id(), Figure::Iops(Direction::Write), Metric::RandomWriteIops),
+    Source::new(Kind::RandomWrite.id(), Figure::Percentile(Direction::Write, 99.0), Metric::RandomWriteP99),
+    Source::new(Kind::DurableWrite.id(), Figure::Iops(Direction::Write), Metric::DurableWriteIops),
+    Source::new(Kind::DurableWrite.id(), Figure::Percentile(Direction::Sync, 99.0), Metric::SyncP99),
+    Source::new(Kind::DurableWrite.id(), Figure::Percentile(Direction::Sync, 99.9), Metric::SyncP999),
+    Source::new(Kind::SustainedWrite.id(), Figure::Bandwidth(Direction::Write), Metric::SustainedWrite),
+    Source::new(Kind::SustainedWrite.id(), Figure::LongestStall(Direction::Write), Metric::WriteStallMax),
+];
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,365 @@
+use cardiograph_core::NS_PER_MS;
+use cardiograph_core::counters::{CounterCheck, CounterOutcome};
+use cardiograph_core::drive::Drive;
+use cardiograph_core::figures::StepFigures;
+use cardiograph_core::plan::Plan as RunPlan;
+use cardiograph_core::resolve::{ResolveContext, resolve};
+use cardiograph_core::result::EngineNote;
+use cardiograph_core::workload::Order;
+
+use super::*;
+use crate::suite::Options;
+use crate::testing::{BAD_CARD, FAST_SSD, GB, Model, SLOW_CARD, card, plan, run, run_all, with_context};
+
+/// Drives of all sorts, each with a model of how fast it is.
+fn cases() -> Vec<(&'static str, Drive, Model)> {
+    vec![
+        ("slow 64 GB card", card(64 * GB, 50 * GB), SLOW_CARD),
+        ("fast SSD", card(2_000 * GB, 1_500 * GB), FAST_SSD),
+        ("4 GB card", card(4 * GB, 2 * GB), SLOW_CARD),
+        ("bad card", card(16 * GB, 10 * GB), BAD_CARD),
+        ("slow but large", card(2_000 * GB, 1_500 * GB), SLOW_CARD),
+        ("300 MB free", card(4 * GB, 300_000_000), SLOW_CARD),
+        ("300 MB free, fast", card(10 * GB, 300_000_000), FAST_SSD),
+        (
+            "simulated",
+            Drive { capacity_bytes: Some(64 * GB), simulated: true, ..Default::default() },
+            SLOW_CARD,
+        ),
+        ("the smallest", card(450_000_000, 300_000_000), SLOW_CARD),
+        ("the smallest room", card(64 * GB, 64 * GB / 50 + 5 * MIB), FAST_SSD),
+        ("little room, slowly filled", card(64 * GB, 64 * GB / 50 + 200_000_000), BAD_CARD),
+        ("nothing known", Drive::default(), FAST_SSD),
+    ]
+}
+
+fn ids(done: &[StepResult]) -> Vec<&str> {
+    done.iter().map(|step| step.step.id.as_str()).collect()
+}
+
+fn written(done: &[StepResult]) -> u64 {
+    done.iter()
+        .filter_map(|step| step.result.as_ref())
+        .map(|result| result.issued_bytes(Direction::Write))
+        .sum()
+}
+
+const UNHURRIED: Options = Options { max_time_ns: None, direct: true };
+
+#[test]
+fn every_drive_gets_all_steps_within_its_budget() {
+    for (name, drive, model) in cases() {
+        let done = run_all(&Quick, &drive, &UNHURRIED, &model);
+        assert_eq!(ids(&done), ORDER.map(Kind::id), "{name}");
+        let budget = Budget::of(&drive);
+        assert!(written(&done) <= budget.write_bytes, "{name}: {} of {}", written(&done), budget.write_bytes);
+        let mut files: Vec<_> = done.iter().flat_map(|step| &step.step.files).collect();
+        files.sort_by(|a, b| a.name.cmp(&b.name));
+        files.dedup();
+        assert_eq!(files.len(), 3, "{name}: a file keeps its length");
+        let file_bytes: u64 = files.iter().map(|file| file.len_bytes).sum();
+        assert!(file_bytes <= budget.file_bytes, "{name}");
+        assert!(
+            done.iter().all(|step| step.step.write_bytes_max >= written(std::slice::from_ref(step))),
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn the_slow_card_is_done_in_75_seconds_and_most_of_its_budget_is_used() {
+    let drive = card(64 * GB, 50 * GB);
+    let done = run_all(&Quick, &drive, &UNHURRIED, &SLOW_CARD);
+    let time_ns: u64 = done.iter().filter_map(|step| step.step.time_ns_max).sum();
+    assert!(time_ns <= 75 * NS_PER_S, "{time_ns}");
+    assert!(written(&done) > 500 * MIB, "{}", written(&done));
+    assert!(done[0].step.sizing[0].contains("1 % of the 64.0 GB"), "{:?}", done[0].step.sizing);
+}
+
+#[test]
+fn steps_resolve_and_touch_only_what_holds_data() {
+    for (name, drive, model) in cases() {
+        let done = run_all(&Quick, &drive, &UNHURRIED, &model);
+        let mut filled_bytes = 0;
+        for result in &done {
+            let workload = &plan(&result.step).jobs[0].workload;
+            let file = &result.step.files[0];
+            assert!(workload.region_len_bytes <= file.len_bytes, "{name}: {}", result.step.id);
+            assert!(workload.direct && workload.stop.time_ns.is_some(), "{name}: {}", result.step.id);
+            if workload.uses(Direction::Read) || workload.order == Order::RandomUnique {
+                assert!(workload.region_len_bytes <= filled_bytes, "{name}: {} meets a hole", result.step.id);
+            }
+            if workload.uses(Direction::Write) {
+                assert!(workload.stop.bytes.is_some(), "{name}: {} is not bound by bytes", result.step.id);
+                assert_eq!(
+                    workload.stop.bytes,
+                    Some(result.step.write_bytes_max),
+                    "{name}: {}",
+                    result.step.id
+                );
+            }
+            if workload.uses(Direction::Write) && workload.order == Order::Sequential {
+                assert_eq!(workload.stop.bytes, Some(workload.region_len_bytes), "{name}: a wrap");
+            }
+            if result.step.id == "fill" {
+                filled_bytes = result.result.as_ref().unwrap().merged(|_| true).write.bytes;
+            }
+        }
+    }
+}
+
+#[test]
+fn the_jobs_are_those_that_the_titles_say() {
+    let done = run_all(&Quick, &card(64 * GB, 50 * GB), &UNHURRIED, &SLOW_CARD);
+    let shape = |id: &str| {
+        let step = &done.iter().find(|step| step.step.id == id).unwrap().step;
+        let workload = plan(step).jobs[0].workload.clone();
+        let len = workload.block_len_bytes_max();
+        (workload.engine, workload.depth, len, workload.read_percent, workload.order, step.role)
+    };
+    use {Order::RandomUnique as Random, Order::Sequential};
+    let measure = StepRole::Measure;
+    assert_eq!(shape("fill"), ("io_uring".into(), 8, MIB, 0, Sequential, StepRole::Prepare));
+    assert_eq!(shape("sequential-read"), ("psync".into(), 1, MIB, 100, Sequential, measure));
+    assert_eq!(shape("random-read"), ("psync".into(), 1, 4_096, 100, Random, measure));
+    assert_eq!(shape("random-read-deep"), ("io_uring".into(), 32, 4_096, 100, Random, measure));
+    assert_eq!(shape("random-write"), ("psync".into(), 1, 4_096, 0, Random, measure));
+    assert_eq!(shape("durable-write"), ("psync".into(), 1, 4_096, 0, Sequential, measure));
+    assert_eq!(shape("sustained-write"), ("psync".into(), 1, MIB, 0, Sequential, measure));
+    let syncs = |id: &str| {
+        let step = &done.iter().find(|step| step.step.id == id).unwrap().step;
+        plan(step).jobs[0].workload.sync_every.map(|every| every.writes)
+    };
+    assert_eq!((syncs("durable-write"), syncs("random-write")), (Some(1), None));
+}
+
+#[test]
+fn offsets_follow_the_seed_of_the_run() {
+    let done = run_all(&Quick, &card(64 * GB, 50 * GB), &UNHURRIED, &SLOW_CARD);
+    for step in done.iter().map(|step| &step.step).filter(|step| step.id.starts_with("random")) {
+        let seed = |run_seed| {
+            let context = ResolveContext { run_seed, window_ns: 100 * NS_PER_MS };
+            resolve(&step.jobs, &context).map(|plan: RunPlan| plan.jobs[0].workload.seed)
+        };
+        assert_ne!(seed(1), seed(2), "{}", step.id);
+    }
+}
+
+#[test]
+fn the_same_results_give_the_same_steps() {
+    for (name, drive, model) in cases() {
+        let done = run_all(&Quick, &drive, &UNHURRIED, &model);
+        with_context(&drive, &UNHURRIED, |context| {
+            for (index, result) in done.iter().enumerate() {
+                assert_eq!(Quick.next(context, &done[..index]).as_ref(), Some(&result.step), "{name}");
+            }
+            assert_eq!(Quick.next(context, &done), None, "{name}");
+        });
+    }
+}
+
+#[test]
+fn the_sustained_write_is_sized_by_what_filling_reached() {
+    let large = card(2_000 * GB, 1_500 * GB);
+    let sustained = |model| {
+        let done = run_all(&Quick, &large, &UNHURRIED, &model);
+        done.last().unwrap().step.clone()
+    };
+    let slow = sustained(SLOW_CARD);
+    assert!((1_200 * MIB..=1_280 * MIB).contains(&slow.write_bytes_max), "{}", slow.write_bytes_max);
+    assert!(slow.sizing[0].contains("twice what filling"), "{:?}", slow.sizing);
+    let fast = sustained(FAST_SSD);
+    assert!(fast.write_bytes_max > 4 * GIB, "{}", fast.write_bytes_max);
+}
+
+#[test]
+fn what_filling_did_not_reach_is_not_read() {
+    let drive = card(2_000 * GB, 1_500 * GB);
+    let done = run_all(&Quick, &drive, &UNHURRIED, &BAD_CARD);
+    // 4 MiB/s for 8 s.
+    assert_eq!(plan(&done[1].step).jobs[0].workload.region_len_bytes, 32 * MIB);
+    assert!(done[1].step.sizing[0].contains("managed 32 MiB of 1.0 GiB"), "{:?}", done[1].step.sizing);
+    assert_eq!(done[2].step.sizing, [""; 0], "said once");
+    let crawling = Model { write_mib_per_s: 1, ..BAD_CARD };
+    let done = run_all(&Quick, &drive, &UNHURRIED, &crawling);
+    assert!(done[1].step.sizing[0].contains("only 8 MiB"), "{:?}", done[1].step.sizing);
+}
+
+#[test]
+fn a_fill_that_managed_nothing_leaves_the_writes() {
+    let drive = card(64 * GB, 50 * GB);
+    let dead = Model { write_mib_per_s: 0, ..BAD_CARD };
+    with_context(&drive, &UNHURRIED, |context| {
+        let fill = run(Quick.next(context, &[]).unwrap(), &dead);
+        let next = Quick.next(context, std::slice::from_ref(&fill)).unwrap();
+        assert_eq!(next.id, "durable-write");
+        assert!(next.sizing.iter().any(|note| note.contains("left out")), "{:?}", next.sizing);
+    });
+}
+
+#[test]
+fn the_outline_bounds_what_is_done() {
+    for max_time_ns in [None, Some(30 * NS_PER_S), Some(9 * NS_PER_S), Some(3 * NS_PER_S), Some(NS_PER_S)] {
+        for (name, drive, model) in cases() {
+            let options = Options { max_time_ns, ..UNHURRIED };
+            let outline = with_context(&drive, &options, |context| Quick.outline(context));
+            let done = run_all(&Quick, &drive, &options, &model);
+            assert_eq!(outline.steps.len(), done.len(), "{name}");
+            assert!(outline.write_bytes_max >= written(&done), "{name}");
+            let sum: u64 = done.iter().map(|step| step.step.write_bytes_max).sum();
+            assert!(outline.steps.iter().map(|step| step.write_bytes_max).sum::<u64>() >= sum, "{name}");
+            for (outlined, step) in outline.steps.iter().zip(&done) {
+                assert_eq!(outlined.title, step.step.title, "{name}");
+                assert!(outlined.write_bytes_max >= step.step.write_bytes_max, "{name}: {}", step.step.id);
+                assert_eq!(outlined.time_ns_max, step.step.time_ns_max, "{name}: {}", step.step.id);
+            }
+            let time_ns: u64 = done.iter().filter_map(|step| step.step.time_ns_max).sum();
+            assert_eq!(outline.time_ns_max, Some(time_ns), "{name}");
+            assert!(time_ns <= max_time_ns.unwrap_or(64 * NS_PER_S), "{name}");
+        }
+    }
+}
+
+#[test]
+fn short_of_time_the_most_telling_steps_stay() {
+    let cases: [(u64, &[&str]); 8] = [
+        (7_000, &ORDER.map(Kind::id)),
+        (
+            6_999,
+            &["fill", "sequential-read", "random-read", "random-write", "durable-write", "sustained-write"],
+        ),
+        (5_000, &["fill", "sequential-read", "random-read", "random-write", "durable-write"]),
+        (4_000, &["fill", "random-read", "random-write", "durable-write"]),
+        (3_000, &["fill", "random-write", "durable-write"]),
+        (2_000, &["fill", "random-write"]),
+        (1_000, &["durable-write"]),
+        (999, &[]),
+    ];
+    for (max_ms, expected) in cases {
+        let options = Options { max_time_ns: Some(max_ms * NS_PER_MS), ..UNHURRIED };
+        let drive = card(64 * GB, 50 * GB);
+        let done = run_all(&Quick, &drive, &options, &SLOW_CARD);
+        assert_eq!(ids(&done), expected, "{max_ms} ms");
+        let time_ns: u64 = done.iter().filter_map(|step| step.step.time_ns_max).sum();
+        assert!(time_ns <= max_ms * NS_PER_MS, "{max_ms} ms: {time_ns}");
+        let notes = with_context(&drive, &options, |context| Quick.outline(context).notes);
+        let is_said = notes.iter().any(|note| note.contains("left out") || note.contains("too short"));
+        assert_eq!(is_said, expected.len() < 7, "{max_ms} ms: {notes:?}");
+    }
+}
+
+#[test]
+fn a_full_drive_gets_no_step_and_a_reason() {
+    let drive = card(64 * GB, GB);
+    with_context(&drive, &UNHURRIED, |context| {
+        assert_eq!(Quick.next(context, &[]), None);
+        let outline = Quick.outline(context);
+        assert_eq!((outline.steps.len(), outline.write_bytes_max), (0, 0));
+        assert!(outline.notes.iter().any(|note| note.contains("too little")), "{:?}", outline.notes);
+    });
+}
+
+#[test]
+fn nothing_follows_a_step_that_did_not_end_as_planned() {
+    let drive = card(64 * GB, 50 * GB);
+    let done = run_all(&Quick, &drive, &UNHURRIED, &SLOW_CARD);
+    let failed = StepOutcome::Failed { message: "EIO".to_string() };
+    for outcome in [StepOutcome::Interrupted, failed, StepOutcome::Hung] {
+        let mut broken = done[..3].to_vec();
+        broken[2].outcome = outcome;
+        with_context(&drive, &UNHURRIED, |context| assert_eq!(Quick.next(context, &broken), None));
+    }
+}
+
+#[test]
+fn figures_become_metrics() {
+    let drive = card(64 * GB, 50 * GB);
+    let done = run_all(&Quick, &drive, &UNHURRIED, &SLOW_CARD);
+    let measured = with_context(&drive, &UNHURRIED, |context| Quick.measure(context, &done));
+    let value = |metric| measured.get(&metric).map(|measured| measured.estimate.value);
+    let near = |metric, expected: f64| {
+        let value = value(metric).unwrap();
+        assert!((value / expected - 1.0).abs() < 0.01, "{metric:?}: {value}, {expected} expected");
+    };
+    near(Metric::Capacity, 64e9);
+    near(Metric::SequentialRead, 90.0 * MIB as f64);
+    near(Metric::RandomReadIops, 3_800.0);
+    near(Metric::RandomReadP99, 1e9 / 3_800.0);
+    near(Metric::RandomReadDeepIops, 5_000.0);
+    near(Metric::RandomWriteIops, 500.0);
+    near(Metric::RandomWriteP99, 2e6);
+    near(Metric::DurableWriteIops, 166.0);
+    near(Metric::SyncP99, 1e9 / 166.0);
+    near(Metric::SustainedWrite, 31.0 * MIB as f64);
+    near(Metric::WriteStallMax, 40e6);
+    assert_eq!(value(Metric::SyncP999), None, "1,328 syncs are too few for a 99.9th percentile");
+    assert_eq!(value(Metric::MixedSequentialRead), None);
+    assert!(measured.values().all(|measured| measured.doubt.is_none()));
+    assert_eq!(measured[&Metric::SyncP99].step, "durable-write");
+    // Stored figures are a convenience: without them the result says the same.
+    let mut bare = done.clone();
+    bare.iter_mut().for_each(|step| step.figures = None);
+    assert_eq!(with_context(&drive, &UNHURRIED, |context| Quick.measure(context, &bare)), measured);
+    assert_eq!(done[1].figures.as_ref(), Some(&StepFigures::of(done[1].result.as_ref().unwrap())));
+}
+
+#[test]
+fn contradicted_and_unfinished_figures_are_doubted() {
+    let drive = card(64 * GB, 50 * GB);
+    let mut done = run_all(&Quick, &drive, &UNHURRIED, &SLOW_CARD);
+    let check = |direction, outcome| CounterCheck {
+        direction,
+        asked_bytes: 100,
+        counted_bytes: 12,
+        share: 0.12,
+        outcome,
+    };
+    done[1].counter_checks = vec![check(Direction::Read, CounterOutcome::OtherLoad)];
+    done[2].counter_checks = vec![check(Direction::Read, CounterOutcome::Contradicts)];
+    let to = EngineNote::FellBack { from: "io_uring".into(), to: "psync".into(), reason: "ENOSYS".into() };
+    done[3].result.as_mut().unwrap().notes = vec![to];
+    done[5].counter_checks = vec![check(Direction::Write, CounterOutcome::Contradicts)];
+    done[6].outcome = StepOutcome::Interrupted;
+    let measured = with_context(&drive, &UNHURRIED, |context| Quick.measure(context, &done));
+    let doubt = |metric| measured[&metric].doubt.clone().unwrap_or_default();
+    assert_eq!(doubt(Metric::SequentialRead), "");
+    assert!(doubt(Metric::RandomReadIops).contains("only 12 %"));
+    assert!(doubt(Metric::RandomReadP99).contains("only 12 %"));
+    assert!(doubt(Metric::RandomReadDeepIops).contains("one I/O at a time"));
+    assert_eq!(doubt(Metric::RandomWriteIops), "");
+    assert!(doubt(Metric::SyncP99).contains("only 12 %"));
+    assert!(doubt(Metric::SustainedWrite).contains("stopped"));
+}
+
+#[test]
+fn buffered_and_memory_are_not_the_drive() {
+    let buffered = Options { direct: false, ..UNHURRIED };
+    let mut drive = card(64 * GB, 50 * GB);
+    let done = run_all(&Quick, &drive, &buffered, &SLOW_CARD);
+    assert!(done.iter().all(|step| !plan(&step.step).jobs[0].workload.direct));
+    let measured = with_context(&drive, &buffered, |context| Quick.measure(context, &done));
+    assert!(measured[&Metric::RandomReadIops].doubt.is_some());
+    assert!(measured[&Metric::DurableWriteIops].doubt.is_none(), "a flush reaches the drive");
+    if let Some(mount) = &mut drive.mount {
+        mount.is_memory = true;
+    }
+    let measured = with_context(&drive, &UNHURRIED, |context| Quick.measure(context, &done));
+    assert!(measured[&Metric::DurableWriteIops].doubt.is_some());
+}
+
+#[test]
+fn a_card_and_an_ssd_are_told_apart() {
+    let ids = |drive: &Drive, model: &Model| -> Vec<_> {
+        let done = run_all(&Quick, drive, &UNHURRIED, model);
+        with_context(drive, &UNHURRIED, |context| {
+            let verdicts = Quick.judge(context, &Quick.measure(context, &done));
+            verdicts.into_iter().map(|verdict| verdict.level).collect()
+        })
+    };
+    use cardiograph_core::verdict::Level::*;
+    let slow = ids(&card(64 * GB, 50 * GB), &SLOW_CARD);
+    assert_eq!(slow, [Enough, Enough, NotEnough, NotEnough, NotEnough, Comfortable]);
+    assert_eq!(ids(&card(2_000 * GB, 1_500 * GB), &FAST_SSD), [Comfortable; 6]);
+    let bad = ids(&card(16 * GB, 10 * GB), &BAD_CARD);
+    assert_eq!(bad, [NotEnough; 6]);
+}

@@ -1,0 +1,370 @@
+//! The purposes and their limits, as data. Each limit has its source or its reason beside it.
+//!
+//! # Where the limits come from
+//!
+//! * **Android**: the Compatibility Definition (8.1, section 8.2) asks of a handheld's storage, on which system and apps
+//!   live, at least 15 MB/s and 5 MB/s of sequential reads and writes, and 3.5 MB/s and 0.5 MB/s of random ones in blocks
+//!   of 4 KB: 854 and 122 a second.
+//! * **SD**: application performance class A2 asks for 4,000 random reads and 2,000 random writes of 4 KB a second. The
+//!   standard lets a host queue them; here they come one at a time, as a program that waits for each does them. UHS
+//!   speed class 3 asks for 30 MB/s of sequential writes.
+//! * **etcd**: its hardware page calls 50 sequential durable writes a second the usual need and recommends 500 to heavily
+//!   loaded clusters; its FAQ wants 99 % of the syncs of the log below 10 ms and of the commits below 25 ms. It says more
+//!   exactly than most databases what a database needs from a disk.
+//! * **Raspberry Pi**: its documentation recommends 32 GB for Raspberry Pi OS and 16 GB for the Lite edition, which was
+//!   4 GB until 2024.
+//! * **Response times** (Nielsen 1993): 0.1 s feels immediate, 1 s does not yet break a train of thought.
+//! * **Gigabit Ethernet**: with frames of 1,500 bytes a frame takes 1,538 bytes on the line and carries 1,448 bytes of
+//!   TCP payload (with time stamps), so of 125 MB/s there remain 117.7 MB/s.
+//!
+//! A drive that is sold as 32 GB may show some percent less, so capacities are compared with nine tenths of what is asked.
+
+use cardiograph_core::NS_PER_MS;
+use cardiograph_core::metric::Metric;
+use cardiograph_core::verdict::Guards;
+
+use crate::purposes::Evidence::{Easier, Harder, Same};
+use crate::purposes::{Evidence, Purpose, Rule};
+
+const MB_PER_S: f64 = 1e6;
+const MS: f64 = NS_PER_MS as f64;
+/// A gigabyte as it is sold, less what may be missing from it.
+const SOLD_GB: f64 = 0.9e9;
+
+const ANDROID_RANDOM_READS: f64 = 854.0;
+const ANDROID_RANDOM_WRITES: f64 = 122.0;
+const A2_RANDOM_READS: f64 = 4_000.0;
+const A2_RANDOM_WRITES: f64 = 2_000.0;
+const ETCD_WRITES: f64 = 50.0;
+const ETCD_HEAVY_WRITES: f64 = 500.0;
+const ETCD_SYNC_P99: f64 = 10.0 * MS;
+const ETCD_COMMIT_P99: f64 = 25.0 * MS;
+const GIGABIT_PAYLOAD: f64 = 117.7 * MB_PER_S;
+
+const CAPACITY: &[Evidence] = &[Same(Metric::Capacity)];
+const SEQUENTIAL_READ: &[Evidence] = &[Same(Metric::SequentialRead), Harder(Metric::MixedSequentialRead)];
+const SEQUENTIAL_WRITE: &[Evidence] =
+    &[Same(Metric::SustainedWrite), Same(Metric::SequentialWrite), Harder(Metric::MixedSequentialWrite)];
+const SUSTAINED_WRITE: &[Evidence] =
+    &[Same(Metric::SustainedWrite), Easier(Metric::SequentialWrite), Harder(Metric::MixedSequentialWrite)];
+const RANDOM_READ: &[Evidence] = &[Same(Metric::RandomReadIops)];
+const RANDOM_WRITE: &[Evidence] = &[Same(Metric::RandomWriteIops)];
+const DURABLE_WRITE: &[Evidence] = &[Same(Metric::DurableWriteIops)];
+const SYNC_P99: &[Evidence] = &[Same(Metric::SyncP99)];
+const SYNC_P999: &[Evidence] = &[Same(Metric::SyncP999)];
+const WRITE_STALL: &[Evidence] = &[Same(Metric::WriteStallMax)];
+
+const fn rule(
+    evidence: &'static [Evidence],
+    limit: f64,
+    guards: Guards,
+    required: bool,
+    source: &'static str,
+) -> Rule {
+    Rule { evidence, limit, guards, required, source }
+}
+
+/// Without it the drive is not enough.
+const fn must(evidence: &'static [Evidence], limit: f64, source: &'static str) -> Rule {
+    rule(evidence, limit, Guards::Enough, true, source)
+}
+
+/// When it was measured and fails, the drive is not enough.
+const fn must_if_measured(evidence: &'static [Evidence], limit: f64, source: &'static str) -> Rule {
+    rule(evidence, limit, Guards::Enough, false, source)
+}
+
+/// Without it the drive is not comfortable.
+const fn should(evidence: &'static [Evidence], limit: f64, source: &'static str) -> Rule {
+    rule(evidence, limit, Guards::Comfortable, true, source)
+}
+
+/// When it was measured and fails, the drive is not comfortable.
+const fn should_if_measured(evidence: &'static [Evidence], limit: f64, source: &'static str) -> Rule {
+    rule(evidence, limit, Guards::Comfortable, false, source)
+}
+
+/// All purposes, in the order in which they are judged and shown.
+pub const PURPOSES: &[Purpose] = &[
+    Purpose { id: "os", title: "Operating system: start, programs, updates", rules: OS },
+    Purpose { id: "db-light", title: "Light database and logs", rules: DB_LIGHT },
+    Purpose { id: "db-heavy", title: "Busy database, several services", rules: DB_HEAVY },
+    Purpose { id: "containers", title: "Containers and web services", rules: CONTAINERS },
+    Purpose { id: "nas", title: "File server, photos and videos", rules: NAS },
+    Purpose { id: "sensors", title: "Sensor readings, small scripts", rules: SENSORS },
+];
+
+const OS: &[Rule] = &[
+    must_if_measured(
+        CAPACITY,
+        4.0 * SOLD_GB,
+        "Raspberry Pi's documentation asked for at least 4 GB for Raspberry Pi OS Lite until 2024, and for 16 GB since.",
+    ),
+    must(
+        SEQUENTIAL_READ,
+        15.0 * MB_PER_S,
+        "Android's Compatibility Definition asks 15 MB/s of the storage that its system and apps are on.",
+    ),
+    must(
+        SEQUENTIAL_WRITE,
+        5.0 * MB_PER_S,
+        "Android's Compatibility Definition asks 5 MB/s of the storage that its system and apps are on.",
+    ),
+    must(
+        RANDOM_READ,
+        ANDROID_RANDOM_READS,
+        "Android's Compatibility Definition asks 3.5 MB/s in blocks of 4 KB, 854 a second, of a system's storage.",
+    ),
+    must_if_measured(
+        RANDOM_WRITE,
+        ANDROID_RANDOM_WRITES,
+        "Android's Compatibility Definition asks 0.5 MB/s in blocks of 4 KB, 122 a second, of a system's storage.",
+    ),
+    must_if_measured(
+        DURABLE_WRITE,
+        10.0,
+        "Package managers such as dpkg make the files that they unpack durable: at 10 a second an update of 1,000 files \
+         takes over a minute and a half.",
+    ),
+    should(
+        RANDOM_READ,
+        A2_RANDOM_READS,
+        "SD application performance class A2, for programs that run from the card, asks 4,000 random reads a second; \
+         here one at a time, as starting programs wait for each.",
+    ),
+    should_if_measured(
+        RANDOM_WRITE,
+        A2_RANDOM_WRITES,
+        "SD application performance class A2, for programs that run from the card, asks 2,000 random writes a second.",
+    ),
+    should_if_measured(
+        WRITE_STALL,
+        1_000.0 * MS,
+        "A wait of more than 1 s breaks a user's train of thought (Nielsen 1993).",
+    ),
+    should_if_measured(
+        CAPACITY,
+        32.0 * SOLD_GB,
+        "Raspberry Pi's documentation recommends 32 GB for Raspberry Pi OS with a desktop.",
+    ),
+];
+
+const DB_LIGHT: &[Rule] = &[
+    must(
+        DURABLE_WRITE,
+        ETCD_WRITES,
+        "etcd's hardware recommendations call 50 sequential durable writes a second, those of a hard disk, the usual need.",
+    ),
+    must_if_measured(
+        SYNC_P99,
+        100.0 * MS,
+        "Up to 0.1 s feels immediate (Nielsen 1993): beyond it one commit in a hundred is noticed.",
+    ),
+    must_if_measured(
+        RANDOM_WRITE,
+        ETCD_WRITES,
+        "Changed pages go back to random places: slower than the 50 durable writes a second that etcd needs, they hold up \
+         the commits.",
+    ),
+    should(
+        RANDOM_READ,
+        A2_RANDOM_READS,
+        "SD application performance class A2, for programs that keep their data on the card, asks 4,000 random reads a \
+         second; here one at a time, as a query follows an index.",
+    ),
+    should_if_measured(
+        RANDOM_WRITE,
+        A2_RANDOM_WRITES,
+        "SD application performance class A2, for programs that keep their data on the card, asks 2,000 random writes a \
+         second.",
+    ),
+    should(SYNC_P99, ETCD_SYNC_P99, "etcd's documentation wants 99 % of the syncs of its log below 10 ms."),
+    should_if_measured(
+        SYNC_P999,
+        ETCD_COMMIT_P99,
+        "etcd's documentation wants 99 % of its commits below 25 ms; to go unnoticed, 99.9 % are asked for here.",
+    ),
+];
+
+const DB_HEAVY: &[Rule] = &[
+    must(
+        RANDOM_READ,
+        A2_RANDOM_READS,
+        "SD application performance class A2 asks 4,000 random reads a second; here one at a time, as a query follows an \
+         index. A drive for a busy database should do no less than a good card.",
+    ),
+    must_if_measured(
+        RANDOM_WRITE,
+        A2_RANDOM_WRITES,
+        "SD application performance class A2 asks 2,000 random writes a second. A drive for a busy database should do no \
+         less than a good card.",
+    ),
+    must(
+        DURABLE_WRITE,
+        100.0,
+        "etcd's documentation wants 99 % of its syncs below 10 ms; at fewer than 100 durable writes a second even their \
+         mean is above that.",
+    ),
+    must(SYNC_P99, ETCD_SYNC_P99, "etcd's documentation wants 99 % of the syncs of its log below 10 ms."),
+    should(
+        DURABLE_WRITE,
+        ETCD_HEAVY_WRITES,
+        "etcd's hardware recommendations ask 500 sequential durable writes a second for heavily loaded clusters.",
+    ),
+    should_if_measured(
+        SYNC_P999,
+        ETCD_COMMIT_P99,
+        "etcd's documentation wants 99 % of its commits below 25 ms; under load, 99.9 % are asked for here.",
+    ),
+    should_if_measured(
+        WRITE_STALL,
+        1_000.0 * MS,
+        "etcd's default election timeout is 1 s: a member that stalls for longer counts as lost.",
+    ),
+];
+
+const CONTAINERS: &[Rule] = &[
+    must_if_measured(
+        CAPACITY,
+        16.0 * SOLD_GB,
+        "Raspberry Pi's documentation recommends 16 GB for a system without a desktop, and images come on top.",
+    ),
+    must(
+        RANDOM_READ,
+        A2_RANDOM_READS,
+        "SD application performance class A2 asks 4,000 random reads a second for the programs of one system; here several \
+         share them, and each waits for its own.",
+    ),
+    must_if_measured(
+        RANDOM_WRITE,
+        A2_RANDOM_WRITES,
+        "SD application performance class A2 asks 2,000 random writes a second for the programs of one system.",
+    ),
+    must(
+        SUSTAINED_WRITE,
+        30.0 * MB_PER_S,
+        "SD's UHS speed class 3 asks 30 MB/s: an image of 1 GB is then unpacked in about half a minute.",
+    ),
+    must_if_measured(
+        DURABLE_WRITE,
+        ETCD_WRITES,
+        "etcd, which many orchestrators use, calls 50 sequential durable writes a second the usual need.",
+    ),
+    should(
+        SUSTAINED_WRITE,
+        GIGABIT_PAYLOAD,
+        "Gigabit Ethernet carries about 118 MB/s of payload: images are written as fast as they arrive.",
+    ),
+    should(SYNC_P99, ETCD_SYNC_P99, "etcd's documentation wants 99 % of the syncs of its log below 10 ms."),
+    should_if_measured(
+        WRITE_STALL,
+        1_000.0 * MS,
+        "etcd's default election timeout is 1 s: a member that stalls for longer counts as lost.",
+    ),
+];
+
+const NAS: &[Rule] = &[
+    must(
+        CAPACITY,
+        128.0 * SOLD_GB,
+        "Phones and laptops are commonly sold with 128 GB and more: a smaller drive cannot back up one of them.",
+    ),
+    must(
+        SEQUENTIAL_READ,
+        GIGABIT_PAYLOAD / 2.0,
+        "Gigabit Ethernet carries about 118 MB/s of payload: below half of it the drive doubles the time of each copy.",
+    ),
+    must(
+        SUSTAINED_WRITE,
+        GIGABIT_PAYLOAD / 2.0,
+        "Gigabit Ethernet carries about 118 MB/s of payload: below half of it the drive doubles the time of each copy.",
+    ),
+    should(
+        SEQUENTIAL_READ,
+        GIGABIT_PAYLOAD,
+        "Gigabit Ethernet carries about 118 MB/s of payload: the network, not the drive, is then the limit.",
+    ),
+    should(
+        SUSTAINED_WRITE,
+        GIGABIT_PAYLOAD,
+        "Gigabit Ethernet carries about 118 MB/s of payload: the network, not the drive, is then the limit.",
+    ),
+    should(CAPACITY, 512.0 * SOLD_GB, "Four phones or laptops of 128 GB, a household's, fit on it."),
+];
+
+const SENSORS: &[Rule] = &[
+    must(DURABLE_WRITE, 1.0, "One reading a second, each safe before the next."),
+    must_if_measured(
+        RANDOM_WRITE,
+        10.0,
+        "One reading a second: with journal and metadata, ext4 was seen to write up to ten blocks for one that is made \
+         durable.",
+    ),
+    should(DURABLE_WRITE, 10.0, "Ten readings a second, each safe before the next."),
+    should_if_measured(
+        RANDOM_WRITE,
+        100.0,
+        "Ten readings a second: with journal and metadata, ext4 was seen to write up to ten blocks for one that is made \
+         durable.",
+    ),
+    should_if_measured(SYNC_P99, 100.0 * MS, "At ten readings a second the next one is due after 0.1 s."),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_are_unique_and_titles_short() {
+        for (index, purpose) in PURPOSES.iter().enumerate() {
+            assert!(PURPOSES[..index].iter().all(|other| other.id != purpose.id));
+            assert!(purpose.title.len() <= 45, "{}", purpose.title);
+        }
+    }
+
+    #[test]
+    fn each_rule_is_whole() {
+        for rule in PURPOSES.iter().flat_map(|purpose| purpose.rules) {
+            let units: Vec<_> = rule.evidence.iter().map(|evidence| evidence.metric().unit()).collect();
+            assert!(!units.is_empty() && units.iter().all(|unit| *unit == units[0]), "{rule:?}");
+            assert!(matches!(rule.evidence[0], Same(_)), "{rule:?}");
+            assert!(rule.limit > 0.0);
+            assert!(rule.source.ends_with(['.', ')']) && rule.source.len() > 30, "{}", rule.source);
+        }
+    }
+
+    #[test]
+    fn comfortable_asks_no_less_than_enough() {
+        for purpose in PURPOSES {
+            for comfort in purpose.rules.iter().filter(|rule| rule.guards == Guards::Comfortable) {
+                let same = |rule: &&Rule| rule.guards == Guards::Enough && rule.evidence == comfort.evidence;
+                for enough in purpose.rules.iter().filter(same) {
+                    let stricter = if comfort.evidence[0].metric().more_is_better() {
+                        comfort.limit > enough.limit
+                    } else {
+                        comfort.limit < enough.limit
+                    };
+                    assert!(stricter, "{}: {}", purpose.id, comfort.source);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_purpose_can_be_comfortable_and_has_something_it_needs() {
+        for purpose in PURPOSES {
+            for guards in [Guards::Enough, Guards::Comfortable] {
+                let needed = |rule: &&Rule| rule.guards == guards && rule.required;
+                assert!(purpose.rules.iter().any(|rule| needed(&rule)), "{}", purpose.id);
+            }
+        }
+    }
+
+    #[test]
+    fn derived_limits_follow_from_their_sources() {
+        assert_eq!(ANDROID_RANDOM_READS, (3.5 * MB_PER_S / 4_096.0).floor());
+        assert_eq!(ANDROID_RANDOM_WRITES, (0.5 * MB_PER_S / 4_096.0).floor());
+        let payload = 125.0 * MB_PER_S * 1_448.0 / 1_538.0;
+        assert!((GIGABIT_PAYLOAD - payload).abs() < 0.1 * MB_PER_S, "{payload}");
+    }
+}

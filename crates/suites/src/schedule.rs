@@ -1,0 +1,67 @@
+//! How a limited time is divided among steps.
+
+use cardiograph_core::{NS_PER_MS, NS_PER_S};
+
+/// No step is shorter: below that the figures are chance.
+pub(crate) const STEP_NS_MIN: u64 = NS_PER_S;
+
+/// Divides `total_ns` among steps in proportion to the times that they want, none below [`STEP_NS_MIN`] and none above
+/// what it wants. Shares are whole milliseconds, and their sum is at most `total_ns` if there is a minimum for each.
+pub(crate) fn divide(wanted_ns: &[u64], total_ns: u64) -> Vec<u64> {
+    // A step that would fall below the minimum gets it, and the others share what is left; that may push another below,
+    // so it is done again until none falls.
+    let mut at_minimum = vec![false; wanted_ns.len()];
+    loop {
+        let minimums = at_minimum.iter().filter(|&&is| is).count() as u64;
+        let left_ns = u128::from(total_ns.saturating_sub(minimums * STEP_NS_MIN));
+        let wants = wanted_ns.iter().zip(&at_minimum).filter(|&(_, &is)| !is);
+        let sum_ns: u128 = wants.map(|(&ns, _)| u128::from(ns)).sum();
+        let share = |&ns: &u64| {
+            let ns = ns.min((u128::from(ns) * left_ns / sum_ns.max(1)) as u64);
+            ns - ns % NS_PER_MS
+        };
+        let fell = (0..wanted_ns.len()).find(|&i| !at_minimum[i] && share(&wanted_ns[i]) < STEP_NS_MIN);
+        match fell {
+            Some(i) => at_minimum[i] = true,
+            None => {
+                let times = wanted_ns.iter().zip(&at_minimum);
+                return times.map(|(ns, &is)| if is { STEP_NS_MIN } else { share(ns) }).collect();
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const WANTED_S: [u64; 7] = [8, 6, 8, 6, 8, 8, 20];
+
+    fn divided_ms(total_ms: u64) -> Vec<u64> {
+        let wanted_ns = WANTED_S.map(|s| s * NS_PER_S);
+        divide(&wanted_ns, total_ms * NS_PER_MS).into_iter().map(|ns| ns / NS_PER_MS).collect()
+    }
+
+    #[test]
+    fn enough_time_is_left_alone() {
+        assert_eq!(divided_ms(64_000), WANTED_S.map(|s| s * 1_000));
+        assert_eq!(divided_ms(600_000), WANTED_S.map(|s| s * 1_000));
+    }
+
+    #[test]
+    fn half_the_time_is_half_of_each() {
+        assert_eq!(divided_ms(32_000), WANTED_S.map(|s| s * 500));
+    }
+
+    #[test]
+    fn the_sum_fits_and_no_step_vanishes() {
+        for total_ms in (7_000..70_000).step_by(137) {
+            let times = divided_ms(total_ms);
+            assert!(times.iter().all(|&ms| ms >= 1_000), "{total_ms}: {times:?}");
+            let sum: u64 = times.iter().sum();
+            assert!(sum <= total_ms, "{total_ms}: {times:?}");
+            assert!(sum + 7 >= total_ms.min(64_000), "time is left over at {total_ms}: {times:?}");
+        }
+        assert_eq!(divided_ms(7_000), [1_000; 7]);
+    }
+}

@@ -1,0 +1,97 @@
+//! What a suite is, and what it sees.
+
+use cardiograph_core::drive::{Drive, Environment};
+use cardiograph_core::metric::Measurements;
+use cardiograph_core::report::{Step, StepResult};
+use cardiograph_core::{JobSpec, Verdict};
+
+use crate::purposes;
+
+/// What a suite knows before its first step. It must be the same for all calls of one checkup.
+#[derive(Debug, Clone, Copy)]
+pub struct Context<'a> {
+    /// What stands under the path.
+    pub drive: &'a Drive,
+    /// What can spoil a figure.
+    pub environment: &'a Environment,
+    /// What the user asked for.
+    pub options: &'a Options,
+}
+
+/// What a user can ask of a suite.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Options {
+    /// The whole checkup is to fit into so many nanoseconds.
+    pub max_time_ns: Option<u64>,
+    /// Whether the page cache is bypassed. `false`: the user asked for buffered I/O.
+    pub direct: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { max_time_ns: None, direct: true }
+    }
+}
+
+/// What a suite would do at most, before it knows any result.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Outline {
+    /// The steps in their order, each at its largest. Empty when nothing can be run; `notes` say why.
+    pub steps: Vec<OutlineStep>,
+    /// At most so many bytes are written by all steps together. It may be less than the sum over the steps, because
+    /// what one leaves another may use.
+    pub write_bytes_max: u64,
+    /// At most so many nanoseconds pass in all steps together, if the drive answers; `None` when a step is bound by
+    /// bytes only.
+    pub time_ns_max: Option<u64>,
+    /// What was made smaller, shorter or left out, and why: sentences for people.
+    pub notes: Vec<String>,
+}
+
+/// One step of an [`Outline`].
+#[derive(Debug, Clone, PartialEq)]
+pub struct OutlineStep {
+    /// What it is, in a line.
+    pub title: String,
+    /// Its jobs, at their largest.
+    pub fio_jobs: Vec<JobSpec>,
+    /// At most so many bytes are written by this step.
+    pub write_bytes_max: u64,
+    /// At most so many nanoseconds pass, if the drive answers; `None` when only bytes bound it.
+    pub time_ns_max: Option<u64>,
+}
+
+impl From<Step> for OutlineStep {
+    fn from(step: Step) -> Self {
+        Self {
+            title: step.title,
+            fio_jobs: step.jobs,
+            write_bytes_max: step.write_bytes_max,
+            time_ns_max: step.time_ns_max,
+        }
+    }
+}
+
+/// A checkup: a sequence of steps, each chosen in sight of the results before it, and what the results mean.
+pub trait Suite: Sync {
+    /// Its name on the command line and in reports.
+    fn name(&self) -> &'static str;
+
+    /// What it does, in a sentence.
+    fn summary(&self) -> &'static str;
+
+    /// What would be run and written at most.
+    fn outline(&self, context: &Context<'_>) -> Outline;
+
+    /// The step that comes after `done`; `None` when the suite is done, or when a step did not end as planned.
+    fn next(&self, context: &Context<'_>, done: &[StepResult]) -> Option<Step>;
+
+    /// The figures that decide, from what was done so far.
+    fn measure(&self, context: &Context<'_>, done: &[StepResult]) -> Measurements;
+
+    /// What the figures mean for each purpose.
+    fn judge(&self, context: &Context<'_>, measurements: &Measurements) -> Vec<Verdict> {
+        let _ = context;
+        purposes::judge(measurements)
+    }
+}

@@ -1,0 +1,70 @@
+//! Sizes and times in sentences.
+
+use cardiograph_core::{GIB, KIB, MIB, NS_PER_MS, NS_PER_S};
+
+/// Bytes in the largest binary unit that leaves a number of at least one.
+pub(crate) fn size(bytes: u64) -> String {
+    match bytes {
+        GIB.. => format!("{:.1} GiB", bytes as f64 / GIB as f64),
+        MIB.. => format!("{} MiB", bytes / MIB),
+        _ => format!("{} KiB", bytes / KIB),
+    }
+}
+
+/// What a drive holds, in the decimal units that it is sold in.
+pub(crate) fn capacity(bytes: u64) -> String {
+    match bytes {
+        1_000_000_000_000.. => format!("{:.1} TB", bytes as f64 / 1e12),
+        1_000_000_000.. => format!("{:.1} GB", bytes as f64 / 1e9),
+        _ => format!("{} MB", bytes / 1_000_000),
+    }
+}
+
+/// A time in seconds, with one decimal where it is not whole.
+pub(crate) fn seconds(ns: u64) -> String {
+    if ns.is_multiple_of(NS_PER_S) {
+        format!("{} s", ns / NS_PER_S)
+    } else {
+        format!("{:.1} s", ns as f64 / NS_PER_S as f64)
+    }
+}
+
+/// A size as a job option's value: exact, in the largest unit that divides it.
+pub(crate) fn option_bytes(bytes: u64) -> String {
+    let units = [(GIB, "G"), (MIB, "M"), (KIB, "k")];
+    let unit = units.into_iter().find(|&(unit, _)| bytes > 0 && bytes.is_multiple_of(unit));
+    unit.map_or_else(|| bytes.to_string(), |(unit, letter)| format!("{}{letter}", bytes / unit))
+}
+
+/// A time as a job option's value: whole seconds bare, everything else in milliseconds.
+pub(crate) fn option_time(ns: u64) -> String {
+    if ns.is_multiple_of(NS_PER_S) { (ns / NS_PER_S).to_string() } else { format!("{}ms", ns / NS_PER_MS) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cardiograph_core::value::{parse_bytes, parse_duration_ns};
+
+    #[test]
+    fn option_values_are_read_back_exactly() {
+        for bytes in [1, 4_096, 5 * MIB, 152 * MIB, GIB, 3 * GIB, GIB + MIB, 12_345] {
+            assert_eq!(parse_bytes(&option_bytes(bytes)), Ok(bytes));
+        }
+        for ns in [NS_PER_S, 8 * NS_PER_S, 1_250 * NS_PER_MS, 20_001 * NS_PER_MS] {
+            assert_eq!(parse_duration_ns(&option_time(ns), NS_PER_S), Ok(ns));
+        }
+    }
+
+    #[test]
+    fn people_read_short_numbers() {
+        assert_eq!(size(610 * MIB + 5), "610 MiB");
+        assert_eq!(size(3 * GIB / 2), "1.5 GiB");
+        assert_eq!(size(8 * KIB), "8 KiB");
+        assert_eq!(capacity(64_000_000_000), "64.0 GB");
+        assert_eq!(capacity(2_000_000_000_000), "2.0 TB");
+        assert_eq!(capacity(300_000_000), "300 MB");
+        assert_eq!(seconds(8 * NS_PER_S), "8 s");
+        assert_eq!(seconds(1_250 * NS_PER_MS), "1.2 s");
+    }
+}

@@ -1,0 +1,96 @@
+//! What the tests of several crates share: skipping with a reason that is shown at the end of the run, directories on a
+//! real disk, and file systems of their own.
+#![forbid(unsafe_code)]
+
+use std::fs::OpenOptions;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Where tests that were skipped are noted. `cargo test` is the parent of all its test programs, so its process id
+/// tells this run from others; the last test program of the workspace (`xtask/tests/zz_skipped.rs`) shows the list.
+pub fn skip_list() -> PathBuf {
+    let cargo = rustix::process::getppid().map_or(0, |pid| pid.as_raw_nonzero().get());
+    std::env::temp_dir().join(format!("cardiograph-skipped-{cargo}"))
+}
+
+/// Notes that `what` was not tested here, and why.
+pub fn skip(what: &str, reason: &str) {
+    let line = format!("{what}: {reason}\n");
+    let list = OpenOptions::new().create(true).append(true).open(skip_list());
+    // One write of a short line: lines of test programs that run at once do not mix.
+    if let Err(error) = list.and_then(|mut file| file.write_all(line.as_bytes())) {
+        eprintln!("skipped {what}: {reason} (and could not be noted: {error})");
+    }
+}
+
+/// A directory on the disk that holds the build, which takes O_DIRECT where `/tmp` may not.
+///
+/// # Panics
+/// When it cannot be made.
+pub fn disk_dir() -> tempfile::TempDir {
+    let beside = std::env::current_exe().expect("a test program has a path");
+    tempfile::tempdir_in(beside.parent().expect("it lies in a directory")).expect("the build directory is writable")
+}
+
+/// A file system in a file, mounted. It is unmounted when dropped.
+#[derive(Debug)]
+pub struct LoopMount {
+    image: tempfile::TempDir,
+    mount_point: PathBuf,
+}
+
+impl LoopMount {
+    /// Makes and mounts a file system of `len_bytes` with `mkfs` (as `mkfs.ext4`, with arguments).
+    ///
+    /// # Errors
+    /// When that is not possible here, with the reason: no root, no loop device, no mkfs.
+    pub fn new(mkfs: &[&str], len_bytes: u64, mount_options: &str) -> Result<Self, String> {
+        if !rustix::process::geteuid().is_root() {
+            return Err("needs root to mount a file system".to_string());
+        }
+        let image = disk_dir();
+        let file = image.path().join("image");
+        let create = std::fs::File::create(&file).and_then(|image| image.set_len(len_bytes));
+        create.map_err(|error| format!("no image file: {error}"))?;
+        let (program, arguments) = mkfs.split_first().ok_or("no mkfs named")?;
+        run(Command::new(program).args(arguments).arg(&file))?;
+        let mount_point = image.path().join("mnt");
+        std::fs::create_dir(&mount_point).map_err(|error| error.to_string())?;
+        let options = if mount_options.is_empty() { "loop".to_string() } else { format!("loop,{mount_options}") };
+        run(Command::new("mount").args(["-o", &options]).arg(&file).arg(&mount_point))?;
+        Ok(Self { image, mount_point })
+    }
+
+    /// Where it is mounted.
+    pub fn path(&self) -> &Path {
+        &self.mount_point
+    }
+
+    /// Mounts it again with other options, as `ro`.
+    ///
+    /// # Errors
+    /// When mount refuses.
+    pub fn remount(&self, options: &str) -> Result<(), String> {
+        run(Command::new("mount").args(["-o", &format!("remount,{options}")]).arg(&self.mount_point))
+    }
+}
+
+impl Drop for LoopMount {
+    fn drop(&mut self) {
+        // Lazily: a test that failed may still have files open.
+        let _ = run(Command::new("umount").arg("--lazy").arg(&self.mount_point));
+        let _ = self.image.path();
+    }
+}
+
+/// Runs a command.
+///
+/// # Errors
+/// When it cannot be started or fails; with what it said.
+pub fn run(command: &mut Command) -> Result<(), String> {
+    let name = command.get_program().to_string_lossy().into_owned();
+    let output = command.output().map_err(|error| format!("{name}: {error}"))?;
+    let said = || String::from_utf8_lossy(&output.stderr).trim().to_string();
+    if output.status.success() { Ok(()) } else { Err(format!("{name}: {}", said())) }
+}

@@ -1,0 +1,258 @@
+//! `cardiograph check`: the main job.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use cardiograph_core::drive::{Drive, LeafKind};
+use cardiograph_core::report::{REPORT_VERSION, ReportState};
+use cardiograph_core::rng::hash_name;
+use cardiograph_core::verdict::{FindingOutcome, Level};
+use cardiograph_core::{JobSpec, Report};
+use cardiograph_engine::Clock;
+use cardiograph_formats::text::{self, HeaderFacts};
+use cardiograph_formats::{fio_command, units};
+use cardiograph_store::JsonDir;
+use cardiograph_suites::{Context, Options, Outline, Suite};
+use time::OffsetDateTime;
+use time::macros::format_description;
+
+use crate::cli::{CheckArguments, Requirement};
+use crate::exit::{self, Failure};
+use crate::export::Export;
+use crate::place::Place;
+use crate::screen::Screen;
+use crate::session::{Ending, Keeper, Session};
+use crate::signals::Signals;
+
+/// Runs a checkup. Returns the exit code.
+pub fn run(arguments: &CheckArguments, screen: &Screen) -> Result<u8, Failure> {
+    let suite = find_suite(&arguments.suite)?;
+    let unix_ms = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as u64);
+    let place = match &arguments.simulate {
+        Some(model) => Place::simulated(model, arguments.seed.unwrap_or(1))?,
+        None => Place::directory(&arguments.path)?,
+    };
+    let seed = arguments.seed.unwrap_or_else(|| place.default_seed(unix_ms));
+    let mut report = blank_report(arguments, &place, suite, seed, unix_ms)?;
+    refuse_memory(&report.drive)?;
+    let options = Options { max_time_ns: arguments.max_time, direct: !arguments.buffered };
+    let context = Context { drive: &report.drive, environment: &report.environment, options: &options };
+    let outline = suite.outline(&context);
+    if outline.steps.is_empty() {
+        return Err(Failure::usage(outline.notes.join("; ")));
+    }
+    screen.say(&text::header(&report, &header_facts(&place, &outline), &screen.style()));
+    if arguments.dry_run {
+        screen.say(&outline_text(&outline));
+        return Ok(exit::DONE);
+    }
+    place.probe()?;
+    note_surroundings(&place, arguments, &mut report);
+    let keeper = Arc::new(keeper(arguments)?);
+    let signals = Signals::listen()?;
+    let session =
+        Session { place: &place, suite, options, screen, signals: &signals, keeper: keeper.clone() };
+    let ending = session.run(&mut report)?;
+    show(arguments, screen, &report, &ending, &keeper);
+    if let Some(export) = &keeper.export
+        && !ending.is_hung
+    {
+        export.finish(&report)?;
+    }
+    Ok(exit_code(&report, &ending, &signals, &arguments.require))
+}
+
+fn find_suite(name: &str) -> Result<&'static dyn Suite, Failure> {
+    cardiograph_suites::find(name).ok_or_else(|| {
+        let names: Vec<&str> = cardiograph_suites::SUITES.iter().map(|suite| suite.name()).collect();
+        Failure::usage(format!("no suite is called '{name}'; there are: {}", names.join(", ")))
+    })
+}
+
+/// The Report before the first step.
+fn blank_report(
+    arguments: &CheckArguments,
+    place: &Place,
+    suite: &dyn Suite,
+    seed: u64,
+    unix_ms: u64,
+) -> Result<Report, Failure> {
+    let drive = place.identify()?;
+    let started_unix_ms = if place.is_simulated() { 0 } else { unix_ms };
+    let id = match place.is_simulated() {
+        true => format!("sim-{}-{}-{seed:x}", hash_name(&drive.path) as u32, suite.name()),
+        false => format!("{}-{:06x}", utc(unix_ms), seed & 0xff_ffff),
+    };
+    Ok(Report {
+        report_version: REPORT_VERSION,
+        id,
+        program: format!("cardiograph {}", env!("CARGO_PKG_VERSION")),
+        started_unix_ms,
+        label: arguments.label.clone(),
+        suite: suite.name().to_string(),
+        seed,
+        state: ReportState::Running,
+        host: place.host(),
+        drive,
+        environment: place.environment(),
+        steps: Vec::new(),
+        measurements: Default::default(),
+        verdicts: Vec::new(),
+        notes: Vec::new(),
+    })
+}
+
+/// A moment as sortable digits.
+fn utc(unix_ms: u64) -> String {
+    let form = format_description!("[year][month][day]-[hour][minute][second]");
+    let moment = OffsetDateTime::from_unix_timestamp((unix_ms / 1_000) as i64).ok();
+    moment.and_then(|moment| moment.format(form).ok()).unwrap_or_else(|| unix_ms.to_string())
+}
+
+fn refuse_memory(drive: &Drive) -> Result<(), Failure> {
+    let is_memory = drive.mount.as_ref().is_some_and(|mount| mount.is_memory)
+        || drive.leaves.iter().any(|leaf| leaf.kind == LeafKind::Memory);
+    if is_memory {
+        let kind = drive.mount.as_ref().map_or("memory", |mount| mount.fs_type.as_str());
+        return Err(Failure::usage(format!(
+            "{} lies in memory ({kind}), not on a drive; name a directory on the drive",
+            drive.path
+        )));
+    }
+    Ok(())
+}
+
+fn header_facts(place: &Place, outline: &Outline) -> HeaderFacts {
+    let jobs = outline.steps.iter().flat_map(|step| &step.fio_jobs);
+    let engines: BTreeSet<String> = jobs.filter_map(|job| engine_of(place, job)).collect();
+    let clock = match place.is_simulated() {
+        true => "simulated".to_string(),
+        false => {
+            let clock = Clock::machine();
+            let info = clock.info(&clock.mark());
+            let name = serde_json::to_value(info.source).ok().and_then(|name| name.as_str().map(str::to_string));
+            format!("{}, {:.0} ns a reading", name.unwrap_or_default(), info.read_cost_ns)
+        }
+    };
+    HeaderFacts {
+        engines: engines.into_iter().collect(),
+        clock,
+        write_bytes_max: outline.write_bytes_max,
+        time_ns_max: outline.time_ns_max,
+    }
+}
+
+/// The engine that will execute a job, and why if it is another than the one that is written.
+fn engine_of(place: &Place, job: &JobSpec) -> Option<String> {
+    if place.is_simulated() {
+        return Some("sim".to_string());
+    }
+    let written = job.settings.iter().rev().find(|setting| setting.option == "ioengine");
+    let entry = cardiograph_engine::engine::find(written.map_or("psync", |setting| &setting.value))?;
+    match ((entry.probe)(), entry.fallback) {
+        (Err(unavailable), Some(other)) => Some(format!("{other} for {} ({})", entry.name, unavailable.reason)),
+        _ => Some(entry.name.to_string()),
+    }
+}
+
+fn outline_text(outline: &Outline) -> String {
+    let mut lines = vec!["Would run, at most:".to_string()];
+    for step in &outline.steps {
+        let time = step.time_ns_max.map_or("as long as it takes".to_string(), units::elapsed);
+        let written = match step.write_bytes_max {
+            0 => "writes nothing".to_string(),
+            bytes => format!("writes up to {}", units::bytes(bytes)),
+        };
+        lines.push(format!("  {} ({time}, {written})", step.title));
+        lines.extend(step.fio_jobs.iter().map(|job| format!("      {}", fio_command::command_line(job))));
+    }
+    lines.extend(outline.notes.iter().map(|note| format!("  {note}")));
+    lines.push("Nothing was written.".to_string());
+    lines.join("\n")
+}
+
+/// Says what can be said of the surroundings before the first step.
+fn note_surroundings(place: &Place, arguments: &CheckArguments, report: &mut Report) {
+    for path in place.remove_leftovers() {
+        report.notes.push(format!("removed {}, left behind by a checkup that was killed", path.display()));
+    }
+    if arguments.buffered {
+        report.notes.push(
+            "measured through the page cache (--buffered): these are the system's figures, not the drive's"
+                .to_string(),
+        );
+    }
+    if place.counters(&report.drive).is_none() {
+        report.notes.push(
+            "the kernel's counters for the drive cannot be read here, so no figure was checked against them"
+                .to_string(),
+        );
+    }
+}
+
+fn keeper(arguments: &CheckArguments) -> Result<Keeper, Failure> {
+    let store = match arguments.no_keep {
+        true => None,
+        false => {
+            let directory = JsonDir::default_dir(|name| std::env::var_os(name)).map_err(|error| {
+                Failure::usage(format!("{error}; --no-keep runs without keeping the Report"))
+            })?;
+            Some(JsonDir::new(directory))
+        }
+    };
+    Ok(Keeper { store, export: arguments.json.as_deref().map(Export::from_argument) })
+}
+
+fn show(arguments: &CheckArguments, screen: &Screen, report: &Report, ending: &Ending, keeper: &Keeper) {
+    let style = screen.style();
+    screen.say("");
+    screen.say(&text::report(report, &style));
+    if arguments.verbose {
+        screen.say(&text::details(report, &style));
+    }
+    if let Some(message) = &ending.message {
+        screen.complain(message);
+    }
+    let left = if ending.is_hung { "" } else { "No test file was left behind. " };
+    match (&ending.not_kept, &keeper.store) {
+        (Some(reason), _) => {
+            screen.say(left.trim_end());
+            screen.complain(&format!("the Report was not kept: {reason}"));
+        }
+        (None, Some(store)) => {
+            let path = store.directory().join(format!("{}.json", report.id));
+            screen.say(&format!("{left}Report: {}", path.display()));
+        }
+        (None, None) => screen.say(&format!("{left}The Report was not kept, as asked.")),
+    }
+}
+
+fn exit_code(report: &Report, ending: &Ending, signals: &Signals, required: &[Requirement]) -> u8 {
+    if let Some(signal) = signals.received() {
+        return exit::SIGNAL_BASE + signal;
+    }
+    if report.state == ReportState::Failed || ending.is_hung {
+        return exit::IO_FAILED;
+    }
+    let codes: Vec<u8> = required.iter().map(|requirement| requirement_code(report, requirement)).collect();
+    // What is not met outweighs what is not known.
+    [exit::REQUIREMENT_NOT_MET, exit::REQUIREMENT_NOT_JUDGED]
+        .into_iter()
+        .find(|code| codes.contains(code))
+        .unwrap_or(exit::DONE)
+}
+
+fn requirement_code(report: &Report, requirement: &Requirement) -> u8 {
+    let Some(verdict) = report.verdicts.iter().find(|verdict| verdict.purpose == requirement.purpose) else {
+        return exit::REQUIREMENT_NOT_JUDGED;
+    };
+    let has_failed = verdict.findings.iter().any(|finding| finding.outcome == FindingOutcome::Fail);
+    match verdict.level {
+        level if level >= requirement.level && level >= Level::Enough => exit::DONE,
+        Level::NotEnough => exit::REQUIREMENT_NOT_MET,
+        // Enough where comfortable was wanted: something fell short, or something is not known.
+        Level::Enough if has_failed => exit::REQUIREMENT_NOT_MET,
+        _ => exit::REQUIREMENT_NOT_JUDGED,
+    }
+}

@@ -1,0 +1,210 @@
+//! The command line. Help, man pages and completions are made from this.
+
+use std::path::PathBuf;
+
+use cardiograph_core::value::parse_duration_ns;
+use cardiograph_core::verdict::Level;
+use clap::{Args, Parser, Subcommand};
+
+const EXAMPLES: &str = "\
+Examples:
+  cardiograph check                      the drive under this directory, about a minute
+  cardiograph check /mnt/card            the drive under any directory you can write to
+  cardiograph check --dry-run            what would be run and written, at most
+  cardiograph check --simulate sandisk-ultra-64
+                                         a simulated drive, in under a second";
+
+const CHECK_HELP: &str = "\
+What it does:
+  Makes nameless test files in PATH, measures with them and removes them. It
+  needs no root and touches no other file. What it will write at most is shown
+  before it writes; it is never more than 1 % of the drive's capacity and 8 GiB
+  with the default suite.
+
+Reading the result:
+  A percentile with fewer than 10 samples above it is withheld ('-'). A figure
+  that the kernel's own counters contradict is withheld and judges nothing.
+  Verdicts are: comfortable, enough, not enough, cannot be judged.
+
+Exit codes:
+  0    done
+  1    a --require is not met
+  2    wrong usage, or the surroundings do not allow it
+  3    an I/O failed, or the drive stopped answering
+  4    a --require cannot be judged
+  129, 130, 143
+       interrupted (terminal closed, Ctrl-C, SIGTERM); finished steps are kept
+
+Examples:
+  cardiograph check /mnt/card --label 'card A' --require db-light
+  cardiograph check --suite article --json report.json
+  cardiograph check --simulate my-drive.toml --seed 7";
+
+/// A storage checkup: measures a drive, says how far each figure can be trusted and what the drive is good for
+#[derive(Debug, Parser)]
+#[command(name = "cardiograph", version, after_help = EXAMPLES, max_term_width = 100, disable_help_subcommand = true)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The subcommands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Measure a drive and say what it is good for
+    #[command(after_help = CHECK_HELP)]
+    Check(CheckArguments),
+    /// List the suites, their steps, and the purposes that are judged
+    Suites,
+    /// List the engines, and why one is not available here
+    Engines,
+    /// Run one job, written with fio's option names, and show its figures
+    #[command(after_help = "Example:\n  cardiograph job rw=randread bs=4k size=512M runtime=10 time_based=1 \
+                            direct=1 ioengine=io_uring iodepth=32")]
+    Job(JobArguments),
+    /// Print a completion script for a shell
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+    /// Write man pages into a directory
+    Man {
+        /// The directory
+        directory: PathBuf,
+    },
+}
+
+impl Command {
+    /// Whether standard output is taken, so that words go to standard error.
+    pub fn words_on_stderr(&self) -> bool {
+        match self {
+            Command::Check(arguments) => arguments.json.as_deref() == Some("-"),
+            Command::Job(arguments) => arguments.json,
+            _ => false,
+        }
+    }
+}
+
+/// Arguments of `check`.
+#[derive(Debug, Args)]
+pub struct CheckArguments {
+    /// A directory on the drive
+    #[arg(default_value = ".", conflicts_with = "simulate")]
+    pub path: PathBuf,
+
+    /// Which checkup (see `cardiograph suites`)
+    #[arg(long, value_name = "NAME", default_value = cardiograph_suites::DEFAULT)]
+    pub suite: String,
+
+    /// Check a simulated drive instead, in simulated time: a shipped model, or a TOML file
+    #[arg(long, value_name = "MODEL|FILE")]
+    pub simulate: Option<String>,
+
+    /// Show what would be run and how many bytes written, at most, and do nothing
+    #[arg(long)]
+    pub dry_run: bool,
+
+    /// Write the whole Report as JSON ('-': to standard output; the words then go to standard error)
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<String>,
+
+    /// Take no longer than this, as 30s or 2m; steps become shorter or are left out
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    pub max_time: Option<u64>,
+
+    /// A name for the drive, to find the Report by
+    #[arg(long, value_name = "TEXT")]
+    pub label: Option<String>,
+
+    /// Exit with 1 unless the drive is enough for this purpose (or PURPOSE=comfortable); may be repeated
+    #[arg(long, value_name = "PURPOSE", value_parser = parse_requirement)]
+    pub require: Vec<Requirement>,
+
+    /// Measure through the page cache instead of with direct I/O: the figures are then the system's, not the drive's
+    #[arg(long, conflicts_with = "simulate")]
+    pub buffered: bool,
+
+    /// Show all figures of each step, and the fio command line that does the same
+    #[arg(short, long)]
+    pub verbose: bool,
+
+    /// Do not keep the Report
+    #[arg(long)]
+    pub no_keep: bool,
+
+    /// Seed of all that is random; a simulated checkup with the same seed gives the same Report
+    #[arg(long, value_name = "NUMBER")]
+    pub seed: Option<u64>,
+}
+
+/// Arguments of `job`.
+#[derive(Debug, Args)]
+pub struct JobArguments {
+    /// fio options as NAME=VALUE
+    #[arg(value_name = "NAME=VALUE", required = true)]
+    pub settings: Vec<String>,
+
+    /// Print the result as JSON instead
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// A purpose, and how good the drive must be for it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Requirement {
+    /// Id of the purpose.
+    pub purpose: String,
+    /// The least level.
+    pub level: Level,
+}
+
+fn parse_time(text: &str) -> Result<u64, String> {
+    match parse_duration_ns(text, cardiograph_core::NS_PER_S) {
+        Ok(0) => Err("must be longer than nothing".to_string()),
+        Ok(ns) => Ok(ns),
+        Err(error) => Err(format!("{error}; write it as 30s, 2m or 1h")),
+    }
+}
+
+fn parse_requirement(text: &str) -> Result<Requirement, String> {
+    let (purpose, level) = match text.split_once('=') {
+        None | Some((_, "enough")) => (text.split('=').next().unwrap_or(text), Level::Enough),
+        Some((purpose, "comfortable")) => (purpose, Level::Comfortable),
+        Some((_, other)) => return Err(format!("'{other}' is not a level; use enough or comfortable")),
+    };
+    let known: Vec<&str> = cardiograph_suites::rules::PURPOSES.iter().map(|purpose| purpose.id).collect();
+    if !known.contains(&purpose) {
+        return Err(format!("no purpose is called '{purpose}'; there are: {}", known.join(", ")));
+    }
+    Ok(Requirement { purpose: purpose.to_string(), level })
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn requirements() {
+        let parsed = |text: &str| parse_requirement(text).map(|r| (r.purpose, r.level));
+        assert_eq!(parsed("db-light"), Ok(("db-light".to_string(), Level::Enough)));
+        assert_eq!(parsed("nas=comfortable"), Ok(("nas".to_string(), Level::Comfortable)));
+        assert!(parsed("nas=great").unwrap_err().contains("'great' is not a level"));
+        assert!(parsed("toaster").unwrap_err().contains("db-light"));
+    }
+
+    #[test]
+    fn times() {
+        assert_eq!(parse_time("30"), Ok(30_000_000_000));
+        assert_eq!(parse_time("2m"), Ok(120_000_000_000));
+        assert!(parse_time("0").is_err());
+        assert!(parse_time("5x").unwrap_err().contains("unknown unit 'x'"));
+    }
+}

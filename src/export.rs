@@ -1,0 +1,47 @@
+//! The Report as a JSON file of the user's, or on standard output.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use cardiograph_core::Report;
+use cardiograph_formats::json;
+
+use crate::exit::Failure;
+
+/// Where the JSON goes.
+#[derive(Debug)]
+pub enum Export {
+    /// To standard output, once, at the end.
+    Stdout,
+    /// To a file, replaced after each step.
+    File(PathBuf),
+}
+
+impl Export {
+    /// Understands `--json`.
+    pub fn from_argument(argument: &str) -> Self {
+        if argument == "-" { Export::Stdout } else { Export::File(PathBuf::from(argument)) }
+    }
+
+    /// Writes what there is so far. Called before the first step, too, so that a path that cannot be written is found
+    /// before an hour was spent.
+    pub fn save(&self, report: &Report) -> Result<(), Failure> {
+        match self {
+            Export::Stdout => Ok(()),
+            Export::File(path) => cardiograph_store::write_atomically(path, json::to_json(report).as_bytes(), 0o644)
+                .map_err(|error| Failure::usage(format!("the JSON cannot be written: {error}"))),
+        }
+    }
+
+    /// Writes the whole.
+    pub fn finish(&self, report: &Report) -> Result<(), Failure> {
+        match self {
+            Export::Stdout => {
+                // A reader who has gone away does not want it any more.
+                let _ = std::io::stdout().write_all(json::to_json(report).as_bytes());
+                Ok(())
+            }
+            Export::File(_) => self.save(report),
+        }
+    }
+}

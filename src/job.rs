@@ -1,0 +1,120 @@
+//! `cardiograph job`: one job from the command line. It is what measurements against peers are made with.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use cardiograph_core::figures::StepFigures;
+use cardiograph_core::resolve::{ResolveContext, resolve};
+use cardiograph_core::{Direction, JobSpec, MIB, Origin, Plan};
+use cardiograph_engine::observer::Silent;
+use cardiograph_engine::{Control, RunRequest, Target, engine, gate};
+use cardiograph_formats::{diagnostics, units};
+
+use crate::cli::JobArguments;
+use crate::exit::{DONE, Failure};
+use crate::messages;
+use crate::place::Place;
+use crate::screen::Screen;
+use crate::session::WINDOW_NS;
+use crate::signals::Signals;
+
+/// Runs the job and shows its figures.
+pub fn run(arguments: &JobArguments, screen: &Screen) -> Result<u8, Failure> {
+    let job = job_spec(&arguments.settings)?;
+    let plan = resolved(&job)?;
+    let seed = std::process::id().into();
+    let _signals = Signals::listen()?;
+    let targets = targets(&job, &plan)?;
+    let permit = gate::permit(&targets).map_err(|refused| Failure::usage(refused.to_string()))?;
+    let control = Control::default();
+    let execute = |plan: &Plan| {
+        let request = RunRequest {
+            plan,
+            targets: &targets,
+            permit: Some(&permit),
+            seed,
+            control: &control,
+            observer: &Silent,
+        };
+        cardiograph_engine::run(&request).map_err(|error| messages::run_error(&error))
+    };
+    if let Some(layout) = layout(&job, &plan)? {
+        execute(&layout)?;
+    }
+    let result = execute(&plan)?;
+    if let Some(failure) = result.failure() {
+        return Err(Failure::io(messages::io_failure(&failure)));
+    }
+    if arguments.json {
+        let text = serde_json::to_string(&result).map_err(|error| Failure::io(error.to_string()))?;
+        println!("{text}");
+        return Ok(DONE);
+    }
+    let figures = StepFigures::of(&result);
+    for figure in &figures.directions {
+        let percentile = |p| figure.total.percentile_ns(p).map_or(units::NO_FIGURE.to_string(), units::duration);
+        screen.say(&format!(
+            "{:<5}  {:>11}  {:>12}  mean {:>8}  p50 {:>8}  p99 {:>8}",
+            figure.direction.name(),
+            units::bandwidth(figure.bandwidth_bytes_per_s.value),
+            units::iops(figure.iops.value),
+            units::duration_f64(figure.total.mean_ns),
+            percentile(50.0),
+            percentile(99.0),
+        ));
+    }
+    Ok(DONE)
+}
+
+fn job_spec(settings: &[String]) -> Result<JobSpec, Failure> {
+    let mut job = JobSpec::new("job", Origin::CommandLine { word: 2 });
+    for (index, setting) in settings.iter().enumerate() {
+        let (option, value) = setting.split_once('=').unwrap_or((setting, ""));
+        let origin = Origin::CommandLine { word: index as u32 + 2 };
+        let (option, value) = (option.to_string(), value.to_string());
+        job.settings.push(cardiograph_core::Setting { option, value, origin });
+    }
+    Ok(job)
+}
+
+fn resolved(job: &JobSpec) -> Result<Plan, Failure> {
+    let context = ResolveContext { run_seed: std::process::id().into(), window_ns: WINDOW_NS };
+    resolve(std::slice::from_ref(job), &context).map_err(|found| {
+        Failure::usage(found.iter().map(diagnostics::message).collect::<Vec<_>>().join("\n"))
+    })
+}
+
+fn targets(job: &JobSpec, plan: &Plan) -> Result<Vec<Arc<Target>>, Failure> {
+    let directory = job.settings.iter().rev().find(|setting| setting.option == "directory");
+    let directory = Path::new(directory.map_or(".", |setting| &setting.value));
+    let workload = &plan.jobs[0].workload;
+    let len_bytes = workload.offset_bytes.saturating_add(workload.region_len_bytes);
+    let needs_file = workload.engine != "null";
+    if engine::find(&workload.engine).is_some_and(|entry| entry.is_simulated) {
+        return Err(Failure::usage("a simulated drive is checked with `cardiograph check --simulate`"));
+    }
+    Ok(vec![if needs_file {
+        Place::directory(directory)?.create_file(len_bytes)?
+    } else {
+        Target::without_storage(len_bytes)
+    }])
+}
+
+/// What writes the file before a job that reads it.
+fn layout(job: &JobSpec, plan: &Plan) -> Result<Option<Plan>, Failure> {
+    let workload = &plan.jobs[0].workload;
+    if workload.engine == "null" || !workload.uses(Direction::Read) {
+        return Ok(None);
+    }
+    let len_bytes = workload.offset_bytes + workload.region_len_bytes;
+    let block_len_bytes = if len_bytes % MIB == 0 { MIB } else { workload.block_len_bytes_max() };
+    let layout = JobSpec::new("layout", job.origin.clone())
+        .set("rw", "write")
+        .set("bs", block_len_bytes)
+        .set("size", len_bytes)
+        .set("ioengine", "io_uring")
+        .set("iodepth", 8)
+        .set("direct", u8::from(workload.direct))
+        .set("end_fsync", 1);
+    resolved(&layout).map(Some)
+}

@@ -1,0 +1,162 @@
+//! Errors of the layers below as messages for people: what, where, why, what to do.
+
+use std::fs::Metadata;
+use std::io;
+use std::os::unix::fs::FileTypeExt;
+use std::path::Path;
+
+use cardiograph_core::result::{EngineNote, IoFailure, RunResult};
+use cardiograph_engine::RunError;
+use cardiograph_engine::sim::MODELS;
+use cardiograph_engine::target::CreateError;
+use cardiograph_formats::units;
+
+use crate::exit::Failure;
+
+/// A path that cannot be used.
+pub fn path_error(path: &Path, error: &io::Error) -> Failure {
+    let shown = path.display();
+    Failure::usage(match error.kind() {
+        io::ErrorKind::NotFound => format!("{shown} does not exist; name a directory on the drive"),
+        io::ErrorKind::PermissionDenied => {
+            format!("no permission to look into {shown}; name a directory that you can write to")
+        }
+        _ => format!("{shown}: {error}"),
+    })
+}
+
+/// Something other than a directory.
+pub fn not_a_directory(path: &Path, metadata: &Metadata) -> Failure {
+    let shown = path.display();
+    let kind = metadata.file_type();
+    Failure::usage(if kind.is_block_device() {
+        format!(
+            "{shown} is a block device, and this checkup writes to files only: \
+             mount a file system of it and name a directory there"
+        )
+    } else {
+        format!("{shown} is not a directory; name a directory on the drive")
+    })
+}
+
+/// A model that is neither shipped nor a file.
+pub fn no_model(name: &str, error: &io::Error) -> Failure {
+    let shipped: Vec<&str> = MODELS.iter().map(|(name, _)| *name).collect();
+    Failure::usage(format!(
+        "no simulated drive is called '{name}', and it cannot be read as a file ({error}); shipped are: {}",
+        shipped.join(", ")
+    ))
+}
+
+/// Too little space for a test file.
+pub fn too_little_space(path: &Path, len_bytes: u64, available_bytes: u64, margin_bytes: u64) -> Failure {
+    Failure::usage(format!(
+        "{} has {} free; the checkup needs {} for a test file and leaves {} free: make room, or name another \
+         directory on the drive",
+        path.display(),
+        units::bytes(available_bytes),
+        units::bytes(len_bytes),
+        units::bytes(margin_bytes)
+    ))
+}
+
+/// A test file that could not be made.
+pub fn create_error(error: &CreateError) -> Failure {
+    Failure::usage(match error {
+        CreateError::Missing { path } => {
+            format!("{} does not exist; name a directory on the drive", path.display())
+        }
+        CreateError::NotADirectory { path } => format!("{} is not a directory", path.display()),
+        CreateError::Device { path } => {
+            format!("{} is a device; mount it and name a directory there", path.display())
+        }
+        CreateError::NotPermitted { path } => format!(
+            "no permission to make a file in {}; name a directory that you can write to",
+            path.display()
+        ),
+        CreateError::ReadOnly { path } => format!(
+            "{} lies on a file system that is mounted read-only; mount it read-write, or name another directory",
+            path.display()
+        ),
+        CreateError::NoSpace { path, len_bytes } => format!(
+            "{} has no room for a test file of {}; make room, or name another directory on the drive",
+            path.display(),
+            units::bytes(*len_bytes)
+        ),
+        CreateError::TooLong { path, len_bytes } => format!(
+            "a test file of {} in {} is over a limit on the length of files (ulimit -f, or the file system's own)",
+            units::bytes(*len_bytes),
+            path.display()
+        ),
+        CreateError::Other { call, path, source } => {
+            format!("no test file can be made in {}: {call}: {source}", path.display())
+        }
+    })
+}
+
+/// A run that could not begin.
+pub fn run_error(error: &RunError) -> Failure {
+    Failure::usage(match error {
+        RunError::DirectRefused { .. } => "the file system refuses direct I/O (O_DIRECT), so that its cache would be \
+             measured and not the drive; --buffered measures it all the same"
+            .to_string(),
+        RunError::NoSuchEngine { name } => {
+            let names: Vec<&str> = cardiograph_engine::ENGINES.iter().map(|entry| entry.name).collect();
+            format!("no engine is called '{name}'; there are: {}", names.join(", "))
+        }
+        RunError::Buffers { job, len_bytes, source } => format!(
+            "{} of buffers for '{job}' cannot be had ({source}); use smaller blocks or fewer in flight",
+            units::bytes(*len_bytes)
+        ),
+        other => other.to_string(),
+    })
+}
+
+/// An I/O that failed.
+pub fn io_failure(failure: &IoFailure) -> String {
+    let cause = io::Error::from_raw_os_error(failure.errno);
+    let advice = match rustix::io::Errno::from_raw_os_error(failure.errno) {
+        rustix::io::Errno::IO => "; the drive, its cable or its reader is failing: save what is on it",
+        rustix::io::Errno::NOSPC => "; the file system is full: make room",
+        rustix::io::Errno::FBIG => "; a limit on the length of files was reached (ulimit -f)",
+        rustix::io::Errno::NODEV | rustix::io::Errno::NXIO => "; the drive has gone away",
+        rustix::io::Errno::ROFS => "; the file system was made read-only, as the kernel does after errors",
+        rustix::io::Errno::INVAL => "; the drive or its file system refuses this block size with direct I/O",
+        _ => "",
+    };
+    let what = failure.direction.name();
+    match failure.len_bytes {
+        0 => format!("{what} failed: {cause}{advice}"),
+        len_bytes => format!(
+            "{what} of {} at {} of the test file failed: {cause}{advice}",
+            units::bytes(len_bytes),
+            units::bytes(failure.offset_bytes)
+        ),
+    }
+}
+
+/// What an engine did otherwise than it was asked to.
+pub fn engine_note(note: &EngineNote) -> String {
+    match note {
+        EngineNote::FellBack { from, to, reason } => {
+            format!("{from} cannot be used here ({reason}): {to} was used instead")
+        }
+        EngineNote::DepthCapped { engine, depth } => {
+            format!("{engine} does one I/O at a time: {depth} in flight were asked for")
+        }
+        EngineNote::BuffersNotRegistered { engine, reason } => {
+            format!("{engine} ran without registered buffers ({reason}); it needs a little more CPU")
+        }
+    }
+}
+
+/// A drive that stopped answering.
+pub fn hung(result: &RunResult) -> String {
+    let held = result.workers.iter().filter(|worker| worker.outcome == cardiograph_core::result::RunOutcome::Hung);
+    let count = held.count();
+    let threads = if count == 1 { "a thread".to_string() } else { format!("{count} threads") };
+    format!(
+        "the drive stopped answering. What was measured until then is kept. The kernel still holds {threads} of this \
+         program: it ends when the drive answers or is unplugged"
+    )
+}

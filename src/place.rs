@@ -1,0 +1,189 @@
+//! Where a checkup takes place: a directory on a real drive, or a simulated drive.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use cardiograph_core::drive::{DeviceCounters, Drive, Environment, Host, Leaf, LeafKind};
+use cardiograph_core::rng::hash_name;
+use cardiograph_core::{MIB, Plan};
+use cardiograph_drive::System;
+use cardiograph_engine::sim::{DriveModel, SimDrive};
+use cardiograph_engine::target::{CreateError, Naming};
+use cardiograph_engine::{Target, leftovers};
+
+use crate::exit::Failure;
+use crate::messages;
+
+/// Space that is left free beside the test files: the larger of this and 2 % of the file system.
+const FREE_BYTES_MIN: u64 = 64 * MIB;
+
+/// A directory on a drive, or a simulated drive.
+#[derive(Debug)]
+pub enum Place {
+    /// A directory.
+    Directory {
+        /// It, without links.
+        path: PathBuf,
+        /// The machine.
+        system: System,
+    },
+    /// A simulated drive.
+    Simulated(Arc<SimDrive>),
+}
+
+impl Place {
+    /// A directory that can be written to.
+    pub fn directory(path: &Path) -> Result<Self, Failure> {
+        let canonical = std::fs::canonicalize(path).map_err(|error| messages::path_error(path, &error))?;
+        let metadata = std::fs::metadata(&canonical).map_err(|error| messages::path_error(path, &error))?;
+        if !metadata.is_dir() {
+            return Err(messages::not_a_directory(path, &metadata));
+        }
+        Ok(Place::Directory { path: canonical, system: System::local() })
+    }
+
+    /// A simulated drive: a shipped model's name, or a TOML file.
+    pub fn simulated(model: &str, seed: u64) -> Result<Self, Failure> {
+        let model = match DriveModel::named(model) {
+            Some(model) => model,
+            None => {
+                let text = std::fs::read_to_string(model).map_err(|error| messages::no_model(model, &error))?;
+                DriveModel::from_toml(&text)
+                    .map_err(|error| Failure::usage(format!("{model}: {error}")))?
+            }
+        };
+        Ok(Place::Simulated(SimDrive::new(model, seed)))
+    }
+
+    /// Whether time and drive are simulated.
+    pub fn is_simulated(&self) -> bool {
+        matches!(self, Place::Simulated(_))
+    }
+
+    /// What stands here.
+    pub fn identify(&self) -> Result<Drive, Failure> {
+        match self {
+            Place::Directory { path, system } => {
+                system.identify(path).map_err(|error| Failure::usage(error.to_string()))
+            }
+            Place::Simulated(drive) => {
+                let model = drive.model();
+                let leaf = Leaf {
+                    name: "sim0".to_string(),
+                    kind: LeafKind::Simulated,
+                    model: Some(model.title.clone()),
+                    capacity_bytes: Some(model.capacity_bytes),
+                    ..Leaf::default()
+                };
+                Ok(Drive {
+                    path: model.name.clone(),
+                    leaves: vec![leaf],
+                    capacity_bytes: Some(model.capacity_bytes),
+                    simulated: true,
+                    ..Drive::default()
+                })
+            }
+        }
+    }
+
+    /// The machine. A simulated checkup says nothing of it: its figures do not depend on it.
+    pub fn host(&self) -> Host {
+        match self {
+            Place::Directory { system, .. } => system.host(),
+            Place::Simulated(_) => Host::default(),
+        }
+    }
+
+    /// What can spoil a figure.
+    pub fn environment(&self) -> Environment {
+        match self {
+            Place::Directory { system, .. } => system.environment(),
+            Place::Simulated(_) => Environment::default(),
+        }
+    }
+
+    /// The kernel's count for the drives, or the simulator's in its place.
+    pub fn counters(&self, drive: &Drive) -> Option<DeviceCounters> {
+        match self {
+            Place::Directory { system, .. } => system.counters(drive),
+            Place::Simulated(drive) => Some(drive.counters()),
+        }
+    }
+
+    /// Simulated time in nanoseconds; `None` in real time.
+    pub fn simulated_now_ns(&self) -> Option<u64> {
+        match self {
+            Place::Directory { .. } => None,
+            Place::Simulated(drive) => Some(drive.time().load(std::sync::atomic::Ordering::Relaxed)),
+        }
+    }
+
+    /// Seed of a checkup for which none was given.
+    pub fn default_seed(&self, unix_ms: u64) -> u64 {
+        match self {
+            // Short enough to be typed again.
+            Place::Directory { .. } => hash_name(&format!("{unix_ms} {}", std::process::id())) >> 32,
+            Place::Simulated(_) => 1,
+        }
+    }
+
+    /// Makes a Plan run here: on a simulated drive every engine is the simulator's.
+    pub fn adapt(&self, plan: &mut Plan) {
+        if self.is_simulated() {
+            for job in &mut plan.jobs {
+                // One at a time stays so: what an engine that executes at once does with a depth.
+                let entry = cardiograph_engine::engine::find(&job.workload.engine);
+                if entry.is_some_and(|entry| !entry.is_queueing) {
+                    job.workload.depth = 1;
+                }
+                job.workload.engine = "sim".to_string();
+            }
+        }
+    }
+
+    /// Makes a test file.
+    pub fn create_file(&self, len_bytes: u64) -> Result<Arc<Target>, Failure> {
+        match self {
+            Place::Directory { path, .. } => {
+                check_space(path, len_bytes)?;
+                Target::create_file(path, len_bytes, Naming::Automatic)
+                    .map_err(|error| messages::create_error(&error))
+            }
+            Place::Simulated(drive) => drive.create_file(len_bytes).map(Target::simulated).ok_or_else(|| {
+                let path = PathBuf::from(&drive.model().name);
+                messages::create_error(&CreateError::NoSpace { path, len_bytes })
+            }),
+        }
+    }
+
+    /// Removes test files that a run which was killed left here. Returns them.
+    pub fn remove_leftovers(&self) -> Vec<PathBuf> {
+        match self {
+            Place::Directory { path, .. } => leftovers::remove(path),
+            Place::Simulated(_) => Vec::new(),
+        }
+    }
+
+    /// Finds out whether a test file can be made at all, before anything is promised.
+    pub fn probe(&self) -> Result<(), Failure> {
+        match self {
+            Place::Directory { path, .. } => Target::create_file(path, 4_096, Naming::Automatic)
+                .map(drop)
+                .map_err(|error| messages::create_error(&error)),
+            Place::Simulated(_) => Ok(()),
+        }
+    }
+}
+
+/// Refuses a file that would leave less than the margin.
+fn check_space(path: &Path, len_bytes: u64) -> Result<(), Failure> {
+    // A file system that does not tell is left to refuse by itself.
+    let Ok(space) = rustix::fs::statvfs(path) else { return Ok(()) };
+    let available_bytes = space.f_bavail.saturating_mul(space.f_frsize);
+    let size_bytes = space.f_blocks.saturating_mul(space.f_frsize);
+    let margin_bytes = FREE_BYTES_MIN.max(size_bytes / 50);
+    if available_bytes < len_bytes.saturating_add(margin_bytes) {
+        return Err(messages::too_little_space(path, len_bytes, available_bytes, margin_bytes));
+    }
+    Ok(())
+}

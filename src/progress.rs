@@ -1,0 +1,55 @@
+//! The line that moves while a step runs.
+
+use cardiograph_core::report::Step;
+use cardiograph_engine::Progress;
+use cardiograph_formats::units;
+
+/// Title columns: what follows stays in place from step to step.
+const TITLE_COLUMNS: usize = 34;
+
+/// Step, elapsed and remaining time, and what is going on right now.
+pub fn line(step: &Step, progress: &Progress) -> String {
+    let per_second = |count: u64| count as f64 * 1e9 / progress.interval_ns.max(1) as f64;
+    let title: String = step.title.chars().take(TITLE_COLUMNS).collect();
+    let time = match step.time_ns_max.and_then(|max_ns| max_ns.checked_sub(progress.elapsed_ns)) {
+        Some(left_ns) => format!("{} -{}", units::elapsed(progress.elapsed_ns), units::elapsed(left_ns)),
+        None => units::elapsed(progress.elapsed_ns),
+    };
+    let speed = units::bandwidth(per_second(progress.read_bytes + progress.write_bytes));
+    let iops = units::iops(per_second(progress.ios));
+    let p99 = progress.latency_p99_ns.map(|ns| format!("  p99 {}", units::duration(ns))).unwrap_or_default();
+    format!("{title:<TITLE_COLUMNS$} {time:<10} {speed:>10} {iops:>11}{p99}")
+}
+
+#[cfg(test)]
+mod tests {
+    use cardiograph_core::Direction;
+    use cardiograph_core::report::StepRole;
+
+    use super::*;
+
+    #[test]
+    fn a_line_fits_80_columns() {
+        let step = Step {
+            id: "rand-read".into(),
+            title: "Random read, 4 KiB, one at a time, and then some more".into(),
+            role: StepRole::Measure,
+            jobs: Vec::new(),
+            files: Vec::new(),
+            write_bytes_max: 0,
+            time_ns_max: Some(8_000_000_000),
+            sizing: Vec::new(),
+        };
+        let progress = Progress {
+            elapsed_ns: 3_000_000_000,
+            interval_ns: 250_000_000,
+            read_bytes: 4_096 * 950,
+            write_bytes: 0,
+            ios: 950,
+            latency_p99_ns: Some(379_000),
+            busiest: Some(Direction::Read),
+        };
+        let shown = line(&step, &progress);
+        assert_eq!(shown, "Random read, 4 KiB, one at a time, 0:03 -0:05   14.8 MiB/s  3,800 IOPS  p99 379 µs");
+    }
+}

@@ -1,0 +1,86 @@
+//! Where words go: a terminal or a pipe, standard output or, when that is taken, standard error.
+
+use std::cell::Cell;
+use std::io::{IsTerminal, Write};
+
+use cardiograph_formats::text::Style;
+
+/// Columns where there is no terminal to ask.
+const COLUMNS_DEFAULT: usize = 80;
+
+/// The place where words go.
+#[derive(Debug)]
+pub struct Screen {
+    on_stderr: bool,
+    is_terminal: bool,
+    /// Whether a live line stands there that must be wiped before anything else is said.
+    has_live_line: Cell<bool>,
+}
+
+impl Screen {
+    /// Words go to standard output, or to standard error when that carries data.
+    pub fn for_words(on_stderr: bool) -> Self {
+        let is_terminal = if on_stderr { std::io::stderr().is_terminal() } else { std::io::stdout().is_terminal() };
+        Self { on_stderr, is_terminal, has_live_line: Cell::new(false) }
+    }
+
+    /// How text is laid out here.
+    pub fn style(&self) -> Style {
+        let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+        let refuses_color = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        Style { width: self.columns(), color: self.is_terminal && !is_dumb && !refuses_color }
+    }
+
+    fn columns(&self) -> usize {
+        if !self.is_terminal {
+            return COLUMNS_DEFAULT;
+        }
+        let size = match self.on_stderr {
+            true => rustix::termios::tcgetwinsize(std::io::stderr()),
+            false => rustix::termios::tcgetwinsize(std::io::stdout()),
+        };
+        match size.map(|size| usize::from(size.ws_col)) {
+            Ok(columns) if columns > 0 => columns.min(120),
+            _ => COLUMNS_DEFAULT,
+        }
+    }
+
+    /// Says something, and ends the line. A reader who has gone away is nobody's fault: nothing happens then.
+    pub fn say(&self, text: &str) {
+        self.wipe_live_line();
+        let end = if text.ends_with('\n') { "" } else { "\n" };
+        self.write(&format!("{text}{end}"));
+    }
+
+    /// Shows a line that the next one replaces. Only a terminal can do that; elsewhere nothing happens.
+    pub fn live(&self, line: &str) {
+        if self.is_terminal {
+            let fitting: String = line.chars().take(self.columns().saturating_sub(1)).collect();
+            self.write(&format!("\r\x1b[K{fitting}"));
+            self.has_live_line.set(true);
+        }
+    }
+
+    /// Takes the live line away.
+    pub fn wipe_live_line(&self) {
+        if self.has_live_line.replace(false) {
+            self.write("\r\x1b[K");
+        }
+    }
+
+    /// Says what went wrong, on standard error.
+    pub fn complain(&self, message: &str) {
+        self.wipe_live_line();
+        let _ = writeln!(std::io::stderr(), "cardiograph: {message}");
+    }
+
+    fn write(&self, text: &str) {
+        if self.on_stderr {
+            let _ = std::io::stderr().write_all(text.as_bytes());
+        } else {
+            let mut stdout = std::io::stdout().lock();
+            let _ = stdout.write_all(text.as_bytes());
+            let _ = stdout.flush();
+        }
+    }
+}

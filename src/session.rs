@@ -1,0 +1,324 @@
+//! Runs a suite: asks it for the next step, makes the files, runs the jobs, and keeps what came out after each step.
+
+use std::cell::Cell;
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+use cardiograph_core::counters;
+use cardiograph_core::drive::{DeviceCounters, Drive};
+use cardiograph_core::figures::StepFigures;
+use cardiograph_core::report::{ReportState, Step, StepOutcome, StepResult, StepRole};
+use cardiograph_core::resolve::{ResolveContext, resolve};
+use cardiograph_core::result::{RunOutcome, RunResult};
+use cardiograph_core::{Direction, NS_PER_MS, NS_PER_S, Plan, Report};
+use cardiograph_engine::{Control, Event, Observer, RunRequest, Target, gate};
+use cardiograph_formats::{diagnostics, fio_command, text};
+use cardiograph_store::{JsonDir, Store};
+use cardiograph_suites::{Context, Options, Suite};
+
+use crate::exit::Failure;
+use crate::export::Export;
+use crate::messages;
+use crate::place::Place;
+use crate::progress;
+use crate::screen::Screen;
+use crate::signals::Signals;
+
+/// Length of the windows of all series, in nanoseconds: fine enough to place a fall-off, and a divisor of the windows
+/// that are quoted.
+pub const WINDOW_NS: u64 = 100 * NS_PER_MS;
+
+/// How long saving may take after the drive stopped answering: the Report may lie on it.
+const SAVE_NS_MAX: u64 = 5 * NS_PER_S;
+
+/// Where the Report is kept.
+#[derive(Debug, Default)]
+pub struct Keeper {
+    /// The store, unless nothing is to be kept.
+    pub store: Option<JsonDir>,
+    /// The file that the user asked for.
+    pub export: Option<Export>,
+}
+
+impl Keeper {
+    fn save(&self, report: &Report) -> Result<(), Failure> {
+        let stored = match &self.store {
+            Some(store) => store.save(report).map(drop).map_err(|error| Failure::io(error.to_string())),
+            None => Ok(()),
+        };
+        let exported = self.export.as_ref().map_or(Ok(()), |export| export.save(report));
+        stored.and(exported)
+    }
+}
+
+/// What a checkup needs.
+pub struct Session<'a> {
+    /// Where it takes place.
+    pub place: &'a Place,
+    /// The suite.
+    pub suite: &'static dyn Suite,
+    /// What the user asked of it.
+    pub options: Options,
+    /// Where it is shown.
+    pub screen: &'a Screen,
+    /// What may end it.
+    pub signals: &'a Signals,
+    /// Where it is kept.
+    pub keeper: Arc<Keeper>,
+}
+
+/// How a checkup ended, beside its Report.
+#[derive(Debug, Default)]
+pub struct Ending {
+    /// Why it ended early, for the user.
+    pub message: Option<String>,
+    /// Whether workers are still held by the kernel.
+    pub is_hung: bool,
+    /// Why the Report could not be kept.
+    pub not_kept: Option<String>,
+}
+
+impl Session<'_> {
+    /// Runs the suite to its end, and fills the Report.
+    ///
+    /// # Errors
+    /// When not even the first step could begin.
+    pub fn run(&self, report: &mut Report) -> Result<Ending, Failure> {
+        let mut ending = Ending::default();
+        let mut files: HashMap<String, Arc<Target>> = HashMap::new();
+        let clock = SessionClock::start(self.place);
+        let control = Control::default();
+        if let Some(export) = &self.keeper.export {
+            export.save(report)?;
+        }
+        while let Some(step) = self.next_step(report) {
+            if self.should_stop(&clock) {
+                report.state = ReportState::Interrupted;
+                break;
+            }
+            let result = self.run_step(step, report, &mut files, &control, &clock);
+            let result = match result {
+                Err(failure) if report.steps.is_empty() => return Err(failure),
+                Err(failure) => {
+                    let (failure, step) = (failure.message, self.next_step(report));
+                    ending.message = Some(failure.clone());
+                    step.map(|step| not_begun(step, failure))
+                }
+                Ok(result) => Some(result),
+            };
+            let Some(result) = result else { break };
+            self.take_in(result, report, &mut ending);
+            self.keep(report, &mut ending);
+        }
+        if report.state == ReportState::Running {
+            report.state = ReportState::Finished;
+        }
+        self.judge(report);
+        self.keep(report, &mut ending);
+        Ok(ending)
+    }
+
+    fn context<'b>(&'b self, report: &'b Report) -> Context<'b> {
+        Context { drive: &report.drive, environment: &report.environment, options: &self.options }
+    }
+
+    fn next_step(&self, report: &Report) -> Option<Step> {
+        self.suite.next(&self.context(report), &report.steps)
+    }
+
+    fn judge(&self, report: &mut Report) {
+        let measurements = self.suite.measure(&self.context(report), &report.steps);
+        report.verdicts = self.suite.judge(&self.context(report), &measurements);
+        report.measurements = measurements;
+    }
+
+    fn should_stop(&self, clock: &SessionClock<'_>) -> bool {
+        let is_late = self.options.max_time_ns.is_some_and(|max_ns| clock.elapsed_ns() >= max_ns);
+        is_late || self.signals.received().is_some()
+    }
+
+    /// Adds a step's result to the Report, and says how it went.
+    fn take_in(&self, result: StepResult, report: &mut Report, ending: &mut Ending) {
+        for note in result.result.iter().flat_map(|result| &result.notes) {
+            push_new(&mut report.notes, messages::engine_note(note));
+        }
+        match &result.outcome {
+            StepOutcome::Done => {}
+            StepOutcome::Interrupted => report.state = ReportState::Interrupted,
+            StepOutcome::Failed { message } => {
+                report.state = ReportState::Failed;
+                ending.message.get_or_insert_with(|| format!("{}: {message}", result.step.title));
+            }
+            StepOutcome::Hung => {
+                report.state = ReportState::Failed;
+                ending.is_hung = true;
+                ending.message = result.result.as_ref().map(messages::hung);
+            }
+        }
+        if result.step.role == StepRole::Measure || result.outcome != StepOutcome::Done {
+            self.screen.say(&text::step_line(&result));
+        }
+        report.steps.push(result);
+        self.judge(report);
+    }
+
+    fn keep(&self, report: &Report, ending: &mut Ending) {
+        let kept = if ending.is_hung { self.save_in_time(report) } else { self.keeper.save(report) };
+        ending.not_kept = kept.err().map(|failure| failure.message);
+    }
+
+    /// Saves on another thread and does not wait for ever: the Report's place may be on the drive that hangs.
+    fn save_in_time(&self, report: &Report) -> Result<(), Failure> {
+        let (sender, receiver) = mpsc::channel();
+        let (keeper, report) = (self.keeper.clone(), report.clone());
+        let spawned = std::thread::Builder::new().spawn(move || sender.send(keeper.save(&report)));
+        let late = || Failure::io("it could not be saved in time; its place may be on the same drive");
+        spawned.map_err(|error| Failure::io(error.to_string()))?;
+        receiver.recv_timeout(Duration::from_nanos(SAVE_NS_MAX)).map_err(|_| late())?
+    }
+
+    fn run_step(
+        &self,
+        step: Step,
+        report: &Report,
+        files: &mut HashMap<String, Arc<Target>>,
+        control: &Control,
+        clock: &SessionClock<'_>,
+    ) -> Result<StepResult, Failure> {
+        for file in &step.files {
+            if !files.contains_key(&file.name) {
+                self.screen.live(&format!("{}: making room", step.title));
+                files.insert(file.name.clone(), self.place.create_file(file.len_bytes)?);
+            }
+        }
+        let context = ResolveContext { run_seed: report.seed, window_ns: WINDOW_NS };
+        let mut plan = resolve(&step.jobs, &context).map_err(|found| {
+            Failure::usage(found.iter().map(diagnostics::message).collect::<Vec<_>>().join("\n"))
+        })?;
+        self.place.adapt(&mut plan);
+        let watcher = Watcher {
+            session: self,
+            step: &step,
+            drive: &report.drive,
+            control,
+            clock,
+            before: Cell::default(),
+            after: Cell::default(),
+        };
+        let result = execute(&plan, files, report.seed, control, &watcher)?;
+        let device_counters = watcher.before.get().zip(watcher.after.get()).map(|(b, a)| a.since(&b));
+        let fio_commands = step.jobs.iter().map(fio_command::command_line).collect();
+        let outcome = step_outcome(&result);
+        let checks = device_counters.iter().flat_map(|counted| {
+            let asked = [Direction::Read, Direction::Write].map(|direction| (direction, &result, counted));
+            asked.into_iter().filter_map(|(direction, result, counted)| {
+                counters::check(direction, result.issued_bytes(direction), counted)
+            })
+        });
+        Ok(StepResult {
+            outcome,
+            fio_commands,
+            figures: Some(StepFigures::of(&result)),
+            counter_checks: checks.collect(),
+            device_counters,
+            result: Some(result),
+            step,
+        })
+    }
+}
+
+fn execute(
+    plan: &Plan,
+    files: &HashMap<String, Arc<Target>>,
+    seed: u64,
+    control: &Control,
+    observer: &dyn Observer,
+) -> Result<RunResult, Failure> {
+    let targets: Option<Vec<Arc<Target>>> = plan.targets.iter().map(|name| files.get(name).cloned()).collect();
+    let targets = targets.ok_or_else(|| Failure::usage("a step names a file that it did not ask for"))?;
+    let permit = match plan.is_modifying() {
+        true => Some(gate::permit(&targets).map_err(|refused| Failure::usage(refused.to_string()))?),
+        false => None,
+    };
+    let request = RunRequest { plan, targets: &targets, permit: permit.as_ref(), seed, control, observer };
+    cardiograph_engine::run(&request).map_err(|error| messages::run_error(&error))
+}
+
+fn step_outcome(result: &RunResult) -> StepOutcome {
+    match (result.outcome, result.failure()) {
+        (RunOutcome::Hung, _) => StepOutcome::Hung,
+        (_, Some(failure)) => StepOutcome::Failed { message: messages::io_failure(&failure) },
+        (RunOutcome::Stopped, None) => StepOutcome::Interrupted,
+        (RunOutcome::Completed | RunOutcome::Failed, None) => StepOutcome::Done,
+    }
+}
+
+/// A step that could not begin.
+fn not_begun(step: Step, message: String) -> StepResult {
+    StepResult {
+        fio_commands: step.jobs.iter().map(fio_command::command_line).collect(),
+        step,
+        outcome: StepOutcome::Failed { message },
+        result: None,
+        figures: None,
+        device_counters: None,
+        counter_checks: Vec::new(),
+    }
+}
+
+fn push_new(notes: &mut Vec<String>, note: String) {
+    if !notes.contains(&note) {
+        notes.push(note);
+    }
+}
+
+/// Time since a checkup began, real or simulated.
+struct SessionClock<'a> {
+    place: &'a Place,
+    began: Instant,
+    began_simulated_ns: u64,
+}
+
+impl<'a> SessionClock<'a> {
+    fn start(place: &'a Place) -> Self {
+        Self { place, began: Instant::now(), began_simulated_ns: place.simulated_now_ns().unwrap_or(0) }
+    }
+
+    fn elapsed_ns(&self) -> u64 {
+        match self.place.simulated_now_ns() {
+            Some(now_ns) => now_ns - self.began_simulated_ns,
+            None => u64::try_from(self.began.elapsed().as_nanos()).unwrap_or(u64::MAX),
+        }
+    }
+}
+
+/// Follows a run: reads the kernel's counters at its start and end, shows how it goes, and passes on a wish to stop.
+struct Watcher<'a> {
+    session: &'a Session<'a>,
+    step: &'a Step,
+    drive: &'a Drive,
+    control: &'a Control,
+    clock: &'a SessionClock<'a>,
+    before: Cell<Option<DeviceCounters>>,
+    after: Cell<Option<DeviceCounters>>,
+}
+
+impl Observer for Watcher<'_> {
+    fn event(&self, event: &Event) {
+        match event {
+            Event::Started => self.before.set(self.session.place.counters(self.drive)),
+            Event::Ended => self.after.set(self.session.place.counters(self.drive)),
+            Event::WorkerEnded { .. } => {}
+            Event::Progress(progress) => {
+                if self.session.should_stop(self.clock) {
+                    self.control.stop();
+                }
+                if !self.session.place.is_simulated() {
+                    self.session.screen.live(&progress::line(self.step, progress));
+                }
+            }
+        }
+    }
+}

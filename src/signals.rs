@@ -1,0 +1,41 @@
+//! Signals that ask the program to end: noted, and looked at between I/Os.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
+
+use crate::exit::{Failure, SIGNAL_BASE};
+
+/// The signals that came.
+#[derive(Debug, Clone, Default)]
+pub struct Signals {
+    number: Arc<AtomicUsize>,
+}
+
+impl Signals {
+    /// Listens from now on. The first signal asks for an orderly end; the second of the same kind ends the program at
+    /// once. Going over the limit on file lengths becomes an error of that write instead of a signal that kills.
+    pub fn listen() -> Result<Self, Failure> {
+        let signals = Self::default();
+        let register = || -> std::io::Result<()> {
+            for signal in [SIGINT, SIGTERM, SIGHUP] {
+                let again = Arc::new(AtomicBool::new(false));
+                let code = i32::from(SIGNAL_BASE) + signal;
+                // In this order: the first time the condition does not yet hold.
+                signal_hook::flag::register_conditional_shutdown(signal, code, again.clone())?;
+                signal_hook::flag::register(signal, again)?;
+                signal_hook::flag::register_usize(signal, signals.number.clone(), signal as usize)?;
+            }
+            signal_hook::flag::register(SIGXFSZ, Arc::default())?;
+            Ok(())
+        };
+        register().map_err(|error| Failure::usage(format!("cannot listen for signals: {error}")))?;
+        Ok(signals)
+    }
+
+    /// The signal that asked for the end, if one did.
+    pub fn received(&self) -> Option<u8> {
+        u8::try_from(self.number.load(Ordering::Relaxed)).ok().filter(|&number| number > 0)
+    }
+}
