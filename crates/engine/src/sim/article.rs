@@ -275,31 +275,3 @@ fn print_fit() {
     }
 }
 
-#[test]
-fn explore() {
-    use super::model::DriveModel;
-    let base = DriveModel::named("sandisk-ultra-64").unwrap();
-    let variants: Vec<(&str, Box<dyn Fn(&mut DriveModel)>)> = vec![
-        ("base", Box::new(|_| {})),
-        ("no run/drift", Box::new(|m| { m.variation.run_to_run = 0.0; m.variation.drift = 0.0; })),
-        ("no chores", Box::new(|m| m.interruptions.clear())),
-        ("no dev", Box::new(|m| m.write.full.iter_mut().for_each(|p| p.deviation_ns = 0))),
-        ("no dev no run no chores", Box::new(|m| { m.write.full.iter_mut().for_each(|p| p.deviation_ns = 0); m.variation.run_to_run = 0.0; m.variation.drift = 0.0; m.interruptions.clear(); })),
-        ("nothing random", Box::new(|m| { m.write.full = vec![super::model::Path{share:1.0, mean_ns: 19_920_000, deviation_ns: 0}]; m.variation.run_to_run = 0.0; m.variation.drift = 0.0; m.interruptions.clear(); })),
-        ("only dev .3", Box::new(|m| { m.write.full = vec![super::model::Path{share:1.0, mean_ns: 19_920_000, deviation_ns: 2_000_000}]; m.variation.run_to_run = 0.0; m.variation.drift = 0.0; m.interruptions.clear(); })),
-    ];
-    for (name, change) in variants {
-        let (mut devs, mut means) = (vec![], vec![]);
-        for seed in 0..100 {
-            let mut model = base.clone();
-            change(&mut model);
-            let drive = SimDrive::new(model, seed);
-            let f = sustained_write(&drive, seed, &CARD);
-            devs.push(f[6].2 / f[6].1 - 1.0);
-            means.push(f[0].2);
-        }
-        let s = Spread::of(&devs).unwrap();
-        let ok = devs.iter().filter(|d| d.abs() <= 0.05).count();
-        println!("{name:30} {:.2} MiB/s dev {:+.2}% sd {:.2}% ok {ok}%", Spread::of(&means).unwrap().mean, s.mean*100.0, s.stdev*100.0);
-    }
-}

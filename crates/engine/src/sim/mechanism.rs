@@ -13,7 +13,7 @@ use super::bus::Bus;
 use super::drive::SimRequest;
 use super::mapping::OpenUnits;
 use super::model::{DriveModel, Path};
-use super::paths::{PathDeck, time_ns};
+use super::paths::{PathDealer, time_ns};
 use super::room::{CacheRoom, ErasedRoom};
 use super::thermal::Warmth;
 use super::variation::Pace;
@@ -62,9 +62,9 @@ pub(super) struct Mechanism {
     page_times: Rng,
     /// Where reads ended, the latest last.
     read_ends: Vec<u64>,
-    partial_writes: PathDeck,
-    full_writes: PathDeck,
-    flushes: PathDeck,
+    partial_writes: PathDealer,
+    full_writes: PathDealer,
+    flushes: PathDealer,
     open_units: OpenUnits,
     cache: Option<CacheRoom>,
     erased: Option<ErasedRoom>,
@@ -85,7 +85,7 @@ struct Begun {
 
 impl Mechanism {
     pub fn new(model: &DriveModel, seed: u64) -> Self {
-        let deck = |paths: &[Path], part| PathDeck::new(paths, part_rng(seed, part));
+        let deck = |paths: &[Path], part| PathDealer::new(paths, part_rng(seed, part));
         let chores = model.interruptions.iter().enumerate();
         Self {
             channels_free_ns: vec![0; model.channels.max(1) as usize],

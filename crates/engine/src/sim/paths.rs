@@ -4,53 +4,42 @@ use cardiograph_core::rng::Rng;
 
 use super::model::Path;
 
-/// Draws between two of which the shares are exact.
-const CARDS: usize = 16;
+/// How much chance has a part in which path comes next: 0 for none; the shares of all paths together are 1.
+const CHANCE: f64 = 0.2;
 /// Times lie at most so many standard deviations from their mean.
 const DEVIATIONS_MAX: f64 = 3.0;
 
 /// Deals the paths of an operation.
 ///
 /// Which path comes is decided in firmware by counters (pages left in a block, entries left in a table) and not by
-/// coins, so each path comes about as often in any stretch of work. Here it is dealt from a shuffled deck that holds
-/// each path as often as its share says; where that is no whole number, decks differ by one card so that it holds in the
-/// long run.
+/// coins, so each comes about as often in any stretch of work. Here each path earns its share with every operation, and the
+/// one that has earned most is taken and pays 1; a little chance keeps the order from repeating.
 #[derive(Debug)]
-pub(super) struct PathDeck {
+pub(super) struct PathDealer {
     paths: Vec<Path>,
-    cards: Vec<u8>,
+    earned: Vec<f64>,
     rng: Rng,
 }
 
-impl PathDeck {
-    /// `paths` are those of a checked model: not empty, at most 256.
-    pub fn new(paths: &[Path], rng: Rng) -> Self {
-        Self { paths: paths.to_vec(), cards: Vec::with_capacity(CARDS), rng }
+impl PathDealer {
+    /// `paths` are those of a checked model: at least one.
+    pub fn new(paths: &[Path], mut rng: Rng) -> Self {
+        let earned = paths.iter().map(|path| path.share * rng.unit()).collect();
+        Self { paths: paths.to_vec(), earned, rng }
     }
 
     /// The time that the operation takes this time, in nanoseconds.
     pub fn draw_ns(&mut self) -> f64 {
-        let card = self.cards.pop().unwrap_or_else(|| self.deal());
-        time_ns(&self.paths[usize::from(card)], &mut self.rng)
-    }
-
-    /// Fills and shuffles the deck and takes the first card.
-    fn deal(&mut self) -> u8 {
-        let start = self.rng.unit();
-        let mut path = 0;
-        let mut end = self.paths[0].share;
-        for card in 0..CARDS {
-            let at = (card as f64 + start) / CARDS as f64;
-            while at >= end && path + 1 < self.paths.len() {
-                path += 1;
-                end += self.paths[path].share;
+        let (mut taken, mut most) = (0, f64::NEG_INFINITY);
+        for (index, path) in self.paths.iter().enumerate() {
+            self.earned[index] += path.share;
+            let with_chance = self.earned[index] + CHANCE * self.rng.unit();
+            if path.share > 0.0 && with_chance > most {
+                (taken, most) = (index, with_chance);
             }
-            self.cards.push(path as u8);
         }
-        for last in (1..CARDS).rev() {
-            self.cards.swap(last, self.rng.below(last as u64 + 1) as usize);
-        }
-        self.cards.pop().unwrap_or(0)
+        self.earned[taken] -= 1.0;
+        time_ns(&self.paths[taken], &mut self.rng)
     }
 }
 
@@ -78,11 +67,11 @@ mod tests {
 
     #[test]
     fn shares_hold_in_every_stretch_and_exactly_in_the_long_run() {
-        let mut deck = PathDeck::new(&[path(0.7, 1), path(0.297, 2), path(0.003, 3)], Rng::new(5));
+        let mut deck = PathDealer::new(&[path(0.7, 1), path(0.297, 2), path(0.003, 3)], Rng::new(5));
         let mut counts = [0u32; 4];
         for _ in 0..1_000 {
             let mut slow = 0;
-            for _ in 0..CARDS {
+            for _ in 0..64 {
                 let time = deck.draw_ns() as usize;
                 counts[time] += 1;
                 slow += u32::from(time == 2);
@@ -95,10 +84,10 @@ mod tests {
 
     #[test]
     fn the_order_is_not_that_of_the_list() {
-        let mut deck = PathDeck::new(&[path(0.5, 1), path(0.5, 2)], Rng::new(5));
-        let drawn: Vec<f64> = (0..CARDS).map(|_| deck.draw_ns()).collect();
+        let mut deck = PathDealer::new(&[path(0.5, 1), path(0.5, 2)], Rng::new(5));
+        let drawn: Vec<f64> = (0..64).map(|_| deck.draw_ns()).collect();
         let changes = drawn.windows(2).filter(|pair| pair[0] != pair[1]).count();
-        assert!((20..44).contains(&changes), "{changes} changes in {CARDS} draws");
+        assert!((20..44).contains(&changes), "{changes} changes in 64 draws");
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use cardiograph_core::rng::Rng;
 
 use super::model::{Cache, Collection};
-use super::paths::PathDeck;
+use super::paths::PathDealer;
 
 /// What a rate makes of a time, in bytes.
 fn bytes_in(bytes_per_s: u64, ns: u64) -> u64 {
@@ -48,12 +48,12 @@ pub(super) struct ErasedRoom {
     free_bytes: u64,
     /// What the stalls of a cluster made room for, and what waits for the end of the cluster.
     saved_bytes: u64,
-    stalls: PathDeck,
+    stalls: PathDealer,
     rng: Rng,
 }
 
 impl ErasedRoom {
-    pub fn new(collection: Collection, stalls: PathDeck, rng: Rng) -> Self {
+    pub fn new(collection: Collection, stalls: PathDealer, rng: Rng) -> Self {
         Self { free_bytes: collection.reserve_bytes, saved_bytes: 0, stalls, rng, collection }
     }
 
@@ -107,7 +107,7 @@ mod tests {
             repeat_gap_bytes: 100,
             refill_bytes_per_s: 2_000,
         };
-        ErasedRoom::new(collection, PathDeck::new(&[path], Rng::new(1)), Rng::new(2))
+        ErasedRoom::new(collection, PathDealer::new(&[path], Rng::new(1)), Rng::new(2))
     }
 
     #[test]
