@@ -1,5 +1,6 @@
 //! `cardiograph job`: one job from the command line. It is what measurements against peers are made with.
 
+use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -22,12 +23,13 @@ use crate::signals::Signals;
 pub fn run(arguments: &JobArguments, screen: &Screen) -> Result<u8, Failure> {
     let job = job_spec(&arguments.settings)?;
     let plan = resolved(&job)?;
-    let seed = std::process::id().into();
     let _signals = Signals::listen()?;
     let targets = targets(&job, &plan)?;
     let permit = gate::permit(&targets).map_err(|refused| Failure::usage(refused.to_string()))?;
     let control = Control::default();
     let execute = |plan: &Plan| {
+        // New content with each call: what the layout wrote is not written again.
+        let seed = RandomState::new().build_hasher().finish();
         let request = RunRequest {
             plan,
             targets: &targets,

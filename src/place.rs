@@ -1,5 +1,6 @@
 //! Where a checkup takes place: a directory on a real drive, or a simulated drive.
 
+use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -124,6 +125,15 @@ impl Place {
             // Short enough to be typed again.
             Place::Directory { .. } => hash_name(&format!("{unix_ms} {}", std::process::id())) >> 32,
             Place::Simulated(_) => 1,
+        }
+    }
+
+    /// Seed of what is written. On a real drive it differs with each call, even where `--seed` repeats the offsets: a
+    /// drive that stores equal blocks once would otherwise know what comes.
+    pub fn content_seed(&self, seed: u64) -> u64 {
+        match self {
+            Place::Directory { .. } => seed ^ RandomState::new().build_hasher().finish(),
+            Place::Simulated(_) => seed,
         }
     }
 

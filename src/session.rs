@@ -12,6 +12,7 @@ use cardiograph_core::figures::StepFigures;
 use cardiograph_core::report::{ReportState, Step, StepOutcome, StepResult, StepRole};
 use cardiograph_core::resolve::{ResolveContext, resolve};
 use cardiograph_core::result::{RunOutcome, RunResult};
+use cardiograph_core::rng::derive_seed;
 use cardiograph_core::{Direction, NS_PER_MS, NS_PER_S, Plan, Report};
 use cardiograph_engine::{Control, Event, Observer, RunRequest, Target, gate};
 use cardiograph_formats::{diagnostics, fio_command, text};
@@ -207,7 +208,9 @@ impl Session<'_> {
             before: Cell::default(),
             after: Cell::default(),
         };
-        let result = execute(&plan, files, report.seed, control, &watcher)?;
+        // What a step writes must be new to the drive: neither another step nor another checkup wrote it.
+        let content_seed = derive_seed(self.place.content_seed(report.seed), report.steps.len() as u64);
+        let result = execute(&plan, files, content_seed, control, &watcher)?;
         let device_counters = watcher.before.get().zip(watcher.after.get()).map(|(b, a)| a.since(&b));
         let fio_commands = step.jobs.iter().map(fio_command::command_line).collect();
         let outcome = step_outcome(&result);

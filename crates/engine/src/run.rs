@@ -28,7 +28,8 @@ pub struct RunRequest<'a> {
     pub targets: &'a [Arc<Target>],
     /// Leave to write. A Plan that writes does not run without it; whether it writes is derived from its Workloads.
     pub permit: Option<&'a WritePermit>,
-    /// Seed of what is written: content differs between runs of different seeds.
+    /// Seed of what is written. Runs of the same Plan and seed write the same content; a drive must not be given the
+    /// same twice.
     pub seed: u64,
     /// How it is told to stop.
     pub control: &'a Control,

@@ -275,25 +275,3 @@ fn print_fit() {
     }
 }
 
-
-#[test]
-fn explore2() {
-    let base = DriveModel::named("sandisk-ultra-64").unwrap();
-    for every in [3.5, 3.6, 3.75] { for mean in [31.0, 32.5] { for scale in [0.5, 0.8, 1.0] { for add in [0.0, 0.1] { for var in [0.002,0.003] {
-        let (mut devs, mut means) = (vec![], vec![]);
-        for seed in 0..400 {
-            let mut m = base.clone();
-            m.interruptions[0].every_ns = (every * 1e9) as u64;
-            m.interruptions[0].mean_ns = (mean * 1e6) as u64;
-            m.write.full.iter_mut().for_each(|p| {p.deviation_ns = (p.deviation_ns as f64 * scale) as u64; p.mean_ns += (add * 1e6) as u64});
-            m.variation.run_to_run = var; m.variation.drift = 0.002;
-            let drive = SimDrive::new(m, seed);
-            let f = sustained_write(&drive, seed, &CARD);
-            devs.push(f[6].2 / f[6].1 - 1.0);
-            means.push(f[0].2);
-        }
-        let s = Spread::of(&devs).unwrap();
-        let ok = devs.iter().filter(|d| d.abs() <= 0.05).count();
-        println!("{every} {mean} {scale} {add} {var}: {:.2} MiB/s dev {:+.2}% sd {:.2}% ok {:.1}%", Spread::of(&means).unwrap().mean, s.mean*100.0, s.stdev*100.0, ok as f64 / 4.0);
-    }}}}}
-}

@@ -7,7 +7,7 @@ use super::model::{Interruption, Wearing};
 use super::paths::normal_ns;
 
 /// A distance differs from the usual one by up to this share of it.
-const JITTER: f64 = 0.02;
+const JITTER: f64 = 0.1;
 
 /// An [`Interruption`], and how much work has been done since the last.
 #[derive(Debug)]

@@ -5,7 +5,7 @@ use cardiograph_core::rng::Rng;
 use super::model::Path;
 
 /// How much chance has a part in which path comes next: 0 for none; the shares of all paths together are 1.
-const CHANCE: f64 = 0.0;
+const CHANCE: f64 = 0.2;
 /// Times lie at most so many standard deviations from their mean.
 const DEVIATIONS_MAX: f64 = 3.0;
 
