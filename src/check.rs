@@ -27,6 +27,8 @@ use crate::signals::Signals;
 
 /// Runs a checkup. Returns the exit code.
 pub fn run(arguments: &CheckArguments, screen: &Screen) -> Result<u8, Failure> {
+    // Before anything is written, be it words: over the limit on file lengths that would kill.
+    let signals = Signals::listen()?;
     let suite = find_suite(&arguments.suite)?;
     let unix_ms = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as u64);
     let place = match &arguments.simulate {
@@ -50,13 +52,13 @@ pub fn run(arguments: &CheckArguments, screen: &Screen) -> Result<u8, Failure> {
     place.probe()?;
     note_surroundings(&place, arguments, &mut report);
     let keeper = Arc::new(keeper(arguments)?);
-    let signals = Signals::listen()?;
     let session =
         Session { place: &place, suite, options, screen, signals: &signals, keeper: keeper.clone() };
     let ending = session.run(&mut report)?;
     show(arguments, screen, &report, &ending, &keeper);
+    // The file was replaced after the last step; to write it once more could wait for the drive that hangs.
     if let Some(export) = &keeper.export
-        && !ending.is_hung
+        && !(ending.is_hung && export.is_file())
     {
         export.finish(&report)?;
     }

@@ -148,6 +148,10 @@ pub struct JobArguments {
     /// Print the result as JSON instead
     #[arg(long)]
     pub json: bool,
+
+    /// Run the job once for each line on standard input, on the same file, so that other programs can take turns
+    #[arg(long)]
+    pub each_line: bool,
 }
 
 /// A purpose, and how good the drive must be for it.

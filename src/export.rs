@@ -23,6 +23,11 @@ impl Export {
         if argument == "-" { Export::Stdout } else { Export::File(PathBuf::from(argument)) }
     }
 
+    /// Whether it goes to a file.
+    pub fn is_file(&self) -> bool {
+        matches!(self, Export::File(_))
+    }
+
     /// Writes what there is so far. Called before the first step, too, so that a path that cannot be written is found
     /// before an hour was spent.
     pub fn save(&self, report: &Report) -> Result<(), Failure> {

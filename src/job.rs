@@ -1,18 +1,19 @@
 //! `cardiograph job`: one job from the command line. It is what measurements against peers are made with.
 
 use std::hash::{BuildHasher, Hasher, RandomState};
+use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 
 use cardiograph_core::figures::StepFigures;
 use cardiograph_core::resolve::{ResolveContext, resolve};
+use cardiograph_core::result::RunResult;
 use cardiograph_core::{Direction, JobSpec, MIB, Origin, Plan};
-use cardiograph_engine::observer::Silent;
-use cardiograph_engine::{Control, RunRequest, Target, engine, gate};
+use cardiograph_engine::{Control, Event, Observer, RunRequest, Target, engine, gate};
 use cardiograph_formats::{diagnostics, units};
 
 use crate::cli::JobArguments;
-use crate::exit::{DONE, Failure};
+use crate::exit::{DONE, Failure, SIGNAL_BASE};
 use crate::messages;
 use crate::place::Place;
 use crate::screen::Screen;
@@ -23,38 +24,68 @@ use crate::signals::Signals;
 pub fn run(arguments: &JobArguments, screen: &Screen) -> Result<u8, Failure> {
     let job = job_spec(&arguments.settings)?;
     let plan = resolved(&job)?;
-    let _signals = Signals::listen()?;
+    let signals = Signals::listen()?;
     let targets = targets(&job, &plan)?;
     let permit = gate::permit(&targets).map_err(|refused| Failure::usage(refused.to_string()))?;
     let control = Control::default();
+    let observer = Stopper { signals: &signals, control: &control };
     let execute = |plan: &Plan| {
         // New content with each call: what the layout wrote is not written again.
         let seed = RandomState::new().build_hasher().finish();
-        let request = RunRequest {
-            plan,
-            targets: &targets,
-            permit: Some(&permit),
-            seed,
-            control: &control,
-            observer: &Silent,
-        };
-        cardiograph_engine::run(&request).map_err(|error| messages::run_error(&error))
+        let permit = Some(&permit);
+        let request =
+            RunRequest { plan, targets: &targets, permit, seed, control: &control, observer: &observer };
+        let result = cardiograph_engine::run(&request).map_err(|error| messages::run_error(&error))?;
+        match result.failure() {
+            Some(failure) => Err(Failure::io(messages::io_failure(&failure))),
+            None => Ok(result),
+        }
     };
     if let Some(layout) = layout(&job, &plan)? {
         execute(&layout)?;
     }
-    let result = execute(&plan)?;
-    if let Some(failure) = result.failure() {
-        return Err(Failure::io(messages::io_failure(&failure)));
+    let mut requests = std::io::stdin().lines();
+    loop {
+        if let Some(signal) = signals.received() {
+            return Ok(SIGNAL_BASE + signal);
+        }
+        if arguments.each_line && !matches!(requests.next(), Some(Ok(_))) {
+            return Ok(DONE);
+        }
+        let result = execute(&plan)?;
+        if arguments.json {
+            let text = serde_json::to_string(&result).map_err(|error| Failure::io(error.to_string()))?;
+            // A reader who has gone away does not want any more.
+            if writeln!(std::io::stdout(), "{text}").is_err() {
+                return Ok(DONE);
+            }
+        } else {
+            show(&result, screen);
+        }
+        if !arguments.each_line {
+            return Ok(signals.received().map_or(DONE, |signal| SIGNAL_BASE + signal));
+        }
     }
-    if arguments.json {
-        let text = serde_json::to_string(&result).map_err(|error| Failure::io(error.to_string()))?;
-        println!("{text}");
-        return Ok(DONE);
+}
+
+/// Passes a signal on to the run.
+struct Stopper<'a> {
+    signals: &'a Signals,
+    control: &'a Control,
+}
+
+impl Observer for Stopper<'_> {
+    fn event(&self, event: &Event) {
+        if matches!(event, Event::Progress(_)) && self.signals.received().is_some() {
+            self.control.stop();
+        }
     }
-    let figures = StepFigures::of(&result);
-    for figure in &figures.directions {
-        let percentile = |p| figure.total.percentile_ns(p).map_or(units::NO_FIGURE.to_string(), units::duration);
+}
+
+fn show(result: &RunResult, screen: &Screen) {
+    for figure in &StepFigures::of(result).directions {
+        let percentile =
+            |p| figure.total.percentile_ns(p).map_or(units::NO_FIGURE.to_string(), units::duration);
         screen.say(&format!(
             "{:<5}  {:>11}  {:>12}  mean {:>8}  p50 {:>8}  p99 {:>8}",
             figure.direction.name(),
@@ -65,7 +96,6 @@ pub fn run(arguments: &JobArguments, screen: &Screen) -> Result<u8, Failure> {
             percentile(99.0),
         ));
     }
-    Ok(DONE)
 }
 
 fn job_spec(settings: &[String]) -> Result<JobSpec, Failure> {

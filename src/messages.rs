@@ -5,7 +5,7 @@ use std::io;
 use std::os::unix::fs::FileTypeExt;
 use std::path::Path;
 
-use cardiograph_core::result::{EngineNote, IoFailure, RunResult};
+use cardiograph_core::result::{EngineNote, IoFailure, RunOutcome, RunResult};
 use cardiograph_engine::RunError;
 use cardiograph_engine::sim::MODELS;
 use cardiograph_engine::target::CreateError;
@@ -108,6 +108,11 @@ pub fn run_error(error: &RunError) -> Failure {
             "{} of buffers for '{job}' cannot be had ({source}); use smaller blocks or fewer in flight",
             units::bytes(*len_bytes)
         ),
+        // Filling ends when its time is over, and what comes next reads only that far: so a write was cut short.
+        RunError::ReadsUnwritten { job, .. } => format!(
+            "'{job}' would read what was never written: filling the test file, a write moved fewer bytes than it was \
+             given"
+        ),
         other => other.to_string(),
     })
 }
@@ -151,12 +156,17 @@ pub fn engine_note(note: &EngineNote) -> String {
 }
 
 /// A drive that stopped answering.
-pub fn hung(result: &RunResult) -> String {
-    let held = result.workers.iter().filter(|worker| worker.outcome == cardiograph_core::result::RunOutcome::Hung);
-    let count = held.count();
-    let threads = if count == 1 { "a thread".to_string() } else { format!("{count} threads") };
+pub fn hung(result: &RunResult, is_simulated: bool) -> String {
+    let message = "the drive stopped answering. What was measured until then is kept";
+    if is_simulated {
+        return message.to_string();
+    }
+    let held = result.workers.iter().filter(|worker| worker.outcome == RunOutcome::Hung);
+    let threads = match held.count() {
+        1 => "a thread".to_string(),
+        count => format!("{count} threads"),
+    };
     format!(
-        "the drive stopped answering. What was measured until then is kept. The kernel still holds {threads} of this \
-         program: it ends when the drive answers or is unplugged"
+        "{message}. The kernel still holds {threads} of this program: it ends when the drive answers or is unplugged"
     )
 }

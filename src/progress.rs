@@ -4,13 +4,13 @@ use cardiograph_core::report::Step;
 use cardiograph_engine::Progress;
 use cardiograph_formats::units;
 
-/// Title columns: what follows stays in place from step to step.
-const TITLE_COLUMNS: usize = 34;
+/// Columns of the title: what follows stays in place from step to step, and the whole fits into 80.
+const TITLE_COLUMNS: usize = 32;
 
 /// Step, elapsed and remaining time, and what is going on right now.
 pub fn line(step: &Step, progress: &Progress) -> String {
     let per_second = |count: u64| count as f64 * 1e9 / progress.interval_ns.max(1) as f64;
-    let title: String = step.title.chars().take(TITLE_COLUMNS).collect();
+    let title = shortened(&step.title);
     let time = match step.time_ns_max.and_then(|max_ns| max_ns.checked_sub(progress.elapsed_ns)) {
         Some(left_ns) => format!("{} -{}", units::elapsed(progress.elapsed_ns), units::elapsed(left_ns)),
         None => units::elapsed(progress.elapsed_ns),
@@ -18,7 +18,15 @@ pub fn line(step: &Step, progress: &Progress) -> String {
     let speed = units::bandwidth(per_second(progress.read_bytes + progress.write_bytes));
     let iops = units::iops(per_second(progress.ios));
     let p99 = progress.latency_p99_ns.map(|ns| format!("  p99 {}", units::duration(ns))).unwrap_or_default();
-    format!("{title:<TITLE_COLUMNS$} {time:<10} {speed:>10} {iops:>11}{p99}")
+    format!("{title:<TITLE_COLUMNS$} {time:<11} {speed:>10} {iops:>11}{p99}")
+}
+
+fn shortened(title: &str) -> String {
+    if title.chars().count() <= TITLE_COLUMNS {
+        return title.to_string();
+    }
+    let kept: String = title.chars().take(TITLE_COLUMNS - 1).collect();
+    format!("{}…", kept.trim_end_matches([' ', ',']))
 }
 
 #[cfg(test)]
@@ -50,6 +58,7 @@ mod tests {
             busiest: Some(Direction::Read),
         };
         let shown = line(&step, &progress);
-        assert_eq!(shown, "Random read, 4 KiB, one at a time, 0:03 -0:05   14.8 MiB/s  3,800 IOPS  p99 379 µs");
+        assert_eq!(shown, "Random read, 4 KiB, one at a ti… 0:03 -0:05  14.8 MiB/s  3,800 IOPS  p99 379 µs");
+        assert!(shown.chars().count() < 80);
     }
 }

@@ -118,6 +118,10 @@ impl Session<'_> {
         }
         self.judge(report);
         self.keep(report, &mut ending);
+        if ending.is_hung {
+            // Removing them could wait for the drive. The kernel does it when the process has ended, or a later run.
+            std::mem::forget(files);
+        }
         Ok(ending)
     }
 
@@ -155,7 +159,8 @@ impl Session<'_> {
             StepOutcome::Hung => {
                 report.state = ReportState::Failed;
                 ending.is_hung = true;
-                ending.message = result.result.as_ref().map(messages::hung);
+                let is_simulated = self.place.is_simulated();
+                ending.message = result.result.as_ref().map(|result| messages::hung(result, is_simulated));
             }
         }
         if result.step.role == StepRole::Measure || result.outcome != StepOutcome::Done {

@@ -59,7 +59,7 @@ const DURABLE_WRITES_PER_S_MAX: u64 = 250_000;
 const ROWS: [Row; 6] = [
     Row {
         id: "layout-sdtest",
-        title: "Lay out the file of the mixed sequential test",
+        title: "Fill the file of the mixed test",
         role: StepRole::Prepare,
         file: SDTEST,
         options: LAYOUT_SDTEST,
@@ -68,7 +68,7 @@ const ROWS: [Row; 6] = [
     },
     Row {
         id: "sdtest",
-        title: "Mixed sequential read and write, 1 MiB, 200 MiB",
+        title: "Mixed sequential read and write, 1 MiB",
         role: StepRole::Measure,
         file: SDTEST,
         options: &[("size", "200M"), ("bs", "1M"), ("rw", "readwrite"), ("direct", "1"), ("numjobs", "1")],
@@ -77,7 +77,7 @@ const ROWS: [Row; 6] = [
     },
     Row {
         id: "layout-latp",
-        title: "Lay out the file of the random read",
+        title: "Fill the file of the random read",
         role: StepRole::Prepare,
         file: LATP,
         options: LAYOUT_LATP,
@@ -86,7 +86,7 @@ const ROWS: [Row; 6] = [
     },
     Row {
         id: "latp",
-        title: "Random read, 4 KiB, one at a time, 1 GiB for 30 s",
+        title: "Random read, 4 KiB, one at a time",
         role: StepRole::Measure,
         file: LATP,
         options: &[
@@ -105,7 +105,7 @@ const ROWS: [Row; 6] = [
     },
     Row {
         id: "fsync",
-        title: "Durable write, 4 KiB, fsync after each, 256 MiB for 30 s",
+        title: "Durable write, 4 KiB, fsync after each",
         role: StepRole::Measure,
         file: FSYNC,
         options: &[
@@ -123,7 +123,7 @@ const ROWS: [Row; 6] = [
     },
     Row {
         id: "sustain",
-        title: "Sustained write, 1 MiB, 3 GiB for 120 s",
+        title: "Sustained write, 1 MiB",
         role: StepRole::Measure,
         file: SUSTAIN,
         options: &[
@@ -165,7 +165,6 @@ impl Row {
             "direct" => job.set(option, u8::from(direct)),
             _ => job.set(option, value),
         });
-        let (write_bytes_max, bound) = self.write_bound(context);
         let buffered =
             (!direct).then(|| "Buffered, as asked: the article bypassed the page cache.".to_string());
         Step {
@@ -174,26 +173,20 @@ impl Row {
             role: self.role,
             jobs: vec![job],
             files: vec![TestFile { name: self.file.name.to_string(), len_bytes: self.file.len_bytes }],
-            write_bytes_max,
+            write_bytes_max: self.write_bytes_max(context),
             time_ns_max: self.time_ns_max,
-            sizing: bound.into_iter().chain(buffered).collect(),
+            sizing: buffered.into_iter().collect(),
         }
     }
 
-    /// The bytes that the step writes at most, and a sentence where time is the bound.
-    fn write_bound(&self, context: &Context<'_>) -> (u64, Option<String>) {
+    /// The bytes that the step writes at most.
+    fn write_bytes_max(&self, context: &Context<'_>) -> u64 {
         match self.writes {
-            Writes::Nothing => (0, None),
-            Writes::FileOnce => (self.file.len_bytes, None),
+            Writes::Nothing => 0,
+            Writes::FileOnce => self.file.len_bytes,
             Writes::UntilTime { bytes_per_s_max } => {
-                let time_ns = self.time_ns_max.unwrap_or(0);
                 let bytes_per_s = link_bytes_per_s(context).min(bytes_per_s_max);
-                let bytes = bytes_per_s.saturating_mul(time_ns / NS_PER_S);
-                let (size, time) = (text::size(bytes), text::seconds(time_ns));
-                let note = format!(
-                    "Bound by time, not by bytes: no drive on such a link takes more than {size} in {time}."
-                );
-                (bytes, Some(note))
+                bytes_per_s.saturating_mul(self.time_ns_max.unwrap_or(0) / NS_PER_S)
             }
         }
     }

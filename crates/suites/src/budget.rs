@@ -31,10 +31,9 @@ impl Budget {
     /// The budget for a drive: the smallest of 8 GiB, 1 % of the capacity, and what leaves a margin free.
     pub(crate) fn of(drive: &Drive) -> Self {
         let (by_capacity, holds) = match (drive.capacity_bytes, &drive.mount) {
-            (Some(bytes), _) => (
-                bytes / CAPACITY_DIVISOR,
-                format!("1 % of the {} that the drive holds", text::capacity(bytes)),
-            ),
+            (Some(bytes), _) => {
+                (bytes / CAPACITY_DIVISOR, format!("1 % of the drive's {}", text::capacity(bytes)))
+            }
             (None, Some(mount)) => {
                 let size = text::capacity(mount.size_bytes);
                 let reason = format!("1 % of the file system's {size}, as the drive's capacity is not known");
@@ -61,7 +60,7 @@ impl Budget {
             }
             _ => (write_bytes, why),
         };
-        let reason = format!("At most {} are written in all: {why}.", text::size(write_bytes));
+        let reason = format!("At most {} are written: {why}.", text::size(write_bytes));
         Self { write_bytes, file_bytes, reason }
     }
 }

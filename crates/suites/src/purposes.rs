@@ -124,7 +124,8 @@ impl Rule {
             }
             None => {
                 let metric = self.evidence[0].metric();
-                self.finding(metric, None, FindingOutcome::NotJudged, Some(missing(metric).to_string()))
+                let reason = missing(metric, measurements).to_string();
+                self.finding(metric, None, FindingOutcome::NotJudged, Some(reason))
             }
         }
     }
@@ -156,23 +157,30 @@ impl Rule {
     }
 }
 
-/// Why a figure that was measured under other conditions does not settle a rule.
+/// Why a figure that was measured under other conditions does not settle a rule, and what would.
 const fn unsettled(passes: bool) -> &'static str {
     if passes {
-        "measured only under easier conditions, which proves nothing as it keeps the limit"
+        "measured only under easier conditions, where keeping the limit proves nothing; the suite quick measures it alone"
     } else {
-        "measured only under harder conditions, which proves nothing as it misses the limit"
+        "measured only under harder conditions, where missing the limit proves nothing; the suite quick measures it alone"
     }
 }
 
-/// Why there is no figure.
-const fn missing(metric: Metric) -> &'static str {
+/// Why there is no figure, and what would give it.
+fn missing(metric: Metric, measurements: &Measurements) -> &'static str {
+    // A percentile comes from the step that gives the rate, which is known although the percentile is withheld.
+    let rate = match metric {
+        Metric::RandomReadP99 => Some(Metric::RandomReadIops),
+        Metric::RandomWriteP99 => Some(Metric::RandomWriteIops),
+        Metric::SyncP99 | Metric::SyncP999 => Some(Metric::DurableWriteIops),
+        _ => None,
+    };
     match metric {
-        Metric::Capacity => "not known",
-        Metric::RandomReadP99 | Metric::RandomWriteP99 | Metric::SyncP99 | Metric::SyncP999 => {
-            "not measured, or too few samples lie above this percentile to tell"
+        Metric::Capacity => "not known: neither the drive nor a file system says it",
+        _ if rate.is_some_and(|rate| measurements.contains_key(&rate)) => {
+            "too few samples above it; a longer run has more (no --max-time, or --suite article)"
         }
-        _ => "not measured",
+        _ => "not measured; the suite quick measures it when it runs to its end",
     }
 }
 

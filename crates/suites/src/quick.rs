@@ -284,7 +284,7 @@ impl Builder<'_> {
         let bytes = self.plan.fill_bytes();
         let job = self.job(READ_FILE, bytes, "1M", "write", "io_uring", 8).set("end_fsync", 1);
         let shared = (bytes < FILL_BYTES_MAX)
-            .then(|| format!("{} are filled: a quarter of what may be written.", text::size(bytes)));
+            .then(|| format!("A quarter, {}, is for the file that is read.", text::size(bytes)));
         self.step(job, (READ_FILE, bytes), bytes, shared)
     }
 
@@ -300,14 +300,13 @@ impl Builder<'_> {
         let bytes = self.affordable_bytes(self.plan.random_write_bytes())?;
         let job = self.job(READ_FILE, region_bytes, "4k", "randwrite", "psync", 1);
         let job = job.set("randrepeat", 0).set("io_size", text::option_bytes(bytes));
-        let notes = self.region_note().into_iter().chain(self.bound_note(bytes, RANDOM_WRITE_BYTES_MAX));
-        Some(self.step(job, (READ_FILE, self.plan.fill_bytes()), bytes, notes))
+        Some(self.step(job, (READ_FILE, self.plan.fill_bytes()), bytes, self.region_note()))
     }
 
     fn durable_write(&self) -> Option<Step> {
         let bytes = self.affordable_bytes(self.plan.durable_bytes())?.min(self.file_bytes_left()?);
         let job = self.job(DURABLE_FILE, bytes, "4k", "write", "psync", 1).set("fsync", 1);
-        Some(self.step(job, (DURABLE_FILE, bytes), bytes, self.bound_note(bytes, DURABLE_BYTES_MAX)))
+        Some(self.step(job, (DURABLE_FILE, bytes), bytes, None))
     }
 
     fn sustained_write(&self) -> Option<Step> {
@@ -315,13 +314,7 @@ impl Builder<'_> {
         let by_speed_bytes = self.progress.filled.map(|filled| self.headroom_bytes(filled.bytes_per_s));
         let bytes = rest_bytes.min(by_speed_bytes.unwrap_or(u64::MAX));
         let job = self.job(SUSTAINED_FILE, bytes, "1M", "write", "psync", 1);
-        let size = text::size(bytes);
-        let note = if bytes < rest_bytes {
-            format!("Room for {size}: twice what filling would write in this time.")
-        } else {
-            format!("Ends after {size}, what is left to write, if that comes before its time is over.")
-        };
-        Some(self.step(job, (SUSTAINED_FILE, bytes), bytes, [note]))
+        Some(self.step(job, (SUSTAINED_FILE, bytes), bytes, None))
     }
 
     /// The job: name, file, region, block length, direction, engine, depth, and when it ends.
@@ -386,18 +379,6 @@ impl Builder<'_> {
         let size = text::size(region_bytes);
         Some(format!("The region is only {size}: a cache in the drive may answer for it."))
     }
-
-    /// That the step may end by bytes and not by time, in a sentence. Nothing is said when that would take more than what
-    /// filling reached: small writes are not faster than large ones at depth.
-    fn bound_note(&self, bytes: u64, usual_bytes: u64) -> Option<String> {
-        let reach_bytes = self
-            .progress
-            .filled
-            .map_or(f64::INFINITY, |filled| filled.bytes_per_s * self.time_ns as f64 / NS_PER_S as f64);
-        let size = text::size(bytes);
-        (bytes < usual_bytes && bytes as f64 <= reach_bytes)
-            .then(|| format!("Ends after {size}, if that comes before its time is over."))
-    }
 }
 
 /// What came of filling, in a sentence, for the step after it.
@@ -406,9 +387,7 @@ fn fill_note(plan: &Plan, filled: Filled) -> Option<String> {
     if filled.region_bytes == 0 {
         Some("Filling managed not even 1 MiB: reads and random writes are left out.".to_string())
     } else if filled.region_bytes < plan.fill_bytes() {
-        Some(format!(
-            "Filling managed {managed} of {planned} in its time: these are read and written at random."
-        ))
+        Some(format!("Filling managed {managed} of {planned} in its time: reads are over these."))
     } else {
         None
     }

@@ -250,28 +250,28 @@ fn all(model: &str, seed: u64, article: &Article) -> Vec<Figure> {
     experiments.iter().flat_map(|experiment| experiment(&drive, seed, article)).collect()
 }
 
-#[test]
-fn print_fit() {
-    for (name, _) in super::MODELS {
-        if let Err(error) = DriveModel::from_toml(super::MODELS.iter().find(|m| m.0 == *name).unwrap().1) {
-            panic!("{name}: {error}");
-        }
-    }
-    let n: u64 = std::env::var("SEEDS").ok().and_then(|s| s.parse().ok()).unwrap_or(10);
-    for (model, article) in [("sandisk-ultra-64", &CARD), ("kioxia-sata-960", &SSD)] {
-        let runs: Vec<Vec<Figure>> = (0..n).map(|seed| all(model, seed, article)).collect();
-        println!("{model}");
-        for i in 0..runs[0].len() {
-            let devs: Vec<f64> = runs.iter().map(|run| run[i].2 / run[i].1 - 1.0).collect();
-            let s = Spread::of(&devs).unwrap();
-            let ok = devs.iter().filter(|d| d.abs() <= 0.05).count();
-            println!(
-                "{:36} {:10.2} {:10.2}  mean {:+6.2}% sd {:5.2}%  min {:+6.2} max {:+6.2}  ok {ok}/{n}",
-                runs[0][i].0, runs[0][i].1, runs[0][i].2, s.mean * 100.0, s.stdev * 100.0, s.min * 100.0, s.max * 100.0
-            );
-        }
-        let seeds = runs.iter().filter(|run| run.iter().all(|(_, a, b)| (b / a - 1.0).abs() <= 0.05)).count();
-        println!("all within 5 %: {seeds}/{n}");
-    }
+/// The deviation of half-second windows is known to 3.5 % from 240 of them, whatever the drive, so it misses 5 % in about
+/// one run of seven; all else stays within 5 % for any seed.
+fn assert_found_again(model: &str, article: &Article) {
+    const SEEDS: u64 = 10;
+    const SEEDS_MIN: usize = 8;
+    let misses = |seed| -> Vec<Figure> {
+        let far = |(_, expected, found): &Figure| (found / expected - 1.0).abs() > 0.05;
+        all(model, seed, article).into_iter().filter(far).collect()
+    };
+    let misses: Vec<Vec<Figure>> = (0..SEEDS).map(misses).collect();
+    let good = misses.iter().filter(|misses| misses.is_empty()).count();
+    assert!(good >= SEEDS_MIN, "{model}: {good} of {SEEDS} seeds: (figure, article, found) {misses:#?}");
+    let others = misses.iter().flatten().filter(|(name, ..)| !name.contains("window deviation"));
+    assert_eq!(others.collect::<Vec<_>>(), Vec::<&Figure>::new(), "{model}");
 }
 
+#[test]
+fn the_card_of_the_article() {
+    assert_found_again("sandisk-ultra-64", &CARD);
+}
+
+#[test]
+fn the_ssd_of_the_article() {
+    assert_found_again("kioxia-sata-960", &SSD);
+}

@@ -32,7 +32,8 @@ impl Chore {
         if !self.counts(direction) {
             return 0;
         }
-        self.worked_ns += end_ns.saturating_sub(begin_ns.max(self.counted_until_ns));
+        let fresh_ns = end_ns.saturating_sub(begin_ns.max(self.counted_until_ns));
+        self.worked_ns = self.worked_ns.saturating_add(fresh_ns);
         self.counted_until_ns = self.counted_until_ns.max(end_ns);
         if self.worked_ns < self.due_ns {
             return 0;

@@ -18,14 +18,15 @@ impl Bus {
         let mut start = ready_ns;
         let mut place = self.taken_ns.len();
         for (index, &(taken, end)) in self.taken_ns.iter().enumerate() {
-            if start + len_ns <= taken {
+            if start.saturating_add(len_ns) <= taken {
                 place = index;
                 break;
             }
             start = start.max(end);
         }
-        self.taken_ns.insert(place, (start, start + len_ns));
-        start + len_ns
+        let end = start.saturating_add(len_ns);
+        self.taken_ns.insert(place, (start, end));
+        end
     }
 }
 

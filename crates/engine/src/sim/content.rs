@@ -6,8 +6,20 @@ use super::model::{Beyond, DriveModel};
 pub const CONTENT_BLOCK_BYTES: usize = 4096;
 
 const BLOCK_BYTES: u64 = CONTENT_BLOCK_BYTES as u64;
-/// Blocks that are kept together: the stamps of 1 MiB.
+/// Stamps that are kept together: those of 1 MiB.
 const CHUNK_BLOCKS: usize = 256;
+/// Chunks that are kept together: those of 1 GiB.
+const SHELF_CHUNKS: usize = 1_024;
+
+type Chunk = [u128; CHUNK_BLOCKS];
+type Shelf = [Option<Box<Chunk>>; SHELF_CHUNKS];
+
+/// Where the stamp of a block is kept.
+struct Place {
+    shelf: usize,
+    chunk: usize,
+    block: usize,
+}
 
 /// What happens to the content of a range while it is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,7 +36,7 @@ pub(super) struct Content {
     capacity_bytes: u64,
     real_capacity_bytes: u64,
     beyond: Beyond,
-    chunks: Vec<Option<Box<[u128; CHUNK_BLOCKS]>>>,
+    shelves: Vec<Option<Box<Shelf>>>,
     /// Ranges whose last write was altered.
     altered: Vec<(u64, u64, Alteration)>,
 }
@@ -35,20 +47,26 @@ impl Content {
             capacity_bytes: model.capacity_bytes,
             real_capacity_bytes: model.real_capacity_bytes(),
             beyond: model.fake.map_or(Beyond::Limbo, |fake| fake.beyond),
-            chunks: Vec::new(),
+            shelves: Vec::new(),
             altered: Vec::new(),
         }
     }
 
-    /// The block that a position really lies in; `None` where the drive forgets.
-    fn block(&self, position_bytes: u64) -> Option<usize> {
+    /// Where the block that a position lies in is kept in truth; `None` where the drive forgets.
+    fn place(&self, position_bytes: u64) -> Option<Place> {
         let real = match self.beyond {
             _ if position_bytes < self.real_capacity_bytes => position_bytes,
             _ if position_bytes >= self.capacity_bytes => return None,
             Beyond::Wrap => position_bytes % self.real_capacity_bytes,
             Beyond::Limbo => return None,
         };
-        usize::try_from(real / BLOCK_BYTES).ok()
+        let block = real / BLOCK_BYTES;
+        let chunk = block / CHUNK_BLOCKS as u64;
+        Some(Place {
+            shelf: (chunk / SHELF_CHUNKS as u64) as usize,
+            chunk: (chunk % SHELF_CHUNKS as u64) as usize,
+            block: (block % CHUNK_BLOCKS as u64) as usize,
+        })
     }
 
     /// Takes note that a range is about to be written, and how that goes wrong.
@@ -64,22 +82,32 @@ impl Content {
         let (position_bytes, stamp) = match self.altered.iter().find(within) {
             None => (position_bytes, stamp),
             Some((.., Alteration::Flip)) => (position_bytes, !stamp),
-            Some((.., Alteration::Move(by))) => ((position_bytes + by) % self.capacity_bytes, stamp),
+            Some((.., Alteration::Move(by_bytes))) => {
+                let moved =
+                    (u128::from(position_bytes) + u128::from(*by_bytes)) % u128::from(self.capacity_bytes);
+                (moved as u64, stamp)
+            }
         };
-        let Some(block) = self.block(position_bytes) else { return };
-        let chunk = block / CHUNK_BLOCKS;
-        if chunk >= self.chunks.len() {
-            self.chunks.resize_with(chunk + 1, || None);
+        if let Some(place) = self.place(position_bytes) {
+            self.put(place, stamp);
         }
-        let stamps = self.chunks[chunk].get_or_insert_with(|| Box::new([0; CHUNK_BLOCKS]));
-        stamps[block % CHUNK_BLOCKS] = stamp;
+    }
+
+    fn put(&mut self, place: Place, stamp: u128) {
+        if place.shelf >= self.shelves.len() {
+            self.shelves.resize_with(place.shelf + 1, || None);
+        }
+        let chunks =
+            self.shelves[place.shelf].get_or_insert_with(|| Box::new([const { None }; SHELF_CHUNKS]));
+        let stamps = chunks[place.chunk].get_or_insert_with(|| Box::new([0; CHUNK_BLOCKS]));
+        stamps[place.block] = stamp;
     }
 
     /// The stamp of a block; 0 where nothing was written, or it was forgotten.
     pub fn load(&self, position_bytes: u64) -> u128 {
-        let stored = self.block(position_bytes).and_then(|block| {
-            let stamps = self.chunks.get(block / CHUNK_BLOCKS)?.as_ref()?;
-            Some(stamps[block % CHUNK_BLOCKS])
+        let stored = self.place(position_bytes).and_then(|place| {
+            let chunks = self.shelves.get(place.shelf)?.as_ref()?;
+            Some(chunks[place.chunk].as_ref()?[place.block])
         });
         stored.unwrap_or(0)
     }
@@ -87,9 +115,8 @@ impl Content {
     /// Turns what is stored in a range into something else.
     pub fn decay(&mut self, start_bytes: u64, len_bytes: u64) {
         for position in (start_bytes..start_bytes + len_bytes).step_by(CONTENT_BLOCK_BYTES) {
-            let Some(block) = self.block(position) else { continue };
-            if let Some(Some(stamps)) = self.chunks.get_mut(block / CHUNK_BLOCKS) {
-                stamps[block % CHUNK_BLOCKS] = !stamps[block % CHUNK_BLOCKS];
+            if let Some(place) = self.place(position) {
+                self.put(place, !self.load(position));
             }
         }
     }

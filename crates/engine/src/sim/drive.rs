@@ -145,7 +145,13 @@ impl SimDrive {
     }
 
     /// Tells the content what a request does to it besides what is stored and loaded.
-    fn note_content(&self, position_bytes: u64, moved_bytes: u32, direction: Direction, fault: Option<FaultKind>) {
+    fn note_content(
+        &self,
+        position_bytes: u64,
+        moved_bytes: u32,
+        direction: Direction,
+        fault: Option<FaultKind>,
+    ) {
         let moved_bytes = u64::from(moved_bytes);
         let alteration = match fault {
             Some(FaultKind::Corrupt) => Some(Alteration::Flip),
@@ -154,7 +160,9 @@ impl SimDrive {
         };
         match (direction, alteration) {
             (Direction::Write, _) => lock(&self.content).begin_write(position_bytes, moved_bytes, alteration),
-            (Direction::Read, Some(Alteration::Flip)) => lock(&self.content).decay(position_bytes, moved_bytes),
+            (Direction::Read, Some(Alteration::Flip)) => {
+                lock(&self.content).decay(position_bytes, moved_bytes)
+            }
             _ => {}
         }
     }
@@ -251,6 +259,249 @@ impl Drop for SimFile {
         let mut files = lock(&self.drive.files);
         if let Some(at) = files.iter().position(|&file| file == region) {
             files.remove(at);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::model::{Beyond, Fake};
+    use super::super::workbench::{drive_at_depth, plain, request};
+    use super::*;
+
+    const BLOCK: u64 = CONTENT_BLOCK_BYTES as u64;
+    const LEN: u32 = CONTENT_BLOCK_BYTES as u32;
+
+    fn faulty(fault: Fault) -> Arc<SimDrive> {
+        SimDrive::with_faults(plain(|_| {}), 1, vec![fault])
+    }
+
+    /// Serves a request at the drive's present, and moves the time on to its completion.
+    fn ask(drive: &SimDrive, kind: OpKind, position_bytes: u64, len_bytes: u32) -> Option<Served> {
+        let now = drive.time().load(std::sync::atomic::Ordering::Relaxed);
+        let served = drive.serve(now, &request(kind, position_bytes, len_bytes))?;
+        drive.time().store(served.completed_at_ns, std::sync::atomic::Ordering::Relaxed);
+        Some(served)
+    }
+
+    fn result(drive: &SimDrive, kind: OpKind, position_bytes: u64, len_bytes: u32) -> Option<i32> {
+        ask(drive, kind, position_bytes, len_bytes).map(|served| served.result)
+    }
+
+    /// Writes a block as the engine does: served, then stored.
+    fn write(drive: &SimDrive, position_bytes: u64, stamp: u128) {
+        assert_eq!(result(drive, OpKind::Write, position_bytes, LEN), Some(LEN as i32));
+        drive.store_content(position_bytes, stamp);
+    }
+
+    fn read(drive: &SimDrive, position_bytes: u64) -> u128 {
+        assert_eq!(result(drive, OpKind::Read, position_bytes, LEN), Some(LEN as i32));
+        drive.load_content(position_bytes)
+    }
+
+    #[test]
+    fn content_comes_back_and_what_was_never_written_is_nothing() {
+        let drive = faulty(Fault::new(FaultKind::Eio).nth(u64::MAX));
+        let end = drive.model().capacity_bytes;
+        let positions = [0, BLOCK, 255 * BLOCK, 256 * BLOCK, 511 * MIB, 512 * MIB, end - BLOCK];
+        for (stamp, &position) in (1..).zip(&positions) {
+            write(&drive, position, stamp);
+        }
+        for (stamp, &position) in (1..).zip(&positions) {
+            assert_eq!(read(&drive, position), stamp);
+        }
+        assert_eq!(read(&drive, 2 * BLOCK), 0);
+    }
+
+    fn fake(beyond: Beyond) -> Arc<SimDrive> {
+        let fake = Fake { real_capacity_bytes: 16 * MIB, beyond };
+        SimDrive::new(plain(|model| model.fake = Some(fake)), 1)
+    }
+
+    #[test]
+    fn a_fake_that_wraps_overwrites_its_start() {
+        let drive = fake(Beyond::Wrap);
+        write(&drive, 0, 7);
+        write(&drive, 16 * MIB - BLOCK, 8);
+        assert_eq!((read(&drive, 0), read(&drive, 16 * MIB - BLOCK)), (7, 8));
+        write(&drive, 16 * MIB, 9);
+        assert_eq!((read(&drive, 0), read(&drive, 16 * MIB), read(&drive, 48 * MIB)), (9, 9, 9));
+        let shipped = SimDrive::new(DriveModel::named("fake-card").unwrap(), 1);
+        write(&shipped, 0, 7);
+        write(&shipped, shipped.model().real_capacity_bytes(), 9);
+        assert_eq!(read(&shipped, 0), 9);
+    }
+
+    #[test]
+    fn a_fake_in_limbo_forgets() {
+        let drive = fake(Beyond::Limbo);
+        write(&drive, 0, 7);
+        write(&drive, 16 * MIB, 9);
+        assert_eq!((read(&drive, 0), read(&drive, 16 * MIB)), (7, 0));
+    }
+
+    #[test]
+    fn files_lie_behind_each_other_and_end_with_the_claimed_capacity() {
+        let drive = fake(Beyond::Wrap);
+        let first = drive.create_file(MIB + 1).unwrap();
+        let second = drive.create_file(600 * MIB).unwrap();
+        assert_eq!((first.base_bytes(), first.len_bytes()), (0, MIB + 1));
+        assert_eq!(second.base_bytes(), 2 * MIB);
+        assert!(drive.create_file(422 * MIB + 1).is_none());
+        let third = drive.create_file(422 * MIB).unwrap();
+        assert!(drive.create_file(1).is_none());
+        drop((second, third));
+        assert_eq!(drive.create_file(5).unwrap().base_bytes(), 2 * MIB);
+        assert!(drive.create_file(u64::MAX).is_none());
+    }
+
+    #[test]
+    fn behind_the_claimed_capacity_is_nothing() {
+        let drive = faulty(Fault::new(FaultKind::Eio).nth(u64::MAX));
+        let end = drive.model().capacity_bytes;
+        assert_eq!(result(&drive, OpKind::Read, end - 512, 512), Some(512));
+        assert_eq!(result(&drive, OpKind::Read, end - 512, 1_024), Some(-libc::EIO));
+        assert_eq!(result(&drive, OpKind::Write, u64::MAX, 512), Some(-libc::EIO));
+        assert_eq!(drive.load_content(u64::MAX), 0);
+    }
+
+    #[test]
+    fn a_failed_request_moves_nothing() {
+        for (kind, error) in [(FaultKind::Eio, libc::EIO), (FaultKind::NoSpace, libc::ENOSPC)] {
+            let drive = faulty(Fault::new(kind).on(Direction::Write).nth(2));
+            let results = [0; 3].map(|_| result(&drive, OpKind::Write, 0, LEN));
+            assert_eq!(results, [Some(LEN as i32), Some(-error), Some(LEN as i32)]);
+            assert_eq!(drive.counters().write_bytes, 2 * BLOCK);
+        }
+        let drive = faulty(Fault::new(FaultKind::Eio).on(Direction::Sync));
+        assert_eq!(result(&drive, OpKind::Fsync, 0, 0), Some(-libc::EIO));
+        let drive = faulty(Fault::new(FaultKind::NoSpace));
+        assert_eq!(result(&drive, OpKind::Read, 0, LEN), Some(LEN as i32));
+    }
+
+    #[test]
+    fn a_bad_spot_fails_each_time() {
+        let drive = faulty(Fault::new(FaultKind::Eio).on(Direction::Read).at(MIB, MIB + 512));
+        for _ in 0..2 {
+            assert_eq!(result(&drive, OpKind::Read, MIB, LEN), Some(-libc::EIO));
+            assert_eq!(result(&drive, OpKind::Read, MIB + 512, LEN), Some(LEN as i32));
+        }
+    }
+
+    #[test]
+    fn short_transfers_move_half_in_whole_sectors() {
+        let drive = faulty(Fault::new(FaultKind::ShortTransfer));
+        for (asked, moved) in [(4_096, 2_048), (1_536, 512), (1_024, 512), (512, 512), (MIB as u32, 524_288)]
+        {
+            assert_eq!(result(&drive, OpKind::Read, 0, asked), Some(moved), "{asked}");
+        }
+        assert_eq!(result(&drive, OpKind::Fsync, 0, 0), Some(0));
+        assert_eq!(drive.counters().read_bytes, 2_048 + 3 * 512 + 524_288);
+    }
+
+    #[test]
+    fn a_stall_holds_all_that_comes_after_and_ends() {
+        let drive = faulty(Fault::new(FaultKind::Stall { ns: 5_000_000_000 }).nth(2));
+        let serve = |now| drive.serve(now, &request(OpKind::Read, 0, LEN)).unwrap().completed_at_ns - now;
+        assert_eq!(serve(0), 100_000);
+        assert!(serve(200_000) >= 5_000_000_000);
+        assert!((4_900_000_000..5_000_000_000).contains(&serve(1_000_000)), "it waits for the same stall");
+        assert!(serve(6_000_000_000) < 200_000);
+    }
+
+    #[test]
+    fn corruption_is_silent() {
+        let drive = faulty(Fault::new(FaultKind::Corrupt).on(Direction::Write).nth(1));
+        write(&drive, 0, 7);
+        write(&drive, BLOCK, 8);
+        assert_eq!((read(&drive, 0), read(&drive, BLOCK)), (!7, 8));
+        write(&drive, 0, 9);
+        assert_eq!(read(&drive, 0), 9);
+        let decaying = faulty(Fault::new(FaultKind::Corrupt).on(Direction::Read).nth(2));
+        write(&decaying, 0, 7);
+        assert_eq!([0; 3].map(|_| read(&decaying, 0)), [7, !7, !7]);
+    }
+
+    #[test]
+    fn a_misdirected_write_is_missing_here_and_too_much_there() {
+        let drive = faulty(Fault::new(FaultKind::Misdirect { by_bytes: MIB }).on(Direction::Write).nth(3));
+        write(&drive, 0, 1);
+        write(&drive, MIB, 2);
+        write(&drive, 0, 3);
+        assert_eq!((read(&drive, 0), read(&drive, MIB)), (1, 3));
+        let far = Fault::new(FaultKind::Misdirect { by_bytes: u64::MAX - (BLOCK - 1) });
+        write(&faulty(far), BLOCK, 1);
+    }
+
+    #[test]
+    fn a_drive_that_disappears_stays_away() {
+        let drive = faulty(Fault::new(FaultKind::Disappear).from_ns(1_000_000));
+        assert_eq!(result(&drive, OpKind::Read, 0, LEN), Some(LEN as i32));
+        let refused = Some(Served { completed_at_ns: 1_010_000, result: -libc::ENODEV });
+        assert_eq!(drive.serve(1_000_000, &request(OpKind::Write, 0, LEN)), refused);
+        assert_eq!(drive.serve(1_000_000, &request(OpKind::Fsync, 0, 0)), refused);
+    }
+
+    #[test]
+    fn a_drive_that_hangs_never_answers_again() {
+        let drive = faulty(Fault::new(FaultKind::Hang).on(Direction::Write).nth(2));
+        assert_eq!([0; 2].map(|_| result(&drive, OpKind::Write, 0, LEN)), [Some(LEN as i32), None]);
+        assert_eq!(result(&drive, OpKind::Read, 0, LEN), None);
+    }
+
+    #[test]
+    fn faults_of_the_model_come_true() {
+        let eio = Fault::new(FaultKind::Eio).nth(1);
+        let drive = SimDrive::new(plain(|model| model.faults = vec![eio]), 1);
+        assert_eq!([0; 2].map(|_| result(&drive, OpKind::Read, 0, 512)), [Some(-libc::EIO), Some(512)]);
+    }
+
+    #[test]
+    fn long_requests_count_as_the_pieces_that_the_bus_takes() {
+        let drive = faulty(Fault::new(FaultKind::Eio).nth(u64::MAX));
+        result(&drive, OpKind::Read, 0, MIB as u32);
+        result(&drive, OpKind::Write, 0, 524_289);
+        let counted = drive.counters();
+        assert_eq!((counted.read_ios, counted.read_bytes), (2, MIB));
+        assert_eq!((counted.write_ios, counted.write_bytes), (2, 524_289));
+    }
+
+    #[test]
+    fn the_largest_drive_takes_little_memory_and_no_time_overflows() {
+        let drive = SimDrive::new(
+            plain(|model| {
+                model.capacity_bytes = 1 << 50;
+                model.write.full[0].mean_ns = 3_600_000_000_000;
+                model.cache = Some(super::super::model::Cache {
+                    len_bytes: 1,
+                    slow_factor: 10_000.0,
+                    refill_bytes_per_s: 0,
+                });
+            }),
+            1,
+        );
+        write(&drive, (1 << 50) - BLOCK, 7);
+        assert_eq!(read(&drive, (1 << 50) - BLOCK), 7);
+        let slow = request(OpKind::Write, 0, u32::MAX - 511);
+        assert_eq!([0; 3].map(|_| drive.serve(u64::MAX - 5, &slow).unwrap().completed_at_ns), [u64::MAX; 3]);
+        assert_eq!(drive.serve(u64::MAX, &request(OpKind::Fsync, 0, 0)).unwrap().completed_at_ns, u64::MAX);
+    }
+
+    #[test]
+    fn a_seed_gives_the_same_answers_and_another_does_not() {
+        for (name, _) in super::super::MODELS {
+            let answers = |seed| {
+                let drive = SimDrive::new(DriveModel::named(name).unwrap(), seed);
+                let mut numbers = 0..500u64;
+                drive_at_depth(&drive, 4, |_| {
+                    let i = numbers.next()?;
+                    let position = i * 7_919 % 10_000 * BLOCK;
+                    let kind = [OpKind::Read, OpKind::Write, OpKind::Fsync][(i % 3) as usize];
+                    Some(request(kind, position, if kind == OpKind::Fsync { 0 } else { LEN }))
+                })
+            };
+            assert_eq!(answers(1), answers(1), "{name}");
+            assert_ne!(answers(1), answers(2), "{name}");
         }
     }
 }

@@ -123,7 +123,9 @@ impl Fault {
             _ if self.start_bytes.zip(self.end_bytes).is_some_and(|(start, end)| start >= end) => {
                 Err("'start_bytes' must lie before 'end_bytes'")
             }
-            _ if (self.start_bytes.is_some() || self.end_bytes.is_some()) && self.on == Some(Direction::Sync) => {
+            _ if (self.start_bytes.is_some() || self.end_bytes.is_some())
+                && self.on == Some(Direction::Sync) =>
+            {
                 Err("a sync has no position")
             }
             _ if self.on == Some(Direction::Trim) => Err("simulated drives know no trim"),
@@ -192,8 +194,9 @@ mod tests {
     fn hits(fault: Fault) -> Vec<u64> {
         let mut plan = FaultPlan::new(vec![fault]);
         let mut is_hit = |i: u64| {
-            let kind = if i % 2 == 0 { OpKind::Read } else { OpKind::Write };
-            plan.next(i * 1_000_000_000, &SimRequest { kind, position_bytes: i * 4_096, len_bytes: 4_096 }).is_some()
+            let kind = if i.is_multiple_of(2) { OpKind::Read } else { OpKind::Write };
+            plan.next(i * 1_000_000_000, &SimRequest { kind, position_bytes: i * 4_096, len_bytes: 4_096 })
+                .is_some()
         };
         (0..10).filter(|&i| is_hit(i)).collect()
     }

@@ -27,7 +27,8 @@ impl OpenUnits {
             self.ends.remove(at);
         } else {
             // A unit in which the write does not go on is closed by it; otherwise the oldest, when there are too many.
-            let same = self.ends.iter().position(|&end| end % unit != 0 && end / unit == position_bytes / unit);
+            let same =
+                self.ends.iter().position(|&end| end % unit != 0 && end / unit == position_bytes / unit);
             let is_full = self.ends.len() >= self.mapping.open_units as usize;
             if let Some(at) = same.or(is_full.then_some(0)) {
                 let end = self.ends.remove(at);
@@ -50,7 +51,8 @@ mod tests {
     use super::*;
 
     fn copied(open_units: u32, writes: &[(u64, u64)]) -> Vec<u64> {
-        let mut open = OpenUnits::new(Mapping { unit_bytes: 100, open_units, copy_bytes_per_s: 1_000_000_000 });
+        let mut open =
+            OpenUnits::new(Mapping { unit_bytes: 100, open_units, copy_bytes_per_s: 1_000_000_000 });
         writes.iter().map(|&(position, len)| open.write(position, len)).collect()
     }
 

@@ -93,7 +93,9 @@ impl Mechanism {
             bus: Bus::default(),
             pace: Pace::new(model.variation, part_rng(seed, Part::Pace)),
             warmth: model.thermal.map(Warmth::new),
-            chores: chores.map(|(i, &chore)| Chore::new(chore, Rng::new(part_seed(seed, Part::Chores, i)))).collect(),
+            chores: chores
+                .map(|(i, &chore)| Chore::new(chore, Rng::new(part_seed(seed, Part::Chores, i))))
+                .collect(),
             pages_seed: part_seed(seed, Part::Pages, 0),
             page_times: part_rng(seed, Part::PageTimes),
             read_ends: Vec::with_capacity(READ_STREAMS),
@@ -113,7 +115,13 @@ impl Mechanism {
     }
 
     /// Takes a request in, and tells when it will be complete. `stall_ns` is how long the whole drive stops first.
-    pub fn complete_ns(&mut self, model: &DriveModel, now_ns: u64, request: &SimRequest, stall_ns: u64) -> u64 {
+    pub fn complete_ns(
+        &mut self,
+        model: &DriveModel,
+        now_ns: u64,
+        request: &SimRequest,
+        stall_ns: u64,
+    ) -> u64 {
         if stall_ns > 0 {
             self.held_until_ns = self.held_until_ns.max(now_ns).saturating_add(stall_ns);
         }
@@ -203,7 +211,8 @@ impl Mechanism {
         } else {
             self.full_writes.draw_ns() * len_bytes as f64 / MIB as f64
         };
-        let setup_ns = if std::mem::take(&mut self.is_after_flush) { model.write.after_flush_ns as f64 } else { 0.0 };
+        let setup_ns =
+            if std::mem::take(&mut self.is_after_flush) { model.write.after_flush_ns as f64 } else { 0.0 };
         let after_ns = |ns: f64| (ns * begun.slowness) as u64;
         let ready_ns = begin_ns.saturating_add(after_ns(model.bus.command_ns as f64));
         let transfer_ns = after_ns(len_bytes as f64 * 1e9 / model.write.bytes_per_s as f64);
@@ -243,5 +252,241 @@ impl Mechanism {
     /// Whether a flush would have something to make durable.
     pub fn is_dirty(&self) -> bool {
         self.is_dirty
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use cardiograph_core::NS_PER_S;
+
+    use super::super::drive::SimDrive;
+    use super::super::model::{Cache, Collection, Interruption, Thermal, Wearing};
+    use super::super::workbench::{Done, drive_at_depth, drive_one_by_one, plain, request, rest};
+    use super::*;
+    use crate::engine::OpKind;
+
+    fn drive(change: impl FnOnce(&mut DriveModel)) -> Arc<SimDrive> {
+        SimDrive::new(plain(change), 1)
+    }
+
+    /// Latencies of requests of one kind, one by one, each as far from the one before as `stride_bytes`.
+    fn latencies(
+        drive: &Arc<SimDrive>,
+        kind: OpKind,
+        count: u64,
+        len_bytes: u64,
+        stride_bytes: u64,
+    ) -> Vec<u64> {
+        let mut positions = (0..count).map(|i| i * stride_bytes % drive.model().capacity_bytes);
+        let next = |_| positions.next().map(|position| request(kind, position, len_bytes as u32));
+        drive_one_by_one(drive, next).iter().map(Done::latency_ns).collect()
+    }
+
+    fn mean(latencies: &[u64]) -> f64 {
+        latencies.iter().sum::<u64>() as f64 / latencies.len() as f64
+    }
+
+    #[test]
+    fn times_add_up() {
+        let drive = drive(|_| {});
+        assert_eq!(latencies(&drive, OpKind::Read, 3, 4_096, 8_192), [100_000; 3]);
+        // One behind the other: no page to find.
+        assert_eq!(latencies(&drive, OpKind::Read, 3, 4_096, 4_096)[1..], [34_096; 2]);
+        assert_eq!(latencies(&drive, OpKind::Write, 3, 4_096, 4_096), [200_000; 3]);
+        let mib = 10_000 + MIB + 1_000_000;
+        assert_eq!(latencies(&drive, OpKind::Write, 2, MIB, MIB), [mib, mib]);
+        assert_eq!(latencies(&drive, OpKind::Write, 1, MIB / 2, MIB), [(mib - 10_000) / 2 + 10_000]);
+    }
+
+    #[test]
+    fn channels_work_side_by_side_until_they_run_out() {
+        let iops_at = |depth| {
+            let drive = drive(|_| {});
+            let mut positions = (0..4_000u64).map(|i| i * 7_919 % 100_000 * 8_192 % (1 << 30));
+            let done =
+                drive_at_depth(&drive, depth, |_| Some(request(OpKind::Read, positions.next()?, 4_096)));
+            4_000.0 * 1e9 / done.last().unwrap().completed_at_ns as f64
+        };
+        let (one, two, four, eight) = (iops_at(1), iops_at(2), iops_at(4), iops_at(8));
+        assert!((one - 10_000.0).abs() < 1.0, "{one}");
+        assert!((two / one - 2.0).abs() < 0.1, "{two}");
+        assert!((four / one - 4.0).abs() < 0.3, "{four}");
+        assert!((eight / four - 1.0).abs() < 0.05, "{eight}");
+    }
+
+    #[test]
+    fn the_bus_is_shared() {
+        let drive = drive(|_| {});
+        let mut positions = (0..100).map(|i| i * 2 * MIB);
+        let done = drive_at_depth(&drive, 4, |_| Some(request(OpKind::Read, positions.next()?, MIB as u32)));
+        let rate = 100.0 * MIB as f64 * 1e9 / done.last().unwrap().completed_at_ns as f64;
+        assert!(rate > 0.99e9 && rate <= 1e9, "{rate} bytes per second on a bus of 1e9");
+    }
+
+    #[test]
+    fn a_block_keeps_its_page_class() {
+        let pages = [(0.25, 40_000), (0.75, 80_000)];
+        let drive = drive(|model| {
+            let path = |(share, mean_ns)| Path { share, mean_ns, deviation_ns: 0 };
+            model.read.pages = pages.map(path).to_vec();
+        });
+        let first = latencies(&drive, OpKind::Read, 10_000, 4_096, 8_192);
+        assert_eq!(first, latencies(&drive, OpKind::Read, 10_000, 4_096, 8_192));
+        let fast = first.iter().filter(|&&ns| ns == 54_096).count();
+        assert!(fast.abs_diff(2_500) < 150, "{fast} of 10,000 where a quarter is wanted");
+    }
+
+    #[test]
+    fn what_a_write_leaves_out_of_a_unit_is_copied() {
+        let drive = drive(|model| model.mapping.unit_bytes = MIB);
+        let alone = latencies(&drive, OpKind::Write, 100, 4_096, 3 * MIB);
+        // The first has nothing to close.
+        assert_eq!(alone[0], 200_000);
+        assert!(alone[1..].iter().all(|&ns| ns == 200_000 + MIB - 4_096), "{alone:?}");
+        let in_order = latencies(&drive, OpKind::Write, 256, 4_096, 4_096);
+        assert!(in_order[1..].iter().all(|&ns| ns == 200_000), "{in_order:?}");
+    }
+
+    #[test]
+    fn the_cache_ends_at_its_size_and_comes_back_in_quiet() {
+        let drive = drive(|model| {
+            model.cache =
+                Some(Cache { len_bytes: 100 * MIB, slow_factor: 10.0, refill_bytes_per_s: 10 * MIB });
+        });
+        let (fast, slow) = (10_000 + MIB + 1_000_000, 10_000 + MIB + 10_000_000);
+        let writes = latencies(&drive, OpKind::Write, 200, MIB, MIB);
+        assert_eq!(writes[..100], [fast; 100]);
+        assert_eq!(writes[100..], [slow; 100]);
+        rest(&drive, 5 * NS_PER_S);
+        assert_eq!(
+            latencies(&drive, OpKind::Write, 60, MIB, MIB).iter().filter(|&&ns| ns == fast).count(),
+            50
+        );
+        // Reading is quiet time, too.
+        let mut positions = (0..20_000u64).map(|i| i * 8_192);
+        drive_one_by_one(&drive, |_| Some(request(OpKind::Read, positions.next()?, 4_096)));
+        assert_eq!(
+            latencies(&drive, OpKind::Write, 60, MIB, MIB).iter().filter(|&&ns| ns == fast).count(),
+            20
+        );
+    }
+
+    #[test]
+    fn stalls_to_collect_come_once_a_superblock() {
+        let drive = drive(|model| {
+            model.collection = Some(Collection {
+                reserve_bytes: 50 * MIB,
+                superblock_bytes: 20 * MIB,
+                stalls: vec![Path { share: 1.0, mean_ns: 300_000_000, deviation_ns: 0 }],
+                repeat_share: 0.3,
+                repeat_gap_bytes: 2 * MIB,
+                refill_bytes_per_s: 0,
+            });
+        });
+        let writes = latencies(&drive, OpKind::Write, 1_000, MIB, MIB);
+        let stalls: Vec<usize> = (0..writes.len()).filter(|&i| writes[i] > 300_000_000).collect();
+        assert_eq!(stalls[0], 50);
+        assert!((45..=50).contains(&stalls.len()), "{} where 950 / 20 = 47.5 are wanted", stalls.len());
+    }
+
+    #[test]
+    fn a_flush_costs_its_path_once_for_what_was_written() {
+        let drive = drive(|model| model.write.after_flush_ns = 50_000);
+        let before = drive.counters();
+        let kinds = [
+            OpKind::Write,
+            OpKind::Fsync,
+            OpKind::Fdatasync,
+            OpKind::Write,
+            OpKind::Write,
+            OpKind::Fdatasync,
+        ];
+        let mut requests = kinds.into_iter().enumerate().map(|(i, kind)| match kind {
+            OpKind::Write => request(kind, i as u64 * 4_096, 4_096),
+            _ => request(kind, 0, 0),
+        });
+        let done: Vec<u64> =
+            drive_one_by_one(&drive, |_| requests.next()).iter().map(Done::latency_ns).collect();
+        assert_eq!(done, [200_000, 1_000_000, 10_000, 250_000, 200_000, 1_000_000]);
+        let counted = drive.counters().since(&before);
+        assert_eq!((counted.write_ios, counted.write_bytes), (3 + 2 * 2, 3 * 4_096 + 2 * 12_288));
+        assert_eq!((counted.flush_ios, counted.read_ios), (3, 0));
+    }
+
+    #[test]
+    fn a_flush_waits_for_what_came_before_and_nothing_passes_it() {
+        let drive = drive(|_| {});
+        let at = |kind, position_bytes, len_bytes| {
+            drive.serve(0, &request(kind, position_bytes, len_bytes)).unwrap().completed_at_ns
+        };
+        assert_eq!(at(OpKind::Write, 0, MIB as u32), 10_000 + MIB + 1_000_000);
+        assert_eq!(at(OpKind::Fsync, 0, 0), 10_000 + MIB + 1_000_000 + 1_000_000);
+        assert_eq!(at(OpKind::Read, 0, 4_096), 10_000 + MIB + 2_000_000 + 100_000);
+    }
+
+    #[test]
+    fn heat_slows_and_goes() {
+        let thermal = Thermal {
+            heating_k_per_gib: 1_000.0,
+            cooling_k_per_s: 1.0,
+            limit_k: 50.0,
+            resume_k: 40.0,
+            slow_factor: 3.0,
+        };
+        let drive = drive(|model| model.thermal = Some(thermal));
+        let writes = latencies(&drive, OpKind::Write, 100, MIB, MIB);
+        let fast = writes.iter().filter(|&&ns| ns == 10_000 + MIB + 1_000_000).count();
+        // 50 K are 51.2 MiB, and 0.1 K more for each tenth of a second.
+        assert_eq!(fast, 52);
+        assert!(writes[fast..].iter().all(|&ns| ns.abs_diff(3 * writes[0]) < 10), "{:?}", &writes[fast..]);
+        rest(&drive, 60 * NS_PER_S);
+        assert_eq!(latencies(&drive, OpKind::Write, 1, MIB, MIB), [10_000 + MIB + 1_000_000]);
+    }
+
+    #[test]
+    fn chores_interrupt_their_kind_of_work_and_hold_the_whole_drive() {
+        let interruption = Interruption {
+            after: Wearing::Writes,
+            every_ns: 100_000_000,
+            mean_ns: 7_000_000,
+            deviation_ns: 0,
+        };
+        let drive = drive(|model| model.interruptions = vec![interruption]);
+        let interrupted = |latencies: &[u64]| latencies.iter().filter(|&&ns| ns > 7_000_000).count();
+        assert_eq!(interrupted(&latencies(&drive, OpKind::Read, 20_000, 4_096, 8_192)), 0);
+        let writes = interrupted(&latencies(&drive, OpKind::Write, 10_000, 4_096, 4_096));
+        assert!((18..=21).contains(&writes), "{writes} in 2 s of writing, one each 100 ms");
+        // With four in flight, the one that is interrupted delays those that come next, though other channels are free.
+        let mut positions = (0..10_000u64).map(|i| i * 4_096);
+        let done = drive_at_depth(&drive, 4, |_| Some(request(OpKind::Write, positions.next()?, 4_096)));
+        let latencies: Vec<u64> = done.iter().map(Done::latency_ns).collect();
+        let delayed = latencies.iter().filter(|&&ns| ns > 6_500_000).count();
+        assert!(delayed >= 3 * 4, "{delayed} delayed by about 5 interruptions");
+    }
+
+    #[test]
+    fn runs_differ_and_seconds_resemble_their_neighbours() {
+        let with_drift = |model: &mut DriveModel| {
+            (model.variation.run_to_run, model.variation.drift) = (0.02, 0.01);
+            model.variation.drift_time_ns = 5 * NS_PER_S;
+        };
+        let of_seed =
+            |seed| mean(&latencies(&SimDrive::new(plain(with_drift), seed), OpKind::Read, 10, 4_096, 8_192));
+        let runs: Vec<f64> = (0..400).map(of_seed).collect();
+        let centre = runs.iter().sum::<f64>() / 400.0;
+        let deviation =
+            (runs.iter().map(|run| (run - centre) * (run - centre)).sum::<f64>() / 400.0).sqrt() / centre;
+        // Both together: sqrt(0.02² + 0.01²).
+        assert!((deviation - 0.0224).abs() < 0.003, "{deviation}");
+        let drive = drive(|model| model.variation.drift = 0.01);
+        let seconds: Vec<f64> =
+            latencies(&drive, OpKind::Read, 2_000_000, 4_096, 8_192).chunks(1_000).map(mean).collect();
+        let (jump, spread) = seconds.windows(2).fold((0.0, 0.0), |(jump, spread), pair| {
+            (jump + (pair[1] - pair[0]) * (pair[1] - pair[0]), spread + (pair[0] - 1e5) * (pair[0] - 1e5))
+        });
+        // A tenth of a second later, 0.9 of the drift is left: jumps are sqrt(2 · 0.1) of it where chance alone makes sqrt(2).
+        assert!((jump / spread - 0.2).abs() < 0.08, "{}", jump / spread);
     }
 }

@@ -28,6 +28,8 @@ mod variation;
 #[cfg(test)]
 mod article;
 #[cfg(test)]
+mod shipped;
+#[cfg(test)]
 mod workbench;
 
 pub use drive::{CONTENT_BLOCK_BYTES, Served, SimDrive, SimFile, SimRequest};

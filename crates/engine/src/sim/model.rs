@@ -323,3 +323,128 @@ impl DriveModel {
         self.fake.map_or(self.capacity_bytes, |fake| fake.real_capacity_bytes)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::workbench::{plain, plain_text};
+    use super::*;
+
+    #[test]
+    fn shipped_models_can_be_read_and_have_their_names() {
+        for (name, text) in MODELS {
+            let model = DriveModel::from_toml(text).unwrap_or_else(|error| panic!("{name}: {error}"));
+            assert_eq!(model.name, *name);
+            assert_eq!(DriveModel::named(name), Some(model));
+        }
+        assert_eq!(DriveModel::named("no-such-drive"), None);
+    }
+
+    #[test]
+    fn only_the_fake_lies() {
+        for (name, _) in MODELS {
+            let model = DriveModel::named(name).unwrap();
+            assert_eq!(model.real_capacity_bytes() < model.capacity_bytes, *name == "fake-card");
+        }
+    }
+
+    #[test]
+    fn a_kind_is_named_as_it_is_written() {
+        for name in ["sd_card", "usb_stick", "ssd", "nvme", "hard_disk"] {
+            let text = plain_text("kind = \"ssd\"", &format!("kind = \"{name}\""));
+            assert_eq!(DriveModel::from_toml(&text).unwrap().kind.name(), name);
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_with_its_place() {
+        let full = "full = [{ share = 1.0, mean_ns = 1_000_000, deviation_ns = 0 }]";
+        let path = |path: &str| format!("full = [{{ {path} }}]");
+        let cache = |len, factor| {
+            format!("[cache]\nlen_bytes = {len}\nslow_factor = {factor}\nrefill_bytes_per_s = 1\n[flush]")
+        };
+        let cases = [
+            (
+                "channels = 4",
+                "channels = ",
+                "line 6, column 16: string values must be quoted, expected literal string",
+            ),
+            (
+                "channels = 4",
+                "chanels = 4",
+                "line 6, column 5: unknown field `chanels`, expected one of `name`, `title`, `kind`, `capacity_bytes`, `fake`, `channels`, `bus`, `read`, `write`, `mapping`, `cache`, `collection`, `flush`, `interruptions`, `thermal`, `variation`, `faults`",
+            ),
+            ("channels = 4", "", "line 1, column 1: missing field `channels`"),
+            ("channels = 4", "channels = -1", "line 6, column 16: invalid value: integer `-1`, expected u32"),
+            ("channels = 4", "channels = 0", "channels: 0 does not lie between 1 and 1024"),
+            ("\"plain\"", "\"\"", "name: must not be empty"),
+            (
+                "\"ssd\"",
+                "\"tape\"",
+                "line 4, column 12: unknown variant `tape`, expected one of `sd_card`, `usb_stick`, `ssd`, `nvme`, `hard_disk`",
+            ),
+            (full, "full = []", "write.full: 0 entries, between 1 and 64 are wanted"),
+            (
+                full,
+                &path("share = 0.9, mean_ns = 1, deviation_ns = 0"),
+                "write.full: the shares add up to 0.9000 and not to 1",
+            ),
+            (
+                full,
+                &path("share = nan, mean_ns = 1, deviation_ns = 0"),
+                "write.full[0].share: NaN does not lie between 0 and 1",
+            ),
+            (
+                full,
+                &path("share = inf, mean_ns = 1, deviation_ns = 0"),
+                "write.full[0].share: inf does not lie between 0 and 1",
+            ),
+            (
+                full,
+                &path("share = 1, mean_ns = 4_000_000_000_000, deviation_ns = 0"),
+                "write.full[0].mean_ns: 4000000000000 does not lie between 0 and 3600000000000",
+            ),
+            (
+                "copy_bytes_per_s = 1_000_000_000",
+                "copy_bytes_per_s = 0",
+                "mapping.copy_bytes_per_s: 0 does not lie between 1000 and 1000000000000",
+            ),
+            ("[flush]", &cache(0, "2.0"), "cache.len_bytes: 0 does not lie between 1 and 1125899906842624"),
+            ("[flush]", &cache(1, "0.5"), "cache.slow_factor: 0.5 does not lie between 1 and 10000"),
+            (
+                "[flush]",
+                "[fake]\nreal_capacity_bytes = 2_147_483_648\nbeyond = \"wrap\"\n[flush]",
+                "fake.real_capacity_bytes: 2147483648 does not lie between 1048576 and 1073741824",
+            ),
+            (
+                "run_to_run = 0.0",
+                "run_to_run = -0.1",
+                "variation.run_to_run: -0.1 does not lie between 0 and 0.3",
+            ),
+            (
+                "[variation]",
+                "[[faults]]\nkind = \"eio\"\nnth = 0\n[variation]",
+                "faults[0]: requests are counted from 1: 'nth' cannot be 0",
+            ),
+            (
+                "[variation]",
+                "[[faults]]\nkind = { misdirect = { by_bytes = 5 } }\n[variation]",
+                "faults[0]: 'by_bytes' must be a multiple of 4096",
+            ),
+        ];
+        for (line, by, message) in cases {
+            match DriveModel::from_toml(&plain_text(line, by)) {
+                Ok(_) => panic!("'{by}' was accepted"),
+                Err(error) => assert_eq!(error.to_string(), message, "'{by}'"),
+            }
+        }
+    }
+
+    #[test]
+    fn faults_are_part_of_a_model() {
+        let faults = "[[faults]]\nkind = { stall = { ns = 5 } }\non = \"write\"\nnth = 3\n[variation]";
+        let model = DriveModel::from_toml(&plain_text("[variation]", faults)).unwrap();
+        let stall = Fault::new(super::super::FaultKind::Stall { ns: 5 });
+        assert_eq!(model.faults, [stall.on(cardiograph_core::Direction::Write).nth(3)]);
+        assert_eq!(plain(|_| {}).faults, []);
+    }
+}

@@ -39,8 +39,13 @@ mod tests {
 
     #[test]
     fn heat_slows_until_it_has_gone() {
-        let thermal =
-            Thermal { heating_k_per_gib: 10.0, cooling_k_per_s: 1.0, limit_k: 30.0, resume_k: 20.0, slow_factor: 4.0 };
+        let thermal = Thermal {
+            heating_k_per_gib: 10.0,
+            cooling_k_per_s: 1.0,
+            limit_k: 30.0,
+            resume_k: 20.0,
+            slow_factor: 4.0,
+        };
         let mut warmth = Warmth::new(thermal);
         // Three GiB bring it to the limit.
         assert_eq!([0; 3].map(|_| warmth.work(0, GIB)), [1.0; 3]);

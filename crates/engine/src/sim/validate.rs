@@ -10,9 +10,15 @@ use super::model::{DriveModel, ModelError, Path};
 const TIME_NS_MAX: u64 = 3_600 * NS_PER_S;
 /// Slowest and fastest rates, in bytes per second.
 const RATES_BYTES_PER_S: (u64, u64) = (1_000, 1_000_000_000_000);
-/// Largest length of anything, in bytes.
-const LEN_BYTES_MAX: u64 = 1 << 60;
-/// Most paths of one operation; decks number them in a byte.
+/// Largest length of anything, in bytes: a pebibyte. The table of a drive's content has a place for each GiB.
+const LEN_BYTES_MAX: u64 = 1 << 50;
+/// Largest factor by which anything slows down.
+const SLOW_FACTOR_MAX: f64 = 10_000.0;
+/// Largest temperature, and change of it.
+const KELVIN_MAX: f64 = 1_000.0;
+/// Largest deviation between runs and within one, as a share: three of them leave a drive that still moves.
+const VARIATION_MAX: f64 = 0.3;
+/// Most paths of one operation.
 const PATHS_MAX: usize = 64;
 /// How far shares may miss 1 because they were written in decimal.
 const SHARES_ERROR_MAX: f64 = 1e-6;
@@ -22,10 +28,6 @@ const SHARES_ERROR_MAX: f64 = 1e-6;
 /// # Errors
 /// The first that no drive can have.
 pub fn check(model: &DriveModel) -> Result<(), ModelError> {
-    let within = |field: &str, value, min, max| within(field, value, min, max);
-    let time = |field: &str, value| within(field, value, 0, TIME_NS_MAX);
-    let rate = |field: &str, value| within(field, value, RATES_BYTES_PER_S.0, RATES_BYTES_PER_S.1);
-
     if model.name.is_empty() {
         return Err(problem("name", "must not be empty"));
     }
@@ -34,6 +36,17 @@ pub fn check(model: &DriveModel) -> Result<(), ModelError> {
         within("fake.real_capacity_bytes", fake.real_capacity_bytes, MIB, model.capacity_bytes)?;
     }
     within("channels", u64::from(model.channels), 1, 1_024)?;
+    operations(model)?;
+    room(model)?;
+    surroundings(model)?;
+    for (index, fault) in model.faults.iter().enumerate() {
+        fault.check().map_err(|text| problem(&format!("faults[{index}]"), text))?;
+    }
+    Ok(())
+}
+
+/// Bus, reads, writes and flushes.
+fn operations(model: &DriveModel) -> Result<(), ModelError> {
     time("bus.command_ns", model.bus.command_ns)?;
     within("bus.transfer_len_bytes_max", model.bus.transfer_len_bytes_max, 512, GIB)?;
 
@@ -47,13 +60,19 @@ pub fn check(model: &DriveModel) -> Result<(), ModelError> {
     paths("write.full", &model.write.full)?;
     time("write.after_flush_ns", model.write.after_flush_ns)?;
 
+    within("flush.journal_ios", model.flush.journal_ios, 0, 1_024)?;
+    within("flush.journal_bytes", model.flush.journal_bytes, 0, GIB)?;
+    paths("flush.paths", &model.flush.paths)
+}
+
+/// Where data goes, and what room there is for it.
+fn room(model: &DriveModel) -> Result<(), ModelError> {
     within("mapping.unit_bytes", model.mapping.unit_bytes, 512, GIB)?;
     within("mapping.open_units", u64::from(model.mapping.open_units), 1, 1_024)?;
     rate("mapping.copy_bytes_per_s", model.mapping.copy_bytes_per_s)?;
-
     if let Some(cache) = &model.cache {
         within("cache.len_bytes", cache.len_bytes, 1, LEN_BYTES_MAX)?;
-        number("cache.slow_factor", cache.slow_factor, 1.0, 10_000.0)?;
+        number("cache.slow_factor", cache.slow_factor, 1.0, SLOW_FACTOR_MAX)?;
         within("cache.refill_bytes_per_s", cache.refill_bytes_per_s, 0, RATES_BYTES_PER_S.1)?;
     }
     if let Some(collection) = &model.collection {
@@ -61,14 +80,14 @@ pub fn check(model: &DriveModel) -> Result<(), ModelError> {
         within("collection.superblock_bytes", collection.superblock_bytes, 1, LEN_BYTES_MAX)?;
         paths("collection.stalls", &collection.stalls)?;
         number("collection.repeat_share", collection.repeat_share, 0.0, 0.99)?;
-        let superblock = collection.superblock_bytes;
-        within("collection.repeat_gap_bytes", collection.repeat_gap_bytes, 0, superblock)?;
+        within("collection.repeat_gap_bytes", collection.repeat_gap_bytes, 0, collection.superblock_bytes)?;
         within("collection.refill_bytes_per_s", collection.refill_bytes_per_s, 0, RATES_BYTES_PER_S.1)?;
     }
-    within("flush.journal_ios", model.flush.journal_ios, 0, 1_024)?;
-    within("flush.journal_bytes", model.flush.journal_bytes, 0, GIB)?;
-    paths("flush.paths", &model.flush.paths)?;
+    Ok(())
+}
 
+/// Interruptions, heat and variation.
+fn surroundings(model: &DriveModel) -> Result<(), ModelError> {
     for (index, interruption) in model.interruptions.iter().enumerate() {
         let field = |name| format!("interruptions[{index}].{name}");
         within(&field("every_ns"), interruption.every_ns, 1_000_000, 1_000 * TIME_NS_MAX)?;
@@ -76,20 +95,23 @@ pub fn check(model: &DriveModel) -> Result<(), ModelError> {
         time(&field("deviation_ns"), interruption.deviation_ns)?;
     }
     if let Some(thermal) = &model.thermal {
-        number("thermal.heating_k_per_gib", thermal.heating_k_per_gib, 0.0, 1_000.0)?;
-        number("thermal.cooling_k_per_s", thermal.cooling_k_per_s, 0.0, 1_000.0)?;
-        number("thermal.limit_k", thermal.limit_k, 0.0, 1_000.0)?;
+        number("thermal.heating_k_per_gib", thermal.heating_k_per_gib, 0.0, KELVIN_MAX)?;
+        number("thermal.cooling_k_per_s", thermal.cooling_k_per_s, 0.0, KELVIN_MAX)?;
+        number("thermal.limit_k", thermal.limit_k, 0.0, KELVIN_MAX)?;
         number("thermal.resume_k", thermal.resume_k, 0.0, thermal.limit_k)?;
-        number("thermal.slow_factor", thermal.slow_factor, 1.0, 10_000.0)?;
+        number("thermal.slow_factor", thermal.slow_factor, 1.0, SLOW_FACTOR_MAX)?;
     }
-    number("variation.run_to_run", model.variation.run_to_run, 0.0, 0.3)?;
-    number("variation.drift", model.variation.drift, 0.0, 0.3)?;
-    within("variation.drift_time_ns", model.variation.drift_time_ns, NS_PER_S, 1_000 * TIME_NS_MAX)?;
+    number("variation.run_to_run", model.variation.run_to_run, 0.0, VARIATION_MAX)?;
+    number("variation.drift", model.variation.drift, 0.0, VARIATION_MAX)?;
+    within("variation.drift_time_ns", model.variation.drift_time_ns, NS_PER_S, TIME_NS_MAX)
+}
 
-    for (index, fault) in model.faults.iter().enumerate() {
-        fault.check().map_err(|text| problem(&format!("faults[{index}]"), text))?;
-    }
-    Ok(())
+fn time(field: &str, value_ns: u64) -> Result<(), ModelError> {
+    within(field, value_ns, 0, TIME_NS_MAX)
+}
+
+fn rate(field: &str, value_bytes_per_s: u64) -> Result<(), ModelError> {
+    within(field, value_bytes_per_s, RATES_BYTES_PER_S.0, RATES_BYTES_PER_S.1)
 }
 
 fn problem(field: &str, problem: impl Display) -> ModelError {
@@ -113,7 +135,10 @@ fn number(field: &str, value: f64, min: f64, max: f64) -> Result<(), ModelError>
 
 fn paths(field: &str, paths: &[Path]) -> Result<(), ModelError> {
     if !(1..=PATHS_MAX).contains(&paths.len()) {
-        return Err(problem(field, format_args!("{} entries, between 1 and {PATHS_MAX} are wanted", paths.len())));
+        return Err(problem(
+            field,
+            format_args!("{} entries, between 1 and {PATHS_MAX} are wanted", paths.len()),
+        ));
     }
     for (index, path) in paths.iter().enumerate() {
         let part = |name| format!("{field}[{index}].{name}");

@@ -8,7 +8,56 @@ use std::sync::atomic::Ordering;
 use cardiograph_core::Direction;
 
 use super::drive::{SimDrive, SimRequest};
+use super::model::DriveModel;
 use crate::engine::OpKind;
+
+/// A drive with round numbers and nothing random. 4 KiB take 100 µs to read and 200 µs to write, on each of 4 channels;
+/// 1 MiB takes 90 µs and then 1.048576 ms of the bus, as 1 ns moves a byte.
+const PLAIN: &str = r#"
+    name = "plain"
+    title = "Round numbers"
+    kind = "ssd"
+    capacity_bytes = 1_073_741_824
+    channels = 4
+    [bus]
+    command_ns = 10_000
+    transfer_len_bytes_max = 524_288
+    [read]
+    bytes_per_s = 1_000_000_000
+    sequential_ns = 20_000
+    pages = [{ share = 1.0, mean_ns = 85_904, deviation_ns = 0 }]
+    [write]
+    bytes_per_s = 1_000_000_000
+    partial_below_bytes = 65_536
+    partial = [{ share = 1.0, mean_ns = 185_904, deviation_ns = 0 }]
+    full = [{ share = 1.0, mean_ns = 1_000_000, deviation_ns = 0 }]
+    after_flush_ns = 0
+    [mapping]
+    unit_bytes = 4_096
+    open_units = 1
+    copy_bytes_per_s = 1_000_000_000
+    [flush]
+    journal_ios = 2
+    journal_bytes = 12_288
+    paths = [{ share = 1.0, mean_ns = 990_000, deviation_ns = 0 }]
+    [variation]
+    run_to_run = 0.0
+    drift = 0.0
+    drift_time_ns = 1_000_000_000
+"#;
+
+/// [`PLAIN`], changed.
+pub fn plain(change: impl FnOnce(&mut DriveModel)) -> DriveModel {
+    let mut model = DriveModel::from_toml(PLAIN).unwrap();
+    change(&mut model);
+    model
+}
+
+/// The text of [`PLAIN`] with one line replaced.
+pub fn plain_text(line: &str, by: &str) -> String {
+    assert_eq!(PLAIN.matches(line).count(), 1, "'{line}' stands there once");
+    PLAIN.replace(line, by)
+}
 
 /// A request and what became of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,7 +4,8 @@ use cardiograph_core::Direction;
 use cardiograph_core::counters::{CounterCheck, CounterOutcome};
 use cardiograph_core::report::{Report, StepRole};
 
-use super::layout::{Page, plain};
+use super::layout::Page;
+use super::words;
 use crate::units;
 
 /// Writes a sentence for each figure that the kernel's count puts in another light onto `page`.
@@ -12,12 +13,9 @@ pub(super) fn write(page: &mut Page, report: &Report) {
     let measuring = report.steps.iter().filter(|step| step.step.role == StepRole::Measure);
     let checks = measuring.flat_map(|step| step.counter_checks.iter().map(move |check| (step, check)));
     let telling: Vec<_> = checks.filter_map(|(step, check)| Some((step, sentence(check)?))).collect();
-    if telling.is_empty() {
-        return;
-    }
-    page.head("What the kernel counted on the drive");
+    page.gap();
     for (step, sentence) in telling {
-        page.prose("  ", &format!("{}: {sentence}", plain(&step.step.title)));
+        page.paragraph(&format!("{}: {sentence}", words::short_title(&step.step)));
     }
 }
 
@@ -32,12 +30,11 @@ fn sentence(check: &CounterCheck) -> Option<String> {
             Some(format!("only {counted} of {asked} were {moved}: {cause}, and the figures are withheld."))
         }
         CounterOutcome::OtherLoad => Some(format!(
-            "the drive read {times} what was asked ({counted} for {asked}): something else was reading, so that the \
+            "the drive read {times} what was asked ({counted} for {asked}): another program was reading, and the \
              figures may be too low."
         )),
         CounterOutcome::Amplified => Some(format!(
-            "the drive wrote {times} what was asked ({counted} for {asked}): journal and metadata, or something else \
-             that was writing."
+            "the drive wrote {times} what was asked ({counted} for {asked}): journal and metadata, or another program."
         )),
     }
 }

@@ -5,7 +5,7 @@ use cardiograph_core::report::{Report, StepResult};
 use cardiograph_core::{Direction, Estimate};
 
 use super::layout::{Page, Style, pad_end, pad_start, plain, width};
-use super::{contradiction, sustained, words};
+use super::{contradiction, sustained, verdicts, words};
 use crate::units;
 
 /// Columns of the words on the left.
@@ -13,7 +13,7 @@ const LABEL_COLUMNS: usize = 16;
 /// Columns of a figure.
 const FIGURE_COLUMNS: usize = 12;
 
-/// Every figure of every step, for those who want to know. The fio command lines are made to be copied and are not
+/// Every figure of every step and all that each verdict rests on, for those who want to know. The fio command lines are made to be copied and are not
 /// broken.
 pub fn details(report: &Report, style: &Style) -> String {
     let mut page = Page::new(style);
@@ -27,6 +27,7 @@ pub fn details(report: &Report, style: &Style) -> String {
         }
         write_run(&mut page, step);
     }
+    verdicts::write_all(&mut page, &report.verdicts);
     page.into_text()
 }
 
@@ -40,7 +41,7 @@ fn write_figures(page: &mut Page, step: &StepResult, figures: &StepFigures) {
         }
         latencies.push(("total", &direction.total));
         if let Some(sync) = figures.sync.as_ref().filter(|_| direction.direction == Direction::Write) {
-            latencies.push(("made durable", sync));
+            latencies.push(("fsync", sync));
         }
         write_latencies(page, &latencies);
     }
@@ -130,6 +131,10 @@ fn write_latencies(page: &mut Page, latencies: &[(&str, &LatencyFigures)]) {
 }
 
 fn write_run(page: &mut Page, step: &StepResult) {
+    if let Some(bounds) = bounds(step) {
+        row(page, "ends after", &bounds);
+    }
+    step.step.sizing.iter().for_each(|sentence| row(page, "sized", &plain(sentence)));
     if let Some(counters) = &step.device_counters {
         let moved = |ios, bytes, what| format!("{} {what} ({})", units::count(ios), units::bytes(bytes));
         let reads = moved(counters.read_ios, counters.read_bytes, "reads");
@@ -144,7 +149,17 @@ fn write_run(page: &mut Page, step: &StepResult) {
             &plain(&words::engines(result.workers.iter().map(|worker| worker.engine.clone()))),
         );
         row(page, "clock", &words::clock(&result.clock));
+        result.notes.iter().for_each(|note| row(page, "note", &plain(&words::engine_note(note))));
     }
+}
+
+/// What a step ends by, whichever comes first.
+fn bounds(step: &StepResult) -> Option<String> {
+    let time = step.step.time_ns_max.map(|ns| units::without_zeros(&units::duration(ns)));
+    let written = Some(step.step.write_bytes_max).filter(|&bytes| bytes > 0);
+    let written = written.map(|bytes| format!("{} written", units::bytes(bytes)));
+    let bounds: Vec<String> = time.into_iter().chain(written).collect();
+    (!bounds.is_empty()).then(|| bounds.join(" or "))
 }
 
 fn row(page: &mut Page, label: &str, text: &str) {

@@ -93,7 +93,7 @@ fn expected_time(time_ns_max: Option<u64>, simulated: bool) -> String {
 fn written(bytes_max: u64, simulated: bool) -> String {
     match (bytes_max, simulated) {
         (0, _) => "nothing".to_string(),
-        (bytes, true) => format!("at most {}, all simulated", units::bytes(bytes)),
+        (_, true) => "nothing: the drive is simulated".to_string(),
         (bytes, false) => format!("at most {}, in files that are removed afterwards", units::bytes(bytes)),
     }
 }

@@ -4,6 +4,7 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// Narrower terminals get lines of this width all the same.
 const WIDTH_MIN: usize = 40;
+const PARAGRAPH_INDENT: &str = "  ";
 
 /// How the text is laid out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -79,18 +80,31 @@ impl Page {
 
     /// Prose: `first` stands before its first line, and the other lines are indented as far.
     pub(super) fn prose(&mut self, first: &str, text: &str) {
-        self.lines(first, text, None);
+        self.lines(first, width(first), text, None);
     }
 
     /// Prose that is less important than what stands around it.
     pub(super) fn quiet_prose(&mut self, first: &str, text: &str) {
-        self.lines(first, text, Some(Tone::Quiet));
+        self.lines(first, width(first), text, Some(Tone::Quiet));
     }
 
-    fn lines(&mut self, first: &str, text: &str, tone: Option<Tone>) {
-        let indent = " ".repeat(width(first));
+    /// Prose behind something that is painted, and so takes fewer columns than its text is long.
+    pub(super) fn prose_behind_painted(&mut self, first: &str, columns: usize, text: &str) {
+        self.lines(first, columns, text, None);
+    }
+
+    /// A paragraph: all lines but the first are indented.
+    pub(super) fn paragraph(&mut self, text: &str) {
+        let lines = wrap(text, self.style.width.saturating_sub(PARAGRAPH_INDENT.len()));
+        for (index, line) in lines.iter().enumerate() {
+            self.line(&format!("{}{line}", if index == 0 { "" } else { PARAGRAPH_INDENT }));
+        }
+    }
+
+    fn lines(&mut self, first: &str, columns: usize, text: &str, tone: Option<Tone>) {
+        let indent = " ".repeat(columns);
         let mut before = first;
-        for line in wrap(text, self.style.width.saturating_sub(width(first))) {
+        for line in wrap(text, self.style.width.saturating_sub(columns)) {
             let line = tone.map_or(line.clone(), |tone| self.style.paint(tone, &line));
             self.line(&format!("{before}{line}"));
             before = &indent;
@@ -124,6 +138,21 @@ pub(super) fn pad_end(text: &str, columns: usize) -> String {
 /// The text with spaces before it up to a width in columns.
 pub(super) fn pad_start(text: &str, columns: usize) -> String {
     format!("{}{text}", " ".repeat(columns.saturating_sub(width(text))))
+}
+
+/// The text, or as much of it as fits into so many columns with a mark at its end.
+pub(super) fn cut(text: &str, columns: usize) -> String {
+    if width(text) <= columns {
+        return text.to_string();
+    }
+    let mut cut = String::new();
+    for letter in text.chars() {
+        if width(&cut) + letter.width().unwrap_or(0) + 1 > columns {
+            break;
+        }
+        cut.push(letter);
+    }
+    format!("{}…", cut.trim_end())
 }
 
 /// Breaks a text at spaces into lines of at most so many columns. A word that is too long, as a sentence in Japanese
@@ -161,6 +190,15 @@ pub(super) fn listed(words: &[String]) -> String {
     }
 }
 
+/// The text with a capital at its beginning and a full stop at its end.
+pub(super) fn as_sentence(text: &str) -> String {
+    let mut letters = text.trim().trim_end_matches('.').chars();
+    match letters.next() {
+        Some(first) => format!("{}{}.", first.to_uppercase(), letters.as_str()),
+        None => String::new(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -180,6 +218,8 @@ mod tests {
         assert_eq!(wrap("台所の白いカード", 7), ["台所の", "白いカ", "ード"]);
         assert_eq!(pad_end("台所", 6), "台所  ");
         assert_eq!(pad_start("カード", 7), " カード");
+        assert_eq!([cut("カード", 6), cut("カード", 5), cut("a card", 5)], ["カード", "カー…", "a ca…"]);
+        assert_eq!([cut("a card", 6), cut("a card", 3)], ["a card", "a…"]);
     }
 
     #[test]
@@ -193,6 +233,18 @@ mod tests {
         let style = |color| Style { width: 80, color };
         assert_eq!(style(false).paint(Tone::Bad, "not enough"), "not enough");
         assert_eq!(style(true).paint(Tone::Bad, "not enough"), "\x1b[31mnot enough\x1b[0m");
+    }
+
+    #[test]
+    fn paragraphs_hang_and_sentences_begin_with_a_capital() {
+        let mut page = Page::new(&Style { width: 40, color: false });
+        page.paragraph("aaaaaaaaa bbbbbbbbb ccccccccc ddddddddd eeeeeeeee");
+        page.prose_behind_painted("\x1b[2mabc\x1b[0m  ", 5, &"aaaaaa ".repeat(6));
+        let expected = "aaaaaaaaa bbbbbbbbb ccccccccc\n  ddddddddd eeeeeeeee\n\
+                        \x1b[2mabc\x1b[0m  aaaaaa aaaaaa aaaaaa aaaaaa aaaaaa\n     aaaaaa\n";
+        assert_eq!(page.into_text(), expected);
+        let sentences = ["", "not known", "Said.", "ärger.", " 12 % "].map(as_sentence);
+        assert_eq!(sentences, ["", "Not known.", "Said.", "Ärger.", "12 %."]);
     }
 
     #[test]

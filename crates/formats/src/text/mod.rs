@@ -10,6 +10,7 @@
 
 mod counters;
 mod details;
+mod findings;
 mod header;
 mod layout;
 mod report;

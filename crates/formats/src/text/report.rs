@@ -1,11 +1,12 @@
 //! A whole checkup: figures, verdicts, notes.
 
-use cardiograph_core::Report;
-use cardiograph_core::report::{ReportState, StepOutcome, StepResult};
+use cardiograph_core::report::{ReportState, StepOutcome, StepResult, StepRole};
+use cardiograph_core::{Direction, Report};
 use time::OffsetDateTime;
 
-use super::layout::{Page, Style, plain};
+use super::layout::{Page, Style, as_sentence, listed, plain, width};
 use super::{counters, sustained, table, verdicts, words};
+use crate::units;
 
 /// A checkup as it is shown when it is over: the results, what they mean, and what a reader should know.
 pub fn report(report: &Report, style: &Style) -> String {
@@ -22,11 +23,17 @@ pub fn report(report: &Report, style: &Style) -> String {
 
 fn write_title(page: &mut Page, report: &Report) {
     let label = report.label.as_ref().map(|label| format!("{}: ", plain(label)));
-    page.prose("", &format!("{}{}", label.unwrap_or_default(), words::drive(&report.drive)));
+    let drive = format!("{}{}", label.unwrap_or_default(), words::drive(&report.drive));
     let suite = format!("suite {}", plain(&report.suite));
     let state = words::state(report.state).map(str::to_string);
     let parts = [Some(suite), state, began(report), Some(plain(&report.program))];
-    page.quiet_prose("", &parts.into_iter().flatten().collect::<Vec<_>>().join(", "));
+    let run = parts.into_iter().flatten().collect::<Vec<_>>().join(", ");
+    if width(&drive) + 2 + width(&run) <= page.style().width {
+        page.quiet_prose(&format!("{drive}  "), &run);
+    } else {
+        page.prose("", &drive);
+        page.quiet_prose("", &run);
+    }
 }
 
 /// When it began, in UTC: the Report does not know where its reader is. A simulated checkup has no date.
@@ -37,27 +44,46 @@ fn began(report: &Report) -> Option<String> {
     Some(format!("{year}-{:02}-{day:02} {:02}:{:02} UTC", u8::from(month), began.hour(), began.minute()))
 }
 
+/// What a reader should know. What an engine did otherwise than asked is among the Report's notes already.
 fn write_notes(page: &mut Page, report: &Report) {
-    let mut notes: Vec<String> = Vec::new();
-    let mut add = |note: String| {
-        if !notes.contains(&note) {
-            notes.push(note);
-        }
-    };
-    report.notes.iter().for_each(|note| add(plain(note)));
-    for step in &report.steps {
-        for sentence in &step.step.sizing {
-            add(format!("{}: {}", plain(&step.step.title), plain(sentence)));
-        }
-        for note in step.result.iter().flat_map(|result| &result.notes) {
-            add(plain(&words::engine_note(note)));
-        }
-    }
+    let sizes = report.steps.iter().flat_map(|step| &step.step.sizing).map(|sentence| plain(sentence));
+    let sizes: Vec<String> = unique(sizes.chain(ended_by_size(&report.steps)));
+    let notes = report.notes.iter().map(|note| as_sentence(&plain(note)));
+    let notes = unique(notes.chain((!sizes.is_empty()).then(|| sizes.join(" "))));
     if notes.is_empty() {
         return;
     }
     page.head("Notes");
     notes.iter().for_each(|note| page.quiet_prose("  ", note));
+}
+
+fn unique(texts: impl Iterator<Item = String>) -> Vec<String> {
+    let mut unique: Vec<String> = Vec::new();
+    texts.for_each(|text| {
+        if !unique.contains(&text) {
+            unique.push(text);
+        }
+    });
+    unique
+}
+
+/// Which of the steps that end by time or by size, whichever comes first, ended by size, in a sentence.
+fn ended_by_size(steps: &[StepResult]) -> Option<String> {
+    let ended = steps.iter().filter(|step| {
+        step.step.role == StepRole::Measure
+            && step.outcome == StepOutcome::Done
+            && step.step.write_bytes_max > 0
+    });
+    let ended = ended.filter_map(|step| {
+        let writes = step.figures.as_ref()?.direction(Direction::Write)?;
+        let in_time = step.step.time_ns_max.is_some_and(|max_ns| writes.runtime_ns < max_ns);
+        let size_and_time =
+            format!("({} in {})", units::bytes(writes.bytes), units::duration(writes.runtime_ns));
+        (in_time && writes.bytes >= step.step.write_bytes_max)
+            .then(|| format!("{} {size_and_time}", words::short_title(&step.step)))
+    });
+    let ended: Vec<String> = ended.collect();
+    (!ended.is_empty()).then(|| format!("Ended by size before their time: {}.", listed(&ended)))
 }
 
 fn write_unfinished(page: &mut Page, report: &Report) {

@@ -5,19 +5,21 @@ use cardiograph_core::figures::{DirectionFigures, LatencyFigures, StepFigures};
 use cardiograph_core::report::{StepOutcome, StepResult, StepRole};
 
 use super::contradiction;
-use super::layout::{pad_end, pad_start, plain};
+use super::layout::{cut, pad_end, pad_start, plain};
 use crate::units;
 
 /// I/Os at least so long on average are quoted by their speed and shorter ones by their rate.
 const LONG_IO_BYTES: u64 = 64 * KIB;
 const TITLE_COLUMNS: usize = 38;
-const FIGURE_COLUMNS: usize = 12;
+const FIGURE_COLUMNS: usize = 14;
 const LATENCY_COLUMNS: usize = 7;
 
 /// A finished step in one line, without a newline at its end:
-/// `Random read, 4 KiB, one at a time    3,786 IOPS  p50  263 µs  p99  379 µs`.
+/// `Random read, 4 KiB, one at a time    3,786 IOPS  p50  263 µs  p99  379 µs`. A title that would push the figures out
+/// of their columns is cut.
 pub fn step_line(step: &StepResult) -> String {
-    let text = format!("{} {}", pad_end(&plain(&step.step.title), TITLE_COLUMNS), outcome(step));
+    let title = cut(&plain(&step.step.title), TITLE_COLUMNS);
+    let text = format!("{} {}", pad_end(&title, TITLE_COLUMNS), outcome(step));
     text.trim_end().to_string()
 }
 

@@ -1,16 +1,20 @@
 //! How writing goes on over time: its speed, its ups and downs, its stalls and whether it falls off.
 
+use cardiograph_core::falloff::FallOffSearch;
 use cardiograph_core::figures::{DirectionFigures, StepFigures};
 use cardiograph_core::metric::Metric;
 use cardiograph_core::report::{Report, StepResult};
-use cardiograph_core::{Direction, MIB, NS_PER_S};
+use cardiograph_core::{Direction, MIB, NS_PER_S, Series, stats};
 
-use super::contradiction;
-use super::layout::{Page, pad_end, plain};
+use super::layout::Page;
+use super::{contradiction, words};
 use crate::units;
 
-/// Columns of the words on the left.
-const LABEL_COLUMNS: usize = 11;
+/// Speeds from nothing to the fastest.
+const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+const CURVE_COLUMNS_MAX: usize = 76;
+/// With fewer windows there is no curve.
+const CURVE_WINDOWS_MIN: usize = 20;
 const MINUTE_NS: u64 = 60 * NS_PER_S;
 /// The metrics that are measured by writing on and on.
 const METRICS: [Metric; 3] = [Metric::SustainedWrite, Metric::SequentialWrite, Metric::WriteStallMax];
@@ -32,40 +36,60 @@ pub(super) fn write(page: &mut Page, report: &Report) {
 }
 
 fn write_step(page: &mut Page, step: &StepResult, figures: &StepFigures, writes: &DirectionFigures) {
-    page.head(&plain(&step.step.title));
-    let mut row = |label: &str, text: &str| page.prose(&format!("  {}", pad_end(label, LABEL_COLUMNS)), text);
-    let speed = writes.bandwidth_bytes_per_s.value;
+    page.gap();
     let time = match writes.runtime_ns {
         ..MINUTE_NS => units::duration(writes.runtime_ns),
         _ => units::elapsed(writes.runtime_ns),
     };
-    let amount = format!("{} in {time}", units::bytes(writes.bytes));
-    row("mean", &format!("{} ({}) over {amount}", units::bandwidth(speed), units::bandwidth_si(speed)));
+    let mut text = format!("{}: {} in {time}", words::short_title(&step.step), units::bytes(writes.bytes));
     if let Some(windows) = &writes.windows {
         let spread = &windows.bandwidth_bytes_per_s;
         let (low, high) = (units::bandwidth(spread.min), units::bandwidth(spread.max));
-        row("range", &format!("{}, in windows of {}", units::range(&low, &high), window(windows.window_ns)));
-        row("deviation", &format!("{} MiB/s, in the same windows", units::number(spread.stdev / MIB as f64)));
+        text += &format!(
+            ", at {} (windows of {}, deviation {} MiB/s)",
+            units::range(&low, &high),
+            window(windows.window_ns),
+            units::number(spread.stdev / MIB as f64)
+        );
     }
-    row("stall", &format!("{} at the longest", units::duration(figures.longest_stall_ns)));
-    if let Some(search) = &figures.fall_off {
-        row("fall-off", &fall_off(search));
+    text += &format!(", longest stall {}", units::duration(figures.longest_stall_ns));
+    let fall_off = figures.fall_off.as_ref().map(|search| format!("; {}", fall_off(search)));
+    page.paragraph(&format!("{text}{}.", fall_off.unwrap_or_default()));
+    if let Some(curve) = step.result.as_ref().and_then(|result| curve(&result.series(), page.style().width)) {
+        page.line(&format!("  {curve}"));
     }
 }
 
-fn fall_off(search: &cardiograph_core::falloff::FallOffSearch) -> String {
+fn fall_off(search: &FallOffSearch) -> String {
     match &search.found {
         Some(found) => format!(
-            "after {} it falls from {}",
+            "falls off after {}, from {}",
             units::bytes(found.after_bytes),
             units::range(
                 &units::bandwidth(found.before_bytes_per_s),
                 &units::bandwidth(found.after_bytes_per_s)
             )
         ),
-        None if search.searched_bytes == 0 => "too short to tell".to_string(),
-        None => format!("none in the first {}", units::bytes(search.searched_bytes)),
+        None if search.searched_bytes == 0 => "too short to tell whether it falls off".to_string(),
+        None => format!("no fall-off in the first {}", units::bytes(search.searched_bytes)),
     }
+}
+
+/// The speed over time as a line of bars: from nothing to the fastest, each the mean of equally many windows. `None`
+/// when there are too few windows for a line to show more than the figures do.
+fn curve(series: &Series, columns: usize) -> Option<String> {
+    let speeds = series.bandwidth_bytes_per_s(Direction::Write);
+    let windows_per_bar = speeds.len().div_ceil(columns.saturating_sub(4).clamp(1, CURVE_COLUMNS_MAX));
+    if speeds.len() < CURVE_WINDOWS_MIN {
+        return None;
+    }
+    let bars: Vec<f64> = speeds.chunks(windows_per_bar).map(stats::mean).collect();
+    let fastest = bars.iter().copied().fold(0.0, f64::max);
+    let bar = |speed: &f64| match speed / fastest {
+        share if share.is_finite() => BARS[((share * BARS.len() as f64) as usize).min(BARS.len() - 1)],
+        _ => BARS[0],
+    };
+    Some(bars.iter().map(bar).collect())
 }
 
 /// The length of a window, which is a round number.

@@ -4,7 +4,7 @@ use cardiograph_core::Direction;
 use cardiograph_core::figures::{DirectionFigures, LatencyFigures};
 use cardiograph_core::report::{Report, StepResult, StepRole};
 
-use super::layout::{Page, pad_end, pad_start, width};
+use super::layout::{Page, pad_end, pad_start, plain, width};
 use super::{contradiction, words};
 use crate::units;
 
@@ -18,11 +18,11 @@ const SPACE: usize = 2;
 /// Narrower than this no name is legible.
 const NAME_COLUMNS_MIN: usize = 12;
 
-/// One row: a step's name, or a direction of it.
+/// One row: a step, or a direction of it.
 struct Row {
     name: String,
-    /// What the name leaves out; on a line of its own if there is no room beside the name.
-    how: String,
+    /// The name where there is no room for the whole.
+    short: String,
     cells: [String; 7],
 }
 
@@ -31,65 +31,93 @@ impl Row {
         self.cells.iter().any(|cell| !cell.is_empty())
     }
 
-    fn full_name(&self) -> String {
-        if self.how.is_empty() { self.name.clone() } else { format!("{}, {}", self.name, self.how) }
+    /// A row below a step's.
+    fn below(name: &str, cells: [String; 7]) -> Self {
+        let name = format!("  {name}");
+        Self { short: name.clone(), name, cells }
+    }
+}
+
+/// Which columns are shown, and how wide they are.
+struct Layout {
+    columns: Vec<usize>,
+    cell_columns: [usize; 7],
+    name_columns: usize,
+    /// Whether there is room for whole names.
+    whole_names: bool,
+}
+
+impl Layout {
+    /// The layout of `rows` in `room` columns: whole names if they fit, or else short ones, and if those do not fit
+    /// either, fewer columns.
+    fn of(rows: &[Row], room: usize) -> Self {
+        let cell_columns: [usize; 7] = std::array::from_fn(|column| {
+            let cells = rows.iter().map(|row| width(&row.cells[column]));
+            cells.max().unwrap_or(0).max(width(HEADINGS[column]))
+        });
+        // A name without figures beside it may be as long as the line.
+        let widest = |name: fn(&Row) -> &str| {
+            rows.iter().filter(|row| row.has_figures()).map(|row| width(name(row))).max().unwrap_or(0)
+        };
+        let (whole, short) = (widest(|row| &row.name), widest(|row| &row.short));
+        let taken =
+            |columns: &[usize]| columns.iter().map(|&column| cell_columns[column] + SPACE).sum::<usize>();
+        let mut columns: Vec<usize> = (0..HEADINGS.len()).collect();
+        for left_out in LEFT_OUT_FIRST {
+            if short.max(NAME_COLUMNS_MIN) + taken(&columns) > room {
+                columns.retain(|&column| column != left_out);
+            }
+        }
+        let whole_names = columns.len() == HEADINGS.len() && whole + taken(&columns) <= room;
+        let name_columns = if whole_names { whole } else { short.min(room.saturating_sub(taken(&columns))) };
+        Self { columns, cell_columns, name_columns, whole_names }
+    }
+
+    fn write(&self, page: &mut Page, name: &str, cells: &[String; 7]) {
+        let mut text = pad_end(name, self.name_columns);
+        if width(name) > self.name_columns {
+            page.prose("", name);
+            text = " ".repeat(self.name_columns);
+        }
+        for &column in &self.columns {
+            text += &pad_start(&cells[column], self.cell_columns[column] + SPACE);
+        }
+        if !text.trim().is_empty() {
+            page.line(&text);
+        }
     }
 }
 
 /// Writes the table onto `page`; nothing when nothing was measured.
 pub(super) fn write(page: &mut Page, report: &Report) {
     let measuring = report.steps.iter().filter(|step| step.step.role == StepRole::Measure);
-    let rows: Vec<Row> = measuring.flat_map(step_rows).collect();
+    let mut rows: Vec<Row> = measuring.flat_map(step_rows).collect();
     if rows.is_empty() {
         return;
     }
+    tell_apart(&mut rows);
     page.gap();
-    let cell_columns: [usize; 7] = std::array::from_fn(|column| {
-        let cells = rows.iter().map(|row| width(&row.cells[column]));
-        cells.max().unwrap_or(0).max(width(HEADINGS[column]))
-    });
-    let room = page.style().width;
-    // A name without figures beside it may be as long as the line.
-    let named = || rows.iter().filter(|row| row.has_figures());
-    let names_long = named().map(|row| width(&row.full_name())).max().unwrap_or(0);
-    let names_short = named().map(|row| width(&row.name)).max().unwrap_or(0);
-    let mut columns: Vec<usize> = (0..HEADINGS.len()).collect();
-    let taken = |columns: &[usize]| columns.iter().map(|&column| cell_columns[column] + SPACE).sum::<usize>();
-    for left_out in LEFT_OUT_FIRST {
-        if names_short.max(NAME_COLUMNS_MIN) + taken(&columns) > room {
-            columns.retain(|&column| column != left_out);
-        }
-    }
-    let on_one_line = names_long + taken(&columns) <= room;
-    let name_columns =
-        if on_one_line { names_long } else { names_short.min(room.saturating_sub(taken(&columns))) };
-    let mut lines =
-        vec![Row { name: String::new(), how: String::new(), cells: HEADINGS.map(str::to_string) }];
-    lines.extend(rows);
-    for row in &lines {
-        let full_name = row.full_name();
-        let (name, how) = match on_one_line || (!row.has_figures() && width(&full_name) <= room) {
-            true => (&full_name, ""),
-            false => (&row.name, row.how.as_str()),
-        };
-        let mut text = pad_end(name, name_columns);
-        if width(name) > name_columns && row.has_figures() {
-            page.prose("", name);
-            text = " ".repeat(name_columns);
-        }
-        columns
-            .iter()
-            .for_each(|&column| text += &pad_start(&row.cells[column], cell_columns[column] + SPACE));
-        page.line(&text);
-        if !how.is_empty() {
-            page.prose("  ", how);
-        }
+    let layout = Layout::of(&rows, page.style().width);
+    layout.write(page, "", &HEADINGS.map(str::to_string));
+    for row in &rows {
+        layout.write(page, if layout.whole_names { &row.name } else { &row.short }, &row.cells);
     }
     let withheld = |row: &Row| {
         let is_withheld = |&column: &usize| row.cells[column] == units::NO_FIGURE;
-        columns.iter().any(is_withheld) && !is_withheld(&MAX_COLUMN)
+        layout.columns.iter().any(is_withheld) && !is_withheld(&MAX_COLUMN)
     };
-    write_legend(page, report, lines.iter().any(withheld));
+    write_legend(page, report, rows.iter().any(withheld));
+}
+
+/// Gives steps whose short names are the same their whole names.
+fn tell_apart(rows: &mut [Row]) {
+    let shared: Vec<bool> = rows
+        .iter()
+        .map(|row| rows.iter().any(|other| other.short == row.short && other.name != row.name))
+        .collect();
+    for (row, _) in rows.iter_mut().zip(shared).filter(|(_, is_shared)| *is_shared) {
+        row.short = row.name.clone();
+    }
 }
 
 /// Why some figures are not there. `withheld`: some percentiles are not, although there are other figures beside them.
@@ -109,26 +137,21 @@ fn write_legend(page: &mut Page, report: &Report, withheld: bool) {
 
 fn step_rows(step: &StepResult) -> Vec<Row> {
     let Some(figures) = &step.figures else { return Vec::new() };
-    let (name, how) = words::title_parts(&step.step);
-    let empty = || Default::default();
+    let step_row =
+        |cells| Row { name: plain(&step.step.title), short: words::short_title(&step.step), cells };
     let mut rows = Vec::new();
     match figures.directions.as_slice() {
         [] => return Vec::new(),
-        [one] => rows.push(Row { name, how, cells: direction_cells(step, one) }),
+        [one] => rows.push(step_row(direction_cells(step, one))),
         many => {
-            rows.push(Row { name, how, cells: empty() });
-            rows.extend(many.iter().map(|one| Row {
-                name: format!("  {}", one.direction.name()),
-                how: String::new(),
-                cells: direction_cells(step, one),
-            }));
+            rows.push(step_row(Default::default()));
+            rows.extend(many.iter().map(|one| Row::below(one.direction.name(), direction_cells(step, one))));
         }
     }
     if let Some(sync) = &figures.sync {
         let withheld = contradiction(step, Direction::Sync).is_some();
         let [mean, p50, p99, p999, max] = latency_cells(sync, withheld);
-        let cells = [String::new(), String::new(), mean, p50, p99, p999, max];
-        rows.push(Row { name: "  made durable".to_string(), how: String::new(), cells });
+        rows.push(Row::below("fsync", [String::new(), String::new(), mean, p50, p99, p999, max]));
     }
     rows
 }

@@ -1,127 +1,270 @@
-//! What the drive is good for, and what that rests on.
+//! What the drive is good for: a line for each purpose, and on request all that it rests on.
 
-use cardiograph_core::Estimate;
 use cardiograph_core::verdict::{Finding, FindingOutcome, Guards, Level, Verdict};
 
-use super::layout::{Page, pad_end, plain, width};
-use super::words;
-use crate::units;
+use super::layout::{Page, Tone, as_sentence, pad_end, plain, width};
+use super::{findings, words};
 
-/// Columns of a level, the longest of which is "cannot be judged".
-const LEVEL_COLUMNS: usize = 16;
-/// So many passes are shown where nothing failed.
-const PASSES_SHOWN: usize = 2;
+/// Spaces between columns.
+const SPACE: usize = 2;
+/// With less room the figures get a line of their own.
+const FIGURE_COLUMNS_MIN: usize = 24;
 
-/// Writes a line for each purpose onto `page`, and under it the figures that decided.
+/// Writes a line for each purpose onto `page`, with the figure that decided. Where that is not comfortable, a second one
+/// says where the limit comes from and what else is missing. What a purpose is stands beside it if there is room.
 pub(super) fn write(page: &mut Page, verdicts: &[Verdict]) {
     if verdicts.is_empty() {
         return;
     }
-    page.head("What it is good for");
-    let purpose_columns = verdicts.iter().map(|verdict| width(&plain(&verdict.purpose))).max().unwrap_or(0);
-    for verdict in verdicts {
-        page.gap();
-        let (level, tone) = words::level(verdict.level);
-        let padded = pad_end(level, LEVEL_COLUMNS);
-        let painted = match tone {
-            Some(tone) => padded.replacen(level, &page.style().paint(tone, level), 1),
-            None => padded,
-        };
-        let purpose = pad_end(&plain(&verdict.purpose), purpose_columns);
-        let room = page.style().width.saturating_sub(purpose_columns + LEVEL_COLUMNS + 4);
-        let title = plain(&verdict.title);
-        if width(&title) <= room {
-            page.line(&format!("{purpose}  {painted}  {title}"));
+    page.head("What it is good for (limits and sources of all: --verbose)");
+    let lines: Vec<Line> = verdicts.iter().map(Line::of).collect();
+    let widest = |text: fn(&Line) -> &str| lines.iter().map(|line| width(text(line))).max().unwrap_or(0);
+    let purpose_columns = widest(|line| &line.purpose) + SPACE;
+    let title_columns = widest(|line| &line.title) + SPACE;
+    let level_columns = widest(|line| line.level) + SPACE;
+    let columns = purpose_columns + level_columns;
+    let has_titles = columns + title_columns + widest(|line| &line.figure) <= page.style().width;
+    for line in &lines {
+        let mut first = pad_end(&line.purpose, purpose_columns);
+        if has_titles {
+            first += &page.style().paint(Tone::Quiet, &pad_end(&line.title, title_columns));
+        }
+        let painted = line.tone.map_or(line.level.to_string(), |tone| page.style().paint(tone, line.level));
+        first += &format!("{painted}{}", " ".repeat(level_columns - width(line.level)));
+        let columns = columns + if has_titles { title_columns } else { 0 };
+        if columns + FIGURE_COLUMNS_MIN <= page.style().width {
+            page.prose_behind_painted(&first, columns, &line.figure);
         } else {
-            page.line(&format!("{purpose}  {painted}"));
-            page.prose("  ", &title);
+            page.line(&first);
+            page.prose("  ", &line.figure);
         }
-        write_findings(page, verdict);
-    }
-}
-
-fn write_findings(page: &mut Page, verdict: &Verdict) {
-    let findings = deciding(verdict);
-    for (index, finding) in findings.iter().enumerate() {
-        page.prose("  ", &sentence(finding));
-        // Limits that follow each other and come from one place name it once.
-        let repeated = findings.get(index + 1).is_some_and(|next| next.source == finding.source);
-        if finding.outcome != FindingOutcome::NotJudged && !repeated {
-            page.quiet_prose("    ", &finding.source);
+        if !line.reasons.is_empty() {
+            page.quiet_prose("  ", &line.reasons);
         }
     }
 }
 
-/// The findings that decided the level, and those that were so close that another run may decide otherwise.
-fn deciding(verdict: &Verdict) -> Vec<&Finding> {
-    let is = |finding: &Finding, outcome, guards| finding.outcome == outcome && finding.guards == guards;
-    let missing = |finding: &Finding| finding.outcome == FindingOutcome::NotJudged && finding.required;
-    let all = verdict.findings.iter();
-    match verdict.level {
-        Level::NotEnough => all.filter(|f| is(f, FindingOutcome::Fail, Guards::Enough)).collect(),
-        Level::CannotBeJudged => all.filter(|f| missing(f)).collect(),
-        Level::Enough => {
-            let stands_in_the_way = |f: &&Finding| {
-                is(f, FindingOutcome::Fail, Guards::Comfortable)
-                    || missing(f)
-                    || (f.close && is(f, FindingOutcome::Pass, Guards::Enough))
-            };
-            all.filter(stands_in_the_way).collect()
-        }
-        Level::Comfortable => {
-            let mut passes: Vec<_> = all.filter(|f| f.outcome == FindingOutcome::Pass).collect();
-            let weight = |finding: &Finding| (finding.guards == Guards::Enough, margin(finding));
-            passes.sort_by(|a, b| {
-                let ((a_guard, a_margin), (b_guard, b_margin)) = (weight(a), weight(b));
-                a_guard.cmp(&b_guard).then(a_margin.total_cmp(&b_margin))
-            });
-            let mut rank = 0;
-            passes.retain(|finding| {
-                rank += 1;
-                rank <= PASSES_SHOWN || finding.close
-            });
-            passes
+/// Writes all findings of each verdict onto `page`, with the sources of their limits.
+pub(super) fn write_all(page: &mut Page, verdicts: &[Verdict]) {
+    for verdict in verdicts {
+        let (level, _) = words::level(verdict.level);
+        page.head(&format!("{}: {level} ({})", plain(&verdict.purpose), plain(&verdict.title)));
+        for finding in &verdict.findings {
+            page.prose("  ", &findings::sentence(finding));
+            page.quiet_prose("    ", &plain(&finding.source));
         }
     }
 }
 
-/// How many times better than its limit a figure is.
-fn margin(finding: &Finding) -> f64 {
-    let value = finding.measured.map_or(0.0, |measured| measured.value);
-    if finding.metric.more_is_better() { value / finding.limit } else { finding.limit / value }
+/// A verdict in words.
+struct Line {
+    purpose: String,
+    title: String,
+    level: &'static str,
+    tone: Option<Tone>,
+    /// The figure that decided, beside its limit.
+    figure: String,
+    /// Why that is the limit, and what else there is to say; may be empty.
+    reasons: String,
 }
 
-fn sentence(finding: &Finding) -> String {
-    let metric = words::metric(finding.metric);
-    let limit = words::limit(finding.metric, finding.limit);
-    let measured = match &finding.measured {
-        Some(measured) if finding.outcome != FindingOutcome::NotJudged => measured,
-        // A figure that cannot be believed is not shown either.
-        _ => {
-            let reason = finding.doubt.as_deref().map_or("not measured".to_string(), plain);
-            return format!("{metric}: {reason}");
+impl Line {
+    fn of(verdict: &Verdict) -> Self {
+        let (level, tone) = words::level(verdict.level);
+        let grounds = Grounds::of(verdict);
+        Self {
+            purpose: plain(&verdict.purpose),
+            title: plain(&verdict.title),
+            level,
+            tone,
+            figure: grounds.decided.map(findings::short).unwrap_or_default(),
+            reasons: grounds.reasons(verdict.level),
         }
-    };
-    let value = words::measured(finding.metric, measured.value);
-    let (passed, enough) = (finding.outcome == FindingOutcome::Pass, finding.guards == Guards::Enough);
-    let relation = match (passed, enough, finding.metric.more_is_better()) {
-        (true, true, true) => format!("enough from {limit}"),
-        (true, true, false) => format!("enough up to {limit}"),
-        (true, false, true) => format!("comfortable from {limit}"),
-        (true, false, false) => format!("comfortable up to {limit}"),
-        (false, true, true) => format!("under the {limit} that are enough"),
-        (false, true, false) => format!("over the {limit} that are enough"),
-        (false, false, true) => format!("under the {limit} for comfortable"),
-        (false, false, false) => format!("over the {limit} for comfortable"),
-    };
-    let close = if finding.close { close_call(finding, measured) } else { String::new() };
-    format!("{metric}: {value}, {relation}{close}")
+    }
 }
 
-fn close_call(finding: &Finding, measured: &Estimate) -> String {
-    let interval = measured.low.zip(measured.high).map(|(low, high)| {
-        let end = |value| words::in_unit_of_limits(finding.metric, value);
-        format!(" (95 % interval: {})", units::range(&end(low), &end(high)))
-    });
-    format!("; close to the limit{}", interval.unwrap_or_default())
+/// What a level rests on.
+#[derive(Default)]
+struct Grounds<'a> {
+    /// The finding that decided; `None` when there are no findings.
+    decided: Option<&'a Finding>,
+    /// Others that missed a limit for the same level.
+    missed: Vec<&'a Finding>,
+    /// Others that are needed for the same level and were not judged.
+    open: Vec<&'a Finding>,
+    /// Others that keep their limit so closely that another run may give a lower level.
+    close: Vec<&'a Finding>,
+}
+
+impl<'a> Grounds<'a> {
+    fn of(verdict: &'a Verdict) -> Self {
+        let select = |outcome: FindingOutcome, guards: Guards| -> Vec<&Finding> {
+            let is = |finding: &&Finding| finding.outcome == outcome && finding.guards == guards;
+            let mut found: Vec<_> = verdict.findings.iter().filter(is).collect();
+            found.sort_by(|a, b| findings::margin(a).total_cmp(&findings::margin(b)));
+            found
+        };
+        // A figure that is there but cannot be believed holds a level back even if the level would do without it.
+        let open = |guards| -> Vec<&Finding> {
+            let holds_back = |finding: &&Finding| finding.required || finding.measured.is_some();
+            select(FindingOutcome::NotJudged, guards).into_iter().filter(holds_back).collect()
+        };
+        let (missed, open) = match verdict.level {
+            Level::NotEnough => (select(FindingOutcome::Fail, Guards::Enough), Vec::new()),
+            Level::CannotBeJudged => (Vec::new(), open(Guards::Enough)),
+            Level::Enough => (select(FindingOutcome::Fail, Guards::Comfortable), open(Guards::Comfortable)),
+            Level::Comfortable => (Vec::new(), Vec::new()),
+        };
+        let passed = |guards| select(FindingOutcome::Pass, guards);
+        let passes = match verdict.level {
+            Level::NotEnough | Level::CannotBeJudged => Vec::new(),
+            Level::Enough => passed(Guards::Enough),
+            Level::Comfortable => [passed(Guards::Comfortable), passed(Guards::Enough)].concat(),
+        };
+        let decided = missed.first().or(open.first()).or(passes.first()).copied();
+        let without_decided = |found: Vec<&'a Finding>| -> Vec<&'a Finding> {
+            found
+                .into_iter()
+                .filter(|&finding| !decided.is_some_and(|it| std::ptr::eq(it, finding)))
+                .collect()
+        };
+        Self {
+            decided,
+            missed: without_decided(missed),
+            open: without_decided(open),
+            close: without_decided(passes.into_iter().filter(|finding| finding.close).collect()),
+        }
+    }
+
+    fn reasons(&self, level: Level) -> String {
+        let mut reasons = Vec::new();
+        if let Some(decided) = self.decided {
+            reasons.extend(findings::close_interval(decided).map(|interval| format!("Close: {interval}.")));
+            match &decided.doubt {
+                Some(doubt) if decided.outcome == FindingOutcome::NotJudged => {
+                    reasons.push(as_sentence(&plain(doubt)));
+                }
+                _ if level == Level::Comfortable => {}
+                _ => reasons.push(plain(&decided.source)),
+            }
+        }
+        let mut list = |head: &str, found: &[&Finding]| {
+            let mut names: Vec<&str> = Vec::new();
+            for name in found.iter().map(|finding| words::metric(finding.metric)) {
+                if !names.contains(&name) {
+                    names.push(name);
+                }
+            }
+            if !names.is_empty() {
+                reasons.push(format!("{head}: {}.", names.join(", ")));
+            }
+        };
+        list("Also missed", &self.missed);
+        list("Also open", &self.open);
+        reasons.extend(self.close.iter().map(|finding| format!("Close: {}.", findings::short(finding))));
+        reasons.join(" ")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use cardiograph_core::Estimate;
+    use cardiograph_core::metric::Metric;
+
+    use super::*;
+    use crate::text::Style;
+
+    /// A finding that asks for 100 of a rate, with the given rate.
+    fn finding(metric: Metric, guards: Guards, measured: Option<f64>) -> Finding {
+        Finding {
+            metric,
+            measured: measured.map(Estimate::exact),
+            limit: 100.0,
+            guards,
+            required: true,
+            outcome: match measured {
+                None => FindingOutcome::NotJudged,
+                Some(value) if value >= 100.0 => FindingOutcome::Pass,
+                Some(_) => FindingOutcome::Fail,
+            },
+            close: false,
+            source: "A source.".to_string(),
+            doubt: measured.is_none().then(|| "too few samples".to_string()),
+        }
+    }
+
+    fn shown(level: Level, findings: Vec<Finding>) -> String {
+        let verdict = Verdict { purpose: "os".into(), title: "Programs".into(), level, findings };
+        let mut page = Page::new(&Style { width: 72, color: false });
+        write(&mut page, &[verdict]);
+        page.into_text().lines().skip(1).map(|line| format!("{line}\n")).collect()
+    }
+
+    use Guards::{Comfortable, Enough};
+    use Metric::{DurableWriteIops as Durable, RandomReadIops as Read, RandomWriteIops as Write};
+
+    #[test]
+    fn the_figure_furthest_from_its_limit_decides_and_the_others_are_named() {
+        let findings = vec![
+            finding(Read, Enough, Some(90.0)),
+            finding(Write, Enough, Some(2.0)),
+            finding(Write, Comfortable, Some(2.0)),
+            finding(Durable, Enough, None),
+        ];
+        let expected = "os  not enough  random write 2.00 IOPS; enough from 100\n  A source. Also missed: random read.\n";
+        assert_eq!(shown(Level::NotEnough, findings), expected.replace("os  ", "os  Programs  "));
+    }
+
+    #[test]
+    fn what_stands_in_the_way_of_comfortable_is_said() {
+        let findings = vec![
+            finding(Read, Enough, Some(500.0)),
+            finding(Write, Comfortable, Some(50.0)),
+            finding(Durable, Comfortable, None),
+        ];
+        let shown = shown(Level::Enough, findings);
+        let expected = "os  Programs  enough  random write 50.0 IOPS; comfortable from 100\n  \
+                        A source. Also open: durable write.\n";
+        assert_eq!(shown, expected);
+    }
+
+    #[test]
+    fn a_missing_figure_comes_with_its_reason() {
+        let doubtful = Finding {
+            doubt: Some("the kernel counted less".to_string()),
+            outcome: FindingOutcome::NotJudged,
+            required: false,
+            ..finding(Write, Enough, Some(500.0))
+        };
+        let needless = Finding { required: false, ..finding(Read, Enough, None) };
+        let shown_of = |findings| shown(Level::CannotBeJudged, findings);
+        assert_eq!(
+            shown_of(vec![needless.clone(), doubtful]),
+            "os  Programs  cannot be judged  random write is in doubt\n  The kernel counted less.\n"
+        );
+        assert_eq!(
+            shown_of(vec![needless, finding(Durable, Enough, None)]),
+            "os  Programs  cannot be judged  durable write is missing\n  Too few samples.\n"
+        );
+    }
+
+    #[test]
+    fn only_what_is_close_has_its_interval_shown() {
+        let close = |guards, value: f64| Finding {
+            close: true,
+            measured: Some(Estimate { low: Some(60.0), high: Some(140.0), ..Estimate::exact(value) }),
+            ..finding(Durable, guards, Some(value))
+        };
+        let comfortable = vec![finding(Read, Comfortable, Some(400.0)), finding(Write, Enough, Some(101.0))];
+        let line = "os  Programs  comfortable  random read 400 IOPS; comfortable from 100\n";
+        assert_eq!(shown(Level::Comfortable, comfortable.clone()), line);
+        let with_close = [comfortable, vec![close(Comfortable, 110.0)]].concat();
+        let line = "os  Programs  comfortable  durable write 110 IOPS; comfortable from 100\n  \
+                    Close: 95 % interval 60.0 to 140 IOPS.\n";
+        assert_eq!(shown(Level::Comfortable, with_close), line);
+        let enough = vec![finding(Read, Comfortable, Some(50.0)), close(Enough, 110.0)];
+        let line = "os  Programs  enough  random read 50.0 IOPS; comfortable from 100\n  \
+                    A source. Close: durable write 110 IOPS; enough from 100.\n";
+        assert_eq!(shown(Level::Enough, enough), line);
+    }
 }

@@ -14,19 +14,19 @@ pub(super) fn metric(metric: Metric) -> &'static str {
     match metric {
         Metric::Capacity => "capacity",
         Metric::SequentialRead => "sequential read",
-        Metric::MixedSequentialRead => "sequential read while writing",
-        Metric::MixedSequentialWrite => "sequential write while reading",
+        Metric::MixedSequentialRead => "read while writing",
+        Metric::MixedSequentialWrite => "write while reading",
         Metric::SustainedWrite => "sustained write",
         Metric::SequentialWrite => "sequential write",
-        Metric::RandomReadIops => "random read, 4 KiB",
-        Metric::RandomReadP99 => "random read, 4 KiB, p99",
-        Metric::RandomReadDeepIops => "random read, 4 KiB, many in flight",
-        Metric::RandomWriteIops => "random write, 4 KiB",
-        Metric::RandomWriteP99 => "random write, 4 KiB, p99",
-        Metric::DurableWriteIops => "durable write, 4 KiB",
-        Metric::SyncP99 => "making a write durable, p99",
-        Metric::SyncP999 => "making a write durable, p99.9",
-        Metric::WriteStallMax => "longest stall while writing",
+        Metric::RandomReadIops => "random read",
+        Metric::RandomReadP99 => "random read p99",
+        Metric::RandomReadDeepIops => "random read, many in flight",
+        Metric::RandomWriteIops => "random write",
+        Metric::RandomWriteP99 => "random write p99",
+        Metric::DurableWriteIops => "durable write",
+        Metric::SyncP99 => "fsync p99",
+        Metric::SyncP999 => "fsync p99.9",
+        Metric::WriteStallMax => "longest stall",
     }
 }
 
@@ -43,6 +43,15 @@ pub(super) fn measured(metric: Metric, value: f64) -> String {
 /// A limit of a metric with its unit.
 pub(super) fn limit(metric: Metric, value: f64) -> String {
     units::without_zeros(&in_unit_of_limits(metric, value))
+}
+
+/// A limit beside a measured value: rates have one unit, which the value has said already.
+pub(super) fn bare_limit(metric: Metric, value: f64) -> String {
+    let limit = limit(metric, value);
+    match metric.unit() {
+        Unit::IosPerSecond => limit.split(' ').next().unwrap_or_default().to_string(),
+        _ => limit,
+    }
 }
 
 /// A value to be set beside a limit. Limits of speed come from specifications, which are in MB/s.
@@ -174,11 +183,46 @@ pub(super) fn engines(names: impl Iterator<Item = String>) -> String {
     listed(&unique)
 }
 
-/// A step's title in two parts: what is done, and how (`Random read` and `4 KiB, one at a time`).
-pub(super) fn title_parts(step: &Step) -> (String, String) {
+/// A step's title where room is short: what is done, the size of a block, and how many are in flight if the title says
+/// so (`Random read, 4 KiB, 32 in flight` becomes `Random read 4 KiB ×32`).
+pub(super) fn short_title(step: &Step) -> String {
     let title = plain(&step.title);
-    match title.split_once(", ") {
-        Some((what, how)) => (what.to_string(), how.to_string()),
-        None => (title, String::new()),
+    let mut parts = title.split(", ");
+    let mut short = parts.next().unwrap_or_default().to_string();
+    let is_size = |part: &&str| {
+        let number_and_unit = part.split_once(' ');
+        number_and_unit.is_some_and(|(number, unit)| {
+            number.parse::<u64>().is_ok() && matches!(unit, "B" | "KiB" | "MiB" | "GiB")
+        })
+    };
+    if let Some(size) = parts.clone().find(is_size) {
+        short += &format!(" {size}");
+    }
+    if let Some(depth) = parts.find_map(|part| part.strip_suffix(" in flight")) {
+        short += &format!(" ×{depth}");
+    }
+    short
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::samples;
+
+    #[test]
+    fn titles_are_shortened_to_what_tells_steps_apart() {
+        let mut step = samples::card().steps.remove(0).step;
+        let cases = [
+            ("Sequential read, 1 MiB", "Sequential read 1 MiB"),
+            ("Random read, 4 KiB, one at a time", "Random read 4 KiB"),
+            ("Random read, 4 KiB, 32 in flight", "Random read 4 KiB ×32"),
+            ("Random read, 4 KiB, one at a time, 1 GiB for 30 s", "Random read 4 KiB"),
+            ("Warm up, for a while", "Warm up"),
+            ("", ""),
+        ];
+        for (title, short) in cases {
+            step.title = title.to_string();
+            assert_eq!(short_title(&step), short);
+        }
     }
 }

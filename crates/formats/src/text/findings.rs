@@ -1,0 +1,66 @@
+//! Words for a figure beside a limit.
+
+use cardiograph_core::verdict::{Finding, FindingOutcome, Guards};
+
+use super::layout::plain;
+use super::words;
+use crate::units;
+
+/// How many times better than its limit a figure is; 0 when there is none.
+pub(super) fn margin(finding: &Finding) -> f64 {
+    let value = finding.measured.map_or(0.0, |measured| measured.value);
+    if finding.metric.more_is_better() || value == 0.0 {
+        value / finding.limit
+    } else {
+        finding.limit / value
+    }
+}
+
+/// The figure and its limit as short as can be: `random read 3,786 IOPS; enough from 4,000`.
+pub(super) fn short(finding: &Finding) -> String {
+    let metric = words::metric(finding.metric);
+    match &finding.measured {
+        None => format!("{metric} is missing"),
+        Some(_) if finding.outcome == FindingOutcome::NotJudged => format!("{metric} is in doubt"),
+        Some(measured) => {
+            let value = words::in_unit_of_limits(finding.metric, measured.value);
+            format!("{metric} {value}; {}", asked(finding, &words::bare_limit(finding.metric, finding.limit)))
+        }
+    }
+}
+
+/// The figure and its limit in full, with what there is to say against the figure.
+pub(super) fn sentence(finding: &Finding) -> String {
+    let metric = words::metric(finding.metric);
+    let asked = asked(finding, &words::limit(finding.metric, finding.limit));
+    let measured = match &finding.measured {
+        Some(measured) if finding.outcome != FindingOutcome::NotJudged => measured,
+        // A figure that cannot be believed is not shown either.
+        _ => {
+            let reason = finding.doubt.as_deref().map_or("not measured".to_string(), plain);
+            return format!("{metric}, {asked}: not judged: {reason}");
+        }
+    };
+    let value = words::measured(finding.metric, measured.value);
+    let outcome = if finding.outcome == FindingOutcome::Pass { "" } else { "missed: " };
+    let close = close_interval(finding).map(|interval| format!("; close: {interval}")).unwrap_or_default();
+    format!("{outcome}{metric} {value}, {asked}{close}")
+}
+
+/// The figure's interval, if the limit lies in it.
+pub(super) fn close_interval(finding: &Finding) -> Option<String> {
+    let measured = finding.measured.filter(|_| finding.close)?;
+    let end = |value| words::in_unit_of_limits(finding.metric, value);
+    let interval = measured.low.zip(measured.high);
+    interval.map(|(low, high)| format!("95 % interval {}", units::range(&end(low), &end(high))))
+}
+
+/// What a limit asks: `enough from 4,000`, `comfortable up to 10 ms`.
+fn asked(finding: &Finding, limit: &str) -> String {
+    let level = match finding.guards {
+        Guards::Enough => "enough",
+        Guards::Comfortable => "comfortable",
+    };
+    let from = if finding.metric.more_is_better() { "from" } else { "up to" };
+    format!("{level} {from} {limit}")
+}
