@@ -42,13 +42,14 @@ pub fn run(arguments: &CheckArguments, screen: &Screen) -> Result<u8, Failure> {
     let context = Context { drive: &report.drive, environment: &report.environment, options: &options };
     let outline = suite.outline(&context);
     if outline.steps.is_empty() {
-        return Err(Failure::usage(outline.notes.join("; ")));
+        return Err(Failure::usage(format!("{}: {}", report.drive.path, outline.notes.join(" "))));
     }
     screen.say(&text::header(&report, &header_facts(&place, &outline), &screen.style()));
     if arguments.dry_run {
         screen.say(&outline_text(&outline));
         return Ok(exit::DONE);
     }
+    place.check_space(outline.file_bytes_max)?;
     place.probe()?;
     note_surroundings(&place, arguments, &mut report);
     let keeper = Arc::new(keeper(arguments)?);
@@ -133,7 +134,8 @@ fn header_facts(place: &Place, outline: &Outline) -> HeaderFacts {
         false => {
             let clock = Clock::machine();
             let info = clock.info(&clock.mark());
-            let name = serde_json::to_value(info.source).ok().and_then(|name| name.as_str().map(str::to_string));
+            let name =
+                serde_json::to_value(info.source).ok().and_then(|name| name.as_str().map(str::to_string));
             format!("{}, {:.0} ns a reading", name.unwrap_or_default(), info.read_cost_ns)
         }
     };
@@ -153,7 +155,9 @@ fn engine_of(place: &Place, job: &JobSpec) -> Option<String> {
     let written = job.settings.iter().rev().find(|setting| setting.option == "ioengine");
     let entry = cardiograph_engine::engine::find(written.map_or("psync", |setting| &setting.value))?;
     match ((entry.probe)(), entry.fallback) {
-        (Err(unavailable), Some(other)) => Some(format!("{other} for {} ({})", entry.name, unavailable.reason)),
+        (Err(unavailable), Some(other)) => {
+            Some(format!("{other} for {} ({})", entry.name, unavailable.reason))
+        }
         _ => Some(entry.name.to_string()),
     }
 }

@@ -60,8 +60,10 @@ pub enum Command {
     /// List the engines, and why one is not available here
     Engines,
     /// Run one job, written with fio's option names, and show its figures
-    #[command(after_help = "Example:\n  cardiograph job rw=randread bs=4k size=512M runtime=10 time_based=1 \
-                            direct=1 ioengine=io_uring iodepth=32")]
+    #[command(
+        after_help = "Example:\n  cardiograph job rw=randread bs=4k size=512M runtime=10 time_based=1 \
+                            direct=1 ioengine=io_uring iodepth=32"
+    )]
     Job(JobArguments),
     /// Print a completion script for a shell
     Completions {

@@ -33,8 +33,10 @@ impl Export {
     pub fn save(&self, report: &Report) -> Result<(), Failure> {
         match self {
             Export::Stdout => Ok(()),
-            Export::File(path) => cardiograph_store::write_atomically(path, json::to_json(report).as_bytes(), 0o644)
-                .map_err(|error| Failure::usage(format!("the JSON cannot be written: {error}"))),
+            Export::File(path) => {
+                cardiograph_store::write_atomically(path, json::to_json(report).as_bytes(), 0o644)
+                    .map_err(|error| Failure::usage(format!("the JSON cannot be written: {error}")))
+            }
         }
     }
 

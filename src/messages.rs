@@ -48,10 +48,10 @@ pub fn no_model(name: &str, error: &io::Error) -> Failure {
     ))
 }
 
-/// Too little space for a test file.
+/// Too little space for test files.
 pub fn too_little_space(path: &Path, len_bytes: u64, available_bytes: u64, margin_bytes: u64) -> Failure {
     Failure::usage(format!(
-        "{} has {} free; the checkup needs {} for a test file and leaves {} free: make room, or name another \
+        "{} has {} free; the checkup needs {} for test files and leaves {} free: make room, or name another \
          directory on the drive",
         path.display(),
         units::bytes(available_bytes),
@@ -97,9 +97,11 @@ pub fn create_error(error: &CreateError) -> Failure {
 /// A run that could not begin.
 pub fn run_error(error: &RunError) -> Failure {
     Failure::usage(match error {
-        RunError::DirectRefused { .. } => "the file system refuses direct I/O (O_DIRECT), so that its cache would be \
+        RunError::DirectRefused { .. } => {
+            "the file system refuses direct I/O (O_DIRECT), so that its cache would be \
              measured and not the drive; --buffered measures it all the same"
-            .to_string(),
+                .to_string()
+        }
         RunError::NoSuchEngine { name } => {
             let names: Vec<&str> = cardiograph_engine::ENGINES.iter().map(|entry| entry.name).collect();
             format!("no engine is called '{name}'; there are: {}", names.join(", "))

@@ -48,9 +48,9 @@ impl Place {
         let model = match DriveModel::named(model) {
             Some(model) => model,
             None => {
-                let text = std::fs::read_to_string(model).map_err(|error| messages::no_model(model, &error))?;
-                DriveModel::from_toml(&text)
-                    .map_err(|error| Failure::usage(format!("{model}: {error}")))?
+                let text =
+                    std::fs::read_to_string(model).map_err(|error| messages::no_model(model, &error))?;
+                DriveModel::from_toml(&text).map_err(|error| Failure::usage(format!("{model}: {error}")))?
             }
         };
         Ok(Place::Simulated(SimDrive::new(model, seed)))
@@ -151,6 +151,14 @@ impl Place {
         }
     }
 
+    /// Refuses what would leave less than the margin.
+    pub fn check_space(&self, len_bytes: u64) -> Result<(), Failure> {
+        match self {
+            Place::Directory { path, .. } => check_space(path, len_bytes),
+            Place::Simulated(_) => Ok(()),
+        }
+    }
+
     /// Makes a test file.
     pub fn create_file(&self, len_bytes: u64) -> Result<Arc<Target>, Failure> {
         match self {
@@ -185,7 +193,7 @@ impl Place {
     }
 }
 
-/// Refuses a file that would leave less than the margin.
+/// Refuses test files that would leave less than the margin.
 fn check_space(path: &Path, len_bytes: u64) -> Result<(), Failure> {
     // A file system that does not tell is left to refuse by itself.
     let Ok(space) = rustix::fs::statvfs(path) else { return Ok(()) };

@@ -20,7 +20,8 @@ pub struct Screen {
 impl Screen {
     /// Words go to standard output, or to standard error when that carries data.
     pub fn for_words(on_stderr: bool) -> Self {
-        let is_terminal = if on_stderr { std::io::stderr().is_terminal() } else { std::io::stdout().is_terminal() };
+        let is_terminal =
+            if on_stderr { std::io::stderr().is_terminal() } else { std::io::stdout().is_terminal() };
         Self { on_stderr, is_terminal, has_live_line: Cell::new(false) }
     }
 
@@ -82,5 +83,40 @@ impl Screen {
             let _ = stdout.write_all(text.as_bytes());
             let _ = stdout.flush();
         }
+    }
+}
+
+/// `text` behind `first`, broken at spaces into lines of 80 columns; further lines begin below the text.
+pub fn hanging(first: &str, text: &str) -> String {
+    let indent = " ".repeat(first.chars().count());
+    let (mut lines, mut line) = (Vec::new(), first.to_string());
+    for word in text.split(' ') {
+        let is_at_start = line.len() == first.len() || line == indent;
+        if !is_at_start && line.chars().count() + 1 + word.chars().count() > COLUMNS_DEFAULT {
+            lines.push(std::mem::replace(&mut line, indent.clone()));
+        } else if !is_at_start {
+            line.push(' ');
+        }
+        line.push_str(word);
+    }
+    lines.push(line);
+    lines.join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_text_hangs_below_its_beginning() {
+        let words = "word ".repeat(16);
+        let shown = hanging("  name  ", words.trim_end());
+        let lines: Vec<&str> = shown.lines().collect();
+        assert_eq!(
+            lines,
+            [format!("  name  {}", "word ".repeat(14).trim_end()), "        word word".to_string()]
+        );
+        assert_eq!(hanging("  a  ", "short"), "  a  short");
+        assert_eq!(hanging("- ", &"x".repeat(100)), format!("- {}", "x".repeat(100)));
     }
 }

@@ -244,7 +244,8 @@ fn execute(
     control: &Control,
     observer: &dyn Observer,
 ) -> Result<RunResult, Failure> {
-    let targets: Option<Vec<Arc<Target>>> = plan.targets.iter().map(|name| files.get(name).cloned()).collect();
+    let targets: Option<Vec<Arc<Target>>> =
+        plan.targets.iter().map(|name| files.get(name).cloned()).collect();
     let targets = targets.ok_or_else(|| Failure::usage("a step names a file that it did not ask for"))?;
     let permit = match plan.is_modifying() {
         true => Some(gate::permit(&targets).map_err(|refused| Failure::usage(refused.to_string()))?),

@@ -9,7 +9,7 @@ use cardiograph_core::report::{Step, StepOutcome, StepResult, StepRole, TestFile
 use cardiograph_core::{Direction, GIB, JobSpec, KIB, MIB, NS_PER_S, Origin};
 
 use crate::measure::{Figure, Source, measure};
-use crate::suite::{Context, Outline, OutlineStep, Suite};
+use crate::suite::{Context, Outline, OutlineStep, Suite, file_bytes};
 use crate::text;
 
 const NAME: &str = "article";
@@ -68,7 +68,7 @@ const ROWS: [Row; 6] = [
     },
     Row {
         id: "sdtest",
-        title: "Mixed sequential read and write, 1 MiB",
+        title: "Sequential read and write, 1 MiB",
         role: StepRole::Measure,
         file: SDTEST,
         options: &[("size", "200M"), ("bs", "1M"), ("rw", "readwrite"), ("direct", "1"), ("numjobs", "1")],
@@ -219,15 +219,15 @@ impl Suite for Article {
 
     fn outline(&self, context: &Context<'_>) -> Outline {
         let steps: Vec<Step> = ROWS.iter().map(|row| row.step(context)).collect();
-        let files = [SDTEST, LATP, FSYNC, SUSTAIN];
-        let file_bytes: u64 = files.iter().map(|file| file.len_bytes).sum();
-        let mut notes = vec![format!("Needs {} of free space.", text::size(file_bytes))];
+        let file_bytes_max = file_bytes(&steps);
+        let mut notes = vec![format!("Needs {} of free space.", text::size(file_bytes_max))];
         if let Some(max_time_ns) = context.options.max_time_ns {
             let limit = text::seconds(max_time_ns);
             notes.push(format!("Its steps are fixed: what does not fit into {limit} is cut off."));
         }
         Outline {
             write_bytes_max: steps.iter().fold(0, |sum: u64, step| sum.saturating_add(step.write_bytes_max)),
+            file_bytes_max,
             time_ns_max: None,
             steps: steps.into_iter().map(OutlineStep::from).collect(),
             notes,

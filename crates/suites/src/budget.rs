@@ -88,9 +88,9 @@ mod tests {
     #[test]
     fn the_smallest_bound_counts_and_is_named() {
         let cases = [
-            (drive(Some(64 * GB), Some((64 * GB, 50 * GB))), 640_000_000, "64.0 GB"),
+            (drive(Some(64 * GB), Some((64 * GB, 50 * GB))), 640_000_000, "drive's 64 GB"),
             (drive(Some(4_000 * GB), Some((4_000 * GB, 1_000 * GB))), 8 * GIB, "no drive"),
-            (drive(None, Some((32 * GB, 20 * GB))), 320_000_000, "file system's 32.0 GB"),
+            (drive(None, Some((32 * GB, 20 * GB))), 320_000_000, "file system's 32 GB"),
             (drive(Some(64 * GB), Some((10 * GB, 300_000_000))), 100_000_000, "286 MiB are free"),
             (drive(Some(64 * GB), Some((GB, 100_000_000))), 100_000_000 - 64 * MIB, "64 MiB are to stay"),
             (drive(Some(64 * GB), Some((64 * GB, GB))), 0, "are free"),

@@ -7,7 +7,7 @@ use cardiograph_core::{Direction, GIB, JobSpec, MIB, NS_PER_S, Origin};
 use crate::budget::Budget;
 use crate::measure::{Figure, Source, measure};
 use crate::schedule::{STEP_NS_MIN, divide};
-use crate::suite::{Context, Outline, OutlineStep, Suite};
+use crate::suite::{Context, Outline, OutlineStep, Suite, file_bytes};
 use crate::text;
 
 const NAME: &str = "quick";
@@ -283,8 +283,8 @@ impl Builder<'_> {
     fn fill(&self) -> Step {
         let bytes = self.plan.fill_bytes();
         let job = self.job(READ_FILE, bytes, "1M", "write", "io_uring", 8).set("end_fsync", 1);
-        let shared = (bytes < FILL_BYTES_MAX)
-            .then(|| format!("A quarter, {}, is for the file that is read.", text::size(bytes)));
+        let shared =
+            (bytes < FILL_BYTES_MAX).then(|| format!("The file that is read has {}.", text::size(bytes)));
         self.step(job, (READ_FILE, bytes), bytes, shared)
     }
 
@@ -408,11 +408,15 @@ impl Suite for Quick {
             let progress = Progress::largest_before(&plan, kind);
             Builder { plan: &plan, progress, kind, time_ns }.build()
         };
-        let steps: Vec<OutlineStep> = plan.steps.iter().filter_map(largest).map(OutlineStep::from).collect();
+        let steps: Vec<Step> = plan.steps.iter().filter_map(largest).collect();
         let sum_bytes: u64 = steps.iter().map(|step| step.write_bytes_max).sum();
-        let time_ns_max = steps.iter().map(|step| step.time_ns_max).sum();
-        let write_bytes_max = sum_bytes.min(plan.budget.write_bytes);
-        Outline { steps, write_bytes_max, time_ns_max, notes: plan.notes }
+        Outline {
+            write_bytes_max: sum_bytes.min(plan.budget.write_bytes),
+            file_bytes_max: file_bytes(&steps),
+            time_ns_max: steps.iter().map(|step| step.time_ns_max).sum(),
+            steps: steps.into_iter().map(OutlineStep::from).collect(),
+            notes: plan.notes,
+        }
     }
 
     fn next(&self, context: &Context<'_>, done: &[StepResult]) -> Option<Step> {

@@ -105,11 +105,11 @@ const CDD_RANDOM_WRITE: &str = "Android's Compatibility Definition: 0.5 MB/s in 
 const A2_PROGRAMS: &str = "SD class A2, for cards that programs run from.";
 const A2_DATA: &str = "SD class A2, for cards that programs keep data on.";
 const A2_BUSY: &str = "SD class A2: no less than a good card.";
-const A2_SHARED: &str = "SD class A2 asks it for one system; here several share.";
+const A2_SHARED: &str = "SD class A2, and that is for one system.";
 const ETCD_SYNC: &str = "etcd wants 99 % of the syncs of its log below 10 ms.";
 const ETCD_STALL: &str = "etcd takes a member that stalls for 1 s for lost.";
 const GIGABIT: &str = "Gigabit Ethernet carries 118 MB/s: then it is the limit, not the drive.";
-const GIGABIT_HALF: &str = "Half of Gigabit Ethernet: a slower drive doubles the time of a copy.";
+const GIGABIT_HALF: &str = "Half of Gigabit Ethernet: slower doubles each copy.";
 
 const OS: &[Rule] = &[
     must_if_measured(
@@ -165,7 +165,7 @@ const DB_LIGHT: &[Rule] = &[
 const DB_HEAVY: &[Rule] = &[
     must(RANDOM_READ, A2_RANDOM_READS, A2_BUSY),
     must_if_measured(RANDOM_WRITE, A2_RANDOM_WRITES, A2_BUSY),
-    must(DURABLE_WRITE, 100.0, "etcd wants syncs below 10 ms: at fewer than 100 a second their mean is above."),
+    must(DURABLE_WRITE, 100.0, "etcd wants syncs below 10 ms: below 100 a second their mean is above."),
     must(SYNC_P99, ETCD_SYNC_P99, ETCD_SYNC),
     should(DURABLE_WRITE, ETCD_HEAVY_WRITES, "etcd recommends 500 a second to heavily loaded clusters."),
     should_if_measured(

@@ -1,5 +1,7 @@
 //! What a suite is, and what it sees.
 
+use std::collections::BTreeMap;
+
 use cardiograph_core::drive::{Drive, Environment};
 use cardiograph_core::metric::Measurements;
 use cardiograph_core::report::{Step, StepResult};
@@ -41,6 +43,8 @@ pub struct Outline {
     /// At most so many bytes are written by all steps together. It may be less than the sum over the steps, because
     /// what one leaves another may use.
     pub write_bytes_max: u64,
+    /// At most so many bytes are occupied by all test files together.
+    pub file_bytes_max: u64,
     /// At most so many nanoseconds pass in all steps together, if the drive answers; `None` when a step is bound by
     /// bytes only.
     pub time_ns_max: Option<u64>,
@@ -70,6 +74,16 @@ impl From<Step> for OutlineStep {
             time_ns_max: step.time_ns_max,
         }
     }
+}
+
+/// What the test files of all steps occupy together, in bytes. Steps that name a file share it.
+pub(crate) fn file_bytes(steps: &[Step]) -> u64 {
+    let mut lens = BTreeMap::<&str, u64>::new();
+    for file in steps.iter().flat_map(|step| &step.files) {
+        let len_bytes = lens.entry(&file.name).or_default();
+        *len_bytes = file.len_bytes.max(*len_bytes);
+    }
+    lens.into_values().sum()
 }
 
 /// A checkup: a sequence of steps, each chosen in sight of the results before it, and what the results mean.

@@ -15,6 +15,7 @@ pub(crate) fn size(bytes: u64) -> String {
 pub(crate) fn capacity(bytes: u64) -> String {
     match bytes {
         1_000_000_000_000.. => format!("{:.1} TB", bytes as f64 / 1e12),
+        10_000_000_000.. => format!("{:.0} GB", bytes as f64 / 1e9),
         1_000_000_000.. => format!("{:.1} GB", bytes as f64 / 1e9),
         _ => format!("{} MB", bytes / 1_000_000),
     }
@@ -61,7 +62,8 @@ mod tests {
         assert_eq!(size(610 * MIB + 5), "610 MiB");
         assert_eq!(size(3 * GIB / 2), "1.5 GiB");
         assert_eq!(size(8 * KIB), "8 KiB");
-        assert_eq!(capacity(64_000_000_000), "64.0 GB");
+        assert_eq!(capacity(63_864_569_856), "64 GB");
+        assert_eq!(capacity(4_000_000_000), "4.0 GB");
         assert_eq!(capacity(2_000_000_000_000), "2.0 TB");
         assert_eq!(capacity(300_000_000), "300 MB");
         assert_eq!(seconds(8 * NS_PER_S), "8 s");

@@ -13,7 +13,6 @@ pub(super) fn write(page: &mut Page, report: &Report) {
     let measuring = report.steps.iter().filter(|step| step.step.role == StepRole::Measure);
     let checks = measuring.flat_map(|step| step.counter_checks.iter().map(move |check| (step, check)));
     let telling: Vec<_> = checks.filter_map(|(step, check)| Some((step, sentence(check)?))).collect();
-    page.gap();
     for (step, sentence) in telling {
         page.paragraph(&format!("{}: {sentence}", words::short_title(&step.step)));
     }

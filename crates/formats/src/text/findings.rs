@@ -29,6 +29,12 @@ pub(super) fn short(finding: &Finding) -> String {
     }
 }
 
+/// The limit and the interval that it lies in: `fsync p99, enough up to 10 ms, 95 % interval 5.73 to 11.1 ms`.
+pub(super) fn close_call(finding: &Finding) -> Option<String> {
+    let asked = asked(finding, &words::bare_limit(finding.metric, finding.limit));
+    Some(format!("{}, {asked}, {}", words::metric(finding.metric), close_interval(finding)?))
+}
+
 /// The figure and its limit in full, with what there is to say against the figure.
 pub(super) fn sentence(finding: &Finding) -> String {
     let metric = words::metric(finding.metric);
@@ -38,7 +44,7 @@ pub(super) fn sentence(finding: &Finding) -> String {
         // A figure that cannot be believed is not shown either.
         _ => {
             let reason = finding.doubt.as_deref().map_or("not measured".to_string(), plain);
-            return format!("{metric}, {asked}: not judged: {reason}");
+            return format!("{metric}, {asked}: {reason}");
         }
     };
     let value = words::measured(finding.metric, measured.value);

@@ -2,7 +2,8 @@
 //!
 //! In the order in which it is seen: [`header`] before anything is written, [`step_line`] after each step,
 //! [`report`] at the end, and [`details`] for those who want all figures. The text is aligned with spaces, needs no
-//! colour and fits into 80 columns; in narrower terminals the table leaves columns out.
+//! colour and fits into 80 columns; where room is short, the table has short names and leaves columns out. [`report`] says
+//! each thing once and in as few lines as it takes; what it leaves out is in [`details`].
 //!
 //! Two rules keep it truthful. A figure that says more about chance than about the drive (a percentile with too few
 //! samples above it) is withheld as `-`. A figure that the kernel's count contradicts is withheld in the same way,
@@ -97,6 +98,34 @@ mod tests {
             assert!(!step_line(step).contains('\n'));
         }
         assert!(step_lines(&samples::card()).lines().all(|line| width(line) <= 80));
+    }
+
+    #[test]
+    fn figures_of_steps_stand_below_each_other_whatever_the_title() {
+        let mut sample = samples::card();
+        sample.steps.remove(0);
+        sample.steps[1].step.title = "カードを読む、".repeat(9);
+        sample.steps[2].step.title = "A title that is longer than its columns are wide".to_string();
+        for line in step_lines(&sample).lines() {
+            let end = line.find("MiB/s").map(|at| at + 5).or(line.find("IOPS").map(|at| at + 4)).unwrap();
+            assert_eq!(width(&line[..end]), 38 + 1 + 14, "{line}");
+            assert!(width(line) <= 80, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_report_fits_on_a_page_and_the_details_leave_nothing_out() {
+        let sample = samples::card();
+        let text = report(&sample, &PLAIN);
+        // Before it come the header and a line for each step, about 15 together.
+        assert!(text.lines().count() <= 38, "{text}");
+        let details = details(&sample, &Style { width: 500, ..PLAIN });
+        for finding in sample.verdicts.iter().flat_map(|verdict| &verdict.findings) {
+            assert!(details.contains(&finding.source), "{}", finding.source);
+        }
+        for sizing in sample.steps.iter().flat_map(|step| &step.step.sizing) {
+            assert!(details.contains(sizing.as_str()), "{sizing}");
+        }
     }
 
     #[test]

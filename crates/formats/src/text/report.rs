@@ -4,15 +4,15 @@ use cardiograph_core::report::{ReportState, StepOutcome, StepResult, StepRole};
 use cardiograph_core::{Direction, Report};
 use time::OffsetDateTime;
 
-use super::layout::{Page, Style, as_sentence, listed, plain, width};
+use super::layout::{Page, Style, listed, plain, width};
 use super::{counters, sustained, table, verdicts, words};
-use crate::units;
 
 /// A checkup as it is shown when it is over: the results, what they mean, and what a reader should know.
 pub fn report(report: &Report, style: &Style) -> String {
     let mut page = Page::new(style);
     write_title(&mut page, report);
     table::write(&mut page, report);
+    page.gap();
     sustained::write(&mut page, report);
     counters::write(&mut page, report);
     verdicts::write(&mut page, &report.verdicts);
@@ -48,7 +48,7 @@ fn began(report: &Report) -> Option<String> {
 fn write_notes(page: &mut Page, report: &Report) {
     let sizes = report.steps.iter().flat_map(|step| &step.step.sizing).map(|sentence| plain(sentence));
     let sizes: Vec<String> = unique(sizes.chain(ended_by_size(&report.steps)));
-    let notes = report.notes.iter().map(|note| as_sentence(&plain(note)));
+    let notes = report.notes.iter().map(|note| plain(note));
     let notes = unique(notes.chain((!sizes.is_empty()).then(|| sizes.join(" "))));
     if notes.is_empty() {
         return;
@@ -77,13 +77,10 @@ fn ended_by_size(steps: &[StepResult]) -> Option<String> {
     let ended = ended.filter_map(|step| {
         let writes = step.figures.as_ref()?.direction(Direction::Write)?;
         let in_time = step.step.time_ns_max.is_some_and(|max_ns| writes.runtime_ns < max_ns);
-        let size_and_time =
-            format!("({} in {})", units::bytes(writes.bytes), units::duration(writes.runtime_ns));
-        (in_time && writes.bytes >= step.step.write_bytes_max)
-            .then(|| format!("{} {size_and_time}", words::short_title(&step.step)))
+        (in_time && writes.bytes >= step.step.write_bytes_max).then(|| words::short_title(&step.step))
     });
     let ended: Vec<String> = ended.collect();
-    (!ended.is_empty()).then(|| format!("Ended by size before their time: {}.", listed(&ended)))
+    (!ended.is_empty()).then(|| format!("Ended by size, not by time: {}.", listed(&ended)))
 }
 
 fn write_unfinished(page: &mut Page, report: &Report) {
@@ -114,4 +111,25 @@ fn unfinished(step: &StepResult) -> Option<String> {
         StepOutcome::Hung => format!("the drive stopped answering{rest}."),
     };
     Some(format!("{}: {outcome}", plain(&step.step.title)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::samples;
+
+    #[test]
+    fn a_step_that_ended_by_size_is_named() {
+        let mut steps = samples::card().steps;
+        // The sample's bound is what each step wrote; most took longer than the time that they are given here.
+        steps.iter_mut().for_each(|step| step.step.time_ns_max = Some(1));
+        assert_eq!(ended_by_size(&steps), None);
+        steps.iter_mut().for_each(|step| step.step.time_ns_max = Some(u64::MAX));
+        let expected = "Random write 4 KiB, Durable write 4 KiB and Sustained write 1 MiB";
+        assert_eq!(ended_by_size(&steps), Some(format!("Ended by size, not by time: {expected}.")));
+        steps[4].step.write_bytes_max += 1;
+        steps[5].outcome = StepOutcome::Interrupted;
+        steps[6].step.time_ns_max = None;
+        assert_eq!(ended_by_size(&steps), None);
+    }
 }

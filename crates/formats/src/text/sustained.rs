@@ -36,17 +36,16 @@ pub(super) fn write(page: &mut Page, report: &Report) {
 }
 
 fn write_step(page: &mut Page, step: &StepResult, figures: &StepFigures, writes: &DirectionFigures) {
-    page.gap();
     let time = match writes.runtime_ns {
         ..MINUTE_NS => units::duration(writes.runtime_ns),
         _ => units::elapsed(writes.runtime_ns),
     };
-    let mut text = format!("{}: {} in {time}", words::short_title(&step.step), units::bytes(writes.bytes));
-    if let Some(windows) = &writes.windows {
+    let mut text = format!("{}: {} in {time}", words::what(&step.step), units::bytes(writes.bytes));
+    if let Some(windows) = writes.windows.as_ref().filter(|windows| windows.bandwidth_bytes_per_s.n > 1) {
         let spread = &windows.bandwidth_bytes_per_s;
         let (low, high) = (units::bandwidth(spread.min), units::bandwidth(spread.max));
         text += &format!(
-            ", at {} (windows of {}, deviation {} MiB/s)",
+            " at {} ({} windows, deviation {} MiB/s)",
             units::range(&low, &high),
             window(windows.window_ns),
             units::number(spread.stdev / MIB as f64)
@@ -95,4 +94,28 @@ fn curve(series: &Series, columns: usize) -> Option<String> {
 /// The length of a window, which is a round number.
 pub(super) fn window(window_ns: u64) -> String {
     units::without_zeros(&units::duration(window_ns))
+}
+
+#[cfg(test)]
+mod tests {
+    use cardiograph_core::{Interval, PerDirection};
+
+    use super::*;
+
+    fn series(speeds: &[u64]) -> Series {
+        let row = |&bytes: &u64| Interval { ios: 1, bytes, ..Default::default() };
+        let rows = PerDirection { write: speeds.iter().map(row).collect(), ..Default::default() };
+        Series { window_ns: NS_PER_S, duration_ns: speeds.len() as u64 * NS_PER_S, rows }
+    }
+
+    #[test]
+    fn the_curve_shows_speed_from_nothing_to_the_fastest() {
+        let cliff: Vec<u64> = (0..20).map(|window| if window < 8 { 800 } else { window % 2 * 250 }).collect();
+        assert_eq!(curve(&series(&cliff), 80).unwrap(), "████████▁▃▁▃▁▃▁▃▁▃▁▃");
+        // Half as many columns: each bar is the mean of two windows, 125 of 800.
+        assert_eq!(curve(&series(&cliff), 14).unwrap(), "████▂▂▂▂▂▂");
+        assert_eq!(curve(&series(&[0; 20]), 80).unwrap(), "▁".repeat(20));
+        assert_eq!(curve(&series(&cliff[..19]), 80), None);
+        assert!(curve(&series(&[7; 10_000]), 120).unwrap().chars().count() <= CURVE_COLUMNS_MAX);
+    }
 }

@@ -16,7 +16,6 @@ pub(super) fn write(page: &mut Page, verdicts: &[Verdict]) {
     if verdicts.is_empty() {
         return;
     }
-    page.head("What it is good for (limits and sources of all: --verbose)");
     let lines: Vec<Line> = verdicts.iter().map(Line::of).collect();
     let widest = |text: fn(&Line) -> &str| lines.iter().map(|line| width(text(line))).max().unwrap_or(0);
     let purpose_columns = widest(|line| &line.purpose) + SPACE;
@@ -24,6 +23,10 @@ pub(super) fn write(page: &mut Page, verdicts: &[Verdict]) {
     let level_columns = widest(|line| line.level) + SPACE;
     let columns = purpose_columns + level_columns;
     let has_titles = columns + title_columns + widest(|line| &line.figure) <= page.style().width;
+    page.head(match has_titles {
+        true => "What it is good for (all limits: --verbose)",
+        false => "What it is good for (purposes: cardiograph suites; all limits: --verbose)",
+    });
     for line in &lines {
         let mut first = pad_end(&line.purpose, purpose_columns);
         if has_titles {
@@ -161,7 +164,8 @@ impl<'a> Grounds<'a> {
         };
         list("Also missed", &self.missed);
         list("Also open", &self.open);
-        reasons.extend(self.close.iter().map(|finding| format!("Close: {}.", findings::short(finding))));
+        let close_calls = self.close.iter().filter_map(|finding| findings::close_call(finding));
+        reasons.extend(close_calls.map(|call| format!("Close: {call}.")));
         reasons.join(" ")
     }
 }
@@ -264,7 +268,8 @@ mod tests {
         assert_eq!(shown(Level::Comfortable, with_close), line);
         let enough = vec![finding(Read, Comfortable, Some(50.0)), close(Enough, 110.0)];
         let line = "os  Programs  enough  random read 50.0 IOPS; comfortable from 100\n  \
-                    A source. Close: durable write 110 IOPS; enough from 100.\n";
+                    A source. Close: durable write, enough from 100, 95 % interval 60.0 to\n  \
+                    140 IOPS.\n";
         assert_eq!(shown(Level::Enough, enough), line);
     }
 }

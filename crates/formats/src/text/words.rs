@@ -183,12 +183,18 @@ pub(super) fn engines(names: impl Iterator<Item = String>) -> String {
     listed(&unique)
 }
 
+/// What a step does, without how: the first part of its title.
+pub(super) fn what(step: &Step) -> String {
+    let title = plain(&step.title);
+    title.split(", ").next().unwrap_or_default().to_string()
+}
+
 /// A step's title where room is short: what is done, the size of a block, and how many are in flight if the title says
 /// so (`Random read, 4 KiB, 32 in flight` becomes `Random read 4 KiB ×32`).
 pub(super) fn short_title(step: &Step) -> String {
     let title = plain(&step.title);
-    let mut parts = title.split(", ");
-    let mut short = parts.next().unwrap_or_default().to_string();
+    let mut parts = title.split(", ").skip(1);
+    let mut short = what(step);
     let is_size = |part: &&str| {
         let number_and_unit = part.split_once(' ');
         number_and_unit.is_some_and(|(number, unit)| {

@@ -204,6 +204,17 @@ fn nothing_measured_is_nothing_judged() {
 }
 
 #[test]
+fn what_would_give_a_missing_figure_is_said() {
+    let doubt = |measurements: &Measurements, purpose: &str, metric| {
+        outcome(measurements, purpose, metric, Guards::Comfortable).doubt.unwrap_or_default()
+    };
+    assert!(doubt(&Measurements::new(), "db-light", Metric::SyncP99).contains("not measured"));
+    let rate_only = Measurements::from([(Metric::DurableWriteIops, bare(180.0))]);
+    assert!(doubt(&rate_only, "db-light", Metric::SyncP99).contains("too few samples"));
+    assert!(doubt(&rate_only, "db-light", Metric::RandomReadIops).contains("not measured"));
+}
+
+#[test]
 fn each_required_figure_is_needed() {
     for purpose in PURPOSES {
         for rule in purpose.rules.iter().filter(|rule| rule.required) {

@@ -1,0 +1,169 @@
+//! `cargo xtask cross`: checks that everything compiles for 64-bit and 32-bit ARM.
+//!
+//! Where the toolchain has the standard library of a target, its own is used. Where it has not and this is Debian, the
+//! compiler and the library's source come from Debian's packages: they are downloaded and unpacked below the target
+//! directory, nothing is installed, and cargo builds the library with `-Zbuild-std`, which that compiler then needs to
+//! be told to allow. Where neither is possible, the check is not run, and that is said.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+use crate::workspace::{self, stdout_of};
+
+/// 64-bit ARM; 32-bit ARM, where there is no io_uring.
+const TARGETS: [&str; 2] = ["aarch64-unknown-linux-gnu", "armv7-unknown-linux-gnueabihf"];
+/// What is checked with.
+const CHECK: [&str; 3] = ["check", "--workspace", "--locked"];
+/// Packages whose names carry no version.
+const PACKAGES: [&str; 3] = ["rustc-web", "libstd-rust-web-dev", "rust-web-src"];
+
+/// Checks all targets.
+pub fn run() -> Result<ExitCode, String> {
+    let directory = workspace::target_directory()?.join("cross");
+    let mut debian = None;
+    let mut missed = Vec::new();
+    for target in TARGETS {
+        println!("checking {target}");
+        let mut check = workspace::cargo();
+        check.args(CHECK).args(["--target", target]).arg("--target-dir").arg(directory.join("build"));
+        if !has_library(target) {
+            match debian.get_or_insert_with(|| Toolchain::of_debian(&directory)) {
+                Ok(toolchain) => toolchain.lend(&mut check),
+                Err(reason) => {
+                    missed.push(format!("NOT CHECKED: {target}: {reason}"));
+                    continue;
+                }
+            }
+        }
+        let status = check.status().map_err(|error| format!("cargo cannot be started: {error}"))?;
+        if !status.success() {
+            return Err(format!("the check for {target} failed"));
+        }
+    }
+    missed.iter().for_each(|line| println!("{line}"));
+    println!("{} of {} targets checked", TARGETS.len() - missed.len(), TARGETS.len());
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Whether the toolchain in use has the standard library of `target`.
+fn has_library(target: &str) -> bool {
+    let mut rustc = Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
+    let Ok(path) = stdout_of(rustc.args(["--print", "target-libdir", "--target", target])) else {
+        return false;
+    };
+    std::fs::read_dir(path.trim()).is_ok_and(|mut entries| {
+        entries
+            .any(|entry| entry.is_ok_and(|entry| entry.file_name().to_string_lossy().starts_with("libstd-")))
+    })
+}
+
+/// Debian's compiler with the source of its standard library, unpacked.
+struct Toolchain {
+    rustc: PathBuf,
+    libraries: PathBuf,
+}
+
+impl Toolchain {
+    /// Downloads and unpacks it into `directory`, unless it is there.
+    ///
+    /// # Errors
+    /// The reason why it cannot be had.
+    fn of_debian(directory: &Path) -> Result<Self, String> {
+        let root = directory.join("debian");
+        if !root.is_dir() {
+            unpack(directory, &root)?;
+        }
+        let libraries = root.join(format!("usr/lib/{}-linux-gnu", std::env::consts::ARCH));
+        let toolchain = Self { rustc: root.join("usr/bin/rustc"), libraries };
+        let mut rustc = Command::new(&toolchain.rustc);
+        let version = stdout_of(rustc.arg("--version").env("LD_LIBRARY_PATH", &toolchain.libraries))?;
+        let needed = env!("CARGO_PKG_RUST_VERSION");
+        match minor_version(&version).zip(minor_version(needed)) {
+            Some((found, needed)) if found >= needed => Ok(toolchain),
+            _ => Err(format!("Debian's compiler is {}, and {needed} is needed", version.trim())),
+        }
+    }
+
+    /// Makes a cargo command use it.
+    fn lend(&self, cargo: &mut Command) {
+        cargo.args(["-Z", "build-std=std,panic_abort,panic_unwind"]);
+        cargo.env("RUSTC", &self.rustc).env("LD_LIBRARY_PATH", &self.libraries).env("RUSTC_BOOTSTRAP", "1");
+    }
+}
+
+/// Unpacks the packages into `root`, which appears when all is there.
+fn unpack(directory: &Path, root: &Path) -> Result<(), String> {
+    let io = |error: std::io::Error| format!("{}: {error}", directory.display());
+    let packages = package_names()?;
+    let (downloads, partial) = (directory.join("packages"), directory.join("unpacking"));
+    for path in [&downloads, &partial] {
+        if path.exists() {
+            std::fs::remove_dir_all(path).map_err(io)?;
+        }
+        std::fs::create_dir_all(path).map_err(io)?;
+    }
+    stdout_of(Command::new("apt-get").arg("download").args(&packages).current_dir(&downloads))?;
+    for entry in std::fs::read_dir(&downloads).map_err(io)? {
+        let package = entry.map_err(io)?.path();
+        stdout_of(Command::new("dpkg-deb").arg("--extract").arg(&package).arg(&partial))?;
+    }
+    std::fs::remove_dir_all(&downloads).map_err(io)?;
+    std::fs::rename(&partial, root).map_err(io)
+}
+
+/// The packages, with those whose names carry a version.
+fn package_names() -> Result<Vec<String>, String> {
+    let mut names: Vec<String> = PACKAGES.map(str::to_string).to_vec();
+    let library = dependency(PACKAGES[1], "libstd-rust-web-")?;
+    names.push(dependency(&library, "libllvm")?);
+    names.push(library);
+    Ok(names)
+}
+
+/// The package whose name begins with `prefix` and on which `package` depends.
+fn dependency(package: &str, prefix: &str) -> Result<String, String> {
+    let text = stdout_of(Command::new("apt-cache").args(["depends", package]))?;
+    first_dependency(&text, prefix).ok_or_else(|| {
+        format!("apt knows no {prefix}* on which {package} depends (is `apt-get update` due?)")
+    })
+}
+
+fn first_dependency(apt_cache_depends: &str, prefix: &str) -> Option<String> {
+    let mut names = apt_cache_depends.lines().filter_map(|line| line.trim().strip_prefix("Depends: "));
+    names.find(|name| name.starts_with(prefix)).map(str::to_string)
+}
+
+/// The minor version in `1.95` or `rustc 1.95.0 (...)`.
+fn minor_version(text: &str) -> Option<u32> {
+    let version = text.split_whitespace().find(|word| word.starts_with("1."))?;
+    version.split('.').nth(1)?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn packages_are_found_among_dependencies() {
+        let text = "libstd-rust-web-1.96\n  Depends: libc6\n  Depends: libllvm22\n  Conflicts: <rustup>\n    libllvm9\n";
+        assert_eq!(first_dependency(text, "libllvm"), Some("libllvm22".to_string()));
+        assert_eq!(first_dependency(text, "libstd"), None);
+        assert_eq!(first_dependency(text, "<rustup"), None);
+    }
+
+    #[test]
+    fn versions() {
+        assert_eq!(minor_version("rustc 1.96.0 (x 2026-05-01) (built from a source tarball)"), Some(96));
+        assert_eq!(minor_version("1.95"), Some(95));
+        assert_eq!(minor_version("rustc"), None);
+        assert!(minor_version(env!("CARGO_PKG_RUST_VERSION")).is_some());
+    }
+
+    #[test]
+    fn this_machines_library_is_there_and_an_unknown_one_is_not() {
+        let host = stdout_of(Command::new("rustc").arg("-vV")).unwrap();
+        let host = host.lines().find_map(|line| line.strip_prefix("host: ")).unwrap();
+        assert!(has_library(host));
+        assert!(!has_library("no-such-target"));
+    }
+}

@@ -1,0 +1,192 @@
+//! `cargo xtask versus`: speed and size beside fio and beside a bare loop.
+//!
+//! The machine is noisy, and more so over minutes than over parts of a second. So the parties take turns of short
+//! slices, in one order and then in the other; the ratio is taken within each round, between neighbours in time; and
+//! what counts is the median of these ratios, shown with its 95 % interval. cardiograph is measured as it is released,
+//! through its command line. What a slice counts is what each tool says of it: its I/Os and its own runtime, without
+//! the time that a process takes to start, which has a row of its own.
+//!
+//! A target is judged only with [`SLICES_MIN`] slices or more. With fewer, the rows show that they run.
+
+mod answers;
+mod bare_loop;
+mod fio;
+mod memory;
+mod program;
+mod ratio;
+mod rows;
+mod table;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use crate::workspace;
+use fio::Fio;
+use program::Program;
+use table::Line;
+
+/// Slices of each party with which a target is judged, and the default.
+const SLICES_MIN: usize = 20;
+
+const USAGE: &str = "\
+Usage: cargo xtask versus [ROW...] [--slices N] [--list]
+
+Without a ROW all are measured. With fewer than 20 slices nothing is judged.";
+
+/// A comparison.
+struct Row {
+    name: &'static str,
+    what: &'static str,
+    needs_fio: bool,
+    measure: fn(&Setup) -> Result<Vec<Line>, String>,
+}
+
+const ROWS: &[Row] = &[
+    Row {
+        name: "null",
+        what: "4 KiB random reads that do no I/O: time per I/O, at most 0.45 of fio's",
+        needs_fio: true,
+        measure: rows::null,
+    },
+    Row {
+        name: "psync-shm",
+        what: "4 KiB random reads of 512 MiB in /dev/shm: time per I/O, at most 1.08 of a bare loop's",
+        needs_fio: false,
+        measure: rows::psync_shm,
+    },
+    Row {
+        name: "uring-disk",
+        what: "io_uring, depth 32, 4 KiB random reads, O_DIRECT: at least 0.97 of fio's IOPS with at most 0.5 of its \
+               user CPU time per I/O",
+        needs_fio: true,
+        measure: rows::uring_disk,
+    },
+    Row {
+        name: "start",
+        what: "a job that does one I/O, from start to exit: at most 0.06 of fio's time",
+        needs_fio: true,
+        measure: rows::start,
+    },
+    Row {
+        name: "memory",
+        what: "64 psync clones: memory of all processes without buffers, at most 16 MB",
+        needs_fio: false,
+        measure: rows::memory,
+    },
+    Row {
+        name: "answers",
+        what: "random read and durable write, five runs each: bandwidth and p50 within 3 % of fio's, p99 within 10 %, \
+               or inside the range of fio's own five",
+        needs_fio: true,
+        measure: answers::measure,
+    },
+];
+
+/// What the rows share.
+struct Setup {
+    slices: usize,
+    program: Program,
+    fio: Option<Fio>,
+    /// A directory on the disk that holds the build.
+    disk: PathBuf,
+}
+
+impl Setup {
+    /// fio, for a row that needs it.
+    fn fio(&self) -> Result<&Fio, String> {
+        self.fio.as_ref().ok_or_else(|| "fio is not installed".to_string())
+    }
+}
+
+/// What was asked for.
+#[derive(Debug, PartialEq, Eq)]
+struct Request {
+    rows: Vec<String>,
+    slices: usize,
+    list: bool,
+}
+
+/// Measures, prints the table, and says with the exit code whether all targets are met.
+pub fn run(arguments: &[&str]) -> Result<ExitCode, String> {
+    let request = parse(arguments)?;
+    if request.list {
+        ROWS.iter().for_each(|row| println!("{:<11} {}", row.name, row.what));
+        return Ok(ExitCode::SUCCESS);
+    }
+    let program = Program::build()?;
+    let disk = program.scratch_directory()?;
+    let setup = Setup { slices: request.slices, program, fio: Fio::find(), disk };
+    let version = setup.fio.as_ref().map_or("not installed", |fio| fio.version.as_str());
+    println!("fio: {version}; {} slices of each, in turns", setup.slices);
+    let lines = measure(&setup, &request.rows);
+    // Every party removes its own files; what is left is an empty directory, and not worth a word when it stays.
+    let _ = std::fs::remove_dir(&setup.disk);
+    let mut lines = lines?;
+    if setup.slices < SLICES_MIN {
+        println!("\nfewer than {SLICES_MIN} slices: no target is judged");
+        lines.iter_mut().for_each(|line| line.met = None);
+    }
+    print!("\n{}", table::render(&lines));
+    let missed = lines.iter().any(|line| line.met == Some(false));
+    Ok(if missed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+fn measure(setup: &Setup, names: &[String]) -> Result<Vec<Line>, String> {
+    let mut lines = Vec::new();
+    for row in ROWS.iter().filter(|row| names.is_empty() || names.iter().any(|name| name == row.name)) {
+        println!("\n{}: {}", row.name, row.what);
+        if row.needs_fio && setup.fio.is_none() {
+            println!("  skipped: fio is not installed");
+            continue;
+        }
+        let measured = (row.measure)(setup).map_err(|error| format!("{}: {error}", row.name))?;
+        lines.extend(measured.into_iter().map(|line| Line { row: row.name, ..line }));
+    }
+    Ok(lines)
+}
+
+fn parse(arguments: &[&str]) -> Result<Request, String> {
+    let mut request = Request { rows: Vec::new(), slices: SLICES_MIN, list: false };
+    let mut arguments = arguments.iter();
+    while let Some(&argument) = arguments.next() {
+        match argument {
+            "--list" => request.list = true,
+            "--slices" => {
+                let count = arguments.next().and_then(|count| count.parse().ok()).filter(|&count| count > 0);
+                request.slices =
+                    count.ok_or_else(|| format!("--slices needs a number above 0\n\n{USAGE}"))?;
+            }
+            name if ROWS.iter().any(|row| row.name == name) => request.rows.push(name.to_string()),
+            other => {
+                let names: Vec<&str> = ROWS.iter().map(|row| row.name).collect();
+                return Err(format!("'{other}' is no row; there are: {}\n\n{USAGE}", names.join(", ")));
+            }
+        }
+    }
+    Ok(request)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arguments() {
+        let all = Request { rows: Vec::new(), slices: SLICES_MIN, list: false };
+        assert_eq!(parse(&[]), Ok(all));
+        let some = Request { rows: vec!["null".into(), "start".into()], slices: 2, list: true };
+        assert_eq!(parse(&["null", "--slices", "2", "start", "--list"]), Ok(some));
+        for wrong in [&["--slices"][..], &["--slices", "0"], &["--slices", "x"]] {
+            assert!(parse(wrong).unwrap_err().contains("number above 0"), "{wrong:?}");
+        }
+        assert!(parse(&["nul"]).unwrap_err().contains("'nul' is no row; there are: null, psync-shm"));
+    }
+
+    #[test]
+    fn rows_have_names_of_their_own() {
+        let mut names: Vec<&str> = ROWS.iter().map(|row| row.name).collect();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), ROWS.len());
+    }
+}

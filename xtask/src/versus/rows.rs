@@ -1,0 +1,226 @@
+//! The rows about speed and size. Each runs the same job, in the same words, with cardiograph and its peers.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use cardiograph_core::result::RunResult;
+use cardiograph_core::{Direction, stats};
+use cardiograph_formats::units;
+
+use super::Setup;
+use super::bare_loop::BareLoop;
+use super::fio::Place;
+use super::memory::peak_pss_bytes;
+use super::program::shown;
+use super::ratio::{Ratio, take_turns};
+use super::table::Line;
+
+/// A file system in memory.
+const SHM: &str = "/dev/shm";
+/// What fio needs to run its jobs as threads of one process, as cardiograph always does.
+const THREAD: &str = "thread";
+
+/// The harness alone: no I/O.
+pub fn null(setup: &Setup) -> Result<Vec<Line>, String> {
+    let settings = ["ioengine=null", "rw=randread", "bs=4k", "size=1G", "time_based=1", "runtime=100ms"];
+    let mut ours = setup.program.turns(&settings, &setup.disk)?;
+    let fio = setup.fio()?;
+    let mut theirs = fio.job(&[&settings[..], &[THREAD]].concat(), &Place::Nowhere);
+    println!("  fio:  {}", shown(&theirs));
+    let rounds = take_turns(
+        setup.slices,
+        [&mut || ns_per_io(&ours.turn()?), &mut || fio.run(&mut theirs)?.ns_per_io(Direction::Read)],
+    )?;
+    Ok(vec![time_line("time per I/O", "fio", &rounds, 0, 1).at_most(0.45)])
+}
+
+/// The system call for a cached page, and what a harness adds to it.
+pub fn psync_shm(setup: &Setup) -> Result<Vec<Line>, String> {
+    const LEN_BYTES: u64 = 512 << 20;
+    const SLICE: Duration = Duration::from_millis(100);
+    let settings = ["ioengine=psync", "rw=randread", "bs=4k", "size=512M", "time_based=1", "runtime=100ms"];
+    let mut ours = setup.program.turns(&settings, Path::new(SHM))?;
+    // All read the same file, which is there when cardiograph has written it.
+    ours.turn()?;
+    let file = ours.file(LEN_BYTES)?;
+    let mut bare = BareLoop::open(&file, LEN_BYTES)?;
+    println!("  loop: 4 KiB preads of {} (xtask/src/versus/bare_loop.rs)", file.display());
+    let mut our_turn = || ns_per_io(&ours.turn()?);
+    let Some(fio) = &setup.fio else {
+        let rounds = take_turns(setup.slices, [&mut our_turn, &mut || bare.slice(SLICE)])?;
+        return Ok(vec![time_line("time per I/O", "loop", &rounds, 0, 1).at_most(1.08)]);
+    };
+    let mut theirs = fio.job(&[&settings[..], &[THREAD]].concat(), &Place::File(&file));
+    println!("  fio:  {}", shown(&theirs));
+    let mut fio_turn = || fio.run(&mut theirs)?.ns_per_io(Direction::Read);
+    // The loop stands in the middle: it is the neighbour of both.
+    let rounds = take_turns(setup.slices, [&mut our_turn, &mut || bare.slice(SLICE), &mut fio_turn])?;
+    Ok(vec![
+        time_line("time per I/O", "loop", &rounds, 0, 1).at_most(1.08),
+        time_line("time per I/O", "fio", &rounds, 0, 2),
+    ])
+}
+
+/// Many requests in flight on a disk.
+///
+/// Kernels that account CPU time by sampling it at each tick of the clock (4 ms at 250 Hz) tell the share of the user
+/// too coarsely for 100 ms, so a slice lasts 1 s here.
+pub fn uring_disk(setup: &Setup) -> Result<Vec<Line>, String> {
+    const LEN_BYTES: u64 = 1 << 30;
+    let settings = [
+        "ioengine=io_uring",
+        "iodepth=32",
+        "direct=1",
+        "rw=randread",
+        "bs=4k",
+        "size=1G",
+        "time_based=1",
+        "runtime=1s",
+    ];
+    let fio = setup.fio()?;
+    let mut ours = setup.program.turns(&settings, &setup.disk)?;
+    ours.turn()?;
+    let file = ours.file(LEN_BYTES)?;
+    let mut theirs = fio.job(&[&settings[..], &[THREAD]].concat(), &Place::File(&file));
+    println!("  fio:  {}", shown(&theirs));
+    let mut our_turn = || {
+        let result = ours.turn()?;
+        Ok([1e9 / ns_per_io(&result)?, user_ns_per_io(&result)?])
+    };
+    let mut fio_turn = || {
+        let result = fio.run(&mut theirs)?;
+        Ok([1e9 / result.ns_per_io(Direction::Read)?, result.user_ns_per_io(Direction::Read)?])
+    };
+    let rounds: Vec<[[f64; 2]; 2]> = take_turns(setup.slices, [&mut our_turn, &mut fio_turn])?;
+    let column = |figure: usize| rounds.iter().map(|[ours, theirs]| [ours[figure], theirs[figure]]).collect();
+    let (iops, user): (Vec<[f64; 2]>, Vec<[f64; 2]>) = (column(0), column(1));
+    Ok(vec![
+        line("IOPS", "fio", &iops, (0, 1), units::iops).at_least(0.97),
+        line("user CPU per I/O", "fio", &user, (0, 1), units::duration_f64).at_most(0.5),
+    ])
+}
+
+/// A whole process for one I/O: a file is made, 4 KiB are written, the file is gone.
+pub fn start(setup: &Setup) -> Result<Vec<Line>, String> {
+    let settings = ["ioengine=psync", "rw=write", "bs=4k", "size=4k"];
+    let directory = Path::new(SHM);
+    let mut ours = setup.program.job(&settings, directory);
+    let mut theirs = setup.fio()?.job(&[&settings[..], &[THREAD]].concat(), &Place::Directory(directory));
+    println!("  ours: {}\n  fio:  {}", shown(&ours), shown(&theirs));
+    let rounds =
+        take_turns(setup.slices, [&mut || lifetime_ns(&mut ours), &mut || lifetime_ns(&mut theirs)])?;
+    Ok(vec![time_line("start to exit", "fio", &rounds, 0, 1).at_most(0.06)])
+}
+
+/// What the processes of 64 clones hold while they run. fio runs them as processes, as it does by default.
+pub fn memory(setup: &Setup) -> Result<Vec<Line>, String> {
+    const CLONES: u64 = 64;
+    const BLOCK_LEN_BYTES: u64 = 4_096;
+    const LEN_BYTES: u64 = 64 << 20;
+    const LIMIT_BYTES: u64 = 16_000_000;
+    let settings =
+        ["ioengine=psync", "numjobs=64", "rw=randread", "bs=4k", "size=64M", "time_based=1", "runtime=2s"];
+    let without_buffers = |bytes: u64| bytes.saturating_sub(CLONES * BLOCK_LEN_BYTES);
+    let mut ours = setup.program.turns(&settings, &setup.disk)?;
+    // The first turn comes after the file was written, with large buffers that are given back.
+    ours.turn()?;
+    let file = ours.file(LEN_BYTES)?;
+    let (result, our_bytes) = peak_pss_bytes(ours.pid(), || ours.turn());
+    result?;
+    let our_bytes = without_buffers(our_bytes);
+    let mut line = Line {
+        figure: "64 clones",
+        ours: units::bytes_si(our_bytes),
+        target: format!("≤ {}", units::bytes_si(LIMIT_BYTES)),
+        met: Some(our_bytes <= LIMIT_BYTES),
+        ..Line::default()
+    };
+    if let Some(fio) = &setup.fio {
+        let mut theirs = fio.job(&settings, &Place::File(&file));
+        println!("  fio:  {}", shown(&theirs));
+        let cannot = |error: std::io::Error| format!("fio: {error}");
+        let mut child = theirs.stdout(Stdio::null()).spawn().map_err(cannot)?;
+        let (status, their_bytes) = peak_pss_bytes(child.id(), || child.wait());
+        if !status.map_err(cannot)?.success() {
+            return Err("fio failed".to_string());
+        }
+        let their_bytes = without_buffers(their_bytes);
+        line.theirs = format!("fio {}", units::bytes_si(their_bytes));
+        line.ratio = Some(Ratio::of([(our_bytes as f64, their_bytes as f64)].into_iter()));
+    }
+    Ok(vec![line])
+}
+
+/// From before the process is made until it was waited for, in nanoseconds.
+fn lifetime_ns(command: &mut Command) -> Result<f64, String> {
+    let start = Instant::now();
+    let status = command.stdout(Stdio::null()).status();
+    let elapsed = start.elapsed();
+    match status {
+        Ok(status) if status.success() => Ok(elapsed.as_nanos() as f64),
+        Ok(status) => Err(format!("{}: {status}", shown(command))),
+        Err(error) => Err(format!("{}: {error}", shown(command))),
+    }
+}
+
+/// Time per I/O of all reads of a run, in nanoseconds.
+fn ns_per_io(result: &RunResult) -> Result<f64, String> {
+    let iops = result.merged(|_| true).read.iops();
+    if iops > 0.0 { Ok(1e9 / iops) } else { Err("cardiograph read nothing".to_string()) }
+}
+
+/// CPU time of the program's own code per read, in nanoseconds.
+fn user_ns_per_io(result: &RunResult) -> Result<f64, String> {
+    let cpu = result.cpu().ok_or("cardiograph does not know its CPU time")?;
+    Ok(cpu.user_ns as f64 / result.merged(|_| true).read.ios.max(1) as f64)
+}
+
+/// A line about times in nanoseconds: those of `ours` and `theirs` among the parties of each round.
+fn time_line<const N: usize>(
+    figure: &'static str,
+    peer: &str,
+    rounds: &[[f64; N]],
+    ours: usize,
+    theirs: usize,
+) -> Line {
+    line(figure, peer, rounds, (ours, theirs), units::duration_f64)
+}
+
+fn line<const N: usize>(
+    figure: &'static str,
+    peer: &str,
+    rounds: &[[f64; N]],
+    (ours, theirs): (usize, usize),
+    show: impl Fn(f64) -> String,
+) -> Line {
+    let median = |party: usize| stats::median(&rounds.iter().map(|round| round[party]).collect::<Vec<_>>());
+    Line {
+        figure,
+        ours: show(median(ours)),
+        theirs: format!("{peer} {}", show(median(theirs))),
+        ratio: Some(Ratio::of(rounds.iter().map(|round| (round[ours], round[theirs])))),
+        ..Line::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_has_medians_and_the_ratio_of_pairs() {
+        let rounds = [[1_000.0, 2_000.0, 9.0], [2_000.0, 8_000.0, 9.0], [6_000.0, 6_000.0, 9.0]];
+        let line = time_line("time per I/O", "fio", &rounds, 0, 1);
+        assert_eq!((line.ours.as_str(), line.theirs.as_str()), ("2.00 µs", "fio 6.00 µs"));
+        assert_eq!(line.ratio.map(|ratio| ratio.median), Some(0.5));
+        assert_eq!((line.target.as_str(), line.met), ("", None));
+    }
+
+    #[test]
+    fn the_lifetime_of_a_process() {
+        let ns = lifetime_ns(Command::new("sleep").arg("0.02")).unwrap();
+        assert!(ns >= 2e7 && ns < 5e9, "{ns}");
+        assert!(lifetime_ns(&mut Command::new("false")).unwrap_err().contains("false"));
+    }
+}

@@ -1,0 +1,90 @@
+//! Where things are, and cargo.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+
+/// The directory of the workspace.
+pub fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new("."))
+}
+
+/// The cargo that runs this program, in the workspace.
+pub fn cargo() -> Command {
+    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    cargo.current_dir(root());
+    cargo
+}
+
+/// Where cargo builds.
+pub fn target_directory() -> Result<PathBuf, String> {
+    let text = stdout_of(cargo().args(["metadata", "--no-deps", "--format-version", "1"]))?;
+    let metadata: Value = serde_json::from_str(&text).map_err(|error| format!("cargo metadata: {error}"))?;
+    metadata["target_directory"]
+        .as_str()
+        .map(PathBuf::from)
+        .ok_or("cargo metadata names no target directory".into())
+}
+
+/// Builds the program as it is released. Returns its path.
+pub fn build_program() -> Result<PathBuf, String> {
+    let mut build = cargo();
+    build.args([
+        "build",
+        "--release",
+        "--package",
+        "cardiograph",
+        "--message-format",
+        "json-render-diagnostics",
+    ]);
+    let text = stdout_of(build.stderr(std::process::Stdio::inherit()))?;
+    executable(&text).ok_or("cargo built no program".into())
+}
+
+/// The last executable that cargo's messages name, one message in JSON a line.
+fn executable(messages: &str) -> Option<PathBuf> {
+    let messages = messages.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    messages.filter_map(|message| message["executable"].as_str().map(PathBuf::from)).last()
+}
+
+/// Runs a command and returns what it wrote to standard output.
+///
+/// # Errors
+/// When it cannot be started or fails, with what it wrote to standard error.
+pub fn stdout_of(command: &mut Command) -> Result<String, String> {
+    let name = command.get_program().to_string_lossy().into_owned();
+    let output = command.output().map_err(|error| format!("{name} cannot be started: {error}"))?;
+    if !output.status.success() {
+        let said = String::from_utf8_lossy(&output.stderr);
+        return Err(format!("{name} failed ({}): {}", output.status, said.trim()));
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_executable_is_found_among_the_messages() {
+        let messages = "{\"reason\":\"compiler-artifact\",\"executable\":null}\n\
+                        {\"reason\":\"compiler-artifact\",\"executable\":\"/x/release/cardiograph\"}\n\
+                        {\"reason\":\"build-finished\",\"success\":true}\n";
+        assert_eq!(executable(messages), Some(PathBuf::from("/x/release/cardiograph")));
+        assert_eq!(executable("{\"executable\":null}\nno JSON\n"), None);
+    }
+
+    #[test]
+    fn failures_say_what_the_command_said() {
+        let said = stdout_of(Command::new("sh").args(["-c", "echo out; echo why >&2; exit 3"])).unwrap_err();
+        assert!(said.contains("why") && said.contains("3") && !said.contains("out"), "{said}");
+        assert_eq!(stdout_of(Command::new("echo").arg("out")).unwrap(), "out\n");
+        assert!(stdout_of(&mut Command::new("/no/such/program")).unwrap_err().contains("cannot be started"));
+    }
+
+    #[test]
+    fn the_workspace_is_found() {
+        assert!(root().join("crates/engine/Cargo.toml").is_file());
+    }
+}
