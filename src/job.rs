@@ -139,7 +139,7 @@ fn layout(job: &JobSpec, plan: &Plan) -> Result<Option<Plan>, Failure> {
         return Ok(None);
     }
     let len_bytes = workload.offset_bytes + workload.region_len_bytes;
-    let block_len_bytes = if len_bytes % MIB == 0 { MIB } else { workload.block_len_bytes_max() };
+    let block_len_bytes = if len_bytes.is_multiple_of(MIB) { MIB } else { workload.block_len_bytes_max() };
     let layout = JobSpec::new("layout", job.origin.clone())
         .set("rw", "write")
         .set("bs", block_len_bytes)

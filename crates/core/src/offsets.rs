@@ -136,7 +136,11 @@ mod tests {
         let mut distinct = drawn[..100].to_vec();
         distinct.sort_unstable();
         distinct.dedup();
-        assert!((50..80).contains(&distinct.len()), "{} of 100 draws are distinct, about 63 expected", distinct.len());
+        assert!(
+            (50..80).contains(&distinct.len()),
+            "{} of 100 draws are distinct, about 63 expected",
+            distinct.len()
+        );
     }
 
     #[test]

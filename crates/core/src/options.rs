@@ -60,7 +60,12 @@ pub struct OptionDef {
     pub help: &'static str,
 }
 
-const fn workload(name: &'static str, kind: OptionKind, default: &'static str, help: &'static str) -> OptionDef {
+const fn workload(
+    name: &'static str,
+    kind: OptionKind,
+    default: &'static str,
+    help: &'static str,
+) -> OptionDef {
     OptionDef { name, aliases: &[], kind, default, effect: OptionEffect::Workload, help }
 }
 
@@ -69,7 +74,12 @@ const fn alias(mut def: OptionDef, aliases: &'static [&'static str]) -> OptionDe
     def
 }
 
-const fn display(name: &'static str, kind: OptionKind, default: &'static str, help: &'static str) -> OptionDef {
+const fn display(
+    name: &'static str,
+    kind: OptionKind,
+    default: &'static str,
+    help: &'static str,
+) -> OptionDef {
     OptionDef { name, aliases: &[], kind, default, effect: OptionEffect::Display, help }
 }
 
@@ -84,7 +94,10 @@ const ANY_COUNT: OptionKind = OptionKind::Count { min: 0, max: u64::MAX };
 pub const OPTIONS: &[OptionDef] = &[
     workload("filename", OptionKind::Text, "", "Name of the test file."),
     workload("directory", OptionKind::Text, "", "Directory in which test files are made."),
-    alias(workload("rw", OptionKind::Word(RW_WORDS), "read", "Direction and order of the I/O."), &["readwrite"]),
+    alias(
+        workload("rw", OptionKind::Word(RW_WORDS), "read", "Direction and order of the I/O."),
+        &["readwrite"],
+    ),
     workload("rwmixread", PERCENT, "50", "Share of reads in a mixed workload, in percent."),
     workload("rwmixwrite", PERCENT, "", "Share of writes in a mixed workload, in percent."),
     alias(
@@ -93,7 +106,12 @@ pub const OPTIONS: &[OptionDef] = &[
     ),
     workload("size", OptionKind::Bytes, "", "Length of the region that is used."),
     alias(
-        workload("io_size", OptionKind::Bytes, "", "Bytes to move before the job ends; the region's length if not set."),
+        workload(
+            "io_size",
+            OptionKind::Bytes,
+            "",
+            "Bytes to move before the job ends; the region's length if not set.",
+        ),
         &["io_limit"],
     ),
     workload("offset", OptionKind::Bytes, "0", "Where the region starts."),
@@ -121,7 +139,12 @@ pub const OPTIONS: &[OptionDef] = &[
         &["allrandrepeat"],
     ),
     workload("randseed", ANY_COUNT, "0x89", "Seed of the random sequence."),
-    workload("refill_buffers", OptionKind::Switch, "0", "New random content for each write, instead of new stamps."),
+    workload(
+        "refill_buffers",
+        OptionKind::Switch,
+        "0",
+        "New random content for each write, instead of new stamps.",
+    ),
     workload("thread", OptionKind::Switch, "0", "Clones as threads. They always are."),
     display("group_reporting", OptionKind::Switch, "0", "Show a job's clones as one."),
     display("percentile_list", OptionKind::Percentiles, "", "Percentiles to show."),
@@ -139,7 +162,8 @@ mod tests {
 
     #[test]
     fn every_name_stands_for_one_option() {
-        let mut names: Vec<_> = OPTIONS.iter().flat_map(|def| def.aliases.iter().chain([&def.name])).collect();
+        let mut names: Vec<_> =
+            OPTIONS.iter().flat_map(|def| def.aliases.iter().chain([&def.name])).collect();
         let count = names.len();
         names.sort_unstable();
         names.dedup();

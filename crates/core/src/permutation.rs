@@ -57,7 +57,8 @@ impl Permutation {
         let mut value = position;
         loop {
             for round in 0..4 {
-                value = value.wrapping_mul(self.multipliers[round]).wrapping_add(self.offsets[round]) & self.mask;
+                value =
+                    value.wrapping_mul(self.multipliers[round]).wrapping_add(self.offsets[round]) & self.mask;
                 value ^= value >> self.shifts[round & 1];
             }
             if value < self.len {

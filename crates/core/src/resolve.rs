@@ -228,7 +228,8 @@ impl<'a> Reader<'a> {
     }
 
     fn push(&mut self, setting: Option<Setting>, problem: Problem) {
-        let origin = setting.as_ref().map_or_else(|| self.spec.origin.clone(), |setting| setting.origin.clone());
+        let origin =
+            setting.as_ref().map_or_else(|| self.spec.origin.clone(), |setting| setting.origin.clone());
         let diagnostic = Diagnostic { job: self.spec.name.clone(), setting, origin, problem };
         if !self.diagnostics.contains(&diagnostic) {
             self.diagnostics.push(diagnostic);
@@ -277,7 +278,8 @@ impl<'a> Reader<'a> {
         let OptionKind::Count { min, max } = definition(option).kind else {
             unreachable!("{option} is not a count")
         };
-        let in_range = |n| if (min..=max).contains(&n) { Ok(n) } else { Err(ValueError::OutOfRange { min, max }) };
+        let in_range =
+            |n| if (min..=max).contains(&n) { Ok(n) } else { Err(ValueError::OutOfRange { min, max }) };
         self.read(option, |text| parse_count(text).and_then(in_range)).unwrap_or(min)
     }
 

@@ -63,7 +63,8 @@ fn split_number(text: &str) -> Result<(u64, &str), ValueError> {
         return Err(ValueError::NotANumber);
     }
     let exponent = |c: char| c.is_ascii_digit() || c == '+' || c == '-';
-    let fraction = unit.starts_with('.') || (unit.strip_prefix(['e', 'E']).is_some_and(|rest| rest.starts_with(exponent)));
+    let fraction = unit.starts_with('.')
+        || (unit.strip_prefix(['e', 'E']).is_some_and(|rest| rest.starts_with(exponent)));
     if fraction {
         return Err(ValueError::NotWhole);
     }

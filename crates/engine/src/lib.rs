@@ -2,7 +2,7 @@
 //!
 //! Reading order: [`engine`] (what an engine is, and which there are) → [`target`] and [`gate`] (what may be read and
 //! written) → [`clock`] → [`recorder`] → `worker` (the one loop that generates, submits, reaps and records) →
-//! [`run`] (threads in real time, or one thread in simulated time).
+//! [`mod@run`] (threads in real time, or one thread in simulated time).
 
 pub mod buffers;
 pub mod clock;

@@ -30,7 +30,8 @@ pub fn skip(what: &str, reason: &str) {
 /// When it cannot be made.
 pub fn disk_dir() -> tempfile::TempDir {
     let beside = std::env::current_exe().expect("a test program has a path");
-    tempfile::tempdir_in(beside.parent().expect("it lies in a directory")).expect("the build directory is writable")
+    tempfile::tempdir_in(beside.parent().expect("it lies in a directory"))
+        .expect("the build directory is writable")
 }
 
 /// A file system in a file, mounted. It is unmounted when dropped.
@@ -57,7 +58,8 @@ impl LoopMount {
         run(Command::new(program).args(arguments).arg(&file))?;
         let mount_point = image.path().join("mnt");
         std::fs::create_dir(&mount_point).map_err(|error| error.to_string())?;
-        let options = if mount_options.is_empty() { "loop".to_string() } else { format!("loop,{mount_options}") };
+        let options =
+            if mount_options.is_empty() { "loop".to_string() } else { format!("loop,{mount_options}") };
         run(Command::new("mount").args(["-o", &options]).arg(&file).arg(&mount_point))?;
         Ok(Self { image, mount_point })
     }
