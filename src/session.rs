@@ -99,17 +99,14 @@ impl Session<'_> {
                 report.state = ReportState::Interrupted;
                 break;
             }
-            let result = self.run_step(step, report, &mut files, &control, &clock);
-            let result = match result {
+            let result = match self.run_step(step.clone(), report, &mut files, &control, &clock) {
+                Ok(result) => result,
                 Err(failure) if report.steps.is_empty() => return Err(failure),
                 Err(failure) => {
-                    let (failure, step) = (failure.message, self.next_step(report));
-                    ending.message = Some(failure.clone());
-                    step.map(|step| not_begun(step, failure))
+                    ending.message = Some(failure.message.clone());
+                    not_begun(step, failure.message)
                 }
-                Ok(result) => Some(result),
             };
-            let Some(result) = result else { break };
             self.take_in(result, report, &mut ending);
             self.keep(report, &mut ending);
         }
