@@ -145,7 +145,7 @@ fn layout(job: &JobSpec, plan: &Plan) -> Result<Option<Plan>, Failure> {
         .set("bs", block_len_bytes)
         .set("size", len_bytes)
         .set("ioengine", "io_uring")
-        .set("iodepth", 8)
+        .set("iodepth", 4)
         .set("direct", u8::from(workload.direct))
         .set("end_fsync", 1);
     resolved(&layout).map(Some)

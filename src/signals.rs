@@ -15,11 +15,14 @@ pub struct Signals {
 
 impl Signals {
     /// Listens from now on. The first signal asks for an orderly end; the second of the same kind ends the program at
-    /// once. Going over the limit on file lengths becomes an error of that write instead of a signal that kills.
+    /// once. What the caller had ignored, as `nohup` does, stays ignored. Going over the limit on file lengths becomes an
+    /// error of that write instead of a signal that kills.
     pub fn listen() -> Result<Self, Failure> {
         let signals = Self::default();
         let register = || -> std::io::Result<()> {
-            for signal in [SIGINT, SIGTERM, SIGHUP] {
+            let ignored = ignored();
+            let is_heard = |signal: &i32| ignored & (1 << (signal - 1)) == 0;
+            for signal in [SIGINT, SIGTERM, SIGHUP].into_iter().filter(is_heard) {
                 let again = Arc::new(AtomicBool::new(false));
                 let code = i32::from(SIGNAL_BASE) + signal;
                 // In this order: the first time the condition does not yet hold.
@@ -38,4 +41,11 @@ impl Signals {
     pub fn received(&self) -> Option<u8> {
         u8::try_from(self.number.load(Ordering::Relaxed)).ok().filter(|&number| number > 0)
     }
+}
+
+/// The signals that this process was started to ignore, a bit each; none where the system does not tell.
+fn ignored() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0)
 }

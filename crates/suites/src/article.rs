@@ -150,7 +150,7 @@ const fn layout(size: &'static str) -> [(&'static str, &'static str); 7] {
         ("bs", "1M"),
         ("rw", "write"),
         ("ioengine", "io_uring"),
-        ("iodepth", "8"),
+        ("iodepth", "4"),
         ("direct", "1"),
         ("end_fsync", "1"),
     ]

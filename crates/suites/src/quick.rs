@@ -25,6 +25,9 @@ const BUDGET_BYTES_MIN: u64 = 4 * MIB;
 const REGION_BYTES_WANTED: u64 = 16 * MIB;
 /// Most that is filled; also a quarter of the budget at most.
 const FILL_BYTES_MAX: u64 = GIB;
+/// Blocks in flight while filling. Four of 1 MiB keep a fast drive busy, and stay below the 8 MiB of memory that an
+/// unprivileged user may commonly lock, so that they can be registered.
+const FILL_DEPTH: u32 = 4;
 /// Most that is written at random; also a fifth of the budget at most.
 const RANDOM_WRITE_BYTES_MAX: u64 = 2 * GIB;
 /// Most that is written durably; also a tenth of the budget, but not less than [`DURABLE_BYTES_WANTED`] if there is
@@ -32,6 +35,8 @@ const RANDOM_WRITE_BYTES_MAX: u64 = 2 * GIB;
 const DURABLE_BYTES_MAX: u64 = 256 * MIB;
 /// 1,280 writes of 4 KiB: enough for ten samples above the 99th percentile.
 const DURABLE_BYTES_WANTED: u64 = 5 * MIB;
+/// The share of a limited time that is kept for what happens between steps, as a divisor: 2 %.
+const RESERVE_DIVISOR: u64 = 50;
 /// The sustained write gets room for so many times what filling reached in the same time.
 const SUSTAINED_HEADROOM: u64 = 2;
 
@@ -142,6 +147,20 @@ impl Plan {
         }
         let steps = kinds.into_iter().zip(times).collect();
         Self { budget, steps, notes, direct: context.options.direct }
+    }
+
+    /// Shortens the steps ahead by what those that are done took longer than they were to: what is in flight when a
+    /// step's time is over, and making its writes durable, comes on top. Without it the last step would be cut off.
+    fn keep_to(&mut self, max_time_ns: u64, done: &[StepResult]) {
+        let results = done.iter().filter_map(|step| step.result.as_ref());
+        let taken_ns: u64 = results.map(|result| result.duration_ns).sum();
+        let left_ns = (max_time_ns - max_time_ns / RESERVE_DIVISOR).saturating_sub(taken_ns);
+        let is_ahead = |(kind, _): &&mut (Kind, u64)| done.iter().all(|step| step.step.id != kind.id());
+        let ahead: Vec<&mut (Kind, u64)> = self.steps.iter_mut().filter(is_ahead).collect();
+        let planned_ns: Vec<u64> = ahead.iter().map(|(_, ns)| *ns).collect();
+        for ((_, ns), shorter_ns) in ahead.into_iter().zip(divide(&planned_ns, left_ns)) {
+            *ns = shorter_ns;
+        }
     }
 
     fn has(&self, wanted: Kind) -> bool {
@@ -282,7 +301,7 @@ impl Builder<'_> {
 
     fn fill(&self) -> Step {
         let bytes = self.plan.fill_bytes();
-        let job = self.job(READ_FILE, bytes, "1M", "write", "io_uring", 8).set("end_fsync", 1);
+        let job = self.job(READ_FILE, bytes, "1M", "write", "io_uring", FILL_DEPTH).set("end_fsync", 1);
         let shared =
             (bytes < FILL_BYTES_MAX).then(|| format!("The file that is read has {}.", text::size(bytes)));
         self.step(job, (READ_FILE, bytes), bytes, shared)
@@ -423,7 +442,10 @@ impl Suite for Quick {
         if done.iter().any(|step| step.outcome != StepOutcome::Done) {
             return None;
         }
-        let plan = Plan::of(context);
+        let mut plan = Plan::of(context);
+        if let Some(max_time_ns) = context.options.max_time_ns {
+            plan.keep_to(max_time_ns, done);
+        }
         let progress = Progress::of(done);
         let ahead = plan.steps.iter().filter(|(kind, _)| done.iter().all(|step| step.step.id != kind.id()));
         // A step that cannot be done does not hold up those behind it: without a filled region there are still writes.

@@ -95,8 +95,9 @@ struct Grounds<'a> {
     missed: Vec<&'a Finding>,
     /// Others that are needed for the same level and were not judged.
     open: Vec<&'a Finding>,
-    /// Others that keep their limit so closely that another run may give a lower level.
-    close: Vec<&'a Finding>,
+    /// Of the others that another run may see miss their limit, the one that comes nearest to it. It is told only where
+    /// the deciding one is not close itself: a second says nothing new.
+    close: Option<&'a Finding>,
 }
 
 impl<'a> Grounds<'a> {
@@ -131,11 +132,14 @@ impl<'a> Grounds<'a> {
                 .filter(|&finding| !decided.is_some_and(|it| std::ptr::eq(it, finding)))
                 .collect()
         };
+        let close_calls = passes.into_iter().filter(|finding| finding.close).collect();
+        let nearest = |a: &&Finding, b: &&Finding| findings::margin(a).total_cmp(&findings::margin(b));
+        let close = without_decided(close_calls).into_iter().min_by(nearest);
         Self {
             decided,
             missed: without_decided(missed),
             open: without_decided(open),
-            close: without_decided(passes.into_iter().filter(|finding| finding.close).collect()),
+            close: close.filter(|_| !decided.is_some_and(|finding| finding.close)),
         }
     }
 
@@ -164,8 +168,7 @@ impl<'a> Grounds<'a> {
         };
         list("Also missed", &self.missed);
         list("Also open", &self.open);
-        let close_calls = self.close.iter().filter_map(|finding| findings::close_call(finding));
-        reasons.extend(close_calls.map(|call| format!("Close: {call}.")));
+        reasons.extend(self.close.and_then(findings::close_call).map(|call| format!("Close: {call}.")));
         reasons.join(" ")
     }
 }
