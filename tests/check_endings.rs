@@ -18,33 +18,57 @@ fn is_installed(program: &str) -> bool {
 
 #[test]
 fn signals_end_it_in_order() {
-    let runs = [("INT", 130), ("TERM", 143), ("HUP", 129)].map(|(signal, code)| {
-        let bench = Bench::new();
-        let running = bench.start("check --max-time 24s --json out.json");
-        (signal, code, bench, running)
+    std::thread::scope(|scope| {
+        for (signal, code) in [("INT", 130), ("TERM", 143), ("HUP", 129)] {
+            scope.spawn(move || ends_in_order(signal, code));
+        }
     });
-    for (signal, code, bench, mut running) in runs {
-        bench.wait_for_steps(1, &mut running);
-        // Into the step that follows.
-        std::thread::sleep(Duration::from_millis(300));
-        running.signal(signal);
-        let outcome = running.finish().exits_with(code);
-        outcome.says(&["interrupted", "No test file was left behind"]);
-        let report = bench.kept_report();
-        assert_eq!(report.state, ReportState::Interrupted, "{signal}");
-        assert_eq!(bench.entries(), ["out.json"], "{signal}");
-        let exported = std::fs::read_to_string(bench.work().join("out.json")).unwrap();
-        assert_eq!(common::read_report(&exported), report, "{signal}");
-        let (last, before) = report.steps.split_last().unwrap();
-        assert!(
-            !before.is_empty() && before.iter().all(|step| step.outcome == StepOutcome::Done),
-            "{signal}"
-        );
-        assert_eq!(last.outcome, StepOutcome::Interrupted, "{signal}: {:?}", step_ids(&report));
-        let result = last.result.as_ref().unwrap();
-        assert_eq!(result.outcome, RunOutcome::Stopped, "{signal}");
-        assert!(last.figures.as_ref().unwrap().directions[0].ios > 0, "{signal}: what was measured is there");
-    }
+}
+
+fn ends_in_order(signal: &str, code: i32) {
+    let bench = Bench::new();
+    let mut running = bench.start("check --max-time 40s --json out.json");
+    bench.wait_for_steps(1, &mut running);
+    // Into the step that follows.
+    std::thread::sleep(Duration::from_millis(300));
+    running.signal(signal);
+    let outcome = running.finish().exits_with(code);
+    outcome.says(&["interrupted", "No test file was left behind"]);
+    let report = bench.kept_report();
+    assert_eq!(report.state, ReportState::Interrupted, "{signal}");
+    assert_eq!(bench.entries(), ["out.json"], "{signal}");
+    let exported = std::fs::read_to_string(bench.work().join("out.json")).unwrap();
+    assert_eq!(common::read_report(&exported), report, "{signal}");
+    let (last, before) = report.steps.split_last().unwrap();
+    assert!(!before.is_empty() && before.iter().all(|step| step.outcome == StepOutcome::Done), "{signal}");
+    assert_eq!(last.outcome, StepOutcome::Interrupted, "{signal}: {:?}", step_ids(&report));
+    let result = last.result.as_ref().unwrap();
+    assert_eq!(result.outcome, RunOutcome::Stopped, "{signal}");
+    assert!(last.figures.as_ref().unwrap().directions[0].ios > 0, "{signal}: what was measured is there");
+}
+
+#[test]
+fn what_the_caller_ignores_stays_ignored() {
+    let bench = Bench::new();
+    // As under nohup.
+    let line = format!("trap '' HUP; exec '{PROGRAM}' check --max-time 3s");
+    let mut running = start(bench.command("sh", ["-c", &line]));
+    bench.wait_for_steps(1, &mut running);
+    running.signal("HUP");
+    running.finish().exits_with(0);
+    assert_ne!(bench.kept_report().state, ReportState::Running);
+}
+
+#[test]
+fn a_single_job_ends_in_order_too() {
+    let bench = Bench::new();
+    let running = bench.start("job rw=randread bs=4k size=16M ioengine=null runtime=60 time_based=1 --json");
+    std::thread::sleep(Duration::from_millis(600));
+    running.signal("INT");
+    let outcome = running.finish().exits_with(130);
+    let result: cardiograph_core::RunResult = serde_json::from_str(&outcome.stdout).unwrap();
+    assert_eq!(result.outcome, RunOutcome::Stopped);
+    assert!(result.merged(|_| true).read.ios > 0);
 }
 
 #[test]
@@ -196,14 +220,14 @@ impl Drop for Frozen<'_> {
 #[test]
 fn a_drive_that_hangs_in_the_kernel_does_not_take_the_results_with_it() {
     let what = "a drive that hangs in the kernel";
-    let mount = match LoopMount::new(&["mkfs.ext4", "-q"], 512 << 20, "") {
+    let mount = match LoopMount::new(&["mkfs.ext4", "-q"], 1 << 30, "") {
         Ok(mount) => mount,
         Err(reason) => return skip(what, &reason),
     };
     let bench = Bench::new();
     let (shown, complained) = (bench.work().join("shown"), bench.work().join("complained"));
     // Into files: nothing that is read from a pipe ends before the process does, and that the kernel holds.
-    let line = format!("check {} --max-time 8s --json out.json", mount.path().display());
+    let line = format!("check {} --max-time 16s --json out.json", mount.path().display());
     let mut command = bench.command(PROGRAM, line.split(' '));
     command
         .stdout(std::fs::File::create(&shown).unwrap())

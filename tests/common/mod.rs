@@ -73,7 +73,10 @@ impl Bench {
     /// The Reports that were kept.
     pub fn kept(&self) -> Vec<PathBuf> {
         let directory = self.home.path().join("data/cardiograph/reports");
-        entries(&directory).iter().map(|name| directory.join(name)).collect()
+        // One that is just being written has another name until it is whole.
+        let names =
+            entries(&directory).into_iter().filter(|name| name.ends_with(".json") && !name.starts_with('.'));
+        names.map(|name| directory.join(name)).collect()
     }
 
     /// The only Report that was kept.

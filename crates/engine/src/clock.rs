@@ -105,13 +105,22 @@ impl Clock {
 
     /// A mark to compare the sources by, later.
     pub fn mark(&self) -> ClockMark {
-        if let Kind::Counter { .. } = self.kind { paired_reading() } else { ClockMark { ticks: 0, monotonic_ns: 0 } }
+        if let Kind::Counter { .. } = self.kind {
+            paired_reading()
+        } else {
+            ClockMark { ticks: 0, monotonic_ns: 0 }
+        }
     }
 
     /// What a reader of the figures should know of the clock, with its drift since `mark`.
     pub fn info(&self, since: &ClockMark) -> ClockInfo {
         if let Kind::Virtual(_) = self.kind {
-            return ClockInfo { source: ClockSource::Virtual, resolution_ns: 1.0, read_cost_ns: 0.0, drift_ppm: None };
+            return ClockInfo {
+                source: ClockSource::Virtual,
+                resolution_ns: 1.0,
+                read_cost_ns: 0.0,
+                drift_ppm: None,
+            };
         }
         let machine = machine();
         let drift_ppm = match self.kind {
@@ -124,8 +133,14 @@ impl Clock {
             }
             _ => None,
         };
-        let source = if matches!(self.kind, Kind::Monotonic) { ClockSource::ClockGettime } else { counter::SOURCE };
-        ClockInfo { source, resolution_ns: machine.resolution_ns, read_cost_ns: machine.read_cost_ns, drift_ppm }
+        let source =
+            if matches!(self.kind, Kind::Monotonic) { ClockSource::ClockGettime } else { counter::SOURCE };
+        ClockInfo {
+            source,
+            resolution_ns: machine.resolution_ns,
+            read_cost_ns: machine.read_cost_ns,
+            drift_ppm,
+        }
     }
 }
 
@@ -200,7 +215,8 @@ mod counter {
     pub fn is_trustworthy() -> bool {
         let leaves = std::arch::x86_64::__cpuid(0x8000_0000).eax;
         let invariant = leaves >= 0x8000_0007 && std::arch::x86_64::__cpuid(0x8000_0007).edx & (1 << 8) != 0;
-        let source = std::fs::read_to_string("/sys/devices/system/clocksource/clocksource0/current_clocksource");
+        let source =
+            std::fs::read_to_string("/sys/devices/system/clocksource/clocksource0/current_clocksource");
         invariant && source.is_ok_and(|name| name.trim() == "tsc")
     }
 

@@ -29,6 +29,12 @@ pub enum RunError {
         /// A real one.
         real: String,
     },
+    /// Simulated drives each have a time of their own.
+    #[error("job '{job}' uses another simulated drive than the jobs before it: they do not share a time")]
+    SeveralDrives {
+        /// The job.
+        job: String,
+    },
     /// The Plan writes, and no permit covers this target.
     #[error("job '{job}' writes to '{target}' without a permit")]
     NotPermitted {

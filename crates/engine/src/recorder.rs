@@ -324,15 +324,7 @@ pub(crate) struct Writer {
 impl Writer {
     pub fn new(recorder: std::sync::Arc<Recorder>, clock: Clock) -> Self {
         let window_ticks = clock.ticks(recorder.window_ns).max(1);
-        Self {
-            recorder,
-            clock,
-            count_from: 0,
-            window_ticks,
-            window: 0,
-            window_end: 0,
-            last_completion_at: 0,
-        }
+        Self { recorder, clock, count_from: 0, window_ticks, window: 0, window_end: 0, last_completion_at: 0 }
     }
 
     /// Sets the moment from which I/Os count: the grid of windows begins there.
@@ -379,7 +371,7 @@ impl Writer {
         self.recorder.gap_ns_max.raise_to(gap_ns);
         self.last_completion_at = completed_at;
         self.recorder.last_completion_at.set(completed_at);
-        if completed_at >= self.window_end {
+        if completed_at > self.window_end {
             self.turn_window(completed_at);
         }
         if let Some(column) = self.recorder.series.columns[direction.index()]
@@ -392,10 +384,11 @@ impl Writer {
         }
     }
 
-    /// Moves on to the window of `at`. The windows between stay as they were made: zero.
+    /// Moves on to the window of `at`, which lies behind the present one's end. What is complete exactly at an end belongs
+    /// to the window that ends: so the last completion of a run lies in its last window. Windows between stay zero.
     #[cold]
     fn turn_window(&mut self, at: u64) {
-        self.window = (at - self.count_from) / self.window_ticks;
+        self.window = (at - self.count_from - 1) / self.window_ticks;
         self.window_end = self.count_from + (self.window + 1) * self.window_ticks;
     }
 

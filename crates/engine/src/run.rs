@@ -167,11 +167,12 @@ impl Blueprint {
     fn build(&self, clock: &Clock) -> Result<Built, RunError> {
         let workload = &self.workload;
         let slot_len_bytes = usize::try_from(workload.block_len_bytes_max()).unwrap_or(usize::MAX);
-        let buffers = Arena::new(self.depth as usize, slot_len_bytes).map_err(|source| RunError::Buffers {
-            job: workload.name.clone(),
-            len_bytes: u64::from(self.depth).saturating_mul(workload.block_len_bytes_max()),
-            source,
-        })?;
+        let buffers =
+            Arena::new(self.depth as usize, slot_len_bytes).map_err(|source| RunError::Buffers {
+                job: workload.name.clone(),
+                len_bytes: u64::from(self.depth).saturating_mul(workload.block_len_bytes_max()),
+                source,
+            })?;
         let context = EngineContext {
             target: self.target.clone(),
             direct: workload.direct,
@@ -180,10 +181,9 @@ impl Blueprint {
             clock: clock.clone(),
         };
         let opened = (self.entry.open)(&context).map_err(|source| self.open_error(source))?;
-        let note = opened.buffers_not_registered.map(|reason| EngineNote::BuffersNotRegistered {
-            engine: self.entry.name.to_string(),
-            reason,
-        });
+        let note = opened
+            .buffers_not_registered
+            .map(|reason| EngineNote::BuffersNotRegistered { engine: self.entry.name.to_string(), reason });
         let worker = Worker::new(WorkerParts {
             workload: workload.clone(),
             clone: self.clone,
@@ -272,7 +272,8 @@ fn note_filled(request: &RunRequest<'_>, result: &RunResult) {
             && workload.offset_bytes <= target.filled_bytes();
         for worker in result.workers.iter().filter(|worker| is_fill && worker.job == index) {
             let write = &worker.directions.write;
-            let is_whole = worker.outcome != RunOutcome::Hung && worker.failure.is_none() && write.short_ios == 0;
+            let is_whole =
+                worker.outcome != RunOutcome::Hung && worker.failure.is_none() && write.short_ios == 0;
             // The ramp's writes are in the file, too, and came first.
             let written = write.issued_bytes.min(workload.region_len_bytes);
             if is_whole {

@@ -195,11 +195,12 @@ pub struct TestFile {
 impl TestFile {
     fn create(directory: &Path, len_bytes: u64, naming: Naming) -> Result<Self, CreateError> {
         let wrap = |call| move |errno| create_error(call, directory, len_bytes, errno);
-        let dir = rustix::fs::open(directory, OFlags::DIRECTORY | OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty())
-            .map_err(|errno| match errno {
-                Errno::NOTDIR => not_a_directory(directory),
-                errno => create_error("open", directory, len_bytes, errno),
-            })?;
+        let dir =
+            rustix::fs::open(directory, OFlags::DIRECTORY | OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty())
+                .map_err(|errno| match errno {
+                    Errno::NOTDIR => not_a_directory(directory),
+                    errno => create_error("open", directory, len_bytes, errno),
+                })?;
         let (buffered, name) = match naming {
             Naming::Automatic => match open_nameless(&dir) {
                 Ok(fd) => (fd, None),

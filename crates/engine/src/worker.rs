@@ -10,8 +10,9 @@
 //! ```
 //!
 //! Moments. An engine that executes at once gets one request, stamped right before; the engine stamps its completion right
-//! after: two readings for an I/O, the second of which is also "now" for the next. A queueing engine gets a batch: one stamp before it is built, one when `submit` returns
-//! (the kernel has it), one when completions are reaped.
+//! after: two readings for an I/O, the second of which is also "now" for the next. A queueing engine gets a batch in parts:
+//! one stamp before the batch is built, one when `submit` returns from each part (the kernel has it), one when completions
+//! are reaped.
 
 use std::io;
 use std::sync::Arc;
@@ -158,8 +159,18 @@ pub(crate) struct Worker {
 impl Worker {
     /// A worker that waits for [`Worker::release`].
     pub fn new(parts: WorkerParts) -> Self {
-        let WorkerParts { workload, clone, run_seed, engine, is_queueing, depth, buffers, clock, writer, stop } =
-            parts;
+        let WorkerParts {
+            workload,
+            clone,
+            run_seed,
+            engine,
+            is_queueing,
+            depth,
+            buffers,
+            clock,
+            writer,
+            stop,
+        } = parts;
         let seed = derive_seed(workload.seed, u64::from(clone));
         // Content follows the run's seed: what is written must differ between runs, even where offsets repeat.
         let content_seed = derive_seed(seed ^ run_seed, 2);
@@ -330,6 +341,10 @@ impl Worker {
         self.draining_since = self.now;
     }
 
+    /// Hands the batch over, in parts of 1, 2, 4, ... requests. The kernel passes requests on to the drive when it has
+    /// all of a part, about 3 µs for each: were the whole batch one part, a drive whose requests came back together would
+    /// stand idle for all of that time, each time. So it begins with the first request, and each part is prepared while
+    /// those before keep it busy.
     fn submit(&mut self) -> io::Result<()> {
         if !self.is_queueing {
             // The request is executed in this call: its time begins now, not when the batch was begun.
@@ -337,12 +352,21 @@ impl Worker {
             let slot = &mut self.slots[self.batch[0].slot as usize];
             (slot.started_at, slot.submitted_at) = (started_at, started_at);
         }
-        let accepted = self.engine.submit(&self.batch)?;
-        assert!(accepted <= self.batch.len(), "an engine took more than it was given");
-        if self.is_queueing {
-            let submitted_at = self.clock.now();
-            for op in &self.batch[..accepted] {
-                self.slots[op.slot as usize].submitted_at = submitted_at;
+        let (mut accepted, mut part_len) = (0, 1);
+        while accepted < self.batch.len() {
+            let part = &self.batch[accepted..self.batch.len().min(accepted + part_len)];
+            let taken = self.engine.submit(part)?;
+            assert!(taken <= part.len(), "an engine took more than it was given");
+            if self.is_queueing {
+                let submitted_at = self.clock.now();
+                for op in &part[..taken] {
+                    self.slots[op.slot as usize].submitted_at = submitted_at;
+                }
+            }
+            accepted += taken;
+            part_len *= 2;
+            if taken < part.len() {
+                break;
             }
         }
         self.in_flight += accepted as u32;
@@ -435,8 +459,9 @@ impl Worker {
         WorkerEnd { outcome, ended_at: self.last_event_at(), cpu, failure: self.failure }
     }
 
+    /// The last completion that counts, or the moment until which the worker came where counting did not begin.
     fn last_event_at(&self) -> u64 {
-        self.writer.last_completion_at().max(self.count_from.min(self.now))
+        if self.now < self.count_from { self.now } else { self.writer.last_completion_at() }
     }
 
     /// Whether it did all that it was asked to do before it ended.
@@ -454,4 +479,83 @@ fn thread_cpu_time() -> Option<CpuTime> {
     };
     let ns = |time: libc::timeval| time.tv_sec as u64 * NS_PER_S + time.tv_usec as u64 * 1_000;
     Some(CpuTime { user_ns: ns(usage.ru_utime), system_ns: ns(usage.ru_stime) })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::RefCell;
+    use std::rc::Rc;
+    use std::sync::atomic::AtomicU64;
+
+    use cardiograph_core::resolve::{ResolveContext, resolve};
+    use cardiograph_core::{JobSpec, Origin};
+
+    use super::*;
+    use crate::recorder::Recorder;
+
+    /// Has room for so many requests, notes how many it was offered at once, and completes all when asked.
+    struct Roomy {
+        room: usize,
+        held: Vec<IoOp>,
+        offered: Rc<RefCell<Vec<usize>>>,
+    }
+
+    impl IoEngine for Roomy {
+        fn submit(&mut self, ops: &[IoOp]) -> io::Result<usize> {
+            self.offered.borrow_mut().push(ops.len());
+            let taken = ops.len().min(self.room - self.held.len());
+            self.held.extend(&ops[..taken]);
+            Ok(taken)
+        }
+
+        fn reap(&mut self, _: u32, _: Option<u64>, done: &mut Vec<Completion>) -> io::Result<()> {
+            let complete =
+                |op: IoOp| Completion { slot: op.slot, result: op.len_bytes as i32, completed_at: 1 };
+            done.extend(self.held.drain(..).map(complete));
+            Ok(())
+        }
+
+        fn cancel(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    /// What an engine with so much room is offered by a worker of depth 11 that does 22 I/Os.
+    fn offers(room: usize) -> Vec<usize> {
+        let origin = Origin::CommandLine { word: 1 };
+        let job = JobSpec::new("job", origin).set("rw", "randread").set("size", "88k").set("iodepth", 11);
+        let plan = resolve(&[job], &ResolveContext { run_seed: 0, window_ns: NS_PER_S }).unwrap();
+        let offered = Rc::new(RefCell::new(Vec::new()));
+        let clock = Clock::simulated(Arc::new(AtomicU64::new(1)));
+        let recorder = Arc::new(Recorder::new(|direction| direction == Direction::Read, true, NS_PER_S));
+        let mut worker = Worker::new(WorkerParts {
+            workload: plan.jobs[0].workload.clone(),
+            clone: 0,
+            run_seed: 0,
+            engine: Box::new(Roomy { room, held: Vec::new(), offered: offered.clone() }),
+            is_queueing: true,
+            depth: 11,
+            buffers: Arena::new(11, 4_096).unwrap(),
+            clock: clock.clone(),
+            writer: Writer::new(recorder.clone(), clock),
+            stop: Arc::default(),
+        });
+        worker.release(1);
+        assert_eq!(worker.step().unwrap(), Wait::Ended);
+        assert_eq!(worker.end().outcome, RunOutcome::Completed);
+        assert_eq!(recorder.totals(Direction::Read), (22, 88 << 10));
+        offered.take()
+    }
+
+    #[test]
+    fn a_batch_is_handed_over_in_parts_that_double() {
+        assert_eq!(offers(11), [1, 2, 4, 4, 1, 2, 4, 4]);
+    }
+
+    #[test]
+    fn an_engine_that_is_full_is_reaped_before_it_is_offered_more() {
+        // It takes 1, 2 and 2 of 4: five at a time, of which 22 are made.
+        assert_eq!(offers(5), [1, 2, 4, 1, 2, 4, 1, 2, 4, 1, 2, 4, 1, 1]);
+        assert_eq!(offers(1), [[1, 2]; 21].concat().into_iter().chain([1]).collect::<Vec<_>>());
+    }
 }

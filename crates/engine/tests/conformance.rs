@@ -198,7 +198,8 @@ fn cancelling_leaves_nothing_in_flight() {
         while done.len() < taken {
             bench.reap_some(&mut done);
         }
-        let as_expected = |completion: &Completion| [BLOCK as i32, -libc::ECANCELED].contains(&completion.result);
+        let as_expected =
+            |completion: &Completion| [BLOCK as i32, -libc::ECANCELED].contains(&completion.result);
         assert!(done.iter().all(as_expected), "{name}: {done:?}");
     });
 }

@@ -136,7 +136,9 @@ impl Uring {
                 Ok(_) => return Ok(()),
                 Err(error) if error.raw_os_error() == Some(libc::EINTR) => {}
                 // The kernel wants completions taken before it takes more; what was pushed stays in the ring.
-                Err(error) if matches!(error.raw_os_error(), Some(libc::EBUSY | libc::EAGAIN)) => return Ok(()),
+                Err(error) if matches!(error.raw_os_error(), Some(libc::EBUSY | libc::EAGAIN)) => {
+                    return Ok(());
+                }
                 Err(error) => return Err(error),
             }
         }

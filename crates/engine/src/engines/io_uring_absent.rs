@@ -10,6 +10,8 @@ pub const ENTRY: EngineEntry = EngineEntry {
     is_queueing: true,
     is_simulated: false,
     fallback: Some("psync"),
-    probe: || Err(Unavailable { reason: "this build for a 32-bit processor was made without io_uring".to_string() }),
+    probe: || {
+        Err(Unavailable { reason: "this build for a 32-bit processor was made without io_uring".to_string() })
+    },
     open: |_| Err(io::ErrorKind::Unsupported.into()),
 };

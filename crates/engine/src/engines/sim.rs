@@ -71,7 +71,8 @@ impl Sim {
         let slot = unsafe { self.buffers.slot_bytes(op.slot, op.len_bytes as usize) };
         let drive = self.file().drive();
         for (at, position) in self.blocks(op, moved_bytes) {
-            if let Some(place) = slot.get_mut(at..).and_then(|rest| rest.first_chunk_mut::<STAMP_LEN_BYTES>()) {
+            if let Some(place) = slot.get_mut(at..).and_then(|rest| rest.first_chunk_mut::<STAMP_LEN_BYTES>())
+            {
                 *place = drive.load_content(position).to_le_bytes();
             }
         }

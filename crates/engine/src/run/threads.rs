@@ -4,8 +4,8 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
-use cardiograph_core::result::{EngineNote, RunResult};
 use cardiograph_core::NS_PER_MS;
+use cardiograph_core::result::{EngineNote, RunResult};
 
 use super::meter::Meter;
 use super::{Blueprint, RunRequest, run_result, tell};
@@ -88,13 +88,17 @@ pub(super) fn run(
         return Err(error);
     }
     let Coordinator { ends, notes, .. } = coordinator;
-    let results =
-        blueprints.iter().zip(ends).map(|(blueprint, end)| blueprint.result(&clock, start, now, end)).collect();
+    let results = blueprints
+        .iter()
+        .zip(ends)
+        .map(|(blueprint, end)| blueprint.result(&clock, start, now, end))
+        .collect();
     Ok(run_result(results, &clock, &mark, notes))
 }
 
-/// The life of a worker's thread.
-fn work(index: usize, blueprint: &Blueprint, gate: &StartGate, clock: &Clock, sender: &Sender<Message>) {
+/// The life of a worker's thread. It lets go of the target before it tells that it has ended: whoever was told may end the
+/// program, and then nobody else removes the file.
+fn work(index: usize, blueprint: Arc<Blueprint>, gate: &StartGate, clock: &Clock, sender: &Sender<Message>) {
     // A coordinator that is gone has given this worker up; nobody is left to tell.
     let mut worker = match blueprint.build(clock) {
         Ok(built) => {
@@ -102,6 +106,7 @@ fn work(index: usize, blueprint: &Blueprint, gate: &StartGate, clock: &Clock, se
             built.worker
         }
         Err(error) => {
+            drop(blueprint);
             let _ = sender.send(Message::Broken(index, error));
             return;
         }
@@ -112,7 +117,7 @@ fn work(index: usize, blueprint: &Blueprint, gate: &StartGate, clock: &Clock, se
         Ok(()) => Message::Ended(index, worker.end()),
         Err(error) => Message::Broken(index, blueprint.open_error(error)),
     };
-    drop(worker);
+    drop((worker, blueprint));
     let _ = sender.send(message);
 }
 
@@ -157,7 +162,7 @@ impl Coordinator<'_> {
             std::thread::Builder::new()
                 .name(format!("worker-{index}"))
                 .stack_size(STACK_BYTES)
-                .spawn(move || work(index, &blueprint, &gate, &clock, &sender))
+                .spawn(move || work(index, blueprint, &gate, &clock, &sender))
                 .map_err(|source| RunError::Thread { worker: index, source })?;
         }
         Ok(())

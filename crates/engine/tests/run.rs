@@ -1,0 +1,9 @@
+//! Runs of whole Plans: on a simulated drive whose every time is known, and on real files.
+
+mod run {
+    pub mod bench;
+    mod endings;
+    mod files;
+    mod refusals;
+    mod timing;
+}

@@ -1,0 +1,135 @@
+//! What the tests of runs share.
+
+use std::cell::RefCell;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use cardiograph_core::resolve::{ResolveContext, resolve};
+use cardiograph_core::result::{RunResult, WorkerResult};
+use cardiograph_core::{JobSpec, NS_PER_MS, Origin, Plan};
+use cardiograph_engine::sim::{DriveModel, Fault, SimDrive};
+use cardiograph_engine::{Control, Event, Observer, RunError, RunRequest, Target, gate};
+
+/// What each request takes on a plain drive, in nanoseconds.
+pub const READ_NS: u64 = 100_000;
+pub const WRITE_NS: u64 = 200_000;
+pub const SYNC_NS: u64 = 500_000;
+
+/// A drive without any chance: a read of 4 KiB takes 100 µs, a write 200, a flush 500, a flush of nothing 10.
+const PLAIN: &str = "
+name = 'plain'
+title = 'A drive without any chance'
+kind = 'ssd'
+capacity_bytes = 4_294_967_296
+channels = CHANNELS
+
+[bus]
+command_ns = 10_000
+transfer_len_bytes_max = 1_048_576
+
+[read]
+bytes_per_s = 1_000_000_000_000
+sequential_ns = 89_996
+pages = [{ share = 1.0, mean_ns = 89_996, deviation_ns = 0 }]
+
+[write]
+bytes_per_s = 1_000_000_000_000
+partial_below_bytes = 1_073_741_824
+partial = [{ share = 1.0, mean_ns = 189_996, deviation_ns = 0 }]
+full = [{ share = 1.0, mean_ns = 189_996, deviation_ns = 0 }]
+after_flush_ns = 0
+
+[mapping]
+unit_bytes = 512
+open_units = 1
+copy_bytes_per_s = 1_000_000_000
+
+[flush]
+journal_ios = 2
+journal_bytes = 8_192
+paths = [{ share = 1.0, mean_ns = 490_000, deviation_ns = 0 }]
+
+[variation]
+run_to_run = 0.0
+drift = 0.0
+drift_time_ns = 1_000_000_000
+";
+
+/// A plain drive with so many channels, and faults. Its clock does not begin at 0, as that of no machine does.
+pub fn plain_drive(channels: u32, faults: Vec<Fault>) -> Arc<SimDrive> {
+    let model = DriveModel::from_toml(&PLAIN.replace("CHANNELS", &channels.to_string())).unwrap();
+    let drive = SimDrive::with_faults(model, 1, faults);
+    drive.time().store(1_000, Ordering::Relaxed);
+    drive
+}
+
+/// A file of `mib` on a simulated drive.
+pub fn simulated(drive: &Arc<SimDrive>, mib: u64) -> Arc<Target> {
+    Target::simulated(drive.create_file(mib << 20).unwrap())
+}
+
+/// A job by its options, as `rw=randread bs=4k`.
+pub fn job(name: &str, options: &str) -> JobSpec {
+    let spec = JobSpec::new(name, Origin::CommandLine { word: 1 });
+    options.split_whitespace().fold(spec, |spec, option| {
+        let (name, value) = option.split_once('=').unwrap_or((option, "1"));
+        spec.set(name, value)
+    })
+}
+
+/// The Plan of some jobs, with windows of 100 ms.
+pub fn plan(jobs: &[JobSpec]) -> Plan {
+    resolve(jobs, &ResolveContext { run_seed: 7, window_ns: 100 * NS_PER_MS }).unwrap()
+}
+
+/// Keeps all events.
+#[derive(Debug, Default)]
+pub struct Events(pub RefCell<Vec<Event>>);
+
+impl Observer for Events {
+    fn event(&self, event: &Event) {
+        self.0.borrow_mut().push(event.clone());
+    }
+}
+
+/// Runs jobs on targets, with leave to write.
+pub fn try_run(jobs: &[JobSpec], targets: &[Arc<Target>], seed: u64) -> Result<RunResult, RunError> {
+    run_with(jobs, targets, seed, &Control::default(), &Events::default())
+}
+
+/// The same with a control and an observer.
+pub fn run_with(
+    jobs: &[JobSpec],
+    targets: &[Arc<Target>],
+    seed: u64,
+    control: &Control,
+    observer: &dyn Observer,
+) -> Result<RunResult, RunError> {
+    let (plan, permit) = (plan(jobs), gate::permit(targets).unwrap());
+    let request = RunRequest { plan: &plan, targets, permit: Some(&permit), seed, control, observer };
+    cardiograph_engine::run(&request)
+}
+
+/// Runs one job on one target.
+pub fn run_one(options: &str, target: &Arc<Target>) -> RunResult {
+    try_run(&[job("job", options)], std::slice::from_ref(target), 7).unwrap()
+}
+
+/// Fills a target from its start.
+pub fn fill(target: &Arc<Target>, engine: &str, seed: u64) -> RunResult {
+    let options = format!("rw=write bs=1M size={} ioengine={engine} iodepth=8 direct=1", target.len_bytes());
+    try_run(&[job("fill", &options)], std::slice::from_ref(target), seed).unwrap()
+}
+
+/// A filled file on a plain drive.
+pub fn filled(channels: u32, mib: u64) -> (Arc<SimDrive>, Arc<Target>) {
+    let drive = plain_drive(channels, Vec::new());
+    let target = simulated(&drive, mib);
+    fill(&target, "sim", 1);
+    (drive, target)
+}
+
+/// The workers of a job.
+pub fn workers(result: &RunResult, job: usize) -> Vec<&WorkerResult> {
+    result.workers.iter().filter(|worker| worker.job == job).collect()
+}

@@ -1,0 +1,177 @@
+//! Runs that do not end as planned.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use cardiograph_core::result::RunOutcome;
+use cardiograph_core::{Direction, NS_PER_MS, NS_PER_S};
+use cardiograph_engine::sim::{Fault, FaultKind};
+use cardiograph_engine::target::Naming;
+use cardiograph_engine::{Control, ENGINES, Event, Observer, Target};
+
+use super::bench::*;
+
+#[test]
+fn a_failed_io_ends_its_worker_and_no_other() {
+    // Only the second job reads behind 32 MiB.
+    let drive = plain_drive(8, vec![Fault::new(FaultKind::Eio).on(Direction::Read).at(48 << 20, 64 << 20)]);
+    let target = simulated(&drive, 64);
+    fill(&target, "sim", 1);
+    let jobs = [
+        job("well", "rw=read bs=4k size=32M ioengine=sim filename=f"),
+        job("ill", "rw=read bs=4k offset=32M size=32M ioengine=sim filename=f iodepth=4"),
+    ];
+    let result = try_run(&jobs, &[target], 7).unwrap();
+    assert_eq!(result.outcome, RunOutcome::Failed);
+    let (well, ill) = (workers(&result, 0)[0], workers(&result, 1)[0]);
+    assert_eq!((well.outcome, well.directions.read.ios), (RunOutcome::Completed, 8_192));
+    let failure = ill.failure.unwrap();
+    assert_eq!((failure.offset_bytes, failure.len_bytes, failure.errno), (48 << 20, 4_096, libc::EIO));
+    assert_eq!(ill.directions.read.ios, 4_096, "all before it, and nothing that failed");
+    assert!(ill.directions.read.issued_bytes >= (16 << 20) + 4_096);
+}
+
+#[test]
+fn a_short_transfer_is_counted_by_what_it_moved() {
+    let drive =
+        plain_drive(1, vec![Fault::new(FaultKind::ShortTransfer).on(Direction::Write).nth(10).times(3)]);
+    let target = simulated(&drive, 16);
+    let write = run_one("rw=write bs=8k size=1M ioengine=sim", &target).merged(|_| true).write;
+    assert_eq!((write.ios, write.short_ios, write.bytes), (128, 3, (1 << 20) - 3 * 4_096));
+    assert_eq!(target.filled_bytes(), 0, "what was cut short is a hole");
+}
+
+#[test]
+fn a_stall_leaves_windows_of_zeros() {
+    let stall = Fault::new(FaultKind::Stall { ns: NS_PER_S }).nth(3_000);
+    let drive = plain_drive(4, vec![stall]);
+    let target = simulated(&drive, 64);
+    let result = run_one("rw=randwrite bs=4k size=64M runtime=3 time_based=1 ioengine=sim", &target);
+    assert_eq!(result.outcome, RunOutcome::Completed);
+    // 2,999 writes take 599.8 ms; the next is complete a second later.
+    let rows: Vec<u64> = result.series().rows.write.iter().map(|row| row.ios).collect();
+    assert_eq!(rows[..5], [500; 5]);
+    assert_eq!(rows[5..7], [499, 0]);
+    assert_eq!(rows[6..15], [0; 9]);
+    assert_eq!(rows[15..16], [1], "complete exactly at the window's end");
+    assert_eq!(rows[16..30], [500; 14]);
+    assert_eq!(result.workers[0].longest_gap_ns, NS_PER_S + WRITE_NS);
+    assert_eq!(result.merged(|_| true).write.completion.max_ns(), NS_PER_S + WRITE_NS);
+}
+
+#[test]
+fn a_drive_that_never_answers_is_given_up_with_what_was_measured() {
+    for depth in [1, 8] {
+        let drive = plain_drive(4, vec![Fault::new(FaultKind::Hang).from_ns(NS_PER_S)]);
+        let target = simulated(&drive, 64);
+        let mut control = Control::default();
+        control.silence_ns_max = 30 * NS_PER_S;
+        let events = Events::default();
+        let options =
+            format!("rw=randwrite bs=4k size=64M runtime=3 time_based=1 ioengine=sim iodepth={depth}");
+        let result = run_with(&[job("job", &options)], &[target], 7, &control, &events).unwrap();
+        assert_eq!(result.outcome, RunOutcome::Hung);
+        assert_eq!(events.0.borrow().last(), Some(&Event::Ended));
+        let worker = &result.workers[0];
+        assert_eq!((worker.outcome, worker.failure), (RunOutcome::Hung, None));
+        assert!(worker.directions.write.ios >= 4_990, "{}", worker.directions.write.ios);
+        assert!(worker.longest_gap_ns >= 30 * NS_PER_S);
+        let rows = &result.series().rows.write;
+        assert!(
+            rows.len() > 300 && rows[11..].iter().all(|row| row.ios == 0),
+            "the silence is in the series"
+        );
+    }
+}
+
+#[test]
+fn those_who_wait_for_a_hanging_job_do_not_begin() {
+    let drive = plain_drive(4, vec![Fault::new(FaultKind::Hang).nth(100)]);
+    let target = simulated(&drive, 64);
+    let each = "rw=write bs=4k size=1M ioengine=sim filename=f";
+    let jobs = [job("hangs", each), job("waits", &format!("{each} stonewall=1"))];
+    let result = try_run(&jobs, &[target], 7).unwrap();
+    assert_eq!(result.outcome, RunOutcome::Hung);
+    assert_eq!(workers(&result, 0)[0].directions.write.ios, 99);
+    let waiting = workers(&result, 1)[0];
+    assert_eq!((waiting.directions.write.ios, waiting.longest_gap_ns), (0, 0));
+}
+
+/// Asks for the end at the first sign of progress after a moment.
+struct StopAt<'a>(&'a Control, u64);
+
+impl Observer for StopAt<'_> {
+    fn event(&self, event: &Event) {
+        if let Event::Progress(progress) = event
+            && progress.elapsed_ns >= self.1
+        {
+            self.0.stop();
+        }
+    }
+}
+
+#[test]
+fn stopping_in_simulated_time_ends_what_runs_and_what_waits() {
+    let (_, target) = filled(8, 64);
+    let control = Control::default();
+    let each = "rw=randread bs=4k size=8M ioengine=sim filename=f time_based=1 runtime=100";
+    let jobs = [
+        job("runs", &format!("{each} iodepth=4")),
+        job("ramps", &format!("{each} ramp_time=50")),
+        job("waits", &format!("{each} startdelay=50")),
+        job("behind", &format!("{each} stonewall=1")),
+    ];
+    let result = run_with(&jobs, &[target], 7, &control, &StopAt(&control, 2 * NS_PER_S)).unwrap();
+    assert_eq!(result.outcome, RunOutcome::Stopped);
+    assert!(result.workers.iter().all(|worker| worker.outcome == RunOutcome::Stopped));
+    assert!(result.duration_ns < 5 * NS_PER_S, "{} ns", result.duration_ns);
+    let runs = &workers(&result, 0)[0].directions.read;
+    assert_eq!(runs.issued_bytes, runs.bytes, "all that was in flight was waited for");
+    assert!(runs.ios > 10_000);
+    for silent in [1, 2, 3] {
+        assert_eq!(workers(&result, silent)[0].directions.read.ios, 0);
+    }
+}
+
+#[test]
+fn stopping_from_another_thread_ends_a_run_soon() {
+    let directory = cardiograph_testing::disk_dir();
+    for entry in ENGINES.iter().filter(|entry| !entry.is_simulated) {
+        if let Err(unavailable) = (entry.probe)() {
+            cardiograph_testing::skip(&format!("stopping {}", entry.name), &unavailable.reason);
+            continue;
+        }
+        let target = match entry.name {
+            "null" => Target::without_storage(64 << 20),
+            _ => Target::create_file(directory.path(), 64 << 20, Naming::Automatic).unwrap(),
+        };
+        let control = Arc::new(Control::default());
+        let stopper = std::thread::spawn({
+            let control = control.clone();
+            move || {
+                std::thread::sleep(Duration::from_millis(300));
+                control.stop();
+            }
+        });
+        let name = entry.name;
+        let options = format!(
+            "rw=randwrite bs=4k size=64M runtime=60 time_based=1 ioengine={name} iodepth=16 numjobs=4"
+        );
+        let began = Instant::now();
+        let jobs = [job("job", &options)];
+        let targets = [target];
+        let result = run_with(&jobs, &targets, 7, &control, &Events::default()).unwrap();
+        stopper.join().unwrap();
+        assert!(began.elapsed() < Duration::from_secs(15), "{name}");
+        assert_eq!(result.outcome, RunOutcome::Stopped, "{name}");
+        for worker in &result.workers {
+            let write = &worker.directions.write;
+            assert_eq!(write.issued_bytes, write.bytes, "{name}: all that was in flight was reaped");
+            assert!(worker.end_ns >= 100 * NS_PER_MS, "{name}");
+        }
+        // Its thread lets go of the target before it tells that it has ended.
+        let [target] = targets;
+        assert_eq!(Arc::strong_count(&target), 1, "{name}");
+    }
+    assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 0);
+}

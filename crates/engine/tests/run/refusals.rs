@@ -1,0 +1,114 @@
+//! Plans that cannot begin.
+
+use cardiograph_engine::target::Naming;
+use cardiograph_engine::{Control, RunError, RunRequest, Target, gate};
+
+use super::bench::*;
+
+/// Runs jobs on a 64 MiB file of a plain drive of which the first 16 MiB are written, and says why that is refused.
+fn refusal(options: &[&str]) -> String {
+    let drive = plain_drive(1, Vec::new());
+    let target = simulated(&drive, 64);
+    run_one("rw=write bs=1M size=16M ioengine=sim", &target);
+    let jobs: Vec<_> = options.iter().map(|options| job("job", &format!("filename=f {options}"))).collect();
+    let before = drive.counters();
+    let error = try_run(&jobs, &[target], 7).unwrap_err();
+    assert_eq!(drive.counters(), before, "nothing was done");
+    error.to_string()
+}
+
+#[test]
+fn what_cannot_be_meant_is_refused_before_anything_is_done() {
+    let cases: [(&[&str], &str); 6] = [
+        (&["rw=read size=32M ioengine=sim"], "would read up to byte 33554432, but only the first 16777216"),
+        (&["rw=randrw offset=8M size=16M ioengine=sim"], "would read up to byte 25165824"),
+        (&["rw=write offset=60M size=8M ioengine=sim"], "reaches to byte 71303168 of a target of 67108864"),
+        (&["rw=write size=1M ioengine=warp"], "no engine is called 'warp'"),
+        (&["rw=write size=1M ioengine=psync"], "engine 'psync' cannot use the target"),
+        (
+            &["rw=write size=1M ioengine=sim", "rw=write size=1M ioengine=null"],
+            "cannot mix simulated and real",
+        ),
+    ];
+    for (options, message) in cases {
+        let said = refusal(options);
+        assert!(said.contains(message), "{options:?}: {said}");
+    }
+}
+
+#[test]
+fn what_one_job_writes_another_of_the_same_plan_may_not_read() {
+    let jobs = ["rw=write offset=16M size=16M ioengine=sim", "rw=read size=32M ioengine=sim stonewall=1"];
+    assert!(refusal(&jobs).contains("would read up to byte 33554432"));
+}
+
+#[test]
+fn a_simulated_engine_needs_a_simulated_drive() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = Target::create_file(directory.path(), 1 << 20, Naming::Automatic).unwrap();
+    for target in [file, Target::without_storage(1 << 20)] {
+        let error = try_run(&[job("job", "rw=write size=1M ioengine=sim")], &[target], 7).unwrap_err();
+        assert!(matches!(error, RunError::WrongTarget { .. }), "{error}");
+    }
+    let bare = Target::without_storage(1 << 20);
+    let error = try_run(&[job("job", "rw=read size=1M ioengine=psync")], &[bare], 7).unwrap_err();
+    assert!(matches!(error, RunError::WrongTarget { .. }), "{error}");
+}
+
+#[test]
+fn all_jobs_of_a_simulation_share_one_drive() {
+    // Each drive has a time of its own; the run moves only one.
+    let (one, other) = (plain_drive(1, Vec::new()), plain_drive(1, Vec::new()));
+    let targets = [simulated(&one, 16), simulated(&other, 16)];
+    let jobs = [
+        job("a", "rw=write size=1M ioengine=sim filename=a"),
+        job("b", "rw=write size=1M ioengine=sim filename=b"),
+    ];
+    let error = try_run(&jobs, &targets, 7).err();
+    assert!(matches!(&error, Some(RunError::SeveralDrives { job }) if job == "b"), "{error:?}");
+}
+
+#[test]
+fn writing_needs_a_permit_for_the_very_target() {
+    let drive = plain_drive(1, Vec::new());
+    let (target, other) = (simulated(&drive, 16), simulated(&drive, 16));
+    let plan = plan(&[job("job", "rw=write bs=4k size=1M ioengine=sim")]);
+    let control = Control::default();
+    let targets = [target];
+    let foreign = gate::permit(&[other]).unwrap();
+    for permit in [None, Some(&foreign)] {
+        let request = RunRequest {
+            plan: &plan,
+            targets: &targets,
+            permit,
+            seed: 1,
+            control: &control,
+            observer: &Events::default(),
+        };
+        let error = cardiograph_engine::run(&request).unwrap_err();
+        assert!(matches!(error, RunError::NotPermitted { .. }), "{error}");
+    }
+    assert_eq!(drive.counters().write_ios, 0);
+}
+
+#[test]
+fn a_target_that_was_not_opened_is_refused() {
+    let error = try_run(&[job("job", "rw=read size=1M ioengine=null")], &[], 7).unwrap_err();
+    assert!(matches!(error, RunError::TargetMissing { .. }), "{error}");
+}
+
+#[test]
+fn reading_needs_no_permit() {
+    let (_, target) = filled(1, 16);
+    let plan = plan(&[job("job", "rw=read bs=1M size=16M ioengine=sim")]);
+    let control = Control::default();
+    let request = RunRequest {
+        plan: &plan,
+        targets: &[target],
+        permit: None,
+        seed: 1,
+        control: &control,
+        observer: &Events::default(),
+    };
+    assert_eq!(cardiograph_engine::run(&request).unwrap().merged(|_| true).read.ios, 16);
+}
