@@ -15,7 +15,7 @@ use cardiograph_engine::{Target, leftovers};
 use crate::exit::Failure;
 use crate::messages;
 
-/// Space that is left free beside the test files: the larger of this and 2 % of the file system.
+/// Space that is left free beside the test files, at the start: the larger of this and 2 % of the file system.
 const FREE_BYTES_MIN: u64 = 64 * MIB;
 
 /// A directory on a drive, or a simulated drive.
@@ -151,10 +151,10 @@ impl Place {
         }
     }
 
-    /// Refuses what would leave less than the margin.
+    /// Refuses a checkup whose test files would leave less than the margin.
     pub fn check_space(&self, len_bytes: u64) -> Result<(), Failure> {
         match self {
-            Place::Directory { path, .. } => check_space(path, len_bytes),
+            Place::Directory { path, .. } => check_space(path, len_bytes, 1),
             Place::Simulated(_) => Ok(()),
         }
     }
@@ -163,7 +163,8 @@ impl Place {
     pub fn create_file(&self, len_bytes: u64) -> Result<Arc<Target>, Failure> {
         match self {
             Place::Directory { path, .. } => {
-                check_space(path, len_bytes)?;
+                // Others write, too: half of the margin is there to be used up while the checkup runs.
+                check_space(path, len_bytes, 2)?;
                 Target::create_file(path, len_bytes, Naming::Automatic)
                     .map_err(|error| messages::create_error(&error))
             }
@@ -193,13 +194,13 @@ impl Place {
     }
 }
 
-/// Refuses test files that would leave less than the margin.
-fn check_space(path: &Path, len_bytes: u64) -> Result<(), Failure> {
+/// Refuses test files that would leave less than the margin, divided.
+fn check_space(path: &Path, len_bytes: u64, margin_divisor: u64) -> Result<(), Failure> {
     // A file system that does not tell is left to refuse by itself.
     let Ok(space) = rustix::fs::statvfs(path) else { return Ok(()) };
     let available_bytes = space.f_bavail.saturating_mul(space.f_frsize);
     let size_bytes = space.f_blocks.saturating_mul(space.f_frsize);
-    let margin_bytes = FREE_BYTES_MIN.max(size_bytes / 50);
+    let margin_bytes = FREE_BYTES_MIN.max(size_bytes / 50) / margin_divisor;
     if available_bytes < len_bytes.saturating_add(margin_bytes) {
         return Err(messages::too_little_space(path, len_bytes, available_bytes, margin_bytes));
     }

@@ -116,6 +116,17 @@ mod tests {
     }
 
     #[test]
+    fn a_failed_rename_leaves_no_temporary_file() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("report.json");
+        fs::create_dir_all(path.join("full")).unwrap();
+        let temporary = Temporary::write(&path, b"text", 0o644).unwrap();
+        assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 2);
+        assert!(temporary.rename(&path).is_err());
+        assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1);
+    }
+
+    #[test]
     fn what_cannot_be_written_is_said() {
         let error = write_atomically(Path::new("/nonexistent/report.json"), b"", 0o644).unwrap_err();
         assert!(error.to_string().starts_with("cannot create /nonexistent/"), "{error}");

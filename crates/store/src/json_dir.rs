@@ -231,12 +231,12 @@ mod tests {
     }
 
     #[test]
-    fn a_failed_rename_leaves_no_temporary_file() {
+    fn a_failed_save_leaves_no_temporary_file() {
         let (_root, store) = store();
         store.save(&report("b")).unwrap();
         fs::create_dir_all(store.directory().join("a.json/full")).unwrap();
         let error = store.save(&report("a")).unwrap_err();
-        assert!(matches!(error, StoreError::Io { action: "create", .. }), "{error}");
+        assert!(matches!(error, StoreError::Io { action: "write", .. }), "{error}");
         assert_eq!(names(&store), ["a.json", "b.json"]);
     }
 
@@ -254,7 +254,7 @@ mod tests {
         fs::create_dir(&directory).unwrap();
         fs::set_permissions(&directory, fs::Permissions::from_mode(0o500)).unwrap();
         let saved = JsonDir::new(&directory).save(&report("a"));
-        let root_may = File::create(directory.join("probe")).is_ok();
+        let root_may = fs::File::create(directory.join("probe")).is_ok();
         assert_eq!(saved.is_ok(), root_may);
         if let Err(error) = saved {
             assert!(error.to_string().contains("ermission denied"), "{error}");
