@@ -44,6 +44,7 @@ pub fn run(arguments: &CheckArguments, screen: &Screen) -> Result<u8, Failure> {
     if outline.steps.is_empty() {
         return Err(Failure::usage(format!("{}: {}", report.drive.path, outline.notes.join(" "))));
     }
+    let keeper = Arc::new(keeper(arguments)?);
     screen.say(&text::header(&report, &header_facts(&place, &outline), &screen.style()));
     if arguments.dry_run {
         screen.say(&outline_text(&outline));
@@ -52,7 +53,6 @@ pub fn run(arguments: &CheckArguments, screen: &Screen) -> Result<u8, Failure> {
     place.check_space(outline.file_bytes_max)?;
     place.probe()?;
     note_surroundings(&place, arguments, &mut report);
-    let keeper = Arc::new(keeper(arguments)?);
     let session =
         Session { place: &place, suite, options, screen, signals: &signals, keeper: keeper.clone() };
     let ending = session.run(&mut report)?;
@@ -198,7 +198,7 @@ fn note_surroundings(place: &Place, arguments: &CheckArguments, report: &mut Rep
 }
 
 fn keeper(arguments: &CheckArguments) -> Result<Keeper, Failure> {
-    let store = match arguments.no_keep {
+    let store = match arguments.no_keep || arguments.dry_run {
         true => None,
         false => {
             let directory = JsonDir::default_dir(|name| std::env::var_os(name)).map_err(|error| {
@@ -220,17 +220,18 @@ fn show(arguments: &CheckArguments, screen: &Screen, report: &Report, ending: &E
     if let Some(message) = &ending.message {
         screen.complain(message);
     }
-    let left = if ending.is_hung { "" } else { "No test file was left behind. " };
+    let left = if ending.is_hung { "" } else { "No test file was left behind." };
     match (&ending.not_kept, &keeper.store) {
         (Some(reason), _) => {
-            screen.say(left.trim_end());
+            screen.say(left);
             screen.complain(&format!("the Report was not kept: {reason}"));
         }
         (None, Some(store)) => {
             let path = store.directory().join(format!("{}.json", report.id));
-            screen.say(&format!("{left}Report: {}", path.display()));
+            // Paths are long, and are copied: this one has a line of its own.
+            screen.say(format!("{left}\nReport: {}", path.display()).trim_start());
         }
-        (None, None) => screen.say(&format!("{left}The Report was not kept, as asked.")),
+        (None, None) => screen.say(format!("{left} The Report was not kept, as asked.").trim_start()),
     }
 }
 

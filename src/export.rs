@@ -1,6 +1,6 @@
 //! The Report as a JSON file of the user's, or on standard output.
 
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::PathBuf;
 
 use cardiograph_core::Report;
@@ -43,12 +43,21 @@ impl Export {
     /// Writes the whole.
     pub fn finish(&self, report: &Report) -> Result<(), Failure> {
         match self {
-            Export::Stdout => {
-                // A reader who has gone away does not want it any more.
-                let _ = std::io::stdout().write_all(json::to_json(report).as_bytes());
-                Ok(())
-            }
+            Export::Stdout => to_stdout(json::to_json(report).as_bytes()).map(drop),
             Export::File(_) => self.save(report),
         }
+    }
+}
+
+/// Writes data to standard output. Returns whether somebody still reads there: a reader who has gone away is no failure.
+///
+/// # Errors
+/// When it cannot be written for another reason, such as a full disk: a script must not take nothing for a result.
+pub fn to_stdout(bytes: &[u8]) -> Result<bool, Failure> {
+    let mut stdout = std::io::stdout().lock();
+    match stdout.write_all(bytes).and_then(|()| stdout.flush()) {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(false),
+        Err(error) => Err(Failure::usage(format!("standard output cannot be written: {error}"))),
     }
 }

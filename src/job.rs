@@ -1,19 +1,19 @@
 //! `cardiograph job`: one job from the command line. It is what measurements against peers are made with.
 
 use std::hash::{BuildHasher, Hasher, RandomState};
-use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 
 use cardiograph_core::figures::StepFigures;
 use cardiograph_core::resolve::{ResolveContext, resolve};
-use cardiograph_core::result::RunResult;
+use cardiograph_core::result::{RunOutcome, RunResult};
 use cardiograph_core::{Direction, JobSpec, MIB, Origin, Plan};
 use cardiograph_engine::{Control, Event, Observer, RunRequest, Target, engine, gate};
 use cardiograph_formats::{diagnostics, units};
 
 use crate::cli::JobArguments;
 use crate::exit::{DONE, Failure, SIGNAL_BASE};
+use crate::export;
 use crate::messages;
 use crate::place::Place;
 use crate::screen::Screen;
@@ -36,9 +36,10 @@ pub fn run(arguments: &JobArguments, screen: &Screen) -> Result<u8, Failure> {
         let request =
             RunRequest { plan, targets: &targets, permit, seed, control: &control, observer: &observer };
         let result = cardiograph_engine::run(&request).map_err(|error| messages::run_error(&error))?;
-        match result.failure() {
-            Some(failure) => Err(Failure::io(messages::io_failure(&failure))),
-            None => Ok(result),
+        match (result.outcome, result.failure()) {
+            (_, Some(failure)) => Err(Failure::io(messages::io_failure(&failure))),
+            (RunOutcome::Hung, None) => Err(Failure::io(messages::hung(&result, false))),
+            _ => Ok(result),
         }
     };
     if let Some(layout) = layout(&job, &plan)? {
@@ -55,8 +56,7 @@ pub fn run(arguments: &JobArguments, screen: &Screen) -> Result<u8, Failure> {
         let result = execute(&plan)?;
         if arguments.json {
             let text = serde_json::to_string(&result).map_err(|error| Failure::io(error.to_string()))?;
-            // A reader who has gone away does not want any more.
-            if writeln!(std::io::stdout(), "{text}").is_err() {
+            if !export::to_stdout(format!("{text}\n").as_bytes())? {
                 return Ok(DONE);
             }
         } else {
@@ -117,8 +117,15 @@ fn resolved(job: &JobSpec) -> Result<Plan, Failure> {
 }
 
 fn targets(job: &JobSpec, plan: &Plan) -> Result<Vec<Arc<Target>>, Failure> {
-    let directory = job.settings.iter().rev().find(|setting| setting.option == "directory");
-    let directory = Path::new(directory.map_or(".", |setting| &setting.value));
+    let written = |option: &str| job.settings.iter().rev().find(|setting| setting.option == option);
+    // A job works on a file of its own. A path would look as if that were measured.
+    if let Some(path) = written("filename").filter(|setting| setting.value.contains('/')) {
+        return Err(Failure::usage(format!(
+            "filename={}: a job makes its own test file; name the directory for it with directory=DIR",
+            path.value
+        )));
+    }
+    let directory = Path::new(written("directory").map_or(".", |setting| &setting.value));
     let workload = &plan.jobs[0].workload;
     let len_bytes = workload.offset_bytes.saturating_add(workload.region_len_bytes);
     let needs_file = workload.engine != "null";

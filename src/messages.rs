@@ -5,7 +5,7 @@ use std::io;
 use std::os::unix::fs::FileTypeExt;
 use std::path::Path;
 
-use cardiograph_core::result::{EngineNote, IoFailure, RunOutcome, RunResult};
+use cardiograph_core::result::{IoFailure, RunOutcome, RunResult};
 use cardiograph_engine::RunError;
 use cardiograph_engine::sim::MODELS;
 use cardiograph_engine::target::CreateError;
@@ -139,21 +139,6 @@ pub fn io_failure(failure: &IoFailure) -> String {
             units::bytes(len_bytes),
             units::bytes(failure.offset_bytes)
         ),
-    }
-}
-
-/// What an engine did otherwise than it was asked to.
-pub fn engine_note(note: &EngineNote) -> String {
-    match note {
-        EngineNote::FellBack { from, to, reason } => {
-            format!("{from} cannot be used here ({reason}): {to} was used instead")
-        }
-        EngineNote::DepthCapped { engine, depth } => {
-            format!("{engine} does one I/O at a time: {depth} in flight were asked for")
-        }
-        EngineNote::BuffersNotRegistered { engine, reason } => {
-            format!("{engine} ran without registered buffers ({reason}); it needs a little more CPU")
-        }
     }
 }
 

@@ -5,7 +5,7 @@ use cardiograph_engine::Progress;
 use cardiograph_formats::units;
 
 /// Columns of the title: what follows stays in place from step to step, and the whole fits into 80.
-const TITLE_COLUMNS: usize = 32;
+const TITLE_COLUMNS: usize = 31;
 
 /// Step, elapsed and remaining time, and what is going on right now.
 pub fn line(step: &Step, progress: &Progress) -> String {
@@ -18,7 +18,7 @@ pub fn line(step: &Step, progress: &Progress) -> String {
     let speed = units::bandwidth(per_second(progress.read_bytes + progress.write_bytes));
     let iops = units::iops(per_second(progress.ios));
     let p99 = progress.latency_p99_ns.map(|ns| format!("  p99 {}", units::duration(ns))).unwrap_or_default();
-    format!("{title:<TITLE_COLUMNS$} {time:<11} {speed:>10} {iops:>11}{p99}")
+    format!("{title:<TITLE_COLUMNS$} {time:<10} {speed:>10} {iops:>11}{p99}")
 }
 
 fn shortened(title: &str) -> String {
@@ -58,7 +58,7 @@ mod tests {
             busiest: Some(Direction::Read),
         };
         let shown = line(&step, &progress);
-        assert_eq!(shown, "Random read, 4 KiB, one at a ti… 0:03 -0:05  14.8 MiB/s  3,800 IOPS  p99 379 µs");
+        assert_eq!(shown, "Random read, 4 KiB, one at a t… 0:03 -0:05 14.8 MiB/s  3,800 IOPS  p99 379 µs");
         assert!(shown.chars().count() < 80);
     }
 }

@@ -11,7 +11,7 @@ use cardiograph_core::drive::{DeviceCounters, Drive};
 use cardiograph_core::figures::StepFigures;
 use cardiograph_core::report::{ReportState, Step, StepOutcome, StepResult, StepRole};
 use cardiograph_core::resolve::{ResolveContext, resolve};
-use cardiograph_core::result::{RunOutcome, RunResult};
+use cardiograph_core::result::{EngineNote, RunOutcome, RunResult};
 use cardiograph_core::rng::derive_seed;
 use cardiograph_core::{Direction, NS_PER_MS, NS_PER_S, Plan, Report};
 use cardiograph_engine::{Control, Event, Observer, RunRequest, Target, gate};
@@ -101,7 +101,10 @@ impl Session<'_> {
             }
             let result = match self.run_step(step.clone(), report, &mut files, &control, &clock) {
                 Ok(result) => result,
-                Err(failure) if report.steps.is_empty() => return Err(failure),
+                Err(failure) if report.steps.is_empty() => {
+                    self.leave_no_beginning(report);
+                    return Err(failure);
+                }
                 Err(failure) => {
                     ending.message = Some(failure.message.clone());
                     not_begun(step, failure.message)
@@ -120,6 +123,15 @@ impl Session<'_> {
             std::mem::forget(files);
         }
         Ok(ending)
+    }
+
+    /// What was exported before a first step that could not begin must not look as if the checkup still ran.
+    fn leave_no_beginning(&self, report: &mut Report) {
+        report.state = ReportState::Failed;
+        if let Some(export) = &self.keeper.export {
+            // There is already an error to tell.
+            let _ = export.save(report);
+        }
     }
 
     fn context<'b>(&'b self, report: &'b Report) -> Context<'b> {
@@ -144,7 +156,7 @@ impl Session<'_> {
     /// Adds a step's result to the Report, and says how it went.
     fn take_in(&self, result: StepResult, report: &mut Report, ending: &mut Ending) {
         for note in result.result.iter().flat_map(|result| &result.notes) {
-            push_new(&mut report.notes, messages::engine_note(note));
+            push_new(&mut report.notes, text::engine_note(note));
         }
         match &result.outcome {
             StepOutcome::Done => {}
@@ -257,8 +269,15 @@ fn step_outcome(result: &RunResult) -> StepOutcome {
         (RunOutcome::Hung, _) => StepOutcome::Hung,
         (_, Some(failure)) => StepOutcome::Failed { message: messages::io_failure(&failure) },
         (RunOutcome::Stopped, None) => StepOutcome::Interrupted,
-        (RunOutcome::Completed | RunOutcome::Failed, None) => StepOutcome::Done,
+        (RunOutcome::Failed, None) => StepOutcome::Failed { message: broken(result) },
+        (RunOutcome::Completed, None) => StepOutcome::Done,
     }
+}
+
+/// How an engine failed in the middle of a run.
+fn broken(result: &RunResult) -> String {
+    let is_broke = |note: &&EngineNote| matches!(note, EngineNote::Broke { .. });
+    result.notes.iter().find(is_broke).map_or("an engine failed".to_string(), text::engine_note)
 }
 
 /// A step that could not begin.

@@ -30,7 +30,9 @@ pub fn run() -> Result<ExitCode, String> {
             match debian.get_or_insert_with(|| Toolchain::of_debian(&directory)) {
                 Ok(toolchain) => toolchain.lend(&mut check),
                 Err(reason) => {
-                    missed.push(format!("NOT CHECKED: {target}: {reason}"));
+                    missed.push(format!(
+                        "NOT CHECKED: {target}: the toolchain has no library for it, and Debian's cannot be had: {reason}"
+                    ));
                     continue;
                 }
             }

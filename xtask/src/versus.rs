@@ -20,7 +20,6 @@ mod table;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use crate::workspace;
 use fio::Fio;
 use program::Program;
 use table::Line;

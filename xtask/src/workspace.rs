@@ -44,8 +44,8 @@ pub fn build_program() -> Result<PathBuf, String> {
 
 /// The last executable that cargo's messages name, one message in JSON a line.
 fn executable(messages: &str) -> Option<PathBuf> {
-    let messages = messages.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
-    messages.filter_map(|message| message["executable"].as_str().map(PathBuf::from)).last()
+    let messages = messages.lines().rev().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    messages.filter_map(|message| message["executable"].as_str().map(PathBuf::from)).next()
 }
 
 /// Runs a command and returns what it wrote to standard output.

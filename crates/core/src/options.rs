@@ -116,7 +116,7 @@ pub const OPTIONS: &[OptionDef] = &[
     ),
     workload("offset", OptionKind::Bytes, "0", "Where the region starts."),
     workload("ioengine", OptionKind::Text, "psync", "How I/O is executed (see `cardiograph engines`)."),
-    workload("iodepth", OptionKind::Count { min: 1, max: 65_536 }, "1", "I/Os kept in flight."),
+    workload("iodepth", OptionKind::Count { min: 1, max: 32_768 }, "1", "I/Os kept in flight."),
     workload("numjobs", OptionKind::Count { min: 1, max: 4_096 }, "1", "Clones of the job that run at once."),
     workload("direct", OptionKind::Switch, "0", "Bypass the page cache (O_DIRECT)."),
     workload("buffered", OptionKind::Switch, "1", "The reverse of direct."),

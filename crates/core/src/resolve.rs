@@ -11,6 +11,11 @@ use crate::spec::{JobSpec, Origin, Setting};
 use crate::value::{ValueError, parse_bytes, parse_count, parse_duration_ns, parse_switch};
 use crate::workload::{Content, Order, StopWhen, SyncEvery, SyncMethod, Workload};
 
+/// The longest single I/O in bytes: Linux moves at most 2 GiB less a page in one call.
+const BLOCK_LEN_BYTES_MAX: u64 = 1 << 30;
+/// Where the longest file ends, in bytes: offsets are signed.
+const FILE_LEN_BYTES_MAX: u64 = i64::MAX as u64;
+
 /// What is wrong with a setting or with a whole job.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Problem {
@@ -177,6 +182,12 @@ fn workload(reader: &mut Reader<'_>, index: usize, context: &ResolveContext) -> 
     let block_len_bytes = workload.block_len_bytes_max();
     if block_len_bytes == 0 {
         reader.report("bs", Problem::BlockEmpty);
+    } else if block_len_bytes > BLOCK_LEN_BYTES_MAX {
+        let error = ValueError::OutOfRange { min: 1, max: BLOCK_LEN_BYTES_MAX };
+        reader.report("bs", Problem::BadValue(error));
+    } else if workload.offset_bytes.checked_add(region_len_bytes).is_none_or(|end| end > FILE_LEN_BYTES_MAX) {
+        let error = ValueError::OutOfRange { min: 1, max: FILE_LEN_BYTES_MAX };
+        reader.report("size", Problem::BadValue(error));
     } else if region_len_bytes < block_len_bytes {
         reader.report("size", Problem::RegionTooSmall { region_len_bytes, block_len_bytes });
     }
@@ -410,6 +421,10 @@ mod tests {
         let small = Problem::RegionTooSmall { region_len_bytes: 512, block_len_bytes: 4_096 };
         assert_eq!(problems(&[("size", "512")]), [small]);
         assert_eq!(problems(&[("size", "1M"), ("bs", "0")]), [Problem::BlockEmpty]);
+        let outside = |max| [Problem::BadValue(ValueError::OutOfRange { min: 1, max })];
+        assert_eq!(problems(&[("size", "8G"), ("bs", "2G")]), outside(1 << 30));
+        assert_eq!(problems(&[("size", "15E"), ("bs", "1")]), outside(i64::MAX as u64));
+        assert_eq!(problems(&[("size", "7E"), ("offset", "7E")]), outside(i64::MAX as u64));
     }
 
     #[test]

@@ -84,6 +84,13 @@ pub enum EngineNote {
         /// The depth that was asked for.
         depth: u32,
     },
+    /// An engine, or a worker itself, failed in the middle of the run; what was recorded until then is here.
+    Broke {
+        /// The engine.
+        engine: String,
+        /// How.
+        reason: String,
+    },
     /// The kernel did not take the buffers for registration.
     BuffersNotRegistered {
         /// The engine.

@@ -101,6 +101,22 @@ pub enum RunError {
         /// What the system said.
         source: io::Error,
     },
+    /// An engine failed in the middle of a run.
+    #[error("engine '{engine}' of worker {worker} failed: {source}")]
+    Broke {
+        /// Which worker's.
+        worker: usize,
+        /// The engine.
+        engine: String,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A worker ended by a defect of this program.
+    #[error("worker {worker} was lost to a defect of this program; please report it")]
+    WorkerLost {
+        /// Which.
+        worker: usize,
+    },
     /// A thread could not be started.
     #[error("worker {worker} could not be started: {source}")]
     Thread {

@@ -6,6 +6,7 @@
 
 use std::ffi::OsStr;
 use std::hash::{BuildHasher, Hasher, RandomState};
+use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
@@ -41,22 +42,28 @@ pub fn remove(directory: &Path) -> Vec<PathBuf> {
     let Ok(dir) = rustix::fs::open(directory, flags, Mode::empty()) else { return Vec::new() };
     let Ok(entries) = std::fs::read_dir(directory) else { return Vec::new() };
     let names = entries.filter_map(|entry| Some(entry.ok()?.file_name()));
+    let remove = |name: &OsStr| {
+        // Locked until it is gone: an owner that was about to lock it finds out, and takes another name.
+        let _locked = lock_abandoned(&dir, name)?;
+        rustix::fs::unlinkat(&dir, name, AtFlags::empty()).ok()
+    };
     names
-        .filter(|name| is_name_of_ours(name) && is_abandoned(&dir, name))
-        .filter(|name| rustix::fs::unlinkat(&dir, name, AtFlags::empty()).is_ok())
+        .filter(|name| is_name_of_ours(name) && remove(name).is_some())
         .map(|name| directory.join(name))
         .collect()
 }
 
-fn is_abandoned(dir: &std::os::fd::OwnedFd, name: &OsStr) -> bool {
+/// Opens and locks the file, if it is an abandoned one of ours.
+fn lock_abandoned(dir: &OwnedFd, name: &OsStr) -> Option<OwnedFd> {
     // O_NONBLOCK: a FIFO of that name must not hold us.
     let flags = OFlags::RDWR | OFlags::CLOEXEC | OFlags::NOFOLLOW | OFlags::NONBLOCK;
-    let Ok(fd) = rustix::fs::openat(dir, name, flags, Mode::empty()) else { return false };
-    let Ok(stat) = rustix::fs::fstat(&fd) else { return false };
+    let fd = rustix::fs::openat(dir, name, flags, Mode::empty()).ok()?;
+    let stat = rustix::fs::fstat(&fd).ok()?;
     let is_ours = FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile
         && stat.st_nlink == 1
         && stat.st_uid == rustix::process::geteuid().as_raw();
-    is_ours && rustix::fs::flock(&fd, FlockOperation::NonBlockingLockExclusive).is_ok()
+    let is_locked = is_ours && rustix::fs::flock(&fd, FlockOperation::NonBlockingLockExclusive).is_ok();
+    is_locked.then_some(fd)
 }
 
 #[cfg(test)]

@@ -236,6 +236,8 @@ pub struct Recorder {
     window_ns: u64,
     /// All completions, the ramp's included: a sign of life.
     completions: Count,
+    /// 1 from the final sync on.
+    closing: Count,
     gap_ns_max: Count,
     /// When counting began, in ticks; 0 before.
     count_from: Count,
@@ -251,6 +253,7 @@ impl Recorder {
             series: SeriesRecorder::new(&used),
             window_ns,
             completions: Count::default(),
+            closing: Count::default(),
             gap_ns_max: Count::default(),
             count_from: Count::default(),
             last_completion_at: Count::default(),
@@ -260,6 +263,11 @@ impl Recorder {
     /// Completions so far, those of the ramp included.
     pub fn completions(&self) -> u64 {
         self.completions.get()
+    }
+
+    /// Whether the last thing that the worker does is going on: a sync of all that was written.
+    pub fn is_closing(&self) -> bool {
+        self.closing.get() > 0
     }
 
     /// When counting begins, in ticks; 0 when that is not yet known.
@@ -338,6 +346,11 @@ impl Writer {
 
     pub fn issued(&self, direction: Direction, bytes: u64) {
         self.recorder.directions[direction.index()].issued_bytes.add(bytes);
+    }
+
+    /// Notes that only the final sync is left.
+    pub fn closing(&self) {
+        self.recorder.closing.set(1);
     }
 
     /// Notes a completion that does not count: a sign of life only.

@@ -180,6 +180,7 @@ impl Blueprint {
             buffers: buffers.clone(),
             clock: clock.clone(),
         };
+        self.check_direct()?;
         let opened = (self.entry.open)(&context).map_err(|source| self.open_error(source))?;
         let note = opened
             .buffers_not_registered
@@ -199,18 +200,23 @@ impl Blueprint {
         Ok(Built { worker, note })
     }
 
+    /// Finds out whether the file takes direct I/O, apart from all else that opening an engine can fail by.
+    fn check_direct(&self) -> Result<(), RunError> {
+        if self.target.test_file().is_none() || !self.workload.direct {
+            return Ok(());
+        }
+        self.target.fd(true).map(drop).map_err(|source| match source.raw_os_error() {
+            Some(libc::EINVAL) => RunError::DirectRefused { source },
+            _ => RunError::Open { engine: self.entry.name.to_string(), source },
+        })
+    }
+
     fn open_error(&self, source: std::io::Error) -> RunError {
+        let engine = self.entry.name.to_string();
         if source.kind() == std::io::ErrorKind::Unsupported {
-            return RunError::WrongTarget {
-                engine: self.entry.name.to_string(),
-                job: self.workload.name.clone(),
-            };
+            return RunError::WrongTarget { engine, job: self.workload.name.clone() };
         }
-        let is_file = self.target.test_file().is_some();
-        if is_file && self.workload.direct && source.raw_os_error() == Some(libc::EINVAL) {
-            return RunError::DirectRefused { source };
-        }
-        RunError::Open { engine: self.entry.name.to_string(), source }
+        RunError::Open { engine, source }
     }
 
     /// The worker's result. Without an `end` it is still held by the kernel: what it recorded so far is all there is.

@@ -253,7 +253,13 @@ impl TestFile {
                 rustix::fs::open(path, flags, Mode::empty())
             }
         };
-        Ok(opened?)
+        let opened = opened?;
+        // Between its making and now the name may have come to mean another file: that one is not ours to write to.
+        let stat = rustix::fs::fstat(&opened)?;
+        if (stat.st_dev as u64, stat.st_ino as u64) != self.identity {
+            return Err(io::Error::other("the test file was replaced by something else"));
+        }
+        Ok(opened)
     }
 
     /// The descriptor by which the file was made, for the safety gate.

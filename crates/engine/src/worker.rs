@@ -429,6 +429,7 @@ impl Worker {
         let ends_with_sync = self.workload.end_sync && self.has_written && self.failure.is_none();
         if self.phase == Phase::Draining && ends_with_sync && !self.stop.was_asked() {
             self.phase = Phase::Closing;
+            self.writer.closing();
             if let Some(op) = self.sync_op(SyncMethod::Fsync) {
                 self.slots[op.slot as usize] = InFlight { op, started_at: self.now, submitted_at: self.now };
                 self.batch.push(op);

@@ -196,7 +196,7 @@ mod tests {
             ),
             (
                 &[("size", "1M"), ("iodepth", "0")],
-                "card.fio:3:1: job 'latp': 'iodepth=0': must lie between 1 and 65536",
+                "card.fio:3:1: job 'latp': 'iodepth=0': must lie between 1 and 32768",
             ),
             (
                 &[("size", "1M"), ("direct", "yes")],

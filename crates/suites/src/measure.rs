@@ -130,6 +130,6 @@ fn ran_one_at_a_time(step: &StepResult) -> bool {
     notes.into_iter().any(|note| match note {
         EngineNote::FellBack { to, .. } => to == "psync",
         EngineNote::DepthCapped { .. } => true,
-        EngineNote::BuffersNotRegistered { .. } => false,
+        EngineNote::Broke { .. } | EngineNote::BuffersNotRegistered { .. } => false,
     })
 }

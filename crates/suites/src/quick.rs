@@ -318,13 +318,14 @@ impl Builder<'_> {
         let region_bytes = self.region_bytes()?;
         let bytes = self.affordable_bytes(self.plan.random_write_bytes())?;
         let job = self.job(READ_FILE, region_bytes, "4k", "randwrite", "psync", 1);
-        let job = job.set("randrepeat", 0).set("io_size", text::option_bytes(bytes));
+        let job = job.set("randrepeat", 0).set("io_size", text::option_bytes(bytes)).set("refill_buffers", 1);
         Some(self.step(job, (READ_FILE, self.plan.fill_bytes()), bytes, self.region_note()))
     }
 
     fn durable_write(&self) -> Option<Step> {
         let bytes = self.affordable_bytes(self.plan.durable_bytes())?.min(self.file_bytes_left()?);
         let job = self.job(DURABLE_FILE, bytes, "4k", "write", "psync", 1).set("fsync", 1);
+        let job = job.set("refill_buffers", 1);
         Some(self.step(job, (DURABLE_FILE, bytes), bytes, None))
     }
 

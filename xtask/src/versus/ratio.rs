@@ -12,7 +12,7 @@ pub type Turn<'a, T> = &'a mut dyn FnMut() -> Result<T, String>;
 /// before and warms up is thrown away.
 pub fn take_turns<T, const N: usize>(
     rounds: usize,
-    mut parties: [Turn<'_, T>; N],
+    parties: [Turn<'_, T>; N],
 ) -> Result<Vec<[T; N]>, String> {
     let mut all = Vec::with_capacity(rounds);
     for round in 0..=rounds {

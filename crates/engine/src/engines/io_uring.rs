@@ -41,10 +41,14 @@ fn probe() -> Result<(), Unavailable> {
             _ => format!("io_uring_setup failed: {error}"),
         })
     })?;
+    // Waiting with a time limit came with Linux 5.11. Without it a drive that stops answering could not be noticed.
+    if !ring.params().is_feature_ext_arg() {
+        return Err(unavailable("the kernel's io_uring is older than Linux 5.11".to_string()));
+    }
     let mut supported = io_uring::Probe::new();
     ring.submitter()
         .register_probe(&mut supported)
-        .map_err(|_| unavailable("the kernel's io_uring is older than Linux 5.6".to_string()))?;
+        .map_err(|_| unavailable("the kernel's io_uring cannot say what it supports".to_string()))?;
     let needed = [opcode::Read::CODE, opcode::Write::CODE, opcode::ReadFixed::CODE, opcode::Fsync::CODE];
     match needed.iter().all(|&code| supported.is_supported(code)) {
         true => Ok(()),

@@ -1,8 +1,10 @@
 //! One request at a time: pread, pwrite, fsync, fdatasync.
 
 use std::io;
-use std::os::fd::{AsRawFd, RawFd};
+use std::os::fd::{AsRawFd, BorrowedFd};
 use std::sync::Arc;
+
+use rustix::io::Errno;
 
 use crate::buffers::Arena;
 use crate::clock::Clock;
@@ -22,7 +24,8 @@ pub const ENTRY: EngineEntry = EngineEntry {
 fn open(context: &EngineContext) -> io::Result<Opened> {
     let fd = context.target.fd(context.direct)?.as_raw_fd();
     Ok(Opened::new(Psync {
-        fd,
+        // SAFETY: the target keeps the descriptor open, and lives as long as the engine.
+        fd: unsafe { BorrowedFd::borrow_raw(fd) },
         _target: context.target.clone(),
         buffers: context.buffers.clone(),
         clock: context.clock.clone(),
@@ -31,7 +34,7 @@ fn open(context: &EngineContext) -> io::Result<Opened> {
 }
 
 struct Psync {
-    fd: RawFd,
+    fd: BorrowedFd<'static>,
     /// Keeps `fd` open.
     _target: Arc<Target>,
     buffers: Arc<Arena>,
@@ -41,27 +44,23 @@ struct Psync {
 
 impl Psync {
     /// Executes one request. Returns bytes moved or a negative error number.
+    ///
+    /// The calls go straight to the kernel: those of the C library would first make the thread cancellable and then not,
+    /// which costs more than all the rest of this engine once a process has several threads.
     fn execute(&self, op: &IoOp) -> i32 {
-        let buffer = self.buffers.slot(op.slot).cast::<libc::c_void>();
-        let len = op.len_bytes as usize;
-        debug_assert!(len <= self.buffers.slot_len_bytes());
         loop {
-            // SAFETY: the descriptor is open while `_target` lives; the slot is `len` bytes or longer and belongs to
-            // this engine until the request was reaped.
-            let result = unsafe {
-                match op.kind {
-                    OpKind::Read => libc::pread64(self.fd, buffer, len, op.offset_bytes as i64),
-                    OpKind::Write => libc::pwrite64(self.fd, buffer, len, op.offset_bytes as i64),
-                    OpKind::Fsync => libc::fsync(self.fd) as isize,
-                    OpKind::Fdatasync => libc::fdatasync(self.fd) as isize,
-                }
+            // SAFETY: the slot belongs to this engine until the request was reaped.
+            let bytes = unsafe { self.buffers.slot_bytes(op.slot, op.len_bytes as usize) };
+            let result = match op.kind {
+                OpKind::Read => rustix::io::pread(self.fd, bytes, op.offset_bytes),
+                OpKind::Write => rustix::io::pwrite(self.fd, bytes, op.offset_bytes),
+                OpKind::Fsync => rustix::fs::fsync(self.fd).map(|()| 0),
+                OpKind::Fdatasync => rustix::fs::fdatasync(self.fd).map(|()| 0),
             };
-            if result >= 0 {
-                return result as i32;
-            }
-            match io::Error::last_os_error().raw_os_error() {
-                Some(libc::EINTR) => continue,
-                errno => return -errno.unwrap_or(libc::EIO),
+            match result {
+                Ok(len) => return len as i32,
+                Err(Errno::INTR) => {}
+                Err(errno) => return -errno.raw_os_error(),
             }
         }
     }

@@ -1,11 +1,12 @@
 //! Each worker on a thread of its own, in real time; this thread coordinates, reports, and gives up what hangs.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
-use cardiograph_core::NS_PER_MS;
 use cardiograph_core::result::{EngineNote, RunResult};
+use cardiograph_core::{Direction, NS_PER_MS, NS_PER_S};
 
 use super::meter::Meter;
 use super::{Blueprint, RunRequest, run_result, tell};
@@ -17,6 +18,8 @@ use crate::worker::{Wait, Worker, WorkerEnd};
 
 /// How often the observer is told, and hanging workers are looked for, in nanoseconds.
 const TICK_NS: u64 = 250 * NS_PER_MS;
+/// The slowest drive for which a final sync is waited out, in bytes per second.
+const SLOWEST_BYTES_PER_S: u64 = 1_000_000;
 /// A worker needs little stack: its state is on the heap.
 const STACK_BYTES: usize = 128 << 10;
 
@@ -69,6 +72,7 @@ pub(super) fn run(
         receiver,
         notes,
         meter: Meter::default(),
+        stopped_at: None,
     };
     let started = coordinator.start_threads(&sender);
     drop(sender);
@@ -79,14 +83,11 @@ pub(super) fn run(
     let mark = clock.mark();
     tell(request, Event::Started);
     let start = clock.now();
-    let broken = coordinator.supervise(start);
+    coordinator.supervise(start);
     let now = clock.now();
     tell(request, Event::Ended);
     // Workers whose turn never came, because others hang, need not wait any longer.
     gates.iter().for_each(|gate| gate.open(None));
-    if let Some(error) = broken {
-        return Err(error);
-    }
     let Coordinator { ends, notes, .. } = coordinator;
     let results = blueprints
         .iter()
@@ -100,25 +101,35 @@ pub(super) fn run(
 /// program, and then nobody else removes the file.
 fn work(index: usize, blueprint: Arc<Blueprint>, gate: &StartGate, clock: &Clock, sender: &Sender<Message>) {
     // A coordinator that is gone has given this worker up; nobody is left to tell.
-    let mut worker = match blueprint.build(clock) {
-        Ok(built) => {
-            let _ = sender.send(Message::Ready(built.note));
-            built.worker
-        }
-        Err(error) => {
-            drop(blueprint);
-            let _ = sender.send(Message::Broken(index, error));
-            return;
-        }
+    let message = match catch_unwind(AssertUnwindSafe(|| live(index, &blueprint, gate, clock, sender))) {
+        Ok(Ok(Some(end))) => Message::Ended(index, end),
+        Ok(Ok(None)) => return,
+        Ok(Err(error)) => Message::Broken(index, error),
+        Err(_) => Message::Broken(index, RunError::WorkerLost { worker: index }),
     };
-    let Some(begin_at) = gate.wait() else { return };
-    worker.release(begin_at);
-    let message = match drive(&mut worker, clock) {
-        Ok(()) => Message::Ended(index, worker.end()),
-        Err(error) => Message::Broken(index, blueprint.open_error(error)),
-    };
-    drop((worker, blueprint));
+    drop(blueprint);
     let _ = sender.send(message);
+}
+
+/// Builds the worker, waits for its turn, and does its work. `None` when its turn never came.
+fn live(
+    index: usize,
+    blueprint: &Blueprint,
+    gate: &StartGate,
+    clock: &Clock,
+    sender: &Sender<Message>,
+) -> Result<Option<WorkerEnd>, RunError> {
+    let mut built = blueprint.build(clock)?;
+    let _ = sender.send(Message::Ready(built.note));
+    let Some(begin_at) = gate.wait() else { return Ok(None) };
+    built.worker.release(begin_at);
+    match drive(&mut built.worker, clock) {
+        Ok(()) => Ok(Some(built.worker.end())),
+        Err(source) => {
+            let engine = blueprint.entry.name.to_string();
+            Err(RunError::Broke { worker: index, engine, source })
+        }
+    }
 }
 
 fn drive(worker: &mut Worker, clock: &Clock) -> std::io::Result<()> {
@@ -152,6 +163,8 @@ struct Coordinator<'a> {
     receiver: Receiver<Message>,
     notes: Vec<EngineNote>,
     meter: Meter,
+    /// When the wish to stop was first seen (ticks).
+    stopped_at: Option<u64>,
 }
 
 impl Coordinator<'_> {
@@ -173,16 +186,18 @@ impl Coordinator<'_> {
             match self.receiver.recv() {
                 Ok(Message::Ready(note)) => self.notes.extend(note),
                 Ok(Message::Broken(_, error)) => return Err(error),
-                Ok(Message::Ended(..)) | Err(_) => unreachable!("no worker ends before it may begin"),
+                // No worker ends before it may begin, and each sends something.
+                Ok(Message::Ended(worker, _)) => return Err(RunError::WorkerLost { worker }),
+                Err(_) => return Err(RunError::WorkerLost { worker: 0 }),
             }
         }
         self.notes.dedup();
         Ok(())
     }
 
-    /// Waits for the workers until all have ended or been given up. Returns the error of an engine that broke.
-    fn supervise(&mut self, start: u64) -> Option<RunError> {
-        let mut broken = None;
+    /// Waits for the workers until all have ended or been given up. An engine that breaks ends the run; what was
+    /// recorded until then is kept.
+    fn supervise(&mut self, start: u64) {
         let mut pulses = vec![Pulse { completions: 0, at: start }; self.blueprints.len()];
         let mut next_tick = start + self.clock.ticks(TICK_NS);
         self.meter.begin(start);
@@ -192,7 +207,8 @@ impl Coordinator<'_> {
             match self.receiver.recv_timeout(Duration::from_nanos(left_ns)) {
                 Ok(Message::Ended(index, end)) => self.ended(index, end),
                 Ok(Message::Broken(index, error)) => {
-                    broken.get_or_insert(error);
+                    let engine = self.blueprints[index].entry.name.to_string();
+                    self.notes.push(EngineNote::Broke { engine, reason: error.to_string() });
                     self.blueprints.iter().for_each(|blueprint| blueprint.stop.ask());
                     let ended_at = self.clock.now();
                     let outcome = cardiograph_core::result::RunOutcome::Failed;
@@ -209,7 +225,6 @@ impl Coordinator<'_> {
                 Err(RecvTimeoutError::Disconnected) => break,
             }
         }
-        broken
     }
 
     fn release(&mut self, now: u64) {
@@ -231,6 +246,7 @@ impl Coordinator<'_> {
     fn tick(&mut self, start: u64, pulses: &mut [Pulse]) {
         let now = self.clock.now();
         if self.request.control.is_stopping() {
+            self.stopped_at.get_or_insert(now);
             self.blueprints.iter().for_each(|blueprint| blueprint.stop.ask());
         }
         for (pulse, blueprint) in pulses.iter_mut().zip(self.blueprints) {
@@ -251,16 +267,26 @@ impl Coordinator<'_> {
         let mut released = left.filter(|&index| self.blueprints[index].recorder.count_from() != 0).peekable();
         released.peek().is_some()
             && released.all(|index| {
-                let silent_ns = self.clock.ns_between(pulses[index].at, now);
-                silent_ns > self.silence_ns_allowed(&self.blueprints[index], now)
+                let (since, allowed_ns) = self.silence_allowed(&self.blueprints[index], now);
+                self.clock.ns_between(pulses[index].at.max(since), now) > allowed_ns
             })
     }
 
-    fn silence_ns_allowed(&self, blueprint: &Blueprint, now: u64) -> u64 {
+    /// From when on silence counts (ticks), and how much of it is allowed (nanoseconds). A worker that should have
+    /// ended gets the grace time from that moment on; a final sync gets time for what it has to bring to the drive.
+    fn silence_allowed(&self, blueprint: &Blueprint, now: u64) -> (u64, u64) {
         let control = self.request.control;
+        if blueprint.recorder.is_closing() {
+            let (_, written_bytes) = blueprint.recorder.totals(Direction::Write);
+            let sync_ns = (written_bytes / SLOWEST_BYTES_PER_S).saturating_mul(NS_PER_S);
+            return (0, control.silence_ns_max.saturating_add(sync_ns));
+        }
         let time_ns = blueprint.workload.stop.time_ns.unwrap_or(u64::MAX);
-        let ran_ns = self.clock.ns_between(blueprint.recorder.count_from(), now);
-        let should_have_ended = control.is_stopping() || ran_ns > time_ns;
-        if should_have_ended { control.grace_ns } else { control.silence_ns_max }
+        let due_at = blueprint.recorder.count_from().saturating_add(self.clock.ticks(time_ns));
+        match self.stopped_at {
+            Some(stopped_at) => (stopped_at.min(due_at), control.grace_ns),
+            None if now > due_at => (due_at, control.grace_ns),
+            None => (0, control.silence_ns_max),
+        }
     }
 }

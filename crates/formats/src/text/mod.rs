@@ -26,6 +26,7 @@ pub use header::{HeaderFacts, header};
 pub use layout::Style;
 pub use report::report;
 pub use step_line::step_line;
+pub use words::engine_note;
 
 use cardiograph_core::Direction;
 use cardiograph_core::counters::{CounterCheck, CounterOutcome};

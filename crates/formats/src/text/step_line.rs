@@ -31,7 +31,8 @@ fn outcome(step: &StepResult) -> String {
             None => "done".to_string(),
         },
         StepOutcome::Interrupted => "interrupted".to_string(),
-        StepOutcome::Failed { message } => format!("failed: {}", plain(message)),
+        // Why is told with the rest of the report, where there is room for it.
+        StepOutcome::Failed { .. } => "failed".to_string(),
         StepOutcome::Hung => "the drive stopped answering".to_string(),
     }
 }

@@ -160,8 +160,12 @@ pub(super) fn clock(clock: &ClockInfo) -> String {
     )
 }
 
-pub(super) fn engine_note(note: &EngineNote) -> String {
+/// What an engine did otherwise than it was asked to, in a sentence.
+pub fn engine_note(note: &EngineNote) -> String {
     match note {
+        EngineNote::Broke { engine, reason } => {
+            format!("{engine} failed in the middle of the run: {reason}.")
+        }
         EngineNote::FellBack { from, to, reason } => format!("{to} was used instead of {from}: {reason}."),
         EngineNote::DepthCapped { engine, depth } => {
             format!("{engine} runs one I/O at a time: a depth of {depth} had no effect.")
