@@ -29,8 +29,8 @@ fn ends_in_order(signal: &str, code: i32) {
     let bench = Bench::new();
     let mut running = bench.start("check --max-time 40s --json out.json");
     bench.wait_for_steps(1, &mut running);
-    // Into the step that follows.
-    std::thread::sleep(Duration::from_millis(300));
+    // Into the step that follows, which takes over 3 s, and past the sync of the Report, which a busy disk delays.
+    std::thread::sleep(Duration::from_millis(1_500));
     running.signal(signal);
     let outcome = running.finish().exits_with(code);
     outcome.says(&["interrupted", "No test file was left behind"]);
