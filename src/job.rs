@@ -1,6 +1,5 @@
 //! `cardiograph job`: one job from the command line. It is what measurements against peers are made with.
 
-use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -15,7 +14,7 @@ use crate::cli::JobArguments;
 use crate::exit::{DONE, Failure, SIGNAL_BASE};
 use crate::export;
 use crate::messages;
-use crate::place::Place;
+use crate::place::{Place, fresh_seed};
 use crate::screen::Screen;
 use crate::session::WINDOW_NS;
 use crate::signals::Signals;
@@ -31,7 +30,7 @@ pub fn run(arguments: &JobArguments, screen: &Screen) -> Result<u8, Failure> {
     let observer = Stopper { signals: &signals, control: &control };
     let execute = |plan: &Plan| {
         // New content with each call: what the layout wrote is not written again.
-        let seed = RandomState::new().build_hasher().finish();
+        let seed = fresh_seed();
         let permit = Some(&permit);
         let request =
             RunRequest { plan, targets: &targets, permit, seed, control: &control, observer: &observer };

@@ -4,19 +4,17 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use cardiograph_core::Plan;
 use cardiograph_core::drive::{DeviceCounters, Drive, Environment, Host, Leaf, LeafKind};
 use cardiograph_core::rng::hash_name;
-use cardiograph_core::{MIB, Plan};
 use cardiograph_drive::System;
 use cardiograph_engine::sim::{DriveModel, SimDrive};
 use cardiograph_engine::target::{CreateError, Naming};
 use cardiograph_engine::{Target, leftovers};
+use cardiograph_suites::margin_bytes;
 
 use crate::exit::Failure;
 use crate::messages;
-
-/// Space that is left free beside the test files, at the start: the larger of this and 2 % of the file system.
-const FREE_BYTES_MIN: u64 = 64 * MIB;
 
 /// A directory on a drive, or a simulated drive.
 #[derive(Debug)]
@@ -132,7 +130,7 @@ impl Place {
     /// drive that stores equal blocks once would otherwise know what comes.
     pub fn content_seed(&self, seed: u64) -> u64 {
         match self {
-            Place::Directory { .. } => seed ^ RandomState::new().build_hasher().finish(),
+            Place::Directory { .. } => seed ^ fresh_seed(),
             Place::Simulated(_) => seed,
         }
     }
@@ -194,13 +192,18 @@ impl Place {
     }
 }
 
+/// A seed that no call before gave. The system seeds it.
+pub fn fresh_seed() -> u64 {
+    RandomState::new().build_hasher().finish()
+}
+
 /// Refuses test files that would leave less than the margin, divided.
 fn check_space(path: &Path, len_bytes: u64, margin_divisor: u64) -> Result<(), Failure> {
     // A file system that does not tell is left to refuse by itself.
     let Ok(space) = rustix::fs::statvfs(path) else { return Ok(()) };
     let available_bytes = space.f_bavail.saturating_mul(space.f_frsize);
     let size_bytes = space.f_blocks.saturating_mul(space.f_frsize);
-    let margin_bytes = FREE_BYTES_MIN.max(size_bytes / 50) / margin_divisor;
+    let margin_bytes = margin_bytes(size_bytes) / margin_divisor;
     if available_bytes < len_bytes.saturating_add(margin_bytes) {
         return Err(messages::too_little_space(path, len_bytes, available_bytes, margin_bytes));
     }

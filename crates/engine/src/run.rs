@@ -219,6 +219,11 @@ impl Blueprint {
         RunError::Open { engine, source }
     }
 
+    /// Its engine failed while the worker, number `worker`, was at it.
+    fn broke(&self, worker: usize, source: std::io::Error) -> RunError {
+        RunError::Broke { worker, engine: self.entry.name.to_string(), source }
+    }
+
     /// The worker's result. Without an `end` it is still held by the kernel: what it recorded so far is all there is.
     fn result(&self, clock: &Clock, run_start: u64, now: u64, end: Option<WorkerEnd>) -> WorkerResult {
         let count_from = self.recorder.count_from();

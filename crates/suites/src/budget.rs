@@ -1,6 +1,6 @@
 //! How much a checkup may write.
 
-use cardiograph_core::drive::{Drive, Mount};
+use cardiograph_core::drive::Drive;
 use cardiograph_core::{GIB, MIB};
 
 use crate::text;
@@ -44,7 +44,7 @@ impl Budget {
         let file_bytes = drive
             .mount
             .as_ref()
-            .map_or(u64::MAX, |mount| mount.available_bytes.saturating_sub(margin_bytes(mount)));
+            .map_or(u64::MAX, |mount| mount.available_bytes.saturating_sub(margin_bytes(mount.size_bytes)));
         let (write_bytes, why) = if by_capacity < WRITE_BYTES_MAX {
             (by_capacity, holds)
         } else {
@@ -55,7 +55,10 @@ impl Budget {
                 let available = text::size(mount.available_bytes);
                 (
                     file_bytes,
-                    format!("{available} are free, and {} are to stay so", text::size(margin_bytes(mount))),
+                    format!(
+                        "{available} are free, and {} are to stay so",
+                        text::size(margin_bytes(mount.size_bytes))
+                    ),
                 )
             }
             _ => (write_bytes, why),
@@ -65,13 +68,15 @@ impl Budget {
     }
 }
 
-/// What is to stay free on a file system, in bytes.
-fn margin_bytes(mount: &Mount) -> u64 {
-    MARGIN_BYTES_MIN.max(mount.size_bytes / MARGIN_DIVISOR)
+/// What is to stay free on a file system of `size_bytes`, in bytes.
+pub fn margin_bytes(size_bytes: u64) -> u64 {
+    MARGIN_BYTES_MIN.max(size_bytes / MARGIN_DIVISOR)
 }
 
 #[cfg(test)]
 mod tests {
+    use cardiograph_core::drive::Mount;
+
     use super::*;
 
     const GB: u64 = 1_000_000_000;

@@ -21,6 +21,7 @@ mod testing;
 mod text;
 
 pub use article::Article;
+pub use budget::margin_bytes;
 pub use quick::Quick;
 pub use suite::{Context, Options, Outline, OutlineStep, Suite};
 

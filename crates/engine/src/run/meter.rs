@@ -1,7 +1,7 @@
 //! How a run goes: what all workers together did since the last look.
 
-use cardiograph_core::Direction;
-use cardiograph_core::histogram::{BUCKETS, bucket_middle_ns};
+use cardiograph_core::histogram::BUCKETS;
+use cardiograph_core::{Direction, LatencyHistogram};
 
 use crate::clock::Clock;
 use crate::observer::Progress;
@@ -69,13 +69,9 @@ impl Meter {
 
 /// 99th percentile of the counts that came since `before`, in nanoseconds.
 fn percentile_99(now: &[u64; BUCKETS], before: &[u64; BUCKETS]) -> Option<u64> {
-    let counts = || now.iter().zip(before).map(|(now, before)| now.saturating_sub(*before));
-    let total: u64 = counts().sum();
-    let rank = (total * 99).div_ceil(100);
-    let mut seen = 0;
-    let reaches = |count| {
-        seen += count;
-        seen >= rank
-    };
-    if total == 0 { None } else { counts().position(reaches).map(bucket_middle_ns) }
+    let mut since = LatencyHistogram::default();
+    for (bucket, (now, before)) in now.iter().zip(before).enumerate() {
+        since.add(bucket, now.saturating_sub(*before));
+    }
+    since.at_rank((since.len() * 99).div_ceil(100))
 }

@@ -155,10 +155,7 @@ impl Driver<'_> {
 
     fn step(&mut self, index: usize, now: u64) -> Result<(), RunError> {
         let blueprint = &self.blueprints[index];
-        let wait = self.workers[index].step().map_err(|source| {
-            let engine = blueprint.entry.name.to_string();
-            RunError::Broke { worker: index, engine, source }
-        })?;
+        let wait = self.workers[index].step().map_err(|source| blueprint.broke(index, source))?;
         match wait {
             Wait::Ready => self.wake(index, now),
             Wait::Until(at) => self.wake(index, at),

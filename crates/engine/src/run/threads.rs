@@ -123,13 +123,8 @@ fn live(
     let _ = sender.send(Message::Ready(built.note));
     let Some(begin_at) = gate.wait() else { return Ok(None) };
     built.worker.release(begin_at);
-    match drive(&mut built.worker, clock) {
-        Ok(()) => Ok(Some(built.worker.end())),
-        Err(source) => {
-            let engine = blueprint.entry.name.to_string();
-            Err(RunError::Broke { worker: index, engine, source })
-        }
-    }
+    drive(&mut built.worker, clock).map_err(|source| blueprint.broke(index, source))?;
+    Ok(Some(built.worker.end()))
 }
 
 fn drive(worker: &mut Worker, clock: &Clock) -> std::io::Result<()> {
