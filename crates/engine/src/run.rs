@@ -283,8 +283,10 @@ fn note_filled(request: &RunRequest<'_>, result: &RunResult) {
             && workload.offset_bytes <= target.filled_bytes();
         for worker in result.workers.iter().filter(|worker| is_fill && worker.job == index) {
             let write = &worker.directions.write;
-            let is_whole =
-                worker.outcome != RunOutcome::Hung && worker.failure.is_none() && write.short_ios == 0;
+            // A write that was cancelled was issued, too: after a stop, only what arrived decides.
+            let all_arrived = worker.outcome == RunOutcome::Completed
+                || (worker.outcome == RunOutcome::Stopped && write.bytes == write.issued_bytes);
+            let is_whole = all_arrived && worker.failure.is_none() && write.short_ios == 0;
             // The ramp's writes are in the file, too, and came first.
             let written = write.issued_bytes.min(workload.region_len_bytes);
             if is_whole {
