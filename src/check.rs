@@ -36,7 +36,7 @@ pub fn run(arguments: &CheckArguments, screen: &Screen) -> Result<u8, Failure> {
         None => Place::directory(&arguments.path)?,
     };
     let seed = arguments.seed.unwrap_or_else(|| place.default_seed(unix_ms));
-    let mut report = blank_report(arguments, &place, suite, seed, unix_ms)?;
+    let mut report = blank_report(arguments.label.clone(), suite.name(), &place, seed, unix_ms)?;
     refuse_memory(&report.drive)?;
     let options = Options { max_time_ns: arguments.max_time, direct: !arguments.buffered };
     let context = Context { drive: &report.drive, environment: &report.environment, options: &options };
@@ -44,7 +44,7 @@ pub fn run(arguments: &CheckArguments, screen: &Screen) -> Result<u8, Failure> {
     if outline.steps.is_empty() {
         return Err(Failure::usage(format!("{}: {}", report.drive.path, outline.notes.join(" "))));
     }
-    let keeper = Arc::new(keeper(arguments)?);
+    let keeper = Arc::new(keeper(arguments.no_keep || arguments.dry_run, arguments.json.as_deref())?);
     screen.say(&text::header(&report, &header_facts(&place, &outline), &screen.style()));
     if arguments.dry_run {
         screen.say(&outline_text(&outline));
@@ -74,17 +74,17 @@ fn find_suite(name: &str) -> Result<&'static dyn Suite, Failure> {
 }
 
 /// The Report before the first step.
-fn blank_report(
-    arguments: &CheckArguments,
+pub fn blank_report(
+    label: Option<String>,
+    suite: &str,
     place: &Place,
-    suite: &dyn Suite,
     seed: u64,
     unix_ms: u64,
 ) -> Result<Report, Failure> {
     let drive = place.identify()?;
     let started_unix_ms = if place.is_simulated() { 0 } else { unix_ms };
     let id = match place.is_simulated() {
-        true => format!("sim-{}-{}-{seed:x}", hash_name(&drive.path) as u32, suite.name()),
+        true => format!("sim-{}-{suite}-{seed:x}", hash_name(&drive.path) as u32),
         false => format!("{}-{:06x}", utc(unix_ms), seed & 0xff_ffff),
     };
     Ok(Report {
@@ -92,8 +92,8 @@ fn blank_report(
         id,
         program: format!("cardiograph {}", env!("CARGO_PKG_VERSION")),
         started_unix_ms,
-        label: arguments.label.clone(),
-        suite: suite.name().to_string(),
+        label,
+        suite: suite.to_string(),
         seed,
         state: ReportState::Running,
         host: place.host(),
@@ -131,13 +131,7 @@ fn header_facts(place: &Place, outline: &Outline) -> HeaderFacts {
     let engines: BTreeSet<String> = jobs.filter_map(|job| engine_of(place, job)).collect();
     let clock = match place.is_simulated() {
         true => "simulated".to_string(),
-        false => {
-            let clock = Clock::machine();
-            let info = clock.info(&clock.mark());
-            let name =
-                serde_json::to_value(info.source).ok().and_then(|name| name.as_str().map(str::to_string));
-            format!("{}, {:.0} ns a reading", name.unwrap_or_default(), info.read_cost_ns)
-        }
+        false => clock_text(),
     };
     HeaderFacts {
         engines: engines.into_iter().collect(),
@@ -145,6 +139,14 @@ fn header_facts(place: &Place, outline: &Outline) -> HeaderFacts {
         write_bytes_max: outline.write_bytes_max,
         time_ns_max: outline.time_ns_max,
     }
+}
+
+/// The machine's clock, in a few words.
+pub fn clock_text() -> String {
+    let clock = Clock::machine();
+    let info = clock.info(&clock.mark());
+    let name = serde_json::to_value(info.source).ok().and_then(|name| name.as_str().map(str::to_string));
+    format!("{}, {:.0} ns a reading", name.unwrap_or_default(), info.read_cost_ns)
 }
 
 /// The engine that will execute a job, and why if it is another than the one that is written.
@@ -197,8 +199,9 @@ fn note_surroundings(place: &Place, arguments: &CheckArguments, report: &mut Rep
     }
 }
 
-fn keeper(arguments: &CheckArguments) -> Result<Keeper, Failure> {
-    let store = match arguments.no_keep || arguments.dry_run {
+/// Where Reports go.
+pub fn keeper(keeps_nothing: bool, export: Option<&str>) -> Result<Keeper, Failure> {
+    let store = match keeps_nothing {
         true => None,
         false => {
             let directory = JsonDir::default_dir(|name| std::env::var_os(name)).map_err(|error| {
@@ -207,7 +210,7 @@ fn keeper(arguments: &CheckArguments) -> Result<Keeper, Failure> {
             Some(JsonDir::new(directory))
         }
     };
-    Ok(Keeper { store, export: arguments.json.as_deref().map(Export::from_argument) })
+    Ok(Keeper { store, export: export.map(Export::from_argument) })
 }
 
 fn show(arguments: &CheckArguments, screen: &Screen, report: &Report, ending: &Ending, keeper: &Keeper) {

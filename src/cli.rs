@@ -65,6 +65,16 @@ pub enum Command {
                             direct=1 ioengine=io_uring iodepth=32"
     )]
     Job(JobArguments),
+    /// Run fio's job files, and show and keep the figures as a checkup's
+    #[command(after_help = "Example:\n  cardiograph run ssd-test.fio --section seqread")]
+    Run(RunArguments),
+    /// fio's command line, job files and outputs (see `cardiograph fio --help`)
+    #[command(disable_help_flag = true, disable_version_flag = true)]
+    Fio {
+        /// fio's options and job files
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "OPTION|FILE")]
+        words: Vec<std::ffi::OsString>,
+    },
     /// Print a completion script for a shell
     Completions {
         /// The shell
@@ -83,6 +93,7 @@ impl Command {
         match self {
             Command::Check(arguments) => arguments.json.as_deref() == Some("-"),
             Command::Job(arguments) => arguments.json,
+            Command::Run(arguments) => arguments.json.as_deref() == Some("-"),
             _ => false,
         }
     }
@@ -154,6 +165,38 @@ pub struct JobArguments {
     /// Run the job once for each line on standard input, on the same file, so that other programs can take turns
     #[arg(long)]
     pub each_line: bool,
+}
+
+/// Arguments of `run`.
+#[derive(Debug, Args)]
+pub struct RunArguments {
+    /// fio job files ('-': standard input)
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<std::ffi::OsString>,
+
+    /// Run only this section; may be repeated
+    #[arg(long, value_name = "NAME")]
+    pub section: Vec<String>,
+
+    /// Write the whole Report as JSON ('-': to standard output; the words then go to standard error)
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<String>,
+
+    /// A name for the drive, to find the Report by
+    #[arg(long, value_name = "TEXT")]
+    pub label: Option<String>,
+
+    /// The content of the device with this id may be destroyed; a refusal tells the id
+    #[arg(long, value_name = "ID")]
+    pub allow_destroy: Vec<String>,
+
+    /// Show all figures of each job, and the fio command line that does the same
+    #[arg(short, long)]
+    pub verbose: bool,
+
+    /// Do not keep the Report
+    #[arg(long)]
+    pub no_keep: bool,
 }
 
 /// A purpose, and how good the drive must be for it.

@@ -32,8 +32,15 @@ pub fn run(arguments: &JobArguments, screen: &Screen) -> Result<u8, Failure> {
         // New content with each call: what the layout wrote is not written again.
         let seed = fresh_seed();
         let permit = Some(&permit);
-        let request =
-            RunRequest { plan, targets: &targets, permit, seed, control: &control, observer: &observer };
+        let request = RunRequest {
+            plan,
+            targets: &targets,
+            permit,
+            seed,
+            control: &control,
+            observer: &observer,
+            logs: None,
+        };
         let result = cardiograph_engine::run(&request).map_err(|error| messages::run_error(&error))?;
         match (result.outcome, result.failure()) {
             (_, Some(failure)) => Err(Failure::io(messages::io_failure(&failure))),
@@ -105,11 +112,15 @@ fn job_spec(settings: &[String]) -> Result<JobSpec, Failure> {
         let (option, value) = (option.to_string(), value.to_string());
         job.settings.push(cardiograph_core::Setting { option, value, origin });
     }
+    // All clones use the one file that is made here.
+    if !job.settings.iter().any(|setting| setting.option == "filename") {
+        job = job.set("filename", "job");
+    }
     Ok(job)
 }
 
 fn resolved(job: &JobSpec) -> Result<Plan, Failure> {
-    let context = ResolveContext { run_seed: std::process::id().into(), window_ns: WINDOW_NS };
+    let context = ResolveContext::new(std::process::id().into(), WINDOW_NS);
     resolve(std::slice::from_ref(job), &context).map_err(|found| {
         Failure::usage(found.iter().map(diagnostics::message).collect::<Vec<_>>().join("\n"))
     })
@@ -126,7 +137,7 @@ fn targets(job: &JobSpec, plan: &Plan) -> Result<Vec<Arc<Target>>, Failure> {
     }
     let directory = Path::new(written("directory").map_or(".", |setting| &setting.value));
     let workload = &plan.jobs[0].workload;
-    let len_bytes = workload.offset_bytes.saturating_add(workload.region_len_bytes);
+    let len_bytes = len_bytes(plan);
     let needs_file = workload.engine != "null";
     if engine::find(&workload.engine).is_some_and(|entry| entry.is_simulated) {
         return Err(Failure::usage("a simulated drive is checked with `cardiograph check --simulate`"));
@@ -138,18 +149,24 @@ fn targets(job: &JobSpec, plan: &Plan) -> Result<Vec<Arc<Target>>, Failure> {
     }])
 }
 
+/// Where the farthest region ends, in bytes.
+fn len_bytes(plan: &Plan) -> u64 {
+    plan.jobs.iter().flat_map(|job| job.files()).map(|file| file.end_bytes()).max().unwrap_or(0)
+}
+
 /// What writes the file before a job that reads it.
 fn layout(job: &JobSpec, plan: &Plan) -> Result<Option<Plan>, Failure> {
     let workload = &plan.jobs[0].workload;
     if workload.engine == "null" || !workload.uses(Direction::Read) {
         return Ok(None);
     }
-    let len_bytes = workload.offset_bytes + workload.region_len_bytes;
+    let len_bytes = len_bytes(plan);
     let block_len_bytes = if len_bytes.is_multiple_of(MIB) { MIB } else { workload.block_len_bytes_max() };
     let layout = JobSpec::new("layout", job.origin.clone())
         .set("rw", "write")
         .set("bs", block_len_bytes)
         .set("size", len_bytes)
+        .set("filename", "layout")
         .set("ioengine", "io_uring")
         .set("iodepth", 4)
         .set("direct", u8::from(workload.direct))

@@ -6,16 +6,20 @@ mod cli;
 mod engines;
 mod exit;
 mod export;
+mod fio;
 mod job;
 mod messages;
 mod place;
 mod progress;
+mod run;
 mod screen;
 mod session;
 mod shell;
 mod signals;
 mod suites;
 
+use std::ffi::{OsStr, OsString};
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -24,6 +28,9 @@ use crate::cli::{Cli, Command};
 use crate::screen::Screen;
 
 fn main() -> ExitCode {
+    if let Some(words) = words_of_fio() {
+        return ExitCode::from(fio::run(&words));
+    }
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {
@@ -38,6 +45,8 @@ fn main() -> ExitCode {
         Command::Job(arguments) => job::run(arguments, &screen),
         Command::Suites => suites::run(&screen),
         Command::Engines => engines::run(&screen),
+        Command::Run(arguments) => run::run(arguments, &screen),
+        Command::Fio { words } => Ok(fio::run(words)),
         Command::Completions { shell } => shell::completions(*shell, &screen),
         Command::Man { directory } => shell::man_pages(directory, &screen),
     };
@@ -48,4 +57,15 @@ fn main() -> ExitCode {
             ExitCode::from(failure.code)
         }
     }
+}
+
+/// The words behind the program's name, when that is `fio`: a link of this name is fio and nothing else. `cardiograph
+/// fio` is the same, and its words are not for another parser to look into.
+fn words_of_fio() -> Option<Vec<OsString>> {
+    let mut words = std::env::args_os();
+    let name = words.next()?;
+    if Path::new(&name).file_name() == Some(OsStr::new("fio")) {
+        return Some(words.collect());
+    }
+    (words.next()? == "fio").then(|| words.collect())
 }

@@ -119,6 +119,12 @@ pub fn run_error(error: &RunError) -> Failure {
     })
 }
 
+/// The system's words for an error, without its number.
+pub fn without_number(error: &io::Error) -> String {
+    let text = error.to_string();
+    text.split(" (os error").next().unwrap_or(&text).to_string()
+}
+
 /// An I/O that failed.
 pub fn io_failure(failure: &IoFailure) -> String {
     let cause = io::Error::from_raw_os_error(failure.errno);

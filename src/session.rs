@@ -44,7 +44,8 @@ pub struct Keeper {
 }
 
 impl Keeper {
-    fn save(&self, report: &Report) -> Result<(), Failure> {
+    /// Saves the Report as it is.
+    pub fn save(&self, report: &Report) -> Result<(), Failure> {
         let stored = match &self.store {
             Some(store) => store.save(report).map(drop).map_err(|error| Failure::io(error.to_string())),
             None => Ok(()),
@@ -196,19 +197,23 @@ impl Session<'_> {
 
     fn run_step(
         &self,
-        step: Step,
+        mut step: Step,
         report: &Report,
         files: &mut HashMap<String, Arc<Target>>,
         control: &Control,
         clock: &SessionClock<'_>,
     ) -> Result<StepResult, Failure> {
+        if !self.options.direct {
+            // Through the cache means through the cache: what an earlier step left in it stays.
+            step.jobs = step.jobs.into_iter().map(|job| job.set("invalidate", 0)).collect();
+        }
         for file in &step.files {
             if !files.contains_key(&file.name) {
                 self.screen.live(&format!("{}: making room", step.title));
                 files.insert(file.name.clone(), self.place.create_file(file.len_bytes)?);
             }
         }
-        let context = ResolveContext { run_seed: report.seed, window_ns: WINDOW_NS };
+        let context = ResolveContext::new(report.seed, WINDOW_NS);
         let mut plan = resolve(&step.jobs, &context).map_err(|found| {
             Failure::usage(found.iter().map(diagnostics::message).collect::<Vec<_>>().join("\n"))
         })?;
@@ -260,11 +265,13 @@ fn execute(
         true => Some(gate::permit(&targets).map_err(|refused| Failure::usage(refused.to_string()))?),
         false => None,
     };
-    let request = RunRequest { plan, targets: &targets, permit: permit.as_ref(), seed, control, observer };
+    let request =
+        RunRequest { plan, targets: &targets, permit: permit.as_ref(), seed, control, observer, logs: None };
     cardiograph_engine::run(&request).map_err(|error| messages::run_error(&error))
 }
 
-fn step_outcome(result: &RunResult) -> StepOutcome {
+/// How a step ended, from what its run gave.
+pub fn step_outcome(result: &RunResult) -> StepOutcome {
     match (result.outcome, result.failure()) {
         (RunOutcome::Hung, _) => StepOutcome::Hung,
         (_, Some(failure)) => StepOutcome::Failed { message: messages::io_failure(&failure) },
@@ -341,7 +348,11 @@ impl Observer for Watcher<'_> {
                     self.control.stop();
                 }
                 if !self.session.place.is_simulated() {
-                    self.session.screen.live(&progress::line(self.step, progress));
+                    self.session.screen.live(&progress::line(
+                        &self.step.title,
+                        self.step.time_ns_max,
+                        progress,
+                    ));
                 }
             }
         }

@@ -1,6 +1,8 @@
 //! What the tests of the program share: running it in a place of its own, and reading what it said.
 #![allow(dead_code, reason = "each test program uses its own part of this")]
 
+pub mod fio;
+
 use std::ffi::OsStr;
 use std::io::Read;
 use std::os::unix::process::ExitStatusExt;

@@ -2,6 +2,8 @@
 #![forbid(unsafe_code)]
 
 mod cross;
+mod docs;
+mod fuzz;
 mod schema;
 mod versus;
 mod workspace;
@@ -14,7 +16,11 @@ Usage: cargo xtask COMMAND
 Commands:
   versus [ROW...] [--slices N] [--list]
            measure speed and size against fio and a bare loop; exits with 1 when a target is missed
+  docs [--check]
+           write docs/fio.md from the option table; with --check compare it, and look for the tests that it names
   schema   write the JSON Schema of a Report to docs/report.schema.json
+  fuzz [TARGET...] [--seconds N]
+           look for job files and command lines that crash the program or hang it, 60 seconds if not told otherwise
   cross    check that everything compiles for 64-bit and 32-bit ARM";
 
 fn main() -> ExitCode {
@@ -22,7 +28,9 @@ fn main() -> ExitCode {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let outcome = match words.as_slice() {
         ["versus", rest @ ..] => versus::run(rest),
+        ["docs", rest @ ..] => docs::run(rest),
         ["schema"] => schema::run(),
+        ["fuzz", rest @ ..] => fuzz::run(rest),
         ["cross"] => cross::run(),
         ["help" | "--help" | "-h"] => {
             println!("{USAGE}");

@@ -11,6 +11,7 @@
 mod answers;
 mod bare_loop;
 mod fio;
+mod front_rows;
 mod memory;
 mod program;
 mod ratio;
@@ -71,6 +72,37 @@ const ROWS: &[Row] = &[
         what: "64 psync clones: memory of all processes without buffers, at most 16 MB",
         needs_fio: false,
         measure: rows::memory,
+    },
+    Row {
+        name: "sections",
+        what: "a job file of 200 null sections, from start to exit: ahead of fio",
+        needs_fio: true,
+        measure: front_rows::sections,
+    },
+    Row {
+        name: "parse",
+        what: "a job file of 10,000 sections, read and not run: ahead of fio",
+        needs_fio: true,
+        measure: front_rows::parse,
+    },
+    Row {
+        name: "grouped",
+        what: "64 psync jobs on one file in /dev/shm, reported as one: time per I/O, ahead of fio",
+        needs_fio: true,
+        measure: front_rows::grouped,
+    },
+    Row {
+        name: "libaio-disk",
+        what: "libaio, depth 32, 4 KiB random reads, O_DIRECT: at least 0.97 of fio's IOPS with at most 0.5 of its \
+               user CPU time per I/O",
+        needs_fio: true,
+        measure: front_rows::libaio_disk,
+    },
+    Row {
+        name: "layout",
+        what: "the layout of 4 GiB: at least 0.95 of the disk's own sequential writing",
+        needs_fio: true,
+        measure: front_rows::layout,
     },
     Row {
         name: "answers",

@@ -10,6 +10,7 @@
 
 pub mod counters;
 pub mod direction;
+pub mod display;
 pub mod drive;
 pub mod estimate;
 pub mod falloff;
@@ -27,6 +28,7 @@ pub mod rng;
 pub mod series;
 pub mod spec;
 pub mod stats;
+pub mod steady;
 pub mod value;
 pub mod verdict;
 pub mod workload;
@@ -34,7 +36,7 @@ pub mod workload;
 pub use direction::{Direction, PerDirection};
 pub use estimate::Estimate;
 pub use histogram::{Latency, LatencyHistogram};
-pub use plan::{EndCondition, Plan, PlannedJob, StartCondition};
+pub use plan::{EndCondition, FileUse, Plan, PlannedJob, StartCondition};
 pub use report::Report;
 pub use result::RunResult;
 pub use series::{Interval, Series};

@@ -1,8 +1,20 @@
-//! Which block comes next.
+//! Which I/O comes next.
+//!
+//! [`Requests`] is the whole answer for a worker: direction, file, place and length. It is made of parts that each answer
+//! one question: [`Mix`] (which direction), `turn` (which file), `places` (where in it), `lens` (how long) and
+//! [`BlockOrder`] (which block of a grid). All of them depend on a seed alone, never on time: the same seed gives the
+//! same sequence, and whoever needs to know what a job has done can go through it again.
 
 use crate::permutation::Permutation;
 use crate::rng::{Rng, derive_seed};
 use crate::workload::Order;
+
+mod lens;
+mod places;
+mod requests;
+mod turn;
+
+pub use requests::{Request, Requests};
 
 /// Draws block numbers of a region: one `u64` in `0..blocks` for each I/O.
 #[derive(Debug, Clone)]
@@ -37,7 +49,7 @@ impl BlockOrder {
     }
 
     /// The next block. After the last of a pass the next pass begins, in a new order where the order is random.
-    #[inline]
+    #[inline(always)]
     pub fn next_block(&mut self) -> u64 {
         if self.position == self.blocks {
             self.begin_pass();

@@ -1,200 +1,256 @@
-//! The options of a job: names, aliases, types, units, defaults, ranges and help.
+//! The options of a job: names, aliases, types, units, defaults, ranges, help, and what becomes of each here.
 //!
-//! This table is the only truth about job options. The resolver refuses what is not in it, and help and documentation
-//! are printed from it. Names and meanings are fio's, so that a JobSpec can be printed as a fio command line.
+//! This table is the only truth about job options: every option that fio knows by name has a row. The resolver refuses
+//! what is not in it, and help and documentation are printed from it. Names and meanings are fio's, so that a JobSpec
+//! can be printed as a fio command line. The rows stand in one file for each group.
 
-use crate::NS_PER_S;
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+use std::sync::LazyLock;
 
-/// How an option's value is read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum OptionKind {
-    /// Free text.
-    Text,
-    /// One of some words.
-    Word(&'static [&'static str]),
-    /// A whole number in a range.
-    Count {
-        /// Smallest allowed value.
-        min: u64,
-        /// Largest allowed value.
-        max: u64,
-    },
-    /// A size in bytes.
-    Bytes,
-    /// Up to three sizes for reads, writes and trims, separated by commas; a missing one repeats the one before.
-    BytesPerDirection,
-    /// A time; a number without unit counts so many nanoseconds.
-    Duration {
-        /// What 1 means, in nanoseconds.
-        unit_ns: u64,
-    },
-    /// 0 or 1; the bare name is 1.
-    Switch,
-    /// Percentiles separated by colons.
-    Percentiles,
-}
+mod block;
+mod depth;
+mod engine;
+mod engine_names;
+mod errors;
+mod file;
+mod foreign;
+mod io_type;
+mod jobs;
+mod kind;
+mod log;
+mod process;
+mod rate;
+mod replay;
+mod report;
+mod row;
+mod steady;
+mod time;
+mod verify;
+mod zone;
+
+pub use engine_names::{ENGINES, EngineName, engine_name};
+pub use io_type::RW_WORDS;
+pub use kind::OptionKind;
+pub use row::{OptionDef, WordStatus};
 
 /// What an option changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OptionEffect {
-    /// The I/O that is done.
+    /// The I/O that is done, or how it is measured.
     Workload,
     /// Only what is shown of it.
     Display,
 }
 
-/// One row of the table.
-#[derive(Debug, Clone, Copy)]
-pub struct OptionDef {
-    /// fio's name.
-    pub name: &'static str,
-    /// fio's other names for it.
-    pub aliases: &'static [&'static str],
-    /// How its value is read.
-    pub kind: OptionKind,
-    /// The value when it is not written, as text; empty when there is none.
-    pub default: &'static str,
-    /// What it changes.
-    pub effect: OptionEffect,
-    /// One sentence.
-    pub help: &'static str,
+/// What becomes of an option, an engine or a word of an option.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Status {
+    /// It does what fio's does.
+    Works {
+        /// The test that sees its effect on the I/O or on the output.
+        test: &'static str,
+    },
+    /// It is accepted with a note. It changes nothing that is measured.
+    Hint {
+        /// Why nothing changes.
+        why: &'static str,
+    },
+    /// It is refused: it comes with a later version.
+    NotYet,
+    /// It is refused: it cannot work here.
+    Refused {
+        /// Why, and what to do instead.
+        why: &'static str,
+    },
 }
 
-const fn workload(
-    name: &'static str,
-    kind: OptionKind,
-    default: &'static str,
-    help: &'static str,
-) -> OptionDef {
-    OptionDef { name, aliases: &[], kind, default, effect: OptionEffect::Workload, help }
+/// Which options are listed together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OptionGroup {
+    /// Jobs, their clones, and when they begin and end.
+    Jobs,
+    /// Direction and order of the I/O, and how it is made durable.
+    IoType,
+    /// Length and content of the blocks.
+    Block,
+    /// Files, their names and lengths.
+    File,
+    /// How I/O is executed.
+    Engine,
+    /// How many I/Os are in flight.
+    Depth,
+    /// Limits of speed and latency.
+    Rate,
+    /// How long a job runs.
+    Time,
+    /// Checking what was written.
+    Verify,
+    /// Ending when the speed has settled.
+    Steady,
+    /// What the output shows.
+    Report,
+    /// Files with the course of a run.
+    Log,
+    /// CPUs, priorities, users.
+    Process,
+    /// What happens after an error.
+    Errors,
+    /// Zones.
+    Zone,
+    /// Recording and replaying I/O.
+    Replay,
+    /// Options of engines that are not here.
+    Foreign,
 }
 
-const fn alias(mut def: OptionDef, aliases: &'static [&'static str]) -> OptionDef {
-    def.aliases = aliases;
-    def
+impl OptionGroup {
+    /// A heading.
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::Jobs => "Jobs",
+            Self::IoType => "Direction and order",
+            Self::Block => "Blocks and buffers",
+            Self::File => "Files and sizes",
+            Self::Engine => "Engines",
+            Self::Depth => "Queue depth",
+            Self::Rate => "Rate and latency",
+            Self::Time => "Time",
+            Self::Verify => "Verification",
+            Self::Steady => "Steady state",
+            Self::Report => "Measurement and reports",
+            Self::Log => "Logs",
+            Self::Process => "CPUs, priorities and users",
+            Self::Errors => "Errors",
+            Self::Zone => "Zones",
+            Self::Replay => "Recording and replay",
+            Self::Foreign => "Engines that are not here",
+        }
+    }
 }
 
-const fn display(
-    name: &'static str,
-    kind: OptionKind,
-    default: &'static str,
-    help: &'static str,
-) -> OptionDef {
-    OptionDef { name, aliases: &[], kind, default, effect: OptionEffect::Display, help }
-}
-
-/// The words of `rw`.
-pub const RW_WORDS: &[&str] = &["read", "write", "randread", "randwrite", "rw", "readwrite", "randrw"];
-
-const SECONDS: OptionKind = OptionKind::Duration { unit_ns: NS_PER_S };
-const PERCENT: OptionKind = OptionKind::Count { min: 0, max: 100 };
-const ANY_COUNT: OptionKind = OptionKind::Count { min: 0, max: u64::MAX };
-
-/// All job options that this version has, in the order in which they are best read.
-pub const OPTIONS: &[OptionDef] = &[
-    workload("filename", OptionKind::Text, "", "Name of the test file."),
-    workload("directory", OptionKind::Text, "", "Directory in which test files are made."),
-    alias(
-        workload("rw", OptionKind::Word(RW_WORDS), "read", "Direction and order of the I/O."),
-        &["readwrite"],
-    ),
-    workload("rwmixread", PERCENT, "50", "Share of reads in a mixed workload, in percent."),
-    workload("rwmixwrite", PERCENT, "", "Share of writes in a mixed workload, in percent."),
-    alias(
-        workload("bs", OptionKind::BytesPerDirection, "4096", "Length of one I/O, per direction."),
-        &["blocksize"],
-    ),
-    workload("size", OptionKind::Bytes, "", "Length of the region that is used."),
-    alias(
-        workload(
-            "io_size",
-            OptionKind::Bytes,
-            "",
-            "Bytes to move before the job ends; the region's length if not set.",
-        ),
-        &["io_limit"],
-    ),
-    workload("offset", OptionKind::Bytes, "0", "Where the region starts."),
-    workload("ioengine", OptionKind::Text, "psync", "How I/O is executed (see `cardiograph engines`)."),
-    workload("iodepth", OptionKind::Count { min: 1, max: 32_768 }, "1", "I/Os kept in flight."),
-    workload("numjobs", OptionKind::Count { min: 1, max: 4_096 }, "1", "Clones of the job that run at once."),
-    workload("direct", OptionKind::Switch, "0", "Bypass the page cache (O_DIRECT)."),
-    workload("buffered", OptionKind::Switch, "1", "The reverse of direct."),
-    alias(workload("runtime", SECONDS, "", "End after this time."), &["timeout"]),
-    workload("time_based", OptionKind::Switch, "0", "Start over at the region's end until runtime is over."),
-    workload("ramp_time", SECONDS, "0", "Run this long before anything counts."),
-    workload("startdelay", SECONDS, "0", "Wait this long before the first I/O."),
-    alias(
-        workload("stonewall", OptionKind::Switch, "0", "Wait for all jobs written before."),
-        &["wait_for_previous"],
-    ),
-    workload("wait_for", OptionKind::Text, "", "Start when the job of this name has ended."),
-    workload("exitall", OptionKind::Switch, "0", "When this job ends, end all others."),
-    workload("fsync", ANY_COUNT, "0", "fsync after so many writes; 0 is never."),
-    workload("fdatasync", ANY_COUNT, "0", "fdatasync after so many writes; 0 is never."),
-    workload("end_fsync", OptionKind::Switch, "0", "fsync when all writes are done; its time counts."),
-    workload("norandommap", OptionKind::Switch, "0", "Random blocks may repeat within a pass."),
-    alias(
-        workload("randrepeat", OptionKind::Switch, "1", "The same random sequence in each run."),
-        &["allrandrepeat"],
-    ),
-    workload("randseed", ANY_COUNT, "0x89", "Seed of the random sequence."),
-    workload(
-        "refill_buffers",
-        OptionKind::Switch,
-        "0",
-        "New random content for each write, instead of new stamps.",
-    ),
-    workload("thread", OptionKind::Switch, "0", "Clones as threads. They always are."),
-    display("group_reporting", OptionKind::Switch, "0", "Show a job's clones as one."),
-    display("percentile_list", OptionKind::Percentiles, "", "Percentiles to show."),
-    display("lat_percentiles", OptionKind::Switch, "0", "Show percentiles of the total latency too."),
+/// The files of rows, in the order in which they are best read.
+const ROOMS: [(OptionGroup, &[OptionDef]); 17] = [
+    (OptionGroup::Jobs, jobs::ROWS),
+    (OptionGroup::IoType, io_type::ROWS),
+    (OptionGroup::Block, block::ROWS),
+    (OptionGroup::File, file::ROWS),
+    (OptionGroup::Engine, engine::ROWS),
+    (OptionGroup::Depth, depth::ROWS),
+    (OptionGroup::Rate, rate::ROWS),
+    (OptionGroup::Time, time::ROWS),
+    (OptionGroup::Verify, verify::ROWS),
+    (OptionGroup::Steady, steady::ROWS),
+    (OptionGroup::Report, report::ROWS),
+    (OptionGroup::Log, log::ROWS),
+    (OptionGroup::Process, process::ROWS),
+    (OptionGroup::Errors, errors::ROWS),
+    (OptionGroup::Zone, zone::ROWS),
+    (OptionGroup::Replay, replay::ROWS),
+    (OptionGroup::Foreign, foreign::ROWS),
 ];
 
-/// Finds an option by its name or an alias.
+const COUNT: usize = {
+    let (mut count, mut room) = (0, 0);
+    while room < ROOMS.len() {
+        count += ROOMS[room].1.len();
+        room += 1;
+    }
+    count
+};
+
+const fn all_rows() -> [OptionDef; COUNT] {
+    let mut rows = [OptionDef::new(""); COUNT];
+    let (mut at, mut room) = (0, 0);
+    while room < ROOMS.len() {
+        let (group, in_room) = ROOMS[room];
+        let mut index = 0;
+        while index < in_room.len() {
+            rows[at] = in_room[index];
+            rows[at].group = group;
+            at += 1;
+            index += 1;
+        }
+        room += 1;
+    }
+    rows
+}
+
+static ROWS: [OptionDef; COUNT] = all_rows();
+
+/// All options, in the order in which they are best read. An option of several engines may have several rows.
+pub static OPTIONS: &[OptionDef] = &ROWS;
+
+/// All names with the rows that they stand for, in the table's order. The resolver asks a hundred times for each job, and
+/// job files can have ten thousand: a hash of the name is what keeps that short.
+static BY_NAME: LazyLock<HashMap<&'static str, Vec<&'static OptionDef>, BuildHasherDefault<NameHasher>>> =
+    LazyLock::new(|| {
+        let mut rows: HashMap<_, Vec<&'static OptionDef>, _> = HashMap::default();
+        for def in OPTIONS {
+            def.names().for_each(|name| rows.entry(name).or_default().push(def));
+        }
+        rows
+    });
+
+/// FNV-1a: short names, and none that an attacker chooses ends up in the map.
+struct NameHasher(u64);
+
+impl Default for NameHasher {
+    fn default() -> Self {
+        Self(0xcbf2_9ce4_8422_2325)
+    }
+}
+
+impl Hasher for NameHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+        }
+    }
+}
+
+fn rows_of(name: &str) -> impl Iterator<Item = &'static OptionDef> {
+    BY_NAME.get(name).into_iter().flatten().copied()
+}
+
+/// Finds an option by its name or an alias. Where engines have options of one name, the first is found.
 pub fn find(name: &str) -> Option<&'static OptionDef> {
-    OPTIONS.iter().find(|def| def.name == name || def.aliases.contains(&name))
+    rows_of(name).next()
+}
+
+/// Finds an option by its name or an alias, among those that a job with this engine can have.
+pub fn find_for(name: &str, engine: &str) -> Option<&'static OptionDef> {
+    rows_of(name).find(|def| def.engines.is_empty() || def.engines.contains(&engine))
+}
+
+/// What becomes of an option with this value.
+pub fn status_of(def: &OptionDef, value: &str) -> Status {
+    let word = value.split_once(':').map_or(value, |(word, _)| word).trim();
+    if def.name == "ioengine" {
+        let known = ENGINES.iter().find(|engine| engine.name == engine_name(word));
+        return known.map_or(def.status, |engine| engine.status);
+    }
+    let own = def.words.iter().find(|own| own.words.contains(&word));
+    own.map_or(def.status, |own| own.status)
+}
+
+/// Whether an option with this value is as good as not written: it is off, or at its default. Such a value is harmless
+/// even where the option itself is refused.
+pub fn asks_for_nothing(def: &OptionDef, value: &str) -> bool {
+    let value = value.trim();
+    match def.kind {
+        OptionKind::Switch | OptionKind::Flag => value == if def.default == "1" { "1" } else { "0" },
+        // fio's other word for none.
+        OptionKind::Word(words) if def.default == "none" && words.contains(&"0") => {
+            value == "none" || value == "0"
+        }
+        _ => !value.is_empty() && value == def.default,
+    }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_name_stands_for_one_option() {
-        let mut names: Vec<_> =
-            OPTIONS.iter().flat_map(|def| def.aliases.iter().chain([&def.name])).collect();
-        let count = names.len();
-        names.sort_unstable();
-        names.dedup();
-        assert_eq!(names.len(), count);
-    }
-
-    #[test]
-    fn every_row_is_explained_in_a_sentence() {
-        for def in OPTIONS {
-            assert!(def.help.ends_with('.') && def.help.len() > 10, "{}: '{}'", def.name, def.help);
-        }
-    }
-
-    #[test]
-    fn defaults_can_be_read() {
-        for def in OPTIONS.iter().filter(|def| !def.default.is_empty()) {
-            let read = match def.kind {
-                OptionKind::Text | OptionKind::Percentiles => true,
-                OptionKind::Word(words) => words.contains(&def.default),
-                OptionKind::Count { min, max } => {
-                    crate::value::parse_count(def.default).is_ok_and(|n| (min..=max).contains(&n))
-                }
-                OptionKind::Bytes | OptionKind::BytesPerDirection => {
-                    crate::value::parse_bytes(def.default).is_ok()
-                }
-                OptionKind::Duration { unit_ns } => {
-                    crate::value::parse_duration_ns(def.default, unit_ns).is_ok()
-                }
-                OptionKind::Switch => crate::value::parse_switch(def.default).is_ok(),
-            };
-            assert!(read, "{}={}", def.name, def.default);
-        }
-    }
-}
+mod tests;

@@ -62,6 +62,9 @@ pub struct RunResult {
     pub workers: Vec<WorkerResult>,
     /// What an engine did otherwise than it was asked to.
     pub notes: Vec<EngineNote>,
+    /// Steady states that were looked for.
+    #[serde(default)]
+    pub steady: Vec<SteadyOutcome>,
 }
 
 /// Something about a run that its reader should know.
@@ -98,6 +101,22 @@ pub enum EngineNote {
         /// Why.
         reason: String,
     },
+    /// Workers run on any processor, not only on those that were asked for.
+    NotPinned {
+        /// The job.
+        job: String,
+        /// Why.
+        reason: String,
+    },
+    /// Workers do not run at the niceness that was asked for.
+    NicenessNotSet {
+        /// The job.
+        job: String,
+        /// The niceness.
+        nice: i32,
+        /// Why.
+        reason: String,
+    },
 }
 
 /// CPU time.
@@ -107,6 +126,121 @@ pub struct CpuTime {
     pub user_ns: u64,
     /// In the kernel on its behalf, in nanoseconds.
     pub system_ns: u64,
+    /// How often the processor was given to another thread.
+    #[serde(default)]
+    pub context_switches: u64,
+    /// Page faults that waited for a drive.
+    #[serde(default)]
+    pub major_faults: u64,
+    /// Page faults that did not.
+    #[serde(default)]
+    pub minor_faults: u64,
+}
+
+impl CpuTime {
+    /// Adds another worker's.
+    #[must_use]
+    pub fn plus(self, other: CpuTime) -> CpuTime {
+        CpuTime {
+            user_ns: self.user_ns + other.user_ns,
+            system_ns: self.system_ns + other.system_ns,
+            context_switches: self.context_switches + other.context_switches,
+            major_faults: self.major_faults + other.major_faults,
+            minor_faults: self.minor_faults + other.minor_faults,
+        }
+    }
+}
+
+/// How many requests were in flight, handed over and taken back at a time. Place 0 counts 1; place `k` counts
+/// `2^k` to `2^(k+1) - 1`; the last counts 64 and more.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct DepthCounts {
+    /// Requests by how many were in flight with them when they were handed over, themselves included.
+    pub in_flight: [u64; 7],
+    /// Hand-overs by the number of requests. Here place `k` counts up to `2^(k+1)` and more than `2^k`: 1 to 4 are in
+    /// place 1, 5 to 8 in place 2; place 0 counts those of nothing.
+    pub submitted: [u64; 7],
+    /// The same for takings.
+    pub completed: [u64; 7],
+}
+
+impl DepthCounts {
+    /// Adds another worker's.
+    pub fn merge(&mut self, other: &DepthCounts) {
+        let add = |mine: &mut [u64; 7], theirs: &[u64; 7]| {
+            mine.iter_mut().zip(theirs).for_each(|(mine, theirs)| *mine += theirs);
+        };
+        add(&mut self.in_flight, &other.in_flight);
+        add(&mut self.submitted, &other.submitted);
+        add(&mut self.completed, &other.completed);
+    }
+}
+
+/// Time that a worker's run took beside its I/O, in nanoseconds. It is not in any latency.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Phases {
+    /// Opening the files and dropping their cached pages.
+    pub open_ns: u64,
+    /// Waiting for what was in flight at the end.
+    pub drain_ns: u64,
+    /// The sync at the end.
+    pub flush_ns: u64,
+    /// Reading back what was written.
+    pub verify_ns: u64,
+}
+
+/// Speed that fell below what the job demands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct MissedRate {
+    /// The direction.
+    pub direction: Direction,
+    /// Whether I/Os were counted; bytes otherwise.
+    pub counts_ios: bool,
+    /// What was demanded, per second.
+    pub wanted_per_second: u64,
+    /// What was reached, per second.
+    pub reached_per_second: u64,
+}
+
+/// A block that was read back and is not what was written.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Mismatch {
+    /// Name of the target.
+    pub target: String,
+    /// Where it starts, in bytes.
+    pub offset_bytes: u64,
+    /// How long it is, in bytes.
+    pub len_bytes: u64,
+    /// What is wrong, in words: what was expected and what was found.
+    pub what: String,
+}
+
+/// What reading back showed.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Verified {
+    /// Blocks that were compared.
+    pub blocks: u64,
+    /// Blocks that differ.
+    pub bad_blocks: u64,
+    /// The first of them.
+    pub first: Option<Mismatch>,
+}
+
+/// How far a group of jobs settled.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct SteadyOutcome {
+    /// Index of the job that asked for it; jobs of its group are judged with it.
+    pub job: usize,
+    /// Whether it settled.
+    pub attained: bool,
+    /// The largest deviation from the mean in the last window, or the slope per sample, in the unit of the limit.
+    pub criterion: f64,
+    /// The slope of a line through the last window, per sample; 0 where deviations are judged.
+    pub slope: f64,
+    /// I/Os per second, by sample, of the last window.
+    pub iops: Vec<u64>,
+    /// Bytes per second, by sample, of the last window.
+    pub bandwidth_bytes_per_s: Vec<u64>,
 }
 
 /// An I/O that failed, and ended its worker.
@@ -147,6 +281,18 @@ pub struct WorkerResult {
     pub cpu: Option<CpuTime>,
     /// The I/O that failed, if one did.
     pub failure: Option<IoFailure>,
+    /// A speed that was demanded and not reached.
+    #[serde(default)]
+    pub missed_rate: Option<MissedRate>,
+    /// What reading back showed; `None` when nothing was to be read back.
+    #[serde(default)]
+    pub verified: Option<Verified>,
+    /// How deep its queue was.
+    #[serde(default)]
+    pub depths: DepthCounts,
+    /// What took time beside I/O.
+    #[serde(default)]
+    pub phases: Phases,
 }
 
 /// What was done in one direction.
@@ -169,6 +315,10 @@ pub struct DirectionResult {
     pub completion: Latency,
     /// From the decision until completion. `None` where it equals `completion`.
     pub total: Option<Latency>,
+    /// From the moment at which a limit of speed allowed the I/O until completion: a stall counts for each I/O that it
+    /// held up. `None` without such a limit.
+    #[serde(default)]
+    pub intended: Option<Latency>,
 }
 
 impl DirectionResult {
@@ -191,6 +341,7 @@ impl DirectionResult {
         self.runtime_ns = self.runtime_ns.max(other.runtime_ns);
         merge_some(&mut self.submission, &other.submission);
         merge_some(&mut self.total, &other.total);
+        merge_some(&mut self.intended, &other.intended);
         self.completion.merge(&other.completion);
     }
 
@@ -232,10 +383,7 @@ impl RunResult {
 
     /// CPU time of all workers; `None` when it is not known of one.
     pub fn cpu(&self) -> Option<CpuTime> {
-        self.workers.iter().try_fold(CpuTime::default(), |sum, worker| {
-            let cpu = worker.cpu?;
-            Some(CpuTime { user_ns: sum.user_ns + cpu.user_ns, system_ns: sum.system_ns + cpu.system_ns })
-        })
+        self.workers.iter().try_fold(CpuTime::default(), |sum, worker| Some(sum.plus(worker.cpu?)))
     }
 
     /// The first failure of any worker.

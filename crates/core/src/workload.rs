@@ -9,12 +9,77 @@ use crate::direction::{Direction, PerDirection};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Order {
-    /// One after the other.
+    /// One after the other, each direction at a position of its own.
     Sequential,
     /// At random, each block once per pass, each pass in a new order.
     RandomUnique,
     /// At random; blocks may repeat.
     RandomRepeating,
+}
+
+impl Order {
+    /// Whether offsets are drawn.
+    pub const fn is_random(self) -> bool {
+        !matches!(self, Order::Sequential)
+    }
+}
+
+/// How long the I/Os of one direction are.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case", tag = "kind")]
+pub enum BlockLen {
+    /// All alike.
+    Fixed {
+        /// The length in bytes.
+        len_bytes: u64,
+    },
+    /// Drawn evenly from the multiples of the shortest, up to the longest.
+    Range {
+        /// The shortest in bytes.
+        min_bytes: u64,
+        /// The longest in bytes.
+        max_bytes: u64,
+    },
+    /// Drawn by weight.
+    Split {
+        /// The lengths in bytes, and the weight of each. The weights add up to 100.
+        parts: Vec<BlockShare>,
+    },
+}
+
+/// A length of a split, and how often it comes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct BlockShare {
+    /// The length in bytes.
+    pub len_bytes: u64,
+    /// Its share in percent.
+    pub percent: u32,
+}
+
+impl Default for BlockLen {
+    fn default() -> Self {
+        BlockLen::Fixed { len_bytes: 0 }
+    }
+}
+
+impl BlockLen {
+    /// The shortest I/O in bytes.
+    pub fn min_bytes(&self) -> u64 {
+        match self {
+            BlockLen::Fixed { len_bytes } => *len_bytes,
+            BlockLen::Range { min_bytes, .. } => *min_bytes,
+            BlockLen::Split { parts } => parts.iter().map(|part| part.len_bytes).min().unwrap_or(0),
+        }
+    }
+
+    /// The longest I/O in bytes.
+    pub fn max_bytes(&self) -> u64 {
+        match self {
+            BlockLen::Fixed { len_bytes } => *len_bytes,
+            BlockLen::Range { max_bytes, .. } => *max_bytes,
+            BlockLen::Split { parts } => parts.iter().map(|part| part.len_bytes).max().unwrap_or(0),
+        }
+    }
 }
 
 /// How the durability of writes is asked for.
@@ -36,6 +101,19 @@ pub struct SyncEvery {
     pub method: SyncMethod,
 }
 
+/// What each write itself promises when it is complete.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum WriteThrough {
+    /// Nothing.
+    #[default]
+    None,
+    /// The data is durable, and the metadata that is needed to read it (O_DSYNC).
+    Data,
+    /// The data and all metadata are durable (O_SYNC).
+    All,
+}
+
 /// What the content of writes is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -44,6 +122,17 @@ pub enum Content {
     Stamped,
     /// Wholly new random bytes for each write.
     Refilled,
+    /// The same random bytes again and again: what `scramble_buffers=0` asks for.
+    Repeated,
+    /// Zeros.
+    Zeros,
+    /// Random bytes of which a share is replaced by zeros, anew for each write: a compressor takes that share away.
+    Compressible {
+        /// The share of zeros in percent.
+        percent: u32,
+        /// In pieces of so many bytes, each of which has the share.
+        chunk_bytes: u32,
+    },
 }
 
 /// When a job ends. It ends at what comes first.
@@ -53,41 +142,289 @@ pub struct StopWhen {
     pub bytes: Option<u64>,
     /// After so many nanoseconds; the ramp comes on top.
     pub time_ns: Option<u64>,
+    /// After so many I/Os, syncs excepted.
+    pub ios: Option<u64>,
+}
+
+/// How requests are handed over and taken back. Only an engine that queues has these freedoms.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Batching {
+    /// Requests that are handed over in one call; `None` lets the worker choose what keeps the drive busy.
+    pub submit: Option<u32>,
+    /// Completions to wait for in one call; 0 does not wait before the queue is full.
+    pub complete_min: u32,
+    /// Completions to take in one call; `None` takes all that are there.
+    pub complete_max: Option<u32>,
+    /// New requests are made once so few are in flight; the depth itself makes them at once.
+    pub low: u32,
+}
+
+impl Batching {
+    /// What is done when nothing is asked for: hand over what there is, wait for one.
+    pub const fn free(depth: u32) -> Self {
+        Self { submit: None, complete_min: 1, complete_max: None, low: depth }
+    }
+}
+
+/// A limit on how fast a direction goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case", tag = "kind")]
+pub enum Rate {
+    /// Bytes per second.
+    Bytes {
+        /// At most.
+        per_second: u64,
+        /// The job fails below this.
+        min_per_second: u64,
+    },
+    /// I/Os per second.
+    Ios {
+        /// At most; 0 is no limit.
+        per_second: u64,
+        /// The job fails below this.
+        min_per_second: u64,
+    },
+}
+
+/// A checksum in the header of each written block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Checksum {
+    /// CRC-32C (Castagnoli).
+    Crc32c,
+}
+
+/// Whether what was written is read back and compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Verify {
+    /// The checksum.
+    pub checksum: Checksum,
+    /// Bytes that have a header of their own; 0 is a whole I/O.
+    pub interval_bytes: u64,
+    /// Whether blocks are read back when all were written. Without, only the headers are written.
+    pub read_back: bool,
+    /// Whether the first bad block ends the job.
+    pub fatal: bool,
+}
+
+/// Which latencies are taken down.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Measured {
+    /// From the decision to the hand-over.
+    pub submission: bool,
+    /// From the hand-over to completion.
+    pub completion: bool,
+    /// From the decision to completion.
+    pub total: bool,
+}
+
+impl Measured {
+    /// All of them.
+    pub const ALL: Measured = Measured { submission: true, completion: true, total: true };
+}
+
+/// What is written down of single I/Os or of short windows, for logs.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Logged {
+    /// Whether I/Os are logged.
+    pub ios: bool,
+    /// As windows of so many nanoseconds; 0 is each I/O by itself.
+    pub window_ns: u64,
+    /// How often the histogram of completion latencies is logged, in nanoseconds; 0 is never.
+    pub histogram_every_ns: u64,
+}
+
+/// What must have settled for a job to end, and how far.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct SteadyState {
+    /// What is looked at.
+    pub metric: SteadyMetric,
+    /// Whether the slope of a line through the window is judged, or the largest deviation from its mean.
+    pub by_slope: bool,
+    /// The limit: a share of the mean in percent, or an absolute value in the metric's unit.
+    pub limit: f64,
+    /// Whether `limit` is in percent of the mean.
+    pub limit_is_percent: bool,
+    /// Length of the window in nanoseconds.
+    pub window_ns: u64,
+    /// Time before the first sample, in nanoseconds.
+    pub ramp_ns: u64,
+    /// Time between samples, in nanoseconds.
+    pub interval_ns: u64,
+}
+
+/// What a steady state is looked for in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum SteadyMetric {
+    /// I/Os per second.
+    Iops,
+    /// Bytes per second.
+    Bandwidth,
+}
+
+/// In which turn a job with several files uses them.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum FileTurn {
+    /// One I/O (or as many as asked for) each, in a circle.
+    #[default]
+    RoundRobin,
+    /// One file after the other is finished.
+    Sequential,
+    /// At random.
+    Random,
+}
+
+/// How room for a file is made before it is written.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Preallocation {
+    /// Not at all.
+    None,
+    /// By fallocate, as far as the file system can; the length is set with it.
+    #[default]
+    Native,
+    /// By fallocate, and without the file system's support an error.
+    Posix,
+    /// By fallocate behind the file's end: its length grows with the writing.
+    Keep,
+    /// The length is set, and no room is made.
+    Truncate,
+}
+
+/// What the kernel is told about the order in which blocks will come.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum OrderAdvice {
+    /// Nothing.
+    None,
+    /// The order in which they do come.
+    #[default]
+    AsDone,
+    /// One after the other.
+    Sequential,
+    /// At random.
+    Random,
+}
+
+/// How a job deals with its files before and after its I/O.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct FileHandling {
+    /// How room is made.
+    pub preallocation: Preallocation,
+    /// Whether a file that is written is laid out with content first.
+    pub overwrite: bool,
+    /// Whether laying out ends with an fsync.
+    pub create_fsync: bool,
+    /// Whether files may be made.
+    pub may_create: bool,
+    /// Whether files are made when the job begins, not before all jobs.
+    pub create_on_open: bool,
+    /// Whether the job ends when its files are laid out.
+    pub create_only: bool,
+    /// Whether files are removed when the job has ended.
+    pub unlink: bool,
+    /// Whether cached pages are dropped before the first I/O.
+    pub invalidate: bool,
+    /// What the kernel is told about the order in which blocks will come.
+    pub advice: OrderAdvice,
+    /// Whether the files are read into the cache before the first I/O.
+    pub pre_read: bool,
+    /// Whether a device that is mounted may be written to. The safety gate has the last word.
+    pub allow_mounted_write: bool,
+}
+
+impl Default for FileHandling {
+    fn default() -> Self {
+        Self {
+            preallocation: Preallocation::Native,
+            overwrite: false,
+            create_fsync: true,
+            may_create: true,
+            create_on_open: false,
+            create_only: false,
+            unlink: false,
+            invalidate: true,
+            advice: OrderAdvice::AsDone,
+            pre_read: false,
+            allow_mounted_write: false,
+        }
+    }
+}
+
+/// On which processors the workers of a job run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Affinity {
+    /// Processor numbers, ascending.
+    pub cpus: Vec<u32>,
+    /// Whether each worker gets one of them, in turn; otherwise all workers share all of them.
+    pub is_split: bool,
 }
 
 /// What one job does. Immutable: a run cannot change what it was asked to do.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Workload {
     /// The job's name.
     pub name: String,
     /// Name of the engine that executes it.
     pub engine: String,
-    /// Which of the Plan's targets it uses.
-    pub target: usize,
+    /// Options of that engine, as name and value.
+    pub engine_options: Vec<(String, String)>,
     /// Share of reads in percent; the rest are writes.
     pub read_percent: u32,
     /// The order of blocks.
     pub order: Order,
-    /// Length of one I/O in bytes, by direction.
-    pub block_len_bytes: PerDirection<u64>,
-    /// Where the region starts, in bytes.
-    pub offset_bytes: u64,
-    /// Length of the region in bytes.
-    pub region_len_bytes: u64,
+    /// I/Os that follow each other from each random offset; 1 draws an offset for each.
+    pub random_run: u64,
+    /// What is added to the position after each sequential I/O, beside its length, in bytes.
+    pub sequential_skip_bytes: i64,
+    /// Length of one I/O, by direction.
+    pub block_len: PerDirection<BlockLen>,
+    /// The grid of random offsets in bytes, by direction.
+    pub align_bytes: PerDirection<u64>,
+    /// In which turn several files are used, and how many I/Os each gets in its turn.
+    pub file_turn: (FileTurn, u64),
+    /// Files that take turns at a time: when one is finished, the next takes its place. `None` is all of them.
+    pub open_files: Option<u64>,
     /// I/Os kept in flight.
     pub depth: u32,
+    /// How they are handed over and taken back.
+    pub batching: Batching,
     /// Whether the page cache is bypassed.
     pub direct: bool,
+    /// What each write promises.
+    pub write_through: WriteThrough,
     /// When writes are made durable; `None` leaves it to the system.
     pub sync_every: Option<SyncEvery>,
     /// One fsync after the last write, in the measured time.
     pub end_sync: bool,
+    /// The same when the files are closed.
+    pub close_sync: bool,
     /// What is written.
     pub content: Content,
+    /// Whether written blocks carry checksums, and are read back.
+    pub verify: Option<Verify>,
     /// When it ends.
     pub stop: StopWhen,
     /// Time before anything counts, in nanoseconds. An I/O counts when it was issued after it.
     pub ramp_ns: u64,
+    /// Limits of speed, by direction.
+    pub rate: PerDirection<Option<Rate>>,
+    /// How long the speed is averaged before it is compared with its minimum, in nanoseconds.
+    pub rate_cycle_ns: u64,
+    /// What must have settled for it to end early.
+    pub steady_state: Option<SteadyState>,
+    /// Which latencies are taken down.
+    pub measured: Measured,
+    /// What is logged.
+    pub logged: Logged,
+    /// How its files are dealt with.
+    pub files: FileHandling,
+    /// Where its workers run; `None` is anywhere.
+    pub affinity: Option<Affinity>,
+    /// The workers' niceness.
+    pub nice: i32,
     /// Seed of offsets, mix and content.
     pub seed: u64,
     /// Length of a window of the series in nanoseconds.
@@ -101,8 +438,15 @@ impl Workload {
             Direction::Read => self.read_percent > 0,
             Direction::Write => self.read_percent < 100,
             Direction::Trim => false,
-            Direction::Sync => self.uses(Direction::Write) && (self.sync_every.is_some() || self.end_sync),
+            Direction::Sync => {
+                self.uses(Direction::Write) && (self.sync_every.is_some() || self.end_sync || self.close_sync)
+            }
         }
+    }
+
+    /// Whether it reads anything, checks of what it wrote included.
+    pub fn reads(&self) -> bool {
+        self.uses(Direction::Read) || self.verify.is_some_and(|verify| verify.read_back)
     }
 
     /// Whether it changes what is on the target.
@@ -112,17 +456,17 @@ impl Workload {
 
     /// The longest single I/O in bytes.
     pub fn block_len_bytes_max(&self) -> u64 {
-        let used = self.block_len_bytes.iter().filter(|&(direction, _)| self.uses(direction));
-        used.map(|(_, &len)| len).max().unwrap_or(0)
+        self.used_lens().map(BlockLen::max_bytes).max().unwrap_or(0)
     }
 
-    /// The length of the grid on which I/Os lie, in bytes: with different lengths for reads and writes the longer one.
-    pub fn stride_bytes(&self) -> u64 {
-        self.block_len_bytes_max()
+    /// The shortest single I/O in bytes.
+    pub fn block_len_bytes_min(&self) -> u64 {
+        self.used_lens().map(BlockLen::min_bytes).min().unwrap_or(0)
     }
 
-    /// How many strides the region has.
-    pub fn blocks(&self) -> u64 {
-        self.region_len_bytes / self.stride_bytes().max(1)
+    fn used_lens(&self) -> impl Iterator<Item = &BlockLen> {
+        // A sync moves no bytes.
+        let moving = self.block_len.iter().filter(|&(direction, _)| direction != Direction::Sync);
+        moving.filter(|&(direction, _)| self.uses(direction)).map(|(_, len)| len)
     }
 }

@@ -13,6 +13,7 @@ mod attribute;
 mod block;
 mod counters;
 mod cpuinfo;
+mod disk_stats;
 mod environment;
 mod error;
 #[cfg(test)]
@@ -23,5 +24,6 @@ mod mountinfo;
 mod stack;
 mod system;
 
+pub use disk_stats::DiskStats;
 pub use error::IdentifyError;
 pub use system::{Space, System};

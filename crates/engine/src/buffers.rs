@@ -10,7 +10,6 @@ use std::io;
 use std::ptr::NonNull;
 use std::sync::Arc;
 
-use cardiograph_core::rng::{Rng, derive_seed};
 use rustix::mm::{MapFlags, ProtFlags};
 
 /// Bytes between two stamps: the smallest unit that a drive can tell apart.
@@ -94,61 +93,8 @@ impl Drop for Arena {
     }
 }
 
-/// Makes the content of writes.
-///
-/// Each slot is filled once with random bytes, which do not compress. Each 512 bytes of a write then get a stamp of
-/// 16 bytes that no other sector of this or another run has: a tag of run and worker, and a counter. So no two blocks of
-/// any length are equal, and neither a drive nor a file system can store one for the other, at the price of a few
-/// stores per block instead of new random bytes for all of it.
-#[derive(Debug)]
-pub struct Stamper {
-    tag: u64,
-    next: u64,
-    rng: Rng,
-}
-
-impl Stamper {
-    /// A stamper whose stamps differ from those of all other seeds. Fills the first `filled_slots` slots.
-    pub fn new(arena: &Arena, seed: u64, filled_slots: usize) -> Self {
-        let mut rng = Rng::new(derive_seed(seed, 1));
-        for slot in 0..filled_slots {
-            // SAFETY: the worker is being built; all slots are its own.
-            rng.fill(unsafe { arena.slot_bytes(slot as u32, arena.slot_len_bytes()) });
-        }
-        Self { tag: derive_seed(seed, 0), next: 0, rng }
-    }
-
-    /// Stamps the first `len_bytes` of a slot.
-    ///
-    /// # Safety
-    /// The caller owns the slot (see [`Arena::slot_bytes`]).
-    #[inline]
-    pub unsafe fn stamp(&mut self, arena: &Arena, slot: u32, len_bytes: usize) {
-        // SAFETY: passed on to the caller.
-        let bytes = unsafe { arena.slot_bytes(slot, len_bytes) };
-        for sector in bytes.chunks_mut(STAMP_EVERY_BYTES) {
-            if let Some(place) = sector.first_chunk_mut::<STAMP_LEN_BYTES>() {
-                let stamp = u128::from(self.tag) | (u128::from(self.next) << 64);
-                *place = stamp.to_le_bytes();
-                self.next += 1;
-            }
-        }
-    }
-
-    /// Fills the first `len_bytes` of a slot with new random bytes.
-    ///
-    /// # Safety
-    /// The caller owns the slot (see [`Arena::slot_bytes`]).
-    pub unsafe fn refill(&mut self, arena: &Arena, slot: u32, len_bytes: usize) {
-        // SAFETY: passed on to the caller.
-        self.rng.fill(unsafe { arena.slot_bytes(slot, len_bytes) });
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use std::collections::HashSet;
-
     use super::*;
 
     #[test]
@@ -159,41 +105,6 @@ mod tests {
             assert_eq!(arena.slot(slot) as usize % 4_096, 0);
         }
         assert_eq!(arena.slot(1) as usize - arena.slot(0) as usize, 8_192);
-    }
-
-    #[test]
-    fn no_two_sectors_of_any_two_writes_are_equal() {
-        let arena = Arena::new(2, 4_096).unwrap();
-        let mut seen = HashSet::new();
-        for seed in 0..2 {
-            let mut stamper = Stamper::new(&arena, seed, 2);
-            for write in 0..100u32 {
-                // SAFETY: nothing else uses the arena.
-                unsafe { stamper.stamp(&arena, write % 2, 4_096) };
-                // SAFETY: as above.
-                let bytes = unsafe { arena.slot_bytes(write % 2, 4_096) };
-                assert!(bytes.chunks(512).all(|sector| seen.insert(sector.to_vec())));
-            }
-        }
-    }
-
-    #[test]
-    fn content_does_not_compress() {
-        let arena = Arena::new(1, 1 << 20).unwrap();
-        let mut stamper = Stamper::new(&arena, 7, 1);
-        // SAFETY: nothing else uses the arena.
-        unsafe { stamper.stamp(&arena, 0, 1 << 20) };
-        // SAFETY: as above.
-        let bytes = unsafe { arena.slot_bytes(0, 1 << 20) };
-        let mut counts = [0u32; 256];
-        bytes.iter().for_each(|&byte| counts[byte as usize] += 1);
-        let entropy: f64 = counts
-            .iter()
-            .filter(|&&count| count > 0)
-            .map(|&count| f64::from(count) / bytes.len() as f64)
-            .map(|share| -share * share.log2())
-            .sum();
-        assert!(entropy > 7.9, "{entropy:.3} bits a byte");
     }
 
     #[test]

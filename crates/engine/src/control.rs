@@ -1,34 +1,108 @@
 //! How a run is told to end, and how long it may wait for a drive that does not answer.
 
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread::Thread;
+
+use cardiograph_core::{NS_PER_MS, NS_PER_S};
+
+/// The shortest time between two events of progress, in nanoseconds.
+const TICK_NS_MIN: u64 = NS_PER_MS;
 
 /// Handed to a run by who started it; signal handlers and other threads may stop the run through it.
 #[derive(Debug)]
 pub struct Control {
     stop: AtomicBool,
+    /// The thread that coordinates the run, while it does.
+    coordinator: Mutex<Option<Thread>>,
     /// How long, in nanoseconds, a worker may go without a completion after it should have ended before it is given
     /// up as held by the kernel.
     pub grace_ns: u64,
     /// How long, in nanoseconds, a worker may go without a completion at any time.
     pub silence_ns_max: u64,
+    /// Time between two events of progress, in nanoseconds; less than a millisecond counts as one.
+    pub tick_ns: u64,
 }
 
 impl Default for Control {
     /// 10 s of grace at the end, 60 s of silence before it: longer than any card's garbage collection that is known,
-    /// and than the 30 s after which the kernel itself gives an I/O up.
+    /// and than the 30 s after which the kernel itself gives an I/O up. Progress four times a second.
     fn default() -> Self {
-        Self { stop: AtomicBool::new(false), grace_ns: 10_000_000_000, silence_ns_max: 60_000_000_000 }
+        Self {
+            stop: AtomicBool::new(false),
+            coordinator: Mutex::new(None),
+            grace_ns: 10 * NS_PER_S,
+            silence_ns_max: 60 * NS_PER_S,
+            tick_ns: 250 * NS_PER_MS,
+        }
     }
 }
 
 impl Control {
-    /// Asks the run to end: no new I/O is issued, what is in flight is waited for.
+    /// Asks the run to end: no new I/O is issued, what is in flight is waited for. It takes no memory and waits for no
+    /// lock, so that a signal handler may call it.
     pub fn stop(&self) {
-        self.stop.store(true, Ordering::Relaxed);
+        self.stop.store(true, Ordering::SeqCst);
+        // Who holds the lock either wakes the coordinator itself, or is the coordinator and looks at `stop` next.
+        if let Ok(coordinator) = self.coordinator.try_lock()
+            && let Some(thread) = &*coordinator
+        {
+            thread.unpark();
+        }
     }
 
     /// Whether it was asked to.
     pub fn is_stopping(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
+        self.stop.load(Ordering::SeqCst)
+    }
+
+    pub(crate) fn tick_ns(&self) -> u64 {
+        self.tick_ns.max(TICK_NS_MIN)
+    }
+
+    /// Has the calling thread woken by [`Control::stop`] for as long as the guard lives.
+    pub(crate) fn wake_me(&self) -> WakeGuard<'_> {
+        self.set_coordinator(Some(std::thread::current()));
+        WakeGuard(self)
+    }
+
+    fn set_coordinator(&self, thread: Option<Thread>) {
+        *self.coordinator.lock().unwrap_or_else(PoisonError::into_inner) = thread;
+    }
+}
+
+/// Ends what [`Control::wake_me`] began.
+pub(crate) struct WakeGuard<'a>(&'a Control);
+
+impl Drop for WakeGuard<'_> {
+    fn drop(&mut self) {
+        self.0.set_coordinator(None);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::time::{Duration, Instant};
+
+    use super::*;
+
+    #[test]
+    fn stopping_wakes_who_coordinates() {
+        let control = Arc::new(Control::default());
+        let _guard = control.wake_me();
+        let stopper = std::thread::spawn({
+            let control = control.clone();
+            move || {
+                std::thread::sleep(Duration::from_millis(20));
+                control.stop();
+            }
+        });
+        let began = Instant::now();
+        while !control.is_stopping() {
+            std::thread::park_timeout(Duration::from_secs(20));
+        }
+        assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
+        stopper.join().unwrap();
     }
 }

@@ -6,14 +6,16 @@
 //! (`tests/conformance.rs`) then runs over it.
 
 use std::io;
+use std::os::fd::OwnedFd;
 use std::sync::Arc;
 
 use cardiograph_core::Direction;
+use cardiograph_core::value::parse_count;
 
 use crate::buffers::Arena;
 use crate::clock::Clock;
 use crate::engines;
-use crate::target::Target;
+use crate::target::{Access, Target};
 
 /// One request handed to an engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,9 +23,11 @@ pub struct IoOp {
     /// Slot of the [`Arena`] that holds or takes the data; it also names the request. The slot belongs to the engine
     /// until the request was reaped. A sync has a slot too, and leaves its bytes alone.
     pub slot: u32,
+    /// Which file: an index into [`EngineContext::targets`].
+    pub file: u32,
     /// What to do.
     pub kind: OpKind,
-    /// Where, in bytes from the start of the target; 0 for a sync.
+    /// Where, in bytes from the start of the file; 0 for a sync.
     pub offset_bytes: u64,
     /// How long, in bytes; 0 for a sync.
     pub len_bytes: u32,
@@ -67,19 +71,20 @@ pub struct Completion {
 /// Executes the I/O of one worker. All calls come from that worker's thread.
 pub trait IoEngine {
     /// Takes requests, in order. Returns how many it took: fewer than offered, even 0, means that it is full and must be
-    /// reaped first. An engine that executes at once takes one and completes it before it returns.
+    /// reaped first. An engine that executes at once takes one, completes it before it returns, and is full until that was
+    /// reaped.
     ///
     /// # Errors
     /// When the engine itself is broken. A request that fails is a [`Completion`].
     fn submit(&mut self, ops: &[IoOp]) -> io::Result<usize>;
 
-    /// Appends completions to `done`: all that are there, and if those are fewer than `min`, waits for more until the
-    /// clock shows `until`. May return with fewer than `min`, even none: the caller calls again. An engine in simulated
-    /// time never waits.
+    /// Appends completions to `done`: all that are there, but no more than `max`; and if those are fewer than `min`,
+    /// waits for more until the clock shows `until`. May return with fewer than `min`, even none: the caller calls
+    /// again. Does not wait when nothing is in flight. An engine in simulated time never waits.
     ///
     /// # Errors
     /// When the engine itself is broken.
-    fn reap(&mut self, min: u32, until: Option<u64>, done: &mut Vec<Completion>) -> io::Result<()>;
+    fn reap(&mut self, min: u32, max: u32, until: Option<u64>, done: &mut Vec<Completion>) -> io::Result<()>;
 
     /// Asks for the end of all that is in flight. Each request is still reaped, with its own result or `-ECANCELED`.
     ///
@@ -96,16 +101,40 @@ pub trait IoEngine {
 /// What an engine gets when it is opened. It is opened on its worker's thread.
 #[derive(Debug, Clone)]
 pub struct EngineContext {
-    /// What to read and write.
-    pub target: Arc<Target>,
-    /// Whether to bypass the page cache.
-    pub direct: bool,
+    /// What to read and write. [`IoOp::file`] is an index into this.
+    pub targets: Vec<Arc<Target>>,
+    /// How to open them.
+    pub access: Access,
     /// Requests that are in flight at most.
     pub depth: u32,
     /// The memory; it has `depth` slots.
     pub buffers: Arc<Arena>,
     /// The clock for [`Completion::completed_at`].
     pub clock: Clock,
+    /// The engine's own options, name and value, as the option table has found them good. An engine that took another's
+    /// place is given the other's, and leaves alone what it does not know.
+    pub options: Vec<(String, String)>,
+}
+
+impl EngineContext {
+    /// Opens each target: descriptors of the engine's own, in the order of the targets.
+    ///
+    /// # Errors
+    /// As [`Target::open`].
+    pub fn open_files(&self) -> io::Result<Vec<OwnedFd>> {
+        self.targets.iter().map(|target| target.open(self.access)).collect()
+    }
+
+    /// A whole number that an option gives; `None` where it is not set.
+    ///
+    /// # Errors
+    /// `InvalidInput` when it is no number.
+    pub fn count_option(&self, name: &str) -> io::Result<Option<u64>> {
+        let set = self.options.iter().rev().find(|(option, _)| option == name);
+        set.map(|(_, value)| parse_count(value))
+            .transpose()
+            .map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, format!("{name}: {error}")))
+    }
 }
 
 /// An opened engine, and what it could not do as asked.
@@ -149,10 +178,26 @@ pub struct EngineEntry {
 }
 
 /// All engines.
-pub const ENGINES: &[EngineEntry] =
-    &[engines::psync::ENTRY, engines::io_uring::ENTRY, engines::null::ENTRY, engines::sim::ENTRY];
+pub const ENGINES: &[EngineEntry] = &[
+    engines::psync::ENTRY,
+    engines::sync::ENTRY,
+    engines::libaio::ENTRY,
+    engines::io_uring::ENTRY,
+    engines::null::ENTRY,
+    engines::sim::ENTRY,
+];
 
 /// Finds an engine by name.
 pub fn find(name: &str) -> Option<&'static EngineEntry> {
     ENGINES.iter().find(|entry| entry.name == name)
+}
+
+/// Moves at most `max` completions from those that an engine holds back to the worker's, the first ones first.
+#[inline]
+pub(crate) fn hand_over(held: &mut Vec<Completion>, max: u32, done: &mut Vec<Completion>) {
+    if held.len() <= max as usize {
+        done.append(held);
+    } else {
+        done.extend(held.drain(..max as usize));
+    }
 }

@@ -43,6 +43,18 @@ pub enum RunError {
         /// The target's name in the Plan.
         target: String,
     },
+    /// A clone of the job has no file.
+    #[error("job '{job}' has nothing to read or write")]
+    NoFiles {
+        /// The job.
+        job: String,
+    },
+    /// The job waits for itself or for one that was written after it: neither would ever start.
+    #[error("job '{job}' waits for a job that does not come before it")]
+    WaitsForLater {
+        /// The job.
+        job: String,
+    },
     /// The Plan names a target that was not opened.
     #[error("job '{job}' names a target that was not opened")]
     TargetMissing {

@@ -5,9 +5,13 @@
 //! to the next event of any worker. So there is one loop for both, and what is tested in simulated time is what runs.
 //!
 //! ```text
-//!            begin_at            count_from              deadline or bytes done     nothing in flight
-//! Delayed ───────────► Running (ramp) ───────► Running (counts) ───────► Draining ───────► Closing (end_fsync) ─► Ended
+//!            begin_at            count_from              stop condition             nothing in flight
+//! Delayed ───────────► Running (ramp) ───────► Running (counts) ───────► Draining ───────► Closing (sync of all written)
+//!                                                                                                │
+//!                                         Ended ◄─────── Verifying (reads back) ◄─────── Settling (sync of all written)
 //! ```
+//!
+//! `Closing` is left out without `end_fsync` or `fsync_on_close`; `Settling` and `Verifying` without `verify`.
 //!
 //! Moments. An engine that executes at once gets one request, stamped right before; the engine stamps its completion right
 //! after: two readings for an I/O, the second of which is also "now" for the next. A queueing engine gets a batch in parts:
@@ -16,18 +20,33 @@
 
 use std::io;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU8, Ordering};
 
-use cardiograph_core::offsets::{BlockOrder, Mix};
-use cardiograph_core::result::{CpuTime, IoFailure, RunOutcome};
+use cardiograph_core::offsets::Requests;
+use cardiograph_core::result::{CpuTime, DepthCounts, IoFailure, MissedRate, Phases, RunOutcome, Verified};
 use cardiograph_core::rng::derive_seed;
-use cardiograph_core::workload::{Content, SyncMethod};
-use cardiograph_core::{Direction, NS_PER_S, Workload};
+use cardiograph_core::{Direction, FileUse, NS_PER_S, Workload};
 
-use crate::buffers::{Arena, Stamper};
+use crate::buffers::Arena;
 use crate::clock::Clock;
+use crate::content::Filler;
 use crate::engine::{Completion, IoEngine, IoOp, OpKind};
-use crate::recorder::{Moments, Writer};
+use crate::pacer::{NEVER, Pacer, Watch};
+use crate::recorder::Writer;
+use crate::verify::{self, Checker, Sealer};
+
+mod complete;
+mod ending;
+mod handing;
+mod issue;
+mod read_back;
+mod stop;
+mod syncs;
+mod usage;
+
+use handing::Handing;
+use read_back::ReadBack;
+pub(crate) use stop::StopFlag;
+use syncs::Syncs;
 
 /// I/Os, or batches of them, that a step does at most before it lets its caller look around.
 const BURST: usize = 256;
@@ -43,38 +62,12 @@ pub(crate) enum Wait {
     Ready,
     /// The completion of a request in flight.
     Completion,
+    /// In simulated time: the completion of a request in flight, or a moment in ticks, whichever comes first.
+    CompletionOr(u64),
     /// A moment, in ticks.
     Until(u64),
     /// Nothing more: it has ended.
     Ended,
-}
-
-/// A wish that a worker ends, as seen by all clones of a job.
-#[derive(Debug, Default)]
-pub(crate) struct StopFlag(AtomicU8);
-
-impl StopFlag {
-    const PLANNED: u8 = 1;
-    const ASKED: u8 = 2;
-
-    /// The job's end condition holds.
-    pub fn end_as_planned(&self) {
-        let _ = self.0.compare_exchange(0, Self::PLANNED, Ordering::Relaxed, Ordering::Relaxed);
-    }
-
-    /// The run is to stop early.
-    pub fn ask(&self) {
-        self.0.store(Self::ASKED, Ordering::Relaxed);
-    }
-
-    fn is_set(&self) -> bool {
-        self.0.load(Ordering::Relaxed) != 0
-    }
-
-    /// Whether the wish came from outside the Plan.
-    pub fn was_asked(&self) -> bool {
-        self.0.load(Ordering::Relaxed) == Self::ASKED
-    }
 }
 
 /// What is known of a request in flight, by slot.
@@ -91,6 +84,8 @@ enum Phase {
     Running,
     Draining,
     Closing,
+    Settling,
+    Verifying,
     Ended,
 }
 
@@ -102,11 +97,18 @@ pub(crate) struct WorkerEnd {
     pub ended_at: u64,
     pub cpu: Option<CpuTime>,
     pub failure: Option<IoFailure>,
+    pub missed_rate: Option<MissedRate>,
+    pub verified: Option<Verified>,
+    pub depths: DepthCounts,
+    pub phases: Phases,
 }
 
 /// What a worker is made of.
 pub(crate) struct WorkerParts {
-    pub workload: Workload,
+    pub workload: Arc<Workload>,
+    /// The files that it uses: those that the engine has, in the same order.
+    pub files: Vec<FileUse>,
+    pub file_names: Vec<String>,
     pub clone: u32,
     pub run_seed: u64,
     pub engine: Box<dyn IoEngine>,
@@ -121,7 +123,10 @@ pub(crate) struct WorkerParts {
 
 /// One stream of I/O.
 pub(crate) struct Worker {
-    workload: Workload,
+    workload: Arc<Workload>,
+    files: Vec<FileUse>,
+    file_names: Vec<String>,
+    seed: u64,
     engine: Box<dyn IoEngine>,
     is_queueing: bool,
     depth: u32,
@@ -129,11 +134,34 @@ pub(crate) struct Worker {
     clock: Clock,
     writer: Writer,
     stop: Arc<StopFlag>,
+    before_read_back: Option<Box<dyn FnMut() -> io::Result<()>>>,
 
-    order: BlockOrder,
-    mix: Mix,
-    stamper: Stamper,
-    stride_bytes: u64,
+    requests: Requests,
+    filler: Filler,
+    /// Whether slots that were read into are written from: then they are filled anew.
+    is_mixed: bool,
+    syncs: Syncs,
+    /// Whether anything asks which files were written.
+    tracks_writes: bool,
+    handing: Handing,
+    sealer: Option<Box<Sealer>>,
+    checker: Option<Checker>,
+    /// Whether what is read is compared.
+    is_checking: bool,
+    read_back: Option<ReadBack>,
+    /// The number of the write that a slot reads back.
+    numbers: Box<[u64]>,
+
+    pacer: Option<Box<Pacer>>,
+    /// The direction that was drawn and was not due.
+    drawn: Option<Direction>,
+    /// When the next request is due, in ticks; [`NEVER`] when none waits for that.
+    due_at: u64,
+    /// When the request of a slot was due.
+    dues: Box<[u64]>,
+    watch: Option<Watch>,
+    watch_at: u64,
+    missed_rate: Option<MissedRate>,
 
     phase: Phase,
     begin_at: u64,
@@ -141,19 +169,25 @@ pub(crate) struct Worker {
     deadline: u64,
     /// Bytes that may still be issued.
     bytes_left: u64,
-    writes_since_sync: u64,
-    has_written: bool,
+    /// I/Os that may still be issued.
+    ios_left: u64,
+    /// Whether it has done its own part, so that what it wrote can be read back.
+    did_its_part: bool,
 
     slots: Vec<InFlight>,
     free: Vec<u32>,
     batch: Vec<IoOp>,
     done: Vec<Completion>,
     in_flight: u32,
+    /// Whether "now" is read from the clock for each batch; otherwise it is the last completion.
+    reads_clock: bool,
     now: u64,
-    draining_since: u64,
+    wait_ticks: u64,
+    phase_since: u64,
     is_cancelled: bool,
     cpu_at_start: Option<CpuTime>,
     failure: Option<IoFailure>,
+    phases: Phases,
 }
 
 impl Worker {
@@ -161,6 +195,8 @@ impl Worker {
     pub fn new(parts: WorkerParts) -> Self {
         let WorkerParts {
             workload,
+            files,
+            file_names,
             clone,
             run_seed,
             engine,
@@ -168,37 +204,70 @@ impl Worker {
             depth,
             buffers,
             clock,
-            writer,
+            mut writer,
             stop,
         } = parts;
+        writer.log(workload.logged);
         let seed = derive_seed(workload.seed, u64::from(clone));
         // Content follows the run's seed: what is written must differ between runs, even where offsets repeat.
         let content_seed = derive_seed(seed ^ run_seed, 2);
-        let filled_slots = if workload.uses(Direction::Write) { depth as usize } else { 0 };
-        let nothing = IoOp { slot: 0, kind: OpKind::Read, offset_bytes: 0, len_bytes: 0 };
+        let writes = workload.uses(Direction::Write);
+        let filled_slots = if writes { depth as usize } else { 0 };
+        let slots = |is_wanted: bool| vec![0; if is_wanted { depth as usize } else { 0 }].into_boxed_slice();
+        let block_len = |v: &_| verify::block_len_bytes(&workload, v, &files);
+        let sealer = workload.verify.as_ref().filter(|_| writes);
+        let sealer = sealer.map(|verify| Box::new(Sealer::new(block_len(verify), content_seed, clone)));
+        let checker = workload.verify.as_ref().filter(|verify| !writes || verify.read_back);
+        let checker = checker.map(|verify| Checker::new(block_len(verify), content_seed));
+        // What is to be read back is found by drawing again: the order may not depend on time.
+        let pacer = Pacer::new(&workload, &clock, checker.is_some()).map(Box::new);
+        let watch = Watch::new(&workload, &clock);
+        let nothing = IoOp { slot: 0, file: 0, kind: OpKind::Read, offset_bytes: 0, len_bytes: 0 };
+        let ends_with_sync = workload.end_sync || workload.close_sync;
         Self {
-            order: BlockOrder::new(workload.order, workload.blocks().max(1), derive_seed(seed, 0)),
-            mix: Mix::new(workload.read_percent, derive_seed(seed, 1)),
-            stamper: Stamper::new(&buffers, content_seed, filled_slots),
-            stride_bytes: workload.stride_bytes(),
+            requests: Requests::new(&workload, &files, seed),
+            filler: Filler::new(&buffers, workload.content, content_seed, filled_slots),
+            is_mixed: writes && workload.uses(Direction::Read),
+            syncs: Syncs::new(workload.sync_every, files.len()),
+            tracks_writes: workload.sync_every.is_some() || ends_with_sync || checker.is_some(),
+            handing: Handing::of(&workload, depth, is_queueing),
+            is_checking: checker.is_some() && !writes,
+            numbers: slots(checker.is_some()),
+            sealer,
+            checker,
+            read_back: None,
+            dues: slots(pacer.is_some()),
+            reads_clock: is_queueing || pacer.is_some(),
+            pacer,
+            drawn: None,
+            due_at: NEVER,
+            watch,
+            watch_at: NEVER,
+            missed_rate: None,
             phase: Phase::Delayed,
             begin_at: 0,
             count_from: 0,
-            deadline: u64::MAX,
+            deadline: NEVER,
             bytes_left: workload.stop.bytes.unwrap_or(u64::MAX),
-            writes_since_sync: 0,
-            has_written: false,
+            ios_left: workload.stop.ios.unwrap_or(u64::MAX),
+            did_its_part: false,
             slots: vec![InFlight { op: nothing, started_at: 0, submitted_at: 0 }; depth as usize],
             free: (0..depth).rev().collect(),
             batch: Vec::with_capacity(depth as usize),
             done: Vec::with_capacity(depth as usize),
             in_flight: 0,
             now: 0,
-            draining_since: 0,
+            wait_ticks: clock.ticks(WAIT_NS_MAX),
+            phase_since: 0,
             is_cancelled: false,
             cpu_at_start: None,
             failure: None,
+            phases: Phases::default(),
+            before_read_back: None,
             workload,
+            files,
+            file_names,
+            seed,
             engine,
             is_queueing,
             depth,
@@ -209,12 +278,25 @@ impl Worker {
         }
     }
 
+    /// What to do once all is written and synced, before the first of it is read back: what a cache holds says little
+    /// about the drive.
+    pub fn before_read_back(&mut self, prepare: impl FnMut() -> io::Result<()> + 'static) {
+        self.before_read_back = Some(Box::new(prepare));
+    }
+
     /// Lets the worker begin at `begin_at` (ticks).
     pub fn release(&mut self, begin_at: u64) {
         self.begin_at = begin_at;
         self.count_from = begin_at.saturating_add(self.clock.ticks(self.workload.ramp_ns));
         if let Some(time_ns) = self.workload.stop.time_ns {
             self.deadline = self.count_from.saturating_add(self.clock.ticks(time_ns));
+        }
+        if let Some(pacer) = &mut self.pacer {
+            pacer.start_at(begin_at);
+        }
+        if let Some(watch) = &mut self.watch {
+            watch.start_at(self.count_from);
+            self.watch_at = watch.next_check_at();
         }
         self.writer.count_from(self.count_from);
     }
@@ -227,7 +309,7 @@ impl Worker {
     /// Does what can be done now.
     ///
     /// # Errors
-    /// When the engine is broken.
+    /// When the engine is broken, or the files cannot be made ready for reading back.
     pub fn step(&mut self) -> io::Result<Wait> {
         match self.phase {
             Phase::Delayed => {
@@ -242,109 +324,55 @@ impl Worker {
                 self.phase = Phase::Running;
                 self.burst()
             }
-            Phase::Running | Phase::Draining | Phase::Closing => self.burst(),
             Phase::Ended => Ok(Wait::Ended),
+            _ => self.burst(),
         }
     }
 
     fn burst(&mut self) -> io::Result<Wait> {
         for _ in 0..BURST {
-            if self.is_queueing {
+            if self.reads_clock {
                 self.now = self.clock.now();
+            }
+            if self.now >= self.watch_at {
+                self.check_rates();
             }
             self.fill_batch();
             if !self.batch.is_empty() {
                 self.submit()?;
             } else if self.in_flight == 0 {
+                if self.due_at != NEVER {
+                    return Ok(Wait::Until(self.due_at.min(self.deadline).min(self.watch_at)));
+                }
                 // Nothing to issue, nothing to wait for: a phase is over.
-                if self.close() {
+                if self.close()? {
                     return Ok(Wait::Ended);
                 }
                 continue;
             }
             self.reap()?;
             if self.done.is_empty() {
-                return Ok(Wait::Completion);
+                return Ok(self.wait_in_flight());
             }
             self.complete_all();
         }
         Ok(Wait::Ready)
     }
 
-    /// Puts requests into the batch until as many are in flight as may be.
-    fn fill_batch(&mut self) {
-        while self.phase == Phase::Running && self.in_flight + (self.batch.len() as u32) < self.depth {
-            let Some(op) = self.next_op() else { break };
-            self.slots[op.slot as usize] = InFlight { op, started_at: self.now, submitted_at: self.now };
-            self.batch.push(op);
+    /// What to wait for with requests in flight.
+    fn wait_in_flight(&self) -> Wait {
+        if self.due_at != NEVER && self.clock.is_simulated() {
+            Wait::CompletionOr(self.due_at.min(self.watch_at))
+        } else {
+            // A real engine has waited for it.
+            Wait::Completion
         }
     }
 
-    /// The next request; `None` when there is none now, or no more at all.
-    fn next_op(&mut self) -> Option<IoOp> {
-        if let Some(sync) = self.workload.sync_every
-            && self.writes_since_sync >= sync.writes
-        {
-            // A sync covers the writes that are complete: it waits for all that came before.
-            if self.in_flight + (self.batch.len() as u32) > 0 {
-                return None;
-            }
-            self.writes_since_sync = 0;
-            return self.sync_op(sync.method);
-        }
-        if self.now >= self.deadline || self.bytes_left == 0 || self.stop.is_set() || self.failure.is_some() {
-            self.drain();
-            return None;
-        }
-        let is_read = self.mix.next_is_read();
-        let direction = if is_read { Direction::Read } else { Direction::Write };
-        let slot = self.free.pop()?;
-        let offset_bytes = self.workload.offset_bytes + self.order.next_block() * self.stride_bytes;
-        let len_bytes = self.workload.block_len_bytes[direction];
-        if self.now >= self.count_from {
-            if self.cpu_at_start.is_none() {
-                self.cpu_at_start = thread_cpu_time();
-            }
-            self.bytes_left = self.bytes_left.saturating_sub(len_bytes);
-        }
-        if !is_read {
-            self.writes_since_sync += 1;
-            self.has_written = true;
-            self.write_content(slot, len_bytes as usize);
-        }
-        self.writer.issued(direction, len_bytes);
-        let kind = if is_read { OpKind::Read } else { OpKind::Write };
-        Some(IoOp { slot, kind, offset_bytes, len_bytes: len_bytes as u32 })
-    }
-
-    fn sync_op(&mut self, method: SyncMethod) -> Option<IoOp> {
-        let kind = match method {
-            SyncMethod::Fsync => OpKind::Fsync,
-            SyncMethod::Fdatasync => OpKind::Fdatasync,
-        };
-        self.writer.issued(Direction::Sync, 0);
-        self.free.pop().map(|slot| IoOp { slot, kind, offset_bytes: 0, len_bytes: 0 })
-    }
-
-    fn write_content(&mut self, slot: u32, len_bytes: usize) {
-        // SAFETY: the slot was just taken from the free list and is not yet submitted.
-        unsafe {
-            match self.workload.content {
-                Content::Stamped => self.stamper.stamp(&self.buffers, slot, len_bytes),
-                Content::Refilled => self.stamper.refill(&self.buffers, slot, len_bytes),
-            }
-        }
-    }
-
-    fn drain(&mut self) {
-        self.phase = Phase::Draining;
-        self.draining_since = self.now;
-    }
-
-    /// Hands the batch over, in parts of 1, 2, 4, ... requests. The kernel passes requests on to the drive when it has
-    /// all of a part, about 3 µs for each: were the whole batch one part, a drive whose requests came back together would
-    /// stand idle for all of that time, each time. So it begins with the first request, and each part is prepared while
-    /// those before keep it busy.
+    /// Hands the batch over, in parts of 1, 2, 4, ... requests unless it was asked for otherwise. The kernel passes
+    /// requests on to the drive when it has all of a part, about 3 µs for each: were the whole batch one part, a drive whose
+    /// requests came back together would stand idle for all of that time, each time. So it begins with the first request,
+    /// and each part is prepared while those before keep it busy.
     fn submit(&mut self) -> io::Result<()> {
         if !self.is_queueing {
             // The request is executed in this call: its time begins now, not when the batch was begun.
@@ -352,7 +380,7 @@ impl Worker {
             let slot = &mut self.slots[self.batch[0].slot as usize];
             (slot.started_at, slot.submitted_at) = (started_at, started_at);
         }
-        let (mut accepted, mut part_len) = (0, 1);
+        let (mut accepted, mut part_len) = (0, self.handing.first_part);
         while accepted < self.batch.len() {
             let part = &self.batch[accepted..self.batch.len().min(accepted + part_len)];
             let taken = self.engine.submit(part)?;
@@ -362,11 +390,16 @@ impl Worker {
                 for op in &part[..taken] {
                     self.slots[op.slot as usize].submitted_at = submitted_at;
                 }
+                if self.now >= self.count_from && taken > 0 {
+                    self.writer.handed_over(self.in_flight + accepted as u32, taken as u32);
+                }
             }
             accepted += taken;
-            part_len *= 2;
             if taken < part.len() {
                 break;
+            }
+            if self.handing.doubles {
+                part_len *= 2;
             }
         }
         self.in_flight += accepted as u32;
@@ -375,89 +408,51 @@ impl Worker {
     }
 
     fn reap(&mut self) -> io::Result<()> {
-        let until = self.is_queueing.then(|| self.now.saturating_add(self.clock.ticks(WAIT_NS_MAX)));
-        self.engine.reap(1, until, &mut self.done)?;
+        let until = self.now.saturating_add(self.wait_ticks).min(self.due_at).min(self.watch_at);
+        let until = self.is_queueing.then_some(until);
+        let min = self.handing.complete_min.min(self.in_flight);
+        self.engine.reap(min, self.handing.complete_max, until, &mut self.done)?;
         if self.done.is_empty() && self.stop.is_set() {
-            if self.phase == Phase::Running {
-                self.drain();
-            }
-            let waited_ns = self.clock.ns_between(self.draining_since, self.clock.now());
-            if !self.is_cancelled && waited_ns > CANCEL_AFTER_NS {
-                self.is_cancelled = true;
-                self.engine.cancel()?;
-            }
+            self.cancel_what_is_late()?;
         }
         Ok(())
     }
 
-    fn complete_all(&mut self) {
-        assert!(self.done.len() as u32 <= self.in_flight, "an engine completed what it was not given");
-        self.in_flight -= self.done.len() as u32;
-        for completion in self.done.drain(..) {
-            let InFlight { op, started_at, submitted_at } = self.slots[completion.slot as usize];
-            self.free.push(completion.slot);
-            self.now = completion.completed_at;
-            let direction = op.kind.direction();
-            if completion.result < 0 {
-                let was_cancelled = self.is_cancelled && completion.result == -libc::ECANCELED;
-                if self.failure.is_none() && !was_cancelled {
-                    self.failure = Some(IoFailure {
-                        direction,
-                        offset_bytes: op.offset_bytes,
-                        len_bytes: u64::from(op.len_bytes),
-                        errno: -completion.result,
-                    });
-                }
-                continue;
-            }
-            if started_at < self.count_from {
-                self.writer.completed_uncounted();
-                continue;
-            }
-            let bytes = completion.result as u64;
-            let is_short = bytes < u64::from(op.len_bytes);
-            let moments = Moments { started_at, submitted_at, completed_at: completion.completed_at };
-            self.writer.completed(direction, bytes, is_short, &moments);
-        }
-        if self.failure.is_some() && self.phase == Phase::Running {
+    #[cold]
+    fn cancel_what_is_late(&mut self) -> io::Result<()> {
+        if self.phase == Phase::Running {
             self.drain();
         }
-    }
-
-    /// Ends the phase in which nothing is left to do. Returns whether that was the last.
-    fn close(&mut self) -> bool {
-        let ends_with_sync = self.workload.end_sync && self.has_written && self.failure.is_none();
-        if self.phase == Phase::Draining && ends_with_sync && !self.stop.was_asked() {
-            self.phase = Phase::Closing;
-            self.writer.closing();
-            if let Some(op) = self.sync_op(SyncMethod::Fsync) {
-                self.slots[op.slot as usize] = InFlight { op, started_at: self.now, submitted_at: self.now };
-                self.batch.push(op);
-            }
-            return false;
+        let waited_ns = self.clock.ns_between(self.phase_since, self.clock.now());
+        if !self.is_cancelled && waited_ns > CANCEL_AFTER_NS {
+            self.is_cancelled = true;
+            self.engine.cancel()?;
         }
-        if matches!(self.phase, Phase::Draining | Phase::Closing) {
-            self.phase = Phase::Ended;
-            return true;
-        }
-        false
+        Ok(())
     }
 
     /// How it ended. `self` has answered [`Wait::Ended`].
     ///
     /// Its time ends with its last completion: what the thread did after that is not I/O.
     pub fn end(&self) -> WorkerEnd {
-        let outcome = match (self.failure, self.stop.was_asked()) {
-            (Some(_), _) => RunOutcome::Failed,
-            (None, true) if !self.is_complete() => RunOutcome::Stopped,
-            (None, _) => RunOutcome::Completed,
+        let has_failed = self.failure.is_some() || self.missed_rate.is_some();
+        let outcome = match (has_failed, self.stop.was_asked()) {
+            (true, _) => RunOutcome::Failed,
+            (false, true) if !self.is_complete() => RunOutcome::Stopped,
+            (false, _) => RunOutcome::Completed,
         };
-        let cpu = thread_cpu_time().zip(self.cpu_at_start).map(|(end, start)| CpuTime {
-            user_ns: end.user_ns.saturating_sub(start.user_ns),
-            system_ns: end.system_ns.saturating_sub(start.system_ns),
-        });
-        let cpu = cpu.filter(|_| !self.clock.is_simulated());
-        WorkerEnd { outcome, ended_at: self.last_event_at(), cpu, failure: self.failure }
+        let cpu = usage::of_this_thread().zip(self.cpu_at_start);
+        let cpu = cpu.map(|(end, start)| usage::between(start, end));
+        WorkerEnd {
+            outcome,
+            ended_at: self.last_event_at(),
+            cpu: cpu.filter(|_| !self.clock.is_simulated()),
+            failure: self.failure,
+            missed_rate: self.missed_rate,
+            verified: self.checker.as_ref().map(|checker| checker.verified().clone()),
+            depths: self.writer.depths(),
+            phases: self.phases,
+        }
     }
 
     /// The last completion that counts, or the moment until which the worker came where counting did not begin.
@@ -467,97 +462,14 @@ impl Worker {
 
     /// Whether it did all that it was asked to do before it ended.
     fn is_complete(&self) -> bool {
-        self.bytes_left == 0 || self.now >= self.deadline
+        let is_read_back = self.read_back.as_ref().is_none_or(|read_back| read_back.is_empty());
+        self.has_reached_its_end() && is_read_back
     }
-}
 
-/// CPU time of the calling thread so far; `None` where the system does not tell.
-fn thread_cpu_time() -> Option<CpuTime> {
-    // SAFETY: the struct is plain data that the call fills.
-    let usage = unsafe {
-        let mut usage: libc::rusage = std::mem::zeroed();
-        (libc::getrusage(libc::RUSAGE_THREAD, &mut usage) == 0).then_some(usage)?
-    };
-    let ns = |time: libc::timeval| time.tv_sec as u64 * NS_PER_S + time.tv_usec as u64 * 1_000;
-    Some(CpuTime { user_ns: ns(usage.ru_utime), system_ns: ns(usage.ru_stime) })
+    fn has_reached_its_end(&self) -> bool {
+        self.bytes_left == 0 || self.ios_left == 0 || self.now >= self.deadline
+    }
 }
 
 #[cfg(test)]
-mod tests {
-    use std::cell::RefCell;
-    use std::rc::Rc;
-    use std::sync::atomic::AtomicU64;
-
-    use cardiograph_core::resolve::{ResolveContext, resolve};
-    use cardiograph_core::{JobSpec, Origin};
-
-    use super::*;
-    use crate::recorder::Recorder;
-
-    /// Has room for so many requests, notes how many it was offered at once, and completes all when asked.
-    struct Roomy {
-        room: usize,
-        held: Vec<IoOp>,
-        offered: Rc<RefCell<Vec<usize>>>,
-    }
-
-    impl IoEngine for Roomy {
-        fn submit(&mut self, ops: &[IoOp]) -> io::Result<usize> {
-            self.offered.borrow_mut().push(ops.len());
-            let taken = ops.len().min(self.room - self.held.len());
-            self.held.extend(&ops[..taken]);
-            Ok(taken)
-        }
-
-        fn reap(&mut self, _: u32, _: Option<u64>, done: &mut Vec<Completion>) -> io::Result<()> {
-            let complete =
-                |op: IoOp| Completion { slot: op.slot, result: op.len_bytes as i32, completed_at: 1 };
-            done.extend(self.held.drain(..).map(complete));
-            Ok(())
-        }
-
-        fn cancel(&mut self) -> io::Result<()> {
-            Ok(())
-        }
-    }
-
-    /// What an engine with so much room is offered by a worker of depth 11 that does 22 I/Os.
-    fn offers(room: usize) -> Vec<usize> {
-        let origin = Origin::CommandLine { word: 1 };
-        let job = JobSpec::new("job", origin).set("rw", "randread").set("size", "88k").set("iodepth", 11);
-        let plan = resolve(&[job], &ResolveContext { run_seed: 0, window_ns: NS_PER_S }).unwrap();
-        let offered = Rc::new(RefCell::new(Vec::new()));
-        let clock = Clock::simulated(Arc::new(AtomicU64::new(1)));
-        let recorder = Arc::new(Recorder::new(|direction| direction == Direction::Read, true, NS_PER_S));
-        let mut worker = Worker::new(WorkerParts {
-            workload: plan.jobs[0].workload.clone(),
-            clone: 0,
-            run_seed: 0,
-            engine: Box::new(Roomy { room, held: Vec::new(), offered: offered.clone() }),
-            is_queueing: true,
-            depth: 11,
-            buffers: Arena::new(11, 4_096).unwrap(),
-            clock: clock.clone(),
-            writer: Writer::new(recorder.clone(), clock),
-            stop: Arc::default(),
-        });
-        worker.release(1);
-        assert_eq!(worker.step().unwrap(), Wait::Ended);
-        assert_eq!(worker.end().outcome, RunOutcome::Completed);
-        assert_eq!(recorder.totals(Direction::Read), (22, 88 << 10));
-        offered.take()
-    }
-
-    #[test]
-    fn a_batch_is_handed_over_in_parts_that_double() {
-        assert_eq!(offers(11), [1, 2, 4, 4, 1, 2, 4, 4]);
-    }
-
-    #[test]
-    fn an_engine_that_is_full_is_reaped_before_it_is_offered_more() {
-        // It takes 1, 2 and 2 of 4: five at a time, of which 22 are made.
-        assert_eq!(offers(5), [1, 2, 4, 1, 2, 4, 1, 2, 4, 1, 2, 4, 1, 1]);
-        // A single place, then none for the two that follow; at the end only one is left to offer.
-        assert_eq!(offers(1), [[1, 2]; 20].concat().into_iter().chain([1, 1, 1]).collect::<Vec<_>>());
-    }
-}
+mod tests;

@@ -4,6 +4,11 @@ mod run {
     pub mod bench;
     mod endings;
     mod files;
+    mod logs;
+    mod process;
+    mod progress;
     mod refusals;
+    mod schedule;
+    mod steady;
     mod timing;
 }

@@ -1,14 +1,20 @@
 //! What is wrong with a job, for the person who wrote it.
 
-use cardiograph_core::options::{self, OPTIONS, OptionKind};
-use cardiograph_core::resolve::{Diagnostic, Problem};
+use cardiograph_core::options::{self, OPTIONS, Status};
+use cardiograph_core::resolve::{Diagnostic, Problem, Remark};
 use cardiograph_core::spec::{Origin, Setting};
 use cardiograph_core::value::ValueError;
 
+use crate::fio::invocation::{Include, Rejection};
+use crate::fio::syntax::{printable, shown};
 use crate::units;
 
+/// The example of a whole number.
+const WHOLE_NUMBER: &str = "a whole number";
 /// The beginning of a name counts as the name from so many letters on.
 const PREFIX_LEN_MIN: usize = 3;
+/// A misspelt word that is longer is not compared with the real ones.
+const MISSPELT_LEN_BYTES_MAX: usize = 60;
 
 /// One line: where, what, why, and what to do about it.
 ///
@@ -18,43 +24,131 @@ pub fn message(diagnostic: &Diagnostic) -> String {
         (problem, Some(setting)) => about_setting(problem, setting),
         (problem, None) => about_job(problem),
     };
-    format!("{}: job '{}': {what}", place(&diagnostic.origin), diagnostic.job)
+    format!("{}: job '{}': {what}", place(&diagnostic.origin), shown(&diagnostic.job))
 }
 
-fn place(origin: &Origin) -> String {
+/// The messages of a command line that cannot be followed, and of what is wrong with the values in it. Of `found`, what
+/// resolving the jobs found, only that counts which no missing option can be the cause of. In the order in which it was
+/// written.
+pub fn messages_of_rejection(rejection: &Rejection, found: &[Diagnostic]) -> Vec<String> {
+    let is_certain = |diagnostic: &&Diagnostic| {
+        let is_of_value = matches!(
+            diagnostic.problem,
+            Problem::BadValue(_) | Problem::NoSuchEngine { .. } | Problem::NotYet | Problem::Refused { .. }
+        );
+        diagnostic.setting.is_some() && is_of_value
+    };
+    let errors = rejection.errors.iter().map(|error| (&error.origin, error.message()));
+    let values = found.iter().filter(is_certain).map(|diagnostic| (&diagnostic.origin, message(diagnostic)));
+    let mut all: Vec<(&Origin, String)> = errors.chain(values).collect();
+    // Files that nothing includes come first.
+    let mut paths: Vec<&str> = Vec::new();
+    let is_included = |path: &str| rejection.includes.iter().any(|include| include.path == path);
+    for (origin, _) in &all {
+        if let Origin::File { path, .. } = origin
+            && !is_included(path)
+            && !paths.contains(&path.as_str())
+        {
+            paths.push(path);
+        }
+    }
+    paths.extend(rejection.includes.iter().map(|include| include.path.as_str()));
+    all.sort_by_key(|(origin, _)| match origin {
+        Origin::Suite { .. } => (0, 0, 0),
+        Origin::CommandLine { word } => (0, *word, 0),
+        Origin::File { path, line, column } => {
+            (1 + paths.iter().position(|known| known == path).unwrap_or(0), *line, *column)
+        }
+    });
+    all.into_iter().map(|(origin, message)| message + &inclusion(origin, &rejection.includes)).collect()
+}
+
+/// How the file of `origin` came to be read, to stand behind a message: ` (included at b:2:1, a:3:1)`. Empty for one
+/// that nothing includes.
+pub fn inclusion(origin: &Origin, includes: &[Include]) -> String {
+    let mut places = Vec::new();
+    let mut at = origin;
+    while let Origin::File { path, .. } = at
+        && let Some(include) = includes.iter().find(|include| include.path == *path)
+        // The first inclusion of each file lies in one that was read before it: this has an end.
+        && places.len() <= includes.len()
+    {
+        places.push(place(&include.origin));
+        at = &include.origin;
+    }
+    if places.is_empty() { String::new() } else { format!(" (included at {})", places.join(", ")) }
+}
+
+pub(crate) fn place(origin: &Origin) -> String {
     match origin {
-        Origin::File { path, line, column } => format!("{path}:{line}:{column}"),
+        Origin::File { path, line, column } => format!("{}:{line}:{column}", printable(path)),
         Origin::CommandLine { word } => format!("word {word} of the command line"),
         Origin::Suite { suite, step } => format!("suite '{suite}', step '{step}'"),
     }
 }
 
+/// One line about a setting that is accepted and does not do what its name says.
+pub fn remark(remark: &Remark) -> String {
+    let Setting { option, value, origin } = &remark.setting;
+    format!("{}: {}: {}", place(origin), as_written(option, value), remark.why)
+}
+
+/// What is wrong with a name that is no option's.
+pub fn unknown_option(option: &str) -> String {
+    match nearest(option, option_names()) {
+        Some(name) => format!("there is no option '{}'; did you mean '{name}'?", shown(option)),
+        None => format!("there is no option '{}'", shown(option)),
+    }
+}
+
+/// `'bs=4k'`, or `'thread'` where there is no value.
+fn as_written(option: &str, value: &str) -> String {
+    if value.is_empty() {
+        format!("'{}'", shown(option))
+    } else {
+        format!("'{}={}'", shown(option), shown(value))
+    }
+}
+
 fn about_setting(problem: &Problem, setting: &Setting) -> String {
     let Setting { option, value, .. } = setting;
+    let written = as_written(option, value);
     match problem {
-        Problem::UnknownOption => match nearest(option, option_names()) {
-            Some(name) => format!("there is no option '{option}'; did you mean '{name}'?"),
-            None => format!("there is no option '{option}'"),
+        Problem::UnknownOption => unknown_option(option),
+        Problem::OtherEngine { engines } => other_engine(option, engines),
+        Problem::NotYet => {
+            format!("{written} is fio's and not there yet: leave it out, or use fio for this job")
+        }
+        Problem::Refused { why } => format!("{written} cannot work here: {why}"),
+        Problem::NoSuchEngine { engines } => match nearest(value, engines.iter().copied()) {
+            Some(name) => format!("no engine is called '{}'; did you mean '{name}'?", shown(value)),
+            None => format!("no engine is called '{}'; there are: {}", shown(value), engines.join(", ")),
         },
         Problem::BadValue(error) => bad_value(option, value, error),
-        Problem::RuntimeMissing => {
-            format!("'{option}' needs a time to run: add runtime, for example runtime=30")
-        }
         Problem::RegionTooSmall { region_len_bytes, block_len_bytes } => format!(
-            "'{option}={value}' is {}, which does not hold one I/O of {} (bs): make {option} larger or bs smaller",
+            "{written} is {}, which does not hold one I/O of {} (bs): make {option} larger or bs smaller",
             units::bytes(*region_len_bytes),
             units::bytes(*block_len_bytes)
         ),
+        Problem::BehindTheEnd { offset_bytes, len_bytes } => format!(
+            "{written} begins at {}, behind the end of the device at {}: make it smaller",
+            units::bytes(*offset_bytes),
+            units::bytes(*len_bytes)
+        ),
+        Problem::TooManyFiles { max } => {
+            format!("{written} makes more than {max} files, those of all clones counted: make it smaller")
+        }
         Problem::BlockEmpty => {
-            format!("'{option}={value}' is an I/O without bytes: write a size such as bs=4k")
+            format!("{written} is an I/O without bytes: write a size such as bs=4k")
         }
         Problem::NoSuchJob => format!(
-            "'{option}={value}' waits for a job that is not there: it must name one that is written before this one"
+            "{written} waits for a job that is not there: it must name one that is written before this one"
         ),
         Problem::Contradicts { other } => {
-            format!("'{option}={value}' contradicts '{other}', which is set too: keep one of the two")
+            format!("{written} contradicts '{other}', which is set too: keep one of the two")
         }
-        Problem::SizeMissing => about_job(problem),
+        Problem::Needs { other } => format!("{written} needs '{other}': add it"),
+        Problem::SizeMissing | Problem::FileMissing { .. } | Problem::NotAFile { .. } => about_job(problem),
     }
 }
 
@@ -63,65 +157,131 @@ fn about_job(problem: &Problem) -> String {
         Problem::SizeMissing => {
             "it is not said how much of the file to use: add size, for example size=1G".to_string()
         }
-        Problem::RuntimeMissing => {
-            "time_based needs a time to run: add runtime, for example runtime=30".to_string()
-        }
         Problem::RegionTooSmall { region_len_bytes, block_len_bytes } => format!(
             "its region of {} does not hold one I/O of {} (bs)",
             units::bytes(*region_len_bytes),
             units::bytes(*block_len_bytes)
         ),
+        Problem::FileMissing { path } => format!(
+            "{} does not exist, and allow_file_create=0 forbids to make it: make the file, or leave \
+             allow_file_create out",
+            printable(path)
+        ),
+        Problem::NotAFile { path, what } => {
+            format!(
+                "{} is {what}; name a file or a block device with filename, or a directory with directory",
+                printable(path)
+            )
+        }
         Problem::BlockEmpty => "an I/O without bytes: write a size such as bs=4k".to_string(),
+        Problem::TooManyFiles { max } => {
+            format!(
+                "with its files the clones of all jobs have more than {max}: make numjobs or nrfiles smaller"
+            )
+        }
         Problem::NoSuchJob => "the job to wait for is not there".to_string(),
         Problem::Contradicts { other } => format!("its settings contradict '{other}'"),
+        Problem::Needs { other } => format!("it needs '{other}'"),
         Problem::UnknownOption => "one of its options does not exist".to_string(),
         Problem::BadValue(error) => error.to_string(),
+        Problem::OtherEngine { .. } | Problem::NoSuchEngine { .. } => "its engine does not fit".to_string(),
+        Problem::BehindTheEnd { .. } => "its region begins behind the end of the device".to_string(),
+        Problem::NotYet => "one of its options is not there yet".to_string(),
+        Problem::Refused { why } => (*why).to_string(),
     }
+}
+
+/// `engine 'a'` or `engines 'a', 'b'`.
+fn list(names: &[&str], one: &str, many: &str) -> String {
+    let quoted: Vec<String> = names.iter().map(|name| format!("'{name}'")).collect();
+    format!("{} {}", if names.len() == 1 { one } else { many }, quoted.join(", "))
 }
 
 fn bad_value(option: &str, value: &str, error: &ValueError) -> String {
-    let wanted = options::find(option).map(|def| wanted(def.kind)).unwrap_or_default();
-    let written = format!("'{option}={value}'");
+    let wanted = options::find(option).map(|def| def.kind.example()).unwrap_or_default();
+    let written = format!("'{}={}'", shown(option), shown(value));
+    let error_text = value_error(error);
     match error {
-        ValueError::UnknownWord { allowed } => match nearest(value, allowed.iter().copied()) {
-            Some(word) => format!("{written}: {error}; did you mean '{word}'?"),
-            None => format!("{written}: {error}"),
-        },
+        ValueError::UnknownWord { allowed } => {
+            let error = ValueError::UnknownWord { allowed: working(option, allowed) };
+            let word = value.split(':').next().unwrap_or(value);
+            match nearest(word, allowed.iter().copied()) {
+                Some(word) => format!("{written}: {error}; did you mean '{word}'?"),
+                None => format!("{written}: {error}"),
+            }
+        }
         ValueError::OutOfRange { min, max: u64::MAX } => format!("{written}: must be at least {min}"),
-        ValueError::OutOfRange { .. } => format!("{written}: {error}"),
-        _ if wanted.is_empty() => format!("{written}: {error}"),
-        _ => format!("{written}: {error}; write {wanted}"),
+        ValueError::OutOfRange { .. } | ValueError::NotBetween { .. } => format!("{written}: {error_text}"),
+        // It says what is wanted.
+        ValueError::NotWhole if wanted == WHOLE_NUMBER => format!("{written}: {error_text}"),
+        _ if wanted.is_empty() => format!("{written}: {error_text}"),
+        _ => format!("{written}: {error_text}; write {wanted}"),
     }
 }
 
-/// What can be written for an option, by example.
-fn wanted(kind: OptionKind) -> &'static str {
-    match kind {
-        OptionKind::Text | OptionKind::Word(_) => "",
-        OptionKind::Count { .. } => "a whole number",
-        OptionKind::Bytes => "a size such as 512, 4k, 200M or 1G",
-        OptionKind::BytesPerDirection => "a size such as 4k, or two such as 4k,64k for reads and writes",
-        OptionKind::Duration { .. } => "a time such as 30, 500ms or 2m",
-        OptionKind::Switch => "1 for on or 0 for off",
-        OptionKind::Percentiles => "percentiles such as 50:99:99.9",
+/// Those of an option's words that work, as long as there are any.
+fn working(option: &str, words: &[&'static str]) -> Vec<&'static str> {
+    let Some(def) = options::find(option) else { return words.to_vec() };
+    let works =
+        |word: &str| matches!(options::status_of(def, word), Status::Works { .. } | Status::Hint { .. });
+    let working: Vec<_> = words.iter().copied().filter(|word| works(word)).collect();
+    if working.is_empty() { words.to_vec() } else { working }
+}
+
+fn other_engine(option: &str, engines: &[&'static str]) -> String {
+    let works = |engine: &&&str| {
+        let known = options::ENGINES.iter().find(|known| known.name == **engine);
+        known.is_some_and(|known| matches!(known.status, Status::Works { .. }))
+    };
+    let here: Vec<&str> = engines.iter().filter(works).copied().collect();
+    match here.as_slice() {
+        [] => format!(
+            "'{option}' is an option of {}, which is not here: leave it out",
+            list(engines, "engine", "engines")
+        ),
+        [engine] => format!(
+            "'{option}' is an option of engine '{engine}', which the job does not use: set ioengine={engine}, or leave \
+             '{option}' out"
+        ),
+        here => format!(
+            "'{option}' is an option of {}, none of which the job uses: choose one with ioengine, or leave '{option}' out",
+            list(here, "engine", "engines")
+        ),
+    }
+}
+
+/// What is wrong with a value; what stands in it is shown as far as a terminal can.
+pub(crate) fn value_error(error: &ValueError) -> String {
+    match error {
+        ValueError::UnknownUnit(unit) => format!("unknown unit '{}'", shown(unit)),
+        error => error.to_string(),
     }
 }
 
 fn option_names() -> impl Iterator<Item = &'static str> {
-    OPTIONS.iter().flat_map(|def| std::iter::once(def.name).chain(def.aliases.iter().copied()))
+    OPTIONS.iter().flat_map(|def| def.names())
 }
 
 /// The candidate that `written` was most likely meant to be; `None` when none is near: more than a third of the
 /// letters would have to change. Among equally near ones the first counts.
-fn nearest<'a>(written: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+pub(crate) fn nearest<'a>(written: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let near = |candidate: &str| {
         if written.len() >= PREFIX_LEN_MIN && candidate.starts_with(written) {
             return Some(1);
         }
-        let letters = written.chars().count().max(candidate.chars().count());
+        let letters = (written.chars().count(), candidate.chars().count());
+        let longer = letters.0.max(letters.1);
+        let limit = (longer / 3).max(1);
+        // So many letters are missing at least.
+        if letters.0.abs_diff(letters.1) > limit {
+            return None;
+        }
         let distance = edit_distance(written, candidate);
-        (distance <= (letters / 3).max(1) && distance < letters).then_some(distance)
+        (distance <= limit && distance < longer).then_some(distance)
     };
+    if written.len() > MISSPELT_LEN_BYTES_MAX {
+        return None;
+    }
     candidates
         .filter_map(|name| Some((near(name)?, name)))
         .min_by_key(|&(distance, _)| distance)
@@ -135,10 +295,11 @@ fn edit_distance(a: &str, b: &str) -> usize {
         text.chars().map(|c| if c == '-' { '_' } else { c.to_ascii_lowercase() }).collect()
     };
     let (a, b) = (letters(a), letters(b));
-    let mut before: Vec<usize> = Vec::new();
+    let mut before = vec![0; b.len() + 1];
     let mut above: Vec<usize> = (0..=b.len()).collect();
+    let mut row = before.clone();
     for i in 1..=a.len() {
-        let mut row = vec![i; b.len() + 1];
+        row[0] = i;
         for j in 1..=b.len() {
             let replaced = above[j - 1] + usize::from(a[i - 1] != b[j - 1]);
             row[j] = replaced.min(above[j] + 1).min(row[j - 1] + 1);
@@ -146,7 +307,9 @@ fn edit_distance(a: &str, b: &str) -> usize {
                 row[j] = row[j].min(before[j - 2] + 1);
             }
         }
-        before = std::mem::replace(&mut above, row);
+        // Three rows in turn: the last one becomes the row above.
+        std::mem::swap(&mut before, &mut above);
+        std::mem::swap(&mut above, &mut row);
     }
     above[b.len()]
 }
@@ -164,13 +327,13 @@ mod tests {
             let (option, value) = (option.to_string(), value.to_string());
             job.settings.push(Setting { option, value, origin: origin(line) });
         }
-        let context = ResolveContext { run_seed: 1, window_ns: 100_000_000 };
+        let context = ResolveContext::new(1, 100_000_000);
         resolve(&[job], &context).unwrap_err().iter().map(message).collect()
     }
 
     #[test]
     fn each_problem_says_where_what_and_what_to_do() {
-        let cases: [(&[(&str, &str)], &str); 14] = [
+        let cases: [(&[(&str, &str)], &str); 16] = [
             (
                 &[("size", "1M"), ("blocksise", "1")],
                 "card.fio:3:1: job 'latp': there is no option 'blocksise'; did you mean 'blocksize'?",
@@ -179,7 +342,7 @@ mod tests {
                 &[("size", "1M"), ("io-depth", "1")],
                 "card.fio:3:1: job 'latp': there is no option 'io-depth'; did you mean 'iodepth'?",
             ),
-            (&[("size", "1M"), ("zonemode", "1")], "card.fio:3:1: job 'latp': there is no option 'zonemode'"),
+            (&[("size", "1M"), ("xyzzy", "1")], "card.fio:3:1: job 'latp': there is no option 'xyzzy'"),
             (
                 &[("size", "1M"), ("rw", "raed")],
                 "card.fio:3:1: job 'latp': 'rw=raed': expected one of: read, write, randread, randwrite, rw, \
@@ -187,7 +350,8 @@ mod tests {
             ),
             (
                 &[("size", "4kk")],
-                "card.fio:2:1: job 'latp': 'size=4kk': unknown unit 'kk'; write a size such as 512, 4k, 200M or 1G",
+                "card.fio:2:1: job 'latp': 'size=4kk': unknown unit 'kk'; write a size such as 4k, 200M or 1G, or a \
+                 share such as 50%",
             ),
             (
                 &[("size", "1M"), ("runtime", "1.5")],
@@ -207,8 +371,9 @@ mod tests {
                 "card.fio:1:1: job 'latp': it is not said how much of the file to use: add size, for example size=1G",
             ),
             (
-                &[("size", "1M"), ("time_based", "1")],
-                "card.fio:3:1: job 'latp': 'time_based' needs a time to run: add runtime, for example runtime=30",
+                &[("size", "1M"), ("blockalign", "4k"), ("hipri", "1")],
+                "card.fio:4:1: job 'latp': 'hipri' is an option of engine 'io_uring', which the job does not use: set \
+                 ioengine=io_uring, or leave 'hipri' out",
             ),
             (
                 &[("size", "512")],
@@ -225,8 +390,17 @@ mod tests {
                  written before this one",
             ),
             (
-                &[("size", "1M"), ("direct", "1"), ("buffered", "1")],
-                "card.fio:4:1: job 'latp': 'buffered=1' contradicts 'direct', which is set too: keep one of the two",
+                &[("size", "1M"), ("fsync", "1"), ("fdatasync", "2")],
+                "card.fio:4:1: job 'latp': 'fdatasync=2' contradicts 'fsync', which is set too: keep one of the two",
+            ),
+            (
+                &[("size", "1M"), ("nrfiles", "10m")],
+                "card.fio:3:1: job 'latp': 'nrfiles=10m' makes more than 1048576 files, those of all clones counted: make it smaller",
+            ),
+            (
+                &[("size", "1M"), ("bs", "4\u{1b}[1m")],
+                "card.fio:3:1: job 'latp': 'bs=4\\u{1b}[1m': unknown unit '\\u{1b}[1m'; write a size such as 4k, or two \
+                 such as 4k,64k for reads and writes",
             ),
         ];
         for (settings, expected) in cases {
@@ -260,7 +434,7 @@ mod tests {
             ("rampime", Some("ramp_time")),
             ("iod", Some("iodepth")),
             ("x", None),
-            ("verify_pattern", None),
+            ("watermelon", None),
             ("", None),
         ];
         for (written, offered) in offers {

@@ -8,7 +8,8 @@ use cardiograph_core::options::{self, OptionKind};
 pub fn command_line(job: &JobSpec) -> String {
     let mut line = format!("fio {}", shell_word(&format!("--name={}", job.name)));
     for setting in &job.settings {
-        let is_switch = options::find(&setting.option).is_some_and(|def| def.kind == OptionKind::Switch);
+        let is_switch = options::find(&setting.option)
+            .is_some_and(|def| matches!(def.kind, OptionKind::Switch | OptionKind::Flag));
         let value = if is_switch && setting.value.is_empty() { "1" } else { &setting.value };
         line.push(' ');
         line.push_str(&shell_word(&format!("--{}={value}", setting.option)));

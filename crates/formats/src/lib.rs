@@ -4,10 +4,12 @@
 //! is written goes into a `String`, and what is read comes from one.
 //!
 //! Reading order: [`units`] (how figures are written) → [`text`] (a checkup in a terminal) → [`json`] and [`schema`]
-//! (a Report for programs) → [`fio_command`] (a job for fio) → [`diagnostics`] (what is wrong with a job).
+//! (a Report for programs) → [`fio_command`] (a job for fio) → [`fio`] (fio's command line, job files and outputs) →
+//! [`diagnostics`] (what is wrong with a job).
 #![forbid(unsafe_code)]
 
 pub mod diagnostics;
+pub mod fio;
 pub mod fio_command;
 pub mod json;
 pub mod schema;

@@ -247,8 +247,12 @@ fn run(settings: &[(&str, &str)]) -> RunResult {
         directions,
         series: Series { window_ns: 100 * NS_PER_MS, duration_ns: 8 * NS_PER_S, rows },
         longest_gap_ns: 383_000,
-        cpu: Some(CpuTime { user_ns: 751_000, system_ns: 5_840_000 }),
+        cpu: Some(CpuTime { user_ns: 751_000, system_ns: 5_840_000, ..CpuTime::default() }),
         failure: None,
+        missed_rate: None,
+        verified: None,
+        depths: Default::default(),
+        phases: Default::default(),
     };
     RunResult {
         outcome: RunOutcome::Completed,
@@ -261,6 +265,7 @@ fn run(settings: &[(&str, &str)]) -> RunResult {
         },
         workers: vec![worker],
         notes: Vec::new(),
+        steady: Vec::new(),
     }
 }
 

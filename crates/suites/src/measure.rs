@@ -130,6 +130,9 @@ fn ran_one_at_a_time(step: &StepResult) -> bool {
     notes.into_iter().any(|note| match note {
         EngineNote::FellBack { to, .. } => to == "psync",
         EngineNote::DepthCapped { .. } => true,
-        EngineNote::Broke { .. } | EngineNote::BuffersNotRegistered { .. } => false,
+        EngineNote::Broke { .. }
+        | EngineNote::BuffersNotRegistered { .. }
+        | EngineNote::NotPinned { .. }
+        | EngineNote::NicenessNotSet { .. } => false,
     })
 }

@@ -13,7 +13,7 @@ use cardiograph_core::{Direction, Latency, MIB, NS_PER_S, PerDirection, Plan, Ru
 use crate::suite::{Context, Options, Suite};
 
 pub(crate) const GB: u64 = 1_000_000_000;
-const RESOLVE: ResolveContext = ResolveContext { run_seed: 7, window_ns: 100_000_000 };
+const RESOLVE: ResolveContext<'static> = ResolveContext::new(7, 100_000_000);
 
 /// A drive with constant speeds.
 #[derive(Debug, Clone, Copy)]
@@ -106,6 +106,7 @@ pub(crate) fn run(step: Step, model: &Model) -> StepResult {
         },
         workers,
         notes: Vec::new(),
+        steady: Vec::new(),
     };
     StepResult {
         figures: Some(StepFigures::of(&result)),
@@ -125,8 +126,8 @@ fn worker(workload: &Workload, model: &Model) -> WorkerResult {
         (Direction::Read, true, _) => model.random_read_deep_iops,
         (Direction::Write, true, _) => model.random_write_iops,
         (Direction::Write, false, _) if workload.sync_every.is_some() => model.durable_write_iops,
-        (Direction::Read, ..) => model.read_mib_per_s * MIB / workload.block_len_bytes.read,
-        _ => model.write_mib_per_s * MIB / workload.block_len_bytes.write,
+        (Direction::Read, ..) => model.read_mib_per_s * MIB / workload.block_len.read.max_bytes(),
+        _ => model.write_mib_per_s * MIB / workload.block_len.write.max_bytes(),
     };
     let used: Vec<_> = [Direction::Read, Direction::Write]
         .into_iter()
@@ -135,7 +136,7 @@ fn worker(workload: &Workload, model: &Model) -> WorkerResult {
     let mut directions = PerDirection::<DirectionResult>::default();
     let mut series = Series { window_ns: RESOLVE.window_ns, ..Default::default() };
     for &direction in &used {
-        let len_bytes = workload.block_len_bytes[direction];
+        let len_bytes = workload.block_len[direction].max_bytes();
         // In a mix both directions wait for each other.
         let iops = iops(direction) / used.len() as u64;
         let by_bytes = workload.stop.bytes.map(|bytes| bytes / used.len() as u64 / len_bytes);
@@ -175,6 +176,10 @@ fn worker(workload: &Workload, model: &Model) -> WorkerResult {
         longest_gap_ns: 40_000_000,
         cpu: None,
         failure: None,
+        missed_rate: None,
+        verified: None,
+        depths: Default::default(),
+        phases: Default::default(),
     }
 }
 

@@ -63,7 +63,7 @@ pub struct FioResult {
 
 impl FioResult {
     /// Reads fio's JSON, before which there may be remarks.
-    fn parse(text: &str) -> Result<Self, String> {
+    pub fn parse(text: &str) -> Result<Self, String> {
         let start = text.find('{').ok_or("fio wrote no JSON")?;
         let all: Value = serde_json::from_str(&text[start..])
             .map_err(|error| format!("fio's JSON cannot be read: {error}"))?;

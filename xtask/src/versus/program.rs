@@ -33,6 +33,13 @@ impl Program {
         command
     }
 
+    /// The program in fio's place.
+    pub fn fio<W: AsRef<std::ffi::OsStr>>(&self, words: impl IntoIterator<Item = W>) -> Command {
+        let mut command = Command::new(&self.path);
+        command.arg("fio").args(words);
+        command
+    }
+
     /// Runs a job once.
     pub fn run(&self, settings: &[&str], directory: &Path) -> Result<RunResult, String> {
         result(&workspace::stdout_of(&mut self.job(settings, directory))?)

@@ -17,7 +17,7 @@ use super::ratio::{Ratio, take_turns};
 use super::table::Line;
 
 /// A file system in memory.
-const SHM: &str = "/dev/shm";
+pub const SHM: &str = "/dev/shm";
 /// What fio needs to run its jobs as threads of one process, as cardiograph always does.
 const THREAD: &str = "thread";
 
@@ -153,7 +153,7 @@ pub fn memory(setup: &Setup) -> Result<Vec<Line>, String> {
 }
 
 /// From before the process is made until it was waited for, in nanoseconds.
-fn lifetime_ns(command: &mut Command) -> Result<f64, String> {
+pub fn lifetime_ns(command: &mut Command) -> Result<f64, String> {
     let start = Instant::now();
     let status = command.stdout(Stdio::null()).status();
     let elapsed = start.elapsed();
@@ -177,7 +177,7 @@ fn user_ns_per_io(result: &RunResult) -> Result<f64, String> {
 }
 
 /// A line about times in nanoseconds: those of `ours` and `theirs` among the parties of each round.
-fn time_line<const N: usize>(
+pub fn time_line<const N: usize>(
     figure: &'static str,
     peer: &str,
     rounds: &[[f64; N]],
@@ -187,7 +187,8 @@ fn time_line<const N: usize>(
     line(figure, peer, rounds, (ours, theirs), units::duration_f64)
 }
 
-fn line<const N: usize>(
+/// A line about any figure.
+pub fn line<const N: usize>(
     figure: &'static str,
     peer: &str,
     rounds: &[[f64; N]],

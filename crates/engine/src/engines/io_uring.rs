@@ -1,13 +1,15 @@
 //! Many requests at a time through a pair of rings that are shared with the kernel.
 //!
-//! The file and the whole arena are registered, so that the kernel neither looks the file up nor pins pages for each
-//! request. Requests are pushed in a batch and handed over in one system call.
+//! The files and the whole arena are registered, so that the kernel neither looks a file up nor pins pages for each
+//! request, and requests use the opcodes for a single buffer. That is what fio's `fixedbufs`, `registerfiles` and
+//! `nonvectored` ask for; here it is so whether they are set or not. Requests are pushed in a batch and handed over in
+//! one system call.
 //!
 //! Dropping a ring with requests in flight would leave the kernel writing into memory that was given back. `drop` asks
 //! for their end and waits for it; if the kernel does not let go, the arena is leaked instead.
 
 use std::io;
-use std::os::fd::AsRawFd;
+use std::os::fd::{AsRawFd, RawFd};
 use std::sync::Arc;
 
 use io_uring::{IoUring, opcode, squeue, types};
@@ -15,7 +17,6 @@ use io_uring::{IoUring, opcode, squeue, types};
 use crate::buffers::Arena;
 use crate::clock::Clock;
 use crate::engine::{Completion, EngineContext, EngineEntry, IoEngine, IoOp, OpKind, Opened, Unavailable};
-use crate::target::Target;
 
 pub const ENTRY: EngineEntry = EngineEntry {
     name: "io_uring",
@@ -29,6 +30,8 @@ pub const ENTRY: EngineEntry = EngineEntry {
 
 /// User data of cancellations: no slot has this number.
 const CANCEL: u64 = u64::MAX;
+/// How long `drop` waits for requests in flight, in nanoseconds.
+const DROP_WAIT_NS: u64 = 5_000_000_000;
 
 fn probe() -> Result<(), Unavailable> {
     let unavailable = |reason: String| Unavailable { reason };
@@ -57,9 +60,12 @@ fn probe() -> Result<(), Unavailable> {
 }
 
 fn open(context: &EngineContext) -> io::Result<Opened> {
+    let force_async = context.count_option("force_async")?.unwrap_or(0);
     let ring = build_ring(context.depth)?;
-    let fd = context.target.fd(context.direct)?.as_raw_fd();
-    ring.submitter().register_files(&[fd])?;
+    // The kernel holds the files from here on: the descriptors themselves are no longer needed.
+    let files = context.open_files()?;
+    let descriptors: Vec<RawFd> = files.iter().map(AsRawFd::as_raw_fd).collect();
+    ring.submitter().register_files(&descriptors)?;
     let (base, len) = context.buffers.whole();
     let iovec = libc::iovec { iov_base: base.cast(), iov_len: len };
     // SAFETY: the arena outlives the ring: `drop` below waits for the kernel, or leaks it.
@@ -70,9 +76,10 @@ fn open(context: &EngineContext) -> io::Result<Opened> {
     });
     let engine = Uring {
         ring,
-        _target: context.target.clone(),
         buffers: context.buffers.clone(),
         fixed_buffers: registered.is_ok(),
+        force_async,
+        unforced: 0,
         clock: context.clock.clone(),
         in_flight: vec![false; context.depth as usize],
         in_flight_count: 0,
@@ -108,10 +115,12 @@ fn build_ring(depth: u32) -> io::Result<IoUring> {
 
 struct Uring {
     ring: IoUring,
-    /// Keeps the registered descriptor open.
-    _target: Arc<Target>,
     buffers: Arc<Arena>,
     fixed_buffers: bool,
+    /// Of so many requests one goes to the kernel's own threads without a try in the caller's; 0 is none.
+    force_async: u64,
+    /// Requests since the last of those.
+    unforced: u64,
     clock: Clock,
     /// By slot.
     in_flight: Vec<bool>,
@@ -120,8 +129,9 @@ struct Uring {
 
 impl Uring {
     fn entry(&self, op: &IoOp) -> squeue::Entry {
-        let file = types::Fixed(0);
+        let file = types::Fixed(op.file);
         let buffer = self.buffers.slot(op.slot);
+        assert!(op.len_bytes as usize <= self.buffers.slot_len_bytes(), "{op:?} is longer than its slot");
         let (len, offset) = (op.len_bytes, op.offset_bytes);
         let entry = match (op.kind, self.fixed_buffers) {
             (OpKind::Read, true) => opcode::ReadFixed::new(file, buffer, len, 0).offset(offset).build(),
@@ -167,13 +177,16 @@ impl Uring {
         }
     }
 
-    fn drain(&mut self, done: &mut Vec<Completion>) {
+    /// Takes what is there, at most `max`. Returns how many.
+    fn drain(&mut self, max: u32, done: &mut Vec<Completion>) -> u32 {
         let mut completions = self.ring.completion();
         if completions.is_empty() {
-            return;
+            return 0;
         }
         let completed_at = self.clock.now();
-        for entry in &mut completions {
+        let mut taken = 0;
+        while taken < max {
+            let Some(entry) = completions.next() else { break };
             if entry.user_data() == CANCEL {
                 continue;
             }
@@ -181,7 +194,9 @@ impl Uring {
             self.in_flight[slot as usize] = false;
             self.in_flight_count -= 1;
             done.push(Completion { slot, result: entry.result(), completed_at });
+            taken += 1;
         }
+        taken
     }
 }
 
@@ -189,13 +204,16 @@ impl IoEngine for Uring {
     fn submit(&mut self, ops: &[IoOp]) -> io::Result<usize> {
         let mut taken = 0;
         for op in ops {
+            let is_forced = self.unforced + 1 == self.force_async;
             let entry = self.entry(op);
+            let entry = if is_forced { entry.flags(squeue::Flags::ASYNC) } else { entry };
             // SAFETY: file and buffer of the entry live as long as the ring (see the top of this file), and the slot
             // belongs to this engine until it was reaped.
             if unsafe { self.ring.submission().push(&entry) }.is_err() {
                 break;
             }
             self.in_flight[op.slot as usize] = true;
+            self.unforced = if is_forced { 0 } else { self.unforced + 1 };
             taken += 1;
         }
         self.in_flight_count += taken as u32;
@@ -205,14 +223,12 @@ impl IoEngine for Uring {
         Ok(taken)
     }
 
-    fn reap(&mut self, min: u32, until: Option<u64>, done: &mut Vec<Completion>) -> io::Result<()> {
-        let before = done.len();
-        self.drain(done);
-        let min = min.min(self.in_flight_count + (done.len() - before) as u32);
-        let reaped = (done.len() - before) as u32;
-        if reaped < min {
-            self.wait(min - reaped, until)?;
-            self.drain(done);
+    fn reap(&mut self, min: u32, max: u32, until: Option<u64>, done: &mut Vec<Completion>) -> io::Result<()> {
+        let taken = self.drain(max, done);
+        let min = min.min(max).min(taken + self.in_flight_count);
+        if taken < min {
+            self.wait(min - taken, until)?;
+            self.drain(max - taken, done);
         }
         Ok(())
     }
@@ -235,19 +251,87 @@ impl IoEngine for Uring {
 
 impl Drop for Uring {
     fn drop(&mut self) {
-        if self.in_flight_count == 0 {
-            return;
-        }
         let mut done = Vec::new();
-        let deadline = self.clock.now() + self.clock.ticks(5_000_000_000);
-        let _ = self.cancel();
+        let deadline = self.clock.now() + self.clock.ticks(DROP_WAIT_NS);
+        if self.in_flight_count > 0 {
+            let _ = self.cancel();
+        }
         while self.in_flight_count > 0 && self.clock.now() < deadline {
-            if self.reap(1, Some(deadline), &mut done).is_err() {
+            if self.reap(1, u32::MAX, Some(deadline), &mut done).is_err() {
                 break;
             }
         }
         if self.in_flight_count > 0 {
             std::mem::forget(self.buffers.clone());
+        } else {
+            // The kernel takes a ring apart some time after it was closed. Until then its files would be open, so that a
+            // file system could not be unmounted, nor a device be opened by those who want it for themselves; and its
+            // memory would count towards the limit on locked memory of the next job.
+            let _ = self.ring.submitter().unregister_files();
+            if self.fixed_buffers {
+                let _ = self.ring.submitter().unregister_buffers();
+            }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+    use crate::target::{Access, Naming, Target};
+
+    /// Whether the kernel has made threads for requests of the calling thread.
+    fn has_kernel_threads() -> bool {
+        let name = format!("iou-wrk-{}", rustix::thread::gettid().as_raw_nonzero());
+        let tasks = std::fs::read_dir("/proc/self/task").unwrap();
+        // A thread may end while it is looked at.
+        tasks.flatten().any(|task| {
+            std::fs::read_to_string(task.path().join("comm")).is_ok_and(|comm| comm.trim() == name)
+        })
+    }
+
+    /// Which of seven reads of cached blocks, one after the other, first needed a thread of the kernel's.
+    fn first_forced(force_async: Option<&str>) -> Option<usize> {
+        let directory = cardiograph_testing::disk_dir();
+        let target = Target::create_file(directory.path(), 8_192, Naming::Automatic).unwrap();
+        let mut file =
+            std::fs::File::from(target.open(Access { writes: true, ..Access::default() }).unwrap());
+        file.write_all(&[1; 8_192]).unwrap();
+        let context = EngineContext {
+            targets: vec![target],
+            access: Access::default(),
+            depth: 2,
+            buffers: Arena::new(2, 4_096).unwrap(),
+            clock: Clock::machine(),
+            options: force_async
+                .map(|value| ("force_async".to_string(), value.to_string()))
+                .into_iter()
+                .collect(),
+        };
+        // The kernel keeps its threads by the thread that asked: this one is new.
+        std::thread::spawn(move || {
+            let mut engine = open(&context).unwrap().engine;
+            (1..=7).find(|_| {
+                let op = IoOp { slot: 0, file: 0, kind: OpKind::Read, offset_bytes: 4_096, len_bytes: 4_096 };
+                let mut done = Vec::new();
+                assert_eq!(engine.submit(&[op]).unwrap(), 1);
+                engine.reap(1, 1, None, &mut done).unwrap();
+                assert_eq!(done[0].result, 4_096);
+                has_kernel_threads()
+            })
+        })
+        .join()
+        .unwrap()
+    }
+
+    #[test]
+    fn force_async_is_heeded() {
+        if let Err(unavailable) = probe() {
+            return cardiograph_testing::skip("force_async", &unavailable.reason);
+        }
+        let found: Vec<_> = [None, Some("0"), Some("1"), Some("4")].into_iter().map(first_forced).collect();
+        assert_eq!(found, [None, None, Some(1), Some(4)]);
     }
 }

@@ -2,8 +2,10 @@
 
 #[cfg_attr(not(target_pointer_width = "64"), path = "io_uring_absent.rs")]
 pub mod io_uring;
+pub mod libaio;
 pub mod null;
 pub mod psync;
 pub mod sim;
 #[cfg(test)]
 mod skeleton;
+pub mod sync;

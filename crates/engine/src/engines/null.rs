@@ -16,25 +16,29 @@ pub const ENTRY: EngineEntry = EngineEntry {
 };
 
 fn open(context: &EngineContext) -> io::Result<Opened> {
-    Ok(Opened::new(Null { clock: context.clock.clone(), done: Vec::with_capacity(context.depth as usize) }))
+    Ok(Opened::new(Null { clock: context.clock.clone(), done: None }))
 }
 
 struct Null {
     clock: Clock,
-    done: Vec<Completion>,
+    /// What has not been reaped yet: until it has, the engine is full.
+    done: Option<Completion>,
 }
 
 impl IoEngine for Null {
     fn submit(&mut self, ops: &[IoOp]) -> io::Result<usize> {
-        for op in ops {
-            let completed_at = self.clock.now();
-            self.done.push(Completion { slot: op.slot, result: op.len_bytes as i32, completed_at });
-        }
-        Ok(ops.len())
+        let (Some(op), None) = (ops.first(), self.done) else { return Ok(0) };
+        let completed_at = self.clock.now();
+        self.done = Some(Completion { slot: op.slot, result: op.len_bytes as i32, completed_at });
+        Ok(1)
     }
 
-    fn reap(&mut self, _: u32, _: Option<u64>, done: &mut Vec<Completion>) -> io::Result<()> {
-        done.append(&mut self.done);
+    fn reap(&mut self, _: u32, max: u32, _: Option<u64>, done: &mut Vec<Completion>) -> io::Result<()> {
+        if max > 0
+            && let Some(completion) = self.done.take()
+        {
+            done.push(completion);
+        }
         Ok(())
     }
 

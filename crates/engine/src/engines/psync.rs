@@ -1,7 +1,7 @@
 //! One request at a time: pread, pwrite, fsync, fdatasync.
 
 use std::io;
-use std::os::fd::{AsRawFd, BorrowedFd};
+use std::os::fd::OwnedFd;
 use std::sync::Arc;
 
 use rustix::io::Errno;
@@ -9,7 +9,6 @@ use rustix::io::Errno;
 use crate::buffers::Arena;
 use crate::clock::Clock;
 use crate::engine::{Completion, EngineContext, EngineEntry, IoEngine, IoOp, OpKind, Opened};
-use crate::target::Target;
 
 pub const ENTRY: EngineEntry = EngineEntry {
     name: "psync",
@@ -22,24 +21,20 @@ pub const ENTRY: EngineEntry = EngineEntry {
 };
 
 fn open(context: &EngineContext) -> io::Result<Opened> {
-    let fd = context.target.fd(context.direct)?.as_raw_fd();
     Ok(Opened::new(Psync {
-        // SAFETY: the target keeps the descriptor open, and lives as long as the engine.
-        fd: unsafe { BorrowedFd::borrow_raw(fd) },
-        _target: context.target.clone(),
+        files: context.open_files()?,
         buffers: context.buffers.clone(),
         clock: context.clock.clone(),
-        done: Vec::with_capacity(context.depth as usize),
+        done: None,
     }))
 }
 
 struct Psync {
-    fd: BorrowedFd<'static>,
-    /// Keeps `fd` open.
-    _target: Arc<Target>,
+    files: Vec<OwnedFd>,
     buffers: Arc<Arena>,
     clock: Clock,
-    done: Vec<Completion>,
+    /// What has not been reaped yet: until it has, the engine is full.
+    done: Option<Completion>,
 }
 
 impl Psync {
@@ -48,14 +43,15 @@ impl Psync {
     /// The calls go straight to the kernel: those of the C library would first make the thread cancellable and then not,
     /// which costs more than all the rest of this engine once a process has several threads.
     fn execute(&self, op: &IoOp) -> i32 {
+        let file = &self.files[op.file as usize];
         loop {
             // SAFETY: the slot belongs to this engine until the request was reaped.
             let bytes = unsafe { self.buffers.slot_bytes(op.slot, op.len_bytes as usize) };
             let result = match op.kind {
-                OpKind::Read => rustix::io::pread(self.fd, bytes, op.offset_bytes),
-                OpKind::Write => rustix::io::pwrite(self.fd, bytes, op.offset_bytes),
-                OpKind::Fsync => rustix::fs::fsync(self.fd).map(|()| 0),
-                OpKind::Fdatasync => rustix::fs::fdatasync(self.fd).map(|()| 0),
+                OpKind::Read => rustix::io::pread(file, bytes, op.offset_bytes),
+                OpKind::Write => rustix::io::pwrite(file, bytes, op.offset_bytes),
+                OpKind::Fsync => rustix::fs::fsync(file).map(|()| 0),
+                OpKind::Fdatasync => rustix::fs::fdatasync(file).map(|()| 0),
             };
             match result {
                 Ok(len) => return len as i32,
@@ -68,14 +64,18 @@ impl Psync {
 
 impl IoEngine for Psync {
     fn submit(&mut self, ops: &[IoOp]) -> io::Result<usize> {
-        let Some(op) = ops.first() else { return Ok(0) };
+        let (Some(op), None) = (ops.first(), self.done) else { return Ok(0) };
         let result = self.execute(op);
-        self.done.push(Completion { slot: op.slot, result, completed_at: self.clock.now() });
+        self.done = Some(Completion { slot: op.slot, result, completed_at: self.clock.now() });
         Ok(1)
     }
 
-    fn reap(&mut self, _: u32, _: Option<u64>, done: &mut Vec<Completion>) -> io::Result<()> {
-        done.append(&mut self.done);
+    fn reap(&mut self, _: u32, max: u32, _: Option<u64>, done: &mut Vec<Completion>) -> io::Result<()> {
+        if max > 0
+            && let Some(completion) = self.done.take()
+        {
+            done.push(completion);
+        }
         Ok(())
     }
 

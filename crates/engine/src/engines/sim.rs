@@ -20,14 +20,15 @@ pub const ENTRY: EngineEntry = EngineEntry {
 };
 
 fn open(context: &EngineContext) -> io::Result<Opened> {
-    if context.target.simulated_file().is_none() {
+    if context.targets.iter().any(|target| target.simulated_file().is_none()) {
         return Err(io::ErrorKind::Unsupported.into());
     }
     Ok(Opened::new(Sim {
-        target: context.target.clone(),
+        targets: context.targets.clone(),
         buffers: context.buffers.clone(),
         clock: context.clock.clone(),
         in_flight: Vec::with_capacity(context.depth as usize),
+        wanted: 0,
     }))
 }
 
@@ -37,28 +38,38 @@ struct Pending {
     served: Option<Served>,
 }
 
+impl Pending {
+    /// What comes first is reaped first; what is never answered comes last.
+    fn turn(&self) -> (u64, u32) {
+        (self.served.as_ref().map_or(u64::MAX, |served| served.completed_at_ns), self.op.slot)
+    }
+}
+
 struct Sim {
-    target: Arc<Target>,
+    targets: Vec<Arc<Target>>,
     buffers: Arc<Arena>,
     clock: Clock,
+    /// The one that is complete first is at the end.
     in_flight: Vec<Pending>,
+    /// Completions that the last call of `reap` waits for.
+    wanted: u32,
 }
 
 impl Sim {
-    fn file(&self) -> &SimFile {
-        self.target.simulated_file().expect("checked when it was opened")
+    fn file(&self, op: &IoOp) -> &SimFile {
+        self.targets[op.file as usize].simulated_file().expect("checked when it was opened")
     }
 
     /// The content blocks of a request: position in the slot, and position on the drive.
     fn blocks(&self, op: &IoOp, moved_bytes: usize) -> impl Iterator<Item = (usize, u64)> + use<> {
-        let base = self.file().base_bytes() + op.offset_bytes;
+        let base = self.file(op).base_bytes() + op.offset_bytes;
         (0..moved_bytes).step_by(CONTENT_BLOCK_BYTES).map(move |at| (at, base + at as u64))
     }
 
     fn store(&self, op: &IoOp, moved_bytes: usize) {
         // SAFETY: the request was submitted and not yet reaped: the slot belongs to the engine.
         let slot = unsafe { self.buffers.slot_bytes(op.slot, op.len_bytes as usize) };
-        let drive = self.file().drive();
+        let drive = self.file(op).drive();
         for (at, position) in self.blocks(op, moved_bytes) {
             if let Some(stamp) = slot.get(at..).and_then(|rest| rest.first_chunk::<STAMP_LEN_BYTES>()) {
                 drive.store_content(position, u128::from_le_bytes(*stamp));
@@ -69,7 +80,7 @@ impl Sim {
     fn load(&self, op: &IoOp, moved_bytes: usize) {
         // SAFETY: as in `store`.
         let slot = unsafe { self.buffers.slot_bytes(op.slot, op.len_bytes as usize) };
-        let drive = self.file().drive();
+        let drive = self.file(op).drive();
         for (at, position) in self.blocks(op, moved_bytes) {
             if let Some(place) = slot.get_mut(at..).and_then(|rest| rest.first_chunk_mut::<STAMP_LEN_BYTES>())
             {
@@ -82,38 +93,43 @@ impl Sim {
 impl IoEngine for Sim {
     fn submit(&mut self, ops: &[IoOp]) -> io::Result<usize> {
         for op in ops {
+            let file = self.file(op);
             let request = SimRequest {
                 kind: op.kind,
-                position_bytes: self.file().base_bytes() + op.offset_bytes,
+                position_bytes: file.base_bytes() + op.offset_bytes,
                 len_bytes: op.len_bytes,
             };
-            let served = self.file().drive().serve(self.clock.now(), &request);
+            let served = file.drive().serve(self.clock.now(), &request);
             if let (OpKind::Write, Some(served)) = (op.kind, &served) {
                 self.store(op, served.result.max(0) as usize);
             }
-            self.in_flight.push(Pending { op: *op, served });
+            let pending = Pending { op: *op, served };
+            let place = self.in_flight.partition_point(|other| other.turn() > pending.turn());
+            self.in_flight.insert(place, pending);
         }
         Ok(ops.len())
     }
 
-    fn reap(&mut self, _: u32, _: Option<u64>, done: &mut Vec<Completion>) -> io::Result<()> {
+    fn reap(&mut self, min: u32, max: u32, _: Option<u64>, done: &mut Vec<Completion>) -> io::Result<()> {
         let now = self.clock.now();
-        let first = done.len();
-        let mut at = 0;
-        while at < self.in_flight.len() {
-            match &self.in_flight[at].served {
-                Some(served) if served.completed_at_ns <= now => {
-                    let (completed_at, result) = (served.completed_at_ns, served.result);
-                    let Pending { op, .. } = self.in_flight.swap_remove(at);
-                    if op.kind == OpKind::Read {
-                        self.load(&op, result.max(0) as usize);
-                    }
-                    done.push(Completion { slot: op.slot, result, completed_at });
-                }
-                _ => at += 1,
-            }
+        self.wanted = min;
+        if self.next_completion_at().is_some_and(|at| at > now) {
+            return Ok(());
         }
-        done[first..].sort_by_key(|completion| (completion.completed_at, completion.slot));
+        for _ in 0..max {
+            let is_due = |pending: &mut Pending| {
+                pending.served.as_ref().is_some_and(|served| served.completed_at_ns <= now)
+            };
+            let Some(Pending { op, served: Some(served) }) = self.in_flight.pop_if(is_due) else { break };
+            if op.kind == OpKind::Read {
+                self.load(&op, served.result.max(0) as usize);
+            }
+            done.push(Completion {
+                slot: op.slot,
+                result: served.result,
+                completed_at: served.completed_at_ns,
+            });
+        }
         Ok(())
     }
 
@@ -122,7 +138,9 @@ impl IoEngine for Sim {
         Ok(())
     }
 
+    /// When as many as are waited for will be complete, or all that ever will.
     fn next_completion_at(&self) -> Option<u64> {
-        self.in_flight.iter().filter_map(|pending| pending.served.as_ref()).map(|s| s.completed_at_ns).min()
+        let answered = self.in_flight.iter().rev().map_while(|pending| pending.served.as_ref());
+        answered.take(self.wanted.max(1) as usize).last().map(|served| served.completed_at_ns)
     }
 }

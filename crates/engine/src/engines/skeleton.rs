@@ -9,7 +9,9 @@ use std::sync::Arc;
 
 use crate::buffers::Arena;
 use crate::clock::Clock;
-use crate::engine::{Completion, EngineContext, EngineEntry, IoEngine, IoOp, OpKind, Opened, Unavailable};
+use crate::engine::{
+    Completion, EngineContext, EngineEntry, IoEngine, IoOp, OpKind, Opened, Unavailable, hand_over,
+};
 
 pub const ENTRY: EngineEntry = EngineEntry {
     // Required. What `ioengine=` says.
@@ -40,16 +42,25 @@ fn probe() -> Result<(), Unavailable> {
 /// Required. Opens the engine on its worker's thread. Everything that allocates is done here: after this, no call may.
 fn open(context: &EngineContext) -> io::Result<Opened> {
     Ok(Opened::new(Skeleton {
-        // Yours: usually `context.target.fd(context.direct)?`, and `context.target.clone()` to keep it open.
-        memory: vec![0; usize::try_from(context.target.len_bytes()).map_err(|_| io::ErrorKind::OutOfMemory)?],
+        // Yours: usually `context.open_files()?`, and options of your own by `context.count_option("NAME")?`.
+        memories: context
+            .targets
+            .iter()
+            .map(|target| memory(target.len_bytes()))
+            .collect::<Result<_, _>>()?,
         buffers: context.buffers.clone(),
         clock: context.clock.clone(),
         done: Vec::with_capacity(context.depth as usize),
     }))
 }
 
+fn memory(len_bytes: u64) -> io::Result<Vec<u8>> {
+    Ok(vec![0; usize::try_from(len_bytes).map_err(|_| io::ErrorKind::OutOfMemory)?])
+}
+
 struct Skeleton {
-    memory: Vec<u8>,
+    /// One for each target: `IoOp::file` says which.
+    memories: Vec<Vec<u8>>,
     buffers: Arc<Arena>,
     clock: Clock,
     done: Vec<Completion>,
@@ -64,7 +75,7 @@ impl IoEngine for Skeleton {
             // SAFETY: between `submit` and `reap` the slot belongs to the engine.
             let slot = unsafe { self.buffers.slot_bytes(op.slot, op.len_bytes as usize) };
             // Yours: the system calls.
-            let result = match (op.kind, self.memory.get_mut(range)) {
+            let result = match (op.kind, self.memories[op.file as usize].get_mut(range)) {
                 (OpKind::Fsync | OpKind::Fdatasync, _) => 0,
                 (_, None) => -libc::EINVAL,
                 (OpKind::Read, Some(stored)) => {
@@ -82,9 +93,10 @@ impl IoEngine for Skeleton {
         Ok(ops.len())
     }
 
-    /// Required. A queueing engine waits here for `min` completions until the clock shows `until`.
-    fn reap(&mut self, _min: u32, _until: Option<u64>, done: &mut Vec<Completion>) -> io::Result<()> {
-        done.append(&mut self.done);
+    /// Required. A queueing engine waits here for `min` completions until the clock shows `until`. No engine appends more
+    /// than `max`.
+    fn reap(&mut self, _: u32, max: u32, _: Option<u64>, done: &mut Vec<Completion>) -> io::Result<()> {
+        hand_over(&mut self.done, max, done);
         Ok(())
     }
 
@@ -97,31 +109,33 @@ impl IoEngine for Skeleton {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::target::Target;
+    use crate::target::{Access, Target};
 
     #[test]
     fn the_template_reads_what_it_wrote() {
         (ENTRY.probe)().unwrap();
         let buffers = Arena::new(1, 4_096).unwrap();
         let context = EngineContext {
-            target: Target::without_storage(8_192),
-            direct: false,
+            targets: vec![Target::without_storage(8_192), Target::without_storage(4_096)],
+            access: Access::default(),
             depth: 1,
             buffers: buffers.clone(),
             clock: Clock::machine(),
+            options: Vec::new(),
         };
         let mut engine = (ENTRY.open)(&context).unwrap().engine;
-        let mut exchange = |kind, offset_bytes, byte| {
+        let mut exchange = |file, kind, offset_bytes, byte| {
             // SAFETY: nothing is in flight.
             unsafe { buffers.slot_bytes(0, 4_096) }.fill(byte);
             let mut done = Vec::new();
-            engine.submit(&[IoOp { slot: 0, kind, offset_bytes, len_bytes: 4_096 }]).unwrap();
-            engine.reap(1, None, &mut done).unwrap();
+            engine.submit(&[IoOp { slot: 0, file, kind, offset_bytes, len_bytes: 4_096 }]).unwrap();
+            engine.reap(1, 1, None, &mut done).unwrap();
             // SAFETY: nothing is in flight.
             (done[0].result, unsafe { buffers.slot_bytes(0, 1) }[0])
         };
-        assert_eq!(exchange(OpKind::Write, 4_096, 7), (4_096, 7));
-        assert_eq!(exchange(OpKind::Read, 4_096, 0), (4_096, 7));
-        assert_eq!(exchange(OpKind::Read, 8_192, 0), (-libc::EINVAL, 0));
+        assert_eq!(exchange(0, OpKind::Write, 4_096, 7), (4_096, 7));
+        assert_eq!(exchange(0, OpKind::Read, 4_096, 0), (4_096, 7));
+        assert_eq!(exchange(1, OpKind::Read, 0, 9), (4_096, 0));
+        assert_eq!(exchange(1, OpKind::Read, 4_096, 0), (-libc::EINVAL, 0));
     }
 }

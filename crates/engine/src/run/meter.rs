@@ -1,38 +1,78 @@
 //! How a run goes: what all workers together did since the last look.
 
 use cardiograph_core::histogram::BUCKETS;
-use cardiograph_core::{Direction, LatencyHistogram};
+use cardiograph_core::{Direction, LatencyHistogram, PerDirection};
 
 use crate::clock::Clock;
-use crate::observer::Progress;
+use crate::observer::{Done, Progress};
 use crate::recorder::Recorder;
 
-/// Sums over all workers at one moment.
+/// Directions that move data, or give it back.
+pub(super) const MOVING: [Direction; 3] = [Direction::Read, Direction::Write, Direction::Trim];
+
+/// I/Os and bytes of a worker so far, by direction. Syncs are left out.
+pub(super) fn done(recorder: &Recorder) -> PerDirection<Done> {
+    let mut done = PerDirection::<Done>::default();
+    for direction in MOVING {
+        let (ios, bytes) = recorder.totals(direction);
+        done[direction] = Done { ios, bytes };
+    }
+    done
+}
+
+/// All directions together.
+pub(super) fn sum(done: &PerDirection<Done>) -> Done {
+    let mut sum = Done::default();
+    done.iter().for_each(|(_, done)| sum.add(*done));
+    sum
+}
+
+/// Sums over workers at one moment.
+#[derive(Clone)]
 struct Reading {
-    at: u64,
-    ios: [u64; 2],
-    bytes: [u64; 2],
+    done: PerDirection<Done>,
     latency: Box<[u64; BUCKETS]>,
 }
 
-/// Reads the workers' recorders again and again, and tells what happened in between.
-pub(super) struct Meter {
-    last: Reading,
+impl Default for Reading {
+    fn default() -> Self {
+        Self { done: PerDirection::default(), latency: Box::new([0; BUCKETS]) }
+    }
 }
 
-impl Default for Meter {
-    fn default() -> Self {
-        Self { last: Reading { at: 0, ios: [0; 2], bytes: [0; 2], latency: Box::new([0; BUCKETS]) } }
+impl Reading {
+    fn add(&mut self, recorder: &Recorder) {
+        let done = done(recorder);
+        for direction in MOVING {
+            self.done[direction].add(done[direction]);
+            if done[direction].ios > 0 {
+                recorder.add_latency_counts(direction, &mut self.latency);
+            }
+        }
     }
+}
+
+/// Reads the workers' recorders again and again, and tells what happened in between.
+#[derive(Default)]
+pub(super) struct Meter {
+    last: Reading,
+    last_at: u64,
+    /// Workers that have ended, once and for all.
+    ended: Reading,
 }
 
 impl Meter {
     /// Notes when the run began (ticks).
     pub fn begin(&mut self, at: u64) {
-        self.last.at = at;
+        self.last_at = at;
     }
 
-    /// What happened since the last call, of a run that began at `start`; both in ticks.
+    /// Takes in the last figures of a worker, whose recorder will not be read again.
+    pub fn retire(&mut self, recorder: &Recorder) {
+        self.ended.add(recorder);
+    }
+
+    /// What happened since the last call, of a run that began at `start`; both in ticks. The workers are not told.
     pub fn read<'a>(
         &mut self,
         recorders: impl Iterator<Item = &'a Recorder>,
@@ -40,29 +80,27 @@ impl Meter {
         start: u64,
         now: u64,
     ) -> Progress {
-        let mut reading = Reading { at: now, ios: [0; 2], bytes: [0; 2], latency: Box::new([0; BUCKETS]) };
-        for recorder in recorders {
-            for (place, direction) in [Direction::Read, Direction::Write].into_iter().enumerate() {
-                let (ios, bytes) = recorder.totals(direction);
-                reading.ios[place] += ios;
-                reading.bytes[place] += bytes;
-                recorder.add_latency_counts(direction, &mut reading.latency);
-            }
-        }
-        let since = |now: [u64; 2], before: [u64; 2]| [now[0] - before[0], now[1] - before[1]];
-        let [reads, writes] = since(reading.ios, self.last.ios);
-        let [read_bytes, write_bytes] = since(reading.bytes, self.last.bytes);
-        let busiest = if reads >= writes { Direction::Read } else { Direction::Write };
+        let mut reading = self.ended.clone();
+        recorders.for_each(|recorder| reading.add(recorder));
+        let done =
+            PerDirection::from_fn(|direction| reading.done[direction].since(self.last.done[direction]));
+        let ios = sum(&done).ios;
+        let busiest = if done.read.ios >= done.write.ios { Direction::Read } else { Direction::Write };
         let progress = Progress {
             elapsed_ns: clock.ns_between(start, now),
-            interval_ns: clock.ns_between(self.last.at, now),
-            read_bytes,
-            write_bytes,
-            ios: reads + writes,
+            interval_ns: clock.ns_between(self.last_at, now),
+            read_bytes: done.read.bytes,
+            write_bytes: done.write.bytes,
+            ios,
             latency_p99_ns: percentile_99(&reading.latency, &self.last.latency),
-            busiest: (reads + writes > 0).then_some(busiest),
+            busiest: (ios > 0).then_some(busiest),
+            done,
+            total: reading.done,
+            workers: Vec::new(),
+            left_ns: None,
         };
         self.last = reading;
+        self.last_at = now;
         progress
     }
 }

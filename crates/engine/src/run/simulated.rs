@@ -3,179 +3,201 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicU64, Ordering};
 
-use cardiograph_core::NS_PER_S;
-use cardiograph_core::result::{EngineNote, RunResult};
+use cardiograph_core::result::RunResult;
 
-use super::meter::Meter;
-use super::{Blueprint, RunRequest, run_result, tell};
-use crate::clock::Clock;
+use super::RunRequest;
+use super::course::Course;
 use crate::error::RunError;
+use crate::log::{Basket, LogWay};
 use crate::observer::Event;
-use crate::schedule::Schedule;
 use crate::sim::SimDrive;
-use crate::worker::{Wait, Worker, WorkerEnd};
+use crate::worker::{Wait, Worker};
 
-/// How often the observer is told, in simulated nanoseconds.
-const TICK_NS: u64 = NS_PER_S;
+/// The time that the drive of all jobs keeps.
+pub(super) fn the_time(request: &RunRequest<'_>) -> Result<Arc<AtomicU64>, RunError> {
+    let mut found: Option<&Arc<SimDrive>> = None;
+    for job in &request.plan.jobs {
+        let name = || job.workload.name.clone();
+        for file in job.files() {
+            let Some(simulated) = request.targets[file.target].simulated_file() else {
+                return Err(RunError::WrongTarget { engine: job.workload.engine.clone(), job: name() });
+            };
+            if !Arc::ptr_eq(found.get_or_insert(simulated.drive()), simulated.drive()) {
+                return Err(RunError::SeveralDrives { job: name() });
+            }
+        }
+    }
+    // A Plan without jobs takes no time.
+    Ok(found.map(|drive| drive.time()).unwrap_or_default())
+}
 
-pub(super) fn run(
-    request: &RunRequest<'_>,
-    blueprints: Vec<Blueprint>,
-    notes: Vec<EngineNote>,
-) -> Result<RunResult, RunError> {
-    let time = the_drive(request, &blueprints)?.time();
-    let clock = Clock::simulated(time.clone());
+pub(super) fn run(course: Course<'_>, time: Arc<AtomicU64>) -> Result<RunResult, RunError> {
+    let clock = course.clock.clone();
     let mark = clock.mark();
-    let workers: Vec<Worker> = blueprints
-        .iter()
-        .map(|blueprint| Ok(blueprint.build(&clock)?.worker))
-        .collect::<Result<_, RunError>>()?;
     let start = clock.now();
-    tell(request, Event::Started);
-    let mut drive = Driver {
-        request,
-        blueprints: &blueprints,
-        ends: workers.iter().map(|_| None).collect(),
-        workers,
-        schedule: Schedule::new(request.plan),
+    let mut driver = Driver {
+        workers: (0..course.request.plan.workers()).map(|_| None).collect(),
         wake: BinaryHeap::new(),
-        wake_at: vec![None; blueprints.len()],
-        is_stopping: false,
+        wake_at: vec![None; course.request.plan.workers()],
+        basket: course.request.logs.map(|_| Basket::default()),
+        course,
     };
-    drive.release(start);
+    let first = driver.course.start_first();
+    driver.build(&first)?;
+    driver.course.begin(start);
+    driver.release(&first, start);
     let mut now = start;
-    let mut meter = Meter::default();
-    meter.begin(start);
-    let mut next_tick = start + TICK_NS;
-    while let Some((at, index)) = drive.next() {
+    let tick_ticks = clock.ticks(driver.course.request.control.tick_ns());
+    let mut next_tick = start + tick_ticks;
+    while let Some(at) = driver.next_at(next_tick) {
         now = now.max(at);
         time.store(now, Ordering::Relaxed);
         if now >= next_tick {
-            let recorders = blueprints.iter().map(|blueprint| &*blueprint.recorder);
-            tell(request, Event::Progress(meter.read(recorders, &clock, start, now)));
-            next_tick = now + TICK_NS;
+            driver.course.tick(now);
+            next_tick = now + tick_ticks;
         }
-        drive.heed_control(now);
-        drive.step(index, now)?;
+        driver.turn(now)?;
     }
-    if drive.ends.iter().any(Option::is_none) {
+    if driver.course.working() > 0 {
         // Some request is never answered. Real time would pass until its worker is given up.
-        now += request.control.silence_ns_max;
+        now += driver.course.request.control.silence_ns_max;
         time.store(now, Ordering::Relaxed);
     }
-    tell(request, Event::Ended);
-    let ends = drive.ends;
-    let results = blueprints
-        .iter()
-        .zip(ends)
-        .map(|(blueprint, end)| blueprint.result(&clock, start, now, end))
-        .collect();
-    Ok(run_result(results, &clock, &mark, notes))
+    // What a hanging worker still holds is logged, too.
+    driver.workers.clear();
+    driver.deliver();
+    driver.course.tell(Event::Ended);
+    Ok(driver.course.result(now, &mark))
 }
 
 struct Driver<'a> {
-    request: &'a RunRequest<'a>,
-    blueprints: &'a [Blueprint],
-    workers: Vec<Worker>,
-    ends: Vec<Option<WorkerEnd>>,
-    schedule: Schedule,
+    course: Course<'a>,
+    /// By number; `None` where it has not been started or has ended.
+    workers: Vec<Option<Worker>>,
     /// Earliest first; at one time in the order of workers, so that a seed gives one order of events.
     wake: BinaryHeap<Reverse<(u64, usize)>>,
     /// When each worker is woken. What else is in `wake` was overtaken by something.
     wake_at: Vec<Option<u64>>,
-    is_stopping: bool,
-}
-
-/// The drive that all jobs use.
-fn the_drive<'a>(
-    request: &RunRequest<'_>,
-    blueprints: &'a [Blueprint],
-) -> Result<&'a Arc<SimDrive>, RunError> {
-    let job =
-        |index: usize| request.plan.jobs.get(index).map(|job| job.workload.name.clone()).unwrap_or_default();
-    let mut found: Option<&Arc<SimDrive>> = None;
-    for blueprint in blueprints {
-        let Some(file) = blueprint.target.simulated_file() else {
-            return Err(RunError::WrongTarget { engine: "sim".to_string(), job: job(blueprint.job) });
-        };
-        if !Arc::ptr_eq(found.get_or_insert(file.drive()), file.drive()) {
-            return Err(RunError::SeveralDrives { job: job(blueprint.job) });
-        }
-    }
-    found.ok_or_else(|| RunError::WrongTarget { engine: "sim".to_string(), job: job(0) })
+    basket: Option<Basket>,
 }
 
 impl Driver<'_> {
-    /// The worker that is woken next, and when.
-    fn next(&mut self) -> Option<(u64, usize)> {
-        loop {
-            let Reverse((at, index)) = self.wake.pop()?;
-            if self.wake_at[index] == Some(at) {
-                self.wake_at[index] = None;
-                return Some((at, index));
+    /// When something happens next: a worker wakes, a job starts, a sample or an event of progress is due. `None` when
+    /// nothing will happen any more of itself.
+    fn next_at(&mut self, next_tick: u64) -> Option<u64> {
+        while let Some(&Reverse((at, worker))) = self.wake.peek()
+            && self.wake_at[worker] != Some(at)
+        {
+            self.wake.pop();
+        }
+        let wakes_at = self.wake.peek().map(|Reverse((at, _))| *at);
+        let next = [wakes_at, self.course.next_due_at()].into_iter().flatten().min()?;
+        let sample_at = self.course.next_sample_at().unwrap_or(u64::MAX);
+        Some(next.min(sample_at).min(next_tick))
+    }
+
+    /// Does what is due now: first what the coordinator does, then one worker's step.
+    fn turn(&mut self, now: u64) -> Result<(), RunError> {
+        if self.course.request.control.is_stopping() && self.course.stopped_at().is_none() {
+            self.course.stop(now);
+            let all: Vec<usize> = (0..self.workers.len()).collect();
+            self.rouse(&all, now);
+        }
+        let settled = self.course.sample(now);
+        self.rouse(&settled, now);
+        self.start_due(now)?;
+        if let Some(&Reverse((at, worker))) = self.wake.peek()
+            && at <= now
+        {
+            self.wake.pop();
+            if self.wake_at[worker] == Some(at) {
+                self.wake_at[worker] = None;
+                self.step(worker, now)?;
             }
         }
+        Ok(())
     }
 
-    fn wake(&mut self, index: usize, at: u64) {
-        self.wake_at[index] = Some(at);
-        self.wake.push(Reverse((at, index)));
+    fn start_due(&mut self, now: u64) -> Result<(), RunError> {
+        let due = self.course.start_due(now);
+        self.build(&due)?;
+        self.release(&due, now);
+        Ok(())
     }
 
-    /// Wakes the released workers of some jobs that have not ended, so that they see a wish to end.
-    fn rouse(&mut self, now: u64, is_meant: impl Fn(&Blueprint) -> bool) {
-        for index in 0..self.workers.len() {
-            // A worker that waits for nothing hangs or is not yet released: neither can see it.
-            if is_meant(&self.blueprints[index]) && self.wake_at[index].is_some() {
+    fn build(&mut self, workers: &[usize]) -> Result<(), RunError> {
+        let way = self.basket.clone().map(LogWay::Basket);
+        for &worker in workers {
+            let Some(blueprint) = self.course.blueprint(worker).cloned() else { continue };
+            let built = blueprint.build(&self.course.clock, way.as_ref())?;
+            built.note.into_iter().for_each(|note| self.course.note(note));
+            self.workers[worker] = Some(built.worker);
+        }
+        Ok(())
+    }
+
+    fn release(&mut self, workers: &[usize], now: u64) {
+        for &index in workers {
+            if let Some(worker) = &mut self.workers[index] {
+                worker.release(now);
                 self.wake(index, now);
             }
         }
+        // A speed that is to settle is looked at from the moment on at which the first of them counts.
+        self.course.sample(now);
     }
 
-    fn heed_control(&mut self, now: u64) {
-        if self.request.control.is_stopping() && !self.is_stopping {
-            self.is_stopping = true;
-            self.blueprints.iter().for_each(|blueprint| blueprint.stop.ask());
-            self.rouse(now, |_| true);
-        }
+    fn wake(&mut self, worker: usize, at: u64) {
+        self.wake_at[worker] = Some(at);
+        self.wake.push(Reverse((at, worker)));
     }
 
-    fn release(&mut self, now: u64) {
-        for (job, delay_ns) in self.schedule.release() {
-            for index in 0..self.workers.len() {
-                if self.blueprints[index].job == job {
-                    self.workers[index].release(now + delay_ns);
-                    self.wake(index, now);
-                }
+    /// Wakes workers, so that they see a wish to end.
+    fn rouse(&mut self, workers: &[usize], now: u64) {
+        for &worker in workers {
+            // One that waits for nothing hangs or has not begun: neither can see it.
+            if self.wake_at[worker].is_some() {
+                self.wake(worker, now);
             }
         }
     }
 
     fn step(&mut self, index: usize, now: u64) -> Result<(), RunError> {
-        let blueprint = &self.blueprints[index];
-        let wait = self.workers[index].step().map_err(|source| blueprint.broke(index, source))?;
+        let Some(worker) = &mut self.workers[index] else { return Ok(()) };
+        let wait = worker.step().map_err(|source| match self.course.blueprint(index) {
+            Some(blueprint) => blueprint.broke(index, source),
+            None => RunError::WorkerLost { worker: index },
+        })?;
+        let next_completion_at = worker.next_completion_at();
         match wait {
             Wait::Ready => self.wake(index, now),
             Wait::Until(at) => self.wake(index, at),
+            Wait::CompletionOr(at) => self.wake(index, next_completion_at.unwrap_or(at).min(at)),
             Wait::Completion => {
                 // Without a next completion the worker is never woken: it hangs.
-                if let Some(at) = self.workers[index].next_completion_at() {
+                if let Some(at) = next_completion_at {
                     self.wake(index, at);
                 }
             }
             Wait::Ended => {
-                let (job, clone) = (blueprint.job, blueprint.clone);
-                self.ends[index] = Some(self.workers[index].end());
-                tell(self.request, Event::WorkerEnded { job, clone });
-                for ending in self.schedule.worker_ended(job) {
-                    self.blueprints.iter().filter(|b| b.job == ending).for_each(|b| b.stop.end_as_planned());
-                    self.rouse(now, |blueprint| blueprint.job == ending);
-                }
-                self.release(now);
+                let end = worker.end();
+                self.workers[index] = None;
+                self.deliver();
+                let told = self.course.ended(index, end);
+                self.rouse(&told, now);
+                self.start_due(now)?;
             }
         }
+        self.deliver();
         Ok(())
+    }
+
+    /// Hands over what was logged.
+    fn deliver(&self) {
+        if let (Some(basket), Some(sink)) = (&self.basket, self.course.request.logs) {
+            basket.deliver(sink);
+        }
     }
 }

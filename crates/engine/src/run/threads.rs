@@ -1,287 +1,395 @@
 //! Each worker on a thread of its own, in real time; this thread coordinates, reports, and gives up what hangs.
+//!
+//! A worker's thread is made when its job starts, and its buffers and engine with it: jobs that wait for others hold
+//! nothing. The coordinator sleeps until a worker has something to say, the run is to stop, or a moment has come: the
+//! next event of progress, the next look at workers that may hang, the start of a job, a sample of the speed.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel, sync_channel};
+use std::thread::Thread;
 use std::time::Duration;
 
-use cardiograph_core::result::{EngineNote, RunResult};
+use cardiograph_core::result::{EngineNote, RunOutcome, RunResult};
+use cardiograph_core::workload::Rate;
 use cardiograph_core::{Direction, NS_PER_MS, NS_PER_S};
 
-use super::meter::Meter;
-use super::{Blueprint, RunRequest, run_result, tell};
+use super::blueprint::Blueprint;
+use super::course::Course;
+use super::line::{Place, StartLine};
+use super::seat;
 use crate::clock::Clock;
 use crate::error::RunError;
+use crate::log::{LogWay, Mail, PARCELS, deliver_all};
 use crate::observer::Event;
-use crate::schedule::Schedule;
 use crate::worker::{Wait, Worker, WorkerEnd};
 
-/// How often the observer is told, and hanging workers are looked for, in nanoseconds.
-const TICK_NS: u64 = 250 * NS_PER_MS;
+/// How often hanging workers are looked for, in nanoseconds.
+const LOOK_NS: u64 = 250 * NS_PER_MS;
 /// The slowest drive for which a final sync is waited out, in bytes per second.
 const SLOWEST_BYTES_PER_S: u64 = 1_000_000;
 /// A worker needs little stack: its state is on the heap.
 const STACK_BYTES: usize = 128 << 10;
+/// How long the threads of a run that cannot begin may take to let go of its targets, in nanoseconds.
+const PARTING_NS: u64 = NS_PER_S;
+
+/// Where nothing is logged, nothing is delivered.
+static NOT_BUSY: AtomicBool = AtomicBool::new(false);
 
 /// What a worker's thread tells the coordinator.
 enum Message {
-    Ready(Option<EngineNote>),
+    /// Its files are open.
+    Ready(Vec<EngineNote>),
+    /// It has begun, and somebody wants to know.
+    Began,
     /// It could not begin, or its engine broke.
     Broken(usize, RunError),
-    Ended(usize, WorkerEnd),
+    Ended(usize, Box<WorkerEnd>),
 }
 
-/// Where a thread waits until its job may start.
-#[derive(Default)]
-struct StartGate {
-    /// Ticks at which to begin; `Some(None)` means not at all.
-    begin_at: Mutex<Option<Option<u64>>>,
-    changed: Condvar,
+/// The way from a worker's thread to the coordinator.
+#[derive(Clone)]
+struct Mouth {
+    sender: Sender<Message>,
+    coordinator: Thread,
 }
 
-impl StartGate {
-    fn open(&self, begin_at: Option<u64>) {
-        let mut guard = self.begin_at.lock().unwrap_or_else(PoisonError::into_inner);
-        guard.get_or_insert(begin_at);
-        self.changed.notify_all();
-    }
-
-    fn wait(&self) -> Option<u64> {
-        let guard = self.begin_at.lock().unwrap_or_else(PoisonError::into_inner);
-        let guard = self.changed.wait_while(guard, |begin_at| begin_at.is_none());
-        guard.unwrap_or_else(PoisonError::into_inner).flatten()
+impl Mouth {
+    fn tell(&self, message: Message) {
+        // A coordinator that is gone has given this worker up; nobody is left to tell.
+        let _ = self.sender.send(message);
+        self.coordinator.unpark();
     }
 }
 
-pub(super) fn run(
-    request: &RunRequest<'_>,
-    blueprints: Vec<Blueprint>,
-    notes: Vec<EngineNote>,
-) -> Result<RunResult, RunError> {
-    let clock = Clock::machine();
-    let blueprints: Vec<Arc<Blueprint>> = blueprints.into_iter().map(Arc::new).collect();
-    let gates: Vec<Arc<StartGate>> = request.plan.jobs.iter().map(|_| Arc::default()).collect();
-    let (sender, receiver) = channel();
-    let mut coordinator = Coordinator {
-        request,
-        clock: clock.clone(),
-        ends: blueprints.iter().map(|_| None).collect(),
-        schedule: Schedule::new(request.plan),
-        blueprints: &blueprints,
-        gates: &gates,
-        receiver,
-        notes,
-        meter: Meter::default(),
-        stopped_at: None,
-    };
-    let started = coordinator.start_threads(&sender);
-    drop(sender);
-    if let Err(error) = started.and_then(|()| coordinator.wait_until_ready()) {
-        gates.iter().for_each(|gate| gate.open(None));
-        return Err(error);
-    }
-    let mark = clock.mark();
-    tell(request, Event::Started);
-    let start = clock.now();
-    coordinator.supervise(start);
-    let now = clock.now();
-    tell(request, Event::Ended);
-    // Workers whose turn never came, because others hang, need not wait any longer.
-    gates.iter().for_each(|gate| gate.open(None));
-    let Coordinator { ends, notes, .. } = coordinator;
-    let results = blueprints
-        .iter()
-        .zip(ends)
-        .map(|(blueprint, end)| blueprint.result(&clock, start, now, end))
-        .collect();
-    Ok(run_result(results, &clock, &mark, notes))
+/// Runs what was checked. Where workers log, a thread of its own takes the lines to the sink.
+pub(super) fn run(course: Course<'_>) -> Result<RunResult, RunError> {
+    let Some(sink) = course.request.logs else { return Coordinator::new(course, None, &NOT_BUSY).run() };
+    let (sender, receiver) = sync_channel(PARCELS);
+    let is_delivering = &AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        scope.spawn(move || deliver_all(&receiver, sink, is_delivering));
+        let way = LogWay::Channel(sender.clone());
+        let result = Coordinator::new(course, Some(way), is_delivering).run();
+        // It is gone already only if the sink panicked, and that goes on from the scope's end.
+        let _ = sender.send(Mail::End);
+        result
+    })
 }
 
-/// The life of a worker's thread. It lets go of the target before it tells that it has ended: whoever was told may end the
-/// program, and then nobody else removes the file.
-fn work(index: usize, blueprint: Arc<Blueprint>, gate: &StartGate, clock: &Clock, sender: &Sender<Message>) {
-    // A coordinator that is gone has given this worker up; nobody is left to tell.
-    let message = match catch_unwind(AssertUnwindSafe(|| live(index, &blueprint, gate, clock, sender))) {
-        Ok(Ok(Some(end))) => Message::Ended(index, end),
-        Ok(Ok(None)) => return,
-        Ok(Err(error)) => Message::Broken(index, error),
-        Err(_) => Message::Broken(index, RunError::WorkerLost { worker: index }),
+/// What a thread needs beside its blueprint.
+struct Errand {
+    worker: usize,
+    place: Place,
+    clock: Clock,
+    mouth: Mouth,
+    way: Option<LogWay>,
+}
+
+/// The life of a worker's thread. It lets go of the targets before it tells that it has ended: whoever was told may end
+/// the program, and then nobody else removes the files.
+fn work(blueprint: Arc<Blueprint>, errand: Errand) {
+    let (worker, mouth) = (errand.worker, errand.mouth.clone());
+    let message = match catch_unwind(AssertUnwindSafe(|| live(&blueprint, errand))) {
+        Ok(Ok(end)) => Message::Ended(worker, Box::new(end)),
+        Ok(Err(error)) => Message::Broken(worker, error),
+        Err(_) => Message::Broken(worker, RunError::WorkerLost { worker }),
     };
     drop(blueprint);
-    let _ = sender.send(message);
+    mouth.tell(message);
 }
 
-/// Builds the worker, waits for its turn, and does its work. `None` when its turn never came.
-fn live(
-    index: usize,
-    blueprint: &Blueprint,
-    gate: &StartGate,
-    clock: &Clock,
-    sender: &Sender<Message>,
-) -> Result<Option<WorkerEnd>, RunError> {
-    let mut built = blueprint.build(clock)?;
-    let _ = sender.send(Message::Ready(built.note));
-    let Some(begin_at) = gate.wait() else { return Ok(None) };
-    built.worker.release(begin_at);
-    drive(&mut built.worker, clock).map_err(|source| blueprint.broke(index, source))?;
-    Ok(Some(built.worker.end()))
+/// Makes the worker, waits for those that start with it, and does its work.
+fn live(blueprint: &Blueprint, errand: Errand) -> Result<WorkerEnd, RunError> {
+    let Errand { worker, place, clock, mouth, way } = errand;
+    let mut notes = seat::take(&blueprint.workload, blueprint.clone);
+    let mut built = blueprint.build(&clock, way.as_ref())?;
+    notes.extend(built.note);
+    mouth.tell(Message::Ready(notes));
+    built.worker.release(place.cross());
+    if blueprint.workload.steady_state.is_some() {
+        mouth.tell(Message::Began);
+    }
+    drive(&mut built.worker, &clock).map_err(|source| blueprint.broke(worker, source))?;
+    let mut end = built.worker.end();
+    end.phases.open_ns = built.open_ns;
+    Ok(end)
 }
 
 fn drive(worker: &mut Worker, clock: &Clock) -> std::io::Result<()> {
     loop {
         match worker.step()? {
             // Waiting for completions happens inside the engine.
-            Wait::Ready | Wait::Completion => {}
+            Wait::Ready | Wait::Completion | Wait::CompletionOr(_) => {}
+            // The coordinator wakes it when it is to end.
             Wait::Until(at) => {
                 let left_ns = clock.ns_between(clock.now(), at);
-                std::thread::sleep(Duration::from_nanos(left_ns.min(50 * NS_PER_MS)));
+                std::thread::park_timeout(Duration::from_nanos(left_ns));
             }
             Wait::Ended => return Ok(()),
         }
     }
 }
 
-/// A worker's last sign of life.
-#[derive(Clone, Copy)]
-struct Pulse {
+/// What the coordinator knows of a thread.
+struct Runner {
+    thread: Thread,
+    line: Arc<StartLine>,
+    /// Its completions, and when they were last seen to have become more (ticks).
     completions: u64,
-    at: u64,
+    alive_at: u64,
 }
 
 struct Coordinator<'a> {
-    request: &'a RunRequest<'a>,
+    course: Course<'a>,
     clock: Clock,
-    blueprints: &'a [Arc<Blueprint>],
-    gates: &'a [Arc<StartGate>],
-    ends: Vec<Option<WorkerEnd>>,
-    schedule: Schedule,
+    /// By worker; `None` where it has not been started.
+    runners: Vec<Option<Runner>>,
     receiver: Receiver<Message>,
-    notes: Vec<EngineNote>,
-    meter: Meter,
-    /// When the wish to stop was first seen (ticks).
-    stopped_at: Option<u64>,
+    mouth: Mouth,
+    way: Option<LogWay>,
+    /// Whether the sink of logs is at it.
+    is_delivering: &'a AtomicBool,
+    next_tick: u64,
+    next_look: u64,
 }
 
-impl Coordinator<'_> {
-    fn start_threads(&self, sender: &Sender<Message>) -> Result<(), RunError> {
-        for (index, blueprint) in self.blueprints.iter().enumerate() {
-            let (blueprint, gate) = (blueprint.clone(), self.gates[blueprint.job].clone());
-            let (clock, sender) = (self.clock.clone(), sender.clone());
-            std::thread::Builder::new()
-                .name(format!("worker-{index}"))
-                .stack_size(STACK_BYTES)
-                .spawn(move || work(index, blueprint, &gate, &clock, &sender))
-                .map_err(|source| RunError::Thread { worker: index, source })?;
+impl<'a> Coordinator<'a> {
+    fn new(course: Course<'a>, way: Option<LogWay>, is_delivering: &'a AtomicBool) -> Self {
+        let (sender, receiver) = channel();
+        Self {
+            clock: course.clock.clone(),
+            runners: (0..course.request.plan.workers()).map(|_| None).collect(),
+            course,
+            receiver,
+            mouth: Mouth { sender, coordinator: std::thread::current() },
+            way,
+            is_delivering,
+            next_tick: 0,
+            next_look: 0,
         }
+    }
+
+    fn run(mut self) -> Result<RunResult, RunError> {
+        let control = self.course.request.control;
+        let _guard = control.wake_me();
+        let first = self.course.start_first();
+        // The coordinator is expected at the line as well: it opens it when all is ready.
+        let line = StartLine::new(self.clock.clone(), first.len() + 1);
+        let began = self.start_threads(&first, &line).and_then(|()| self.wait_until_ready(first.len()));
+        if let Err(error) = began {
+            self.part(&line);
+            return Err(error);
+        }
+        let mark = self.clock.mark();
+        let start = self.clock.now();
+        self.course.begin(start);
+        let start = self.clock.now();
+        line.open(start);
+        self.supervise(start);
+        self.course.tell(Event::Ended);
+        // What was given up is to end should the drive answer after all, and workers that wait for one which hangs while it
+        // opens its files need not wait any longer.
+        self.course.at_work().for_each(|(_, blueprint)| blueprint.stop.ask());
+        self.runners.iter().flatten().for_each(|runner| runner.line.open(start));
+        Ok(self.course.result(self.clock.now(), &mark))
+    }
+
+    fn start_threads(&mut self, workers: &[usize], line: &Arc<StartLine>) -> Result<(), RunError> {
+        workers.iter().try_for_each(|&worker| self.start_thread(worker, line))
+    }
+
+    fn start_thread(&mut self, worker: usize, line: &Arc<StartLine>) -> Result<(), RunError> {
+        let Some(blueprint) = self.course.blueprint(worker).cloned() else { return Ok(()) };
+        let errand = Errand {
+            worker,
+            place: line.place(),
+            clock: self.clock.clone(),
+            mouth: self.mouth.clone(),
+            way: self.way.clone(),
+        };
+        let handle = std::thread::Builder::new()
+            .name(format!("worker-{worker}"))
+            .stack_size(STACK_BYTES)
+            .spawn(move || work(blueprint, errand))
+            .map_err(|source| RunError::Thread { worker, source })?;
+        let (thread, alive_at) = (handle.thread().clone(), self.clock.now());
+        self.runners[worker] = Some(Runner { thread, line: line.clone(), completions: 0, alive_at });
         Ok(())
     }
 
-    fn wait_until_ready(&mut self) -> Result<(), RunError> {
-        for _ in 0..self.blueprints.len() {
-            match self.receiver.recv() {
-                Ok(Message::Ready(note)) => self.notes.extend(note),
+    /// Waits until all threads have their files open, or the run is to stop before that.
+    fn wait_until_ready(&mut self, mut missing: usize) -> Result<(), RunError> {
+        while missing > 0 && !self.course.request.control.is_stopping() {
+            match self.receiver.try_recv() {
+                Ok(Message::Ready(notes)) => {
+                    notes.into_iter().for_each(|note| self.course.note(note));
+                    missing -= 1;
+                }
                 Ok(Message::Broken(_, error)) => return Err(error),
-                // No worker ends before it may begin, and each sends something.
+                // No worker ends before it may begin.
                 Ok(Message::Ended(worker, _)) => return Err(RunError::WorkerLost { worker }),
-                Err(_) => return Err(RunError::WorkerLost { worker: 0 }),
+                Ok(Message::Began) => {}
+                Err(_) => std::thread::park(),
             }
         }
-        self.notes.dedup();
         Ok(())
     }
 
-    /// Waits for the workers until all have ended or been given up. An engine that breaks ends the run; what was
+    /// Lets the threads of a run that cannot begin come to their end.
+    fn part(&self, line: &StartLine) {
+        let started = self.runners.iter().flatten().count();
+        self.course.at_work().for_each(|(_, blueprint)| blueprint.stop.ask());
+        line.open(self.clock.now());
+        let until = self.clock.now().saturating_add(self.clock.ticks(PARTING_NS));
+        let mut parted = 0;
+        while parted < started && self.clock.now() < until {
+            match self.receiver.try_recv() {
+                Ok(Message::Ended(..) | Message::Broken(..)) => parted += 1,
+                Ok(_) => {}
+                Err(_) => std::thread::park_timeout(Duration::from_nanos(self.ns_until(until))),
+            }
+        }
+    }
+
+    fn ns_until(&self, at: u64) -> u64 {
+        self.clock.ns_between(self.clock.now(), at)
+    }
+
+    /// Sees the run through until all workers have ended or been given up. An engine that breaks ends the run; what was
     /// recorded until then is kept.
     fn supervise(&mut self, start: u64) {
-        let mut pulses = vec![Pulse { completions: 0, at: start }; self.blueprints.len()];
-        let mut next_tick = start + self.clock.ticks(TICK_NS);
-        self.meter.begin(start);
-        self.release(start);
-        while self.ends.iter().any(Option::is_none) {
-            let left_ns = self.clock.ns_between(self.clock.now(), next_tick);
-            match self.receiver.recv_timeout(Duration::from_nanos(left_ns)) {
-                Ok(Message::Ended(index, end)) => self.ended(index, end),
-                Ok(Message::Broken(index, error)) => {
-                    let engine = self.blueprints[index].entry.name.to_string();
-                    self.notes.push(EngineNote::Broke { engine, reason: error.to_string() });
-                    self.blueprints.iter().for_each(|blueprint| blueprint.stop.ask());
-                    let ended_at = self.clock.now();
-                    let outcome = cardiograph_core::result::RunOutcome::Failed;
-                    self.ended(index, WorkerEnd { outcome, ended_at, cpu: None, failure: None });
+        let tick_ticks = self.clock.ticks(self.course.request.control.tick_ns());
+        let look_ticks = self.clock.ticks(LOOK_NS);
+        (self.next_tick, self.next_look) = (start + tick_ticks, start + look_ticks);
+        loop {
+            self.take_messages();
+            let now = self.clock.now();
+            if self.course.request.control.is_stopping() && self.course.stopped_at().is_none() {
+                self.stop(now);
+            }
+            self.start_due(now);
+            let settled = self.course.sample(now);
+            self.wake(&settled);
+            if self.course.working() == 0 && self.course.next_due_at().is_none() {
+                return;
+            }
+            if now >= self.next_tick {
+                self.next_tick = now + tick_ticks;
+                self.course.tick(now);
+            }
+            if now >= self.next_look {
+                self.next_look = now + look_ticks;
+                if self.all_are_hanging(now) {
+                    return;
                 }
-                Ok(Message::Ready(..)) => {}
-                Err(RecvTimeoutError::Timeout) => {
-                    next_tick = self.clock.now() + self.clock.ticks(TICK_NS);
-                    self.tick(start, &mut pulses);
-                    if self.all_left_are_hanging(&pulses) {
-                        break;
-                    }
-                }
-                Err(RecvTimeoutError::Disconnected) => break,
+            }
+            let moments = [self.course.next_due_at(), self.course.next_sample_at()];
+            let next = moments.into_iter().flatten().fold(self.next_tick.min(self.next_look), u64::min);
+            std::thread::park_timeout(Duration::from_nanos(self.ns_until(next)));
+        }
+    }
+
+    fn take_messages(&mut self) {
+        while let Ok(message) = self.receiver.try_recv() {
+            match message {
+                Message::Ended(worker, end) => self.ended(worker, *end),
+                Message::Broken(worker, error) => self.broken(worker, &error),
+                Message::Ready(notes) => notes.into_iter().for_each(|note| self.course.note(note)),
+                Message::Began => {}
             }
         }
     }
 
-    fn release(&mut self, now: u64) {
-        for (job, delay_ns) in self.schedule.release() {
-            self.gates[job].open(Some(now + self.clock.ticks(delay_ns)));
+    fn ended(&mut self, worker: usize, end: WorkerEnd) {
+        self.runners[worker] = None;
+        let told = self.course.ended(worker, end);
+        self.wake(&told);
+    }
+
+    /// A worker could not begin, or its engine broke: the run ends.
+    fn broken(&mut self, worker: usize, error: &RunError) {
+        let Some(blueprint) = self.course.blueprint(worker).cloned() else { return };
+        let (now, engine) = (self.clock.now(), blueprint.entry.name.to_string());
+        self.course.note(EngineNote::Broke { engine, reason: error.to_string() });
+        self.stop(now);
+        self.ended(worker, blueprint.end_so_far(RunOutcome::Failed, now));
+    }
+
+    fn stop(&mut self, now: u64) {
+        self.course.stop(now);
+        self.runners.iter().flatten().for_each(|runner| runner.thread.unpark());
+    }
+
+    fn wake(&self, workers: &[usize]) {
+        for runner in workers.iter().filter_map(|&worker| self.runners[worker].as_ref()) {
+            runner.thread.unpark();
         }
     }
 
-    fn ended(&mut self, index: usize, end: WorkerEnd) {
-        let Blueprint { job, clone, .. } = *self.blueprints[index];
-        self.ends[index] = Some(end);
-        tell(self.request, Event::WorkerEnded { job, clone });
-        for ending in self.schedule.worker_ended(job) {
-            self.blueprints.iter().filter(|b| b.job == ending).for_each(|b| b.stop.end_as_planned());
+    fn start_due(&mut self, now: u64) {
+        let due = self.course.start_due(now);
+        if due.is_empty() {
+            return;
         }
-        self.release(self.clock.now());
-    }
-
-    fn tick(&mut self, start: u64, pulses: &mut [Pulse]) {
-        let now = self.clock.now();
-        if self.request.control.is_stopping() {
-            self.stopped_at.get_or_insert(now);
-            self.blueprints.iter().for_each(|blueprint| blueprint.stop.ask());
-        }
-        for (pulse, blueprint) in pulses.iter_mut().zip(self.blueprints) {
-            let completions = blueprint.recorder.completions();
-            // A worker that has not begun cannot hang.
-            if completions != pulse.completions || now < blueprint.recorder.count_from().max(1) {
-                *pulse = Pulse { completions, at: now };
+        let line = StartLine::new(self.clock.clone(), due.len());
+        for &worker in &due {
+            if let Err(error) = self.start_thread(worker, &line) {
+                self.broken(worker, &error);
             }
         }
-        let progress = self.meter.read(self.blueprints.iter().map(|b| &*b.recorder), &self.clock, start, now);
-        tell(self.request, Event::Progress(progress));
     }
 
     /// Whether no worker that is left has given a sign of life for longer than it may.
-    fn all_left_are_hanging(&self, pulses: &[Pulse]) -> bool {
-        let now = self.clock.now();
-        let left = (0..self.blueprints.len()).filter(|&index| self.ends[index].is_none());
-        let mut released = left.filter(|&index| self.blueprints[index].recorder.count_from() != 0).peekable();
-        released.peek().is_some()
-            && released.all(|index| {
-                let (since, allowed_ns) = self.silence_allowed(&self.blueprints[index], now);
-                self.clock.ns_between(pulses[index].at.max(since), now) > allowed_ns
-            })
+    fn all_are_hanging(&mut self, now: u64) -> bool {
+        let mut all = self.course.working() > 0;
+        for (worker, blueprint) in self.course.at_work() {
+            let Some(runner) = &mut self.runners[worker] else { continue };
+            let completions = blueprint.recorder.completions();
+            let count_from = blueprint.recorder.count_from();
+            // Before it counts, nobody knows what it should have done: opening and reading ahead take their time.
+            let is_early = self.course.stopped_at().is_none() && (count_from == 0 || now < count_from);
+            // A worker that logs may be waiting for the sink.
+            let may_wait = self.is_delivering.load(Ordering::Relaxed);
+            if completions != runner.completions || is_early || may_wait {
+                (runner.completions, runner.alive_at) = (completions, now);
+            }
+            let (since, allowed_ns) = silence_allowed(&self.course, blueprint, now);
+            all &= self.clock.ns_between(runner.alive_at.max(since), now) > allowed_ns;
+        }
+        all
     }
+}
 
-    /// From when on silence counts (ticks), and how much of it is allowed (nanoseconds). A worker that should have
-    /// ended gets the grace time from that moment on; a final sync gets time for what it has to bring to the drive.
-    fn silence_allowed(&self, blueprint: &Blueprint, now: u64) -> (u64, u64) {
-        let control = self.request.control;
-        if blueprint.recorder.is_closing() {
-            let (_, written_bytes) = blueprint.recorder.totals(Direction::Write);
-            let sync_ns = (written_bytes / SLOWEST_BYTES_PER_S).saturating_mul(NS_PER_S);
-            return (0, control.silence_ns_max.saturating_add(sync_ns));
-        }
-        let time_ns = blueprint.workload.stop.time_ns.unwrap_or(u64::MAX);
-        let due_at = blueprint.recorder.count_from().saturating_add(self.clock.ticks(time_ns));
-        match self.stopped_at {
-            Some(stopped_at) => (stopped_at.min(due_at), control.grace_ns),
-            None if now > due_at => (due_at, control.grace_ns),
-            None => (0, control.silence_ns_max),
-        }
+/// From when on silence counts (ticks), and how much of it is allowed (nanoseconds). A worker that should have ended
+/// gets the grace time from that moment on; a final sync gets time for what it has to bring to the drive; a worker that
+/// keeps a pace, the time between two I/Os.
+fn silence_allowed(course: &Course<'_>, blueprint: &Blueprint, now: u64) -> (u64, u64) {
+    let (control, recorder) = (course.request.control, &blueprint.recorder);
+    if recorder.is_closing() || recorder.is_verifying() {
+        // What is to be read back is synced first.
+        let (_, written_bytes) = recorder.totals(Direction::Write);
+        let sync_ns = (written_bytes / SLOWEST_BYTES_PER_S).saturating_mul(NS_PER_S);
+        return (0, control.silence_ns_max.saturating_add(sync_ns));
     }
+    let time_ns = blueprint.workload.stop.time_ns.unwrap_or(u64::MAX);
+    let due_at = recorder.count_from().saturating_add(course.clock.ticks(time_ns));
+    match course.stopped_at() {
+        Some(stopped_at) => (stopped_at.min(due_at), control.grace_ns),
+        None if now > due_at => (due_at, control.grace_ns),
+        None => (0, control.silence_ns_max.saturating_add(pace_ns(blueprint))),
+    }
+}
+
+/// The longest time between two I/Os that limits of speed ask for, in nanoseconds.
+fn pace_ns(blueprint: &Blueprint) -> u64 {
+    let len_bytes = blueprint.workload.block_len_bytes_max();
+    let between = |rate: &Option<Rate>| match *rate {
+        Some(Rate::Bytes { per_second, .. }) => len_bytes.saturating_mul(NS_PER_S).checked_div(per_second),
+        Some(Rate::Ios { per_second, .. }) => NS_PER_S.checked_div(per_second),
+        None => None,
+    };
+    let rates = blueprint.workload.rate.iter();
+    rates.filter_map(|(_, rate)| between(rate)).max().unwrap_or(0)
 }

@@ -1,12 +1,13 @@
 //! What the tests of runs share.
 
 use std::cell::RefCell;
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex};
 
 use cardiograph_core::resolve::{ResolveContext, resolve};
 use cardiograph_core::result::{RunResult, WorkerResult};
 use cardiograph_core::{JobSpec, NS_PER_MS, Origin, Plan};
+use cardiograph_engine::log::{LogChunk, LogSink};
 use cardiograph_engine::sim::{DriveModel, Fault, SimDrive};
 use cardiograph_engine::{Control, Event, Observer, RunError, RunRequest, Target, gate};
 
@@ -68,9 +69,10 @@ pub fn simulated(drive: &Arc<SimDrive>, mib: u64) -> Arc<Target> {
     Target::simulated(drive.create_file(mib << 20).unwrap())
 }
 
-/// A job by its options, as `rw=randread bs=4k`.
+/// A job by its options, as `rw=randread bs=4k`. All jobs that name no other file use the same.
 pub fn job(name: &str, options: &str) -> JobSpec {
     let spec = JobSpec::new(name, Origin::CommandLine { word: 1 });
+    let spec = if options.contains("filename=") { spec } else { spec.set("filename", "f") };
     options.split_whitespace().fold(spec, |spec, option| {
         let (name, value) = option.split_once('=').unwrap_or((option, "1"));
         spec.set(name, value)
@@ -79,7 +81,7 @@ pub fn job(name: &str, options: &str) -> JobSpec {
 
 /// The Plan of some jobs, with windows of 100 ms.
 pub fn plan(jobs: &[JobSpec]) -> Plan {
-    resolve(jobs, &ResolveContext { run_seed: 7, window_ns: 100 * NS_PER_MS }).unwrap()
+    resolve(jobs, &ResolveContext::new(7, 100 * NS_PER_MS)).unwrap()
 }
 
 /// Keeps all events.
@@ -89,6 +91,16 @@ pub struct Events(pub RefCell<Vec<Event>>);
 impl Observer for Events {
     fn event(&self, event: &Event) {
         self.0.borrow_mut().push(event.clone());
+    }
+}
+
+/// Keeps all that is logged.
+#[derive(Debug, Default)]
+pub struct Lines(pub Mutex<Vec<(usize, u32, LogChunk)>>);
+
+impl LogSink for Lines {
+    fn take(&self, job: usize, clone: u32, chunk: LogChunk) {
+        self.0.lock().unwrap().push((job, clone, chunk));
     }
 }
 
@@ -105,9 +117,21 @@ pub fn run_with(
     control: &Control,
     observer: &dyn Observer,
 ) -> Result<RunResult, RunError> {
-    let (plan, permit) = (plan(jobs), gate::permit(targets).unwrap());
-    let request = RunRequest { plan: &plan, targets, permit: Some(&permit), seed, control, observer };
-    cardiograph_engine::run(&request)
+    run_plan(&plan(jobs), targets, seed, control, observer, None)
+}
+
+/// Runs a Plan with all that a run can have.
+pub fn run_plan(
+    plan: &Plan,
+    targets: &[Arc<Target>],
+    seed: u64,
+    control: &Control,
+    observer: &dyn Observer,
+    logs: Option<&dyn LogSink>,
+) -> Result<RunResult, RunError> {
+    let permit = gate::permit(targets).unwrap();
+    let permit = Some(&permit);
+    cardiograph_engine::run(&RunRequest { plan, targets, permit, seed, control, observer, logs })
 }
 
 /// Runs one job on one target.

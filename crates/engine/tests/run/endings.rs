@@ -1,5 +1,7 @@
 //! Runs that do not end as planned.
 
+use std::cell::RefCell;
+use std::process::Command;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -8,6 +10,7 @@ use cardiograph_core::{Direction, NS_PER_MS, NS_PER_S};
 use cardiograph_engine::sim::{Fault, FaultKind};
 use cardiograph_engine::target::Naming;
 use cardiograph_engine::{Control, ENGINES, Event, Observer, Target};
+use cardiograph_testing::LoopMount;
 
 use super::bench::*;
 
@@ -174,4 +177,72 @@ fn stopping_from_another_thread_ends_a_run_soon() {
         assert_eq!(Arc::strong_count(&target), 1, "{name}");
     }
     assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 0);
+}
+
+/// A file system on which writing has been made to wait; it goes on when this is dropped.
+struct Frozen<'a>(&'a LoopMount);
+
+impl<'a> Frozen<'a> {
+    fn new(mount: &'a LoopMount) -> Self {
+        cardiograph_testing::run(Command::new("fsfreeze").arg("-f").arg(mount.path())).unwrap();
+        Self(mount)
+    }
+}
+
+impl Drop for Frozen<'_> {
+    fn drop(&mut self) {
+        let _ = cardiograph_testing::run(Command::new("fsfreeze").arg("-u").arg(self.0.path()));
+    }
+}
+
+/// Freezes a file system at the first sign of progress.
+struct Freezes<'a>(&'a LoopMount, RefCell<Option<Frozen<'a>>>);
+
+impl Observer for Freezes<'_> {
+    fn event(&self, event: &Event) {
+        if matches!(event, Event::Progress(_)) {
+            self.1.borrow_mut().get_or_insert_with(|| Frozen::new(self.0));
+        }
+    }
+}
+
+#[test]
+fn a_real_drive_that_does_not_answer_is_given_up_with_what_was_measured() {
+    let mount = match LoopMount::new(&["mkfs.ext4", "-q"], 64 << 20, "") {
+        Ok(mount) => mount,
+        Err(reason) => return cardiograph_testing::skip("a drive that hangs in real time", &reason),
+    };
+    let targets = [Target::create_file(mount.path(), 4 << 20, Naming::Automatic).unwrap()];
+    let mut control = Control::default();
+    (control.silence_ns_max, control.tick_ns) = (600 * NS_PER_MS, 50 * NS_PER_MS);
+    let freezes = Freezes(&mount, RefCell::new(None));
+    // Each write says anew when the file was changed, and that waits.
+    let each = "rw=write bs=4k size=4M ioengine=psync fsync=1 runtime=60 time_based=1 filename=f";
+    let jobs = [job("hangs", &format!("{each} numjobs=2")), job("waits", &format!("{each} stonewall=1"))];
+    let began = Instant::now();
+    let result = run_with(&jobs, &targets, 7, &control, &freezes).unwrap();
+    assert!(began.elapsed() < Duration::from_secs(20), "{:?}", began.elapsed());
+    let outcomes: Vec<_> = result.workers.iter().map(|worker| worker.outcome).collect();
+    assert_eq!(outcomes, [RunOutcome::Hung, RunOutcome::Hung, RunOutcome::Stopped]);
+    for worker in workers(&result, 0) {
+        assert!(worker.directions.write.ios > 0 && worker.longest_gap_ns >= 600 * NS_PER_MS, "{worker:?}");
+    }
+    drop(freezes);
+    // The threads that were left behind end by themselves when the drive answers again.
+    let [target] = targets;
+    let until = Instant::now() + Duration::from_secs(20);
+    while Arc::strong_count(&target) > 1 && Instant::now() < until {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    assert_eq!(Arc::strong_count(&target), 1);
+}
+
+#[test]
+fn a_worker_that_keeps_a_slow_pace_does_not_hang() {
+    let bare = Target::without_storage(1 << 20);
+    let mut control = Control::default();
+    (control.silence_ns_max, control.grace_ns) = (50 * NS_PER_MS, 50 * NS_PER_MS);
+    let line = "rw=read bs=4k size=1M io_size=8k ioengine=null rate_iops=1";
+    let result = run_with(&[job("job", line)], &[bare], 7, &control, &Events::default()).unwrap();
+    assert_eq!((result.outcome, result.merged(|_| true).read.ios), (RunOutcome::Completed, 2));
 }

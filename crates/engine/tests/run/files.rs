@@ -1,12 +1,12 @@
 //! Runs on real files: what is on the drive before, and what comes back.
 
 use std::collections::HashSet;
-use std::os::fd::{AsRawFd, BorrowedFd};
+use std::os::fd::{AsRawFd, OwnedFd};
 use std::sync::Arc;
 
 use cardiograph_core::result::{EngineNote, RunOutcome};
 use cardiograph_engine::target::Naming;
-use cardiograph_engine::{ENGINES, Target, engine};
+use cardiograph_engine::{Access, ENGINES, Target, engine};
 use cardiograph_testing::skip;
 
 use super::bench::*;
@@ -45,7 +45,7 @@ const FLAG_SYNC: u32 = 1;
 const EXTENT_UNWRITTEN: u32 = 0x800;
 
 /// Whether each extent of the file is written, and the bytes that extents cover. `None` where the file system does not tell.
-fn extents(fd: BorrowedFd<'_>) -> Option<(Vec<bool>, u64)> {
+fn extents(fd: &OwnedFd) -> Option<(Vec<bool>, u64)> {
     let mut map = Box::new(ExtentMap {
         start: 0,
         len_bytes: u64::MAX,
@@ -76,10 +76,14 @@ fn file(directory: &tempfile::TempDir, mib: u64) -> Arc<Target> {
     Target::create_file(directory.path(), mib * MIB, Naming::Automatic).unwrap()
 }
 
+fn open(target: &Target) -> OwnedFd {
+    target.open(Access::default()).unwrap()
+}
+
 /// All blocks of the file, as a reader finds them.
 fn blocks(target: &Target) -> Vec<Vec<u8>> {
     let mut bytes = vec![0; target.len_bytes() as usize];
-    let read = rustix::io::pread(target.fd(false).unwrap(), &mut bytes, 0).unwrap();
+    let read = rustix::io::pread(open(target), &mut bytes, 0).unwrap();
     assert_eq!(read, bytes.len());
     bytes.chunks(BLOCK).map(<[u8]>::to_vec).collect()
 }
@@ -89,7 +93,7 @@ fn what_is_read_was_written_before() {
     let directory = cardiograph_testing::disk_dir();
     for name in real_engines() {
         let target = file(&directory, 32);
-        let fd = target.fd(false).unwrap();
+        let fd = &open(&target);
         let is_told = extents(fd).is_some();
         match extents(fd) {
             Some((written, covered)) => {
@@ -119,12 +123,12 @@ fn what_is_read_was_written_before() {
 fn a_file_that_is_only_written_is_not_written_before() {
     let directory = cardiograph_testing::disk_dir();
     let target = file(&directory, 8);
-    let Some((written, _)) = extents(target.fd(false).unwrap()) else {
+    let Some((written, _)) = extents(&open(&target)) else {
         return skip("extents of test files", "the file system of the build directory does not tell them");
     };
     assert!(written.iter().all(|is| !is));
     run_one("rw=write bs=1M size=8M io_size=4M direct=1", &target);
-    let (written, covered) = extents(target.fd(false).unwrap()).unwrap();
+    let (written, covered) = extents(&open(&target)).unwrap();
     assert_eq!(covered, 8 * MIB);
     assert!(written.iter().any(|is| *is) && written.iter().any(|is| !is), "half of it: {written:?}");
     assert_eq!(target.filled_bytes(), 4 * MIB);
@@ -184,7 +188,7 @@ fn a_real_run_accounts_for_all_its_ios() {
             assert_eq!(all.read.bytes + all.write.bytes, 16 * MIB, "{name}");
             assert_eq!(
                 all.sync.ios,
-                result.workers.iter().map(|w| w.directions.write.ios / 512).sum::<u64>()
+                result.workers.iter().map(|w| (w.directions.write.ios - 1) / 512).sum::<u64>()
             );
             for worker in &result.workers {
                 let rows = &worker.series.rows;
@@ -194,6 +198,7 @@ fn a_real_run_accounts_for_all_its_ios() {
                     worker.directions.write.bytes
                 );
                 assert!(worker.end_ns <= result.duration_ns && worker.cpu.is_some());
+                assert!(worker.phases.open_ns > 0, "{name}");
                 assert_eq!((worker.engine.as_str(), worker.outcome), (name, RunOutcome::Completed));
             }
         }

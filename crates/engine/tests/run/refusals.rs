@@ -1,5 +1,7 @@
 //! Plans that cannot begin.
 
+use cardiograph_core::Plan;
+use cardiograph_core::plan::StartAfter;
 use cardiograph_engine::target::Naming;
 use cardiograph_engine::{Control, RunError, RunRequest, Target, gate};
 
@@ -19,11 +21,10 @@ fn refusal(options: &[&str]) -> String {
 
 #[test]
 fn what_cannot_be_meant_is_refused_before_anything_is_done() {
-    let cases: [(&[&str], &str); 6] = [
+    let cases: [(&[&str], &str); 5] = [
         (&["rw=read size=32M ioengine=sim"], "would read up to byte 33554432, but only the first 16777216"),
         (&["rw=randrw offset=8M size=16M ioengine=sim"], "would read up to byte 25165824"),
         (&["rw=write offset=60M size=8M ioengine=sim"], "reaches to byte 71303168 of a target of 67108864"),
-        (&["rw=write size=1M ioengine=warp"], "no engine is called 'warp'"),
         (&["rw=write size=1M ioengine=psync"], "engine 'psync' cannot use the target"),
         (
             &["rw=write size=1M ioengine=sim", "rw=write size=1M ioengine=null"],
@@ -34,6 +35,57 @@ fn what_cannot_be_meant_is_refused_before_anything_is_done() {
         let said = refusal(options);
         assert!(said.contains(message), "{options:?}: {said}");
     }
+}
+
+/// What is said of a Plan of two jobs, made worse by a hand that no resolving stopped.
+fn refused(spoil: impl Fn(&mut Plan)) -> RunError {
+    let each = "rw=read size=1M ioengine=null";
+    let mut plan = plan(&[job("first", each), job("second", each)]);
+    spoil(&mut plan);
+    let bare = [Target::without_storage(1 << 20)];
+    run_plan(&plan, &bare, 7, &Control::default(), &Events::default(), None).unwrap_err()
+}
+
+#[test]
+fn a_plan_that_nobody_resolved_is_refused_as_well() {
+    let error = refused(|plan| plan.jobs[1].workload.engine = "warp".to_string());
+    assert!(matches!(&error, RunError::NoSuchEngine { name } if name == "warp"), "{error}");
+    let error = refused(|plan| plan.jobs[1].clones = vec![Vec::new()]);
+    assert!(matches!(&error, RunError::NoFiles { job } if job == "second"), "{error}");
+    for job in [1, 2] {
+        let error = refused(|plan| plan.jobs[1].start.after = StartAfter::Job { job });
+        assert!(matches!(&error, RunError::WaitsForLater { job } if job == "second"), "{error}");
+    }
+}
+
+#[test]
+fn a_file_that_cannot_be_opened_is_found_out_before_the_first_job_begins() {
+    let directory = cardiograph_testing::disk_dir();
+    let targets = [
+        Target::without_storage(1 << 20),
+        Target::create_file(directory.path(), 1 << 20, Naming::Named).unwrap(),
+    ];
+    let name = std::fs::read_dir(directory.path()).unwrap().next().unwrap().unwrap().path();
+    let plan = plan(&[
+        job("first", "rw=read size=1M ioengine=null filename=bare"),
+        job("second", "rw=write size=1M ioengine=psync filename=file stonewall=1"),
+    ]);
+    let permit = gate::permit(&targets).unwrap();
+    std::fs::remove_file(name).unwrap();
+    let events = Events::default();
+    let control = Control::default();
+    let request = RunRequest {
+        plan: &plan,
+        targets: &targets,
+        permit: Some(&permit),
+        seed: 1,
+        control: &control,
+        observer: &events,
+        logs: None,
+    };
+    let error = cardiograph_engine::run(&request).unwrap_err();
+    assert!(matches!(&error, RunError::Open { engine, .. } if engine == "psync"), "{error}");
+    assert!(events.0.borrow().is_empty(), "nothing was begun");
 }
 
 #[test]
@@ -84,6 +136,7 @@ fn writing_needs_a_permit_for_the_very_target() {
             seed: 1,
             control: &control,
             observer: &Events::default(),
+            logs: None,
         };
         let error = cardiograph_engine::run(&request).unwrap_err();
         assert!(matches!(error, RunError::NotPermitted { .. }), "{error}");
@@ -109,6 +162,7 @@ fn reading_needs_no_permit() {
         seed: 1,
         control: &control,
         observer: &Events::default(),
+        logs: None,
     };
     assert_eq!(cardiograph_engine::run(&request).unwrap().merged(|_| true).read.ios, 16);
 }

@@ -173,6 +173,12 @@ pub fn engine_note(note: &EngineNote) -> String {
         EngineNote::BuffersNotRegistered { engine, reason } => {
             format!("{engine} ran without registered buffers: {reason}.")
         }
+        EngineNote::NotPinned { job, reason } => {
+            format!("'{job}' was not bound to the CPUs that it names: {reason}.")
+        }
+        EngineNote::NicenessNotSet { job, nice, reason } => {
+            format!("'{job}' did not get the niceness {nice}: {reason}.")
+        }
     }
 }
 

@@ -35,13 +35,14 @@ fn what_is_read_was_laid_out_before() {
     let ids: Vec<_> = done.iter().map(|step| step.step.id.as_str()).collect();
     assert_eq!(ids, ["layout-sdtest", "sdtest", "layout-latp", "latp", "fsync", "sustain"]);
     for (index, step) in done.iter().enumerate() {
-        let workload = &plan(&step.step).jobs[0].workload;
-        assert_eq!(workload.region_len_bytes, step.step.files[0].len_bytes);
+        let job = &plan(&step.step).jobs[0];
+        let (workload, region_len_bytes) = (&job.workload, job.clones[0][0].region_len_bytes);
+        assert_eq!(region_len_bytes, step.step.files[0].len_bytes);
         if workload.uses(Direction::Read) {
             let layout = &done[index - 1].step;
             assert_eq!((&layout.files, layout.role), (&step.step.files, StepRole::Prepare));
             let written = plan(layout).jobs[0].workload.clone();
-            assert_eq!(written.stop.bytes, Some(workload.region_len_bytes));
+            assert_eq!(written.stop.bytes, Some(region_len_bytes));
         }
     }
 }

@@ -82,12 +82,13 @@ fn steps_resolve_and_touch_only_what_holds_data() {
         let done = run_all(&Quick, &drive, &UNHURRIED, &model);
         let mut filled_bytes = 0;
         for result in &done {
-            let workload = &plan(&result.step).jobs[0].workload;
+            let job = &plan(&result.step).jobs[0];
+            let (workload, region_len_bytes) = (&job.workload, job.clones[0][0].region_len_bytes);
             let file = &result.step.files[0];
-            assert!(workload.region_len_bytes <= file.len_bytes, "{name}: {}", result.step.id);
+            assert!(region_len_bytes <= file.len_bytes, "{name}: {}", result.step.id);
             assert!(workload.direct && workload.stop.time_ns.is_some(), "{name}: {}", result.step.id);
             if workload.uses(Direction::Read) || workload.order == Order::RandomUnique {
-                assert!(workload.region_len_bytes <= filled_bytes, "{name}: {} meets a hole", result.step.id);
+                assert!(region_len_bytes <= filled_bytes, "{name}: {} meets a hole", result.step.id);
             }
             if workload.uses(Direction::Write) {
                 assert!(workload.stop.bytes.is_some(), "{name}: {} is not bound by bytes", result.step.id);
@@ -99,7 +100,7 @@ fn steps_resolve_and_touch_only_what_holds_data() {
                 );
             }
             if workload.uses(Direction::Write) && workload.order == Order::Sequential {
-                assert_eq!(workload.stop.bytes, Some(workload.region_len_bytes), "{name}: a wrap");
+                assert_eq!(workload.stop.bytes, Some(region_len_bytes), "{name}: a wrap");
             }
             if result.step.id == "fill" {
                 filled_bytes = result.result.as_ref().unwrap().merged(|_| true).write.bytes;
@@ -138,7 +139,7 @@ fn offsets_follow_the_seed_of_the_run() {
     let done = run_all(&Quick, &card(64 * GB, 50 * GB), &UNHURRIED, &SLOW_CARD);
     for step in done.iter().map(|step| &step.step).filter(|step| step.id.starts_with("random")) {
         let seed = |run_seed| {
-            let context = ResolveContext { run_seed, window_ns: 100 * NS_PER_MS };
+            let context = ResolveContext::new(run_seed, 100 * NS_PER_MS);
             resolve(&step.jobs, &context).map(|plan: RunPlan| plan.jobs[0].workload.seed)
         };
         assert_ne!(seed(1), seed(2), "{}", step.id);
@@ -176,7 +177,7 @@ fn what_filling_did_not_reach_is_not_read() {
     let drive = card(2_000 * GB, 1_500 * GB);
     let done = run_all(&Quick, &drive, &UNHURRIED, &BAD_CARD);
     // 4 MiB/s for 8 s.
-    assert_eq!(plan(&done[1].step).jobs[0].workload.region_len_bytes, 32 * MIB);
+    assert_eq!(plan(&done[1].step).jobs[0].clones[0][0].region_len_bytes, 32 * MIB);
     assert!(done[1].step.sizing[0].contains("managed 32 MiB of 1.0 GiB"), "{:?}", done[1].step.sizing);
     assert_eq!(done[2].step.sizing, [""; 0], "said once");
     let crawling = Model { write_mib_per_s: 1, ..BAD_CARD };

@@ -1,0 +1,132 @@
+//! The sequence of a worker's I/Os.
+
+use super::Mix;
+use super::lens::Lens;
+use super::places::{Places, pass_len_bytes};
+use super::turn::Turn;
+use crate::direction::Direction;
+use crate::plan::FileUse;
+use crate::rng::derive_seed;
+use crate::workload::Workload;
+
+/// One I/O of a sequence.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Request {
+    /// Reading or writing.
+    pub direction: Direction,
+    /// Index of its file among those of the worker.
+    pub file: u32,
+    /// Where it starts, in bytes from the start of the file.
+    pub offset_bytes: u64,
+    /// How long it is, in bytes.
+    pub len_bytes: u64,
+}
+
+/// The I/Os of a worker, one after the other, without an end.
+///
+/// Reads and writes of a sequential job each have a position of their own in each file, as fio has it: a mixed job reads
+/// from the start and writes from the start. Random reads and writes of equal length share one order, in which each block
+/// comes once per pass.
+#[derive(Debug, Clone)]
+pub struct Requests {
+    mix: Mix,
+    /// `None` where there is one file: then nothing is to be chosen.
+    turn: Option<Box<Turn>>,
+    /// Places in the first file. They lie here and not behind a pointer, because most jobs have no other.
+    first: Places,
+    others: Box<[Places]>,
+    /// Of reads and of writes.
+    lens: [Lens; 2],
+}
+
+impl Requests {
+    /// The I/Os of a workload over `files`. The same seed gives the same I/Os.
+    ///
+    /// # Panics
+    /// When there is no file.
+    pub fn new(workload: &Workload, files: &[FileUse], seed: u64) -> Self {
+        assert!(!files.is_empty(), "a worker has at least one file");
+        let places_seed = derive_seed(seed, 0);
+        let places_of =
+            |file: &FileUse, seed| Places::new(workload, file.offset_bytes, file.region_len_bytes, seed);
+        let others = files.iter().enumerate().skip(1);
+        let lens_of = |direction: Direction| {
+            Lens::new(&workload.block_len[direction], derive_seed(seed, 3 + direction.index() as u64))
+        };
+        let turn = || {
+            let shortest_bytes = workload.block_len_bytes_min();
+            let open_max = workload.open_files.unwrap_or(u64::MAX).min(files.len() as u64) as usize;
+            Box::new(Turn::new(workload.file_turn, open_max, files, shortest_bytes, derive_seed(seed, 5)))
+        };
+        Self {
+            mix: Mix::new(workload.read_percent, derive_seed(seed, 1)),
+            turn: (files.len() > 1).then(turn),
+            first: places_of(&files[0], places_seed),
+            others: others
+                .map(|(index, file)| places_of(file, derive_seed(places_seed, index as u64)))
+                .collect(),
+            lens: [lens_of(Direction::Read), lens_of(Direction::Write)],
+        }
+    }
+
+    /// The direction that comes next by the shares of reads and writes.
+    #[inline]
+    pub fn next_direction(&mut self) -> Direction {
+        if self.mix.next_is_read() { Direction::Read } else { Direction::Write }
+    }
+
+    /// The next I/O of a direction.
+    #[inline(always)]
+    pub fn next_in(&mut self, direction: Direction) -> Request {
+        let index = usize::from(direction != Direction::Read);
+        match (&self.turn, &self.lens[index]) {
+            (None, &Lens::Fixed(len_bytes)) => {
+                let offset_bytes = self.first.next_offset(index, len_bytes);
+                Request { direction, file: 0, offset_bytes, len_bytes }
+            }
+            _ => self.next_of_several(direction, index),
+        }
+    }
+
+    /// The same with several files to choose from, or lengths.
+    #[inline(never)]
+    fn next_of_several(&mut self, direction: Direction, index: usize) -> Request {
+        let mut len_bytes = self.lens[index].next_len();
+        let file = self.turn.as_mut().map_or(0, |turn| turn.next_file());
+        let places = if file == 0 { &mut self.first } else { &mut self.others[file - 1] };
+        // Up to its end a region is gone through without a gap: with what fits there.
+        if let Some(shorter_bytes) = self.lens[index].shorter()
+            && places.is_beyond(index, len_bytes)
+            && !places.is_beyond(index, shorter_bytes)
+        {
+            len_bytes = shorter_bytes;
+        }
+        if let Some(turn) = &mut self.turn {
+            turn.moved(len_bytes);
+        }
+        let offset_bytes = places.next_offset(index, len_bytes);
+        Request { direction, file: file as u32, offset_bytes, len_bytes }
+    }
+
+    /// The next I/O.
+    #[inline]
+    pub fn next_request(&mut self) -> Request {
+        let direction = self.next_direction();
+        self.next_in(direction)
+    }
+
+    /// Bytes that a workload moves over `files` before any place comes a second time, at the least; 0 where places
+    /// repeat as they like.
+    pub fn pass_len_bytes(workload: &Workload, files: &[FileUse]) -> u64 {
+        let mut passes = files.iter().map(|file| pass_len_bytes(workload, file.region_len_bytes));
+        if workload.block_len_bytes_min() < workload.block_len_bytes_max() {
+            // A file may come to its end before its turn is over, and begin anew.
+            return passes.min().unwrap_or(0);
+        }
+        // None begins anew before all others are through.
+        passes.try_fold(0u64, |sum, bytes| (bytes > 0).then(|| sum.saturating_add(bytes))).unwrap_or(0)
+    }
+}
+
+#[cfg(test)]
+mod tests;

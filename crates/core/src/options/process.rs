@@ -1,0 +1,51 @@
+//! CPUs, priorities, memory and users.
+
+use super::OptionDef;
+use super::kind::{COUNT, OptionKind};
+use super::row::{hint, not_yet, refused, works};
+
+const CGROUP: &str =
+    "control groups are made outside; start the program with `systemd-run --scope -p IOWeight=...`";
+const USER: &str = "the program does not change its user; start it as that user";
+
+pub(super) const ROWS: &[OptionDef] = &[
+    works!("cpus_allowed").kind(OptionKind::CpuList).help("CPUs that the job's threads run on."),
+    works!("cpumask").kind(COUNT).help("The same as a mask of bits."),
+    works!("cpus_allowed_policy")
+        .kind(OptionKind::Word(&["shared", "split"]))
+        .default("shared")
+        .help("Whether clones share these CPUs or get one each."),
+    works!("nice")
+        .kind(OptionKind::SignedCount { min: -20, max: 19 })
+        .default("0")
+        .help("Niceness of the job's threads."),
+    not_yet("prio")
+        .kind(OptionKind::Count { min: 0, max: 7 })
+        .help("I/O priority of the job; 0 is the highest."),
+    not_yet("prioclass")
+        .kind(OptionKind::Count { min: 0, max: 3 })
+        .help("Class of that priority: 1 realtime, 2 best effort, 3 idle."),
+    refused(
+        "priohint",
+        "hints of priorities need Linux 6.5 and a drive with command duration limits; use prio",
+    )
+    .kind(OptionKind::Count { min: 0, max: 1_023 })
+    .default("0")
+    .help("Hint of that priority."),
+    refused("ioscheduler", "it would change the drive for other programs; set it in /sys/block/NAME/queue")
+        .help("I/O scheduler of the drive."),
+    not_yet("numa_cpu_nodes").help("NUMA nodes whose CPUs the job runs on."),
+    not_yet("numa_mem_policy").help("NUMA nodes that the job's memory comes from."),
+    refused("lockmem", "a job does not squeeze the page cache; use `systemd-run --scope -p MemoryMax=...`")
+        .kind(OptionKind::Bytes)
+        .default("0")
+        .help("Take so much memory away from the page cache."),
+    refused("uid", USER).kind(COUNT).help("Number of the user that the job runs as."),
+    refused("gid", USER).kind(COUNT).help("Number of the group that the job runs as."),
+    refused("cgroup", CGROUP).help("Control group of the job."),
+    refused("cgroup_weight", CGROUP)
+        .kind(OptionKind::Count { min: 100, max: 1_000 })
+        .help("Weight of that group."),
+    refused("cgroup_nodelete", CGROUP).kind(OptionKind::Switch).default("0").help("Leave that group behind."),
+    hint("comm", "threads are called after their jobs").help("Name of the job's processes."),
+];

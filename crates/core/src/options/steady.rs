@@ -1,0 +1,30 @@
+//! Ending when the speed has settled.
+
+use super::kind::{OptionKind, SECONDS};
+use super::row::works;
+use super::{OptionDef, WordStatus};
+use crate::value::STEADY_WORDS;
+
+pub(super) const ROWS: &[OptionDef] = &[
+    works!("steadystate")
+        .aliases(&["ss"])
+        .kind(OptionKind::WordWithArguments(STEADY_WORDS))
+        .default("iops_slope:0.01%")
+        .words(&[WordStatus::not_yet(&["lat", "lat_slope"])])
+        .help("What must have settled for the job to end, and behind a colon how far."),
+    works!("steadystate_duration")
+        .aliases(&["ss_dur"])
+        .kind(SECONDS)
+        .default("0")
+        .help("Length of the window in which it must have settled; 0 does not look for it."),
+    works!("steadystate_ramp_time")
+        .aliases(&["ss_ramp"])
+        .kind(SECONDS)
+        .default("0")
+        .help("Time before the first sample."),
+    works!("steadystate_check_interval")
+        .aliases(&["ss_interval"])
+        .kind(SECONDS)
+        .default("1")
+        .help("Time between samples."),
+];

@@ -1,0 +1,129 @@
+//! Checking what was written.
+
+use super::kind::{COUNT, OptionKind, PERCENT};
+use super::row::{hint, not_yet, refused, works};
+use super::{OptionDef, WordStatus};
+
+const VERIFY_WORDS: &[&str] = &[
+    "0",
+    "md5",
+    "crc64",
+    "crc32",
+    "crc32c-intel",
+    "crc32c",
+    "crc16",
+    "crc7",
+    "sha1",
+    "sha256",
+    "sha512",
+    "sha3-224",
+    "sha3-256",
+    "sha3-384",
+    "sha3-512",
+    "xxhash",
+    "meta",
+    "pattern",
+    "pattern_hdr",
+    "null",
+];
+
+const NOT_YET: &[&str] = &[
+    "md5",
+    "crc64",
+    "crc32",
+    "crc16",
+    "crc7",
+    "sha1",
+    "sha256",
+    "sha512",
+    "sha3-224",
+    "sha3-256",
+    "sha3-384",
+    "sha3-512",
+    "xxhash",
+    "meta",
+    "pattern",
+    "pattern_hdr",
+    "null",
+];
+
+const ASYNC: &str = "blocks are checked by the job's own thread; use more jobs";
+const STATE: &str = "the state of an interrupted job is not kept; check what it wrote whole";
+const TRIM: &str = "blocks are not trimmed between the writes of a verified job";
+const HEADER: &str = "each block's header carries all that its check needs";
+
+pub(super) const ROWS: &[OptionDef] = &[
+    works!("verify")
+        .kind(OptionKind::Word(VERIFY_WORDS))
+        .default("0")
+        .words(&[WordStatus::not_yet(NOT_YET)])
+        .help("Write a checksum with each block, and check it when all were written."),
+    works!("do_verify")
+        .kind(OptionKind::Switch)
+        .default("1")
+        .help("Read back and check; 0 only writes the checksums."),
+    works!("verify_fatal").kind(OptionKind::Switch).default("0").help("End the job at the first bad block."),
+    not_yet("verify_only").kind(OptionKind::Flag).help("Check what an earlier run of the same job wrote."),
+    not_yet("verify_dump")
+        .kind(OptionKind::Switch)
+        .default("0")
+        .help("Keep bad blocks and what they should be in files."),
+    not_yet("verify_interval")
+        .kind(OptionKind::Count { min: 80, max: u64::MAX })
+        .help("Bytes that have a checksum of their own; the whole I/O if not set."),
+    not_yet("verify_offset")
+        .kind(OptionKind::Count { min: 40, max: u64::MAX })
+        .help("Where in a block its header stands."),
+    not_yet("verify_pattern").help("Content of the blocks."),
+    not_yet("verify_pattern_interval")
+        .kind(OptionKind::Switch)
+        .default("0")
+        .help("Begin that content anew in each interval."),
+    not_yet("verify_backlog").kind(COUNT).default("0").help("Check after so many writes, not at the end."),
+    not_yet("verify_backlog_batch").kind(COUNT).default("0").help("How many blocks are checked each time."),
+    refused("verify_async", ASYNC).kind(COUNT).default("0").help("Threads that check blocks beside the job."),
+    refused("verify_async_cpus", ASYNC).kind(OptionKind::CpuList).help("CPUs of those threads."),
+    hint("verify_state_save", "no state is kept: an interrupted job is checked from its beginning")
+        .kind(OptionKind::Switch)
+        .default("1")
+        .help("Keep in a file how far an interrupted job came."),
+    refused("verify_state_load", STATE)
+        .kind(OptionKind::Switch)
+        .default("0")
+        .help("Check as far as such a file says."),
+    refused(
+        "experimental_verify",
+        "blocks carry what their check needs, so that no I/O has to be generated again",
+    )
+    .kind(OptionKind::Switch)
+    .default("0")
+    .help("Generate the writes again to check them, instead of remembering them."),
+    refused("verify_write_sequence", HEADER)
+        .kind(OptionKind::Switch)
+        .default("1")
+        .help("Check in which order blocks were written."),
+    refused("verify_header_seed", HEADER)
+        .kind(OptionKind::Switch)
+        .default("1")
+        .help("Check the seed in a block's header."),
+    refused("verify_policy", HEADER).help("What of a block is checked."),
+    hint("verifysort", "it has no effect in fio either, which has dropped it")
+        .kind(OptionKind::Switch)
+        .help("A former order of checks."),
+    hint("verifysort_nr", "it has no effect in fio either, which has dropped it")
+        .kind(COUNT)
+        .help("A former limit of that order."),
+    refused("trim_percentage", TRIM)
+        .kind(PERCENT)
+        .default("0")
+        .help("Share of written blocks that are trimmed."),
+    refused("trim_verify_zero", TRIM)
+        .kind(OptionKind::Switch)
+        .default("1")
+        .help("Check that trimmed blocks read as zeros."),
+    refused("trim_backlog", TRIM).kind(COUNT).default("0").help("Trim after so many writes."),
+    refused("trim_backlog_batch", TRIM)
+        .kind(COUNT)
+        .default("0")
+        .help("How many blocks are trimmed each time."),
+];

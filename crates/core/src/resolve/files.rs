@@ -1,0 +1,348 @@
+//! Which part of which file each clone of a job uses.
+//!
+//! Names: a job's `filename` is used by all its clones; without it each clone has files of its own, called after job,
+//! clone and file. Lengths: `size` is for all files of a clone together; without it a file's or device's own length
+//! counts. `filesize` gives each file its length, drawn from a range where it is one.
+
+use std::collections::HashMap;
+
+use crate::options;
+use crate::plan::FileUse;
+use crate::rng::{Rng, derive_seed};
+use crate::value::{Amount, ValueError, parse_amount, parse_bytes_range, split_list};
+use crate::workload::{StopWhen, Workload};
+
+use super::reader::Reader;
+use super::{FILE_LEN_BYTES_MAX, FILES_MAX, FileFacts, Problem, ResolveContext};
+
+/// The targets of a Plan, each named once.
+#[derive(Default)]
+pub(super) struct Targets {
+    names: Vec<String>,
+    by_name: HashMap<String, usize>,
+    /// Files of all clones of all jobs so far.
+    uses: u64,
+}
+
+impl Targets {
+    /// Whether a Plan holds so many more files.
+    fn holds(&mut self, more: u64) -> bool {
+        let uses = self.uses.saturating_add(more);
+        let is_held = uses <= FILES_MAX;
+        self.uses = if is_held { uses } else { self.uses };
+        is_held
+    }
+
+    fn index(&mut self, name: String) -> usize {
+        *self.by_name.entry(name).or_insert_with_key(|name| {
+            self.names.push(name.clone());
+            self.names.len() - 1
+        })
+    }
+
+    pub fn into_names(self) -> Vec<String> {
+        self.names
+    }
+}
+
+/// What was written of lengths and places.
+struct Written {
+    size: Option<Amount>,
+    file_len_bytes: Option<(u64, u64)>,
+    offset: Amount,
+    increment: Amount,
+    align_bytes: u64,
+    /// Blocks lie on multiples of this.
+    block_bytes: u64,
+}
+
+/// The files of each clone. Also sets when the workload ends, which follows from the regions' lengths.
+pub(super) fn clones(
+    reader: &mut Reader<'_>,
+    workload: &mut Workload,
+    stop: &StopWritten,
+    targets: &mut Targets,
+    context: &ResolveContext<'_>,
+) -> Option<Vec<Vec<FileUse>>> {
+    let names = Names::read(reader);
+    let written = written(reader, workload)?;
+    let clones = reader.count("numjobs").max(1);
+    if !targets.holds(clones.saturating_mul(names.count())) {
+        let option = if names.count() > clones && names.written.is_empty() { "nrfiles" } else { "numjobs" };
+        reader.report(option, Problem::TooManyFiles { max: FILES_MAX });
+        return None;
+    }
+    let mut all = Vec::with_capacity(clones as usize);
+    let mut placed: HashMap<String, FileFacts> = HashMap::new();
+    for clone in 0..clones {
+        let names = names.of_clone(&reader.spec.name, clone);
+        let count = names.len() as u64;
+        let mut files = Vec::with_capacity(names.len());
+        for (index, name) in names.into_iter().enumerate() {
+            let facts = match context.surroundings.is_without_files(&workload.engine) {
+                true => FileFacts::Missing,
+                false => *placed.entry(name.clone()).or_insert_with(|| context.surroundings.file(&name)),
+            };
+            let region = region(reader, &written, facts, &name, (clone, index as u64, count), workload)?;
+            let (offset_bytes, region_len_bytes) = region;
+            files.push(FileUse { target: targets.index(name), offset_bytes, region_len_bytes });
+        }
+        all.push(files);
+    }
+    if let (Some(Amount::Bytes(bytes)), Some(_)) = (written.size, written.file_len_bytes)
+        && bytes < written.block_bytes
+    {
+        let block_len_bytes = written.block_bytes;
+        reader.report("size", Problem::RegionTooSmall { region_len_bytes: bytes, block_len_bytes });
+        return None;
+    }
+    workload.stop = stop.of(once_len_bytes(all.first()?, &written));
+    Some(all)
+}
+
+/// Bytes that a clone moves when it goes through its files once: whole blocks of each, and no more than `size` where
+/// `filesize` makes the files longer.
+fn once_len_bytes(files: &[FileUse], written: &Written) -> u64 {
+    let whole = |bytes: u64| bytes - bytes % written.block_bytes;
+    let in_files = files.iter().map(|file| whole(file.region_len_bytes)).fold(0, u64::saturating_add);
+    match (written.size, written.file_len_bytes) {
+        (Some(Amount::Bytes(bytes)), Some(_)) => in_files.min(bytes),
+        _ => in_files,
+    }
+}
+
+fn written(reader: &mut Reader<'_>, workload: &Workload) -> Option<Written> {
+    let kb_base = reader.kb_base;
+    let amount = |reader: &mut Reader<'_>, option| reader.read(option, |text| parse_amount(text, kb_base));
+    let size = amount(reader, "size").filter(|size| *size != Amount::Bytes(0));
+    let written = Written {
+        size,
+        file_len_bytes: reader
+            .read("filesize", |text| parse_bytes_range(text, kb_base))
+            .filter(|range| range.1 > 0),
+        offset: amount(reader, "offset").unwrap_or(Amount::Bytes(0)),
+        increment: amount(reader, "offset_increment").unwrap_or(Amount::Bytes(0)),
+        align_bytes: reader.bytes("offset_align").unwrap_or(0),
+        block_bytes: workload.block_len_bytes_min().max(1),
+    };
+    // A size that could not be read is not a size that is missing.
+    let bad = ["size", "filesize", "offset", "offset_increment", "offset_align"]
+        .into_iter()
+        .any(|option| reader.is_bad(option));
+    (!bad).then_some(written)
+}
+
+/// Offset and length of one file's region, in bytes. `(clone, index, count)`: which clone, which of how many files.
+fn region(
+    reader: &mut Reader<'_>,
+    written: &Written,
+    facts: FileFacts,
+    name: &str,
+    (clone, index, count): (u64, u64, u64),
+    workload: &Workload,
+) -> Option<(u64, u64)> {
+    let existing_bytes = match facts {
+        FileFacts::Missing if !workload.files.may_create && !is_without_files(workload) => {
+            reader.report("allow_file_create", Problem::FileMissing { path: name.to_string() });
+            return None;
+        }
+        FileFacts::Other { what } => {
+            reader.report("filename", Problem::NotAFile { path: name.to_string(), what });
+            return None;
+        }
+        FileFacts::Missing => 0,
+        FileFacts::File { len_bytes } | FileFacts::Device { len_bytes } => len_bytes,
+    };
+    let asked_bytes = match (written.size, written.file_len_bytes) {
+        (_, Some((low, high))) => {
+            let seed = derive_seed(derive_seed(workload.seed, clone), index);
+            let drawn = low + Rng::new(seed).below(high - low + 1);
+            // A length between the two ends is cut to whole blocks.
+            Some(if low == high {
+                low
+            } else {
+                (drawn - drawn % written.block_bytes).max(written.block_bytes)
+            })
+        }
+        (Some(Amount::Bytes(bytes)), None) => Some(share(bytes, index, count, written.block_bytes)),
+        _ => None,
+    };
+    // What percentages are of: the file as it is, or as it will be.
+    let whole_bytes = if existing_bytes > 0 { existing_bytes } else { asked_bytes.unwrap_or(0) };
+    let offset_bytes = offset(written, whole_bytes, clone);
+    let mut len_bytes = match (asked_bytes, written.size) {
+        // The length of a file counts from its start.
+        (Some(bytes), _) if written.file_len_bytes.is_some() => bytes.saturating_sub(offset_bytes),
+        (Some(bytes), _) => bytes,
+        (None, _) => existing_bytes.saturating_sub(offset_bytes),
+    };
+    if let Some(Amount::Percent(percent)) = written.size {
+        len_bytes = percent_of(percent, whole_bytes).min(len_bytes);
+        len_bytes -= len_bytes % written.block_bytes;
+    }
+    if let FileFacts::Device { len_bytes: device_bytes } = facts {
+        if offset_bytes >= device_bytes {
+            reader.report("offset", Problem::BehindTheEnd { offset_bytes, len_bytes: device_bytes });
+            return None;
+        }
+        len_bytes = len_bytes.min(device_bytes - offset_bytes);
+    }
+    check(reader, offset_bytes, len_bytes, asked_bytes.is_some() || existing_bytes > 0, workload)
+}
+
+fn is_without_files(workload: &Workload) -> bool {
+    workload.engine == "null"
+}
+
+/// The part of `bytes` for one of `count` files: equal parts, and whole blocks of what is left over to the first.
+fn share(bytes: u64, index: u64, count: u64, block_bytes: u64) -> u64 {
+    let equal_bytes = bytes / count;
+    let left_over_blocks = bytes % count / block_bytes;
+    equal_bytes + if index < left_over_blocks { block_bytes } else { 0 }
+}
+
+fn offset(written: &Written, whole_bytes: u64, clone: u64) -> u64 {
+    let of_whole = |amount: Amount| match amount {
+        Amount::Bytes(bytes) => bytes,
+        Amount::Percent(percent) => percent_of(percent, whole_bytes),
+    };
+    let is_share = |amount: Amount| matches!(amount, Amount::Percent(_));
+    let offset = of_whole(written.offset).saturating_add(of_whole(written.increment).saturating_mul(clone));
+    let align_bytes = match (written.align_bytes, is_share(written.offset) || is_share(written.increment)) {
+        // Bytes are meant as they are written.
+        (_, false) => return offset,
+        // A share of a length seldom lies on a block.
+        (0, true) => written.block_bytes,
+        (align_bytes, true) => align_bytes,
+    };
+    offset.checked_next_multiple_of(align_bytes).unwrap_or(u64::MAX)
+}
+
+fn check(
+    reader: &mut Reader<'_>,
+    offset_bytes: u64,
+    len_bytes: u64,
+    has_len: bool,
+    workload: &Workload,
+) -> Option<(u64, u64)> {
+    let option =
+        if reader.find("size").is_none() && reader.find("filesize").is_some() { "filesize" } else { "size" };
+    let block_len_bytes = workload.block_len_bytes_max();
+    if !has_len {
+        reader.report("size", Problem::SizeMissing);
+        return None;
+    }
+    if offset_bytes.checked_add(len_bytes).is_none_or(|end| end > FILE_LEN_BYTES_MAX) {
+        let error = ValueError::OutOfRange { min: 1, max: FILE_LEN_BYTES_MAX };
+        reader.report(option, Problem::BadValue(error));
+        return None;
+    }
+    if len_bytes < block_len_bytes {
+        reader.report(option, Problem::RegionTooSmall { region_len_bytes: len_bytes, block_len_bytes });
+        return None;
+    }
+    Some((offset_bytes, len_bytes))
+}
+
+/// What was written of a job's end.
+pub(super) struct StopWritten {
+    io_size: Option<Amount>,
+    loops: u64,
+    time_based: bool,
+    time_ns: Option<u64>,
+    ios: Option<u64>,
+}
+
+impl StopWritten {
+    pub fn read(reader: &mut Reader<'_>) -> Self {
+        let kb_base = reader.kb_base;
+        let time_ns = reader.duration_ns("runtime").filter(|&ns| ns > 0);
+        let mut time_based = reader.switch("time_based");
+        // A time that could not be read is not a time that is missing.
+        if time_based
+            && reader.find("runtime").is_none_or(|setting| setting.value.trim() == "0")
+            && let Some(setting) = reader.find("time_based")
+        {
+            reader.remark(setting, "needs a time to run, as runtime=30, and is ignored without one");
+            time_based = false;
+        }
+        Self {
+            io_size: reader.read("io_size", |text| parse_amount(text, kb_base)),
+            loops: reader.count("loops").max(1),
+            time_based,
+            time_ns,
+            ios: reader.count_if("number_ios").filter(|&ios| ios > 0),
+        }
+    }
+
+    fn of(&self, region_len_bytes: u64) -> StopWhen {
+        let once_bytes = match self.io_size {
+            Some(Amount::Bytes(bytes)) if bytes > 0 => bytes,
+            Some(Amount::Percent(percent)) => percent_of(percent, region_len_bytes),
+            _ => region_len_bytes,
+        };
+        let bytes = once_bytes.saturating_mul(self.loops);
+        StopWhen { bytes: (!self.time_based).then_some(bytes), time_ns: self.time_ns, ios: self.ios }
+    }
+}
+
+fn percent_of(percent: u32, bytes: u64) -> u64 {
+    (u128::from(bytes) * u128::from(percent) / 100) as u64
+}
+
+/// How the files of a job are called.
+struct Names {
+    /// The names that were written, used by all clones.
+    written: Vec<String>,
+    directories: Vec<String>,
+    format: String,
+    count: u64,
+}
+
+impl Names {
+    fn read(reader: &mut Reader<'_>) -> Self {
+        let list = |reader: &mut Reader<'_>, option| reader.read(option, split_list).unwrap_or_default();
+        let written = list(reader, "filename");
+        let directories = list(reader, "directory");
+        let format = reader.text("filename_format");
+        let default = options::find("filename_format").map_or("", |def| def.default);
+        Self {
+            written,
+            directories,
+            format: format.unwrap_or_else(|| default.to_string()),
+            count: reader.count("nrfiles").max(1),
+        }
+    }
+
+    /// Files of each clone.
+    fn count(&self) -> u64 {
+        if self.written.is_empty() { self.count } else { self.written.len() as u64 }
+    }
+
+    fn of_clone(&self, job: &str, clone: u64) -> Vec<String> {
+        let names: Vec<String> = match self.written.is_empty() {
+            false => self.written.clone(),
+            true => (0..self.count).map(|file| self.formatted(job, clone, file)).collect(),
+        };
+        let directory = match self.directories.len() as u64 {
+            0 => None,
+            // A file that has a name is one for all clones.
+            _ if !self.written.is_empty() => self.directories.first(),
+            count => Some(&self.directories[(clone % count) as usize]),
+        };
+        let placed = |name: String| match directory {
+            Some(directory) => format!("{}/{name}", directory.trim_end_matches('/')),
+            None => name,
+        };
+        names.into_iter().map(placed).collect()
+    }
+
+    fn formatted(&self, job: &str, clone: u64, file: u64) -> String {
+        // A slash in a job's name would be a directory.
+        let job = job.replace('/', "_");
+        self.format
+            .replace("$jobname", &job)
+            .replace("$jobnum", &clone.to_string())
+            .replace("$filenum", &file.to_string())
+    }
+}

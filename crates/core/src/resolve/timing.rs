@@ -1,0 +1,49 @@
+//! When a job starts, and what ends with it.
+
+use crate::NS_PER_S;
+use crate::plan::{EndCondition, EndScope, StartAfter, StartCondition};
+use crate::rng::{Rng, derive_seed};
+use crate::value::parse_duration_range_ns;
+
+use super::Problem;
+use super::reader::Reader;
+
+pub(super) fn start_condition<'n>(
+    reader: &mut Reader<'_>,
+    mut names_before: impl Iterator<Item = &'n str>,
+    index: u64,
+) -> StartCondition {
+    let delay_ns = start_delay_ns(reader, index);
+    let after = match reader.text("wait_for") {
+        Some(name) => match names_before.position(|before| before == name) {
+            Some(job) => StartAfter::Job { job },
+            None => {
+                reader.report("wait_for", Problem::NoSuchJob);
+                StartAfter::Nothing
+            }
+        },
+        None if reader.switch("stonewall") => StartAfter::AllBefore,
+        None => StartAfter::Nothing,
+    };
+    StartCondition { after, delay_ns }
+}
+
+/// `startdelay=5` or `startdelay=5-10`; of a range, a moment is drawn.
+fn start_delay_ns(reader: &mut Reader<'_>, index: u64) -> u64 {
+    let range = reader.read("startdelay", |text| parse_duration_range_ns(text, NS_PER_S));
+    let (low, high) = range.unwrap_or((0, 0));
+    let seed = reader.count("randseed");
+    low + Rng::new(derive_seed(derive_seed(seed, index), 3)).below(high - low + 1)
+}
+
+pub(super) fn end_condition(reader: &mut Reader<'_>) -> EndCondition {
+    let scope = match reader.word("exit_what", &["group", "stonewall", "all"]) {
+        "group" => EndScope::Group,
+        "stonewall" => EndScope::Started,
+        _ => EndScope::All,
+    };
+    EndCondition {
+        others: reader.switch("exitall").then_some(scope),
+        others_on_error: reader.switch("exitall_on_error").then_some(scope),
+    }
+}

@@ -1,0 +1,206 @@
+//! Whole numbers, decimals and switches.
+
+use super::ValueError;
+
+/// Splits a value into its number (decimal, or hexadecimal behind `0x`) and the letters that follow.
+pub(super) fn split_number(text: &str) -> Result<(u64, &str), ValueError> {
+    let text = text.trim();
+    if text.is_empty() {
+        return Err(ValueError::Empty);
+    }
+    let (digits, radix) = match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
+        Some(rest) => (rest, 16),
+        None => (text, 10),
+    };
+    let end = digits.find(|c: char| !c.is_digit(radix)).unwrap_or(digits.len());
+    let (number, unit) = digits.split_at(end);
+    if number.is_empty() {
+        let negative =
+            text.strip_prefix('-').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+        return Err(if negative { ValueError::Negative } else { ValueError::NotANumber });
+    }
+    let exponent = |c: char| c.is_ascii_digit() || c == '+' || c == '-';
+    let fraction = unit.starts_with('.')
+        || (unit.strip_prefix(['e', 'E']).is_some_and(|rest| rest.starts_with(exponent)));
+    if fraction {
+        return Err(ValueError::NotWhole);
+    }
+    let number = u64::from_str_radix(number, radix).map_err(|_| ValueError::TooLarge)?;
+    Ok((number, unit))
+}
+
+/// Reads a whole number. As in fio it may carry a size's unit: `rate_iops=10k` is 10,240 a second. To read it with
+/// another `kb_base`, see [`super::parse_bytes_in`].
+///
+/// # Errors
+/// When the text is no whole number with a known unit, or does not fit into 64 bits.
+pub fn parse_count(text: &str) -> Result<u64, ValueError> {
+    super::parse_bytes(text)
+}
+
+/// Reads a whole number that may be negative, without a unit.
+///
+/// # Errors
+/// When the text is not one, or does not fit into 64 bits.
+pub fn parse_signed(text: &str) -> Result<i64, ValueError> {
+    read_signed(text, |digits| match split_number(digits)? {
+        (number, "") => Ok(number),
+        (_, unit) => Err(ValueError::UnknownUnit(unit.to_string())),
+    })
+}
+
+/// Reads a sign, if there is one, and what stands behind it by `parse`.
+pub(super) fn read_signed(
+    text: &str,
+    parse: impl Fn(&str) -> Result<u64, ValueError>,
+) -> Result<i64, ValueError> {
+    let text = text.trim();
+    let (is_negative, digits) = match text.strip_prefix('-') {
+        Some(rest) => (true, rest),
+        None => (false, text.strip_prefix('+').unwrap_or(text)),
+    };
+    // A number has one sign, and no blank behind it.
+    if digits.starts_with(|c: char| c == '-' || c == '+' || c.is_whitespace()) {
+        return Err(ValueError::NotANumber);
+    }
+    let number = i64::try_from(parse(digits)?).map_err(|_| ValueError::TooLarge)?;
+    Ok(if is_negative { -number } else { number })
+}
+
+/// Reads a decimal number such as `99.9`: digits, and digits behind a point. Never negative, never an exponent.
+///
+/// # Errors
+/// When the text is anything else.
+pub fn parse_decimal(text: &str) -> Result<f64, ValueError> {
+    let text = text.trim();
+    if text.is_empty() {
+        return Err(ValueError::Empty);
+    }
+    let (whole, fraction) = text.split_once('.').unwrap_or((text, "0"));
+    let is_number = |digits: &str| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    match text.strip_prefix('-') {
+        Some(rest) if rest.starts_with(|c: char| c.is_ascii_digit()) => Err(ValueError::Negative),
+        _ if !is_number(whole) || !is_number(fraction) => Err(ValueError::NotANumber),
+        _ => text.parse().map_err(|_| ValueError::NotANumber),
+    }
+}
+
+/// Reads a decimal number from `min` to `max`.
+///
+/// # Errors
+/// As [`parse_decimal`], and when it lies outside.
+pub fn parse_decimal_between(text: &str, min: u32, max: u32) -> Result<f64, ValueError> {
+    let number = parse_decimal(text)?;
+    if (f64::from(min)..=f64::from(max)).contains(&number) {
+        return Ok(number);
+    }
+    Err(ValueError::OutOfRange { min: u64::from(min), max: u64::from(max) })
+}
+
+/// Percentiles that fio shows at most.
+pub const PERCENTILES_MAX: usize = 20;
+
+/// Reads percentiles separated by colons: at most [`PERCENTILES_MAX`], each above 0 and at most 100. They come back in
+/// rising order, each once.
+///
+/// # Errors
+/// When one of them is no such number, or there are too many.
+pub fn parse_percentiles(text: &str) -> Result<Vec<f64>, ValueError> {
+    let mut percentiles = Vec::new();
+    for part in text.trim().split(':') {
+        let percent = parse_decimal_between(part, 0, 100)?;
+        if percent == 0.0 {
+            return Err(ValueError::NotAPercentile);
+        }
+        percentiles.push(percent);
+    }
+    if percentiles.len() > PERCENTILES_MAX {
+        return Err(ValueError::TooMany { max: PERCENTILES_MAX as u64 });
+    }
+    percentiles.sort_by(f64::total_cmp);
+    percentiles.dedup();
+    Ok(percentiles)
+}
+
+/// Reads a switch: empty or `1` is on, `0` is off.
+///
+/// # Errors
+/// For any other text.
+pub fn parse_switch(text: &str) -> Result<bool, ValueError> {
+    match text.trim() {
+        "" | "1" => Ok(true),
+        "0" => Ok(false),
+        _ => Err(ValueError::UnknownWord { allowed: vec!["0", "1"] }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_may_carry_a_unit() {
+        assert_eq!(parse_count("16"), Ok(16));
+        assert_eq!(parse_count("0x89"), Ok(137));
+        assert_eq!(parse_count("010"), Ok(10), "a leading zero is no octal number");
+        assert_eq!(parse_count("10k"), Ok(10_240));
+        assert_eq!(parse_count("1s"), Err(ValueError::UnknownUnit("s".into())));
+        assert_eq!(parse_count("1e4"), Err(ValueError::NotWhole));
+        assert_eq!(parse_count("-1"), Err(ValueError::Negative));
+        assert_eq!(parse_count("-x"), Err(ValueError::NotANumber));
+    }
+
+    #[test]
+    fn signed_numbers() {
+        let cases = [
+            ("5", Ok(5)),
+            ("-20", Ok(-20)),
+            ("+3", Ok(3)),
+            (" -1 ", Ok(-1)),
+            ("--1", Err(ValueError::NotANumber)),
+            ("-", Err(ValueError::Empty)),
+            ("-1k", Err(ValueError::UnknownUnit("k".into()))),
+            ("9223372036854775808", Err(ValueError::TooLarge)),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(parse_signed(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn decimals_are_plain() {
+        assert_eq!(parse_decimal("99.95"), Ok(99.95));
+        assert_eq!(parse_decimal("5"), Ok(5.0));
+        for text in ["1e2", "inf", "NaN", ".5", "5.", "1.2.3", "x", "+1", "1,5"] {
+            assert_eq!(parse_decimal(text), Err(ValueError::NotANumber), "{text}");
+        }
+        assert_eq!(parse_decimal("-1"), Err(ValueError::Negative));
+        assert_eq!(parse_decimal(" "), Err(ValueError::Empty));
+        assert_eq!(parse_decimal_between("100", 0, 100), Ok(100.0));
+        assert_eq!(parse_decimal_between("100.1", 0, 100), Err(ValueError::OutOfRange { min: 0, max: 100 }));
+    }
+
+    #[test]
+    fn percentiles_are_sorted_and_unique() {
+        assert_eq!(parse_percentiles("95:99:99.9"), Ok(vec![95.0, 99.0, 99.9]));
+        assert_eq!(parse_percentiles("99:50:99"), Ok(vec![50.0, 99.0]));
+        assert_eq!(parse_percentiles("0"), Err(ValueError::NotAPercentile));
+        assert_eq!(parse_percentiles("99:x"), Err(ValueError::NotANumber));
+        assert_eq!(parse_percentiles("99,95"), Err(ValueError::NotANumber));
+        assert_eq!(parse_percentiles(""), Err(ValueError::Empty));
+        assert_eq!(parse_percentiles("50:101"), Err(ValueError::OutOfRange { min: 0, max: 100 }));
+        let many = |n: usize| (1..=n).map(|p| p.to_string()).collect::<Vec<_>>().join(":");
+        assert_eq!(parse_percentiles(&many(20)).map(|list| list.len()), Ok(20));
+        assert_eq!(parse_percentiles(&many(21)), Err(ValueError::TooMany { max: 20 }));
+    }
+
+    #[test]
+    fn switches() {
+        assert_eq!(parse_switch(""), Ok(true));
+        assert_eq!(parse_switch("1"), Ok(true));
+        assert_eq!(parse_switch("0"), Ok(false));
+        for text in ["yes", "2", "-1", "01"] {
+            assert!(parse_switch(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! Block devices: opened for reading, or exclusively once the safety gate has let them pass.
+
+use std::io;
+use std::os::fd::{AsFd, OwnedFd};
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{FileType, Mode, OFlags};
+
+use crate::target::{Access, open_again};
+
+pub(crate) mod facts;
+mod signature;
+pub(crate) mod users;
+
+pub use signature::Signature;
+pub(crate) use signature::find as find_signatures;
+pub use users::DeviceUse;
+
+/// The kernel's number of a device.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct DeviceNumber {
+    /// Which driver.
+    pub major: u32,
+    /// Which of its devices.
+    pub minor: u32,
+}
+
+impl DeviceNumber {
+    /// From what stat(2) says.
+    pub(crate) fn of(raw: u64) -> Self {
+        Self { major: rustix::fs::major(raw), minor: rustix::fs::minor(raw) }
+    }
+
+    /// From `8:1`.
+    pub(crate) fn parse(text: &str) -> Option<Self> {
+        let (major, minor) = text.split_once(':')?;
+        Some(Self { major: major.parse().ok()?, minor: minor.parse().ok()? })
+    }
+}
+
+impl std::fmt::Display for DeviceNumber {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}:{}", self.major, self.minor)
+    }
+}
+
+/// A block device.
+#[derive(Debug)]
+pub(crate) struct BlockDevice {
+    path: PathBuf,
+    number: DeviceNumber,
+    /// Held for as long as anything may be written: while it is open, nobody can mount the device or give it to an array.
+    exclusive: Option<OwnedFd>,
+}
+
+impl BlockDevice {
+    /// A device that is only read.
+    pub(crate) fn for_reading(path: PathBuf, number: DeviceNumber) -> Self {
+        Self { path, number, exclusive: None }
+    }
+
+    /// A device whose exclusive descriptor passed the gate.
+    pub(crate) fn exclusive(path: PathBuf, number: DeviceNumber, descriptor: OwnedFd) -> Self {
+        Self { path, number, exclusive: Some(descriptor) }
+    }
+
+    /// Its path as the job has it.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Whether it is held exclusively.
+    pub(crate) fn is_exclusive(&self) -> bool {
+        self.exclusive.is_some()
+    }
+
+    pub(crate) fn open(&self, access: Access) -> io::Result<OwnedFd> {
+        match &self.exclusive {
+            // Through the descriptor that was examined: no other device can slip in under the name.
+            Some(exclusive) => open_again(exclusive.as_fd(), access),
+            None if access.writes => Err(io::ErrorKind::PermissionDenied.into()),
+            None => {
+                let opened = rustix::fs::open(&self.path, access.flags() | OFlags::NONBLOCK, Mode::empty())?;
+                if number_of(&opened)? != Some(self.number) {
+                    return Err(io::Error::other("the device was replaced by something else"));
+                }
+                access.advise(&opened);
+                Ok(opened)
+            }
+        }
+    }
+}
+
+/// The number of an opened block device; `None` when something else is open.
+pub(crate) fn number_of(fd: &OwnedFd) -> io::Result<Option<DeviceNumber>> {
+    let stat = rustix::fs::fstat(fd)?;
+    let is_block = FileType::from_raw_mode(stat.st_mode) == FileType::BlockDevice;
+    Ok(is_block.then(|| DeviceNumber::of(stat.st_rdev)))
+}
+
+/// Opens the device that the kernel calls `part.name` for reading, and makes sure that it is that one.
+pub(crate) fn open_by_name(root: &Path, part: &facts::Part) -> io::Result<std::fs::File> {
+    // The kernel writes a slash in a name as an exclamation mark, as in `cciss!c0d0`.
+    let path = root.join("dev").join(part.name.replace('!', "/"));
+    let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let opened = rustix::fs::open(path, flags, Mode::empty())?;
+    match number_of(&opened)? == Some(part.number) {
+        true => Ok(opened.into()),
+        false => Err(io::Error::other(format!("{} is another device", part.name))),
+    }
+}

@@ -1,0 +1,176 @@
+//! Who uses a block device at present: mounts, swap, arrays and volumes.
+
+use std::ffi::OsString;
+use std::fs;
+use std::io;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::{Path, PathBuf};
+
+use super::DeviceNumber;
+use super::facts::{DeviceFacts, Part};
+use super::signature::Signature;
+
+/// Why a device, or a part of it, may not be written to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum DeviceUse {
+    /// A file system on it is mounted.
+    Mounted {
+        /// The kernel's name of the part.
+        part: String,
+        /// Where.
+        mount_point: PathBuf,
+    },
+    /// It is swap.
+    Swap {
+        /// The kernel's name of the part.
+        part: String,
+    },
+    /// Something is built on it: an array, a volume, an encrypted device.
+    Holder {
+        /// The kernel's name of the part.
+        part: String,
+        /// The kernel's name of what is built on it.
+        holder: String,
+    },
+    /// It carries the mark of an array, a volume group or a mapped device, although that is not active now.
+    Member {
+        /// The kernel's name of the part.
+        part: String,
+        /// Of what.
+        of: Signature,
+    },
+    /// Some program or driver holds it exclusively.
+    HeldOpen,
+    /// The kernel refuses writes to it.
+    ReadOnly,
+}
+
+impl std::fmt::Display for DeviceUse {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Mounted { part, mount_point } => {
+                write!(f, "{part} is mounted at {}", mount_point.display())
+            }
+            Self::Swap { part } => write!(f, "{part} is swap"),
+            Self::Holder { part, holder } => write!(f, "{part} is part of {holder}"),
+            Self::Member { part, of } => write!(f, "{part} carries the mark of {of}"),
+            Self::HeldOpen => write!(f, "it is held open exclusively"),
+            Self::ReadOnly => write!(f, "it is read-only"),
+        }
+    }
+}
+
+/// All present uses of a device that can be read from the kernel's lists.
+///
+/// # Errors
+/// When the list of mounts cannot be read: then nothing is known, and nothing may be written.
+pub(crate) fn find(root: &Path, facts: &DeviceFacts) -> io::Result<Vec<DeviceUse>> {
+    let mounts = fs::read(root.join("proc/self/mountinfo"))?;
+    // A kernel without swap has no such list.
+    let swaps = fs::read(root.join("proc/swaps")).unwrap_or_default();
+    let mut uses = Vec::new();
+    for part in facts.related() {
+        let name = || part.name.clone();
+        let mounted = mount_points(&mounts, part.number);
+        uses.extend(mounted.into_iter().map(|mount_point| DeviceUse::Mounted { part: name(), mount_point }));
+        if is_swap(root, &swaps, part) {
+            uses.push(DeviceUse::Swap { part: name() });
+        }
+        let holders = part.holders.iter().cloned();
+        uses.extend(holders.map(|holder| DeviceUse::Holder { part: name(), holder }));
+    }
+    if facts.is_read_only {
+        uses.push(DeviceUse::ReadOnly);
+    }
+    Ok(uses)
+}
+
+/// Where file systems of a device are mounted, by `/proc/self/mountinfo` (proc(5)): the third field is the device, the
+/// fifth the place.
+fn mount_points(mounts: &[u8], number: DeviceNumber) -> Vec<PathBuf> {
+    let number = number.to_string();
+    let lines = mounts.split(|&byte| byte == b'\n');
+    let place = |line: &[u8]| {
+        let mut fields = line.split(|&byte| byte == b' ').skip(2);
+        let is_this = fields.next()? == number.as_bytes();
+        let place = fields.nth(1)?;
+        is_this.then(|| PathBuf::from(unescape(place)))
+    };
+    lines.filter_map(place).collect()
+}
+
+/// Whether `/proc/swaps` has it. The list has paths, of which a device can have several.
+fn is_swap(root: &Path, swaps: &[u8], part: &Part) -> bool {
+    swap_paths(swaps).any(|path| {
+        let in_root = root.join(path.strip_prefix("/").unwrap_or(&path));
+        match rustix::fs::stat(&in_root) {
+            Ok(stat) => DeviceNumber::of(stat.st_rdev) == part.number,
+            Err(_) => path.file_name().is_some_and(|name| name.as_bytes() == part.name.as_bytes()),
+        }
+    })
+}
+
+/// The paths of `/proc/swaps`.
+pub(crate) fn swap_paths(swaps: &[u8]) -> impl Iterator<Item = PathBuf> {
+    let lines = swaps.split(|&byte| byte == b'\n').skip(1);
+    let path = |line: &[u8]| {
+        let field = line.split(|&byte| byte == b' ' || byte == b'\t').next()?;
+        (!field.is_empty()).then(|| PathBuf::from(unescape(field)))
+    };
+    lines.filter_map(path)
+}
+
+/// Puts back what the kernel wrote as a backslash and three octal digits.
+fn unescape(field: &[u8]) -> OsString {
+    let mut bytes = Vec::with_capacity(field.len());
+    let mut rest = field;
+    while let Some((&first, after)) = rest.split_first() {
+        let digits = after.get(..3).filter(|digits| digits.iter().all(|digit| (b'0'..b'8').contains(digit)));
+        match digits {
+            Some(digits) if first == b'\\' => {
+                let value = digits.iter().fold(0u32, |value, digit| value * 8 + u32::from(digit - b'0'));
+                bytes.push(value as u8);
+                rest = &after[3..];
+            }
+            _ => {
+                bytes.push(first);
+                rest = after;
+            }
+        }
+    }
+    OsString::from_vec(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mounts_are_found_by_number() {
+        let mounts = b"22 1 8:1 / / rw,noatime shared:1 - ext4 /dev/root rw\n\
+            23 22 8:17 /sub /mnt/a\\040b\\134c rw - xfs /dev/sdb1 rw\n\
+            24 22 8:1 /x /srv rw - ext4 /dev/root rw\nbroken\n25 1 8:1\n";
+        let at = |major, minor| mount_points(mounts, DeviceNumber { major, minor });
+        assert_eq!(at(8, 1), [Path::new("/"), Path::new("/srv")]);
+        assert_eq!(at(8, 17), [Path::new("/mnt/a b\\c")]);
+        assert_eq!(at(8, 11), Vec::<PathBuf>::new());
+        assert_eq!(at(8, 7), Vec::<PathBuf>::new());
+    }
+
+    #[test]
+    fn swap_is_found_by_path() {
+        let swaps = b"Filename\tType\n/dev/dm-1   partition 1 0 -2\n/with\\040blank file 1 0 -3\n\n";
+        let paths: Vec<PathBuf> = swap_paths(swaps).collect();
+        assert_eq!(paths, [Path::new("/dev/dm-1"), Path::new("/with blank")]);
+        assert_eq!(swap_paths(b"").count() + swap_paths(b"Filename").count(), 0);
+    }
+
+    #[test]
+    fn escapes_are_undone_and_what_is_none_stays() {
+        for (escaped, plain) in
+            [("a\\040b", "a b"), ("\\134", "\\"), ("\\9", "\\9"), ("a\\04", "a\\04"), ("", "")]
+        {
+            assert_eq!(unescape(escaped.as_bytes()), OsString::from(plain));
+        }
+    }
+}

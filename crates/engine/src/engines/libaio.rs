@@ -1,0 +1,381 @@
+//! Many requests at a time through the kernel's older interface for them, by system calls of its own.
+//!
+//! Requests are handed over in one call for a batch. That call itself waits where the kernel cannot put a request aside:
+//! without O_DIRECT it reads and writes at once, and where the file system must find room or the drive's queue is full
+//! it waits for that. This is how the interface is, not how this engine uses it.
+//!
+//! A sync is queued like any other request since Linux 4.18. Older kernels refuse that, and then it is done in place, once
+//! all that was handed over before is complete.
+//!
+//! Dropping a context waits for all that is in flight, for as long as it takes. `drop` asks for the end of it and waits
+//! some time; if the kernel does not let go, context and arena are leaked instead.
+
+use std::ffi::c_int;
+use std::io;
+use std::mem::ManuallyDrop;
+use std::os::fd::{AsRawFd, OwnedFd};
+use std::sync::Arc;
+
+use cardiograph_core::Direction;
+
+use crate::buffers::Arena;
+use crate::clock::Clock;
+use crate::engine::{
+    Completion, EngineContext, EngineEntry, IoEngine, IoOp, OpKind, Opened, Unavailable, hand_over,
+};
+
+mod kernel;
+
+use kernel::{Context, ControlBlock, Event};
+
+pub const ENTRY: EngineEntry = EngineEntry {
+    name: "libaio",
+    summary: "many requests in flight through Linux's own asynchronous I/O",
+    is_queueing: true,
+    is_simulated: false,
+    // Nothing takes its place in silence: io_uring is another path through the kernel, and psync another depth.
+    fallback: None,
+    probe,
+    open,
+};
+
+/// How long `drop` waits for requests in flight, in nanoseconds.
+const DROP_WAIT_NS: u64 = 5_000_000_000;
+
+fn probe() -> Result<(), Unavailable> {
+    kernel::ask().map_err(|error| Unavailable {
+        reason: match error.raw_os_error() {
+            Some(libc::ENOSYS) => {
+                "the kernel was built without asynchronous I/O (CONFIG_AIO); use io_uring, or psync \
+                                   with more clones"
+                    .to_string()
+            }
+            Some(libc::EPERM | libc::EACCES) => {
+                "asynchronous I/O is forbidden here (a container's rules); use psync with more clones"
+                    .to_string()
+            }
+            _ => format!("io_setup failed: {error}"),
+        },
+    })
+}
+
+fn open(context: &EngineContext) -> io::Result<Opened> {
+    build(context).map(Opened::new)
+}
+
+fn build(context: &EngineContext) -> io::Result<Libaio> {
+    let files = context.open_files()?;
+    let depth = context.depth as usize;
+    Ok(Libaio {
+        kernel: ManuallyDrop::new(Context::new(context.depth).map_err(explained)?),
+        files,
+        buffers: context.buffers.clone(),
+        clock: context.clock.clone(),
+        blocks: vec![ControlBlock::default(); depth],
+        batch: Vec::with_capacity(depth),
+        events: vec![Event::default(); depth],
+        finished: Vec::with_capacity(depth),
+        in_flight: vec![false; depth],
+        in_flight_count: 0,
+        queues_syncs: true,
+    })
+}
+
+/// Says what to do where the machine has no more places for requests.
+fn explained(error: io::Error) -> io::Error {
+    if error.raw_os_error() != Some(libc::EAGAIN) {
+        return error;
+    }
+    let limit = std::fs::read_to_string("/proc/sys/fs/aio-max-nr").unwrap_or_default();
+    let text = format!(
+        "all jobs of this machine together may keep no more than {} asynchronous requests in flight: use a smaller \
+         depth or fewer jobs, or raise the sysctl fs.aio-max-nr",
+        limit.trim()
+    );
+    io::Error::new(io::ErrorKind::QuotaExceeded, text)
+}
+
+struct Libaio {
+    kernel: ManuallyDrop<Context>,
+    files: Vec<OwnedFd>,
+    buffers: Arc<Arena>,
+    clock: Clock,
+    /// By slot.
+    blocks: Vec<ControlBlock>,
+    /// What is about to be handed over.
+    batch: Vec<*mut ControlBlock>,
+    /// Room for what the kernel hands back.
+    events: Vec<Event>,
+    /// Requests that were complete without the kernel's queue: those that it refused, and syncs in place.
+    finished: Vec<Completion>,
+    /// By slot.
+    in_flight: Vec<bool>,
+    in_flight_count: u32,
+    /// Whether the kernel takes syncs.
+    queues_syncs: bool,
+}
+
+impl Libaio {
+    fn is_in_place(&self, op: &IoOp) -> bool {
+        !self.queues_syncs && matches!(op.kind, OpKind::Fsync | OpKind::Fdatasync)
+    }
+
+    fn block(&self, op: &IoOp) -> ControlBlock {
+        assert!(op.len_bytes as usize <= self.buffers.slot_len_bytes(), "{op:?} is longer than its slot");
+        let file = self.files[op.file as usize].as_raw_fd();
+        let transfer = |opcode| {
+            let memory = (self.buffers.slot(op.slot), op.len_bytes);
+            ControlBlock::transfer(opcode, file, op.slot, memory, op.offset_bytes)
+        };
+        match op.kind {
+            OpKind::Read => transfer(kernel::READ),
+            OpKind::Write => transfer(kernel::WRITE),
+            OpKind::Fsync => ControlBlock::sync(kernel::FSYNC, file, op.slot),
+            OpKind::Fdatasync => ControlBlock::sync(kernel::FDATASYNC, file, op.slot),
+        }
+    }
+
+    /// Writes the control blocks of requests, up to the first that is to be done in place.
+    fn prepare(&mut self, ops: &[IoOp]) {
+        self.batch.clear();
+        for op in ops {
+            if self.is_in_place(op) {
+                break;
+            }
+            let filled = self.block(op);
+            let block = &mut self.blocks[op.slot as usize];
+            *block = filled;
+            self.batch.push(block);
+        }
+    }
+
+    /// Hands the prepared requests over. Returns how many the kernel took.
+    fn hand_to_kernel(&mut self, ops: &[IoOp]) -> Result<usize, c_int> {
+        // SAFETY: the blocks were just written, and lie in a vector that never grows; slots belong to this engine until they were reaped, arena and files
+        // live until `drop` has waited, or are leaked.
+        let taken = unsafe { self.kernel.submit(&self.batch) }?;
+        for op in &ops[..taken] {
+            self.in_flight[op.slot as usize] = true;
+        }
+        self.in_flight_count += taken as u32;
+        Ok(taken)
+    }
+
+    fn finish(&mut self, op: &IoOp, result: i32) {
+        self.finished.push(Completion { slot: op.slot, result, completed_at: self.clock.now() });
+    }
+
+    fn sync_in_place(&self, op: &IoOp) -> i32 {
+        let file = &self.files[op.file as usize];
+        loop {
+            let result = match op.kind {
+                OpKind::Fdatasync => rustix::fs::fdatasync(file),
+                _ => rustix::fs::fsync(file),
+            };
+            match result {
+                Ok(()) => return 0,
+                Err(rustix::io::Errno::INTR) => {}
+                Err(errno) => return -errno.raw_os_error(),
+            }
+        }
+    }
+
+    /// Takes what is complete, at most `max`, without a system call. Returns how many.
+    fn drain(&mut self, max: u32, done: &mut Vec<Completion>) -> u32 {
+        let Self { kernel, clock, in_flight, .. } = self;
+        let mut completed_at = None;
+        let taken = kernel.take(max, |event| {
+            let completed_at = *completed_at.get_or_insert_with(|| clock.now());
+            done.push(completion(event, in_flight, completed_at));
+        });
+        self.in_flight_count -= taken;
+        taken
+    }
+
+    /// Waits for `min` completions until the clock shows `until`, and takes at most `max`. Both are at most what is in
+    /// flight.
+    fn wait(&mut self, min: u32, max: u32, until: Option<u64>, done: &mut Vec<Completion>) -> io::Result<()> {
+        let timeout_ns = until.map(|until| self.clock.ns_between(self.clock.now(), until));
+        let taken = match self.kernel.wait(min, &mut self.events[..max as usize], timeout_ns) {
+            Ok(taken) => taken,
+            Err(libc::EINTR) => return Ok(()),
+            Err(errno) => return Err(io::Error::from_raw_os_error(errno)),
+        };
+        let completed_at = self.clock.now();
+        let events = &self.events[..taken];
+        done.extend(events.iter().map(|event| completion(event, &mut self.in_flight, completed_at)));
+        self.in_flight_count -= taken as u32;
+        Ok(())
+    }
+}
+
+fn completion(event: &Event, in_flight: &mut [bool], completed_at: u64) -> Completion {
+    in_flight[event.data as usize] = false;
+    Completion { slot: event.data as u32, result: event.result as i32, completed_at }
+}
+
+impl IoEngine for Libaio {
+    fn submit(&mut self, ops: &[IoOp]) -> io::Result<usize> {
+        let mut taken = 0;
+        while let [first, ..] = &ops[taken..] {
+            if self.is_in_place(first) {
+                if self.in_flight_count > 0 {
+                    break;
+                }
+                let result = self.sync_in_place(first);
+                self.finish(first, result);
+                taken += 1;
+                continue;
+            }
+            self.prepare(&ops[taken..]);
+            match self.hand_to_kernel(&ops[taken..]) {
+                Ok(0) => break,
+                // After fewer than all, the next turn learns why.
+                Ok(more) => taken += more,
+                Err(libc::EAGAIN) if self.in_flight_count > 0 => break,
+                Err(libc::EINVAL) if self.queues_syncs && first.kind.direction() == Direction::Sync => {
+                    self.queues_syncs = false;
+                }
+                Err(errno) => {
+                    self.finish(first, -errno);
+                    taken += 1;
+                }
+            }
+        }
+        Ok(taken)
+    }
+
+    fn reap(&mut self, min: u32, max: u32, until: Option<u64>, done: &mut Vec<Completion>) -> io::Result<()> {
+        let before = done.len();
+        if !self.finished.is_empty() {
+            hand_over(&mut self.finished, max, done);
+        }
+        let mut taken = (done.len() - before) as u32;
+        taken += self.drain(max - taken, done);
+        let min = min.min(max).min(taken + self.in_flight_count);
+        if taken < min || !self.kernel.has_ring() {
+            let max = (max - taken).min(self.in_flight_count);
+            self.wait(min.saturating_sub(taken), max, until, done)?;
+        }
+        Ok(())
+    }
+
+    fn cancel(&mut self) -> io::Result<()> {
+        for (block, _) in self.blocks.iter_mut().zip(&self.in_flight).filter(|(_, in_flight)| **in_flight) {
+            self.kernel.cancel(block);
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Libaio {
+    fn drop(&mut self) {
+        let mut done = Vec::new();
+        let deadline = self.clock.now() + self.clock.ticks(DROP_WAIT_NS);
+        if self.in_flight_count > 0 {
+            let _ = self.cancel();
+        }
+        while self.in_flight_count > 0 && self.clock.now() < deadline {
+            if self.reap(1, u32::MAX, Some(deadline), &mut done).is_err() {
+                break;
+            }
+        }
+        if self.in_flight_count > 0 {
+            std::mem::forget(self.buffers.clone());
+        } else {
+            // SAFETY: it is not used again.
+            unsafe { ManuallyDrop::drop(&mut self.kernel) };
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::target::{Access, Naming, Target};
+
+    const BLOCK: u32 = 4_096;
+
+    /// An engine of depth 4 on a file; `None` where there is none.
+    fn libaio(directory: &std::path::Path) -> Option<Libaio> {
+        if let Err(unavailable) = probe() {
+            cardiograph_testing::skip("libaio", &unavailable.reason);
+            return None;
+        }
+        let target = Target::create_file(directory, 1 << 20, Naming::Automatic).unwrap();
+        let context = EngineContext {
+            targets: vec![target],
+            access: Access { direct: true, writes: true, ..Access::default() },
+            depth: 4,
+            buffers: Arena::new(4, BLOCK as usize).unwrap(),
+            clock: Clock::machine(),
+            options: Vec::new(),
+        };
+        Some(build(&context).unwrap())
+    }
+
+    fn op(slot: u32, kind: OpKind) -> IoOp {
+        let len_bytes = if kind == OpKind::Write { BLOCK } else { 0 };
+        IoOp { slot, file: 0, kind, offset_bytes: u64::from(slot * len_bytes), len_bytes }
+    }
+
+    fn reap_all(engine: &mut Libaio, count: usize) -> Vec<(u32, i32)> {
+        let mut done = Vec::new();
+        while done.len() < count {
+            engine.reap(1, u32::MAX, None, &mut done).unwrap();
+        }
+        let mut results: Vec<_> =
+            done.iter().map(|completion| (completion.slot, completion.result)).collect();
+        results.sort_unstable();
+        results
+    }
+
+    /// As with a kernel that refuses to queue them.
+    #[test]
+    fn a_sync_in_place_waits_for_what_came_before() {
+        let directory = cardiograph_testing::disk_dir();
+        let Some(mut engine) = libaio(directory.path()) else { return };
+        engine.queues_syncs = false;
+        let ops = [op(0, OpKind::Write), op(1, OpKind::Write), op(2, OpKind::Fsync), op(3, OpKind::Write)];
+        assert_eq!(engine.submit(&ops).unwrap(), 2, "the sync is not done before the writes are");
+        assert_eq!(engine.submit(&ops[2..]).unwrap(), 0);
+        assert_eq!(reap_all(&mut engine, 2), [(0, 4_096), (1, 4_096)]);
+        assert_eq!(engine.submit(&ops[2..]).unwrap(), 2);
+        assert_eq!(reap_all(&mut engine, 2), [(2, 0), (3, 4_096)]);
+        assert_eq!(engine.submit(&[op(1, OpKind::Fdatasync)]).unwrap(), 1);
+        assert_eq!(engine.in_flight_count, 0);
+        assert_eq!(reap_all(&mut engine, 1), [(1, 0)]);
+    }
+
+    #[test]
+    fn without_a_ring_completions_come_by_system_calls() {
+        let directory = cardiograph_testing::disk_dir();
+        let Some(mut engine) = libaio(directory.path()) else { return };
+        engine.kernel.forget_ring();
+        let ops: Vec<IoOp> = (0..4).map(|slot| op(slot, OpKind::Write)).collect();
+        for max in [u32::MAX, 3, 1] {
+            assert_eq!(engine.submit(&ops).unwrap(), 4);
+            let mut done = Vec::new();
+            while done.len() < 4 {
+                let before = done.len();
+                // Without a minimum, what is there still comes.
+                engine.reap(0, max, None, &mut done).unwrap();
+                assert!(done.len() - before <= max as usize);
+            }
+            assert_eq!(engine.in_flight_count, 0);
+        }
+    }
+
+    #[test]
+    fn a_machine_without_places_says_what_to_do() {
+        let limit = std::fs::read_to_string("/proc/sys/fs/aio-max-nr").unwrap_or_default();
+        let Ok(limit) = limit.trim().parse::<u32>() else { return };
+        let Some(error) = Context::new(limit.saturating_add(1)).err() else { return };
+        if error.raw_os_error() != Some(libc::ENOSYS) {
+            let text = explained(error).to_string();
+            assert!(text.contains(&limit.to_string()) && text.contains("fs.aio-max-nr"), "{text}");
+        }
+        let other = explained(io::Error::from_raw_os_error(libc::EINVAL));
+        assert_eq!(other.raw_os_error(), Some(libc::EINVAL));
+    }
+}

@@ -1,0 +1,326 @@
+//! The kernel's interface for asynchronous I/O (`linux/aio_abi.h`), by its system calls: the C library has none for it.
+//!
+//! What has completed also lies in a ring that the kernel maps into the process, at the address that serves as the
+//! context's id. It is taken from there without a system call where its header is the one that is known, and where
+//! something else stands in for the kernel and has no such header, by `io_getevents`.
+
+use std::ffi::{c_int, c_long, c_ulong};
+use std::io;
+use std::os::fd::RawFd;
+use std::ptr::{self, NonNull};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// Opcodes of requests.
+pub const READ: u16 = 0;
+pub const WRITE: u16 = 1;
+pub const FSYNC: u16 = 2;
+pub const FDATASYNC: u16 = 3;
+
+/// A request, as the kernel reads it (`struct iocb`).
+#[repr(C)]
+#[derive(Debug, Clone, Copy, Default)]
+pub struct ControlBlock {
+    /// Comes back with the event.
+    data: u64,
+    #[cfg(target_endian = "little")]
+    key: u32,
+    write_flags: i32,
+    #[cfg(target_endian = "big")]
+    key: u32,
+    opcode: u16,
+    priority: i16,
+    file: u32,
+    /// Address of the memory.
+    buffer: u64,
+    len_bytes: u64,
+    offset_bytes: i64,
+    reserved: u64,
+    flags: u32,
+    notify_file: u32,
+}
+
+impl ControlBlock {
+    /// A request without a place. The event brings `data` back.
+    pub fn sync(opcode: u16, file: RawFd, data: u32) -> Self {
+        Self { data: u64::from(data), opcode, file: file as u32, ..Self::default() }
+    }
+
+    /// A request to read or to write.
+    pub fn transfer(
+        opcode: u16,
+        file: RawFd,
+        data: u32,
+        (buffer, len_bytes): (*mut u8, u32),
+        offset_bytes: u64,
+    ) -> Self {
+        Self {
+            buffer: buffer.expose_provenance() as u64,
+            len_bytes: u64::from(len_bytes),
+            // One that no file reaches becomes negative, and the kernel refuses it.
+            offset_bytes: offset_bytes as i64,
+            ..Self::sync(opcode, file, data)
+        }
+    }
+}
+
+/// What became of a request, as the kernel writes it (`struct io_event`).
+#[repr(C)]
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Event {
+    /// The request's `data`.
+    pub data: u64,
+    control_block: u64,
+    /// Bytes moved, or a negative error number.
+    pub result: i64,
+    result_2: i64,
+}
+
+/// The layouts are the same for 32 and for 64 bits.
+const _: () = assert!(size_of::<ControlBlock>() == 64 && size_of::<Event>() == 32);
+
+/// A time as these system calls read it: two words of the machine.
+#[repr(C)]
+struct Timeout {
+    seconds: c_long,
+    nanoseconds: c_long,
+}
+
+/// The start of the mapped ring (`struct aio_ring` in the kernel's `fs/aio.c`); the events follow.
+#[repr(C)]
+struct RingHeader {
+    id: u32,
+    events: u32,
+    /// Where the next event is taken. Written by whoever takes events.
+    head: AtomicU32,
+    /// Where the next event will lie. Written by the kernel.
+    tail: AtomicU32,
+    magic: u32,
+    compatible_features: u32,
+    incompatible_features: u32,
+    header_len_bytes: u32,
+}
+
+const RING_MAGIC: u32 = 0xa10a_10a1;
+
+struct Ring {
+    header: NonNull<RingHeader>,
+    /// Places for events.
+    events: u32,
+}
+
+impl Ring {
+    /// The ring of a context; `None` where it is not as this code knows it.
+    fn of(id: c_ulong) -> Option<Self> {
+        let header = NonNull::new(ptr::with_exposed_provenance_mut::<RingHeader>(id as usize))?;
+        if !header.is_aligned() {
+            return None;
+        }
+        // SAFETY: the id of a context is the address at which the kernel mapped its ring; that is part of the
+        // interface, and the C library for it relies on it too.
+        let ring = unsafe { header.as_ref() };
+        let is_known = ring.magic == RING_MAGIC
+            && ring.incompatible_features == 0
+            && ring.header_len_bytes as usize == size_of::<RingHeader>();
+        is_known.then_some(Self { header, events: ring.events })
+    }
+
+    /// Takes at most `max` events. Returns how many.
+    fn take(&mut self, max: u32, mut each: impl FnMut(&Event)) -> u32 {
+        // SAFETY: the mapping lives as long as the context, and its header changes only by the two atomics.
+        let header = unsafe { self.header.as_ref() };
+        let mut head = header.head.load(Ordering::Relaxed);
+        // What the kernel wrote before it moved the tail is visible from here on.
+        let tail = header.tail.load(Ordering::Acquire);
+        if head >= self.events || tail >= self.events {
+            return 0;
+        }
+        let mut taken = 0;
+        while head != tail && taken < max {
+            // SAFETY: the events follow the header, `head` is less than their number, and the kernel does not write
+            // to a place between head and tail.
+            each(unsafe { self.header.add(1).cast::<Event>().add(head as usize).as_ref() });
+            head = if head + 1 == self.events { 0 } else { head + 1 };
+            taken += 1;
+        }
+        if taken > 0 {
+            // The places are the kernel's again, and were read before that.
+            header.head.store(head, Ordering::Release);
+        }
+        taken
+    }
+}
+
+/// Asks whether the kernel has this interface. A context is not made for that: its end takes milliseconds.
+///
+/// # Errors
+/// What the kernel says instead of naming what is wrong with a context for no requests.
+pub fn ask() -> io::Result<()> {
+    match Context::new(0) {
+        Err(error) if error.raw_os_error() != Some(libc::EINVAL) => Err(error),
+        _ => Ok(()),
+    }
+}
+
+/// A context of the kernel for requests and their events.
+pub struct Context {
+    id: c_ulong,
+    ring: Option<Ring>,
+}
+
+impl Context {
+    /// Makes a context for so many requests at a time.
+    ///
+    /// # Errors
+    /// `EAGAIN` when all contexts of the machine together would be over `fs.aio-max-nr`, `ENOSYS` without support.
+    pub fn new(requests: u32) -> io::Result<Self> {
+        let mut id: c_ulong = 0;
+        // SAFETY: the call writes the id.
+        let result = unsafe { libc::syscall(libc::SYS_io_setup, requests, &raw mut id) };
+        if result < 0 {
+            return Err(io::Error::last_os_error());
+        }
+        Ok(Self { id, ring: Ring::of(id) })
+    }
+
+    /// Whether events can be taken without a system call.
+    pub fn has_ring(&self) -> bool {
+        self.ring.is_some()
+    }
+
+    /// As where the ring is not known.
+    #[cfg(test)]
+    pub fn forget_ring(&mut self) {
+        self.ring = None;
+    }
+
+    /// Hands requests over. Returns how many the kernel took, at least one.
+    ///
+    /// # Errors
+    /// The error number that the first request was refused with. That of a later one is told by the next call.
+    ///
+    /// # Safety
+    /// Each pointer is valid, and the memory and the file that its request names stay valid until its event was taken.
+    pub unsafe fn submit(&self, blocks: &[*mut ControlBlock]) -> Result<usize, c_int> {
+        // SAFETY: the caller's promise; the kernel copies the control blocks before it returns.
+        checked(unsafe { libc::syscall(libc::SYS_io_submit, self.id, blocks.len(), blocks.as_ptr()) })
+    }
+
+    /// Takes at most `max` events that are there, without a system call. Returns how many.
+    #[inline]
+    pub fn take(&mut self, max: u32, each: impl FnMut(&Event)) -> u32 {
+        self.ring.as_mut().map_or(0, |ring| ring.take(max, each))
+    }
+
+    /// Waits until `min` events are there, or for a time, and takes as many as `events` has room for. Returns how many.
+    ///
+    /// # Errors
+    /// `EINTR` when a signal came before the first event.
+    pub fn wait(&self, min: u32, events: &mut [Event], timeout_ns: Option<u64>) -> Result<usize, c_int> {
+        let timeout = timeout_ns.map(|ns| Timeout {
+            seconds: c_long::try_from(ns / 1_000_000_000).unwrap_or(c_long::MAX),
+            nanoseconds: (ns % 1_000_000_000) as c_long,
+        });
+        let (min, max) = (min as c_long, events.len() as c_long);
+        let timeout = timeout.as_ref().map_or(ptr::null(), ptr::from_ref);
+        // SAFETY: the kernel writes at most `max` events, and reads the timeout.
+        checked(unsafe {
+            libc::syscall(libc::SYS_io_getevents, self.id, min, max, events.as_mut_ptr(), timeout)
+        })
+    }
+
+    /// Asks for the end of a request. Whether the kernel can do that or not, its event comes the usual way.
+    pub fn cancel(&self, block: &mut ControlBlock) {
+        let mut event = Event::default();
+        // SAFETY: the kernel looks the request up by the block's address and its key, and may write the event.
+        unsafe {
+            libc::syscall(libc::SYS_io_cancel, self.id, ptr::from_mut(block), &raw mut event);
+        }
+    }
+}
+
+impl Drop for Context {
+    /// Waits for what is in flight, and for all processors to have lost sight of the context: some 30 ms.
+    fn drop(&mut self) {
+        // SAFETY: the context is this one's own, and nothing of it is used any more.
+        unsafe { libc::syscall(libc::SYS_io_destroy, self.id) };
+    }
+}
+
+fn checked(result: c_long) -> Result<usize, c_int> {
+    usize::try_from(result).map_err(|_| io::Error::last_os_error().raw_os_error().unwrap_or(libc::EIO))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PLACES: u32 = 4;
+
+    #[repr(C)]
+    struct Mapped {
+        header: RingHeader,
+        events: [Event; PLACES as usize],
+    }
+
+    impl Mapped {
+        fn new(head: u32, tail: u32) -> Self {
+            let header = RingHeader {
+                id: 1,
+                events: PLACES,
+                head: AtomicU32::new(head),
+                tail: AtomicU32::new(tail),
+                magic: RING_MAGIC,
+                compatible_features: 1,
+                incompatible_features: 0,
+                header_len_bytes: size_of::<RingHeader>() as u32,
+            };
+            let event = |data: u32| Event { data: u64::from(data), ..Event::default() };
+            Self { header, events: std::array::from_fn(|place| event(place as u32)) }
+        }
+
+        fn ring(&mut self) -> Option<Ring> {
+            Ring::of(ptr::from_mut(self).expose_provenance() as c_ulong)
+        }
+    }
+
+    #[test]
+    fn events_are_taken_in_order_and_around_the_end() {
+        // Head, tail, the most to take; what is taken, and where the head is then.
+        for (head, tail, max, expected, head_after) in [
+            (0, 0, 9, vec![], 0),
+            (0, 3, 9, vec![0, 1, 2], 3),
+            (0, 3, 0, vec![], 0),
+            (1, 3, 1, vec![1], 2),
+            (3, 2, 9, vec![3, 0, 1], 2),
+            (2, 1, 2, vec![2, 3], 0),
+            (3, 0, 9, vec![3], 0),
+            // Nonsense is not followed.
+            (4, 0, 9, vec![], 4),
+            (0, 4, 9, vec![], 0),
+        ] {
+            let mut mapped = Mapped::new(head, tail);
+            let mut ring = mapped.ring().unwrap();
+            let mut taken = Vec::new();
+            let count = ring.take(max, |event| taken.push(event.data));
+            assert_eq!((count as usize, &taken), (expected.len(), &expected), "{head} {tail} {max}");
+            assert_eq!(mapped.header.head.load(Ordering::Relaxed), head_after, "{head} {tail} {max}");
+        }
+    }
+
+    #[test]
+    fn only_a_ring_that_is_known_is_used() {
+        assert!(Mapped::new(0, 0).ring().is_some());
+        let spoil: [fn(&mut RingHeader); 3] = [
+            |header| header.magic = 0,
+            |header| header.incompatible_features = 1,
+            |header| header.header_len_bytes = 64,
+        ];
+        for spoil in spoil {
+            let mut mapped = Mapped::new(0, 0);
+            spoil(&mut mapped.header);
+            assert!(mapped.ring().is_none());
+        }
+        assert!(Ring::of(0).is_none());
+        assert!(Ring::of(0x1001).is_none(), "no header begins at an odd address");
+    }
+}

@@ -1,0 +1,119 @@
+//! Whether direct I/O can be done with a job's lengths and places, before any of it is.
+
+use std::fs;
+use std::path::Path;
+
+use cardiograph_core::Direction;
+use cardiograph_core::workload::BlockLen;
+use rustix::fs::{AtFlags, CWD, StatxFlags};
+
+use super::error::PrepareError;
+use super::places::{Found, Place};
+use super::survey::User;
+use super::{PrepareNote, PrepareRequest};
+use crate::device::DeviceNumber;
+
+/// Which of a job's values does not fit direct I/O.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MisalignedPart {
+    /// A length of its I/Os.
+    BlockLen,
+    /// The grid of random offsets.
+    Grid,
+    /// Where its region starts.
+    Offset,
+    /// What is skipped between sequential I/Os.
+    Skip,
+}
+
+/// What a file asks of direct I/O.
+enum Demand {
+    /// Offsets and lengths that are multiples of so many bytes.
+    Multiples(u64),
+    /// There is none for it.
+    Unsupported,
+    /// Nobody tells.
+    Unknown,
+}
+
+/// Compares all values of the direct jobs of a place with what its file system or device demands.
+pub(super) fn check(
+    request: &PrepareRequest<'_>,
+    place: &Place<'_>,
+    notes: &mut Vec<PrepareNote>,
+) -> Result<(), PrepareError> {
+    let mut direct = place.need.stored().filter(|user| user.workload.direct).peekable();
+    if direct.peek().is_none() {
+        return Ok(());
+    }
+    match demand(request.root, place) {
+        Demand::Unknown => Ok(()),
+        Demand::Unsupported => {
+            let (target, path) = (place.need.targets[0], place.path.clone());
+            notes.push(PrepareNote::DirectUnsupported { target, path });
+            Ok(())
+        }
+        Demand::Multiples(align_bytes) => direct.try_for_each(|user| match misaligned(user, align_bytes) {
+            None => Ok(()),
+            Some((part, value_bytes)) => {
+                let (job, path) = (user.job, place.path.clone());
+                Err(PrepareError::Misaligned { job, path, part, value_bytes, align_bytes })
+            }
+        }),
+    }
+}
+
+/// The first value that does not fit.
+fn misaligned(user: &User<'_>, align_bytes: u64) -> Option<(MisalignedPart, u64)> {
+    let workload = user.workload;
+    let used = || Direction::ALL.into_iter().filter(|&direction| workload.uses(direction));
+    let moving = || used().filter(|&direction| direction != Direction::Sync);
+    let lens = moving().flat_map(|direction| match &workload.block_len[direction] {
+        BlockLen::Fixed { len_bytes } => vec![*len_bytes],
+        // All lengths of a range are multiples of its shortest.
+        BlockLen::Range { min_bytes, .. } => vec![*min_bytes],
+        BlockLen::Split { parts } => parts.iter().map(|part| part.len_bytes).collect(),
+    });
+    let mut values: Vec<(MisalignedPart, u64)> = lens.map(|len| (MisalignedPart::BlockLen, len)).collect();
+    if workload.order.is_random() {
+        let grids = moving().map(|direction| (MisalignedPart::Grid, workload.align_bytes[direction]));
+        values.extend(grids);
+    } else {
+        values.push((MisalignedPart::Skip, workload.sequential_skip_bytes.unsigned_abs()));
+    }
+    values.push((MisalignedPart::Offset, user.file.offset_bytes));
+    values.into_iter().find(|(_, value_bytes)| value_bytes % align_bytes != 0)
+}
+
+fn demand(root: &Path, place: &Place<'_>) -> Demand {
+    // A file that is still to be made is like others in its directory.
+    let path = match place.found {
+        Found::ToBeMade => place.path.parent().filter(|dir| !dir.as_os_str().is_empty()),
+        _ => Some(place.path.as_path()),
+    };
+    let path = path.unwrap_or(Path::new("."));
+    let asked = StatxFlags::DIOALIGN | StatxFlags::BASIC_STATS;
+    let Ok(stat) = rustix::fs::statx(CWD, path, AtFlags::empty(), asked) else { return Demand::Unknown };
+    // Kernels from 6.1 know it for some file systems, and for devices.
+    if StatxFlags::from_bits_retain(stat.stx_mask).contains(StatxFlags::DIOALIGN) {
+        return match stat.stx_dio_offset_align {
+            0 => Demand::Unsupported,
+            align_bytes => Demand::Multiples(u64::from(align_bytes)),
+        };
+    }
+    let number = match place.found {
+        Found::Device { number, .. } => number,
+        _ => DeviceNumber { major: stat.stx_dev_major, minor: stat.stx_dev_minor },
+    };
+    logical_block_bytes(root, number).map_or(Demand::Unknown, Demand::Multiples)
+}
+
+/// The device's logical block: what it, and file systems on it, need as a rule. File systems without a device of their
+/// own have none.
+fn logical_block_bytes(root: &Path, number: DeviceNumber) -> Option<u64> {
+    let device = root.join(format!("sys/dev/block/{number}"));
+    // Partitions share the queue of their disk.
+    let read = |queue: &str| fs::read_to_string(device.join(queue).join("logical_block_size")).ok();
+    let text = read("queue").or_else(|| read("../queue"))?;
+    text.trim().parse().ok().filter(|&bytes| bytes > 0)
+}

@@ -1,0 +1,329 @@
+//! Laying out: content for files that will be read, and room for those that will only be written.
+//!
+//! Content is written by the engine itself, past the page cache where the file system can do that, with several large
+//! writes in flight: as fast as the drive takes it. Small files, and what does not fill a whole block of a large one, are
+//! written plainly.
+
+use std::cell::Cell;
+use std::os::fd::OwnedFd;
+use std::path::Path;
+
+use cardiograph_core::plan::FileUse;
+use cardiograph_core::result::RunOutcome;
+use cardiograph_core::rng::{Rng, derive_seed, hash_name};
+use cardiograph_core::workload::{
+    Batching, BlockLen, Content, FileHandling, FileTurn, Logged, Measured, Order, OrderAdvice, Preallocation,
+    StopWhen, WriteThrough,
+};
+use cardiograph_core::{
+    EndCondition, MIB, NS_PER_S, PerDirection, Plan, PlannedJob, StartCondition, Workload,
+};
+use rustix::fs::{Advice, FallocateFlags};
+use rustix::io::Errno;
+
+use super::PrepareRequest;
+use super::error::{PrepareError, free_bytes, unreserved_bytes};
+use super::places::{Found, Place};
+use super::undo::Undo;
+use crate::engine;
+use crate::gate;
+use crate::observer::{Event, Observer};
+use crate::run::{RunRequest, run};
+use crate::target::{Access, Identity, NamedFile, Target};
+
+/// Length of one write of the engine, in bytes.
+const BLOCK_LEN_BYTES: u64 = MIB;
+/// Writes in flight.
+const DEPTH: u32 = 4;
+/// Below this a file is written plainly: threads and rings would take longer than that.
+const ENGINE_FROM_BYTES: u64 = 16 * MIB;
+/// What direct writes begin at a multiple of: the largest logical block of drives, and the page of most machines.
+const PAGE_LEN_BYTES: u64 = 4_096;
+/// Bytes of one plain write.
+const PLAIN_LEN_BYTES: u64 = MIB / 4;
+
+/// A file that is being made longer.
+struct Growing<'a> {
+    request: &'a PrepareRequest<'a>,
+    path: &'a Path,
+    identity: Identity,
+    file: OwnedFd,
+    /// Its length before.
+    from_bytes: u64,
+    /// How long it is to be.
+    to_bytes: u64,
+    /// What the file system had free before, in bytes.
+    free_bytes: u64,
+    /// What was written for files before it, in bytes.
+    done_before_bytes: u64,
+    done_bytes: Cell<u64>,
+}
+
+/// Makes a file as long as it is needed, with content as far as it is needed. Whether that came to its end; if not, it was
+/// told to stop. `done_before_bytes` were written for files before this one.
+pub(super) fn complete(
+    request: &PrepareRequest<'_>,
+    place: &mut Place<'_>,
+    undo: &mut Undo,
+    done_before_bytes: u64,
+) -> Result<bool, PrepareError> {
+    let Found::File { identity, len_bytes: from_bytes, is_new } = place.found else { return Ok(true) };
+    let content_end_bytes = place.need.content_end_bytes().max(from_bytes);
+    let end_bytes = place.need.file_end_bytes().max(content_end_bytes);
+    let path = place.path.clone();
+    if !is_new {
+        undo.continuing(path.clone(), identity, from_bytes);
+    }
+    let target = Target::named(NamedFile::found(path.clone(), identity), from_bytes, from_bytes);
+    let opened = target.open(Access { writes: true, ..Access::default() });
+    let file = opened.map_err(|source| PrepareError::Other { call: "open", path: path.clone(), source })?;
+    let growing = Growing {
+        request,
+        path: &path,
+        identity,
+        file,
+        from_bytes,
+        to_bytes: end_bytes,
+        free_bytes: free_bytes(&path),
+        done_before_bytes,
+        done_bytes: Cell::new(0),
+    };
+    let preallocation =
+        place.extender().map_or(Preallocation::None, |user| user.workload.files.preallocation);
+    let has_room = growing.make_room(preallocation, end_bytes - content_end_bytes)?;
+    if content_end_bytes > from_bytes && !growing.fill(content_end_bytes)? {
+        return Ok(false);
+    }
+    if !has_room && preallocation == Preallocation::Posix && !growing.write_zeros(content_end_bytes)? {
+        return Ok(false);
+    }
+    growing.finish(place.need.any(|files| files.create_fsync), content_end_bytes)?;
+    place.written_bytes = growing.done_bytes.get();
+    place.content_end_bytes = content_end_bytes;
+    let stat = rustix::fs::fstat(&growing.file).map_err(|errno| growing.error("look at", errno))?;
+    place.found = Found::File { identity, len_bytes: stat.st_size as u64, is_new };
+    undo.keep(identity);
+    Ok(true)
+}
+
+impl Growing<'_> {
+    /// Makes room in the way that is asked for. Whether there is room now; `without_content_bytes` of it will not be
+    /// written by the layout.
+    fn make_room(
+        &self,
+        preallocation: Preallocation,
+        without_content_bytes: u64,
+    ) -> Result<bool, PrepareError> {
+        let needed_bytes = self.to_bytes.saturating_sub(self.from_bytes);
+        let written_bytes = needed_bytes.saturating_sub(without_content_bytes);
+        // Said before hours of writing, not after.
+        if unreserved_bytes(self.path).is_some_and(|free_bytes| written_bytes > free_bytes) {
+            return Err(self.error("write", Errno::NOSPC));
+        }
+        let flags = match preallocation {
+            Preallocation::None => return Ok(false),
+            Preallocation::Truncate => {
+                let cut = rustix::fs::ftruncate(&self.file, self.to_bytes);
+                return cut.map(|()| false).map_err(|errno| self.error("set the length of", errno));
+            }
+            Preallocation::Keep => FallocateFlags::KEEP_SIZE,
+            Preallocation::Native | Preallocation::Posix => FallocateFlags::empty(),
+        };
+        if needed_bytes == 0 {
+            return Ok(true);
+        }
+        loop {
+            return match rustix::fs::fallocate(&self.file, flags, self.from_bytes, needed_bytes) {
+                Ok(()) => Ok(true),
+                Err(Errno::OPNOTSUPP | Errno::NOSYS) => Ok(false),
+                Err(Errno::INTR) => continue,
+                Err(errno) => Err(self.error("make room in", errno)),
+            };
+        }
+    }
+
+    /// Writes fresh content up to `end_bytes`. Whether it came to its end.
+    fn fill(&self, end_bytes: u64) -> Result<bool, PrepareError> {
+        let seed = derive_seed(self.request.seed, hash_name(&self.path.to_string_lossy()));
+        let head_end_bytes = self.from_bytes.next_multiple_of(PAGE_LEN_BYTES).min(end_bytes);
+        let whole_bytes = end_bytes - head_end_bytes;
+        let whole_bytes = whole_bytes - whole_bytes % BLOCK_LEN_BYTES;
+        let by_engine_bytes = if whole_bytes < ENGINE_FROM_BYTES { 0 } else { whole_bytes };
+        let by_engine_end_bytes = head_end_bytes + by_engine_bytes;
+        let mut rng = Rng::new(seed);
+        let mut random = |bytes: &mut [u8]| {
+            bytes.chunks_mut(8).for_each(|chunk| {
+                let word = rng.next_u64().to_le_bytes();
+                chunk.copy_from_slice(&word[..chunk.len()]);
+            });
+        };
+        Ok(self.write(self.from_bytes, head_end_bytes, &mut random)?
+            && (by_engine_bytes == 0 || self.write_by_engine(head_end_bytes, by_engine_bytes, seed)?)
+            && self.write(by_engine_end_bytes, end_bytes, &mut random)?)
+    }
+
+    /// Writes zeros from `start_bytes` to the end: what makes room where the file system cannot.
+    fn write_zeros(&self, start_bytes: u64) -> Result<bool, PrepareError> {
+        self.write(start_bytes, self.to_bytes, &mut |_| {})
+    }
+
+    /// Writes plainly what `content` puts into each piece. Whether it came to its end.
+    fn write(
+        &self,
+        start_bytes: u64,
+        end_bytes: u64,
+        content: &mut dyn FnMut(&mut [u8]),
+    ) -> Result<bool, PrepareError> {
+        let mut bytes = vec![0; PLAIN_LEN_BYTES.min(end_bytes - start_bytes) as usize];
+        let mut at = start_bytes;
+        while at < end_bytes {
+            if self.request.control.is_stopping() {
+                return Ok(false);
+            }
+            let piece = (end_bytes - at).min(PLAIN_LEN_BYTES) as usize;
+            content(&mut bytes[..piece]);
+            let mut rest = &bytes[..piece];
+            while !rest.is_empty() {
+                match rustix::io::pwrite(&self.file, rest, at) {
+                    Ok(0) => return Err(self.error("write", Errno::NOSPC)),
+                    Ok(written) => {
+                        rest = &rest[written..];
+                        at += written as u64;
+                    }
+                    Err(Errno::INTR) => {}
+                    Err(errno) => return Err(self.error("write", errno)),
+                }
+            }
+            self.count(piece as u64);
+        }
+        Ok(true)
+    }
+
+    /// Writes `len_bytes` in large blocks through an engine. Whether it came to its end.
+    fn write_by_engine(&self, offset_bytes: u64, len_bytes: u64, seed: u64) -> Result<bool, PrepareError> {
+        let file = NamedFile::found(self.path.to_path_buf(), self.identity);
+        let target = Target::named(file, offset_bytes + len_bytes, offset_bytes);
+        let direct = target.open(Access { direct: true, writes: true, ..Access::default() }).is_ok();
+        let targets = [target];
+        let permit = gate::permit(&targets).map_err(PrepareError::Refused)?;
+        let done_before_bytes = self.done_bytes.get();
+        let layout_error =
+            |source| PrepareError::Layout { path: self.path.to_path_buf(), source: Box::new(source) };
+        let result = run(&RunRequest {
+            plan: &fill_plan(direct, offset_bytes, len_bytes),
+            targets: &targets,
+            permit: Some(&permit),
+            seed,
+            control: self.request.control,
+            observer: &Watch(self),
+            logs: None,
+        })
+        .map_err(layout_error)?;
+        let failure = result.failure().map(|failure| Errno::from_raw_os_error(failure.errno));
+        match (result.outcome, failure) {
+            (_, Some(errno)) => Err(self.error("write", errno)),
+            (RunOutcome::Completed, None) => {
+                let written = result.merged(|_| true).write;
+                // A write that came back short was cut off by a full disk.
+                if written.bytes != len_bytes || written.short_ios > 0 {
+                    return Err(self.error("write", Errno::NOSPC));
+                }
+                self.done_bytes.set(done_before_bytes + len_bytes);
+                Ok(true)
+            }
+            (RunOutcome::Stopped, None) => Ok(false),
+            (RunOutcome::Failed | RunOutcome::Hung, None) => Err(self.error("write", Errno::IO)),
+        }
+    }
+
+    /// Puts what was written onto the drive, where that is asked for, and out of the cache: reading it back is to reach
+    /// the drive.
+    fn finish(&self, sync: bool, content_end_bytes: u64) -> Result<(), PrepareError> {
+        if sync {
+            rustix::fs::fsync(&self.file).map_err(|errno| self.error("fsync", errno))?;
+        }
+        if content_end_bytes > self.from_bytes {
+            let _ = rustix::fs::fadvise(&self.file, 0, None, Advice::DontNeed);
+        }
+        Ok(())
+    }
+
+    fn count(&self, bytes: u64) {
+        self.done_bytes.set(self.done_bytes.get() + bytes);
+        self.request.observer.progress(self.done_before_bytes + self.done_bytes.get());
+    }
+
+    fn error(&self, call: &'static str, errno: Errno) -> PrepareError {
+        match errno {
+            Errno::NOSPC | Errno::DQUOT => PrepareError::NoSpace {
+                path: self.path.to_path_buf(),
+                needed_bytes: self.to_bytes.saturating_sub(self.from_bytes),
+                free_bytes: self.free_bytes,
+            },
+            Errno::FBIG => PrepareError::TooLong { path: self.path.to_path_buf(), len_bytes: self.to_bytes },
+            errno => PrepareError::of_call(call, self.path, errno),
+        }
+    }
+}
+
+/// Tells on how far an engine's writing is.
+struct Watch<'a>(&'a Growing<'a>);
+
+impl Observer for Watch<'_> {
+    fn event(&self, event: &Event) {
+        if let Event::Progress(progress) = event {
+            self.0.count(progress.write_bytes);
+        }
+    }
+}
+
+/// One job that writes a region once, in order.
+fn fill_plan(direct: bool, offset_bytes: u64, len_bytes: u64) -> Plan {
+    let is_queueing = direct && engine::find("io_uring").is_some_and(|entry| (entry.probe)().is_ok());
+    // Writes into the cache are copies: nothing is won by several in flight.
+    let (engine, depth) = if is_queueing { ("io_uring", DEPTH) } else { ("psync", 1) };
+    let block_len = BlockLen::Fixed { len_bytes: BLOCK_LEN_BYTES };
+    let workload = Workload {
+        name: "layout".to_string(),
+        engine: engine.to_string(),
+        engine_options: Vec::new(),
+        read_percent: 0,
+        order: Order::Sequential,
+        random_run: 1,
+        sequential_skip_bytes: 0,
+        block_len: PerDirection::from_fn(|_| block_len.clone()),
+        align_bytes: PerDirection::from_fn(|_| BLOCK_LEN_BYTES),
+        file_turn: (FileTurn::RoundRobin, 1),
+        open_files: None,
+        depth,
+        batching: Batching::free(depth),
+        direct,
+        write_through: WriteThrough::None,
+        sync_every: None,
+        end_sync: false,
+        close_sync: false,
+        content: Content::Stamped,
+        verify: None,
+        stop: StopWhen { bytes: Some(len_bytes), time_ns: None, ios: None },
+        ramp_ns: 0,
+        rate: PerDirection::default(),
+        rate_cycle_ns: NS_PER_S,
+        steady_state: None,
+        measured: Measured { submission: false, completion: false, total: false },
+        logged: Logged::default(),
+        files: FileHandling { invalidate: false, advice: OrderAdvice::None, ..FileHandling::default() },
+        affinity: None,
+        nice: 0,
+        seed: 0,
+        window_ns: NS_PER_S,
+    };
+    let file = FileUse { target: 0, offset_bytes, region_len_bytes: len_bytes };
+    let job = PlannedJob {
+        workload,
+        clones: vec![vec![file]],
+        group: 0,
+        start: StartCondition::default(),
+        end: EndCondition::default(),
+    };
+    Plan { targets: vec!["layout".to_string()], jobs: vec![job] }
+}

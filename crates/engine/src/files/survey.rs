@@ -1,0 +1,108 @@
+//! What the jobs of a Plan need of each target.
+
+use cardiograph_core::plan::FileUse;
+use cardiograph_core::workload::FileHandling;
+use cardiograph_core::{Direction, Plan, Workload};
+
+use super::error::PrepareError;
+use crate::engine;
+
+/// A clone's use of a file.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct User<'a> {
+    /// Index of the job.
+    pub job: usize,
+    /// Which clone.
+    pub clone: u32,
+    /// The part that it uses.
+    pub file: FileUse,
+    /// What it does there.
+    pub workload: &'a Workload,
+}
+
+impl User<'_> {
+    /// Whether its engine does I/O at all.
+    pub fn does_io(&self) -> bool {
+        self.workload.engine != "null"
+    }
+
+    /// Whether there must be content before it begins.
+    pub fn needs_content(&self) -> bool {
+        self.workload.uses(Direction::Read) || (self.workload.is_modifying() && self.workload.files.overwrite)
+    }
+}
+
+/// What is needed of a file or device, over all that use it.
+#[derive(Debug)]
+pub(super) struct Need<'a> {
+    /// Its indexes in the Plan: several names can stand for one file.
+    pub targets: Vec<usize>,
+    /// Who uses it, in the order of the Plan.
+    pub users: Vec<User<'a>>,
+}
+
+impl<'a> Need<'a> {
+    /// Those who do I/O on it.
+    pub fn stored(&self) -> impl Iterator<Item = &User<'a>> {
+        self.users.iter().filter(|user| user.does_io())
+    }
+
+    /// Where the furthest region ends, in bytes.
+    pub fn end_bytes(&self) -> u64 {
+        self.users.iter().map(|user| user.file.end_bytes()).max().unwrap_or(0)
+    }
+
+    /// The same without engines that do no I/O.
+    pub fn file_end_bytes(&self) -> u64 {
+        self.stored().map(|user| user.file.end_bytes()).max().unwrap_or(0)
+    }
+
+    /// Up to where there must be content, in bytes.
+    pub fn content_end_bytes(&self) -> u64 {
+        let needing = self.stored().filter(|user| user.needs_content());
+        needing.map(|user| user.file.end_bytes()).max().unwrap_or(0)
+    }
+
+    /// From where to where it is read, in bytes; `None` when it is not.
+    pub fn read_span(&self) -> Option<(u64, u64)> {
+        let readers = || self.stored().filter(|user| user.workload.uses(Direction::Read));
+        let start_bytes = readers().map(|user| user.file.offset_bytes).min()?;
+        let end_bytes = readers().map(|user| user.file.end_bytes()).max()?;
+        Some((start_bytes, end_bytes))
+    }
+
+    /// Whether any job changes it, engines that do no I/O included.
+    pub fn is_written(&self) -> bool {
+        self.users.iter().any(|user| user.workload.is_modifying())
+    }
+
+    /// The first who changes what is stored.
+    pub fn writer(&self) -> Option<&User<'a>> {
+        self.stored().find(|user| user.workload.is_modifying())
+    }
+
+    /// Whether any of its jobs says so of its files.
+    pub fn any(&self, says: impl Fn(&FileHandling) -> bool) -> bool {
+        self.stored().any(|user| says(&user.workload.files))
+    }
+}
+
+/// What is needed of each target of a Plan that is used, in the Plan's order.
+pub(super) fn needs(plan: &Plan) -> Result<Vec<Need<'_>>, PrepareError> {
+    let mut needs: Vec<Need<'_>> =
+        (0..plan.targets.len()).map(|target| Need { targets: vec![target], users: Vec::new() }).collect();
+    for (job, planned) in plan.jobs.iter().enumerate() {
+        let workload = &planned.workload;
+        if engine::find(&workload.engine).is_some_and(|entry| entry.is_simulated) {
+            return Err(PrepareError::Simulated { job });
+        }
+        for (clone, files) in (0..).zip(&planned.clones) {
+            for file in files {
+                let need = needs.get_mut(file.target).ok_or(PrepareError::TargetMissing { job })?;
+                need.users.push(User { job, clone, file: *file, workload });
+            }
+        }
+    }
+    needs.retain(|need| !need.users.is_empty());
+    Ok(needs)
+}

@@ -1,0 +1,311 @@
+//! What workers note of single I/Os or of short windows, on its way out of a run.
+//!
+//! A worker writes into a pen: memory of its own that was made before the start. When that is full it is handed
+//! over whole, to a thread that passes it on to the [`LogSink`]. Between the two no more than 16 chunks wait; a
+//! worker that finds the way full waits as well, so that memory stays bounded and nothing is lost. So a run holds at
+//! most 16 chunks and one for each worker, of 4,096 I/Os (64 bytes at most) or half as many windows each: 4 MiB,
+//! and 256 KiB for each worker.
+//!
+//! In simulated time there is one thread: chunks are put into a basket, which is emptied after each step.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use cardiograph_core::{Direction, LatencyHistogram};
+
+/// Records that a worker gathers before it hands them over.
+const CHUNK_RECORDS: usize = 4_096;
+/// Chunks that may wait for the sink.
+pub(crate) const PARCELS: usize = 16;
+
+const _: () = assert!(size_of::<IoRecord>() <= 64 && size_of::<WindowRecord>() <= 128);
+
+/// One I/O that counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct IoRecord {
+    /// When it was complete, in nanoseconds since its worker began to count.
+    pub completed_ns: u64,
+    /// Its direction.
+    pub direction: Direction,
+    /// Where, in bytes from the start of its target.
+    pub offset_bytes: u64,
+    /// How long it was to be, in bytes.
+    pub len_bytes: u32,
+    /// From the decision to the hand-over, in nanoseconds.
+    pub submission_ns: u64,
+    /// From the hand-over to completion, in nanoseconds.
+    pub completion_ns: u64,
+    /// From the decision to completion, in nanoseconds.
+    pub total_ns: u64,
+}
+
+/// Latencies of one kind in a window.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Span {
+    /// Their sum, in nanoseconds.
+    pub sum_ns: u64,
+    /// The largest, in nanoseconds.
+    pub max_ns: u64,
+}
+
+impl Span {
+    /// Takes in one more.
+    #[inline]
+    pub fn add(&mut self, ns: u64) {
+        self.sum_ns = self.sum_ns.saturating_add(ns);
+        self.max_ns = self.max_ns.max(ns);
+    }
+}
+
+/// What was complete in one direction in one window.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WindowRecord {
+    /// When the window ended, in nanoseconds since its worker began to count.
+    pub end_ns: u64,
+    /// The direction.
+    pub direction: Direction,
+    /// I/Os.
+    pub ios: u64,
+    /// Bytes that they moved.
+    pub bytes: u64,
+    /// From the decision to the hand-over.
+    pub submission: Span,
+    /// From the hand-over to completion.
+    pub completion: Span,
+    /// From the decision to completion.
+    pub total: Span,
+}
+
+/// The completion latencies of one direction since the record before.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HistogramRecord {
+    /// When it was taken, in nanoseconds since its worker began to count.
+    pub end_ns: u64,
+    /// The direction.
+    pub direction: Direction,
+    /// The counts.
+    pub counts: LatencyHistogram,
+}
+
+/// Records of one kind and one worker, in the order in which they came.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum LogChunk {
+    /// Single I/Os.
+    Ios(Vec<IoRecord>),
+    /// Windows.
+    Windows(Vec<WindowRecord>),
+    /// Histograms.
+    Histograms(Vec<HistogramRecord>),
+}
+
+/// Takes what workers log. Chunks of one worker come in order, those of several between each other; all have come
+/// when the run returns, except from workers that were given up.
+pub trait LogSink: Sync {
+    /// Takes a chunk of a clone of a job. It may block: then I/O waits, rather than a line being lost.
+    fn take(&self, job: usize, clone: u32, chunk: LogChunk);
+}
+
+/// A chunk and whose it is.
+#[derive(Debug)]
+pub(crate) struct Parcel {
+    job: usize,
+    clone: u32,
+    chunk: LogChunk,
+}
+
+impl Parcel {
+    fn deliver(self, sink: &dyn LogSink) {
+        sink.take(self.job, self.clone, self.chunk);
+    }
+}
+
+/// What lies on the way to the sink.
+#[derive(Debug)]
+pub(crate) enum Mail {
+    /// A chunk.
+    Parcel(Parcel),
+    /// Nothing more is of interest.
+    End,
+}
+
+/// Passes on what comes, until the end is announced. Workers that are held by the kernel may never let go of their ends of
+/// the channel, so that its closing cannot be waited for. `is_busy` shows whether the sink is at it: then workers may be
+/// waiting for it and not for their drive.
+pub(crate) fn deliver_all(receiver: &Receiver<Mail>, sink: &dyn LogSink, is_busy: &AtomicBool) {
+    while let Ok(Mail::Parcel(parcel)) = receiver.recv() {
+        is_busy.store(true, Ordering::Relaxed);
+        parcel.deliver(sink);
+        is_busy.store(false, Ordering::Relaxed);
+    }
+}
+
+/// Where chunks lie in simulated time until the step is over.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Basket(Arc<Mutex<Vec<Parcel>>>);
+
+impl Basket {
+    /// Passes on what lies in it.
+    pub fn deliver(&self, sink: &dyn LogSink) {
+        let parcels = std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
+        parcels.into_iter().for_each(|parcel| parcel.deliver(sink));
+    }
+}
+
+/// The way from a worker to the sink.
+#[derive(Debug, Clone)]
+pub(crate) enum LogWay {
+    /// To the thread that delivers.
+    Channel(SyncSender<Mail>),
+    /// To this same thread, after the step.
+    Basket(Basket),
+}
+
+/// A worker's means to log. What it still holds is handed over when it is dropped.
+#[derive(Debug)]
+pub(crate) struct LogPen {
+    way: LogWay,
+    job: usize,
+    clone: u32,
+    ios: Vec<IoRecord>,
+    windows: Vec<WindowRecord>,
+}
+
+impl LogPen {
+    /// A pen for a clone of a job, with memory for single I/Os or for windows.
+    pub fn new(way: LogWay, job: usize, clone: u32, logs_single_ios: bool) -> Self {
+        let mut pen = Self { way, job, clone, ios: Vec::new(), windows: Vec::new() };
+        if logs_single_ios {
+            pen.ios.reserve_exact(CHUNK_RECORDS);
+        }
+        pen
+    }
+
+    /// Logs an I/O. Once in `CHUNK_RECORDS` calls it hands over, and then it may wait.
+    #[inline]
+    pub fn io(&mut self, record: &IoRecord) {
+        self.ios.push(*record);
+        if self.ios.len() >= CHUNK_RECORDS {
+            let full = std::mem::replace(&mut self.ios, Vec::with_capacity(CHUNK_RECORDS));
+            self.send(LogChunk::Ios(full));
+        }
+    }
+
+    /// Logs a window.
+    pub fn window(&mut self, record: &WindowRecord) {
+        self.windows.push(*record);
+        if self.windows.len() >= CHUNK_RECORDS / 2 {
+            let full = std::mem::take(&mut self.windows);
+            self.send(LogChunk::Windows(full));
+        }
+    }
+
+    /// Logs a histogram. It is large and comes seldom: it is handed over at once.
+    pub fn histogram(&mut self, record: HistogramRecord) {
+        self.send(LogChunk::Histograms(vec![record]));
+    }
+
+    /// Hands over what is left.
+    pub fn finish(&mut self) {
+        let (ios, windows) = (std::mem::take(&mut self.ios), std::mem::take(&mut self.windows));
+        if !ios.is_empty() {
+            self.send(LogChunk::Ios(ios));
+        }
+        if !windows.is_empty() {
+            self.send(LogChunk::Windows(windows));
+        }
+    }
+
+    #[cold]
+    fn send(&self, chunk: LogChunk) {
+        let parcel = Parcel { job: self.job, clone: self.clone, chunk };
+        match &self.way {
+            // The other end is gone only when the run has given this worker up.
+            LogWay::Channel(sender) => drop(sender.send(Mail::Parcel(parcel))),
+            LogWay::Basket(Basket(basket)) => {
+                basket.lock().unwrap_or_else(PoisonError::into_inner).push(parcel);
+            }
+        }
+    }
+}
+
+impl Drop for LogPen {
+    fn drop(&mut self) {
+        self.finish();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::{TryRecvError, sync_channel};
+
+    use super::*;
+
+    fn record(number: u64) -> IoRecord {
+        IoRecord {
+            completed_ns: number,
+            direction: Direction::Read,
+            offset_bytes: 0,
+            len_bytes: 4_096,
+            submission_ns: 0,
+            completion_ns: 0,
+            total_ns: 0,
+        }
+    }
+
+    #[test]
+    fn full_chunks_go_at_once_and_the_rest_when_the_pen_is_dropped() {
+        let (sender, receiver) = sync_channel(PARCELS);
+        let mut pen = LogPen::new(LogWay::Channel(sender), 3, 5, true);
+        let mut numbers = Vec::new();
+        let mut take = || match receiver.try_recv() {
+            Ok(Mail::Parcel(Parcel { job: 3, clone: 5, chunk: LogChunk::Ios(ios) })) => {
+                numbers.extend(ios.iter().map(|io| io.completed_ns));
+                ios.len()
+            }
+            Err(TryRecvError::Empty | TryRecvError::Disconnected) => 0,
+            other => panic!("{other:?}"),
+        };
+        for number in 0..5_000 {
+            pen.io(&record(number));
+        }
+        assert_eq!((take(), take()), (4_096, 0));
+        drop(pen);
+        assert_eq!((take(), take()), (904, 0));
+        assert!(numbers.into_iter().eq(0..5_000));
+    }
+
+    #[test]
+    fn a_full_way_is_waited_for() {
+        let (sender, receiver) = sync_channel(PARCELS);
+        let chunks = PARCELS as u64 * 3;
+        let writer = std::thread::spawn(move || {
+            let mut pen = LogPen::new(LogWay::Channel(sender), 0, 0, true);
+            (0..chunks * 4_096).for_each(|number| pen.io(&record(number)));
+        });
+        std::thread::sleep(std::time::Duration::from_millis(20));
+        assert!(!writer.is_finished());
+        assert_eq!(receiver.iter().count() as u64, chunks);
+        writer.join().unwrap();
+    }
+
+    #[test]
+    fn delivery_ends_when_it_is_told_to_whoever_still_could_send() {
+        struct Counts(Mutex<u64>);
+        impl LogSink for Counts {
+            fn take(&self, _: usize, _: u32, _: LogChunk) {
+                *self.0.lock().unwrap() += 1;
+            }
+        }
+        let (sender, receiver) = sync_channel(PARCELS);
+        let mut pen = LogPen::new(LogWay::Channel(sender.clone()), 0, 0, true);
+        pen.io(&record(1));
+        pen.finish();
+        sender.send(Mail::End).unwrap();
+        let counts = Counts(Mutex::new(0));
+        let is_busy = AtomicBool::new(false);
+        deliver_all(&receiver, &counts, &is_busy);
+        assert!(!is_busy.into_inner());
+        assert_eq!(counts.0.into_inner().unwrap(), 1);
+    }
+}

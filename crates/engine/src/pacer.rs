@@ -1,0 +1,173 @@
+//! Limits of speed: when the next I/O is due, and whether a demanded speed was reached.
+//!
+//! Due times follow from the limit alone, counted from a start: the n-th byte or I/O is due n times its share of a second
+//! later. A worker that was held up by its drive therefore catches up, and the time that an I/O waited for its turn can be told
+//! from the time that it took.
+
+use cardiograph_core::result::MissedRate;
+use cardiograph_core::workload::Rate;
+use cardiograph_core::{Direction, NS_PER_S, Workload};
+
+use crate::clock::Clock;
+
+/// A moment that never comes, in ticks.
+pub(crate) const NEVER: u64 = u64::MAX;
+/// Directions that can be limited. Reads have index 0, all else 1.
+const LIMITED: [Direction; 2] = [Direction::Read, Direction::Write];
+
+const fn index_of(direction: Direction) -> usize {
+    match direction {
+        Direction::Read => 0,
+        _ => 1,
+    }
+}
+
+/// The limit of one direction.
+#[derive(Debug, Clone, Copy)]
+struct Limit {
+    counts_ios: bool,
+    /// Ticks for a byte or an I/O, times 2^64, rounded up.
+    step: u128,
+    /// When the next I/O is due, in ticks times 2^64. Adding steps keeps it exact and needs no division.
+    due: u128,
+}
+
+/// Says when I/Os are due.
+#[derive(Debug)]
+pub(crate) struct Pacer {
+    limits: [Option<Limit>; 2],
+    /// Whether an I/O may not go before one that was drawn earlier and is not yet due.
+    is_strict: bool,
+    counts: bool,
+}
+
+impl Pacer {
+    /// The limits of a workload; `None` where it has none.
+    ///
+    /// With `is_strict` the order of directions does not depend on time.
+    pub fn new(workload: &Workload, clock: &Clock, is_strict: bool) -> Option<Self> {
+        let ticks_per_s = u128::from(clock.ticks(NS_PER_S)) << 64;
+        let limits = LIMITED.map(|direction| {
+            let (counts_ios, per_second) =
+                match workload.rate[direction].filter(|_| workload.uses(direction))? {
+                    Rate::Bytes { per_second, .. } => (false, per_second),
+                    Rate::Ios { per_second, .. } => (true, per_second),
+                };
+            let step = (per_second > 0).then(|| ticks_per_s.div_ceil(u128::from(per_second)))?;
+            Some(Limit { counts_ios, step, due: 0 })
+        });
+        let has_limit = limits.iter().any(Option::is_some);
+        has_limit.then_some(Self { limits, is_strict, counts: false })
+    }
+
+    /// Counts from `at` (ticks): what was due before and was not issued is forgotten.
+    pub fn start_at(&mut self, at: u64) {
+        for limit in self.limits.iter_mut().flatten() {
+            limit.due = u128::from(at) << 64;
+        }
+    }
+
+    /// Starts anew at the end of the ramp, once.
+    pub fn begin_counting(&mut self, now: u64, count_from: u64) {
+        if !self.counts && now >= count_from {
+            self.counts = true;
+            self.start_at(count_from);
+        }
+    }
+
+    /// The direction of the next I/O, and when it is due. Where the direction that was drawn is not due yet, the other one
+    /// goes first if it is due before.
+    pub fn choose(&self, drawn: Direction, now: u64, is_mixed: bool) -> (Direction, u64) {
+        let due = self.due_at(drawn);
+        if due <= now || self.is_strict || !is_mixed {
+            return (drawn, due);
+        }
+        let other = if drawn == Direction::Read { Direction::Write } else { Direction::Read };
+        let other_due = self.due_at(other);
+        if other_due < due { (other, other_due) } else { (drawn, due) }
+    }
+
+    /// When the next I/O of a direction is due, in ticks; 0 without a limit.
+    pub fn due_at(&self, direction: Direction) -> u64 {
+        self.limits[index_of(direction)].map_or(0, |limit| (limit.due >> 64) as u64)
+    }
+
+    /// Notes that an I/O was issued.
+    pub fn issued(&mut self, direction: Direction, len_bytes: u64) {
+        if let Some(limit) = &mut self.limits[index_of(direction)] {
+            let units = if limit.counts_ios { 1 } else { len_bytes };
+            limit.due = limit.due.saturating_add(limit.step.saturating_mul(u128::from(units)));
+        }
+    }
+}
+
+/// The least speed of one direction.
+#[derive(Debug, Clone, Copy)]
+struct Demand {
+    direction: Direction,
+    counts_ios: bool,
+    per_second: u64,
+    units_before: u64,
+}
+
+/// Watches over the least speeds that a workload demands.
+#[derive(Debug)]
+pub(crate) struct Watch {
+    demands: Vec<Demand>,
+    cycle_ticks: u64,
+    checked_at: u64,
+}
+
+impl Watch {
+    /// What a workload demands; `None` where it demands nothing.
+    pub fn new(workload: &Workload, clock: &Clock) -> Option<Self> {
+        let demand = |direction: Direction| {
+            let (counts_ios, per_second) =
+                match workload.rate[direction].filter(|_| workload.uses(direction))? {
+                    Rate::Bytes { min_per_second, .. } => (false, min_per_second),
+                    Rate::Ios { min_per_second, .. } => (true, min_per_second),
+                };
+            (per_second > 0).then_some(Demand { direction, counts_ios, per_second, units_before: 0 })
+        };
+        let demands: Vec<Demand> = LIMITED.into_iter().filter_map(demand).collect();
+        let cycle_ticks = clock.ticks(workload.rate_cycle_ns.max(1)).max(1);
+        (!demands.is_empty()).then_some(Self { demands, cycle_ticks, checked_at: 0 })
+    }
+
+    /// Counts from `at` (ticks).
+    pub fn start_at(&mut self, at: u64) {
+        self.checked_at = at;
+    }
+
+    /// When the next check is due, in ticks.
+    pub fn next_check_at(&self) -> u64 {
+        self.checked_at.saturating_add(self.cycle_ticks)
+    }
+
+    /// Compares what was done since the last check. `totals` tells I/Os and bytes of a direction since counting began.
+    pub fn check(
+        &mut self,
+        now: u64,
+        clock: &Clock,
+        totals: impl Fn(Direction) -> (u64, u64),
+    ) -> Option<MissedRate> {
+        let elapsed_ns = clock.ns_between(self.checked_at, now).max(1);
+        self.checked_at = now;
+        let mut missed = None;
+        for demand in &mut self.demands {
+            let (ios, bytes) = totals(demand.direction);
+            let units = if demand.counts_ios { ios } else { bytes };
+            let done = u128::from(units - demand.units_before) * u128::from(NS_PER_S);
+            demand.units_before = units;
+            if done < u128::from(demand.per_second) * u128::from(elapsed_ns) {
+                missed.get_or_insert(MissedRate {
+                    direction: demand.direction,
+                    counts_ios: demand.counts_ios,
+                    wanted_per_second: demand.per_second,
+                    reached_per_second: u64::try_from(done / u128::from(elapsed_ns)).unwrap_or(u64::MAX),
+                });
+            }
+        }
+        missed
+    }
+}

@@ -1,0 +1,55 @@
+//! Everything of one direction.
+
+use cardiograph_core::result::DirectionResult;
+
+use super::RecorderShape;
+use super::latency::{Count, LatencyRecorder};
+
+/// Counts and latencies of one direction.
+#[derive(Debug)]
+pub(super) struct DirectionRecorder {
+    pub ios: Count,
+    pub bytes: Count,
+    pub short_ios: Count,
+    pub issued_bytes: Count,
+    pub runtime_ns: Count,
+    pub submission: Option<LatencyRecorder>,
+    pub completion: Option<LatencyRecorder>,
+    pub total: Option<LatencyRecorder>,
+    pub intended: Option<LatencyRecorder>,
+}
+
+impl DirectionRecorder {
+    /// A recorder for what is measured; a direction that is not used has no latencies.
+    pub fn new(is_used: bool, shape: &RecorderShape) -> Self {
+        let latency = |is_wanted: bool| (is_used && is_wanted).then(LatencyRecorder::new);
+        let measured = shape.measured;
+        Self {
+            ios: Count::default(),
+            bytes: Count::default(),
+            short_ios: Count::default(),
+            issued_bytes: Count::default(),
+            runtime_ns: Count::default(),
+            submission: latency(measured.submission && shape.is_queueing),
+            completion: latency(measured.completion),
+            // An engine that does both in one call has one latency: the total stands for it only where it is all there is.
+            total: latency(measured.total && (shape.is_queueing || !measured.completion)),
+            intended: latency(shape.has_rate),
+        }
+    }
+
+    pub fn snapshot(&self) -> DirectionResult {
+        let read = |latency: &Option<LatencyRecorder>| latency.as_ref().map(LatencyRecorder::snapshot);
+        DirectionResult {
+            ios: self.ios.get(),
+            bytes: self.bytes.get(),
+            short_ios: self.short_ios.get(),
+            issued_bytes: self.issued_bytes.get(),
+            runtime_ns: self.runtime_ns.get(),
+            submission: read(&self.submission),
+            completion: read(&self.completion).unwrap_or_default(),
+            total: read(&self.total),
+            intended: read(&self.intended),
+        }
+    }
+}

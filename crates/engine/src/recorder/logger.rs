@@ -1,0 +1,133 @@
+//! What a worker hands to its log, as wanted: each I/O, windows, histograms.
+
+use cardiograph_core::Direction;
+use cardiograph_core::histogram::BUCKETS;
+use cardiograph_core::workload::Logged;
+
+use super::Recorder;
+use crate::log::{HistogramRecord, IoRecord, LogPen, WindowRecord};
+
+/// Turns I/Os into records.
+#[derive(Debug)]
+pub(super) struct Logger {
+    pen: LogPen,
+    single_ios: bool,
+    windows: Option<Windows>,
+    histograms: Option<Histograms>,
+}
+
+/// A window for each direction that is used.
+#[derive(Debug)]
+struct Windows {
+    len_ns: u64,
+    end_ns: u64,
+    now: Vec<WindowRecord>,
+}
+
+/// The counts at the last record, for each direction that is used.
+#[derive(Debug)]
+struct Histograms {
+    every_ns: u64,
+    end_ns: u64,
+    before: Vec<(Direction, Box<[u64]>)>,
+}
+
+impl Logger {
+    /// A logger for what is wanted of a recorder's directions.
+    pub fn new(pen: LogPen, logged: Logged, recorder: &Recorder) -> Self {
+        let used = || Direction::ALL.into_iter().filter(|&direction| recorder.uses(direction));
+        let windows = (logged.ios && logged.window_ns > 0).then(|| Windows {
+            len_ns: logged.window_ns,
+            end_ns: logged.window_ns,
+            now: used().map(|direction| empty(direction, logged.window_ns)).collect(),
+        });
+        let histograms = (logged.histogram_every_ns > 0).then(|| Histograms {
+            every_ns: logged.histogram_every_ns,
+            end_ns: logged.histogram_every_ns,
+            before: used().map(|direction| (direction, vec![0; BUCKETS].into())).collect(),
+        });
+        Self { pen, single_ios: logged.ios && logged.window_ns == 0, windows, histograms }
+    }
+
+    /// Turns what has ended before an I/O that was complete at `completed_ns`. The I/O itself is not yet in the recorder.
+    #[inline]
+    pub fn turn(&mut self, completed_ns: u64, recorder: &Recorder) {
+        // What is complete exactly at an end belongs to what ends.
+        if let Some(windows) = &mut self.windows {
+            while completed_ns > windows.end_ns {
+                windows.turn(&mut self.pen);
+            }
+        }
+        if let Some(histograms) = &mut self.histograms
+            && completed_ns > histograms.end_ns
+        {
+            histograms.turn(completed_ns, &mut self.pen, recorder);
+        }
+    }
+
+    /// Logs an I/O that moved `bytes`.
+    #[inline]
+    pub fn io(&mut self, record: &IoRecord, bytes: u64) {
+        if self.single_ios {
+            self.pen.io(record);
+        }
+        if let Some(windows) = &mut self.windows
+            && let Some(window) = windows.now.iter_mut().find(|window| window.direction == record.direction)
+        {
+            window.ios += 1;
+            window.bytes += bytes;
+            window.submission.add(record.submission_ns);
+            window.completion.add(record.completion_ns);
+            window.total.add(record.total_ns);
+        }
+    }
+
+    /// Logs what was begun and has not ended, and hands all over.
+    pub fn finish(&mut self, ended_ns: u64, recorder: &Recorder) {
+        self.turn(ended_ns, recorder);
+        if let Some(windows) = &mut self.windows
+            && windows.now.iter().any(|window| window.ios > 0)
+        {
+            windows.turn(&mut self.pen);
+        }
+        if let Some(histograms) = &mut self.histograms {
+            histograms.record(histograms.end_ns, &mut self.pen, recorder);
+        }
+        self.pen.finish();
+    }
+}
+
+impl Windows {
+    /// Windows without I/O are records of zeros, so that a gap can be seen.
+    fn turn(&mut self, pen: &mut LogPen) {
+        self.end_ns = self.end_ns.saturating_add(self.len_ns);
+        for window in &mut self.now {
+            pen.window(window);
+            *window = empty(window.direction, self.end_ns);
+        }
+    }
+}
+
+fn empty(direction: Direction, end_ns: u64) -> WindowRecord {
+    let (submission, completion, total) = Default::default();
+    WindowRecord { end_ns, direction, ios: 0, bytes: 0, submission, completion, total }
+}
+
+impl Histograms {
+    /// Moves on to the time of `completed_ns`. Times without I/O have no record: they could only say that there was none.
+    #[cold]
+    fn turn(&mut self, completed_ns: u64, pen: &mut LogPen, recorder: &Recorder) {
+        self.record(self.end_ns, pen, recorder);
+        let passed = (completed_ns - self.end_ns - 1) / self.every_ns + 1;
+        self.end_ns = self.end_ns.saturating_add(passed.saturating_mul(self.every_ns));
+    }
+
+    fn record(&mut self, end_ns: u64, pen: &mut LogPen, recorder: &Recorder) {
+        for (direction, before) in &mut self.before {
+            let counts = recorder.completions_since(*direction, before);
+            if !counts.is_empty() {
+                pen.histogram(HistogramRecord { end_ns, direction: *direction, counts });
+            }
+        }
+    }
+}

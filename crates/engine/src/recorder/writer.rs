@@ -1,0 +1,243 @@
+//! The worker's pen.
+
+use std::sync::Arc;
+
+use cardiograph_core::Direction;
+use cardiograph_core::result::DepthCounts;
+use cardiograph_core::workload::Logged;
+
+use super::logger::Logger;
+use super::{Recorder, Stage};
+use crate::clock::Clock;
+use crate::log::{IoRecord, LogPen};
+
+/// The moments of one I/O, in ticks.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Moments {
+    /// A limit of speed allowed it; without a limit, as `started_at`.
+    pub due_at: u64,
+    /// It was decided on.
+    pub started_at: u64,
+    /// The engine had handed it to the kernel.
+    pub submitted_at: u64,
+    /// It was complete.
+    pub completed_at: u64,
+}
+
+/// What one I/O moved.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Transfer {
+    pub direction: Direction,
+    pub offset_bytes: u64,
+    /// What it was to move, in bytes.
+    pub len_bytes: u32,
+    /// What it moved.
+    pub bytes: u64,
+}
+
+/// The worker's pen. Only it changes the recorder.
+#[derive(Debug)]
+pub(crate) struct Writer {
+    recorder: Arc<Recorder>,
+    clock: Clock,
+    logger: Option<Box<Logger>>,
+    /// What the logger is made of, until it is known what is wanted.
+    pen: Option<LogPen>,
+    count_from: u64,
+    /// What runtimes are reckoned from, in ticks: `count_from`, or later when a second part of the job goes on where
+    /// a direction's first part ended.
+    runtime_from: u64,
+    window_ticks: u64,
+    window: u64,
+    window_end: u64,
+    last_completion_at: u64,
+}
+
+impl Writer {
+    /// Writes into a recorder, and with a `pen` into a log as well.
+    pub fn new(recorder: Arc<Recorder>, clock: Clock, pen: Option<LogPen>) -> Self {
+        let window_ticks = clock.ticks(recorder.window_ns).max(1);
+        Self {
+            recorder,
+            clock,
+            logger: None,
+            pen,
+            count_from: 0,
+            runtime_from: 0,
+            window_ticks,
+            window: 0,
+            window_end: 0,
+            last_completion_at: 0,
+        }
+    }
+
+    /// Says what is to be logged.
+    pub fn log(&mut self, logged: Logged) {
+        self.logger = self.pen.take().map(|pen| Box::new(Logger::new(pen, logged, &self.recorder)));
+    }
+
+    /// Sets the moment from which I/Os count: the grid of windows begins there.
+    pub fn count_from(&mut self, at: u64) {
+        self.count_from = at;
+        self.runtime_from = at;
+        self.window = 0;
+        self.window_end = at.saturating_add(self.window_ticks);
+        self.last_completion_at = at;
+        self.recorder.count_from.set(at.max(1));
+    }
+
+    pub fn issued(&self, direction: Direction, bytes: u64) {
+        self.recorder.directions[direction.index()].issued_bytes.add(bytes);
+    }
+
+    /// Notes that `n` requests were handed over in one call when `before` were in flight.
+    pub fn handed_over(&self, before: u32, n: u32) {
+        if let Some(depths) = &self.recorder.depths {
+            depths.handed_over(before, n);
+        }
+    }
+
+    /// Notes that `n` requests were taken back in one call.
+    pub fn taken(&self, n: u32) {
+        if let Some(depths) = &self.recorder.depths {
+            depths.taken(n);
+        }
+    }
+
+    /// Notes what the worker is at.
+    pub fn enter(&self, stage: Stage) {
+        self.recorder.stage.set(stage as u64);
+    }
+
+    /// I/Os and bytes of a direction so far.
+    pub fn totals(&self, direction: Direction) -> (u64, u64) {
+        self.recorder.totals(direction)
+    }
+
+    /// Bytes of a direction that were issued, the ramp's included.
+    pub fn issued_bytes(&self, direction: Direction) -> u64 {
+        self.recorder.directions[direction.index()].issued_bytes.get()
+    }
+
+    /// How deep the queue was so far.
+    pub fn depths(&self) -> DepthCounts {
+        self.recorder.depths()
+    }
+
+    /// Notes a completion that does not count: a sign of life only.
+    pub fn completed_uncounted(&self) {
+        self.recorder.completions.add(1);
+    }
+
+    /// Notes that reading back begins at `at` (ticks). Its time goes on where that of reads has ended: what was written in
+    /// between is not theirs.
+    pub fn read_back_from(&mut self, at: u64) {
+        let reads_ns = self.recorder.directions[Direction::Read.index()].runtime_ns.get();
+        self.runtime_from = at.saturating_sub(self.clock.ticks(reads_ns));
+    }
+
+    /// Notes that a sync at the end was complete: its time is that of the writes.
+    pub fn flushed(&mut self, completed_at: u64) {
+        let writes = &self.recorder.directions[Direction::Write.index()];
+        writes.runtime_ns.set(self.clock.ns_between(self.runtime_from, completed_at));
+        self.recorder.completions.add(1);
+        self.move_on(completed_at);
+    }
+
+    /// Notes a completion.
+    #[inline]
+    pub fn completed(&mut self, transfer: &Transfer, moments: &Moments) {
+        let Moments { due_at, started_at, submitted_at, completed_at } = *moments;
+        let Transfer { direction, bytes, .. } = *transfer;
+        let completion_ns = self.clock.ns_between(submitted_at, completed_at);
+        let total_ns = if submitted_at == started_at {
+            completion_ns
+        } else {
+            self.clock.ns_between(started_at, completed_at)
+        };
+        if self.logger.is_some() {
+            self.log_io(transfer, moments);
+        }
+        let to = &self.recorder.directions[direction.index()];
+        if let Some(completion) = &to.completion {
+            completion.record(completion_ns);
+        }
+        if let Some(total) = &to.total {
+            total.record(total_ns);
+        }
+        if let Some(submission) = &to.submission {
+            submission.record(self.clock.ns_between(started_at, submitted_at));
+        }
+        if let Some(intended) = &to.intended {
+            intended.record(self.clock.ns_between(due_at, completed_at));
+        }
+        to.ios.add(1);
+        to.bytes.add(bytes);
+        if bytes < u64::from(transfer.len_bytes) {
+            to.short_ios.add(1);
+        }
+        to.runtime_ns.set(self.clock.ns_between(self.runtime_from, completed_at));
+        self.recorder.completions.add(1);
+        self.move_on(completed_at);
+        if let Some(column) = self.recorder.series.columns[direction.index()]
+            && let Some(cell) = self.recorder.series.cell(self.window, column)
+        {
+            cell.ios.add(1);
+            cell.bytes.add(bytes);
+            cell.latency_ns_sum.add(total_ns);
+            cell.latency_ns_max.raise_to(total_ns);
+        }
+    }
+
+    /// Logs a completion that is not yet recorded.
+    #[cold]
+    fn log_io(&mut self, transfer: &Transfer, moments: &Moments) {
+        let Some(logger) = &mut self.logger else { return };
+        let Moments { started_at, submitted_at, completed_at, .. } = *moments;
+        let Transfer { direction, offset_bytes, len_bytes, bytes } = *transfer;
+        let record = IoRecord {
+            completed_ns: self.clock.ns_between(self.count_from, completed_at),
+            direction,
+            offset_bytes,
+            len_bytes,
+            submission_ns: self.clock.ns_between(started_at, submitted_at),
+            completion_ns: self.clock.ns_between(submitted_at, completed_at),
+            total_ns: self.clock.ns_between(started_at, completed_at),
+        };
+        logger.turn(record.completed_ns, &self.recorder);
+        logger.io(&record, bytes);
+    }
+
+    /// Moves on to the time of a completion.
+    #[inline]
+    fn move_on(&mut self, completed_at: u64) {
+        let gap_ns = self.clock.ns_between(self.last_completion_at, completed_at);
+        self.recorder.gap_ns_max.raise_to(gap_ns);
+        self.last_completion_at = completed_at;
+        self.recorder.last_completion_at.set(completed_at);
+        if completed_at > self.window_end {
+            self.turn_window(completed_at);
+        }
+    }
+
+    /// Moves on to the window of `at`, which lies behind the present one's end. What is complete exactly at an end belongs
+    /// to the window that ends: so the last completion of a run lies in its last window. Windows between stay zero.
+    #[cold]
+    fn turn_window(&mut self, at: u64) {
+        self.window = (at - self.count_from - 1) / self.window_ticks;
+        self.window_end = self.count_from + (self.window + 1) * self.window_ticks;
+    }
+
+    /// When the last I/O that counts was complete, in ticks; the start of counting before the first.
+    pub fn last_completion_at(&self) -> u64 {
+        self.last_completion_at
+    }
+
+    /// Hands over what is still to be logged.
+    pub fn finish(&mut self) {
+        if let Some(logger) = &mut self.logger {
+            let ended_ns = self.clock.ns_between(self.count_from, self.last_completion_at);
+            logger.finish(ended_ns, &self.recorder);
+        }
+    }
+}

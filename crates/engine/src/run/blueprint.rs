@@ -1,0 +1,216 @@
+//! All that is known of a worker before it runs, and what becomes of it.
+
+use std::sync::Arc;
+
+use cardiograph_core::result::{EngineNote, Phases, RunOutcome, WorkerResult};
+use cardiograph_core::{Direction, FileUse, PlannedJob, Series, Workload};
+
+use super::RunRequest;
+use crate::buffers::Arena;
+use crate::clock::Clock;
+use crate::engine::{EngineContext, EngineEntry};
+use crate::error::RunError;
+use crate::files;
+use crate::log::{LogPen, LogWay};
+use crate::recorder::{Recorder, RecorderShape, Writer};
+use crate::target::{Access, Target};
+use crate::worker::{StopFlag, Worker, WorkerEnd, WorkerParts};
+
+/// All that is known of a worker before it runs. Engine and buffers are made on its own thread, when its turn has come.
+pub(super) struct Blueprint {
+    pub job: usize,
+    pub clone: u32,
+    pub entry: &'static EngineEntry,
+    pub workload: Arc<Workload>,
+    pub targets: Vec<Arc<Target>>,
+    pub recorder: Arc<Recorder>,
+    pub stop: Arc<StopFlag>,
+    files: Vec<FileUse>,
+    run_seed: u64,
+    depth: u32,
+}
+
+/// A worker, how long opening its files took, and what its engine could not do as asked.
+pub(super) struct Built {
+    pub worker: Worker,
+    pub open_ns: u64,
+    pub note: Option<EngineNote>,
+}
+
+impl Blueprint {
+    /// The workers of a job.
+    pub fn of_job(
+        request: &RunRequest<'_>,
+        index: usize,
+        entry: &'static EngineEntry,
+    ) -> Vec<Arc<Blueprint>> {
+        let job: &PlannedJob = &request.plan.jobs[index];
+        let (workload, stop) = (Arc::new(job.workload.clone()), Arc::new(StopFlag::default()));
+        let blueprint = |(clone, files): (usize, &Vec<FileUse>)| Blueprint {
+            job: index,
+            clone: clone as u32,
+            entry,
+            workload: workload.clone(),
+            targets: files.iter().map(|file| request.targets[file.target].clone()).collect(),
+            recorder: Arc::new(recorder(&workload, entry)),
+            stop: stop.clone(),
+            files: files.clone(),
+            run_seed: request.seed,
+            depth: if entry.is_queueing { workload.depth } else { 1 },
+        };
+        job.clones.iter().enumerate().map(blueprint).map(Arc::new).collect()
+    }
+
+    /// Opens the files and makes the worker. Called on the thread that will run it.
+    pub fn build(&self, clock: &Clock, way: Option<&LogWay>) -> Result<Built, RunError> {
+        let workload = &self.workload;
+        let began = clock.now();
+        make_ready(&self.targets, &self.files, workload).map_err(|source| self.open_error(source))?;
+        let slot_len_bytes = usize::try_from(workload.block_len_bytes_max()).unwrap_or(usize::MAX);
+        let buffers =
+            Arena::new(self.depth as usize, slot_len_bytes).map_err(|source| RunError::Buffers {
+                job: workload.name.clone(),
+                len_bytes: u64::from(self.depth).saturating_mul(workload.block_len_bytes_max()),
+                source,
+            })?;
+        let context = EngineContext {
+            targets: self.targets.clone(),
+            access: Access::of(workload),
+            depth: self.depth,
+            buffers: buffers.clone(),
+            clock: clock.clone(),
+            options: workload.engine_options.clone(),
+        };
+        let opened = (self.entry.open)(&context).map_err(|source| self.open_error(source))?;
+        let note = opened
+            .buffers_not_registered
+            .map(|reason| EngineNote::BuffersNotRegistered { engine: self.entry.name.to_string(), reason });
+        let pen = way.and_then(|way| self.pen(way));
+        let mut worker = Worker::new(WorkerParts {
+            workload: workload.clone(),
+            files: self.files.clone(),
+            file_names: self.targets.iter().map(|target| target.name().to_string()).collect(),
+            clone: self.clone,
+            run_seed: self.run_seed,
+            engine: opened.engine,
+            is_queueing: self.entry.is_queueing,
+            depth: self.depth,
+            buffers,
+            clock: clock.clone(),
+            writer: Writer::new(self.recorder.clone(), clock.clone(), pen),
+            stop: self.stop.clone(),
+        });
+        if workload.verify.is_some_and(|verify| verify.read_back) {
+            let mut uncached = (**workload).clone();
+            (uncached.files.invalidate, uncached.files.pre_read) = (true, false);
+            let (targets, files) = (self.targets.clone(), self.files.clone());
+            worker.before_read_back(move || make_ready(&targets, &files, &uncached));
+        }
+        Ok(Built { worker, open_ns: clock.ns_between(began, clock.now()), note })
+    }
+
+    fn pen(&self, way: &LogWay) -> Option<LogPen> {
+        let logged = self.workload.logged;
+        let logs_single_ios = logged.ios && logged.window_ns == 0;
+        (logged.ios || logged.histogram_every_ns > 0)
+            .then(|| LogPen::new(way.clone(), self.job, self.clone, logs_single_ios))
+    }
+
+    fn open_error(&self, source: std::io::Error) -> RunError {
+        let engine = self.entry.name.to_string();
+        if source.kind() == std::io::ErrorKind::Unsupported {
+            return RunError::WrongTarget { engine, job: self.workload.name.clone() };
+        }
+        RunError::Open { engine, source }
+    }
+
+    /// Its engine failed while the worker, number `worker`, was at it.
+    pub fn broke(&self, worker: usize, source: std::io::Error) -> RunError {
+        RunError::Broke { worker, engine: self.entry.name.to_string(), source }
+    }
+
+    /// The end that a worker has so far at `now` (ticks), where it did not come to one itself.
+    pub fn end_so_far(&self, outcome: RunOutcome, now: u64) -> WorkerEnd {
+        WorkerEnd {
+            outcome,
+            ended_at: now,
+            cpu: None,
+            failure: None,
+            missed_rate: None,
+            verified: None,
+            depths: self.recorder.depths(),
+            phases: Phases::default(),
+        }
+    }
+
+    /// The worker's result, with an end, in a run that began at `run_start` (ticks).
+    pub fn result(&self, clock: &Clock, run_start: u64, end: WorkerEnd) -> WorkerResult {
+        let count_from = self.recorder.count_from();
+        let began = count_from != 0 && end.ended_at >= count_from;
+        let duration_ns = if began { clock.ns_between(count_from, end.ended_at) } else { 0 };
+        WorkerResult {
+            job: self.job,
+            clone: self.clone,
+            engine: self.entry.name.to_string(),
+            outcome: end.outcome,
+            start_ns: clock.ns_between(run_start, count_from),
+            end_ns: clock.ns_between(run_start, end.ended_at),
+            directions: self.recorder.directions(),
+            series: self.recorder.series(duration_ns),
+            longest_gap_ns: if began { self.recorder.longest_gap_ns(clock, end.ended_at) } else { 0 },
+            cpu: end.cpu,
+            failure: end.failure,
+            missed_rate: end.missed_rate,
+            verified: end.verified,
+            depths: end.depths,
+            phases: end.phases,
+        }
+    }
+}
+
+/// Does what a job asks for before the first I/O on its files.
+fn make_ready(targets: &[Arc<Target>], files: &[FileUse], workload: &Workload) -> std::io::Result<()> {
+    targets.iter().zip(files).try_for_each(|(target, file)| files::before_io(target, workload, file))
+}
+
+fn recorder(workload: &Workload, entry: &EngineEntry) -> Recorder {
+    let used = |direction| match direction {
+        // What is read back counts as read.
+        Direction::Read => workload.reads(),
+        _ => workload.uses(direction),
+    };
+    let shape = RecorderShape {
+        is_queueing: entry.is_queueing,
+        window_ns: workload.window_ns,
+        measured: workload.measured,
+        has_rate: workload.rate.iter().any(|(_, rate)| rate.is_some()),
+    };
+    Recorder::new(used, shape)
+}
+
+/// The result of a worker whose turn has not come.
+pub(super) fn not_begun(
+    job: (usize, &PlannedJob),
+    clone: u32,
+    entry: &EngineEntry,
+    outcome: RunOutcome,
+) -> WorkerResult {
+    let (index, job) = job;
+    WorkerResult {
+        job: index,
+        clone,
+        engine: entry.name.to_string(),
+        outcome,
+        start_ns: 0,
+        end_ns: 0,
+        directions: Default::default(),
+        series: Series { window_ns: job.workload.window_ns, ..Series::default() },
+        longest_gap_ns: 0,
+        cpu: None,
+        failure: None,
+        missed_rate: None,
+        verified: None,
+        depths: Default::default(),
+        phases: Phases::default(),
+    }
+}

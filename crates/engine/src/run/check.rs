@@ -1,0 +1,126 @@
+//! What is looked at before a run begins, so that nothing is done when something of it cannot be.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use cardiograph_core::plan::StartAfter;
+use cardiograph_core::result::EngineNote;
+use cardiograph_core::{Direction, FileUse, Plan, PlannedJob};
+
+use super::{RunRequest, push_new};
+use crate::engine::{self, EngineEntry};
+use crate::error::RunError;
+use crate::target::{Access, Target};
+
+/// Descriptors that a program has beside those of its workers' files.
+const OTHER_DESCRIPTORS: u64 = 64;
+
+/// The engine of each job, or the one that takes its place here.
+pub(super) fn choose_engines(
+    plan: &Plan,
+    notes: &mut Vec<EngineNote>,
+) -> Result<Vec<&'static EngineEntry>, RunError> {
+    let mut chosen: Vec<&'static EngineEntry> = Vec::new();
+    for job in &plan.jobs {
+        let name = &job.workload.engine;
+        let asked = engine::find(name).ok_or_else(|| RunError::NoSuchEngine { name: name.clone() })?;
+        let entry = match (asked.probe)() {
+            Ok(()) => asked,
+            Err(unavailable) => {
+                let unusable =
+                    || RunError::EngineUnavailable { name: name.clone(), reason: unavailable.reason.clone() };
+                let other = asked.fallback.and_then(engine::find).ok_or_else(unusable)?;
+                (other.probe)().map_err(|_| unusable())?;
+                let (from, to) = (name.clone(), other.name.to_string());
+                push_new(notes, EngineNote::FellBack { from, to, reason: unavailable.reason });
+                other
+            }
+        };
+        if !entry.is_queueing && job.workload.depth > 1 {
+            let depth = job.workload.depth;
+            push_new(notes, EngineNote::DepthCapped { engine: entry.name.to_string(), depth });
+        }
+        chosen.push(entry);
+    }
+    let find = |simulated| chosen.iter().find(|entry| entry.is_simulated == simulated);
+    match (find(true), find(false)) {
+        (Some(simulated), Some(real)) => {
+            Err(RunError::MixedTime { simulated: simulated.name.to_string(), real: real.name.to_string() })
+        }
+        _ => Ok(chosen),
+    }
+}
+
+/// Refuses what must not be: writes without a permit, regions outside the target, reads of what was never written; and
+/// Plans that could not come to an end.
+pub(super) fn check_plan(request: &RunRequest<'_>) -> Result<(), RunError> {
+    for (index, job) in request.plan.jobs.iter().enumerate() {
+        let name = || job.workload.name.clone();
+        if job.clones.iter().any(Vec::is_empty) {
+            return Err(RunError::NoFiles { job: name() });
+        }
+        if let StartAfter::Job { job: other } = job.start.after
+            && other >= index
+        {
+            return Err(RunError::WaitsForLater { job: name() });
+        }
+        job.files().try_for_each(|file| check_file(request, job, file))?;
+    }
+    Ok(())
+}
+
+fn check_file(request: &RunRequest<'_>, job: &PlannedJob, file: &FileUse) -> Result<(), RunError> {
+    // What earlier jobs of the same Plan write does not count: they may run at the same time.
+    let workload = &job.workload;
+    let name = || workload.name.clone();
+    let target = request.targets.get(file.target).ok_or_else(|| RunError::TargetMissing { job: name() })?;
+    let end_bytes = file.end_bytes();
+    if end_bytes > target.len_bytes() {
+        return Err(RunError::OutsideTarget { job: name(), end_bytes, len_bytes: target.len_bytes() });
+    }
+    if workload.is_modifying() && !request.permit.is_some_and(|permit| permit.covers(target)) {
+        let target = request.plan.targets.get(file.target).cloned().unwrap_or_default();
+        return Err(RunError::NotPermitted { job: name(), target });
+    }
+    let filled_bytes = target.filled_bytes();
+    if target.has_storage() && workload.uses(Direction::Read) && end_bytes > filled_bytes {
+        return Err(RunError::ReadsUnwritten { job: name(), end_bytes, filled_bytes });
+    }
+    Ok(())
+}
+
+/// Opens each file once in each of the ways in which jobs will: one that cannot be opened is found out now, and not when
+/// the turn of its job has come.
+pub(super) fn check_access(request: &RunRequest<'_>, engines: &[&EngineEntry]) -> Result<(), RunError> {
+    let mut opened = HashSet::new();
+    for (job, entry) in request.plan.jobs.iter().zip(engines) {
+        let access = Access::of(&job.workload);
+        let way = (access.direct, access.writes);
+        for file in job.files() {
+            let target: &Arc<Target> = &request.targets[file.target];
+            let is_openable = target.is_file() || target.is_device();
+            let is_there = !job.workload.files.create_on_open;
+            if !is_openable || !is_there || !opened.insert((file.target, way)) {
+                continue;
+            }
+            target.open(access).map_err(|source| match source.raw_os_error() {
+                Some(libc::EINVAL) if access.direct => RunError::DirectRefused { source },
+                _ => RunError::Open { engine: entry.name.to_string(), source },
+            })?;
+        }
+    }
+    Ok(())
+}
+
+/// Sees to it that all workers can have their files open: the limit that is meant to be raised by whoever needs it is
+/// raised as far as it goes. What does not suffice even so shows when files are opened.
+pub(super) fn allow_descriptors(plan: &Plan) {
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+    // Each worker has its files, and an engine may have a descriptor of its own.
+    let descriptors = |job: &PlannedJob| job.clones.iter().map(|files| files.len() as u64 + 1).sum::<u64>();
+    let needed = plan.jobs.iter().map(descriptors).sum::<u64>() + OTHER_DESCRIPTORS;
+    let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
+    if current.is_some_and(|current| current < needed) {
+        let _ = setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum });
+    }
+}

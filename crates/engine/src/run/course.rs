@@ -1,0 +1,387 @@
+//! How far a run is: what is the same whether time is real or simulated.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use cardiograph_core::NS_PER_S;
+use cardiograph_core::result::{EngineNote, RunOutcome, RunResult, WorkerResult};
+
+use super::blueprint::{Blueprint, not_begun};
+use super::meter::{self, Meter};
+use super::steady::SteadyWatch;
+use super::{RunRequest, forecast, push_new};
+use crate::clock::{Clock, ClockMark};
+use crate::engine::EngineEntry;
+use crate::observer::{Done, Event, State, WorkerState};
+use crate::schedule::{Schedule, Stage};
+use crate::worker::WorkerEnd;
+
+/// How far a worker is. What is large exists only while it is needed: of thousands of jobs, few are at it at a time.
+#[derive(Clone)]
+enum Station {
+    NotBegun,
+    Working(Arc<Blueprint>),
+    Done(Box<WorkerResult>),
+}
+
+/// The course of a run.
+pub(super) struct Course<'a> {
+    pub request: &'a RunRequest<'a>,
+    pub clock: Clock,
+    /// When the run began, in ticks.
+    start: u64,
+    engines: Vec<&'static EngineEntry>,
+    /// One for each worker, in the Plan's order.
+    stations: Vec<Station>,
+    /// Number of each job's first worker, and of all workers.
+    first_worker: Vec<usize>,
+    schedule: Schedule,
+    working: usize,
+    meter: Meter,
+    watches: Vec<SteadyWatch>,
+    notes: Vec<EngineNote>,
+    stopped_at: Option<u64>,
+}
+
+impl<'a> Course<'a> {
+    pub fn new(
+        request: &'a RunRequest<'a>,
+        engines: Vec<&'static EngineEntry>,
+        clock: Clock,
+        notes: Vec<EngineNote>,
+    ) -> Self {
+        let mut first_worker = vec![0];
+        for job in &request.plan.jobs {
+            first_worker.push(first_worker[first_worker.len() - 1] + job.clones.len());
+        }
+        Self {
+            request,
+            start: clock.now(),
+            engines,
+            stations: (0..request.plan.workers()).map(|_| Station::NotBegun).collect(),
+            first_worker,
+            schedule: Schedule::new(request.plan),
+            working: 0,
+            meter: Meter::default(),
+            watches: SteadyWatch::all(request.plan, &clock),
+            notes,
+            stopped_at: None,
+            clock,
+        }
+    }
+
+    /// Tells the observer.
+    pub fn tell(&self, event: Event) {
+        self.request.observer.event(&event);
+    }
+
+    /// Notes that the run begins now (ticks).
+    pub fn begin(&mut self, start: u64) {
+        self.start = start;
+        self.meter.begin(start);
+        self.tell(Event::Started);
+    }
+
+    pub fn note(&mut self, note: EngineNote) {
+        push_new(&mut self.notes, note);
+    }
+
+    /// How long the run has been going on at `now` (ticks), in nanoseconds.
+    fn age_ns(&self, now: u64) -> u64 {
+        self.clock.ns_between(self.start, now)
+    }
+
+    fn workers_of(&self, job: usize) -> Range<usize> {
+        self.first_worker[job]..self.first_worker[job + 1]
+    }
+
+    /// Job and clone of each worker.
+    fn all_workers(&self) -> impl Iterator<Item = (usize, usize)> {
+        let jobs = self.request.plan.jobs.iter().enumerate();
+        jobs.flat_map(|(job, planned)| (0..planned.clones.len()).map(move |clone| (job, clone)))
+    }
+
+    /// Starts the jobs that start with the run. Returns the numbers of their workers.
+    pub fn start_first(&mut self) -> Vec<usize> {
+        self.start_aged(0)
+    }
+
+    /// Starts the jobs whose turn has come at `now` (ticks). Returns the numbers of their workers.
+    pub fn start_due(&mut self, now: u64) -> Vec<usize> {
+        self.start_aged(self.age_ns(now))
+    }
+
+    fn start_aged(&mut self, age_ns: u64) -> Vec<usize> {
+        let mut started = Vec::new();
+        for job in self.schedule.start(age_ns) {
+            let workers = self.workers_of(job);
+            let blueprints = Blueprint::of_job(self.request, job, self.engines[job]);
+            for (worker, blueprint) in workers.clone().zip(blueprints) {
+                self.stations[worker] = Station::Working(blueprint);
+            }
+            self.working += workers.len();
+            started.extend(workers);
+        }
+        started
+    }
+
+    /// When the next job starts that waits for the run's age alone, in ticks.
+    pub fn next_due_at(&mut self) -> Option<u64> {
+        let due_ns = self.schedule.next_due_ns()?;
+        Some(self.start.saturating_add(self.clock.ticks(due_ns)))
+    }
+
+    /// Workers that have been started and have not ended.
+    pub fn working(&self) -> usize {
+        self.working
+    }
+
+    /// The blueprint of a worker that has been started and has not ended.
+    pub fn blueprint(&self, worker: usize) -> Option<&Arc<Blueprint>> {
+        match &self.stations[worker] {
+            Station::Working(blueprint) => Some(blueprint),
+            _ => None,
+        }
+    }
+
+    /// All workers that have been started and have not ended, with their numbers.
+    pub fn at_work(&self) -> impl Iterator<Item = (usize, &Arc<Blueprint>)> {
+        let numbered = 0..self.stations.len();
+        numbered.filter_map(|worker| Some((worker, self.blueprint(worker)?)))
+    }
+
+    /// Notes that a worker has ended. Returns the numbers of workers that were told to end with it.
+    pub fn ended(&mut self, worker: usize, end: WorkerEnd) -> Vec<usize> {
+        let Some(blueprint) = self.blueprint(worker).cloned() else { return Vec::new() };
+        let has_failed = end.outcome == RunOutcome::Failed;
+        let result = blueprint.result(&self.clock, self.start, end);
+        self.meter.retire(&blueprint.recorder);
+        self.stations[worker] = Station::Done(Box::new(result));
+        self.working -= 1;
+        let (job, clone) = (blueprint.job, blueprint.clone);
+        self.tell(Event::WorkerEnded { job, clone });
+        let ending = self.schedule.worker_ended(job, has_failed);
+        self.end_as_planned(&ending)
+    }
+
+    fn end_as_planned(&self, jobs: &[usize]) -> Vec<usize> {
+        let mut told = Vec::new();
+        for worker in jobs.iter().flat_map(|&job| self.workers_of(job)) {
+            if let Some(blueprint) = self.blueprint(worker) {
+                blueprint.stop.end_as_planned();
+                told.push(worker);
+            }
+        }
+        told
+    }
+
+    /// When the run was told to stop, in ticks.
+    pub fn stopped_at(&self) -> Option<u64> {
+        self.stopped_at
+    }
+
+    /// Stops the run before its end: workers are told to, and what has not begun never will.
+    pub fn stop(&mut self, now: u64) {
+        if self.stopped_at.is_some() {
+            return;
+        }
+        self.stopped_at = Some(now);
+        self.at_work().for_each(|(_, blueprint)| blueprint.stop.ask());
+        for job in 0..self.request.plan.jobs.len() {
+            if matches!(self.schedule.stage(job), Stage::Waiting | Stage::Delayed) {
+                let workers = self.workers_of(job);
+                for (clone, worker) in workers.enumerate() {
+                    let result = self.not_begun(job, clone, RunOutcome::Stopped);
+                    self.stations[worker] = Station::Done(Box::new(result));
+                }
+            }
+        }
+        self.schedule.bar_all();
+    }
+
+    fn not_begun(&self, job: usize, clone: usize, outcome: RunOutcome) -> WorkerResult {
+        not_begun((job, &self.request.plan.jobs[job]), clone as u32, self.engines[job], outcome)
+    }
+
+    /// When a sample of a speed that is to settle is due next, in ticks.
+    pub fn next_sample_at(&self) -> Option<u64> {
+        self.watches.iter().filter_map(SteadyWatch::next_at).min()
+    }
+
+    /// Takes the samples that are due at `now` (ticks). Returns the numbers of workers that were told to end because their
+    /// speed has settled.
+    pub fn sample(&mut self, now: u64) -> Vec<usize> {
+        let mut watches = std::mem::take(&mut self.watches);
+        let mut told = Vec::new();
+        for watch in &mut watches {
+            if watch.is_waiting()
+                && let Some(count_from) = self.first_count_from(&watch.jobs)
+            {
+                watch.begin(count_from);
+            }
+            let has_ended = |job: &usize| matches!(self.schedule.stage(*job), Stage::Ended | Stage::Barred);
+            if watch.jobs.iter().all(has_ended) {
+                watch.end();
+            }
+            if watch.is_due(now) && watch.look(&self.clock, now, self.done_by(&watch.jobs)) {
+                let ending = self.schedule.end_group(watch.group);
+                told.extend(self.end_as_planned(&ending));
+            }
+        }
+        self.watches = watches;
+        told
+    }
+
+    fn first_count_from(&self, jobs: &[usize]) -> Option<u64> {
+        let workers = jobs.iter().flat_map(|&job| self.workers_of(job));
+        let counting = workers.filter_map(|worker| Some(self.blueprint(worker)?.recorder.count_from()));
+        counting.filter(|&count_from| count_from != 0).min()
+    }
+
+    fn done_by(&self, jobs: &[usize]) -> Done {
+        let mut sum = Done::default();
+        for worker in jobs.iter().flat_map(|&job| self.workers_of(job)) {
+            match &self.stations[worker] {
+                Station::NotBegun => {}
+                Station::Working(blueprint) => sum.add(meter::sum(&meter::done(&blueprint.recorder))),
+                Station::Done(result) => {
+                    for direction in meter::MOVING {
+                        let done = &result.directions[direction];
+                        sum.add(Done { ios: done.ios, bytes: done.bytes });
+                    }
+                }
+            }
+        }
+        sum
+    }
+
+    /// Tells the observer how it goes at `now` (ticks).
+    pub fn tick(&mut self, now: u64) {
+        let mut meter = std::mem::take(&mut self.meter);
+        let recorders = self.at_work().map(|(_, blueprint)| &*blueprint.recorder);
+        let mut progress = meter.read(recorders, &self.clock, self.start, now);
+        self.meter = meter;
+        progress.workers = self.states(now);
+        progress.left_ns = self.left_ns(now, meter::sum(&progress.total).bytes);
+        let elapsed_ns = progress.elapsed_ns;
+        self.tell(Event::Progress(Box::new(progress)));
+        if self.request.observer.wants_snapshot(elapsed_ns) {
+            self.request.observer.snapshot(&self.snapshot(now));
+        }
+    }
+
+    fn states(&self, now: u64) -> Vec<WorkerState> {
+        self.all_workers()
+            .zip(&self.stations)
+            .map(|((job, clone), station)| {
+                let state = match station {
+                    Station::Done(_) => State::Ended,
+                    Station::Working(blueprint) => working_state(blueprint, now),
+                    Station::NotBegun => match self.schedule.stage(job) {
+                        Stage::Delayed => State::Delayed,
+                        Stage::Barred => State::Ended,
+                        _ => State::NotStarted,
+                    },
+                };
+                WorkerState { job, clone: clone as u32, state }
+            })
+            .collect()
+    }
+
+    /// How long the run will still take, in nanoseconds, having moved so many bytes in all. Of what runs the longest
+    /// counts, unless the end of one ends the others; what waits for others comes on top, one job after the other.
+    fn left_ns(&self, now: u64, bytes: u64) -> Option<u64> {
+        let mut running = Vec::new();
+        let mut shortest_ns = u64::MAX;
+        for (_, blueprint) in self.at_work() {
+            let recorder = &blueprint.recorder;
+            let left_ns = if recorder.is_closing() || recorder.is_verifying() {
+                0
+            } else {
+                let count_from = recorder.count_from();
+                let done = meter::sum(&meter::done(recorder));
+                let counted_ns = self.clock.ns_between(count_from.max(1), now);
+                let before_ns = self.clock.ns_between(now, count_from);
+                let counted_ns = if count_from == 0 { 0 } else { counted_ns };
+                forecast::running_ns(&blueprint.workload.stop, done, counted_ns, before_ns)?
+            };
+            if self.request.plan.jobs[blueprint.job].end.others.is_some() {
+                shortest_ns = shortest_ns.min(left_ns);
+            }
+            running.push(left_ns);
+        }
+        let running_ns = running.into_iter().max().unwrap_or(0).min(shortest_ns);
+        let bytes_per_s = u128::from(bytes) * u128::from(NS_PER_S) / u128::from(self.age_ns(now).max(1));
+        let bytes_per_s = u64::try_from(bytes_per_s).unwrap_or(u64::MAX);
+        let waits = |job: &usize| matches!(self.schedule.stage(*job), Stage::Waiting | Stage::Delayed);
+        (0..self.request.plan.jobs.len()).filter(waits).try_fold(running_ns, |sum, job| {
+            let workload = &self.request.plan.jobs[job].workload;
+            Some(sum.saturating_add(forecast::waiting_ns(workload, bytes_per_s)?))
+        })
+    }
+
+    fn snapshot(&self, now: u64) -> RunResult {
+        let mark = self.clock.mark();
+        self.put_together(self.stations.clone(), now, &mark, RunOutcome::Completed)
+    }
+
+    /// What the run gave. Workers that have not ended are held by the kernel.
+    pub fn result(mut self, now: u64, mark: &ClockMark) -> RunResult {
+        let stations = std::mem::take(&mut self.stations);
+        self.put_together(stations, now, mark, RunOutcome::Hung)
+    }
+
+    /// The result, with an outcome for workers that are at it.
+    fn put_together(
+        &self,
+        stations: Vec<Station>,
+        now: u64,
+        mark: &ClockMark,
+        at_work: RunOutcome,
+    ) -> RunResult {
+        let workers: Vec<WorkerResult> = stations
+            .into_iter()
+            .zip(self.all_workers())
+            .map(|(station, (job, clone))| match station {
+                Station::Done(result) => *result,
+                Station::Working(blueprint) => {
+                    blueprint.result(&self.clock, self.start, blueprint.end_so_far(at_work, now))
+                }
+                // Its turn did not come because others hang; or it was not to start any more, or not yet.
+                Station::NotBegun => {
+                    let outcome = match (self.schedule.stage(job), at_work) {
+                        (Stage::Waiting | Stage::Delayed, RunOutcome::Hung) => RunOutcome::Stopped,
+                        _ => RunOutcome::Completed,
+                    };
+                    self.not_begun(job, clone, outcome)
+                }
+            })
+            .collect();
+        let severity = |outcome: &RunOutcome| match outcome {
+            RunOutcome::Completed => 0,
+            RunOutcome::Stopped => 1,
+            RunOutcome::Failed => 2,
+            RunOutcome::Hung => 3,
+        };
+        let outcome = workers.iter().map(|worker| worker.outcome).max_by_key(severity);
+        RunResult {
+            outcome: outcome.unwrap_or(RunOutcome::Completed),
+            duration_ns: workers.iter().map(|worker| worker.end_ns).max().unwrap_or(0),
+            clock: self.clock.info(mark),
+            workers,
+            notes: self.notes.clone(),
+            steady: self.watches.iter().map(SteadyWatch::outcome).collect(),
+        }
+    }
+}
+
+fn working_state(blueprint: &Blueprint, now: u64) -> State {
+    let recorder = &blueprint.recorder;
+    match recorder.count_from() {
+        0 => State::SettingUp,
+        _ if recorder.is_verifying() => State::Verifying,
+        _ if recorder.is_closing() => State::Closing,
+        count_from if now < count_from => State::Ramp,
+        _ => State::Running,
+    }
+}

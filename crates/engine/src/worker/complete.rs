@@ -1,0 +1,120 @@
+//! What becomes of requests that are complete.
+
+use cardiograph_core::Direction;
+use cardiograph_core::offsets::Requests;
+use cardiograph_core::result::IoFailure;
+
+use super::{InFlight, Phase, Worker};
+use crate::engine::{Completion, IoOp, OpKind};
+use crate::recorder::{Moments, Transfer};
+use crate::verify::Expected;
+
+impl Worker {
+    /// Takes back the slots of all that is done, and records it.
+    pub(super) fn complete_all(&mut self) {
+        let taken = self.done.len() as u32;
+        assert!(taken <= self.in_flight, "an engine completed what it was not given");
+        self.in_flight -= taken;
+        if self.is_queueing && self.now >= self.count_from {
+            self.writer.taken(taken);
+        }
+        for index in 0..self.done.len() {
+            let completion = self.done[index];
+            self.complete(&completion);
+            self.free.push(completion.slot);
+        }
+        self.done.clear();
+        if self.failure.is_some() && self.phase == Phase::Running {
+            self.drain();
+        }
+    }
+
+    #[inline]
+    fn complete(&mut self, completion: &Completion) {
+        let InFlight { op, started_at, submitted_at } = self.slots[completion.slot as usize];
+        self.now = completion.completed_at;
+        if completion.result < 0 {
+            self.fail(&op, -completion.result);
+            return;
+        }
+        let bytes = completion.result as u64;
+        if self.is_checking && op.kind == OpKind::Read {
+            self.check(&op, bytes);
+        }
+        if started_at < self.count_from || matches!(self.phase, Phase::Closing | Phase::Settling) {
+            self.complete_uncounted(completion.completed_at);
+            return;
+        }
+        let due_at = if self.dues.is_empty() || op.len_bytes == 0 {
+            started_at
+        } else {
+            self.dues[completion.slot as usize]
+        };
+        let moments = Moments { due_at, started_at, submitted_at, completed_at: completion.completed_at };
+        let (direction, offset_bytes, len_bytes) = (op.kind.direction(), op.offset_bytes, op.len_bytes);
+        self.writer.completed(&Transfer { direction, offset_bytes, len_bytes, bytes }, &moments);
+    }
+
+    /// A request of the ramp, or a sync at the end.
+    #[cold]
+    fn complete_uncounted(&mut self, completed_at: u64) {
+        if self.phase == Phase::Closing && self.phase_since >= self.count_from {
+            self.writer.flushed(completed_at);
+        } else {
+            self.writer.completed_uncounted();
+        }
+    }
+
+    #[cold]
+    fn fail(&mut self, op: &IoOp, errno: i32) {
+        let was_cancelled = self.is_cancelled && errno == libc::ECANCELED;
+        if self.failure.is_none() && !was_cancelled {
+            self.failure = Some(IoFailure {
+                direction: op.kind.direction(),
+                offset_bytes: op.offset_bytes,
+                len_bytes: u64::from(op.len_bytes),
+                errno,
+            });
+        }
+    }
+
+    /// Compares what was read.
+    fn check(&mut self, op: &IoOp, read_bytes: u64) {
+        let Some(checker) = &mut self.checker else { return };
+        let file_name = self.file_names.get(op.file as usize).map_or("", String::as_str);
+        let len_bytes = u64::from(op.len_bytes);
+        let bad = if read_bytes < len_bytes {
+            checker.check_short(file_name, op.offset_bytes, len_bytes, read_bytes);
+            Some((op.offset_bytes, len_bytes))
+        } else {
+            let number = self.numbers[op.slot as usize];
+            let expected = match &self.read_back {
+                None => Expected::Any,
+                Some(read_back) if read_back.is_strict() => Expected::NotBefore(number),
+                Some(_) => Expected::ThisRun,
+            };
+            // SAFETY: the request was reaped and its slot is not yet on the free list: it belongs to the worker.
+            let bytes = unsafe { self.buffers.slot_bytes(op.slot, op.len_bytes as usize) };
+            checker.check(file_name, bytes, op.offset_bytes, expected)
+        };
+        if let Some(bad) = bad
+            && self.workload.verify.is_some_and(|verify| verify.fatal)
+        {
+            self.note_mismatch(bad);
+        }
+    }
+
+    /// Makes a block that differs the worker's failure.
+    pub(super) fn note_mismatch(&mut self, (offset_bytes, len_bytes): (u64, u64)) {
+        let failure = IoFailure { direction: Direction::Read, offset_bytes, len_bytes, errno: libc::EILSEQ };
+        self.failure.get_or_insert(failure);
+    }
+
+    /// Whether each block that is read back must hold the write that went there last: only where no two writes to one
+    /// place can have been in flight together.
+    pub(super) fn is_order_known(&self) -> bool {
+        let moved_bytes =
+            self.writer.issued_bytes(Direction::Read) + self.writer.issued_bytes(Direction::Write);
+        self.depth == 1 || moved_bytes <= Requests::pass_len_bytes(&self.workload, &self.files)
+    }
+}

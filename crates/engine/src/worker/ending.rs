@@ -1,0 +1,83 @@
+//! What comes after a job's own I/O: making it durable, and reading it back.
+
+use std::io;
+
+use super::read_back::ReadBack;
+use super::{Phase, Worker};
+use crate::recorder::Stage;
+
+impl Worker {
+    /// Ends the phase in which nothing is left to do. Returns whether that was the last.
+    ///
+    /// # Errors
+    /// When the files cannot be made ready for reading back.
+    pub(super) fn close(&mut self) -> io::Result<bool> {
+        let phase_ns = self.clock.ns_between(self.phase_since, self.now);
+        match self.phase {
+            Phase::Draining => {
+                self.phases.drain_ns = phase_ns;
+                if self.ends_with_sync() && self.syncs.begin_all() {
+                    self.enter(Phase::Closing);
+                    self.writer.enter(Stage::Closing);
+                    return Ok(false);
+                }
+            }
+            Phase::Closing => self.phases.flush_ns = phase_ns,
+            Phase::Settling => {
+                self.begin_reading_back()?;
+                return Ok(false);
+            }
+            Phase::Verifying => self.phases.verify_ns = phase_ns,
+            Phase::Delayed | Phase::Running | Phase::Ended => return Ok(false),
+        }
+        if self.phase != Phase::Verifying && self.reads_back() {
+            self.enter(Phase::Settling);
+            self.writer.enter(Stage::Verifying);
+            self.syncs.begin_all();
+            return Ok(false);
+        }
+        self.end_verification();
+        self.phase = Phase::Ended;
+        self.writer.finish();
+        Ok(true)
+    }
+
+    fn enter(&mut self, phase: Phase) {
+        self.phase = phase;
+        self.phase_since = self.now;
+    }
+
+    fn ends_with_sync(&self) -> bool {
+        // One sync serves both wishes, as in fio: nothing is written between them.
+        let is_wanted = self.workload.end_sync || self.workload.close_sync;
+        is_wanted && self.failure.is_none() && !self.stop.was_asked()
+    }
+
+    fn reads_back(&self) -> bool {
+        let is_wanted = self.sealer.is_some() && self.checker.is_some();
+        let is_undisturbed = self.failure.is_none() && self.missed_rate.is_none() && !self.stop.is_set();
+        is_wanted && is_undisturbed && self.did_its_part
+    }
+
+    /// The time of reading back began with the sync before it.
+    fn begin_reading_back(&mut self) -> io::Result<()> {
+        if let Some(prepare) = &mut self.before_read_back {
+            prepare()?;
+        }
+        let writes = self.sealer.as_ref().map_or(0, |sealer| sealer.writes());
+        let is_strict = self.is_order_known();
+        self.read_back = Some(ReadBack::new(&self.workload, &self.files, self.seed, writes, is_strict));
+        self.is_checking = true;
+        self.writer.read_back_from(self.phase_since);
+        self.phase = Phase::Verifying;
+        Ok(())
+    }
+
+    /// Blocks that differ make the worker fail at the end where they did not at once.
+    fn end_verification(&mut self) {
+        let first = self.checker.as_ref().and_then(|checker| checker.verified().first.as_ref());
+        if let Some(place) = first.map(|first| (first.offset_bytes, first.len_bytes)) {
+            self.note_mismatch(place);
+        }
+    }
+}

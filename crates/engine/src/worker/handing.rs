@@ -1,0 +1,38 @@
+//! How requests are handed over and taken back.
+
+use cardiograph_core::Workload;
+
+/// How requests are handed over and taken back.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Handing {
+    /// Requests in the first part of a batch.
+    pub first_part: usize,
+    /// Whether each further part is twice as long.
+    pub doubles: bool,
+    pub complete_min: u32,
+    pub complete_max: u32,
+    /// New requests are made once so few are in flight.
+    pub low: u32,
+    /// Whether they are being made.
+    pub is_filling: bool,
+}
+
+impl Handing {
+    /// What a workload asks for.
+    pub fn of(workload: &Workload, depth: u32, is_queueing: bool) -> Self {
+        let batching = workload.batching;
+        Self {
+            first_part: batching.submit.map_or(1, |n| n.max(1) as usize),
+            doubles: batching.submit.is_none(),
+            // With nothing more to hand over there is nothing to do but wait.
+            complete_min: if is_queueing { batching.complete_min.max(1) } else { 1 },
+            complete_max: if is_queueing {
+                batching.complete_max.unwrap_or(u32::MAX).max(1)
+            } else {
+                u32::MAX
+            },
+            low: if is_queueing { batching.low.min(depth) } else { depth },
+            is_filling: true,
+        }
+    }
+}

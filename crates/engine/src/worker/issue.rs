@@ -1,0 +1,175 @@
+//! What is issued next.
+
+use cardiograph_core::Direction;
+use cardiograph_core::offsets::Request;
+use cardiograph_core::workload::SyncMethod;
+
+use super::{InFlight, Phase, Worker, usage};
+use crate::engine::{IoOp, OpKind};
+use crate::pacer::NEVER;
+
+impl Worker {
+    /// Puts requests into the batch until as many are in flight as may be.
+    pub(super) fn fill_batch(&mut self) {
+        self.due_at = NEVER;
+        if self.phase == Phase::Running && self.wants_more() {
+            while self.has_room() {
+                let Some(op) = self.next_op() else { return };
+                self.put(op);
+            }
+            // Where few need not be left first, it may go on at once.
+            self.handing.is_filling = self.handing.low >= self.depth;
+        } else if matches!(self.phase, Phase::Closing | Phase::Settling | Phase::Verifying) {
+            while self.has_room() {
+                let Some(op) = self.next_closing_op() else { return };
+                self.put(op);
+            }
+        }
+    }
+
+    fn has_room(&self) -> bool {
+        self.in_flight + (self.batch.len() as u32) < self.depth
+    }
+
+    /// Whether so few requests are in flight that new ones are made, or not all of those have been made.
+    #[inline]
+    fn wants_more(&mut self) -> bool {
+        if !self.handing.is_filling && self.in_flight <= self.handing.low {
+            self.handing.is_filling = true;
+        }
+        self.handing.is_filling
+    }
+
+    fn put(&mut self, op: IoOp) {
+        self.slots[op.slot as usize] = InFlight { op, started_at: self.now, submitted_at: self.now };
+        self.batch.push(op);
+    }
+
+    /// The next request; `None` when there is none now, or no more at all.
+    fn next_op(&mut self) -> Option<IoOp> {
+        if self.has_reached_its_end() || self.stop.is_set() || self.failure.is_some() {
+            self.drain();
+            return None;
+        }
+        if self.tracks_writes
+            && let Some(file) = self.syncs.next_due()
+        {
+            // Those in flight go on meanwhile, as in fio: a sync covers the writes that are complete.
+            let method = self.workload.sync_every.map_or(SyncMethod::Fsync, |every| every.method);
+            self.writer.issued(Direction::Sync, 0);
+            return self.sync_op(method, file);
+        }
+        let request = match self.pacer {
+            None => self.requests.next_request(),
+            Some(_) => self.next_due_request()?,
+        };
+        self.op_of(&request)
+    }
+
+    /// The next request if it is due. The queue is not drained while it is not.
+    #[cold]
+    fn next_due_request(&mut self) -> Option<Request> {
+        let pacer = self.pacer.as_mut()?;
+        pacer.begin_counting(self.now, self.count_from);
+        let drawn = *self.drawn.get_or_insert_with(|| self.requests.next_direction());
+        let (direction, due_at) = pacer.choose(drawn, self.now, self.is_mixed);
+        if due_at > self.now {
+            self.due_at = due_at;
+            return None;
+        }
+        self.drawn = None;
+        let request = self.requests.next_in(direction);
+        pacer.issued(direction, request.len_bytes);
+        // The slot that it will get. Without a limit of its own it is due now.
+        if let Some(&slot) = self.free.last() {
+            self.dues[slot as usize] = if due_at == 0 { self.now } else { due_at };
+        }
+        Some(request)
+    }
+
+    fn op_of(&mut self, request: &Request) -> Option<IoOp> {
+        let Request { direction, file, offset_bytes, len_bytes } = *request;
+        let slot = self.free.pop()?;
+        if self.now >= self.count_from {
+            if self.cpu_at_start.is_none() {
+                self.cpu_at_start = usage::of_this_thread();
+            }
+            self.bytes_left = self.bytes_left.saturating_sub(len_bytes);
+            self.ios_left = self.ios_left.saturating_sub(1);
+        }
+        self.writer.issued(direction, len_bytes);
+        let kind = if direction == Direction::Read {
+            if self.is_mixed {
+                self.filler.read_into(slot);
+            }
+            OpKind::Read
+        } else {
+            if self.tracks_writes {
+                self.syncs.wrote(file);
+            }
+            self.write_content(slot, offset_bytes, len_bytes as usize);
+            OpKind::Write
+        };
+        Some(IoOp { slot, file, kind, offset_bytes, len_bytes: len_bytes as u32 })
+    }
+
+    fn write_content(&mut self, slot: u32, offset_bytes: u64, len_bytes: usize) {
+        // SAFETY: the slot was just taken from the free list and is not yet submitted.
+        unsafe { self.filler.prepare(&self.buffers, slot, len_bytes) };
+        if let Some(sealer) = &mut self.sealer {
+            let since_start_ns = self.clock.ns_between(self.begin_at, self.now);
+            // SAFETY: as above; the reference that the filler had is gone.
+            let bytes = unsafe { self.buffers.slot_bytes(slot, len_bytes) };
+            sealer.seal(bytes, offset_bytes, since_start_ns);
+        }
+    }
+
+    fn sync_op(&mut self, method: SyncMethod, file: u32) -> Option<IoOp> {
+        let kind = match method {
+            SyncMethod::Fsync => OpKind::Fsync,
+            SyncMethod::Fdatasync => OpKind::Fdatasync,
+        };
+        self.free.pop().map(|slot| IoOp { slot, file, kind, offset_bytes: 0, len_bytes: 0 })
+    }
+
+    /// The next request of what comes after a job's own I/O.
+    fn next_closing_op(&mut self) -> Option<IoOp> {
+        if self.phase != Phase::Verifying {
+            let file = self.syncs.next_of_all()?;
+            return self.sync_op(SyncMethod::Fsync, file);
+        }
+        if self.failure.is_some() || self.stop.is_set() {
+            return None;
+        }
+        let (number, request) = self.read_back.as_mut()?.next_write()?;
+        let slot = self.free.pop()?;
+        self.numbers[slot as usize] = number;
+        self.writer.issued(Direction::Read, request.len_bytes);
+        let Request { file, offset_bytes, len_bytes, .. } = request;
+        Some(IoOp { slot, file, kind: OpKind::Read, offset_bytes, len_bytes: len_bytes as u32 })
+    }
+
+    /// Compares what was done with the least speeds that are demanded.
+    #[cold]
+    pub(super) fn check_rates(&mut self) {
+        let Some(watch) = &mut self.watch else { return };
+        if self.phase == Phase::Running {
+            let totals = |direction| self.writer.totals(direction);
+            self.missed_rate = watch.check(self.now, &self.clock, totals);
+            self.watch_at = watch.next_check_at();
+            if self.missed_rate.is_some() {
+                self.drain();
+            }
+        } else {
+            self.watch_at = NEVER;
+        }
+    }
+
+    /// Issues no more of the job's own I/O.
+    pub(super) fn drain(&mut self) {
+        // What time or others ended is not read back, as in fio.
+        self.did_its_part = self.bytes_left == 0 || self.ios_left == 0;
+        self.phase = Phase::Draining;
+        self.phase_since = self.now;
+    }
+}

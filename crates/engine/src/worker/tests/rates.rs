@@ -1,0 +1,179 @@
+//! Tests of limits of speed.
+
+use super::*;
+
+fn at_most(rate: Rate) -> PerDirection<Option<Rate>> {
+    PerDirection::from_fn(|direction| matches!(direction, Direction::Read | Direction::Write).then_some(rate))
+}
+
+fn ios_per_s(per_second: u64) -> Rate {
+    Rate::Ios { per_second, min_per_second: 0 }
+}
+
+fn for_s(seconds: u64) -> StopWhen {
+    StopWhen { bytes: None, time_ns: Some(seconds * NS_PER_S), ios: None }
+}
+
+#[test]
+fn ios_go_out_when_they_are_due() {
+    for bench in [Bench::default(), queueing()] {
+        let workload =
+            Workload { rate: at_most(ios_per_s(1_000)), stop: for_s(2), ..job(Order::Sequential, 100) };
+        let run = bench.run(deep(4, workload));
+        let read = run.of(Direction::Read);
+        assert_eq!(read.ios, 2_000);
+        // The last is due a millisecond before the end.
+        assert_eq!(read.runtime_ns, 1_999 * NS_PER_MS + IO_NS);
+        assert_eq!((read.completion.max_ns(), read.intended.unwrap().max_ns()), (IO_NS, IO_NS));
+        assert_eq!((run.end.outcome, run.end.missed_rate), (RunOutcome::Completed, None));
+    }
+}
+
+#[test]
+fn bytes_and_uneven_rates_are_exact_over_time() {
+    for (rate, expected) in [
+        (Rate::Bytes { per_second: 4_096_000, min_per_second: 0 }, 3_000),
+        (Rate::Bytes { per_second: 1_000_000, min_per_second: 0 }, 733),
+        (ios_per_s(7), 21),
+        (ios_per_s(3), 9),
+    ] {
+        let run = Bench::default().run(Workload {
+            rate: at_most(rate),
+            stop: for_s(3),
+            ..job(Order::RandomUnique, 0)
+        });
+        assert_eq!(run.of(Direction::Write).ios, expected, "{rate:?}");
+    }
+}
+
+#[test]
+fn a_stall_counts_for_each_io_that_it_held_up() {
+    let workload =
+        Workload { rate: at_most(ios_per_s(1_000)), stop: for_s(3), ..job(Order::Sequential, 100) };
+    let faults = vec![Fault::Stall { request: 500, ns: NS_PER_S }];
+    let run = Bench { faults, ..Bench::default() }.run(workload);
+    let read = run.of(Direction::Read);
+    // What was not done in that second is caught up with.
+    assert_eq!(read.ios, 3_000);
+    let slow = |latency: &cardiograph_core::Latency| {
+        let buckets = latency.histogram().buckets();
+        let slow =
+            buckets.filter(|&(bucket, _)| cardiograph_core::histogram::bucket_low_ns(bucket) > 2 * IO_NS);
+        slow.map(|(_, count)| count).sum::<u64>()
+    };
+    // By itself, one I/O was slow. By what was intended, each that was due in that second, and those due while the backlog
+    // was worked off at one each 100 µs.
+    assert_eq!(slow(&read.completion), 1);
+    let intended = read.intended.unwrap();
+    assert_eq!(intended.max_ns(), NS_PER_S + IO_NS);
+    let expected = 1_000.0 * 1.0 / 0.9;
+    let found = slow(&intended) as f64;
+    assert!((found - expected).abs() < 3.0, "{found} instead of {expected:.0}");
+    // The mean of a backlog that shrinks evenly from a second to nothing.
+    let mean_ns = intended.mean_ns();
+    let expected_ns = IO_NS as f64 + 0.5 * expected * 1e9 / 3_000.0;
+    assert!((mean_ns / expected_ns - 1.0).abs() < 0.01, "{mean_ns} instead of {expected_ns}");
+}
+
+#[test]
+fn the_queue_is_not_drained_while_an_io_is_not_due() {
+    // Requests take 100 ms and one is due every 10 ms: ten are in flight all the time.
+    let slow: Vec<Fault> =
+        (0..500).map(|request| Fault::Stall { request, ns: 100 * NS_PER_MS - IO_NS }).collect();
+    let workload = Workload { rate: at_most(ios_per_s(100)), stop: for_s(2), ..job(Order::Sequential, 100) };
+    let run = Bench { faults: slow, ..queueing() }.run(deep(32, workload));
+    let read = run.of(Direction::Read);
+    assert_eq!(read.ios, 200);
+    assert_eq!(read.intended.unwrap().max_ns(), 100 * NS_PER_MS);
+    let depths = run.end.depths.in_flight;
+    assert_eq!(depths[3] + depths[2] + depths[1] + depths[0], 200);
+    assert!(depths[3] >= 190, "{depths:?}");
+}
+
+#[test]
+fn each_direction_has_its_own_limit() {
+    let limits = |read: Option<u64>, write: Option<u64>| PerDirection {
+        read: read.map(ios_per_s),
+        write: write.map(ios_per_s),
+        ..PerDirection::default()
+    };
+    let ios = |rate, stop| {
+        let run = Bench::default().run(Workload { rate, stop, ..job(Order::RandomUnique, 70) });
+        (run.ios().0, run.ios().1)
+    };
+    // As in fio the limits decide the shares where both are reached,
+    assert_eq!(ios(limits(Some(100), Some(400)), for_s(2)), (200, 800));
+    assert_eq!(ios(limits(Some(1_000), Some(1_000)), for_s(2)), (2_000, 2_000));
+    // a direction without a limit does not wait for the other,
+    let (reads, writes) = ios(limits(Some(100), None), for_s(2));
+    assert_eq!(reads + writes, 20_000);
+    assert!((199..=200).contains(&reads), "{reads}");
+    // and the mix decides where the drive is slower than the limits.
+    let (reads, writes) = ios(limits(Some(50_000), Some(50_000)), for_s(2));
+    assert_eq!((reads, writes), (14_000, 6_000));
+}
+
+#[test]
+fn the_ramp_is_paced_and_leaves_no_debt() {
+    let stalled = vec![Fault::Stall { request: 100, ns: 10 * NS_PER_S }];
+    for (faults, begun_at) in [(Vec::new(), NS_PER_S), (stalled, 10_100_000_000 + IO_NS)] {
+        let workload = Workload {
+            rate: at_most(ios_per_s(1_000)),
+            ramp_ns: NS_PER_S,
+            stop: StopWhen { ios: Some(1_000), bytes: None, time_ns: None },
+            ..job(Order::Sequential, 100)
+        };
+        let run = Bench { faults, ..Bench::default() }.run(workload);
+        let read = run.of(Direction::Read);
+        assert_eq!(read.ios, 1_000);
+        let in_ramp = read.issued_bytes / (4 * KIB) - 1_000;
+        // The stall lies in the ramp: what was not done there is not caught up with.
+        let expected = if begun_at == NS_PER_S { 1_000 } else { 101 };
+        assert_eq!(in_ramp, expected);
+    }
+}
+
+#[test]
+fn a_speed_that_is_not_reached_fails_the_worker() {
+    let demand = |per_second, min_per_second| at_most(Rate::Ios { per_second, min_per_second });
+    // The drive does 10,000 in a second.
+    for (rate, missed) in
+        [(demand(0, 9_999), None), (demand(0, 10_001), Some(10_000)), (demand(500, 400), None)]
+    {
+        let run = Bench::default().run(Workload { rate, stop: for_s(4), ..job(Order::Sequential, 100) });
+        assert_eq!(run.end.missed_rate.map(|missed| missed.reached_per_second), missed);
+        let outcome = if missed.is_some() { RunOutcome::Failed } else { RunOutcome::Completed };
+        assert_eq!(run.end.outcome, outcome);
+        // It is found out after the first full cycle.
+        assert!(missed.is_none() || run.ios().0 == 10_000);
+        assert!(run.end.failure.is_none());
+    }
+    let bytes = at_most(Rate::Bytes { per_second: 1 << 30, min_per_second: 50_000_000 });
+    let run = Bench::default().run(Workload {
+        rate: bytes,
+        stop: for_s(4),
+        rate_cycle_ns: NS_PER_S / 2,
+        ..job(Order::Sequential, 0)
+    });
+    let expected = MissedRate {
+        direction: Direction::Write,
+        counts_ios: false,
+        wanted_per_second: 50_000_000,
+        reached_per_second: 40_960_000,
+    };
+    assert_eq!((run.end.missed_rate, run.ios().1), (Some(expected), 5_000));
+}
+
+#[test]
+fn a_later_cycle_counts_by_itself() {
+    let rate = at_most(Rate::Ios { per_second: 0, min_per_second: 5_000 });
+    let faults = vec![Fault::Stall { request: 25_000, ns: 8 * NS_PER_S / 10 }];
+    let run = Bench { faults, ..Bench::default() }.run(Workload {
+        rate,
+        stop: for_s(9),
+        ..job(Order::Sequential, 100)
+    });
+    // The third cycle ends with the stall: 5,001 I/Os in 1.3001 s.
+    assert_eq!(run.end.missed_rate.unwrap().reached_per_second, 3_846);
+    assert_eq!(run.end.ended_at, 3_300 * NS_PER_MS + IO_NS);
+}

@@ -1,0 +1,146 @@
+//! Tests of reading back.
+
+use super::*;
+
+fn verify(interval_bytes: u64, read_back: bool, fatal: bool) -> Option<Verify> {
+    Some(Verify { checksum: Checksum::Crc32c, interval_bytes, read_back, fatal })
+}
+
+fn checked(workload: Workload) -> Workload {
+    Workload { verify: verify(0, true, false), ..workload }
+}
+
+#[test]
+fn what_was_written_is_read_back_in_the_order_of_writing() {
+    let split = [(512, 50), (4 * KIB, 50)];
+    let split =
+        split.map(|(len_bytes, percent)| cardiograph_core::workload::BlockShare { len_bytes, percent });
+    let range = BlockLen::Range { min_bytes: 2 * KIB, max_bytes: 12 * KIB };
+    for order in [Order::Sequential, Order::RandomUnique, Order::RandomRepeating] {
+        for len in [fixed(4 * KIB), range.clone(), BlockLen::Split { parts: split.to_vec() }] {
+            for (read_percent, depth, files) in [(0, 1, 1), (0, 8, 1), (40, 1, 1), (40, 8, 3)] {
+                let files: Vec<FileUse> = (0..files)
+                    .map(|target| FileUse { target, offset_bytes: 4 * KIB, region_len_bytes: 50 * KIB })
+                    .collect();
+                let workload = Workload {
+                    block_len: PerDirection::from_fn(|_| len.clone()),
+                    align_bytes: PerDirection::from_fn(|_| len.min_bytes()),
+                    // Several passes over the region.
+                    stop: StopWhen { ios: Some(100), bytes: None, time_ns: None },
+                    ..checked(deep(depth, job(order, read_percent)))
+                };
+                let bench = if depth == 1 { Bench::default() } else { queueing() };
+                let run = Bench { files, ..bench }.run(workload);
+                let what = format!("{order:?} {len:?} {read_percent} {depth}: {:?}", run.end.verified);
+                assert_eq!(run.end.outcome, RunOutcome::Completed, "{what}");
+                let verified = run.end.verified.clone().unwrap();
+                let writes = run.drive.offsets(OpKind::Write);
+                assert!(verified.blocks >= writes.len() as u64 && verified.bad_blocks == 0, "{what}");
+                let reads = run.drive.offsets(OpKind::Read);
+                assert_eq!(reads[reads.len() - writes.len()..], writes, "{what}");
+                assert_eq!(run.ios().0 + run.ios().1, 100 + writes.len() as u64, "{what}");
+            }
+        }
+    }
+}
+
+#[test]
+fn reading_back_is_counted_as_reads_with_a_time_of_their_own() {
+    let run = Bench::default().run(Workload { end_sync: true, ..checked(job(Order::RandomUnique, 0)) });
+    assert_eq!(run.ios(), (16, 16, 0));
+    let (read, write) = (run.of(Direction::Read), run.of(Direction::Write));
+    assert_eq!(write.runtime_ns, 16 * IO_NS + SYNC_NS);
+    // All was synced at the end of the writes: no sync is left to be done.
+    assert_eq!((read.runtime_ns, run.end.phases.verify_ns), (16 * IO_NS, 16 * IO_NS));
+    assert_eq!(run.end.ended_at, 32 * IO_NS + SYNC_NS);
+    let run = Bench::default().run(checked(job(Order::RandomUnique, 0)));
+    assert_eq!(run.drive.offsets(OpKind::Fsync).len(), 1);
+    assert_eq!(run.of(Direction::Read).runtime_ns, 16 * IO_NS + SYNC_NS);
+    assert_eq!(run.of(Direction::Write).runtime_ns, 16 * IO_NS);
+}
+
+#[test]
+fn each_write_that_a_drive_spoils_is_found() {
+    for fault in [Fault::Lost { request: 20 }, Fault::Flipped { request: 20 }] {
+        for (fatal, reads) in [(false, 32), (true, 21)] {
+            let workload = Workload {
+                verify: verify(0, true, fatal),
+                // Two passes: a write that is lost leaves the one before it.
+                stop: StopWhen { bytes: Some(128 * KIB), time_ns: None, ios: None },
+                ..job(Order::Sequential, 0)
+            };
+            let run = Bench { faults: vec![fault], ..Bench::default() }.run(workload);
+            let verified = run.end.verified.unwrap();
+            let first = verified.first.unwrap();
+            assert_eq!((first.target.as_str(), first.offset_bytes), ("file.0", 16 * KIB));
+            let failure = run.end.failure.unwrap();
+            assert_eq!((failure.errno, failure.offset_bytes), (libc::EILSEQ, 16 * KIB));
+            assert_eq!((run.end.outcome, failure.direction), (RunOutcome::Failed, Direction::Read));
+            // A flipped block is found where its first write is looked for, too.
+            let early = fault == (Fault::Flipped { request: 20 });
+            let expected = if early && fatal { 5 } else { reads };
+            assert_eq!(run.recorder.totals(Direction::Read).0, expected, "{fault:?}");
+            assert_eq!(verified.bad_blocks, if early && !fatal { 2 } else { 1 });
+        }
+    }
+}
+
+#[test]
+fn content_of_another_run_is_not_taken_for_this_ones() {
+    let before = Bench { run_seed: 1, ..Bench::default() }.run(checked(job(Order::Sequential, 0))).drive;
+    let drive = Drive { content: before.content, ..Drive::default() };
+    let faults = vec![Fault::Lost { request: 3 }];
+    let run =
+        Bench { run_seed: 2, drive, faults, ..Bench::default() }.run(checked(job(Order::Sequential, 0)));
+    assert_eq!(run.end.verified.unwrap().bad_blocks, 1);
+}
+
+#[test]
+fn a_job_that_only_reads_checks_what_it_reads() {
+    let written =
+        Bench::default().run(Workload { verify: verify(1_024, false, false), ..job(Order::RandomUnique, 0) });
+    assert_eq!((written.ios(), &written.end.verified), ((0, 16, 0), &None));
+    let mut drive = Drive { content: written.drive.content, ..Drive::default() };
+    let reader = |fatal| Workload { verify: verify(1_024, true, fatal), ..job(Order::RandomUnique, 100) };
+    let content = drive.content.clone();
+    let run = Bench { drive, run_seed: 99, ..Bench::default() }.run(reader(false));
+    assert_eq!(run.end.verified, Some(Verified { blocks: 64, bad_blocks: 0, first: None }));
+    assert_eq!((run.end.outcome, run.end.phases.verify_ns), (RunOutcome::Completed, 0));
+    drive = Drive { content, ..Drive::default() };
+    drive.content.get_mut(&(0, 8 * KIB + 512)).unwrap()[0] ^= 1;
+    drive.content.get_mut(&(0, 40 * KIB + 512)).unwrap()[0] ^= 1;
+    for (fatal, bad_blocks) in [(false, 2), (true, 1)] {
+        let drive = Drive { content: drive.content.clone(), ..Drive::default() };
+        let run = Bench { drive, ..Bench::default() }.run(reader(fatal));
+        assert_eq!((run.end.outcome, run.end.verified.unwrap().bad_blocks), (RunOutcome::Failed, bad_blocks));
+        assert_eq!(run.end.failure.unwrap().errno, libc::EILSEQ);
+        assert_eq!(run.drive.ops.len() == 16, !fatal);
+    }
+}
+
+#[test]
+fn what_time_or_others_ended_is_not_read_back() {
+    let timed = StopWhen { bytes: Some(64 * KIB), time_ns: Some(5 * IO_NS), ios: None };
+    let run = Bench::default().run(Workload { stop: timed, ..checked(job(Order::Sequential, 0)) });
+    assert_eq!((run.ios(), run.end.outcome), ((0, 5, 0), RunOutcome::Completed));
+    assert_eq!(run.end.verified, Some(Verified::default()));
+    let stop_at = Some((2 * IO_NS, StopFlag::ask as Ask));
+    let run = Bench { stop_at, ..queueing() }.run(checked(deep(2, job(Order::Sequential, 0))));
+    assert_eq!((run.ios().0, run.end.outcome), (0, RunOutcome::Stopped));
+    // A wish that comes while it is read back ends that, and what is asked for is then not complete.
+    let stop_at = Some((10 * IO_NS + SYNC_NS, StopFlag::ask as Ask));
+    let run = Bench { stop_at, ..queueing() }.run(checked(deep(2, job(Order::Sequential, 0))));
+    assert!(run.ios().0 < 16 && run.end.outcome == RunOutcome::Stopped, "{:?}", run.ios());
+}
+
+#[test]
+fn the_same_seed_gives_the_same_requests() {
+    let workload =
+        Workload { rate: PerDirection::default(), ..checked(deep(8, job(Order::RandomUnique, 50))) };
+    let ops = |run_seed| Bench { run_seed, ..queueing() }.run(workload.clone()).drive.ops;
+    assert_eq!(ops(1), ops(1));
+    // What is written differs between runs, where it is written does not.
+    assert_eq!(ops(1), ops(2));
+    let distinct: HashSet<u64> = ops(1).iter().take(16).map(|op| op.offset_bytes).collect();
+    assert_eq!(distinct.len(), 16);
+}

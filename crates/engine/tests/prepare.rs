@@ -1,0 +1,12 @@
+//! Files and devices made ready for a Plan: what is made, what is left alone, what is refused.
+
+#[path = "prepare/bench.rs"]
+mod bench;
+#[path = "prepare/devices.rs"]
+mod devices;
+#[path = "prepare/files.rs"]
+mod files;
+#[path = "prepare/refusals.rs"]
+mod refusals;
+#[path = "prepare/runs.rs"]
+mod runs;

@@ -1,0 +1,93 @@
+//! What the tests of preparing share.
+
+use std::cell::RefCell;
+use std::path::Path;
+use std::time::Duration;
+
+use cardiograph_core::resolve::{ResolveContext, resolve};
+use cardiograph_core::{JobSpec, NS_PER_S, Origin, Plan};
+use cardiograph_engine::device::DeviceUse;
+use cardiograph_engine::files::{Layout, PrepareError, PrepareObserver, PrepareRequest, Prepared, prepare};
+use cardiograph_engine::{Consent, Control};
+
+pub const MIB: u64 = 1 << 20;
+
+/// A job by its options, as `rw=randread bs=4k`.
+pub fn job(name: &str, options: &str) -> JobSpec {
+    let spec = JobSpec::new(name, Origin::CommandLine { word: 1 });
+    options.split_whitespace().fold(spec, |spec, option| {
+        let (name, value) = option.split_once('=').unwrap_or((option, "1"));
+        spec.set(name, value)
+    })
+}
+
+/// The Plan of some jobs, for a machine on which all names that the jobs use are new.
+pub fn plan(jobs: &[JobSpec]) -> Plan {
+    resolve(jobs, &ResolveContext::new(7, NS_PER_S)).unwrap()
+}
+
+/// One job on one path.
+pub fn plan_on(path: &Path, options: &str) -> Plan {
+    plan(&[job("job", &format!("filename={} {options}", path.display()))])
+}
+
+/// What is told of a layout: name, clone, files, length and bytes to write.
+pub type Told = (String, u32, u32, u64, u64);
+
+/// Notes what it is told.
+#[derive(Debug, Default)]
+pub struct Watch {
+    pub layouts: RefCell<Vec<Told>>,
+    pub progress: RefCell<Vec<u64>>,
+    /// Stopped when so many bytes were written.
+    pub stop_at_bytes: Option<u64>,
+    pub control: Control,
+}
+
+impl PrepareObserver for Watch {
+    fn laying_out(&self, layout: &Layout<'_>) {
+        let noted =
+            (layout.name.to_string(), layout.clone, layout.files, layout.len_bytes, layout.written_bytes);
+        self.layouts.borrow_mut().push(noted);
+    }
+
+    fn progress(&self, done_bytes: u64) {
+        self.progress.borrow_mut().push(done_bytes);
+        if self.stop_at_bytes.is_some_and(|at| done_bytes >= at) {
+            self.control.stop();
+        }
+    }
+}
+
+/// Prepares with everything told to `watch`.
+pub fn prepare_watched(plan: &Plan, ids: &[&str], watch: &Watch) -> Result<Prepared, PrepareError> {
+    let consent = Consent::to(ids.iter().map(ToString::to_string));
+    prepare_below(Path::new("/"), plan, &consent, watch)
+}
+
+/// Prepares on a machine whose `proc` and `sys` lie below `root`.
+pub fn prepare_below(
+    root: &Path,
+    plan: &Plan,
+    consent: &Consent,
+    watch: &Watch,
+) -> Result<Prepared, PrepareError> {
+    let request = PrepareRequest { plan, consent, control: &watch.control, observer: watch, seed: 3, root };
+    let mut tries = 50;
+    loop {
+        let prepared = prepare(&request);
+        // A child that another test starts has this program's descriptors for a moment, exclusive ones, too.
+        match &prepared {
+            Err(PrepareError::DeviceInUse { uses, .. }) if *uses == [DeviceUse::HeldOpen] && tries > 0 => {
+                tries -= 1;
+                std::thread::sleep(Duration::from_millis(10));
+            }
+            _ => return prepared,
+        }
+    }
+}
+
+/// Prepares for one job on one path.
+pub fn prepare_one(path: &Path, options: &str) -> Result<Prepared, PrepareError> {
+    prepare_watched(&plan_on(path, options), &[], &Watch::default())
+}

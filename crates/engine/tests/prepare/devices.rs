@@ -1,0 +1,382 @@
+//! The safety gate for block devices, on loop devices.
+
+use std::fs::{self, File, OpenOptions};
+use std::os::unix::fs::{FileExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Arc;
+use std::time::Duration;
+
+use cardiograph_core::resolve::FileFacts;
+use cardiograph_engine::device::DeviceUse;
+use cardiograph_engine::files::{PrepareError, before_io, facts};
+use cardiograph_engine::{Access, Consent};
+use cardiograph_testing::{disk_dir, run, skip};
+
+use super::bench::*;
+
+/// Length of the devices in bytes: an odd number of sectors, so that ends lie where they do on real drives.
+const LEN_BYTES: u64 = 16 * MIB + 512 * 3;
+
+/// A file as a block device.
+pub struct LoopDevice {
+    image: tempfile::TempDir,
+    pub path: PathBuf,
+}
+
+impl LoopDevice {
+    fn new(options: &[&str]) -> Result<Self, String> {
+        let image = disk_dir();
+        let file = image.path().join("image");
+        File::create(&file).and_then(|file| file.set_len(LEN_BYTES)).map_err(|error| error.to_string())?;
+        let mut command = Command::new("losetup");
+        let output = command.args(options).args(["--find", "--show"]).arg(&file).output();
+        let output = output.map_err(|error| format!("losetup: {error}"))?;
+        if !output.status.success() {
+            return Err(format!("losetup: {}", String::from_utf8_lossy(&output.stderr).trim()));
+        }
+        let path = PathBuf::from(String::from_utf8_lossy(&output.stdout).trim());
+        Ok(Self { image, path })
+    }
+
+    /// Or a note that the test could not be done.
+    pub fn or_skip(what: &str) -> Option<Self> {
+        Self::new(&[]).map_err(|reason| skip(what, &reason)).ok()
+    }
+
+    pub fn image(&self) -> File {
+        OpenOptions::new().read(true).write(true).open(self.image.path().join("image")).unwrap()
+    }
+
+    fn number(&self) -> String {
+        let stat = rustix::fs::stat(&self.path).unwrap();
+        format!("{}:{}", rustix::fs::major(stat.st_rdev), rustix::fs::minor(stat.st_rdev))
+    }
+
+    pub fn id(&self) -> String {
+        format!("{}-{LEN_BYTES}", self.number())
+    }
+
+    fn name(&self) -> String {
+        self.path.file_name().unwrap().to_string_lossy().into_owned()
+    }
+
+    /// Gives it a partition of `mib`, one MiB behind its start.
+    fn add_partition(&self, mib: u64) -> Result<PathBuf, String> {
+        let sectors = |mib: u64| (mib * 2_048).to_string();
+        run(Command::new("addpart").arg(&self.path).args(["1", &sectors(1), &sectors(mib)]))?;
+        Ok(PathBuf::from(format!("{}p1", self.path.display())))
+    }
+
+    /// Prepares for a job that writes to it, although the user gave it away.
+    fn write_uses(&self) -> Vec<DeviceUse> {
+        let plan = plan_on(&self.path, "rw=randrw size=1M allow_mounted_write=1");
+        match prepare_watched(&plan, &[&self.id()], &Watch::default()) {
+            Err(PrepareError::DeviceInUse { uses, wants_mounted_write: true, .. }) => uses,
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+impl Drop for LoopDevice {
+    fn drop(&mut self) {
+        // A partition that was added by hand outlives the loop.
+        let _ = run(Command::new("delpart").arg(&self.path).arg("1"));
+        let _ = run(Command::new("losetup").arg("--detach").arg(&self.path));
+    }
+}
+
+/// A mount that goes away again.
+struct Mounted(PathBuf);
+
+impl Mounted {
+    fn new(device: &Path, at: &Path) -> Result<Self, String> {
+        run(Command::new("mkfs.ext4").args(["-q", "-F"]).arg(device))?;
+        fs::create_dir(at).map_err(|error| error.to_string())?;
+        run(Command::new("mount").arg(device).arg(at))?;
+        Ok(Self(at.to_path_buf()))
+    }
+}
+
+impl Drop for Mounted {
+    fn drop(&mut self) {
+        let _ = run(Command::new("umount").arg(&self.0));
+    }
+}
+
+#[test]
+fn reading_needs_no_consent() {
+    let Some(device) = LoopDevice::or_skip("reading a block device") else { return };
+    assert_eq!(facts(&device.path), FileFacts::Device { len_bytes: LEN_BYTES });
+    let plan = plan_on(&device.path, "rw=randread size=1M");
+    let prepared = prepare_watched(&plan, &[], &Watch::default()).unwrap();
+    assert!(prepared.permit.is_none() && prepared.layouts.is_empty());
+    let target = &prepared.targets[0];
+    assert!(target.is_device() && !target.is_file());
+    assert_eq!((target.len_bytes(), target.filled_bytes()), (LEN_BYTES, LEN_BYTES));
+    before_io(target, &plan.jobs[0].workload, &plan.jobs[0].clones[0][0]).unwrap();
+    target.open(Access::default()).unwrap();
+    assert!(target.open(Access { writes: true, ..Access::default() }).is_err());
+    // A second reader is nobody's business.
+    assert!(OpenOptions::new().read(true).custom_flags(libc::O_EXCL).open(&device.path).is_ok());
+}
+
+#[test]
+fn writing_needs_consent_to_the_loss_of_this_device() {
+    let Some(device) = LoopDevice::or_skip("writing to a block device") else { return };
+    device.image().write_all_at(&[0x53, 0xef], 1_080).unwrap();
+    let before = fs::read(device.image.path().join("image")).unwrap();
+    let link = device.image.path().join("by-another-name");
+    std::os::unix::fs::symlink(&device.path, &link).unwrap();
+    let wrong = [String::new(), "7".to_string(), device.number(), format!("{}0", device.id())];
+    for path in [&device.path, &link] {
+        for rw in ["write", "randwrite", "rw", "randrw"] {
+            let plan = plan_on(path, &format!("rw={rw} size=1M"));
+            let given: Vec<&str> = wrong.iter().map(String::as_str).collect();
+            match prepare_watched(&plan, &given, &Watch::default()) {
+                Err(PrepareError::NeedsConsent { job: 0, id, content, .. }) => {
+                    assert_eq!(id, device.id());
+                    let parts: Vec<_> =
+                        content.parts.iter().map(|part| (&part.name, part.len_bytes)).collect();
+                    assert_eq!(parts, [(&device.name(), LEN_BYTES)]);
+                    assert_eq!(content.parts[0].signatures[0].name, "ext2/3/4");
+                }
+                other => panic!("{other:?}"),
+            }
+        }
+    }
+    assert_eq!(before, fs::read(device.image.path().join("image")).unwrap());
+
+    let jobs = [
+        job("a", &format!("filename={} rw=write size=1M", device.path.display())),
+        job("b", &format!("filename={} rw=read size=1M", link.display())),
+    ];
+    let prepared = prepare_watched(&plan(&jobs), &[&device.id()], &Watch::default()).unwrap();
+    let target = &prepared.targets[0];
+    assert!(Arc::ptr_eq(target, &prepared.targets[1]));
+    assert!(prepared.permit.as_ref().unwrap().covers(target));
+    // Held from now on: nobody can mount it.
+    let exclusive = || OpenOptions::new().read(true).custom_flags(libc::O_EXCL).open(&device.path);
+    assert_eq!(exclusive().unwrap_err().raw_os_error(), Some(libc::EBUSY));
+    for direct in [false, true] {
+        let opened = target.open(Access { direct, writes: true, ..Access::default() }).unwrap();
+        drop(opened);
+    }
+    let opened = File::from(target.open(Access { writes: true, ..Access::default() }).unwrap());
+    opened.write_all_at(b"written", 4_096).unwrap();
+    opened.sync_all().unwrap();
+    let mut bytes = [0; 7];
+    device.image().read_exact_at(&mut bytes, 4_096).unwrap();
+    assert_eq!(&bytes, b"written");
+    drop((opened, prepared));
+    // A child that another test starts has our descriptors for a moment.
+    let is_free = || {
+        exclusive().is_ok() || {
+            std::thread::sleep(Duration::from_millis(10));
+            false
+        }
+    };
+    assert!((0..500).any(|_| is_free()));
+}
+
+#[test]
+fn regions_behind_the_end_are_refused() {
+    let Some(device) = LoopDevice::or_skip("regions behind a device's end") else { return };
+    let error = prepare_one(&device.path, "rw=read size=17M").unwrap_err();
+    let expected = 17 * MIB;
+    assert!(
+        matches!(error, PrepareError::OutsideDevice { job: 0, end_bytes, len_bytes: LEN_BYTES, .. } if end_bytes == expected),
+        "{error}"
+    );
+}
+
+#[test]
+fn a_mounted_device_is_never_written_to() {
+    let Some(device) = LoopDevice::or_skip("a mounted device as a target") else { return };
+    let at = device.image.path().join("mount point");
+    let mounted = match Mounted::new(&device.path, &at) {
+        Ok(mounted) => mounted,
+        Err(reason) => return skip("a mounted device as a target", &reason),
+    };
+    assert_eq!(device.write_uses(), [DeviceUse::Mounted { part: device.name(), mount_point: at }]);
+    assert!(prepare_one(&device.path, "rw=read size=1M").is_ok());
+    drop(mounted);
+    let prepared =
+        prepare_watched(&plan_on(&device.path, "rw=write size=1M"), &[&device.id()], &Watch::default());
+    assert!(prepared.is_ok());
+}
+
+#[test]
+fn a_device_with_a_mounted_partition_is_never_written_to() {
+    let what = "a device with a mounted partition as a target";
+    let Some(device) = LoopDevice::or_skip(what) else { return };
+    let at = device.image.path().join("mnt");
+    let mounted = device
+        .add_partition(12)
+        .and_then(|partition| Mounted::new(&partition, &at).map(|mounted| (partition, mounted)));
+    let (partition, mounted) = match mounted {
+        Ok(both) => both,
+        Err(reason) => return skip(what, &reason),
+    };
+    let part = partition.file_name().unwrap().to_string_lossy().into_owned();
+    assert_eq!(device.write_uses(), [DeviceUse::Mounted { part: part.clone(), mount_point: at }]);
+    drop(mounted);
+
+    // Free again: the device is given away with all that lies on it, a partition by a name of its own.
+    let plan = plan_on(&device.path, "rw=write size=1M");
+    match prepare_watched(&plan, &[], &Watch::default()) {
+        Err(PrepareError::NeedsConsent { content, .. }) => {
+            let names =
+                |part: usize| content.parts[part].signatures.iter().map(|s| s.name).collect::<Vec<_>>();
+            assert_eq!((content.parts.len(), names(0), names(1)), (2, vec![], vec!["ext2/3/4"]));
+            assert_eq!((&content.parts[1].name, content.parts[1].len_bytes), (&part, 12 * MIB));
+        }
+        other => panic!("{other:?}"),
+    }
+    let on_partition = plan_on(&partition, "rw=write size=1M");
+    match prepare_watched(&on_partition, &[&device.id()], &Watch::default()) {
+        Err(PrepareError::NeedsConsent { id, .. }) => {
+            assert!(id.ends_with(&format!("-{}", 12 * MIB)) && id != device.id(), "{id}");
+            assert!(prepare_watched(&on_partition, &[&id], &Watch::default()).is_ok());
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn swap_is_never_written_to() {
+    let Some(device) = LoopDevice::or_skip("a swap device as a target") else { return };
+    let on = run(Command::new("mkswap").arg(&device.path))
+        .and_then(|()| run(Command::new("swapon").arg(&device.path)));
+    if let Err(reason) = on {
+        return skip("a swap device as a target", &reason);
+    }
+    let uses = std::panic::catch_unwind(|| device.write_uses());
+    run(Command::new("swapoff").arg(&device.path)).unwrap();
+    assert_eq!(uses.unwrap(), [DeviceUse::Swap { part: device.name() }]);
+}
+
+#[test]
+fn a_device_that_someone_holds_is_never_written_to() {
+    let Some(device) = LoopDevice::or_skip("a device held open as a target") else { return };
+    let held = OpenOptions::new().read(true).custom_flags(libc::O_EXCL).open(&device.path).unwrap();
+    assert_eq!(device.write_uses(), [DeviceUse::HeldOpen]);
+    assert!(prepare_one(&device.path, "rw=read size=1M").is_ok());
+    drop(held);
+}
+
+#[test]
+fn a_read_only_device_is_not_written_to() {
+    let device = match LoopDevice::new(&["--read-only"]) {
+        Ok(device) => device,
+        Err(reason) => return skip("a read-only device as a target", &reason),
+    };
+    assert_eq!(device.write_uses(), [DeviceUse::ReadOnly]);
+}
+
+#[test]
+fn members_of_arrays_and_volume_groups_are_never_written_to() {
+    let Some(device) = LoopDevice::or_skip("signatures on a device") else { return };
+    let md = [0xfc, 0x4e, 0x2b, 0xa9];
+    let marks: [(u64, &[u8], &str); 6] = [
+        (4_096, &md, "md"),
+        (0, &md, "md"),
+        // Format 1.0 lies 8 KiB before the end on a grid of 4 KiB, format 0.90 64 KiB before it on a grid of 64 KiB.
+        (16 * MIB - 8_192, &md, "md"),
+        (16 * MIB - 65_536, &md, "md"),
+        (512 + 24, b"LVM2 001", "LVM2"),
+        (0, b"LUKS\xba\xbe", "LUKS"),
+    ];
+    let member = |part: &str, uses: &[DeviceUse]| match uses {
+        [DeviceUse::Member { part: found, of }] => {
+            assert_eq!(found, part);
+            of.name
+        }
+        other => panic!("{other:?}"),
+    };
+    for (offset_bytes, mark, name) in marks {
+        device.image().write_all_at(mark, offset_bytes).unwrap();
+        assert_eq!(member(&device.name(), &device.write_uses()), name);
+        device.image().write_all_at(&[0; 8], offset_bytes).unwrap();
+    }
+    // On a partition, for one who names the whole.
+    match device.add_partition(8) {
+        Err(reason) => skip("signatures on a partition", &reason),
+        Ok(_) => {
+            device.image().write_all_at(&md, MIB + 4_096).unwrap();
+            assert_eq!(member(&format!("{}p1", device.name()), &device.write_uses()), "md");
+            device.image().write_all_at(&[0; 4], MIB + 4_096).unwrap();
+        }
+    }
+    let plan = plan_on(&device.path, "rw=write size=1M");
+    assert!(prepare_watched(&plan, &[&device.id()], &Watch::default()).is_ok());
+}
+
+/// Arrays and mapped devices cannot be built everywhere: their traces in the kernel's tree are laid out by hand.
+#[test]
+fn what_something_is_built_on_is_never_written_to() {
+    let Some(device) = LoopDevice::or_skip("holders of a device") else { return };
+    let root = disk_dir();
+    let dir = root.path().join("sys/devices/virtual/block").join(device.name());
+    let part = dir.join(format!("{}p1", device.name()));
+    let sectors = |len_bytes: u64| (len_bytes / 512).to_string();
+    let attributes = |dir: &Path, pairs: &[(&str, &str)]| {
+        for (name, value) in pairs {
+            let path = dir.join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, format!("{value}\n")).unwrap();
+        }
+    };
+    attributes(
+        &dir,
+        &[("dev", &device.number()), ("size", &sectors(LEN_BYTES)), ("ro", "0"), ("serial", "A 1")],
+    );
+    let part_attributes = [("dev", "259:9"), ("size", "2048"), ("start", "2048"), ("partition", "1")];
+    attributes(&part, &part_attributes);
+    attributes(root.path(), &[("proc/self/mountinfo", "20 1 0:5 / /proc rw - proc proc rw")]);
+    fs::create_dir_all(root.path().join("sys/dev/block")).unwrap();
+    std::os::unix::fs::symlink(&dir, root.path().join("sys/dev/block").join(device.number())).unwrap();
+    let plan = plan_on(&device.path, "rw=write size=1M");
+    let prepare = |ids: &[&str]| {
+        let consent = Consent::to(ids.iter().map(ToString::to_string));
+        prepare_below(root.path(), &plan, &consent, &Watch::default())
+    };
+    // A serial number takes the place of number and length.
+    match prepare(&[&device.id()]) {
+        Err(PrepareError::NeedsConsent { id, .. }) => assert_eq!(id, "A_1"),
+        other => panic!("{other:?}"),
+    }
+    assert!(prepare(&["A_1"]).is_ok());
+
+    let uses = || match prepare(&["A_1"]) {
+        Err(PrepareError::DeviceInUse { uses, wants_mounted_write: false, .. }) => uses,
+        other => panic!("{other:?}"),
+    };
+    let holder = |part: &Path, holder: &str| DeviceUse::Holder {
+        part: part.file_name().unwrap().to_string_lossy().into_owned(),
+        holder: holder.to_string(),
+    };
+    attributes(&part, &[("holders/md127/size", "2048")]);
+    assert_eq!(uses(), [holder(&part, "md127")]);
+    fs::remove_dir_all(part.join("holders")).unwrap();
+    attributes(&dir, &[("holders/dm-0/dm/name", "vg-data"), ("holders/dm-1/size", "8")]);
+    assert_eq!(uses(), [holder(&dir, "dm-0 (vg-data)"), holder(&dir, "dm-1")]);
+    fs::remove_dir_all(dir.join("holders")).unwrap();
+
+    let mounts = "30 1 259:9 / /mnt/with\\040blank rw shared:1 - ext4 /dev/x rw\n";
+    fs::write(root.path().join("proc/self/mountinfo"), mounts).unwrap();
+    let name = part.file_name().unwrap().to_string_lossy().into_owned();
+    assert_eq!(uses(), [DeviceUse::Mounted { part: name.clone(), mount_point: "/mnt/with blank".into() }]);
+    fs::write(root.path().join("proc/self/mountinfo"), "").unwrap();
+    let swaps = format!("Filename Type Size Used Priority\n/dev/{name}  partition 1 0 -2\n");
+    fs::write(root.path().join("proc/swaps"), swaps).unwrap();
+    assert_eq!(uses(), [DeviceUse::Swap { part: name }]);
+    fs::remove_file(root.path().join("proc/swaps")).unwrap();
+    assert!(prepare(&["A_1"]).is_ok());
+
+    // Where nothing can be known, nothing is written.
+    fs::remove_file(root.path().join("proc/self/mountinfo")).unwrap();
+    assert!(matches!(prepare(&["A_1"]), Err(PrepareError::Other { .. })));
+    fs::remove_dir_all(root.path().join("sys")).unwrap();
+    assert!(matches!(prepare(&["A_1"]), Err(PrepareError::Other { .. })));
+}

@@ -1,0 +1,29 @@
+//! fio's own languages: its command line and its job files in, and the jobs as fio prints them.
+//!
+//! Reading order: [`invocation`] (what comes out) → [`cmdline`] (words) → [`jobfile`] (lines) → [`syntax`] (what is
+//! wrong with them) → [`showcmd`] (a job file as a command line).
+
+mod arithmetic;
+mod collector;
+mod expand;
+mod names;
+#[cfg(test)]
+mod oracle;
+mod program;
+#[cfg(test)]
+mod real_commands;
+#[cfg(test)]
+mod testing;
+
+pub mod cmdline;
+pub mod invocation;
+pub mod jobfile;
+pub mod output;
+pub mod showcmd;
+pub mod syntax;
+
+pub use arithmetic::ArithmeticError;
+pub use cmdline::parse;
+
+/// A section or a job whose name begins so sets options for the jobs after it.
+const GLOBAL: &str = "global";

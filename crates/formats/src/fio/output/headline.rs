@@ -1,0 +1,173 @@
+//! The lines that stand before the results: what will run, and what is being prepared.
+
+use cardiograph_core::Direction;
+
+use super::numbers::{Scale, scaled};
+use super::run::Style;
+
+/// Said of a job that asks for more depth than its engine can give. It stands in the output, as in fio.
+pub const DEPTH_CAPPED_NOTE: &str =
+    "note: both iodepth >= 1 and synchronous I/O engine are selected, queue depth will be capped at 1";
+
+/// A job as it is announced.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Announcement {
+    /// Its name.
+    pub name: String,
+    /// Its group.
+    pub group: u32,
+    /// Its kind of I/O, as `randread`, without a suffix: see [`rw_name`].
+    pub rw: String,
+    /// Shortest and longest I/O in bytes: of reads, writes and trims.
+    pub block_len_bytes: [(u64, u64); 3],
+    /// Whether the lengths of reads are those of sequential I/Os and the lengths of writes those of random ones
+    /// (`bs_is_seq_rand`).
+    pub block_by_order: bool,
+    /// The engine that was asked for.
+    pub engine: String,
+    /// I/Os kept in flight.
+    pub depth: u32,
+    /// How many workers do it.
+    pub clones: u32,
+}
+
+impl Announcement {
+    /// The line, or two lines when clones do the job, each with its end.
+    pub fn text(&self, style: &Style) -> String {
+        let binary = style.kb_base.is_power_of_two();
+        let scale = Scale { significant_figures: style.significant_figures, binary, unit: "B" };
+        let letters = ["R", "W", "T"].iter().zip(self.block_len_bytes).map(|(letter, (min, max))| {
+            format!("({letter}) {}-{}", scaled(min.into(), scale), scaled(max.into(), scale))
+        });
+        let mut lengths: Vec<String> = letters.collect();
+        if self.block_by_order {
+            lengths[2] = "bs_is_seq_rand".to_string();
+        }
+        format!(
+            "{}: (g={}): rw={}, bs={}, ioengine={}, iodepth={}\n{}",
+            self.name,
+            self.group,
+            self.rw,
+            lengths.join(", "),
+            self.engine,
+            self.depth,
+            if self.clones > 1 { "...\n" } else { "" }
+        )
+    }
+}
+
+/// The name of a kind of I/O by what it does: `read`, `randrw`, `trimwrite`. All three directions at once do not
+/// exist; they are named like reads and writes.
+pub fn rw_name(directions: &[Direction], random: bool) -> String {
+    let does = |direction| directions.contains(&direction);
+    let name = match (does(Direction::Read), does(Direction::Write), does(Direction::Trim)) {
+        (true, true, _) => "rw",
+        (_, true, true) => "trimwrite",
+        (true, ..) => "read",
+        (_, true, _) => "write",
+        _ => "trim",
+    };
+    format!("{}{name}", if random { "rand" } else { "" })
+}
+
+/// `Starting 2 threads and 1 process`, with its end. fio runs jobs as processes unless `thread` is set; which of the
+/// two a job asked for is what is counted.
+pub fn starting(threads: u32, processes: u32) -> String {
+    let count = |n: u32, one: &str, many: &str| format!("{n} {}", if n == 1 { one } else { many });
+    let threads_text = count(threads, "thread", "threads");
+    let processes_text = count(processes, "process", "processes");
+    match (threads, processes) {
+        (0, _) => format!("Starting {processes_text}\n"),
+        (_, 0) => format!("Starting {threads_text}\n"),
+        _ => format!("Starting {threads_text} and {processes_text}\n"),
+    }
+}
+
+/// Says that `files` files of `len_bytes` together are being laid out for a job, with the line's end.
+pub fn laying_out(name: &str, files: u64, len_bytes: u64) -> String {
+    let mib = len_bytes >> 20;
+    match files {
+        1 => format!("{name}: Laying out IO file (1 file / {mib}MiB)\n"),
+        _ => format!("{name}: Laying out IO files ({files} files / total {mib}MiB)\n"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn job() -> Announcement {
+        Announcement {
+            name: "sdtest".to_string(),
+            group: 0,
+            rw: "rw".to_string(),
+            block_len_bytes: [(1 << 20, 1 << 20); 3],
+            block_by_order: false,
+            engine: "psync".to_string(),
+            depth: 1,
+            clones: 1,
+        }
+    }
+
+    #[test]
+    fn announcements_are_fios() {
+        let style = Style::default();
+        assert_eq!(
+            job().text(&style),
+            "sdtest: (g=0): rw=rw, bs=(R) 1024KiB-1024KiB, (W) 1024KiB-1024KiB, (T) 1024KiB-1024KiB, \
+             ioengine=psync, iodepth=1\n"
+        );
+        let ranges = Announcement {
+            block_len_bytes: [(4_096, 8_192), (16_384, 1 << 20), (16_384, 1 << 20)],
+            clones: 2,
+            ..job()
+        };
+        assert_eq!(
+            ranges.text(&style),
+            "sdtest: (g=0): rw=rw, bs=(R) 4096B-8192B, (W) 16.0KiB-1024KiB, (T) 16.0KiB-1024KiB, \
+             ioengine=psync, iodepth=1\n...\n"
+        );
+        let by_order = Announcement {
+            block_len_bytes: [(4_096, 4_096), (8_192, 8_192), (8_192, 8_192)],
+            block_by_order: true,
+            ..job()
+        };
+        assert_eq!(
+            by_order.text(&style),
+            "sdtest: (g=0): rw=rw, bs=(R) 4096B-4096B, (W) 8192B-8192B, bs_is_seq_rand, ioengine=psync, iodepth=1\n"
+        );
+        let decimal = Style { kb_base: 1_000, ..style };
+        assert!(job().text(&decimal).contains("(W) 1049kB-1049kB"));
+    }
+
+    #[test]
+    fn kinds_of_io_are_named_by_what_they_do() {
+        use Direction::{Read, Trim, Write};
+        for (directions, random, name) in [
+            (&[Read][..], false, "read"),
+            (&[Write], true, "randwrite"),
+            (&[Trim], true, "randtrim"),
+            (&[Read, Write], true, "randrw"),
+            (&[Write, Trim], false, "trimwrite"),
+            (&[Trim, Write], true, "randtrimwrite"),
+        ] {
+            assert_eq!(rw_name(directions, random), name);
+        }
+    }
+
+    #[test]
+    fn preparations_are_counted_in_words() {
+        for (threads, processes, text) in [
+            (0, 1, "Starting 1 process\n"),
+            (0, 64, "Starting 64 processes\n"),
+            (1, 0, "Starting 1 thread\n"),
+            (1, 4, "Starting 1 thread and 4 processes\n"),
+            (2, 1, "Starting 2 threads and 1 process\n"),
+        ] {
+            assert_eq!(starting(threads, processes), text);
+        }
+        assert_eq!(laying_out("a", 1, 200 << 20), "a: Laying out IO file (1 file / 200MiB)\n");
+        assert_eq!(laying_out("a", 2, 3 << 30), "a: Laying out IO files (2 files / total 3072MiB)\n");
+        assert_eq!(laying_out("a", 1, 40 << 10), "a: Laying out IO file (1 file / 0MiB)\n");
+    }
+}

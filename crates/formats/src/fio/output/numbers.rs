@@ -1,0 +1,235 @@
+//! fio's rules for writing a single figure.
+//!
+//! A count is written in full while it fits into the significant figures that the user asked for (4 unless said
+//! otherwise). When it does not, it is divided by 1,000 or 1,024 until it does; what the last division left over
+//! fills the figures that remain, as decimals. So 3,786 stays, 113,595 becomes `114k` and 15,500 becomes `15.5k`.
+
+/// How a count is to be written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Scale {
+    /// Most digits that are shown.
+    pub significant_figures: u32,
+    /// Whether prefixes are powers of 1,024 (`Ki`) rather than of 1,000 (`k`).
+    pub binary: bool,
+    /// What follows the prefix: `B`, `B/s`, `bit/s` or nothing.
+    pub unit: &'static str,
+}
+
+/// Writes `value` by `scale`.
+///
+/// What is left over by all but the last division is dropped, not rounded: 1,048,575 bytes are `1024KiB`, because
+/// 1,023.999 KiB leave no figure for a decimal.
+pub fn scaled(value: u128, scale: Scale) -> String {
+    scaled_from(value, 0, scale)
+}
+
+/// Writes a value that is already so many powers of 1,000 or 1,024 of the unit.
+pub fn scaled_from(value: u128, power: usize, scale: Scale) -> String {
+    const BINARY: [&str; 7] = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
+    const DECIMAL: [&str; 7] = ["", "k", "M", "G", "T", "P", "E"];
+    let (step, prefixes) = if scale.binary { (1_024, BINARY) } else { (1_000, DECIMAL) };
+    let figures = scale.significant_figures.max(1);
+    let (mut whole, mut rest, mut power) = (value, None, power);
+    while digits(whole) > figures && power + 1 < prefixes.len() {
+        rest = Some(whole % step);
+        whole /= step;
+        power += 1;
+    }
+    let number = match rest {
+        None => whole.to_string(),
+        // The point takes the place of a figure, so one free place shows no decimal.
+        Some(rest) if figures.saturating_sub(digits(whole)) < 2 => {
+            (whole + u128::from(rest >= step / 2)).to_string()
+        }
+        Some(rest) => {
+            let decimals = (figures - digits(whole) - 1) as usize;
+            // The fraction is rounded on its own: beside a large whole number 0.05 may lie below itself.
+            let fraction = format!("{:.decimals$}", rest as f64 / step as f64);
+            let (carry, fraction) = fraction.split_once('.').unwrap_or((&fraction, "0"));
+            format!("{}.{fraction}", whole + u128::from(carry == "1"))
+        }
+    };
+    format!("{number}{}{}", prefixes[power], scale.unit)
+}
+
+/// How many decimal digits a number has; 1 for zero.
+fn digits(value: u128) -> u32 {
+    value.checked_ilog10().unwrap_or(0) + 1
+}
+
+/// A minimum or maximum of a latency in the text: six figures, powers of 1,000.
+pub fn extreme(value: u64) -> String {
+    scaled(value.into(), Scale { significant_figures: 6, binary: false, unit: "" })
+}
+
+/// The unit in which a latency is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LatencyUnit {
+    /// Nanoseconds.
+    Nanoseconds,
+    /// Microseconds.
+    Microseconds,
+    /// Milliseconds.
+    Milliseconds,
+}
+
+impl LatencyUnit {
+    /// The unit for a line with minimum, maximum and deviation, all in nanoseconds.
+    ///
+    /// The coarser unit is taken only when nothing would vanish: the minimum and the deviation must keep a digit
+    /// before the point, and the maximum must be long enough to be worth shortening.
+    pub fn of_line(min_ns: u64, max_ns: u64, stdev_ns: f64) -> Self {
+        match Self::of_range(min_ns, max_ns) {
+            Self::Milliseconds if stdev_ns > 1e6 => Self::Milliseconds,
+            // What fails for milliseconds has long passed the minimum and maximum of microseconds.
+            Self::Milliseconds | Self::Microseconds if stdev_ns > 1e3 => Self::Microseconds,
+            _ => Self::Nanoseconds,
+        }
+    }
+
+    /// The unit for a table of percentiles, from the smallest and the largest of them in nanoseconds.
+    pub fn of_range(min_ns: u64, max_ns: u64) -> Self {
+        if min_ns > 2_000_000 && max_ns > 99_999_999 {
+            Self::Milliseconds
+        } else if min_ns > 2_000 && max_ns > 99_999 {
+            Self::Microseconds
+        } else {
+            Self::Nanoseconds
+        }
+    }
+
+    /// Nanoseconds in the unit.
+    pub fn ns(self) -> u64 {
+        match self {
+            Self::Nanoseconds => 1,
+            Self::Microseconds => 1_000,
+            Self::Milliseconds => 1_000_000,
+        }
+    }
+
+    /// The label: `nsec`, `usec`, `msec`.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Nanoseconds => "nsec",
+            Self::Microseconds => "usec",
+            Self::Milliseconds => "msec",
+        }
+    }
+}
+
+/// Each count as percent of `total`. A share that is there but below `least_percent` is shown as that, so that it
+/// does not look like none. All zeros when `total` is 0.
+pub fn shares<const N: usize>(counts: &[u64; N], total: u64, least_percent: f64) -> [f64; N] {
+    counts.map(|count| match count {
+        0 => 0.0,
+        _ if total == 0 => 0.0,
+        count => (count as f64 * 100.0 / total as f64).max(least_percent),
+    })
+}
+
+/// `value`, or 0 when it is no number that JSON can hold.
+pub fn finite(value: f64) -> f64 {
+    if value.is_finite() { value } else { 0.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bytes(value: u64) -> String {
+        scaled(value.into(), Scale { significant_figures: 4, binary: true, unit: "B" })
+    }
+
+    #[test]
+    fn block_sizes_as_fio_writes_them() {
+        // Printed by Debian's fio 3.33 in the line that announces a job.
+        let table = [
+            (512, "512B"),
+            (1_023, "1023B"),
+            (1_024, "1024B"),
+            (9_999, "9999B"),
+            (10_000, "9.77KiB"),
+            (10_240, "10.0KiB"),
+            (10_241, "10.0KiB"),
+            (65_535, "64.0KiB"),
+            (99_999, "97.7KiB"),
+            (102_399, "100.0KiB"),
+            (102_400, "100KiB"),
+            (104_447, "102KiB"),
+            (1_048_575, "1024KiB"),
+            (1_048_576, "1024KiB"),
+            (1_572_864, "1536KiB"),
+            (10_485_759, "10.00MiB"),
+            (10_737_418, "10.2MiB"),
+            (104_857_599, "100.0MiB"),
+            (1_073_741_823, "1024MiB"),
+            (1_073_741_824, "1024MiB"),
+        ];
+        for (value, text) in table {
+            assert_eq!(bytes(value), text, "{value}");
+        }
+        assert_eq!(bytes(0), "0B");
+        assert_eq!(bytes(u64::MAX), "16.0EiB");
+    }
+
+    #[test]
+    fn figures_and_prefixes_follow_the_scale() {
+        let decimal = |value, significant_figures| {
+            scaled(value, Scale { significant_figures, binary: false, unit: "B/s" })
+        };
+        assert_eq!(decimal(3_786, 4), "3786B/s");
+        assert_eq!(decimal(113_595, 4), "114kB/s");
+        assert_eq!(decimal(15_511_552, 4), "15.5MB/s");
+        assert_eq!(decimal(6_399_744, 4), "6400kB/s");
+        assert_eq!(decimal(99_050, 4), "99.1kB/s");
+        assert_eq!(decimal(1_048_576_000, 10), "1048576000B/s");
+        assert_eq!(decimal(1_048_576_000, 1), "1GB/s");
+        assert_eq!(decimal(1_048_576_000, 0), "1GB/s");
+        assert_eq!(decimal(1_048_576_000, 7), "1048576kB/s");
+        let kibi = Scale { significant_figures: 4, binary: true, unit: "B/s" };
+        assert_eq!(scaled_from(1_201, 1, kibi), "1201KiB/s");
+        assert_eq!(scaled_from(48_000, 1, kibi), "46.9MiB/s");
+    }
+
+    #[test]
+    fn extremes_have_six_figures() {
+        for (value, text) in
+            [(999_999, "999999"), (1_462_309, "1462.3k"), (14_007_000, "14007k"), (94_396_000, "94396k")]
+        {
+            assert_eq!(extreme(value), text);
+        }
+    }
+
+    #[test]
+    fn units_change_only_when_nothing_vanishes() {
+        use LatencyUnit::{Microseconds, Milliseconds, Nanoseconds};
+        // Minimum, maximum and deviation as fio 3.33 and 3.39 printed them, and the unit that they chose.
+        let table = [
+            (3_000_000, 623_000_000, 25.86e6, Milliseconds),
+            (116_894_000, 141_026_000, 6.137e6, Milliseconds),
+            (23_696_000, 65_467_000, 4.7e6, Microseconds),
+            (2_770_000, 3_998_000, 221_510.0, Microseconds),
+            (9_000, 85_000, 12_099.0, Nanoseconds),
+            (1_472, 1_462_309, 170_006.0, Nanoseconds),
+            (2_200, 150_000, 999.0, Nanoseconds),
+            (2_200_000, 150_000_000, 999_000.0, Microseconds),
+            (2_200_000, 150_000_000, 0.0, Nanoseconds),
+            (2_000, 100_000, 5e3, Nanoseconds),
+        ];
+        for (min, max, stdev, unit) in table {
+            assert_eq!(LatencyUnit::of_line(min, max, stdev), unit, "{min} {max} {stdev}");
+        }
+        assert_eq!(LatencyUnit::of_range(2_000_001, 100_000_000), Milliseconds);
+        assert_eq!(LatencyUnit::of_range(2_000_000, 100_000_000), Microseconds);
+        assert_eq!(LatencyUnit::of_range(2_001, 99_999), Nanoseconds);
+    }
+
+    #[test]
+    fn a_small_share_does_not_look_like_none() {
+        assert_eq!(shares(&[0, 1, 9_999], 10_000, 0.1), [0.0, 0.1, 99.99]);
+        assert_eq!(shares(&[1, 2], 0, 0.1), [0.0, 0.0]);
+        assert_eq!(shares(&[2], 1, 0.01), [200.0]);
+        assert_eq!(finite(f64::NAN), 0.0);
+        assert_eq!(finite(f64::NEG_INFINITY), 0.0);
+    }
+}

@@ -1,0 +1,518 @@
+//! The same run, written by fio and by this crate.
+//!
+//! fio's `json+` has everything that its other outputs are made of, the counts of the histograms included. So a
+//! recorded output of fio is taken apart into a [`FioRun`], written again in all three forms and compared with what
+//! fio wrote, line by line. The recordings in `tests/golden/fio` are of fio 3.33; where 3.39 writes more, that is left
+//! out of the comparison by name.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use cardiograph_core::histogram::{LatencyHistogram, LatencyParts, bucket_low_ns, bucket_of};
+use cardiograph_core::result::{DepthCounts, SteadyOutcome};
+use cardiograph_core::workload::SteadyMetric;
+use cardiograph_core::{Latency, NS_PER_S, PerDirection, workload};
+use serde_json::Value;
+
+use super::distributions::{BATCHES, CLASSES_BELOW_MS, CLASSES_MS, DEPTHS};
+use super::json::{Bins, json};
+use super::normal::normal;
+use super::run::{
+    CpuFigures, DirectionFigures, DiskEntry, DiskFigures, ErrorTally, FioRun, JobEntry, JobError,
+    LatencyTarget, Samples, SteadyState, Style,
+};
+use super::terse::{TerseVersion, terse};
+
+/// What fio wrote, in its three forms.
+struct Recording<'a> {
+    terse: Vec<&'a str>,
+    json: String,
+    normal: Vec<&'a str>,
+}
+
+impl<'a> Recording<'a> {
+    fn of(output: &'a str) -> Self {
+        let lines: Vec<&str> = output.lines().collect();
+        let begin = lines.iter().position(|line| *line == "{").expect("JSON begins");
+        let end = lines.iter().position(|line| *line == "}").expect("JSON ends");
+        let is_terse = |line: &&str| line.starts_with(|c: char| c == ';' || c.is_ascii_digit());
+        let normal = lines[end + 1..].iter().copied().filter(|line| !line.starts_with("exit "));
+        Self {
+            terse: lines[..begin].iter().copied().filter(is_terse).collect(),
+            json: lines[begin..=end].join("\n"),
+            normal: normal.collect(),
+        }
+    }
+
+    fn run(&self) -> FioRun {
+        let all: Value = serde_json::from_str(&self.json).expect("fio's JSON is valid here");
+        let headers = self.normal.iter().filter(|line| line.contains(": (groupid="));
+        let jobs = list(&all, "jobs").iter().zip(headers);
+        FioRun {
+            version: text(&all, "fio version"),
+            timestamp_unix_ms: whole(&all, "timestamp_ms"),
+            time_text: text(&all, "time"),
+            global_options: self.options("  \"global options\" : {").into_iter().flatten().collect(),
+            jobs: jobs
+                .enumerate()
+                .map(|(index, (value, header))| self.job(&all, index, value, header))
+                .collect(),
+            disks: list(&all, "disk_util").iter().map(disk).collect(),
+        }
+    }
+
+    /// Options in the order in which they stand in the text, which the parsed form does not keep.
+    fn options(&self, head: &str) -> Vec<Vec<(String, String)>> {
+        let mut found = Vec::new();
+        let mut lines = self.json.lines();
+        while lines.any(|line| line == head) {
+            let pairs = lines.by_ref().map_while(|line| {
+                let pair = format!("{{{}}}", line.trim().trim_end_matches(','));
+                let Value::Object(pair) = serde_json::from_str(&pair).ok()? else { return None };
+                pair.into_iter()
+                    .next()
+                    .map(|(name, value)| (name, value.as_str().unwrap_or_default().to_string()))
+            });
+            found.push(pairs.collect());
+        }
+        found
+    }
+
+    fn job(&self, all: &Value, index: usize, value: &Value, header: &str) -> JobEntry {
+        let options = self.options("      \"job options\" : {").swap_remove(index);
+        let option = |name: &str| {
+            let own = options.iter().rev().find(|(option, _)| option == name).map(|(_, value)| value.clone());
+            own.or_else(|| all["global options"][name].as_str().map(str::to_string))
+        };
+        let between = |text: &str, before: &str, after: &str| -> Option<String> {
+            let (_, rest) = text.split_once(before)?;
+            rest.split_once(after).map(|(inside, _)| inside.to_string())
+        };
+        let error = between(header, " (file:", "): pid=")
+            .map(|text| JobError { errno: whole(value, "error") as i32, text: format!("file:{text}") });
+        let tally = value.get("total_err").map(|total| {
+            let line =
+                self.normal.iter().find(|line| line.contains("first_error=")).expect("it is in the text");
+            let first_text = between(line, "/<", ">").expect("it has a text");
+            let first_errno = whole(value, "first_error") as i32;
+            ErrorTally { total: total.as_u64().unwrap(), first_errno, first_text }
+        });
+        let runtime_ms = whole(value, "job_runtime");
+        let part = |name| (float(value, name) * runtime_ms as f64 / 100.0).round() as u64;
+        let data_ios: u64 = ["read", "write", "trim"].iter().map(|at| whole(&value[*at], "total_ios")).sum();
+        let sync = &value["sync"];
+        JobEntry {
+            name: text(value, "jobname"),
+            group: whole(value, "groupid") as u32,
+            group_reporting: false,
+            jobs: between(header, "jobs=", ")").unwrap().parse().unwrap(),
+            error,
+            tolerated_errors: tally,
+            pid: between(header, ": pid=", ":").unwrap().parse().unwrap(),
+            started_unix_ms: 0,
+            description: value.get("desc").map(|description| description.as_str().unwrap().to_string()),
+            elapsed_s: whole(value, "elapsed"),
+            eta_s: Some(whole(value, "eta")).filter(|&eta| eta != i32::MAX as u64),
+            directions: PerDirection {
+                read: direction(&value["read"]),
+                write: direction(&value["write"]),
+                trim: direction(&value["trim"]),
+                sync: DirectionFigures {
+                    ios: whole(sync, "total_ios"),
+                    completion: latency(&sync["lat_ns"]),
+                    ..Default::default()
+                },
+            },
+            cpu: CpuFigures {
+                run_ms: runtime_ms,
+                user_ms: part("usr_cpu"),
+                system_ms: part("sys_cpu"),
+                context_switches: whole(value, "ctx"),
+                major_faults: whole(value, "majf"),
+                minor_faults: whole(value, "minf"),
+            },
+            depths: DepthCounts {
+                in_flight: counts(&value["iodepth_level"], &DEPTHS, data_ios),
+                submitted: counts(&value["iodepth_submit"], &BATCHES, 100_000_000),
+                completed: counts(&value["iodepth_complete"], &BATCHES, 100_000_000),
+            },
+            latency_target: LatencyTarget {
+                depth: whole(value, "latency_depth") as u32,
+                target_ns: whole(value, "latency_target"),
+                window_us: whole(value, "latency_window"),
+                percentile: float(value, "latency_percentile"),
+            },
+            steady_state: value.get("steadystate").map(steady_state),
+            style: style(option),
+            options,
+            extra: None,
+        }
+    }
+}
+
+fn list<'a>(value: &'a Value, name: &str) -> &'a [Value] {
+    value[name].as_array().map_or(&[], Vec::as_slice)
+}
+
+fn text(value: &Value, name: &str) -> String {
+    value[name].as_str().unwrap_or_else(|| panic!("no text {name}")).to_string()
+}
+
+fn whole(value: &Value, name: &str) -> u64 {
+    value[name].as_u64().unwrap_or_else(|| panic!("no number {name}"))
+}
+
+fn float(value: &Value, name: &str) -> f64 {
+    value[name].as_f64().unwrap_or_else(|| panic!("no number {name}"))
+}
+
+fn counts(value: &Value, labels: &[&str; 7], total: u64) -> [u64; 7] {
+    labels.map(|label| (float(value, label) * total as f64 / 100.0).round() as u64)
+}
+
+fn direction(value: &Value) -> DirectionFigures {
+    let samples = |n, min, max, mean, deviation| {
+        let (n, deviation) = (whole(value, n), float(value, deviation));
+        let squares = deviation * deviation * n.saturating_sub(1) as f64;
+        Samples { n, min: whole(value, min), max: whole(value, max), mean: float(value, mean), squares }
+    };
+    DirectionFigures {
+        ios: whole(value, "total_ios"),
+        bytes: whole(value, "io_bytes"),
+        runtime_ms: whole(value, "runtime"),
+        short_ios: whole(value, "short_ios"),
+        dropped_ios: whole(value, "drop_ios"),
+        submission: latency(&value["slat_ns"]),
+        completion: latency(&value["clat_ns"]),
+        total: latency(&value["lat_ns"]),
+        bandwidth: samples("bw_samples", "bw_min", "bw_max", "bw_mean", "bw_dev"),
+        iops: samples("iops_samples", "iops_min", "iops_max", "iops_mean", "iops_stddev"),
+    }
+}
+
+/// Bins where there are any; without them all values are put at the mean, which serves all but percentiles and classes.
+fn latency(value: &Value) -> Latency {
+    let (n, mean, deviation) = (whole(value, "N"), float(value, "mean"), float(value, "stddev"));
+    let mut histogram = LatencyHistogram::default();
+    match value["bins"].as_object() {
+        Some(bins) => bins.iter().for_each(|(middle, count)| {
+            histogram.add(bucket_of(middle.parse().unwrap()), count.as_u64().unwrap());
+        }),
+        None if n > 0 => histogram.add(bucket_of(mean as u64), n),
+        None => {}
+    }
+    assert_eq!(histogram.len(), n, "fio counted all that it recorded");
+    let sum = (mean * n as f64).round();
+    let squares = deviation * deviation * n.saturating_sub(1) as f64 + sum * sum / n.max(1) as f64;
+    let parts = LatencyParts {
+        min_ns: whole(value, "min"),
+        max_ns: whole(value, "max"),
+        sum_ns: sum as u128,
+        sum_squares_ns2: squares.round() as u128,
+    };
+    Latency::from_parts(histogram, parts)
+}
+
+fn disk(value: &Value) -> DiskEntry {
+    let figures = DiskFigures {
+        read_ios: whole(value, "read_ios"),
+        write_ios: whole(value, "write_ios"),
+        read_merges: whole(value, "read_merges"),
+        write_merges: whole(value, "write_merges"),
+        read_ms: whole(value, "read_ticks"),
+        write_ms: whole(value, "write_ticks"),
+        queue_ms: whole(value, "in_queue"),
+        util_percent: float(value, "util"),
+        ..DiskFigures::default()
+    };
+    DiskEntry { name: text(value, "name"), figures, members: Vec::new() }
+}
+
+fn steady_state(value: &Value) -> SteadyState {
+    let (name, limit) = value["ss"].as_str().unwrap().split_once(':').unwrap();
+    let number = |text: &str| text.trim_end_matches('%').parse().unwrap();
+    let numbers = |name| list(&value["data"], name).iter().map(|item| item.as_u64().unwrap()).collect();
+    let wanted = workload::SteadyState {
+        metric: if name.starts_with("iops") { SteadyMetric::Iops } else { SteadyMetric::Bandwidth },
+        by_slope: name.ends_with("_slope"),
+        limit: number(limit),
+        limit_is_percent: limit.ends_with('%'),
+        window_ns: whole(value, "duration") * NS_PER_S,
+        ramp_ns: 0,
+        interval_ns: NS_PER_S,
+    };
+    let outcome = SteadyOutcome {
+        job: 0,
+        attained: whole(value, "attained") == 1,
+        criterion: number(value["criterion"].as_str().unwrap()),
+        slope: float(value, "slope"),
+        iops: numbers("iops"),
+        bandwidth_bytes_per_s: numbers("bw"),
+    };
+    SteadyState { wanted, outcome }
+}
+
+fn style(option: impl Fn(&str) -> Option<String>) -> Style {
+    let number = |name, default| option(name).map_or(default, |value| value.parse().unwrap());
+    let mut style = Style::default();
+    if let Some(percentiles) = option("percentile_list") {
+        let decimals = |text: &str| text.split_once('.').map_or(0, |(_, decimals)| decimals.len());
+        style.percentile_decimals = percentiles.split(':').map(decimals).max().unwrap();
+        style.percentiles = percentiles.split(':').map(|text| text.parse().unwrap()).collect();
+    }
+    let is_off = number("gtod_reduce", 0) + number("disable_clat", 0) > 0;
+    Style {
+        slat_percentiles: number("slat_percentiles", 0) > 0,
+        clat_percentiles: number("clat_percentiles", 1) > 0 && !is_off,
+        lat_percentiles: number("lat_percentiles", 0) > 0,
+        kb_base: number("kb_base", 1_024),
+        bits: number("unit_base", 8) == 1,
+        significant_figures: number("significant_figures", 4) as u32,
+        ..style
+    }
+}
+
+/// How far two figures with two decimals may differ: fio's running mean can lie on the other side of a rounding border.
+const TWO_DECIMALS: f64 = 0.011;
+/// The same for six decimals.
+const SIX_DECIMALS: f64 = 2e-6;
+
+/// Whether two lines have the same words and numbers, numbers within `tolerance`, which is less than any digit but the
+/// last can make.
+fn same_line(a: &str, b: &str, tolerance: f64) -> bool {
+    let is_number = |c: char| c.is_ascii_digit() || c == '.';
+    let split = |text: &str| -> (Vec<String>, Vec<f64>) {
+        let words = text.split(is_number).filter(|word| !word.is_empty()).map(str::to_string);
+        let numbers =
+            text.split(|c| !is_number(c)).filter(|number| number.contains(|c: char| c.is_ascii_digit()));
+        (words.collect(), numbers.map(|number| number.parse().unwrap_or(f64::NAN)).collect())
+    };
+    if a == b {
+        return true;
+    }
+    let ((words_a, numbers_a), (words_b, numbers_b)) = (split(a), split(b));
+    words_a == words_b
+        && numbers_a.len() == numbers_b.len()
+        && numbers_a.iter().zip(numbers_b).all(|(a, b)| (a - b).abs() <= tolerance)
+}
+
+fn assert_same(name: &str, ours: &[&str], fios: &[&str], tolerance: f64) {
+    for (number, (our, fio)) in ours.iter().zip(fios).enumerate() {
+        assert!(same_line(our, fio, tolerance), "{name}, line {}:\nours {our}\nfio  {fio}", number + 1);
+    }
+    assert_eq!(ours.len(), fios.len(), "{name}: ours ends\n{:?}\nfio's\n{:?}", ours.last(), fios.last());
+}
+
+/// Shares by class, from below 2 ns to above 2 s, as the text has them.
+fn classes_of_text(lines: &[&str]) -> Vec<Vec<f64>> {
+    let mut jobs = Vec::new();
+    for line in lines {
+        if line.contains(": (groupid=") {
+            jobs.push(vec![0.0; 32]);
+        }
+        let Some((unit, shares)) = line.strip_prefix("  lat (").and_then(|line| line.split_once("sec)   : "))
+        else {
+            continue;
+        };
+        let start = ["n", "u", "m"].iter().position(|prefix| *prefix == unit).unwrap() * 10;
+        for share in shares.split(", ") {
+            let (label, share) = share.rsplit_once('=').unwrap();
+            let labels: &[&str] = if start == 20 { &CLASSES_MS } else { &CLASSES_BELOW_MS };
+            let at = start + labels.iter().position(|other| *other == label).unwrap();
+            jobs.last_mut().unwrap()[at] = share.trim_end_matches('%').parse().unwrap();
+        }
+    }
+    jobs
+}
+
+/// Asserts that two lists of shares differ by no more than rounding, and by what lies in a bucket across an end.
+fn assert_same_classes(name: &str, ours: &[f64], fios: &[f64], job: &JobEntry) {
+    let n = job.data_ios().max(1) as f64;
+    let across = |end_ns: u64| -> f64 {
+        let bucket = bucket_of(end_ns);
+        if bucket_low_ns(bucket) == end_ns {
+            return 0.0;
+        }
+        let count = |latency: &Latency| {
+            latency.histogram().buckets().find(|&(at, _)| at == bucket).map_or(0, |(_, count)| count)
+        };
+        job.directions.iter().map(|(_, figures)| count(&figures.completion)).sum::<u64>() as f64 * 100.0 / n
+    };
+    let below_ms = CLASSES_BELOW_MS.iter().map(|label| label.parse::<u64>().unwrap());
+    let mut ends: Vec<u64> =
+        [1, 1_000].iter().flat_map(|unit| below_ms.clone().map(move |end| end * unit)).collect();
+    ends.extend(CLASSES_MS.iter().filter_map(|label| label.parse::<u64>().ok()).map(|end| end * 1_000_000));
+    ends.push(u64::MAX);
+    let ends = &ends[ends.len() - ours.len()..];
+    let (mut sum, mut fio_sum) = (0.0, 0.0);
+    for (index, ((our, fio), &end)) in ours.iter().zip(fios).zip(ends).enumerate() {
+        (sum, fio_sum) = (sum + our, fio_sum + fio);
+        let slack = across(end) + 0.011 * (index + 1) as f64;
+        assert!(
+            (sum - fio_sum).abs() <= slack,
+            "{name}: up to {end} ns {sum} and {fio_sum}: {ours:?} {fios:?}"
+        );
+    }
+}
+
+/// Compares what fio wrote with what is written here of the same run.
+fn compare(name: &str, output: &str) {
+    let recording = Recording::of(output);
+    let run = recording.run();
+    let version = recording.terse[0].split(';').next().unwrap().parse().unwrap();
+    let version = TerseVersion::from_number(version).unwrap();
+    compare_normal(name, &run, &recording.normal);
+    compare_terse(name, &run, &recording.terse, version);
+    compare_json(name, &run, &recording.json);
+}
+
+/// Without bins of `clat` nothing can be said of its classes.
+fn with_classes<T>(run: &FioRun, classes: Vec<T>) -> impl Iterator<Item = (&JobEntry, T)> {
+    run.jobs.iter().zip(classes).filter(|(job, _)| job.style.clat_percentiles)
+}
+
+fn compare_normal(name: &str, run: &FioRun, fios: &[&str]) {
+    let name = &format!("{name}, normal");
+    // 3.36 and later show sectors, which a recording of 3.33 does not have.
+    let text = normal(run).replace(" sectors=0/0,", "");
+    let ours: Vec<&str> = text.lines().collect();
+    // The text has percentiles of syncs always, the JSON only beside those of other kinds.
+    let has_tables = run.jobs.iter().all(|job| job.style.clat_percentiles || job.style.lat_percentiles);
+    assert_same(name, &comparable(&ours, has_tables), &comparable(fios, has_tables), TWO_DECIMALS);
+    let classes = classes_of_text(&ours).into_iter().zip(classes_of_text(fios)).collect();
+    for (job, (ours, fios)) in with_classes(run, classes) {
+        assert_same_classes(name, &ours, &fios, job);
+    }
+}
+
+/// The lines of a text that are compared word by word.
+fn comparable<'a>(lines: &[&'a str], has_tables: bool) -> Vec<&'a str> {
+    let is_table = |line: &str| line.contains(" percentiles (") || line.starts_with("     | ");
+    let is_kept = |line: &&str| !line.starts_with("  lat (") && (has_tables || !is_table(line));
+    lines.iter().copied().filter(is_kept).collect()
+}
+
+fn compare_terse(name: &str, run: &FioRun, fios: &[&str], version: TerseVersion) {
+    let name = &format!("{name}, terse");
+    let text = terse(run, version);
+    let ours: Vec<&str> = text.lines().collect();
+    assert_eq!(ours.len(), fios.len(), "{name}");
+    let (head, directions, fields) = match version {
+        TerseVersion::V2 => (4, 3, 41),
+        TerseVersion::V3 => (5, 2, 41),
+        TerseVersion::V4 => (5, 3, 41),
+        TerseVersion::V5 => (5, 3, 47),
+    };
+    // Processor time has five fields and depths seven.
+    let classes_at = head + directions * fields + 5 + 7;
+    let mut jobs = run.jobs.iter();
+    for (our, fio) in ours.iter().zip(fios) {
+        let (our, fio): (Vec<&str>, Vec<&str>) = (our.split(';').collect(), fio.split(';').collect());
+        if fio[0].is_empty() {
+            // The description of version 2.
+            assert_eq!(our, fio, "{name}");
+            continue;
+        }
+        let job = jobs.next().unwrap();
+        let (classes, shown) = (classes_at..classes_at + 22, job.style.clat_percentiles);
+        assert_eq!(our.len(), fio.len(), "{name}");
+        for (index, (our, fio)) in
+            our.iter().zip(&fio).enumerate().filter(|(index, _)| !classes.contains(index))
+        {
+            assert!(same_line(our, fio, SIX_DECIMALS), "{name}, field {}: {our}, fio {fio}", index + 1);
+        }
+        let shares = |fields: &[&str]| -> Vec<f64> {
+            fields[classes.clone()].iter().map(|share| share.trim_end_matches('%').parse().unwrap()).collect()
+        };
+        if shown {
+            assert_same_classes(name, &shares(&our), &shares(&fio), job);
+        }
+    }
+}
+
+fn compare_json(name: &str, run: &FioRun, fios: &str) {
+    let name = &format!("{name}, json+");
+    let ours = json(run, Bins::Yes);
+    // fio shows a global section of which nothing is told; here it is left out.
+    let fios = &fios.replace("  \"global options\" : {\n\n  },\n", "");
+    assert_same(name, &json_lines(&ours), &json_lines(fios), SIX_DECIMALS);
+    let (ours, fios): (Value, Value) =
+        (serde_json::from_str(&ours).unwrap(), serde_json::from_str(fios).unwrap());
+    let classes = |all: &Value| -> Vec<Vec<f64>> {
+        let job = |job: &Value| -> Vec<f64> {
+            let share = |(key, labels): (&str, &[&str])| -> Vec<f64> {
+                labels.iter().map(|label| float(&job[key], label)).collect()
+            };
+            let below: &[&str] = &CLASSES_BELOW_MS;
+            let all = [("latency_ns", below), ("latency_us", below), ("latency_ms", &CLASSES_MS)];
+            all.into_iter().flat_map(share).collect()
+        };
+        list(all, "jobs").iter().map(job).collect()
+    };
+    for (job, (ours, fios)) in with_classes(run, classes(&ours).into_iter().zip(classes(&fios)).collect()) {
+        assert_same_classes(name, &ours, &fios, job);
+    }
+}
+
+/// The lines of a document without what only later versions have, and without the shares of classes.
+fn json_lines(text: &str) -> Vec<&str> {
+    let mut inside_classes = false;
+    let is_kept = |line: &&str| {
+        let key = line.trim().split('"').nth(1).unwrap_or_default();
+        let is_head = ["latency_ns", "latency_us", "latency_ms"].contains(&key);
+        if is_head || line.trim().starts_with('}') {
+            inside_classes = is_head;
+            return true;
+        }
+        !inside_classes && !["job_start", "read_sectors", "write_sectors"].contains(&key)
+    };
+    text.lines().filter(is_kept).collect()
+}
+
+#[test]
+fn recordings_are_written_again_as_fio_wrote_them() {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/fio");
+    let mut files: Vec<PathBuf> =
+        fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.retain(|path| path.extension().is_some_and(|extension| extension == "txt"));
+    files.sort();
+    assert!(files.len() >= 20, "the recordings are there");
+    for path in files {
+        let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+        compare(&name, &fs::read_to_string(&path).unwrap());
+    }
+}
+
+/// The same with the fio of this machine: what it prints today, of jobs that are not recorded.
+#[test]
+fn fio_itself_is_written_again() {
+    let version = Command::new("fio").arg("--version").output();
+    let version = version.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_string());
+    if version.as_deref().unwrap_or_default() != "fio-3.33" {
+        cardiograph_testing::skip("fio's own output", "needs fio 3.33");
+        return;
+    }
+    let directory = cardiograph_testing::disk_dir();
+    let data = directory.path().join("data");
+    // Numbers of I/Os whose 30 and 60 % are no whole numbers: there x86's widest floats round up.
+    for (name, arguments) in [
+        ("psync", "--rw=randread --bs=4k --size=1M"),
+        ("sync every third", "--rw=write --bs=4k --size=1M --fdatasync=3 --terse-version=5"),
+        ("libaio", "--rw=randrw --rwmixread=70 --bs=4k --size=2M --ioengine=libaio --direct=1 --iodepth=16"),
+        (
+            "clones",
+            "--rw=read --bs=16k --size=2M --numjobs=3 --group_reporting --description=three --terse-version=4",
+        ),
+        ("trims", "--rw=trim --ioengine=null --bs=4k --size=1M --percentile_list=25:50:99.9"),
+    ] {
+        let output = Command::new("fio")
+            .args(["--name=live", "--output-format=normal,terse,json+", "--eta=never"])
+            .arg(format!("--filename={}", data.display()))
+            .args(arguments.split(' '))
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{name}");
+        compare(name, &String::from_utf8(output.stdout).unwrap());
+    }
+}

@@ -1,0 +1,22 @@
+//! Words of a command line as a shell sees them.
+
+/// Splits a line at blanks outside of double quotes, in which a backslash takes the next character as it is.
+pub fn words(line: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let (mut word, mut is_quoted) = (None::<String>, false);
+    let mut letters = line.chars();
+    while let Some(letter) = letters.next() {
+        match letter {
+            ' ' if !is_quoted => words.extend(word.take()),
+            '"' => {
+                is_quoted = !is_quoted;
+                word.get_or_insert_default();
+            }
+            '\\' => word.get_or_insert_default().extend(letters.next()),
+            letter => word.get_or_insert_default().push(letter),
+        }
+    }
+    assert!(!is_quoted, "a quote is not closed: {line:?}");
+    words.extend(word);
+    words
+}

@@ -1,0 +1,171 @@
+//! `cardiograph fio`: fio's command line, job files and outputs. Under the name `fio` the program is nothing else.
+
+use std::borrow::{Borrow, Cow};
+use std::ffi::OsString;
+
+use cardiograph_core::resolve::{
+    DIAGNOSTICS_MAX, Diagnostic, FileFacts, ResolveContext, Resolved, Surroundings, resolve_all,
+};
+use cardiograph_core::{JobSpec, Plan};
+use cardiograph_formats::diagnostics;
+use cardiograph_formats::fio::invocation::{FioJob, Include, Invocation, Rejection};
+use cardiograph_formats::fio::{parse, showcmd};
+
+use crate::exit::Failure;
+use crate::place::fresh_seed;
+use crate::session::WINDOW_NS;
+
+mod consent;
+mod disks;
+mod figures;
+mod help;
+mod loader;
+mod logs;
+mod output;
+mod prepare_messages;
+mod run;
+pub mod targets;
+mod watcher;
+
+pub use loader::Machine;
+
+/// The version of fio whose outputs these are. Programs that read them look for it.
+pub const FIO_VERSION: &str = "fio-3.39";
+/// fio's exit status when the command line or a job cannot be followed.
+const REFUSED: u8 = 1;
+
+/// Does what the words of a fio command line, its name left out, ask for. Returns fio's exit status.
+pub fn run(words: &[OsString]) -> u8 {
+    let invocation = match parse(words, &mut Machine) {
+        Ok(invocation) => invocation,
+        Err(rejection) => {
+            rejection.notes.iter().for_each(|note| complain(&format!("note: {}", note.message())));
+            errors_of(&rejection).iter().for_each(|error| complain(error));
+            return REFUSED;
+        }
+    };
+    match follow(invocation) {
+        Ok(status) => status,
+        Err(failure) => {
+            failure.message.lines().for_each(complain);
+            REFUSED
+        }
+    }
+}
+
+fn follow(invocation: Invocation) -> Result<u8, Failure> {
+    let Invocation { program, jobs, notes, .. } = &invocation;
+    notes.iter().for_each(|note| complain(&format!("note: {}", note.message())));
+    if program.warnings_fatal && !notes.is_empty() {
+        return Err(Failure::usage("--warnings-fatal: the notes above are errors"));
+    }
+    if program.asks_for_information() {
+        return help::show(program);
+    }
+    if program.showcmd {
+        help::print(&showcmd::showcmd(&invocation))?;
+        return Ok(0);
+    }
+    if jobs.is_empty() {
+        help::print_usage_on_stderr();
+        return Err(Failure::usage(
+            "No job(s) defined: name a job file, or describe a job as --name=a --size=1G",
+        ));
+    }
+    let resolved = resolved(&invocation)?;
+    for remark in &resolved.remarks {
+        complain(&format!("note: {}", diagnostics::remark(remark)));
+    }
+    if program.warnings_fatal && !resolved.remarks.is_empty() {
+        return Err(Failure::usage("--warnings-fatal: the notes above are errors"));
+    }
+    if program.readonly {
+        refuse_writers(&resolved)?;
+    }
+    if program.parse_only {
+        return Ok(0);
+    }
+    run::run(program, jobs, &resolved)
+}
+
+/// What the jobs come to on this machine.
+pub fn resolved(invocation: &Invocation) -> Result<Resolved, Failure> {
+    resolved_specs(&invocation.jobs.iter().map(spec).collect::<Vec<_>>(), &invocation.includes)
+}
+
+/// A job of a second job file waits for those of the first.
+fn spec(job: &FioJob) -> Cow<'_, JobSpec> {
+    match job.starts_group {
+        true => Cow::Owned(job.spec.clone().set("stonewall", 1)),
+        false => Cow::Borrowed(&job.spec),
+    }
+}
+
+/// The same for jobs that are not fio's.
+fn resolved_specs<J: Borrow<JobSpec>>(specs: &[J], includes: &[Include]) -> Result<Resolved, Failure> {
+    resolve_all(specs, &context()).map_err(|found| {
+        let line = |found: &Diagnostic| {
+            diagnostics::message(found) + &diagnostics::inclusion(&found.origin, includes)
+        };
+        let mut lines: Vec<String> = found.iter().map(line).collect();
+        if found.len() == DIAGNOSTICS_MAX {
+            lines.push(format!(
+                "there may be more than these {DIAGNOSTICS_MAX} errors: the others are not shown"
+            ));
+        }
+        Failure::usage(lines.join("\n"))
+    })
+}
+
+fn context() -> ResolveContext<'static> {
+    ResolveContext { run_seed: fresh_seed(), window_ns: WINDOW_NS, surroundings: &Machine }
+}
+
+/// All that is wrong with a command line that cannot be followed, values of its jobs included.
+pub fn errors_of(rejection: &Rejection) -> Vec<String> {
+    let specs: Vec<_> = rejection.jobs.iter().map(spec).collect();
+    let found = resolve_all(&specs, &context()).err().unwrap_or_default();
+    diagnostics::messages_of_rejection(rejection, &found)
+}
+
+fn refuse_writers(resolved: &Resolved) -> Result<(), Failure> {
+    let writers = resolved.plan.jobs.iter().filter(|job| job.workload.is_modifying());
+    let names: Vec<String> = writers.map(|job| format!("'{}'", job.workload.name)).collect();
+    if names.is_empty() {
+        return refuse_layouts(&resolved.plan);
+    }
+    Err(Failure::usage(format!(
+        "--readonly: job {} would write; leave --readonly out, or let it read with rw=read or rw=randread",
+        names.join(", ")
+    )))
+}
+
+/// A file that is not there, or too short, would have to be laid out before it can be read.
+fn refuse_layouts(plan: &Plan) -> Result<(), Failure> {
+    let machine = Machine;
+    for job in plan.jobs.iter().filter(|job| !machine.is_without_files(&job.workload.engine)) {
+        for file in job.files() {
+            let path = &plan.targets[file.target];
+            let is_short = match machine.file(path) {
+                FileFacts::Missing => true,
+                FileFacts::File { len_bytes } => len_bytes < file.end_bytes(),
+                _ => false,
+            };
+            if is_short {
+                return Err(Failure::usage(format!(
+                    "--readonly: job '{}' would lay out {path} before it reads it; leave --readonly out once, or \
+                     name a file that is long enough",
+                    job.workload.name
+                )));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Says what a user should know, on standard error only: the outputs are for programs, too.
+pub fn complain(line: &str) {
+    use std::io::Write;
+    // Nobody may be there to read it.
+    let _ = writeln!(std::io::stderr(), "fio: {line}");
+}

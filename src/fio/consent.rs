@@ -1,0 +1,38 @@
+//! Whose word it takes to destroy what is on a device: the command line's, the environment's, or that of whoever sits
+//! at the terminal.
+
+use std::io::{BufRead, IsTerminal, Write};
+
+use cardiograph_formats::fio::invocation::ProgramOptions;
+
+/// Ids, separated by commas, for scripts that cannot be changed.
+const VARIABLE: &str = "CARDIOGRAPH_ALLOW_DESTROY";
+
+/// The ids that were given.
+pub fn given(options: &ProgramOptions) -> Vec<String> {
+    let variable = std::env::var(VARIABLE).unwrap_or_default();
+    let of_variable = variable.split(',').map(str::trim).filter(|id| !id.is_empty()).map(str::to_string);
+    options.allow_destroy.iter().cloned().chain(of_variable).collect()
+}
+
+/// Asks at the terminal for the id of a device. Without a terminal, or with another answer, nothing is given.
+pub fn ask(path: &str, id: &str, what: &str) -> bool {
+    if !std::io::stdin().is_terminal() || !std::io::stderr().is_terminal() {
+        return false;
+    }
+    let mut stderr = std::io::stderr();
+    let asked = write!(
+        stderr,
+        "Everything on {path} ({what}) will be destroyed.\nType its id, {id}, to go on; anything else ends here: "
+    );
+    if asked.and_then(|()| stderr.flush()).is_err() {
+        return false;
+    }
+    let mut answer = String::new();
+    std::io::stdin().lock().read_line(&mut answer).is_ok() && answer.trim() == id
+}
+
+/// How leave is given without a terminal.
+pub fn how(id: &str) -> String {
+    format!("--allow-destroy={id} or {VARIABLE}={id}")
+}

@@ -1,0 +1,200 @@
+//! What fio's outputs tell, from what the engine returned.
+
+use cardiograph_core::display::JobDisplay;
+use cardiograph_core::resolve::Resolved;
+use cardiograph_core::result::{RunOutcome, RunResult, SteadyOutcome, WorkerResult};
+use cardiograph_core::{Direction, NS_PER_MS, NS_PER_S, PerDirection};
+use cardiograph_formats::fio::invocation::FioJob;
+use cardiograph_formats::fio::output::merge::reported;
+use cardiograph_formats::fio::output::run::{
+    CpuFigures, DirectionFigures, Extra, JobEntry, JobError, LatencyTarget, Samples, SteadyState, Style,
+};
+use cardiograph_formats::text;
+
+/// What is known of a run beside its result.
+pub struct Facts<'a> {
+    /// The jobs as written.
+    pub jobs: &'a [FioJob],
+    /// What became of them.
+    pub resolved: &'a Resolved,
+    /// When the run started, in milliseconds since 1970.
+    pub started_unix_ms: u64,
+    /// Time since the program started, in nanoseconds.
+    pub elapsed_ns: u64,
+    /// Time that will still be needed, in nanoseconds, where known.
+    pub eta_ns: Option<u64>,
+    /// Time that laying out took for each job, in nanoseconds.
+    pub layout_ns: &'a [u64],
+    /// What was done otherwise than asked.
+    pub notes: &'a [String],
+}
+
+/// The entries of the output, in the order of the jobs; jobs of a group that are to be shown as one are one.
+pub fn entries(result: &RunResult, facts: &Facts<'_>) -> Vec<JobEntry> {
+    let shown = result
+        .workers
+        .iter()
+        .filter(|worker| facts.resolved.displays.get(worker.job).is_some_and(|display| display.has_stats));
+    reported(shown.map(|worker| entry(result, worker, facts)).collect())
+}
+
+/// How many workers ended with an error: fio's exit status.
+pub fn errors(result: &RunResult) -> usize {
+    result.workers.iter().filter(|worker| error_of(worker).is_some()).count()
+}
+
+fn entry(result: &RunResult, worker: &WorkerResult, facts: &Facts<'_>) -> JobEntry {
+    let planned = &facts.resolved.plan.jobs[worker.job];
+    let display = &facts.resolved.displays[worker.job];
+    let job = facts.jobs.get(worker.job);
+    let options = job.map(|job| written(&job.spec.settings[job.own_from..])).unwrap_or_default();
+    JobEntry {
+        name: planned.workload.name.clone(),
+        group: planned.group,
+        group_reporting: display.group_reporting,
+        jobs: 1,
+        error: error_of(worker),
+        tolerated_errors: None,
+        pid: std::process::id(),
+        started_unix_ms: facts.started_unix_ms + worker.start_ns / NS_PER_MS,
+        description: display.description.clone(),
+        options,
+        elapsed_s: facts.elapsed_ns.div_ceil(NS_PER_S),
+        eta_s: facts.eta_ns.map(|ns| ns.div_ceil(NS_PER_S)),
+        directions: PerDirection::from_fn(|direction| direction_figures(worker, direction, display, facts)),
+        cpu: cpu(worker),
+        depths: worker.depths,
+        latency_target: LatencyTarget { depth: planned.workload.depth, ..LatencyTarget::default() },
+        steady_state: steady_state(result, worker, facts),
+        style: Style::of(display),
+        extra: Some(extra(result, worker, facts, display)),
+    }
+}
+
+/// Options as written, for JSON. A switch that was written by its bare name is on.
+pub fn written(settings: &[cardiograph_core::Setting]) -> Vec<(String, String)> {
+    settings.iter().map(|setting| (setting.option.clone(), setting.value.clone())).collect()
+}
+
+pub fn error_of(worker: &WorkerResult) -> Option<JobError> {
+    let error = |errno: i32, text: String| Some(JobError { errno, text });
+    if let Some(failure) = worker.failure {
+        let cause = strerror(failure.errno);
+        let what = failure.direction.name();
+        return error(failure.errno, format!("{what} at {}, error={cause}", failure.offset_bytes));
+    }
+    if let Some(missed) = worker.missed_rate {
+        let unit = if missed.counts_ios { "iops" } else { "B/s" };
+        return error(
+            libc_errno::TIMEDOUT,
+            format!(
+                "{} below its minimum: wanted={}{unit}, got={}{unit}",
+                missed.direction.name(),
+                missed.wanted_per_second,
+                missed.reached_per_second
+            ),
+        );
+    }
+    if let Some(verified) = worker.verified.as_ref().filter(|verified| verified.bad_blocks > 0) {
+        let first =
+            verified.first.as_ref().map(|first| format!(", first: {}", first.what)).unwrap_or_default();
+        return error(libc_errno::ILSEQ, format!("verify: {} bad blocks{first}", verified.bad_blocks));
+    }
+    match worker.outcome {
+        RunOutcome::Hung => error(libc_errno::TIMEDOUT, "the drive stopped answering".to_string()),
+        RunOutcome::Failed => error(libc_errno::IO, "the engine failed".to_string()),
+        RunOutcome::Completed | RunOutcome::Stopped => None,
+    }
+}
+
+/// Numbers of errors that no system call returned.
+mod libc_errno {
+    pub const IO: i32 = rustix::io::Errno::IO.raw_os_error();
+    pub const TIMEDOUT: i32 = rustix::io::Errno::TIMEDOUT.raw_os_error();
+    pub const ILSEQ: i32 = rustix::io::Errno::ILSEQ.raw_os_error();
+}
+
+/// The system's words for an error, without its number.
+pub fn strerror(errno: i32) -> String {
+    crate::messages::without_number(&std::io::Error::from_raw_os_error(errno))
+}
+
+fn direction_figures(
+    worker: &WorkerResult,
+    direction: Direction,
+    display: &JobDisplay,
+    facts: &Facts<'_>,
+) -> DirectionFigures {
+    let result = &worker.directions[direction];
+    let mut figures = DirectionFigures::of(result);
+    let measured = facts.resolved.plan.jobs[worker.job].workload.measured;
+    if direction != Direction::Sync {
+        if !measured.total {
+            figures.total = Default::default();
+        }
+        if !measured.completion {
+            figures.completion = Default::default();
+        }
+    }
+    if display.has_samples && direction != Direction::Sync {
+        let of = |window_ns| Samples::of_series(&worker.series, direction, window_ns, display.kb_base);
+        figures.bandwidth = of(display.bandwidth_window_ns).0;
+        figures.iops = of(display.iops_window_ns).1;
+    }
+    figures
+}
+
+fn cpu(worker: &WorkerResult) -> CpuFigures {
+    let cpu = worker.cpu.unwrap_or_default();
+    CpuFigures {
+        run_ms: (worker.end_ns.saturating_sub(worker.start_ns)).div_ceil(NS_PER_MS),
+        user_ms: cpu.user_ns / NS_PER_MS,
+        system_ms: cpu.system_ns / NS_PER_MS,
+        context_switches: cpu.context_switches,
+        major_faults: cpu.major_faults,
+        minor_faults: cpu.minor_faults,
+    }
+}
+
+fn steady_state(result: &RunResult, worker: &WorkerResult, facts: &Facts<'_>) -> Option<SteadyState> {
+    let planned = &facts.resolved.plan.jobs[worker.job];
+    let asked = planned.workload.steady_state?;
+    let found = result
+        .steady
+        .iter()
+        .find(|found| facts.resolved.plan.jobs.get(found.job).is_some_and(|job| job.group == planned.group));
+    let nothing = SteadyOutcome {
+        job: worker.job,
+        attained: false,
+        criterion: 0.0,
+        slope: 0.0,
+        iops: Vec::new(),
+        bandwidth_bytes_per_s: Vec::new(),
+    };
+    Some(SteadyState { wanted: asked, outcome: found.cloned().unwrap_or(nothing) })
+}
+
+fn extra(result: &RunResult, worker: &WorkerResult, facts: &Facts<'_>, display: &JobDisplay) -> Extra {
+    let workload = &facts.resolved.plan.jobs[worker.job].workload;
+    let factor = (display.bandwidth_window_ns / worker.series.window_ns.max(1)).max(1) as usize;
+    let coarse = worker.series.coarser(factor);
+    let is_idle = |window: usize| {
+        let data = [Direction::Read, Direction::Write, Direction::Trim];
+        data.iter().all(|&direction| coarse.whole(direction).get(window).is_none_or(|row| row.ios == 0))
+    };
+    let has_intended = worker.directions.iter().any(|(_, figures)| figures.intended.is_some());
+    let notes = result.notes.iter().map(text::engine_note).chain(facts.notes.iter().cloned()).collect();
+    Extra {
+        engine: worker.engine.clone(),
+        clock: result.clock.clone(),
+        seed: workload.seed,
+        window_ms: coarse.window_ns / NS_PER_MS,
+        zero_windows: (0..coarse.whole_windows()).filter(|&window| is_idle(window)).count() as u64,
+        longest_stall_ns: worker.longest_gap_ns,
+        layout_ns: if worker.clone == 0 { facts.layout_ns.get(worker.job).copied().unwrap_or(0) } else { 0 },
+        phases: worker.phases,
+        intended: has_intended
+            .then(|| worker.directions.map(|figures| figures.intended.clone().unwrap_or_default())),
+        notes,
+    }
+}

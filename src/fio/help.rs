@@ -1,0 +1,156 @@
+//! What `--help`, `--version`, `--cmdhelp` and `--enghelp` print. All of it comes from the tables.
+
+use std::fmt::Write;
+
+use cardiograph_core::options::{self, OPTIONS, OptionDef, Status};
+use cardiograph_engine::ENGINES;
+use cardiograph_formats::diagnostics;
+use cardiograph_formats::fio::invocation::ProgramOptions;
+
+use super::FIO_VERSION;
+use crate::exit::Failure;
+use crate::export;
+
+const USAGE: &str = "\
+fio [options] [job options] <job file(s)>
+  --output=FILE             Write the output to FILE
+  --output-format=FORMATS   normal, terse, json, json+ (several, separated by commas)
+  --minimal, -m             The same as --output-format=terse
+  --append-terse            Both the normal and the terse output
+  --terse-version=2..5      Version of the terse output (default: 3)
+  --section=NAME            Run only this section of a job file; may be repeated
+  --parse-only              Check the jobs and run nothing
+  --readonly                Refuse jobs that write
+  --showcmd                 Print a job file as command line options
+  --eta=always,never,auto   When to show how far the run is
+  --eta-newline=TIME        A new line for that after each TIME
+  --eta-interval=TIME       Renew it after each TIME
+  --status-interval=TIME    The results so far after each TIME
+  --bandwidth-log=PREFIX    Log the bandwidth of all jobs together
+  --warnings-fatal          Treat notes as errors
+  --allow-destroy=ID        The content of this device may be destroyed; a refusal tells the ID
+  --cmdhelp=OPTION          Explain a job option ('all' lists them)
+  --enghelp=ENGINE[,OPTION] Explain an engine's options (without a name: list the engines)
+  --version, -v             Print the version
+  --help, -h                Print this
+";
+
+/// Shows what is asked for. Returns fio's exit status.
+pub fn show(options: &ProgramOptions) -> Result<u8, Failure> {
+    if options.version {
+        print(&version())?;
+    }
+    if options.help {
+        print(&format!("{}{USAGE}", version()))?;
+    }
+    if let Some(name) = &options.cmdhelp {
+        print(&cmdhelp(name)?)?;
+    }
+    if let Some(name) = &options.enghelp {
+        print(&enghelp(name)?)?;
+    }
+    Ok(0)
+}
+
+/// The version that scripts look for, and the real one.
+fn version() -> String {
+    format!("{FIO_VERSION}\ncardiograph {}\n", env!("CARGO_PKG_VERSION"))
+}
+
+/// Writes to standard output.
+pub fn print(text: &str) -> Result<(), Failure> {
+    export::to_stdout(text.as_bytes()).map(drop)
+}
+
+/// Tells how the program is used, as fio does when there is nothing to do.
+pub fn print_usage_on_stderr() {
+    eprint!("{USAGE}");
+}
+
+fn cmdhelp(name: &str) -> Result<String, Failure> {
+    let of_all_engines = || OPTIONS.iter().filter(|def| def.engines.is_empty());
+    if name == "all" || name.is_empty() {
+        return Ok(of_all_engines().map(line).collect());
+    }
+    match options::find(name) {
+        Some(def) => Ok(details(def)),
+        None => Err(Failure::usage(diagnostics::unknown_option(name))),
+    }
+}
+
+fn enghelp(name: &str) -> Result<String, Failure> {
+    if name.is_empty() {
+        let lines = ENGINES.iter().map(|entry| format!("  {:<12} {}\n", entry.name, entry.summary));
+        return Ok(format!("Available IO engines:\n{}", lines.collect::<String>()));
+    }
+    let (engine, option) = name.split_once(',').unwrap_or((name, ""));
+    if cardiograph_engine::engine::find(engine).is_none() {
+        let names: Vec<&str> = ENGINES.iter().map(|entry| entry.name).collect();
+        return Err(Failure::usage(format!(
+            "--enghelp={name}: no engine is called '{engine}'; there are: {}",
+            names.join(", ")
+        )));
+    }
+    let rows: Vec<&OptionDef> = OPTIONS.iter().filter(|def| def.engines.contains(&engine)).collect();
+    if !option.is_empty() {
+        return match rows.iter().find(|def| def.name == option || def.aliases.contains(&option)) {
+            Some(def) => Ok(details(def)),
+            None => {
+                Err(Failure::usage(format!("--enghelp={name}: engine '{engine}' has no option '{option}'")))
+            }
+        };
+    }
+    match rows.is_empty() {
+        true => Ok(format!("{engine} has no options of its own.\n")),
+        false => Ok(rows.into_iter().map(line).collect()),
+    }
+}
+
+fn line(def: &OptionDef) -> String {
+    format!("{:<24}: {}\n", def.name, def.help.trim_end_matches('.'))
+}
+
+/// An option's row of the table, an entry a line.
+fn details(def: &OptionDef) -> String {
+    let mut text = String::new();
+    let mut entry = |name: &str, value: &str| {
+        // Writing to a String cannot fail.
+        let _ = writeln!(text, "{name:>20}: {value}");
+    };
+    entry(def.name, def.help.trim_end_matches('.'));
+    def.aliases.iter().for_each(|alias| entry("alias", alias));
+    entry("type", &def.kind.to_string());
+    entry("default", if def.default.is_empty() { "none" } else { def.default });
+    match def.status {
+        Status::Works { .. } => entry("status", "works"),
+        Status::Hint { why } => entry("status", &format!("accepted; {why}")),
+        Status::NotYet => entry("status", "not there yet; jobs that use it are refused"),
+        Status::Refused { why } => entry("status", &format!("refused; {why}")),
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_option_is_explained() {
+        for def in OPTIONS.iter() {
+            let text = details(def);
+            assert!(text.lines().count() >= 4 && text.contains(def.name), "{text}");
+        }
+        assert!(cmdhelp("all").unwrap().lines().count() > 150);
+        assert!(cmdhelp("blocksise").unwrap_err().message.contains("'blocksize'"));
+    }
+
+    #[test]
+    fn every_engine_is_explained() {
+        for entry in ENGINES {
+            assert!(!enghelp(entry.name).unwrap().is_empty());
+            assert!(enghelp("").unwrap().contains(entry.name));
+        }
+        assert!(enghelp("psink").unwrap_err().message.contains("psync"));
+        assert!(enghelp("psync,x").unwrap_err().message.contains("no option 'x'"));
+    }
+}

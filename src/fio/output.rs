@@ -1,0 +1,121 @@
+//! Where fio's outputs go, and when each part of them is written.
+
+use std::cell::RefCell;
+use std::fs::File;
+use std::io::{IsTerminal, Write};
+
+use cardiograph_formats::fio::invocation::{EtaWhen, OutputFormats, ProgramOptions};
+use cardiograph_formats::fio::output::json::{Bins, json};
+use cardiograph_formats::fio::output::normal::normal;
+use cardiograph_formats::fio::output::run::FioRun;
+use cardiograph_formats::fio::output::terse::{TerseVersion, terse};
+
+use crate::exit::Failure;
+
+/// The outputs of a run.
+pub struct Output {
+    formats: OutputFormats,
+    terse_version: TerseVersion,
+    file: Option<RefCell<File>>,
+    path: String,
+    /// The first failure to write.
+    failure: RefCell<Option<std::io::Error>>,
+}
+
+impl Output {
+    /// Opens what the command line names; standard output otherwise.
+    ///
+    /// # Errors
+    /// When the file cannot be made.
+    pub fn open(options: &ProgramOptions) -> Result<Self, Failure> {
+        let path = options.output.clone().unwrap_or_default();
+        let file = match options.output.as_deref() {
+            None | Some("-") => None,
+            Some(path) => Some(RefCell::new(File::create(path).map_err(|error| {
+                Failure::usage(format!("--output={path}: {error}; name a file that you can write to"))
+            })?)),
+        };
+        Ok(Self {
+            formats: options.formats,
+            terse_version: TerseVersion::from_number(options.terse_version.into())
+                .unwrap_or(TerseVersion::V3),
+            file,
+            path,
+            failure: RefCell::default(),
+        })
+    }
+
+    /// Writes a line or more of the normal output, where that is wanted.
+    pub fn say(&self, text: &str) {
+        if self.formats.normal {
+            self.write(text);
+        }
+    }
+
+    /// Whether the text for people is among what is wanted.
+    pub fn has_text(&self) -> bool {
+        self.formats.normal
+    }
+
+    /// Whether results on standard output begin with the text for people.
+    pub fn begins_with_text(&self) -> bool {
+        self.formats == OutputFormats::default() && self.file.is_none()
+    }
+
+    /// Writes the results, in each format that is wanted: fields first, then JSON, text last.
+    pub fn results(&self, run: &FioRun) {
+        if self.formats.terse {
+            self.write(&terse(run, self.terse_version));
+        }
+        if self.formats.json_plus {
+            self.write(&json(run, Bins::Yes));
+        } else if self.formats.json {
+            self.write(&json(run, Bins::No));
+        }
+        if self.formats.normal {
+            self.write(&normal(run));
+        }
+    }
+
+    /// Whether the line that tells how far a run is shall be shown.
+    pub fn shows_eta(&self, when: EtaWhen) -> bool {
+        match when {
+            EtaWhen::Always => true,
+            EtaWhen::Never => false,
+            EtaWhen::Auto => {
+                let only_normal = self.formats == OutputFormats::default();
+                // In a file the other formats do not disturb the line.
+                std::io::stdout().is_terminal() && (only_normal || self.file.is_some())
+            }
+        }
+    }
+
+    fn write(&self, text: &str) {
+        let written = match &self.file {
+            Some(file) => file.borrow_mut().write_all(text.as_bytes()),
+            None => {
+                let mut stdout = std::io::stdout().lock();
+                stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush())
+            }
+        };
+        if let Err(error) = written {
+            self.failure.borrow_mut().get_or_insert(error);
+        }
+    }
+
+    /// Ends the outputs.
+    ///
+    /// # Errors
+    /// When something could not be written. A reader who has gone away is nobody's fault.
+    pub fn finish(self) -> Result<(), Failure> {
+        match self.failure.into_inner() {
+            Some(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+                let place = if self.path.is_empty() { "standard output" } else { &self.path };
+                Err(Failure::io(format!(
+                    "the results could not be written to {place}: {error}; make room there"
+                )))
+            }
+            _ => Ok(()),
+        }
+    }
+}

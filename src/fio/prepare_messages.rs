@@ -1,0 +1,164 @@
+//! What stands against the files and devices of a run, in words.
+
+use cardiograph_core::Plan;
+use cardiograph_engine::device::DeviceUse;
+use cardiograph_engine::files::{FileHold, MisalignedPart, PrepareError, PrepareNote};
+use cardiograph_engine::gate::DeviceContent;
+use cardiograph_formats::units;
+
+use super::consent;
+use crate::messages;
+
+/// What is wrong, where, and what to do.
+pub fn prepare_error(error: &PrepareError, plan: &Plan) -> String {
+    let of_job = |job: usize| {
+        plan.jobs.get(job).map_or_else(String::new, |job| format!("job '{}': ", job.workload.name))
+    };
+    match error {
+        PrepareError::Simulated { job } => format!(
+            "{}a simulated drive has a time of its own: run its jobs without those of other engines",
+            of_job(*job)
+        ),
+        PrepareError::TargetMissing { job } => format!("{}it names a file that is not known", of_job(*job)),
+        PrepareError::MayNotCreate { job, path } => format!(
+            "{}{} does not exist, and allow_file_create=0 forbids to make it: make the file, or leave \
+             allow_file_create out",
+            of_job(*job),
+            path.display()
+        ),
+        PrepareError::NothingToRead { job, path, len_bytes, end_bytes } => format!(
+            "{}it reads {} of {}, which has {} and is made when the job begins: leave create_on_open out",
+            of_job(*job),
+            units::bytes(*end_bytes),
+            path.display(),
+            units::bytes(*len_bytes)
+        ),
+        PrepareError::NotAFile { path, what } => {
+            format!("{} is {what}; name a file or a block device with filename", path.display())
+        }
+        PrepareError::NoSuchDevice { path } => format!(
+            "there is no device {}; a file among the devices would fill the memory: see lsblk for the right name",
+            path.display()
+        ),
+        PrepareError::NotPermitted { call, path } => format!(
+            "no permission to {call} {}; name a place that you can write to, or become root",
+            path.display()
+        ),
+        PrepareError::ReadOnly { path } => format!(
+            "{} lies on a file system that is mounted read-only; mount it read-write, or name another place",
+            path.display()
+        ),
+        PrepareError::NoSpace { path, needed_bytes, free_bytes } => format!(
+            "{} needs {} more, and {} are free there: make room, or make size smaller",
+            path.display(),
+            units::bytes(*needed_bytes),
+            units::bytes(*free_bytes)
+        ),
+        PrepareError::TooLong { path, len_bytes } => format!(
+            "{} would have {}, which is over a limit on the length of files (ulimit -f, or the file system's own)",
+            path.display(),
+            units::bytes(*len_bytes)
+        ),
+        PrepareError::InUse { path, hold } => {
+            let (what, advice) = match hold {
+                FileHold::Swap => ("the kernel swaps to it", "swapoff it first"),
+                FileHold::RunningProgram => ("it is a program that runs", "name another file"),
+            };
+            format!("{} is not written to: {what}; {advice}", path.display())
+        }
+        PrepareError::OutsideDevice { job, path, end_bytes, len_bytes } => format!(
+            "{}it reaches to {} of {}, which has {}: make size or offset smaller",
+            of_job(*job),
+            units::bytes(*end_bytes),
+            path.display(),
+            units::bytes(*len_bytes)
+        ),
+        PrepareError::Misaligned { job, path, part, value_bytes, align_bytes } => format!(
+            "{}direct I/O on {} needs multiples of {align_bytes} bytes, and {} is {value_bytes}: change it, or set \
+             direct=0",
+            of_job(*job),
+            path.display(),
+            part_name(*part)
+        ),
+        PrepareError::DeviceInUse { path, uses, wants_mounted_write } => {
+            let uses: Vec<String> = uses.iter().map(use_in_words).collect();
+            let wish = if *wants_mounted_write { " (allow_mounted_write does not change that)" } else { "" };
+            format!(
+                "{} is not written to{wish}: {}; set it free first, or name another device",
+                path.display(),
+                uses.join(", ")
+            )
+        }
+        PrepareError::NeedsConsent { job, path, id, content } => format!(
+            "{}it writes to the device {} ({}), and all that is on it would be lost: if you want that, add {}",
+            of_job(*job),
+            path.display(),
+            device_content(content),
+            consent::how(id)
+        ),
+        PrepareError::Refused(refused) => refused.to_string(),
+        PrepareError::Layout { path, source } => {
+            format!("laying out {}: {}", path.display(), messages::run_error(source).message)
+        }
+        PrepareError::Other { call, path, source } => {
+            format!("{call} {}: {}", path.display(), messages::without_number(source))
+        }
+    }
+}
+
+fn part_name(part: MisalignedPart) -> &'static str {
+    match part {
+        MisalignedPart::BlockLen => "bs",
+        MisalignedPart::Grid => "blockalign",
+        MisalignedPart::Offset => "offset",
+        MisalignedPart::Skip => "the number of bytes to skip",
+    }
+}
+
+fn use_in_words(used: &DeviceUse) -> String {
+    match used {
+        DeviceUse::Mounted { part, mount_point } => format!("{part} is mounted at {}", mount_point.display()),
+        DeviceUse::Swap { part } => format!("{part} is swap"),
+        DeviceUse::Holder { part, holder } => format!("{holder} is built on {part}"),
+        DeviceUse::Member { part, of } => format!("{part} bears the mark of {of}"),
+        DeviceUse::HeldOpen => "another program holds it open exclusively".to_string(),
+        DeviceUse::ReadOnly => "the kernel calls it read-only".to_string(),
+    }
+}
+
+/// What would be lost with a device, in a line.
+pub fn device_content(content: &DeviceContent) -> String {
+    let part = |part: &cardiograph_engine::gate::PartContent| {
+        let found: Vec<String> = part.signatures.iter().map(ToString::to_string).collect();
+        match found.is_empty() {
+            true => format!("{} of {}", part.name, units::bytes(part.len_bytes)),
+            false => {
+                format!("{} of {} with {}", part.name, units::bytes(part.len_bytes), found.join(" and "))
+            }
+        }
+    };
+    let parts = content.parts.iter().map(part);
+    content.model.iter().cloned().chain(parts).collect::<Vec<_>>().join(", ")
+}
+
+/// What a reader of the results should know about a file.
+pub fn note(note: &PrepareNote) -> String {
+    match note {
+        PrepareNote::Unwritten { path, bytes, of_bytes, .. } => format!(
+            "{} of the {} that are read of {} were never written: such reads do not reach the drive, and look too fast",
+            units::bytes(*bytes),
+            units::bytes(*of_bytes),
+            path.display()
+        ),
+        PrepareNote::Continued { path, from_bytes, to_bytes, .. } => format!(
+            "{} was {} long and was continued to {}; what lay in it before still does",
+            path.display(),
+            units::bytes(*from_bytes),
+            units::bytes(*to_bytes)
+        ),
+        PrepareNote::DirectUnsupported { path, .. } => format!(
+            "the file system of {} cannot bypass its cache: direct=1 may measure the cache, not the drive",
+            path.display()
+        ),
+    }
+}

@@ -1,0 +1,240 @@
+//! Runs the jobs of a fio command line, and writes what came out as fio does.
+
+use std::cell::Cell;
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
+
+use cardiograph_core::resolve::Resolved;
+use cardiograph_core::result::{EngineNote, RunResult};
+use cardiograph_core::workload::StopWhen;
+use cardiograph_core::{Direction, NS_PER_MS, Plan, PlannedJob};
+use cardiograph_engine::{Control, RunRequest, engine};
+use cardiograph_formats::fio::invocation::{FioJob, ProgramOptions};
+use cardiograph_formats::fio::output::headline::{self, Announcement, rw_name};
+use cardiograph_formats::fio::output::run::{FioRun, Style};
+use time::UtcOffset;
+
+use super::disks::Disks;
+use super::figures::{self, Facts};
+use super::logs::Logs;
+use super::output::Output;
+use super::targets::{self, Ready};
+use super::watcher::Watcher;
+use super::{FIO_VERSION, complain};
+use crate::exit::Failure;
+use crate::messages;
+use crate::place::fresh_seed;
+use crate::signals::Signals;
+
+/// fio's exit status when a signal ended it.
+const SIGNALLED: u8 = 128;
+
+/// Runs the jobs. Returns fio's exit status: how many of them ended with an error.
+pub fn run(program: &ProgramOptions, jobs: &[FioJob], resolved: &Resolved) -> Result<u8, Failure> {
+    let began = Instant::now();
+    // The system tells its zone only while there is one thread.
+    let offset = UtcOffset::current_local_offset().unwrap_or(UtcOffset::UTC);
+    let signals = Signals::listen()?;
+    let output = Output::open(program)?;
+    let plan = &resolved.plan;
+    let announcement = announcement(resolved, jobs);
+    let is_announced = Cell::new(false);
+    // Nothing is said of jobs that are refused but why.
+    let say = |text: &str| {
+        if !is_announced.replace(true) {
+            output.say(&announcement);
+        }
+        output.say(text);
+    };
+    let mut control = Control::default();
+    control.tick_ns = tick_ns(program);
+    let ready = targets::prepare(program, plan, &control, &signals, &say)?;
+    say("");
+    if let Some(signal) = signals.received() {
+        complain(&format!("terminating on signal {signal}"));
+        return Ok(SIGNALLED);
+    }
+    tell_capped(&output, plan);
+    let io_plan = without_create_only(plan);
+    let started_unix_ms = unix_ms();
+    let logs = Logs::create(&io_plan, &resolved.displays, started_unix_ms)?;
+    let shows_disks = resolved.displays.iter().any(|display| display.disk_util);
+    let disks = shows_disks.then(|| Disks::of(plan.targets.iter().map(String::as_str)));
+    let teller =
+        Teller { jobs, resolved, program_began: began, started_unix_ms, ready: &ready, disks, offset };
+    let watcher = Watcher::new(program, &output, &signals, &control, &teller);
+    let request = RunRequest {
+        plan: &io_plan,
+        targets: &ready.targets,
+        permit: ready.permit.as_ref(),
+        seed: fresh_seed(),
+        control: &control,
+        observer: &watcher,
+        logs: logs.as_ref().map(|logs| logs as &dyn cardiograph_engine::log::LogSink),
+    };
+    let result = cardiograph_engine::run(&request).map_err(|error| messages::run_error(&error))?;
+    let logged = logs.map_or(Ok(()), Logs::finish);
+    targets::finish(&ready, plan);
+    tell_errors(&result, plan, &output, &watcher);
+    watcher.make_room();
+    output.results(&teller.tell(&result, None));
+    output.finish()?;
+    logged?;
+    if signals.received().is_some() {
+        return Ok(SIGNALLED);
+    }
+    Ok(u8::try_from(figures::errors(&result)).unwrap_or(u8::MAX))
+}
+
+/// Makes fio's view of a result.
+pub struct Teller<'a> {
+    jobs: &'a [FioJob],
+    resolved: &'a Resolved,
+    program_began: Instant,
+    started_unix_ms: u64,
+    ready: &'a Ready,
+    disks: Option<Disks>,
+    offset: UtcOffset,
+}
+
+impl Teller<'_> {
+    /// What the jobs came to, or have come to so far.
+    pub fn tell(&self, result: &RunResult, eta_ns: Option<u64>) -> FioRun {
+        let elapsed_ns = u64::try_from(self.program_began.elapsed().as_nanos()).unwrap_or(u64::MAX);
+        let facts = Facts {
+            jobs: self.jobs,
+            resolved: self.resolved,
+            started_unix_ms: self.started_unix_ms,
+            elapsed_ns,
+            eta_ns,
+            layout_ns: &self.ready.layout_ns,
+            notes: &self.ready.notes,
+        };
+        let globals = self.jobs.first().map(|job| figures::written(&job.spec.settings[..job.own_from]));
+        FioRun {
+            version: FIO_VERSION.to_string(),
+            timestamp_unix_ms: unix_ms(),
+            time_text: local_time(self.offset),
+            global_options: globals.unwrap_or_default(),
+            jobs: figures::entries(result, &facts),
+            disks: self.disks.as_ref().map(Disks::entries).unwrap_or_default(),
+        }
+    }
+
+    /// How the jobs are shown.
+    pub fn resolved(&self) -> &Resolved {
+        self.resolved
+    }
+}
+
+fn unix_ms() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as u64)
+}
+
+/// Now, in local time where the system's zone is known, as ctime writes it.
+fn local_time(offset: UtcOffset) -> String {
+    let now = time::OffsetDateTime::now_utc().to_offset(offset);
+    let format = time::macros::format_description!(
+        "[weekday repr:short] [month repr:short] [day padding:space] [hour]:[minute]:[second] [year]"
+    );
+    now.format(format).unwrap_or_default()
+}
+
+/// How often the watcher looks: as often as what it shows asks for.
+fn tick_ns(program: &ProgramOptions) -> u64 {
+    let wanted = [program.status_interval_ns, Some(program.eta_interval_ns), program.eta_newline_ns];
+    let shortest_ns = wanted.into_iter().flatten().min().unwrap_or(u64::MAX);
+    shortest_ns.clamp(NS_PER_MS, Control::default().tick_ns)
+}
+
+/// The lines that stand before the first I/O.
+fn announcement(resolved: &Resolved, jobs: &[FioJob]) -> String {
+    let mut text = String::new();
+    let style = Style::default();
+    // A mix is one whatever the shares are.
+    let mut mixed = jobs.iter().map(|job| {
+        let rw = job.spec.settings.iter().rev().find(|setting| setting.option == "rw");
+        rw.is_some_and(|rw| {
+            ["rw", "readwrite", "randrw"].contains(&rw.value.split(':').next().unwrap_or_default())
+        })
+    });
+    for (job, display) in resolved.plan.jobs.iter().zip(&resolved.displays) {
+        let workload = &job.workload;
+        let is_mixed = mixed.next().unwrap_or(false);
+        let used: Vec<Direction> = [Direction::Read, Direction::Write]
+            .into_iter()
+            .filter(|&direction| is_mixed || workload.uses(direction))
+            .collect();
+        let range = |direction: Direction| {
+            let len = &workload.block_len[direction];
+            (len.min_bytes(), len.max_bytes())
+        };
+        let announcement = Announcement {
+            name: workload.name.clone(),
+            group: job.group,
+            rw: rw_name(&used, workload.order.is_random()),
+            block_len_bytes: [range(Direction::Read), range(Direction::Write), range(Direction::Trim)],
+            block_by_order: false,
+            engine: workload.engine.clone(),
+            depth: workload.depth,
+            clones: job.clones.len() as u32,
+        };
+        let style = Style { kb_base: display.kb_base, ..style.clone() };
+        text.push_str(&announcement.text(&style));
+    }
+    text.push_str(&format!("{FIO_VERSION}\n"));
+    let is_thread = |job: &FioJob| {
+        let written = job.spec.settings.iter().rev().find(|setting| setting.option == "thread");
+        written.is_some_and(|setting| setting.value.trim() != "0")
+    };
+    let (mut threads, mut processes) = (0, 0);
+    for (planned, job) in resolved.plan.jobs.iter().zip(jobs) {
+        let count = if is_thread(job) { &mut threads } else { &mut processes };
+        *count += planned.clones.len() as u32;
+    }
+    text.push_str(&headline::starting(threads, processes));
+    text
+}
+
+/// The Plan in which jobs that only lay out do no I/O: they end as soon as they start.
+fn without_create_only(plan: &Plan) -> Plan {
+    let mut plan = plan.clone();
+    for job in plan.jobs.iter_mut().filter(|job| job.workload.files.create_only) {
+        let workload = &mut job.workload;
+        workload.stop = StopWhen { bytes: None, time_ns: None, ios: Some(0) };
+        workload.ramp_ns = 0;
+        workload.end_sync = false;
+        workload.close_sync = false;
+        workload.verify = None;
+    }
+    plan
+}
+
+/// Says of each worker whose depth its engine does not follow that it does not, where fio says it.
+fn tell_capped(output: &Output, plan: &Plan) {
+    let is_capped = |job: &&PlannedJob| {
+        let is_queueing = engine::find(&job.workload.engine).is_none_or(|entry| entry.is_queueing);
+        job.workload.depth > 1 && !is_queueing && !job.workload.files.create_only
+    };
+    for _ in plan.jobs.iter().filter(is_capped).flat_map(|job| &job.clones) {
+        output.say(&format!("{}\n", headline::DEPTH_CAPPED_NOTE));
+    }
+}
+
+/// Says on standard error which jobs failed and how, and what an engine did otherwise than asked.
+fn tell_errors(result: &RunResult, plan: &Plan, output: &Output, watcher: &Watcher<'_>) {
+    let mut lines = Vec::new();
+    for worker in &result.workers {
+        if let Some(error) = figures::error_of(worker) {
+            let name = &plan.jobs[worker.job].workload.name;
+            lines.push(format!("job '{name}', clone {}: err={}: {}", worker.clone, error.errno, error.text));
+        }
+    }
+    // The text has said so before the run.
+    let is_said = |note: &&EngineNote| output.has_text() && matches!(note, EngineNote::DepthCapped { .. });
+    let notes = result.notes.iter().filter(|note| !is_said(note));
+    lines.extend(notes.map(|note| format!("note: {}", cardiograph_formats::text::engine_note(note))));
+    if !lines.is_empty() {
+        watcher.wipe();
+    }
+    lines.iter().for_each(|line| complain(line));
+}

@@ -1,0 +1,295 @@
+//! `cardiograph run`: fio's job files, shown as cardiograph's own table and kept as a Report.
+
+use std::cell::Cell;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use cardiograph_core::counters;
+use cardiograph_core::drive::DeviceCounters;
+use cardiograph_core::figures::StepFigures;
+use cardiograph_core::plan::StartAfter;
+use cardiograph_core::report::{ReportState, Step, StepOutcome, StepResult, StepRole};
+use cardiograph_core::resolve::Resolved;
+use cardiograph_core::result::RunResult;
+use cardiograph_core::{Direction, Plan, PlannedJob, Report};
+use cardiograph_engine::{Control, Event, Observer, RunRequest, engine};
+use cardiograph_formats::fio::invocation::{FioJob, Invocation};
+use cardiograph_formats::text::{self, HeaderFacts};
+use cardiograph_formats::{fio_command, units};
+
+use crate::check;
+use crate::cli::RunArguments;
+use crate::exit::{self, Failure};
+use crate::fio::{self, targets};
+use crate::messages;
+use crate::place::{Place, fresh_seed};
+use crate::progress;
+use crate::screen::Screen;
+use crate::session::step_outcome;
+use crate::signals::Signals;
+
+/// Runs job files. Returns the exit code.
+pub fn run(arguments: &RunArguments, screen: &Screen) -> Result<u8, Failure> {
+    let signals = Signals::listen()?;
+    let invocation = parsed(arguments)?;
+    let Invocation { program, jobs, .. } = &invocation;
+    let resolved = fio::resolved(&invocation)?;
+    let remarks = resolved.remarks.iter().map(cardiograph_formats::diagnostics::remark);
+    let notes: Vec<String> = invocation.notes.iter().map(|note| note.message()).chain(remarks).collect();
+    let place = Place::directory(&place_of(&resolved.plan))?;
+    let unix_ms = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as u64);
+    let seed = place.default_seed(unix_ms);
+    let mut report = check::blank_report(arguments.label.clone(), "job file", &place, seed, unix_ms)?;
+    report.notes = notes;
+    let keeper = check::keeper(arguments.no_keep, arguments.json.as_deref())?;
+    screen.say(&text::header(&report, &header_facts(&resolved.plan), &screen.style()));
+    let control = Control::default();
+    let ready =
+        targets::prepare(program, &resolved.plan, &control, &signals, &|text| screen.live(text.trim_end()))?;
+    report.notes.extend(ready.notes.iter().cloned());
+    for stage in stages(&resolved.plan) {
+        if signals.received().is_some() {
+            report.state = ReportState::Interrupted;
+            break;
+        }
+        let stage = Stage { stage: &stage, jobs, resolved: &resolved, ready: &ready, place: &place };
+        let results = stage.run(&report, screen, &signals, &control)?;
+        for result in results {
+            screen.say(&text::step_line(&result));
+            take_in(result, &mut report);
+        }
+        keeper.save(&report)?;
+    }
+    targets::finish(&ready, &resolved.plan);
+    if report.state == ReportState::Running {
+        report.state = ReportState::Finished;
+    }
+    keeper.save(&report)?;
+    if arguments.verbose {
+        screen.say(&text::details(&report, &screen.style()));
+    }
+    show_end(&report, &keeper, screen);
+    if let Some(signal) = signals.received() {
+        return Ok(exit::SIGNAL_BASE + signal);
+    }
+    Ok(if report.state == ReportState::Failed { exit::IO_FAILED } else { exit::DONE })
+}
+
+fn parsed(arguments: &RunArguments) -> Result<Invocation, Failure> {
+    let options = arguments.section.iter().map(|name| format!("--section={name}"));
+    let consents = arguments.allow_destroy.iter().map(|id| format!("--allow-destroy={id}"));
+    let words: Vec<OsString> =
+        options.chain(consents).map(OsString::from).chain(arguments.files.iter().cloned()).collect();
+    let invocation = cardiograph_formats::fio::parse(&words, &mut fio::Machine)
+        .map_err(|rejection| Failure::usage(fio::errors_of(&rejection).join("\n")))?;
+    if invocation.jobs.is_empty() {
+        return Err(Failure::usage(
+            "the job files have no job; a job begins with its name in brackets, as [seqread]",
+        ));
+    }
+    Ok(invocation)
+}
+
+/// The directory of the first file that is used: what lies under it is the drive.
+fn place_of(plan: &Plan) -> PathBuf {
+    let without_files = |job: &&PlannedJob| job.workload.engine != "null";
+    let first = plan.jobs.iter().filter(without_files).flat_map(PlannedJob::files).next();
+    let path = first.and_then(|file| plan.targets.get(file.target)).map(PathBuf::from);
+    let directory = path.as_deref().and_then(Path::parent).filter(|directory| directory.is_dir());
+    directory.map_or_else(|| PathBuf::from("."), Path::to_path_buf)
+}
+
+fn header_facts(plan: &Plan) -> HeaderFacts {
+    let mut engines: Vec<String> = plan.jobs.iter().map(|job| job.workload.engine.clone()).collect();
+    engines.sort();
+    engines.dedup();
+    let written = plan.jobs.iter().filter(|job| job.workload.uses(Direction::Write));
+    let bytes =
+        written.map(|job| job.workload.stop.bytes.unwrap_or(0).saturating_mul(job.clones.len() as u64));
+    HeaderFacts {
+        engines,
+        clock: check::clock_text(),
+        write_bytes_max: bytes.fold(0, u64::saturating_add),
+        time_ns_max: None,
+    }
+}
+
+/// Jobs that run together, by index; the next stage begins when they have ended.
+fn stages(plan: &Plan) -> Vec<Vec<usize>> {
+    let mut stages: Vec<Vec<usize>> = Vec::new();
+    for (index, job) in plan.jobs.iter().enumerate() {
+        match stages.last_mut() {
+            Some(stage) if job.start.after != StartAfter::AllBefore => stage.push(index),
+            _ => stages.push(vec![index]),
+        }
+    }
+    stages
+}
+
+struct Stage<'a> {
+    stage: &'a [usize],
+    jobs: &'a [FioJob],
+    resolved: &'a Resolved,
+    ready: &'a targets::Ready,
+    place: &'a Place,
+}
+
+impl Stage<'_> {
+    /// Runs the jobs of the stage; a result for each.
+    fn run(
+        &self,
+        report: &Report,
+        screen: &Screen,
+        signals: &Signals,
+        control: &Control,
+    ) -> Result<Vec<StepResult>, Failure> {
+        let plan = self.plan();
+        let title = self
+            .stage
+            .iter()
+            .map(|&job| plan.jobs[job].workload.name.as_str())
+            .collect::<Vec<_>>()
+            .join(", ");
+        let watcher = Watcher {
+            title,
+            screen,
+            signals,
+            control,
+            place: self.place,
+            report,
+            before: Cell::default(),
+            after: Cell::default(),
+        };
+        let request = RunRequest {
+            plan: &plan,
+            targets: &self.ready.targets,
+            permit: self.ready.permit.as_ref(),
+            seed: fresh_seed(),
+            control,
+            observer: &watcher,
+            logs: None,
+        };
+        let result = cardiograph_engine::run(&request).map_err(|error| messages::run_error(&error))?;
+        let counted =
+            watcher.before.get().zip(watcher.after.get()).map(|(before, after)| after.since(&before));
+        Ok(self.stage.iter().map(|&job| self.step_result(job, &result, counted)).collect())
+    }
+
+    /// The Plan with the jobs of this stage alone: the others have no clones.
+    fn plan(&self) -> Plan {
+        let mut plan = self.resolved.plan.clone();
+        for (index, job) in plan.jobs.iter_mut().enumerate() {
+            if !self.stage.contains(&index) || job.workload.files.create_only {
+                job.clones.clear();
+            }
+        }
+        plan
+    }
+
+    fn step_result(&self, job: usize, all: &RunResult, counted: Option<DeviceCounters>) -> StepResult {
+        let mut result = all.clone();
+        result.workers.retain(|worker| worker.job == job);
+        let planned = &self.resolved.plan.jobs[job];
+        // What other jobs did at the same time is in the counters, too.
+        let counted = counted.filter(|_| self.stage.len() == 1);
+        let checks = counted.iter().flat_map(|counted| {
+            [Direction::Read, Direction::Write]
+                .into_iter()
+                .filter_map(|direction| counters::check(direction, result.issued_bytes(direction), counted))
+        });
+        let spec = &self.jobs[job].spec;
+        StepResult {
+            outcome: step_outcome(&result),
+            fio_commands: vec![fio_command::command_line(spec)],
+            figures: Some(StepFigures::of(&result)),
+            counter_checks: checks.collect(),
+            device_counters: counted,
+            step: Step {
+                id: spec.name.clone(),
+                title: title(planned),
+                role: StepRole::Measure,
+                jobs: vec![spec.clone()],
+                files: Vec::new(),
+                write_bytes_max: planned.workload.stop.bytes.unwrap_or(0),
+                time_ns_max: planned.workload.stop.time_ns,
+                sizing: Vec::new(),
+            },
+            result: Some(result),
+        }
+    }
+}
+
+/// `seqread: read, 1 MiB, 4 at a time`.
+fn title(job: &PlannedJob) -> String {
+    let workload = &job.workload;
+    let used: Vec<Direction> = [Direction::Read, Direction::Write]
+        .into_iter()
+        .filter(|&direction| workload.uses(direction))
+        .collect();
+    let kind = cardiograph_formats::fio::output::headline::rw_name(&used, workload.order.is_random());
+    let len = units::bytes(workload.block_len_bytes_max());
+    let is_queueing = engine::find(&workload.engine).is_some_and(|entry| entry.is_queueing);
+    let at_once = u64::from(if is_queueing { workload.depth } else { 1 }) * job.clones.len() as u64;
+    match at_once {
+        1 => format!("{}: {kind}, {len}", workload.name),
+        _ => format!("{}: {kind}, {len}, {at_once} at a time", workload.name),
+    }
+}
+
+fn take_in(result: StepResult, report: &mut Report) {
+    for note in result.result.iter().flat_map(|result| &result.notes) {
+        let note = text::engine_note(note);
+        if !report.notes.contains(&note) {
+            report.notes.push(note);
+        }
+    }
+    match &result.outcome {
+        StepOutcome::Done => {}
+        StepOutcome::Interrupted => report.state = ReportState::Interrupted,
+        StepOutcome::Failed { .. } | StepOutcome::Hung => report.state = ReportState::Failed,
+    }
+    report.steps.push(result);
+}
+
+fn show_end(report: &Report, keeper: &crate::session::Keeper, screen: &Screen) {
+    for result in &report.steps {
+        if let StepOutcome::Failed { message } = &result.outcome {
+            screen.complain(&format!("{}: {message}", result.step.title));
+        }
+    }
+    for note in &report.notes {
+        screen.say(&crate::screen::hanging("Note: ", note));
+    }
+    if let Some(store) = &keeper.store {
+        screen.say(&format!("Report: {}", store.directory().join(format!("{}.json", report.id)).display()));
+    }
+}
+
+/// Follows a stage.
+struct Watcher<'a> {
+    title: String,
+    screen: &'a Screen,
+    signals: &'a Signals,
+    control: &'a Control,
+    place: &'a Place,
+    report: &'a Report,
+    before: Cell<Option<DeviceCounters>>,
+    after: Cell<Option<DeviceCounters>>,
+}
+
+impl Observer for Watcher<'_> {
+    fn event(&self, event: &Event) {
+        match event {
+            Event::Started => self.before.set(self.place.counters(&self.report.drive)),
+            Event::Ended => self.after.set(self.place.counters(&self.report.drive)),
+            Event::WorkerEnded { .. } => {}
+            Event::Progress(progress) => {
+                if self.signals.received().is_some() {
+                    self.control.stop();
+                }
+                self.screen.live(&progress::line(&self.title, None, progress));
+            }
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! Running the program as fio, and reading what it and Debian's fio write.
+#![allow(dead_code, reason = "each test program uses its own part of this")]
+
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::Value;
+
+use super::{Bench, Outcome, PROGRAM, run};
+
+/// A drive without any chance, so that answers are exact: a read of 4 KiB takes 100 µs, a write 200 µs, a flush 500 µs
+/// after a write and 10 µs after nothing; eight requests at a time.
+pub const PLAIN: &str = "
+name = 'plain'
+title = 'A drive without any chance'
+kind = 'ssd'
+capacity_bytes = 4_294_967_296
+channels = 8
+
+[bus]
+command_ns = 10_000
+transfer_len_bytes_max = 1_048_576
+
+[read]
+bytes_per_s = 1_000_000_000_000
+sequential_ns = 89_996
+pages = [{ share = 1.0, mean_ns = 89_996, deviation_ns = 0 }]
+
+[write]
+bytes_per_s = 1_000_000_000_000
+partial_below_bytes = 1_073_741_824
+partial = [{ share = 1.0, mean_ns = 189_996, deviation_ns = 0 }]
+full = [{ share = 1.0, mean_ns = 189_996, deviation_ns = 0 }]
+after_flush_ns = 0
+
+[mapping]
+unit_bytes = 512
+open_units = 1
+copy_bytes_per_s = 1_000_000_000
+
+[flush]
+journal_ios = 2
+journal_bytes = 8_192
+paths = [{ share = 1.0, mean_ns = 490_000, deviation_ns = 0 }]
+
+[variation]
+run_to_run = 0.0
+drift = 0.0
+drift_time_ns = 1_000_000_000
+";
+
+/// One line of a log with offsets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LogLine {
+    pub at_ms: u64,
+    pub value: u64,
+    /// 0 read, 1 write.
+    pub direction: u64,
+    pub len_bytes: u64,
+    pub offset_bytes: u64,
+}
+
+impl Bench {
+    /// Runs the program as fio. `line` holds its arguments, separated by spaces.
+    pub fn fio(&self, line: &str) -> Outcome {
+        run(self.command(PROGRAM, ["fio"].into_iter().chain(line.split_whitespace())))
+    }
+
+    /// Runs a job named `job` as fio, on the plain simulated drive unless the line names an engine; gives the JSON.
+    pub fn job(&self, line: &str) -> Value {
+        let outcome = self.fio(&format!("--output-format=json {}", self.job_line(line))).exits_with(0);
+        serde_json::from_str(&outcome.stdout).unwrap_or_else(|error| panic!("{error}: {}", outcome.stdout))
+    }
+
+    fn job_line(&self, line: &str) -> String {
+        if line.contains("--ioengine=") {
+            return format!("--name=job {line}");
+        }
+        let model = self.file("plain.toml", PLAIN);
+        format!("--name=job --ioengine=sim --sim_model={} {line}", model.display())
+    }
+
+    /// Runs a job on the plain simulated drive (or the engine that the line names), and gives its I/Os in the order of their
+    /// completion: what the job really did.
+    pub fn ios(&self, line: &str) -> Vec<LogLine> {
+        self.job(&format!("{line} --write_lat_log=ios --log_offset=1"));
+        self.log("ios_lat.1.log")
+    }
+
+    /// The lines of a log that was written with `log_offset=1`.
+    pub fn log(&self, name: &str) -> Vec<LogLine> {
+        let text =
+            std::fs::read_to_string(self.work().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
+        text.lines().map(log_line).collect()
+    }
+
+    /// Runs Debian's fio in this place; `None` where it is not installed.
+    pub fn debian_fio(&self, line: &str) -> Option<Outcome> {
+        debian_fio_version()?;
+        Some(run(self.command("/usr/bin/fio", line.split_whitespace())))
+    }
+}
+
+fn log_line(line: &str) -> LogLine {
+    let fields: Vec<u64> =
+        line.split(", ").map(|field| field.parse().unwrap_or_else(|_| panic!("{line}"))).collect();
+    let [at_ms, value, direction, len_bytes, offset_bytes, _] = fields[..] else { panic!("{line}") };
+    LogLine { at_ms, value, direction, len_bytes, offset_bytes }
+}
+
+/// What Debian's fio calls itself, where it is installed.
+pub fn debian_fio_version() -> Option<String> {
+    let fio = Path::new("/usr/bin/fio");
+    let output = fio.exists().then(|| Command::new(fio).arg("--version").output().ok())??;
+    Some(String::from_utf8_lossy(&output.stdout).trim().to_string())
+}
+
+/// JSON from what Debian's fio wrote: there may be remarks before it.
+pub fn json_of(outcome: &Outcome) -> Value {
+    let start =
+        outcome.stdout.find('{').unwrap_or_else(|| panic!("no JSON: {} {}", outcome.stdout, outcome.stderr));
+    serde_json::from_str(&outcome.stdout[start..]).unwrap()
+}

@@ -1,0 +1,21 @@
+//! A test for each of fio's options and engines that work here: each sees the effect on the I/Os or on the output.
+
+mod common;
+
+mod fio_options {
+    mod ask;
+    mod block;
+    mod depth;
+    mod engine;
+    mod file;
+    mod io_type;
+    mod jobs;
+    mod log;
+    mod process;
+    mod rate;
+    mod report;
+    mod steady;
+    mod time;
+    mod verify;
+    mod zone;
+}

@@ -1,0 +1,105 @@
+//! Jobs on real files: what they did and left behind, here and by Debian's fio.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use cardiograph_testing::skip;
+
+use crate::common::fio::{LogLine, debian_fio_version};
+use crate::common::{Bench, Outcome, PROGRAM, run};
+
+/// Direction (0 read, 1 write), length and offset of an I/O, in bytes.
+pub type Io = (u64, u64, u64);
+
+/// What a job did.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Deed {
+    /// The exit code.
+    pub exit: i32,
+    /// The I/Os of each clone, in an order that does not depend on the clones' numbers.
+    pub ios: Vec<Vec<Io>>,
+    /// The files that it left, by name, with their lengths in bytes.
+    pub files: BTreeMap<String, u64>,
+}
+
+impl Deed {
+    /// Where the I/Os of the only clone began, in blocks of 4 KiB.
+    #[track_caller]
+    pub fn blocks(&self) -> Vec<u64> {
+        assert_eq!(self.ios.len(), 1, "{self:?}");
+        self.ios[0].iter().map(|&(_, _, offset_bytes)| offset_bytes / 4_096).collect()
+    }
+
+    /// The files that it left, with their lengths in bytes.
+    pub fn files(&self) -> Vec<(&str, u64)> {
+        self.files.iter().map(|(name, &len_bytes)| (name.as_str(), len_bytes)).collect()
+    }
+}
+
+/// What I/Os a log tells of.
+pub fn ios_of(lines: &[LogLine]) -> Vec<Io> {
+    lines.iter().map(|line| (line.direction, line.len_bytes, line.offset_bytes)).collect()
+}
+
+/// Does a job by pread and pwrite on files of 4 KiB blocks, in a place that `prepare` has made ready; checks that Debian's
+/// fio does the same and leaves the same files.
+#[track_caller]
+pub fn done_after(line: &str, prepare: impl Fn(&Bench)) -> Deed {
+    let ours = deed(PROGRAM, line, &prepare);
+    match debian_fio_version() {
+        Some(_) => assert_eq!(ours, deed("/usr/bin/fio", line, &prepare), "not as Debian's fio: {line}"),
+        None => skip(&format!("what fio does with {line}"), "fio is not installed"),
+    }
+    ours
+}
+
+/// The same in an empty place.
+#[track_caller]
+pub fn done(line: &str) -> Deed {
+    done_after(line, |_| {})
+}
+
+fn deed(program: &str, line: &str, prepare: &impl Fn(&Bench)) -> Deed {
+    let bench = Bench::new();
+    prepare(&bench);
+    let outcome = run_in(&bench, program, &format!("{line} --write_lat_log=ios --log_offset=1"));
+    let exit = outcome.status.code().unwrap_or_else(|| panic!("{line}: {}", outcome.status));
+    let mut ios = Vec::new();
+    let mut files = BTreeMap::new();
+    collect(&bench.work(), "", &mut files);
+    files.retain(|name, _| {
+        let is_log = name.starts_with("ios_lat.");
+        if is_log {
+            ios.push(ios_of(&bench.log(name)));
+        }
+        // Before the refusal of a job fio makes logs or does not.
+        !is_log && !name.starts_with("ios_")
+    });
+    ios.retain(|clone| !clone.is_empty());
+    ios.sort();
+    Deed { exit, ios, files }
+}
+
+fn run_in(bench: &Bench, program: &str, line: &str) -> Outcome {
+    let fio = if program == PROGRAM { "fio " } else { "" };
+    let line = format!("{fio}--name=job --ioengine=psync {line}");
+    run(bench.command(program, line.split_whitespace()))
+}
+
+fn collect(directory: &Path, prefix: &str, files: &mut BTreeMap<String, u64>) {
+    for entry in std::fs::read_dir(directory).unwrap() {
+        let entry = entry.unwrap();
+        let name = format!("{prefix}{}", entry.file_name().to_str().unwrap());
+        let metadata = entry.metadata().unwrap();
+        if metadata.is_dir() {
+            collect(&entry.path(), &format!("{name}/"), files);
+        } else {
+            files.insert(name, metadata.len());
+        }
+    }
+}
+
+/// Makes a file of so many KiB without a zero in it.
+pub fn fill(bench: &Bench, name: &str, kib: usize) {
+    std::fs::write(bench.work().join(name), vec![0xa5; kib << 10]).unwrap();
+}

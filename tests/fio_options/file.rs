@@ -1,0 +1,1 @@
+//! Of the first half.

@@ -1,0 +1,143 @@
+//! Ending when the speed has settled.
+
+use cardiograph_testing::skip;
+use serde_json::Value;
+
+use super::ask::{job, number, refuses, sections, simulated};
+use crate::common::Bench;
+use crate::common::fio::json_of;
+
+/// Reads at a speed that is always the same, for a minute unless something ends them.
+const READS: &str = "--rw=randread --bs=4k --size=4M --time_based --runtime=60";
+
+/// A job that is slowed down to two thirds by another one, from the second second to the fourth.
+fn disturbed(option: &str) -> (u64, Value) {
+    let job = "rw=randread\nbs=4k\nsize=4M\ntime_based\niodepth=8\n";
+    let text = format!(
+        "{job}[looked-at]\nruntime=60\nss_dur=3\n{option}\n[other]\nnew_group\nstartdelay=1\nruntime=2\nsize=8M\niodepth=4\n"
+    );
+    let json = sections(&Bench::new(), &text);
+    let job = &json["jobs"][0];
+    (number(&job["read"]["runtime"]), job["steadystate"].clone())
+}
+
+#[test]
+fn fio_option_steadystate() {
+    let bench = Bench::new();
+    assert_eq!(job(&bench, &format!("{READS} --runtime=9"))["steadystate"], Value::Null);
+    for (word, metric) in [
+        ("--steadystate=iops:5%", "iops:5.000000%"),
+        ("--ss=iops:5", "iops:5.000000"),
+        ("--ss=bw:1%", "bw:1.000000%"),
+        ("--ss=iops_slope:0.1%", "iops_slope:0.100000%"),
+        ("--ss=bw_slope:0.1%", "bw_slope:0.100000%"),
+    ] {
+        let job = job(&bench, &format!("{READS} {word} --ss_dur=5"));
+        let steady = &job["steadystate"];
+        assert_eq!((&steady["ss"], &steady["attained"]), (&metric.into(), &1.into()), "{steady}");
+        assert!(number(&job["read"]["runtime"]).abs_diff(5_000) <= 1, "{}", job["read"]["runtime"]);
+    }
+    // Nothing is nearer than a limit of nothing.
+    let never = job(&bench, &format!("{READS} --ss=iops:0% --ss_dur=5 --runtime=9"));
+    assert_eq!((number(&never["read"]["runtime"]), &never["steadystate"]["attained"]), (9_000, &0.into()));
+    refuses("--rw=read --size=4k --ss=lat:1% --ss_dur=5", &["=lat:1%", "not there yet"]);
+    refuses("--rw=read --size=4k --ss=iops --ss_dur=5", &["=iops"]);
+    refuses("--rw=read --size=4k --ss=speed:5% --ss_dur=5", &["=speed:5%"]);
+}
+
+#[test]
+fn a_disturbance_has_to_leave_the_window() {
+    // Speed by seconds: all, two thirds, two thirds, all, all, all.
+    let (runtime_ms, steady) = disturbed("ss=iops:10%");
+    assert!(runtime_ms.abs_diff(6_000) <= 1, "{runtime_ms} {steady}");
+    assert_eq!(steady["attained"], 1);
+    assert!(
+        steady["data"]["iops"].as_array().unwrap().iter().all(|iops| number(iops).abs_diff(80_000) < 80),
+        "{steady}"
+    );
+    // A wide limit bears it.
+    assert!(disturbed("ss=iops:40%").0.abs_diff(3_000) <= 1);
+    // A limit without percent is in I/Os per second.
+    assert!(disturbed("ss=iops:8000").0.abs_diff(6_000) <= 1);
+    assert!(disturbed("ss=iops:40000").0.abs_diff(3_000) <= 1);
+    // Falling by a third and staying is a slope of a sixth for each second.
+    assert!(disturbed("ss=iops_slope:25%").0.abs_diff(3_000) <= 1);
+    assert!(disturbed("ss=iops_slope:5%").0 > 4_000);
+}
+
+#[test]
+fn fio_option_steadystate_duration() {
+    let bench = Bench::new();
+    for option in ["--steadystate_duration=2", "--ss_dur=4", "--ss_dur=10"] {
+        let seconds: u64 = option.split_once('=').unwrap().1.parse().unwrap();
+        let job = job(&bench, &format!("{READS} --ss=iops:5% {option}"));
+        assert!(number(&job["read"]["runtime"]).abs_diff(seconds * 1_000) <= 1, "{option}");
+        assert_eq!(number(&job["steadystate"]["duration"]), seconds);
+        assert_eq!(job["steadystate"]["data"]["iops"].as_array().unwrap().len() as u64, seconds);
+    }
+    // Alone it looks for what fio looks for when nothing is named.
+    let alone = job(&bench, &format!("{READS} --ss_dur=4"));
+    assert_eq!(
+        (&alone["steadystate"]["ss"], &alone["steadystate"]["attained"]),
+        (&"iops_slope:0.010000%".into(), &1.into())
+    );
+    // Without it nothing is looked for, as in fio, and that is said.
+    let outcome = simulated(&bench, &format!("{READS} --runtime=3 --ss=iops:5%")).exits_with(0);
+    outcome.complains(&["needs steadystate_duration", "is ignored"]);
+    assert!(!outcome.stdout.contains("steadystate"), "{}", outcome.stdout);
+}
+
+#[test]
+fn fio_option_steadystate_ramp_time() {
+    let bench = Bench::new();
+    for (option, runtime_ms) in
+        [("", 4_000), ("--steadystate_ramp_time=3", 7_000), ("--ss_ramp=500ms", 4_500)]
+    {
+        let job = job(&bench, &format!("{READS} --ss=iops:5% --ss_dur=4 {option}"));
+        assert!(
+            number(&job["read"]["runtime"]).abs_diff(runtime_ms) <= 1,
+            "{option}: {}",
+            job["read"]["runtime"]
+        );
+        assert_eq!(job["steadystate"]["data"]["iops"].as_array().unwrap().len(), 4);
+    }
+    // What is slow before it does not matter.
+    assert!(disturbed("ss=iops:10%\nss_ramp=3").0.abs_diff(6_000) <= 1);
+    assert!(disturbed("ss=iops:10%\nss_ramp=4").0.abs_diff(7_000) <= 1);
+}
+
+#[test]
+fn fio_option_steadystate_check_interval() {
+    let bench = Bench::new();
+    for (option, samples) in [
+        ("", 4),
+        ("--steadystate_check_interval=2", 2),
+        ("--ss_interval=500ms", 8),
+        ("--ss_interval=100ms", 40),
+    ] {
+        let job = job(&bench, &format!("{READS} --ss=iops:5% --ss_dur=4 {option}"));
+        let iops = job["steadystate"]["data"]["iops"].as_array().unwrap();
+        assert_eq!(iops.len(), samples, "{option}");
+        assert!(iops.iter().all(|iops| number(iops).abs_diff(10_000) < 20), "in I/Os per second: {iops:?}");
+        assert!(number(&job["read"]["runtime"]).abs_diff(4_000) <= 1);
+    }
+}
+
+#[test]
+fn the_answer_has_fios_keys() {
+    let bench = Bench::new();
+    let line = "--name=job --output-format=json --ioengine=null --rw=read --bs=4k --size=4k --ss=iops:50% --ss_dur=1 --rate_iops=50 --runtime=2 --time_based";
+    let Some(theirs) = bench.debian_fio(line) else {
+        return skip("keys of steadystate against fio", "fio is not installed");
+    };
+    let theirs = json_of(&theirs.exits_with(0));
+    let ours = json_of(&bench.fio(line).exits_with(0));
+    let keys = |json: &Value| -> Vec<String> {
+        let steady = &json["jobs"][0]["steadystate"];
+        let objects = [steady, &steady["data"]];
+        objects.iter().flat_map(|object| object.as_object().unwrap().keys().cloned()).collect()
+    };
+    assert_eq!(keys(&ours), keys(&theirs));
+    let text = |json: &Value| json["jobs"][0]["steadystate"]["ss"].clone();
+    assert_eq!(text(&ours), text(&theirs));
+}

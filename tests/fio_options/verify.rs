@@ -1,0 +1,107 @@
+//! Checking what was written.
+
+use std::os::unix::fs::FileExt;
+
+use serde_json::Value;
+
+use super::ask::{number, refuses};
+use crate::common::fio::json_of;
+use crate::common::{Bench, Outcome};
+use cardiograph_testing::skip;
+
+/// Sixteen blocks of a file.
+const FILE: &str =
+    "--name=job --output-format=json --ioengine=psync --bs=4k --size=64k --filename=data --verify=crc32c";
+
+fn check(bench: &Bench, line: &str) -> (Outcome, Value) {
+    let outcome = bench.fio(&format!("{FILE} {line}"));
+    let json: Value =
+        serde_json::from_str(&outcome.stdout).unwrap_or_else(|error| panic!("{error} {}", outcome.stderr));
+    (outcome, json["jobs"][0].clone())
+}
+
+/// Turns a bit of the file over.
+fn spoil(bench: &Bench, offset_bytes: u64) {
+    let file = std::fs::File::options().read(true).write(true).open(bench.work().join("data")).unwrap();
+    let mut byte = [0];
+    file.read_exact_at(&mut byte, offset_bytes).unwrap();
+    file.write_all_at(&[byte[0] ^ 1], offset_bytes).unwrap();
+}
+
+#[test]
+fn fio_option_verify() {
+    let bench = Bench::new();
+    for (rw, ios) in [("write", (16, 16)), ("randwrite", (16, 16))] {
+        let (outcome, job) = check(&bench, &format!("--rw={rw}"));
+        outcome.exits_with(0);
+        assert_eq!((number(&job["write"]["total_ios"]), number(&job["read"]["total_ios"])), ios);
+    }
+    check(&bench, "--rw=read").0.exits_with(0);
+    // A bit anywhere in a block is noticed: in its header, behind it, at its end.
+    for offset_bytes in [4_096, 4_096 + 20, 4_096 + 41, 8_192 + 44, 12_287, 65_535] {
+        spoil(&bench, offset_bytes);
+        let (outcome, job) = check(&bench, "--rw=randread");
+        assert_eq!(job["error"], 84, "the bit at {offset_bytes}");
+        let block = offset_bytes / 4_096 * 4_096;
+        outcome.exits_with(1).complains(&[&format!("at {block}")]);
+        spoil(&bench, offset_bytes);
+    }
+    check(&bench, "--rw=read").0.exits_with(0);
+    // Without it nothing is looked at.
+    spoil(&bench, 5_000);
+    let line = "--name=job --ioengine=psync --bs=4k --size=64k --filename=data --rw=read";
+    bench.fio(line).exits_with(0);
+    bench.fio(&format!("{line} --verify=0")).exits_with(0);
+    // The instruction set is chosen by the machine.
+    bench.fio(&format!("{line} --verify=crc32c-intel")).exits_with(1);
+    refuses("--rw=write --size=4k --verify=md5", &["verify=md5", "not there yet"]);
+    refuses("--rw=write --size=4k --verify=crc31", &["verify=crc31"]);
+}
+
+#[test]
+fn what_one_program_wrote_the_other_can_check() {
+    let bench = Bench::new();
+    let (outcome, _) = check(&bench, "--rw=randwrite --do_verify=0");
+    outcome.exits_with(0);
+    let Some(theirs) = bench.debian_fio(&format!("{FILE} --rw=read")) else {
+        return skip("blocks of verify=crc32c read by fio", "fio is not installed");
+    };
+    let theirs = json_of(&theirs.exits_with(0));
+    assert_eq!(
+        (&theirs["jobs"][0]["error"], &theirs["jobs"][0]["read"]["total_ios"]),
+        (&0.into(), &16.into())
+    );
+    bench.debian_fio(&format!("{FILE} --rw=randwrite --do_verify=0")).unwrap().exits_with(0);
+    let (outcome, job) = check(&bench, "--rw=randread");
+    outcome.exits_with(0);
+    assert_eq!(job["read"]["total_ios"], 16);
+    spoil(&bench, 40_000);
+    assert_eq!(check(&bench, "--rw=read").1["error"], 84);
+    assert_eq!(bench.debian_fio(&format!("{FILE} --rw=read")).unwrap().status.code(), Some(1));
+}
+
+#[test]
+fn fio_option_do_verify() {
+    let bench = Bench::new();
+    let (_, with) = check(&bench, "--rw=write --do_verify=1");
+    assert_eq!((number(&with["write"]["total_ios"]), number(&with["read"]["total_ios"])), (16, 16));
+    let (_, without) = check(&bench, "--rw=write --do_verify=0");
+    assert_eq!((number(&without["write"]["total_ios"]), number(&without["read"]["total_ios"])), (16, 0));
+    // The headers are there, and can be checked later.
+    check(&bench, "--rw=read").0.exits_with(0);
+    spoil(&bench, 100);
+    check(&bench, "--rw=read").0.exits_with(1);
+}
+
+#[test]
+fn fio_option_verify_fatal() {
+    let bench = Bench::new();
+    check(&bench, "--rw=write").0.exits_with(0);
+    [3, 9].into_iter().for_each(|block| spoil(&bench, block * 4_096 + 500));
+    for (option, ios) in [("", 16), ("--verify_fatal=0", 16), ("--verify_fatal=1", 4)] {
+        let (outcome, job) = check(&bench, &format!("--rw=read {option}"));
+        assert_eq!((number(&job["read"]["total_ios"]), &job["error"]), (ios, &84.into()), "{option}");
+        // The first is told either way.
+        outcome.exits_with(1).complains(&["at 12288"]);
+    }
+}
