@@ -10,7 +10,7 @@ use cardiograph_core::rng::hash_name;
 use cardiograph_core::verdict::{FindingOutcome, Level};
 use cardiograph_core::{JobSpec, Report};
 use cardiograph_engine::Clock;
-use cardiograph_formats::text::{self, HeaderFacts};
+use cardiograph_formats::text::{self, HeaderFacts, Writes};
 use cardiograph_formats::{fio_command, units};
 use cardiograph_store::JsonDir;
 use cardiograph_suites::{Context, Options, Outline, Suite};
@@ -136,7 +136,7 @@ fn header_facts(place: &Place, outline: &Outline) -> HeaderFacts {
     HeaderFacts {
         engines: engines.into_iter().collect(),
         clock,
-        write_bytes_max: outline.write_bytes_max,
+        writes: Writes::ToTestFiles(outline.write_bytes_max),
         time_ns_max: outline.time_ns_max,
     }
 }

@@ -6,6 +6,7 @@ use std::ffi::OsString;
 use cardiograph_core::resolve::{
     DIAGNOSTICS_MAX, Diagnostic, FileFacts, ResolveContext, Resolved, Surroundings, resolve_all,
 };
+use cardiograph_core::value::parse_cpu_list;
 use cardiograph_core::{JobSpec, Plan};
 use cardiograph_formats::diagnostics;
 use cardiograph_formats::fio::invocation::{FioJob, Include, Invocation, Rejection};
@@ -62,6 +63,11 @@ fn follow(invocation: Invocation) -> Result<u8, Failure> {
     if program.asks_for_information() {
         return help::show(program);
     }
+    if program.bandwidth_log.is_some() {
+        return Err(Failure::usage(
+            "--bandwidth-log is fio's and not there yet: use write_bw_log in the jobs, or fio for this run",
+        ));
+    }
     if program.showcmd {
         help::print(&showcmd::showcmd(&invocation))?;
         return Ok(0);
@@ -79,6 +85,7 @@ fn follow(invocation: Invocation) -> Result<u8, Failure> {
     if program.warnings_fatal && !resolved.remarks.is_empty() {
         return Err(Failure::usage("--warnings-fatal: the notes above are errors"));
     }
+    refuse_missing_cpus(&resolved)?;
     if program.readonly {
         refuse_writers(&resolved)?;
     }
@@ -90,7 +97,10 @@ fn follow(invocation: Invocation) -> Result<u8, Failure> {
 
 /// What the jobs come to on this machine.
 pub fn resolved(invocation: &Invocation) -> Result<Resolved, Failure> {
-    resolved_specs(&invocation.jobs.iter().map(spec).collect::<Vec<_>>(), &invocation.includes)
+    let specs: Vec<_> = invocation.jobs.iter().map(spec).collect();
+    let surroundings: &dyn Surroundings =
+        if invocation.program.parse_only { &loader::Unopened } else { &Machine };
+    resolved_specs(&specs, &context(surroundings), &invocation.includes)
 }
 
 /// A job of a second job file waits for those of the first.
@@ -102,8 +112,12 @@ fn spec(job: &FioJob) -> Cow<'_, JobSpec> {
 }
 
 /// The same for jobs that are not fio's.
-fn resolved_specs<J: Borrow<JobSpec>>(specs: &[J], includes: &[Include]) -> Result<Resolved, Failure> {
-    resolve_all(specs, &context()).map_err(|found| {
+fn resolved_specs<J: Borrow<JobSpec>>(
+    specs: &[J],
+    context: &ResolveContext<'_>,
+    includes: &[Include],
+) -> Result<Resolved, Failure> {
+    resolve_all(specs, context).map_err(|found| {
         let line = |found: &Diagnostic| {
             diagnostics::message(found) + &diagnostics::inclusion(&found.origin, includes)
         };
@@ -117,15 +131,33 @@ fn resolved_specs<J: Borrow<JobSpec>>(specs: &[J], includes: &[Include]) -> Resu
     })
 }
 
-fn context() -> ResolveContext<'static> {
-    ResolveContext { run_seed: fresh_seed(), window_ns: WINDOW_NS, surroundings: &Machine }
+fn context(surroundings: &dyn Surroundings) -> ResolveContext<'_> {
+    ResolveContext { run_seed: fresh_seed(), window_ns: WINDOW_NS, surroundings }
 }
 
 /// All that is wrong with a command line that cannot be followed, values of its jobs included.
 pub fn errors_of(rejection: &Rejection) -> Vec<String> {
     let specs: Vec<_> = rejection.jobs.iter().map(spec).collect();
-    let found = resolve_all(&specs, &context()).err().unwrap_or_default();
+    let found = resolve_all(&specs, &context(&Machine)).err().unwrap_or_default();
     diagnostics::messages_of_rejection(rejection, &found)
+}
+
+/// A job that is to run on processors that are not there would run anywhere.
+fn refuse_missing_cpus(resolved: &Resolved) -> Result<(), Failure> {
+    let online = std::fs::read_to_string("/sys/devices/system/cpu/online").unwrap_or_default();
+    // Where the system does not tell, binding itself will.
+    let Ok(online) = parse_cpu_list(online.trim()) else { return Ok(()) };
+    for job in &resolved.plan.jobs {
+        let cpus = job.workload.affinity.iter().flat_map(|affinity| &affinity.cpus);
+        if let Some(cpu) = cpus.into_iter().find(|cpu| !online.contains(cpu)) {
+            return Err(Failure::usage(format!(
+                "job '{}': there is no CPU {cpu} here; choose among {} with cpus_allowed",
+                job.workload.name,
+                online.iter().map(u32::to_string).collect::<Vec<_>>().join(", ")
+            )));
+        }
+    }
+    Ok(())
 }
 
 fn refuse_writers(resolved: &Resolved) -> Result<(), Failure> {

@@ -44,6 +44,10 @@ mod tests {
             ios: 950,
             latency_p99_ns: Some(379_000),
             busiest: Some(Direction::Read),
+            done: Default::default(),
+            total: Default::default(),
+            workers: Vec::new(),
+            left_ns: None,
         };
         let shown =
             line("Random read, 4 KiB, one at a time, and then some more", Some(8_000_000_000), &progress);

@@ -15,7 +15,7 @@ use cardiograph_core::result::RunResult;
 use cardiograph_core::{Direction, Plan, PlannedJob, Report};
 use cardiograph_engine::{Control, Event, Observer, RunRequest, engine};
 use cardiograph_formats::fio::invocation::{FioJob, Invocation};
-use cardiograph_formats::text::{self, HeaderFacts};
+use cardiograph_formats::text::{self, HeaderFacts, Writes};
 use cardiograph_formats::{fio_command, units};
 
 use crate::check;
@@ -104,15 +104,35 @@ fn header_facts(plan: &Plan) -> HeaderFacts {
     let mut engines: Vec<String> = plan.jobs.iter().map(|job| job.workload.engine.clone()).collect();
     engines.sort();
     engines.dedup();
-    let written = plan.jobs.iter().filter(|job| job.workload.uses(Direction::Write));
-    let bytes =
-        written.map(|job| job.workload.stop.bytes.unwrap_or(0).saturating_mul(job.clones.len() as u64));
+    let written = plan.jobs.iter().filter(|job| job.workload.is_modifying());
+    let bytes_max = written.map(|job| {
+        let clones = job.clones.len() as u64;
+        job.workload.stop.bytes.map(|bytes| bytes.saturating_mul(clones))
+    });
     HeaderFacts {
         engines,
         clock: check::clock_text(),
-        write_bytes_max: bytes.fold(0, u64::saturating_add),
-        time_ns_max: None,
+        writes: Writes::ToNamed(bytes_max.sum()),
+        time_ns_max: time_ns_max(plan),
     }
+}
+
+/// The sum of the longest times of all stages; `None` when some job ends by bytes alone.
+fn time_ns_max(plan: &Plan) -> Option<u64> {
+    let job_ns = |job: usize| {
+        let job = &plan.jobs[job];
+        Some(
+            job.workload
+                .stop
+                .time_ns?
+                .saturating_add(job.workload.ramp_ns)
+                .saturating_add(job.start.delay_ns),
+        )
+    };
+    stages(plan)
+        .iter()
+        .map(|stage| stage.iter().map(|&job| job_ns(job)).try_fold(0, |max, ns| Some(u64::max(max, ns?))))
+        .sum()
 }
 
 /// Jobs that run together, by index; the next stage begins when they have ended.
@@ -220,7 +240,7 @@ impl Stage<'_> {
     }
 }
 
-/// `seqread: read, 1 MiB, 4 at a time`.
+/// `seqread: read, 1 MiB ×4`.
 fn title(job: &PlannedJob) -> String {
     let workload = &job.workload;
     let used: Vec<Direction> = [Direction::Read, Direction::Write]
@@ -233,7 +253,7 @@ fn title(job: &PlannedJob) -> String {
     let at_once = u64::from(if is_queueing { workload.depth } else { 1 }) * job.clones.len() as u64;
     match at_once {
         1 => format!("{}: {kind}, {len}", workload.name),
-        _ => format!("{}: {kind}, {len}, {at_once} at a time", workload.name),
+        _ => format!("{}: {kind}, {len} ×{at_once}", workload.name),
     }
 }
 

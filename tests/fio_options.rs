@@ -6,6 +6,7 @@ mod fio_options {
     mod ask;
     mod block;
     mod depth;
+    mod disk;
     mod engine;
     mod file;
     mod io_type;

@@ -109,7 +109,11 @@ fn shows(invocation: &Invocation, machine: &mut Machine<'_>) {
     let of_files = |job: &&FioJob| matches!(job.spec.origin, cardiograph_core::Origin::File { .. });
     let jobs: Vec<&FioJob> = invocation.jobs.iter().filter(of_files).collect();
     let shown = showcmd(invocation);
-    if jobs.iter().any(|job| job.spec.name.starts_with("global")) {
+    // A name that a command line takes for a global section, and an option that it takes for the program's own.
+    let is_other = |job: &&FioJob| {
+        job.spec.name.starts_with("global") || job.spec.settings.iter().any(|setting| setting.option == "profile")
+    };
+    if jobs.iter().any(is_other) {
         return;
     }
     let mut again = Vec::new();

@@ -86,7 +86,7 @@ pub fn error_of(worker: &WorkerResult) -> Option<JobError> {
     if let Some(missed) = worker.missed_rate {
         let unit = if missed.counts_ios { "iops" } else { "B/s" };
         return error(
-            libc_errno::TIMEDOUT,
+            libc_errno::IO,
             format!(
                 "{} below its minimum: wanted={}{unit}, got={}{unit}",
                 missed.direction.name(),
@@ -127,6 +127,9 @@ fn direction_figures(
 ) -> DirectionFigures {
     let result = &worker.directions[direction];
     let mut figures = DirectionFigures::of(result);
+    if figures.ios > 0 && direction != Direction::Sync {
+        figures.runtime_ms = figures.runtime_ms.max(runtime_ns(worker, facts).div_ceil(NS_PER_MS));
+    }
     let measured = facts.resolved.plan.jobs[worker.job].workload.measured;
     if direction != Direction::Sync {
         if !measured.total {
@@ -142,6 +145,26 @@ fn direction_figures(
         figures.iops = of(display.iops_window_ns).1;
     }
     figures
+}
+
+/// How long a worker was at its I/O, in nanoseconds: fio's runtime, which is the same for reads and writes. A job that ends
+/// by time was at it until then, though a limit of its speed may have left it nothing to do at the end. What is read back
+/// has a time of its own.
+fn runtime_ns(worker: &WorkerResult, facts: &Facts<'_>) -> u64 {
+    let workload = &facts.resolved.plan.jobs[worker.job].workload;
+    if workload.verify.is_some() {
+        return 0;
+    }
+    let data = [Direction::Read, Direction::Write, Direction::Trim];
+    let last_ns = data.iter().map(|&direction| worker.directions[direction].runtime_ns).max().unwrap_or(0);
+    let is_by_time = workload.stop.bytes.is_none() && workload.stop.ios.is_none();
+    let ran_to_its_end = worker.outcome == RunOutcome::Completed && worker.missed_rate.is_none();
+    let ended_others = facts.resolved.plan.jobs.iter().any(|job| job.end.others.is_some());
+    let is_paced = workload.rate.iter().any(|(_, rate)| rate.is_some());
+    match workload.stop.time_ns {
+        Some(time_ns) if is_by_time && is_paced && ran_to_its_end && !ended_others => last_ns.max(time_ns),
+        _ => last_ns,
+    }
 }
 
 fn cpu(worker: &WorkerResult) -> CpuFigures {

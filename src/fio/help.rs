@@ -26,7 +26,6 @@ fio [options] [job options] <job file(s)>
   --eta-newline=TIME        A new line for that after each TIME
   --eta-interval=TIME       Renew it after each TIME
   --status-interval=TIME    The results so far after each TIME
-  --bandwidth-log=PREFIX    Log the bandwidth of all jobs together
   --warnings-fatal          Treat notes as errors
   --allow-destroy=ID        The content of this device may be destroyed; a refusal tells the ID
   --cmdhelp=OPTION          Explain a job option ('all' lists them)

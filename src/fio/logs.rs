@@ -22,6 +22,7 @@ use std::sync::{Mutex, PoisonError};
 use cardiograph_core::display::{JobDisplay, LogFiles, LogValue};
 use cardiograph_core::histogram::{FIO_BUCKETS, bucket_middle_ns};
 use cardiograph_core::{Direction, LatencyHistogram, NS_PER_MS, Plan, PlannedJob};
+use cardiograph_engine::engine;
 use cardiograph_engine::log::{HistogramRecord, IoRecord, LogChunk, LogSink, Span, WindowRecord};
 
 use crate::exit::Failure;
@@ -76,6 +77,8 @@ struct Shape {
     epoch_ms: u64,
     window_ns: u64,
     coarseness: u32,
+    /// Whether I/Os are handed over and not executed at once: else there is no time until that was done.
+    has_submission: bool,
     /// The job's length of an I/O, by direction.
     len_bytes: [u64; 4],
 }
@@ -97,7 +100,7 @@ impl Logs {
                 let files = match is_shared {
                     // All clones write to the files of the first.
                     true => logs.workers[logs.first_of_job[logs.first_of_job.len() - 1]].files,
-                    false => logs.open_all(&display.logs, number)?,
+                    false => logs.open_all(job, &display.logs, number)?,
                 };
                 let shape = Shape::of(job, &display.logs, epoch_ms);
                 logs.workers.push(WorkerLogs { files, shape });
@@ -107,14 +110,24 @@ impl Logs {
         Ok((!logs.files.is_empty()).then_some(logs))
     }
 
-    fn open_all(&mut self, asked: &LogFiles, number: usize) -> Result<[Option<usize>; KINDS.len()], Failure> {
+    /// Makes the files of a worker. What the job does not measure has none.
+    fn open_all(
+        &mut self,
+        job: &PlannedJob,
+        asked: &LogFiles,
+        number: usize,
+    ) -> Result<[Option<usize>; KINDS.len()], Failure> {
+        let measured = job.workload.measured;
+        let latency = |is_measured: bool| asked.latency.as_ref().filter(|_| is_measured);
         let mut files = [None; KINDS.len()];
         for (place, (kind, suffix)) in KINDS.into_iter().enumerate() {
             let prefix = match kind {
-                Kind::Bandwidth => &asked.bandwidth,
-                Kind::Iops => &asked.iops,
-                Kind::Submission | Kind::Completion | Kind::Total => &asked.latency,
-                Kind::Histogram => &asked.histogram,
+                Kind::Bandwidth => asked.bandwidth.as_ref(),
+                Kind::Iops => asked.iops.as_ref(),
+                Kind::Submission => latency(measured.submission),
+                Kind::Completion => latency(measured.completion),
+                Kind::Total => latency(measured.total),
+                Kind::Histogram => asked.histogram.as_ref(),
             };
             if let Some(prefix) = prefix {
                 let name = match asked.per_job {
@@ -193,6 +206,7 @@ impl Shape {
             epoch_ms: if asked.unix_epoch { epoch_ms } else { 0 },
             window_ns: job.workload.logged.window_ns,
             coarseness: asked.histogram_coarseness,
+            has_submission: engine::find(&job.workload.engine).is_some_and(|entry| entry.is_queueing),
             len_bytes,
         }
     }
@@ -200,6 +214,9 @@ impl Shape {
     /// Syncs have no lines, as in fio.
     fn lines(&self, kind: Kind, chunk: &LogChunk) -> String {
         let mut text = String::new();
+        if kind == Kind::Submission && !self.has_submission {
+            return text;
+        }
         match chunk {
             LogChunk::Ios(records) if kind != Kind::Histogram => {
                 let moving = records.iter().filter(|record| record.direction != Direction::Sync);
@@ -222,7 +239,7 @@ impl Shape {
 
     fn io_line(&self, kind: Kind, record: &IoRecord, text: &mut String) {
         let value = match kind {
-            Kind::Bandwidth => u64::from(record.len_bytes) * 1_000_000 / record.total_ns.max(1),
+            Kind::Bandwidth => u64::from(record.len_bytes) * 1_000_000 / record.completion_ns.max(1),
             Kind::Iops => 1,
             Kind::Submission => record.submission_ns,
             Kind::Completion => record.completion_ns,
@@ -317,6 +334,7 @@ mod tests {
             epoch_ms: 0,
             window_ns: 500_000_000,
             coarseness: 0,
+            has_submission: true,
             len_bytes: [4_096; 4],
         }
     }
@@ -353,10 +371,12 @@ mod tests {
         assert_eq!(lines(Kind::Completion, false), "12, 99300, 1, 4096, 0\n");
         assert_eq!(lines(Kind::Total, true), "12, 100000, 1, 4096, 8192, 0\n");
         assert_eq!(lines(Kind::Submission, false), "12, 700, 1, 4096, 0\n");
-        // 4,096 bytes in 100 µs are 40,960 kB/s.
-        assert_eq!(lines(Kind::Bandwidth, false), "12, 40960, 1, 4096, 0\n");
+        // 4,096 bytes in the 99.3 µs after they were handed over are 41,248 kB/s.
+        assert_eq!(lines(Kind::Bandwidth, false), "12, 41248, 1, 4096, 0\n");
         assert_eq!(lines(Kind::Iops, false), "12, 1, 1, 4096, 0\n");
         assert_eq!(lines(Kind::Histogram, false), "");
+        let at_once = Shape { has_submission: false, ..shape(LogValue::Average, false) };
+        assert_eq!(at_once.lines(Kind::Submission, &io()), "");
     }
 
     #[test]

@@ -11,6 +11,7 @@ use cardiograph_formats::fio::output::run::FioRun;
 use cardiograph_formats::fio::output::terse::{TerseVersion, terse};
 
 use crate::exit::Failure;
+use crate::messages;
 
 /// The outputs of a run.
 pub struct Output {
@@ -32,7 +33,8 @@ impl Output {
         let file = match options.output.as_deref() {
             None | Some("-") => None,
             Some(path) => Some(RefCell::new(File::create(path).map_err(|error| {
-                Failure::usage(format!("--output={path}: {error}; name a file that you can write to"))
+                let why = messages::without_number(&error);
+                Failure::usage(format!("--output={path}: {why}; name a file that you can write to"))
             })?)),
         };
         Ok(Self {

@@ -101,8 +101,22 @@ pub fn prepare_error(error: &PrepareError, plan: &Plan) -> String {
             format!("laying out {}: {}", path.display(), messages::run_error(source).message)
         }
         PrepareError::Other { call, path, source } => {
-            format!("{call} {}: {}", path.display(), messages::without_number(source))
+            format!(
+                "cannot {call} {}: {}{}",
+                path.display(),
+                messages::without_number(source),
+                advice(source)
+            )
         }
+    }
+}
+
+/// What to do about an error that the path is the cause of.
+fn advice(error: &std::io::Error) -> &'static str {
+    use std::io::ErrorKind;
+    match error.kind() {
+        ErrorKind::NotADirectory | ErrorKind::NotFound | ErrorKind::InvalidFilename => "; name another place",
+        _ => "",
     }
 }
 

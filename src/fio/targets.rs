@@ -157,7 +157,7 @@ fn fill(target: &Arc<Target>, len_bytes: u64, control: &Control) -> Result<(), F
         .set("filename", "layout")
         .set("ioengine", "sim")
         .set("iodepth", 4);
-    let resolved = super::resolved_specs(&[job], &[])?;
+    let resolved = super::resolved_specs(&[job], &super::context(&super::Machine), &[])?;
     let targets = [target.clone()];
     let permit = gate::permit(&targets).map_err(|refused| Failure::usage(refused.to_string()))?;
     let request = RunRequest {

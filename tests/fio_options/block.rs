@@ -89,8 +89,8 @@ fn fio_option_bsrange() {
     // At random, too, nothing lies outside.
     let ios = Bench::new().ios("--rw=randread --size=128k --io_size=4M --bsrange=4k-64k");
     assert!(ios.iter().all(|io| io.offset_bytes % 4_096 == 0 && io.offset_bytes + io.len_bytes <= 128 << 10));
-    refuses("--rw=read --size=1M --bsrange=8k-4k", &["bsrange=8k-4k"]);
-    refuses("--rw=read --size=1M --bsrange=4k", &["bsrange=4k"]);
+    assert_eq!(kib("--rw=read --size=1M --bsrange=8k-4k", 0), [4, 8], "the other way round, as in fio");
+    refuses("--rw=read --size=1M --bsrange=4k-8x", &["bsrange=4k-8x"]);
 }
 
 #[test]
@@ -226,8 +226,8 @@ fn fio_option_buffer_compress_chunk() {
         let found = longest_zeros(&bytes);
         assert!((expected..expected + 4).contains(&found), "{options}: {found}");
     }
-    // Without a share there is nothing to place.
-    assert!(longest_zeros(&content(PROGRAM, "--buffer_compress_chunk=4k")) < 8);
+    // Without a share there is nothing to place; a stamp with its small number has a few zeros.
+    assert!(longest_zeros(&content(PROGRAM, "--buffer_compress_chunk=4k")) < 16);
 }
 
 #[test]

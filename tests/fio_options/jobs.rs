@@ -84,7 +84,10 @@ fn fio_option_wait_for() {
     let expected =
         [("a", 0, 0, 100), ("a", 0, 0, 100), ("b", 0, 0, 1_024), ("c", 0, 10, 100), ("d", 0, 20, 100)];
     go(text, &expected);
-    refuses("--rw=read --size=4k --wait_for=nobody", &["wait_for=nobody", "no job"]);
+    refuses(
+        "--rw=read --size=4k --wait_for=nobody",
+        &["wait_for=nobody", "waits for a job that is not there"],
+    );
 }
 
 #[test]

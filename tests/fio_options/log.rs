@@ -1,5 +1,7 @@
 //! Files with the course of a run.
 
+use cardiograph_testing::skip;
+
 use super::ask::{READ_NS, WRITE_NS, job, refuses, simulated, text};
 use crate::common::Bench;
 
@@ -266,4 +268,42 @@ fn a_log_does_not_change_what_is_measured() {
         20_000,
         "it is written for a job that is not shown, too"
     );
+}
+
+/// The logs in a place: name, lines, and columns of the first.
+fn shapes(bench: &Bench) -> Vec<(String, usize, usize)> {
+    let shape = |name: String| {
+        let found = lines(bench, &name);
+        (name, found.len(), found.first().map_or(0, Vec::len))
+    };
+    logs(bench).into_iter().map(shape).collect()
+}
+
+#[test]
+fn the_files_are_those_that_fio_makes() {
+    let all = "--write_lat_log=x --write_bw_log=x --write_iops_log=x";
+    for line in [
+        "--ioengine=libaio --iodepth=2",
+        "--ioengine=libaio --iodepth=2 --log_offset=1",
+        "--ioengine=libaio --iodepth=2 --disable_slat=1",
+        "--ioengine=libaio --iodepth=2 --disable_clat=1",
+        "--ioengine=libaio --iodepth=2 --disable_lat=1",
+        "--ioengine=null --numjobs=2",
+        "--ioengine=null --numjobs=2 --per_job_logs=0",
+    ] {
+        let line = format!("--name=job --rw=read --bs=4k --size=40k {all} {line}");
+        let (ours, theirs) = (Bench::new(), Bench::new());
+        let Some(outcome) = theirs.debian_fio(&line) else {
+            return skip("files of logs against fio", "fio is not installed");
+        };
+        outcome.exits_with(0);
+        ours.fio(&line).exits_with(0);
+        assert_eq!(shapes(&ours), shapes(&theirs), "{line}");
+    }
+    // The bandwidth of an I/O is that of its completion latency.
+    let bench = Bench::new();
+    bench.fio(&format!("--name=job --rw=read --bs=4k --size=400k --ioengine=libaio {all}")).exits_with(0);
+    for (bandwidth, latency) in lines(&bench, "x_bw.1.log").iter().zip(lines(&bench, "x_clat.1.log")) {
+        assert_eq!(bandwidth[1], 4_096 * 1_000_000 / latency[1]);
+    }
 }

@@ -86,7 +86,7 @@ fn fio_option_cpus_allowed() {
 #[test]
 fn a_cpu_that_is_not_there_is_told() {
     let outcome = Bench::new().fio("--name=job --ioengine=null --rw=read --size=4k --cpus_allowed=8000");
-    outcome.complains(&["'job'", "CPUs"]);
+    outcome.exits_with(1).complains(&["'job'", "there is no CPU 8000 here"]);
 }
 
 #[test]

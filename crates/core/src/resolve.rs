@@ -26,7 +26,7 @@ const BLOCK_LEN_BYTES_MAX: u64 = 1 << 30;
 const FILE_LEN_BYTES_MAX: u64 = i64::MAX as u64;
 
 /// Files that the clones of all jobs of a Plan use together, at most.
-const FILES_MAX: u64 = 1 << 20;
+const FILES_MAX: u64 = 1 << 18;
 /// So many problems are told. A mistake in a section that stands a thousand times is known by then.
 pub const DIAGNOSTICS_MAX: usize = 1_000;
 /// So many remarks are made.
@@ -96,6 +96,11 @@ pub enum Problem {
         /// Its name.
         path: String,
     },
+    /// What `directory` names is none.
+    NotADirectory {
+        /// The name.
+        path: String,
+    },
     /// The name does not stand for a file or a block device.
     NotAFile {
         /// The name.
@@ -159,6 +164,10 @@ pub trait Surroundings {
     fn engines(&self) -> Vec<&'static str>;
     /// Whether files mean nothing to this engine.
     fn is_without_files(&self, engine: &str) -> bool;
+    /// Whether a directory stands under a name; where that is not known, one does.
+    fn is_directory(&self, _path: &str) -> bool {
+        true
+    }
 }
 
 /// Surroundings of which nothing is known: no file exists, and each name may be an engine's.

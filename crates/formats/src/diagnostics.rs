@@ -148,7 +148,10 @@ fn about_setting(problem: &Problem, setting: &Setting) -> String {
             format!("{written} contradicts '{other}', which is set too: keep one of the two")
         }
         Problem::Needs { other } => format!("{written} needs '{other}': add it"),
-        Problem::SizeMissing | Problem::FileMissing { .. } | Problem::NotAFile { .. } => about_job(problem),
+        Problem::SizeMissing
+        | Problem::FileMissing { .. }
+        | Problem::NotADirectory { .. }
+        | Problem::NotAFile { .. } => about_job(problem),
     }
 }
 
@@ -167,6 +170,9 @@ fn about_job(problem: &Problem) -> String {
              allow_file_create out",
             printable(path)
         ),
+        Problem::NotADirectory { path } => {
+            format!("{} is no directory: make it first, or name another one with directory", printable(path))
+        }
         Problem::NotAFile { path, what } => {
             format!(
                 "{} is {what}; name a file or a block device with filename, or a directory with directory",
@@ -395,7 +401,7 @@ mod tests {
             ),
             (
                 &[("size", "1M"), ("nrfiles", "10m")],
-                "card.fio:3:1: job 'latp': 'nrfiles=10m' makes more than 1048576 files, those of all clones counted: make it smaller",
+                "card.fio:3:1: job 'latp': 'nrfiles=10m' makes more than 262144 files, those of all clones counted: make it smaller",
             ),
             (
                 &[("size", "1M"), ("bs", "4\u{1b}[1m")],

@@ -47,5 +47,5 @@ pub(super) const ROWS: &[OptionDef] = &[
         .kind(OptionKind::Count { min: 100, max: 1_000 })
         .help("Weight of that group."),
     refused("cgroup_nodelete", CGROUP).kind(OptionKind::Switch).default("0").help("Leave that group behind."),
-    hint("comm", "threads are called after their jobs").help("Name of the job's processes."),
+    hint("comm", "the workers are threads with names of their own").help("Name of the job's processes."),
 ];

@@ -65,6 +65,9 @@ pub(super) fn clones(
     context: &ResolveContext<'_>,
 ) -> Option<Vec<Vec<FileUse>>> {
     let names = Names::read(reader);
+    if !context.surroundings.is_without_files(&workload.engine) {
+        check_directories(reader, &names, context)?;
+    }
     let written = written(reader, workload)?;
     let clones = reader.count("numjobs").max(1);
     if !targets.holds(clones.saturating_mul(names.count())) {
@@ -108,6 +111,17 @@ fn once_len_bytes(files: &[FileUse], written: &Written) -> u64 {
     match (written.size, written.file_len_bytes) {
         (Some(Amount::Bytes(bytes)), Some(_)) => in_files.min(bytes),
         _ => in_files,
+    }
+}
+
+fn check_directories(reader: &mut Reader<'_>, names: &Names, context: &ResolveContext<'_>) -> Option<()> {
+    let missing = names.directories.iter().find(|path| !context.surroundings.is_directory(path));
+    match missing {
+        Some(path) => {
+            reader.report("directory", Problem::NotADirectory { path: path.clone() });
+            None
+        }
+        None => Some(()),
     }
 }
 

@@ -317,18 +317,18 @@ fn an_end_in_percent_in_loops_and_by_count() {
 
 #[test]
 fn files_without_number_are_refused_before_they_are_named() {
-    let too_many = vec![Problem::TooManyFiles { max: 1 << 20 }];
+    let too_many = vec![Problem::TooManyFiles { max: 1 << 18 }];
     for settings in [
         &[("size", "1M"), ("nrfiles", "18446744073709551615")][..],
-        &[("size", "1M"), ("nrfiles", "1048577")],
-        &[("filesize", "4k"), ("nrfiles", "1025"), ("numjobs", "1024")],
+        &[("size", "1M"), ("nrfiles", "262145")],
+        &[("filesize", "4k"), ("nrfiles", "1025"), ("numjobs", "256")],
     ] {
         assert_eq!(problems(settings), too_many, "{settings:?}");
     }
     assert_eq!(planned(&[("filesize", "4k"), ("nrfiles", "1024"), ("numjobs", "4")]).clones.len(), 4);
     // All jobs count together.
     let jobs =
-        |count: usize| vec![spec(&[("filesize", "4k"), ("nrfiles", "1024"), ("numjobs", "512")]); count];
+        |count: usize| vec![spec(&[("filesize", "4k"), ("nrfiles", "1024"), ("numjobs", "128")]); count];
     assert!(resolve(&jobs(2), &CONTEXT).is_ok());
     assert_eq!(resolve(&jobs(3), &CONTEXT).unwrap_err()[0].problem, too_many[0]);
 }
@@ -343,4 +343,32 @@ fn problems_and_remarks_without_end_are_cut_off() {
     assert_eq!(resolve(&wrong, &CONTEXT).unwrap_err().len(), DIAGNOSTICS_MAX);
     let noted: Vec<JobSpec> = (0..1_500).map(|line| job(line, "thread", "")).collect();
     assert_eq!(resolve_all(&noted, &CONTEXT).unwrap().remarks.len(), REMARKS_MAX);
+}
+
+#[test]
+fn a_batch_of_nothing_is_the_depth() {
+    let submit = |batch: &str| {
+        one(&[("size", "1M"), ("ioengine", "libaio"), ("iodepth", "16"), ("iodepth_batch", batch)])
+            .batching
+            .submit
+    };
+    assert_eq!(["0", "1", "8", "99"].map(submit), [Some(16), Some(1), Some(8), Some(16)]);
+    assert_eq!(one(&[("size", "1M"), ("iodepth", "16")]).batching.submit, None);
+}
+
+#[test]
+fn a_window_alone_looks_for_the_usual_steady_state() {
+    let steady = one(&[("size", "1M"), ("ss_dur", "10")]).steady_state.unwrap();
+    assert_eq!((steady.by_slope, steady.limit, steady.limit_is_percent), (true, 0.01, true));
+    assert_eq!(one(&[("size", "1M"), ("ss", "iops:1%")]).steady_state, None);
+    assert_eq!(one(&[("size", "1M")]).steady_state, None);
+}
+
+#[test]
+fn no_more_is_demanded_than_is_allowed() {
+    let beyond = |max| vec![Problem::BadValue(crate::value::ValueError::OutOfRange { min: 0, max })];
+    assert_eq!(problems(&[("size", "1M"), ("rate", "1k"), ("rate_min", "2k")]), beyond(1_024));
+    assert_eq!(problems(&[("size", "1M"), ("rate_iops", "10,20"), ("rate_iops_min", "10,21")]), beyond(20));
+    one(&[("size", "1M"), ("rate", "1k"), ("rate_min", "1k")]);
+    one(&[("size", "1M"), ("rate_min", "1k")]);
 }

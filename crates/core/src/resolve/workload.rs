@@ -173,14 +173,13 @@ fn align_bytes(reader: &mut Reader<'_>, lens: &PerDirection<BlockLen>) -> PerDir
 }
 
 fn file_turn(reader: &mut Reader<'_>) -> (FileTurn, u64) {
-    const WORDS: [&str; 3] = ["roundrobin", "sequential", "random"];
     let turn = reader.read("file_service_type", |text| {
         let (word, ios) = text.split_once(':').unwrap_or((text, "1"));
         let turn = match word {
-            "roundrobin" => FileTurn::RoundRobin,
             "sequential" => FileTurn::Sequential,
             "random" => FileTurn::Random,
-            _ => return Err(ValueError::UnknownWord { allowed: WORDS.to_vec() }),
+            // Other words were refused by the table.
+            _ => FileTurn::RoundRobin,
         };
         Ok((turn, parse_count(ios)?.max(1)))
     });

@@ -153,6 +153,11 @@ impl Reader<'_, '_> {
             }
         };
         let line = Line { path, number, text, cuts_word };
+        let is_broken = bytes.len() > LINE_LEN_BYTES_MAX || text.contains('\0') || broken.is_some();
+        if is_broken && first == Some(&b'[') && self.chain.len() == 1 {
+            // What follows belongs to a section all the same.
+            self.section = Section::Read(Target::Nowhere);
+        }
         if bytes.len() > LINE_LEN_BYTES_MAX {
             let problem = SyntaxProblem::LineTooLong { max_len_bytes: LINE_LEN_BYTES_MAX };
             self.collector.error(line.at(0), problem);

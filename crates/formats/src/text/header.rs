@@ -17,10 +17,19 @@ pub struct HeaderFacts {
     pub engines: Vec<String>,
     /// The clock, in a few words.
     pub clock: String,
-    /// At most so many bytes will be written.
-    pub write_bytes_max: u64,
+    /// What will be written.
+    pub writes: Writes,
     /// At most so many nanoseconds will pass, if the drive answers; `None` when only bytes bound it.
     pub time_ns_max: Option<u64>,
+}
+
+/// What will be written, at most.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Writes {
+    /// So many bytes, in files that are removed afterwards.
+    ToTestFiles(u64),
+    /// So many bytes, in files or devices that the user names; `None` when only time bounds it.
+    ToNamed(Option<u64>),
 }
 
 /// What is measured, with what, and what it will cost: shown before anything is written.
@@ -64,7 +73,7 @@ pub fn header(report: &Report, facts: &HeaderFacts, style: &Style) -> String {
     row("Clock", &facts.clock);
     row("Suite", &report.suite);
     row("Takes", &expected_time(facts.time_ns_max, drive.simulated));
-    row("Writes", &written(facts.write_bytes_max, drive.simulated));
+    row("Writes", &written(facts.writes, drive.simulated));
     page.into_text()
 }
 
@@ -90,10 +99,14 @@ fn expected_time(time_ns_max: Option<u64>, simulated: bool) -> String {
     }
 }
 
-fn written(bytes_max: u64, simulated: bool) -> String {
-    match (bytes_max, simulated) {
-        (0, _) => "nothing".to_string(),
+fn written(writes: Writes, simulated: bool) -> String {
+    match (writes, simulated) {
+        (Writes::ToTestFiles(0) | Writes::ToNamed(Some(0)), _) => "nothing".to_string(),
         (_, true) => "nothing: the drive is simulated".to_string(),
-        (bytes, false) => format!("at most {}, in files that are removed afterwards", units::bytes(bytes)),
+        (Writes::ToTestFiles(bytes), _) => {
+            format!("at most {}, in files that are removed afterwards", units::bytes(bytes))
+        }
+        (Writes::ToNamed(Some(bytes)), _) => format!("at most {}, in files that stay", units::bytes(bytes)),
+        (Writes::ToNamed(None), _) => "as much as the time allows, in files that stay".to_string(),
     }
 }

@@ -22,7 +22,7 @@ mod verdicts;
 mod words;
 
 pub use details::details;
-pub use header::{HeaderFacts, header};
+pub use header::{HeaderFacts, Writes, header};
 pub use layout::Style;
 pub use report::report;
 pub use step_line::step_line;
@@ -52,7 +52,7 @@ mod tests {
         HeaderFacts {
             engines: vec!["psync".to_string(), "io_uring".to_string()],
             clock: "generic timer, resolution 18.5 ns".to_string(),
-            write_bytes_max: 609 << 20,
+            writes: Writes::ToTestFiles(609 << 20),
             time_ns_max: Some(64_200_000_000),
         }
     }

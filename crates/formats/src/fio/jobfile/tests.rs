@@ -208,10 +208,8 @@ fn each_error_says_where_what_and_what_to_do() {
         (
             "[a]\nfilename=${NOPE}\nbs=${EMPTY}\n",
             &[
-                "t.fio:2:1: the value of 'filename' is empty: the variable 'NOPE' is not set or empty",
-                "t.fio:3:1: the value of 'bs' is empty: the variable 'EMPTY' is not set or empty",
-                "t.fio:2:1: the variable 'NOPE' is not set or empty: nothing stands in its place",
-                "t.fio:3:1: the variable 'EMPTY' is not set or empty: nothing stands in its place",
+                "t.fio:2:1: the value of 'filename' is empty: the variable 'NOPE' is not set or empty: set it",
+                "t.fio:3:1: the value of 'bs' is empty: the variable 'EMPTY' is not set or empty: set it",
             ],
         ),
         (
