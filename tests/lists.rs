@@ -170,7 +170,7 @@ fn a_job_by_fios_option_names() {
     let line = "job rw=randread bs=4k size=1M ioengine=null number=1";
     run(line).exits_with(2).complains(&["number"]);
     run("job rw=randread bs=4k size=1x").exits_with(2).complains(&["size", "1x"]);
-    run("job rw=read size=1M ioengine=warp").exits_with(2).complains(&["'warp'", "psync"]);
+    run("job rw=read size=1M ioengine=warp").exits_with(2).complains(&["ioengine=warp", "psync"]);
     run("job rw=read size=1M ioengine=sim").exits_with(2).complains(&["--simulate"]);
     run("job rw=randread bs=4k size=16M ioengine=null").exits_with(0).says(&["read", "IOPS", "p99"]);
     let bench = Bench::new();
