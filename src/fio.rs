@@ -21,7 +21,7 @@ mod disks;
 mod figures;
 mod help;
 mod loader;
-mod logs;
+pub mod logs;
 mod output;
 mod prepare_messages;
 mod run;
@@ -143,7 +143,7 @@ pub fn errors_of(rejection: &Rejection) -> Vec<String> {
 }
 
 /// A job that is to run on processors that are not there would run anywhere.
-fn refuse_missing_cpus(resolved: &Resolved) -> Result<(), Failure> {
+pub fn refuse_missing_cpus(resolved: &Resolved) -> Result<(), Failure> {
     let online = std::fs::read_to_string("/sys/devices/system/cpu/online").unwrap_or_default();
     // Where the system does not tell, binding itself will.
     let Ok(online) = parse_cpu_list(online.trim()) else { return Ok(()) };

@@ -9,6 +9,7 @@ mod export;
 mod fio;
 mod job;
 mod messages;
+mod outfile;
 mod place;
 mod progress;
 mod run;

@@ -5,7 +5,7 @@ use std::io;
 use std::os::unix::fs::FileTypeExt;
 use std::path::Path;
 
-use cardiograph_core::result::{IoFailure, RunOutcome, RunResult};
+use cardiograph_core::result::{IoFailure, Mismatch, RunOutcome, RunResult, Verified};
 use cardiograph_engine::RunError;
 use cardiograph_engine::sim::MODELS;
 use cardiograph_engine::target::CreateError;
@@ -146,6 +146,15 @@ pub fn io_failure(failure: &IoFailure) -> String {
             units::bytes(failure.offset_bytes)
         ),
     }
+}
+
+/// Blocks that were read back and are not what was written.
+pub fn verify_failure(verified: &Verified) -> String {
+    let first = verified.first.as_ref().map(|first| {
+        let Mismatch { target, offset_bytes, len_bytes, what } = first;
+        format!(", the first in {target} at {offset_bytes}, {len_bytes} bytes: {what}")
+    });
+    format!("verify: {} bad of {} blocks{}", verified.bad_blocks, verified.blocks, first.unwrap_or_default())
 }
 
 /// A drive that stopped answering.

@@ -8,7 +8,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use cardiograph_core::counters;
 use cardiograph_core::drive::DeviceCounters;
 use cardiograph_core::figures::StepFigures;
-use cardiograph_core::plan::StartAfter;
+use cardiograph_core::plan::{EndScope, StartAfter};
 use cardiograph_core::report::{ReportState, Step, StepOutcome, StepResult, StepRole};
 use cardiograph_core::resolve::Resolved;
 use cardiograph_core::result::RunResult;
@@ -21,12 +21,13 @@ use cardiograph_formats::{fio_command, units};
 use crate::check;
 use crate::cli::RunArguments;
 use crate::exit::{self, Failure};
+use crate::fio::logs::Logs;
 use crate::fio::{self, targets};
 use crate::messages;
 use crate::place::{Place, fresh_seed};
 use crate::progress;
 use crate::screen::Screen;
-use crate::session::step_outcome;
+use crate::session::{Keeper, step_outcome};
 use crate::signals::Signals;
 
 /// Runs job files. Returns the exit code.
@@ -45,23 +46,16 @@ pub fn run(arguments: &RunArguments, screen: &Screen) -> Result<u8, Failure> {
     let keeper = check::keeper(arguments.no_keep, arguments.json.as_deref())?;
     screen.say(&text::header(&report, &header_facts(&resolved.plan), &screen.style()));
     let control = Control::default();
+    fio::refuse_missing_cpus(&resolved)?;
+    let logs = Logs::create(&resolved.plan, &resolved.displays, unix_ms)?;
     let ready =
         targets::prepare(program, &resolved.plan, &control, &signals, &|text| screen.live(text.trim_end()))?;
     report.notes.extend(ready.notes.iter().cloned());
-    for stage in stages(&resolved.plan) {
-        if signals.received().is_some() {
-            report.state = ReportState::Interrupted;
-            break;
-        }
-        let stage = Stage { stage: &stage, jobs, resolved: &resolved, ready: &ready, place: &place };
-        let results = stage.run(&report, screen, &signals, &control)?;
-        for result in results {
-            screen.say(&text::step_line(&result));
-            take_in(result, &mut report);
-        }
-        keeper.save(&report)?;
-    }
+    let stages = Stages { jobs, resolved: &resolved, ready: &ready, place: &place, logs: logs.as_ref() };
+    let ran = stages.run(&mut report, &keeper, screen, &signals, &control);
     targets::finish(&ready, &resolved.plan);
+    ran?;
+    logs.map_or(Ok(()), Logs::finish)?;
     if report.state == ReportState::Running {
         report.state = ReportState::Finished;
     }
@@ -147,12 +141,61 @@ fn stages(plan: &Plan) -> Vec<Vec<usize>> {
     stages
 }
 
-struct Stage<'a> {
-    stage: &'a [usize],
+/// What all stages need.
+struct Stages<'a> {
     jobs: &'a [FioJob],
     resolved: &'a Resolved,
     ready: &'a targets::Ready,
     place: &'a Place,
+    logs: Option<&'a Logs>,
+}
+
+impl Stages<'_> {
+    /// Runs one stage after the other, and saves what came out after each.
+    fn run(
+        &self,
+        report: &mut Report,
+        keeper: &Keeper,
+        screen: &Screen,
+        signals: &Signals,
+        control: &Control,
+    ) -> Result<(), Failure> {
+        for stage in stages(&self.resolved.plan) {
+            if signals.received().is_some() {
+                report.state = ReportState::Interrupted;
+                break;
+            }
+            let results = Stage { stage: &stage, all: self }.run(report, screen, signals, control)?;
+            let has_failed = |job: usize| {
+                let failed = results.iter().filter(|result| !matches!(result.outcome, StepOutcome::Done));
+                failed
+                    .flat_map(|result| &result.result)
+                    .flat_map(|result| &result.workers)
+                    .any(|w| w.job == job)
+            };
+            // What ends all others ends those that have not begun, too.
+            let ends_all = stage.iter().any(|&job| {
+                let end = self.resolved.plan.jobs[job].end;
+                end.others == Some(EndScope::All)
+                    || (end.others_on_error == Some(EndScope::All) && has_failed(job))
+            });
+            for result in results {
+                screen.say(&text::step_line(&result));
+                take_in(result, report);
+            }
+            keeper.save(report)?;
+            if ends_all {
+                break;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Jobs that run together.
+struct Stage<'a> {
+    stage: &'a [usize],
+    all: &'a Stages<'a>,
 }
 
 impl Stage<'_> {
@@ -176,19 +219,19 @@ impl Stage<'_> {
             screen,
             signals,
             control,
-            place: self.place,
+            place: self.all.place,
             report,
             before: Cell::default(),
             after: Cell::default(),
         };
         let request = RunRequest {
             plan: &plan,
-            targets: &self.ready.targets,
-            permit: self.ready.permit.as_ref(),
+            targets: &self.all.ready.targets,
+            permit: self.all.ready.permit.as_ref(),
             seed: fresh_seed(),
             control,
             observer: &watcher,
-            logs: None,
+            logs: self.all.logs.map(|logs| logs as &dyn cardiograph_engine::log::LogSink),
         };
         let result = cardiograph_engine::run(&request).map_err(|error| messages::run_error(&error))?;
         let counted =
@@ -198,7 +241,7 @@ impl Stage<'_> {
 
     /// The Plan with the jobs of this stage alone: the others have no clones.
     fn plan(&self) -> Plan {
-        let mut plan = self.resolved.plan.clone();
+        let mut plan = self.all.resolved.plan.clone();
         for (index, job) in plan.jobs.iter_mut().enumerate() {
             if !self.stage.contains(&index) || job.workload.files.create_only {
                 job.clones.clear();
@@ -210,7 +253,7 @@ impl Stage<'_> {
     fn step_result(&self, job: usize, all: &RunResult, counted: Option<DeviceCounters>) -> StepResult {
         let mut result = all.clone();
         result.workers.retain(|worker| worker.job == job);
-        let planned = &self.resolved.plan.jobs[job];
+        let planned = &self.all.resolved.plan.jobs[job];
         // What other jobs did at the same time is in the counters, too.
         let counted = counted.filter(|_| self.stage.len() == 1);
         let checks = counted.iter().flat_map(|counted| {
@@ -218,7 +261,7 @@ impl Stage<'_> {
                 .into_iter()
                 .filter_map(|direction| counters::check(direction, result.issued_bytes(direction), counted))
         });
-        let spec = &self.jobs[job].spec;
+        let spec = &self.all.jobs[job].spec;
         StepResult {
             outcome: step_outcome(&result),
             fio_commands: vec![fio_command::command_line(spec)],
@@ -272,7 +315,7 @@ fn take_in(result: StepResult, report: &mut Report) {
     report.steps.push(result);
 }
 
-fn show_end(report: &Report, keeper: &crate::session::Keeper, screen: &Screen) {
+fn show_end(report: &Report, keeper: &Keeper, screen: &Screen) {
     for result in &report.steps {
         if let StepOutcome::Failed { message } = &result.outcome {
             screen.complain(&format!("{}: {message}", result.step.title));

@@ -11,7 +11,7 @@ use cardiograph_core::drive::{DeviceCounters, Drive};
 use cardiograph_core::figures::StepFigures;
 use cardiograph_core::report::{ReportState, Step, StepOutcome, StepResult, StepRole};
 use cardiograph_core::resolve::{ResolveContext, resolve};
-use cardiograph_core::result::{EngineNote, RunOutcome, RunResult};
+use cardiograph_core::result::{EngineNote, RunOutcome, RunResult, WorkerResult};
 use cardiograph_core::rng::derive_seed;
 use cardiograph_core::{Direction, NS_PER_MS, NS_PER_S, Plan, Report};
 use cardiograph_engine::{Control, Event, Observer, RunRequest, Target, gate};
@@ -272,6 +272,11 @@ fn execute(
 
 /// How a step ended, from what its run gave.
 pub fn step_outcome(result: &RunResult) -> StepOutcome {
+    let is_bad =
+        |worker: &&WorkerResult| worker.verified.as_ref().is_some_and(|verified| verified.bad_blocks > 0);
+    if let Some(verified) = result.workers.iter().find(is_bad).and_then(|worker| worker.verified.as_ref()) {
+        return StepOutcome::Failed { message: messages::verify_failure(verified) };
+    }
     match (result.outcome, result.failure()) {
         (RunOutcome::Hung, _) => StepOutcome::Hung,
         (_, Some(failure)) => StepOutcome::Failed { message: messages::io_failure(&failure) },

@@ -18,9 +18,18 @@ impl Signals {
     /// once. What the caller had ignored, as `nohup` does, stays ignored. Going over the limit on file lengths becomes an
     /// error of that write instead of a signal that kills.
     pub fn listen() -> Result<Self, Failure> {
+        Self::listen_unless(ignored())
+    }
+
+    /// The same in fio's place. A shell that runs a script starts its background jobs with Ctrl-C ignored; fio listens all
+    /// the same, and scripts end it so. Only the end of a terminal stays ignored.
+    pub fn listen_as_fio() -> Result<Self, Failure> {
+        Self::listen_unless(ignored() & (1 << (SIGHUP - 1)))
+    }
+
+    fn listen_unless(ignored: u64) -> Result<Self, Failure> {
         let signals = Self::default();
         let register = || -> std::io::Result<()> {
-            let ignored = ignored();
             let is_heard = |signal: &i32| ignored & (1 << (signal - 1)) == 0;
             for signal in [SIGINT, SIGTERM, SIGHUP].into_iter().filter(is_heard) {
                 let again = Arc::new(AtomicBool::new(false));

@@ -208,6 +208,77 @@ fn a_job_file_as_a_checkup_is_kept_as_a_report() {
     bench.run("run none.fio").exits_with(2).complains(&["none.fio", "there is no such file"]);
 }
 
+#[test]
+fn a_job_file_as_a_checkup_heeds_what_fio_heeds() {
+    let bench = Bench::new();
+    bench.file(
+        "all.fio",
+        "[global]\nioengine=null\nsize=1M\n[one]\nexitall\nexit_what=all\nwrite_iops_log=log\nlog_avg_msec=1\n[two]\nstonewall\n",
+    );
+    let outcome = bench.run("run all.fio --no-keep").exits_with(0);
+    assert!(
+        outcome.stdout.contains("one: read") && !outcome.stdout.contains("two: read"),
+        "{}",
+        outcome.stdout
+    );
+    assert!(bench.entries().contains(&"log_iops.1.log".to_string()), "{:?}", bench.entries());
+    bench.run("run all.fio --no-keep --section none").exits_with(2);
+}
+
+#[test]
+fn a_refused_run_leaves_what_was_there() {
+    let bench = Bench::new();
+    bench.file("results.txt", "precious");
+    bench.file("note.txt", "8 bytes.");
+    for line in [
+        "--name=a --filename=x --size=8k --rw=write --output=results.txt --write_bw_log=nowhere/log",
+        "--name=a --filename=note.txt --size=1M --rw=read --unlink=1 --output=results.txt --write_bw_log=nowhere/log",
+        "--name=a --filename=nowhere/x --size=8k --rw=write --output=results.txt --write_bw_log=log --allow_file_create=0",
+    ] {
+        bench.fio(line).exits_with(1);
+        assert_eq!(bench.entries(), ["note.txt", "results.txt"], "{line}");
+        assert_eq!(std::fs::read_to_string(bench.work().join("results.txt")).unwrap(), "precious", "{line}");
+        assert_eq!(std::fs::read_to_string(bench.work().join("note.txt")).unwrap(), "8 bytes.", "{line}");
+    }
+}
+
+#[test]
+fn a_shell_that_ignores_interrupts_does_not_make_it_deaf() {
+    let bench = Bench::new();
+    let line = format!(
+        "'{PROGRAM}' fio --name=a --ioengine=null --size=1G --time_based --runtime=60 --output=out & pid=$!; sleep 0.5; \
+         kill -INT $pid; wait $pid; echo status $?"
+    );
+    let mut script = bench.command("bash", ["-c"]);
+    script.arg(line);
+    run(script).exits_with(0).says(&["status 128"]);
+}
+
+#[test]
+fn an_io_that_fails_is_named() {
+    let bench = Bench::new();
+    let mut limited = bench.command("bash", ["-c"]);
+    limited.arg(format!(
+        "ulimit -f 16; '{PROGRAM}' fio --name=a --filename=f.tmp --size=64k --bs=4k --rw=write --fallocate=none"
+    ));
+    let outcome = run(limited).exits_with(1);
+    outcome.complains(&["err=27", "write at 16384", "File too large"]);
+}
+
+#[test]
+fn a_block_that_went_bad_is_named() {
+    let bench = Bench::new();
+    let job = "--name=a --filename=v.tmp --size=64k --bs=4k --verify=crc32c";
+    bench.fio(&format!("{job} --rw=write --do_verify=0")).exits_with(0);
+    let path = bench.work().join("v.tmp");
+    let mut content = std::fs::read(&path).unwrap();
+    content[5 * 4_096 + 100] ^= 1;
+    std::fs::write(&path, content).unwrap();
+    let outcome = bench.fio(&format!("{job} --rw=read")).exits_with(1);
+    outcome.complains(&["err=84", "verify: 1 bad of", "v.tmp at 20480, 4096 bytes"]);
+    assert!(!outcome.stderr.contains("multibyte"), "{}", outcome.stderr);
+}
+
 /// A loop device on a file of 8 MiB; `None` without root or loop devices. It is given back when dropped.
 struct LoopDevice {
     path: String,
@@ -252,6 +323,8 @@ fn a_device_is_read_and_written_only_when_it_is_given_away() {
     let mut scripted = bench.command(PROGRAM, format!("fio {}", job("write", "")).split_whitespace());
     scripted.env("CARDIOGRAPH_ALLOW_DESTROY", format!("x,{id}"));
     run(scripted).exits_with(0).says(&["total=0,256,0,0"]);
+    let elsewhere = format!("--name=a --ioengine=null --size=1M --output={}", device.path);
+    bench.fio(&elsewhere).exits_with(1).complains(&["block device"]);
     let allowed = format!("--allow-destroy={id} --allow_mounted_write=1");
     let made =
         Command::new("mkfs.ext4").args(["-q", &device.path]).status().is_ok_and(|status| status.success());

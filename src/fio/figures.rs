@@ -11,6 +11,8 @@ use cardiograph_formats::fio::output::run::{
 };
 use cardiograph_formats::text;
 
+use crate::messages;
+
 /// What is known of a run beside its result.
 pub struct Facts<'a> {
     /// The jobs as written.
@@ -78,9 +80,12 @@ pub fn written(settings: &[cardiograph_core::Setting]) -> Vec<(String, String)> 
 
 pub fn error_of(worker: &WorkerResult) -> Option<JobError> {
     let error = |errno: i32, text: String| Some(JobError { errno, text });
+    // A block that is not what was written is the failure of a read, too; what is wrong with it says more.
+    if let Some(verified) = worker.verified.as_ref().filter(|verified| verified.bad_blocks > 0) {
+        return error(libc_errno::ILSEQ, messages::verify_failure(verified));
+    }
     if let Some(failure) = worker.failure {
-        let cause = strerror(failure.errno);
-        let what = failure.direction.name();
+        let (what, cause) = (failure.direction.name(), strerror(failure.errno));
         return error(failure.errno, format!("{what} at {}, error={cause}", failure.offset_bytes));
     }
     if let Some(missed) = worker.missed_rate {
@@ -94,11 +99,6 @@ pub fn error_of(worker: &WorkerResult) -> Option<JobError> {
                 missed.reached_per_second
             ),
         );
-    }
-    if let Some(verified) = worker.verified.as_ref().filter(|verified| verified.bad_blocks > 0) {
-        let first =
-            verified.first.as_ref().map(|first| format!(", first: {}", first.what)).unwrap_or_default();
-        return error(libc_errno::ILSEQ, format!("verify: {} bad blocks{first}", verified.bad_blocks));
     }
     match worker.outcome {
         RunOutcome::Hung => error(libc_errno::TIMEDOUT, "the drive stopped answering".to_string()),
@@ -115,7 +115,7 @@ mod libc_errno {
 }
 
 /// The system's words for an error, without its number.
-pub fn strerror(errno: i32) -> String {
+fn strerror(errno: i32) -> String {
     crate::messages::without_number(&std::io::Error::from_raw_os_error(errno))
 }
 

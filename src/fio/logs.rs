@@ -14,7 +14,6 @@
 //! fio's meaning of them.
 
 use std::fmt::Write as _;
-use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
@@ -26,6 +25,7 @@ use cardiograph_engine::engine;
 use cardiograph_engine::log::{HistogramRecord, IoRecord, LogChunk, LogSink, Span, WindowRecord};
 
 use crate::exit::Failure;
+use crate::outfile::OutFile;
 
 /// The kinds of files, in the order of a worker's writers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,7 +57,7 @@ pub struct Logs {
 
 struct LogFile {
     path: PathBuf,
-    writer: BufWriter<File>,
+    writer: BufWriter<OutFile>,
     /// The first failure: what follows it is lost, and that is said at the end.
     failure: Option<std::io::Error>,
 }
@@ -144,7 +144,7 @@ impl Logs {
         if let Some(known) = self.files.iter().position(|file| lock(file).path == path) {
             return Ok(known);
         }
-        let file = File::create(&path).map_err(|error| {
+        let file = OutFile::open(&path).map_err(|error| {
             Failure::usage(format!(
                 "log file {}: {error}; name a place that you can write to, as write_bw_log=/tmp/card",
                 path.display()
@@ -161,7 +161,7 @@ impl Logs {
     pub fn finish(self) -> Result<(), Failure> {
         for file in self.files {
             let mut file = file.into_inner().unwrap_or_else(PoisonError::into_inner);
-            let flushed = file.writer.flush();
+            let flushed = file.writer.flush().and_then(|()| file.writer.get_mut().take_over());
             if let Some(error) = file.failure.or(flushed.err()) {
                 return Err(Failure::io(format!(
                     "log file {}: {error}; its lines are not complete",

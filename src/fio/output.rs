@@ -1,7 +1,6 @@
 //! Where fio's outputs go, and when each part of them is written.
 
 use std::cell::RefCell;
-use std::fs::File;
 use std::io::{IsTerminal, Write};
 
 use cardiograph_formats::fio::invocation::{EtaWhen, OutputFormats, ProgramOptions};
@@ -12,12 +11,13 @@ use cardiograph_formats::fio::output::terse::{TerseVersion, terse};
 
 use crate::exit::Failure;
 use crate::messages;
+use crate::outfile::OutFile;
 
 /// The outputs of a run.
 pub struct Output {
     formats: OutputFormats,
     terse_version: TerseVersion,
-    file: Option<RefCell<File>>,
+    file: Option<RefCell<OutFile>>,
     path: String,
     /// The first failure to write.
     failure: RefCell<Option<std::io::Error>>,
@@ -32,7 +32,7 @@ impl Output {
         let path = options.output.clone().unwrap_or_default();
         let file = match options.output.as_deref() {
             None | Some("-") => None,
-            Some(path) => Some(RefCell::new(File::create(path).map_err(|error| {
+            Some(path) => Some(RefCell::new(OutFile::open(path).map_err(|error| {
                 let why = messages::without_number(&error);
                 Failure::usage(format!("--output={path}: {why}; name a file that you can write to"))
             })?)),
@@ -110,6 +110,9 @@ impl Output {
     /// # Errors
     /// When something could not be written. A reader who has gone away is nobody's fault.
     pub fn finish(self) -> Result<(), Failure> {
+        if let Some(Err(error)) = self.file.as_ref().map(|file| file.borrow_mut().take_over()) {
+            self.failure.borrow_mut().get_or_insert(error);
+        }
         match self.failure.into_inner() {
             Some(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
                 let place = if self.path.is_empty() { "standard output" } else { &self.path };

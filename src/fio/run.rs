@@ -33,7 +33,7 @@ pub fn run(program: &ProgramOptions, jobs: &[FioJob], resolved: &Resolved) -> Re
     let began = Instant::now();
     // The system tells its zone only while there is one thread.
     let offset = UtcOffset::current_local_offset().unwrap_or(UtcOffset::UTC);
-    let signals = Signals::listen()?;
+    let signals = Signals::listen_as_fio()?;
     let output = Output::open(program)?;
     let plan = &resolved.plan;
     let announcement = announcement(resolved, jobs);
@@ -47,37 +47,62 @@ pub fn run(program: &ProgramOptions, jobs: &[FioJob], resolved: &Resolved) -> Re
     };
     let mut control = Control::default();
     control.tick_ns = tick_ns(program);
+    let io_plan = without_create_only(plan);
+    let epoch_ms = unix_ms();
+    let logs = Logs::create(&io_plan, &resolved.displays, epoch_ms)?;
     let ready = targets::prepare(program, plan, &control, &signals, &say)?;
     say("");
-    if let Some(signal) = signals.received() {
-        complain(&format!("terminating on signal {signal}"));
-        return Ok(SIGNALLED);
-    }
-    tell_capped(&output, plan);
-    let io_plan = without_create_only(plan);
-    let started_unix_ms = unix_ms();
-    let logs = Logs::create(&io_plan, &resolved.displays, started_unix_ms)?;
     let shows_disks = resolved.displays.iter().any(|display| display.disk_util);
     let disks = shows_disks.then(|| Disks::of(plan.targets.iter().map(String::as_str)));
-    let teller =
-        Teller { jobs, resolved, program_began: began, started_unix_ms, ready: &ready, disks, offset };
-    let watcher = Watcher::new(program, &output, &signals, &control, &teller);
+    let teller = Teller {
+        jobs,
+        resolved,
+        program_began: began,
+        started_unix_ms: unix_ms(),
+        ready: &ready,
+        disks,
+        offset,
+    };
+    let status = match signals.received() {
+        Some(signal) => {
+            complain(&format!("terminating on signal {signal}"));
+            Ok(SIGNALLED)
+        }
+        None => {
+            tell_capped(&output, plan);
+            run_ready(program, &io_plan, &teller, logs, &output, (&signals, &control))
+        }
+    };
+    targets::finish(&ready, plan);
+    let status = status?;
+    output.finish()?;
+    Ok(status)
+}
+
+/// Runs what is ready, and writes what came out.
+fn run_ready(
+    program: &ProgramOptions,
+    plan: &Plan,
+    teller: &Teller<'_>,
+    logs: Option<Logs>,
+    output: &Output,
+    (signals, control): (&Signals, &Control),
+) -> Result<u8, Failure> {
+    let watcher = Watcher::new(program, output, signals, control, teller);
     let request = RunRequest {
-        plan: &io_plan,
-        targets: &ready.targets,
-        permit: ready.permit.as_ref(),
+        plan,
+        targets: &teller.ready.targets,
+        permit: teller.ready.permit.as_ref(),
         seed: fresh_seed(),
-        control: &control,
+        control,
         observer: &watcher,
         logs: logs.as_ref().map(|logs| logs as &dyn cardiograph_engine::log::LogSink),
     };
     let result = cardiograph_engine::run(&request).map_err(|error| messages::run_error(&error))?;
     let logged = logs.map_or(Ok(()), Logs::finish);
-    targets::finish(&ready, plan);
-    tell_errors(&result, plan, &output, &watcher);
+    tell_errors(&result, plan, output, &watcher);
     watcher.make_room();
     output.results(&teller.tell(&result, None));
-    output.finish()?;
     logged?;
     if signals.received().is_some() {
         return Ok(SIGNALLED);
