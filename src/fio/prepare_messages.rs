@@ -63,6 +63,7 @@ pub fn prepare_error(error: &PrepareError, plan: &Plan) -> String {
             let (what, advice) = match hold {
                 FileHold::Swap => ("the kernel swaps to it", "swapoff it first"),
                 FileHold::RunningProgram => ("it is a program that runs", "name another file"),
+                FileHold::LoopDevice => ("the loop device on it is in use", "unmount it first"),
             };
             format!("{} is not written to: {what}; {advice}", path.display())
         }

@@ -9,6 +9,7 @@ use rustix::fs::{FileType, Mode, OFlags};
 use crate::target::{Access, open_again};
 
 pub(crate) mod facts;
+pub(crate) mod loops;
 mod signature;
 pub(crate) mod users;
 
@@ -98,11 +99,22 @@ pub(crate) fn number_of(fd: &OwnedFd) -> io::Result<Option<DeviceNumber>> {
     Ok(is_block.then(|| DeviceNumber::of(stat.st_rdev)))
 }
 
+/// Whether someone holds a device exclusively, as a mount does, in another container, too. What cannot be opened counts as
+/// not held.
+pub(crate) fn is_held(root: &Path, part: &facts::Part) -> bool {
+    let held = open_with(root, part, OFlags::EXCL).map(drop);
+    held.is_err_and(|error| error.raw_os_error() == Some(rustix::io::Errno::BUSY.raw_os_error()))
+}
+
 /// Opens the device that the kernel calls `part.name` for reading, and makes sure that it is that one.
 pub(crate) fn open_by_name(root: &Path, part: &facts::Part) -> io::Result<std::fs::File> {
+    open_with(root, part, OFlags::empty())
+}
+
+fn open_with(root: &Path, part: &facts::Part, flags: OFlags) -> io::Result<std::fs::File> {
     // The kernel writes a slash in a name as an exclamation mark, as in `cciss!c0d0`.
     let path = root.join("dev").join(part.name.replace('!', "/"));
-    let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let flags = flags | OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC;
     let opened = rustix::fs::open(path, flags, Mode::empty())?;
     match number_of(&opened)? == Some(part.number) {
         true => Ok(opened.into()),

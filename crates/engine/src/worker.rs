@@ -171,6 +171,12 @@ pub(crate) struct Worker {
     bytes_left: u64,
     /// I/Os that may still be issued.
     ios_left: u64,
+    /// I/Os that the ramp had.
+    ramp_ios: u64,
+    /// Whether the last I/O is cut to the bytes that are left: only where lengths vary.
+    cuts_last: bool,
+    /// Whether the next I/O depends on neither time nor what is left.
+    draws_freely: bool,
     /// Whether it has done its own part, so that what it wrote can be read back.
     did_its_part: bool,
 
@@ -222,6 +228,8 @@ impl Worker {
         // What is to be read back is found by drawing again: the order may not depend on time.
         let pacer = Pacer::new(&workload, &clock, checker.is_some()).map(Box::new);
         let watch = Watch::new(&workload, &clock);
+        let cuts_last = Requests::cut_at_bytes(&workload).is_some();
+        let draws_freely = !cuts_last && pacer.is_none();
         let nothing = IoOp { slot: 0, file: 0, kind: OpKind::Read, offset_bytes: 0, len_bytes: 0 };
         let ends_with_sync = workload.end_sync || workload.close_sync;
         Self {
@@ -250,6 +258,9 @@ impl Worker {
             deadline: NEVER,
             bytes_left: workload.stop.bytes.unwrap_or(u64::MAX),
             ios_left: workload.stop.ios.unwrap_or(u64::MAX),
+            ramp_ios: 0,
+            cuts_last,
+            draws_freely,
             did_its_part: false,
             slots: vec![InFlight { op: nothing, started_at: 0, submitted_at: 0 }; depth as usize],
             free: (0..depth).rev().collect(),

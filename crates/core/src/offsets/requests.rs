@@ -37,6 +37,8 @@ pub struct Requests {
     others: Box<[Places]>,
     /// Of reads and of writes.
     lens: [Lens; 2],
+    /// The shortest read and the shortest write, in bytes; `u64::MAX` for a direction that the workload does not have.
+    shortest_bytes: [u64; 2],
 }
 
 impl Requests {
@@ -66,6 +68,10 @@ impl Requests {
                 .map(|(index, file)| places_of(file, derive_seed(places_seed, index as u64)))
                 .collect(),
             lens: [lens_of(Direction::Read), lens_of(Direction::Write)],
+            shortest_bytes: [Direction::Read, Direction::Write].map(|direction| {
+                let shortest_bytes = workload.block_len[direction].min_bytes().max(1);
+                if workload.uses(direction) { shortest_bytes } else { u64::MAX }
+            }),
         }
     }
 
@@ -78,19 +84,19 @@ impl Requests {
     /// The next I/O of a direction.
     #[inline(always)]
     pub fn next_in(&mut self, direction: Direction) -> Request {
-        let index = usize::from(direction != Direction::Read);
+        let index = index_of(direction);
         match (&self.turn, &self.lens[index]) {
             (None, &Lens::Fixed(len_bytes)) => {
                 let offset_bytes = self.first.next_offset(index, len_bytes);
                 Request { direction, file: 0, offset_bytes, len_bytes }
             }
-            _ => self.next_of_several(direction, index),
+            _ => self.next_of_several(direction, index, u64::MAX),
         }
     }
 
-    /// The same with several files to choose from, or lengths.
+    /// The same with several files to choose from, or lengths, or an end that is near.
     #[inline(never)]
-    fn next_of_several(&mut self, direction: Direction, index: usize) -> Request {
+    fn next_of_several(&mut self, direction: Direction, index: usize, left_bytes: u64) -> Request {
         let mut len_bytes = self.lens[index].next_len();
         let file = self.turn.as_mut().map_or(0, |turn| turn.next_file());
         let places = if file == 0 { &mut self.first } else { &mut self.others[file - 1] };
@@ -100,6 +106,11 @@ impl Requests {
             && !places.is_beyond(index, shorter_bytes)
         {
             len_bytes = shorter_bytes;
+        }
+        if len_bytes > left_bytes {
+            // Whole blocks, so that it can still be divided as all others can.
+            let shortest_bytes = self.shortest_bytes[index];
+            len_bytes = (left_bytes - left_bytes % shortest_bytes).max(shortest_bytes);
         }
         if let Some(turn) = &mut self.turn {
             turn.moved(len_bytes);
@@ -115,6 +126,45 @@ impl Requests {
         self.next_in(direction)
     }
 
+    /// How many bytes the I/Os of a workload may add up to, where its lengths vary: then the last one is cut to what is
+    /// left. `None` where all are alike or no such end is set. The last of equal I/Os is issued whole, as in fio.
+    pub fn cut_at_bytes(workload: &Workload) -> Option<u64> {
+        let varies = workload.block_len_bytes_min() < workload.block_len_bytes_max();
+        workload.stop.bytes.filter(|_| varies)
+    }
+
+    /// Whether `left_bytes` have room for the shortest I/O of a direction that the workload has.
+    #[inline]
+    pub fn has_room(&self, direction: Direction, left_bytes: u64) -> bool {
+        self.shortest_bytes[index_of(direction)] <= left_bytes
+    }
+
+    /// The direction that comes next by the shares of reads and writes, or the other one where only that one has room in
+    /// `left_bytes`. `None` where neither has: the sequence is at its end.
+    #[inline]
+    pub fn next_direction_within(&mut self, left_bytes: u64) -> Option<Direction> {
+        let drawn = self.next_direction();
+        if self.has_room(drawn, left_bytes) {
+            return Some(drawn);
+        }
+        let other = if drawn == Direction::Read { Direction::Write } else { Direction::Read };
+        self.has_room(other, left_bytes).then_some(other)
+    }
+
+    /// The next I/O of a direction that has room in `left_bytes`, cut to what is left: to a multiple of the direction's
+    /// shortest length.
+    #[inline]
+    pub fn next_in_within(&mut self, direction: Direction, left_bytes: u64) -> Request {
+        self.next_of_several(direction, index_of(direction), left_bytes)
+    }
+
+    /// The next I/O, cut to what is left; `None` where not even the shortest has room.
+    #[inline]
+    pub fn next_within(&mut self, left_bytes: u64) -> Option<Request> {
+        let direction = self.next_direction_within(left_bytes)?;
+        Some(self.next_in_within(direction, left_bytes))
+    }
+
     /// Bytes that a workload moves over `files` before any place comes a second time, at the least; 0 where places
     /// repeat as they like.
     pub fn pass_len_bytes(workload: &Workload, files: &[FileUse]) -> u64 {
@@ -126,6 +176,11 @@ impl Requests {
         // None begins anew before all others are through.
         passes.try_fold(0u64, |sum, bytes| (bytes > 0).then(|| sum.saturating_add(bytes))).unwrap_or(0)
     }
+}
+
+#[inline(always)]
+fn index_of(direction: Direction) -> usize {
+    usize::from(direction != Direction::Read)
 }
 
 #[cfg(test)]

@@ -100,6 +100,10 @@ pub(super) fn clones(
         return None;
     }
     workload.stop = stop.of(once_len_bytes(all.first()?, &written));
+    if workload.block_len_bytes_min() < workload.block_len_bytes_max() {
+        // Lengths that vary are cut to what is left; a job has one I/O at the least all the same.
+        workload.stop.bytes = workload.stop.bytes.map(|bytes| bytes.max(written.block_bytes));
+    }
     Some(all)
 }
 

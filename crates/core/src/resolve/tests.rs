@@ -311,6 +311,9 @@ fn a_job_moves_whole_blocks_once() {
 fn an_end_in_percent_in_loops_and_by_count() {
     let stop = |settings: &[(&str, &str)]| one(settings).stop;
     assert_eq!(stop(&[("size", "8M"), ("io_size", "50%")]).bytes, Some(4 * MIB));
+    // The last of varied lengths is cut, but not to nothing where it is the only one.
+    let varied = |io_size| stop(&[("size", "8M"), ("bsrange", "4k-64k"), ("io_size", io_size)]).bytes;
+    assert_eq!((varied("2k"), varied("6k")), (Some(4_096), Some(6_144)));
     assert_eq!(stop(&[("size", "8M"), ("loops", "3")]).bytes, Some(24 * MIB));
     assert_eq!(stop(&[("size", "8M"), ("number_ios", "5")]).ios, Some(5));
 }

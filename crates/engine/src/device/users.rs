@@ -8,7 +8,9 @@ use std::path::{Path, PathBuf};
 
 use super::DeviceNumber;
 use super::facts::{DeviceFacts, Part};
+use super::loops::{self, Blocks, LoopDevice};
 use super::signature::Signature;
+use crate::target::Identity;
 
 /// Why a device, or a part of it, may not be written to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -60,29 +62,80 @@ impl std::fmt::Display for DeviceUse {
     }
 }
 
-/// All present uses of a device that can be read from the kernel's lists.
+/// All present uses of a device, and of those that share its blocks through loop devices.
 ///
 /// # Errors
-/// When the list of mounts cannot be read: then nothing is known, and nothing may be written.
+/// When the list of mounts cannot be read, or a device that shares its blocks not be looked up: then nothing is known,
+/// and nothing may be written.
 pub(crate) fn find(root: &Path, facts: &DeviceFacts) -> io::Result<Vec<DeviceUse>> {
-    let mounts = fs::read(root.join("proc/self/mountinfo"))?;
-    // A kernel without swap has no such list.
-    let swaps = fs::read(root.join("proc/swaps")).unwrap_or_default();
-    let mut uses = Vec::new();
-    for part in facts.related() {
-        let name = || part.name.clone();
-        let mounted = mount_points(&mounts, part.number);
-        uses.extend(mounted.into_iter().map(|mount_point| DeviceUse::Mounted { part: name(), mount_point }));
-        if is_swap(root, &swaps, part) {
-            uses.push(DeviceUse::Swap { part: name() });
+    let lists = Lists::read(root)?;
+    let mut uses = listed(root, &lists, facts);
+    let start = facts.related().map(|part| Blocks::Device(part.number));
+    for sharing in loops::sharing(root, &loops::all(root)?, start)? {
+        for used in uses_of_sharing(root, &lists, &sharing) {
+            if !uses.contains(&used) {
+                uses.push(used);
+            }
         }
-        let holders = part.holders.iter().cloned();
-        uses.extend(holders.map(|holder| DeviceUse::Holder { part: name(), holder }));
     }
     if facts.is_read_only {
         uses.push(DeviceUse::ReadOnly);
     }
     Ok(uses)
+}
+
+/// Whether a regular file lies under a loop device that is in use.
+///
+/// # Errors
+/// When it lies under one, and what uses that cannot be known.
+pub(crate) fn is_under_used_loop(root: &Path, loops: &[LoopDevice], file: Identity) -> io::Result<bool> {
+    let sharing = loops::sharing(root, loops, [Blocks::File(file)])?;
+    if sharing.is_empty() {
+        return Ok(false);
+    }
+    let lists = Lists::read(root)?;
+    Ok(sharing.iter().any(|device| !uses_of_sharing(root, &lists, device).is_empty()))
+}
+
+/// The kernel's lists of what is in use.
+struct Lists {
+    mounts: Vec<u8>,
+    swaps: Vec<u8>,
+}
+
+impl Lists {
+    fn read(root: &Path) -> io::Result<Self> {
+        Ok(Self {
+            mounts: fs::read(root.join("proc/self/mountinfo"))?,
+            // A kernel without swap has no such list.
+            swaps: fs::read(root.join("proc/swaps")).unwrap_or_default(),
+        })
+    }
+}
+
+/// Uses of a device that is found behind loop devices. Nobody opened it exclusively to see whether it is free.
+fn uses_of_sharing(root: &Path, lists: &Lists, facts: &DeviceFacts) -> Vec<DeviceUse> {
+    let mut uses = listed(root, lists, facts);
+    if uses.is_empty() && super::is_held(root, &facts.device) {
+        uses.push(DeviceUse::HeldOpen);
+    }
+    uses
+}
+
+/// Uses of a device that the kernel's lists have.
+fn listed(root: &Path, lists: &Lists, facts: &DeviceFacts) -> Vec<DeviceUse> {
+    let mut uses = Vec::new();
+    for part in facts.related() {
+        let name = || part.name.clone();
+        let mounted = mount_points(&lists.mounts, part.number);
+        uses.extend(mounted.into_iter().map(|mount_point| DeviceUse::Mounted { part: name(), mount_point }));
+        if is_swap(root, &lists.swaps, part) {
+            uses.push(DeviceUse::Swap { part: name() });
+        }
+        let holders = part.holders.iter().cloned();
+        uses.extend(holders.map(|holder| DeviceUse::Holder { part: name(), holder }));
+    }
+    uses
 }
 
 /// Where file systems of a device are mounted, by `/proc/self/mountinfo` (proc(5)): the third field is the device, the

@@ -88,7 +88,7 @@ fn misaligned(user: &User<'_>, align_bytes: u64) -> Option<(MisalignedPart, u64)
 fn demand(root: &Path, place: &Place<'_>) -> Demand {
     // A file that is still to be made is like others in its directory.
     let path = match place.found {
-        Found::ToBeMade => place.path.parent().filter(|dir| !dir.as_os_str().is_empty()),
+        Found::ToBeMade { .. } => place.path.parent().filter(|dir| !dir.as_os_str().is_empty()),
         _ => Some(place.path.as_path()),
     };
     let path = path.unwrap_or(Path::new("."));

@@ -19,6 +19,8 @@ pub enum FileHold {
     Swap,
     /// It is a program that runs.
     RunningProgram,
+    /// A loop device shows it as a block device, and that is mounted, is swap, or is held by something else.
+    LoopDevice,
 }
 
 /// Why the files and devices of a Plan could not be made ready. Jobs are given by their index in the Plan.

@@ -14,6 +14,7 @@ use super::PrepareRequest;
 use super::error::{FileHold, PrepareError};
 use super::survey::{Need, User};
 use super::undo::Undo;
+use crate::device::loops::{self, LoopDevice};
 use crate::device::{BlockDevice, DeviceNumber, users};
 use crate::gate::{self, DeviceRefused};
 use crate::target::{Access, Identity, NEW_FILE_MODE, NamedFile, Target, identity, identity_of};
@@ -34,7 +35,10 @@ pub(super) enum Found {
         is_new: bool,
     },
     /// Nothing yet: the file is made when it is opened first.
-    ToBeMade,
+    ToBeMade {
+        /// Where: the name may be a symbolic link to it.
+        at: PathBuf,
+    },
     /// A block device.
     Device {
         number: DeviceNumber,
@@ -67,7 +71,7 @@ impl<'a> Place<'a> {
     pub fn len_bytes(&self) -> u64 {
         match self.found {
             Found::File { len_bytes, .. } | Found::Device { len_bytes, .. } => len_bytes,
-            Found::Unused | Found::ToBeMade => 0,
+            Found::Unused | Found::ToBeMade { .. } => 0,
         }
     }
 
@@ -95,7 +99,7 @@ impl<'a> Place<'a> {
                 let file = NamedFile::found(self.path, identity);
                 Target::named(file, len_bytes.max(end_bytes), self.content_end_bytes)
             }
-            Found::ToBeMade => Target::named(NamedFile::to_be_made(self.path), end_bytes, 0),
+            Found::ToBeMade { at } => Target::named(NamedFile::to_be_made(self.path, at), end_bytes, 0),
             Found::Device { number, len_bytes, held } => {
                 let device = held.unwrap_or_else(|| BlockDevice::for_reading(self.path, number));
                 Target::device(device, len_bytes)
@@ -143,6 +147,8 @@ fn device_len_bytes(root: &Path, path: &Path, number: DeviceNumber) -> Result<u6
 enum Key {
     File(Identity),
     Device(DeviceNumber),
+    /// By where it will be.
+    ToBeMade(PathBuf),
 }
 
 /// Finds what stands under the names of a Plan, and makes the files that are missing, empty. Several names of one file
@@ -160,28 +166,45 @@ pub(super) fn find<'a>(
             None => Found::Unused,
             Some(_) => look(request.root, &path, &need, undo)?,
         };
-        let key = match &found {
-            Found::File { identity, .. } => Some(Key::File(*identity)),
-            Found::Device { number, .. } => Some(Key::Device(*number)),
-            Found::Unused | Found::ToBeMade => None,
-        };
-        match key.as_ref().and_then(|key| known.get(key)) {
-            Some(&index) => {
-                let place = &mut places[index].need;
-                place.targets.extend(need.targets);
-                place.users.extend(need.users);
-                place.users.sort_by_key(|user| (user.job, user.clone));
+        let keys = keys(&path, &found);
+        match keys.iter().find_map(|key| known.get(key).copied()) {
+            Some(index) => {
+                let place = &mut places[index];
+                place.need.targets.extend(need.targets);
+                place.need.users.extend(need.users);
+                place.need.users.sort_by_key(|user| (user.job, user.clone));
+                // Under its other name it had to be made at once.
+                if matches!(place.found, Found::ToBeMade { .. }) {
+                    place.found = found;
+                }
+                known.extend(keys.into_iter().map(|key| (key, index)));
             }
             None => {
-                if let Some(key) = key {
-                    known.insert(key, places.len());
-                }
+                known.extend(keys.into_iter().map(|key| (key, places.len())));
                 places.push(Place::new(path, found, need));
             }
         }
     }
-    places.iter().try_for_each(|place| check(request.root, place))?;
+    let loops = loops::all(request.root).map_err(|source| PrepareError::Other {
+        call: "list",
+        path: request.root.join("sys/block"),
+        source,
+    })?;
+    places.iter().try_for_each(|place| check(request.root, &loops, place))?;
     Ok(places)
+}
+
+/// By what a place is known again under another name.
+fn keys(path: &Path, found: &Found) -> Vec<Key> {
+    match found {
+        Found::Unused => Vec::new(),
+        Found::Device { number, .. } => vec![Key::Device(*number)],
+        Found::ToBeMade { at } => vec![Key::ToBeMade(at.clone())],
+        Found::File { identity, is_new, .. } => {
+            let made_at = fs::canonicalize(path).ok().filter(|_| *is_new).map(Key::ToBeMade);
+            std::iter::once(Key::File(*identity)).chain(made_at).collect()
+        }
+    }
 }
 
 fn look(root: &Path, path: &Path, need: &Need<'_>, undo: &mut Undo) -> Result<Found, PrepareError> {
@@ -210,29 +233,60 @@ fn make(path: &Path, need: &Need<'_>, undo: &mut Undo) -> Result<Found, PrepareE
         let job = need.stored().next().map_or(0, |user| user.job);
         return Err(PrepareError::MayNotCreate { job, path: path.to_path_buf() });
     }
-    if is_among_devices(path) {
+    // A symbolic link to nothing: the file is made where it points to.
+    let at = behind_links(path).map_err(|errno| PrepareError::of_call("look at", path, errno))?;
+    if is_among_devices(&at) {
         return Err(PrepareError::NoSuchDevice { path: path.to_path_buf() });
     }
     make_directories(path, undo)?;
     if !need.any(|files| !files.create_on_open) {
-        return Ok(Found::ToBeMade);
+        return Ok(Found::ToBeMade { at: in_real_directory(at) });
     }
-    let flags = OFlags::CREATE | OFlags::RDWR | OFlags::CLOEXEC;
-    // A symbolic link to nothing is there, too: then the file is made where it points to.
-    let opened = match rustix::fs::open(path, flags | OFlags::EXCL, NEW_FILE_MODE) {
-        Err(Errno::EXIST) => rustix::fs::open(path, flags, NEW_FILE_MODE),
-        opened => opened,
-    };
+    // What appeared there since was not examined, and is somebody else's.
+    let flags = OFlags::CREATE | OFlags::EXCL | OFlags::RDWR | OFlags::CLOEXEC;
+    let opened = rustix::fs::open(&at, flags, NEW_FILE_MODE);
     let opened = opened.map_err(|errno| PrepareError::of_call("make", path, errno))?;
     let identity = identity(&opened).map_err(|errno| PrepareError::of_call("look at", path, errno))?;
     undo.made(path.to_path_buf(), identity);
     Ok(Found::File { identity, len_bytes: 0, is_new: true })
 }
 
+/// Where a file of this name would be made: the end of a chain of symbolic links, which need not exist. Directories on
+/// the way may be links still.
+fn behind_links(path: &Path) -> Result<PathBuf, Errno> {
+    let mut path = path.to_path_buf();
+    // So many the kernel follows, too: path_resolution(7).
+    for _ in 0..40 {
+        match fs::read_link(&path) {
+            Ok(target) => path = path.parent().unwrap_or(Path::new("")).join(target),
+            Err(_) => return Ok(path),
+        }
+    }
+    Err(Errno::LOOP)
+}
+
+/// The same file by a path whose directories are no links, so that it can be told from others.
+fn in_real_directory(path: PathBuf) -> PathBuf {
+    let real = path.parent().and_then(|parent| fs::canonicalize(or_current(parent)).ok());
+    match (real, path.file_name()) {
+        (Some(directory), Some(name)) => directory.join(name),
+        _ => path,
+    }
+}
+
+/// A relative name's directory is the current one.
+fn or_current(directory: &Path) -> &Path {
+    if directory.as_os_str().is_empty() { Path::new(".") } else { directory }
+}
+
 /// Whether a new file of this name would lie in the kernel's own directory of devices.
 fn is_among_devices(path: &Path) -> bool {
-    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
-    let Ok(directory) = fs::canonicalize(parent.unwrap_or(Path::new("."))) else { return false };
+    // Directories that are missing would be made, in the innermost one that is there.
+    let Some(directory) =
+        path.ancestors().skip(1).find_map(|parent| fs::canonicalize(or_current(parent)).ok())
+    else {
+        return false;
+    };
     let device = |path: &Path| rustix::fs::stat(path).map(|stat: Stat| stat.st_dev).ok();
     directory.starts_with("/dev") && device(&directory) == device(Path::new("/dev"))
 }
@@ -254,7 +308,7 @@ fn make_directories(path: &Path, undo: &mut Undo) -> Result<(), PrepareError> {
 }
 
 /// Whether jobs can do with a place what they are to do.
-fn check(root: &Path, place: &Place<'_>) -> Result<(), PrepareError> {
+fn check(root: &Path, loops: &[LoopDevice], place: &Place<'_>) -> Result<(), PrepareError> {
     let path = || place.path.clone();
     match place.found {
         Found::Unused => Ok(()),
@@ -265,7 +319,7 @@ fn check(root: &Path, place: &Place<'_>) -> Result<(), PrepareError> {
                 Err(PrepareError::OutsideDevice { job, path: path(), end_bytes, len_bytes })
             })
         }
-        Found::File { .. } | Found::ToBeMade => {
+        Found::File { .. } | Found::ToBeMade { .. } => {
             let len_bytes = place.len_bytes();
             let is_made_too_late =
                 |user: &&User<'_>| user.needs_content() && user.file.end_bytes() > len_bytes;
@@ -275,13 +329,13 @@ fn check(root: &Path, place: &Place<'_>) -> Result<(), PrepareError> {
                 let (job, end_bytes) = (user.job, user.file.end_bytes());
                 return Err(PrepareError::NothingToRead { job, path: path(), len_bytes, end_bytes });
             }
-            check_writable(root, place)
+            check_writable(root, loops, place)
         }
     }
 }
 
 /// Opens a file that will be written to once, so that a refusal comes before everything else.
-fn check_writable(root: &Path, place: &Place<'_>) -> Result<(), PrepareError> {
+fn check_writable(root: &Path, loops: &[LoopDevice], place: &Place<'_>) -> Result<(), PrepareError> {
     let Found::File { identity: found, .. } = place.found else { return Ok(()) };
     if place.need.writer().is_none() && place.extender().is_none() {
         return Ok(());
@@ -298,9 +352,16 @@ fn check_writable(root: &Path, place: &Place<'_>) -> Result<(), PrepareError> {
     let swaps = fs::read(root.join("proc/swaps")).unwrap_or_default();
     let is_swap = users::swap_paths(&swaps)
         .any(|swap| rustix::fs::stat(swap).is_ok_and(|stat| identity_of(&stat) == found));
-    match is_swap {
-        true => Err(PrepareError::InUse { path: place.path.clone(), hold: FileHold::Swap }),
-        false => Ok(()),
+    let in_use = |hold| Err(PrepareError::InUse { path: place.path.clone(), hold });
+    if is_swap {
+        return in_use(FileHold::Swap);
+    }
+    match users::is_under_used_loop(root, loops, found) {
+        Ok(true) => in_use(FileHold::LoopDevice),
+        Ok(false) => Ok(()),
+        Err(source) => {
+            Err(PrepareError::Other { call: "find the users of", path: place.path.clone(), source })
+        }
     }
 }
 

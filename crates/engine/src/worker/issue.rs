@@ -59,26 +59,54 @@ impl Worker {
             self.writer.issued(Direction::Sync, 0);
             return self.sync_op(method, file);
         }
-        let request = match self.pacer {
-            None => self.requests.next_request(),
-            Some(_) => self.next_due_request()?,
-        };
+        let request =
+            if self.draws_freely { self.requests.next_request() } else { self.next_bound_request()? };
         self.op_of(&request)
+    }
+
+    /// The next request where it may have to wait, or to be cut to what is left of the job.
+    #[inline(never)]
+    fn next_bound_request(&mut self) -> Option<Request> {
+        let left_bytes = if self.cuts_last { self.bytes_left } else { u64::MAX };
+        if self.pacer.is_some() {
+            return self.next_due_request(left_bytes);
+        }
+        let request = self.requests.next_within(left_bytes);
+        if request.is_none() {
+            self.end_short();
+        }
+        request
+    }
+
+    /// Ends where fewer bytes are left than the shortest request has.
+    #[cold]
+    fn end_short(&mut self) {
+        self.bytes_left = 0;
+        self.drain();
     }
 
     /// The next request if it is due. The queue is not drained while it is not.
     #[cold]
-    fn next_due_request(&mut self) -> Option<Request> {
+    fn next_due_request(&mut self, left_bytes: u64) -> Option<Request> {
+        if self.drawn.is_none() {
+            self.drawn = self.requests.next_direction_within(left_bytes);
+        }
+        let Some(drawn) = self.drawn else {
+            self.end_short();
+            return None;
+        };
         let pacer = self.pacer.as_mut()?;
         pacer.begin_counting(self.now, self.count_from);
-        let drawn = *self.drawn.get_or_insert_with(|| self.requests.next_direction());
-        let (direction, due_at) = pacer.choose(drawn, self.now, self.is_mixed);
+        let have_both_room = [Direction::Read, Direction::Write]
+            .into_iter()
+            .all(|direction| self.requests.has_room(direction, left_bytes));
+        let (direction, due_at) = pacer.choose(drawn, self.now, self.is_mixed && have_both_room);
         if due_at > self.now {
             self.due_at = due_at;
             return None;
         }
         self.drawn = None;
-        let request = self.requests.next_in(direction);
+        let request = self.requests.next_in_within(direction, left_bytes);
         pacer.issued(direction, request.len_bytes);
         // The slot that it will get. Without a limit of its own it is due now.
         if let Some(&slot) = self.free.last() {
@@ -96,6 +124,8 @@ impl Worker {
             }
             self.bytes_left = self.bytes_left.saturating_sub(len_bytes);
             self.ios_left = self.ios_left.saturating_sub(1);
+        } else {
+            self.ramp_ios += 1;
         }
         self.writer.issued(direction, len_bytes);
         let kind = if direction == Direction::Read {

@@ -9,27 +9,53 @@ pub(super) struct ReadBack {
     requests: Requests,
     next_number: u64,
     writes: u64,
+    /// I/Os of the ramp that have not been drawn again: they took nothing from what was left.
+    ramp_ios: u64,
+    /// Bytes that were left to the job when it issued the next I/O, where its last one was cut.
+    left_bytes: Option<u64>,
     is_strict: bool,
 }
 
 impl ReadBack {
-    /// The first `writes` writes of the sequence that a workload has with this seed. With `is_strict` each place must hold
-    /// the write that went there last.
-    pub fn new(workload: &Workload, files: &[FileUse], seed: u64, writes: u64, is_strict: bool) -> Self {
-        Self { requests: Requests::new(workload, files, seed), next_number: 0, writes, is_strict }
+    /// The first `writes` writes of the sequence that a workload has with this seed, when its ramp had `ramp_ios` I/Os. With
+    /// `is_strict` each place must hold the write that went there last.
+    pub fn new(
+        workload: &Workload,
+        files: &[FileUse],
+        seed: u64,
+        (writes, ramp_ios): (u64, u64),
+        is_strict: bool,
+    ) -> Self {
+        let requests = Requests::new(workload, files, seed);
+        let left_bytes = Requests::cut_at_bytes(workload);
+        Self { requests, next_number: 0, writes, ramp_ios, left_bytes, is_strict }
     }
 
     /// The next write, and its number.
     #[inline(never)]
     pub fn next_write(&mut self) -> Option<(u64, Request)> {
         while self.next_number < self.writes {
-            let request = self.requests.next_request();
+            let request = self.next_request()?;
             if request.direction == Direction::Write {
                 self.next_number += 1;
                 return Some((self.next_number - 1, request));
             }
         }
         None
+    }
+
+    /// The next I/O, cut as it was when it was issued.
+    fn next_request(&mut self) -> Option<Request> {
+        let Some(left_bytes) = &mut self.left_bytes else {
+            return Some(self.requests.next_request());
+        };
+        let request = self.requests.next_within(*left_bytes)?;
+        if self.ramp_ios > 0 {
+            self.ramp_ios -= 1;
+        } else {
+            *left_bytes = left_bytes.saturating_sub(request.len_bytes);
+        }
+        Some(request)
     }
 
     /// Whether each place must hold the write that went there last.

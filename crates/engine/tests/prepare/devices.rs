@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use cardiograph_core::resolve::FileFacts;
 use cardiograph_engine::device::DeviceUse;
-use cardiograph_engine::files::{PrepareError, before_io, facts};
+use cardiograph_engine::files::{FileHold, PrepareError, before_io, facts};
 use cardiograph_engine::{Access, Consent};
 use cardiograph_testing::{disk_dir, run, skip};
 
@@ -29,8 +29,13 @@ impl LoopDevice {
         let image = disk_dir();
         let file = image.path().join("image");
         File::create(&file).and_then(|file| file.set_len(LEN_BYTES)).map_err(|error| error.to_string())?;
+        Self::on(&file, image, options)
+    }
+
+    /// On a file or device that is there already.
+    fn on(backing: &Path, image: tempfile::TempDir, options: &[&str]) -> Result<Self, String> {
         let mut command = Command::new("losetup");
-        let output = command.args(options).args(["--find", "--show"]).arg(&file).output();
+        let output = command.args(options).args(["--find", "--show"]).arg(backing).output();
         let output = output.map_err(|error| format!("losetup: {error}"))?;
         if !output.status.success() {
             return Err(format!("losetup: {}", String::from_utf8_lossy(&output.stderr).trim()));
@@ -262,6 +267,52 @@ fn a_device_that_someone_holds_is_never_written_to() {
     let held = OpenOptions::new().read(true).custom_flags(libc::O_EXCL).open(&device.path).unwrap();
     assert_eq!(device.write_uses(), [DeviceUse::HeldOpen]);
     assert!(prepare_one(&device.path, "rw=read size=1M").is_ok());
+    drop(held);
+}
+
+#[test]
+fn what_a_used_loop_device_shows_is_never_written_to() {
+    let what = "loop devices on loop devices as targets";
+    let Some(lower) = LoopDevice::or_skip(what) else { return };
+    let image = lower.image.path().join("image");
+    let on = |backing: &Path| LoopDevice::on(backing, disk_dir(), &[]);
+    let (upper, beside) = match on(&lower.path).and_then(|upper| Ok((upper, on(&image)?))) {
+        Ok(both) => both,
+        Err(reason) => return skip(what, &reason),
+    };
+    let all = [&lower, &upper, &beside];
+    let write_image = || prepare_one(&image, "rw=randrw size=1M");
+    // Loop devices that nobody uses are in nobody's way.
+    let write_free = || {
+        for device in all {
+            let plan = plan_on(&device.path, "rw=write size=1M");
+            assert!(prepare_watched(&plan, &[&device.id()], &Watch::default()).is_ok());
+        }
+        assert!(write_image().is_ok());
+    };
+    write_free();
+    for used in all {
+        let at = used.image.path().join("mnt");
+        let mounted = match Mounted::new(&used.path, &at) {
+            Ok(mounted) => mounted,
+            Err(reason) => return skip(what, &reason),
+        };
+        for written in all {
+            let expected = DeviceUse::Mounted { part: used.name(), mount_point: at.clone() };
+            assert_eq!(written.write_uses(), [expected], "{} of {}", written.name(), used.name());
+        }
+        let error = write_image().unwrap_err();
+        assert!(matches!(error, PrepareError::InUse { hold: FileHold::LoopDevice, .. }), "{error}");
+        assert!(prepare_one(&image, "rw=read size=1M").is_ok());
+        drop(mounted);
+        fs::remove_dir(&at).unwrap();
+    }
+    write_free();
+    // Held without a trace in the lists, as by a mount in a container.
+    let held = OpenOptions::new().read(true).custom_flags(libc::O_EXCL).open(&upper.path).unwrap();
+    assert_eq!(lower.write_uses(), [DeviceUse::HeldOpen]);
+    let error = write_image().unwrap_err();
+    assert!(matches!(error, PrepareError::InUse { hold: FileHold::LoopDevice, .. }), "{error}");
     drop(held);
 }
 

@@ -235,6 +235,58 @@ fn files_are_made_on_opening_where_that_is_asked_for() {
 }
 
 #[test]
+fn what_appeared_before_a_file_was_made_on_opening_is_left_alone() {
+    let directory = disk_dir();
+    let path = directory.path().join("late");
+    let prepared = prepare_one(&path, "rw=write size=1M create_on_open=1").unwrap();
+    fs::write(&path, "someone else's").unwrap();
+    let open = || prepared.targets[0].open(Access { writes: true, ..Access::default() });
+    assert_eq!(open().unwrap_err().kind(), std::io::ErrorKind::AlreadyExists);
+    assert_eq!(fs::read(&path).unwrap(), b"someone else's");
+    fs::remove_file(&path).unwrap();
+    std::os::unix::fs::symlink("elsewhere", &path).unwrap();
+    assert!(open().is_err());
+    assert!(!directory.path().join("elsewhere").exists());
+    // Of many that open it at once, one makes it, and all have the same.
+    fs::remove_file(&path).unwrap();
+    std::thread::scope(|scope| {
+        let openers: Vec<_> = (0..8).map(|_| scope.spawn(open)).collect();
+        openers.into_iter().for_each(|opener| drop(opener.join().unwrap().unwrap()));
+    });
+}
+
+#[test]
+fn links_to_nothing_have_the_file_made_where_they_point_to() {
+    let directory = disk_dir();
+    let path = |name: &str| directory.path().join(name);
+    fs::create_dir(path("sub")).unwrap();
+    std::os::unix::fs::symlink("sub/second", path("first")).unwrap();
+    std::os::unix::fs::symlink("../file", path("sub/second")).unwrap();
+    drop(prepare_one(&path("first"), "rw=write size=64k").unwrap());
+    assert_eq!(shape(&path("file")).0, 65_536);
+    fs::remove_file(path("file")).unwrap();
+
+    // Names of one file that is not there yet, of which one wants it at once.
+    let spec = |name: &str, file: &str, options: &str| {
+        job(name, &format!("filename={} rw=write size=64k {options}", path(file).display()))
+    };
+    for last in ["create_on_open=1", ""] {
+        let jobs = [
+            spec("a", "first", "create_on_open=1"),
+            spec("b", "sub/../file", "create_on_open=1"),
+            spec("c", "sub/second", last),
+        ];
+        let prepared = prepare_watched(&plan(&jobs), &[], &Watch::default()).unwrap();
+        assert_eq!(path("file").exists(), last.is_empty());
+        let [a, b, c] = prepared.targets.as_slice() else { panic!("three names") };
+        assert!(Arc::ptr_eq(a, b) && Arc::ptr_eq(b, c));
+        a.open(Access { writes: true, ..Access::default() }).unwrap();
+        assert!(path("file").exists());
+        fs::remove_file(path("file")).unwrap();
+    }
+}
+
+#[test]
 fn files_are_removed_where_that_is_asked_for_and_only_those() {
     let directory = disk_dir();
     let path = |name: &str| directory.path().join(name);

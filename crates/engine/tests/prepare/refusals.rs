@@ -40,6 +40,20 @@ fn what_is_no_file_is_refused() {
     assert!(!Path::new("/dev/no-such-drive").exists());
     let file = directory.path().join("file");
     fs::write(&file, "").unwrap();
+    // Nor by a detour, in a directory that would be made, or on opening.
+    let link = directory.path().join("link");
+    std::os::unix::fs::symlink("/dev/no-such-drive", directory.path().join("second")).unwrap();
+    std::os::unix::fs::symlink("second", &link).unwrap();
+    for path in [link.as_path(), Path::new("/dev/no-such-directory/drive")] {
+        for options in ["rw=write", "rw=read", "rw=write create_on_open=1"] {
+            let error = refused(path, &format!("{options} size=4k"));
+            assert!(matches!(error, PrepareError::NoSuchDevice { .. }), "{error}");
+        }
+    }
+    assert!(!Path::new("/dev/no-such-drive").exists() && !Path::new("/dev/no-such-directory").exists());
+    let circle = directory.path().join("circle");
+    std::os::unix::fs::symlink("circle", &circle).unwrap();
+    assert!(matches!(refused(&circle, "rw=write size=4k"), PrepareError::Other { call: "look at", .. }));
     let below = refused(&file.join("below"), "rw=write size=4k");
     assert!(matches!(below, PrepareError::Other { call: "look at", .. }), "{below}");
 }

@@ -301,3 +301,93 @@ fn a_pass_is_as_long_as_it_says() {
         }
     }
 }
+
+/// Lengths of reads and of writes that each vary or differ, and the shortest of all.
+fn varied_lens() -> Vec<(BlockLen, BlockLen, u64)> {
+    let uneven = [(512, 20), (6 * KIB, 80)];
+    let uneven = uneven.map(|(len_bytes, percent)| BlockShare { len_bytes, percent }).to_vec();
+    let small = BlockLen::Range { min_bytes: KIB, max_bytes: 16 * KIB };
+    vec![
+        (small.clone(), small.clone(), KIB),
+        (range(), range(), 4 * KIB),
+        (split(), split(), 4 * KIB),
+        (BlockLen::Split { parts: uneven.clone() }, BlockLen::Split { parts: uneven }, 512),
+        (fixed(4 * KIB), fixed(64 * KIB), 4 * KIB),
+        (fixed(64 * KIB), fixed(4 * KIB), 4 * KIB),
+        (small, range(), KIB),
+    ]
+}
+
+#[test]
+fn the_last_of_varied_lengths_is_cut_to_what_is_left() {
+    let one = [file(0, 256 * KIB)];
+    let two = [file(0, 256 * KIB), file(0, 128 * KIB)];
+    for order in [Order::Sequential, Order::RandomUnique, Order::RandomRepeating] {
+        for (read, write, shortest_bytes) in varied_lens() {
+            for (seed, files) in (0..40).flat_map(|seed| [(seed, &one[..]), (seed, &two[..])]) {
+                let mut workload = workload(order, 50, read.clone());
+                workload.block_len.write = write.clone();
+                workload.align_bytes.write = write.min_bytes();
+                // Not a multiple of any length.
+                workload.stop.bytes = Some(1_024 * KIB + 300);
+                let bound_bytes = Requests::cut_at_bytes(&workload).unwrap();
+                let mut requests = Requests::new(&workload, files, seed);
+                let mut left_bytes = bound_bytes;
+                let mut cut = 0;
+                while let Some(request) = requests.next_within(left_bytes) {
+                    let Request { direction, file, offset_bytes, len_bytes } = request;
+                    let lens = &workload.block_len[direction];
+                    assert!(len_bytes <= left_bytes && len_bytes <= lens.max_bytes(), "{request:?}");
+                    assert!(len_bytes >= lens.min_bytes(), "{request:?}");
+                    assert!(offset_bytes + len_bytes <= files[file as usize].region_len_bytes);
+                    let is_drawn = match lens {
+                        BlockLen::Fixed { len_bytes: fixed } => len_bytes == *fixed,
+                        BlockLen::Range { min_bytes, .. } => len_bytes.is_multiple_of(*min_bytes),
+                        BlockLen::Split { parts } => parts.iter().any(|part| part.len_bytes == len_bytes),
+                    };
+                    cut += u64::from(!is_drawn);
+                    assert!(is_drawn || len_bytes.is_multiple_of(lens.min_bytes()), "{request:?}");
+                    left_bytes -= len_bytes;
+                }
+                assert_eq!(left_bytes, 300, "{order:?}, {read:?}, {write:?}, seed {seed}");
+                assert!(left_bytes < shortest_bytes && cut <= 1);
+            }
+        }
+    }
+}
+
+#[test]
+fn one_direction_goes_on_where_the_other_has_no_room() {
+    let mut mixed = workload(Order::RandomUnique, 50, fixed(4 * KIB));
+    mixed.block_len.write = fixed(64 * KIB);
+    let mut requests = Requests::new(&mixed, &[file(0, 1_024 * KIB)], 3);
+    assert!((0..20).all(|_| requests.next_direction_within(64 * KIB - 1) == Some(Direction::Read)));
+    assert_eq!(requests.next_within(4 * KIB - 1), None);
+    // A direction that a job does not have is no way out.
+    let reads = workload(Order::RandomUnique, 100, range());
+    let mut requests = Requests::new(&reads, &[file(0, 1_024 * KIB)], 3);
+    assert_eq!(requests.next_within(4 * KIB - 1), None);
+    assert_eq!(requests.next_within(9 * KIB).unwrap().direction, Direction::Read);
+}
+
+#[test]
+fn equal_lengths_are_never_cut() {
+    let bound = |len: BlockLen, bytes: Option<u64>| {
+        let stop = StopWhen { bytes, time_ns: None, ios: None };
+        Requests::cut_at_bytes(&Workload { stop, ..workload(Order::Sequential, 0, len) })
+    };
+    assert_eq!(bound(fixed(4 * KIB), Some(KIB)), None);
+    assert_eq!(bound(range(), None), None);
+    assert_eq!(bound(range(), Some(KIB)), Some(KIB));
+}
+
+#[test]
+fn an_end_far_away_changes_nothing() {
+    for len in [fixed(4 * KIB), range(), split()] {
+        let workload = workload(Order::RandomUnique, 50, len);
+        let files = [file(0, 400 * KIB)];
+        let mut bound = Requests::new(&workload, &files, 7);
+        let bound: Vec<Request> = (0..500).map_while(|_| bound.next_within(u64::MAX - 1)).collect();
+        assert_eq!(bound, draw(&workload, &files, 500));
+    }
+}

@@ -144,3 +144,70 @@ fn the_same_seed_gives_the_same_requests() {
     let distinct: HashSet<u64> = ops(1).iter().take(16).map(|op| op.offset_bytes).collect();
     assert_eq!(distinct.len(), 16);
 }
+
+#[test]
+fn what_was_cut_is_read_back_as_it_was_written() {
+    let split = [(KIB, 30), (16 * KIB, 70)];
+    let split =
+        split.map(|(len_bytes, percent)| cardiograph_core::workload::BlockShare { len_bytes, percent });
+    let range = BlockLen::Range { min_bytes: KIB, max_bytes: 16 * KIB };
+    let split = BlockLen::Split { parts: split.to_vec() };
+    let lens = [(range.clone(), range), (split.clone(), split), (fixed(KIB), fixed(16 * KIB))];
+    for order in [Order::Sequential, Order::RandomUnique, Order::RandomRepeating] {
+        for (seed, (read, write)) in (0..8).flat_map(|seed| lens.iter().map(move |lens| (seed, lens))) {
+            for (read_percent, depth, ramp_ios) in [(0, 1, 0), (0, 8, 5), (40, 1, 5), (40, 8, 0), (60, 8, 20)]
+            {
+                let mut workload = Workload {
+                    seed,
+                    ramp_ns: ramp_ios * IO_NS,
+                    stop: StopWhen { bytes: Some(200 * KIB), ios: None, time_ns: None },
+                    ..checked(deep(depth, job(order, read_percent)))
+                };
+                workload.block_len = PerDirection::from_fn(|_| write.clone());
+                workload.block_len.read = read.clone();
+                workload.align_bytes = PerDirection::from_fn(|_| KIB);
+                let has_equal_lens = workload.block_len_bytes_min() == workload.block_len_bytes_max();
+                let bench = if depth == 1 { Bench::default() } else { queueing() };
+                let run = bench.run(workload);
+                let what = format!("{order:?} {write:?} {read_percent} {depth} {ramp_ios} seed {seed}");
+                assert_eq!(run.end.outcome, RunOutcome::Completed, "{what}");
+                let verified = run.end.verified.clone().unwrap();
+                assert_eq!(verified.bad_blocks, 0, "{what}");
+                let ops = |kind: OpKind| {
+                    let of_kind = run.drive.ops.iter().filter(move |op| op.kind == kind);
+                    of_kind.map(|op| (op.offset_bytes, op.len_bytes)).collect::<Vec<_>>()
+                };
+                let (reads, writes) = (ops(OpKind::Read), ops(OpKind::Write));
+                let own_reads = reads.len() - writes.len();
+                assert_eq!(reads[own_reads..], writes, "{what}");
+                // All of the job's own I/Os that count, without those that were read back.
+                let bytes = |direction| run.recorder.totals(direction).1;
+                let back_bytes: u64 = writes.iter().map(|&(_, len_bytes)| u64::from(len_bytes)).sum();
+                let own_bytes = bytes(Direction::Read) + bytes(Direction::Write) - back_bytes;
+                let expected = if has_equal_lens { 208 * KIB } else { 200 * KIB };
+                assert_eq!(own_bytes, expected, "{what}");
+            }
+        }
+    }
+}
+
+#[test]
+fn limited_and_unchecked_jobs_stop_at_the_same_bytes() {
+    let rate = |per_second| Some(Rate::Ios { per_second, min_per_second: 0 });
+    for (seed, read_rate, write_rate) in
+        (0..10).flat_map(|seed| [(seed, 0, 0), (seed, 500, 0), (seed, 0, 500), (seed, 900, 300)])
+    {
+        let mut workload = deep(4, job(Order::RandomUnique, 50));
+        workload.seed = seed;
+        workload.block_len.write = fixed(16 * KIB);
+        workload.align_bytes.write = 16 * KIB;
+        workload.rate.read = rate(read_rate).filter(|_| read_rate > 0);
+        workload.rate.write = rate(write_rate).filter(|_| write_rate > 0);
+        workload.stop.bytes = Some(250 * KIB);
+        let run = queueing().run(workload);
+        let bytes = |direction| run.recorder.totals(direction).1;
+        assert_eq!(run.end.outcome, RunOutcome::Completed);
+        // Two KiB are too few for a block.
+        assert_eq!(bytes(Direction::Read) + bytes(Direction::Write), 248 * KIB, "seed {seed}");
+    }
+}

@@ -1,0 +1,208 @@
+//! Loop devices: through them, a file or a device has its blocks under another name, too.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::io;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::{Path, PathBuf};
+
+use rustix::fs::FileType;
+
+use super::DeviceNumber;
+use super::facts::DeviceFacts;
+use crate::target::{Identity, identity_of};
+
+/// What has blocks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Blocks {
+    /// A block device.
+    Device(DeviceNumber),
+    /// A regular file.
+    File(Identity),
+}
+
+/// A loop device, and what it reads and writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct LoopDevice {
+    number: DeviceNumber,
+    backing: Blocks,
+}
+
+/// All loop devices that have something to read and write which can be found by its name.
+///
+/// # Errors
+/// When the kernel's list of block devices is there and cannot be read.
+pub(crate) fn all(root: &Path) -> io::Result<Vec<LoopDevice>> {
+    let entries = match fs::read_dir(root.join("sys/block")) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries?,
+    };
+    let mut loops = Vec::new();
+    for entry in entries {
+        let dir = entry?.path();
+        // Only a loop device in use has this attribute.
+        let Ok(name) = fs::read(dir.join("loop/backing_file")) else { continue };
+        let number = fs::read_to_string(dir.join("dev")).ok();
+        let number = number.and_then(|number| DeviceNumber::parse(number.trim()));
+        if let (Some(number), Some(backing)) = (number, backing(root, &name)) {
+            loops.push(LoopDevice { number, backing });
+        }
+    }
+    Ok(loops)
+}
+
+/// What the kernel means by a name in `backing_file`.
+fn backing(root: &Path, name: &[u8]) -> Option<Blocks> {
+    let name = name.strip_suffix(b"\n").unwrap_or(name);
+    let path = Path::new(OsStr::from_bytes(name));
+    let in_root = root.join(path.strip_prefix("/").unwrap_or(path));
+    if let Ok(stat) = rustix::fs::stat(&in_root) {
+        return match FileType::from_raw_mode(stat.st_mode) {
+            FileType::BlockDevice => Some(Blocks::Device(DeviceNumber::of(stat.st_rdev))),
+            FileType::RegularFile => Some(Blocks::File(identity_of(&stat))),
+            _ => None,
+        };
+    }
+    // The node may be gone, or not be in this container: the kernel knows the device still.
+    let name = name.strip_suffix(b" (deleted)").unwrap_or(name);
+    let below = Path::new(OsStr::from_bytes(name)).strip_prefix("/dev").ok()?;
+    let below = below.as_os_str().as_bytes().iter().map(|&byte| if byte == b'/' { b'!' } else { byte });
+    let kernel_name = PathBuf::from(std::ffi::OsString::from_vec(below.collect()));
+    let number = fs::read_to_string(root.join("sys/class/block").join(kernel_name).join("dev")).ok()?;
+    DeviceNumber::parse(number.trim()).map(Blocks::Device)
+}
+
+/// The further devices that have blocks in common with `start`: loop devices on it, what lies under it where it is one,
+/// and so on, until there is nothing new. Which bytes of a file or device a loop device shows does not matter.
+///
+/// # Errors
+/// When one of them cannot be looked up.
+pub(crate) fn sharing(
+    root: &Path,
+    loops: &[LoopDevice],
+    start: impl IntoIterator<Item = Blocks>,
+) -> io::Result<Vec<DeviceFacts>> {
+    let mut known: Vec<Blocks> = start.into_iter().collect();
+    let mut found = Vec::new();
+    loop {
+        let beyond = loops.iter().find_map(|device| {
+            let itself = Blocks::Device(device.number);
+            match (known.contains(&itself), known.contains(&device.backing)) {
+                (true, false) => Some(device.backing),
+                (false, true) => Some(itself),
+                _ => None,
+            }
+        });
+        let Some(beyond) = beyond else { return Ok(found) };
+        known.push(beyond);
+        if let Blocks::Device(number) = beyond {
+            let facts = DeviceFacts::look_up(root, number)?;
+            known.extend(facts.related().map(|part| Blocks::Device(part.number)));
+            found.push(facts);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A disk: name, number, and the same of its partitions.
+    type Disk<'a> = (&'a str, &'a str, &'a [(&'a str, &'a str)]);
+
+    /// A machine with disks and loop devices `(name, number, backing file)`.
+    fn machine(disks: &[Disk<'_>], loops: &[(&str, &str, &str)]) -> tempfile::TempDir {
+        let root = tempfile::tempdir().unwrap();
+        let sys = root.path().join("sys");
+        for dir in ["dev/block", "class/block"] {
+            fs::create_dir_all(sys.join(dir)).unwrap();
+        }
+        let device = |dir: PathBuf, number: &str| {
+            fs::create_dir_all(&dir).unwrap();
+            fs::write(dir.join("dev"), format!("{number}\n")).unwrap();
+            fs::write(dir.join("size"), "64\n").unwrap();
+            std::os::unix::fs::symlink(&dir, sys.join("dev/block").join(number)).unwrap();
+            std::os::unix::fs::symlink(&dir, sys.join("class/block").join(dir.file_name().unwrap())).unwrap();
+        };
+        for (name, number, partitions) in disks {
+            let dir = sys.join("block").join(name);
+            device(dir.clone(), number);
+            for (name, number) in *partitions {
+                device(dir.join(name), number);
+                fs::write(dir.join(name).join("partition"), "1\n").unwrap();
+            }
+        }
+        for (name, number, backing) in loops {
+            let dir = sys.join("block").join(name);
+            device(dir.clone(), number);
+            fs::create_dir(dir.join("loop")).unwrap();
+            fs::write(dir.join("loop/backing_file"), format!("{backing}\n")).unwrap();
+        }
+        root
+    }
+
+    fn names(root: &Path, start: Blocks) -> Vec<String> {
+        let start = match start {
+            Blocks::File(_) => vec![start],
+            Blocks::Device(number) => {
+                let facts = DeviceFacts::look_up(root, number).unwrap();
+                facts.related().map(|part| Blocks::Device(part.number)).collect()
+            }
+        };
+        let found = sharing(root, &all(root).unwrap(), start).unwrap();
+        let mut names: Vec<String> = found.into_iter().map(|facts| facts.device.name).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn loop_devices_are_followed_up_and_down() {
+        let root = machine(
+            &[("sda", "8:0", &[("sda1", "8:1"), ("sda2", "8:2")]), ("sdb", "8:16", &[])],
+            &[
+                ("loop0", "7:0", "/dev/sda1"),
+                ("loop1", "7:1", "/dev/loop0 (deleted)"),
+                ("loop2", "7:2", "/images/two words"),
+                ("loop3", "7:3", "/images/linked"),
+                ("loop4", "7:4", "/images/gone (deleted)"),
+                ("loop5", "7:5", "/home/sdb"),
+            ],
+        );
+        let images = root.path().join("images");
+        fs::create_dir(&images).unwrap();
+        fs::write(images.join("two words"), "").unwrap();
+        fs::hard_link(images.join("two words"), images.join("linked")).unwrap();
+        fs::write(images.join("free"), "").unwrap();
+        let of = |major, minor| names(root.path(), Blocks::Device(DeviceNumber { major, minor }));
+        assert_eq!(of(8, 0), ["loop0", "loop1"]);
+        assert_eq!(of(8, 1), ["loop0", "loop1"]);
+        assert_eq!(of(8, 2), [""; 0], "its neighbour is another's");
+        assert_eq!(of(8, 16), [""; 0], "a file that is called so is another thing");
+        assert_eq!(of(7, 0), ["loop1", "sda1"]);
+        assert_eq!(of(7, 1), ["loop0", "sda1"]);
+        assert_eq!(of(7, 2), ["loop3"], "two on one file");
+        assert_eq!(of(7, 4), [""; 0]);
+        let of_file = |name: &str| {
+            let stat = rustix::fs::stat(images.join(name)).unwrap();
+            names(root.path(), Blocks::File(identity_of(&stat)))
+        };
+        assert_eq!(of_file("linked"), ["loop2", "loop3"]);
+        assert_eq!(of_file("free"), [""; 0]);
+    }
+
+    #[test]
+    fn a_loop_device_on_a_disk_does_not_tie_its_partitions_together() {
+        let root = machine(
+            &[("sda", "8:0", &[("sda1", "8:1"), ("sda2", "8:2")])],
+            &[("loop0", "7:0", "/dev/sda"), ("loop1", "7:1", "/dev/sda2")],
+        );
+        let of = |major, minor| names(root.path(), Blocks::Device(DeviceNumber { major, minor }));
+        assert_eq!(of(8, 1), ["loop0"]);
+        assert_eq!(of(7, 0), ["loop1", "sda"]);
+    }
+
+    #[test]
+    fn a_machine_without_the_list_has_none() {
+        assert_eq!(all(tempfile::tempdir().unwrap().path()).unwrap(), []);
+    }
+}

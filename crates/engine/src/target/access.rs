@@ -1,0 +1,100 @@
+//! In which way something is opened.
+
+use std::io;
+use std::os::fd::{BorrowedFd, OwnedFd};
+
+use cardiograph_core::Workload;
+use cardiograph_core::workload::{OrderAdvice, WriteThrough};
+use rustix::fs::{Advice, OFlags, Stat};
+
+/// In which way a descriptor is opened.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Access {
+    /// Whether the page cache is bypassed (O_DIRECT).
+    pub direct: bool,
+    /// What each write promises when it is complete (O_DSYNC, O_SYNC).
+    pub write_through: WriteThrough,
+    /// Whether it is opened for reading and writing; for reading alone otherwise.
+    pub writes: bool,
+    /// What the kernel is told about the order of blocks. It holds for one descriptor, not for the file.
+    pub advice: Option<ComingOrder>,
+}
+
+/// In which order blocks will come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ComingOrder {
+    /// One after the other: the kernel reads further ahead.
+    Sequential,
+    /// At random: the kernel does not read ahead.
+    Random,
+}
+
+impl Access {
+    /// What a job needs.
+    pub fn of(workload: &Workload) -> Self {
+        let advice = match workload.files.advice {
+            OrderAdvice::None => None,
+            OrderAdvice::AsDone if workload.order.is_random() => Some(ComingOrder::Random),
+            OrderAdvice::AsDone | OrderAdvice::Sequential => Some(ComingOrder::Sequential),
+            OrderAdvice::Random => Some(ComingOrder::Random),
+        };
+        Self {
+            direct: workload.direct,
+            write_through: workload.write_through,
+            writes: workload.is_modifying(),
+            advice,
+        }
+    }
+
+    /// Flags for open(2).
+    pub(crate) fn flags(self) -> OFlags {
+        let mut flags = OFlags::CLOEXEC | OFlags::NOCTTY;
+        flags |= if self.writes { OFlags::RDWR } else { OFlags::RDONLY };
+        if self.direct {
+            flags |= OFlags::DIRECT;
+        }
+        flags
+            | match self.write_through {
+                WriteThrough::None => OFlags::empty(),
+                // rustix means O_SYNC by its DSYNC.
+                WriteThrough::Data => OFlags::from_bits_retain(libc::O_DSYNC as u32),
+                WriteThrough::All => OFlags::SYNC,
+            }
+    }
+
+    /// Tells the kernel in which order blocks will come. What it makes of it is its own affair, and so are refusals.
+    pub(crate) fn advise(self, fd: &OwnedFd) {
+        let advice = match self.advice {
+            Some(ComingOrder::Sequential) => Advice::Sequential,
+            Some(ComingOrder::Random) => Advice::Random,
+            None => return,
+        };
+        let _ = rustix::fs::fadvise(fd, 0, None, advice);
+    }
+}
+
+/// Opens what a descriptor refers to once more, as an open file description of its own. It is the same file even when
+/// its name is gone or means another by now.
+///
+/// # Errors
+/// As open(2), and when `/proc` is not there.
+pub(crate) fn open_again(fd: BorrowedFd<'_>, access: Access) -> io::Result<OwnedFd> {
+    use std::os::fd::AsRawFd;
+    let path = format!("/proc/self/fd/{}", fd.as_raw_fd());
+    let opened = rustix::fs::open(path, access.flags(), rustix::fs::Mode::empty())?;
+    access.advise(&opened);
+    Ok(opened)
+}
+
+/// Device and inode of a file.
+pub(crate) type Identity = (u64, u64);
+
+/// Which file stat(2) told of.
+pub(crate) fn identity_of(stat: &Stat) -> Identity {
+    (stat.st_dev, stat.st_ino)
+}
+
+/// Which file is open.
+pub(crate) fn identity(fd: &OwnedFd) -> rustix::io::Result<Identity> {
+    Ok(identity_of(&rustix::fs::fstat(fd)?))
+}

@@ -1,0 +1,258 @@
+//! Files that this program makes for itself, and that are gone afterwards.
+
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{FallocateFlags, FileType, FlockOperation, Mode, OFlags};
+use rustix::io::Errno;
+use thiserror::Error;
+
+use super::access::{Access, Identity, identity, open_again};
+use crate::leftovers;
+
+/// How a test file is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Naming {
+    /// Nameless where the file system can do that, so that nothing can be left behind; named otherwise.
+    Automatic,
+    /// With a name and a lock, as on a file system without nameless files.
+    Named,
+}
+
+/// Why a test file could not be made.
+#[derive(Debug, Error)]
+pub enum CreateError {
+    /// The directory does not exist.
+    #[error("{path} does not exist")]
+    Missing {
+        /// The directory.
+        path: PathBuf,
+    },
+    /// It is no directory.
+    #[error("{path} is not a directory")]
+    NotADirectory {
+        /// What was given.
+        path: PathBuf,
+    },
+    /// It is a device.
+    #[error("{path} is a device")]
+    Device {
+        /// What was given.
+        path: PathBuf,
+    },
+    /// The user may not write there.
+    #[error("no permission to make a file in {path}")]
+    NotPermitted {
+        /// The directory.
+        path: PathBuf,
+    },
+    /// The file system is mounted read-only.
+    #[error("{path} lies on a file system that is read-only")]
+    ReadOnly {
+        /// The directory.
+        path: PathBuf,
+    },
+    /// Not enough space.
+    #[error("{path} has no room for a file of {len_bytes} bytes")]
+    NoSpace {
+        /// The directory.
+        path: PathBuf,
+        /// The file's length.
+        len_bytes: u64,
+    },
+    /// A limit on the length of files.
+    #[error("a file of {len_bytes} bytes in {path} is over a limit on the length of files")]
+    TooLong {
+        /// The directory.
+        path: PathBuf,
+        /// The file's length.
+        len_bytes: u64,
+    },
+    /// Anything else.
+    #[error("{call} in {path}: {source}")]
+    Other {
+        /// The system call.
+        call: &'static str,
+        /// The directory.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+}
+
+/// A file that this program made, open, and nobody else's.
+#[derive(Debug)]
+pub struct TestFile {
+    made_by: OwnedFd,
+    /// Directory and name, where it has a name.
+    name: Option<(OwnedFd, String)>,
+    /// Device and inode at the time of its making.
+    pub(crate) identity: Identity,
+}
+
+impl TestFile {
+    pub(super) fn create(directory: &Path, len_bytes: u64, naming: Naming) -> Result<Self, CreateError> {
+        let wrap = |call| move |errno| create_error(call, directory, len_bytes, errno);
+        let dir =
+            rustix::fs::open(directory, OFlags::DIRECTORY | OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty())
+                .map_err(|errno| match errno {
+                    Errno::NOTDIR => not_a_directory(directory),
+                    errno => create_error("open", directory, len_bytes, errno),
+                })?;
+        let (made_by, name) = match naming {
+            Naming::Automatic => match open_nameless(&dir) {
+                Ok(fd) => (fd, None),
+                Err(Errno::OPNOTSUPP | Errno::ISDIR | Errno::INVAL | Errno::NOENT | Errno::NOSYS) => {
+                    open_named(&dir).map(|(fd, name)| (fd, Some(name))).map_err(wrap("open"))?
+                }
+                Err(errno) => return Err(create_error("open", directory, len_bytes, errno)),
+            },
+            Naming::Named => open_named(&dir).map(|(fd, name)| (fd, Some(name))).map_err(wrap("open"))?,
+        };
+        let identity = identity(&made_by).map_err(wrap("fstat"))?;
+        let file = Self { made_by, name: name.map(|name| (dir, name)), identity };
+        // From here on the file is removed again when an error returns.
+        match rustix::fs::fallocate(&file.made_by, FallocateFlags::empty(), 0, len_bytes) {
+            Ok(()) => {}
+            // Without preallocation the length alone is set; blocks are then found while writing.
+            Err(Errno::OPNOTSUPP | Errno::NOSYS) => {
+                rustix::fs::ftruncate(&file.made_by, len_bytes).map_err(wrap("ftruncate"))?;
+            }
+            Err(errno) => return Err(create_error("fallocate", directory, len_bytes, errno)),
+        }
+        Ok(file)
+    }
+
+    pub(super) fn open(&self, access: Access) -> io::Result<OwnedFd> {
+        let Some((dir, name)) = &self.name else { return open_again(self.made_by.as_fd(), access) };
+        let opened = rustix::fs::openat(dir, name, access.flags() | OFlags::NOFOLLOW, Mode::empty())?;
+        // Between its making and now the name may have come to mean another file: that one is not ours to write to.
+        if identity(&opened)? != self.identity {
+            return Err(io::Error::other("the test file was replaced by something else"));
+        }
+        access.advise(&opened);
+        Ok(opened)
+    }
+
+    /// The descriptor by which the file was made, for the safety gate.
+    pub(crate) fn made_by(&self) -> BorrowedFd<'_> {
+        self.made_by.as_fd()
+    }
+}
+
+impl Drop for TestFile {
+    fn drop(&mut self) {
+        if let Some((dir, name)) = &self.name {
+            // Nothing can be done about a failure here; a later run recognises and removes the file.
+            let _ = rustix::fs::unlinkat(dir, name, rustix::fs::AtFlags::empty());
+        }
+    }
+}
+
+fn open_nameless(dir: &OwnedFd) -> rustix::io::Result<OwnedFd> {
+    let flags = OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC;
+    rustix::fs::openat(dir, ".", flags, Mode::RUSR | Mode::WUSR)
+}
+
+/// Makes a file with a name and locks it. Between the two another run may take it for a leftover and remove it; then
+/// it has no links left, and the next name is tried.
+fn open_named(dir: &OwnedFd) -> rustix::io::Result<(OwnedFd, String)> {
+    let flags = OFlags::CREATE | OFlags::EXCL | OFlags::RDWR | OFlags::CLOEXEC | OFlags::NOFOLLOW;
+    loop {
+        let name = leftovers::new_name();
+        let fd = match rustix::fs::openat(dir, &name, flags, Mode::RUSR | Mode::WUSR) {
+            Err(Errno::EXIST) => continue,
+            opened => opened?,
+        };
+        // File systems without locks work, too: then leftovers stay until they are removed by hand.
+        let locked = rustix::fs::flock(&fd, FlockOperation::NonBlockingLockExclusive);
+        let is_linked = rustix::fs::fstat(&fd).is_ok_and(|stat| stat.st_nlink > 0);
+        if is_linked && !matches!(locked, Err(Errno::WOULDBLOCK)) {
+            return Ok((fd, name));
+        }
+    }
+}
+
+fn not_a_directory(path: &Path) -> CreateError {
+    let path = path.to_path_buf();
+    match rustix::fs::stat(&path).map(|stat| FileType::from_raw_mode(stat.st_mode)) {
+        Ok(FileType::BlockDevice | FileType::CharacterDevice) => CreateError::Device { path },
+        _ => CreateError::NotADirectory { path },
+    }
+}
+
+fn create_error(call: &'static str, directory: &Path, len_bytes: u64, errno: Errno) -> CreateError {
+    let path = directory.to_path_buf();
+    match errno {
+        Errno::NOENT => CreateError::Missing { path },
+        Errno::ACCESS | Errno::PERM => CreateError::NotPermitted { path },
+        Errno::ROFS => CreateError::ReadOnly { path },
+        Errno::NOSPC | Errno::DQUOT => CreateError::NoSpace { path, len_bytes },
+        Errno::FBIG => CreateError::TooLong { path, len_bytes },
+        errno => CreateError::Other { call, path, source: errno.into() },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Target;
+    use super::*;
+
+    fn entries(directory: &Path) -> usize {
+        std::fs::read_dir(directory).unwrap().count()
+    }
+
+    #[test]
+    fn a_test_file_leaves_nothing_behind() {
+        let directory = tempfile::tempdir().unwrap();
+        for naming in [Naming::Automatic, Naming::Named] {
+            let target = Target::create_file(directory.path(), 1 << 20, naming).unwrap();
+            let stat = rustix::fs::fstat(target.open(Access::default()).unwrap()).unwrap();
+            assert_eq!(stat.st_size, 1 << 20);
+            assert!(stat.st_blocks * 512 >= 1 << 20, "the space is reserved");
+            assert_eq!(entries(directory.path()), usize::from(naming == Naming::Named));
+            drop(target);
+            assert_eq!(entries(directory.path()), 0, "{naming:?}");
+        }
+    }
+
+    #[test]
+    fn each_descriptor_is_of_its_own_and_the_same_file() {
+        let directory = cardiograph_testing::disk_dir();
+        for naming in [Naming::Automatic, Naming::Named] {
+            let target = Target::create_file(directory.path(), 4_096, naming).unwrap();
+            let open = |direct| target.open(Access { direct, writes: true, ..Access::default() }).unwrap();
+            let (first, second, direct) = (open(false), open(false), open(true));
+            assert_eq!(identity(&first).unwrap(), identity(&direct).unwrap());
+            assert!(!rustix::fs::fcntl_getfl(&first).unwrap().contains(OFlags::DIRECT));
+            assert!(rustix::fs::fcntl_getfl(&direct).unwrap().contains(OFlags::DIRECT));
+            rustix::fs::seek(&first, rustix::fs::SeekFrom::Start(7)).unwrap();
+            assert_eq!(rustix::fs::tell(&second).unwrap(), 0, "positions are not shared");
+        }
+    }
+
+    #[test]
+    fn a_name_that_means_another_file_by_now_is_not_opened() {
+        let directory = tempfile::tempdir().unwrap();
+        let target = Target::create_file(directory.path(), 4_096, Naming::Named).unwrap();
+        let path = std::fs::read_dir(directory.path()).unwrap().next().unwrap().unwrap().path();
+        std::fs::rename(&path, directory.path().join("kept")).unwrap();
+        std::fs::write(&path, "another").unwrap();
+        assert!(target.open(Access::default()).is_err());
+    }
+
+    #[test]
+    fn errors_say_what_is_wrong() {
+        let directory = tempfile::tempdir().unwrap();
+        let create = |path: &Path, len| Target::create_file(path, len, Naming::Automatic).unwrap_err();
+        assert!(matches!(create(&directory.path().join("x"), 1), CreateError::Missing { .. }));
+        let file = directory.path().join("f");
+        std::fs::write(&file, "").unwrap();
+        assert!(matches!(create(&file, 1), CreateError::NotADirectory { .. }));
+        assert!(matches!(create(Path::new("/dev/null"), 1), CreateError::Device { .. }));
+        let huge = create(directory.path(), 1 << 60);
+        assert!(matches!(huge, CreateError::NoSpace { .. } | CreateError::TooLong { .. }), "{huge:?}");
+        assert_eq!(entries(directory.path()), 1);
+    }
+}
