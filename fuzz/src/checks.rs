@@ -111,7 +111,8 @@ fn shows(invocation: &Invocation, machine: &mut Machine<'_>) {
     let shown = showcmd(invocation);
     // A name that a command line takes for a global section, and an option that it takes for the program's own.
     let is_other = |job: &&FioJob| {
-        job.spec.name.starts_with("global") || job.spec.settings.iter().any(|setting| setting.option == "profile")
+        job.spec.name.starts_with("global")
+            || job.spec.settings.iter().any(|setting| setting.option == "profile")
     };
     if jobs.iter().any(is_other) {
         return;
