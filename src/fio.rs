@@ -144,6 +144,9 @@ pub fn errors_of(rejection: &Rejection) -> Vec<String> {
 
 /// A job that is to run on processors that are not there would run anywhere.
 pub fn refuse_missing_cpus(resolved: &Resolved) -> Result<(), Failure> {
+    if resolved.plan.jobs.iter().all(|job| job.workload.affinity.is_none()) {
+        return Ok(());
+    }
     let online = std::fs::read_to_string("/sys/devices/system/cpu/online").unwrap_or_default();
     // Where the system does not tell, binding itself will.
     let Ok(online) = parse_cpu_list(online.trim()) else { return Ok(()) };

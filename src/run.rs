@@ -27,7 +27,7 @@ use crate::messages;
 use crate::place::{Place, fresh_seed};
 use crate::progress;
 use crate::screen::Screen;
-use crate::session::{Keeper, step_outcome};
+use crate::session::{Keeper, step_outcome, take_notes};
 use crate::signals::Signals;
 
 /// Runs job files. Returns the exit code.
@@ -256,11 +256,7 @@ impl Stage<'_> {
         let planned = &self.all.resolved.plan.jobs[job];
         // What other jobs did at the same time is in the counters, too.
         let counted = counted.filter(|_| self.stage.len() == 1);
-        let checks = counted.iter().flat_map(|counted| {
-            [Direction::Read, Direction::Write]
-                .into_iter()
-                .filter_map(|direction| counters::check(direction, result.issued_bytes(direction), counted))
-        });
+        let checks = counted.iter().flat_map(|counted| counters::check_run(&result, counted));
         let spec = &self.all.jobs[job].spec;
         StepResult {
             outcome: step_outcome(&result),
@@ -301,12 +297,7 @@ fn title(job: &PlannedJob) -> String {
 }
 
 fn take_in(result: StepResult, report: &mut Report) {
-    for note in result.result.iter().flat_map(|result| &result.notes) {
-        let note = text::engine_note(note);
-        if !report.notes.contains(&note) {
-            report.notes.push(note);
-        }
-    }
+    take_notes(&result, report);
     match &result.outcome {
         StepOutcome::Done => {}
         StepOutcome::Interrupted => report.state = ReportState::Interrupted,

@@ -11,9 +11,9 @@ use cardiograph_core::drive::{DeviceCounters, Drive};
 use cardiograph_core::figures::StepFigures;
 use cardiograph_core::report::{ReportState, Step, StepOutcome, StepResult, StepRole};
 use cardiograph_core::resolve::{ResolveContext, resolve};
-use cardiograph_core::result::{EngineNote, RunOutcome, RunResult, WorkerResult};
+use cardiograph_core::result::{EngineNote, RunOutcome, RunResult};
 use cardiograph_core::rng::derive_seed;
-use cardiograph_core::{Direction, NS_PER_MS, NS_PER_S, Plan, Report};
+use cardiograph_core::{NS_PER_MS, NS_PER_S, Plan, Report};
 use cardiograph_engine::{Control, Event, Observer, RunRequest, Target, gate};
 use cardiograph_formats::{diagnostics, fio_command, text};
 use cardiograph_store::{JsonDir, Store};
@@ -156,9 +156,7 @@ impl Session<'_> {
 
     /// Adds a step's result to the Report, and says how it went.
     fn take_in(&self, result: StepResult, report: &mut Report, ending: &mut Ending) {
-        for note in result.result.iter().flat_map(|result| &result.notes) {
-            push_new(&mut report.notes, text::engine_note(note));
-        }
+        take_notes(&result, report);
         match &result.outcome {
             StepOutcome::Done => {}
             StepOutcome::Interrupted => report.state = ReportState::Interrupted,
@@ -233,12 +231,7 @@ impl Session<'_> {
         let device_counters = watcher.before.get().zip(watcher.after.get()).map(|(b, a)| a.since(&b));
         let fio_commands = step.jobs.iter().map(fio_command::command_line).collect();
         let outcome = step_outcome(&result);
-        let checks = device_counters.iter().flat_map(|counted| {
-            let asked = [Direction::Read, Direction::Write].map(|direction| (direction, &result, counted));
-            asked.into_iter().filter_map(|(direction, result, counted)| {
-                counters::check(direction, result.issued_bytes(direction), counted)
-            })
-        });
+        let checks = device_counters.iter().flat_map(|counted| counters::check_run(&result, counted));
         Ok(StepResult {
             outcome,
             fio_commands,
@@ -272,17 +265,15 @@ fn execute(
 
 /// How a step ended, from what its run gave.
 pub fn step_outcome(result: &RunResult) -> StepOutcome {
-    let is_bad =
-        |worker: &&WorkerResult| worker.verified.as_ref().is_some_and(|verified| verified.bad_blocks > 0);
-    if let Some(verified) = result.workers.iter().find(is_bad).and_then(|worker| worker.verified.as_ref()) {
-        return StepOutcome::Failed { message: messages::verify_failure(verified) };
-    }
-    match (result.outcome, result.failure()) {
-        (RunOutcome::Hung, _) => StepOutcome::Hung,
-        (_, Some(failure)) => StepOutcome::Failed { message: messages::io_failure(&failure) },
-        (RunOutcome::Stopped, None) => StepOutcome::Interrupted,
-        (RunOutcome::Failed, None) => StepOutcome::Failed { message: broken(result) },
-        (RunOutcome::Completed, None) => StepOutcome::Done,
+    let verified = result.workers.iter().filter_map(|worker| worker.verified.as_ref());
+    let bad = verified.into_iter().find(|verified| verified.bad_blocks > 0);
+    match (result.outcome, bad, result.failure()) {
+        (RunOutcome::Hung, _, _) => StepOutcome::Hung,
+        (_, Some(bad), _) => StepOutcome::Failed { message: messages::verify_failure(bad) },
+        (_, _, Some(failure)) => StepOutcome::Failed { message: messages::io_failure(&failure) },
+        (RunOutcome::Stopped, ..) => StepOutcome::Interrupted,
+        (RunOutcome::Failed, ..) => StepOutcome::Failed { message: broken(result) },
+        (RunOutcome::Completed, ..) => StepOutcome::Done,
     }
 }
 
@@ -305,9 +296,13 @@ fn not_begun(step: Step, message: String) -> StepResult {
     }
 }
 
-fn push_new(notes: &mut Vec<String>, note: String) {
-    if !notes.contains(&note) {
-        notes.push(note);
+/// Takes over what the engine noted in a step, each note once for the whole report.
+pub fn take_notes(result: &StepResult, report: &mut Report) {
+    for note in result.result.iter().flat_map(|result| &result.notes) {
+        let note = text::engine_note(note);
+        if !report.notes.contains(&note) {
+            report.notes.push(note);
+        }
     }
 }
 

@@ -1,7 +1,6 @@
 //! What the parsers ask of the machine: files, the environment, its size, and what stands under a name.
 
 use std::io::Read;
-use std::os::unix::fs::FileTypeExt;
 use std::path::Path;
 
 use cardiograph_core::resolve::{FileFacts, Surroundings};
@@ -50,25 +49,7 @@ impl Loader for Machine {
 
 impl Surroundings for Machine {
     fn file(&self, path: &str) -> FileFacts {
-        let Ok(found) = std::fs::metadata(path) else { return FileFacts::Missing };
-        let kind = found.file_type();
-        if kind.is_file() {
-            FileFacts::File { len_bytes: found.len() }
-        } else if kind.is_block_device() {
-            // Its length is where its end is.
-            let end = std::fs::File::open(path)
-                .and_then(|mut device| std::io::Seek::seek(&mut device, std::io::SeekFrom::End(0)));
-            match end {
-                Ok(len_bytes) => FileFacts::Device { len_bytes },
-                Err(_) => FileFacts::Other { what: "a block device that cannot be opened" },
-            }
-        } else if kind.is_dir() {
-            FileFacts::Other { what: "a directory" }
-        } else if kind.is_char_device() {
-            FileFacts::Other { what: "a character device" }
-        } else {
-            FileFacts::Other { what: "neither a file nor a block device" }
-        }
+        cardiograph_engine::files::facts(Path::new(path))
     }
 
     fn is_directory(&self, path: &str) -> bool {

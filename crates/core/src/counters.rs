@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::direction::Direction;
 use crate::drive::DeviceCounters;
+use crate::result::RunResult;
 
 /// Below this share of the bytes asked for, the figure contradicts the kernel.
 pub const SHARE_MIN: f64 = 0.98;
@@ -42,6 +43,12 @@ pub struct CounterCheck {
     pub share: f64,
     /// What that says.
     pub outcome: CounterOutcome,
+}
+
+/// Compares all that a run asked with what was counted in the same time, by direction.
+pub fn check_run(result: &RunResult, counted: &DeviceCounters) -> Vec<CounterCheck> {
+    let directions = [Direction::Read, Direction::Write].into_iter();
+    directions.filter_map(|direction| check(direction, result.issued_bytes(direction), counted)).collect()
 }
 
 /// Compares what was asked in `direction` with what was counted. `None` when nothing was asked.

@@ -3,15 +3,8 @@
 use cardiograph_core::drive::{DeviceCounters, Drive};
 
 use crate::block::{BlockDevice, SECTOR_LEN_BYTES};
+use crate::disk_stats;
 use crate::system::System;
-
-/// Fields before flushes were counted: 11 at first, with discards 15, with flushes 17.
-const FIELDS_MIN: usize = 11;
-const READ_IOS: usize = 0;
-const READ_SECTORS: usize = 2;
-const WRITE_IOS: usize = 4;
-const WRITE_SECTORS: usize = 6;
-const FLUSH_IOS: usize = 15;
 
 impl System {
     /// What the kernel has counted for the drives of a stack since they appeared, added up. `None` when there are no
@@ -20,8 +13,8 @@ impl System {
         let mut sum: Option<DeviceCounters> = None;
         for leaf in &drive.leaves {
             let device = self.block_by_name(&leaf.name)?;
-            for counted in self.counted_devices(device) {
-                let counters = parse(&counted.text("stat")?)?;
+            for device in self.counted_devices(device) {
+                let counters = counted(&device.text("stat")?)?;
                 sum = Some(sum.unwrap_or_default().plus(&counters));
             }
         }
@@ -53,18 +46,15 @@ fn is_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Reads the fields of a `stat` file. `None` when it is none.
-fn parse(stat: &str) -> Option<DeviceCounters> {
-    let fields: Vec<u64> = stat.split_whitespace().map(|field| field.parse().ok()).collect::<Option<_>>()?;
-    if fields.len() < FIELDS_MIN {
-        return None;
-    }
+/// What a `stat` file counts. `None` when it is none.
+fn counted(stat: &str) -> Option<DeviceCounters> {
+    let stats = disk_stats::parse(stat)?;
     Some(DeviceCounters {
-        read_ios: fields[READ_IOS],
-        read_bytes: fields[READ_SECTORS].checked_mul(SECTOR_LEN_BYTES)?,
-        write_ios: fields[WRITE_IOS],
-        write_bytes: fields[WRITE_SECTORS].checked_mul(SECTOR_LEN_BYTES)?,
-        flush_ios: fields.get(FLUSH_IOS).copied().unwrap_or(0),
+        read_ios: stats.read_ios,
+        read_bytes: stats.read_sectors.checked_mul(SECTOR_LEN_BYTES)?,
+        write_ios: stats.write_ios,
+        write_bytes: stats.write_sectors.checked_mul(SECTOR_LEN_BYTES)?,
+        flush_ios: stats.flush_ios,
     })
 }
 
@@ -97,7 +87,7 @@ mod tests {
             ("", None),
         ];
         for (stat, expected) in cases {
-            assert_eq!(parse(stat), expected, "{stat}");
+            assert_eq!(counted(stat), expected, "{stat}");
         }
     }
 

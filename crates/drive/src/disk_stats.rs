@@ -31,6 +31,8 @@ pub struct DiskStats {
     pub busy_ms: u64,
     /// Time of all I/Os, weighted by how many were in flight, in milliseconds.
     pub queue_ms: u64,
+    /// Flushes that completed; 0 before Linux 5.5, which was the first to count them.
+    pub flush_ios: u64,
     /// The same of the disks that it is made of.
     pub members: Vec<DiskStats>,
 }
@@ -56,6 +58,7 @@ impl DiskStats {
             write_ms: self.write_ms.wrapping_sub(earlier.write_ms),
             busy_ms: self.busy_ms.wrapping_sub(earlier.busy_ms),
             queue_ms: self.queue_ms.wrapping_sub(earlier.queue_ms),
+            flush_ios: self.flush_ios.wrapping_sub(earlier.flush_ios),
             members: self.members.iter().map(member).collect(),
         }
     }
@@ -72,9 +75,33 @@ impl System {
 }
 
 fn read(disk: &BlockDevice) -> Option<DiskStats> {
-    let stat = disk.text("stat")?;
+    let mut stats = parse(&disk.text("stat")?)?;
+    stats.name = disk.name.clone();
+    stats.members = disk.slaves().iter().filter_map(read).collect();
+    Some(stats)
+}
+
+/// Reads the fields of a `stat` file; the name and the members are not in it. `None` when it is none.
+pub(crate) fn parse(stat: &str) -> Option<DiskStats> {
     let fields: Vec<u64> = stat.split_whitespace().map(|field| field.parse().ok()).collect::<Option<_>>()?;
-    let [
+    // 11 fields at first, with discards 15, with flushes 17.
+    let (
+        &[
+            read_ios,
+            read_merges,
+            read_sectors,
+            read_ms,
+            write_ios,
+            write_merges,
+            write_sectors,
+            write_ms,
+            _in_flight,
+            busy_ms,
+            queue_ms,
+        ],
+        later,
+    ) = fields.split_first_chunk()?;
+    Some(DiskStats {
         read_ios,
         read_merges,
         read_sectors,
@@ -83,27 +110,10 @@ fn read(disk: &BlockDevice) -> Option<DiskStats> {
         write_merges,
         write_sectors,
         write_ms,
-        _,
         busy_ms,
         queue_ms,
-        ..,
-    ] = fields.as_slice()
-    else {
-        return None;
-    };
-    Some(DiskStats {
-        name: disk.name.clone(),
-        read_ios: *read_ios,
-        read_merges: *read_merges,
-        read_sectors: *read_sectors,
-        read_ms: *read_ms,
-        write_ios: *write_ios,
-        write_merges: *write_merges,
-        write_sectors: *write_sectors,
-        write_ms: *write_ms,
-        busy_ms: *busy_ms,
-        queue_ms: *queue_ms,
-        members: disk.slaves().iter().filter_map(read).collect(),
+        flush_ios: later.get(4).copied().unwrap_or(0),
+        ..DiskStats::default()
     })
 }
 

@@ -1,6 +1,8 @@
 //! What the tests of several crates share: skipping with a reason that is shown at the end of the run, directories on a
-//! real disk, and file systems of their own.
+//! real disk, file systems of their own, and models of drives.
 #![forbid(unsafe_code)]
+
+pub mod drives;
 
 use std::fs::OpenOptions;
 use std::io::Write;

@@ -17,6 +17,7 @@ use io_uring::{IoUring, opcode, squeue, types};
 use crate::buffers::Arena;
 use crate::clock::Clock;
 use crate::engine::{Completion, EngineContext, EngineEntry, IoEngine, IoOp, OpKind, Opened, Unavailable};
+use crate::engines::letting_go::let_go;
 
 pub const ENTRY: EngineEntry = EngineEntry {
     name: "io_uring",
@@ -30,8 +31,6 @@ pub const ENTRY: EngineEntry = EngineEntry {
 
 /// User data of cancellations: no slot has this number.
 const CANCEL: u64 = u64::MAX;
-/// How long `drop` waits for requests in flight, in nanoseconds.
-const DROP_WAIT_NS: u64 = 5_000_000_000;
 
 fn probe() -> Result<(), Unavailable> {
     let unavailable = |reason: String| Unavailable { reason };
@@ -251,17 +250,8 @@ impl IoEngine for Uring {
 
 impl Drop for Uring {
     fn drop(&mut self) {
-        let mut done = Vec::new();
-        let deadline = self.clock.now() + self.clock.ticks(DROP_WAIT_NS);
-        if self.in_flight_count > 0 {
-            let _ = self.cancel();
-        }
-        while self.in_flight_count > 0 && self.clock.now() < deadline {
-            if self.reap(1, u32::MAX, Some(deadline), &mut done).is_err() {
-                break;
-            }
-        }
-        if self.in_flight_count > 0 {
+        let clock = self.clock.clone();
+        if !let_go(self, &clock, |engine| engine.in_flight_count) {
             std::mem::forget(self.buffers.clone());
         } else {
             // The kernel takes a ring apart some time after it was closed. Until then its files would be open, so that a

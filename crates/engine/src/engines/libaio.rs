@@ -23,6 +23,7 @@ use crate::clock::Clock;
 use crate::engine::{
     Completion, EngineContext, EngineEntry, IoEngine, IoOp, OpKind, Opened, Unavailable, hand_over,
 };
+use crate::engines::letting_go::let_go;
 
 mod kernel;
 
@@ -38,9 +39,6 @@ pub const ENTRY: EngineEntry = EngineEntry {
     probe,
     open,
 };
-
-/// How long `drop` waits for requests in flight, in nanoseconds.
-const DROP_WAIT_NS: u64 = 5_000_000_000;
 
 fn probe() -> Result<(), Unavailable> {
     kernel::ask().map_err(|error| Unavailable {
@@ -270,17 +268,8 @@ impl IoEngine for Libaio {
 
 impl Drop for Libaio {
     fn drop(&mut self) {
-        let mut done = Vec::new();
-        let deadline = self.clock.now() + self.clock.ticks(DROP_WAIT_NS);
-        if self.in_flight_count > 0 {
-            let _ = self.cancel();
-        }
-        while self.in_flight_count > 0 && self.clock.now() < deadline {
-            if self.reap(1, u32::MAX, Some(deadline), &mut done).is_err() {
-                break;
-            }
-        }
-        if self.in_flight_count > 0 {
+        let clock = self.clock.clone();
+        if !let_go(self, &clock, |engine| engine.in_flight_count) {
             std::mem::forget(self.buffers.clone());
         } else {
             // SAFETY: it is not used again.

@@ -2,8 +2,8 @@
 
 use std::io;
 
-use crate::clock::Clock;
-use crate::engine::{Completion, EngineContext, EngineEntry, IoEngine, IoOp, Opened};
+use crate::engine::{EngineContext, EngineEntry, IoOp, Opened};
+use crate::engines::at_once::{AtOnce, Execute};
 
 pub const ENTRY: EngineEntry = EngineEntry {
     name: "null",
@@ -16,33 +16,13 @@ pub const ENTRY: EngineEntry = EngineEntry {
 };
 
 fn open(context: &EngineContext) -> io::Result<Opened> {
-    Ok(Opened::new(Null { clock: context.clock.clone(), done: None }))
+    Ok(Opened::new(AtOnce::new(Null, &context.clock)))
 }
 
-struct Null {
-    clock: Clock,
-    /// What has not been reaped yet: until it has, the engine is full.
-    done: Option<Completion>,
-}
+struct Null;
 
-impl IoEngine for Null {
-    fn submit(&mut self, ops: &[IoOp]) -> io::Result<usize> {
-        let (Some(op), None) = (ops.first(), self.done) else { return Ok(0) };
-        let completed_at = self.clock.now();
-        self.done = Some(Completion { slot: op.slot, result: op.len_bytes as i32, completed_at });
-        Ok(1)
-    }
-
-    fn reap(&mut self, _: u32, max: u32, _: Option<u64>, done: &mut Vec<Completion>) -> io::Result<()> {
-        if max > 0
-            && let Some(completion) = self.done.take()
-        {
-            done.push(completion);
-        }
-        Ok(())
-    }
-
-    fn cancel(&mut self) -> io::Result<()> {
-        Ok(())
+impl Execute for Null {
+    fn execute(&mut self, op: &IoOp) -> i32 {
+        op.len_bytes as i32
     }
 }

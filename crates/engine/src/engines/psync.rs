@@ -7,8 +7,8 @@ use std::sync::Arc;
 use rustix::io::Errno;
 
 use crate::buffers::Arena;
-use crate::clock::Clock;
-use crate::engine::{Completion, EngineContext, EngineEntry, IoEngine, IoOp, OpKind, Opened};
+use crate::engine::{EngineContext, EngineEntry, IoOp, OpKind, Opened};
+use crate::engines::at_once::{AtOnce, Execute};
 
 pub const ENTRY: EngineEntry = EngineEntry {
     name: "psync",
@@ -21,28 +21,19 @@ pub const ENTRY: EngineEntry = EngineEntry {
 };
 
 fn open(context: &EngineContext) -> io::Result<Opened> {
-    Ok(Opened::new(Psync {
-        files: context.open_files()?,
-        buffers: context.buffers.clone(),
-        clock: context.clock.clone(),
-        done: None,
-    }))
+    let psync = Psync { files: context.open_files()?, buffers: context.buffers.clone() };
+    Ok(Opened::new(AtOnce::new(psync, &context.clock)))
 }
 
 struct Psync {
     files: Vec<OwnedFd>,
     buffers: Arc<Arena>,
-    clock: Clock,
-    /// What has not been reaped yet: until it has, the engine is full.
-    done: Option<Completion>,
 }
 
-impl Psync {
-    /// Executes one request. Returns bytes moved or a negative error number.
-    ///
+impl Execute for Psync {
     /// The calls go straight to the kernel: those of the C library would first make the thread cancellable and then not,
     /// which costs more than all the rest of this engine once a process has several threads.
-    fn execute(&self, op: &IoOp) -> i32 {
+    fn execute(&mut self, op: &IoOp) -> i32 {
         let file = &self.files[op.file as usize];
         loop {
             // SAFETY: the slot belongs to this engine until the request was reaped.
@@ -59,27 +50,5 @@ impl Psync {
                 Err(errno) => return -errno.raw_os_error(),
             }
         }
-    }
-}
-
-impl IoEngine for Psync {
-    fn submit(&mut self, ops: &[IoOp]) -> io::Result<usize> {
-        let (Some(op), None) = (ops.first(), self.done) else { return Ok(0) };
-        let result = self.execute(op);
-        self.done = Some(Completion { slot: op.slot, result, completed_at: self.clock.now() });
-        Ok(1)
-    }
-
-    fn reap(&mut self, _: u32, max: u32, _: Option<u64>, done: &mut Vec<Completion>) -> io::Result<()> {
-        if max > 0
-            && let Some(completion) = self.done.take()
-        {
-            done.push(completion);
-        }
-        Ok(())
-    }
-
-    fn cancel(&mut self) -> io::Result<()> {
-        Ok(())
     }
 }

@@ -11,8 +11,8 @@ use rustix::fs::SeekFrom;
 use rustix::io::Errno;
 
 use crate::buffers::Arena;
-use crate::clock::Clock;
-use crate::engine::{Completion, EngineContext, EngineEntry, IoEngine, IoOp, OpKind, Opened};
+use crate::engine::{EngineContext, EngineEntry, IoOp, OpKind, Opened};
+use crate::engines::at_once::{AtOnce, Execute};
 
 pub const ENTRY: EngineEntry = EngineEntry {
     name: "sync",
@@ -27,12 +27,8 @@ pub const ENTRY: EngineEntry = EngineEntry {
 fn open(context: &EngineContext) -> io::Result<Opened> {
     let files: Vec<OpenFile> =
         context.open_files()?.into_iter().map(|fd| OpenFile { fd, position_bytes: Some(0) }).collect();
-    Ok(Opened::new(Sync {
-        files,
-        buffers: context.buffers.clone(),
-        clock: context.clock.clone(),
-        done: None,
-    }))
+    let sync = Sync { files, buffers: context.buffers.clone() };
+    Ok(Opened::new(AtOnce::new(sync, &context.clock)))
 }
 
 struct OpenFile {
@@ -55,13 +51,9 @@ impl OpenFile {
 struct Sync {
     files: Vec<OpenFile>,
     buffers: Arc<Arena>,
-    clock: Clock,
-    /// What has not been reaped yet: until it has, the engine is full.
-    done: Option<Completion>,
 }
 
-impl Sync {
-    /// Executes one request. Returns bytes moved or a negative error number.
+impl Execute for Sync {
     fn execute(&mut self, op: &IoOp) -> i32 {
         let file = &mut self.files[op.file as usize];
         // SAFETY: the slot belongs to this engine until the request was reaped.
@@ -92,28 +84,6 @@ impl Sync {
                 }
             }
         }
-    }
-}
-
-impl IoEngine for Sync {
-    fn submit(&mut self, ops: &[IoOp]) -> io::Result<usize> {
-        let (Some(op), None) = (ops.first(), self.done) else { return Ok(0) };
-        let result = self.execute(op);
-        self.done = Some(Completion { slot: op.slot, result, completed_at: self.clock.now() });
-        Ok(1)
-    }
-
-    fn reap(&mut self, _: u32, max: u32, _: Option<u64>, done: &mut Vec<Completion>) -> io::Result<()> {
-        if max > 0
-            && let Some(completion) = self.done.take()
-        {
-            done.push(completion);
-        }
-        Ok(())
-    }
-
-    fn cancel(&mut self) -> io::Result<()> {
-        Ok(())
     }
 }
 

@@ -10,55 +10,17 @@ use cardiograph_core::{JobSpec, NS_PER_MS, Origin, Plan};
 use cardiograph_engine::log::{LogChunk, LogSink};
 use cardiograph_engine::sim::{DriveModel, Fault, SimDrive};
 use cardiograph_engine::{Control, Event, Observer, RunError, RunRequest, Target, gate};
+use cardiograph_testing::drives::PLAIN;
 
 /// What each request takes on a plain drive, in nanoseconds.
 pub const READ_NS: u64 = 100_000;
 pub const WRITE_NS: u64 = 200_000;
 pub const SYNC_NS: u64 = 500_000;
 
-/// A drive without any chance: a read of 4 KiB takes 100 µs, a write 200, a flush 500, a flush of nothing 10.
-const PLAIN: &str = "
-name = 'plain'
-title = 'A drive without any chance'
-kind = 'ssd'
-capacity_bytes = 4_294_967_296
-channels = CHANNELS
-
-[bus]
-command_ns = 10_000
-transfer_len_bytes_max = 1_048_576
-
-[read]
-bytes_per_s = 1_000_000_000_000
-sequential_ns = 89_996
-pages = [{ share = 1.0, mean_ns = 89_996, deviation_ns = 0 }]
-
-[write]
-bytes_per_s = 1_000_000_000_000
-partial_below_bytes = 1_073_741_824
-partial = [{ share = 1.0, mean_ns = 189_996, deviation_ns = 0 }]
-full = [{ share = 1.0, mean_ns = 189_996, deviation_ns = 0 }]
-after_flush_ns = 0
-
-[mapping]
-unit_bytes = 512
-open_units = 1
-copy_bytes_per_s = 1_000_000_000
-
-[flush]
-journal_ios = 2
-journal_bytes = 8_192
-paths = [{ share = 1.0, mean_ns = 490_000, deviation_ns = 0 }]
-
-[variation]
-run_to_run = 0.0
-drift = 0.0
-drift_time_ns = 1_000_000_000
-";
-
 /// A plain drive with so many channels, and faults. Its clock does not begin at 0, as that of no machine does.
 pub fn plain_drive(channels: u32, faults: Vec<Fault>) -> Arc<SimDrive> {
-    let model = DriveModel::from_toml(&PLAIN.replace("CHANNELS", &channels.to_string())).unwrap();
+    let model =
+        DriveModel::from_toml(&PLAIN.replace("channels = 8", &format!("channels = {channels}"))).unwrap();
     let drive = SimDrive::with_faults(model, 1, faults);
     drive.time().store(1_000, Ordering::Relaxed);
     drive

@@ -1,0 +1,49 @@
+//! What engines have in common that execute a request in the call that takes it.
+
+use std::io;
+
+use crate::clock::Clock;
+use crate::engine::{Completion, IoEngine, IoOp};
+
+/// Executes a request while the caller waits.
+pub trait Execute {
+    /// Does it. Returns bytes moved or a negative error number.
+    fn execute(&mut self, op: &IoOp) -> i32;
+}
+
+/// An engine of something that executes. It takes one request, and is full until that was reaped.
+pub struct AtOnce<E> {
+    executor: E,
+    clock: Clock,
+    /// What has not been reaped yet.
+    done: Option<Completion>,
+}
+
+impl<E> AtOnce<E> {
+    /// An engine whose completions are stamped by `clock`.
+    pub fn new(executor: E, clock: &Clock) -> Self {
+        Self { executor, clock: clock.clone(), done: None }
+    }
+}
+
+impl<E: Execute> IoEngine for AtOnce<E> {
+    fn submit(&mut self, ops: &[IoOp]) -> io::Result<usize> {
+        let (Some(op), None) = (ops.first(), self.done) else { return Ok(0) };
+        let result = self.executor.execute(op);
+        self.done = Some(Completion { slot: op.slot, result, completed_at: self.clock.now() });
+        Ok(1)
+    }
+
+    fn reap(&mut self, _: u32, max: u32, _: Option<u64>, done: &mut Vec<Completion>) -> io::Result<()> {
+        if max > 0
+            && let Some(completion) = self.done.take()
+        {
+            done.push(completion);
+        }
+        Ok(())
+    }
+
+    fn cancel(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
