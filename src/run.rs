@@ -60,6 +60,8 @@ pub fn run(arguments: &RunArguments, screen: &Screen) -> Result<u8, Failure> {
         report.state = ReportState::Finished;
     }
     keeper.save(&report)?;
+    screen.say("");
+    screen.say(&text::report(&report, &screen.style()));
     if arguments.verbose {
         screen.say(&text::details(&report, &screen.style()));
     }
@@ -288,11 +290,12 @@ fn title(job: &PlannedJob) -> String {
         .collect();
     let kind = cardiograph_formats::fio::output::headline::rw_name(&used, workload.order.is_random());
     let len = units::bytes(workload.block_len_bytes_max());
+    let up_to = if workload.block_len_bytes_min() < workload.block_len_bytes_max() { "up to " } else { "" };
     let is_queueing = engine::find(&workload.engine).is_some_and(|entry| entry.is_queueing);
     let at_once = u64::from(if is_queueing { workload.depth } else { 1 }) * job.clones.len() as u64;
     match at_once {
-        1 => format!("{}: {kind}, {len}", workload.name),
-        _ => format!("{}: {kind}, {len} ×{at_once}", workload.name),
+        1 => format!("{}: {kind}, {up_to}{len}", workload.name),
+        _ => format!("{}: {kind}, {up_to}{len}, {at_once} in flight", workload.name),
     }
 }
 
@@ -311,9 +314,6 @@ fn show_end(report: &Report, keeper: &Keeper, screen: &Screen) {
         if let StepOutcome::Failed { message } = &result.outcome {
             screen.complain(&format!("{}: {message}", result.step.title));
         }
-    }
-    for note in &report.notes {
-        screen.say(&crate::screen::hanging("Note: ", note));
     }
     if let Some(store) = &keeper.store {
         screen.say(&format!("Report: {}", store.directory().join(format!("{}.json", report.id)).display()));

@@ -196,6 +196,12 @@ fn a_job_file_as_a_checkup_is_kept_as_a_report() {
     );
     let outcome = bench.run("run card.fio --label card-a").exits_with(0);
     outcome.says(&["Suite job file", "Label card-a", "seq: read, 64 KiB", "rand: randread, 4 KiB"]);
+    // The table of a checkup, with a row for each job.
+    let (_, table) = outcome.stdout.split_once("MiB/s ").unwrap();
+    assert!(
+        table.contains("p99.9") && table.contains("seq: read") && table.contains("rand: randread"),
+        "{table}"
+    );
     let report = bench.kept_report();
     let ids: Vec<&str> = report.steps.iter().map(|step| step.step.id.as_str()).collect();
     assert_eq!(
