@@ -12,10 +12,16 @@ use crate::plan::{Plan, PlannedJob};
 use crate::spec::{JobSpec, Origin, Setting};
 use crate::value::ValueError;
 
+mod content;
 mod display;
 mod files;
+mod handling;
+mod motion;
+mod process;
+mod rates;
 mod reader;
 mod timing;
+mod verify;
 mod workload;
 
 use reader::Reader;

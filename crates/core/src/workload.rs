@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::NS_PER_S;
 use crate::direction::{Direction, PerDirection};
 
 /// In which order the blocks of a region come.
@@ -429,6 +430,47 @@ pub struct Workload {
     pub seed: u64,
     /// Length of a window of the series in nanoseconds.
     pub window_ns: u64,
+}
+
+/// What a job does of which nothing is said: it reads blocks of 4 KiB one after the other, one at a time, without an end.
+impl Default for Workload {
+    fn default() -> Self {
+        const BLOCK_LEN_BYTES: u64 = 4_096;
+        Self {
+            name: "job".to_string(),
+            engine: "psync".to_string(),
+            engine_options: Vec::new(),
+            read_percent: 100,
+            order: Order::Sequential,
+            random_run: 1,
+            sequential_skip_bytes: 0,
+            block_len: PerDirection::from_fn(|_| BlockLen::Fixed { len_bytes: BLOCK_LEN_BYTES }),
+            align_bytes: PerDirection::from_fn(|_| BLOCK_LEN_BYTES),
+            file_turn: (FileTurn::RoundRobin, 1),
+            open_files: None,
+            depth: 1,
+            batching: Batching::free(1),
+            direct: false,
+            write_through: WriteThrough::None,
+            sync_every: None,
+            end_sync: false,
+            close_sync: false,
+            content: Content::Stamped,
+            verify: None,
+            stop: StopWhen { bytes: None, time_ns: None, ios: None },
+            ramp_ns: 0,
+            rate: PerDirection::default(),
+            rate_cycle_ns: NS_PER_S,
+            steady_state: None,
+            measured: Measured::ALL,
+            logged: Logged::default(),
+            files: FileHandling::default(),
+            affinity: None,
+            nice: 0,
+            seed: 0,
+            window_ns: NS_PER_S,
+        }
+    }
 }
 
 impl Workload {

@@ -12,12 +12,9 @@ use cardiograph_core::plan::FileUse;
 use cardiograph_core::result::RunOutcome;
 use cardiograph_core::rng::{Rng, derive_seed, hash_name};
 use cardiograph_core::workload::{
-    Batching, BlockLen, Content, FileHandling, FileTurn, Logged, Measured, Order, OrderAdvice, Preallocation,
-    StopWhen, WriteThrough,
+    Batching, BlockLen, FileHandling, Measured, OrderAdvice, Preallocation, StopWhen,
 };
-use cardiograph_core::{
-    EndCondition, MIB, NS_PER_S, PerDirection, Plan, PlannedJob, StartCondition, Workload,
-};
+use cardiograph_core::{EndCondition, MIB, PerDirection, Plan, PlannedJob, StartCondition, Workload};
 use rustix::fs::{Advice, FallocateFlags};
 use rustix::io::Errno;
 
@@ -282,40 +279,19 @@ fn fill_plan(direct: bool, offset_bytes: u64, len_bytes: u64) -> Plan {
     let is_queueing = direct && engine::find("io_uring").is_some_and(|entry| (entry.probe)().is_ok());
     // Writes into the cache are copies: nothing is won by several in flight.
     let (engine, depth) = if is_queueing { ("io_uring", DEPTH) } else { ("psync", 1) };
-    let block_len = BlockLen::Fixed { len_bytes: BLOCK_LEN_BYTES };
     let workload = Workload {
         name: "layout".to_string(),
         engine: engine.to_string(),
-        engine_options: Vec::new(),
         read_percent: 0,
-        order: Order::Sequential,
-        random_run: 1,
-        sequential_skip_bytes: 0,
-        block_len: PerDirection::from_fn(|_| block_len.clone()),
+        block_len: PerDirection::from_fn(|_| BlockLen::Fixed { len_bytes: BLOCK_LEN_BYTES }),
         align_bytes: PerDirection::from_fn(|_| BLOCK_LEN_BYTES),
-        file_turn: (FileTurn::RoundRobin, 1),
-        open_files: None,
         depth,
         batching: Batching::free(depth),
         direct,
-        write_through: WriteThrough::None,
-        sync_every: None,
-        end_sync: false,
-        close_sync: false,
-        content: Content::Stamped,
-        verify: None,
         stop: StopWhen { bytes: Some(len_bytes), time_ns: None, ios: None },
-        ramp_ns: 0,
-        rate: PerDirection::default(),
-        rate_cycle_ns: NS_PER_S,
-        steady_state: None,
         measured: Measured { submission: false, completion: false, total: false },
-        logged: Logged::default(),
         files: FileHandling { invalidate: false, advice: OrderAdvice::None, ..FileHandling::default() },
-        affinity: None,
-        nice: 0,
-        seed: 0,
-        window_ns: NS_PER_S,
+        ..Workload::default()
     };
     let file = FileUse { target: 0, offset_bytes, region_len_bytes: len_bytes };
     let job = PlannedJob {

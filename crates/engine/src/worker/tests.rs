@@ -7,8 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use cardiograph_core::result::DirectionResult;
 use cardiograph_core::workload::{
-    Batching, BlockLen, Checksum, Content, FileHandling, FileTurn, Logged, Measured, Order, Rate, StopWhen,
-    SyncEvery, SyncMethod, Verify, WriteThrough,
+    Batching, BlockLen, Checksum, FileTurn, Order, Rate, StopWhen, SyncEvery, SyncMethod, Verify,
 };
 use cardiograph_core::{NS_PER_MS, PerDirection};
 
@@ -136,38 +135,12 @@ fn fixed(len_bytes: u64) -> BlockLen {
 /// A job of 4 KiB blocks at depth 1 that moves 64 KiB.
 fn job(order: Order, read_percent: u32) -> Workload {
     Workload {
-        name: "job".to_string(),
         engine: "fake".to_string(),
-        engine_options: Vec::new(),
         read_percent,
         order,
-        random_run: 1,
-        sequential_skip_bytes: 0,
-        block_len: PerDirection::from_fn(|_| fixed(4 * KIB)),
-        align_bytes: PerDirection::from_fn(|_| 4 * KIB),
-        file_turn: (FileTurn::RoundRobin, 1),
-        open_files: None,
-        depth: 1,
-        batching: Batching::free(1),
-        direct: false,
-        write_through: WriteThrough::None,
-        sync_every: None,
-        end_sync: false,
-        close_sync: false,
-        content: Content::Stamped,
-        verify: None,
         stop: StopWhen { bytes: Some(64 * KIB), time_ns: None, ios: None },
-        ramp_ns: 0,
-        rate: PerDirection::default(),
-        rate_cycle_ns: NS_PER_S,
-        steady_state: None,
-        measured: Measured::ALL,
-        logged: Logged::default(),
-        files: FileHandling::default(),
-        affinity: None,
-        nice: 0,
         seed: 5,
-        window_ns: NS_PER_S,
+        ..Workload::default()
     }
 }
 

@@ -4,48 +4,18 @@ use std::collections::{BTreeMap, HashSet};
 
 use super::*;
 use crate::direction::PerDirection;
-use crate::workload::{
-    Batching, BlockLen, BlockShare, Content, FileHandling, FileTurn, Logged, Measured, Order, StopWhen,
-    WriteThrough,
-};
+use crate::workload::{BlockLen, BlockShare, FileTurn, Order, StopWhen};
 
 const KIB: u64 = 1_024;
 
 fn workload(order: Order, read_percent: u32, len: BlockLen) -> Workload {
     let align_bytes = len.min_bytes();
     Workload {
-        name: "job".to_string(),
-        engine: "null".to_string(),
-        engine_options: Vec::new(),
         read_percent,
         order,
-        random_run: 1,
-        sequential_skip_bytes: 0,
         block_len: PerDirection::from_fn(|_| len.clone()),
         align_bytes: PerDirection::from_fn(|_| align_bytes),
-        file_turn: (FileTurn::RoundRobin, 1),
-        open_files: None,
-        depth: 1,
-        batching: Batching::free(1),
-        direct: false,
-        write_through: WriteThrough::None,
-        sync_every: None,
-        end_sync: false,
-        close_sync: false,
-        content: Content::Stamped,
-        verify: None,
-        stop: StopWhen { bytes: None, time_ns: None, ios: None },
-        ramp_ns: 0,
-        rate: PerDirection::default(),
-        rate_cycle_ns: 0,
-        steady_state: None,
-        measured: Measured::ALL,
-        logged: Logged::default(),
-        files: FileHandling::default(),
-        affinity: None,
-        nice: 0,
-        seed: 0,
-        window_ns: 1,
+        ..Workload::default()
     }
 }
 
