@@ -160,6 +160,8 @@ fn a_full_disk_is_told_and_nothing_half_made_stays() {
     let path = mount.path().join("file");
     // Known before, or found out by making room.
     for options in ["rw=read", "rw=write", "rw=write overwrite=1", "rw=read fallocate=none"] {
+        // What a file had is free some time after it was removed.
+        wait_for_free_bytes(mount.path(), 16 << 20);
         let error = refused(&path, &format!("{options} size=64M"));
         assert!(
             matches!(error, PrepareError::NoSpace { needed_bytes, free_bytes, .. }
@@ -168,6 +170,7 @@ fn a_full_disk_is_told_and_nothing_half_made_stays() {
         );
         assert!(!path.exists(), "{options}");
     }
+    wait_for_free_bytes(mount.path(), 16 << 20);
     fs::write(&path, b"content").unwrap();
     let error = refused(&path, "rw=read size=64M");
     assert!(matches!(error, PrepareError::NoSpace { needed_bytes, .. } if needed_bytes == (64 << 20) - 7));
