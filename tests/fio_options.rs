@@ -7,6 +7,7 @@ mod fio_options {
     mod block;
     mod depth;
     mod disk;
+    mod distribution;
     mod engine;
     mod file;
     mod io_type;

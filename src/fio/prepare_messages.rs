@@ -127,6 +127,7 @@ fn part_name(part: MisalignedPart) -> &'static str {
         MisalignedPart::Grid => "blockalign",
         MisalignedPart::Offset => "offset",
         MisalignedPart::Skip => "the number of bytes to skip",
+        MisalignedPart::Zone => "the length of a zone or of the gap behind it",
     }
 }
 

@@ -189,22 +189,6 @@ fn fio_option_random_generator() {
 }
 
 #[test]
-fn fio_option_random_distribution() {
-    assert_eq!(order("--random_distribution=random"), order(""));
-    // Each part of the file is hit as often as the others: 250 times, with a spread of 14.
-    let found = blocks(
-        &ios("--rw=randread --size=4M --number_ios=1000 --norandommap --random_distribution=random"),
-        0,
-    );
-    let quarter = |part: u64| found.iter().filter(|&&block| block / 256 == part).count();
-    assert!((0..4).all(|part| (190..=310).contains(&quarter(part))), "{:?}", [0, 1, 2, 3].map(quarter));
-    for word in ["zipf:1.2", "pareto:0.2", "normal:20", "zoned:60/10:40/90", "zoned_abs:60/1M:40/3M"] {
-        let option = format!("random_distribution={word}");
-        refuses(&format!("--rw=randread --size=4M --{option}"), &[&option, "not there yet"]);
-    }
-}
-
-#[test]
 fn fio_option_fallocate() {
     // One write of 4 KiB to a file that is to have 1 MiB: its length, and whether it has room.
     for (word, len_bytes, has_room) in [

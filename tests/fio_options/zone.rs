@@ -1,14 +1,64 @@
 //! Zones.
 
+use std::collections::HashSet;
+
 use super::ask::refuses;
+use super::disk::done;
 use crate::common::Bench;
+
+/// The blocks of a job in zones, which are those of Debian's fio.
+#[track_caller]
+fn blocks(line: &str) -> Vec<u64> {
+    done(&format!("--zonemode=strided --rw=read {line}")).blocks()
+}
 
 #[test]
 fn fio_option_zonemode() {
     let bench = Bench::new();
     let line = "--rw=randread --bs=4k --size=400k";
     assert_eq!(bench.ios(&format!("{line} --zonemode=none")), bench.ios(line));
-    refuses(&format!("{line} --zonemode=strided"), &["zonemode=strided", "not there yet"]);
+    assert_eq!(blocks("--size=48k --zonesize=8k --zonerange=16k"), [0, 1, 4, 5, 8, 9, 0, 1, 4, 5, 8, 9]);
+    let writes = done("--zonemode=strided --rw=write --size=48k --zonesize=8k --zonerange=16k");
+    assert_eq!(writes.blocks(), [0, 1, 4, 5, 8, 9, 0, 1, 4, 5, 8, 9]);
+    // At random no block of a zone comes twice before its turn is over.
+    let random = Bench::new().ios("--rw=randread --size=256k --zonemode=strided --zonesize=64k --loops=2");
+    for (turn, zone) in random.chunks(16).enumerate() {
+        let found: HashSet<u64> = zone.iter().map(|io| io.offset_bytes / 4_096).collect();
+        let first = turn as u64 % 4 * 16;
+        assert_eq!(found, (first..first + 16).collect());
+    }
+    assert_eq!(random.len(), 128);
+    refuses(&format!("{line} --zonemode=strided"), &["zonemode=strided", "zonesize"]);
     refuses(&format!("{line} --zonemode=zbd"), &["zonemode=zbd", "zoned block devices"]);
     refuses(&format!("{line} --zonemode=ring"), &["zonemode=ring"]);
+}
+
+#[test]
+fn fio_option_zonesize() {
+    assert_eq!(blocks("--size=32k --zonesize=4k --zonerange=16k"), [0, 4, 0, 4, 0, 4, 0, 4]);
+    assert_eq!(blocks("--size=32k --zonesize=10k --zonerange=16k"), [0, 1, 2, 4, 5, 6, 0, 1]);
+    // More than a zone holds.
+    assert_eq!(blocks("--size=32k --zonesize=16k --zonerange=8k"), [0, 1, 0, 1, 2, 3, 2, 3]);
+    assert_eq!(blocks("--size=32k --offset=8k --zonesize=4k --zonerange=16k"), [2, 6, 2, 6, 2, 6, 2, 6]);
+    refuses("--rw=read --size=32k --zonesize=4k", &["zonesize=4k", "zonemode=strided"]);
+    refuses("--rw=read --size=32k --zonemode=strided --zonesize=2k", &["zonesize=2k", "4 KiB"]);
+}
+
+#[test]
+fn fio_option_zonerange() {
+    assert_eq!(blocks("--size=32k --zonesize=4k --zonerange=8k"), [0, 2, 4, 6, 0, 2, 4, 6]);
+    // A zone is as long as what is used of it.
+    assert_eq!(blocks("--size=32k --zonesize=8k"), (0..8).collect::<Vec<_>>());
+    assert_eq!(blocks("--size=16k --zonesize=8k --zonerange=1M"), [0, 1, 0, 1]);
+    refuses("--rw=read --size=32k --zonerange=8k", &["zonerange=8k", "zonemode=strided"]);
+    let small = "--rw=read --size=32k --zonemode=strided --zonesize=8k --zonerange=2k";
+    refuses(small, &["zonerange=2k", "4 KiB"]);
+}
+
+#[test]
+fn fio_option_zoneskip() {
+    assert_eq!(blocks("--size=32k --zonesize=8k --zoneskip=8k"), [0, 1, 4, 5, 0, 1, 4, 5]);
+    let line = "--size=64k --zonesize=4k --zonerange=8k --zoneskip=12k";
+    assert_eq!(blocks(line), [0, 5, 10, 15, 0, 5, 10, 15, 0, 5, 10, 15, 0, 5, 10, 15]);
+    refuses("--rw=read --size=32k --zoneskip=8k", &["zoneskip=8k", "zonemode=strided"]);
 }

@@ -49,6 +49,12 @@ const ROWS: &[Row] = &[
         measure: rows::null,
     },
     Row {
+        name: "zipf",
+        what: "the same by Zipf's law (zipf:1.1): time per I/O, at most 0.5 of fio's",
+        needs_fio: true,
+        measure: rows::zipf,
+    },
+    Row {
         name: "psync-shm",
         what: "4 KiB random reads of 512 MiB in /dev/shm: time per I/O, at most 1.08 of a bare loop's",
         needs_fio: false,
@@ -210,7 +216,7 @@ mod tests {
         for wrong in [&["--slices"][..], &["--slices", "0"], &["--slices", "x"]] {
             assert!(parse(wrong).unwrap_err().contains("number above 0"), "{wrong:?}");
         }
-        assert!(parse(&["nul"]).unwrap_err().contains("'nul' is no row; there are: null, psync-shm"));
+        assert!(parse(&["nul"]).unwrap_err().contains("'nul' is no row; there are: null, zipf"));
     }
 
     #[test]

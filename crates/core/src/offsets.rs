@@ -9,10 +9,15 @@ use crate::permutation::Permutation;
 use crate::rng::{Rng, derive_seed};
 use crate::workload::Order;
 
+mod deck;
 mod lens;
 mod places;
+mod popular;
+mod random;
 mod requests;
+mod strided;
 mod turn;
+mod zipf;
 
 pub use requests::{Request, Requests};
 

@@ -83,6 +83,13 @@ pub enum Problem {
         /// How many it holds.
         max: u64,
     },
+    /// The zones that have shares of the I/Os are together longer than the region.
+    ZonesTooLong {
+        /// Their length in bytes.
+        zones_bytes: u64,
+        /// The region's length in bytes.
+        region_len_bytes: u64,
+    },
     /// The block length is zero.
     BlockEmpty,
     /// No job written before has the name that `wait_for` gives.

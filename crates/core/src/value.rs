@@ -5,11 +5,13 @@
 
 use std::fmt;
 
+mod distribution;
 mod list;
 mod number;
 mod size;
 mod time;
 
+pub use distribution::{ACCESS_ZONES_MAX, AccessZones, parse_access_zones, parse_distribution};
 pub use list::{
     CPU_MAX, STEADY_WORDS, Steady, parse_cpu_list, parse_per_direction, parse_steady, split_list, split_word,
 };
@@ -72,6 +74,27 @@ pub enum ValueError {
     SharesAbove100,
     /// A criterion without its limit.
     LimitMissing,
+    /// Shares that have to add up to the whole and do not.
+    SharesNot100 {
+        /// What they add up to, in percent.
+        sum: u32,
+    },
+    /// Zones that are together longer than the region.
+    ZonesAbove100,
+    /// A zone without its share of I/Os or without its length.
+    ZoneIncomplete,
+    /// A zone that has I/Os and no length.
+    ZoneEmpty,
+    /// The center of a distribution beyond the last place.
+    CenterOutside,
+    /// A share of Pareto's distribution that leaves nothing for the others.
+    ParetoOutside,
+    /// A normal distribution without its deviation.
+    DeviationMissing,
+    /// A deviation of nothing, or of the whole.
+    DeviationOutside,
+    /// Something behind the colon of a word that takes nothing.
+    ArgumentUnwanted,
 }
 
 impl fmt::Display for ValueError {
@@ -92,6 +115,19 @@ impl fmt::Display for ValueError {
             Self::TooMany { max } => write!(f, "at most {max} values are allowed"),
             Self::SharesAbove100 => f.write_str("the shares add up to more than 100 %"),
             Self::LimitMissing => f.write_str("the limit is missing, as in iops_slope:0.3%"),
+            Self::SharesNot100 { sum } => write!(f, "the shares of I/Os add up to {sum} %, not to 100 %"),
+            Self::ZonesAbove100 => f.write_str("the zones are together longer than 100 % of the region"),
+            Self::ZoneIncomplete => {
+                f.write_str("each zone needs its share of I/Os and its length, as in 60/10:40/90")
+            }
+            Self::ZoneEmpty => f.write_str("a zone of length 0 cannot have I/Os"),
+            Self::CenterOutside => f.write_str("the center must lie between 0 and 1"),
+            Self::ParetoOutside => f.write_str("must be more than 0 and less than 1"),
+            Self::DeviationMissing => f.write_str("the deviation in percent is missing, as in normal:10"),
+            Self::ArgumentUnwanted => f.write_str("nothing belongs behind this word"),
+            Self::DeviationOutside => {
+                f.write_str("the deviation must be more than 0 and less than 100 percent")
+            }
         }
     }
 }
@@ -132,6 +168,17 @@ mod tests {
         let _ = (parse_count(text), parse_signed(text), parse_decimal(text), parse_switch(text));
         let _ = (parse_steady(text), split_word(text, STEADY_WORDS), parse_duration_ns(text, 1));
         let _ = parse_per_direction(text, parse_bytes);
+        for word in ["zipf", "pareto", "normal"] {
+            let _ = parse_distribution(word, Some(text));
+        }
+        for word in ["zoned", "zoned_abs"] {
+            if let Ok(zones) = parse_access_zones(word, Some(text), 1_024) {
+                let zones = [zones.read, zones.write, zones.trim].into_iter().flatten();
+                zones.for_each(|zones| {
+                    assert_eq!(zones.iter().map(|zone| zone.percent).sum::<u32>(), 100, "{text}");
+                });
+            }
+        }
     }
 
     proptest! {

@@ -6,6 +6,10 @@ use serde::{Deserialize, Serialize};
 use crate::NS_PER_S;
 use crate::direction::{Direction, PerDirection};
 
+mod access;
+
+pub use access::{AccessZone, Distribution, StridedZones, ZoneLen};
+
 /// In which order the blocks of a region come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -265,7 +269,7 @@ pub enum SteadyMetric {
 }
 
 /// In which turn a job with several files uses them.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum FileTurn {
     /// One I/O (or as many as asked for) each, in a circle.
@@ -275,6 +279,8 @@ pub enum FileTurn {
     Sequential,
     /// At random.
     Random,
+    /// At random, some more often than others.
+    Skewed(Distribution),
 }
 
 /// How room for a file is made before it is written.
@@ -378,6 +384,16 @@ pub struct Workload {
     pub order: Order,
     /// I/Os that follow each other from each random offset; 1 draws an offset for each.
     pub random_run: u64,
+    /// Share of I/Os (or of runs of them) of a random job that are at a random place, in percent, by direction. The others
+    /// begin where the one before ended.
+    pub random_percent: PerDirection<u32>,
+    /// How often which place of a random job is drawn.
+    pub distribution: Distribution,
+    /// Parts of the region with shares of their own, by direction; inside them places are drawn evenly. Where there are
+    /// none, `distribution` counts.
+    pub access_zones: PerDirection<Vec<AccessZone>>,
+    /// Zones that are used one after the other; `None` uses the region as a whole.
+    pub strided: Option<StridedZones>,
     /// What is added to the position after each sequential I/O, beside its length, in bytes.
     pub sequential_skip_bytes: i64,
     /// Length of one I/O, by direction.
@@ -443,6 +459,10 @@ impl Default for Workload {
             read_percent: 100,
             order: Order::Sequential,
             random_run: 1,
+            random_percent: PerDirection::from_fn(|_| 100),
+            distribution: Distribution::Uniform,
+            access_zones: PerDirection::default(),
+            strided: None,
             sequential_skip_bytes: 0,
             block_len: PerDirection::from_fn(|_| BlockLen::Fixed { len_bytes: BLOCK_LEN_BYTES }),
             align_bytes: PerDirection::from_fn(|_| BLOCK_LEN_BYTES),
@@ -494,6 +514,29 @@ impl Workload {
     /// Whether it changes what is on the target.
     pub fn is_modifying(&self) -> bool {
         Direction::ALL.into_iter().any(|direction| direction.is_modifying() && self.uses(direction))
+    }
+
+    /// Whether random places are not equally popular.
+    pub fn is_skewed(&self) -> bool {
+        let has_zones = self.access_zones.iter().any(|(_, zones)| !zones.is_empty());
+        self.order.is_random() && (self.distribution != Distribution::Uniform || has_zones)
+    }
+
+    /// Length of all parts of a region that have shares of their own, in bytes: of the direction in which they are longest.
+    pub fn access_zones_bytes(&self, region_len_bytes: u64) -> u64 {
+        let of_all = |zones: &Vec<AccessZone>| {
+            zones.iter().map(|zone| zone.len.len_bytes(region_len_bytes)).fold(0, u64::saturating_add)
+        };
+        let is_used = |direction| self.order.is_random() && self.uses(direction);
+        let used = self.access_zones.iter().filter(|&(direction, _)| is_used(direction));
+        used.map(|(_, zones)| of_all(zones)).max().unwrap_or(0)
+    }
+
+    /// Whether some I/Os of a random job follow another.
+    pub fn is_partly_sequential(&self) -> bool {
+        let percents = self.random_percent.iter();
+        self.order.is_random()
+            && percents.into_iter().any(|(direction, &percent)| self.uses(direction) && percent < 100)
     }
 
     /// The longest single I/O in bytes.

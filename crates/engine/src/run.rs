@@ -81,6 +81,7 @@ fn note_filled(request: &RunRequest<'_>, result: &RunResult) {
         let (workload, files) = (&job.workload, &job.clones[worker.clone as usize]);
         let is_fill = workload.order == Order::Sequential
             && workload.sequential_skip_bytes == 0
+            && workload.strided.is_none()
             && workload.read_percent == 0;
         let write = &worker.directions.write;
         // A write that was cancelled was issued, too: after a stop, only what arrived decides.

@@ -73,6 +73,12 @@ pub(crate) fn block_len_bytes(workload: &Workload, verify: &Verify, files: &[Fil
             files.iter().for_each(|file| divide(file.region_len_bytes));
         }
     }
+    if let Some(zones) = workload.strided {
+        divide(zones.zone_len_bytes.saturating_add(zones.skip_bytes));
+        if workload.order == Order::Sequential && workload.sequential_skip_bytes < 0 {
+            divide(zones.zone_len_bytes);
+        }
+    }
     usize::try_from(divisor).unwrap_or(usize::MAX)
 }
 

@@ -138,6 +138,11 @@ fn about_setting(problem: &Problem, setting: &Setting) -> String {
         Problem::TooManyFiles { max } => {
             format!("{written} makes more than {max} files, those of all clones counted: make it smaller")
         }
+        Problem::ZonesTooLong { zones_bytes, region_len_bytes } => format!(
+            "{written} has zones of {} in all, and the region has {}: make them shorter, or size larger",
+            units::bytes(*zones_bytes),
+            units::bytes(*region_len_bytes)
+        ),
         Problem::BlockEmpty => {
             format!("{written} is an I/O without bytes: write a size such as bs=4k")
         }
@@ -192,6 +197,7 @@ fn about_job(problem: &Problem) -> String {
         Problem::BadValue(error) => error.to_string(),
         Problem::OtherEngine { .. } | Problem::NoSuchEngine { .. } => "its engine does not fit".to_string(),
         Problem::BehindTheEnd { .. } => "its region begins behind the end of the device".to_string(),
+        Problem::ZonesTooLong { .. } => "its zones are longer than its region".to_string(),
         Problem::NotYet => "one of its options is not there yet".to_string(),
         Problem::Refused { why } => (*why).to_string(),
     }

@@ -23,7 +23,18 @@ const THREAD: &str = "thread";
 
 /// The harness alone: no I/O.
 pub fn null(setup: &Setup) -> Result<Vec<Line>, String> {
+    nowhere(setup, &[], 0.45)
+}
+
+/// The same, with a law by which some blocks come more often.
+pub fn zipf(setup: &Setup) -> Result<Vec<Line>, String> {
+    nowhere(setup, &["random_distribution=zipf:1.1"], 0.5)
+}
+
+/// Random reads that do no I/O: the time that each takes, beside fio's.
+fn nowhere(setup: &Setup, more: &[&str], at_most: f64) -> Result<Vec<Line>, String> {
     let settings = ["ioengine=null", "rw=randread", "bs=4k", "size=1G", "time_based=1", "runtime=100ms"];
+    let settings = [&settings[..], more].concat();
     let mut ours = setup.program.turns(&settings, &setup.disk)?;
     let fio = setup.fio()?;
     let mut theirs = fio.job(&[&settings[..], &[THREAD]].concat(), &Place::Nowhere);
@@ -32,7 +43,7 @@ pub fn null(setup: &Setup) -> Result<Vec<Line>, String> {
         setup.slices,
         [&mut || ns_per_io(&ours.turn()?), &mut || fio.run(&mut theirs)?.ns_per_io(Direction::Read)],
     )?;
-    Ok(vec![time_line("time per I/O", "fio", &rounds, 0, 1).at_most(0.45)])
+    Ok(vec![time_line("time per I/O", "fio", &rounds, 0, 1).at_most(at_most)])
 }
 
 /// The system call for a cached page, and what a harness adds to it.

@@ -1,7 +1,8 @@
 //! How long the next I/O is.
 
+use super::deck::Deck;
 use crate::rng::Rng;
-use crate::workload::{BlockLen, BlockShare};
+use crate::workload::BlockLen;
 
 /// Draws lengths.
 #[derive(Debug, Clone)]
@@ -11,7 +12,7 @@ pub(super) enum Lens {
     /// `min_bytes` times 1 to `steps`.
     Range { min_bytes: u64, steps: u64, rng: Rng },
     /// By weight.
-    Split(Deck),
+    Split { lens_bytes: Box<[u64]>, deck: Deck },
 }
 
 impl Lens {
@@ -23,7 +24,10 @@ impl Lens {
                 let steps = (max_bytes / (*min_bytes).max(1)).max(1);
                 Lens::Range { min_bytes: *min_bytes, steps, rng: Rng::new(seed) }
             }
-            BlockLen::Split { parts } => Lens::Split(Deck::new(parts, seed)),
+            BlockLen::Split { parts } => Lens::Split {
+                lens_bytes: parts.iter().map(|part| part.len_bytes).collect(),
+                deck: Deck::new(parts.iter().map(|part| part.percent), seed),
+            },
         }
     }
 
@@ -33,7 +37,7 @@ impl Lens {
         match self {
             Lens::Fixed(_) => None,
             Lens::Range { min_bytes, .. } => Some(*min_bytes),
-            Lens::Split(deck) => deck.parts.iter().map(|part| part.len_bytes).min(),
+            Lens::Split { lens_bytes, .. } => lens_bytes.iter().copied().min(),
         }
     }
 
@@ -43,49 +47,15 @@ impl Lens {
         match self {
             Lens::Fixed(len_bytes) => *len_bytes,
             Lens::Range { min_bytes, steps, rng } => *min_bytes * (1 + rng.below(*steps)),
-            Lens::Split(deck) => deck.draw(),
+            Lens::Split { lens_bytes, deck } => lens_bytes.get(deck.draw()).copied().unwrap_or(0),
         }
-    }
-}
-
-/// Lengths as cards that are drawn without being put back, so that each full deck holds exactly the wanted shares.
-#[derive(Debug, Clone)]
-pub(super) struct Deck {
-    parts: Box<[BlockShare]>,
-    left: Box<[u32]>,
-    cards_left: u32,
-    rng: Rng,
-}
-
-impl Deck {
-    fn new(parts: &[BlockShare], seed: u64) -> Self {
-        Self { parts: parts.into(), left: vec![0; parts.len()].into(), cards_left: 0, rng: Rng::new(seed) }
-    }
-
-    fn draw(&mut self) -> u64 {
-        if self.cards_left == 0 {
-            for (left, part) in self.left.iter_mut().zip(&self.parts) {
-                *left = part.percent;
-            }
-            self.cards_left = self.parts.iter().map(|part| part.percent).sum();
-        }
-        let mut card = self.rng.below(u64::from(self.cards_left)) as u32;
-        for (left, part) in self.left.iter_mut().zip(&self.parts) {
-            if card < *left {
-                *left -= 1;
-                self.cards_left -= 1;
-                return part.len_bytes;
-            }
-            card -= *left;
-        }
-        // Only a deck without a single card gets here.
-        self.parts.first().map_or(0, |part| part.len_bytes)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::workload::BlockShare;
 
     fn counts(wanted: &BlockLen, draws: usize) -> std::collections::BTreeMap<u64, u32> {
         let mut lens = Lens::new(wanted, 11);

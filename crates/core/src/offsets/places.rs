@@ -1,12 +1,10 @@
 //! Where in a file's region the next I/O lies.
 
-use super::BlockOrder;
-use crate::direction::Direction;
-use crate::rng::Rng;
-use crate::workload::{BlockLen, Order, Workload};
-
-/// Directions that move data at a place of their own: reads and writes.
-const MOVING: [Direction; 2] = [Direction::Read, Direction::Write];
+use super::deck::Deck;
+use super::random::{Grid, MOVING, Random, shared_grid};
+use super::strided::Strided;
+use crate::rng::derive_seed;
+use crate::workload::{Order, Workload};
 
 /// Draws places in one region. Reads have index 0, all else 1.
 #[derive(Debug, Clone)]
@@ -21,6 +19,7 @@ enum Kind {
     Sequential(Sequential),
     Random(Random),
     Runs(Box<Runs>),
+    Strided(Box<Strided>),
 }
 
 /// A position for each direction.
@@ -30,27 +29,14 @@ struct Sequential {
     skip_bytes: i64,
 }
 
-#[derive(Debug, Clone)]
-enum Random {
-    /// Each place of one grid once per pass, all directions together.
-    Unique { order: BlockOrder, align_bytes: u64 },
-    /// Any place of a direction's grid at any time.
-    Repeating { rng: Rng, grids: [Grid; 2] },
-}
-
-/// Where I/Os of one direction may start: at the multiples of a length, as far as the longest of them has room.
-#[derive(Debug, Clone, Copy)]
-struct Grid {
-    places: u64,
-    align_bytes: u64,
-}
-
 /// So many sequential I/Os from each random place, by direction.
 #[derive(Debug, Clone)]
 struct Runs {
     random: Random,
     len_ios: u64,
     runs: [Run; 2],
+    /// By direction, whether a run begins at random (0) or where the last one ended (1). `None` where all begin at random.
+    begin: Option<[Deck; 2]>,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
@@ -62,6 +48,15 @@ struct Run {
 impl Places {
     /// Places of a workload in a region. The same seed gives the same places.
     pub fn new(workload: &Workload, offset_bytes: u64, region_len_bytes: u64, seed: u64) -> Self {
+        let kind = match &workload.strided {
+            Some(zones) => Kind::Strided(Box::new(Strided::new(workload, zones, region_len_bytes, seed))),
+            None => return Self::in_one_piece(workload, offset_bytes, region_len_bytes, seed),
+        };
+        Self { offset_bytes, region_len_bytes, kind }
+    }
+
+    /// The same without zones.
+    pub fn in_one_piece(workload: &Workload, offset_bytes: u64, region_len_bytes: u64, seed: u64) -> Self {
         let kind = match workload.order {
             Order::Sequential => {
                 let skip_bytes = workload.sequential_skip_bytes;
@@ -69,13 +64,23 @@ impl Places {
             }
             Order::RandomUnique | Order::RandomRepeating => {
                 let random = Random::new(workload, region_len_bytes, seed);
-                match workload.random_run {
-                    0 | 1 => Kind::Random(random),
-                    len_ios => Kind::Runs(Box::new(Runs { random, len_ios, runs: [Run::default(); 2] })),
+                match Runs::are_wanted(workload) {
+                    false => Kind::Random(random),
+                    true => Kind::Runs(Box::new(Runs::new(workload, random, seed))),
                 }
             }
         };
         Self { offset_bytes, region_len_bytes, kind }
+    }
+
+    /// Goes back to where it began; what is drawn at random is drawn anew.
+    pub fn restart(&mut self) {
+        match &mut self.kind {
+            Kind::Sequential(sequential) => sequential.next_bytes = [0; 2],
+            Kind::Random(random) => random.restart(),
+            Kind::Runs(runs) => runs.restart(),
+            Kind::Strided(strided) => strided.restart(),
+        }
     }
 
     /// Whether a sequential I/O of this length would come to lie beyond the end of the region, so that it begins anew.
@@ -85,6 +90,7 @@ impl Places {
             Kind::Sequential(sequential) => sequential.next_bytes[index] + len_bytes > self.region_len_bytes,
             // Places at random have room for the longest.
             Kind::Random(_) | Kind::Runs(_) => false,
+            Kind::Strided(strided) => strided.is_beyond(index, len_bytes),
         }
     }
 
@@ -95,6 +101,7 @@ impl Places {
             Kind::Sequential(sequential) => sequential.next(index, len_bytes, self.region_len_bytes),
             Kind::Random(random) => random.next(index),
             Kind::Runs(runs) => runs.next(index, len_bytes, self.region_len_bytes),
+            Kind::Strided(strided) => strided.next(index, len_bytes),
         };
         self.offset_bytes + inside
     }
@@ -124,68 +131,45 @@ impl Sequential {
     }
 }
 
-impl Random {
-    fn new(workload: &Workload, region_len_bytes: u64, seed: u64) -> Self {
-        let grids = MOVING.map(|direction| Grid::new(workload, direction, region_len_bytes));
-        match shared_grid(workload, &grids) {
-            Some(grid) if workload.order == Order::RandomUnique => Random::Unique {
-                order: BlockOrder::new(Order::RandomUnique, grid.places, seed),
-                align_bytes: grid.align_bytes,
-            },
-            _ => Random::Repeating { rng: Rng::new(seed), grids },
-        }
-    }
-
-    #[inline(always)]
-    fn next(&mut self, index: usize) -> u64 {
-        match self {
-            Random::Unique { order, align_bytes } => order.next_block() * *align_bytes,
-            Random::Repeating { rng, grids } => rng.below(grids[index].places) * grids[index].align_bytes,
-        }
-    }
-}
-
 impl Runs {
+    /// Whether a random job has I/Os that follow another.
+    fn are_wanted(workload: &Workload) -> bool {
+        workload.random_run > 1 || workload.is_partly_sequential()
+    }
+
+    fn new(workload: &Workload, random: Random, seed: u64) -> Self {
+        let begin = workload.is_partly_sequential().then(|| {
+            MOVING.map(|direction| {
+                let percent = workload.random_percent[direction].min(100);
+                Deck::new([percent, 100 - percent], derive_seed(seed, 16 + direction.index() as u64))
+            })
+        });
+        Self { random, len_ios: workload.random_run.max(1), runs: [Run::default(); 2], begin }
+    }
+
+    fn restart(&mut self) {
+        self.runs = [Run::default(); 2];
+        self.random.restart();
+    }
+
     #[inline(never)]
     fn next(&mut self, index: usize, len_bytes: u64, region_len_bytes: u64) -> u64 {
         let run = &mut self.runs[index];
+        let is_beyond = run.next_bytes + len_bytes > region_len_bytes;
         // A run that comes to the region's end is cut short there.
-        if run.ios_left == 0 || run.next_bytes + len_bytes > region_len_bytes {
-            *run = Run { ios_left: self.len_ios, next_bytes: self.random.next(index) };
+        if run.ios_left == 0 || is_beyond {
+            let goes_on = self.begin.as_mut().is_some_and(|begin| begin[index].draw() == 1);
+            let next_bytes = match (goes_on, is_beyond) {
+                (false, _) => self.random.next(index),
+                (true, false) => run.next_bytes,
+                (true, true) => 0,
+            };
+            *run = Run { ios_left: self.len_ios, next_bytes };
         }
         let at = run.next_bytes;
         *run = Run { ios_left: run.ios_left - 1, next_bytes: at + len_bytes };
         at
     }
-}
-
-impl Grid {
-    fn new(workload: &Workload, direction: Direction, region_len_bytes: u64) -> Self {
-        let len = &workload.block_len[direction];
-        let align_bytes = match workload.align_bytes[direction] {
-            0 => len.min_bytes().max(1),
-            align_bytes => align_bytes,
-        };
-        let places = region_len_bytes.saturating_sub(len.max_bytes()) / align_bytes + 1;
-        Self { places, align_bytes }
-    }
-}
-
-/// The grid that all I/Os of a workload share; `None` where lengths vary or differ, so that no grid could be covered
-/// exactly once.
-fn shared_grid(workload: &Workload, grids: &[Grid; 2]) -> Option<Grid> {
-    let mut shared: Option<(u64, Grid)> = None;
-    for (direction, grid) in MOVING.into_iter().zip(grids).filter(|&(direction, _)| workload.uses(direction))
-    {
-        let BlockLen::Fixed { len_bytes } = workload.block_len[direction] else { return None };
-        match shared {
-            Some((other, first)) if other != len_bytes || first.align_bytes != grid.align_bytes => {
-                return None;
-            }
-            _ => shared = Some((len_bytes, *grid)),
-        }
-    }
-    shared.map(|(_, grid)| grid)
 }
 
 /// Bytes that a workload moves in a region before any place there comes a second time, at the least; 0 where places
@@ -195,11 +179,12 @@ pub(super) fn pass_len_bytes(workload: &Workload, region_len_bytes: u64) -> u64 
     let shared = shared_grid(workload, &grids);
     let longest_bytes = workload.block_len_bytes_max();
     match workload.order {
+        _ if workload.strided.is_some() => 0,
         Order::Sequential if workload.sequential_skip_bytes != 0 => 0,
         Order::Sequential if shared.is_some() => region_len_bytes - region_len_bytes % longest_bytes.max(1),
         // The last I/O that begins inside may not fit, and then begins anew.
         Order::Sequential => region_len_bytes.saturating_sub(longest_bytes),
-        Order::RandomUnique if workload.random_run <= 1 => match shared {
+        Order::RandomUnique if !Runs::are_wanted(workload) => match shared {
             Some(grid) if grid.align_bytes >= longest_bytes => grid.places * longest_bytes,
             _ => 0,
         },

@@ -7,7 +7,7 @@ use super::turn::Turn;
 use crate::direction::Direction;
 use crate::plan::FileUse;
 use crate::rng::derive_seed;
-use crate::workload::Workload;
+use crate::workload::{FileTurn, Workload};
 
 /// One I/O of a sequence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -168,6 +168,9 @@ impl Requests {
     /// Bytes that a workload moves over `files` before any place comes a second time, at the least; 0 where places
     /// repeat as they like.
     pub fn pass_len_bytes(workload: &Workload, files: &[FileUse]) -> u64 {
+        if files.len() > 1 && matches!(workload.file_turn.0, FileTurn::Skewed(_)) {
+            return 0;
+        }
         let mut passes = files.iter().map(|file| pass_len_bytes(workload, file.region_len_bytes));
         if workload.block_len_bytes_min() < workload.block_len_bytes_max() {
             // A file may come to its end before its turn is over, and begin anew.

@@ -1,11 +1,13 @@
 //! Which file the next I/O goes to.
 
+use super::popular::Popular;
 use crate::plan::FileUse;
-use crate::rng::Rng;
+use crate::rng::{Rng, derive_seed};
 use crate::workload::FileTurn;
 
 /// Chooses among several files. A file whose region has been moved through once is left out until all others have
-/// been, too; then a new pass begins.
+/// been, too; then a new pass begins. Only files that are not equally popular begin anew by themselves: otherwise the
+/// popular ones would soon be left out.
 #[derive(Debug, Clone)]
 pub(super) struct Turn {
     kind: FileTurn,
@@ -26,6 +28,8 @@ pub(super) struct Turn {
     /// The shortest I/O: a file with less left is finished.
     shortest_bytes: u64,
     rng: Rng,
+    /// Which of the open files comes next, where they are not equally popular.
+    popular: Option<Popular>,
 }
 
 impl Turn {
@@ -37,19 +41,27 @@ impl Turn {
         shortest_bytes: u64,
         seed: u64,
     ) -> Self {
+        let open_max = open_max.clamp(1, files.len().max(1));
+        let popular = match kind {
+            FileTurn::Skewed(distribution) => {
+                Some(Popular::adjacent(distribution, open_max as u64, derive_seed(seed, 0)))
+            }
+            FileTurn::RoundRobin | FileTurn::Sequential | FileTurn::Random => None,
+        };
         let region_len_bytes: Box<[u64]> = files.iter().map(|file| file.region_len_bytes).collect();
         let mut turn = Self {
             kind,
             turn_ios: turn_ios.max(1),
             ios_left: 0,
             open: Vec::new(),
-            open_max: open_max.clamp(1, files.len().max(1)),
+            open_max,
             next_unopened: 0,
             at: 0,
             left_bytes: region_len_bytes.clone(),
             region_len_bytes,
             shortest_bytes: shortest_bytes.max(1),
             rng: Rng::new(seed),
+            popular,
         };
         turn.begin_pass();
         turn
@@ -59,9 +71,10 @@ impl Turn {
     pub fn next_file(&mut self) -> usize {
         if self.ios_left == 0 {
             let open = self.open.len();
-            self.at = match self.kind {
-                FileTurn::Random => self.rng.below(open as u64) as usize,
-                FileTurn::RoundRobin | FileTurn::Sequential => (self.at + 1) % open,
+            self.at = match (&mut self.popular, self.kind) {
+                (Some(popular), _) => popular.next_index() as usize,
+                (None, FileTurn::Random) => self.rng.below(open as u64) as usize,
+                (None, _) => (self.at + 1) % open,
             };
             self.ios_left = if self.kind == FileTurn::Sequential { u64::MAX } else { self.turn_ios };
         }
@@ -71,6 +84,9 @@ impl Turn {
 
     /// Notes how long the I/O was that [`Turn::next_file`] was asked for.
     pub fn moved(&mut self, len_bytes: u64) {
+        if self.popular.is_some() {
+            return;
+        }
         let left = &mut self.left_bytes[self.open[self.at]];
         *left = left.saturating_sub(len_bytes);
         if *left < self.shortest_bytes {

@@ -1,8 +1,8 @@
 //! Files, their names and lengths, and how they are made.
 
+use super::OptionDef;
 use super::kind::{COUNT, OptionKind};
 use super::row::{hint, not_yet, refused, works};
-use super::{OptionDef, WordStatus};
 
 pub(super) const ROWS: &[OptionDef] = &[
     works!("filename")
@@ -81,8 +81,10 @@ pub(super) const ROWS: &[OptionDef] = &[
             "gauss",
         ]))
         .default("roundrobin")
-        .words(&[WordStatus::not_yet(&["zipf", "pareto", "normal", "gauss"])])
-        .help("Which file comes next; behind a colon how many I/Os it gets."),
+        .help(
+            "Which file comes next; behind a colon how many I/Os it gets, or the numbers of the distribution \
+             as in random_distribution.",
+        ),
     hint("create_serialize", "files are laid out one after the other, which is how a medium takes them best")
         .kind(OptionKind::Switch)
         .default("1")

@@ -1,7 +1,7 @@
 //! Direction and order of the I/O, and how it is made durable.
 
 use super::kind::{COUNT, OptionKind, PERCENT, PERCENT_PER_DIRECTION};
-use super::row::{hint, not_yet, refused, works};
+use super::row::{hint, refused, works};
 use super::{OptionDef, WordStatus};
 
 /// The words of `rw`.
@@ -69,9 +69,11 @@ pub(super) const ROWS: &[OptionDef] = &[
     works!("random_distribution")
         .kind(OptionKind::WordWithArguments(&["random", "zipf", "pareto", "normal", "zoned", "zoned_abs"]))
         .default("random")
-        .words(&[WordStatus::not_yet(&["zipf", "pareto", "normal", "zoned", "zoned_abs"])])
-        .help("How often which part of the file is hit."),
-    not_yet("percentage_random")
+        .help(
+            "How often which part of the file is hit: zipf:theta, pareto:h and normal:percent, each with a \
+             center between 0 and 1 behind another colon; zoned:share/percent:... or zoned_abs:share/size:...",
+        ),
+    works!("percentage_random")
         .kind(PERCENT_PER_DIRECTION)
         .default("100")
         .help("Share of I/Os in a random workload that are random; the others follow on."),

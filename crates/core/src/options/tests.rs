@@ -147,7 +147,6 @@ fn words_may_fare_otherwise_than_their_option() {
     let status = |option: &str, value: &str| status_of(find(option).unwrap(), value);
     assert!(matches!(status("rw", "randread:8"), Status::Works { test: "fio_option_rw" }));
     assert_eq!(status("rw", "trim"), Status::NotYet);
-    assert_eq!(status("random_distribution", "zipf:1.2"), Status::NotYet);
     assert_eq!(status("verify", "sha256"), Status::NotYet);
     assert!(matches!(status("verify", "crc32c"), Status::Works { .. }));
     assert!(matches!(status("zonemode", "zbd"), Status::Refused { .. }));

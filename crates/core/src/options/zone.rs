@@ -1,7 +1,7 @@
 //! Zones: parts of a file or device that are used one after the other.
 
 use super::kind::OptionKind;
-use super::row::{not_yet, refused, works};
+use super::row::{refused, works};
 use super::{OptionDef, WordStatus};
 
 const ZBD: &str =
@@ -12,14 +12,14 @@ pub(super) const ROWS: &[OptionDef] = &[
     works!("zonemode")
         .kind(OptionKind::Word(&["none", "strided", "zbd"]))
         .default("none")
-        .words(&[WordStatus::not_yet(&["strided"]), WordStatus::refused(&["zbd"], ZBD)])
+        .words(&[WordStatus::refused(&["zbd"], ZBD)])
         .help("Whether the I/O keeps to one zone at a time."),
-    not_yet("zonesize").kind(OptionKind::Bytes).default("0").help("Bytes that are used in each zone."),
-    not_yet("zonerange").kind(OptionKind::Bytes).default("0").help("Length of a zone."),
-    not_yet("zoneskip")
-        .kind(OptionKind::BytesOrPercent)
+    works!("zonesize")
+        .kind(OptionKind::Bytes)
         .default("0")
-        .help("Bytes that are left out after each zone."),
+        .help("Bytes that are moved in each zone before the next one's turn."),
+    works!("zonerange").kind(OptionKind::Bytes).default("0").help("Length of a zone; zonesize if not set."),
+    works!("zoneskip").kind(OptionKind::Bytes).default("0").help("Bytes that are left out after each zone."),
     refused("zonecapacity", ZBD)
         .kind(OptionKind::Bytes)
         .default("0")

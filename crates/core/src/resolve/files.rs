@@ -259,6 +259,14 @@ fn check(
         reader.report(option, Problem::RegionTooSmall { region_len_bytes: len_bytes, block_len_bytes });
         return None;
     }
+    // In zones that are used one after the other, each is a region of its own.
+    let zone_len_bytes = workload.strided.map_or(len_bytes, |zones| zones.zone_len_bytes.min(len_bytes));
+    let zones_bytes = workload.access_zones_bytes(zone_len_bytes);
+    if zones_bytes > zone_len_bytes {
+        let problem = Problem::ZonesTooLong { zones_bytes, region_len_bytes: zone_len_bytes };
+        reader.report("random_distribution", problem);
+        return None;
+    }
     Some((offset_bytes, len_bytes))
 }
 

@@ -1,14 +1,15 @@
 //! In which order the blocks of a job come, and how long they are.
 
 use crate::direction::PerDirection;
-use crate::options;
+use crate::options::{self, OptionKind};
 use crate::value::{
-    ValueError, parse_bytes_in, parse_bytes_range, parse_bytes_signed, parse_count, parse_split,
+    ValueError, parse_access_zones, parse_bytes_in, parse_bytes_range, parse_bytes_signed, parse_count,
+    parse_distribution, parse_split, split_word,
 };
-use crate::workload::{BlockLen, BlockShare, FileTurn, Order};
+use crate::workload::{AccessZone, BlockLen, BlockShare, Distribution, FileTurn, Order, StridedZones};
 
-use super::moves_data;
 use super::reader::{DATA, Reader};
+use super::{Problem, moves_data};
 
 /// Direction and order.
 pub(super) struct Motion {
@@ -18,6 +19,8 @@ pub(super) struct Motion {
     pub(super) order: Order,
     pub(super) random_run: u64,
     pub(super) skip_bytes: i64,
+    pub(super) distribution: Distribution,
+    pub(super) access_zones: PerDirection<Vec<AccessZone>>,
 }
 
 pub(super) fn motion(reader: &mut Reader<'_>) -> Option<Motion> {
@@ -47,17 +50,85 @@ pub(super) fn motion(reader: &mut Reader<'_>) -> Option<Motion> {
         "write" | "randwrite" => (0, false),
         _ => (mixed, true),
     };
+    let (distribution, access_zones) = distribution(reader);
+    let is_uniform =
+        distribution == Distribution::Uniform && access_zones.iter().all(|(_, zones)| zones.is_empty());
     // A register that shifts through all blocks gives each of them once, whatever the map is told.
     let is_unique =
         !reader.switch("norandommap") || reader.find("random_generator").is_some_and(|s| s.value == "lfsr");
-    let order = match (word.starts_with("rand"), is_unique) {
+    // Places of which some are more popular come again, whatever else is asked for.
+    let order = match (word.starts_with("rand"), is_unique && is_uniform) {
         (false, _) => Order::Sequential,
         (true, true) => Order::RandomUnique,
         (true, false) => Order::RandomRepeating,
     };
     let random_run = if order.is_random() { suffix.unwrap_or(1) as u64 } else { 1 };
     let skip_bytes = if order.is_random() { 0 } else { suffix.unwrap_or(0) };
-    Some(Motion { read_percent, is_mixed, order, random_run, skip_bytes })
+    Some(Motion { read_percent, is_mixed, order, random_run, skip_bytes, distribution, access_zones })
+}
+
+/// How often which place is drawn, over the whole region or by zones.
+fn distribution(reader: &mut Reader<'_>) -> (Distribution, PerDirection<Vec<AccessZone>>) {
+    let kb_base = reader.kb_base;
+    let words = words_of("random_distribution");
+    let read = reader.read("random_distribution", |text| match split_word(text, words)? {
+        (word @ ("zoned" | "zoned_abs"), arguments) => {
+            let zones = parse_access_zones(word, arguments, kb_base)?;
+            let zones = PerDirection::from_fn(|direction| zones[direction].clone().unwrap_or_default());
+            Ok((Distribution::Uniform, zones))
+        }
+        // fio drops what stands behind it.
+        ("random", Some(_)) => Err(ValueError::ArgumentUnwanted),
+        (word, arguments) => Ok((parse_distribution(word, arguments)?, PerDirection::default())),
+    });
+    read.unwrap_or_default()
+}
+
+/// Share of a random job's I/Os that are at random places.
+pub(super) fn random_percent(reader: &mut Reader<'_>) -> PerDirection<u32> {
+    let percent = |text: &str| match parse_count(text)? {
+        percent @ 0..=100 => Ok(percent as u32),
+        _ => Err(ValueError::OutOfRange { min: 0, max: 100 }),
+    };
+    let written = reader.triple("percentage_random", percent).unwrap_or_default();
+    PerDirection::from_fn(|direction| written[direction].unwrap_or(100))
+}
+
+/// Zones that are used one after the other.
+pub(super) fn strided(reader: &mut Reader<'_>, longest_bytes: u64) -> Option<StridedZones> {
+    let used_bytes = reader.bytes("zonesize").unwrap_or(0);
+    let zone_len_bytes = reader.bytes("zonerange").unwrap_or(0);
+    let skip_bytes = reader.bytes("zoneskip").unwrap_or(0);
+    if reader.word("zonemode", words_of("zonemode")) != "strided" {
+        for (option, bytes) in
+            [("zonesize", used_bytes), ("zonerange", zone_len_bytes), ("zoneskip", skip_bytes)]
+        {
+            if bytes > 0 {
+                reader.report(option, Problem::Needs { other: "zonemode=strided" });
+            }
+        }
+        return None;
+    }
+    if used_bytes == 0 && !reader.is_bad("zonesize") {
+        reader.report("zonemode", Problem::Needs { other: "zonesize=1M" });
+        return None;
+    }
+    let zone_len_bytes = if zone_len_bytes == 0 { used_bytes } else { zone_len_bytes };
+    if zone_len_bytes < longest_bytes {
+        let option = if reader.find("zonerange").is_some() { "zonerange" } else { "zonesize" };
+        let (region_len_bytes, block_len_bytes) = (zone_len_bytes, longest_bytes);
+        reader.report(option, Problem::RegionTooSmall { region_len_bytes, block_len_bytes });
+        return None;
+    }
+    Some(StridedZones { used_bytes, zone_len_bytes, skip_bytes })
+}
+
+/// The words that the table has for an option.
+fn words_of(option: &str) -> &'static [&'static str] {
+    match options::find(option).map(|def| def.kind) {
+        Some(OptionKind::Word(words) | OptionKind::WordWithArguments(words)) => words,
+        _ => &[],
+    }
 }
 
 pub(super) fn block_len(reader: &mut Reader<'_>) -> PerDirection<BlockLen> {
@@ -101,14 +172,15 @@ pub(super) fn align_bytes(reader: &mut Reader<'_>, lens: &PerDirection<BlockLen>
 
 pub(super) fn file_turn(reader: &mut Reader<'_>) -> (FileTurn, u64) {
     let turn = reader.read("file_service_type", |text| {
-        let (word, ios) = text.split_once(':').unwrap_or((text, "1"));
+        let (word, arguments) = split_word(text, words_of("file_service_type"))?;
         let turn = match word {
             "sequential" => FileTurn::Sequential,
             "random" => FileTurn::Random,
-            // Other words were refused by the table.
-            _ => FileTurn::RoundRobin,
+            "roundrobin" => FileTurn::RoundRobin,
+            // The others have numbers of their own behind the colon.
+            _ => return Ok((FileTurn::Skewed(parse_distribution(word, arguments)?), 1)),
         };
-        Ok((turn, parse_count(ios)?.max(1)))
+        Ok((turn, parse_count(arguments.unwrap_or("1"))?.max(1)))
     });
     turn.unwrap_or((FileTurn::RoundRobin, 1))
 }

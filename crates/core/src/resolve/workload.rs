@@ -9,7 +9,7 @@ use crate::{NS_PER_MS, options};
 use super::content::content;
 use super::display::log_window_ns;
 use super::handling::{direct, file_handling, sync_every, write_through};
-use super::motion::{align_bytes, block_len, file_turn, motion};
+use super::motion::{align_bytes, block_len, file_turn, motion, random_percent, strided};
 use super::process::{affinity, nice};
 use super::rates::{batching, rates, steady_state};
 use super::reader::Reader;
@@ -34,13 +34,17 @@ pub(super) fn workload(
     // A seed that was written is meant.
     let fixed = repeat || reader.find("randseed").is_some();
     let seed = derive_seed(if fixed { written_seed } else { written_seed ^ context.run_seed }, index as u64);
-    let workload = Workload {
+    let mut workload = Workload {
         name: reader.spec.name.clone(),
         engine_options: engine_options(reader, &engine),
         engine,
         read_percent: motion.read_percent,
         order: motion.order,
         random_run: motion.random_run,
+        random_percent: random_percent(reader),
+        distribution: motion.distribution,
+        access_zones: motion.access_zones.clone(),
+        strided: None,
         sequential_skip_bytes: motion.skip_bytes,
         align_bytes: align_bytes(reader, &block_len),
         block_len,
@@ -78,6 +82,7 @@ pub(super) fn workload(
         reader.report("bs", Problem::BadValue(error));
         return None;
     }
+    workload.strided = strided(reader, longest_bytes);
     Some(workload)
 }
 

@@ -24,6 +24,8 @@ pub enum MisalignedPart {
     Offset,
     /// What is skipped between sequential I/Os.
     Skip,
+    /// The length of a zone, or of the gap behind it.
+    Zone,
 }
 
 /// What a file asks of direct I/O.
@@ -80,6 +82,9 @@ fn misaligned(user: &User<'_>, align_bytes: u64) -> Option<(MisalignedPart, u64)
         values.extend(grids);
     } else {
         values.push((MisalignedPart::Skip, workload.sequential_skip_bytes.unsigned_abs()));
+    }
+    if let Some(zones) = workload.strided {
+        values.extend([zones.zone_len_bytes, zones.skip_bytes].map(|bytes| (MisalignedPart::Zone, bytes)));
     }
     values.push((MisalignedPart::Offset, user.file.offset_bytes));
     values.into_iter().find(|(_, value_bytes)| value_bytes % align_bytes != 0)

@@ -93,7 +93,7 @@ fn lengths_that_direct_io_cannot_take_are_refused_before_anything_is_written() {
         }
         Err(other) => panic!("{other}"),
     };
-    use MisalignedPart::{BlockLen, Grid, Offset, Skip};
+    use MisalignedPart::{BlockLen, Grid, Offset, Skip, Zone};
     assert_eq!(misaligned("rw=write bs=4k"), None);
     assert_eq!(misaligned("rw=write bs=1000"), Some((BlockLen, 1_000)));
     assert_eq!(misaligned("rw=randread bs=4k,100"), None, "writes that do not come do not matter");
@@ -103,6 +103,10 @@ fn lengths_that_direct_io_cannot_take_are_refused_before_anything_is_written() {
     assert_eq!(misaligned("rw=randread bs=4k blockalign=300"), Some((Grid, 300)));
     assert_eq!(misaligned("rw=read bs=4k offset=100"), Some((Offset, 100)));
     assert_eq!(misaligned("rw=read:1000 bs=4k"), Some((Skip, 1_000)));
+    let strided = "rw=read bs=4k zonemode=strided zonesize=4k";
+    assert_eq!(misaligned(&format!("{strided} zonerange=8k zoneskip=100")), Some((Zone, 100)));
+    assert_eq!(misaligned(&format!("{strided} zonerange=9000")), Some((Zone, 9_000)));
+    assert_eq!(misaligned(strided), None);
     assert!(prepare_one(&path, "direct=0 rw=write bs=1000 size=1M").is_ok());
 }
 

@@ -6,6 +6,9 @@ use super::*;
 use crate::direction::PerDirection;
 use crate::workload::{BlockLen, BlockShare, FileTurn, Order, StopWhen};
 
+mod skewed;
+mod strided;
+
 const KIB: u64 = 1_024;
 
 fn workload(order: Order, read_percent: u32, len: BlockLen) -> Workload {
