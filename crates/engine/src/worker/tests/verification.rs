@@ -45,6 +45,43 @@ fn what_was_written_is_read_back_in_the_order_of_writing() {
 }
 
 #[test]
+fn places_that_come_again_and_zones_are_read_back_too() {
+    use cardiograph_core::workload::{Distribution, StridedZones};
+    let zipf = Distribution::Zipf { theta: 1.2, center: None };
+    let strided =
+        |zone_len_bytes, skip_bytes| Some(StridedZones { used_bytes: 8 * KIB, zone_len_bytes, skip_bytes });
+    for (what, workload) in [
+        ("zipf", Workload { distribution: zipf, ..job(Order::RandomRepeating, 30) }),
+        ("partly", Workload { random_percent: PerDirection::from_fn(|_| 50), ..job(Order::RandomUnique, 0) }),
+        ("files", Workload { file_turn: (FileTurn::Skewed(zipf), 1), ..job(Order::Sequential, 0) }),
+        // Zones that do not lie on the grid of the blocks, and I/Os that lie on that of another zone.
+        ("zones", Workload { strided: strided(17 * KIB, KIB), ..job(Order::RandomUnique, 0) }),
+        ("overlapping", Workload { strided: strided(6 * KIB, 0), ..job(Order::Sequential, 30) }),
+        (
+            "backwards",
+            Workload {
+                strided: strided(13 * KIB, 0),
+                sequential_skip_bytes: -6 * KIB as i64,
+                ..job(Order::Sequential, 0)
+            },
+        ),
+    ] {
+        for depth in [1, 8] {
+            let files = [0, 1].map(|target| FileUse { target, offset_bytes: 0, region_len_bytes: 50 * KIB });
+            let stop = StopWhen { ios: Some(200), bytes: None, time_ns: None };
+            let bench = if depth == 1 { Bench::default() } else { queueing() };
+            let workload = Workload { stop, ..checked(deep(depth, workload.clone())) };
+            let run = Bench { files: files.to_vec(), ..bench }.run(workload);
+            let verified = run.end.verified.clone().unwrap();
+            assert_eq!(run.end.outcome, RunOutcome::Completed, "{what} at {depth}: {verified:?}");
+            assert!(verified.blocks > 0 && verified.bad_blocks == 0, "{what} at {depth}: {verified:?}");
+            let (reads, writes) = (run.drive.offsets(OpKind::Read), run.drive.offsets(OpKind::Write));
+            assert_eq!(reads[reads.len() - writes.len()..], writes, "{what} at {depth}");
+        }
+    }
+}
+
+#[test]
 fn reading_back_is_counted_as_reads_with_a_time_of_their_own() {
     let run = Bench::default().run(Workload { end_sync: true, ..checked(job(Order::RandomUnique, 0)) });
     assert_eq!(run.ios(), (16, 16, 0));
