@@ -13,6 +13,7 @@ mod deck;
 mod lens;
 mod places;
 mod popular;
+mod power;
 mod random;
 mod requests;
 mod strided;
