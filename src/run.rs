@@ -284,7 +284,7 @@ impl Stage<'_> {
 /// `seqread: read, 1 MiB ×4`.
 fn title(job: &PlannedJob) -> String {
     let workload = &job.workload;
-    let used: Vec<Direction> = [Direction::Read, Direction::Write]
+    let used: Vec<Direction> = [Direction::Read, Direction::Write, Direction::Trim]
         .into_iter()
         .filter(|&direction| workload.uses(direction))
         .collect();

@@ -18,6 +18,7 @@ mod fio_options {
     mod report;
     mod steady;
     mod time;
+    mod trim;
     mod verify;
     mod zone;
 }

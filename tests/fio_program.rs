@@ -5,6 +5,7 @@ mod common;
 use std::process::Command;
 
 use common::fio::{PLAIN, json_of};
+use common::loop_device::LoopDevice;
 use common::{Bench, PROGRAM, run};
 use serde_json::Value;
 
@@ -285,27 +286,6 @@ fn a_block_that_went_bad_is_named() {
     assert!(!outcome.stderr.contains("multibyte"), "{}", outcome.stderr);
 }
 
-/// A loop device on a file of 8 MiB; `None` without root or loop devices. It is given back when dropped.
-struct LoopDevice {
-    path: String,
-}
-
-impl LoopDevice {
-    fn new(bench: &Bench) -> Option<Self> {
-        let file = bench.file("backing", "");
-        std::fs::OpenOptions::new().write(true).open(&file).unwrap().set_len(8 << 20).unwrap();
-        let output = Command::new("losetup").args(["--find", "--show"]).arg(&file).output().ok()?;
-        let path = String::from_utf8(output.stdout).ok()?.trim().to_string();
-        output.status.success().then_some(Self { path })
-    }
-}
-
-impl Drop for LoopDevice {
-    fn drop(&mut self) {
-        let _ = Command::new("losetup").args(["--detach", &self.path]).status();
-    }
-}
-
 #[test]
 fn a_device_is_read_and_written_only_when_it_is_given_away() {
     let bench = Bench::new();
@@ -316,7 +296,7 @@ fn a_device_is_read_and_written_only_when_it_is_given_away() {
         format!("--name=d --filename={} --bs=4k --size=1M --rw={rw} {more}", device.path)
     };
     bench.fio(&job("read", "")).exits_with(0).says(&["err= 0", "total=256,0,0,0"]);
-    for rw in ["write", "randrw"] {
+    for rw in ["write", "randrw", "trim", "randtrimwrite"] {
         let refused = bench.fio(&job(rw, "")).exits_with(1);
         refused.complains(&[&device.path, "would be lost", "--allow-destroy=", "CARDIOGRAPH_ALLOW_DESTROY="]);
         assert_eq!(refused.stdout.matches("err=").count(), 0);

@@ -1,6 +1,6 @@
 //! What stands against the files and devices of a run, in words.
 
-use cardiograph_core::Plan;
+use cardiograph_core::{Direction, Plan};
 use cardiograph_engine::device::DeviceUse;
 use cardiograph_engine::files::{FileHold, MisalignedPart, PrepareError, PrepareNote};
 use cardiograph_engine::gate::DeviceContent;
@@ -14,6 +14,7 @@ pub fn prepare_error(error: &PrepareError, plan: &Plan) -> String {
     let of_job = |job: usize| {
         plan.jobs.get(job).map_or_else(String::new, |job| format!("job '{}': ", job.workload.name))
     };
+    let trims = |job: usize| plan.jobs.get(job).is_some_and(|job| job.workload.uses(Direction::Trim));
     match error {
         PrepareError::Simulated { job } => format!(
             "{}a simulated drive has a time of its own: run its jobs without those of other engines",
@@ -75,11 +76,12 @@ pub fn prepare_error(error: &PrepareError, plan: &Plan) -> String {
             units::bytes(*len_bytes)
         ),
         PrepareError::Misaligned { job, path, part, value_bytes, align_bytes } => format!(
-            "{}direct I/O on {} needs multiples of {align_bytes} bytes, and {} is {value_bytes}: change it, or set \
-             direct=0",
+            "{}{} on {} needs multiples of {align_bytes} bytes, and {} is {value_bytes}: change it{}",
             of_job(*job),
+            if trims(*job) { "trimming" } else { "direct I/O" },
             path.display(),
-            part_name(*part)
+            part_name(*part),
+            if trims(*job) { "" } else { ", or set direct=0" }
         ),
         PrepareError::DeviceInUse { path, uses, wants_mounted_write } => {
             let uses: Vec<String> = uses.iter().map(use_in_words).collect();

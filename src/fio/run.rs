@@ -185,9 +185,9 @@ fn announcement(resolved: &Resolved, jobs: &[FioJob]) -> String {
     for (job, display) in resolved.plan.jobs.iter().zip(&resolved.displays) {
         let workload = &job.workload;
         let is_mixed = mixed.next().unwrap_or(false);
-        let used: Vec<Direction> = [Direction::Read, Direction::Write]
+        let used: Vec<Direction> = [Direction::Read, Direction::Write, Direction::Trim]
             .into_iter()
-            .filter(|&direction| is_mixed || workload.uses(direction))
+            .filter(|&direction| (is_mixed && direction != Direction::Trim) || workload.uses(direction))
             .collect();
         let range = |direction: Direction| {
             let len = &workload.block_len[direction];

@@ -209,6 +209,7 @@ fn letter(state: &WorkerState, workload: Option<&Workload>) -> char {
         let letter = match (workload.uses(Direction::Read), workload.uses(Direction::Write)) {
             (true, true) => 'M',
             (false, true) => 'W',
+            (false, false) if workload.uses(Direction::Trim) => 'D',
             _ => 'R',
         };
         if workload.order.is_random() { letter.to_ascii_lowercase() } else { letter }

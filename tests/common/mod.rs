@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "each test program uses its own part of this")]
 
 pub mod fio;
+pub mod loop_device;
 
 use std::ffi::OsStr;
 use std::io::Read;

@@ -52,8 +52,20 @@ fn fio_option_rw() {
     let both: Vec<u64> = mixed.iter().map(|io| io.offset_bytes / 4_096).collect();
     assert!(is_shuffled(&both, 64), "reads and writes share an order");
     assert!(mixed.iter().any(|io| io.direction == 0) && mixed.iter().any(|io| io.direction == 1));
-    for word in ["trim", "randtrim", "trimwrite", "randtrimwrite"] {
-        refuses(&format!("--rw={word} --size=4k"), &[&format!("rw={word}"), "not there yet"]);
+    let [trim, random] = ["trim", "randtrim"].map(|word| ios(&format!("--rw={word} --size=256k")));
+    assert_eq!((trim.len(), random.len()), (64, 64), "nothing but trims");
+    assert_eq!(blocks(&trim, 2), in_order(64));
+    assert!(is_shuffled(&blocks(&random, 2), 64));
+    assert!(trim.iter().all(|io| io.value == 10_000), "a command without data");
+    for word in ["trimwrite", "randtrimwrite"] {
+        let found = ios(&format!("--rw={word} --size=256k"));
+        assert_eq!(found.len(), 128, "{word}");
+        for pair in found.chunks(2) {
+            let [trim, write] = pair else { panic!("{pair:?}") };
+            assert_eq!((trim.direction, write.direction), (2, 1), "{word}");
+            assert_eq!((trim.offset_bytes, trim.len_bytes), (write.offset_bytes, write.len_bytes));
+        }
+        assert_eq!(is_shuffled(&blocks(&found, 1), 64), word.starts_with("rand"));
     }
     refuses("--rw=raed --size=4k", &["rw=raed", "did you mean 'read'?"]);
 }

@@ -114,6 +114,11 @@ pub enum Problem {
         /// The name.
         path: String,
     },
+    /// A file cannot be trimmed: only a block device can.
+    TrimsFile {
+        /// Its name.
+        path: String,
+    },
     /// The name does not stand for a file or a block device.
     NotAFile {
         /// The name.

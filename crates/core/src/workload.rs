@@ -29,6 +29,19 @@ impl Order {
     }
 }
 
+/// What part trims have in a workload.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Trims {
+    /// None: it reads and writes.
+    #[default]
+    None,
+    /// It does nothing else.
+    Only,
+    /// Each write comes right behind a trim of the same blocks.
+    BeforeWrites,
+}
+
 /// How long the I/Os of one direction are.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case", tag = "kind")]
@@ -378,8 +391,10 @@ pub struct Workload {
     pub engine: String,
     /// Options of that engine, as name and value.
     pub engine_options: Vec<(String, String)>,
-    /// Share of reads in percent; the rest are writes.
+    /// Share of reads in percent; the rest are writes. 0 where there are trims.
     pub read_percent: u32,
+    /// What part trims have.
+    pub trims: Trims,
     /// The order of blocks.
     pub order: Order,
     /// I/Os that follow each other from each random offset; 1 draws an offset for each.
@@ -457,6 +472,7 @@ impl Default for Workload {
             engine: "psync".to_string(),
             engine_options: Vec::new(),
             read_percent: 100,
+            trims: Trims::None,
             order: Order::Sequential,
             random_run: 1,
             random_percent: PerDirection::from_fn(|_| 100),
@@ -497,9 +513,9 @@ impl Workload {
     /// Whether the workload has I/O of this direction. Whether a Plan writes is derived from this, never from a name.
     pub fn uses(&self, direction: Direction) -> bool {
         match direction {
-            Direction::Read => self.read_percent > 0,
-            Direction::Write => self.read_percent < 100,
-            Direction::Trim => false,
+            Direction::Read => self.read_percent > 0 && self.trims == Trims::None,
+            Direction::Write => self.read_percent < 100 && self.trims != Trims::Only,
+            Direction::Trim => self.trims != Trims::None,
             Direction::Sync => {
                 self.uses(Direction::Write) && (self.sync_every.is_some() || self.end_sync || self.close_sync)
             }
@@ -539,6 +555,11 @@ impl Workload {
             && percents.into_iter().any(|(direction, &percent)| self.uses(direction) && percent < 100)
     }
 
+    /// The direction whose places and lengths are drawn beside those of reads: a write behind a trim has the trim's.
+    pub fn changing_direction(&self) -> Direction {
+        if self.trims == Trims::None { Direction::Write } else { Direction::Trim }
+    }
+
     /// The longest single I/O in bytes.
     pub fn block_len_bytes_max(&self) -> u64 {
         self.used_lens().map(BlockLen::max_bytes).max().unwrap_or(0)
@@ -550,8 +571,8 @@ impl Workload {
     }
 
     fn used_lens(&self) -> impl Iterator<Item = &BlockLen> {
-        // A sync moves no bytes.
-        let moving = self.block_len.iter().filter(|&(direction, _)| direction != Direction::Sync);
-        moving.filter(|&(direction, _)| self.uses(direction)).map(|(_, len)| len)
+        // A sync moves no bytes, and a write behind a trim is as long as that.
+        let drawn = [Direction::Read, self.changing_direction()].into_iter();
+        drawn.filter(|&direction| self.uses(direction)).map(|direction| &self.block_len[direction])
     }
 }

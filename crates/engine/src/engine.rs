@@ -21,7 +21,7 @@ use crate::target::{Access, Target};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct IoOp {
     /// Slot of the [`Arena`] that holds or takes the data; it also names the request. The slot belongs to the engine
-    /// until the request was reaped. A sync has a slot too, and leaves its bytes alone.
+    /// until the request was reaped. A sync and a trim have a slot too, and leave its bytes alone.
     pub slot: u32,
     /// Which file: an index into [`EngineContext::targets`].
     pub file: u32,
@@ -29,7 +29,7 @@ pub struct IoOp {
     pub kind: OpKind,
     /// Where, in bytes from the start of the file; 0 for a sync.
     pub offset_bytes: u64,
-    /// How long, in bytes; 0 for a sync.
+    /// How long, in bytes; 0 for a sync. A trim may be longer than a slot.
     pub len_bytes: u32,
 }
 
@@ -40,6 +40,8 @@ pub enum OpKind {
     Read,
     /// Write from the slot.
     Write,
+    /// Give the blocks back to the device: it need not keep what they held.
+    Trim,
     /// Make all completed writes durable, with metadata.
     Fsync,
     /// Make all completed writes durable, with the metadata that is needed to read them.
@@ -52,6 +54,7 @@ impl OpKind {
         match self {
             OpKind::Read => Direction::Read,
             OpKind::Write => Direction::Write,
+            OpKind::Trim => Direction::Trim,
             OpKind::Fsync | OpKind::Fdatasync => Direction::Sync,
         }
     }

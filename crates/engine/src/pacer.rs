@@ -12,15 +12,8 @@ use crate::clock::Clock;
 
 /// A moment that never comes, in ticks.
 pub(crate) const NEVER: u64 = u64::MAX;
-/// Directions that can be limited. Reads have index 0, all else 1.
-const LIMITED: [Direction; 2] = [Direction::Read, Direction::Write];
-
-const fn index_of(direction: Direction) -> usize {
-    match direction {
-        Direction::Read => 0,
-        _ => 1,
-    }
-}
+/// Directions that can be limited, at their indexes.
+const LIMITED: [Direction; 3] = [Direction::Read, Direction::Write, Direction::Trim];
 
 /// The limit of one direction.
 #[derive(Debug, Clone, Copy)]
@@ -35,7 +28,7 @@ struct Limit {
 /// Says when I/Os are due.
 #[derive(Debug)]
 pub(crate) struct Pacer {
-    limits: [Option<Limit>; 2],
+    limits: [Option<Limit>; 3],
     /// Whether an I/O may not go before one that was drawn earlier and is not yet due.
     is_strict: bool,
     counts: bool,
@@ -89,12 +82,12 @@ impl Pacer {
 
     /// When the next I/O of a direction is due, in ticks; 0 without a limit.
     pub fn due_at(&self, direction: Direction) -> u64 {
-        self.limits[index_of(direction)].map_or(0, |limit| (limit.due >> 64) as u64)
+        self.limits[direction.index()].map_or(0, |limit| (limit.due >> 64) as u64)
     }
 
     /// Notes that an I/O was issued.
     pub fn issued(&mut self, direction: Direction, len_bytes: u64) {
-        if let Some(limit) = &mut self.limits[index_of(direction)] {
+        if let Some(limit) = &mut self.limits[direction.index()] {
             let units = if limit.counts_ios { 1 } else { len_bytes };
             limit.due = limit.due.saturating_add(limit.step.saturating_mul(u128::from(units)));
         }

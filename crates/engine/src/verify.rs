@@ -53,7 +53,7 @@ fn u64_at(bytes: &[u8], at: usize) -> u64 {
 pub(crate) fn block_len_bytes(workload: &Workload, verify: &Verify, files: &[FileUse]) -> usize {
     let mut divisor = verify.interval_bytes;
     let mut divide = |len_bytes: u64| divisor = greatest_common_divisor(divisor, len_bytes);
-    for direction in [Direction::Read, Direction::Write] {
+    for direction in [Direction::Read, workload.changing_direction()] {
         // A job that only writes reads back what it wrote: its lengths are those of the writes.
         if !workload.uses(direction) {
             continue;

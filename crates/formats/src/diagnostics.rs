@@ -157,6 +157,9 @@ fn about_setting(problem: &Problem, setting: &Setting) -> String {
         | Problem::FileMissing { .. }
         | Problem::NotADirectory { .. }
         | Problem::NotAFile { .. } => about_job(problem),
+        Problem::TrimsFile { path } => {
+            format!("{written} trims, and {}: name a device with filename, or write", no_device(path))
+        }
     }
 }
 
@@ -184,6 +187,7 @@ fn about_job(problem: &Problem) -> String {
                 printable(path)
             )
         }
+        Problem::TrimsFile { path } => format!("it trims, and {}", no_device(path)),
         Problem::BlockEmpty => "an I/O without bytes: write a size such as bs=4k".to_string(),
         Problem::TooManyFiles { max } => {
             format!(
@@ -201,6 +205,10 @@ fn about_job(problem: &Problem) -> String {
         Problem::NotYet => "one of its options is not there yet".to_string(),
         Problem::Refused { why } => (*why).to_string(),
     }
+}
+
+fn no_device(path: &str) -> String {
+    format!("{} is a file: only block devices can be trimmed", printable(path))
 }
 
 /// `engine 'a'` or `engines 'a', 'b'`.

@@ -1,12 +1,13 @@
 //! Where in a file's region the next I/O lies.
 
 use super::deck::Deck;
-use super::random::{Grid, MOVING, Random, shared_grid};
+use super::random::{Random, drawn, grids, shared_grid};
 use super::strided::Strided;
 use crate::rng::derive_seed;
 use crate::workload::{Order, Workload};
 
-/// Draws places in one region. Reads have index 0, all else 1.
+/// Draws places in one region. Reads have index 0, all else 1: writes, or trims, which lend their place to the write behind
+/// them.
 #[derive(Debug, Clone)]
 pub(super) struct Places {
     offset_bytes: u64,
@@ -139,7 +140,7 @@ impl Runs {
 
     fn new(workload: &Workload, random: Random, seed: u64) -> Self {
         let begin = workload.is_partly_sequential().then(|| {
-            MOVING.map(|direction| {
+            drawn(workload).map(|direction| {
                 let percent = workload.random_percent[direction].min(100);
                 Deck::new([percent, 100 - percent], derive_seed(seed, 16 + direction.index() as u64))
             })
@@ -175,7 +176,7 @@ impl Runs {
 /// Bytes that a workload moves in a region before any place there comes a second time, at the least; 0 where places
 /// repeat as they like.
 pub(super) fn pass_len_bytes(workload: &Workload, region_len_bytes: u64) -> u64 {
-    let grids = MOVING.map(|direction| Grid::new(workload, direction, region_len_bytes));
+    let grids = grids(workload, region_len_bytes);
     let shared = shared_grid(workload, &grids);
     let longest_bytes = workload.block_len_bytes_max();
     match workload.order {

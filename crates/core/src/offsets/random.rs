@@ -7,8 +7,15 @@ use crate::direction::Direction;
 use crate::rng::{Rng, derive_seed};
 use crate::workload::{AccessZone, BlockLen, Order, Workload};
 
-/// Directions that move data at a place of their own: reads and writes.
-pub(super) const MOVING: [Direction; 2] = [Direction::Read, Direction::Write];
+/// The directions whose places are drawn, by index.
+pub(super) fn drawn(workload: &Workload) -> [Direction; 2] {
+    [Direction::Read, workload.changing_direction()]
+}
+
+/// Where I/Os of these directions may start.
+pub(super) fn grids(workload: &Workload, region_len_bytes: u64) -> [Grid; 2] {
+    drawn(workload).map(|direction| Grid::new(workload, direction, region_len_bytes))
+}
 
 /// Draws places, in bytes from the region's start.
 #[derive(Debug, Clone)]
@@ -51,10 +58,11 @@ struct Zone {
 impl Random {
     /// Places of a workload in a region. The same seed gives the same places.
     pub fn new(workload: &Workload, region_len_bytes: u64, seed: u64) -> Self {
-        let grids = MOVING.map(|direction| Grid::new(workload, direction, region_len_bytes));
+        let grids = grids(workload, region_len_bytes);
         if workload.is_skewed() {
+            let directions = drawn(workload);
             let skewed =
-                |index: usize| Skewed::new(workload, MOVING[index], grids[index], region_len_bytes, seed);
+                |index: usize| Skewed::new(workload, directions[index], grids[index], region_len_bytes, seed);
             return Random::Skewed(Box::new([skewed(0), skewed(1)]));
         }
         match shared_grid(workload, &grids) {
@@ -143,8 +151,8 @@ impl Grid {
 /// exactly once.
 pub(super) fn shared_grid(workload: &Workload, grids: &[Grid; 2]) -> Option<Grid> {
     let mut shared: Option<(u64, Grid)> = None;
-    for (direction, grid) in MOVING.into_iter().zip(grids).filter(|&(direction, _)| workload.uses(direction))
-    {
+    let drawn = drawn(workload).into_iter().zip(grids);
+    for (direction, grid) in drawn.filter(|&(direction, _)| workload.uses(direction)) {
         let BlockLen::Fixed { len_bytes } = workload.block_len[direction] else { return None };
         match shared {
             Some((other, first)) if other != len_bytes || first.align_bytes != grid.align_bytes => {

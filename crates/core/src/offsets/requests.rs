@@ -7,12 +7,12 @@ use super::turn::Turn;
 use crate::direction::Direction;
 use crate::plan::FileUse;
 use crate::rng::derive_seed;
-use crate::workload::{FileTurn, Workload};
+use crate::workload::{FileTurn, Trims, Workload};
 
 /// One I/O of a sequence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Request {
-    /// Reading or writing.
+    /// Reading, writing or trimming.
     pub direction: Direction,
     /// Index of its file among those of the worker.
     pub file: u32,
@@ -30,15 +30,25 @@ pub struct Request {
 #[derive(Debug, Clone)]
 pub struct Requests {
     mix: Mix,
+    /// What is done where nothing is read: the direction of the next I/O that is no read.
+    changing: Direction,
+    /// Where each write comes behind a trim of the same blocks: that trim, once it was drawn.
+    pair: Option<Box<Pair>>,
     /// `None` where there is one file: then nothing is to be chosen.
     turn: Option<Box<Turn>>,
     /// Places in the first file. They lie here and not behind a pointer, because most jobs have no other.
     first: Places,
     others: Box<[Places]>,
-    /// Of reads and of writes.
+    /// Of reads, and of what else there is.
     lens: [Lens; 2],
-    /// The shortest read and the shortest write, in bytes; `u64::MAX` for a direction that the workload does not have.
+    /// The shortest I/Os of them in bytes; `u64::MAX` where the workload has none.
     shortest_bytes: [u64; 2],
+}
+
+/// A trim and the write behind it.
+#[derive(Debug, Clone, Copy, Default)]
+struct Pair {
+    trimmed: Option<Request>,
 }
 
 impl Requests {
@@ -52,9 +62,9 @@ impl Requests {
         let places_of =
             |file: &FileUse, seed| Places::new(workload, file.offset_bytes, file.region_len_bytes, seed);
         let others = files.iter().enumerate().skip(1);
-        let lens_of = |direction: Direction| {
-            Lens::new(&workload.block_len[direction], derive_seed(seed, 3 + direction.index() as u64))
-        };
+        let drawn = [Direction::Read, workload.changing_direction()];
+        let lens_of =
+            |index: usize| Lens::new(&workload.block_len[drawn[index]], derive_seed(seed, 3 + index as u64));
         let turn = || {
             let shortest_bytes = workload.block_len_bytes_min();
             let open_max = workload.open_files.unwrap_or(u64::MAX).min(files.len() as u64) as usize;
@@ -67,8 +77,10 @@ impl Requests {
             others: others
                 .map(|(index, file)| places_of(file, derive_seed(places_seed, index as u64)))
                 .collect(),
-            lens: [lens_of(Direction::Read), lens_of(Direction::Write)],
-            shortest_bytes: [Direction::Read, Direction::Write].map(|direction| {
+            changing: workload.changing_direction(),
+            pair: (workload.trims == Trims::BeforeWrites).then(Box::default),
+            lens: [lens_of(0), lens_of(1)],
+            shortest_bytes: drawn.map(|direction| {
                 let shortest_bytes = workload.block_len[direction].min_bytes().max(1);
                 if workload.uses(direction) { shortest_bytes } else { u64::MAX }
             }),
@@ -78,15 +90,15 @@ impl Requests {
     /// The direction that comes next by the shares of reads and writes.
     #[inline]
     pub fn next_direction(&mut self) -> Direction {
-        if self.mix.next_is_read() { Direction::Read } else { Direction::Write }
+        if self.mix.next_is_read() { Direction::Read } else { self.changing }
     }
 
     /// The next I/O of a direction.
     #[inline(always)]
     pub fn next_in(&mut self, direction: Direction) -> Request {
         let index = index_of(direction);
-        match (&self.turn, &self.lens[index]) {
-            (None, &Lens::Fixed(len_bytes)) => {
+        match (&self.turn, &self.pair, &self.lens[index]) {
+            (None, None, &Lens::Fixed(len_bytes)) => {
                 let offset_bytes = self.first.next_offset(index, len_bytes);
                 Request { direction, file: 0, offset_bytes, len_bytes }
             }
@@ -94,9 +106,27 @@ impl Requests {
         }
     }
 
-    /// The same with several files to choose from, or lengths, or an end that is near.
+    /// The same with several files to choose from, or lengths, or pairs, or an end that is near.
     #[inline(never)]
     fn next_of_several(&mut self, direction: Direction, index: usize, left_bytes: u64) -> Request {
+        let Some(trimmed) = self.pair.as_mut().map(|pair| pair.trimmed.take()) else {
+            return self.draw(direction, index, left_bytes);
+        };
+        if let Some(trimmed) = trimmed {
+            self.changing = Direction::Trim;
+            return Request { direction: Direction::Write, ..trimmed };
+        }
+        // Half of what is left is the write's.
+        let left_bytes = if left_bytes == u64::MAX { left_bytes } else { left_bytes / 2 };
+        let request = self.draw(Direction::Trim, index, left_bytes);
+        self.changing = Direction::Write;
+        if let Some(pair) = &mut self.pair {
+            pair.trimmed = Some(request);
+        }
+        request
+    }
+
+    fn draw(&mut self, direction: Direction, index: usize, left_bytes: u64) -> Request {
         let mut len_bytes = self.lens[index].next_len();
         let file = self.turn.as_mut().map_or(0, |turn| turn.next_file());
         let places = if file == 0 { &mut self.first } else { &mut self.others[file - 1] };
@@ -136,7 +166,12 @@ impl Requests {
     /// Whether `left_bytes` have room for the shortest I/O of a direction that the workload has.
     #[inline]
     pub fn has_room(&self, direction: Direction, left_bytes: u64) -> bool {
-        self.shortest_bytes[index_of(direction)] <= left_bytes
+        match (&self.pair, direction) {
+            (None, _) => self.shortest_bytes[index_of(direction)] <= left_bytes,
+            // Its trim has seen to that.
+            (Some(_), Direction::Write) => true,
+            (Some(_), _) => self.shortest_bytes[1] <= left_bytes / 2,
+        }
     }
 
     /// The direction that comes next by the shares of reads and writes, or the other one where only that one has room in
@@ -147,8 +182,8 @@ impl Requests {
         if self.has_room(drawn, left_bytes) {
             return Some(drawn);
         }
-        let other = if drawn == Direction::Read { Direction::Write } else { Direction::Read };
-        self.has_room(other, left_bytes).then_some(other)
+        let other = if drawn == Direction::Read { self.changing } else { Direction::Read };
+        (self.pair.is_none() && self.has_room(other, left_bytes)).then_some(other)
     }
 
     /// The next I/O of a direction that has room in `left_bytes`, cut to what is left: to a multiple of the direction's

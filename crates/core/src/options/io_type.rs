@@ -1,8 +1,8 @@
 //! Direction and order of the I/O, and how it is made durable.
 
+use super::OptionDef;
 use super::kind::{COUNT, OptionKind, PERCENT, PERCENT_PER_DIRECTION};
 use super::row::{hint, refused, works};
-use super::{OptionDef, WordStatus};
 
 /// The words of `rw`.
 pub const RW_WORDS: &[&str] = &[
@@ -25,15 +25,10 @@ const SPRANDOM: &str =
     "this preconditioning is not here; write the drive once in order and then twice at random (loops=2)";
 
 pub(super) const ROWS: &[OptionDef] = &[
-    works!("rw")
-        .aliases(&["readwrite"])
-        .kind(OptionKind::WordWithArguments(RW_WORDS))
-        .default("read")
-        .words(&[WordStatus::not_yet(&["trim", "randtrim", "trimwrite", "randtrimwrite"])])
-        .help(
-            "Direction and order of the I/O; behind a colon the I/Os from each random offset, or the bytes \
+    works!("rw").aliases(&["readwrite"]).kind(OptionKind::WordWithArguments(RW_WORDS)).default("read").help(
+        "Direction and order of the I/O; behind a colon the I/Os from each random offset, or the bytes \
              that each sequential I/O skips.",
-        ),
+    ),
     works!("rwmixread").kind(PERCENT).default("50").help("Share of reads in a mixed workload, in percent."),
     works!("rwmixwrite").kind(PERCENT).default("50").help("Share of writes in a mixed workload, in percent."),
     refused("rwmixcycle", "fio has dropped it; the mix is drawn for each I/O")

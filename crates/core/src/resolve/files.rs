@@ -6,11 +6,12 @@
 
 use std::collections::HashMap;
 
+use crate::direction::Direction;
 use crate::options;
 use crate::plan::FileUse;
 use crate::rng::{Rng, derive_seed};
 use crate::value::{Amount, ValueError, parse_amount, parse_bytes_range, split_list};
-use crate::workload::{StopWhen, Workload};
+use crate::workload::{StopWhen, Trims, Workload};
 
 use super::reader::Reader;
 use super::{FILE_LEN_BYTES_MAX, FILES_MAX, FileFacts, Problem, ResolveContext};
@@ -77,15 +78,21 @@ pub(super) fn clones(
     }
     let mut all = Vec::with_capacity(clones as usize);
     let mut placed: HashMap<String, FileFacts> = HashMap::new();
+    let is_without_files = context.surroundings.is_without_files(&workload.engine);
     for clone in 0..clones {
         let names = names.of_clone(&reader.spec.name, clone);
         let count = names.len() as u64;
         let mut files = Vec::with_capacity(names.len());
         for (index, name) in names.into_iter().enumerate() {
-            let facts = match context.surroundings.is_without_files(&workload.engine) {
+            let facts = match is_without_files {
                 true => FileFacts::Missing,
                 false => *placed.entry(name.clone()).or_insert_with(|| context.surroundings.file(&name)),
             };
+            let is_file = !is_without_files && matches!(facts, FileFacts::Missing | FileFacts::File { .. });
+            if is_file && workload.uses(Direction::Trim) {
+                reader.report("rw", Problem::TrimsFile { path: name });
+                return None;
+            }
             let region = region(reader, &written, facts, &name, (clone, index as u64, count), workload)?;
             let (offset_bytes, region_len_bytes) = region;
             files.push(FileUse { target: targets.index(name), offset_bytes, region_len_bytes });
@@ -99,7 +106,7 @@ pub(super) fn clones(
         reader.report("size", Problem::RegionTooSmall { region_len_bytes: bytes, block_len_bytes });
         return None;
     }
-    workload.stop = stop.of(once_len_bytes(all.first()?, &written));
+    workload.stop = stop.of(once_len_bytes(all.first()?, &written), workload.trims);
     if workload.block_len_bytes_min() < workload.block_len_bytes_max() {
         // Lengths that vary are cut to what is left; a job has one I/O at the least all the same.
         workload.stop.bytes = workload.stop.bytes.map(|bytes| bytes.max(written.block_bytes));
@@ -301,14 +308,17 @@ impl StopWritten {
         }
     }
 
-    fn of(&self, region_len_bytes: u64) -> StopWhen {
+    fn of(&self, region_len_bytes: u64, trims: Trims) -> StopWhen {
         let once_bytes = match self.io_size {
             Some(Amount::Bytes(bytes)) if bytes > 0 => bytes,
             Some(Amount::Percent(percent)) => percent_of(percent, region_len_bytes),
             _ => region_len_bytes,
         };
-        let bytes = once_bytes.saturating_mul(self.loops);
-        StopWhen { bytes: (!self.time_based).then_some(bytes), time_ns: self.time_ns, ios: self.ios }
+        // Lengths and numbers are those of the writes: the trims before them come on top.
+        let factor = if trims == Trims::BeforeWrites { 2 } else { 1 };
+        let bytes = once_bytes.saturating_mul(self.loops).saturating_mul(factor);
+        let ios = self.ios.map(|ios| ios.saturating_mul(factor));
+        StopWhen { bytes: (!self.time_based).then_some(bytes), time_ns: self.time_ns, ios }
     }
 }
 

@@ -6,7 +6,7 @@ use crate::value::{
     ValueError, parse_access_zones, parse_bytes_in, parse_bytes_range, parse_bytes_signed, parse_count,
     parse_distribution, parse_split, split_word,
 };
-use crate::workload::{AccessZone, BlockLen, BlockShare, Distribution, FileTurn, Order, StridedZones};
+use crate::workload::{AccessZone, BlockLen, BlockShare, Distribution, FileTurn, Order, StridedZones, Trims};
 
 use super::reader::{DATA, Reader};
 use super::{Problem, moves_data};
@@ -14,6 +14,7 @@ use super::{Problem, moves_data};
 /// Direction and order.
 pub(super) struct Motion {
     pub(super) read_percent: u32,
+    pub(super) trims: Trims,
     /// Reads and writes are mixed, whatever their shares.
     pub(super) is_mixed: bool,
     pub(super) order: Order,
@@ -47,12 +48,17 @@ pub(super) fn motion(reader: &mut Reader<'_>) -> Option<Motion> {
     };
     let (read_percent, is_mixed) = match word {
         "read" | "randread" => (100, false),
-        "write" | "randwrite" => (0, false),
+        "write" | "randwrite" | "trim" | "randtrim" | "trimwrite" | "randtrimwrite" => (0, false),
         _ => (mixed, true),
     };
     let (distribution, access_zones) = distribution(reader);
     let is_uniform =
         distribution == Distribution::Uniform && access_zones.iter().all(|(_, zones)| zones.is_empty());
+    let trims = match word {
+        "trim" | "randtrim" => Trims::Only,
+        "trimwrite" | "randtrimwrite" => Trims::BeforeWrites,
+        _ => Trims::None,
+    };
     // A register that shifts through all blocks gives each of them once, whatever the map is told.
     let is_unique =
         !reader.switch("norandommap") || reader.find("random_generator").is_some_and(|s| s.value == "lfsr");
@@ -64,7 +70,7 @@ pub(super) fn motion(reader: &mut Reader<'_>) -> Option<Motion> {
     };
     let random_run = if order.is_random() { suffix.unwrap_or(1) as u64 } else { 1 };
     let skip_bytes = if order.is_random() { 0 } else { suffix.unwrap_or(0) };
-    Some(Motion { read_percent, is_mixed, order, random_run, skip_bytes, distribution, access_zones })
+    Some(Motion { read_percent, trims, is_mixed, order, random_run, skip_bytes, distribution, access_zones })
 }
 
 /// How often which place is drawn, over the whole region or by zones.

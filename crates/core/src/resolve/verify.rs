@@ -1,6 +1,6 @@
 //! Whether what was written is checked.
 
-use crate::workload::{Checksum, Verify};
+use crate::workload::{Checksum, Trims, Verify};
 
 use super::motion::Motion;
 use super::reader::Reader;
@@ -17,6 +17,7 @@ pub(super) fn verify(reader: &mut Reader<'_>, motion: &Motion) -> Option<Verify>
         read_back: reader.switch("do_verify"),
         fatal: reader.switch("verify_fatal"),
     };
-    // A mixed job checks what it wrote; with no writes among its I/Os that is nothing.
-    (!motion.is_mixed || motion.read_percent < 100).then_some(verify)
+    // A mixed job checks what it wrote; with no writes among its I/Os that is nothing. Nor is it where all is trimmed.
+    let has_content = (!motion.is_mixed || motion.read_percent < 100) && motion.trims != Trims::Only;
+    has_content.then_some(verify)
 }

@@ -39,6 +39,7 @@ pub(super) fn workload(
         engine_options: engine_options(reader, &engine),
         engine,
         read_percent: motion.read_percent,
+        trims: motion.trims,
         order: motion.order,
         random_run: motion.random_run,
         random_percent: random_percent(reader),

@@ -9,15 +9,18 @@
 //! for their end and waits for it; if the kernel does not let go, the arena is leaked instead.
 
 use std::io;
-use std::os::fd::{AsRawFd, RawFd};
+use std::os::fd::{AsRawFd, OwnedFd, RawFd};
 use std::sync::Arc;
 
 use io_uring::{IoUring, opcode, squeue, types};
 
 use crate::buffers::Arena;
 use crate::clock::Clock;
-use crate::engine::{Completion, EngineContext, EngineEntry, IoEngine, IoOp, OpKind, Opened, Unavailable};
+use crate::engine::{
+    Completion, EngineContext, EngineEntry, IoEngine, IoOp, OpKind, Opened, Unavailable, hand_over,
+};
 use crate::engines::letting_go::let_go;
+use crate::engines::trim::trim;
 
 pub const ENTRY: EngineEntry = EngineEntry {
     name: "io_uring",
@@ -61,10 +64,11 @@ fn probe() -> Result<(), Unavailable> {
 fn open(context: &EngineContext) -> io::Result<Opened> {
     let force_async = context.count_option("force_async")?.unwrap_or(0);
     let ring = build_ring(context.depth)?;
-    // The kernel holds the files from here on: the descriptors themselves are no longer needed.
+    // The kernel holds the files from here on: the descriptors themselves are only needed for trims.
     let files = context.open_files()?;
     let descriptors: Vec<RawFd> = files.iter().map(AsRawFd::as_raw_fd).collect();
     ring.submitter().register_files(&descriptors)?;
+    let may_trim = context.access.writes && context.targets.iter().any(|target| target.is_device());
     let (base, len) = context.buffers.whole();
     let iovec = libc::iovec { iov_base: base.cast(), iov_len: len };
     // SAFETY: the arena outlives the ring: `drop` below waits for the kernel, or leaks it.
@@ -75,6 +79,7 @@ fn open(context: &EngineContext) -> io::Result<Opened> {
     });
     let engine = Uring {
         ring,
+        devices: if may_trim { files } else { Vec::new() },
         buffers: context.buffers.clone(),
         fixed_buffers: registered.is_ok(),
         force_async,
@@ -82,6 +87,7 @@ fn open(context: &EngineContext) -> io::Result<Opened> {
         clock: context.clock.clone(),
         in_flight: vec![false; context.depth as usize],
         in_flight_count: 0,
+        trimmed: Vec::with_capacity(context.depth as usize),
     };
     Ok(Opened { engine: Box::new(engine), buffers_not_registered })
 }
@@ -114,6 +120,8 @@ fn build_ring(depth: u32) -> io::Result<IoUring> {
 
 struct Uring {
     ring: IoUring,
+    /// What trims go to; empty where there can be none.
+    devices: Vec<OwnedFd>,
     buffers: Arc<Arena>,
     fixed_buffers: bool,
     /// Of so many requests one goes to the kernel's own threads without a try in the caller's; 0 is none.
@@ -124,6 +132,8 @@ struct Uring {
     /// By slot.
     in_flight: Vec<bool>,
     in_flight_count: u32,
+    /// Trims that have not been reaped yet.
+    trimmed: Vec<Completion>,
 }
 
 impl Uring {
@@ -138,6 +148,7 @@ impl Uring {
             (OpKind::Write, true) => opcode::WriteFixed::new(file, buffer, len, 0).offset(offset).build(),
             (OpKind::Write, false) => opcode::Write::new(file, buffer, len).offset(offset).build(),
             (OpKind::Fsync, _) => opcode::Fsync::new(file).build(),
+            (OpKind::Trim, _) => unreachable!("trims are done in place"),
             (OpKind::Fdatasync, _) => opcode::Fsync::new(file).flags(types::FsyncFlags::DATASYNC).build(),
         };
         entry.user_data(u64::from(op.slot))
@@ -176,6 +187,15 @@ impl Uring {
         }
     }
 
+    /// Trims while the caller waits. What was pushed before is handed over first.
+    #[cold]
+    fn trim(&mut self, op: &IoOp) -> io::Result<()> {
+        self.enter()?;
+        let result = self.devices.get(op.file as usize).map_or(-libc::ENOTTY, |device| trim(device, op));
+        self.trimmed.push(Completion { slot: op.slot, result, completed_at: self.clock.now() });
+        Ok(())
+    }
+
     /// Takes what is there, at most `max`. Returns how many.
     fn drain(&mut self, max: u32, done: &mut Vec<Completion>) -> u32 {
         let mut completions = self.ring.completion();
@@ -203,6 +223,11 @@ impl IoEngine for Uring {
     fn submit(&mut self, ops: &[IoOp]) -> io::Result<usize> {
         let mut taken = 0;
         for op in ops {
+            if op.kind == OpKind::Trim {
+                self.trim(op)?;
+                taken += 1;
+                continue;
+            }
             let is_forced = self.unforced + 1 == self.force_async;
             let entry = self.entry(op);
             let entry = if is_forced { entry.flags(squeue::Flags::ASYNC) } else { entry };
@@ -213,9 +238,9 @@ impl IoEngine for Uring {
             }
             self.in_flight[op.slot as usize] = true;
             self.unforced = if is_forced { 0 } else { self.unforced + 1 };
+            self.in_flight_count += 1;
             taken += 1;
         }
-        self.in_flight_count += taken as u32;
         if taken > 0 {
             self.enter()?;
         }
@@ -223,7 +248,13 @@ impl IoEngine for Uring {
     }
 
     fn reap(&mut self, min: u32, max: u32, until: Option<u64>, done: &mut Vec<Completion>) -> io::Result<()> {
-        let taken = self.drain(max, done);
+        let mut taken = 0;
+        if !self.trimmed.is_empty() {
+            let before = done.len();
+            hand_over(&mut self.trimmed, max, done);
+            taken = (done.len() - before) as u32;
+        }
+        taken += self.drain(max - taken, done);
         let min = min.min(max).min(taken + self.in_flight_count);
         if taken < min {
             self.wait(min - taken, until)?;

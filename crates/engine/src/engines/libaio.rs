@@ -24,6 +24,7 @@ use crate::engine::{
     Completion, EngineContext, EngineEntry, IoEngine, IoOp, OpKind, Opened, Unavailable, hand_over,
 };
 use crate::engines::letting_go::let_go;
+use crate::engines::trim::trim;
 
 mod kernel;
 
@@ -115,7 +116,11 @@ struct Libaio {
 
 impl Libaio {
     fn is_in_place(&self, op: &IoOp) -> bool {
-        !self.queues_syncs && matches!(op.kind, OpKind::Fsync | OpKind::Fdatasync)
+        match op.kind {
+            OpKind::Trim => true,
+            OpKind::Fsync | OpKind::Fdatasync => !self.queues_syncs,
+            OpKind::Read | OpKind::Write => false,
+        }
     }
 
     fn block(&self, op: &IoOp) -> ControlBlock {
@@ -130,6 +135,7 @@ impl Libaio {
             OpKind::Write => transfer(kernel::WRITE),
             OpKind::Fsync => ControlBlock::sync(kernel::FSYNC, file, op.slot),
             OpKind::Fdatasync => ControlBlock::sync(kernel::FDATASYNC, file, op.slot),
+            OpKind::Trim => unreachable!("trims are done in place"),
         }
     }
 
@@ -217,10 +223,14 @@ impl IoEngine for Libaio {
         let mut taken = 0;
         while let [first, ..] = &ops[taken..] {
             if self.is_in_place(first) {
-                if self.in_flight_count > 0 {
+                // A sync covers what is complete, a trim other blocks than those in flight.
+                if first.kind != OpKind::Trim && self.in_flight_count > 0 {
                     break;
                 }
-                let result = self.sync_in_place(first);
+                let result = match first.kind {
+                    OpKind::Trim => trim(&self.files[first.file as usize], first),
+                    _ => self.sync_in_place(first),
+                };
                 self.finish(first, result);
                 taken += 1;
                 continue;

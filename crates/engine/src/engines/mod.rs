@@ -11,3 +11,4 @@ pub mod sim;
 #[cfg(test)]
 mod skeleton;
 pub mod sync;
+mod trim;

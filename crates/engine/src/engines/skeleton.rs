@@ -66,17 +66,37 @@ struct Skeleton {
     done: Vec<Completion>,
 }
 
+impl Skeleton {
+    /// What a trim is to a piece of memory: zeros.
+    fn forget(&mut self, op: &IoOp) -> i32 {
+        let range = op.offset_bytes as usize..op.offset_bytes as usize + op.len_bytes as usize;
+        match self.memories[op.file as usize].get_mut(range) {
+            Some(stored) => {
+                stored.fill(0);
+                stored.len() as i32
+            }
+            None => -libc::EINVAL,
+        }
+    }
+}
+
 impl IoEngine for Skeleton {
     /// Required. Returns how many requests it took, in order. A request that fails is taken, too, and completes with a
     /// negative error number.
     fn submit(&mut self, ops: &[IoOp]) -> io::Result<usize> {
         for op in ops {
+            // Required. Trims are done at once, by the function that all engines of files share: `trim(&file, op)`.
+            if op.kind == OpKind::Trim {
+                let result = self.forget(op);
+                self.done.push(Completion { slot: op.slot, result, completed_at: self.clock.now() });
+                continue;
+            }
             let range = op.offset_bytes as usize..op.offset_bytes as usize + op.len_bytes as usize;
             // SAFETY: between `submit` and `reap` the slot belongs to the engine.
             let slot = unsafe { self.buffers.slot_bytes(op.slot, op.len_bytes as usize) };
             // Yours: the system calls.
             let result = match (op.kind, self.memories[op.file as usize].get_mut(range)) {
-                (OpKind::Fsync | OpKind::Fdatasync, _) => 0,
+                (OpKind::Fsync | OpKind::Fdatasync | OpKind::Trim, _) => 0,
                 (_, None) => -libc::EINVAL,
                 (OpKind::Read, Some(stored)) => {
                     slot.copy_from_slice(stored);
@@ -137,5 +157,8 @@ mod tests {
         assert_eq!(exchange(0, OpKind::Read, 4_096, 0), (4_096, 7));
         assert_eq!(exchange(1, OpKind::Read, 0, 9), (4_096, 0));
         assert_eq!(exchange(1, OpKind::Read, 4_096, 0), (-libc::EINVAL, 0));
+        assert_eq!(exchange(0, OpKind::Trim, 4_096, 5), (4_096, 5), "a trim leaves its slot alone");
+        assert_eq!(exchange(0, OpKind::Read, 4_096, 9), (4_096, 0));
+        assert_eq!(exchange(0, OpKind::Trim, 8_192, 0).0, -libc::EINVAL);
     }
 }

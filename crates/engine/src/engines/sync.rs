@@ -13,6 +13,7 @@ use rustix::io::Errno;
 use crate::buffers::Arena;
 use crate::engine::{EngineContext, EngineEntry, IoOp, OpKind, Opened};
 use crate::engines::at_once::{AtOnce, Execute};
+use crate::engines::trim::trim;
 
 pub const ENTRY: EngineEntry = EngineEntry {
     name: "sync",
@@ -56,6 +57,9 @@ struct Sync {
 impl Execute for Sync {
     fn execute(&mut self, op: &IoOp) -> i32 {
         let file = &mut self.files[op.file as usize];
+        if op.kind == OpKind::Trim {
+            return trim(&file.fd, op);
+        }
         // SAFETY: the slot belongs to this engine until the request was reaped.
         let bytes = unsafe { self.buffers.slot_bytes(op.slot, op.len_bytes as usize) };
         let is_transfer = matches!(op.kind, OpKind::Read | OpKind::Write);
@@ -67,7 +71,7 @@ impl Execute for Sync {
                 OpKind::Read => rustix::io::read(&file.fd, &mut *bytes),
                 OpKind::Write => rustix::io::write(&file.fd, bytes),
                 OpKind::Fsync => rustix::fs::fsync(&file.fd).map(|()| 0),
-                OpKind::Fdatasync => rustix::fs::fdatasync(&file.fd).map(|()| 0),
+                _ => rustix::fs::fdatasync(&file.fd).map(|()| 0),
             };
             match result {
                 Ok(len) => {

@@ -1,4 +1,4 @@
-//! Whether direct I/O can be done with a job's lengths and places, before any of it is.
+//! Whether direct I/O and trims can be done with a job's lengths and places, before any of them is.
 
 use std::fs;
 use std::path::Path;
@@ -38,14 +38,15 @@ enum Demand {
     Unknown,
 }
 
-/// Compares all values of the direct jobs of a place with what its file system or device demands.
+/// Compares all values of the jobs of a place that go past the page cache or trim with what its file system or device demands.
 pub(super) fn check(
     request: &PrepareRequest<'_>,
     place: &Place<'_>,
     notes: &mut Vec<PrepareNote>,
 ) -> Result<(), PrepareError> {
-    let mut direct = place.need.stored().filter(|user| user.workload.direct).peekable();
-    if direct.peek().is_none() {
+    let is_bound = |user: &&User<'_>| user.workload.direct || user.workload.uses(Direction::Trim);
+    let mut bound = place.need.stored().filter(is_bound).peekable();
+    if bound.peek().is_none() {
         return Ok(());
     }
     match demand(request.root, place) {
@@ -55,7 +56,7 @@ pub(super) fn check(
             notes.push(PrepareNote::DirectUnsupported { target, path });
             Ok(())
         }
-        Demand::Multiples(align_bytes) => direct.try_for_each(|user| match misaligned(user, align_bytes) {
+        Demand::Multiples(align_bytes) => bound.try_for_each(|user| match misaligned(user, align_bytes) {
             None => Ok(()),
             Some((part, value_bytes)) => {
                 let (job, path) = (user.job, place.path.clone());
@@ -68,8 +69,8 @@ pub(super) fn check(
 /// The first value that does not fit.
 fn misaligned(user: &User<'_>, align_bytes: u64) -> Option<(MisalignedPart, u64)> {
     let workload = user.workload;
-    let used = || Direction::ALL.into_iter().filter(|&direction| workload.uses(direction));
-    let moving = || used().filter(|&direction| direction != Direction::Sync);
+    let drawn = [Direction::Read, workload.changing_direction()].into_iter();
+    let moving = || drawn.clone().filter(|&direction| workload.uses(direction));
     let lens = moving().flat_map(|direction| match &workload.block_len[direction] {
         BlockLen::Fixed { len_bytes } => vec![*len_bytes],
         // All lengths of a range are multiples of its shortest.

@@ -112,6 +112,21 @@ impl Content {
         stored.unwrap_or(0)
     }
 
+    /// Forgets what is stored in a range, as far as it covers whole blocks.
+    pub fn forget(&mut self, start_bytes: u64, len_bytes: u64) {
+        self.begin_write(start_bytes, len_bytes, None);
+        let end_bytes = start_bytes + len_bytes;
+        let first_bytes = start_bytes.next_multiple_of(BLOCK_BYTES);
+        for position in (first_bytes..end_bytes).step_by(CONTENT_BLOCK_BYTES) {
+            if position + BLOCK_BYTES > end_bytes || self.load(position) == 0 {
+                continue;
+            }
+            if let Some(place) = self.place(position) {
+                self.put(place, 0);
+            }
+        }
+    }
+
     /// Turns what is stored in a range into something else.
     pub fn decay(&mut self, start_bytes: u64, len_bytes: u64) {
         for position in (start_bytes..start_bytes + len_bytes).step_by(CONTENT_BLOCK_BYTES) {

@@ -163,6 +163,7 @@ impl SimDrive {
             (Direction::Read, Some(Alteration::Flip)) => {
                 lock(&self.content).decay(position_bytes, moved_bytes)
             }
+            (Direction::Trim, _) => lock(&self.content).forget(position_bytes, moved_bytes),
             _ => {}
         }
     }
@@ -210,7 +211,9 @@ fn count(
     let bytes = u64::from(moved_bytes);
     let ios = bytes.div_ceil(model.bus.transfer_len_bytes_max).max(1);
     match direction {
-        Direction::Read | Direction::Trim => {
+        // The kernel counts them apart.
+        Direction::Trim => {}
+        Direction::Read => {
             counters.read_ios += ios;
             counters.read_bytes += bytes;
         }
@@ -297,6 +300,21 @@ mod tests {
     fn read(drive: &SimDrive, position_bytes: u64) -> u128 {
         assert_eq!(result(drive, OpKind::Read, position_bytes, LEN), Some(LEN as i32));
         drive.load_content(position_bytes)
+    }
+
+    #[test]
+    fn a_trim_forgets_whole_blocks() {
+        let drive = SimDrive::new(plain(|_| {}), 1);
+        for block in 0..4 {
+            assert_eq!(result(&drive, OpKind::Write, block * 4_096, LEN), Some(LEN as i32));
+            drive.store_content(block * 4_096, 7);
+        }
+        let before = drive.counters();
+        assert_eq!(result(&drive, OpKind::Trim, 4_096 + 512, 2 * LEN), Some(2 * LEN as i32));
+        let stamps: Vec<u128> = (0..4).map(|block| drive.load_content(block * 4_096)).collect();
+        assert_eq!(stamps, [7, 7, 0, 7]);
+        assert_eq!(drive.counters(), before, "it moves no data");
+        assert_eq!(result(&drive, OpKind::Trim, drive.model().capacity_bytes, LEN), Some(-libc::EIO));
     }
 
     #[test]

@@ -128,7 +128,6 @@ impl Fault {
             {
                 Err("a sync has no position")
             }
-            _ if self.on == Some(Direction::Trim) => Err("simulated drives know no trim"),
             FaultKind::Stall { ns } if ns > STALL_NS_MAX => Err("a stall is at most a day long"),
             FaultKind::Misdirect { by_bytes } if by_bytes == 0 || by_bytes % 4_096 != 0 => {
                 Err("'by_bytes' must be a multiple of 4096")

@@ -40,6 +40,13 @@ impl OpenUnits {
         copied_bytes
     }
 
+    /// Takes note of a trim: an open unit of which nothing is left to copy is closed.
+    pub fn trim(&mut self, position_bytes: u64, len_bytes: u64) {
+        let unit = self.mapping.unit_bytes;
+        let end_bytes = position_bytes.saturating_add(len_bytes);
+        self.ends.retain(|&end| end < position_bytes || end.next_multiple_of(unit) > end_bytes);
+    }
+
     /// How long copying takes, in nanoseconds.
     pub fn copy_ns(&self, copied_bytes: u64) -> f64 {
         copied_bytes as f64 * 1e9 / self.mapping.copy_bytes_per_s as f64
@@ -78,6 +85,17 @@ mod tests {
     #[test]
     fn writing_in_an_open_unit_elsewhere_closes_that_one() {
         assert_eq!(copied(2, &[(0, 10), (100, 10), (50, 10)]), [0, 0, 90 + 50]);
+    }
+
+    #[test]
+    fn what_was_trimmed_is_not_copied() {
+        for (trimmed, copied_bytes) in [((30, 70), 0), ((0, 1_000), 0), ((30, 69), 70), ((31, 100), 70)] {
+            let mut open =
+                OpenUnits::new(Mapping { unit_bytes: 100, open_units: 1, copy_bytes_per_s: 1_000 });
+            open.write(0, 30);
+            open.trim(trimmed.0, trimmed.1);
+            assert_eq!(open.write(500, 100), copied_bytes, "{trimmed:?}");
+        }
     }
 
     #[test]

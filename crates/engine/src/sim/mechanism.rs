@@ -129,7 +129,8 @@ impl Mechanism {
         let (channel, begin_ns) = (begun.channel, begun.begin_ns);
         let direction = request.kind.direction();
         let (served_ns, collected_ns) = match direction {
-            Direction::Read | Direction::Trim => (self.read(model, now_ns, request, begun), 0),
+            Direction::Read => (self.read(model, now_ns, request, begun), 0),
+            Direction::Trim => (self.trim(model, request, begun), 0),
             Direction::Write => self.write(model, now_ns, request, begun),
             Direction::Sync => self.flush(model, begun),
         };
@@ -141,7 +142,7 @@ impl Mechanism {
             Direction::Sync => self.channels_free_ns.fill(end_ns),
             _ => self.channels_free_ns[channel] = end_ns,
         }
-        if direction != Direction::Read {
+        if !matches!(direction, Direction::Read | Direction::Trim) {
             self.quiet_since_ns = self.quiet_since_ns.max(end_ns);
         }
         end_ns
@@ -150,8 +151,9 @@ impl Mechanism {
     /// Finds the channel and the time at which a request begins, behind all that the drive has to do first.
     fn begin(&mut self, now_ns: u64, request: &SimRequest) -> Begun {
         let direction = request.kind.direction();
+        let moved_bytes = if direction == Direction::Trim { 0 } else { u64::from(request.len_bytes) };
         let slowness = self.pace.at(now_ns)
-            * self.warmth.as_mut().map_or(1.0, |warmth| warmth.work(now_ns, u64::from(request.len_bytes)));
+            * self.warmth.as_mut().map_or(1.0, |warmth| warmth.work(now_ns, moved_bytes));
         let free = self.channels_free_ns.iter().copied().enumerate();
         let (channel, mut free_ns) = free.min_by_key(|&(_, free_ns)| free_ns).unwrap_or_default();
         if direction == Direction::Sync {
@@ -175,6 +177,12 @@ impl Mechanism {
         let ready_ns = begun.begin_ns.saturating_add(after_ns(model.bus.command_ns as f64 + page_ns));
         let transfer_ns = f64::from(request.len_bytes) * 1e9 / model.read.bytes_per_s as f64;
         self.bus.transfer(now_ns, ready_ns, after_ns(transfer_ns))
+    }
+
+    /// A trim changes the mapping alone: it takes a command, and no data is moved.
+    fn trim(&mut self, model: &DriveModel, request: &SimRequest, begun: Begun) -> u64 {
+        self.open_units.trim(request.position_bytes, u64::from(request.len_bytes));
+        begun.begin_ns.saturating_add((model.bus.command_ns as f64 * begun.slowness) as u64)
     }
 
     /// What finding and sensing the first page of a read costs, in nanoseconds.

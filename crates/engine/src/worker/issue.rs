@@ -133,6 +133,8 @@ impl Worker {
                 self.filler.read_into(slot);
             }
             OpKind::Read
+        } else if direction == Direction::Trim {
+            OpKind::Trim
         } else {
             if self.tracks_writes {
                 self.syncs.wrote(file);

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use super::*;
 use crate::direction::PerDirection;
-use crate::workload::{BlockLen, BlockShare, FileTurn, Order, StopWhen};
+use crate::workload::{BlockLen, BlockShare, FileTurn, Order, StopWhen, Trims};
 
 mod skewed;
 mod strided;
@@ -85,6 +85,46 @@ fn a_sequential_pass_of_varied_lengths_leaves_no_gap() {
             }
             assert!(next_bytes[..turn].iter().all(|&bytes| bytes == 120 * KIB), "{next_bytes:?}");
         }
+    }
+}
+
+#[test]
+fn each_write_follows_a_trim_of_its_blocks() {
+    let trims = Trims::BeforeWrites;
+    for (order, len) in [
+        (Order::Sequential, fixed(4 * KIB)),
+        (Order::Sequential, range()),
+        (Order::RandomUnique, fixed(4 * KIB)),
+        (Order::RandomRepeating, split()),
+    ] {
+        let mut workload = Workload { trims, ..workload(order, 0, len) };
+        workload.block_len.write = fixed(512);
+        let files = [file(0, 400 * KIB), file(4 * KIB, 400 * KIB)];
+        for files in [&files[..1], &files] {
+            for pair in draw(&workload, files, 400).chunks(2) {
+                assert_eq!(pair[0].direction, Direction::Trim);
+                assert_eq!(pair[1], Request { direction: Direction::Write, ..pair[0] }, "{order:?}");
+            }
+        }
+        // The places are those of a job that only trims.
+        let only = Workload { trims: Trims::Only, ..workload.clone() };
+        let trimmed: Vec<_> = draw(&workload, &files, 400).into_iter().step_by(2).collect();
+        assert_eq!(draw(&only, &files, 200), trimmed);
+    }
+}
+
+#[test]
+fn a_pair_has_room_for_both_of_it_or_is_not_begun() {
+    let workload = Workload { trims: Trims::BeforeWrites, ..workload(Order::Sequential, 0, range()) };
+    for left_kib in [8, 15, 16, 100, 999] {
+        let mut requests = Requests::new(&workload, &[file(0, 400 * KIB)], 3);
+        let (mut left_bytes, mut moved_bytes) = (left_kib * KIB, PerDirection::<u64>::default());
+        while let Some(request) = requests.next_within(left_bytes) {
+            left_bytes -= request.len_bytes;
+            moved_bytes[request.direction] += request.len_bytes;
+        }
+        assert_eq!(moved_bytes.trim, moved_bytes.write);
+        assert_eq!(moved_bytes.trim, left_kib / 8 * 4 * KIB, "{left_kib}");
     }
 }
 

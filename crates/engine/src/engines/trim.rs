@@ -1,0 +1,47 @@
+//! Trims: blocks that a device may forget.
+//!
+//! The kernel does one while the caller waits (`BLKDISCARD`); it is asked for by a descriptor, not through a queue. So all
+//! engines execute trims at once by [`trim`], whatever they do with reads and writes, and fio's do the same.
+
+use std::os::fd::{AsFd, AsRawFd};
+
+use crate::engine::IoOp;
+
+/// Gives blocks of a device back to it (`_IO(0x12, 119)`).
+const BLKDISCARD: libc::Ioctl = 0x1277;
+
+/// So many times the kernel may say that it is still busy with pages of the blocks.
+const TRIES_MAX: u32 = 16;
+
+/// Trims the blocks of a request. Returns its length in bytes, or a negative error number: what is no block device cannot
+/// be trimmed, and what does not lie on the device's blocks neither.
+///
+/// The device is held exclusively by another descriptor, that of the safety gate. The kernel then does not drop pages of
+/// the blocks that are still to be written, but says that it is busy: they are written first.
+#[cold]
+#[inline(never)]
+pub fn trim(device: impl AsFd, op: &IoOp) -> i32 {
+    let device = device.as_fd().as_raw_fd();
+    let range = [op.offset_bytes, u64::from(op.len_bytes)];
+    let mut tries = 0;
+    loop {
+        // SAFETY: the kernel reads two numbers, start and length in bytes, which live until the call returns.
+        if unsafe { libc::ioctl(device, BLKDISCARD, range.as_ptr()) } == 0 {
+            return op.len_bytes as i32;
+        }
+        match std::io::Error::last_os_error().raw_os_error() {
+            Some(libc::EINTR) => {}
+            Some(libc::EBUSY) if tries < TRIES_MAX => {
+                tries += 1;
+                let all = libc::SYNC_FILE_RANGE_WAIT_BEFORE
+                    | libc::SYNC_FILE_RANGE_WRITE
+                    | libc::SYNC_FILE_RANGE_WAIT_AFTER;
+                // SAFETY: the call takes no memory. Whether it helped shows when the trim is tried again.
+                unsafe {
+                    libc::sync_file_range(device, op.offset_bytes as i64, i64::from(op.len_bytes), all)
+                };
+            }
+            errno => return -errno.unwrap_or(libc::EIO),
+        }
+    }
+}
