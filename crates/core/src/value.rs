@@ -8,6 +8,7 @@ use std::fmt;
 mod distribution;
 mod list;
 mod number;
+mod pattern;
 mod size;
 mod time;
 
@@ -18,6 +19,9 @@ pub use list::{
 pub use number::{
     PERCENTILES_MAX, parse_count, parse_decimal, parse_decimal_between, parse_percentiles, parse_signed,
     parse_switch,
+};
+pub use pattern::{
+    PATTERN_LEN_BYTES_MAX, Pattern, PatternBytes, PatternError, PatternKind, PatternProblem, parse_pattern,
 };
 pub use size::{
     Amount, SPLIT_PARTS_MAX, parse_amount, parse_bytes, parse_bytes_in, parse_bytes_range,
@@ -95,6 +99,8 @@ pub enum ValueError {
     DeviationOutside,
     /// Something behind the colon of a word that takes nothing.
     ArgumentUnwanted,
+    /// A pattern that cannot be read.
+    Pattern(PatternError),
 }
 
 impl fmt::Display for ValueError {
@@ -114,6 +120,7 @@ impl fmt::Display for ValueError {
             Self::Descending => f.write_str("the range ends before it begins"),
             Self::TooMany { max } => write!(f, "at most {max} values are allowed"),
             Self::SharesAbove100 => f.write_str("the shares add up to more than 100 %"),
+            Self::Pattern(error) => error.fmt(f),
             Self::LimitMissing => f.write_str("the limit is missing, as in iops_slope:0.3%"),
             Self::SharesNot100 { sum } => write!(f, "the shares of I/Os add up to {sum} %, not to 100 %"),
             Self::ZonesAbove100 => f.write_str("the zones are together longer than 100 % of the region"),
@@ -129,6 +136,12 @@ impl fmt::Display for ValueError {
                 f.write_str("the deviation must be more than 0 and less than 100 percent")
             }
         }
+    }
+}
+
+impl From<PatternError> for ValueError {
+    fn from(error: PatternError) -> Self {
+        Self::Pattern(error)
     }
 }
 
