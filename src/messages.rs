@@ -151,8 +151,11 @@ pub fn io_failure(failure: &IoFailure) -> String {
 /// Blocks that were read back and are not what was written.
 pub fn verify_failure(verified: &Verified) -> String {
     let first = verified.first.as_ref().map(|first| {
-        let Mismatch { target, offset_bytes, len_bytes, what } = first;
-        format!(", the first in {target} at {offset_bytes}, {len_bytes} bytes: {what}")
+        let Mismatch { target, offset_bytes, len_bytes, kind, expected, found } = first;
+        let kind = kind.name();
+        format!(
+            ", the first in {target} at {offset_bytes}, {len_bytes} bytes: {kind}: expected {expected}; found {found}"
+        )
     });
     format!("verify: {} bad of {} blocks{}", verified.bad_blocks, verified.blocks, first.unwrap_or_default())
 }

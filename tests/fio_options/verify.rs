@@ -54,8 +54,86 @@ fn fio_option_verify() {
     bench.fio(&format!("{line} --verify=0")).exits_with(0);
     // The instruction set is chosen by the machine.
     bench.fio(&format!("{line} --verify=crc32c-intel")).exits_with(1);
-    refuses("--rw=write --size=4k --verify=md5", &["verify=md5", "not there yet"]);
     refuses("--rw=write --size=4k --verify=crc31", &["verify=crc31"]);
+}
+
+/// A file of blocks that carry any other checksum, by the fio word.
+const OTHER: &str = "--name=job --output-format=json --ioengine=psync --bs=4k --size=64k --filename=data";
+
+#[test]
+fn each_word_of_verify_stores_its_own_checksum_and_finds_a_wrong_bit() {
+    let words = [
+        ("md5", 2, 56),
+        ("crc64", 3, 48),
+        ("crc32", 4, 44),
+        ("crc32c-intel", 5, 44),
+        ("crc16", 7, 42),
+        ("crc7", 8, 41),
+        ("sha256", 9, 104),
+        ("sha512", 10, 168),
+        ("sha3-224", 11, 68),
+        ("sha3-256", 12, 72),
+        ("sha3-384", 13, 88),
+        ("sha3-512", 14, 104),
+        ("xxhash", 15, 44),
+        ("sha1", 16, 60),
+        ("meta", 1, 40),
+    ];
+    let bench = Bench::new();
+    for (word, kind, header_len) in words {
+        bench.fio(&format!("{OTHER} --rw=randwrite --verify={word}")).exits_with(0);
+        let bytes = std::fs::read(bench.work().join("data")).unwrap();
+        assert!(bytes.chunks(4_096).all(|block| block[..4] == [0xca, 0xac, kind, 0]), "{word}");
+        // Behind its header a block of meta is not looked at.
+        for (at, is_found) in [(4_096 + 20, true), (8_192 + header_len, word != "meta")] {
+            spoil(&bench, at as u64);
+            let outcome = bench.fio(&format!("{OTHER} --rw=read --verify={word}"));
+            outcome.exits_with(i32::from(is_found));
+            spoil(&bench, at as u64);
+        }
+    }
+    // Nothing is carried, and what is read is not compared.
+    let outcome = bench.fio(&format!("{OTHER} --rw=write --verify=null")).exits_with(0);
+    let job = &serde_json::from_str::<Value>(&outcome.stdout).unwrap()["jobs"][0];
+    assert_eq!((number(&job["write"]["total_ios"]), number(&job["read"]["total_ios"])), (16, 16));
+    assert_ne!(std::fs::read(bench.work().join("data")).unwrap()[..2], [0xca, 0xac]);
+}
+
+#[test]
+fn fio_option_verify_interval() {
+    let bench = Bench::new();
+    // Where it does not divide an I/O, that has one header, as in fio.
+    for (interval, headers) in [("512", 128), ("1k", 64), ("80", 16), ("3k", 16), ("8k", 16)] {
+        check(&bench, &format!("--rw=write --verify_interval={interval}")).0.exits_with(0);
+        let bytes = std::fs::read(bench.work().join("data")).unwrap();
+        let found = bytes.chunks(512).filter(|sector| sector[..4] == [0xca, 0xac, 5, 0]).count();
+        assert_eq!(found, headers, "{interval}");
+    }
+    // Each part is told by itself.
+    check(&bench, "--rw=write --verify_interval=1k").0.exits_with(0);
+    spoil(&bench, 4_096 + 2_048 + 600);
+    let (outcome, _) = check(&bench, "--rw=read --verify_interval=1k");
+    outcome.exits_with(1).complains(&["1 bad of 64 blocks", "at 6144, 1024 bytes: flipped"]);
+    refuses("--rw=write --size=4k --verify=md5 --verify_interval=79", &["verify_interval=79"]);
+    let short = "--rw=write --size=4k --bs=96 --verify=sha256";
+    refuses(short, &["verify=sha256", "104 bytes", "96"]);
+}
+
+#[test]
+fn fio_option_verify_offset() {
+    let bench = Bench::new();
+    check(&bench, "--rw=write --verify_offset=1000").0.exits_with(0);
+    let bytes = std::fs::read(bench.work().join("data")).unwrap();
+    assert!(bytes.chunks(4_096).all(|block| block[1_000..1_004] == [0xca, 0xac, 5, 0]));
+    check(&bench, "--rw=read --verify_offset=1000").0.exits_with(0);
+    check(&bench, "--rw=read --verify_offset=2000").0.exits_with(1);
+    if let Some(theirs) = bench.debian_fio(&format!("{FILE} --rw=read --verify_offset=1000")) {
+        theirs.exits_with(0);
+    }
+    for offset in ["40", "4053"] {
+        let line = format!("--rw=write --size=4k --verify=crc32c --verify_offset={offset}");
+        refuses(&line, &[&format!("verify_offset={offset}"), "44", "4052"]);
+    }
 }
 
 #[test]

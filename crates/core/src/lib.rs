@@ -31,6 +31,7 @@ pub mod stats;
 pub mod steady;
 pub mod value;
 pub mod verdict;
+pub mod verify;
 pub mod workload;
 
 pub use direction::{Direction, PerDirection};

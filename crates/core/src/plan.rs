@@ -107,8 +107,82 @@ impl Plan {
         self.jobs.iter().any(|job| job.workload.is_modifying())
     }
 
+    /// Whether workers other than clone `clone` of job `job` write to its places and may run at the same time.
+    pub fn has_other_writers(&self, job: usize, clone: usize) -> bool {
+        let Some(own) = self.jobs.get(job).and_then(|planned| planned.clones.get(clone)) else {
+            return false;
+        };
+        let meets = |other: &FileUse| {
+            own.iter().any(|own| {
+                let is_before = own.end_bytes() <= other.offset_bytes;
+                let is_behind = other.end_bytes() <= own.offset_bytes;
+                own.target == other.target && !is_before && !is_behind
+            })
+        };
+        self.jobs.iter().enumerate().any(|(other_job, planned)| {
+            let mut clones = planned.clones.iter().enumerate();
+            planned.workload.is_modifying()
+                && self.may_run_together(job, other_job)
+                && clones.any(|(other, files)| (other_job, other) != (job, clone) && files.iter().any(meets))
+        })
+    }
+
+    fn may_run_together(&self, job: usize, other: usize) -> bool {
+        let waits_for_all = |job: &PlannedJob| job.start.after == StartAfter::AllBefore;
+        let stage = |job: usize| self.jobs[..=job].iter().filter(|job| waits_for_all(job)).count();
+        stage(job) == stage(other) && !self.waits_for(job, other) && !self.waits_for(other, job)
+    }
+
+    fn waits_for(&self, mut job: usize, other: usize) -> bool {
+        while let StartAfter::Job { job: earlier } = self.jobs[job].start.after
+            && earlier < job
+        {
+            if earlier == other {
+                return true;
+            }
+            job = earlier;
+        }
+        false
+    }
+
     /// Workers of the whole Plan.
     pub fn workers(&self) -> usize {
         self.jobs.iter().map(|job| job.clones.len()).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn writers_of_the_same_places_at_the_same_time_are_found() {
+        let job = |offset_bytes: u64, clones: usize, after: StartAfter| PlannedJob {
+            workload: Workload { read_percent: 0, ..Workload::default() },
+            clones: vec![vec![FileUse { target: 0, offset_bytes, region_len_bytes: 4_096 }]; clones],
+            group: 0,
+            start: StartCondition { after, delay_ns: 0 },
+            end: EndCondition::default(),
+        };
+        let has_others = |jobs: &[PlannedJob]| {
+            let plan = Plan { targets: vec!["file".to_string()], jobs: jobs.to_vec() };
+            (0..jobs.len()).map(|index| plan.has_other_writers(index, 0)).collect::<Vec<_>>()
+        };
+        let now = StartAfter::Nothing;
+        assert_eq!(has_others(&[job(0, 1, now)]), [false]);
+        assert_eq!(has_others(&[job(0, 2, now)]), [true]);
+        assert_eq!(has_others(&[job(0, 1, now), job(0, 1, now)]), [true, true]);
+        assert_eq!(has_others(&[job(0, 1, now), job(4_096, 1, now)]), [false, false]);
+        assert_eq!(has_others(&[job(0, 1, now), job(4_095, 1, now)]), [true, true]);
+        assert_eq!(has_others(&[job(0, 1, now), job(0, 1, StartAfter::AllBefore)]), [false, false]);
+        let chain = [
+            job(0, 1, now),
+            job(8_192, 1, StartAfter::Job { job: 0 }),
+            job(0, 1, StartAfter::Job { job: 1 }),
+        ];
+        assert_eq!(has_others(&chain), [false, false, false]);
+        let mut reader = job(0, 1, now);
+        reader.workload.read_percent = 100;
+        assert_eq!(has_others(&[job(0, 1, now), reader]), [false, true]);
     }
 }

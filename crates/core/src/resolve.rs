@@ -71,6 +71,13 @@ pub enum Problem {
         /// The I/O's length in bytes.
         block_len_bytes: u64,
     },
+    /// The blocks that are checked by themselves hold no header.
+    NoRoomForHeader {
+        /// The header's length in bytes.
+        header_len_bytes: u64,
+        /// The length in bytes by which all I/Os can be divided.
+        block_len_bytes: u64,
+    },
     /// The region begins behind the end of the device.
     BehindTheEnd {
         /// Where it begins, in bytes.

@@ -1,5 +1,7 @@
 //! What a Plan gave.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -202,6 +204,52 @@ pub struct MissedRate {
     pub reached_per_second: u64,
 }
 
+/// What became of a block that is not what was written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum MismatchKind {
+    /// Whole, but from an earlier write or run: a write was lost.
+    Stale,
+    /// Whole, but it belongs in another place.
+    Misdirected,
+    /// Part of it is from one write, part of it from another.
+    Torn,
+    /// As it was written, but for some bits.
+    Flipped,
+    /// Zeros: nothing was ever written here.
+    Unwritten,
+    /// Something else.
+    Damaged,
+    /// Not all of it could be read.
+    Short,
+}
+
+impl MismatchKind {
+    /// All of them.
+    pub const ALL: [MismatchKind; 7] = [
+        MismatchKind::Stale,
+        MismatchKind::Misdirected,
+        MismatchKind::Torn,
+        MismatchKind::Flipped,
+        MismatchKind::Unwritten,
+        MismatchKind::Damaged,
+        MismatchKind::Short,
+    ];
+
+    /// Its word in JSON and in messages.
+    pub const fn name(self) -> &'static str {
+        match self {
+            MismatchKind::Stale => "stale",
+            MismatchKind::Misdirected => "misdirected",
+            MismatchKind::Torn => "torn",
+            MismatchKind::Flipped => "flipped",
+            MismatchKind::Unwritten => "unwritten",
+            MismatchKind::Damaged => "damaged",
+            MismatchKind::Short => "short",
+        }
+    }
+}
+
 /// A block that was read back and is not what was written.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Mismatch {
@@ -211,8 +259,12 @@ pub struct Mismatch {
     pub offset_bytes: u64,
     /// How long it is, in bytes.
     pub len_bytes: u64,
-    /// What is wrong, in words: what was expected and what was found.
-    pub what: String,
+    /// What became of it.
+    pub kind: MismatchKind,
+    /// What should be there, in words.
+    pub expected: String,
+    /// What is there, in words.
+    pub found: String,
 }
 
 /// What reading back showed.
@@ -222,6 +274,9 @@ pub struct Verified {
     pub blocks: u64,
     /// Blocks that differ.
     pub bad_blocks: u64,
+    /// How many of each kind they are; kinds that did not occur are left out.
+    #[serde(default)]
+    pub kinds: BTreeMap<MismatchKind, u64>,
     /// The first of them.
     pub first: Option<Mismatch>,
 }

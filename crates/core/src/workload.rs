@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::NS_PER_S;
 use crate::direction::{Direction, PerDirection};
+pub use crate::verify::{Checksum, Verify};
 
 mod access;
 
@@ -202,27 +203,6 @@ pub enum Rate {
         /// The job fails below this.
         min_per_second: u64,
     },
-}
-
-/// A checksum in the header of each written block.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Checksum {
-    /// CRC-32C (Castagnoli).
-    Crc32c,
-}
-
-/// Whether what was written is read back and compared.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Verify {
-    /// The checksum.
-    pub checksum: Checksum,
-    /// Bytes that have a header of their own; 0 is a whole I/O.
-    pub interval_bytes: u64,
-    /// Whether blocks are read back when all were written. Without, only the headers are written.
-    pub read_back: bool,
-    /// Whether the first bad block ends the job.
-    pub fatal: bool,
 }
 
 /// Which latencies are taken down.
@@ -524,7 +504,7 @@ impl Workload {
 
     /// Whether it reads anything, checks of what it wrote included.
     pub fn reads(&self) -> bool {
-        self.uses(Direction::Read) || self.verify.is_some_and(|verify| verify.read_back)
+        self.uses(Direction::Read) || self.verify.as_ref().is_some_and(|verify| verify.read_back)
     }
 
     /// Whether it changes what is on the target.

@@ -24,6 +24,7 @@ use std::sync::Arc;
 use cardiograph_core::offsets::Requests;
 use cardiograph_core::result::{CpuTime, DepthCounts, IoFailure, MissedRate, Phases, RunOutcome, Verified};
 use cardiograph_core::rng::derive_seed;
+use cardiograph_core::workload::Content;
 use cardiograph_core::{Direction, FileUse, NS_PER_S, Workload};
 
 use crate::buffers::Arena;
@@ -32,7 +33,7 @@ use crate::content::Filler;
 use crate::engine::{Completion, IoEngine, IoOp, OpKind};
 use crate::pacer::{NEVER, Pacer, Watch};
 use crate::recorder::Writer;
-use crate::verify::{self, Checker, Sealer};
+use crate::verify::{BlockForm, Checker, Sealer, tag_of};
 
 mod complete;
 mod ending;
@@ -110,6 +111,9 @@ pub(crate) struct WorkerParts {
     pub files: Vec<FileUse>,
     pub file_names: Vec<String>,
     pub clone: u32,
+    /// Its number in the run, and whether others write to the same places at the same time.
+    pub number: u32,
+    pub shares_files: bool,
     pub run_seed: u64,
     pub engine: Box<dyn IoEngine>,
     pub is_queueing: bool,
@@ -149,8 +153,10 @@ pub(crate) struct Worker {
     /// Whether what is read is compared.
     is_checking: bool,
     read_back: Option<ReadBack>,
-    /// The number of the write that a slot reads back.
+    /// The number of the write that a slot has, or reads back.
     numbers: Box<[u64]>,
+    /// How many writes were at most issued from one write's own issue until it was complete, itself included.
+    issued_meanwhile_max: u64,
 
     pacer: Option<Box<Pacer>>,
     /// The direction that was drawn and was not due.
@@ -204,6 +210,8 @@ impl Worker {
             files,
             file_names,
             clone,
+            number,
+            shares_files,
             run_seed,
             engine,
             is_queueing,
@@ -220,11 +228,16 @@ impl Worker {
         let writes = workload.uses(Direction::Write);
         let filled_slots = if writes { depth as usize } else { 0 };
         let slots = |is_wanted: bool| vec![0; if is_wanted { depth as usize } else { 0 }].into_boxed_slice();
-        let block_len = |v: &_| verify::block_len_bytes(&workload, v, &files);
+        let form = |verify: &_| BlockForm::of(&workload, verify, &files, run_seed, number);
         let sealer = workload.verify.as_ref().filter(|_| writes);
-        let sealer = sealer.map(|verify| Box::new(Sealer::new(block_len(verify), content_seed, clone)));
+        let sealer = sealer.map(|verify| Box::new(Sealer::new(form(verify))));
         let checker = workload.verify.as_ref().filter(|verify| !writes || verify.read_back);
-        let checker = checker.map(|verify| Checker::new(block_len(verify), content_seed));
+        let checker = checker.map(|verify| Checker::new(form(verify), shares_files));
+        // What is sealed follows from its header: stamps are the sealer's.
+        let (content, content_seed) = match (&sealer, workload.content) {
+            (Some(_), Content::Stamped | Content::Repeated) => (Content::Repeated, tag_of(run_seed)),
+            (_, content) => (content, content_seed),
+        };
         // What is to be read back is found by drawing again: the order may not depend on time.
         let pacer = Pacer::new(&workload, &clock, checker.is_some()).map(Box::new);
         let watch = Watch::new(&workload, &clock);
@@ -234,13 +247,14 @@ impl Worker {
         let ends_with_sync = workload.end_sync || workload.close_sync;
         Self {
             requests: Requests::new(&workload, &files, seed),
-            filler: Filler::new(&buffers, workload.content, content_seed, filled_slots),
+            filler: Filler::new(&buffers, content, content_seed, filled_slots),
             is_mixed: writes && workload.uses(Direction::Read),
             syncs: Syncs::new(workload.sync_every, files.len()),
             tracks_writes: workload.sync_every.is_some() || ends_with_sync || checker.is_some(),
             handing: Handing::of(&workload, depth, is_queueing),
             is_checking: checker.is_some() && !writes,
             numbers: slots(checker.is_some()),
+            issued_meanwhile_max: 0,
             sealer,
             checker,
             read_back: None,

@@ -125,6 +125,11 @@ fn about_setting(problem: &Problem, setting: &Setting) -> String {
             None => format!("no engine is called '{}'; there are: {}", shown(value), engines.join(", ")),
         },
         Problem::BadValue(error) => bad_value(option, value, error),
+        Problem::NoRoomForHeader { header_len_bytes, block_len_bytes } => format!(
+            "{written} needs {header_len_bytes} bytes for a header in each block, and the longest blocks that all I/Os \
+             can be divided into have {block_len_bytes}: give I/Os (bs, blockalign, verify_interval) lengths with a \
+             longer common divisor"
+        ),
         Problem::RegionTooSmall { region_len_bytes, block_len_bytes } => format!(
             "{written} is {}, which does not hold one I/O of {} (bs): make {option} larger or bs smaller",
             units::bytes(*region_len_bytes),
@@ -167,6 +172,9 @@ fn about_job(problem: &Problem) -> String {
     match problem {
         Problem::SizeMissing => {
             "it is not said how much of the file to use: add size, for example size=1G".to_string()
+        }
+        Problem::NoRoomForHeader { header_len_bytes, block_len_bytes } => {
+            format!("its blocks of {block_len_bytes} bytes do not hold a header of {header_len_bytes} bytes")
         }
         Problem::RegionTooSmall { region_len_bytes, block_len_bytes } => format!(
             "its region of {} does not hold one I/O of {} (bs)",

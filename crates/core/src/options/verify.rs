@@ -27,25 +27,7 @@ const VERIFY_WORDS: &[&str] = &[
     "null",
 ];
 
-const NOT_YET: &[&str] = &[
-    "md5",
-    "crc64",
-    "crc32",
-    "crc16",
-    "crc7",
-    "sha1",
-    "sha256",
-    "sha512",
-    "sha3-224",
-    "sha3-256",
-    "sha3-384",
-    "sha3-512",
-    "xxhash",
-    "meta",
-    "pattern",
-    "pattern_hdr",
-    "null",
-];
+const NOT_YET: &[&str] = &["pattern", "pattern_hdr"];
 
 const ASYNC: &str = "blocks are checked by the job's own thread; use more jobs";
 const STATE: &str = "the state of an interrupted job is not kept; check what it wrote whole";
@@ -68,10 +50,10 @@ pub(super) const ROWS: &[OptionDef] = &[
         .kind(OptionKind::Switch)
         .default("0")
         .help("Keep bad blocks and what they should be in files."),
-    not_yet("verify_interval")
+    works!("verify_interval")
         .kind(OptionKind::Count { min: 80, max: u64::MAX })
         .help("Bytes that have a checksum of their own; the whole I/O if not set."),
-    not_yet("verify_offset")
+    works!("verify_offset")
         .kind(OptionKind::Count { min: 40, max: u64::MAX })
         .help("Where in a block its header stands."),
     not_yet("verify_pattern").help("Content of the blocks."),

@@ -1,23 +1,47 @@
 //! Whether what was written is checked.
 
-use crate::workload::{Checksum, Trims, Verify};
+use crate::value::ValueError;
+use crate::verify::{Checksum, Verify};
+use crate::workload::{Trims, Workload};
 
+use super::Problem;
 use super::motion::Motion;
 use super::reader::Reader;
 
 pub(super) fn verify(reader: &mut Reader<'_>, motion: &Motion) -> Option<Verify> {
-    let checksum = match reader.text("verify")?.as_str() {
-        "0" => return None,
-        // Other words were refused by the table.
-        _ => Checksum::Crc32c,
-    };
+    // "0" is no checksum; other words were refused by the table.
+    let checksum = Checksum::from_word(&reader.text("verify")?)?;
     let verify = Verify {
         checksum,
         interval_bytes: reader.bytes("verify_interval").unwrap_or(0),
+        header_offset_bytes: reader.bytes("verify_offset").unwrap_or(0),
         read_back: reader.switch("do_verify"),
         fatal: reader.switch("verify_fatal"),
     };
     // A mixed job checks what it wrote; with no writes among its I/Os that is nothing. Nor is it where all is trimmed.
     let has_content = (!motion.is_mixed || motion.read_percent < 100) && motion.trims != Trims::Only;
     has_content.then_some(verify)
+}
+
+/// Reports blocks that have no room for their headers.
+pub(super) fn check_room(reader: &mut Reader<'_>, workload: &Workload) {
+    let Some(verify) = &workload.verify else { return };
+    let header_len_bytes = verify.checksum.header_len_bytes();
+    let block_len_bytes = verify.block_len_bytes(workload, &[]);
+    if let Some(setting) = reader.find("verify_interval")
+        && block_len_bytes % verify.interval_bytes.max(1) != 0
+    {
+        reader.remark(setting, "does not divide the lengths of all I/Os, and has no effect, as in fio");
+    }
+    if block_len_bytes < header_len_bytes {
+        let option = if reader.find("verify_interval").is_some() { "verify_interval" } else { "verify" };
+        reader.report(option, Problem::NoRoomForHeader { header_len_bytes, block_len_bytes });
+        return;
+    }
+    // A header changes places with what stands there: the two may not overlap.
+    let max = block_len_bytes - header_len_bytes;
+    if verify.header_offset_bytes != 0 && !(header_len_bytes..=max).contains(&verify.header_offset_bytes) {
+        let error = ValueError::OutOfRange { min: header_len_bytes, max };
+        reader.report("verify_offset", Problem::BadValue(error));
+    }
 }

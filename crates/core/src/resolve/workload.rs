@@ -13,7 +13,7 @@ use super::motion::{align_bytes, block_len, file_turn, motion, random_percent, s
 use super::process::{affinity, nice};
 use super::rates::{batching, rates, steady_state};
 use super::reader::Reader;
-use super::verify::verify;
+use super::verify::{check_room, verify};
 use super::{BLOCK_LEN_BYTES_MAX, Problem, ResolveContext};
 
 /// The shortest window of a series in nanoseconds.
@@ -84,6 +84,7 @@ pub(super) fn workload(
         return None;
     }
     workload.strided = strided(reader, longest_bytes);
+    check_room(reader, &workload);
     Some(workload)
 }
 

@@ -26,6 +26,8 @@ pub(super) struct Blueprint {
     pub recorder: Arc<Recorder>,
     pub stop: Arc<StopFlag>,
     files: Vec<FileUse>,
+    number: u32,
+    shares_files: bool,
     run_seed: u64,
     depth: u32,
 }
@@ -46,6 +48,7 @@ impl Blueprint {
     ) -> Vec<Arc<Blueprint>> {
         let job: &PlannedJob = &request.plan.jobs[index];
         let (workload, stop) = (Arc::new(job.workload.clone()), Arc::new(StopFlag::default()));
+        let earlier: usize = request.plan.jobs[..index].iter().map(|job| job.clones.len()).sum();
         let blueprint = |(clone, files): (usize, &Vec<FileUse>)| Blueprint {
             job: index,
             clone: clone as u32,
@@ -55,6 +58,8 @@ impl Blueprint {
             recorder: Arc::new(recorder(&workload, entry)),
             stop: stop.clone(),
             files: files.clone(),
+            number: (earlier + clone) as u32,
+            shares_files: workload.verify.is_some() && request.plan.has_other_writers(index, clone),
             run_seed: request.seed,
             depth: if entry.is_queueing { workload.depth } else { 1 },
         };
@@ -91,6 +96,8 @@ impl Blueprint {
             files: self.files.clone(),
             file_names: self.targets.iter().map(|target| target.name().to_string()).collect(),
             clone: self.clone,
+            number: self.number,
+            shares_files: self.shares_files,
             run_seed: self.run_seed,
             engine: opened.engine,
             is_queueing: self.entry.is_queueing,
@@ -100,7 +107,7 @@ impl Blueprint {
             writer: Writer::new(self.recorder.clone(), clock.clone(), pen),
             stop: self.stop.clone(),
         });
-        if workload.verify.is_some_and(|verify| verify.read_back) {
+        if workload.verify.as_ref().is_some_and(|verify| verify.read_back) {
             let mut uncached = (**workload).clone();
             (uncached.files.invalidate, uncached.files.pre_read) = (true, false);
             let (targets, files) = (self.targets.clone(), self.files.clone());

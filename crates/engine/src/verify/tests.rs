@@ -1,40 +1,75 @@
-//! Tests of headers, with fio as a witness where it is there.
+//! Tests of headers and of what is said of blocks that differ, with fio as a witness where it is there.
 
 use std::path::Path;
 use std::process::{Command, Output};
+
+use cardiograph_core::result::{MismatchKind, Verified};
 
 use super::*;
 
 const BLOCK: usize = 4_096;
 
-/// `blocks` blocks, sealed as writes of `write_len` bytes each with a header every `header_every` bytes.
-fn sealed(seed: u64, blocks: usize, write_len: usize, header_every: usize) -> Vec<u8> {
-    let mut rng = cardiograph_core::rng::Rng::new(seed);
+/// Blocks of `block_len_bytes` with any checksum, of worker 2 of a run.
+fn form(checksum: Checksum, run_seed: u64, block_len_bytes: usize) -> BlockForm {
+    BlockForm {
+        checksum,
+        block_len_bytes,
+        header_len_bytes: checksum.header_len_bytes() as usize,
+        header_offset_bytes: 0,
+        content: Content::Stamped,
+        write_len_bytes_max: BLOCK,
+        tag: tag_of(run_seed),
+        thread: 3,
+    }
+}
+
+/// `blocks` blocks of 4 KiB, sealed as writes of `write_len` bytes each, the first of which has number `first`.
+fn sealed_from(first: u64, form: &BlockForm, blocks: usize, write_len: usize) -> Vec<u8> {
     let mut bytes = vec![0; blocks * BLOCK];
-    rng.fill(&mut bytes);
-    let mut sealer = Sealer::new(header_every, seed, 2);
+    let mut base = vec![0; write_len];
+    // As the filler of a worker does it.
+    cardiograph_core::rng::Rng::new(derive_seed(form.tag, 1)).fill(&mut base);
+    let mut sealer = Sealer::new(form.clone());
+    for _ in 0..first {
+        sealer.seal(&mut base.clone(), 0, 0);
+    }
     for (write, at) in bytes.chunks_mut(write_len).zip((0..).step_by(write_len)) {
+        write.copy_from_slice(&base);
         sealer.seal(write, at, 1_500_000_000 + at);
     }
     bytes
 }
 
-fn faults(bytes: &[u8], header_every: usize, seed: u64, expected: impl Fn(u64) -> Expected) -> Verified {
-    let mut checker = Checker::new(header_every, seed);
-    for (number, block) in bytes.chunks(BLOCK).enumerate() {
+fn sealed(form: &BlockForm, blocks: usize) -> Vec<u8> {
+    sealed_from(0, form, blocks, BLOCK)
+}
+
+fn faults(bytes: &[u8], form: &BlockForm, expected: impl Fn(u64) -> Expected) -> Verified {
+    let mut checker = Checker::new(form.clone(), false);
+    for (number, block) in bytes.to_vec().chunks_mut(BLOCK).enumerate() {
+        let bad_before = checker.verified().bad_blocks;
         let found = checker.check("file", block, (number * BLOCK) as u64, expected(number as u64));
-        assert_eq!(found.is_some(), checker.verified().bad_blocks > 0 && found.is_some());
+        assert_eq!(found.is_some(), checker.verified().bad_blocks > bad_before);
     }
     checker.verified().clone()
 }
 
+fn all_checksums() -> impl Iterator<Item = Checksum> {
+    Checksum::WORDS.iter().map(|&(_, checksum)| checksum).filter(|&checksum| checksum != Checksum::Null)
+}
+
 #[test]
 fn what_was_sealed_is_found_whole() {
-    for header_every in [BLOCK, 1_024, 512] {
-        let bytes = sealed(1 << 50, 8, BLOCK, header_every);
-        for expected in [|_| Expected::Any, |_| Expected::ThisRun, |n| Expected::NotBefore(n)] {
-            let verified = faults(&bytes, header_every, 1 << 50, expected);
-            assert_eq!((verified.blocks, verified.bad_blocks), ((8 * BLOCK / header_every) as u64, 0));
+    for checksum in all_checksums() {
+        for header_every in [BLOCK, 1_024, 512] {
+            for header_offset_bytes in [0, 200] {
+                let form = BlockForm { header_offset_bytes, ..form(checksum, 5, header_every) };
+                let bytes = sealed(&form, 8);
+                for expected in [|_| Expected::Any, |n| Expected::NotBefore(n)] {
+                    let verified = faults(&bytes, &form, expected);
+                    assert_eq!((verified.blocks, verified.first), ((8 * BLOCK / header_every) as u64, None));
+                }
+            }
         }
     }
 }
@@ -46,66 +81,130 @@ fn a_header_is_laid_out_as_fio_lays_it_out() {
                   0d1517e060100000087add785f4a2efa3";
     let byte = |at: usize| u8::from_str_radix(&header[at..at + 2], 16).unwrap();
     let header: Vec<u8> = (0..header.len()).step_by(2).map(byte).collect();
-    assert_eq!(u32_at(&header, 36), checksum(&header[..36]));
-    let bytes = sealed(7 << NUMBER_BITS, 2, BLOCK, BLOCK);
-    let second = &bytes[BLOCK..];
-    // Magic, kind and length are the same.
-    assert_eq!(second[..8], header[..8]);
-    assert_eq!((u64_at(second, 8), u64_at(second, 16)), ((7 << NUMBER_BITS) + 1, BLOCK as u64));
-    assert_eq!((u32_at(second, 24), u32_at(second, 28)), (1, 500_004_096));
-    assert_eq!((u16_at(second, 32), u16_at(second, 34)), (3, 1));
+    let found = header::Header::read(&header).unwrap();
+    assert_eq!((found.kind, found.block_len_bytes, found.offset_bytes, found.thread), (5, 4_096, 0, 1));
+    let form = form(Checksum::Crc32c, 7, BLOCK);
+    let second = header::Header::read(&sealed(&form, 2)[BLOCK..]).unwrap();
+    assert_eq!((second.tag(), second.number(), second.thread), (form.tag, 1, 3));
+    assert_eq!((second.offset_bytes, second.since_start_ns), (4_096, 1_500_004_096));
+}
+
+#[test]
+fn a_header_elsewhere_changes_places_with_what_stands_there() {
+    let plain = form(Checksum::Md5, 1, BLOCK);
+    let front = sealed(&plain, 1);
+    let moved = sealed(&BlockForm { header_offset_bytes: 100, ..plain }, 1);
+    assert_eq!((&moved[100..156], &moved[..56]), (&front[..56], &front[100..156]));
+    assert_eq!(moved[156..], front[156..]);
+}
+
+fn told(verified: &Verified) -> (u64, MismatchKind, String, String) {
+    let first = verified.first.clone().unwrap();
+    assert_eq!(verified.kinds[&first.kind], verified.bad_blocks);
+    (first.offset_bytes, first.kind, first.expected, first.found)
 }
 
 #[test]
 fn each_kind_of_damage_is_found_and_named() {
-    let seed = 9 << NUMBER_BITS;
-    let clean = sealed(seed, 4, BLOCK, BLOCK);
-    let moved = [&clean[BLOCK..], &clean[..BLOCK]].concat();
-    let other_run = sealed(10 << NUMBER_BITS, 4, BLOCK, BLOCK);
-    let longer = sealed(seed, 4, 2 * BLOCK, 2 * BLOCK);
-    let flipped = |at: usize| {
-        let mut bytes = clean.clone();
-        bytes[BLOCK + at] ^= 4;
-        bytes
-    };
-    for (bytes, bad_blocks, offset, what) in [
-        (flipped(0), 1, BLOCK, "bad magic acce"),
-        (flipped(9), 1, BLOCK, "bad header checksum"),
-        (flipped(37), 1, BLOCK, "bad header checksum"),
-        (flipped(41), 1, BLOCK, "bad checksum"),
-        (flipped(44), 1, BLOCK, "bad checksum"),
-        (flipped(4_095), 1, BLOCK, "bad checksum"),
-        (vec![0; 4 * BLOCK], 4, 0, "bad magic 0"),
-        (moved, 4, 0, "block of offset 4096, wanted 0"),
-        (other_run, 4, 0, "block of another run"),
-        (longer, 4, 0, "bad block length 8192, wanted 4096"),
-    ] {
-        let verified = faults(&bytes, BLOCK, seed, Expected::NotBefore);
-        let first = verified.first.unwrap();
-        assert_eq!((verified.blocks, verified.bad_blocks), (4, bad_blocks), "{what}");
-        assert_eq!((first.offset_bytes, first.len_bytes), (offset as u64, BLOCK as u64));
-        assert!(first.what.starts_with(what), "{} instead of {what}", first.what);
+    use MismatchKind::{Damaged, Flipped, Misdirected, Stale, Torn, Unwritten};
+    for checksum in all_checksums().filter(|&checksum| checksum != Checksum::Meta) {
+        let form = form(checksum, 9, BLOCK);
+        let clean = sealed(&form, 4);
+        let earlier = sealed(&BlockForm { tag: tag_of(8), ..form.clone() }, 4);
+        let later = sealed_from(4, &form, 4, BLOCK);
+        let changed = |change: fn(&mut [u8])| {
+            let mut bytes = clean.clone();
+            change(&mut bytes[BLOCK..2 * BLOCK]);
+            bytes
+        };
+        let torn = |front: &[u8], back: &[u8], at: usize| {
+            [&clean[..BLOCK], &front[BLOCK..BLOCK + at], &back[BLOCK + at..2 * BLOCK], &clean[2 * BLOCK..]]
+                .concat()
+        };
+        let zeros = vec![0; 4 * BLOCK];
+        for (bytes, bad_blocks, kind, found) in [
+            (changed(|block| block[0] ^= 4), 1, Flipped, "ce; 1 bit differs"),
+            (changed(|block| block[9] ^= 4), 1, Flipped, "1 bit differs"),
+            (changed(|block| block[37] ^= 4), 1, Flipped, "1 bit differs"),
+            (changed(|block| block[40] ^= 4), 1, Flipped, "1 bit differs"),
+            (changed(|block| block[300] ^= 4), 1, Flipped, "1 bit differs"),
+            (changed(|block| block[512] ^= 4), 1, Flipped, "1 bit differs"),
+            (changed(|block| block[520] ^= 4), 1, Flipped, "1 bit differs"),
+            (changed(|block| block[4_095] ^= 6), 1, Flipped, "2 bits differ"),
+            (changed(|block| block[1_000..3_000].fill(7)), 1, Damaged, "content of"),
+            (changed(|block| block.fill(7)), 1, Damaged, "magic 0707"),
+            (changed(|block| block.fill(0)), 1, Unwritten, "zeros"),
+            (changed(|block| block[2_048..].fill(0)), 1, Torn, "zeros from byte 2048 on"),
+            (changed(|block| block[1_536..].fill(7)), 1, Torn, "other content from byte 1536 on"),
+            (torn(&clean, &earlier, 512), 1, Torn, "write 1 of another run from byte 512 on"),
+            (torn(&later, &clean, 2_048), 1, Torn, "write 1 from byte 2048 on"),
+            (torn(&zeros, &clean, 1_024), 1, Torn, "no header, and write 1 from byte 1024 on"),
+            (
+                [&clean[BLOCK..], &clean[..BLOCK]].concat(),
+                4,
+                Misdirected,
+                "the block of offset 4096, write 1",
+            ),
+            (earlier.clone(), 4, Stale, "write 0 of another run"),
+            (
+                sealed(&BlockForm { thread: 4, ..form.clone() }, 4),
+                4,
+                Stale,
+                "write 0 of worker 4 of this run",
+            ),
+        ] {
+            let verified = faults(&bytes, &form, Expected::NotBefore);
+            assert_eq!(
+                (verified.blocks, verified.bad_blocks),
+                (4, bad_blocks),
+                "{checksum:?} {kind:?} {found}"
+            );
+            let (offset_bytes, of_kind, _, told) = told(&verified);
+            assert_eq!(offset_bytes, if bad_blocks == 1 { BLOCK as u64 } else { 0 });
+            assert!(of_kind == kind && told.contains(found), "{checksum:?}: {of_kind:?} {told}, not {found}");
+        }
     }
 }
 
 #[test]
 fn a_lost_write_leaves_an_earlier_one() {
-    let seed = 9 << NUMBER_BITS;
-    let bytes = sealed(seed, 2, BLOCK, BLOCK);
-    assert_eq!(faults(&bytes, BLOCK, seed, |n| Expected::NotBefore(n + 2)).bad_blocks, 2);
+    let form = form(Checksum::Crc32c, 9, BLOCK);
+    let bytes = sealed(&form, 2);
+    let verified = faults(&bytes, &form, |n| Expected::NotBefore(n + 2));
+    let expected = "the block of offset 0, write 2 or a later one".to_string();
+    assert_eq!(told(&verified), (0, MismatchKind::Stale, expected, "write 0".to_string()));
     // A later write over it is as good.
-    assert_eq!(faults(&bytes, BLOCK, seed, |_| Expected::NotBefore(0)).bad_blocks, 0);
+    assert_eq!(faults(&bytes, &form, |_| Expected::NotBefore(0)).bad_blocks, 0);
     // Blocks of whatever run hold their own checksum and place.
-    assert_eq!(faults(&bytes, BLOCK, 0, |_| Expected::Any).bad_blocks, 0);
+    assert_eq!(
+        faults(&bytes, &BlockForm { tag: tag_of(0), ..form.clone() }, |_| Expected::Any).bad_blocks,
+        0
+    );
+    // Where another worker may have written last, its block is as good, too.
+    let mut checker = Checker::new(BlockForm { thread: 9, ..form }, true);
+    assert_eq!(checker.check("file", &mut bytes.clone(), 0, Expected::NotBefore(7)), None);
+}
+
+#[test]
+fn a_wrong_bit_is_found_in_any_block_of_a_long_write() {
+    let form = BlockForm { write_len_bytes_max: 4 * BLOCK, ..form(Checksum::Crc32c, 3, BLOCK) };
+    for block in 0..4 {
+        let mut bytes = sealed_from(0, &form, 4, 4 * BLOCK);
+        bytes[block * BLOCK + 2_000] ^= 0x80;
+        let (_, kind, expected, found) = told(&faults(&bytes, &form, |_| Expected::Any));
+        assert_eq!(kind, MismatchKind::Flipped, "{block}: {expected}, {found}");
+        assert!(expected.ends_with("at byte 2000 of the block"), "{expected}");
+    }
 }
 
 #[test]
 fn what_is_too_short_for_a_header_is_left_alone() {
     let mut bytes = [7; 40];
-    Sealer::new(40, 1, 0).seal(&mut bytes, 0, 0);
+    let form = form(Checksum::Crc32c, 1, 40);
+    Sealer::new(form.clone()).seal(&mut bytes, 0, 0);
     assert_eq!(bytes, [7; 40]);
-    let mut checker = Checker::new(40, 1);
-    assert_eq!(checker.check("file", &bytes, 0, Expected::Any), None);
+    let mut checker = Checker::new(form, false);
+    assert_eq!(checker.check("file", &mut bytes, 0, Expected::Any), None);
     assert_eq!(checker.verified().blocks, 0);
 }
 
@@ -121,20 +220,38 @@ fn fio(dir: &Path, arguments: &str) -> Option<Output> {
     }
 }
 
+/// Those whose checksum fio 3.33 stores as what it is called, each with `forms`: fio's options, the length of blocks and where
+/// their headers stand. More than the first of them is tried with few checksums: fio takes long to start.
+fn with_fio<'a>(
+    forms: &'a [(&'static str, usize, usize)],
+) -> impl Iterator<Item = (Checksum, &'a (&'static str, usize, usize))> {
+    let all = all_checksums().filter(|checksum| !matches!(checksum, Checksum::Sha256 | Checksum::Sha512));
+    all.flat_map(move |checksum| {
+        let is_usual = matches!(checksum, Checksum::Crc32c | Checksum::Md5);
+        forms[..if is_usual { forms.len() } else { 1 }].iter().map(move |form| (checksum, form))
+    })
+}
+
 #[test]
 fn fio_accepts_what_we_wrote_and_rejects_it_when_it_is_damaged() {
     let dir = tempfile::tempdir().unwrap();
-    for (options, header_every) in [("", BLOCK), (" --verify_interval=512", 512)] {
-        let mut bytes = sealed(77, 16, BLOCK, header_every);
-        for rw in ["read", "randread", "write --verify_only"] {
-            std::fs::write(dir.path().join("file"), &bytes).unwrap();
-            let line = format!("--verify=crc32c --size=64k --rw={rw}{options}");
-            let Some(output) = fio(dir.path(), &line) else { return };
-            assert!(output.status.success(), "{line}: {}", String::from_utf8_lossy(&output.stderr));
+    let forms = [("", BLOCK, 0), (" --verify_interval=512", 512, 0), (" --verify_offset=1024", BLOCK, 1_024)];
+    for (checksum, &(options, header_every, header_offset_bytes)) in with_fio(&forms) {
+        let form = BlockForm { header_offset_bytes, ..form(checksum, 77, header_every) };
+        let mut bytes = sealed(&form, 16);
+        let word = checksum.word();
+        std::fs::write(dir.path().join("file"), &bytes).unwrap();
+        let rw = if options.is_empty() { "write --verify_only" } else { "randread" };
+        let line = format!("--verify={word} --size=64k --rw={rw}{options}");
+        let Some(output) = fio(dir.path(), &line) else { return };
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success() && !told.contains("verify"), "{line}: {told}");
+        if checksum == Checksum::Meta {
+            continue;
         }
         bytes[40_000] ^= 1;
         std::fs::write(dir.path().join("file"), &bytes).unwrap();
-        let output = fio(dir.path(), &format!("--verify=crc32c --size=64k --rw=read{options}")).unwrap();
+        let output = fio(dir.path(), &format!("--verify={word} --size=64k --rw=read{options}")).unwrap();
         // With several headers in an I/O, fio 3.33 says so and ends with 0 all the same.
         let told = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(told.contains("verify failed"), "{told}");
@@ -144,16 +261,24 @@ fn fio_accepts_what_we_wrote_and_rejects_it_when_it_is_damaged() {
 #[test]
 fn we_accept_what_fio_wrote_and_reject_it_when_it_is_damaged() {
     let dir = tempfile::tempdir().unwrap();
-    for (options, header_every) in
-        [("", BLOCK), (" --verify_interval=1k --iodepth=4 --ioengine=libaio", 1_024)]
-    {
-        let line = format!("--verify=crc32c --do_verify=0 --size=64k --rw=randwrite{options}");
+    let forms = [
+        ("", BLOCK, 0),
+        (" --verify_interval=1k --iodepth=4 --ioengine=libaio", 1_024, 0),
+        (" --verify_offset=400", BLOCK, 400),
+    ];
+    for (checksum, &(options, header_every, header_offset_bytes)) in with_fio(&forms) {
+        let word = checksum.word();
+        let line = format!("--verify={word} --do_verify=0 --size=64k --rw=randwrite{options}");
         let Some(output) = fio(dir.path(), &line) else { return };
         assert!(output.status.success(), "{line}: {}", String::from_utf8_lossy(&output.stderr));
+        let form = BlockForm { header_offset_bytes, ..form(checksum, 0, header_every) };
         let mut bytes = std::fs::read(dir.path().join("file")).unwrap();
-        let verified = faults(&bytes, header_every, 0, |_| Expected::Any);
-        assert_eq!((verified.blocks, verified.first), ((16 * BLOCK / header_every) as u64, None));
-        bytes[40_000] ^= 1;
-        assert_eq!(faults(&bytes, header_every, 0, |_| Expected::Any).bad_blocks, 1);
+        let verified = faults(&bytes, &form, |_| Expected::Any);
+        assert_eq!((verified.blocks, verified.first), ((16 * BLOCK / header_every) as u64, None), "{line}");
+        if checksum != Checksum::Meta {
+            bytes[40_000] ^= 1;
+            let (_, kind, ..) = told(&faults(&bytes, &form, |_| Expected::Any));
+            assert_eq!(kind, MismatchKind::Damaged);
+        }
     }
 }

@@ -38,8 +38,8 @@ impl Worker {
             return;
         }
         let bytes = completion.result as u64;
-        if self.is_checking && op.kind == OpKind::Read {
-            self.check(&op, bytes);
+        if self.checker.is_some() {
+            self.note_for_check(&op, bytes);
         }
         if started_at < self.count_from || matches!(self.phase, Phase::Closing | Phase::Settling) {
             self.complete_uncounted(completion.completed_at);
@@ -78,6 +78,20 @@ impl Worker {
         }
     }
 
+    /// What reading back needs to know of a request that is complete.
+    #[inline(never)]
+    fn note_for_check(&mut self, op: &IoOp, bytes: u64) {
+        match op.kind {
+            OpKind::Read if self.is_checking => self.check(op, bytes),
+            OpKind::Write => {
+                let next_number = self.sealer.as_ref().map_or(0, |sealer| sealer.writes());
+                let issued_meanwhile = next_number - self.numbers[op.slot as usize];
+                self.issued_meanwhile_max = self.issued_meanwhile_max.max(issued_meanwhile);
+            }
+            _ => {}
+        }
+    }
+
     /// Compares what was read.
     fn check(&mut self, op: &IoOp, read_bytes: u64) {
         let Some(checker) = &mut self.checker else { return };
@@ -90,15 +104,14 @@ impl Worker {
             let number = self.numbers[op.slot as usize];
             let expected = match &self.read_back {
                 None => Expected::Any,
-                Some(read_back) if read_back.is_strict() => Expected::NotBefore(number),
-                Some(_) => Expected::ThisRun,
+                Some(read_back) => Expected::NotBefore(number.saturating_sub(read_back.earlier_max())),
             };
             // SAFETY: the request was reaped and its slot is not yet on the free list: it belongs to the worker.
             let bytes = unsafe { self.buffers.slot_bytes(op.slot, op.len_bytes as usize) };
             checker.check(file_name, bytes, op.offset_bytes, expected)
         };
         if let Some(bad) = bad
-            && self.workload.verify.is_some_and(|verify| verify.fatal)
+            && self.workload.verify.as_ref().is_some_and(|verify| verify.fatal)
         {
             self.note_mismatch(bad);
         }
@@ -110,11 +123,12 @@ impl Worker {
         self.failure.get_or_insert(failure);
     }
 
-    /// Whether each block that is read back must hold the write that went there last: only where no two writes to one
-    /// place can have been in flight together.
-    pub(super) fn is_order_known(&self) -> bool {
+    /// By how many writes the one that a place holds may be earlier than the last that was issued for it: by those that can
+    /// have been in flight together with it, and by none where no place was written twice.
+    pub(super) fn earlier_writes_max(&self) -> u64 {
         let moved_bytes =
             self.writer.issued_bytes(Direction::Read) + self.writer.issued_bytes(Direction::Write);
-        self.depth == 1 || moved_bytes <= Requests::pass_len_bytes(&self.workload, &self.files)
+        let is_one_pass = moved_bytes <= Requests::pass_len_bytes(&self.workload, &self.files);
+        if is_one_pass { 0 } else { self.issued_meanwhile_max.saturating_sub(1) }
     }
 }

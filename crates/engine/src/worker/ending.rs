@@ -65,9 +65,9 @@ impl Worker {
             prepare()?;
         }
         let writes = self.sealer.as_ref().map_or(0, |sealer| sealer.writes());
-        let is_strict = self.is_order_known();
+        let earlier_max = self.earlier_writes_max();
         let issued = (writes, self.ramp_ios);
-        self.read_back = Some(ReadBack::new(&self.workload, &self.files, self.seed, issued, is_strict));
+        self.read_back = Some(ReadBack::new(&self.workload, &self.files, self.seed, issued, earlier_max));
         self.is_checking = true;
         self.writer.read_back_from(self.phase_since);
         self.phase = Phase::Verifying;

@@ -149,6 +149,9 @@ impl Worker {
         // SAFETY: the slot was just taken from the free list and is not yet submitted.
         unsafe { self.filler.prepare(&self.buffers, slot, len_bytes) };
         if let Some(sealer) = &mut self.sealer {
+            if let Some(number) = self.numbers.get_mut(slot as usize) {
+                *number = sealer.writes();
+            }
             let since_start_ns = self.clock.ns_between(self.begin_at, self.now);
             // SAFETY: as above; the reference that the filler had is gone.
             let bytes = unsafe { self.buffers.slot_bytes(slot, len_bytes) };

@@ -13,22 +13,22 @@ pub(super) struct ReadBack {
     ramp_ios: u64,
     /// Bytes that were left to the job when it issued the next I/O, where its last one was cut.
     left_bytes: Option<u64>,
-    is_strict: bool,
+    earlier_max: u64,
 }
 
 impl ReadBack {
-    /// The first `writes` writes of the sequence that a workload has with this seed, when its ramp had `ramp_ios` I/Os. With
-    /// `is_strict` each place must hold the write that went there last.
+    /// The first `writes` writes of the sequence that a workload has with this seed, when its ramp had `ramp_ios` I/Os. Each
+    /// place holds the write that went there last, or one that was issued at most `earlier_max` writes earlier.
     pub fn new(
         workload: &Workload,
         files: &[FileUse],
         seed: u64,
         (writes, ramp_ios): (u64, u64),
-        is_strict: bool,
+        earlier_max: u64,
     ) -> Self {
         let requests = Requests::new(workload, files, seed);
         let left_bytes = Requests::cut_at_bytes(workload);
-        Self { requests, next_number: 0, writes, ramp_ios, left_bytes, is_strict }
+        Self { requests, next_number: 0, writes, ramp_ios, left_bytes, earlier_max }
     }
 
     /// The next write, and its number.
@@ -58,9 +58,9 @@ impl ReadBack {
         Some(request)
     }
 
-    /// Whether each place must hold the write that went there last.
-    pub fn is_strict(&self) -> bool {
-        self.is_strict
+    /// By how many writes the one that a place holds may be earlier than the last that was issued for it.
+    pub fn earlier_max(&self) -> u64 {
+        self.earlier_max
     }
 
     /// Whether all writes have been gone through.

@@ -228,6 +228,8 @@ impl Bench {
             file_names: (0..self.files.len()).map(|file| format!("file.{file}")).collect(),
             files: self.files,
             clone: 0,
+            number: 0,
+            shares_files: false,
             run_seed: self.run_seed,
             engine: Box::new(engine),
             is_queueing: self.is_queueing,

@@ -1,0 +1,231 @@
+//! What written blocks carry, so that they can be checked when they are read.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::direction::Direction;
+use crate::plan::FileUse;
+use crate::workload::{BlockLen, Order, Workload};
+
+/// Length of a block's header without its checksum, in bytes.
+pub const HEADER_LEN_BYTES: u64 = 40;
+
+/// What stands for the content of a block, by fio's words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Checksum {
+    /// A header alone: place and number are checked, the content is not.
+    Meta,
+    /// MD5.
+    Md5,
+    /// CRC-64 by Jones' polynomial.
+    Crc64,
+    /// CRC-32, not reflected.
+    Crc32,
+    /// CRC-32C (Castagnoli).
+    Crc32c,
+    /// CRC-16 (ARC).
+    Crc16,
+    /// CRC-7, as memory cards have it.
+    Crc7,
+    /// SHA-256.
+    Sha256,
+    /// SHA-512.
+    Sha512,
+    /// SHA3-224.
+    Sha3_224,
+    /// SHA3-256.
+    Sha3_256,
+    /// SHA3-384.
+    Sha3_384,
+    /// SHA3-512.
+    Sha3_512,
+    /// xxHash of 32 bits.
+    Xxhash,
+    /// SHA-1.
+    Sha1,
+    /// Nothing is carried and nothing compared; blocks are read all the same.
+    Null,
+}
+
+impl Checksum {
+    /// All of them, by fio's word.
+    pub const WORDS: &'static [(&'static str, Checksum)] = &[
+        ("md5", Checksum::Md5),
+        ("crc64", Checksum::Crc64),
+        ("crc32", Checksum::Crc32),
+        ("crc32c-intel", Checksum::Crc32c),
+        ("crc32c", Checksum::Crc32c),
+        ("crc16", Checksum::Crc16),
+        ("crc7", Checksum::Crc7),
+        ("sha1", Checksum::Sha1),
+        ("sha256", Checksum::Sha256),
+        ("sha512", Checksum::Sha512),
+        ("sha3-224", Checksum::Sha3_224),
+        ("sha3-256", Checksum::Sha3_256),
+        ("sha3-384", Checksum::Sha3_384),
+        ("sha3-512", Checksum::Sha3_512),
+        ("xxhash", Checksum::Xxhash),
+        ("meta", Checksum::Meta),
+        ("null", Checksum::Null),
+    ];
+
+    /// fio's word for it.
+    pub fn word(self) -> &'static str {
+        // Of two words the one that names no instruction set.
+        Self::WORDS.iter().rev().find(|&&(_, checksum)| checksum == self).map_or("", |&(word, _)| word)
+    }
+
+    /// The checksum that a word of fio's names.
+    pub fn from_word(word: &str) -> Option<Self> {
+        Self::WORDS.iter().find(|&&(known, _)| known == word).map(|&(_, checksum)| checksum)
+    }
+
+    /// Bytes that the checksum takes in a header, as fio 3.33 lays it out.
+    pub const fn field_len_bytes(self) -> u64 {
+        match self {
+            Checksum::Meta | Checksum::Null => 0,
+            Checksum::Crc7 => 1,
+            Checksum::Crc16 => 2,
+            Checksum::Crc32 | Checksum::Crc32c | Checksum::Xxhash => 4,
+            Checksum::Crc64 => 8,
+            Checksum::Md5 => 16,
+            Checksum::Sha1 => 20,
+            Checksum::Sha3_224 => 28,
+            Checksum::Sha3_256 => 32,
+            Checksum::Sha3_384 => 48,
+            Checksum::Sha256 | Checksum::Sha3_512 => 64,
+            Checksum::Sha512 => 128,
+        }
+    }
+
+    /// Length of a block's header with the checksum, in bytes; 0 where blocks have none.
+    pub const fn header_len_bytes(self) -> u64 {
+        match self {
+            Checksum::Null => 0,
+            _ => HEADER_LEN_BYTES + self.field_len_bytes(),
+        }
+    }
+}
+
+/// Whether and how what was written is checked.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Verify {
+    /// What blocks carry.
+    pub checksum: Checksum,
+    /// Bytes that have a header of their own; 0 is a whole I/O.
+    pub interval_bytes: u64,
+    /// Where in a block its header stands, in bytes.
+    pub header_offset_bytes: u64,
+    /// Whether blocks are read back when all were written. Without, only the headers are written.
+    pub read_back: bool,
+    /// Whether the first bad block ends the job.
+    pub fatal: bool,
+}
+
+impl Verify {
+    /// Checks with a checksum for each I/O, read back at the end.
+    pub const fn new(checksum: Checksum) -> Self {
+        Self { checksum, interval_bytes: 0, header_offset_bytes: 0, read_back: true, fatal: false }
+    }
+
+    /// How long the blocks are that have a header each, in bytes: `interval_bytes` where it divides every I/O wherever it
+    /// lies, otherwise the longest length that does. Then a write that covers an earlier one in part covers whole
+    /// blocks of it.
+    pub fn block_len_bytes(&self, workload: &Workload, files: &[FileUse]) -> u64 {
+        let longest_bytes = common_len_bytes(workload, files);
+        match self.interval_bytes {
+            0 => longest_bytes,
+            interval_bytes if longest_bytes.is_multiple_of(interval_bytes) => interval_bytes,
+            _ => longest_bytes,
+        }
+    }
+}
+
+/// The longest length in bytes by which every I/O can be divided wherever it lies.
+fn common_len_bytes(workload: &Workload, files: &[FileUse]) -> u64 {
+    let mut divisor = 0;
+    let mut divide = |len_bytes: u64| divisor = greatest_common_divisor(divisor, len_bytes);
+    for direction in [Direction::Read, workload.changing_direction()] {
+        // A job that only writes reads back what it wrote: its lengths are those of the writes.
+        if !workload.uses(direction) {
+            continue;
+        }
+        match &workload.block_len[direction] {
+            BlockLen::Fixed { len_bytes } => divide(*len_bytes),
+            BlockLen::Range { min_bytes, .. } => divide(*min_bytes),
+            BlockLen::Split { parts } => parts.iter().for_each(|part| divide(part.len_bytes)),
+        }
+        if workload.order.is_random() {
+            divide(workload.align_bytes[direction]);
+        }
+    }
+    if workload.order == Order::Sequential && workload.sequential_skip_bytes != 0 {
+        divide(workload.sequential_skip_bytes.unsigned_abs());
+        if workload.sequential_skip_bytes < 0 {
+            files.iter().for_each(|file| divide(file.region_len_bytes));
+        }
+    }
+    if let Some(zones) = workload.strided {
+        divide(zones.zone_len_bytes.saturating_add(zones.skip_bytes));
+        if workload.order == Order::Sequential && workload.sequential_skip_bytes < 0 {
+            divide(zones.zone_len_bytes);
+        }
+    }
+    divisor
+}
+
+fn greatest_common_divisor(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { greatest_common_divisor(b, a % b) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_name_checksums() {
+        for &(word, checksum) in Checksum::WORDS {
+            assert_eq!(Checksum::from_word(word), Some(checksum));
+            assert_eq!(checksum.word(), if word == "crc32c-intel" { "crc32c" } else { word });
+        }
+        assert_eq!(Checksum::from_word("crc31"), None);
+    }
+
+    #[test]
+    fn headers_are_as_long_as_those_of_fio() {
+        for (checksum, len_bytes) in [
+            (Checksum::Meta, 40),
+            (Checksum::Crc7, 41),
+            (Checksum::Crc32c, 44),
+            (Checksum::Md5, 56),
+            (Checksum::Sha256, 104),
+            (Checksum::Sha512, 168),
+            (Checksum::Null, 0),
+        ] {
+            assert_eq!(checksum.header_len_bytes(), len_bytes, "{checksum:?}");
+        }
+    }
+
+    #[test]
+    fn a_block_divides_all_ios() {
+        let workload = |len_bytes, align_bytes| {
+            let mut workload =
+                Workload { read_percent: 0, order: Order::RandomUnique, ..Workload::default() };
+            workload.block_len.write = BlockLen::Fixed { len_bytes };
+            workload.align_bytes.write = align_bytes;
+            workload
+        };
+        for (interval_bytes, len_bytes, align_bytes, block_len_bytes) in [
+            (0, 4_096, 4_096, 4_096),
+            (0, 4_096, 512, 512),
+            (1_024, 4_096, 4_096, 1_024),
+            (8_192, 4_096, 4_096, 4_096),
+            (3_072, 4_096, 4_096, 4_096),
+        ] {
+            let verify = Verify { interval_bytes, ..Verify::new(Checksum::Md5) };
+            let found = verify.block_len_bytes(&workload(len_bytes, align_bytes), &[]);
+            assert_eq!(found, block_len_bytes, "{interval_bytes} {len_bytes} {align_bytes}");
+        }
+    }
+}

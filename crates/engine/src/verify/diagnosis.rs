@@ -1,0 +1,230 @@
+//! What became of a block that is not what was written.
+
+use cardiograph_core::result::MismatchKind;
+
+use super::checker::{Checker, Expected};
+use super::checksum::{self, FIELD_LEN_BYTES_MAX};
+use super::content::{are_of_two_writes, rebuilt, stamp_at};
+use super::header::{self, Header, MAGIC, NoHeader};
+use crate::buffers::STAMP_EVERY_BYTES;
+
+/// So many bits may be wrong in a block that is as it was written otherwise.
+const FLIPPED_BITS_MAX: u32 = 64;
+
+/// What became of a block, and both sides of it in words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Diagnosis {
+    pub kind: MismatchKind,
+    pub expected: String,
+    pub found: String,
+}
+
+impl Diagnosis {
+    fn new(kind: MismatchKind, expected: impl Into<String>, found: impl Into<String>) -> Self {
+        Self { kind, expected: expected.into(), found: found.into() }
+    }
+}
+
+impl Checker {
+    /// What is wrong with a block that was read at `offset_bytes`, `position` bytes into its I/O.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn diagnose(
+        &self,
+        block: &[u8],
+        offset_bytes: u64,
+        expected: Expected,
+        position: usize,
+    ) -> Diagnosis {
+        use MismatchKind::{Damaged, Misdirected, Stale, Unwritten};
+        if block.iter().all(|&byte| byte == 0) {
+            return Diagnosis::new(Unwritten, self.wanted(expected, offset_bytes), "zeros");
+        }
+        let header = match Header::read(block) {
+            Ok(header) => header,
+            Err(why) => return self.without_header(block, offset_bytes, why),
+        };
+        let form = &self.form;
+        if !checksum::is_kind(header.kind, form.checksum) {
+            let wanted =
+                format!("a block of kind {} ({})", checksum::kind_of(form.checksum), form.checksum.word());
+            return Diagnosis::new(Damaged, wanted, format!("one of kind {}", header.kind));
+        }
+        if header.block_len_bytes as usize != block.len() {
+            let wanted = format!("a block of {} bytes", block.len());
+            return Diagnosis::new(Damaged, wanted, format!("one of {} bytes", header.block_len_bytes));
+        }
+        if !self.is_content_whole(block) {
+            return self.with_wrong_content(block, &header, position);
+        }
+        if header.offset_bytes != offset_bytes {
+            let found = format!("the block of offset {}, {}", header.offset_bytes, self.written_by(&header));
+            return Diagnosis::new(Misdirected, self.wanted(expected, offset_bytes), found);
+        }
+        Diagnosis::new(Stale, self.wanted(expected, offset_bytes), self.written_by(&header))
+    }
+
+    fn wanted(&self, expected: Expected, offset_bytes: u64) -> String {
+        match expected {
+            Expected::Any => format!("the block of offset {offset_bytes}"),
+            Expected::NotBefore(number) => {
+                format!("the block of offset {offset_bytes}, write {number} or a later one")
+            }
+        }
+    }
+
+    fn written_by(&self, header: &Header) -> String {
+        let number = header.number();
+        match (header.tag() == self.form.tag, header.thread == self.form.thread) {
+            (true, true) => format!("write {number}"),
+            (true, false) => format!("write {number} of worker {} of this run", header.thread),
+            (false, _) => format!("write {number} of another run"),
+        }
+    }
+
+    /// A block whose header is none.
+    fn without_header(&self, block: &[u8], offset_bytes: u64, why: NoHeader) -> Diagnosis {
+        if let Some((at, bit)) = flipped_header_bit(block) {
+            let (was, is) = (block[at] ^ (1 << bit), block[at]);
+            return flipped(at, was, is, 1);
+        }
+        if let Some((at, seed)) = first_stamp(block, offset_bytes) {
+            let number = seed & super::NUMBER_MASK;
+            return Diagnosis::new(
+                MismatchKind::Torn,
+                "one write in the whole block",
+                format!("no header, and write {number} from byte {at} on"),
+            );
+        }
+        let (expected, found) = match why {
+            NoHeader::Magic { found } => (format!("magic {MAGIC:04x}"), format!("magic {found:04x}")),
+            NoHeader::Checksum { stored, calculated } => {
+                (format!("header checksum {calculated:08x}"), format!("header checksum {stored:08x}"))
+            }
+        };
+        Diagnosis::new(MismatchKind::Damaged, expected, found)
+    }
+
+    /// A block whose header is whole and whose content does not fit it.
+    fn with_wrong_content(&self, block: &[u8], header: &Header, position: usize) -> Diagnosis {
+        let torn = |at: usize, found: String| {
+            let expected = format!("{} in the whole block", self.written_by(header));
+            Diagnosis::new(MismatchKind::Torn, expected, format!("{found} from byte {at} on"))
+        };
+        for (index, sector) in block.chunks(STAMP_EVERY_BYTES).enumerate().skip(1) {
+            let at = index * STAMP_EVERY_BYTES;
+            let stamped =
+                stamp_at(block, at, header.offset_bytes).filter(|&seed| are_of_two_writes(seed, header.seed));
+            if let Some(seed) = stamped {
+                return torn(at, self.written_by(&Header { seed, ..*header }));
+            }
+            if sector.iter().all(|&byte| byte == 0) && !self.is_zero_by_itself() {
+                return torn(at, "zeros".to_string());
+            }
+        }
+        if let Some(difference) = self.difference(block, header, position) {
+            if difference.bits <= FLIPPED_BITS_MAX {
+                let (at, was) = difference.first;
+                return flipped(at, was, block[at], difference.bits);
+            }
+            if let Some(at) = difference.torn_at {
+                return torn(at, "other content".to_string());
+            }
+        }
+        let (front, behind) = block.split_at(self.form.header_len_bytes);
+        let mut field = [0; FIELD_LEN_BYTES_MAX];
+        let calculated = &mut field[..front.len() - header::LEN_BYTES];
+        checksum::put(self.form.checksum, behind, calculated);
+        let (word, stored) = (self.form.checksum.word(), hex(&front[header::LEN_BYTES..]));
+        Diagnosis::new(
+            MismatchKind::Damaged,
+            format!("content of {word} {stored}"),
+            format!("content of {word} {}", hex(calculated)),
+        )
+    }
+
+    /// Whether the content itself has sectors of zeros.
+    fn is_zero_by_itself(&self) -> bool {
+        use cardiograph_core::workload::Content;
+        !matches!(self.form.content, Content::Stamped | Content::Repeated | Content::Refilled)
+    }
+
+    /// How a block differs from what its header says it was. `None` where that cannot be known.
+    fn difference(&self, block: &[u8], header: &Header, position: usize) -> Option<Difference> {
+        let len = block.len();
+        let last = self.form.write_len_bytes_max.saturating_sub(len);
+        // A later write over this place may have been of another length or at another offset.
+        let positions = std::iter::once(position).chain((0..=last).step_by(len.max(1)));
+        let differences = positions.filter_map(|position| {
+            let mut was = rebuilt(&self.form, block, header, position)?;
+            let (front, behind) = was.split_at_mut(self.form.header_len_bytes);
+            checksum::put(self.form.checksum, behind, &mut front[header::LEN_BYTES..]);
+            Difference::of(block, &was)
+        });
+        let mut least: Option<Difference> = None;
+        for difference in differences {
+            let is_close = difference.bits <= FLIPPED_BITS_MAX;
+            if least.as_ref().is_none_or(|least| difference.bits < least.bits) {
+                least = Some(difference);
+            }
+            if is_close {
+                break;
+            }
+        }
+        least
+    }
+}
+
+/// How a block differs from what was written.
+struct Difference {
+    bits: u32,
+    /// Where it first differs, and what stood there.
+    first: (usize, u8),
+    /// Where whole sectors begin to be something else, where all sectors before are as they were.
+    torn_at: Option<usize>,
+}
+
+impl Difference {
+    fn of(block: &[u8], was: &[u8]) -> Option<Self> {
+        let pairs = || block.iter().zip(was);
+        let bits = pairs().map(|(a, b)| (a ^ b).count_ones()).sum();
+        let at = pairs().position(|(a, b)| a != b)?;
+        // Random content that is not the same differs from the first bytes on.
+        let starts_sector = at >= STAMP_EVERY_BYTES && at % STAMP_EVERY_BYTES < 16;
+        let torn_at = starts_sector.then(|| at - at % STAMP_EVERY_BYTES);
+        Some(Self { bits, first: (at, was[at]), torn_at })
+    }
+}
+
+fn flipped(at: usize, was: u8, is: u8, bits: u32) -> Diagnosis {
+    let all = if bits == 1 { "1 bit differs".to_string() } else { format!("{bits} bits differ") };
+    Diagnosis::new(
+        MismatchKind::Flipped,
+        format!("{was:02x} at byte {at} of the block"),
+        format!("{is:02x}; {all} in all"),
+    )
+}
+
+/// The bit of a header, by byte and bit, without whose change the header is whole.
+fn flipped_header_bit(block: &[u8]) -> Option<(usize, u32)> {
+    let mut copy = block[..header::LEN_BYTES].to_vec();
+    let places = (0..header::LEN_BYTES).flat_map(|at| (0..8).map(move |bit| (at, bit)));
+    for (at, bit) in places {
+        copy[at] ^= 1 << bit;
+        if Header::read(&copy).is_ok() {
+            return Some((at, bit));
+        }
+        copy[at] ^= 1 << bit;
+    }
+    None
+}
+
+/// The first sector of a block with a stamp of its place, and the seed in that.
+fn first_stamp(block: &[u8], offset_bytes: u64) -> Option<(usize, u64)> {
+    let sectors = (STAMP_EVERY_BYTES..block.len()).step_by(STAMP_EVERY_BYTES);
+    sectors.filter_map(|at| Some((at, stamp_at(block, at, offset_bytes)?))).next()
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
