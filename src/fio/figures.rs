@@ -218,6 +218,7 @@ fn extra(result: &RunResult, worker: &WorkerResult, facts: &Facts<'_>, display: 
         phases: worker.phases,
         intended: has_intended
             .then(|| worker.directions.map(|figures| figures.intended.clone().unwrap_or_default())),
+        verified: worker.verified.clone(),
         notes,
     }
 }

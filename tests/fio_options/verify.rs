@@ -5,7 +5,7 @@ use std::os::unix::fs::FileExt;
 use serde_json::Value;
 
 use super::ask::{number, refuses};
-use crate::common::fio::json_of;
+use crate::common::fio::{LogLine, PLAIN, json_of};
 use crate::common::{Bench, Outcome};
 use cardiograph_testing::skip;
 
@@ -133,6 +133,122 @@ fn fio_option_verify_offset() {
     for offset in ["40", "4053"] {
         let line = format!("--rw=write --size=4k --verify=crc32c --verify_offset={offset}");
         refuses(&line, &[&format!("verify_offset={offset}"), "44", "4052"]);
+    }
+}
+
+#[test]
+fn fio_option_verify_only() {
+    let bench = Bench::new();
+    for rw in ["write", "randwrite --norandommap=1", "randrw"] {
+        check(&bench, &format!("--rw={rw} --do_verify=0")).0.exits_with(0);
+        let before = std::fs::read(bench.work().join("data")).unwrap();
+        let (outcome, job) = check(&bench, &format!("--rw={rw} --verify_only"));
+        outcome.exits_with(0);
+        assert_eq!(number(&job["write"]["total_ios"]), 0);
+        let verified = &job["cardiograph"]["verify"];
+        assert_eq!(number(&job["read"]["total_ios"]), number(&verified["blocks"]), "{rw}");
+        assert!(number(&verified["blocks"]) >= 6 && verified["bad_blocks"] == 0, "{rw}: {verified}");
+        assert!(std::fs::read(bench.work().join("data")).unwrap() == before, "nothing is written");
+    }
+    check(&bench, "--rw=write --do_verify=0").0.exits_with(0);
+    spoil(&bench, 5 * 4_096 + 99);
+    let (outcome, job) = check(&bench, "--rw=randwrite --verify_only");
+    outcome.exits_with(1).complains(&["1 bad of 16 blocks", "at 20480, 4096 bytes: flipped"]);
+    let verify = &job["cardiograph"]["verify"];
+    assert_eq!((&verify["kinds"]["flipped"], &verify["first"]["offset"]), (&1.into(), &20_480.into()));
+    // There has to be something to check, and it is not made.
+    refuses(
+        "--ioengine=psync --filename=none --size=64k --rw=write --verify=md5 --verify_only",
+        &["none does not exist"],
+    );
+    let outcome = bench.fio("--name=a --filename=data --size=128k --rw=write --verify=md5 --verify_only");
+    outcome.exits_with(1).complains(&["65536 bytes", "131072"]);
+    assert_eq!(std::fs::metadata(bench.work().join("data")).unwrap().len(), 65_536);
+    let Some(theirs) = bench.debian_fio(&format!("{FILE} --rw=write --do_verify=0")) else { return };
+    theirs.exits_with(0);
+    check(&bench, "--rw=write --verify_only").0.exits_with(0);
+}
+
+/// The directions of a job's I/Os in the order of their completion: 0 reads, 1 writes.
+fn directions(bench: &Bench, options: &str) -> Vec<u64> {
+    let line = format!("--rw=randwrite --bs=4k --size=48k --verify=crc32c {options}");
+    bench.ios(&line).iter().map(|io| io.direction).collect()
+}
+
+#[test]
+fn fio_option_verify_backlog() {
+    let bench = Bench::new();
+    for (depth, backlog) in [(1, 4), (1, 5), (8, 4), (8, 12)] {
+        let found = directions(&bench, &format!("--iodepth={depth} --verify_backlog={backlog}"));
+        let mut expected = Vec::new();
+        for written in (0..12).step_by(backlog) {
+            let part = backlog.min(12 - written);
+            expected.extend([vec![1; part], vec![0; part]].concat());
+        }
+        assert_eq!(found, expected, "{depth} {backlog}");
+    }
+    // Without checks there are none between writes, as in fio.
+    assert_eq!(directions(&bench, "--verify_backlog=4 --do_verify=0"), [1; 12]);
+    // What is read back lies where it was written, each time.
+    let ios = bench.ios("--rw=randwrite --bs=4k --size=48k --verify=crc32c --verify_backlog=4");
+    for part in ios.chunks(8) {
+        let offsets = |ios: &[LogLine]| ios.iter().map(|io| io.offset_bytes).collect::<Vec<_>>();
+        assert_eq!(offsets(&part[..4]), offsets(&part[4..]));
+    }
+}
+
+#[test]
+fn fio_option_verify_backlog_batch() {
+    let bench = Bench::new();
+    let found = directions(&bench, "--verify_backlog=4 --verify_backlog_batch=1");
+    assert_eq!(found, [&[1, 1, 1, 1, 0].repeat(3)[..], &[0; 9]].concat());
+    // More than there is cannot be checked.
+    let found = directions(&bench, "--verify_backlog=4 --verify_backlog_batch=8");
+    assert_eq!(found, [1, 1, 1, 1, 0, 0, 0, 0].repeat(3));
+}
+
+#[test]
+fn fio_option_verify_dump() {
+    let bench = Bench::new();
+    let at = |bench: &Bench| std::fs::read(bench.work().join("data")).unwrap()[4_096..8_192].to_vec();
+    check(&bench, "--rw=write --do_verify=0").0.exits_with(0);
+    let written = at(&bench);
+    spoil(&bench, 4_096 + 700);
+    let files = ["data.4096.received", "data.4096.expected"].map(|file| bench.work().join(file));
+    check(&bench, "--rw=read --verify_dump=0").0.exits_with(1);
+    assert!(!files.iter().any(|file| file.exists()));
+    let (outcome, _) = check(&bench, "--rw=read --verify_dump=1");
+    outcome.exits_with(1).complains(&["kept as data.4096.received and data.4096.expected"]);
+    assert!(std::fs::read(&files[0]).unwrap() == at(&bench));
+    assert!(std::fs::read(&files[1]).unwrap() == written);
+}
+
+#[test]
+fn what_became_of_a_block_is_told() {
+    let bench = Bench::new();
+    let model = |fault: &str| {
+        let text = format!("{PLAIN}\n[[faults]]\n{fault}\n");
+        bench.file("faulty.toml", &text).display().to_string()
+    };
+    // One write lays the file out; the 84th of the job is the 20th of its second pass.
+    for (fault, kind, found) in [
+        ("kind = \"lost_write\"", "stale", "write 19"),
+        ("kind = \"torn_write\"", "torn", "write 19 from byte 2048 on"),
+        ("kind = { bit_flip = { bit = 8000 } }", "flipped", "1 bit differs"),
+        // The next write covers where it went.
+        ("kind = { misdirect = { by_bytes = 4096 } }", "stale", "write 19"),
+    ] {
+        let model = model(&format!("{fault}\non = \"write\"\nnth = 85"));
+        let line =
+            format!("--name=job --output-format=json --ioengine=sim --sim_model={model} --bs=4k --size=256k");
+        let outcome = bench.fio(&format!("{line} --rw=write --loops=2 --verify=md5")).exits_with(1);
+        let json: Value = serde_json::from_str(&outcome.stdout).unwrap();
+        let verify = &json["jobs"][0]["cardiograph"]["verify"];
+        let first = &verify["first"];
+        assert_eq!((&first["kind"], &first["offset"]), (&kind.into(), &77_824.into()), "{fault}: {first}");
+        assert!(first["found"].as_str().unwrap().contains(found), "{fault}: {first}");
+        // Both writes to the place are read back, and both times the block is wrong if it is not just too old.
+        assert_eq!(verify["kinds"][kind], if kind == "stale" { 1 } else { 2 });
     }
 }
 

@@ -61,6 +61,12 @@ const ROWS: &[Row] = &[
         measure: rows::psync_shm,
     },
     Row {
+        name: "verify-shm",
+        what: "256 MiB written with verify=crc32c in /dev/shm and checked: at least 1.5 times fio's throughput",
+        needs_fio: true,
+        measure: rows::verify_shm,
+    },
+    Row {
         name: "uring-disk",
         what: "io_uring, depth 32, 4 KiB random reads, O_DIRECT: at least 0.97 of fio's IOPS with at most 0.5 of its \
                user CPU time per I/O",

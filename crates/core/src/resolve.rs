@@ -116,6 +116,15 @@ pub enum Problem {
         /// Its name.
         path: String,
     },
+    /// The file does not hold what `verify_only` is to check.
+    NothingToVerify {
+        /// Its name.
+        path: String,
+        /// How long it is in bytes; 0 where it does not exist.
+        len_bytes: u64,
+        /// Where the job's region ends, in bytes.
+        end_bytes: u64,
+    },
     /// What `directory` names is none.
     NotADirectory {
         /// The name.

@@ -225,17 +225,6 @@ pub enum MismatchKind {
 }
 
 impl MismatchKind {
-    /// All of them.
-    pub const ALL: [MismatchKind; 7] = [
-        MismatchKind::Stale,
-        MismatchKind::Misdirected,
-        MismatchKind::Torn,
-        MismatchKind::Flipped,
-        MismatchKind::Unwritten,
-        MismatchKind::Damaged,
-        MismatchKind::Short,
-    ];
-
     /// Its word in JSON and in messages.
     pub const fn name(self) -> &'static str {
         match self {
@@ -279,6 +268,16 @@ pub struct Verified {
     pub kinds: BTreeMap<MismatchKind, u64>,
     /// The first of them.
     pub first: Option<Mismatch>,
+}
+
+impl Verified {
+    /// Adds another worker's.
+    pub fn merge(&mut self, other: Self) {
+        self.blocks += other.blocks;
+        self.bad_blocks += other.bad_blocks;
+        other.kinds.into_iter().for_each(|(kind, blocks)| *self.kinds.entry(kind).or_default() += blocks);
+        self.first = self.first.take().or(other.first);
+    }
 }
 
 /// How far a group of jobs settled.

@@ -119,14 +119,38 @@ pub struct Verify {
     pub header_offset_bytes: u64,
     /// Whether blocks are read back when all were written. Without, only the headers are written.
     pub read_back: bool,
+    /// Whether nothing is written: what an earlier run of the same job wrote is checked.
+    pub only: bool,
+    /// When blocks are checked before all were written; `None` leaves all to the end.
+    pub backlog: Option<Backlog>,
     /// Whether the first bad block ends the job.
     pub fatal: bool,
+    /// Whether bad blocks, and what they should be, are kept in files.
+    pub dump: bool,
+}
+
+/// Checks between writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Backlog {
+    /// After so many writes.
+    pub writes: u64,
+    /// So many writes are read back each time, the earliest first.
+    pub batch: u64,
 }
 
 impl Verify {
     /// Checks with a checksum for each I/O, read back at the end.
     pub const fn new(checksum: Checksum) -> Self {
-        Self { checksum, interval_bytes: 0, header_offset_bytes: 0, read_back: true, fatal: false }
+        Self {
+            checksum,
+            interval_bytes: 0,
+            header_offset_bytes: 0,
+            read_back: true,
+            only: false,
+            backlog: None,
+            fatal: false,
+            dump: false,
+        }
     }
 
     /// How long the blocks are that have a header each, in bytes: `interval_bytes` where it divides every I/O wherever it
@@ -148,7 +172,7 @@ fn common_len_bytes(workload: &Workload, files: &[FileUse]) -> u64 {
     let mut divide = |len_bytes: u64| divisor = greatest_common_divisor(divisor, len_bytes);
     for direction in [Direction::Read, workload.changing_direction()] {
         // A job that only writes reads back what it wrote: its lengths are those of the writes.
-        if !workload.uses(direction) {
+        if !workload.draws(direction) {
             continue;
         }
         match &workload.block_len[direction] {

@@ -492,13 +492,24 @@ impl Default for Workload {
 impl Workload {
     /// Whether the workload has I/O of this direction. Whether a Plan writes is derived from this, never from a name.
     pub fn uses(&self, direction: Direction) -> bool {
+        let only_checks = self.verify.as_ref().is_some_and(|verify| verify.only);
+        match direction {
+            Direction::Read => self.draws(direction) || only_checks,
+            Direction::Write | Direction::Trim => self.draws(direction) && !only_checks,
+            Direction::Sync => {
+                self.uses(Direction::Write) && (self.sync_every.is_some() || self.end_sync || self.close_sync)
+            }
+        }
+    }
+
+    /// Whether its sequence of I/Os has any of this direction, be they done or, as those of a job that only checks what
+    /// another wrote, read instead.
+    pub fn draws(&self, direction: Direction) -> bool {
         match direction {
             Direction::Read => self.read_percent > 0 && self.trims == Trims::None,
             Direction::Write => self.read_percent < 100 && self.trims != Trims::Only,
             Direction::Trim => self.trims != Trims::None,
-            Direction::Sync => {
-                self.uses(Direction::Write) && (self.sync_every.is_some() || self.end_sync || self.close_sync)
-            }
+            Direction::Sync => false,
         }
     }
 
@@ -523,7 +534,7 @@ impl Workload {
         let of_all = |zones: &Vec<AccessZone>| {
             zones.iter().map(|zone| zone.len.len_bytes(region_len_bytes)).fold(0, u64::saturating_add)
         };
-        let is_used = |direction| self.order.is_random() && self.uses(direction);
+        let is_used = |direction| self.order.is_random() && self.draws(direction);
         let used = self.access_zones.iter().filter(|&(direction, _)| is_used(direction));
         used.map(|(_, zones)| of_all(zones)).max().unwrap_or(0)
     }
@@ -532,7 +543,7 @@ impl Workload {
     pub fn is_partly_sequential(&self) -> bool {
         let percents = self.random_percent.iter();
         self.order.is_random()
-            && percents.into_iter().any(|(direction, &percent)| self.uses(direction) && percent < 100)
+            && percents.into_iter().any(|(direction, &percent)| self.draws(direction) && percent < 100)
     }
 
     /// The direction whose places and lengths are drawn beside those of reads: a write behind a trim has the trim's.
@@ -553,6 +564,6 @@ impl Workload {
     fn used_lens(&self) -> impl Iterator<Item = &BlockLen> {
         // A sync moves no bytes, and a write behind a trim is as long as that.
         let drawn = [Direction::Read, self.changing_direction()].into_iter();
-        drawn.filter(|&direction| self.uses(direction)).map(|direction| &self.block_len[direction])
+        drawn.filter(|&direction| self.draws(direction)).map(|direction| &self.block_len[direction])
     }
 }

@@ -30,6 +30,7 @@ mod checker;
 mod checksum;
 mod content;
 mod diagnosis;
+mod dump;
 mod header;
 mod sealer;
 
@@ -56,6 +57,8 @@ pub(crate) struct BlockForm {
     pub header_len_bytes: usize,
     /// Where in a block its header stands.
     pub header_offset_bytes: usize,
+    /// Whether bad blocks are kept in files.
+    pub dump: bool,
     /// What stands behind the headers.
     pub content: Content,
     /// The longest write.
@@ -75,6 +78,7 @@ impl BlockForm {
             block_len_bytes: len(verify.block_len_bytes(workload, files)),
             header_len_bytes: len(verify.checksum.header_len_bytes()),
             header_offset_bytes: len(verify.header_offset_bytes),
+            dump: verify.dump,
             content: workload.content,
             write_len_bytes_max: len(workload.block_len_bytes_max()),
             tag: tag_of(run_seed),

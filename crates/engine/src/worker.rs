@@ -35,6 +35,7 @@ use crate::pacer::{NEVER, Pacer, Watch};
 use crate::recorder::Writer;
 use crate::verify::{BlockForm, Checker, Sealer, tag_of};
 
+mod checks;
 mod complete;
 mod ending;
 mod handing;
@@ -44,6 +45,7 @@ mod stop;
 mod syncs;
 mod usage;
 
+use checks::Checks;
 use handing::Handing;
 use read_back::ReadBack;
 pub(crate) use stop::StopFlag;
@@ -152,7 +154,9 @@ pub(crate) struct Worker {
     checker: Option<Checker>,
     /// Whether what is read is compared.
     is_checking: bool,
-    read_back: Option<ReadBack>,
+    read_back: Option<Box<ReadBack>>,
+    /// What is checked between writes.
+    backlog: Option<Box<Checks>>,
     /// The number of the write that a slot has, or reads back.
     numbers: Box<[u64]>,
     /// How many writes were at most issued from one write's own issue until it was complete, itself included.
@@ -233,6 +237,8 @@ impl Worker {
         let sealer = sealer.map(|verify| Box::new(Sealer::new(form(verify))));
         let checker = workload.verify.as_ref().filter(|verify| !writes || verify.read_back);
         let checker = checker.map(|verify| Checker::new(form(verify), shares_files));
+        let backlog = workload.verify.as_ref().and_then(|verify| verify.backlog);
+        let backlog = backlog.filter(|_| sealer.is_some() && checker.is_some());
         // What is sealed follows from its header: stamps are the sealer's.
         let (content, content_seed) = match (&sealer, workload.content) {
             (Some(_), Content::Stamped | Content::Repeated) => (Content::Repeated, tag_of(run_seed)),
@@ -242,13 +248,13 @@ impl Worker {
         let pacer = Pacer::new(&workload, &clock, checker.is_some()).map(Box::new);
         let watch = Watch::new(&workload, &clock);
         let cuts_last = Requests::cut_at_bytes(&workload).is_some();
-        let draws_freely = !cuts_last && pacer.is_none();
+        let draws_freely = !cuts_last && pacer.is_none() && backlog.is_none();
         let nothing = IoOp { slot: 0, file: 0, kind: OpKind::Read, offset_bytes: 0, len_bytes: 0 };
         let ends_with_sync = workload.end_sync || workload.close_sync;
         Self {
             requests: Requests::new(&workload, &files, seed),
             filler: Filler::new(&buffers, content, content_seed, filled_slots),
-            is_mixed: writes && workload.uses(Direction::Read),
+            is_mixed: writes && (workload.uses(Direction::Read) || backlog.is_some()),
             syncs: Syncs::new(workload.sync_every, files.len()),
             tracks_writes: workload.sync_every.is_some() || ends_with_sync || checker.is_some(),
             handing: Handing::of(&workload, depth, is_queueing),
@@ -258,6 +264,7 @@ impl Worker {
             sealer,
             checker,
             read_back: None,
+            backlog: backlog.map(|backlog| Box::new(Checks::new(backlog))),
             dues: slots(pacer.is_some()),
             reads_clock: is_queueing || pacer.is_some(),
             pacer,
@@ -347,6 +354,9 @@ impl Worker {
                     return Ok(Wait::Until(self.begin_at));
                 }
                 self.phase = Phase::Running;
+                if self.workload.verify.as_ref().is_some_and(|verify| verify.only) {
+                    self.begin_only_checking();
+                }
                 self.burst()
             }
             Phase::Ended => Ok(Wait::Ended),

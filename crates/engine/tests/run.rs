@@ -11,4 +11,5 @@ mod run {
     mod schedule;
     mod steady;
     mod timing;
+    mod verify;
 }

@@ -160,6 +160,7 @@ fn about_setting(problem: &Problem, setting: &Setting) -> String {
         Problem::Needs { other } => format!("{written} needs '{other}': add it"),
         Problem::SizeMissing
         | Problem::FileMissing { .. }
+        | Problem::NothingToVerify { .. }
         | Problem::NotADirectory { .. }
         | Problem::NotAFile { .. } => about_job(problem),
         Problem::TrimsFile { path } => {
@@ -184,6 +185,17 @@ fn about_job(problem: &Problem) -> String {
         Problem::FileMissing { path } => format!(
             "{} does not exist, and allow_file_create=0 forbids to make it: make the file, or leave \
              allow_file_create out",
+            printable(path)
+        ),
+        Problem::NothingToVerify { path, len_bytes: 0, .. } => {
+            format!(
+                "{} does not exist or is empty: there is nothing that verify_only could check",
+                printable(path)
+            )
+        }
+        Problem::NothingToVerify { path, len_bytes, end_bytes } => format!(
+            "{} has {len_bytes} bytes, and verify_only is to check it up to {end_bytes}: write it with the same job \
+             without verify_only, or make size smaller",
             printable(path)
         ),
         Problem::NotADirectory { path } => {

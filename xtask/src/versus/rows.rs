@@ -73,6 +73,37 @@ pub fn psync_shm(setup: &Setup) -> Result<Vec<Line>, String> {
     ])
 }
 
+/// Blocks that carry checksums, written and then checked: the time of both together.
+pub fn verify_shm(setup: &Setup) -> Result<Vec<Line>, String> {
+    const LEN_BYTES: u64 = 256 << 20;
+    let settings = ["ioengine=psync", "rw=write", "bs=4k", "size=256M", "verify=crc32c"];
+    let fio = setup.fio()?;
+    let mut ours = setup.program.turns(&settings, Path::new(SHM))?;
+    // Both write to the same file, whose memory is there from now on.
+    ours.turn()?;
+    let file = ours.file(LEN_BYTES)?;
+    let mut theirs = fio.job(&[&settings[..], &[THREAD]].concat(), &Place::File(&file));
+    println!("  fio:  {}", shown(&theirs));
+    let mut our_turn = || {
+        let merged = ours.turn()?.merged(|_| true);
+        let runtime_ns = merged.write.runtime_ns + merged.read.runtime_ns;
+        let bytes = merged.write.bytes.min(merged.read.bytes);
+        if bytes == LEN_BYTES {
+            Ok(bytes as f64 * 1e9 / runtime_ns as f64)
+        } else {
+            Err("not all was checked".into())
+        }
+    };
+    let mut fio_turn = || {
+        let result = fio.run(&mut theirs)?;
+        let seconds = |direction| Ok::<_, String>(LEN_BYTES as f64 / result.bytes_per_s(direction)?);
+        Ok(LEN_BYTES as f64 / (seconds(Direction::Write)? + seconds(Direction::Read)?))
+    };
+    let rounds: Vec<[f64; 2]> = take_turns(setup.slices, [&mut our_turn, &mut fio_turn])?;
+    let show = |bytes_per_s: f64| units::bandwidth(bytes_per_s);
+    Ok(vec![line("write and check", "fio", &rounds, (0, 1), show).at_least(1.5)])
+}
+
 /// Many requests in flight on a disk.
 ///
 /// Kernels that account CPU time by sampling it at each tick of the clock (4 ms at 250 Hz) tell the share of the user

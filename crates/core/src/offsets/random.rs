@@ -152,7 +152,7 @@ impl Grid {
 pub(super) fn shared_grid(workload: &Workload, grids: &[Grid; 2]) -> Option<Grid> {
     let mut shared: Option<(u64, Grid)> = None;
     let drawn = drawn(workload).into_iter().zip(grids);
-    for (direction, grid) in drawn.filter(|&(direction, _)| workload.uses(direction)) {
+    for (direction, grid) in drawn.filter(|&(direction, _)| workload.draws(direction)) {
         let BlockLen::Fixed { len_bytes } = workload.block_len[direction] else { return None };
         match shared {
             Some((other, first)) if other != len_bytes || first.align_bytes != grid.align_bytes => {

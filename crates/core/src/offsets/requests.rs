@@ -82,7 +82,7 @@ impl Requests {
             lens: [lens_of(0), lens_of(1)],
             shortest_bytes: drawn.map(|direction| {
                 let shortest_bytes = workload.block_len[direction].min_bytes().max(1);
-                if workload.uses(direction) { shortest_bytes } else { u64::MAX }
+                if workload.draws(direction) { shortest_bytes } else { u64::MAX }
             }),
         }
     }

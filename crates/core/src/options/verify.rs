@@ -45,8 +45,8 @@ pub(super) const ROWS: &[OptionDef] = &[
         .default("1")
         .help("Read back and check; 0 only writes the checksums."),
     works!("verify_fatal").kind(OptionKind::Switch).default("0").help("End the job at the first bad block."),
-    not_yet("verify_only").kind(OptionKind::Flag).help("Check what an earlier run of the same job wrote."),
-    not_yet("verify_dump")
+    works!("verify_only").kind(OptionKind::Flag).help("Check what an earlier run of the same job wrote."),
+    works!("verify_dump")
         .kind(OptionKind::Switch)
         .default("0")
         .help("Keep bad blocks and what they should be in files."),
@@ -61,8 +61,8 @@ pub(super) const ROWS: &[OptionDef] = &[
         .kind(OptionKind::Switch)
         .default("0")
         .help("Begin that content anew in each interval."),
-    not_yet("verify_backlog").kind(COUNT).default("0").help("Check after so many writes, not at the end."),
-    not_yet("verify_backlog_batch").kind(COUNT).default("0").help("How many blocks are checked each time."),
+    works!("verify_backlog").kind(COUNT).default("0").help("Check after so many writes, not at the end."),
+    works!("verify_backlog_batch").kind(COUNT).default("0").help("How many blocks are checked each time."),
     refused("verify_async", ASYNC).kind(COUNT).default("0").help("Threads that check blocks beside the job."),
     refused("verify_async_cpus", ASYNC).kind(OptionKind::CpuList).help("CPUs of those threads."),
     hint("verify_state_save", "no state is kept: an interrupted job is checked from its beginning")

@@ -212,6 +212,14 @@ fn region(
         }
         len_bytes = len_bytes.min(device_bytes - offset_bytes);
     }
+    let only_checks = workload.verify.as_ref().is_some_and(|verify| verify.only);
+    let is_stored = matches!(facts, FileFacts::Missing | FileFacts::File { .. }) && workload.engine != "sim";
+    if only_checks && is_stored && existing_bytes < offset_bytes.saturating_add(len_bytes) {
+        let end_bytes = offset_bytes.saturating_add(len_bytes);
+        let path = name.to_string();
+        reader.report("verify_only", Problem::NothingToVerify { path, len_bytes: existing_bytes, end_bytes });
+        return None;
+    }
     check(reader, offset_bytes, len_bytes, asked_bytes.is_some() || existing_bytes > 0, workload)
 }
 

@@ -1,7 +1,7 @@
 //! Whether what was written is checked.
 
 use crate::value::ValueError;
-use crate::verify::{Checksum, Verify};
+use crate::verify::{Backlog, Checksum, Verify};
 use crate::workload::{Trims, Workload};
 
 use super::Problem;
@@ -16,11 +16,24 @@ pub(super) fn verify(reader: &mut Reader<'_>, motion: &Motion) -> Option<Verify>
         interval_bytes: reader.bytes("verify_interval").unwrap_or(0),
         header_offset_bytes: reader.bytes("verify_offset").unwrap_or(0),
         read_back: reader.switch("do_verify"),
+        only: reader.switch("verify_only"),
+        backlog: backlog(reader),
         fatal: reader.switch("verify_fatal"),
+        dump: reader.switch("verify_dump"),
     };
+    let only_reads = !motion.is_mixed && motion.read_percent == 100;
+    // What only reads has nothing else to do.
+    let verify = Verify { only: verify.only && !only_reads, ..verify };
     // A mixed job checks what it wrote; with no writes among its I/Os that is nothing. Nor is it where all is trimmed.
     let has_content = (!motion.is_mixed || motion.read_percent < 100) && motion.trims != Trims::Only;
     has_content.then_some(verify)
+}
+
+fn backlog(reader: &mut Reader<'_>) -> Option<Backlog> {
+    let writes = reader.count("verify_backlog");
+    let batch = reader.count("verify_backlog_batch");
+    // By default all that is there is checked.
+    (writes > 0).then_some(Backlog { writes, batch: if batch > 0 { batch } else { writes } })
 }
 
 /// Reports blocks that have no room for their headers.

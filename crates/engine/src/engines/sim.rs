@@ -23,7 +23,16 @@ fn open(context: &EngineContext) -> io::Result<Opened> {
     if context.targets.iter().any(|target| target.simulated_file().is_none()) {
         return Err(io::ErrorKind::Unsupported.into());
     }
+    let len_bytes: u64 = context.targets.iter().map(|target| target.len_bytes()).sum();
+    if context.access.checks_content && len_bytes > CHECKED_LEN_BYTES_MAX {
+        let reason = format!(
+            "a simulated drive keeps all bytes of jobs with verify, and no more than 1 GiB of them: {len_bytes} bytes are \
+             too many; make size smaller"
+        );
+        return Err(io::Error::other(reason));
+    }
     Ok(Opened::new(Sim {
+        checks_content: context.access.checks_content,
         targets: context.targets.clone(),
         buffers: context.buffers.clone(),
         clock: context.clock.clone(),
@@ -31,6 +40,9 @@ fn open(context: &EngineContext) -> io::Result<Opened> {
         wanted: 0,
     }))
 }
+
+/// So much content is kept whole.
+const CHECKED_LEN_BYTES_MAX: u64 = 1 << 30;
 
 struct Pending {
     op: IoOp,
@@ -46,6 +58,8 @@ impl Pending {
 }
 
 struct Sim {
+    /// Whether all bytes are stored, and not only stamps.
+    checks_content: bool,
     targets: Vec<Arc<Target>>,
     buffers: Arc<Arena>,
     clock: Clock,
@@ -70,6 +84,10 @@ impl Sim {
         // SAFETY: the request was submitted and not yet reaped: the slot belongs to the engine.
         let slot = unsafe { self.buffers.slot_bytes(op.slot, op.len_bytes as usize) };
         let drive = self.file(op).drive();
+        if self.checks_content {
+            let position = self.file(op).base_bytes() + op.offset_bytes;
+            return drive.store_bytes(position, &slot[..moved_bytes.min(slot.len())]);
+        }
         for (at, position) in self.blocks(op, moved_bytes) {
             if let Some(stamp) = slot.get(at..).and_then(|rest| rest.first_chunk::<STAMP_LEN_BYTES>()) {
                 drive.store_content(position, u128::from_le_bytes(*stamp));
@@ -81,6 +99,10 @@ impl Sim {
         // SAFETY: as in `store`.
         let slot = unsafe { self.buffers.slot_bytes(op.slot, op.len_bytes as usize) };
         let drive = self.file(op).drive();
+        if self.checks_content {
+            let (position, len) = (self.file(op).base_bytes() + op.offset_bytes, moved_bytes.min(slot.len()));
+            return drive.load_bytes(position, &mut slot[..len]);
+        }
         for (at, position) in self.blocks(op, moved_bytes) {
             if let Some(place) = slot.get_mut(at..).and_then(|rest| rest.first_chunk_mut::<STAMP_LEN_BYTES>())
             {

@@ -70,7 +70,7 @@ pub(super) fn check(
 fn misaligned(user: &User<'_>, align_bytes: u64) -> Option<(MisalignedPart, u64)> {
     let workload = user.workload;
     let drawn = [Direction::Read, workload.changing_direction()].into_iter();
-    let moving = || drawn.clone().filter(|&direction| workload.uses(direction));
+    let moving = || drawn.clone().filter(|&direction| workload.draws(direction));
     let lens = moving().flat_map(|direction| match &workload.block_len[direction] {
         BlockLen::Fixed { len_bytes } => vec![*len_bytes],
         // All lengths of a range are multiples of its shortest.

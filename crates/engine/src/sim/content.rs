@@ -1,10 +1,15 @@
-//! What is stored where: a stamp for each 4 KiB.
+//! What is stored where: a stamp for each 4 KiB, and all bytes where a job checks what it wrote.
+
+use std::collections::HashMap;
 
 use super::model::{Beyond, DriveModel};
+use crate::buffers::STAMP_LEN_BYTES;
 
 /// Length of the blocks whose content is kept, in bytes.
 pub const CONTENT_BLOCK_BYTES: usize = 4096;
 
+/// What a drive writes whole or not at all, in bytes.
+const SECTOR_BYTES: usize = 512;
 const BLOCK_BYTES: u64 = CONTENT_BLOCK_BYTES as u64;
 /// Stamps that are kept together: those of 1 MiB.
 const CHUNK_BLOCKS: usize = 256;
@@ -24,19 +29,40 @@ struct Place {
 /// What happens to the content of a range while it is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Alteration {
-    /// Other stamps are stored.
+    /// Other stamps and bytes are stored.
     Flip,
+    /// One bit is stored wrong: the so manyth of the range.
+    FlipBit(u64),
     /// It is stored so many bytes further on.
     Move(u64),
+    /// Nothing is stored.
+    Lose,
 }
 
-/// A drive's content. Memory is used for what was written, 4 KiB for each MiB.
+impl Alteration {
+    /// What becomes of bytes that lie `at_bytes` into the range.
+    fn apply(self, bytes: &mut [u8], at_bytes: u64) {
+        match self {
+            Self::Flip => bytes.iter_mut().for_each(|byte| *byte = !*byte),
+            Self::FlipBit(bit) => {
+                let at = (bit / 8).checked_sub(at_bytes).and_then(|at| bytes.get_mut(at as usize));
+                at.into_iter().for_each(|byte| *byte ^= 1 << (bit % 8));
+            }
+            Self::Move(_) | Self::Lose => {}
+        }
+    }
+}
+
+/// A drive's content. Memory is used for what was written, 4 KiB for each MiB; as much as was written where all bytes are
+/// kept.
 #[derive(Debug)]
 pub(super) struct Content {
     capacity_bytes: u64,
     real_capacity_bytes: u64,
     beyond: Beyond,
     shelves: Vec<Option<Box<Shelf>>>,
+    /// All bytes of blocks that were written so, by the number of the block.
+    whole: HashMap<u64, Box<[u8; CONTENT_BLOCK_BYTES]>>,
     /// Ranges whose last write was altered.
     altered: Vec<(u64, u64, Alteration)>,
 }
@@ -48,19 +74,24 @@ impl Content {
             real_capacity_bytes: model.real_capacity_bytes(),
             beyond: model.fake.map_or(Beyond::Limbo, |fake| fake.beyond),
             shelves: Vec::new(),
+            whole: HashMap::new(),
             altered: Vec::new(),
+        }
+    }
+
+    /// Where the drive keeps a position in truth; `None` where it forgets.
+    fn real_bytes(&self, position_bytes: u64) -> Option<u64> {
+        match self.beyond {
+            _ if position_bytes < self.real_capacity_bytes => Some(position_bytes),
+            _ if position_bytes >= self.capacity_bytes => None,
+            Beyond::Wrap => Some(position_bytes % self.real_capacity_bytes),
+            Beyond::Limbo => None,
         }
     }
 
     /// Where the block that a position lies in is kept in truth; `None` where the drive forgets.
     fn place(&self, position_bytes: u64) -> Option<Place> {
-        let real = match self.beyond {
-            _ if position_bytes < self.real_capacity_bytes => position_bytes,
-            _ if position_bytes >= self.capacity_bytes => return None,
-            Beyond::Wrap => position_bytes % self.real_capacity_bytes,
-            Beyond::Limbo => return None,
-        };
-        let block = real / BLOCK_BYTES;
+        let block = self.real_bytes(position_bytes)? / BLOCK_BYTES;
         let chunk = block / CHUNK_BLOCKS as u64;
         Some(Place {
             shelf: (chunk / SHELF_CHUNKS as u64) as usize,
@@ -69,27 +100,97 @@ impl Content {
         })
     }
 
-    /// Takes note that a range is about to be written, and how that goes wrong.
-    pub fn begin_write(&mut self, start_bytes: u64, len_bytes: u64, alteration: Option<Alteration>) {
+    /// Takes note that a range is about to be written, and what of it goes wrong.
+    pub fn begin_write(&mut self, start_bytes: u64, len_bytes: u64, altered: Option<(u64, u64, Alteration)>) {
         let end_bytes = start_bytes + len_bytes;
         self.altered.retain(|&(start, end, _)| end <= start_bytes || end_bytes <= start);
-        self.altered.extend(alteration.map(|alteration| (start_bytes, end_bytes, alteration)));
+        self.altered.extend(altered.filter(|&(start, end, _)| start < end));
+    }
+
+    fn alteration(&self, position_bytes: u64) -> Option<(u64, Alteration)> {
+        let within = |&&(start, end, _): &&(u64, u64, Alteration)| (start..end).contains(&position_bytes);
+        self.altered.iter().find(within).map(|&(start, _, alteration)| (start, alteration))
+    }
+
+    /// Where a position is stored that is moved by a misdirected write.
+    fn moved(&self, position_bytes: u64, by_bytes: u64) -> u64 {
+        ((u128::from(position_bytes) + u128::from(by_bytes)) % u128::from(self.capacity_bytes)) as u64
     }
 
     /// Stores the stamp of a block.
     pub fn store(&mut self, position_bytes: u64, stamp: u128) {
-        let within = |&&(start, end, _): &&(u64, u64, Alteration)| (start..end).contains(&position_bytes);
-        let (position_bytes, stamp) = match self.altered.iter().find(within) {
+        let (position_bytes, stamp) = match self.alteration(position_bytes) {
             None => (position_bytes, stamp),
-            Some((.., Alteration::Flip)) => (position_bytes, !stamp),
-            Some((.., Alteration::Move(by_bytes))) => {
-                let moved =
-                    (u128::from(position_bytes) + u128::from(*by_bytes)) % u128::from(self.capacity_bytes);
-                (moved as u64, stamp)
+            Some((_, Alteration::Flip)) => (position_bytes, !stamp),
+            Some((start, Alteration::FlipBit(bit))) => {
+                let is_here = (position_bytes - start) / BLOCK_BYTES == bit / 8 / BLOCK_BYTES;
+                (position_bytes, if is_here { stamp ^ (1 << (bit % 128)) } else { stamp })
             }
+            Some((_, Alteration::Move(by_bytes))) => (self.moved(position_bytes, by_bytes), stamp),
+            Some((_, Alteration::Lose)) => return,
         };
+        if let Some(real_bytes) = self.real_bytes(position_bytes).filter(|_| !self.whole.is_empty()) {
+            self.whole.remove(&(real_bytes / BLOCK_BYTES));
+        }
         if let Some(place) = self.place(position_bytes) {
             self.put(place, stamp);
+        }
+    }
+
+    /// Stores all bytes of a write.
+    pub fn store_bytes(&mut self, position_bytes: u64, bytes: &[u8]) {
+        if self.altered.is_empty() {
+            return self.store_range(position_bytes, bytes);
+        }
+        for (sector, position) in bytes.chunks(SECTOR_BYTES).zip((position_bytes..).step_by(SECTOR_BYTES)) {
+            match self.alteration(position) {
+                None => self.store_range(position, sector),
+                Some((_, Alteration::Lose)) => {}
+                Some((_, Alteration::Move(by_bytes))) => {
+                    self.store_range(self.moved(position, by_bytes), sector)
+                }
+                Some((start, alteration)) => {
+                    let mut sector = sector.to_vec();
+                    alteration.apply(&mut sector, position - start);
+                    self.store_range(position, &sector);
+                }
+            }
+        }
+    }
+
+    fn store_range(&mut self, position_bytes: u64, mut bytes: &[u8]) {
+        let mut position = position_bytes;
+        while !bytes.is_empty() {
+            let at = (position % BLOCK_BYTES) as usize;
+            let (front, rest) = bytes.split_at(bytes.len().min(CONTENT_BLOCK_BYTES - at));
+            if let Some(real_bytes) = self.real_bytes(position) {
+                let stamp = self.load(position);
+                let block =
+                    self.whole.entry(real_bytes / BLOCK_BYTES).or_insert_with(|| stamped_block(stamp));
+                block[at..at + front.len()].copy_from_slice(front);
+                let stamp = block.first_chunk().map_or(0, |stamp| u128::from_le_bytes(*stamp));
+                if let Some(place) = self.place(position).filter(|_| at < STAMP_LEN_BYTES) {
+                    self.put(place, stamp);
+                }
+            }
+            position += front.len() as u64;
+            bytes = rest;
+        }
+    }
+
+    /// Loads all bytes of a range: stamps and zeros where no more was kept.
+    pub fn load_bytes(&self, position_bytes: u64, mut bytes: &mut [u8]) {
+        let mut position = position_bytes;
+        while !bytes.is_empty() {
+            let at = (position % BLOCK_BYTES) as usize;
+            let (front, rest) = bytes.split_at_mut(bytes.len().min(CONTENT_BLOCK_BYTES - at));
+            let whole = self.real_bytes(position).and_then(|real| self.whole.get(&(real / BLOCK_BYTES)));
+            match whole {
+                Some(block) => front.copy_from_slice(&block[at..at + front.len()]),
+                None => front.copy_from_slice(&stamped_block(self.load(position))[at..at + front.len()]),
+            }
+            position += front.len() as u64;
+            bytes = rest;
         }
     }
 
@@ -118,7 +219,13 @@ impl Content {
         let end_bytes = start_bytes + len_bytes;
         let first_bytes = start_bytes.next_multiple_of(BLOCK_BYTES);
         for position in (first_bytes..end_bytes).step_by(CONTENT_BLOCK_BYTES) {
-            if position + BLOCK_BYTES > end_bytes || self.load(position) == 0 {
+            if position + BLOCK_BYTES > end_bytes {
+                continue;
+            }
+            if let Some(real_bytes) = self.real_bytes(position) {
+                self.whole.remove(&(real_bytes / BLOCK_BYTES));
+            }
+            if self.load(position) == 0 {
                 continue;
             }
             if let Some(place) = self.place(position) {
@@ -128,11 +235,26 @@ impl Content {
     }
 
     /// Turns what is stored in a range into something else.
-    pub fn decay(&mut self, start_bytes: u64, len_bytes: u64) {
+    pub fn decay(&mut self, start_bytes: u64, len_bytes: u64, alteration: Alteration) {
         for position in (start_bytes..start_bytes + len_bytes).step_by(CONTENT_BLOCK_BYTES) {
-            if let Some(place) = self.place(position) {
-                self.put(place, !self.load(position));
+            let at_bytes = position - start_bytes;
+            let Some(place) = self.place(position) else { continue };
+            let mut stamp = self.load(position).to_le_bytes();
+            alteration.apply(&mut stamp, at_bytes);
+            self.put(place, u128::from_le_bytes(stamp));
+            let real_bytes = self.real_bytes(position).unwrap_or_default();
+            if let Some(block) = self.whole.get_mut(&(real_bytes / BLOCK_BYTES)) {
+                let from = (position % BLOCK_BYTES) as usize;
+                let until = CONTENT_BLOCK_BYTES.min(from + (len_bytes - at_bytes) as usize);
+                alteration.apply(&mut block[from..until], at_bytes);
             }
         }
     }
+}
+
+/// A block of which the stamp is known.
+fn stamped_block(stamp: u128) -> Box<[u8; CONTENT_BLOCK_BYTES]> {
+    let mut block = Box::new([0; CONTENT_BLOCK_BYTES]);
+    block[..STAMP_LEN_BYTES].copy_from_slice(&stamp.to_le_bytes());
+    block
 }

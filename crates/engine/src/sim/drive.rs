@@ -152,16 +152,27 @@ impl SimDrive {
         direction: Direction,
         fault: Option<FaultKind>,
     ) {
-        let moved_bytes = u64::from(moved_bytes);
+        let (end_bytes, moved_bytes) = (position_bytes + u64::from(moved_bytes), u64::from(moved_bytes));
+        let content = || lock(&self.content);
         let alteration = match fault {
             Some(FaultKind::Corrupt) => Some(Alteration::Flip),
+            Some(FaultKind::BitFlip { bit }) => Some(Alteration::FlipBit(bit)),
             Some(FaultKind::Misdirect { by_bytes }) => Some(Alteration::Move(by_bytes)),
+            Some(FaultKind::LostWrite | FaultKind::TornWrite) => Some(Alteration::Lose),
             _ => None,
         };
+        // The first half of a torn write arrives, in whole sectors.
+        let sectors = moved_bytes / u64::from(SECTOR_BYTES);
+        let is_torn = fault == Some(FaultKind::TornWrite);
+        let arrived_bytes = if is_torn { sectors.div_ceil(2) * u64::from(SECTOR_BYTES) } else { 0 };
         match (direction, alteration) {
-            (Direction::Write, _) => lock(&self.content).begin_write(position_bytes, moved_bytes, alteration),
-            (Direction::Read, Some(Alteration::Flip)) => {
-                lock(&self.content).decay(position_bytes, moved_bytes)
+            (Direction::Write, _) => {
+                let altered =
+                    alteration.map(|alteration| (position_bytes + arrived_bytes, end_bytes, alteration));
+                content().begin_write(position_bytes, moved_bytes, altered);
+            }
+            (Direction::Read, Some(alteration @ (Alteration::Flip | Alteration::FlipBit(_)))) => {
+                content().decay(position_bytes, moved_bytes, alteration);
             }
             (Direction::Trim, _) => lock(&self.content).forget(position_bytes, moved_bytes),
             _ => {}
@@ -178,6 +189,16 @@ impl SimDrive {
     /// has nothing to write to.
     pub fn load_content(&self, position_bytes: u64) -> u128 {
         lock(&self.content).load(position_bytes)
+    }
+
+    /// Stores all bytes of a write, after it was served: where the drive really puts them, and as what.
+    pub fn store_bytes(&self, position_bytes: u64, bytes: &[u8]) {
+        lock(&self.content).store_bytes(position_bytes, bytes);
+    }
+
+    /// Loads all bytes of a range. Of blocks that were stored by their stamps alone the rest is zeros.
+    pub fn load_bytes(&self, position_bytes: u64, bytes: &mut [u8]) {
+        lock(&self.content).load_bytes(position_bytes, bytes);
     }
 
     /// What the kernel would have counted since the drive was made: requests in the pieces that its bus takes, and the
@@ -449,6 +470,57 @@ mod tests {
         assert_eq!((read(&drive, 0), read(&drive, MIB)), (1, 3));
         let far = Fault::new(FaultKind::Misdirect { by_bytes: u64::MAX - (BLOCK - 1) });
         write(&faulty(far), BLOCK, 1);
+    }
+
+    #[test]
+    fn all_bytes_are_kept_where_they_are_stored() {
+        let drive = faulty(Fault::new(FaultKind::Eio).nth(u64::MAX));
+        let load = |position, len| {
+            let mut bytes = vec![9; len];
+            drive.load_bytes(position, &mut bytes);
+            bytes
+        };
+        let bytes: Vec<u8> = (0..10_000u32).map(|i| (i % 251) as u8).collect();
+        drive.store_bytes(3_584, &bytes);
+        assert_eq!(load(3_584, 10_000), bytes);
+        assert_eq!(load(0, 3_584), vec![0; 3_584]);
+        assert_eq!(drive.load_content(BLOCK).to_le_bytes(), bytes[512..528]);
+        // A stamp alone takes the place of what was there.
+        drive.store_content(BLOCK, 7);
+        assert_eq!(load(BLOCK, 32), [[7].as_slice(), &[0; 31]].concat());
+        let wrapped = fake(Beyond::Wrap);
+        wrapped.store_bytes(16 * MIB + 512, &[5; 512]);
+        let mut bytes = [0; 512];
+        wrapped.load_bytes(512, &mut bytes);
+        assert_eq!(bytes, [5; 512]);
+    }
+
+    #[test]
+    fn a_write_goes_wrong_in_the_way_of_its_fault() {
+        let of = |kind, write: u8| -> Vec<u8> {
+            let drive = faulty(Fault::new(kind).on(Direction::Write).nth(2));
+            for byte in [1, write] {
+                assert_eq!(result(&drive, OpKind::Write, 0, LEN), Some(LEN as i32));
+                drive.store_bytes(0, &[byte; CONTENT_BLOCK_BYTES]);
+            }
+            let mut bytes = vec![0; CONTENT_BLOCK_BYTES];
+            drive.load_bytes(0, &mut bytes);
+            bytes
+        };
+        assert_eq!(of(FaultKind::LostWrite, 2), [1; 4_096]);
+        assert_eq!(of(FaultKind::TornWrite, 2), [[2; 2_048], [1; 2_048]].concat());
+        assert_eq!(of(FaultKind::Corrupt, 2), [!2; 4_096]);
+        assert_eq!(of(FaultKind::Misdirect { by_bytes: MIB }, 2), [1; 4_096]);
+        let mut flipped = [2; 4_096];
+        flipped[700] = 2 ^ 8;
+        assert_eq!(of(FaultKind::BitFlip { bit: 700 * 8 + 3 }, 2), flipped);
+        // What is stored decays as it is read.
+        let drive = faulty(Fault::new(FaultKind::BitFlip { bit: 9 }).on(Direction::Read).nth(1));
+        drive.store_bytes(0, &[2; 4_096]);
+        assert_eq!(result(&drive, OpKind::Read, 0, LEN), Some(LEN as i32));
+        let mut bytes = [0; 3];
+        drive.load_bytes(0, &mut bytes);
+        assert_eq!(bytes, [2, 0, 2]);
     }
 
     #[test]

@@ -7,6 +7,9 @@
 //! | [`Stall`](FaultKind::Stall) | the whole drive is silent for a while | it comes back by itself: the time belongs into the maximum and the series, and a limit on silence must be longer |
 //! | [`Corrupt`](FaultKind::Corrupt) | other content than was written, without an error | nothing of the machine is harmed: content that names its own place shows it when it is read back |
 //! | [`Misdirect`](FaultKind::Misdirect) | content of another place, without an error | as above, at both places |
+//! | [`BitFlip`](FaultKind::BitFlip) | content with one wrong bit, without an error | as above: a checksum shows it |
+//! | [`LostWrite`](FaultKind::LostWrite) | what was there before, without an error | as above: a number of the write shows it |
+//! | [`TornWrite`](FaultKind::TornWrite) | half of it from before, without an error | as above: stamps in each sector show it |
 //! | [`Disappear`](FaultKind::Disappear) | `ENODEV` for this and all further requests | the answers come at once: finished steps are kept, nothing waits |
 //! | [`Hang`](FaultKind::Hang) | no answer, to this and all further requests | a limit on silence ends the wait: finished steps are kept, the unfinished one is marked so |
 //! | [`NoSpace`](FaultKind::NoSpace) | a write fails with `ENOSPC` | nothing is lost: what was written so far can be removed |
@@ -73,6 +76,16 @@ pub enum FaultKind {
         /// How far from the right place, in bytes; a multiple of 4,096.
         by_bytes: u64,
     },
+    /// A write is stored with one wrong bit; before a read, one bit of what is stored decays. No error is told.
+    BitFlip {
+        /// Which bit, counted from the start of the request; one behind its end does nothing.
+        bit: u64,
+    },
+    /// A write is not stored. No error is told. Has no effect on reads and flushes.
+    LostWrite,
+    /// Only the first half of a write is stored, in whole sectors of 512; a request of one sector is stored whole. No error is
+    /// told. Has no effect on reads and flushes.
+    TornWrite,
     /// This and all further requests fail with `ENODEV` at once.
     Disappear,
     /// This and all further requests are never answered.

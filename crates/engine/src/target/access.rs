@@ -16,6 +16,8 @@ pub struct Access {
     pub write_through: WriteThrough,
     /// Whether it is opened for reading and writing; for reading alone otherwise.
     pub writes: bool,
+    /// Whether what is written is checked: then a simulated drive keeps all of it.
+    pub checks_content: bool,
     /// What the kernel is told about the order of blocks. It holds for one descriptor, not for the file.
     pub advice: Option<ComingOrder>,
 }
@@ -42,6 +44,7 @@ impl Access {
             direct: workload.direct,
             write_through: workload.write_through,
             writes: workload.is_modifying(),
+            checks_content: workload.verify.is_some(),
             advice,
         }
     }

@@ -4,6 +4,7 @@ use cardiograph_core::result::{Mismatch, MismatchKind, Verified};
 
 use super::checksum::{self, FIELD_LEN_BYTES_MAX};
 use super::diagnosis::Diagnosis;
+use super::dump::{DUMPS_MAX, dump};
 use super::header::{self, Header};
 use super::{BlockForm, NUMBER_MASK};
 
@@ -58,6 +59,7 @@ impl Checker {
             }
             if !self.is_whole(block, at, expected) {
                 let diagnosis = self.diagnose(block, at, expected, position);
+                let diagnosis = self.dumped(diagnosis, target, block, (at, position), expected);
                 self.note_bad(target, at, block.len() as u64, diagnosis);
                 first.get_or_insert((at, block.len() as u64));
             }
@@ -89,6 +91,31 @@ impl Checker {
         let mismatch =
             || Mismatch { target: target.to_string(), offset_bytes, len_bytes, kind, expected, found };
         self.verified.first.get_or_insert_with(mismatch);
+    }
+
+    /// Keeps a bad block in files, where that was asked for, and says so.
+    #[cold]
+    fn dumped(
+        &self,
+        mut diagnosis: Diagnosis,
+        target: &str,
+        block: &mut [u8],
+        (at, position): (u64, usize),
+        expected: Expected,
+    ) -> Diagnosis {
+        if !self.form.dump || self.verified.bad_blocks >= DUMPS_MAX {
+            return diagnosis;
+        }
+        let mut wanted = self.wanted_bytes(block, at, expected, position);
+        // As they stand in the file.
+        self.form.swap_header(block);
+        wanted.iter_mut().for_each(|wanted| self.form.swap_header(wanted));
+        let kept = match dump(target, at, block, wanted.as_deref()) {
+            Ok(files) => format!("; kept as {}", files.join(" and ")),
+            Err(error) => format!("; it could not be kept in a file: {error}"),
+        };
+        diagnosis.found.push_str(&kept);
+        diagnosis
     }
 
     /// Whether a block is what is expected at `offset_bytes`.

@@ -64,6 +64,38 @@ impl Checker {
         Diagnosis::new(Stale, self.wanted(expected, offset_bytes), self.written_by(&header))
     }
 
+    /// What should stand at `offset_bytes`, as far as that is known: what the header there says it wrote, or the write that is
+    /// expected.
+    pub(super) fn wanted_bytes(
+        &self,
+        block: &[u8],
+        offset_bytes: u64,
+        expected: Expected,
+        position: usize,
+    ) -> Option<Vec<u8>> {
+        let found = Header::read(block).ok().filter(|header| header.offset_bytes == offset_bytes);
+        let is_recent = found.is_some_and(|header| self.is_recent(&header, expected));
+        let header = match (found, expected) {
+            (Some(header), _) if is_recent => header,
+            (_, Expected::NotBefore(number)) => Header {
+                kind: checksum::kind_of(self.form.checksum),
+                block_len_bytes: block.len() as u32,
+                seed: header::seed_of(self.form.tag, number),
+                offset_bytes,
+                // When it was written is not known any more.
+                since_start_ns: 0,
+                thread: self.form.thread,
+            },
+            _ => return None,
+        };
+        let position = self.difference(block, &header, position).map_or(position, |least| least.position);
+        let mut wanted = rebuilt(&self.form, block, &header, position)?;
+        header.put(&mut wanted);
+        let (front, behind) = wanted.split_at_mut(self.form.header_len_bytes);
+        checksum::put(self.form.checksum, behind, &mut front[header::LEN_BYTES..]);
+        Some(wanted)
+    }
+
     fn wanted(&self, expected: Expected, offset_bytes: u64) -> String {
         match expected {
             Expected::Any => format!("the block of offset {offset_bytes}"),
@@ -159,7 +191,7 @@ impl Checker {
             let mut was = rebuilt(&self.form, block, header, position)?;
             let (front, behind) = was.split_at_mut(self.form.header_len_bytes);
             checksum::put(self.form.checksum, behind, &mut front[header::LEN_BYTES..]);
-            Difference::of(block, &was)
+            Difference::of(block, &was, position)
         });
         let mut least: Option<Difference> = None;
         for difference in differences {
@@ -177,6 +209,8 @@ impl Checker {
 
 /// How a block differs from what was written.
 struct Difference {
+    /// Where in its write the block would have been.
+    position: usize,
     bits: u32,
     /// Where it first differs, and what stood there.
     first: (usize, u8),
@@ -185,14 +219,14 @@ struct Difference {
 }
 
 impl Difference {
-    fn of(block: &[u8], was: &[u8]) -> Option<Self> {
+    fn of(block: &[u8], was: &[u8], position: usize) -> Option<Self> {
         let pairs = || block.iter().zip(was);
         let bits = pairs().map(|(a, b)| (a ^ b).count_ones()).sum();
         let at = pairs().position(|(a, b)| a != b)?;
         // Random content that is not the same differs from the first bytes on.
         let starts_sector = at >= STAMP_EVERY_BYTES && at % STAMP_EVERY_BYTES < 16;
         let torn_at = starts_sector.then(|| at - at % STAMP_EVERY_BYTES);
-        Some(Self { bits, first: (at, was[at]), torn_at })
+        Some(Self { position, bits, first: (at, was[at]), torn_at })
     }
 }
 

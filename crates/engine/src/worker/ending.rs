@@ -64,14 +64,29 @@ impl Worker {
         if let Some(prepare) = &mut self.before_read_back {
             prepare()?;
         }
-        let writes = self.sealer.as_ref().map_or(0, |sealer| sealer.writes());
-        let earlier_max = self.earlier_writes_max();
-        let issued = (writes, self.ramp_ios);
-        self.read_back = Some(ReadBack::new(&self.workload, &self.files, self.seed, issued, earlier_max));
+        self.note_issued();
         self.is_checking = true;
         self.writer.read_back_from(self.phase_since);
         self.phase = Phase::Verifying;
         Ok(())
+    }
+
+    /// Tells what reads back all that was written so far.
+    pub(super) fn note_issued(&mut self) {
+        let writes = self.sealer.as_ref().map_or(0, |sealer| sealer.writes());
+        let earlier_max = self.earlier_writes_max();
+        let new = || Box::new(ReadBack::new(&self.workload, &self.files, self.seed));
+        self.read_back.get_or_insert_with(new).issued(writes, self.ramp_ios, earlier_max);
+    }
+
+    /// Begins to check what another run wrote, where that is all that is to be done.
+    pub(super) fn begin_only_checking(&mut self) {
+        self.read_back = Some(Box::new(ReadBack::of_another(&self.workload, &self.files, self.seed)));
+        self.is_checking = true;
+        self.enter(Phase::Verifying);
+        self.phase_since = self.begin_at;
+        self.writer.enter(Stage::Verifying);
+        self.writer.read_back_from(self.count_from);
     }
 
     /// Blocks that differ make the worker fail at the end where they did not at once.

@@ -4,6 +4,7 @@ use cardiograph_core::Direction;
 use cardiograph_core::offsets::Request;
 use cardiograph_core::workload::SyncMethod;
 
+use super::checks::Next;
 use super::{InFlight, Phase, Worker, usage};
 use crate::engine::{IoOp, OpKind};
 use crate::pacer::NEVER;
@@ -59,14 +60,24 @@ impl Worker {
             self.writer.issued(Direction::Sync, 0);
             return self.sync_op(method, file);
         }
-        let request =
-            if self.draws_freely { self.requests.next_request() } else { self.next_bound_request()? };
+        let request = if self.draws_freely {
+            self.requests.next_request()
+        } else {
+            match self.next_of_backlog() {
+                Next::Own => self.next_bound_request()?,
+                Next::Check(op) => return Some(op),
+                Next::Wait => return None,
+            }
+        };
         self.op_of(&request)
     }
 
     /// The next request where it may have to wait, or to be cut to what is left of the job.
     #[inline(never)]
     fn next_bound_request(&mut self) -> Option<Request> {
+        if !self.cuts_last && self.pacer.is_none() {
+            return Some(self.requests.next_request());
+        }
         let left_bytes = if self.cuts_last { self.bytes_left } else { u64::MAX };
         if self.pacer.is_some() {
             return self.next_due_request(left_bytes);
@@ -152,6 +163,9 @@ impl Worker {
             if let Some(number) = self.numbers.get_mut(slot as usize) {
                 *number = sealer.writes();
             }
+            if let Some(checks) = &mut self.backlog {
+                checks.wrote();
+            }
             let since_start_ns = self.clock.ns_between(self.begin_at, self.now);
             // SAFETY: as above; the reference that the filler had is gone.
             let bytes = unsafe { self.buffers.slot_bytes(slot, len_bytes) };
@@ -176,12 +190,7 @@ impl Worker {
         if self.failure.is_some() || self.stop.is_set() {
             return None;
         }
-        let (number, request) = self.read_back.as_mut()?.next_write()?;
-        let slot = self.free.pop()?;
-        self.numbers[slot as usize] = number;
-        self.writer.issued(Direction::Read, request.len_bytes);
-        let Request { file, offset_bytes, len_bytes, .. } = request;
-        Some(IoOp { slot, file, kind: OpKind::Read, offset_bytes, len_bytes: len_bytes as u32 })
+        self.next_read_back()
     }
 
     /// Compares what was done with the least speeds that are demanded.

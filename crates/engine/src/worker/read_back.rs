@@ -9,33 +9,53 @@ pub(super) struct ReadBack {
     requests: Requests,
     next_number: u64,
     writes: u64,
-    /// I/Os of the ramp that have not been drawn again: they took nothing from what was left.
+    /// I/Os that have been drawn again.
+    drawn_ios: u64,
+    /// I/Os of the ramp: they took nothing from what was left.
     ramp_ios: u64,
     /// Bytes that were left to the job when it issued the next I/O, where its last one was cut.
     left_bytes: Option<u64>,
+    /// Bytes and I/Os that are left of a sequence that was not issued by this worker.
+    left: Option<(u64, u64)>,
     earlier_max: u64,
 }
 
 impl ReadBack {
-    /// The first `writes` writes of the sequence that a workload has with this seed, when its ramp had `ramp_ios` I/Os. Each
-    /// place holds the write that went there last, or one that was issued at most `earlier_max` writes earlier.
-    pub fn new(
-        workload: &Workload,
-        files: &[FileUse],
-        seed: u64,
-        (writes, ramp_ios): (u64, u64),
-        earlier_max: u64,
-    ) -> Self {
-        let requests = Requests::new(workload, files, seed);
-        let left_bytes = Requests::cut_at_bytes(workload);
-        Self { requests, next_number: 0, writes, ramp_ios, left_bytes, earlier_max }
+    /// The writes of the sequence that a workload has with this seed: none, until they are [issued](Self::issued).
+    pub fn new(workload: &Workload, files: &[FileUse], seed: u64) -> Self {
+        Self {
+            requests: Requests::new(workload, files, seed),
+            next_number: 0,
+            writes: 0,
+            drawn_ios: 0,
+            ramp_ios: 0,
+            left_bytes: Requests::cut_at_bytes(workload),
+            left: None,
+            earlier_max: 0,
+        }
+    }
+
+    /// All writes of the sequence up to the workload's end, or once through its files.
+    pub fn of_another(workload: &Workload, files: &[FileUse], seed: u64) -> Self {
+        let once_bytes = files.iter().map(|file| file.region_len_bytes).fold(0, u64::saturating_add);
+        let left = (workload.stop.bytes.unwrap_or(once_bytes), workload.stop.ios.unwrap_or(u64::MAX));
+        Self { writes: u64::MAX, left: Some(left), ..Self::new(workload, files, seed) }
+    }
+
+    /// Notes that `writes` writes of it were issued, when its ramp had `ramp_ios` I/Os. Each place holds the write that went
+    /// there last, or one that was issued at most `earlier_max` writes earlier.
+    pub fn issued(&mut self, writes: u64, ramp_ios: u64, earlier_max: u64) {
+        (self.writes, self.ramp_ios, self.earlier_max) = (writes, ramp_ios, earlier_max);
     }
 
     /// The next write, and its number.
     #[inline(never)]
     pub fn next_write(&mut self) -> Option<(u64, Request)> {
         while self.next_number < self.writes {
-            let request = self.next_request()?;
+            let Some(request) = self.next_request() else {
+                self.writes = self.next_number;
+                return None;
+            };
             if request.direction == Direction::Write {
                 self.next_number += 1;
                 return Some((self.next_number - 1, request));
@@ -46,13 +66,21 @@ impl ReadBack {
 
     /// The next I/O, cut as it was when it was issued.
     fn next_request(&mut self) -> Option<Request> {
-        let Some(left_bytes) = &mut self.left_bytes else {
-            return Some(self.requests.next_request());
+        if self.left.is_some_and(|(bytes, ios)| bytes == 0 || ios == 0) {
+            return None;
+        }
+        let request = match self.left_bytes {
+            Some(left_bytes) => self.requests.next_within(left_bytes)?,
+            None => self.requests.next_request(),
         };
-        let request = self.requests.next_within(*left_bytes)?;
-        if self.ramp_ios > 0 {
-            self.ramp_ios -= 1;
-        } else {
+        self.drawn_ios += 1;
+        if let Some((bytes, ios)) = &mut self.left {
+            *bytes = bytes.saturating_sub(request.len_bytes);
+            *ios -= 1;
+        }
+        if self.drawn_ios > self.ramp_ios
+            && let Some(left_bytes) = &mut self.left_bytes
+        {
             *left_bytes = left_bytes.saturating_sub(request.len_bytes);
         }
         Some(request)

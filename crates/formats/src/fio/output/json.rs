@@ -3,7 +3,7 @@
 //! fio's keys, units and layout. Two things are better than there: control characters are escaped, and no key comes
 //! twice. What fio has no key for is in one object of each job, `cardiograph`.
 
-use cardiograph_core::result::ClockSource;
+use cardiograph_core::result::{ClockSource, Verified};
 use cardiograph_core::{Direction, Latency, NS_PER_S};
 
 use super::distributions::{
@@ -219,6 +219,9 @@ fn extra(json: &mut JsonWriter, extra: &Extra, job: &JobEntry) {
         json.number("flush_ns", extra.phases.flush_ns);
         json.number("verify_ns", extra.phases.verify_ns);
     });
+    if let Some(verified) = &extra.verified {
+        json.object("verify", |json| verification(json, verified));
+    }
     let own =
         |json: &mut JsonWriter, at: Direction, of: &Latency| own_latency(json, at.name(), of, &job.style);
     if let Some(intended) = &extra.intended {
@@ -234,6 +237,27 @@ fn extra(json: &mut JsonWriter, extra: &Extra, job: &JobEntry) {
         });
     }
     json.strings("notes", &extra.notes);
+}
+
+/// What checking showed. The first bad block is told whole; all are counted by what became of them.
+fn verification(json: &mut JsonWriter, verified: &Verified) {
+    json.number("blocks", verified.blocks);
+    json.number("bad_blocks", verified.bad_blocks);
+    if verified.bad_blocks > 0 {
+        json.object("kinds", |json| {
+            verified.kinds.iter().for_each(|(kind, &blocks)| json.number(kind.name(), blocks));
+        });
+    }
+    if let Some(first) = &verified.first {
+        json.object("first", |json| {
+            json.string("file", &first.target);
+            json.number("offset", first.offset_bytes);
+            json.number("length", first.len_bytes);
+            json.string("kind", first.kind.name());
+            json.string("expected", &first.expected);
+            json.string("found", &first.found);
+        });
+    }
 }
 
 /// A latency with percentiles as far as they go, held inside minimum and maximum.

@@ -107,6 +107,7 @@ impl Extra {
         merge_some(&mut self.intended, other.intended, |mine, theirs| {
             Direction::ALL.into_iter().for_each(|direction| mine[direction].merge(&theirs[direction]));
         });
+        merge_some(&mut self.verified, other.verified, |mine, theirs| mine.merge(theirs));
         let new = other.notes.into_iter().filter(|note| !self.notes.contains(note));
         self.notes.extend(new.collect::<Vec<_>>());
     }

@@ -7,7 +7,7 @@ use std::collections::HashSet;
 
 use cardiograph_core::display::JobDisplay;
 use cardiograph_core::histogram::FIO_BUCKETS;
-use cardiograph_core::result::{ClockInfo, DepthCounts, DirectionResult, Phases, SteadyOutcome};
+use cardiograph_core::result::{ClockInfo, DepthCounts, DirectionResult, Phases, SteadyOutcome, Verified};
 use cardiograph_core::{Direction, Latency, PerDirection, Series, display, workload};
 
 /// A run, or its state so far.
@@ -212,6 +212,8 @@ pub struct Extra {
     pub phases: Phases,
     /// Latency counted from when an I/O was due, where a rate was asked for.
     pub intended: Option<PerDirection<Latency>>,
+    /// What checking showed, where anything was checked.
+    pub verified: Option<Verified>,
     /// What was done otherwise than asked.
     pub notes: Vec<String>,
 }

@@ -79,6 +79,7 @@ pub(super) fn extra() -> Extra {
         layout_ns: 1_000,
         phases: Phases { open_ns: 20, drain_ns: 0, flush_ns: 30, verify_ns: 0 },
         intended: None,
+        verified: None,
         notes: Vec::new(),
     }
 }

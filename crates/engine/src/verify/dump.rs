@@ -1,0 +1,30 @@
+//! Bad blocks, kept in files beside the job as fio keeps them.
+
+use std::io;
+use std::path::Path;
+
+/// So many bad blocks of a worker are kept: more would fill the disk and say no more.
+pub(super) const DUMPS_MAX: u64 = 100;
+
+/// Writes what was read at an offset, and what should have been read where that is known, into the present directory. Returns
+/// the names of the files.
+///
+/// # Errors
+/// When a file cannot be written.
+pub(super) fn dump(
+    target: &str,
+    offset_bytes: u64,
+    received: &[u8],
+    expected: Option<&[u8]>,
+) -> io::Result<Vec<String>> {
+    let name = Path::new(target).file_name().map_or_else(|| "block".into(), |name| name.to_string_lossy());
+    let parts = [("received", Some(received)), ("expected", expected)];
+    let known = parts.into_iter().filter_map(|(part, bytes)| Some((part, bytes?)));
+    known
+        .map(|(part, bytes)| {
+            let file = format!("{name}.{offset_bytes}.{part}");
+            std::fs::write(&file, bytes)?;
+            Ok(file)
+        })
+        .collect()
+}

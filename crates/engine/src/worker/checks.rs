@@ -1,0 +1,109 @@
+//! Checks between writes.
+
+use cardiograph_core::verify::Backlog;
+
+use super::Worker;
+use crate::engine::{IoOp, OpKind};
+
+/// What is checked between writes, and how far that has come.
+///
+/// Nothing else is in flight meanwhile: a block that is being written could be read half old and half new.
+#[derive(Debug)]
+pub(super) struct Checks {
+    backlog: Backlog,
+    /// Writes that were issued since the last check.
+    writes: u64,
+    /// Writes that are still to be read back this time.
+    left: u64,
+    is_checking: bool,
+}
+
+/// What comes next where there are checks between writes.
+pub(super) enum Next {
+    /// An I/O of the job itself.
+    Own,
+    /// The reading back of a write.
+    Check(IoOp),
+    /// Nothing before what is in flight is complete.
+    Wait,
+}
+
+impl Checks {
+    pub fn new(backlog: Backlog) -> Self {
+        Self { backlog, writes: 0, left: 0, is_checking: false }
+    }
+
+    /// Notes that a write is about to be issued.
+    pub fn wrote(&mut self) {
+        self.writes += 1;
+        if self.writes == self.backlog.writes {
+            (self.writes, self.left) = (0, self.backlog.batch);
+        }
+    }
+}
+
+impl Worker {
+    /// What comes next where there are checks between writes.
+    #[inline(never)]
+    pub(super) fn next_of_backlog(&mut self) -> Next {
+        let is_idle = self.in_flight == 0 && self.batch.is_empty();
+        let Some(checks) = &mut self.backlog else { return Next::Own };
+        if checks.left == 0 && !checks.is_checking {
+            return Next::Own;
+        }
+        if !checks.is_checking {
+            if !is_idle {
+                return Next::Wait;
+            }
+            checks.is_checking = true;
+            self.is_checking = true;
+            self.note_issued();
+        }
+        let op = self.next_of_batch();
+        match op {
+            Some(op) => Next::Check(op),
+            None if !is_idle => Next::Wait,
+            None => {
+                self.end_batch();
+                Next::Own
+            }
+        }
+    }
+
+    fn next_of_batch(&mut self) -> Option<IoOp> {
+        let checks = self.backlog.as_mut().filter(|checks| checks.left > 0)?;
+        checks.left -= 1;
+        let op = self.next_read_back();
+        if op.is_none()
+            && let Some(checks) = &mut self.backlog
+        {
+            // All that was written has been checked.
+            checks.left = 0;
+        }
+        op
+    }
+
+    /// Goes on with the job's own I/O.
+    pub(super) fn end_batch(&mut self) {
+        if let Some(checks) = &mut self.backlog {
+            (checks.left, checks.is_checking) = (0, false);
+            self.is_checking = false;
+        }
+    }
+
+    /// Reads the next write back.
+    pub(super) fn next_read_back(&mut self) -> Option<IoOp> {
+        let (number, request) = self.read_back.as_mut()?.next_write()?;
+        let slot = self.free.pop()?;
+        self.numbers[slot as usize] = number;
+        self.filler.read_into(slot);
+        self.writer.issued(cardiograph_core::Direction::Read, request.len_bytes);
+        Some(IoOp {
+            slot,
+            file: request.file,
+            kind: OpKind::Read,
+            offset_bytes: request.offset_bytes,
+            len_bytes: request.len_bytes as u32,
+        })
+    }
+}

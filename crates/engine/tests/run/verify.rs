@@ -1,0 +1,143 @@
+//! What a simulated drive does to content is found and named, and nothing else is.
+
+use std::collections::BTreeMap;
+
+use cardiograph_core::Direction;
+use cardiograph_core::result::{MismatchKind, RunOutcome, Verified};
+use cardiograph_engine::sim::{Fault, FaultKind};
+
+use super::bench::{fill, plain_drive, run_one, simulated};
+
+/// What checking showed of a job that writes and checks on a drive with faults.
+fn checked(options: &str, mib: u64, faults: Vec<Fault>) -> Verified {
+    let target = simulated(&plain_drive(8, faults), mib);
+    if options.contains("rw=randrw") {
+        fill(&target, "sim", 1);
+    }
+    let result = run_one(&format!("ioengine=sim {options}"), &target);
+    let verified = result.workers[0].verified.clone().unwrap();
+    let expected = if verified.bad_blocks > 0 { RunOutcome::Failed } else { RunOutcome::Completed };
+    assert_eq!(result.outcome, expected, "{options}: {verified:?}");
+    verified
+}
+
+#[test]
+fn each_way_in_which_a_write_goes_wrong_is_found_and_named() {
+    use MismatchKind::{Damaged, Flipped, Misdirected, Stale, Torn, Unwritten};
+    let write = |kind| vec![Fault::new(kind).on(Direction::Write).nth(300)];
+    let block = |bit: u64| FaultKind::BitFlip { bit };
+    // 256 blocks, written once: what was lost was never there. Or twice: an earlier write is.
+    for (loops, kind, expected) in [
+        (1, FaultKind::LostWrite, &[][..]),
+        (2, FaultKind::LostWrite, &[(Stale, 1)]),
+        (2, FaultKind::TornWrite, &[(Torn, 1)]),
+        (2, block(0), &[(Flipped, 1)]),
+        (2, block(170), &[(Flipped, 1)]),
+        (2, block(350), &[(Flipped, 1)]),
+        (2, block(5_000), &[(Flipped, 1)]),
+        (2, block(32_767), &[(Flipped, 1)]),
+        (2, FaultKind::Corrupt, &[(Damaged, 1)]),
+        // The block is missing where it belongs, and lies on another that was written before.
+        (2, FaultKind::Misdirect { by_bytes: 64 << 10 }, &[(Stale, 1), (Misdirected, 1)]),
+    ] {
+        for (order, checksum) in [("write", "crc32c"), ("randwrite", "md5"), ("randwrite", "sha3-256")] {
+            let options = format!("rw={order} bs=4k size=1M loops={loops} verify={checksum}");
+            let verified = checked(&options, 1, write(kind));
+            let found: BTreeMap<MismatchKind, u64> = verified.kinds.clone();
+            // Each place is checked for each write that went there.
+            assert_eq!(verified.blocks, 256 * loops);
+            let names: Vec<MismatchKind> = found.keys().copied().collect();
+            let wanted: Vec<MismatchKind> = expected.iter().map(|&(kind, _)| kind).collect();
+            if matches!(kind, FaultKind::Misdirect { .. }) {
+                // Whether the block that it lies on is written again before the end is left to the order.
+                assert!(names.contains(&Stale), "{options}: {verified:?}");
+                assert!(names.iter().all(|name| wanted.contains(name)), "{options}: {verified:?}");
+            } else {
+                assert_eq!(names, wanted, "{options} {kind:?}: {verified:?}");
+            }
+        }
+    }
+    let lost = vec![Fault::new(FaultKind::LostWrite).on(Direction::Write).nth(30)];
+    let verified = checked("rw=write bs=4k size=1M verify=crc32c", 1, lost);
+    assert_eq!(verified.first.map(|first| (first.kind, first.offset_bytes)), Some((Unwritten, 29 * 4_096)));
+    let decayed = vec![Fault::new(block(4_096)).on(Direction::Read).nth(7)];
+    let verified = checked("rw=write bs=4k size=1M verify=xxhash", 1, decayed);
+    assert_eq!(verified.first.map(|first| (first.kind, first.offset_bytes)), Some((Flipped, 6 * 4_096)));
+}
+
+#[test]
+fn a_misdirected_write_is_told_at_the_place_where_it_lies() {
+    let faults =
+        vec![Fault::new(FaultKind::Misdirect { by_bytes: (1 << 20) - 4_096 }).on(Direction::Write).nth(101)];
+    let verified = checked("rw=write bs=4k size=1M verify=crc32c", 2, faults);
+    assert_eq!(verified.kinds, BTreeMap::from([(MismatchKind::Unwritten, 1)]));
+    // A block that was written before lies under it.
+    let back = plain_drive(8, Vec::new()).model().capacity_bytes - (8 << 10);
+    let faults = vec![Fault::new(FaultKind::Misdirect { by_bytes: back }).on(Direction::Write).nth(101)];
+    let verified = checked("rw=write bs=4k size=1M verify=crc32c", 1, faults);
+    let expected = [(MismatchKind::Misdirected, 1), (MismatchKind::Unwritten, 1)];
+    assert_eq!(verified.kinds, BTreeMap::from(expected));
+    let first = verified.first.unwrap();
+    assert_eq!((first.kind, first.offset_bytes), (MismatchKind::Misdirected, 98 * 4_096));
+    assert_eq!(first.found, "the block of offset 409600, write 100");
+}
+
+#[test]
+fn a_lost_write_is_found_between_overlapping_writes_in_flight() {
+    // Each place is written many times; writes that were in flight together may have come in either order, others not.
+    let faults = vec![Fault::new(FaultKind::LostWrite).on(Direction::Write).nth(4_047).times(50)];
+    let options = "rw=randwrite norandommap=1 bs=4k size=1M io_size=16M iodepth=8 verify=crc32c";
+    let verified = checked(options, 1, faults);
+    assert_eq!(verified.kinds, BTreeMap::from([(MismatchKind::Stale, verified.bad_blocks)]), "{verified:?}");
+    // Each of the last 50 of 4,096 writes is lost. Few went where another of the last did, or where the write before is so
+    // recent that the two could have been in flight together.
+    assert!((35..=50).contains(&verified.bad_blocks), "{verified:?}");
+}
+
+#[test]
+fn a_million_clean_blocks_raise_no_alarm() {
+    // A block each 512 bytes; reads and writes that overlap by whole and by part, 32 in flight.
+    for (options, writes_min) in [
+        ("rw=randwrite bs=4k io_size=512M", 1 << 20),
+        ("rw=randrw rwmixread=30 bsrange=512-8k blockalign=512 io_size=120M verify_backlog=1000", 15_000),
+    ] {
+        let line = format!("{options} size=8M norandommap=1 iodepth=32 verify=crc32c verify_interval=512");
+        let verified = checked(&line, 8, Vec::new());
+        assert_eq!((verified.bad_blocks, &verified.first), (0, &None));
+        assert!(verified.blocks >= writes_min, "{} blocks", verified.blocks);
+    }
+}
+
+#[test]
+fn clones_that_write_to_the_same_places_raise_no_alarm() {
+    let target = simulated(&plain_drive(8, Vec::new()), 1);
+    let options = "ioengine=sim rw=randwrite norandommap=1 bs=4k size=1M numjobs=4 iodepth=4 verify=md5";
+    let result = run_one(options, &target);
+    assert_eq!(result.outcome, RunOutcome::Completed);
+    for worker in &result.workers {
+        let verified = worker.verified.as_ref().unwrap();
+        assert_eq!((verified.blocks, &verified.first), (256, &None));
+    }
+}
+
+#[test]
+fn checks_between_writes_end_a_job_early() {
+    let faults = vec![Fault::new(FaultKind::LostWrite).on(Direction::Write).nth(20)];
+    let target = simulated(&plain_drive(8, faults), 1);
+    let options =
+        "ioengine=sim rw=write bs=4k size=1M verify=crc32c verify_backlog=16 verify_fatal=1 iodepth=4";
+    let result = run_one(options, &target);
+    assert_eq!(result.outcome, RunOutcome::Failed);
+    let merged = result.merged(|_| true);
+    assert_eq!(merged.write.ios, 32);
+    assert!((20..=24).contains(&merged.read.ios), "{}", merged.read.ios);
+}
+
+#[test]
+fn too_much_content_is_refused() {
+    let target = simulated(&plain_drive(8, Vec::new()), 1_025);
+    let job = super::bench::job("job", "ioengine=sim rw=write bs=1M size=1M verify=crc32c");
+    let refused = super::bench::try_run(&[job], &[target], 7).unwrap_err();
+    let told = std::error::Error::source(&refused).map(|source| source.to_string()).unwrap_or_default();
+    assert!(told.contains("1 GiB"), "{refused} {told}");
+}
