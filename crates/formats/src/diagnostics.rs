@@ -385,8 +385,8 @@ mod tests {
             (&[("size", "1M"), ("xyzzy", "1")], "card.fio:3:1: job 'latp': there is no option 'xyzzy'"),
             (
                 &[("size", "1M"), ("rw", "raed")],
-                "card.fio:3:1: job 'latp': 'rw=raed': expected one of: read, write, randread, randwrite, rw, \
-                 readwrite, randrw; did you mean 'read'?",
+                "card.fio:3:1: job 'latp': 'rw=raed': expected one of: read, write, trim, randread, \
+                 randwrite, randtrim, rw, readwrite, randrw, trimwrite, randtrimwrite; did you mean 'read'?",
             ),
             (
                 &[("size", "4kk")],
