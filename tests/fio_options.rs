@@ -10,8 +10,10 @@ mod fio_options {
     mod distribution;
     mod engine;
     mod file;
+    mod flow;
     mod io_type;
     mod jobs;
+    mod latency;
     mod log;
     mod process;
     mod rate;

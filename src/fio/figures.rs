@@ -2,8 +2,8 @@
 
 use cardiograph_core::display::JobDisplay;
 use cardiograph_core::resolve::Resolved;
-use cardiograph_core::result::{RunOutcome, RunResult, SteadyOutcome, WorkerResult};
-use cardiograph_core::{Direction, NS_PER_MS, NS_PER_S, PerDirection};
+use cardiograph_core::result::{RunOutcome, RunResult, SlowIo, SteadyOutcome, WorkerResult};
+use cardiograph_core::{Direction, NS_PER_MS, NS_PER_S, PerDirection, Workload};
 use cardiograph_formats::fio::invocation::FioJob;
 use cardiograph_formats::fio::output::merge::reported;
 use cardiograph_formats::fio::output::run::{
@@ -66,11 +66,23 @@ fn entry(result: &RunResult, worker: &WorkerResult, facts: &Facts<'_>) -> JobEnt
         directions: PerDirection::from_fn(|direction| direction_figures(worker, direction, display, facts)),
         cpu: cpu(worker),
         depths: worker.depths,
-        latency_target: LatencyTarget { depth: planned.workload.depth, ..LatencyTarget::default() },
+        latency_target: latency_target(&planned.workload, worker),
         steady_state: steady_state(result, worker, facts),
         style: Style::of(display),
         extra: Some(extra(result, worker, facts, display)),
     }
+}
+
+/// What `latency_target` asked for and reached; without it, the depth that was asked for.
+fn latency_target(workload: &Workload, worker: &WorkerResult) -> LatencyTarget {
+    let depth = worker.found_depth.map_or(workload.depth, |found| found.depth);
+    let without = LatencyTarget { depth, ..LatencyTarget::default() };
+    workload.latency_target.map_or(without, |wanted| LatencyTarget {
+        depth,
+        target_ns: wanted.target_ns,
+        window_us: wanted.window_ns / 1_000,
+        percentile: wanted.percentile,
+    })
 }
 
 /// Options as written, for JSON. A switch that was written by its bare name is on.
@@ -97,6 +109,18 @@ pub fn error_of(worker: &WorkerResult) -> Option<JobError> {
                 missed.direction.name(),
                 missed.wanted_per_second,
                 missed.reached_per_second
+            ),
+        );
+    }
+    if let Some(slow) = &worker.slow_io {
+        let SlowIo { target, direction, offset_bytes, len_bytes, latency_ns, limit_ns } = slow;
+        return error(
+            libc_errno::TIMEDOUT,
+            format!(
+                "latency of {latency_ns} nsec exceeds specified max ({limit_ns} nsec): {target} {} \
+                 {offset_bytes} {len_bytes}, error={}",
+                direction.name(),
+                strerror(libc_errno::TIMEDOUT)
             ),
         );
     }
@@ -160,9 +184,10 @@ fn runtime_ns(worker: &WorkerResult, facts: &Facts<'_>) -> u64 {
     let is_by_time = workload.stop.bytes.is_none() && workload.stop.ios.is_none();
     let ran_to_its_end = worker.outcome == RunOutcome::Completed && worker.missed_rate.is_none();
     let ended_others = facts.resolved.plan.jobs.iter().any(|job| job.end.others.is_some());
-    let is_paced = workload.rate.iter().any(|(_, rate)| rate.is_some());
     match workload.stop.time_ns {
-        Some(time_ns) if is_by_time && is_paced && ran_to_its_end && !ended_others => last_ns.max(time_ns),
+        Some(time_ns) if is_by_time && workload.is_paced() && ran_to_its_end && !ended_others => {
+            last_ns.max(time_ns)
+        }
         _ => last_ns,
     }
 }

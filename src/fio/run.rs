@@ -238,7 +238,7 @@ fn without_create_only(plan: &Plan) -> Plan {
 fn tell_capped(output: &Output, plan: &Plan) {
     let is_capped = |job: &&PlannedJob| {
         let is_queueing = engine::find(&job.workload.engine).is_none_or(|entry| entry.is_queueing);
-        job.workload.depth > 1 && !is_queueing && !job.workload.files.create_only
+        job.workload.depth > 1 && !is_queueing && !job.workload.offload && !job.workload.files.create_only
     };
     for _ in plan.jobs.iter().filter(is_capped).flat_map(|job| &job.clones) {
         output.say(&format!("{}\n", headline::DEPTH_CAPPED_NOTE));
@@ -252,6 +252,18 @@ fn tell_errors(result: &RunResult, plan: &Plan, output: &Output, watcher: &Watch
         if let Some(error) = figures::error_of(worker) {
             let name = &plan.jobs[worker.job].workload.name;
             lines.push(format!("job '{name}', clone {}: err={}: {}", worker.clone, error.errno, error.text));
+        }
+    }
+    for worker in &result.workers {
+        let workload = &plan.jobs[worker.job].workload;
+        if workload.latency_target.is_some()
+            && worker.slow_io.is_none()
+            && worker.found_depth.is_some_and(|found| !found.is_found)
+        {
+            lines.push(format!(
+                "note: job '{}', clone {}: no depth was found that keeps its latency_target",
+                workload.name, worker.clone
+            ));
         }
     }
     // The text has said so before the run.

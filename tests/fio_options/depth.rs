@@ -124,6 +124,22 @@ fn fio_option_io_submit_mode() {
         ["", "--io_submit_mode=inline"].map(|option| job(&bench, &format!("{READS} --iodepth=4 {option}")));
     assert_eq!(usual["iodepth_level"], inline["iodepth_level"]);
     assert_eq!(usual["read"]["clat_ns"], inline["read"]["clat_ns"]);
-    refuses("--rw=read --size=4k --io_submit_mode=offload", &["io_submit_mode=offload", "not there yet"]);
+    // An engine that does one at a time does as many as there are threads; and what it wrote is there.
+    let line = "--ioengine=psync --rw=randwrite --bs=4k --size=1M --iodepth=4 --verify=crc32c";
+    let offload = job(&bench, &format!("{line} --io_submit_mode=offload"));
+    assert_eq!((number(&offload["write"]["total_ios"]), number(&offload["read"]["total_ios"])), (256, 256));
+    assert!(share(&offload, "iodepth_level", "4") > 0.0, "{}", offload["iodepth_level"]);
+    assert_eq!(number(&offload["write"]["slat_ns"]["N"]), 256, "the way to the thread is told");
+    let inline = job(&bench, line);
+    assert_eq!((share(&inline, "iodepth_level", "1"), &inline["write"]["slat_ns"]["N"]), (100.0, &0.into()));
+    // Engines that queue, and none at all.
+    for engine in ["libaio", "null"] {
+        let line = format!("--ioengine={engine} --rw=randread --bs=4k --size=1M --iodepth=8");
+        let offload = job(&bench, &format!("{line} --io_submit_mode=offload"));
+        assert_eq!(number(&offload["read"]["total_ios"]), 256, "{engine}");
+    }
+    // In simulated time handing over holds nothing up.
+    let simulated = job(&bench, &format!("{READS} --iodepth=4 --io_submit_mode=offload"));
+    assert_eq!(simulated["read"]["clat_ns"], usual["read"]["clat_ns"]);
     refuses("--rw=read --size=4k --io_submit_mode=sideways", &["io_submit_mode=sideways"]);
 }

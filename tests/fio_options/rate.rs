@@ -141,5 +141,124 @@ fn fio_option_rate_process() {
     let linear = bench.ios(&format!("{line} --rate_process=linear"));
     assert_eq!(linear, bench.ios(line));
     assert_eq!(begun_ms(&linear, 0), every_ms(10, 20));
-    refuses(&format!("{line} --rate_process=poisson"), &["rate_process=poisson", "not there yet"]);
+    // Each gap is drawn: of the exponential ones about two thirds are shorter than their mean, and as many I/Os come in all.
+    let line = "--rw=randread --bs=4k --size=4M --time_based --runtime=100 --rate_iops=20";
+    let poisson = begun_ms(&bench.ios(&format!("{line} --rate_process=poisson")), 0);
+    let gaps: Vec<u64> = poisson.windows(2).map(|pair| pair[1] - pair[0]).collect();
+    let share = |is_meant: &dyn Fn(u64) -> bool| {
+        gaps.iter().filter(|gap| is_meant(**gap)).count() as f64 / gaps.len() as f64
+    };
+    assert!((1_850..2_150).contains(&poisson.len()), "{}", poisson.len());
+    assert!((share(&|gap| gap < 50) - (1.0 - (-1.0_f64).exp())).abs() < 0.04);
+    assert!((share(&|gap| gap >= 150) - (-3.0_f64).exp()).abs() < 0.02);
+    let again = bench.ios(&format!("{line} --rate_process=poisson"));
+    assert_eq!(begun_ms(&again, 0), poisson, "a seed repeats it");
+    let other = bench.ios(&format!("{line} --rate_process=poisson --randseed=7"));
+    assert_ne!(begun_ms(&other, 0), poisson);
+    refuses(&format!("{line} --rate_process=even"), &["rate_process=even", "linear", "poisson"]);
+}
+
+/// How many I/Os came without a pause of at least 5 ms before them, one number after the other.
+fn bursts(begun_ms: &[u64]) -> Vec<usize> {
+    begun_ms.chunk_by(|a, b| b - a < 5).map(<[u64]>::len).collect()
+}
+
+#[test]
+fn fio_option_thinktime() {
+    let bench = Bench::new();
+    let line = "--rw=read --bs=4k --size=40k";
+    let ios = bench.ios(&format!("{line} --thinktime=10000"));
+    // 10 ms after each I/O of 100 us; logged when it is complete.
+    let expected: Vec<u64> = (0..10).map(|index| (index * 10_100 + 100) / 1_000).collect();
+    assert_eq!(begun_ms(&ios, 0), expected);
+    assert!(ios.iter().all(|io| io.value == READ_NS), "a pause is not latency");
+    assert_eq!(bench.ios(&format!("{line} --thinktime=10ms")), ios);
+    assert_eq!(bursts(&begun_ms(&bench.ios(&format!("{line} --thinktime=0")), 0)), [10]);
+    // The end of the job's time is not slept over, and the time counts whole.
+    let job = job(&bench, "--rw=read --bs=4k --size=4M --time_based --runtime=2 --thinktime=1s");
+    assert_eq!((number(&job["read"]["total_ios"]), number(&job["read"]["runtime"])), (2, 2_000));
+}
+
+#[test]
+fn fio_option_thinktime_spin() {
+    let bench = Bench::new();
+    let line = "--rw=read --bs=4k --size=40k --thinktime=10000";
+    // A part of the pause; one that is longer than the pause is the pause.
+    let plain = bench.ios(line);
+    assert_eq!(bench.ios(&format!("{line} --thinktime_spin=4000")), plain);
+    let longer = begun_ms(&bench.ios(&format!("{line} --thinktime_spin=20ms")), 0);
+    assert_eq!(longer, (0..10).map(|index| (index * 20_100 + 100) / 1_000).collect::<Vec<_>>());
+    // On the machine it takes CPU time, which sleeping does not.
+    let user_ms = |spin: &str| {
+        let line = format!("--ioengine=null --rw=read --bs=4k --size=12k --thinktime=100ms {spin}");
+        let job = job(&bench, &line);
+        assert_eq!(job["read"]["total_ios"], 3);
+        job["usr_cpu"].as_f64().unwrap() + job["sys_cpu"].as_f64().unwrap()
+    };
+    let (asleep, awake) = (user_ms(""), user_ms("--thinktime_spin=100ms"));
+    assert!(awake > asleep + 5.0, "{awake} % of a CPU instead of {asleep} %");
+}
+
+#[test]
+fn fio_option_thinkcycles() {
+    let bench = Bench::new();
+    // In simulated time a cycle is a nanosecond.
+    let ios = bench.ios("--rw=read --bs=4k --size=40k --thinkcycles=10000000");
+    assert_eq!(begun_ms(&ios, 0), (0..10).map(|index| (index * 10_100 + 100) / 1_000).collect::<Vec<_>>());
+    // It comes on top of pauses.
+    let ios = bench.ios("--rw=read --bs=4k --size=40k --thinkcycles=10000000 --thinktime=10ms");
+    assert_eq!(begun_ms(&ios, 0), (0..10).map(|index| (index * 20_100 + 100) / 1_000).collect::<Vec<_>>());
+}
+
+#[test]
+fn fio_option_thinktime_blocks() {
+    let bench = Bench::new();
+    let line = "--rw=read --bs=4k --size=48k --thinktime=10000";
+    for (blocks, expected) in [("1", vec![1; 12]), ("5", vec![5, 5, 2]), ("12", vec![12])] {
+        let ios = bench.ios(&format!("{line} --thinktime_blocks={blocks}"));
+        assert_eq!(bursts(&begun_ms(&ios, 0)), expected, "{blocks}");
+    }
+    // Alone it pauses nothing.
+    let outcome = simulated(&bench, "--rw=read --bs=4k --size=48k --thinktime_blocks=5").exits_with(0);
+    outcome.complains(&["thinktime_blocks", "ignored without thinktime"]);
+}
+
+#[test]
+fn fio_option_thinktime_blocks_type() {
+    let bench = Bench::new();
+    let line = "--rw=randread --bs=4k --size=160k --iodepth=8 --thinktime=10000 --thinktime_blocks=4";
+    // Handed over, four come between pauses. Complete, more have been handed over when it is four, and those that complete
+    // while the queue empties count for the next pause: the numbers are those of fio.
+    let complete = [11, 1, 10, 1, 10, 1, 6];
+    for (kind, expected) in [("complete", &complete[..]), ("issue", &[4; 10])] {
+        let ios = bench.ios(&format!("{line} --thinktime_blocks_type={kind}"));
+        assert_eq!(bursts(&begun_ms(&ios, 0)), expected, "{kind}");
+    }
+    assert_eq!(bursts(&begun_ms(&bench.ios(line), 0)), complete, "complete is the default");
+    refuses(&format!("{line} --thinktime_blocks_type=both"), &["thinktime_blocks_type=both", "issue"]);
+}
+
+#[test]
+fn fio_option_thinktime_iotime() {
+    let bench = Bench::new();
+    let line = "--rw=read --bs=4k --size=60k --rate_iops=1000 --thinktime=20ms --rate_ignore_thinktime=1";
+    // Five I/Os lie in 5 ms. After a pause the first goes at once, and the one that is due then as well.
+    let ios = bench.ios(&format!("{line} --thinktime_iotime=5ms"));
+    assert_eq!(bursts(&begun_ms(&ios, 0)), [5, 6, 4]);
+    // What comes first decides.
+    let ios = bench.ios(&format!("{line} --thinktime_iotime=5ms --thinktime_blocks=3"));
+    assert_eq!(bursts(&begun_ms(&ios, 0)), [3; 5]);
+    let ios = bench.ios(&format!("{line} --thinktime_iotime=1"));
+    assert_eq!(bursts(&begun_ms(&ios, 0)), [15], "a number is seconds");
+}
+
+#[test]
+fn fio_option_rate_ignore_thinktime() {
+    let bench = Bench::new();
+    let line = "--rw=read --bs=4k --size=60k --rate_iops=100 --thinktime=50ms --thinktime_blocks=5";
+    // After a pause all goes out that was due in it, or the pace goes on; fio's log shows the same moments.
+    let caught_up = begun_ms(&bench.ios(line), 0);
+    assert_eq!(caught_up, [0, 10, 20, 30, 40, 90, 90, 90, 90, 90, 140, 140, 140, 141, 141]);
+    let ignored = begun_ms(&bench.ios(&format!("{line} --rate_ignore_thinktime=1")), 0);
+    assert_eq!(ignored, [0, 10, 20, 30, 40, 90, 100, 110, 120, 130, 180, 190, 200, 210, 220]);
 }

@@ -17,6 +17,7 @@ mod display;
 mod files;
 mod handling;
 mod motion;
+mod pace;
 mod process;
 mod rates;
 mod reader;

@@ -239,6 +239,32 @@ impl MismatchKind {
     }
 }
 
+/// An I/O that took longer than it may, and ended its worker.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SlowIo {
+    /// Name of the target.
+    pub target: String,
+    /// Its direction.
+    pub direction: Direction,
+    /// Where, in bytes from the start of the target.
+    pub offset_bytes: u64,
+    /// How long it was, in bytes.
+    pub len_bytes: u64,
+    /// From the decision until completion, in nanoseconds.
+    pub latency_ns: u64,
+    /// What was allowed, in nanoseconds.
+    pub limit_ns: u64,
+}
+
+/// What came of the search for a depth.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct FoundDepth {
+    /// The last depth that was tried.
+    pub depth: u32,
+    /// Whether it is known to be the largest that keeps the target.
+    pub is_found: bool,
+}
+
 /// A block that was read back and is not what was written.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Mismatch {
@@ -338,6 +364,12 @@ pub struct WorkerResult {
     /// A speed that was demanded and not reached.
     #[serde(default)]
     pub missed_rate: Option<MissedRate>,
+    /// An I/O that took longer than it may.
+    #[serde(default)]
+    pub slow_io: Option<SlowIo>,
+    /// What came of the search for a depth; `None` when none was looked for.
+    #[serde(default)]
+    pub found_depth: Option<FoundDepth>,
     /// What reading back showed; `None` when nothing was to be read back.
     #[serde(default)]
     pub verified: Option<Verified>,

@@ -8,8 +8,10 @@ use crate::direction::{Direction, PerDirection};
 pub use crate::verify::{Checksum, Verify};
 
 mod access;
+mod pace;
 
 pub use access::{AccessZone, Distribution, StridedZones, ZoneLen};
+pub use pace::{Arrivals, FlowWeight, LatencyTarget, Think};
 
 /// In which order the blocks of a region come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -425,6 +427,18 @@ pub struct Workload {
     pub rate: PerDirection<Option<Rate>>,
     /// How long the speed is averaged before it is compared with its minimum, in nanoseconds.
     pub rate_cycle_ns: u64,
+    /// How the moments of I/Os lie whose rate is limited.
+    pub arrivals: Arrivals,
+    /// Its pauses.
+    pub think: Option<Think>,
+    /// Latencies that end the job as failed when an I/O takes longer, from the decision until completion, in nanoseconds.
+    pub latency_max_ns: PerDirection<Option<u64>>,
+    /// A latency for which a depth is looked for.
+    pub latency_target: Option<LatencyTarget>,
+    /// Whether threads beside the worker hand requests over, so that one that blocks delays no other.
+    pub offload: bool,
+    /// Jobs that it keeps in proportion to.
+    pub flow: Option<FlowWeight>,
     /// What must have settled for it to end early.
     pub steady_state: Option<SteadyState>,
     /// Which latencies are taken down.
@@ -477,6 +491,12 @@ impl Default for Workload {
             ramp_ns: 0,
             rate: PerDirection::default(),
             rate_cycle_ns: NS_PER_S,
+            arrivals: Arrivals::Even,
+            think: None,
+            latency_max_ns: PerDirection::default(),
+            latency_target: None,
+            offload: false,
+            flow: None,
             steady_state: None,
             measured: Measured::ALL,
             logged: Logged::default(),
@@ -490,6 +510,11 @@ impl Default for Workload {
 }
 
 impl Workload {
+    /// Whether something but the drive decides when its I/Os come.
+    pub fn is_paced(&self) -> bool {
+        self.think.is_some() || self.flow.is_some() || self.rate.iter().any(|(_, rate)| rate.is_some())
+    }
+
     /// Whether the workload has I/O of this direction. Whether a Plan writes is derived from this, never from a name.
     pub fn uses(&self, direction: Direction) -> bool {
         let only_checks = self.verify.as_ref().is_some_and(|verify| verify.only);

@@ -2,10 +2,12 @@
 //!
 //! Due times follow from the limit alone, counted from a start: the n-th byte or I/O is due n times its share of a second
 //! later. A worker that was held up by its drive therefore catches up, and the time that an I/O waited for its turn can be told
-//! from the time that it took.
+//! from the time that it took. With Poisson arrivals each share is multiplied by an exponential number with a mean of 1, drawn
+//! from the job's seed, so that the speed is the same over time.
 
 use cardiograph_core::result::MissedRate;
-use cardiograph_core::workload::Rate;
+use cardiograph_core::rng::{Rng, derive_seed};
+use cardiograph_core::workload::{Arrivals, Rate};
 use cardiograph_core::{Direction, NS_PER_S, Workload};
 
 use crate::clock::Clock;
@@ -14,15 +16,37 @@ use crate::clock::Clock;
 pub(crate) const NEVER: u64 = u64::MAX;
 /// Directions that can be limited, at their indexes.
 const LIMITED: [Direction; 3] = [Direction::Read, Direction::Write, Direction::Trim];
+/// Parts of a job's seed from which distances are drawn, one for each direction.
+const ARRIVALS_PART: u64 = 8;
 
 /// The limit of one direction.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 struct Limit {
     counts_ios: bool,
     /// Ticks for a byte or an I/O, times 2^64, rounded up.
     step: u128,
     /// When the next I/O is due, in ticks times 2^64. Adding steps keeps it exact and needs no division.
     due: u128,
+    /// The same for the shortest I/O.
+    least: u128,
+    /// Where distances are drawn from; `None` where they are even.
+    rng: Option<Rng>,
+}
+
+impl Limit {
+    /// Moves on by the share of so many bytes or I/Os.
+    fn advance(&mut self, units: u64) {
+        let share = self.step.saturating_mul(u128::from(units));
+        let share = match &mut self.rng {
+            None => share,
+            Some(rng) => {
+                // Of a share, 32 bits behind the tick are kept: its product with up to 40 times 2^32 has room.
+                let factor = (rng.exponential(1.0) * (1u64 << 32) as f64) as u128;
+                (share >> 32).saturating_mul(factor)
+            }
+        };
+        self.due = self.due.saturating_add(share);
+    }
 }
 
 /// Says when I/Os are due.
@@ -38,7 +62,7 @@ impl Pacer {
     /// The limits of a workload; `None` where it has none.
     ///
     /// With `is_strict` the order of directions does not depend on time.
-    pub fn new(workload: &Workload, clock: &Clock, is_strict: bool) -> Option<Self> {
+    pub fn new(workload: &Workload, clock: &Clock, seed: u64, is_strict: bool) -> Option<Self> {
         let ticks_per_s = u128::from(clock.ticks(NS_PER_S)) << 64;
         let limits = LIMITED.map(|direction| {
             let (counts_ios, per_second) =
@@ -47,7 +71,11 @@ impl Pacer {
                     Rate::Ios { per_second, .. } => (true, per_second),
                 };
             let step = (per_second > 0).then(|| ticks_per_s.div_ceil(u128::from(per_second)))?;
-            Some(Limit { counts_ios, step, due: 0 })
+            let least_units = if counts_ios { 1 } else { workload.block_len[direction].min_bytes() };
+            let least = step.saturating_mul(u128::from(least_units));
+            let rng = (workload.arrivals == Arrivals::Poisson)
+                .then(|| Rng::new(derive_seed(seed, ARRIVALS_PART + direction.index() as u64)));
+            Some(Limit { counts_ios, step, due: 0, least, rng })
         });
         let has_limit = limits.iter().any(Option::is_some);
         has_limit.then_some(Self { limits, is_strict, counts: false })
@@ -82,14 +110,23 @@ impl Pacer {
 
     /// When the next I/O of a direction is due, in ticks; 0 without a limit.
     pub fn due_at(&self, direction: Direction) -> u64 {
-        self.limits[direction.index()].map_or(0, |limit| (limit.due >> 64) as u64)
+        self.limits[direction.index()].as_ref().map_or(0, |limit| (limit.due >> 64) as u64)
     }
 
     /// Notes that an I/O was issued.
     pub fn issued(&mut self, direction: Direction, len_bytes: u64) {
         if let Some(limit) = &mut self.limits[direction.index()] {
-            let units = if limit.counts_ios { 1 } else { len_bytes };
-            limit.due = limit.due.saturating_add(limit.step.saturating_mul(u128::from(units)));
+            limit.advance(if limit.counts_ios { 1 } else { len_bytes });
+        }
+    }
+
+    /// Notes that the limits stood still for so many ticks. As in fio the first I/O after that goes at once, if it could have
+    /// gone in that time.
+    pub fn stood_still(&mut self, ticks: u64) {
+        let ticks = u128::from(ticks) << 64;
+        for limit in self.limits.iter_mut().flatten() {
+            let moves = if limit.least <= ticks { ticks - limit.least } else { ticks };
+            limit.due = limit.due.saturating_add(moves);
         }
     }
 }

@@ -129,6 +129,16 @@ impl Recorder {
         completion.map(|completion| completion.since(before)).unwrap_or_default()
     }
 
+    /// Forgets all that counted. Called by the worker, between I/Os.
+    fn start_over(&self) {
+        self.directions.iter().for_each(DirectionRecorder::start_over);
+        self.series.start_over();
+        if let Some(depths) = &self.depths {
+            depths.start_over();
+        }
+        self.gap_ns_max.set(0);
+    }
+
     /// What was done so far, by direction.
     pub fn directions(&self) -> PerDirection<DirectionResult> {
         PerDirection::from_fn(|direction| self.directions[direction.index()].snapshot())

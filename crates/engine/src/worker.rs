@@ -22,7 +22,9 @@ use std::io;
 use std::sync::Arc;
 
 use cardiograph_core::offsets::Requests;
-use cardiograph_core::result::{CpuTime, DepthCounts, IoFailure, MissedRate, Phases, RunOutcome, Verified};
+use cardiograph_core::result::{
+    CpuTime, DepthCounts, FoundDepth, IoFailure, MissedRate, Phases, RunOutcome, SlowIo, Verified,
+};
 use cardiograph_core::rng::derive_seed;
 use cardiograph_core::workload::Content;
 use cardiograph_core::{Direction, FileUse, NS_PER_S, Workload};
@@ -31,25 +33,33 @@ use crate::buffers::Arena;
 use crate::clock::Clock;
 use crate::content::Filler;
 use crate::engine::{Completion, IoEngine, IoOp, OpKind};
+use crate::flow::FlowShare;
+use crate::offload::HandOvers;
 use crate::pacer::{NEVER, Pacer, Watch};
 use crate::recorder::Writer;
 use crate::verify::{BlockForm, Checker, Sealer, tag_of};
 
 mod checks;
 mod complete;
+mod depth_search;
 mod ending;
+mod flowing;
 mod handing;
 mod issue;
+mod latencies;
 mod read_back;
 mod stop;
 mod syncs;
+mod thinking;
 mod usage;
 
 use checks::Checks;
+use depth_search::DepthSearch;
 use handing::Handing;
 use read_back::ReadBack;
 pub(crate) use stop::StopFlag;
 use syncs::Syncs;
+use thinking::Thinker;
 
 /// I/Os, or batches of them, that a step does at most before it lets its caller look around.
 const BURST: usize = 256;
@@ -101,6 +111,8 @@ pub(crate) struct WorkerEnd {
     pub cpu: Option<CpuTime>,
     pub failure: Option<IoFailure>,
     pub missed_rate: Option<MissedRate>,
+    pub slow_io: Option<SlowIo>,
+    pub found_depth: Option<FoundDepth>,
     pub verified: Option<Verified>,
     pub depths: DepthCounts,
     pub phases: Phases,
@@ -125,6 +137,10 @@ pub(crate) struct WorkerParts {
     pub clock: Clock,
     pub writer: Writer,
     pub stop: Arc<StopFlag>,
+    /// Its share in a flow of jobs.
+    pub share: Option<FlowShare>,
+    /// When requests were handed over, where other threads do that.
+    pub hand_overs: Option<HandOvers>,
 }
 
 /// One stream of I/O.
@@ -169,9 +185,18 @@ pub(crate) struct Worker {
     due_at: u64,
     /// When the request of a slot was due.
     dues: Box<[u64]>,
+    thinker: Option<Box<Thinker>>,
+    /// Whether completions are looked at beside being recorded.
+    is_followed: bool,
     watch: Option<Watch>,
     watch_at: u64,
     missed_rate: Option<MissedRate>,
+    slow_io: Option<SlowIo>,
+    search: Option<Box<DepthSearch>>,
+    share: Option<FlowShare>,
+    hand_overs: Option<HandOvers>,
+    /// Requests in flight at most, for now.
+    depth_now: u32,
 
     phase: Phase,
     begin_at: u64,
@@ -224,6 +249,8 @@ impl Worker {
             clock,
             mut writer,
             stop,
+            share,
+            hand_overs,
         } = parts;
         writer.log(workload.logged);
         let seed = derive_seed(workload.seed, u64::from(clone));
@@ -245,10 +272,17 @@ impl Worker {
             (_, content) => (content, content_seed),
         };
         // What is to be read back is found by drawing again: the order may not depend on time.
-        let pacer = Pacer::new(&workload, &clock, checker.is_some()).map(Box::new);
+        let pacer = Pacer::new(&workload, &clock, seed, checker.is_some()).map(Box::new);
         let watch = Watch::new(&workload, &clock);
         let cuts_last = Requests::cut_at_bytes(&workload).is_some();
-        let draws_freely = !cuts_last && pacer.is_none() && backlog.is_none();
+        let thinker = Thinker::new(&workload, &clock).map(Box::new);
+        let search = workload.latency_target.as_ref();
+        let search = search.map(|target| Box::new(DepthSearch::new(target, depth, &clock)));
+        let is_held = thinker.is_some() || search.is_some() || share.is_some();
+        let is_followed = thinker.as_ref().is_some_and(|thinker| thinker.counts_completed())
+            || search.is_some()
+            || workload.latency_max_ns.iter().any(|(_, max_ns)| max_ns.is_some());
+        let draws_freely = !cuts_last && pacer.is_none() && backlog.is_none() && !is_held;
         let nothing = IoOp { slot: 0, file: 0, kind: OpKind::Read, offset_bytes: 0, len_bytes: 0 };
         let ends_with_sync = workload.end_sync || workload.close_sync;
         Self {
@@ -266,13 +300,20 @@ impl Worker {
             read_back: None,
             backlog: backlog.map(|backlog| Box::new(Checks::new(backlog))),
             dues: slots(pacer.is_some()),
-            reads_clock: is_queueing || pacer.is_some(),
+            reads_clock: is_queueing || pacer.is_some() || is_held,
+            is_followed,
+            thinker,
+            depth_now: search.as_ref().map_or(depth, |search| search.depth()),
+            search,
+            share,
+            hand_overs,
             pacer,
             drawn: None,
             due_at: NEVER,
             watch,
             watch_at: NEVER,
             missed_rate: None,
+            slow_io: None,
             phase: Phase::Delayed,
             begin_at: 0,
             count_from: 0,
@@ -325,6 +366,15 @@ impl Worker {
         }
         if let Some(pacer) = &mut self.pacer {
             pacer.start_at(begin_at);
+        }
+        if let Some(thinker) = &mut self.thinker {
+            thinker.start_at(begin_at);
+        }
+        if let Some(share) = &mut self.share {
+            share.join();
+        }
+        if let Some(search) = &mut self.search {
+            search.start_at(self.count_from);
         }
         if let Some(watch) = &mut self.watch {
             watch.start_at(self.count_from);
@@ -470,7 +520,7 @@ impl Worker {
     ///
     /// Its time ends with its last completion: what the thread did after that is not I/O.
     pub fn end(&self) -> WorkerEnd {
-        let has_failed = self.failure.is_some() || self.missed_rate.is_some();
+        let has_failed = self.failure.is_some() || self.missed_rate.is_some() || self.slow_io.is_some();
         let outcome = match (has_failed, self.stop.was_asked()) {
             (true, _) => RunOutcome::Failed,
             (false, true) if !self.is_complete() => RunOutcome::Stopped,
@@ -484,6 +534,11 @@ impl Worker {
             cpu: cpu.filter(|_| !self.clock.is_simulated()),
             failure: self.failure,
             missed_rate: self.missed_rate,
+            slow_io: self.slow_io.clone(),
+            found_depth: self
+                .search
+                .as_ref()
+                .map(|search| FoundDepth { depth: search.depth(), is_found: search.is_found() }),
             verified: self.checker.as_ref().map(|checker| checker.verified().clone()),
             depths: self.writer.depths(),
             phases: self.phases,

@@ -1,8 +1,8 @@
 //! How many I/Os are in flight, and how they are handed over and taken back.
 
+use super::OptionDef;
 use super::kind::{COUNT, OptionKind};
 use super::row::{refused, works};
-use super::{OptionDef, WordStatus};
 
 pub(super) const ROWS: &[OptionDef] = &[
     works!("iodepth")
@@ -31,6 +31,5 @@ pub(super) const ROWS: &[OptionDef] = &[
     works!("io_submit_mode")
         .kind(OptionKind::Word(&["inline", "offload"]))
         .default("inline")
-        .words(&[WordStatus::not_yet(&["offload"])])
         .help("Whether the job's thread hands I/Os over, or threads beside it."),
 ];

@@ -4,8 +4,6 @@ use super::OptionDef;
 use super::kind::{COUNT, MICROSECONDS, OptionKind};
 use super::row::{hint, not_yet, refused, works};
 
-const FLOW: &str = "jobs are not balanced against each other; limit each of them with rate or rate_iops";
-
 pub(super) const ROWS: &[OptionDef] = &[
     works!("name").display().help("Name of the job, in reports and in the names of its files."),
     works!("description").display().help("A text about the job, which the report repeats."),
@@ -31,12 +29,12 @@ pub(super) const ROWS: &[OptionDef] = &[
     works!("loops").kind(COUNT).default("1").help("How often the job's bytes are moved."),
     not_yet("exec_prerun").help("Run this command before the job."),
     not_yet("exec_postrun").help("Run this command after the job."),
-    refused("flow", FLOW)
+    works!("flow")
         .kind(OptionKind::Count { min: 0, max: 1_000 })
         .default("0")
         .help("This job's weight against other jobs of its flow."),
-    refused("flow_id", FLOW).kind(COUNT).default("0").help("Which flow the job belongs to."),
-    refused("flow_sleep", FLOW)
+    works!("flow_id").kind(COUNT).default("0").help("Which flow the job belongs to."),
+    works!("flow_sleep")
         .kind(MICROSECONDS)
         .default("0")
         .help("How long a job pauses that is ahead of its flow."),

@@ -1,8 +1,8 @@
 //! Limits of speed, pauses, and targets of latency.
 
+use super::OptionDef;
 use super::kind::{COUNT, COUNT_PER_DIRECTION, MICROSECONDS, MILLISECONDS, OptionKind, SECONDS};
-use super::row::{not_yet, works};
-use super::{OptionDef, WordStatus};
+use super::row::works;
 
 pub(super) const ROWS: &[OptionDef] = &[
     works!("rate").kind(OptionKind::BytesPerDirection).help("Bytes per second that are not exceeded."),
@@ -15,44 +15,46 @@ pub(super) const ROWS: &[OptionDef] = &[
     works!("rate_process")
         .kind(OptionKind::Word(&["linear", "poisson"]))
         .default("linear")
-        .words(&[WordStatus::not_yet(&["poisson"])])
         .help("Whether I/Os of a limited job come evenly, or at random moments."),
     works!("rate_cycle")
         .aliases(&["ratecycle"])
         .kind(MILLISECONDS)
         .default("1000")
         .help("How long speed is averaged before it is compared with its minimum."),
-    not_yet("rate_ignore_thinktime")
+    works!("rate_ignore_thinktime")
         .kind(OptionKind::Switch)
         .default("0")
         .help("Do not make up for pauses when the rate is limited."),
-    not_yet("thinktime").kind(MICROSECONDS).default("0").help("Pause after each I/O."),
-    not_yet("thinktime_spin")
+    works!("thinktime")
+        .kind(MICROSECONDS)
+        .default("0")
+        .help("Pause after each I/O, or as often as thinktime_blocks and thinktime_iotime say."),
+    works!("thinktime_spin")
         .kind(MICROSECONDS)
         .default("0")
         .help("Part of the pause in which the CPU is kept busy."),
-    not_yet("thinkcycles").kind(COUNT).default("0").help("CPU cycles to burn in each pause."),
-    not_yet("thinktime_blocks").kind(COUNT).default("1").help("I/Os between pauses."),
-    not_yet("thinktime_blocks_type")
+    works!("thinkcycles").kind(COUNT).default("0").help("CPU cycles to burn after each I/O."),
+    works!("thinktime_blocks").kind(COUNT).default("1").help("I/Os between pauses."),
+    works!("thinktime_blocks_type")
         .kind(OptionKind::Word(&["complete", "issue"]))
         .default("complete")
         .help("Whether I/Os are counted when they complete or when they are handed over."),
-    not_yet("thinktime_iotime").kind(SECONDS).default("0").help("Time of I/O between pauses."),
-    not_yet("latency_target")
+    works!("thinktime_iotime").kind(SECONDS).default("0").help("Time of I/O between pauses."),
+    works!("latency_target")
         .kind(MICROSECONDS)
         .default("0")
         .help("Find the largest depth that keeps this latency."),
-    not_yet("latency_window").kind(MICROSECONDS).default("0").help("How long each depth is tried for it."),
-    not_yet("latency_percentile")
+    works!("latency_window").kind(MICROSECONDS).default("0").help("How long each depth is tried for it."),
+    works!("latency_percentile")
         .kind(OptionKind::Float { min: 0, max: 100 })
         .default("100")
         .help("Share of I/Os that must keep it, in percent."),
-    not_yet("latency_run")
+    works!("latency_run")
         .kind(OptionKind::Switch)
         .default("0")
         .help("Go on after the depth was found, and adapt it."),
-    not_yet("max_latency")
+    works!("max_latency")
         .kind(OptionKind::DurationPerDirection { unit_ns: 1_000 })
         .default("0")
-        .help("Fail when an I/O takes longer."),
+        .help("The job fails when an I/O takes longer."),
 ];

@@ -10,6 +10,7 @@ use super::content::content;
 use super::display::log_window_ns;
 use super::handling::{direct, file_handling, sync_every, write_through};
 use super::motion::{align_bytes, block_len, file_turn, motion, random_percent, strided};
+use super::pace::{arrivals, flow, latency_max_ns, latency_target, think};
 use super::process::{affinity, nice};
 use super::rates::{batching, rates, steady_state};
 use super::reader::Reader;
@@ -64,6 +65,12 @@ pub(super) fn workload(
         ramp_ns: reader.duration_ns("ramp_time").unwrap_or(0),
         rate: rates(reader),
         rate_cycle_ns: reader.duration_ns("rate_cycle").unwrap_or(1_000 * NS_PER_MS),
+        arrivals: arrivals(reader),
+        think: think(reader),
+        latency_max_ns: latency_max_ns(reader),
+        latency_target: latency_target(reader),
+        offload: reader.word("io_submit_mode", &["inline", "offload"]) == "offload",
+        flow: flow(reader),
         steady_state: steady_state(reader),
         measured: measured(reader),
         logged: logged(reader, display),

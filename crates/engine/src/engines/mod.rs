@@ -1,6 +1,6 @@
 //! One file per engine; the list is [`crate::engine::ENGINES`].
 
-mod at_once;
+pub(crate) mod at_once;
 #[cfg_attr(not(target_pointer_width = "64"), path = "io_uring_absent.rs")]
 pub mod io_uring;
 mod letting_go;

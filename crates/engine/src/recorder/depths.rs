@@ -26,6 +26,12 @@ impl DepthRecorder {
         self.completed[batch_place(n)].add(1);
     }
 
+    /// Forgets all.
+    pub fn start_over(&self) {
+        let all = self.in_flight.iter().chain(&self.submitted).chain(&self.completed);
+        all.for_each(|count| count.set(0));
+    }
+
     pub fn snapshot(&self) -> DepthCounts {
         let read = |counts: &[Count; 7]| std::array::from_fn(|place| counts[place].get());
         DepthCounts {

@@ -38,6 +38,15 @@ impl DirectionRecorder {
         }
     }
 
+    /// Forgets all that counted. What was issued remains: the kernel has counted it, too.
+    pub fn start_over(&self) {
+        for count in [&self.ios, &self.bytes, &self.short_ios, &self.runtime_ns] {
+            count.set(0);
+        }
+        let latencies = [&self.submission, &self.completion, &self.total, &self.intended];
+        latencies.into_iter().flatten().for_each(LatencyRecorder::start_over);
+    }
+
     pub fn snapshot(&self) -> DirectionResult {
         let read = |latency: &Option<LatencyRecorder>| latency.as_ref().map(LatencyRecorder::snapshot);
         DirectionResult {

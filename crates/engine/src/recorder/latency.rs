@@ -92,6 +92,13 @@ impl LatencyRecorder {
         }
     }
 
+    /// Forgets all.
+    pub fn start_over(&self) {
+        let sums = [&self.max_ns, &self.sum_ns, &self.squares_low, &self.squares_high];
+        self.buckets.iter().chain(sums).filter(|count| count.get() > 0).for_each(|count| count.set(0));
+        self.min_ns.set(u64::MAX);
+    }
+
     pub fn snapshot(&self) -> Latency {
         let mut histogram = LatencyHistogram::default();
         for (bucket, count) in self.buckets.iter().enumerate() {

@@ -82,6 +82,15 @@ impl Logger {
         }
     }
 
+    /// Notes that the recorder is about to forget what it counted, at `now_ns`.
+    pub fn start_over(&mut self, now_ns: u64, recorder: &Recorder) {
+        self.turn(now_ns, recorder);
+        if let Some(histograms) = &mut self.histograms {
+            histograms.record(histograms.end_ns, &mut self.pen, recorder);
+            histograms.before.iter_mut().for_each(|(_, before)| before.fill(0));
+        }
+    }
+
     /// Logs what was begun and has not ended, and hands all over.
     pub fn finish(&mut self, ended_ns: u64, recorder: &Recorder) {
         self.turn(ended_ns, recorder);

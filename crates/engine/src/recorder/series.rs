@@ -57,6 +57,15 @@ impl SeriesRecorder {
         cells.get(window_in_chunk * self.columns_len + column)
     }
 
+    /// Forgets all windows.
+    pub fn start_over(&self) {
+        for cell in self.chunks.iter().filter_map(OnceLock::get).flatten() {
+            for count in [&cell.ios, &cell.bytes, &cell.latency_ns_sum, &cell.latency_ns_max] {
+                count.set(0);
+            }
+        }
+    }
+
     pub fn snapshot(&self, window_ns: u64, duration_ns: u64) -> Series {
         let windows = duration_ns.div_ceil(window_ns.max(1));
         let rows = PerDirection::from_fn(|direction| {

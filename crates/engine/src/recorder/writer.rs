@@ -44,6 +44,8 @@ pub(crate) struct Writer {
     /// What the logger is made of, until it is known what is wanted.
     pen: Option<LogPen>,
     count_from: u64,
+    /// What the times of logs are reckoned from, in ticks: the first `count_from`.
+    log_from: u64,
     /// What runtimes are reckoned from, in ticks: `count_from`, or later when a second part of the job goes on where
     /// a direction's first part ended.
     runtime_from: u64,
@@ -63,6 +65,7 @@ impl Writer {
             logger: None,
             pen,
             count_from: 0,
+            log_from: 0,
             runtime_from: 0,
             window_ticks,
             window: 0,
@@ -79,6 +82,21 @@ impl Writer {
     /// Sets the moment from which I/Os count: the grid of windows begins there.
     pub fn count_from(&mut self, at: u64) {
         self.count_from = at;
+        self.log_from = at;
+        self.begin_at(at);
+    }
+
+    /// Forgets all that was counted: what counts begins at `at` (ticks). Logs keep what they have, and go on.
+    pub fn start_over(&mut self, at: u64) {
+        if let Some(logger) = &mut self.logger {
+            logger.start_over(self.clock.ns_between(self.log_from, at), &self.recorder);
+        }
+        self.recorder.start_over();
+        self.count_from = at;
+        self.begin_at(at);
+    }
+
+    fn begin_at(&mut self, at: u64) {
         self.runtime_from = at;
         self.window = 0;
         self.window_end = at.saturating_add(self.window_ticks);
@@ -196,7 +214,7 @@ impl Writer {
         let Moments { started_at, submitted_at, completed_at, .. } = *moments;
         let Transfer { direction, offset_bytes, len_bytes, bytes } = *transfer;
         let record = IoRecord {
-            completed_ns: self.clock.ns_between(self.count_from, completed_at),
+            completed_ns: self.clock.ns_between(self.log_from, completed_at),
             direction,
             offset_bytes,
             len_bytes,
@@ -236,7 +254,7 @@ impl Writer {
     /// Hands over what is still to be logged.
     pub fn finish(&mut self) {
         if let Some(logger) = &mut self.logger {
-            let ended_ns = self.clock.ns_between(self.count_from, self.last_completion_at);
+            let ended_ns = self.clock.ns_between(self.log_from, self.last_completion_at);
             logger.finish(ended_ns, &self.recorder);
         }
     }

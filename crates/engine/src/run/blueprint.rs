@@ -8,10 +8,12 @@ use cardiograph_core::{Direction, FileUse, PlannedJob, Series, Workload};
 use super::RunRequest;
 use crate::buffers::Arena;
 use crate::clock::Clock;
-use crate::engine::{EngineContext, EngineEntry};
+use crate::engine::{EngineContext, EngineEntry, Opened};
 use crate::error::RunError;
 use crate::files;
+use crate::flow::{Flow, FlowShare};
 use crate::log::{LogPen, LogWay};
+use crate::offload::{HandOvers, Offload};
 use crate::recorder::{Recorder, RecorderShape, Writer};
 use crate::target::{Access, Target};
 use crate::worker::{StopFlag, Worker, WorkerEnd, WorkerParts};
@@ -30,6 +32,7 @@ pub(super) struct Blueprint {
     shares_files: bool,
     run_seed: u64,
     depth: u32,
+    flow: Option<Arc<Flow>>,
 }
 
 /// A worker, how long opening its files took, and what its engine could not do as asked.
@@ -45,6 +48,7 @@ impl Blueprint {
         request: &RunRequest<'_>,
         index: usize,
         entry: &'static EngineEntry,
+        flow: Option<Arc<Flow>>,
     ) -> Vec<Arc<Blueprint>> {
         let job: &PlannedJob = &request.plan.jobs[index];
         let (workload, stop) = (Arc::new(job.workload.clone()), Arc::new(StopFlag::default()));
@@ -61,7 +65,8 @@ impl Blueprint {
             number: (earlier + clone) as u32,
             shares_files: workload.verify.is_some() && request.plan.has_other_writers(index, clone),
             run_seed: request.seed,
-            depth: if entry.is_queueing { workload.depth } else { 1 },
+            depth: if is_queueing(&workload, entry) { workload.depth } else { 1 },
+            flow: flow.clone(),
         };
         job.clones.iter().enumerate().map(blueprint).map(Arc::new).collect()
     }
@@ -86,7 +91,7 @@ impl Blueprint {
             clock: clock.clone(),
             options: workload.engine_options.clone(),
         };
-        let opened = (self.entry.open)(&context).map_err(|source| self.open_error(source))?;
+        let (opened, hand_overs) = self.open(&context).map_err(|source| self.open_error(source))?;
         let note = opened
             .buffers_not_registered
             .map(|reason| EngineNote::BuffersNotRegistered { engine: self.entry.name.to_string(), reason });
@@ -100,12 +105,14 @@ impl Blueprint {
             shares_files: self.shares_files,
             run_seed: self.run_seed,
             engine: opened.engine,
-            is_queueing: self.entry.is_queueing,
+            is_queueing: is_queueing(workload, self.entry),
             depth: self.depth,
             buffers,
             clock: clock.clone(),
             writer: Writer::new(self.recorder.clone(), clock.clone(), pen),
             stop: self.stop.clone(),
+            share: self.share(clock),
+            hand_overs,
         });
         if workload.verify.as_ref().is_some_and(|verify| verify.read_back) {
             let mut uncached = (**workload).clone();
@@ -114,6 +121,20 @@ impl Blueprint {
             worker.before_read_back(move || make_ready(&targets, &files, &uncached));
         }
         Ok(Built { worker, open_ns: clock.ns_between(began, clock.now()), note })
+    }
+
+    fn open(&self, context: &EngineContext) -> std::io::Result<(Opened, Option<HandOvers>)> {
+        let Self { entry, workload, .. } = self;
+        if !offloads(workload, entry) {
+            return Ok(((entry.open)(context)?, None));
+        }
+        let (opened, hand_overs) = Offload::open(entry.open, entry.is_queueing, context)?;
+        Ok((opened, Some(hand_overs)))
+    }
+
+    fn share(&self, clock: &Clock) -> Option<FlowShare> {
+        let (wanted, flow) = (self.workload.flow?, self.flow.clone()?);
+        Some(FlowShare::new(flow, wanted.weight, wanted.sleep_ns, clock))
     }
 
     fn pen(&self, way: &LogWay) -> Option<LogPen> {
@@ -144,6 +165,8 @@ impl Blueprint {
             cpu: None,
             failure: None,
             missed_rate: None,
+            slow_io: None,
+            found_depth: None,
             verified: None,
             depths: self.recorder.depths(),
             phases: Phases::default(),
@@ -168,11 +191,23 @@ impl Blueprint {
             cpu: end.cpu,
             failure: end.failure,
             missed_rate: end.missed_rate,
+            slow_io: end.slow_io,
+            found_depth: end.found_depth,
             verified: end.verified,
             depths: end.depths,
             phases: end.phases,
         }
     }
+}
+
+/// Whether threads hand requests over. In simulated time that takes no time, and holds nothing up.
+fn offloads(workload: &Workload, entry: &EngineEntry) -> bool {
+    workload.offload && !entry.is_simulated
+}
+
+/// Whether several requests are in flight: by the engine itself, or because threads hand them over.
+pub(super) fn is_queueing(workload: &Workload, entry: &EngineEntry) -> bool {
+    entry.is_queueing || offloads(workload, entry)
 }
 
 /// Does what a job asks for before the first I/O on its files.
@@ -187,7 +222,7 @@ fn recorder(workload: &Workload, entry: &EngineEntry) -> Recorder {
         _ => workload.uses(direction),
     };
     let shape = RecorderShape {
-        is_queueing: entry.is_queueing,
+        is_queueing: is_queueing(workload, entry),
         window_ns: workload.window_ns,
         measured: workload.measured,
         has_rate: workload.rate.iter().any(|(_, rate)| rate.is_some()),
@@ -216,6 +251,8 @@ pub(super) fn not_begun(
         cpu: None,
         failure: None,
         missed_rate: None,
+        slow_io: None,
+        found_depth: None,
         verified: None,
         depths: Default::default(),
         phases: Phases::default(),

@@ -7,6 +7,7 @@ use cardiograph_core::plan::StartAfter;
 use cardiograph_core::result::EngineNote;
 use cardiograph_core::{Direction, FileUse, Plan, PlannedJob};
 
+use super::blueprint::is_queueing;
 use super::{RunRequest, push_new};
 use crate::engine::{self, EngineEntry};
 use crate::error::RunError;
@@ -36,7 +37,7 @@ pub(super) fn choose_engines(
                 other
             }
         };
-        if !entry.is_queueing && job.workload.depth > 1 {
+        if !is_queueing(&job.workload, entry) && job.workload.depth > 1 {
             let depth = job.workload.depth;
             push_new(notes, EngineNote::DepthCapped { engine: entry.name.to_string(), depth });
         }
@@ -116,8 +117,12 @@ pub(super) fn check_access(request: &RunRequest<'_>, engines: &[&EngineEntry]) -
 /// raised as far as it goes. What does not suffice even so shows when files are opened.
 pub(super) fn allow_descriptors(plan: &Plan) {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
-    // Each worker has its files, and an engine may have a descriptor of its own.
-    let descriptors = |job: &PlannedJob| job.clones.iter().map(|files| files.len() as u64 + 1).sum::<u64>();
+    // Each worker has its files, and an engine may have a descriptor of its own; with threads that hand requests over, each
+    // of them has both.
+    let descriptors = |job: &PlannedJob| {
+        let engines = if job.workload.offload { u64::from(job.workload.depth) } else { 1 };
+        job.clones.iter().map(|files| (files.len() as u64 + 1) * engines).sum::<u64>()
+    };
     let needed = plan.jobs.iter().map(descriptors).sum::<u64>() + OTHER_DESCRIPTORS;
     let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
     if current.is_some_and(|current| current < needed) {

@@ -1,5 +1,6 @@
 //! How far a run is: what is the same whether time is real or simulated.
 
+use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -12,6 +13,7 @@ use super::steady::SteadyWatch;
 use super::{RunRequest, forecast, push_new};
 use crate::clock::{Clock, ClockMark};
 use crate::engine::EngineEntry;
+use crate::flow::Flow;
 use crate::observer::{Done, Event, State, WorkerState};
 use crate::schedule::{Schedule, Stage};
 use crate::worker::WorkerEnd;
@@ -39,6 +41,8 @@ pub(super) struct Course<'a> {
     working: usize,
     meter: Meter,
     watches: Vec<SteadyWatch>,
+    /// What the jobs of a flow have in common, by its number.
+    flows: HashMap<u64, Arc<Flow>>,
     notes: Vec<EngineNote>,
     stopped_at: Option<u64>,
 }
@@ -64,6 +68,7 @@ impl<'a> Course<'a> {
             working: 0,
             meter: Meter::default(),
             watches: SteadyWatch::all(request.plan, &clock),
+            flows: HashMap::new(),
             notes,
             stopped_at: None,
             clock,
@@ -115,7 +120,9 @@ impl<'a> Course<'a> {
         let mut started = Vec::new();
         for job in self.schedule.start(age_ns) {
             let workers = self.workers_of(job);
-            let blueprints = Blueprint::of_job(self.request, job, self.engines[job]);
+            let wanted = self.request.plan.jobs[job].workload.flow;
+            let flow = wanted.map(|wanted| self.flows.entry(wanted.flow).or_default().clone());
+            let blueprints = Blueprint::of_job(self.request, job, self.engines[job], flow);
             for (worker, blueprint) in workers.clone().zip(blueprints) {
                 self.stations[worker] = Station::Working(blueprint);
             }

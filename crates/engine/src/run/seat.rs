@@ -21,7 +21,7 @@ pub(super) fn take(workload: &Workload, clone: u32) -> Vec<EngineNote> {
             reason: errno.to_string(),
         });
     }
-    if workload.rate.iter().any(|(_, rate)| rate.is_some()) {
+    if workload.is_paced() {
         // The kernel wakes sleepers up to 50 µs late to save power; a pace is kept better without that. Where it cannot
         // be had, I/Os come as late as the slack.
         let _ = rustix::thread::set_current_timer_slack(NonZeroU64::new(1));

@@ -12,7 +12,7 @@ use std::thread::Thread;
 use std::time::Duration;
 
 use cardiograph_core::result::{EngineNote, RunOutcome, RunResult};
-use cardiograph_core::workload::Rate;
+use cardiograph_core::workload::{Arrivals, Rate};
 use cardiograph_core::{Direction, NS_PER_MS, NS_PER_S};
 
 use super::blueprint::Blueprint;
@@ -378,18 +378,27 @@ fn silence_allowed(course: &Course<'_>, blueprint: &Blueprint, now: u64) -> (u64
     match course.stopped_at() {
         Some(stopped_at) => (stopped_at.min(due_at), control.grace_ns),
         None if now > due_at => (due_at, control.grace_ns),
-        None => (0, control.silence_ns_max.saturating_add(pace_ns(blueprint))),
+        None => (0, control.silence_ns_max.saturating_add(pace_ns(blueprint, &course.clock))),
     }
 }
 
-/// The longest time between two I/Os that limits of speed ask for, in nanoseconds.
-fn pace_ns(blueprint: &Blueprint) -> u64 {
-    let len_bytes = blueprint.workload.block_len_bytes_max();
+/// The longest time between two I/Os that limits of speed and pauses ask for, in nanoseconds.
+fn pace_ns(blueprint: &Blueprint, clock: &Clock) -> u64 {
+    let workload = &blueprint.workload;
+    let len_bytes = workload.block_len_bytes_max();
     let between = |rate: &Option<Rate>| match *rate {
         Some(Rate::Bytes { per_second, .. }) => len_bytes.saturating_mul(NS_PER_S).checked_div(per_second),
         Some(Rate::Ios { per_second, .. }) => NS_PER_S.checked_div(per_second),
         None => None,
     };
-    let rates = blueprint.workload.rate.iter();
-    rates.filter_map(|(_, rate)| between(rate)).max().unwrap_or(0)
+    let even_ns = workload.rate.iter().filter_map(|(_, rate)| between(rate)).max().unwrap_or(0);
+    let rate_ns = match workload.arrivals {
+        Arrivals::Even => even_ns,
+        // Of exponential distances one in 10^13 is thirty times the mean.
+        Arrivals::Poisson => even_ns.saturating_mul(30),
+    };
+    let think_ns = workload
+        .think
+        .map_or(0, |think| think.pause_ns.max(think.spin_ns).saturating_add(clock.ns(think.cycles)));
+    rate_ns.saturating_add(think_ns)
 }

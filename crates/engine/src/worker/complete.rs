@@ -1,5 +1,7 @@
 //! What becomes of requests that are complete.
 
+use std::sync::atomic::Ordering;
+
 use cardiograph_core::Direction;
 use cardiograph_core::offsets::Requests;
 use cardiograph_core::result::IoFailure;
@@ -17,6 +19,13 @@ impl Worker {
         self.in_flight -= taken;
         if self.is_queueing && self.now >= self.count_from {
             self.writer.taken(taken);
+        }
+        if let Some(hand_overs) = &self.hand_overs {
+            for completion in &self.done {
+                let handed_over_at = hand_overs[completion.slot as usize].load(Ordering::Relaxed);
+                let slot = &mut self.slots[completion.slot as usize];
+                slot.submitted_at = handed_over_at.max(slot.started_at).min(completion.completed_at);
+            }
         }
         for index in 0..self.done.len() {
             let completion = self.done[index];
@@ -38,6 +47,9 @@ impl Worker {
             return;
         }
         let bytes = completion.result as u64;
+        if self.is_followed {
+            self.follow(&op, started_at, completion.completed_at);
+        }
         if self.checker.is_some() {
             self.note_for_check(&op, bytes);
         }

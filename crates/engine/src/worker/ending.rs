@@ -55,7 +55,10 @@ impl Worker {
 
     fn reads_back(&self) -> bool {
         let is_wanted = self.sealer.is_some() && self.checker.is_some();
-        let is_undisturbed = self.failure.is_none() && self.missed_rate.is_none() && !self.stop.is_set();
+        let is_undisturbed = self.failure.is_none()
+            && self.missed_rate.is_none()
+            && self.slow_io.is_none()
+            && !self.stop.is_set();
         is_wanted && is_undisturbed && self.did_its_part
     }
 

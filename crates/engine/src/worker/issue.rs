@@ -29,7 +29,7 @@ impl Worker {
     }
 
     fn has_room(&self) -> bool {
-        self.in_flight + (self.batch.len() as u32) < self.depth
+        self.in_flight + (self.batch.len() as u32) < self.depth_now
     }
 
     /// Whether so few requests are in flight that new ones are made, or not all of those have been made.
@@ -75,6 +75,20 @@ impl Worker {
     /// The next request where it may have to wait, or to be cut to what is left of the job.
     #[inline(never)]
     fn next_bound_request(&mut self) -> Option<Request> {
+        if self.empties() || self.thinks() || self.is_ahead() {
+            return None;
+        }
+        let request = self.next_allowed_request()?;
+        if let Some(thinker) = &mut self.thinker {
+            thinker.issued();
+        }
+        if let Some(share) = &mut self.share {
+            share.issued();
+        }
+        Some(request)
+    }
+
+    fn next_allowed_request(&mut self) -> Option<Request> {
         if !self.cuts_last && self.pacer.is_none() {
             return Some(self.requests.next_request());
         }
@@ -121,7 +135,8 @@ impl Worker {
         pacer.issued(direction, request.len_bytes);
         // The slot that it will get. Without a limit of its own it is due now.
         if let Some(&slot) = self.free.last() {
-            self.dues[slot as usize] = if due_at == 0 { self.now } else { due_at };
+            let may_go_at = self.thinker.as_ref().map_or(0, |thinker| thinker.last_at());
+            self.dues[slot as usize] = if due_at == 0 { self.now } else { due_at.max(may_go_at) };
         }
         Some(request)
     }
@@ -213,6 +228,8 @@ impl Worker {
     pub(super) fn drain(&mut self) {
         // What time or others ended is not read back, as in fio.
         self.did_its_part = self.bytes_left == 0 || self.ios_left == 0;
+        // Other jobs of its flow wait no longer for it.
+        self.share = None;
         self.phase = Phase::Draining;
         self.phase_since = self.now;
     }

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use cardiograph_core::result::DirectionResult;
 use cardiograph_core::workload::{
-    Batching, BlockLen, Checksum, FileTurn, Order, Rate, StopWhen, SyncEvery, SyncMethod, Verify,
+    Arrivals, Batching, BlockLen, Checksum, FileTurn, Order, Rate, StopWhen, SyncEvery, SyncMethod, Verify,
 };
 use cardiograph_core::{NS_PER_MS, PerDirection};
 
@@ -37,6 +37,8 @@ enum Fault {
 #[derive(Debug, Default)]
 struct Drive {
     ops: Vec<IoOp>,
+    /// When each of them came, in nanoseconds.
+    came_at: Vec<u64>,
     /// How many requests it was offered at once, each time.
     offered: Vec<usize>,
     content: BTreeMap<(u32, u64), Vec<u8>>,
@@ -68,6 +70,7 @@ impl Fake {
         let mut drive = self.drive.borrow_mut();
         let number = drive.ops.len();
         drive.ops.push(*op);
+        drive.came_at.push(self.time.load(Ordering::Relaxed));
         let mut took_ns = if op.len_bytes == 0 { SYNC_NS } else { IO_NS };
         let mut result = op.len_bytes as i32;
         // SAFETY: the request was submitted: its slot is the engine's.
@@ -238,6 +241,8 @@ impl Bench {
             clock: clock.clone(),
             writer: Writer::new(recorder.clone(), clock, None),
             stop: stop.clone(),
+            share: None,
+            hand_overs: None,
         });
         worker.release(0);
         loop {
@@ -427,4 +432,5 @@ fn a_wish_to_stop_is_heeded() {
 }
 
 mod rates;
+mod thinking;
 mod verification;

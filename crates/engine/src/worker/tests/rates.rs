@@ -2,15 +2,15 @@
 
 use super::*;
 
-fn at_most(rate: Rate) -> PerDirection<Option<Rate>> {
+pub(super) fn at_most(rate: Rate) -> PerDirection<Option<Rate>> {
     PerDirection::from_fn(|direction| matches!(direction, Direction::Read | Direction::Write).then_some(rate))
 }
 
-fn ios_per_s(per_second: u64) -> Rate {
+pub(super) fn ios_per_s(per_second: u64) -> Rate {
     Rate::Ios { per_second, min_per_second: 0 }
 }
 
-fn for_s(seconds: u64) -> StopWhen {
+pub(super) fn for_s(seconds: u64) -> StopWhen {
     StopWhen { bytes: None, time_ns: Some(seconds * NS_PER_S), ios: None }
 }
 
@@ -176,4 +176,69 @@ fn a_later_cycle_counts_by_itself() {
     // The third cycle ends with the stall: 5,001 I/Os in 1.3001 s.
     assert_eq!(run.end.missed_rate.unwrap().reached_per_second, 3_846);
     assert_eq!(run.end.ended_at, 3_300 * NS_PER_MS + IO_NS);
+}
+
+/// The largest distance between a sorted sample and a distribution (Kolmogorov and Smirnov), times the root of its size: one
+/// sample in 1,000 of the distribution itself is above 1.95.
+fn ks(sample: &[f64], share_below: impl Fn(f64) -> f64) -> f64 {
+    let n = sample.len() as f64;
+    let distances = sample.iter().enumerate().map(|(rank, &value)| {
+        let expected = share_below(value);
+        (expected - rank as f64 / n).abs().max((expected - (rank as f64 + 1.0) / n).abs())
+    });
+    distances.fold(0.0, f64::max) * n.sqrt()
+}
+
+#[test]
+fn poisson_arrivals_have_exponential_gaps_with_the_mean_of_the_rate() {
+    const IOS: u64 = 20_000;
+    let stop = StopWhen { bytes: None, time_ns: None, ios: Some(IOS) };
+    let bytes = Rate::Bytes { per_second: 4_096 * 500, min_per_second: 0 };
+    for (rate, seed) in [(ios_per_s(500), 1), (bytes, 2), (ios_per_s(500), 3)] {
+        let workload = Workload {
+            rate: at_most(rate),
+            arrivals: Arrivals::Poisson,
+            stop,
+            seed,
+            ..job(Order::Sequential, 100)
+        };
+        // With so much room that none has to wait for another.
+        let run = queueing().run(deep(64, workload.clone()));
+        let came_at = &run.drive.came_at;
+        let mut gaps: Vec<f64> = came_at.windows(2).map(|pair| (pair[1] - pair[0]) as f64).collect();
+        gaps.sort_by(f64::total_cmp);
+        let mean_ns = 2e6;
+        let found = ks(&gaps, |gap_ns| 1.0 - (-gap_ns / mean_ns).exp());
+        assert!(found < 1.95, "{rate:?}: {found}");
+        // Even ones, or those of another rate, do not pass.
+        assert!(ks(&gaps, |gap_ns| 1.0 - (-gap_ns / (0.9 * mean_ns)).exp()) > 1.95);
+        assert!(ks(&vec![mean_ns; gaps.len()], |gap_ns| 1.0 - (-gap_ns / mean_ns).exp()) > 1.95);
+        // The speed is right over time, within four standard errors.
+        let seconds = *came_at.last().unwrap() as f64 / 1e9;
+        let expected = IOS as f64 / 500.0;
+        assert!((seconds / expected - 1.0).abs() < 4.0 / (IOS as f64).sqrt(), "{seconds}");
+        // Each goes out when it is due: what is intended is what was done.
+        assert_eq!(run.of(Direction::Read).intended.unwrap().max_ns(), IO_NS);
+        // A seed repeats it, and another one does not.
+        assert_eq!(&queueing().run(deep(64, workload.clone())).drive.came_at, came_at);
+        let other = queueing().run(deep(64, Workload { seed: seed + 100, ..workload }));
+        assert_ne!(&other.drive.came_at, came_at);
+    }
+}
+
+#[test]
+fn random_arrivals_wait_for_each_other_as_theory_says() {
+    // One place, constant service, half of the time busy: an M/D/1 queue. The mean wait is load / (2 (1 - load)) service
+    // times (Pollaczek and Khinchine): half of one.
+    let workload = Workload {
+        rate: at_most(ios_per_s(5_000)),
+        arrivals: Arrivals::Poisson,
+        stop: StopWhen { bytes: None, time_ns: None, ios: Some(200_000) },
+        ..job(Order::RandomRepeating, 100)
+    };
+    let run = Bench::default().run(workload);
+    let read = run.of(Direction::Read);
+    assert_eq!(read.completion.max_ns(), IO_NS);
+    let waited_ns = read.intended.unwrap().mean_ns() - IO_NS as f64;
+    assert!((waited_ns / (0.5 * IO_NS as f64) - 1.0).abs() < 0.03, "{waited_ns}");
 }

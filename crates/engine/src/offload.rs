@@ -1,0 +1,367 @@
+//! Requests that are handed over by threads beside the worker's: one whose hand-over blocks delays no other.
+//!
+//! Each thread has an engine of its own, and one request at a time. A thread is made when a request comes and none is idle,
+//! so that there are as many as have ever been needed at once, and at most as many as requests may be in flight.
+
+use std::collections::VecDeque;
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{SyncSender, sync_channel};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use cardiograph_core::NS_PER_S;
+
+use crate::clock::Clock;
+use crate::engine::{Completion, EngineContext, IoEngine, IoOp, Opened, hand_over};
+
+/// A thread of it needs little stack.
+const STACK_BYTES: usize = 128 << 10;
+/// How long a thread waits in its engine at a time, in nanoseconds.
+const WAIT_NS: u64 = NS_PER_S;
+
+/// When each request was handed to the kernel, in ticks, by slot.
+pub(crate) type HandOvers = Arc<[AtomicU64]>;
+
+/// What the worker and the threads have in common.
+struct Desk {
+    state: Mutex<State>,
+    /// There is something to do, or it is over.
+    work: Condvar,
+    /// Something is done, or broken.
+    done: Condvar,
+    hand_overs: HandOvers,
+}
+
+struct State {
+    waiting: VecDeque<IoOp>,
+    done: Vec<Completion>,
+    idle: usize,
+    broken: Option<io::Error>,
+    is_over: bool,
+}
+
+impl Desk {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// What a thread needs.
+#[derive(Clone)]
+struct Tools {
+    open: fn(&EngineContext) -> io::Result<Opened>,
+    /// Whether the engine queues: then a request is handed over when `submit` returns, otherwise when it begins.
+    is_queueing: bool,
+    context: EngineContext,
+}
+
+/// An engine whose requests are handed over by threads.
+pub(crate) struct Offload {
+    desk: Arc<Desk>,
+    tools: Tools,
+    clock: Clock,
+    depth: u32,
+    in_flight: u32,
+    threads: Vec<JoinHandle<()>>,
+}
+
+impl Offload {
+    /// Makes the first thread, and tells what its engine could not do as asked.
+    ///
+    /// # Errors
+    /// When that engine cannot be opened.
+    pub fn open(
+        open: fn(&EngineContext) -> io::Result<Opened>,
+        is_queueing: bool,
+        context: &EngineContext,
+    ) -> io::Result<(Opened, HandOvers)> {
+        let depth = context.depth;
+        let hand_overs: HandOvers = (0..depth).map(|_| AtomicU64::new(0)).collect();
+        let state = State {
+            waiting: VecDeque::with_capacity(depth as usize),
+            done: Vec::with_capacity(depth as usize),
+            idle: 0,
+            broken: None,
+            is_over: false,
+        };
+        let desk = Arc::new(Desk {
+            state: Mutex::new(state),
+            work: Condvar::new(),
+            done: Condvar::new(),
+            hand_overs: hand_overs.clone(),
+        });
+        // Each engine may be given any slot, and so is made for all of them.
+        let tools = Tools { open, is_queueing, context: context.clone() };
+        let clock = context.clock.clone();
+        let mut offload = Self { desk, tools, clock, depth, in_flight: 0, threads: Vec::new() };
+        let (sender, receiver) = sync_channel(1);
+        offload.start_thread(Some(sender))?;
+        let lost = || Err(io::Error::other("a thread ended before its engine was open"));
+        let buffers_not_registered = receiver.recv().unwrap_or_else(|_| lost())?;
+        Ok((Opened { engine: Box::new(offload), buffers_not_registered }, hand_overs))
+    }
+
+    /// Makes a thread. The first one tells how its engine was opened.
+    fn start_thread(&mut self, sender: Option<SyncSender<io::Result<Option<String>>>>) -> io::Result<()> {
+        let (desk, tools) = (self.desk.clone(), self.tools.clone());
+        let serve = move || {
+            let result = catch_unwind(AssertUnwindSafe(|| serve(&desk, &tools, sender)));
+            let result =
+                result.unwrap_or_else(|_| Err(io::Error::other("a thread that hands over panicked")));
+            // The descriptors and the memory are let go before the worker hears of the end.
+            drop(tools);
+            if let Err(error) = result {
+                desk.lock().broken.get_or_insert(error);
+                desk.done.notify_all();
+            }
+        };
+        let builder = std::thread::Builder::new().name("offload".to_string()).stack_size(STACK_BYTES);
+        self.threads.push(builder.spawn(serve)?);
+        Ok(())
+    }
+}
+
+/// The life of a thread.
+fn serve(
+    desk: &Desk,
+    tools: &Tools,
+    sender: Option<SyncSender<io::Result<Option<String>>>>,
+) -> io::Result<()> {
+    let opened = (tools.open)(&tools.context);
+    let mut engine = match (opened, sender) {
+        (Ok(opened), sender) => {
+            if let Some(sender) = sender {
+                let _ = sender.send(Ok(opened.buffers_not_registered));
+            }
+            opened.engine
+        }
+        (Err(error), Some(sender)) => {
+            let _ = sender.send(Err(error));
+            return Ok(());
+        }
+        (Err(error), None) => return Err(error),
+    };
+    let mut done = Vec::with_capacity(1);
+    let mut state = desk.lock();
+    loop {
+        if let Some(op) = state.waiting.pop_front() {
+            drop(state);
+            execute(&mut *engine, &op, tools, &desk.hand_overs, &mut done)?;
+            state = desk.lock();
+            state.done.append(&mut done);
+            desk.done.notify_one();
+        } else if state.is_over {
+            return Ok(());
+        } else {
+            state.idle += 1;
+            state = desk.work.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state.idle -= 1;
+        }
+    }
+}
+
+/// Does one request.
+fn execute(
+    engine: &mut dyn IoEngine,
+    op: &IoOp,
+    tools: &Tools,
+    hand_overs: &HandOvers,
+    done: &mut Vec<Completion>,
+) -> io::Result<()> {
+    let clock = &tools.context.clock;
+    let handed_over = || hand_overs[op.slot as usize].store(clock.now(), Ordering::Relaxed);
+    if !tools.is_queueing {
+        handed_over();
+    }
+    if engine.submit(std::slice::from_ref(op))? == 0 {
+        return Err(io::Error::other("an engine without a request took none"));
+    }
+    if tools.is_queueing {
+        handed_over();
+    }
+    while done.is_empty() {
+        let until = clock.now().saturating_add(clock.ticks(WAIT_NS));
+        engine.reap(1, 1, Some(until), done)?;
+    }
+    Ok(())
+}
+
+impl IoEngine for Offload {
+    fn submit(&mut self, ops: &[IoOp]) -> io::Result<usize> {
+        let room = (self.depth - self.in_flight) as usize;
+        let taken = &ops[..ops.len().min(room)];
+        let mut state = self.desk.lock();
+        state.waiting.extend(taken);
+        let needed = state.waiting.len().saturating_sub(state.idle);
+        drop(state);
+        self.in_flight += taken.len() as u32;
+        for _ in 0..needed.min(self.depth as usize - self.threads.len()) {
+            self.start_thread(None)?;
+        }
+        taken.iter().for_each(|_| self.desk.work.notify_one());
+        Ok(taken.len())
+    }
+
+    fn reap(&mut self, min: u32, max: u32, until: Option<u64>, done: &mut Vec<Completion>) -> io::Result<()> {
+        let min = min.min(max).min(self.in_flight) as usize;
+        let mut state = self.desk.lock();
+        while state.done.len() < min && state.broken.is_none() {
+            let left_ns = until.map_or(WAIT_NS, |until| self.clock.ns_between(self.clock.now(), until));
+            if left_ns == 0 {
+                break;
+            }
+            let timeout = Duration::from_nanos(left_ns);
+            let waited = self.desk.done.wait_timeout(state, timeout);
+            state = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+        if let Some(error) = state.broken.take() {
+            return Err(error);
+        }
+        let before = done.len();
+        hand_over(&mut state.done, max, done);
+        self.in_flight -= (done.len() - before) as u32;
+        Ok(())
+    }
+
+    fn cancel(&mut self) -> io::Result<()> {
+        // What has not been begun is not: each other is with its thread, which waits for it.
+        let mut state = self.desk.lock();
+        let completed_at = self.clock.now();
+        while let Some(op) = state.waiting.pop_front() {
+            state.done.push(Completion { slot: op.slot, result: -libc::ECANCELED, completed_at });
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Offload {
+    fn drop(&mut self) {
+        let mut state = self.desk.lock();
+        state.is_over = true;
+        state.waiting.clear();
+        drop(state);
+        self.desk.work.notify_all();
+        if self.in_flight == 0 {
+            // All are idle: they end at once. One that is held by the kernel is left behind.
+            self.threads.drain(..).for_each(|thread| drop(thread.join()));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use super::*;
+    use crate::buffers::Arena;
+    use crate::engine::OpKind;
+    use crate::engines::at_once::{AtOnce, Execute};
+    use crate::target::Access;
+
+    /// Held back until the test lets them go: requests at offset 0.
+    static IS_OPEN: (Mutex<bool>, Condvar) = (Mutex::new(false), Condvar::new());
+    static REFUSES: AtomicBool = AtomicBool::new(false);
+
+    struct Blocking;
+
+    impl Execute for Blocking {
+        fn execute(&mut self, op: &IoOp) -> i32 {
+            if op.offset_bytes == 0 {
+                let (is_open, changed) = &IS_OPEN;
+                drop(changed.wait_while(is_open.lock().unwrap(), |is_open| !*is_open).unwrap());
+            }
+            op.len_bytes as i32
+        }
+    }
+
+    fn open_blocking(context: &EngineContext) -> io::Result<Opened> {
+        Ok(Opened::new(AtOnce::new(Blocking, &context.clock)))
+    }
+
+    fn open_once(context: &EngineContext) -> io::Result<Opened> {
+        if REFUSES.swap(true, Ordering::Relaxed) {
+            return Err(io::ErrorKind::PermissionDenied.into());
+        }
+        open_blocking(context)
+    }
+
+    fn open_never(_: &EngineContext) -> io::Result<Opened> {
+        Err(io::ErrorKind::PermissionDenied.into())
+    }
+
+    fn context(depth: u32) -> EngineContext {
+        EngineContext {
+            targets: Vec::new(),
+            access: Access::of(&cardiograph_core::Workload::default()),
+            depth,
+            buffers: Arena::new(depth as usize, 512).unwrap(),
+            clock: Clock::machine(),
+            options: Vec::new(),
+        }
+    }
+
+    fn read(slot: u32, offset_bytes: u64) -> IoOp {
+        IoOp { slot, file: 0, kind: OpKind::Read, offset_bytes, len_bytes: 512 }
+    }
+
+    fn slots(done: &[Completion]) -> Vec<u32> {
+        let mut slots: Vec<u32> = done.iter().map(|completion| completion.slot).collect();
+        slots.sort_unstable();
+        slots
+    }
+
+    #[test]
+    fn a_request_that_blocks_delays_no_other() {
+        let context = context(4);
+        let (opened, hand_overs) = Offload::open(open_blocking, false, &context).unwrap();
+        let (mut engine, mut done) = (opened.engine, Vec::new());
+        let far = context.clock.now().saturating_add(context.clock.ticks(60 * NS_PER_S));
+        // The first blocks; more go in and come out meanwhile than there is room for at once.
+        assert_eq!(engine.submit(&[read(0, 0)]).unwrap(), 1);
+        for _ in 0..20 {
+            let ops = [read(1, 512), read(2, 512), read(3, 512), read(9, 512)];
+            assert_eq!(engine.submit(&ops).unwrap(), 3, "no more than the depth is taken");
+            engine.reap(3, 8, Some(far), &mut done).unwrap();
+            assert_eq!(slots(&done), [1, 2, 3]);
+            assert!(done.iter().all(|completion| {
+                let handed_over = hand_overs[completion.slot as usize].load(Ordering::Relaxed);
+                completion.result == 512 && handed_over > 0 && handed_over <= completion.completed_at
+            }));
+            done.clear();
+        }
+        // Waiting for it has an end.
+        engine.reap(1, 8, Some(context.clock.now() + 1), &mut done).unwrap();
+        assert!(done.is_empty());
+        *IS_OPEN.0.lock().unwrap() = true;
+        IS_OPEN.1.notify_all();
+        engine.reap(1, 8, Some(far), &mut done).unwrap();
+        assert_eq!(slots(&done), [0]);
+        engine.reap(1, 8, Some(far), &mut done).unwrap();
+        assert_eq!(done.len(), 1, "nothing is in flight, and nothing is waited for");
+    }
+
+    #[test]
+    fn engines_that_cannot_be_opened_are_told() {
+        let refused = Offload::open(open_never, false, &context(2)).map(|_| ()).unwrap_err();
+        assert_eq!(refused.kind(), io::ErrorKind::PermissionDenied);
+        // The first can, the second cannot.
+        let context = context(2);
+        let (mut opened, _) = Offload::open(open_once, false, &context).unwrap();
+        let far = context.clock.now().saturating_add(context.clock.ticks(60 * NS_PER_S));
+        let mut done = Vec::new();
+        opened.engine.submit(&[read(0, 512), read(1, 512)]).unwrap();
+        let mut failed = Ok(());
+        while failed.is_ok() && done.len() < 2 {
+            failed = opened.engine.reap(1, 8, Some(far), &mut done);
+        }
+        // The second thread was needed or not, as the first was fast; it was asked for, and says so at the latest now.
+        while failed.is_ok() {
+            failed = opened.engine.reap(0, 8, None, &mut done);
+            std::thread::yield_now();
+        }
+        assert_eq!(failed.unwrap_err().kind(), io::ErrorKind::PermissionDenied);
+    }
+}

@@ -1,0 +1,205 @@
+//! Pauses between I/Os.
+
+use cardiograph_core::Workload;
+use cardiograph_core::workload::Think;
+
+use super::Worker;
+use crate::clock::Clock;
+use crate::pacer::NEVER;
+
+/// A pause that is going on, in ticks.
+#[derive(Debug, Clone, Copy)]
+struct Pause {
+    began_at: u64,
+    /// Until when the CPU is kept busy.
+    spins_until: u64,
+    until: u64,
+}
+
+/// Says when a worker pauses.
+#[derive(Debug)]
+pub(super) struct Thinker {
+    pause_ticks: u64,
+    spin_ticks: u64,
+    /// I/Os from pause to pause; [`NEVER`] where time alone decides.
+    every_ios: u64,
+    counts_issued: bool,
+    /// Ticks from pause to pause; [`NEVER`] where the number of I/Os alone decides.
+    every_ticks: u64,
+    stops_rate: bool,
+    /// Ticks for which the CPU is kept busy after each I/O.
+    cycle_ticks: u64,
+
+    issued: u64,
+    completed: u64,
+    /// I/Os that counted when the last pause was decided on. Those that were in flight then count for the next one, as in
+    /// fio.
+    counted_before: u64,
+    /// I/Os that had been issued when the last pause was over: at least one comes between pauses.
+    issued_before: u64,
+    /// When the last pause was over.
+    last_at: u64,
+    /// A pause was decided on, and what is in flight is waited for.
+    is_wanted: bool,
+    pause: Option<Pause>,
+    /// An I/O was issued after which the CPU is to be kept busy.
+    burns_next: bool,
+    burns_until: u64,
+}
+
+impl Thinker {
+    /// The pauses of a workload.
+    pub fn new(workload: &Workload, clock: &Clock) -> Option<Self> {
+        let Think { pause_ns, spin_ns, every_ios, counts_issued, every_ns, stops_rate, cycles } =
+            workload.think?;
+        // The counter of the CPU counts cycles. Where it does not tell the time, a cycle is a nanosecond.
+        let cycle_ticks = cycles;
+        let has_pauses = pause_ns > 0;
+        Some(Self {
+            pause_ticks: clock.ticks(pause_ns),
+            spin_ticks: clock.ticks(spin_ns),
+            every_ios: every_ios.filter(|_| has_pauses).unwrap_or(NEVER),
+            counts_issued,
+            every_ticks: every_ns.filter(|_| has_pauses).map_or(NEVER, |ns| clock.ticks(ns)),
+            stops_rate,
+            cycle_ticks,
+            issued: 0,
+            completed: 0,
+            counted_before: 0,
+            issued_before: 0,
+            last_at: 0,
+            is_wanted: false,
+            pause: None,
+            burns_next: false,
+            burns_until: 0,
+        })
+    }
+
+    /// Counts from `at` (ticks).
+    pub fn start_at(&mut self, at: u64) {
+        self.last_at = at;
+    }
+
+    /// Whether it must be told of completions.
+    pub fn counts_completed(&self) -> bool {
+        !self.counts_issued && self.every_ios != NEVER
+    }
+
+    /// Notes that an I/O was issued.
+    pub fn issued(&mut self) {
+        self.issued += 1;
+        self.burns_next = self.cycle_ticks > 0;
+    }
+
+    /// Notes that an I/O was complete.
+    pub fn completed(&mut self) {
+        self.completed += 1;
+    }
+
+    /// When the last pause was over, in ticks: what a limit of speed would have allowed in it was meant for then.
+    pub fn last_at(&self) -> u64 {
+        self.last_at
+    }
+
+    fn counted(&self) -> u64 {
+        if self.counts_issued { self.issued } else { self.completed }
+    }
+
+    /// Decides on a pause where one is due at `now` (ticks).
+    fn look(&mut self, now: u64) {
+        let has_gone_on = self.issued > self.issued_before;
+        let by_count = self.counted() - self.counted_before >= self.every_ios;
+        let by_time = now.saturating_sub(self.last_at) >= self.every_ticks;
+        if has_gone_on && !self.is_wanted && (by_count || by_time) {
+            self.is_wanted = true;
+            self.counted_before = self.counted();
+        }
+    }
+
+    /// The pause that is wanted, begun at `now` (ticks) if it has not begun.
+    fn begin(&mut self, now: u64) -> Pause {
+        let spin_ticks = self.spin_ticks;
+        let len_ticks = self.pause_ticks.max(spin_ticks);
+        *self.pause.get_or_insert(Pause {
+            began_at: now,
+            spins_until: now.saturating_add(spin_ticks),
+            until: now.saturating_add(len_ticks),
+        })
+    }
+
+    /// Ends the pause at `now` (ticks). Returns by how many ticks a limit of speed stood still.
+    fn end(&mut self, now: u64) -> u64 {
+        let began_at = self.pause.take().map_or(now, |pause| pause.began_at);
+        self.is_wanted = false;
+        self.issued_before = self.issued;
+        self.last_at = now;
+        if self.stops_rate { now - began_at } else { 0 }
+    }
+}
+
+impl Worker {
+    /// Whether the job thinks, and issues nothing now.
+    pub(super) fn thinks(&mut self) -> bool {
+        let Some(mut thinker) = self.thinker.take() else { return false };
+        let waits = self.burns(&mut thinker) || self.pauses(&mut thinker);
+        self.thinker = Some(thinker);
+        waits
+    }
+
+    /// Keeps the CPU busy after an I/O, once that was handed over. Returns whether that goes on.
+    fn burns(&mut self, thinker: &mut Thinker) -> bool {
+        if thinker.burns_next {
+            if !self.batch.is_empty() {
+                self.due_at = self.now;
+                return true;
+            }
+            thinker.burns_next = false;
+            thinker.burns_until = self.now.saturating_add(thinker.cycle_ticks);
+        }
+        self.spins_until(thinker.burns_until)
+    }
+
+    /// Pauses where it is time to. Returns whether the pause goes on.
+    fn pauses(&mut self, thinker: &mut Thinker) -> bool {
+        thinker.look(self.now);
+        if !thinker.is_wanted {
+            return false;
+        }
+        if self.in_flight > 0 || !self.batch.is_empty() {
+            return true;
+        }
+        let pause = thinker.begin(self.now);
+        if self.spins_until(pause.spins_until) {
+            return true;
+        }
+        if self.now < pause.until {
+            self.due_at = pause.until;
+            return true;
+        }
+        let stood_ticks = thinker.end(self.now);
+        if let Some(pacer) = &mut self.pacer
+            && stood_ticks > 0
+        {
+            pacer.stood_still(stood_ticks);
+        }
+        false
+    }
+
+    /// Keeps the CPU busy until a moment, or the job's end. In simulated time it only passes: then the answer is whether the
+    /// moment is still to come.
+    fn spins_until(&mut self, until: u64) -> bool {
+        let until = until.min(self.deadline);
+        if self.now >= until {
+            return false;
+        }
+        if self.clock.is_simulated() {
+            self.due_at = until;
+            return true;
+        }
+        while self.now < until && !self.stop.is_set() {
+            std::hint::spin_loop();
+            self.now = self.clock.now();
+        }
+        false
+    }
+}
