@@ -3,7 +3,8 @@
 use std::ffi::OsStr;
 
 use cardiograph_core::options::{self, OptionKind, Status};
-use cardiograph_core::resolve::{ResolveContext, Resolved, resolve_all};
+use cardiograph_core::resolve::{ResolveContext, Resolved, Surroundings, resolve_all};
+use cardiograph_core::value::{PatternKind, parse_pattern};
 use cardiograph_core::workload::BlockLen;
 use cardiograph_core::{Direction, JobSpec, NS_PER_MS};
 use cardiograph_formats::diagnostics;
@@ -31,6 +32,26 @@ pub fn all(words: &[&OsStr], machine: &mut Machine<'_>) {
     let specs: Vec<JobSpec> = invocation.jobs.iter().map(|job| job.spec.clone()).collect();
     resolves(&specs, machine);
     shows(&invocation, machine);
+}
+
+/// Reads a pattern and writes with it.
+pub fn pattern(text: &str, kind: PatternKind) {
+    let machine = Machine { written: None };
+    let loaded =
+        parse_pattern(text, kind).and_then(|pattern| pattern.load(|path| machine.pattern_file(path)));
+    match loaded {
+        Err(error) => {
+            is_message(&error.to_string());
+            assert!((1..=text.chars().count() + 1).contains(&error.position), "{error:?}");
+        }
+        Ok(pattern) => {
+            assert!(pattern.len_bytes() > 0 && (kind == PatternKind::Verify || !pattern.has_offsets()));
+            let mut written = vec![0; 2 * pattern.len_bytes() + 1];
+            pattern.fill(&mut written, 7);
+            let (first, rest) = written.split_at(pattern.len_bytes());
+            assert_eq!(first, &rest[..first.len()], "the second time it is something else");
+        }
+    }
 }
 
 /// One line that a terminal shows as it is.

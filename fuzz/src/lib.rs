@@ -1,4 +1,4 @@
-//! What must hold for every job file and every command line, however broken.
+//! What must hold for every job file, every command line and every pattern, however broken.
 #![forbid(unsafe_code)]
 
 mod checks;
@@ -8,6 +8,7 @@ mod shell;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 
+use cardiograph_core::value::PatternKind;
 use machine::Machine;
 
 /// The job file of this content, read, resolved and shown.
@@ -17,6 +18,15 @@ use machine::Machine;
 pub fn job_file(content: &[u8]) {
     let mut machine = Machine { written: Some(content) };
     checks::all(&[OsStr::new(machine::WRITTEN)], &mut machine);
+}
+
+/// The pattern that this text is, read, loaded and written.
+///
+/// # Panics
+/// When something does not hold.
+pub fn pattern(text: &[u8]) {
+    let Ok(text) = std::str::from_utf8(text) else { return };
+    [PatternKind::Buffer, PatternKind::Verify].into_iter().for_each(|kind| checks::pattern(text, kind));
 }
 
 /// The command line whose words stand in these lines, read, resolved and shown.

@@ -60,6 +60,14 @@ impl Surroundings for Machine<'_> {
         works.map(|engine| engine.name).collect()
     }
 
+    fn pattern_file(&self, path: &str) -> Result<Vec<u8>, String> {
+        match path {
+            "old" => Ok(b"old".to_vec()),
+            "empty" => Ok(Vec::new()),
+            _ => Err("no such file".to_string()),
+        }
+    }
+
     fn is_without_files(&self, engine: &str) -> bool {
         matches!(engine, "null" | "sim")
     }

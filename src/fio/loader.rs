@@ -1,9 +1,10 @@
 //! What the parsers ask of the machine: files, the environment, its size, and what stands under a name.
 
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::Path;
 
 use cardiograph_core::resolve::{FileFacts, Surroundings};
+use cardiograph_core::value::PATTERN_LEN_BYTES_MAX;
 use cardiograph_engine::ENGINES;
 use cardiograph_formats::fio::invocation::{Loader, MachineFacts};
 use cardiograph_formats::fio::jobfile::FILE_LEN_BYTES_MAX;
@@ -56,6 +57,19 @@ impl Surroundings for Machine {
         Path::new(path).is_dir()
     }
 
+    fn pattern_file(&self, path: &str) -> Result<Vec<u8>, String> {
+        let limit_bytes = PATTERN_LEN_BYTES_MAX as u64 + 1;
+        let read = || {
+            // What is no file might never be opened.
+            if !std::fs::metadata(path)?.is_file() {
+                return Err(io::Error::other("it is no file"));
+            }
+            let mut bytes = Vec::new();
+            std::fs::File::open(path)?.take(limit_bytes).read_to_end(&mut bytes).map(|_| bytes)
+        };
+        read().map_err(|error| error.to_string())
+    }
+
     fn engines(&self) -> Vec<&'static str> {
         ENGINES.iter().map(|entry| entry.name).collect()
     }
@@ -80,6 +94,10 @@ impl Surroundings for Unopened {
 
     fn is_directory(&self, path: &str) -> bool {
         Machine.is_directory(path)
+    }
+
+    fn pattern_file(&self, path: &str) -> Result<Vec<u8>, String> {
+        Machine.pattern_file(path)
     }
 
     fn engines(&self) -> Vec<&'static str> {

@@ -1,9 +1,10 @@
 //! Length and content of the blocks.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use super::ask::refuses;
 use super::disk::{done, ios_of};
+use super::engine::calls;
 use crate::common::Bench;
 use crate::common::fio::{LogLine, debian_fio_version};
 use crate::common::{PROGRAM, run};
@@ -230,15 +231,204 @@ fn fio_option_buffer_compress_chunk() {
     assert!(longest_zeros(&content(PROGRAM, "--buffer_compress_chunk=4k")) < 16);
 }
 
+/// A file of the given name and content, and what writes of a pattern leave.
+fn patterned(program: &str, options: &[&str]) -> (Option<i32>, Vec<u8>) {
+    let bench = Bench::new();
+    bench.file("pf", "FILE");
+    let fixed = ["--name=job", "--ioengine=psync", "--rw=write", "--bs=4k", "--size=16k", "--filename=x"];
+    let fio: &[&str] = if program == PROGRAM { &["fio"] } else { &[] };
+    let outcome = run(bench.command(program, fio.iter().chain(&fixed).chain(options)));
+    (outcome.status.code(), std::fs::read(bench.work().join("x")).unwrap_or_default())
+}
+
+#[test]
+fn fio_option_buffer_pattern() {
+    for (pattern, more, start) in [
+        ("0xdeadbeef", "--refill_buffers", b"\xde\xad\xbe\xef\xde\xad".as_slice()),
+        ("\"abcd\"", "--zero_buffers", b"abcdabcd"),
+        ("'pf'\"-\"0x0a", "--scramble_buffers=0", b"FILE-\nFILE-\nF"),
+        ("\"ab\"-12", "--zero_buffers=0", b"ab\xf4\xff\xff\xffab"),
+        ("256", "--scramble_buffers=0", b"\0\x01\0\x01"),
+    ] {
+        let pattern = format!("--buffer_pattern={pattern}");
+        let ours = patterned(PROGRAM, &[&pattern, more]);
+        assert!(ours.0 == Some(0) && ours.1.len() == 16_384 && ours.1.starts_with(start), "{pattern}");
+        // It begins anew in each write.
+        assert!(ours.1.chunks(4_096).all(|block| *block == ours.1[..4_096]), "{pattern}");
+        if debian_fio_version().is_some() {
+            assert_eq!(ours, patterned("/usr/bin/fio", &[&pattern, more]), "{pattern}");
+        }
+    }
+    let filled = patterned(PROGRAM, &["--buffer_pattern=\"z\"", "--buffer_compress_percentage=75"]).1;
+    let fillers = filled.iter().filter(|&&byte| byte == b'z').count() * 100 / filled.len();
+    assert!((74..=77).contains(&fillers), "{fillers} %");
+    for (pattern, words) in [
+        ("abc", "at character 1: 'a' begins neither"),
+        ("0x11%o", "at character 5: %o"),
+        ("12'none'", "at character 3: the file 'none' cannot be read"),
+        ("\"\"", "the pattern has no bytes"),
+    ] {
+        refuses(&format!("--rw=write --size=4k --buffer_pattern={pattern}"), &["buffer_pattern=", words]);
+    }
+}
+
+/// How many kinds of blocks of 4 KiB a job of 512 blocks writes, and into how much of itself its file is compressed, in
+/// percent.
+fn kinds(program: &str, options: &str) -> (usize, usize) {
+    let bench = Bench::new();
+    let fio = if program == PROGRAM { "fio " } else { "" };
+    let line =
+        format!("{fio}--name=job --ioengine=psync --rw=write --bs=4k --size=2m --filename=x {options}");
+    run(bench.command(program, line.split_whitespace())).exits_with(0);
+    let written = std::fs::read(bench.work().join("x")).unwrap();
+    let blocks: HashSet<&[u8]> = written.chunks(4_096).collect();
+    let compressed = miniz_oxide::deflate::compress_to_vec(&written, 1).len();
+    (blocks.len(), compressed * 100 / written.len())
+}
+
+/// Checks that a share of blocks that repeat is what is asked for here, and about what it is by Debian's fio.
+fn repeats(options: &str, expected: std::ops::RangeInclusive<usize>) {
+    let ours = kinds(PROGRAM, options).0;
+    assert!(expected.contains(&ours), "{options}: {ours} kinds of blocks");
+    if debian_fio_version().is_some() {
+        let theirs = kinds("/usr/bin/fio", options).0;
+        assert!(ours.abs_diff(theirs) <= 60, "{options}: {ours} here, {theirs} by fio");
+    }
+}
+
+#[test]
+fn fio_option_dedupe_percentage() {
+    for (percent, expected) in [(0, 512..=512), (25, 375..=393), (50, 250..=262), (90, 46..=56), (100, 1..=1)]
+    {
+        repeats(&format!("--dedupe_percentage={percent}"), expected);
+    }
+    // Longer writes are made of blocks of the shortest length.
+    let (blocks, _) = kinds(PROGRAM, "--dedupe_percentage=50 --bsrange=4k-64k");
+    assert!((250..=262).contains(&blocks), "{blocks}");
+    let (blocks, compressed) = kinds(PROGRAM, "--dedupe_percentage=50 --buffer_compress_percentage=80");
+    assert!((250..=262).contains(&blocks), "{blocks}");
+    // Half of the blocks are far from those that they are like, so that the compressor does not see that.
+    assert!(compressed <= 22, "{compressed} %");
+    assert!(kinds(PROGRAM, "--dedupe_percentage=10").1 > 85);
+    refuses("--rw=write --size=4k --dedupe_percentage=101", &["dedupe_percentage=101"]);
+}
+
+#[test]
+fn fio_option_dedupe_mode() {
+    /// How many blocks are like the one before.
+    fn like_the_one_before(options: &str) -> usize {
+        let bytes = content(PROGRAM, &format!("--dedupe_percentage=80 --size=2m {options}"));
+        let blocks: Vec<&[u8]> = bytes.chunks(4_096).collect();
+        blocks.windows(2).filter(|pair| pair[0] == pair[1]).count()
+    }
+    let repeated = like_the_one_before("");
+    assert!((400..=420).contains(&repeated), "{repeated} of 511");
+    let repeated = like_the_one_before("--dedupe_mode=repeat");
+    assert!((400..=420).contains(&repeated), "{repeated} of 511");
+    let of_set = like_the_one_before("--dedupe_mode=working_set --dedupe_working_set_percentage=50");
+    assert!(of_set < 20, "{of_set} of 511, one of 256 is chance");
+    refuses("--rw=write --size=4k --dedupe_mode=often", &["dedupe_mode=often"]);
+}
+
+#[test]
+fn fio_option_dedupe_working_set_percentage() {
+    let all = "--dedupe_percentage=100 --dedupe_mode=working_set";
+    // 5 % of 512 blocks are the set.
+    assert!((24..=26).contains(&kinds(PROGRAM, all).0));
+    for (percent, expected) in [(1, 5..=5), (10, 50..=51), (50, 200..=256)] {
+        let found = kinds(PROGRAM, &format!("{all} --dedupe_working_set_percentage={percent}")).0;
+        assert!(expected.contains(&found), "{percent} %: {found}");
+    }
+    let half = "--dedupe_percentage=50 --dedupe_mode=working_set --dedupe_working_set_percentage=10";
+    repeats(half, 290..=310);
+}
+
+#[test]
+fn fio_option_dedupe_global() {
+    let kinds_of_both = |options: &str| {
+        let bench = Bench::new();
+        let job = "--ioengine=psync --rw=write --bs=4k --size=1m --dedupe_percentage=100 \
+                   --dedupe_mode=working_set --dedupe_working_set_percentage=4";
+        bench
+            .fio(&format!("--name=a --filename=a {job} {options} --name=b --filename=b {job} {options}"))
+            .exits_with(0);
+        let [a, b] = ["a", "b"].map(|name| std::fs::read(bench.work().join(name)).unwrap());
+        a.chunks(4_096).chain(b.chunks(4_096)).collect::<HashSet<_>>().len()
+    };
+    assert_eq!([kinds_of_both(""), kinds_of_both("--dedupe_global=1")], [20, 10]);
+    refuses(
+        "--rw=write --size=4k --dedupe_percentage=9 --dedupe_global=1",
+        &["dedupe_global=1", "dedupe_mode=working_set"],
+    );
+}
+
+/// Calls by which a job gets memory; `None` where that cannot be seen.
+fn memory_calls(line: &str) -> Option<Vec<String>> {
+    // A length that nothing else asks for.
+    let line = format!("--ioengine=psync --rw=write --size=1m --bs=332k {line}");
+    let found = calls(&Bench::new(), "?mmap,?mmap2,?shmget,?ipc", &line)?;
+    Some(
+        found
+            .into_iter()
+            .filter(|call| call.contains("339968, PROT_READ|PROT_WRITE") || call.contains("shmget"))
+            .collect(),
+    )
+}
+
 #[test]
 fn fio_option_mem() {
     let plain = done("--rw=write --size=16k");
-    for option in ["mem", "iomem"] {
-        assert_eq!(done(&format!("--rw=write --size=16k --{option}=malloc")), plain);
+    for option in ["mem=malloc", "iomem=malloc", "mem=mmap", "mem=mmapshared", "mem=shm"] {
+        assert_eq!(done(&format!("--rw=write --size=16k --{option}")), plain);
     }
-    for word in ["shm", "shmhuge", "mmap", "mmaphuge:/mnt/x", "mmapshared"] {
-        refuses(&format!("--rw=read --size=4k --mem={word}"), &[&format!("mem={word}"), "not there yet"]);
+    for (word, wanted) in [
+        ("malloc", "MAP_PRIVATE"),
+        ("mmap", "MAP_PRIVATE"),
+        ("mmapshared", "MAP_SHARED"),
+        ("shm", "shmget(IPC_PRIVATE, 339968"),
+    ] {
+        let Some(found) = memory_calls(&format!("--mem={word}")) else { break };
+        assert_eq!(found.iter().filter(|call| call.contains(wanted)).count(), 1, "{word}: {found:?}");
     }
+    // Where there are no huge pages, it is told what to do; otherwise they are used.
+    for word in ["mmaphuge", "shmhuge"] {
+        let bench = Bench::new();
+        let outcome = bench.fio(&format!("--name=job --ioengine=psync --rw=write --size=16k --mem={word}"));
+        if outcome.status.code() != Some(0) {
+            outcome.complains(&["huge pages"]);
+        }
+    }
+    refuses("--rw=read --size=4k --mem=mmap:/tmp/x", &["mem=mmap:/tmp/x", "memory comes without a file"]);
     refuses("--rw=read --size=4k --mem=cudamalloc", &["mem=cudamalloc", "graphics cards", "malloc"]);
     refuses("--rw=read --size=4k --mem=heap", &["mem=heap"]);
+}
+
+#[test]
+fn fio_option_hugepage_size() {
+    for (option, kib) in [("", 2_048), ("--hugepage-size=1g", 1 << 20), ("--hugepage-size=64k", 64)] {
+        let bench = Bench::new();
+        let line = format!("--name=job --ioengine=psync --rw=write --size=16k --mem=mmaphuge {option}");
+        let outcome = bench.fio(&line);
+        if outcome.status.code() != Some(0) {
+            outcome.complains(&[&format!("huge pages of {kib} KiB")]);
+        }
+    }
+    refuses("--rw=read --size=4k --hugepage-size=3m", &["hugepage-size=3m", "a power of two"]);
+}
+
+#[test]
+fn fio_option_iomem_align() {
+    for (option, expected) in
+        [("", 0), ("--iomem_align=512", 512), ("--mem_align=8k", 0), ("--iomem_align=4100 --mem=shm", 4)]
+    {
+        let line = format!("--ioengine=psync --rw=write --bs=4k --size=16k {option}");
+        let Some(calls) = calls(&Bench::new(), "pwrite64 -e raw=pwrite64", &line) else { return };
+        let addresses = calls.iter().filter(|call| call.contains("pwrite64(") && call.contains("= 0x1000"));
+        let addresses = addresses.map(|call| {
+            let address = call.split(", ").nth(1).unwrap().trim_start_matches("0x");
+            u64::from_str_radix(address, 16).unwrap() % 4_096
+        });
+        assert_eq!(addresses.collect::<Vec<_>>(), [expected; 4], "{option}");
+    }
+    refuses("--rw=read --size=4k --iomem_align=1g", &["iomem_align=1g", "16777216"]);
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use cardiograph_testing::{LoopMount, skip};
 
-use super::ask::{job, refuses};
+use super::ask::{job, number, refuses};
 use super::disk::{Deed, done, done_after, fill};
 use super::engine::{calls, named};
 use crate::common::Bench;
@@ -421,6 +421,50 @@ fn fio_option_invalidate() {
     {
         assert_eq!(drops(options).unwrap(), expected, "{options}");
     }
+}
+
+#[test]
+fn fio_option_fill_device() {
+    let Ok(mount) = LoopMount::new(&["mkfs.ext4", "-q", "-m", "0"], 24 << 20, "") else {
+        return skip("filling a file system", "no loop mounts");
+    };
+    let bench = Bench::new();
+    let name = mount.path().join("x");
+    let fill = |line: &str| {
+        let _ = std::fs::remove_file(&name);
+        let line = format!("--ioengine=psync --bs=64k --filename={} {line}", name.display());
+        job(&bench, &line)
+    };
+    // With an end or without: both end where there is no room left, without an error.
+    for line in [
+        "--rw=write --fill_device=1",
+        "--rw=write --fill_fs=1 --size=1g",
+        "--rw=randwrite --fill_device=1 --size=1g",
+    ] {
+        let found = fill(line);
+        let free = rustix::fs::statvfs(mount.path()).unwrap();
+        assert!(free.f_bavail * free.f_frsize < 64 << 10, "{line}: {} blocks are free", free.f_bavail);
+        let written = number(&found["write"]["io_bytes"]);
+        assert!((15 << 20..24 << 20).contains(&written) && found["error"] == 0, "{line}: {written}");
+    }
+    // What ends it before counts, too.
+    for (line, expected) in
+        [("--size=1m", 1 << 20), ("--size=1g --io_size=2m", 2 << 20), ("--number_ios=5", 5 << 16)]
+    {
+        let found = fill(&format!("--rw=write --fill_device=1 {line}"));
+        assert_eq!(number(&found["write"]["io_bytes"]), expected, "{line}");
+        assert_eq!(name.metadata().unwrap().len(), expected, "{line}");
+    }
+    // What it wrote is synced, and is not read back: nobody knows which of it arrived.
+    let synced = fill("--rw=write --fill_device=1 --end_fsync=1 --verify=crc32c");
+    assert_eq!((number(&synced["read"]["total_ios"]), &synced["error"]), (0, &serde_json::json!(0)));
+    let _ = std::fs::remove_file(&name);
+    let line = format!(
+        "--name=job --ioengine=psync --rw=write --bs=64k --fallocate=none --filename={} --size=1g",
+        name.display()
+    );
+    bench.fio(&line).exits_with(1).complains(&["No space left"]);
+    refuses("--ioengine=psync --rw=randwrite --fill_device=1", &["size"]);
 }
 
 #[test]

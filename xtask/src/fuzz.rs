@@ -1,4 +1,4 @@
-//! `cargo xtask fuzz`: fuzzes what reads fio's job files and command lines, on the stable toolchain.
+//! `cargo xtask fuzz`: fuzzes what reads fio's job files, command lines and patterns, on the stable toolchain.
 //!
 //! libFuzzer is built by `libfuzzer-sys`, which needs a C++ compiler. What it asks of rustc, counters on each edge, is a
 //! pass of LLVM that stable options switch on. A look at comparisons could be had in the same way; it makes the program
@@ -13,9 +13,10 @@ use cardiograph_core::options::{ENGINES, OPTIONS, OptionKind};
 
 use crate::workspace::{self, stdout_of};
 
-const USAGE: &str = "Usage: cargo xtask fuzz [--seconds N] [TARGET...]; targets are: jobfile, cmdline";
+const USAGE: &str =
+    "Usage: cargo xtask fuzz [--seconds N] [TARGET...]; targets are: jobfile, cmdline, pattern";
 /// The targets: programs of the package `fuzz`, each with a corpus of its name.
-const TARGETS: [&str; 2] = ["jobfile", "cmdline"];
+const TARGETS: [&str; 3] = ["jobfile", "cmdline", "pattern"];
 const SECONDS: u32 = 60;
 /// An input that takes longer hangs, in seconds.
 const HANG_S: u32 = 20;
@@ -221,7 +222,7 @@ mod tests {
 
     #[test]
     fn arguments_are_a_time_and_targets() {
-        assert_eq!(arguments(&[]), Ok((60, vec!["jobfile", "cmdline"])));
+        assert_eq!(arguments(&[]), Ok((60, vec!["jobfile", "cmdline", "pattern"])));
         assert_eq!(arguments(&["--seconds", "5", "cmdline"]), Ok((5, vec!["cmdline"])));
         for wrong in [&["--seconds"][..], &["--seconds", "0"], &["--seconds", "x"], &["jobfiles"]] {
             assert_eq!(arguments(wrong), Err(USAGE.to_string()), "{wrong:?}");

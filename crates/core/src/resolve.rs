@@ -203,6 +203,13 @@ pub trait Surroundings {
     fn is_directory(&self, _path: &str) -> bool {
         true
     }
+    /// The bytes of a file that is part of a pattern.
+    ///
+    /// # Errors
+    /// Why it cannot be read, in a sentence without a full stop.
+    fn pattern_file(&self, _path: &str) -> Result<Vec<u8>, String> {
+        Err("files are not looked at".to_string())
+    }
 }
 
 /// Surroundings of which nothing is known: no file exists, and each name may be an engine's.

@@ -99,6 +99,10 @@ pub enum ValueError {
     DeviationOutside,
     /// Something behind the colon of a word that takes nothing.
     ArgumentUnwanted,
+    /// A file behind a word that takes none here.
+    NoFileHere,
+    /// No length that pages of memory have.
+    NotAPageLen,
     /// A pattern that cannot be read.
     Pattern(PatternError),
 }
@@ -120,6 +124,10 @@ impl fmt::Display for ValueError {
             Self::Descending => f.write_str("the range ends before it begins"),
             Self::TooMany { max } => write!(f, "at most {max} values are allowed"),
             Self::SharesAbove100 => f.write_str("the shares add up to more than 100 %"),
+            Self::NoFileHere => {
+                f.write_str("memory comes without a file here: leave out what is behind the colon")
+            }
+            Self::NotAPageLen => f.write_str("pages of memory are a power of two long, such as 2m or 1g"),
             Self::Pattern(error) => error.fmt(f),
             Self::LimitMissing => f.write_str("the limit is missing, as in iops_slope:0.3%"),
             Self::SharesNot100 { sum } => write!(f, "the shares of I/Os add up to {sum} %, not to 100 %"),

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::NS_PER_S;
 use crate::direction::{Direction, PerDirection};
+use crate::value::PatternBytes;
 pub use crate::verify::{Checksum, Verify};
 
 mod access;
@@ -136,7 +137,7 @@ pub enum WriteThrough {
 }
 
 /// What the content of writes is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Content {
     /// Incompressible, with a stamp in each 512 bytes that no other sector of this or another run has.
@@ -147,13 +148,77 @@ pub enum Content {
     Repeated,
     /// Zeros.
     Zeros,
-    /// Random bytes of which a share is replaced by zeros, anew for each write: a compressor takes that share away.
-    Compressible {
-        /// The share of zeros in percent.
-        percent: u32,
-        /// In pieces of so many bytes, each of which has the share.
-        chunk_bytes: u32,
+    /// The same bytes again and again, from the beginning of each write on.
+    Pattern {
+        /// The bytes.
+        pattern: PatternBytes,
     },
+    /// Random bytes, anew for each write, with a share that a compressor takes away.
+    Compressible {
+        /// The share.
+        compression: Compression,
+    },
+    /// Blocks of which some are like others.
+    Deduplicable {
+        /// The share of blocks that are like others, in percent.
+        percent: u32,
+        /// Length of these blocks in bytes.
+        block_len_bytes: u64,
+        /// Which ones they are like.
+        repeats: Repeats,
+        /// What a compressor takes away from each.
+        compression: Option<Compression>,
+    },
+}
+
+/// What a compressor takes away from random bytes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Compression {
+    /// The share of what it takes away, in percent.
+    pub percent: u32,
+    /// In pieces of so many bytes, each of which has the share.
+    pub chunk_bytes: u32,
+    /// What stands there; `None` is zeros.
+    pub filler: Option<PatternBytes>,
+}
+
+/// What a block is like that is not new.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Repeats {
+    /// The last new one.
+    Last,
+    /// One of a set.
+    OneOf {
+        /// Size of the set, in percent of the blocks of the job's files.
+        percent: u32,
+        /// Whether all jobs have the same set.
+        is_shared: bool,
+    },
+}
+
+/// Where the memory of a job's buffers comes from.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Memory {
+    /// What the kernel is asked for.
+    pub kind: MemoryKind,
+    /// Length of its pages in bytes where they are to be huge.
+    pub huge_page_len_bytes: Option<u64>,
+    /// How far behind the beginning of a page each buffer begins, in bytes.
+    pub shift_bytes: u64,
+}
+
+/// What the kernel is asked for.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum MemoryKind {
+    /// Pages of this process.
+    #[default]
+    Private,
+    /// Pages that could be shared (`MAP_SHARED`).
+    Shared,
+    /// A segment of System V's shared memory.
+    Segment,
 }
 
 /// When a job ends. It ends at what comes first.
@@ -417,6 +482,10 @@ pub struct Workload {
     pub close_sync: bool,
     /// What is written.
     pub content: Content,
+    /// Whether a write that finds no room left ends the job, without an error.
+    pub fills: bool,
+    /// Where it is kept.
+    pub memory: Memory,
     /// Whether written blocks carry checksums, and are read back.
     pub verify: Option<Verify>,
     /// When it ends.
@@ -486,6 +555,8 @@ impl Default for Workload {
             end_sync: false,
             close_sync: false,
             content: Content::Stamped,
+            fills: false,
+            memory: Memory::default(),
             verify: None,
             stop: StopWhen { bytes: None, time_ns: None, ios: None },
             ramp_ns: 0,

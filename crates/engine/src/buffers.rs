@@ -10,6 +10,7 @@ use std::io;
 use std::ptr::NonNull;
 use std::sync::Arc;
 
+use cardiograph_core::workload::{Memory, MemoryKind};
 use rustix::mm::{MapFlags, ProtFlags};
 
 /// Bytes between two stamps: the smallest unit that a drive can tell apart.
@@ -17,10 +18,16 @@ pub const STAMP_EVERY_BYTES: usize = 512;
 /// Length of a stamp.
 pub const STAMP_LEN_BYTES: usize = 16;
 
-/// Page-aligned memory, `slots` times `slot_len_bytes`.
+/// Slots begin at multiples of this behind the first, in bytes.
+const PAGE_LEN_BYTES: usize = 4_096;
+
+/// Memory, `slots` times `slot_len_bytes`: page-aligned unless it was asked for otherwise.
 #[derive(Debug)]
 pub struct Arena {
+    /// Where the first slot begins.
     base: NonNull<u8>,
+    /// Goes back with the arena.
+    _mapping: Mapping,
     slot_len_bytes: usize,
     slots: usize,
 }
@@ -37,22 +44,27 @@ impl Arena {
     /// # Errors
     /// When the system does not give that much.
     pub fn new(slots: usize, slot_len_bytes: usize) -> io::Result<Arc<Self>> {
-        let slot_len_bytes = slot_len_bytes.max(1).next_multiple_of(4_096);
-        let len = slots.max(1).checked_mul(slot_len_bytes).ok_or(io::ErrorKind::OutOfMemory)?;
-        // SAFETY: an anonymous private mapping at an address of the kernel's choice touches nothing that exists.
-        let base = unsafe {
-            rustix::mm::mmap_anonymous(
-                std::ptr::null_mut(),
-                len,
-                ProtFlags::READ | ProtFlags::WRITE,
-                MapFlags::PRIVATE | MapFlags::NORESERVE,
-            )
-        }?;
-        let base = NonNull::new(base.cast()).ok_or(io::ErrorKind::OutOfMemory)?;
-        Ok(Arc::new(Self { base, slot_len_bytes, slots: slots.max(1) }))
+        Self::of(Memory::default(), slots, slot_len_bytes)
     }
 
-    /// Where a slot begins. Page-aligned.
+    /// The same of memory of a kind. Slots begin `shift_bytes` behind a page, each of them.
+    ///
+    /// # Errors
+    /// When the system does not give that much.
+    pub fn of(memory: Memory, slots: usize, slot_len_bytes: usize) -> io::Result<Arc<Self>> {
+        let too_much = || io::Error::from(io::ErrorKind::OutOfMemory);
+        let slots = slots.max(1);
+        let slot_len_bytes =
+            slot_len_bytes.max(1).checked_next_multiple_of(PAGE_LEN_BYTES).ok_or_else(too_much)?;
+        let shift_bytes = usize::try_from(memory.shift_bytes).map_err(|_| too_much())?;
+        let len = slots.checked_mul(slot_len_bytes).and_then(|len| len.checked_add(shift_bytes));
+        let mapping = Mapping::new(memory, len.ok_or_else(too_much)?)?;
+        // SAFETY: the mapping is longer than that.
+        let base = unsafe { mapping.start.add(shift_bytes) };
+        Ok(Arc::new(Self { base, _mapping: mapping, slot_len_bytes, slots }))
+    }
+
+    /// Where a slot begins.
     ///
     /// # Panics
     /// When there is no such slot.
@@ -84,12 +96,101 @@ impl Arena {
     }
 }
 
-impl Drop for Arena {
+/// Memory that goes back to the system when it is dropped.
+#[derive(Debug)]
+struct Mapping {
+    start: NonNull<u8>,
+    len_bytes: usize,
+    is_segment: bool,
+}
+
+impl Mapping {
+    /// At least `len_bytes` of memory.
+    fn new(memory: Memory, len_bytes: usize) -> io::Result<Self> {
+        let page_len_bytes = memory.huge_page_len_bytes.map_or(PAGE_LEN_BYTES as u64, |bytes| bytes);
+        let page_len_bytes = usize::try_from(page_len_bytes).map_err(|_| io::ErrorKind::OutOfMemory)?;
+        let len_bytes =
+            len_bytes.checked_next_multiple_of(page_len_bytes).ok_or(io::ErrorKind::OutOfMemory)?;
+        let is_segment = memory.kind == MemoryKind::Segment;
+        let start = match is_segment {
+            true => segment(memory.huge_page_len_bytes, len_bytes),
+            false => pages(memory, len_bytes),
+        };
+        let start = start.map_err(|error| explained(error, memory, len_bytes))?;
+        Ok(Self { start: NonNull::new(start).ok_or(io::ErrorKind::OutOfMemory)?, len_bytes, is_segment })
+    }
+}
+
+/// How the kernel is told the length of huge pages, in flags of mmap and of shmget alike.
+fn huge_flags(huge_page_len_bytes: u64) -> u32 {
+    huge_page_len_bytes.trailing_zeros() << libc::MAP_HUGE_SHIFT
+}
+
+fn pages(memory: Memory, len_bytes: usize) -> io::Result<*mut u8> {
+    let sharing = if memory.kind == MemoryKind::Shared { MapFlags::SHARED } else { MapFlags::PRIVATE };
+    let how = match memory.huge_page_len_bytes {
+        // Without a reservation there might be no page when it is touched, and that would end the program.
+        Some(bytes) => MapFlags::HUGETLB | MapFlags::from_bits_retain(huge_flags(bytes)),
+        None => MapFlags::NORESERVE,
+    };
+    let protection = ProtFlags::READ | ProtFlags::WRITE;
+    // SAFETY: an anonymous mapping at an address of the kernel's choice touches nothing that exists.
+    let start =
+        unsafe { rustix::mm::mmap_anonymous(std::ptr::null_mut(), len_bytes, protection, sharing | how) }?;
+    Ok(start.cast())
+}
+
+/// A segment that is gone with its last user: it is marked for removal as soon as it is attached.
+fn segment(huge_page_len_bytes: Option<u64>, len_bytes: usize) -> io::Result<*mut u8> {
+    let huge = huge_page_len_bytes.map_or(0, |bytes| libc::SHM_HUGETLB | huge_flags(bytes) as libc::c_int);
+    // SAFETY: it makes a new segment, which nobody else knows.
+    let id = unsafe { libc::shmget(libc::IPC_PRIVATE, len_bytes, libc::IPC_CREAT | 0o600 | huge) };
+    if id < 0 {
+        return Err(io::Error::last_os_error());
+    }
+    // SAFETY: it is attached at an address of the kernel's choice.
+    let start = unsafe { libc::shmat(id, std::ptr::null(), 0) };
+    let error = io::Error::last_os_error();
+    // SAFETY: this removal takes no argument.
+    unsafe { libc::shmctl(id, libc::IPC_RMID, std::ptr::null_mut()) };
+    if start as isize == -1 { Err(error) } else { Ok(start.cast()) }
+}
+
+/// Says what to do where there are not enough huge pages.
+fn explained(error: io::Error, memory: Memory, len_bytes: usize) -> io::Error {
+    let Some(page_len_bytes) = memory.huge_page_len_bytes else { return error };
+    let pages = len_bytes as u64 / page_len_bytes;
+    let kib = page_len_bytes >> 10;
+    let text = match error.raw_os_error() {
+        Some(libc::ENOMEM) => format!(
+            "{pages} huge pages of {kib} KiB are wanted, and fewer are free: let the kernel keep more of them \
+             (/sys/kernel/mm/hugepages/hugepages-{kib}kB/nr_hugepages), or take memory of another kind (mem)"
+        ),
+        Some(libc::EINVAL | libc::ENOSYS) => {
+            format!("this kernel has no huge pages of {kib} KiB: choose another hugepage-size")
+        }
+        Some(libc::EPERM) => {
+            "huge pages of shared memory need the privilege for them (CAP_IPC_LOCK, or the group of \
+             vm.hugetlb_shm_group): take mem=mmaphuge"
+                .to_string()
+        }
+        _ => return error,
+    };
+    io::Error::new(error.kind(), text)
+}
+
+impl Drop for Mapping {
     fn drop(&mut self) {
-        let (base, len) = self.whole();
-        // SAFETY: the mapping was made in `new` with this length, and the last holder is gone. A failure would only
-        // keep the memory until the process ends.
-        let _ = unsafe { rustix::mm::munmap(base.cast(), len) };
+        let start = self.start.as_ptr().cast();
+        // SAFETY: the memory was taken in `new` in this way and with this length, and the last holder is gone. A
+        // failure would only keep it until the process ends.
+        unsafe {
+            if self.is_segment {
+                libc::shmdt(start);
+            } else {
+                let _ = rustix::mm::munmap(start, self.len_bytes);
+            }
+        }
     }
 }
 
@@ -105,6 +206,42 @@ mod tests {
             assert_eq!(arena.slot(slot) as usize % 4_096, 0);
         }
         assert_eq!(arena.slot(1) as usize - arena.slot(0) as usize, 8_192);
+    }
+
+    #[test]
+    fn each_kind_of_memory_can_be_written_and_shifted() {
+        for kind in [MemoryKind::Private, MemoryKind::Shared, MemoryKind::Segment] {
+            for shift_bytes in [0, 512, 10_000] {
+                let arena =
+                    Arena::of(Memory { kind, huge_page_len_bytes: None, shift_bytes }, 3, 8_192).unwrap();
+                for slot in 0..3 {
+                    assert_eq!(arena.slot(slot) as u64 % 4_096, shift_bytes % 4_096, "{kind:?}");
+                    // SAFETY: nobody else has the arena.
+                    unsafe { arena.slot_bytes(slot, 8_192) }.fill(slot as u8 + 1);
+                }
+                // SAFETY: as above.
+                let found = (0..3).map(|slot| unsafe { arena.slot_bytes(slot, 8_192) }[8_191]);
+                assert_eq!(found.collect::<Vec<_>>(), [1, 2, 3]);
+            }
+        }
+    }
+
+    #[test]
+    fn huge_pages_are_there_or_it_is_told_why_not() {
+        for kind in [MemoryKind::Private, MemoryKind::Shared, MemoryKind::Segment] {
+            for (huge_page_len_bytes, wanted) in [(2 << 20, "2048 KiB"), (8 << 10, "8 KiB")] {
+                let memory = Memory { kind, huge_page_len_bytes: Some(huge_page_len_bytes), shift_bytes: 0 };
+                match Arena::of(memory, 1, 4_096) {
+                    // SAFETY: nobody else has the arena.
+                    Ok(arena) => unsafe { arena.slot_bytes(0, 4_096) }.fill(1),
+                    Err(error) if error.raw_os_error().is_none() => {
+                        let text = error.to_string();
+                        assert!(text.contains(wanted) || text.contains("CAP_IPC_LOCK"), "{text}");
+                    }
+                    Err(error) => panic!("{error}"),
+                }
+            }
+        }
     }
 
     #[test]

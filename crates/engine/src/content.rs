@@ -5,8 +5,9 @@
 //! counter. No two blocks of any length are equal, and neither a drive nor a file system can store one for the other, at
 //! the price of a few stores per block.
 
+use cardiograph_core::offsets::Mix;
 use cardiograph_core::rng::{Rng, derive_seed};
-use cardiograph_core::workload::Content;
+use cardiograph_core::workload::{Compression, Content, Repeats};
 
 use crate::buffers::{Arena, STAMP_EVERY_BYTES, STAMP_LEN_BYTES};
 
@@ -18,19 +19,39 @@ pub(crate) struct Filler {
     tag: u64,
     next: u64,
     rng: Rng,
+    /// Which blocks are like others; `None` where none is.
+    duplicates: Option<Box<Duplicates>>,
     /// Slots that hold what they were filled with. What is read into a slot takes it away.
     is_filled: Box<[bool]>,
 }
 
+/// From what a worker's content is made.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ContentSeeds {
+    /// No other worker of this or another run has it.
+    pub own: u64,
+    /// All workers of a run have it.
+    pub shared: u64,
+}
+
 impl Filler {
-    /// A filler whose stamps differ from those of all other seeds. Fills the first `slots` slots.
-    pub fn new(arena: &Arena, content: Content, seed: u64, slots: usize) -> Self {
+    /// A filler whose stamps differ from those of all other seeds. Fills the first `slots` slots. `files_len_bytes` is the
+    /// length of all that is written to.
+    pub fn new(
+        arena: &Arena,
+        content: &Content,
+        seeds: ContentSeeds,
+        slots: usize,
+        files_len_bytes: u64,
+    ) -> Self {
+        let seed = seeds.own;
         let mut filler = Self {
-            content,
+            content: content.clone(),
             seed: derive_seed(seed, 1),
             tag: derive_seed(seed, 0),
             next: 0,
             rng: Rng::new(derive_seed(seed, 1)),
+            duplicates: Duplicates::new(content, seeds, files_len_bytes).map(Box::new),
             is_filled: vec![true; slots].into(),
         };
         for slot in 0..slots as u32 {
@@ -61,36 +82,31 @@ impl Filler {
         }
         // SAFETY: passed on to the caller.
         let bytes = unsafe { arena.slot_bytes(slot, len_bytes) };
-        match self.content {
+        match &self.content {
             Content::Stamped => self.stamp(bytes),
             Content::Refilled => self.rng.fill(bytes),
-            Content::Repeated | Content::Zeros => {}
-            Content::Compressible { percent, chunk_bytes } => {
-                let (chunk, random) = shares(percent, chunk_bytes);
+            Content::Repeated | Content::Zeros | Content::Pattern { .. } => {}
+            Content::Compressible { compression } => {
+                let (chunk, random) = shares(compression);
                 for chunk in bytes.chunks_mut(chunk) {
                     let random = random.min(chunk.len());
                     self.stamp_or_refill(&mut chunk[..random]);
                 }
             }
+            Content::Deduplicable { .. } => self.fill_blocks(bytes),
         }
     }
 
     /// What stays the same from write to write.
     fn fill(&mut self, bytes: &mut [u8]) {
-        match self.content {
+        match &self.content {
             Content::Stamped => self.rng.fill(bytes),
             // Each write is filled by itself.
-            Content::Refilled => {}
+            Content::Refilled | Content::Deduplicable { .. } => {}
             Content::Repeated => Rng::new(self.seed).fill(bytes),
             Content::Zeros => bytes.fill(0),
-            Content::Compressible { percent, chunk_bytes } => {
-                let (chunk, random) = shares(percent, chunk_bytes);
-                for chunk in bytes.chunks_mut(chunk) {
-                    let (front, back) = chunk.split_at_mut(random.min(chunk.len()));
-                    self.rng.fill(front);
-                    back.fill(0);
-                }
-            }
+            Content::Pattern { pattern } => pattern.fill(bytes, 0),
+            Content::Compressible { compression } => fill_compressible(&mut self.rng, compression, bytes),
         }
     }
 
@@ -113,25 +129,121 @@ impl Filler {
             self.stamp(bytes);
         }
     }
+
+    /// Fills blocks, some of which are like others. Blocks of equal seeds are equal.
+    #[inline(never)]
+    fn fill_blocks(&mut self, bytes: &mut [u8]) {
+        let (Content::Deduplicable { block_len_bytes, compression, .. }, Some(duplicates)) =
+            (&self.content, &mut self.duplicates)
+        else {
+            return;
+        };
+        let block_len = usize::try_from(*block_len_bytes).unwrap_or(usize::MAX).max(1);
+        for block in bytes.chunks_mut(block_len) {
+            let mut rng = Rng::new(duplicates.next_seed());
+            match compression {
+                Some(compression) => fill_compressible(&mut rng, compression, block),
+                None => rng.fill(block),
+            }
+        }
+    }
+}
+
+/// Chooses which block is new and which is like another.
+#[derive(Debug)]
+struct Duplicates {
+    /// Every hundred blocks hold exactly the share.
+    mix: Mix,
+    /// Seed of the new blocks, and how many there were.
+    seed: u64,
+    new_blocks: u64,
+    /// The blocks of which one is repeated: their seed and their number. `None` repeats the last new one.
+    set: Option<(u64, u64)>,
+    choices: Rng,
+}
+
+impl Duplicates {
+    fn new(content: &Content, seeds: ContentSeeds, files_len_bytes: u64) -> Option<Self> {
+        let Content::Deduplicable { percent, block_len_bytes, repeats, .. } = *content else { return None };
+        let set = match repeats {
+            Repeats::Last => None,
+            Repeats::OneOf { percent, is_shared } => {
+                let blocks = files_len_bytes / block_len_bytes.max(1);
+                let blocks = (u128::from(blocks) * u128::from(percent) / 100).max(1) as u64;
+                let seed = if is_shared { seeds.shared } else { seeds.own };
+                Some((derive_seed(seed, 2), blocks))
+            }
+        };
+        Some(Self {
+            mix: Mix::new(percent, derive_seed(seeds.own, 3)),
+            seed: derive_seed(seeds.own, 4),
+            new_blocks: 0,
+            set,
+            choices: Rng::new(derive_seed(seeds.own, 5)),
+        })
+    }
+
+    /// The seed of the next block.
+    fn next_seed(&mut self) -> u64 {
+        // The mix was made for reads among writes; here it tells old blocks among new ones.
+        let is_old = self.mix.next_is_read();
+        match (is_old, self.set) {
+            (true, Some((seed, blocks))) => derive_seed(seed, self.choices.below(blocks)),
+            (true, None) => derive_seed(self.seed, self.new_blocks.saturating_sub(1)),
+            (false, _) => {
+                self.new_blocks += 1;
+                derive_seed(self.seed, self.new_blocks - 1)
+            }
+        }
+    }
+}
+
+/// Random bytes with their share of what a compressor takes away.
+fn fill_compressible(rng: &mut Rng, compression: &Compression, bytes: &mut [u8]) {
+    let (chunk, random) = shares(compression);
+    for chunk in bytes.chunks_mut(chunk) {
+        let (front, back) = chunk.split_at_mut(random.min(chunk.len()));
+        rng.fill(front);
+        match &compression.filler {
+            Some(pattern) => pattern.fill(back, 0),
+            None => back.fill(0),
+        }
+    }
 }
 
 /// Length of a chunk, and of the random bytes with which it begins.
-fn shares(percent: u32, chunk_bytes: u32) -> (usize, usize) {
-    let chunk_bytes = chunk_bytes.max(1);
-    let zeros = u64::from(chunk_bytes) * u64::from(percent.min(100)) / 100;
-    (chunk_bytes as usize, chunk_bytes as usize - zeros as usize)
+fn shares(compression: &Compression) -> (usize, usize) {
+    let chunk_bytes = compression.chunk_bytes.max(1);
+    let filled = u64::from(chunk_bytes) * u64::from(compression.percent.min(100)) / 100;
+    (chunk_bytes as usize, chunk_bytes as usize - filled as usize)
 }
 
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
 
+    use cardiograph_core::value::{PatternBytes, PatternKind, parse_pattern};
+
     use super::*;
 
+    const SEEDS: ContentSeeds = ContentSeeds { own: 7, shared: 1 };
+
+    fn seeds(own: u64) -> ContentSeeds {
+        ContentSeeds { own, ..SEEDS }
+    }
+
+    fn pattern(text: &str) -> PatternBytes {
+        parse_pattern(text, PatternKind::Buffer).unwrap().load(|_| Err(String::new())).unwrap()
+    }
+
+    fn compressible(percent: u32, chunk_bytes: u32) -> Content {
+        Content::Compressible { compression: Compression { percent, chunk_bytes, filler: None } }
+    }
+
     /// The first `writes` writes of 4 KiB, each from the next of two slots.
-    fn written(content: Content, seed: u64, writes: u32) -> Vec<Vec<u8>> {
+    fn written(content: &Content, seed: u64, writes: u32) -> Vec<Vec<u8>> {
         let arena = Arena::new(2, 4_096).unwrap();
-        let mut filler = Filler::new(&arena, content, seed, 2);
+        let mut filler = Filler::new(&arena, content, seeds(seed), 2, 1 << 20);
         let write = |write: u32| {
             // SAFETY: nothing else uses the arena.
             unsafe { filler.prepare(&arena, write % 2, 4_096) };
@@ -147,9 +259,7 @@ mod tests {
 
     #[test]
     fn no_two_sectors_of_any_two_writes_are_equal() {
-        for content in
-            [Content::Stamped, Content::Refilled, Content::Compressible { percent: 60, chunk_bytes: 512 }]
-        {
+        for content in &[Content::Stamped, Content::Refilled, compressible(60, 512)] {
             let mut seen = HashSet::new();
             for write in [written(content, 0, 100), written(content, 1, 100)].concat() {
                 assert!(write.chunks(512).all(|sector| seen.insert(sector.to_vec())), "{content:?}");
@@ -159,8 +269,7 @@ mod tests {
 
     #[test]
     fn content_compresses_as_far_as_it_is_asked_to() {
-        let compressible = |percent, chunk_bytes| Content::Compressible { percent, chunk_bytes };
-        for (content, zeros) in [
+        for (content, zeros) in &[
             (Content::Stamped, 0.0),
             (Content::Refilled, 0.0),
             (Content::Repeated, 0.0),
@@ -182,7 +291,7 @@ mod tests {
 
     #[test]
     fn zeros_stand_at_the_end_of_each_chunk() {
-        for write in written(Content::Compressible { percent: 25, chunk_bytes: 1_024 }, 3, 3) {
+        for write in written(&compressible(25, 1_024), 3, 3) {
             for chunk in write.chunks(1_024) {
                 assert!(chunk[768..].iter().all(|&byte| byte == 0));
                 assert!(chunk[..768].iter().filter(|&&byte| byte == 0).count() < 40);
@@ -192,9 +301,9 @@ mod tests {
 
     #[test]
     fn repeated_content_is_the_same_in_each_write() {
-        let writes = written(Content::Repeated, 5, 4);
+        let writes = written(&Content::Repeated, 5, 4);
         assert!(writes.iter().all(|write| *write == writes[0]));
-        assert_ne!(written(Content::Repeated, 6, 1), writes[..1]);
+        assert_ne!(written(&Content::Repeated, 6, 1), writes[..1]);
     }
 
     #[test]
@@ -203,11 +312,12 @@ mod tests {
             Content::Stamped,
             Content::Repeated,
             Content::Zeros,
-            Content::Compressible { percent: 50, chunk_bytes: 512 },
+            Content::Pattern { pattern: pattern("0x123456") },
+            compressible(50, 512),
         ];
-        for content in kinds {
+        for content in &kinds {
             let arena = Arena::new(1, 4_096).unwrap();
-            let mut filler = Filler::new(&arena, content, 1, 1);
+            let mut filler = Filler::new(&arena, content, seeds(1), 1, 1 << 20);
             filler.read_into(0);
             // SAFETY: nothing else uses the arena.
             unsafe { arena.slot_bytes(0, 4_096) }.fill(0xaa);
@@ -216,6 +326,80 @@ mod tests {
             // SAFETY: as above.
             let found = unsafe { arena.slot_bytes(0, 4_096) }.iter().filter(|&&byte| byte == 0xaa).count();
             assert!(found < 60, "{content:?}: {found} bytes are left");
+        }
+    }
+
+    /// Blocks of 512 bytes of so many writes, with how often each content comes, the most frequent first.
+    fn blocks(percent: u32, repeats: Repeats, seeds: ContentSeeds) -> Vec<(Vec<u8>, usize)> {
+        let compression = None;
+        let content = Content::Deduplicable { percent, block_len_bytes: 512, repeats, compression };
+        let arena = Arena::new(1, 4_096).unwrap();
+        // A set of 20 %: 40 blocks.
+        let mut filler = Filler::new(&arena, &content, seeds, 1, 200 * 512);
+        let mut counts = std::collections::HashMap::<Vec<u8>, usize>::new();
+        for _ in 0..100 {
+            // SAFETY: nothing else uses the arena.
+            unsafe { filler.prepare(&arena, 0, 4_096) };
+            // SAFETY: as above.
+            for block in unsafe { arena.slot_bytes(0, 4_096) }.chunks(512) {
+                *counts.entry(block.to_vec()).or_default() += 1;
+            }
+        }
+        let mut counts: Vec<_> = counts.into_iter().collect();
+        counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        counts
+    }
+
+    #[test]
+    fn as_many_blocks_are_like_others_as_asked_for() {
+        for (percent, kinds) in [(0, 800), (1, 792), (50, 400), (80, 160), (100, 1)] {
+            let found = blocks(percent, Repeats::Last, SEEDS).len();
+            // The first may be like one that never came.
+            assert!(found.abs_diff(kinds) <= 1, "{percent} %: {found} kinds of blocks");
+        }
+        let of_set = Repeats::OneOf { percent: 20, is_shared: false };
+        for (percent, new) in [(0, 800), (50, 400), (90, 80), (100, 0)] {
+            let counts = blocks(percent, of_set, SEEDS);
+            let old = counts.len() - new;
+            assert!(old <= 40 && (percent < 50 || old >= 38), "{percent} %: {old} kinds of old blocks");
+            assert!(counts.iter().rev().take(new).all(|(_, count)| *count == 1));
+        }
+    }
+
+    #[test]
+    fn a_set_is_a_jobs_own_or_that_of_all() {
+        let kinds = |is_shared, own| -> HashSet<Vec<u8>> {
+            let of_set = Repeats::OneOf { percent: 20, is_shared };
+            blocks(100, of_set, seeds(own)).into_iter().map(|(block, _)| block).collect()
+        };
+        assert!(kinds(false, 1).is_disjoint(&kinds(false, 2)));
+        assert!(kinds(true, 1).intersection(&kinds(true, 2)).count() >= 38);
+    }
+
+    #[test]
+    fn patterns_begin_anew_in_each_write_and_fill_what_compresses() {
+        let content = Content::Pattern { pattern: pattern("\"abc\"") };
+        for write in written(&content, 1, 4) {
+            assert_eq!(write, b"abc".repeat(1_366)[..4_096]);
+        }
+        let compression = Compression { percent: 50, chunk_bytes: 100, filler: Some(pattern("\"abc\"")) };
+        let repeats = Repeats::Last;
+        let [plain, deduplicable] = [
+            Content::Compressible { compression: compression.clone() },
+            Content::Deduplicable {
+                percent: 50,
+                block_len_bytes: 1_000,
+                repeats,
+                compression: Some(compression),
+            },
+        ];
+        for chunk in written(&plain, 1, 2).iter().flat_map(|write| write.chunks_exact(100)) {
+            assert_eq!(chunk[50..], b"abc".repeat(17)[..50]);
+            assert_ne!(chunk[..50], b"abc".repeat(17)[..50]);
+        }
+        for write in written(&deduplicable, 1, 2) {
+            let share = compressed_share(&write[..4_000]);
+            assert!(share < 0.65, "{share:.3} is left");
         }
     }
 }

@@ -79,7 +79,7 @@ impl BlockForm {
             header_len_bytes: len(verify.checksum.header_len_bytes()),
             header_offset_bytes: len(verify.header_offset_bytes),
             dump: verify.dump,
-            content: workload.content,
+            content: workload.content.clone(),
             write_len_bytes_max: len(workload.block_len_bytes_max()),
             tag: tag_of(run_seed),
             thread: (worker as u16).wrapping_add(1),

@@ -31,7 +31,7 @@ use cardiograph_core::{Direction, FileUse, NS_PER_S, Workload};
 
 use crate::buffers::Arena;
 use crate::clock::Clock;
-use crate::content::Filler;
+use crate::content::{ContentSeeds, Filler};
 use crate::engine::{Completion, IoEngine, IoOp, OpKind};
 use crate::flow::FlowShare;
 use crate::offload::HandOvers;
@@ -256,6 +256,7 @@ impl Worker {
         let seed = derive_seed(workload.seed, u64::from(clone));
         // Content follows the run's seed: what is written must differ between runs, even where offsets repeat.
         let content_seed = derive_seed(seed ^ run_seed, 2);
+        let files_len_bytes = files.iter().map(|file| file.region_len_bytes).fold(0, u64::saturating_add);
         let writes = workload.uses(Direction::Write);
         let filled_slots = if writes { depth as usize } else { 0 };
         let slots = |is_wanted: bool| vec![0; if is_wanted { depth as usize } else { 0 }].into_boxed_slice();
@@ -267,10 +268,11 @@ impl Worker {
         let backlog = workload.verify.as_ref().and_then(|verify| verify.backlog);
         let backlog = backlog.filter(|_| sealer.is_some() && checker.is_some());
         // What is sealed follows from its header: stamps are the sealer's.
-        let (content, content_seed) = match (&sealer, workload.content) {
-            (Some(_), Content::Stamped | Content::Repeated) => (Content::Repeated, tag_of(run_seed)),
+        let (content, content_seed) = match (&sealer, &workload.content) {
+            (Some(_), Content::Stamped | Content::Repeated) => (&Content::Repeated, tag_of(run_seed)),
             (_, content) => (content, content_seed),
         };
+        let seeds = ContentSeeds { own: content_seed, shared: run_seed };
         // What is to be read back is found by drawing again: the order may not depend on time.
         let pacer = Pacer::new(&workload, &clock, seed, checker.is_some()).map(Box::new);
         let watch = Watch::new(&workload, &clock);
@@ -287,7 +289,7 @@ impl Worker {
         let ends_with_sync = workload.end_sync || workload.close_sync;
         Self {
             requests: Requests::new(&workload, &files, seed),
-            filler: Filler::new(&buffers, content, content_seed, filled_slots),
+            filler: Filler::new(&buffers, content, seeds, filled_slots, files_len_bytes),
             is_mixed: writes && (workload.uses(Direction::Read) || backlog.is_some()),
             syncs: Syncs::new(workload.sync_every, files.len()),
             tracks_writes: workload.sync_every.is_some() || ends_with_sync || checker.is_some(),

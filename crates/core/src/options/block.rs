@@ -1,8 +1,8 @@
 //! Length and content of the blocks, and the memory that they lie in.
 
 use super::kind::{COUNT, OptionKind, PERCENT};
-use super::row::{hint, not_yet, refused, works};
-use super::{OptionDef, WordStatus};
+use super::row::{refused, works};
+use super::{OptionDef, Status, WordStatus};
 
 const CUDA: &str = "memory of graphics cards is not here; use malloc";
 
@@ -50,20 +50,21 @@ pub(super) const ROWS: &[OptionDef] = &[
         .kind(OptionKind::Bytes)
         .default("512")
         .help("Length of the pieces that each compress by that share."),
-    not_yet("buffer_pattern").help("Content of writes: a number, a string, a file."),
-    not_yet("dedupe_percentage")
+    works!("buffer_pattern")
+        .help("Content of writes: numbers, \"strings\" and 'files', one behind the other."),
+    works!("dedupe_percentage")
         .kind(PERCENT)
         .default("0")
         .help("Share of writes that repeat a content, in percent."),
-    not_yet("dedupe_mode")
+    works!("dedupe_mode")
         .kind(OptionKind::Word(&["repeat", "working_set"]))
         .default("repeat")
         .help("Whether a repeated content is the last one or one of a set."),
-    not_yet("dedupe_working_set_percentage")
+    works!("dedupe_working_set_percentage")
         .kind(PERCENT)
         .default("5")
         .help("Size of that set, in percent of the file."),
-    not_yet("dedupe_global").kind(OptionKind::Switch).default("0").help("Whether jobs share that set."),
+    works!("dedupe_global").kind(OptionKind::Switch).default("0").help("Whether jobs share that set."),
     works!("mem")
         .aliases(&["iomem"])
         .kind(OptionKind::WordWithArguments(&[
@@ -76,16 +77,17 @@ pub(super) const ROWS: &[OptionDef] = &[
             "cudamalloc",
         ]))
         .default("malloc")
-        .words(&[
-            WordStatus::not_yet(&["shm", "shmhuge", "mmap", "mmapshared", "mmaphuge"]),
-            WordStatus::refused(&["cudamalloc"], CUDA),
-        ])
+        .words(&[WordStatus::refused(&["cudamalloc"], CUDA)])
         .help("Where the memory of buffers comes from."),
-    hint("iomem_align", "buffers always begin at a page")
+    works!("iomem_align")
         .aliases(&["mem_align"])
         .kind(OptionKind::Bytes)
         .default("0")
-        .help("Alignment of buffers."),
-    not_yet("hugepage-size").kind(COUNT).default("2097152").help("Length of a huge page."),
+        .help("How far behind the beginning of a page buffers begin."),
+    OptionDef::new("hugepage-size")
+        .status(Status::Works { test: "fio_option_hugepage_size" })
+        .kind(OptionKind::Bytes)
+        .default("2097152")
+        .help("Length of a huge page."),
     refused("gpu_dev_id", CUDA).kind(COUNT).default("0").help("Which graphics card mem=cudamalloc uses."),
 ];

@@ -56,7 +56,7 @@ pub(super) const ROWS: &[OptionDef] = &[
         .kind(OptionKind::Bytes)
         .default("0")
         .help("Grid on which regions start whose offset is a share; that of the blocks if not set."),
-    not_yet("fill_device")
+    works!("fill_device")
         .aliases(&["fill_fs"])
         .kind(OptionKind::Switch)
         .default("0")

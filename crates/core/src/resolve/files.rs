@@ -11,7 +11,7 @@ use crate::options;
 use crate::plan::FileUse;
 use crate::rng::{Rng, derive_seed};
 use crate::value::{Amount, ValueError, parse_amount, parse_bytes_range, split_list};
-use crate::workload::{StopWhen, Trims, Workload};
+use crate::workload::{Order, StopWhen, Trims, Workload};
 
 use super::reader::Reader;
 use super::{FILE_LEN_BYTES_MAX, FILES_MAX, FileFacts, Problem, ResolveContext};
@@ -199,6 +199,11 @@ fn region(
         // The length of a file counts from its start.
         (Some(bytes), _) if written.file_len_bytes.is_some() => bytes.saturating_sub(offset_bytes),
         (Some(bytes), _) => bytes,
+        // It ends where the file system is full.
+        (None, None) if workload.fills && workload.order == Order::Sequential && !is_device(facts) => {
+            let longest_bytes = FILE_LEN_BYTES_MAX.saturating_sub(offset_bytes);
+            longest_bytes - longest_bytes % written.block_bytes
+        }
         (None, _) => existing_bytes.saturating_sub(offset_bytes),
     };
     if let Some(Amount::Percent(percent)) = written.size {
@@ -220,7 +225,17 @@ fn region(
         reader.report("verify_only", Problem::NothingToVerify { path, len_bytes: existing_bytes, end_bytes });
         return None;
     }
-    check(reader, offset_bytes, len_bytes, asked_bytes.is_some() || existing_bytes > 0, workload)
+    check(
+        reader,
+        offset_bytes,
+        len_bytes,
+        asked_bytes.is_some() || existing_bytes > 0 || len_bytes > 0,
+        workload,
+    )
+}
+
+fn is_device(facts: FileFacts) -> bool {
+    matches!(facts, FileFacts::Device { .. })
 }
 
 fn is_without_files(workload: &Workload) -> bool {

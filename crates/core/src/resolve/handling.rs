@@ -3,11 +3,19 @@
 use crate::workload::{FileHandling, OrderAdvice, Preallocation, SyncEvery, SyncMethod, WriteThrough};
 
 use super::Problem;
+use super::motion::Motion;
 use super::reader::Reader;
 
-pub(super) fn file_handling(reader: &mut Reader<'_>) -> FileHandling {
+/// Whether a job writes until there is no room left.
+pub(super) fn fills(reader: &mut Reader<'_>, motion: &Motion) -> bool {
+    reader.switch("fill_device") && !motion.is_mixed && motion.read_percent == 0
+}
+
+pub(super) fn file_handling(reader: &mut Reader<'_>, motion: &Motion) -> FileHandling {
     let preallocation =
         match reader.word("fallocate", &["native", "none", "0", "posix", "1", "keep", "truncate"]) {
+            // What is to be filled has no length yet for which room could be made.
+            _ if fills(reader, motion) => Preallocation::None,
             "none" | "0" => Preallocation::None,
             "posix" | "1" => Preallocation::Posix,
             "keep" => Preallocation::Keep,

@@ -6,9 +6,9 @@ use crate::value::ValueError;
 use crate::workload::{Logged, Measured, StopWhen, Workload};
 use crate::{NS_PER_MS, options};
 
-use super::content::content;
+use super::content::{content, memory};
 use super::display::log_window_ns;
-use super::handling::{direct, file_handling, sync_every, write_through};
+use super::handling::{direct, file_handling, fills, sync_every, write_through};
 use super::motion::{align_bytes, block_len, file_turn, motion, random_percent, strided};
 use super::pace::{arrivals, flow, latency_max_ns, latency_target, think};
 use super::process::{affinity, nice};
@@ -49,7 +49,6 @@ pub(super) fn workload(
         strided: None,
         sequential_skip_bytes: motion.skip_bytes,
         align_bytes: align_bytes(reader, &block_len),
-        block_len,
         file_turn: file_turn(reader),
         open_files: reader.count_if("openfiles").filter(|&files| files > 0),
         depth,
@@ -59,7 +58,9 @@ pub(super) fn workload(
         sync_every: sync_every(reader),
         end_sync: reader.switch("end_fsync"),
         close_sync: reader.switch("fsync_on_close"),
-        content: content(reader),
+        content: content(reader, &block_len, context.surroundings),
+        fills: fills(reader, &motion),
+        memory: memory(reader),
         verify: verify(reader, &motion),
         stop: StopWhen { bytes: None, time_ns: None, ios: None },
         ramp_ns: reader.duration_ns("ramp_time").unwrap_or(0),
@@ -74,11 +75,12 @@ pub(super) fn workload(
         steady_state: steady_state(reader),
         measured: measured(reader),
         logged: logged(reader, display),
-        files: file_handling(reader),
+        files: file_handling(reader, &motion),
         affinity: affinity(reader),
         nice: nice(reader),
         seed,
         window_ns: window_ns(display, context.window_ns),
+        block_len,
     };
     let longest_bytes = workload.block_len_bytes_max();
     if workload.block_len_bytes_min() == 0 {

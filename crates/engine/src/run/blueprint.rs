@@ -77,12 +77,13 @@ impl Blueprint {
         let began = clock.now();
         make_ready(&self.targets, &self.files, workload).map_err(|source| self.open_error(source))?;
         let slot_len_bytes = usize::try_from(workload.block_len_bytes_max()).unwrap_or(usize::MAX);
-        let buffers =
-            Arena::new(self.depth as usize, slot_len_bytes).map_err(|source| RunError::Buffers {
+        let buffers = Arena::of(workload.memory, self.depth as usize, slot_len_bytes).map_err(|source| {
+            RunError::Buffers {
                 job: workload.name.clone(),
                 len_bytes: u64::from(self.depth).saturating_mul(workload.block_len_bytes_max()),
                 source,
-            })?;
+            }
+        })?;
         let context = EngineContext {
             targets: self.targets.clone(),
             access: Access::of(workload),

@@ -79,6 +79,13 @@ impl Worker {
 
     #[cold]
     fn fail(&mut self, op: &IoOp, errno: i32) {
+        if self.workload.fills && op.kind == OpKind::Write && errno == libc::ENOSPC {
+            // It has done what it was to do.
+            if self.phase == Phase::Running {
+                self.drain();
+            }
+            return;
+        }
         let was_cancelled = self.is_cancelled && errno == libc::ECANCELED;
         if self.failure.is_none() && !was_cancelled {
             self.failure = Some(IoFailure {
