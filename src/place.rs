@@ -139,10 +139,10 @@ impl Place {
     pub fn adapt(&self, plan: &mut Plan) {
         if self.is_simulated() {
             for job in &mut plan.jobs {
-                // One at a time stays so: what an engine that executes at once does with a depth.
+                // One at a time stays so: what an engine does with a depth.
                 let entry = cardiograph_engine::engine::find(&job.workload.engine);
-                if entry.is_some_and(|entry| !entry.is_queueing) {
-                    job.workload.depth = 1;
+                if let Some(entry) = entry {
+                    job.workload.depth = entry.depth_of(&job.workload);
                 }
                 job.workload.engine = "sim".to_string();
             }

@@ -291,8 +291,8 @@ fn title(job: &PlannedJob) -> String {
     let kind = cardiograph_formats::fio::output::headline::rw_name(&used, workload.order.is_random());
     let len = units::bytes(workload.block_len_bytes_max());
     let up_to = if workload.block_len_bytes_min() < workload.block_len_bytes_max() { "up to " } else { "" };
-    let is_queueing = engine::find(&workload.engine).is_some_and(|entry| entry.is_queueing);
-    let at_once = u64::from(if is_queueing { workload.depth } else { 1 }) * job.clones.len() as u64;
+    let depth = engine::find(&workload.engine).map_or(1, |entry| entry.depth_of(workload));
+    let at_once = u64::from(depth) * job.clones.len() as u64;
     match at_once {
         1 => format!("{}: {kind}, {up_to}{len}", workload.name),
         _ => format!("{}: {kind}, {up_to}{len}, {at_once} in flight", workload.name),

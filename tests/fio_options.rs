@@ -9,6 +9,9 @@ mod fio_options {
     mod disk;
     mod distribution;
     mod engine;
+    mod engine_mapping;
+    mod engine_polling;
+    mod engine_vectors;
     mod file;
     mod flow;
     mod io_type;

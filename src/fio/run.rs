@@ -237,8 +237,9 @@ fn without_create_only(plan: &Plan) -> Plan {
 /// Says of each worker whose depth its engine does not follow that it does not, where fio says it.
 fn tell_capped(output: &Output, plan: &Plan) {
     let is_capped = |job: &&PlannedJob| {
-        let is_queueing = engine::find(&job.workload.engine).is_none_or(|entry| entry.is_queueing);
-        job.workload.depth > 1 && !is_queueing && !job.workload.offload && !job.workload.files.create_only
+        let is_capped =
+            engine::find(&job.workload.engine).is_some_and(|entry| entry.is_capped(&job.workload));
+        is_capped && !job.workload.offload && !job.workload.files.create_only
     };
     for _ in plan.jobs.iter().filter(is_capped).flat_map(|job| &job.clones) {
         output.say(&format!("{}\n", headline::DEPTH_CAPPED_NOTE));

@@ -7,10 +7,17 @@ use cardiograph_testing::skip;
 
 use super::ask::{READ_NS, job, number, refuses, simulated};
 use crate::common::fio::PLAIN;
-use crate::common::{Bench, PROGRAM, flat, model_text, run};
+use crate::common::{Bench, Outcome, PROGRAM, flat, model_text, run};
 
 /// The system calls of a job, one a line, each as strace shows it; `None` where strace is not there or may not watch.
 pub fn calls(bench: &Bench, names: &str, line: &str) -> Option<Vec<String>> {
+    let (calls, outcome) = calls_however_it_ends(bench, names, line)?;
+    outcome.exits_with(0);
+    Some(calls)
+}
+
+/// The same of a job that may fail, with what it said.
+pub fn calls_however_it_ends(bench: &Bench, names: &str, line: &str) -> Option<(Vec<String>, Outcome)> {
     let trace = bench.work().join("calls.txt");
     let watched = format!("-f -s 0 -e trace={names} -o calls.txt {PROGRAM} fio --name=job {line}");
     if !Path::new("/usr/bin/strace").exists() {
@@ -22,10 +29,10 @@ pub fn calls(bench: &Bench, names: &str, line: &str) -> Option<Vec<String>> {
         skip(&format!("system calls of {line}"), "strace may not watch programs here");
         return None;
     }
-    outcome.exits_with(0);
     let text = std::fs::read_to_string(trace).unwrap();
     // A line begins with the number of the thread, and results stand below each other.
-    Some(text.lines().filter_map(|line| line.split_once(' ')).map(|(_, call)| flat(call)).collect())
+    let calls = text.lines().filter_map(|line| line.split_once(' ')).map(|(_, call)| flat(call));
+    Some((calls.collect(), outcome))
 }
 
 /// Calls of a name, in their order.
@@ -35,7 +42,7 @@ pub fn named<'c>(calls: &'c [String], name: &str) -> Vec<&'c str> {
 }
 
 /// Where calls such as `pwrite64(3, ""..., 4096, 8192) = 4096` moved a whole block.
-fn offsets(calls: &[&str]) -> Vec<u64> {
+pub fn offsets(calls: &[&str]) -> Vec<u64> {
     let whole = calls.iter().filter_map(|call| call.strip_suffix(") = 4096"));
     whole.map(|call| call.rsplit(", ").next().unwrap().parse().unwrap()).collect()
 }
@@ -47,7 +54,7 @@ fn argument(call: &str, index: usize) -> u64 {
 
 /// Checks that an engine writes all blocks, that they are what was to be written, and that they are read as they are.
 #[track_caller]
-fn moves_data(engine: &str) {
+pub fn moves_data(engine: &str) {
     let bench = Bench::new();
     let line = format!("--ioengine={engine} --bs=4k --size=128k --iodepth=4 --filename=data --verify=crc32c");
     let written = job(&bench, &format!("{line} --rw=randwrite"));
@@ -71,10 +78,15 @@ fn fio_option_ioengine() {
     for (word, engine) in [
         ("psync", "psync"),
         ("sync", "sync"),
+        ("vsync", "vsync"),
+        ("pvsync", "pvsync"),
+        ("pvsync2", "pvsync2"),
         ("libaio", "libaio"),
         ("aio", "libaio"),
         ("linuxaio", "libaio"),
         ("io_uring", "io_uring"),
+        ("posixaio", "posixaio"),
+        ("mmap", "mmap"),
         ("null", "null"),
     ] {
         let job = job(&bench, &format!("{small} --ioengine={word}"));
@@ -84,7 +96,7 @@ fn fio_option_ioengine() {
     let outcome = bench.fio(&format!("--name=job {small}")).exits_with(0);
     outcome.says(&["ioengine=psync, iodepth=1"]);
     refuses("--rw=read --size=4k --ioengine=psink", &["ioengine=psink"]);
-    refuses("--rw=read --size=4k --ioengine=posixaio", &["ioengine=posixaio", "not there yet"]);
+    refuses("--rw=read --size=4k --ioengine=filestat", &["ioengine=filestat", "not there yet"]);
     refuses("--rw=read --size=4k --ioengine=rados", &["ioengine=rados", "rbd"]);
 }
 
@@ -140,6 +152,20 @@ fn fio_engine_libaio() {
     assert_eq!(submitted.iter().map(|call| argument(call, 1)).sum::<u64>(), 16);
     assert!(submitted.iter().any(|call| argument(call, 1) > 1), "several go in one call: {submitted:?}");
     assert_eq!(offsets(&named(&calls, "pread64")), [0; 0]);
+}
+
+#[test]
+fn fio_engine_posixaio() {
+    moves_data("posixaio");
+    let bench = Bench::new();
+    let line = "--ioengine=posixaio --rw=randread --bs=4k --size=64k --iodepth=4 --filename=data";
+    let done = job(&bench, line);
+    assert!(done["iodepth_level"]["4"].as_f64() > Some(0.0), "{}", done["iodepth_level"]);
+    let Some(calls) = calls(&bench, "pread64,io_submit,io_uring_enter", line) else { return };
+    // They are read by threads of the C library, in whatever order.
+    let reads: Vec<&String> = calls.iter().filter(|call| call.ends_with("= 4096")).collect();
+    assert_eq!(reads.len(), 16, "{calls:?}");
+    assert!(reads.iter().all(|call| call.contains("pread64")), "{calls:?}");
 }
 
 #[test]

@@ -67,6 +67,12 @@ const ROWS: &[Row] = &[
         measure: rows::verify_shm,
     },
     Row {
+        name: "mmap-shm",
+        what: "4 KiB random reads of 512 MiB in /dev/shm by mmap: time per I/O, at most 1.1 of a bare loop's",
+        needs_fio: false,
+        measure: rows::mmap_shm,
+    },
+    Row {
         name: "uring-disk",
         what: "io_uring, depth 32, 4 KiB random reads, O_DIRECT: at least 0.97 of fio's IOPS with at most 0.5 of its \
                user CPU time per I/O",

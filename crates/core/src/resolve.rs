@@ -14,6 +14,7 @@ use crate::value::ValueError;
 
 mod content;
 mod display;
+mod engine;
 mod files;
 mod handling;
 mod motion;

@@ -9,8 +9,8 @@ use std::io;
 use std::os::fd::OwnedFd;
 use std::sync::Arc;
 
-use cardiograph_core::Direction;
-use cardiograph_core::value::parse_count;
+use cardiograph_core::value::{ValueError, parse_count, parse_switch};
+use cardiograph_core::{Direction, Workload};
 
 use crate::buffers::Arena;
 use crate::clock::Clock;
@@ -133,8 +133,21 @@ impl EngineContext {
     /// # Errors
     /// `InvalidInput` when it is no number.
     pub fn count_option(&self, name: &str) -> io::Result<Option<u64>> {
+        self.option(name, parse_count)
+    }
+
+    /// Whether an option is on.
+    ///
+    /// # Errors
+    /// `InvalidInput` when it is neither on nor off.
+    pub fn switch_option(&self, name: &str) -> io::Result<bool> {
+        Ok(self.option(name, parse_switch)?.unwrap_or(false))
+    }
+
+    /// What an option says; `None` where it is not set.
+    fn option<T>(&self, name: &str, parse: impl Fn(&str) -> Result<T, ValueError>) -> io::Result<Option<T>> {
         let set = self.options.iter().rev().find(|(option, _)| option == name);
-        set.map(|(_, value)| parse_count(value))
+        set.map(|(_, value)| parse(value))
             .transpose()
             .map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, format!("{name}: {error}")))
     }
@@ -170,6 +183,9 @@ pub struct EngineEntry {
     pub summary: &'static str,
     /// Whether it keeps several requests in flight. One that does not executes each in `submit`.
     pub is_queueing: bool,
+    /// Whether it executes what it was handed together, and nothing is in flight beside that: then no more are in flight
+    /// than are handed over at a time. One that queues, and only one that does no I/O until it is waited for.
+    pub is_batching: bool,
     /// Whether its time is simulated.
     pub is_simulated: bool,
     /// The engine that takes its place where it is not available.
@@ -180,12 +196,33 @@ pub struct EngineEntry {
     pub open: fn(&EngineContext) -> io::Result<Opened>,
 }
 
+impl EngineEntry {
+    /// Requests of a workload that it has in flight at most.
+    pub fn depth_of(&self, workload: &Workload) -> u32 {
+        match (self.is_queueing, self.is_batching) {
+            (false, _) => 1,
+            (true, true) => workload.batching.submit.unwrap_or(1).clamp(1, workload.depth),
+            (true, false) => workload.depth,
+        }
+    }
+
+    /// Whether it has no more than one request of a workload in flight that asks for more.
+    pub fn is_capped(&self, workload: &Workload) -> bool {
+        workload.depth > 1 && self.depth_of(workload) == 1
+    }
+}
+
 /// All engines.
 pub const ENGINES: &[EngineEntry] = &[
     engines::psync::ENTRY,
     engines::sync::ENTRY,
+    engines::vsync::ENTRY,
+    engines::pvsync::ENTRY,
+    engines::pvsync2::ENTRY,
     engines::libaio::ENTRY,
     engines::io_uring::ENTRY,
+    engines::posixaio::ENTRY,
+    engines::mmap::ENTRY,
     engines::null::ENTRY,
     engines::sim::ENTRY,
 ];

@@ -31,6 +31,7 @@ mod worker;
 pub use clock::Clock;
 pub use control::Control;
 pub use engine::{Completion, ENGINES, EngineContext, EngineEntry, IoEngine, IoOp, Unavailable};
+pub use engines::mmap::mapping;
 pub use error::RunError;
 pub use gate::{Consent, WritePermit};
 pub use observer::{Event, Observer, Progress};

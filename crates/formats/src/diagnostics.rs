@@ -412,8 +412,8 @@ mod tests {
             ),
             (
                 &[("size", "1M"), ("blockalign", "4k"), ("hipri", "1")],
-                "card.fio:4:1: job 'latp': 'hipri' is an option of engine 'io_uring', which the job does not use: set \
-                 ioengine=io_uring, or leave 'hipri' out",
+                "card.fio:4:1: job 'latp': 'hipri' is an option of engines 'io_uring', 'pvsync2', none of which the job uses: \
+                 choose one with ioengine, or leave 'hipri' out",
             ),
             (
                 &[("size", "512")],

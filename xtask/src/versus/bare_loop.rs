@@ -1,5 +1,5 @@
-//! The least that can be called a measurement: pread in a loop, with two clock readings and one histogram increment
-//! for each I/O. What cardiograph takes longer than this is the price of all else that it does.
+//! The least that can be called a measurement: pread, or a copy from a mapping, in a loop, with two clock readings and one
+//! histogram increment for each I/O. What cardiograph takes longer than this is the price of all else that it does.
 
 use std::fs::File;
 use std::hint::black_box;
@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use cardiograph_core::LatencyHistogram;
 use cardiograph_engine::Clock;
+use cardiograph_engine::mapping::{MapWay, Mapping};
 
 const BLOCK_LEN_BYTES: u64 = 4_096;
 
@@ -16,28 +17,89 @@ const BLOCK_LEN_BYTES: u64 = 4_096;
 #[repr(align(4096))]
 struct Block([u8; BLOCK_LEN_BYTES as usize]);
 
-/// The loop.
-pub struct BareLoop {
+/// From where the loop takes a block.
+pub trait Source {
+    /// Called before each slice.
+    fn begin(&mut self) -> Result<(), String> {
+        Ok(())
+    }
+
+    /// Reads a whole block.
+    fn read(&mut self, offset_bytes: u64, block: &mut [u8]) -> Result<(), String>;
+}
+
+impl Source for File {
+    #[inline]
+    fn read(&mut self, offset_bytes: u64, block: &mut [u8]) -> Result<(), String> {
+        match self.read_at(block, offset_bytes).map_err(|error| format!("pread: {error}"))? {
+            len if len == block.len() => Ok(()),
+            len => Err(format!("pread at {offset_bytes} gave {len} bytes")),
+        }
+    }
+}
+
+/// A file that is mapped anew for each slice, as a job maps it for each turn: the first touch of a page costs a fault.
+pub struct Mapped {
     file: File,
+    len_bytes: u64,
+    mapping: Option<Mapping<File>>,
+}
+
+impl Source for Mapped {
+    fn begin(&mut self) -> Result<(), String> {
+        self.mapping = None;
+        let file = self.file.try_clone().map_err(|error| format!("dup: {error}"))?;
+        let mapping = Mapping::new(file, self.len_bytes, MapWay::RANDOM_READS);
+        self.mapping = Some(mapping.map_err(|error| format!("mmap: {error}"))?);
+        Ok(())
+    }
+
+    #[inline]
+    fn read(&mut self, offset_bytes: u64, block: &mut [u8]) -> Result<(), String> {
+        let mapping = self.mapping.as_mut().ok_or("nothing is mapped")?;
+        mapping.read(offset_bytes, block).map_err(|error| format!("a copy from {offset_bytes}: {error:?}"))
+    }
+}
+
+/// The loop.
+pub struct BareLoop<S> {
+    source: S,
     clock: Clock,
     offsets: Offsets,
     buffer: Box<Block>,
 }
 
-impl BareLoop {
+impl BareLoop<File> {
     /// Reads the file at `path`, whose length must be a power of two.
     pub fn open(path: &Path, len_bytes: u64) -> Result<Self, String> {
-        let file = File::open(path).map_err(|error| format!("{}: {error}", path.display()))?;
-        Ok(Self {
-            file,
+        Ok(Self::over(opened(path)?, len_bytes))
+    }
+}
+
+impl BareLoop<Mapped> {
+    /// Copies from a mapping of the file at `path`, whose length must be a power of two.
+    pub fn map(path: &Path, len_bytes: u64) -> Result<Self, String> {
+        Ok(Self::over(Mapped { file: opened(path)?, len_bytes, mapping: None }, len_bytes))
+    }
+}
+
+fn opened(path: &Path) -> Result<File, String> {
+    File::open(path).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+impl<S: Source> BareLoop<S> {
+    fn over(source: S, len_bytes: u64) -> Self {
+        Self {
+            source,
             clock: Clock::machine(),
             offsets: Offsets::new(len_bytes / BLOCK_LEN_BYTES),
             buffer: Box::new(Block([0; BLOCK_LEN_BYTES as usize])),
-        })
+        }
     }
 
     /// Reads for so long. Returns the time per I/O in nanoseconds.
     pub fn slice(&mut self, duration: Duration) -> Result<f64, String> {
+        self.source.begin()?;
         let mut histogram = LatencyHistogram::default();
         let mut ios = 0u64;
         let start = self.clock.now();
@@ -45,12 +107,8 @@ impl BareLoop {
         loop {
             let offset = self.offsets.next_block() * BLOCK_LEN_BYTES;
             let started_at = self.clock.now();
-            let len =
-                self.file.read_at(&mut self.buffer.0, offset).map_err(|error| format!("pread: {error}"))?;
+            self.source.read(offset, &mut self.buffer.0)?;
             let completed_at = self.clock.now();
-            if len != self.buffer.0.len() {
-                return Err(format!("pread at {offset} gave {len} bytes"));
-            }
             histogram.record(self.clock.ns_between(started_at, completed_at));
             ios += 1;
             if completed_at >= deadline {
@@ -119,6 +177,10 @@ mod tests {
         assert!(ns > 10.0 && ns < 5e6, "{ns}");
         let mut longer = BareLoop::open(&path, 32 * BLOCK_LEN_BYTES).unwrap();
         assert!(longer.slice(Duration::from_millis(5)).unwrap_err().contains("gave 0 bytes"));
+        let mut mapped = BareLoop::map(&path, 16 * BLOCK_LEN_BYTES).unwrap();
+        assert!(mapped.slice(Duration::from_millis(5)).unwrap() > 1.0);
+        let mut longer = BareLoop::map(&path, 32 * BLOCK_LEN_BYTES).unwrap();
+        assert!(longer.slice(Duration::from_millis(5)).unwrap_err().contains("Fault"));
         std::fs::remove_file(&path).unwrap();
     }
 }

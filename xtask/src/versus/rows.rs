@@ -9,7 +9,7 @@ use cardiograph_core::{Direction, stats};
 use cardiograph_formats::units;
 
 use super::Setup;
-use super::bare_loop::BareLoop;
+use super::bare_loop::{BareLoop, Source};
 use super::fio::Place;
 use super::memory::peak_pss_bytes;
 use super::program::shown;
@@ -48,19 +48,35 @@ fn nowhere(setup: &Setup, more: &[&str], at_most: f64) -> Result<Vec<Line>, Stri
 
 /// The system call for a cached page, and what a harness adds to it.
 pub fn psync_shm(setup: &Setup) -> Result<Vec<Line>, String> {
+    beside_loop(setup, "psync", 1.08, BareLoop::open)
+}
+
+/// A copy from a mapped page, and what a harness adds to it.
+pub fn mmap_shm(setup: &Setup) -> Result<Vec<Line>, String> {
+    beside_loop(setup, "mmap", 1.1, BareLoop::map)
+}
+
+/// Random reads of a file in memory, beside a bare loop over the same file, and fio.
+fn beside_loop<S: Source>(
+    setup: &Setup,
+    engine: &str,
+    ratio_max: f64,
+    open: impl Fn(&Path, u64) -> Result<BareLoop<S>, String>,
+) -> Result<Vec<Line>, String> {
     const LEN_BYTES: u64 = 512 << 20;
     const SLICE: Duration = Duration::from_millis(100);
-    let settings = ["ioengine=psync", "rw=randread", "bs=4k", "size=512M", "time_based=1", "runtime=100ms"];
+    let ioengine = format!("ioengine={engine}");
+    let settings = [&ioengine, "rw=randread", "bs=4k", "size=512M", "time_based=1", "runtime=100ms"];
     let mut ours = setup.program.turns(&settings, Path::new(SHM))?;
     // All read the same file, which is there when cardiograph has written it.
     ours.turn()?;
     let file = ours.file(LEN_BYTES)?;
-    let mut bare = BareLoop::open(&file, LEN_BYTES)?;
-    println!("  loop: 4 KiB preads of {} (xtask/src/versus/bare_loop.rs)", file.display());
+    let mut bare = open(&file, LEN_BYTES)?;
+    println!("  loop: 4 KiB by {engine} of {} (xtask/src/versus/bare_loop.rs)", file.display());
     let mut our_turn = || ns_per_io(&ours.turn()?);
     let Some(fio) = &setup.fio else {
         let rounds = take_turns(setup.slices, [&mut our_turn, &mut || bare.slice(SLICE)])?;
-        return Ok(vec![time_line("time per I/O", "loop", &rounds, 0, 1).at_most(1.08)]);
+        return Ok(vec![time_line("time per I/O", "loop", &rounds, 0, 1).at_most(ratio_max)]);
     };
     let mut theirs = fio.job(&[&settings[..], &[THREAD]].concat(), &Place::File(&file));
     println!("  fio:  {}", shown(&theirs));
@@ -68,7 +84,7 @@ pub fn psync_shm(setup: &Setup) -> Result<Vec<Line>, String> {
     // The loop stands in the middle: it is the neighbour of both.
     let rounds = take_turns(setup.slices, [&mut our_turn, &mut || bare.slice(SLICE), &mut fio_turn])?;
     Ok(vec![
-        time_line("time per I/O", "loop", &rounds, 0, 1).at_most(1.08),
+        time_line("time per I/O", "loop", &rounds, 0, 1).at_most(ratio_max),
         time_line("time per I/O", "fio", &rounds, 0, 2),
     ])
 }

@@ -15,11 +15,11 @@ pub(super) const ROWS: &[OptionDef] = &[
         .kind(OptionKind::WordWithArguments(ENGINE_WORDS))
         .default("psync")
         .help("How I/O is executed (see `cardiograph engines`)."),
-    not_yet("hipri")
+    works!("hipri")
         .kind(OptionKind::Flag)
         .engines(&["io_uring", "io_uring_cmd", "pvsync2"])
         .help("Ask the drive whether an I/O is complete instead of waiting for its interrupt."),
-    not_yet("hipri_percentage")
+    works!("hipri_percentage")
         .kind(PERCENT)
         .default("100")
         .engines(&["pvsync2"])
@@ -32,11 +32,11 @@ pub(super) const ROWS: &[OptionDef] = &[
         .kind(OptionKind::Flag)
         .engines(RING)
         .help("Register the files with the kernel once."),
-    not_yet("sqthread_poll")
+    works!("sqthread_poll")
         .kind(OptionKind::Flag)
         .engines(RING)
         .help("Let a thread of the kernel take the requests, without system calls."),
-    not_yet("sqthread_poll_cpu").kind(COUNT).engines(RING).help("CPU of that thread."),
+    works!("sqthread_poll_cpu").kind(COUNT).engines(RING).help("CPU of that thread."),
     works!("nonvectored").kind(OptionKind::SignedCount { min: -1, max: 1 }).default("-1").engines(RING).help(
         "Use requests with one buffer instead of a list of buffers; -1 leaves the choice to the engine.",
     ),
@@ -45,7 +45,7 @@ pub(super) const ROWS: &[OptionDef] = &[
         .default("0")
         .engines(RING)
         .help("Hand every so many-th request to a worker of the kernel at once; 0 is none."),
-    not_yet("nowait")
+    works!("nowait")
         .kind(OptionKind::Switch)
         .default("0")
         .engines(&["pvsync2", "libaio", "io_uring", "io_uring_cmd"])
@@ -92,7 +92,7 @@ pub(super) const ROWS: &[OptionDef] = &[
     refused("cmdprio_bssplit", PRIORITY)
         .engines(PRIORITY_ENGINES)
         .help("Share of I/Os with a priority, for each length."),
-    not_yet("thp").kind(COUNT).engines(&["mmap"]).help("Advise huge pages for the mapping."),
+    works!("thp").kind(COUNT).engines(&["mmap"]).help("Advise huge pages for the mapping."),
     not_yet("stat_type")
         .kind(OptionKind::Word(&["stat", "lstat", "statx"]))
         .default("stat")

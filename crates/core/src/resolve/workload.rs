@@ -1,13 +1,14 @@
 //! What a job does, from its options.
 
+use crate::NS_PER_MS;
 use crate::display::JobDisplay;
 use crate::rng::derive_seed;
 use crate::value::ValueError;
 use crate::workload::{Logged, Measured, StopWhen, Workload};
-use crate::{NS_PER_MS, options};
 
 use super::content::{content, memory};
 use super::display::log_window_ns;
+use super::engine::{engine_options, hands_over_itself};
 use super::handling::{direct, file_handling, fills, sync_every, write_through};
 use super::motion::{align_bytes, block_len, file_turn, motion, random_percent, strided};
 use super::pace::{arrivals, flow, latency_max_ns, latency_target, think};
@@ -102,7 +103,7 @@ fn measured(reader: &mut Reader<'_>) -> Measured {
         return Measured { submission: false, completion: false, total: false };
     }
     Measured {
-        submission: !reader.switch("disable_slat"),
+        submission: !reader.switch("disable_slat") && hands_over_itself(reader),
         completion: !reader.switch("disable_clat"),
         total: !reader.switch("disable_lat"),
     }
@@ -120,18 +121,6 @@ fn logged(reader: &mut Reader<'_>, display: &JobDisplay) -> Logged {
         window_ns: log_window_ns(reader),
         histogram_every_ns: if logs.histogram.is_some() { every_ns } else { 0 },
     }
-}
-
-fn engine_options(reader: &Reader<'_>, engine: &str) -> Vec<(String, String)> {
-    let mut found: Vec<(String, String)> = Vec::new();
-    for setting in &reader.spec.settings {
-        let Some(def) = options::find_for(&setting.option, engine) else { continue };
-        if !def.engines.is_empty() {
-            found.retain(|(name, _)| name != def.name);
-            found.push((def.name.to_string(), setting.value.clone()));
-        }
-    }
-    found
 }
 
 /// A window that both spreads are made of, no longer than the usual one.

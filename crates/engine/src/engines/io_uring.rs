@@ -5,6 +5,11 @@
 //! `nonvectored` ask for; here it is so whether they are set or not. Requests are pushed in a batch and handed over in
 //! one system call.
 //!
+//! With `hipri` the ring asks the drive for what is complete instead of waiting for its interrupts. The kernel does that
+//! for reads and writes past the page cache alone, so a sync is done in place; and it asks when it is called, so that the
+//! thread does not sleep. With `sqthread_poll` a thread of the kernel looks for new requests, and handing over needs no
+//! system call while it is awake.
+//!
 //! Dropping a ring with requests in flight would leave the kernel writing into memory that was given back. `drop` asks
 //! for their end and waits for it; if the kernel does not let go, the arena is leaked instead.
 
@@ -19,13 +24,14 @@ use crate::clock::Clock;
 use crate::engine::{
     Completion, EngineContext, EngineEntry, IoEngine, IoOp, OpKind, Opened, Unavailable, hand_over,
 };
+use crate::engines::in_place;
 use crate::engines::letting_go::let_go;
-use crate::engines::trim::trim;
 
 pub const ENTRY: EngineEntry = EngineEntry {
     name: "io_uring",
     summary: "many requests in flight through rings shared with the kernel",
     is_queueing: true,
+    is_batching: false,
     is_simulated: false,
     fallback: Some("psync"),
     probe,
@@ -34,6 +40,10 @@ pub const ENTRY: EngineEntry = EngineEntry {
 
 /// User data of cancellations: no slot has this number.
 const CANCEL: u64 = u64::MAX;
+/// What is read to see whether a drive can be asked, in bytes: a sector of any drive.
+const TRIAL_LEN_BYTES: usize = 4_096;
+const CANNOT_POLL: &str = "hipri: this drive cannot be asked for completions: its driver has no queues for that (for NVMe, \
+     load nvme with poll_queues=1; /sys/block/NAME/queue/io_poll then says 1), or its file system cannot do it";
 
 fn probe() -> Result<(), Unavailable> {
     let unavailable = |reason: String| Unavailable { reason };
@@ -61,10 +71,58 @@ fn probe() -> Result<(), Unavailable> {
     }
 }
 
+/// How long the kernel's thread looks for requests before it sleeps, in milliseconds: the kernel's own default.
+const SUBMITTER_IDLE_MS: u32 = 1_000;
+
+/// How a ring is to work.
+#[derive(Debug, Clone, Copy, Default)]
+struct Ways {
+    /// Whether the drive is asked for completions (`hipri`).
+    polls_drive: bool,
+    /// Whether a thread of the kernel takes requests (`sqthread_poll`).
+    has_submitter: bool,
+    /// The CPU of that thread.
+    submitter_cpu: Option<u32>,
+}
+
+impl Ways {
+    fn of(context: &EngineContext) -> io::Result<Self> {
+        let cpu = context.count_option("sqthread_poll_cpu")?;
+        Ok(Self {
+            polls_drive: context.switch_option("hipri")?,
+            has_submitter: context.switch_option("sqthread_poll")?,
+            submitter_cpu: cpu.map(|cpu| u32::try_from(cpu).unwrap_or(u32::MAX)),
+        })
+    }
+
+    fn explained(self, error: io::Error) -> io::Error {
+        let text = match (error.raw_os_error(), self.has_submitter, self.submitter_cpu) {
+            (Some(libc::EINVAL), true, Some(cpu)) => {
+                format!("sqthread_poll_cpu={cpu} is no CPU that is there")
+            }
+            (Some(libc::EPERM), true, _) => {
+                "the kernel lets only root have sqthread_poll (before Linux 5.13)".to_string()
+            }
+            _ => return error,
+        };
+        io::Error::new(error.kind(), text)
+    }
+}
+
 fn open(context: &EngineContext) -> io::Result<Opened> {
+    let (mut engine, buffers_not_registered) = build(context)?;
+    if engine.polls_drive {
+        engine.try_polling()?;
+    }
+    Ok(Opened { engine: Box::new(engine), buffers_not_registered })
+}
+
+/// The engine, and why the arena could not be registered.
+fn build(context: &EngineContext) -> io::Result<(Uring, Option<String>)> {
     let force_async = context.count_option("force_async")?.unwrap_or(0);
-    let ring = build_ring(context.depth)?;
-    // The kernel holds the files from here on: the descriptors themselves are only needed for trims.
+    let ways = Ways::of(context)?;
+    let ring = build_ring(context.depth, ways).map_err(|error| ways.explained(error))?;
+    // The kernel holds the files from here on: the descriptors themselves are only needed for what is done in place.
     let files = context.open_files()?;
     let descriptors: Vec<RawFd> = files.iter().map(AsRawFd::as_raw_fd).collect();
     ring.submitter().register_files(&descriptors)?;
@@ -79,21 +137,23 @@ fn open(context: &EngineContext) -> io::Result<Opened> {
     });
     let engine = Uring {
         ring,
-        devices: if may_trim { files } else { Vec::new() },
+        files: if ways.polls_drive || may_trim { files } else { Vec::new() },
         buffers: context.buffers.clone(),
         fixed_buffers: registered.is_ok(),
+        transfer_flags: if context.switch_option("nowait")? { libc::RWF_NOWAIT } else { 0 },
         force_async,
         unforced: 0,
+        polls_drive: ways.polls_drive,
         clock: context.clock.clone(),
+        finished: Vec::with_capacity(context.depth as usize),
         in_flight: vec![false; context.depth as usize],
         in_flight_count: 0,
-        trimmed: Vec::with_capacity(context.depth as usize),
     };
-    Ok(Opened { engine: Box::new(engine), buffers_not_registered })
+    Ok((engine, buffers_not_registered))
 }
 
 /// A ring in the cheapest mode that the kernel has: one submitter, completions run when that thread enters the kernel.
-fn build_ring(depth: u32) -> io::Result<IoUring> {
+fn build_ring(depth: u32, ways: Ways) -> io::Result<IoUring> {
     let entries = depth.next_power_of_two();
     let modes: [fn(&mut io_uring::Builder); 3] = [
         |builder| {
@@ -104,11 +164,20 @@ fn build_ring(depth: u32) -> io::Result<IoUring> {
         },
         |_| {},
     ];
+    // What runs when this thread enters the kernel and a submitter that it need not enter it for exclude each other.
+    let modes = if ways.has_submitter { &modes[2..] } else { &modes };
     let mut last_error = io::Error::from(io::ErrorKind::Unsupported);
     for mode in modes {
         let mut builder = IoUring::builder();
         builder.dontfork();
         mode(&mut builder);
+        if ways.polls_drive {
+            builder.setup_iopoll();
+        }
+        if ways.has_submitter {
+            builder.setup_sqpoll(SUBMITTER_IDLE_MS);
+            ways.submitter_cpu.map(|cpu| builder.setup_sqpoll_cpu(cpu));
+        }
         match builder.build(entries) {
             Ok(ring) => return Ok(ring),
             Err(error) if error.raw_os_error() == Some(libc::EINVAL) => last_error = error,
@@ -120,20 +189,24 @@ fn build_ring(depth: u32) -> io::Result<IoUring> {
 
 struct Uring {
     ring: IoUring,
-    /// What trims go to; empty where there can be none.
-    devices: Vec<OwnedFd>,
+    /// What trims and syncs in place go to; empty where there can be none.
+    files: Vec<OwnedFd>,
     buffers: Arc<Arena>,
     fixed_buffers: bool,
+    /// Flags of each read and write (`nowait`).
+    transfer_flags: i32,
     /// Of so many requests one goes to the kernel's own threads without a try in the caller's; 0 is none.
     force_async: u64,
     /// Requests since the last of those.
     unforced: u64,
+    /// Whether the drive is asked for completions.
+    polls_drive: bool,
     clock: Clock,
+    /// What was done in place.
+    finished: Vec<Completion>,
     /// By slot.
     in_flight: Vec<bool>,
     in_flight_count: u32,
-    /// Trims that have not been reaped yet.
-    trimmed: Vec<Completion>,
 }
 
 impl Uring {
@@ -142,11 +215,20 @@ impl Uring {
         let buffer = self.buffers.slot(op.slot);
         assert!(op.len_bytes as usize <= self.buffers.slot_len_bytes(), "{op:?} is longer than its slot");
         let (len, offset) = (op.len_bytes, op.offset_bytes);
+        let flags = self.transfer_flags;
         let entry = match (op.kind, self.fixed_buffers) {
-            (OpKind::Read, true) => opcode::ReadFixed::new(file, buffer, len, 0).offset(offset).build(),
-            (OpKind::Read, false) => opcode::Read::new(file, buffer, len).offset(offset).build(),
-            (OpKind::Write, true) => opcode::WriteFixed::new(file, buffer, len, 0).offset(offset).build(),
-            (OpKind::Write, false) => opcode::Write::new(file, buffer, len).offset(offset).build(),
+            (OpKind::Read, true) => {
+                opcode::ReadFixed::new(file, buffer, len, 0).offset(offset).rw_flags(flags).build()
+            }
+            (OpKind::Read, false) => {
+                opcode::Read::new(file, buffer, len).offset(offset).rw_flags(flags).build()
+            }
+            (OpKind::Write, true) => {
+                opcode::WriteFixed::new(file, buffer, len, 0).offset(offset).rw_flags(flags).build()
+            }
+            (OpKind::Write, false) => {
+                opcode::Write::new(file, buffer, len).offset(offset).rw_flags(flags).build()
+            }
             (OpKind::Fsync, _) => opcode::Fsync::new(file).build(),
             (OpKind::Trim, _) => unreachable!("trims are done in place"),
             (OpKind::Fdatasync, _) => opcode::Fsync::new(file).flags(types::FsyncFlags::DATASYNC).build(),
@@ -168,7 +250,45 @@ impl Uring {
         }
     }
 
+    /// Reads a block, to see whether the drive can be asked for completions: of one that cannot the kernel says no more
+    /// than that an operation is not supported.
+    fn try_polling(&mut self) -> io::Result<()> {
+        let len_bytes = self.buffers.slot_len_bytes().min(TRIAL_LEN_BYTES) as u32;
+        let trial = IoOp { slot: 0, file: 0, kind: OpKind::Read, offset_bytes: 0, len_bytes };
+        self.submit(&[trial])?;
+        let mut done = Vec::new();
+        while done.is_empty() {
+            self.reap(1, 1, Some(self.clock.now() + self.clock.ticks(1_000_000_000)), &mut done)?;
+        }
+        match done[0].result {
+            result if result == -libc::EOPNOTSUPP => Err(io::Error::other(CANNOT_POLL)),
+            // Other failures are for the job to meet.
+            _ => Ok(()),
+        }
+    }
+
+    /// Asks the drive until `min` requests are complete, or the clock shows `until`; once at least.
+    #[cold]
+    fn poll_drive(&mut self, min: u32, until: Option<u64>) -> io::Result<()> {
+        loop {
+            match self.ring.submit_and_wait(0) {
+                Ok(_) => {}
+                Err(error) => match error.raw_os_error() {
+                    Some(libc::EINTR | libc::EBUSY | libc::EAGAIN) => {}
+                    _ => return Err(error),
+                },
+            }
+            let is_late = until.is_some_and(|until| self.clock.now() >= until);
+            if self.ring.completion().len() >= min as usize || is_late {
+                return Ok(());
+            }
+        }
+    }
+
     fn wait(&mut self, min: u32, until: Option<u64>) -> io::Result<()> {
+        if self.polls_drive {
+            return self.poll_drive(min, until);
+        }
         let timeout_ns = until.map(|until| self.clock.ns_between(self.clock.now(), until));
         let entered = match timeout_ns {
             None => self.ring.submit_and_wait(min as usize),
@@ -187,12 +307,13 @@ impl Uring {
         }
     }
 
-    /// Trims while the caller waits. What was pushed before is handed over first.
+    /// Executes a trim or a sync while the caller waits. What was pushed before is handed over first.
     #[cold]
-    fn trim(&mut self, op: &IoOp) -> io::Result<()> {
+    fn execute_in_place(&mut self, op: &IoOp) -> io::Result<()> {
         self.enter()?;
-        let result = self.devices.get(op.file as usize).map_or(-libc::ENOTTY, |device| trim(device, op));
-        self.trimmed.push(Completion { slot: op.slot, result, completed_at: self.clock.now() });
+        let file = self.files.get(op.file as usize);
+        let result = file.map_or(-libc::ENOTTY, |file| in_place::execute(file, op));
+        self.finished.push(Completion { slot: op.slot, result, completed_at: self.clock.now() });
         Ok(())
     }
 
@@ -223,8 +344,13 @@ impl IoEngine for Uring {
     fn submit(&mut self, ops: &[IoOp]) -> io::Result<usize> {
         let mut taken = 0;
         for op in ops {
-            if op.kind == OpKind::Trim {
-                self.trim(op)?;
+            let is_in_place = match op.kind {
+                OpKind::Read | OpKind::Write => false,
+                OpKind::Trim => true,
+                OpKind::Fsync | OpKind::Fdatasync => self.polls_drive,
+            };
+            if is_in_place {
+                self.execute_in_place(op)?;
                 taken += 1;
                 continue;
             }
@@ -248,16 +374,16 @@ impl IoEngine for Uring {
     }
 
     fn reap(&mut self, min: u32, max: u32, until: Option<u64>, done: &mut Vec<Completion>) -> io::Result<()> {
-        let mut taken = 0;
-        if !self.trimmed.is_empty() {
-            let before = done.len();
-            hand_over(&mut self.trimmed, max, done);
-            taken = (done.len() - before) as u32;
+        let before = done.len();
+        if !self.finished.is_empty() {
+            hand_over(&mut self.finished, max, done);
         }
+        let mut taken = (done.len() - before) as u32;
         taken += self.drain(max - taken, done);
         let min = min.min(max).min(taken + self.in_flight_count);
-        if taken < min {
-            self.wait(min - taken, until)?;
+        // Of a drive that is asked nothing comes by itself.
+        if taken < min || (self.polls_drive && taken < max && self.in_flight_count > 0) {
+            self.wait(min.saturating_sub(taken), until)?;
             self.drain(max - taken, done);
         }
         Ok(())
@@ -345,6 +471,50 @@ mod tests {
         })
         .join()
         .unwrap()
+    }
+
+    /// The kernel queues no syncs in such a ring, and nothing completes in it unless it is asked.
+    #[test]
+    fn a_ring_that_asks_the_drive_does_all_requests() {
+        if let Err(unavailable) = probe() {
+            return cardiograph_testing::skip("hipri", &unavailable.reason);
+        }
+        let directory = cardiograph_testing::disk_dir();
+        let target = Target::create_file(directory.path(), 16_384, Naming::Automatic).unwrap();
+        let context = EngineContext {
+            targets: vec![target],
+            access: Access { direct: true, writes: true, ..Access::default() },
+            depth: 4,
+            buffers: Arena::new(4, 4_096).unwrap(),
+            clock: Clock::machine(),
+            options: vec![("hipri".to_string(), String::new())],
+        };
+        let (mut engine, _) = build(&context).unwrap();
+        for kinds in [
+            [OpKind::Write, OpKind::Fsync, OpKind::Write, OpKind::Fdatasync],
+            [OpKind::Fsync, OpKind::Fdatasync, OpKind::Fsync, OpKind::Write],
+        ] {
+            let op = |(slot, &kind): (u32, &OpKind)| {
+                let len_bytes = if kind == OpKind::Write { 4_096 } else { 0 };
+                IoOp { slot, file: 0, kind, offset_bytes: u64::from(slot * len_bytes), len_bytes }
+            };
+            let ops: Vec<IoOp> = (0..).zip(&kinds).map(op).collect();
+            assert_eq!(engine.submit(&ops).unwrap(), 4);
+            let mut done = Vec::new();
+            while done.len() < 4 {
+                let before = done.len();
+                engine.reap(0, 3, None, &mut done).unwrap();
+                assert!(done.len() - before <= 3);
+            }
+            done.sort_by_key(|completion| completion.slot);
+            let results: Vec<i32> = done.iter().map(|completion| completion.result).collect();
+            if results.contains(&-libc::EOPNOTSUPP) {
+                return cardiograph_testing::skip("hipri", "the drive cannot be asked for completions");
+            }
+            let expected: Vec<i32> = ops.iter().map(|op| op.len_bytes as i32).collect();
+            assert_eq!(results, expected);
+        }
+        assert_eq!(engine.in_flight_count, 0);
     }
 
     #[test]

@@ -8,6 +8,7 @@ pub const ENTRY: EngineEntry = EngineEntry {
     name: "io_uring",
     summary: "many requests in flight through rings shared with the kernel",
     is_queueing: true,
+    is_batching: false,
     is_simulated: false,
     fallback: Some("psync"),
     probe: || {

@@ -23,8 +23,8 @@ use crate::clock::Clock;
 use crate::engine::{
     Completion, EngineContext, EngineEntry, IoEngine, IoOp, OpKind, Opened, Unavailable, hand_over,
 };
+use crate::engines::in_place;
 use crate::engines::letting_go::let_go;
-use crate::engines::trim::trim;
 
 mod kernel;
 
@@ -34,6 +34,7 @@ pub const ENTRY: EngineEntry = EngineEntry {
     name: "libaio",
     summary: "many requests in flight through Linux's own asynchronous I/O",
     is_queueing: true,
+    is_batching: false,
     is_simulated: false,
     // Nothing takes its place in silence: io_uring is another path through the kernel, and psync another depth.
     fallback: None,
@@ -77,6 +78,7 @@ fn build(context: &EngineContext) -> io::Result<Libaio> {
         in_flight: vec![false; depth],
         in_flight_count: 0,
         queues_syncs: true,
+        transfer_flags: if context.switch_option("nowait")? { libc::RWF_NOWAIT } else { 0 },
     })
 }
 
@@ -112,6 +114,8 @@ struct Libaio {
     in_flight_count: u32,
     /// Whether the kernel takes syncs.
     queues_syncs: bool,
+    /// Flags of each read and write (`nowait`).
+    transfer_flags: c_int,
 }
 
 impl Libaio {
@@ -128,7 +132,7 @@ impl Libaio {
         let file = self.files[op.file as usize].as_raw_fd();
         let transfer = |opcode| {
             let memory = (self.buffers.slot(op.slot), op.len_bytes);
-            ControlBlock::transfer(opcode, file, op.slot, memory, op.offset_bytes)
+            ControlBlock::transfer(opcode, file, op.slot, memory, op.offset_bytes).flags(self.transfer_flags)
         };
         match op.kind {
             OpKind::Read => transfer(kernel::READ),
@@ -167,21 +171,6 @@ impl Libaio {
 
     fn finish(&mut self, op: &IoOp, result: i32) {
         self.finished.push(Completion { slot: op.slot, result, completed_at: self.clock.now() });
-    }
-
-    fn sync_in_place(&self, op: &IoOp) -> i32 {
-        let file = &self.files[op.file as usize];
-        loop {
-            let result = match op.kind {
-                OpKind::Fdatasync => rustix::fs::fdatasync(file),
-                _ => rustix::fs::fsync(file),
-            };
-            match result {
-                Ok(()) => return 0,
-                Err(rustix::io::Errno::INTR) => {}
-                Err(errno) => return -errno.raw_os_error(),
-            }
-        }
     }
 
     /// Takes what is complete, at most `max`, without a system call. Returns how many.
@@ -227,10 +216,7 @@ impl IoEngine for Libaio {
                 if first.kind != OpKind::Trim && self.in_flight_count > 0 {
                     break;
                 }
-                let result = match first.kind {
-                    OpKind::Trim => trim(&self.files[first.file as usize], first),
-                    _ => self.sync_in_place(first),
-                };
+                let result = in_place::execute(&self.files[first.file as usize], first);
                 self.finish(first, result);
                 taken += 1;
                 continue;

@@ -9,6 +9,7 @@ pub const ENTRY: EngineEntry = EngineEntry {
     name: "null",
     summary: "no I/O: the cost of the harness itself",
     is_queueing: false,
+    is_batching: false,
     is_simulated: false,
     fallback: None,
     probe: || Ok(()),

@@ -15,6 +15,7 @@ pub const ENTRY: EngineEntry = EngineEntry {
     name: "psync",
     summary: "pread and pwrite, one at a time",
     is_queueing: false,
+    is_batching: false,
     is_simulated: false,
     fallback: None,
     probe: || Ok(()),

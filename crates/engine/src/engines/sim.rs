@@ -13,6 +13,7 @@ pub const ENTRY: EngineEntry = EngineEntry {
     name: "sim",
     summary: "a simulated drive in simulated time",
     is_queueing: true,
+    is_batching: false,
     is_simulated: true,
     fallback: None,
     probe: || Ok(()),

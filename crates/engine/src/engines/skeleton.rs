@@ -21,6 +21,8 @@ pub const ENTRY: EngineEntry = EngineEntry {
     // Required. True if several requests can be in flight: then `submit` only hands over, and times of submission and
     // completion are measured apart. False if `submit` returns when the request is complete.
     is_queueing: false,
+    // Required. True only for an engine that joins what it is handed together (see `engines/vsync.rs`).
+    is_batching: false,
     // Required. True only for engines that own the time (see `engines/sim.rs`).
     is_simulated: false,
     // Optional. The engine that is used, with a note in the result, where `probe` says no.

@@ -65,7 +65,7 @@ impl Blueprint {
             number: (earlier + clone) as u32,
             shares_files: workload.verify.is_some() && request.plan.has_other_writers(index, clone),
             run_seed: request.seed,
-            depth: if is_queueing(&workload, entry) { workload.depth } else { 1 },
+            depth: depth_of(&workload, entry),
             flow: flow.clone(),
         };
         job.clones.iter().enumerate().map(blueprint).map(Arc::new).collect()
@@ -207,8 +207,13 @@ fn offloads(workload: &Workload, entry: &EngineEntry) -> bool {
 }
 
 /// Whether several requests are in flight: by the engine itself, or because threads hand them over.
-pub(super) fn is_queueing(workload: &Workload, entry: &EngineEntry) -> bool {
+fn is_queueing(workload: &Workload, entry: &EngineEntry) -> bool {
     entry.is_queueing || offloads(workload, entry)
+}
+
+/// Requests that are in flight at most.
+pub(super) fn depth_of(workload: &Workload, entry: &EngineEntry) -> u32 {
+    if offloads(workload, entry) { workload.depth } else { entry.depth_of(workload) }
 }
 
 /// Does what a job asks for before the first I/O on its files.

@@ -7,7 +7,7 @@ use cardiograph_core::plan::StartAfter;
 use cardiograph_core::result::EngineNote;
 use cardiograph_core::{Direction, FileUse, Plan, PlannedJob};
 
-use super::blueprint::is_queueing;
+use super::blueprint::depth_of;
 use super::{RunRequest, push_new};
 use crate::engine::{self, EngineEntry};
 use crate::error::RunError;
@@ -37,7 +37,7 @@ pub(super) fn choose_engines(
                 other
             }
         };
-        if !is_queueing(&job.workload, entry) && job.workload.depth > 1 {
+        if depth_of(&job.workload, entry) == 1 && job.workload.depth > 1 {
             let depth = job.workload.depth;
             push_new(notes, EngineNote::DepthCapped { engine: entry.name.to_string(), depth });
         }

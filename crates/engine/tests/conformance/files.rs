@@ -1,6 +1,7 @@
 //! Several files.
 
 use std::process::Command;
+use std::time::Duration;
 
 use cardiograph_engine::IoOp;
 use cardiograph_engine::engine::OpKind;
@@ -73,14 +74,24 @@ fn an_engine_that_is_gone_keeps_no_file_open() {
         Err(reason) => return cardiograph_testing::skip("engines let go of files", &reason),
     };
     for entry in real() {
+        let mut refused = Vec::new();
         for _ in 0..10 {
             let mut bench = Bench::new(entry, Setup { files: 2, ..Setup::new(true, 8) }, mount.path());
             bench.run(&one_each(8, OpKind::Write));
             drop(bench);
-            // The file system can become read-only only when nothing is open for writing.
-            mount.remount("ro").unwrap_or_else(|reason| panic!("{}: {reason}", entry.name));
+            // The file system can become read-only only when nothing is open for writing. A program that another test is
+            // just starting has all files of this process open for a moment: that is rare, and not the engine.
+            if let Err(reason) = mount.remount("ro") {
+                refused.push(reason);
+                let is_let_go = (0..250).any(|_| {
+                    std::thread::sleep(Duration::from_millis(20));
+                    mount.remount("ro").is_ok()
+                });
+                assert!(is_let_go, "{}: {refused:?}", entry.name);
+            }
             mount.remount("rw").unwrap();
         }
+        assert!(refused.len() <= 3, "{}: {refused:?}", entry.name);
     }
     cardiograph_testing::run(Command::new("umount").arg(mount.path())).unwrap();
 }

@@ -24,7 +24,7 @@ pub struct ControlBlock {
     data: u64,
     #[cfg(target_endian = "little")]
     key: u32,
-    write_flags: i32,
+    transfer_flags: c_int,
     #[cfg(target_endian = "big")]
     key: u32,
     opcode: u16,
@@ -60,6 +60,11 @@ impl ControlBlock {
             offset_bytes: offset_bytes as i64,
             ..Self::sync(opcode, file, data)
         }
+    }
+
+    /// The same with flags as preadv2(2) has them.
+    pub fn flags(self, flags: c_int) -> Self {
+        Self { transfer_flags: flags, ..self }
     }
 }
 

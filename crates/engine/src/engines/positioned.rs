@@ -1,0 +1,81 @@
+//! A file that is read and written at its own position.
+
+use std::os::fd::OwnedFd;
+
+use rustix::fs::SeekFrom;
+use rustix::io::Errno;
+
+/// An open file, and where its position is known to be.
+pub struct PositionedFile {
+    fd: OwnedFd,
+    /// Where the next read or write begins; `None` after a failure, which may have left it anywhere.
+    position_bytes: Option<u64>,
+}
+
+impl PositionedFile {
+    /// A file that was just opened.
+    pub fn new(fd: OwnedFd) -> Self {
+        Self { fd, position_bytes: Some(0) }
+    }
+
+    /// Its descriptor, for what needs no position.
+    pub fn fd(&self) -> &OwnedFd {
+        &self.fd
+    }
+
+    /// Moves bytes by a call that begins at the position, which is sought first where it is not yet `offset_bytes`.
+    ///
+    /// # Errors
+    /// As lseek(2) and the call.
+    pub fn at(
+        &mut self,
+        offset_bytes: u64,
+        mut transfer: impl FnMut(&OwnedFd) -> rustix::io::Result<usize>,
+    ) -> rustix::io::Result<usize> {
+        self.seek(offset_bytes)?;
+        loop {
+            match transfer(&self.fd) {
+                Ok(len) => {
+                    self.position_bytes = Some(offset_bytes + len as u64);
+                    return Ok(len);
+                }
+                // A call that moved bytes tells how many: one that was interrupted left the position alone.
+                Err(Errno::INTR) => {}
+                Err(errno) => {
+                    self.position_bytes = None;
+                    return Err(errno);
+                }
+            }
+        }
+    }
+
+    /// Moves the position, if it is not there yet.
+    fn seek(&mut self, offset_bytes: u64) -> rustix::io::Result<()> {
+        if self.position_bytes != Some(offset_bytes) {
+            self.position_bytes = None;
+            rustix::fs::seek(&self.fd, SeekFrom::Start(offset_bytes))?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::target::{Access, Naming, Target};
+
+    #[test]
+    fn the_position_is_moved_only_where_it_must_be() {
+        let directory = cardiograph_testing::disk_dir();
+        let target = Target::create_file(directory.path(), 16_384, Naming::Automatic).unwrap();
+        let fd = target.open(Access::default()).unwrap();
+        let mut file = PositionedFile { fd, position_bytes: Some(8_192) };
+        // In truth it is at 0, and stays there while the engine believes that it need not move it.
+        for (offset_bytes, moved_to) in [(8_192, 0), (4_096, 4_096), (0, 0)] {
+            file.seek(offset_bytes).unwrap();
+            assert_eq!(rustix::fs::tell(&file.fd), Ok(moved_to), "{offset_bytes}");
+        }
+        assert_eq!(file.seek(u64::MAX), Err(Errno::INVAL));
+        assert_eq!(file.position_bytes, None, "a failed move leaves it unknown");
+    }
+}

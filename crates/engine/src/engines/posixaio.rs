@@ -1,0 +1,224 @@
+//! Many requests at a time through the C library's own asynchronous I/O (`aio_read` and its kin).
+//!
+//! The GNU C library executes them on threads of its own, as many as it sees fit, and those of one file one after the
+//! other: many in flight here are not many in flight at the drive. It is what programs get that use this interface.
+//!
+//! A control block may be looked at by the library until `aio_return` was called for it: blocks lie in memory that does
+//! not move, and `drop` waits for all that is in flight, or leaks blocks, memory and files where the library does not
+//! let go.
+
+use std::ffi::c_int;
+use std::io;
+use std::mem::ManuallyDrop;
+use std::os::fd::{AsRawFd, OwnedFd};
+use std::ptr;
+use std::sync::Arc;
+
+use crate::buffers::Arena;
+use crate::clock::Clock;
+use crate::engine::{Completion, EngineContext, EngineEntry, IoEngine, IoOp, OpKind, Opened, hand_over};
+use crate::engines::in_place;
+use crate::engines::letting_go::let_go;
+
+pub const ENTRY: EngineEntry = EngineEntry {
+    name: "posixaio",
+    summary: "many requests in flight through the C library's threads",
+    is_queueing: true,
+    is_batching: false,
+    is_simulated: false,
+    fallback: None,
+    probe: || Ok(()),
+    open,
+};
+
+fn open(context: &EngineContext) -> io::Result<Opened> {
+    let depth = context.depth as usize;
+    // SAFETY: a control block is plain data, and all zeros is one.
+    let block: libc::aiocb = unsafe { std::mem::zeroed() };
+    Ok(Opened::new(PosixAio {
+        held: ManuallyDrop::new(Held {
+            files: context.open_files()?,
+            blocks: vec![block; depth].into_boxed_slice(),
+        }),
+        buffers: context.buffers.clone(),
+        clock: context.clock.clone(),
+        in_flight: Vec::with_capacity(depth),
+        waited_for: Vec::with_capacity(depth),
+        finished: Vec::with_capacity(depth),
+    }))
+}
+
+/// What the library may use while requests are in flight.
+struct Held {
+    files: Vec<OwnedFd>,
+    /// By slot.
+    blocks: Box<[libc::aiocb]>,
+}
+
+struct PosixAio {
+    held: ManuallyDrop<Held>,
+    buffers: Arc<Arena>,
+    clock: Clock,
+    /// Slots, the longest in flight first.
+    in_flight: Vec<u32>,
+    /// Control blocks of the requests in flight, for the call that waits.
+    waited_for: Vec<*const libc::aiocb>,
+    /// Requests that the library refused.
+    finished: Vec<Completion>,
+}
+
+impl PosixAio {
+    fn block(&mut self, slot: u32) -> *mut libc::aiocb {
+        &raw mut self.held.blocks[slot as usize]
+    }
+
+    /// Hands a request to the library.
+    fn start(&mut self, op: &IoOp) -> io::Result<()> {
+        assert!(op.len_bytes as usize <= self.buffers.slot_len_bytes(), "{op:?} is longer than its slot");
+        let file = self.held.files[op.file as usize].as_raw_fd();
+        let buffer = self.buffers.slot(op.slot);
+        let block = self.block(op.slot);
+        // SAFETY: the slot's request is not in flight, so that nobody else looks at its block. From here on the block, the
+        // slot and the file stay as they are until `aio_return` was called (see the top of this file).
+        let result = unsafe {
+            *block = std::mem::zeroed();
+            (*block).aio_fildes = file;
+            (*block).aio_buf = buffer.cast();
+            (*block).aio_nbytes = op.len_bytes as usize;
+            // One that no file reaches becomes negative, and is refused.
+            (*block).aio_offset = op.offset_bytes as libc::off_t;
+            (*block).aio_sigevent.sigev_notify = libc::SIGEV_NONE;
+            match op.kind {
+                OpKind::Read => libc::aio_read(block),
+                OpKind::Write => libc::aio_write(block),
+                OpKind::Fsync => libc::aio_fsync(libc::O_SYNC, block),
+                _ => libc::aio_fsync(libc::O_DSYNC, block),
+            }
+        };
+        if result == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
+    }
+
+    /// What became of a request; `None` while it is in flight. Once it has ended, it must not be asked again.
+    fn outcome(&mut self, slot: u32) -> Option<i32> {
+        let block = self.block(slot);
+        // SAFETY: the block is that of a request in flight.
+        match unsafe { libc::aio_error(block) } {
+            libc::EINPROGRESS => None,
+            // SAFETY: as above; the request has ended.
+            0 => Some(unsafe { libc::aio_return(block) } as i32),
+            errno => {
+                // SAFETY: as above. The library forgets the request by this.
+                unsafe { libc::aio_return(block) };
+                Some(-errno)
+            }
+        }
+    }
+
+    /// Takes what is complete, at most `max`.
+    fn drain(&mut self, max: u32, done: &mut Vec<Completion>) {
+        let mut left = max;
+        let mut kept = 0;
+        for index in 0..self.in_flight.len() {
+            let slot = self.in_flight[index];
+            let outcome = if left > 0 { self.outcome(slot) } else { None };
+            match outcome {
+                Some(result) => {
+                    done.push(Completion { slot, result, completed_at: self.clock.now() });
+                    left -= 1;
+                }
+                None => {
+                    self.in_flight[kept] = slot;
+                    kept += 1;
+                }
+            }
+        }
+        self.in_flight.truncate(kept);
+    }
+
+    /// Waits until one of the requests in flight is complete, a signal came, or the clock shows `until`.
+    fn wait(&mut self, until: Option<u64>) -> io::Result<()> {
+        self.waited_for.clear();
+        let blocks = &self.held.blocks;
+        self.waited_for.extend(self.in_flight.iter().map(|&slot| &raw const blocks[slot as usize]));
+        let timeout_ns = until.map(|until| self.clock.ns_between(self.clock.now(), until));
+        let timeout = timeout_ns.map(|ns| {
+            // SAFETY: a time is plain data, with padding on some machines.
+            let mut time: libc::timespec = unsafe { std::mem::zeroed() };
+            time.tv_sec = (ns / 1_000_000_000).try_into().unwrap_or(libc::time_t::MAX);
+            time.tv_nsec = (ns % 1_000_000_000) as _;
+            time
+        });
+        let timeout = timeout.as_ref().map_or(ptr::null(), ptr::from_ref);
+        let count = self.waited_for.len() as c_int;
+        // SAFETY: the blocks are those of requests in flight, and the library reads the time.
+        let result = unsafe { libc::aio_suspend(self.waited_for.as_ptr(), count, timeout) };
+        let error = io::Error::last_os_error();
+        match error.raw_os_error() {
+            _ if result == 0 => Ok(()),
+            Some(libc::EAGAIN | libc::EINTR) => Ok(()),
+            _ => Err(error),
+        }
+    }
+}
+
+impl IoEngine for PosixAio {
+    fn submit(&mut self, ops: &[IoOp]) -> io::Result<usize> {
+        for (taken, op) in ops.iter().enumerate() {
+            if op.kind == OpKind::Trim {
+                let result = in_place::execute(&self.held.files[op.file as usize], op);
+                self.finished.push(Completion { slot: op.slot, result, completed_at: self.clock.now() });
+                continue;
+            }
+            let Err(error) = self.start(op) else {
+                self.in_flight.push(op.slot);
+                continue;
+            };
+            let errno = error.raw_os_error().unwrap_or(libc::EIO);
+            // The library has no more memory or threads for now.
+            if errno == libc::EAGAIN && !self.in_flight.is_empty() {
+                return Ok(taken);
+            }
+            self.finished.push(Completion { slot: op.slot, result: -errno, completed_at: self.clock.now() });
+        }
+        Ok(ops.len())
+    }
+
+    fn reap(&mut self, min: u32, max: u32, until: Option<u64>, done: &mut Vec<Completion>) -> io::Result<()> {
+        let before = done.len();
+        let room = |done: &Vec<Completion>| max - (done.len() - before) as u32;
+        hand_over(&mut self.finished, max, done);
+        self.drain(room(done), done);
+        while (done.len() - before) < min.min(max) as usize && !self.in_flight.is_empty() {
+            let had = done.len();
+            self.wait(until)?;
+            self.drain(room(done), done);
+            // A time that is over, or a signal: the caller looks around.
+            if done.len() == had {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn cancel(&mut self) -> io::Result<()> {
+        for index in 0..self.in_flight.len() {
+            let slot = self.in_flight[index];
+            let block = self.block(slot);
+            // SAFETY: the block is that of a request in flight. Whether the library could stop it shows when it is reaped.
+            unsafe { libc::aio_cancel((*block).aio_fildes, block) };
+        }
+        Ok(())
+    }
+}
+
+impl Drop for PosixAio {
+    fn drop(&mut self) {
+        let clock = self.clock.clone();
+        if let_go(self, &clock, |engine| engine.in_flight.len() as u32) {
+            // SAFETY: it is not used again.
+            unsafe { ManuallyDrop::drop(&mut self.held) };
+        } else {
+            std::mem::forget(self.buffers.clone());
+        }
+    }
+}

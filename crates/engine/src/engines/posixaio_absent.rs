@@ -1,0 +1,20 @@
+//! posixaio where the C library's offsets end at 2 GiB: it is listed, and says why it cannot be used.
+
+use std::io;
+
+use crate::engine::{EngineEntry, Unavailable};
+
+pub const ENTRY: EngineEntry = EngineEntry {
+    name: "posixaio",
+    summary: "many requests in flight through the C library's threads",
+    is_queueing: true,
+    is_batching: false,
+    is_simulated: false,
+    fallback: None,
+    probe: || {
+        Err(Unavailable {
+            reason: "this build for a 32-bit processor was made without it; use libaio".to_string(),
+        })
+    },
+    open: |_| Err(io::ErrorKind::Unsupported.into()),
+};
