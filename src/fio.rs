@@ -24,6 +24,7 @@ mod loader;
 pub mod logs;
 mod output;
 mod prepare_messages;
+pub mod recordings;
 mod run;
 pub mod targets;
 mod watcher;

@@ -40,6 +40,7 @@ pub fn run(arguments: &JobArguments, screen: &Screen) -> Result<u8, Failure> {
             control: &control,
             observer: &observer,
             logs: None,
+            replays: None,
         };
         let result = cardiograph_engine::run(&request).map_err(|error| messages::run_error(&error))?;
         match (result.outcome, result.failure()) {

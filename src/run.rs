@@ -9,10 +9,12 @@ use cardiograph_core::counters;
 use cardiograph_core::drive::DeviceCounters;
 use cardiograph_core::figures::StepFigures;
 use cardiograph_core::plan::{EndScope, StartAfter};
+use cardiograph_core::replay::Recorded;
 use cardiograph_core::report::{ReportState, Step, StepOutcome, StepResult, StepRole};
 use cardiograph_core::resolve::Resolved;
 use cardiograph_core::result::RunResult;
 use cardiograph_core::{Direction, Plan, PlannedJob, Report};
+use cardiograph_engine::replay::Replays;
 use cardiograph_engine::{Control, Event, Observer, RunRequest, engine};
 use cardiograph_formats::fio::invocation::{FioJob, Invocation};
 use cardiograph_formats::text::{self, HeaderFacts, Writes};
@@ -22,6 +24,7 @@ use crate::check;
 use crate::cli::RunArguments;
 use crate::exit::{self, Failure};
 use crate::fio::logs::Logs;
+use crate::fio::recordings::Recordings;
 use crate::fio::{self, targets};
 use crate::messages;
 use crate::place::{Place, fresh_seed};
@@ -47,11 +50,19 @@ pub fn run(arguments: &RunArguments, screen: &Screen) -> Result<u8, Failure> {
     screen.say(&text::header(&report, &header_facts(&resolved.plan), &screen.style()));
     let control = Control::default();
     fio::refuse_missing_cpus(&resolved)?;
-    let logs = Logs::create(&resolved.plan, &resolved.displays, unix_ms)?;
+    let recordings = Recordings::of(&resolved.plan)?;
+    let logs = Logs::create(&resolved.plan, &resolved.displays)?;
     let ready =
         targets::prepare(program, &resolved.plan, &control, &signals, &|text| screen.live(text.trim_end()))?;
     report.notes.extend(ready.notes.iter().cloned());
-    let stages = Stages { jobs, resolved: &resolved, ready: &ready, place: &place, logs: logs.as_ref() };
+    let stages = Stages {
+        jobs,
+        resolved: &resolved,
+        ready: &ready,
+        place: &place,
+        logs: logs.as_ref(),
+        recordings: recordings.as_ref(),
+    };
     let ran = stages.run(&mut report, &keeper, screen, &signals, &control);
     targets::finish(&ready, &resolved.plan);
     ran?;
@@ -150,6 +161,7 @@ struct Stages<'a> {
     ready: &'a targets::Ready,
     place: &'a Place,
     logs: Option<&'a Logs>,
+    recordings: Option<&'a Recordings>,
 }
 
 impl Stages<'_> {
@@ -181,6 +193,9 @@ impl Stages<'_> {
                 end.others == Some(EndScope::All)
                     || (end.others_on_error == Some(EndScope::All) && has_failed(job))
             });
+            report
+                .notes
+                .extend(stage.iter().filter_map(|&job| replay_note(&self.resolved.plan.jobs[job], &results)));
             for result in results {
                 screen.say(&text::step_line(&result));
                 take_in(result, report);
@@ -234,6 +249,7 @@ impl Stage<'_> {
             control,
             observer: &watcher,
             logs: self.all.logs.map(|logs| logs as &dyn cardiograph_engine::log::LogSink),
+            replays: self.all.recordings.map(|recordings| recordings as &dyn Replays),
         };
         let result = cardiograph_engine::run(&request).map_err(|error| messages::run_error(&error))?;
         let counted =
@@ -297,6 +313,18 @@ fn title(job: &PlannedJob) -> String {
         1 => format!("{}: {kind}, {up_to}{len}", workload.name),
         _ => format!("{}: {kind}, {up_to}{len}, {at_once} in flight", workload.name),
     }
+}
+
+/// What a job's replay came to beside what was recorded.
+fn replay_note(job: &PlannedJob, results: &[StepResult]) -> Option<String> {
+    let (name, replay) = (&job.workload.name, job.workload.replay.as_ref()?);
+    let result = results.iter().find(|result| result.step.id == *name)?.result.as_ref()?;
+    let mut recorded = Recorded::default();
+    let clones = (0..job.clones.len() as u32).filter_map(|clone| replay.of_clone(clone));
+    clones.for_each(|(_, of_clone)| recorded.merge(of_clone));
+    let here = result.merged(|_| true).map(|figures| figures.total().clone());
+    let took_ns = result.workers.iter().map(|worker| worker.end_ns.saturating_sub(worker.start_ns)).max()?;
+    Some(format!("{name}: {}", text::replay(&recorded, took_ns, &here)))
 }
 
 fn take_in(result: StepResult, report: &mut Report) {

@@ -258,8 +258,16 @@ fn execute(
         true => Some(gate::permit(&targets).map_err(|refused| Failure::usage(refused.to_string()))?),
         false => None,
     };
-    let request =
-        RunRequest { plan, targets: &targets, permit: permit.as_ref(), seed, control, observer, logs: None };
+    let request = RunRequest {
+        plan,
+        targets: &targets,
+        permit: permit.as_ref(),
+        seed,
+        control,
+        observer,
+        logs: None,
+        replays: None,
+    };
     cardiograph_engine::run(&request).map_err(|error| messages::run_error(&error))
 }
 

@@ -20,6 +20,7 @@ mod fio_options {
     mod log;
     mod process;
     mod rate;
+    mod replay;
     mod report;
     mod steady;
     mod time;

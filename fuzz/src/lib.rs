@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod checks;
+mod iolog;
 mod machine;
 mod shell;
 
@@ -36,4 +37,12 @@ pub fn pattern(text: &[u8]) {
 pub fn command_line(lines: &[u8]) {
     let words: Vec<&OsStr> = lines.split(|byte| *byte == b'\n').map(OsStr::from_bytes).collect();
     checks::all(&words, &mut Machine { written: None });
+}
+
+/// The recording of this content, read by several rules.
+///
+/// # Panics
+/// When something does not hold.
+pub fn recording(content: &[u8]) {
+    iolog::reads(content);
 }

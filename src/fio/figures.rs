@@ -244,6 +244,12 @@ fn extra(result: &RunResult, worker: &WorkerResult, facts: &Facts<'_>, display: 
         intended: has_intended
             .then(|| worker.directions.map(|figures| figures.intended.clone().unwrap_or_default())),
         verified: worker.verified.clone(),
+        recorded: workload.replay.as_ref().and_then(|replay| Some(replay.of_clone(worker.clone)?.1.clone())),
+        replayed_ns: if workload.replay.is_some() {
+            worker.end_ns - worker.start_ns.min(worker.end_ns)
+        } else {
+            0
+        },
         notes,
     }
 }

@@ -3,11 +3,14 @@
 use std::io::{self, Read};
 use std::path::Path;
 
+use cardiograph_core::replay::{Recording, RecordingProblem, ReplayRules};
 use cardiograph_core::resolve::{FileFacts, Surroundings};
 use cardiograph_core::value::PATTERN_LEN_BYTES_MAX;
 use cardiograph_engine::ENGINES;
 use cardiograph_formats::fio::invocation::{Loader, MachineFacts};
 use cardiograph_formats::fio::jobfile::FILE_LEN_BYTES_MAX;
+
+use super::recordings;
 
 /// The running machine.
 #[derive(Debug, Default)]
@@ -70,6 +73,15 @@ impl Surroundings for Machine {
         read().map_err(|error| error.to_string())
     }
 
+    fn recording(
+        &self,
+        path: &str,
+        rules: &ReplayRules,
+        is_chunked: bool,
+    ) -> Result<Recording, RecordingProblem> {
+        recordings::look(path, rules, is_chunked)
+    }
+
     fn engines(&self) -> Vec<&'static str> {
         ENGINES.iter().map(|entry| entry.name).collect()
     }
@@ -98,6 +110,15 @@ impl Surroundings for Unopened {
 
     fn pattern_file(&self, path: &str) -> Result<Vec<u8>, String> {
         Machine.pattern_file(path)
+    }
+
+    fn recording(
+        &self,
+        path: &str,
+        rules: &ReplayRules,
+        is_chunked: bool,
+    ) -> Result<Recording, RecordingProblem> {
+        Machine.recording(path, rules, is_chunked)
     }
 
     fn engines(&self) -> Vec<&'static str> {

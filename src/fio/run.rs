@@ -7,6 +7,7 @@ use cardiograph_core::resolve::Resolved;
 use cardiograph_core::result::{EngineNote, RunResult};
 use cardiograph_core::workload::StopWhen;
 use cardiograph_core::{Direction, NS_PER_MS, Plan, PlannedJob};
+use cardiograph_engine::replay::Replays;
 use cardiograph_engine::{Control, RunRequest, engine};
 use cardiograph_formats::fio::invocation::{FioJob, ProgramOptions};
 use cardiograph_formats::fio::output::headline::{self, Announcement, rw_name};
@@ -17,6 +18,7 @@ use super::disks::Disks;
 use super::figures::{self, Facts};
 use super::logs::Logs;
 use super::output::Output;
+use super::recordings::Recordings;
 use super::targets::{self, Ready};
 use super::watcher::Watcher;
 use super::{FIO_VERSION, complain};
@@ -48,8 +50,8 @@ pub fn run(program: &ProgramOptions, jobs: &[FioJob], resolved: &Resolved) -> Re
     let mut control = Control::default();
     control.tick_ns = tick_ns(program);
     let io_plan = without_create_only(plan);
-    let epoch_ms = unix_ms();
-    let logs = Logs::create(&io_plan, &resolved.displays, epoch_ms)?;
+    let recordings = Recordings::of(&io_plan)?;
+    let logs = Logs::create(&io_plan, &resolved.displays)?;
     let ready = targets::prepare(program, plan, &control, &signals, &say)?;
     say("");
     let shows_disks = resolved.displays.iter().any(|display| display.disk_util);
@@ -70,7 +72,7 @@ pub fn run(program: &ProgramOptions, jobs: &[FioJob], resolved: &Resolved) -> Re
         }
         None => {
             tell_capped(&output, plan);
-            run_ready(program, &io_plan, &teller, logs, &output, (&signals, &control))
+            run_ready(program, &io_plan, &teller, (logs, recordings), &output, (&signals, &control))
         }
     };
     targets::finish(&ready, plan);
@@ -84,7 +86,7 @@ fn run_ready(
     program: &ProgramOptions,
     plan: &Plan,
     teller: &Teller<'_>,
-    logs: Option<Logs>,
+    (logs, recordings): (Option<Logs>, Option<Recordings>),
     output: &Output,
     (signals, control): (&Signals, &Control),
 ) -> Result<u8, Failure> {
@@ -97,6 +99,7 @@ fn run_ready(
         control,
         observer: &watcher,
         logs: logs.as_ref().map(|logs| logs as &dyn cardiograph_engine::log::LogSink),
+        replays: recordings.as_ref().map(|recordings| recordings as &dyn Replays),
     };
     let result = cardiograph_engine::run(&request).map_err(|error| messages::run_error(&error))?;
     let logged = logs.map_or(Ok(()), Logs::finish);

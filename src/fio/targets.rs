@@ -136,7 +136,9 @@ fn simulated(plan: &Plan, control: &Control) -> Result<Ready, Failure> {
         let len_bytes =
             uses.map(|file| file.end_bytes()).max().unwrap_or(0).next_multiple_of(SECTOR_LEN_BYTES);
         let target = place.create_file(len_bytes)?;
-        fill(&target, len_bytes, control)?;
+        if len_bytes > 0 {
+            fill(&target, len_bytes, control)?;
+        }
         targets.push(target);
     }
     let permit = gate::permit(&targets).map_err(|refused| Failure::usage(refused.to_string()))?;
@@ -168,6 +170,7 @@ fn fill(target: &Arc<Target>, len_bytes: u64, control: &Control) -> Result<(), F
         control,
         observer: &cardiograph_engine::observer::Silent,
         logs: None,
+        replays: None,
     };
     cardiograph_engine::run(&request).map(drop).map_err(|error| messages::run_error(&error))
 }

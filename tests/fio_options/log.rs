@@ -101,7 +101,7 @@ fn fio_option_write_hist_log() {
 fn fio_option_log_hist_msec() {
     let bench = Bench::new();
     for (every_ms, expected) in
-        [(500, &[500, 1_000, 1_500, 2_000][..]), (1_000, &[1_000, 2_000]), (800, &[800, 1_600, 2_400])]
+        [(500, &[500, 1_000, 1_500, 2_000][..]), (1_000, &[1_000, 2_000]), (800, &[800, 1_600, 2_000])]
     {
         text(&bench, &format!("{READS} --write_hist_log=x --log_hist_msec={every_ms}"));
         let found = lines(&bench, "x_clat_hist.1.log");
@@ -180,7 +180,7 @@ fn fio_option_log_avg_msec() {
     );
     // A window in which nothing was done has no line: one read a second leaves gaps.
     text(&bench, &format!("{READS} --rate_iops=1 --write_lat_log=g --log_avg_msec=250"));
-    assert_eq!(lines(&bench, "g_lat.1.log").iter().map(|line| line[0]).collect::<Vec<_>>(), [250, 1_250]);
+    assert_eq!(lines(&bench, "g_lat.1.log").iter().map(|line| line[0]).collect::<Vec<_>>(), [250, 1_001]);
 }
 
 #[test]
@@ -222,7 +222,7 @@ fn fio_option_log_offset() {
     }
     // A window has no offset.
     text(&bench, &format!("{line} --log_offset=1 --log_avg_msec=500"));
-    assert_eq!(lines(&bench, "x_lat.1.log"), [[500, READ_NS, 0, 0, 0, 0]]);
+    assert_eq!(lines(&bench, "x_lat.1.log"), [[1, READ_NS, 0, 0, 0, 0]]);
 }
 
 /// Checks that an option makes a log's times count from 1970.
@@ -253,7 +253,82 @@ fn fio_option_log_unix_epoch() {
 #[test]
 fn fio_option_log_alternate_epoch() {
     counts_from_1970("log_alternate_epoch");
-    refuses("--rw=read --size=4k --log_alternate_epoch_clock_id=1", &["log_alternate_epoch_clock_id"]);
+}
+
+#[test]
+fn fio_option_log_alternate_epoch_clock_id() {
+    let bench = Bench::new();
+    let uptime_ms = || {
+        let text = std::fs::read_to_string("/proc/uptime").unwrap();
+        (text.split_whitespace().next().unwrap().parse::<f64>().unwrap() * 1e3) as u64
+    };
+    let first_ms = |options: &str| {
+        text(&bench, &format!("{THREE} --write_lat_log=x {options}"));
+        lines(&bench, "x_lat.1.log")[0][0]
+    };
+    // The clock that counts from the machine's start; /proc/uptime has hundredths of a second.
+    let before_ms = uptime_ms();
+    let found_ms = first_ms("--log_alternate_epoch=1 --log_alternate_epoch_clock_id=7");
+    assert!((before_ms.saturating_sub(10)..=uptime_ms() + 10).contains(&found_ms), "{found_ms}");
+    assert!(first_ms("--log_unix_epoch=1 --log_alternate_epoch_clock_id=0") > 1_000_000_000_000);
+    // It has no effect by itself.
+    assert_eq!(first_ms("--log_alternate_epoch_clock_id=7"), 0);
+    let wrong = format!("{THREE} --log_alternate_epoch=1 --log_alternate_epoch_clock_id=99");
+    refuses(&wrong, &["log_alternate_epoch_clock_id=99"]);
+}
+
+#[test]
+fn a_job_that_starts_later_counts_from_its_own_start() {
+    let bench = Bench::new();
+    let job = "--ioengine=null --rw=read --bs=4k --size=12k --write_lat_log --log_unix_epoch=1";
+    bench.fio(&format!("--name=a {job} --name=b {job} --startdelay=300ms")).exits_with(0);
+    let first_ms = |name: &str| lines(&bench, name)[0][0];
+    let apart_ms = first_ms("b_lat.2.log") - first_ms("a_lat.1.log");
+    assert!((290..10_000).contains(&apart_ms), "{apart_ms}");
+}
+
+#[test]
+fn fio_option_log_prio() {
+    let bench = Bench::new();
+    let last_column = |options: &str| {
+        text(&bench, &format!("{THREE} --write_lat_log=x --write_bw_log=x {options}"));
+        ["x_lat.1.log", "x_bw.1.log"].map(|name| {
+            let text = std::fs::read_to_string(bench.work().join(name)).unwrap();
+            text.lines().next().unwrap().rsplit(", ").next().unwrap().to_string()
+        })
+    };
+    assert_eq!(last_column(""), ["0", "0"]);
+    assert_eq!(last_column("--log_prio=1"), ["0x0000", "0x0000"]);
+    assert_eq!(last_column("--log_prio=1 --log_avg_msec=500"), ["0x0000", "0x0000"]);
+}
+
+#[test]
+fn fio_option_log_issue_time() {
+    let bench = Bench::new();
+    let line = "--rw=read --bs=4k --size=40k --write_lat_log=x --log_offset=1";
+    text(&bench, &format!("{line} --log_issue_time=1"));
+    let issued: Vec<u64> = lines(&bench, "x_lat.1.log").iter().map(|line| line[6]).collect();
+    assert_eq!(issued, (0..10).map(|io| io * READ_NS).collect::<Vec<_>>(), "one after the other");
+    text(&bench, &format!("{line} --log_issue_time=0"));
+    assert!(lines(&bench, "x_lat.1.log").iter().all(|line| line.len() == 6));
+    // A window has no time of issue.
+    text(&bench, &format!("{line} --log_issue_time=1 --log_avg_msec=500"));
+    assert_eq!(lines(&bench, "x_lat.1.log"), [[1, READ_NS, 0, 0, 0, 0, 0]]);
+}
+
+#[test]
+fn fio_option_log_empty_windows() {
+    let bench = Bench::new();
+    // One read a second leaves gaps.
+    let line = format!("{READS} --rate_iops=1 --write_lat_log=x --write_bw_log=x --log_avg_msec=250");
+    let seen = |options: &str, name: &str| {
+        text(&bench, &format!("{line} {options}"));
+        lines(&bench, name).iter().map(|line| (line[0], line[1])).collect::<Vec<_>>()
+    };
+    assert_eq!(seen("--log_empty_windows=0", "x_lat.1.log"), [(250, READ_NS), (1_001, READ_NS)]);
+    let all = [(250, READ_NS), (500, 0), (750, 0), (1_000, 0), (1_001, READ_NS)];
+    assert_eq!(seen("--log_empty_windows=1", "x_lat.1.log"), all);
+    assert_eq!(seen("--log_empty_windows=1", "x_bw.1.log"), [(250, 16), (500, 0), (750, 0), (1_000, 0)]);
 }
 
 #[test]

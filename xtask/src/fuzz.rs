@@ -14,9 +14,9 @@ use cardiograph_core::options::{ENGINES, OPTIONS, OptionKind};
 use crate::workspace::{self, stdout_of};
 
 const USAGE: &str =
-    "Usage: cargo xtask fuzz [--seconds N] [TARGET...]; targets are: jobfile, cmdline, pattern";
+    "Usage: cargo xtask fuzz [--seconds N] [TARGET...]; targets are: jobfile, cmdline, pattern, iolog";
 /// The targets: programs of the package `fuzz`, each with a corpus of its name.
-const TARGETS: [&str; 3] = ["jobfile", "cmdline", "pattern"];
+const TARGETS: [&str; 4] = ["jobfile", "cmdline", "pattern", "iolog"];
 const SECONDS: u32 = 60;
 /// An input that takes longer hangs, in seconds.
 const HANG_S: u32 = 20;
@@ -34,7 +34,7 @@ const COVERAGE: [&str; 6] = [
     "-Ccodegen-units=1",
 ];
 /// Pieces of job files and command lines that are in no table.
-const PIECES: [&str; 34] = [
+const PIECES: [&str; 40] = [
     "[global]",
     "[a]",
     "include ",
@@ -69,6 +69,12 @@ const PIECES: [&str; 34] = [
     "\\n",
     "=",
     "500ms",
+    "fio version 2 iolog\\n",
+    "fio version 3 iolog\\n",
+    " add\\n",
+    " open\\n",
+    " datasync ",
+    " wait ",
 ];
 
 /// Fuzzes all targets, or those that are named, at once.
@@ -222,7 +228,7 @@ mod tests {
 
     #[test]
     fn arguments_are_a_time_and_targets() {
-        assert_eq!(arguments(&[]), Ok((60, vec!["jobfile", "cmdline", "pattern"])));
+        assert_eq!(arguments(&[]), Ok((60, vec!["jobfile", "cmdline", "pattern", "iolog"])));
         assert_eq!(arguments(&["--seconds", "5", "cmdline"]), Ok((5, vec!["cmdline"])));
         for wrong in [&["--seconds"][..], &["--seconds", "0"], &["--seconds", "x"], &["jobfiles"]] {
             assert_eq!(arguments(wrong), Err(USAGE.to_string()), "{wrong:?}");

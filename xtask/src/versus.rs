@@ -12,6 +12,7 @@ mod answers;
 mod bare_loop;
 mod fio;
 mod front_rows;
+mod log_rows;
 mod memory;
 mod program;
 mod ratio;
@@ -121,6 +122,13 @@ const ROWS: &[Row] = &[
         what: "the layout of 4 GiB: at least 0.95 of the disk's own sequential writing",
         needs_fio: true,
         measure: front_rows::layout,
+    },
+    Row {
+        name: "lat-log",
+        what: "a log of each I/O's latency, 4 KiB random reads in /dev/shm: what it adds per I/O, at most 0.5 of what \
+               fio's adds",
+        needs_fio: true,
+        measure: log_rows::lat_log,
     },
     Row {
         name: "answers",

@@ -37,8 +37,15 @@ pub struct LogFiles {
     pub value: LogValue,
     /// Whether lines have the offset.
     pub with_offset: bool,
-    /// Whether times count from 1970 instead of the job's start.
-    pub unix_epoch: bool,
+    /// Whether lines have the priority itself, and not only whether it is a high one.
+    pub with_priority: bool,
+    /// Whether lines have the time at which the I/O was decided on.
+    pub with_issue_time: bool,
+    /// Whether windows without I/O have lines.
+    pub with_empty_windows: bool,
+    /// The clock from whose beginning times count, by Linux' number: 0 counts from 1970. `None` counts from the job's
+    /// start.
+    pub epoch_clock: Option<u32>,
     /// Each step of coarseness puts two buckets of the histogram into one.
     pub histogram_coarseness: u32,
 }

@@ -21,6 +21,7 @@ pub mod offsets;
 pub mod options;
 pub mod permutation;
 pub mod plan;
+pub mod replay;
 pub mod report;
 pub mod resolve;
 pub mod result;

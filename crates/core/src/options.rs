@@ -32,6 +32,7 @@ mod zone;
 pub use engine_names::{ENGINES, EngineName, engine_name};
 pub use io_type::RW_WORDS;
 pub use kind::OptionKind;
+pub(crate) use log::LOG_CLOCKS;
 pub use row::{OptionDef, WordStatus};
 
 /// What an option changes.

@@ -9,6 +9,7 @@ use crate::direction::Direction;
 use crate::display::JobDisplay;
 use crate::options::OptionDef;
 use crate::plan::{Plan, PlannedJob};
+use crate::replay::{Recording, RecordingProblem, ReplayRules};
 use crate::spec::{JobSpec, Origin, Setting};
 use crate::value::ValueError;
 
@@ -22,6 +23,7 @@ mod pace;
 mod process;
 mod rates;
 mod reader;
+mod replay;
 mod timing;
 mod verify;
 mod workload;
@@ -127,6 +129,18 @@ pub enum Problem {
         /// Where the job's region ends, in bytes.
         end_bytes: u64,
     },
+    /// A recording cannot be replayed.
+    BadRecording {
+        /// Its path.
+        path: String,
+        /// What is wrong with it.
+        problem: RecordingProblem,
+    },
+    /// A recording would write to a file that is there and that the job itself does not name.
+    ReplayWrites {
+        /// The file's name.
+        path: String,
+    },
     /// What `directory` names is none.
     NotADirectory {
         /// The name.
@@ -200,6 +214,19 @@ pub trait Surroundings {
     fn engines(&self) -> Vec<&'static str>;
     /// Whether files mean nothing to this engine.
     fn is_without_files(&self, engine: &str) -> bool;
+    /// What a recording holds when it is replayed by these rules.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    fn recording(
+        &self,
+        path: &str,
+        rules: &ReplayRules,
+        is_chunked: bool,
+    ) -> Result<Recording, RecordingProblem> {
+        let _ = (path, rules, is_chunked);
+        Err(RecordingProblem { line: None, what: "recordings cannot be read here".to_string() })
+    }
     /// Whether a directory stands under a name; where that is not known, one does.
     fn is_directory(&self, _path: &str) -> bool {
         true
@@ -292,8 +319,14 @@ pub fn resolve_all<J: Borrow<JobSpec>>(
         let number = group.of(reader.switch("stonewall") || reader.switch("new_group"));
         let display = display::display(&mut reader);
         let stop = files::StopWritten::read(&mut reader);
+        let Some(replayed) = replay::replayed(&mut reader, context) else { continue };
         if let Some(mut workload) = workload::workload(&mut reader, engine, index, context, &display)
-            && let Some(clones) = files::clones(&mut reader, &mut workload, &stop, &mut targets, context)
+            && let Some(clones) = match &replayed {
+                None => files::clones(&mut reader, &mut workload, &stop, &mut targets, context),
+                Some(replayed) => {
+                    replay::clones(&mut reader, &mut workload, replayed, &stop, &mut targets, context)
+                }
+            }
         {
             resolved.plan.jobs.push(PlannedJob { workload, clones, group: number, start, end });
             resolved.displays.push(display);

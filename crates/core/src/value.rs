@@ -105,6 +105,8 @@ pub enum ValueError {
     NotAPageLen,
     /// A pattern that cannot be read.
     Pattern(PatternError),
+    /// A number that is none of 1, 2, 4, 8, ...
+    NotAPowerOfTwo,
 }
 
 impl fmt::Display for ValueError {
@@ -116,6 +118,7 @@ impl fmt::Display for ValueError {
             Self::NotWhole => f.write_str("a whole number is wanted, without a fraction or an exponent"),
             Self::UnknownUnit(unit) => write!(f, "unknown unit '{unit}'"),
             Self::Zones => f.write_str("lengths in zones (z) are not there yet"),
+            Self::NotAPowerOfTwo => f.write_str("must be a power of two, such as 4k"),
             Self::TooLarge => f.write_str("too large"),
             Self::UnknownWord { allowed } => write!(f, "expected one of: {}", allowed.join(", ")),
             Self::OutOfRange { min, max } => write!(f, "must lie between {min} and {max}"),

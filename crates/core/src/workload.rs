@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::NS_PER_S;
 use crate::direction::{Direction, PerDirection};
+use crate::replay::Replay;
 use crate::value::PatternBytes;
 pub use crate::verify::{Checksum, Verify};
 
@@ -514,6 +515,10 @@ pub struct Workload {
     pub measured: Measured,
     /// What is logged.
     pub logged: Logged,
+    /// Where its I/O is recorded for a replay; `None` is nowhere.
+    pub record: Option<String>,
+    /// What is replayed. Then nothing is drawn, and what is said of order and lengths is no more than what comes of it.
+    pub replay: Option<Box<Replay>>,
     /// How its files are dealt with.
     pub files: FileHandling,
     /// Where its workers run; `None` is anywhere.
@@ -571,6 +576,8 @@ impl Default for Workload {
             steady_state: None,
             measured: Measured::ALL,
             logged: Logged::default(),
+            record: None,
+            replay: None,
             files: FileHandling::default(),
             affinity: None,
             nice: 0,
@@ -588,6 +595,12 @@ impl Workload {
 
     /// Whether the workload has I/O of this direction. Whether a Plan writes is derived from this, never from a name.
     pub fn uses(&self, direction: Direction) -> bool {
+        if let Some(replay) = &self.replay {
+            let ends_with_sync = self.end_sync || self.close_sync;
+            let syncs_at_end =
+                direction == Direction::Sync && ends_with_sync && replay.uses(Direction::Write);
+            return replay.uses(direction) || syncs_at_end;
+        }
         let only_checks = self.verify.as_ref().is_some_and(|verify| verify.only);
         match direction {
             Direction::Read => self.draws(direction) || only_checks,

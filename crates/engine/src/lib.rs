@@ -21,6 +21,7 @@ pub mod observer;
 mod offload;
 mod pacer;
 pub mod recorder;
+pub mod replay;
 pub mod run;
 mod schedule;
 pub mod sim;

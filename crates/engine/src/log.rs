@@ -11,7 +11,9 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
+use cardiograph_core::replay::ReplayAction;
 use cardiograph_core::{Direction, LatencyHistogram};
 
 /// Records that a worker gathers before it hands them over.
@@ -20,6 +22,7 @@ const CHUNK_RECORDS: usize = 4_096;
 pub(crate) const PARCELS: usize = 16;
 
 const _: () = assert!(size_of::<IoRecord>() <= 64 && size_of::<WindowRecord>() <= 128);
+const _: () = assert!(size_of::<TraceRecord>() <= 64);
 
 /// One I/O that counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,6 +66,8 @@ impl Span {
 pub struct WindowRecord {
     /// When the window ended, in nanoseconds since its worker began to count.
     pub end_ns: u64,
+    /// How long it was, in nanoseconds: shorter than it was to be where the job ended within it.
+    pub len_ns: u64,
     /// The direction.
     pub direction: Direction,
     /// I/Os.
@@ -88,6 +93,25 @@ pub struct HistogramRecord {
     pub counts: LatencyHistogram,
 }
 
+/// One request as it was issued, those that do not count included.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TraceRecord {
+    /// How many requests the worker issued before it.
+    pub number: u64,
+    /// When it was decided on, in nanoseconds since the worker began.
+    pub started_ns: u64,
+    /// From then to completion, in nanoseconds.
+    pub took_ns: u64,
+    /// What it did.
+    pub action: ReplayAction,
+    /// Index of its file among those of the worker.
+    pub file: u32,
+    /// Where it started, in bytes.
+    pub offset_bytes: u64,
+    /// How long it was to be, in bytes.
+    pub len_bytes: u32,
+}
+
 /// Records of one kind and one worker, in the order in which they came.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LogChunk {
@@ -97,26 +121,43 @@ pub enum LogChunk {
     Windows(Vec<WindowRecord>),
     /// Histograms.
     Histograms(Vec<HistogramRecord>),
+    /// All requests, in the order in which they were complete.
+    Trace(Vec<TraceRecord>),
 }
 
 /// Takes what workers log. Chunks of one worker come in order, those of several between each other; all have come
 /// when the run returns, except from workers that were given up.
 pub trait LogSink: Sync {
+    /// Learns when a clone of a job begins to count, before its first chunk. In simulated time that is when it would if
+    /// time went on as usual.
+    fn begins(&self, job: usize, clone: u32, at: Instant) {
+        let _ = (job, clone, at);
+    }
+
     /// Takes a chunk of a clone of a job. It may block: then I/O waits, rather than a line being lost.
     fn take(&self, job: usize, clone: u32, chunk: LogChunk);
 }
 
-/// A chunk and whose it is.
+/// Something for the sink, and whose it is.
 #[derive(Debug)]
 pub(crate) struct Parcel {
     job: usize,
     clone: u32,
-    chunk: LogChunk,
+    content: Content,
+}
+
+#[derive(Debug)]
+enum Content {
+    Beginning(Instant),
+    Chunk(LogChunk),
 }
 
 impl Parcel {
     fn deliver(self, sink: &dyn LogSink) {
-        sink.take(self.job, self.clone, self.chunk);
+        match self.content {
+            Content::Beginning(at) => sink.begins(self.job, self.clone, at),
+            Content::Chunk(chunk) => sink.take(self.job, self.clone, chunk),
+        }
     }
 }
 
@@ -169,16 +210,23 @@ pub(crate) struct LogPen {
     clone: u32,
     ios: Vec<IoRecord>,
     windows: Vec<WindowRecord>,
+    trace: Vec<TraceRecord>,
 }
 
 impl LogPen {
     /// A pen for a clone of a job, with memory for single I/Os or for windows.
     pub fn new(way: LogWay, job: usize, clone: u32, logs_single_ios: bool) -> Self {
-        let mut pen = Self { way, job, clone, ios: Vec::new(), windows: Vec::new() };
+        let mut pen = Self { way, job, clone, ios: Vec::new(), windows: Vec::new(), trace: Vec::new() };
         if logs_single_ios {
             pen.ios.reserve_exact(CHUNK_RECORDS);
         }
         pen
+    }
+
+    /// Tells that counting begins `ns` nanoseconds from now.
+    pub fn begins_in(&self, ns: u64) {
+        let now = Instant::now();
+        self.send(Content::Beginning(now.checked_add(Duration::from_nanos(ns)).unwrap_or(now)));
     }
 
     /// Logs an I/O. Once in `CHUNK_RECORDS` calls it hands over, and then it may wait.
@@ -187,7 +235,16 @@ impl LogPen {
         self.ios.push(*record);
         if self.ios.len() >= CHUNK_RECORDS {
             let full = std::mem::replace(&mut self.ios, Vec::with_capacity(CHUNK_RECORDS));
-            self.send(LogChunk::Ios(full));
+            self.send(Content::Chunk(LogChunk::Ios(full)));
+        }
+    }
+
+    /// Logs a request for a later replay.
+    pub fn request(&mut self, record: &TraceRecord) {
+        self.trace.push(*record);
+        if self.trace.len() >= CHUNK_RECORDS {
+            let full = std::mem::replace(&mut self.trace, Vec::with_capacity(CHUNK_RECORDS));
+            self.send(Content::Chunk(LogChunk::Trace(full)));
         }
     }
 
@@ -196,29 +253,33 @@ impl LogPen {
         self.windows.push(*record);
         if self.windows.len() >= CHUNK_RECORDS / 2 {
             let full = std::mem::take(&mut self.windows);
-            self.send(LogChunk::Windows(full));
+            self.send(Content::Chunk(LogChunk::Windows(full)));
         }
     }
 
     /// Logs a histogram. It is large and comes seldom: it is handed over at once.
     pub fn histogram(&mut self, record: HistogramRecord) {
-        self.send(LogChunk::Histograms(vec![record]));
+        self.send(Content::Chunk(LogChunk::Histograms(vec![record])));
     }
 
     /// Hands over what is left.
     pub fn finish(&mut self) {
         let (ios, windows) = (std::mem::take(&mut self.ios), std::mem::take(&mut self.windows));
+        let trace = std::mem::take(&mut self.trace);
+        if !trace.is_empty() {
+            self.send(Content::Chunk(LogChunk::Trace(trace)));
+        }
         if !ios.is_empty() {
-            self.send(LogChunk::Ios(ios));
+            self.send(Content::Chunk(LogChunk::Ios(ios)));
         }
         if !windows.is_empty() {
-            self.send(LogChunk::Windows(windows));
+            self.send(Content::Chunk(LogChunk::Windows(windows)));
         }
     }
 
     #[cold]
-    fn send(&self, chunk: LogChunk) {
-        let parcel = Parcel { job: self.job, clone: self.clone, chunk };
+    fn send(&self, content: Content) {
+        let parcel = Parcel { job: self.job, clone: self.clone, content };
         match &self.way {
             // The other end is gone only when the run has given this worker up.
             LogWay::Channel(sender) => drop(sender.send(Mail::Parcel(parcel))),
@@ -259,7 +320,7 @@ mod tests {
         let mut pen = LogPen::new(LogWay::Channel(sender), 3, 5, true);
         let mut numbers = Vec::new();
         let mut take = || match receiver.try_recv() {
-            Ok(Mail::Parcel(Parcel { job: 3, clone: 5, chunk: LogChunk::Ios(ios) })) => {
+            Ok(Mail::Parcel(Parcel { job: 3, clone: 5, content: Content::Chunk(LogChunk::Ios(ios)) })) => {
                 numbers.extend(ios.iter().map(|io| io.completed_ns));
                 ios.len()
             }

@@ -12,6 +12,7 @@ use crate::error::RunError;
 use crate::gate::WritePermit;
 use crate::log::LogSink;
 use crate::observer::Observer;
+use crate::replay::Replays;
 use crate::target::Target;
 
 mod blueprint;
@@ -44,6 +45,8 @@ pub struct RunRequest<'a> {
     pub observer: &'a dyn Observer,
     /// Who takes what workers log. Without it nothing is logged.
     pub logs: Option<&'a dyn LogSink>,
+    /// What jobs replay. A Plan that replays does not run without it.
+    pub replays: Option<&'a dyn Replays>,
 }
 
 /// Runs a Plan to its end.

@@ -47,19 +47,23 @@ mod flowing;
 mod handing;
 mod issue;
 mod latencies;
+mod player;
 mod read_back;
 mod stop;
 mod syncs;
 mod thinking;
+mod tracer;
 mod usage;
 
 use checks::Checks;
 use depth_search::DepthSearch;
 use handing::Handing;
+use player::Player;
 use read_back::ReadBack;
 pub(crate) use stop::StopFlag;
 use syncs::Syncs;
 use thinking::Thinker;
+use tracer::Tracer;
 
 /// I/Os, or batches of them, that a step does at most before it lets its caller look around.
 const BURST: usize = 256;
@@ -178,6 +182,9 @@ pub(crate) struct Worker {
     /// How many writes were at most issued from one write's own issue until it was complete, itself included.
     issued_meanwhile_max: u64,
 
+    /// Replays a recording instead of drawing I/Os.
+    player: Option<Box<Player>>,
+    tracer: Option<Box<Tracer>>,
     pacer: Option<Box<Pacer>>,
     /// The direction that was drawn and was not due.
     drawn: Option<Direction>,
@@ -339,6 +346,8 @@ impl Worker {
             failure: None,
             phases: Phases::default(),
             before_read_back: None,
+            player: None,
+            tracer: None,
             workload,
             files,
             file_names,
@@ -377,6 +386,9 @@ impl Worker {
         }
         if let Some(search) = &mut self.search {
             search.start_at(self.count_from);
+        }
+        if let Some(player) = &mut self.player {
+            player.start_at(begin_at);
         }
         if let Some(watch) = &mut self.watch {
             watch.start_at(self.count_from);

@@ -49,6 +49,7 @@ fn run_job(directory: &Path, options: &str) -> RunResult {
         control: &control,
         observer: &Silent,
         logs: None,
+        replays: None,
     };
     run(&request).unwrap()
 }

@@ -162,7 +162,9 @@ fn about_setting(problem: &Problem, setting: &Setting) -> String {
         | Problem::FileMissing { .. }
         | Problem::NothingToVerify { .. }
         | Problem::NotADirectory { .. }
-        | Problem::NotAFile { .. } => about_job(problem),
+        | Problem::NotAFile { .. }
+        | Problem::BadRecording { .. }
+        | Problem::ReplayWrites { .. } => about_job(problem),
         Problem::TrimsFile { path } => {
             format!("{written} trims, and {}: name a device with filename, or write", no_device(path))
         }
@@ -198,6 +200,17 @@ fn about_job(problem: &Problem) -> String {
              without verify_only, or make size smaller",
             printable(path)
         ),
+        Problem::BadRecording { path, problem } => {
+            let line = problem.line.map_or_else(String::new, |line| format!(":{line}"));
+            format!("recording {}{line}: {}", printable(path), problem.what)
+        }
+        Problem::ReplayWrites { path } => {
+            let path = printable(path);
+            format!(
+                "the recording writes to {path}, which is there and which the job does not name: name it with \
+                 filename={path} if it may be overwritten, or replay elsewhere with replay_redirect or directory"
+            )
+        }
         Problem::NotADirectory { path } => {
             format!("{} is no directory: make it first, or name another one with directory", printable(path))
         }

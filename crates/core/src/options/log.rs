@@ -1,8 +1,11 @@
 //! Files with the course of a run.
 
 use super::OptionDef;
-use super::kind::{COUNT, MILLISECONDS, OptionKind};
-use super::row::{hint, not_yet, refused, works};
+use super::kind::{MILLISECONDS, OptionKind};
+use super::row::{hint, refused, works};
+
+/// Linux' numbers of the clocks that are not a process's or a thread's own.
+pub(crate) const LOG_CLOCKS: &[&str] = &["0", "1", "4", "5", "6", "7", "8", "9", "11"];
 
 const COMPRESSION: &str = "logs are written as text; compress them afterwards";
 
@@ -50,12 +53,21 @@ pub(super) const ROWS: &[OptionDef] = &[
         .display()
         .help("How often the buckets of a logged histogram are joined in pairs."),
     works!("log_offset").kind(OptionKind::Switch).default("0").display().help("Log the offset of each I/O."),
-    not_yet("log_prio").kind(OptionKind::Switch).default("0").display().help("Log the priority of each I/O."),
-    not_yet("log_issue_time")
+    works!("log_prio")
         .kind(OptionKind::Switch)
         .default("0")
         .display()
-        .help("Log when each I/O was handed over."),
+        .help("Log each I/O's priority as the kernel writes it, and not only whether it is a high one."),
+    works!("log_issue_time")
+        .kind(OptionKind::Switch)
+        .default("0")
+        .display()
+        .help("Log in nanoseconds when each I/O was decided on."),
+    works!("log_empty_windows")
+        .kind(OptionKind::Switch)
+        .default("0")
+        .display()
+        .help("Write a line of zeros for a window without I/O, too. An option of cardiograph's own."),
     works!("log_unix_epoch")
         .kind(OptionKind::Switch)
         .default("0")
@@ -66,11 +78,9 @@ pub(super) const ROWS: &[OptionDef] = &[
         .default("0")
         .display()
         .help("Count a log's times from a clock's own beginning; that of the system's clock is 1970."),
-    not_yet("log_alternate_epoch_clock_id")
-        .kind(COUNT)
-        .default("0")
-        .display()
-        .help("Which clock that is; 0 is the system's."),
+    works!("log_alternate_epoch_clock_id").kind(OptionKind::Word(LOG_CLOCKS)).default("0").display().help(
+        "Which clock that is, by Linux' numbers: 0 is the system's, 1 counts from the machine's start.",
+    ),
     hint("log_entries", "logs are written while the job runs and need no room set aside")
         .kind(OptionKind::Count { min: 1_024, max: 1_048_576 })
         .default("1024")

@@ -2,6 +2,7 @@
 
 use crate::NS_PER_MS;
 use crate::display::{JobDisplay, LogFiles, LogValue, PERCENTILES};
+use crate::options::LOG_CLOCKS;
 use crate::value::parse_percentiles;
 
 use super::reader::Reader;
@@ -58,6 +59,9 @@ fn logs(reader: &mut Reader<'_>) -> LogFiles {
         "both" => LogValue::Both,
         _ => LogValue::Average,
     };
+    let clock = reader.word("log_alternate_epoch_clock_id", LOG_CLOCKS).parse().ok();
+    let has_epoch = reader.switch("log_alternate_epoch") || reader.switch("log_unix_epoch");
+    let epoch_clock = clock.filter(|_| has_epoch);
     LogFiles {
         bandwidth: prefix(reader, "write_bw_log"),
         iops: prefix(reader, "write_iops_log"),
@@ -66,7 +70,10 @@ fn logs(reader: &mut Reader<'_>) -> LogFiles {
         per_job: reader.switch("per_job_logs"),
         value,
         with_offset: reader.switch("log_offset"),
-        unix_epoch: reader.switch("log_alternate_epoch") || reader.switch("log_unix_epoch"),
+        with_priority: reader.switch("log_prio"),
+        with_issue_time: reader.switch("log_issue_time"),
+        with_empty_windows: reader.switch("log_empty_windows"),
+        epoch_clock,
         histogram_coarseness: reader.count("log_hist_coarseness") as u32,
     }
 }

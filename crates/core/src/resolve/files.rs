@@ -27,14 +27,14 @@ pub(super) struct Targets {
 
 impl Targets {
     /// Whether a Plan holds so many more files.
-    fn holds(&mut self, more: u64) -> bool {
+    pub fn holds(&mut self, more: u64) -> bool {
         let uses = self.uses.saturating_add(more);
         let is_held = uses <= FILES_MAX;
         self.uses = if is_held { uses } else { self.uses };
         is_held
     }
 
-    fn index(&mut self, name: String) -> usize {
+    pub fn index(&mut self, name: String) -> usize {
         *self.by_name.entry(name).or_insert_with_key(|name| {
             self.names.push(name.clone());
             self.names.len() - 1
@@ -329,6 +329,11 @@ impl StopWritten {
             time_ns,
             ios: reader.count_if("number_ios").filter(|&ios| ios > 0),
         }
+    }
+
+    /// A replay ends with its recording, if not before.
+    pub fn of_replay(&self) -> StopWhen {
+        StopWhen { bytes: None, time_ns: self.time_ns, ios: self.ios }
     }
 
     fn of(&self, region_len_bytes: u64, trims: Trims) -> StopWhen {

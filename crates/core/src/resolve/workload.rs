@@ -77,6 +77,8 @@ pub(super) fn workload(
         measured: measured(reader),
         logged: logged(reader, display),
         files: file_handling(reader, &motion),
+        record: reader.text("write_iolog"),
+        replay: None,
         affinity: affinity(reader),
         nice: nice(reader),
         seed,

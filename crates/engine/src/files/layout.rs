@@ -214,6 +214,7 @@ impl Growing<'_> {
             control: self.request.control,
             observer: &Watch(self),
             logs: None,
+            replays: None,
         })
         .map_err(layout_error)?;
         let failure = result.failure().map(|failure| Errno::from_raw_os_error(failure.errno));

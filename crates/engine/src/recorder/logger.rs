@@ -39,7 +39,7 @@ impl Logger {
         let windows = (logged.ios && logged.window_ns > 0).then(|| Windows {
             len_ns: logged.window_ns,
             end_ns: logged.window_ns,
-            now: used().map(|direction| empty(direction, logged.window_ns)).collect(),
+            now: used().map(|direction| empty(direction, logged.window_ns, logged.window_ns)).collect(),
         });
         let histograms = (logged.histogram_every_ns > 0).then(|| Histograms {
             every_ns: logged.histogram_every_ns,
@@ -47,6 +47,11 @@ impl Logger {
             before: used().map(|direction| (direction, vec![0; BUCKETS].into())).collect(),
         });
         Self { pen, single_ios: logged.ios && logged.window_ns == 0, windows, histograms }
+    }
+
+    /// Tells that counting begins in `ns` nanoseconds.
+    pub fn begins_in(&self, ns: u64) {
+        self.pen.begins_in(ns);
     }
 
     /// Turns what has ended before an I/O that was complete at `completed_ns`. The I/O itself is not yet in the recorder.
@@ -97,10 +102,11 @@ impl Logger {
         if let Some(windows) = &mut self.windows
             && windows.now.iter().any(|window| window.ios > 0)
         {
+            windows.cut(ended_ns);
             windows.turn(&mut self.pen);
         }
         if let Some(histograms) = &mut self.histograms {
-            histograms.record(histograms.end_ns, &mut self.pen, recorder);
+            histograms.record(histograms.end_ns.min(ended_ns), &mut self.pen, recorder);
         }
         self.pen.finish();
     }
@@ -112,14 +118,23 @@ impl Windows {
         self.end_ns = self.end_ns.saturating_add(self.len_ns);
         for window in &mut self.now {
             pen.window(window);
-            *window = empty(window.direction, self.end_ns);
+            *window = empty(window.direction, self.end_ns, self.len_ns);
+        }
+    }
+
+    /// Lets the windows end where the job does.
+    fn cut(&mut self, ended_ns: u64) {
+        let begin_ns = self.end_ns.saturating_sub(self.len_ns);
+        for window in &mut self.now {
+            window.end_ns = window.end_ns.min(ended_ns);
+            window.len_ns = window.end_ns.saturating_sub(begin_ns);
         }
     }
 }
 
-fn empty(direction: Direction, end_ns: u64) -> WindowRecord {
+fn empty(direction: Direction, end_ns: u64, len_ns: u64) -> WindowRecord {
     let (submission, completion, total) = Default::default();
-    WindowRecord { end_ns, direction, ios: 0, bytes: 0, submission, completion, total }
+    WindowRecord { end_ns, len_ns, direction, ios: 0, bytes: 0, submission, completion, total }
 }
 
 impl Histograms {

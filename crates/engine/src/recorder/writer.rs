@@ -102,6 +102,9 @@ impl Writer {
         self.window_end = at.saturating_add(self.window_ticks);
         self.last_completion_at = at;
         self.recorder.count_from.set(at.max(1));
+        if let Some(logger) = &self.logger {
+            logger.begins_in(self.clock.ns_between(self.clock.now().min(at), at));
+        }
     }
 
     pub fn issued(&self, direction: Direction, bytes: u64) {

@@ -1,6 +1,6 @@
 //! All that is known of a worker before it runs, and what becomes of it.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use cardiograph_core::result::{EngineNote, Phases, RunOutcome, WorkerResult};
 use cardiograph_core::{Direction, FileUse, PlannedJob, Series, Workload};
@@ -15,6 +15,7 @@ use crate::flow::{Flow, FlowShare};
 use crate::log::{LogPen, LogWay};
 use crate::offload::{HandOvers, Offload};
 use crate::recorder::{Recorder, RecorderShape, Writer};
+use crate::replay::ReplaySteps;
 use crate::target::{Access, Target};
 use crate::worker::{StopFlag, Worker, WorkerEnd, WorkerParts};
 
@@ -33,6 +34,8 @@ pub(super) struct Blueprint {
     run_seed: u64,
     depth: u32,
     flow: Option<Arc<Flow>>,
+    /// What it replays, until the worker is made; an error if that cannot be read.
+    replay: Mutex<Option<std::io::Result<Box<dyn ReplaySteps>>>>,
 }
 
 /// A worker, how long opening its files took, and what its engine could not do as asked.
@@ -67,6 +70,10 @@ impl Blueprint {
             run_seed: request.seed,
             depth: depth_of(&workload, entry),
             flow: flow.clone(),
+            replay: Mutex::new(workload.replay.as_ref().map(|_| match request.replays {
+                Some(replays) => replays.open(index, clone as u32),
+                None => Err(std::io::Error::other("there is nothing to replay")),
+            })),
         };
         job.clones.iter().enumerate().map(blueprint).map(Arc::new).collect()
     }
@@ -115,6 +122,13 @@ impl Blueprint {
             share: self.share(clock),
             hand_overs,
         });
+        let replay = self.replay.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(steps) = replay {
+            worker.replay(steps.map_err(|source| self.broke(0, source))?);
+        }
+        if let Some(way) = way.filter(|_| workload.record.is_some()) {
+            worker.trace(LogPen::new(way.clone(), self.job, self.clone, false));
+        }
         if workload.verify.as_ref().is_some_and(|verify| verify.read_back) {
             let mut uncached = (**workload).clone();
             (uncached.files.invalidate, uncached.files.pre_read) = (true, false);

@@ -42,6 +42,9 @@ impl Worker {
     fn complete(&mut self, completion: &Completion) {
         let InFlight { op, started_at, submitted_at } = self.slots[completion.slot as usize];
         self.now = completion.completed_at;
+        if self.tracer.is_some() {
+            self.trace_completion(&InFlight { op, started_at, submitted_at }, completion.completed_at);
+        }
         if completion.result < 0 {
             self.fail(&op, -completion.result);
             return;

@@ -36,8 +36,12 @@ impl Worker {
             self.syncs.begin_all();
             return Ok(false);
         }
+        self.take_replay_error()?;
         self.end_verification();
         self.phase = Phase::Ended;
+        if let Some(tracer) = &mut self.tracer {
+            tracer.finish();
+        }
         self.writer.finish();
         Ok(true)
     }

@@ -42,6 +42,9 @@ impl Worker {
     }
 
     fn put(&mut self, op: IoOp) {
+        if let Some(tracer) = &mut self.tracer {
+            tracer.issued(op.slot);
+        }
         self.slots[op.slot as usize] = InFlight { op, started_at: self.now, submitted_at: self.now };
         self.batch.push(op);
     }
@@ -62,6 +65,8 @@ impl Worker {
         }
         let request = if self.draws_freely {
             self.requests.next_request()
+        } else if self.player.is_some() {
+            return self.next_replayed_op();
         } else {
             match self.next_of_backlog() {
                 Next::Own => self.next_bound_request()?,
@@ -105,7 +110,7 @@ impl Worker {
 
     /// Ends where fewer bytes are left than the shortest request has.
     #[cold]
-    fn end_short(&mut self) {
+    pub(super) fn end_short(&mut self) {
         self.bytes_left = 0;
         self.drain();
     }
@@ -141,7 +146,7 @@ impl Worker {
         Some(request)
     }
 
-    fn op_of(&mut self, request: &Request) -> Option<IoOp> {
+    pub(super) fn op_of(&mut self, request: &Request) -> Option<IoOp> {
         let Request { direction, file, offset_bytes, len_bytes } = *request;
         let slot = self.free.pop()?;
         if self.now >= self.count_from {
@@ -188,7 +193,7 @@ impl Worker {
         }
     }
 
-    fn sync_op(&mut self, method: SyncMethod, file: u32) -> Option<IoOp> {
+    pub(super) fn sync_op(&mut self, method: SyncMethod, file: u32) -> Option<IoOp> {
         let kind = match method {
             SyncMethod::Fsync => OpKind::Fsync,
             SyncMethod::Fdatasync => OpKind::Fdatasync,

@@ -23,6 +23,7 @@ fn run_prepared(plan: &Plan, prepared: &Prepared) -> Result<RunResult, RunError>
         control: &Control::default(),
         observer: &Silent,
         logs: None,
+        replays: None,
     })
 }
 

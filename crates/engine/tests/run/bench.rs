@@ -93,7 +93,16 @@ pub fn run_plan(
 ) -> Result<RunResult, RunError> {
     let permit = gate::permit(targets).unwrap();
     let permit = Some(&permit);
-    cardiograph_engine::run(&RunRequest { plan, targets, permit, seed, control, observer, logs })
+    cardiograph_engine::run(&RunRequest {
+        plan,
+        targets,
+        permit,
+        seed,
+        control,
+        observer,
+        logs,
+        replays: None,
+    })
 }
 
 /// Runs one job on one target.

@@ -111,7 +111,7 @@ fn windows_add_up_to_the_figures() {
     let (mut ios, mut bytes, mut sum_ns, mut max_ns, mut counted) = (0, 0, 0, 0, 0);
     for (_, _, chunk) in &lines {
         match chunk {
-            LogChunk::Ios(_) => panic!("single I/Os were not asked for"),
+            LogChunk::Ios(_) | LogChunk::Trace(_) => panic!("single I/Os were not asked for"),
             LogChunk::Windows(windows) => {
                 assert!(windows.is_sorted_by_key(|window| window.end_ns));
                 for window in windows.iter().filter(|window| window.direction == Direction::Read) {

@@ -82,6 +82,7 @@ fn a_file_that_cannot_be_opened_is_found_out_before_the_first_job_begins() {
         control: &control,
         observer: &events,
         logs: None,
+        replays: None,
     };
     let error = cardiograph_engine::run(&request).unwrap_err();
     assert!(matches!(&error, RunError::Open { engine, .. } if engine == "psync"), "{error}");
@@ -137,6 +138,7 @@ fn writing_needs_a_permit_for_the_very_target() {
             control: &control,
             observer: &Events::default(),
             logs: None,
+            replays: None,
         };
         let error = cardiograph_engine::run(&request).unwrap_err();
         assert!(matches!(error, RunError::NotPermitted { .. }), "{error}");
@@ -163,6 +165,7 @@ fn reading_needs_no_permit() {
         control: &control,
         observer: &Events::default(),
         logs: None,
+        replays: None,
     };
     assert_eq!(cardiograph_engine::run(&request).unwrap().merged(|_| true).read.ios, 16);
 }

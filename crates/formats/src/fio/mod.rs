@@ -17,6 +17,7 @@ mod testing;
 
 pub mod cmdline;
 pub mod invocation;
+pub mod iolog;
 pub mod jobfile;
 pub mod output;
 pub mod showcmd;

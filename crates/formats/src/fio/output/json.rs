@@ -229,6 +229,16 @@ fn extra(json: &mut JsonWriter, extra: &Extra, job: &JobEntry) {
             intended.iter().filter(|(_, of)| of.n() > 0).for_each(|(at, of)| own(json, at, of));
         });
     }
+    if let Some(recorded) = &extra.recorded {
+        json.object("replay", |json| {
+            json.number("recorded_ns", recorded.duration_ns);
+            json.number("replayed_ns", extra.replayed_ns);
+            json.object("recorded_lat_ns", |json| {
+                let known = recorded.directions.iter().map(|(at, recorded)| (at, &recorded.latency));
+                known.filter(|(_, of)| of.n() > 0).for_each(|(at, of)| own(json, at, of));
+            });
+        });
+    }
     // Where fio's percentiles end, these go on.
     if job.ios_over_17_s() > 0 {
         json.object("clat_ns", |json| {

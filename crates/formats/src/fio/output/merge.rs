@@ -108,6 +108,8 @@ impl Extra {
             Direction::ALL.into_iter().for_each(|direction| mine[direction].merge(&theirs[direction]));
         });
         merge_some(&mut self.verified, other.verified, |mine, theirs| mine.merge(theirs));
+        merge_some(&mut self.recorded, other.recorded, |mine, theirs| mine.merge(&theirs));
+        self.replayed_ns = self.replayed_ns.max(other.replayed_ns);
         let new = other.notes.into_iter().filter(|note| !self.notes.contains(note));
         self.notes.extend(new.collect::<Vec<_>>());
     }

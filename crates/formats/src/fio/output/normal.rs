@@ -87,7 +87,7 @@ impl Text {
             self.steady_state(steady, &job.style);
         }
         if let Some(extra) = &job.extra {
-            self.extra(extra, job.ios_over_17_s());
+            self.extra(extra, job);
         }
     }
 
@@ -259,8 +259,16 @@ impl Text {
         ));
     }
 
-    fn extra(&mut self, extra: &Extra, ios_over_17_s: u64) {
+    fn extra(&mut self, extra: &Extra, job: &JobEntry) {
+        let ios_over_17_s = job.ios_over_17_s();
         let mut told = Vec::new();
+        if let Some(recorded) = &extra.recorded {
+            let here = job.directions.map(|figures| match figures.total.n() {
+                0 => figures.completion.clone(),
+                _ => figures.total.clone(),
+            });
+            told.push(crate::text::replay(recorded, extra.replayed_ns, &here));
+        }
         if extra.zero_windows > 0 {
             told.push(format!(
                 "windows of {} ms without I/O: {}, longest stall: {}",

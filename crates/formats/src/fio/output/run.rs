@@ -7,6 +7,7 @@ use std::collections::HashSet;
 
 use cardiograph_core::display::JobDisplay;
 use cardiograph_core::histogram::FIO_BUCKETS;
+use cardiograph_core::replay::Recorded;
 use cardiograph_core::result::{ClockInfo, DepthCounts, DirectionResult, Phases, SteadyOutcome, Verified};
 use cardiograph_core::{Direction, Latency, PerDirection, Series, display, workload};
 
@@ -214,6 +215,10 @@ pub struct Extra {
     pub intended: Option<PerDirection<Latency>>,
     /// What checking showed, where anything was checked.
     pub verified: Option<Verified>,
+    /// What was recorded of the I/O that was replayed.
+    pub recorded: Option<Recorded>,
+    /// How long its replay took, from the first I/O to the end of the last, in nanoseconds.
+    pub replayed_ns: u64,
     /// What was done otherwise than asked.
     pub notes: Vec<String>,
 }

@@ -80,6 +80,8 @@ pub(super) fn extra() -> Extra {
         phases: Phases { open_ns: 20, drain_ns: 0, flush_ns: 30, verify_ns: 0 },
         intended: None,
         verified: None,
+        recorded: None,
+        replayed_ns: 0,
         notes: Vec::new(),
     }
 }

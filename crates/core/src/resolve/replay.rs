@@ -1,0 +1,185 @@
+//! Jobs that replay what was recorded.
+
+use crate::direction::{Direction, PerDirection};
+use crate::plan::FileUse;
+use crate::replay::{Recorded, Recording, RecordingProblem, Replay, ReplayRules, parse_skip};
+use crate::value::{ValueError, split_list};
+use crate::workload::{BlockLen, Order, Workload};
+
+use super::files::{StopWritten, Targets};
+use super::reader::Reader;
+use super::{FILES_MAX, FileFacts, Problem, ResolveContext};
+
+/// Options that say what or when, which a recording says.
+const CONTRADICTIONS: [&str; 11] = [
+    "verify",
+    "rate",
+    "rate_iops",
+    "bssplit",
+    "io_size",
+    "thinktime",
+    "thinkcycles",
+    "flow",
+    "latency_target",
+    "fsync",
+    "fdatasync",
+];
+
+/// The recordings of a job.
+pub(super) struct Replayed {
+    recordings: Vec<(String, Recording)>,
+    rules: ReplayRules,
+    is_chunked: bool,
+}
+
+/// What a job replays, if it does; `None` when it cannot.
+pub(super) fn replayed(reader: &mut Reader<'_>, context: &ResolveContext<'_>) -> Option<Option<Replayed>> {
+    let paths = reader.read("read_iolog", split_list).unwrap_or_default();
+    let rules = rules(reader);
+    if paths.is_empty() {
+        return if reader.is_bad("read_iolog") { None } else { Some(None) };
+    }
+    let contradiction = CONTRADICTIONS.into_iter().find(|option| {
+        reader.find(option).is_some_and(|setting| !matches!(setting.value.as_str(), "" | "0" | "none"))
+    });
+    if let Some(option) = contradiction {
+        reader.report(option, Problem::Contradicts { other: "read_iolog" });
+        return None;
+    }
+    let (rules, is_chunked) = (rules?, reader.switch("read_iolog_chunked"));
+    let mut recordings = Vec::with_capacity(paths.len());
+    for path in paths {
+        match context.surroundings.recording(&path, &rules, is_chunked) {
+            Ok(recording) => recordings.push((path, recording)),
+            Err(problem) => {
+                reader.report("read_iolog", Problem::BadRecording { path, problem });
+                return None;
+            }
+        }
+    }
+    Some(Some(Replayed { recordings, rules, is_chunked }))
+}
+
+fn rules(reader: &mut Reader<'_>) -> Option<ReplayRules> {
+    let align_bytes = reader.bytes("replay_align").unwrap_or(0);
+    if align_bytes > 0 && !align_bytes.is_power_of_two() {
+        reader.report("replay_align", Problem::BadValue(ValueError::NotAPowerOfTwo));
+        return None;
+    }
+    let skip = reader.read("replay_skip", parse_skip);
+    let rules = ReplayRules {
+        no_stall: reader.switch("replay_no_stall"),
+        speed_percent: reader.count("replay_time_scale").max(1),
+        // fio takes 0 for none.
+        scale: reader.count("replay_scale").max(1),
+        align_bytes,
+        skip: skip.unwrap_or_default(),
+        redirect: reader.text("replay_redirect"),
+    };
+    let options = ["replay_align", "replay_skip", "replay_time_scale", "replay_scale", "replay_redirect"];
+    (!options.into_iter().any(|option| reader.is_bad(option))).then_some(rules)
+}
+
+/// The files of each clone, by the names in its recording. Sets all that a recording says of a workload.
+pub(super) fn clones(
+    reader: &mut Reader<'_>,
+    workload: &mut Workload,
+    replayed: &Replayed,
+    stop: &StopWritten,
+    targets: &mut Targets,
+    context: &ResolveContext<'_>,
+) -> Option<Vec<Vec<FileUse>>> {
+    let mut all = Recorded::default();
+    replayed.recordings.iter().for_each(|(_, recording)| all.merge(&recording.recorded));
+    if all.directions.iter().all(|(_, direction)| direction.ios == 0) {
+        let (path, _) = &replayed.recordings[0];
+        let what = "it has no I/O that would be replayed".to_string();
+        let problem = RecordingProblem { line: None, what };
+        reader.report("read_iolog", Problem::BadRecording { path: path.clone(), problem });
+        return None;
+    }
+    let clones = reader.count("numjobs").max(1);
+    let files_of =
+        |clone: u64| &replayed.recordings[(clone % replayed.recordings.len() as u64) as usize].1.files;
+    let longest = replayed.recordings.iter().map(|(_, recording)| recording.files.len() as u64).max()?;
+    if !targets.holds(clones.saturating_mul(longest)) {
+        reader.report("numjobs", Problem::TooManyFiles { max: FILES_MAX });
+        return None;
+    }
+    let directory = reader.read("directory", split_list).unwrap_or_default().into_iter().next();
+    let named = reader.read("filename", split_list).unwrap_or_default();
+    let mut uses = Vec::with_capacity(clones as usize);
+    for clone in 0..clones {
+        let mut files = Vec::new();
+        for file in files_of(clone) {
+            let is_placed = directory.is_some() && replayed.rules.redirect.is_none();
+            let path = match directory.as_ref().filter(|_| is_placed) {
+                Some(directory) => format!("{}/{}", directory.trim_end_matches('/'), file.name),
+                None => file.name.clone(),
+            };
+            if !context.surroundings.is_without_files(&workload.engine) {
+                let is_foreign = (file.name.starts_with('/') && !is_placed)
+                    || file.name.split('/').any(|part| part == "..");
+                let is_named = replayed.rules.redirect.is_some() || named.contains(&path);
+                match context.surroundings.file(&path) {
+                    FileFacts::Other { what } => {
+                        reader.report("read_iolog", Problem::NotAFile { path, what });
+                        return None;
+                    }
+                    // Devices need a consent of their own.
+                    FileFacts::File { .. } if file.is_modified && is_foreign && !is_named => {
+                        reader.report("read_iolog", Problem::ReplayWrites { path });
+                        return None;
+                    }
+                    _ => {}
+                }
+            }
+            files.push(FileUse {
+                target: targets.index(path),
+                offset_bytes: 0,
+                region_len_bytes: file.end_bytes,
+            });
+        }
+        uses.push(files);
+    }
+    if all.directions.trim.ios > 0 {
+        let (path, _) = &replayed.recordings[0];
+        let what =
+            "it has trims, which cannot be replayed yet: leave them out with replay_skip=trim".to_string();
+        let problem = RecordingProblem { line: None, what };
+        reader.report("read_iolog", Problem::BadRecording { path: path.clone(), problem });
+        return None;
+    }
+    describe(workload, &all);
+    workload.stop = stop.of_replay();
+    workload.replay = Some(Box::new(Replay {
+        recordings: replayed
+            .recordings
+            .iter()
+            .map(|(path, found)| (path.clone(), found.recorded.clone()))
+            .collect(),
+        rules: replayed.rules.clone(),
+        is_chunked: replayed.is_chunked,
+    }));
+    Some(uses)
+}
+
+/// Lets a workload say what comes of a recording.
+fn describe(workload: &mut Workload, all: &Recorded) {
+    let has = |direction: Direction| all.directions[direction].ios > 0;
+    workload.read_percent = if has(Direction::Read) { 100 } else { 0 };
+    workload.order = Order::Sequential;
+    (workload.random_run, workload.sequential_skip_bytes, workload.sync_every) = (1, 0, None);
+    for direction in [Direction::Read, Direction::Write, Direction::Trim] {
+        let recorded = &all.directions[direction];
+        if recorded.ios > 0 {
+            let (min_bytes, max_bytes) = (recorded.len_bytes_min, recorded.len_bytes_max);
+            workload.block_len[direction] = match min_bytes == max_bytes {
+                true => BlockLen::Fixed { len_bytes: min_bytes },
+                false => BlockLen::Range { min_bytes, max_bytes },
+            };
+        }
+    }
+    workload.align_bytes =
+        PerDirection::from_fn(|direction| workload.block_len[direction].min_bytes().max(1));
+}

@@ -1,0 +1,120 @@
+//! Issues what was recorded instead of drawing it.
+
+use std::io;
+
+use cardiograph_core::offsets::Request;
+use cardiograph_core::replay::{ReplayAction, ReplayStep};
+use cardiograph_core::workload::SyncMethod;
+use cardiograph_core::{Direction, NS_PER_MS};
+
+use super::Worker;
+use crate::clock::Clock;
+use crate::engine::IoOp;
+use crate::replay::ReplaySteps;
+
+/// Says which recorded I/O comes next, and when.
+///
+/// A time in a recording counts from the I/O before, as in fio: one that was late because the drive was busy moves all that
+/// follow, as it would have held up the program that was recorded. Waking up late does not add up.
+pub(super) struct Player {
+    steps: Box<dyn ReplaySteps>,
+    /// When the last I/O that was issued had been due, in ticks.
+    last_due_at: u64,
+    begin_at: u64,
+    /// The next one, and when it is due.
+    next: Option<(ReplayStep, u64)>,
+    error: Option<io::Error>,
+}
+
+/// What a replay does now.
+pub(super) enum Turn {
+    /// This.
+    Now(ReplayStep),
+    /// Nothing before this moment, in ticks.
+    At(u64),
+    /// Nothing more.
+    End,
+}
+
+impl Player {
+    pub fn new(steps: Box<dyn ReplaySteps>) -> Self {
+        Self { steps, last_due_at: 0, begin_at: 0, next: None, error: None }
+    }
+
+    /// Counts from `at` (ticks).
+    pub fn start_at(&mut self, at: u64) {
+        (self.begin_at, self.last_due_at) = (at, at);
+    }
+
+    fn turn(&mut self, now: u64, clock: &Clock) -> Turn {
+        let (step, due_at) = match self.next {
+            Some(next) => next,
+            None => match self.steps.next() {
+                Ok(Some(step)) => {
+                    let after = self.last_due_at.saturating_add(clock.ticks(step.gap_ns));
+                    let not_before_ns = u64::from(step.not_before_ms) * NS_PER_MS;
+                    let not_before = self.begin_at.saturating_add(clock.ticks(not_before_ns));
+                    // What is late already is due now.
+                    (step, after.max(not_before).max(now))
+                }
+                Ok(None) => return Turn::End,
+                Err(error) => {
+                    self.error = Some(error);
+                    return Turn::End;
+                }
+            },
+        };
+        if due_at > now {
+            self.next = Some((step, due_at));
+            return Turn::At(due_at);
+        }
+        (self.next, self.last_due_at) = (None, due_at);
+        Turn::Now(step)
+    }
+}
+
+impl Worker {
+    /// Lets the worker replay these steps.
+    pub fn replay(&mut self, steps: Box<dyn ReplaySteps>) {
+        // Times come from the recording: "now" must be known.
+        (self.draws_freely, self.reads_clock) = (false, true);
+        self.player = Some(Box::new(Player::new(steps)));
+    }
+
+    /// What made a recording unreadable while it was replayed.
+    pub(super) fn take_replay_error(&mut self) -> io::Result<()> {
+        match self.player.as_mut().and_then(|player| player.error.take()) {
+            Some(error) => Err(error),
+            None => Ok(()),
+        }
+    }
+
+    /// The next request of a recording; `None` when none is due now, or there are no more.
+    #[cold]
+    pub(super) fn next_replayed_op(&mut self) -> Option<IoOp> {
+        let player = self.player.as_mut()?;
+        let step = match player.turn(self.now, &self.clock) {
+            Turn::Now(step) => step,
+            Turn::At(due_at) => {
+                self.due_at = due_at;
+                return None;
+            }
+            Turn::End => {
+                self.end_short();
+                return None;
+            }
+        };
+        let method = match step.action {
+            ReplayAction::Sync => SyncMethod::Fsync,
+            ReplayAction::Datasync => SyncMethod::Fdatasync,
+            action => {
+                let direction = action.direction();
+                let (offset_bytes, len_bytes) = (step.offset_bytes, u64::from(step.len_bytes));
+                let request = Request { direction, file: step.file, offset_bytes, len_bytes };
+                return self.op_of(&request);
+            }
+        };
+        self.writer.issued(Direction::Sync, 0);
+        self.sync_op(method, step.file)
+    }
+}

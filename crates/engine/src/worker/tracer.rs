@@ -1,0 +1,61 @@
+//! Records all requests of a worker for a later replay.
+
+use cardiograph_core::replay::ReplayAction;
+
+use super::{InFlight, Worker};
+use crate::engine::OpKind;
+use crate::log::{LogPen, TraceRecord};
+
+/// Numbers requests as they are issued, and logs them when they are complete.
+#[derive(Debug)]
+pub(super) struct Tracer {
+    pen: LogPen,
+    next_number: u64,
+    /// The number of the request of a slot.
+    numbers: Box<[u64]>,
+}
+
+impl Tracer {
+    /// Notes that the request of a slot is issued.
+    #[cold]
+    pub fn issued(&mut self, slot: u32) {
+        self.numbers[slot as usize] = self.next_number;
+        self.next_number += 1;
+    }
+
+    /// Hands over what is left.
+    pub fn finish(&mut self) {
+        self.pen.finish();
+    }
+}
+
+impl Worker {
+    /// Lets the worker record its requests.
+    pub fn trace(&mut self, pen: LogPen) {
+        let numbers = vec![0; self.depth as usize].into_boxed_slice();
+        self.tracer = Some(Box::new(Tracer { pen, next_number: 0, numbers }));
+    }
+
+    /// Records a request that is complete.
+    #[cold]
+    pub(super) fn trace_completion(&mut self, in_flight: &InFlight, completed_at: u64) {
+        let Some(tracer) = &mut self.tracer else { return };
+        let InFlight { op, started_at, .. } = *in_flight;
+        let action = match op.kind {
+            OpKind::Read => ReplayAction::Read,
+            OpKind::Write => ReplayAction::Write,
+            OpKind::Trim => ReplayAction::Trim,
+            OpKind::Fsync => ReplayAction::Sync,
+            OpKind::Fdatasync => ReplayAction::Datasync,
+        };
+        tracer.pen.request(&TraceRecord {
+            number: tracer.numbers[op.slot as usize],
+            started_ns: self.clock.ns_between(self.begin_at, started_at),
+            took_ns: self.clock.ns_between(started_at, completed_at),
+            action,
+            file: op.file,
+            offset_bytes: op.offset_bytes,
+            len_bytes: op.len_bytes,
+        });
+    }
+}

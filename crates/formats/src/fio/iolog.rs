@@ -1,0 +1,433 @@
+//! fio's recordings of I/O: versions 2 and 3 are read, version 3 is written.
+//!
+//! | line | version 2 | version 3 |
+//! |---|---|---|
+//! | first | `fio version 2 iolog` | `fio version 3 iolog` |
+//! | of a file | `name add`, `name open`, `name close` | `time name add`, ... |
+//! | of an I/O | `name action offset length` | `time name action offset length` |
+//! | of a wait | `name wait milliseconds 0` | – |
+//!
+//! Times are microseconds since the start of the recording. A wait is until so many milliseconds after the start of the
+//! replay: that is what fio does, its manual says otherwise. What is written here has one more column for each I/O, the
+//! time that it took in nanoseconds; fio does not look at it. So a replay can be compared with what was recorded.
+
+use std::collections::HashMap;
+use std::io::Write;
+
+use cardiograph_core::replay::{RecordingProblem, ReplayAction, ReplayRules, ReplayStep};
+
+use super::syntax::shown;
+
+/// The first line of what is written.
+pub const HEADER: &str = "fio version 3 iolog";
+/// No line is longer, in bytes.
+pub const LINE_LEN_BYTES_MAX: usize = 8_192;
+/// The longest I/O in bytes.
+const IO_LEN_BYTES_MAX: u64 = 1 << 30;
+/// Files that a recording may name.
+const FILES_MAX: usize = 1 << 16;
+/// The first bytes of a binary trace of blktrace, without its version, in either order of bytes.
+const BLKTRACE: [&[u8]; 2] = [b"\x65\x61\x74", b"\x74\x61\x65"];
+/// The words of actions.
+const ACTIONS: [(&str, ReplayAction); 5] = [
+    ("read", ReplayAction::Read),
+    ("write", ReplayAction::Write),
+    ("trim", ReplayAction::Trim),
+    ("sync", ReplayAction::Sync),
+    ("datasync", ReplayAction::Datasync),
+];
+
+/// An I/O of a recording, and what is known of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RecordedStep {
+    /// What to do.
+    pub step: ReplayStep,
+    /// How long it took, in nanoseconds, where that was recorded.
+    pub took_ns: Option<u64>,
+    /// When it was recorded, in nanoseconds since the start of the recording; 0 in version 2.
+    pub at_ns: u64,
+}
+
+/// Reads a recording line by line. Its memory is that of the names of the files.
+#[derive(Debug)]
+pub struct IologReader {
+    rules: ReplayRules,
+    version: Option<u32>,
+    line: u64,
+    /// Time of the line before, in microseconds.
+    last_us: Option<u64>,
+    /// What was waited since the last step that was given out, in nanoseconds at the speed of the replay.
+    gap_ns: u64,
+    not_before_ms: u32,
+    files: HashMap<String, File>,
+    /// Names of the files that have I/O, in the order in which it comes.
+    used: Vec<String>,
+}
+
+#[derive(Debug, Default)]
+struct File {
+    is_open: bool,
+    index: Option<u32>,
+}
+
+impl IologReader {
+    /// A reader that applies rules to what it reads.
+    pub fn new(rules: ReplayRules) -> Self {
+        Self {
+            rules,
+            version: None,
+            line: 0,
+            last_us: None,
+            gap_ns: 0,
+            not_before_ms: 0,
+            files: HashMap::new(),
+            used: Vec::new(),
+        }
+    }
+
+    /// The name of a file that a step has.
+    pub fn name(&self, file: u32) -> &str {
+        self.used.get(file as usize).map_or("", String::as_str)
+    }
+
+    /// Reads the next line, without the newline at its end. Not every line has a step.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn line(&mut self, line: &[u8]) -> Result<Option<RecordedStep>, RecordingProblem> {
+        self.line += 1;
+        let number = self.line;
+        self.parse(line).map_err(|what| RecordingProblem { line: Some(number), what })
+    }
+
+    /// Looks whether the recording ended as it may.
+    ///
+    /// # Errors
+    /// When it has no first line.
+    pub fn end(&self) -> Result<(), RecordingProblem> {
+        match self.version {
+            Some(_) => Ok(()),
+            None => Err(RecordingProblem { line: None, what: "it is empty".to_string() }),
+        }
+    }
+
+    fn parse(&mut self, line: &[u8]) -> Result<Option<RecordedStep>, String> {
+        if self.version.is_none() {
+            self.version = Some(header(line)?);
+            return Ok(None);
+        }
+        if line.len() > LINE_LEN_BYTES_MAX {
+            return Err(format!("a line of more than {LINE_LEN_BYTES_MAX} bytes is none of an iolog"));
+        }
+        let text = std::str::from_utf8(line).map_err(|_| "this is not UTF-8 text".to_string())?;
+        if header(line).is_ok() {
+            return Err(
+                "a second recording begins here: fio appends to a file that is there; keep one of them in it"
+                    .to_string(),
+            );
+        }
+        let mut words = text.split_ascii_whitespace();
+        let at_us = match self.version {
+            Some(3) => {
+                let Some(word) = words.next() else { return Ok(None) };
+                Some(number(word, "the time", u64::MAX / 1_000)?)
+            }
+            _ => None,
+        };
+        let Some(name) = words.next() else {
+            return if at_us.is_none() {
+                Ok(None)
+            } else {
+                Err("a name and an action are missing".to_string())
+            };
+        };
+        let action = words.next().ok_or("the action is missing: add, open, close, read, write, ...")?;
+        if let Some(at_us) = at_us {
+            self.pass_to(at_us);
+        }
+        match action {
+            "add" | "open" | "close" => self.file_action(name, action).map(|()| None),
+            "wait" if self.version == Some(2) => {
+                let until_ms = number(
+                    words.next().ok_or("the time to wait is missing")?,
+                    "the time",
+                    u64::from(u32::MAX),
+                )?;
+                if !self.rules.no_stall {
+                    self.not_before_ms = self.not_before_ms.max(until_ms as u32);
+                }
+                Ok(None)
+            }
+            "wait" => Err("version 3 has no 'wait': its times say when".to_string()),
+            _ => self.io(name, action, &mut words, at_us.unwrap_or(0)),
+        }
+    }
+
+    /// Goes on to the time of a line. Time that goes backwards stands still.
+    fn pass_to(&mut self, at_us: u64) {
+        let last_us = self.last_us.unwrap_or(at_us);
+        self.gap_ns = self.gap_ns.saturating_add(self.rules.gap_ns(at_us.saturating_sub(last_us) * 1_000));
+        self.last_us = Some(at_us);
+    }
+
+    fn file_action(&mut self, name: &str, action: &str) -> Result<(), String> {
+        if action == "add" {
+            if self.files.len() >= FILES_MAX && !self.files.contains_key(name) {
+                return Err(format!("more than {FILES_MAX} files"));
+            }
+            self.files.entry(name.to_string()).or_default();
+            return Ok(());
+        }
+        let Some(file) = self.files.get_mut(name) else {
+            return Err(format!("'{}' was not added before: '{} add' is missing", shown(name), shown(name)));
+        };
+        file.is_open = action == "open";
+        Ok(())
+    }
+
+    fn io<'w>(
+        &mut self,
+        name: &str,
+        action: &str,
+        words: &mut impl Iterator<Item = &'w str>,
+        at_us: u64,
+    ) -> Result<Option<RecordedStep>, String> {
+        let Some(&(_, action)) = ACTIONS.iter().find(|(word, _)| *word == action) else {
+            return Err(format!(
+                "there is no action '{}'; there are add, open, close, read, write, trim, sync, datasync{}",
+                shown(action),
+                if self.version == Some(2) { " and wait" } else { "" }
+            ));
+        };
+        let missing = "an offset and a length, in bytes, are missing";
+        let offset_bytes = number(words.next().ok_or(missing)?, "the offset", i64::MAX as u64)?;
+        let len_bytes = number(words.next().ok_or(missing)?, "the length", IO_LEN_BYTES_MAX)?;
+        let is_sync = matches!(action, ReplayAction::Sync | ReplayAction::Datasync);
+        if len_bytes == 0 && !is_sync {
+            return Err("an I/O of 0 bytes".to_string());
+        }
+        if offset_bytes + len_bytes > i64::MAX as u64 {
+            return Err("the I/O ends behind the end of any file".to_string());
+        }
+        // fio has no such column, and does not look there.
+        let took_ns = words.next().and_then(|word| word.parse().ok());
+        let file = self.file_of(name)?;
+        if self.rules.skip[action.direction()] {
+            return Ok(None);
+        }
+        let file = self.index_of(file.0, file.1);
+        let step = ReplayStep {
+            gap_ns: std::mem::take(&mut self.gap_ns),
+            not_before_ms: std::mem::take(&mut self.not_before_ms),
+            action,
+            file,
+            offset_bytes: if is_sync { 0 } else { self.rules.offset_bytes(offset_bytes) },
+            len_bytes: if is_sync { 0 } else { len_bytes as u32 },
+        };
+        Ok(Some(RecordedStep { step, took_ns, at_ns: at_us * 1_000 }))
+    }
+
+    /// The name under which a file's I/O is done, and its index if it has one.
+    fn file_of(&self, name: &str) -> Result<(String, Option<u32>), String> {
+        let Some(file) = self.files.get(name) else {
+            return Err(format!("'{}' was not added before: '{} add' is missing", shown(name), shown(name)));
+        };
+        if !file.is_open {
+            return Err(format!("'{}' is not open: '{} open' is missing", shown(name), shown(name)));
+        }
+        match &self.rules.redirect {
+            Some(redirect) => Ok((redirect.clone(), (!self.used.is_empty()).then_some(0))),
+            None => Ok((name.to_string(), file.index)),
+        }
+    }
+
+    fn index_of(&mut self, name: String, known: Option<u32>) -> u32 {
+        if let Some(index) = known {
+            return index;
+        }
+        let index = self.used.len() as u32;
+        if let Some(file) = self.files.get_mut(&name) {
+            file.index = Some(index);
+        }
+        self.used.push(name);
+        index
+    }
+}
+
+/// The version that a first line tells.
+fn header(line: &[u8]) -> Result<u32, String> {
+    let text = String::from_utf8_lossy(&line[..line.len().min(64)]);
+    match text.trim_end() {
+        "fio version 2 iolog" => Ok(2),
+        HEADER => Ok(3),
+        _ if BLKTRACE.iter().any(|magic| line.get(1..4) == Some(magic) || line.get(..3) == Some(magic)) => {
+            Err("this is a binary trace of blktrace, which is not read here; replay it with fio, or write an iolog of it"
+                .to_string())
+        }
+        other => Err(format!(
+            "an iolog begins with 'fio version 3 iolog' or 'fio version 2 iolog', and not with '{}'",
+            shown(other)
+        )),
+    }
+}
+
+fn number(word: &str, what: &str, max: u64) -> Result<u64, String> {
+    let wrong = || format!("{what} is '{}', and not a whole number up to {max}", shown(word));
+    word.parse().ok().filter(|&number| number <= max && !word.starts_with('+')).ok_or_else(wrong)
+}
+
+/// Why a name cannot stand in a recording; `None` when it can.
+pub fn unwritable(name: &str) -> Option<&'static str> {
+    let is_bad = name.is_empty() || name.contains(|c: char| c.is_ascii_whitespace());
+    is_bad.then_some("an iolog separates its columns by spaces")
+}
+
+/// Writes the line of a file: `what` is add, open or close.
+pub fn write_file(text: &mut Vec<u8>, at_ns: u64, name: &str, what: &str) {
+    // Writing to memory cannot fail.
+    let _ = writeln!(text, "{} {name} {what}", at_ns / 1_000);
+}
+
+/// Writes the line of an I/O that was decided on at `at_ns`, in nanoseconds since the start, and took `took_ns`.
+pub fn write_io(text: &mut Vec<u8>, at_ns: u64, name: &str, step: &ReplayStep, took_ns: u64) {
+    let word = ACTIONS.iter().find(|(_, action)| *action == step.action).map_or("", |(word, _)| word);
+    let _ =
+        writeln!(text, "{} {name} {word} {} {} {took_ns}", at_ns / 1_000, step.offset_bytes, step.len_bytes);
+}
+
+#[cfg(test)]
+mod tests {
+    use cardiograph_core::Direction;
+
+    use super::*;
+
+    fn read_with(text: &[u8], rules: ReplayRules) -> Result<Vec<(String, RecordedStep)>, RecordingProblem> {
+        let mut reader = IologReader::new(rules);
+        let mut steps = Vec::new();
+        for line in text.strip_suffix(b"\n").unwrap_or(text).split(|byte| *byte == b'\n') {
+            if let Some(step) = reader.line(line)? {
+                steps.push((reader.name(step.step.file).to_string(), step));
+            }
+        }
+        reader.end().map(|()| steps)
+    }
+
+    fn read(text: &str) -> Result<Vec<(String, RecordedStep)>, RecordingProblem> {
+        read_with(text.as_bytes(), ReplayRules::default())
+    }
+
+    /// Gap, file, action, offset and length of each step.
+    fn brief(steps: &[(String, RecordedStep)]) -> Vec<(u64, &str, ReplayAction, u64, u32)> {
+        let brief = |(name, RecordedStep { step, .. })| {
+            (step.gap_ns, name, step.action, step.offset_bytes, step.len_bytes)
+        };
+        steps.iter().map(|(name, step)| brief((name.as_str(), *step))).collect()
+    }
+
+    const THREE: &str = "fio version 3 iolog\n15 a add\n20 b add\n100 a open\n103 a read 4096 512 777\n120 b open\n\
+                         313 b write 0 8192\n300 a sync 4096 0\n400 b datasync 0 0\n500 a close\n";
+
+    #[test]
+    fn version_3_has_times() {
+        let steps = read(THREE).unwrap();
+        use ReplayAction::*;
+        // The first time is that of the first line; time that goes backwards stands still.
+        let expected = [
+            (88_000, "a", Read, 4_096, 512),
+            (210_000, "b", Write, 0, 8_192),
+            (0, "a", Sync, 0, 0),
+            (100_000, "b", Datasync, 0, 0),
+        ];
+        assert_eq!(brief(&steps), expected);
+        assert_eq!((steps[0].1.took_ns, steps[1].1.took_ns, steps[1].1.at_ns), (Some(777), None, 313_000));
+    }
+
+    #[test]
+    fn version_2_has_waits() {
+        let text = "fio version 2 iolog\n/dev/x add\n/dev/x open\n/dev/x wait 700 0\n/dev/x trim 0 4096\n\n/dev/x close";
+        let steps = read(text).unwrap();
+        assert_eq!(brief(&steps), [(0, "/dev/x", ReplayAction::Trim, 0, 4_096)]);
+        assert_eq!(steps[0].1.step.not_before_ms, 700);
+    }
+
+    #[test]
+    fn rules_are_applied() {
+        let rules = |change: fn(&mut ReplayRules)| {
+            let mut rules = ReplayRules::default();
+            change(&mut rules);
+            read_with(THREE.as_bytes(), rules).unwrap()
+        };
+        let gaps =
+            |steps: Vec<(String, RecordedStep)>| steps.iter().map(|(_, s)| s.step.gap_ns).collect::<Vec<_>>();
+        assert_eq!(gaps(rules(|rules| rules.speed_percent = 50)), [176_000, 420_000, 0, 200_000]);
+        assert_eq!(gaps(rules(|rules| rules.no_stall = true)), [0, 0, 0, 0]);
+        // What is left out still took its time.
+        assert_eq!(gaps(rules(|rules| rules.skip[Direction::Write] = true)), [88_000, 210_000, 100_000]);
+        let redirected = rules(|rules| rules.redirect = Some("/x".to_string()));
+        assert!(redirected.iter().all(|(name, step)| name == "/x" && step.step.file == 0));
+        assert_eq!(rules(|rules| rules.scale = 4)[0].1.step.offset_bytes, 1_024);
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_with_its_line() {
+        let cases: &[(&[u8], Option<u64>, &str)] = &[
+            (b"", Some(1), "begins with"),
+            (b"read, 0, 4096", Some(1), "begins with 'fio version 3 iolog'"),
+            (b"\x07taeabc", Some(1), "blktrace"),
+            (b"fio version 3 iolog\n0 a add\n1 a open\nfio version 3 iolog", Some(4), "second recording"),
+            (b"fio version 3 iolog\n0 a open", Some(2), "'a' was not added"),
+            (b"fio version 3 iolog\n0 a add\n1 a read 0 1", Some(3), "not open"),
+            (b"fio version 3 iolog\n0 a add\n1 a open\n1 a close\n2 a read 0 1", Some(5), "not open"),
+            (b"fio version 3 iolog\n0 a add\n1 a open\n2 a wrate 0 1", Some(4), "no action 'wrate'"),
+            (b"fio version 3 iolog\n0 a add\n1 a open\n2 a wait 5 0", Some(4), "no 'wait'"),
+            (b"fio version 3 iolog\n0 a add\n1 a open\n2 a read 0", Some(4), "missing"),
+            (b"fio version 3 iolog\n0 a add\n1 a open\n2 a read 0 0", Some(4), "0 bytes"),
+            (b"fio version 3 iolog\n0 a add\n1 a open\n2 a read -1 5", Some(4), "the offset is '-1'"),
+            (
+                b"fio version 3 iolog\n0 a add\n1 a open\n2 a read 9223372036854775807 5",
+                Some(4),
+                "behind the end",
+            ),
+            (
+                b"fio version 3 iolog\n0 a add\n1 a open\n2 a read 0 99999999999999999999",
+                Some(4),
+                "the length",
+            ),
+            (b"fio version 3 iolog\n99999999999999999999 a add", Some(2), "the time"),
+            (b"fio version 3 iolog\n5", Some(2), "missing"),
+            (b"fio version 3 iolog\n5 a", Some(2), "action is missing"),
+            (b"fio version 3 iolog\n0 \xff add", Some(2), "UTF-8"),
+            (b"fio version 2 iolog\na add\na open\na wait", Some(4), "missing"),
+        ];
+        for (text, line, what) in cases {
+            let problem = read_with(text, ReplayRules::default()).unwrap_err();
+            assert_eq!(problem.line, *line, "{problem:?}");
+            assert!(problem.what.contains(what), "{problem:?}");
+        }
+        let long = format!("fio version 3 iolog\n0 {} add", "a".repeat(9_000));
+        assert!(read(&long).unwrap_err().what.contains("8192 bytes"));
+        assert!(IologReader::new(ReplayRules::default()).end().is_err(), "nothing at all");
+    }
+
+    #[test]
+    fn what_is_written_can_be_read() {
+        let mut text = format!("{HEADER}\n").into_bytes();
+        let step = ReplayStep {
+            gap_ns: 0,
+            not_before_ms: 0,
+            action: ReplayAction::Write,
+            file: 0,
+            offset_bytes: 512,
+            len_bytes: 1_024,
+        };
+        write_file(&mut text, 0, "f", "add");
+        write_file(&mut text, 0, "f", "open");
+        write_io(&mut text, 5_999, "f", &step, 123_456);
+        write_file(&mut text, 1_000_000, "f", "close");
+        let steps = read_with(&text, ReplayRules::default()).unwrap();
+        let [(name, read)] = &steps[..] else { panic!("{steps:?}") };
+        assert_eq!((name.as_str(), read.step), ("f", ReplayStep { gap_ns: 5_000, ..step }));
+        assert_eq!((read.at_ns, read.took_ns), (5_000, Some(123_456)));
+        assert!(unwritable("a b").is_some() && unwritable("/a/b").is_none());
+    }
+}

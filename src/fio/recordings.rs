@@ -1,0 +1,175 @@
+//! The recordings that jobs replay: looked through before a run, and read for it.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read};
+use std::sync::Arc;
+
+use cardiograph_core::Plan;
+use cardiograph_core::replay::{Recording, RecordingProblem, ReplayRules, ReplayStep};
+use cardiograph_engine::replay::{ReplaySteps, Replays};
+use cardiograph_formats::fio::iolog::{IologReader, LINE_LEN_BYTES_MAX, RecordedStep};
+
+use crate::exit::Failure;
+
+/// I/Os of a recording that are held in memory: 1 GiB of them. A longer one has to be read while it is replayed.
+const STEPS_MAX: u64 = 1 << 25;
+
+const _: () = assert!(size_of::<ReplayStep>() <= 32);
+
+/// What a recording holds when it is replayed by these rules.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn look(path: &str, rules: &ReplayRules, is_chunked: bool) -> Result<Recording, RecordingProblem> {
+    let mut recording = Recording::default();
+    let mut span_ns: Option<(u64, u64)> = None;
+    let mut lines = Lines::open(path, rules)?;
+    let mut count = 0;
+    while let Some(RecordedStep { step, took_ns, at_ns }) = lines.next()? {
+        recording.add(&step, lines.reader.name(step.file), took_ns);
+        let (begin_ns, end_ns) = span_ns.unwrap_or((at_ns, at_ns));
+        span_ns = Some((begin_ns, end_ns.max(at_ns.saturating_add(took_ns.unwrap_or(0)))));
+        count += 1;
+        if count > STEPS_MAX && !is_chunked {
+            let what =
+                format!("more than {STEPS_MAX} I/Os, which do not fit into memory: add read_iolog_chunked=1");
+            return Err(RecordingProblem { line: None, what });
+        }
+    }
+    recording.recorded.duration_ns = span_ns.map_or(0, |(begin_ns, end_ns)| end_ns - begin_ns);
+    Ok(recording)
+}
+
+/// The steps of a recording, line by line.
+struct Lines {
+    file: BufReader<File>,
+    reader: IologReader,
+    line: Vec<u8>,
+}
+
+impl Lines {
+    fn open(path: &str, rules: &ReplayRules) -> Result<Self, RecordingProblem> {
+        let whole = |what: String| RecordingProblem { line: None, what };
+        let file = File::open(path).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => whole("there is no such file".to_string()),
+            _ => whole(error.to_string()),
+        })?;
+        if !file.metadata().is_ok_and(|found| found.is_file()) {
+            return Err(whole(
+                "it is no regular file, and it is read twice: write it to one first".to_string(),
+            ));
+        }
+        let reader = IologReader::new(rules.clone());
+        Ok(Self { file: BufReader::with_capacity(1 << 16, file), reader, line: Vec::new() })
+    }
+
+    fn next(&mut self) -> Result<Option<RecordedStep>, RecordingProblem> {
+        loop {
+            self.line.clear();
+            // One byte more than a line may have, so that one that is too long is seen as such.
+            let mut limited = (&mut self.file).take(LINE_LEN_BYTES_MAX as u64 + 2);
+            let read = limited.read_until(b'\n', &mut self.line);
+            if read.map_err(|error| RecordingProblem { line: None, what: error.to_string() })? == 0 {
+                self.reader.end()?;
+                return Ok(None);
+            }
+            if self.line.last() == Some(&b'\n') {
+                self.line.pop();
+            }
+            if let Some(step) = self.reader.line(&self.line)? {
+                return Ok(Some(step));
+            }
+        }
+    }
+}
+
+impl ReplaySteps for Lines {
+    fn next(&mut self) -> io::Result<Option<ReplayStep>> {
+        let step = Lines::next(self).map_err(|problem| io::Error::other(text_of(&problem)))?;
+        Ok(step.map(|step| step.step))
+    }
+}
+
+fn text_of(problem: &RecordingProblem) -> String {
+    match problem.line {
+        Some(line) => format!("line {line}: {}", problem.what),
+        None => problem.what.clone(),
+    }
+}
+
+/// Steps in memory.
+struct Held {
+    steps: Arc<[ReplayStep]>,
+    next: usize,
+}
+
+impl ReplaySteps for Held {
+    fn next(&mut self) -> io::Result<Option<ReplayStep>> {
+        let step = self.steps.get(self.next).copied();
+        self.next += 1;
+        Ok(step)
+    }
+}
+
+/// How the steps of one recording are had.
+enum Source {
+    Memory(Arc<[ReplayStep]>),
+    File { path: String, rules: ReplayRules },
+}
+
+/// The recordings of a Plan.
+pub struct Recordings {
+    /// Those of each job.
+    by_job: Vec<Vec<Source>>,
+}
+
+impl Recordings {
+    /// Reads what the jobs of a Plan replay; `None` when none does.
+    ///
+    /// # Errors
+    /// When a recording has changed and can no longer be read.
+    pub fn of(plan: &Plan) -> Result<Option<Self>, Failure> {
+        let mut by_job = Vec::with_capacity(plan.jobs.len());
+        for job in &plan.jobs {
+            let mut sources = Vec::new();
+            if let Some(replay) = &job.workload.replay {
+                for (path, _) in &replay.recordings {
+                    let rules = &replay.rules;
+                    sources.push(match replay.is_chunked {
+                        true => Source::File { path: path.clone(), rules: rules.clone() },
+                        false => Source::Memory(held(path, rules).map_err(|problem| {
+                            Failure::usage(format!("recording {path}: {}", text_of(&problem)))
+                        })?),
+                    });
+                }
+            }
+            by_job.push(sources);
+        }
+        Ok(by_job.iter().any(|sources| !sources.is_empty()).then_some(Self { by_job }))
+    }
+}
+
+fn held(path: &str, rules: &ReplayRules) -> Result<Arc<[ReplayStep]>, RecordingProblem> {
+    let mut lines = Lines::open(path, rules)?;
+    let mut steps = Vec::new();
+    while let Some(step) = lines.next()? {
+        steps.push(step.step);
+    }
+    Ok(steps.into())
+}
+
+impl Replays for Recordings {
+    fn open(&self, job: usize, clone: u32) -> io::Result<Box<dyn ReplaySteps>> {
+        let sources = self.by_job.get(job).filter(|sources| !sources.is_empty());
+        let sources = sources.ok_or_else(|| io::Error::other("there is nothing to replay"))?;
+        match &sources[clone as usize % sources.len()] {
+            Source::Memory(steps) => Ok(Box::new(Held { steps: steps.clone(), next: 0 })),
+            Source::File { path, rules } => {
+                let lines = Lines::open(path, rules);
+                Ok(Box::new(
+                    lines.map_err(|problem| io::Error::other(format!("{path}: {}", text_of(&problem))))?,
+                ))
+            }
+        }
+    }
+}
