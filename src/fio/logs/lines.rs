@@ -238,9 +238,9 @@ mod tests {
             direction: Direction::Read,
             ios,
             bytes,
-            submission: span(30, 20),
-            completion: span(301, 200),
-            total: span(331, 220),
+            submission: span(ios * 15, ios * 10),
+            completion: span(ios * 301 / 2, ios * 100),
+            total: span(ios * 331 / 2, ios * 110),
         };
         LogChunk::Windows(vec![record(2, 8_192), record(0, 0)])
     }

@@ -90,7 +90,6 @@ fn only_these_options_are_accepted_without_effect() {
             "thread",
             "flow_watermark",
             "softrandommap",
-            "iomem_align",
             "unique_filename",
             "create_serialize",
             "userspace_reap",
