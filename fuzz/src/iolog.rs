@@ -10,7 +10,8 @@ const END_BYTES_MAX: u64 = i64::MAX as u64;
 pub fn reads(content: &[u8]) {
     let skip = parse_skip("write,sync").expect("these are directions");
     let redirect = Some("x".to_string());
-    let changed = ReplayRules { no_stall: false, speed_percent: 3, scale: 7, align_bytes: 512, skip, redirect };
+    let changed =
+        ReplayRules { no_stall: false, speed_percent: 3, scale: 7, align_bytes: 512, skip, redirect };
     let _ = read(content, &changed);
     let hasty = ReplayRules { no_stall: true, ..ReplayRules::default() };
     if let Ok(steps) = read(content, &hasty) {
