@@ -337,15 +337,15 @@ mod tests {
             "list of floating point values separated by ':' (opt=5.9:7.8)" => {
                 matches!(kind, OptionKind::Float { .. } | OptionKind::Floats | OptionKind::Percentiles)
             }
-            // fio's integers are counts, sizes, times and shares; all of them may be one for each direction.
-            "integer value (opt=100)" => !matches!(
-                kind,
-                OptionKind::Text
-                    | OptionKind::Word(_)
-                    | OptionKind::List
-                    | OptionKind::Float { .. }
-                    | OptionKind::Flag
-            ),
+            // fio's integers are counts, sizes, times and shares; all of them may be one for each direction. Some numbers
+            // stand for things, and not every number does.
+            "integer value (opt=100)" => match kind {
+                OptionKind::Word(words) => words.iter().all(|word| word.parse::<u64>().is_ok()),
+                kind => !matches!(
+                    kind,
+                    OptionKind::Text | OptionKind::List | OptionKind::Float { .. } | OptionKind::Flag
+                ),
+            },
             // Strings are everything that fio reads by code of its own.
             _ => !matches!(kind, OptionKind::Flag | OptionKind::Switch),
         }
