@@ -1,4 +1,5 @@
-//! Requests without bytes, by system calls of their own: what engines do that have no better way for them.
+//! Requests by system calls of their own: transfers that a signal may interrupt, and what has no bytes, which engines do in
+//! this way that have no better one for it.
 
 use std::os::fd::AsFd;
 
@@ -17,13 +18,21 @@ pub fn execute(file: impl AsFd, op: &IoOp) -> i32 {
 
 /// Makes what was written to a file durable. Returns 0 or a negative error number.
 pub fn sync(file: impl AsFd, kind: OpKind) -> i32 {
-    loop {
-        let result = match kind {
+    transfer(|| {
+        let synced = match kind {
             OpKind::Fdatasync => rustix::fs::fdatasync(&file),
             _ => rustix::fs::fsync(&file),
         };
-        match result {
-            Ok(()) => return 0,
+        synced.map(|()| 0)
+    })
+}
+
+/// Does a call again as long as signals interrupt it. Returns bytes moved or a negative error number.
+#[inline(always)]
+pub fn transfer(mut call: impl FnMut() -> Result<usize, Errno>) -> i32 {
+    loop {
+        match call() {
+            Ok(len) => return len as i32,
             Err(Errno::INTR) => {}
             Err(errno) => return -errno.raw_os_error(),
         }

@@ -4,12 +4,10 @@ use std::io;
 use std::os::fd::OwnedFd;
 use std::sync::Arc;
 
-use rustix::io::Errno;
-
 use crate::buffers::Arena;
 use crate::engine::{EngineContext, EngineEntry, IoOp, OpKind, Opened};
 use crate::engines::at_once::{AtOnce, Execute};
-use crate::engines::trim::trim;
+use crate::engines::in_place;
 
 pub const ENTRY: EngineEntry = EngineEntry {
     name: "psync",
@@ -37,23 +35,12 @@ impl Execute for Psync {
     /// which costs more than all the rest of this engine once a process has several threads.
     fn execute(&mut self, op: &IoOp) -> i32 {
         let file = &self.files[op.file as usize];
-        if op.kind == OpKind::Trim {
-            return trim(file, op);
-        }
-        loop {
-            // SAFETY: the slot belongs to this engine until the request was reaped.
-            let bytes = unsafe { self.buffers.slot_bytes(op.slot, op.len_bytes as usize) };
-            let result = match op.kind {
-                OpKind::Read => rustix::io::pread(file, bytes, op.offset_bytes),
-                OpKind::Write => rustix::io::pwrite(file, bytes, op.offset_bytes),
-                OpKind::Fsync => rustix::fs::fsync(file).map(|()| 0),
-                _ => rustix::fs::fdatasync(file).map(|()| 0),
-            };
-            match result {
-                Ok(len) => return len as i32,
-                Err(Errno::INTR) => {}
-                Err(errno) => return -errno.raw_os_error(),
-            }
+        // SAFETY: the slot belongs to this engine until the request was reaped.
+        let bytes = unsafe { self.buffers.slot_bytes(op.slot, op.len_bytes as usize) };
+        match op.kind {
+            OpKind::Read => in_place::transfer(|| rustix::io::pread(file, &mut *bytes, op.offset_bytes)),
+            OpKind::Write => in_place::transfer(|| rustix::io::pwrite(file, &*bytes, op.offset_bytes)),
+            _ => in_place::execute(file, op),
         }
     }
 }

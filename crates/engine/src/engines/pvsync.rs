@@ -4,8 +4,6 @@ use std::io::{self, IoSlice, IoSliceMut};
 use std::os::fd::OwnedFd;
 use std::sync::Arc;
 
-use rustix::io::Errno;
-
 use crate::buffers::Arena;
 use crate::engine::{EngineContext, EngineEntry, IoOp, OpKind, Opened};
 use crate::engines::at_once::{AtOnce, Execute};
@@ -35,19 +33,16 @@ struct Pvsync {
 impl Execute for Pvsync {
     fn execute(&mut self, op: &IoOp) -> i32 {
         let file = &self.files[op.file as usize];
-        loop {
-            // SAFETY: the slot belongs to this engine until the request was reaped.
-            let bytes = unsafe { self.buffers.slot_bytes(op.slot, op.len_bytes as usize) };
-            let result = match op.kind {
-                OpKind::Read => rustix::io::preadv(file, &mut [IoSliceMut::new(bytes)], op.offset_bytes),
-                OpKind::Write => rustix::io::pwritev(file, &[IoSlice::new(bytes)], op.offset_bytes),
-                _ => return in_place::execute(file, op),
-            };
-            match result {
-                Ok(len) => return len as i32,
-                Err(Errno::INTR) => {}
-                Err(errno) => return -errno.raw_os_error(),
+        // SAFETY: the slot belongs to this engine until the request was reaped.
+        let bytes = unsafe { self.buffers.slot_bytes(op.slot, op.len_bytes as usize) };
+        match op.kind {
+            OpKind::Read => in_place::transfer(|| {
+                rustix::io::preadv(file, &mut [IoSliceMut::new(bytes)], op.offset_bytes)
+            }),
+            OpKind::Write => {
+                in_place::transfer(|| rustix::io::pwritev(file, &[IoSlice::new(bytes)], op.offset_bytes))
             }
+            _ => in_place::execute(file, op),
         }
     }
 }

@@ -8,7 +8,7 @@ use std::os::fd::OwnedFd;
 use std::sync::Arc;
 
 use cardiograph_core::rng::Rng;
-use rustix::io::{Errno, ReadWriteFlags};
+use rustix::io::ReadWriteFlags;
 
 use crate::buffers::Arena;
 use crate::engine::{EngineContext, EngineEntry, IoOp, OpKind, Opened, Unavailable};
@@ -90,19 +90,16 @@ impl Execute for Pvsync2 {
         let file = &self.files[op.file as usize];
         let flags = self.drawn.as_mut().map_or(self.always, |share| self.always | share.draw());
         let offset_bytes = op.offset_bytes;
-        loop {
-            // SAFETY: the slot belongs to this engine until the request was reaped.
-            let bytes = unsafe { self.buffers.slot_bytes(op.slot, op.len_bytes as usize) };
-            let result = match op.kind {
-                OpKind::Read => rustix::io::preadv2(file, &mut [IoSliceMut::new(bytes)], offset_bytes, flags),
-                OpKind::Write => rustix::io::pwritev2(file, &[IoSlice::new(bytes)], offset_bytes, flags),
-                _ => return in_place::execute(file, op),
-            };
-            match result {
-                Ok(len) => return len as i32,
-                Err(Errno::INTR) => {}
-                Err(errno) => return -errno.raw_os_error(),
+        // SAFETY: the slot belongs to this engine until the request was reaped.
+        let bytes = unsafe { self.buffers.slot_bytes(op.slot, op.len_bytes as usize) };
+        match op.kind {
+            OpKind::Read => in_place::transfer(|| {
+                rustix::io::preadv2(file, &mut [IoSliceMut::new(bytes)], offset_bytes, flags)
+            }),
+            OpKind::Write => {
+                in_place::transfer(|| rustix::io::pwritev2(file, &[IoSlice::new(bytes)], offset_bytes, flags))
             }
+            _ => in_place::execute(file, op),
         }
     }
 }
