@@ -1,4 +1,4 @@
-//! What holds a job back, and what ends it because of the time that its I/Os take.
+//! What holds a job back, how its I/Os are handed over, and what ends it.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -58,4 +58,55 @@ pub struct FlowWeight {
     pub weight: u64,
     /// How long a worker that is ahead sleeps before it looks again, in nanoseconds; 0 looks as soon as it can.
     pub sleep_ns: u64,
+}
+
+/// When a job ends. It ends at what comes first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct StopWhen {
+    /// After so many bytes were moved, reads and writes together.
+    pub bytes: Option<u64>,
+    /// After so many nanoseconds; the ramp comes on top.
+    pub time_ns: Option<u64>,
+    /// After so many I/Os, syncs excepted.
+    pub ios: Option<u64>,
+}
+
+/// How requests are handed over and taken back. Only an engine that queues has these freedoms.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Batching {
+    /// Requests that are handed over in one call; `None` lets the worker choose what keeps the drive busy.
+    pub submit: Option<u32>,
+    /// Completions to wait for in one call; 0 does not wait before the queue is full.
+    pub complete_min: u32,
+    /// Completions to take in one call; `None` takes all that are there.
+    pub complete_max: Option<u32>,
+    /// New requests are made once so few are in flight; the depth itself makes them at once.
+    pub low: u32,
+}
+
+impl Batching {
+    /// What is done when nothing is asked for: hand over what there is, wait for one.
+    pub const fn free(depth: u32) -> Self {
+        Self { submit: None, complete_min: 1, complete_max: None, low: depth }
+    }
+}
+
+/// A limit on how fast a direction goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case", tag = "kind")]
+pub enum Rate {
+    /// Bytes per second.
+    Bytes {
+        /// At most.
+        per_second: u64,
+        /// The job fails below this.
+        min_per_second: u64,
+    },
+    /// I/Os per second.
+    Ios {
+        /// At most; 0 is no limit.
+        per_second: u64,
+        /// The job fails below this.
+        min_per_second: u64,
+    },
 }

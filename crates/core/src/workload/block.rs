@@ -1,0 +1,62 @@
+//! Lengths of I/Os.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// How long the I/Os of one direction are.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case", tag = "kind")]
+pub enum BlockLen {
+    /// All alike.
+    Fixed {
+        /// The length in bytes.
+        len_bytes: u64,
+    },
+    /// Drawn evenly from the multiples of the shortest, up to the longest.
+    Range {
+        /// The shortest in bytes.
+        min_bytes: u64,
+        /// The longest in bytes.
+        max_bytes: u64,
+    },
+    /// Drawn by weight.
+    Split {
+        /// The lengths in bytes, and the weight of each. The weights add up to 100.
+        parts: Vec<BlockShare>,
+    },
+}
+
+/// A length of a split, and how often it comes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct BlockShare {
+    /// The length in bytes.
+    pub len_bytes: u64,
+    /// Its share in percent.
+    pub percent: u32,
+}
+
+impl Default for BlockLen {
+    fn default() -> Self {
+        BlockLen::Fixed { len_bytes: 0 }
+    }
+}
+
+impl BlockLen {
+    /// The shortest I/O in bytes.
+    pub fn min_bytes(&self) -> u64 {
+        match self {
+            BlockLen::Fixed { len_bytes } => *len_bytes,
+            BlockLen::Range { min_bytes, .. } => *min_bytes,
+            BlockLen::Split { parts } => parts.iter().map(|part| part.len_bytes).min().unwrap_or(0),
+        }
+    }
+
+    /// The longest I/O in bytes.
+    pub fn max_bytes(&self) -> u64 {
+        match self {
+            BlockLen::Fixed { len_bytes } => *len_bytes,
+            BlockLen::Range { max_bytes, .. } => *max_bytes,
+            BlockLen::Split { parts } => parts.iter().map(|part| part.len_bytes).max().unwrap_or(0),
+        }
+    }
+}
