@@ -1,6 +1,6 @@
 //! What fio's outputs tell, from what the engine returned.
 
-use cardiograph_core::display::JobDisplay;
+use cardiograph_core::display::{JobDisplay, Unified};
 use cardiograph_core::resolve::Resolved;
 use cardiograph_core::result::{RunOutcome, RunResult, SlowIo, SteadyOutcome, WorkerResult};
 use cardiograph_core::{Direction, NS_PER_MS, NS_PER_S, PerDirection, Workload};
@@ -33,11 +33,17 @@ pub struct Facts<'a> {
 
 /// The entries of the output, in the order of the jobs; jobs of a group that are to be shown as one are one.
 pub fn entries(result: &RunResult, facts: &Facts<'_>) -> Vec<JobEntry> {
+    let shows_mixed = facts.resolved.displays.iter().any(|display| display.unified != Unified::No);
     let shown = result
         .workers
         .iter()
         .filter(|worker| facts.resolved.displays.get(worker.job).is_some_and(|display| display.has_stats));
-    reported(shown.map(|worker| entry(result, worker, facts)).collect())
+    let entry = |worker| {
+        let entry = entry(result, worker, facts);
+        let mixed = shows_mixed.then(|| mixed_figures(&entry, worker, facts));
+        JobEntry { mixed, ..entry }
+    };
+    reported(shown.map(entry).collect())
 }
 
 /// How many workers ended with an error: fio's exit status.
@@ -64,6 +70,7 @@ fn entry(result: &RunResult, worker: &WorkerResult, facts: &Facts<'_>) -> JobEnt
         elapsed_s: facts.elapsed_ns.div_ceil(NS_PER_S),
         eta_s: facts.eta_ns.map(|ns| ns.div_ceil(NS_PER_S)),
         directions: PerDirection::from_fn(|direction| direction_figures(worker, direction, display, facts)),
+        mixed: None,
         cpu: cpu(worker),
         depths: worker.depths,
         latency_target: latency_target(&planned.workload, worker),
@@ -164,11 +171,29 @@ fn direction_figures(
         }
     }
     if display.has_samples && direction != Direction::Sync {
-        let of = |window_ns| Samples::of_series(&worker.series, direction, window_ns, display.kb_base);
-        figures.bandwidth = of(display.bandwidth_window_ns).0;
-        figures.iops = of(display.iops_window_ns).1;
+        (figures.bandwidth, figures.iops) = samples(worker, &[direction], display);
     }
     figures
+}
+
+/// Samples of the bandwidth and of the I/Os per second, of several directions as one.
+fn samples(worker: &WorkerResult, directions: &[Direction], display: &JobDisplay) -> (Samples, Samples) {
+    let of = |window_ns| Samples::of_series(&worker.series, directions, window_ns, display.kb_base);
+    (of(display.bandwidth_window_ns).0, of(display.iops_window_ns).1)
+}
+
+/// Reads, writes and trims of a worker as one. What is read back comes behind what was written; else all go on at once.
+fn mixed_figures(entry: &JobEntry, worker: &WorkerResult, facts: &Facts<'_>) -> DirectionFigures {
+    let data = [Direction::Read, Direction::Write, Direction::Trim];
+    let mut mixed = DirectionFigures::together(data.iter().map(|&direction| &entry.directions[direction]));
+    if facts.resolved.plan.jobs[worker.job].workload.verify.is_some() {
+        mixed.runtime_ms = data.iter().map(|&direction| entry.directions[direction].runtime_ms).sum();
+    }
+    let display = &facts.resolved.displays[worker.job];
+    if display.has_samples {
+        (mixed.bandwidth, mixed.iops) = samples(worker, &data, display);
+    }
+    mixed
 }
 
 /// How long a worker was at its I/O, in nanoseconds: fio's runtime, which is the same for reads and writes. A job that ends
@@ -218,6 +243,7 @@ fn steady_state(result: &RunResult, worker: &WorkerResult, facts: &Facts<'_>) ->
         slope: 0.0,
         iops: Vec::new(),
         bandwidth_bytes_per_s: Vec::new(),
+        latency_ns: Vec::new(),
     };
     Some(SteadyState { wanted: asked, outcome: found.cloned().unwrap_or(nothing) })
 }

@@ -249,10 +249,33 @@ fn fio_option_unified_rw_reporting() {
         }
         assert!(found["jobs"][0].get("mixed").is_none());
     }
-    for word in ["mixed", "both", "1", "2"] {
-        let option = format!("unified_rw_reporting={word}");
-        refuses(&format!("{line} --{option}"), &[&option, "not there yet"]);
+    let sum = |key: &str, job: &Value| number(&job["read"][key]) + number(&job["write"][key]);
+    for (word, shows_each) in [("mixed", false), ("1", false), ("both", true), ("2", true)] {
+        let found = bench.job(&format!("{line} --unified_rw_reporting={word}"));
+        let (job, plain) = (&found["jobs"][0], &plain["jobs"][0]);
+        let mixed = &job["mixed"];
+        assert_eq!(number(&mixed["total_ios"]), sum("total_ios", plain), "{word}");
+        assert_eq!(number(&mixed["io_bytes"]), sum("io_bytes", plain), "{word}");
+        assert_eq!(number(&mixed["clat_ns"]["N"]), sum("total_ios", plain), "{word}");
+        assert_eq!(mixed["runtime"], plain["read"]["runtime"]);
+        assert!(mixed["iops"].as_f64() > plain["read"]["iops"].as_f64(), "{word}");
+        for direction in ["read", "write"] {
+            let expected = if shows_each { &plain[direction] } else { &Value::Null };
+            assert_eq!(&job[direction], expected, "{word} {direction}");
+        }
+        let shown = text(&bench, &format!("{line} --unified_rw_reporting={word}"));
+        assert!(shown.contains("\n  mixed: IOPS=") && shown.contains("\n  MIXED: bw="), "{shown}");
+        assert_eq!(shown.contains("\n  read: IOPS="), shows_each, "{shown}");
+        assert_eq!(shown.contains("total=100,0,0,0"), !shows_each, "{shown}");
     }
+    // Windows are added up, and then sampled: each has the reads and the writes.
+    let paced = "--rw=randrw --bs=4k --size=4M --rate_iops=100,300 --time_based --runtime=3";
+    let found = job(&bench, &format!("{paced} --unified_rw_reporting=both"));
+    assert_eq!(found["mixed"]["iops_samples"], found["read"]["iops_samples"]);
+    assert!((found["mixed"]["iops_mean"].as_f64().unwrap() - 400.0).abs() < 2.0, "{}", found["mixed"]);
+    // Clones that are shown as one.
+    let found = job(&bench, &format!("{line} --numjobs=2 --group_reporting --unified_rw_reporting=mixed"));
+    assert_eq!(number(&found["mixed"]["total_ios"]), 200);
 }
 
 #[test]

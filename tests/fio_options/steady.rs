@@ -31,6 +31,9 @@ fn fio_option_steadystate() {
         ("--ss=bw:1%", "bw:1.000000%"),
         ("--ss=iops_slope:0.1%", "iops_slope:0.100000%"),
         ("--ss=bw_slope:0.1%", "bw_slope:0.100000%"),
+        ("--ss=lat:1%", "lat:1.000000%"),
+        ("--ss=lat:1000", "lat:1000.000000"),
+        ("--ss=lat_slope:0.1%", "lat_slope:0.100000%"),
     ] {
         let job = job(&bench, &format!("{READS} {word} --ss_dur=5"));
         let steady = &job["steadystate"];
@@ -40,7 +43,11 @@ fn fio_option_steadystate() {
     // Nothing is nearer than a limit of nothing.
     let never = job(&bench, &format!("{READS} --ss=iops:0% --ss_dur=5 --runtime=9"));
     assert_eq!((number(&never["read"]["runtime"]), &never["steadystate"]["attained"]), (9_000, &0.into()));
-    refuses("--rw=read --size=4k --ss=lat:1% --ss_dur=5", &["=lat:1%", "not there yet"]);
+    refuses("--rw=read --size=4k --ss=lat:1% --ss_dur=5 --gtod_reduce=1", &["=lat:1%", "gtod_reduce"]);
+    refuses(
+        "--rw=read --size=4k --ss=lat:1% --ss_dur=5 --disable_lat=1 --disable_clat=1",
+        &["=lat:1%", "disable_clat"],
+    );
     refuses("--rw=read --size=4k --ss=iops --ss_dur=5", &["=iops"]);
     refuses("--rw=read --size=4k --ss=speed:5% --ss_dur=5", &["=speed:5%"]);
 }
@@ -63,6 +70,23 @@ fn a_disturbance_has_to_leave_the_window() {
     // Falling by a third and staying is a slope of a sixth for each second.
     assert!(disturbed("ss=iops_slope:25%").0.abs_diff(3_000) <= 1);
     assert!(disturbed("ss=iops_slope:5%").0 > 4_000);
+}
+
+#[test]
+fn latency_settles_as_speed_does() {
+    // While the other job takes its share, each I/O takes half as long again.
+    let (runtime_ms, steady) = disturbed("ss=lat:10%");
+    assert!(runtime_ms.abs_diff(6_000) <= 1, "{runtime_ms} {steady}");
+    let latencies = steady["data"]["lat_ns"].as_array().unwrap();
+    let mean_ns = steady["data"]["lat_mean"].as_f64().unwrap();
+    assert!((mean_ns - 100_000.0).abs() < 200.0, "{steady}");
+    assert!(
+        latencies.len() == 3 && latencies.iter().all(|ns| number(ns).abs_diff(100_000) < 200),
+        "{steady}"
+    );
+    assert!(disturbed("ss=lat:60000").0.abs_diff(3_000) <= 1);
+    assert!(disturbed("ss=lat_slope:5%").0 > 4_000);
+    assert_eq!(disturbed("ss=iops:10%").1["data"]["lat_ns"], Value::Null);
 }
 
 #[test]

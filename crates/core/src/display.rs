@@ -20,6 +20,19 @@ pub enum LogValue {
     Both,
 }
 
+/// Whether all directions are shown as one.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Unified {
+    /// Each by itself.
+    #[default]
+    No,
+    /// As one, which takes their place.
+    Mixed,
+    /// Each by itself, and as one.
+    Both,
+}
+
 /// Which logs are written, and in what form. Each name is the beginning of the files' names.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct LogFiles {
@@ -57,6 +70,8 @@ pub struct JobDisplay {
     pub description: Option<String>,
     /// Whether the jobs of a group are shown as one.
     pub group_reporting: bool,
+    /// Whether reads, writes and trims are shown as one.
+    pub unified: Unified,
     /// Percentiles to show, ascending.
     pub percentiles: Vec<f64>,
     /// Whether percentiles of completion latency are shown.

@@ -321,6 +321,9 @@ pub struct SteadyOutcome {
     pub iops: Vec<u64>,
     /// Bytes per second, by sample, of the last window.
     pub bandwidth_bytes_per_s: Vec<u64>,
+    /// Mean latency in nanoseconds, by sample, of the last window; 0 where no I/O completed. Empty where it was not looked
+    /// for.
+    pub latency_ns: Vec<u64>,
 }
 
 /// An I/O that failed, and ended its worker.

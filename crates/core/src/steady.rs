@@ -1,4 +1,4 @@
-//! Whether a speed has settled.
+//! Whether a speed, or a latency, has settled.
 //!
 //! Samples of equal length come in one after the other; the last of them, as many as the window holds, are judged each
 //! time. Two tests are known, both fio's. By deviation: no sample lies as far from the mean of the window as the limit.
@@ -10,6 +10,35 @@ use std::collections::VecDeque;
 use crate::result::SteadyOutcome;
 use crate::workload::{SteadyMetric, SteadyState};
 
+/// What was done by a moment, since the beginning.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Work {
+    /// I/Os.
+    pub ios: u64,
+    /// Bytes that they moved.
+    pub bytes: u64,
+    /// What they took, added up, in nanoseconds.
+    pub latency_sum_ns: u64,
+}
+
+impl Work {
+    /// Adds what another did.
+    pub fn add(&mut self, other: Work) {
+        self.ios += other.ios;
+        self.bytes += other.bytes;
+        self.latency_sum_ns = self.latency_sum_ns.wrapping_add(other.latency_sum_ns);
+    }
+
+    /// What came since `before`.
+    pub fn since(self, before: Work) -> Work {
+        Work {
+            ios: self.ios.saturating_sub(before.ios),
+            bytes: self.bytes.saturating_sub(before.bytes),
+            latency_sum_ns: self.latency_sum_ns.wrapping_sub(before.latency_sum_ns),
+        }
+    }
+}
+
 /// The speed during one interval.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SpeedSample {
@@ -17,17 +46,23 @@ pub struct SpeedSample {
     pub iops: u64,
     /// Bytes per second.
     pub bandwidth_bytes_per_s: u64,
+    /// Mean latency in nanoseconds; 0 when no I/O completed.
+    pub latency_ns: u64,
 }
 
 impl SpeedSample {
-    /// The speed at which `ios` and `bytes` are done in `elapsed_ns`; nothing when no time passed.
-    pub fn over(ios: u64, bytes: u64, elapsed_ns: u64) -> Option<Self> {
+    /// The speed at which `work` is done in `elapsed_ns`; nothing when no time passed.
+    pub fn over(work: Work, elapsed_ns: u64) -> Option<Self> {
         let per_second = |count: u64| {
             let scaled = u128::from(count) * u128::from(crate::NS_PER_S);
             let rounded = (scaled + u128::from(elapsed_ns) / 2).checked_div(u128::from(elapsed_ns))?;
             Some(u64::try_from(rounded).unwrap_or(u64::MAX))
         };
-        Some(Self { iops: per_second(ios)?, bandwidth_bytes_per_s: per_second(bytes)? })
+        Some(Self {
+            iops: per_second(work.ios)?,
+            bandwidth_bytes_per_s: per_second(work.bytes)?,
+            latency_ns: work.latency_sum_ns.checked_div(work.ios).unwrap_or(0),
+        })
     }
 }
 
@@ -87,8 +122,9 @@ impl SteadyDetector {
         } else {
             values.iter().map(|value| libm::fabs(value - mean)).fold(0.0, f64::max)
         };
-        // What does nothing at all has not settled: it stands still.
-        if mean <= 0.0 {
+        // What does nothing at all has not settled: it stands still. Nor is there a latency where nothing completed.
+        let is_unknown = self.wanted.metric == SteadyMetric::Latency && values.contains(&0.0);
+        if mean <= 0.0 || is_unknown {
             self.criterion = 0.0;
             return;
         }
@@ -100,12 +136,15 @@ impl SteadyDetector {
         match self.wanted.metric {
             SteadyMetric::Iops => sample.iops as f64,
             SteadyMetric::Bandwidth => sample.bandwidth_bytes_per_s as f64,
+            SteadyMetric::Latency => sample.latency_ns as f64,
         }
     }
 
     /// What is known so far, for the job that asked. The window is shorter than asked for when there was no time to
     /// fill it.
     pub fn outcome(&self, job: usize) -> SteadyOutcome {
+        let looks_for_latency = self.wanted.metric == SteadyMetric::Latency;
+        let latencies = self.window.iter().filter(|_| looks_for_latency);
         SteadyOutcome {
             job,
             attained: self.attained,
@@ -113,6 +152,7 @@ impl SteadyDetector {
             slope: self.slope,
             iops: self.window.iter().map(|sample| sample.iops).collect(),
             bandwidth_bytes_per_s: self.window.iter().map(|sample| sample.bandwidth_bytes_per_s).collect(),
+            latency_ns: latencies.map(|sample| sample.latency_ns).collect(),
         }
     }
 }
@@ -151,7 +191,7 @@ mod tests {
 
     /// Pushes samples of 4 KiB I/Os, and returns after how many the speed had settled.
     fn settled_after(detector: &mut SteadyDetector, iops: &[u64]) -> Option<usize> {
-        let sample = |iops: u64| SpeedSample { iops, bandwidth_bytes_per_s: iops * 4_096 };
+        let sample = |iops: u64| SpeedSample { iops, bandwidth_bytes_per_s: iops * 4_096, latency_ns: 1 };
         iops.iter().position(|&iops| detector.push(sample(iops))).map(|place| place + 1)
     }
 
@@ -167,7 +207,7 @@ mod tests {
         // `--ss=bw_slope:0.1% --ss_dur=4`.
         let mut detector = SteadyDetector::new(&wanted(SteadyMetric::Bandwidth, true, 0.1, true, 4));
         for bandwidth_bytes_per_s in [4_100_100, 4_087_816, 4_108_312, 4_100_100] {
-            detector.push(SpeedSample { iops: 1_000, bandwidth_bytes_per_s });
+            detector.push(SpeedSample { iops: 1_000, bandwidth_bytes_per_s, latency_ns: 1 });
         }
         let outcome = detector.outcome(0);
         assert!(outcome.attained);
@@ -203,11 +243,30 @@ mod tests {
 
     #[test]
     fn the_metric_decides_what_is_judged() {
-        for (metric, expected) in [(SteadyMetric::Iops, true), (SteadyMetric::Bandwidth, false)] {
-            let mut detector = SteadyDetector::new(&wanted(metric, false, 1.0, true, 2));
-            detector.push(SpeedSample { iops: 100, bandwidth_bytes_per_s: 1_000 });
-            assert_eq!(detector.push(SpeedSample { iops: 100, bandwidth_bytes_per_s: 2_000 }), expected);
+        let sample =
+            |bandwidth_bytes_per_s, latency_ns| SpeedSample { iops: 100, bandwidth_bytes_per_s, latency_ns };
+        for (metric, expected) in [
+            (SteadyMetric::Iops, [true, true]),
+            (SteadyMetric::Bandwidth, [false, true]),
+            (SteadyMetric::Latency, [true, false]),
+        ] {
+            for (second, expected) in [sample(2_000, 500), sample(1_000, 600)].into_iter().zip(expected) {
+                let mut detector = SteadyDetector::new(&wanted(metric, false, 1.0, true, 2));
+                detector.push(sample(1_000, 500));
+                assert_eq!(detector.push(second), expected, "{metric:?} {second:?}");
+                let latencies =
+                    if metric == SteadyMetric::Latency { vec![500, second.latency_ns] } else { vec![] };
+                assert_eq!(detector.outcome(0).latency_ns, latencies);
+            }
         }
+    }
+
+    #[test]
+    fn where_nothing_completed_there_is_no_latency_to_settle() {
+        let sample = |latency_ns| SpeedSample { iops: 1, bandwidth_bytes_per_s: 1, latency_ns };
+        let mut detector = SteadyDetector::new(&wanted(SteadyMetric::Latency, false, 1_000.0, true, 2));
+        let settled = [500, 0, 500, 500].map(|latency_ns| detector.push(sample(latency_ns)));
+        assert_eq!(settled, [false, false, false, true]);
     }
 
     #[test]
@@ -220,10 +279,16 @@ mod tests {
 
     #[test]
     fn a_sample_is_divided_by_the_time_that_passed() {
-        let sample = |iops, bandwidth_bytes_per_s| Some(SpeedSample { iops, bandwidth_bytes_per_s });
-        assert_eq!(SpeedSample::over(1_000, 4_096_000, 1_250 * NS_PER_MS), sample(800, 3_276_800));
-        assert_eq!(SpeedSample::over(2, 8_192, 3 * NS_PER_S), sample(1, 2_731));
-        assert_eq!(SpeedSample::over(1, 1, 0), None);
-        assert_eq!(SpeedSample::over(u64::MAX, 1, 1), sample(u64::MAX, NS_PER_S));
+        let over = |ios, bytes, latency_sum_ns, elapsed_ns| {
+            SpeedSample::over(Work { ios, bytes, latency_sum_ns }, elapsed_ns)
+        };
+        let sample = |iops, bandwidth_bytes_per_s, latency_ns| {
+            Some(SpeedSample { iops, bandwidth_bytes_per_s, latency_ns })
+        };
+        assert_eq!(over(1_000, 4_096_000, 70_999, 1_250 * NS_PER_MS), sample(800, 3_276_800, 70));
+        assert_eq!(over(2, 8_192, 10, 3 * NS_PER_S), sample(1, 2_731, 5));
+        assert_eq!(over(0, 0, 0, NS_PER_S), sample(0, 0, 0));
+        assert_eq!(over(1, 1, 1, 0), None);
+        assert_eq!(over(u64::MAX, 1, 0, 1), sample(u64::MAX, NS_PER_S, 0));
     }
 }

@@ -123,6 +123,12 @@ impl Recorder {
         }
     }
 
+    /// What the I/Os of a direction took so far, added up, in nanoseconds.
+    pub fn latency_sum_ns(&self, direction: Direction) -> u64 {
+        let recorder = &self.directions[direction.index()];
+        recorder.total.as_ref().or(recorder.completion.as_ref()).map_or(0, LatencyRecorder::sum_ns)
+    }
+
     /// Completion latencies of a direction since the counts in `before`, which are brought up to date.
     fn completions_since(&self, direction: Direction, before: &mut [u64]) -> LatencyHistogram {
         let completion: Option<&LatencyRecorder> = self.directions[direction.index()].completion.as_ref();

@@ -1,8 +1,8 @@
 //! What is measured and shown.
 
+use super::OptionDef;
 use super::kind::{MILLISECONDS, OptionKind};
 use super::row::{refused, works};
-use super::{OptionDef, WordStatus};
 
 pub(super) const ROWS: &[OptionDef] = &[
     works!("group_reporting").kind(OptionKind::Flag).display().help("Show the jobs of a group as one."),
@@ -60,7 +60,6 @@ pub(super) const ROWS: &[OptionDef] = &[
         .kind(OptionKind::Word(&["none", "mixed", "both", "0", "1", "2"]))
         .default("none")
         .display()
-        .words(&[WordStatus::not_yet(&["mixed", "both", "1", "2"])])
         .help("Show all directions as one."),
     works!("gtod_reduce")
         .kind(OptionKind::Switch)

@@ -1,8 +1,8 @@
 //! Ending when the speed has settled.
 
+use super::OptionDef;
 use super::kind::{OptionKind, SECONDS};
 use super::row::works;
-use super::{OptionDef, WordStatus};
 use crate::value::STEADY_WORDS;
 
 pub(super) const ROWS: &[OptionDef] = &[
@@ -10,8 +10,9 @@ pub(super) const ROWS: &[OptionDef] = &[
         .aliases(&["ss"])
         .kind(OptionKind::WordWithArguments(STEADY_WORDS))
         .default("iops_slope:0.01%")
-        .words(&[WordStatus::not_yet(&["lat", "lat_slope"])])
-        .help("What must have settled for the job to end, and behind a colon how far."),
+        .help(
+            "What must have settled for the job to end, and behind a colon how far; for lat in nanoseconds.",
+        ),
     works!("steadystate_duration")
         .aliases(&["ss_dur"])
         .kind(SECONDS)

@@ -1,7 +1,7 @@
 //! How a job is shown.
 
 use crate::NS_PER_MS;
-use crate::display::{JobDisplay, LogFiles, LogValue, PERCENTILES};
+use crate::display::{JobDisplay, LogFiles, LogValue, PERCENTILES, Unified};
 use crate::options::LOG_CLOCKS;
 use crate::value::parse_percentiles;
 
@@ -25,6 +25,11 @@ pub(super) fn display(reader: &mut Reader<'_>) -> JobDisplay {
     JobDisplay {
         description: reader.find("description").map(|setting| setting.value.clone()),
         group_reporting: reader.switch("group_reporting"),
+        unified: match reader.word("unified_rw_reporting", &["none", "0", "mixed", "1", "both", "2"]) {
+            "mixed" | "1" => Unified::Mixed,
+            "both" | "2" => Unified::Both,
+            _ => Unified::No,
+        },
         percentiles: percentiles.unwrap_or_else(|| PERCENTILES.to_vec()),
         clat_percentiles: has_clat && reader.switch("clat_percentiles"),
         lat_percentiles: has_lat && reader.switch("lat_percentiles"),

@@ -49,8 +49,20 @@ pub(super) fn steady_state(reader: &mut Reader<'_>) -> Option<SteadyState> {
         reader.remark(setting, "needs steadystate_duration, as ss_dur=30, and is ignored without it");
         return None;
     }
+    let metric = match written.metric {
+        "iops" => SteadyMetric::Iops,
+        "bw" => SteadyMetric::Bandwidth,
+        _ => SteadyMetric::Latency,
+    };
+    if metric == SteadyMetric::Latency {
+        if reader.switch("gtod_reduce") {
+            reader.report("steadystate", Problem::Contradicts { other: "gtod_reduce" });
+        } else if reader.switch("disable_lat") && reader.switch("disable_clat") {
+            reader.report("steadystate", Problem::Contradicts { other: "disable_clat" });
+        }
+    }
     Some(SteadyState {
-        metric: if written.is_bandwidth { SteadyMetric::Bandwidth } else { SteadyMetric::Iops },
+        metric,
         by_slope: written.by_slope,
         limit: written.limit,
         limit_is_percent: written.is_percent,

@@ -79,8 +79,8 @@ pub const STEADY_WORDS: &[&str] = &["iops", "iops_slope", "bw", "bw_slope", "lat
 /// What `steadystate` asks for.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Steady {
-    /// Whether bandwidth is looked at; otherwise it is IOPS (or latency, which the option table refuses).
-    pub is_bandwidth: bool,
+    /// What is looked at: `iops`, `bw` or `lat`.
+    pub metric: &'static str,
     /// Whether the slope of a line through the window is judged, or the largest deviation from its mean.
     pub by_slope: bool,
     /// The limit: a share of the mean in percent, or an absolute value in the metric's unit.
@@ -97,9 +97,10 @@ pub fn parse_steady(text: &str) -> Result<Steady, ValueError> {
     let (word, limit) = split_word(text, STEADY_WORDS)?;
     let limit = limit.map(str::trim).filter(|limit| !limit.is_empty()).ok_or(ValueError::LimitMissing)?;
     let (number, is_percent) = limit.strip_suffix('%').map_or((limit, false), |number| (number, true));
+    let metric = word.strip_suffix("_slope");
     Ok(Steady {
-        is_bandwidth: word.starts_with("bw"),
-        by_slope: word.ends_with("_slope"),
+        metric: metric.unwrap_or(word),
+        by_slope: metric.is_some(),
         limit: parse_decimal(number)?,
         is_percent,
     })
@@ -193,12 +194,12 @@ mod tests {
 
     #[test]
     fn steady_states() {
-        let steady = |is_bandwidth, by_slope, limit, is_percent| {
-            Ok(Steady { is_bandwidth, by_slope, limit, is_percent })
-        };
-        assert_eq!(parse_steady("iops_slope:0.3%"), steady(false, true, 0.3, true));
-        assert_eq!(parse_steady("bw:2"), steady(true, false, 2.0, false));
-        assert_eq!(parse_steady("bw_slope:1%"), steady(true, true, 1.0, true));
+        let steady = |metric, by_slope, limit, is_percent| Ok(Steady { metric, by_slope, limit, is_percent });
+        assert_eq!(parse_steady("iops_slope:0.3%"), steady("iops", true, 0.3, true));
+        assert_eq!(parse_steady("bw:2"), steady("bw", false, 2.0, false));
+        assert_eq!(parse_steady("bw_slope:1%"), steady("bw", true, 1.0, true));
+        assert_eq!(parse_steady("lat:500"), steady("lat", false, 500.0, false));
+        assert_eq!(parse_steady("lat_slope:1%"), steady("lat", true, 1.0, true));
         assert_eq!(parse_steady("iops"), Err(ValueError::LimitMissing));
         assert_eq!(parse_steady("iops:"), Err(ValueError::LimitMissing));
         assert_eq!(parse_steady("iops:x"), Err(ValueError::NotANumber));

@@ -57,4 +57,6 @@ pub enum SteadyMetric {
     Iops,
     /// Bytes per second.
     Bandwidth,
+    /// Mean latency in nanoseconds.
+    Latency,
 }

@@ -116,6 +116,11 @@ impl LatencyRecorder {
         Latency::from_parts(histogram, parts)
     }
 
+    /// All of them, added up.
+    pub fn sum_ns(&self) -> u64 {
+        self.sum_ns.get()
+    }
+
     /// Adds the counts to `sum`, by bucket.
     pub fn add_to(&self, sum: &mut [u64; BUCKETS]) {
         sum.iter_mut().zip(&self.buckets).for_each(|(sum, count)| *sum += count.get());

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use cardiograph_core::NS_PER_S;
 use cardiograph_core::result::{EngineNote, RunOutcome, RunResult, WorkerResult};
+use cardiograph_core::steady::Work;
 
 use super::blueprint::{Blueprint, not_begun};
 use super::meter::{self, Meter};
@@ -14,7 +15,7 @@ use super::{RunRequest, forecast, push_new};
 use crate::clock::{Clock, ClockMark};
 use crate::engine::EngineEntry;
 use crate::flow::Flow;
-use crate::observer::{Done, Event, State, WorkerState};
+use crate::observer::{Event, State, WorkerState};
 use crate::schedule::{Schedule, Stage};
 use crate::worker::WorkerEnd;
 
@@ -245,16 +246,24 @@ impl<'a> Course<'a> {
         counting.filter(|&count_from| count_from != 0).min()
     }
 
-    fn done_by(&self, jobs: &[usize]) -> Done {
-        let mut sum = Done::default();
+    fn done_by(&self, jobs: &[usize]) -> Work {
+        let mut sum = Work::default();
         for worker in jobs.iter().flat_map(|&job| self.workers_of(job)) {
             match &self.stations[worker] {
                 Station::NotBegun => {}
-                Station::Working(blueprint) => sum.add(meter::sum(&meter::done(&blueprint.recorder))),
+                Station::Working(blueprint) => {
+                    for direction in meter::MOVING {
+                        let (ios, bytes) = blueprint.recorder.totals(direction);
+                        let latency_sum_ns = blueprint.recorder.latency_sum_ns(direction);
+                        sum.add(Work { ios, bytes, latency_sum_ns });
+                    }
+                }
                 Station::Done(result) => {
                     for direction in meter::MOVING {
                         let done = &result.directions[direction];
-                        sum.add(Done { ios: done.ios, bytes: done.bytes });
+                        // The recorder counts in 64 bits, too.
+                        let latency_sum_ns = done.total().sum_ns() as u64;
+                        sum.add(Work { ios: done.ios, bytes: done.bytes, latency_sum_ns });
                     }
                 }
             }

@@ -2,10 +2,9 @@
 
 use cardiograph_core::Plan;
 use cardiograph_core::result::SteadyOutcome;
-use cardiograph_core::steady::{SpeedSample, SteadyDetector};
+use cardiograph_core::steady::{SpeedSample, SteadyDetector, Work};
 
 use crate::clock::Clock;
-use crate::observer::Done;
 
 /// Watches the jobs of one group that ask for a steady state, as one.
 pub(super) struct SteadyWatch {
@@ -17,7 +16,7 @@ pub(super) struct SteadyWatch {
     interval_ticks: u64,
     /// When the next sample is due (ticks); `None` before the first job counts.
     next_at: Option<u64>,
-    last: Option<(u64, Done)>,
+    last: Option<(u64, Work)>,
     is_over: bool,
 }
 
@@ -74,12 +73,11 @@ impl SteadyWatch {
     ///
     /// A sample that is taken late covers the longer time: its speed is right, and those that were missed are not made
     /// up for.
-    pub fn look(&mut self, clock: &Clock, now: u64, done: Done) -> bool {
+    pub fn look(&mut self, clock: &Clock, now: u64, done: Work) -> bool {
         let late = now.saturating_sub(self.next_at.unwrap_or(now)) / self.interval_ticks;
         self.next_at = self.next_at.map(|at| at.saturating_add((late + 1) * self.interval_ticks));
         if let Some((last_at, last)) = self.last.replace((now, done)) {
-            let since = done.since(last);
-            let sample = SpeedSample::over(since.ios, since.bytes, clock.ns_between(last_at, now));
+            let sample = SpeedSample::over(done.since(last), clock.ns_between(last_at, now));
             self.is_over = sample.is_some_and(|sample| self.detector.push(sample));
         }
         self.is_over

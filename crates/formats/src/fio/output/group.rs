@@ -3,6 +3,7 @@
 use cardiograph_core::PerDirection;
 
 use super::run::{DirectionFigures, FioRun, Samples, Style, per_second};
+use super::shown::Way;
 
 /// One direction of a group of jobs.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -26,8 +27,18 @@ pub(super) struct Group<'a> {
     pub id: u32,
     /// How its figures are shown.
     pub style: &'a Style,
-    /// Its figures by direction.
-    pub figures: PerDirection<GroupFigures>,
+    directions: PerDirection<GroupFigures>,
+    mixed: GroupFigures,
+}
+
+impl Group<'_> {
+    /// Its figures of a way, of the jobs that show it.
+    pub fn figures(&self, way: Way) -> &GroupFigures {
+        match way {
+            Way::One(direction) => &self.directions[direction],
+            Way::Mixed => &self.mixed,
+        }
+    }
 }
 
 impl FioRun {
@@ -37,11 +48,15 @@ impl FioRun {
         for job in &self.jobs {
             let at = groups.partition_point(|group| group.id < job.group);
             if groups.get(at).is_none_or(|group| group.id != job.group) {
-                groups
-                    .insert(at, Group { id: job.group, style: &job.style, figures: PerDirection::default() });
+                let (directions, mixed) = Default::default();
+                groups.insert(at, Group { id: job.group, style: &job.style, directions, mixed });
             }
-            for (direction, figures) in job.directions.iter() {
-                groups[at].figures[direction].add(figures);
+            let group = &mut groups[at];
+            for (way, figures) in job.shown() {
+                match way {
+                    Way::One(direction) => group.directions[direction].add(figures),
+                    Way::Mixed => group.mixed.add(figures),
+                }
             }
         }
         groups
@@ -112,7 +127,7 @@ mod tests {
         let run = samples::run(jobs);
         let groups = run.groups();
         assert_eq!(groups.iter().map(|group| group.id).collect::<Vec<_>>(), [0, 1]);
-        let read = find(&groups, 1).unwrap().figures.read;
+        let read = find(&groups, 1).unwrap().directions.read;
         let expected = GroupFigures {
             bytes: 6_000,
             runtime_ms_min: 10,
@@ -121,7 +136,7 @@ mod tests {
             bytes_per_s_max: 200_000,
         };
         assert_eq!((read, read.bytes_per_s()), (expected, 240_000));
-        assert_eq!(find(&groups, 0).unwrap().figures.trim, GroupFigures::default());
+        assert_eq!(find(&groups, 0).unwrap().directions.trim, GroupFigures::default());
         assert!(find(&groups, 2).is_none());
     }
 

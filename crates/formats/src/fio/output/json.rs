@@ -3,6 +3,7 @@
 //! fio's keys, units and layout. Two things are better than there: control characters are escaped, and no key comes
 //! twice. What fio has no key for is in one object of each job, `cardiograph`.
 
+use cardiograph_core::display::Unified;
 use cardiograph_core::result::{ClockSource, Verified};
 use cardiograph_core::{Direction, Latency, NS_PER_S};
 
@@ -16,6 +17,7 @@ use super::numbers::finite;
 use super::run::{
     DirectionFigures, DiskEntry, DiskFigures, Extra, FioRun, JobEntry, SteadyState, Style, last_of_each,
 };
+use super::shown::Way;
 
 /// What fio writes for a time that it does not know.
 const UNKNOWN_ETA_S: u64 = i32::MAX as u64;
@@ -42,7 +44,7 @@ pub fn json(run: &FioRun, bins: Bins) -> String {
         }
         json.objects("jobs", &run.jobs, |json, entry| {
             let group = group::find(&groups, entry.group);
-            let figures = |direction| group.map_or_else(Default::default, |group| group.figures[direction]);
+            let figures = |way| group.map_or_else(Default::default, |group| *group.figures(way));
             job(json, entry, figures, bins);
         });
         if !run.disks.is_empty() {
@@ -57,7 +59,7 @@ fn options(json: &mut JsonWriter, key: &str, options: &[(String, String)]) {
     });
 }
 
-fn job(json: &mut JsonWriter, job: &JobEntry, group: impl Fn(Direction) -> GroupFigures, bins: Bins) {
+fn job(json: &mut JsonWriter, job: &JobEntry, group: impl Fn(Way) -> GroupFigures, bins: Bins) {
     json.string("jobname", &job.name);
     json.number("groupid", job.group);
     json.number("job_start", job.started_unix_ms);
@@ -65,17 +67,16 @@ fn job(json: &mut JsonWriter, job: &JobEntry, group: impl Fn(Direction) -> Group
     json.number("eta", job.eta_s.unwrap_or(UNKNOWN_ETA_S));
     json.number("elapsed", job.elapsed_s);
     options(json, "job options", &job.options);
-    for at in [Direction::Read, Direction::Write, Direction::Trim] {
-        json.object(at.name(), |json| {
-            direction(json, &job.directions[at], &group(at), &job.style, bins);
-        });
+    for (way, figures) in job.shown() {
+        // Syncs follow the directions that are shown by themselves; fio has no place for them where none is.
+        if way == Way::Mixed && job.style.unified == Unified::Both {
+            syncs(json, job, bins);
+        }
+        json.object(way.name(), |json| direction(json, figures, &group(way), &job.style, bins));
     }
-    json.object("sync", |json| {
-        let syncs = &job.directions.sync;
-        json.number("total_ios", syncs.ios);
-        let with_percentiles = job.style.clat_percentiles || job.style.lat_percentiles;
-        latency(json, "lat_ns", &syncs.completion, with_percentiles, &job.style, bins);
-    });
+    if job.style.unified == Unified::No {
+        syncs(json, job, bins);
+    }
     json.number("job_runtime", job.cpu.run_ms);
     json.float("usr_cpu", job.cpu.user_percent());
     json.float("sys_cpu", job.cpu.system_percent());
@@ -109,6 +110,15 @@ fn job(json: &mut JsonWriter, job: &JobEntry, group: impl Fn(Direction) -> Group
     if let Some(more) = &job.extra {
         json.object("cardiograph", |json| extra(json, more, job));
     }
+}
+
+fn syncs(json: &mut JsonWriter, job: &JobEntry, bins: Bins) {
+    json.object("sync", |json| {
+        let syncs = &job.directions.sync;
+        json.number("total_ios", syncs.ios);
+        let with_percentiles = job.style.clat_percentiles || job.style.lat_percentiles;
+        latency(json, "lat_ns", &syncs.completion, with_percentiles, &job.style, bins);
+    });
 }
 
 fn shares(json: &mut JsonWriter, key: &str, labels: &[&str], shares: &[f64]) {
@@ -189,8 +199,14 @@ fn steady_state(json: &mut JsonWriter, steady: &SteadyState) {
     json.object("data", |json| {
         json.number("bw_mean", steady.bandwidth_mean_bytes_per_s());
         json.number("iops_mean", steady.iops_mean());
+        if let Some(mean_ns) = steady.latency_mean_ns() {
+            json.float("lat_mean", mean_ns);
+        }
         json.numbers("iops", &outcome.iops);
         json.numbers("bw", &outcome.bandwidth_bytes_per_s);
+        if steady.latency_mean_ns().is_some() {
+            json.numbers("lat_ns", &outcome.latency_ns);
+        }
     });
 }
 

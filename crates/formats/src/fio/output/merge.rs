@@ -31,6 +31,7 @@ impl JobEntry {
         for direction in Direction::ALL {
             self.directions[direction].merge(&other.directions[direction]);
         }
+        merge_some(&mut self.mixed, other.mixed, |mine, theirs| mine.merge(&theirs));
         self.cpu.merge(&other.cpu);
         self.depths.merge(&other.depths);
         self.latency_target = other.latency_target;
@@ -41,7 +42,7 @@ impl JobEntry {
 
 impl DirectionFigures {
     /// Adds what another job did at the same time.
-    fn merge(&mut self, other: &Self) {
+    pub(super) fn merge(&mut self, other: &Self) {
         self.ios += other.ios;
         self.bytes += other.bytes;
         self.runtime_ms = self.runtime_ms.max(other.runtime_ms);

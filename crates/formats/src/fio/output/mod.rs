@@ -18,6 +18,7 @@ pub mod merge;
 pub mod normal;
 pub mod numbers;
 pub mod run;
+mod shown;
 pub mod terse;
 
 #[cfg(test)]

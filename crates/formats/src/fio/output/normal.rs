@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use cardiograph_core::display::Unified;
 use cardiograph_core::{Direction, Latency};
 
 use super::distributions::{
@@ -13,6 +14,7 @@ use super::numbers::{LatencyUnit, Scale, extreme, finite, scaled, scaled_from};
 use super::run::{
     DirectionFigures, DiskEntry, DiskFigures, Extra, FioRun, JobEntry, Samples, SteadyState, Style,
 };
+use super::shown::{WAYS, Way};
 use crate::units;
 
 /// Width of a line of percentiles, without what stands before the first.
@@ -66,11 +68,8 @@ impl Text {
         if let Some(description) = job.description.as_deref().filter(|description| !description.is_empty()) {
             self.line(format_args!("  Description  : [{description}]"));
         }
-        for direction in [Direction::Read, Direction::Write, Direction::Trim] {
-            let figures = &job.directions[direction];
-            if figures.runtime_ms > 0 {
-                self.direction(direction, figures, &group.figures[direction], &job.style);
-            }
+        for (way, figures) in job.shown().filter(|(_, figures)| figures.runtime_ms > 0) {
+            self.direction(way, figures, group.figures(way), &job.style);
         }
         let classes = LatencyClasses::of(job);
         self.latency_classes("nsec", &CLASSES_BELOW_MS, &classes.shares(&classes.ns));
@@ -91,21 +90,15 @@ impl Text {
         }
     }
 
-    fn direction(
-        &mut self,
-        direction: Direction,
-        figures: &DirectionFigures,
-        group: &GroupFigures,
-        style: &Style,
-    ) {
+    fn direction(&mut self, way: Way, figures: &DirectionFigures, group: &GroupFigures, style: &Style) {
         let (bandwidth, other) = bandwidth_pair(figures.bytes_per_s(), style);
         self.line(format_args!(
             "  {}: IOPS={}, BW={bandwidth} ({other})({}/{}msec){}",
-            direction.name(),
+            way.name(),
             scaled(figures.iops() as u128, plain(style)),
             amount(figures.bytes, style, style.is_binary()),
             figures.runtime_ms,
-            if direction == Direction::Write { "; 0 zone resets" } else { "" }
+            if way == Way::One(Direction::Write) { "; 0 zone resets" } else { "" }
         ));
         let kinds = [
             ("slat", &figures.submission, style.slat_percentiles),
@@ -215,9 +208,13 @@ impl Text {
         self.line(format_args!("     submit    : {}", classes(BATCHES, batch_shares(&job.depths.submitted))));
         self.line(format_args!("     complete  : {}", classes(BATCHES, batch_shares(&job.depths.completed))));
         let counts = |count: fn(&DirectionFigures) -> u64| {
-            let all: Vec<String> =
-                job.directions.iter().map(|(_, figures)| count(figures).to_string()).collect();
-            all.join(",")
+            let of = |direction| count(&job.directions[direction]);
+            let [read, write, trim, sync] = Direction::ALL.map(of);
+            match job.style.unified {
+                // As fio: all stand in the place of reads.
+                Unified::Mixed => format!("{},0,0,{sync}", read + write + trim),
+                _ => format!("{read},{write},{trim},{sync}"),
+            }
         };
         self.line(format_args!(
             "     issued rwts: total={} short={} dropped={}",
@@ -248,8 +245,10 @@ impl Text {
         let kilobytes = u128::from(steady.bandwidth_mean_bytes_per_s() / style.kb_base.max(1));
         let [bandwidth, other] = [style.is_binary(), !style.is_binary()]
             .map(|binary| scaled_from(kilobytes * bits(style), 1, bandwidth_scale(style, binary)));
+        let latency =
+            steady.latency_mean_ns().map_or(String::new(), |ns| format!(", lat={:.2}usec", ns / 1_000.0));
         self.line(format_args!(
-            "  steadystate  : attained={}, bw={bandwidth} ({other}), iops={}, {} {}={:3.3}{}",
+            "  steadystate  : attained={}, bw={bandwidth} ({other}), iops={}{latency}, {} {}={:3.3}{}",
             if steady.outcome.attained { "yes" } else { "no" },
             scaled(steady.iops_mean().into(), plain(style)),
             steady.metric(),
@@ -288,8 +287,8 @@ impl Text {
 
     fn group(&mut self, group: &Group<'_>) {
         self.line(format_args!("\nRun status group {} (all jobs):", group.id));
-        for direction in [Direction::Read, Direction::Write, Direction::Trim] {
-            let figures = &group.figures[direction];
+        for way in WAYS {
+            let figures = group.figures(way);
             if figures.runtime_ms_max == 0 {
                 continue;
             }
@@ -300,7 +299,7 @@ impl Text {
             let io = |binary| amount(figures.bytes, group.style, binary);
             self.line(format_args!(
                 "{:>7}: bw={all} ({other_all}), {min}-{max} ({other_min}-{other_max}), io={} ({}), run={}-{}msec",
-                direction.name().to_uppercase(),
+                way.name().to_uppercase(),
                 io(group.style.is_binary()),
                 io(!group.style.is_binary()),
                 figures.runtime_ms_min,

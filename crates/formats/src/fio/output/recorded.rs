@@ -9,10 +9,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use cardiograph_core::display::Unified;
 use cardiograph_core::histogram::{LatencyHistogram, LatencyParts, bucket_low_ns, bucket_of};
 use cardiograph_core::result::{DepthCounts, SteadyOutcome};
 use cardiograph_core::workload::SteadyMetric;
-use cardiograph_core::{Latency, NS_PER_S, PerDirection, workload};
+use cardiograph_core::{Direction, Latency, NS_PER_S, PerDirection, workload};
 use serde_json::Value;
 
 use super::distributions::{BATCHES, CLASSES_BELOW_MS, CLASSES_MS, DEPTHS};
@@ -22,6 +23,7 @@ use super::run::{
     CpuFigures, DirectionFigures, DiskEntry, DiskFigures, ErrorTally, FioRun, JobEntry, JobError,
     LatencyTarget, Samples, SteadyState, Style,
 };
+use super::shown::Way;
 use super::terse::{TerseVersion, terse};
 
 /// What fio wrote, in its three forms.
@@ -100,8 +102,22 @@ impl<'a> Recording<'a> {
         });
         let runtime_ms = whole(value, "job_runtime");
         let part = |name| (float(value, name) * runtime_ms as f64 / 100.0).round() as u64;
-        let data_ios: u64 = ["read", "write", "trim"].iter().map(|at| whole(&value[*at], "total_ios")).sum();
-        let sync = &value["sync"];
+        let mixed = value.get("mixed").map(direction);
+        // Where only their sum is shown, it stands for reads.
+        let directions = match (&mixed, value.get("read")) {
+            (Some(mixed), None) => PerDirection { read: mixed.clone(), ..Default::default() },
+            _ => PerDirection {
+                read: direction(&value["read"]),
+                write: direction(&value["write"]),
+                trim: direction(&value["trim"]),
+                sync: DirectionFigures {
+                    ios: whole(&value["sync"], "total_ios"),
+                    completion: latency(&value["sync"]["lat_ns"]),
+                    ..Default::default()
+                },
+            },
+        };
+        let data_ios = directions.read.ios + directions.write.ios + directions.trim.ios;
         JobEntry {
             name: text(value, "jobname"),
             group: whole(value, "groupid") as u32,
@@ -114,16 +130,8 @@ impl<'a> Recording<'a> {
             description: value.get("desc").map(|description| description.as_str().unwrap().to_string()),
             elapsed_s: whole(value, "elapsed"),
             eta_s: Some(whole(value, "eta")).filter(|&eta| eta != i32::MAX as u64),
-            directions: PerDirection {
-                read: direction(&value["read"]),
-                write: direction(&value["write"]),
-                trim: direction(&value["trim"]),
-                sync: DirectionFigures {
-                    ios: whole(sync, "total_ios"),
-                    completion: latency(&sync["lat_ns"]),
-                    ..Default::default()
-                },
-            },
+            directions,
+            mixed,
             cpu: CpuFigures {
                 run_ms: runtime_ms,
                 user_ms: part("usr_cpu"),
@@ -249,6 +257,7 @@ fn steady_state(value: &Value) -> SteadyState {
         slope: float(value, "slope"),
         iops: numbers("iops"),
         bandwidth_bytes_per_s: numbers("bw"),
+        latency_ns: Vec::new(),
     };
     SteadyState { wanted, outcome }
 }
@@ -268,6 +277,11 @@ fn style(option: impl Fn(&str) -> Option<String>) -> Style {
         lat_percentiles: number("lat_percentiles", 0) > 0,
         kb_base: number("kb_base", 1_024),
         bits: number("unit_base", 8) == 1,
+        unified: match option("unified_rw_reporting").as_deref() {
+            Some("mixed") => Unified::Mixed,
+            Some("both") => Unified::Both,
+            _ => Unified::No,
+        },
         significant_figures: number("significant_figures", 4) as u32,
         ..style
     }
@@ -398,14 +412,12 @@ fn compare_terse(name: &str, run: &FioRun, fios: &[&str], version: TerseVersion)
     let text = terse(run, version);
     let ours: Vec<&str> = text.lines().collect();
     assert_eq!(ours.len(), fios.len(), "{name}");
-    let (head, directions, fields) = match version {
-        TerseVersion::V2 => (4, 3, 41),
-        TerseVersion::V3 => (5, 2, 41),
-        TerseVersion::V4 => (5, 3, 41),
-        TerseVersion::V5 => (5, 3, 47),
+    let (head, unnamed, fields) = match version {
+        TerseVersion::V2 => (4, None, 41),
+        TerseVersion::V3 => (5, Some(Way::One(Direction::Trim)), 41),
+        TerseVersion::V4 => (5, None, 41),
+        TerseVersion::V5 => (5, None, 47),
     };
-    // Processor time has five fields and depths seven.
-    let classes_at = head + directions * fields + 5 + 7;
     let mut jobs = run.jobs.iter();
     for (our, fio) in ours.iter().zip(fios) {
         let (our, fio): (Vec<&str>, Vec<&str>) = (our.split(';').collect(), fio.split(';').collect());
@@ -415,6 +427,9 @@ fn compare_terse(name: &str, run: &FioRun, fios: &[&str], version: TerseVersion)
             continue;
         }
         let job = jobs.next().unwrap();
+        let ways = job.shown().filter(|&(way, _)| Some(way) != unnamed).count();
+        // Processor time has five fields and depths seven.
+        let classes_at = head + ways * fields + 5 + 7;
         let (classes, shown) = (classes_at..classes_at + 22, job.style.clat_percentiles);
         assert_eq!(our.len(), fio.len(), "{name}");
         for (index, (our, fio)) in
@@ -504,6 +519,7 @@ fn fio_itself_is_written_again() {
             "clones",
             "--rw=read --bs=16k --size=2M --numjobs=3 --group_reporting --description=three --terse-version=4",
         ),
+        ("mixed", "--rw=randrw --bs=4k --size=1M --unified_rw_reporting=mixed --terse-version=4"),
         ("trims", "--rw=trim --ioengine=null --bs=4k --size=1M --percentile_list=25:50:99.9"),
     ] {
         let output = Command::new("fio")

@@ -5,7 +5,7 @@
 
 use std::collections::HashSet;
 
-use cardiograph_core::display::JobDisplay;
+use cardiograph_core::display::{JobDisplay, Unified};
 use cardiograph_core::histogram::FIO_BUCKETS;
 use cardiograph_core::replay::Recorded;
 use cardiograph_core::result::{ClockInfo, DepthCounts, DirectionResult, Phases, SteadyOutcome, Verified};
@@ -58,6 +58,8 @@ pub struct JobEntry {
     pub eta_s: Option<u64>,
     /// What it did. Syncs have only `ios` and `completion`.
     pub directions: PerDirection<DirectionFigures>,
+    /// The same of reads, writes and trims together, where any job of the run shows that.
+    pub mixed: Option<DirectionFigures>,
     /// Processor time and what belongs to it.
     pub cpu: CpuFigures,
     /// How deep its queue was.
@@ -190,6 +192,8 @@ pub struct Style {
     pub bits: bool,
     /// Most digits of a figure.
     pub significant_figures: u32,
+    /// Whether reads, writes and trims are shown as one.
+    pub unified: Unified,
 }
 
 /// What fio has no place for, and a reader should know.
@@ -271,6 +275,7 @@ impl Default for Style {
             kb_base: 1_024,
             bits: false,
             significant_figures: 4,
+            unified: Unified::No,
         }
     }
 }
@@ -292,6 +297,7 @@ impl Style {
             kb_base: display.kb_base,
             bits: display.unit_base == 1,
             significant_figures: display.significant_figures,
+            unified: display.unified,
         }
     }
 
@@ -330,17 +336,26 @@ impl Samples {
         all
     }
 
-    /// The samples that fio takes of a direction: whole windows, without those in which nothing completed, as whole
+    /// The samples that fio takes of a direction, or of several as one: whole windows, without those in which nothing completed, as whole
     /// numbers. Returns bandwidth in `kb_base` bytes per second, and I/Os per second.
     ///
     /// `window_ns` (500 ms in fio) is brought to a multiple of the windows of `series`.
-    pub fn of_series(series: &Series, direction: Direction, window_ns: u64, kb_base: u64) -> (Self, Self) {
+    pub fn of_series(
+        series: &Series,
+        directions: &[Direction],
+        window_ns: u64,
+        kb_base: u64,
+    ) -> (Self, Self) {
         let coarse = coarser(series, window_ns);
         let window_ns = coarse.window_ns.max(1);
         let per_second = |count: u64| (u128::from(count) * 1_000_000_000 / u128::from(window_ns)) as u64;
-        let busy = || coarse.whole(direction).iter().filter(|window| window.ios > 0);
-        let bandwidth = Self::of(busy().map(|window| per_second(window.bytes) / kb_base.max(1)));
-        (bandwidth, Self::of(busy().map(|window| per_second(window.ios))))
+        let windows = (0..coarse.whole_windows()).map(|at| {
+            let of_all = directions.iter().filter_map(|&direction| coarse.whole(direction).get(at));
+            of_all.fold((0, 0), |(ios, bytes), window| (ios + window.ios, bytes + window.bytes))
+        });
+        let busy: Vec<(u64, u64)> = windows.filter(|&(ios, _)| ios > 0).collect();
+        let bandwidth = Self::of(busy.iter().map(|&(_, bytes)| per_second(bytes) / kb_base.max(1)));
+        (bandwidth, Self::of(busy.iter().map(|&(ios, _)| per_second(ios))))
     }
 
     /// How many whole windows passed in which nothing completed in any direction.
@@ -372,6 +387,13 @@ impl DirectionFigures {
             total: result.total().clone(),
             ..Self::default()
         }
+    }
+
+    /// The figures of several directions that a job did at the same time, without samples.
+    pub fn together<'a>(directions: impl IntoIterator<Item = &'a Self>) -> Self {
+        let mut all = Self::default();
+        directions.into_iter().for_each(|figures| all.merge(figures));
+        Self { bandwidth: Samples::default(), iops: Samples::default(), ..all }
     }
 
     /// Bytes per second, rounded down; 0 when nothing was done.
@@ -419,11 +441,12 @@ impl CpuFigures {
 }
 
 impl SteadyState {
-    /// What is watched, as in the option: `iops` or `bw`.
+    /// What is watched, as in the option: `iops`, `bw` or `lat`.
     pub(super) fn metric(&self) -> &'static str {
         match self.wanted.metric {
             workload::SteadyMetric::Iops => "iops",
             workload::SteadyMetric::Bandwidth => "bw",
+            workload::SteadyMetric::Latency => "lat",
         }
     }
 
@@ -442,6 +465,7 @@ impl SteadyState {
         match self.wanted.metric {
             workload::SteadyMetric::Iops => &self.outcome.iops,
             workload::SteadyMetric::Bandwidth => &self.outcome.bandwidth_bytes_per_s,
+            workload::SteadyMetric::Latency => &self.outcome.latency_ns,
         }
     }
 
@@ -453,6 +477,12 @@ impl SteadyState {
     /// Mean I/Os per second of the window, rounded down.
     pub(super) fn iops_mean(&self) -> u64 {
         mean(&self.outcome.iops) as u64
+    }
+
+    /// Mean latency of the window in nanoseconds, where that is what is watched.
+    pub(super) fn latency_mean_ns(&self) -> Option<f64> {
+        let is_watched = self.wanted.metric == workload::SteadyMetric::Latency;
+        is_watched.then(|| mean(&self.outcome.latency_ns))
     }
 }
 
@@ -526,13 +556,17 @@ mod tests {
         let reads = [1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 9, 0, 0, 0, 0, 3];
         let series = series(&reads, &[0, 0, 0, 0, 0, 0, 0, 2]);
         let half_second = 500 * NS_PER_MS;
-        let (bandwidth, iops) = Samples::of_series(&series, Direction::Read, half_second, 1_024);
+        let (bandwidth, iops) = Samples::of_series(&series, &[Direction::Read], half_second, 1_024);
         assert_eq!((iops.n, iops.min, iops.max, iops.mean), (2, 10, 18, 14.0));
         assert_eq!((bandwidth.n, bandwidth.min, bandwidth.max), (2, 40, 72));
         assert!((iops.stdev() - 5.656_854).abs() < 1e-6);
-        let (decimal, _) = Samples::of_series(&series, Direction::Write, half_second, 1_000);
+        let (decimal, _) = Samples::of_series(&series, &[Direction::Write], half_second, 1_000);
         assert_eq!((decimal.n, decimal.min, decimal.stdev()), (1, 16, 0.0));
-        assert_eq!(Samples::of_series(&series, Direction::Trim, half_second, 1_024).0, Samples::default());
+        assert_eq!(Samples::of_series(&series, &[Direction::Trim], half_second, 1_024).0, Samples::default());
+        // Windows are added up before they are samples: the second one has the only write.
+        let both = [Direction::Read, Direction::Write];
+        let (_, iops) = Samples::of_series(&series, &both, half_second, 1_024);
+        assert_eq!((iops.n, iops.min, iops.max, iops.mean), (3, 4, 18, 32.0 / 3.0));
         assert_eq!(Samples::zero_windows(&series, half_second), 0);
         assert_eq!(Samples::zero_windows(&series, 100 * NS_PER_MS), 8);
         assert_eq!(Samples::zero_windows(&Series::default(), half_second), 0);
@@ -572,6 +606,7 @@ mod tests {
             slope: 0.0,
             iops: vec![100, 101],
             bandwidth_bytes_per_s: vec![410_512, 409_600],
+            latency_ns: vec![],
         };
         // As fio 3.33 showed it: a criterion of 0.111204 % is 456 of 410,056.
         let mut steady = SteadyState { wanted, outcome };
@@ -581,11 +616,14 @@ mod tests {
             ("bw", 410_056, 100)
         );
         steady.wanted.limit_is_percent = false;
-        assert_eq!(steady.max_deviation(), 0.111_204);
+        assert_eq!((steady.max_deviation(), steady.latency_mean_ns()), (0.111_204, None));
         steady.wanted.by_slope = true;
         assert_eq!(steady.max_deviation(), 0.0);
         steady.outcome.iops.clear();
         assert_eq!(steady.iops_mean(), 0);
+        steady.wanted.metric = workload::SteadyMetric::Latency;
+        steady.outcome.latency_ns = vec![70_000, 71_001];
+        assert_eq!((steady.metric(), steady.latency_mean_ns()), ("lat", Some(70_500.5)));
     }
 
     #[test]

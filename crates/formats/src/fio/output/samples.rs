@@ -45,6 +45,7 @@ pub(super) fn job() -> JobEntry {
             write: figures(&[400_000, 900_000]),
             ..Default::default()
         },
+        mixed: None,
         cpu: CpuFigures {
             run_ms: 10,
             user_ms: 1,

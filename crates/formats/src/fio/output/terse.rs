@@ -1,15 +1,17 @@
 //! One line of fields a job, separated by semicolons, for scripts that count fields.
 //!
 //! Version 3 is what `--minimal` gives. Version 2 has trims, but neither the program's version nor disks; 4 is 3 with
-//! trims; 5 adds the samples of I/Os per second. A field's place is its meaning, so no field is ever left out, except
+//! trims; 5 adds the samples of I/Os per second. Where directions are shown as one, that has fields like a direction's,
+//! in the place of all of them or behind them. A field's place is its meaning, so no field is ever left out, except
 //! those of disks, errors and the description at the end.
 
 use cardiograph_core::{Direction, Latency};
 
 use super::distributions::{LatencyClasses, depth_shares, percentile_values_ns};
-use super::group::{self, GroupFigures};
+use super::group::{self, Group, GroupFigures};
 use super::numbers::finite;
 use super::run::{DirectionFigures, DiskEntry, DiskFigures, FioRun, JobEntry, Samples, Style};
+use super::shown::Way;
 
 /// Fields that percentiles have, whatever their number.
 const PERCENTILE_FIELDS: usize = 20;
@@ -50,18 +52,13 @@ pub fn terse(run: &FioRun, version: TerseVersion) -> String {
     let mut text = String::new();
     for job in &run.jobs {
         if let Some(group) = group::find(&groups, job.group) {
-            text.push_str(&line(job, run, version, |direction| &group.figures[direction]));
+            text.push_str(&line(job, run, version, group));
         }
     }
     text
 }
 
-fn line<'a>(
-    job: &JobEntry,
-    run: &FioRun,
-    version: TerseVersion,
-    group: impl Fn(Direction) -> &'a GroupFigures,
-) -> String {
+fn line(job: &JobEntry, run: &FioRun, version: TerseVersion, group: &Group<'_>) -> String {
     let mut fields = Fields(vec![version.number().to_string()]);
     if version > TerseVersion::V2 {
         fields.add(&run.version);
@@ -69,10 +66,10 @@ fn line<'a>(
     fields.add(&job.name);
     fields.add(job.group);
     fields.add(job.error.as_ref().map_or(0, |error| error.errno));
-    fields.direction(&job.directions.read, group(Direction::Read), &job.style, version);
-    fields.direction(&job.directions.write, group(Direction::Write), &job.style, version);
-    if version != TerseVersion::V3 {
-        fields.direction(&job.directions.trim, group(Direction::Trim), &job.style, version);
+    let has_trims = version != TerseVersion::V3;
+    let has_fields = |way| has_trims || way != Way::One(Direction::Trim);
+    for (way, figures) in job.shown().filter(|&(way, _)| has_fields(way)) {
+        fields.direction(figures, group.figures(way), &job.style, version);
     }
     let cpu = &job.cpu;
     fields.add(format_args!("{:.6}%", cpu.user_percent()));
