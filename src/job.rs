@@ -45,7 +45,7 @@ pub fn run(arguments: &JobArguments, screen: &Screen) -> Result<u8, Failure> {
         let result = cardiograph_engine::run(&request).map_err(|error| messages::run_error(&error))?;
         match (result.outcome, result.failure()) {
             (_, Some(failure)) => Err(Failure::io(messages::io_failure(&failure))),
-            (RunOutcome::Hung, None) => Err(Failure::io(messages::hung(&result, false))),
+            (RunOutcome::Hung, None) => Err(Failure::io(messages::hung(&result, "kept", false))),
             _ => Ok(result),
         }
     };

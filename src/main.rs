@@ -7,6 +7,7 @@ mod engines;
 mod exit;
 mod export;
 mod fio;
+mod in_time;
 mod job;
 mod messages;
 mod outfile;

@@ -160,11 +160,11 @@ pub fn verify_failure(verified: &Verified) -> String {
     format!("verify: {} bad of {} blocks{}", verified.bad_blocks, verified.blocks, first.unwrap_or_default())
 }
 
-/// A drive that stopped answering.
-pub fn hung(result: &RunResult, is_simulated: bool) -> String {
-    let message = "the drive stopped answering. What was measured until then is kept";
+/// A drive that stopped answering. `fate` is what becomes of the figures: kept, or shown.
+pub fn hung(result: &RunResult, fate: &str, is_simulated: bool) -> String {
+    let message = format!("the drive stopped answering. What was measured until then is {fate}");
     if is_simulated {
-        return message.to_string();
+        return message;
     }
     let held = result.workers.iter().filter(|worker| worker.outcome == RunOutcome::Hung);
     let threads = match held.count() {

@@ -3,8 +3,7 @@
 use std::cell::Cell;
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::sync::mpsc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use cardiograph_core::counters;
 use cardiograph_core::drive::{DeviceCounters, Drive};
@@ -13,7 +12,7 @@ use cardiograph_core::report::{ReportState, Step, StepOutcome, StepResult, StepR
 use cardiograph_core::resolve::{ResolveContext, resolve};
 use cardiograph_core::result::{EngineNote, RunOutcome, RunResult};
 use cardiograph_core::rng::derive_seed;
-use cardiograph_core::{NS_PER_MS, NS_PER_S, Plan, Report};
+use cardiograph_core::{NS_PER_MS, Plan, Report};
 use cardiograph_engine::{Control, Event, Observer, RunRequest, Target, gate};
 use cardiograph_formats::{diagnostics, fio_command, text};
 use cardiograph_store::{JsonDir, Store};
@@ -21,6 +20,7 @@ use cardiograph_suites::{Context, Options, Suite};
 
 use crate::exit::Failure;
 use crate::export::Export;
+use crate::in_time::in_time;
 use crate::messages;
 use crate::place::Place;
 use crate::progress;
@@ -30,9 +30,6 @@ use crate::signals::Signals;
 /// Length of the windows of all series, in nanoseconds: fine enough to place a fall-off, and a divisor of the windows
 /// that are quoted.
 pub const WINDOW_NS: u64 = 100 * NS_PER_MS;
-
-/// How long saving may take after the drive stopped answering: the Report may lie on it.
-const SAVE_NS_MAX: u64 = 5 * NS_PER_S;
 
 /// Where the Report is kept.
 #[derive(Debug, Default)]
@@ -168,7 +165,8 @@ impl Session<'_> {
                 report.state = ReportState::Failed;
                 ending.is_hung = true;
                 let is_simulated = self.place.is_simulated();
-                ending.message = result.result.as_ref().map(|result| messages::hung(result, is_simulated));
+                ending.message =
+                    result.result.as_ref().map(|result| messages::hung(result, "kept", is_simulated));
             }
         }
         if result.step.role == StepRole::Measure || result.outcome != StepOutcome::Done {
@@ -185,12 +183,9 @@ impl Session<'_> {
 
     /// Saves on another thread and does not wait for ever: the Report's place may be on the drive that hangs.
     fn save_in_time(&self, report: &Report) -> Result<(), Failure> {
-        let (sender, receiver) = mpsc::channel();
         let (keeper, report) = (self.keeper.clone(), report.clone());
-        let spawned = std::thread::Builder::new().spawn(move || sender.send(keeper.save(&report)));
         let late = || Failure::io("it could not be saved in time; its place may be on the same drive");
-        spawned.map_err(|error| Failure::io(error.to_string()))?;
-        receiver.recv_timeout(Duration::from_nanos(SAVE_NS_MAX)).map_err(|_| late())?
+        in_time(move || keeper.save(&report)).ok_or_else(late)?
     }
 
     fn run_step(

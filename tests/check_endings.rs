@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use cardiograph_core::report::{ReportState, StepOutcome};
 use cardiograph_core::result::RunOutcome;
-use cardiograph_testing::{LoopMount, skip};
+use cardiograph_testing::{Frozen, LoopMount, skip};
 use common::{Bench, PROGRAM, entries, run, start, step_ids};
 
 fn is_installed(program: &str) -> bool {
@@ -215,22 +215,6 @@ fn closing_the_terminal_ends_it_in_order() {
     assert!(bench.entries().is_empty());
 }
 
-/// A file system that is frozen until this is dropped.
-struct Frozen<'a>(&'a Path);
-
-impl<'a> Frozen<'a> {
-    fn new(path: &'a Path) -> Result<Self, String> {
-        cardiograph_testing::run(Command::new("fsfreeze").arg("--freeze").arg(path))?;
-        Ok(Self(path))
-    }
-}
-
-impl Drop for Frozen<'_> {
-    fn drop(&mut self) {
-        let _ = cardiograph_testing::run(Command::new("fsfreeze").arg("--unfreeze").arg(self.0));
-    }
-}
-
 #[test]
 fn a_drive_that_hangs_in_the_kernel_does_not_take_the_results_with_it() {
     let what = "a drive that hangs in the kernel";
@@ -257,7 +241,7 @@ fn a_drive_that_hangs_in_the_kernel_does_not_take_the_results_with_it() {
     // The four steps that read are over, and the random write is on.
     wait_for(&|| bench.steps_kept() >= 4);
     std::thread::sleep(Duration::from_millis(200));
-    let frozen = match Frozen::new(mount.path()) {
+    let frozen = match Frozen::new(&mount) {
         Ok(frozen) => frozen,
         Err(reason) => {
             let _ = child.wait();

@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use cardiograph_core::resolve::Resolved;
-use cardiograph_core::result::{EngineNote, RunResult};
+use cardiograph_core::result::{EngineNote, RunOutcome, RunResult};
 use cardiograph_core::workload::StopWhen;
 use cardiograph_core::{Direction, NS_PER_MS, Plan, PlannedJob};
 use cardiograph_engine::replay::Replays;
@@ -23,6 +23,7 @@ use super::targets::{self, Ready};
 use super::watcher::Watcher;
 use super::{FIO_VERSION, complain};
 use crate::exit::Failure;
+use crate::in_time::in_time;
 use crate::messages;
 use crate::place::fresh_seed;
 use crate::signals::Signals;
@@ -65,20 +66,37 @@ pub fn run(program: &ProgramOptions, jobs: &[FioJob], resolved: &Resolved) -> Re
         disks,
         offset,
     };
-    let status = match signals.received() {
+    let ending = match signals.received() {
         Some(signal) => {
             complain(&format!("terminating on signal {signal}"));
-            Ok(SIGNALLED)
+            Ok(Ending { status: SIGNALLED, is_hung: false, logged: Ok(()) })
         }
         None => {
             tell_capped(&output, plan);
             run_ready(program, &io_plan, &teller, (logs, recordings), &output, (&signals, &control))
         }
     };
-    targets::finish(&ready, plan);
-    let status = status?;
+    if ending.as_ref().is_ok_and(|ending| ending.is_hung) {
+        let plan = plan.clone();
+        if in_time(move || targets::finish(&ready, &plan)).is_none() {
+            complain("the files of the jobs could not be dealt with in time, and are left as they are");
+        }
+    } else {
+        targets::finish(&ready, plan);
+    }
+    let Ending { status, logged, .. } = ending?;
+    logged?;
     output.finish()?;
     Ok(status)
+}
+
+/// How a run ended.
+struct Ending {
+    status: u8,
+    /// Whether a drive does not answer any more.
+    is_hung: bool,
+    /// Whether the logs are complete.
+    logged: Result<(), Failure>,
 }
 
 /// Runs what is ready, and writes what came out.
@@ -89,7 +107,7 @@ fn run_ready(
     (logs, recordings): (Option<Logs>, Option<Recordings>),
     output: &Output,
     (signals, control): (&Signals, &Control),
-) -> Result<u8, Failure> {
+) -> Result<Ending, Failure> {
     let watcher = Watcher::new(program, output, signals, control, teller);
     let request = RunRequest {
         plan,
@@ -102,15 +120,22 @@ fn run_ready(
         replays: recordings.as_ref().map(|recordings| recordings as &dyn Replays),
     };
     let result = cardiograph_engine::run(&request).map_err(|error| messages::run_error(&error))?;
-    let logged = logs.map_or(Ok(()), Logs::finish);
+    let is_hung = result.workers.iter().any(|worker| worker.outcome == RunOutcome::Hung);
+    let logged = match logs {
+        None => Ok(()),
+        Some(logs) if is_hung => in_time(move || logs.finish()).unwrap_or_else(|| {
+            Err(Failure::io("the logs could not be ended in time: they may be on the same drive"))
+        }),
+        Some(logs) => logs.finish(),
+    };
     tell_errors(&result, plan, output, &watcher);
     watcher.make_room();
     output.results(&teller.tell(&result, None));
-    logged?;
-    if signals.received().is_some() {
-        return Ok(SIGNALLED);
-    }
-    Ok(u8::try_from(figures::errors(&result)).unwrap_or(u8::MAX))
+    let status = match signals.received() {
+        Some(_) => SIGNALLED,
+        None => u8::try_from(figures::errors(&result)).unwrap_or(u8::MAX),
+    };
+    Ok(Ending { status, is_hung, logged })
 }
 
 /// Makes fio's view of a result.
@@ -269,6 +294,10 @@ fn tell_errors(result: &RunResult, plan: &Plan, output: &Output, watcher: &Watch
                 workload.name, worker.clone
             ));
         }
+    }
+    if result.workers.iter().any(|worker| worker.outcome == RunOutcome::Hung) {
+        let is_simulated = plan.jobs.iter().any(|job| job.workload.engine == "sim");
+        lines.push(messages::hung(result, "shown", is_simulated));
     }
     // The text has said so before the run.
     let is_said = |note: &&EngineNote| output.has_text() && matches!(note, EngineNote::DepthCapped { .. });

@@ -22,6 +22,7 @@ mod forecast;
 mod line;
 mod meter;
 mod seat;
+mod silence;
 mod simulated;
 mod steady;
 mod threads;

@@ -88,6 +88,27 @@ impl Drop for LoopMount {
     }
 }
 
+/// A mounted file system that lets nobody write until this is dropped: who writes hangs in the kernel.
+#[derive(Debug)]
+pub struct Frozen<'a>(&'a LoopMount);
+
+impl<'a> Frozen<'a> {
+    /// Freezes it.
+    ///
+    /// # Errors
+    /// When that is not possible here, with the reason.
+    pub fn new(mount: &'a LoopMount) -> Result<Self, String> {
+        run(Command::new("fsfreeze").arg("--freeze").arg(mount.path()))?;
+        Ok(Self(mount))
+    }
+}
+
+impl Drop for Frozen<'_> {
+    fn drop(&mut self) {
+        let _ = run(Command::new("fsfreeze").arg("--unfreeze").arg(self.0.path()));
+    }
+}
+
 /// Runs a command.
 ///
 /// # Errors

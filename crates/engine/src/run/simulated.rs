@@ -9,6 +9,7 @@ use cardiograph_core::result::RunResult;
 
 use super::RunRequest;
 use super::course::Course;
+use super::silence::Silence;
 use crate::error::RunError;
 use crate::log::{Basket, LogWay};
 use crate::observer::Event;
@@ -42,6 +43,7 @@ pub(super) fn run(course: Course<'_>, time: Arc<AtomicU64>) -> Result<RunResult,
         wake: BinaryHeap::new(),
         wake_at: vec![None; course.request.plan.workers()],
         basket: course.request.logs.map(|_| Basket::default()),
+        silence: Silence::new(course.request.plan.workers()),
         course,
     };
     let first = driver.course.start_first();
@@ -57,12 +59,16 @@ pub(super) fn run(course: Course<'_>, time: Arc<AtomicU64>) -> Result<RunResult,
         if now >= next_tick {
             driver.course.tick(now);
             next_tick = now + tick_ticks;
+            // A worker may look again and again for another one that hangs.
+            if driver.silence.all_are_hanging(&driver.course, now, false) {
+                break;
+            }
         }
         driver.turn(now)?;
     }
     if driver.course.working() > 0 {
         // Some request is never answered. Real time would pass until its worker is given up.
-        now += driver.course.request.control.silence_ns_max;
+        now = driver.silence.longest_from(&driver.course, now).max(now);
         time.store(now, Ordering::Relaxed);
     }
     // What a hanging worker still holds is logged, too.
@@ -81,6 +87,7 @@ struct Driver<'a> {
     /// When each worker is woken. What else is in `wake` was overtaken by something.
     wake_at: Vec<Option<u64>>,
     basket: Option<Basket>,
+    silence: Silence,
 }
 
 impl Driver<'_> {
@@ -142,6 +149,7 @@ impl Driver<'_> {
         for &index in workers {
             if let Some(worker) = &mut self.workers[index] {
                 worker.release(now);
+                self.silence.begin(index, now);
                 self.wake(index, now);
             }
         }

@@ -12,13 +12,13 @@ use std::thread::Thread;
 use std::time::Duration;
 
 use cardiograph_core::result::{EngineNote, RunOutcome, RunResult};
-use cardiograph_core::workload::{Arrivals, Rate};
-use cardiograph_core::{Direction, NS_PER_MS, NS_PER_S};
+use cardiograph_core::{NS_PER_MS, NS_PER_S};
 
 use super::blueprint::Blueprint;
 use super::course::Course;
 use super::line::{Place, StartLine};
 use super::seat;
+use super::silence::Silence;
 use crate::clock::Clock;
 use crate::error::RunError;
 use crate::log::{LogWay, Mail, PARCELS, deliver_all};
@@ -27,8 +27,6 @@ use crate::worker::{Wait, Worker, WorkerEnd};
 
 /// How often hanging workers are looked for, in nanoseconds.
 const LOOK_NS: u64 = 250 * NS_PER_MS;
-/// The slowest drive for which a final sync is waited out, in bytes per second.
-const SLOWEST_BYTES_PER_S: u64 = 1_000_000;
 /// A worker needs little stack: its state is on the heap.
 const STACK_BYTES: usize = 128 << 10;
 /// How long the threads of a run that cannot begin may take to let go of its targets, in nanoseconds.
@@ -136,9 +134,6 @@ fn drive(worker: &mut Worker, clock: &Clock) -> std::io::Result<()> {
 struct Runner {
     thread: Thread,
     line: Arc<StartLine>,
-    /// Its completions, and when they were last seen to have become more (ticks).
-    completions: u64,
-    alive_at: u64,
 }
 
 struct Coordinator<'a> {
@@ -151,6 +146,7 @@ struct Coordinator<'a> {
     way: Option<LogWay>,
     /// Whether the sink of logs is at it.
     is_delivering: &'a AtomicBool,
+    silence: Silence,
     next_tick: u64,
     next_look: u64,
 }
@@ -161,6 +157,7 @@ impl<'a> Coordinator<'a> {
         Self {
             clock: course.clock.clone(),
             runners: (0..course.request.plan.workers()).map(|_| None).collect(),
+            silence: Silence::new(course.request.plan.workers()),
             course,
             receiver,
             mouth: Mouth { sender, coordinator: std::thread::current() },
@@ -214,8 +211,8 @@ impl<'a> Coordinator<'a> {
             .stack_size(STACK_BYTES)
             .spawn(move || work(blueprint, errand))
             .map_err(|source| RunError::Thread { worker, source })?;
-        let (thread, alive_at) = (handle.thread().clone(), self.clock.now());
-        self.runners[worker] = Some(Runner { thread, line: line.clone(), completions: 0, alive_at });
+        self.silence.begin(worker, self.clock.now());
+        self.runners[worker] = Some(Runner { thread: handle.thread().clone(), line: line.clone() });
         Ok(())
     }
 
@@ -281,7 +278,9 @@ impl<'a> Coordinator<'a> {
             }
             if now >= self.next_look {
                 self.next_look = now + look_ticks;
-                if self.all_are_hanging(now) {
+                // A worker that logs may be waiting for the sink.
+                let may_wait = self.is_delivering.load(Ordering::Relaxed);
+                if self.silence.all_are_hanging(&self.course, now, may_wait) {
                     return;
                 }
             }
@@ -340,65 +339,4 @@ impl<'a> Coordinator<'a> {
             }
         }
     }
-
-    /// Whether no worker that is left has given a sign of life for longer than it may.
-    fn all_are_hanging(&mut self, now: u64) -> bool {
-        let mut all = self.course.working() > 0;
-        for (worker, blueprint) in self.course.at_work() {
-            let Some(runner) = &mut self.runners[worker] else { continue };
-            let completions = blueprint.recorder.completions();
-            let count_from = blueprint.recorder.count_from();
-            // Before it counts, nobody knows what it should have done: opening and reading ahead take their time.
-            let is_early = self.course.stopped_at().is_none() && (count_from == 0 || now < count_from);
-            // A worker that logs may be waiting for the sink.
-            let may_wait = self.is_delivering.load(Ordering::Relaxed);
-            if completions != runner.completions || is_early || may_wait {
-                (runner.completions, runner.alive_at) = (completions, now);
-            }
-            let (since, allowed_ns) = silence_allowed(&self.course, blueprint, now);
-            all &= self.clock.ns_between(runner.alive_at.max(since), now) > allowed_ns;
-        }
-        all
-    }
-}
-
-/// From when on silence counts (ticks), and how much of it is allowed (nanoseconds). A worker that should have ended
-/// gets the grace time from that moment on; a final sync gets time for what it has to bring to the drive; a worker that
-/// keeps a pace, the time between two I/Os.
-fn silence_allowed(course: &Course<'_>, blueprint: &Blueprint, now: u64) -> (u64, u64) {
-    let (control, recorder) = (course.request.control, &blueprint.recorder);
-    if recorder.is_closing() || recorder.is_verifying() {
-        // What is to be read back is synced first.
-        let (_, written_bytes) = recorder.totals(Direction::Write);
-        let sync_ns = (written_bytes / SLOWEST_BYTES_PER_S).saturating_mul(NS_PER_S);
-        return (0, control.silence_ns_max.saturating_add(sync_ns));
-    }
-    let time_ns = blueprint.workload.stop.time_ns.unwrap_or(u64::MAX);
-    let due_at = recorder.count_from().saturating_add(course.clock.ticks(time_ns));
-    match course.stopped_at() {
-        Some(stopped_at) => (stopped_at.min(due_at), control.grace_ns),
-        None if now > due_at => (due_at, control.grace_ns),
-        None => (0, control.silence_ns_max.saturating_add(pace_ns(blueprint, &course.clock))),
-    }
-}
-
-/// The longest time between two I/Os that limits of speed and pauses ask for, in nanoseconds.
-fn pace_ns(blueprint: &Blueprint, clock: &Clock) -> u64 {
-    let workload = &blueprint.workload;
-    let len_bytes = workload.block_len_bytes_max();
-    let between = |rate: &Option<Rate>| match *rate {
-        Some(Rate::Bytes { per_second, .. }) => len_bytes.saturating_mul(NS_PER_S).checked_div(per_second),
-        Some(Rate::Ios { per_second, .. }) => NS_PER_S.checked_div(per_second),
-        None => None,
-    };
-    let even_ns = workload.rate.iter().filter_map(|(_, rate)| between(rate)).max().unwrap_or(0);
-    let rate_ns = match workload.arrivals {
-        Arrivals::Even => even_ns,
-        // Of exponential distances one in 10^13 is thirty times the mean.
-        Arrivals::Poisson => even_ns.saturating_mul(30),
-    };
-    let think_ns = workload
-        .think
-        .map_or(0, |think| think.pause_ns.max(think.spin_ns).saturating_add(clock.ns(think.cycles)));
-    rate_ns.saturating_add(think_ns)
 }

@@ -1,7 +1,6 @@
 //! Runs that do not end as planned.
 
 use std::cell::RefCell;
-use std::process::Command;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -10,7 +9,7 @@ use cardiograph_core::{Direction, NS_PER_MS, NS_PER_S};
 use cardiograph_engine::sim::{Fault, FaultKind};
 use cardiograph_engine::target::Naming;
 use cardiograph_engine::{Control, ENGINES, Event, Observer, Target};
-use cardiograph_testing::LoopMount;
+use cardiograph_testing::{Frozen, LoopMount};
 
 use super::bench::*;
 
@@ -64,27 +63,41 @@ fn a_stall_leaves_windows_of_zeros() {
 
 #[test]
 fn a_drive_that_never_answers_is_given_up_with_what_was_measured() {
-    for depth in [1, 8] {
+    // Thirty seconds behind its last sign of life, or ten behind its end when that comes before.
+    for (depth, runtime_s, given_up_s) in [(1, 3, 13), (8, 3, 13), (1, 25, 35), (1, 60, 31)] {
         let drive = plain_drive(4, vec![Fault::new(FaultKind::Hang).from_ns(NS_PER_S)]);
         let target = simulated(&drive, 64);
         let mut control = Control::default();
-        control.silence_ns_max = 30 * NS_PER_S;
+        (control.silence_ns_max, control.grace_ns) = (30 * NS_PER_S, 10 * NS_PER_S);
         let events = Events::default();
-        let options =
-            format!("rw=randwrite bs=4k size=64M runtime=3 time_based=1 ioengine=sim iodepth={depth}");
+        let options = format!(
+            "rw=randwrite bs=4k size=64M runtime={runtime_s} time_based=1 ioengine=sim iodepth={depth}"
+        );
         let result = run_with(&[job("job", &options)], &[target], 7, &control, &events).unwrap();
         assert_eq!(result.outcome, RunOutcome::Hung);
         assert_eq!(events.0.borrow().last(), Some(&Event::Ended));
         let worker = &result.workers[0];
         assert_eq!((worker.outcome, worker.failure), (RunOutcome::Hung, None));
         assert!(worker.directions.write.ios >= 4_990, "{}", worker.directions.write.ios);
-        assert!(worker.longest_gap_ns >= 30 * NS_PER_S);
+        let silence_ns = (given_up_s - 1) * NS_PER_S;
+        assert!(worker.longest_gap_ns.abs_diff(silence_ns) < 300 * NS_PER_MS, "{}", worker.longest_gap_ns);
         let rows = &result.series().rows.write;
-        assert!(
-            rows.len() > 300 && rows[11..].iter().all(|row| row.ios == 0),
-            "the silence is in the series"
-        );
+        let has_silence = rows.len() as u64 >= given_up_s * 10 && rows[11..].iter().all(|row| row.ios == 0);
+        assert!(has_silence, "the silence is in the series");
     }
+}
+
+#[test]
+fn who_waits_for_one_that_hangs_does_not_wait_for_ever() {
+    // The other job looks every now and then whether it may go on.
+    let drive = plain_drive(4, vec![Fault::new(FaultKind::Hang).nth(100).times(1)]);
+    let target = simulated(&drive, 64);
+    let each = "rw=write bs=4k size=1M ioengine=sim filename=f flow=1";
+    let jobs = [job("hangs", each), job("waits", each)];
+    let result = try_run(&jobs, &[target], 7).unwrap();
+    assert_eq!(result.outcome, RunOutcome::Hung);
+    let ios: u64 = result.workers.iter().map(|worker| worker.directions.write.ios).sum();
+    assert!((99..=101).contains(&ios), "{ios}");
 }
 
 #[test]
@@ -179,29 +192,13 @@ fn stopping_from_another_thread_ends_a_run_soon() {
     assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 0);
 }
 
-/// A file system on which writing has been made to wait; it goes on when this is dropped.
-struct Frozen<'a>(&'a LoopMount);
-
-impl<'a> Frozen<'a> {
-    fn new(mount: &'a LoopMount) -> Self {
-        cardiograph_testing::run(Command::new("fsfreeze").arg("-f").arg(mount.path())).unwrap();
-        Self(mount)
-    }
-}
-
-impl Drop for Frozen<'_> {
-    fn drop(&mut self) {
-        let _ = cardiograph_testing::run(Command::new("fsfreeze").arg("-u").arg(self.0.path()));
-    }
-}
-
 /// Freezes a file system at the first sign of progress.
 struct Freezes<'a>(&'a LoopMount, RefCell<Option<Frozen<'a>>>);
 
 impl Observer for Freezes<'_> {
     fn event(&self, event: &Event) {
         if matches!(event, Event::Progress(_)) {
-            self.1.borrow_mut().get_or_insert_with(|| Frozen::new(self.0));
+            self.1.borrow_mut().get_or_insert_with(|| Frozen::new(self.0).unwrap());
         }
     }
 }

@@ -1,0 +1,17 @@
+//! What may wait for a drive that hangs.
+
+use std::sync::mpsc;
+use std::time::Duration;
+
+use cardiograph_core::NS_PER_S;
+
+/// How long is waited, in nanoseconds.
+const WAIT_NS_MAX: u64 = 5 * NS_PER_S;
+
+/// Does something on another thread, which is left to itself when it takes longer than five seconds. Returns `None` then,
+/// and where there is no thread to be had.
+pub fn in_time<T: Send + 'static>(action: impl FnOnce() -> T + Send + 'static) -> Option<T> {
+    let (sender, receiver) = mpsc::channel();
+    std::thread::Builder::new().spawn(move || sender.send(action())).ok()?;
+    receiver.recv_timeout(Duration::from_nanos(WAIT_NS_MAX)).ok()
+}
