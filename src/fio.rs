@@ -16,6 +16,7 @@ use crate::exit::Failure;
 use crate::place::fresh_seed;
 use crate::session::WINDOW_NS;
 
+mod bandwidth_log;
 mod consent;
 mod disks;
 mod figures;
@@ -63,11 +64,6 @@ fn follow(invocation: Invocation) -> Result<u8, Failure> {
     }
     if program.asks_for_information() {
         return help::show(program);
-    }
-    if program.bandwidth_log.is_some() {
-        return Err(Failure::usage(
-            "--bandwidth-log is fio's and not there yet: use write_bw_log in the jobs, or fio for this run",
-        ));
     }
     if program.showcmd {
         help::print(&showcmd::showcmd(&invocation))?;

@@ -14,6 +14,7 @@ use cardiograph_formats::fio::output::headline::{self, Announcement, rw_name};
 use cardiograph_formats::fio::output::run::{FioRun, Style};
 use time::UtcOffset;
 
+use super::bandwidth_log::BandwidthLog;
 use super::disks::Disks;
 use super::figures::{self, Facts};
 use super::logs::Logs;
@@ -49,7 +50,12 @@ pub fn run(program: &ProgramOptions, jobs: &[FioJob], resolved: &Resolved) -> Re
         output.say(text);
     };
     let mut control = Control::default();
-    control.tick_ns = tick_ns(program);
+    let bandwidth_window_ns = resolved.displays.iter().map(|display| display.bandwidth_window_ns).min();
+    let bandwidth_log = program.bandwidth_log.as_ref();
+    let bandwidth_log = bandwidth_log
+        .map(|prefix| BandwidthLog::create(prefix, bandwidth_window_ns.unwrap_or(0)))
+        .transpose()?;
+    control.tick_ns = tick_ns(program, bandwidth_window_ns.filter(|_| bandwidth_log.is_some()));
     let io_plan = without_create_only(plan);
     let recordings = Recordings::of(&io_plan)?;
     let logs = Logs::create(&io_plan, &resolved.displays)?;
@@ -73,6 +79,7 @@ pub fn run(program: &ProgramOptions, jobs: &[FioJob], resolved: &Resolved) -> Re
         }
         None => {
             tell_capped(&output, plan);
+            let logs = (logs, bandwidth_log);
             run_ready(program, &io_plan, &teller, (logs, recordings), &output, (&signals, &control))
         }
     };
@@ -104,11 +111,11 @@ fn run_ready(
     program: &ProgramOptions,
     plan: &Plan,
     teller: &Teller<'_>,
-    (logs, recordings): (Option<Logs>, Option<Recordings>),
+    ((logs, bandwidth_log), recordings): ((Option<Logs>, Option<BandwidthLog>), Option<Recordings>),
     output: &Output,
     (signals, control): (&Signals, &Control),
 ) -> Result<Ending, Failure> {
-    let watcher = Watcher::new(program, output, signals, control, teller);
+    let watcher = Watcher::new(program, output, signals, control, teller, bandwidth_log);
     let request = RunRequest {
         plan,
         targets: &teller.ready.targets,
@@ -119,13 +126,12 @@ fn run_ready(
         logs: logs.as_ref().map(|logs| logs as &dyn cardiograph_engine::log::LogSink),
         replays: recordings.as_ref().map(|recordings| recordings as &dyn Replays),
     };
+    let late = || Err(Failure::io("the logs could not be ended in time: they may be on the same drive"));
     let result = cardiograph_engine::run(&request).map_err(|error| messages::run_error(&error))?;
     let is_hung = result.workers.iter().any(|worker| worker.outcome == RunOutcome::Hung);
     let logged = match logs {
         None => Ok(()),
-        Some(logs) if is_hung => in_time(move || logs.finish()).unwrap_or_else(|| {
-            Err(Failure::io("the logs could not be ended in time: they may be on the same drive"))
-        }),
+        Some(logs) if is_hung => in_time(move || logs.finish()).unwrap_or_else(late),
         Some(logs) => logs.finish(),
     };
     tell_errors(&result, plan, output, &watcher);
@@ -135,6 +141,11 @@ fn run_ready(
         Some(_) => SIGNALLED,
         None => u8::try_from(figures::errors(&result)).unwrap_or(u8::MAX),
     };
+    let logged = logged.and(match watcher.into_bandwidth_log() {
+        None => Ok(()),
+        Some(log) if is_hung => in_time(move || log.finish(&result)).unwrap_or_else(late),
+        Some(log) => log.finish(&result),
+    });
     Ok(Ending { status, is_hung, logged })
 }
 
@@ -193,9 +204,10 @@ fn local_time(offset: UtcOffset) -> String {
 }
 
 /// How often the watcher looks: as often as what it shows asks for.
-fn tick_ns(program: &ProgramOptions) -> u64 {
-    let wanted = [program.status_interval_ns, Some(program.eta_interval_ns), program.eta_newline_ns];
-    let shortest_ns = wanted.into_iter().flatten().min().unwrap_or(u64::MAX);
+fn tick_ns(program: &ProgramOptions, bandwidth_window_ns: Option<u64>) -> u64 {
+    let shown = [program.status_interval_ns, Some(program.eta_interval_ns), program.eta_newline_ns];
+    let wanted = shown.into_iter().chain([bandwidth_window_ns]);
+    let shortest_ns = wanted.flatten().min().unwrap_or(u64::MAX);
     shortest_ns.clamp(NS_PER_MS, Control::default().tick_ns)
 }
 

@@ -1,6 +1,6 @@
 //! Follows a run: the line that tells how far it is, results on the way, and the wish to stop.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::io::{IsTerminal, Write};
 
 use cardiograph_core::result::RunResult;
@@ -12,6 +12,7 @@ use cardiograph_formats::fio::invocation::ProgramOptions;
 use cardiograph_formats::fio::output::eta::{self, EtaLine, RateLimit};
 use cardiograph_formats::fio::output::run::Style;
 
+use super::bandwidth_log::BandwidthLog;
 use super::complain;
 use super::output::Output;
 use super::run::Teller;
@@ -24,6 +25,7 @@ pub struct Watcher<'a> {
     signals: &'a Signals,
     control: &'a Control,
     teller: &'a Teller<'a>,
+    bandwidth_log: Option<RefCell<BandwidthLog>>,
     shows_eta: bool,
     on_terminal: bool,
     /// Length of the line that stands there.
@@ -43,6 +45,7 @@ impl<'a> Watcher<'a> {
         signals: &'a Signals,
         control: &'a Control,
         teller: &'a Teller<'a>,
+        bandwidth_log: Option<BandwidthLog>,
     ) -> Self {
         Self {
             options,
@@ -50,6 +53,7 @@ impl<'a> Watcher<'a> {
             signals,
             control,
             teller,
+            bandwidth_log: bandwidth_log.map(RefCell::new),
             shows_eta: output.shows_eta(options.eta),
             on_terminal: std::io::stdout().is_terminal(),
             line_len: Cell::new(0),
@@ -76,7 +80,15 @@ impl<'a> Watcher<'a> {
         self.wipe();
     }
 
+    /// The log of bandwidth, for its last line.
+    pub fn into_bandwidth_log(self) -> Option<BandwidthLog> {
+        self.bandwidth_log.map(RefCell::into_inner)
+    }
+
     fn progress(&self, progress: &Progress) {
+        if let Some(log) = &self.bandwidth_log {
+            log.borrow_mut().progress(progress);
+        }
         self.eta_ns.set(progress.left_ns);
         let is_due = progress.elapsed_ns >= self.last_eta_ns.get() + self.options.eta_interval_ns;
         if !self.shows_eta || !is_due {

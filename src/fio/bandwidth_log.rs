@@ -1,0 +1,109 @@
+//! The bandwidth of all jobs together, as `--bandwidth-log` asks for it: a file for reads, one for writes, one for trims.
+//!
+//! A line is the time in milliseconds since the run began, KiB a second since the line before, the direction, and two
+//! zeros, as in fio's other logs.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use cardiograph_core::result::RunResult;
+use cardiograph_core::{Direction, NS_PER_MS, NS_PER_S, PerDirection};
+use cardiograph_engine::observer::Progress;
+
+use crate::exit::Failure;
+use crate::outfile::OutFile;
+
+const DIRECTIONS: [Direction; 3] = [Direction::Read, Direction::Write, Direction::Trim];
+
+/// Lines are brought into their file when they are so long together, in bytes, and at the end: while a run goes on, nothing
+/// waits for a drive that may be the one that hangs.
+const TEXT_LEN_BYTES: usize = 64 << 10;
+
+/// The files, and what stands in them.
+pub struct BandwidthLog {
+    files: Vec<LogFile>,
+    /// Time between two lines, in nanoseconds.
+    window_ns: u64,
+    /// When the last line was written, in nanoseconds since the run began.
+    last_ns: u64,
+    /// Bytes until then.
+    last_bytes: PerDirection<u64>,
+    /// The first failure: what follows it is lost, and that is said at the end.
+    failure: Option<Failure>,
+}
+
+struct LogFile {
+    path: PathBuf,
+    file: OutFile,
+    text: String,
+}
+
+impl BandwidthLog {
+    /// Makes the files `PREFIX-read_bw.log` and so on.
+    ///
+    /// # Errors
+    /// When one cannot be made.
+    pub fn create(prefix: &str, window_ns: u64) -> Result<Self, Failure> {
+        let open = |direction: Direction| {
+            let path = PathBuf::from(format!("{prefix}-{}_bw.log", direction.name()));
+            match OutFile::open(&path) {
+                Ok(file) => Ok(LogFile { path, file, text: String::new() }),
+                Err(error) => Err(Failure::usage(format!(
+                    "log file {}: {error}; name a place that you can write to, as --bandwidth-log=/tmp/card",
+                    path.display()
+                ))),
+            }
+        };
+        let files = DIRECTIONS.into_iter().map(open).collect::<Result<_, _>>()?;
+        let last_bytes = PerDirection::default();
+        Ok(Self { files, window_ns: window_ns.max(NS_PER_MS), last_ns: 0, last_bytes, failure: None })
+    }
+
+    /// Takes in how a run goes.
+    pub fn progress(&mut self, progress: &Progress) {
+        if progress.elapsed_ns.saturating_sub(self.last_ns) >= self.window_ns {
+            self.line(progress.elapsed_ns, &progress.total.map(|done| done.bytes));
+        }
+    }
+
+    /// Writes the line of what is left of a run, and brings everything into the files. A rest of less than half a line's time
+    /// has none, unless there is no other.
+    ///
+    /// # Errors
+    /// The first line that could not be written.
+    pub fn finish(mut self, result: &RunResult) -> Result<(), Failure> {
+        let end_ns = result.workers.iter().map(|worker| worker.end_ns).max().unwrap_or(0);
+        let rest_ns = end_ns.saturating_sub(self.last_ns);
+        if rest_ns >= self.window_ns / 2 || (self.last_ns == 0 && rest_ns > 0) {
+            let merged = result.merged(|_| true);
+            self.line(end_ns, &PerDirection::from_fn(|direction| merged[direction].bytes));
+        }
+        self.write_out(0);
+        self.failure.map_or(Ok(()), Err)
+    }
+
+    /// Writes what is longer than `len_bytes`.
+    fn write_out(&mut self, len_bytes: usize) {
+        for LogFile { path, file, text } in &mut self.files {
+            if self.failure.is_some() || text.len() < len_bytes {
+                continue;
+            }
+            let written = file.take_over().and_then(|()| file.write_all(text.as_bytes()));
+            text.clear();
+            self.failure = written.err().map(|error| {
+                Failure::io(format!("log file {}: {error}; its lines are not complete", path.display()))
+            });
+        }
+    }
+
+    fn line(&mut self, at_ns: u64, bytes: &PerDirection<u64>) {
+        let long_ns = u128::from(at_ns - self.last_ns).max(1);
+        for (number, (direction, file)) in DIRECTIONS.into_iter().zip(&mut self.files).enumerate() {
+            let moved_bytes = bytes[direction].saturating_sub(self.last_bytes[direction]);
+            let kib_per_s = u128::from(moved_bytes) * u128::from(NS_PER_S) / 1_024 / long_ns;
+            file.text.push_str(&format!("{}, {kib_per_s}, {number}, 0, 0\n", at_ns / NS_PER_MS));
+        }
+        (self.last_ns, self.last_bytes) = (at_ns, *bytes);
+        self.write_out(TEXT_LEN_BYTES);
+    }
+}
