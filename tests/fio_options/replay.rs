@@ -1,12 +1,14 @@
 //! Recording the I/O of a run, and replaying a recorded one.
 
+use std::os::unix::fs::FileExt;
 use std::time::{Duration, Instant};
 
 use cardiograph_testing::skip;
 
 use super::ask::{READ_NS, WRITE_NS, job, number, simulated, text};
-use crate::common::Bench;
 use crate::common::fio::{LogLine, json_of};
+use crate::common::loop_device::LoopDevice;
+use crate::common::{Bench, PROGRAM, run};
 
 /// Two files, all that there is but trims, and times in microseconds.
 const TRACE: &str = "fio version 3 iolog\n0 a add\n0 b add\n0 a open\n0 b open\n0 a read 4096 4096\n\
@@ -133,6 +135,99 @@ fn a_bad_recording_is_refused_with_its_line() {
     refuses(TRACE, "--read_iolog=/dev/null", &["/dev/null", "no regular file"]);
     refuses(TRACE, "--verify=crc32c", &["verify=crc32c", "read_iolog"]);
     refuses(TRACE, "--rate_iops=10", &["rate_iops=10", "read_iolog"]);
+}
+
+#[test]
+fn recordings_that_nobody_wrote_are_refused_with_their_line() {
+    let start = "fio version 3 iolog\n0 a add\n0 a open\n";
+    let io = |line: &str| format!("{start}{line}\n");
+    let long = format!("0 {} read 0 4096", "a".repeat(100_000));
+    for (line, words) in [
+        ("0 a read 4096", "an offset and a length, in bytes, are missing"),
+        ("0 a re", "there is no action 're'"),
+        ("0 a", "the action is missing"),
+        ("0 a read 0 0", "an I/O of 0 bytes"),
+        ("0 a read -1 4096", "the offset is '-1'"),
+        ("0 a read 99999999999999999999999999 4096", "the offset is '99999999999999999999999999'"),
+        ("0 a read 9223372036854775807 4096", "ends behind the end of any file"),
+        ("0 a read 0 18446744073709551615", "the length is '18446744073709551615'"),
+        ("99999999999999999999 a read 0 4096", "the time is '99999999999999999999'"),
+        ("0 b read 0 4096", "'b' was not added before"),
+        ("0 a wait 5", "version 3 has no 'wait'"),
+        ("0 a read 0\u{0}4096", "the offset is"),
+        (&long, "a line of more than 8192 bytes"),
+    ] {
+        refuses(&io(line), "", &["trace.log:4: ", words]);
+    }
+    let bench = Bench::new();
+    for (bytes, words) in [
+        (b"fio version 3 iolog\n0 a add\n\xff\xfe\x00\n".as_slice(), "trace.log:3: this is not UTF-8"),
+        (b"\x07\x65\x61\x74\0\0\0\0", "trace.log:1: this is a binary trace of blktrace"),
+        (&[0; 100_000], "trace.log:1: an iolog begins with"),
+    ] {
+        std::fs::write(bench.work().join("trace.log"), bytes).unwrap();
+        for chunked in [0, 1] {
+            let line = format!("--read_iolog=trace.log --read_iolog_chunked={chunked}");
+            simulated(&bench, &line).exits_with(1).complains(&[words]);
+        }
+    }
+}
+
+#[test]
+fn each_length_of_a_recording_has_room() {
+    let bench = Bench::new();
+    // Writes are longer than reads, reads than writes, and trims than both.
+    for (read_bytes, write_bytes, trim_bytes) in
+        [(4_096, 1 << 20, 4_096), (1 << 20, 512, 4_096), (512, 512, 1 << 30)]
+    {
+        let trace = format!(
+            "fio version 3 iolog\n0 a add\n0 a open\n0 a write 0 {write_bytes}\n0 a read 0 {read_bytes}\n\
+             0 a trim 0 {trim_bytes}\n"
+        );
+        let lens: Vec<_> =
+            replayed(&bench, &trace, "").into_iter().map(|(_, at, _, len)| (at, len)).collect();
+        assert_eq!(lens, [(1, write_bytes), (0, read_bytes), (2, trim_bytes)]);
+        bench.file("t", &trace);
+        bench.fio("--name=p --read_iolog=t --replay_skip=trim").exits_with(0);
+    }
+    assert_eq!(replayed(&bench, "fio version 2 iolog\na add\na open\na trim 512 1024\n", "").len(), 1);
+}
+
+#[test]
+fn trims_are_recorded_and_replayed() {
+    let bench = Bench::new();
+    text(&bench, "--rw=randtrim --bs=64k --size=512k --write_iolog=t --filename=f");
+    let recorded: Vec<String> =
+        lines(&bench, "t").into_iter().filter(|line| line.contains(" trim ")).collect();
+    assert_eq!(recorded.len(), 8);
+    let again = replayed(&bench, &lines(&bench, "t").join("\n"), "");
+    for ((_, direction, offset_bytes, len_bytes), line) in again.into_iter().zip(&recorded) {
+        assert_eq!(direction, 2);
+        assert!(line.contains(&format!(" trim {offset_bytes} {len_bytes} ")), "{line}");
+    }
+    assert_eq!(number(&job(&bench, "--read_iolog=t")["trim"]["total_ios"]), 8);
+    // A file cannot be trimmed, and is neither made nor changed.
+    for file in ["f", "there"] {
+        bench.file("t", &lines(&bench, "t").join("\n").replace(" f ", &format!(" {file} ")));
+        let before = bench.entries();
+        let outcome = bench.fio("--name=p --read_iolog=t").exits_with(1);
+        outcome.complains(&[&format!("recording t: it trims {file}"), "replay_redirect", "replay_skip=trim"]);
+        assert_eq!(bench.entries(), before);
+        bench.file("there", "precious");
+    }
+    let Some(device) = LoopDevice::new(&bench) else {
+        return skip("trims replayed on a device", "no loop devices");
+    };
+    let whole = std::fs::OpenOptions::new().write(true).open(&device.path).unwrap();
+    whole.write_all_at(&vec![0xa5; 8 << 20], 0).unwrap();
+    whole.sync_all().unwrap();
+    let line = format!("fio --name=p --read_iolog=t --replay_redirect={} --ioengine=libaio", device.path);
+    let mut command = bench.command(PROGRAM, line.split_whitespace());
+    command.env("CARDIOGRAPH_ALLOW_DESTROY", device.id(&bench));
+    run(command).exits_with(0).says(&["total=0,0,8,0"]);
+    let content = std::fs::read(&device.path).unwrap();
+    assert!(content[..512 << 10].iter().all(|&byte| byte == 0));
+    assert!(content[512 << 10..].iter().all(|&byte| byte == 0xa5));
 }
 
 #[test]

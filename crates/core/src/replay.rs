@@ -160,6 +160,8 @@ pub struct RecordedFile {
     pub end_bytes: u64,
     /// Whether it is written to or trimmed.
     pub is_modified: bool,
+    /// Whether it is trimmed.
+    pub is_trimmed: bool,
 }
 
 /// What a look through a recording tells.
@@ -185,6 +187,7 @@ impl Recording {
             file.end_bytes = file.end_bytes.max(step.offset_bytes.saturating_add(len_bytes));
         }
         file.is_modified |= direction.is_modifying();
+        file.is_trimmed |= direction == Direction::Trim;
         let to = &mut self.recorded.directions[direction];
         to.len_bytes_min = if to.ios == 0 { len_bytes } else { to.len_bytes_min.min(len_bytes) };
         to.len_bytes_max = to.len_bytes_max.max(len_bytes);

@@ -242,6 +242,9 @@ impl Workload {
     /// Whether its sequence of I/Os has any of this direction, be they done or, as those of a job that only checks what
     /// another wrote, read instead.
     pub fn draws(&self, direction: Direction) -> bool {
+        if let Some(replay) = &self.replay {
+            return direction != Direction::Sync && replay.uses(direction);
+        }
         match direction {
             Direction::Read => self.read_percent > 0 && self.trims == Trims::None,
             Direction::Write => self.read_percent < 100 && self.trims != Trims::Only,
@@ -299,8 +302,15 @@ impl Workload {
     }
 
     fn used_lens(&self) -> impl Iterator<Item = &BlockLen> {
-        // A sync moves no bytes, and a write behind a trim is as long as that.
-        let drawn = [Direction::Read, self.changing_direction()].into_iter();
+        // A sync moves no bytes, and a write behind a trim is as long as that. Trims of a recording move none beside its
+        // other I/Os.
+        let moves = self.draws(Direction::Read) || self.draws(Direction::Write);
+        let changing = match &self.replay {
+            Some(_) if moves => Direction::Write,
+            Some(_) => Direction::Trim,
+            None => self.changing_direction(),
+        };
+        let drawn = [Direction::Read, changing].into_iter();
         drawn.filter(|&direction| self.draws(direction)).map(|direction| &self.block_len[direction])
     }
 }

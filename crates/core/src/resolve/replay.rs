@@ -2,7 +2,7 @@
 
 use crate::direction::{Direction, PerDirection};
 use crate::plan::FileUse;
-use crate::replay::{Recorded, Recording, RecordingProblem, Replay, ReplayRules, parse_skip};
+use crate::replay::{Recorded, RecordedFile, Recording, RecordingProblem, Replay, ReplayRules, parse_skip};
 use crate::value::{ValueError, split_list};
 use crate::workload::{BlockLen, Order, Workload};
 
@@ -11,8 +11,9 @@ use super::reader::Reader;
 use super::{FILES_MAX, FileFacts, Problem, ResolveContext};
 
 /// Options that say what or when, which a recording says.
-const CONTRADICTIONS: [&str; 11] = [
+const CONTRADICTIONS: [&str; 12] = [
     "verify",
+    "verify_pattern",
     "rate",
     "rate_iops",
     "bssplit",
@@ -99,8 +100,9 @@ pub(super) fn clones(
         return None;
     }
     let clones = reader.count("numjobs").max(1);
-    let files_of =
-        |clone: u64| &replayed.recordings[(clone % replayed.recordings.len() as u64) as usize].1.files;
+    let recording_of = |clone: u64| &replayed.recordings[(clone % replayed.recordings.len() as u64) as usize];
+    let (log_of, files_of) =
+        (|clone: u64| recording_of(clone).0.as_str(), |clone: u64| &recording_of(clone).1.files);
     let longest = replayed.recordings.iter().map(|(_, recording)| recording.files.len() as u64).max()?;
     if !targets.holds(clones.saturating_mul(longest)) {
         reader.report("numjobs", Problem::TooManyFiles { max: FILES_MAX });
@@ -117,22 +119,15 @@ pub(super) fn clones(
                 Some(directory) => format!("{}/{}", directory.trim_end_matches('/'), file.name),
                 None => file.name.clone(),
             };
-            if !context.surroundings.is_without_files(&workload.engine) {
-                let is_foreign = (file.name.starts_with('/') && !is_placed)
-                    || file.name.split('/').any(|part| part == "..");
-                let is_named = replayed.rules.redirect.is_some() || named.contains(&path);
-                match context.surroundings.file(&path) {
-                    FileFacts::Other { what } => {
-                        reader.report("read_iolog", Problem::NotAFile { path, what });
-                        return None;
-                    }
-                    // Devices need a consent of their own.
-                    FileFacts::File { .. } if file.is_modified && is_foreign && !is_named => {
-                        reader.report("read_iolog", Problem::ReplayWrites { path });
-                        return None;
-                    }
-                    _ => {}
-                }
+            let is_checked = !context.surroundings.is_without_files(&workload.engine);
+            let is_named = replayed.rules.redirect.is_some() || named.contains(&path);
+            let facts = is_checked.then(|| context.surroundings.file(&path));
+            let log = log_of(clone);
+            if let Some(problem) =
+                facts.and_then(|facts| unfit(file, &path, facts, log, (is_placed, is_named)))
+            {
+                reader.report("read_iolog", problem);
+                return None;
             }
             files.push(FileUse {
                 target: targets.index(path),
@@ -141,14 +136,6 @@ pub(super) fn clones(
             });
         }
         uses.push(files);
-    }
-    if all.directions.trim.ios > 0 {
-        let (path, _) = &replayed.recordings[0];
-        let what =
-            "it has trims, which cannot be replayed yet: leave them out with replay_skip=trim".to_string();
-        let problem = RecordingProblem { line: None, what };
-        reader.report("read_iolog", Problem::BadRecording { path: path.clone(), problem });
-        return None;
     }
     describe(workload, &all);
     workload.stop = stop.of_replay();
@@ -162,6 +149,35 @@ pub(super) fn clones(
         is_chunked: replayed.is_chunked,
     }));
     Some(uses)
+}
+
+/// Why a recorded file cannot be replayed on what stands under a path.
+fn unfit(
+    file: &RecordedFile,
+    path: &str,
+    facts: FileFacts,
+    log: &str,
+    (is_placed, is_named): (bool, bool),
+) -> Option<Problem> {
+    let is_foreign =
+        (file.name.starts_with('/') && !is_placed) || file.name.split('/').any(|part| part == "..");
+    let path = path.to_string();
+    match facts {
+        FileFacts::Other { what } => Some(Problem::NotAFile { path, what }),
+        FileFacts::File { .. } | FileFacts::Missing if file.is_trimmed => {
+            let what = format!(
+                "it trims {path}, and only block devices can be trimmed: name one with replay_redirect, or leave trims out \
+                 with replay_skip=trim"
+            );
+            let problem = RecordingProblem { line: None, what };
+            Some(Problem::BadRecording { path: log.to_string(), problem })
+        }
+        // Devices need a consent of their own.
+        FileFacts::File { .. } if file.is_modified && is_foreign && !is_named => {
+            Some(Problem::ReplayWrites { path })
+        }
+        _ => None,
+    }
 }
 
 /// Lets a workload say what comes of a recording.
