@@ -5,7 +5,10 @@ use std::io;
 use std::os::unix::fs::FileTypeExt;
 use std::path::Path;
 
+use cardiograph_core::Workload;
 use cardiograph_core::result::{IoFailure, Mismatch, RunOutcome, RunResult, Verified};
+use cardiograph_core::verify::Checksum;
+use cardiograph_core::workload::Content;
 use cardiograph_engine::RunError;
 use cardiograph_engine::sim::MODELS;
 use cardiograph_engine::target::CreateError;
@@ -158,6 +161,19 @@ pub fn verify_failure(verified: &Verified) -> String {
         )
     });
     format!("verify: {} bad of {} blocks{}", verified.bad_blocks, verified.blocks, first.unwrap_or_default())
+}
+
+/// What checks of a pattern cannot tell, where that is all that is checked.
+pub fn untold_by_pattern(workload: &Workload) -> Option<&'static str> {
+    let verify = workload.verify.as_ref()?;
+    let Content::Pattern { pattern } = &workload.content else { return None };
+    (verify.checksum == Checksum::Pattern).then_some(if pattern.has_offsets() {
+        "verify=pattern: all writes to a block are equal, so that one that was lost over an earlier one stays unnoticed; \
+         pattern_hdr or a checksum tells each write"
+    } else {
+        "verify=pattern: without %o all blocks are equal, so that a write that was lost over an equal block or went to \
+         another one stays unnoticed; pattern_hdr or a checksum tells each write"
+    })
 }
 
 /// A drive that stopped answering. `fate` is what becomes of the figures: kept, or shown.

@@ -26,5 +26,6 @@ mod fio_options {
     mod time;
     mod trim;
     mod verify;
+    mod verify_pattern;
     mod zone;
 }

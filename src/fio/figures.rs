@@ -257,7 +257,8 @@ fn extra(result: &RunResult, worker: &WorkerResult, facts: &Facts<'_>, display: 
         data.iter().all(|&direction| coarse.whole(direction).get(window).is_none_or(|row| row.ios == 0))
     };
     let has_intended = worker.directions.iter().any(|(_, figures)| figures.intended.is_some());
-    let notes = result.notes.iter().map(text::engine_note).chain(facts.notes.iter().cloned()).collect();
+    let notes = result.notes.iter().map(text::engine_note).chain(facts.notes.iter().cloned());
+    let notes = notes.chain(messages::untold_by_pattern(workload).map(str::to_string)).collect();
     Extra {
         engine: worker.engine.clone(),
         clock: result.clock.clone(),

@@ -228,6 +228,20 @@ impl Running {
         self.child.try_wait().unwrap().is_some()
     }
 
+    /// The most memory that it ever had at once, in bytes, as last seen before its end.
+    pub fn peak_memory_bytes(&mut self) -> u64 {
+        let mut peak_kib = 0;
+        while !self.has_ended() {
+            assert!(self.began.elapsed() < PATIENCE, "it does not end");
+            let status = std::fs::read_to_string(format!("/proc/{}/status", self.id())).unwrap_or_default();
+            let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+            let seen = line.and_then(|line| line.split_whitespace().next()?.parse().ok());
+            peak_kib = seen.unwrap_or(peak_kib).max(peak_kib);
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        peak_kib << 10
+    }
+
     /// Waits for its end.
     pub fn finish(mut self) -> Outcome {
         let status = loop {

@@ -44,6 +44,11 @@ pub enum Checksum {
     Xxhash,
     /// SHA-1.
     Sha1,
+    /// The content itself is a known pattern, without a header.
+    Pattern,
+    /// A header alone, and behind it a known pattern.
+    #[serde(rename = "pattern_hdr")]
+    PatternHeader,
     /// Nothing is carried and nothing compared; blocks are read all the same.
     Null,
 }
@@ -67,6 +72,8 @@ impl Checksum {
         ("sha3-512", Checksum::Sha3_512),
         ("xxhash", Checksum::Xxhash),
         ("meta", Checksum::Meta),
+        ("pattern", Checksum::Pattern),
+        ("pattern_hdr", Checksum::PatternHeader),
         ("null", Checksum::Null),
     ];
 
@@ -84,7 +91,7 @@ impl Checksum {
     /// Bytes that the checksum takes in a header, as fio 3.33 lays it out.
     pub const fn field_len_bytes(self) -> u64 {
         match self {
-            Checksum::Meta | Checksum::Null => 0,
+            Checksum::Meta | Checksum::Pattern | Checksum::PatternHeader | Checksum::Null => 0,
             Checksum::Crc7 => 1,
             Checksum::Crc16 => 2,
             Checksum::Crc32 | Checksum::Crc32c | Checksum::Xxhash => 4,
@@ -102,7 +109,7 @@ impl Checksum {
     /// Length of a block's header with the checksum, in bytes; 0 where blocks have none.
     pub const fn header_len_bytes(self) -> u64 {
         match self {
-            Checksum::Null => 0,
+            Checksum::Pattern | Checksum::Null => 0,
             _ => HEADER_LEN_BYTES + self.field_len_bytes(),
         }
     }
@@ -113,6 +120,8 @@ impl Checksum {
 pub struct Verify {
     /// What blocks carry.
     pub checksum: Checksum,
+    /// Whether what is read is compared with the pattern that the job writes.
+    pub compares_pattern: bool,
     /// Bytes that have a header of their own; 0 is a whole I/O.
     pub interval_bytes: u64,
     /// Where in a block its header stands, in bytes.
@@ -143,6 +152,7 @@ impl Verify {
     pub const fn new(checksum: Checksum) -> Self {
         Self {
             checksum,
+            compares_pattern: false,
             interval_bytes: 0,
             header_offset_bytes: 0,
             read_back: true,
@@ -166,8 +176,8 @@ impl Verify {
     }
 }
 
-/// The longest length in bytes by which every I/O can be divided wherever it lies.
-fn common_len_bytes(workload: &Workload, files: &[FileUse]) -> u64 {
+/// The longest length in bytes by which every I/O can be divided wherever it lies: writes begin at multiples of it.
+pub fn common_len_bytes(workload: &Workload, files: &[FileUse]) -> u64 {
     let mut divisor = 0;
     let mut divide = |len_bytes: u64| divisor = greatest_common_divisor(divisor, len_bytes);
     for direction in [Direction::Read, workload.changing_direction()] {
@@ -225,6 +235,8 @@ mod tests {
             (Checksum::Md5, 56),
             (Checksum::Sha256, 104),
             (Checksum::Sha512, 168),
+            (Checksum::PatternHeader, 40),
+            (Checksum::Pattern, 0),
             (Checksum::Null, 0),
         ] {
             assert_eq!(checksum.header_len_bytes(), len_bytes, "{checksum:?}");

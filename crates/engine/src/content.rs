@@ -21,6 +21,8 @@ pub(crate) struct Filler {
     rng: Rng,
     /// Which blocks are like others; `None` where none is.
     duplicates: Option<Box<Duplicates>>,
+    /// Whether a pattern is put into each write anew, because it depends on the offset.
+    refills_pattern: bool,
     /// Slots that hold what they were filled with. What is read into a slot takes it away.
     is_filled: Box<[bool]>,
 }
@@ -52,6 +54,7 @@ impl Filler {
             next: 0,
             rng: Rng::new(derive_seed(seed, 1)),
             duplicates: Duplicates::new(content, seeds, files_len_bytes).map(Box::new),
+            refills_pattern: matches!(content, Content::Pattern { pattern } if pattern.has_offsets()),
             is_filled: vec![true; slots].into(),
         };
         for slot in 0..slots as u32 {
@@ -59,6 +62,11 @@ impl Filler {
             filler.fill(unsafe { arena.slot_bytes(slot, arena.slot_len_bytes()) });
         }
         filler
+    }
+
+    /// Puts a pattern into each write anew: something changes it before it is written.
+    pub fn refill_pattern(&mut self) {
+        self.refills_pattern = true;
     }
 
     /// Notes that a slot is about to be read into.
@@ -69,12 +77,12 @@ impl Filler {
         }
     }
 
-    /// Makes the first `len_bytes` of a slot the content of the next write.
+    /// Makes the first `len_bytes` of a slot the content of the next write, which goes to `offset_bytes` of its file.
     ///
     /// # Safety
     /// The caller owns the slot (see [`Arena::slot_bytes`]).
     #[inline]
-    pub unsafe fn prepare(&mut self, arena: &Arena, slot: u32, len_bytes: usize) {
+    pub unsafe fn prepare(&mut self, arena: &Arena, slot: u32, offset_bytes: u64, len_bytes: usize) {
         if !self.is_filled[slot as usize] {
             self.is_filled[slot as usize] = true;
             // SAFETY: passed on to the caller.
@@ -85,6 +93,7 @@ impl Filler {
         match &self.content {
             Content::Stamped => self.stamp(bytes),
             Content::Refilled => self.rng.fill(bytes),
+            Content::Pattern { pattern } if self.refills_pattern => pattern.fill(bytes, offset_bytes),
             Content::Repeated | Content::Zeros | Content::Pattern { .. } => {}
             Content::Compressible { compression } => {
                 let (chunk, random) = shares(compression);
@@ -246,7 +255,7 @@ mod tests {
         let mut filler = Filler::new(&arena, content, seeds(seed), 2, 1 << 20);
         let write = |write: u32| {
             // SAFETY: nothing else uses the arena.
-            unsafe { filler.prepare(&arena, write % 2, 4_096) };
+            unsafe { filler.prepare(&arena, write % 2, u64::from(write) * 4_096, 4_096) };
             // SAFETY: as above.
             unsafe { arena.slot_bytes(write % 2, 4_096) }.to_vec()
         };
@@ -322,7 +331,7 @@ mod tests {
             // SAFETY: nothing else uses the arena.
             unsafe { arena.slot_bytes(0, 4_096) }.fill(0xaa);
             // SAFETY: as above.
-            unsafe { filler.prepare(&arena, 0, 4_096) };
+            unsafe { filler.prepare(&arena, 0, 0, 4_096) };
             // SAFETY: as above.
             let found = unsafe { arena.slot_bytes(0, 4_096) }.iter().filter(|&&byte| byte == 0xaa).count();
             assert!(found < 60, "{content:?}: {found} bytes are left");
@@ -339,7 +348,7 @@ mod tests {
         let mut counts = std::collections::HashMap::<Vec<u8>, usize>::new();
         for _ in 0..100 {
             // SAFETY: nothing else uses the arena.
-            unsafe { filler.prepare(&arena, 0, 4_096) };
+            unsafe { filler.prepare(&arena, 0, 0, 4_096) };
             // SAFETY: as above.
             for block in unsafe { arena.slot_bytes(0, 4_096) }.chunks(512) {
                 *counts.entry(block.to_vec()).or_default() += 1;

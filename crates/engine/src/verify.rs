@@ -16,13 +16,14 @@
 //! | 36 | 4 | CRC-32C of the bytes before |
 //! | 40 | 0 to 128 | checksum of all bytes behind it |
 //!
-//! With `verify_offset` the header then changes places with as many bytes there.
+//! With `verify_offset` the header then changes places with as many bytes there. Blocks of `verify=pattern` have none.
 //!
-//! Reading order: `checksum` → `header` → `content` (what stands behind the header) → `sealer` → `checker` → `diagnosis`
-//! (what became of a block that differs).
+//! Reading order: `checksum` → `header` → `content` (what stands behind the header) → `sealer` → `checker` → `pattern`
+//! (content that is known beforehand) → `diagnosis` (what became of a block that differs).
 
 use cardiograph_core::rng::derive_seed;
-use cardiograph_core::verify::{Checksum, Verify};
+use cardiograph_core::value::PatternBytes;
+use cardiograph_core::verify::{Checksum, Verify, common_len_bytes};
 use cardiograph_core::workload::Content;
 use cardiograph_core::{FileUse, Workload};
 
@@ -32,6 +33,7 @@ mod content;
 mod diagnosis;
 mod dump;
 mod header;
+mod pattern;
 mod sealer;
 
 pub(crate) use checker::{Checker, Expected};
@@ -61,6 +63,10 @@ pub(crate) struct BlockForm {
     pub dump: bool,
     /// What stands behind the headers.
     pub content: Content,
+    /// What stands there whoever wrote it; `None` where that is not compared.
+    pub pattern: Option<PatternBytes>,
+    /// Writes begin at multiples of it, in bytes.
+    pub write_step_bytes: usize,
     /// The longest write.
     pub write_len_bytes_max: usize,
     /// Marks what this run wrote.
@@ -73,6 +79,10 @@ impl BlockForm {
     /// How the blocks of a worker look.
     pub fn of(workload: &Workload, verify: &Verify, files: &[FileUse], run_seed: u64, worker: u32) -> Self {
         let len = |bytes: u64| usize::try_from(bytes).unwrap_or(usize::MAX);
+        let pattern = match &workload.content {
+            Content::Pattern { pattern } if verify.compares_pattern => Some(pattern.clone()),
+            _ => None,
+        };
         Self {
             checksum: verify.checksum,
             block_len_bytes: len(verify.block_len_bytes(workload, files)),
@@ -80,6 +90,8 @@ impl BlockForm {
             header_offset_bytes: len(verify.header_offset_bytes),
             dump: verify.dump,
             content: workload.content.clone(),
+            pattern,
+            write_step_bytes: len(common_len_bytes(workload, files)),
             write_len_bytes_max: len(workload.block_len_bytes_max()),
             tag: tag_of(run_seed),
             thread: (worker as u16).wrapping_add(1),

@@ -292,11 +292,16 @@ impl Worker {
             || search.is_some()
             || workload.latency_max_ns.iter().any(|(_, max_ns)| max_ns.is_some());
         let draws_freely = !cuts_last && pacer.is_none() && backlog.is_none() && !is_held;
+        let mut filler = Filler::new(&buffers, content, seeds, filled_slots, files_len_bytes);
+        if sealer.is_some() && workload.verify.as_ref().is_some_and(|verify| verify.header_offset_bytes > 0) {
+            // A header that changes places with a part of the pattern leaves itself behind in the slot.
+            filler.refill_pattern();
+        }
         let nothing = IoOp { slot: 0, file: 0, kind: OpKind::Read, offset_bytes: 0, len_bytes: 0 };
         let ends_with_sync = workload.end_sync || workload.close_sync;
         Self {
             requests: Requests::new(&workload, &files, seed),
-            filler: Filler::new(&buffers, content, seeds, filled_slots, files_len_bytes),
+            filler,
             is_mixed: writes && (workload.uses(Direction::Read) || backlog.is_some()),
             syncs: Syncs::new(workload.sync_every, files.len()),
             tracks_writes: workload.sync_every.is_some() || ends_with_sync || checker.is_some(),

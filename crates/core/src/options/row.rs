@@ -124,11 +124,6 @@ impl OptionDef {
 }
 
 impl WordStatus {
-    /// Words that come later.
-    pub(super) const fn not_yet(words: &'static [&'static str]) -> Self {
-        Self { words, status: Status::NotYet }
-    }
-
     /// Words that cannot work here.
     pub(super) const fn refused(words: &'static [&'static str], why: &'static str) -> Self {
         Self { words, status: Status::Refused { why } }

@@ -1,8 +1,8 @@
 //! Checking what was written.
 
+use super::OptionDef;
 use super::kind::{COUNT, OptionKind, PERCENT};
-use super::row::{hint, not_yet, refused, works};
-use super::{OptionDef, WordStatus};
+use super::row::{hint, refused, works};
 
 const VERIFY_WORDS: &[&str] = &[
     "0",
@@ -27,8 +27,6 @@ const VERIFY_WORDS: &[&str] = &[
     "null",
 ];
 
-const NOT_YET: &[&str] = &["pattern", "pattern_hdr"];
-
 const ASYNC: &str = "blocks are checked by the job's own thread; use more jobs";
 const STATE: &str = "the state of an interrupted job is not kept; check what it wrote whole";
 const TRIM: &str = "blocks are not trimmed between the writes of a verified job";
@@ -38,8 +36,7 @@ pub(super) const ROWS: &[OptionDef] = &[
     works!("verify")
         .kind(OptionKind::Word(VERIFY_WORDS))
         .default("0")
-        .words(&[WordStatus::not_yet(NOT_YET)])
-        .help("Write a checksum with each block, and check it when all were written."),
+        .help("Write a checksum with each block, or a pattern, and check it when all were written."),
     works!("do_verify")
         .kind(OptionKind::Switch)
         .default("1")
@@ -56,11 +53,14 @@ pub(super) const ROWS: &[OptionDef] = &[
     works!("verify_offset")
         .kind(OptionKind::Count { min: 40, max: u64::MAX })
         .help("Where in a block its header stands."),
-    not_yet("verify_pattern").help("Content of the blocks."),
-    not_yet("verify_pattern_interval")
-        .kind(OptionKind::Switch)
+    works!("verify_pattern").help(
+        "Content of the blocks: numbers (0x2a, 42), \"strings\", 'files' and %o, the offset of the I/O; without verify a header \
+         stands before it.",
+    ),
+    works!("verify_pattern_interval")
+        .kind(OptionKind::Count { min: 0, max: u32::MAX as u64 })
         .default("0")
-        .help("Begin that content anew in each interval."),
+        .help("Begin that content anew after so many bytes of an I/O, with the offset of the place."),
     works!("verify_backlog").kind(COUNT).default("0").help("Check after so many writes, not at the end."),
     works!("verify_backlog_batch").kind(COUNT).default("0").help("How many blocks are checked each time."),
     refused("verify_async", ASYNC).kind(COUNT).default("0").help("Threads that check blocks beside the job."),

@@ -5,6 +5,7 @@ use crate::value::{PatternBytes, PatternKind, ValueError, parse_pattern};
 use crate::workload::{BlockLen, Compression, Content, Memory, MemoryKind, Repeats};
 
 use super::reader::Reader;
+use super::verify::is_checked;
 use super::{Problem, Surroundings};
 
 /// Buffers begin no further than this behind the beginning of a page, in bytes.
@@ -17,10 +18,45 @@ pub(super) fn content(
     block_len: &PerDirection<BlockLen>,
     surroundings: &dyn Surroundings,
 ) -> Content {
-    let pattern = reader.read("buffer_pattern", |text| {
-        let pattern = parse_pattern(text, PatternKind::Buffer)?;
+    let pattern = pattern(reader, "buffer_pattern", PatternKind::Buffer, surroundings);
+    let checked = checked_pattern(reader, surroundings);
+    let content = buffer_content(reader, block_len, pattern);
+    let is_made_anew =
+        matches!(content, Content::Deduplicable { .. } | Content::Compressible { .. } | Content::Refilled);
+    match checked {
+        // What is not checked comes from the options of buffers if they make it for each write, as in fio.
+        Some(pattern) if is_checked(reader) || !is_made_anew => Content::Pattern { pattern },
+        _ => content,
+    }
+}
+
+fn pattern(
+    reader: &mut Reader<'_>,
+    option: &str,
+    kind: PatternKind,
+    surroundings: &dyn Surroundings,
+) -> Option<PatternBytes> {
+    reader.read(option, |text| {
+        let pattern = parse_pattern(text, kind)?;
         Ok(pattern.load(|path| surroundings.pattern_file(path))?)
-    });
+    })
+}
+
+/// The pattern of blocks that are checked.
+fn checked_pattern(reader: &mut Reader<'_>, surroundings: &dyn Surroundings) -> Option<PatternBytes> {
+    let interval_bytes = reader.count("verify_pattern_interval");
+    if interval_bytes > 0 && reader.find("verify_pattern").is_none() {
+        reader.report("verify_pattern_interval", Problem::Needs { other: "verify_pattern=%o" });
+    }
+    let pattern = pattern(reader, "verify_pattern", PatternKind::Verify, surroundings)?;
+    Some(pattern.every(interval_bytes))
+}
+
+fn buffer_content(
+    reader: &mut Reader<'_>,
+    block_len: &PerDirection<BlockLen>,
+    pattern: Option<PatternBytes>,
+) -> Content {
     let compression = compression(reader, pattern.clone());
     let percent = reader.count("dedupe_percentage") as u32;
     let repeats = repeats(reader);

@@ -8,11 +8,33 @@ use super::Problem;
 use super::motion::Motion;
 use super::reader::Reader;
 
-pub(super) fn verify(reader: &mut Reader<'_>, motion: &Motion) -> Option<Verify> {
+/// What blocks carry, if they are checked.
+fn checksum(reader: &mut Reader<'_>) -> Option<Checksum> {
+    if reader.find("verify").is_none() && reader.find("verify_pattern").is_some() {
+        // fio's meaning of a pattern alone.
+        return Some(Checksum::PatternHeader);
+    }
     // "0" is no checksum; other words were refused by the table.
-    let checksum = Checksum::from_word(&reader.text("verify")?)?;
+    Checksum::from_word(&reader.text("verify")?)
+}
+
+/// Whether blocks are checked.
+pub(super) fn is_checked(reader: &mut Reader<'_>) -> bool {
+    checksum(reader).is_some_and(|checksum| checksum != Checksum::Null)
+}
+
+/// Whether and how what is written is checked.
+pub(super) fn verify(reader: &mut Reader<'_>, motion: &Motion) -> Option<Verify> {
+    let checksum = checksum(reader)?;
+    let pattern = reader.find("verify_pattern");
+    let needs_pattern = matches!(checksum, Checksum::Pattern | Checksum::PatternHeader);
+    if needs_pattern && pattern.is_none() {
+        reader.report("verify", Problem::Needs { other: "verify_pattern=0xdeadbeef" });
+    }
     let verify = Verify {
         checksum,
+        // A checksum says enough of what it covers.
+        compares_pattern: needs_pattern || (checksum == Checksum::Meta && pattern.is_some()),
         interval_bytes: reader.bytes("verify_interval").unwrap_or(0),
         header_offset_bytes: reader.bytes("verify_offset").unwrap_or(0),
         read_back: reader.switch("do_verify"),

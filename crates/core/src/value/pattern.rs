@@ -2,9 +2,10 @@
 //!
 //! A pattern is numbers, `"strings"` and `'files'`, one behind the other. A number with `0x` stands for the bytes that
 //! its digits are; a decimal one for its value from the lowest byte on, without zeros behind it, or in four bytes if it is
-//! negative. `%o` is the offset of the I/O.
+//! negative. `%o` is the offset of the I/O, or of the part of it in which the pattern begins anew.
 
 use std::fmt;
+use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -40,13 +41,34 @@ enum Part {
     },
 }
 
-/// A pattern with what its files hold.
+/// A pattern with what its files hold. Clones share its bytes: each worker has one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PatternBytes {
     /// What is repeated, with zeros where offsets stand. Not empty.
-    bytes: Vec<u8>,
+    #[serde(with = "shared")]
+    #[schemars(with = "Vec<u8>")]
+    bytes: Arc<[u8]>,
     /// Where in them offsets stand, ascending.
-    offsets_at: Vec<usize>,
+    #[serde(with = "shared")]
+    #[schemars(with = "Vec<usize>")]
+    offsets_at: Arc<[usize]>,
+    /// It begins anew after so many bytes of a write; 0 is never.
+    interval_bytes: u64,
+}
+
+/// Shared lists, written and read as lists.
+mod shared {
+    use std::sync::Arc;
+
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub fn serialize<T: Serialize, S: Serializer>(list: &Arc<[T]>, to: S) -> Result<S::Ok, S::Error> {
+        list.as_ref().serialize(to)
+    }
+
+    pub fn deserialize<'d, T: Deserialize<'d>, D: Deserializer<'d>>(from: D) -> Result<Arc<[T]>, D::Error> {
+        Vec::deserialize(from).map(Into::into)
+    }
 }
 
 /// What is wrong with a pattern, and where.
@@ -173,11 +195,16 @@ impl Pattern {
         if bytes.is_empty() {
             return Err(PatternError { position: 1, problem: PatternProblem::Empty });
         }
-        Ok(PatternBytes { bytes, offsets_at })
+        Ok(PatternBytes { bytes: bytes.into(), offsets_at: offsets_at.into(), interval_bytes: 0 })
     }
 }
 
 impl PatternBytes {
+    /// Lets the pattern begin anew after each `interval_bytes` of a write, with the offset of that place; 0 is never.
+    pub fn every(self, interval_bytes: u64) -> Self {
+        Self { interval_bytes, ..self }
+    }
+
     /// Length of what is repeated, in bytes.
     pub fn len_bytes(&self) -> usize {
         self.bytes.len()
@@ -188,17 +215,80 @@ impl PatternBytes {
         !self.offsets_at.is_empty()
     }
 
-    /// Fills `bytes` with the pattern again and again, from its beginning. `offset_bytes` stands where the offset does, as 64
+    /// Makes `bytes` a write to `offset_bytes`: the pattern again and again, from its beginning. The offset stands as 64
     /// bits, the lowest byte first.
     pub fn fill(&self, bytes: &mut [u8], offset_bytes: u64) {
-        for repeat in bytes.chunks_mut(self.bytes.len().max(1)) {
-            repeat.copy_from_slice(&self.bytes[..repeat.len()]);
-            for &at in &self.offsets_at {
-                let Some(place) = repeat.get_mut(at..) else { break };
-                let len = place.len().min(OFFSET_LEN_BYTES);
-                place[..len].copy_from_slice(&offset_bytes.to_le_bytes()[..len]);
+        let interval = self.interval(bytes.len());
+        for (part, at) in bytes.chunks_mut(interval).zip((offset_bytes..).step_by(interval)) {
+            for repeat in part.chunks_mut(self.bytes.len().max(1)) {
+                repeat.copy_from_slice(&self.bytes[..repeat.len()]);
+                for &place_at in self.offsets_at.iter() {
+                    let Some(place) = repeat.get_mut(place_at..) else { break };
+                    let len = place.len().min(OFFSET_LEN_BYTES);
+                    place[..len].copy_from_slice(&at.to_le_bytes()[..len]);
+                }
             }
         }
+    }
+
+    /// Whether `piece` is what stands `position` bytes into a write to `offset_bytes`.
+    pub fn matches(&self, piece: &[u8], position: usize, offset_bytes: u64) -> bool {
+        let interval = self.interval(position + piece.len());
+        let (mut rest, mut position) = (piece, position);
+        while !rest.is_empty() {
+            let phase = position % interval;
+            let (part, behind) = rest.split_at(rest.len().min(interval - phase));
+            if !self.matches_part(part, phase, offset_bytes + (position - phase) as u64) {
+                return false;
+            }
+            position += part.len();
+            rest = behind;
+        }
+        true
+    }
+
+    /// The same within one interval that begins at `offset_bytes`: one repeat is compared with the pattern, and each that
+    /// follows with the one before.
+    fn matches_part(&self, part: &[u8], phase: usize, offset_bytes: u64) -> bool {
+        let len = self.bytes.len();
+        let phase = phase % len;
+        let first = &part[..part.len().min(len)];
+        let is_first_whole = if self.has_offsets() {
+            first.iter().zip(phase..).all(|(&byte, at)| byte == self.byte(at % len, offset_bytes))
+        } else {
+            let (front, back) = first.split_at(first.len().min(len - phase));
+            *front == self.bytes[phase..phase + front.len()] && *back == self.bytes[..back.len()]
+        };
+        is_first_whole && part[first.len()..] == part[..part.len() - first.len()]
+    }
+
+    /// One byte of the pattern.
+    fn byte(&self, at: usize, offset_bytes: u64) -> u8 {
+        let before = self.offsets_at.partition_point(|&place_at| place_at <= at);
+        let within = before.checked_sub(1).map(|index| at - self.offsets_at[index]);
+        let of_offset = within.and_then(|within| offset_bytes.to_le_bytes().get(within).copied());
+        of_offset.unwrap_or(self.bytes[at])
+    }
+
+    /// The offset of the write of which `piece` would be what stands `position` bytes into it, by the first offset that
+    /// stands whole in the piece; `None` where none does.
+    pub fn write_offset_in(&self, piece: &[u8], position: usize) -> Option<u64> {
+        let interval = self.interval(position + piece.len());
+        let is_offset = |at: usize| {
+            let phase = (position + at) % interval;
+            phase + OFFSET_LEN_BYTES <= interval
+                && self.offsets_at.binary_search(&(phase % self.bytes.len())).is_ok()
+        };
+        let places = piece.windows(OFFSET_LEN_BYTES).enumerate();
+        let (at, offset) = places.into_iter().find(|&(at, _)| is_offset(at))?;
+        let of_interval = u64::from_le_bytes(offset.try_into().ok()?);
+        of_interval.checked_sub(((position + at) / interval * interval) as u64)
+    }
+
+    /// After how many bytes of a write of `len` bytes it begins anew; `len` if it does not.
+    fn interval(&self, len: usize) -> usize {
+        let interval = usize::try_from(self.interval_bytes).unwrap_or(usize::MAX);
+        if interval == 0 { len.max(1) } else { interval }
     }
 }
 
@@ -342,7 +432,8 @@ mod tests {
         ];
         for &(text, expected) in cases {
             for kind in [PatternKind::Buffer, PatternKind::Verify] {
-                assert_eq!(loaded(text, kind).map(|pattern| pattern.bytes), Ok(expected.to_vec()), "{text}");
+                let found = loaded(text, kind).map(|pattern| pattern.bytes.to_vec());
+                assert_eq!(found, Ok(expected.to_vec()), "{text}");
             }
         }
     }
@@ -395,7 +486,53 @@ mod tests {
         assert!(!loaded("1", PatternKind::Verify).unwrap().has_offsets());
     }
 
+    #[test]
+    fn a_pattern_begins_anew_in_each_interval() {
+        let fill = |text, interval_bytes, offset_bytes| {
+            let mut bytes = vec![0xee; 20];
+            loaded(text, PatternKind::Verify).unwrap().every(interval_bytes).fill(&mut bytes, offset_bytes);
+            bytes
+        };
+        assert_eq!(fill("\"abc\"", 8, 0), b"abcabcababcabcababca");
+        assert_eq!(fill("\"abc\"", 100, 0), b"abcabcabcabcabcabcab");
+        // The offset is that of the interval.
+        assert_eq!(fill("%o", 10, 256)[..12], [0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 10, 1]);
+    }
+
+    #[test]
+    fn the_offset_of_a_write_is_read_from_any_piece_that_holds_it() {
+        let pattern = loaded("\"x\"%o", PatternKind::Verify).unwrap().every(512);
+        let mut write = vec![0; 2_048];
+        pattern.fill(&mut write, 40_960);
+        for position in [0, 3, 500, 510, 512, 1_030] {
+            assert_eq!(pattern.write_offset_in(&write[position..position + 40], position), Some(40_960));
+        }
+        // Too short for one, and of another place.
+        assert_eq!(pattern.write_offset_in(&write[2..9], 2), None);
+        assert_eq!(pattern.write_offset_in(&write[..40], 1_024), Some(40_960 - 1_024));
+        let plain = loaded("\"x\"", PatternKind::Verify).unwrap();
+        assert_eq!(plain.write_offset_in(&write, 0), None);
+    }
+
     proptest! {
+        #[test]
+        fn each_piece_of_a_write_matches_where_it_stands_and_with_a_wrong_bit_nowhere(
+            text in "(0x[0-9a-f]{1,9}|%o|\"[a-z]{1,7}\"){1,4}",
+            interval_bytes in prop_oneof![Just(0), 1..600_u64],
+            offset_bytes in 0..1_u64 << 40,
+            begin in 0..1_000_usize,
+            len in 1..1_000_usize,
+            bit in 0..8_000_usize,
+        ) {
+            let pattern = loaded(&text, PatternKind::Verify).unwrap().every(interval_bytes);
+            let mut write = vec![0; 2_000];
+            pattern.fill(&mut write, offset_bytes);
+            let piece = &mut write[begin..begin + len];
+            prop_assert!(pattern.matches(piece, begin, offset_bytes));
+            piece[bit / 8 % len] ^= 1 << (bit % 8);
+            prop_assert!(!pattern.matches(piece, begin, offset_bytes));
+        }
+
         #[test]
         fn any_text_is_read_or_refused(text in "(\\PC|[-+\"'%o x0-9a-f]){0,40}") {
             for kind in [PatternKind::Buffer, PatternKind::Verify] {

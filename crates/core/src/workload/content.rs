@@ -17,9 +17,9 @@ pub enum Content {
     Repeated,
     /// Zeros.
     Zeros,
-    /// The same bytes again and again, from the beginning of each write on.
+    /// A pattern, from the beginning of each write on.
     Pattern {
-        /// The bytes.
+        /// Its bytes.
         pattern: PatternBytes,
     },
     /// Random bytes, anew for each write, with a share that a compressor takes away.

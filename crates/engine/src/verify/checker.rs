@@ -42,7 +42,7 @@ impl Checker {
         expected: Expected,
     ) -> Option<(u64, u64)> {
         let header_len = self.form.header_len_bytes;
-        if header_len == 0 {
+        if header_len == 0 && self.form.pattern.is_none() {
             return None;
         }
         let len = self.form.block_len_in(bytes.len());
@@ -57,7 +57,7 @@ impl Checker {
             if self.form.header_offset_bytes != 0 {
                 self.form.swap_header(block);
             }
-            if !self.is_whole(block, at, expected) {
+            if !self.is_whole(block, at, position, expected) {
                 let diagnosis = self.diagnose(block, at, expected, position);
                 let diagnosis = self.dumped(diagnosis, target, block, (at, position), expected);
                 self.note_bad(target, at, block.len() as u64, diagnosis);
@@ -118,9 +118,18 @@ impl Checker {
         diagnosis
     }
 
-    /// Whether a block is what is expected at `offset_bytes`.
+    /// Whether a block is what is expected at `offset_bytes`, `position` bytes into its I/O.
     #[inline]
-    fn is_whole(&self, block: &[u8], offset_bytes: u64, expected: Expected) -> bool {
+    fn is_whole(&self, block: &[u8], offset_bytes: u64, position: usize, expected: Expected) -> bool {
+        if self.form.pattern.is_some() && !self.is_pattern_whole(block, offset_bytes, position) {
+            return false;
+        }
+        self.form.header_len_bytes == 0 || self.is_header_whole(block, offset_bytes, expected)
+    }
+
+    /// Whether a block has the header that is expected at `offset_bytes`, and what that says of the content.
+    #[inline]
+    fn is_header_whole(&self, block: &[u8], offset_bytes: u64, expected: Expected) -> bool {
         let Ok(header) = Header::read(block) else { return false };
         checksum::is_kind(header.kind, self.form.checksum)
             && header.block_len_bytes as usize == block.len()

@@ -14,6 +14,7 @@
 //! | sha3-224 ... sha3-512 | 11 to 14 | 28, 32, 48, 64 | SHA-3 |
 //! | xxhash | 15 | 4 | XXH32 with seed 1 |
 //! | sha1 | 16 | 20 | SHA-1, each of its five words with the low byte first |
+//! | pattern_hdr | 17 | 0 | nothing; `verify_pattern` alone in fio 3.33 |
 //!
 //! 6 is crc32c by an instruction of the processor, with the same result.
 
@@ -48,7 +49,8 @@ pub(super) fn crc32c(bytes: &[u8]) -> u32 {
 /// The number that stands for a checksum in a header.
 pub(super) fn kind_of(checksum: Checksum) -> u16 {
     match checksum {
-        Checksum::Null => 0,
+        // They have no header.
+        Checksum::Null | Checksum::Pattern => 0,
         Checksum::Meta => 1,
         Checksum::Md5 => 2,
         Checksum::Crc64 => 3,
@@ -64,6 +66,7 @@ pub(super) fn kind_of(checksum: Checksum) -> u16 {
         Checksum::Sha3_512 => 14,
         Checksum::Xxhash => 15,
         Checksum::Sha1 => 16,
+        Checksum::PatternHeader => 17,
     }
 }
 
@@ -85,7 +88,7 @@ pub(super) fn put(checksum: Checksum, bytes: &[u8], field: &mut [u8]) {
 #[inline(never)]
 fn put_other(checksum: Checksum, bytes: &[u8], field: &mut [u8]) {
     match checksum {
-        Checksum::Meta | Checksum::Null => {}
+        Checksum::Meta | Checksum::Pattern | Checksum::PatternHeader | Checksum::Null => {}
         Checksum::Crc32c => field.copy_from_slice(&crc32c(bytes).to_le_bytes()),
         Checksum::Md5 => field.copy_from_slice(&Md5::digest(bytes)),
         Checksum::Crc64 => field.copy_from_slice(&CRC64.checksum(bytes).to_le_bytes()),

@@ -68,7 +68,7 @@ pub(super) fn are_of_two_writes(seed: u64, other: u64) -> bool {
 /// The content of a block as its header says it was written, `position` bytes into its write; the header's own place is left
 /// as it is in `block`. `None` where content does not follow from the header.
 pub(super) fn rebuilt(form: &BlockForm, block: &[u8], header: &Header, position: usize) -> Option<Vec<u8>> {
-    let mut bytes = match form.content {
+    let mut bytes = match &form.content {
         Content::Stamped | Content::Repeated => {
             let mut base = vec![0; (position + block.len()).next_multiple_of(4_096)];
             // As the filler of a worker does it.
@@ -76,6 +76,11 @@ pub(super) fn rebuilt(form: &BlockForm, block: &[u8], header: &Header, position:
             base[position..position + block.len()].to_vec()
         }
         Content::Zeros => vec![0; block.len()],
+        Content::Pattern { pattern } => {
+            let mut write = vec![0; position + block.len()];
+            pattern.fill(&mut write, header.offset_bytes.saturating_sub(position as u64));
+            write.split_off(position)
+        }
         _ => return None,
     };
     if form.content == Content::Stamped {

@@ -9,7 +9,7 @@ use super::header::{self, Header, MAGIC, NoHeader};
 use crate::buffers::STAMP_EVERY_BYTES;
 
 /// So many bits may be wrong in a block that is as it was written otherwise.
-const FLIPPED_BITS_MAX: u32 = 64;
+pub(super) const FLIPPED_BITS_MAX: u32 = 64;
 
 /// What became of a block, and both sides of it in words.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,7 +20,7 @@ pub(super) struct Diagnosis {
 }
 
 impl Diagnosis {
-    fn new(kind: MismatchKind, expected: impl Into<String>, found: impl Into<String>) -> Self {
+    pub(super) fn new(kind: MismatchKind, expected: impl Into<String>, found: impl Into<String>) -> Self {
         Self { kind, expected: expected.into(), found: found.into() }
     }
 }
@@ -37,6 +37,9 @@ impl Checker {
         position: usize,
     ) -> Diagnosis {
         use MismatchKind::{Damaged, Misdirected, Stale, Unwritten};
+        if self.form.header_len_bytes == 0 {
+            return self.diagnose_pattern(block, offset_bytes, position);
+        }
         if block.iter().all(|&byte| byte == 0) {
             return Diagnosis::new(Unwritten, self.wanted(expected, offset_bytes), "zeros");
         }
@@ -54,7 +57,7 @@ impl Checker {
             let wanted = format!("a block of {} bytes", block.len());
             return Diagnosis::new(Damaged, wanted, format!("one of {} bytes", header.block_len_bytes));
         }
-        if !self.is_content_whole(block) {
+        if !self.is_content_whole(block) || !self.is_pattern_whole(block, header.offset_bytes, position) {
             return self.with_wrong_content(block, &header, position);
         }
         if header.offset_bytes != offset_bytes {
@@ -73,6 +76,9 @@ impl Checker {
         expected: Expected,
         position: usize,
     ) -> Option<Vec<u8>> {
+        if self.form.header_len_bytes == 0 {
+            return self.wanted_pattern(block.len(), offset_bytes, position);
+        }
         let found = Header::read(block).ok().filter(|header| header.offset_bytes == offset_bytes);
         let is_recent = found.is_some_and(|header| self.is_recent(&header, expected));
         let header = match (found, expected) {
@@ -154,7 +160,8 @@ impl Checker {
                 return torn(at, "zeros".to_string());
             }
         }
-        if let Some(difference) = self.difference(block, header, position) {
+        let difference = self.difference(block, header, position);
+        if let Some(difference) = &difference {
             if difference.bits <= FLIPPED_BITS_MAX {
                 let (at, was) = difference.first;
                 return flipped(at, was, block[at], difference.bits);
@@ -162,6 +169,11 @@ impl Checker {
             if let Some(at) = difference.torn_at {
                 return torn(at, "other content".to_string());
             }
+        }
+        let first = difference.filter(|_| self.form.checksum.field_len_bytes() == 0).map(|by| by.first);
+        if let Some((at, was)) = first {
+            let wanted = format!("{was:02x} at byte {at} of the block");
+            return Diagnosis::new(MismatchKind::Damaged, wanted, format!("{:02x}", block[at]));
         }
         let (front, behind) = block.split_at(self.form.header_len_bytes);
         let mut field = [0; FIELD_LEN_BYTES_MAX];
@@ -208,18 +220,18 @@ impl Checker {
 }
 
 /// How a block differs from what was written.
-struct Difference {
+pub(super) struct Difference {
     /// Where in its write the block would have been.
     position: usize,
-    bits: u32,
+    pub bits: u32,
     /// Where it first differs, and what stood there.
-    first: (usize, u8),
+    pub first: (usize, u8),
     /// Where whole sectors begin to be something else, where all sectors before are as they were.
-    torn_at: Option<usize>,
+    pub torn_at: Option<usize>,
 }
 
 impl Difference {
-    fn of(block: &[u8], was: &[u8], position: usize) -> Option<Self> {
+    pub(super) fn of(block: &[u8], was: &[u8], position: usize) -> Option<Self> {
         let pairs = || block.iter().zip(was);
         let bits = pairs().map(|(a, b)| (a ^ b).count_ones()).sum();
         let at = pairs().position(|(a, b)| a != b)?;
@@ -230,7 +242,7 @@ impl Difference {
     }
 }
 
-fn flipped(at: usize, was: u8, is: u8, bits: u32) -> Diagnosis {
+pub(super) fn flipped(at: usize, was: u8, is: u8, bits: u32) -> Diagnosis {
     let all = if bits == 1 { "1 bit differs".to_string() } else { format!("{bits} bits differ") };
     Diagnosis::new(
         MismatchKind::Flipped,

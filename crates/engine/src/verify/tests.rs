@@ -7,6 +7,8 @@ use cardiograph_core::result::{MismatchKind, Verified};
 
 use super::*;
 
+mod pattern;
+
 const BLOCK: usize = 4_096;
 
 /// Blocks of `block_len_bytes` with any checksum, of worker 2 of a run.
@@ -18,6 +20,8 @@ fn form(checksum: Checksum, run_seed: u64, block_len_bytes: usize) -> BlockForm 
         header_offset_bytes: 0,
         dump: false,
         content: Content::Stamped,
+        pattern: None,
+        write_step_bytes: BLOCK,
         write_len_bytes_max: BLOCK,
         tag: tag_of(run_seed),
         thread: 3,
@@ -55,8 +59,10 @@ fn faults(bytes: &[u8], form: &BlockForm, expected: impl Fn(u64) -> Expected) ->
     checker.verified().clone()
 }
 
+/// Those that cover content of any kind.
 fn all_checksums() -> impl Iterator<Item = Checksum> {
-    Checksum::WORDS.iter().map(|&(_, checksum)| checksum).filter(|&checksum| checksum != Checksum::Null)
+    let others = [Checksum::Null, Checksum::Pattern, Checksum::PatternHeader];
+    Checksum::WORDS.iter().map(|&(_, checksum)| checksum).filter(move |checksum| !others.contains(checksum))
 }
 
 #[test]

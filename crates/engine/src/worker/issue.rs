@@ -178,7 +178,7 @@ impl Worker {
 
     fn write_content(&mut self, slot: u32, offset_bytes: u64, len_bytes: usize) {
         // SAFETY: the slot was just taken from the free list and is not yet submitted.
-        unsafe { self.filler.prepare(&self.buffers, slot, len_bytes) };
+        unsafe { self.filler.prepare(&self.buffers, slot, offset_bytes, len_bytes) };
         if let Some(sealer) = &mut self.sealer {
             if let Some(number) = self.numbers.get_mut(slot as usize) {
                 *number = sealer.writes();

@@ -1,0 +1,102 @@
+//! Content that is known beforehand: blocks of a pattern.
+//!
+//! A pattern is the same in each write to a place. So what a block says of itself is only its offset, where the pattern has one
+//! (`%o`): whose write it is, or whether one was lost over an equal one, cannot be told.
+
+use cardiograph_core::result::MismatchKind;
+use cardiograph_core::value::PatternBytes;
+
+use super::checker::Checker;
+use super::diagnosis::{Diagnosis, Difference, FLIPPED_BITS_MAX, flipped};
+use crate::buffers::{STAMP_EVERY_BYTES, STAMP_LEN_BYTES};
+
+/// Of so many bits one may be wrong in a short block that is as it was written otherwise.
+const BITS_OF_WHICH_ONE_FLIPS: u32 = 16;
+
+impl Checker {
+    /// Whether what stands behind the header of a block of `offset_bytes`, `position` bytes into its I/O, is the pattern; so it
+    /// is where there is none.
+    #[inline]
+    pub(super) fn is_pattern_whole(&self, block: &[u8], offset_bytes: u64, position: usize) -> bool {
+        let Some(pattern) = &self.form.pattern else { return true };
+        let header_len = self.form.header_len_bytes;
+        let write_offset_bytes = offset_bytes.saturating_sub(position as u64);
+        pattern.matches(&block[header_len..], position + header_len, write_offset_bytes)
+            || self.is_of_other_write(pattern, block, offset_bytes, position)
+    }
+
+    /// Whether a block is the pattern as a write leaves it that began elsewhere: one that covers this place in part.
+    #[cold]
+    fn is_of_other_write(
+        &self,
+        pattern: &PatternBytes,
+        block: &[u8],
+        offset_bytes: u64,
+        position: usize,
+    ) -> bool {
+        let (header_len, step) = (self.form.header_len_bytes, self.form.write_step_bytes.max(1));
+        let last = self.form.write_len_bytes_max.saturating_sub(block.len());
+        (position % step..=last).step_by(step).any(|position| {
+            offset_bytes.checked_sub(position as u64).is_some_and(|write_offset_bytes| {
+                pattern.matches(&block[header_len..], position + header_len, write_offset_bytes)
+            })
+        })
+    }
+
+    /// The block of a pattern without headers that should stand at `offset_bytes`.
+    pub(super) fn wanted_pattern(&self, len: usize, offset_bytes: u64, position: usize) -> Option<Vec<u8>> {
+        let mut write = vec![0; position + len];
+        self.form.pattern.as_ref()?.fill(&mut write, offset_bytes.saturating_sub(position as u64));
+        Some(write.split_off(position))
+    }
+
+    /// The offset of the write of which a block is a whole part, if it says one at which this job could write.
+    fn offset_of_other_place(&self, block: &[u8], offset_bytes: u64, position: usize) -> Option<u64> {
+        let pattern = self.form.pattern.as_ref()?;
+        let found_bytes = pattern.write_offset_in(block, position)?;
+        let step_bytes = self.form.write_step_bytes.max(1) as u64;
+        let is_place = i64::try_from(found_bytes).is_ok()
+            && offset_bytes.saturating_sub(position as u64).abs_diff(found_bytes).is_multiple_of(step_bytes);
+        (is_place && pattern.matches(block, position, found_bytes)).then_some(found_bytes)
+    }
+
+    /// What is wrong with a block that has no header.
+    pub(super) fn diagnose_pattern(&self, block: &[u8], offset_bytes: u64, position: usize) -> Diagnosis {
+        use MismatchKind::{Damaged, Misdirected, Torn, Unwritten};
+        let wanted = || match self.form.pattern.as_ref().is_some_and(PatternBytes::has_offsets) {
+            true => format!("the pattern of offset {}", offset_bytes.saturating_sub(position as u64)),
+            false => "the pattern".to_string(),
+        };
+        if block.iter().all(|&byte| byte == 0) {
+            return Diagnosis::new(Unwritten, wanted(), "zeros");
+        }
+        if let Some(offset_bytes) = self.offset_of_other_place(block, offset_bytes, position) {
+            return Diagnosis::new(Misdirected, wanted(), format!("the pattern of offset {offset_bytes}"));
+        }
+        let was = self.wanted_pattern(block.len(), offset_bytes, position);
+        let differs = was.and_then(|was| Difference::of(block, &was, position).map(|by| (was, by)));
+        let Some((was, difference)) = differs else {
+            return Diagnosis::new(Damaged, wanted(), "something else");
+        };
+        let (first, byte) = difference.first;
+        let flips_max = (block.len() as u32).saturating_mul(8) / BITS_OF_WHICH_ONE_FLIPS;
+        if difference.bits <= FLIPPED_BITS_MAX.min(flips_max.max(1)) {
+            return flipped(first, byte, block[first], difference.bits);
+        }
+        let torn = |found: String| Diagnosis::new(Torn, format!("{} in the whole block", wanted()), found);
+        let equal_at_end = block.iter().zip(&was).rev().take_while(|(found, was)| found == was).count();
+        if let Some(at) = difference.torn_at.filter(|_| equal_at_end < STAMP_EVERY_BYTES) {
+            let what = if block[at..].iter().all(|&byte| byte == 0) { "zeros" } else { "other content" };
+            return torn(format!("{what} from byte {at} on"));
+        }
+        let whole_from = (block.len() - equal_at_end).next_multiple_of(STAMP_EVERY_BYTES);
+        if first < STAMP_LEN_BYTES && whole_from < block.len() {
+            return torn(format!("other content, and the pattern from byte {whole_from} on"));
+        }
+        let found = format!(
+            "{:02x}; {} bits differ in all; of which write it is, a pattern does not tell",
+            block[first], difference.bits
+        );
+        Diagnosis::new(Damaged, format!("{}: {byte:02x} at byte {first} of the block", wanted()), found)
+    }
+}
