@@ -18,6 +18,7 @@ mod fio_options {
     mod jobs;
     mod latency;
     mod log;
+    mod log_limits;
     mod process;
     mod rate;
     mod replay;
