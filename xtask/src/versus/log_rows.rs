@@ -33,7 +33,6 @@ fn lat_log_in(setup: &Setup, directory: &Path) -> Result<Vec<Line>, String> {
             "--bs=4k".to_string(),
             "--size=64M".to_string(),
             format!("--io_size={}", IOS * 4_096),
-            "--thread".to_string(),
             format!("--filename={}", path("file")),
         ];
         words.extend(log.map(|name| format!("--write_lat_log={}", path(name))));
@@ -41,7 +40,8 @@ fn lat_log_in(setup: &Setup, directory: &Path) -> Result<Vec<Line>, String> {
     };
     let theirs = |log: Option<&str>| {
         let mut command = std::process::Command::new("fio");
-        command.args(words(log));
+        // Here jobs always are threads, and say so when they are asked to be.
+        command.arg("--thread").args(words(log));
         command
     };
     let (mut our_plain, mut our_logged) =
