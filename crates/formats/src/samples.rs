@@ -25,6 +25,10 @@ use cardiograph_core::{
     Series,
 };
 
+mod verdicts;
+
+use verdicts::{finding, verdict, verdicts};
+
 const US: f64 = 1_000.0;
 const MS: f64 = 1_000_000.0;
 
@@ -428,106 +432,4 @@ fn mixed() -> StepResult {
         direction(Direction::Write, (23.203, MIB, 4.353), writes),
     ];
     step("sdtest", "Sequential read and write, 1 MiB", &[("rw", "readwrite"), ("bs", "1M")], directions)
-}
-
-fn verdict(purpose: &str, title: &str, level: Level, findings: Vec<Finding>) -> Verdict {
-    Verdict { purpose: purpose.to_string(), title: title.to_string(), level, findings }
-}
-
-fn finding(metric: Metric, value: Option<f64>, limit: f64, guards: Guards, source: &str) -> Finding {
-    let keeps = |value: f64| if metric.more_is_better() { value >= limit } else { value <= limit };
-    Finding {
-        metric,
-        measured: value.map(|value| Estimate { value, n: 100, n_effective: 50.0, low: None, high: None }),
-        limit,
-        guards,
-        required: true,
-        outcome: match value {
-            None => FindingOutcome::NotJudged,
-            Some(value) if keeps(value) => FindingOutcome::Pass,
-            Some(_) => FindingOutcome::Fail,
-        },
-        close: false,
-        source: source.to_string(),
-        doubt: None,
-    }
-}
-
-fn verdicts() -> Vec<Verdict> {
-    use Guards::{Comfortable, Enough};
-    const A1: &str = "SD class A1, for cards that programs run from.";
-    const A2: &str = "SD class A2: no less than a good card.";
-    const ETCD: &str = "etcd's guide to hardware: 99 % of the syncs of its log under 10 ms.";
-    const WAIT: &str = "One in a thousand transactions keeps its user waiting for a fortieth of a second.";
-    const LINE: &str = "What a Gigabit Ethernet line carries: 118 MB/s of payload.";
-    const SENSORS: &str =
-        "Ten sensors that are recorded once a second, each reading made durable on its own.";
-    let mib = MIB as f64;
-    let close_to_a1 = Finding {
-        measured: Some(Estimate {
-            value: 472.0,
-            n: 80,
-            n_effective: 41.0,
-            low: Some(431.0),
-            high: Some(513.0),
-        }),
-        close: true,
-        ..finding(Metric::RandomWriteIops, Some(472.0), 500.0, Comfortable, A1)
-    };
-    vec![
-        verdict(
-            "os",
-            "operating system, packages, desktop",
-            Level::Enough,
-            vec![
-                finding(Metric::RandomReadIops, Some(3_786.0), 1_500.0, Enough, A1),
-                finding(Metric::SequentialRead, Some(90.1 * mib), 100e6, Comfortable, A1),
-                close_to_a1,
-            ],
-        ),
-        verdict(
-            "db-light",
-            "a small database, logs",
-            Level::Enough,
-            vec![
-                finding(Metric::SyncP99, Some(7.57 * MS), 10.0 * MS, Enough, ETCD),
-                finding(Metric::SyncP999, Some(28.967 * MS), 25.0 * MS, Comfortable, WAIT),
-            ],
-        ),
-        verdict(
-            "db-heavy",
-            "a busy database, several services",
-            Level::NotEnough,
-            vec![
-                finding(Metric::RandomReadIops, Some(3_786.0), 4_000.0, Enough, A2),
-                finding(Metric::RandomWriteIops, Some(472.0), 2_000.0, Enough, A2),
-                finding(Metric::SyncP99, Some(7.57 * MS), 10.0 * MS, Enough, ETCD),
-            ],
-        ),
-        verdict(
-            "nas",
-            "files and photos over the network",
-            Level::NotEnough,
-            vec![
-                finding(Metric::SustainedWrite, Some(31.3 * mib), 118e6, Enough, LINE),
-                finding(
-                    Metric::Capacity,
-                    Some(63_864_569_856.0),
-                    250e9,
-                    Enough,
-                    "A collection of photos grows.",
-                ),
-            ],
-        ),
-        verdict(
-            "sensors",
-            "recording sensors, small scripts",
-            Level::Comfortable,
-            vec![
-                finding(Metric::DurableWriteIops, Some(166.1), 10.0, Comfortable, SENSORS),
-                finding(Metric::SyncP999, Some(28.967 * MS), 100.0 * MS, Comfortable, SENSORS),
-                finding(Metric::RandomReadIops, Some(3_786.0), 100.0, Enough, SENSORS),
-            ],
-        ),
-    ]
 }

@@ -8,6 +8,7 @@
 //! by figure, because scripts take it apart. Where fio's figure misleads it stays in its place, and the better one
 //! stands beside it: in the JSON under `cardiograph`, in the text on a line of that name.
 
+mod disk;
 mod distributions;
 pub mod eta;
 mod group;
@@ -19,6 +20,7 @@ pub mod normal;
 pub mod numbers;
 pub mod run;
 mod shown;
+mod steady;
 pub mod terse;
 
 #[cfg(test)]

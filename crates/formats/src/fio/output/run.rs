@@ -8,8 +8,11 @@ use std::collections::HashSet;
 use cardiograph_core::display::{JobDisplay, Unified};
 use cardiograph_core::histogram::FIO_BUCKETS;
 use cardiograph_core::replay::Recorded;
-use cardiograph_core::result::{ClockInfo, DepthCounts, DirectionResult, Phases, SteadyOutcome, Verified};
-use cardiograph_core::{Direction, Latency, PerDirection, Series, display, workload};
+use cardiograph_core::result::{ClockInfo, DepthCounts, DirectionResult, Phases, Verified};
+use cardiograph_core::{Direction, Latency, PerDirection, Series, display};
+
+pub use super::disk::{DiskEntry, DiskFigures};
+pub use super::steady::SteadyState;
 
 /// A run, or its state so far.
 #[derive(Debug, Clone, PartialEq)]
@@ -164,15 +167,6 @@ pub struct LatencyTarget {
     pub percentile: f64,
 }
 
-/// What the detection of a steady state saw.
-#[derive(Debug, Clone, PartialEq)]
-pub struct SteadyState {
-    /// What was asked for.
-    pub wanted: workload::SteadyState,
-    /// What came out.
-    pub outcome: SteadyOutcome,
-}
-
 /// How a job's figures are shown.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Style {
@@ -225,42 +219,6 @@ pub struct Extra {
     pub replayed_ns: u64,
     /// What was done otherwise than asked.
     pub notes: Vec<String>,
-}
-
-/// What the kernel counted on one disk during the run.
-#[derive(Debug, Clone, PartialEq)]
-pub struct DiskEntry {
-    /// Its kernel name.
-    pub name: String,
-    /// What was counted on it.
-    pub figures: DiskFigures,
-    /// What was counted on the disks that it is made of, for a disk of md or the device mapper.
-    pub members: Vec<DiskFigures>,
-}
-
-/// Counters of a disk.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct DiskFigures {
-    /// Reads that completed.
-    pub read_ios: u64,
-    /// Writes that completed.
-    pub write_ios: u64,
-    /// Sectors of 512 bytes that were read.
-    pub read_sectors: u64,
-    /// Sectors of 512 bytes that were written.
-    pub write_sectors: u64,
-    /// Reads that were merged into others.
-    pub read_merges: u64,
-    /// Writes that were merged into others.
-    pub write_merges: u64,
-    /// Time of all reads, in milliseconds.
-    pub read_ms: u64,
-    /// Time of all writes, in milliseconds.
-    pub write_ms: u64,
-    /// Time of all I/Os, weighted by how many were in flight, in milliseconds.
-    pub queue_ms: u64,
-    /// Share of the time in which an I/O was in flight, in percent.
-    pub util_percent: f64,
 }
 
 impl Default for Style {
@@ -440,80 +398,6 @@ impl CpuFigures {
     }
 }
 
-impl SteadyState {
-    /// What is watched, as in the option: `iops`, `bw` or `lat`.
-    pub(super) fn metric(&self) -> &'static str {
-        match self.wanted.metric {
-            workload::SteadyMetric::Iops => "iops",
-            workload::SteadyMetric::Bandwidth => "bw",
-            workload::SteadyMetric::Latency => "lat",
-        }
-    }
-
-    /// The largest distance from the mean in the unit of what is watched; 0 where the slope decides.
-    pub(super) fn max_deviation(&self) -> f64 {
-        match self.wanted {
-            workload::SteadyState { by_slope: true, .. } => 0.0,
-            workload::SteadyState { limit_is_percent: true, .. } => {
-                self.outcome.criterion / 100.0 * mean(self.watched())
-            }
-            _ => self.outcome.criterion,
-        }
-    }
-
-    fn watched(&self) -> &[u64] {
-        match self.wanted.metric {
-            workload::SteadyMetric::Iops => &self.outcome.iops,
-            workload::SteadyMetric::Bandwidth => &self.outcome.bandwidth_bytes_per_s,
-            workload::SteadyMetric::Latency => &self.outcome.latency_ns,
-        }
-    }
-
-    /// Mean bandwidth of the window in bytes per second, rounded down.
-    pub(super) fn bandwidth_mean_bytes_per_s(&self) -> u64 {
-        mean(&self.outcome.bandwidth_bytes_per_s) as u64
-    }
-
-    /// Mean I/Os per second of the window, rounded down.
-    pub(super) fn iops_mean(&self) -> u64 {
-        mean(&self.outcome.iops) as u64
-    }
-
-    /// Mean latency of the window in nanoseconds, where that is what is watched.
-    pub(super) fn latency_mean_ns(&self) -> Option<f64> {
-        let is_watched = self.wanted.metric == workload::SteadyMetric::Latency;
-        is_watched.then(|| mean(&self.outcome.latency_ns))
-    }
-}
-
-/// The mean; 0 for no values.
-fn mean(values: &[u64]) -> f64 {
-    let sum: u128 = values.iter().map(|&value| u128::from(value)).sum();
-    sum as f64 / values.len().max(1) as f64
-}
-
-impl DiskEntry {
-    /// The mean over the members of what was counted, and the utilisation of the busiest; `None` without members.
-    pub(super) fn aggregate(&self) -> Option<DiskFigures> {
-        let n = self.members.len() as u64;
-        let mean = |counter: fn(&DiskFigures) -> u64| {
-            self.members.iter().map(counter).sum::<u64>().checked_div(n).unwrap_or(0)
-        };
-        (n > 0).then(|| DiskFigures {
-            read_ios: mean(|member| member.read_ios),
-            write_ios: mean(|member| member.write_ios),
-            read_sectors: mean(|member| member.read_sectors),
-            write_sectors: mean(|member| member.write_sectors),
-            read_merges: mean(|member| member.read_merges),
-            write_merges: mean(|member| member.write_merges),
-            read_ms: mean(|member| member.read_ms),
-            write_ms: mean(|member| member.write_ms),
-            queue_ms: mean(|member| member.queue_ms),
-            util_percent: self.members.iter().map(|member| member.util_percent).fold(0.0, f64::max),
-        })
-    }
-}
-
 /// Options without those that a later one of the same name replaces, so that their names can be keys.
 pub(super) fn last_of_each(options: &[(String, String)]) -> Vec<&(String, String)> {
     let mut seen = HashSet::new();
@@ -536,7 +420,7 @@ pub(super) fn per_second(count: u64, runtime_ms: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use cardiograph_core::{Interval, NS_PER_MS, NS_PER_S};
+    use cardiograph_core::{Interval, NS_PER_MS};
 
     use super::*;
     use crate::fio::output::samples;
@@ -589,60 +473,10 @@ mod tests {
     }
 
     #[test]
-    fn deviation_is_shown_in_the_unit_of_what_is_watched() {
-        let wanted = workload::SteadyState {
-            metric: workload::SteadyMetric::Bandwidth,
-            by_slope: false,
-            limit: 50.0,
-            limit_is_percent: true,
-            window_ns: 2 * NS_PER_S,
-            ramp_ns: 0,
-            interval_ns: NS_PER_S,
-        };
-        let outcome = SteadyOutcome {
-            job: 0,
-            attained: true,
-            criterion: 0.111_204,
-            slope: 0.0,
-            iops: vec![100, 101],
-            bandwidth_bytes_per_s: vec![410_512, 409_600],
-            latency_ns: vec![],
-        };
-        // As fio 3.33 showed it: a criterion of 0.111204 % is 456 of 410,056.
-        let mut steady = SteadyState { wanted, outcome };
-        assert!((steady.max_deviation() - 456.0).abs() < 0.01, "{}", steady.max_deviation());
-        assert_eq!(
-            (steady.metric(), steady.bandwidth_mean_bytes_per_s(), steady.iops_mean()),
-            ("bw", 410_056, 100)
-        );
-        steady.wanted.limit_is_percent = false;
-        assert_eq!((steady.max_deviation(), steady.latency_mean_ns()), (0.111_204, None));
-        steady.wanted.by_slope = true;
-        assert_eq!(steady.max_deviation(), 0.0);
-        steady.outcome.iops.clear();
-        assert_eq!(steady.iops_mean(), 0);
-        steady.wanted.metric = workload::SteadyMetric::Latency;
-        steady.outcome.latency_ns = vec![70_000, 71_001];
-        assert_eq!((steady.metric(), steady.latency_mean_ns()), ("lat", Some(70_500.5)));
-    }
-
-    #[test]
     fn of_options_that_come_twice_the_last_counts() {
         let pair = |name: &str, value: &str| (name.to_string(), value.to_string());
         let options = [pair("rw", "read"), pair("bs", "4k"), pair("rw", "write")];
         let last: Vec<&str> = last_of_each(&options).into_iter().map(|(_, value)| value.as_str()).collect();
         assert_eq!(last, ["4k", "write"]);
-    }
-
-    #[test]
-    fn members_of_a_disk_are_averaged_but_the_busiest_counts() {
-        let member =
-            |read_ios, util_percent| DiskFigures { read_ios, util_percent, ..DiskFigures::default() };
-        let name = "md0".to_string();
-        let figures = DiskFigures::default();
-        let mut disk = DiskEntry { name, figures, members: vec![member(3, 50.0), member(4, 99.0)] };
-        assert_eq!(disk.aggregate(), Some(member(3, 99.0)));
-        disk.members.clear();
-        assert_eq!(disk.aggregate(), None);
     }
 }
