@@ -71,6 +71,8 @@ fn fio_option_filename_format() {
     };
     assert_eq!(names("$jobname.$jobnum.$filenum"), ["job.0.0", "job.0.1", "job.1.0", "job.1.1"]);
     assert_eq!(names("f-$filenum-$jobnum"), ["f-0-0", "f-0-1", "f-1-0", "f-1-1"]);
+    // There is no server whose clients would be told apart.
+    assert_eq!(names("f-$clientuid-$filenum-$jobnum"), ["f--0-0", "f--0-1", "f--1-0", "f--1-1"]);
     // Without the clone's number clones share files.
     let shared = Bench::new();
     shared.job(&format!("--ioengine=psync {line} --filename_format=$jobname.$filenum"));
@@ -310,6 +312,8 @@ fn fio_option_create_fsync() {
         let Some(calls) = calls_of("fsync", &format!("--rw=read {options}")) else { return };
         assert_eq!(named(&calls, "fsync").len(), syncs, "{options}");
     }
+    // Where nothing was written, nothing is synced.
+    assert_eq!(named(&calls_of("fsync", "--rw=write").unwrap(), "fsync").len(), 0);
     // Each file by itself.
     assert_eq!(named(&calls_of("fsync", "--rw=read --nrfiles=3").unwrap(), "fsync").len(), 3);
 }

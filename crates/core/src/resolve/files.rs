@@ -410,3 +410,5 @@ impl Names {
             .replace("$filenum", &file.to_string())
     }
 }
+            // Only a client of fio's server has one.
+            .replace("$clientuid", "")
