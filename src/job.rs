@@ -136,8 +136,14 @@ fn targets(job: &JobSpec, plan: &Plan) -> Result<Vec<Arc<Target>>, Failure> {
             path.value
         )));
     }
-    let directory = Path::new(written("directory").map_or(".", |setting| &setting.value));
     let workload = &plan.jobs[0].workload;
+    if workload.file_action.is_some() {
+        return Err(Failure::usage(format!(
+            "ioengine={} handles files by their names, and a job's test file has none: use `cardiograph fio`",
+            workload.engine
+        )));
+    }
+    let directory = Path::new(written("directory").map_or(".", |setting| &setting.value));
     let len_bytes = len_bytes(plan);
     let needs_file = workload.engine != "null";
     if engine::find(&workload.engine).is_some_and(|entry| entry.is_simulated) {

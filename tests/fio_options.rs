@@ -28,5 +28,6 @@ mod fio_options {
     mod trim;
     mod verify;
     mod verify_pattern;
+    mod whole_files;
     mod zone;
 }

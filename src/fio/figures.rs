@@ -3,6 +3,7 @@
 use cardiograph_core::display::{JobDisplay, Unified};
 use cardiograph_core::resolve::Resolved;
 use cardiograph_core::result::{RunOutcome, RunResult, SlowIo, SteadyOutcome, WorkerResult};
+use cardiograph_core::workload::FileAction;
 use cardiograph_core::{Direction, NS_PER_MS, NS_PER_S, PerDirection, Workload};
 use cardiograph_formats::fio::invocation::FioJob;
 use cardiograph_formats::fio::output::merge::reported;
@@ -102,6 +103,14 @@ pub fn error_of(worker: &WorkerResult) -> Option<JobError> {
     // A block that is not what was written is the failure of a read, too; what is wrong with it says more.
     if let Some(verified) = worker.verified.as_ref().filter(|verified| verified.bad_blocks > 0) {
         return error(libc_errno::ILSEQ, messages::verify_failure(verified));
+    }
+    if let (Some(failure), Some(action)) = (worker.failure, FileAction::of_engine(&worker.engine)) {
+        let what = match action {
+            FileAction::Create => "making a file",
+            FileAction::Stat => "looking a file up",
+            FileAction::Delete => "removing a file",
+        };
+        return error(failure.errno, format!("{what}, error={}", strerror(failure.errno)));
     }
     if let Some(failure) = worker.failure {
         let (what, cause) = (failure.direction.name(), strerror(failure.errno));

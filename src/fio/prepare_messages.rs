@@ -11,9 +11,7 @@ use crate::messages;
 
 /// What is wrong, where, and what to do.
 pub fn prepare_error(error: &PrepareError, plan: &Plan) -> String {
-    let of_job = |job: usize| {
-        plan.jobs.get(job).map_or_else(String::new, |job| format!("job '{}': ", job.workload.name))
-    };
+    let of_job = |job: usize| of_job(job, plan);
     let trims = |job: usize| plan.jobs.get(job).is_some_and(|job| job.workload.uses(Direction::Trim));
     match error {
         PrepareError::Simulated { job } => format!(
@@ -59,6 +57,12 @@ pub fn prepare_error(error: &PrepareError, plan: &Plan) -> String {
             "{} would have {}, which is over a limit on the length of files (ulimit -f, or the file system's own)",
             path.display(),
             units::bytes(*len_bytes)
+        ),
+        PrepareError::Shared { job, path } => format!(
+            "{}unlink_each_loop removes {} after each loop, while other clones or jobs use it: give each files of its own \
+             (leave filename out), or let them wait with stonewall",
+            of_job(*job),
+            path.display()
         ),
         PrepareError::InUse { path, hold } => {
             let (what, advice) = match hold {
@@ -114,6 +118,10 @@ pub fn prepare_error(error: &PrepareError, plan: &Plan) -> String {
     }
 }
 
+fn of_job(job: usize, plan: &Plan) -> String {
+    plan.jobs.get(job).map_or_else(String::new, |job| format!("job '{}': ", job.workload.name))
+}
+
 /// What to do about an error that the path is the cause of.
 fn advice(error: &std::io::Error) -> &'static str {
     use std::io::ErrorKind;
@@ -160,8 +168,12 @@ pub fn device_content(content: &DeviceContent) -> String {
 }
 
 /// What a reader of the results should know about a file.
-pub fn note(note: &PrepareNote) -> String {
+pub fn note(note: &PrepareNote, plan: &Plan) -> String {
     match note {
+        PrepareNote::MadeBefore { job, files, of_files } => format!(
+            "{}{files} of its {of_files} files are there already: opening them is measured, not making them",
+            of_job(*job, plan)
+        ),
         PrepareNote::Unwritten { path, bytes, of_bytes, .. } => format!(
             "{} of the {} that are read of {} were never written: such reads do not reach the drive, and look too fast",
             units::bytes(*bytes),

@@ -83,7 +83,7 @@ fn ready(plan: &Plan, mut prepared: Prepared) -> Ready {
     for layout in &prepared.layouts {
         layout_ns[layout.job] += layout.ns;
     }
-    let notes: Vec<String> = prepared.notes.iter().map(prepare_messages::note).collect();
+    let notes: Vec<String> = prepared.notes.iter().map(|note| prepare_messages::note(note, plan)).collect();
     notes.iter().for_each(|note| complain(&format!("note: {note}")));
     Ready {
         targets: prepared.targets.clone(),

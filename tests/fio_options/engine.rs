@@ -96,7 +96,6 @@ fn fio_option_ioengine() {
     let outcome = bench.fio(&format!("--name=job {small}")).exits_with(0);
     outcome.says(&["ioengine=psync, iodepth=1"]);
     refuses("--rw=read --size=4k --ioengine=psink", &["ioengine=psink"]);
-    refuses("--rw=read --size=4k --ioengine=filestat", &["ioengine=filestat", "not there yet"]);
     refuses("--rw=read --size=4k --ioengine=rados", &["ioengine=rados", "rbd"]);
 }
 

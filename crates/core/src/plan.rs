@@ -1,5 +1,7 @@
 //! What an engine run gets: Workloads with their clones, and when each starts and ends.
 
+use std::collections::HashSet;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -127,6 +129,22 @@ impl Plan {
         })
     }
 
+    /// Whether workers other than clone `clone` of job `job` use any of its targets and may run at the same time.
+    pub fn has_other_users(&self, job: usize, clone: usize) -> bool {
+        let Some(own) = self.jobs.get(job).and_then(|planned| planned.clones.get(clone)) else {
+            return false;
+        };
+        let targets: HashSet<usize> = own.iter().map(|file| file.target).collect();
+        self.jobs.iter().enumerate().any(|(other_job, planned)| {
+            let mut clones = planned.clones.iter().enumerate();
+            self.may_run_together(job, other_job)
+                && clones.any(|(other, files)| {
+                    let uses_one = files.iter().any(|file| targets.contains(&file.target));
+                    (other_job, other) != (job, clone) && uses_one
+                })
+        })
+    }
+
     fn may_run_together(&self, job: usize, other: usize) -> bool {
         let waits_for_all = |job: &PlannedJob| job.start.after == StartAfter::AllBefore;
         let stage = |job: usize| self.jobs[..=job].iter().filter(|job| waits_for_all(job)).count();
@@ -184,5 +202,29 @@ mod tests {
         let mut reader = job(0, 1, now);
         reader.workload.read_percent = 100;
         assert_eq!(has_others(&[job(0, 1, now), reader]), [false, true]);
+    }
+
+    #[test]
+    fn users_of_the_same_files_at_the_same_time_are_found() {
+        let job = |targets: &[usize], clones: usize, after: StartAfter| {
+            let file = |&target| FileUse { target, offset_bytes: 0, region_len_bytes: 4_096 };
+            PlannedJob {
+                workload: Workload::default(),
+                clones: vec![targets.iter().map(file).collect(); clones],
+                group: 0,
+                start: StartCondition { after, delay_ns: 0 },
+                end: EndCondition::default(),
+            }
+        };
+        let has_others = |jobs: &[PlannedJob]| {
+            let plan = Plan { targets: vec!["a".to_string(), "b".to_string()], jobs: jobs.to_vec() };
+            (0..jobs.len()).map(|index| plan.has_other_users(index, 0)).collect::<Vec<_>>()
+        };
+        let now = StartAfter::Nothing;
+        assert_eq!(has_others(&[job(&[0, 1], 1, now)]), [false]);
+        assert_eq!(has_others(&[job(&[0], 2, now)]), [true]);
+        assert_eq!(has_others(&[job(&[0], 1, now), job(&[1], 1, now)]), [false, false]);
+        assert_eq!(has_others(&[job(&[0], 1, now), job(&[1, 0], 1, now)]), [true, true]);
+        assert_eq!(has_others(&[job(&[0], 1, now), job(&[0], 1, StartAfter::AllBefore)]), [false, false]);
     }
 }

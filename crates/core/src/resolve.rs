@@ -16,6 +16,7 @@ use crate::value::ValueError;
 mod content;
 mod display;
 mod engine;
+mod file_action;
 mod files;
 mod handling;
 mod motion;

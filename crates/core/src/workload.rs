@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::NS_PER_S;
 use crate::direction::{Direction, PerDirection};
+use crate::plan::FileUse;
 use crate::replay::Replay;
 pub use crate::verify::{Checksum, Verify};
 
@@ -12,6 +13,7 @@ mod access;
 mod block;
 mod content;
 mod durability;
+mod file_action;
 mod files;
 mod observed;
 mod pace;
@@ -21,6 +23,7 @@ pub use access::{AccessZone, Distribution, StridedZones, ZoneLen};
 pub use block::{BlockLen, BlockShare};
 pub use content::{Compression, Content, Memory, MemoryKind, Repeats};
 pub use durability::{SyncEvery, SyncMethod, WriteThrough};
+pub use file_action::FileAction;
 pub use files::{FileHandling, FileTurn, OrderAdvice, Preallocation};
 pub use observed::{Logged, Measured, SteadyMetric, SteadyState};
 pub use pace::{Arrivals, Batching, FlowWeight, LatencyTarget, Rate, StopWhen, Think};
@@ -149,6 +152,11 @@ pub struct Workload {
     pub replay: Option<Box<Replay>>,
     /// How its files are dealt with.
     pub files: FileHandling,
+    /// After so many bytes its files are removed, and made anew for the next ones; `None` keeps them.
+    pub renew_every_bytes: Option<u64>,
+    /// What its I/Os do to whole files; `None` where they move data. Then reading and writing are no more than names under
+    /// which its figures stand.
+    pub file_action: Option<FileAction>,
     /// Where its workers run; `None` is anywhere.
     pub affinity: Option<Affinity>,
     /// The workers' niceness.
@@ -207,6 +215,8 @@ impl Default for Workload {
             record: None,
             replay: None,
             files: FileHandling::default(),
+            renew_every_bytes: None,
+            file_action: None,
             affinity: None,
             nice: 0,
             seed: 0,
@@ -260,7 +270,20 @@ impl Workload {
 
     /// Whether it changes what is on the target.
     pub fn is_modifying(&self) -> bool {
+        if let Some(action) = self.file_action {
+            return action.is_modifying();
+        }
         Direction::ALL.into_iter().any(|direction| direction.is_modifying() && self.uses(direction))
+    }
+
+    /// The part of a file's region in which I/Os lie: all of it, or one block where each I/O is a call for the whole file.
+    pub fn drawn_part(&self, file: &FileUse) -> FileUse {
+        match self.file_action {
+            None => *file,
+            Some(_) => {
+                FileUse { region_len_bytes: file.region_len_bytes.min(self.block_len_bytes_max()), ..*file }
+            }
+        }
     }
 
     /// Whether random places are not equally popular.

@@ -10,12 +10,13 @@ use std::os::fd::OwnedFd;
 use std::sync::Arc;
 
 use cardiograph_core::value::{ValueError, parse_count, parse_switch};
+use cardiograph_core::workload::FileAction;
 use cardiograph_core::{Direction, Workload};
 
 use crate::buffers::Arena;
 use crate::clock::Clock;
 use crate::engines;
-use crate::target::{Access, Target};
+use crate::target::{Access, NamedFile, Target};
 
 /// One request handed to an engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -128,6 +129,15 @@ impl EngineContext {
         self.targets.iter().map(|target| target.open(self.access)).collect()
     }
 
+    /// The targets, where all of them are files that have a name.
+    ///
+    /// # Errors
+    /// `Unsupported` where one has none.
+    pub(crate) fn named_files(&self) -> io::Result<Vec<&NamedFile>> {
+        let named = self.targets.iter().map(|target| target.named_file());
+        named.collect::<Option<_>>().ok_or_else(|| io::ErrorKind::Unsupported.into())
+    }
+
     /// A whole number that an option gives; `None` where it is not set.
     ///
     /// # Errors
@@ -144,10 +154,16 @@ impl EngineContext {
         Ok(self.option(name, parse_switch)?.unwrap_or(false))
     }
 
+    /// The word that an option gives; `None` where it is not set.
+    pub fn word_option(&self, name: &str) -> Option<&str> {
+        let set = self.options.iter().rev().find(|(option, _)| option == name);
+        set.map(|(_, value)| value.as_str())
+    }
+
     /// What an option says; `None` where it is not set.
     fn option<T>(&self, name: &str, parse: impl Fn(&str) -> Result<T, ValueError>) -> io::Result<Option<T>> {
-        let set = self.options.iter().rev().find(|(option, _)| option == name);
-        set.map(|(_, value)| parse(value))
+        self.word_option(name)
+            .map(parse)
             .transpose()
             .map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, format!("{name}: {error}")))
     }
@@ -188,6 +204,8 @@ pub struct EngineEntry {
     pub is_batching: bool,
     /// Whether its time is simulated.
     pub is_simulated: bool,
+    /// What it does to whole files, where it moves no data.
+    pub file_action: Option<FileAction>,
     /// The engine that takes its place where it is not available.
     pub fallback: Option<&'static str>,
     /// Whether it can be used here.
@@ -197,6 +215,26 @@ pub struct EngineEntry {
 }
 
 impl EngineEntry {
+    /// An engine that moves data, one request after the other, in real time, and can be used everywhere. What is otherwise
+    /// is said beside that.
+    pub const fn new(
+        name: &'static str,
+        summary: &'static str,
+        open: fn(&EngineContext) -> io::Result<Opened>,
+    ) -> Self {
+        Self {
+            name,
+            summary,
+            is_queueing: false,
+            is_batching: false,
+            is_simulated: false,
+            file_action: None,
+            fallback: None,
+            probe: || Ok(()),
+            open,
+        }
+    }
+
     /// Requests of a workload that it has in flight at most.
     pub fn depth_of(&self, workload: &Workload) -> u32 {
         match (self.is_queueing, self.is_batching) {
@@ -223,6 +261,9 @@ pub const ENGINES: &[EngineEntry] = &[
     engines::io_uring::ENTRY,
     engines::posixaio::ENTRY,
     engines::mmap::ENTRY,
+    engines::filecreate::ENTRY,
+    engines::filestat::ENTRY,
+    engines::filedelete::ENTRY,
     engines::null::ENTRY,
     engines::sim::ENTRY,
 ];

@@ -89,6 +89,14 @@ pub enum RunError {
         /// The job.
         job: String,
     },
+    /// The workload and the engine disagree about what is done to whole files.
+    #[error("job '{job}' is not meant for what engine '{engine}' does to files")]
+    OtherAction {
+        /// The job.
+        job: String,
+        /// The engine.
+        engine: &'static str,
+    },
     /// The file system refuses O_DIRECT.
     #[error("the file system refuses direct I/O (O_DIRECT): {source}")]
     DirectRefused {

@@ -11,6 +11,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use cardiograph_core::Plan;
+use cardiograph_core::workload::FileAction;
 
 use crate::control::Control;
 use crate::gate::{self, Consent, WritePermit};
@@ -114,6 +115,15 @@ pub enum PrepareNote {
         /// Its length now, in bytes.
         to_bytes: u64,
     },
+    /// Files that a job is to make are there: it opens them instead.
+    MadeBefore {
+        /// Index of the job in the Plan.
+        job: usize,
+        /// How many of its files are there.
+        files: u64,
+        /// Of so many.
+        of_files: u64,
+    },
     /// The file system says that it cannot bypass the page cache for this file. What happens then is its own affair.
     DirectUnsupported {
         /// Index of the target in the Plan.
@@ -144,6 +154,7 @@ pub struct Prepared {
 /// # Errors
 /// See [`PrepareError`]. Files that are not complete then are removed, or cut to the length that they had.
 pub fn prepare(request: &PrepareRequest<'_>) -> Result<Prepared, PrepareError> {
+    check_renewed(request.plan)?;
     let needs = survey::needs(request.plan)?;
     let mut undo = Undo::default();
     let mut prepared = Prepared {
@@ -159,6 +170,7 @@ pub fn prepare(request: &PrepareRequest<'_>) -> Result<Prepared, PrepareError> {
         places::take(request, place)?;
     }
     places.iter().for_each(|place| note_unwritten(place, &mut prepared.notes));
+    note_made_before(request.plan, &places, &mut prepared.notes);
     prepared.ended_early = !lay_out(request, &mut places, &mut undo, &mut prepared)?;
     if !prepared.ended_early {
         undo.keep_all();
@@ -197,6 +209,35 @@ fn note_unwritten(place: &Place<'_>, notes: &mut Vec<PrepareNote>) {
     if bytes > 0 {
         let (target, path) = (place.need.targets[0], place.path.clone());
         notes.push(PrepareNote::Unwritten { target, path, bytes, of_bytes: end_bytes - start_bytes });
+    }
+}
+
+/// Refuses jobs that would remove files from under others.
+fn check_renewed(plan: &Plan) -> Result<(), PrepareError> {
+    for (job, planned) in plan.jobs.iter().enumerate() {
+        let renews = planned.workload.renew_every_bytes.is_some();
+        let is_shared = |clone: &usize| renews && plan.has_other_users(job, *clone);
+        if let Some(clone) = (0..planned.clones.len()).find(is_shared) {
+            let file = planned.clones[clone].first();
+            let path = file.and_then(|file| plan.targets.get(file.target)).cloned().unwrap_or_default();
+            return Err(PrepareError::Shared { job, path: path.into() });
+        }
+    }
+    Ok(())
+}
+
+/// Counts the files that are there already of jobs that are to make them.
+fn note_made_before(plan: &Plan, places: &[Place<'_>], notes: &mut Vec<PrepareNote>) {
+    for (job, planned) in plan.jobs.iter().enumerate() {
+        if planned.workload.file_action != Some(FileAction::Create) {
+            continue;
+        }
+        let is_there = |place: &&Place<'_>| matches!(place.found, Found::File { .. });
+        let mine = places.iter().filter(|place| place.need.users.iter().any(|user| user.job == job));
+        let (files, of_files) = (mine.clone().filter(is_there).count() as u64, mine.count() as u64);
+        if files > 0 {
+            notes.push(PrepareNote::MadeBefore { job, files, of_files });
+        }
     }
 }
 

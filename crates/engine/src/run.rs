@@ -86,7 +86,8 @@ fn note_filled(request: &RunRequest<'_>, result: &RunResult) {
         let is_fill = workload.order == Order::Sequential
             && workload.sequential_skip_bytes == 0
             && workload.strided.is_none()
-            && workload.read_percent == 0;
+            && workload.read_percent == 0
+            && workload.file_action.is_none();
         let write = &worker.directions.write;
         // A write that was cancelled was issued, too: after a stop, only what arrived decides.
         let all_arrived = worker.outcome == RunOutcome::Completed

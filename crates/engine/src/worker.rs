@@ -22,9 +22,7 @@ use std::io;
 use std::sync::Arc;
 
 use cardiograph_core::offsets::Requests;
-use cardiograph_core::result::{
-    CpuTime, DepthCounts, FoundDepth, IoFailure, MissedRate, Phases, RunOutcome, SlowIo, Verified,
-};
+use cardiograph_core::result::{CpuTime, IoFailure, MissedRate, Phases, SlowIo};
 use cardiograph_core::rng::derive_seed;
 use cardiograph_core::workload::Content;
 use cardiograph_core::{Direction, FileUse, NS_PER_S, Workload};
@@ -42,28 +40,36 @@ use crate::verify::{BlockForm, Checker, Sealer, tag_of};
 mod checks;
 mod complete;
 mod depth_search;
+mod end;
 mod ending;
 mod flowing;
 mod handing;
 mod issue;
 mod latencies;
+mod parts;
 mod player;
 mod read_back;
+mod renewal;
 mod stop;
 mod syncs;
 mod thinking;
 mod tracer;
 mod usage;
+mod wait;
 
 use checks::Checks;
 use depth_search::DepthSearch;
+pub(crate) use end::WorkerEnd;
 use handing::Handing;
+pub(crate) use parts::WorkerParts;
 use player::Player;
 use read_back::ReadBack;
+use renewal::Renewal;
 pub(crate) use stop::StopFlag;
 use syncs::Syncs;
 use thinking::Thinker;
 use tracer::Tracer;
+pub(crate) use wait::Wait;
 
 /// I/Os, or batches of them, that a step does at most before it lets its caller look around.
 const BURST: usize = 256;
@@ -71,21 +77,6 @@ const BURST: usize = 256;
 const WAIT_NS_MAX: u64 = NS_PER_S;
 /// How long requests may stay in flight after a wish to stop before they are cancelled, in nanoseconds.
 const CANCEL_AFTER_NS: u64 = 2 * NS_PER_S;
-
-/// What a worker waits for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Wait {
-    /// Nothing: step again.
-    Ready,
-    /// The completion of a request in flight.
-    Completion,
-    /// In simulated time: the completion of a request in flight, or a moment in ticks, whichever comes first.
-    CompletionOr(u64),
-    /// A moment, in ticks.
-    Until(u64),
-    /// Nothing more: it has ended.
-    Ended,
-}
 
 /// What is known of a request in flight, by slot.
 #[derive(Debug, Clone, Copy)]
@@ -104,47 +95,6 @@ enum Phase {
     Settling,
     Verifying,
     Ended,
-}
-
-/// How a worker ended.
-#[derive(Debug)]
-pub(crate) struct WorkerEnd {
-    pub outcome: RunOutcome,
-    /// When its last I/O was complete, in ticks.
-    pub ended_at: u64,
-    pub cpu: Option<CpuTime>,
-    pub failure: Option<IoFailure>,
-    pub missed_rate: Option<MissedRate>,
-    pub slow_io: Option<SlowIo>,
-    pub found_depth: Option<FoundDepth>,
-    pub verified: Option<Verified>,
-    pub depths: DepthCounts,
-    pub phases: Phases,
-}
-
-/// What a worker is made of.
-pub(crate) struct WorkerParts {
-    pub workload: Arc<Workload>,
-    /// The files that it uses: those that the engine has, in the same order.
-    pub files: Vec<FileUse>,
-    pub file_names: Vec<String>,
-    pub clone: u32,
-    /// Its number in the run, and whether others write to the same places at the same time.
-    pub number: u32,
-    pub shares_files: bool,
-    pub run_seed: u64,
-    pub engine: Box<dyn IoEngine>,
-    pub is_queueing: bool,
-    /// Requests in flight at most; 1 for an engine that executes at once.
-    pub depth: u32,
-    pub buffers: Arc<Arena>,
-    pub clock: Clock,
-    pub writer: Writer,
-    pub stop: Arc<StopFlag>,
-    /// Its share in a flow of jobs.
-    pub share: Option<FlowShare>,
-    /// When requests were handed over, where other threads do that.
-    pub hand_overs: Option<HandOvers>,
 }
 
 /// One stream of I/O.
@@ -202,6 +152,7 @@ pub(crate) struct Worker {
     search: Option<Box<DepthSearch>>,
     share: Option<FlowShare>,
     hand_overs: Option<HandOvers>,
+    renewal: Option<Box<Renewal>>,
     /// Requests in flight at most, for now.
     depth_now: u32,
 
@@ -351,6 +302,7 @@ impl Worker {
             failure: None,
             phases: Phases::default(),
             before_read_back: None,
+            renewal: None,
             player: None,
             tracer: None,
             workload,
@@ -410,7 +362,7 @@ impl Worker {
     /// Does what can be done now.
     ///
     /// # Errors
-    /// When the engine is broken, or the files cannot be made ready for reading back.
+    /// When the engine is broken, or the files cannot be made ready for reading back or for another loop.
     pub fn step(&mut self) -> io::Result<Wait> {
         match self.phase {
             Phase::Delayed => {
@@ -533,46 +485,6 @@ impl Worker {
             self.engine.cancel()?;
         }
         Ok(())
-    }
-
-    /// How it ended. `self` has answered [`Wait::Ended`].
-    ///
-    /// Its time ends with its last completion: what the thread did after that is not I/O.
-    pub fn end(&self) -> WorkerEnd {
-        let has_failed = self.failure.is_some() || self.missed_rate.is_some() || self.slow_io.is_some();
-        let outcome = match (has_failed, self.stop.was_asked()) {
-            (true, _) => RunOutcome::Failed,
-            (false, true) if !self.is_complete() => RunOutcome::Stopped,
-            (false, _) => RunOutcome::Completed,
-        };
-        let cpu = usage::of_this_thread().zip(self.cpu_at_start);
-        let cpu = cpu.map(|(end, start)| usage::between(start, end));
-        WorkerEnd {
-            outcome,
-            ended_at: self.last_event_at(),
-            cpu: cpu.filter(|_| !self.clock.is_simulated()),
-            failure: self.failure,
-            missed_rate: self.missed_rate,
-            slow_io: self.slow_io.clone(),
-            found_depth: self
-                .search
-                .as_ref()
-                .map(|search| FoundDepth { depth: search.depth(), is_found: search.is_found() }),
-            verified: self.checker.as_ref().map(|checker| checker.verified().clone()),
-            depths: self.writer.depths(),
-            phases: self.phases,
-        }
-    }
-
-    /// The last completion that counts, or the moment until which the worker came where counting did not begin.
-    fn last_event_at(&self) -> u64 {
-        if self.now < self.count_from { self.now } else { self.writer.last_completion_at() }
-    }
-
-    /// Whether it did all that it was asked to do before it ended.
-    fn is_complete(&self) -> bool {
-        let is_read_back = self.read_back.as_ref().is_none_or(|read_back| read_back.is_empty());
-        self.has_reached_its_end() && is_read_back
     }
 
     fn has_reached_its_end(&self) -> bool {

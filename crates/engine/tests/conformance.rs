@@ -7,4 +7,5 @@ mod conformance {
     mod files;
     mod queue;
     mod registry;
+    mod whole_files;
 }

@@ -3,7 +3,7 @@
 use super::OptionDef;
 use super::engine_names::ENGINE_WORDS;
 use super::kind::{COUNT, OptionKind, PERCENT};
-use super::row::{hint, not_yet, refused, works};
+use super::row::{hint, refused, works};
 
 const RING: &[&str] = &["io_uring", "io_uring_cmd"];
 const PRIORITY: &str =
@@ -93,7 +93,7 @@ pub(super) const ROWS: &[OptionDef] = &[
         .engines(PRIORITY_ENGINES)
         .help("Share of I/Os with a priority, for each length."),
     works!("thp").kind(COUNT).engines(&["mmap"]).help("Advise huge pages for the mapping."),
-    not_yet("stat_type")
+    works!("stat_type")
         .kind(OptionKind::Word(&["stat", "lstat", "statx"]))
         .default("stat")
         .engines(&["filestat", "dirstat"])

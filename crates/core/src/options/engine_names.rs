@@ -20,10 +20,6 @@ macro_rules! works {
     };
 }
 
-const fn not_yet(name: &'static str, help: &'static str) -> EngineName {
-    EngineName { name, status: Status::NotYet, help }
-}
-
 const fn refused(name: &'static str, help: &'static str, why: &'static str) -> EngineName {
     EngineName { name, status: Status::Refused { why }, help }
 }
@@ -52,9 +48,9 @@ pub const ENGINES: &[EngineName] = &[
     works!("vsync", "By lseek, readv and writev; I/Os of a batch that follow each other are joined."),
     works!("posixaio", "Many I/Os at once, by the C library's aio_read and aio_write."),
     works!("mmap", "By copying from and to a mapping of the file."),
-    not_yet("filecreate", "Makes files and does no I/O to them."),
-    not_yet("filestat", "Looks files up and does no I/O to them."),
-    not_yet("filedelete", "Removes files and does no I/O to them."),
+    works!("filecreate", "Makes files and does no I/O to them."),
+    works!("filestat", "Looks files up and does no I/O to them."),
+    works!("filedelete", "Removes files and does no I/O to them."),
     refused("fileoperations", "Makes, looks up and removes files.", "use filecreate, filestat or filedelete"),
     refused("dircreate", "Makes directories.", METADATA),
     refused("dirstat", "Looks directories up.", METADATA),

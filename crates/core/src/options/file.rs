@@ -2,7 +2,7 @@
 
 use super::OptionDef;
 use super::kind::{COUNT, OptionKind};
-use super::row::{hint, not_yet, refused, works};
+use super::row::{hint, refused, works};
 
 pub(super) const ROWS: &[OptionDef] = &[
     works!("filename")
@@ -112,8 +112,8 @@ pub(super) const ROWS: &[OptionDef] = &[
         .default("1")
         .help("Drop the files' cached pages before the first I/O."),
     works!("unlink").kind(OptionKind::Switch).default("0").help("Remove the files when the job has ended."),
-    not_yet("unlink_each_loop")
+    works!("unlink_each_loop")
         .kind(OptionKind::Switch)
         .default("0")
-        .help("Remove the files after each of the job's loops."),
+        .help("Remove the files after each of the job's loops but the last, and make them anew."),
 ];

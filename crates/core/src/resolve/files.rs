@@ -11,10 +11,13 @@ use crate::options;
 use crate::plan::FileUse;
 use crate::rng::{Rng, derive_seed};
 use crate::value::{Amount, ValueError, parse_amount, parse_bytes_range, split_list};
-use crate::workload::{Order, StopWhen, Trims, Workload};
+use crate::workload::{FileAction, Order, StopWhen, Trims, Workload};
 
 use super::reader::Reader;
 use super::{FILE_LEN_BYTES_MAX, FILES_MAX, FileFacts, Problem, ResolveContext};
+
+const NOTHING_LEFT: &str = "the files are removed after the first loop, and the next ones need what they held: leave it out, or only write";
+const ONLY_FILES: &str = "only files are made, looked up and removed: name a file";
 
 /// The targets of a Plan, each named once.
 #[derive(Default)]
@@ -79,6 +82,7 @@ pub(super) fn clones(
     let mut all = Vec::with_capacity(clones as usize);
     let mut placed: HashMap<String, FileFacts> = HashMap::new();
     let is_without_files = context.surroundings.is_without_files(&workload.engine);
+    let renews = renews(reader, workload, stop);
     for clone in 0..clones {
         let names = names.of_clone(&reader.spec.name, clone);
         let count = names.len() as u64;
@@ -91,6 +95,10 @@ pub(super) fn clones(
             let is_file = !is_without_files && matches!(facts, FileFacts::Missing | FileFacts::File { .. });
             if is_file && workload.uses(Direction::Trim) {
                 reader.report("rw", Problem::TrimsFile { path: name });
+                return None;
+            }
+            if is_file && renews && needs_what_files_hold(workload) {
+                reader.report("unlink_each_loop", Problem::Refused { why: NOTHING_LEFT });
                 return None;
             }
             let region = region(reader, &written, facts, &name, (clone, index as u64, count), workload)?;
@@ -106,7 +114,9 @@ pub(super) fn clones(
         reader.report("size", Problem::RegionTooSmall { region_len_bytes: bytes, block_len_bytes });
         return None;
     }
-    workload.stop = stop.of(once_len_bytes(all.first()?, &written), workload.trims);
+    let once_len_bytes = once_len_bytes(all.first()?, &written, workload);
+    workload.stop = stop.of(once_len_bytes, workload.trims);
+    workload.renew_every_bytes = renews.then(|| stop.loop_bytes(once_len_bytes, workload.trims));
     if workload.block_len_bytes_min() < workload.block_len_bytes_max() {
         // Lengths that vary are cut to what is left; a job has one I/O at the least all the same.
         workload.stop.bytes = workload.stop.bytes.map(|bytes| bytes.max(written.block_bytes));
@@ -114,11 +124,25 @@ pub(super) fn clones(
     Some(all)
 }
 
+/// Whether files are removed after each loop but the last. What runs by time is one loop, as in fio, whose files are
+/// removed in the end.
+fn renews(reader: &mut Reader<'_>, workload: &mut Workload, stop: &StopWritten) -> bool {
+    let is_wanted = reader.switch("unlink_each_loop");
+    workload.files.unlink |= is_wanted && stop.time_based;
+    is_wanted && !stop.time_based && stop.loops > 1
+}
+
+/// Whether a job cannot do with files that were just made.
+fn needs_what_files_hold(workload: &Workload) -> bool {
+    workload.file_action.map_or_else(|| workload.reads(), FileAction::needs_file)
+}
+
 /// Bytes that a clone moves when it goes through its files once: whole blocks of each, and no more than `size` where
 /// `filesize` makes the files longer.
-fn once_len_bytes(files: &[FileUse], written: &Written) -> u64 {
+fn once_len_bytes(files: &[FileUse], written: &Written, workload: &Workload) -> u64 {
     let whole = |bytes: u64| bytes - bytes % written.block_bytes;
-    let in_files = files.iter().map(|file| whole(file.region_len_bytes)).fold(0, u64::saturating_add);
+    let drawn = files.iter().map(|file| workload.drawn_part(file));
+    let in_files = drawn.map(|file| whole(file.region_len_bytes)).fold(0, u64::saturating_add);
     match (written.size, written.file_len_bytes) {
         (Some(Amount::Bytes(bytes)), Some(_)) => in_files.min(bytes),
         _ => in_files,
@@ -175,6 +199,10 @@ fn region(
             reader.report("filename", Problem::NotAFile { path: name.to_string(), what });
             return None;
         }
+        FileFacts::Device { .. } if workload.file_action.is_some() => {
+            reader.report("filename", Problem::Refused { why: ONLY_FILES });
+            return None;
+        }
         FileFacts::Missing => 0,
         FileFacts::File { len_bytes } | FileFacts::Device { len_bytes } => len_bytes,
     };
@@ -191,6 +219,11 @@ fn region(
         }
         (Some(Amount::Bytes(bytes)), None) => Some(share(bytes, index, count, written.block_bytes)),
         _ => None,
+    };
+    // A file that is only made, and stays empty, has no length that would have to be written.
+    let asked_bytes = match workload.file_action {
+        Some(FileAction::Create) => asked_bytes.or(Some(written.block_bytes)),
+        _ => asked_bytes,
     };
     // What percentages are of: the file as it is, or as it will be.
     let whole_bytes = if existing_bytes > 0 { existing_bytes } else { asked_bytes.unwrap_or(0) };
@@ -336,18 +369,26 @@ impl StopWritten {
         StopWhen { bytes: None, time_ns: self.time_ns, ios: self.ios }
     }
 
-    fn of(&self, region_len_bytes: u64, trims: Trims) -> StopWhen {
+    /// Bytes of one of the job's loops.
+    fn loop_bytes(&self, region_len_bytes: u64, trims: Trims) -> u64 {
         let once_bytes = match self.io_size {
             Some(Amount::Bytes(bytes)) if bytes > 0 => bytes,
             Some(Amount::Percent(percent)) => percent_of(percent, region_len_bytes),
             _ => region_len_bytes,
         };
-        // Lengths and numbers are those of the writes: the trims before them come on top.
-        let factor = if trims == Trims::BeforeWrites { 2 } else { 1 };
-        let bytes = once_bytes.saturating_mul(self.loops).saturating_mul(factor);
-        let ios = self.ios.map(|ios| ios.saturating_mul(factor));
+        once_bytes.saturating_mul(writes_factor(trims))
+    }
+
+    fn of(&self, region_len_bytes: u64, trims: Trims) -> StopWhen {
+        let bytes = self.loop_bytes(region_len_bytes, trims).saturating_mul(self.loops);
+        let ios = self.ios.map(|ios| ios.saturating_mul(writes_factor(trims)));
         StopWhen { bytes: (!self.time_based).then_some(bytes), time_ns: self.time_ns, ios }
     }
+}
+
+/// Lengths and numbers are those of the writes: the trims before them come on top.
+fn writes_factor(trims: Trims) -> u64 {
+    if trims == Trims::BeforeWrites { 2 } else { 1 }
 }
 
 fn percent_of(percent: u32, bytes: u64) -> u64 {
@@ -408,7 +449,7 @@ impl Names {
             .replace("$jobname", &job)
             .replace("$jobnum", &clone.to_string())
             .replace("$filenum", &file.to_string())
-    }
-}
             // Only a client of fio's server has one.
             .replace("$clientuid", "")
+    }
+}

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::plan::{EndCondition, EndScope, StartAfter, StartCondition};
-use crate::workload::{BlockLen, Order, StopWhen, Workload};
+use crate::workload::{BlockLen, FileAction, Order, StopWhen, Workload, WriteThrough};
 use crate::{GIB, MIB, NS_PER_S};
 
 const CONTEXT: ResolveContext<'static> = ResolveContext::new(1, 100_000_000);
@@ -49,6 +49,48 @@ fn without_time_based_the_region_is_done_once() {
     assert_eq!(workload.stop, StopWhen { bytes: Some(200 * MIB), time_ns: Some(10 * NS_PER_S), ios: None });
     assert_eq!(workload.read_percent, 50);
     assert_eq!(one(&[("size", "1M"), ("io_size", "8M")]).stop.bytes, Some(8 * MIB));
+}
+
+#[test]
+fn a_file_that_is_handled_as_a_whole_is_one_io() {
+    let handled = |engine: &str, rw: &str| {
+        planned(&[("ioengine", engine), ("rw", rw), ("nrfiles", "5"), ("filesize", "16k"), ("loops", "2")])
+    };
+    for (engine, action, is_modifying) in [
+        ("filecreate", FileAction::Create, true),
+        ("filestat", FileAction::Stat, false),
+        ("filedelete", FileAction::Delete, true),
+    ] {
+        for rw in ["read", "write", "randread"] {
+            let PlannedJob { workload, clones, .. } = handled(engine, rw);
+            assert_eq!(workload.file_action, Some(action));
+            // Whatever the direction under which it counts.
+            assert_eq!(workload.is_modifying(), is_modifying, "{engine} {rw}");
+            assert_eq!(workload.stop.bytes, Some(2 * 5 * 4_096));
+            let file = &clones[0][4];
+            assert_eq!((file.region_len_bytes, workload.drawn_part(file).region_len_bytes), (16_384, 4_096));
+        }
+    }
+    assert_eq!(one(&[("size", "1M")]).file_action, None);
+    // Only what is made needs no length.
+    assert_eq!(one(&[("ioengine", "filecreate"), ("nrfiles", "3")]).stop.bytes, Some(3 * 4_096));
+    assert_eq!(problems(&[("ioengine", "filedelete"), ("nrfiles", "3")]), [Problem::SizeMissing]);
+    let workload = one(&[("ioengine", "filestat"), ("size", "1M"), ("direct", "1"), ("sync", "1")]);
+    assert_eq!((workload.direct, workload.write_through), (false, WriteThrough::None));
+}
+
+#[test]
+fn files_are_new_in_each_loop_but_the_first() {
+    let renews = |settings: &[(&str, &str)]| {
+        let wanted = [("size", "64k"), ("rw", "write"), ("unlink_each_loop", "1")];
+        let workload = one(&[&wanted[..], settings].concat());
+        (workload.renew_every_bytes, workload.files.unlink)
+    };
+    assert_eq!(renews(&[]), (None, false));
+    assert_eq!(renews(&[("loops", "2")]), (Some(65_536), false));
+    assert_eq!(renews(&[("loops", "3"), ("io_size", "16k")]), (Some(16_384), false));
+    assert_eq!(renews(&[("loops", "2"), ("time_based", "1"), ("runtime", "1")]), (None, true));
+    assert_eq!(renews(&[("loops", "2"), ("unlink_each_loop", "0")]), (None, false));
 }
 
 #[test]

@@ -9,6 +9,7 @@ use crate::workload::{Logged, Measured, StopWhen, Workload};
 use super::content::{content, memory};
 use super::display::log_window_ns;
 use super::engine::{engine_options, hands_over_itself};
+use super::file_action;
 use super::handling::{direct, file_handling, fills, sync_every, write_through};
 use super::motion::{align_bytes, block_len, file_turn, motion, random_percent, strided};
 use super::pace::{arrivals, flow, latency_max_ns, latency_target, think};
@@ -77,6 +78,8 @@ pub(super) fn workload(
         measured: measured(reader),
         logged: logged(reader, display),
         files: file_handling(reader, &motion),
+        renew_every_bytes: None,
+        file_action: None,
         record: reader.text("write_iolog"),
         replay: None,
         affinity: affinity(reader),
@@ -96,6 +99,7 @@ pub(super) fn workload(
         return None;
     }
     workload.strided = strided(reader, longest_bytes);
+    file_action::apply(reader, &mut workload, motion.is_mixed);
     check_room(reader, &workload);
     Some(workload)
 }

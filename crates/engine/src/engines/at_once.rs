@@ -11,6 +11,20 @@ pub trait Execute {
     fn execute(&mut self, op: &IoOp) -> i32;
 }
 
+/// The same, for what has something to tidy up behind the moment at which a request was complete.
+pub trait ExecuteTimed {
+    /// Does it. Returns bytes moved or a negative error number, and when it was complete.
+    fn execute_timed(&mut self, op: &IoOp, clock: &Clock) -> (i32, u64);
+}
+
+impl<E: Execute> ExecuteTimed for E {
+    #[inline]
+    fn execute_timed(&mut self, op: &IoOp, clock: &Clock) -> (i32, u64) {
+        let result = self.execute(op);
+        (result, clock.now())
+    }
+}
+
 /// An engine of something that executes. It takes one request, and is full until that was reaped.
 pub struct AtOnce<E> {
     executor: E,
@@ -26,11 +40,11 @@ impl<E> AtOnce<E> {
     }
 }
 
-impl<E: Execute> IoEngine for AtOnce<E> {
+impl<E: ExecuteTimed> IoEngine for AtOnce<E> {
     fn submit(&mut self, ops: &[IoOp]) -> io::Result<usize> {
         let (Some(op), None) = (ops.first(), self.done) else { return Ok(0) };
-        let result = self.executor.execute(op);
-        self.done = Some(Completion { slot: op.slot, result, completed_at: self.clock.now() });
+        let (result, completed_at) = self.executor.execute_timed(op, &self.clock);
+        self.done = Some(Completion { slot: op.slot, result, completed_at });
         Ok(1)
     }
 

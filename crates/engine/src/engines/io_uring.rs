@@ -27,15 +27,15 @@ use crate::engine::{
 use crate::engines::in_place;
 use crate::engines::letting_go::let_go;
 
+mod ring;
+
+use ring::Ways;
+
 pub const ENTRY: EngineEntry = EngineEntry {
-    name: "io_uring",
-    summary: "many requests in flight through rings shared with the kernel",
     is_queueing: true,
-    is_batching: false,
-    is_simulated: false,
     fallback: Some("psync"),
     probe,
-    open,
+    ..EngineEntry::new("io_uring", "many requests in flight through rings shared with the kernel", open)
 };
 
 /// User data of cancellations: no slot has this number.
@@ -71,44 +71,6 @@ fn probe() -> Result<(), Unavailable> {
     }
 }
 
-/// How long the kernel's thread looks for requests before it sleeps, in milliseconds: the kernel's own default.
-const SUBMITTER_IDLE_MS: u32 = 1_000;
-
-/// How a ring is to work.
-#[derive(Debug, Clone, Copy, Default)]
-struct Ways {
-    /// Whether the drive is asked for completions (`hipri`).
-    polls_drive: bool,
-    /// Whether a thread of the kernel takes requests (`sqthread_poll`).
-    has_submitter: bool,
-    /// The CPU of that thread.
-    submitter_cpu: Option<u32>,
-}
-
-impl Ways {
-    fn of(context: &EngineContext) -> io::Result<Self> {
-        let cpu = context.count_option("sqthread_poll_cpu")?;
-        Ok(Self {
-            polls_drive: context.switch_option("hipri")?,
-            has_submitter: context.switch_option("sqthread_poll")?,
-            submitter_cpu: cpu.map(|cpu| u32::try_from(cpu).unwrap_or(u32::MAX)),
-        })
-    }
-
-    fn explained(self, error: io::Error) -> io::Error {
-        let text = match (error.raw_os_error(), self.has_submitter, self.submitter_cpu) {
-            (Some(libc::EINVAL), true, Some(cpu)) => {
-                format!("sqthread_poll_cpu={cpu} is no CPU that is there")
-            }
-            (Some(libc::EPERM), true, _) => {
-                "the kernel lets only root have sqthread_poll (before Linux 5.13)".to_string()
-            }
-            _ => return error,
-        };
-        io::Error::new(error.kind(), text)
-    }
-}
-
 fn open(context: &EngineContext) -> io::Result<Opened> {
     let (mut engine, buffers_not_registered) = build(context)?;
     if engine.polls_drive {
@@ -121,7 +83,7 @@ fn open(context: &EngineContext) -> io::Result<Opened> {
 fn build(context: &EngineContext) -> io::Result<(Uring, Option<String>)> {
     let force_async = context.count_option("force_async")?.unwrap_or(0);
     let ways = Ways::of(context)?;
-    let ring = build_ring(context.depth, ways).map_err(|error| ways.explained(error))?;
+    let ring = ring::build(context.depth, ways).map_err(|error| ways.explained(error))?;
     // The kernel holds the files from here on: the descriptors themselves are only needed for what is done in place.
     let files = context.open_files()?;
     let descriptors: Vec<RawFd> = files.iter().map(AsRawFd::as_raw_fd).collect();
@@ -150,41 +112,6 @@ fn build(context: &EngineContext) -> io::Result<(Uring, Option<String>)> {
         in_flight_count: 0,
     };
     Ok((engine, buffers_not_registered))
-}
-
-/// A ring in the cheapest mode that the kernel has: one submitter, completions run when that thread enters the kernel.
-fn build_ring(depth: u32, ways: Ways) -> io::Result<IoUring> {
-    let entries = depth.next_power_of_two();
-    let modes: [fn(&mut io_uring::Builder); 3] = [
-        |builder| {
-            builder.setup_single_issuer().setup_coop_taskrun().setup_taskrun_flag();
-        },
-        |builder| {
-            builder.setup_coop_taskrun();
-        },
-        |_| {},
-    ];
-    // What runs when this thread enters the kernel and a submitter that it need not enter it for exclude each other.
-    let modes = if ways.has_submitter { &modes[2..] } else { &modes };
-    let mut last_error = io::Error::from(io::ErrorKind::Unsupported);
-    for mode in modes {
-        let mut builder = IoUring::builder();
-        builder.dontfork();
-        mode(&mut builder);
-        if ways.polls_drive {
-            builder.setup_iopoll();
-        }
-        if ways.has_submitter {
-            builder.setup_sqpoll(SUBMITTER_IDLE_MS);
-            ways.submitter_cpu.map(|cpu| builder.setup_sqpoll_cpu(cpu));
-        }
-        match builder.build(entries) {
-            Ok(ring) => return Ok(ring),
-            Err(error) if error.raw_os_error() == Some(libc::EINVAL) => last_error = error,
-            Err(error) => return Err(error),
-        }
-    }
-    Err(last_error)
 }
 
 struct Uring {

@@ -31,15 +31,10 @@ mod kernel;
 use kernel::{Context, ControlBlock, Event};
 
 pub const ENTRY: EngineEntry = EngineEntry {
-    name: "libaio",
-    summary: "many requests in flight through Linux's own asynchronous I/O",
     is_queueing: true,
-    is_batching: false,
-    is_simulated: false,
-    // Nothing takes its place in silence: io_uring is another path through the kernel, and psync another depth.
-    fallback: None,
     probe,
-    open,
+    // Nothing takes its place in silence: io_uring is another path through the kernel, and psync another depth.
+    ..EngineEntry::new("libaio", "many requests in flight through Linux's own asynchronous I/O", open)
 };
 
 fn probe() -> Result<(), Unavailable> {

@@ -25,16 +25,8 @@ pub mod mapping;
 
 use mapping::{CopyError, MapWay, Mapping, WINDOW_LEN_BYTES_MAX};
 
-pub const ENTRY: EngineEntry = EngineEntry {
-    name: "mmap",
-    summary: "copies from and to a mapping of the file, one at a time",
-    is_queueing: false,
-    is_batching: false,
-    is_simulated: false,
-    fallback: None,
-    probe: || Ok(()),
-    open,
-};
+pub const ENTRY: EngineEntry =
+    EngineEntry::new("mmap", "copies from and to a mapping of the file, one at a time", open);
 
 fn open(context: &EngineContext) -> io::Result<Opened> {
     let access = context.access;

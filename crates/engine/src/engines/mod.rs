@@ -1,6 +1,9 @@
 //! One file per engine; the list is [`crate::engine::ENGINES`].
 
 pub(crate) mod at_once;
+pub mod filecreate;
+pub mod filedelete;
+pub mod filestat;
 mod in_place;
 #[cfg_attr(not(target_pointer_width = "64"), path = "io_uring_absent.rs")]
 pub mod io_uring;
@@ -20,3 +23,4 @@ mod skeleton;
 pub mod sync;
 mod trim;
 pub mod vsync;
+mod whole_file;

@@ -2,22 +2,19 @@
 
 use std::io;
 
-use crate::engine::{EngineContext, EngineEntry, IoOp, Opened};
+use crate::clock::Clock;
+use crate::engine::{EngineContext, EngineEntry, IoEngine, IoOp, Opened};
 use crate::engines::at_once::{AtOnce, Execute};
 
-pub const ENTRY: EngineEntry = EngineEntry {
-    name: "null",
-    summary: "no I/O: the cost of the harness itself",
-    is_queueing: false,
-    is_batching: false,
-    is_simulated: false,
-    fallback: None,
-    probe: || Ok(()),
-    open,
-};
+pub const ENTRY: EngineEntry = EngineEntry::new("null", "no I/O: the cost of the harness itself", open);
 
 fn open(context: &EngineContext) -> io::Result<Opened> {
-    Ok(Opened::new(AtOnce::new(Null, &context.clock)))
+    Ok(Opened { engine: engine(&context.clock), buffers_not_registered: None })
+}
+
+/// The engine. It needs no files.
+pub(crate) fn engine(clock: &Clock) -> Box<dyn IoEngine> {
+    Box::new(AtOnce::new(Null, clock))
 }
 
 struct Null;

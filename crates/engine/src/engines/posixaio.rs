@@ -21,14 +21,8 @@ use crate::engines::in_place;
 use crate::engines::letting_go::let_go;
 
 pub const ENTRY: EngineEntry = EngineEntry {
-    name: "posixaio",
-    summary: "many requests in flight through the C library's threads",
     is_queueing: true,
-    is_batching: false,
-    is_simulated: false,
-    fallback: None,
-    probe: || Ok(()),
-    open,
+    ..EngineEntry::new("posixaio", "many requests in flight through the C library's threads", open)
 };
 
 fn open(context: &EngineContext) -> io::Result<Opened> {

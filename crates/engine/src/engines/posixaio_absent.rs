@@ -5,16 +5,13 @@ use std::io;
 use crate::engine::{EngineEntry, Unavailable};
 
 pub const ENTRY: EngineEntry = EngineEntry {
-    name: "posixaio",
-    summary: "many requests in flight through the C library's threads",
     is_queueing: true,
-    is_batching: false,
-    is_simulated: false,
-    fallback: None,
     probe: || {
         Err(Unavailable {
             reason: "this build for a 32-bit processor was made without it; use libaio".to_string(),
         })
     },
-    open: |_| Err(io::ErrorKind::Unsupported.into()),
+    ..EngineEntry::new("posixaio", "many requests in flight through the C library's threads", |_| {
+        Err(io::ErrorKind::Unsupported.into())
+    })
 };

@@ -9,16 +9,7 @@ use crate::engine::{EngineContext, EngineEntry, IoOp, OpKind, Opened};
 use crate::engines::at_once::{AtOnce, Execute};
 use crate::engines::in_place;
 
-pub const ENTRY: EngineEntry = EngineEntry {
-    name: "psync",
-    summary: "pread and pwrite, one at a time",
-    is_queueing: false,
-    is_batching: false,
-    is_simulated: false,
-    fallback: None,
-    probe: || Ok(()),
-    open,
-};
+pub const ENTRY: EngineEntry = EngineEntry::new("psync", "pread and pwrite, one at a time", open);
 
 fn open(context: &EngineContext) -> io::Result<Opened> {
     let psync = Psync { files: context.open_files()?, buffers: context.buffers.clone() };

@@ -16,15 +16,9 @@ use crate::engines::at_once::{AtOnce, Execute};
 use crate::engines::in_place;
 
 pub const ENTRY: EngineEntry = EngineEntry {
-    name: "pvsync2",
-    summary: "preadv2 and pwritev2, one at a time",
-    is_queueing: false,
-    is_batching: false,
-    is_simulated: false,
-    // Flags of requests are what it is for: nothing takes its place in silence.
-    fallback: None,
     probe,
-    open,
+    // Flags of requests are what it is for: nothing takes its place in silence.
+    ..EngineEntry::new("pvsync2", "preadv2 and pwritev2, one at a time", open)
 };
 
 /// Which requests are drawn: the same ones in each run.

@@ -10,14 +10,9 @@ use crate::sim::{CONTENT_BLOCK_BYTES, Served, SimFile, SimRequest};
 use crate::target::Target;
 
 pub const ENTRY: EngineEntry = EngineEntry {
-    name: "sim",
-    summary: "a simulated drive in simulated time",
     is_queueing: true,
-    is_batching: false,
     is_simulated: true,
-    fallback: None,
-    probe: || Ok(()),
-    open,
+    ..EngineEntry::new("sim", "a simulated drive in simulated time", open)
 };
 
 fn open(context: &EngineContext) -> io::Result<Opened> {

@@ -14,24 +14,24 @@ use crate::engine::{
 };
 
 pub const ENTRY: EngineEntry = EngineEntry {
-    // Required. What `ioengine=` says.
-    name: "skeleton",
-    // Required. One line, lower case, no full stop.
-    summary: "an array in memory, to start from",
-    // Required. True if several requests can be in flight: then `submit` only hands over, and times of submission and
+    // Optional. True if several requests can be in flight: then `submit` only hands over, and times of submission and
     // completion are measured apart. False if `submit` returns when the request is complete.
     is_queueing: false,
-    // Required. True only for an engine that joins what it is handed together (see `engines/vsync.rs`).
+    // Optional. True only for an engine that joins what it is handed together (see `engines/vsync.rs`).
     is_batching: false,
-    // Required. True only for engines that own the time (see `engines/sim.rs`).
+    // Optional. True only for engines that own the time (see `engines/sim.rs`).
     is_simulated: false,
+    // Optional. What is done to a whole file, for engines that move no data (see `engines/filestat.rs`).
+    file_action: None,
     // Optional. The engine that is used, with a note in the result, where `probe` says no.
     fallback: Some("psync"),
+    // Optional. Whether it can be used here.
     probe,
-    open,
+    // Required. What `ioengine=` says; what it does, in one line, lower case, no full stop; and what opens it.
+    ..EngineEntry::new("skeleton", "an array in memory, to start from", open)
 };
 
-/// Required. Asks the kernel, not the platform's name, whether the engine works here. Cheap: it is called to list
+/// Optional. Asks the kernel, not the platform's name, whether the engine works here. Cheap: it is called to list
 /// engines, too. The reason is shown to the user.
 fn probe() -> Result<(), Unavailable> {
     if cfg!(target_endian = "little") {

@@ -12,16 +12,7 @@ use crate::engines::at_once::{AtOnce, Execute};
 use crate::engines::in_place;
 use crate::engines::positioned::PositionedFile;
 
-pub const ENTRY: EngineEntry = EngineEntry {
-    name: "sync",
-    summary: "lseek, read and write, one at a time",
-    is_queueing: false,
-    is_batching: false,
-    is_simulated: false,
-    fallback: None,
-    probe: || Ok(()),
-    open,
-};
+pub const ENTRY: EngineEntry = EngineEntry::new("sync", "lseek, read and write, one at a time", open);
 
 fn open(context: &EngineContext) -> io::Result<Opened> {
     let files = context.open_files()?.into_iter().map(PositionedFile::new).collect();

@@ -15,14 +15,13 @@ use crate::engines::in_place;
 use crate::engines::positioned::PositionedFile;
 
 pub const ENTRY: EngineEntry = EngineEntry {
-    name: "vsync",
-    summary: "lseek, readv and writev; neighbours of a batch (iodepth_batch) are one call",
     is_queueing: true,
     is_batching: true,
-    is_simulated: false,
-    fallback: None,
-    probe: || Ok(()),
-    open,
+    ..EngineEntry::new(
+        "vsync",
+        "lseek, readv and writev; neighbours of a batch (iodepth_batch) are one call",
+        open,
+    )
 };
 
 /// Buffers of one call at most, as Linux has it (UIO_MAXIOV).

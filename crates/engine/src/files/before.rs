@@ -25,6 +25,10 @@ pub fn before_io(target: &Target, workload: &Workload, file_use: &FileUse) -> io
     if !target.is_file() && !target.is_device() {
         return Ok(());
     }
+    // Making and looking up files is what such a job measures: nothing is done to them before.
+    if workload.file_action.is_some() {
+        return Ok(());
+    }
     let is_to_be_made = target.named_file().is_some_and(|file| file.identity().is_none());
     if !is_to_be_made && !workload.files.invalidate && !workload.files.pre_read {
         return Ok(());

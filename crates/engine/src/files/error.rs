@@ -104,6 +104,14 @@ pub enum PrepareError {
         /// The length in bytes.
         len_bytes: u64,
     },
+    /// The job removes its files after each loop, and others use them meanwhile.
+    #[error("job {job} removes {path} after each loop, and others use it")]
+    Shared {
+        /// The job.
+        job: usize,
+        /// The first of its files.
+        path: PathBuf,
+    },
     /// The file will be written to, and something depends on its content.
     #[error("{path} is in use ({hold:?}) and is not written to")]
     InUse {

@@ -79,7 +79,7 @@ impl<'a> Place<'a> {
     pub fn extender(&self) -> Option<&User<'a>> {
         let Found::File { len_bytes, .. } = self.found else { return None };
         let too_short = |user: &&User<'a>| user.file.end_bytes() > len_bytes;
-        self.need.stored().filter(|user| user.needs_content() || user.workload.is_modifying()).find(too_short)
+        self.need.stored().filter(|user| user.needs_room()).find(too_short)
     }
 
     /// Content that is missing at the file's end, in bytes.
@@ -239,7 +239,7 @@ fn make(path: &Path, need: &Need<'_>, undo: &mut Undo) -> Result<Found, PrepareE
         return Err(PrepareError::NoSuchDevice { path: path.to_path_buf() });
     }
     make_directories(path, undo)?;
-    if !need.any(|files| !files.create_on_open) {
+    if need.stored().all(User::makes_file) {
         return Ok(Found::ToBeMade { at: in_real_directory(at) });
     }
     // What appeared there since was not examined, and is somebody else's.
@@ -323,7 +323,7 @@ fn check(root: &Path, loops: &[LoopDevice], place: &Place<'_>) -> Result<(), Pre
             let len_bytes = place.len_bytes();
             let is_made_too_late =
                 |user: &&User<'_>| user.needs_content() && user.file.end_bytes() > len_bytes;
-            let all_late = !place.need.any(|files| !files.create_on_open);
+            let all_late = place.need.stored().all(User::makes_file);
             let reader = place.need.stored().find(is_made_too_late).filter(|_| all_late);
             if let Some(user) = reader {
                 let (job, end_bytes) = (user.job, user.file.end_bytes());

@@ -1,7 +1,7 @@
 //! What the jobs of a Plan need of each target.
 
 use cardiograph_core::plan::FileUse;
-use cardiograph_core::workload::FileHandling;
+use cardiograph_core::workload::{FileAction, FileHandling};
 use cardiograph_core::{Direction, Plan, Workload};
 
 use super::error::PrepareError;
@@ -26,8 +26,22 @@ impl User<'_> {
         self.workload.engine != "null"
     }
 
+    /// Whether a missing file is made by the job itself, and not before all jobs.
+    pub fn makes_file(&self) -> bool {
+        self.workload.files.create_on_open || self.workload.file_action == Some(FileAction::Create)
+    }
+
+    /// Whether there must be room for its region before it begins.
+    pub fn needs_room(&self) -> bool {
+        let moves_data = self.workload.file_action.is_none();
+        self.needs_content() || (self.workload.is_modifying() && moves_data)
+    }
+
     /// Whether there must be content before it begins.
     pub fn needs_content(&self) -> bool {
+        if let Some(action) = self.workload.file_action {
+            return action.needs_file();
+        }
         self.workload.uses(Direction::Read) || (self.workload.is_modifying() && self.workload.files.overwrite)
     }
 }
@@ -52,9 +66,9 @@ impl<'a> Need<'a> {
         self.users.iter().map(|user| user.file.end_bytes()).max().unwrap_or(0)
     }
 
-    /// The same without engines that do no I/O.
+    /// The same without jobs that need no room there.
     pub fn file_end_bytes(&self) -> u64 {
-        self.stored().map(|user| user.file.end_bytes()).max().unwrap_or(0)
+        self.stored().filter(|user| user.needs_room()).map(|user| user.file.end_bytes()).max().unwrap_or(0)
     }
 
     /// Up to where there must be content, in bytes.
@@ -65,7 +79,9 @@ impl<'a> Need<'a> {
 
     /// From where to where it is read, in bytes; `None` when it is not.
     pub fn read_span(&self) -> Option<(u64, u64)> {
-        let readers = || self.stored().filter(|user| user.workload.uses(Direction::Read));
+        let reads =
+            |user: &&User<'_>| user.workload.uses(Direction::Read) && user.workload.file_action.is_none();
+        let readers = || self.stored().filter(reads);
         let start_bytes = readers().map(|user| user.file.offset_bytes).min()?;
         let end_bytes = readers().map(|user| user.file.end_bytes()).max()?;
         Some((start_bytes, end_bytes))

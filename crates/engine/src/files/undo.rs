@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::target::{Access, Identity, NamedFile, Target, identity_of};
+use crate::target::{Access, Identity, NamedFile, Target, place_of};
 
 /// What is taken back when it is dropped.
 #[derive(Debug, Default)]
@@ -71,11 +71,7 @@ impl Drop for Undo {
 /// # Errors
 /// When there is nothing, or something else, or it cannot be removed.
 pub(super) fn remove(path: &Path, expected: Identity) -> io::Result<()> {
-    let path = fs::canonicalize(path)?;
-    if identity_of(&rustix::fs::stat(&path)?) != expected {
-        return Err(io::Error::other("the file was replaced by something else"));
-    }
-    fs::remove_file(path)
+    fs::remove_file(place_of(path, expected)?)
 }
 
 /// Cuts a file to the length that it had.

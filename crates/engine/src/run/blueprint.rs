@@ -16,7 +16,7 @@ use crate::log::{LogPen, LogWay};
 use crate::offload::{HandOvers, Offload};
 use crate::recorder::{Recorder, RecorderShape, Writer};
 use crate::replay::ReplaySteps;
-use crate::target::{Access, Target};
+use crate::target::{Access, NamedFile, Target};
 use crate::worker::{StopFlag, Worker, WorkerEnd, WorkerParts};
 
 /// All that is known of a worker before it runs. Engine and buffers are made on its own thread, when its turn has come.
@@ -64,7 +64,7 @@ impl Blueprint {
             targets: files.iter().map(|file| request.targets[file.target].clone()).collect(),
             recorder: Arc::new(recorder(&workload, entry)),
             stop: stop.clone(),
-            files: files.clone(),
+            files: files.iter().map(|file| workload.drawn_part(file)).collect(),
             number: (earlier + clone) as u32,
             shares_files: workload.verify.is_some() && request.plan.has_other_writers(index, clone),
             run_seed: request.seed,
@@ -99,7 +99,8 @@ impl Blueprint {
             clock: clock.clone(),
             options: workload.engine_options.clone(),
         };
-        let (opened, hand_overs) = self.open(&context).map_err(|source| self.open_error(source))?;
+        let (opened, hand_overs) =
+            open(self.entry, workload, &context).map_err(|source| self.open_error(source))?;
         let note = opened
             .buffers_not_registered
             .map(|reason| EngineNote::BuffersNotRegistered { engine: self.entry.name.to_string(), reason });
@@ -135,16 +136,17 @@ impl Blueprint {
             let (targets, files) = (self.targets.clone(), self.files.clone());
             worker.before_read_back(move || make_ready(&targets, &files, &uncached));
         }
-        Ok(Built { worker, open_ns: clock.ns_between(began, clock.now()), note })
-    }
-
-    fn open(&self, context: &EngineContext) -> std::io::Result<(Opened, Option<HandOvers>)> {
-        let Self { entry, workload, .. } = self;
-        if !offloads(workload, entry) {
-            return Ok(((entry.open)(context)?, None));
+        if let Some(every_bytes) = workload.renew_every_bytes
+            && context.targets.iter().any(|target| target.named_file().is_some())
+        {
+            let (entry, workload) = (self.entry, workload.clone());
+            worker.renew_every(every_bytes, move || {
+                let files = context.targets.iter().filter_map(|target| target.named_file());
+                files.into_iter().try_for_each(NamedFile::remove)?;
+                open(entry, &workload, &context).map(|(opened, hand_overs)| (opened.engine, hand_overs))
+            });
         }
-        let (opened, hand_overs) = Offload::open(entry.open, entry.is_queueing, context)?;
-        Ok((opened, Some(hand_overs)))
+        Ok(Built { worker, open_ns: clock.ns_between(began, clock.now()), note })
     }
 
     fn share(&self, clock: &Clock) -> Option<FlowShare> {
@@ -213,6 +215,19 @@ impl Blueprint {
             phases: end.phases,
         }
     }
+}
+
+/// Opens an engine for a worker, behind threads that hand requests over where the workload has them.
+fn open(
+    entry: &EngineEntry,
+    workload: &Workload,
+    context: &EngineContext,
+) -> std::io::Result<(Opened, Option<HandOvers>)> {
+    if !offloads(workload, entry) {
+        return Ok(((entry.open)(context)?, None));
+    }
+    let (opened, hand_overs) = Offload::open(entry.open, entry.is_queueing, context)?;
+    Ok((opened, Some(hand_overs)))
 }
 
 /// Whether threads hand requests over. In simulated time that takes no time, and holds nothing up.

@@ -37,6 +37,10 @@ pub(super) fn choose_engines(
                 other
             }
         };
+        // What a job may do was decided by what its workload says, so an engine does nothing else.
+        if entry.file_action != job.workload.file_action {
+            return Err(RunError::OtherAction { job: job.workload.name.clone(), engine: entry.name });
+        }
         if depth_of(&job.workload, entry) == 1 && job.workload.depth > 1 {
             let depth = job.workload.depth;
             push_new(notes, EngineNote::DepthCapped { engine: entry.name.to_string(), depth });
@@ -84,7 +88,8 @@ fn check_file(request: &RunRequest<'_>, job: &PlannedJob, file: &FileUse) -> Res
         return Err(RunError::NotPermitted { job: name(), target });
     }
     let filled_bytes = target.filled_bytes();
-    if target.has_storage() && workload.uses(Direction::Read) && end_bytes > filled_bytes {
+    let moves_data = workload.file_action.is_none();
+    if moves_data && target.has_storage() && workload.uses(Direction::Read) && end_bytes > filled_bytes {
         return Err(RunError::ReadsUnwritten { job: name(), end_bytes, filled_bytes });
     }
     Ok(())
@@ -100,7 +105,8 @@ pub(super) fn check_access(request: &RunRequest<'_>, engines: &[&EngineEntry]) -
         for file in job.files() {
             let target: &Arc<Target> = &request.targets[file.target];
             let is_openable = target.is_file() || target.is_device();
-            let is_there = !job.workload.files.create_on_open;
+            // One that handles whole files opens none of them beforehand.
+            let is_there = !job.workload.files.create_on_open && job.workload.file_action.is_none();
             if !is_openable || !is_there || !opened.insert((file.target, way)) {
                 continue;
             }

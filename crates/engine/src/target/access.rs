@@ -1,7 +1,9 @@
 //! In which way something is opened.
 
+use std::fs;
 use std::io;
 use std::os::fd::{BorrowedFd, OwnedFd};
+use std::path::{Path, PathBuf};
 
 use cardiograph_core::Workload;
 use cardiograph_core::workload::{OrderAdvice, WriteThrough};
@@ -95,6 +97,18 @@ pub(crate) type Identity = (u64, u64);
 /// Which file stat(2) told of.
 pub(crate) fn identity_of(stat: &Stat) -> Identity {
     (stat.st_dev, stat.st_ino)
+}
+
+/// Where the file lies that a path means, without symbolic links on the way, if the path still means it.
+///
+/// # Errors
+/// As stat(2), and when it means another file.
+pub(crate) fn place_of(path: &Path, expected: Identity) -> io::Result<PathBuf> {
+    let path = fs::canonicalize(path)?;
+    if identity_of(&rustix::fs::stat(&path)?) != expected {
+        return Err(io::Error::other("the file was replaced by something else"));
+    }
+    Ok(path)
 }
 
 /// Which file is open.

@@ -1,13 +1,15 @@
-//! Files that a job names: found, or made for it. They stay.
+//! Files that a job names: found, or made for it. They stay, unless the job removes them.
 
+use std::fs;
 use std::io;
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rustix::fs::{FileType, Mode, OFlags};
+use rustix::io::Errno;
 
-use super::access::{Access, Identity, identity};
+use super::access::{Access, Identity, identity, place_of};
 
 /// What a new file may be used for and by whom: what open(2) and the umask make of it.
 pub(crate) const NEW_FILE_MODE: Mode = Mode::from_raw_mode(0o644);
@@ -16,21 +18,28 @@ pub(crate) const NEW_FILE_MODE: Mode = Mode::from_raw_mode(0o644);
 #[derive(Debug)]
 pub(crate) struct NamedFile {
     path: PathBuf,
-    /// Empty while the file is still to be made, by who opens it first.
-    identity: OnceLock<Identity>,
-    /// Where it is to be made; empty afterwards. Only one of those who open it first makes it.
-    to_be_made: Mutex<Option<PathBuf>>,
+    /// Only one of those who open a missing file first makes it: the others wait for that.
+    state: Mutex<State>,
+}
+
+/// Whether the file is there.
+#[derive(Debug)]
+enum State {
+    /// It is.
+    There(Identity),
+    /// It is made when it is opened: here, where the path leads through symbolic links.
+    ToBeMade(PathBuf),
 }
 
 impl NamedFile {
     /// A file that exists.
     pub(crate) fn found(path: PathBuf, identity: Identity) -> Self {
-        Self { path, identity: OnceLock::from(identity), to_be_made: Mutex::new(None) }
+        Self { path, state: Mutex::new(State::There(identity)) }
     }
 
     /// A file that is made when it is opened first: at `at`, where `path` leads through symbolic links.
     pub(crate) fn to_be_made(path: PathBuf, at: PathBuf) -> Self {
-        Self { path, identity: OnceLock::new(), to_be_made: Mutex::new(Some(at)) }
+        Self { path, state: Mutex::new(State::ToBeMade(at)) }
     }
 
     /// Its path as the job has it.
@@ -40,12 +49,15 @@ impl NamedFile {
 
     /// Device and inode; `None` while it is still to be made.
     pub(crate) fn identity(&self) -> Option<Identity> {
-        self.identity.get().copied()
+        match *self.state() {
+            State::There(identity) => Some(identity),
+            State::ToBeMade(_) => None,
+        }
     }
 
     pub(super) fn open(&self, access: Access) -> io::Result<OwnedFd> {
-        if self.identity.get().is_none() {
-            self.make()?;
+        if self.identity().is_none() {
+            self.make(|| {})?;
         }
         // O_NONBLOCK: whatever lies there by now, a FIFO for instance, must not hold us. It has no effect on files.
         let flags = access.flags() | OFlags::NONBLOCK;
@@ -61,16 +73,54 @@ impl NamedFile {
         Ok(opened)
     }
 
-    /// Makes the file, unless another thread did. What appeared there in the meantime was not examined, so it is left
-    /// alone. The flags of the I/O to come are not used: where O_DIRECT is refused, the file is made all the same.
-    fn make(&self) -> io::Result<()> {
-        let mut to_be_made = self.to_be_made.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(at) = to_be_made.as_deref() else { return Ok(()) };
+    /// Makes the file, or opens it where it is there: what it holds stays. `is_open` is called at the moment at which that
+    /// is done; looking at what was opened, and closing it, comes after.
+    ///
+    /// # Errors
+    /// As open(2): `EEXIST` when a file appeared that was not examined, `ESTALE` when the path means another by now.
+    pub(crate) fn create(&self, mut is_open: impl FnMut()) -> rustix::io::Result<()> {
+        if self.make(&mut is_open)? {
+            return Ok(());
+        }
+        let flags = OFlags::RDWR | OFlags::CLOEXEC | OFlags::NOCTTY | OFlags::NONBLOCK;
+        let opened = rustix::fs::open(&self.path, flags, Mode::empty())?;
+        is_open();
+        if self.identity() == Some(identity(&opened)?) { Ok(()) } else { Err(Errno::STALE) }
+    }
+
+    /// Removes the file where it is there; then it is to be made again. Of a symbolic link, what it points to is removed.
+    ///
+    /// # Errors
+    /// As unlink(2), and when the path means another file by now.
+    pub(crate) fn remove(&self) -> io::Result<()> {
+        let mut state = self.state();
+        if let State::There(identity) = *state {
+            let at = place_of(&self.path, identity)?;
+            fs::remove_file(&at)?;
+            *state = State::ToBeMade(at);
+        }
+        Ok(())
+    }
+
+    /// Notes that the file was removed from where it lay: it is to be made again there.
+    pub(crate) fn was_removed(&self, from: PathBuf) {
+        *self.state() = State::ToBeMade(from);
+    }
+
+    /// Makes the file, unless it is there. What appeared there in the meantime was not examined, so it is left alone. The
+    /// flags of the I/O to come are not used: where O_DIRECT is refused, the file is made all the same. Whether it had to be
+    /// made.
+    fn make(&self, mut is_made: impl FnMut()) -> rustix::io::Result<bool> {
+        let mut state = self.state();
+        let State::ToBeMade(at) = &*state else { return Ok(false) };
         let flags = OFlags::CREATE | OFlags::EXCL | OFlags::RDWR | OFlags::CLOEXEC;
         let made = rustix::fs::open(at, flags, NEW_FILE_MODE)?;
-        let made = identity(&made)?;
-        self.identity.get_or_init(|| made);
-        *to_be_made = None;
-        Ok(())
+        is_made();
+        *state = State::There(identity(&made)?);
+        Ok(true)
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -10,7 +10,7 @@ impl Worker {
     /// Ends the phase in which nothing is left to do. Returns whether that was the last.
     ///
     /// # Errors
-    /// When the files cannot be made ready for reading back.
+    /// When the files cannot be made ready for reading back or for another loop.
     pub(super) fn close(&mut self) -> io::Result<bool> {
         let phase_ns = self.clock.ns_between(self.phase_since, self.now);
         match self.phase {
@@ -28,7 +28,11 @@ impl Worker {
                 return Ok(false);
             }
             Phase::Verifying => self.phases.verify_ns = phase_ns,
-            Phase::Delayed | Phase::Running | Phase::Ended => return Ok(false),
+            Phase::Running => {
+                self.renew()?;
+                return Ok(false);
+            }
+            Phase::Delayed | Phase::Ended => return Ok(false),
         }
         if self.phase != Phase::Verifying && self.reads_back() {
             self.enter(Phase::Settling);

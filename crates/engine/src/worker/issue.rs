@@ -80,10 +80,11 @@ impl Worker {
     /// The next request where it may have to wait, or to be cut to what is left of the job.
     #[inline(never)]
     fn next_bound_request(&mut self) -> Option<Request> {
-        if self.empties() || self.thinks() || self.is_ahead() {
+        if self.awaits_renewal() || self.empties() || self.thinks() || self.is_ahead() {
             return None;
         }
         let request = self.next_allowed_request()?;
+        self.count_for_renewal(request.len_bytes);
         if let Some(thinker) = &mut self.thinker {
             thinker.issued();
         }

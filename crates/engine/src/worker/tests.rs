@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use cardiograph_core::result::DirectionResult;
+use cardiograph_core::result::{DirectionResult, RunOutcome, Verified};
 use cardiograph_core::workload::{
     Arrivals, Batching, BlockLen, Checksum, FileTurn, Order, Rate, StopWhen, SyncEvery, SyncMethod, Verify,
 };

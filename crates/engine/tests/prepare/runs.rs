@@ -8,7 +8,7 @@ use cardiograph_core::Plan;
 use cardiograph_core::result::{RunOutcome, RunResult};
 use cardiograph_engine::files::Prepared;
 use cardiograph_engine::observer::Silent;
-use cardiograph_engine::{Control, ENGINES, RunError, RunRequest, run};
+use cardiograph_engine::{Control, ENGINES, EngineEntry, RunError, RunRequest, run};
 use cardiograph_testing::disk_dir;
 
 use super::bench::*;
@@ -36,7 +36,8 @@ fn bytes_done(result: &RunResult) -> (u64, u64) {
 #[test]
 fn files_are_read_and_written_by_all_engines() {
     let directory = disk_dir();
-    let real = ENGINES.iter().filter(|entry| !entry.is_simulated && (entry.probe)().is_ok());
+    let moves_data = |entry: &&EngineEntry| !entry.is_simulated && entry.file_action.is_none();
+    let real = ENGINES.iter().filter(moves_data).filter(|entry| (entry.probe)().is_ok());
     for (entry, direct) in real.flat_map(|entry| [(entry, 0), (entry, 1)]) {
         let options = format!("ioengine={} direct={direct} bs=4k size=1M iodepth=4", entry.name);
         let file = |name: &str| format!("filename={}", directory.path().join(name).display());

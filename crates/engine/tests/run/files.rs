@@ -68,7 +68,9 @@ fn extents(fd: &OwnedFd) -> Option<(Vec<bool>, u64)> {
 
 /// The real engines that are available here.
 fn real_engines() -> impl Iterator<Item = &'static str> {
-    let real = ENGINES.iter().filter(|entry| !entry.is_simulated && entry.name != "null");
+    let real = ENGINES
+        .iter()
+        .filter(|entry| !entry.is_simulated && entry.file_action.is_none() && entry.name != "null");
     real.filter(|entry| (entry.probe)().is_ok()).map(|entry| entry.name)
 }
 

@@ -2,6 +2,7 @@
 
 use cardiograph_core::Plan;
 use cardiograph_core::plan::StartAfter;
+use cardiograph_core::workload::FileAction;
 use cardiograph_engine::target::Naming;
 use cardiograph_engine::{Control, RunError, RunRequest, Target, gate};
 
@@ -50,6 +51,14 @@ fn refused(spoil: impl Fn(&mut Plan)) -> RunError {
 fn a_plan_that_nobody_resolved_is_refused_as_well() {
     let error = refused(|plan| plan.jobs[1].workload.engine = "warp".to_string());
     assert!(matches!(&error, RunError::NoSuchEngine { name } if name == "warp"), "{error}");
+    // An engine that removes files, in a workload that says it reads; and the other way round.
+    for (engine, action) in [("filedelete", None), ("null", Some(FileAction::Delete))] {
+        let error = refused(|plan| {
+            let workload = &mut plan.jobs[1].workload;
+            (workload.engine, workload.file_action) = (engine.to_string(), action);
+        });
+        assert!(matches!(&error, RunError::OtherAction { job, .. } if job == "second"), "{error}");
+    }
     let error = refused(|plan| plan.jobs[1].clones = vec![Vec::new()]);
     assert!(matches!(&error, RunError::NoFiles { job } if job == "second"), "{error}");
     for job in [1, 2] {

@@ -1,0 +1,85 @@
+//! How a ring is set up.
+
+use std::io;
+
+use io_uring::IoUring;
+
+use crate::engine::EngineContext;
+
+/// How long the kernel's thread looks for requests before it sleeps, in milliseconds: the kernel's own default.
+const SUBMITTER_IDLE_MS: u32 = 1_000;
+
+/// How a ring is to work.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Ways {
+    /// Whether the drive is asked for completions (`hipri`).
+    pub polls_drive: bool,
+    /// Whether a thread of the kernel takes requests (`sqthread_poll`).
+    pub has_submitter: bool,
+    /// The CPU of that thread.
+    pub submitter_cpu: Option<u32>,
+}
+
+impl Ways {
+    /// As the engine's options say.
+    ///
+    /// # Errors
+    /// When one of them cannot be read.
+    pub fn of(context: &EngineContext) -> io::Result<Self> {
+        let cpu = context.count_option("sqthread_poll_cpu")?;
+        Ok(Self {
+            polls_drive: context.switch_option("hipri")?,
+            has_submitter: context.switch_option("sqthread_poll")?,
+            submitter_cpu: cpu.map(|cpu| u32::try_from(cpu).unwrap_or(u32::MAX)),
+        })
+    }
+
+    /// A refusal of the kernel in the words of the options that asked for too much.
+    pub fn explained(self, error: io::Error) -> io::Error {
+        let text = match (error.raw_os_error(), self.has_submitter, self.submitter_cpu) {
+            (Some(libc::EINVAL), true, Some(cpu)) => {
+                format!("sqthread_poll_cpu={cpu} is no CPU that is there")
+            }
+            (Some(libc::EPERM), true, _) => {
+                "the kernel lets only root have sqthread_poll (before Linux 5.13)".to_string()
+            }
+            _ => return error,
+        };
+        io::Error::new(error.kind(), text)
+    }
+}
+
+/// A ring in the cheapest mode that the kernel has: one submitter, completions run when that thread enters the kernel.
+pub(super) fn build(depth: u32, ways: Ways) -> io::Result<IoUring> {
+    let entries = depth.next_power_of_two();
+    let modes: [fn(&mut io_uring::Builder); 3] = [
+        |builder| {
+            builder.setup_single_issuer().setup_coop_taskrun().setup_taskrun_flag();
+        },
+        |builder| {
+            builder.setup_coop_taskrun();
+        },
+        |_| {},
+    ];
+    // What runs when this thread enters the kernel and a submitter that it need not enter it for exclude each other.
+    let modes = if ways.has_submitter { &modes[2..] } else { &modes };
+    let mut last_error = io::Error::from(io::ErrorKind::Unsupported);
+    for mode in modes {
+        let mut builder = IoUring::builder();
+        builder.dontfork();
+        mode(&mut builder);
+        if ways.polls_drive {
+            builder.setup_iopoll();
+        }
+        if ways.has_submitter {
+            builder.setup_sqpoll(SUBMITTER_IDLE_MS);
+            ways.submitter_cpu.map(|cpu| builder.setup_sqpoll_cpu(cpu));
+        }
+        match builder.build(entries) {
+            Ok(ring) => return Ok(ring),
+            Err(error) if error.raw_os_error() == Some(libc::EINVAL) => last_error = error,
+            Err(error) => return Err(error),
+        }
+    }
+    Err(last_error)
+}

@@ -1,0 +1,273 @@
+//! Engines that make, look up and remove files, and files that a job removes after each loop.
+
+use std::collections::BTreeMap;
+use std::os::unix::fs::MetadataExt;
+
+use cardiograph_testing::skip;
+use serde_json::Value;
+
+use super::ask::{job, number};
+use super::disk::{done, done_after, fill};
+use super::engine::{calls, calls_however_it_ends};
+use crate::common::fio::{debian_fio_version, json_of};
+use crate::common::{Bench, Outcome, PROGRAM, run};
+
+const K: u64 = 1_024;
+
+/// What became of a job on whole files.
+#[derive(Debug, PartialEq, Eq)]
+struct Handled {
+    exit: i32,
+    error: u64,
+    /// I/Os, their bytes, and latencies that were taken down, of reads and of writes.
+    read: (u64, u64, u64),
+    written: (u64, u64, u64),
+    /// The files that it left, with their lengths in bytes.
+    files: BTreeMap<String, u64>,
+}
+
+impl Handled {
+    fn by(program: &str, line: &str, prepare: &impl Fn(&Bench)) -> Self {
+        let bench = Bench::new();
+        prepare(&bench);
+        let fio = if program == PROGRAM { "fio " } else { "" };
+        let line = format!("{fio}--name=job --output-format=json {line}");
+        let outcome: Outcome = run(bench.command(program, line.split_whitespace()));
+        let job = json_of(&outcome)["jobs"][0].take();
+        let of = |direction: &str| {
+            let found: &Value = &job[direction];
+            (number(&found["total_ios"]), number(&found["io_bytes"]), number(&found["clat_ns"]["N"]))
+        };
+        let len_bytes = |name: &String| std::fs::metadata(bench.work().join(name)).unwrap().len();
+        Self {
+            exit: outcome.status.code().unwrap(),
+            error: number(&job["error"]),
+            read: of("read"),
+            written: of("write"),
+            files: bench.entries().into_iter().map(|name| (name.clone(), len_bytes(&name))).collect(),
+        }
+    }
+
+    fn files(&self) -> Vec<(&str, u64)> {
+        self.files.iter().map(|(name, &len_bytes)| (name.as_str(), len_bytes)).collect()
+    }
+}
+
+/// Does a job in a place that `prepare` has made ready; checks that Debian's fio does the same.
+#[track_caller]
+fn handled_after(line: &str, prepare: impl Fn(&Bench)) -> Handled {
+    let ours = Handled::by(PROGRAM, line, &prepare);
+    match debian_fio_version() {
+        Some(_) => {
+            assert_eq!(ours, Handled::by("/usr/bin/fio", line, &prepare), "not as Debian's fio: {line}")
+        }
+        None => skip(&format!("what fio does with {line}"), "fio is not installed"),
+    }
+    ours
+}
+
+#[track_caller]
+fn handled(line: &str) -> Handled {
+    handled_after(line, |_| {})
+}
+
+/// Checks that a job is refused with a message that has all `words`, and that nothing was done.
+#[track_caller]
+fn refuses_files(line: &str, words: &[&str]) {
+    let bench = Bench::new();
+    bench.fio(&format!("--name=job {line}")).exits_with(1).complains(words);
+    assert!(bench.entries().is_empty(), "{line}: {:?}", bench.entries());
+}
+
+/// What all three have in common: ways of asking that mean the same to each, and what none of them can do.
+#[track_caller]
+fn is_like_fio(engine: &str) {
+    let line = format!("--ioengine={engine} --nrfiles=5 --filesize=4k");
+    let once = handled(&line);
+    assert_eq!((once.exit, once.read, once.written), (0, (5, 20 * K, 5), (0, 0, 0)), "{engine}");
+    assert_eq!(handled(&format!("{line} --rw=randwrite")).written, (5, 20 * K, 5));
+    for (options, ios) in [
+        ("--number_ios=3", 3),
+        ("--openfiles=2", 5),
+        ("--file_service_type=random", 5),
+        ("--direct=1 --iodepth=8", 5),
+        ("--unlink=1", 5),
+        ("--rate_iops=500", 5),
+    ] {
+        assert_eq!(handled(&format!("{line} {options}")).read.0, ios, "{engine} {options}");
+    }
+    // An I/O is a file, whatever its length; it counts as one bs.
+    let longer = job(&Bench::new(), &format!("--ioengine={engine} --nrfiles=3 --filesize=16k --bs=4k"));
+    assert_eq!((number(&longer["read"]["total_ios"]), number(&longer["read"]["io_bytes"])), (3, 12 * K));
+    let bench = Bench::new();
+    let clones = job(&bench, &format!("{line} --numjobs=3 --group_reporting=1"));
+    assert_eq!(number(&clones["read"]["total_ios"]), 15);
+    for (options, words) in [
+        ("--rw=randrw", &["rw=randrw", "read or write"][..]),
+        ("--rw=trim", &["rw=trim", "read or write"]),
+        ("--rw=write --verify=crc32c", &["verify=crc32c", "leave it out"]),
+        ("--rw=write --fsync=4", &["fsync=4", "leave it out"]),
+        ("--rw=write --end_fsync=1", &["end_fsync=1", "leave it out"]),
+        ("--pre_read=1", &["pre_read=1", "leave it out"]),
+        ("--bsrange=1k-4k", &["bsrange=1k-4k", "one length"]),
+        ("--write_iolog=log", &["write_iolog=log", "leave it out"]),
+        ("--filename=/dev/null", &["/dev/null"]),
+        ("--filename=/proc", &["/proc is a directory"]),
+    ] {
+        refuses_files(&format!("{line} {options}"), words);
+    }
+}
+
+#[test]
+fn fio_engine_filecreate() {
+    is_like_fio("filecreate");
+    let five = "--ioengine=filecreate --nrfiles=5";
+    // Nothing is laid out, and no length is needed.
+    let made = handled(&format!("{five} --filename_format=f.$filenum"));
+    assert_eq!(made.files(), [("f.0", 0), ("f.1", 0), ("f.2", 0), ("f.3", 0), ("f.4", 0)]);
+    assert_eq!(handled(&format!("{five} --number_ios=3")).files().len(), 3);
+    assert_eq!(handled(&format!("{five} --loops=3")).read, (15, 60 * K, 15));
+    // New ones in each loop.
+    let anew = handled(&format!("{five} --loops=3 --unlink_each_loop=1"));
+    assert_eq!((anew.read.0, anew.files().len()), (15, 5));
+    // One that is there is opened; what it holds stays.
+    let bench = Bench::new();
+    fill(&bench, "x", 4);
+    let outcome = bench.fio("--name=job --ioengine=filecreate --filename=x:y --filesize=4k").exits_with(0);
+    outcome.complains(&["1 of its 2 files are there already"]);
+    assert_eq!(std::fs::read(bench.work().join("x")).unwrap(), vec![0xa5; 4_096]);
+    assert_eq!(bench.entries(), ["x", "y"]);
+    // Each file is made by one call, and closed.
+    let bench = Bench::new();
+    let Some(calls) = calls(&bench, "open,openat", &format!("{five} --filename_format=new-$filenum")) else {
+        return;
+    };
+    let opens: Vec<&String> = calls.iter().filter(|call| call.contains("new-")).collect();
+    assert_eq!(opens.len(), 5, "{opens:?}");
+    assert!(opens.iter().all(|call| call.contains("O_CREAT|O_EXCL")), "{opens:?}");
+}
+
+#[test]
+fn fio_engine_filestat() {
+    is_like_fio("filestat");
+    let line = "--ioengine=filestat --nrfiles=3 --filename_format=f.$filenum";
+    let made = handled(&format!("{line} --filesize=16k --bs=16k"));
+    assert_eq!(made.files(), [("f.0", 16 * K), ("f.1", 16 * K), ("f.2", 16 * K)]);
+    assert_eq!(handled(&format!("{line} --filesize=4k --loops=4")).read, (12, 48 * K, 12));
+    refuses_files(line, &["size"]);
+    // What is only looked up cannot be made meanwhile, and must still be there in the next loop.
+    refuses_files(&format!("{line} --size=12k --create_on_open=1"), &["create_on_open"]);
+    refuses_files(&format!("{line} --size=12k --loops=2 --unlink_each_loop=1"), &["unlink_each_loop=1"]);
+    let looked_up = job(&Bench::new(), &format!("{line} --filesize=4k --time_based --runtime=100ms"));
+    assert!(number(&looked_up["read"]["total_ios"]) > 3);
+}
+
+#[test]
+fn fio_engine_filedelete() {
+    is_like_fio("filedelete");
+    let line = "--ioengine=filedelete --nrfiles=3 --filename_format=f.$filenum --filesize=4k";
+    assert!(handled(line).files().is_empty());
+    assert_eq!(handled(&format!("{line} --number_ios=2")).files(), [("f.2", 4 * K)]);
+    // Those that are there, too, and a link's end; others stay.
+    let removed = handled_after("--ioengine=filedelete --filename=x --size=4k", |bench| {
+        ["x", "y"].iter().for_each(|name| fill(bench, name, 4));
+    });
+    assert_eq!(removed.files(), [("y", 4 * K)]);
+    // A file is there once.
+    let again = handled(&format!("{line} --loops=2"));
+    assert_eq!((again.exit, again.error, again.read), (1, 2, (3, 12 * K, 3)));
+    let bench = Bench::new();
+    let outcome = bench.fio(&format!("--name=job {line} --loops=2")).exits_with(1);
+    outcome.complains(&["removing a file, error=No such file or directory"]);
+    // A job behind it makes them again, and one behind that removes them.
+    let bench = Bench::new();
+    let sections = "[global]\nnrfiles=2\nfilesize=4k\nfilename_format=f.$filenum\nstonewall\n\
+        [first]\nioengine=filedelete\n[second]\nioengine=filecreate\n[third]\nioengine=filedelete\n";
+    bench.file("three.fio", sections);
+    let json = json_of(&bench.fio("--output-format=json three.fio").exits_with(0));
+    let ios: Vec<u64> = (0..3).map(|job| number(&json["jobs"][job]["read"]["total_ios"])).collect();
+    assert_eq!((ios, bench.entries()), (vec![2, 2, 2], vec!["three.fio".to_string()]));
+}
+
+#[test]
+fn fio_option_stat_type() {
+    let line = "--ioengine=filestat --nrfiles=3 --filename_format=stat-me-$filenum --filesize=4k --loops=100";
+    let calls_of = |options: &str, call: &str, word: &str| {
+        let bench = Bench::new();
+        let (calls, outcome) =
+            calls_however_it_ends(&bench, "stat,lstat,newfstatat,statx", &format!("{line} {options}"))?;
+        outcome.exits_with(0);
+        let is_meant =
+            |line: &&String| line.contains("stat-me-") && line.contains(call) && line.contains(word);
+        Some(calls.iter().filter(is_meant).count())
+    };
+    // Beside the I/Os there are a few looks at the files when they are made ready.
+    let near = 300..320;
+    let Some(plain) = calls_of("", "stat", ", 0)") else { return };
+    assert!(near.contains(&plain), "{plain}");
+    assert!(near.contains(&calls_of("--stat_type=stat", "stat", ", 0)").unwrap()));
+    let lstat = calls_of("--stat_type=lstat", "stat", "AT_SYMLINK_NOFOLLOW").unwrap();
+    assert!(near.contains(&lstat), "{lstat}");
+    let statx = calls_of("--stat_type=statx", "statx(", "").unwrap();
+    assert!(near.contains(&statx), "{statx}");
+    refuses_files(&format!("{line} --stat_type=fstat"), &["stat_type=fstat", "statx"]);
+    refuses_files("--ioengine=psync --size=4k --stat_type=stat", &["stat_type", "filestat"]);
+}
+
+#[test]
+fn fio_option_unlink_each_loop() {
+    let three = "--rw=write --size=16k --nrfiles=2 --loops=3";
+    let kept = done(three);
+    let removed = done(&format!("{three} --unlink_each_loop=1"));
+    assert_eq!(removed.files(), [("job.0.0", 8 * K), ("job.0.1", 8 * K)]);
+    assert_eq!(removed, kept, "the same I/Os are done");
+    // Another name shows whether the file that was there is still the one with the first.
+    let linked = |options: &str| {
+        let bench = Bench::new();
+        fill(&bench, "x", 16);
+        std::fs::hard_link(bench.work().join("x"), bench.work().join("y")).unwrap();
+        let line = format!("--name=job --filename=x --size=16k --bs=4k {options}");
+        bench.fio(&line).exits_with(0);
+        let inode = |name| std::fs::metadata(bench.work().join(name)).ok().map(|found| found.ino());
+        (inode("x").is_some(), inode("x") == inode("y"))
+    };
+    for engine in ["psync", "io_uring", "libaio", "mmap", "posixaio"] {
+        let with =
+            |options: &str| linked(&format!("--ioengine={engine} --iodepth=4 --rw=randwrite {options}"));
+        assert_eq!(with("--loops=2"), (true, true), "{engine}");
+        assert_eq!(with("--loops=2 --unlink_each_loop=1"), (true, false), "{engine}");
+        assert_eq!(
+            with("--loops=2 --unlink_each_loop=1 --io_submit_mode=offload"),
+            (true, false),
+            "{engine}"
+        );
+    }
+    // There is no other loop.
+    assert_eq!(linked("--rw=write --unlink_each_loop=1"), (true, true));
+    assert_eq!(linked("--rw=read --unlink_each_loop=1"), (true, true));
+    // What runs by time is one loop, and its end.
+    assert_eq!(linked("--rw=write --unlink_each_loop=1 --time_based --runtime=50ms"), (false, false));
+    // Syncs go to the new files, and so do further loops.
+    let line =
+        "--rw=write --size=16k --loops=3 --unlink_each_loop=1 --fsync=2 --end_fsync=1 --ioengine=psync";
+    assert_eq!(number(&job(&Bench::new(), line)["write"]["total_ios"]), 12);
+    // What was removed cannot be read, nor may others use it.
+    refuses_files(
+        "--rw=read --size=8k --loops=2 --unlink_each_loop=1",
+        &["unlink_each_loop=1", "only write"],
+    );
+    refuses_files("--rw=randrw --size=8k --loops=2 --unlink_each_loop=1", &["unlink_each_loop=1"]);
+    refuses_files(
+        "--rw=write --verify=md5 --size=8k --loops=2 --unlink_each_loop=1",
+        &["unlink_each_loop=1"],
+    );
+    let shared = "--rw=write --filename=x --size=8k --loops=2 --unlink_each_loop=1 --numjobs=2";
+    refuses_files(shared, &["unlink_each_loop removes x", "stonewall"]);
+    // Nothing is removed from a simulated drive.
+    let simulated = job(&Bench::new(), "--rw=randrw --size=8k --loops=2 --unlink_each_loop=1");
+    assert_eq!(number(&simulated["read"]["total_ios"]) + number(&simulated["write"]["total_ios"]), 4);
+    let there = done_after("--filename=x --rw=write --size=8k --loops=2 --unlink_each_loop=1", |bench| {
+        fill(bench, "x", 100);
+    });
+    assert_eq!(there.files(), [("x", 8 * K)], "what was longer is gone, too");
+}
