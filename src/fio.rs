@@ -6,7 +6,6 @@ use std::ffi::OsString;
 use cardiograph_core::resolve::{
     DIAGNOSTICS_MAX, Diagnostic, FileFacts, ResolveContext, Resolved, Surroundings, resolve_all,
 };
-use cardiograph_core::value::parse_cpu_list;
 use cardiograph_core::{JobSpec, Plan};
 use cardiograph_formats::diagnostics;
 use cardiograph_formats::fio::invocation::{FioJob, Include, Invocation, Rejection};
@@ -17,7 +16,9 @@ use crate::place::fresh_seed;
 use crate::session::WINDOW_NS;
 
 mod bandwidth_log;
+pub mod commands;
 mod consent;
+mod debug;
 mod disks;
 mod figures;
 mod help;
@@ -25,6 +26,7 @@ mod loader;
 pub mod logs;
 mod output;
 mod prepare_messages;
+pub mod processors;
 pub mod recordings;
 mod run;
 pub mod targets;
@@ -39,7 +41,7 @@ const REFUSED: u8 = 1;
 
 /// Does what the words of a fio command line, its name left out, ask for. Returns fio's exit status.
 pub fn run(words: &[OsString]) -> u8 {
-    let invocation = match parse(words, &mut Machine) {
+    let invocation = match parse(words, &mut Machine::default()) {
         Ok(invocation) => invocation,
         Err(rejection) => {
             rejection.notes.iter().for_each(|note| complain(&format!("note: {}", note.message())));
@@ -82,10 +84,11 @@ fn follow(invocation: Invocation) -> Result<u8, Failure> {
     if program.warnings_fatal && !resolved.remarks.is_empty() {
         return Err(Failure::usage("--warnings-fatal: the notes above are errors"));
     }
-    refuse_missing_cpus(&resolved)?;
+    processors::refuse_missing(&resolved)?;
     if program.readonly {
         refuse_writers(&resolved)?;
     }
+    debug::tell_plan(program.debug, jobs, &resolved);
     if program.parse_only {
         return Ok(0);
     }
@@ -95,9 +98,8 @@ fn follow(invocation: Invocation) -> Result<u8, Failure> {
 /// What the jobs come to on this machine.
 pub fn resolved(invocation: &Invocation) -> Result<Resolved, Failure> {
     let specs: Vec<_> = invocation.jobs.iter().map(spec).collect();
-    let surroundings: &dyn Surroundings =
-        if invocation.program.parse_only { &loader::Unopened } else { &Machine };
-    resolved_specs(&specs, &context(surroundings), &invocation.includes)
+    let machine = Machine { opens_nothing: invocation.program.parse_only };
+    resolved_specs(&specs, &context(&machine), &invocation.includes)
 }
 
 /// A job of a second job file waits for those of the first.
@@ -135,29 +137,8 @@ fn context(surroundings: &dyn Surroundings) -> ResolveContext<'_> {
 /// All that is wrong with a command line that cannot be followed, values of its jobs included.
 pub fn errors_of(rejection: &Rejection) -> Vec<String> {
     let specs: Vec<_> = rejection.jobs.iter().map(spec).collect();
-    let found = resolve_all(&specs, &context(&Machine)).err().unwrap_or_default();
+    let found = resolve_all(&specs, &context(&Machine::default())).err().unwrap_or_default();
     diagnostics::messages_of_rejection(rejection, &found)
-}
-
-/// A job that is to run on processors that are not there would run anywhere.
-pub fn refuse_missing_cpus(resolved: &Resolved) -> Result<(), Failure> {
-    if resolved.plan.jobs.iter().all(|job| job.workload.affinity.is_none()) {
-        return Ok(());
-    }
-    let online = std::fs::read_to_string("/sys/devices/system/cpu/online").unwrap_or_default();
-    // Where the system does not tell, binding itself will.
-    let Ok(online) = parse_cpu_list(online.trim()) else { return Ok(()) };
-    for job in &resolved.plan.jobs {
-        let cpus = job.workload.affinity.iter().flat_map(|affinity| &affinity.cpus);
-        if let Some(cpu) = cpus.into_iter().find(|cpu| !online.contains(cpu)) {
-            return Err(Failure::usage(format!(
-                "job '{}': there is no CPU {cpu} here; choose among {} with cpus_allowed",
-                job.workload.name,
-                online.iter().map(u32::to_string).collect::<Vec<_>>().join(", ")
-            )));
-        }
-    }
-    Ok(())
 }
 
 fn refuse_writers(resolved: &Resolved) -> Result<(), Failure> {
@@ -174,7 +155,7 @@ fn refuse_writers(resolved: &Resolved) -> Result<(), Failure> {
 
 /// A file that is not there, or too short, would have to be laid out before it can be read.
 fn refuse_layouts(plan: &Plan) -> Result<(), Failure> {
-    let machine = Machine;
+    let machine = Machine::default();
     for job in plan.jobs.iter().filter(|job| !machine.is_without_files(&job.workload.engine)) {
         for file in job.files() {
             let path = &plan.targets[file.target];

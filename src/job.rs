@@ -41,6 +41,7 @@ pub fn run(arguments: &JobArguments, screen: &Screen) -> Result<u8, Failure> {
             observer: &observer,
             logs: None,
             replays: None,
+            commands: None,
         };
         let result = cardiograph_engine::run(&request).map_err(|error| messages::run_error(&error))?;
         match (result.outcome, result.failure()) {

@@ -8,8 +8,9 @@ use std::path::Path;
 use cardiograph_core::Workload;
 use cardiograph_core::result::{IoFailure, Mismatch, RunOutcome, RunResult, Verified};
 use cardiograph_core::verify::Checksum;
-use cardiograph_core::workload::Content;
+use cardiograph_core::workload::{Content, IoClass};
 use cardiograph_engine::RunError;
+use cardiograph_engine::error::Privilege;
 use cardiograph_engine::sim::MODELS;
 use cardiograph_engine::target::CreateError;
 use cardiograph_formats::units;
@@ -118,8 +119,32 @@ pub fn run_error(error: &RunError) -> Failure {
             "'{job}' would read what was never written: filling the test file, a write moved fewer bytes than it was \
              given"
         ),
+        RunError::NoCommands { job } => format!(
+            "job '{job}' has exec_prerun or exec_postrun, and commands are run by `cardiograph fio` and `cardiograph run` \
+             only: leave them out"
+        ),
+        RunError::SeatRefused { job, privilege, source } => seat_refused(job, *privilege, source),
         other => other.to_string(),
     })
+}
+
+/// A place in the machine that the system does not give.
+fn seat_refused(job: &str, privilege: Privilege, source: &io::Error) -> String {
+    let source = without_number(source);
+    match privilege {
+        Privilege::Nodes => format!(
+            "job '{job}' cannot have the NUMA nodes that it names ({source}): name nodes that are there and have processors \
+             and memory, or leave numa_cpu_nodes and numa_mem_policy out"
+        ),
+        Privilege::IoPriority { class: IoClass::Realtime, level } => format!(
+            "job '{job}' cannot have prioclass=1, prio={level} ({source}): realtime needs root (CAP_SYS_ADMIN); use \
+             prioclass=2, or run it as root"
+        ),
+        Privilege::IoPriority { class, level } => format!(
+            "job '{job}' cannot have prioclass={}, prio={level} ({source}): leave prio and prioclass out",
+            class as u8
+        ),
+    }
 }
 
 /// The system's words for an error, without its number.

@@ -43,6 +43,15 @@ impl OutFile {
         }
         Ok(())
     }
+
+    /// Another handle of the file, for a program that is started. What was in it before is gone.
+    ///
+    /// # Errors
+    /// When it cannot be emptied, or there are too many handles.
+    pub fn handle(&mut self) -> io::Result<File> {
+        self.take_over()?;
+        self.file.try_clone()
+    }
 }
 
 impl Write for OutFile {

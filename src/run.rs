@@ -3,6 +3,7 @@
 use std::cell::Cell;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use cardiograph_core::counters;
@@ -14,15 +15,17 @@ use cardiograph_core::report::{ReportState, Step, StepOutcome, StepResult, StepR
 use cardiograph_core::resolve::Resolved;
 use cardiograph_core::result::RunResult;
 use cardiograph_core::{Direction, Plan, PlannedJob, Report};
+use cardiograph_engine::commands::Commands;
 use cardiograph_engine::replay::Replays;
 use cardiograph_engine::{Control, Event, Observer, RunRequest, engine};
-use cardiograph_formats::fio::invocation::{FioJob, Invocation};
+use cardiograph_formats::fio::invocation::{DebugTopics, FioJob, Invocation};
 use cardiograph_formats::text::{self, HeaderFacts, Writes};
 use cardiograph_formats::{fio_command, units};
 
 use crate::check;
 use crate::cli::RunArguments;
 use crate::exit::{self, Failure};
+use crate::fio::commands::JobCommands;
 use crate::fio::logs::Logs;
 use crate::fio::recordings::Recordings;
 use crate::fio::{self, targets};
@@ -49,9 +52,10 @@ pub fn run(arguments: &RunArguments, screen: &Screen) -> Result<u8, Failure> {
     let keeper = check::keeper(arguments.no_keep, arguments.json.as_deref())?;
     screen.say(&text::header(&report, &header_facts(&resolved.plan), &screen.style()));
     let control = Control::default();
-    fio::refuse_missing_cpus(&resolved)?;
+    fio::processors::refuse_missing(&resolved)?;
     let recordings = Recordings::of(&resolved.plan)?;
-    let logs = Logs::create(&resolved.plan, &resolved.displays)?;
+    let logs = Logs::create(&resolved.plan, &resolved.displays, DebugTopics::default())?;
+    let commands = JobCommands::create(&resolved.plan)?;
     let ready =
         targets::prepare(program, &resolved.plan, &control, &signals, &|text| screen.live(text.trim_end()))?;
     report.notes.extend(ready.notes.iter().cloned());
@@ -62,6 +66,7 @@ pub fn run(arguments: &RunArguments, screen: &Screen) -> Result<u8, Failure> {
         place: &place,
         logs: logs.as_ref(),
         recordings: recordings.as_ref(),
+        commands,
     };
     let ran = stages.run(&mut report, &keeper, screen, &signals, &control);
     targets::finish(&ready, &resolved.plan);
@@ -88,7 +93,7 @@ fn parsed(arguments: &RunArguments) -> Result<Invocation, Failure> {
     let consents = arguments.allow_destroy.iter().map(|id| format!("--allow-destroy={id}"));
     let words: Vec<OsString> =
         options.chain(consents).map(OsString::from).chain(arguments.files.iter().cloned()).collect();
-    let invocation = cardiograph_formats::fio::parse(&words, &mut fio::Machine)
+    let invocation = cardiograph_formats::fio::parse(&words, &mut fio::Machine::default())
         .map_err(|rejection| Failure::usage(fio::errors_of(&rejection).join("\n")))?;
     if invocation.jobs.is_empty() {
         return Err(Failure::usage(
@@ -133,7 +138,8 @@ fn time_ns_max(plan: &Plan) -> Option<u64> {
                 .stop
                 .time_ns?
                 .saturating_add(job.workload.ramp_ns)
-                .saturating_add(job.start.delay_ns),
+                .saturating_add(job.start.delay_ns)
+                .saturating_add(job.start.spread_ns),
         )
     };
     stages(plan)
@@ -162,6 +168,7 @@ struct Stages<'a> {
     place: &'a Place,
     logs: Option<&'a Logs>,
     recordings: Option<&'a Recordings>,
+    commands: Option<Arc<JobCommands>>,
 }
 
 impl Stages<'_> {
@@ -250,6 +257,7 @@ impl Stage<'_> {
             observer: &watcher,
             logs: self.all.logs.map(|logs| logs as &dyn cardiograph_engine::log::LogSink),
             replays: self.all.recordings.map(|recordings| recordings as &dyn Replays),
+            commands: self.all.commands.clone().map(|commands| commands as Arc<dyn Commands>),
         };
         let result = cardiograph_engine::run(&request).map_err(|error| messages::run_error(&error))?;
         let counted =

@@ -262,6 +262,7 @@ fn execute(
         observer,
         logs: None,
         replays: None,
+        commands: None,
     };
     cardiograph_engine::run(&request).map_err(|error| messages::run_error(&error))
 }
@@ -270,11 +271,17 @@ fn execute(
 pub fn step_outcome(result: &RunResult) -> StepOutcome {
     let verified = result.workers.iter().filter_map(|worker| worker.verified.as_ref());
     let bad = verified.into_iter().find(|verified| verified.bad_blocks > 0);
+    // Blocks that a job goes on after do not make it fail.
+    let bad = bad.filter(|_| result.failure().is_some());
+    let command = result.workers.iter().find_map(|worker| worker.failed_command.as_ref());
     match (result.outcome, bad, result.failure()) {
         (RunOutcome::Hung, _, _) => StepOutcome::Hung,
         (_, Some(bad), _) => StepOutcome::Failed { message: messages::verify_failure(bad) },
         (_, _, Some(failure)) => StepOutcome::Failed { message: messages::io_failure(&failure) },
         (RunOutcome::Stopped, ..) => StepOutcome::Interrupted,
+        (RunOutcome::Failed, ..) if let Some(reason) = command => {
+            StepOutcome::Failed { message: reason.clone() }
+        }
         (RunOutcome::Failed, ..) => StepOutcome::Failed { message: broken(result) },
         (RunOutcome::Completed, ..) => StepOutcome::Done,
     }

@@ -5,6 +5,7 @@ mod common;
 mod fio_options {
     mod ask;
     mod block;
+    mod commands;
     mod depth;
     mod disk;
     mod distribution;
@@ -12,6 +13,7 @@ mod fio_options {
     mod engine_mapping;
     mod engine_polling;
     mod engine_vectors;
+    mod errors;
     mod file;
     mod flow;
     mod io_type;

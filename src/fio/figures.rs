@@ -2,13 +2,16 @@
 
 use cardiograph_core::display::{JobDisplay, Unified};
 use cardiograph_core::resolve::Resolved;
-use cardiograph_core::result::{RunOutcome, RunResult, SlowIo, SteadyOutcome, WorkerResult};
+use cardiograph_core::result::{
+    IoFailure, RunOutcome, RunResult, SlowIo, SteadyOutcome, ToleratedErrors, WorkerResult,
+};
 use cardiograph_core::workload::FileAction;
 use cardiograph_core::{Direction, NS_PER_MS, NS_PER_S, PerDirection, Workload};
 use cardiograph_formats::fio::invocation::FioJob;
 use cardiograph_formats::fio::output::merge::reported;
 use cardiograph_formats::fio::output::run::{
-    CpuFigures, DirectionFigures, Extra, JobEntry, JobError, LatencyTarget, Samples, SteadyState, Style,
+    CpuFigures, DirectionFigures, ErrorTally, Extra, JobEntry, JobError, LatencyTarget, Samples, SteadyState,
+    Style,
 };
 use cardiograph_formats::text;
 
@@ -62,8 +65,8 @@ fn entry(result: &RunResult, worker: &WorkerResult, facts: &Facts<'_>) -> JobEnt
         group: planned.group,
         group_reporting: display.group_reporting,
         jobs: 1,
-        error: error_of(worker),
-        tolerated_errors: None,
+        error: error_of(worker).or_else(|| last_tolerated(worker)),
+        tolerated_errors: worker.tolerated.as_ref().map(error_tally),
         pid: std::process::id(),
         started_unix_ms: facts.started_unix_ms + worker.start_ns / NS_PER_MS,
         description: display.description.clone(),
@@ -98,23 +101,17 @@ pub fn written(settings: &[cardiograph_core::Setting]) -> Vec<(String, String)> 
     settings.iter().map(|setting| (setting.option.clone(), setting.value.clone())).collect()
 }
 
+/// The error that a worker ended with.
 pub fn error_of(worker: &WorkerResult) -> Option<JobError> {
     let error = |errno: i32, text: String| Some(JobError { errno, text });
-    // A block that is not what was written is the failure of a read, too; what is wrong with it says more.
-    if let Some(verified) = worker.verified.as_ref().filter(|verified| verified.bad_blocks > 0) {
-        return error(libc_errno::ILSEQ, messages::verify_failure(verified));
-    }
     if let (Some(failure), Some(action)) = (worker.failure, FileAction::of_engine(&worker.engine)) {
-        let what = match action {
-            FileAction::Create => "making a file",
-            FileAction::Stat => "looking a file up",
-            FileAction::Delete => "removing a file",
-        };
-        return error(failure.errno, format!("{what}, error={}", strerror(failure.errno)));
+        return Some(file_error(action, failure.errno));
     }
     if let Some(failure) = worker.failure {
-        let (what, cause) = (failure.direction.name(), strerror(failure.errno));
-        return error(failure.errno, format!("{what} at {}, error={cause}", failure.offset_bytes));
+        return Some(io_error(worker, failure));
+    }
+    if let Some(reason) = &worker.failed_command {
+        return error(libc_errno::CANCELED, reason.clone());
     }
     if let Some(missed) = worker.missed_rate {
         let unit = if missed.counts_ios { "iops" } else { "B/s" };
@@ -147,8 +144,43 @@ pub fn error_of(worker: &WorkerResult) -> Option<JobError> {
     }
 }
 
+/// A request that failed. A block that is not what was written is the failure of a read, too; what is wrong with it says more.
+fn io_error(worker: &WorkerResult, failure: IoFailure) -> JobError {
+    let IoFailure { direction, offset_bytes, errno, .. } = failure;
+    let text = match worker.verified.as_ref().filter(|verified| verified.bad_blocks > 0) {
+        Some(verified) if errno == libc_errno::ILSEQ => messages::verify_failure(verified),
+        _ => format!("{} at {offset_bytes}, error={}", direction.name(), strerror(errno)),
+    };
+    JobError { errno, text }
+}
+
+/// A whole file that could not be dealt with.
+fn file_error(action: FileAction, errno: i32) -> JobError {
+    let what = match action {
+        FileAction::Create => "making a file",
+        FileAction::Stat => "looking a file up",
+        FileAction::Delete => "removing a file",
+    };
+    JobError { errno, text: format!("{what}, error={}", strerror(errno)) }
+}
+
+/// The last error that a worker went on after: fio shows it as the job's, too, and still ends with success.
+fn last_tolerated(worker: &WorkerResult) -> Option<JobError> {
+    let last = worker.tolerated.as_ref()?.last?;
+    Some(match FileAction::of_engine(&worker.engine) {
+        Some(action) => file_error(action, last.errno),
+        None => io_error(worker, last),
+    })
+}
+
+fn error_tally(errors: &ToleratedErrors) -> ErrorTally {
+    let first_errno = errors.first.map_or(0, |failure| failure.errno);
+    ErrorTally { total: errors.total, first_errno, first_text: strerror(first_errno) }
+}
+
 /// Numbers of errors that no system call returned.
 mod libc_errno {
+    pub const CANCELED: i32 = rustix::io::Errno::CANCELED.raw_os_error();
     pub const IO: i32 = rustix::io::Errno::IO.raw_os_error();
     pub const TIMEDOUT: i32 = rustix::io::Errno::TIMEDOUT.raw_os_error();
     pub const ILSEQ: i32 = rustix::io::Errno::ILSEQ.raw_os_error();

@@ -7,7 +7,7 @@ use cardiograph_engine::ENGINES;
 use cardiograph_formats::diagnostics;
 use cardiograph_formats::fio::invocation::ProgramOptions;
 
-use super::FIO_VERSION;
+use super::{FIO_VERSION, debug};
 use crate::exit::Failure;
 use crate::export;
 
@@ -27,6 +27,7 @@ fio [options] [job options] <job file(s)>
   --eta-interval=TIME       Renew it after each TIME
   --status-interval=TIME    The results so far after each TIME
   --warnings-fatal          Treat notes as errors
+  --debug=parse,io,random   Tell what was read, each I/O, and where random I/Os go ('help' explains)
   --allow-destroy=ID        The content of this device may be destroyed; a refusal tells the ID
   --cmdhelp=OPTION          Explain a job option ('all' lists them)
   --enghelp=ENGINE[,OPTION] Explain an engine's options (without a name: list the engines)
@@ -41,6 +42,9 @@ pub fn show(options: &ProgramOptions) -> Result<u8, Failure> {
     }
     if options.help {
         print(&format!("{}{USAGE}", version()))?;
+    }
+    if options.debug.help {
+        print(debug::TOPICS)?;
     }
     if let Some(name) = &options.cmdhelp {
         print(&cmdhelp(name)?)?;

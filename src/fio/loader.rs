@@ -14,7 +14,11 @@ use super::recordings;
 
 /// The running machine.
 #[derive(Debug, Default)]
-pub struct Machine;
+pub struct Machine {
+    /// Whether somebody only wants to know whether jobs are written correctly. Then what I/O cannot be done on is a file
+    /// like others: scripts name `/dev/null` when they ask in this way whether an engine is there.
+    pub opens_nothing: bool,
+}
 
 impl Loader for Machine {
     fn load(&mut self, path: &str) -> Result<Vec<u8>, String> {
@@ -53,7 +57,10 @@ impl Loader for Machine {
 
 impl Surroundings for Machine {
     fn file(&self, path: &str) -> FileFacts {
-        cardiograph_engine::files::facts(Path::new(path))
+        match cardiograph_engine::files::facts(Path::new(path)) {
+            FileFacts::Other { .. } if self.opens_nothing => FileFacts::File { len_bytes: 0 },
+            facts => facts,
+        }
     }
 
     fn is_directory(&self, path: &str) -> bool {
@@ -88,44 +95,5 @@ impl Surroundings for Machine {
 
     fn is_without_files(&self, engine: &str) -> bool {
         engine == "null" || cardiograph_engine::engine::find(engine).is_some_and(|entry| entry.is_simulated)
-    }
-}
-
-/// The machine for those who only want to know whether jobs are written correctly: what I/O cannot be done on is a file
-/// like others. Scripts name `/dev/null` when they ask in this way whether an engine is there.
-#[derive(Debug)]
-pub struct Unopened;
-
-impl Surroundings for Unopened {
-    fn file(&self, path: &str) -> FileFacts {
-        match Machine.file(path) {
-            FileFacts::Other { .. } => FileFacts::File { len_bytes: 0 },
-            facts => facts,
-        }
-    }
-
-    fn is_directory(&self, path: &str) -> bool {
-        Machine.is_directory(path)
-    }
-
-    fn pattern_file(&self, path: &str) -> Result<Vec<u8>, String> {
-        Machine.pattern_file(path)
-    }
-
-    fn recording(
-        &self,
-        path: &str,
-        rules: &ReplayRules,
-        is_chunked: bool,
-    ) -> Result<Recording, RecordingProblem> {
-        Machine.recording(path, rules, is_chunked)
-    }
-
-    fn engines(&self) -> Vec<&'static str> {
-        Machine.engines()
-    }
-
-    fn is_without_files(&self, engine: &str) -> bool {
-        Machine.is_without_files(engine)
     }
 }

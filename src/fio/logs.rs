@@ -23,9 +23,11 @@ use std::time::Instant;
 use cardiograph_core::display::{JobDisplay, LogFiles};
 use cardiograph_core::{NS_PER_MS, NS_PER_S, Plan, PlannedJob};
 use cardiograph_engine::log::{LogChunk, LogSink};
+use cardiograph_formats::fio::invocation::DebugTopics;
 use cardiograph_formats::fio::iolog;
 use rustix::time::{ClockId, DynamicClockId, clock_gettime_dynamic};
 
+use super::debug::RequestTeller;
 use crate::exit::Failure;
 use crate::outfile::OutFile;
 
@@ -83,16 +85,18 @@ struct WorkerLogs {
     clock: Option<DynamicClockId<'static>>,
     /// Its recording, where it is recorded.
     trace: Option<Mutex<Trace>>,
+    /// Who tells of its requests, where somebody asked.
+    teller: Option<RequestTeller>,
     /// What that clock showed when the worker began to count, in nanoseconds.
     epoch_ns: AtomicU64,
 }
 
 impl Logs {
-    /// Makes the files that the jobs ask for; `None` when none does.
+    /// Makes the files that the jobs ask for; `None` when none does, and nothing else is to be told of single I/Os.
     ///
     /// # Errors
     /// When a file cannot be made.
-    pub fn create(plan: &Plan, displays: &[JobDisplay]) -> Result<Option<Self>, Failure> {
+    pub fn create(plan: &Plan, displays: &[JobDisplay], debug: DebugTopics) -> Result<Option<Self>, Failure> {
         let mut logs = Self { workers: Vec::new(), first_of_job: Vec::new(), files: Vec::new() };
         let mut number = 0;
         for (job, display) in plan.jobs.iter().zip(displays) {
@@ -120,11 +124,14 @@ impl Logs {
                     shape: Shape::of(job, &display.logs),
                     clock: display.logs.epoch_clock.and_then(clock),
                     trace: trace.map(Mutex::new),
+                    teller: (debug.follows_requests() || job.workload.tolerance.is_told)
+                        .then(|| RequestTeller::new(debug, plan, job, clone)),
                     epoch_ns: AtomicU64::new(0),
                 });
             }
         }
-        Ok((!logs.files.is_empty()).then_some(logs))
+        let is_used = !logs.files.is_empty() || logs.workers.iter().any(|worker| worker.teller.is_some());
+        Ok(is_used.then_some(logs))
     }
 
     /// Makes the files of a worker. What the job does not measure has none.
@@ -263,7 +270,13 @@ impl LogSink for Logs {
 
     fn take(&self, job: usize, clone: u32, chunk: LogChunk) {
         let Some(worker) = self.worker(job, clone) else { return };
+        if let (LogChunk::Failures(records), Some(teller)) = (&chunk, &worker.teller) {
+            return teller.failures(records);
+        }
         if let LogChunk::Trace(records) = &chunk {
+            if let Some(teller) = &worker.teller {
+                teller.requests(records);
+            }
             let Some(trace) = &worker.trace else { return };
             let mut trace = trace.lock().unwrap_or_else(PoisonError::into_inner);
             let mut file = lock(&self.files[trace.file]);

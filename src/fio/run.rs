@@ -1,20 +1,23 @@
 //! Runs the jobs of a fio command line, and writes what came out as fio does.
 
 use std::cell::Cell;
+use std::sync::Arc;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use cardiograph_core::resolve::Resolved;
 use cardiograph_core::result::{EngineNote, RunOutcome, RunResult};
 use cardiograph_core::workload::StopWhen;
 use cardiograph_core::{Direction, NS_PER_MS, Plan, PlannedJob};
+use cardiograph_engine::commands::Commands;
 use cardiograph_engine::replay::Replays;
 use cardiograph_engine::{Control, RunRequest, engine};
-use cardiograph_formats::fio::invocation::{FioJob, ProgramOptions};
+use cardiograph_formats::fio::invocation::{DebugTopics, FioJob, ProgramOptions};
 use cardiograph_formats::fio::output::headline::{self, Announcement, rw_name};
 use cardiograph_formats::fio::output::run::{FioRun, Style};
 use time::UtcOffset;
 
 use super::bandwidth_log::BandwidthLog;
+use super::commands::JobCommands;
 use super::disks::Disks;
 use super::figures::{self, Facts};
 use super::logs::Logs;
@@ -56,9 +59,10 @@ pub fn run(program: &ProgramOptions, jobs: &[FioJob], resolved: &Resolved) -> Re
         .map(|prefix| BandwidthLog::create(prefix, bandwidth_window_ns.unwrap_or(0)))
         .transpose()?;
     control.tick_ns = tick_ns(program, bandwidth_window_ns.filter(|_| bandwidth_log.is_some()));
-    let io_plan = without_create_only(plan);
+    let io_plan = io_plan(plan, program.debug);
     let recordings = Recordings::of(&io_plan)?;
-    let logs = Logs::create(&io_plan, &resolved.displays)?;
+    let logs = Logs::create(&io_plan, &resolved.displays, program.debug)?;
+    let commands = JobCommands::create(&io_plan)?;
     let ready = targets::prepare(program, plan, &control, &signals, &say)?;
     say("");
     let shows_disks = resolved.displays.iter().any(|display| display.disk_util);
@@ -79,8 +83,8 @@ pub fn run(program: &ProgramOptions, jobs: &[FioJob], resolved: &Resolved) -> Re
         }
         None => {
             tell_capped(&output, plan);
-            let logs = (logs, bandwidth_log);
-            run_ready(program, &io_plan, &teller, (logs, recordings), &output, (&signals, &control))
+            let beside = Beside { logs, bandwidth_log, recordings, commands };
+            run_ready(program, &io_plan, &teller, beside, &output, (&signals, &control))
         }
     };
     if ending.as_ref().is_ok_and(|ending| ending.is_hung) {
@@ -106,15 +110,24 @@ struct Ending {
     logged: Result<(), Failure>,
 }
 
+/// What a run has beside its Plan and its targets.
+struct Beside {
+    logs: Option<Logs>,
+    bandwidth_log: Option<BandwidthLog>,
+    recordings: Option<Recordings>,
+    commands: Option<Arc<JobCommands>>,
+}
+
 /// Runs what is ready, and writes what came out.
 fn run_ready(
     program: &ProgramOptions,
     plan: &Plan,
     teller: &Teller<'_>,
-    ((logs, bandwidth_log), recordings): ((Option<Logs>, Option<BandwidthLog>), Option<Recordings>),
+    beside: Beside,
     output: &Output,
     (signals, control): (&Signals, &Control),
 ) -> Result<Ending, Failure> {
+    let Beside { logs, bandwidth_log, recordings, commands } = beside;
     let watcher = Watcher::new(program, output, signals, control, teller, bandwidth_log);
     let request = RunRequest {
         plan,
@@ -125,6 +138,7 @@ fn run_ready(
         observer: &watcher,
         logs: logs.as_ref().map(|logs| logs as &dyn cardiograph_engine::log::LogSink),
         replays: recordings.as_ref().map(|recordings| recordings as &dyn Replays),
+        commands: commands.map(|commands| commands as Arc<dyn Commands>),
     };
     let late = || Err(Failure::io("the logs could not be ended in time: they may be on the same drive"));
     let result = cardiograph_engine::run(&request).map_err(|error| messages::run_error(&error))?;
@@ -260,9 +274,11 @@ fn announcement(resolved: &Resolved, jobs: &[FioJob]) -> String {
     text
 }
 
-/// The Plan in which jobs that only lay out do no I/O: they end as soon as they start.
-fn without_create_only(plan: &Plan) -> Plan {
+/// The Plan in which jobs that only lay out do no I/O: they end as soon as they start. Where each I/O is to be told, jobs log
+/// them.
+fn io_plan(plan: &Plan, debug: DebugTopics) -> Plan {
     let mut plan = plan.clone();
+    plan.jobs.iter_mut().for_each(|job| job.workload.logged.requests = debug.follows_requests());
     for job in plan.jobs.iter_mut().filter(|job| job.workload.files.create_only) {
         let workload = &mut job.workload;
         workload.stop = StopWhen { bytes: None, time_ns: None, ios: Some(0) };

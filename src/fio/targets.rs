@@ -159,7 +159,7 @@ fn fill(target: &Arc<Target>, len_bytes: u64, control: &Control) -> Result<(), F
         .set("filename", "layout")
         .set("ioengine", "sim")
         .set("iodepth", 4);
-    let resolved = super::resolved_specs(&[job], &super::context(&super::Machine), &[])?;
+    let resolved = super::resolved_specs(&[job], &super::context(&super::Machine::default()), &[])?;
     let targets = [target.clone()];
     let permit = gate::permit(&targets).map_err(|refused| Failure::usage(refused.to_string()))?;
     let request = RunRequest {
@@ -171,6 +171,7 @@ fn fill(target: &Arc<Target>, len_bytes: u64, control: &Control) -> Result<(), F
         observer: &cardiograph_engine::observer::Silent,
         logs: None,
         replays: None,
+        commands: None,
     };
     cardiograph_engine::run(&request).map(drop).map_err(|error| messages::run_error(&error))
 }

@@ -1,6 +1,7 @@
 //! CPUs and priorities of a job's threads, as the kernel tells them.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use cardiograph_testing::skip;
 
@@ -10,6 +11,7 @@ use crate::common::Bench;
 /// A thread of a running program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Thread {
+    path: PathBuf,
     is_first: bool,
     cpus: String,
     nice: i64,
@@ -28,7 +30,7 @@ fn thread(path: &Path, process: u32) -> Option<Thread> {
     let stat = std::fs::read_to_string(path.join("stat")).ok()?;
     // Behind the name, which may hold anything: the state is the third field, niceness the nineteenth.
     let nice = stat.rsplit_once(") ")?.1.split(' ').nth(16)?.parse().ok()?;
-    Some(Thread { is_first: path.ends_with(process.to_string()), cpus, nice })
+    Some(Thread { path: path.to_path_buf(), is_first: path.ends_with(process.to_string()), cpus, nice })
 }
 
 /// Runs a job until threads of it are as they should be.
@@ -125,4 +127,116 @@ fn fio_option_nice() {
     assert!(plain.iter().all(|thread| thread.nice == own), "{plain:?}");
     refuses("--rw=read --size=4k --nice=20", &["nice=20"]);
     refuses("--rw=read --size=4k --nice=-21", &["nice=-21"]);
+}
+
+/// The I/O priorities of the threads beside the first, in ionice's words; `None` where nobody tells.
+fn priorities(threads: &[Thread]) -> Option<Vec<String>> {
+    let workers = threads.iter().filter(|thread| !thread.is_first);
+    let told = workers.map(|thread| {
+        let number = thread.path.file_name()?;
+        let output = Command::new("ionice").arg("-p").arg(number).output().ok()?;
+        Some(String::from_utf8_lossy(&output.stdout).trim().to_string())
+    });
+    told.collect()
+}
+
+/// Checks the I/O priority of a running job's threads, and what its log says of it.
+fn has_priority(options: &str, words: &str, column: &str, is_high: &str) {
+    let is_so = |threads: &[Thread]| {
+        let told = priorities(threads);
+        told.is_none_or(|told| told.iter().filter(|told| *told == words).count() == 2)
+    };
+    let found = waits_for(&format!("{options} --numjobs=2"), words, is_so);
+    if priorities(&found).is_none() {
+        skip("I/O priority of a job's threads", "there is no ionice to ask");
+    }
+    let bench = Bench::new();
+    let line = format!("--ioengine=null --rw=read --size=4k --write_lat_log=p {options}");
+    for (log_prio, column) in [("1", column), ("0", is_high)] {
+        bench.job(&format!("{line} --log_prio={log_prio}"));
+        let log = std::fs::read_to_string(bench.work().join("p_lat.1.log")).unwrap();
+        assert!(log.ends_with(&format!(", 0, 4096, {column}\n")), "{options}: {log}");
+    }
+}
+
+#[test]
+fn fio_option_prio() {
+    has_priority("--prio=5", "best-effort: prio 5", "0x4005", "0");
+    has_priority("--prio=0 --prioclass=2", "best-effort: prio 0", "0x4000", "0");
+    refuses("--rw=read --size=4k --prio=8", &["prio=8", "between 0 and 7"]);
+}
+
+#[test]
+fn fio_option_prioclass() {
+    has_priority("--prioclass=3", "idle", "0x6000", "0");
+    has_priority("--prioclass=0 --prio=1", "best-effort: prio 1", "0x4001", "0");
+    refuses("--rw=read --size=4k --prioclass=4", &["prioclass=4", "between 0 and 3"]);
+    let line = "--name=job --ioengine=null --rw=read --size=4k --write_lat_log=p --log_prio=1 --prioclass=1 --prio=2";
+    let bench = Bench::new();
+    let outcome = bench.fio(line);
+    if outcome.status.success() {
+        has_priority("--prioclass=1 --prio=2", "realtime: prio 2", "0x2002", "1");
+    } else {
+        // Not everybody may be served before all others.
+        outcome.exits_with(1).complains(&["'job' cannot have prioclass=1", "needs root", "use prioclass=2"]);
+    }
+}
+
+/// Whether the kernel knows nodes here, and one of them is number 0.
+fn has_node_0() -> bool {
+    let is_there = Path::new("/sys/devices/system/node/node0").exists();
+    if !is_there {
+        skip("NUMA nodes of a job's threads", "the kernel knows none here");
+    }
+    is_there
+}
+
+#[test]
+fn fio_option_numa_cpu_nodes() {
+    if !has_node_0() {
+        return;
+    }
+    let cpus = std::fs::read_to_string("/sys/devices/system/node/node0/cpulist").unwrap();
+    waits_for("--numa_cpu_nodes=0 --numjobs=2", "two run on node 0", |threads| on(threads, cpus.trim()) == 2);
+    refuses("--rw=read --size=4k --numa_cpu_nodes=one", &["numa_cpu_nodes=one", "or all"]);
+    refuses(
+        "--rw=read --size=4k --numa_cpu_nodes=1023",
+        &["there is no NUMA node 1023 here", "numa_cpu_nodes"],
+    );
+    refuses(
+        "--rw=read --size=4k --numa_cpu_nodes=0 --cpumask=1",
+        &["numa_cpu_nodes=0", "contradicts 'cpumask'"],
+    );
+}
+
+#[test]
+fn fio_option_numa_mem_policy() {
+    if !has_node_0() || !Path::new("/proc/self/numa_maps").exists() {
+        return;
+    }
+    // How many threads beside the first have memory by this policy.
+    let by = |threads: &[Thread], policy: &str| {
+        let has = |thread: &&Thread| {
+            let maps = std::fs::read_to_string(thread.path.join("numa_maps")).unwrap_or_default();
+            !thread.is_first && maps.lines().any(|line| line.split(' ').nth(1) == Some(policy))
+        };
+        threads.iter().filter(has).count()
+    };
+    for (written, policy) in
+        [("bind:0", "bind:0"), ("prefer:0", "prefer:0"), ("interleave:0", "interleave:0")]
+    {
+        let is_so = |threads: &[Thread]| by(threads, policy) == 2;
+        waits_for(&format!("--numa_mem_policy={written} --numjobs=2"), policy, is_so);
+    }
+    waits_for("--numa_mem_policy=local", "local", |threads| by(threads, "local") == 1);
+    waits_for("--numa_mem_policy=default", "default", |threads| by(threads, "default") == 1);
+    for (policy, words) in [
+        ("fair:0", "expected one of: default, prefer, bind, interleave, local"),
+        ("bind", "its nodes are missing"),
+        ("prefer:0,1", "one node is preferred"),
+        ("local:0", "nothing belongs behind this word"),
+        ("bind:1023", "there is no NUMA node 1023 here"),
+    ] {
+        refuses(&format!("--rw=read --size=4k --numa_mem_policy={policy}"), &["numa_mem_policy", words]);
+    }
 }

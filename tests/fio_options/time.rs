@@ -97,6 +97,12 @@ fn fio_option_startdelay() {
         .collect();
     assert!(drawn.iter().all(|delay_ms| (2_000..=4_000).contains(delay_ms)), "{drawn:?}");
     assert!(drawn.iter().any(|delay_ms| *delay_ms != drawn[0]), "{drawn:?}");
+    // Clones draw moments of their own.
+    let mut clones = starts(&job("a", "startdelay=2-4\nnumjobs=8"));
+    let first = clones[0];
+    assert!(clones.iter().any(|begun| *begun != first), "{clones:?}");
+    clones.sort_unstable();
+    assert!(clones[7] - clones[0] <= 2_000, "{clones:?}");
     // Waiting is no part of the job's time.
     let json = sections(&bench, &job("a", "startdelay=5"));
     assert_eq!(number(&json["jobs"][0]["read"]["runtime"]), 1);

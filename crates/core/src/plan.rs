@@ -5,7 +5,11 @@ use std::collections::HashSet;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::rng::{Rng, derive_seed};
 use crate::workload::Workload;
+
+/// The stream of a clone's seed that the moment of its start is drawn from.
+const LATE_STREAM: u64 = 3;
 
 /// What a job waits for.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -30,6 +34,8 @@ pub struct StartCondition {
     pub after: StartAfter,
     /// The least age of the run, in nanoseconds.
     pub delay_ns: u64,
+    /// Each clone begins up to so much later, at a moment of its own, in nanoseconds.
+    pub spread_ns: u64,
 }
 
 /// Which other jobs end when a worker of a job has ended.
@@ -88,6 +94,17 @@ pub struct PlannedJob {
 }
 
 impl PlannedJob {
+    /// How much later than the job a clone begins, in nanoseconds.
+    pub fn late_ns(&self, clone: u32) -> u64 {
+        match self.start.spread_ns {
+            0 => 0,
+            spread_ns => {
+                let seed = derive_seed(self.workload.seed, u64::from(clone));
+                Rng::new(derive_seed(seed, LATE_STREAM)).below(spread_ns.saturating_add(1))
+            }
+        }
+    }
+
     /// All files of all clones.
     pub fn files(&self) -> impl Iterator<Item = &FileUse> {
         self.clones.iter().flatten()
@@ -179,7 +196,7 @@ mod tests {
             workload: Workload { read_percent: 0, ..Workload::default() },
             clones: vec![vec![FileUse { target: 0, offset_bytes, region_len_bytes: 4_096 }]; clones],
             group: 0,
-            start: StartCondition { after, delay_ns: 0 },
+            start: StartCondition { after, ..StartCondition::default() },
             end: EndCondition::default(),
         };
         let has_others = |jobs: &[PlannedJob]| {
@@ -212,7 +229,7 @@ mod tests {
                 workload: Workload::default(),
                 clones: vec![targets.iter().map(file).collect(); clones],
                 group: 0,
-                start: StartCondition { after, delay_ns: 0 },
+                start: StartCondition { after, ..StartCondition::default() },
                 end: EndCondition::default(),
             }
         };

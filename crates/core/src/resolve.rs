@@ -16,6 +16,7 @@ use crate::value::ValueError;
 mod content;
 mod display;
 mod engine;
+mod errors;
 mod file_action;
 mod files;
 mod handling;
@@ -315,7 +316,7 @@ pub fn resolve_all<J: Borrow<JobSpec>>(
         reader.check_status(&engine);
         check_engine(&mut reader, &engine, context);
         let names_before = jobs[..index].iter().map(|job| job.borrow().name.as_str());
-        let start = timing::start_condition(&mut reader, names_before, index as u64);
+        let start = timing::start_condition(&mut reader, names_before);
         let end = timing::end_condition(&mut reader);
         let number = group.of(reader.switch("stonewall") || reader.switch("new_group"));
         let display = display::display(&mut reader);

@@ -9,6 +9,10 @@ use crate::direction::{Direction, PerDirection};
 use crate::histogram::Latency;
 use crate::series::Series;
 
+mod note;
+
+pub use note::EngineNote;
+
 /// Where times came from, and how good it is.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ClockInfo {
@@ -67,58 +71,6 @@ pub struct RunResult {
     /// Steady states that were looked for.
     #[serde(default)]
     pub steady: Vec<SteadyOutcome>,
-}
-
-/// Something about a run that its reader should know.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case", tag = "kind")]
-pub enum EngineNote {
-    /// Another engine than the one asked for was used.
-    FellBack {
-        /// The engine that was asked for.
-        from: String,
-        /// The one that was used.
-        to: String,
-        /// Why.
-        reason: String,
-    },
-    /// The engine runs one I/O at a time whatever depth is asked for.
-    DepthCapped {
-        /// The engine.
-        engine: String,
-        /// The depth that was asked for.
-        depth: u32,
-    },
-    /// An engine, or a worker itself, failed in the middle of the run; what was recorded until then is here.
-    Broke {
-        /// The engine.
-        engine: String,
-        /// How.
-        reason: String,
-    },
-    /// The kernel did not take the buffers for registration.
-    BuffersNotRegistered {
-        /// The engine.
-        engine: String,
-        /// Why.
-        reason: String,
-    },
-    /// Workers run on any processor, not only on those that were asked for.
-    NotPinned {
-        /// The job.
-        job: String,
-        /// Why.
-        reason: String,
-    },
-    /// Workers do not run at the niceness that was asked for.
-    NicenessNotSet {
-        /// The job.
-        job: String,
-        /// The niceness.
-        nice: i32,
-        /// Why.
-        reason: String,
-    },
 }
 
 /// CPU time.
@@ -339,6 +291,26 @@ pub struct IoFailure {
     pub errno: i32,
 }
 
+/// Errors of the kinds that a worker may go on after.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ToleratedErrors {
+    /// How many there were, one that ended it after all included.
+    pub total: u64,
+    /// The first.
+    pub first: Option<IoFailure>,
+    /// The last.
+    pub last: Option<IoFailure>,
+}
+
+impl ToleratedErrors {
+    /// Counts errors of which this is the first.
+    pub fn count(&mut self, failure: IoFailure, errors: u64) {
+        self.total += errors;
+        self.first.get_or_insert(failure);
+        self.last = Some(failure);
+    }
+}
+
 /// What one worker did.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct WorkerResult {
@@ -362,8 +334,15 @@ pub struct WorkerResult {
     pub longest_gap_ns: u64,
     /// Its CPU time while it counted; `None` where it could not be read.
     pub cpu: Option<CpuTime>,
-    /// The I/O that failed, if one did.
+    /// The I/O that failed and ended it, if one did.
     pub failure: Option<IoFailure>,
+    /// Errors that it went on after; `None` where any would have ended it. What failed is in no other figure but the time
+    /// that it took.
+    #[serde(default)]
+    pub tolerated: Option<ToleratedErrors>,
+    /// Why the command that was to run before it failed, where it did: then nothing was measured.
+    #[serde(default)]
+    pub failed_command: Option<String>,
     /// A speed that was demanded and not reached.
     #[serde(default)]
     pub missed_rate: Option<MissedRate>,

@@ -6,16 +6,20 @@
 use std::fmt;
 
 mod distribution;
+pub(crate) mod errno;
 mod list;
+mod nodes;
 mod number;
 mod pattern;
 mod size;
 mod time;
 
 pub use distribution::{ACCESS_ZONES_MAX, AccessZones, parse_access_zones, parse_distribution};
+pub use errno::parse_ignored_errors;
 pub use list::{
     CPU_MAX, STEADY_WORDS, Steady, parse_cpu_list, parse_per_direction, parse_steady, split_list, split_word,
 };
+pub use nodes::{MEMORY_POLICIES, NODE_MAX, parse_memory_policy, parse_nodes};
 pub use number::{
     PERCENTILES_MAX, parse_count, parse_decimal, parse_decimal_between, parse_percentiles, parse_signed,
     parse_switch,
@@ -107,6 +111,12 @@ pub enum ValueError {
     Pattern(PatternError),
     /// A number that is none of 1, 2, 4, 8, ...
     NotAPowerOfTwo,
+    /// No error has this name.
+    UnknownErrno(String),
+    /// A word that needs NUMA nodes behind it.
+    NodesMissing,
+    /// Several NUMA nodes where there can be but one.
+    NotOneNode,
 }
 
 impl fmt::Display for ValueError {
@@ -119,6 +129,9 @@ impl fmt::Display for ValueError {
             Self::UnknownUnit(unit) => write!(f, "unknown unit '{unit}'"),
             Self::Zones => f.write_str("lengths in zones (z) are not there yet"),
             Self::NotAPowerOfTwo => f.write_str("must be a power of two, such as 4k"),
+            Self::UnknownErrno(name) => write!(f, "no error is called '{name}'; write its number"),
+            Self::NodesMissing => f.write_str("its nodes are missing, as in bind:0,1"),
+            Self::NotOneNode => f.write_str("one node is preferred, as in prefer:0"),
             Self::TooLarge => f.write_str("too large"),
             Self::UnknownWord { allowed } => write!(f, "expected one of: {}", allowed.join(", ")),
             Self::OutOfRange { min, max } => write!(f, "must lie between {min} and {max}"),
@@ -190,6 +203,8 @@ mod tests {
             assert!(names.iter().all(|name| !name.is_empty()), "{text}");
         }
         let _ = (parse_count(text), parse_signed(text), parse_decimal(text), parse_switch(text));
+        let _ = parse_ignored_errors(text);
+        let _ = (parse_nodes(text), parse_memory_policy(text));
         let _ = (parse_steady(text), split_word(text, STEADY_WORDS), parse_duration_ns(text, 1));
         let _ = parse_per_direction(text, parse_bytes);
         for word in ["zipf", "pareto", "normal"] {

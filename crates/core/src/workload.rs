@@ -13,6 +13,7 @@ mod access;
 mod block;
 mod content;
 mod durability;
+mod errors;
 mod file_action;
 mod files;
 mod observed;
@@ -23,11 +24,12 @@ pub use access::{AccessZone, Distribution, StridedZones, ZoneLen};
 pub use block::{BlockLen, BlockShare};
 pub use content::{Compression, Content, Memory, MemoryKind, Repeats};
 pub use durability::{SyncEvery, SyncMethod, WriteThrough};
+pub use errors::{ErrorKind, Tolerance};
 pub use file_action::FileAction;
 pub use files::{FileHandling, FileTurn, OrderAdvice, Preallocation};
 pub use observed::{Logged, Measured, SteadyMetric, SteadyState};
 pub use pace::{Arrivals, Batching, FlowWeight, LatencyTarget, Rate, StopWhen, Think};
-pub use process::Affinity;
+pub use process::{Affinity, IoClass, IoPriority, JobCommands, MemoryPolicy, Nodes, Placement};
 
 /// In which order the blocks of a region come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -120,6 +122,8 @@ pub struct Workload {
     pub memory: Memory,
     /// Whether written blocks carry checksums, and are read back.
     pub verify: Option<Verify>,
+    /// Errors that it goes on after.
+    pub tolerance: Tolerance,
     /// When it ends.
     pub stop: StopWhen,
     /// Time before anything counts, in nanoseconds. An I/O counts when it was issued after it.
@@ -159,8 +163,14 @@ pub struct Workload {
     pub file_action: Option<FileAction>,
     /// Where its workers run; `None` is anywhere.
     pub affinity: Option<Affinity>,
+    /// NUMA nodes that its workers run on and take memory from.
+    pub placement: Placement,
     /// The workers' niceness.
     pub nice: i32,
+    /// The priority of its I/O; `None` leaves it as it is.
+    pub io_priority: Option<IoPriority>,
+    /// Commands that run before and after it.
+    pub commands: JobCommands,
     /// Seed of offsets, mix and content.
     pub seed: u64,
     /// Length of a window of the series in nanoseconds.
@@ -199,6 +209,7 @@ impl Default for Workload {
             fills: false,
             memory: Memory::default(),
             verify: None,
+            tolerance: Tolerance::default(),
             stop: StopWhen { bytes: None, time_ns: None, ios: None },
             ramp_ns: 0,
             rate: PerDirection::default(),
@@ -218,7 +229,10 @@ impl Default for Workload {
             renew_every_bytes: None,
             file_action: None,
             affinity: None,
+            placement: Placement::default(),
             nice: 0,
+            io_priority: None,
+            commands: JobCommands::default(),
             seed: 0,
             window_ns: NS_PER_S,
         }

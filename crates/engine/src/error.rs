@@ -2,7 +2,22 @@
 
 use std::io;
 
+use cardiograph_core::workload::IoClass;
 use thiserror::Error;
+
+/// What a thread asks for beside processors.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Privilege {
+    /// NUMA nodes for its processors or its memory.
+    Nodes,
+    /// A priority of its I/O.
+    IoPriority {
+        /// The class.
+        class: IoClass,
+        /// Its place in the class.
+        level: u8,
+    },
+}
 
 /// Why a run could not begin. What goes wrong with single I/Os later is data in the RunResult, not an error.
 #[derive(Debug, Error)]
@@ -52,6 +67,12 @@ pub enum RunError {
     /// The job waits for itself or for one that was written after it: neither would ever start.
     #[error("job '{job}' waits for a job that does not come before it")]
     WaitsForLater {
+        /// The job.
+        job: String,
+    },
+    /// The job has commands that run before or after it, and there is nobody to run them.
+    #[error("job '{job}' has exec_prerun or exec_postrun, and commands are not run here")]
+    NoCommands {
         /// The job.
         job: String,
     },
@@ -136,6 +157,16 @@ pub enum RunError {
     WorkerLost {
         /// Which.
         worker: usize,
+    },
+    /// The system refuses a thread what its I/O is to have.
+    #[error("job '{job}' cannot have its place ({privilege:?}): {source}")]
+    SeatRefused {
+        /// The job.
+        job: String,
+        /// What was asked for.
+        privilege: Privilege,
+        /// What the system said.
+        source: io::Error,
     },
     /// A thread could not be started.
     #[error("worker {worker} could not be started: {source}")]

@@ -6,6 +6,7 @@
 
 pub mod buffers;
 pub mod clock;
+pub mod commands;
 mod content;
 pub mod control;
 pub mod device;
@@ -17,6 +18,7 @@ mod flow;
 pub mod gate;
 pub mod leftovers;
 pub mod log;
+pub mod numa;
 pub mod observer;
 mod offload;
 mod pacer;

@@ -14,6 +14,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use cardiograph_core::replay::ReplayAction;
+use cardiograph_core::result::IoFailure;
 use cardiograph_core::{Direction, LatencyHistogram};
 
 /// Records that a worker gathers before it hands them over.
@@ -110,6 +111,17 @@ pub struct TraceRecord {
     pub offset_bytes: u64,
     /// How long it was to be, in bytes.
     pub len_bytes: u32,
+    /// Bytes that it moved, or the negative number of its error.
+    pub result: i32,
+}
+
+/// An error that a worker went on after.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FailureRecord {
+    /// Index of the file among those of the worker.
+    pub file: u32,
+    /// The request that failed.
+    pub failure: IoFailure,
 }
 
 /// Records of one kind and one worker, in the order in which they came.
@@ -123,6 +135,8 @@ pub enum LogChunk {
     Histograms(Vec<HistogramRecord>),
     /// All requests, in the order in which they were complete.
     Trace(Vec<TraceRecord>),
+    /// Errors that the worker went on after.
+    Failures(Vec<FailureRecord>),
 }
 
 /// Takes what workers log. Chunks of one worker come in order, those of several between each other; all have come
@@ -260,6 +274,11 @@ impl LogPen {
     /// Logs a histogram. It is large and comes seldom: it is handed over at once.
     pub fn histogram(&mut self, record: HistogramRecord) {
         self.send(Content::Chunk(LogChunk::Histograms(vec![record])));
+    }
+
+    /// Logs an error. It is told while somebody can still look after the drive: it is handed over at once.
+    pub fn failure(&mut self, record: FailureRecord) {
+        self.send(Content::Chunk(LogChunk::Failures(vec![record])));
     }
 
     /// Hands over what is left.

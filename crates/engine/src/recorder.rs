@@ -33,6 +33,8 @@ pub(crate) enum Stage {
     Closing = 1,
     /// It reads back what it wrote.
     Verifying,
+    /// A command runs in its place.
+    Leaving,
 }
 
 /// What a recorder keeps.
@@ -102,6 +104,16 @@ impl Recorder {
     /// Whether what was written is being read back.
     pub fn is_verifying(&self) -> bool {
         self.stage.get() == Stage::Verifying as u64
+    }
+
+    /// Whether the worker is done, and a command runs in its place.
+    pub fn is_left(&self) -> bool {
+        self.stage.get() == Stage::Leaving as u64
+    }
+
+    /// Notes that the worker is done, and a command runs in its place. Called on its thread.
+    pub(crate) fn leave(&self) {
+        self.stage.set(Stage::Leaving as u64);
     }
 
     /// When counting begins, in ticks; 0 when that is not yet known.

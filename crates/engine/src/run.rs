@@ -7,6 +7,7 @@ use cardiograph_core::result::{EngineNote, RunOutcome, RunResult};
 use cardiograph_core::workload::Order;
 
 use crate::clock::Clock;
+use crate::commands::Commands;
 use crate::control::Control;
 use crate::error::RunError;
 use crate::gate::WritePermit;
@@ -18,6 +19,7 @@ use crate::target::Target;
 mod blueprint;
 mod check;
 mod course;
+mod errand;
 mod forecast;
 mod line;
 mod meter;
@@ -48,6 +50,9 @@ pub struct RunRequest<'a> {
     pub logs: Option<&'a dyn LogSink>,
     /// What jobs replay. A Plan that replays does not run without it.
     pub replays: Option<&'a dyn Replays>,
+    /// Who runs the commands that jobs want to have run. A Plan with commands does not run without it. Threads that hang
+    /// keep it.
+    pub commands: Option<Arc<dyn Commands>>,
 }
 
 /// Runs a Plan to its end.
@@ -92,7 +97,8 @@ fn note_filled(request: &RunRequest<'_>, result: &RunResult) {
         // A write that was cancelled was issued, too: after a stop, only what arrived decides.
         let all_arrived = worker.outcome == RunOutcome::Completed
             || (worker.outcome == RunOutcome::Stopped && write.bytes == write.issued_bytes);
-        if !is_fill || !all_arrived || worker.failure.is_some() || write.short_ios > 0 {
+        let has_errors = worker.tolerated.as_ref().is_some_and(|errors| errors.total > 0);
+        if !is_fill || !all_arrived || worker.failure.is_some() || has_errors || write.short_ios > 0 {
             continue;
         }
         // The ramp's writes are in the file, too, and came first. Of several files only whole ones are known.

@@ -216,11 +216,11 @@ mod tests {
     }
 
     fn after(after: StartAfter, delay_s: u64) -> StartCondition {
-        StartCondition { after, delay_ns: delay_s * S }
+        StartCondition { after, delay_ns: delay_s * S, spread_ns: 0 }
     }
 
-    const AT_ONCE: StartCondition = StartCondition { after: StartAfter::Nothing, delay_ns: 0 };
-    const BEHIND: StartCondition = StartCondition { after: StartAfter::AllBefore, delay_ns: 0 };
+    const AT_ONCE: StartCondition = StartCondition { after: StartAfter::Nothing, delay_ns: 0, spread_ns: 0 };
+    const BEHIND: StartCondition = StartCondition { after: StartAfter::AllBefore, delay_ns: 0, spread_ns: 0 };
     const ALONE: EndCondition = EndCondition { others: None, others_on_error: None };
 
     fn takes_along(scope: EndScope) -> EndCondition {

@@ -53,6 +53,7 @@ mod renewal;
 mod stop;
 mod syncs;
 mod thinking;
+mod tolerance;
 mod tracer;
 mod usage;
 mod wait;
@@ -68,6 +69,7 @@ use renewal::Renewal;
 pub(crate) use stop::StopFlag;
 use syncs::Syncs;
 use thinking::Thinker;
+use tolerance::Tolerated;
 use tracer::Tracer;
 pub(crate) use wait::Wait;
 
@@ -186,6 +188,8 @@ pub(crate) struct Worker {
     is_cancelled: bool,
     cpu_at_start: Option<CpuTime>,
     failure: Option<IoFailure>,
+    /// What it goes on after; `None` where any error ends it.
+    tolerated: Option<Box<Tolerated>>,
     phases: Phases,
 }
 
@@ -300,6 +304,7 @@ impl Worker {
             is_cancelled: false,
             cpu_at_start: None,
             failure: None,
+            tolerated: Tolerated::new(&workload.tolerance),
             phases: Phases::default(),
             before_read_back: None,
             renewal: None,

@@ -50,6 +50,7 @@ fn run_job(directory: &Path, options: &str) -> RunResult {
         observer: &Silent,
         logs: None,
         replays: None,
+        commands: None,
     };
     run(&request).unwrap()
 }

@@ -79,7 +79,8 @@ pub fn inclusion(origin: &Origin, includes: &[Include]) -> String {
     if places.is_empty() { String::new() } else { format!(" (included at {})", places.join(", ")) }
 }
 
-pub(crate) fn place(origin: &Origin) -> String {
+/// Where something was written: `jobs.fio:3:5`, or `word 2 of the command line`.
+pub fn place(origin: &Origin) -> String {
     match origin {
         Origin::File { path, line, column } => format!("{}:{line}:{column}", printable(path)),
         Origin::CommandLine { word } => format!("word {word} of the command line"),
@@ -307,6 +308,7 @@ fn other_engine(option: &str, engines: &[&'static str]) -> String {
 pub(crate) fn value_error(error: &ValueError) -> String {
     match error {
         ValueError::UnknownUnit(unit) => format!("unknown unit '{}'", shown(unit)),
+        ValueError::UnknownErrno(name) => format!("no error is called '{}'; write its number", shown(name)),
         error => error.to_string(),
     }
 }

@@ -254,6 +254,8 @@ fn run(settings: &[(&str, &str)]) -> RunResult {
         cpu: Some(CpuTime { user_ns: 751_000, system_ns: 5_840_000, ..CpuTime::default() }),
         failure: None,
         missed_rate: None,
+        tolerated: None,
+        failed_command: None,
         slow_io: None,
         found_depth: None,
         verified: None,

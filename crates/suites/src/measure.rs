@@ -132,6 +132,8 @@ fn ran_one_at_a_time(step: &StepResult) -> bool {
         EngineNote::DepthCapped { .. } => true,
         EngineNote::Broke { .. }
         | EngineNote::BuffersNotRegistered { .. }
+        | EngineNote::CommandFailed { .. }
+        | EngineNote::WentOn { .. }
         | EngineNote::NotPinned { .. }
         | EngineNote::NicenessNotSet { .. } => false,
     })

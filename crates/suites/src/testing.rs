@@ -177,6 +177,8 @@ fn worker(workload: &Workload, model: &Model) -> WorkerResult {
         cpu: None,
         failure: None,
         missed_rate: None,
+        tolerated: None,
+        failed_command: None,
         slow_io: None,
         found_depth: None,
         verified: None,

@@ -2,6 +2,7 @@
 
 use cardiograph_core::display::{LogFiles, LogValue};
 use cardiograph_core::histogram::FIO_BUCKETS;
+use cardiograph_core::workload::{IoClass, IoPriority};
 use cardiograph_core::{Direction, LatencyHistogram, NS_PER_MS, NS_PER_S, PlannedJob};
 use cardiograph_engine::engine;
 use cardiograph_engine::log::{HistogramRecord, IoRecord, LogChunk, Span, WindowRecord};
@@ -18,6 +19,8 @@ pub(super) struct Shape {
     with_empty_windows: bool,
     window_ns: u64,
     coarseness: u32,
+    /// The priority of the job's I/Os, where it has one of its own.
+    priority: Option<IoPriority>,
     /// Whether I/Os are handed over and not executed at once: else there is no time until that was done.
     has_submission: bool,
     /// The job's length of an I/O, by direction.
@@ -48,6 +51,7 @@ impl Shape {
             with_empty_windows: asked.with_empty_windows,
             window_ns: job.workload.logged.window_ns,
             coarseness: asked.histogram_coarseness,
+            priority: job.workload.io_priority,
             has_submission: engine::find(&job.workload.engine).is_some_and(|entry| entry.is_queueing),
             len_bytes,
         }
@@ -123,12 +127,25 @@ impl Shape {
         if self.with_offset {
             pen.next(line.offset_bytes);
         }
-        // No job has a priority of its own.
-        pen.text.extend_from_slice(if self.with_priority { b", 0x0000" } else { b", 0" });
+        self.priority(line, pen);
         if self.with_issue_time {
             pen.next(line.issued_ns.map_or(0, |ns| pen.epoch_ns + ns));
         }
         pen.text.push(b'\n');
+    }
+
+    /// The priority as the kernel writes it, or whether it is a high one. Windows have none, as in fio.
+    fn priority(&self, line: &Line, pen: &mut Pen<'_>) {
+        let priority = self.priority.filter(|_| line.issued_ns.is_some());
+        match (self.with_priority, priority) {
+            (true, None) => pen.text.extend_from_slice(b", 0x0000"),
+            (true, Some(priority)) => {
+                pen.text.extend_from_slice(format!(", {:#06x}", priority.kernel_value()).as_bytes());
+            }
+            (false, priority) => {
+                pen.next(u64::from(priority.is_some_and(|priority| priority.class == IoClass::Realtime)));
+            }
+        }
     }
 
     fn histogram_line(&self, record: &HistogramRecord, pen: &mut Pen<'_>) {
@@ -207,6 +224,7 @@ mod tests {
             with_empty_windows: false,
             window_ns: 500_000_000,
             coarseness: 0,
+            priority: None,
             has_submission: true,
             len_bytes: [4_096; 4],
         }
@@ -310,6 +328,22 @@ mod tests {
         shape.write(Kind::Total, &io(), 1_000_000_000_000_000_000, &mut text);
         let expected = "1000000000012, 100000, 1, 4096, 8192, 0x0000, 1000000000012899999\n";
         assert_eq!(String::from_utf8(text).unwrap(), expected);
+    }
+
+    #[test]
+    fn a_line_has_the_priority_of_its_job() {
+        let line = |with_priority, class, chunk: &LogChunk| {
+            let priority = Some(IoPriority { class, level: 5 });
+            let shape = Shape { with_priority, priority, ..shape(LogValue::Average, false) };
+            text(&shape, Kind::Completion, chunk)
+        };
+        assert_eq!(line(true, IoClass::Realtime, &io()), "12, 99300, 1, 4096, 0x2005\n");
+        assert_eq!(line(true, IoClass::BestEffort, &io()), "12, 99300, 1, 4096, 0x4005\n");
+        assert_eq!(line(true, IoClass::Idle, &io()), "12, 99300, 1, 4096, 0x6005\n");
+        assert_eq!(line(false, IoClass::Realtime, &io()), "12, 99300, 1, 4096, 1\n");
+        assert_eq!(line(false, IoClass::BestEffort, &io()), "12, 99300, 1, 4096, 0\n");
+        assert_eq!(line(true, IoClass::Realtime, &window()), "500, 151, 0, 0, 0x0000\n");
+        assert_eq!(line(false, IoClass::Realtime, &window()), "500, 151, 0, 0, 0\n");
     }
 
     #[test]

@@ -88,6 +88,7 @@ mod tests {
             file: 0,
             offset_bytes: number,
             len_bytes: 1,
+            result: 1,
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::OptionDef;
 use super::kind::{COUNT, MICROSECONDS, OptionKind};
-use super::row::{hint, not_yet, refused, works};
+use super::row::{hint, refused, works};
 
 pub(super) const ROWS: &[OptionDef] = &[
     works!("name").display().help("Name of the job, in reports and in the names of its files."),
@@ -27,8 +27,10 @@ pub(super) const ROWS: &[OptionDef] = &[
         .help("Which jobs exitall ends: those of the group, all that run now, or all."),
     works!("exitall_on_error").kind(OptionKind::Flag).help("When this job fails, end others with it."),
     works!("loops").kind(COUNT).default("1").help("How often the job's bytes are moved."),
-    not_yet("exec_prerun").help("Run this command before the job."),
-    not_yet("exec_postrun").help("Run this command after the job."),
+    works!("exec_prerun")
+        .help("Run this command before each clone of the job; what it writes is in JOB.prerun.txt."),
+    works!("exec_postrun")
+        .help("Run this command after each clone of the job; what it writes is in JOB.postrun.txt."),
     works!("flow")
         .kind(OptionKind::Count { min: 0, max: 1_000 })
         .default("0")

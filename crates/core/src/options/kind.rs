@@ -4,8 +4,8 @@ use std::fmt;
 
 use crate::value::{
     ValueError, parse_amount, parse_bytes_in, parse_bytes_range, parse_cpu_list, parse_decimal_between,
-    parse_duration_ns, parse_duration_range_ns, parse_per_direction, parse_percentiles, parse_signed,
-    parse_split, parse_switch, split_list, split_word,
+    parse_duration_ns, parse_duration_range_ns, parse_ignored_errors, parse_nodes, parse_per_direction,
+    parse_percentiles, parse_signed, parse_split, parse_switch, split_list, split_word,
 };
 use crate::{NS_PER_MS, NS_PER_S};
 
@@ -87,6 +87,10 @@ pub enum OptionKind {
     Percentiles,
     /// Numbers of CPUs and ranges of them, separated by commas.
     CpuList,
+    /// Up to three lists of errors for reads, writes and checks, separated by commas.
+    Errors,
+    /// Numbers of NUMA nodes and ranges of them, separated by commas, or `all`.
+    NodeList,
 }
 
 /// A share in whole percent.
@@ -139,6 +143,10 @@ impl OptionKind {
             Self::Switch | Self::Flag => "1 for on or 0 for off",
             Self::Percentiles => "percentiles such as 50:99:99.9",
             Self::CpuList => "CPUs such as 0,2-3",
+            Self::Errors => {
+                "errors by name or number, such as EIO:ENOSPC,EIO,EILSEQ for reads, writes and checks"
+            }
+            Self::NodeList => "nodes such as 0,2-3, or all",
         }
     }
 
@@ -190,6 +198,8 @@ impl OptionKind {
             Self::Switch | Self::Flag => parse_switch(text).map(drop),
             Self::Percentiles => parse_percentiles(text).map(drop),
             Self::CpuList => parse_cpu_list(text).map(drop),
+            Self::Errors => parse_ignored_errors(text).map(drop),
+            Self::NodeList => parse_nodes(text).map(drop),
         }
     }
 }
@@ -245,6 +255,8 @@ impl fmt::Display for OptionKind {
             Self::Flag => f.write_str("nothing, 0 or 1"),
             Self::Percentiles => f.write_str("percentiles separated by ':'"),
             Self::CpuList => f.write_str("CPUs"),
+            Self::Errors => f.write_str("errors separated by ':' [read,write,check]"),
+            Self::NodeList => f.write_str("NUMA nodes"),
         }
     }
 }

@@ -2,7 +2,8 @@
 
 use super::OptionDef;
 use super::kind::{COUNT, OptionKind};
-use super::row::{hint, not_yet, refused, works};
+use super::row::{hint, refused, works};
+use crate::value::MEMORY_POLICIES;
 
 const CGROUP: &str =
     "control groups are made outside; start the program with `systemd-run --scope -p IOWeight=...`";
@@ -19,12 +20,12 @@ pub(super) const ROWS: &[OptionDef] = &[
         .kind(OptionKind::SignedCount { min: -20, max: 19 })
         .default("0")
         .help("Niceness of the job's threads."),
-    not_yet("prio")
+    works!("prio")
         .kind(OptionKind::Count { min: 0, max: 7 })
-        .help("I/O priority of the job; 0 is the highest."),
-    not_yet("prioclass")
+        .help("Place of the job's I/O in its class of priorities; 0 is the highest."),
+    works!("prioclass")
         .kind(OptionKind::Count { min: 0, max: 3 })
-        .help("Class of that priority: 1 realtime, 2 best effort, 3 idle."),
+        .help("Class of that priority: 1 realtime, 2 best effort (as is 0), 3 idle."),
     refused(
         "priohint",
         "hints of priorities need Linux 6.5 and a drive with command duration limits; use prio",
@@ -34,8 +35,10 @@ pub(super) const ROWS: &[OptionDef] = &[
     .help("Hint of that priority."),
     refused("ioscheduler", "it would change the drive for other programs; set it in /sys/block/NAME/queue")
         .help("I/O scheduler of the drive."),
-    not_yet("numa_cpu_nodes").help("NUMA nodes whose CPUs the job runs on."),
-    not_yet("numa_mem_policy").help("NUMA nodes that the job's memory comes from."),
+    works!("numa_cpu_nodes").kind(OptionKind::NodeList).help("NUMA nodes whose CPUs the job runs on."),
+    works!("numa_mem_policy")
+        .kind(OptionKind::WordWithArguments(MEMORY_POLICIES))
+        .help("NUMA nodes that the job's memory comes from."),
     refused("lockmem", "a job does not squeeze the page cache; use `systemd-run --scope -p MemoryMax=...`")
         .kind(OptionKind::Bytes)
         .default("0")

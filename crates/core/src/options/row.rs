@@ -50,11 +50,6 @@ pub(super) const fn hint(name: &'static str, why: &'static str) -> OptionDef {
     OptionDef::new(name).status(Status::Hint { why })
 }
 
-/// A row that comes later.
-pub(super) const fn not_yet(name: &'static str) -> OptionDef {
-    OptionDef::new(name)
-}
-
 /// A row that cannot work here.
 pub(super) const fn refused(name: &'static str, why: &'static str) -> OptionDef {
     OptionDef::new(name).status(Status::Refused { why })

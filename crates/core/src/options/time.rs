@@ -20,7 +20,7 @@ pub(super) const ROWS: &[OptionDef] = &[
     works!("startdelay")
         .kind(OptionKind::DurationRange { unit_ns: NS_PER_S })
         .default("0")
-        .help("Wait this long before the first I/O; of a range, a moment is drawn."),
+        .help("Wait this long before the first I/O; of a range, each clone draws a moment."),
     hint("clocksource", "the clock is chosen and checked at the start, and named in the result")
         .kind(OptionKind::Word(&["gettimeofday", "clock_gettime", "cpu"]))
         .help("What tells the time."),

@@ -1,8 +1,9 @@
 //! What a job's threads are told about the machine.
 
-use crate::value::{ValueError, parse_cpu_list};
-use crate::workload::Affinity;
+use crate::value::{ValueError, parse_cpu_list, parse_memory_policy, parse_nodes};
+use crate::workload::{Affinity, IoClass, IoPriority, JobCommands, Placement};
 
+use super::Problem;
 use super::reader::Reader;
 
 pub(super) fn affinity(reader: &mut Reader<'_>) -> Option<Affinity> {
@@ -24,4 +25,33 @@ pub(super) fn nice(reader: &mut Reader<'_>) -> i32 {
         is_allowed.then_some(nice).ok_or(ValueError::NotBetween { min: -20, max: 19 })
     };
     reader.read("nice", parse).unwrap_or(0)
+}
+
+/// `prio` without a class is best effort, and a class without `prio` begins with its highest.
+pub(super) fn io_priority(reader: &mut Reader<'_>) -> Option<IoPriority> {
+    let (class, level) = (reader.count_if("prioclass"), reader.count_if("prio"));
+    let class = match class {
+        None if level.is_none() => return None,
+        Some(1) => IoClass::Realtime,
+        Some(3) => IoClass::Idle,
+        _ => IoClass::BestEffort,
+    };
+    Some(IoPriority { class, level: level.unwrap_or(0) as u8 })
+}
+
+pub(super) fn commands(reader: &mut Reader<'_>) -> JobCommands {
+    JobCommands { before: reader.text("exec_prerun"), after: reader.text("exec_postrun") }
+}
+
+pub(super) fn placement(reader: &mut Reader<'_>) -> Placement {
+    let placement = Placement {
+        cpu_nodes: reader.read("numa_cpu_nodes", parse_nodes),
+        memory: reader.read("numa_mem_policy", parse_memory_policy),
+    };
+    if placement.cpu_nodes.is_some()
+        && let Some(other) = reader.later_of("cpus_allowed", "cpumask")
+    {
+        reader.report("numa_cpu_nodes", Problem::Contradicts { other });
+    }
+    placement
 }

@@ -189,9 +189,9 @@ fn start_and_end_conditions() {
         starts,
         [
             StartCondition::default(),
-            StartCondition { after: StartAfter::Nothing, delay_ns: 2 * NS_PER_S },
-            StartCondition { after: StartAfter::AllBefore, delay_ns: 0 },
-            StartCondition { after: StartAfter::Job { job: 1 }, delay_ns: 0 },
+            StartCondition { after: StartAfter::Nothing, delay_ns: 2 * NS_PER_S, spread_ns: 0 },
+            StartCondition { after: StartAfter::AllBefore, delay_ns: 0, spread_ns: 0 },
+            StartCondition { after: StartAfter::Job { job: 1 }, delay_ns: 0, spread_ns: 0 },
         ]
     );
     assert_eq!(plan.jobs[0].end, EndCondition { others: Some(EndScope::Group), others_on_error: None });

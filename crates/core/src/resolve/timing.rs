@@ -2,7 +2,6 @@
 
 use crate::NS_PER_S;
 use crate::plan::{EndCondition, EndScope, StartAfter, StartCondition};
-use crate::rng::{Rng, derive_seed};
 use crate::value::parse_duration_range_ns;
 
 use super::Problem;
@@ -11,9 +10,10 @@ use super::reader::Reader;
 pub(super) fn start_condition<'n>(
     reader: &mut Reader<'_>,
     mut names_before: impl Iterator<Item = &'n str>,
-    index: u64,
 ) -> StartCondition {
-    let delay_ns = start_delay_ns(reader, index);
+    // Of a range, each clone draws a moment.
+    let range = reader.read("startdelay", |text| parse_duration_range_ns(text, NS_PER_S));
+    let (low_ns, high_ns) = range.unwrap_or((0, 0));
     let after = match reader.text("wait_for") {
         Some(name) => match names_before.position(|before| before == name) {
             Some(job) => StartAfter::Job { job },
@@ -25,15 +25,7 @@ pub(super) fn start_condition<'n>(
         None if reader.switch("stonewall") => StartAfter::AllBefore,
         None => StartAfter::Nothing,
     };
-    StartCondition { after, delay_ns }
-}
-
-/// `startdelay=5` or `startdelay=5-10`; of a range, a moment is drawn.
-fn start_delay_ns(reader: &mut Reader<'_>, index: u64) -> u64 {
-    let range = reader.read("startdelay", |text| parse_duration_range_ns(text, NS_PER_S));
-    let (low, high) = range.unwrap_or((0, 0));
-    let seed = reader.count("randseed");
-    low + Rng::new(derive_seed(derive_seed(seed, index), 3)).below(high - low + 1)
+    StartCondition { after, delay_ns: low_ns, spread_ns: high_ns - low_ns }
 }
 
 pub(super) fn end_condition(reader: &mut Reader<'_>) -> EndCondition {

@@ -9,11 +9,12 @@ use crate::workload::{Logged, Measured, StopWhen, Workload};
 use super::content::{content, memory};
 use super::display::log_window_ns;
 use super::engine::{engine_options, hands_over_itself};
+use super::errors::tolerance;
 use super::file_action;
 use super::handling::{direct, file_handling, fills, sync_every, write_through};
 use super::motion::{align_bytes, block_len, file_turn, motion, random_percent, strided};
 use super::pace::{arrivals, flow, latency_max_ns, latency_target, think};
-use super::process::{affinity, nice};
+use super::process::{affinity, commands, io_priority, nice, placement};
 use super::rates::{batching, rates, steady_state};
 use super::reader::Reader;
 use super::verify::{check_room, verify};
@@ -64,6 +65,7 @@ pub(super) fn workload(
         memory: memory(reader),
         content: content(reader, &block_len, context.surroundings),
         verify: verify(reader, &motion),
+        tolerance: tolerance(reader),
         stop: StopWhen { bytes: None, time_ns: None, ios: None },
         ramp_ns: reader.duration_ns("ramp_time").unwrap_or(0),
         rate: rates(reader),
@@ -83,7 +85,10 @@ pub(super) fn workload(
         record: reader.text("write_iolog"),
         replay: None,
         affinity: affinity(reader),
+        placement: placement(reader),
         nice: nice(reader),
+        io_priority: io_priority(reader),
+        commands: commands(reader),
         seed,
         window_ns: window_ns(display, context.window_ns),
         block_len,
@@ -125,6 +130,7 @@ fn logged(reader: &mut Reader<'_>, display: &JobDisplay) -> Logged {
     Logged {
         ios,
         window_ns: log_window_ns(reader),
+        requests: false,
         histogram_every_ns: if logs.histogram.is_some() { every_ns } else { 0 },
     }
 }

@@ -217,6 +217,7 @@ impl Growing<'_> {
             observer: &Watch(self),
             logs: None,
             replays: None,
+            commands: None,
         })
         .map_err(layout_error)?;
         let failure = result.failure().map(|failure| Errno::from_raw_os_error(failure.errno));

@@ -53,6 +53,8 @@ pub(crate) struct Writer {
     window: u64,
     window_end: u64,
     last_completion_at: u64,
+    /// When the last I/O that counts failed, in ticks; 0 before the first.
+    last_failure_at: u64,
 }
 
 impl Writer {
@@ -71,6 +73,7 @@ impl Writer {
             window: 0,
             window_end: 0,
             last_completion_at: 0,
+            last_failure_at: 0,
         }
     }
 
@@ -101,6 +104,7 @@ impl Writer {
         self.window = 0;
         self.window_end = at.saturating_add(self.window_ticks);
         self.last_completion_at = at;
+        self.last_failure_at = 0;
         self.recorder.count_from.set(at.max(1));
         if let Some(logger) = &self.logger {
             logger.begins_in(self.clock.ns_between(self.clock.now().min(at), at));
@@ -210,6 +214,15 @@ impl Writer {
         }
     }
 
+    /// Notes that an I/O that counts failed. The time that it took is the job's; it moved nothing, so that a stall goes on.
+    #[cold]
+    pub fn failed(&mut self, direction: Direction, completed_at: u64) {
+        let to = &self.recorder.directions[direction.index()];
+        to.runtime_ns.set(self.clock.ns_between(self.runtime_from, completed_at));
+        self.recorder.completions.add(1);
+        self.last_failure_at = completed_at;
+    }
+
     /// Logs a completion that is not yet recorded.
     #[cold]
     fn log_io(&mut self, transfer: &Transfer, moments: &Moments) {
@@ -249,15 +262,15 @@ impl Writer {
         self.window_end = self.count_from + (self.window + 1) * self.window_ticks;
     }
 
-    /// When the last I/O that counts was complete, in ticks; the start of counting before the first.
+    /// When the last I/O that counts was complete or had failed, in ticks; the start of counting before the first.
     pub fn last_completion_at(&self) -> u64 {
-        self.last_completion_at
+        self.last_completion_at.max(self.last_failure_at)
     }
 
     /// Hands over what is still to be logged.
     pub fn finish(&mut self) {
+        let ended_ns = self.clock.ns_between(self.log_from, self.last_completion_at());
         if let Some(logger) = &mut self.logger {
-            let ended_ns = self.clock.ns_between(self.log_from, self.last_completion_at);
             logger.finish(ended_ns, &self.recorder);
         }
     }

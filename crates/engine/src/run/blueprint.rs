@@ -8,6 +8,7 @@ use cardiograph_core::{Direction, FileUse, PlannedJob, Series, Workload};
 use super::RunRequest;
 use crate::buffers::Arena;
 use crate::clock::Clock;
+use crate::commands::Commands;
 use crate::engine::{EngineContext, EngineEntry, Opened};
 use crate::error::RunError;
 use crate::files;
@@ -28,6 +29,9 @@ pub(super) struct Blueprint {
     pub targets: Vec<Arc<Target>>,
     pub recorder: Arc<Recorder>,
     pub stop: Arc<StopFlag>,
+    pub commands: Option<Arc<dyn Commands>>,
+    /// How much later than its job it begins, in nanoseconds.
+    pub late_ns: u64,
     files: Vec<FileUse>,
     number: u32,
     shares_files: bool,
@@ -64,6 +68,8 @@ impl Blueprint {
             targets: files.iter().map(|file| request.targets[file.target].clone()).collect(),
             recorder: Arc::new(recorder(&workload, entry)),
             stop: stop.clone(),
+            commands: request.commands.clone(),
+            late_ns: job.late_ns(clone as u32),
             files: files.iter().map(|file| workload.drawn_part(file)).collect(),
             number: (earlier + clone) as u32,
             shares_files: workload.verify.is_some() && request.plan.has_other_writers(index, clone),
@@ -127,8 +133,11 @@ impl Blueprint {
         if let Some(steps) = replay {
             worker.replay(steps.map_err(|source| self.broke(0, source))?);
         }
-        if let Some(way) = way.filter(|_| workload.record.is_some()) {
+        if let Some(way) = way.filter(|_| workload.record.is_some() || workload.logged.requests) {
             worker.trace(LogPen::new(way.clone(), self.job, self.clone, false));
+        }
+        if let Some(way) = way.filter(|_| workload.tolerance.is_told) {
+            worker.tell_errors(LogPen::new(way.clone(), self.job, self.clone, false));
         }
         if workload.verify.as_ref().is_some_and(|verify| verify.read_back) {
             let mut uncached = (**workload).clone();
@@ -181,6 +190,8 @@ impl Blueprint {
             ended_at: now,
             cpu: None,
             failure: None,
+            tolerated: None,
+            failed_command: None,
             missed_rate: None,
             slow_io: None,
             found_depth: None,
@@ -188,6 +199,11 @@ impl Blueprint {
             depths: self.recorder.depths(),
             phases: Phases::default(),
         }
+    }
+
+    /// The end of a worker that never began, because the command before it failed at `now` (ticks).
+    pub fn end_by_command(&self, reason: String, now: u64) -> WorkerEnd {
+        WorkerEnd { failed_command: Some(reason), ..self.end_so_far(RunOutcome::Failed, now) }
     }
 
     /// The worker's result, with an end, in a run that began at `run_start` (ticks).
@@ -207,6 +223,8 @@ impl Blueprint {
             longest_gap_ns: if began { self.recorder.longest_gap_ns(clock, end.ended_at) } else { 0 },
             cpu: end.cpu,
             failure: end.failure,
+            tolerated: end.tolerated,
+            failed_command: end.failed_command,
             missed_rate: end.missed_rate,
             slow_io: end.slow_io,
             found_depth: end.found_depth,
@@ -285,6 +303,8 @@ pub(super) fn not_begun(
         longest_gap_ns: 0,
         cpu: None,
         failure: None,
+        tolerated: None,
+        failed_command: None,
         missed_rate: None,
         slow_io: None,
         found_depth: None,

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use cardiograph_core::NS_PER_S;
-use cardiograph_core::result::{EngineNote, RunOutcome, RunResult, WorkerResult};
+use cardiograph_core::result::{EngineNote, RunOutcome, RunResult, ToleratedErrors, WorkerResult};
 use cardiograph_core::steady::Work;
 
 use super::blueprint::{Blueprint, not_begun};
@@ -163,6 +163,7 @@ impl<'a> Course<'a> {
         let Some(blueprint) = self.blueprint(worker).cloned() else { return Vec::new() };
         let has_failed = end.outcome == RunOutcome::Failed;
         let result = blueprint.result(&self.clock, self.start, end);
+        self.note_errors(&result);
         self.meter.retire(&blueprint.recorder);
         self.stations[worker] = Station::Done(Box::new(result));
         self.working -= 1;
@@ -170,6 +171,19 @@ impl<'a> Course<'a> {
         self.tell(Event::WorkerEnded { job, clone });
         let ending = self.schedule.worker_ended(job, has_failed);
         self.end_as_planned(&ending)
+    }
+
+    /// Notes what a worker went on after. Readers of its figures should know.
+    fn note_errors(&mut self, worker: &WorkerResult) {
+        let Some(ToleratedErrors { total: errors, first: Some(first), last }) = worker.tolerated else {
+            return;
+        };
+        // One that it did not go on after is told as its failure.
+        let errors = errors - u64::from(last == worker.failure);
+        if errors > 0 {
+            let job = self.request.plan.jobs[worker.job].workload.name.clone();
+            self.note(EngineNote::WentOn { job, clone: worker.clone, errors, first });
+        }
     }
 
     fn end_as_planned(&self, jobs: &[usize]) -> Vec<usize> {

@@ -1,16 +1,34 @@
 //! Where and how eagerly the thread of a worker runs.
 
+use std::io;
 use std::num::NonZeroU64;
 
 use cardiograph_core::Workload;
 use cardiograph_core::result::EngineNote;
+use cardiograph_core::workload::{IoPriority, MemoryPolicy, Placement};
 use rustix::thread::CpuSet;
 
-/// Gives the calling thread, which is that of a clone, its processors and its niceness. Returns what the system refused.
-pub(super) fn take(workload: &Workload, clone: u32) -> Vec<EngineNote> {
+use crate::error::{Privilege, RunError};
+use crate::numa;
+
+mod kernel;
+
+/// Gives the calling thread, which is that of a clone, its processors, its memory, its niceness and its priority. Threads
+/// that it makes have the same. Returns what the system refused and what can be done without.
+///
+/// # Errors
+/// When the system refuses what decides over the I/O or its memory.
+pub(super) fn take(workload: &Workload, clone: u32) -> Result<Vec<EngineNote>, RunError> {
+    let refused =
+        |privilege| move |source| RunError::SeatRefused { job: workload.name.clone(), privilege, source };
+    place(&workload.placement).map_err(refused(Privilege::Nodes))?;
+    if let Some(priority) = workload.io_priority {
+        let IoPriority { class, level } = priority;
+        kernel::set_io_priority(priority).map_err(refused(Privilege::IoPriority { class, level }))?;
+    }
     let mut notes = Vec::new();
     if let Err(reason) = pin(workload, clone) {
-        notes.push(EngineNote::NotPinned { job: workload.name.clone(), reason });
+        notes.push(EngineNote::NotPinned { job: workload.name.clone(), reason: reason.to_string() });
     }
     if workload.nice != 0
         && let Err(errno) = rustix::process::setpriority_process(None, workload.nice)
@@ -26,10 +44,27 @@ pub(super) fn take(workload: &Workload, clone: u32) -> Vec<EngineNote> {
         // be had, I/Os come as late as the slack.
         let _ = rustix::thread::set_current_timer_slack(NonZeroU64::new(1));
     }
-    notes
+    Ok(notes)
 }
 
-fn pin(workload: &Workload, clone: u32) -> Result<(), String> {
+/// Binds the thread to nodes. Memory that it has touched before stays where it is: it has touched next to none.
+fn place(placement: &Placement) -> io::Result<()> {
+    if let Some(nodes) = &placement.cpu_nodes {
+        let cpus: Vec<u32> = numa::numbers(nodes).into_iter().flat_map(numa::cpus_of).collect();
+        rustix::thread::sched_setaffinity(None, &cpu_set(&cpus)?)?;
+    }
+    let Some(memory) = &placement.memory else { return Ok(()) };
+    let (mode, nodes) = match memory {
+        MemoryPolicy::Default => (libc::MPOL_DEFAULT, Vec::new()),
+        MemoryPolicy::Local => (libc::MPOL_LOCAL, Vec::new()),
+        MemoryPolicy::Prefer { node } => (libc::MPOL_PREFERRED, vec![*node]),
+        MemoryPolicy::Bind { nodes } => (libc::MPOL_BIND, numa::numbers(nodes)),
+        MemoryPolicy::Interleave { nodes } => (libc::MPOL_INTERLEAVE, numa::numbers(nodes)),
+    };
+    kernel::set_memory_policy(mode, &nodes)
+}
+
+fn pin(workload: &Workload, clone: u32) -> io::Result<()> {
     let Some(affinity) = &workload.affinity else { return Ok(()) };
     let all = &affinity.cpus[..];
     let cpus = match all.len() {
@@ -37,20 +72,24 @@ fn pin(workload: &Workload, clone: u32) -> Result<(), String> {
         len if affinity.is_split => std::slice::from_ref(&all[clone as usize % len]),
         _ => all,
     };
+    Ok(rustix::thread::sched_setaffinity(None, &cpu_set(cpus)?)?)
+}
+
+fn cpu_set(cpus: &[u32]) -> io::Result<CpuSet> {
     let mut set = CpuSet::new();
     for &cpu in cpus {
         if cpu as usize >= CpuSet::MAX_CPU {
-            return Err(format!("processor numbers end at {}", CpuSet::MAX_CPU - 1));
+            return Err(io::Error::other(format!("processor numbers end at {}", CpuSet::MAX_CPU - 1)));
         }
         set.set(cpu as usize);
     }
-    rustix::thread::sched_setaffinity(None, &set).map_err(|errno| errno.to_string())
+    Ok(set)
 }
 
 #[cfg(test)]
 mod tests {
     use cardiograph_core::resolve::{ResolveContext, resolve};
-    use cardiograph_core::workload::Affinity;
+    use cardiograph_core::workload::{Affinity, IoClass, Nodes};
     use cardiograph_core::{JobSpec, Origin};
 
     use super::*;
@@ -65,7 +104,7 @@ mod tests {
     fn seat(workload: &Workload, clone: u32) -> (Vec<EngineNote>, Vec<u32>, i32) {
         std::thread::scope(|scope| {
             let thread = scope.spawn(|| {
-                let notes = take(workload, clone);
+                let notes = take(workload, clone).unwrap();
                 let set = rustix::thread::sched_getaffinity(None).unwrap();
                 let cpus = (0..1_024).filter(|&cpu| set.is_set(cpu as usize)).collect();
                 (notes, cpus, rustix::process::getpriority_process(None).unwrap())
@@ -96,5 +135,35 @@ mod tests {
             assert!(matches!(&notes[..], [EngineNote::NotPinned { job, .. }] if job == "job"), "{notes:?}");
             assert_eq!(cpus, mine);
         }
+    }
+
+    #[test]
+    fn what_cannot_be_done_without_is_an_error() {
+        let refusal = |placement: Placement| {
+            let workload = Workload { placement, ..workload(None, 0) };
+            std::thread::scope(|scope| {
+                scope.spawn(|| take(&workload, 0).unwrap_err().to_string()).join().unwrap()
+            })
+        };
+        // No machine has all of the nodes that a kernel can be built for.
+        let listed = Nodes::Listed { nodes: vec![1_023] };
+        let nowhere = Placement { cpu_nodes: Some(listed.clone()), ..Placement::default() };
+        assert!(refusal(nowhere).contains("'job'"));
+        let nothing = MemoryPolicy::Bind { nodes: listed };
+        assert!(refusal(Placement { memory: Some(nothing), ..Placement::default() }).contains("'job'"));
+    }
+
+    #[test]
+    fn a_priority_that_everybody_may_have_is_taken() {
+        let priority = IoPriority { class: IoClass::BestEffort, level: 6 };
+        let workload = Workload { io_priority: Some(priority), ..workload(None, 0) };
+        std::thread::scope(|scope| {
+            let thread = scope.spawn(|| {
+                take(&workload, 0).unwrap();
+                // SAFETY: the call takes two numbers; 0 is the calling thread.
+                unsafe { libc::syscall(libc::SYS_ioprio_get, 1, 0) }
+            });
+            assert_eq!(thread.join().unwrap(), 0x4006);
+        });
     }
 }

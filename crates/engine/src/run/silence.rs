@@ -45,7 +45,9 @@ impl Silence {
             let count_from = blueprint.recorder.count_from();
             // Before it counts, nobody knows what it should have done: opening and reading ahead take their time.
             let is_early = course.stopped_at().is_none() && (count_from == 0 || now < count_from);
-            if completions != sign.completions || is_early || may_wait {
+            // One that has ended may be waiting for its command.
+            let is_left = blueprint.recorder.is_left();
+            if completions != sign.completions || is_early || is_left || may_wait {
                 *sign = Sign { completions, at: now };
             }
             let (since, allowed_ns) = allowed(course, blueprint, now);

@@ -9,12 +9,13 @@ use cardiograph_core::result::RunResult;
 
 use super::RunRequest;
 use super::course::Course;
+use super::errand;
 use super::silence::Silence;
 use crate::error::RunError;
 use crate::log::{Basket, LogWay};
 use crate::observer::Event;
 use crate::sim::SimDrive;
-use crate::worker::{Wait, Worker};
+use crate::worker::{Wait, Worker, WorkerEnd};
 
 /// The time that the drive of all jobs keeps.
 pub(super) fn the_time(request: &RunRequest<'_>) -> Result<Arc<AtomicU64>, RunError> {
@@ -49,7 +50,7 @@ pub(super) fn run(course: Course<'_>, time: Arc<AtomicU64>) -> Result<RunResult,
     let first = driver.course.start_first();
     driver.build(&first)?;
     driver.course.begin(start);
-    driver.release(&first, start);
+    driver.release(&first, start)?;
     let mut now = start;
     let tick_ticks = clock.ticks(driver.course.request.control.tick_ns());
     let mut next_tick = start + tick_ticks;
@@ -130,8 +131,7 @@ impl Driver<'_> {
     fn start_due(&mut self, now: u64) -> Result<(), RunError> {
         let due = self.course.start_due(now);
         self.build(&due)?;
-        self.release(&due, now);
-        Ok(())
+        self.release(&due, now)
     }
 
     fn build(&mut self, workers: &[usize]) -> Result<(), RunError> {
@@ -145,16 +145,24 @@ impl Driver<'_> {
         Ok(())
     }
 
-    fn release(&mut self, workers: &[usize], now: u64) {
+    /// Lets workers begin. Their commands take no simulated time.
+    fn release(&mut self, workers: &[usize], now: u64) -> Result<(), RunError> {
         for &index in workers {
+            let Some(blueprint) = self.course.blueprint(index).cloned() else { continue };
+            if let Err(reason) = errand::before(&blueprint) {
+                self.ended(index, blueprint.end_by_command(reason, now), now)?;
+                continue;
+            }
             if let Some(worker) = &mut self.workers[index] {
-                worker.release(now);
-                self.silence.begin(index, now);
-                self.wake(index, now);
+                let begin_at = now.saturating_add(self.course.clock.ticks(blueprint.late_ns));
+                worker.release(begin_at);
+                self.silence.begin(index, begin_at);
+                self.wake(index, begin_at);
             }
         }
         // A speed that is to settle is looked at from the moment on at which the first of them counts.
         self.course.sample(now);
+        Ok(())
     }
 
     fn wake(&mut self, worker: usize, at: u64) {
@@ -192,14 +200,25 @@ impl Driver<'_> {
             Wait::Ended => {
                 let end = worker.end();
                 self.workers[index] = None;
-                self.deliver();
-                let told = self.course.ended(index, end);
-                self.rouse(&told, now);
-                self.start_due(now)?;
+                if let Some(note) =
+                    self.course.blueprint(index).and_then(|blueprint| errand::after(blueprint))
+                {
+                    self.course.note(note);
+                }
+                self.ended(index, end, now)?;
             }
         }
         self.deliver();
         Ok(())
+    }
+
+    /// Notes that a worker has ended, and lets begin what waited for it.
+    fn ended(&mut self, index: usize, end: WorkerEnd, now: u64) -> Result<(), RunError> {
+        self.workers[index] = None;
+        self.deliver();
+        let told = self.course.ended(index, end);
+        self.rouse(&told, now);
+        self.start_due(now)
     }
 
     /// Hands over what was logged.

@@ -16,6 +16,7 @@ use cardiograph_core::{NS_PER_MS, NS_PER_S};
 
 use super::blueprint::Blueprint;
 use super::course::Course;
+use super::errand;
 use super::line::{Place, StartLine};
 use super::seat;
 use super::silence::Silence;
@@ -41,6 +42,8 @@ enum Message {
     Ready(Vec<EngineNote>),
     /// It has begun, and somebody wants to know.
     Began,
+    /// Something that readers of the result should know.
+    Note(EngineNote),
     /// It could not begin, or its engine broke.
     Broken(usize, RunError),
     Ended(usize, Box<WorkerEnd>),
@@ -101,17 +104,27 @@ fn work(blueprint: Arc<Blueprint>, errand: Errand) {
 /// Makes the worker, waits for those that start with it, and does its work.
 fn live(blueprint: &Blueprint, errand: Errand) -> Result<WorkerEnd, RunError> {
     let Errand { worker, place, clock, mouth, way } = errand;
-    let mut notes = seat::take(&blueprint.workload, blueprint.clone);
+    let mut notes = seat::take(&blueprint.workload, blueprint.clone)?;
     let mut built = blueprint.build(&clock, way.as_ref())?;
     notes.extend(built.note);
     mouth.tell(Message::Ready(notes));
-    built.worker.release(place.cross());
+    let opened_at = place.cross();
+    if let Err(reason) = errand::before(blueprint) {
+        return Ok(blueprint.end_by_command(reason, clock.now()));
+    }
+    // What the command took is not the worker's time.
+    let began_at = if blueprint.workload.commands.before.is_some() { clock.now() } else { opened_at };
+    built.worker.release(began_at.saturating_add(clock.ticks(blueprint.late_ns)));
     if blueprint.workload.steady_state.is_some() {
         mouth.tell(Message::Began);
     }
     drive(&mut built.worker, &clock).map_err(|source| blueprint.broke(worker, source))?;
     let mut end = built.worker.end();
     end.phases.open_ns = built.open_ns;
+    drop(built.worker);
+    if let Some(note) = errand::after(blueprint) {
+        mouth.tell(Message::Note(note));
+    }
     Ok(end)
 }
 
@@ -227,7 +240,7 @@ impl<'a> Coordinator<'a> {
                 Ok(Message::Broken(_, error)) => return Err(error),
                 // No worker ends before it may begin.
                 Ok(Message::Ended(worker, _)) => return Err(RunError::WorkerLost { worker }),
-                Ok(Message::Began) => {}
+                Ok(Message::Began | Message::Note(_)) => {}
                 Err(_) => std::thread::park(),
             }
         }
@@ -296,6 +309,7 @@ impl<'a> Coordinator<'a> {
                 Message::Ended(worker, end) => self.ended(worker, *end),
                 Message::Broken(worker, error) => self.broken(worker, &error),
                 Message::Ready(notes) => notes.into_iter().for_each(|note| self.course.note(note)),
+                Message::Note(note) => self.course.note(note),
                 Message::Began => {}
             }
         }

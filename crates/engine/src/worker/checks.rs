@@ -1,5 +1,6 @@
 //! Checks between writes.
 
+use cardiograph_core::offsets::Request;
 use cardiograph_core::verify::Backlog;
 
 use super::Worker;
@@ -91,9 +92,21 @@ impl Worker {
         }
     }
 
+    /// The next write that did not fail, and its number.
+    fn next_kept_write(&mut self) -> Option<(u64, Request)> {
+        let read_back = self.read_back.as_mut()?;
+        let has_failed = |number| self.tolerated.as_ref().is_some_and(|tolerated| tolerated.has_lost(number));
+        loop {
+            let (number, request) = read_back.next_write()?;
+            if !has_failed(number) {
+                return Some((number, request));
+            }
+        }
+    }
+
     /// Reads the next write back.
     pub(super) fn next_read_back(&mut self) -> Option<IoOp> {
-        let (number, request) = self.read_back.as_mut()?.next_write()?;
+        let (number, request) = self.next_kept_write()?;
         let slot = self.free.pop()?;
         self.numbers[slot as usize] = number;
         self.filler.read_into(slot);

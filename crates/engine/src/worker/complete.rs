@@ -43,10 +43,9 @@ impl Worker {
         let InFlight { op, started_at, submitted_at } = self.slots[completion.slot as usize];
         self.now = completion.completed_at;
         if self.tracer.is_some() {
-            self.trace_completion(&InFlight { op, started_at, submitted_at }, completion.completed_at);
+            self.trace_completion(&InFlight { op, started_at, submitted_at }, completion);
         }
-        if completion.result < 0 {
-            self.fail(&op, -completion.result);
+        if completion.result <= 0 && self.has_failed(&InFlight { op, started_at, submitted_at }, completion) {
             return;
         }
         let bytes = completion.result as u64;
@@ -72,7 +71,7 @@ impl Worker {
 
     /// A request of the ramp, or a sync at the end.
     #[cold]
-    fn complete_uncounted(&mut self, completed_at: u64) {
+    pub(super) fn complete_uncounted(&mut self, completed_at: u64) {
         if self.phase == Phase::Closing && self.phase_since >= self.count_from {
             self.writer.flushed(completed_at);
         } else {
@@ -80,8 +79,28 @@ impl Worker {
         }
     }
 
+    /// Looks at a request that moved nothing. One that should have moved something failed, though no error came: a file
+    /// that is shorter than it was ends so, and nothing was read any faster.
     #[cold]
-    fn fail(&mut self, op: &IoOp, errno: i32) {
+    fn has_failed(&mut self, in_flight: &InFlight, completion: &Completion) -> bool {
+        let moves = in_flight.op.len_bytes > 0;
+        match completion.result {
+            0 if moves && !self.tells_short_reads(&in_flight.op) => {
+                self.fail(in_flight, libc::EIO, completion)
+            }
+            0 => return false,
+            errno => self.fail(in_flight, -errno, completion),
+        }
+        true
+    }
+
+    /// Whether a read of nothing is told as a block that differs.
+    fn tells_short_reads(&self, op: &IoOp) -> bool {
+        op.kind == OpKind::Read && self.is_checking
+    }
+
+    fn fail(&mut self, in_flight: &InFlight, errno: i32, completion: &Completion) {
+        let op = &in_flight.op;
         if self.workload.fills && op.kind == OpKind::Write && errno == libc::ENOSPC {
             // It has done what it was to do.
             if self.phase == Phase::Running {
@@ -89,14 +108,17 @@ impl Worker {
             }
             return;
         }
-        let was_cancelled = self.is_cancelled && errno == libc::ECANCELED;
-        if self.failure.is_none() && !was_cancelled {
-            self.failure = Some(IoFailure {
-                direction: op.kind.direction(),
-                offset_bytes: op.offset_bytes,
-                len_bytes: u64::from(op.len_bytes),
-                errno,
-            });
+        if self.is_cancelled && errno == libc::ECANCELED {
+            return;
+        }
+        let failure = IoFailure {
+            direction: op.kind.direction(),
+            offset_bytes: op.offset_bytes,
+            len_bytes: u64::from(op.len_bytes),
+            errno,
+        };
+        if !self.goes_on_after(&failure, in_flight, completion.completed_at) {
+            self.failure.get_or_insert(failure);
         }
     }
 
@@ -142,8 +164,7 @@ impl Worker {
 
     /// Makes a block that differs the worker's failure.
     pub(super) fn note_mismatch(&mut self, (offset_bytes, len_bytes): (u64, u64)) {
-        let failure = IoFailure { direction: Direction::Read, offset_bytes, len_bytes, errno: libc::EILSEQ };
-        self.failure.get_or_insert(failure);
+        self.failure.get_or_insert(mismatch(offset_bytes, len_bytes));
     }
 
     /// By how many writes the one that a place holds may be earlier than the last that was issued for it: by those that can
@@ -154,4 +175,9 @@ impl Worker {
         let is_one_pass = moved_bytes <= Requests::pass_len_bytes(&self.workload, &self.files);
         if is_one_pass { 0 } else { self.issued_meanwhile_max.saturating_sub(1) }
     }
+}
+
+/// A block that is not what was written, as the failure of a read.
+pub(super) const fn mismatch(offset_bytes: u64, len_bytes: u64) -> IoFailure {
+    IoFailure { direction: Direction::Read, offset_bytes, len_bytes, errno: libc::EILSEQ }
 }

@@ -1,7 +1,8 @@
 //! How a worker ended.
 
 use cardiograph_core::result::{
-    CpuTime, DepthCounts, FoundDepth, IoFailure, MissedRate, Phases, RunOutcome, SlowIo, Verified,
+    CpuTime, DepthCounts, FoundDepth, IoFailure, MissedRate, Phases, RunOutcome, SlowIo, ToleratedErrors,
+    Verified,
 };
 
 use super::{Worker, usage};
@@ -14,6 +15,8 @@ pub(crate) struct WorkerEnd {
     pub ended_at: u64,
     pub cpu: Option<CpuTime>,
     pub failure: Option<IoFailure>,
+    pub tolerated: Option<ToleratedErrors>,
+    pub failed_command: Option<String>,
     pub missed_rate: Option<MissedRate>,
     pub slow_io: Option<SlowIo>,
     pub found_depth: Option<FoundDepth>,
@@ -40,6 +43,11 @@ impl Worker {
             ended_at: self.last_event_at(),
             cpu: cpu.filter(|_| !self.clock.is_simulated()),
             failure: self.failure,
+            tolerated: self
+                .tolerated
+                .as_ref()
+                .map(|tolerated| tolerated.errors(self.checker.as_ref().map(|checker| checker.verified()))),
+            failed_command: None,
             missed_rate: self.missed_rate,
             slow_io: self.slow_io.clone(),
             found_depth: self

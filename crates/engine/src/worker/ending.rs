@@ -100,10 +100,13 @@ impl Worker {
         self.writer.read_back_from(self.count_from);
     }
 
-    /// Blocks that differ make the worker fail at the end where they did not at once.
+    /// Blocks that differ make the worker fail at the end where they did not at once, unless it is to go on after them.
     fn end_verification(&mut self) {
         let first = self.checker.as_ref().and_then(|checker| checker.verified().first.as_ref());
-        if let Some(place) = first.map(|first| (first.offset_bytes, first.len_bytes)) {
+        let is_held = self.tolerated.as_ref().is_some_and(|tolerated| tolerated.holds_mismatches());
+        if let Some(place) = first.map(|first| (first.offset_bytes, first.len_bytes))
+            && !is_held
+        {
             self.note_mismatch(place);
         }
     }

@@ -433,4 +433,5 @@ fn a_wish_to_stop_is_heeded() {
 
 mod rates;
 mod thinking;
+mod tolerance;
 mod verification;

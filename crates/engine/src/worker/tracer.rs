@@ -3,7 +3,7 @@
 use cardiograph_core::replay::ReplayAction;
 
 use super::{InFlight, Worker};
-use crate::engine::OpKind;
+use crate::engine::{Completion, OpKind};
 use crate::log::{LogPen, TraceRecord};
 
 /// Numbers requests as they are issued, and logs them when they are complete.
@@ -38,7 +38,7 @@ impl Worker {
 
     /// Records a request that is complete.
     #[cold]
-    pub(super) fn trace_completion(&mut self, in_flight: &InFlight, completed_at: u64) {
+    pub(super) fn trace_completion(&mut self, in_flight: &InFlight, completion: &Completion) {
         let Some(tracer) = &mut self.tracer else { return };
         let InFlight { op, started_at, .. } = *in_flight;
         let action = match op.kind {
@@ -51,11 +51,12 @@ impl Worker {
         tracer.pen.request(&TraceRecord {
             number: tracer.numbers[op.slot as usize],
             started_ns: self.clock.ns_between(self.begin_at, started_at),
-            took_ns: self.clock.ns_between(started_at, completed_at),
+            took_ns: self.clock.ns_between(started_at, completion.completed_at),
             action,
             file: op.file,
             offset_bytes: op.offset_bytes,
             len_bytes: op.len_bytes,
+            result: completion.result,
         });
     }
 }

@@ -24,6 +24,7 @@ fn run_prepared(plan: &Plan, prepared: &Prepared) -> Result<RunResult, RunError>
         observer: &Silent,
         logs: None,
         replays: None,
+        commands: None,
     })
 }
 

@@ -102,6 +102,7 @@ pub fn run_plan(
         observer,
         logs,
         replays: None,
+        commands: None,
     })
 }
 

@@ -12,7 +12,7 @@ use cardiograph_engine::{Control, Target};
 
 use super::bench::*;
 
-const EACH: Logged = Logged { ios: true, window_ns: 0, histogram_every_ns: 0 };
+const EACH: Logged = Logged { ios: true, window_ns: 0, histogram_every_ns: 0, requests: false };
 
 /// The Plan of one job that logs so.
 fn logging(line: &str, logged: Logged) -> Plan {
@@ -101,7 +101,12 @@ fn a_worker_that_waits_for_the_sink_does_not_hang() {
 #[test]
 fn windows_add_up_to_the_figures() {
     let (_, target) = filled(4, 64);
-    let logged = Logged { ios: true, window_ns: 100 * NS_PER_MS, histogram_every_ns: 500 * NS_PER_MS };
+    let logged = Logged {
+        ios: true,
+        window_ns: 100 * NS_PER_MS,
+        histogram_every_ns: 500 * NS_PER_MS,
+        requests: false,
+    };
     let line = "rw=randrw bs=4k size=64M runtime=2 time_based=1 ioengine=sim iodepth=4";
     let lines = Lines::default();
     let (control, events) = (Control::default(), Events::default());
@@ -111,7 +116,9 @@ fn windows_add_up_to_the_figures() {
     let (mut ios, mut bytes, mut sum_ns, mut max_ns, mut counted) = (0, 0, 0, 0, 0);
     for (_, _, chunk) in &lines {
         match chunk {
-            LogChunk::Ios(_) | LogChunk::Trace(_) => panic!("single I/Os were not asked for"),
+            LogChunk::Ios(_) | LogChunk::Trace(_) | LogChunk::Failures(_) => {
+                panic!("single I/Os were not asked for")
+            }
             LogChunk::Windows(windows) => {
                 assert!(windows.is_sorted_by_key(|window| window.end_ns));
                 for window in windows.iter().filter(|window| window.direction == Direction::Read) {

@@ -92,6 +92,7 @@ fn a_file_that_cannot_be_opened_is_found_out_before_the_first_job_begins() {
         observer: &events,
         logs: None,
         replays: None,
+        commands: None,
     };
     let error = cardiograph_engine::run(&request).unwrap_err();
     assert!(matches!(&error, RunError::Open { engine, .. } if engine == "psync"), "{error}");
@@ -148,6 +149,7 @@ fn writing_needs_a_permit_for_the_very_target() {
             observer: &Events::default(),
             logs: None,
             replays: None,
+            commands: None,
         };
         let error = cardiograph_engine::run(&request).unwrap_err();
         assert!(matches!(error, RunError::NotPermitted { .. }), "{error}");
@@ -175,6 +177,7 @@ fn reading_needs_no_permit() {
         observer: &Events::default(),
         logs: None,
         replays: None,
+        commands: None,
     };
     assert_eq!(cardiograph_engine::run(&request).unwrap().merged(|_| true).read.ios, 16);
 }

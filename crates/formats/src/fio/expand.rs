@@ -129,7 +129,9 @@ fn calculable(kind: OptionKind) -> Option<(Units, &'static [char])> {
         | OptionKind::WordWithArguments(_)
         | OptionKind::Float { .. }
         | OptionKind::Floats
-        | OptionKind::Percentiles => None,
+        | OptionKind::Percentiles
+        | OptionKind::Errors
+        | OptionKind::NodeList => None,
     }
 }
 

@@ -87,6 +87,26 @@ impl Default for OutputFormats {
     }
 }
 
+/// What is told beside the results (`--debug`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct DebugTopics {
+    /// What was read of the jobs, and what it came to.
+    pub parse: bool,
+    /// Each I/O.
+    pub io: bool,
+    /// Where the I/Os of random jobs go, and the seeds behind that.
+    pub random: bool,
+    /// Only which topics there are.
+    pub help: bool,
+}
+
+impl DebugTopics {
+    /// Whether each I/O has to be looked at.
+    pub const fn follows_requests(self) -> bool {
+        self.io || self.random
+    }
+}
+
 /// The options of the program, as against those of jobs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProgramOptions {
@@ -124,6 +144,8 @@ pub struct ProgramOptions {
     pub bandwidth_log: Option<String>,
     /// Treat notes as errors.
     pub warnings_fatal: bool,
+    /// What is told beside the results.
+    pub debug: DebugTopics,
     /// Ids of the devices whose content may be destroyed.
     pub allow_destroy: Vec<String>,
 }
@@ -148,6 +170,7 @@ impl Default for ProgramOptions {
             sections: Vec::new(),
             bandwidth_log: None,
             warnings_fatal: false,
+            debug: DebugTopics::default(),
             allow_destroy: Vec::new(),
         }
     }
@@ -156,7 +179,7 @@ impl Default for ProgramOptions {
 impl ProgramOptions {
     /// Whether only a text about the program is asked for, so that job files are not read.
     pub fn asks_for_information(&self) -> bool {
-        self.version || self.help || self.cmdhelp.is_some() || self.enghelp.is_some()
+        self.version || self.help || self.cmdhelp.is_some() || self.enghelp.is_some() || self.debug.help
     }
 }
 

@@ -4,7 +4,7 @@ use cardiograph_core::NS_PER_MS;
 use cardiograph_core::NS_PER_S;
 use cardiograph_core::value::{parse_count, parse_duration_ns};
 
-use super::invocation::{EtaWhen, OutputFormats, ProgramOptions};
+use super::invocation::{DebugTopics, EtaWhen, OutputFormats, ProgramOptions};
 use super::syntax::{Remark, SyntaxProblem};
 use crate::diagnostics::value_error;
 
@@ -28,6 +28,7 @@ enum Effect {
     AppendTerse,
     BandwidthLog,
     CmdHelp,
+    Debug,
     EngHelp,
     Eta,
     EtaInterval,
@@ -46,8 +47,6 @@ enum Effect {
     WarningsFatal,
     /// A number that changes nothing here.
     IgnoredCount(&'static str),
-    /// A text that changes nothing here.
-    IgnoredText(&'static str),
     /// Not to be had here.
     Refused(&'static str),
 }
@@ -65,6 +64,27 @@ pub(crate) struct ProgramOption {
 const fn option(name: &'static str, letter: char, argument: Argument, effect: Effect) -> ProgramOption {
     ProgramOption { name, letter: Some(letter), argument, effect }
 }
+
+/// What else fio's own `--debug` can tell.
+const FIO_TOPICS: [&str; 17] = [
+    "process",
+    "file",
+    "mem",
+    "blktrace",
+    "verify",
+    "diskutil",
+    "job",
+    "mutex",
+    "profile",
+    "time",
+    "net",
+    "rate",
+    "compress",
+    "steadystate",
+    "helperthread",
+    "zbd",
+    "all",
+];
 
 const NETWORK: &str = "runs over several hosts are not there: run it on each host";
 const TRIGGERS: &str =
@@ -100,7 +120,7 @@ pub(crate) const PROGRAM_OPTIONS: &[ProgramOption] = &[
     },
     option("max-jobs", 'j', Argument::Required, Effect::IgnoredCount("there is no limit to raise")),
     option("alloc-size", 'a', Argument::Required, Effect::IgnoredCount("there is no pool of memory to size")),
-    option("debug", 'd', Argument::Required, Effect::IgnoredText("fio's own debug messages are not there")),
+    option("debug", 'd', Argument::Required, Effect::Debug),
     option(
         "latency-log",
         'l',
@@ -174,6 +194,7 @@ impl ProgramOption {
                     _ => return Err(self.bad_value(value, "expected one of: 2, 3, 4, 5")),
                 }
             }
+            Effect::Debug => self.debug_topics(value, &mut options.debug)?,
             Effect::Eta => {
                 options.eta = match value {
                     "auto" => EtaWhen::Auto,
@@ -209,7 +230,6 @@ impl ProgramOption {
                 parse_count(value).map_err(|error| self.bad_value(value, &value_error(&error)))?;
                 return Ok(Some(Remark::Ignored { option: self.name, why }));
             }
-            Effect::IgnoredText(why) => return Ok(Some(Remark::Ignored { option: self.name, why })),
             Effect::Refused(why) => return Err(SyntaxProblem::NotHere { option: self.name, why }),
         }
         Ok(None)
@@ -217,6 +237,26 @@ impl ProgramOption {
 
     fn bad_value(&self, value: &str, why: &str) -> SyntaxProblem {
         SyntaxProblem::BadValue { option: self.name, value: value.to_string(), why: why.to_string() }
+    }
+
+    /// Adds topics: several options, and several words of one, add up.
+    fn debug_topics(&self, value: &str, topics: &mut DebugTopics) -> Result<(), SyntaxProblem> {
+        for word in value.split(',') {
+            match word {
+                "parse" => topics.parse = true,
+                "io" => topics.io = true,
+                "random" => topics.random = true,
+                "help" | "?" => topics.help = true,
+                _ if FIO_TOPICS.contains(&word) => {
+                    return Err(self.bad_value(
+                        value,
+                        &format!("'{word}' is about fio's own parts, which are not here; there are: parse, io, random"),
+                    ));
+                }
+                _ => return Err(self.bad_value(value, "expected some of: parse, io, random; or help")),
+            }
+        }
+        Ok(())
     }
 
     /// A time of at least `min_ns`; without a unit it is in seconds.
@@ -307,6 +347,7 @@ mod tests {
             ("cmdhelp", ""),
             ("enghelp", ""),
             ("allow-destroy", "S1"),
+            ("debug", "io,parse"),
             ("debug", "io"),
         ])
         .unwrap();
@@ -319,6 +360,7 @@ mod tests {
         assert_eq!(options.bandwidth_log.as_deref(), Some("agg"));
         assert_eq!((options.cmdhelp.as_deref(), options.enghelp.as_deref()), (Some("all"), Some("")));
         assert_eq!(options.allow_destroy, ["S1"]);
+        assert_eq!(options.debug, DebugTopics { parse: true, io: true, ..DebugTopics::default() });
     }
 
     #[test]
@@ -341,6 +383,10 @@ mod tests {
             ("alloc-size", "1e4"),
             ("section", "global"),
             ("client", "host"),
+            ("debug", "mutex"),
+            ("debug", "io,all"),
+            ("debug", "io:1"),
+            ("debug", "foo"),
         ];
         for (name, value) in cases {
             assert!(apply(&[(name, value)]).is_err(), "{name}={value}");

@@ -176,6 +176,19 @@ pub fn engine_note(note: &EngineNote) -> String {
         EngineNote::NotPinned { job, reason } => {
             format!("'{job}' was not bound to the CPUs that it names: {reason}.")
         }
+        EngineNote::WentOn { job, clone, errors, first } => {
+            let (direction, offset_bytes) = (first.direction.name(), first.offset_bytes);
+            let cause = std::io::Error::from_raw_os_error(first.errno).to_string();
+            let cause = cause.split(" (os error").next().unwrap_or_default();
+            let s = if *errors == 1 { "" } else { "s" };
+            format!(
+                "'{job}' (clone {clone}) went on after {errors} error{s}, which no figure counts; the first: {direction} at \
+                 {offset_bytes}: {cause}."
+            )
+        }
+        EngineNote::CommandFailed { job, reason } => {
+            format!("the command that came after '{job}' failed: {reason}.")
+        }
         EngineNote::NicenessNotSet { job, nice, reason } => {
             format!("'{job}' did not get the niceness {nice}: {reason}.")
         }

@@ -1,0 +1,106 @@
+//! Tests of going on after errors.
+
+use cardiograph_core::workload::Tolerance;
+
+use super::*;
+
+/// Goes on after these errors of reads, writes and checks alike.
+fn tolerant(errors: &[i32], workload: Workload) -> Workload {
+    let list = Some(errors.to_vec());
+    let tolerance = Tolerance { read: list.clone(), write: list.clone(), check: list, is_told: false };
+    Workload { tolerance, ..workload }
+}
+
+fn errors(requests: impl IntoIterator<Item = usize>, errno: i32) -> Vec<Fault> {
+    requests.into_iter().map(|request| Fault::Error { request, errno }).collect()
+}
+
+#[test]
+fn what_fails_takes_its_time_and_counts_for_nothing() {
+    for (requests, ios) in [(3..7, 12), (12..16, 12), (0..16, 0)] {
+        for read_percent in [0, 100] {
+            let faults = errors(requests.clone(), libc::EIO);
+            let workload = tolerant(&[libc::EIO], job(Order::Sequential, read_percent));
+            let run = Bench { faults, ..Bench::default() }.run(workload);
+            let direction = if read_percent == 0 { Direction::Write } else { Direction::Read };
+            let figures = run.of(direction);
+            assert_eq!((figures.ios, figures.bytes), (ios, ios * 4 * KIB), "{requests:?}");
+            assert_eq!((figures.completion.n(), figures.short_ios), (ios, 0));
+            // All sixteen took their time, the last of them included.
+            assert_eq!((figures.runtime_ns, run.end.ended_at), (16 * IO_NS, 16 * IO_NS), "{requests:?}");
+            assert_eq!((run.end.outcome, run.end.failure), (RunOutcome::Completed, None));
+            let told = run.end.tolerated.unwrap();
+            assert_eq!(told.total, requests.len() as u64);
+            let offsets = [told.first, told.last].map(|failure| failure.unwrap().offset_bytes / (4 * KIB));
+            assert_eq!(offsets, [requests.start as u64, requests.end as u64 - 1]);
+        }
+    }
+}
+
+#[test]
+fn a_stall_goes_on_while_everything_fails() {
+    let faults = errors(4..16, libc::EIO);
+    let run = Bench { faults, ..Bench::default() }.run(tolerant(&[libc::EIO], job(Order::Sequential, 100)));
+    let clock = Clock::simulated(Arc::new(AtomicU64::new(0)));
+    assert_eq!(run.recorder.longest_gap_ns(&clock, run.end.ended_at), 12 * IO_NS);
+}
+
+#[test]
+fn other_errors_end_the_worker_and_are_counted_where_their_kind_is() {
+    for (tolerance, total) in [(vec![libc::EIO], Some(2)), (vec![], Some(2))] {
+        let faults = [errors([1], libc::EIO), errors([4], libc::ENOSPC)].concat();
+        let tolerates = tolerance.contains(&libc::EIO);
+        let run = Bench { faults, ..Bench::default() }.run(tolerant(&tolerance, job(Order::Sequential, 0)));
+        assert_eq!(run.end.outcome, RunOutcome::Failed);
+        let expected = if tolerates { (libc::ENOSPC, total) } else { (libc::EIO, Some(1)) };
+        let found = (run.end.failure.unwrap().errno, run.end.tolerated.map(|errors| errors.total));
+        assert_eq!(found, expected);
+    }
+    let untold = Bench { faults: errors([1], libc::EIO), ..Bench::default() }.run(job(Order::Sequential, 0));
+    assert_eq!(untold.end.tolerated, None);
+}
+
+#[test]
+fn a_sync_that_fails_is_gone_on_after_like_a_write() {
+    let every = SyncEvery { method: SyncMethod::Fsync, writes: 4 };
+    for (sync_every, end_sync) in [(Some(every), false), (None, true)] {
+        let workload = Workload { sync_every, end_sync, ..job(Order::Sequential, 0) };
+        let plain = Bench::default().run(workload.clone());
+        let first = plain.drive.kinds().iter().position(|kind| *kind == OpKind::Fsync).unwrap();
+        let run = Bench { faults: errors([first], libc::EIO), ..Bench::default() }
+            .run(tolerant(&[libc::EIO], workload));
+        assert_eq!((run.end.outcome, run.end.tolerated.as_ref().unwrap().total), (RunOutcome::Completed, 1));
+        assert_eq!(run.of(Direction::Write).ios, 16);
+        assert_eq!(run.of(Direction::Sync).ios, plain.of(Direction::Sync).ios.saturating_sub(1));
+        assert_eq!(run.end.ended_at, plain.end.ended_at);
+    }
+}
+
+#[test]
+fn what_was_not_written_is_not_read_back() {
+    for bench in [Bench::default(), queueing()] {
+        let verify = Some(Verify { read_back: true, ..Verify::new(Checksum::Crc32c) });
+        let workload = Workload { verify, ..deep(4, job(Order::RandomUnique, 0)) };
+        let faults = errors([2, 3, 9], libc::EIO);
+        let run = Bench { faults, ..bench }.run(tolerant(&[libc::EIO], workload));
+        assert_eq!(run.end.outcome, RunOutcome::Completed);
+        assert_eq!((run.of(Direction::Write).ios, run.of(Direction::Read).ios), (13, 13));
+        let written = run.drive.offsets(OpKind::Write);
+        let lost: Vec<_> = [2, 3, 9].iter().map(|&request| written[request]).collect();
+        assert!(run.drive.offsets(OpKind::Read).iter().all(|place| !lost.contains(place)));
+    }
+}
+
+#[test]
+fn blocks_that_differ_are_counted_as_errors() {
+    let verify = Some(Verify { read_back: true, ..Verify::new(Checksum::Crc32c) });
+    let workload = Workload { verify, ..job(Order::Sequential, 0) };
+    let faults = vec![Fault::Flipped { request: 3 }, Fault::Flipped { request: 5 }];
+    let fails = Bench { faults: faults.clone(), ..Bench::default() }.run(workload.clone());
+    assert_eq!(fails.end.outcome, RunOutcome::Failed);
+    let run = Bench { faults, ..Bench::default() }.run(tolerant(&[libc::EILSEQ], workload));
+    assert_eq!((run.end.outcome, run.end.failure), (RunOutcome::Completed, None));
+    let told = run.end.tolerated.unwrap();
+    assert_eq!((told.total, told.first.unwrap().errno), (2, libc::EILSEQ));
+    assert_eq!(told.first.unwrap().offset_bytes, 3 * 4 * KIB);
+}

@@ -1,0 +1,148 @@
+//! The commands that jobs have run before and after them (`exec_prerun`, `exec_postrun`).
+
+use std::io;
+use std::os::unix::process::CommandExt;
+use std::path::PathBuf;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use cardiograph_core::Plan;
+use cardiograph_engine::commands::{Commands, Moment};
+use rustix::process::{Pid, Signal, kill_process_group};
+
+use crate::exit::Failure;
+use crate::messages::without_number;
+use crate::outfile::OutFile;
+
+/// How often a command that runs is looked at.
+const LOOK: Duration = Duration::from_millis(2);
+
+/// The commands of all jobs, and the files that take what they write.
+#[derive(Debug)]
+pub struct JobCommands {
+    /// Before and after, by job.
+    jobs: Vec<[Option<JobCommand>; 2]>,
+}
+
+#[derive(Debug)]
+struct JobCommand {
+    option: &'static str,
+    line: String,
+    output: Arc<Output>,
+}
+
+/// A file that takes what commands write. Those of all clones write to one, and of jobs that have one name.
+#[derive(Debug)]
+struct Output {
+    path: PathBuf,
+    file: Mutex<OutFile>,
+}
+
+impl JobCommands {
+    /// Opens the files; `None` where no job has commands.
+    ///
+    /// # Errors
+    /// When a file cannot be made.
+    pub fn create(plan: &Plan) -> Result<Option<Arc<Self>>, Failure> {
+        let mut outputs: Vec<Arc<Output>> = Vec::new();
+        let mut jobs = Vec::new();
+        for job in &plan.jobs {
+            let (name, commands) = (&job.workload.name, &job.workload.commands);
+            let mut command = |option: &'static str, line: &Option<String>| {
+                let Some(line) = line else { return Ok(None) };
+                let path = PathBuf::from(format!("{name}.{}.txt", &option["exec_".len()..]));
+                let output = match outputs.iter().find(|output| output.path == path) {
+                    Some(output) => output.clone(),
+                    None => {
+                        let output = Arc::new(Output::open(name, option, path)?);
+                        outputs.push(output.clone());
+                        output
+                    }
+                };
+                Ok::<_, Failure>(Some(JobCommand { option, line: line.clone(), output }))
+            };
+            jobs.push([command("exec_prerun", &commands.before)?, command("exec_postrun", &commands.after)?]);
+        }
+        Ok((!outputs.is_empty()).then(|| Arc::new(Self { jobs })))
+    }
+}
+
+impl Output {
+    fn open(job: &str, option: &str, path: PathBuf) -> Result<Self, Failure> {
+        let file = OutFile::open(&path).map_err(|error| {
+            Failure::usage(format!(
+                "job '{job}': what {option} writes cannot be kept in {}: {}; start the program in a directory that you \
+                 can write to",
+                path.display(),
+                without_number(&error)
+            ))
+        })?;
+        Ok(Self { path, file: Mutex::new(file) })
+    }
+
+    /// The file as a command's output: they all share one place in it.
+    fn stdio(&self) -> io::Result<Stdio> {
+        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        file.handle().map(Stdio::from)
+    }
+}
+
+impl Commands for JobCommands {
+    fn run(&self, job: usize, moment: Moment, is_unwanted: &dyn Fn() -> bool) -> Result<(), String> {
+        let Some([before, after]) = self.jobs.get(job) else { return Ok(()) };
+        let wanted = match moment {
+            Moment::Before => before,
+            Moment::After => after,
+        };
+        wanted.as_ref().map_or(Ok(()), |command| command.run(is_unwanted))
+    }
+}
+
+impl JobCommand {
+    fn run(&self, is_unwanted: &dyn Fn() -> bool) -> Result<(), String> {
+        let failed = |what: String| {
+            let output = self.output.path.display();
+            format!("{}={}: {what}; what it wrote is in {output}", self.option, self.line)
+        };
+        let status = self.start().and_then(|child| wait(child, is_unwanted));
+        match status.map_err(|error| failed(without_number(&error)))? {
+            Some(status) if !status.success() => Err(failed(how(status))),
+            _ => Ok(()),
+        }
+    }
+
+    /// Starts the command in a group of processes of its own, so that it can be ended with all that it has started.
+    fn start(&self) -> io::Result<Child> {
+        Command::new("/bin/sh")
+            .arg("-c")
+            .arg(&self.line)
+            .stdin(Stdio::null())
+            .stdout(self.output.stdio()?)
+            .stderr(self.output.stdio()?)
+            .process_group(0)
+            .spawn()
+    }
+}
+
+/// How it ended: `it ended with exit status: 3`.
+fn how(status: ExitStatus) -> String {
+    format!("it ended with {status}")
+}
+
+/// Waits for a command; `None` when it was ended because nobody wants it any more.
+fn wait(mut child: Child, is_unwanted: &dyn Fn() -> bool) -> io::Result<Option<ExitStatus>> {
+    loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok(Some(status));
+        }
+        if is_unwanted() {
+            let group = Pid::from_child(&child);
+            // It may just have ended.
+            let _ = kill_process_group(group, Signal::KILL);
+            child.wait()?;
+            return Ok(None);
+        }
+        std::thread::park_timeout(LOOK);
+    }
+}

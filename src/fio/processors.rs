@@ -1,0 +1,70 @@
+//! Whether the machine has the processors and the NUMA nodes that jobs name.
+
+use cardiograph_core::resolve::Resolved;
+use cardiograph_core::value::parse_cpu_list;
+use cardiograph_core::workload::Nodes;
+use cardiograph_core::{PlannedJob, Workload};
+use cardiograph_engine::numa;
+
+use crate::exit::Failure;
+
+/// Refuses jobs that would run elsewhere than they say.
+pub fn refuse_missing(resolved: &Resolved) -> Result<(), Failure> {
+    refuse_missing_cpus(&resolved.plan.jobs)?;
+    let placed = resolved.plan.jobs.iter().map(|job| &job.workload);
+    let placed: Vec<&Workload> = placed.filter(|workload| !workload.placement.is_free()).collect();
+    if placed.is_empty() {
+        return Ok(());
+    }
+    let online = numa::online();
+    placed.into_iter().try_for_each(|workload| refuse_missing_nodes(workload, &online))
+}
+
+fn refuse_missing_cpus(jobs: &[PlannedJob]) -> Result<(), Failure> {
+    if jobs.iter().all(|job| job.workload.affinity.is_none()) {
+        return Ok(());
+    }
+    let online = std::fs::read_to_string("/sys/devices/system/cpu/online").unwrap_or_default();
+    // Where the system does not tell, binding itself will.
+    let Ok(online) = parse_cpu_list(online.trim()) else { return Ok(()) };
+    for job in jobs {
+        let cpus = job.workload.affinity.iter().flat_map(|affinity| &affinity.cpus);
+        if let Some(cpu) = cpus.into_iter().find(|cpu| !online.contains(cpu)) {
+            return Err(Failure::usage(format!(
+                "job '{}': there is no CPU {cpu} here; choose among {} with cpus_allowed",
+                job.workload.name,
+                listed(&online)
+            )));
+        }
+    }
+    Ok(())
+}
+
+fn refuse_missing_nodes(workload: &Workload, online: &[u32]) -> Result<(), Failure> {
+    let refused = |what: String| Err(Failure::usage(format!("job '{}': {what}", workload.name)));
+    if online.is_empty() {
+        return refused(
+            "the kernel knows no NUMA nodes here; leave numa_cpu_nodes and numa_mem_policy out".to_string(),
+        );
+    }
+    if let Some((option, node)) = workload.placement.wanted().find(|(_, node)| !online.contains(node)) {
+        return refused(format!(
+            "there is no NUMA node {node} here; choose among {} with {option}",
+            listed(online)
+        ));
+    }
+    let has_cpus = |nodes: &Nodes| match nodes {
+        Nodes::All => true,
+        Nodes::Listed { nodes } => nodes.iter().any(|&node| !numa::cpus_of(node).is_empty()),
+    };
+    match &workload.placement.cpu_nodes {
+        Some(nodes) if !has_cpus(nodes) => {
+            refused("the nodes of numa_cpu_nodes have memory and no processors; name others".to_string())
+        }
+        _ => Ok(()),
+    }
+}
+
+fn listed(numbers: &[u32]) -> String {
+    numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(", ")
+}
