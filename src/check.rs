@@ -84,7 +84,7 @@ pub fn blank_report(
     let drive = place.identify()?;
     let started_unix_ms = if place.is_simulated() { 0 } else { unix_ms };
     let id = match place.is_simulated() {
-        true => format!("sim-{}-{suite}-{seed:x}", hash_name(&drive.path) as u32),
+        true => format!("sim-{}-{}-{seed:x}", hash_name(&drive.path) as u32, suite.replace(' ', "-")),
         false => format!("{}-{:06x}", utc(unix_ms), seed & 0xff_ffff),
     };
     Ok(Report {

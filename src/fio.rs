@@ -29,6 +29,7 @@ mod prepare_messages;
 pub mod processors;
 pub mod recordings;
 mod run;
+pub mod simulated;
 pub mod targets;
 mod watcher;
 

@@ -14,6 +14,7 @@ use cardiograph_core::replay::Recorded;
 use cardiograph_core::report::{ReportState, Step, StepOutcome, StepResult, StepRole};
 use cardiograph_core::resolve::Resolved;
 use cardiograph_core::result::RunResult;
+use cardiograph_core::rng::hash_name;
 use cardiograph_core::{Direction, Plan, PlannedJob, Report};
 use cardiograph_engine::commands::Commands;
 use cardiograph_engine::replay::Replays;
@@ -44,20 +45,29 @@ pub fn run(arguments: &RunArguments, screen: &Screen) -> Result<u8, Failure> {
     let resolved = fio::resolved(&invocation)?;
     let remarks = resolved.remarks.iter().map(cardiograph_formats::diagnostics::remark);
     let notes: Vec<String> = invocation.notes.iter().map(|note| note.message()).chain(remarks).collect();
-    let place = Place::directory(&place_of(&resolved.plan))?;
+    let place = match fio::simulated::place(&resolved.plan)? {
+        Some(simulated) => simulated,
+        None => Place::directory(&place_of(&resolved.plan))?,
+    };
     let unix_ms = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as u64);
     let seed = place.default_seed(unix_ms);
     let mut report = check::blank_report(arguments.label.clone(), "job file", &place, seed, unix_ms)?;
     report.notes = notes;
-    let keeper = check::keeper(arguments.no_keep, arguments.json.as_deref())?;
+    if place.is_simulated() {
+        // What is simulated has the same id each time; other jobs have another.
+        let jobs = format!("{:?}", resolved.plan);
+        report.id = format!("{}-{:x}", report.id, hash_name(&jobs) as u32);
+    }
+    let keeper = Arc::new(check::keeper(arguments.no_keep, arguments.json.as_deref())?);
     screen.say(&text::header(&report, &header_facts(&resolved.plan), &screen.style()));
     let control = Control::default();
     fio::processors::refuse_missing(&resolved)?;
     let recordings = Recordings::of(&resolved.plan)?;
     let logs = Logs::create(&resolved.plan, &resolved.displays, DebugTopics::default())?;
     let commands = JobCommands::create(&resolved.plan)?;
-    let ready =
-        targets::prepare(program, &resolved.plan, &control, &signals, &|text| screen.live(text.trim_end()))?;
+    let simulated = place.is_simulated().then_some(&place);
+    let say = |text: &str| screen.live(text.trim_end());
+    let ready = targets::prepare(program, &resolved.plan, simulated, &control, &signals, &say)?;
     report.notes.extend(ready.notes.iter().cloned());
     let stages = Stages {
         jobs,
@@ -69,19 +79,25 @@ pub fn run(arguments: &RunArguments, screen: &Screen) -> Result<u8, Failure> {
         commands,
     };
     let ran = stages.run(&mut report, &keeper, screen, &signals, &control);
-    targets::finish(&ready, &resolved.plan);
-    ran?;
-    logs.map_or(Ok(()), Logs::finish)?;
-    if report.state == ReportState::Running {
-        report.state = ReportState::Finished;
-    }
-    keeper.save(&report)?;
+    let ended = if is_hung(&report) {
+        targets::finish_in_time(ready, &resolved.plan);
+        logs.map_or(Ok(()), Logs::finish_in_time).and(ran)
+    } else {
+        targets::finish(&ready, &resolved.plan);
+        ran?;
+        logs.map_or(Ok(()), Logs::finish)?;
+        if report.state == ReportState::Running {
+            report.state = ReportState::Finished;
+        }
+        keeper.save(&report)
+    };
     screen.say("");
     screen.say(&text::report(&report, &screen.style()));
     if arguments.verbose {
         screen.say(&text::details(&report, &screen.style()));
     }
     show_end(&report, &keeper, screen);
+    ended?;
     if let Some(signal) = signals.received() {
         return Ok(exit::SIGNAL_BASE + signal);
     }
@@ -176,7 +192,7 @@ impl Stages<'_> {
     fn run(
         &self,
         report: &mut Report,
-        keeper: &Keeper,
+        keeper: &Arc<Keeper>,
         screen: &Screen,
         signals: &Signals,
         control: &Control,
@@ -206,6 +222,10 @@ impl Stages<'_> {
             for result in results {
                 screen.say(&text::step_line(&result));
                 take_in(result, report);
+            }
+            if is_hung(report) {
+                // Nothing that comes later could be done, and its place may be on the same drive.
+                return keeper.save_in_time(report);
             }
             keeper.save(report)?;
             if ends_all {
@@ -345,11 +365,19 @@ fn take_in(result: StepResult, report: &mut Report) {
     report.steps.push(result);
 }
 
+/// Whether the drive stopped answering.
+fn is_hung(report: &Report) -> bool {
+    report.steps.iter().any(|result| result.outcome == StepOutcome::Hung)
+}
+
 fn show_end(report: &Report, keeper: &Keeper, screen: &Screen) {
     for result in &report.steps {
-        if let StepOutcome::Failed { message } = &result.outcome {
-            screen.complain(&format!("{}: {message}", result.step.title));
-        }
+        let message = match (&result.outcome, &result.result) {
+            (StepOutcome::Failed { message }, _) => message.clone(),
+            (StepOutcome::Hung, Some(run)) => messages::hung(run, "kept", report.drive.simulated),
+            _ => continue,
+        };
+        screen.complain(&format!("{}: {message}", result.step.title));
     }
     if let Some(store) = &keeper.store {
         screen.say(&format!("Report: {}", store.directory().join(format!("{}.json", report.id)).display()));

@@ -50,6 +50,13 @@ impl Keeper {
         let exported = self.export.as_ref().map_or(Ok(()), |export| export.save(report));
         stored.and(exported)
     }
+
+    /// Saves on another thread and does not wait for ever: the Report's place may be on the drive that hangs.
+    pub fn save_in_time(self: &Arc<Self>, report: &Report) -> Result<(), Failure> {
+        let (keeper, report) = (Arc::clone(self), report.clone());
+        let late = || Failure::io("it could not be saved in time; its place may be on the same drive");
+        in_time(move || keeper.save(&report)).ok_or_else(late)?
+    }
 }
 
 /// What a checkup needs.
@@ -177,15 +184,8 @@ impl Session<'_> {
     }
 
     fn keep(&self, report: &Report, ending: &mut Ending) {
-        let kept = if ending.is_hung { self.save_in_time(report) } else { self.keeper.save(report) };
+        let kept = if ending.is_hung { self.keeper.save_in_time(report) } else { self.keeper.save(report) };
         ending.not_kept = kept.err().map(|failure| failure.message);
-    }
-
-    /// Saves on another thread and does not wait for ever: the Report's place may be on the drive that hangs.
-    fn save_in_time(&self, report: &Report) -> Result<(), Failure> {
-        let (keeper, report) = (self.keeper.clone(), report.clone());
-        let late = || Failure::io("it could not be saved in time; its place may be on the same drive");
-        in_time(move || keeper.save(&report)).ok_or_else(late)?
     }
 
     fn run_step(

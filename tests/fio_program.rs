@@ -4,6 +4,8 @@ mod common;
 
 use std::process::Command;
 
+use cardiograph_core::counters::CounterOutcome;
+use cardiograph_core::report::StepOutcome;
 use common::fio::{PLAIN, json_of};
 use common::loop_device::LoopDevice;
 use common::{Bench, PROGRAM, run};
@@ -248,6 +250,33 @@ fn a_job_file_as_a_checkup_is_kept_as_a_report() {
     assert_eq!((reads.ios, reads.bytes), (256, 1 << 20));
     assert!(report.steps[1].fio_commands[0].contains("--rw=randread"));
     bench.run("run none.fio").exits_with(2).complains(&["none.fio", "there is no such file"]);
+}
+
+#[test]
+fn a_job_file_on_a_simulated_drive_is_a_checkup_of_that_drive() {
+    let bench = Bench::new();
+    let jobs = "[global]\nioengine=sim\nsim_model=drive.toml\nsize=4M\nbs=4k\n[one]\nrw=randread\n[two]\nrw=write\nstonewall\n";
+    bench.file("drive.toml", PLAIN);
+    bench.file("simulated.fio", jobs);
+    bench.run("run simulated.fio").exits_with(0).says(&["A drive without any chance", "one: randread"]);
+    let report = bench.kept_report();
+    assert!(report.drive.simulated);
+    for step in &report.steps {
+        assert_eq!(step.outcome, StepOutcome::Done);
+        assert!(!step.counter_checks.is_empty());
+        for check in &step.counter_checks {
+            assert_eq!(check.outcome, CounterOutcome::Agrees, "{check:?}");
+        }
+    }
+    // One that hangs ends the whole, and is kept.
+    bench.file("drive.toml", &format!("{PLAIN}\n[[faults]]\nkind = 'hang'\non = 'read'\nnth = 500\n"));
+    let outcome = bench.run("run simulated.fio --json out.json").exits_with(3);
+    outcome.complains(&["one", "the drive stopped answering. What was measured until then is kept"]);
+    let exported = std::fs::read_to_string(bench.work().join("out.json")).unwrap();
+    let report = common::read_report(&exported);
+    assert_eq!((report.steps.len(), &report.steps[0].outcome), (1, &StepOutcome::Hung));
+    let reads = report.steps[0].result.as_ref().unwrap().merged(|_| true).read.ios;
+    assert!((498..=500).contains(&reads), "{reads}");
 }
 
 #[test]

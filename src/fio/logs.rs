@@ -29,6 +29,7 @@ use rustix::time::{ClockId, DynamicClockId, clock_gettime_dynamic};
 
 use super::debug::RequestTeller;
 use crate::exit::Failure;
+use crate::in_time::in_time;
 use crate::outfile::OutFile;
 
 mod lines;
@@ -232,6 +233,15 @@ impl Logs {
             }
         }
         Ok(())
+    }
+
+    /// The same where a drive does not answer any more: it is not waited for.
+    ///
+    /// # Errors
+    /// As above, and when it takes too long.
+    pub fn finish_in_time(self) -> Result<(), Failure> {
+        let late = || Failure::io("the logs could not be ended in time: they may be on the same drive");
+        in_time(move || self.finish()).ok_or_else(late)?
     }
 }
 

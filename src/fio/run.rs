@@ -23,6 +23,7 @@ use super::figures::{self, Facts};
 use super::logs::Logs;
 use super::output::Output;
 use super::recordings::Recordings;
+use super::simulated;
 use super::targets::{self, Ready};
 use super::watcher::Watcher;
 use super::{FIO_VERSION, complain};
@@ -60,10 +61,11 @@ pub fn run(program: &ProgramOptions, jobs: &[FioJob], resolved: &Resolved) -> Re
         .transpose()?;
     control.tick_ns = tick_ns(program, bandwidth_window_ns.filter(|_| bandwidth_log.is_some()));
     let io_plan = io_plan(plan, program.debug);
+    let simulated = simulated::place(plan)?;
     let recordings = Recordings::of(&io_plan)?;
     let logs = Logs::create(&io_plan, &resolved.displays, program.debug)?;
     let commands = JobCommands::create(&io_plan)?;
-    let ready = targets::prepare(program, plan, &control, &signals, &say)?;
+    let ready = targets::prepare(program, plan, simulated.as_ref(), &control, &signals, &say)?;
     say("");
     let shows_disks = resolved.displays.iter().any(|display| display.disk_util);
     let disks = shows_disks.then(|| Disks::of(plan.targets.iter().map(String::as_str)));
@@ -88,10 +90,7 @@ pub fn run(program: &ProgramOptions, jobs: &[FioJob], resolved: &Resolved) -> Re
         }
     };
     if ending.as_ref().is_ok_and(|ending| ending.is_hung) {
-        let plan = plan.clone();
-        if in_time(move || targets::finish(&ready, &plan)).is_none() {
-            complain("the files of the jobs could not be dealt with in time, and are left as they are");
-        }
+        targets::finish_in_time(ready, plan);
     } else {
         targets::finish(&ready, plan);
     }
@@ -140,12 +139,11 @@ fn run_ready(
         replays: recordings.as_ref().map(|recordings| recordings as &dyn Replays),
         commands: commands.map(|commands| commands as Arc<dyn Commands>),
     };
-    let late = || Err(Failure::io("the logs could not be ended in time: they may be on the same drive"));
     let result = cardiograph_engine::run(&request).map_err(|error| messages::run_error(&error))?;
     let is_hung = result.workers.iter().any(|worker| worker.outcome == RunOutcome::Hung);
     let logged = match logs {
         None => Ok(()),
-        Some(logs) if is_hung => in_time(move || logs.finish()).unwrap_or_else(late),
+        Some(logs) if is_hung => logs.finish_in_time(),
         Some(logs) => logs.finish(),
     };
     tell_errors(&result, plan, output, &watcher);
@@ -155,6 +153,7 @@ fn run_ready(
         Some(_) => SIGNALLED,
         None => u8::try_from(figures::errors(&result)).unwrap_or(u8::MAX),
     };
+    let late = || Err(Failure::io("the logs could not be ended in time: they may be on the same drive"));
     let logged = logged.and(match watcher.into_bandwidth_log() {
         None => Ok(()),
         Some(log) if is_hung => in_time(move || log.finish(&result)).unwrap_or_else(late),

@@ -3,17 +3,17 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use cardiograph_core::{Direction, JobSpec, Origin, Plan, PlannedJob};
+use cardiograph_core::Plan;
 use cardiograph_engine::files::{self, Layout, PrepareError, PrepareObserver, PrepareRequest, Prepared};
-use cardiograph_engine::gate::{self, Consent, WritePermit};
-use cardiograph_engine::{Control, RunRequest, Target, engine};
+use cardiograph_engine::gate::{Consent, WritePermit};
+use cardiograph_engine::{Control, Target};
 use cardiograph_formats::fio::invocation::ProgramOptions;
 use cardiograph_formats::fio::output::headline;
 
-use super::{complain, consent, prepare_messages};
+use super::{complain, consent, prepare_messages, simulated};
 use crate::exit::Failure;
-use crate::messages;
-use crate::place::fresh_seed;
+use crate::in_time::in_time;
+use crate::place::{Place, fresh_seed};
 use crate::signals::Signals;
 
 /// What a run needs, ready.
@@ -26,30 +26,23 @@ pub struct Ready {
     pub layout_ns: Vec<u64>,
     /// What a reader of the results should know.
     pub notes: Vec<String>,
-    prepared: Option<Prepared>,
+    pub(super) prepared: Option<Prepared>,
 }
 
-/// Makes the files, lays them out, and opens devices.
+/// Makes the files, lays them out, and opens devices; on a simulated drive where there is one.
 ///
 /// # Errors
 /// When something is not there, not allowed, or too small. Nothing of ours is left behind then.
 pub fn prepare(
     program: &ProgramOptions,
     plan: &Plan,
+    simulated: Option<&Place>,
     control: &Control,
     signals: &Signals,
     say: &dyn Fn(&str),
 ) -> Result<Ready, Failure> {
-    let is_simulated =
-        |job: &PlannedJob| engine::find(&job.workload.engine).is_some_and(|entry| entry.is_simulated);
-    if let Some(job) = plan.jobs.iter().position(is_simulated) {
-        if !plan.jobs.iter().all(is_simulated) {
-            return Err(Failure::usage(prepare_messages::prepare_error(
-                &PrepareError::Simulated { job },
-                plan,
-            )));
-        }
-        return simulated(plan, control);
+    if let Some(place) = simulated {
+        return simulated::prepare(plan, place, control);
     }
     let watcher = Watcher { control, signals, say };
     let mut ids = consent::given(program);
@@ -102,6 +95,14 @@ pub fn finish(ready: &Ready, plan: &Plan) {
     }
 }
 
+/// The same where a drive does not answer any more: it is not waited for.
+pub fn finish_in_time(ready: Ready, plan: &Plan) {
+    let plan = plan.clone();
+    if in_time(move || finish(&ready, &plan)).is_none() {
+        complain("the files of the jobs could not be dealt with in time, and are left as they are");
+    }
+}
+
 struct Watcher<'a> {
     control: &'a Control,
     signals: &'a Signals,
@@ -118,60 +119,4 @@ impl PrepareObserver for Watcher<'_> {
             self.control.stop();
         }
     }
-}
-
-/// Files on a simulated drive, filled where jobs read. All are on one drive: they share a time.
-fn simulated(plan: &Plan, control: &Control) -> Result<Ready, Failure> {
-    let written = |name: &str| {
-        let mut options = plan.jobs.iter().flat_map(|job| &job.workload.engine_options);
-        options.find(|(option, _)| option == name).map(|(_, value)| value.as_str())
-    };
-    let seed = written("sim_seed").and_then(|seed| seed.parse().ok()).unwrap_or(1);
-    let model = written("sim_model").unwrap_or(SIM_MODEL);
-    let place = crate::place::Place::simulated(model, seed)?;
-    let mut targets = Vec::with_capacity(plan.targets.len());
-    for index in 0..plan.targets.len() {
-        let uses = plan.jobs.iter().flat_map(PlannedJob::files).filter(|file| file.target == index);
-        // In whole sectors, so that all of it can be filled.
-        let len_bytes =
-            uses.map(|file| file.end_bytes()).max().unwrap_or(0).next_multiple_of(SECTOR_LEN_BYTES);
-        let target = place.create_file(len_bytes)?;
-        if len_bytes > 0 {
-            fill(&target, len_bytes, control)?;
-        }
-        targets.push(target);
-    }
-    let permit = gate::permit(&targets).map_err(|refused| Failure::usage(refused.to_string()))?;
-    let layout_ns = vec![0; plan.jobs.len()];
-    Ok(Ready { targets, permit: Some(permit), layout_ns, notes: Vec::new(), prepared: None })
-}
-
-/// The shortest length that a drive moves.
-const SECTOR_LEN_BYTES: u64 = 512;
-/// The simulated drive where none is named.
-const SIM_MODEL: &str = "sandisk-ultra-64";
-
-fn fill(target: &Arc<Target>, len_bytes: u64, control: &Control) -> Result<(), Failure> {
-    let job = JobSpec::new("layout", Origin::CommandLine { word: 1 })
-        .set("rw", Direction::Write.name())
-        .set("bs", 1_u64 << len_bytes.trailing_zeros().min(20))
-        .set("size", len_bytes)
-        .set("filename", "layout")
-        .set("ioengine", "sim")
-        .set("iodepth", 4);
-    let resolved = super::resolved_specs(&[job], &super::context(&super::Machine::default()), &[])?;
-    let targets = [target.clone()];
-    let permit = gate::permit(&targets).map_err(|refused| Failure::usage(refused.to_string()))?;
-    let request = RunRequest {
-        plan: &resolved.plan,
-        targets: &targets,
-        permit: Some(&permit),
-        seed: fresh_seed(),
-        control,
-        observer: &cardiograph_engine::observer::Silent,
-        logs: None,
-        replays: None,
-        commands: None,
-    };
-    cardiograph_engine::run(&request).map(drop).map_err(|error| messages::run_error(&error))
 }

@@ -1,0 +1,82 @@
+//! The simulated drive of a run, and the files on it.
+
+use std::sync::Arc;
+
+use cardiograph_core::{Direction, JobSpec, Origin, Plan, PlannedJob};
+use cardiograph_engine::files::PrepareError;
+use cardiograph_engine::{Control, RunRequest, Target, engine, gate};
+
+use super::prepare_messages;
+use super::targets::Ready;
+use crate::exit::Failure;
+use crate::messages;
+use crate::place::{Place, fresh_seed};
+
+/// The shortest length that a drive moves.
+const SECTOR_LEN_BYTES: u64 = 512;
+/// The simulated drive where none is named.
+const SIM_MODEL: &str = "sandisk-ultra-64";
+
+/// The drive that a Plan's jobs run on, where they are simulated. All are on one drive: they share a time.
+///
+/// # Errors
+/// When only some are, or there is no such drive.
+pub fn place(plan: &Plan) -> Result<Option<Place>, Failure> {
+    let is_simulated =
+        |job: &PlannedJob| engine::find(&job.workload.engine).is_some_and(|entry| entry.is_simulated);
+    let Some(job) = plan.jobs.iter().position(is_simulated) else { return Ok(None) };
+    if !plan.jobs.iter().all(is_simulated) {
+        let error = PrepareError::Simulated { job };
+        return Err(Failure::usage(prepare_messages::prepare_error(&error, plan)));
+    }
+    let written = |name: &str| {
+        let mut options = plan.jobs.iter().flat_map(|job| &job.workload.engine_options);
+        options.find(|(option, _)| option == name).map(|(_, value)| value.as_str())
+    };
+    let seed = written("sim_seed").and_then(|seed| seed.parse().ok()).unwrap_or(1);
+    Place::simulated(written("sim_model").unwrap_or(SIM_MODEL), seed).map(Some)
+}
+
+/// Makes the files, filled where jobs use them.
+pub(super) fn prepare(plan: &Plan, place: &Place, control: &Control) -> Result<Ready, Failure> {
+    let mut targets = Vec::with_capacity(plan.targets.len());
+    for index in 0..plan.targets.len() {
+        let uses = plan.jobs.iter().flat_map(PlannedJob::files).filter(|file| file.target == index);
+        // In whole sectors, so that all of it can be filled.
+        let len_bytes =
+            uses.map(|file| file.end_bytes()).max().unwrap_or(0).next_multiple_of(SECTOR_LEN_BYTES);
+        let target = place.create_file(len_bytes)?;
+        if len_bytes > 0 {
+            fill(&target, len_bytes, control)?;
+        }
+        targets.push(target);
+    }
+    let permit = gate::permit(&targets).map_err(|refused| Failure::usage(refused.to_string()))?;
+    let layout_ns = vec![0; plan.jobs.len()];
+    Ok(Ready { targets, permit: Some(permit), layout_ns, notes: Vec::new(), prepared: None })
+}
+
+fn fill(target: &Arc<Target>, len_bytes: u64, control: &Control) -> Result<(), Failure> {
+    let job = JobSpec::new("layout", Origin::CommandLine { word: 1 })
+        .set("rw", Direction::Write.name())
+        .set("bs", 1_u64 << len_bytes.trailing_zeros().min(20))
+        .set("size", len_bytes)
+        .set("filename", "layout")
+        .set("ioengine", "sim")
+        .set("iodepth", 4);
+    let resolved = super::resolved_specs(&[job], &super::context(&super::Machine::default()), &[])?;
+    let targets = [target.clone()];
+    let permit = gate::permit(&targets).map_err(|refused| Failure::usage(refused.to_string()))?;
+    let request = RunRequest {
+        plan: &resolved.plan,
+        targets: &targets,
+        permit: Some(&permit),
+        seed: fresh_seed(),
+        control,
+        observer: &cardiograph_engine::observer::Silent,
+        logs: None,
+        replays: None,
+        commands: None,
+    };
+    cardiograph_engine::run(&request).map(drop).map_err(|error| messages::run_error(&error))
+}
