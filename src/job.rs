@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use cardiograph_core::figures::StepFigures;
+use cardiograph_core::options;
 use cardiograph_core::resolve::{ResolveContext, resolve};
 use cardiograph_core::result::{RunOutcome, RunResult};
 use cardiograph_core::{Direction, JobSpec, MIB, Origin, Plan};
@@ -106,11 +107,28 @@ fn show(result: &RunResult, screen: &Screen) {
     }
 }
 
+/// Options that only show in files or messages of `cardiograph fio`. A job here has its figures alone.
+const OF_FIO: &[&str] = &[
+    "write_bw_log",
+    "write_iops_log",
+    "write_lat_log",
+    "write_hist_log",
+    "write_iolog",
+    "error_dump",
+    "verify_dump",
+    "unified_rw_reporting",
+];
+
 fn job_spec(settings: &[String]) -> Result<JobSpec, Failure> {
     let mut job = JobSpec::new("job", Origin::CommandLine { word: 2 });
     for (index, setting) in settings.iter().enumerate() {
         let (option, value) = setting.split_once('=').unwrap_or((setting, ""));
         let origin = Origin::CommandLine { word: index as u32 + 2 };
+        if options::find(option).is_some_and(|known| OF_FIO.contains(&known.name)) {
+            return Err(Failure::usage(format!(
+                "'{setting}' shows in files or outputs that only `cardiograph fio` makes: leave it out, or use that"
+            )));
+        }
         let (option, value) = (option.to_string(), value.to_string());
         job.settings.push(cardiograph_core::Setting { option, value, origin });
     }

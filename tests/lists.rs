@@ -171,6 +171,10 @@ fn a_job_by_fios_option_names() {
     run(line).exits_with(2).complains(&["number"]);
     run("job rw=randread bs=4k size=1x").exits_with(2).complains(&["size", "1x"]);
     run("job rw=read size=1M ioengine=warp").exits_with(2).complains(&["ioengine=warp", "psync"]);
+    for option in ["write_lat_log=x", "write_iolog=x", "error_dump"] {
+        let line = format!("job rw=read size=1M ioengine=null {option}");
+        run(&line).exits_with(2).complains(&[option, "cardiograph fio"]);
+    }
     run("job rw=read size=1M ioengine=sim").exits_with(2).complains(&["--simulate"]);
     run("job rw=randread bs=4k size=16M ioengine=null").exits_with(0).says(&["read", "IOPS", "p99"]);
     let bench = Bench::new();
