@@ -1,5 +1,8 @@
 //! What stands against the files and devices of a run, in words.
 
+use std::collections::HashMap;
+use std::mem::discriminant;
+
 use cardiograph_core::{Direction, Plan};
 use cardiograph_engine::device::DeviceUse;
 use cardiograph_engine::files::{FileHold, MisalignedPart, PrepareError, PrepareNote};
@@ -167,8 +170,27 @@ pub fn device_content(content: &DeviceContent) -> String {
     content.model.iter().cloned().chain(parts).collect::<Vec<_>>().join(", ")
 }
 
+/// Notes of one kind that are shown one by one. Of more, the first stands for all.
+const NOTES_OF_A_KIND_MAX: usize = 3;
+
+/// What a reader of the results should know of how the files were made ready.
+pub fn notes(notes: &[PrepareNote], plan: &Plan) -> Vec<String> {
+    let mut counts: HashMap<_, usize> = HashMap::new();
+    notes.iter().for_each(|note| *counts.entry(discriminant(note)).or_default() += 1);
+    // A kind that has been told leaves the counts.
+    let mut told = |one: &PrepareNote| match counts.get(&discriminant(one)).copied() {
+        Some(count) if count > NOTES_OF_A_KIND_MAX => {
+            counts.remove(&discriminant(one));
+            Some(format!("{} (and so for {} others)", note(one, plan), count - 1))
+        }
+        Some(_) => Some(note(one, plan)),
+        None => None,
+    };
+    notes.iter().filter_map(&mut told).collect()
+}
+
 /// What a reader of the results should know about a file.
-pub fn note(note: &PrepareNote, plan: &Plan) -> String {
+fn note(note: &PrepareNote, plan: &Plan) -> String {
     match note {
         PrepareNote::MadeBefore { job, files, of_files } => format!(
             "{}{files} of its {of_files} files are there already: opening them is measured, not making them",

@@ -76,7 +76,7 @@ fn ready(plan: &Plan, mut prepared: Prepared) -> Ready {
     for layout in &prepared.layouts {
         layout_ns[layout.job] += layout.ns;
     }
-    let notes: Vec<String> = prepared.notes.iter().map(|note| prepare_messages::note(note, plan)).collect();
+    let notes = prepare_messages::notes(&prepared.notes, plan);
     notes.iter().for_each(|note| complain(&format!("note: {note}")));
     Ready {
         targets: prepared.targets.clone(),

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use cardiograph_testing::skip;
 
-use super::ask::refuses;
+use super::ask::{refuses, simulated};
 use crate::common::Bench;
 
 /// A thread of a running program.
@@ -238,5 +238,15 @@ fn fio_option_numa_mem_policy() {
         ("bind:1023", "there is no NUMA node 1023 here"),
     ] {
         refuses(&format!("--rw=read --size=4k --numa_mem_policy={policy}"), &["numa_mem_policy", words]);
+    }
+}
+
+#[test]
+fn what_has_no_effect_on_a_simulated_drive_is_said() {
+    for option in ["nice=3", "prio=3", "prioclass=2", "cpus_allowed=0", "cpumask=1"] {
+        let outcome =
+            simulated(&Bench::new(), &format!("--rw=read --bs=4k --size=4k --{option}")).exits_with(0);
+        let (name, _) = option.split_once('=').unwrap();
+        outcome.complains(&[name, "changes nothing", "simulated drive"]);
     }
 }

@@ -271,3 +271,15 @@ fn fio_option_unlink_each_loop() {
     });
     assert_eq!(there.files(), [("x", 8 * K)], "what was longer is gone, too");
 }
+
+#[test]
+fn notes_on_many_files_are_one() {
+    for (files, notes) in [(3, 3), (4, 1), (200, 1)] {
+        let bench = Bench::new();
+        let line = format!("--name=job --nrfiles={files} --filesize=4k --ioengine");
+        bench.fio(&format!("{line}=filecreate")).exits_with(0);
+        let outcome = bench.fio(&format!("{line}=filestat")).exits_with(0);
+        assert_eq!(outcome.stderr.matches("was continued to 4 KiB").count(), notes, "{}", outcome.stderr);
+        assert_eq!(outcome.stderr.contains(&format!("(and so for {} others)", files - 1)), notes == 1);
+    }
+}

@@ -55,3 +55,16 @@ pub(super) fn placement(reader: &mut Reader<'_>) -> Placement {
     }
     placement
 }
+
+/// What the threads of a job are to the system.
+const OF_THREADS: &[&str] =
+    &["nice", "prio", "prioclass", "cpus_allowed", "cpumask", "numa_cpu_nodes", "numa_mem_policy"];
+
+/// Says what has no effect where the drive is simulated.
+pub(super) fn remark_simulated(reader: &mut Reader<'_>, engine: &str) {
+    for option in OF_THREADS.iter().filter(|_| engine == "sim") {
+        if let Some(setting) = reader.find(option) {
+            reader.remark(setting, "changes nothing: jobs on a simulated drive have no threads of their own");
+        }
+    }
+}

@@ -14,7 +14,7 @@ use super::file_action;
 use super::handling::{direct, file_handling, fills, sync_every, write_through};
 use super::motion::{align_bytes, block_len, file_turn, motion, random_percent, strided};
 use super::pace::{arrivals, flow, latency_max_ns, latency_target, think};
-use super::process::{affinity, commands, io_priority, nice, placement};
+use super::process::{affinity, commands, io_priority, nice, placement, remark_simulated};
 use super::rates::{batching, rates, steady_state};
 use super::reader::Reader;
 use super::verify::{check_room, verify};
@@ -106,6 +106,7 @@ pub(super) fn workload(
     workload.strided = strided(reader, longest_bytes);
     file_action::apply(reader, &mut workload, motion.is_mixed);
     check_room(reader, &workload);
+    remark_simulated(reader, &workload.engine);
     Some(workload)
 }
 
