@@ -16,19 +16,22 @@ fn is_installed(program: &str) -> bool {
     Command::new(program).arg("--version").output().is_ok()
 }
 
-/// Whether programs started from here hear that the terminal was closed. Under nohup they do not, and rightly so.
-fn hears_hangups() -> bool {
+const INT: u32 = 2;
+const HUP: u32 = 1;
+
+/// Whether a signal ends who does nothing about it: what the caller of the tests ignores, all that they start ignores.
+fn hears(signal: u32) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap();
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).unwrap();
-    u64::from_str_radix(ignored.trim(), 16).unwrap() & 1 == 0
+    u64::from_str_radix(ignored.trim(), 16).unwrap() >> (signal - 1) & 1 == 0
 }
 
 #[test]
 fn signals_end_it_in_order() {
     std::thread::scope(|scope| {
         for (signal, code) in [("INT", 130), ("TERM", 143), ("HUP", 129)] {
-            if signal == "HUP" && !hears_hangups() {
-                skip("ending by SIGHUP", "the tests run with SIGHUP ignored");
+            if (signal == "HUP" && !hears(HUP)) || (signal == "INT" && !hears(INT)) {
+                skip(&format!("ending by SIG{signal}"), "the tests run with that signal ignored");
                 continue;
             }
             scope.spawn(move || ends_in_order(signal, code));
@@ -72,6 +75,9 @@ fn what_the_caller_ignores_stays_ignored() {
 
 #[test]
 fn a_single_job_ends_in_order_too() {
+    if !hears(INT) {
+        return skip("ending a single job by SIGINT", "the tests run with that signal ignored");
+    }
     let bench = Bench::new();
     let running = bench.start("job rw=randread bs=4k size=16M ioengine=null runtime=60 time_based=1 --json");
     std::thread::sleep(Duration::from_millis(600));
@@ -196,7 +202,7 @@ fn closing_the_terminal_ends_it_in_order() {
     if !is_installed("script") {
         return skip("closing the terminal", "script is not installed");
     }
-    if !hears_hangups() {
+    if !hears(HUP) {
         return skip("closing the terminal", "the tests run with SIGHUP ignored");
     }
     let bench = Bench::new();
