@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::card::Card;
+
 /// What stands under a path: the file system, what lies between, and the drives at the bottom.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Drive {
@@ -99,6 +101,9 @@ pub struct Leaf {
     pub physical_block_bytes: Option<u64>,
     /// Whether it accepts discards (TRIM).
     pub discards: Option<bool>,
+    /// What the registers of a card say; `None` for other drives.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub card: Option<Card>,
 }
 
 /// Kinds of drives, as far as the kernel's name and bus tell.

@@ -2,10 +2,12 @@
 
 use std::path::{Component, Path};
 
+use cardiograph_core::card::Card;
 use cardiograph_core::drive::{Leaf, LeafKind};
 
 use crate::attribute;
 use crate::block::BlockDevice;
+use crate::card;
 use crate::system::System;
 
 /// Page 0x80 of a SCSI drive's product data: four bytes of head, of which the last two count what follows, then the
@@ -14,9 +16,10 @@ const VPD_SERIAL_HEAD_LEN_BYTES: usize = 4;
 
 /// Describes the drive `device`.
 pub(crate) fn describe(system: &System, device: &BlockDevice) -> Leaf {
+    let kind = kind(system, device);
     Leaf {
         name: device.name.clone(),
-        kind: kind(system, device),
+        kind,
         model: device.text("device/model").or_else(|| device.text("device/name")),
         vendor: vendor(device),
         serial: serial(device),
@@ -31,6 +34,11 @@ pub(crate) fn describe(system: &System, device: &BlockDevice) -> Leaf {
         logical_block_bytes: device.number("queue/logical_block_size").filter(|&bytes| bytes > 0),
         physical_block_bytes: device.number("queue/physical_block_size").filter(|&bytes| bytes > 0),
         discards: device.number("queue/discard_max_bytes").map(|bytes| bytes > 0),
+        card: match kind {
+            LeafKind::SdCard => card::sd(device).map(Card::Sd),
+            LeafKind::Emmc => card::emmc(device).map(Card::Emmc),
+            _ => None,
+        },
     }
 }
 
@@ -145,8 +153,26 @@ mod tests {
             logical_block_bytes: Some(512),
             physical_block_bytes: Some(512),
             discards: Some(true),
+            card: None,
         };
         assert_eq!(leaf(&fixture::raspberry_pi(), "mmcblk0"), expected);
+    }
+
+    #[test]
+    fn cards_are_asked_for_their_registers() {
+        let (pi, board) = (fixture::raspberry_pi(), fixture::emmc());
+        let dir = |fixture: &Fixture, name: &str| {
+            let device = fixture.system().block_by_name(name).unwrap();
+            let below = device.dir.strip_prefix(fixture.system().root()).unwrap().to_path_buf();
+            format!("{}/device", below.display())
+        };
+        pi.file(&format!("{}/cid", dir(&pi, "mmcblk0")), "035344534331364780ecf4c851011b85\n");
+        let Some(Card::Sd(card)) = leaf(&pi, "mmcblk0").card else { panic!("an SD card") };
+        assert_eq!(card.identity.product, "SC16G");
+        board.file(&format!("{}/cid", dir(&board, "mmcblk1")), "1501004d384731474303dc0db061506f\n");
+        let Some(Card::Emmc(chip)) = leaf(&board, "mmcblk1").card else { panic!("an eMMC") };
+        assert_eq!(chip.identity.product, "M8G1GC");
+        assert_eq!(leaf(&pi, "sda").card, None);
     }
 
     #[test]

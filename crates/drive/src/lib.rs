@@ -11,6 +11,7 @@
 
 mod attribute;
 mod block;
+mod card;
 mod counters;
 mod cpuinfo;
 mod disk_stats;

@@ -50,6 +50,9 @@ pub fn header(report: &Report, facts: &HeaderFacts, style: &Style) -> String {
             }
         }
     }
+    for card in drive.leaves.iter().filter_map(|leaf| leaf.card.as_ref()) {
+        row("Card", &words::card(card));
+    }
     if let Some(layers) = words::layers(&drive.layers) {
         row("Through", &layers);
     }

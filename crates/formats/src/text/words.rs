@@ -1,5 +1,6 @@
 //! The words for people that stand for the values of core's types, and figures with the units of their metric.
 
+use cardiograph_core::card::{Card, Mark, Month, SdStatus};
 use cardiograph_core::drive::{Drive, Layer, LayerKind, Leaf, LeafKind};
 use cardiograph_core::metric::{Metric, Unit};
 use cardiograph_core::report::{ReportState, Step};
@@ -109,6 +110,32 @@ pub(super) fn leaf(leaf: &Leaf) -> String {
     let capacity = leaf.capacity_bytes.map(units::bytes_si);
     let parts = [name, Some(leaf_kind(leaf).to_string()), capacity];
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+/// What a card claims, in a line: `SanDisk, marked C10 U1 A1, made 11/2017`.
+pub(super) fn card(card: &Card) -> String {
+    let (identity, claims) = match card {
+        Card::Sd(card) => {
+            let marks = card.status.iter().flat_map(SdStatus::marks).map(Mark::label).collect::<Vec<_>>();
+            (&card.identity, (!marks.is_empty()).then(|| format!("marked {}", marks.join(" "))))
+        }
+        Card::Emmc(chip) => {
+            let worst = chip.life_used_percent.iter().flatten().max();
+            let wear = match worst {
+                _ if chip.is_worn_out => Some("beyond its rated life".to_string()),
+                Some((low, high)) => Some(format!("{low} to {high} % of its rated life used")),
+                None => None,
+            };
+            (&chip.identity, wear)
+        }
+    };
+    // A maker sells to many brands: more than one name would say nothing.
+    let maker = match identity.makers.as_slice() {
+        [maker] if !identity.maker_is_disputed => maker.clone(),
+        _ => format!("maker's id 0x{:02x}", identity.maker_id),
+    };
+    let made = identity.made.map(|Month { year, month }| format!("made {month:02}/{year}"));
+    [Some(maker), claims, made].into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
 /// What was measured, in a line.
@@ -235,8 +262,47 @@ pub(super) fn short_title(step: &Step) -> String {
 
 #[cfg(test)]
 mod tests {
+    use cardiograph_core::card::{CardIdentity, Emmc, SdCard};
+
     use super::*;
     use crate::samples;
+
+    #[test]
+    fn cards_say_what_they_claim() {
+        let identity = |makers: &[&str], maker_is_disputed| CardIdentity {
+            maker_id: 0x27,
+            makers: makers.iter().map(|maker| maker.to_string()).collect(),
+            maker_is_disputed,
+            made: Some(Month { year: 2017, month: 4 }),
+            ..CardIdentity::default()
+        };
+        let status = SdStatus {
+            speed_class: Some(10),
+            uhs_grade: Some(3),
+            video_class: Some(30),
+            application_class: Some(2),
+            ..SdStatus::default()
+        };
+        let sd = |identity, status| Card::Sd(SdCard { identity, status, ..SdCard::default() });
+        let emmc = |life_used_percent, is_worn_out| {
+            let identity = identity(&["Samsung"], false);
+            Card::Emmc(Emmc { identity, life_used_percent, is_worn_out, ..Emmc::default() })
+        };
+        for (claims, expected) in [
+            (sd(identity(&["SanDisk"], false), Some(status)), "SanDisk, marked C10 U3 V30 A2, made 04/2017"),
+            (sd(identity(&["SanDisk"], true), None), "maker's id 0x27, made 04/2017"),
+            (sd(identity(&["Phison", "Lexar"], false), None), "maker's id 0x27, made 04/2017"),
+            (sd(CardIdentity::default(), Some(SdStatus::default())), "maker's id 0x00"),
+            (
+                emmc([Some((0, 10)), Some((10, 20))], false),
+                "Samsung, 10 to 20 % of its rated life used, made 04/2017",
+            ),
+            (emmc([None, Some((100, 100))], true), "Samsung, beyond its rated life, made 04/2017"),
+            (emmc([None, None], false), "Samsung, made 04/2017"),
+        ] {
+            assert_eq!(card(&claims), expected);
+        }
+    }
 
     #[test]
     fn titles_are_shortened_to_what_tells_steps_apart() {

@@ -1,0 +1,167 @@
+//! The marks on a card: what each promises.
+//!
+//! Source: SD Physical Layer Simplified Specification 9.10, 4.13 (speed class), 4.16 (application performance class).
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::SdStatus;
+
+/// A mark on a card's label.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case", tag = "kind")]
+pub enum Mark {
+    /// A speed class: C2, C4, C6, C10.
+    Speed {
+        /// MB/s.
+        class: u8,
+    },
+    /// A UHS speed grade: U1, U3.
+    Uhs {
+        /// Tens of MB/s.
+        grade: u8,
+    },
+    /// A video speed class: V6 to V90.
+    Video {
+        /// MB/s.
+        class: u8,
+    },
+    /// An application performance class: A1, A2.
+    Application {
+        /// 1 or 2.
+        class: u8,
+    },
+}
+
+/// What an application performance class promises of random I/O.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ApplicationClass {
+    /// Random reads of 4 KiB a second, at least.
+    pub read_iops_min: u64,
+    /// Random writes of 4 KiB a second, at least.
+    pub write_iops_min: u64,
+    /// Whether the host must use the card's command queue and cache for it.
+    pub needs_queue_and_cache: bool,
+}
+
+impl Mark {
+    /// As it is printed on the card.
+    pub fn label(self) -> String {
+        match self {
+            Mark::Speed { class } => format!("C{class}"),
+            Mark::Uhs { grade } => format!("U{grade}"),
+            Mark::Video { class } => format!("V{class}"),
+            Mark::Application { class } => format!("A{class}"),
+        }
+    }
+
+    /// What it promises of sequential writing, in bytes per second.
+    pub fn sequential_write_bytes_per_s_min(self) -> u64 {
+        const MB: u64 = 1_000_000;
+        match self {
+            Mark::Speed { class } | Mark::Video { class } => u64::from(class) * MB,
+            Mark::Uhs { grade } => u64::from(grade) * 10 * MB,
+            Mark::Application { .. } => 10 * MB,
+        }
+    }
+
+    /// What it promises of random I/O.
+    pub fn application_class(self) -> Option<ApplicationClass> {
+        match self {
+            Mark::Application { class: 1 } => Some(ApplicationClass {
+                read_iops_min: 1_500,
+                write_iops_min: 500,
+                needs_queue_and_cache: false,
+            }),
+            Mark::Application { class: 2 } => Some(ApplicationClass {
+                read_iops_min: 4_000,
+                write_iops_min: 2_000,
+                needs_queue_and_cache: true,
+            }),
+            _ => None,
+        }
+    }
+
+    /// What that means for who uses the card, in one sentence.
+    pub fn meaning(self) -> String {
+        let mb_per_s = self.sequential_write_bytes_per_s_min() / 1_000_000;
+        match self {
+            Mark::Speed { .. } => format!("records one stream with at least {mb_per_s} MB/s on any host"),
+            Mark::Uhs { .. } => {
+                format!("records one stream with at least {mb_per_s} MB/s on a host with a UHS bus")
+            }
+            Mark::Video { .. } => format!(
+                "records video with at least {mb_per_s} MB/s, several files at a time, on a host that writes as the class asks"
+            ),
+            Mark::Application { .. } => match self.application_class() {
+                Some(ApplicationClass { read_iops_min, write_iops_min, needs_queue_and_cache }) => format!(
+                    "starts programs and an operating system: at least {read_iops_min} random reads and {write_iops_min} \
+                     random writes of 4 KiB a second{}",
+                    if needs_queue_and_cache {
+                        ", on a host that uses its command queue and cache"
+                    } else {
+                        ""
+                    }
+                ),
+                None => "an application performance class that is not known here".to_string(),
+            },
+        }
+    }
+}
+
+impl SdStatus {
+    /// The marks that the card claims.
+    pub fn marks(&self) -> Vec<Mark> {
+        let marks = [
+            self.speed_class.map(|class| Mark::Speed { class }),
+            self.uhs_grade.map(|grade| Mark::Uhs { grade }),
+            self.video_class.map(|class| Mark::Video { class }),
+            self.application_class.map(|class| Mark::Application { class }),
+        ];
+        let is_one = |mark: &Mark| !matches!(mark.label().as_str(), "C0" | "U0" | "V0" | "A0");
+        marks.into_iter().flatten().filter(is_one).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_mark_has_its_promise() {
+        for (mark, label, bytes_per_s, words) in [
+            (Mark::Speed { class: 10 }, "C10", 10_000_000, &["10 MB/s", "any host"][..]),
+            (Mark::Uhs { grade: 1 }, "U1", 10_000_000, &["10 MB/s", "UHS"]),
+            (Mark::Uhs { grade: 3 }, "U3", 30_000_000, &["30 MB/s", "UHS"]),
+            (Mark::Video { class: 30 }, "V30", 30_000_000, &["30 MB/s", "video"]),
+            (Mark::Application { class: 1 }, "A1", 10_000_000, &["1500 random reads", "500 random writes"]),
+            (
+                Mark::Application { class: 2 },
+                "A2",
+                10_000_000,
+                &["4000 random reads", "2000", "command queue"],
+            ),
+        ] {
+            assert_eq!(
+                (mark.label().as_str(), mark.sequential_write_bytes_per_s_min()),
+                (label, bytes_per_s)
+            );
+            let meaning = mark.meaning();
+            assert!(words.iter().all(|word| meaning.contains(word)), "{meaning}");
+        }
+    }
+
+    #[test]
+    fn only_what_is_claimed_is_a_mark() {
+        let status = SdStatus {
+            speed_class: Some(10),
+            uhs_grade: Some(3),
+            video_class: Some(0),
+            application_class: Some(2),
+            ..SdStatus::default()
+        };
+        let labels: Vec<String> = status.marks().into_iter().map(Mark::label).collect();
+        assert_eq!(labels, ["C10", "U3", "A2"]);
+        assert_eq!(SdStatus::default().marks(), []);
+    }
+}

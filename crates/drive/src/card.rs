@@ -1,0 +1,143 @@
+//! SD cards and eMMC: their registers, as `sys/block/mmcblkN/device` shows them to everybody.
+
+use cardiograph_core::card::{Emmc, SdCard, SpareBlocks};
+
+use crate::block::BlockDevice;
+
+mod cid;
+mod csd;
+mod hints;
+mod maker;
+mod register;
+mod scr;
+mod ssr;
+
+/// Reads what an SD card says. `None` when it does not say who it is.
+pub(crate) fn sd(device: &BlockDevice) -> Option<SdCard> {
+    let text = |name: &str| device.text(&format!("device/{name}"));
+    let identity = cid::of_sd(&text("cid")?)?;
+    Some(SdCard {
+        hints: hints::of_sd(&identity),
+        identity,
+        data: text("csd").and_then(|text| csd::of_sd(&text)),
+        configuration: text("scr").and_then(|text| scr::of_sd(&text)),
+        status: text("ssr").and_then(|text| ssr::of_sd(&text)),
+    })
+}
+
+/// Reads what an eMMC says. `None` when it does not say who it is.
+pub(crate) fn emmc(device: &BlockDevice) -> Option<Emmc> {
+    let text = |name: &str| device.text(&format!("device/{name}"));
+    let revision = text("rev").and_then(|text| number(&text));
+    let (identity, package) = cid::of_emmc(&text("cid")?, revision)?;
+    let life = text("life_time");
+    let mut steps = life.iter().flat_map(|text| text.split_whitespace()).map(number);
+    let steps = [steps.next().flatten(), steps.next().flatten()];
+    Some(Emmc {
+        identity,
+        version: revision.and_then(version).map(str::to_string),
+        package,
+        life_used_percent: steps.map(|step| step.and_then(life_used_percent)),
+        is_worn_out: steps.contains(&Some(0x0b)),
+        spare: text("pre_eol_info").and_then(|text| match number(&text)? {
+            1 => Some(SpareBlocks::Normal),
+            2 => Some(SpareBlocks::Warning),
+            3 => Some(SpareBlocks::Urgent),
+            _ => None,
+        }),
+        command_queue_is_on: text("cmdq_en").and_then(|text| match number(&text)? {
+            0 => Some(false),
+            1 => Some(true),
+            _ => None,
+        }),
+    })
+}
+
+/// A number, in hex where it says so.
+fn number(text: &str) -> Option<u64> {
+    let text = text.trim();
+    match text.strip_prefix("0x") {
+        Some(digits) => u64::from_str_radix(digits, 16).ok(),
+        None => text.parse().ok(),
+    }
+}
+
+/// The version of the standard that a revision of the extended CSD belongs to (JESD84-B51, EXT_CSD[192]).
+fn version(revision: u64) -> Option<&'static str> {
+    ["4.0", "4.1", "4.2", "4.3", "4.4", "4.41", "4.5", "5.0", "5.1"]
+        .get(usize::try_from(revision).ok()?)
+        .copied()
+}
+
+/// Lowest and highest share of life that is used, of a step (JESD84-B51, EXT_CSD[268, 269]): tenths from 1 on.
+fn life_used_percent(step: u64) -> Option<(u8, u8)> {
+    match step {
+        1..=10 => Some((10 * (step as u8 - 1), 10 * step as u8)),
+        11 => Some((100, 100)),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture::Fixture;
+
+    const DIR: &str = "platform/mmc0/mmc0:0001/block";
+
+    fn device(attributes: &[(&str, &str)]) -> (Fixture, BlockDevice) {
+        let fixture = Fixture::new();
+        fixture.disk(DIR, "mmcblk0", "179:0", 31_116_288);
+        for (name, value) in attributes {
+            fixture.file(&format!("sys/devices/{DIR}/mmcblk0/device/{name}"), format!("{value}\n"));
+        }
+        let device = fixture.system().block_by_name("mmcblk0").unwrap();
+        (fixture, device)
+    }
+
+    #[test]
+    fn a_card_is_read_as_far_as_it_goes() {
+        // As a coreboot developer's notes on the BeagleBone have it.
+        let (_fixture, all) = device(&[
+            ("cid", "035344534331364780ecf4c851011b85"),
+            ("csd", "400e00325b59000076b27f800a404013"),
+            ("scr", "0235804300000000"),
+            ("ssr", &format!("0000000004000000040090000f051a{:098}", 0)),
+        ]);
+        let card = sd(&all).unwrap();
+        assert_eq!(card.identity.makers, ["SanDisk"]);
+        assert_eq!(card.data.unwrap().capacity_bytes, 31_116_288 * 512);
+        assert_eq!(card.configuration.unwrap().version.as_deref(), Some("5.xx"));
+        assert_eq!(card.status.unwrap().marks().len(), 2);
+        assert_eq!(card.hints, []);
+        // An old kernel has no status.
+        let (_fixture, some) = device(&[("cid", "035344534331364780ecf4c851011b85"), ("csd", "garbage")]);
+        let card = sd(&some).unwrap();
+        assert_eq!((card.data, card.configuration, card.status), (None, None, None));
+        assert_eq!(sd(&device(&[("cid", "")]).1), None);
+    }
+
+    #[test]
+    fn the_wear_of_an_emmc_is_read() {
+        let cid = ("cid", "1501004d384731474303dc0db061506f");
+        for (life, spare, expected, is_worn_out, blocks) in [
+            ("0x01 0x02", "0x01", [Some((0, 10)), Some((10, 20))], false, Some(SpareBlocks::Normal)),
+            ("0x00 0x0a", "0x02", [None, Some((90, 100))], false, Some(SpareBlocks::Warning)),
+            ("0x0b 0x01", "0x03", [Some((100, 100)), Some((0, 10))], true, Some(SpareBlocks::Urgent)),
+            ("0x0c", "0x00", [None, None], false, None),
+            ("", "garbage", [None, None], false, None),
+        ] {
+            let attributes =
+                [cid, ("rev", "0x7"), ("life_time", life), ("pre_eol_info", spare), ("cmdq_en", "0")];
+            let chip = emmc(&device(&attributes).1).unwrap();
+            assert_eq!((chip.life_used_percent, chip.is_worn_out), (expected, is_worn_out), "{life}");
+            assert_eq!((chip.spare, chip.command_queue_is_on), (blocks, Some(false)));
+            assert_eq!(chip.version.as_deref(), Some("5.0"));
+        }
+        let bare = emmc(&device(&[cid]).1).unwrap();
+        assert_eq!(
+            (bare.version, bare.life_used_percent, bare.command_queue_is_on),
+            (None, [None, None], None)
+        );
+    }
+}

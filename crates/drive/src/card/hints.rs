@@ -1,0 +1,116 @@
+//! Signs that a card may be a counterfeit. None is a proof: the test of its capacity is.
+
+use cardiograph_core::card::{CardIdentity, CounterfeitHint};
+
+/// A sign, and how much it weighs: 1 is seen on genuine cards now and then, 3 is hardly ever.
+struct Sign {
+    weight: u8,
+    text: &'static str,
+    fits: fn(&CardIdentity) -> bool,
+}
+
+/// Makers' ids that stand for no maker and have been found on counterfeits, some with one application id only. Source:
+/// sbc-bench's list.
+const NO_MAKERS: &[(u8, Option<&str>)] =
+    &[(0x00, None), (0xdf, None), (0xff, None), (0xfe, Some("4V")), (0x25, None)];
+
+const SIGNS: &[Sign] = &[
+    Sign {
+        weight: 3,
+        text: "the maker's id is one that only counterfeits have been seen with",
+        fits: |card| {
+            let same = |&(id, application_id): &(u8, Option<&str>)| {
+                id == card.maker_id && application_id.is_none_or(|other| other == card.application_id)
+            };
+            NO_MAKERS.iter().any(same)
+        },
+    },
+    Sign { weight: 3, text: "the serial number is 0", fits: |card| card.serial == 0 },
+    Sign {
+        weight: 2,
+        text: "the serial number is very small",
+        fits: |card| (1..=0xffff).contains(&card.serial),
+    },
+    Sign {
+        weight: 2,
+        text: "the product's name is that of a bare controller",
+        fits: |card| matches!(card.product.as_str(), "SMI" | "ASTC" | "AS"),
+    },
+    Sign {
+        weight: 2,
+        text: "the product has no name",
+        // Samsung's genuine cards are called so.
+        fits: |card| matches!(card.product.as_str(), "" | "00000") && card.maker_id != 0x1b,
+    },
+    Sign {
+        weight: 1,
+        text: "the application id is Kingston's, and the maker's id is not",
+        fits: |card| card.application_id == "42" && !card.makers.iter().any(|brand| brand == "Kingston"),
+    },
+    Sign { weight: 1, text: "no list knows the maker's id", fits: |card| card.makers.is_empty() },
+    Sign {
+        weight: 1,
+        text: "lists disagree whose the maker's id is, and counterfeits have been seen with it",
+        fits: |card| card.maker_is_disputed,
+    },
+    Sign { weight: 1, text: "the date of making is no month", fits: |card| card.made.is_none() },
+    Sign {
+        weight: 2,
+        text: "the checksum of its identity is wrong",
+        fits: |card| card.checksum_is_right == Some(false),
+    },
+];
+
+/// The signs that an SD card's identity shows, the heaviest first.
+pub(super) fn of_sd(identity: &CardIdentity) -> Vec<CounterfeitHint> {
+    let fitting = SIGNS.iter().filter(|sign| (sign.fits)(identity));
+    let mut hints: Vec<CounterfeitHint> =
+        fitting.map(|sign| CounterfeitHint { weight: sign.weight, text: sign.text.to_string() }).collect();
+    hints.sort_by_key(|hint| std::cmp::Reverse(hint.weight));
+    hints
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::card::cid;
+
+    fn weights(cid: &str) -> Vec<u8> {
+        of_sd(&cid::of_sd(cid).unwrap()).iter().map(|hint| hint.weight).collect()
+    }
+
+    #[test]
+    fn genuine_cards_have_no_signs() {
+        for cid in [
+            "0353445343313647806cb1100a011a00",
+            "035344534331364780ecf4c851011b85",
+            "275048534431364730da89b82900fb61",
+            "744a605553442020104182bbc7010600",
+            "035344534e35313280fff7b17b015700",
+            // A name of zeros is usual for Samsung.
+            "1b534d303030303010a1b2c3d4014700",
+        ] {
+            assert!(weights(cid).is_empty(), "{cid}");
+        }
+    }
+
+    #[test]
+    fn each_sign_is_seen() {
+        for (cid, expected) in [
+            // A serial number of 0, and a small one.
+            ("0353445343313647800000000001a500", &[3][..]),
+            ("035344534331364780000012340141 00".replace(' ', "").as_str(), &[2]),
+            // No name, and a controller's.
+            ("035344303030303080ecf4c851011b00", &[2]),
+            ("035344415354430080ecf4c851011b00", &[2]),
+            // A maker that is none, whom no list knows.
+            ("000000534331364780ecf4c851011b00", &[3, 1]),
+            ("1b3432454231515410ecf4c851011b00", &[1]),
+            ("123456534331364780ecf4c851011b00", &[1]),
+            ("035344534331364780ecf4c851011f00", &[1]),
+            ("035344534331364780ecf4c851011b87", &[2]),
+        ] {
+            assert_eq!(weights(cid), expected, "{cid}");
+        }
+    }
+}
