@@ -14,6 +14,7 @@
 use std::collections::HashMap;
 use std::io::Write;
 
+use cardiograph_core::NS_PER_S;
 use cardiograph_core::replay::{RecordingProblem, ReplayAction, ReplayRules, ReplayStep};
 
 use super::syntax::shown;
@@ -24,6 +25,8 @@ pub const HEADER: &str = "fio version 3 iolog";
 pub const LINE_LEN_BYTES_MAX: usize = 8_192;
 /// The longest I/O in bytes.
 const IO_LEN_BYTES_MAX: u64 = 1 << 30;
+/// The longest time of an I/O that is believed, in nanoseconds: a day.
+const TOOK_NS_MAX: u64 = 86_400 * NS_PER_S;
 /// Files that a recording may name.
 const FILES_MAX: usize = 1 << 16;
 /// The first bytes of a binary trace of blktrace, without its version, in either order of bytes.
@@ -209,8 +212,8 @@ impl IologReader {
         if offset_bytes + len_bytes > i64::MAX as u64 {
             return Err("the I/O ends behind the end of any file".to_string());
         }
-        // fio has no such column, and does not look there.
-        let took_ns = words.next().and_then(|word| word.parse().ok());
+        // fio has no such column, and does not look there: what is no time is none of ours.
+        let took_ns = words.next().and_then(|word| word.parse().ok()).filter(|&ns| ns <= TOOK_NS_MAX);
         let file = self.file_of(name)?;
         if self.rules.skip[action.direction()] {
             return Ok(None);
@@ -322,6 +325,22 @@ mod tests {
             (step.gap_ns, name, step.action, step.offset_bytes, step.len_bytes)
         };
         steps.iter().map(|(name, step)| brief((name.as_str(), *step))).collect()
+    }
+
+    #[test]
+    fn a_time_that_no_io_takes_is_none() {
+        for (column, took_ns) in [
+            ("", None),
+            ("777", Some(777)),
+            ("86400000000000", Some(TOOK_NS_MAX)),
+            ("86400000000001", None),
+            ("18446744073709551615", None),
+            ("-1", None),
+            ("x", None),
+        ] {
+            let text = format!("fio version 3 iolog\n1 a add\n2 a open\n3 a read 0 512 {column}\n");
+            assert_eq!(read(&text).unwrap()[0].1.took_ns, took_ns, "{column}");
+        }
     }
 
     const THREE: &str = "fio version 3 iolog\n15 a add\n20 b add\n100 a open\n103 a read 4096 512 777\n120 b open\n\
