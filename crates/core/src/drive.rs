@@ -5,6 +5,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::card::Card;
 
+mod unknown;
+
+pub use unknown::{Fact, Unknown, Why};
+
 /// What stands under a path: the file system, what lies between, and the drives at the bottom.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Drive {
@@ -104,6 +108,9 @@ pub struct Leaf {
     /// What the registers of a card say; `None` for other drives.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub card: Option<Card>,
+    /// What was looked for and not found.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unknown: Vec<Unknown>,
 }
 
 /// Kinds of drives, as far as the kernel's name and bus tell.

@@ -39,6 +39,7 @@ pub(crate) fn describe(system: &System, device: &BlockDevice) -> Leaf {
             LeafKind::Emmc => card::emmc(device).map(Card::Emmc),
             _ => None,
         },
+        unknown: Vec::new(),
     }
 }
 

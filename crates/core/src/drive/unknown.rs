@@ -1,0 +1,68 @@
+//! Facts that were looked for and not found.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A fact that was looked for and not found, and why. It stands where it is missing: of a drive, of a layer, of a file
+/// system, of the machine.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Unknown {
+    /// What is not known.
+    pub fact: Fact,
+    /// Why.
+    pub why: Why,
+}
+
+/// What can be unknown for a reason that a user can do something about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Fact {
+    /// Temperature, wear and errors that the drive counts.
+    Health,
+    /// Mode and clock of the bus between host and card.
+    BusMode,
+    /// Cache policy and battery of a RAID controller.
+    ControllerCache,
+    /// What a file system was made with.
+    FileSystemGeometry,
+    /// Cipher and mode of an encryption.
+    Cipher,
+    /// Volume group and segments of a logical volume.
+    Volume,
+    /// Throttling and voltage of a Raspberry Pi.
+    Throttling,
+}
+
+/// Why a fact is not known.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Why {
+    /// Only root may see it.
+    NeedsRoot,
+    /// The program that tells it is not installed.
+    NotInstalled {
+        /// The program.
+        program: String,
+    },
+    /// The program that tells it did not answer in time.
+    TimedOut {
+        /// The program.
+        program: String,
+    },
+    /// The program that tells it failed, or said what cannot be understood.
+    NotUnderstood {
+        /// The program.
+        program: String,
+        /// What it said, in short.
+        message: String,
+    },
+    /// The system could not read it.
+    Unreadable {
+        /// Why, in the system's words.
+        message: String,
+    },
+    /// It is there and makes no sense.
+    Senseless,
+    /// It does not tell.
+    NotTold,
+}
