@@ -13,8 +13,7 @@ use cardiograph_core::options::{ENGINES, OPTIONS, OptionKind};
 
 use crate::workspace::{self, stdout_of};
 
-const USAGE: &str =
-    "Usage: cargo xtask fuzz [--seconds N] [TARGET...]; targets are: jobfile, cmdline, pattern, iolog";
+const USAGE: &str = "Usage: cargo xtask fuzz [--seconds N] [--seed N] [TARGET...]; targets are: jobfile, cmdline, pattern, iolog";
 /// The targets: programs of the package `fuzz`, each with a corpus of its name.
 const TARGETS: [&str; 4] = ["jobfile", "cmdline", "pattern", "iolog"];
 const SECONDS: u32 = 60;
@@ -79,7 +78,7 @@ const PIECES: [&str; 40] = [
 
 /// Fuzzes all targets, or those that are named, at once.
 pub fn run(words: &[&str]) -> Result<ExitCode, String> {
-    let (seconds, targets) = arguments(words)?;
+    let Arguments { seconds, seed, targets } = arguments(words)?;
     let place = Place { directory: workspace::target_directory()?.join("fuzz"), triple: host()? };
     place.build()?;
     let dictionary = place.directory.join("dictionary");
@@ -88,7 +87,7 @@ pub fn run(words: &[&str]) -> Result<ExitCode, String> {
         .map_err(|error| format!("{}: {error}", dictionary.display()))?;
     let mut runs = Vec::new();
     for target in targets {
-        runs.push((target, place.start(target, seconds, &dictionary)?));
+        runs.push((target, place.start(target, seconds, seed, &dictionary)?));
     }
     let mut failures = Vec::new();
     for (target, mut child) in runs {
@@ -103,24 +102,32 @@ pub fn run(words: &[&str]) -> Result<ExitCode, String> {
     if failures.is_empty() { Ok(ExitCode::SUCCESS) } else { Err(failures.join("\n\n")) }
 }
 
-fn arguments<'w>(words: &[&'w str]) -> Result<(u32, Vec<&'w str>), String> {
-    let (mut seconds, mut targets) = (SECONDS, Vec::new());
+/// What was asked for.
+#[derive(Debug, PartialEq, Eq)]
+struct Arguments<'w> {
+    seconds: u32,
+    /// The same seed tries the same inputs; `None` tries others each time.
+    seed: Option<u32>,
+    targets: Vec<&'w str>,
+}
+
+fn arguments<'w>(words: &[&'w str]) -> Result<Arguments<'w>, String> {
+    let mut asked = Arguments { seconds: SECONDS, seed: None, targets: Vec::new() };
     let mut words = words.iter();
+    // To libFuzzer, a seed of 0 is none, and a time of 0 no end.
+    let number = |word: Option<&&str>| word.and_then(|text| text.parse().ok()).filter(|&number| number > 0);
     while let Some(&word) = words.next() {
         match word {
-            "--seconds" => {
-                let number =
-                    words.next().and_then(|number| number.parse().ok()).filter(|seconds| *seconds > 0);
-                seconds = number.ok_or(USAGE)?;
-            }
-            target if TARGETS.contains(&target) => targets.push(target),
+            "--seconds" => asked.seconds = number(words.next()).ok_or(USAGE)?,
+            "--seed" => asked.seed = Some(number(words.next()).ok_or(USAGE)?),
+            target if TARGETS.contains(&target) => asked.targets.push(target),
             _ => return Err(USAGE.to_string()),
         }
     }
-    if targets.is_empty() {
-        targets = TARGETS.to_vec();
+    if asked.targets.is_empty() {
+        asked.targets = TARGETS.to_vec();
     }
-    Ok((seconds, targets))
+    Ok(asked)
 }
 
 /// Where everything lies.
@@ -151,7 +158,13 @@ impl Place {
     }
 
     /// Starts a target on its corpus. What it finds new goes below the target directory and is used the next time.
-    fn start(&self, target: &str, seconds: u32, dictionary: &Path) -> Result<Child, String> {
+    fn start(
+        &self,
+        target: &str,
+        seconds: u32,
+        seed: Option<u32>,
+        dictionary: &Path,
+    ) -> Result<Child, String> {
         let error = |error: std::io::Error| format!("{target}: {error}");
         let (found, failed) =
             (self.directory.join("found").join(target), self.directory.join("failed").join(target));
@@ -162,6 +175,7 @@ impl Place {
         let program = self.directory.join("build").join(&self.triple).join("release").join(target);
         Command::new(program)
             .arg(format!("-max_total_time={seconds}"))
+            .args(seed.map(|seed| format!("-seed={seed}")))
             .arg(format!("-timeout={HANG_S}"))
             .arg(format!("-rss_limit_mb={MEMORY_MIB}"))
             .arg(format!("-max_len={INPUT_LEN_BYTES_MAX}"))
@@ -228,9 +242,15 @@ mod tests {
 
     #[test]
     fn arguments_are_a_time_and_targets() {
-        assert_eq!(arguments(&[]), Ok((60, vec!["jobfile", "cmdline", "pattern", "iolog"])));
-        assert_eq!(arguments(&["--seconds", "5", "cmdline"]), Ok((5, vec!["cmdline"])));
-        for wrong in [&["--seconds"][..], &["--seconds", "0"], &["--seconds", "x"], &["jobfiles"]] {
+        let asked = |seconds, seed, targets| Ok(Arguments { seconds, seed, targets });
+        assert_eq!(arguments(&[]), asked(60, None, vec!["jobfile", "cmdline", "pattern", "iolog"]));
+        assert_eq!(
+            arguments(&["--seed", "7", "--seconds", "5", "cmdline"]),
+            asked(5, Some(7), vec!["cmdline"])
+        );
+        for wrong in
+            [&["--seconds"][..], &["--seconds", "0"], &["--seconds", "x"], &["--seed", "0"], &["jobfiles"]]
+        {
             assert_eq!(arguments(wrong), Err(USAGE.to_string()), "{wrong:?}");
         }
     }

@@ -31,6 +31,7 @@ pub mod series;
 pub mod spec;
 pub mod stats;
 pub mod steady;
+pub mod text;
 pub mod value;
 pub mod verdict;
 pub mod verify;

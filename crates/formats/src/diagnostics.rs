@@ -3,10 +3,10 @@
 use cardiograph_core::options::{self, OPTIONS, Status};
 use cardiograph_core::resolve::{Diagnostic, Problem, Remark};
 use cardiograph_core::spec::{Origin, Setting};
+use cardiograph_core::text::{shown, shown_path};
 use cardiograph_core::value::ValueError;
 
 use crate::fio::invocation::{Include, Rejection};
-use crate::fio::syntax::{printable, shown};
 use crate::units;
 
 /// The example of a whole number.
@@ -82,7 +82,7 @@ pub fn inclusion(origin: &Origin, includes: &[Include]) -> String {
 /// Where something was written: `jobs.fio:3:5`, or `word 2 of the command line`.
 pub fn place(origin: &Origin) -> String {
     match origin {
-        Origin::File { path, line, column } => format!("{}:{line}:{column}", printable(path)),
+        Origin::File { path, line, column } => format!("{}:{line}:{column}", shown_path(path)),
         Origin::CommandLine { word } => format!("word {word} of the command line"),
         Origin::Suite { suite, step } => format!("suite '{suite}', step '{step}'"),
     }
@@ -188,37 +188,37 @@ fn about_job(problem: &Problem) -> String {
         Problem::FileMissing { path } => format!(
             "{} does not exist, and allow_file_create=0 forbids to make it: make the file, or leave \
              allow_file_create out",
-            printable(path)
+            shown_path(path)
         ),
         Problem::NothingToVerify { path, len_bytes: 0, .. } => {
             format!(
                 "{} does not exist or is empty: there is nothing that verify_only could check",
-                printable(path)
+                shown_path(path)
             )
         }
         Problem::NothingToVerify { path, len_bytes, end_bytes } => format!(
             "{} has {len_bytes} bytes, and verify_only is to check it up to {end_bytes}: write it with the same job \
              without verify_only, or make size smaller",
-            printable(path)
+            shown_path(path)
         ),
         Problem::BadRecording { path, problem } => {
             let line = problem.line.map_or_else(String::new, |line| format!(":{line}"));
-            format!("recording {}{line}: {}", printable(path), problem.what)
+            format!("recording {}{line}: {}", shown_path(path), problem.what)
         }
         Problem::ReplayWrites { path } => {
-            let path = printable(path);
+            let path = shown_path(path);
             format!(
                 "the recording writes to {path}, which is there and which the job does not name: name it with \
                  filename={path} if it may be overwritten, or replay elsewhere with replay_redirect or directory"
             )
         }
         Problem::NotADirectory { path } => {
-            format!("{} is no directory: make it first, or name another one with directory", printable(path))
+            format!("{} is no directory: make it first, or name another one with directory", shown_path(path))
         }
         Problem::NotAFile { path, what } => {
             format!(
                 "{} is {what}; name a file or a block device with filename, or a directory with directory",
-                printable(path)
+                shown_path(path)
             )
         }
         Problem::TrimsFile { path } => format!("it trims, and {}", no_device(path)),
@@ -242,7 +242,7 @@ fn about_job(problem: &Problem) -> String {
 }
 
 fn no_device(path: &str) -> String {
-    format!("{} is a file: only block devices can be trimmed", printable(path))
+    format!("{} is a file: only block devices can be trimmed", shown_path(path))
 }
 
 /// `engine 'a'` or `engines 'a', 'b'`.

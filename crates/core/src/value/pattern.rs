@@ -10,6 +10,8 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::text::shown_path;
+
 /// The longest pattern, in bytes.
 pub const PATTERN_LEN_BYTES_MAX: usize = 1 << 20;
 /// Length of an offset in a pattern, in bytes.
@@ -136,7 +138,7 @@ impl fmt::Display for PatternError {
                 write!(f, "the pattern is longer than {PATTERN_LEN_BYTES_MAX} bytes from here on")
             }
             PatternProblem::Unreadable { path, reason } => {
-                write!(f, "the file '{}' cannot be read: {reason}", path.escape_debug())
+                write!(f, "the file '{}' cannot be read: {reason}", shown_path(path))
             }
         }
     }

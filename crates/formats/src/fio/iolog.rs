@@ -16,8 +16,7 @@ use std::io::Write;
 
 use cardiograph_core::NS_PER_S;
 use cardiograph_core::replay::{RecordingProblem, ReplayAction, ReplayRules, ReplayStep};
-
-use super::syntax::shown;
+use cardiograph_core::text::shown;
 
 /// The first line of what is written.
 pub const HEADER: &str = "fio version 3 iolog";

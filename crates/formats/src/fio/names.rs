@@ -79,7 +79,7 @@ pub(crate) fn meant_in_file(written: &str) -> Option<String> {
         && let Some(option) = job_option(name)
         && value.len() <= VALUE_LEN_BYTES_MAX
     {
-        return Some(format!("{}={}", option.name, super::syntax::shown(value.trim_start())));
+        return Some(format!("{}={}", option.name, cardiograph_core::text::shown(value.trim_start())));
     }
     nearest(bare, job_options().map(|option| option.name)).map(str::to_string)
 }

@@ -1,12 +1,11 @@
 //! What is wrong with a command line or a job file, and what was accepted with a remark.
 
 use cardiograph_core::Origin;
+use cardiograph_core::text::{shown, shown_path};
 
 use super::arithmetic::ArithmeticError;
 use crate::diagnostics::place;
 
-/// A text from outside is shown in a message up to so many characters.
-const SHOWN_CHARS_MAX: usize = 60;
 /// A message lists so many names at most.
 const LISTED_NAMES_MAX: usize = 20;
 
@@ -280,11 +279,11 @@ impl SyntaxProblem {
                 shown(reason)
             ),
             Self::FileUnreadable { path, reason } => {
-                format!("the job file '{}' cannot be read: {}", printable(path), shown(reason))
+                format!("the job file '{}' cannot be read: {}", shown_path(path), shown(reason))
             }
             Self::IncludeUnnamed => "'include' needs the name of a file behind it".to_string(),
             Self::IncludeLoop { chain } => {
-                let chain: Vec<_> = chain.iter().map(|path| printable(path)).collect();
+                let chain: Vec<_> = chain.iter().map(|path| shown_path(path)).collect();
                 format!("a file that includes itself: {}", chain.join(" includes "))
             }
             Self::IncludeTooDeep { max } => {
@@ -383,23 +382,6 @@ impl Note {
     }
 }
 
-/// `text` as it can stand in a message: control characters are written out, and the end of a long one is left out.
-pub(crate) fn shown(text: &str) -> String {
-    match text.char_indices().nth(SHOWN_CHARS_MAX) {
-        Some((end, _)) => printable(&text[..end]) + "…",
-        None => printable(text),
-    }
-}
-
-/// `text` whole, with control characters written out.
-pub(crate) fn printable(text: &str) -> String {
-    let mut printable = String::new();
-    for c in text.chars() {
-        if c.is_control() { printable.extend(c.escape_default()) } else { printable.push(c) }
-    }
-    printable
-}
-
 /// Names, separated by commas; the last ones of many are only counted.
 fn list<T: AsRef<str>>(names: &[T]) -> String {
     let listed: Vec<_> = names.iter().take(LISTED_NAMES_MAX).map(AsRef::as_ref).collect();
@@ -412,13 +394,6 @@ fn list<T: AsRef<str>>(names: &[T]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn long_and_unprintable_texts_are_shown_short() {
-        assert_eq!(shown("a\0b\u{1b}[1m\n"), "a\\u{0}b\\u{1b}[1m\\n");
-        assert_eq!(shown(&"長".repeat(61)), format!("{}…", "長".repeat(60)));
-        assert_eq!(shown(&"a".repeat(60)), "a".repeat(60));
-    }
 
     #[test]
     fn long_lists_end_with_a_count() {
