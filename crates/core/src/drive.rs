@@ -5,8 +5,17 @@ use serde::{Deserialize, Serialize};
 
 use crate::card::Card;
 
+mod layer;
+mod md;
+mod mount;
 mod unknown;
 
+pub use layer::{
+    Bcache, Encryption, EncryptionFormat, Layer, LayerDetail, LayerKind, LogicalVolume, LoopDevice, Mapping,
+    Partition,
+};
+pub use md::{MdArray, MdMember, SyncProgress};
+pub use mount::Mount;
 pub use unknown::{Fact, Unknown, Why};
 
 /// What stands under a path: the file system, what lies between, and the drives at the bottom.
@@ -16,7 +25,8 @@ pub struct Drive {
     pub path: String,
     /// The mount that it lies in; `None` for a simulated drive.
     pub mount: Option<Mount>,
-    /// What lies between file system and drives, from top to bottom.
+    /// What lies between file system and drives, from top to bottom. Each says on which of the others, or of the
+    /// drives, it stands.
     pub layers: Vec<Layer>,
     /// The drives at the bottom: one, or the members of a set. Empty when the path does not end at a block device.
     pub leaves: Vec<Leaf>,
@@ -26,54 +36,14 @@ pub struct Drive {
     pub simulated: bool,
 }
 
-/// A mounted file system.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Mount {
-    /// Where it is mounted.
-    pub mount_point: String,
-    /// Its type, as the kernel names it.
-    pub fs_type: String,
-    /// What was mounted: a device, or a name.
-    pub source: String,
-    /// Mount options.
-    pub options: Vec<String>,
-    /// Its size in bytes.
-    pub size_bytes: u64,
-    /// What an unprivileged user may still write, in bytes.
-    pub available_bytes: u64,
-    /// Whether its content lives in memory and not on a drive.
-    pub is_memory: bool,
-}
-
-/// Something between a file system and a drive.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Layer {
-    /// What it is.
-    pub kind: LayerKind,
-    /// The kernel's name of the device, as `nvme0n1p2` or `md0`.
-    pub name: String,
-    /// What it calls itself: a volume's or an array's name.
-    pub label: Option<String>,
-}
-
-/// Kinds of layers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum LayerKind {
-    /// A partition.
-    Partition,
-    /// A Linux software RAID.
-    Md,
-    /// A logical volume.
-    Lvm,
-    /// Encryption.
-    Crypt,
-    /// Another device-mapper target.
-    DeviceMapper,
-    /// A file that plays a block device.
-    Loop,
-    /// Anything else.
-    Other,
+impl Drive {
+    /// The names on which the file system itself stands: layers and drives that carry nothing else of this stack.
+    pub fn tops(&self) -> Vec<&str> {
+        let names =
+            self.layers.iter().map(|layer| &layer.name).chain(self.leaves.iter().map(|leaf| &leaf.name));
+        let carries_layer = |name: &String| self.layers.iter().any(|layer| layer.below.contains(name));
+        names.filter(|name| !carries_layer(name)).map(String::as_str).collect()
+    }
 }
 
 /// A drive at the bottom of a stack.

@@ -47,7 +47,12 @@ impl BlockDevice {
 
     /// What it holds, in bytes. A drive without a medium says 0: nothing is known then.
     pub fn capacity_bytes(&self) -> Option<u64> {
-        self.number("size")?.checked_mul(SECTOR_LEN_BYTES).filter(|&bytes| bytes > 0)
+        self.sectors_bytes("size").filter(|&bytes| bytes > 0)
+    }
+
+    /// An attribute that counts sectors, in bytes.
+    pub fn sectors_bytes(&self, attribute: &str) -> Option<u64> {
+        self.number(attribute)?.checked_mul(SECTOR_LEN_BYTES)
     }
 
     /// The device of which it is a part: the directory above.
@@ -117,7 +122,7 @@ impl System {
 }
 
 /// The paths in a directory; none when it cannot be read.
-fn entries(dir: &Path) -> Vec<PathBuf> {
+pub(crate) fn entries(dir: &Path) -> Vec<PathBuf> {
     let Ok(entries) = fs::read_dir(dir) else { return Vec::new() };
     entries.filter_map(|entry| Some(entry.ok()?.path())).collect()
 }

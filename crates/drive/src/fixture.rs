@@ -8,6 +8,10 @@ use tempfile::TempDir;
 
 use crate::system::System;
 
+mod md_host;
+
+pub(crate) use md_host::md_host;
+
 /// A machine under a temporary directory.
 pub(crate) struct Fixture {
     root: TempDir,

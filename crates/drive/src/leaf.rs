@@ -105,7 +105,7 @@ fn serial(device: &BlockDevice) -> Option<String> {
 }
 
 /// A switch that is 0 or 1.
-fn flag(device: &BlockDevice, attribute: &str) -> Option<bool> {
+pub(crate) fn flag(device: &BlockDevice, attribute: &str) -> Option<bool> {
     match device.number(attribute)? {
         0 => Some(false),
         1 => Some(true),
@@ -114,7 +114,7 @@ fn flag(device: &BlockDevice, attribute: &str) -> Option<bool> {
 }
 
 /// The word in brackets of a list such as `none [mq-deadline] bfq`. A list of one word has no brackets.
-fn chosen(list: &str) -> Option<String> {
+pub(crate) fn chosen(list: &str) -> Option<String> {
     let mut words = list.split_whitespace();
     let bracketed = |word: &str| word.strip_prefix('[')?.strip_suffix(']').map(str::to_string);
     match (words.clone().find_map(bracketed), words.next(), words.next()) {
@@ -155,6 +155,7 @@ mod tests {
             physical_block_bytes: Some(512),
             discards: Some(true),
             card: None,
+            unknown: Vec::new(),
         };
         assert_eq!(leaf(&fixture::raspberry_pi(), "mmcblk0"), expected);
     }

@@ -1,17 +1,20 @@
 //! Who is under test: the drive below a path, the machine around it, and the kernel's own count of what the drive did.
 //!
-//! Everything is read from `proc`, `sys` and `etc` as an ordinary user: no udev, no root, no other program. A
-//! [`System`] holds the directory under which these three are found, so that a test can show it any machine. What
-//! cannot be read, or makes no sense, is `None`: a fact is never guessed, and a missing fact never stops a checkup.
+//! Everything is read from `proc`, `sys` and `etc` as an ordinary user; what needs more, as headers on a device, is
+//! unknown with the reason where we may not. A [`System`] holds the directory under which these are found, so that a
+//! test can show it any machine. What cannot be read, or makes no sense, is `None`: a fact is never guessed, and a
+//! missing fact never stops a checkup.
 //!
 //! Reading order: `mountinfo` (which mount a path lies in) → `block` (a block device's place in sysfs) → `stack`
-//! (from the mount down to the drives) → `leaf` (what a drive says of itself) → `counters` (what the kernel counted)
-//! → `cpuinfo`, `host` and `environment` (the machine). `attribute` reads single files; `system` ties it together.
+//! (from the mount down to the drives) → `layer` (what lies between) → `leaf` (what a drive says of itself) →
+//! `counters` (what the kernel counted) → `cpuinfo`, `host` and `environment` (the machine). `attribute` reads single
+//! files, `udev` its notes where it runs, `content` headers on a device where we may; `system` ties it together.
 #![forbid(unsafe_code)]
 
 mod attribute;
 mod block;
 mod card;
+mod content;
 mod counters;
 mod cpuinfo;
 mod disk_stats;
@@ -20,10 +23,12 @@ mod error;
 #[cfg(test)]
 mod fixture;
 mod host;
+mod layer;
 mod leaf;
 mod mountinfo;
 mod stack;
 mod system;
+mod udev;
 
 pub use disk_stats::DiskStats;
 pub use error::IdentifyError;

@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use cardiograph_core::drive::{Drive, Layer, LayerKind, Leaf, LeafKind};
+use cardiograph_core::drive::{Drive, Layer, LayerDetail, LayerKind, Leaf, LeafKind, LoopDevice};
 
 use crate::block::BlockDevice;
-use crate::leaf;
 use crate::mountinfo::{self, MountEntry};
 use crate::system::{Space, System};
+use crate::{layer, leaf};
 
 /// Real stacks are a handful deep; one that is deeper is not followed to its end.
 const DEPTH_MAX: usize = 16;
@@ -16,7 +16,7 @@ const DEPTH_MAX: usize = 16;
 pub(crate) fn identify(system: &System, mounts: &[MountEntry], path: &Path, space: Space) -> Option<Drive> {
     let entry = mountinfo::containing(mounts, path)?;
     let mut descent = Descent::new(system, mounts);
-    let top_bytes = descent.enter_mount(entry, 0);
+    let top_bytes = descent.enter_mount(entry, 0).capacity_bytes;
     let Descent { layers, leaves, ends_in_memory, .. } = descent;
     let mut mount = entry.to_mount(space);
     // Also an overlay or a file system in a file can end in memory.
@@ -39,49 +39,64 @@ pub(crate) fn identify(system: &System, mounts: &[MountEntry], path: &Path, spac
     })
 }
 
-/// A way down, and what was met on it. Every function that goes down returns what the uppermost device that is no
-/// mere part or file of another holds, in bytes; `None` when unknown, or when there are several.
+/// Where one step down led.
+#[derive(Debug, Default)]
+struct Reached {
+    /// The devices that stand there, each a layer or a leaf of the stack.
+    names: Vec<String>,
+    /// What the uppermost device that is no mere part or file of another holds, in bytes; `None` when unknown, or when
+    /// there are several.
+    capacity_bytes: Option<u64>,
+}
+
+/// A way down, and what was met on it.
 struct Descent<'a> {
     system: &'a System,
     mounts: &'a [MountEntry],
     layers: Vec<Layer>,
     leaves: Vec<Leaf>,
     ends_in_memory: bool,
-    /// Devices that were met: a diamond has its foot once, and a circle an end.
+    /// Devices that were met: a diamond has its foot once.
     devices_met: Vec<String>,
+    /// Devices above the present one: a circle has an end.
+    way: Vec<String>,
 }
 
 impl<'a> Descent<'a> {
     fn new(system: &'a System, mounts: &'a [MountEntry]) -> Self {
-        let (layers, leaves, devices_met) = (Vec::new(), Vec::new(), Vec::new());
-        Self { system, mounts, layers, leaves, ends_in_memory: false, devices_met }
+        Self {
+            system,
+            mounts,
+            layers: Vec::new(),
+            leaves: Vec::new(),
+            ends_in_memory: false,
+            devices_met: Vec::new(),
+            way: Vec::new(),
+        }
     }
 
-    fn enter_path(&mut self, path: &Path, depth: usize) -> Option<u64> {
+    fn enter_path(&mut self, path: &Path, depth: usize) -> Reached {
         let mounts = self.mounts;
-        self.enter_mount(mountinfo::containing(mounts, path)?, depth)
+        mountinfo::containing(mounts, path).map(|mount| self.enter_mount(mount, depth)).unwrap_or_default()
     }
 
-    fn enter_mount(&mut self, mount: &MountEntry, depth: usize) -> Option<u64> {
+    fn enter_mount(&mut self, mount: &MountEntry, depth: usize) -> Reached {
         if depth > DEPTH_MAX {
-            return None;
+            return Reached::default();
         }
         if mount.is_memory() {
             self.ends_in_memory = true;
-            return None;
+            return Reached::default();
         }
         if let Some(upper) = mount.overlay_upper() {
-            return if self.is_here(&upper) { self.enter_path(&upper, depth + 1) } else { None };
+            return if self.is_here(&upper) {
+                self.enter_path(&upper, depth + 1)
+            } else {
+                Reached::default()
+            };
         }
-        match self.devices_of(mount).as_slice() {
-            [only] => self.enter_device(only, depth + 1),
-            several => {
-                several.iter().for_each(|device| {
-                    self.enter_device(device, depth + 1);
-                });
-                None
-            }
-        }
+        let devices = self.devices_of(mount);
+        self.enter_devices(&devices, depth + 1)
     }
 
     /// The devices on which a file system lies, by its number or, where that is anonymous or unknown to sysfs, by
@@ -101,43 +116,61 @@ impl<'a> Descent<'a> {
         vec![device]
     }
 
-    fn enter_device(&mut self, device: &BlockDevice, depth: usize) -> Option<u64> {
-        if depth > DEPTH_MAX || self.devices_met.contains(&device.name) {
-            return None;
+    fn enter_devices(&mut self, devices: &[BlockDevice], depth: usize) -> Reached {
+        let mut reached = Reached::default();
+        for device in devices {
+            let one = self.enter_device(device, depth);
+            reached.names.extend(one.names);
+            reached.capacity_bytes = one.capacity_bytes.filter(|_| devices.len() == 1);
+        }
+        reached
+    }
+
+    fn enter_device(&mut self, device: &BlockDevice, depth: usize) -> Reached {
+        if depth > DEPTH_MAX || self.way.contains(&device.name) {
+            return Reached::default();
+        }
+        let names = vec![device.name.clone()];
+        if self.devices_met.contains(&device.name) {
+            return Reached { names, capacity_bytes: None };
         }
         self.devices_met.push(device.name.clone());
-        if device.has("partition") {
-            self.layers.push(Layer { kind: LayerKind::Partition, name: device.name.clone(), label: None });
-            return self.enter_device(&device.parent()?, depth + 1);
-        }
-        if device.has("loop/backing_file") {
-            return self.enter_loop(device, depth);
-        }
-        let slaves = device.slaves();
-        if slaves.is_empty() && !device.has("dm") && !device.has("md") {
+        let Some(layer) = layer::describe(self.system, device) else {
             let leaf = leaf::describe(self.system, device);
             let capacity_bytes = leaf.capacity_bytes;
             self.leaves.push(leaf);
-            return capacity_bytes;
-        }
-        self.layers.push(volume_layer(device));
-        for slave in &slaves {
-            self.enter_device(slave, depth + 1);
-        }
-        device.capacity_bytes()
+            return Reached { names, capacity_bytes };
+        };
+        let (index, kind) = (self.layers.len(), layer.kind);
+        let file = match &layer.detail {
+            Some(LayerDetail::Loop(LoopDevice { backing_file, .. })) => backing_file.clone(),
+            _ => None,
+        };
+        self.layers.push(layer);
+        self.way.push(device.name.clone());
+        let below = match kind {
+            LayerKind::Partition => self.enter_devices(device.parent().as_slice(), depth + 1),
+            LayerKind::Loop => file.map(|file| self.enter_file(&file, depth + 1)).unwrap_or_default(),
+            _ => {
+                let slaves = self.enter_devices(&device.slaves(), depth + 1);
+                Reached { names: slaves.names, capacity_bytes: device.capacity_bytes() }
+            }
+        };
+        self.way.pop();
+        self.layers[index].below = below.names;
+        Reached { names, capacity_bytes: below.capacity_bytes }
     }
 
-    fn enter_loop(&mut self, device: &BlockDevice, depth: usize) -> Option<u64> {
-        let file = device.text("loop/backing_file");
-        self.layers.push(Layer { kind: LayerKind::Loop, name: device.name.clone(), label: file.clone() });
-        let file = file?;
-        // A file that was removed while in use still lies where it was.
-        let file = file.strip_suffix(" (deleted)").unwrap_or(&file);
+    /// What a loop's file lies on. It may be a device itself.
+    fn enter_file(&mut self, file: &str, depth: usize) -> Reached {
         if let Some(backing) = self.system.block_by_path(file) {
-            return self.enter_device(&backing, depth + 1);
+            return self.enter_device(&backing, depth);
         }
         let file = Path::new(file);
-        if self.is_here(file.parent()?) { self.enter_path(file, depth + 1) } else { None }
+        match file.parent() {
+            Some(dir) if self.is_here(dir) => self.enter_path(file, depth),
+            _ => Reached::default(),
+        }
     }
 
     /// Whether a path that the kernel names is one that we see. In a container it may be the host's: what does not
@@ -145,25 +178,6 @@ impl<'a> Descent<'a> {
     fn is_here(&self, path: &Path) -> bool {
         !matches!(self.system.under_root(path).try_exists(), Ok(false))
     }
-}
-
-/// A device that is made from others. The device mapper's users mark theirs in front of its `uuid`.
-fn volume_layer(device: &BlockDevice) -> Layer {
-    let (kind, label) = if device.has("dm") {
-        let uuid = device.text("dm/uuid").unwrap_or_default();
-        let kind = match uuid.split('-').next() {
-            Some("CRYPT") => LayerKind::Crypt,
-            Some("LVM") => LayerKind::Lvm,
-            _ => LayerKind::DeviceMapper,
-        };
-        (kind, device.text("dm/name"))
-    } else if device.has("md") {
-        // The name of a set stands in udev's data base only; its level says more anyway.
-        (LayerKind::Md, device.text("md/level"))
-    } else {
-        (LayerKind::Other, None)
-    };
-    Layer { kind, name: device.name.clone(), label }
 }
 
 #[cfg(test)]
@@ -183,6 +197,17 @@ mod tests {
             format!("{:?} {} {label}", layer.kind, layer.name)
         };
         drive.layers.iter().map(line).collect()
+    }
+
+    /// The stack as `top(below below)`.
+    fn tree(drive: &Drive) -> String {
+        fn branch(drive: &Drive, name: &str) -> String {
+            let layer = drive.layers.iter().find(|layer| layer.name == name);
+            let below: Vec<String> =
+                layer.iter().flat_map(|layer| &layer.below).map(|name| branch(drive, name)).collect();
+            if below.is_empty() { name.to_string() } else { format!("{name}({})", below.join(" ")) }
+        }
+        drive.tops().iter().map(|name| branch(drive, name)).collect::<Vec<_>>().join(" ")
     }
 
     fn leaves(drive: &Drive) -> Vec<&str> {
@@ -215,6 +240,7 @@ mod tests {
             ["Partition md0p1 -", "Md md0 raid0", "Partition sda1 -", "Partition sdb1 -"]
         );
         assert_eq!(leaves(&drive), ["sda", "sdb"]);
+        assert_eq!(tree(&drive), "md0p1(md0(sda1(sda) sdb1(sdb)))");
         assert_eq!(drive.capacity_bytes, Some(1_953_000_000 * 512));
         fixture.remove("sys/devices/virtual/block/md0/size");
         assert_eq!(identify_in(&fixture, "/srv/data").capacity_bytes, None);
@@ -247,6 +273,7 @@ mod tests {
         let drive = identify_in(&fixture, "/");
         assert_eq!(drive.layers.len(), 4);
         assert_eq!(leaves(&drive), ["nvme0n1"]);
+        assert_eq!(tree(&drive), "dm-1(dm-0(nvme0n1p3(nvme0n1) nvme0n1p4(nvme0n1)))");
         assert_eq!(drive.capacity_bytes, Some(1_000_215_216 * 512));
     }
 
@@ -263,6 +290,7 @@ mod tests {
         let drive = identify_in(&fixture, "/mnt/image/a");
         assert_eq!(layers(&drive), ["Partition loop0p1 -", "Loop loop0 /var/disk image"]);
         assert_eq!(leaves(&drive), ["vda"]);
+        assert_eq!(tree(&drive), "loop0p1(loop0(vda))");
         assert_eq!(drive.capacity_bytes, Some(536_870_912 * 512));
         let backing = "sys/devices/virtual/block/loop0/loop/backing_file";
         fixture.file(backing, "/var/disk image (deleted)\n");
@@ -277,7 +305,9 @@ mod tests {
         assert_eq!(leaves(&identify_in(&fixture, "/mnt/image")).len(), 0);
         fixture.file(backing, "/mnt/image/self\n");
         let drive = identify_in(&fixture, "/mnt/image");
-        assert_eq!((drive.layers.len(), drive.leaves.len(), drive.mount.unwrap().is_memory), (2, 0, false));
+        assert_eq!((drive.layers.len(), drive.leaves.len()), (2, 0));
+        assert_eq!(tree(&drive), "loop0p1(loop0)");
+        assert!(!drive.mount.unwrap().is_memory);
         fixture.file(backing, "");
         assert_eq!(identify_in(&fixture, "/mnt/image").leaves, []);
     }
@@ -295,6 +325,7 @@ mod tests {
         fixture.link("sys/fs/btrfs/0123/devices/sdb", "../../../../devices/pci0/ata2/host1/block/sdb");
         let drive = identify_in(&fixture, "/pool");
         assert_eq!(leaves(&drive), ["sda", "sdb"]);
+        assert_eq!(tree(&drive), "sda2(sda) sdb");
         // No single device holds them all.
         assert_eq!(drive.capacity_bytes, None);
     }

@@ -89,7 +89,7 @@ mod tests {
     use std::io::Write;
     use std::time::{Duration, Instant};
 
-    use cardiograph_core::drive::LayerKind;
+    use cardiograph_core::drive::{LayerDetail, LayerKind};
 
     use super::*;
     use crate::fixture::{self, Fixture};
@@ -192,6 +192,9 @@ mod tests {
         assert!(mount.available_bytes < mount.size_bytes && mount.size_bytes <= 16 << 20, "{mount:?}");
         assert_eq!(drive.layers[0].kind, LayerKind::Loop);
         assert!(drive.layers[0].label.as_ref().is_some_and(|file| Path::new(file).ends_with("image")));
+        let Some(LayerDetail::Loop(file)) = &drive.layers[0].detail else { panic!("{:?}", drive.layers) };
+        assert_eq!((file.direct_io, file.offset_bytes, file.block_bytes), (Some(false), Some(0), Some(512)));
+        assert_eq!(drive.layers[0].below, below.tops());
         assert_eq!(drive.layers[1..], below.layers);
         assert_eq!((drive.leaves, drive.capacity_bytes), (below.leaves, below.capacity_bytes));
     }

@@ -121,16 +121,21 @@ pub(crate) fn array() -> Report {
         capacity_bytes: Some(2_000_398_934_016),
         ..Default::default()
     };
-    let layer = |kind, name: &str, label: Option<&str>| Layer {
+    let layer = |kind, name: &str, label: Option<&str>, below: &[&str]| Layer {
         kind,
         name: name.to_string(),
         label: label.map(str::to_string),
+        below: below.iter().map(|name| name.to_string()).collect(),
+        detail: None,
+        unknown: Vec::new(),
     };
     report.state = ReportState::Running;
     report.drive.leaves = vec![ssd("nvme0n1"), ssd("nvme1n1")];
     report.drive.capacity_bytes = Some(2_000_398_934_016);
-    report.drive.layers =
-        vec![layer(LayerKind::Lvm, "dm-0", Some("vg0-data")), layer(LayerKind::Md, "md0", None)];
+    report.drive.layers = vec![
+        layer(LayerKind::Lvm, "dm-0", Some("vg0-data"), &["md0"]),
+        layer(LayerKind::Md, "md0", None, &["nvme0n1", "nvme1n1"]),
+    ];
     report.environment.virtual_machine = Some(true);
     report
 }
@@ -153,7 +158,14 @@ fn report(steps: Vec<StepResult>, verdicts: Vec<Verdict>) -> Report {
         available_bytes: 44_244_000_000,
         is_memory: false,
     };
-    let layer = Layer { kind: LayerKind::Partition, name: "mmcblk0p2".to_string(), label: None };
+    let layer = Layer {
+        kind: LayerKind::Partition,
+        name: "mmcblk0p2".to_string(),
+        label: None,
+        below: vec!["mmcblk0".to_string()],
+        detail: None,
+        unknown: Vec::new(),
+    };
     Report {
         report_version: REPORT_VERSION,
         id: "20251105T031901Z-5f3a".to_string(),

@@ -162,6 +162,8 @@ pub(super) fn layers(layers: &[Layer]) -> Option<String> {
         LayerKind::Crypt => Some("encryption"),
         LayerKind::DeviceMapper => Some("device mapper"),
         LayerKind::Loop => Some("loop device"),
+        LayerKind::Bcache => Some("cache bcache"),
+        LayerKind::Drbd => Some("DRBD"),
         LayerKind::Other => Some("device"),
     };
     let words = layers.iter().filter_map(|layer| {

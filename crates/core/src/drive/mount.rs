@@ -1,0 +1,23 @@
+//! A mounted file system.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A mounted file system.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Mount {
+    /// Where it is mounted.
+    pub mount_point: String,
+    /// Its type, as the kernel names it.
+    pub fs_type: String,
+    /// What was mounted: a device, or a name.
+    pub source: String,
+    /// Mount options.
+    pub options: Vec<String>,
+    /// Its size in bytes.
+    pub size_bytes: u64,
+    /// What an unprivileged user may still write, in bytes.
+    pub available_bytes: u64,
+    /// Whether its content lives in memory and not on a drive.
+    pub is_memory: bool,
+}

@@ -1,0 +1,84 @@
+//! Bytes of a device itself, where we may read them: headers that say how it was made.
+
+use std::fs::File;
+use std::io::ErrorKind;
+use std::os::unix::fs::FileExt;
+use std::sync::mpsc;
+use std::time::Duration;
+
+use cardiograph_core::drive::Why;
+
+use crate::block::BlockDevice;
+use crate::system::System;
+
+/// A drive that does not answer for so long is left alone. Its thread stays behind: a read in the kernel cannot be
+/// called back.
+const PATIENCE: Duration = Duration::from_secs(3);
+
+/// `len_bytes` of the device from `offset_bytes` on.
+///
+/// # Errors
+/// Why they could not be read: as a rule only root may.
+pub(crate) fn read(
+    system: &System,
+    device: &BlockDevice,
+    offset_bytes: u64,
+    len_bytes: usize,
+) -> Result<Vec<u8>, Why> {
+    // In sysfs a slash of the name is written `!`.
+    let path = system.under_root("dev").join(device.name.replace('!', "/"));
+    within(PATIENCE, move || {
+        let file = File::open(path)?;
+        let mut bytes = vec![0; len_bytes];
+        file.read_exact_at(&mut bytes, offset_bytes).map(|()| bytes)
+    })
+    .map_err(|error| match error.kind() {
+        ErrorKind::PermissionDenied => Why::NeedsRoot,
+        ErrorKind::UnexpectedEof => Why::Senseless,
+        _ => Why::Unreadable { message: error.to_string() },
+    })
+}
+
+/// What `read` answers, unless it takes longer than `patience`.
+fn within<T: Send + 'static>(
+    patience: Duration,
+    read: impl FnOnce() -> std::io::Result<T> + Send + 'static,
+) -> std::io::Result<T> {
+    let (answer, answers) = mpsc::sync_channel(1);
+    std::thread::Builder::new().name("read a header".to_string()).spawn(move || {
+        // Nobody waits any longer for an answer that comes late.
+        let _ = answer.send(read());
+    })?;
+    answers.recv_timeout(patience).unwrap_or_else(|_| {
+        Err(std::io::Error::new(ErrorKind::TimedOut, "the device did not answer in time"))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture::Fixture;
+
+    #[test]
+    fn bytes_are_read_or_it_is_said_why_not() {
+        let fixture = Fixture::new();
+        fixture.disk("pci0/cciss0/block", "cciss!c0d0", "104:0", 8);
+        fixture.file("dev/cciss/c0d0", b"0123456789");
+        let system = fixture.system();
+        let device = system.block_by_name("cciss!c0d0").unwrap();
+        assert_eq!(read(&system, &device, 2, 3), Ok(b"234".to_vec()));
+        assert_eq!(read(&system, &device, 8, 3), Err(Why::Senseless));
+        fixture.remove("dev/cciss/c0d0");
+        assert!(matches!(read(&system, &device, 0, 1), Err(Why::Unreadable { .. })));
+    }
+
+    #[test]
+    fn what_does_not_answer_is_left_alone() {
+        let (_never, answer) = mpsc::channel::<()>();
+        let slow = within(Duration::from_millis(10), move || {
+            let _ = answer.recv();
+            Ok(())
+        });
+        assert_eq!(slow.unwrap_err().kind(), ErrorKind::TimedOut);
+    }
+}

@@ -1,0 +1,17 @@
+//! What udev noted of a device (`/run/udev/data`), where it runs. It is read as a file that everybody may read; that
+//! it is missing is nothing unusual.
+
+use crate::attribute;
+use crate::block::BlockDevice;
+use crate::system::System;
+
+/// A property of a block device; `None` when udev does not run, or does not know it.
+pub(crate) fn property(system: &System, device: &BlockDevice, name: &str) -> Option<String> {
+    let number = device.text("dev")?;
+    let is_number = number.bytes().all(|byte| byte.is_ascii_digit() || byte == b':');
+    let path = system.under_root("run/udev/data").join(format!("b{number}"));
+    let notes = is_number.then(|| attribute::list_text(&path)).flatten()?;
+    let value =
+        notes.lines().find_map(|line| line.strip_prefix("E:")?.strip_prefix(name)?.strip_prefix('='))?;
+    attribute::clean(value.as_bytes())
+}
