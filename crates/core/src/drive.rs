@@ -6,16 +6,20 @@ use serde::{Deserialize, Serialize};
 use crate::card::Card;
 
 mod layer;
+mod link;
 mod md;
 mod mount;
+mod queue;
 mod unknown;
 
 pub use layer::{
     Bcache, Encryption, EncryptionFormat, Layer, LayerDetail, LayerKind, LogicalVolume, LoopDevice, Mapping,
     Partition,
 };
+pub use link::{Bus, Link, MmcLink, MmcSource, MmcTiming, PcieLane, PcieLink, SataLink, UsbDriver, UsbLink};
 pub use md::{MdArray, MdMember, SyncProgress};
 pub use mount::Mount;
+pub use queue::{CompletesOn, Merges, Queue, Zones};
 pub use unknown::{Fact, Unknown, Why};
 
 /// What stands under a path: the file system, what lies between, and the drives at the bottom.
@@ -75,6 +79,12 @@ pub struct Leaf {
     pub physical_block_bytes: Option<u64>,
     /// Whether it accepts discards (TRIM).
     pub discards: Option<bool>,
+    /// How the kernel talks to it; `None` when it does not tell.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub queue: Option<Queue>,
+    /// What it is connected with; `None` when that is not seen, as in a virtual machine.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub link: Option<Link>,
     /// What the registers of a card say; `None` for other drives.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub card: Option<Card>,

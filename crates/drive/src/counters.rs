@@ -24,15 +24,22 @@ impl System {
     /// The devices whose counts are the drive's: itself, but for an NVMe drive with several paths (`nvme1n1`) its
     /// paths (`nvme1c0n1`, ...). Older kernels count nothing at the head, and all count at the paths.
     fn counted_devices(&self, device: BlockDevice) -> Vec<BlockDevice> {
-        let Some((subsystem, namespace)) = nvme_head(&device.name) else { return vec![device] };
+        let paths = self.nvme_paths(&device);
+        if paths.is_empty() { vec![device] } else { paths }
+    }
+
+    /// The paths of an NVMe drive with several, in the order of their names; none for other drives.
+    pub(crate) fn nvme_paths(&self, device: &BlockDevice) -> Vec<BlockDevice> {
+        let Some((subsystem, namespace)) = nvme_head(&device.name) else { return Vec::new() };
         let is_path = |name: &str| {
             let between = name.strip_prefix("nvme").and_then(|rest| rest.strip_prefix(subsystem));
             let controller =
                 between.and_then(|rest| rest.strip_prefix('c')?.strip_suffix(namespace)?.strip_suffix('n'));
             controller.is_some_and(is_number)
         };
-        let paths: Vec<BlockDevice> = self.block_devices().filter(|other| is_path(&other.name)).collect();
-        if paths.is_empty() { vec![device] } else { paths }
+        let mut paths: Vec<BlockDevice> = self.block_devices().filter(|other| is_path(&other.name)).collect();
+        paths.sort_by(|one, other| one.name.cmp(&other.name));
+        paths
     }
 }
 

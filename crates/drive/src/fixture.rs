@@ -8,7 +8,10 @@ use tempfile::TempDir;
 
 use crate::system::System;
 
+pub(crate) mod kingston_sd;
 mod md_host;
+pub(crate) mod pi_nvme;
+pub(crate) mod pi_usb_ssd;
 
 pub(crate) use md_host::md_host;
 

@@ -8,6 +8,8 @@ use cardiograph_core::drive::{Leaf, LeafKind};
 use crate::attribute;
 use crate::block::BlockDevice;
 use crate::card;
+use crate::link;
+use crate::queue;
 use crate::system::System;
 
 /// Page 0x80 of a SCSI drive's product data: four bytes of head, of which the last two count what follows, then the
@@ -17,6 +19,7 @@ const VPD_SERIAL_HEAD_LEN_BYTES: usize = 4;
 /// Describes the drive `device`.
 pub(crate) fn describe(system: &System, device: &BlockDevice) -> Leaf {
     let kind = kind(system, device);
+    let (link, no_link) = link::of(system, device, kind);
     Leaf {
         name: device.name.clone(),
         kind,
@@ -34,12 +37,14 @@ pub(crate) fn describe(system: &System, device: &BlockDevice) -> Leaf {
         logical_block_bytes: device.number("queue/logical_block_size").filter(|&bytes| bytes > 0),
         physical_block_bytes: device.number("queue/physical_block_size").filter(|&bytes| bytes > 0),
         discards: device.number("queue/discard_max_bytes").map(|bytes| bytes > 0),
+        queue: queue::read(device),
+        link,
         card: match kind {
             LeafKind::SdCard => card::sd(device).map(Card::Sd),
             LeafKind::Emmc => card::emmc(device).map(Card::Emmc),
             _ => None,
         },
-        unknown: Vec::new(),
+        unknown: no_link.into_iter().collect(),
     }
 }
 
@@ -126,6 +131,8 @@ pub(crate) fn chosen(list: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use cardiograph_core::drive::{Fact, Queue, Unknown, Why};
+
     use super::*;
     use crate::fixture::{self, Fixture};
 
@@ -154,8 +161,10 @@ mod tests {
             logical_block_bytes: Some(512),
             physical_block_bytes: Some(512),
             discards: Some(true),
+            queue: Some(Queue { discard_max_bytes: Some(2_199_023_255_040), ..Queue::default() }),
+            link: None,
             card: None,
-            unknown: Vec::new(),
+            unknown: vec![Unknown { fact: Fact::BusMode, why: Why::NotTold }],
         };
         assert_eq!(leaf(&fixture::raspberry_pi(), "mmcblk0"), expected);
     }

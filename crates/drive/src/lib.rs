@@ -6,9 +6,10 @@
 //! missing fact never stops a checkup.
 //!
 //! Reading order: `mountinfo` (which mount a path lies in) → `block` (a block device's place in sysfs) → `stack`
-//! (from the mount down to the drives) → `layer` (what lies between) → `leaf` (what a drive says of itself) →
-//! `counters` (what the kernel counted) → `cpuinfo`, `host` and `environment` (the machine). `attribute` reads single
-//! files, `udev` its notes where it runs, `content` headers on a device where we may; `system` ties it together.
+//! (from the mount down to the drives) → `layer` (what lies between) → `leaf` (what a drive says of itself), `queue` (how
+//! the kernel talks to it) and `link` (what it is connected with) → `counters` (what the kernel counted) → `cpuinfo`,
+//! `host` and `environment` (the machine). `attribute` reads single files, `udev` its notes where it runs, `content`
+//! headers on a device where we may, `kernel_log` the log; `system` ties it together.
 #![forbid(unsafe_code)]
 
 mod attribute;
@@ -23,9 +24,12 @@ mod error;
 #[cfg(test)]
 mod fixture;
 mod host;
+mod kernel_log;
 mod layer;
 mod leaf;
+mod link;
 mod mountinfo;
+mod queue;
 mod stack;
 mod system;
 mod udev;

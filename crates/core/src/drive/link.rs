@@ -1,0 +1,161 @@
+//! What a drive is connected with, and what that lets through.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+mod mmc;
+mod pcie;
+mod sata;
+mod usb;
+
+pub use mmc::{MmcLink, MmcSource, MmcTiming};
+pub use pcie::{PcieLane, PcieLink};
+pub use sata::SataLink;
+pub use usb::{UsbDriver, UsbLink};
+
+/// The connection between a drive and its host.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Link {
+    /// The bus, and how it runs.
+    pub bus: Bus,
+    /// What cannot be exceeded over it, in bytes per second: the rate of the wire without its encoding, and nothing else
+    /// taken off. Protocols take a further tenth or more. `None` when the rate is not known.
+    pub ceiling_bytes_per_s: Option<u64>,
+}
+
+/// A bus that drives hang on.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case", tag = "kind")]
+pub enum Bus {
+    /// PCI Express.
+    Pcie(PcieLink),
+    /// SATA.
+    Sata(SataLink),
+    /// USB.
+    Usb(UsbLink),
+    /// The bus of SD cards and eMMC.
+    Mmc(MmcLink),
+    /// A network, over which NVMe is spoken.
+    Fabric {
+        /// The transport, as `tcp` or `rdma`.
+        transport: String,
+        /// The address of the other side.
+        address: Option<String>,
+    },
+}
+
+impl Link {
+    /// A link with the ceiling that follows from how the bus runs.
+    pub fn new(bus: Bus) -> Self {
+        let ceiling_bytes_per_s = match &bus {
+            Bus::Pcie(link) => link.now.and_then(PcieLane::bytes_per_s),
+            Bus::Sata(link) => link.mbit_per_s.map(sata::bytes_per_s),
+            Bus::Usb(link) => link.bytes_per_s(),
+            Bus::Mmc(link) => link.bytes_per_s(),
+            Bus::Fabric { .. } => None,
+        };
+        Self { bus, ceiling_bytes_per_s }
+    }
+
+    /// Whether the link runs below what both sides of it can do, or, where only one side tells, below what that one can
+    /// do. `None` when neither tells.
+    pub fn is_reduced(&self) -> Option<bool> {
+        match &self.bus {
+            Bus::Pcie(link) => link.is_reduced(),
+            Bus::Sata(link) => link.is_reduced(),
+            Bus::Usb(link) => link.is_reduced(),
+            Bus::Mmc(_) | Bus::Fabric { .. } => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_ceiling_is_the_rate_without_its_encoding() {
+        let pcie = |generation, lanes| {
+            let now = Some(PcieLane { generation, lanes });
+            Bus::Pcie(PcieLink { now, ..PcieLink::default() })
+        };
+        let sata = |rate| Bus::Sata(SataLink { mbit_per_s: Some(rate), ..SataLink::default() });
+        let usb = |rate| Bus::Usb(UsbLink { mbit_per_s: Some(rate), ..UsbLink::default() });
+        let mmc = |timing, clock_hz, lines| {
+            Bus::Mmc(MmcLink { timing: Some(timing), clock_hz, lines, ..MmcLink::default() })
+        };
+        let cases = [
+            (pcie(1, 1), 250_000_000),
+            (pcie(2, 1), 500_000_000),
+            (pcie(3, 4), 3_938_461_538),
+            (pcie(4, 4), 7_876_923_076),
+            (pcie(5, 4), 15_753_846_153),
+            (sata(1_500), 150_000_000),
+            (sata(6_000), 600_000_000),
+            (usb(12), 1_500_000),
+            (usb(480), 60_000_000),
+            (usb(5_000), 500_000_000),
+            (usb(10_000), 1_212_121_212),
+            (usb(20_000), 2_424_242_424),
+            (mmc(MmcTiming::SdHighSpeed, None, None), 25_000_000),
+            (mmc(MmcTiming::SdHighSpeed, Some(50_000_000), Some(4)), 25_000_000),
+            // The Raspberry Pi's overclocked slot.
+            (mmc(MmcTiming::SdHighSpeed, Some(100_000_000), Some(4)), 50_000_000),
+            (mmc(MmcTiming::Ddr50, Some(50_000_000), Some(4)), 50_000_000),
+            (mmc(MmcTiming::Sdr104, Some(200_000_000), Some(4)), 100_000_000),
+            (mmc(MmcTiming::Sdr104, None, None), 104_000_000),
+            (mmc(MmcTiming::Hs200, Some(187_500_000), Some(8)), 187_500_000),
+            (mmc(MmcTiming::Hs400, Some(200_000_000), Some(8)), 400_000_000),
+            // A card that is switched off for the moment has no clock.
+            (mmc(MmcTiming::Sdr104, Some(0), Some(4)), 104_000_000),
+        ];
+        for (bus, bytes_per_s) in cases {
+            assert_eq!(Link::new(bus.clone()).ceiling_bytes_per_s, Some(bytes_per_s), "{bus:?}");
+        }
+        for bus in [pcie(0, 4), pcie(7, 4), pcie(3, 0), Bus::Usb(UsbLink::default())] {
+            assert_eq!(Link::new(bus.clone()).ceiling_bytes_per_s, None, "{bus:?}");
+        }
+        let huge = mmc(MmcTiming::Hs400, Some(u64::MAX), Some(u8::MAX));
+        assert_eq!(Link::new(huge).ceiling_bytes_per_s, Some(u64::MAX / 8));
+    }
+
+    #[test]
+    fn a_link_below_what_both_sides_can_do_is_reduced() {
+        let lane = |generation, lanes| Some(PcieLane { generation, lanes });
+        let pcie = |now, drive_max, slot_max| Link::new(Bus::Pcie(PcieLink { now, drive_max, slot_max }));
+        let cases = [
+            (pcie(lane(4, 4), lane(4, 4), lane(4, 4)), Some(false)),
+            (pcie(lane(3, 4), lane(4, 4), lane(4, 4)), Some(true)),
+            (pcie(lane(4, 2), lane(4, 4), lane(5, 16)), Some(true)),
+            // The slot of a Raspberry Pi 5 has one lane: the link is all that it can be.
+            (pcie(lane(2, 1), lane(3, 4), lane(2, 1)), Some(false)),
+            (pcie(lane(2, 1), lane(3, 4), None), Some(true)),
+            (pcie(lane(2, 1), None, None), None),
+            (pcie(None, lane(3, 4), None), None),
+        ];
+        for (link, reduced) in cases {
+            assert_eq!(link.is_reduced(), reduced, "{link:?}");
+        }
+        let sata = |now, host, drive| {
+            let link = SataLink { mbit_per_s: now, host_mbit_per_s_max: host, drive_mbit_per_s_max: drive };
+            Link::new(Bus::Sata(link)).is_reduced()
+        };
+        assert_eq!(sata(Some(3_000), Some(6_000), Some(6_000)), Some(true));
+        assert_eq!(sata(Some(3_000), Some(3_000), Some(6_000)), Some(false));
+        assert_eq!(sata(Some(3_000), None, Some(6_000)), Some(true));
+        assert_eq!(sata(Some(6_000), None, None), None);
+        let usb = |now, socket, version: &str| {
+            let version = Some(version.to_string());
+            let link = UsbLink { mbit_per_s: now, socket_mbit_per_s: socket, version, ..UsbLink::default() };
+            Link::new(Bus::Usb(link)).is_reduced()
+        };
+        assert_eq!(usb(Some(5_000), Some(5_000), "3.20"), Some(false));
+        assert_eq!(usb(Some(5_000), Some(10_000), "3.20"), None);
+        // A drive that knows USB 3 says 2.10 of itself over the wires of USB 2.
+        assert_eq!(usb(Some(480), Some(480), "2.10"), Some(true));
+        assert_eq!(usb(Some(480), Some(480), "2.00"), Some(false));
+        assert_eq!(usb(Some(12), Some(480), "2.00"), Some(true));
+        assert_eq!(usb(Some(12), Some(12), "1.10"), Some(false));
+        assert_eq!(usb(None, Some(480), "2.00"), None);
+    }
+}

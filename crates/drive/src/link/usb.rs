@@ -1,0 +1,140 @@
+//! USB: the device nearest to a drive, its driver, and the hub before it.
+
+use std::ffi::OsStr;
+use std::path::Path;
+
+use cardiograph_core::drive::{UsbDriver, UsbLink};
+
+use super::{ancestors, link_name};
+use crate::attribute;
+use crate::block::BlockDevice;
+use crate::system::System;
+
+/// The link of a drive that hangs on USB. `None` when it does not.
+pub(super) fn read(system: &System, device: &BlockDevice) -> Option<UsbLink> {
+    // An interface lies in the directory of its device and is named for it, as `2-1:1.0` in `2-1`. The hubs above are no
+    // answer when the device has just been pulled out.
+    let is_interface = |dir: &&Path| {
+        let name = |dir: &Path| dir.file_name().and_then(OsStr::to_str).map(str::to_string);
+        let (interface, device) = (name(dir), dir.parent().and_then(name));
+        interface.zip(device).is_some_and(|(interface, device)| {
+            interface.strip_prefix(&device).is_some_and(|rest| rest.starts_with(':'))
+        })
+    };
+    ancestors(system, &device.dir).filter(is_interface).find_map(|interface| {
+        let bridge = interface.parent().filter(|bridge| bridge.join("idVendor").exists())?;
+        Some(describe(system, bridge, interface))
+    })
+}
+
+fn describe(system: &System, bridge: &Path, interface: &Path) -> UsbLink {
+    let text = |name: &str| attribute::text(&bridge.join(name));
+    let (vendor_id, product_id) = (text("idVendor"), text("idProduct"));
+    UsbLink {
+        mbit_per_s: speed(bridge),
+        socket_mbit_per_s: bridge.parent().and_then(speed),
+        version: text("version"),
+        driver: link_name(interface.join("driver")).map(|name| match name.as_str() {
+            "uas" => UsbDriver::Uas,
+            "usb-storage" => UsbDriver::UsbStorage,
+            _ => UsbDriver::Other(name),
+        }),
+        quirks: quirks(system, vendor_id.as_deref(), product_id.as_deref()),
+        vendor_id,
+        product_id,
+        vendor: text("manufacturer"),
+        product: text("product"),
+    }
+}
+
+/// What a device or hub runs at, in Mbit/s, without what comes after the point in `1.5`.
+fn speed(dir: &Path) -> Option<u32> {
+    let speed = attribute::text(&dir.join("speed"))?;
+    speed.split('.').next()?.parse().ok().filter(|&mbit_per_s| (1..=80_000).contains(&mbit_per_s))
+}
+
+/// The letters behind a device's ids in the list that the kernel was given, as in `152d:0578:u`.
+fn quirks(system: &System, vendor_id: Option<&str>, product_id: Option<&str>) -> Option<String> {
+    let list = attribute::text(&system.under_root("sys/module/usb_storage/parameters/quirks"))?;
+    let id = |text: &str| u16::from_str_radix(text.trim(), 16).ok();
+    let ids = (id(vendor_id?)?, id(product_id?)?);
+    list.split(',').find_map(|entry| {
+        let mut parts = entry.splitn(3, ':');
+        let entry_ids = (id(parts.next()?)?, id(parts.next()?)?);
+        (entry_ids == ids).then(|| parts.next()).flatten().map(str::to_string)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use cardiograph_core::drive::{Bus, LeafKind, Link};
+
+    use super::*;
+    use crate::fixture::{self, Fixture};
+
+    fn link(fixture: &Fixture, name: &str) -> Link {
+        let system = fixture.system();
+        super::super::of(&system, &system.block_by_name(name).unwrap(), LeafKind::Usb).0.unwrap()
+    }
+
+    fn some(text: &str) -> Option<String> {
+        Some(text.to_string())
+    }
+
+    #[test]
+    fn the_bridge_and_its_driver_are_named() {
+        let pi = fixture::pi_usb_ssd::machine();
+        let expected = UsbLink {
+            mbit_per_s: Some(5_000),
+            socket_mbit_per_s: Some(5_000),
+            version: some("3.00"),
+            driver: Some(UsbDriver::UsbStorage),
+            vendor_id: some("152d"),
+            product_id: some("0578"),
+            vendor: some("JMicron"),
+            product: some("JMS579"),
+            quirks: None,
+        };
+        let found = link(&pi, "sda");
+        assert_eq!(found.bus, Bus::Usb(expected));
+        assert_eq!((found.ceiling_bytes_per_s, found.is_reduced()), (Some(500_000_000), Some(false)));
+        let list = "sys/module/usb_storage/parameters/quirks";
+        for (quirks, letters) in [
+            ("152d:0578:u\n", some("u")),
+            ("152D:578:u,0bc2:331a:u\n", some("u")),
+            ("0bc2:331a:u,152d:0578:uf\n", some("uf")),
+            ("0bc2:331a:u\n", None),
+            ("152d:0578\n", None),
+            ("\n", None),
+        ] {
+            pi.file(list, quirks);
+            let Bus::Usb(bridge) = link(&pi, "sda").bus else { panic!("USB") };
+            assert_eq!(bridge.quirks, letters, "{quirks}");
+        }
+    }
+
+    #[test]
+    fn a_drive_behind_a_hub_has_the_hub_as_its_socket() {
+        let pi = fixture::pi_usb_ssd::machine();
+        let hub = format!("sys/devices/{}", fixture::pi_usb_ssd::HUB);
+        let drive = format!("{}/1-1.2/1-1.2:1.0/host1/target1:0:0/1:0:0:0/block", fixture::pi_usb_ssd::HUB);
+        pi.disk(&drive, "sdb", "8:16", 8);
+        for (file, value) in [("idVendor", "174c"), ("speed", "480"), ("version", " 2.10")] {
+            pi.file(&format!("{hub}/1-1.2/{file}"), format!("{value}\n"));
+        }
+        pi.link(&format!("{hub}/1-1.2/1-1.2:1.0/driver"), "../../../../../bus/usb/drivers/uas");
+        let found = link(&pi, "sdb");
+        assert_eq!((found.ceiling_bytes_per_s, found.is_reduced()), (Some(60_000_000), Some(true)));
+        let Bus::Usb(bridge) = found.bus else { panic!("USB") };
+        assert_eq!((bridge.driver, bridge.socket_mbit_per_s), (Some(UsbDriver::Uas), Some(480)));
+    }
+
+    #[test]
+    fn a_drive_that_is_pulled_out_tells_nothing() {
+        let pi = fixture::pi_usb_ssd::machine();
+        let system = pi.system();
+        let device = system.block_by_name("sda").unwrap();
+        pi.remove(&format!("sys/devices/{}", fixture::pi_usb_ssd::BRIDGE));
+        assert_eq!(super::super::of(&system, &device, LeafKind::Usb), (None, None));
+    }
+}
