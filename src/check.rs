@@ -25,6 +25,9 @@ use crate::screen::Screen;
 use crate::session::{Ending, Keeper, Session};
 use crate::signals::Signals;
 
+/// Program and version, as Reports and passports have them.
+pub const PROGRAM: &str = concat!("cardiograph ", env!("CARGO_PKG_VERSION"));
+
 /// Runs a checkup. Returns the exit code.
 pub fn run(arguments: &CheckArguments, screen: &Screen) -> Result<u8, Failure> {
     // Before anything is written, be it words: over the limit on file lengths that would kill.
@@ -90,7 +93,7 @@ pub fn blank_report(
     Ok(Report {
         report_version: REPORT_VERSION,
         id,
-        program: format!("cardiograph {}", env!("CARGO_PKG_VERSION")),
+        program: PROGRAM.to_string(),
         started_unix_ms,
         label,
         suite: suite.to_string(),

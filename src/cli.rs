@@ -10,6 +10,7 @@ const EXAMPLES: &str = "\
 Examples:
   cardiograph check                      the drive under this directory, about a minute
   cardiograph check /mnt/card            the drive under any directory you can write to
+  cardiograph drive                      the drives of this machine, and what they claim
   cardiograph check --dry-run            what would be run and written, at most
   cardiograph check --simulate sandisk-ultra-64
                                          a simulated drive, in under a second";
@@ -40,6 +41,15 @@ Examples:
   cardiograph check --suite article --json report.json
   cardiograph check --simulate my-drive.toml --seed 7";
 
+const DRIVE_HELP: &str = "\
+Nothing is written and nothing is measured. What only root may see, and what
+needs a program that is not installed, is named as not known.
+
+Examples:
+  cardiograph drive                      all drives, with their ids
+  cardiograph drive /mnt/card            what stands under a path
+  cardiograph drive /dev/mmcblk0 --json -";
+
 /// A storage checkup: measures a drive, says how far each figure can be trusted and what the drive is good for
 #[derive(Debug, Parser)]
 #[command(name = "cardiograph", version, after_help = EXAMPLES, max_term_width = 100, disable_help_subcommand = true)]
@@ -55,6 +65,9 @@ pub enum Command {
     /// Measure a drive and say what it is good for
     #[command(after_help = CHECK_HELP)]
     Check(CheckArguments),
+    /// Tell what a drive is and claims, without measuring; or list all drives
+    #[command(after_help = DRIVE_HELP)]
+    Drive(DriveArguments),
     /// List the suites, their steps, and the purposes that are judged
     Suites,
     /// List the engines, and why one is not available here
@@ -93,6 +106,7 @@ impl Command {
         match self {
             Command::Check(arguments) => arguments.json.as_deref() == Some("-"),
             Command::Job(arguments) => arguments.json,
+            Command::Drive(arguments) => arguments.json.as_deref() == Some("-"),
             Command::Run(arguments) => arguments.json.as_deref() == Some("-"),
             _ => false,
         }
@@ -149,6 +163,18 @@ pub struct CheckArguments {
     /// Seed of all that is random; a simulated checkup with the same seed gives the same Report
     #[arg(long, value_name = "NUMBER")]
     pub seed: Option<u64>,
+}
+
+/// Arguments of `drive`.
+#[derive(Debug, Args)]
+pub struct DriveArguments {
+    /// A path on the drive, its device or the kernel's name of it; without one, all drives are listed
+    #[arg(value_name = "PATH|DEVICE")]
+    pub path: Option<PathBuf>,
+
+    /// Write it as JSON ('-': to standard output, instead of the words)
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<String>,
 }
 
 /// Arguments of `job`.

@@ -1,7 +1,7 @@
 //! The Report as a JSON file of the user's, or on standard output.
 
 use std::io::{ErrorKind, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use cardiograph_core::Report;
 use cardiograph_formats::json;
@@ -33,10 +33,7 @@ impl Export {
     pub fn save(&self, report: &Report) -> Result<(), Failure> {
         match self {
             Export::Stdout => Ok(()),
-            Export::File(path) => {
-                cardiograph_store::write_atomically(path, json::to_json(report).as_bytes(), 0o644)
-                    .map_err(|error| Failure::usage(format!("the JSON cannot be written: {error}")))
-            }
+            Export::File(path) => to_file(path, json::to_json(report).as_bytes()),
         }
     }
 
@@ -47,6 +44,12 @@ impl Export {
             Export::File(_) => self.save(report),
         }
     }
+}
+
+/// Replaces a file of the user's as a whole.
+pub fn to_file(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    cardiograph_store::write_atomically(path, bytes, 0o644)
+        .map_err(|error| Failure::usage(format!("the JSON cannot be written to {}: {error}", path.display())))
 }
 
 /// Writes data to standard output. Returns whether somebody still reads there: a reader who has gone away is no failure.

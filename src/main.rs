@@ -3,6 +3,7 @@
 
 mod check;
 mod cli;
+mod drive;
 mod engines;
 mod exit;
 mod export;
@@ -44,6 +45,7 @@ fn main() -> ExitCode {
     let screen = Screen::for_words(cli.command.words_on_stderr());
     let outcome = match &cli.command {
         Command::Check(arguments) => check::run(arguments, &screen),
+        Command::Drive(arguments) => drive::run(arguments, &screen),
         Command::Job(arguments) => job::run(arguments, &screen),
         Command::Suites => suites::run(&screen),
         Command::Engines => engines::run(&screen),

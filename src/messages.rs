@@ -43,6 +43,15 @@ pub fn not_a_directory(path: &Path, metadata: &Metadata) -> Failure {
     })
 }
 
+/// What the kernel shows of a drive was not there in time.
+pub fn silent_drive(name: Option<&Path>) -> Failure {
+    let what = name.map_or("the drives of this machine".to_string(), |name| name.display().to_string());
+    Failure::io(format!(
+        "the kernel did not tell about {what} within five seconds: a drive does not answer; look into the kernel's log \
+         (dmesg), and name one drive (cardiograph drive /dev/NAME) to leave the others alone"
+    ))
+}
+
 /// A model that is neither shipped nor a file.
 pub fn no_model(name: &str, error: &io::Error) -> Failure {
     let shipped: Vec<&str> = MODELS.iter().map(|(name, _)| *name).collect();

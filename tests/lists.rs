@@ -6,7 +6,7 @@ use cardiograph_engine::ENGINES;
 use cardiograph_engine::sim::MODELS;
 use common::{Bench, Outcome};
 
-const SUBCOMMANDS: [&str; 6] = ["check", "suites", "engines", "job", "completions", "man"];
+const SUBCOMMANDS: [&str; 7] = ["check", "drive", "suites", "engines", "job", "completions", "man"];
 const CHECK_FLAGS: [&str; 12] = [
     "--suite",
     "--simulate",

@@ -1,14 +1,16 @@
-//! `cargo xtask schema`: writes the JSON Schema of a Report. A test of the formats crate compares it with the types.
+//! `cargo xtask schema`: writes the JSON Schemas of a Report and a passport. A test of the formats crate compares them
+//! with the types.
 
 use std::process::ExitCode;
 
 use crate::workspace;
 
-/// Writes `docs/report.schema.json`.
+/// Writes the schemas into `docs`.
 pub fn run() -> Result<ExitCode, String> {
-    let path = workspace::root().join("docs/report.schema.json");
-    std::fs::write(&path, cardiograph_formats::schema::report_schema_text())
-        .map_err(|error| format!("{}: {error}", path.display()))?;
-    println!("wrote {}", path.display());
+    for file in cardiograph_formats::schema::schemas() {
+        let path = workspace::root().join("docs").join(file.name);
+        std::fs::write(&path, file.text()).map_err(|error| format!("{}: {error}", path.display()))?;
+        println!("wrote {}", path.display());
+    }
     Ok(ExitCode::SUCCESS)
 }

@@ -9,6 +9,7 @@ mod layer;
 mod link;
 mod md;
 mod mount;
+mod passport;
 mod queue;
 mod unknown;
 
@@ -19,6 +20,7 @@ pub use layer::{
 pub use link::{Bus, Link, MmcLink, MmcSource, MmcTiming, PcieLane, PcieLink, SataLink, UsbDriver, UsbLink};
 pub use md::{MdArray, MdMember, SyncProgress};
 pub use mount::Mount;
+pub use passport::{PASSPORT_VERSION, Passport};
 pub use queue::{CompletesOn, Merges, Queue, Zones};
 pub use unknown::{Fact, Unknown, Why};
 
@@ -38,6 +40,9 @@ pub struct Drive {
     pub capacity_bytes: Option<u64>,
     /// Whether it is simulated.
     pub simulated: bool,
+    /// Where file systems on it are mounted, when it was named as a device.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub mounted_at: Vec<String>,
 }
 
 impl Drive {
@@ -57,6 +62,9 @@ pub struct Leaf {
     pub name: String,
     /// What it is.
     pub kind: LeafKind,
+    /// By what commands that destroy it name it (`--allow-destroy`); `None` where nobody looked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
     /// What it calls itself.
     pub model: Option<String>,
     /// Who it says made it.

@@ -23,6 +23,7 @@ pub(crate) fn describe(system: &System, device: &BlockDevice) -> Leaf {
     Leaf {
         name: device.name.clone(),
         kind,
+        id: None,
         model: device.text("device/model").or_else(|| device.text("device/name")),
         vendor: vendor(device),
         serial: serial(device),
@@ -163,8 +164,8 @@ mod tests {
             discards: Some(true),
             queue: Some(Queue { discard_max_bytes: Some(2_199_023_255_040), ..Queue::default() }),
             link: None,
-            card: None,
             unknown: vec![Unknown { fact: Fact::BusMode, why: Why::NotTold }],
+            ..Leaf::default()
         };
         assert_eq!(leaf(&fixture::raspberry_pi(), "mmcblk0"), expected);
     }

@@ -24,6 +24,7 @@ mod error;
 #[cfg(test)]
 mod fixture;
 mod host;
+mod inventory;
 mod kernel_log;
 mod layer;
 mod leaf;

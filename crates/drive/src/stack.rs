@@ -35,8 +35,27 @@ pub(crate) fn identify(system: &System, mounts: &[MountEntry], path: &Path, spac
         layers,
         leaves,
         capacity_bytes,
-        simulated: false,
+        ..Drive::default()
     })
+}
+
+/// What stands under the block device `device`, of which the user spoke as `path`.
+pub(crate) fn below(system: &System, mounts: &[MountEntry], device: &BlockDevice, path: &str) -> Drive {
+    let mut descent = Descent::new(system, mounts);
+    let top_bytes = descent.enter_device(device, 0).capacity_bytes;
+    let Descent { layers, leaves, .. } = descent;
+    let capacity_bytes = match leaves.as_slice() {
+        [only] => only.capacity_bytes,
+        _ => top_bytes,
+    };
+    Drive { path: path.to_string(), layers, leaves, capacity_bytes, ..Drive::default() }
+}
+
+/// The names of the drives under a mount; none where it ends at no device.
+pub(crate) fn leaf_names(system: &System, mounts: &[MountEntry], mount: &MountEntry) -> Vec<String> {
+    let mut descent = Descent::new(system, mounts);
+    descent.enter_mount(mount, 0);
+    descent.leaves.into_iter().map(|leaf| leaf.name).collect()
 }
 
 /// Where one step down led.

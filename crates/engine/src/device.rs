@@ -1,5 +1,6 @@
 //! Block devices: opened for reading, or exclusively once the safety gate has let them pass.
 
+use std::fs;
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::path::{Path, PathBuf};
@@ -37,6 +38,14 @@ impl DeviceNumber {
         let (major, minor) = text.split_once(':')?;
         Some(Self { major: major.parse().ok()?, minor: minor.parse().ok()? })
     }
+}
+
+/// By what a user names the device `name` (the kernel's name, as `sda`) to give it away. `None` when there is no such
+/// device, or when the kernel does not tell enough.
+pub fn consent_id(name: &str) -> Option<String> {
+    let number = fs::read_to_string(Path::new("/sys/class/block").join(name).join("dev")).ok()?;
+    let facts = facts::DeviceFacts::look_up(Path::new("/"), DeviceNumber::parse(number.trim())?).ok()?;
+    Some(facts.id)
 }
 
 impl std::fmt::Display for DeviceNumber {

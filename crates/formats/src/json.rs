@@ -1,10 +1,11 @@
-//! A Report as JSON, and back.
+//! A Report as JSON, and back; a passport as JSON.
 
 use std::fmt;
 
 use cardiograph_core::Report;
+use cardiograph_core::drive::Passport;
 use cardiograph_core::report::REPORT_VERSION;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// Longest line that numbers of a list are gathered into, in characters.
 const LINE_LEN: usize = 120;
@@ -48,7 +49,16 @@ impl std::error::Error for ReadError {}
 
 /// `report` as indented JSON with a newline at its end. Lists of numbers are gathered into lines.
 pub fn to_json(report: &Report) -> String {
-    let mut text = serde_json::to_string_pretty(report).expect("a Report has nothing that JSON cannot hold");
+    indented(report)
+}
+
+/// The same of a passport.
+pub fn passport_to_json(passport: &Passport) -> String {
+    indented(passport)
+}
+
+fn indented(whole: &impl Serialize) -> String {
+    let mut text = serde_json::to_string_pretty(whole).expect("it has nothing that JSON cannot hold");
     text.push('\n');
     gather_numbers(&text)
 }

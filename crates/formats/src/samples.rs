@@ -25,8 +25,10 @@ use cardiograph_core::{
     Series,
 };
 
+mod drives;
 mod verdicts;
 
+pub(crate) use drives::{named_drives, passport};
 use verdicts::{finding, verdict, verdicts};
 
 const US: f64 = 1_000.0;
@@ -187,7 +189,7 @@ fn report(steps: Vec<StepResult>, verdicts: Vec<Verdict>) -> Report {
             layers: vec![layer],
             capacity_bytes: Some(63_864_569_856),
             leaves: vec![leaf],
-            simulated: false,
+            ..Drive::default()
         },
         environment: Environment { load_1m: Some(0.1 + 0.2), ..Default::default() },
         steps,

@@ -1,20 +1,39 @@
-//! The JSON Schema of a Report, made from its types.
+//! The JSON Schemas of a Report and a passport, made from their types.
 
 use cardiograph_core::Report;
+use cardiograph_core::drive::{PASSPORT_VERSION, Passport};
 use cardiograph_core::report::REPORT_VERSION;
+use schemars::JsonSchema;
 use serde_json::Value;
 
-/// The schema (JSON Schema 2020-12). Its id has no host name: it is found beside the program, not in a network.
-pub fn report_schema() -> Value {
-    let mut schema = schemars::schema_for!(Report);
-    schema.insert("$id".to_string(), format!("cardiograph-report-{REPORT_VERSION}.schema.json").into());
-    schema.insert("title".to_string(), "cardiograph report".into());
-    schema.to_value()
+/// A schema that is kept in the repository.
+pub struct SchemaFile {
+    /// Its name in `docs`.
+    pub name: &'static str,
+    /// The schema (JSON Schema 2020-12). Its id has no host name: it is found beside the program, not in a network.
+    pub schema: Value,
 }
 
-/// The schema as the text of `docs/report.schema.json`.
-pub fn report_schema_text() -> String {
-    format!("{:#}\n", report_schema())
+impl SchemaFile {
+    /// The content of the file.
+    pub fn text(&self) -> String {
+        format!("{:#}\n", self.schema)
+    }
+}
+
+/// All of them.
+pub fn schemas() -> [SchemaFile; 2] {
+    [
+        SchemaFile { name: "report.schema.json", schema: schema::<Report>("report", REPORT_VERSION) },
+        SchemaFile { name: "passport.schema.json", schema: schema::<Passport>("passport", PASSPORT_VERSION) },
+    ]
+}
+
+fn schema<T: JsonSchema>(what: &str, version: u32) -> Value {
+    let mut schema = schemars::schema_for!(T);
+    schema.insert("$id".to_string(), format!("cardiograph-{what}-{version}.schema.json").into());
+    schema.insert("title".to_string(), format!("cardiograph {what}").into());
+    schema.to_value()
 }
 
 #[cfg(test)]
@@ -22,31 +41,37 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_committed_schema_is_the_types() {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/report.schema.json");
-        if std::env::var_os("UPDATE_GOLDEN").is_some() {
-            std::fs::write(path, report_schema_text()).unwrap();
+    fn the_committed_schemas_are_the_types() {
+        for file in schemas() {
+            let path = format!("{}/../../docs/{}", env!("CARGO_MANIFEST_DIR"), file.name);
+            if std::env::var_os("UPDATE_GOLDEN").is_some() {
+                std::fs::write(&path, file.text()).unwrap();
+            }
+            let committed = std::fs::read_to_string(&path).unwrap_or_default();
+            assert!(
+                committed == file.text(),
+                "docs/{} is not the schema of the types: run `cargo xtask schema` and look at the difference; a form \
+                 that older readers cannot read needs a new version",
+                file.name
+            );
         }
-        let committed = std::fs::read_to_string(path).unwrap_or_default();
-        assert!(
-            committed == report_schema_text(),
-            "docs/report.schema.json is not the schema of the types: run `cargo xtask schema` and look at the \
-             difference; a form that older readers cannot read needs a new REPORT_VERSION"
-        );
     }
 
     #[test]
-    fn the_schema_names_itself_and_explains_its_fields() {
-        let schema = report_schema();
-        assert_eq!(schema["title"], "cardiograph report");
-        assert_eq!(schema["$id"], "cardiograph-report-1.schema.json");
-        assert_eq!(schema["$schema"], "https://json-schema.org/draft/2020-12/schema");
-        let properties = schema["properties"].as_object().unwrap();
-        assert!(properties.contains_key("verdicts"));
-        let required = schema["required"].as_array().unwrap();
-        assert!(required.contains(&"report_version".into()));
-        for (name, property) in properties {
-            assert!(property.get("description").is_some(), "{name} is not explained");
+    fn schemas_name_themselves_and_explain_their_fields() {
+        for (file, title, id, field) in [
+            (&schemas()[0], "cardiograph report", "cardiograph-report-1.schema.json", "verdicts"),
+            (&schemas()[1], "cardiograph passport", "cardiograph-passport-1.schema.json", "drives"),
+        ] {
+            let schema = &file.schema;
+            assert_eq!((schema["title"].as_str(), schema["$id"].as_str()), (Some(title), Some(id)));
+            assert_eq!(schema["$schema"], "https://json-schema.org/draft/2020-12/schema");
+            let properties = schema["properties"].as_object().unwrap();
+            assert!(properties.contains_key(field));
+            assert!(schema["required"].as_array().unwrap().contains(&field.into()));
+            for (name, property) in properties {
+                assert!(property.get("description").is_some(), "{name} is not explained");
+            }
         }
     }
 }

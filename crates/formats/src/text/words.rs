@@ -143,7 +143,7 @@ pub(super) fn drive(drive: &Drive) -> String {
     let is_memory = drive.mount.as_ref().is_some_and(|mount| mount.is_memory);
     match drive.leaves.as_slice() {
         _ if is_memory => "memory, no drive".to_string(),
-        [] => format!("unknown drive under {}", plain(&drive.path)),
+        [] => "no drive that can be seen from here".to_string(),
         [one] => leaf(one),
         many => {
             let capacity = drive.capacity_bytes.map(|bytes| format!(", {}", units::bytes_si(bytes)));

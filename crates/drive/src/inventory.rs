@@ -1,0 +1,162 @@
+//! Drives that are named as devices, and all drives of the machine.
+
+use std::fs;
+use std::os::unix::fs::{FileTypeExt, MetadataExt};
+use std::path::Path;
+
+use cardiograph_core::drive::{Drive, LeafKind};
+
+use crate::attribute;
+use crate::block::BlockDevice;
+use crate::error::IdentifyError;
+use crate::mountinfo::{self, DeviceNumber, MountEntry};
+use crate::stack;
+use crate::system::System;
+
+/// Devices that are no drives, by the beginning of their names: files and memory that play one, parts of volumes that
+/// are not there, and what holds media that are read only or tiny.
+const NO_DRIVES: [&str; 7] = ["loop", "ram", "zram", "dm-", "md", "sr", "fd"];
+
+impl System {
+    /// What stands under what a user names: a path on a file system, a device's path (`/dev/sda`), or the kernel's name
+    /// of a device (`sda`).
+    ///
+    /// # Errors
+    /// As [`System::identify`].
+    pub fn identify_named(&self, name: &Path) -> Result<Drive, IdentifyError> {
+        let device = match fs::metadata(name) {
+            Ok(found) if found.file_type().is_block_device() => self.block_by_number(DeviceNumber {
+                major: rustix::fs::major(found.rdev()),
+                minor: rustix::fs::minor(found.rdev()),
+            }),
+            Ok(_) => None,
+            // In a container, devices have no files. What the kernel shows of them can be read all the same.
+            Err(_) => {
+                name.to_str().and_then(|name| self.block_by_name(name).or_else(|| self.block_by_path(name)))
+            }
+        };
+        match device {
+            Some(device) => Ok(self.device(&device, &self.mounts(), &name.to_string_lossy())),
+            None => self.identify(name),
+        }
+    }
+
+    /// All drives of the machine, by name. Partitions, volumes and files that play a device are none.
+    pub fn drives(&self) -> Vec<Drive> {
+        let mounts = self.mounts();
+        let is_drive = |device: &BlockDevice| {
+            !NO_DRIVES.iter().any(|prefix| device.name.starts_with(prefix))
+                && !device.has("partition")
+                && !is_hardware_part(&device.name)
+                && device.number("hidden") != Some(1)
+                && device.capacity_bytes().is_some()
+        };
+        let mut devices: Vec<BlockDevice> = self.block_devices().filter(is_drive).collect();
+        devices.sort_by(|a, b| natural(&a.name).cmp(&natural(&b.name)));
+        let drives =
+            devices.iter().map(|device| self.device(device, &mounts, &format!("/dev/{}", device.name)));
+        drives.filter(|drive| drive.leaves.iter().any(|leaf| leaf.kind != LeafKind::Memory)).collect()
+    }
+
+    fn device(&self, device: &BlockDevice, mounts: &[MountEntry], path: &str) -> Drive {
+        let mut drive = stack::below(self, mounts, device, path);
+        let stands_on = |mount: &&MountEntry| {
+            let below = stack::leaf_names(self, mounts, mount);
+            below.iter().any(|name| drive.leaves.iter().any(|leaf| leaf.name == *name))
+        };
+        let mut mounted_at: Vec<String> = mounts
+            .iter()
+            .filter(|mount| mount.overlay_upper().is_none())
+            .filter(stands_on)
+            .map(|mount| mount.mount_point.to_string_lossy().into_owned())
+            .collect();
+        mounted_at.dedup();
+        drive.mounted_at = mounted_at;
+        drive
+    }
+
+    /// The mounts; none when they cannot be read.
+    fn mounts(&self) -> Vec<MountEntry> {
+        let list = attribute::list(&self.under_root("proc/self/mountinfo")).unwrap_or_default();
+        mountinfo::parse(&list)
+    }
+}
+
+/// eMMC has further devices, which start a machine or hold its keys: `mmcblk0boot0`, `mmcblk0rpmb`.
+fn is_hardware_part(name: &str) -> bool {
+    let Some(rest) = name.strip_prefix("mmcblk") else { return false };
+    !rest.trim_start_matches(|c: char| c.is_ascii_digit()).is_empty()
+}
+
+/// Sorts `sdb` before `sdaa`, and `nvme2n1` before `nvme10n1`.
+fn natural(name: &str) -> (usize, &str) {
+    (name.len(), name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture::{self, Fixture};
+
+    fn names(fixture: &Fixture) -> Vec<String> {
+        fixture.system().drives().into_iter().map(|drive| drive.path).collect()
+    }
+
+    #[test]
+    fn drives_are_listed_and_nothing_else() {
+        assert_eq!(names(&fixture::raspberry_pi()), ["/dev/sda", "/dev/mmcblk0"]);
+        assert_eq!(names(&fixture::raid()), ["/dev/sda", "/dev/sdb"]);
+        assert_eq!(names(&fixture::encrypted()), ["/dev/nvme0n1"]);
+        assert_eq!(names(&fixture::nvme_multipath()), ["/dev/nvme1n1"]);
+        assert_eq!(names(&fixture::container_host()), ["/dev/vda"]);
+        let board = fixture::emmc();
+        board.disk(
+            "platform/fe310000.mmc/mmc_host/mmc1/mmc1:0001/block/mmcblk1",
+            "mmcblk1boot0",
+            "179:8",
+            8_192,
+        );
+        assert_eq!(names(&board), ["/dev/mmcblk1"]);
+        // A reader without a card.
+        board.disk("pci0/usb1/1-1/host0/block", "sda", "8:0", 0);
+        assert_eq!(names(&board), ["/dev/mmcblk1"]);
+        assert_eq!(names(&Fixture::new()), <[&str; 0]>::default());
+    }
+
+    #[test]
+    fn a_drive_says_where_it_is_mounted() {
+        let pi = fixture::raspberry_pi().system().drives();
+        assert_eq!(pi[0].mounted_at, ["/mnt/ssd"]);
+        assert_eq!(pi[1].mounted_at, ["/", "/boot/firmware"]);
+        // Through a set of two, and through encryption on a volume.
+        assert!(fixture::raid().system().drives().iter().all(|drive| drive.mounted_at == ["/srv"]));
+        assert_eq!(fixture::encrypted().system().drives()[0].mounted_at, ["/"]);
+        // Only what changes the overlay goes to the drive, and that has a mount of its own.
+        assert_eq!(fixture::container_host().system().drives()[0].mounted_at, ["/"]);
+    }
+
+    #[test]
+    fn devices_go_by_the_kernels_names_too() {
+        let fixture = fixture::encrypted();
+        let system = fixture.system();
+        for (name, leaf, layers) in
+            [("nvme0n1", "nvme0n1", 0), ("nvme0n1p3", "nvme0n1", 1), ("/dev/mapper/root_crypt", "nvme0n1", 3)]
+        {
+            let drive = system.identify_named(Path::new(name)).unwrap();
+            assert_eq!((drive.path.as_str(), drive.leaves[0].name.as_str()), (name, leaf));
+            assert_eq!(
+                (drive.layers.len(), drive.mounted_at.as_slice()),
+                (layers, ["/".to_string()].as_slice())
+            );
+        }
+        let missing = system.identify_named(Path::new("nvme7n1")).unwrap_err();
+        assert!(matches!(missing, IdentifyError::NotFound { .. }), "{missing}");
+    }
+
+    #[test]
+    fn names_are_sorted_as_people_count() {
+        let mut names = ["nvme10n1", "nvme2n1", "sdaa", "sdb", "sda"];
+        names.sort_by_key(|name| natural(name));
+        assert_eq!(names, ["sda", "sdb", "sdaa", "nvme2n1", "nvme10n1"]);
+    }
+}

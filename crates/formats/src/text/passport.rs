@@ -1,0 +1,140 @@
+//! The passport: what is known of drives without measuring.
+//!
+//! A drive has a page: who it is, what its registers claim, what it is connected with, what lies above it, the machine.
+//! Each section is a file; what is not known is left out, unless a user can do something about it.
+
+mod card;
+mod file_system;
+mod identity;
+mod machine;
+mod stack;
+mod unknown;
+
+use cardiograph_core::drive::{Drive, Passport};
+
+use super::layout::{Page, Style, listed, pad_end, plain};
+use super::words;
+
+/// Columns of the words on the left, with the indent before them.
+const LABEL_COLUMNS: usize = 16;
+/// Columns of a word that is explained behind it.
+const WORD_COLUMNS: usize = 5;
+
+/// What a passport says, in the order in which it is read.
+const SECTIONS: &[fn(&Drive, &mut Rows)] = &[identity::rows, card::rows, stack::rows, file_system::rows];
+
+/// A page for each drive of a passport, and the machine.
+pub fn passport(passport: &Passport, style: &Style) -> String {
+    let mut page = Page::new(style);
+    let mut rows = Rows { page: &mut page };
+    for drive in &passport.drives {
+        SECTIONS.iter().for_each(|section| section(drive, &mut rows));
+    }
+    machine::rows(passport, &mut rows);
+    page.into_text()
+}
+
+/// The drives of a passport as a list, with the names and ids that other commands take.
+pub fn drives(passport: &Passport, style: &Style) -> String {
+    let mut page = Page::new(style);
+    passport.drives.iter().for_each(|drive| entry(drive, &mut page));
+    if passport.drives.is_empty() {
+        page.paragraph("No drive can be seen here. In a container that is so when /sys is not shown to it.");
+    } else {
+        page.gap();
+        page.prose("", "More of one: cardiograph drive DEVICE. Measured: cardiograph check PATH.");
+    }
+    page.into_text()
+}
+
+/// A drive in the list.
+fn entry(drive: &Drive, page: &mut Page) {
+    let mut more: Vec<String> =
+        drive.leaves.iter().filter_map(|leaf| Some(format!("id {}", plain(leaf.id.as_ref()?)))).collect();
+    if !drive.mounted_at.is_empty() {
+        more.push(format!("mounted at {}", mount_points(drive)));
+    }
+    page.prose(&pad_end(&plain(&drive.path), LABEL_COLUMNS), &words::drive(drive));
+    if !more.is_empty() {
+        page.quiet_prose(&" ".repeat(LABEL_COLUMNS), &more.join(", "));
+    }
+}
+
+fn mount_points(drive: &Drive) -> String {
+    const SHOWN_MAX: usize = 6;
+    let (shown, rest) = drive.mounted_at.split_at(drive.mounted_at.len().min(SHOWN_MAX));
+    let mut shown: Vec<String> = shown.iter().map(|point| plain(point)).collect();
+    if !rest.is_empty() {
+        shown.push(format!("{} more places", rest.len()));
+    }
+    listed(&shown)
+}
+
+/// A page that grows by labelled facts.
+struct Rows<'p> {
+    page: &'p mut Page,
+}
+
+impl Rows<'_> {
+    /// The head of a section.
+    fn head(&mut self, text: &str) {
+        self.page.head(text);
+    }
+
+    /// A fact.
+    fn row(&mut self, label: &str, text: &str) {
+        self.page.prose(&pad_end(&format!("  {label}"), LABEL_COLUMNS), text);
+    }
+
+    /// A fact, where there is one.
+    fn row_of(&mut self, label: &str, text: Option<String>) {
+        if let Some(text) = text {
+            self.row(label, &text);
+        }
+    }
+
+    /// A word that a text explains: further lines begin below the text.
+    fn explained(&mut self, label: &str, word: &str, text: &str) {
+        let label = pad_end(&format!("  {label}"), LABEL_COLUMNS);
+        self.page.prose(&format!("{label}{}", pad_end(word, WORD_COLUMNS)), text);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{golden, samples};
+
+    fn page(drive: Drive, width: usize) -> String {
+        passport(&samples::passport(vec![drive]), &Style { width, color: false })
+    }
+
+    fn list(drives: Vec<Drive>, width: usize) -> String {
+        super::drives(&samples::passport(drives), &Style { width, color: false })
+    }
+
+    #[test]
+    fn pages_of_drives() {
+        for (name, drive) in samples::named_drives() {
+            golden::check(&format!("passport-{name}.txt"), &page(drive, 80));
+        }
+    }
+
+    #[test]
+    fn a_list_of_drives() {
+        let drives: Vec<Drive> = samples::named_drives().into_iter().map(|(_, drive)| drive).collect();
+        golden::check("passport-list.txt", &list(drives, 80));
+        assert!(list(Vec::new(), 40).starts_with("No drive can be seen here"));
+    }
+
+    #[test]
+    fn no_line_is_wider_than_the_terminal() {
+        for (name, drive) in samples::named_drives() {
+            for width in [40, 60, 80] {
+                let page = page(drive.clone(), width);
+                let widest = page.lines().map(super::super::layout::width).max().unwrap();
+                assert!(widest <= width, "{name} at {width}: {widest}\n{page}");
+            }
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! `cardiograph drive`: what a drive is and claims, without measuring.
+
+use std::path::Path;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use cardiograph_core::drive::{Drive, PASSPORT_VERSION, Passport};
+use cardiograph_drive::System;
+use cardiograph_engine::device;
+use cardiograph_formats::{json, text};
+
+use crate::check::PROGRAM;
+use crate::cli::DriveArguments;
+use crate::exit::{DONE, Failure};
+use crate::export;
+use crate::in_time::in_time;
+use crate::messages;
+use crate::screen::Screen;
+
+/// Shows the passport of what stands under a path, or all drives.
+pub fn run(arguments: &DriveArguments, screen: &Screen) -> Result<u8, Failure> {
+    let name = arguments.path.clone();
+    let found = in_time(move || look(name.as_deref()));
+    let mut passport = found.unwrap_or_else(|| Err(messages::silent_drive(arguments.path.as_deref())))?;
+    for leaf in passport.drives.iter_mut().flat_map(|drive| &mut drive.leaves) {
+        leaf.id = device::consent_id(&leaf.name);
+    }
+    let words = match arguments.path {
+        Some(_) => text::passport(&passport, &screen.style()),
+        None => text::drives(&passport, &screen.style()),
+    };
+    match arguments.json.as_deref() {
+        Some("-") => export::to_stdout(json::passport_to_json(&passport).as_bytes()).map(drop)?,
+        Some(path) => {
+            export::to_file(Path::new(path), json::passport_to_json(&passport).as_bytes())?;
+            screen.say(&words);
+        }
+        None => screen.say(&words),
+    }
+    Ok(DONE)
+}
+
+/// Looks at what is there. It waits where the kernel waits for a drive.
+fn look(name: Option<&Path>) -> Result<Passport, Failure> {
+    let system = System::local();
+    let drives: Vec<Drive> = match name {
+        Some(name) => {
+            let found = system.identify_named(name);
+            let hint = "`cardiograph drive` lists the drives of this machine";
+            vec![found.map_err(|error| Failure::usage(format!("{error}; {hint}")))?]
+        }
+        None => system.drives(),
+    };
+    Ok(Passport {
+        passport_version: PASSPORT_VERSION,
+        program: PROGRAM.to_string(),
+        made_unix_ms: SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .map_or(0, |since| since.as_millis() as u64),
+        host: system.host(),
+        environment: system.environment(),
+        drives,
+    })
+}
