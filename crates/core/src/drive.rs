@@ -5,14 +5,22 @@ use serde::{Deserialize, Serialize};
 
 use crate::card::Card;
 
+mod alignment;
+mod file_system;
 mod layer;
 mod link;
 mod md;
 mod mount;
 mod passport;
 mod queue;
+mod raspberry_pi;
 mod unknown;
 
+pub use alignment::{Alignment, UnitSource};
+pub use file_system::{
+    BtrfsGeometry, Created, CreatedSource, ExtGeometry, ExtJournal, F2fsGeometry, FileSystem, Geometry,
+    Inodes, MountEffect, PathFlag, XfsGeometry,
+};
 pub use layer::{
     Bcache, Encryption, EncryptionFormat, Layer, LayerDetail, LayerKind, LogicalVolume, LoopDevice, Mapping,
     Partition,
@@ -22,6 +30,7 @@ pub use md::{MdArray, MdMember, SyncProgress};
 pub use mount::Mount;
 pub use passport::{PASSPORT_VERSION, Passport};
 pub use queue::{CompletesOn, Merges, Queue, Zones};
+pub use raspberry_pi::{Board, BootEffect, BootSetting, RaspberryPi, ThrottleState, Throttling};
 pub use unknown::{Fact, Unknown, Why};
 
 /// What stands under a path: the file system, what lies between, and the drives at the bottom.
@@ -36,6 +45,9 @@ pub struct Drive {
     pub layers: Vec<Layer>,
     /// The drives at the bottom: one, or the members of a set. Empty when the path does not end at a block device.
     pub leaves: Vec<Leaf>,
+    /// Where its devices begin on the drives and sets below, as far as that is known.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub alignments: Vec<Alignment>,
     /// What the whole stack holds, in bytes, as it claims; `None` when unknown.
     pub capacity_bytes: Option<u64>,
     /// Whether it is simulated.
@@ -145,6 +157,9 @@ pub struct Host {
     pub arch: Option<String>,
     /// The distribution.
     pub os: Option<String>,
+    /// What it tells if it is a Raspberry Pi.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub raspberry_pi: Option<RaspberryPi>,
 }
 
 /// What can spoil a figure.

@@ -1,4 +1,5 @@
-//! Bytes of a device itself, where we may read them: headers that say how it was made.
+//! Bytes of a device itself, where we may read them: headers that say how it was made. A drive or a server that does
+//! not answer holds nobody up.
 
 use std::fs::File;
 use std::io::ErrorKind;
@@ -13,7 +14,7 @@ use crate::system::System;
 
 /// A drive that does not answer for so long is left alone. Its thread stays behind: a read in the kernel cannot be
 /// called back.
-const PATIENCE: Duration = Duration::from_secs(3);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(3);
 
 /// `len_bytes` of the device from `offset_bytes` on.
 ///
@@ -40,18 +41,18 @@ pub(crate) fn read(
 }
 
 /// What `read` answers, unless it takes longer than `patience`.
-fn within<T: Send + 'static>(
+pub(crate) fn within<T: Send + 'static>(
     patience: Duration,
     read: impl FnOnce() -> std::io::Result<T> + Send + 'static,
 ) -> std::io::Result<T> {
     let (answer, answers) = mpsc::sync_channel(1);
-    std::thread::Builder::new().name("read a header".to_string()).spawn(move || {
+    std::thread::Builder::new().name("look".to_string()).spawn(move || {
         // Nobody waits any longer for an answer that comes late.
         let _ = answer.send(read());
     })?;
-    answers.recv_timeout(patience).unwrap_or_else(|_| {
-        Err(std::io::Error::new(ErrorKind::TimedOut, "the device did not answer in time"))
-    })
+    answers
+        .recv_timeout(patience)
+        .unwrap_or_else(|_| Err(std::io::Error::new(ErrorKind::TimedOut, "no answer in time")))
 }
 
 #[cfg(test)]

@@ -8,12 +8,16 @@ use tempfile::TempDir;
 
 use crate::system::System;
 
+mod btrfs_host;
 pub(crate) mod kingston_sd;
 mod md_host;
 pub(crate) mod pi_nvme;
 pub(crate) mod pi_usb_ssd;
+mod weak_supply_pi;
 
+pub(crate) use btrfs_host::btrfs_host;
 pub(crate) use md_host::md_host;
+pub(crate) use weak_supply_pi::weak_supply_pi;
 
 /// A machine under a temporary directory.
 pub(crate) struct Fixture {

@@ -3,9 +3,9 @@
 use cardiograph_core::KIB;
 use cardiograph_core::drive::Host;
 
-use crate::attribute;
 use crate::cpuinfo::CpuInfo;
 use crate::system::System;
+use crate::{attribute, raspberry_pi};
 
 /// What boards say when their maker did not fill in a name.
 const PLACEHOLDERS: [&str; 6] = [
@@ -30,6 +30,7 @@ impl System {
             kernel: self.kernel(),
             arch: Some(std::env::consts::ARCH.to_string()),
             os: self.operating_system(),
+            raspberry_pi: raspberry_pi::describe(self),
         }
     }
 
@@ -112,6 +113,9 @@ mod tests {
 
     #[test]
     fn a_raspberry_pi_says_what_it_is() {
+        let host = fixture::raspberry_pi().system().host();
+        let board = host.raspberry_pi.as_ref().and_then(|pi| pi.board.as_ref());
+        assert_eq!(board.map(|board| board.model.as_str()), Some("5"));
         let expected = Host {
             model: some("Raspberry Pi 5 Model B Rev 1.0"),
             cpu: some("Cortex-A76"),
@@ -120,8 +124,9 @@ mod tests {
             kernel: some("Linux 6.6.31+rpt-rpi-2712"),
             arch: some(std::env::consts::ARCH),
             os: some("Debian GNU/Linux 12 (bookworm)"),
+            raspberry_pi: host.raspberry_pi.clone(),
         };
-        assert_eq!(fixture::raspberry_pi().system().host(), expected);
+        assert_eq!(host, expected);
     }
 
     #[test]

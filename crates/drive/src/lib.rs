@@ -6,12 +6,14 @@
 //! missing fact never stops a checkup.
 //!
 //! Reading order: `mountinfo` (which mount a path lies in) → `block` (a block device's place in sysfs) → `stack`
-//! (from the mount down to the drives) → `layer` (what lies between) → `leaf` (what a drive says of itself), `queue` (how
-//! the kernel talks to it) and `link` (what it is connected with) → `counters` (what the kernel counted) → `cpuinfo`,
-//! `host` and `environment` (the machine). `attribute` reads single files, `udev` its notes where it runs, `content`
-//! headers on a device where we may, `kernel_log` the log; `system` ties it together.
-#![forbid(unsafe_code)]
+//! (from the mount down to the drives) → `file_system` (what it was made with) → `layer` (what lies between), `alignment` (where it begins) → `leaf`
+//! (what a drive says of itself), `queue` (how the kernel talks to it) and `link` (what it is connected with) →
+//! `counters` (what the kernel counted) → `cpuinfo`, `host`, `raspberry_pi` and `environment` (the machine). `attribute`
+//! reads single files, `udev` its notes where it runs, `content` headers on a device where we may, `kernel_log` the log;
+//! `system` ties it together.
+#![deny(unsafe_code)]
 
+mod alignment;
 mod attribute;
 mod block;
 mod card;
@@ -21,16 +23,19 @@ mod cpuinfo;
 mod disk_stats;
 mod environment;
 mod error;
+mod file_system;
 #[cfg(test)]
 mod fixture;
 mod host;
 mod inventory;
+mod ioctl;
 mod kernel_log;
 mod layer;
 mod leaf;
 mod link;
 mod mountinfo;
 mod queue;
+mod raspberry_pi;
 mod stack;
 mod system;
 mod udev;

@@ -114,6 +114,7 @@ impl MountEntry {
             size_bytes: space.size_bytes,
             available_bytes: space.available_bytes,
             is_memory: self.is_memory(),
+            file_system: None,
         }
     }
 }

@@ -7,7 +7,7 @@ use cardiograph_core::drive::{Drive, Layer, LayerDetail, LayerKind, Leaf, LeafKi
 use crate::block::BlockDevice;
 use crate::mountinfo::{self, MountEntry};
 use crate::system::{Space, System};
-use crate::{layer, leaf};
+use crate::{alignment, layer, leaf};
 
 /// Real stacks are a handful deep; one that is deeper is not followed to its end.
 const DEPTH_MAX: usize = 16;
@@ -29,14 +29,15 @@ pub(crate) fn identify(system: &System, mounts: &[MountEntry], path: &Path, spac
         [only] => only.capacity_bytes,
         _ => top_bytes,
     };
-    Some(Drive {
+    let drive = Drive {
         path: path.to_string_lossy().into_owned(),
         mount: Some(mount),
         layers,
         leaves,
         capacity_bytes,
         ..Drive::default()
-    })
+    };
+    Some(Drive { alignments: alignment::of_stack(system, &drive), ..drive })
 }
 
 /// What stands under the block device `device`, of which the user spoke as `path`.
@@ -48,7 +49,8 @@ pub(crate) fn below(system: &System, mounts: &[MountEntry], device: &BlockDevice
         [only] => only.capacity_bytes,
         _ => top_bytes,
     };
-    Drive { path: path.to_string(), layers, leaves, capacity_bytes, ..Drive::default() }
+    let drive = Drive { path: path.to_string(), layers, leaves, capacity_bytes, ..Drive::default() };
+    Drive { alignments: alignment::of_stack(system, &drive), ..drive }
 }
 
 /// The names of the drives under a mount; none where it ends at no device.

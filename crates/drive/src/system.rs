@@ -7,7 +7,7 @@ use cardiograph_core::drive::Drive;
 
 use crate::attribute;
 use crate::error::IdentifyError;
-use crate::{mountinfo, stack};
+use crate::{file_system, mountinfo, stack};
 
 /// The directory under which `proc`, `sys` and `etc` are found.
 #[derive(Debug, Clone)]
@@ -51,7 +51,8 @@ impl System {
             size_bytes: room.f_blocks.saturating_mul(room.f_frsize),
             available_bytes: room.f_bavail.saturating_mul(room.f_frsize),
         };
-        self.identify_mounted(&canonical, space)
+        let live = self.is_local().then(|| canonical.clone());
+        self.identify_seen(&canonical, space, live.as_deref())
     }
 
     /// The same for a path that is absolute and free of symbolic links, and whose file system has the room `space`.
@@ -60,11 +61,21 @@ impl System {
     /// # Errors
     /// When the list of mounts cannot be read, or has none for the path.
     pub fn identify_mounted(&self, path: &Path, space: Space) -> Result<Drive, IdentifyError> {
+        self.identify_seen(path, space, None)
+    }
+
+    /// The same; `live` is the path where the file system itself can be asked.
+    fn identify_seen(&self, path: &Path, space: Space, live: Option<&Path>) -> Result<Drive, IdentifyError> {
         let list_path = self.under_root("proc/self/mountinfo");
         let list = attribute::list(&list_path)
             .map_err(|source| IdentifyError::MountInfo { path: list_path.clone(), source })?;
-        stack::identify(self, &mountinfo::parse(&list), path, space)
-            .ok_or_else(|| IdentifyError::NoMount { path: path.to_path_buf() })
+        let mut drive = stack::identify(self, &mountinfo::parse(&list), path, space)
+            .ok_or_else(|| IdentifyError::NoMount { path: path.to_path_buf() })?;
+        let tops: Vec<_> = drive.tops().into_iter().filter_map(|name| self.block_by_name(name)).collect();
+        if let Some(mount) = &mut drive.mount {
+            mount.file_system = Some(file_system::describe(self, mount, &tops, live));
+        }
+        Ok(drive)
     }
 
     /// The root.

@@ -27,6 +27,7 @@ use cardiograph_core::{
 
 mod drives;
 mod verdicts;
+mod volumes;
 
 pub(crate) use drives::{named_drives, passport};
 use verdicts::{finding, verdict, verdicts};
@@ -159,6 +160,7 @@ fn report(steps: Vec<StepResult>, verdicts: Vec<Verdict>) -> Report {
         size_bytes: 62_500_000_000,
         available_bytes: 44_244_000_000,
         is_memory: false,
+        file_system: None,
     };
     let layer = Layer {
         kind: LayerKind::Partition,

@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::FileSystem;
+
 /// A mounted file system.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Mount {
@@ -20,4 +22,7 @@ pub struct Mount {
     pub available_bytes: u64,
     /// Whether its content lives in memory and not on a drive.
     pub is_memory: bool,
+    /// What is known of the file system besides; `None` when it was not looked at.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file_system: Option<FileSystem>,
 }

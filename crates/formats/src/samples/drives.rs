@@ -22,6 +22,7 @@ pub(crate) fn passport(drives: Vec<Drive>) -> Passport {
             kernel: Some("Linux 6.12.47+rpt-rpi-2712".to_string()),
             arch: Some("aarch64".to_string()),
             os: Some("Debian GNU/Linux 12 (bookworm)".to_string()),
+            raspberry_pi: Some(super::volumes::raspberry_pi()),
         },
         environment: Environment { cpu_governor: Some("ondemand".to_string()), ..Default::default() },
         drives,
@@ -33,7 +34,13 @@ pub(crate) fn named_drives() -> Vec<(&'static str, Drive)> {
     let mut array = super::array().drive;
     array.leaves[1].unknown =
         vec![Unknown { fact: Fact::Health, why: Why::NotInstalled { program: "smartctl".to_string() } }];
-    vec![("sd-card", sd_card()), ("emmc", emmc()), ("array", array), ("nothing", nothing())]
+    vec![
+        ("sd-card", sd_card()),
+        ("emmc", emmc()),
+        ("array", array),
+        ("volumes", super::volumes::drive()),
+        ("nothing", nothing()),
+    ]
 }
 
 fn sd_card() -> Drive {

@@ -7,6 +7,7 @@ mod card;
 mod file_system;
 mod identity;
 mod machine;
+mod raspberry_pi;
 mod stack;
 mod unknown;
 
@@ -31,6 +32,7 @@ pub fn passport(passport: &Passport, style: &Style) -> String {
         SECTIONS.iter().for_each(|section| section(drive, &mut rows));
     }
     machine::rows(passport, &mut rows);
+    raspberry_pi::rows(passport, &mut rows);
     page.into_text()
 }
 
