@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use rustix::fs::{FileType, Mode, OFlags};
 
-use crate::target::{Access, open_again};
+use crate::target::{Access, let_wait, open_again};
 
 pub(crate) mod facts;
 pub(crate) mod loops;
@@ -94,6 +94,7 @@ impl BlockDevice {
                 if number_of(&opened)? != Some(self.number) {
                     return Err(io::Error::other("the device was replaced by something else"));
                 }
+                let_wait(&opened)?;
                 access.advise(&opened);
                 Ok(opened)
             }

@@ -14,7 +14,7 @@ mod named_file;
 mod test_file;
 
 pub use access::{Access, ComingOrder};
-pub(crate) use access::{Identity, identity, identity_of, open_again, place_of};
+pub(crate) use access::{Identity, identity, identity_of, let_wait, open_again, place_of};
 pub(crate) use named_file::{NEW_FILE_MODE, NamedFile};
 pub(crate) use test_file::TestFile;
 pub use test_file::{CreateError, Naming};

@@ -78,6 +78,16 @@ impl Access {
     }
 }
 
+/// Lets I/O wait on what was opened with `O_NONBLOCK`, which is of use while opening only. io_uring takes it to mean that a
+/// request fails with `EAGAIN` where a device cannot begin it without waiting, as many of device mapper's cannot.
+///
+/// # Errors
+/// As fcntl(2).
+pub(crate) fn let_wait(fd: &OwnedFd) -> rustix::io::Result<()> {
+    let flags = rustix::fs::fcntl_getfl(fd)?;
+    rustix::fs::fcntl_setfl(fd, flags.difference(OFlags::NONBLOCK))
+}
+
 /// Opens what a descriptor refers to once more, as an open file description of its own. It is the same file even when
 /// its name is gone or means another by now.
 ///

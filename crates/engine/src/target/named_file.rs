@@ -9,7 +9,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use rustix::fs::{FileType, Mode, OFlags};
 use rustix::io::Errno;
 
-use super::access::{Access, Identity, identity, place_of};
+use super::access::{Access, Identity, identity, let_wait, place_of};
 
 /// What a new file may be used for and by whom: what open(2) and the umask make of it.
 pub(crate) const NEW_FILE_MODE: Mode = Mode::from_raw_mode(0o644);
@@ -59,7 +59,7 @@ impl NamedFile {
         if self.identity().is_none() {
             self.make(|| {})?;
         }
-        // O_NONBLOCK: whatever lies there by now, a FIFO for instance, must not hold us. It has no effect on files.
+        // O_NONBLOCK: whatever lies there by now, a FIFO for instance, must not hold us.
         let flags = access.flags() | OFlags::NONBLOCK;
         let opened = rustix::fs::open(&self.path, flags, Mode::empty())?;
         let stat = rustix::fs::fstat(&opened)?;
@@ -69,6 +69,7 @@ impl NamedFile {
         if self.identity() != Some(identity(&opened)?) {
             return Err(io::Error::other("the file was replaced by something else"));
         }
+        let_wait(&opened)?;
         access.advise(&opened);
         Ok(opened)
     }
@@ -122,5 +123,30 @@ impl NamedFile {
 
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn io_on_what_was_opened_may_wait() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("file");
+        let file = NamedFile::to_be_made(path.clone(), path);
+        let opened = file.open(Access { writes: true, ..Access::default() }).unwrap();
+        assert!(!rustix::fs::fcntl_getfl(&opened).unwrap().contains(OFlags::NONBLOCK));
+    }
+
+    #[test]
+    fn letting_wait_changes_nothing_else() {
+        let directory = tempfile::tempdir().unwrap();
+        let flags = OFlags::CREATE | OFlags::RDWR | OFlags::APPEND | OFlags::NONBLOCK;
+        let opened = rustix::fs::open(directory.path().join("file"), flags, NEW_FILE_MODE).unwrap();
+        let before = rustix::fs::fcntl_getfl(&opened).unwrap();
+        assert!(before.contains(OFlags::NONBLOCK | OFlags::APPEND));
+        let_wait(&opened).unwrap();
+        assert_eq!(rustix::fs::fcntl_getfl(&opened).unwrap(), before.difference(OFlags::NONBLOCK));
     }
 }
