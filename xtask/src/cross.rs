@@ -8,6 +8,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
+use crate::debian::{self, dependency};
 use crate::workspace::{self, stdout_of};
 
 /// 64-bit ARM; 32-bit ARM, where there is no io_uring.
@@ -26,16 +27,9 @@ pub fn run() -> Result<ExitCode, String> {
         println!("checking {target}");
         let mut check = workspace::cargo();
         check.args(CHECK).args(["--target", target]).arg("--target-dir").arg(directory.join("build"));
-        if !has_library(target) {
-            match debian.get_or_insert_with(|| Toolchain::of_debian(&directory)) {
-                Ok(toolchain) => toolchain.lend(&mut check),
-                Err(reason) => {
-                    missed.push(format!(
-                        "NOT CHECKED: {target}: the toolchain has no library for it, and Debian's cannot be had: {reason}"
-                    ));
-                    continue;
-                }
-            }
+        if let Err(reason) = lend_library(&mut check, target, &directory, &mut debian) {
+            missed.push(format!("NOT CHECKED: {target}: {reason}"));
+            continue;
         }
         let status = check.status().map_err(|error| format!("cargo cannot be started: {error}"))?;
         if !status.success() {
@@ -45,6 +39,35 @@ pub fn run() -> Result<ExitCode, String> {
     missed.iter().for_each(|line| println!("{line}"));
     println!("{} of {} targets checked", TARGETS.len() - missed.len(), TARGETS.len());
     Ok(ExitCode::SUCCESS)
+}
+
+/// Lets a cargo command build for `target`, whose standard library may have to come from Debian.
+///
+/// # Errors
+/// The reason why the library cannot be had.
+pub fn have_library(cargo: &mut Command, target: &str) -> Result<(), String> {
+    lend_library(cargo, target, &workspace::target_directory()?.join("cross"), &mut None)
+}
+
+/// The same, where what is known of Debian's toolchain in `directory` is kept in `debian`.
+fn lend_library(
+    cargo: &mut Command,
+    target: &str,
+    directory: &Path,
+    debian: &mut Option<Result<Toolchain, String>>,
+) -> Result<(), String> {
+    if has_library(target) {
+        return Ok(());
+    }
+    match debian.get_or_insert_with(|| Toolchain::of_debian(directory)) {
+        Ok(toolchain) => {
+            toolchain.lend(cargo);
+            Ok(())
+        }
+        Err(reason) => {
+            Err(format!("the toolchain has no library for it, and Debian's cannot be had: {reason}"))
+        }
+    }
 }
 
 /// Whether the toolchain in use has the standard library of `target`.
@@ -73,7 +96,7 @@ impl Toolchain {
     fn of_debian(directory: &Path) -> Result<Self, String> {
         let root = directory.join("debian");
         if !root.is_dir() {
-            unpack(directory, &root)?;
+            debian::unpack(&package_names()?, directory, &root)?;
         }
         let libraries = root.join(format!("usr/lib/{}-linux-gnu", std::env::consts::ARCH));
         let toolchain = Self { rustc: root.join("usr/bin/rustc"), libraries };
@@ -93,26 +116,6 @@ impl Toolchain {
     }
 }
 
-/// Unpacks the packages into `root`, which appears when all is there.
-fn unpack(directory: &Path, root: &Path) -> Result<(), String> {
-    let io = |error: std::io::Error| format!("{}: {error}", directory.display());
-    let packages = package_names()?;
-    let (downloads, partial) = (directory.join("packages"), directory.join("unpacking"));
-    for path in [&downloads, &partial] {
-        if path.exists() {
-            std::fs::remove_dir_all(path).map_err(io)?;
-        }
-        std::fs::create_dir_all(path).map_err(io)?;
-    }
-    stdout_of(Command::new("apt-get").arg("download").args(&packages).current_dir(&downloads))?;
-    for entry in std::fs::read_dir(&downloads).map_err(io)? {
-        let package = entry.map_err(io)?.path();
-        stdout_of(Command::new("dpkg-deb").arg("--extract").arg(&package).arg(&partial))?;
-    }
-    std::fs::remove_dir_all(&downloads).map_err(io)?;
-    std::fs::rename(&partial, root).map_err(io)
-}
-
 /// The packages, with those whose names carry a version.
 fn package_names() -> Result<Vec<String>, String> {
     let mut names: Vec<String> = PACKAGES.map(str::to_string).to_vec();
@@ -120,19 +123,6 @@ fn package_names() -> Result<Vec<String>, String> {
     names.push(dependency(&library, "libllvm")?);
     names.push(library);
     Ok(names)
-}
-
-/// The package whose name begins with `prefix` and on which `package` depends.
-fn dependency(package: &str, prefix: &str) -> Result<String, String> {
-    let text = stdout_of(Command::new("apt-cache").args(["depends", package]))?;
-    first_dependency(&text, prefix).ok_or_else(|| {
-        format!("apt knows no {prefix}* on which {package} depends (is `apt-get update` due?)")
-    })
-}
-
-fn first_dependency(apt_cache_depends: &str, prefix: &str) -> Option<String> {
-    let mut names = apt_cache_depends.lines().filter_map(|line| line.trim().strip_prefix("Depends: "));
-    names.find(|name| name.starts_with(prefix)).map(str::to_string)
 }
 
 /// The minor version in `1.95` or `rustc 1.95.0 (...)`.
@@ -144,14 +134,6 @@ fn minor_version(text: &str) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn packages_are_found_among_dependencies() {
-        let text = "libstd-rust-web-1.96\n  Depends: libc6\n  Depends: libllvm22\n  Conflicts: <rustup>\n    libllvm9\n";
-        assert_eq!(first_dependency(text, "libllvm"), Some("libllvm22".to_string()));
-        assert_eq!(first_dependency(text, "libstd"), None);
-        assert_eq!(first_dependency(text, "<rustup"), None);
-    }
 
     #[test]
     fn versions() {

@@ -2,8 +2,10 @@
 #![forbid(unsafe_code)]
 
 mod cross;
+mod debian;
 mod docs;
 mod fuzz;
+mod rig;
 mod schema;
 mod versus;
 mod workspace;
@@ -21,7 +23,10 @@ Commands:
   schema   write the JSON Schema of a Report to docs/report.schema.json
   fuzz [TARGET...] [--seconds N]
            look for job files and command lines that crash the program or hang it, 60 seconds if not told otherwise
-  cross    check that everything compiles for 64-bit and 32-bit ARM";
+  cross    check that everything compiles for 64-bit and 32-bit ARM
+  rig [SCENE...] [--arch amd64|arm64] [--program FILE] [--list]
+           boot an emulated machine with a memory card, NVMe, RAID and more, and look at what the program says there;
+           exits with 1 when something is not as expected, and with 77 when the rig cannot be had here";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -32,6 +37,7 @@ fn main() -> ExitCode {
         ["schema"] => schema::run(),
         ["fuzz", rest @ ..] => fuzz::run(rest),
         ["cross"] => cross::run(),
+        ["rig", rest @ ..] => rig::run(rest),
         ["help" | "--help" | "-h"] => {
             println!("{USAGE}");
             Ok(ExitCode::SUCCESS)

@@ -30,14 +30,13 @@ pub fn target_directory() -> Result<PathBuf, String> {
 /// Builds the program as it is released. Returns its path.
 pub fn build_program() -> Result<PathBuf, String> {
     let mut build = cargo();
-    build.args([
-        "build",
-        "--release",
-        "--package",
-        "cardiograph",
-        "--message-format",
-        "json-render-diagnostics",
-    ]);
+    build.args(["build", "--release"]);
+    build_with(build)
+}
+
+/// Builds the program with a `cargo build`, to which the package is added. Returns its path.
+pub fn build_with(mut build: Command) -> Result<PathBuf, String> {
+    build.args(["--package", "cardiograph", "--message-format", "json-render-diagnostics"]);
     let text = stdout_of(build.stderr(std::process::Stdio::inherit()))?;
     executable(&text).ok_or("cargo built no program".into())
 }

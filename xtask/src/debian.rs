@@ -1,0 +1,59 @@
+//! Packages of Debian: downloaded with apt and unpacked into a directory. Nothing is installed.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use crate::workspace::stdout_of;
+
+/// Downloads `packages` and unpacks them into `root`, which appears when all is there. What is unfinished lies in
+/// `directory`.
+///
+/// # Errors
+/// What could not be written, or what apt or dpkg said.
+pub fn unpack(packages: &[String], directory: &Path, root: &Path) -> Result<(), String> {
+    let io = |error: std::io::Error| format!("{}: {error}", directory.display());
+    let (downloads, partial) = (directory.join("packages"), directory.join("unpacking"));
+    for path in [&downloads, &partial] {
+        if path.exists() {
+            fs::remove_dir_all(path).map_err(io)?;
+        }
+        fs::create_dir_all(path).map_err(io)?;
+    }
+    stdout_of(Command::new("apt-get").arg("download").args(packages).current_dir(&downloads))?;
+    for entry in fs::read_dir(&downloads).map_err(io)? {
+        let package = entry.map_err(io)?.path();
+        stdout_of(Command::new("dpkg-deb").arg("--extract").arg(&package).arg(&partial))?;
+    }
+    fs::remove_dir_all(&downloads).map_err(io)?;
+    fs::rename(&partial, root).map_err(io)
+}
+
+/// The package whose name begins with `prefix` and on which `package` depends.
+///
+/// # Errors
+/// When there is none, or what apt said.
+pub fn dependency(package: &str, prefix: &str) -> Result<String, String> {
+    let text = stdout_of(Command::new("apt-cache").args(["depends", package]))?;
+    first_dependency(&text, prefix).ok_or_else(|| {
+        format!("apt knows no {prefix}* on which {package} depends (is `apt-get update` due?)")
+    })
+}
+
+fn first_dependency(apt_cache_depends: &str, prefix: &str) -> Option<String> {
+    let mut names = apt_cache_depends.lines().filter_map(|line| line.trim().strip_prefix("Depends: "));
+    names.find(|name| name.starts_with(prefix)).map(str::to_string)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn packages_are_found_among_dependencies() {
+        let text = "libstd-rust-web-1.96\n  Depends: libc6\n  Depends: libllvm22\n  Conflicts: <rustup>\n    libllvm9\n";
+        assert_eq!(first_dependency(text, "libllvm"), Some("libllvm22".to_string()));
+        assert_eq!(first_dependency(text, "libstd"), None);
+        assert_eq!(first_dependency(text, "<rustup"), None);
+    }
+}

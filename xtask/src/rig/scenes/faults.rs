@@ -1,0 +1,92 @@
+//! Drives that are slow, that fail, and that go away.
+
+use super::{CHECK, Probe, Scene};
+use crate::rig::expect::Expect::{Json, Warns};
+use crate::rig::expect::Want::{AtLeast, Is};
+
+/// The scenes.
+pub const SCENES: &[Scene] = &[
+    Scene {
+        name: "slow",
+        title: "a device that answers 40 ms late",
+        set_up: "echo \"0 1048576 delay $virtio 0 40\" | dmsetup create slow",
+        probes: &[
+            Probe {
+                name: "latency",
+                script: "cardiograph fio --name=a --filename=/dev/mapper/slow --rw=randread --bs=4k --direct=1 \
+                         --number_ios=20 --output-format=json",
+                exit: 0,
+                expect: &[Json("/jobs/0/error", Is("0")), Json("/jobs/0/read/clat_ns/min", AtLeast(40e6))],
+            },
+            // A request to this device cannot begin without waiting.
+            Probe {
+                name: "io-uring",
+                script: "cardiograph fio --name=a --filename=/dev/mapper/slow --rw=randread --bs=4k --direct=1 \
+                         --ioengine=io_uring --iodepth=4 --number_ios=20 --output-format=json",
+                exit: 0,
+                expect: &[Json("/jobs/0/error", Is("0")), Json("/jobs/0/read/total_ios", Is("20"))],
+            },
+        ],
+        tear_down: "dmsetup remove slow",
+    },
+    Scene {
+        name: "bad-blocks",
+        title: "a device with 128 blocks of 4 KiB that cannot be read",
+        set_up:
+            "printf '0 1024 linear %s 0\\n1024 1024 error\\n2048 1024 linear %s 2048\\n' $virtio $virtio |
+    dmsetup create bad",
+        probes: &[
+            Probe {
+                name: "psync",
+                script: "cardiograph fio --name=a --filename=/dev/mapper/bad --rw=read --bs=4k --direct=1",
+                exit: 1,
+                expect: &[Warns("Input/output error")],
+            },
+            Probe {
+                name: "io-uring",
+                script: "cardiograph fio --name=a --filename=/dev/mapper/bad --rw=read --bs=4k --direct=1 \
+                         --ioengine=io_uring --iodepth=8",
+                exit: 1,
+                expect: &[Warns("Input/output error")],
+            },
+            Probe {
+                name: "libaio",
+                script: "cardiograph fio --name=a --filename=/dev/mapper/bad --rw=read --bs=4k --direct=1 \
+                         --ioengine=libaio --iodepth=8",
+                exit: 1,
+                expect: &[Warns("Input/output error")],
+            },
+            Probe {
+                name: "continued",
+                script: "cardiograph fio --name=a --filename=/dev/mapper/bad --rw=read --bs=4k --direct=1 \
+                         --continue_on_error=read --output-format=json",
+                exit: 0,
+                expect: &[Json("/jobs/0/total_err", Is("128"))],
+            },
+        ],
+        tear_down: "dmsetup remove bad",
+    },
+    Scene {
+        name: "flaky",
+        title: "ext4 on a device that works for 6 seconds and then for 60 not",
+        set_up: "mkfs.ext4 -q -F $virtio 1g && size=$(blockdev --getsz $virtio) &&
+echo \"0 $size linear $virtio 0\" | dmsetup create flaky &&
+mount -t ext4 -o errors=continue /dev/mapper/flaky /mnt &&
+echo \"0 $size flakey $virtio 0 6 60\" | dmsetup reload flaky && dmsetup resume flaky",
+        probes: &[Probe { name: "check", script: CHECK, exit: 3, expect: &[Warns("Input/output error")] }],
+        tear_down: "umount /mnt; dmsetup remove flaky",
+    },
+    Scene {
+        name: "gone",
+        title: "a drive that is pulled out while it is measured",
+        set_up: "mkfs.ext4 -q -F $uas && mount -t ext4 $uas /mnt",
+        probes: &[Probe {
+            name: "check",
+            script: "(sleep 5; echo 1 >/sys/block/${uas#/dev/}/device/delete) &
+cardiograph check /mnt --max-time 12s --no-keep --json -",
+            exit: 3,
+            expect: &[Warns("the drive has gone away")],
+        }],
+        tear_down: "umount -l /mnt",
+    },
+];

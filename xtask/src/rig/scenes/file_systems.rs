@@ -1,0 +1,140 @@
+//! What file systems cannot do.
+
+use super::{CHECK, MEASURED, Probe, Scene};
+use crate::rig::expect::Expect::{Json, Says, Warns};
+use crate::rig::expect::Want::{AtLeast, Has, Is};
+
+const TEAR_DOWN: &str = "umount /mnt";
+
+/// A file that is preallocated, by each of fio's ways.
+const PREALLOCATED: &str = "for way in native posix keep truncate none; do
+    cardiograph fio --name=a --directory=/mnt --size=8m --rw=write --bs=64k --fallocate=$way --unlink=1 || exit 1
+done";
+
+/// The scenes.
+pub const SCENES: &[Scene] = &[
+    Scene {
+        name: "vfat",
+        title: "vfat on the memory card: files below 4 GiB",
+        set_up: "mkfs.fat -F 32 /dev/mmcblk0p1 >/dev/null && mount -t vfat /dev/mmcblk0p1 /mnt",
+        probes: &[
+            Probe {
+                name: "check",
+                script: CHECK,
+                exit: 0,
+                expect: &[
+                    MEASURED,
+                    Json("/drive/mount/fs_type", Is("vfat")),
+                    Json("/drive/leaves/0/kind", Is("sd_card")),
+                ],
+            },
+            Probe {
+                name: "file-of-5-gib",
+                script: "cardiograph fio --name=a --directory=/mnt --size=5g --rw=write --bs=1m",
+                exit: 1,
+                expect: &[
+                    Warns("/mnt/a.0.0"),
+                    Warns("would have 5 GiB, which is over a limit on the length of files"),
+                ],
+            },
+            Probe { name: "preallocated", script: PREALLOCATED, exit: 0, expect: &[Says("WRITE: bw=")] },
+            Probe {
+                name: "synced",
+                script: "cardiograph fio --name=a --directory=/mnt --size=4m --rw=randwrite --bs=4k --direct=1 \
+                         --fsync=4 --runtime=2 --unlink=1 --output-format=json",
+                exit: 0,
+                expect: &[Json("/jobs/0/error", Is("0")), Json("/jobs/0/sync/total_ios", AtLeast(1.0))],
+            },
+        ],
+        tear_down: TEAR_DOWN,
+    },
+    Scene {
+        name: "exfat",
+        title: "exfat on the memory card",
+        set_up: "mkfs.exfat /dev/mmcblk0p1 >/dev/null && mount -t exfat /dev/mmcblk0p1 /mnt",
+        probes: &[
+            Probe {
+                name: "check",
+                script: CHECK,
+                exit: 0,
+                expect: &[MEASURED, Json("/drive/mount/fs_type", Is("exfat"))],
+            },
+            Probe { name: "preallocated", script: PREALLOCATED, exit: 0, expect: &[Says("WRITE: bw=")] },
+        ],
+        tear_down: TEAR_DOWN,
+    },
+    Scene {
+        name: "btrfs",
+        title: "btrfs over two disks",
+        set_up: "mkfs.btrfs -q -f -d raid0 -m raid1 $member_a $member_b && btrfs device scan >/dev/null \
+                 && mount -t btrfs $member_a /mnt",
+        probes: &[Probe {
+            name: "check",
+            script: CHECK,
+            exit: 0,
+            expect: &[
+                MEASURED,
+                Json("/drive/mount/fs_type", Is("btrfs")),
+                Json("/drive/leaves", AtLeast(2.0)),
+            ],
+        }],
+        tear_down: TEAR_DOWN,
+    },
+    Scene {
+        name: "tmpfs",
+        title: "a file system in memory",
+        set_up: "mount -t tmpfs -o size=64m memory /mnt",
+        probes: &[Probe {
+            name: "check",
+            script: CHECK,
+            exit: 2,
+            expect: &[Warns("/mnt lies in memory (tmpfs), not on a drive")],
+        }],
+        tear_down: TEAR_DOWN,
+    },
+    Scene {
+        name: "read-only",
+        title: "a file system that cannot be written to",
+        set_up: "mkfs.ext4 -q -F $virtio && mount -t ext4 -o ro $virtio /mnt",
+        probes: &[Probe { name: "check", script: CHECK, exit: 2, expect: &[Warns("mounted read-only")] }],
+        tear_down: TEAR_DOWN,
+    },
+    Scene {
+        name: "full",
+        title: "a file system without room",
+        set_up: "mkfs.ext4 -q -F $virtio 16m && mount -t ext4 $virtio /mnt && \
+                 { dd if=/dev/zero of=/mnt/full bs=64k 2>/dev/null; true; }",
+        probes: &[
+            Probe { name: "check", script: CHECK, exit: 2, expect: &[Warns("0 KiB are free")] },
+            Probe {
+                name: "fio",
+                script: "cardiograph fio --name=a --directory=/mnt --size=8m --rw=write --bs=64k; code=$?
+rm -f /mnt/a.0.0; exit $code",
+                exit: 1,
+                expect: &[Warns("0 B are free there")],
+            },
+        ],
+        tear_down: TEAR_DOWN,
+    },
+    Scene {
+        name: "loop",
+        title: "a file system in a file",
+        set_up: "mkfs.xfs -q -f $nvme && mkdir -p /run/host && mount -t xfs $nvme /run/host \
+                 && truncate -s 512M /run/host/image && mkfs.ext4 -q -F /run/host/image \
+                 && mount -t ext4 -o loop /run/host/image /mnt",
+        probes: &[Probe {
+            name: "check",
+            script: CHECK,
+            exit: 0,
+            expect: &[
+                MEASURED,
+                Json("/drive/layers/0/kind", Is("loop")),
+                Json("/drive/layers/0/label", Has("/run/host/image")),
+                Json("/drive/leaves/0/kind", Is("nvme")),
+                // The file's own file system keeps what is read in memory.
+                Json("/steps/1/counter_checks/0/outcome", Is("contradicts")),
+            ],
+        }],
+        tear_down: "umount /mnt; umount /run/host",
+    },
+];

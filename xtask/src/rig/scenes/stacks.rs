@@ -1,0 +1,73 @@
+//! Arrays and mappings between file system and drives.
+
+use super::{CHECK, MEASURED, PASSPORT, Probe, Scene};
+use crate::rig::expect::Expect::Json;
+use crate::rig::expect::Want::{AtLeast, AtMost, Has, Is};
+
+/// The scenes.
+pub const SCENES: &[Scene] = &[
+    Scene {
+        name: "raid0",
+        title: "ext4 on two striped disks",
+        set_up: "mdadm --quiet --create /dev/md0 --run --force --level=0 --chunk=64 --raid-devices=2 \
+                 $member_a $member_b && mkfs.ext4 -q -F /dev/md0 && mount -t ext4 /dev/md0 /mnt",
+        probes: &[Probe {
+            name: "check",
+            script: CHECK,
+            exit: 0,
+            expect: &[
+                MEASURED,
+                Json("/drive/layers/0/kind", Is("md")),
+                Json("/drive/layers/0/name", Is("md0")),
+                Json("/drive/leaves", AtLeast(2.0)),
+                Json("/drive/leaves/0/serial", Is("rig-member-a")),
+                Json("/drive/leaves/1/serial", Is("rig-member-b")),
+                // Both disks together, without what the array keeps for itself.
+                Json("/drive/capacity_bytes", AtLeast(4e9)),
+            ],
+        }, Probe { name: "passport", script: PASSPORT, exit: 0, expect: &[Json("/drives/0/layers/0/detail/md/level", Is("raid0")), Json("/drives/0/layers/0/detail/md/chunk_bytes", Is("65536")), Json("/drives/0/layers/0/detail/md/members/1/name", Is("vdc")), Json("/drives/0/leaves", AtLeast(2.0))] }],
+        tear_down: "umount /mnt; mdadm --quiet --stop /dev/md0; mdadm --quiet --zero-superblock $member_a $member_b",
+    },
+    Scene {
+        name: "raid1",
+        title: "ext4 on two mirrored disks",
+        set_up: "mdadm --quiet --create /dev/md1 --run --level=1 --raid-devices=2 --assume-clean --bitmap=none \
+                 --metadata=1.2 $member_a $member_b && mkfs.ext4 -q -F /dev/md1 && mount -t ext4 /dev/md1 /mnt",
+        probes: &[Probe {
+            name: "check",
+            script: CHECK,
+            exit: 0,
+            expect: &[
+                MEASURED,
+                Json("/drive/layers/0/kind", Is("md")),
+                Json("/drive/leaves", AtLeast(2.0)),
+                Json("/drive/capacity_bytes", AtMost(2.2e9)),
+            ],
+        }, Probe { name: "passport", script: PASSPORT, exit: 0, expect: &[Json("/drives/0/layers/0/detail/md/level", Is("raid1")), Json("/drives/0/layers/0/detail/md/degraded", Is("0")), Json("/drives/0/layers/0/detail/md/has_bitmap", Is("false")), Json("/drives/0/leaves", AtLeast(2.0))] }],
+        tear_down: "umount /mnt; mdadm --quiet --stop /dev/md1; mdadm --quiet --zero-superblock $member_a $member_b",
+    },
+    Scene {
+        name: "volume",
+        title: "ext4 on an encrypted logical volume over two disks",
+        set_up: "half=2097152
+printf '0 %s linear %s 0\\n%s %s linear %s 0\\n' $half $member_a $half $half $member_b |
+    dmsetup create -u LVM-rigriggroup group-volume &&
+printf '0 4194304 crypt aes-xts-plain64 %s 0 %s 0' 00112233445566778899aabbccddeeff0123456789abcdeffedcba9876543210 /dev/mapper/group-volume |
+    dmsetup create -u CRYPT-LUKS2-00000000000000000000000000000000-secret secret &&
+mkfs.ext4 -q -F /dev/mapper/secret && mount -t ext4 /dev/mapper/secret /mnt",
+        probes: &[Probe {
+            name: "check",
+            script: CHECK,
+            exit: 0,
+            expect: &[
+                MEASURED,
+                Json("/drive/layers/0/kind", Is("crypt")),
+                Json("/drive/layers/0/label", Has("secret")),
+                Json("/drive/layers/1/kind", Is("lvm")),
+                Json("/drive/leaves", AtLeast(2.0)),
+                Json("/drive/leaves/0/kind", Is("virtual")),
+            ],
+        }, Probe { name: "passport", script: PASSPORT, exit: 0, expect: &[Json("/drives/0/layers/0/detail/crypt/format", Is("luks2")), Json("/drives/0/layers/1/detail/lvm/group", Is("group")), Json("/drives/0/layers/1/detail/lvm/volume", Is("volume")), Json("/drives/0/leaves", AtLeast(2.0))] }],
+        tear_down: "umount /mnt; dmsetup remove secret; dmsetup remove group-volume",
+    },
+];
