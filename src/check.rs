@@ -55,6 +55,7 @@ pub fn run(arguments: &CheckArguments, screen: &Screen) -> Result<u8, Failure> {
     }
     place.check_space(outline.file_bytes_max)?;
     place.probe()?;
+    place.inquire(&mut report.drive);
     note_surroundings(&place, arguments, &mut report);
     let session =
         Session { place: &place, suite, options, screen, signals: &signals, keeper: keeper.clone() };

@@ -19,7 +19,9 @@ use crate::screen::Screen;
 /// Shows the passport of what stands under a path, or all drives.
 pub fn run(arguments: &DriveArguments, screen: &Screen) -> Result<u8, Failure> {
     let name = arguments.path.clone();
-    let found = in_time(move || look(name.as_deref()));
+    // A list of names needs no more than the kernel shows.
+    let inquires = arguments.path.is_some() || arguments.json.is_some();
+    let found = in_time(move || look(name.as_deref(), inquires));
     let mut passport = found.unwrap_or_else(|| Err(messages::silent_drive(arguments.path.as_deref())))?;
     for leaf in passport.drives.iter_mut().flat_map(|drive| &mut drive.leaves) {
         leaf.id = device::consent_id(&leaf.name);
@@ -40,9 +42,9 @@ pub fn run(arguments: &DriveArguments, screen: &Screen) -> Result<u8, Failure> {
 }
 
 /// Looks at what is there. It waits where the kernel waits for a drive.
-fn look(name: Option<&Path>) -> Result<Passport, Failure> {
+fn look(name: Option<&Path>, inquires: bool) -> Result<Passport, Failure> {
     let system = System::local();
-    let drives: Vec<Drive> = match name {
+    let mut drives: Vec<Drive> = match name {
         Some(name) => {
             let found = system.identify_named(name);
             let hint = "`cardiograph drive` lists the drives of this machine";
@@ -50,6 +52,9 @@ fn look(name: Option<&Path>) -> Result<Passport, Failure> {
         }
         None => system.drives(),
     };
+    if inquires {
+        system.inquire(drives.iter_mut().flat_map(|drive| &mut drive.leaves));
+    }
     Ok(Passport {
         passport_version: PASSPORT_VERSION,
         program: PROGRAM.to_string(),

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use cardiograph_core::Plan;
-use cardiograph_core::drive::{DeviceCounters, Drive, Environment, Host, Leaf, LeafKind};
+use cardiograph_core::drive::{DeviceCounters, Drive, Environment, Fact, Host, Leaf, LeafKind, Unknown, Why};
 use cardiograph_core::rng::hash_name;
 use cardiograph_drive::System;
 use cardiograph_engine::sim::{DriveModel, SimDrive};
@@ -14,6 +14,7 @@ use cardiograph_engine::{Target, leftovers};
 use cardiograph_suites::margin_bytes;
 
 use crate::exit::Failure;
+use crate::in_time::in_time;
 use crate::messages;
 
 /// A directory on a drive, or a simulated drive.
@@ -82,6 +83,23 @@ impl Place {
                     ..Drive::default()
                 })
             }
+        }
+    }
+
+    /// Asks the drives how they are. It takes up to a few seconds.
+    pub fn inquire(&self, drive: &mut Drive) {
+        let Place::Directory { system, .. } = self else { return };
+        let (system, mut leaves) = (system.clone(), drive.leaves.clone());
+        let asked = in_time(move || {
+            system.inquire(&mut leaves);
+            leaves
+        });
+        match asked {
+            Some(leaves) => drive.leaves = leaves,
+            None => drive.leaves.iter_mut().for_each(|leaf| {
+                let why = Why::Unreadable { message: "the drive did not answer in time".to_string() };
+                leaf.unknown.push(Unknown { fact: Fact::Health, why });
+            }),
         }
     }
 

@@ -6,7 +6,9 @@ use serde::{Deserialize, Serialize};
 use crate::card::Card;
 
 mod alignment;
+mod controller;
 mod file_system;
+mod health;
 mod layer;
 mod link;
 mod md;
@@ -15,12 +17,15 @@ mod passport;
 mod queue;
 mod raspberry_pi;
 mod unknown;
+mod virtual_disk;
 
 pub use alignment::{Alignment, UnitSource};
+pub use controller::{CacheBackup, Controller, RaidVolume, WritePolicy};
 pub use file_system::{
     BtrfsGeometry, Created, CreatedSource, ExtGeometry, ExtJournal, F2fsGeometry, FileSystem, Geometry,
     Inodes, MountEffect, PathFlag, XfsGeometry,
 };
+pub use health::{Health, HealthSource};
 pub use layer::{
     Bcache, Encryption, EncryptionFormat, Layer, LayerDetail, LayerKind, LogicalVolume, LoopDevice, Mapping,
     Partition,
@@ -32,6 +37,7 @@ pub use passport::{PASSPORT_VERSION, Passport};
 pub use queue::{CompletesOn, Merges, Queue, Zones};
 pub use raspberry_pi::{Board, BootEffect, BootSetting, RaspberryPi, ThrottleState, Throttling};
 pub use unknown::{Fact, Unknown, Why};
+pub use virtual_disk::{Provider, VirtualDisk};
 
 /// What stands under a path: the file system, what lies between, and the drives at the bottom.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -108,6 +114,15 @@ pub struct Leaf {
     /// What the registers of a card say; `None` for other drives.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub card: Option<Card>,
+    /// The RAID controller that it hangs on; `None` when there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub controller: Option<Controller>,
+    /// Who serves it; `None` when it is a drive of this machine.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub virtual_disk: Option<VirtualDisk>,
+    /// How it says it is; `None` until it is asked, and when it does not tell.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub health: Option<Health>,
     /// What was looked for and not found.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unknown: Vec<Unknown>,

@@ -1,7 +1,7 @@
 //! Machines made of files, in the shape of the kernel's: for tests.
 
 use std::fs;
-use std::os::unix::fs::symlink;
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
@@ -11,6 +11,7 @@ use crate::system::System;
 mod btrfs_host;
 pub(crate) mod kingston_sd;
 mod md_host;
+pub(crate) mod mega_raid;
 pub(crate) mod pi_nvme;
 pub(crate) mod pi_usb_ssd;
 mod weak_supply_pi;
@@ -37,6 +38,17 @@ impl Fixture {
     /// Makes a file, or overwrites it.
     pub fn file(&self, path: &str, content: impl AsRef<[u8]>) {
         fs::write(self.new_path(path), content).unwrap();
+    }
+
+    /// Makes a program of the shell, which may be started.
+    pub fn program(&self, name: &str, script: &str) {
+        let path = format!("bin/{name}");
+        self.file(&path, format!("#!/bin/sh\n{script}\n"));
+        fs::set_permissions(self.root.path().join(path), fs::Permissions::from_mode(0o755)).unwrap();
+    }
+
+    pub fn root(&self) -> &Path {
+        self.root.path()
     }
 
     /// Makes a symbolic link, with the target as it is to be written.

@@ -8,9 +8,11 @@ use cardiograph_core::drive::{Leaf, LeafKind};
 use crate::attribute;
 use crate::block::BlockDevice;
 use crate::card;
+use crate::controller;
 use crate::link;
 use crate::queue;
 use crate::system::System;
+use crate::virtual_disk;
 
 /// Page 0x80 of a SCSI drive's product data: four bytes of head, of which the last two count what follows, then the
 /// serial number (SPC-4, Unit Serial Number VPD page).
@@ -20,7 +22,7 @@ const VPD_SERIAL_HEAD_LEN_BYTES: usize = 4;
 pub(crate) fn describe(system: &System, device: &BlockDevice) -> Leaf {
     let kind = kind(system, device);
     let (link, no_link) = link::of(system, device, kind);
-    Leaf {
+    let leaf = Leaf {
         name: device.name.clone(),
         kind,
         id: None,
@@ -45,8 +47,12 @@ pub(crate) fn describe(system: &System, device: &BlockDevice) -> Leaf {
             LeafKind::Emmc => card::emmc(device).map(Card::Emmc),
             _ => None,
         },
+        controller: controller::of(system, device),
+        virtual_disk: None,
+        health: None,
         unknown: no_link.into_iter().collect(),
-    }
+    };
+    Leaf { virtual_disk: virtual_disk::of(system, &leaf), ..leaf }
 }
 
 /// The kind, from the kernel's name for the driver first, then from the bus: a card in a reader on USB that speaks

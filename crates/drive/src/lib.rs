@@ -6,11 +6,12 @@
 //! missing fact never stops a checkup.
 //!
 //! Reading order: `mountinfo` (which mount a path lies in) → `block` (a block device's place in sysfs) → `stack`
-//! (from the mount down to the drives) → `file_system` (what it was made with) → `layer` (what lies between), `alignment` (where it begins) → `leaf`
-//! (what a drive says of itself), `queue` (how the kernel talks to it) and `link` (what it is connected with) →
-//! `counters` (what the kernel counted) → `cpuinfo`, `host`, `raspberry_pi` and `environment` (the machine). `attribute`
-//! reads single files, `udev` its notes where it runs, `content` headers on a device where we may, `kernel_log` the log;
-//! `system` ties it together.
+//! (from the mount down to the drives) → `file_system` (what it was made with) → `layer` (what lies between), `alignment`
+//! (where it begins) → `leaf` (what a drive says of itself), `queue` (how the kernel talks to it) and `link` (what it is
+//! connected with) → `counters` (what the kernel counted) → `cpuinfo`, `host`, `raspberry_pi` and `environment` (the
+//! machine). `attribute` reads single files, `udev` its notes where it runs, `content` headers on a device where we may,
+//! `kernel_log` the log; `inquiry` asks for the drives' own records (`health`) and a `controller`'s settings through other
+//! programs, which `helper` starts; `system` ties it together.
 #![deny(unsafe_code)]
 
 mod alignment;
@@ -18,6 +19,7 @@ mod attribute;
 mod block;
 mod card;
 mod content;
+mod controller;
 mod counters;
 mod cpuinfo;
 mod disk_stats;
@@ -26,7 +28,10 @@ mod error;
 mod file_system;
 #[cfg(test)]
 mod fixture;
+mod health;
+mod helper;
 mod host;
+mod inquiry;
 mod inventory;
 mod ioctl;
 mod kernel_log;
@@ -39,6 +44,7 @@ mod raspberry_pi;
 mod stack;
 mod system;
 mod udev;
+mod virtual_disk;
 
 pub use disk_stats::DiskStats;
 pub use error::IdentifyError;

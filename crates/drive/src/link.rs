@@ -30,12 +30,12 @@ pub(crate) fn of(system: &System, device: &BlockDevice, kind: LeafKind) -> (Opti
 }
 
 /// The directories from that of a device up to the machine's own `devices`.
-fn ancestors<'a>(system: &'a System, dir: &'a Path) -> impl Iterator<Item = &'a Path> {
+pub(crate) fn ancestors<'a>(system: &'a System, dir: &'a Path) -> impl Iterator<Item = &'a Path> {
     dir.ancestors().take_while(|dir| dir.starts_with(system.under_root("sys/devices")))
 }
 
 /// The name that a link such as `driver` ends in.
-fn link_name(link: PathBuf) -> Option<String> {
+pub(crate) fn link_name(link: PathBuf) -> Option<String> {
     let target = std::fs::read_link(link).ok()?;
     target.file_name().and_then(OsStr::to_str).map(str::to_string)
 }

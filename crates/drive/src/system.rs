@@ -13,7 +13,18 @@ use crate::{file_system, mountinfo, stack};
 #[derive(Debug, Clone)]
 pub struct System {
     root: PathBuf,
+    program_dirs: Vec<PathBuf>,
 }
+
+/// Where programs for drives lie that the search path of an ordinary user leaves out.
+const PROGRAM_DIRS: [&str; 6] = [
+    "/usr/local/sbin",
+    "/usr/sbin",
+    "/sbin",
+    "/opt/MegaRAID/storcli",
+    "/opt/MegaRAID/perccli",
+    "/opt/MegaRAID/MegaCli",
+];
 
 /// The room in a file system.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -27,14 +38,18 @@ pub struct Space {
 impl System {
     /// The running machine.
     pub fn local() -> Self {
-        Self { root: PathBuf::from("/") }
+        let searched = std::env::var_os("PATH").unwrap_or_default();
+        let searched = std::env::split_paths(&searched).filter(|dir| dir.is_absolute());
+        let program_dirs = searched.chain(PROGRAM_DIRS.map(PathBuf::from)).collect();
+        Self { root: PathBuf::from("/"), program_dirs }
     }
 
-    /// A machine whose files were laid out under `root`.
+    /// A machine whose files were laid out under `root`. Its programs lie in `bin`; none of the running machine is started.
     pub fn at(root: impl Into<PathBuf>) -> Self {
         let root = root.into();
         // Devices are found by paths without symbolic links, from which the root must be told apart.
-        Self { root: fs::canonicalize(&root).unwrap_or(root) }
+        let root = fs::canonicalize(&root).unwrap_or(root);
+        Self { program_dirs: vec![root.join("bin")], root }
     }
 
     /// What stands under `path`, a path of the running machine: its mount, the layers below and the drives.
@@ -76,6 +91,11 @@ impl System {
             mount.file_system = Some(file_system::describe(self, mount, &tops, live));
         }
         Ok(drive)
+    }
+
+    /// Where programs are looked for, in this order.
+    pub(crate) fn program_dirs(&self) -> &[PathBuf] {
+        &self.program_dirs
     }
 
     /// The root.

@@ -26,6 +26,7 @@ use cardiograph_core::{
 };
 
 mod drives;
+mod leaves;
 mod verdicts;
 mod volumes;
 

@@ -61,6 +61,8 @@ pub enum Why {
         /// Why, in the system's words.
         message: String,
     },
+    /// The drive sleeps, and was not woken up for it.
+    Asleep,
     /// It is there and makes no sense.
     Senseless,
     /// It does not tell.

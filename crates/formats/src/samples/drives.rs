@@ -34,13 +34,15 @@ pub(crate) fn named_drives() -> Vec<(&'static str, Drive)> {
     let mut array = super::array().drive;
     array.leaves[1].unknown =
         vec![Unknown { fact: Fact::Health, why: Why::NotInstalled { program: "smartctl".to_string() } }];
-    vec![
+    let mut named = vec![
         ("sd-card", sd_card()),
         ("emmc", emmc()),
         ("array", array),
         ("volumes", super::volumes::drive()),
         ("nothing", nothing()),
-    ]
+    ];
+    named.extend(super::leaves::named_drives());
+    named
 }
 
 fn sd_card() -> Drive {

@@ -4,12 +4,17 @@
 //! Each section is a file; what is not known is left out, unless a user can do something about it.
 
 mod card;
+mod controller;
 mod file_system;
+mod health;
 mod identity;
+mod link;
 mod machine;
+mod queue;
 mod raspberry_pi;
 mod stack;
 mod unknown;
+mod virtual_disk;
 
 use cardiograph_core::drive::{Drive, Passport};
 

@@ -2,7 +2,7 @@
 
 use cardiograph_core::drive::{Drive, Leaf};
 
-use super::{Rows, mount_points, unknown};
+use super::{Rows, controller, health, link, mount_points, queue, unknown, virtual_disk};
 use crate::text::layout::plain;
 use crate::text::words;
 use crate::units;
@@ -34,6 +34,11 @@ fn of_leaf(leaf: &Leaf, rows: &mut Rows) {
     rows.row_of("Write cache", leaf.write_cache.as_deref().map(write_cache));
     rows.row_of("Discard", leaf.discards.map(discards));
     rows.row_of("Scheduler", leaf.scheduler.as_deref().map(plain));
+    virtual_disk::rows(leaf, rows);
+    link::rows(leaf, rows);
+    queue::rows(leaf, rows);
+    controller::rows(leaf, rows);
+    health::rows(leaf, rows);
     unknown::rows(&leaf.unknown, rows);
 }
 

@@ -36,6 +36,7 @@ pub(super) fn reason(why: &Why) -> String {
         Why::TimedOut { program } => format!("{} did not answer in time", plain(program)),
         Why::NotUnderstood { program, message } => format!("{} said: {}", plain(program), plain(message)),
         Why::Unreadable { message } => plain(message),
+        Why::Asleep => "the drive sleeps, and was not woken up for it".to_string(),
         Why::Senseless => "what the kernel shows makes no sense".to_string(),
         Why::NotTold => "it does not tell".to_string(),
     }

@@ -1,0 +1,69 @@
+//! How a drive says it is.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// What a drive counts of its own life. `None` where it does not tell.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Health {
+    /// Who asked the drive.
+    pub source: HealthSource,
+    /// Whether the drive's own judgement of itself is that it is fit.
+    pub passed: Option<bool>,
+    /// Its temperature, in degrees Celsius.
+    pub temperature_c: Option<i32>,
+    /// Above this it warns, and may slow down, in degrees Celsius.
+    pub temperature_warning_c: Option<i32>,
+    /// Above this it is in danger, in degrees Celsius.
+    pub temperature_critical_c: Option<i32>,
+    /// Minutes that it was between the two, in its life.
+    pub above_warning_min: Option<u64>,
+    /// Minutes that it was above the second, in its life.
+    pub above_critical_min: Option<u64>,
+    /// Share of its rated life that is used, in percent. It goes on above 100.
+    pub used_percent: Option<u16>,
+    /// The attribute that the share was taken from, as `177 Wear_Leveling_Count`; `None` where a standard defines it.
+    pub used_from: Option<String>,
+    /// Share of its spare blocks that is left, in percent.
+    pub spare_percent: Option<u8>,
+    /// The share of spare blocks below which it warns, in percent.
+    pub spare_limit_percent: Option<u8>,
+    /// Bytes read from it in its life.
+    pub read_bytes: Option<u64>,
+    /// Bytes written to it in its life.
+    pub written_bytes: Option<u64>,
+    /// The attribute that the written bytes were taken from, as `241 Total_LBAs_Written`; `None` where a standard defines
+    /// them.
+    pub written_from: Option<String>,
+    /// Hours that it was on.
+    pub power_on_h: Option<u64>,
+    /// Times that it was switched on.
+    pub power_cycles: Option<u64>,
+    /// Times that it lost power without being told before.
+    pub unsafe_shutdowns: Option<u64>,
+    /// Times that it could not give back what was written.
+    pub media_errors: Option<u64>,
+    /// Sectors that it replaced by spare ones.
+    pub reallocated_sectors: Option<u64>,
+    /// Sectors that it could not read, and will judge when they are written next.
+    pub pending_sectors: Option<u64>,
+    /// Warnings of an NVMe drive, a bit each: spare, temperature, reliability, read only, backup of volatile memory, and
+    /// persistent memory region (NVM Express Base Specification 2.0, figure 207).
+    pub critical_warning: Option<u8>,
+}
+
+/// Who asked a drive for its health.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum HealthSource {
+    /// The kernel, which knows the temperature only.
+    #[default]
+    Kernel,
+    /// A program.
+    Program {
+        /// Its name.
+        name: String,
+        /// Its version; `None` where it does not tell.
+        version: Option<String>,
+    },
+}

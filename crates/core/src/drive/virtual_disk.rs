@@ -1,0 +1,57 @@
+//! A disk that another machine serves.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// What is known of a disk in a cloud or in a virtual machine. Its figures are those of a plan, a network and neighbours
+/// as much as of a drive.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct VirtualDisk {
+    /// Who serves it; `None` when it does not tell.
+    pub provider: Option<Provider>,
+    /// What it is called there, as `Elastic Block Store`.
+    pub product: String,
+    /// The volume's own name there, as `vol-0a1b2c3d`.
+    pub volume: Option<String>,
+    /// Whether it lies in the machine that serves it, and not behind a network; `None` when it does not tell. What lies
+    /// there is often lost with the machine.
+    pub is_local: Option<bool>,
+}
+
+/// Who serves virtual disks: clouds, then programs that anybody may run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Provider {
+    /// Amazon Web Services.
+    Amazon,
+    /// Google Cloud.
+    Google,
+    /// Microsoft Azure.
+    Azure,
+    /// Oracle Cloud.
+    Oracle,
+    /// Alibaba Cloud.
+    Alibaba,
+    /// DigitalOcean.
+    DigitalOcean,
+    /// Hetzner Cloud.
+    Hetzner,
+    /// Linode.
+    Linode,
+    /// Scaleway.
+    Scaleway,
+    /// Vultr.
+    Vultr,
+    /// A cloud that runs OpenStack.
+    OpenStack,
+    /// QEMU, with or without KVM.
+    Qemu,
+    /// VMware.
+    Vmware,
+    /// VirtualBox.
+    VirtualBox,
+    /// Hyper-V.
+    HyperV,
+    /// Xen.
+    Xen,
+}

@@ -1,0 +1,275 @@
+//! RAID controllers: seen in sysfs, and asked through `storcli` or `perccli`, which are one program under two names.
+
+use cardiograph_core::drive::{CacheBackup, Controller, RaidVolume, WritePolicy};
+use serde_json::Value;
+
+use crate::block::BlockDevice;
+use crate::health::json::{at, small_at, text_at};
+use crate::link;
+use crate::system::System;
+
+/// The program that knows the controllers of Broadcom (LSI, Avago) and Dell's PERC.
+pub(crate) const PROGRAM: &[&str] = &["storcli64", "storcli", "perccli64", "perccli"];
+/// The driver of those controllers.
+pub(crate) const MEGARAID: &str = "megaraid_sas";
+/// What it is asked of all controllers. It would write a log of its own otherwise.
+pub(crate) const CONTROLLERS: &[&str] = &["/cALL", "show", "J", "nolog"];
+/// What it is asked of all volumes.
+pub(crate) const VOLUMES: &[&str] = &["/cALL/vALL", "show", "all", "J", "nolog"];
+/// Drivers of controllers with a cache of their own. Those that only pass drives through are not among them.
+const DRIVERS: [&str; 6] = [MEGARAID, "mpi3mr", "hpsa", "smartpqi", "aacraid", "arcmsr"];
+
+/// The controller that a drive hangs on, as far as the kernel shows it.
+pub(crate) fn of(system: &System, device: &BlockDevice) -> Option<Controller> {
+    let driver = link::ancestors(system, &device.dir)
+        .filter_map(|dir| link::link_name(dir.join("driver")))
+        .find(|driver| DRIVERS.contains(&driver.as_str()))?;
+    Some(Controller { driver, ..Controller::default() })
+}
+
+/// What the program told of all controllers and volumes.
+#[derive(Debug, Clone)]
+pub(crate) struct Told {
+    controllers: Value,
+    volumes: Value,
+}
+
+impl Told {
+    /// Reads both answers. `None` when one is none.
+    pub fn read(controllers: &[u8], volumes: &[u8]) -> Option<Self> {
+        let parse = |bytes| {
+            let told: Value = serde_json::from_slice(bytes).ok()?;
+            told.get("Controllers")?.is_array().then_some(told)
+        };
+        Some(Self { controllers: parse(controllers)?, volumes: parse(volumes)? })
+    }
+
+    /// Sets what is known of the volume `device`, as `/dev/sda`, whose worldwide name is `wwid`, as `naa.6006...`. Returns
+    /// whether any controller has it.
+    pub fn fill(&self, controller: &mut Controller, device: &str, wwid: Option<&str>, program: &str) -> bool {
+        for (number, data) in responses(&self.volumes) {
+            let Some((index, properties)) = volume_of(data, device, wwid) else { continue };
+            controller.program = Some(program.to_string());
+            controller.volume = Some(volume(data, number, index, properties));
+            let overview = responses(&self.controllers).find(|(other, _)| *other == number);
+            if let Some((_, data)) = overview {
+                controller.model = text_at(data, "Product Name");
+                controller.firmware = text_at(data, "FW Version");
+                controller.backup = backup(data);
+            }
+            return true;
+        }
+        false
+    }
+}
+
+/// Number and data of each controller that answered.
+fn responses(told: &Value) -> impl Iterator<Item = (u64, &Value)> {
+    let controllers = told.get("Controllers").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+    controllers.iter().filter_map(|controller| {
+        let number = at(controller, "Command Status.Controller")?.as_u64()?;
+        Some((number, controller.get("Response Data")?))
+    })
+}
+
+/// Number and properties of the volume that the system sees as `device`.
+fn volume_of<'a>(data: &'a Value, device: &str, wwid: Option<&str>) -> Option<(u64, &'a Value)> {
+    let id = wwid.and_then(|wwid| wwid.strip_prefix("naa.")).map(str::to_lowercase);
+    data.as_object()?.iter().find_map(|(key, properties)| {
+        let index = key.strip_prefix("VD")?.strip_suffix(" Properties")?.parse().ok()?;
+        let its_id = text_at(properties, "SCSI NAA Id").map(|id| id.to_lowercase());
+        let is_it = match (&its_id, &id) {
+            // Names of devices may have changed hands since the program looked.
+            (Some(its), Some(ours)) => its == ours,
+            _ => text_at(properties, "OS Drive Name").as_deref() == Some(device),
+        };
+        is_it.then_some((index, properties))
+    })
+}
+
+fn volume(data: &Value, controller: u64, index: u64, properties: &Value) -> RaidVolume {
+    let row = data.get(format!("/c{controller}/v{index}")).and_then(|rows| rows.get(0));
+    let text = |name: &str| row.and_then(|row| text_at(row, name));
+    let policy = text("Cache").and_then(|cache| policy(&cache));
+    let count = |name: &str| small_at::<u32>(properties, name);
+    RaidVolume {
+        level: text("TYPE"),
+        state: text("State"),
+        write_policy: policy.map(|policy| policy.1),
+        write_policy_asked: text_at(properties, "Write Cache(initial setting)").and_then(|asked| match asked
+            .replace(' ', "")
+            .as_str()
+        {
+            "WriteBack" => Some(WritePolicy::Back),
+            "WriteThrough" => Some(WritePolicy::Through),
+            "AlwaysWriteBack" | "ForceWriteBack" => Some(WritePolicy::AlwaysBack),
+            _ => None,
+        }),
+        reads_ahead: policy.map(|policy| policy.0),
+        reads_cached: policy.map(|policy| policy.2),
+        drive_cache: text_at(properties, "Disk Cache Policy"),
+        strip_bytes: text_at(properties, "Strip Size").and_then(|size| strip_bytes(&size)),
+        drives: count("Number of Drives Per Span")
+            .and_then(|drives| drives.checked_mul(count("Span Depth").unwrap_or(1))),
+    }
+}
+
+/// Read ahead, writes and reads of a column such as `NRWTD`: `R` or `NR`; `WT`, `WB`, `AWB` or `FWB`; `D` or `C`.
+fn policy(column: &str) -> Option<(bool, WritePolicy, bool)> {
+    let (reads_ahead, rest) = match column.strip_prefix("NR") {
+        Some(rest) => (false, rest),
+        None => (true, column.strip_prefix('R')?),
+    };
+    let (write, rest) = [
+        ("WT", WritePolicy::Through),
+        ("WB", WritePolicy::Back),
+        ("AWB", WritePolicy::AlwaysBack),
+        ("FWB", WritePolicy::AlwaysBack),
+    ]
+    .into_iter()
+    .find_map(|(word, policy)| Some((policy, rest.strip_prefix(word)?)))?;
+    match rest {
+        "D" => Some((reads_ahead, write, false)),
+        "C" => Some((reads_ahead, write, true)),
+        _ => None,
+    }
+}
+
+/// A size as `256 KB`, which counts 1024 bytes.
+fn strip_bytes(size: &str) -> Option<u64> {
+    let (number, unit) = size.split_once(' ')?;
+    let unit_bytes = match unit {
+        "B" => 1,
+        "KB" => 1 << 10,
+        "MB" => 1 << 20,
+        _ => return None,
+    };
+    number.parse::<u64>().ok()?.checked_mul(unit_bytes)
+}
+
+/// What keeps the cache alive.
+fn backup(data: &Value) -> Option<CacheBackup> {
+    [("Cachevault_Info", true), ("BBU_Info", false)].into_iter().find_map(|(key, is_flash)| {
+        let row = data.get(key)?.get(0)?;
+        Some(CacheBackup { is_flash, model: text_at(row, "Model"), state: text_at(row, "State") })
+    })
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::fixture::{self, Fixture};
+
+    /// Two volumes of `storcli_test.go` of <https://github.com/yunionio/cloudpods> (pkg/baremetal/utils/raid/megactl), without
+    /// the drives in them.
+    pub(crate) const VOLUMES: &str = r#"{"Controllers":[{"Command Status":{
+        "CLI Version":"007.1907.0000.0000 Sep 13, 2021","Operating system":"Linux 5.14.0-4-arm64","Controller":0,
+        "Status":"Success","Description":"None"},"Response Data":{
+        "/c0/v0":[{"DG/VD":"0/0","TYPE":"RAID1","State":"Optl","Access":"RW","Consist":"No","Cache":"RWBD","Cac":"-",
+        "sCC":"ON","Size":"446.625 GB","Name":""}],"VD0 Properties":{"Strip Size":"256 KB","Number of Blocks":936640512,
+        "Span Depth":1,"Number of Drives Per Span":2,"Write Cache(initial setting)":"WriteBack",
+        "Disk Cache Policy":"Disk's Default","OS Drive Name":"/dev/sda",
+        "SCSI NAA Id":"600605b010e943702a3372bf4d29f6a7"},
+        "/c0/v2":[{"DG/VD":"2/2","TYPE":"RAID0","State":"Optl","Cache":"NRWTD","Size":"1.090 TB","Name":""}],
+        "VD2 Properties":{"Strip Size":"256 KB","Span Depth":1,"Number of Drives Per Span":1,
+        "Write Cache(initial setting)":"WriteThrough","Disk Cache Policy":"Disk's Default","OS Drive Name":"/dev/sdc",
+        "SCSI NAA Id":"600605b010e943702a3372c04d3ad143"}}}]}"#;
+    /// The overview that belongs to it, in the program's form.
+    pub(crate) const CONTROLLERS: &str = r#"{"Controllers":[{"Command Status":{"Controller":0,"Status":"Success"},
+        "Response Data":{"Product Name":"AVAGO MegaRAID SAS 9361-8i","Serial Number":"SP00000000",
+        "FW Version":"4.680.00-8249","Virtual Drives":2,"Cachevault_Info":[{"Model":"CVPM02","State":"Optimal",
+        "Temp":"28C","Mode":"-","MfgDate":"2016/11/04"}]}}]}"#;
+
+    #[test]
+    fn the_kernel_shows_who_is_in_between() {
+        let server = fixture::mega_raid::machine();
+        let system = server.system();
+        let device = system.block_by_name("sda").unwrap();
+        assert_eq!(of(&system, &device).unwrap().driver, "megaraid_sas");
+        let plain = Fixture::new();
+        plain.disk("pci0/ata1/host0/target0:0:0/0:0:0:0/block", "sda", "8:0", 8);
+        plain.link("sys/devices/pci0/driver", "../../bus/pci/drivers/ahci");
+        let system = plain.system();
+        assert_eq!(of(&system, &system.block_by_name("sda").unwrap()), None);
+    }
+
+    #[test]
+    fn a_volume_is_found_by_its_name_or_its_device() {
+        let told = Told::read(CONTROLLERS.as_bytes(), VOLUMES.as_bytes()).unwrap();
+        let mut controller = Controller { driver: MEGARAID.to_string(), ..Controller::default() };
+        assert!(told.fill(&mut controller, "/dev/sda", None, "storcli64"));
+        let expected = RaidVolume {
+            level: Some("RAID1".to_string()),
+            state: Some("Optl".to_string()),
+            write_policy: Some(WritePolicy::Back),
+            write_policy_asked: Some(WritePolicy::Back),
+            reads_ahead: Some(true),
+            reads_cached: Some(false),
+            drive_cache: Some("Disk's Default".to_string()),
+            strip_bytes: Some(262_144),
+            drives: Some(2),
+        };
+        assert_eq!(controller.volume, Some(expected));
+        assert_eq!(controller.model.as_deref(), Some("AVAGO MegaRAID SAS 9361-8i"));
+        let backup = controller.backup.as_ref().unwrap();
+        assert_eq!((backup.is_flash, backup.state.as_deref()), (true, Some("Optimal")));
+        // The name that goes round the world counts more than the device's.
+        let id = Some("naa.600605B010E943702A3372C04D3AD143");
+        assert!(told.fill(&mut controller, "/dev/sda", id, "storcli64"));
+        let volume = controller.volume.as_ref().unwrap();
+        assert_eq!((volume.level.as_deref(), volume.reads_ahead), (Some("RAID0"), Some(false)));
+        assert_eq!(volume.write_policy, Some(WritePolicy::Through));
+        assert!(!told.fill(&mut controller, "/dev/sdz", None, "storcli64"));
+        assert!(!told.fill(&mut controller, "/dev/sda", Some("naa.5000"), "storcli64"));
+        let battery = CONTROLLERS.replace("Cachevault_Info", "BBU_Info").replace("Optimal", "Failed");
+        let told = Told::read(battery.as_bytes(), VOLUMES.as_bytes()).unwrap();
+        assert!(told.fill(&mut controller, "/dev/sda", None, "perccli64"));
+        let backup = controller.backup.unwrap();
+        assert_eq!((backup.is_flash, backup.state.as_deref()), (false, Some("Failed")));
+    }
+
+    #[test]
+    fn columns_and_sizes() {
+        use WritePolicy::{AlwaysBack, Back, Through};
+        for (column, expected) in [
+            ("RWBD", Some((true, Back, false))),
+            ("NRWTD", Some((false, Through, false))),
+            ("RAWBC", Some((true, AlwaysBack, true))),
+            ("NRFWBD", Some((false, AlwaysBack, false))),
+            ("NRAWBD", Some((false, AlwaysBack, false))),
+            ("RWB", None),
+            ("WBD", None),
+            ("RXXD", None),
+            ("-", None),
+            ("", None),
+        ] {
+            assert_eq!(policy(column), expected, "{column}");
+        }
+        for (size, bytes) in [
+            ("256 KB", Some(262_144)),
+            ("1 MB", Some(1 << 20)),
+            ("64 XB", None),
+            ("KB", None),
+            ("18446744073709551615 KB", None),
+        ] {
+            assert_eq!(strip_bytes(size), bytes, "{size}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn rubbish_never_panics(bytes in proptest::collection::vec(any::<u8>(), 0..64), place in 0usize..1_500) {
+            let mut volumes = VOLUMES.as_bytes().to_vec();
+            let start = place.min(volumes.len());
+            let end = (start + bytes.len()).min(volumes.len());
+            volumes[start..end].copy_from_slice(&bytes[..end - start]);
+            for volumes in [volumes.as_slice(), bytes.as_slice(), b"{}", b"{\"Controllers\":[1,{}]}"] {
+                if let Some(told) = Told::read(CONTROLLERS.as_bytes(), volumes) {
+                    let _ = told.fill(&mut Controller::default(), "/dev/sda", None, "storcli64");
+                }
+            }
+        }
+    }
+}

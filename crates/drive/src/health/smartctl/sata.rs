@@ -1,0 +1,222 @@
+//! SATA: statistics that the standard defines, and attributes that each maker numbers and counts its own way. What they
+//! mean is known only where smartctl's data base has the drive; otherwise their names are guesses.
+
+use serde_json::Value;
+
+use crate::attribute;
+use crate::health::json::{at, count, count_at, text_at};
+
+/// What a SATA drive says.
+#[derive(Debug, Default)]
+pub(super) struct Sata {
+    /// Share of its life that is used, in percent, as the standard defines it.
+    pub statistics_used_percent: Option<u16>,
+    /// The same, and the attribute that it was taken from.
+    pub used: Option<(u16, String)>,
+    /// Bytes written in its life, as the standard defines them.
+    pub statistics_written_bytes: Option<u64>,
+    /// The same, and the attribute that they were taken from.
+    pub written: Option<(u64, String)>,
+    pub read_bytes: Option<u64>,
+    pub unsafe_shutdowns: Option<u64>,
+    pub media_errors: Option<u64>,
+    pub reallocated_sectors: Option<u64>,
+    pub pending_sectors: Option<u64>,
+}
+
+/// Attributes whose normalised value falls from 100 to 0 over a drive's rated life: of Samsung, Intel, drives with
+/// controllers of SandForce, Phison and Silicon Motion, and Crucial.
+const LIFE_LEFT: [&str; 6] = [
+    "Wear_Leveling_Count",
+    "Media_Wearout_Indicator",
+    "SSD_Life_Left",
+    "Percent_Lifetime_Remain",
+    "Percent_Life_Remaining",
+    "Remaining_Lifetime_Perc",
+];
+/// Attributes that count what the host wrote, and the unit in bytes that their names tell.
+const WRITTEN: [(&str, u64); 7] = [
+    ("Total_LBAs_Written", 512),
+    ("Host_Writes_32MiB", 32 << 20),
+    ("Host_Writes_MiB", 1 << 20),
+    ("Host_Writes_GiB", 1 << 30),
+    ("Total_Writes_GiB", 1 << 30),
+    ("Lifetime_Writes_GiB", 1 << 30),
+    ("Host_Sectors_Written", 512),
+];
+/// The same of what it read.
+const READ: [(&str, u64); 6] = [
+    ("Total_LBAs_Read", 512),
+    ("Host_Reads_32MiB", 32 << 20),
+    ("Host_Reads_MiB", 1 << 20),
+    ("Host_Reads_GiB", 1 << 30),
+    ("Total_Reads_GiB", 1 << 30),
+    ("Lifetime_Reads_GiB", 1 << 30),
+];
+const UNSAFE_SHUTDOWNS: [&str; 4] =
+    ["Unsafe_Shutdown_Count", "Unexpect_Power_Loss_Ct", "POR_Recovery_Count", "Unexpected_Power_Loss"];
+const MEDIA_ERRORS: [&str; 2] = ["Reported_Uncorrect", "Uncorrectable_Error_Cnt"];
+
+/// Reads attributes and statistics.
+pub(super) fn read(told: &Value) -> Sata {
+    let attributes = Attributes::of(told);
+    // Unlike attributes, statistics are defined (ACS-4, 9.5.4 and 9.5.8).
+    let statistic = |name: &str| {
+        let pages = at(told, "ata_device_statistics.pages")?.as_array()?;
+        let mut rows = pages.iter().filter_map(|page| page.get("table")?.as_array()).flatten();
+        let row = rows.find(|row| row.get("name").and_then(Value::as_str) == Some(name))?;
+        let is_valid = at(row, "flags.valid").and_then(Value::as_bool).unwrap_or(true);
+        is_valid.then(|| count_at(row, "value")).flatten()
+    };
+    let block_bytes = count_at(told, "logical_block_size").unwrap_or(512);
+    let sectors = |name: &str| statistic(name)?.checked_mul(block_bytes);
+    // What turns has no life to be used up, and other uses for these numbers.
+    let turns = count_at(told, "rotation_rate").is_some_and(|rate| rate > 0);
+    let used = (!turns).then(|| {
+        LIFE_LEFT.iter().find_map(|name| {
+            let (row, label) = attributes.known(name)?;
+            let left = count_at(row, "value").filter(|left| (1..=100).contains(left))?;
+            Some((100 - left as u16, label))
+        })
+    });
+    let sum = |table: &[(&str, u64)]| {
+        table.iter().find_map(|(name, unit_bytes)| {
+            let (row, label) = attributes.known(name)?;
+            Some((raw(row)?.checked_mul(*unit_bytes)?, label))
+        })
+    };
+    let known = |names: &[&str]| names.iter().find_map(|name| raw(attributes.known(name)?.0));
+    Sata {
+        statistics_used_percent: statistic("Percentage Used Endurance Indicator")
+            .and_then(|percent| percent.try_into().ok()),
+        used: used.flatten(),
+        statistics_written_bytes: sectors("Logical Sectors Written"),
+        written: sum(&WRITTEN),
+        read_bytes: sectors("Logical Sectors Read").or_else(|| sum(&READ).map(|read| read.0)),
+        unsafe_shutdowns: known(&UNSAFE_SHUTDOWNS),
+        media_errors: statistic("Number of Reported Uncorrectable Errors").or_else(|| known(&MEDIA_ERRORS)),
+        // These two are the same for all makers.
+        reallocated_sectors: statistic("Number of Reallocated Logical Sectors")
+            .or_else(|| attributes.counter(5, "Reallocated")),
+        pending_sectors: attributes.counter(197, "Pending"),
+    }
+}
+
+/// The count of an attribute. Above 32 bits makers pack several numbers into it, but for what is written and read.
+fn raw(row: &Value) -> Option<u64> {
+    at(row, "raw.value").and_then(count)
+}
+
+/// The table of attributes.
+struct Attributes<'a> {
+    rows: &'a [Value],
+    are_known: bool,
+}
+
+impl<'a> Attributes<'a> {
+    fn of(told: &'a Value) -> Self {
+        let rows = at(told, "ata_smart_attributes.table").and_then(Value::as_array);
+        Self {
+            rows: rows.map_or(&[], Vec::as_slice),
+            are_known: at(told, "in_smartctl_database").and_then(Value::as_bool) == Some(true),
+        }
+    }
+
+    /// The attribute of that name, where names can be trusted, and what it is to be called.
+    fn known(&self, name: &str) -> Option<(&'a Value, String)> {
+        let row = self.rows.iter().find(|row| row.get("name").and_then(Value::as_str) == Some(name))?;
+        let id = count_at(row, "id")?;
+        self.are_known.then(|| (row, format!("{id} {name}")))
+    }
+
+    /// The count of an attribute that all makers have, whose name must at least not contradict.
+    fn counter(&self, id: u64, word: &str) -> Option<u64> {
+        let row = self.rows.iter().find(|row| count_at(row, "id") == Some(id))?;
+        let name = text_at(row, "name").and_then(|name| attribute::clean(name.as_bytes()))?;
+        raw(row).filter(|&sectors| name.contains(word) && sectors <= u64::from(u32::MAX))
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use crate::health::smartctl::{Answer, answer};
+    use crate::helper::Output;
+
+    /// `smart-ata-full.json` of <https://github.com/AnalogJ/scrutiny> (a `smartctl -x` of a Samsung 860 EVO), shortened.
+    pub(crate) const SATA: &str = r#"{"smartctl":{"version":[7,0],"exit_status":0},"device":{"name":"/dev/sda",
+        "type":"sat","protocol":"ATA"},"model_name":"Samsung SSD 860 EVO 500GB","logical_block_size":512,
+        "rotation_rate":0,"in_smartctl_database":true,"interface_speed":{"max":{"sata_value":14,"string":"6.0 Gb/s",
+        "units_per_second":60,"bits_per_unit":100000000},"current":{"sata_value":3,"string":"6.0 Gb/s",
+        "units_per_second":60,"bits_per_unit":100000000}},"smart_status":{"passed":true},"ata_smart_attributes":{
+        "revision":1,"table":[
+        {"id":5,"name":"Reallocated_Sector_Ct","value":100,"worst":100,"thresh":10,"raw":{"value":0,"string":"0"}},
+        {"id":9,"name":"Power_On_Hours","value":97,"worst":97,"thresh":0,"raw":{"value":14551,"string":"14551"}},
+        {"id":177,"name":"Wear_Leveling_Count","value":81,"worst":81,"thresh":0,"raw":{"value":278,"string":"278"}},
+        {"id":187,"name":"Uncorrectable_Error_Cnt","value":100,"worst":100,"thresh":0,"raw":{"value":0}},
+        {"id":235,"name":"POR_Recovery_Count","value":99,"worst":99,"thresh":0,"raw":{"value":4,"string":"4"}},
+        {"id":241,"name":"Total_LBAs_Written","value":99,"worst":99,"thresh":0,"raw":{"value":64777770148}}]},
+        "power_on_time":{"hours":14551},"power_cycle_count":13,"temperature":{"current":36,"power_cycle_max":57,
+        "lifetime_max":57,"op_limit_max":70,"op_limit_min":0,"limit_min":0,"limit_max":70}}"#;
+
+    fn ask(text: &str) -> Answer {
+        let output = Output { program: "smartctl", stdout: text.as_bytes().to_vec(), complaint: None };
+        answer(&output).unwrap()
+    }
+
+    #[test]
+    fn attributes_of_a_known_drive_are_read() {
+        let Answer { health, sata_mbit_per_s_max } = ask(SATA);
+        assert_eq!(sata_mbit_per_s_max, Some(6_000));
+        assert_eq!(health.used_percent, Some(19));
+        assert_eq!(health.used_from.as_deref(), Some("177 Wear_Leveling_Count"));
+        assert_eq!(health.written_bytes, Some(64_777_770_148 * 512));
+        assert_eq!(health.written_from.as_deref(), Some("241 Total_LBAs_Written"));
+        assert_eq!((health.unsafe_shutdowns, health.media_errors), (Some(4), Some(0)));
+        assert_eq!((health.reallocated_sectors, health.pending_sectors), (Some(0), None));
+        assert_eq!(
+            (health.power_on_h, health.power_cycles, health.passed),
+            (Some(14_551), Some(13), Some(true))
+        );
+        assert_eq!(
+            (health.temperature_c, health.temperature_warning_c, health.temperature_critical_c),
+            (Some(36), Some(70), Some(70))
+        );
+    }
+
+    #[test]
+    fn names_of_an_unknown_drive_are_not_believed() {
+        let health =
+            ask(&SATA.replace("\"in_smartctl_database\":true", "\"in_smartctl_database\":false")).health;
+        assert_eq!((health.used_percent, health.used_from, health.written_bytes), (None, None, None));
+        assert_eq!((health.reallocated_sectors, health.power_on_h), (Some(0), Some(14_551)));
+        let turning = ask(&SATA.replace("\"rotation_rate\":0", "\"rotation_rate\":7200")).health;
+        assert_eq!(turning.used_percent, None);
+        let dead = ask(&SATA.replace("\"value\":81,", "\"value\":0,")).health;
+        assert_eq!(dead.used_percent, None);
+    }
+
+    #[test]
+    fn statistics_come_before_attributes() {
+        let row = |name: &str, value: u64, valid: bool| {
+            format!(r#"{{"offset":8,"name":"{name}","value":{value},"flags":{{"valid":{valid}}}}}"#)
+        };
+        let with = |rows: &[String]| {
+            let pages = format!(
+                r#""ata_device_statistics":{{"pages":[{{"number":1,"table":[{}]}}]}},"#,
+                rows.join(",")
+            );
+            ask(&SATA.replacen('{', &format!("{{{pages}"), 1)).health
+        };
+        let health = with(&[
+            row("Logical Sectors Written", 1_000, true),
+            row("Logical Sectors Read", 2_000, true),
+            row("Number of Reported Uncorrectable Errors", 3, true),
+            row("Percentage Used Endurance Indicator", 101, true),
+        ]);
+        assert_eq!((health.written_bytes, health.written_from), (Some(512_000), None));
+        assert_eq!((health.read_bytes, health.media_errors), (Some(1_024_000), Some(3)));
+        assert_eq!((health.used_percent, health.used_from), (Some(101), None));
+        let invalid = with(&[row("Percentage Used Endurance Indicator", 0, false)]);
+        assert_eq!(invalid.used_percent, Some(19));
+    }
+}

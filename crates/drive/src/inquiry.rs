@@ -1,0 +1,314 @@
+//! Asking drives for what they keep to themselves, through programs of others. It takes up to a few seconds, and is done
+//! only when asked for.
+
+use cardiograph_core::drive::{Bus, Controller, Fact, Health, Leaf, LeafKind, Link, Unknown, Why};
+
+use crate::attribute;
+use crate::controller::{self, Told};
+use crate::health::smartctl::Answer;
+use crate::health::{self, nvme, smartctl};
+use crate::helper::{self, Call, Output};
+use crate::system::System;
+
+impl System {
+    /// Asks all `leaves` at once how they are. What is learnt is set in them, in place of what an earlier call learnt; what
+    /// is not stands among what is unknown, with the reason. It takes no longer than 5 s, whatever drives and programs do.
+    pub fn inquire<'a>(&self, leaves: impl IntoIterator<Item = &'a mut Leaf>) {
+        let mut leaves: Vec<&mut Leaf> = leaves.into_iter().collect();
+        let asked: Vec<(usize, Subject, Call)> =
+            leaves.iter().enumerate().flat_map(|(index, leaf)| calls(index, leaf)).collect();
+        let mut calls: Vec<Call> = asked.iter().map(|(_, _, call)| call.clone()).collect();
+        // One program knows all controllers and all their volumes.
+        let has_controller = leaves.iter().any(|leaf| is_megaraid(leaf));
+        if has_controller {
+            let questions = [controller::CONTROLLERS, controller::VOLUMES];
+            calls.extend(questions.map(|arguments| Call::new(controller::PROGRAM, arguments)));
+        }
+        let mut said = helper::run(self, &calls).into_iter();
+        let mut answers: Vec<Vec<(Subject, Result<Output, Why>)>> = Vec::new();
+        answers.resize_with(leaves.len(), Vec::new);
+        for ((index, subject, _), answer) in asked.into_iter().zip(&mut said) {
+            answers[index].push((subject, answer));
+        }
+        for (leaf, answers) in leaves.iter_mut().zip(answers) {
+            set_health(self, leaf, answers);
+        }
+        let told = match (said.next(), said.next()) {
+            (Some(controllers), Some(volumes)) => of_controllers(controllers, volumes),
+            _ => Err(Why::NotTold),
+        };
+        leaves.iter_mut().for_each(|leaf| set_controller(self, leaf, &told));
+    }
+}
+
+/// What a program is asked about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Subject {
+    Smartctl,
+    Nvme,
+}
+
+/// Whom to ask about a drive. Virtual disks, cards and memory have nothing to tell.
+fn calls(index: usize, leaf: &Leaf) -> Vec<(usize, Subject, Call)> {
+    let device = format!("/dev/{}", leaf.name.replace('!', "/"));
+    let call = |programs, arguments: &[&str]| Call::new(programs, &[arguments, &[&device]].concat());
+    let smartctl = (index, Subject::Smartctl, call(smartctl::PROGRAM, smartctl::ARGUMENTS));
+    match leaf.kind {
+        LeafKind::Sata | LeafKind::Scsi | LeafKind::Usb => vec![smartctl],
+        LeafKind::Nvme => vec![smartctl, (index, Subject::Nvme, call(nvme::PROGRAM, nvme::ARGUMENTS))],
+        _ => Vec::new(),
+    }
+}
+
+/// Sets what was learnt of a drive's health: from `smartctl`, else from `nvme`, and the temperature from the kernel where
+/// they tell none.
+fn set_health(system: &System, leaf: &mut Leaf, answers: Vec<(Subject, Result<Output, Why>)>) {
+    leaf.health = None;
+    leaf.unknown.retain(|unknown| unknown.fact != Fact::Health);
+    let mut reason = None;
+    for (subject, answer) in answers {
+        let learnt = answer.and_then(|output| match subject {
+            Subject::Smartctl => smartctl::answer(&output),
+            Subject::Nvme => of_nvme(&output),
+        });
+        match learnt {
+            Ok(answer) => {
+                set_sata_limit(leaf, answer.sata_mbit_per_s_max);
+                leaf.health = Some(answer.health);
+                reason = None;
+                break;
+            }
+            // The first is the one to mend; the second is a way round it.
+            Err(why) => reason = reason.or(Some(why)),
+        }
+    }
+    let of_kernel = system.block_by_name(&leaf.name).and_then(|device| health::of_kernel(&device));
+    if let Some(of_kernel) = of_kernel {
+        let health = leaf.health.get_or_insert_with(Health::default);
+        health.temperature_c = health.temperature_c.or(of_kernel.temperature_c);
+        health.temperature_warning_c = health.temperature_warning_c.or(of_kernel.temperature_warning_c);
+        health.temperature_critical_c = health.temperature_critical_c.or(of_kernel.temperature_critical_c);
+    }
+    leaf.unknown.extend(reason.map(|why| Unknown { fact: Fact::Health, why }));
+}
+
+fn is_megaraid(leaf: &Leaf) -> bool {
+    leaf.controller.as_ref().is_some_and(|controller| controller.driver == controller::MEGARAID)
+}
+
+/// What was told of all controllers, and the name of the program that did.
+fn of_controllers(
+    controllers: Result<Output, Why>,
+    volumes: Result<Output, Why>,
+) -> Result<(Told, &'static str), Why> {
+    let (controllers, volumes) = (controllers?, volumes?);
+    let told = Told::read(&controllers.stdout, &volumes.stdout);
+    told.map(|told| (told, volumes.program)).ok_or_else(|| {
+        let words = volumes.complaint.or_else(|| attribute::clean(&volumes.stdout)).unwrap_or_default();
+        match smartctl::is_denial(&words) {
+            true => Why::NeedsRoot,
+            false => Why::NotUnderstood {
+                program: volumes.program.to_string(),
+                message: smartctl::shortened(&words),
+            },
+        }
+    })
+}
+
+/// Sets what was learnt of the controller that a drive hangs on.
+fn set_controller(system: &System, leaf: &mut Leaf, told: &Result<(Told, &'static str), Why>) {
+    leaf.unknown.retain(|unknown| unknown.fact != Fact::ControllerCache);
+    let is_asked = is_megaraid(leaf);
+    let Some(controller) = &mut leaf.controller else { return };
+    *controller = Controller { driver: controller.driver.clone(), ..Controller::default() };
+    let wwid = system.block_by_name(&leaf.name).and_then(|device| device.text("device/wwid"));
+    let why = match told {
+        _ if !is_asked => Some(Why::NotTold),
+        Ok((told, program)) => {
+            let is_known = told.fill(controller, &format!("/dev/{}", leaf.name), wwid.as_deref(), program);
+            (!is_known).then_some(Why::NotTold)
+        }
+        Err(why) => Some(why.clone()),
+    };
+    leaf.unknown.extend(why.map(|why| Unknown { fact: Fact::ControllerCache, why }));
+}
+
+fn of_nvme(output: &Output) -> Result<Answer, Why> {
+    if let Some(health) = nvme::health(&output.stdout) {
+        return Ok(Answer { health, sata_mbit_per_s_max: None });
+    }
+    let program = nvme::PROGRAM[0].to_string();
+    Err(match &output.complaint {
+        Some(complaint) if smartctl::is_denial(complaint) => Why::NeedsRoot,
+        Some(complaint) => Why::NotUnderstood { program, message: smartctl::shortened(complaint) },
+        None => Why::NotUnderstood { program, message: "it told no health".to_string() },
+    })
+}
+
+/// A SATA drive tells itself how fast it can be, which the kernel does not show.
+fn set_sata_limit(leaf: &mut Leaf, mbit_per_s: Option<u32>) {
+    if let (Some(Link { bus: Bus::Sata(link), .. }), Some(mbit_per_s)) = (&mut leaf.link, mbit_per_s) {
+        link.drive_mbit_per_s_max = Some(mbit_per_s);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use cardiograph_core::drive::{HealthSource, SataLink};
+
+    use super::*;
+    use crate::fixture::{self, Fixture};
+
+    /// A program that says `text`.
+    fn say(fixture: &Fixture, program: &str, text: &str) {
+        fixture.file(&format!("said/{program}"), text);
+        let file = fixture.root().join("said").join(program);
+        fixture.program(program, &format!("echo \"$@\" >> {0}.asked; cat {0}; exit 4", file.display()));
+    }
+
+    fn ask(fixture: &Fixture, name: &str, kind: LeafKind) -> Leaf {
+        let mut leaf = Leaf { name: name.to_string(), kind, ..Leaf::default() };
+        fixture.system().inquire([&mut leaf]);
+        leaf
+    }
+
+    const SMARTCTL: &str =
+        r#"{"smartctl":{"version":[7,4]},"smart_status":{"passed":true},"temperature":{"current":29}}"#;
+    const NVME: &str = r#"{"critical_warning":0,"temperature":307,"percent_used":3}"#;
+
+    fn unknown(why: Why) -> Vec<Unknown> {
+        vec![Unknown { fact: Fact::Health, why }]
+    }
+
+    #[test]
+    fn programs_are_asked_in_turn() {
+        let pi = fixture::pi_nvme::machine();
+        let missing = Why::NotInstalled { program: "smartctl".to_string() };
+        let leaf = ask(&pi, "nvme0n1", LeafKind::Nvme);
+        assert_eq!((leaf.health, leaf.unknown), (None, unknown(missing.clone())));
+        say(&pi, "nvme", NVME);
+        let leaf = ask(&pi, "nvme0n1", LeafKind::Nvme);
+        let health = leaf.health.unwrap();
+        assert_eq!((health.temperature_c, health.used_percent, leaf.unknown), (Some(34), Some(3), vec![]));
+        say(&pi, "smartctl", SMARTCTL);
+        let leaf = ask(&pi, "nvme0n1", LeafKind::Nvme);
+        let health = leaf.health.unwrap();
+        let version = Some("7.4".to_string());
+        assert_eq!(health.source, HealthSource::Program { name: "smartctl".to_string(), version });
+        assert_eq!((health.temperature_c, health.used_percent), (Some(29), None));
+        let asked = std::fs::read_to_string(pi.root().join("said/smartctl.asked")).unwrap();
+        assert_eq!(asked, "--json=c -n standby -x /dev/nvme0n1\n");
+        say(&pi, "smartctl", "rubbish");
+        say(&pi, "nvme", "rubbish");
+        let leaf = ask(&pi, "nvme0n1", LeafKind::Nvme);
+        let why = Why::NotUnderstood { program: "smartctl".to_string(), message: "rubbish".to_string() };
+        assert_eq!((leaf.health, leaf.unknown), (None, unknown(why)));
+        // Virtual disks and cards are not asked.
+        for kind in [LeafKind::Virtual, LeafKind::SdCard, LeafKind::Memory, LeafKind::Simulated] {
+            let leaf = ask(&pi, "nvme0n1", kind);
+            assert_eq!((leaf.health, leaf.unknown), (None, vec![]), "{kind:?}");
+        }
+    }
+
+    #[test]
+    fn the_kernel_tells_the_temperature_where_programs_do_not() {
+        let pi = fixture::pi_nvme::machine();
+        let system = pi.system();
+        let dir = system.block_by_name("nvme0n1").unwrap().dir.parent().unwrap().join("hwmon0");
+        let dir = dir.strip_prefix(pi.root().canonicalize().unwrap()).unwrap().to_str().unwrap().to_string();
+        pi.file(&format!("{dir}/temp1_input"), "41850\n");
+        pi.file(&format!("{dir}/temp1_max"), "84850\n");
+        let leaf = ask(&pi, "nvme0n1", LeafKind::Nvme);
+        let health = leaf.health.unwrap();
+        assert_eq!((health.source, health.temperature_c), (HealthSource::Kernel, Some(41)));
+        assert_eq!(leaf.unknown, unknown(Why::NotInstalled { program: "smartctl".to_string() }));
+        say(&pi, "smartctl", SMARTCTL);
+        let health = ask(&pi, "nvme0n1", LeafKind::Nvme).health.unwrap();
+        assert_eq!((health.temperature_c, health.temperature_warning_c), (Some(29), Some(84)));
+    }
+
+    #[test]
+    fn a_second_answer_takes_the_place_of_the_first() {
+        let fixture = Fixture::new();
+        let mut leaf = Leaf { name: "sda".to_string(), kind: LeafKind::Sata, ..Leaf::default() };
+        leaf.link = Some(Link::new(Bus::Sata(SataLink { mbit_per_s: Some(3_000), ..SataLink::default() })));
+        let other = Unknown { fact: Fact::Volume, why: Why::NeedsRoot };
+        leaf.unknown.push(other.clone());
+        fixture.system().inquire([&mut leaf]);
+        fixture.system().inquire([&mut leaf]);
+        assert_eq!(leaf.unknown.len(), 2);
+        let speed = r#"{"temperature":{"current":30},"interface_speed":{"max":{"units_per_second":60,"bits_per_unit":100000000}}}"#;
+        say(&fixture, "smartctl", speed);
+        fixture.system().inquire([&mut leaf]);
+        assert_eq!(
+            (leaf.unknown.as_slice(), leaf.link.as_ref().unwrap().is_reduced()),
+            (&[other][..], Some(true))
+        );
+        fixture.remove("bin/smartctl");
+        fixture.system().inquire([&mut leaf]);
+        assert_eq!((leaf.unknown.len(), leaf.health), (2, None));
+    }
+
+    #[test]
+    fn a_controller_is_asked_for_the_volume() {
+        let server = fixture::mega_raid::machine();
+        let system = server.system();
+        let mut leaf = crate::leaf::describe(&system, &system.block_by_name("sda").unwrap());
+        let reason = |leaf: &Leaf| {
+            let of_controller = |unknown: &&Unknown| unknown.fact == Fact::ControllerCache;
+            leaf.unknown.iter().find(of_controller).map(|unknown| unknown.why.clone())
+        };
+        system.inquire([&mut leaf]);
+        assert_eq!(reason(&leaf), Some(Why::NotInstalled { program: "storcli64".to_string() }));
+        server.file("said/controllers", controller::tests::CONTROLLERS);
+        server.file("said/volumes", controller::tests::VOLUMES);
+        let said = server.root().join("said");
+        let script = "[ \"$*\" = '/cALL show J nolog' ] && exec cat controllers; \
+            [ \"$*\" = '/cALL/vALL show all J nolog' ] && exec cat volumes";
+        server.program("perccli64", &format!("cd {}; {script}", said.display()));
+        system.inquire([&mut leaf]);
+        assert_eq!(reason(&leaf), None);
+        let controller = leaf.controller.as_ref().unwrap();
+        let volume = controller.volume.as_ref().unwrap();
+        assert_eq!(
+            (controller.program.as_deref(), volume.level.as_deref()),
+            (Some("perccli64"), Some("RAID1"))
+        );
+        server.program("perccli64", "echo 'Operation not permitted' >&2; exit 1");
+        system.inquire([&mut leaf]);
+        assert_eq!(reason(&leaf), Some(Why::NeedsRoot));
+        assert_eq!(leaf.controller.as_ref().unwrap().volume, None);
+        server.program("perccli64", "echo rubbish");
+        system.inquire([&mut leaf]);
+        let rubbish = Why::NotUnderstood { program: "perccli64".to_string(), message: "rubbish".to_string() };
+        assert_eq!(reason(&leaf), Some(rubbish));
+        // Another volume of the same controller is none of ours.
+        server.program("perccli64", &format!("cd {}; {script}", said.display()));
+        leaf.name = "sdz".to_string();
+        system.inquire([&mut leaf]);
+        assert_eq!(reason(&leaf), Some(Why::NotTold));
+    }
+
+    #[test]
+    fn many_drives_whose_programs_hang_take_no_longer_than_one() {
+        let fixture = Fixture::new();
+        fixture.program(
+            "smartctl",
+            "case \"$5\" in */sdh) echo '{\"temperature\":{\"current\":30}}';; *) sleep 600;; esac",
+        );
+        let mut leaves: Vec<Leaf> = ('a'..='h')
+            .map(|letter| Leaf { name: format!("sd{letter}"), kind: LeafKind::Sata, ..Leaf::default() })
+            .collect();
+        let start = Instant::now();
+        fixture.system().inquire(&mut leaves);
+        // One after the other they would take eight times 3 s.
+        assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+        let timed_out = unknown(Why::TimedOut { program: "smartctl".to_string() });
+        for leaf in &leaves[..7] {
+            assert_eq!((&leaf.health, &leaf.unknown), (&None, &timed_out), "{}", leaf.name);
+        }
+        assert_eq!(leaves[7].health.as_ref().and_then(|health| health.temperature_c), Some(30));
+    }
+}

@@ -1,0 +1,245 @@
+//! Disks of clouds and virtual machines, by what they and their machine call themselves.
+//!
+//! Sources: AWS, "Amazon EBS volumes and NVMe"; Google Cloud, "About local SSD disks" and "Persistent disk device names";
+//! Microsoft, "FAQ for remote NVMe disks"; cloud-init's `ds-identify` for the names of the machines.
+
+use cardiograph_core::drive::{Leaf, LeafKind, Provider, VirtualDisk};
+
+use crate::attribute;
+use crate::system::System;
+
+/// What Azure writes on all its machines, and no other Hyper-V does.
+const AZURE_TAG: &str = "7783-7084-3265-9085-8269-3286-77";
+
+/// What a disk and its machine call themselves.
+struct Names<'a> {
+    kind: LeafKind,
+    name: &'a str,
+    vendor: &'a str,
+    model: &'a str,
+    serial: Option<&'a str>,
+    machine: Option<Provider>,
+}
+
+/// What is known of a disk that another machine serves; `None` for drives.
+pub(crate) fn of(system: &System, leaf: &Leaf) -> Option<VirtualDisk> {
+    let names = Names {
+        kind: leaf.kind,
+        name: &leaf.name,
+        vendor: leaf.vendor.as_deref().unwrap_or_default(),
+        model: leaf.model.as_deref().unwrap_or_default(),
+        serial: leaf.serial.as_deref(),
+        machine: machine(system),
+    };
+    names.of_clouds().or_else(|| names.of_programs())
+}
+
+/// Who serves the machine, as its firmware says (DMI; machines without it tell nothing).
+fn machine(system: &System) -> Option<Provider> {
+    let dmi = |name: &str| {
+        attribute::text(&system.under_root(format!("sys/class/dmi/id/{name}"))).unwrap_or_default()
+    };
+    let (vendor, product, tag) = (dmi("sys_vendor"), dmi("product_name"), dmi("chassis_asset_tag"));
+    let is_old_amazon = dmi("bios_version").contains("amazon");
+    Some(match vendor.as_str() {
+        _ if tag == AZURE_TAG => Provider::Azure,
+        _ if tag == "OracleCloud.com" => Provider::Oracle,
+        "Amazon EC2" => Provider::Amazon,
+        "Xen" if is_old_amazon => Provider::Amazon,
+        "Google" => Provider::Google,
+        "Alibaba Cloud" => Provider::Alibaba,
+        "DigitalOcean" => Provider::DigitalOcean,
+        "Hetzner" => Provider::Hetzner,
+        "Linode" | "Akamai" => Provider::Linode,
+        "Scaleway" => Provider::Scaleway,
+        "Vultr" => Provider::Vultr,
+        "OpenStack Foundation" => Provider::OpenStack,
+        _ if product.starts_with("OpenStack ") => Provider::OpenStack,
+        "QEMU" => Provider::Qemu,
+        "VMware, Inc." => Provider::Vmware,
+        "innotek GmbH" => Provider::VirtualBox,
+        "Microsoft Corporation" if product == "Virtual Machine" => Provider::HyperV,
+        "Xen" => Provider::Xen,
+        _ => return None,
+    })
+}
+
+impl Names<'_> {
+    fn of_clouds(&self) -> Option<VirtualDisk> {
+        let disk = |provider, product: &str, volume: Option<String>, is_local| {
+            let product = product.to_string();
+            Some(VirtualDisk { provider: Some(provider), product, volume, is_local: Some(is_local) })
+        };
+        let serial = || self.serial.map(str::to_string);
+        match (self.vendor, self.model) {
+            (_, "Amazon Elastic Block Store") => {
+                disk(Provider::Amazon, "Elastic Block Store", self.ebs_volume(), false)
+            }
+            (_, "Amazon EC2 NVMe Instance Storage") => disk(Provider::Amazon, "instance storage", None, true),
+            (_, "nvme_card-pd") | ("Google", "PersistentDisk") => {
+                disk(Provider::Google, "Persistent Disk", None, false)
+            }
+            (_, "nvme_card") | ("Google", "EphemeralDisk") => disk(Provider::Google, "local SSD", None, true),
+            (_, "MSFT NVMe Accelerator v1.0") => disk(Provider::Azure, "managed disk", None, false),
+            (_, model) if model.starts_with("Microsoft NVMe Direct Disk") => {
+                disk(Provider::Azure, "local NVMe disk", None, true)
+            }
+            ("ORACLE", "BlockVolume") => disk(Provider::Oracle, "Block Volume", None, false),
+            (_, "Alibaba Cloud Elastic Block Storage") => {
+                disk(Provider::Alibaba, "Elastic Block Storage", serial(), false)
+            }
+            ("DO", "Volume") => disk(Provider::DigitalOcean, "Volume", serial(), false),
+            ("HC", "Volume") => disk(Provider::Hetzner, "Volume", serial(), false),
+            ("Linode", "Volume") => disk(Provider::Linode, "Block Storage", serial(), false),
+            ("SCW", "b_ssd") => disk(Provider::Scaleway, "Block Storage", serial(), false),
+            _ => None,
+        }
+    }
+
+    /// Disks that only say which program shows them: the machine says whose they are.
+    fn of_programs(&self) -> Option<VirtualDisk> {
+        let is = |prefix: &str| self.name.starts_with(prefix);
+        let (provider, product) = match (self.vendor, self.model) {
+            ("Msft" | "MSFT", "Virtual Disk") => (Some(Provider::HyperV), "Virtual Disk"),
+            (_, "QEMU HARDDISK") | ("QEMU", _) => (Some(Provider::Qemu), "QEMU disk"),
+            (_, "QEMU NVMe Ctrl") => (Some(Provider::Qemu), "QEMU NVMe drive"),
+            ("VBOX", _) | (_, "VBOX HARDDISK" | "ORCL-VBOX-NVME-VER12") => {
+                (Some(Provider::VirtualBox), "VirtualBox disk")
+            }
+            ("VMware" | "VMware,", _) => (Some(Provider::Vmware), "VMware disk"),
+            (_, model) if model.starts_with("VMware Virtual") => (Some(Provider::Vmware), "VMware disk"),
+            _ if is("xvd") => (Some(Provider::Xen), "Xen disk"),
+            _ if is("vd") => (None, "virtio disk"),
+            _ if self.kind == LeafKind::Virtual => (None, "virtual disk"),
+            _ => return None,
+        };
+        Some(VirtualDisk {
+            provider: self.machine.or(provider),
+            product: product.to_string(),
+            volume: self.serial.filter(|_| is("vd")).map(str::to_string),
+            is_local: None,
+        })
+    }
+
+    /// Amazon's name of a volume, which its serial number is without the dash.
+    fn ebs_volume(&self) -> Option<String> {
+        let digits = self.serial?.strip_prefix("vol")?.trim_start_matches('-');
+        let is_hex = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+        is_hex.then(|| format!("vol-{digits}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture::Fixture;
+
+    fn on(machine: &[(&str, &str)], disk: (LeafKind, &str, &str, &str, &str)) -> Option<VirtualDisk> {
+        let fixture = Fixture::new();
+        for (name, value) in machine {
+            fixture.file(&format!("sys/class/dmi/id/{name}"), format!("{value}\n"));
+        }
+        let some = |text: &str| Some(text.to_string()).filter(|text| !text.is_empty());
+        let (kind, name, vendor, model, serial) = disk;
+        let leaf = Leaf {
+            name: name.to_string(),
+            kind,
+            vendor: some(vendor),
+            model: some(model),
+            serial: some(serial),
+            ..Leaf::default()
+        };
+        of(&fixture.system(), &leaf)
+    }
+
+    #[test]
+    fn disks_of_clouds_name_themselves() {
+        use LeafKind::{Nvme, Scsi, Virtual};
+        let cases = [
+            (
+                (Nvme, "nvme0n1", "", "Amazon Elastic Block Store", "vol0a1b2c3d4e5f60718"),
+                (Provider::Amazon, "Elastic Block Store", Some("vol-0a1b2c3d4e5f60718"), false),
+            ),
+            (
+                (Nvme, "nvme0n1", "", "Amazon Elastic Block Store", "evil\u{fffd}"),
+                (Provider::Amazon, "Elastic Block Store", None, false),
+            ),
+            (
+                (Nvme, "nvme1n1", "", "Amazon EC2 NVMe Instance Storage", "AWS1A2B3C"),
+                (Provider::Amazon, "instance storage", None, true),
+            ),
+            ((Nvme, "nvme0n1", "", "nvme_card-pd", ""), (Provider::Google, "Persistent Disk", None, false)),
+            ((Nvme, "nvme0n1", "", "nvme_card", ""), (Provider::Google, "local SSD", None, true)),
+            (
+                (Virtual, "sda", "Google", "PersistentDisk", ""),
+                (Provider::Google, "Persistent Disk", None, false),
+            ),
+            (
+                (Nvme, "nvme0n1", "", "MSFT NVMe Accelerator v1.0", ""),
+                (Provider::Azure, "managed disk", None, false),
+            ),
+            (
+                (Nvme, "nvme0n1", "", "Microsoft NVMe Direct Disk v2", ""),
+                (Provider::Azure, "local NVMe disk", None, true),
+            ),
+            (
+                (Scsi, "sdb", "HC", "Volume", "12345678"),
+                (Provider::Hetzner, "Volume", Some("12345678"), false),
+            ),
+            ((Virtual, "sda", "DO", "Volume", "db"), (Provider::DigitalOcean, "Volume", Some("db"), false)),
+        ];
+        for (disk, (provider, product, volume, is_local)) in cases {
+            let expected = VirtualDisk {
+                provider: Some(provider),
+                product: product.to_string(),
+                volume: volume.map(str::to_string),
+                is_local: Some(is_local),
+            };
+            assert_eq!(on(&[], disk), Some(expected), "{disk:?}");
+        }
+    }
+
+    #[test]
+    fn the_machine_says_whose_a_nameless_disk_is() {
+        use LeafKind::Virtual;
+        let vda = (Virtual, "vda", "", "", "3a5f7c1e-0b7d-4c1d-9");
+        let sda = (Virtual, "sda", "QEMU", "QEMU HARDDISK", "");
+        let hyper_v = (Virtual, "sda", "Msft", "Virtual Disk", "");
+        let cases: [(&[(&str, &str)], _, _, &str); 10] = [
+            (&[], vda, None, "virtio disk"),
+            (&[("sys_vendor", "QEMU")], vda, Some(Provider::Qemu), "virtio disk"),
+            (&[("sys_vendor", "OpenStack Foundation")], vda, Some(Provider::OpenStack), "virtio disk"),
+            (&[("sys_vendor", "DigitalOcean")], vda, Some(Provider::DigitalOcean), "virtio disk"),
+            (&[], sda, Some(Provider::Qemu), "QEMU disk"),
+            (&[("sys_vendor", "Hetzner")], sda, Some(Provider::Hetzner), "QEMU disk"),
+            (&[], hyper_v, Some(Provider::HyperV), "Virtual Disk"),
+            (&[("chassis_asset_tag", AZURE_TAG)], hyper_v, Some(Provider::Azure), "Virtual Disk"),
+            (
+                &[("sys_vendor", "Xen"), ("bios_version", "4.11.amazon")],
+                (Virtual, "xvda", "", "", ""),
+                Some(Provider::Amazon),
+                "Xen disk",
+            ),
+            (&[("sys_vendor", "\u{1b}[2J")], vda, None, "virtio disk"),
+        ];
+        for (machine, disk, provider, product) in cases {
+            let found = on(machine, disk).unwrap();
+            assert_eq!((found.provider, found.product.as_str()), (provider, product), "{machine:?}");
+            assert_eq!(found.is_local, None);
+            assert_eq!(found.volume.as_deref(), (disk.1 == "vda").then_some("3a5f7c1e-0b7d-4c1d-9"));
+        }
+    }
+
+    #[test]
+    fn drives_are_not_virtual() {
+        for disk in [
+            (LeafKind::Nvme, "nvme0n1", "", "Samsung SSD 980 PRO 500GB", "S5GYNX0R1"),
+            (LeafKind::Sata, "sda", "", "CT500MX500SSD1", ""),
+            (LeafKind::Usb, "sda", "JMicron", "Generic", ""),
+            (LeafKind::SdCard, "mmcblk0", "", "SD64G", ""),
+            (LeafKind::Scsi, "sdb", "Volume", "HC", ""),
+        ] {
+            assert_eq!(on(&[("sys_vendor", "QEMU")], disk), None, "{disk:?}");
+        }
+    }
+}
