@@ -88,7 +88,6 @@ pub const SCENES: &[Scene] = &[
                 JUDGED,
                 Json("/drive/leaves/0/kind", Is("virtual")),
                 Json("/drive/leaves/0/serial", Is("rig-virtio")),
-                Json("/environment/virtual_machine", Is("true")),
             ],
         }],
         tear_down: TEAR_DOWN,
