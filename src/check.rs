@@ -17,6 +17,7 @@ use cardiograph_suites::{Context, Options, Outline, Suite};
 use time::OffsetDateTime;
 use time::macros::format_description;
 
+use crate::calibration;
 use crate::cli::{CheckArguments, Requirement};
 use crate::exit::{self, Failure};
 use crate::export::Export;
@@ -57,6 +58,9 @@ pub fn run(arguments: &CheckArguments, screen: &Screen) -> Result<u8, Failure> {
     place.probe()?;
     place.inquire(&mut report.drive);
     note_surroundings(&place, arguments, &mut report);
+    if !place.is_simulated() {
+        report.environment.calibration = calibration::calibrate();
+    }
     let session =
         Session { place: &place, suite, options, screen, signals: &signals, keeper: keeper.clone() };
     let ending = session.run(&mut report)?;
@@ -107,6 +111,7 @@ pub fn blank_report(
         measurements: Default::default(),
         verdicts: Vec::new(),
         notes: Vec::new(),
+        traps: Vec::new(),
     })
 }
 

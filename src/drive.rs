@@ -5,6 +5,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use cardiograph_core::drive::{Drive, PASSPORT_VERSION, Passport};
 use cardiograph_drive::System;
+use cardiograph_drive::trust::{self, Evidence};
 use cardiograph_engine::device;
 use cardiograph_formats::{json, text};
 
@@ -55,7 +56,7 @@ fn look(name: Option<&Path>, inquires: bool) -> Result<Passport, Failure> {
     if inquires {
         system.inquire(drives.iter_mut().flat_map(|drive| &mut drive.leaves));
     }
-    Ok(Passport {
+    let mut passport = Passport {
         passport_version: PASSPORT_VERSION,
         program: PROGRAM.to_string(),
         made_unix_ms: SystemTime::now()
@@ -64,5 +65,11 @@ fn look(name: Option<&Path>, inquires: bool) -> Result<Passport, Failure> {
         host: system.host(),
         environment: system.environment(),
         drives,
-    })
+        traps: Vec::new(),
+    };
+    if let (Some(_), [drive]) = (name, passport.drives.as_slice()) {
+        let (host, environment) = (&passport.host, &passport.environment);
+        passport.traps = trust::panel(&Evidence { drive, host, environment, steps: &[] });
+    }
+    Ok(passport)
 }

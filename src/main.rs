@@ -1,6 +1,7 @@
 //! cardiograph: a storage checkup. The subcommands are in files of their own; `check` is the main job.
 #![forbid(unsafe_code)]
 
+mod calibration;
 mod check;
 mod cli;
 mod drive;

@@ -15,6 +15,7 @@ use cardiograph_core::report::{ReportState, Step, StepOutcome, StepResult, StepR
 use cardiograph_core::resolve::Resolved;
 use cardiograph_core::result::RunResult;
 use cardiograph_core::rng::hash_name;
+use cardiograph_core::trust::standings;
 use cardiograph_core::{Direction, Plan, PlannedJob, Report};
 use cardiograph_engine::commands::Commands;
 use cardiograph_engine::replay::Replays;
@@ -23,6 +24,7 @@ use cardiograph_formats::fio::invocation::{DebugTopics, FioJob, Invocation};
 use cardiograph_formats::text::{self, HeaderFacts, Writes};
 use cardiograph_formats::{fio_command, units};
 
+use crate::calibration;
 use crate::check;
 use crate::cli::RunArguments;
 use crate::exit::{self, Failure};
@@ -34,7 +36,7 @@ use crate::messages;
 use crate::place::{Place, fresh_seed};
 use crate::progress;
 use crate::screen::Screen;
-use crate::session::{Keeper, step_outcome, take_notes};
+use crate::session::{Keeper, look_for_traps, step_outcome, take_notes};
 use crate::signals::Signals;
 
 /// Runs job files. Returns the exit code.
@@ -53,6 +55,9 @@ pub fn run(arguments: &RunArguments, screen: &Screen) -> Result<u8, Failure> {
     let seed = place.default_seed(unix_ms);
     let mut report = check::blank_report(arguments.label.clone(), "job file", &place, seed, unix_ms)?;
     report.notes = notes;
+    if !place.is_simulated() {
+        report.environment.calibration = calibration::calibrate();
+    }
     if place.is_simulated() {
         // What is simulated has the same id each time; other jobs have another.
         let jobs = format!("{:?}", resolved.plan);
@@ -219,10 +224,12 @@ impl Stages<'_> {
             report
                 .notes
                 .extend(stage.iter().filter_map(|&job| replay_note(&self.resolved.plan.jobs[job], &results)));
-            for result in results {
+            for mut result in results {
+                result.standings = standings(&result, &report.drive, &report.environment);
                 screen.say(&text::step_line(&result));
                 take_in(result, report);
             }
+            look_for_traps(report);
             if is_hung(report) {
                 // Nothing that comes later could be done, and its place may be on the same drive.
                 return keeper.save_in_time(report);
@@ -309,6 +316,7 @@ impl Stage<'_> {
             fio_commands: vec![fio_command::command_line(spec)],
             figures: Some(StepFigures::of(&result)),
             counter_checks: checks.collect(),
+            standings: Vec::new(),
             device_counters: counted,
             step: Step {
                 id: spec.name.clone(),

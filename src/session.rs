@@ -12,7 +12,9 @@ use cardiograph_core::report::{ReportState, Step, StepOutcome, StepResult, StepR
 use cardiograph_core::resolve::{ResolveContext, resolve};
 use cardiograph_core::result::{EngineNote, RunOutcome, RunResult};
 use cardiograph_core::rng::derive_seed;
+use cardiograph_core::trust::standings;
 use cardiograph_core::{NS_PER_MS, Plan, Report};
+use cardiograph_drive::trust::{self, Evidence};
 use cardiograph_engine::{Control, Event, Observer, RunRequest, Target, gate};
 use cardiograph_formats::{diagnostics, fio_command, text};
 use cardiograph_store::{JsonDir, Store};
@@ -104,7 +106,7 @@ impl Session<'_> {
                 report.state = ReportState::Interrupted;
                 break;
             }
-            let result = match self.run_step(step.clone(), report, &mut files, &control, &clock) {
+            let mut result = match self.run_step(step.clone(), report, &mut files, &control, &clock) {
                 Ok(result) => result,
                 Err(failure) if report.steps.is_empty() => {
                     self.leave_no_beginning(report);
@@ -115,6 +117,7 @@ impl Session<'_> {
                     not_begun(step, failure.message)
                 }
             };
+            result.standings = standings(&result, &report.drive, &report.environment);
             self.take_in(result, report, &mut ending);
             self.keep(report, &mut ending);
         }
@@ -148,6 +151,7 @@ impl Session<'_> {
     }
 
     fn judge(&self, report: &mut Report) {
+        look_for_traps(report);
         let measurements = self.suite.measure(&self.context(report), &report.steps);
         report.verdicts = self.suite.judge(&self.context(report), &measurements);
         report.measurements = measurements;
@@ -232,6 +236,7 @@ impl Session<'_> {
             fio_commands,
             figures: Some(StepFigures::of(&result)),
             counter_checks: checks.collect(),
+            standings: Vec::new(),
             device_counters,
             result: Some(result),
             step,
@@ -303,7 +308,18 @@ fn not_begun(step: Step, message: String) -> StepResult {
         figures: None,
         device_counters: None,
         counter_checks: Vec::new(),
+        standings: Vec::new(),
     }
+}
+
+/// Looks for all traps in what is known so far.
+pub fn look_for_traps(report: &mut Report) {
+    report.traps = trust::panel(&Evidence {
+        drive: &report.drive,
+        host: &report.host,
+        environment: &report.environment,
+        steps: &report.steps,
+    });
 }
 
 /// Takes over what the engine noted in a step, each note once for the whole report.

@@ -9,6 +9,7 @@ mod alignment;
 mod controller;
 mod file_system;
 mod health;
+mod environment;
 mod layer;
 mod link;
 mod md;
@@ -26,6 +27,7 @@ pub use file_system::{
     Inodes, MountEffect, PathFlag, XfsGeometry,
 };
 pub use health::{Health, HealthSource};
+pub use environment::{Calibration, Environment, IoLimit};
 pub use layer::{
     Bcache, Encryption, EncryptionFormat, Layer, LayerDetail, LayerKind, LogicalVolume, LoopDevice, Mapping,
     Partition,
@@ -175,17 +177,6 @@ pub struct Host {
     /// What it tells if it is a Raspberry Pi.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub raspberry_pi: Option<RaspberryPi>,
-}
-
-/// What can spoil a figure.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Environment {
-    /// Whether the machine is virtual, as far as the processor says.
-    pub virtual_machine: Option<bool>,
-    /// Frequency governor of the first processor.
-    pub cpu_governor: Option<String>,
-    /// Load average over a minute before the checkup.
-    pub load_1m: Option<f64>,
 }
 
 /// The kernel's own count for the drives of a stack, added up (`/sys/block/*/stat`).

@@ -32,6 +32,7 @@ pub mod spec;
 pub mod stats;
 pub mod steady;
 pub mod text;
+pub mod trust;
 pub mod value;
 pub mod verdict;
 pub mod verify;

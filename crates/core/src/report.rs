@@ -9,6 +9,7 @@ use crate::figures::StepFigures;
 use crate::metric::Measurements;
 use crate::result::RunResult;
 use crate::spec::JobSpec;
+use crate::trust::{Standing, TrapCheck};
 use crate::verdict::Verdict;
 
 /// Version of the Report's form. A reader refuses a higher one than its own.
@@ -47,6 +48,9 @@ pub struct Report {
     pub verdicts: Vec<Verdict>,
     /// What a reader should know: sizes that were capped, engines that fell back.
     pub notes: Vec<String>,
+    /// The traps that were looked for.
+    #[serde(default)]
+    pub traps: Vec<TrapCheck>,
 }
 
 /// How a checkup stands.
@@ -137,4 +141,7 @@ pub struct StepResult {
     pub device_counters: Option<DeviceCounters>,
     /// That count beside what was asked.
     pub counter_checks: Vec<CounterCheck>,
+    /// What else is known of the figures of each direction.
+    #[serde(default)]
+    pub standings: Vec<Standing>,
 }

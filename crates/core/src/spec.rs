@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::options;
+
 /// Where a setting was written.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case", tag = "kind")]
@@ -64,5 +66,11 @@ impl JobSpec {
         let origin = self.origin.clone();
         self.settings.push(Setting { option: option.to_string(), value: value.to_string(), origin });
         self
+    }
+
+    /// The value that counts of the option `name`, under whichever of its names it was written.
+    pub fn last(&self, name: &str) -> Option<&str> {
+        let is_it = |setting: &&Setting| options::find(&setting.option).is_some_and(|def| def.name == name);
+        self.settings.iter().rev().find(is_it).map(|setting| setting.value.as_str())
     }
 }

@@ -34,6 +34,7 @@ mod host;
 mod inquiry;
 mod inventory;
 mod ioctl;
+mod io_limits;
 mod kernel_log;
 mod layer;
 mod leaf;
@@ -43,6 +44,7 @@ mod queue;
 mod raspberry_pi;
 mod stack;
 mod system;
+pub mod trust;
 mod udev;
 mod virtual_disk;
 

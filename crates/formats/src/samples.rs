@@ -199,6 +199,7 @@ fn report(steps: Vec<StepResult>, verdicts: Vec<Verdict>) -> Report {
         measurements: Default::default(),
         verdicts,
         notes: Vec::new(),
+        traps: Vec::new(),
     }
 }
 
@@ -237,6 +238,7 @@ fn step(id: &str, title: &str, settings: &[(&str, &str)], directions: Vec<Direct
         }),
         device_counters: Some(counted),
         counter_checks: check(&asked, &counted),
+        standings: Vec::new(),
     }
 }
 

@@ -149,6 +149,7 @@ mod tests {
             measurements: Default::default(),
             verdicts: Vec::new(),
             notes: Vec::new(),
+            traps: Vec::new(),
         }
     }
 

@@ -1,6 +1,6 @@
 //! From the results of steps to the figures that decide.
 
-use cardiograph_core::counters::CounterOutcome;
+use cardiograph_core::counters::{CounterCheck, CounterOutcome};
 use cardiograph_core::figures::StepFigures;
 use cardiograph_core::metric::{Measured, Measurements, Metric};
 use cardiograph_core::report::{StepOutcome, StepResult};
@@ -114,6 +114,9 @@ fn doubt(context: &Context<'_>, step: &StepResult, source: &Source) -> Option<St
         return Some("the engine ran one I/O at a time instead of many".to_string());
     }
     let direction = source.figure.data_direction();
+    if above_link(step, direction) {
+        return Some("more than the link to the drive carries: something nearer answered".to_string());
+    }
     let check = step
         .counter_checks
         .iter()
@@ -122,6 +125,14 @@ fn doubt(context: &Context<'_>, step: &StepResult, source: &Source) -> Option<St
     Some(format!(
         "the kernel counted only {percent:.0} % of the bytes: a cache, a hole or compression answered for the drive"
     ))
+}
+
+/// Whether the figures cannot be the drive's although the kernel's count does not contradict them.
+fn above_link(step: &StepResult, direction: Direction) -> bool {
+    let is_contradicted = step.standings.iter().any(|of| of.direction == direction && of.is_contradicted());
+    let is_counted =
+        |check: &CounterCheck| check.direction == direction && check.outcome == CounterOutcome::Contradicts;
+    is_contradicted && !step.counter_checks.iter().any(is_counted)
 }
 
 /// Whether the depth that was asked for was not kept.

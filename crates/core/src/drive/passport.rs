@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::trust::TrapCheck;
+
 use super::{Drive, Environment, Host};
 
 /// Version of the Passport's form.
@@ -23,4 +25,6 @@ pub struct Passport {
     pub environment: Environment,
     /// What was asked for: what stands under one path, or all drives of the machine.
     pub drives: Vec<Drive>,
+    /// The traps that can be seen without measuring; none were looked for in a list of all drives.
+    pub traps: Vec<TrapCheck>,
 }

@@ -2,10 +2,11 @@
 
 use cardiograph_core::figures::{DirectionFigures, LatencyFigures, StepFigures};
 use cardiograph_core::report::{Report, StepResult};
+use cardiograph_core::trust::Standing;
 use cardiograph_core::{Direction, Estimate};
 
 use super::layout::{Page, Style, pad_end, pad_start, plain, width};
-use super::{contradiction, sustained, verdicts, words};
+use super::{contradiction, is_withheld, sustained, traps, verdicts, words};
 use crate::units;
 
 /// Columns of the words on the left.
@@ -28,6 +29,7 @@ pub fn details(report: &Report, style: &Style) -> String {
         write_run(&mut page, step);
     }
     verdicts::write_all(&mut page, &report.verdicts);
+    traps::write_all(&mut page, &report.traps);
     page.into_text()
 }
 
@@ -65,6 +67,26 @@ fn write_figures(page: &mut Page, step: &StepResult, figures: &StepFigures) {
     }
 }
 
+/// What is known of figures, in a line; what is not known is left out.
+fn standing_words(standing: &Standing) -> String {
+    let word =
+        |known: Option<bool>, yes: &'static str, no: &'static str| known.map(|is| if is { yes } else { no });
+    let known = [
+        word(standing.reached_device, "reached the drive", "did not reach the drive"),
+        word(standing.durable, "durable", "not durable"),
+        word(standing.steady, "steady", "not steady"),
+        word(standing.throttled, "throttled", "not throttled"),
+        word(standing.link_limited, "limited by the link", "not limited by the link"),
+        word(
+            standing.harness_limited,
+            "limited by the processors here",
+            "not limited by the processors here",
+        ),
+    ];
+    let known: Vec<&str> = known.into_iter().flatten().collect();
+    if known.is_empty() { "nothing".to_string() } else { known.join(", ") }
+}
+
 fn write_direction(page: &mut Page, step: &StepResult, figures: &DirectionFigures) {
     let amount = format!(
         "{} I/Os, {} in {}",
@@ -75,6 +97,11 @@ fn write_direction(page: &mut Page, step: &StepResult, figures: &DirectionFigure
     row(page, figures.direction.name(), &amount);
     if contradiction(step, figures.direction).is_some() {
         row(page, "", "contradicted by the kernel's count: these are not the drive's figures");
+    } else if is_withheld(step, figures.direction) {
+        row(page, "", "more than the link carries: these are not the drive's figures");
+    }
+    if let Some(standing) = step.standings.iter().find(|standing| standing.direction == figures.direction) {
+        row(page, "known of it", &standing_words(standing));
     }
     if figures.short_ios > 0 {
         row(page, "short I/Os", &units::count(figures.short_ios));

@@ -20,6 +20,7 @@ mod report;
 mod step_line;
 mod sustained;
 mod table;
+mod traps;
 mod verdicts;
 mod words;
 
@@ -42,6 +43,15 @@ fn contradiction(step: &StepResult, direction: Direction) -> Option<&CounterChec
     let counted_with = if direction == Direction::Sync { Direction::Write } else { direction };
     let mut checks = step.counter_checks.iter();
     checks.find(|check| check.direction == counted_with && check.outcome == CounterOutcome::Contradicts)
+}
+
+/// Whether the figures of a direction are those of something else than the drive: by the kernel's count, or because the
+/// link cannot carry as much.
+fn is_withheld(step: &StepResult, direction: Direction) -> bool {
+    let known_with = if direction == Direction::Sync { Direction::Write } else { direction };
+    let mut standings = step.standings.iter();
+    contradiction(step, direction).is_some()
+        || standings.any(|standing| standing.direction == known_with && standing.is_contradicted())
 }
 
 #[cfg(test)]

@@ -19,7 +19,7 @@ mod virtual_disk;
 use cardiograph_core::drive::{Drive, Passport};
 
 use super::layout::{Page, Style, listed, pad_end, plain};
-use super::words;
+use super::{traps, words};
 
 /// Columns of the words on the left, with the indent before them.
 const LABEL_COLUMNS: usize = 16;
@@ -38,6 +38,7 @@ pub fn passport(passport: &Passport, style: &Style) -> String {
     }
     machine::rows(passport, &mut rows);
     raspberry_pi::rows(passport, &mut rows);
+    traps::write(&mut page, &passport.traps);
     page.into_text()
 }
 

@@ -5,7 +5,7 @@ use cardiograph_core::{Direction, Report};
 use time::OffsetDateTime;
 
 use super::layout::{Page, Style, listed, plain, width};
-use super::{counters, sustained, table, verdicts, words};
+use super::{counters, sustained, table, traps, verdicts, words};
 
 /// A checkup as it is shown when it is over: the results, what they mean, and what a reader should know.
 pub fn report(report: &Report, style: &Style) -> String {
@@ -16,6 +16,7 @@ pub fn report(report: &Report, style: &Style) -> String {
     sustained::write(&mut page, report);
     counters::write(&mut page, report);
     verdicts::write(&mut page, &report.verdicts);
+    traps::write(&mut page, &report.traps);
     write_notes(&mut page, report);
     write_unfinished(&mut page, report);
     page.into_text()

@@ -4,8 +4,8 @@ use cardiograph_core::KIB;
 use cardiograph_core::figures::{DirectionFigures, LatencyFigures, StepFigures};
 use cardiograph_core::report::{StepOutcome, StepResult, StepRole};
 
-use super::contradiction;
 use super::layout::{cut, pad_end, pad_start, plain};
+use super::{contradiction, is_withheld};
 use crate::units;
 
 /// I/Os at least so long on average are quoted by their speed and shorter ones by their rate.
@@ -48,6 +48,9 @@ fn measured(step: &StepResult, figures: &StepFigures) -> String {
     let contradicted = figures.directions.iter().find_map(|d| contradiction(step, d.direction));
     match (contradicted, figures.directions.as_slice()) {
         (Some(check), _) => format!("withheld: only {} reached the drive", units::percent(check.share)),
+        (None, _) if figures.directions.iter().any(|d| is_withheld(step, d.direction)) => {
+            "withheld: more than the link to the drive carries".to_string()
+        }
         (None, []) => "no I/O was completed".to_string(),
         (None, [one]) => {
             let figure = pad_start(&speed(one), FIGURE_COLUMNS);

@@ -5,7 +5,7 @@ use cardiograph_core::figures::{DirectionFigures, LatencyFigures};
 use cardiograph_core::report::{Report, StepResult, StepRole};
 
 use super::layout::{Page, pad_end, pad_start, plain, width};
-use super::{contradiction, words};
+use super::{is_withheld, words};
 use crate::units;
 
 const HEADINGS: [&str; 7] = ["MiB/s", "IOPS", "mean", "p50", "p99", "p99.9", "max"];
@@ -123,14 +123,15 @@ fn tell_apart(rows: &mut [Row]) {
 /// Why some figures are not there. `withheld`: some percentiles are not, although there are other figures beside them.
 fn write_legend(page: &mut Page, report: &Report, withheld: bool) {
     let contradicted = report.steps.iter().any(|step| {
-        step.step.role == StepRole::Measure
-            && Direction::ALL.iter().any(|&d| contradiction(step, d).is_some())
+        step.step.role == StepRole::Measure && Direction::ALL.iter().any(|&d| is_withheld(step, d))
     });
     let reason = match (withheld, contradicted) {
         (false, false) => return,
         (true, false) => "fewer than 10 samples lie above this percentile.",
-        (false, true) => "withheld: contradicted by the kernel's count, see below.",
-        (true, true) => "fewer than 10 samples above, or contradicted by the kernel's count, see below.",
+        (false, true) => "withheld: contradicted by the kernel's count or by the link, see below.",
+        (true, true) => {
+            "fewer than 10 samples above, or contradicted by the kernel's count or the link, see below."
+        }
     };
     page.quiet_prose("- ", reason);
 }
@@ -149,7 +150,7 @@ fn step_rows(step: &StepResult) -> Vec<Row> {
         }
     }
     if let Some(sync) = &figures.sync {
-        let withheld = contradiction(step, Direction::Sync).is_some();
+        let withheld = is_withheld(step, Direction::Sync);
         let [mean, p50, p99, p999, max] = latency_cells(sync, withheld);
         rows.push(Row::below("fsync", [String::new(), String::new(), mean, p50, p99, p999, max]));
     }
@@ -157,7 +158,7 @@ fn step_rows(step: &StepResult) -> Vec<Row> {
 }
 
 fn direction_cells(step: &StepResult, figures: &DirectionFigures) -> [String; 7] {
-    let withheld = contradiction(step, figures.direction).is_some();
+    let withheld = is_withheld(step, figures.direction);
     let [mean, p50, p99, p999, max] = latency_cells(&figures.total, withheld);
     let rate = |text: String| if withheld { units::NO_FIGURE.to_string() } else { text };
     let speed = rate(units::mib_per_s(figures.bandwidth_bytes_per_s.value));

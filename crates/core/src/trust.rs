@@ -1,0 +1,79 @@
+//! Whether a figure can be believed: the traps that were looked for, and what is known of each figure.
+
+mod standing;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+pub use standing::{
+    HARNESS_SHARE_MAX, LINK_SHARE_IMPOSSIBLE, LINK_SHARE_NEAR, Standing, ceiling_bytes_per_s, standings,
+};
+
+/// A trap that was looked for: something that can spoil a figure.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct TrapCheck {
+    /// Its name, as `page_cache`.
+    pub trap: String,
+    /// What is looked for, in a few words.
+    pub title: String,
+    /// What came of it.
+    pub outcome: TrapOutcome,
+}
+
+/// What came of looking for a trap.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case", tag = "kind")]
+pub enum TrapOutcome {
+    /// It is not there.
+    Absent,
+    /// It is there.
+    Present(Warning),
+    /// It could not be looked for.
+    NotSeen {
+        /// Why, in a few words.
+        why: String,
+    },
+}
+
+/// A trap that is there.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Warning {
+    /// How much hangs on it.
+    pub weight: Weight,
+    /// What was seen, with its numbers: a sentence without a full stop.
+    pub seen: String,
+    /// What that means for the figures, or what to do: a sentence without a full stop.
+    pub meaning: String,
+}
+
+/// How much hangs on a trap that is there, the least first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Weight {
+    /// The figures stand; a reader should know it when comparing them.
+    Note,
+    /// The figures are of something else than the drive, or of the drive in a bad moment.
+    Caution,
+    /// The figures cannot be believed.
+    Spoils,
+}
+
+impl TrapOutcome {
+    /// A trap that is there.
+    pub fn present(weight: Weight, seen: impl Into<String>, meaning: impl Into<String>) -> Self {
+        Self::Present(Warning { weight, seen: seen.into(), meaning: meaning.into() })
+    }
+
+    /// A trap that could not be looked for.
+    pub fn not_seen(why: impl Into<String>) -> Self {
+        Self::NotSeen { why: why.into() }
+    }
+
+    /// The trap, if it is there.
+    pub fn warning(&self) -> Option<&Warning> {
+        match self {
+            Self::Present(warning) => Some(warning),
+            Self::Absent | Self::NotSeen { .. } => None,
+        }
+    }
+}

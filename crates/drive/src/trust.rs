@@ -1,0 +1,181 @@
+//! The trust panel: what can spoil a figure, looked for one by one.
+//!
+//! Each trap is a file: what it is, how it shows, what it means. It sees only what has been read and measured, and answers
+//! present, absent or not seen; so the same Report gives the same panel, wherever it is looked at. A trap is told with its
+//! numbers, and with what can be done.
+//!
+//! Adding one is a file here and a line in [`TRAPS`].
+
+use cardiograph_core::drive::{Drive, Environment, Host, Leaf, LeafKind};
+use cardiograph_core::report::{StepResult, StepRole};
+use cardiograph_core::trust::{TrapCheck, TrapOutcome};
+
+mod above_link;
+mod background_load;
+mod bypassed;
+mod cache_cliff;
+mod card_bus_mode;
+mod command_queue;
+mod copy_on_write;
+mod cpu_governor;
+mod discard;
+mod emulated_blocks;
+mod fast_flush;
+mod file_system_cache;
+mod harness;
+mod io_limits;
+mod layers;
+mod link_limit;
+mod nearly_full;
+mod prepared_data;
+mod reduced_link;
+mod skimpy;
+mod turning_virtual;
+mod usb_driver;
+mod virtual_disk;
+mod volatile_cache;
+mod worn;
+mod zones;
+
+#[cfg(test)]
+mod bench;
+
+/// Everything that traps are looked for in.
+#[derive(Debug, Clone, Copy)]
+pub struct Evidence<'a> {
+    /// What stands under the path.
+    pub drive: &'a Drive,
+    /// The machine.
+    pub host: &'a Host,
+    /// The surroundings.
+    pub environment: &'a Environment,
+    /// What was measured; nothing when only the drive is looked at.
+    pub steps: &'a [StepResult],
+}
+
+/// A trap, and how it is looked for.
+struct Trap {
+    /// Its name.
+    name: &'static str,
+    /// What is looked for, in a few words.
+    title: &'static str,
+    look: fn(&Evidence<'_>) -> TrapOutcome,
+}
+
+/// All traps, those first that spoil most.
+const TRAPS: &[Trap] = &[
+    bypassed::TRAP,
+    above_link::TRAP,
+    fast_flush::TRAP,
+    file_system_cache::TRAP,
+    layers::TRAP,
+    copy_on_write::TRAP,
+    prepared_data::TRAP,
+    harness::TRAP,
+    io_limits::TRAP,
+    background_load::TRAP,
+    link_limit::TRAP,
+    reduced_link::TRAP,
+    card_bus_mode::TRAP,
+    usb_driver::TRAP,
+    command_queue::TRAP,
+    cache_cliff::TRAP,
+    worn::TRAP,
+    nearly_full::TRAP,
+    skimpy::TRAP,
+    zones::TRAP,
+    discard::TRAP,
+    virtual_disk::TRAP,
+    turning_virtual::TRAP,
+    volatile_cache::TRAP,
+    emulated_blocks::TRAP,
+    cpu_governor::TRAP,
+];
+
+/// Looks for all traps. A simulated drive has none but those that its figures show.
+pub fn panel(evidence: &Evidence<'_>) -> Vec<TrapCheck> {
+    let check = |trap: &Trap| TrapCheck {
+        trap: trap.name.to_string(),
+        title: trap.title.to_string(),
+        outcome: (trap.look)(evidence),
+    };
+    TRAPS.iter().map(check).collect()
+}
+
+impl<'a> Evidence<'a> {
+    /// The steps whose figures are shown.
+    fn measured(&self) -> impl Iterator<Item = &'a StepResult> + use<'a> {
+        self.steps.iter().filter(|step| step.step.role == StepRole::Measure && step.figures.is_some())
+    }
+
+    fn leaves(&self) -> impl Iterator<Item = &'a Leaf> + use<'a> {
+        self.drive.leaves.iter()
+    }
+
+    fn leaf_of_kind(&self, kind: LeafKind) -> Option<&'a Leaf> {
+        self.leaves().find(|leaf| leaf.kind == kind)
+    }
+}
+
+/// The outcome of a question about each drive: the first that has the trap decides; where none has, it is absent if all
+/// could be asked.
+fn of_leaves(
+    evidence: &Evidence<'_>,
+    unknown: &'static str,
+    ask: impl Fn(&Leaf) -> Option<TrapOutcome>,
+) -> TrapOutcome {
+    if evidence.drive.leaves.is_empty() {
+        return TrapOutcome::not_seen("no drive can be seen under the path");
+    }
+    let outcomes: Vec<Option<TrapOutcome>> = evidence.leaves().map(ask).collect();
+    let present = outcomes.iter().flatten().find(|outcome| outcome.warning().is_some());
+    match present {
+        Some(present) => present.clone(),
+        None if outcomes.iter().any(Option::is_none) => TrapOutcome::not_seen(unknown),
+        None => TrapOutcome::Absent,
+    }
+}
+
+/// Titles of steps as they are named in a sentence.
+fn titles<'a>(steps: impl Iterator<Item = &'a StepResult>) -> String {
+    steps.map(|step| step.step.title.as_str()).collect::<Vec<_>>().join("; ")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn traps_have_names_of_their_own() {
+        let names: BTreeSet<&str> = TRAPS.iter().map(|trap| trap.name).collect();
+        assert_eq!(names.len(), TRAPS.len());
+        let is_word = |name: &str| name.chars().all(|c| c.is_ascii_lowercase() || c == '_');
+        assert!(TRAPS.iter().all(|trap| is_word(trap.name) && !trap.title.ends_with('.')));
+    }
+
+    #[test]
+    fn each_trap_has_a_file_of_its_name() {
+        let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/src/trust");
+        let files: BTreeSet<String> = std::fs::read_dir(directory)
+            .unwrap()
+            .map(|entry| entry.unwrap().path().file_stem().unwrap().to_string_lossy().into_owned())
+            .filter(|name| name != "bench")
+            .collect();
+        assert_eq!(files, TRAPS.iter().map(|trap| trap.name.to_string()).collect());
+    }
+
+    #[test]
+    fn nothing_is_claimed_of_what_is_not_known() {
+        let evidence = Evidence {
+            drive: &Drive::default(),
+            host: &Host::default(),
+            environment: &Environment::default(),
+            steps: &[],
+        };
+        for check in panel(&evidence) {
+            assert!(matches!(check.outcome, TrapOutcome::NotSeen { .. }), "{check:?}");
+        }
+    }
+}

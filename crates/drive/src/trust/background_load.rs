@@ -1,0 +1,118 @@
+//! Others at work on the drive or the machine.
+
+use cardiograph_core::counters::CounterOutcome;
+use cardiograph_core::drive::{Layer, LayerDetail};
+use cardiograph_core::trust::{TrapOutcome, Weight};
+
+use super::{Evidence, Trap, titles};
+
+pub(super) const TRAP: Trap = Trap {
+    name: "background_load",
+    title: "other programs, a resync or the kernel at work on the drive",
+    look,
+};
+
+/// From this share of ten seconds in which some task waited for I/O on, the drive was busy before the checkup, in percent.
+const PRESSURE_PERCENT_MIN: f64 = 10.0;
+
+fn look(evidence: &Evidence<'_>) -> TrapOutcome {
+    let environment = evidence.environment;
+    if environment.load_1m.is_none() && evidence.steps.is_empty() {
+        return TrapOutcome::not_seen("the load of the machine is not known");
+    }
+    let mut seen: Vec<String> = evidence.drive.layers.iter().filter_map(syncing).collect();
+    if environment.is_initialising_ext4 == Some(true) {
+        seen.push("the kernel still writes the tables of a new ext4 (ext4lazyinit)".to_string());
+    }
+    if let Some(percent) = environment.io_pressure_percent.filter(|&percent| percent >= PRESSURE_PERCENT_MIN)
+    {
+        seen.push(format!("in {percent:.0} % of the ten seconds before, some program waited for I/O"));
+    }
+    if let Some((load, cpus)) =
+        environment.load_1m.zip(evidence.host.cpus).filter(|&(load, cpus)| load >= f64::from(cpus))
+    {
+        seen.push(format!("the load was {load:.1} on {cpus} processors"));
+    }
+    let is_other = |step: &&_| {
+        let step: &cardiograph_core::report::StepResult = step;
+        step.counter_checks.iter().any(|check| check.outcome == CounterOutcome::OtherLoad)
+    };
+    let others = titles(evidence.measured().filter(is_other));
+    if !others.is_empty() {
+        seen.push(format!("something else was reading from the drive in: {others}"));
+    }
+    if seen.is_empty() {
+        return TrapOutcome::Absent;
+    }
+    TrapOutcome::present(
+        Weight::Caution,
+        seen.join("; "),
+        "measure again when it is quiet: the drive can do better than this",
+    )
+}
+
+/// A set of drives that copies or checks itself.
+fn syncing(layer: &Layer) -> Option<String> {
+    let Some(LayerDetail::Md(array)) = &layer.detail else { return None };
+    let action = array.sync_action.as_deref().filter(|action| *action != "idle" && *action != "frozen")?;
+    let progress = array.sync_progress.as_ref().filter(|progress| progress.total_bytes > 0).map(|progress| {
+        format!(", {:.0} % done", progress.done_bytes as f64 / progress.total_bytes as f64 * 100.0)
+    });
+    Some(format!("{} is busy with itself: {action}{}", layer.name, progress.unwrap_or_default()))
+}
+
+#[cfg(test)]
+mod tests {
+    use cardiograph_core::Direction;
+    use cardiograph_core::counters::check;
+    use cardiograph_core::drive::{DeviceCounters, LayerKind, LeafKind, MdArray};
+
+    use super::super::bench::{Scene, step};
+    use super::*;
+
+    fn quiet() -> Scene {
+        let mut scene = Scene::of_kind(LeafKind::Sata);
+        scene.environment.load_1m = Some(0.2);
+        scene.environment.io_pressure_percent = Some(1.0);
+        scene.environment.is_initialising_ext4 = Some(false);
+        scene.host.cpus = Some(4);
+        scene
+    }
+
+    #[test]
+    fn all_kinds_of_load_are_seen() {
+        assert!(quiet().is_absent(&TRAP));
+        let says = |change: &dyn Fn(&mut Scene), word: &str| {
+            let mut scene = quiet();
+            change(&mut scene);
+            let warning = scene.warning(&TRAP);
+            assert!(warning.seen.contains(word), "{warning:?}");
+        };
+        says(&|scene| scene.environment.load_1m = Some(4.5), "4.5 on 4");
+        says(&|scene| scene.environment.io_pressure_percent = Some(33.0), "33 %");
+        says(&|scene| scene.environment.is_initialising_ext4 = Some(true), "ext4lazyinit");
+        says(
+            &|scene| {
+                let array = MdArray { sync_action: Some("resync".to_string()), ..MdArray::default() };
+                scene.drive.layers = vec![Layer {
+                    kind: LayerKind::Md,
+                    name: "md0".to_string(),
+                    label: None,
+                    below: Vec::new(),
+                    detail: Some(LayerDetail::Md(array)),
+                    unknown: Vec::new(),
+                }];
+            },
+            "md0 is busy with itself: resync",
+        );
+        says(
+            &|scene| {
+                let mut step = step(&[], Direction::Read, 1e6);
+                let counted = DeviceCounters { read_bytes: 3_000, ..DeviceCounters::default() };
+                step.counter_checks = check(Direction::Read, 1_000, &counted).into_iter().collect();
+                scene.steps = vec![step];
+            },
+            "something else was reading",
+        );
+    }
+}

@@ -1,0 +1,136 @@
+//! Evidence for tests of traps.
+
+use cardiograph_core::drive::{Drive, Environment, Host, Leaf, LeafKind, Mount};
+use cardiograph_core::estimate::Estimate;
+use cardiograph_core::figures::{DirectionFigures, LatencyFigures, PercentileFigure, StepFigures};
+use cardiograph_core::report::{Step, StepOutcome, StepResult, StepRole};
+use cardiograph_core::trust::{TrapOutcome, Warning};
+use cardiograph_core::{Direction, JobSpec, Origin};
+
+use super::{Evidence, Trap};
+
+/// What a trap is looked for in.
+#[derive(Default)]
+pub struct Scene {
+    pub drive: Drive,
+    pub host: Host,
+    pub environment: Environment,
+    pub steps: Vec<StepResult>,
+}
+
+impl Scene {
+    pub fn of(leaf: Leaf) -> Self {
+        let drive = Drive { capacity_bytes: leaf.capacity_bytes, leaves: vec![leaf], ..Drive::default() };
+        Self { drive, ..Self::default() }
+    }
+
+    pub fn of_kind(kind: LeafKind) -> Self {
+        Self::of(Leaf { kind, name: "sda".to_string(), ..Leaf::default() })
+    }
+
+    pub fn on(mut self, fs_type: &str, options: &[&str]) -> Self {
+        let options = options.iter().map(|option| option.to_string()).collect();
+        let mount = Mount {
+            fs_type: fs_type.to_string(),
+            options,
+            size_bytes: 1_000,
+            available_bytes: 500,
+            ..Mount::default()
+        };
+        self.drive.mount = Some(mount);
+        self
+    }
+
+    pub fn measured(mut self, step: StepResult) -> Self {
+        self.steps.push(step);
+        self
+    }
+
+    pub fn look(&self, trap: &Trap) -> TrapOutcome {
+        (trap.look)(&Evidence {
+            drive: &self.drive,
+            host: &self.host,
+            environment: &self.environment,
+            steps: &self.steps,
+        })
+    }
+
+    /// The warning of a trap that is there.
+    pub fn warning(&self, trap: &Trap) -> Warning {
+        let outcome = self.look(trap);
+        let warning = outcome.warning().unwrap_or_else(|| panic!("{}: {outcome:?}", trap.name)).clone();
+        let is_sentence = |text: &str| !text.is_empty() && !text.ends_with('.') && !text.contains("  ");
+        assert!(is_sentence(&warning.seen) && is_sentence(&warning.meaning), "{warning:?}");
+        warning
+    }
+
+    pub fn is_absent(&self, trap: &Trap) -> bool {
+        self.look(trap) == TrapOutcome::Absent
+    }
+
+    pub fn is_not_seen(&self, trap: &Trap) -> bool {
+        matches!(self.look(trap), TrapOutcome::NotSeen { .. })
+    }
+}
+
+/// A step of one job that moved so many bytes a second.
+pub fn step(settings: &[(&str, &str)], direction: Direction, bytes_per_s: f64) -> StepResult {
+    let origin = Origin::Suite { suite: "quick".to_string(), step: "one".to_string() };
+    let job = settings.iter().fold(JobSpec::new("one", origin), |job, (name, value)| job.set(name, value));
+    let figures = StepFigures {
+        directions: vec![DirectionFigures {
+            direction,
+            ios: 1_000,
+            bytes: bytes_per_s as u64,
+            short_ios: 0,
+            runtime_ns: 1_000_000_000,
+            bandwidth_bytes_per_s: estimate(bytes_per_s),
+            iops: estimate(bytes_per_s / 4_096.0),
+            submission: None,
+            completion: latency(100_000),
+            total: latency(100_000),
+            predictability: None,
+            windows: None,
+        }],
+        sync: None,
+        cpu_per_io: None,
+        longest_stall_ns: 0,
+        fall_off: None,
+    };
+    StepResult {
+        step: Step {
+            id: "one".to_string(),
+            title: "One step".to_string(),
+            role: StepRole::Measure,
+            jobs: vec![job],
+            files: Vec::new(),
+            write_bytes_max: 0,
+            time_ns_max: None,
+            sizing: Vec::new(),
+        },
+        outcome: StepOutcome::Done,
+        fio_commands: Vec::new(),
+        result: None,
+        figures: Some(figures),
+        device_counters: None,
+        counter_checks: Vec::new(),
+        standings: Vec::new(),
+    }
+}
+
+fn estimate(value: f64) -> Estimate {
+    Estimate { value, n: 1_000, n_effective: 1_000.0, low: None, high: None }
+}
+
+/// Latency whose median is so long.
+pub fn latency(p50_ns: u64) -> LatencyFigures {
+    let median = PercentileFigure { percentile: 50.0, value_ns: p50_ns, samples_above: 500, withheld: false };
+    LatencyFigures {
+        n: 1_000,
+        min_ns: p50_ns,
+        mean_ns: p50_ns as f64,
+        stdev_ns: 0.0,
+        max_ns: p50_ns,
+        percentiles: vec![median],
+    }
+}

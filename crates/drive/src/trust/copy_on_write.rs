@@ -1,0 +1,53 @@
+//! File systems that write elsewhere than they were told.
+
+use cardiograph_core::trust::{TrapOutcome, Weight};
+
+use super::{Evidence, Trap};
+
+pub(super) const TRAP: Trap =
+    Trap { name: "copy_on_write", title: "a file system that never overwrites, or compresses", look };
+
+const COPY_ON_WRITE: [&str; 4] = ["btrfs", "bcachefs", "zfs", "nilfs2"];
+
+fn look(evidence: &Evidence<'_>) -> TrapOutcome {
+    let Some(mount) = &evidence.drive.mount else {
+        return TrapOutcome::not_seen("no file system was asked for");
+    };
+    let is_on = |option: &str| mount.options.iter().any(|given| given == option);
+    let compression =
+        mount.options.iter().find(|option| option.starts_with("compress")).filter(|_| !is_on("compress=no"));
+    let copies = COPY_ON_WRITE.contains(&mount.fs_type.as_str()) && !is_on("nodatacow");
+    let meaning = "random writes become new extents with checksums of their own: figures are those of the file system, and fall \
+                   as files break into pieces; a directory without copy-on-write (chattr +C) comes nearer to the drive";
+    match (copies, compression) {
+        (_, Some(option)) => TrapOutcome::present(
+            Weight::Caution,
+            format!("{} is mounted with {option}", mount.fs_type),
+            "what is written here cannot be compressed, but other files are; compressed files bypass direct I/O",
+        ),
+        (true, None) => TrapOutcome::present(
+            Weight::Caution,
+            format!("{} writes each block to a new place", mount.fs_type),
+            meaning,
+        ),
+        (false, None) => TrapOutcome::Absent,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::bench::Scene;
+    use super::*;
+
+    #[test]
+    fn btrfs_copies_unless_told_not_to() {
+        assert!(Scene::default().on("btrfs", &["rw"]).warning(&TRAP).seen.contains("new place"));
+        assert!(
+            Scene::default().on("btrfs", &["rw", "compress=zstd:1"]).warning(&TRAP).seen.contains("zstd")
+        );
+        assert!(Scene::default().on("f2fs", &["compress_algorithm=lz4"]).warning(&TRAP).seen.contains("lz4"));
+        for (fs_type, options) in [("btrfs", &["nodatacow"][..]), ("ext4", &["rw"]), ("xfs", &[])] {
+            assert!(Scene::default().on(fs_type, options).is_absent(&TRAP), "{fs_type}");
+        }
+    }
+}

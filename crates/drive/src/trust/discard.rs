@@ -1,0 +1,57 @@
+//! Flash that is not told which blocks are free.
+
+use cardiograph_core::drive::LeafKind;
+use cardiograph_core::trust::{TrapOutcome, Weight};
+
+use super::{Evidence, Trap, of_leaves};
+
+pub(super) const TRAP: Trap =
+    Trap { name: "discard", title: "flash that cannot be told which blocks are free (no TRIM)", look };
+
+fn look(evidence: &Evidence<'_>) -> TrapOutcome {
+    of_leaves(evidence, "it is not known whether the drive accepts discards", |leaf| {
+        let is_flash = leaf.rotational == Some(false)
+            && matches!(
+                leaf.kind,
+                LeafKind::Nvme | LeafKind::Sata | LeafKind::Usb | LeafKind::SdCard | LeafKind::Emmc
+            );
+        Some(match leaf.discards? {
+            false if is_flash => TrapOutcome::present(
+                Weight::Note,
+                format!(
+                    "{} accepts no discards{}",
+                    leaf.name,
+                    if leaf.kind == LeafKind::Usb { ", as its bridge says" } else { "" }
+                ),
+                "it takes all that was ever written for needed, and writing slows down over weeks: a fresh drive measures better than \
+                 it stays",
+            ),
+            _ => TrapOutcome::Absent,
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use cardiograph_core::drive::Leaf;
+
+    use super::super::bench::Scene;
+    use super::*;
+
+    #[test]
+    fn flash_without_discards_is_told() {
+        let scene = |kind, rotational, discards| {
+            Scene::of(Leaf {
+                name: "sda".to_string(),
+                kind,
+                rotational: Some(rotational),
+                discards,
+                ..Leaf::default()
+            })
+        };
+        assert!(scene(LeafKind::Usb, false, Some(false)).warning(&TRAP).seen.contains("bridge"));
+        assert!(scene(LeafKind::Usb, false, Some(true)).is_absent(&TRAP));
+        assert!(scene(LeafKind::Sata, true, Some(false)).is_absent(&TRAP));
+        assert!(scene(LeafKind::Sata, false, None).is_not_seen(&TRAP));
+    }
+}

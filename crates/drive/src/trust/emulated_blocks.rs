@@ -1,0 +1,46 @@
+//! Blocks that are smaller than what the drive writes.
+
+use cardiograph_core::trust::{TrapOutcome, Weight};
+
+use super::{Evidence, Trap, of_leaves};
+
+pub(super) const TRAP: Trap =
+    Trap { name: "emulated_blocks", title: "blocks smaller than the drive's own (512e)", look };
+
+fn look(evidence: &Evidence<'_>) -> TrapOutcome {
+    of_leaves(evidence, "the drive does not tell its block lengths", |leaf| {
+        let (logical, physical) = (leaf.logical_block_bytes?, leaf.physical_block_bytes?);
+        Some(if logical < physical {
+            TrapOutcome::present(
+                Weight::Note,
+                format!(
+                    "{} is addressed in blocks of {logical} bytes and written in blocks of {physical}",
+                    leaf.name
+                ),
+                format!(
+                    "a write of less than {physical} bytes, or one that is not aligned to them, reads before it writes"
+                ),
+            )
+        } else {
+            TrapOutcome::Absent
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use cardiograph_core::drive::Leaf;
+
+    use super::super::bench::Scene;
+    use super::*;
+
+    #[test]
+    fn emulated_blocks_are_told() {
+        let scene = |logical_block_bytes, physical_block_bytes| {
+            Scene::of(Leaf { logical_block_bytes, physical_block_bytes, ..Leaf::default() })
+        };
+        assert!(scene(Some(512), Some(4_096)).warning(&TRAP).meaning.contains("less than 4096"));
+        assert!(scene(Some(4_096), Some(4_096)).is_absent(&TRAP));
+        assert!(scene(Some(512), None).is_not_seen(&TRAP));
+    }
+}

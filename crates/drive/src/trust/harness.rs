@@ -1,0 +1,71 @@
+//! This program, or the processor that it runs on, is the slowest part.
+
+use cardiograph_core::trust::{TrapOutcome, Weight};
+
+use super::{Evidence, Trap, titles};
+
+pub(super) const TRAP: Trap =
+    Trap { name: "harness", title: "the program or its processors at their limit, and not the drive", look };
+
+fn look(evidence: &Evidence<'_>) -> TrapOutcome {
+    let known = |step: &&&_| -> bool {
+        let step: &cardiograph_core::report::StepResult = step;
+        step.standings.iter().any(|standing| standing.harness_limited.is_some())
+    };
+    let steps: Vec<_> = evidence.measured().collect();
+    if !steps.iter().any(|step| known(&step)) {
+        return TrapOutcome::not_seen("the processor time of the workers is not known");
+    }
+    let limited = |step: &&_| {
+        let step: &cardiograph_core::report::StepResult = step;
+        step.standings.iter().any(|standing| standing.harness_limited == Some(true))
+    };
+    let limited = titles(steps.into_iter().filter(limited));
+    if limited.is_empty() {
+        return TrapOutcome::Absent;
+    }
+    let alone = evidence.environment.calibration.as_ref().map(|found| {
+        format!(
+            " (without a drive one worker does {:.0} thousand I/Os a second here)",
+            found.ios_per_s_max / 1e3
+        )
+    });
+    TrapOutcome::present(
+        Weight::Caution,
+        format!("the processors had no time left in: {limited}{}", alone.unwrap_or_default()),
+        "the drive can do more than these figures: give the job more workers, larger blocks or an engine that costs less",
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use cardiograph_core::Direction;
+    use cardiograph_core::drive::Calibration;
+    use cardiograph_core::trust::Standing;
+
+    use super::super::bench::{Scene, step};
+    use super::*;
+
+    #[test]
+    fn a_worker_without_time_is_told() {
+        let scene = |harness_limited| {
+            let mut step = step(&[], Direction::Read, 1e9);
+            step.standings = vec![Standing {
+                direction: Direction::Read,
+                reached_device: None,
+                durable: None,
+                steady: None,
+                throttled: None,
+                link_limited: None,
+                harness_limited,
+            }];
+            let mut scene = Scene::default().measured(step);
+            let calibration = Calibration { ios_per_s_max: 5e6, content_bytes_per_s_max: 1e10, cpus: 2 };
+            scene.environment.calibration = Some(calibration);
+            scene
+        };
+        assert!(scene(Some(true)).warning(&TRAP).seen.contains("5000 thousand"));
+        assert!(scene(Some(false)).is_absent(&TRAP));
+        assert!(scene(None).is_not_seen(&TRAP));
+    }
+}

@@ -1,0 +1,57 @@
+//! Limits that a control group sets, as in containers and on shared servers.
+
+use cardiograph_core::trust::{TrapOutcome, Weight};
+
+use super::{Evidence, Trap};
+
+pub(super) const TRAP: Trap =
+    Trap { name: "io_limits", title: "limits of control groups to the I/O of this process", look };
+
+fn look(evidence: &Evidence<'_>) -> TrapOutcome {
+    if evidence.host.kernel.is_none() {
+        return TrapOutcome::not_seen("the machine is not known");
+    }
+    let limits: Vec<String> = evidence
+        .environment
+        .io_limits
+        .iter()
+        .map(|limit| match limit.what.as_str() {
+            "rbps" => format!("reads of device {} to {} bytes a second", limit.device, limit.per_second),
+            "wbps" => format!("writes to device {} to {} bytes a second", limit.device, limit.per_second),
+            "riops" => format!("reads of device {} to {} a second", limit.device, limit.per_second),
+            "wiops" => format!("writes to device {} to {} a second", limit.device, limit.per_second),
+            other => format!("{other} of device {} to {}", limit.device, limit.per_second),
+        })
+        .collect();
+    if limits.is_empty() {
+        return TrapOutcome::Absent;
+    }
+    TrapOutcome::present(
+        Weight::Caution,
+        format!("a control group limits {}", limits.join(", ")),
+        "figures near these limits are the limits; measure outside of the container or group to see the drive",
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use cardiograph_core::drive::IoLimit;
+
+    use super::super::bench::Scene;
+    use super::*;
+
+    #[test]
+    fn limits_are_named() {
+        let mut scene = Scene::default();
+        assert!(scene.is_not_seen(&TRAP));
+        scene.host.kernel = Some("Linux 6.1".to_string());
+        assert!(scene.is_absent(&TRAP));
+        let limit =
+            |what: &str| IoLimit { device: "8:0".to_string(), what: what.to_string(), per_second: 1_048_576 };
+        scene.environment.io_limits = vec![limit("rbps"), limit("wiops")];
+        let warning = scene.warning(&TRAP);
+        assert!(warning.seen.contains(
+            "reads of device 8:0 to 1048576 bytes a second, writes to device 8:0 to 1048576 a second"
+        ));
+    }
+}

@@ -1,0 +1,60 @@
+//! Layers between file system and drive that cost, or cache.
+
+use cardiograph_core::drive::{Layer, LayerKind};
+use cardiograph_core::trust::{TrapOutcome, Weight};
+
+use super::{Evidence, Trap};
+
+pub(super) const TRAP: Trap =
+    Trap { name: "layers", title: "encryption, RAID, volumes or files between file system and drive", look };
+
+fn look(evidence: &Evidence<'_>) -> TrapOutcome {
+    if evidence.drive.leaves.is_empty() {
+        return TrapOutcome::not_seen("no drive can be seen under the path");
+    }
+    let seen: Vec<String> = evidence.drive.layers.iter().filter_map(effect).collect();
+    if seen.is_empty() {
+        return TrapOutcome::Absent;
+    }
+    TrapOutcome::present(
+        Weight::Note,
+        seen.join("; "),
+        "the figures are those of the whole stack; compare them with the same stack only",
+    )
+}
+
+fn effect(layer: &Layer) -> Option<String> {
+    let effect = match layer.kind {
+        LayerKind::Partition => return None,
+        LayerKind::Crypt => "encrypts, which the processor pays for",
+        LayerKind::Md => "spreads or copies blocks over several drives",
+        LayerKind::Loop => "is a file that plays a device, under a file system of its own",
+        LayerKind::Lvm => "is a logical volume",
+        _ => "stands in between",
+    };
+    Some(format!("{} {effect}", layer.name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::bench::Scene;
+    use super::*;
+
+    #[test]
+    fn all_but_partitions_are_named() {
+        let layer = |kind, name: &str| Layer {
+            kind,
+            name: name.to_string(),
+            label: None,
+            below: Vec::new(),
+            detail: None,
+            unknown: Vec::new(),
+        };
+        let mut scene = Scene::of_kind(cardiograph_core::drive::LeafKind::Nvme);
+        scene.drive.layers = vec![layer(LayerKind::Partition, "nvme0n1p3")];
+        assert!(scene.is_absent(&TRAP));
+        scene.drive.layers.insert(0, layer(LayerKind::Crypt, "dm-1"));
+        let warning = scene.warning(&TRAP);
+        assert!(warning.seen.starts_with("dm-1 encrypts") && warning.weight == Weight::Note, "{warning:?}");
+    }
+}

@@ -1,0 +1,63 @@
+//! A card that holds less than any label says.
+
+use cardiograph_core::drive::{Leaf, LeafKind};
+use cardiograph_core::trust::{TrapOutcome, Weight};
+
+use super::{Evidence, Trap, of_leaves};
+
+pub(super) const TRAP: Trap =
+    Trap { name: "skimpy", title: "a card that claims less than the capacity its label must have", look };
+
+/// The capacities of cards on labels, in GB.
+const LABELS_GB: [u64; 12] = [2, 4, 8, 16, 32, 64, 128, 200, 256, 400, 512, 1_000];
+/// A card of this share of its label or more holds what is usual: cards keep spare blocks and count in other units.
+const SHARE_MIN: f64 = 0.92;
+/// Below this share of the next label, the label was another one.
+const SHARE_OF_LABEL_MIN: f64 = 0.7;
+
+fn look(evidence: &Evidence<'_>) -> TrapOutcome {
+    of_leaves(evidence, "the drive does not tell what it holds", |leaf| {
+        let capacity_bytes = leaf.capacity_bytes?;
+        Some(if leaf.kind == LeafKind::SdCard { of_card(leaf, capacity_bytes) } else { TrapOutcome::Absent })
+    })
+}
+
+fn of_card(leaf: &Leaf, capacity_bytes: u64) -> TrapOutcome {
+    let label_gb = LABELS_GB.into_iter().find(|label| capacity_bytes as f64 / 1e9 <= *label as f64);
+    let Some(label_gb) = label_gb else { return TrapOutcome::Absent };
+    let share = capacity_bytes as f64 / (label_gb as f64 * 1e9);
+    if !(SHARE_OF_LABEL_MIN..SHARE_MIN).contains(&share) {
+        return TrapOutcome::Absent;
+    }
+    TrapOutcome::present(
+        Weight::Note,
+        format!(
+            "{} claims {:.1} GB, {:.0} % of the {label_gb} GB that its label must say",
+            leaf.name,
+            capacity_bytes as f64 / 1e9,
+            share * 100.0
+        ),
+        "look at the label: cards keep a few percent for themselves, and not more",
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::bench::Scene;
+    use super::*;
+
+    #[test]
+    fn a_card_between_two_labels_is_told() {
+        let scene = |kind, capacity_bytes| {
+            Scene::of(Leaf { kind, capacity_bytes: Some(capacity_bytes), ..Leaf::default() })
+        };
+        let card = |capacity_bytes| scene(LeafKind::SdCard, capacity_bytes);
+        assert!(card(28_800_000_000).warning(&TRAP).seen.contains("28.8 GB, 90 % of the 32 GB"));
+        // Real ones: SanDisk Ultra 64, a 16 GB card of PC Engines, Samsung's 128.
+        for capacity_bytes in [63_864_569_856, 15_931_539_456, 128_010_158_080, 512_110_190_592] {
+            assert!(card(capacity_bytes).is_absent(&TRAP), "{capacity_bytes}");
+        }
+        assert!(scene(LeafKind::Nvme, 28_800_000_000).is_absent(&TRAP));
+        assert!(Scene::of_kind(LeafKind::SdCard).is_not_seen(&TRAP));
+    }
+}

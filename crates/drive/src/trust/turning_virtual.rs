@@ -1,0 +1,51 @@
+//! Drives that say they turn and cannot.
+
+use cardiograph_core::drive::LeafKind;
+use cardiograph_core::trust::{TrapOutcome, Weight};
+
+use super::{Evidence, Trap, of_leaves};
+
+pub(super) const TRAP: Trap =
+    Trap { name: "turning_virtual", title: "a drive that calls itself rotational and is none", look };
+
+fn look(evidence: &Evidence<'_>) -> TrapOutcome {
+    of_leaves(evidence, "the drive does not tell whether it turns", |leaf| {
+        let cannot_turn =
+            matches!(leaf.kind, LeafKind::Virtual | LeafKind::SdCard | LeafKind::Emmc | LeafKind::Nvme);
+        let turns = leaf.rotational?;
+        Some(if turns && cannot_turn {
+            TrapOutcome::present(
+                Weight::Note,
+                format!("{} reports itself rotational", leaf.name),
+                "the kernel treats it as a hard disk: it chooses another scheduler, and waits and sorts where nothing turns \
+                 (queue/rotational)",
+            )
+        } else {
+            TrapOutcome::Absent
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use cardiograph_core::drive::Leaf;
+
+    use super::super::bench::Scene;
+    use super::*;
+
+    #[test]
+    fn nothing_turns_in_a_virtual_disk() {
+        let scene = |kind, rotational| {
+            Scene::of(Leaf { name: "vda".to_string(), kind, rotational, ..Leaf::default() })
+        };
+        assert!(
+            scene(LeafKind::Virtual, Some(true))
+                .warning(&TRAP)
+                .seen
+                .contains("vda reports itself rotational")
+        );
+        assert!(scene(LeafKind::Virtual, Some(false)).is_absent(&TRAP));
+        assert!(scene(LeafKind::Sata, Some(true)).is_absent(&TRAP));
+        assert!(scene(LeafKind::Virtual, None).is_not_seen(&TRAP));
+    }
+}

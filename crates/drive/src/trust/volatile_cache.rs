@@ -1,0 +1,44 @@
+//! A cache that forgets without power.
+
+use cardiograph_core::drive::LeafKind;
+use cardiograph_core::trust::{TrapOutcome, Weight};
+
+use super::{Evidence, Trap, of_leaves};
+
+pub(super) const TRAP: Trap =
+    Trap { name: "volatile_cache", title: "a cache that can lose what was acknowledged", look };
+
+fn look(evidence: &Evidence<'_>) -> TrapOutcome {
+    of_leaves(evidence, "the drive does not tell whether it has a cache for writes", |leaf| {
+        if leaf.kind == LeafKind::Simulated {
+            return None;
+        }
+        Some(match leaf.write_cache.as_deref()? {
+            "write back" => TrapOutcome::present(
+                Weight::Note,
+                format!("{} has a write-back cache", leaf.name),
+                "writes count when the cache has them: only those figures whose writes are made durable (fsync) tell what a power \
+                 loss leaves",
+            ),
+            _ => TrapOutcome::Absent,
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use cardiograph_core::drive::Leaf;
+
+    use super::super::bench::Scene;
+    use super::*;
+
+    #[test]
+    fn write_back_is_told() {
+        let scene = |cache: Option<&str>| {
+            Scene::of(Leaf { write_cache: cache.map(str::to_string), ..Leaf::default() })
+        };
+        assert!(scene(Some("write back")).warning(&TRAP).seen.contains("write-back"));
+        assert!(scene(Some("write through")).is_absent(&TRAP));
+        assert!(scene(None).is_not_seen(&TRAP));
+    }
+}

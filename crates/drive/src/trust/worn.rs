@@ -1,0 +1,67 @@
+//! A drive near its end.
+
+use cardiograph_core::card::{Card, SpareBlocks};
+use cardiograph_core::drive::Leaf;
+use cardiograph_core::trust::{TrapOutcome, Weight};
+
+use super::{Evidence, Trap, of_leaves};
+
+pub(super) const TRAP: Trap = Trap { name: "worn", title: "a drive at the end of its rated life", look };
+
+/// From this share of the rated life on, in percent.
+const LIFE_USED_PERCENT_MIN: u8 = 80;
+
+fn look(evidence: &Evidence<'_>) -> TrapOutcome {
+    of_leaves(evidence, "the drive does not tell how worn it is", |leaf| {
+        let worn = of_chip(leaf)?;
+        Some(match worn {
+            None => TrapOutcome::Absent,
+            Some(seen) => TrapOutcome::present(
+                Weight::Caution,
+                format!("{}: {seen}", leaf.name),
+                "worn flash is slower and loses data sooner: the figures are those of a worn drive, and it should be replaced",
+            ),
+        })
+    })
+}
+
+/// What an eMMC tells: nothing, that it is well, or what is wrong.
+fn of_chip(leaf: &Leaf) -> Option<Option<String>> {
+    let Some(Card::Emmc(chip)) = &leaf.card else { return None };
+    let used = chip.life_used_percent.iter().flatten().map(|(_, high)| *high).max();
+    if used.is_none() && chip.spare.is_none() {
+        return None;
+    }
+    Some(match (chip.spare, used) {
+        _ if chip.is_worn_out => Some("it is beyond its rated life".to_string()),
+        (Some(SpareBlocks::Urgent), _) => Some("90 % of its spare blocks are used".to_string()),
+        (Some(SpareBlocks::Warning), _) => Some("80 % of its spare blocks are used".to_string()),
+        (_, Some(used)) if used > LIFE_USED_PERCENT_MIN => {
+            Some(format!("up to {used} % of its rated life are used"))
+        }
+        _ => None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use cardiograph_core::card::Emmc;
+    use cardiograph_core::drive::LeafKind;
+
+    use super::super::bench::Scene;
+    use super::*;
+
+    #[test]
+    fn a_worn_chip_is_told() {
+        let scene = |high, spare, is_worn_out| {
+            let life_used_percent = [Some((0, 10)), Some((0, high))];
+            let chip = Emmc { life_used_percent, spare, is_worn_out, ..Emmc::default() };
+            Scene::of(Leaf { kind: LeafKind::Emmc, card: Some(Card::Emmc(chip)), ..Leaf::default() })
+        };
+        assert!(scene(90, None, false).warning(&TRAP).seen.contains("up to 90 %"));
+        assert!(scene(20, Some(SpareBlocks::Urgent), false).warning(&TRAP).seen.contains("spare"));
+        assert!(scene(100, None, true).warning(&TRAP).seen.contains("beyond"));
+        assert!(scene(20, Some(SpareBlocks::Normal), false).is_absent(&TRAP));
+        assert!(Scene::of_kind(LeafKind::SdCard).is_not_seen(&TRAP));
+    }
+}

@@ -1,0 +1,45 @@
+//! Drives that are written in zones, as shingled hard disks.
+
+use cardiograph_core::drive::Zones;
+use cardiograph_core::trust::{TrapOutcome, Weight};
+
+use super::{Evidence, Trap, of_leaves};
+
+pub(super) const TRAP: Trap = Trap {
+    name: "zones",
+    title: "a drive that is written in zones (SMR or ZNS), as far as it says so",
+    look,
+};
+
+fn look(evidence: &Evidence<'_>) -> TrapOutcome {
+    of_leaves(evidence, "the drive does not tell whether it has zones", |leaf| {
+        let kind = match leaf.queue.as_ref()?.zones? {
+            Zones::None => return Some(TrapOutcome::Absent),
+            Zones::HostAware => "takes random writes into a cache of its own",
+            Zones::HostManaged => "takes writes one behind the other only",
+        };
+        Some(TrapOutcome::present(
+            Weight::Caution,
+            format!("{} is written in zones, and {kind}", leaf.name),
+            "random writes are fast until its cache is full, and then slow for hours: short tests flatter it",
+        ))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use cardiograph_core::drive::{Leaf, LeafKind, Queue};
+
+    use super::super::bench::Scene;
+    use super::*;
+
+    #[test]
+    fn zones_are_told() {
+        let scene =
+            |zones| Scene::of(Leaf { queue: Some(Queue { zones, ..Queue::default() }), ..Leaf::default() });
+        assert!(scene(Some(Zones::HostAware)).warning(&TRAP).seen.contains("cache of its own"));
+        assert!(scene(Some(Zones::HostManaged)).warning(&TRAP).seen.contains("one behind the other"));
+        assert!(scene(Some(Zones::None)).is_absent(&TRAP));
+        assert!(scene(None).is_not_seen(&TRAP) && Scene::of_kind(LeafKind::Sata).is_not_seen(&TRAP));
+    }
+}

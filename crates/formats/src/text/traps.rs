@@ -1,0 +1,128 @@
+//! The trust panel: which traps are there.
+
+use cardiograph_core::trust::{TrapCheck, TrapOutcome, Warning, Weight};
+
+use super::layout::{Page, Tone, as_sentence, plain};
+
+/// Columns of the word before a trap.
+const WORD_COLUMNS: usize = 11;
+
+/// The traps that are there, those first that spoil most. Of those that only a comparison must know, what was seen is told
+/// and not what it means. Nothing when nothing was looked for.
+pub(super) fn write(page: &mut Page, traps: &[TrapCheck]) {
+    if traps.is_empty() {
+        return;
+    }
+    page.head("What can spoil a figure");
+    for weight in [Weight::Spoils, Weight::Caution] {
+        present(traps).filter(|warning| warning.weight == weight).for_each(|warning| entry(page, warning));
+    }
+    let notes: Vec<String> = present(traps)
+        .filter(|warning| warning.weight == Weight::Note)
+        .map(|warning| plain(&warning.seen))
+        .collect();
+    if !notes.is_empty() {
+        page.quiet_prose(&label("Note"), &as_sentence(&notes.join("; ")));
+    }
+    page.quiet_prose(&label(""), &rest(traps));
+}
+
+/// All traps that were looked for, with what came of each.
+pub(super) fn write_all(page: &mut Page, traps: &[TrapCheck]) {
+    if traps.is_empty() {
+        return;
+    }
+    page.head("Traps that were looked for");
+    for check in traps {
+        let title = as_sentence(&plain(&check.title));
+        match &check.outcome {
+            TrapOutcome::Present(warning) => {
+                entry(page, warning);
+            }
+            TrapOutcome::Absent => page.quiet_prose(&label("absent"), &title),
+            TrapOutcome::NotSeen { why } => {
+                page.quiet_prose(&label("not seen"), &format!("{title} {}", as_sentence(&plain(why))));
+            }
+        }
+    }
+}
+
+fn present(traps: &[TrapCheck]) -> impl Iterator<Item = &Warning> {
+    traps.iter().filter_map(|check| check.outcome.warning())
+}
+
+fn entry(page: &mut Page, warning: &Warning) {
+    let (word, tone) = match warning.weight {
+        Weight::Spoils => ("Spoiled", Tone::Bad),
+        Weight::Caution => ("Caution", Tone::Fair),
+        Weight::Note => ("Note", Tone::Quiet),
+    };
+    let text = format!("{} {}", as_sentence(&plain(&warning.seen)), as_sentence(&plain(&warning.meaning)));
+    page.prose_behind_painted(&page.style().paint(tone, &label(word)), WORD_COLUMNS, &text);
+}
+
+fn label(word: &str) -> String {
+    super::layout::pad_end(&format!("  {word}"), WORD_COLUMNS)
+}
+
+/// How many were looked for in vain, in a sentence.
+fn rest(traps: &[TrapCheck]) -> String {
+    let absent = traps.iter().filter(|check| check.outcome == TrapOutcome::Absent).count();
+    let not_seen = traps.iter().filter(|check| matches!(check.outcome, TrapOutcome::NotSeen { .. })).count();
+    let other = if present(traps).next().is_some() { "other " } else { "" };
+    let unseen = match not_seen {
+        0 => String::new(),
+        some => format!("; for {some} nothing could be seen"),
+    };
+    format!("{absent} {other}traps were looked for and are not there{unseen}.")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::layout::Style;
+    use super::*;
+
+    fn check(outcome: TrapOutcome) -> TrapCheck {
+        TrapCheck { trap: "one".to_string(), title: "what is looked for".to_string(), outcome }
+    }
+
+    fn shown(traps: &[TrapCheck]) -> String {
+        let mut page = Page::new(&Style::default());
+        write(&mut page, traps);
+        page.into_text()
+    }
+
+    #[test]
+    fn what_spoils_most_stands_first() {
+        let traps = [
+            check(TrapOutcome::present(Weight::Note, "vda turns", "it does not")),
+            check(TrapOutcome::present(Weight::Caution, "vda is virtual", "the host answers")),
+            check(TrapOutcome::Absent),
+            check(TrapOutcome::present(Weight::Spoils, "30 % reached the drive", "a cache answered")),
+            check(TrapOutcome::present(Weight::Note, "vda has a cache", "it forgets")),
+            check(TrapOutcome::not_seen("needs root")),
+        ];
+        let expected = "What can spoil a figure\n\
+                        \x20 Spoiled  30 % reached the drive. A cache answered.\n\
+                        \x20 Caution  Vda is virtual. The host answers.\n\
+                        \x20 Note     Vda turns; vda has a cache.\n\
+                        \x20          1 other traps were looked for and are not there; for 1 nothing could be\n\
+                        \x20          seen.\n";
+        assert_eq!(shown(&traps), expected);
+        assert_eq!(shown(&[]), "");
+        assert!(
+            shown(&[check(TrapOutcome::Absent)]).ends_with("1 traps were looked for and are not there.\n")
+        );
+    }
+
+    #[test]
+    fn all_are_listed_for_who_asks() {
+        let traps = [check(TrapOutcome::Absent), check(TrapOutcome::not_seen("only root may see it"))];
+        let mut page = Page::new(&Style::default());
+        write_all(&mut page, &traps);
+        let expected = "Traps that were looked for\n\
+                        \x20 absent   What is looked for.\n\
+                        \x20 not seen What is looked for. Only root may see it.\n";
+        assert_eq!(page.into_text(), expected);
+    }
+}
