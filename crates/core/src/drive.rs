@@ -22,12 +22,12 @@ mod virtual_disk;
 
 pub use alignment::{Alignment, UnitSource};
 pub use controller::{CacheBackup, Controller, RaidVolume, WritePolicy};
+pub use environment::{Calibration, Environment, IoLimit};
 pub use file_system::{
     BtrfsGeometry, Created, CreatedSource, ExtGeometry, ExtJournal, F2fsGeometry, FileSystem, Geometry,
     Inodes, MountEffect, PathFlag, XfsGeometry,
 };
 pub use health::{Health, HealthSource};
-pub use environment::{Calibration, Environment, IoLimit};
 pub use layer::{
     Bcache, Encryption, EncryptionFormat, Layer, LayerDetail, LayerKind, LogicalVolume, LoopDevice, Mapping,
     Partition,

@@ -12,6 +12,7 @@ use cardiograph_core::trust::{TrapCheck, TrapOutcome};
 
 mod above_link;
 mod background_load;
+mod boot_settings;
 mod bypassed;
 mod cache_cliff;
 mod card_bus_mode;
@@ -26,7 +27,10 @@ mod harness;
 mod io_limits;
 mod layers;
 mod link_limit;
+mod misaligned;
 mod nearly_full;
+mod no_barriers;
+mod pi_throttling;
 mod prepared_data;
 mod reduced_link;
 mod skimpy;
@@ -69,19 +73,23 @@ const TRAPS: &[Trap] = &[
     fast_flush::TRAP,
     file_system_cache::TRAP,
     layers::TRAP,
+    no_barriers::TRAP,
     copy_on_write::TRAP,
     prepared_data::TRAP,
     harness::TRAP,
     io_limits::TRAP,
     background_load::TRAP,
+    pi_throttling::TRAP,
     link_limit::TRAP,
     reduced_link::TRAP,
     card_bus_mode::TRAP,
     usb_driver::TRAP,
+    boot_settings::TRAP,
     command_queue::TRAP,
     cache_cliff::TRAP,
     worn::TRAP,
     nearly_full::TRAP,
+    misaligned::TRAP,
     skimpy::TRAP,
     zones::TRAP,
     discard::TRAP,

@@ -31,6 +31,7 @@ impl Scene {
     pub fn on(mut self, fs_type: &str, options: &[&str]) -> Self {
         let options = options.iter().map(|option| option.to_string()).collect();
         let mount = Mount {
+            mount_point: "/mnt".to_string(),
             fs_type: fs_type.to_string(),
             options,
             size_bytes: 1_000,

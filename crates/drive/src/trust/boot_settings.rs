@@ -1,0 +1,83 @@
+//! A Raspberry Pi whose boot files change the buses of drives.
+
+use cardiograph_core::drive::{BootEffect, BootSetting};
+use cardiograph_core::drive::{Bus, LeafKind};
+use cardiograph_core::trust::{TrapOutcome, Weight};
+
+use super::{Evidence, Trap};
+
+pub(super) const TRAP: Trap = Trap {
+    name: "boot_settings",
+    title: "an overclocked card slot or an uncertified PCIe generation on a Raspberry Pi",
+    look,
+};
+
+/// The generation for which the port of a Raspberry Pi 5 is certified (Raspberry Pi documentation, "PCIe Gen 3.0").
+const PCIE_GENERATION_CERTIFIED: u64 = 2;
+
+fn look(evidence: &Evidence<'_>) -> TrapOutcome {
+    if evidence.host.kernel.is_none() {
+        return TrapOutcome::not_seen("the machine is not known");
+    }
+    let Some(pi) = &evidence.host.raspberry_pi else { return TrapOutcome::Absent };
+    let seen: Vec<String> = pi.settings.iter().filter_map(|setting| concerns(evidence, setting)).collect();
+    if seen.is_empty() {
+        return TrapOutcome::Absent;
+    }
+    TrapOutcome::present(
+        Weight::Note,
+        seen.join("; "),
+        "the figures are not those of a board as it is sold; errors and wrong data are more likely, and the kernel's log shows them",
+    )
+}
+
+fn concerns(evidence: &Evidence<'_>, setting: &BootSetting) -> Option<String> {
+    let is_pcie = evidence.leaves().any(|leaf| {
+        leaf.kind == LeafKind::Nvme || leaf.link.as_ref().is_some_and(|link| matches!(link.bus, Bus::Pcie(_)))
+    });
+    let what = match setting.effect {
+        BootEffect::SdOverclockMhz(mhz) if evidence.leaf_of_kind(LeafKind::SdCard).is_some() => {
+            format!("the card's bus is set to {mhz} MHz in place of 50")
+        }
+        BootEffect::PcieGeneration(generation) if is_pcie && generation > PCIE_GENERATION_CERTIFIED => {
+            format!("PCIe is set to generation {generation}, for which the board is not certified")
+        }
+        _ => return None,
+    };
+    Some(format!("{what} ({}, line {})", setting.file, setting.line))
+}
+
+#[cfg(test)]
+mod tests {
+    use cardiograph_core::drive::RaspberryPi;
+
+    use super::super::bench::Scene;
+    use super::*;
+
+    #[test]
+    fn what_concerns_this_drive_is_told() {
+        let scene = |kind, effect| {
+            let mut scene = Scene::of_kind(kind);
+            scene.host.kernel = Some("Linux 6.12".to_string());
+            let setting = BootSetting {
+                effect,
+                file: "/boot/firmware/config.txt".to_string(),
+                line: 7,
+                condition: None,
+            };
+            scene.host.raspberry_pi = Some(RaspberryPi { settings: vec![setting], ..RaspberryPi::default() });
+            scene
+        };
+        let overclocked = scene(LeafKind::SdCard, BootEffect::SdOverclockMhz(100)).warning(&TRAP);
+        assert!(
+            overclocked.seen.contains("100 MHz") && overclocked.seen.contains("config.txt, line 7"),
+            "{overclocked:?}"
+        );
+        assert!(
+            scene(LeafKind::Nvme, BootEffect::PcieGeneration(3)).warning(&TRAP).seen.contains("generation 3")
+        );
+        assert!(scene(LeafKind::Nvme, BootEffect::PcieGeneration(2)).is_absent(&TRAP));
+        assert!(scene(LeafKind::Nvme, BootEffect::SdOverclockMhz(100)).is_absent(&TRAP));
+        assert!(Scene::default().is_not_seen(&TRAP));
+    }
+}

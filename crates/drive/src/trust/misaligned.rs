@@ -1,0 +1,61 @@
+//! Data that begins between two units of the drive.
+
+use cardiograph_core::drive::UnitSource;
+use cardiograph_core::trust::{TrapOutcome, Weight};
+
+use super::{Evidence, Trap};
+
+pub(super) const TRAP: Trap = Trap {
+    name: "misaligned",
+    title: "partitions or volumes that begin within a unit in which the drive erases or spreads",
+    look,
+};
+
+fn look(evidence: &Evidence<'_>) -> TrapOutcome {
+    let known = &evidence.drive.alignments;
+    if known.is_empty() {
+        return TrapOutcome::not_seen("it is not known where the data begins");
+    }
+    let Some(off) = known.iter().find(|alignment| !alignment.is_aligned) else { return TrapOutcome::Absent };
+    let unit = match off.unit_source {
+        UnitSource::AllocationUnit => "the card's allocation unit",
+        UnitSource::PreferredErase => "what is erased at once",
+        UnitSource::OptimalIo => "the unit that the drive asks for",
+        UnitSource::Stripe => "the set's stripe",
+        UnitSource::Convention => "the customary unit",
+    };
+    TrapOutcome::present(
+        // What the drive itself says counts more than a custom.
+        if off.unit_source == UnitSource::Convention { Weight::Note } else { Weight::Caution },
+        format!(
+            "{} begins on {} at {} KiB, which is no multiple of {unit}, {} KiB",
+            off.device,
+            off.on,
+            off.start_bytes / 1_024,
+            off.unit_bytes / 1_024
+        ),
+        "writes of whole units touch one unit more than they must; a partition that begins at a multiple avoids that",
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use cardiograph_core::drive::{Alignment, LeafKind};
+
+    use super::super::bench::Scene;
+    use super::*;
+
+    #[test]
+    fn a_partition_at_63_sectors_is_told() {
+        let scene = |start_bytes, unit| {
+            let mut scene = Scene::of_kind(LeafKind::SdCard);
+            scene.drive.alignments = vec![Alignment::new("mmcblk0p2", "mmcblk0", start_bytes, unit)];
+            scene
+        };
+        let warning = scene(63 * 512, (4 << 20, UnitSource::AllocationUnit)).warning(&TRAP);
+        assert!(warning.seen.contains("at 31 KiB") && warning.weight == Weight::Caution, "{warning:?}");
+        assert_eq!(scene(512, (1 << 20, UnitSource::Convention)).warning(&TRAP).weight, Weight::Note);
+        assert!(scene(4 << 20, (4 << 20, UnitSource::AllocationUnit)).is_absent(&TRAP));
+        assert!(Scene::of_kind(LeafKind::SdCard).is_not_seen(&TRAP));
+    }
+}

@@ -1,0 +1,40 @@
+//! File systems that were told not to flush.
+
+use cardiograph_core::trust::{TrapOutcome, Weight};
+
+use super::{Evidence, Trap};
+
+pub(super) const TRAP: Trap =
+    Trap { name: "no_barriers", title: "a file system that was told not to flush the drive's cache", look };
+
+/// Mount options that switch flushes off (ext4, xfs before Linux 4.19, btrfs, f2fs).
+const OPTIONS: [&str; 4] = ["nobarrier", "barrier=0", "nobarriers", "fsync_mode=nobarrier"];
+
+fn look(evidence: &Evidence<'_>) -> TrapOutcome {
+    let Some(mount) = &evidence.drive.mount else {
+        return TrapOutcome::not_seen("no file system was asked for");
+    };
+    match mount.options.iter().find(|option| OPTIONS.contains(&option.as_str())) {
+        None => TrapOutcome::Absent,
+        Some(option) => TrapOutcome::present(
+            Weight::Caution,
+            format!("{} is mounted with {option}", mount.mount_point),
+            "what counts as durable is only in the drive's cache: figures of durable writes are those of writes that are not",
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::bench::Scene;
+    use super::*;
+
+    #[test]
+    fn mounts_without_flushes_are_told() {
+        for option in OPTIONS {
+            assert!(Scene::default().on("ext4", &["rw", option]).warning(&TRAP).seen.ends_with(option));
+        }
+        assert!(Scene::default().on("ext4", &["rw", "barrier=1"]).is_absent(&TRAP));
+        assert!(Scene::default().is_not_seen(&TRAP));
+    }
+}
