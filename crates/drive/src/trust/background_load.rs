@@ -58,7 +58,7 @@ fn syncing(layer: &Layer) -> Option<String> {
     let progress = array.sync_progress.as_ref().filter(|progress| progress.total_bytes > 0).map(|progress| {
         format!(", {:.0} % done", progress.done_bytes as f64 / progress.total_bytes as f64 * 100.0)
     });
-    Some(format!("{} is busy with itself: {action}{}", layer.name, progress.unwrap_or_default()))
+    Some(format!("set {} is busy with itself: {action}{}", layer.name, progress.unwrap_or_default()))
 }
 
 #[cfg(test)]
@@ -103,7 +103,7 @@ mod tests {
                     unknown: Vec::new(),
                 }];
             },
-            "md0 is busy with itself: resync",
+            "set md0 is busy with itself: resync",
         );
         says(
             &|scene| {

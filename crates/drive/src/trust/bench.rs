@@ -19,7 +19,10 @@ pub struct Scene {
 }
 
 impl Scene {
-    pub fn of(leaf: Leaf) -> Self {
+    pub fn of(mut leaf: Leaf) -> Self {
+        if leaf.name.is_empty() {
+            leaf.name = "sda".to_string();
+        }
         let drive = Drive { capacity_bytes: leaf.capacity_bytes, leaves: vec![leaf], ..Drive::default() };
         Self { drive, ..Self::default() }
     }

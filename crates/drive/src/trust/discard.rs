@@ -19,7 +19,7 @@ fn look(evidence: &Evidence<'_>) -> TrapOutcome {
             false if is_flash => TrapOutcome::present(
                 Weight::Note,
                 format!(
-                    "{} accepts no discards{}",
+                    "drive {} accepts no discards{}",
                     leaf.name,
                     if leaf.kind == LeafKind::Usb { ", as its bridge says" } else { "" }
                 ),

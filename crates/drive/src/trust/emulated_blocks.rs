@@ -14,7 +14,7 @@ fn look(evidence: &Evidence<'_>) -> TrapOutcome {
             TrapOutcome::present(
                 Weight::Note,
                 format!(
-                    "{} is addressed in blocks of {logical} bytes and written in blocks of {physical}",
+                    "drive {} is addressed in blocks of {logical} bytes and written in blocks of {physical}",
                     leaf.name
                 ),
                 format!(

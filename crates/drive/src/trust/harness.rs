@@ -26,8 +26,9 @@ fn look(evidence: &Evidence<'_>) -> TrapOutcome {
     }
     let alone = evidence.environment.calibration.as_ref().map(|found| {
         format!(
-            " (without a drive one worker does {:.0} thousand I/Os a second here)",
-            found.ios_per_s_max / 1e3
+            " (without a drive one worker does {:.0} thousand I/Os a second here, or makes {:.0} MB of new content)",
+            found.ios_per_s_max / 1e3,
+            found.content_bytes_per_s_max / 1e6
         )
     });
     TrapOutcome::present(

@@ -32,7 +32,7 @@ fn effect(layer: &Layer) -> Option<String> {
         LayerKind::Lvm => "is a logical volume",
         _ => "stands in between",
     };
-    Some(format!("{} {effect}", layer.name))
+    Some(format!("device {} {effect}", layer.name))
 }
 
 #[cfg(test)]
@@ -55,6 +55,9 @@ mod tests {
         assert!(scene.is_absent(&TRAP));
         scene.drive.layers.insert(0, layer(LayerKind::Crypt, "dm-1"));
         let warning = scene.warning(&TRAP);
-        assert!(warning.seen.starts_with("dm-1 encrypts") && warning.weight == Weight::Note, "{warning:?}");
+        assert!(
+            warning.seen.starts_with("device dm-1 encrypts") && warning.weight == Weight::Note,
+            "{warning:?}"
+        );
     }
 }

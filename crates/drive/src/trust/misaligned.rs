@@ -28,7 +28,7 @@ fn look(evidence: &Evidence<'_>) -> TrapOutcome {
         // What the drive itself says counts more than a custom.
         if off.unit_source == UnitSource::Convention { Weight::Note } else { Weight::Caution },
         format!(
-            "{} begins on {} at {} KiB, which is no multiple of {unit}, {} KiB",
+            "device {} begins on {} at {} KiB, which is no multiple of {unit}, {} KiB",
             off.device,
             off.on,
             off.start_bytes / 1_024,

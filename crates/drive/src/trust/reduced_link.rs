@@ -16,7 +16,7 @@ fn look(evidence: &Evidence<'_>) -> TrapOutcome {
                 link.ceiling_bytes_per_s.map(|bytes| format!(", at most {} MB/s", bytes / 1_000_000));
             TrapOutcome::present(
                 Weight::Caution,
-                format!("{}: {}{}", leaf.name, how(link), ceiling.unwrap_or_default()),
+                format!("drive {}: {}{}", leaf.name, how(link), ceiling.unwrap_or_default()),
                 remedy(link),
             )
         } else {

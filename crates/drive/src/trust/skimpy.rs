@@ -32,7 +32,7 @@ fn of_card(leaf: &Leaf, capacity_bytes: u64) -> TrapOutcome {
     TrapOutcome::present(
         Weight::Note,
         format!(
-            "{} claims {:.1} GB, {:.0} % of the {label_gb} GB that its label must say",
+            "card {} claims {:.1} GB, {:.0} % of the {label_gb} GB that its label must say",
             leaf.name,
             capacity_bytes as f64 / 1e9,
             share * 100.0

@@ -16,7 +16,7 @@ fn look(evidence: &Evidence<'_>) -> TrapOutcome {
         Some(if turns && cannot_turn {
             TrapOutcome::present(
                 Weight::Note,
-                format!("{} reports itself rotational", leaf.name),
+                format!("drive {} reports itself rotational", leaf.name),
                 "the kernel treats it as a hard disk: it chooses another scheduler, and waits and sorts where nothing turns \
                  (queue/rotational)",
             )

@@ -15,13 +15,17 @@ fn look(evidence: &Evidence<'_>) -> TrapOutcome {
     of_leaves(evidence, "the link is not known", |leaf| match &leaf.link.as_ref()?.bus {
         Bus::Usb(usb) if is_reader(usb) => Some(TrapOutcome::present(
             Weight::Caution,
-            format!("{} sits in a reader, {}, which shows nothing of the card itself", leaf.name, name(usb)),
+            format!(
+                "drive {} sits in a reader, {}, which shows nothing of the card itself",
+                leaf.name,
+                name(usb)
+            ),
             "the figures are those of card and reader together; the card's registers are only seen in a slot of its own",
         )),
         Bus::Usb(usb) => Some(match usb.driver.as_ref()? {
             UsbDriver::UsbStorage => TrapOutcome::present(
                 Weight::Caution,
-                format!("{} hangs on {}, by usb-storage{}", leaf.name, name(usb), quirk(usb)),
+                format!("drive {} hangs on {}, by usb-storage{}", leaf.name, name(usb), quirk(usb)),
                 "one command at a time: figures with many I/Os in flight are those of one; with a bridge that speaks UAS it may do \
                  better",
             ),

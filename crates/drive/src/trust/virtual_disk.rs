@@ -15,7 +15,7 @@ fn look(evidence: &Evidence<'_>) -> TrapOutcome {
     let Some(leaf) = evidence.leaf_of_kind(LeafKind::Virtual) else { return TrapOutcome::Absent };
     TrapOutcome::present(
         Weight::Caution,
-        format!("{} is a disk of this virtual machine", leaf.name),
+        format!("disk {} is one of a virtual machine", leaf.name),
         "the host's caches, limits, bursts and other guests stand between: figures change with the hour, and are the volume's, \
          not a drive's; measure for long, and again at other times",
     )
@@ -32,7 +32,7 @@ mod tests {
             Scene::of_kind(LeafKind::Virtual)
                 .warning(&TRAP)
                 .seen
-                .contains("sda is a disk of this virtual machine")
+                .contains("disk sda is one of a virtual machine")
         );
         assert!(Scene::of_kind(LeafKind::Nvme).is_absent(&TRAP));
     }

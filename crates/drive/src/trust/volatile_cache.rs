@@ -16,7 +16,7 @@ fn look(evidence: &Evidence<'_>) -> TrapOutcome {
         Some(match leaf.write_cache.as_deref()? {
             "write back" => TrapOutcome::present(
                 Weight::Note,
-                format!("{} has a write-back cache", leaf.name),
+                format!("drive {} has a write-back cache", leaf.name),
                 "writes count when the cache has them: only those figures whose writes are made durable (fsync) tell what a power \
                  loss leaves",
             ),

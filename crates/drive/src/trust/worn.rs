@@ -18,7 +18,7 @@ fn look(evidence: &Evidence<'_>) -> TrapOutcome {
             None => TrapOutcome::Absent,
             Some(seen) => TrapOutcome::present(
                 Weight::Caution,
-                format!("{}: {seen}", leaf.name),
+                format!("drive {}: {seen}", leaf.name),
                 "worn flash is slower and loses data sooner: the figures are those of a worn drive, and it should be replaced",
             ),
         })

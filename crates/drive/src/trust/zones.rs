@@ -20,7 +20,7 @@ fn look(evidence: &Evidence<'_>) -> TrapOutcome {
         };
         Some(TrapOutcome::present(
             Weight::Caution,
-            format!("{} is written in zones, and {kind}", leaf.name),
+            format!("drive {} is written in zones, and {kind}", leaf.name),
             "random writes are fast until its cache is full, and then slow for hours: short tests flatter it",
         ))
     })

@@ -8,9 +8,9 @@ use super::layout::{Page, Tone, as_sentence, plain};
 const WORD_COLUMNS: usize = 11;
 
 /// The traps that are there, those first that spoil most. Of those that only a comparison must know, what was seen is told
-/// and not what it means. Nothing when nothing was looked for.
+/// and not what it means. Nothing when there is none.
 pub(super) fn write(page: &mut Page, traps: &[TrapCheck]) {
-    if traps.is_empty() {
+    if present(traps).next().is_none() {
         return;
     }
     page.head("What can spoil a figure");
@@ -41,7 +41,7 @@ pub(super) fn write_all(page: &mut Page, traps: &[TrapCheck]) {
             }
             TrapOutcome::Absent => page.quiet_prose(&label("absent"), &title),
             TrapOutcome::NotSeen { why } => {
-                page.quiet_prose(&label("not seen"), &format!("{title} {}", as_sentence(&plain(why))));
+                page.quiet_prose(&label("unknown"), &format!("{title} {}", as_sentence(&plain(why))));
             }
         }
     }
@@ -69,12 +69,11 @@ fn label(word: &str) -> String {
 fn rest(traps: &[TrapCheck]) -> String {
     let absent = traps.iter().filter(|check| check.outcome == TrapOutcome::Absent).count();
     let not_seen = traps.iter().filter(|check| matches!(check.outcome, TrapOutcome::NotSeen { .. })).count();
-    let other = if present(traps).next().is_some() { "other " } else { "" };
     let unseen = match not_seen {
         0 => String::new(),
         some => format!("; for {some} nothing could be seen"),
     };
-    format!("{absent} {other}traps were looked for and are not there{unseen}.")
+    format!("{absent} others were looked for and are not there{unseen}.")
 }
 
 #[cfg(test)]
@@ -106,8 +105,7 @@ mod tests {
                         \x20 Spoiled  30 % reached the drive. A cache answered.\n\
                         \x20 Caution  Vda is virtual. The host answers.\n\
                         \x20 Note     Vda turns; vda has a cache.\n\
-                        \x20          1 other traps were looked for and are not there; for 1 nothing could be\n\
-                        \x20          seen.\n";
+                        \x20          1 others were looked for and are not there; for 1 nothing could be seen.\n";
         assert_eq!(shown(&traps), expected);
         assert_eq!(shown(&[]), "");
         assert!(
@@ -122,7 +120,7 @@ mod tests {
         write_all(&mut page, &traps);
         let expected = "Traps that were looked for\n\
                         \x20 absent   What is looked for.\n\
-                        \x20 not seen What is looked for. Only root may see it.\n";
+                        \x20 unknown  What is looked for. Only root may see it.\n";
         assert_eq!(page.into_text(), expected);
     }
 }
