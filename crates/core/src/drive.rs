@@ -7,9 +7,9 @@ use crate::card::Card;
 
 mod alignment;
 mod controller;
+mod environment;
 mod file_system;
 mod health;
-mod environment;
 mod layer;
 mod link;
 mod md;

@@ -17,13 +17,16 @@ mod bypassed;
 mod cache_cliff;
 mod card_bus_mode;
 mod command_queue;
+mod controller_cache;
 mod copy_on_write;
 mod cpu_governor;
 mod discard;
 mod emulated_blocks;
+mod failing;
 mod fast_flush;
 mod file_system_cache;
 mod harness;
+mod hot;
 mod io_limits;
 mod layers;
 mod link_limit;
@@ -76,10 +79,12 @@ const TRAPS: &[Trap] = &[
     no_barriers::TRAP,
     copy_on_write::TRAP,
     prepared_data::TRAP,
+    controller_cache::TRAP,
     harness::TRAP,
     io_limits::TRAP,
     background_load::TRAP,
     pi_throttling::TRAP,
+    hot::TRAP,
     link_limit::TRAP,
     reduced_link::TRAP,
     card_bus_mode::TRAP,
@@ -87,6 +92,7 @@ const TRAPS: &[Trap] = &[
     boot_settings::TRAP,
     command_queue::TRAP,
     cache_cliff::TRAP,
+    failing::TRAP,
     worn::TRAP,
     nearly_full::TRAP,
     misaligned::TRAP,

@@ -13,7 +13,7 @@ const LIFE_USED_PERCENT_MIN: u8 = 80;
 
 fn look(evidence: &Evidence<'_>) -> TrapOutcome {
     of_leaves(evidence, "the drive does not tell how worn it is", |leaf| {
-        let worn = of_chip(leaf)?;
+        let worn = of_chip(leaf).or_else(|| of_health(leaf))?;
         Some(match worn {
             None => TrapOutcome::Absent,
             Some(seen) => TrapOutcome::present(
@@ -43,10 +43,25 @@ fn of_chip(leaf: &Leaf) -> Option<Option<String>> {
     })
 }
 
+/// What other drives tell: nothing, that they are well, or what is wrong.
+fn of_health(leaf: &Leaf) -> Option<Option<String>> {
+    let health = leaf.health.as_ref()?;
+    let used = health.used_percent?;
+    let is_out_of_spare =
+        health.spare_percent.zip(health.spare_limit_percent).is_some_and(|(left, limit)| left <= limit);
+    Some(match used {
+        _ if is_out_of_spare => Some("its spare blocks are used up".to_string()),
+        used if used >= u16::from(LIFE_USED_PERCENT_MIN) => {
+            Some(format!("{used} % of its rated life are used"))
+        }
+        _ => None,
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use cardiograph_core::card::Emmc;
-    use cardiograph_core::drive::LeafKind;
+    use cardiograph_core::drive::{Health, LeafKind};
 
     use super::super::bench::Scene;
     use super::*;
@@ -63,5 +78,21 @@ mod tests {
         assert!(scene(100, None, true).warning(&TRAP).seen.contains("beyond"));
         assert!(scene(20, Some(SpareBlocks::Normal), false).is_absent(&TRAP));
         assert!(Scene::of_kind(LeafKind::SdCard).is_not_seen(&TRAP));
+    }
+
+    #[test]
+    fn a_worn_ssd_is_told() {
+        let scene = |used, spare| {
+            let health = Health {
+                used_percent: Some(used),
+                spare_percent: Some(spare),
+                spare_limit_percent: Some(10),
+                ..Health::default()
+            };
+            Scene::of(Leaf { kind: LeafKind::Nvme, health: Some(health), ..Leaf::default() })
+        };
+        assert!(scene(103, 100).warning(&TRAP).seen.contains("103 %"));
+        assert!(scene(3, 10).warning(&TRAP).seen.contains("spare"));
+        assert!(scene(3, 100).is_absent(&TRAP));
     }
 }

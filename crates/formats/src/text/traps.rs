@@ -105,7 +105,8 @@ mod tests {
                         \x20 Spoiled  30 % reached the drive. A cache answered.\n\
                         \x20 Caution  Vda is virtual. The host answers.\n\
                         \x20 Note     Vda turns; vda has a cache.\n\
-                        \x20          1 others were looked for and are not there; for 1 nothing could be seen.\n";
+                        \x20          1 others were looked for and are not there; for 1 nothing could be\n\
+                        \x20          seen.\n";
         assert_eq!(shown(&traps), expected);
         assert_eq!(shown(&[]), "");
         assert!(

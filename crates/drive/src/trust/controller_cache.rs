@@ -1,0 +1,67 @@
+//! A RAID controller whose cache answers for the drives.
+
+use cardiograph_core::drive::WritePolicy;
+use cardiograph_core::trust::{TrapOutcome, Weight};
+
+use super::{Evidence, Trap, of_leaves};
+
+pub(super) const TRAP: Trap =
+    Trap { name: "controller_cache", title: "a RAID controller that answers from its own cache", look };
+
+fn look(evidence: &Evidence<'_>) -> TrapOutcome {
+    of_leaves(evidence, "the controller's program does not tell its cache policy", |leaf| {
+        let Some(controller) = &leaf.controller else { return Some(TrapOutcome::Absent) };
+        let volume = controller.volume.as_ref()?;
+        let name = controller.model.as_deref().unwrap_or(&controller.driver);
+        let asked = volume.write_policy_asked;
+        Some(match volume.write_policy? {
+            WritePolicy::Through if matches!(asked, Some(WritePolicy::Back)) => TrapOutcome::present(
+                Weight::Caution,
+                format!("{name} writes through, although it was told to use its cache"),
+                "its battery or capacitor is missing, worn or charging: writes are slower now than they will be",
+            ),
+            WritePolicy::Through => TrapOutcome::Absent,
+            WritePolicy::Back => TrapOutcome::present(
+                Weight::Caution,
+                format!("{name} says that writes are done when they are in its cache"),
+                "figures of writes that fit into the cache are the controller's: measure with more than it holds",
+            ),
+            WritePolicy::AlwaysBack => TrapOutcome::present(
+                Weight::Caution,
+                format!(
+                    "{name} says that writes are done when they are in its cache, even without a battery"
+                ),
+                "durable writes are not durable: a loss of power takes them",
+            ),
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use cardiograph_core::drive::{Controller, Leaf, LeafKind, RaidVolume};
+
+    use super::super::bench::Scene;
+    use super::*;
+
+    #[test]
+    fn caches_of_controllers_are_told() {
+        let scene = |write_policy, write_policy_asked| {
+            let volume = Some(RaidVolume { write_policy, write_policy_asked, ..RaidVolume::default() });
+            let model = Some("PERC H730 Mini".to_string());
+            let controller = Some(Controller { volume, model, ..Controller::default() });
+            Scene::of(Leaf { controller, ..Leaf::default() })
+        };
+        assert!(scene(Some(WritePolicy::Back), None).warning(&TRAP).seen.starts_with("PERC H730 Mini"));
+        assert!(scene(Some(WritePolicy::AlwaysBack), None).warning(&TRAP).meaning.contains("not durable"));
+        assert!(
+            scene(Some(WritePolicy::Through), Some(WritePolicy::Back))
+                .warning(&TRAP)
+                .meaning
+                .contains("battery")
+        );
+        assert!(scene(Some(WritePolicy::Through), Some(WritePolicy::Through)).is_absent(&TRAP));
+        assert!(scene(None, None).is_not_seen(&TRAP));
+        assert!(Scene::of_kind(LeafKind::Sata).is_absent(&TRAP));
+    }
+}

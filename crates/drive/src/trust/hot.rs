@@ -1,0 +1,63 @@
+//! A drive that is too warm.
+
+use cardiograph_core::trust::{TrapOutcome, Weight};
+
+use super::{Evidence, Trap, of_leaves};
+
+pub(super) const TRAP: Trap =
+    Trap { name: "hot", title: "a drive at the temperature at which it slows down", look };
+
+/// Where a drive tells no limit: drives for consumers are rated up to 70 °C.
+const WARNING_C: i32 = 70;
+
+fn look(evidence: &Evidence<'_>) -> TrapOutcome {
+    of_leaves(evidence, "the drive's temperature is not known", |leaf| {
+        let health = leaf.health.as_ref()?;
+        let now_c = health.temperature_c?;
+        let limit_c = health.temperature_warning_c.unwrap_or(WARNING_C);
+        let before_min = health.above_warning_min.unwrap_or(0) + health.above_critical_min.unwrap_or(0);
+        Some(if now_c >= limit_c {
+            TrapOutcome::present(
+                Weight::Caution,
+                format!("drive {} has {now_c} °C, and slows down from some {limit_c} °C on", leaf.name),
+                "the figures are those of a hot drive: give it air or a heat sink, let it cool, and measure again",
+            )
+        } else if before_min > 0 {
+            TrapOutcome::present(
+                Weight::Note,
+                format!(
+                    "drive {} was above its warning temperature for {before_min} minutes of its life",
+                    leaf.name
+                ),
+                "under long load it gets too hot where it is",
+            )
+        } else {
+            TrapOutcome::Absent
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use cardiograph_core::drive::{Health, Leaf, LeafKind};
+
+    use super::super::bench::Scene;
+    use super::*;
+
+    #[test]
+    fn heat_is_told() {
+        let scene = |temperature_c, temperature_warning_c, above_warning_min| {
+            let health =
+                Health { temperature_c, temperature_warning_c, above_warning_min, ..Health::default() };
+            Scene::of(Leaf { health: Some(health), ..Leaf::default() })
+        };
+        assert!(scene(Some(84), Some(82), None).warning(&TRAP).seen.contains("84 °C"));
+        assert!(scene(Some(71), None, None).warning(&TRAP).seen.contains("70 °C"));
+        assert_eq!(scene(Some(40), Some(82), Some(12)).warning(&TRAP).weight, Weight::Note);
+        assert!(scene(Some(40), Some(82), Some(0)).is_absent(&TRAP));
+        assert!(
+            scene(None, Some(82), None).is_not_seen(&TRAP)
+                && Scene::of_kind(LeafKind::Nvme).is_not_seen(&TRAP)
+        );
+    }
+}
