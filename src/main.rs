@@ -9,6 +9,7 @@ mod engines;
 mod exit;
 mod export;
 mod fio;
+mod gauges;
 mod in_time;
 mod job;
 mod messages;

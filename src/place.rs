@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use cardiograph_core::Plan;
-use cardiograph_core::drive::{DeviceCounters, Drive, Environment, Fact, Host, Leaf, LeafKind, Unknown, Why};
+use cardiograph_core::drive::{
+    Conditions, DeviceCounters, Drive, Environment, Fact, Host, Leaf, LeafKind, Unknown, Why,
+};
 use cardiograph_core::rng::hash_name;
 use cardiograph_drive::System;
 use cardiograph_engine::sim::{DriveModel, SimDrive};
@@ -124,6 +126,18 @@ impl Place {
         match self {
             Place::Directory { system, .. } => system.counters(drive),
             Place::Simulated(drive) => Some(drive.counters()),
+        }
+    }
+
+    /// Heat and voltage at this moment; `None` where nothing of them is known, and for simulated drives. Some drives are
+    /// asked for their temperature, and one that hangs does not answer.
+    pub fn conditions(&self, drive: &Drive) -> Option<Conditions> {
+        match self {
+            Place::Directory { system, .. } => {
+                let (system, drive) = (system.clone(), drive.clone());
+                in_time(move || system.conditions(&drive)).flatten()
+            }
+            Place::Simulated(_) => None,
         }
     }
 

@@ -1,13 +1,11 @@
 //! `cardiograph run`: fio's job files, shown as cardiograph's own table and kept as a Report.
 
-use std::cell::Cell;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use cardiograph_core::counters;
-use cardiograph_core::drive::DeviceCounters;
 use cardiograph_core::figures::StepFigures;
 use cardiograph_core::plan::{EndScope, StartAfter};
 use cardiograph_core::replay::Recorded;
@@ -32,6 +30,7 @@ use crate::fio::commands::JobCommands;
 use crate::fio::logs::Logs;
 use crate::fio::recordings::Recordings;
 use crate::fio::{self, targets};
+use crate::gauges::Gauges;
 use crate::messages;
 use crate::place::{Place, fresh_seed};
 use crate::progress;
@@ -272,8 +271,7 @@ impl Stage<'_> {
             control,
             place: self.all.place,
             report,
-            before: Cell::default(),
-            after: Cell::default(),
+            gauges: Gauges::default(),
         };
         let request = RunRequest {
             plan: &plan,
@@ -287,9 +285,7 @@ impl Stage<'_> {
             commands: self.all.commands.clone().map(|commands| commands as Arc<dyn Commands>),
         };
         let result = cardiograph_engine::run(&request).map_err(|error| messages::run_error(&error))?;
-        let counted =
-            watcher.before.get().zip(watcher.after.get()).map(|(before, after)| after.since(&before));
-        Ok(self.stage.iter().map(|&job| self.step_result(job, &result, counted)).collect())
+        Ok(self.stage.iter().map(|&job| self.step_result(job, &result, &watcher.gauges)).collect())
     }
 
     /// The Plan with the jobs of this stage alone: the others have no clones.
@@ -303,12 +299,12 @@ impl Stage<'_> {
         plan
     }
 
-    fn step_result(&self, job: usize, all: &RunResult, counted: Option<DeviceCounters>) -> StepResult {
+    fn step_result(&self, job: usize, all: &RunResult, gauges: &Gauges) -> StepResult {
         let mut result = all.clone();
         result.workers.retain(|worker| worker.job == job);
         let planned = &self.all.resolved.plan.jobs[job];
         // What other jobs did at the same time is in the counters, too.
-        let counted = counted.filter(|_| self.stage.len() == 1);
+        let counted = gauges.counted().filter(|_| self.stage.len() == 1);
         let checks = counted.iter().flat_map(|counted| counters::check_run(&result, counted));
         let spec = &self.all.jobs[job].spec;
         StepResult {
@@ -316,6 +312,7 @@ impl Stage<'_> {
             fio_commands: vec![fio_command::command_line(spec)],
             figures: Some(StepFigures::of(&result)),
             counter_checks: checks.collect(),
+            conditions: gauges.conditions(),
             standings: Vec::new(),
             device_counters: counted,
             step: Step {
@@ -400,22 +397,16 @@ struct Watcher<'a> {
     control: &'a Control,
     place: &'a Place,
     report: &'a Report,
-    before: Cell<Option<DeviceCounters>>,
-    after: Cell<Option<DeviceCounters>>,
+    gauges: Gauges,
 }
 
 impl Observer for Watcher<'_> {
     fn event(&self, event: &Event) {
-        match event {
-            Event::Started => self.before.set(self.place.counters(&self.report.drive)),
-            Event::Ended => self.after.set(self.place.counters(&self.report.drive)),
-            Event::WorkerEnded { .. } => {}
-            Event::Progress(progress) => {
-                if self.signals.received().is_some() {
-                    self.control.stop();
-                }
-                self.screen.live(&progress::line(&self.title, None, progress));
-            }
+        self.gauges.follow(event, self.place, &self.report.drive);
+        let Event::Progress(progress) = event else { return };
+        if self.signals.received().is_some() {
+            self.control.stop();
         }
+        self.screen.live(&progress::line(&self.title, None, progress));
     }
 }

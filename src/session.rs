@@ -1,12 +1,11 @@
 //! Runs a suite: asks it for the next step, makes the files, runs the jobs, and keeps what came out after each step.
 
-use std::cell::Cell;
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Instant;
 
 use cardiograph_core::counters;
-use cardiograph_core::drive::{DeviceCounters, Drive};
+use cardiograph_core::drive::Drive;
 use cardiograph_core::figures::StepFigures;
 use cardiograph_core::report::{ReportState, Step, StepOutcome, StepResult, StepRole};
 use cardiograph_core::resolve::{ResolveContext, resolve};
@@ -22,6 +21,7 @@ use cardiograph_suites::{Context, Options, Suite};
 
 use crate::exit::Failure;
 use crate::export::Export;
+use crate::gauges::Gauges;
 use crate::in_time::in_time;
 use crate::messages;
 use crate::place::Place;
@@ -221,13 +221,12 @@ impl Session<'_> {
             drive: &report.drive,
             control,
             clock,
-            before: Cell::default(),
-            after: Cell::default(),
+            gauges: Gauges::default(),
         };
         // What a step writes must be new to the drive: neither another step nor another checkup wrote it.
         let content_seed = derive_seed(self.place.content_seed(report.seed), report.steps.len() as u64);
         let result = execute(&plan, files, content_seed, control, &watcher)?;
-        let device_counters = watcher.before.get().zip(watcher.after.get()).map(|(b, a)| a.since(&b));
+        let device_counters = watcher.gauges.counted();
         let fio_commands = step.jobs.iter().map(fio_command::command_line).collect();
         let outcome = step_outcome(&result);
         let checks = device_counters.iter().flat_map(|counted| counters::check_run(&result, counted));
@@ -236,6 +235,7 @@ impl Session<'_> {
             fio_commands,
             figures: Some(StepFigures::of(&result)),
             counter_checks: checks.collect(),
+            conditions: watcher.gauges.conditions(),
             standings: Vec::new(),
             device_counters,
             result: Some(result),
@@ -308,6 +308,7 @@ fn not_begun(step: Step, message: String) -> StepResult {
         figures: None,
         device_counters: None,
         counter_checks: Vec::new(),
+        conditions: None,
         standings: Vec::new(),
     }
 }
@@ -359,28 +360,19 @@ struct Watcher<'a> {
     drive: &'a Drive,
     control: &'a Control,
     clock: &'a SessionClock<'a>,
-    before: Cell<Option<DeviceCounters>>,
-    after: Cell<Option<DeviceCounters>>,
+    gauges: Gauges,
 }
 
 impl Observer for Watcher<'_> {
     fn event(&self, event: &Event) {
-        match event {
-            Event::Started => self.before.set(self.session.place.counters(self.drive)),
-            Event::Ended => self.after.set(self.session.place.counters(self.drive)),
-            Event::WorkerEnded { .. } => {}
-            Event::Progress(progress) => {
-                if self.session.should_stop(self.clock) {
-                    self.control.stop();
-                }
-                if !self.session.place.is_simulated() {
-                    self.session.screen.live(&progress::line(
-                        &self.step.title,
-                        self.step.time_ns_max,
-                        progress,
-                    ));
-                }
-            }
+        self.gauges.follow(event, self.session.place, self.drive);
+        let Event::Progress(progress) = event else { return };
+        if self.session.should_stop(self.clock) {
+            self.control.stop();
+        }
+        if !self.session.place.is_simulated() {
+            let line = progress::line(&self.step.title, self.step.time_ns_max, progress);
+            self.session.screen.live(&line);
         }
     }
 }

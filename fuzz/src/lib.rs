@@ -1,9 +1,10 @@
-//! What must hold for every job file, every command line and every pattern, however broken.
+//! What must hold for every job file, every command line, every pattern and every register, however broken.
 #![forbid(unsafe_code)]
 
 mod checks;
 mod iolog;
 mod machine;
+mod registers;
 mod shell;
 
 use std::ffi::OsStr;
@@ -45,4 +46,12 @@ pub fn command_line(lines: &[u8]) {
 /// When something does not hold.
 pub fn recording(content: &[u8]) {
     iolog::reads(content);
+}
+
+/// The attributes of a card that these lines are, decoded and shown.
+///
+/// # Panics
+/// When something does not hold.
+pub fn card_registers(lines: &[u8]) {
+    registers::decodes(&String::from_utf8_lossy(lines));
 }

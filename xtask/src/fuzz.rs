@@ -1,4 +1,5 @@
-//! `cargo xtask fuzz`: fuzzes what reads fio's job files, command lines and patterns, on the stable toolchain.
+//! `cargo xtask fuzz`: fuzzes what reads fio's job files, command lines, patterns and recordings, and the registers of
+//! cards, on the stable toolchain.
 //!
 //! libFuzzer is built by `libfuzzer-sys`, which needs a C++ compiler. What it asks of rustc, counters on each edge, is a
 //! pass of LLVM that stable options switch on. A look at comparisons could be had in the same way; it makes the program
@@ -13,9 +14,9 @@ use cardiograph_core::options::{ENGINES, OPTIONS, OptionKind};
 
 use crate::workspace::{self, stdout_of};
 
-const USAGE: &str = "Usage: cargo xtask fuzz [--seconds N] [--seed N] [TARGET...]; targets are: jobfile, cmdline, pattern, iolog";
+const USAGE: &str = "Usage: cargo xtask fuzz [--seconds N] [--seed N] [TARGET...]; targets are: jobfile, cmdline, pattern, iolog, registers";
 /// The targets: programs of the package `fuzz`, each with a corpus of its name.
-const TARGETS: [&str; 4] = ["jobfile", "cmdline", "pattern", "iolog"];
+const TARGETS: [&str; 5] = ["jobfile", "cmdline", "pattern", "iolog", "registers"];
 const SECONDS: u32 = 60;
 /// An input that takes longer hangs, in seconds.
 const HANG_S: u32 = 20;
@@ -33,7 +34,7 @@ const COVERAGE: [&str; 6] = [
     "-Ccodegen-units=1",
 ];
 /// Pieces of job files and command lines that are in no table.
-const PIECES: [&str; 40] = [
+const PIECES: [&str; 49] = [
     "[global]",
     "[a]",
     "include ",
@@ -74,6 +75,15 @@ const PIECES: [&str; 40] = [
     " open\\n",
     " datasync ",
     " wait ",
+    "cid=",
+    "csd=",
+    "scr=",
+    "ssr=",
+    "rev=",
+    "life_time=",
+    "pre_eol_info=",
+    "cmdq_en=",
+    "0x0b ",
 ];
 
 /// Fuzzes all targets, or those that are named, at once.
@@ -243,7 +253,7 @@ mod tests {
     #[test]
     fn arguments_are_a_time_and_targets() {
         let asked = |seconds, seed, targets| Ok(Arguments { seconds, seed, targets });
-        assert_eq!(arguments(&[]), asked(60, None, vec!["jobfile", "cmdline", "pattern", "iolog"]));
+        assert_eq!(arguments(&[]), asked(60, None, TARGETS.to_vec()));
         assert_eq!(
             arguments(&["--seed", "7", "--seconds", "5", "cmdline"]),
             asked(5, Some(7), vec!["cmdline"])

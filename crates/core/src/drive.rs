@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::card::Card;
 
 mod alignment;
+mod conditions;
 mod controller;
 mod environment;
 mod file_system;
@@ -21,6 +22,7 @@ mod unknown;
 mod virtual_disk;
 
 pub use alignment::{Alignment, UnitSource};
+pub use conditions::{Conditions, ConditionsOfStep, Temperature};
 pub use controller::{CacheBackup, Controller, RaidVolume, WritePolicy};
 pub use environment::{Calibration, Environment, IoLimit};
 pub use file_system::{

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::counters::CounterCheck;
-use crate::drive::{DeviceCounters, Drive, Environment, Host};
+use crate::drive::{ConditionsOfStep, DeviceCounters, Drive, Environment, Host};
 use crate::figures::StepFigures;
 use crate::metric::Measurements;
 use crate::result::RunResult;
@@ -141,6 +141,9 @@ pub struct StepResult {
     pub device_counters: Option<DeviceCounters>,
     /// That count beside what was asked.
     pub counter_checks: Vec<CounterCheck>,
+    /// Heat and voltage before and after; `None` where nothing of them is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub conditions: Option<ConditionsOfStep>,
     /// What else is known of the figures of each direction.
     #[serde(default)]
     pub standings: Vec<Standing>,

@@ -1,6 +1,7 @@
 //! SD cards and eMMC: their registers, as `sys/block/mmcblkN/device` shows them to everybody.
 
-use cardiograph_core::card::{Emmc, SdCard, SpareBlocks};
+use cardiograph_core::card::{Card, Emmc, SdCard, SpareBlocks};
+use cardiograph_core::drive::LeafKind;
 
 use crate::block::BlockDevice;
 
@@ -12,9 +13,9 @@ mod register;
 mod scr;
 mod ssr;
 
-/// Reads what an SD card says. `None` when it does not say who it is.
-pub(crate) fn sd(device: &BlockDevice) -> Option<SdCard> {
-    let text = |name: &str| device.text(&format!("device/{name}"));
+/// What an SD card says, from the text of its attributes by their names (`cid`, `csd`, `scr`, `ssr`). `None` when it does
+/// not say who it is. Of any text: what makes no sense is left out.
+pub fn sd(text: impl Fn(&str) -> Option<String>) -> Option<SdCard> {
     let identity = cid::of_sd(&text("cid")?)?;
     Some(SdCard {
         hints: hints::of_sd(&identity),
@@ -25,9 +26,9 @@ pub(crate) fn sd(device: &BlockDevice) -> Option<SdCard> {
     })
 }
 
-/// Reads what an eMMC says. `None` when it does not say who it is.
-pub(crate) fn emmc(device: &BlockDevice) -> Option<Emmc> {
-    let text = |name: &str| device.text(&format!("device/{name}"));
+/// What an eMMC says, from the text of its attributes by their names (`cid`, `rev`, `life_time`, `pre_eol_info`,
+/// `cmdq_en`). `None` when it does not say who it is. Of any text: what makes no sense is left out.
+pub fn emmc(text: impl Fn(&str) -> Option<String>) -> Option<Emmc> {
     let revision = text("rev").and_then(|text| number(&text));
     let (identity, package) = cid::of_emmc(&text("cid")?, revision)?;
     let life = text("life_time");
@@ -51,6 +52,16 @@ pub(crate) fn emmc(device: &BlockDevice) -> Option<Emmc> {
             _ => None,
         }),
     })
+}
+
+/// What the card behind `device` says.
+pub(crate) fn of(device: &BlockDevice, kind: LeafKind) -> Option<Card> {
+    let text = |name: &str| device.text(&format!("device/{name}"));
+    match kind {
+        LeafKind::SdCard => sd(text).map(Card::Sd),
+        LeafKind::Emmc => emmc(text).map(Card::Emmc),
+        _ => None,
+    }
 }
 
 /// A number, in hex where it says so.
@@ -81,40 +92,32 @@ fn life_used_percent(step: u64) -> Option<(u8, u8)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fixture::Fixture;
-
-    const DIR: &str = "platform/mmc0/mmc0:0001/block";
-
-    fn device(attributes: &[(&str, &str)]) -> (Fixture, BlockDevice) {
-        let fixture = Fixture::new();
-        fixture.disk(DIR, "mmcblk0", "179:0", 31_116_288);
-        for (name, value) in attributes {
-            fixture.file(&format!("sys/devices/{DIR}/mmcblk0/device/{name}"), format!("{value}\n"));
-        }
-        let device = fixture.system().block_by_name("mmcblk0").unwrap();
-        (fixture, device)
+    /// Attributes by their names.
+    fn told<'a>(attributes: &'a [(&'a str, &'a str)]) -> impl Fn(&str) -> Option<String> + 'a {
+        |name| Some(attributes.iter().find(|(known, _)| *known == name)?.1.to_string())
     }
 
     #[test]
     fn a_card_is_read_as_far_as_it_goes() {
         // As a coreboot developer's notes on the BeagleBone have it.
-        let (_fixture, all) = device(&[
+        let status = format!("0000000004000000040090000f051a{:098}", 0);
+        let all = [
             ("cid", "035344534331364780ecf4c851011b85"),
             ("csd", "400e00325b59000076b27f800a404013"),
             ("scr", "0235804300000000"),
-            ("ssr", &format!("0000000004000000040090000f051a{:098}", 0)),
-        ]);
-        let card = sd(&all).unwrap();
+            ("ssr", status.as_str()),
+        ];
+        let card = sd(told(&all)).unwrap();
         assert_eq!(card.identity.makers, ["SanDisk"]);
         assert_eq!(card.data.unwrap().capacity_bytes, 31_116_288 * 512);
         assert_eq!(card.configuration.unwrap().version.as_deref(), Some("5.xx"));
         assert_eq!(card.status.unwrap().marks().len(), 2);
         assert_eq!(card.hints, []);
         // An old kernel has no status.
-        let (_fixture, some) = device(&[("cid", "035344534331364780ecf4c851011b85"), ("csd", "garbage")]);
-        let card = sd(&some).unwrap();
+        let some = [("cid", "035344534331364780ecf4c851011b85"), ("csd", "garbage")];
+        let card = sd(told(&some)).unwrap();
         assert_eq!((card.data, card.configuration, card.status), (None, None, None));
-        assert_eq!(sd(&device(&[("cid", "")]).1), None);
+        assert_eq!(sd(told(&[("cid", "")])), None);
     }
 
     #[test]
@@ -129,12 +132,12 @@ mod tests {
         ] {
             let attributes =
                 [cid, ("rev", "0x7"), ("life_time", life), ("pre_eol_info", spare), ("cmdq_en", "0")];
-            let chip = emmc(&device(&attributes).1).unwrap();
+            let chip = emmc(told(&attributes)).unwrap();
             assert_eq!((chip.life_used_percent, chip.is_worn_out), (expected, is_worn_out), "{life}");
             assert_eq!((chip.spare, chip.command_queue_is_on), (blocks, Some(false)));
             assert_eq!(chip.version.as_deref(), Some("5.0"));
         }
-        let bare = emmc(&device(&[cid]).1).unwrap();
+        let bare = emmc(told(&[cid])).unwrap();
         assert_eq!(
             (bare.version, bare.life_used_percent, bare.command_queue_is_on),
             (None, [None, None], None)

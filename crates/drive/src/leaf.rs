@@ -2,7 +2,6 @@
 
 use std::path::{Component, Path};
 
-use cardiograph_core::card::Card;
 use cardiograph_core::drive::{Leaf, LeafKind};
 
 use crate::attribute;
@@ -42,11 +41,7 @@ pub(crate) fn describe(system: &System, device: &BlockDevice) -> Leaf {
         discards: device.number("queue/discard_max_bytes").map(|bytes| bytes > 0),
         queue: queue::read(device),
         link,
-        card: match kind {
-            LeafKind::SdCard => card::sd(device).map(Card::Sd),
-            LeafKind::Emmc => card::emmc(device).map(Card::Emmc),
-            _ => None,
-        },
+        card: card::of(device, kind),
         controller: controller::of(system, device),
         virtual_disk: None,
         health: None,
@@ -138,6 +133,7 @@ pub(crate) fn chosen(list: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use cardiograph_core::card::Card;
     use cardiograph_core::drive::{Fact, Queue, Unknown, Why};
 
     use super::*;

@@ -17,7 +17,8 @@
 mod alignment;
 mod attribute;
 mod block;
-mod card;
+pub mod card;
+mod conditions;
 mod content;
 mod controller;
 mod counters;

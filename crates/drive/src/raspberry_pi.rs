@@ -51,7 +51,7 @@ fn revision_code(system: &System) -> Option<u32> {
 
 /// What the firmware says of the board's speed. Its driver has a file for that, in another directory on each family of
 /// boards, and none on many kernels.
-fn throttling(system: &System) -> Result<Throttling, Why> {
+pub(crate) fn throttling(system: &System) -> Result<Throttling, Why> {
     let driver = block::entries(&system.under_root("sys/bus/platform/drivers/raspberrypi-firmware"));
     let platform = block::entries(&system.under_root("sys/devices/platform"));
     let boards = platform.iter().filter(|dir| name_has(dir, "soc")).flat_map(|dir| block::entries(dir));

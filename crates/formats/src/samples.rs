@@ -238,6 +238,7 @@ fn step(id: &str, title: &str, settings: &[(&str, &str)], directions: Vec<Direct
         }),
         device_counters: Some(counted),
         counter_checks: check(&asked, &counted),
+        conditions: None,
         standings: Vec::new(),
     }
 }

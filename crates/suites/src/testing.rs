@@ -116,6 +116,7 @@ pub(crate) fn run(step: Step, model: &Model) -> StepResult {
         result: Some(result),
         device_counters: None,
         counter_checks: Vec::new(),
+        conditions: None,
         standings: Vec::new(),
     }
 }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::NS_PER_S;
 use crate::counters::CounterOutcome;
 use crate::direction::Direction;
-use crate::drive::{Drive, Environment};
+use crate::drive::{ConditionsOfStep, Drive, Environment};
 use crate::figures::{DirectionFigures, StepFigures};
 use crate::report::StepResult;
 use crate::spec::JobSpec;
@@ -54,7 +54,7 @@ pub fn ceiling_bytes_per_s(drive: &Drive) -> Option<u64> {
     (!ceilings.is_empty()).then(|| ceilings.iter().sum())
 }
 
-/// What is known of each direction of a step, in the order of its figures. Of the pressure of heat nothing is known here.
+/// What is known of each direction of a step, in the order of its figures.
 pub fn standings(step: &StepResult, drive: &Drive, environment: &Environment) -> Vec<Standing> {
     let Some(figures) = &step.figures else { return Vec::new() };
     let workers = WorkersLimit::of(step, figures, environment);
@@ -69,7 +69,7 @@ pub fn standings(step: &StepResult, drive: &Drive, environment: &Environment) ->
             steady: (of.direction == Direction::Write)
                 .then(|| figures.fall_off.as_ref().map(|search| search.found.is_none()))
                 .flatten(),
-            throttled: None,
+            throttled: step.conditions.as_ref().and_then(ConditionsOfStep::throttled),
             link_limited: link_share.map(|share| (LINK_SHARE_NEAR..LINK_SHARE_IMPOSSIBLE).contains(&share)),
             harness_limited: workers.as_ref().map(|limit| limit.is_reached(of)),
         }
@@ -200,6 +200,7 @@ mod tests {
             }),
             device_counters: None,
             counter_checks: Vec::new(),
+            conditions: None,
             standings: Vec::new(),
         }
     }

@@ -118,6 +118,7 @@ pub fn step(settings: &[(&str, &str)], direction: Direction, bytes_per_s: f64) -
         figures: Some(figures),
         device_counters: None,
         counter_checks: Vec::new(),
+        conditions: None,
         standings: Vec::new(),
     }
 }

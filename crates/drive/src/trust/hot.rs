@@ -2,7 +2,7 @@
 
 use cardiograph_core::trust::{TrapOutcome, Weight};
 
-use super::{Evidence, Trap, of_leaves};
+use super::{Evidence, Trap, of_leaves, titles};
 
 pub(super) const TRAP: Trap =
     Trap { name: "hot", title: "a drive at the temperature at which it slows down", look };
@@ -11,6 +11,17 @@ pub(super) const TRAP: Trap =
 const WARNING_C: i32 = 70;
 
 fn look(evidence: &Evidence<'_>) -> TrapOutcome {
+    let throttled = evidence
+        .measured()
+        .filter(|step| step.standings.iter().any(|standing| standing.throttled == Some(true)));
+    let throttled = titles(throttled);
+    if !throttled.is_empty() {
+        return TrapOutcome::present(
+            Weight::Caution,
+            format!("heat or voltage slowed the drive or the board down in: {throttled}"),
+            "these figures are lower than the drive's own: cool it, and measure again",
+        );
+    }
     of_leaves(evidence, "the drive's temperature is not known", |leaf| {
         let health = leaf.health.as_ref()?;
         let now_c = health.temperature_c?;
@@ -39,9 +50,11 @@ fn look(evidence: &Evidence<'_>) -> TrapOutcome {
 
 #[cfg(test)]
 mod tests {
+    use cardiograph_core::Direction;
     use cardiograph_core::drive::{Health, Leaf, LeafKind};
+    use cardiograph_core::trust::Standing;
 
-    use super::super::bench::Scene;
+    use super::super::bench::{Scene, step};
     use super::*;
 
     #[test]
@@ -54,6 +67,18 @@ mod tests {
         assert!(scene(Some(84), Some(82), None).warning(&TRAP).seen.contains("84 °C"));
         assert!(scene(Some(71), None, None).warning(&TRAP).seen.contains("70 °C"));
         assert_eq!(scene(Some(40), Some(82), Some(12)).warning(&TRAP).weight, Weight::Note);
+        let mut slowed = step(&[], Direction::Read, 1e6);
+        slowed.standings = vec![Standing {
+            direction: Direction::Read,
+            reached_device: None,
+            durable: None,
+            steady: None,
+            throttled: Some(true),
+            link_limited: None,
+            harness_limited: None,
+        }];
+        let slowed = scene(Some(40), Some(82), None).measured(slowed).warning(&TRAP);
+        assert!(slowed.seen.ends_with("One step"), "{slowed:?}");
         assert!(scene(Some(40), Some(82), Some(0)).is_absent(&TRAP));
         assert!(
             scene(None, Some(82), None).is_not_seen(&TRAP)

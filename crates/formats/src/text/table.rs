@@ -129,9 +129,7 @@ fn write_legend(page: &mut Page, report: &Report, withheld: bool) {
         (false, false) => return,
         (true, false) => "fewer than 10 samples lie above this percentile.",
         (false, true) => "withheld: contradicted by the kernel's count or by the link, see below.",
-        (true, true) => {
-            "fewer than 10 samples above, or contradicted by count or link, see below."
-        }
+        (true, true) => "fewer than 10 samples above, or contradicted by count or link, see below.",
     };
     page.quiet_prose("- ", reason);
 }

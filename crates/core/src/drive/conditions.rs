@@ -1,0 +1,87 @@
+//! What can change while a drive is measured.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::Throttling;
+
+/// Heat and voltage at one moment. What is not known is left out.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Conditions {
+    /// Whether and why a Raspberry Pi runs slower than it could.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub throttling: Option<Throttling>,
+    /// The temperatures of the drives that tell one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub temperatures: Vec<Temperature>,
+}
+
+/// The temperature of a drive.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Temperature {
+    /// The kernel's name of the drive.
+    pub drive: String,
+    /// Its temperature, in degrees Celsius.
+    pub now_c: i32,
+    /// Above this it warns, and may slow down, in degrees Celsius.
+    pub warning_c: Option<i32>,
+}
+
+/// Conditions before and after a step.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ConditionsOfStep {
+    /// When it began.
+    pub before: Conditions,
+    /// When it ended.
+    pub after: Conditions,
+}
+
+impl ConditionsOfStep {
+    /// Whether heat or voltage slowed the board or a drive down during the step: at its end, or by a mark that the board
+    /// keeps and did not have before. `None` when nothing is known.
+    pub fn throttled(&self) -> Option<bool> {
+        let board = self.after.throttling.map(|after| {
+            let before = self.before.throttling.map(|before| before.since_boot);
+            after.now != Default::default() || before.is_some_and(|before| before != after.since_boot)
+        });
+        let hot = |at: &Temperature| Some(at.now_c >= at.warning_c?);
+        let drives: Vec<bool> = self.after.temperatures.iter().filter_map(hot).collect();
+        let is_known = board.is_some() || !drives.is_empty();
+        is_known.then(|| board == Some(true) || drives.contains(&true))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::ThrottleState;
+    use super::*;
+
+    #[test]
+    fn a_mark_that_is_new_or_a_drive_that_is_hot_is_throttled() {
+        let quiet = ThrottleState::default();
+        let hot = ThrottleState { throttled: true, ..quiet };
+        let board = |now, since_boot| Conditions {
+            throttling: Some(Throttling { now, since_boot }),
+            ..Conditions::default()
+        };
+        let drive = |now_c, warning_c| Conditions {
+            temperatures: vec![Temperature { drive: "nvme0n1".to_string(), now_c, warning_c }],
+            ..Conditions::default()
+        };
+        let nothing = Conditions::default();
+        for (before, after, throttled) in [
+            (nothing.clone(), nothing.clone(), None),
+            (board(quiet, quiet), board(quiet, quiet), Some(false)),
+            (board(quiet, hot), board(quiet, hot), Some(false)),
+            (board(quiet, quiet), board(quiet, hot), Some(true)),
+            (board(quiet, hot), board(hot, hot), Some(true)),
+            (nothing.clone(), board(quiet, hot), Some(false)),
+            (drive(40, Some(82)), drive(82, Some(82)), Some(true)),
+            (drive(40, Some(82)), drive(60, Some(82)), Some(false)),
+            (drive(40, None), drive(90, None), None),
+        ] {
+            let step = ConditionsOfStep { before, after };
+            assert_eq!(step.throttled(), throttled, "{step:?}");
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! Registers of cards: decoded without a panic, and fit to be shown and stored.
+
+use cardiograph_core::card::Card;
+use cardiograph_core::drive::{Drive, Environment, Host, Leaf, PASSPORT_VERSION, Passport};
+use cardiograph_drive::card;
+use cardiograph_formats::text::{self, Style};
+
+/// Decodes attributes, each in a line of its own as `name=value`, as those of an SD card and of an eMMC.
+pub fn decodes(lines: &str) {
+    let attribute = |name: &str| {
+        let mut told = lines.lines().filter_map(|line| line.split_once('='));
+        Some(told.find(|(known, _)| *known == name)?.1.to_string())
+    };
+    let cards = [card::sd(attribute).map(Card::Sd), card::emmc(attribute).map(Card::Emmc)];
+    for card in cards.into_iter().flatten() {
+        makes_sense(&card);
+        is_shown(card);
+    }
+}
+
+fn makes_sense(card: &Card) {
+    let identity = match card {
+        Card::Sd(card) => {
+            assert!(card.hints.iter().all(|hint| (1..=3).contains(&hint.weight)));
+            assert!(card.data.is_none_or(|data| data.capacity_bytes > 0));
+            assert!(
+                card.status
+                    .iter()
+                    .flat_map(|status| status.marks())
+                    .all(|mark| { mark.sequential_write_bytes_per_s_min() >= 2_000_000 })
+            );
+            &card.identity
+        }
+        Card::Emmc(chip) => {
+            let used = chip.life_used_percent.iter().flatten();
+            assert!(used.into_iter().all(|(low, high)| low <= high && *high <= 100));
+            &chip.identity
+        }
+    };
+    assert!(identity.made.is_none_or(|made| (1..=12).contains(&made.month) && made.year >= 1997));
+    let texts = [&identity.application_id, &identity.product, &identity.revision];
+    assert!(texts.iter().all(|text| !text.contains(char::is_control)), "{identity:?}");
+}
+
+fn is_shown(card: Card) {
+    let leaf = Leaf { name: "mmcblk0".to_string(), card: Some(card), ..Leaf::default() };
+    let passport = Passport {
+        passport_version: PASSPORT_VERSION,
+        program: String::new(),
+        made_unix_ms: 0,
+        host: Host::default(),
+        environment: Environment::default(),
+        drives: vec![Drive { leaves: vec![leaf], ..Drive::default() }],
+        traps: Vec::new(),
+    };
+    let shown = text::passport(&passport, &Style::default());
+    let is_plain = |line: &str| line.chars().count() <= 80 && !line.contains(char::is_control);
+    assert!(shown.lines().all(is_plain), "{shown}");
+}

@@ -1,0 +1,45 @@
+//! What is read when a run starts and when it ends.
+
+use std::cell::RefCell;
+
+use cardiograph_core::drive::{Conditions, ConditionsOfStep, DeviceCounters, Drive};
+use cardiograph_engine::Event;
+
+use crate::place::Place;
+
+/// The kernel's counters, heat and voltage around a run.
+#[derive(Debug, Default)]
+pub struct Gauges {
+    before: RefCell<Reading>,
+    after: RefCell<Reading>,
+}
+
+#[derive(Debug, Default)]
+struct Reading {
+    counters: Option<DeviceCounters>,
+    conditions: Option<Conditions>,
+}
+
+impl Gauges {
+    /// Reads at the events that are the start and the end of a run.
+    pub fn follow(&self, event: &Event, place: &Place, drive: &Drive) {
+        let reading = || Reading { counters: place.counters(drive), conditions: place.conditions(drive) };
+        match event {
+            Event::Started => drop(self.before.replace(reading())),
+            Event::Ended => drop(self.after.replace(reading())),
+            Event::WorkerEnded { .. } | Event::Progress(_) => {}
+        }
+    }
+
+    /// What the kernel counted in the run.
+    pub fn counted(&self) -> Option<DeviceCounters> {
+        Some(self.after.borrow().counters?.since(&self.before.borrow().counters?))
+    }
+
+    /// Heat and voltage before and after the run.
+    pub fn conditions(&self) -> Option<ConditionsOfStep> {
+        let before = self.before.borrow().conditions.clone()?;
+        let after = self.after.borrow().conditions.clone()?;
+        Some(ConditionsOfStep { before, after })
+    }
+}
