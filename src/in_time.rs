@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use cardiograph_core::NS_PER_S;
 
+use crate::exit::Failure;
+
 /// How long is waited, in nanoseconds.
 const WAIT_NS_MAX: u64 = 5 * NS_PER_S;
 
@@ -14,4 +16,12 @@ pub fn in_time<T: Send + 'static>(action: impl FnOnce() -> T + Send + 'static) -
     let (sender, receiver) = mpsc::channel();
     std::thread::Builder::new().spawn(move || sender.send(action())).ok()?;
     receiver.recv_timeout(Duration::from_nanos(WAIT_NS_MAX)).ok()
+}
+
+/// Does something that can fail in the same way. What takes too long fails with the message `late`.
+pub fn done_in_time<T: Send + 'static>(
+    late: &'static str,
+    action: impl FnOnce() -> Result<T, Failure> + Send + 'static,
+) -> Result<T, Failure> {
+    in_time(action).unwrap_or_else(|| Err(Failure::io(late)))
 }

@@ -162,6 +162,11 @@ pub fn without_number(error: &io::Error) -> String {
     text.split(" (os error").next().unwrap_or(&text).to_string()
 }
 
+/// The system's words for an error number.
+pub fn strerror(errno: i32) -> String {
+    without_number(&io::Error::from_raw_os_error(errno))
+}
+
 /// An I/O that failed.
 pub fn io_failure(failure: &IoFailure) -> String {
     let cause = io::Error::from_raw_os_error(failure.errno);

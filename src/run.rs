@@ -55,6 +55,7 @@ pub fn run(arguments: &RunArguments, screen: &Screen) -> Result<u8, Failure> {
     let mut report = check::blank_report(arguments.label.clone(), "job file", &place, seed, unix_ms)?;
     report.notes = notes;
     if !place.is_simulated() {
+        place.inquire(&mut report.drive);
         report.environment.calibration = calibration::calibrate();
     }
     if place.is_simulated() {
@@ -333,10 +334,8 @@ impl Stage<'_> {
 /// `seqread: read, 1 MiB ×4`.
 fn title(job: &PlannedJob) -> String {
     let workload = &job.workload;
-    let used: Vec<Direction> = [Direction::Read, Direction::Write, Direction::Trim]
-        .into_iter()
-        .filter(|&direction| workload.uses(direction))
-        .collect();
+    let used: Vec<Direction> =
+        Direction::DATA.into_iter().filter(|&direction| workload.uses(direction)).collect();
     let kind = cardiograph_formats::fio::output::headline::rw_name(&used, workload.order.is_random());
     let len = units::bytes(workload.block_len_bytes_max());
     let up_to = if workload.block_len_bytes_min() < workload.block_len_bytes_max() { "up to " } else { "" };

@@ -22,7 +22,7 @@ use cardiograph_suites::{Context, Options, Suite};
 use crate::exit::Failure;
 use crate::export::Export;
 use crate::gauges::Gauges;
-use crate::in_time::in_time;
+use crate::in_time::done_in_time;
 use crate::messages;
 use crate::place::Place;
 use crate::progress;
@@ -56,8 +56,8 @@ impl Keeper {
     /// Saves on another thread and does not wait for ever: the Report's place may be on the drive that hangs.
     pub fn save_in_time(self: &Arc<Self>, report: &Report) -> Result<(), Failure> {
         let (keeper, report) = (Arc::clone(self), report.clone());
-        let late = || Failure::io("it could not be saved in time; its place may be on the same drive");
-        in_time(move || keeper.save(&report)).ok_or_else(late)?
+        let late = "it could not be saved in time; its place may be on the same drive";
+        done_in_time(late, move || keeper.save(&report))
     }
 }
 

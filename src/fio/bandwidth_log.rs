@@ -13,8 +13,6 @@ use cardiograph_engine::observer::Progress;
 use crate::exit::Failure;
 use crate::outfile::OutFile;
 
-const DIRECTIONS: [Direction; 3] = [Direction::Read, Direction::Write, Direction::Trim];
-
 /// Lines are brought into their file when they are so long together, in bytes, and at the end: while a run goes on, nothing
 /// waits for a drive that may be the one that hangs.
 const TEXT_LEN_BYTES: usize = 64 << 10;
@@ -54,7 +52,7 @@ impl BandwidthLog {
                 ))),
             }
         };
-        let files = DIRECTIONS.into_iter().map(open).collect::<Result<_, _>>()?;
+        let files = Direction::DATA.into_iter().map(open).collect::<Result<_, _>>()?;
         let last_bytes = PerDirection::default();
         Ok(Self { files, window_ns: window_ns.max(NS_PER_MS), last_ns: 0, last_bytes, failure: None })
     }
@@ -98,7 +96,7 @@ impl BandwidthLog {
 
     fn line(&mut self, at_ns: u64, bytes: &PerDirection<u64>) {
         let long_ns = u128::from(at_ns - self.last_ns).max(1);
-        for (number, (direction, file)) in DIRECTIONS.into_iter().zip(&mut self.files).enumerate() {
+        for (number, (direction, file)) in Direction::DATA.into_iter().zip(&mut self.files).enumerate() {
             let moved_bytes = bytes[direction].saturating_sub(self.last_bytes[direction]);
             let kib_per_s = u128::from(moved_bytes) * u128::from(NS_PER_S) / 1_024 / long_ns;
             file.text.push_str(&format!("{}, {kib_per_s}, {number}, 0, 0\n", at_ns / NS_PER_MS));

@@ -11,7 +11,7 @@ use cardiograph_engine::log::{FailureRecord, TraceRecord};
 use cardiograph_formats::diagnostics;
 use cardiograph_formats::fio::invocation::{DebugTopics, FioJob};
 
-use crate::messages::without_number;
+use crate::messages::strerror;
 
 /// What `--debug=help` shows.
 pub const TOPICS: &str = "\
@@ -163,9 +163,4 @@ impl RequestTeller {
     fn file(&self, index: u32) -> (&str, u64) {
         self.files.get(index as usize).map_or(("", 0), |(path, file)| (path, file.offset_bytes))
     }
-}
-
-/// The system's words for an error, without its number.
-fn strerror(errno: i32) -> String {
-    without_number(&std::io::Error::from_raw_os_error(errno))
 }

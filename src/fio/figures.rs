@@ -15,7 +15,7 @@ use cardiograph_formats::fio::output::run::{
 };
 use cardiograph_formats::text;
 
-use crate::messages;
+use crate::messages::{self, strerror};
 
 /// What is known of a run beside its result.
 pub struct Facts<'a> {
@@ -186,11 +186,6 @@ mod libc_errno {
     pub const ILSEQ: i32 = rustix::io::Errno::ILSEQ.raw_os_error();
 }
 
-/// The system's words for an error, without its number.
-fn strerror(errno: i32) -> String {
-    crate::messages::without_number(&std::io::Error::from_raw_os_error(errno))
-}
-
 fn direction_figures(
     worker: &WorkerResult,
     direction: Direction,
@@ -225,7 +220,7 @@ fn samples(worker: &WorkerResult, directions: &[Direction], display: &JobDisplay
 
 /// Reads, writes and trims of a worker as one. What is read back comes behind what was written; else all go on at once.
 fn mixed_figures(entry: &JobEntry, worker: &WorkerResult, facts: &Facts<'_>) -> DirectionFigures {
-    let data = [Direction::Read, Direction::Write, Direction::Trim];
+    let data = Direction::DATA;
     let mut mixed = DirectionFigures::together(data.iter().map(|&direction| &entry.directions[direction]));
     if facts.resolved.plan.jobs[worker.job].workload.verify.is_some() {
         mixed.runtime_ms = data.iter().map(|&direction| entry.directions[direction].runtime_ms).sum();
@@ -245,7 +240,7 @@ fn runtime_ns(worker: &WorkerResult, facts: &Facts<'_>) -> u64 {
     if workload.verify.is_some() {
         return 0;
     }
-    let data = [Direction::Read, Direction::Write, Direction::Trim];
+    let data = Direction::DATA;
     let last_ns = data.iter().map(|&direction| worker.directions[direction].runtime_ns).max().unwrap_or(0);
     let is_by_time = workload.stop.bytes.is_none() && workload.stop.ios.is_none();
     let ran_to_its_end = worker.outcome == RunOutcome::Completed && worker.missed_rate.is_none();
@@ -294,7 +289,7 @@ fn extra(result: &RunResult, worker: &WorkerResult, facts: &Facts<'_>, display: 
     let factor = (display.bandwidth_window_ns / worker.series.window_ns.max(1)).max(1) as usize;
     let coarse = worker.series.coarser(factor);
     let is_idle = |window: usize| {
-        let data = [Direction::Read, Direction::Write, Direction::Trim];
+        let data = Direction::DATA;
         data.iter().all(|&direction| coarse.whole(direction).get(window).is_none_or(|row| row.ios == 0))
     };
     let has_intended = worker.directions.iter().any(|(_, figures)| figures.intended.is_some());

@@ -127,7 +127,6 @@ fn details(def: &OptionDef) -> String {
     match def.status {
         Status::Works { .. } => entry("status", "works"),
         Status::Hint { why } => entry("status", &format!("accepted; {why}")),
-        Status::NotYet => entry("status", "not there yet; jobs that use it are refused"),
         Status::Refused { why } => entry("status", &format!("refused; {why}")),
     }
     text

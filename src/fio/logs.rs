@@ -29,7 +29,7 @@ use rustix::time::{ClockId, DynamicClockId, clock_gettime_dynamic};
 
 use super::debug::RequestTeller;
 use crate::exit::Failure;
-use crate::in_time::in_time;
+use crate::in_time::done_in_time;
 use crate::outfile::OutFile;
 
 mod lines;
@@ -60,6 +60,9 @@ const KINDS: [(Kind, &str); 6] = [
     (Kind::Total, "lat"),
     (Kind::Histogram, "clat_hist"),
 ];
+
+/// What is said when they cannot be ended.
+pub const LATE: &str = "the logs could not be ended in time: they may be on the same drive";
 
 /// All log files of a run.
 pub struct Logs {
@@ -240,8 +243,7 @@ impl Logs {
     /// # Errors
     /// As above, and when it takes too long.
     pub fn finish_in_time(self) -> Result<(), Failure> {
-        let late = || Failure::io("the logs could not be ended in time: they may be on the same drive");
-        in_time(move || self.finish()).ok_or_else(late)?
+        done_in_time(LATE, move || self.finish())
     }
 }
 

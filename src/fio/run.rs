@@ -28,7 +28,8 @@ use super::targets::{self, Ready};
 use super::watcher::Watcher;
 use super::{FIO_VERSION, complain};
 use crate::exit::Failure;
-use crate::in_time::in_time;
+use crate::fio::logs::LATE;
+use crate::in_time::done_in_time;
 use crate::messages;
 use crate::place::fresh_seed;
 use crate::signals::Signals;
@@ -140,7 +141,7 @@ fn run_ready(
         commands: commands.map(|commands| commands as Arc<dyn Commands>),
     };
     let result = cardiograph_engine::run(&request).map_err(|error| messages::run_error(&error))?;
-    let is_hung = result.workers.iter().any(|worker| worker.outcome == RunOutcome::Hung);
+    let is_hung = result.outcome == RunOutcome::Hung;
     let logged = match logs {
         None => Ok(()),
         Some(logs) if is_hung => logs.finish_in_time(),
@@ -153,10 +154,9 @@ fn run_ready(
         Some(_) => SIGNALLED,
         None => u8::try_from(figures::errors(&result)).unwrap_or(u8::MAX),
     };
-    let late = || Err(Failure::io("the logs could not be ended in time: they may be on the same drive"));
     let logged = logged.and(match watcher.into_bandwidth_log() {
         None => Ok(()),
-        Some(log) if is_hung => in_time(move || log.finish(&result)).unwrap_or_else(late),
+        Some(log) if is_hung => done_in_time(LATE, move || log.finish(&result)),
         Some(log) => log.finish(&result),
     });
     Ok(Ending { status, is_hung, logged })
@@ -238,7 +238,7 @@ fn announcement(resolved: &Resolved, jobs: &[FioJob]) -> String {
     for (job, display) in resolved.plan.jobs.iter().zip(&resolved.displays) {
         let workload = &job.workload;
         let is_mixed = mixed.next().unwrap_or(false);
-        let used: Vec<Direction> = [Direction::Read, Direction::Write, Direction::Trim]
+        let used: Vec<Direction> = Direction::DATA
             .into_iter()
             .filter(|&direction| (is_mixed && direction != Direction::Trim) || workload.uses(direction))
             .collect();
@@ -322,8 +322,8 @@ fn tell_errors(result: &RunResult, plan: &Plan, output: &Output, watcher: &Watch
             ));
         }
     }
-    if result.workers.iter().any(|worker| worker.outcome == RunOutcome::Hung) {
-        let is_simulated = plan.jobs.iter().any(|job| job.workload.engine == "sim");
+    if result.outcome == RunOutcome::Hung {
+        let is_simulated = plan.jobs.iter().any(simulated::is_simulated);
         lines.push(messages::hung(result, "shown", is_simulated));
     }
     // The text has said so before the run.

@@ -17,13 +17,16 @@ const SECTOR_LEN_BYTES: u64 = 512;
 /// The simulated drive where none is named.
 const SIM_MODEL: &str = "sandisk-ultra-64";
 
+/// Whether a job runs on a simulated drive.
+pub(super) fn is_simulated(job: &PlannedJob) -> bool {
+    engine::find(&job.workload.engine).is_some_and(|entry| entry.is_simulated)
+}
+
 /// The drive that a Plan's jobs run on, where they are simulated. All are on one drive: they share a time.
 ///
 /// # Errors
 /// When only some are, or there is no such drive.
 pub fn place(plan: &Plan) -> Result<Option<Place>, Failure> {
-    let is_simulated =
-        |job: &PlannedJob| engine::find(&job.workload.engine).is_some_and(|entry| entry.is_simulated);
     let Some(job) = plan.jobs.iter().position(is_simulated) else { return Ok(None) };
     if !plan.jobs.iter().all(is_simulated) {
         let error = PrepareError::Simulated { job };

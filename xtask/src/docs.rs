@@ -24,7 +24,6 @@ by name, and what becomes of each here:
 
 - **works**: it does what fio's does. The test that is named sees its effect on the I/O or on the output.
 - **hint**: it is accepted with a note. It changes nothing that is measured, for the reason that is given.
-- **not yet**: it is refused by name; it comes with a later version.
 - **no**: it is refused by name, for the reason that is given.
 
 Nothing that changes the workload is ever ignored. A value that is the option's default is accepted everywhere. Names
@@ -136,10 +135,10 @@ fn page() -> String {
 
 fn count_line(page: &mut String) {
     let count = |wanted: &str| OPTIONS.iter().filter(|def| here(def.status) == wanted).count();
-    let (works, hint, not_yet, no) = (count("works"), count("hint"), count("not yet"), count("no"));
+    let (works, hint, no) = (count("works"), count("hint"), count("no"));
     let _ = write!(
         page,
-        "\n{} rows: {works} work, {hint} are hints, {not_yet} are not there yet, {no} are refused (most of them\n\
+        "\n{} rows: {works} work, {hint} are hints, {no} are refused (most of them\n\
          options of engines that are not here).\n",
         OPTIONS.len()
     );
@@ -205,7 +204,6 @@ fn here(status: Status) -> &'static str {
     match status {
         Status::Works { .. } => "works",
         Status::Hint { .. } => "hint",
-        Status::NotYet => "not yet",
         Status::Refused { .. } => "no",
     }
 }
@@ -214,7 +212,6 @@ fn reason(status: Status) -> String {
     match status {
         Status::Works { test } => code(test),
         Status::Hint { why } | Status::Refused { why } => why.to_string(),
-        Status::NotYet => String::new(),
     }
 }
 

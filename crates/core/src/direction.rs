@@ -21,6 +21,9 @@ impl Direction {
     /// All directions, in the order in which results are shown.
     pub const ALL: [Direction; 4] = [Direction::Read, Direction::Write, Direction::Trim, Direction::Sync];
 
+    /// Those that move or give back blocks, in the same order: all but syncs.
+    pub const DATA: [Direction; 3] = [Direction::Read, Direction::Write, Direction::Trim];
+
     /// Position in [`Direction::ALL`], for arrays that hold a value per direction.
     pub const fn index(self) -> usize {
         self as usize

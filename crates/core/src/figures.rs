@@ -145,7 +145,7 @@ impl StepFigures {
     pub fn of(result: &RunResult) -> Self {
         let merged = result.merged(|_| true);
         let series = result.series();
-        let data = [Direction::Read, Direction::Write, Direction::Trim];
+        let data = Direction::DATA;
         let directions: Vec<_> =
             data.into_iter().filter_map(|d| direction_figures(d, &merged[d], &series)).collect();
         let ios: u64 = Direction::ALL.into_iter().map(|direction| merged[direction].ios).sum();

@@ -57,8 +57,6 @@ pub enum Status {
         /// Why nothing changes.
         why: &'static str,
     },
-    /// It is refused: it comes with a later version.
-    NotYet,
     /// It is refused: it cannot work here.
     Refused {
         /// Why, and what to do instead.
@@ -161,7 +159,7 @@ const COUNT: usize = {
 };
 
 const fn all_rows() -> [OptionDef; COUNT] {
-    let mut rows = [OptionDef::new(""); COUNT];
+    let mut rows = [OptionDef::new("", Status::Refused { why: "" }); COUNT];
     let (mut at, mut room) = (0, 0);
     while room < ROOMS.len() {
         let (group, in_room) = ROOMS[room];

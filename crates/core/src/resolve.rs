@@ -54,8 +54,6 @@ pub enum Problem {
         /// The engines that have it.
         engines: &'static [&'static str],
     },
-    /// The option is fio's, and not there yet.
-    NotYet,
     /// The option is fio's, and cannot work here.
     Refused {
         /// Why, and what to do instead.

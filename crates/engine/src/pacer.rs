@@ -14,8 +14,6 @@ use crate::clock::Clock;
 
 /// A moment that never comes, in ticks.
 pub(crate) const NEVER: u64 = u64::MAX;
-/// Directions that can be limited, at their indexes.
-const LIMITED: [Direction; 3] = [Direction::Read, Direction::Write, Direction::Trim];
 /// Parts of a job's seed from which distances are drawn, one for each direction.
 const ARRIVALS_PART: u64 = 8;
 
@@ -64,7 +62,7 @@ impl Pacer {
     /// With `is_strict` the order of directions does not depend on time.
     pub fn new(workload: &Workload, clock: &Clock, seed: u64, is_strict: bool) -> Option<Self> {
         let ticks_per_s = u128::from(clock.ticks(NS_PER_S)) << 64;
-        let limits = LIMITED.map(|direction| {
+        let limits = Direction::DATA.map(|direction| {
             let (counts_ios, per_second) =
                 match workload.rate[direction].filter(|_| workload.uses(direction))? {
                     Rate::Bytes { per_second, .. } => (false, per_second),
@@ -159,7 +157,7 @@ impl Watch {
                 };
             (per_second > 0).then_some(Demand { direction, counts_ios, per_second, units_before: 0 })
         };
-        let demands: Vec<Demand> = LIMITED.into_iter().filter_map(demand).collect();
+        let demands: Vec<Demand> = Direction::DATA.into_iter().filter_map(demand).collect();
         let cycle_ticks = clock.ticks(workload.rate_cycle_ns.max(1)).max(1);
         (!demands.is_empty()).then_some(Self { demands, cycle_ticks, checked_at: 0 })
     }

@@ -34,7 +34,7 @@ pub fn messages_of_rejection(rejection: &Rejection, found: &[Diagnostic]) -> Vec
     let is_certain = |diagnostic: &&Diagnostic| {
         let is_of_value = matches!(
             diagnostic.problem,
-            Problem::BadValue(_) | Problem::NoSuchEngine { .. } | Problem::NotYet | Problem::Refused { .. }
+            Problem::BadValue(_) | Problem::NoSuchEngine { .. } | Problem::Refused { .. }
         );
         diagnostic.setting.is_some() && is_of_value
     };
@@ -117,9 +117,6 @@ fn about_setting(problem: &Problem, setting: &Setting) -> String {
     match problem {
         Problem::UnknownOption => unknown_option(option),
         Problem::OtherEngine { engines } => other_engine(option, engines),
-        Problem::NotYet => {
-            format!("{written} is fio's and not there yet: leave it out, or use fio for this job")
-        }
         Problem::Refused { why } => format!("{written} cannot work here: {why}"),
         Problem::NoSuchEngine { engines } => match nearest(value, engines.iter().copied()) {
             Some(name) => format!("no engine is called '{}'; did you mean '{name}'?", shown(value)),
@@ -236,7 +233,6 @@ fn about_job(problem: &Problem) -> String {
         Problem::OtherEngine { .. } | Problem::NoSuchEngine { .. } => "its engine does not fit".to_string(),
         Problem::BehindTheEnd { .. } => "its region begins behind the end of the device".to_string(),
         Problem::ZonesTooLong { .. } => "its zones are longer than its region".to_string(),
-        Problem::NotYet => "one of its options is not there yet".to_string(),
         Problem::Refused { why } => (*why).to_string(),
     }
 }

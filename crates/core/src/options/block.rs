@@ -84,8 +84,7 @@ pub(super) const ROWS: &[OptionDef] = &[
         .kind(OptionKind::Bytes)
         .default("0")
         .help("How far behind the beginning of a page buffers begin."),
-    OptionDef::new("hugepage-size")
-        .status(Status::Works { test: "fio_option_hugepage_size" })
+    OptionDef::new("hugepage-size", Status::Works { test: "fio_option_hugepage_size" })
         .kind(OptionKind::Bytes)
         .default("2097152")
         .help("Length of a huge page."),

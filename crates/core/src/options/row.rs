@@ -39,25 +39,27 @@ pub struct OptionDef {
 /// A row that works, with the test `fio_option_` and its name.
 macro_rules! works {
     ($name:literal) => {
-        $crate::options::OptionDef::new($name)
-            .status($crate::options::Status::Works { test: concat!("fio_option_", $name) })
+        $crate::options::OptionDef::new(
+            $name,
+            $crate::options::Status::Works { test: concat!("fio_option_", $name) },
+        )
     };
 }
 pub(super) use works;
 
 /// A row that is accepted with a note.
 pub(super) const fn hint(name: &'static str, why: &'static str) -> OptionDef {
-    OptionDef::new(name).status(Status::Hint { why })
+    OptionDef::new(name, Status::Hint { why })
 }
 
 /// A row that cannot work here.
 pub(super) const fn refused(name: &'static str, why: &'static str) -> OptionDef {
-    OptionDef::new(name).status(Status::Refused { why })
+    OptionDef::new(name, Status::Refused { why })
 }
 
 impl OptionDef {
-    /// A row of free text without a default, which is not there yet.
-    pub(super) const fn new(name: &'static str) -> Self {
+    /// A row of free text without a default.
+    pub(super) const fn new(name: &'static str, status: Status) -> Self {
         Self {
             name,
             aliases: &[],
@@ -65,16 +67,11 @@ impl OptionDef {
             default: "",
             effect: OptionEffect::Workload,
             help: "",
-            status: Status::NotYet,
+            status,
             words: &[],
             group: OptionGroup::Jobs,
             engines: &[],
         }
-    }
-
-    pub(super) const fn status(mut self, status: Status) -> Self {
-        self.status = status;
-        self
     }
 
     pub(super) const fn aliases(mut self, aliases: &'static [&'static str]) -> Self {

@@ -1,6 +1,6 @@
 //! In which order the blocks of a job come, and how long they are.
 
-use crate::direction::PerDirection;
+use crate::direction::{Direction, PerDirection};
 use crate::options::{self, OptionKind};
 use crate::value::{
     ValueError, parse_access_zones, parse_bytes_in, parse_bytes_range, parse_bytes_signed, parse_count,
@@ -8,7 +8,7 @@ use crate::value::{
 };
 use crate::workload::{AccessZone, BlockLen, BlockShare, Distribution, FileTurn, Order, StridedZones, Trims};
 
-use super::reader::{DATA, Reader};
+use super::reader::Reader;
 use super::{Problem, moves_data};
 
 /// Direction and order.
@@ -148,7 +148,7 @@ pub(super) fn block_len(reader: &mut Reader<'_>) -> PerDirection<BlockLen> {
     });
     let ranges = reader.triple("bsrange", |text| parse_bytes_range(text, kb_base)).unwrap_or_default();
     let splits = reader.triple("bssplit", |text| parse_split(text, kb_base)).unwrap_or_default();
-    for direction in DATA {
+    for direction in Direction::DATA {
         if let Some((min_bytes, max_bytes)) = ranges[direction] {
             lens[direction] = match min_bytes == max_bytes {
                 true => BlockLen::Fixed { len_bytes: min_bytes },

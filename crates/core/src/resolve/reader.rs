@@ -1,7 +1,7 @@
 //! Reads the settings of one job by the option table, and collects what is wrong with them.
 
 use crate::KIB;
-use crate::direction::{Direction, PerDirection};
+use crate::direction::PerDirection;
 use crate::options::{self, OptionDef, OptionKind, Status};
 use crate::spec::{JobSpec, Setting};
 use crate::value::{
@@ -62,7 +62,6 @@ impl<'a> Reader<'a> {
             match options::status_of(def, &setting.value) {
                 Status::Works { .. } => {}
                 Status::Hint { why } => self.remark(setting, why),
-                Status::NotYet => self.push(Some(setting), Problem::NotYet),
                 Status::Refused { why } => self.push(Some(setting), Problem::Refused { why }),
             }
         }
@@ -205,9 +204,6 @@ impl<'a> Reader<'a> {
         self.read(option, |text| parse_per_direction(text, &parse))
     }
 }
-
-/// The directions that a triple gives a value for.
-pub(super) const DATA: [Direction; 3] = [Direction::Read, Direction::Write, Direction::Trim];
 
 fn definition(option: &str) -> &'static OptionDef {
     options::find(option).expect("the resolver asks only for options of the table")

@@ -186,7 +186,7 @@ fn describe(workload: &mut Workload, all: &Recorded) {
     workload.read_percent = if has(Direction::Read) { 100 } else { 0 };
     workload.order = Order::Sequential;
     (workload.random_run, workload.sequential_skip_bytes, workload.sync_every) = (1, 0, None);
-    for direction in [Direction::Read, Direction::Write, Direction::Trim] {
+    for direction in Direction::DATA {
         let recorded = &all.directions[direction];
         if recorded.ios > 0 {
             let (min_bytes, max_bytes) = (recorded.len_bytes_min, recorded.len_bytes_max);

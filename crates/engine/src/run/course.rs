@@ -4,9 +4,9 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use cardiograph_core::NS_PER_S;
 use cardiograph_core::result::{EngineNote, RunOutcome, RunResult, ToleratedErrors, WorkerResult};
 use cardiograph_core::steady::Work;
+use cardiograph_core::{Direction, NS_PER_S};
 
 use super::blueprint::{Blueprint, not_begun};
 use super::meter::{self, Meter};
@@ -266,14 +266,14 @@ impl<'a> Course<'a> {
             match &self.stations[worker] {
                 Station::NotBegun => {}
                 Station::Working(blueprint) => {
-                    for direction in meter::MOVING {
+                    for direction in Direction::DATA {
                         let (ios, bytes) = blueprint.recorder.totals(direction);
                         let latency_sum_ns = blueprint.recorder.latency_sum_ns(direction);
                         sum.add(Work { ios, bytes, latency_sum_ns });
                     }
                 }
                 Station::Done(result) => {
-                    for direction in meter::MOVING {
+                    for direction in Direction::DATA {
                         let done = &result.directions[direction];
                         // The recorder counts in 64 bits, too.
                         let latency_sum_ns = done.total().sum_ns() as u64;

@@ -7,13 +7,10 @@ use crate::clock::Clock;
 use crate::observer::{Done, Progress};
 use crate::recorder::Recorder;
 
-/// Directions that move data, or give it back.
-pub(super) const MOVING: [Direction; 3] = [Direction::Read, Direction::Write, Direction::Trim];
-
 /// I/Os and bytes of a worker so far, by direction. Syncs are left out.
 pub(super) fn done(recorder: &Recorder) -> PerDirection<Done> {
     let mut done = PerDirection::<Done>::default();
-    for direction in MOVING {
+    for direction in Direction::DATA {
         let (ios, bytes) = recorder.totals(direction);
         done[direction] = Done { ios, bytes };
     }
@@ -43,7 +40,7 @@ impl Default for Reading {
 impl Reading {
     fn add(&mut self, recorder: &Recorder) {
         let done = done(recorder);
-        for direction in MOVING {
+        for direction in Direction::DATA {
             self.done[direction].add(done[direction]);
             if done[direction].ios > 0 {
                 recorder.add_latency_counts(direction, &mut self.latency);

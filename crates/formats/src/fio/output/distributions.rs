@@ -90,7 +90,7 @@ impl LatencyClasses {
     /// a bucket, so that values within a 64th of its end may count in the neighbour.
     pub fn of(job: &JobEntry) -> Self {
         let (mut ns, mut us, mut ms) = ([0; 10], [0; 10], [0; 12]);
-        for direction in [Direction::Read, Direction::Write, Direction::Trim] {
+        for direction in Direction::DATA {
             let latency = &job.directions[direction].completion;
             for (bucket, count) in latency.histogram().buckets() {
                 // The extremes are exact, so that the slowest I/O is never shown slower than it was.

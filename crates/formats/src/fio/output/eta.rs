@@ -94,8 +94,7 @@ pub fn covering(line: &str, last_len: usize) -> String {
 
 /// Figures of the directions in which something happened, in brackets.
 fn by_direction(figures: &PerDirection<u64>, write: impl Fn(u64) -> String, unit: &str) -> String {
-    let moved =
-        [Direction::Read, Direction::Write, Direction::Trim].into_iter().filter(|&at| figures[at] > 0);
+    let moved = Direction::DATA.into_iter().filter(|&at| figures[at] > 0);
     let shown: Vec<String> = moved.map(|at| format!("{}={}", &at.name()[..1], write(figures[at]))).collect();
     if shown.is_empty() { String::new() } else { format!("[{}{unit}]", shown.join(",")) }
 }
