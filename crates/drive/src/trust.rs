@@ -33,10 +33,13 @@ mod link_limit;
 mod misaligned;
 mod nearly_full;
 mod no_barriers;
+mod own_wear;
 mod pi_throttling;
 mod prepared_data;
+mod queue_settings;
 mod reduced_link;
 mod skimpy;
+mod small_sample;
 mod turning_virtual;
 mod usb_driver;
 mod virtual_disk;
@@ -104,6 +107,9 @@ const TRAPS: &[Trap] = &[
     volatile_cache::TRAP,
     emulated_blocks::TRAP,
     cpu_governor::TRAP,
+    queue_settings::TRAP,
+    small_sample::TRAP,
+    own_wear::TRAP,
 ];
 
 /// Looks for all traps. A simulated drive has none but those that its figures show.

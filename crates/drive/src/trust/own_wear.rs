@@ -1,0 +1,78 @@
+//! What the checkup itself takes of the drive's life.
+
+use cardiograph_core::Direction;
+use cardiograph_core::report::StepResult;
+use cardiograph_core::trust::{TrapOutcome, Weight};
+
+use super::{Evidence, Trap, of_leaves};
+
+pub(super) const TRAP: Trap = Trap {
+    name: "own_wear",
+    title: "a checkup that takes a noticeable share of the drive's rated life",
+    look,
+};
+
+/// From this share of the rated life on.
+const SHARE_MIN: f64 = 0.001;
+/// Below this share of its life, used up so far, a drive's own count is too coarse to reckon with, in percent.
+const USED_PERCENT_MIN: u16 = 2;
+
+fn look(evidence: &Evidence<'_>) -> TrapOutcome {
+    let written = |step: &StepResult| {
+        let counted = step.device_counters.map(|counted| counted.write_bytes);
+        let issued = step.result.as_ref().map(|result| result.issued_bytes(Direction::Write));
+        counted.or(issued).unwrap_or(0)
+    };
+    let here_bytes: u64 = evidence.steps.iter().map(written).sum();
+    if evidence.steps.is_empty() {
+        return TrapOutcome::not_seen("nothing was written");
+    }
+    of_leaves(evidence, "the drive does not tell how much of its life was used by how many bytes", |leaf| {
+        let health = leaf.health.as_ref()?;
+        let (used, written_bytes) =
+            (health.used_percent.filter(|&used| used >= USED_PERCENT_MIN)?, health.written_bytes?);
+        let life_bytes = written_bytes as f64 * 100.0 / f64::from(used);
+        let share = here_bytes as f64 / evidence.drive.leaves.len() as f64 / life_bytes;
+        Some(if share >= SHARE_MIN {
+            TrapOutcome::present(
+                Weight::Note,
+                format!(
+                    "this checkup wrote {:.1} GB, some {:.2} % of the rated life of drive {}",
+                    here_bytes as f64 / 1e9,
+                    share * 100.0,
+                    leaf.name
+                ),
+                "by what the drive counted so far: repeat it less often, or with --max-time",
+            )
+        } else {
+            TrapOutcome::Absent
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use cardiograph_core::drive::{DeviceCounters, Health, Leaf};
+
+    use super::super::bench::{Scene, step};
+    use super::*;
+
+    #[test]
+    fn a_share_of_the_life_is_told() {
+        let scene = |used_percent, write_bytes| {
+            let health = Health {
+                used_percent: Some(used_percent),
+                written_bytes: Some(10 << 40),
+                ..Health::default()
+            };
+            let mut step = step(&[], Direction::Write, 1e6);
+            step.device_counters = Some(DeviceCounters { write_bytes, ..DeviceCounters::default() });
+            Scene::of(Leaf { health: Some(health), ..Leaf::default() }).measured(step)
+        };
+        // 10 TiB were 10 % of its life: 200 GiB are 0.2 %.
+        assert!(scene(10, 200 << 30).warning(&TRAP).seen.contains("0.20 % of the rated life"));
+        assert!(scene(10, 8 << 30).is_absent(&TRAP));
+        assert!(scene(1, 200 << 30).is_not_seen(&TRAP));
+        assert!(Scene::default().is_not_seen(&TRAP));
+    }
+}

@@ -1,0 +1,50 @@
+//! Figures of a handful of I/Os.
+
+use cardiograph_core::trust::{TrapOutcome, Weight};
+
+use super::{Evidence, Trap, titles};
+
+pub(super) const TRAP: Trap =
+    Trap { name: "small_sample", title: "figures that rest on a handful of I/Os", look };
+
+/// Fewer I/Os than this tell a mean, and hardly more.
+const IOS_MIN: u64 = 100;
+
+fn look(evidence: &Evidence<'_>) -> TrapOutcome {
+    if evidence.measured().next().is_none() {
+        return TrapOutcome::not_seen("nothing was measured");
+    }
+    let small = evidence.measured().filter(|step| {
+        let mut directions = step.figures.iter().flat_map(|figures| &figures.directions);
+        directions.any(|of| of.ios < IOS_MIN)
+    });
+    let small = titles(small);
+    if small.is_empty() {
+        return TrapOutcome::Absent;
+    }
+    TrapOutcome::present(
+        Weight::Note,
+        format!("fewer than {IOS_MIN} I/Os were done in: {small}"),
+        "another run may give other figures: look at their intervals, and measure for longer",
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use cardiograph_core::Direction;
+
+    use super::super::bench::{Scene, step};
+    use super::*;
+
+    #[test]
+    fn a_handful_is_told() {
+        let scene = |ios| {
+            let mut step = step(&[], Direction::Read, 1e6);
+            step.figures.as_mut().unwrap().directions[0].ios = ios;
+            Scene::default().measured(step)
+        };
+        assert!(scene(99).warning(&TRAP).seen.ends_with("One step"));
+        assert!(scene(100).is_absent(&TRAP));
+        assert!(Scene::default().is_not_seen(&TRAP));
+    }
+}
