@@ -4,7 +4,7 @@
 //! present, absent or not seen; so the same Report gives the same panel, wherever it is looked at. A trap is told with its
 //! numbers, and with what can be done.
 //!
-//! Adding one is a file here and a line in [`TRAPS`].
+//! Adding one is a file here and a line in `TRAPS`.
 
 use cardiograph_core::drive::{Drive, Environment, Host, Leaf, LeafKind};
 use cardiograph_core::report::{StepResult, StepRole};
