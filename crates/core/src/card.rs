@@ -63,6 +63,12 @@ pub struct SdCard {
     pub configuration: Option<SdConfiguration>,
     /// What its SD status says; `None` when that cannot be read, as on kernels before 4.17.
     pub status: Option<SdStatus>,
+    /// What the kernel found in its extension registers; `None` where it does not show that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub features: Option<SdFeatures>,
+    /// Whether the kernel uses its command queue; `None` where that cannot be seen.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub queue_use: Option<SdQueueUse>,
     /// Signs that it may be a counterfeit, the heaviest first. None of them proves it.
     pub hints: Vec<CounterfeitHint>,
 }
@@ -158,6 +164,37 @@ pub struct SdStatus {
     pub can_erase_all: bool,
     /// Whether it is of the plain type, to be read and written.
     pub is_plain: bool,
+}
+
+/// What a card offers beyond storing, as the kernel found it in the register for that (Performance Enhancement Function,
+/// Physical Layer 5.8.2), and as far as it trusts the card with it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SdFeatures {
+    /// A command queue.
+    pub has_queue: bool,
+    /// A cache for writes.
+    pub has_cache: bool,
+    /// Tidying up when it is told to.
+    pub has_host_maintenance: bool,
+    /// Tidying up by itself.
+    pub has_card_maintenance: bool,
+}
+
+/// How the kernel puts commands to an SD card.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case", tag = "kind")]
+pub enum SdQueueUse {
+    /// Into the card's own queue.
+    On {
+        /// Commands that are in it at most; `None` where the kernel does not tell.
+        depth: Option<u8>,
+        /// Times that the kernel had to empty it since the card was found, after an error.
+        recoveries: u32,
+    },
+    /// One at a time, prepared by the host beforehand: the card's own queue is not used.
+    HostOnly,
+    /// One at a time.
+    Off,
 }
 
 /// An eMMC.

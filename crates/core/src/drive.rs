@@ -18,6 +18,7 @@ mod mount;
 mod passport;
 mod queue;
 mod raspberry_pi;
+mod swap;
 mod unknown;
 mod virtual_disk;
 
@@ -40,6 +41,7 @@ pub use mount::Mount;
 pub use passport::{PASSPORT_VERSION, Passport};
 pub use queue::{CompletesOn, Merges, Queue, Zones};
 pub use raspberry_pi::{Board, BootEffect, BootSetting, RaspberryPi, ThrottleState, Throttling};
+pub use swap::{Swap, SwapTraffic};
 pub use unknown::{Fact, Unknown, Why};
 pub use virtual_disk::{Provider, VirtualDisk};
 
@@ -99,6 +101,15 @@ pub struct Leaf {
     pub capacity_bytes: Option<u64>,
     /// Whether it says that it turns.
     pub rotational: Option<bool>,
+    /// How often it turns in a minute, as it says itself; 0 when nothing turns in it. `None` until it is asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub turns_per_min: Option<u32>,
+    /// Whether it says that its tracks overlap, and that it hides that (drive-managed SMR). Most that do so keep silent.
+    #[serde(default)]
+    pub hides_zones: bool,
+    /// Whether its medium can be taken out, as it says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub removable: Option<bool>,
     /// Whether it says that it can lose acknowledged writes until a flush (`write back`) or not (`write through`).
     pub write_cache: Option<String>,
     /// The scheduler in front of it.

@@ -4,17 +4,19 @@ use cardiograph_core::card::{Card, Emmc, SdCard, SpareBlocks};
 use cardiograph_core::drive::LeafKind;
 
 use crate::block::BlockDevice;
+use crate::system::System;
 
 mod cid;
 mod csd;
 mod hints;
 mod maker;
+mod queue;
 mod register;
 mod scr;
 mod ssr;
 
-/// What an SD card says, from the text of its attributes by their names (`cid`, `csd`, `scr`, `ssr`). `None` when it does
-/// not say who it is. Of any text: what makes no sense is left out.
+/// What an SD card says, from the text of its attributes by their names (`cid`, `csd`, `scr`, `ssr`, `ext_perf`). `None` when
+/// it does not say who it is. Of any text: what makes no sense is left out.
 pub fn sd(text: impl Fn(&str) -> Option<String>) -> Option<SdCard> {
     let identity = cid::of_sd(&text("cid")?)?;
     Some(SdCard {
@@ -23,6 +25,8 @@ pub fn sd(text: impl Fn(&str) -> Option<String>) -> Option<SdCard> {
         data: text("csd").and_then(|text| csd::of_sd(&text)),
         configuration: text("scr").and_then(|text| scr::of_sd(&text)),
         status: text("ssr").and_then(|text| ssr::of_sd(&text)),
+        features: text("ext_perf").and_then(|text| queue::features(&text)),
+        queue_use: None,
     })
 }
 
@@ -55,10 +59,13 @@ pub fn emmc(text: impl Fn(&str) -> Option<String>) -> Option<Emmc> {
 }
 
 /// What the card behind `device` says.
-pub(crate) fn of(device: &BlockDevice, kind: LeafKind) -> Option<Card> {
+pub(crate) fn of(system: &System, device: &BlockDevice, kind: LeafKind) -> Option<Card> {
     let text = |name: &str| device.text(&format!("device/{name}"));
     match kind {
-        LeafKind::SdCard => sd(text).map(Card::Sd),
+        LeafKind::SdCard => {
+            let card = sd(text)?;
+            Some(Card::Sd(SdCard { queue_use: queue::of_log(system, device), ..card }))
+        }
         LeafKind::Emmc => emmc(text).map(Card::Emmc),
         _ => None,
     }

@@ -1,12 +1,12 @@
-//! Heat and voltage, as they are at this moment: from files of the kernel alone, so that looking costs little.
+//! Heat, voltage and what the machine does beside, as they are at this moment: from files of the kernel alone, so that looking costs little.
 
 use cardiograph_core::drive::{Conditions, Drive, Leaf, Temperature};
 
 use crate::system::System;
-use crate::{health, raspberry_pi};
+use crate::{health, raspberry_pi, swap};
 
 impl System {
-    /// Heat and voltage of the drives and the board. `None` when nothing of them is known.
+    /// Heat and voltage of the drives and the board, and what was swapped. `None` when nothing of them is known.
     pub fn conditions(&self, drive: &Drive) -> Option<Conditions> {
         let temperature = |leaf: &Leaf| {
             let told = health::of_kernel(&self.block_by_name(&leaf.name)?)?;
@@ -19,6 +19,7 @@ impl System {
         let conditions = Conditions {
             throttling: raspberry_pi::throttling(self).ok(),
             temperatures: drive.leaves.iter().filter_map(temperature).collect(),
+            swapped: swap::traffic(self),
         };
         (conditions != Conditions::default()).then_some(conditions)
     }

@@ -7,6 +7,7 @@ use cardiograph_core::drive::Environment;
 use crate::attribute;
 use crate::cpuinfo::CpuInfo;
 use crate::io_limits;
+use crate::swap;
 use crate::system::System;
 
 impl System {
@@ -23,6 +24,7 @@ impl System {
                 .and_then(|text| parse_pressure(&text)),
             io_limits: io_limits::read(self),
             is_initialising_ext4: self.is_running("ext4lazyinit"),
+            swaps: swap::read(self),
             calibration: None,
         }
     }

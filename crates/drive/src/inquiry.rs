@@ -63,7 +63,7 @@ fn calls(index: usize, leaf: &Leaf) -> Vec<(usize, Subject, Call)> {
 /// Sets what was learnt of a drive's health: from `smartctl`, else from `nvme`, and the temperature from the kernel where
 /// they tell none.
 fn set_health(system: &System, leaf: &mut Leaf, answers: Vec<(Subject, Result<Output, Why>)>) {
-    leaf.health = None;
+    (leaf.health, leaf.turns_per_min, leaf.hides_zones) = (None, None, false);
     leaf.unknown.retain(|unknown| unknown.fact != Fact::Health);
     let mut reason = None;
     for (subject, answer) in answers {
@@ -74,6 +74,8 @@ fn set_health(system: &System, leaf: &mut Leaf, answers: Vec<(Subject, Result<Ou
         match learnt {
             Ok(answer) => {
                 set_sata_limit(leaf, answer.sata_mbit_per_s_max);
+                leaf.turns_per_min = answer.turns_per_min;
+                leaf.hides_zones = answer.hides_zones;
                 leaf.health = Some(answer.health);
                 reason = None;
                 break;
@@ -135,7 +137,7 @@ fn set_controller(system: &System, leaf: &mut Leaf, told: &Result<(Told, &'stati
 
 fn of_nvme(output: &Output) -> Result<Answer, Why> {
     if let Some(health) = nvme::health(&output.stdout) {
-        return Ok(Answer { health, sata_mbit_per_s_max: None });
+        return Ok(Answer { health, ..Answer::default() });
     }
     let program = nvme::PROGRAM[0].to_string();
     Err(match &output.complaint {
@@ -249,6 +251,19 @@ mod tests {
         fixture.remove("bin/smartctl");
         fixture.system().inquire([&mut leaf]);
         assert_eq!((leaf.unknown.len(), leaf.health), (2, None));
+    }
+
+    #[test]
+    fn a_disk_tells_how_it_turns() {
+        let fixture = Fixture::new();
+        let disk = r#"{"temperature":{"current":30},"rotation_rate":5400,"zoned_device":{"capabilities":"device_managed"}}"#;
+        say(&fixture, "smartctl", disk);
+        let mut leaf = Leaf { name: "sda".to_string(), kind: LeafKind::Usb, ..Leaf::default() };
+        fixture.system().inquire([&mut leaf]);
+        assert_eq!((leaf.turns_per_min, leaf.hides_zones), (Some(5_400), true));
+        fixture.remove("bin/smartctl");
+        fixture.system().inquire([&mut leaf]);
+        assert_eq!((leaf.turns_per_min, leaf.hides_zones), (None, false));
     }
 
     #[test]

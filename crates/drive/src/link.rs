@@ -8,7 +8,7 @@ use cardiograph_core::drive::{Bus, LeafKind, Link, Unknown};
 use crate::block::BlockDevice;
 use crate::system::System;
 
-mod mmc;
+pub(crate) mod mmc;
 mod pcie;
 mod sata;
 mod usb;

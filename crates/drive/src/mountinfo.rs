@@ -154,7 +154,7 @@ fn split_options(field: &[u8]) -> Vec<OsString> {
 }
 
 /// Undoes the kernel's `\ooo` for blanks, tabs, line ends, backslashes and, in options, commas.
-fn unescape(field: &[u8]) -> OsString {
+pub(crate) fn unescape(field: &[u8]) -> OsString {
     let mut plain = Vec::with_capacity(field.len());
     let mut rest = field;
     while let Some((&byte, tail)) = rest.split_first() {

@@ -60,6 +60,13 @@ pub(crate) fn leaf_names(system: &System, mounts: &[MountEntry], mount: &MountEn
     descent.leaves.into_iter().map(|leaf| leaf.name).collect()
 }
 
+/// The same of a device.
+pub(crate) fn leaf_names_of(system: &System, mounts: &[MountEntry], device: &BlockDevice) -> Vec<String> {
+    let mut descent = Descent::new(system, mounts);
+    descent.enter_device(device, 0);
+    descent.leaves.into_iter().map(|leaf| leaf.name).collect()
+}
+
 /// Where one step down led.
 #[derive(Debug, Default)]
 struct Reached {

@@ -16,6 +16,7 @@ mod boot_settings;
 mod bypassed;
 mod cache_cliff;
 mod card_bus_mode;
+mod card_reader;
 mod command_queue;
 mod controller_cache;
 mod copy_on_write;
@@ -38,8 +39,10 @@ mod pi_throttling;
 mod prepared_data;
 mod queue_settings;
 mod reduced_link;
+mod shingled;
 mod skimpy;
 mod small_sample;
+mod swapping;
 mod turning_virtual;
 mod usb_driver;
 mod virtual_disk;
@@ -86,11 +89,13 @@ const TRAPS: &[Trap] = &[
     harness::TRAP,
     io_limits::TRAP,
     background_load::TRAP,
+    swapping::TRAP,
     pi_throttling::TRAP,
     hot::TRAP,
     link_limit::TRAP,
     reduced_link::TRAP,
     card_bus_mode::TRAP,
+    card_reader::TRAP,
     usb_driver::TRAP,
     boot_settings::TRAP,
     command_queue::TRAP,
@@ -101,6 +106,7 @@ const TRAPS: &[Trap] = &[
     misaligned::TRAP,
     skimpy::TRAP,
     zones::TRAP,
+    shingled::TRAP,
     discard::TRAP,
     virtual_disk::TRAP,
     turning_virtual::TRAP,

@@ -3,9 +3,9 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::Throttling;
+use super::{SwapTraffic, Throttling};
 
-/// Heat and voltage at one moment. What is not known is left out.
+/// Heat, voltage and what the machine did beside at one moment. What is not known is left out.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Conditions {
     /// Whether and why a Raspberry Pi runs slower than it could.
@@ -14,6 +14,9 @@ pub struct Conditions {
     /// The temperatures of the drives that tell one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub temperatures: Vec<Temperature>,
+    /// What was swapped since the start of the machine.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub swapped: Option<SwapTraffic>,
 }
 
 /// The temperature of a drive.
@@ -37,6 +40,11 @@ pub struct ConditionsOfStep {
 }
 
 impl ConditionsOfStep {
+    /// What was swapped during the step, in bytes. `None` when that is not known.
+    pub fn swapped_bytes(&self) -> Option<u64> {
+        Some(self.after.swapped?.since_bytes(&self.before.swapped?))
+    }
+
     /// Whether heat or voltage slowed the board or a drive down during the step: at its end, or by a mark that the board
     /// keeps and did not have before. `None` when nothing is known.
     pub fn throttled(&self) -> Option<bool> {
@@ -55,6 +63,19 @@ impl ConditionsOfStep {
 mod tests {
     use super::super::ThrottleState;
     use super::*;
+
+    #[test]
+    fn swapping_is_counted_both_ways() {
+        let at = |in_bytes, out_bytes| Conditions {
+            swapped: Some(SwapTraffic { in_bytes, out_bytes }),
+            ..Conditions::default()
+        };
+        let step = ConditionsOfStep { before: at(100, 50), after: at(130, 90) };
+        assert_eq!(step.swapped_bytes(), Some(70));
+        assert_eq!(ConditionsOfStep { before: Conditions::default(), after: at(1, 1) }.swapped_bytes(), None);
+        // A counter that was set back is no traffic.
+        assert_eq!(ConditionsOfStep { before: at(9, 9), after: at(1, 1) }.swapped_bytes(), Some(0));
+    }
 
     #[test]
     fn a_mark_that_is_new_or_a_drive_that_is_hot_is_throttled() {

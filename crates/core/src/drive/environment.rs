@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::Swap;
+
 /// What can spoil a figure. `None` where it is not known.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Environment {
@@ -21,6 +23,9 @@ pub struct Environment {
     /// Whether the kernel is still writing the tables of a new ext4.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub is_initialising_ext4: Option<bool>,
+    /// What is used as swap.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub swaps: Option<Vec<Swap>>,
     /// What the program manages here without a drive.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub calibration: Option<Calibration>,

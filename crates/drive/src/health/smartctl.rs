@@ -16,12 +16,16 @@ pub(crate) const PROGRAM: &[&str] = &["smartctl"];
 pub(crate) const ARGUMENTS: &[&str] = &["--json=c", "-n", "standby", "-x"];
 
 /// What was learnt.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Answer {
     /// The health.
     pub health: Health,
     /// The most that a SATA drive can do, in Mbit/s.
     pub sata_mbit_per_s_max: Option<u32>,
+    /// How often it turns in a minute; 0 when nothing turns in it.
+    pub turns_per_min: Option<u32>,
+    /// Whether it says that it manages zones by itself.
+    pub hides_zones: bool,
 }
 
 /// The health in what it wrote.
@@ -41,7 +45,13 @@ pub(crate) fn answer(output: &Output) -> Result<Answer, Why> {
         let units = count_at(&told, "interface_speed.max.units_per_second");
         let bits_per_s = unit.zip(units).and_then(|(unit, units)| unit.checked_mul(units));
         let sata_mbit_per_s_max = bits_per_s.and_then(|rate| (rate / 1_000_000).try_into().ok());
-        return Ok(Answer { health, sata_mbit_per_s_max: sata_mbit_per_s_max.filter(|&rate| rate > 0) });
+        let zones = text_at(&told, "zoned_device.capabilities");
+        return Ok(Answer {
+            health,
+            sata_mbit_per_s_max: sata_mbit_per_s_max.filter(|&rate| rate > 0),
+            turns_per_min: small_at(&told, "rotation_rate"),
+            hides_zones: zones.as_deref() == Some("device_managed"),
+        });
     }
     let messages = at(&told, "smartctl.messages").and_then(Value::as_array);
     let message = messages.and_then(|messages| text_at(messages.first()?, "string"));
@@ -155,7 +165,7 @@ mod tests {
 
     #[test]
     fn an_nvme_drive_is_read() {
-        let Answer { health, sata_mbit_per_s_max } = answer(&output(NVME)).unwrap();
+        let told = answer(&output(NVME)).unwrap();
         let expected = Health {
             source: HealthSource::Program { name: "smartctl".to_string(), version: Some("7.3".to_string()) },
             passed: Some(true),
@@ -174,12 +184,14 @@ mod tests {
             critical_warning: Some(0),
             ..Health::default()
         };
-        assert_eq!((health, sata_mbit_per_s_max), (expected, None));
+        assert_eq!(told, Answer { health: expected, ..Answer::default() });
     }
 
     #[test]
     fn a_sas_drive_is_read() {
-        let health = answer(&output(SAS)).unwrap().health;
+        let told = answer(&output(SAS)).unwrap();
+        assert_eq!((told.turns_per_min, told.hides_zones), (Some(10_020), false));
+        let health = told.health;
         assert_eq!(
             (health.read_bytes, health.written_bytes),
             (Some(111_593_179_000_000), Some(292_086_584_000_000))

@@ -13,13 +13,7 @@ use crate::system::System;
 /// The link of a card or an eMMC.
 pub(super) fn read(system: &System, device: &BlockDevice) -> Result<MmcLink, Unknown> {
     let unknown = |why| Unknown { fact: Fact::BusMode, why };
-    // The card's directory is named for its host and its address, as `mmc0:aaaa`.
-    let card = device.dir.components().find_map(|component| {
-        let (host, address) = component.as_os_str().to_str()?.split_once(':')?;
-        let number = host.strip_prefix("mmc")?;
-        number.parse::<u32>().is_ok().then(|| (host.to_string(), address.to_string()))
-    });
-    let (host, address) = card.ok_or_else(|| unknown(Why::NotTold))?;
+    let (host, address) = place(device).ok_or_else(|| unknown(Why::NotTold))?;
     let reader = usb::read(system, device);
     let settings = attribute::list(&system.under_root(format!("sys/kernel/debug/{host}/ios")));
     let settings_error = match settings {
@@ -40,6 +34,15 @@ pub(super) fn read(system: &System, device: &BlockDevice) -> Result<MmcLink, Unk
         Err(error) => Some(error),
     };
     Err(unknown(why([settings_error, log_error])))
+}
+
+/// The host and the address of a card. Its directory is named for them, as `mmc0:aaaa`.
+pub(crate) fn place(device: &BlockDevice) -> Option<(String, String)> {
+    device.dir.components().find_map(|component| {
+        let (host, address) = component.as_os_str().to_str()?.split_once(':')?;
+        let number = host.strip_prefix("mmc")?;
+        number.parse::<u32>().is_ok().then(|| (host.to_string(), address.to_string()))
+    })
 }
 
 /// Why neither told: because only root may look, because of a failure, or because they did not know.

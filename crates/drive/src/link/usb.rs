@@ -1,13 +1,13 @@
 //! USB: the device nearest to a drive, its driver, and the hub before it.
 
 use std::ffi::OsStr;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use cardiograph_core::drive::{UsbDriver, UsbLink};
 
 use super::{ancestors, link_name};
 use crate::attribute;
-use crate::block::BlockDevice;
+use crate::block::{self, BlockDevice};
 use crate::system::System;
 
 /// The link of a drive that hangs on USB. `None` when it does not.
@@ -39,12 +39,28 @@ fn describe(system: &System, bridge: &Path, interface: &Path) -> UsbLink {
             "usb-storage" => UsbDriver::UsbStorage,
             _ => UsbDriver::Other(name),
         }),
+        units: units(interface),
         quirks: quirks(system, vendor_id.as_deref(), product_id.as_deref()),
         vendor_id,
         product_id,
         vendor: text("manufacturer"),
         product: text("product"),
     }
+}
+
+/// The drives behind an interface, by the SCSI addresses `host:channel:target:unit` that the kernel gave them. `None` where
+/// there is none, as for a card that speaks its own protocol.
+fn units(interface: &Path) -> Option<u32> {
+    let below = |dirs: Vec<PathBuf>, prefix: &'static str| {
+        let is_so = move |dir: &PathBuf| {
+            dir.file_name().and_then(OsStr::to_str).is_some_and(|name| name.starts_with(prefix))
+        };
+        dirs.into_iter().filter(is_so)
+    };
+    let hosts = below(block::entries(interface), "host");
+    let targets = hosts.flat_map(|host| below(block::entries(&host), "target"));
+    let units = targets.flat_map(|target| block::entries(&target)).filter(|unit| unit.join("block").exists());
+    u32::try_from(units.count()).ok().filter(|&count| count > 0)
 }
 
 /// What a device or hub runs at, in Mbit/s, without what comes after the point in `1.5`.
@@ -93,6 +109,7 @@ mod tests {
             product_id: some("0578"),
             vendor: some("JMicron"),
             product: some("JMS579"),
+            units: Some(1),
             quirks: None,
         };
         let found = link(&pi, "sda");
@@ -127,6 +144,19 @@ mod tests {
         assert_eq!((found.ceiling_bytes_per_s, found.is_reduced()), (Some(60_000_000), Some(true)));
         let Bus::Usb(bridge) = found.bus else { panic!("USB") };
         assert_eq!((bridge.driver, bridge.socket_mbit_per_s), (Some(UsbDriver::Uas), Some(480)));
+    }
+
+    #[test]
+    fn the_slots_of_a_reader_are_counted() {
+        let pi = fixture::pi_usb_ssd::machine();
+        let bridge = format!("{}/2-1:1.0/host0/target0:0:0", fixture::pi_usb_ssd::BRIDGE);
+        for (unit, name) in [(1, "sdb"), (2, "sdc"), (3, "sdd")] {
+            pi.disk(&format!("{bridge}/0:0:0:{unit}/block"), name, &format!("8:{}", unit * 16), 0);
+        }
+        // An enclosure's own processor is no drive.
+        pi.file(&format!("sys/devices/{bridge}/0:0:0:4/type"), "13\n");
+        let Bus::Usb(reader) = link(&pi, "sda").bus else { panic!("USB") };
+        assert_eq!(reader.units, Some(4));
     }
 
     #[test]

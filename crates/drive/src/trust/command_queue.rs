@@ -1,6 +1,6 @@
 //! An A2 card without the command queue that its mark needs.
 
-use cardiograph_core::card::Card;
+use cardiograph_core::card::{Card, SdQueueUse};
 use cardiograph_core::trust::{TrapOutcome, Weight};
 
 use super::{Evidence, Trap};
@@ -23,32 +23,74 @@ fn look(evidence: &Evidence<'_>) -> TrapOutcome {
     if status.application_class != Some(2) {
         return TrapOutcome::Absent;
     }
+    if card.features.is_some_and(|features| !features.has_queue) {
+        return unused("its registers offer no command queue that the kernel would trust");
+    }
+    match card.queue_use {
+        None => TrapOutcome::not_seen(
+            "the card is marked A2; whether the kernel uses its command queue stands in the kernel's log, which may be root's alone",
+        ),
+        Some(SdQueueUse::On { recoveries: 0, .. }) => TrapOutcome::Absent,
+        Some(SdQueueUse::On { recoveries, .. }) => TrapOutcome::present(
+            Weight::Caution,
+            format!(
+                "the command queue of the card failed {recoveries} times and was emptied (\"running CQE recovery\")"
+            ),
+            "each failure is a stall in the figures: switch the queue off (on a Raspberry Pi 5: dtparam=sd_cqe=0), and measure again",
+        ),
+        Some(SdQueueUse::HostOnly) => {
+            unused("the host only prepares commands that the card gets one at a time")
+        }
+        Some(SdQueueUse::Off) => unused("the kernel does not use its command queue"),
+    }
+}
+
+fn unused(why: &str) -> TrapOutcome {
     TrapOutcome::present(
         Weight::Note,
-        "the card is marked A2, which holds on a host that uses its command queue and cache, and the kernel does not tell whether \
-         it does",
-        "on most hosts it does not (of the Raspberry Pis only the 5 can, for cards on a list): A2 is not judged here",
+        format!("the card is marked A2, and {why}"),
+        "A2 holds with a command queue and is not testable here; of the Raspberry Pis only the 5 can use it, for cards on a list, or \
+         for all with dtparam=sd_cqe=2",
     )
 }
 
 #[cfg(test)]
 mod tests {
-    use cardiograph_core::card::{SdCard, SdStatus};
+    use cardiograph_core::card::{SdCard, SdFeatures, SdStatus};
     use cardiograph_core::drive::{Leaf, LeafKind};
 
     use super::super::bench::Scene;
     use super::*;
 
+    fn scene(application_class: u8, queue_use: Option<SdQueueUse>, features: Option<SdFeatures>) -> Scene {
+        let status = Some(SdStatus { application_class: Some(application_class), ..SdStatus::default() });
+        let card = Some(Card::Sd(SdCard { status, queue_use, features, ..SdCard::default() }));
+        Scene::of(Leaf { kind: LeafKind::SdCard, card, ..Leaf::default() })
+    }
+
     #[test]
     fn a2_needs_a_queue() {
-        let scene = |application_class| {
-            let status = Some(SdStatus { application_class, ..SdStatus::default() });
-            let card = Some(Card::Sd(SdCard { status, ..SdCard::default() }));
-            Scene::of(Leaf { kind: LeafKind::SdCard, card, ..Leaf::default() })
-        };
-        assert!(scene(Some(2)).warning(&TRAP).seen.contains("A2"));
-        assert!(scene(Some(1)).is_absent(&TRAP));
+        for queue_use in [SdQueueUse::Off, SdQueueUse::HostOnly] {
+            let warning = scene(2, Some(queue_use), None).warning(&TRAP);
+            assert!(
+                warning.seen.contains("A2") && warning.meaning.contains("not testable here"),
+                "{warning:?}"
+            );
+            assert!(scene(1, Some(queue_use), None).is_absent(&TRAP));
+        }
+        let without = Some(SdFeatures { has_cache: true, ..SdFeatures::default() });
+        assert!(scene(2, None, without).warning(&TRAP).seen.contains("registers"));
+        let on = |recoveries| Some(SdQueueUse::On { depth: Some(31), recoveries });
+        assert!(
+            scene(2, on(0), Some(SdFeatures { has_queue: true, ..SdFeatures::default() })).is_absent(&TRAP)
+        );
+        assert_eq!(scene(2, on(3), None).warning(&TRAP).weight, Weight::Caution);
         assert!(Scene::of_kind(LeafKind::Nvme).is_absent(&TRAP));
+    }
+
+    #[test]
+    fn what_the_log_does_not_tell_is_not_guessed() {
+        assert!(scene(2, None, None).is_not_seen(&TRAP));
         let unread = Some(Card::Sd(SdCard::default()));
         assert!(Scene::of(Leaf { card: unread, ..Leaf::default() }).is_not_seen(&TRAP));
     }

@@ -3,25 +3,16 @@
 use cardiograph_core::drive::{Bus, UsbDriver, UsbLink};
 use cardiograph_core::trust::{TrapOutcome, Weight};
 
+use super::card_reader::reader_sign;
 use super::{Evidence, Trap, of_leaves};
 
-pub(super) const TRAP: Trap = Trap {
-    name: "usb_driver",
-    title: "a USB drive that takes one command at a time, or a reader in between",
-    look,
-};
+pub(super) const TRAP: Trap =
+    Trap { name: "usb_driver", title: "a bridge to USB that takes one command at a time", look };
 
 fn look(evidence: &Evidence<'_>) -> TrapOutcome {
     of_leaves(evidence, "the link is not known", |leaf| match &leaf.link.as_ref()?.bus {
-        Bus::Usb(usb) if is_reader(usb) => Some(TrapOutcome::present(
-            Weight::Caution,
-            format!(
-                "drive {} sits in a reader, {}, which shows nothing of the card itself",
-                leaf.name,
-                name(usb)
-            ),
-            "the figures are those of card and reader together; the card's registers are only seen in a slot of its own",
-        )),
+        // A reader has a trap of its own: no other would speak UAS to a card.
+        Bus::Usb(usb) if reader_sign(leaf, usb).is_some() => Some(TrapOutcome::Absent),
         Bus::Usb(usb) => Some(match usb.driver.as_ref()? {
             UsbDriver::UsbStorage => TrapOutcome::present(
                 Weight::Caution,
@@ -35,7 +26,8 @@ fn look(evidence: &Evidence<'_>) -> TrapOutcome {
     })
 }
 
-fn name(usb: &UsbLink) -> String {
+/// What a bridge calls itself, with its ids.
+pub(super) fn name(usb: &UsbLink) -> String {
     let id = match (&usb.vendor_id, &usb.product_id) {
         (Some(vendor), Some(product)) => format!("{vendor}:{product}"),
         _ => "a bridge without an id".to_string(),
@@ -55,16 +47,6 @@ fn quirk(usb: &UsbLink) -> String {
     }
 }
 
-/// What calls itself a reader of cards.
-fn is_reader(usb: &UsbLink) -> bool {
-    usb.product.as_ref().is_some_and(|product| {
-        let product = product.to_lowercase();
-        ["card reader", "cardreader", "multi-card", "multicard", "sd reader", "mass storage device reader"]
-            .iter()
-            .any(|word| product.contains(word))
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use cardiograph_core::drive::{Leaf, LeafKind, Link};
@@ -73,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_old_protocol_and_readers_are_told() {
+    fn the_old_protocol_is_told() {
         let scene = |driver, product: &str, quirks: Option<&str>| {
             let usb = UsbLink {
                 driver,
@@ -97,12 +79,7 @@ mod tests {
                 .seen
                 .contains("was told so")
         );
-        assert!(
-            scene(Some(UsbDriver::UsbStorage), "USB3.0 Card Reader", None)
-                .warning(&TRAP)
-                .seen
-                .contains("reader")
-        );
+        assert!(scene(Some(UsbDriver::UsbStorage), "USB3.0 Card Reader", None).is_absent(&TRAP));
         assert!(scene(Some(UsbDriver::Uas), "JMS578", None).is_absent(&TRAP));
         assert!(scene(None, "JMS578", None).is_not_seen(&TRAP));
         assert!(Scene::of_kind(LeafKind::Usb).is_not_seen(&TRAP));

@@ -92,6 +92,8 @@ fn sd_card() -> Drive {
             can_erase_all: true,
             is_plain: true,
         }),
+        features: None,
+        queue_use: None,
         hints: vec![CounterfeitHint {
             weight: 1,
             text: "the serial number begins with four zeros".to_string(),

@@ -96,6 +96,7 @@ fn usb_ssd() -> Leaf {
         product_id: some("0578"),
         vendor: some("JMicron"),
         product: some("JMS579"),
+        units: Some(1),
         quirks: some("u"),
     };
     let queue = Queue {

@@ -23,6 +23,8 @@ pub struct UsbLink {
     pub vendor: Option<String>,
     /// What the bridge calls itself.
     pub product: Option<String>,
+    /// Drives that it shows side by side (logical units): the slots of a reader, the bays of a case.
+    pub units: Option<u32>,
     /// What the kernel was told to work around for this bridge: letters of `usb-storage.quirks`, of which `u` forbids UAS.
     pub quirks: Option<String>,
 }

@@ -165,8 +165,8 @@ pub(super) mod tests {
 
     #[test]
     fn attributes_of_a_known_drive_are_read() {
-        let Answer { health, sata_mbit_per_s_max } = ask(SATA);
-        assert_eq!(sata_mbit_per_s_max, Some(6_000));
+        let Answer { health, sata_mbit_per_s_max, turns_per_min, hides_zones } = ask(SATA);
+        assert_eq!((sata_mbit_per_s_max, turns_per_min, hides_zones), (Some(6_000), Some(0), false));
         assert_eq!(health.used_percent, Some(19));
         assert_eq!(health.used_from.as_deref(), Some("177 Wear_Leveling_Count"));
         assert_eq!(health.written_bytes, Some(64_777_770_148 * 512));
@@ -193,6 +193,15 @@ pub(super) mod tests {
         assert_eq!(turning.used_percent, None);
         let dead = ask(&SATA.replace("\"value\":81,", "\"value\":0,")).health;
         assert_eq!(dead.used_percent, None);
+    }
+
+    #[test]
+    fn overlapping_tracks_are_read() {
+        // Word 69 of what the drive says, in the words of smartctl 7.3.
+        for (capabilities, hides_zones) in [("device_managed", true), ("host_aware", false)] {
+            let zones = format!(r#"{{"zoned_device":{{"capabilities":"{capabilities}"}},"#);
+            assert_eq!(ask(&SATA.replacen('{', &zones, 1)).hides_zones, hides_zones, "{capabilities}");
+        }
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use cardiograph_core::card::{
     ApplicationClass, Card, CardIdentity, Emmc, EmmcPackage, Mark, SdCard, SdConfiguration, SdData, SdKind,
-    SdStatus, SpareBlocks,
+    SdQueueUse, SdStatus, SpareBlocks,
 };
 use cardiograph_core::drive::Drive;
 
@@ -31,7 +31,7 @@ fn of_sd(card: &SdCard, rows: &mut Rows) {
         of_configuration(configuration, rows);
     }
     match &card.status {
-        Some(status) => of_status(status, rows),
+        Some(status) => of_status(status, card.queue_use, rows),
         None => rows.row("Marks", "not known: the kernel shows the SD status from version 4.17 on"),
     }
     if !card.hints.is_empty() {
@@ -92,7 +92,7 @@ fn of_configuration(configuration: &SdConfiguration, rows: &mut Rows) {
     rows.row_of("SD version", configuration.version.as_deref().map(plain));
 }
 
-fn of_status(status: &SdStatus, rows: &mut Rows) {
+fn of_status(status: &SdStatus, queue_use: Option<SdQueueUse>, rows: &mut Rows) {
     let marks = status.marks();
     if marks.is_empty() {
         rows.row("Marks", "none");
@@ -113,7 +113,7 @@ fn of_status(status: &SdStatus, rows: &mut Rows) {
             &format!("{} at a time: classes hold for writes of whole units", units_of.join(", ")),
         );
     }
-    rows.row("Queue", &queue(status));
+    rows.row("Queue", &queue(status, queue_use));
     rows.row(
         "Cache",
         if status.has_cache { "for writes, if the host switches it on" } else { "none for writes" },
@@ -121,10 +121,14 @@ fn of_status(status: &SdStatus, rows: &mut Rows) {
     rows.row("Discards", &discards(status));
 }
 
-fn queue(status: &SdStatus) -> String {
-    match status.queue_depth {
-        0 => "none: one command at a time".to_string(),
-        depth => format!("{depth} commands at a time, if the host has a command queue, too"),
+fn queue(status: &SdStatus, queue_use: Option<SdQueueUse>) -> String {
+    match (status.queue_depth, queue_use) {
+        (0, _) => "none: one command at a time".to_string(),
+        (depth, None) => format!("{depth} commands at a time, if the host has a command queue, too"),
+        (depth, Some(SdQueueUse::On { .. })) => format!("{depth} commands at a time, and the kernel uses it"),
+        (depth, Some(SdQueueUse::HostOnly | SdQueueUse::Off)) => {
+            format!("{depth} commands at a time, of which the kernel makes no use")
+        }
     }
 }
 

@@ -1,0 +1,173 @@
+//! A card that is reached through a reader on USB.
+
+use cardiograph_core::drive::{Bus, Leaf, UsbLink};
+use cardiograph_core::trust::{TrapOutcome, Weight};
+
+use super::usb_driver::name;
+use super::{Evidence, Trap, of_leaves};
+
+pub(super) const TRAP: Trap =
+    Trap { name: "card_reader", title: "a card in a reader on USB, which may be what limits", look };
+
+/// Words in the names of readers and of their slots, in small letters.
+const WORDS: [&str; 15] = [
+    "card reader",
+    "cardreader",
+    "card  reader",
+    "multi-card",
+    "multicard",
+    "multi flash reader",
+    "media reader",
+    "storage device reader",
+    "sd reader",
+    "usb reader",
+    "sd/mmc",
+    "sd-mmc",
+    "compact flash",
+    "sm/xd",
+    "ms/ms-pro",
+];
+/// Readers whose names do not tell, by the ids of maker and product (the list of linux-usb.org, and logs of kernels):
+/// Super Top and Elecom, Genesys Logic, Realtek, Alcor, Transcend.
+const KNOWN: [(&str, &str); 12] = [
+    ("14cd", "1212"),
+    ("14cd", "125c"),
+    ("14cd", "168a"),
+    ("14cd", "8168"),
+    ("05e3", "0736"),
+    ("05e3", "0749"),
+    ("0bda", "0306"),
+    ("0bda", "0326"),
+    ("058f", "6362"),
+    ("058f", "6366"),
+    ("8564", "4000"),
+    ("067b", "2731"),
+];
+
+fn look(evidence: &Evidence<'_>) -> TrapOutcome {
+    of_leaves(evidence, "the link is not known", |leaf| {
+        let (usb, sign) = match &leaf.link.as_ref()?.bus {
+            Bus::Usb(usb) => (usb, reader_sign(leaf, usb)),
+            Bus::Mmc(mmc) => match &mmc.reader {
+                Some(usb) => return Some(with_registers(leaf, usb)),
+                None => return Some(TrapOutcome::Absent),
+            },
+            _ => return Some(TrapOutcome::Absent),
+        };
+        let Some(sign) = sign else { return Some(TrapOutcome::Absent) };
+        Some(TrapOutcome::present(
+            Weight::Caution,
+            format!(
+                "drive {} is {sign}, {}{}, which takes one command at a time and hides the registers of the card",
+                leaf.name,
+                name(usb),
+                rate(usb)
+            ),
+            "the figures are those of card and reader together, and the reader may be the limit: measure the card in a slot of the \
+             board, or in a second reader, before judging it",
+        ))
+    })
+}
+
+/// A reader that speaks the card's own protocol hides nothing, but its cable limits all the same.
+fn with_registers(leaf: &Leaf, usb: &UsbLink) -> TrapOutcome {
+    TrapOutcome::present(
+        Weight::Note,
+        format!("card {} sits in a reader on USB, {}{}", leaf.name, name(usb), rate(usb)),
+        "the reader may be the limit: compare with figures from the same reader, or from a slot of the board",
+    )
+}
+
+fn rate(usb: &UsbLink) -> String {
+    usb.mbit_per_s.map(|rate| format!(" at {rate} Mbit/s")).unwrap_or_default()
+}
+
+/// Why a USB drive is taken for a card in a reader; `None` when it is not.
+pub(super) fn reader_sign(leaf: &Leaf, usb: &UsbLink) -> Option<&'static str> {
+    let names = [&usb.product, &leaf.vendor, &leaf.model];
+    let calls_itself_so = names.into_iter().flatten().any(|name| {
+        let name = name.to_lowercase();
+        WORDS.iter().any(|word| name.contains(word))
+    });
+    let ids = usb.vendor_id.as_deref().zip(usb.product_id.as_deref());
+    let has_slots = usb.units.is_some_and(|units| units > 1) && leaf.removable == Some(true);
+    if calls_itself_so || ids.is_some_and(|ids| KNOWN.contains(&ids)) {
+        Some("a card in a reader")
+    } else if has_slots {
+        Some("one of several with media that can be taken out, as in a reader of cards")
+    } else {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use cardiograph_core::drive::{LeafKind, Link, MmcLink};
+
+    use super::super::bench::Scene;
+    use super::*;
+
+    /// A drive behind a bridge with these ids and this name, whose SCSI name is `model`.
+    fn scene(ids: (&str, &str), product: &str, model: &str, units: u32, removable: bool) -> Scene {
+        let usb = UsbLink {
+            mbit_per_s: Some(5_000),
+            vendor_id: Some(ids.0.to_string()),
+            product_id: Some(ids.1.to_string()),
+            product: Some(product.to_string()),
+            units: Some(units),
+            ..UsbLink::default()
+        };
+        Scene::of(Leaf {
+            kind: LeafKind::Usb,
+            model: Some(model.to_string()),
+            removable: Some(removable),
+            link: Some(Link::new(Bus::Usb(usb))),
+            ..Leaf::default()
+        })
+    }
+
+    #[test]
+    fn readers_are_known_by_name_id_and_slots() {
+        // As kernels wrote them into logs: Genesys GL3224 (Forlinx's manual of the OK3568), Realtek (F3 issue 10), Alcor
+        // (xbian issue 52), Super Top in CanaKit's reader, Prolific (rpi-eeprom issue 527), a reader of four slots.
+        let readers = [
+            (("05e3", "0749"), "USB3.0 Card Reader", "STORAGE DEVICE", 1),
+            (("0bda", "0306"), "USB3.0 Card Reader", "SD/MMC/MS PRO", 2),
+            (("058f", "6366"), "Multi Flash Reader", "Compact Flash", 4),
+            (("14cd", "1212"), "Mass Storage Device", "Mass Storage Device", 1),
+            (("067b", "2731"), "USB SD Card Reader", "Prolific", 1),
+            (("1234", "5678"), "Storage", "Slot", 4),
+        ];
+        for (ids, product, model, units) in readers {
+            let warning = scene(ids, product, model, units, true).warning(&TRAP);
+            assert!(warning.seen.contains(ids.0) && warning.seen.contains("reader"), "{warning:?}");
+            assert!(warning.seen.contains("at 5000 Mbit/s"), "{warning:?}");
+        }
+    }
+
+    #[test]
+    fn bridges_and_sticks_are_none() {
+        // A case with two bays has two units whose media stay; Super Top makes bridges, too.
+        for (ids, product, model, units, removable) in [
+            (("152d", "0578"), "JMS579", "00SSD1", 1, false),
+            (("152d", "0567"), "External USB 3.0", "DISK01", 2, false),
+            (("14cd", "6116"), "USB Mass Storage Device", "HDD", 1, false),
+            (("0781", "5581"), "Ultra", "Ultra", 1, true),
+        ] {
+            assert!(scene(ids, product, model, units, removable).is_absent(&TRAP), "{product}");
+        }
+        assert!(Scene::of_kind(LeafKind::Usb).is_not_seen(&TRAP));
+    }
+
+    #[test]
+    fn a_reader_that_shows_the_registers_is_noted() {
+        let reader = |reader| {
+            let link = Link::new(Bus::Mmc(MmcLink { reader, ..MmcLink::default() }));
+            Scene::of(Leaf { kind: LeafKind::SdCard, link: Some(link), ..Leaf::default() })
+        };
+        let usb = UsbLink { mbit_per_s: Some(480), ..UsbLink::default() };
+        let warning = reader(Some(usb)).warning(&TRAP);
+        assert!(warning.weight == Weight::Note && warning.seen.contains("480 Mbit/s"), "{warning:?}");
+        assert!(reader(None).is_absent(&TRAP));
+    }
+}

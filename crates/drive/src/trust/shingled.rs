@@ -1,0 +1,94 @@
+//! Hard disks whose tracks overlap, and that hide it.
+
+use cardiograph_core::drive::{Leaf, LeafKind};
+use cardiograph_core::trust::{TrapOutcome, Weight};
+
+use super::{Evidence, Trap, of_leaves};
+
+pub(super) const TRAP: Trap = Trap {
+    name: "shingled",
+    title: "a hard disk that hides that its tracks overlap (drive-managed SMR)",
+    look,
+};
+
+const MEANING: &str = "writes are fast until its cache is full, and then slow for hours: short tests flatter it, and a rebuild of a RAID \
+                       set may fail";
+
+fn look(evidence: &Evidence<'_>) -> TrapOutcome {
+    let unknown = "whether the drive turns, or takes TRIM, is not known";
+    of_leaves(evidence, unknown, |leaf| {
+        if leaf.hides_zones {
+            let seen =
+                format!("drive {} says that its tracks overlap and that it manages them itself", leaf.name);
+            return Some(TrapOutcome::present(Weight::Caution, seen, MEANING));
+        }
+        if !turns(leaf)? || !leaf.discards? {
+            return Some(TrapOutcome::Absent);
+        }
+        // Where no track overlaps, nothing needs to know which blocks are free.
+        let seen = format!(
+            "hard disk {} takes TRIM, which is a sign, though no proof, that its tracks overlap (SMR)",
+            leaf.name
+        );
+        Some(TrapOutcome::present(Weight::Caution, seen, MEANING))
+    })
+}
+
+/// Whether a drive is a hard disk. What the kernel says of others than SATA drives is not taken for it: bridges and
+/// virtual disks call all sorts of things rotational.
+fn turns(leaf: &Leaf) -> Option<bool> {
+    if leaf.virtual_disk.is_some() {
+        return Some(false);
+    }
+    match (leaf.turns_per_min, leaf.rotational?, leaf.kind) {
+        (Some(turns), ..) => Some(turns > 0),
+        (None, false, _) => Some(false),
+        (None, true, LeafKind::Sata) => Some(true),
+        (None, true, LeafKind::Usb | LeafKind::Scsi) => None,
+        (None, true, _) => Some(false),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use cardiograph_core::drive::VirtualDisk;
+
+    use super::super::bench::Scene;
+    use super::*;
+
+    fn disk(kind: LeafKind, turns_per_min: Option<u32>, discards: bool) -> Leaf {
+        Leaf { kind, rotational: Some(true), turns_per_min, discards: Some(discards), ..Leaf::default() }
+    }
+
+    #[test]
+    fn what_a_disk_says_or_shows_is_told() {
+        let said = Scene::of(Leaf { hides_zones: true, ..disk(LeafKind::Sata, Some(5_400), false) });
+        assert!(said.warning(&TRAP).seen.contains("says that its tracks overlap"));
+        // As a Barracuda ST1000LM049 does (OpenZFS issue 12242).
+        for (kind, turns_per_min) in
+            [(LeafKind::Sata, None), (LeafKind::Sata, Some(5_400)), (LeafKind::Usb, Some(5_400))]
+        {
+            let warning = Scene::of(disk(kind, turns_per_min, true)).warning(&TRAP);
+            assert!(warning.seen.contains("a sign, though no proof"), "{warning:?}");
+        }
+    }
+
+    #[test]
+    fn others_are_left_alone() {
+        let virtual_disk =
+            VirtualDisk { provider: None, product: "QEMU".to_string(), volume: None, is_local: None };
+        let absent = [
+            disk(LeafKind::Sata, None, false),
+            // An SSD that its bridge calls rotational.
+            disk(LeafKind::Usb, Some(0), true),
+            disk(LeafKind::Virtual, None, true),
+            Leaf { rotational: Some(false), ..disk(LeafKind::Sata, None, true) },
+            Leaf { virtual_disk: Some(virtual_disk), ..disk(LeafKind::Sata, None, true) },
+        ];
+        for leaf in absent {
+            assert!(Scene::of(leaf.clone()).is_absent(&TRAP), "{leaf:?}");
+        }
+        assert!(Scene::of(disk(LeafKind::Usb, None, true)).is_not_seen(&TRAP));
+        assert!(Scene::of_kind(LeafKind::Sata).is_not_seen(&TRAP));
+    }
+}
