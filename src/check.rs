@@ -107,6 +107,7 @@ pub fn blank_report(
         host: place.host(),
         drive,
         environment: place.environment(),
+        health_after: Vec::new(),
         steps: Vec::new(),
         measurements: Default::default(),
         verdicts: Vec::new(),

@@ -69,7 +69,7 @@ fn look(name: Option<&Path>, inquires: bool) -> Result<Passport, Failure> {
     };
     if let (Some(_), [drive]) = (name, passport.drives.as_slice()) {
         let (host, environment) = (&passport.host, &passport.environment);
-        passport.traps = trust::panel(&Evidence { drive, host, environment, steps: &[] });
+        passport.traps = trust::panel(&Evidence { drive, host, environment, steps: &[], health_after: &[] });
     }
     Ok(passport)
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use cardiograph_core::Plan;
 use cardiograph_core::drive::{
-    Conditions, DeviceCounters, Drive, Environment, Fact, Host, Leaf, LeafKind, Unknown, Why,
+    Conditions, DeviceCounters, Drive, DriveHealth, Environment, Fact, Host, Leaf, LeafKind, Unknown, Why,
 };
 use cardiograph_core::rng::hash_name;
 use cardiograph_drive::System;
@@ -103,6 +103,19 @@ impl Place {
                 leaf.unknown.push(Unknown { fact: Fact::Health, why });
             }),
         }
+    }
+
+    /// How those drives are that told it before, when they are asked once more. None for simulated drives.
+    pub fn health(&self, drive: &Drive) -> Vec<DriveHealth> {
+        let told = drive.leaves.iter().filter(|leaf| leaf.health.is_some()).cloned().collect();
+        let mut again = Drive { leaves: told, ..Drive::default() };
+        if again.leaves.is_empty() {
+            return Vec::new();
+        }
+        again.leaves.iter_mut().for_each(|leaf| leaf.health = None);
+        self.inquire(&mut again);
+        let healths = again.leaves.into_iter();
+        healths.filter_map(|leaf| Some(DriveHealth { drive: leaf.name, health: leaf.health? })).collect()
     }
 
     /// The machine. A simulated checkup says nothing of it: its figures do not depend on it.

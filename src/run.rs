@@ -35,7 +35,7 @@ use crate::messages;
 use crate::place::{Place, fresh_seed};
 use crate::progress;
 use crate::screen::Screen;
-use crate::session::{Keeper, look_for_traps, step_outcome, take_notes};
+use crate::session::{Keeper, ask_again, look_for_traps, step_outcome, take_notes};
 use crate::signals::Signals;
 
 /// Runs job files. Returns the exit code.
@@ -94,6 +94,8 @@ pub fn run(arguments: &RunArguments, screen: &Screen) -> Result<u8, Failure> {
         if report.state == ReportState::Running {
             report.state = ReportState::Finished;
         }
+        ask_again(&place, &signals, &mut report);
+        look_for_traps(&mut report);
         keeper.save(&report)
     };
     screen.say("");

@@ -124,6 +124,9 @@ impl Session<'_> {
         if report.state == ReportState::Running {
             report.state = ReportState::Finished;
         }
+        if !ending.is_hung {
+            ask_again(self.place, self.signals, report);
+        }
         self.judge(report);
         self.keep(report, &mut ending);
         if ending.is_hung {
@@ -313,6 +316,13 @@ fn not_begun(step: Step, message: String) -> StepResult {
     }
 }
 
+/// Asks the drives once more how they are. Who ended the checkup by a signal is not kept waiting.
+pub fn ask_again(place: &Place, signals: &Signals, report: &mut Report) {
+    if signals.received().is_none() {
+        report.health_after = place.health(&report.drive);
+    }
+}
+
 /// Looks for all traps in what is known so far.
 pub fn look_for_traps(report: &mut Report) {
     report.traps = trust::panel(&Evidence {
@@ -320,6 +330,7 @@ pub fn look_for_traps(report: &mut Report) {
         host: &report.host,
         environment: &report.environment,
         steps: &report.steps,
+        health_after: &report.health_after,
     });
 }
 

@@ -11,11 +11,13 @@ mod controller;
 mod environment;
 mod file_system;
 mod health;
+mod health_change;
 mod layer;
 mod link;
 mod md;
 mod mount;
 mod passport;
+mod processors;
 mod queue;
 mod raspberry_pi;
 mod swap;
@@ -31,6 +33,7 @@ pub use file_system::{
     Inodes, MountEffect, PathFlag, XfsGeometry,
 };
 pub use health::{Health, HealthSource};
+pub use health_change::{DriveHealth, HealthChange};
 pub use layer::{
     Bcache, Encryption, EncryptionFormat, Layer, LayerDetail, LayerKind, LogicalVolume, LoopDevice, Mapping,
     Partition,
@@ -39,6 +42,7 @@ pub use link::{Bus, Link, MmcLink, MmcSource, MmcTiming, PcieLane, PcieLink, Sat
 pub use md::{MdArray, MdMember, SyncProgress};
 pub use mount::Mount;
 pub use passport::{PASSPORT_VERSION, Passport};
+pub use processors::{IdleState, InterruptCount, ProcessorKind};
 pub use queue::{CompletesOn, Merges, Queue, Zones};
 pub use raspberry_pi::{Board, BootEffect, BootSetting, RaspberryPi, ThrottleState, Throttling};
 pub use swap::{Swap, SwapTraffic};
@@ -179,6 +183,9 @@ pub struct Host {
     pub cpu: Option<String>,
     /// Processors that the program may use.
     pub cpus: Option<u32>,
+    /// How they differ: kinds of them, the fastest first. Empty where that is not known.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub processor_kinds: Vec<ProcessorKind>,
     /// Memory in bytes.
     pub memory_bytes: Option<u64>,
     /// Kernel and its release.

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::counters::CounterCheck;
-use crate::drive::{ConditionsOfStep, DeviceCounters, Drive, Environment, Host};
+use crate::drive::{ConditionsOfStep, DeviceCounters, Drive, DriveHealth, Environment, Host};
 use crate::figures::StepFigures;
 use crate::metric::Measurements;
 use crate::result::RunResult;
@@ -40,6 +40,9 @@ pub struct Report {
     pub drive: Drive,
     /// What can spoil a figure.
     pub environment: Environment,
+    /// How the drives said they were after the last step; empty where they were not asked again.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub health_after: Vec<DriveHealth>,
     /// The steps in the order in which they ran.
     pub steps: Vec<StepResult>,
     /// The figures that decide.

@@ -3,10 +3,10 @@
 use cardiograph_core::drive::{Conditions, Drive, Leaf, Temperature};
 
 use crate::system::System;
-use crate::{health, raspberry_pi, swap};
+use crate::{health, interrupts, raspberry_pi, swap};
 
 impl System {
-    /// Heat and voltage of the drives and the board, and what was swapped. `None` when nothing of them is known.
+    /// Heat and voltage of the drives and the board, what was swapped, and who served the interrupts. `None` when nothing of them is known.
     pub fn conditions(&self, drive: &Drive) -> Option<Conditions> {
         let temperature = |leaf: &Leaf| {
             let told = health::of_kernel(&self.block_by_name(&leaf.name)?)?;
@@ -20,6 +20,7 @@ impl System {
             throttling: raspberry_pi::throttling(self).ok(),
             temperatures: drive.leaves.iter().filter_map(temperature).collect(),
             swapped: swap::traffic(self),
+            interrupts: interrupts::served(self, &drive.leaves),
         };
         (conditions != Conditions::default()).then_some(conditions)
     }

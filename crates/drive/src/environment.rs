@@ -6,9 +6,8 @@ use cardiograph_core::drive::Environment;
 
 use crate::attribute;
 use crate::cpuinfo::CpuInfo;
-use crate::io_limits;
-use crate::swap;
 use crate::system::System;
+use crate::{io_limits, processors, swap};
 
 impl System {
     /// What can be read of the surroundings at this moment.
@@ -19,6 +18,7 @@ impl System {
         Environment {
             virtual_machine: cpuinfo.and_then(|info| info.hypervisor),
             cpu_governor: attribute::text(&governor),
+            idle_states: processors::idle_states(self),
             load_1m: attribute::text(&self.under_root("proc/loadavg")).and_then(|text| parse_load(&text)),
             io_pressure_percent: attribute::list_text(&self.under_root("proc/pressure/io"))
                 .and_then(|text| parse_pressure(&text)),

@@ -5,7 +5,7 @@ use cardiograph_core::drive::Host;
 
 use crate::cpuinfo::CpuInfo;
 use crate::system::System;
-use crate::{attribute, raspberry_pi};
+use crate::{attribute, processors, raspberry_pi};
 
 /// What boards say when their maker did not fill in a name.
 const PLACEHOLDERS: [&str; 6] = [
@@ -26,6 +26,7 @@ impl System {
             model: self.machine_model(),
             cpus: self.usable_cpus(cpuinfo.as_ref()),
             cpu: cpuinfo.and_then(|info| info.model),
+            processor_kinds: processors::kinds(self),
             memory_bytes: self.memory_bytes(),
             kernel: self.kernel(),
             arch: Some(std::env::consts::ARCH.to_string()),
@@ -120,6 +121,7 @@ mod tests {
             model: some("Raspberry Pi 5 Model B Rev 1.0"),
             cpu: some("Cortex-A76"),
             cpus: Some(4),
+            processor_kinds: Vec::new(),
             memory_bytes: Some(8_245_696 * 1_024),
             kernel: some("Linux 6.6.31+rpt-rpi-2712"),
             arch: some(std::env::consts::ARCH),

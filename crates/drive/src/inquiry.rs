@@ -71,6 +71,11 @@ fn set_health(system: &System, leaf: &mut Leaf, answers: Vec<(Subject, Result<Ou
             Subject::Smartctl => smartctl::answer(&output),
             Subject::Nvme => of_nvme(&output),
         });
+        if let Some(health) = &mut leaf.health {
+            // The second knows what the first leaves out.
+            health.throttled = health.throttled.or(learnt.ok().and_then(|answer| answer.health.throttled));
+            continue;
+        }
         match learnt {
             Ok(answer) => {
                 set_sata_limit(leaf, answer.sata_mbit_per_s_max);
@@ -78,7 +83,6 @@ fn set_health(system: &System, leaf: &mut Leaf, answers: Vec<(Subject, Result<Ou
                 leaf.hides_zones = answer.hides_zones;
                 leaf.health = Some(answer.health);
                 reason = None;
-                break;
             }
             // The first is the one to mend; the second is a way round it.
             Err(why) => reason = reason.or(Some(why)),
@@ -178,7 +182,8 @@ mod tests {
 
     const SMARTCTL: &str =
         r#"{"smartctl":{"version":[7,4]},"smart_status":{"passed":true},"temperature":{"current":29}}"#;
-    const NVME: &str = r#"{"critical_warning":0,"temperature":307,"percent_used":3}"#;
+    const NVME: &str =
+        r#"{"critical_warning":0,"temperature":307,"percent_used":3,"thm_temp1_trans_count":2}"#;
 
     fn unknown(why: Why) -> Vec<Unknown> {
         vec![Unknown { fact: Fact::Health, why }]
@@ -200,6 +205,7 @@ mod tests {
         let version = Some("7.4".to_string());
         assert_eq!(health.source, HealthSource::Program { name: "smartctl".to_string(), version });
         assert_eq!((health.temperature_c, health.used_percent), (Some(29), None));
+        assert_eq!((health.throttled, leaf.unknown), (Some(2), vec![]));
         let asked = std::fs::read_to_string(pi.root().join("said/smartctl.asked")).unwrap();
         assert_eq!(asked, "--json=c -n standby -x /dev/nvme0n1\n");
         say(&pi, "smartctl", "rubbish");

@@ -8,8 +8,8 @@
 //! Reading order: `mountinfo` (which mount a path lies in) → `block` (a block device's place in sysfs) → `stack`
 //! (from the mount down to the drives) → `file_system` (what it was made with) → `layer` (what lies between), `alignment`
 //! (where it begins) → `leaf` (what a drive says of itself), `queue` (how the kernel talks to it) and `link` (what it is
-//! connected with) → `counters` (what the kernel counted) → `cpuinfo`, `host`, `raspberry_pi`, `swap` and `environment` (the
-//! machine). `attribute` reads single files, `udev` its notes where it runs, `content` headers on a device where we may,
+//! connected with) → `counters` (what the kernel counted) → `cpuinfo`, `processors`, `interrupts`, `host`, `raspberry_pi`,
+//! `swap` and `environment` (the machine). `attribute` reads single files, `udev` its notes where it runs, `content` headers on a device where we may,
 //! `kernel_log` the log; `inquiry` asks for the drives' own records (`health`) and a `controller`'s settings through other
 //! programs, which `helper` starts; `system` ties it together.
 #![deny(unsafe_code)]
@@ -33,6 +33,7 @@ mod health;
 mod helper;
 mod host;
 mod inquiry;
+mod interrupts;
 mod inventory;
 mod io_limits;
 mod ioctl;
@@ -41,6 +42,7 @@ mod layer;
 mod leaf;
 mod link;
 mod mountinfo;
+mod processors;
 mod queue;
 mod raspberry_pi;
 mod stack;

@@ -6,7 +6,7 @@
 //!
 //! Adding one is a file here and a line in `TRAPS`.
 
-use cardiograph_core::drive::{Drive, Environment, Host, Leaf, LeafKind};
+use cardiograph_core::drive::{Drive, DriveHealth, Environment, Health, HealthChange, Host, Leaf, LeafKind};
 use cardiograph_core::report::{StepResult, StepRole};
 use cardiograph_core::trust::{TrapCheck, TrapOutcome};
 
@@ -28,11 +28,13 @@ mod fast_flush;
 mod file_system_cache;
 mod harness;
 mod hot;
+mod idle_states;
 mod io_limits;
 mod layers;
 mod link_limit;
 mod misaligned;
 mod nearly_full;
+mod new_errors;
 mod no_barriers;
 mod own_wear;
 mod pi_throttling;
@@ -41,6 +43,7 @@ mod queue_settings;
 mod reduced_link;
 mod shingled;
 mod skimpy;
+mod slow_cores;
 mod small_sample;
 mod swapping;
 mod turning_virtual;
@@ -64,6 +67,8 @@ pub struct Evidence<'a> {
     pub environment: &'a Environment,
     /// What was measured; nothing when only the drive is looked at.
     pub steps: &'a [StepResult],
+    /// How the drives said they were after the last step.
+    pub health_after: &'a [DriveHealth],
 }
 
 /// A trap, and how it is looked for.
@@ -80,6 +85,7 @@ const TRAPS: &[Trap] = &[
     bypassed::TRAP,
     above_link::TRAP,
     fast_flush::TRAP,
+    new_errors::TRAP,
     file_system_cache::TRAP,
     layers::TRAP,
     no_barriers::TRAP,
@@ -112,7 +118,9 @@ const TRAPS: &[Trap] = &[
     turning_virtual::TRAP,
     volatile_cache::TRAP,
     emulated_blocks::TRAP,
+    slow_cores::TRAP,
     cpu_governor::TRAP,
+    idle_states::TRAP,
     queue_settings::TRAP,
     small_sample::TRAP,
     own_wear::TRAP,
@@ -132,6 +140,16 @@ impl<'a> Evidence<'a> {
     /// The steps whose figures are shown.
     fn measured(&self) -> impl Iterator<Item = &'a StepResult> + use<'a> {
         self.steps.iter().filter(|step| step.step.role == StepRole::Measure && step.figures.is_some())
+    }
+
+    /// How a drive said it was after the last step.
+    fn health_after(&self, leaf: &Leaf) -> Option<&'a Health> {
+        self.health_after.iter().find(|after| after.drive == leaf.name).map(|after| &after.health)
+    }
+
+    /// What a drive counted from before the first step to after the last.
+    fn health_change(&self, leaf: &Leaf) -> Option<HealthChange> {
+        Some(self.health_after(leaf)?.since(leaf.health.as_ref()?))
     }
 
     fn leaves(&self) -> impl Iterator<Item = &'a Leaf> + use<'a> {
@@ -199,6 +217,7 @@ mod tests {
             host: &Host::default(),
             environment: &Environment::default(),
             steps: &[],
+            health_after: &[],
         };
         for check in panel(&evidence) {
             assert!(matches!(check.outcome, TrapOutcome::NotSeen { .. }), "{check:?}");

@@ -195,6 +195,7 @@ fn report(steps: Vec<StepResult>, verdicts: Vec<Verdict>) -> Report {
             ..Drive::default()
         },
         environment: Environment { load_1m: Some(0.1 + 0.2), ..Default::default() },
+        health_after: Vec::new(),
         steps,
         measurements: Default::default(),
         verdicts,

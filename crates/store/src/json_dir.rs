@@ -145,6 +145,7 @@ mod tests {
             host: Host::default(),
             drive: Drive::default(),
             environment: Environment::default(),
+            health_after: Vec::new(),
             steps: Vec::new(),
             measurements: Default::default(),
             verdicts: Vec::new(),

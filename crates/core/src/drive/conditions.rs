@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{SwapTraffic, Throttling};
+use super::{InterruptCount, SwapTraffic, Throttling};
 
 /// Heat, voltage and what the machine did beside at one moment. What is not known is left out.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -17,6 +17,9 @@ pub struct Conditions {
     /// What was swapped since the start of the machine.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub swapped: Option<SwapTraffic>,
+    /// The drives' interrupts that each processor served since the start of the machine; empty where they are not known.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub interrupts: Vec<InterruptCount>,
 }
 
 /// The temperature of a drive.
@@ -40,6 +43,20 @@ pub struct ConditionsOfStep {
 }
 
 impl ConditionsOfStep {
+    /// The drives' interrupts that each processor served during the step; empty where they are not known.
+    pub fn interrupts(&self) -> Vec<InterruptCount> {
+        let earlier = |cpu| {
+            let found = self.before.interrupts.iter().find(|served| served.cpu == cpu);
+            found.map_or(0, |served| served.count)
+        };
+        let during = self.after.interrupts.iter().map(|served| InterruptCount {
+            cpu: served.cpu,
+            // A processor that was switched off and on begins anew.
+            count: served.count.saturating_sub(earlier(served.cpu)),
+        });
+        during.filter(|served| served.count > 0).collect()
+    }
+
     /// What was swapped during the step, in bytes. `None` when that is not known.
     pub fn swapped_bytes(&self) -> Option<u64> {
         Some(self.after.swapped?.since_bytes(&self.before.swapped?))
@@ -75,6 +92,17 @@ mod tests {
         assert_eq!(ConditionsOfStep { before: Conditions::default(), after: at(1, 1) }.swapped_bytes(), None);
         // A counter that was set back is no traffic.
         assert_eq!(ConditionsOfStep { before: at(9, 9), after: at(1, 1) }.swapped_bytes(), Some(0));
+    }
+
+    #[test]
+    fn interrupts_are_those_of_the_step() {
+        let at = |counts: &[(u32, u64)]| Conditions {
+            interrupts: counts.iter().map(|&(cpu, count)| InterruptCount { cpu, count }).collect(),
+            ..Conditions::default()
+        };
+        let step = ConditionsOfStep { before: at(&[(0, 5), (1, 8)]), after: at(&[(0, 9), (1, 8), (7, 2)]) };
+        let expected = [InterruptCount { cpu: 0, count: 4 }, InterruptCount { cpu: 7, count: 2 }];
+        assert_eq!(step.interrupts(), expected);
     }
 
     #[test]

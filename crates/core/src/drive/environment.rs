@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::Swap;
+use super::{IdleState, Swap};
 
 /// What can spoil a figure. `None` where it is not known.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -12,6 +12,9 @@ pub struct Environment {
     pub virtual_machine: Option<bool>,
     /// Frequency governor of the first processor.
     pub cpu_governor: Option<String>,
+    /// States that the first processor may sleep in, the lightest first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub idle_states: Option<Vec<IdleState>>,
     /// Load average over a minute before the checkup.
     pub load_1m: Option<f64>,
     /// Share of the last ten seconds in which some task waited for I/O, in percent (pressure stall information).

@@ -20,6 +20,9 @@ pub struct Health {
     pub above_warning_min: Option<u64>,
     /// Minutes that it was above the second, in its life.
     pub above_critical_min: Option<u64>,
+    /// Times that heat made it slow itself down (NVM Express: entries into thermal management).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub throttled: Option<u64>,
     /// Share of its rated life that is used, in percent. It goes on above 100.
     pub used_percent: Option<u16>,
     /// The attribute that the share was taken from, as `177 Wear_Leveling_Count`; `None` where a standard defines it.
@@ -47,6 +50,9 @@ pub struct Health {
     pub reallocated_sectors: Option<u64>,
     /// Sectors that it could not read, and will judge when they are written next.
     pub pending_sectors: Option<u64>,
+    /// Transfers that its link damaged, and that were repeated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub interface_errors: Option<u64>,
     /// Warnings of an NVMe drive, a bit each: spare, temperature, reliability, read only, backup of volatile memory, and
     /// persistent memory region (NVM Express Base Specification 2.0, figure 207).
     pub critical_warning: Option<u8>,

@@ -25,6 +25,7 @@ pub(crate) fn health(output: &[u8]) -> Option<Health> {
         temperature_c: kelvins.and_then(|kelvins| plausible_c(kelvins - ZERO_C_K)),
         above_warning_min: count_at(&log, "warning_temp_time"),
         above_critical_min: count_at(&log, "critical_comp_time"),
+        throttled: throttled(&log),
         used_percent: small_at(&log, "percent_used"),
         spare_percent: small_at(&log, "avail_spare"),
         spare_limit_percent: small_at(&log, "spare_thresh"),
@@ -43,6 +44,15 @@ pub(crate) fn health(output: &[u8]) -> Option<Health> {
     is_told.then_some(health)
 }
 
+/// Times that it slowed itself down lightly and heavily, as far as it counts them.
+fn throttled(log: &Value) -> Option<u64> {
+    let counts = ["thm_temp1_trans_count", "thm_temp2_trans_count"].map(|name| count_at(log, name));
+    counts
+        .iter()
+        .any(Option::is_some)
+        .then(|| counts.iter().flatten().fold(0, |sum: u64, count| sum.saturating_add(*count)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -54,7 +64,7 @@ mod tests {
             "endurance_grp_critical_warning_summary":0,"data_units_read":203913228,"data_units_written":64663716,
             "host_read_commands":7207810975,"host_write_commands":2931291530,"controller_busy_time":399,"power_cycles":9,
             "power_on_hours":742,"unsafe_shutdowns":5,"media_errors":0,"num_err_log_entries":0,"warning_temp_time":0,
-            "critical_comp_time":0,"thm_temp1_trans_count":0}"#;
+            "critical_comp_time":0,"thm_temp1_trans_count":2,"thm_temp2_trans_count":1,"thm_temp1_total_time":90}"#;
         let health = health(log).unwrap();
         assert_eq!(
             (health.temperature_c, health.used_percent, health.spare_percent),
@@ -63,6 +73,7 @@ mod tests {
         assert_eq!(health.read_bytes, Some(104_403_572_736_000));
         assert_eq!((health.power_on_h, health.unsafe_shutdowns), (Some(742), Some(5)));
         assert_eq!((health.critical_warning, health.passed), (Some(0), None));
+        assert_eq!(health.throttled, Some(3));
     }
 
     #[test]

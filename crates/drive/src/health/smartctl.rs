@@ -108,8 +108,10 @@ fn health(told: &Value) -> Health {
             .or_else(|| celsius_at(told, "temperature.critical_limit_max"))
             .or_else(|| celsius_at(told, "temperature.limit_max"))
             .or_else(|| celsius_at(told, "temperature.drive_trip")),
-        above_warning_min: nvme("warning_temp_time"),
+        above_warning_min: nvme("warning_temp_time").or(sata.hot_min),
         above_critical_min: nvme("critical_comp_time"),
+        // smartctl leaves these out; nvme tells them.
+        throttled: None,
         used_percent: standard_used.or(sata.used.as_ref().map(|used| used.0)),
         used_from: sata.used.map(|used| used.1).filter(|_| standard_used.is_none()),
         spare_percent: nvme("available_spare")
@@ -132,6 +134,7 @@ fn health(told: &Value) -> Health {
         }),
         reallocated_sectors: sata.reallocated_sectors.or_else(|| count_at(told, "scsi_grown_defect_list")),
         pending_sectors: sata.pending_sectors,
+        interface_errors: sata.interface_errors,
         critical_warning: nvme("critical_warning").and_then(|bits| bits.try_into().ok()),
     }
 }

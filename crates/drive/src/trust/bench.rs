@@ -1,6 +1,6 @@
 //! Evidence for tests of traps.
 
-use cardiograph_core::drive::{Drive, Environment, Host, Leaf, LeafKind, Mount};
+use cardiograph_core::drive::{Drive, DriveHealth, Environment, Health, Host, Leaf, LeafKind, Mount};
 use cardiograph_core::estimate::Estimate;
 use cardiograph_core::figures::{DirectionFigures, LatencyFigures, PercentileFigure, StepFigures};
 use cardiograph_core::report::{Step, StepOutcome, StepResult, StepRole};
@@ -16,6 +16,7 @@ pub struct Scene {
     pub host: Host,
     pub environment: Environment,
     pub steps: Vec<StepResult>,
+    pub health_after: Vec<DriveHealth>,
 }
 
 impl Scene {
@@ -25,6 +26,12 @@ impl Scene {
         }
         let drive = Drive { capacity_bytes: leaf.capacity_bytes, leaves: vec![leaf], ..Drive::default() };
         Self { drive, ..Self::default() }
+    }
+
+    /// A drive that says it is `before`, and `after` once it was measured.
+    pub fn of_health(before: Health, after: Health) -> Self {
+        let scene = Self::of(Leaf { health: Some(before), ..Leaf::default() });
+        Self { health_after: vec![DriveHealth { drive: "sda".to_string(), health: after }], ..scene }
     }
 
     pub fn of_kind(kind: LeafKind) -> Self {
@@ -56,6 +63,7 @@ impl Scene {
             host: &self.host,
             environment: &self.environment,
             steps: &self.steps,
+            health_after: &self.health_after,
         })
     }
 

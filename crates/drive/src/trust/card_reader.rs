@@ -1,6 +1,6 @@
 //! A card that is reached through a reader on USB.
 
-use cardiograph_core::drive::{Bus, Leaf, UsbLink};
+use cardiograph_core::drive::{Bus, Leaf, UsbDriver, UsbLink};
 use cardiograph_core::trust::{TrapOutcome, Weight};
 
 use super::usb_driver::name;
@@ -58,10 +58,15 @@ fn look(evidence: &Evidence<'_>) -> TrapOutcome {
         Some(TrapOutcome::present(
             Weight::Caution,
             format!(
-                "drive {} is {sign}, {}{}, which takes one command at a time and hides the registers of the card",
+                "drive {} is {sign}, {}{}, which {}hides the registers of the card",
                 leaf.name,
                 name(usb),
-                rate(usb)
+                rate(usb),
+                if usb.driver == Some(UsbDriver::UsbStorage) {
+                    "takes one command at a time and "
+                } else {
+                    ""
+                }
             ),
             "the figures are those of card and reader together, and the reader may be the limit: measure the card in a slot of the \
              board, or in a second reader, before judging it",
@@ -94,7 +99,7 @@ pub(super) fn reader_sign(leaf: &Leaf, usb: &UsbLink) -> Option<&'static str> {
     if calls_itself_so || ids.is_some_and(|ids| KNOWN.contains(&ids)) {
         Some("a card in a reader")
     } else if has_slots {
-        Some("one of several with media that can be taken out, as in a reader of cards")
+        Some("one of several slots behind a bridge, as in a reader of cards")
     } else {
         None
     }
@@ -111,6 +116,7 @@ mod tests {
     fn scene(ids: (&str, &str), product: &str, model: &str, units: u32, removable: bool) -> Scene {
         let usb = UsbLink {
             mbit_per_s: Some(5_000),
+            driver: Some(UsbDriver::UsbStorage),
             vendor_id: Some(ids.0.to_string()),
             product_id: Some(ids.1.to_string()),
             product: Some(product.to_string()),
@@ -141,7 +147,7 @@ mod tests {
         for (ids, product, model, units) in readers {
             let warning = scene(ids, product, model, units, true).warning(&TRAP);
             assert!(warning.seen.contains(ids.0) && warning.seen.contains("reader"), "{warning:?}");
-            assert!(warning.seen.contains("at 5000 Mbit/s"), "{warning:?}");
+            assert!(warning.seen.contains("at 5000 Mbit/s, which takes one command"), "{warning:?}");
         }
     }
 

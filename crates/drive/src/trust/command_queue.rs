@@ -34,7 +34,7 @@ fn look(evidence: &Evidence<'_>) -> TrapOutcome {
         Some(SdQueueUse::On { recoveries, .. }) => TrapOutcome::present(
             Weight::Caution,
             format!(
-                "the command queue of the card failed {recoveries} times and was emptied (\"running CQE recovery\")"
+                "the command queue of the card failed and was emptied (\"running CQE recovery\", {recoveries} × in the kernel's log)"
             ),
             "each failure is a stall in the figures: switch the queue off (on a Raspberry Pi 5: dtparam=sd_cqe=0), and measure again",
         ),

@@ -1,5 +1,6 @@
 //! A drive that is too warm.
 
+use cardiograph_core::drive::HealthChange;
 use cardiograph_core::trust::{TrapOutcome, Weight};
 
 use super::{Evidence, Trap, of_leaves, titles};
@@ -24,10 +25,18 @@ fn look(evidence: &Evidence<'_>) -> TrapOutcome {
     }
     of_leaves(evidence, "the drive's temperature is not known", |leaf| {
         let health = leaf.health.as_ref()?;
-        let now_c = health.temperature_c?;
+        let after_c = evidence.health_after(leaf).and_then(|after| after.temperature_c);
+        let now_c = health.temperature_c.max(after_c)?;
         let limit_c = health.temperature_warning_c.unwrap_or(WARNING_C);
-        let before_min = health.above_warning_min.unwrap_or(0) + health.above_critical_min.unwrap_or(0);
-        Some(if now_c >= limit_c {
+        let before_min = health.hot_min().unwrap_or(0);
+        let slowed = evidence.health_change(leaf).and_then(|change| slowed(&change));
+        Some(if let Some(slowed) = slowed {
+            TrapOutcome::present(
+                Weight::Caution,
+                format!("while it was measured, drive {} counted {slowed}", leaf.name),
+                "heat slowed it down: give it air or a heat sink, let it cool, and measure again",
+            )
+        } else if now_c >= limit_c {
             TrapOutcome::present(
                 Weight::Caution,
                 format!("drive {} has {now_c} °C, and slows down from some {limit_c} °C on", leaf.name),
@@ -48,6 +57,18 @@ fn look(evidence: &Evidence<'_>) -> TrapOutcome {
     })
 }
 
+/// What a drive counted of being too warm; `None` where it counted nothing.
+fn slowed(change: &HealthChange) -> Option<String> {
+    let times = change.throttled.filter(|&times| times > 0);
+    let minutes = change.above_warning_min.filter(|&minutes| minutes > 0);
+    let parts = [
+        times.map(|times| format!("slow-downs for heat ({times})")),
+        minutes.map(|minutes| format!("minutes above its warning temperature ({minutes})")),
+    ];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    (!parts.is_empty()).then(|| parts.join(", "))
+}
+
 #[cfg(test)]
 mod tests {
     use cardiograph_core::Direction;
@@ -56,6 +77,27 @@ mod tests {
 
     use super::super::bench::{Scene, step};
     use super::*;
+
+    #[test]
+    fn counts_that_grew_are_told() {
+        let cool = Health {
+            temperature_c: Some(40),
+            above_warning_min: Some(12),
+            throttled: Some(3),
+            ..Health::default()
+        };
+        let after = |throttled, minutes, temperature_c| {
+            let after = Health { throttled, above_warning_min: minutes, temperature_c, ..Health::default() };
+            Scene::of_health(cool.clone(), after)
+        };
+        let slowed = after(Some(5), Some(13), Some(60)).warning(&TRAP);
+        assert!(
+            slowed.seen.contains("for heat (2)") && slowed.seen.contains("temperature (1)"),
+            "{slowed:?}"
+        );
+        assert!(after(Some(3), Some(12), Some(75)).warning(&TRAP).seen.contains("has 75 °C"));
+        assert_eq!(after(Some(3), Some(12), Some(60)).warning(&TRAP).weight, Weight::Note);
+    }
 
     #[test]
     fn heat_is_told() {

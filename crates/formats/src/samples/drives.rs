@@ -18,6 +18,7 @@ pub(crate) fn passport(drives: Vec<Drive>) -> Passport {
             model: Some("Raspberry Pi 5 Model B Rev 1.0".to_string()),
             cpu: Some("Cortex-A76".to_string()),
             cpus: Some(4),
+            processor_kinds: Vec::new(),
             memory_bytes: Some(8_443_592_704),
             kernel: Some("Linux 6.12.47+rpt-rpi-2712".to_string()),
             arch: Some("aarch64".to_string()),

@@ -6,7 +6,7 @@ use cardiograph_core::trust::Standing;
 use cardiograph_core::{Direction, Estimate};
 
 use super::layout::{Page, Style, pad_end, pad_start, plain, width};
-use super::{contradiction, is_withheld, sustained, traps, verdicts, words};
+use super::{contradiction, health_change, is_withheld, sustained, traps, verdicts, words};
 use crate::units;
 
 /// Columns of the words on the left.
@@ -28,6 +28,7 @@ pub fn details(report: &Report, style: &Style) -> String {
         }
         write_run(&mut page, step);
     }
+    health_change::write(&mut page, report);
     verdicts::write_all(&mut page, &report.verdicts);
     traps::write_all(&mut page, &report.traps);
     page.into_text()

@@ -13,6 +13,7 @@ mod counters;
 mod details;
 mod findings;
 mod header;
+mod health_change;
 mod layout;
 mod passport;
 mod replay;

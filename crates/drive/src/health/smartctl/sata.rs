@@ -22,6 +22,9 @@ pub(super) struct Sata {
     pub media_errors: Option<u64>,
     pub reallocated_sectors: Option<u64>,
     pub pending_sectors: Option<u64>,
+    pub interface_errors: Option<u64>,
+    /// Minutes above the temperature up to which it is specified.
+    pub hot_min: Option<u64>,
 }
 
 /// Attributes whose normalised value falls from 100 to 0 over a drive's rated life: of Samsung, Intel, drives with
@@ -99,6 +102,9 @@ pub(super) fn read(told: &Value) -> Sata {
         reallocated_sectors: statistic("Number of Reallocated Logical Sectors")
             .or_else(|| attributes.counter(5, "Reallocated")),
         pending_sectors: attributes.counter(197, "Pending"),
+        interface_errors: statistic("Number of Interface CRC Errors")
+            .or_else(|| attributes.counter(199, "CRC")),
+        hot_min: statistic("Time in Over-Temperature"),
     }
 }
 
@@ -153,6 +159,7 @@ pub(super) mod tests {
         {"id":9,"name":"Power_On_Hours","value":97,"worst":97,"thresh":0,"raw":{"value":14551,"string":"14551"}},
         {"id":177,"name":"Wear_Leveling_Count","value":81,"worst":81,"thresh":0,"raw":{"value":278,"string":"278"}},
         {"id":187,"name":"Uncorrectable_Error_Cnt","value":100,"worst":100,"thresh":0,"raw":{"value":0}},
+        {"id":199,"name":"CRC_Error_Count","value":100,"worst":100,"thresh":0,"raw":{"value":1,"string":"1"}},
         {"id":235,"name":"POR_Recovery_Count","value":99,"worst":99,"thresh":0,"raw":{"value":4,"string":"4"}},
         {"id":241,"name":"Total_LBAs_Written","value":99,"worst":99,"thresh":0,"raw":{"value":64777770148}}]},
         "power_on_time":{"hours":14551},"power_cycle_count":13,"temperature":{"current":36,"power_cycle_max":57,
@@ -173,6 +180,7 @@ pub(super) mod tests {
         assert_eq!(health.written_from.as_deref(), Some("241 Total_LBAs_Written"));
         assert_eq!((health.unsafe_shutdowns, health.media_errors), (Some(4), Some(0)));
         assert_eq!((health.reallocated_sectors, health.pending_sectors), (Some(0), None));
+        assert_eq!((health.interface_errors, health.above_warning_min), (Some(1), None));
         assert_eq!(
             (health.power_on_h, health.power_cycles, health.passed),
             (Some(14_551), Some(13), Some(true))
@@ -221,10 +229,13 @@ pub(super) mod tests {
             row("Logical Sectors Read", 2_000, true),
             row("Number of Reported Uncorrectable Errors", 3, true),
             row("Percentage Used Endurance Indicator", 101, true),
+            row("Number of Interface CRC Errors", 5, true),
+            row("Time in Over-Temperature", 9, true),
         ]);
         assert_eq!((health.written_bytes, health.written_from), (Some(512_000), None));
         assert_eq!((health.read_bytes, health.media_errors), (Some(1_024_000), Some(3)));
         assert_eq!((health.used_percent, health.used_from), (Some(101), None));
+        assert_eq!((health.interface_errors, health.above_warning_min), (Some(5), Some(9)));
         let invalid = with(&[row("Percentage Used Endurance Indicator", 0, false)]);
         assert_eq!(invalid.used_percent, Some(19));
     }

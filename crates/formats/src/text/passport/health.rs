@@ -87,6 +87,7 @@ fn errors(health: &Health) -> Option<String> {
         count(health.media_errors, "not readable"),
         count(health.reallocated_sectors, "sectors replaced"),
         count(health.pending_sectors, "sectors pending"),
+        count(health.interface_errors, "transfers damaged by the link"),
     ];
     let parts: Vec<String> = parts.into_iter().flatten().collect();
     (!parts.is_empty()).then(|| parts.join(", "))

@@ -30,6 +30,7 @@ fn of_leaf(leaf: &Leaf, rows: &mut Rows) {
     );
     rows.row_of("Firmware", leaf.firmware.as_deref().map(plain));
     rows.row_of("Capacity", leaf.capacity_bytes.map(capacity));
+    rows.row_of("Turns", leaf.turns_per_min.filter(|&turns| turns > 0).map(|turns| turning(leaf, turns)));
     rows.row_of("Blocks", blocks(leaf));
     rows.row_of("Write cache", leaf.write_cache.as_deref().map(write_cache));
     rows.row_of("Discard", leaf.discards.map(discards));
@@ -45,6 +46,11 @@ fn of_leaf(leaf: &Leaf, rows: &mut Rows) {
 /// In both units: the label has the one, tools show the other.
 fn capacity(bytes: u64) -> String {
     format!("{} ({}, {} bytes)", units::bytes_si(bytes), units::bytes(bytes), units::count(bytes))
+}
+
+fn turning(leaf: &Leaf, turns_per_min: u32) -> String {
+    let zones = if leaf.hides_zones { "; its tracks overlap, and it hides that (SMR)" } else { "" };
+    format!("{turns_per_min} times a minute{zones}")
 }
 
 fn blocks(leaf: &Leaf) -> Option<String> {

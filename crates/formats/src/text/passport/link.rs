@@ -88,6 +88,8 @@ fn of_usb(link: &UsbLink, rows: &mut Rows) {
     let ids = ids.map(|(vendor, product)| format!("({}:{})", plain(vendor), plain(product)));
     let bridge: Vec<String> = names.chain(ids).collect();
     rows.row_of("Bridge", (!bridge.is_empty()).then(|| bridge.join(" ")));
+    let units = link.units.filter(|&units| units > 1);
+    rows.row_of("Slots", units.map(|units| format!("{units} drives or slots behind one bridge")));
     rows.row_of("Driver", link.driver.as_ref().map(driver));
     if let Some(quirks) = &link.quirks {
         let uas = if quirks.contains('u') { ", of which u forbids uas" } else { "" };

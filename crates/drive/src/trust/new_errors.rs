@@ -1,0 +1,92 @@
+//! Errors that a drive counted while it was measured.
+
+use cardiograph_core::drive::HealthChange;
+use cardiograph_core::trust::{TrapOutcome, Weight};
+
+use super::{Evidence, Trap, of_leaves};
+
+pub(super) const TRAP: Trap =
+    Trap { name: "new_errors", title: "errors that the drive counted while it was measured", look };
+
+fn look(evidence: &Evidence<'_>) -> TrapOutcome {
+    of_leaves(evidence, "the drive was not asked for its errors before and after", |leaf| {
+        let change = evidence.health_change(leaf)?;
+        let counted = counted(&change);
+        if counted.iter().all(|(count, ..)| count.is_none()) {
+            return None;
+        }
+        let grown = counted
+            .iter()
+            .filter_map(|&(count, of, weight)| Some((count.filter(|&count| count > 0)?, of, weight)));
+        let grown: Vec<(u64, &str, Weight)> = grown.collect();
+        let Some(weight) = grown.iter().map(|(.., weight)| *weight).max() else {
+            return Some(TrapOutcome::Absent);
+        };
+        let seen: Vec<String> = grown.iter().map(|(count, of, _)| format!("{of} ({count})")).collect();
+        let meaning = match weight {
+            Weight::Spoils => {
+                "the figures are those of a drive that fails: save what is on it, and replace it"
+            }
+            _ => "each was repeated, which takes its time: change the cable or the slot, and measure again",
+        };
+        let seen = format!("while it was measured, drive {} counted {}", leaf.name, seen.join(", "));
+        Some(TrapOutcome::present(weight, seen, meaning))
+    })
+}
+
+/// The counts that concern a figure, what each counts, and what hangs on it.
+fn counted(change: &HealthChange) -> [(Option<u64>, &'static str, Weight); 5] {
+    [
+        (change.media_errors, "reads that failed", Weight::Spoils),
+        (change.pending_sectors, "new sectors that it cannot read", Weight::Spoils),
+        (change.reallocated_sectors, "sectors that it replaced", Weight::Spoils),
+        (change.unsafe_shutdowns, "losses of power", Weight::Spoils),
+        (change.interface_errors, "transfers that the link damaged", Weight::Caution),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use cardiograph_core::drive::{Health, Leaf};
+
+    use super::super::bench::Scene;
+    use super::*;
+
+    fn well() -> Health {
+        Health {
+            media_errors: Some(2),
+            pending_sectors: Some(0),
+            reallocated_sectors: Some(8),
+            unsafe_shutdowns: Some(40),
+            interface_errors: Some(1),
+            ..Health::default()
+        }
+    }
+
+    #[test]
+    fn what_grew_is_told() {
+        for (after, words, weight) in [
+            (Health { media_errors: Some(5), ..well() }, "reads that failed (3)", Weight::Spoils),
+            (Health { pending_sectors: Some(8), ..well() }, "cannot read (8)", Weight::Spoils),
+            (
+                Health { reallocated_sectors: Some(9), ..well() },
+                "sectors that it replaced (1)",
+                Weight::Spoils,
+            ),
+            (Health { unsafe_shutdowns: Some(41), ..well() }, "losses of power (1)", Weight::Spoils),
+            (Health { interface_errors: Some(7), ..well() }, "link damaged (6)", Weight::Caution),
+        ] {
+            let warning = Scene::of_health(well(), after).warning(&TRAP);
+            assert!(warning.seen.contains(words) && warning.weight == weight, "{warning:?}");
+        }
+        let both = Health { interface_errors: Some(2), media_errors: Some(3), ..well() };
+        assert_eq!(Scene::of_health(well(), both).warning(&TRAP).weight, Weight::Spoils);
+    }
+
+    #[test]
+    fn what_stays_or_is_not_told_is_nothing() {
+        assert!(Scene::of_health(well(), well()).is_absent(&TRAP));
+        assert!(Scene::of_health(Health::default(), Health::default()).is_not_seen(&TRAP));
+        assert!(Scene::of(Leaf { health: Some(well()), ..Leaf::default() }).is_not_seen(&TRAP));
+    }
+}

@@ -1,0 +1,116 @@
+//! Processors that are slower than others, and serve the drive.
+
+use cardiograph_core::drive::{InterruptCount, ProcessorKind};
+use cardiograph_core::trust::{TrapOutcome, Weight};
+
+use super::{Evidence, Trap, titles};
+
+pub(super) const TRAP: Trap = Trap {
+    name: "slow_cores",
+    title: "slow processors among fast ones, with the drive's interrupts on them",
+    look,
+};
+
+/// Below this share of the fastest one's speed, in percent, a processor is slow. Makers let single ones of equal build run a
+/// few percent faster.
+const SLOW_PERCENT_MAX: u32 = 80;
+/// From this share of a step's interrupts on, they are served by slow ones.
+const SHARE_MIN: f64 = 0.5;
+/// Fewer interrupts in a step are chance.
+const COUNT_MIN: u64 = 100;
+
+fn look(evidence: &Evidence<'_>) -> TrapOutcome {
+    let kinds = &evidence.host.processor_kinds;
+    if kinds.is_empty() {
+        return TrapOutcome::not_seen("the kernel does not tell how fast each processor is");
+    }
+    let slow: Vec<&ProcessorKind> =
+        kinds.iter().filter(|kind| kind.speed_percent < SLOW_PERCENT_MAX).collect();
+    let Some(slowest) = slow.last() else { return TrapOutcome::Absent };
+    let is_slow = |cpu: u32| slow.iter().any(|kind| kind.cpus.contains(&cpu));
+    let share = |served: &[InterruptCount]| {
+        let sum = |on_slow: bool| -> u64 {
+            let them = served.iter().filter(|served| !on_slow || is_slow(served.cpu));
+            them.map(|served| served.count).sum()
+        };
+        (sum(false) >= COUNT_MIN).then(|| sum(true) as f64 / sum(false) as f64)
+    };
+    let on_slow = evidence.measured().filter(|step| {
+        let served = step.conditions.as_ref().map(|conditions| conditions.interrupts()).unwrap_or_default();
+        share(&served).is_some_and(|share| share >= SHARE_MIN)
+    });
+    let on_slow = titles(on_slow);
+    let cpus = ranges(slow.iter().flat_map(|kind| kind.cpus.iter().copied()).collect());
+    let who = format!("processors {cpus} are slow ({} % of the fastest)", slowest.speed_percent);
+    if on_slow.is_empty() {
+        return TrapOutcome::present(
+            Weight::Note,
+            who,
+            "which of them runs this program is left to the kernel: pin it to the fast ones (taskset, or cpus_allowed in a job) to \
+             compare figures",
+        );
+    }
+    TrapOutcome::present(
+        Weight::Caution,
+        format!("{who}, and served the drive's interrupts in: {on_slow}"),
+        "their speed is in each latency: let fast ones serve the drive (smp_affinity_list in /proc/irq), pin this program to them, and \
+         measure again",
+    )
+}
+
+/// `0-3, 6`.
+fn ranges(mut cpus: Vec<u32>) -> String {
+    cpus.sort_unstable();
+    let runs = cpus.chunk_by(|one, next| one + 1 == *next).map(|run| match run {
+        [first, .., last] => format!("{first}-{last}"),
+        only => only.iter().map(u32::to_string).collect(),
+    });
+    runs.collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use cardiograph_core::Direction;
+    use cardiograph_core::drive::{Conditions, ConditionsOfStep};
+
+    use super::super::bench::{Scene, step};
+    use super::*;
+
+    /// A machine with four slow and two fast processors, or with other kinds, and what two of them served in a step.
+    fn scene(slow_percent: u32, served: &[(u32, u64)]) -> Scene {
+        let mut step = step(&[], Direction::Read, 1e6);
+        let counts = |extra: u64| -> Vec<InterruptCount> {
+            served.iter().map(|&(cpu, count)| InterruptCount { cpu, count: 1_000 + count * extra }).collect()
+        };
+        let at = |extra| Conditions { interrupts: counts(extra), ..Conditions::default() };
+        step.conditions = Some(ConditionsOfStep { before: at(0), after: at(1) });
+        let mut scene = Scene::default().measured(step);
+        scene.host.processor_kinds = vec![
+            ProcessorKind { cpus: vec![4, 5], speed_percent: 100 },
+            ProcessorKind { cpus: vec![0, 1, 2, 3, 7], speed_percent: slow_percent },
+        ];
+        scene
+    }
+
+    #[test]
+    fn interrupts_on_slow_processors_weigh() {
+        let busy = scene(47, &[(0, 9_000), (4, 1_000)]).warning(&TRAP);
+        assert!(
+            busy.weight == Weight::Caution && busy.seen.starts_with("processors 0-3, 7 are slow (47 %"),
+            "{busy:?}"
+        );
+        assert!(busy.seen.ends_with("One step"), "{busy:?}");
+        for served in [&[(0, 1_000), (4, 9_000)][..], &[(0, 20)], &[]] {
+            assert_eq!(scene(47, served).warning(&TRAP).weight, Weight::Note, "{served:?}");
+        }
+    }
+
+    #[test]
+    fn equal_processors_are_no_trap() {
+        assert!(scene(96, &[(0, 9_000)]).is_absent(&TRAP));
+        assert!(Scene::default().is_not_seen(&TRAP));
+        let mut alike = Scene::default();
+        alike.host.processor_kinds = vec![ProcessorKind { cpus: vec![0, 1], speed_percent: 100 }];
+        assert!(alike.is_absent(&TRAP));
+    }
+}
