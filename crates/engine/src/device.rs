@@ -12,6 +12,7 @@ use crate::target::{Access, let_wait, open_again};
 pub(crate) mod facts;
 pub(crate) mod loops;
 mod signature;
+mod usb;
 pub(crate) mod users;
 
 pub use signature::Signature;

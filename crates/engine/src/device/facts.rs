@@ -6,7 +6,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::DeviceNumber;
+use super::{DeviceNumber, usb};
 
 /// Bytes in the kernel's unit of partitions, whatever the device's own blocks are.
 const SECTOR_LEN_BYTES: u64 = 512;
@@ -68,7 +68,7 @@ impl DeviceFacts {
             partitions,
             disk: disk_dir.as_deref().map(Part::read).transpose()?,
             model: text(drive_dir.join("device/model")).or_else(|| text(drive_dir.join("device/name"))),
-            id: id(&dir, drive_dir, number)?,
+            id: id(root, &dir, drive_dir, number)?,
             is_read_only: text(dir.join("ro")).is_some_and(|flag| flag != "0"),
         })
     }
@@ -113,9 +113,10 @@ fn holders(dir: &Path) -> Vec<String> {
 
 /// By what the user names a device to give it away: the drive's serial number, or number and length where it has none.
 /// What is only a part of what the serial number stands for has its own name in addition.
-fn id(dir: &Path, drive_dir: &Path, number: DeviceNumber) -> io::Result<String> {
+fn id(root: &Path, dir: &Path, drive_dir: &Path, number: DeviceNumber) -> io::Result<String> {
     let device = Part::read(dir)?;
-    let Some(serial) = serial(drive_dir) else { return Ok(format!("{number}-{}", device.len_bytes)) };
+    let serial = serial(drive_dir).filter(|serial| !usb::is_shared(root, drive_dir, serial));
+    let Some(serial) = serial else { return Ok(format!("{number}-{}", device.len_bytes)) };
     let mut id = serial;
     if let Some(namespace) = text(drive_dir.join("nsid")).filter(|nsid| nsid != "1") {
         id.push_str(&format!("-ns{namespace}"));
@@ -135,11 +136,12 @@ fn id(dir: &Path, drive_dir: &Path, number: DeviceNumber) -> io::Result<String> 
 
 /// The drive's serial number, in a form that can be written without quotes. One of zeros alone is none: cheap drives
 /// share it.
-fn serial(drive_dir: &Path) -> Option<String> {
+pub(super) fn serial(drive_dir: &Path) -> Option<String> {
     let plain = ["device/serial", "serial"].iter().find_map(|name| text(drive_dir.join(name)));
     let serial = plain
         .or_else(|| vpd_serial(drive_dir))
-        .or_else(|| ["device/wwid", "wwid"].iter().find_map(|name| text(drive_dir.join(name))))?;
+        .or_else(|| ["device/wwid", "wwid"].iter().find_map(|name| text(drive_dir.join(name))))
+        .or_else(|| usb::serial(drive_dir))?;
     let word = |c: char| if c.is_ascii_graphic() && !"'\"\\,;".contains(c) { c } else { '_' };
     let serial: String = serial.split_whitespace().collect::<Vec<_>>().join("_").chars().map(word).collect();
     let is_telling = serial.trim_start_matches("0x").chars().any(|c| c != '0' && c != '_');
@@ -156,7 +158,7 @@ fn vpd_serial(drive_dir: &Path) -> Option<String> {
 }
 
 /// A one-line attribute; `None` when it is missing or empty.
-fn text(path: PathBuf) -> Option<String> {
+pub(super) fn text(path: PathBuf) -> Option<String> {
     let bytes = fs::read(path).ok()?;
     let text = String::from_utf8_lossy(&bytes).trim_matches(['\0', ' ', '\n', '\t']).to_string();
     (!text.is_empty()).then_some(text)
