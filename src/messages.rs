@@ -17,6 +17,25 @@ use cardiograph_formats::units;
 
 use crate::exit::Failure;
 
+/// What FAT is called by statfs(2) (the kernel's `magic.h`: `MSDOS_SUPER_MAGIC`).
+const FAT: u64 = 0x4d44;
+
+/// Why a file at `path`, or in that directory, cannot be as long as it should be, and what to do.
+pub fn too_long(path: &Path) -> &'static str {
+    // The file itself may not be there.
+    let places = [Some(path), path.parent()];
+    let place = places.into_iter().flatten().find_map(|place| rustix::fs::statfs(place).ok());
+    match place {
+        Some(place) if place.f_type as u64 == FAT => {
+            "its file system, vfat, holds no file of 4 GiB or more; make size smaller, spread it over several files (nrfiles), \
+             or make another file system there (exfat, ext4)"
+        }
+        _ => {
+            "that is over a limit on the length of files (ulimit -f, or the file system's own); make size smaller"
+        }
+    }
+}
+
 /// A path that cannot be used.
 pub fn path_error(path: &Path, error: &io::Error) -> Failure {
     let shown = path.display();
@@ -96,11 +115,14 @@ pub fn create_error(error: &CreateError) -> Failure {
             path.display(),
             units::bytes(*len_bytes)
         ),
-        CreateError::TooLong { path, len_bytes } => format!(
-            "a test file of {} in {} is over a limit on the length of files (ulimit -f, or the file system's own)",
-            units::bytes(*len_bytes),
-            path.display()
-        ),
+        CreateError::TooLong { path, len_bytes } => {
+            format!(
+                "no test file of {} can be made in {}: {}",
+                units::bytes(*len_bytes),
+                path.display(),
+                too_long(path)
+            )
+        }
         CreateError::Other { call, path, source } => {
             format!("no test file can be made in {}: {call}: {source}", path.display())
         }

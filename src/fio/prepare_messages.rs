@@ -57,9 +57,10 @@ pub fn prepare_error(error: &PrepareError, plan: &Plan) -> String {
             units::bytes(*free_bytes)
         ),
         PrepareError::TooLong { path, len_bytes } => format!(
-            "{} would have {}, which is over a limit on the length of files (ulimit -f, or the file system's own)",
+            "{} would have {}, and {}",
             path.display(),
-            units::bytes(*len_bytes)
+            units::bytes(*len_bytes),
+            messages::too_long(path)
         ),
         PrepareError::Shared { job, path } => format!(
             "{}unlink_each_loop removes {} after each loop, while other clones or jobs use it: give each files of its own \

@@ -8,6 +8,7 @@ use cardiograph_core::metric::{Measurements, Metric};
 use cardiograph_core::report::{Step, StepOutcome, StepResult, StepRole, TestFile};
 use cardiograph_core::{Direction, GIB, JobSpec, KIB, MIB, NS_PER_S, Origin};
 
+use crate::budget::fills_files;
 use crate::measure::{Figure, Source, measure};
 use crate::suite::{Context, Outline, OutlineStep, Suite, file_bytes};
 use crate::text;
@@ -225,8 +226,15 @@ impl Suite for Article {
             let limit = text::seconds(max_time_ns);
             notes.push(format!("Its steps are fixed: what does not fit into {limit} is cut off."));
         }
+        let mut write_bytes_max =
+            steps.iter().fold(0, |sum: u64, step| sum.saturating_add(step.write_bytes_max));
+        if let Some(fs_type) = fills_files(context.drive) {
+            write_bytes_max = write_bytes_max.saturating_add(file_bytes_max);
+            let zeros = text::size(file_bytes_max);
+            notes.push(format!("{fs_type} fills new files with zeros: {zeros} more are written."));
+        }
         Outline {
-            write_bytes_max: steps.iter().fold(0, |sum: u64, step| sum.saturating_add(step.write_bytes_max)),
+            write_bytes_max,
             file_bytes_max,
             time_ns_max: None,
             steps: steps.into_iter().map(OutlineStep::from).collect(),

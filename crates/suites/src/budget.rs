@@ -16,13 +16,24 @@ const MARGIN_BYTES_MIN: u64 = 64 * MIB;
 /// The share of a file system that stays free, as a divisor: 2 %.
 const MARGIN_DIVISOR: u64 = 50;
 
+/// File systems of cards. They know no room without content: the kernel fills each new file of theirs with zeros.
+const FILLS_FILES: [&str; 3] = ["vfat", "msdos", "exfat"];
+
+/// The file system of `drive`, if it fills each new file with zeros before anything else is written to it.
+pub(crate) fn fills_files(drive: &Drive) -> Option<&str> {
+    let fs_type = drive.mount.as_ref()?.fs_type.as_str();
+    FILLS_FILES.contains(&fs_type).then_some(fs_type)
+}
+
 /// What may be written, and why not more.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Budget {
-    /// Bytes that all steps together may write.
+    /// Bytes that all steps together may write, without the zeros with which some file systems fill new files.
     pub write_bytes: u64,
     /// Bytes that all test files together may occupy.
     pub file_bytes: u64,
+    /// Bytes that one file may have.
+    pub file_len_bytes_max: u64,
     /// Where `write_bytes` comes from, in a sentence.
     pub reason: String,
 }
@@ -64,7 +75,18 @@ impl Budget {
             _ => (write_bytes, why),
         };
         let reason = format!("At most {} are written: {why}.", text::size(write_bytes));
-        Self { write_bytes, file_bytes, reason }
+        let file_system = drive.mount.as_ref().and_then(|mount| mount.file_system.as_ref());
+        let file_len_bytes_max = file_system.and_then(|known| known.file_len_bytes_max).unwrap_or(u64::MAX);
+        match fills_files(drive) {
+            // As many zeros as the files are long may come on top.
+            Some(fs_type) => Self {
+                write_bytes: write_bytes / 2,
+                file_bytes: file_bytes.min(write_bytes / 2),
+                file_len_bytes_max,
+                reason: format!("{reason} Up to half of it are zeros, with which {fs_type} fills new files."),
+            },
+            None => Self { write_bytes, file_bytes, file_len_bytes_max, reason },
+        }
     }
 }
 
@@ -107,6 +129,29 @@ mod tests {
             assert_eq!(budget.write_bytes, write_bytes, "{}", budget.reason);
             assert!(budget.reason.contains(reason), "{}", budget.reason);
         }
+    }
+
+    #[test]
+    fn zeros_of_the_file_system_count() {
+        let on = |fs_type: &str| {
+            let mut drive = drive(Some(64 * GB), Some((64 * GB, 50 * GB)));
+            if let Some(mount) = &mut drive.mount {
+                mount.fs_type = fs_type.to_string();
+            }
+            drive
+        };
+        for fs_type in ["vfat", "exfat"] {
+            let budget = Budget::of(&on(fs_type));
+            assert_eq!((budget.write_bytes, budget.file_bytes), (320_000_000, 320_000_000));
+            assert!(budget.reason.starts_with("At most 610 MiB are written"), "{}", budget.reason);
+            assert!(
+                budget.reason.ends_with(&format!("with which {fs_type} fills new files.")),
+                "{}",
+                budget.reason
+            );
+        }
+        let budget = Budget::of(&on("ext4"));
+        assert!(budget.write_bytes == 640_000_000 && !budget.reason.contains("zeros"), "{}", budget.reason);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use cardiograph_core::metric::{Measurements, Metric};
 use cardiograph_core::report::{Step, StepOutcome, StepResult, StepRole, TestFile};
 use cardiograph_core::{Direction, GIB, JobSpec, MIB, NS_PER_S, Origin};
 
-use crate::budget::Budget;
+use crate::budget::{Budget, fills_files};
 use crate::measure::{Figure, Source, measure};
 use crate::schedule::{STEP_NS_MIN, divide};
 use crate::suite::{Context, Outline, OutlineStep, Suite, file_bytes};
@@ -330,7 +330,8 @@ impl Builder<'_> {
     }
 
     fn sustained_write(&self) -> Option<Step> {
-        let rest_bytes = self.affordable_bytes(u64::MAX)?.min(self.file_bytes_left()?);
+        let file_bytes_max = whole_mib(self.plan.budget.file_len_bytes_max);
+        let rest_bytes = self.affordable_bytes(u64::MAX)?.min(self.file_bytes_left()?).min(file_bytes_max);
         let by_speed_bytes = self.progress.filled.map(|filled| self.headroom_bytes(filled.bytes_per_s));
         let bytes = rest_bytes.min(by_speed_bytes.unwrap_or(u64::MAX));
         let job = self.job(SUSTAINED_FILE, bytes, "1M", "write", "psync", 1);
@@ -430,9 +431,11 @@ impl Suite for Quick {
         };
         let steps: Vec<Step> = plan.steps.iter().filter_map(largest).collect();
         let sum_bytes: u64 = steps.iter().map(|step| step.write_bytes_max).sum();
+        let file_bytes_max = file_bytes(&steps).min(plan.budget.file_bytes);
+        let zeros_bytes = fills_files(context.drive).map_or(0, |_| file_bytes_max);
         Outline {
-            write_bytes_max: sum_bytes.min(plan.budget.write_bytes),
-            file_bytes_max: file_bytes(&steps),
+            write_bytes_max: sum_bytes.min(plan.budget.write_bytes) + zeros_bytes,
+            file_bytes_max,
             time_ns_max: steps.iter().map(|step| step.time_ns_max).sum(),
             steps: steps.into_iter().map(OutlineStep::from).collect(),
             notes: plan.notes,

@@ -1,6 +1,6 @@
 use cardiograph_core::NS_PER_MS;
 use cardiograph_core::counters::{CounterCheck, CounterOutcome};
-use cardiograph_core::drive::Drive;
+use cardiograph_core::drive::{Drive, FileSystem};
 use cardiograph_core::figures::StepFigures;
 use cardiograph_core::plan::Plan as RunPlan;
 use cardiograph_core::resolve::{ResolveContext, resolve};
@@ -64,6 +64,33 @@ fn every_drive_gets_all_steps_within_its_budget() {
             "{name}"
         );
     }
+}
+
+#[test]
+fn zeros_of_the_file_system_stay_within_the_budget() {
+    for fs_type in ["vfat", "exfat"] {
+        for model in [SLOW_CARD, FAST_SSD, BAD_CARD] {
+            let mut drive = card(64 * GB, 50 * GB);
+            drive.mount.as_mut().unwrap().fs_type = fs_type.to_string();
+            let outline = with_context(&drive, &UNHURRIED, |context| Quick.outline(context));
+            let done = run_all(&Quick, &drive, &UNHURRIED, &model);
+            assert_eq!(ids(&done), ORDER.map(Kind::id), "{fs_type}");
+            let steps: Vec<Step> = done.iter().map(|step| step.step.clone()).collect();
+            let with_zeros_bytes = written(&done) + file_bytes(&steps);
+            assert!(with_zeros_bytes <= outline.write_bytes_max, "{with_zeros_bytes}");
+            assert!(outline.write_bytes_max <= 640_000_000, "{}", outline.write_bytes_max);
+        }
+    }
+}
+
+#[test]
+fn no_file_is_longer_than_the_file_system_allows() {
+    let mut drive = card(2_000 * GB, 1_500 * GB);
+    let mount = drive.mount.as_mut().unwrap();
+    mount.file_system = Some(FileSystem { file_len_bytes_max: Some((4 << 30) - 1), ..FileSystem::default() });
+    let done = run_all(&Quick, &drive, &UNHURRIED, &FAST_SSD);
+    let longest = done.iter().flat_map(|step| &step.step.files).map(|file| file.len_bytes).max().unwrap();
+    assert_eq!(longest, (4 << 30) - MIB);
 }
 
 #[test]
