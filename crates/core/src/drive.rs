@@ -20,6 +20,7 @@ mod passport;
 mod processors;
 mod queue;
 mod raspberry_pi;
+mod segment;
 mod swap;
 mod unknown;
 mod virtual_disk;
@@ -38,13 +39,16 @@ pub use layer::{
     Bcache, Encryption, EncryptionFormat, Layer, LayerDetail, LayerKind, LogicalVolume, LoopDevice, Mapping,
     Partition,
 };
-pub use link::{Bus, Link, MmcLink, MmcSource, MmcTiming, PcieLane, PcieLink, SataLink, UsbDriver, UsbLink};
+pub use link::{
+    Bus, Link, MmcLink, MmcSource, MmcTiming, PcieLane, PcieLink, SasLink, SataLink, UsbDriver, UsbLink,
+};
 pub use md::{MdArray, MdMember, SyncProgress};
 pub use mount::Mount;
 pub use passport::{PASSPORT_VERSION, Passport};
 pub use processors::{IdleState, InterruptCount, ProcessorKind};
 pub use queue::{CompletesOn, Merges, Queue, Zones};
 pub use raspberry_pi::{Board, BootEffect, BootSetting, RaspberryPi, ThrottleState, Throttling};
+pub use segment::{Segment, SegmentDetail};
 pub use swap::{Swap, SwapTraffic};
 pub use unknown::{Fact, Unknown, Why};
 pub use virtual_disk::{Provider, VirtualDisk};
@@ -64,7 +68,8 @@ pub struct Drive {
     /// Where its devices begin on the drives and sets below, as far as that is known.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub alignments: Vec<Alignment>,
-    /// What the whole stack holds, in bytes, as it claims; `None` when unknown.
+    /// What the whole stack holds, in bytes, as it claims; of a file system over several devices, what it says that it can
+    /// hold. `None` when unknown.
     pub capacity_bytes: Option<u64>,
     /// Whether it is simulated.
     pub simulated: bool,

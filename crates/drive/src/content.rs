@@ -12,9 +12,9 @@ use cardiograph_core::drive::Why;
 use crate::block::BlockDevice;
 use crate::system::System;
 
-/// A drive that does not answer for so long is left alone. Its thread stays behind: a read in the kernel cannot be
-/// called back.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(3);
+/// A drive that does not answer for so long is left alone: what can be known without it is to be told within 5 s, and its
+/// program may have to be waited for too. Its thread stays behind: a read in the kernel cannot be called back.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(1);
 
 /// `len_bytes` of the device from `offset_bytes` on.
 ///

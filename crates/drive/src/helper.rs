@@ -62,7 +62,17 @@ impl Call {
 /// Starts all programs at once, and answers in the order of the calls after [`DEADLINE`] at the latest. A program's exit
 /// code is left out: those that are asked use it for what they say in words as well.
 pub(crate) fn run(system: &System, calls: &[Call]) -> Vec<Result<Output, Why>> {
-    run_until(system, calls, Instant::now() + DEADLINE)
+    run_within(system, calls, DEADLINE)
+}
+
+/// The same for programs that need less time.
+pub(crate) fn run_within(system: &System, calls: &[Call], patience: Duration) -> Vec<Result<Output, Why>> {
+    run_until(system, calls, Instant::now() + patience)
+}
+
+/// Whether a program is there under any of its names.
+pub(crate) fn is_installed(system: &System, programs: &[&str]) -> bool {
+    programs.iter().any(|program| find(system, program).is_some())
 }
 
 fn run_until(system: &System, calls: &[Call], deadline: Instant) -> Vec<Result<Output, Why>> {

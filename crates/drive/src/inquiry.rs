@@ -3,11 +3,11 @@
 
 use cardiograph_core::drive::{Bus, Controller, Fact, Health, Leaf, LeafKind, Link, Unknown, Why};
 
-use crate::attribute;
-use crate::controller::{self, Told};
+use crate::controller::{self, Family, Place, Told};
 use crate::health::smartctl::Answer;
 use crate::health::{self, nvme, smartctl};
 use crate::helper::{self, Call, Output};
+use crate::leaf::is_cut_of;
 use crate::system::System;
 
 impl System {
@@ -18,11 +18,14 @@ impl System {
         let asked: Vec<(usize, Subject, Call)> =
             leaves.iter().enumerate().flat_map(|(index, leaf)| calls(index, leaf)).collect();
         let mut calls: Vec<Call> = asked.iter().map(|(_, _, call)| call.clone()).collect();
-        // One program knows all controllers and all their volumes.
-        let has_controller = leaves.iter().any(|leaf| is_megaraid(leaf));
-        if has_controller {
-            let questions = [controller::CONTROLLERS, controller::VOLUMES];
-            calls.extend(questions.map(|arguments| Call::new(controller::PROGRAM, arguments)));
+        // One program knows all controllers of a family and all their volumes.
+        let mut families: Vec<(Family, usize)> = Vec::new();
+        for family in leaves.iter().filter_map(|leaf| family(leaf)) {
+            if families.iter().all(|(asked, _)| *asked != family) {
+                let questions = family.calls(self);
+                families.push((family, questions.len()));
+                calls.extend(questions);
+            }
         }
         let mut said = helper::run(self, &calls).into_iter();
         let mut answers: Vec<Vec<(Subject, Result<Output, Why>)>> = Vec::new();
@@ -33,10 +36,10 @@ impl System {
         for (leaf, answers) in leaves.iter_mut().zip(answers) {
             set_health(self, leaf, answers);
         }
-        let told = match (said.next(), said.next()) {
-            (Some(controllers), Some(volumes)) => of_controllers(controllers, volumes),
-            _ => Err(Why::NotTold),
-        };
+        let told: Vec<(Family, Result<Told, Why>)> = families
+            .into_iter()
+            .map(|(family, questions)| (family, family.told(said.by_ref().take(questions).collect())))
+            .collect();
         leaves.iter_mut().for_each(|leaf| set_controller(self, leaf, &told));
     }
 }
@@ -81,6 +84,7 @@ fn set_health(system: &System, leaf: &mut Leaf, answers: Vec<(Subject, Result<Ou
                 set_sata_limit(leaf, answer.sata_mbit_per_s_max);
                 leaf.turns_per_min = answer.turns_per_min;
                 leaf.hides_zones = answer.hides_zones;
+                set_firmware(leaf, answer.firmware);
                 leaf.health = Some(answer.health);
                 reason = None;
             }
@@ -98,43 +102,26 @@ fn set_health(system: &System, leaf: &mut Leaf, answers: Vec<(Subject, Result<Ou
     leaf.unknown.extend(reason.map(|why| Unknown { fact: Fact::Health, why }));
 }
 
-fn is_megaraid(leaf: &Leaf) -> bool {
-    leaf.controller.as_ref().is_some_and(|controller| controller.driver == controller::MEGARAID)
-}
-
-/// What was told of all controllers, and the name of the program that did.
-fn of_controllers(
-    controllers: Result<Output, Why>,
-    volumes: Result<Output, Why>,
-) -> Result<(Told, &'static str), Why> {
-    let (controllers, volumes) = (controllers?, volumes?);
-    let told = Told::read(&controllers.stdout, &volumes.stdout);
-    told.map(|told| (told, volumes.program)).ok_or_else(|| {
-        let words = volumes.complaint.or_else(|| attribute::clean(&volumes.stdout)).unwrap_or_default();
-        match smartctl::is_denial(&words) {
-            true => Why::NeedsRoot,
-            false => Why::NotUnderstood {
-                program: volumes.program.to_string(),
-                message: smartctl::shortened(&words),
-            },
-        }
-    })
+fn family(leaf: &Leaf) -> Option<Family> {
+    Family::of(&leaf.controller.as_ref()?.driver)
 }
 
 /// Sets what was learnt of the controller that a drive hangs on.
-fn set_controller(system: &System, leaf: &mut Leaf, told: &Result<(Told, &'static str), Why>) {
+fn set_controller(system: &System, leaf: &mut Leaf, told: &[(Family, Result<Told, Why>)]) {
     leaf.unknown.retain(|unknown| unknown.fact != Fact::ControllerCache);
-    let is_asked = is_megaraid(leaf);
+    let family = family(leaf);
     let Some(controller) = &mut leaf.controller else { return };
     *controller = Controller { driver: controller.driver.clone(), ..Controller::default() };
-    let wwid = system.block_by_name(&leaf.name).and_then(|device| device.text("device/wwid"));
+    let told = told.iter().find(|(asked, _)| Some(*asked) == family).map(|(_, told)| told);
     let why = match told {
-        _ if !is_asked => Some(Why::NotTold),
-        Ok((told, program)) => {
-            let is_known = told.fill(controller, &format!("/dev/{}", leaf.name), wwid.as_deref(), program);
+        Some(Ok(told)) => {
+            let is_known = told.fill(controller, &Place::of(system, &leaf.name));
             (!is_known).then_some(Why::NotTold)
         }
-        Err(why) => Some(why.clone()),
+        None | Some(Err(Why::NotInstalled { .. } | Why::NotTold)) => {
+            Some(controller::without_program(system, &leaf.name, &controller.driver))
+        }
+        Some(Err(why)) => Some(why.clone()),
     };
     leaf.unknown.extend(why.map(|why| Unknown { fact: Fact::ControllerCache, why }));
 }
@@ -155,6 +142,15 @@ fn of_nvme(output: &Output) -> Result<Answer, Why> {
 fn set_sata_limit(leaf: &mut Leaf, mbit_per_s: Option<u32>) {
     if let (Some(Link { bus: Bus::Sata(link), .. }), Some(mbit_per_s)) = (&mut leaf.link, mbit_per_s) {
         link.drive_mbit_per_s_max = Some(mbit_per_s);
+    }
+}
+
+/// Of a SATA drive's firmware the kernel shows a part, where it does not show all.
+fn set_firmware(leaf: &mut Leaf, firmware: Option<String>) {
+    if let (LeafKind::Sata, Some(rev), Some(whole)) = (leaf.kind, &leaf.firmware, firmware)
+        && is_cut_of(rev, &whole)
+    {
+        leaf.firmware = Some(whole);
     }
 }
 
@@ -283,8 +279,8 @@ mod tests {
         };
         system.inquire([&mut leaf]);
         assert_eq!(reason(&leaf), Some(Why::NotInstalled { program: "storcli64".to_string() }));
-        server.file("said/controllers", controller::tests::CONTROLLERS);
-        server.file("said/volumes", controller::tests::VOLUMES);
+        server.file("said/controllers", controller::storcli::tests::CONTROLLERS);
+        server.file("said/volumes", controller::storcli::tests::VOLUMES);
         let said = server.root().join("said");
         let script = "[ \"$*\" = '/cALL show J nolog' ] && exec cat controllers; \
             [ \"$*\" = '/cALL/vALL show all J nolog' ] && exec cat volumes";
@@ -310,6 +306,77 @@ mod tests {
         leaf.name = "sdz".to_string();
         system.inquire([&mut leaf]);
         assert_eq!(reason(&leaf), Some(Why::NotTold));
+    }
+
+    #[test]
+    fn the_forerunner_is_asked_where_its_successor_is_missing() {
+        let server = fixture::mega_raid::machine();
+        let system = server.system();
+        let mut leaf = crate::leaf::describe(&system, &system.block_by_name("sda").unwrap());
+        server.file("said/volumes", controller::megacli::tests::VOLUMES);
+        server.file("said/backups", controller::megacli::tests::BACKUPS);
+        let said = server.root().join("said");
+        let script = "case \"$1\" in -LDInfo) exec cat volumes;; -AdpBbuCmd) exec cat backups;; esac";
+        server.program("MegaCli64", &format!("cd {}; {script}", said.display()));
+        system.inquire([&mut leaf]);
+        let controller = leaf.controller.as_ref().unwrap();
+        assert_eq!(controller.program.as_deref(), Some("MegaCli64"));
+        assert_eq!(controller.volume.as_ref().unwrap().level.as_deref(), Some("RAID1"));
+        assert_eq!(controller.backup.as_ref().unwrap().model.as_deref(), Some("iBBU08"));
+        // Where both are, the successor is.
+        server.program("storcli64", "echo rubbish");
+        system.inquire([&mut leaf]);
+        let said = leaf.unknown.iter().find(|unknown| unknown.fact == Fact::ControllerCache).unwrap();
+        assert!(
+            matches!(&said.why, Why::NotUnderstood { program, .. } if program == "storcli64"),
+            "{said:?}"
+        );
+    }
+
+    #[test]
+    fn a_controller_of_another_maker_has_another_program() {
+        let server = fixture::mega_raid::machine();
+        let function = "sys/devices/pci0000:3a/0000:3a:00.0/0000:3b:00.0";
+        server.link(&format!("{function}/driver"), "../../../../bus/pci/drivers/smartpqi");
+        let system = server.system();
+        let mut leaf = crate::leaf::describe(&system, &system.block_by_name("sda").unwrap());
+        let reason = |leaf: &Leaf| {
+            leaf.unknown
+                .iter()
+                .find(|unknown| unknown.fact == Fact::ControllerCache)
+                .map(|unknown| unknown.why.clone())
+        };
+        system.inquire([&mut leaf]);
+        assert_eq!(reason(&leaf), Some(Why::NotInstalled { program: "ssacli".to_string() }));
+        let told = controller::ssacli::tests::TOLD
+            .replace("600508B1001CCD7B72DB95E459CDDCCC", "600605B010E943702A3372BF4D29F6A7");
+        server.file("said/all", told);
+        let said = server.root().join("said/all");
+        server.program(
+            "ssacli",
+            &format!("[ \"$*\" = 'ctrl all show config detail' ] && exec cat {}", said.display()),
+        );
+        system.inquire([&mut leaf]);
+        assert_eq!(reason(&leaf), None);
+        let controller = leaf.controller.as_ref().unwrap();
+        assert_eq!((controller.driver.as_str(), controller.program.as_deref()), ("smartpqi", Some("ssacli")));
+        assert_eq!(controller.volume.as_ref().unwrap().level.as_deref(), Some("RAID6"));
+    }
+
+    #[test]
+    fn the_whole_firmware_of_a_sata_drive() {
+        let fixture = Fixture::new();
+        say(&fixture, "smartctl", &SMARTCTL.replacen('{', r#"{"firmware_version":"M3CR043","#, 1));
+        for (kind, rev, firmware) in [
+            (LeafKind::Sata, "R043", "M3CR043"),
+            (LeafKind::Sata, "X043", "X043"),
+            // Behind a bridge it is the drive's, and the kernel's the bridge's.
+            (LeafKind::Usb, "R043", "R043"),
+        ] {
+            let mut leaf = Leaf { name: "sda".into(), kind, firmware: Some(rev.into()), ..Leaf::default() };
+            fixture.system().inquire([&mut leaf]);
+            assert_eq!(leaf.firmware.as_deref(), Some(firmware), "{kind:?} {rev}");
+        }
     }
 
     #[test]

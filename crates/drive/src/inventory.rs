@@ -159,4 +159,77 @@ mod tests {
         names.sort_by_key(|name| natural(name));
         assert_eq!(names, ["sda", "sdb", "sdaa", "nvme2n1", "nvme10n1"]);
     }
+
+    /// What a machine tells of its drives, and where the directory is that all of them lie below.
+    fn machines() -> Vec<(Fixture, &'static str)> {
+        vec![
+            (fixture::raspberry_pi(), "sys/devices/platform"),
+            (fixture::pi_usb_ssd::machine(), "sys/devices/platform"),
+            (fixture::raid(), "sys/devices/pci0"),
+            (fixture::encrypted(), "sys/devices/pci0000:00"),
+            (fixture::mega_raid::machine(), "sys/devices/pci0000:3a"),
+            (fixture::nvme_multipath(), "sys/devices/virtual"),
+        ]
+    }
+
+    #[test]
+    fn a_drive_that_is_pulled_out_while_it_is_read_tells_nothing_wrong() {
+        for (fixture, dir) in machines() {
+            let system = fixture.system();
+            let whole = system.drives();
+            assert!(!whole.is_empty(), "{dir}");
+            let devices: Vec<BlockDevice> = system.block_devices().collect();
+            fixture.remove(dir);
+            for device in devices {
+                let bare = system.device(&device, &[], &device.name);
+                for leaf in &bare.leaves {
+                    let told = (&leaf.model, &leaf.serial, &leaf.firmware, leaf.capacity_bytes);
+                    assert!(
+                        told == (&None, &None, &None, None)
+                            || !device.dir.starts_with(fixture.root().join(dir))
+                    );
+                    assert!(leaf.health.is_none() && leaf.card.is_none());
+                }
+            }
+            assert!(system.drives().is_empty(), "{dir}");
+        }
+    }
+
+    #[test]
+    fn drives_that_come_and_go_are_whole_or_less_but_never_others() {
+        for (fixture, dir) in machines() {
+            let system = fixture.system();
+            let whole = system.drives();
+            let (here, gone) = (fixture.root().join(dir), fixture.root().join("gone"));
+            let is_over = std::sync::atomic::AtomicBool::new(false);
+            std::thread::scope(|scope| {
+                scope.spawn(|| {
+                    while !is_over.load(std::sync::atomic::Ordering::Relaxed) {
+                        fs::rename(&here, &gone).unwrap();
+                        fs::rename(&gone, &here).unwrap();
+                    }
+                });
+                for _ in 0..40 {
+                    for leaf in system.drives().iter().flat_map(|drive| &drive.leaves) {
+                        let known = whole
+                            .iter()
+                            .flat_map(|drive| &drive.leaves)
+                            .find(|known| known.name == leaf.name);
+                        let known = known.unwrap_or_else(|| panic!("{leaf:?} in {dir}"));
+                        let is_of = |found: &Option<String>, known: &Option<String>| {
+                            found.is_none() || found == known
+                        };
+                        assert!(is_of(&leaf.model, &known.model), "{leaf:?}");
+                        assert!(
+                            is_of(&leaf.serial, &known.serial) || known.kind == LeafKind::Usb,
+                            "{leaf:?}"
+                        );
+                        assert!(is_of(&leaf.firmware, &known.firmware), "{leaf:?}");
+                        assert!(leaf.capacity_bytes.is_none() || leaf.capacity_bytes == known.capacity_bytes);
+                    }
+                }
+                is_over.store(true, std::sync::atomic::Ordering::Relaxed);
+            });
+        }
+    }
 }

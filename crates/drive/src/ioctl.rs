@@ -4,7 +4,7 @@
 use std::io;
 use std::os::fd::AsFd;
 
-use rustix::ioctl::{Getter, Opcode, ioctl, opcode};
+use rustix::ioctl::{Getter, Opcode, Updater, ioctl, opcode};
 
 /// `struct xfs_fsop_geom_v4` of the kernel's `xfs_fs.h`. The structure grew since, behind these fields; this one is
 /// understood by every kernel. Sizes are in blocks where the name does not say otherwise.
@@ -48,6 +48,90 @@ pub(crate) fn xfs_geometry(file: impl AsFd) -> io::Result<XfsGeometryV4> {
     geometry.map_err(io::Error::from)
 }
 
+/// `struct dm_ioctl` of the kernel's `dm-ioctl.h`: what is asked, and in front of each answer.
+#[repr(C)]
+struct DmHead {
+    version: [u32; 3],
+    /// Head and data together, in bytes; in an answer, what of it is used.
+    data_len_bytes: u32,
+    data_offset_bytes: u32,
+    targets: u32,
+    open_count: i32,
+    flags: u32,
+    event: u32,
+    padding: u32,
+    device: u64,
+    name: [u8; 128],
+    uuid: [u8; 129],
+    data: [u8; 7],
+}
+
+/// A question with the room for its answer.
+#[repr(C)]
+struct DmRequest {
+    head: DmHead,
+    table: [u8; DM_TABLE_LEN_BYTES_MAX],
+}
+
+/// A table of some hundred segments. Longer ones are refused.
+const DM_TABLE_LEN_BYTES_MAX: usize = 64 << 10;
+/// The kernel's number of the question is that of the head alone, whatever comes behind it.
+const DM_TABLE_STATUS: Opcode = opcode::read_write::<DmHead>(0xfd, 12);
+/// The table, and not the state.
+const DM_STATUS_TABLE: u32 = 1 << 4;
+/// The table did not fit.
+const DM_BUFFER_FULL: u32 = 1 << 8;
+/// Nothing is written for the sake of the answer.
+const DM_NO_FLUSH: u32 = 1 << 11;
+/// The kernel wipes its own copy of what may be a key.
+const DM_SECURE_DATA: u32 = 1 << 15;
+
+/// The table of a device of the device mapper.
+#[derive(Debug)]
+pub(crate) struct DmTable {
+    /// Its segments.
+    pub targets: u32,
+    /// The segments one after the other, each a `struct dm_target_spec` with its parameters behind it.
+    pub bytes: Vec<u8>,
+}
+
+/// The table of the device `major:minor`, asked of `/dev/mapper/control`.
+///
+/// # Errors
+/// Whatever the kernel answers, as `ENXIO` for a device that is none of the mapper's, and when the table is longer than
+/// 64 KiB.
+pub(crate) fn dm_table(control: impl AsFd, major: u32, minor: u32) -> io::Result<DmTable> {
+    let head = DmHead {
+        version: [4, 0, 0],
+        data_len_bytes: size_of::<DmRequest>() as u32,
+        data_offset_bytes: size_of::<DmHead>() as u32,
+        targets: 0,
+        open_count: 0,
+        flags: DM_STATUS_TABLE | DM_NO_FLUSH | DM_SECURE_DATA,
+        event: 0,
+        padding: 0,
+        // The lowest bits of the minor number, the major number, and the rest (the kernel's `huge_encode_dev`).
+        device: u64::from(minor & 0xff) | u64::from(major) << 8 | u64::from(minor & !0xff) << 12,
+        name: [0; 128],
+        uuid: [0; 129],
+        data: [0; 7],
+    };
+    let mut request = Box::new(DmRequest { head, table: [0; DM_TABLE_LEN_BYTES_MAX] });
+    // SAFETY: the kernel reads and writes at most `data_len_bytes` from the beginning of `request` on, which is its length;
+    // all of its fields take any bits, and it lives until the call is over. A file that is not the device mapper's does not
+    // know the number.
+    unsafe { ioctl(control, Updater::<DM_TABLE_STATUS, DmRequest>::new(&mut request)) }?;
+    let head = &request.head;
+    if head.flags & DM_BUFFER_FULL != 0 {
+        return Err(io::Error::other("the table is longer than 64 KiB"));
+    }
+    let inside = |end_bytes: u32| (end_bytes as usize).checked_sub(size_of::<DmHead>());
+    let used = inside(head.data_offset_bytes).zip(inside(head.data_len_bytes));
+    let bytes = used.and_then(|(start, end)| request.table.get(start..end.max(start)));
+    let bytes = bytes.ok_or_else(|| io::Error::other("the answer lies outside of its room"))?;
+    Ok(DmTable { targets: head.targets, bytes: bytes.to_vec() })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -55,11 +139,13 @@ mod tests {
     #[test]
     fn the_structure_is_as_long_as_the_kernels() {
         assert_eq!(size_of::<XfsGeometryV4>(), 112);
+        assert_eq!((size_of::<DmHead>(), std::mem::offset_of!(DmHead, name)), (312, 48));
     }
 
     #[test]
     fn another_file_system_does_not_answer() {
         let proc = std::fs::File::open("/proc").unwrap();
         assert!(xfs_geometry(&proc).is_err());
+        assert!(dm_table(&proc, 254, 0).is_err());
     }
 }

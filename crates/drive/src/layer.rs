@@ -1,7 +1,7 @@
 //! What lies between a file system and its drives: which kind it is, and what the kernel tells of that kind.
 
 use cardiograph_core::drive::{
-    Bcache, Layer, LayerDetail, LayerKind, LogicalVolume, LoopDevice, Mapping, Partition, Unknown,
+    Bcache, Fact, Layer, LayerDetail, LayerKind, LogicalVolume, LoopDevice, Mapping, Partition, Unknown,
 };
 
 use crate::block::BlockDevice;
@@ -12,6 +12,7 @@ use crate::udev;
 mod crypt;
 mod lvm;
 mod md;
+mod table;
 
 /// Describes a device that stands on others; `None` when it is a drive. What it stands on is for the caller to find.
 pub(crate) fn describe(system: &System, device: &BlockDevice) -> Option<Layer> {
@@ -36,7 +37,15 @@ pub(crate) fn describe(system: &System, device: &BlockDevice) -> Option<Layer> {
     } else {
         return None;
     };
-    Some(Layer { kind, name: device.name.clone(), label, below: Vec::new(), detail, unknown })
+    let segments = match kind {
+        LayerKind::Lvm | LayerKind::DeviceMapper => table::read(system, device).unwrap_or_else(|why| {
+            unknown.push(Unknown { fact: Fact::Volume, why });
+            Vec::new()
+        }),
+        // An encryption is one segment of its kind.
+        _ => Vec::new(),
+    };
+    Some(Layer { kind, name: device.name.clone(), label, below: Vec::new(), detail, segments, unknown })
 }
 
 fn partition(system: &System, device: &BlockDevice) -> Partition {

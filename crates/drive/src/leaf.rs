@@ -2,7 +2,7 @@
 
 use std::path::{Component, Path};
 
-use cardiograph_core::drive::{Leaf, LeafKind};
+use cardiograph_core::drive::{Bus, Leaf, LeafKind, Link};
 
 use crate::attribute;
 use crate::block::BlockDevice;
@@ -27,11 +27,8 @@ pub(crate) fn describe(system: &System, device: &BlockDevice) -> Leaf {
         id: None,
         model: device.text("device/model").or_else(|| device.text("device/name")),
         vendor: vendor(device),
-        serial: serial(device),
-        // NVMe, SCSI and MMC each have a word of their own.
-        firmware: ["device/firmware_rev", "device/rev", "device/fwrev"]
-            .iter()
-            .find_map(|name| device.text(name)),
+        serial: serial(device).or_else(|| bridge_serial(link.as_ref())),
+        firmware: firmware(device),
         capacity_bytes: device.capacity_bytes(),
         rotational: flag(device, "queue/rotational"),
         turns_per_min: None,
@@ -112,6 +109,41 @@ fn serial(device: &BlockDevice) -> Option<String> {
         let len_bytes = usize::from(u16::from_be_bytes([head[2], head[3]]));
         (head[1] == 0x80).then(|| serial.get(..len_bytes)).flatten().and_then(attribute::clean)
     })
+}
+
+/// The serial number of a USB stick, or of the bridge to a drive that tells none.
+fn bridge_serial(link: Option<&Link>) -> Option<String> {
+    match &link?.bus {
+        Bus::Usb(bridge) => bridge.serial.clone(),
+        _ => None,
+    }
+}
+
+/// The firmware. NVMe, SCSI and MMC each have a word of their own, and SCSI's is cut off where it stands for a SATA drive.
+fn firmware(device: &BlockDevice) -> Option<String> {
+    if let Some(rev) = device.text("device/rev") {
+        return Some(ata_firmware(device).filter(|whole| is_cut_of(&rev, whole)).unwrap_or(rev));
+    }
+    ["device/firmware_rev", "device/fwrev"].iter().find_map(|name| device.text(name))
+}
+
+/// Whether `rev` is what libata shows of the firmware `whole`: the last four characters, or the first where those are
+/// blank.
+pub(crate) fn is_cut_of(rev: &str, whole: &str) -> bool {
+    whole.ends_with(rev) || whole.starts_with(rev)
+}
+
+/// The firmware of a SATA drive in page 0x89, which the kernel shows since Linux 5.5: what the drive answered to IDENTIFY
+/// DEVICE, in words of two letters of which the second comes first (SAT-4, ATA Information VPD page; ACS-4, words 23 to 26).
+fn ata_firmware(device: &BlockDevice) -> Option<String> {
+    const PAGE: u8 = 0x89;
+    const IDENTIFY_OFFSET_BYTES: usize = 60;
+    const FIRMWARE_WORDS: std::ops::Range<usize> = 23..27;
+    let page = attribute::bytes(&device.dir.join("device/vpd_pg89"))?;
+    let words =
+        page.get(IDENTIFY_OFFSET_BYTES + 2 * FIRMWARE_WORDS.start..)?.get(..2 * FIRMWARE_WORDS.len())?;
+    let letters: Vec<u8> = words.chunks_exact(2).flat_map(|word| [word[1], word[0]]).collect();
+    (page.get(1) == Some(&PAGE)).then(|| attribute::clean(&letters)).flatten()
 }
 
 /// A switch that is 0 or 1.
@@ -216,6 +248,15 @@ mod tests {
     }
 
     #[test]
+    fn a_stick_without_a_number_has_that_of_its_bridge() {
+        let pi = fixture::pi_usb_ssd::machine();
+        assert_eq!(leaf(&pi, "sda").serial, some("191951815235"));
+        let dir = format!("sys/devices/{}/2-1:1.0/host0/target0:0:0/0:0:0:0", fixture::pi_usb_ssd::BRIDGE);
+        pi.file(&format!("{dir}/vpd_pg80"), b"\0\x80\0\x0c1927E1234567");
+        assert_eq!(leaf(&pi, "sda").serial, some("1927E1234567"));
+    }
+
+    #[test]
     fn a_head_of_several_nvme_paths_is_described() {
         let head = leaf(&fixture::nvme_multipath(), "nvme1n1");
         assert_eq!((head.kind, head.model), (LeafKind::Nvme, some("KIOXIA KCM61VUL3T20")));
@@ -296,6 +337,37 @@ mod tests {
         for (page, serial) in cases {
             fixture.file("sys/devices/pci0/block/sda/device/vpd_pg80", page);
             assert_eq!(leaf(&fixture, "sda").serial.as_deref(), serial, "{page:?}");
+        }
+    }
+
+    #[test]
+    fn the_firmware_of_a_sata_drive_is_whole_where_the_kernel_shows_it() {
+        let fixture = fixture::raid();
+        let disk = "sys/devices/pci0/ata1/host0";
+        let page = |firmware: &[u8; 8]| {
+            let mut page = vec![0; 572];
+            page[1] = 0x89;
+            for (word, letters) in page[106..114].chunks_exact_mut(2).zip(firmware.chunks_exact(2)) {
+                word.copy_from_slice(&[letters[1], letters[0]]);
+            }
+            page
+        };
+        let mut other = page(b"M3CR043 ");
+        other[1] = 0x83;
+        // The kernel's cut, the page, and what is shown. A page that does not fit the cut is not believed.
+        let cases: [(&str, Vec<u8>, &str); 7] = [
+            ("R043", page(b"M3CR043 "), "M3CR043"),
+            (" 043", page(b"M3CR043 "), "M3CR043"),
+            ("FW12", page(b"FW12    "), "FW12"),
+            ("R043", page(b"ABCDEFGH"), "R043"),
+            ("R043", page(&[0; 8]), "R043"),
+            ("R043", page(b"M3CR043 ")[..110].to_vec(), "R043"),
+            ("R043", other, "R043"),
+        ];
+        for (rev, page, firmware) in cases {
+            fixture.file(&format!("{disk}/rev"), format!("{rev}\n"));
+            fixture.file(&format!("{disk}/vpd_pg89"), page);
+            assert_eq!(leaf(&fixture, "sda").firmware.as_deref(), Some(firmware), "{rev}");
         }
     }
 

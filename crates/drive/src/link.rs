@@ -10,6 +10,7 @@ use crate::system::System;
 
 pub(crate) mod mmc;
 mod pcie;
+mod sas;
 mod sata;
 mod usb;
 
@@ -23,6 +24,7 @@ pub(crate) fn of(system: &System, device: &BlockDevice, kind: LeafKind) -> (Opti
         },
         LeafKind::Nvme => pcie::read(system, device),
         LeafKind::Sata => sata::read(system, device).map(Bus::Sata),
+        LeafKind::Scsi => sas::read(system, device).map(Bus::Sas),
         LeafKind::Usb => usb::read(system, device).map(Bus::Usb),
         _ => None,
     };

@@ -21,7 +21,8 @@ pub(crate) struct DeviceNumber {
 }
 
 impl DeviceNumber {
-    fn parse(field: &[u8]) -> Option<Self> {
+    /// From `8:1`.
+    pub(crate) fn parse(field: &[u8]) -> Option<Self> {
         let (major, minor) = std::str::from_utf8(field).ok()?.split_once(':')?;
         Some(Self { major: major.parse().ok()?, minor: minor.parse().ok()? })
     }

@@ -6,6 +6,7 @@ use crate::system::System;
 use crate::{attribute, block};
 
 mod boot;
+mod firmware;
 mod revision;
 
 /// Temperatures outside of these are no measurements, in thousandths of a degree.
@@ -21,7 +22,16 @@ pub(crate) fn describe(system: &System) -> Option<RaspberryPi> {
     }
     let code = revision_code(system);
     let board = code.and_then(revision::decode);
-    let throttling = throttling(system);
+    let of_kernel = throttling(system);
+    let asked = match &of_kernel {
+        Err(Why::NotTold) => Some(firmware::ask(system)),
+        _ => None,
+    };
+    let (of_firmware, core_voltage_v, asked_temperature_c) = match asked {
+        Some(told) => (Some(told.throttling), told.core_voltage_v, told.temperature_c),
+        None => (None, None, None),
+    };
+    let throttling = of_firmware.unwrap_or(of_kernel);
     let mut unknown = Vec::new();
     if let Err(why) = &throttling {
         unknown.push(Unknown { fact: Fact::Throttling, why: why.clone() });
@@ -32,7 +42,8 @@ pub(crate) fn describe(system: &System) -> Option<RaspberryPi> {
         board,
         throttling: throttling.ok(),
         under_voltage: under_voltage(system),
-        temperature_c: temperature_c(system),
+        temperature_c: temperature_c(system).or(asked_temperature_c),
+        core_voltage_v,
         unknown,
     })
 }
@@ -63,6 +74,11 @@ pub(crate) fn throttling(system: &System) -> Result<Throttling, Why> {
 
 fn name_has(path: &std::path::Path, part: &str) -> bool {
     path.file_name().is_some_and(|name| name.to_string_lossy().contains(part))
+}
+
+/// Whether a temperature can be one, in degrees.
+fn is_plausible_c(celsius: f64) -> bool {
+    (*TEMPERATURES.start() as f64..=*TEMPERATURES.end() as f64).contains(&(celsius * 1_000.0))
 }
 
 /// Bits 0 to 3 are of this moment, and 16 to 19 the same at any time since the start.
@@ -131,7 +147,8 @@ mod tests {
         let pi = fixture::raspberry_pi();
         let told = describe(&pi.system()).unwrap();
         assert_eq!(told.board.map(|board| board.model).as_deref(), Some("5"));
-        assert_eq!(told.unknown, [Unknown { fact: Fact::Throttling, why: Why::NotTold }]);
+        let missing = Why::NotInstalled { program: "vcgencmd".to_string() };
+        assert_eq!(told.unknown, [Unknown { fact: Fact::Throttling, why: missing }]);
         // Another kernel has it, in a directory of that board.
         let dir = "sys/devices/platform/soc@107c000000/soc@107c000000:firmware";
         pi.file(&format!("{dir}/get_throttled"), "80008\n");

@@ -27,6 +27,10 @@ pub(crate) fn identify(system: &System, mounts: &[MountEntry], path: &Path, spac
     // The drive is under test, not the partition or volume of it that happens to be mounted.
     let capacity_bytes = match leaves.as_slice() {
         [only] => only.capacity_bytes,
+        // Over several devices only the file system knows how much of them it uses twice.
+        [_, _, ..] if top_bytes.is_none() && entry.fs_type == "btrfs" => {
+            Some(space.size_bytes).filter(|&bytes| bytes > 0)
+        }
         _ => top_bytes,
     };
     let drive = Drive {
@@ -354,8 +358,8 @@ mod tests {
         let drive = identify_in(&fixture, "/pool");
         assert_eq!(leaves(&drive), ["sda", "sdb"]);
         assert_eq!(tree(&drive), "sda2(sda) sdb");
-        // No single device holds them all.
-        assert_eq!(drive.capacity_bytes, None);
+        // No single device holds them all: the file system says what it can hold.
+        assert_eq!(drive.capacity_bytes, Some(1_000));
     }
 
     #[test]

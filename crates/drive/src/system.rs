@@ -17,13 +17,18 @@ pub struct System {
 }
 
 /// Where programs for drives lie that the search path of an ordinary user leaves out.
-const PROGRAM_DIRS: [&str; 6] = [
+const PROGRAM_DIRS: [&str; 11] = [
     "/usr/local/sbin",
     "/usr/sbin",
     "/sbin",
     "/opt/MegaRAID/storcli",
     "/opt/MegaRAID/perccli",
     "/opt/MegaRAID/MegaCli",
+    "/opt/smartstorageadmin/ssacli/bin",
+    "/opt/hp/hpssacli/bld",
+    "/opt/hp/hpssacli/bin",
+    "/opt/compaq/hpacucli/bld",
+    "/opt/vc/bin",
 ];
 
 /// The room in a file system.

@@ -131,6 +131,7 @@ pub(crate) fn array() -> Report {
         label: label.map(str::to_string),
         below: below.iter().map(|name| name.to_string()).collect(),
         detail: None,
+        segments: Vec::new(),
         unknown: Vec::new(),
     };
     report.state = ReportState::Running;
@@ -169,6 +170,7 @@ fn report(steps: Vec<StepResult>, verdicts: Vec<Verdict>) -> Report {
         label: None,
         below: vec!["mmcblk0".to_string()],
         detail: None,
+        segments: Vec::new(),
         unknown: Vec::new(),
     };
     Report {

@@ -48,7 +48,7 @@ const DISKS: &[Disk] = &[
         mark: "rig-sata",
         device: &[
             "ich9-ahci,id=sata",
-            "ide-hd,bus=sata.0,model=rig-sata,serial=rig-s1,ver=1.2.3,rotation_rate=7200",
+            "ide-hd,bus=sata.0,model=rig-sata,serial=rig-s1,ver=1.2.3.45,rotation_rate=7200",
         ],
     },
     Disk {

@@ -4,7 +4,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{MdArray, Unknown};
+use super::{MdArray, Segment, Unknown};
 
 /// Something between a file system and a drive.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -21,6 +21,9 @@ pub struct Layer {
     /// What is known of its kind.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail: Option<LayerDetail>,
+    /// The segments of a device of the device mapper, in their order; empty for others, and when they are not known.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub segments: Vec<Segment>,
     /// What was looked for and not found.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unknown: Vec<Unknown>,

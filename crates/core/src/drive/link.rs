@@ -5,11 +5,13 @@ use serde::{Deserialize, Serialize};
 
 mod mmc;
 mod pcie;
+mod sas;
 mod sata;
 mod usb;
 
 pub use mmc::{MmcLink, MmcSource, MmcTiming};
 pub use pcie::{PcieLane, PcieLink};
+pub use sas::SasLink;
 pub use sata::SataLink;
 pub use usb::{UsbDriver, UsbLink};
 
@@ -31,6 +33,8 @@ pub enum Bus {
     Pcie(PcieLink),
     /// SATA.
     Sata(SataLink),
+    /// SAS.
+    Sas(SasLink),
     /// USB.
     Usb(UsbLink),
     /// The bus of SD cards and eMMC.
@@ -50,6 +54,7 @@ impl Link {
         let ceiling_bytes_per_s = match &bus {
             Bus::Pcie(link) => link.now.and_then(PcieLane::bytes_per_s),
             Bus::Sata(link) => link.mbit_per_s.map(sata::bytes_per_s),
+            Bus::Sas(link) => link.bytes_per_s(),
             Bus::Usb(link) => link.bytes_per_s(),
             Bus::Mmc(link) => link.bytes_per_s(),
             Bus::Fabric { .. } => None,
@@ -64,7 +69,8 @@ impl Link {
             Bus::Pcie(link) => link.is_reduced(),
             Bus::Sata(link) => link.is_reduced(),
             Bus::Usb(link) => link.is_reduced(),
-            Bus::Mmc(_) | Bus::Fabric { .. } => None,
+            // What a drive on SAS can do itself, nobody tells.
+            Bus::Sas(_) | Bus::Mmc(_) | Bus::Fabric { .. } => None,
         }
     }
 }
@@ -80,6 +86,7 @@ mod tests {
             Bus::Pcie(PcieLink { now, ..PcieLink::default() })
         };
         let sata = |rate| Bus::Sata(SataLink { mbit_per_s: Some(rate), ..SataLink::default() });
+        let sas = |rate, lanes| Bus::Sas(SasLink { mbit_per_s: Some(rate), lanes, ..SasLink::default() });
         let usb = |rate| Bus::Usb(UsbLink { mbit_per_s: Some(rate), ..UsbLink::default() });
         let mmc = |timing, clock_hz, lines| {
             Bus::Mmc(MmcLink { timing: Some(timing), clock_hz, lines, ..MmcLink::default() })
@@ -92,6 +99,10 @@ mod tests {
             (pcie(5, 4), 15_753_846_153),
             (sata(1_500), 150_000_000),
             (sata(6_000), 600_000_000),
+            (sas(6_000, 1), 600_000_000),
+            (sas(12_000, 1), 1_200_000_000),
+            (sas(12_000, 2), 2_400_000_000),
+            (sas(22_500, 1), 2_400_000_000),
             (usb(12), 1_500_000),
             (usb(480), 60_000_000),
             (usb(5_000), 500_000_000),

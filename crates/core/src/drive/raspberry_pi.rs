@@ -18,6 +18,9 @@ pub struct RaspberryPi {
     pub under_voltage: Option<bool>,
     /// The temperature of its processor, in degrees Celsius.
     pub temperature_c: Option<f64>,
+    /// The voltage of its processor's core, in volts, as the firmware says; known where it had to be asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub core_voltage_v: Option<f64>,
     /// What its boot files say that concerns drives.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub settings: Vec<BootSetting>,

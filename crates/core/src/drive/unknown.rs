@@ -27,7 +27,7 @@ pub enum Fact {
     FileSystemGeometry,
     /// Cipher and mode of an encryption.
     Cipher,
-    /// Volume group and segments of a logical volume.
+    /// Segments of a volume of LVM, or of another device of the device mapper.
     Volume,
     /// Throttling and voltage of a Raspberry Pi.
     Throttling,
@@ -41,6 +41,11 @@ pub enum Why {
     NeedsRoot,
     /// The program that tells it is not installed.
     NotInstalled {
+        /// The program.
+        program: String,
+    },
+    /// Another program would tell it, which this one does not ask.
+    NotAsked {
         /// The program.
         program: String,
     },

@@ -1,31 +1,17 @@
-//! RAID controllers: seen in sysfs, and asked through `storcli` or `perccli`, which are one program under two names.
+//! `storcli` or `perccli`, which are one program under two names.
 
 use cardiograph_core::drive::{CacheBackup, Controller, RaidVolume, WritePolicy};
 use serde_json::Value;
 
-use crate::block::BlockDevice;
+use super::Place;
+use super::report::size_bytes;
 use crate::health::json::{at, small_at, text_at};
-use crate::link;
-use crate::system::System;
 
 /// The program that knows the controllers of Broadcom (LSI, Avago) and Dell's PERC.
 pub(crate) const PROGRAM: &[&str] = &["storcli64", "storcli", "perccli64", "perccli"];
-/// The driver of those controllers.
-pub(crate) const MEGARAID: &str = "megaraid_sas";
-/// What it is asked of all controllers. It would write a log of its own otherwise.
-pub(crate) const CONTROLLERS: &[&str] = &["/cALL", "show", "J", "nolog"];
-/// What it is asked of all volumes.
-pub(crate) const VOLUMES: &[&str] = &["/cALL/vALL", "show", "all", "J", "nolog"];
-/// Drivers of controllers with a cache of their own. Those that only pass drives through are not among them.
-const DRIVERS: [&str; 6] = [MEGARAID, "mpi3mr", "hpsa", "smartpqi", "aacraid", "arcmsr"];
-
-/// The controller that a drive hangs on, as far as the kernel shows it.
-pub(crate) fn of(system: &System, device: &BlockDevice) -> Option<Controller> {
-    let driver = link::ancestors(system, &device.dir)
-        .filter_map(|dir| link::link_name(dir.join("driver")))
-        .find(|driver| DRIVERS.contains(&driver.as_str()))?;
-    Some(Controller { driver, ..Controller::default() })
-}
+/// What it is asked: all controllers, and all volumes. It would write a log of its own otherwise.
+pub(crate) const ARGUMENTS: [&[&str]; 2] =
+    [&["/cALL", "show", "J", "nolog"], &["/cALL/vALL", "show", "all", "J", "nolog"]];
 
 /// What the program told of all controllers and volumes.
 #[derive(Debug, Clone)]
@@ -44,12 +30,10 @@ impl Told {
         Some(Self { controllers: parse(controllers)?, volumes: parse(volumes)? })
     }
 
-    /// Sets what is known of the volume `device`, as `/dev/sda`, whose worldwide name is `wwid`, as `naa.6006...`. Returns
-    /// whether any controller has it.
-    pub fn fill(&self, controller: &mut Controller, device: &str, wwid: Option<&str>, program: &str) -> bool {
+    /// Sets what is known of the volume at `place`. Returns whether any controller has it.
+    pub fn fill(&self, controller: &mut Controller, place: &Place) -> bool {
         for (number, data) in responses(&self.volumes) {
-            let Some((index, properties)) = volume_of(data, device, wwid) else { continue };
-            controller.program = Some(program.to_string());
+            let Some((index, properties)) = volume_of(data, place) else { continue };
             controller.volume = Some(volume(data, number, index, properties));
             let overview = responses(&self.controllers).find(|(other, _)| *other == number);
             if let Some((_, data)) = overview {
@@ -72,17 +56,14 @@ fn responses(told: &Value) -> impl Iterator<Item = (u64, &Value)> {
     })
 }
 
-/// Number and properties of the volume that the system sees as `device`.
-fn volume_of<'a>(data: &'a Value, device: &str, wwid: Option<&str>) -> Option<(u64, &'a Value)> {
-    let id = wwid.and_then(|wwid| wwid.strip_prefix("naa.")).map(str::to_lowercase);
+/// Number and properties of the volume that the system sees at `place`.
+fn volume_of<'a>(data: &'a Value, place: &Place) -> Option<(u64, &'a Value)> {
     data.as_object()?.iter().find_map(|(key, properties)| {
         let index = key.strip_prefix("VD")?.strip_suffix(" Properties")?.parse().ok()?;
-        let its_id = text_at(properties, "SCSI NAA Id").map(|id| id.to_lowercase());
-        let is_it = match (&its_id, &id) {
-            // Names of devices may have changed hands since the program looked.
-            (Some(its), Some(ours)) => its == ours,
-            _ => text_at(properties, "OS Drive Name").as_deref() == Some(device),
-        };
+        // Names of devices may have changed hands since the program looked.
+        let by_id = text_at(properties, "SCSI NAA Id").and_then(|id| place.is_named(&id));
+        let is_it =
+            by_id.unwrap_or_else(|| text_at(properties, "OS Drive Name").as_deref() == Some(&place.device));
         is_it.then_some((index, properties))
     })
 }
@@ -108,7 +89,7 @@ fn volume(data: &Value, controller: u64, index: u64, properties: &Value) -> Raid
         reads_ahead: policy.map(|policy| policy.0),
         reads_cached: policy.map(|policy| policy.2),
         drive_cache: text_at(properties, "Disk Cache Policy"),
-        strip_bytes: text_at(properties, "Strip Size").and_then(|size| strip_bytes(&size)),
+        strip_bytes: text_at(properties, "Strip Size").and_then(|size| size_bytes(&size)),
         drives: count("Number of Drives Per Span")
             .and_then(|drives| drives.checked_mul(count("Span Depth").unwrap_or(1))),
     }
@@ -135,18 +116,6 @@ fn policy(column: &str) -> Option<(bool, WritePolicy, bool)> {
     }
 }
 
-/// A size as `256 KB`, which counts 1024 bytes.
-fn strip_bytes(size: &str) -> Option<u64> {
-    let (number, unit) = size.split_once(' ')?;
-    let unit_bytes = match unit {
-        "B" => 1,
-        "KB" => 1 << 10,
-        "MB" => 1 << 20,
-        _ => return None,
-    };
-    number.parse::<u64>().ok()?.checked_mul(unit_bytes)
-}
-
 /// What keeps the cache alive.
 fn backup(data: &Value) -> Option<CacheBackup> {
     [("Cachevault_Info", true), ("BBU_Info", false)].into_iter().find_map(|(key, is_flash)| {
@@ -160,7 +129,6 @@ pub(crate) mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::fixture::{self, Fixture};
 
     /// Two volumes of `storcli_test.go` of <https://github.com/yunionio/cloudpods> (pkg/baremetal/utils/raid/megactl), without
     /// the drives in them.
@@ -182,24 +150,15 @@ pub(crate) mod tests {
         "FW Version":"4.680.00-8249","Virtual Drives":2,"Cachevault_Info":[{"Model":"CVPM02","State":"Optimal",
         "Temp":"28C","Mode":"-","MfgDate":"2016/11/04"}]}}]}"#;
 
-    #[test]
-    fn the_kernel_shows_who_is_in_between() {
-        let server = fixture::mega_raid::machine();
-        let system = server.system();
-        let device = system.block_by_name("sda").unwrap();
-        assert_eq!(of(&system, &device).unwrap().driver, "megaraid_sas");
-        let plain = Fixture::new();
-        plain.disk("pci0/ata1/host0/target0:0:0/0:0:0:0/block", "sda", "8:0", 8);
-        plain.link("sys/devices/pci0/driver", "../../bus/pci/drivers/ahci");
-        let system = plain.system();
-        assert_eq!(of(&system, &system.block_by_name("sda").unwrap()), None);
+    fn place(device: &str, wwid: Option<&str>) -> Place {
+        Place { device: device.to_string(), wwid: wwid.map(str::to_string), ..Place::default() }
     }
 
     #[test]
     fn a_volume_is_found_by_its_name_or_its_device() {
         let told = Told::read(CONTROLLERS.as_bytes(), VOLUMES.as_bytes()).unwrap();
-        let mut controller = Controller { driver: MEGARAID.to_string(), ..Controller::default() };
-        assert!(told.fill(&mut controller, "/dev/sda", None, "storcli64"));
+        let mut controller = Controller { driver: "megaraid_sas".to_string(), ..Controller::default() };
+        assert!(told.fill(&mut controller, &place("/dev/sda", None)));
         let expected = RaidVolume {
             level: Some("RAID1".to_string()),
             state: Some("Optl".to_string()),
@@ -217,21 +176,21 @@ pub(crate) mod tests {
         assert_eq!((backup.is_flash, backup.state.as_deref()), (true, Some("Optimal")));
         // The name that goes round the world counts more than the device's.
         let id = Some("naa.600605B010E943702A3372C04D3AD143");
-        assert!(told.fill(&mut controller, "/dev/sda", id, "storcli64"));
+        assert!(told.fill(&mut controller, &place("/dev/sda", id)));
         let volume = controller.volume.as_ref().unwrap();
         assert_eq!((volume.level.as_deref(), volume.reads_ahead), (Some("RAID0"), Some(false)));
         assert_eq!(volume.write_policy, Some(WritePolicy::Through));
-        assert!(!told.fill(&mut controller, "/dev/sdz", None, "storcli64"));
-        assert!(!told.fill(&mut controller, "/dev/sda", Some("naa.5000"), "storcli64"));
+        assert!(!told.fill(&mut controller, &place("/dev/sdz", None)));
+        assert!(!told.fill(&mut controller, &place("/dev/sda", Some("naa.5000"))));
         let battery = CONTROLLERS.replace("Cachevault_Info", "BBU_Info").replace("Optimal", "Failed");
         let told = Told::read(battery.as_bytes(), VOLUMES.as_bytes()).unwrap();
-        assert!(told.fill(&mut controller, "/dev/sda", None, "perccli64"));
+        assert!(told.fill(&mut controller, &place("/dev/sda", None)));
         let backup = controller.backup.unwrap();
         assert_eq!((backup.is_flash, backup.state.as_deref()), (false, Some("Failed")));
     }
 
     #[test]
-    fn columns_and_sizes() {
+    fn columns() {
         use WritePolicy::{AlwaysBack, Back, Through};
         for (column, expected) in [
             ("RWBD", Some((true, Back, false))),
@@ -247,27 +206,18 @@ pub(crate) mod tests {
         ] {
             assert_eq!(policy(column), expected, "{column}");
         }
-        for (size, bytes) in [
-            ("256 KB", Some(262_144)),
-            ("1 MB", Some(1 << 20)),
-            ("64 XB", None),
-            ("KB", None),
-            ("18446744073709551615 KB", None),
-        ] {
-            assert_eq!(strip_bytes(size), bytes, "{size}");
-        }
     }
 
     proptest! {
         #[test]
-        fn rubbish_never_panics(bytes in proptest::collection::vec(any::<u8>(), 0..64), place in 0usize..1_500) {
+        fn rubbish_never_panics(bytes in proptest::collection::vec(any::<u8>(), 0..64), at in 0usize..1_500) {
             let mut volumes = VOLUMES.as_bytes().to_vec();
-            let start = place.min(volumes.len());
+            let start = at.min(volumes.len());
             let end = (start + bytes.len()).min(volumes.len());
             volumes[start..end].copy_from_slice(&bytes[..end - start]);
             for volumes in [volumes.as_slice(), bytes.as_slice(), b"{}", b"{\"Controllers\":[1,{}]}"] {
                 if let Some(told) = Told::read(CONTROLLERS.as_bytes(), volumes) {
-                    let _ = told.fill(&mut Controller::default(), "/dev/sda", None, "storcli64");
+                    let _ = told.fill(&mut Controller::default(), &place("/dev/sda", None));
                 }
             }
         }

@@ -26,6 +26,8 @@ pub(crate) struct Answer {
     pub turns_per_min: Option<u32>,
     /// Whether it says that it manages zones by itself.
     pub hides_zones: bool,
+    /// The drive's firmware.
+    pub firmware: Option<String>,
 }
 
 /// The health in what it wrote.
@@ -51,6 +53,7 @@ pub(crate) fn answer(output: &Output) -> Result<Answer, Why> {
             sata_mbit_per_s_max: sata_mbit_per_s_max.filter(|&rate| rate > 0),
             turns_per_min: small_at(&told, "rotation_rate"),
             hides_zones: zones.as_deref() == Some("device_managed"),
+            firmware: text_at(&told, "firmware_version"),
         });
     }
     let messages = at(&told, "smartctl.messages").and_then(Value::as_array);

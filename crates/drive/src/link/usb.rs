@@ -40,6 +40,7 @@ fn describe(system: &System, bridge: &Path, interface: &Path) -> UsbLink {
             _ => UsbDriver::Other(name),
         }),
         units: units(interface),
+        serial: text("serial"),
         quirks: quirks(system, vendor_id.as_deref(), product_id.as_deref()),
         vendor_id,
         product_id,
@@ -110,6 +111,7 @@ mod tests {
             vendor: some("JMicron"),
             product: some("JMS579"),
             units: Some(1),
+            serial: some("191951815235"),
             quirks: None,
         };
         let found = link(&pi, "sda");

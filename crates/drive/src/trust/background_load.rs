@@ -100,6 +100,7 @@ mod tests {
                     label: None,
                     below: Vec::new(),
                     detail: Some(LayerDetail::Md(array)),
+                    segments: Vec::new(),
                     unknown: Vec::new(),
                 }];
             },

@@ -48,6 +48,7 @@ mod tests {
             label: None,
             below: Vec::new(),
             detail: None,
+            segments: Vec::new(),
             unknown: Vec::new(),
         };
         let mut scene = Scene::of_kind(cardiograph_core::drive::LeafKind::Nvme);

@@ -36,7 +36,7 @@ fn how(link: &Link) -> String {
         },
         Bus::Sata(_) => "SATA below what both sides can do".to_string(),
         Bus::Usb(_) => "USB below what the device can do".to_string(),
-        Bus::Mmc(_) | Bus::Fabric { .. } => "a link below what it can do".to_string(),
+        Bus::Sas(_) | Bus::Mmc(_) | Bus::Fabric { .. } => "a link below what it can do".to_string(),
     }
 }
 

@@ -2,8 +2,8 @@
 
 use cardiograph_core::drive::{
     Bus, CacheBackup, CompletesOn, Controller, Drive, Health, HealthSource, Leaf, LeafKind, Link, Merges,
-    MmcLink, MmcSource, MmcTiming, PcieLane, PcieLink, Provider, Queue, RaidVolume, SataLink, UsbDriver,
-    UsbLink, VirtualDisk, WritePolicy, Zones,
+    MmcLink, MmcSource, MmcTiming, PcieLane, PcieLink, Provider, Queue, RaidVolume, SasLink, SataLink,
+    UsbDriver, UsbLink, VirtualDisk, WritePolicy, Zones,
 };
 
 /// One of each kind of connection.
@@ -12,6 +12,7 @@ pub(super) fn named_drives() -> Vec<(&'static str, Drive)> {
         ("nvme", nvme()),
         ("usb-ssd", usb_ssd()),
         ("sata", sata()),
+        ("sas", sas()),
         ("raid", raid_volume()),
         ("cloud", cloud_volume()),
         ("sd-mode", sd_mode()),
@@ -97,6 +98,7 @@ fn usb_ssd() -> Leaf {
         vendor: some("JMicron"),
         product: some("JMS579"),
         units: Some(1),
+        serial: some("191951815235"),
         quirks: some("u"),
     };
     let queue = Queue {
@@ -135,6 +137,16 @@ fn sata() -> Leaf {
         link: Some(Link::new(Bus::Sata(link))),
         health: Some(health),
         ..leaf("sdb", LeafKind::Sata, "Samsung SSD 860 EVO 500GB", 500_107_862_016)
+    }
+}
+
+fn sas() -> Leaf {
+    let link = SasLink { mbit_per_s: Some(6_000), host_mbit_per_s_max: Some(12_000), lanes: 1 };
+    Leaf {
+        vendor: some("HITACHI"),
+        rotational: Some(true),
+        link: Some(Link::new(Bus::Sas(link))),
+        ..leaf("sdc", LeafKind::Scsi, "H109060SESUN600G", 600_127_266_816)
     }
 }
 

@@ -3,8 +3,8 @@
 use cardiograph_core::drive::{
     Alignment, Board, BootEffect, BootSetting, Created, CreatedSource, Drive, Encryption, EncryptionFormat,
     Fact, FileSystem, Geometry, Inodes, Layer, LayerDetail, LayerKind, Leaf, LeafKind, LogicalVolume,
-    MdArray, MdMember, Mount, MountEffect, Partition, PathFlag, RaspberryPi, SyncProgress, ThrottleState,
-    Throttling, UnitSource, Unknown, Why, XfsGeometry,
+    MdArray, MdMember, Mount, MountEffect, Partition, PathFlag, RaspberryPi, Segment, SegmentDetail,
+    SyncProgress, ThrottleState, Throttling, UnitSource, Unknown, Why, XfsGeometry,
 };
 
 /// A RAID 5 of three that rebuilds one, below a volume, below encryption.
@@ -57,6 +57,7 @@ fn layer(kind: LayerKind, name: &str, below: &[&str]) -> Layer {
         label: None,
         below: below.iter().map(|name| name.to_string()).collect(),
         detail: None,
+        segments: Vec::new(),
         unknown: Vec::new(),
     }
 }
@@ -74,6 +75,10 @@ fn crypt() -> Layer {
     }
 }
 
+fn segment(target: &str, start_bytes: u64, len_bytes: u64, detail: Option<SegmentDetail>) -> Segment {
+    Segment { target: target.to_string(), start_bytes, len_bytes, detail }
+}
+
 fn volume() -> Layer {
     Layer {
         detail: Some(LayerDetail::Lvm(LogicalVolume {
@@ -81,6 +86,15 @@ fn volume() -> Layer {
             volume: "srv".to_string(),
             part: None,
         })),
+        segments: vec![
+            segment("linear", 0, 100 << 30, None),
+            segment(
+                "striped",
+                100 << 30,
+                300 << 30,
+                Some(SegmentDetail::Striped { stripes: 2, chunk_bytes: 64 << 10 }),
+            ),
+        ],
         ..layer(LayerKind::Lvm, "dm-0", &["md0"])
     }
 }
@@ -166,6 +180,7 @@ pub(crate) fn raspberry_pi() -> RaspberryPi {
         throttling: Some(Throttling { now: ThrottleState::default(), since_boot: weak }),
         under_voltage: Some(false),
         temperature_c: Some(54.5),
+        core_voltage_v: None,
         settings: vec![
             setting(BootEffect::PcieGeneration(3), 12, None),
             setting(BootEffect::SdOverclockMhz(100), 15, Some("EDID=VSC-TD2220")),

@@ -10,8 +10,10 @@ mod health;
 mod identity;
 mod link;
 mod machine;
+mod partition_type;
 mod queue;
 mod raspberry_pi;
+mod segments;
 mod stack;
 mod unknown;
 mod virtual_disk;
@@ -142,6 +144,57 @@ mod tests {
                 let page = page(drive.clone(), width);
                 let widest = page.lines().map(super::super::layout::width).max().unwrap();
                 assert!(widest <= width, "{name} at {width}: {widest}\n{page}");
+            }
+        }
+    }
+
+    /// Names as drives, labels and volumes can have them.
+    const ODD_NAMES: [&str; 6] = [
+        "\u{1b}[2J\u{1b}]0;title\u{7}",
+        "line\nbreak\r\ttab",
+        "\u{202e}desrever\u{2066}",
+        "\u{30ab}\u{30fc}\u{30c9}\u{5927}\u{5bb9}\u{91cf}",
+        "e\u{301}\u{200b}\u{1f4be}",
+        "\u{85}\u{9b}31m\u{0}",
+    ];
+
+    #[test]
+    fn odd_names_steer_no_terminal_and_keep_to_the_columns() {
+        for (name, drive) in samples::named_drives() {
+            for odd in ODD_NAMES {
+                let mut drive = drive.clone();
+                drive.path = format!("/mnt/{odd}");
+                drive.mounted_at = vec![odd.to_string()];
+                for leaf in &mut drive.leaves {
+                    for text in [
+                        &mut leaf.model,
+                        &mut leaf.vendor,
+                        &mut leaf.serial,
+                        &mut leaf.firmware,
+                        &mut leaf.id,
+                    ] {
+                        *text = Some(odd.to_string());
+                    }
+                }
+                for layer in &mut drive.layers {
+                    layer.label = Some(odd.to_string());
+                }
+                if let Some(mount) = &mut drive.mount {
+                    mount.source = odd.to_string();
+                    mount.mount_point = odd.to_string();
+                }
+                for page in [page(drive.clone(), 60), list(vec![drive], 60)] {
+                    let steering =
+                        |c: char| (c.is_control() && c != '\n') || ('\u{202a}'..='\u{202e}').contains(&c);
+                    assert!(!page.contains(steering), "{name} {odd:?}");
+                    let widest = page.lines().map(super::super::layout::width).max().unwrap();
+                    assert!(widest <= 60, "{name} {odd:?}: {widest}\n{page}");
+                    // What follows a label begins in the same column, whatever the label takes.
+                    let told = page
+                        .lines()
+                        .filter(|line| line.starts_with("  Serial") || line.starts_with("  Firmware"));
+                    assert!(told.clone().all(|line| line.as_bytes()[LABEL_COLUMNS - 1] == b' '), "{page}");
+                }
             }
         }
     }

@@ -83,7 +83,11 @@ pub(super) fn state(state: ReportState) -> Option<&'static str> {
 }
 
 fn leaf_kind(leaf: &Leaf) -> &'static str {
+    // What a server shows as a drive is none, whatever it is spoken to with.
+    let is_served = leaf.virtual_disk.is_some();
     match (leaf.kind, leaf.rotational) {
+        (LeafKind::Nvme, _) if is_served => "virtual disk (NVMe)",
+        (LeafKind::Scsi | LeafKind::Sata, _) if is_served => "virtual disk (SCSI)",
         (LeafKind::SdCard, _) => "SD card",
         (LeafKind::Emmc, _) => "eMMC",
         (LeafKind::Nvme, _) => "NVMe SSD",

@@ -34,8 +34,15 @@ pub const SCENES: &[Scene] = &[
                 exit: 1,
                 expect: &[
                     Warns("/mnt/a.0.0"),
-                    Warns("would have 5 GiB, which is over a limit on the length of files"),
+                    Warns("would have 5 GiB, and its file system, vfat, holds no file of 4 GiB or more"),
+                    Warns("make size smaller"),
                 ],
+            },
+            Probe {
+                name: "outline",
+                script: "cardiograph check /mnt --dry-run",
+                exit: 0,
+                expect: &[Says("are zeros, with which vfat fills")],
             },
             Probe { name: "preallocated", script: PREALLOCATED, exit: 0, expect: &[Says("WRITE: bw=")] },
             Probe {
@@ -76,6 +83,8 @@ pub const SCENES: &[Scene] = &[
                 MEASURED,
                 Json("/drive/mount/fs_type", Is("btrfs")),
                 Json("/drive/leaves", AtLeast(2.0)),
+                // What it is striped over, without what it keeps for itself.
+                Json("/drive/capacity_bytes", AtLeast(4e9)),
             ],
         }],
         tear_down: TEAR_DOWN,

@@ -39,6 +39,8 @@ pub const SCENES: &[Scene] = &[Scene {
             expect: &[
                 Json("/drives/0/leaves/0/kind", Is("sata")),
                 Json("/drives/0/leaves/0/rotational", Is("true")),
+                // Of which the kernel's `rev` has the last four characters.
+                Json("/drives/0/leaves/0/firmware", Is("1.2.3.45")),
                 Json("/drives/0/leaves/0/link/bus/kind", Is("sata")),
             ],
         },

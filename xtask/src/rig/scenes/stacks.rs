@@ -1,7 +1,7 @@
 //! Arrays and mappings between file system and drives.
 
 use super::{CHECK, MEASURED, PASSPORT, Probe, Scene};
-use crate::rig::expect::Expect::Json;
+use crate::rig::expect::Expect::{Json, Says};
 use crate::rig::expect::Want::{AtLeast, AtMost, Has, Is};
 
 /// The scenes.
@@ -67,7 +67,38 @@ mkfs.ext4 -q -F /dev/mapper/secret && mount -t ext4 /dev/mapper/secret /mnt",
                 Json("/drive/leaves", AtLeast(2.0)),
                 Json("/drive/leaves/0/kind", Is("virtual")),
             ],
-        }, Probe { name: "passport", script: PASSPORT, exit: 0, expect: &[Json("/drives/0/layers/0/detail/crypt/format", Is("luks2")), Json("/drives/0/layers/1/detail/lvm/group", Is("group")), Json("/drives/0/layers/1/detail/lvm/volume", Is("volume")), Json("/drives/0/leaves", AtLeast(2.0))] }],
+        }, Probe { name: "passport", script: PASSPORT, exit: 0, expect: &[Json("/drives/0/layers/0/detail/crypt/format", Is("luks2")), Json("/drives/0/layers/1/detail/lvm/group", Is("group")), Json("/drives/0/layers/1/detail/lvm/volume", Is("volume")), Json("/drives/0/layers/1/segments/0/target", Is("linear")), Json("/drives/0/layers/1/segments/1/start_bytes", Is("1073741824")), Json("/drives/0/leaves", AtLeast(2.0))] }],
         tear_down: "umount /mnt; dmsetup remove secret; dmsetup remove group-volume",
+    },
+    Scene {
+        name: "segments",
+        title: "mappings of several kinds, each told by the kernel's table",
+        set_up: "printf '0 4194304 striped 2 128 %s 0 %s 0' $member_a $member_b | dmsetup create stripes &&
+printf '0 4194304 delay /dev/mapper/stripes 0 3 /dev/mapper/stripes 0 7' | dmsetup create slow &&
+printf '0 2097152 crypt aes-xts-plain64 %s 0 /dev/mapper/slow 0' 00112233445566778899aabbccddeeff0123456789abcdeffedcba9876543210 |
+    dmsetup create nameless",
+        probes: &[
+            Probe {
+                name: "tables",
+                script: "cardiograph drive /dev/mapper/nameless --json -",
+                exit: 0,
+                expect: &[
+                    Json("/drives/0/layers/0/segments/0/target", Is("crypt")),
+                    Json("/drives/0/layers/1/segments/0/detail/delay/read_ms", Is("3")),
+                    Json("/drives/0/layers/1/segments/0/detail/delay/write_ms", Is("7")),
+                    Json("/drives/0/layers/2/segments/0/detail/striped/stripes", Is("2")),
+                    Json("/drives/0/layers/2/segments/0/detail/striped/chunk_bytes", Is("65536")),
+                    Json("/drives/0/leaves", AtLeast(2.0)),
+                ],
+            },
+            Probe {
+                name: "keys",
+                script: "cardiograph drive /dev/mapper/nameless --json - | grep -c 00112233445566; \
+                         cardiograph drive /dev/mapper/nameless",
+                exit: 0,
+                expect: &[Says("0\n"), Says("delays reads by 3 ms and writes by 7 ms"), Says("striped over 2 in chunks of 64 KiB")],
+            },
+        ],
+        tear_down: "dmsetup remove nameless; dmsetup remove slow; dmsetup remove stripes",
     },
 ];

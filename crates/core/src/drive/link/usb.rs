@@ -25,6 +25,9 @@ pub struct UsbLink {
     pub product: Option<String>,
     /// Drives that it shows side by side (logical units): the slots of a reader, the bays of a case.
     pub units: Option<u32>,
+    /// The serial number that the bridge has, or says it has: cheap ones share theirs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub serial: Option<String>,
     /// What the kernel was told to work around for this bridge: letters of `usb-storage.quirks`, of which `u` forbids UAS.
     pub quirks: Option<String>,
 }

@@ -172,7 +172,7 @@ pub(super) mod tests {
 
     #[test]
     fn attributes_of_a_known_drive_are_read() {
-        let Answer { health, sata_mbit_per_s_max, turns_per_min, hides_zones } = ask(SATA);
+        let Answer { health, sata_mbit_per_s_max, turns_per_min, hides_zones, .. } = ask(SATA);
         assert_eq!((sata_mbit_per_s_max, turns_per_min, hides_zones), (Some(6_000), Some(0), false));
         assert_eq!(health.used_percent, Some(19));
         assert_eq!(health.used_from.as_deref(), Some("177 Wear_Leveling_Count"));

@@ -25,11 +25,11 @@ pub(super) fn rows(drive: &Drive, rows: &mut Rows) {
         &format!("{} of {}", units::bytes(mount.available_bytes), units::bytes(mount.size_bytes)),
     );
     if let Some(file_system) = &mount.file_system {
-        of_file_system(file_system, rows);
+        of_file_system(file_system, &drive.tops(), rows);
     }
 }
 
-fn of_file_system(file_system: &FileSystem, rows: &mut Rows) {
+fn of_file_system(file_system: &FileSystem, tops: &[&str], rows: &mut Rows) {
     rows.row_of(
         "Inodes free",
         file_system
@@ -40,7 +40,7 @@ fn of_file_system(file_system: &FileSystem, rows: &mut Rows) {
     match &file_system.geometry {
         Some(Geometry::Xfs(xfs)) => of_xfs(xfs, rows),
         Some(Geometry::Ext(ext)) => of_ext(ext, rows),
-        Some(Geometry::Btrfs(btrfs)) => of_btrfs(btrfs, rows),
+        Some(Geometry::Btrfs(btrfs)) => of_btrfs(btrfs, tops, rows),
         Some(Geometry::F2fs(f2fs)) => features(&f2fs.features, rows),
         None => rows.row_of("Blocks", file_system.block_bytes.map(units::bytes)),
     }
@@ -100,8 +100,10 @@ fn of_ext(ext: &ExtGeometry, rows: &mut Rows) {
     features(&ext.features, rows);
 }
 
-fn of_btrfs(btrfs: &BtrfsGeometry, rows: &mut Rows) {
-    rows.row("Devices", &units::count(btrfs.devices));
+/// `tops` are the names of the devices that it stands on.
+fn of_btrfs(btrfs: &BtrfsGeometry, tops: &[&str], rows: &mut Rows) {
+    let names: Vec<String> = tops.iter().map(|name| plain(name)).collect();
+    rows.row("Devices", &format!("{}: {}", units::count(btrfs.devices), listed(&names)));
     rows.row_of("Nodes", btrfs.node_bytes.map(units::bytes));
     rows.row_of("Sectors", btrfs.sector_bytes.map(units::bytes));
     for (label, profiles) in [("Data", &btrfs.data_profiles), ("Metadata", &btrfs.metadata_profiles)] {

@@ -1,7 +1,7 @@
 //! What a drive is connected with.
 
 use cardiograph_core::drive::{
-    Bus, Leaf, MmcLink, MmcTiming, PcieLane, PcieLink, SataLink, UsbDriver, UsbLink,
+    Bus, Leaf, MmcLink, MmcTiming, PcieLane, PcieLink, SasLink, SataLink, UsbDriver, UsbLink,
 };
 
 use super::Rows;
@@ -19,6 +19,7 @@ pub(super) fn rows(leaf: &Leaf, rows: &mut Rows) {
     match &link.bus {
         Bus::Pcie(link) => rows.row_of("Bus limit", pcie_limit(link)),
         Bus::Sata(link) => rows.row_of("Bus limit", sata_limit(link)),
+        Bus::Sas(link) => rows.row_of("Bus limit", sas_limit(link)),
         Bus::Usb(link) => of_usb(link, rows),
         Bus::Mmc(MmcLink { reader: Some(reader), .. }) => of_usb(reader, rows),
         Bus::Mmc(_) | Bus::Fabric { .. } => {}
@@ -32,6 +33,7 @@ fn bus(bus: &Bus) -> String {
     match bus {
         Bus::Pcie(link) => link.now.map_or_else(|| "PCIe".to_string(), lane),
         Bus::Sata(link) => link.mbit_per_s.map_or_else(|| "SATA".to_string(), sata),
+        Bus::Sas(link) => sas(link),
         Bus::Usb(link) => {
             link.mbit_per_s.map_or_else(|| "USB".to_string(), |rate| format!("USB, {}", bits(rate)))
         }
@@ -53,6 +55,11 @@ fn bits(mbit_per_s: u32) -> String {
 
 fn sata(mbit_per_s: u32) -> String {
     format!("SATA, {}", bits(mbit_per_s))
+}
+
+fn sas(link: &SasLink) -> String {
+    let lanes = if link.lanes > 1 { format!(", {} lanes", link.lanes) } else { String::new() };
+    link.mbit_per_s.map_or_else(|| "SAS".to_string(), |rate| format!("SAS, {}{lanes}", bits(rate)))
 }
 
 fn lane(lane: PcieLane) -> String {
@@ -79,6 +86,11 @@ fn sata_limit(link: &SataLink) -> Option<String> {
     let sides = [side("host", link.host_mbit_per_s_max), side("drive", link.drive_mbit_per_s_max)];
     let sides: Vec<String> = sides.into_iter().flatten().collect();
     (!sides.is_empty()).then(|| sides.join("; "))
+}
+
+fn sas_limit(link: &SasLink) -> Option<String> {
+    let max = link.host_mbit_per_s_max.filter(|max| link.mbit_per_s != Some(*max))?;
+    Some(format!("the controller or expander can do {}", bits(max)))
 }
 
 /// The bridge, and how it is spoken to.

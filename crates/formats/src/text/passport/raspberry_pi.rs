@@ -19,6 +19,7 @@ pub(super) fn rows(passport: &Passport, rows: &mut Rows) {
         rows.row("Supply", "the kernel's sensor says that its voltage is too low");
     }
     rows.row_of("Processor", pi.temperature_c.map(|celsius| format!("{} °C", units::number(celsius))));
+    rows.row_of("Core voltage", pi.core_voltage_v.map(|volts| format!("{} V", units::number(volts))));
     for setting in &pi.settings {
         rows.row("Set", &set(setting));
     }

@@ -5,7 +5,7 @@ use cardiograph_core::drive::{
     LoopDevice, MdArray, Partition, UnitSource,
 };
 
-use super::{Rows, unknown};
+use super::{Rows, partition_type, segments, unknown};
 use crate::text::layout::{listed, plain};
 use crate::text::words;
 use crate::units;
@@ -75,15 +75,20 @@ fn described(layer: &Layer) -> String {
         Some(LayerDetail::Bcache(cache)) => of_bcache(cache),
         None => layer.label.iter().map(|label| plain(label)).collect(),
     };
-    std::iter::once(kind.to_string()).chain(facts).collect::<Vec<_>>().join(", ")
+    let segments = segments::described(&layer.segments);
+    std::iter::once(kind.to_string()).chain(facts).chain(segments).collect::<Vec<_>>().join(", ")
 }
 
 fn of_partition(partition: &Partition) -> Vec<String> {
     let start = partition.start_bytes.map(|bytes| format!("begins at {}", units::bytes(bytes)));
     let len = partition.len_bytes.map(|bytes| format!("{} long", units::bytes(bytes)));
-    let kind = partition.type_id.as_ref().map(|id| match &partition.scheme {
-        Some(scheme) => format!("type {} of {}", plain(id), plain(scheme)),
-        None => format!("type {}", plain(id)),
+    let kind = partition.type_id.as_ref().map(|id| {
+        let scheme = partition.scheme.as_deref();
+        match (partition_type::name(scheme, id), scheme) {
+            (Some(name), _) => name.to_string(),
+            (None, Some(scheme)) => format!("type {} of {}", plain(id), plain(scheme)),
+            (None, None) => format!("type {}", plain(id)),
+        }
     });
     [start, len, kind].into_iter().flatten().collect()
 }

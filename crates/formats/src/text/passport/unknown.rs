@@ -20,7 +20,7 @@ fn label(fact: Fact) -> &'static str {
         Fact::ControllerCache => "Controller",
         Fact::FileSystemGeometry => "Geometry",
         Fact::Cipher => "Cipher",
-        Fact::Volume => "Volume",
+        Fact::Volume => "Segments",
         Fact::Throttling => "Throttling",
     }
 }
@@ -29,10 +29,14 @@ fn label(fact: Fact) -> &'static str {
 pub(super) fn reason(why: &Why) -> String {
     match why {
         Why::NeedsRoot => "only root may see it (run this with sudo)".to_string(),
-        Why::NotInstalled { program } => match package(program) {
-            Some(package) => format!("{program} is not installed (Debian: apt install {package})"),
+        Why::NotInstalled { program } => match source(program) {
+            Some(source) => format!("{program} is not installed ({source})"),
             None => format!("{} is not installed", plain(program)),
         },
+        Why::NotAsked { program } => {
+            let source = source(program).map(|source| format!(" ({source})")).unwrap_or_default();
+            format!("{}{source} would tell it, and is not asked here", plain(program))
+        }
         Why::TimedOut { program } => format!("{} did not answer in time", plain(program)),
         Why::NotUnderstood { program, message } => format!("{} said: {}", plain(program), plain(message)),
         Why::Unreadable { message } => plain(message),
@@ -42,12 +46,19 @@ pub(super) fn reason(why: &Why) -> String {
     }
 }
 
-/// The package in Debian that has a program.
-fn package(program: &str) -> Option<&'static str> {
+/// Where a program is to be had.
+fn source(program: &str) -> Option<&'static str> {
     Some(match program {
-        "smartctl" => "smartmontools",
-        "nvme" => "nvme-cli",
-        "cryptsetup" => "cryptsetup-bin",
+        "smartctl" => "Debian: apt install smartmontools",
+        "nvme" => "Debian: apt install nvme-cli",
+        "cryptsetup" => "Debian: apt install cryptsetup-bin",
+        "vcgencmd" => "Raspberry Pi OS: apt install raspi-utils",
+        "storcli64" => "Broadcom's package storcli",
+        "storcli2" => "Broadcom's package storcli2",
+        "perccli64" => "Dell's package perccli",
+        "ssacli" => "HPE's package ssacli",
+        "arcconf" => "Microchip's package arcconf",
+        "cli64" => "Areca's program",
         _ => return None,
     })
 }
@@ -63,7 +74,13 @@ mod tests {
             reason(&program("smartctl")),
             "smartctl is not installed (Debian: apt install smartmontools)"
         );
-        assert_eq!(reason(&program("perccli64")), "perccli64 is not installed");
+        assert_eq!(reason(&program("perccli64")), "perccli64 is not installed (Dell's package perccli)");
+        assert_eq!(reason(&program("other")), "other is not installed");
+        let arcconf = Why::NotAsked { program: "arcconf".to_string() };
+        assert_eq!(
+            reason(&arcconf),
+            "arcconf (Microchip's package arcconf) would tell it, and is not asked here"
+        );
         assert_eq!(
             reason(&Why::NotUnderstood { program: "nvme".into(), message: "\x1b[2J".into() }),
             "nvme said: \u{fffd}[2J"

@@ -1,0 +1,270 @@
+//! RAID controllers: seen in sysfs, and asked through the programs of those who make them.
+
+use std::path::Path;
+
+use cardiograph_core::drive::{Controller, Why};
+
+use crate::attribute;
+use crate::block::BlockDevice;
+use crate::health::smartctl;
+use crate::helper::{self, Call, Output};
+use crate::link;
+use crate::system::System;
+
+pub(crate) mod megacli;
+mod report;
+pub(crate) mod ssacli;
+pub(crate) mod storcli;
+
+/// The driver of Broadcom's controllers (LSI, Avago), also under the names of Dell, Lenovo, Fujitsu and others.
+pub(crate) const MEGARAID: &str = "megaraid_sas";
+/// The drivers of HPE's controllers. The second serves Microchip's (Adaptec) too.
+const SMART_ARRAY: [&str; 2] = ["hpsa", "smartpqi"];
+/// Drivers of controllers with a cache of their own. Those that only pass drives through are not among them.
+const DRIVERS: [&str; 6] = [MEGARAID, "mpi3mr", SMART_ARRAY[0], SMART_ARRAY[1], "aacraid", "arcmsr"];
+
+/// Numbers of makers in the register of a card that says who sells it (PCI, subsystem vendor id).
+const DELL: &str = "0x1028";
+const MICROCHIP: &str = "0x9005";
+
+/// The controller that a drive hangs on, as far as the kernel shows it.
+pub(crate) fn of(system: &System, device: &BlockDevice) -> Option<Controller> {
+    function(system, device).map(|(_, driver)| Controller { driver, ..Controller::default() })
+}
+
+/// The directory of a controller, which is named for its place as `0000:3b:00.0`, and its driver.
+fn function<'a>(system: &'a System, device: &'a BlockDevice) -> Option<(&'a Path, String)> {
+    link::ancestors(system, &device.dir).find_map(|dir| {
+        let driver = link::link_name(dir.join("driver"))?;
+        DRIVERS.contains(&driver.as_str()).then_some((dir, driver))
+    })
+}
+
+/// A volume, by all that its controller may know it by.
+#[derive(Debug, Default)]
+pub(crate) struct Place {
+    /// As `/dev/sda`.
+    pub device: String,
+    /// The name that is the only one in the world, as `naa.6006...`.
+    pub wwid: Option<String>,
+    /// Bus, device and function of the controller.
+    pub function: Option<(u64, u64, u64)>,
+    /// Channel and target on the controller.
+    pub target: Option<(u64, u64)>,
+}
+
+impl Place {
+    /// What is known of the device `name`.
+    pub fn of(system: &System, name: &str) -> Self {
+        let device = system.block_by_name(name);
+        let names = |dir: &Path| dir.file_name().map(|name| name.to_string_lossy().into_owned());
+        let target = device.as_ref().and_then(|device| {
+            // `target0:2:0` in the way: host, channel and target.
+            link::ancestors(system, &device.dir).find_map(|dir| {
+                let mut numbers = names(dir)?.strip_prefix("target")?.to_string();
+                numbers = numbers.split_once(':')?.1.to_string();
+                let (channel, target) = numbers.split_once(':')?;
+                Some((channel.parse().ok()?, target.parse().ok()?))
+            })
+        });
+        let function =
+            device.as_ref().and_then(|device| parse_function(&names(function(system, device)?.0)?));
+        let wwid = device.as_ref().and_then(|device| device.text("device/wwid"));
+        Self { device: format!("/dev/{name}"), wwid, function, target }
+    }
+
+    /// Whether `id` is its name in the world, without the `naa.` in front. `None` where it has none.
+    fn is_named(&self, id: &str) -> Option<bool> {
+        let own = self.wwid.as_deref()?.strip_prefix("naa.")?;
+        Some(own.eq_ignore_ascii_case(id))
+    }
+}
+
+/// Bus, device and function of `0000:3b:00.0`, which is in hex.
+fn parse_function(name: &str) -> Option<(u64, u64, u64)> {
+    let hex = |text: &str| u64::from_str_radix(text, 16).ok();
+    let (_, rest) = name.split_once(':')?;
+    let (bus, rest) = rest.split_once(':')?;
+    let (device, function) = rest.split_once('.')?;
+    Some((hex(bus)?, hex(device)?, hex(function)?))
+}
+
+/// Controllers that one program knows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Family {
+    /// Asked through `storcli`, `perccli` or their forerunner `MegaCli`.
+    MegaRaid,
+    /// Asked through `ssacli` or its forerunners.
+    SmartArray,
+}
+
+impl Family {
+    /// The family of a driver; `None` for those that nobody here can ask.
+    pub fn of(driver: &str) -> Option<Self> {
+        match driver {
+            MEGARAID => Some(Self::MegaRaid),
+            driver if SMART_ARRAY.contains(&driver) => Some(Self::SmartArray),
+            _ => None,
+        }
+    }
+
+    /// What is asked, once for all controllers of the family. The forerunner is asked where its successor is not there.
+    pub fn calls(self, system: &System) -> Vec<Call> {
+        let call = |programs, arguments: &[&str]| Call::new(programs, arguments);
+        match self {
+            Self::MegaRaid if helper::is_installed(system, storcli::PROGRAM) => {
+                storcli::ARGUMENTS.map(|arguments| call(storcli::PROGRAM, arguments)).to_vec()
+            }
+            Self::MegaRaid if helper::is_installed(system, megacli::PROGRAM) => {
+                megacli::ARGUMENTS.map(|arguments| call(megacli::PROGRAM, arguments)).to_vec()
+            }
+            Self::MegaRaid => Vec::new(),
+            Self::SmartArray => vec![call(ssacli::PROGRAM, ssacli::ARGUMENTS)],
+        }
+    }
+
+    /// What the answers to the calls tell.
+    ///
+    /// # Errors
+    /// Why they tell nothing.
+    pub fn told(self, answers: Vec<Result<Output, Why>>) -> Result<Told, Why> {
+        let outputs: Vec<Output> = answers.into_iter().collect::<Result<_, _>>()?;
+        let program = outputs.first().map(|output| output.program).unwrap_or_default();
+        let facts = match (self, outputs.as_slice()) {
+            (Self::MegaRaid, [controllers, volumes]) => {
+                storcli::Told::read(&controllers.stdout, &volumes.stdout).map(Facts::Storcli)
+            }
+            (Self::MegaRaid, [volumes, backups, functions]) => {
+                megacli::Told::read(&volumes.stdout, &backups.stdout, &functions.stdout).map(Facts::MegaCli)
+            }
+            (Self::SmartArray, [all]) => ssacli::Told::read(&all.stdout).map(Facts::Ssacli),
+            _ => None,
+        };
+        match (facts, outputs.into_iter().next_back()) {
+            (Some(facts), _) => Ok(Told { program, facts }),
+            (None, Some(last)) => Err(not_understood(&last)),
+            (None, None) => Err(Why::NotTold),
+        }
+    }
+}
+
+/// What a program wrote in place of an answer.
+fn not_understood(output: &Output) -> Why {
+    let words = output.complaint.clone().or_else(|| attribute::clean(&output.stdout)).unwrap_or_default();
+    match smartctl::is_denial(&words) {
+        true => Why::NeedsRoot,
+        false => {
+            Why::NotUnderstood { program: output.program.to_string(), message: smartctl::shortened(&words) }
+        }
+    }
+}
+
+/// What a program told of all controllers of a family.
+#[derive(Debug)]
+pub(crate) struct Told {
+    program: &'static str,
+    facts: Facts,
+}
+
+#[derive(Debug)]
+enum Facts {
+    Storcli(storcli::Told),
+    MegaCli(megacli::Told),
+    Ssacli(ssacli::Told),
+}
+
+impl Told {
+    /// Sets what is known of the volume at `place` and of its controller. Returns whether any controller has it.
+    pub fn fill(&self, controller: &mut Controller, place: &Place) -> bool {
+        let is_known = match &self.facts {
+            Facts::Storcli(told) => told.fill(controller, place),
+            Facts::MegaCli(told) => told.fill(controller, place),
+            Facts::Ssacli(told) => told.fill(controller, place),
+        };
+        if is_known {
+            controller.program = Some(self.program.to_string());
+        }
+        is_known
+    }
+}
+
+/// Why nothing is known of a controller whose program is missing, or which nobody here can ask.
+pub(crate) fn without_program(system: &System, name: &str, driver: &str) -> Why {
+    let device = system.block_by_name(name);
+    let function = device.as_ref().and_then(|device| function(system, device));
+    let seller = function.and_then(|(dir, _)| attribute::text(&dir.join("subsystem_vendor")));
+    let is_sold_by = |maker: &str| seller.as_deref() == Some(maker);
+    let missing = |program: &str| Why::NotInstalled { program: program.to_string() };
+    let foreign = |program: &str| Why::NotAsked { program: program.to_string() };
+    match driver {
+        MEGARAID if is_sold_by(DELL) => missing("perccli64"),
+        MEGARAID => missing("storcli64"),
+        "smartpqi" if is_sold_by(MICROCHIP) => foreign("arcconf"),
+        "hpsa" | "smartpqi" => missing("ssacli"),
+        "aacraid" => foreign("arcconf"),
+        "mpi3mr" => foreign("storcli2"),
+        "arcmsr" => foreign("cli64"),
+        _ => Why::NotTold,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture::{self, Fixture};
+
+    #[test]
+    fn the_kernel_shows_who_is_in_between() {
+        let server = fixture::mega_raid::machine();
+        let system = server.system();
+        let device = system.block_by_name("sda").unwrap();
+        assert_eq!(of(&system, &device).unwrap().driver, "megaraid_sas");
+        let place = Place::of(&system, "sda");
+        assert_eq!(
+            (place.device.as_str(), place.target, place.function),
+            ("/dev/sda", Some((2, 0)), Some((0x3b, 0, 0)))
+        );
+        assert_eq!(place.is_named("600605B010E943702A3372BF4D29F6A7"), Some(true));
+        let plain = Fixture::new();
+        plain.disk("pci0/ata1/host0/target0:0:0/0:0:0:0/block", "sda", "8:0", 8);
+        plain.link("sys/devices/pci0/driver", "../../bus/pci/drivers/ahci");
+        let system = plain.system();
+        assert_eq!(of(&system, &system.block_by_name("sda").unwrap()), None);
+        let place = Place::of(&system, "sdz");
+        assert_eq!((place.wwid, place.target, place.function), (None, None, None));
+    }
+
+    #[test]
+    fn the_makers_program_is_named() {
+        let missing = |program: &str| Why::NotInstalled { program: program.to_string() };
+        let foreign = |program: &str| Why::NotAsked { program: program.to_string() };
+        let cases = [
+            ("megaraid_sas", "0x1028", missing("perccli64")),
+            ("megaraid_sas", "0x1000", missing("storcli64")),
+            ("hpsa", "0x103c", missing("ssacli")),
+            ("smartpqi", "0x1590", missing("ssacli")),
+            ("smartpqi", "0x9005", foreign("arcconf")),
+            ("aacraid", "0x9005", foreign("arcconf")),
+            ("mpi3mr", "0x1000", foreign("storcli2")),
+            ("arcmsr", "0x17d3", foreign("cli64")),
+        ];
+        for (driver, seller, why) in cases {
+            let server = Fixture::new();
+            server.disk("pci0000:00/0000:03:00.0/host0/target0:1:0/0:1:0:0/block", "sda", "8:0", 8);
+            let dir = "sys/devices/pci0000:00/0000:03:00.0";
+            server.link(&format!("{dir}/driver"), format!("../../../bus/pci/drivers/{driver}"));
+            server.file(&format!("{dir}/subsystem_vendor"), format!("{seller}\n"));
+            assert_eq!(without_program(&server.system(), "sda", driver), why, "{driver} {seller}");
+            // One that is gone in the meantime has the driver's usual maker.
+            assert_ne!(without_program(&server.system(), "sdz", driver), Why::NotTold);
+        }
+    }
+
+    #[test]
+    fn places_are_in_hex() {
+        assert_eq!(parse_function("0000:3b:1f.7"), Some((0x3b, 0x1f, 7)));
+        for name in ["", "0000", "0000:3b", "0000:3b:00", "0000:zz:00.0", "pci0000:3a"] {
+            assert_eq!(parse_function(name), None, "{name}");
+        }
+    }
+}

@@ -1,0 +1,324 @@
+//! `ssacli`, which knows HPE's Smart Array controllers, and writes for people only.
+
+use cardiograph_core::drive::{CacheBackup, Controller, RaidVolume, WritePolicy};
+
+use super::Place;
+use super::report::{sections, size_bytes, value};
+use crate::attribute;
+
+/// The program, and its forerunners.
+pub(crate) const PROGRAM: &[&str] = &["ssacli", "hpssacli", "hpacucli"];
+/// What it is asked.
+pub(crate) const ARGUMENTS: &[&str] = &["ctrl", "all", "show", "config", "detail"];
+
+/// What the program told of all controllers and volumes.
+#[derive(Debug)]
+pub(crate) struct Told {
+    volumes: Vec<Volume>,
+}
+
+#[derive(Debug)]
+struct Volume {
+    /// Its name in the world, without the `naa.` in front.
+    id: Option<String>,
+    /// As `/dev/sda`.
+    device: Option<String>,
+    controller: Controller,
+}
+
+impl Told {
+    /// Reads the answer. `None` when it is none.
+    pub fn read(told: &[u8]) -> Option<Self> {
+        let told = String::from_utf8_lossy(told);
+        let lines: Vec<&str> = told.lines().collect();
+        let controllers = sections(&lines, |line| is_controller(line).then(|| line.to_string()));
+        let is_answer = controllers.iter().any(|(_, lines)| value(lines, "Firmware Version").is_some());
+        let volumes = controllers.iter().flat_map(|(name, lines)| {
+            let volumes =
+                sections(lines, |line| line.trim_start().starts_with("Logical Drive: ").then_some(()));
+            let its = of_controller(name, lines);
+            volumes.into_iter().map(move |((), of_volume)| {
+                let volume = until_drives(&of_volume);
+                Volume {
+                    id: value(volume, "Unique Identifier").map(str::to_string),
+                    // Some versions write the mount points behind it on the same line.
+                    device: value(volume, "Disk Name")
+                        .and_then(|text| text.split_whitespace().next())
+                        .map(str::to_string),
+                    controller: Controller { volume: Some(facts(volume, lines)), ..its.clone() },
+                }
+            })
+        });
+        let volumes: Vec<Volume> = volumes.collect();
+        is_answer.then_some(Self { volumes })
+    }
+
+    /// Sets what is known of the volume at `place`. Returns whether any controller has it.
+    pub fn fill(&self, controller: &mut Controller, place: &Place) -> bool {
+        let is_it = |volume: &&Volume| {
+            // Names of devices may have changed hands since the program looked.
+            let by_id = volume.id.as_deref().and_then(|id| place.is_named(id));
+            by_id.unwrap_or(volume.device.as_deref() == Some(place.device.as_str()))
+        };
+        let Some(volume) = self.volumes.iter().find(is_it) else { return false };
+        *controller = Controller { driver: controller.driver.clone(), ..volume.controller.clone() };
+        true
+    }
+}
+
+/// Whether a line names a controller: the only ones that are not indented, as `Smart Array P822 in Slot 2`.
+fn is_controller(line: &str) -> bool {
+    !line.starts_with([' ', '\t']) && line.contains(" in Slot ")
+}
+
+/// The lines of a volume without those of the drives in it, which have a name of their own each.
+fn until_drives<'a, 'b>(lines: &'b [&'a str]) -> &'b [&'a str] {
+    let is_drive = |line: &&str| {
+        let name = line.trim_start();
+        // Within a volume they are listed with their place behind them.
+        (name.starts_with("physicaldrive ") && !name.contains('(')) || name.starts_with("Array: ")
+    };
+    let end = lines.iter().position(is_drive).unwrap_or(lines.len());
+    &lines[..end]
+}
+
+fn of_controller(name: &str, lines: &[&str]) -> Controller {
+    let text = |name: &str| value(lines, name).and_then(|text| attribute::clean(text.as_bytes()));
+    let model = name.split(" in Slot ").next().and_then(|model| attribute::clean(model.as_bytes()));
+    let backup = text("Cache Backup Power Source").map(|source| CacheBackup {
+        is_flash: source == "Capacitors",
+        model: None,
+        state: text("Battery/Capacitor Status"),
+    });
+    Controller { model, firmware: text("Firmware Version"), backup, ..Controller::default() }
+}
+
+fn facts(volume: &[&str], controller: &[&str]) -> RaidVolume {
+    let text = |name: &str| value(volume, name).and_then(|text| attribute::clean(text.as_bytes()));
+    let (read_percent, write_percent) = value(controller, "Cache Ratio").and_then(ratio).unzip();
+    let is_cached = match value(volume, "Caching") {
+        Some("Enabled") => Some(true),
+        Some("Disabled") => Some(false),
+        _ => None,
+    };
+    let works = value(controller, "Cache Status").map(|status| status == "OK");
+    // With a dead battery too, where it was told so.
+    let back = match value(controller, "No-Battery Write Cache") {
+        Some("Enabled") => WritePolicy::AlwaysBack,
+        _ => WritePolicy::Back,
+    };
+    let asked = match (is_cached, write_percent) {
+        (Some(false), _) | (Some(true), Some(0)) => Some(WritePolicy::Through),
+        (Some(true), Some(_)) => Some(back),
+        _ => None,
+    };
+    let now = match (asked, works) {
+        (Some(WritePolicy::Through), _) => Some(WritePolicy::Through),
+        (Some(_), Some(false)) => Some(WritePolicy::Through),
+        (Some(back), Some(true)) => Some(back),
+        _ => None,
+    };
+    RaidVolume {
+        level: text("Fault Tolerance").map(|level| format!("RAID{}", level.replace('+', ""))),
+        state: text("Status"),
+        write_policy: now,
+        write_policy_asked: asked,
+        reads_ahead: None,
+        reads_cached: match (is_cached, works) {
+            (Some(false), _) | (_, Some(false)) => Some(false),
+            (Some(true), Some(true)) => read_percent.map(|percent| percent > 0),
+            _ => None,
+        },
+        drive_cache: value(controller, "Drive Write Cache")
+            .and_then(|text| attribute::clean(text.as_bytes())),
+        strip_bytes: value(volume, "Strip Size").and_then(size_bytes),
+        drives: None,
+    }
+}
+
+/// The shares of `10% Read / 90% Write`.
+fn ratio(text: &str) -> Option<(u32, u32)> {
+    let (read, write) = text.split_once('/')?;
+    let percent =
+        |text: &str, word: &str| text.trim().strip_suffix(word)?.trim().strip_suffix('%')?.parse().ok();
+    Some((percent(read, "Read")?, percent(write, "Write")?))
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// The two answers of `devmon_test.go` of <https://github.com/red-hat-storage/hpessa-exporter> (internal/devmon), one
+    /// behind the other, without what is not read.
+    pub(crate) const TOLD: &str = "
+
+Smart HBA H240 in Slot 1 (RAID Mode)
+   Bus Interface: PCI
+   Slot: 1
+   Controller Status: OK
+   Firmware Version: 4.52-0
+   Cache Board Present: False
+   Drive Write Cache: Disabled
+   Driver Name: hpsa
+
+   Physical Drives
+      physicaldrive 1I:1:1 (port 1I:box 1:bay 1, SATA HDD, 1 TB, OK)
+
+   Array: A
+      Interface Type: Solid State SATA
+      Status: OK
+      Smart Path: enable
+
+
+      Logical Drive: 1
+         Size: 372.58 GB
+         Fault Tolerance: 0
+         Strip Size: 256 KB
+         Full Stripe Size: 256 KB
+         Status: OK
+         Caching:  Disabled
+         Unique Identifier: 600508B1001C90DB4A1FDCBCCB744F14
+         Disk Name: /dev/sda
+         Mount Points: 1024 MiB Partition   1 /boot
+         Boot Volume: Primary
+         LD Acceleration Method: Smart Path
+
+
+      physicaldrive 1I:1:2
+         Status: OK
+         Firmware Revision: 4IWTHPG1
+
+
+HPE Smart Array P816i-a SR Gen10 in Slot 0 (Embedded)
+   Bus Interface: PCI
+   Slot: 0
+   Controller Status: OK
+   Firmware Version: 1.34-0
+   Cache Board Present: True
+   Cache Status: OK
+   Cache Ratio: 10% Read / 90% Write
+   Drive Write Cache: Disabled
+   Total Cache Size: 4.0
+   No-Battery Write Cache: Disabled
+   Cache Backup Power Source: Batteries
+   Battery/Capacitor Count: 1
+   Battery/Capacitor Status: OK
+   Driver Name: smartpqi
+
+   Array: A
+      Interface Type: SAS
+      Status: OK
+
+
+      Logical Drive: 1
+         Size: 10.92 TB
+         Fault Tolerance: 6
+         Strip Size: 256 KB
+         Status: OK
+         Caching:  Enabled
+         Unique Identifier: 600508B1001CCD7B72DB95E459CDDCCC
+         Disk Name: /dev/sdb
+         Mount Points: 10.9 TiB Partition   4, 384 MiB Partition   3 /sysroot,/,
+         LD Acceleration Method: Controller Cache
+
+
+      physicaldrive 1I:2:1
+         Status: Failed
+";
+
+    fn place(device: &str, wwid: Option<&str>) -> Place {
+        Place { device: device.to_string(), wwid: wwid.map(str::to_string), ..Place::default() }
+    }
+
+    fn controller_of(told: &str, place: &Place) -> Option<Controller> {
+        let mut controller = Controller { driver: "hpsa".to_string(), ..Controller::default() };
+        Told::read(told.as_bytes()).unwrap().fill(&mut controller, place).then_some(controller)
+    }
+
+    #[test]
+    fn volumes_are_found_by_their_name_in_the_world() {
+        let place = place("/dev/sda", Some("naa.600508b1001ccd7b72db95e459cddccc"));
+        let controller = controller_of(TOLD, &place).unwrap();
+        assert_eq!(controller.model.as_deref(), Some("HPE Smart Array P816i-a SR Gen10"));
+        assert_eq!((controller.firmware.as_deref(), controller.driver.as_str()), (Some("1.34-0"), "hpsa"));
+        let expected = RaidVolume {
+            level: Some("RAID6".to_string()),
+            state: Some("OK".to_string()),
+            write_policy: Some(WritePolicy::Back),
+            write_policy_asked: Some(WritePolicy::Back),
+            reads_ahead: None,
+            reads_cached: Some(true),
+            drive_cache: Some("Disabled".to_string()),
+            strip_bytes: Some(262_144),
+            drives: None,
+        };
+        assert_eq!(controller.volume, Some(expected));
+        let backup = CacheBackup { is_flash: false, model: None, state: Some("OK".to_string()) };
+        assert_eq!(controller.backup, Some(backup));
+    }
+
+    #[test]
+    fn a_name_of_a_device_counts_where_there_is_no_other() {
+        let controller = controller_of(TOLD, &place("/dev/sda", None)).unwrap();
+        let volume = controller.volume.unwrap();
+        assert_eq!((controller.model.as_deref(), controller.backup), (Some("Smart HBA H240"), None));
+        assert_eq!((volume.level.as_deref(), volume.state.as_deref()), (Some("RAID0"), Some("OK")));
+        assert_eq!((volume.write_policy, volume.reads_cached), (Some(WritePolicy::Through), Some(false)));
+        let same_line = TOLD.replace("/dev/sda\n         Mount Points: ", "/dev/sda          Mount Points: ");
+        assert!(controller_of(&same_line, &place("/dev/sda", None)).is_some());
+        assert_eq!(controller_of(TOLD, &place("/dev/sdz", None)), None);
+        assert_eq!(controller_of(TOLD, &place("/dev/sda", Some("naa.5000"))), None);
+    }
+
+    #[test]
+    fn a_cache_that_is_off_for_now_writes_through() {
+        use WritePolicy::{AlwaysBack, Back, Through};
+        let cases: [(&[(&str, &str)], _, _); 7] = [
+            (&[], Some(Back), Some(Back)),
+            (&[("Cache Status: OK", "Cache Status: Temporarily Disabled")], Some(Through), Some(Back)),
+            (
+                &[("No-Battery Write Cache: Disabled", "No-Battery Write Cache: Enabled")],
+                Some(AlwaysBack),
+                Some(AlwaysBack),
+            ),
+            (&[("10% Read / 90% Write", "100% Read / 0% Write")], Some(Through), Some(Through)),
+            (&[("Caching:  Enabled", "Caching:  Disabled")], Some(Through), Some(Through)),
+            (&[("   Cache Ratio: 10% Read / 90% Write\n", "")], None, None),
+            (&[("   Cache Status: OK\n", "")], None, Some(Back)),
+        ];
+        for (changes, now, asked) in cases {
+            let mut told = TOLD.to_string();
+            for (from, to) in changes {
+                assert!(told.contains(from), "{from}");
+                told = told.replace(from, to);
+            }
+            let volume = controller_of(&told, &place("/dev/sdb", None)).unwrap().volume.unwrap();
+            assert_eq!((volume.write_policy, volume.write_policy_asked), (now, asked), "{changes:?}");
+        }
+        let mirror = TOLD.replace("Fault Tolerance: 6", "Fault Tolerance: 1+0");
+        let volume = controller_of(&mirror, &place("/dev/sdb", None)).unwrap().volume.unwrap();
+        assert_eq!(volume.level.as_deref(), Some("RAID10"));
+    }
+
+    #[test]
+    fn an_answer_describes_a_controller() {
+        for bad in ["", "rubbish", "Error: No controllers detected.", "Smart Array in Slot 0\n"] {
+            assert!(Told::read(bad.as_bytes()).is_none(), "{bad}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn rubbish_never_panics(bytes in proptest::collection::vec(any::<u8>(), 0..64), at in 0usize..2_500) {
+            let mut told = TOLD.as_bytes().to_vec();
+            let start = at.min(told.len());
+            let end = (start + bytes.len()).min(told.len());
+            told[start..end].copy_from_slice(&bytes[..end - start]);
+            if let Some(told) = Told::read(&told) {
+                let _ = told.fill(&mut Controller::default(), &place("/dev/sda", None));
+            }
+        }
+    }
+}
