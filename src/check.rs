@@ -13,7 +13,7 @@ use cardiograph_engine::Clock;
 use cardiograph_formats::text::{self, HeaderFacts, Writes};
 use cardiograph_formats::{fio_command, units};
 use cardiograph_store::JsonDir;
-use cardiograph_suites::{Context, Options, Outline, Suite};
+use cardiograph_suites::{Context, Options, Outline, Settings, Suite};
 use time::OffsetDateTime;
 use time::macros::format_description;
 
@@ -42,7 +42,9 @@ pub fn run(arguments: &CheckArguments, screen: &Screen) -> Result<u8, Failure> {
     let seed = arguments.seed.unwrap_or_else(|| place.default_seed(unix_ms));
     let mut report = blank_report(arguments.label.clone(), suite.name(), &place, seed, unix_ms)?;
     refuse_memory(&report.drive)?;
-    let options = Options { max_time_ns: arguments.max_time, direct: !arguments.buffered };
+    let settings = Settings::parse(suite.name(), suite.settings(), &arguments.set).map_err(Failure::usage)?;
+    report.settings = settings.given().clone();
+    let options = Options { max_time_ns: arguments.max_time, direct: !arguments.buffered, settings };
     let context = Context { drive: &report.drive, environment: &report.environment, options: &options };
     let outline = suite.outline(&context);
     if outline.steps.is_empty() {
@@ -102,6 +104,7 @@ pub fn blank_report(
         started_unix_ms,
         label,
         suite: suite.to_string(),
+        settings: Default::default(),
         seed,
         state: ReportState::Running,
         host: place.host(),
@@ -111,6 +114,8 @@ pub fn blank_report(
         steps: Vec::new(),
         measurements: Default::default(),
         verdicts: Vec::new(),
+        claims: Vec::new(),
+        tables: Vec::new(),
         notes: Vec::new(),
         traps: Vec::new(),
     })

@@ -124,6 +124,10 @@ pub struct CheckArguments {
     #[arg(long, value_name = "NAME", default_value = cardiograph_suites::DEFAULT)]
     pub suite: String,
 
+    /// Set something of the suite's own, as NAME=VALUE (see `cardiograph suites`); may be repeated
+    #[arg(long, value_name = "NAME=VALUE", value_parser = parse_setting)]
+    pub set: Vec<(String, String)>,
+
     /// Check a simulated drive instead, in simulated time: a shipped model, or a TOML file
     #[arg(long, value_name = "MODEL|FILE")]
     pub simulate: Option<String>,
@@ -240,6 +244,11 @@ fn parse_time(text: &str) -> Result<u64, String> {
         Ok(ns) => Ok(ns),
         Err(error) => Err(format!("{error}; write it as 30s, 2m or 1h")),
     }
+}
+
+fn parse_setting(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').ok_or("write it as NAME=VALUE")?;
+    Ok((name.to_string(), value.to_string()))
 }
 
 fn parse_requirement(text: &str) -> Result<Requirement, String> {

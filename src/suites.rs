@@ -14,6 +14,12 @@ pub fn run(screen: &Screen) -> Result<u8, Failure> {
         let mark = if suite.name() == cardiograph_suites::DEFAULT { " (default)" } else { "" };
         lines.push(format!("  {}{mark}", suite.name()));
         lines.push(hanging("      ", suite.summary()));
+        for setting in suite.settings() {
+            let default =
+                if setting.default.is_empty() { String::new() } else { format!(" [{}]", setting.default) };
+            let form = format!("      --set {}={}  ", setting.name, setting.kind.form());
+            lines.push(hanging(&form, &format!("{}{default}", setting.help)));
+        }
     }
     lines.push(String::new());
     lines.push("Purposes (check --require PURPOSE):".to_string());

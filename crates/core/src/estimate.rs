@@ -33,6 +33,23 @@ impl Estimate {
         Self { value, n: 1, n_effective: 1.0, low: Some(value), high: Some(value) }
     }
 
+    /// The mean of independent values, such as several tries, with Student's interval. There is no interval around one.
+    pub fn mean(values: &[f64]) -> Self {
+        let n = values.len() as f64;
+        let mean = stats::mean(values);
+        let half_width = (values.len() > 1).then(|| {
+            let squares: f64 = values.iter().map(|value| (value - mean) * (value - mean)).sum();
+            stats::student_t_quantile(0.975, n - 1.0) * libm::sqrt(squares / (n - 1.0) / n)
+        });
+        Self {
+            value: mean,
+            n: values.len() as u64,
+            n_effective: n,
+            low: half_width.map(|width| mean - width),
+            high: half_width.map(|width| mean + width),
+        }
+    }
+
     /// A rate over a whole run, with an interval from the same rate in its whole windows, all of one length and in the
     /// order of time.
     ///
@@ -108,6 +125,17 @@ mod tests {
             Estimate::rate(stats::mean(&windows), &windows).contains(100.0)
         });
         covered.count() as f64 / runs as f64
+    }
+
+    #[test]
+    fn the_mean_of_tries_has_their_spread() {
+        let estimate = Estimate::mean(&[10.0, 12.0, 14.0]);
+        // Student's t with two degrees of freedom is 4.303; the standard error is 2 / sqrt(3).
+        let width = 4.302_652_73 * 2.0 / libm::sqrt(3.0);
+        assert_eq!(estimate.value, 12.0);
+        assert!((estimate.high.unwrap() - 12.0 - width).abs() < 1e-6, "{estimate:?}");
+        assert!((12.0 - estimate.low.unwrap() - width).abs() < 1e-6, "{estimate:?}");
+        assert_eq!(Estimate::mean(&[5.0]).low, None);
     }
 
     #[test]

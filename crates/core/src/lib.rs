@@ -9,6 +9,7 @@
 #![forbid(unsafe_code)]
 
 pub mod card;
+pub mod claim;
 pub mod counters;
 pub mod direction;
 pub mod display;
@@ -31,6 +32,7 @@ pub mod series;
 pub mod spec;
 pub mod stats;
 pub mod steady;
+pub mod table;
 pub mod text;
 pub mod trust;
 pub mod value;

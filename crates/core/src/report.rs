@@ -1,14 +1,18 @@
 //! One checkup: the unit that is stored, compared and shown.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::claim::Claim;
 use crate::counters::CounterCheck;
 use crate::drive::{ConditionsOfStep, DeviceCounters, Drive, DriveHealth, Environment, Host};
 use crate::figures::StepFigures;
 use crate::metric::Measurements;
 use crate::result::RunResult;
 use crate::spec::JobSpec;
+use crate::table::Table;
 use crate::trust::{Standing, TrapCheck};
 use crate::verdict::Verdict;
 
@@ -30,6 +34,9 @@ pub struct Report {
     pub label: Option<String>,
     /// The suite.
     pub suite: String,
+    /// What the user set of the suite's own settings.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub settings: BTreeMap<String, String>,
     /// Seed of all that was random.
     pub seed: u64,
     /// How the checkup stands.
@@ -49,6 +56,12 @@ pub struct Report {
     pub measurements: Measurements,
     /// What the drive is good for.
     pub verdicts: Vec<Verdict>,
+    /// What is said of the drive, beside what was found.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub claims: Vec<Claim>,
+    /// The tables that the suite makes of its figures.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tables: Vec<Table>,
     /// What a reader should know: sizes that were capped, engines that fell back.
     pub notes: Vec<String>,
     /// The traps that were looked for.

@@ -180,6 +180,7 @@ fn report(steps: Vec<StepResult>, verdicts: Vec<Verdict>) -> Report {
         started_unix_ms: 1_762_312_741_000,
         label: None,
         suite: "quick".to_string(),
+        settings: Default::default(),
         seed: 1,
         state: ReportState::Finished,
         host: Host {
@@ -201,6 +202,8 @@ fn report(steps: Vec<StepResult>, verdicts: Vec<Verdict>) -> Report {
         steps,
         measurements: Default::default(),
         verdicts,
+        claims: Vec::new(),
+        tables: Vec::new(),
         notes: Vec::new(),
         traps: Vec::new(),
     }

@@ -140,6 +140,7 @@ mod tests {
             started_unix_ms: 1_762_312_741_000,
             label: Some("カード A".to_string()),
             suite: "quick".to_string(),
+            settings: Default::default(),
             seed: u64::MAX,
             state: ReportState::Running,
             host: Host::default(),
@@ -149,6 +150,8 @@ mod tests {
             steps: Vec::new(),
             measurements: Default::default(),
             verdicts: Vec::new(),
+            claims: Vec::new(),
+            tables: Vec::new(),
             notes: Vec::new(),
             traps: Vec::new(),
         }

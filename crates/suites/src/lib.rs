@@ -10,23 +10,30 @@
 
 mod article;
 mod budget;
+mod fixed;
+mod iot_sd;
+mod kdiskmark;
 mod measure;
 pub mod purposes;
 mod quick;
 pub mod rules;
 mod schedule;
+mod setting;
 mod suite;
+mod tabulate;
 #[cfg(test)]
 mod testing;
 mod text;
 
-pub use article::Article;
+pub use article::ARTICLE;
 pub use budget::margin_bytes;
+pub use fixed::FixedSuite;
 pub use quick::Quick;
+pub use setting::{Setting, SettingKind, Settings};
 pub use suite::{Context, Options, Outline, OutlineStep, Suite};
 
 /// All suites, in the order in which they are listed.
-pub const SUITES: &[&dyn Suite] = &[&Quick, &Article];
+pub const SUITES: &[&dyn Suite] = &[&Quick, &ARTICLE, &iot_sd::IOT_SD, &kdiskmark::KDISKMARK];
 
 /// Name of the suite that runs when none is named.
 pub const DEFAULT: &str = "quick";

@@ -5,7 +5,7 @@ use cardiograph_core::figures::StepFigures;
 use cardiograph_core::metric::{Measured, Measurements, Metric};
 use cardiograph_core::report::{StepOutcome, StepResult};
 use cardiograph_core::result::EngineNote;
-use cardiograph_core::{Direction, Estimate};
+use cardiograph_core::{Direction, Estimate, JobSpec};
 
 use crate::suite::Context;
 
@@ -65,7 +65,7 @@ pub(crate) fn measure(context: &Context<'_>, done: &[StepResult], sources: &[Sou
     measurements
 }
 
-fn estimate(step: &StepResult, figure: Figure) -> Option<Estimate> {
+pub(crate) fn estimate(step: &StepResult, figure: Figure) -> Option<Estimate> {
     let result = step.result.as_ref()?;
     if let Figure::Percentile(direction, percentile) = figure {
         let merged = result.merged(|_| true);
@@ -97,6 +97,20 @@ fn estimate(step: &StepResult, figure: Figure) -> Option<Estimate> {
 
 /// Why a figure is not the drive's, if so.
 fn doubt(context: &Context<'_>, step: &StepResult, source: &Source) -> Option<String> {
+    let is_deep = source.metric == Metric::RandomReadDeepIops && ran_one_at_a_time(step);
+    let is_shallow = || Some("the engine ran one I/O at a time instead of many".to_string());
+    not_the_drives(context, step, source.figure)
+        .or_else(|| if is_deep { is_shallow() } else { None })
+        .or_else(|| contradicted(step, source.figure))
+}
+
+/// Why a figure of a step is not the drive's, if so.
+pub(crate) fn doubt_of(context: &Context<'_>, step: &StepResult, figure: Figure) -> Option<String> {
+    not_the_drives(context, step, figure).or_else(|| contradicted(step, figure))
+}
+
+/// Why a figure is not one of the drive in that state, whatever was counted.
+fn not_the_drives(context: &Context<'_>, step: &StepResult, figure: Figure) -> Option<String> {
     match &step.outcome {
         StepOutcome::Done => {}
         StepOutcome::Interrupted => return Some("the step was stopped before its end".to_string()),
@@ -106,14 +120,30 @@ fn doubt(context: &Context<'_>, step: &StepResult, source: &Source) -> Option<St
     if context.drive.mount.as_ref().is_some_and(|mount| mount.is_memory) {
         return Some("the file system lives in memory, not on a drive".to_string());
     }
-    let is_flushed = matches!(source.metric, Metric::DurableWriteIops | Metric::SyncP99 | Metric::SyncP999);
-    if !context.options.direct && !is_flushed {
-        return Some("buffered: the page cache may have answered for the drive".to_string());
-    }
-    if source.metric == Metric::RandomReadDeepIops && ran_one_at_a_time(step) {
-        return Some("the engine ran one I/O at a time instead of many".to_string());
-    }
-    let direction = source.figure.data_direction();
+    let is_buffered = step.step.jobs.iter().any(|job| job.last("direct") != Some("1"));
+    let by_cache =
+        is_buffered && !is_flushed(step, figure) && (!context.options.direct || !is_counted(step, figure));
+    by_cache.then(|| "buffered: the page cache may have answered for the drive".to_string())
+}
+
+/// Whether what was written was made durable within the step's time.
+fn is_flushed(step: &StepResult, figure: Figure) -> bool {
+    const FLUSHES: [&str; 4] = ["fsync", "fdatasync", "end_fsync", "sync"];
+    let flushes = |job: &JobSpec| FLUSHES.iter().any(|name| job.last(name).is_some_and(|value| value != "0"));
+    figure.data_direction() == Direction::Write && step.step.jobs.iter().all(flushes)
+}
+
+/// Whether the kernel counted the bytes on the drives.
+fn is_counted(step: &StepResult, figure: Figure) -> bool {
+    let direction = figure.data_direction();
+    step.counter_checks
+        .iter()
+        .any(|check| check.direction == direction && check.outcome != CounterOutcome::Contradicts)
+}
+
+/// Why the figure cannot be the drive's: by the link's ceiling, or by the kernel's count.
+fn contradicted(step: &StepResult, figure: Figure) -> Option<String> {
+    let direction = figure.data_direction();
     if above_link(step, direction) {
         return Some("more than the link to the drive carries: something nearer answered".to_string());
     }

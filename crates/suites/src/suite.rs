@@ -2,12 +2,15 @@
 
 use std::collections::BTreeMap;
 
+use cardiograph_core::claim::Claim;
 use cardiograph_core::drive::{Drive, Environment};
 use cardiograph_core::metric::Measurements;
 use cardiograph_core::report::{Step, StepResult};
+use cardiograph_core::table::Table;
 use cardiograph_core::{JobSpec, Verdict};
 
 use crate::purposes;
+use crate::setting::{Setting, Settings};
 
 /// What a suite knows before its first step. It must be the same for all calls of one checkup.
 #[derive(Debug, Clone, Copy)]
@@ -21,17 +24,19 @@ pub struct Context<'a> {
 }
 
 /// What a user can ask of a suite.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Options {
     /// The whole checkup is to fit into so many nanoseconds.
     pub max_time_ns: Option<u64>,
     /// Whether the page cache is bypassed. `false`: the user asked for buffered I/O.
     pub direct: bool,
+    /// What was set of the suite's own settings.
+    pub settings: Settings,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { max_time_ns: None, direct: true }
+        Self { max_time_ns: None, direct: true, settings: Settings::default() }
     }
 }
 
@@ -94,6 +99,11 @@ pub trait Suite: Sync {
     /// What it does, in a sentence.
     fn summary(&self) -> &'static str;
 
+    /// What a user can set of it. The defaults are what it does when nothing is set.
+    fn settings(&self) -> &'static [Setting] {
+        &[]
+    }
+
     /// What would be run and written at most.
     fn outline(&self, context: &Context<'_>) -> Outline;
 
@@ -107,5 +117,17 @@ pub trait Suite: Sync {
     fn judge(&self, context: &Context<'_>, measurements: &Measurements) -> Vec<Verdict> {
         let _ = context;
         purposes::judge(measurements)
+    }
+
+    /// What is said of the drive, beside what was found so far.
+    fn claims(&self, context: &Context<'_>, done: &[StepResult]) -> Vec<Claim> {
+        let _ = (context, done);
+        Vec::new()
+    }
+
+    /// The figures so far, in the tables that the readers of this suite know.
+    fn tables(&self, context: &Context<'_>, done: &[StepResult]) -> Vec<Table> {
+        let _ = (context, done);
+        Vec::new()
     }
 }

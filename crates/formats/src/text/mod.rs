@@ -9,6 +9,7 @@
 //! samples above it) is withheld as `-`. A figure that the kernel's count contradicts is withheld in the same way,
 //! and both counts are named.
 
+mod claims;
 mod counters;
 mod details;
 mod findings;
@@ -21,6 +22,7 @@ mod report;
 mod step_line;
 mod sustained;
 mod table;
+mod tables;
 mod traps;
 mod verdicts;
 mod words;

@@ -1,7 +1,9 @@
 use cardiograph_core::drive::Drive;
 
+use cardiograph_core::report::{Step, StepOutcome};
+
 use super::*;
-use crate::suite::Options;
+use crate::suite::{Options, Suite};
 use crate::testing::{FAST_SSD, GB, SLOW_CARD, card, plan, run_all, with_context};
 
 /// The options of a job as words of a command line, its file's name left out.
@@ -14,7 +16,7 @@ fn words(step: &Step) -> String {
 
 #[test]
 fn the_experiments_are_the_published_ones() {
-    let done = run_all(&Article, &card(64 * GB, 50 * GB), &Options::default(), &SLOW_CARD);
+    let done = run_all(&ARTICLE, &card(64 * GB, 50 * GB), &Options::default(), &SLOW_CARD);
     let measured = done.iter().filter(|step| step.step.role == StepRole::Measure);
     let lines: Vec<_> = measured.map(|step| words(&step.step)).collect();
     assert_eq!(
@@ -31,7 +33,7 @@ fn the_experiments_are_the_published_ones() {
 
 #[test]
 fn what_is_read_was_laid_out_before() {
-    let done = run_all(&Article, &card(64 * GB, 50 * GB), &Options::default(), &SLOW_CARD);
+    let done = run_all(&ARTICLE, &card(64 * GB, 50 * GB), &Options::default(), &SLOW_CARD);
     let ids: Vec<_> = done.iter().map(|step| step.step.id.as_str()).collect();
     assert_eq!(ids, ["layout-sdtest", "sdtest", "layout-latp", "latp", "fsync", "sustain"]);
     for (index, step) in done.iter().enumerate() {
@@ -52,8 +54,8 @@ fn bounds_hold_and_a_limit_changes_no_step() {
     let none = Drive::default();
     let drives = [(card(64 * GB, 50 * GB), SLOW_CARD), (none, FAST_SSD)];
     for (drive, model) in drives {
-        let done = run_all(&Article, &drive, &Options::default(), &model);
-        let outline = with_context(&drive, &Options::default(), |context| Article.outline(context));
+        let done = run_all(&ARTICLE, &drive, &Options::default(), &model);
+        let outline = with_context(&drive, &Options::default(), |context| ARTICLE.outline(context));
         for (outlined, step) in outline.steps.iter().zip(&done) {
             let written = step.result.as_ref().unwrap().issued_bytes(Direction::Write);
             assert!(step.step.write_bytes_max >= written, "{}", step.step.id);
@@ -62,7 +64,7 @@ fn bounds_hold_and_a_limit_changes_no_step() {
         let sum: u64 = done.iter().map(|step| step.step.write_bytes_max).sum();
         assert_eq!(outline.write_bytes_max, sum);
         let hurried = Options { max_time_ns: Some(NS_PER_S), ..Options::default() };
-        let limited = run_all(&Article, &drive, &hurried, &model);
+        let limited = run_all(&ARTICLE, &drive, &hurried, &model);
         assert_eq!(
             limited.iter().map(|step| &step.step).collect::<Vec<_>>(),
             done.iter().map(|s| &s.step).collect::<Vec<_>>()
@@ -73,7 +75,7 @@ fn bounds_hold_and_a_limit_changes_no_step() {
 #[test]
 fn a_card_is_not_said_to_take_more_than_its_bus_carries() {
     let card = card(64 * GB, 50 * GB);
-    let outline = with_context(&card, &Options::default(), |context| Article.outline(context));
+    let outline = with_context(&card, &Options::default(), |context| ARTICLE.outline(context));
     // UHS-II: 312 MB/s for 120 s, and for 30 s, and the two layouts and the mixed test.
     let bound = 312_000_000 * 150 + 1_424 * MIB;
     assert_eq!(outline.write_bytes_max, bound);
@@ -92,15 +94,15 @@ fn a_card_is_not_said_to_take_more_than_its_bus_carries() {
 fn nothing_follows_a_failure_and_replaying_repeats() {
     let drive = card(64 * GB, 50 * GB);
     let options = Options::default();
-    let mut done = run_all(&Article, &drive, &options, &SLOW_CARD);
+    let mut done = run_all(&ARTICLE, &drive, &options, &SLOW_CARD);
     with_context(&drive, &options, |context| {
         for (index, step) in done.iter().enumerate() {
-            assert_eq!(Article.next(context, &done[..index]).as_ref(), Some(&step.step));
+            assert_eq!(ARTICLE.next(context, &done[..index]).as_ref(), Some(&step.step));
         }
-        assert_eq!(Article.next(context, &done), None);
+        assert_eq!(ARTICLE.next(context, &done), None);
         done.truncate(2);
         done[1].outcome = StepOutcome::Interrupted;
-        assert_eq!(Article.next(context, &done), None);
+        assert_eq!(ARTICLE.next(context, &done), None);
     });
 }
 
@@ -108,8 +110,8 @@ fn nothing_follows_a_failure_and_replaying_repeats() {
 fn figures_become_metrics() {
     let drive = card(64 * GB, 50 * GB);
     let options = Options::default();
-    let done = run_all(&Article, &drive, &options, &SLOW_CARD);
-    let measured = with_context(&drive, &options, |context| Article.measure(context, &done));
+    let done = run_all(&ARTICLE, &drive, &options, &SLOW_CARD);
+    let measured = with_context(&drive, &options, |context| ARTICLE.measure(context, &done));
     let metrics: Vec<_> = measured.keys().copied().collect();
     assert_eq!(
         metrics,
@@ -133,7 +135,7 @@ fn figures_become_metrics() {
 #[test]
 fn buffered_is_said_and_done() {
     let options = Options { direct: false, ..Options::default() };
-    let done = run_all(&Article, &card(64 * GB, 50 * GB), &options, &SLOW_CARD);
+    let done = run_all(&ARTICLE, &card(64 * GB, 50 * GB), &options, &SLOW_CARD);
     for step in &done {
         assert!(!plan(&step.step).jobs[0].workload.direct);
         assert!(step.step.sizing.iter().any(|note| note.contains("Buffered")));

@@ -8,6 +8,7 @@ use cardiograph_core::result::EngineNote;
 use cardiograph_core::workload::Order;
 
 use super::*;
+use crate::setting::Settings;
 use crate::suite::Options;
 use crate::testing::{BAD_CARD, FAST_SSD, GB, Model, SLOW_CARD, card, plan, run, run_all, with_context};
 
@@ -44,7 +45,7 @@ fn written(done: &[StepResult]) -> u64 {
         .sum()
 }
 
-const UNHURRIED: Options = Options { max_time_ns: None, direct: true };
+static UNHURRIED: Options = Options { max_time_ns: None, direct: true, settings: Settings::NONE };
 
 #[test]
 fn every_drive_gets_all_steps_within_its_budget() {
@@ -228,7 +229,7 @@ fn a_fill_that_managed_nothing_leaves_the_writes() {
 fn the_outline_bounds_what_is_done() {
     for max_time_ns in [None, Some(30 * NS_PER_S), Some(9 * NS_PER_S), Some(3 * NS_PER_S), Some(NS_PER_S)] {
         for (name, drive, model) in cases() {
-            let options = Options { max_time_ns, ..UNHURRIED };
+            let options = Options { max_time_ns, ..UNHURRIED.clone() };
             let outline = with_context(&drive, &options, |context| Quick.outline(context));
             let done = run_all(&Quick, &drive, &options, &model);
             assert_eq!(outline.steps.len(), done.len(), "{name}");
@@ -250,7 +251,7 @@ fn the_outline_bounds_what_is_done() {
 #[test]
 fn what_steps_take_on_top_is_taken_from_those_ahead() {
     let limit_ns = 30 * NS_PER_S;
-    let options = Options { max_time_ns: Some(limit_ns), ..UNHURRIED };
+    let options = Options { max_time_ns: Some(limit_ns), ..UNHURRIED.clone() };
     let drive = card(64 * GB, 50 * GB);
     with_context(&drive, &options, |context| {
         let (mut done, mut taken_ns) = (Vec::new(), 0);
@@ -285,7 +286,7 @@ fn short_of_time_the_most_telling_steps_stay() {
         (999, &[]),
     ];
     for (max_ms, expected) in cases {
-        let options = Options { max_time_ns: Some(max_ms * NS_PER_MS), ..UNHURRIED };
+        let options = Options { max_time_ns: Some(max_ms * NS_PER_MS), ..UNHURRIED.clone() };
         let drive = card(64 * GB, 50 * GB);
         let done = run_all(&Quick, &drive, &options, &SLOW_CARD);
         assert_eq!(ids(&done), expected, "{max_ms} ms");
@@ -382,7 +383,7 @@ fn contradicted_and_unfinished_figures_are_doubted() {
 
 #[test]
 fn buffered_and_memory_are_not_the_drive() {
-    let buffered = Options { direct: false, ..UNHURRIED };
+    let buffered = Options { direct: false, ..UNHURRIED.clone() };
     let mut drive = card(64 * GB, 50 * GB);
     let done = run_all(&Quick, &drive, &buffered, &SLOW_CARD);
     assert!(done.iter().all(|step| !plan(&step.step).jobs[0].workload.direct));

@@ -1,0 +1,146 @@
+//! Tables as the readers of a test set know them: rows and columns in the order and in the units of the original.
+//!
+//! A figure keeps its base unit (bytes per second, nanoseconds, a count) and its interval; [`CellUnit`] says how it is
+//! shown. So a table can be set beside the published one, and compared and stored without loss.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::estimate::Estimate;
+
+/// A table that a suite makes of what was measured.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Table {
+    /// What it shows, in a few words.
+    pub title: String,
+    /// The heading above the names of the rows; may be empty.
+    pub heading: String,
+    /// The columns behind the names of the rows.
+    pub columns: Vec<Column>,
+    /// The rows, each with a cell for each column.
+    pub rows: Vec<TableRow>,
+    /// What a reader should know who sets it beside another table: sentences.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+}
+
+/// A column of a [`Table`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Column {
+    /// Its heading, without the unit.
+    pub heading: String,
+    /// How its figures are shown.
+    pub unit: CellUnit,
+}
+
+/// How figures are shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum CellUnit {
+    /// There are only words.
+    Text,
+    /// Bytes per second, in 10^6.
+    MegabytesPerSecond,
+    /// Bytes per second, in 2^20.
+    MebibytesPerSecond,
+    /// Bytes per second, in 2^10.
+    KibibytesPerSecond,
+    /// Operations per second.
+    PerSecond,
+    /// Nanoseconds, in 10^3.
+    Microseconds,
+    /// Nanoseconds, in 10^6.
+    Milliseconds,
+    /// Nanoseconds, in 10^9.
+    Seconds,
+    /// Bytes, in 10^9.
+    Gigabytes,
+    /// A share of one, in percent.
+    Percent,
+    /// A number of things, or a score.
+    Count,
+}
+
+impl CellUnit {
+    /// The unit's sign; empty where there is none.
+    pub const fn sign(self) -> &'static str {
+        match self {
+            CellUnit::Text | CellUnit::Count => "",
+            CellUnit::MegabytesPerSecond => "MB/s",
+            CellUnit::MebibytesPerSecond => "MiB/s",
+            CellUnit::KibibytesPerSecond => "KiB/s",
+            CellUnit::PerSecond => "1/s",
+            CellUnit::Microseconds => "µs",
+            CellUnit::Milliseconds => "ms",
+            CellUnit::Seconds => "s",
+            CellUnit::Gigabytes => "GB",
+            CellUnit::Percent => "%",
+        }
+    }
+
+    /// How many base units (bytes per second, nanoseconds, bytes, one) it has.
+    pub const fn scale(self) -> f64 {
+        match self {
+            CellUnit::Text | CellUnit::Count | CellUnit::PerSecond => 1.0,
+            CellUnit::KibibytesPerSecond => 1_024.0,
+            CellUnit::MebibytesPerSecond => 1_048_576.0,
+            CellUnit::MegabytesPerSecond | CellUnit::Milliseconds => 1e6,
+            CellUnit::Microseconds => 1e3,
+            CellUnit::Seconds | CellUnit::Gigabytes => 1e9,
+            CellUnit::Percent => 0.01,
+        }
+    }
+}
+
+/// A row of a [`Table`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct TableRow {
+    /// Its name.
+    pub name: String,
+    /// A cell for each column.
+    pub cells: Vec<Cell>,
+}
+
+/// A cell of a [`Table`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case", tag = "kind")]
+pub enum Cell {
+    /// What was measured.
+    Figure {
+        /// In the base unit of the column.
+        estimate: Estimate,
+        /// Id of the step that gave it; empty for what follows from several.
+        step: String,
+        /// Why it is not the drive's, if so: it is then withheld where it is shown.
+        doubt: Option<String>,
+    },
+    /// Words.
+    Text {
+        /// The words.
+        text: String,
+    },
+    /// It was not measured.
+    Absent {
+        /// Why, in a few words.
+        why: String,
+    },
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_unit_and_its_scale_belong_together() {
+        let cases = [
+            (CellUnit::MegabytesPerSecond, 34_400_000.0, 34.4),
+            (CellUnit::KibibytesPerSecond, 9_650_176.0, 9_424.0),
+            (CellUnit::Milliseconds, 26_600_000.0, 26.6),
+            (CellUnit::Percent, 0.5, 50.0),
+            (CellUnit::PerSecond, 240.0, 240.0),
+        ];
+        for (unit, base, shown) in cases {
+            assert!((base / unit.scale() - shown).abs() < 1e-9, "{unit:?}");
+        }
+    }
+}

@@ -1,0 +1,329 @@
+//! A suite whose steps are data: a published test set, with the sizes, times and order that it was published with.
+//!
+//! Nothing is adapted to the drive, or the figures could not be set beside the published ones. So a drive that is too
+//! small for it is told so before anything is written, with the suite that fits.
+
+use cardiograph_core::drive::{Leaf, LeafKind};
+use cardiograph_core::metric::Measurements;
+use cardiograph_core::report::{Step, StepOutcome, StepResult, StepRole, TestFile};
+use cardiograph_core::table::Table;
+use cardiograph_core::{JobSpec, NS_PER_S, Origin};
+
+use crate::budget::margin_bytes;
+use crate::measure::{Source, measure};
+use crate::suite::{Context, Outline, OutlineStep, Suite, file_bytes};
+use crate::text;
+
+/// A suite as data.
+#[derive(Debug)]
+pub struct FixedSuite {
+    /// Its name on the command line.
+    pub(crate) name: &'static str,
+    /// What it does, in a sentence.
+    pub(crate) summary: &'static str,
+    /// The original, as a sentence about a figure speaks of it: `the article`.
+    pub(crate) original: &'static str,
+    /// Its steps in their order.
+    pub(crate) rows: &'static [Row],
+    /// Which figures feed which metric.
+    pub(crate) sources: &'static [Source],
+    /// The tables that readers of the original know.
+    pub(crate) tables: fn(&Context<'_>, &[StepResult]) -> Vec<Table>,
+    /// The suite that fits where this one does not.
+    pub(crate) smaller: &'static str,
+}
+
+/// One step as data.
+#[derive(Debug)]
+pub(crate) struct Row {
+    pub id: &'static str,
+    pub title: &'static str,
+    pub role: StepRole,
+    pub file: FileRow,
+    /// How often it is run, each time as a step of its own. The second has the id `ID-2`.
+    pub tries: u32,
+    /// The options behind the file's name, in the order in which the original gives them.
+    pub options: &'static [(&'static str, &'static str)],
+    pub writes: Writes,
+    pub time_ns_max: Option<u64>,
+}
+
+/// A test file as data, or one for each clone of the job.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct FileRow {
+    /// Its name. Where each clone has its own, `$jobnum` in it stands for the clone's number, from 0.
+    pub name: &'static str,
+    /// How long each is.
+    pub len_bytes: u64,
+    /// How many there are.
+    pub copies: u32,
+}
+
+impl FileRow {
+    fn files(self) -> Vec<TestFile> {
+        let name = |clone: u32| self.name.replace("$jobnum", &clone.to_string());
+        (0..self.copies).map(|clone| TestFile { name: name(clone), len_bytes: self.len_bytes }).collect()
+    }
+
+    const fn total_bytes(self) -> u64 {
+        self.len_bytes * self.copies as u64
+    }
+}
+
+/// What bounds the bytes that a step writes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Writes {
+    /// It writes none.
+    Nothing,
+    /// It writes at most its files, each once.
+    FileOnce,
+    /// It writes at most so many bytes.
+    Bytes(u64),
+    /// It starts over at the file's end until its time is up, so what the drive takes in that time is the bound.
+    UntilTime {
+        /// What a job of this kind can reach on any drive, in bytes per second.
+        bytes_per_s_max: u64,
+    },
+}
+
+/// Fills a file of `size` before it is read. fio lays out a file by itself; here that is a step of its own, in large
+/// blocks at depth.
+pub(crate) const fn layout(size: &'static str) -> [(&'static str, &'static str); 7] {
+    [
+        ("size", size),
+        ("bs", "1M"),
+        ("rw", "write"),
+        ("ioengine", "io_uring"),
+        ("iodepth", "4"),
+        ("direct", "1"),
+        ("end_fsync", "1"),
+    ]
+}
+
+/// The results of all tries of a row, in their order.
+pub(crate) fn tries<'a>(done: &'a [StepResult], id: &str) -> Vec<&'a StepResult> {
+    let is_try = |step: &&StepResult| {
+        let rest = step.step.id.strip_prefix(id);
+        rest.is_some_and(|rest| rest.is_empty() || rest.strip_prefix('-').is_some_and(is_number))
+    };
+    done.iter().filter(is_try).collect()
+}
+
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+impl Row {
+    fn id_of(&self, nth: u32) -> String {
+        if nth == 0 { self.id.to_string() } else { format!("{}-{}", self.id, nth + 1) }
+    }
+
+    fn title_of(&self, nth: u32) -> String {
+        match self.tries {
+            1 => self.title.to_string(),
+            tries => format!("{}, try {} of {tries}", self.title, nth + 1),
+        }
+    }
+
+    fn step(&self, suite: &FixedSuite, context: &Context<'_>, nth: u32) -> Step {
+        let id = self.id_of(nth);
+        let origin = Origin::Suite { suite: suite.name.to_string(), step: id.clone() };
+        let naming = if self.file.copies == 1 { "filename" } else { "filename_format" };
+        let job = JobSpec::new(id.as_str(), origin).set(naming, self.file.name);
+        let bypasses = self.options.contains(&("direct", "1"));
+        let direct = context.options.direct;
+        let job = self.options.iter().fold(job, |job, &(option, value)| match (option, value) {
+            ("direct", "1") => job.set(option, u8::from(direct)),
+            _ => job.set(option, value),
+        });
+        let buffered = (bypasses && !direct)
+            .then(|| format!("Buffered, as asked: {} bypassed the page cache.", suite.original));
+        Step {
+            id,
+            title: self.title_of(nth),
+            role: self.role,
+            jobs: vec![job],
+            files: self.file.files(),
+            write_bytes_max: self.write_bytes_max(context),
+            time_ns_max: self.time_ns_max,
+            sizing: buffered.into_iter().collect(),
+        }
+    }
+
+    /// The bytes that one try writes at most.
+    fn write_bytes_max(&self, context: &Context<'_>) -> u64 {
+        match self.writes {
+            Writes::Nothing => 0,
+            Writes::FileOnce => self.file.total_bytes(),
+            Writes::Bytes(bytes) => bytes,
+            Writes::UntilTime { bytes_per_s_max } => {
+                let bytes_per_s = link_bytes_per_s(context).min(bytes_per_s_max);
+                bytes_per_s.saturating_mul(self.time_ns_max.unwrap_or(0) / NS_PER_S)
+            }
+        }
+    }
+}
+
+/// What the links to the drives carry together, in bytes per second: no more can be written.
+fn link_bytes_per_s(context: &Context<'_>) -> u64 {
+    const MB: u64 = 1_000_000;
+    // The fastest mode that is in use for each kind: UHS-II, HS400, USB4, SATA 3, PCIe 5 x4. Where the kind says nothing
+    // about the link the fastest of all is assumed.
+    let link = |leaf: &Leaf| match leaf.kind {
+        LeafKind::SdCard => 312 * MB,
+        LeafKind::Emmc => 400 * MB,
+        LeafKind::Sata => 600 * MB,
+        LeafKind::Usb => 5_000 * MB,
+        _ => 16_000 * MB,
+    };
+    let sum = context.drive.leaves.iter().map(link).sum();
+    if sum == 0 { 16_000 * MB } else { sum }
+}
+
+impl FixedSuite {
+    fn steps<'a>(&'a self, context: &'a Context<'_>) -> impl Iterator<Item = Step> + 'a {
+        self.rows.iter().flat_map(move |row| (0..row.tries).map(move |nth| row.step(self, context, nth)))
+    }
+
+    /// Why the drive is too small, and what fits, in sentences.
+    fn misfit(&self, context: &Context<'_>, needed_bytes: u64) -> Option<String> {
+        let mount = context.drive.mount.as_ref()?;
+        let room_bytes = mount.available_bytes.saturating_sub(margin_bytes(mount.size_bytes));
+        (room_bytes < needed_bytes).then(|| {
+            format!(
+                "The suite {} needs {} of free space, and {} can be used here. --suite {} fits.",
+                self.name,
+                text::size(needed_bytes),
+                text::size(room_bytes),
+                self.smaller
+            )
+        })
+    }
+}
+
+impl Suite for FixedSuite {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn summary(&self) -> &'static str {
+        self.summary
+    }
+
+    fn outline(&self, context: &Context<'_>) -> Outline {
+        let mut steps: Vec<Step> = self.steps(context).collect();
+        let file_bytes_max = file_bytes(&steps);
+        let mut notes = vec![format!("Needs {} of free space.", text::size(file_bytes_max))];
+        if let Some(max_time_ns) = context.options.max_time_ns {
+            let limit = text::seconds(max_time_ns);
+            notes.push(format!("Its steps are fixed: what does not fit into {limit} is cut off."));
+        }
+        if let Some(misfit) = self.misfit(context, file_bytes_max) {
+            notes = vec![misfit];
+            steps.clear();
+        }
+        let has_end = steps.iter().all(|step| step.time_ns_max.is_some());
+        Outline {
+            write_bytes_max: steps.iter().fold(0, |sum: u64, step| sum.saturating_add(step.write_bytes_max)),
+            file_bytes_max,
+            time_ns_max: has_end.then(|| steps.iter().filter_map(|step| step.time_ns_max).sum()),
+            steps: steps.into_iter().map(OutlineStep::from).collect(),
+            notes,
+        }
+    }
+
+    fn next(&self, context: &Context<'_>, done: &[StepResult]) -> Option<Step> {
+        if done.iter().any(|step| step.outcome != StepOutcome::Done) {
+            return None;
+        }
+        self.steps(context).find(|step| done.iter().all(|of| of.step.id != step.id))
+    }
+
+    fn measure(&self, context: &Context<'_>, done: &[StepResult]) -> Measurements {
+        measure(context, done, self.sources)
+    }
+
+    fn tables(&self, context: &Context<'_>, done: &[StepResult]) -> Vec<Table> {
+        (self.tables)(context, done)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use cardiograph_core::{GIB, MIB};
+
+    use super::*;
+    use crate::suite::Options;
+    use crate::testing::{FAST_SSD, GB, card, run_all, with_context};
+
+    const FILE: FileRow = FileRow { name: "cardiograph-test.tmp", len_bytes: 64 * MIB, copies: 1 };
+    const WRITE: &[(&str, &str)] = &[("size", "64M"), ("bs", "1M"), ("rw", "write"), ("direct", "1")];
+    const READ: &[(&str, &str)] = &[("size", "64M"), ("bs", "1M"), ("rw", "read"), ("direct", "0")];
+    const SUITE: FixedSuite = FixedSuite {
+        name: "sample",
+        summary: "A sample.",
+        original: "the sample",
+        rows: &[
+            Row {
+                id: "write",
+                title: "Write",
+                role: StepRole::Measure,
+                file: FILE,
+                tries: 3,
+                options: WRITE,
+                writes: Writes::FileOnce,
+                time_ns_max: None,
+            },
+            Row {
+                id: "read",
+                title: "Read",
+                role: StepRole::Measure,
+                file: FILE,
+                tries: 1,
+                options: READ,
+                writes: Writes::Nothing,
+                time_ns_max: None,
+            },
+        ],
+        sources: &[],
+        tables: |_, _| Vec::new(),
+        smaller: "quick",
+    };
+
+    #[test]
+    fn each_try_is_a_step_of_its_own() {
+        let done = run_all(&SUITE, &card(64 * GB, 60 * GB), &Options::default(), &FAST_SSD);
+        let ids: Vec<&str> = done.iter().map(|step| step.step.id.as_str()).collect();
+        assert_eq!(ids, ["write", "write-2", "write-3", "read"]);
+        assert_eq!(done[1].step.title, "Write, try 2 of 3");
+        assert_eq!(done[3].step.title, "Read");
+        assert_eq!(tries(&done, "write").len(), 3);
+        assert_eq!(tries(&done, "read").len(), 1);
+        assert!(tries(&done, "wri").is_empty());
+    }
+
+    #[test]
+    fn what_the_original_did_through_the_cache_stays_so() {
+        let buffered = Options { direct: false, ..Options::default() };
+        let done = run_all(&SUITE, &card(64 * GB, 60 * GB), &buffered, &FAST_SSD);
+        assert_eq!(done[0].step.sizing, ["Buffered, as asked: the sample bypassed the page cache."]);
+        assert!(done[3].step.sizing.is_empty());
+        let direct = |step: &StepResult| step.step.jobs[0].last("direct").map(str::to_string);
+        assert!(done.iter().all(|step| direct(step).as_deref() == Some("0")));
+    }
+
+    #[test]
+    fn a_drive_that_is_too_small_is_told_so_with_what_fits() {
+        let options = Options::default();
+        let outline = |available_bytes| {
+            with_context(&card(GIB, available_bytes), &options, |context| SUITE.outline(context))
+        };
+        let fits = outline(200 * MIB);
+        assert_eq!((fits.steps.len(), fits.write_bytes_max, fits.file_bytes_max), (4, 192 * MIB, 64 * MIB));
+        let misfit = outline(100 * MIB);
+        assert!(misfit.steps.is_empty());
+        let expected =
+            "The suite sample needs 64 MiB of free space, and 36 MiB can be used here. --suite quick fits.";
+        assert_eq!(misfit.notes, [expected]);
+    }
+}

@@ -1,0 +1,155 @@
+//! `iot-sd`: the ten jobs of a published comparison of cards for small devices (2013), with its table.
+//!
+//! Its author ran a job file section by section and cut bandwidth (KiB/s, written there as kB/s) and IOPS out of fio's
+//! terse output. Every job has files of its own, written in full before they are read; `loops` is 5, and 3 for the small
+//! blocks.
+
+use cardiograph_core::metric::Metric;
+use cardiograph_core::report::{StepResult, StepRole};
+use cardiograph_core::table::{CellUnit, Table};
+use cardiograph_core::{Direction, MIB};
+
+use crate::fixed::{FileRow, FixedSuite, Row, Writes};
+use crate::measure::{Figure, Source};
+use crate::suite::Context;
+use crate::tabulate::{column, figure, row};
+
+/// The suite.
+pub static IOT_SD: FixedSuite = FixedSuite {
+    name: "iot-sd",
+    summary: "The ten jobs of a published comparison of cards for small devices, with its table.",
+    original: "the comparison",
+    rows: ROWS,
+    sources: SOURCES,
+    tables,
+    smaller: "quick",
+};
+
+/// What is left out of a table of the original's jobs: how a file is made before it is read.
+const LAYOUT_100M: &[(&str, &str)] =
+    &[("rw", "write"), ("bs", "1m"), ("size", "100m"), ("direct", "1"), ("end_fsync", "1")];
+const LAYOUT_100M_4: &[(&str, &str)] = &[
+    ("rw", "write"),
+    ("bs", "1m"),
+    ("size", "100m"),
+    ("direct", "1"),
+    ("numjobs", "4"),
+    ("end_fsync", "1"),
+    ("group_reporting", "1"),
+];
+const LAYOUT_10M_32: &[(&str, &str)] = &[
+    ("rw", "write"),
+    ("bs", "1m"),
+    ("size", "10m"),
+    ("direct", "1"),
+    ("numjobs", "32"),
+    ("end_fsync", "1"),
+    ("group_reporting", "1"),
+];
+
+const ONE_100M: FileRow = FileRow { name: "cardiograph-iot.tmp", len_bytes: 100 * MIB, copies: 1 };
+const FOUR_100M: FileRow = FileRow { name: "cardiograph-iot4.$jobnum.tmp", len_bytes: 100 * MIB, copies: 4 };
+const MANY_10M: FileRow = FileRow { name: "cardiograph-iot32.$jobnum.tmp", len_bytes: 10 * MIB, copies: 32 };
+
+const fn prepare(
+    id: &'static str,
+    title: &'static str,
+    file: FileRow,
+    options: &'static [(&str, &str)],
+) -> Row {
+    let (role, writes) = (StepRole::Prepare, Writes::FileOnce);
+    Row { id, title, role, file, tries: 1, options, writes, time_ns_max: None }
+}
+
+const fn read(id: &'static str, title: &'static str, file: FileRow, options: &'static [(&str, &str)]) -> Row {
+    let (role, writes) = (StepRole::Measure, Writes::Nothing);
+    Row { id, title, role, file, tries: 1, options, writes, time_ns_max: None }
+}
+
+const fn write(
+    id: &'static str,
+    title: &'static str,
+    file: FileRow,
+    bytes: u64,
+    options: &'static [(&str, &str)],
+) -> Row {
+    let (role, writes) = (StepRole::Measure, Writes::Bytes(bytes));
+    Row { id, title, role, file, tries: 1, options, writes, time_ns_max: None }
+}
+
+macro_rules! job {
+    ($rw:literal, $bs:literal, $size:literal, $loops:literal) => {
+        &[("readwrite", $rw), ("blocksize", $bs), ("size", $size), ("direct", "1"), ("loops", $loops)]
+    };
+    ($rw:literal, $bs:literal, $size:literal, $loops:literal, $jobs:literal) => {
+        &[
+            ("readwrite", $rw),
+            ("blocksize", $bs),
+            ("size", $size),
+            ("direct", "1"),
+            ("numjobs", $jobs),
+            ("loops", $loops),
+            ("group_reporting", "1"),
+        ]
+    };
+}
+
+const ROWS: &[Row] = &[
+    prepare("layout", "Fill the file of one job", ONE_100M, LAYOUT_100M),
+    read("seqread", "Sequential read, 1 MiB", ONE_100M, job!("read", "1m", "100m", "5")),
+    write("seqwrite", "Sequential write, 1 MiB", ONE_100M, 500 * MIB, job!("write", "1m", "100m", "5")),
+    prepare("layout4", "Fill the files of four jobs", FOUR_100M, LAYOUT_100M_4),
+    read("seqread4", "Sequential read, 1 MiB, 4 jobs", FOUR_100M, job!("read", "1m", "100m", "5", "4")),
+    write(
+        "seqwrite4",
+        "Sequential write, 1 MiB, 4 jobs",
+        FOUR_100M,
+        2_000 * MIB,
+        job!("write", "1m", "100m", "5", "4"),
+    ),
+    read("randread512k", "Random read, 512 KiB", ONE_100M, job!("randread", "512k", "100m", "5")),
+    write(
+        "randwrite512k",
+        "Random write, 512 KiB",
+        ONE_100M,
+        500 * MIB,
+        job!("randwrite", "512k", "100m", "5"),
+    ),
+    read("randread4k", "Random read, 4 KiB", ONE_100M, job!("randread", "4k", "10m", "3")),
+    write("randwrite4k", "Random write, 4 KiB", ONE_100M, 30 * MIB, job!("randwrite", "4k", "10m", "3")),
+    prepare("layout32", "Fill the files of 32 jobs", MANY_10M, LAYOUT_10M_32),
+    read("randread4k32", "Random read, 4 KiB, 32 jobs", MANY_10M, job!("randread", "4k", "10m", "3", "32")),
+    write(
+        "randwrite4k32",
+        "Random write, 4 KiB, 32 jobs",
+        MANY_10M,
+        960 * MIB,
+        job!("randwrite", "4k", "10m", "3", "32"),
+    ),
+];
+
+const SOURCES: &[Source] = &[
+    Source::new("seqread", Figure::Bandwidth(Direction::Read), Metric::SequentialRead),
+    Source::new("seqwrite", Figure::Bandwidth(Direction::Write), Metric::SequentialWrite),
+    Source::new("randread4k", Figure::Iops(Direction::Read), Metric::RandomReadIops),
+    Source::new("randread4k", Figure::Percentile(Direction::Read, 99.0), Metric::RandomReadP99),
+    Source::new("randwrite4k", Figure::Iops(Direction::Write), Metric::RandomWriteIops),
+    Source::new("randwrite4k", Figure::Percentile(Direction::Write, 99.0), Metric::RandomWriteP99),
+];
+
+/// The table of the original: `job, bandwidth, iops`.
+fn tables(context: &Context<'_>, done: &[StepResult]) -> Vec<Table> {
+    let measured = ROWS.iter().filter(|row| row.role == StepRole::Measure);
+    let rows = measured.map(|of| {
+        let direction = if matches!(of.writes, Writes::Nothing) { Direction::Read } else { Direction::Write };
+        let cells = [Figure::Bandwidth(direction), Figure::Iops(direction)];
+        row(of.id, cells.map(|of_step| figure(context, done, of.id, of_step)).to_vec())
+    });
+    vec![Table {
+        title: "As the comparison shows it".to_string(),
+        heading: "job".to_string(),
+        columns: vec![column("bandwidth", CellUnit::KibibytesPerSecond), column("iops", CellUnit::PerSecond)],
+        rows: rows.collect(),
+        notes: vec!["The comparison calls these kB/s: fio 2.0 counted 1,024 bytes to one.".to_string()],
+    }]
+}
