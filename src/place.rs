@@ -5,12 +5,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use cardiograph_core::Plan;
+use cardiograph_core::card::{Card, SdCard, SdStatus};
 use cardiograph_core::drive::{
     Conditions, DeviceCounters, Drive, DriveHealth, Environment, Fact, Host, Leaf, LeafKind, Unknown, Why,
 };
 use cardiograph_core::rng::hash_name;
 use cardiograph_drive::System;
-use cardiograph_engine::sim::{DriveModel, SimDrive};
+use cardiograph_engine::sim::{DriveKind, DriveModel, Marks, SimDrive};
 use cardiograph_engine::target::{CreateError, Naming};
 use cardiograph_engine::{Target, leftovers};
 use cardiograph_suites::margin_bytes;
@@ -75,6 +76,8 @@ impl Place {
                     kind: LeafKind::Simulated,
                     model: Some(model.title.clone()),
                     capacity_bytes: Some(model.capacity_bytes),
+                    simulates: Some(simulated_kind(model.kind)),
+                    card: model.marks.as_ref().map(simulated_card),
                     ..Leaf::default()
                 };
                 Ok(Drive {
@@ -235,6 +238,27 @@ impl Place {
             Place::Simulated(_) => Ok(()),
         }
     }
+}
+
+fn simulated_kind(kind: DriveKind) -> LeafKind {
+    match kind {
+        DriveKind::SdCard => LeafKind::SdCard,
+        DriveKind::UsbStick => LeafKind::Usb,
+        DriveKind::Ssd | DriveKind::HardDisk => LeafKind::Sata,
+        DriveKind::Nvme => LeafKind::Nvme,
+    }
+}
+
+/// The registers of a simulated card: they say what its label says.
+fn simulated_card(marks: &Marks) -> Card {
+    let status = SdStatus {
+        speed_class: Some(marks.speed_class),
+        uhs_grade: Some(marks.uhs_grade),
+        video_class: Some(marks.video_class),
+        application_class: Some(marks.application_class),
+        ..SdStatus::default()
+    };
+    Card::Sd(SdCard { status: Some(status), ..SdCard::default() })
 }
 
 /// A seed that no call before gave. The system seeds it.

@@ -95,6 +95,9 @@ pub struct Leaf {
     pub name: String,
     /// What it is.
     pub kind: LeafKind,
+    /// What a simulated drive is a model of; `None` for real ones.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub simulates: Option<LeafKind>,
     /// By what commands that destroy it name it (`--allow-destroy`); `None` where nobody looked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,

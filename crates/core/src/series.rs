@@ -86,6 +86,32 @@ impl Series {
         }
     }
 
+    /// Adds the whole windows of a series of the same window length that came later, behind its own. Windows without I/O
+    /// before the later one's first are left out: it began with them because it waited.
+    ///
+    /// # Panics
+    /// When the window lengths differ.
+    pub fn append(&mut self, later: &Series) {
+        if self.window_ns == 0 {
+            self.window_ns = later.window_ns;
+        }
+        assert_eq!(self.window_ns, later.window_ns, "series of different windows do not add up");
+        let is_idle =
+            |at: usize| Direction::ALL.iter().all(|&d| later.whole(d).get(at).is_none_or(|row| row.ios == 0));
+        let (own, all) = (self.whole_windows(), later.whole_windows());
+        let waited = (0..all).take_while(|&at| is_idle(at)).count();
+        for direction in Direction::ALL {
+            let rows = later.whole(direction);
+            if rows.is_empty() && self.rows[direction].is_empty() {
+                continue;
+            }
+            self.rows[direction].resize(own, Interval::default());
+            self.rows[direction].extend(rows.iter().skip(waited));
+            self.rows[direction].resize(own + all - waited, Interval::default());
+        }
+        self.duration_ns = (own + all - waited) as u64 * self.window_ns;
+    }
+
     /// Bandwidth of each whole window in bytes per second.
     pub fn bandwidth_bytes_per_s(&self, direction: Direction) -> Vec<f64> {
         let per_second = 1e9 / self.window_ns.max(1) as f64;
@@ -219,6 +245,23 @@ mod tests {
         let mut series = Series { window_ns: 100, duration_ns, ..Default::default() };
         series.rows.write = rows;
         series
+    }
+
+    #[test]
+    fn what_came_later_stands_behind_without_its_wait() {
+        let row = |bytes| Interval { ios: u64::from(bytes > 0), bytes, ..Interval::default() };
+        let series = |duration_ns, bytes: &[u64]| {
+            let mut series = Series { window_ns: 10, duration_ns, ..Series::default() };
+            series.rows.write = bytes.iter().map(|&bytes| row(bytes)).collect();
+            series
+        };
+        let mut all = Series::default();
+        all.append(&series(25, &[4, 5, 1]));
+        all.append(&series(40, &[0, 0, 6, 0]));
+        let bytes: Vec<u64> = all.whole(Direction::Write).iter().map(|row| row.bytes).collect();
+        // The window that the end cut short is left out, as is the wait; a stall is not.
+        assert_eq!((bytes, all.duration_ns), (vec![4, 5, 6, 0], 40));
+        assert!(all.whole(Direction::Read).is_empty());
     }
 
     #[test]

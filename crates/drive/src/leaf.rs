@@ -24,6 +24,7 @@ pub(crate) fn describe(system: &System, device: &BlockDevice) -> Leaf {
     let leaf = Leaf {
         name: device.name.clone(),
         kind,
+        simulates: None,
         id: None,
         model: device.text("device/model").or_else(|| device.text("device/name")),
         vendor: vendor(device),

@@ -41,14 +41,21 @@ pub(crate) struct Budget {
 impl Budget {
     /// The budget for a drive: the smallest of 8 GiB, 1 % of the capacity, and what leaves a margin free.
     pub(crate) fn of(drive: &Drive) -> Self {
+        Self::within(drive, CAPACITY_DIVISOR, WRITE_BYTES_MAX)
+    }
+
+    /// The smallest of `bytes_max`, the capacity over `divisor`, and what leaves a margin free.
+    pub(crate) fn within(drive: &Drive, divisor: u64, bytes_max: u64) -> Self {
+        let percent = 100 / divisor;
         let (by_capacity, holds) = match (drive.capacity_bytes, &drive.mount) {
             (Some(bytes), _) => {
-                (bytes / CAPACITY_DIVISOR, format!("1 % of the drive's {}", text::capacity(bytes)))
+                (bytes / divisor, format!("{percent} % of the drive's {}", text::capacity(bytes)))
             }
             (None, Some(mount)) => {
                 let size = text::capacity(mount.size_bytes);
-                let reason = format!("1 % of the file system's {size}, as the drive's capacity is not known");
-                (mount.size_bytes / CAPACITY_DIVISOR, reason)
+                let reason =
+                    format!("{percent} % of the file system's {size}, as the drive's capacity is not known");
+                (mount.size_bytes / divisor, reason)
             }
             (None, None) => (WRITE_BYTES_UNKNOWN, "the drive's capacity is not known".to_string()),
         };
@@ -56,10 +63,10 @@ impl Budget {
             .mount
             .as_ref()
             .map_or(u64::MAX, |mount| mount.available_bytes.saturating_sub(margin_bytes(mount.size_bytes)));
-        let (write_bytes, why) = if by_capacity < WRITE_BYTES_MAX {
+        let (write_bytes, why) = if by_capacity < bytes_max {
             (by_capacity, holds)
         } else {
-            (WRITE_BYTES_MAX, "no drive is asked for more".to_string())
+            (bytes_max, "no drive is asked for more".to_string())
         };
         let (write_bytes, why) = match &drive.mount {
             Some(mount) if file_bytes < write_bytes => {

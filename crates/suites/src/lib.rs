@@ -10,6 +10,8 @@
 
 mod article;
 mod budget;
+mod cliff;
+mod durability;
 mod fixed;
 mod iot_sd;
 mod kdiskmark;
@@ -18,6 +20,7 @@ pub mod purposes;
 mod quick;
 pub mod rules;
 mod schedule;
+mod sd_class;
 mod setting;
 mod suite;
 mod tabulate;
@@ -33,7 +36,15 @@ pub use setting::{Setting, SettingKind, Settings};
 pub use suite::{Context, Options, Outline, OutlineStep, Suite};
 
 /// All suites, in the order in which they are listed.
-pub const SUITES: &[&dyn Suite] = &[&Quick, &ARTICLE, &iot_sd::IOT_SD, &kdiskmark::KDISKMARK];
+pub const SUITES: &[&dyn Suite] = &[
+    &Quick,
+    &cliff::Cliff,
+    &durability::Durability,
+    &sd_class::SdClass,
+    &ARTICLE,
+    &iot_sd::IOT_SD,
+    &kdiskmark::KDISKMARK,
+];
 
 /// Name of the suite that runs when none is named.
 pub const DEFAULT: &str = "quick";

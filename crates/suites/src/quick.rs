@@ -8,7 +8,7 @@ use crate::budget::{Budget, fills_files};
 use crate::measure::{Figure, Source, measure};
 use crate::schedule::{STEP_NS_MIN, divide};
 use crate::suite::{Context, Outline, OutlineStep, Suite, file_bytes};
-use crate::text;
+use crate::text::{self, whole_mib};
 
 const NAME: &str = "quick";
 
@@ -214,10 +214,6 @@ fn time_note(max_time_ns: u64, kinds: &[Kind], times: &[u64]) -> Option<String> 
     }
     let shorter = kinds.iter().zip(times).any(|(kind, &ns)| ns < kind.wanted_ns());
     shorter.then(|| format!("Steps are shorter than usual, to fit into {limit}."))
-}
-
-fn whole_mib(bytes: u64) -> u64 {
-    bytes - bytes % MIB
 }
 
 /// What the steps so far have used up and found out.

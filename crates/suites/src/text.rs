@@ -2,6 +2,11 @@
 
 use cardiograph_core::{GIB, KIB, MIB, NS_PER_MS, NS_PER_S};
 
+/// Bytes without what exceeds a whole mebibyte.
+pub(crate) fn whole_mib(bytes: u64) -> u64 {
+    bytes - bytes % MIB
+}
+
 /// Bytes in the largest binary unit that leaves a number of at least one.
 pub(crate) fn size(bytes: u64) -> String {
     match bytes {

@@ -58,6 +58,18 @@ pub struct Health {
     pub critical_warning: Option<u8>,
 }
 
+/// Below this share of its life, used up so far, a drive's own count is too coarse to reckon with, in percent.
+const LIFE_USED_PERCENT_MIN: u16 = 2;
+
+impl Health {
+    /// Bytes that are written to the drive in its rated life, by what was written so far and what share of the life that
+    /// took; `None` where it does not tell, or too little was used to reckon with.
+    pub fn life_bytes(&self) -> Option<f64> {
+        let used = self.used_percent.filter(|&used| used >= LIFE_USED_PERCENT_MIN)?;
+        Some(self.written_bytes? as f64 * 100.0 / f64::from(used))
+    }
+}
+
 /// Who asked a drive for its health.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]

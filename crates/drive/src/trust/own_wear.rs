@@ -14,8 +14,6 @@ pub(super) const TRAP: Trap = Trap {
 
 /// From this share of the rated life on.
 const SHARE_MIN: f64 = 0.001;
-/// Below this share of its life, used up so far, a drive's own count is too coarse to reckon with, in percent.
-const USED_PERCENT_MIN: u16 = 2;
 
 fn look(evidence: &Evidence<'_>) -> TrapOutcome {
     let written = |step: &StepResult| {
@@ -28,10 +26,7 @@ fn look(evidence: &Evidence<'_>) -> TrapOutcome {
         return TrapOutcome::not_seen("nothing was written");
     }
     of_leaves(evidence, "the drive does not tell how much of its life was used by how many bytes", |leaf| {
-        let health = leaf.health.as_ref()?;
-        let (used, written_bytes) =
-            (health.used_percent.filter(|&used| used >= USED_PERCENT_MIN)?, health.written_bytes?);
-        let life_bytes = written_bytes as f64 * 100.0 / f64::from(used);
+        let life_bytes = leaf.health.as_ref()?.life_bytes()?;
         let share = here_bytes as f64 / evidence.drive.leaves.len() as f64 / life_bytes;
         Some(if share >= SHARE_MIN {
             TrapOutcome::present(

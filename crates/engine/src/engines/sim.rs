@@ -3,6 +3,8 @@
 use std::io;
 use std::sync::Arc;
 
+use cardiograph_core::workload::WriteThrough;
+
 use crate::buffers::{Arena, STAMP_LEN_BYTES};
 use crate::clock::Clock;
 use crate::engine::{Completion, EngineContext, EngineEntry, IoEngine, IoOp, OpKind, Opened};
@@ -29,6 +31,7 @@ fn open(context: &EngineContext) -> io::Result<Opened> {
     }
     Ok(Opened::new(Sim {
         checks_content: context.access.checks_content,
+        writes_through: context.access.write_through != WriteThrough::None,
         targets: context.targets.clone(),
         buffers: context.buffers.clone(),
         clock: context.clock.clone(),
@@ -56,6 +59,8 @@ impl Pending {
 struct Sim {
     /// Whether all bytes are stored, and not only stamps.
     checks_content: bool,
+    /// Whether a write is complete only when it is durable.
+    writes_through: bool,
     targets: Vec<Arc<Target>>,
     buffers: Arc<Arena>,
     clock: Clock,
@@ -68,6 +73,18 @@ struct Sim {
 impl Sim {
     fn file(&self, op: &IoOp) -> &SimFile {
         self.targets[op.file as usize].simulated_file().expect("checked when it was opened")
+    }
+
+    /// What comes of a write that is complete only when a flush behind it is; `None` when the drive never answers that.
+    fn made_durable(&self, file: &SimFile, written: &SimRequest, served: Served) -> Option<Served> {
+        if served.result < 0 {
+            return Some(served);
+        }
+        let flush = SimRequest { kind: OpKind::Fdatasync, len_bytes: 0, ..*written };
+        let flushed = file.drive().serve(self.clock.now(), &flush)?;
+        let completed_at_ns = served.completed_at_ns.max(flushed.completed_at_ns);
+        let result = if flushed.result < 0 { flushed.result } else { served.result };
+        Some(Served { completed_at_ns, result })
     }
 
     /// The content blocks of a request: position in the slot, and position on the drive.
@@ -117,7 +134,10 @@ impl IoEngine for Sim {
                 position_bytes: file.base_bytes() + op.offset_bytes,
                 len_bytes: op.len_bytes,
             };
-            let served = file.drive().serve(self.clock.now(), &request);
+            let mut served = file.drive().serve(self.clock.now(), &request);
+            if self.writes_through && op.kind == OpKind::Write {
+                served = served.and_then(|written| self.made_durable(file, &request, written));
+            }
             if let (OpKind::Write, Some(served)) = (op.kind, &served) {
                 self.store(op, served.result.max(0) as usize);
             }

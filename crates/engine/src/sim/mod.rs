@@ -34,4 +34,4 @@ mod workbench;
 
 pub use drive::{CONTENT_BLOCK_BYTES, Served, SimDrive, SimFile, SimRequest};
 pub use faults::{Fault, FaultKind};
-pub use model::{DriveModel, MODELS, ModelError};
+pub use model::{DriveKind, DriveModel, MODELS, Marks, ModelError};

@@ -55,6 +55,8 @@ pub struct DriveModel {
     pub kind: DriveKind,
     /// What it claims to hold, in bytes.
     pub capacity_bytes: u64,
+    /// The marks on its label; `None` for drives that are no cards.
+    pub marks: Option<Marks>,
     /// What it holds in truth; `None` for an honest drive.
     pub fake: Option<Fake>,
     /// Requests that it works on at once. Further ones wait.
@@ -112,6 +114,20 @@ impl DriveKind {
             DriveKind::HardDisk => "hard_disk",
         }
     }
+}
+
+/// The classes that a card claims, as its registers have them. 0: none.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Marks {
+    /// Speed class: 2, 4, 6 or 10.
+    pub speed_class: u8,
+    /// UHS speed grade: 1 or 3.
+    pub uhs_grade: u8,
+    /// Video speed class: 6, 10, 30, 60 or 90.
+    pub video_class: u8,
+    /// Application performance class: 1 or 2.
+    pub application_class: u8,
 }
 
 /// A capacity that is not what the label says.

@@ -135,11 +135,13 @@ pub(super) fn card(card: &Card) -> String {
     };
     // A maker sells to many brands: more than one name would say nothing.
     let maker = match identity.makers.as_slice() {
-        [maker] if !identity.maker_is_disputed => maker.clone(),
-        _ => format!("maker's id 0x{:02x}", identity.maker_id),
+        [maker] if !identity.maker_is_disputed => Some(maker.clone()),
+        // A simulated card says nothing of itself.
+        [] if identity.product.is_empty() && identity.maker_id == 0 => None,
+        _ => Some(format!("maker's id 0x{:02x}", identity.maker_id)),
     };
     let made = identity.made.map(|Month { year, month }| format!("made {month:02}/{year}"));
-    [Some(maker), claims, made].into_iter().flatten().collect::<Vec<_>>().join(", ")
+    [maker, claims, made].into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
 /// What was measured, in a line.

@@ -1,0 +1,448 @@
+//! `cliff`: writing in sequence until the drive's fast part is full.
+//!
+//! Many drives take writes into a fast part first (cells used with one bit each, or memory) and slow down for good when
+//! it is full. How large that part is, how fast the drive is behind it and how much of it comes back when the drive is
+//! left alone decide what a copy of many gigabytes, a camera or a backup gets, and a short test shows nothing of it.
+//!
+//! One file is written in pieces, each as long as all before it together, so that a fast part that ends early is found
+//! with little writing. The pieces are looked at as one series ([`cardiograph_core::falloff`]). When a fall-off is
+//! certain and enough was written behind it, the drive is left alone and written once more.
+
+use cardiograph_core::drive::Drive;
+use cardiograph_core::falloff::{self, FallOff, FallOffSearch};
+use cardiograph_core::metric::{Measured, Measurements, Metric};
+use cardiograph_core::report::{Step, StepOutcome, StepResult, StepRole, TestFile};
+use cardiograph_core::table::{Cell, CellUnit, Table};
+use cardiograph_core::{Direction, Estimate, GIB, JobSpec, MIB, NS_PER_S, Origin, Series};
+
+use crate::budget::margin_bytes;
+use crate::measure::{Figure, doubt_of, measure};
+use crate::setting::{Setting, SettingKind};
+use crate::suite::{Context, Outline, OutlineStep, Suite, file_bytes};
+use crate::tabulate::{absent, column, row};
+use crate::text::{self, whole_mib};
+
+const NAME: &str = "cliff";
+const FILE: &str = "cardiograph-cliff.tmp";
+const RECOVERY: &str = "recovery";
+const PIECE: &str = "write";
+
+const MAX: Setting = Setting {
+    name: "max",
+    help: "Most that is written; a tenth of the capacity when not set",
+    kind: SettingKind::Bytes,
+    default: "",
+};
+const IDLE: Setting = Setting {
+    name: "idle",
+    help: "How long the drive is left alone before it is written once more",
+    kind: SettingKind::Time,
+    default: "60s",
+};
+
+/// The share of the capacity that may be written, as a divisor.
+const CAPACITY_DIVISOR: u64 = 10;
+/// With less there is no series to look at on a drive of some speed.
+const LIMIT_BYTES_MIN: u64 = 256 * MIB;
+/// Of what may be written, so much at most is written in one go; the rest is for what comes back.
+const FIRST_SHARE: (u64, u64) = (3, 4);
+/// The first piece is the greater of this and a sixteenth.
+const PIECE_BYTES_MIN: u64 = 64 * MIB;
+/// Of the fast part, so much is written behind it at least, as a divisor, so that the speed there is known.
+const BEHIND_DIVISOR: u64 = 4;
+/// And for at least so many windows.
+const BEHIND_WINDOWS_MIN: usize = 40;
+/// vfat keeps lengths in 32 bits.
+const VFAT_FILE_BYTES_MAX: u64 = 4 * GIB - MIB;
+/// How many parts of what was written the table of speeds has.
+const PARTS: usize = 12;
+
+/// The suite.
+#[derive(Debug, Clone, Copy)]
+pub struct Cliff;
+
+/// What is settled before the first step.
+struct Course {
+    /// Bytes that are written in one go, at most.
+    first_bytes: u64,
+    /// Bytes that are written after the pause, at most.
+    again_bytes: u64,
+    idle_ns: u64,
+    direct: bool,
+    max_time_ns: Option<u64>,
+    notes: Vec<String>,
+}
+
+impl Course {
+    fn of(context: &Context<'_>) -> Self {
+        let (settings, drive) = (&context.options.settings, context.drive);
+        let capacity_bytes = drive.capacity_bytes.or(drive.mount.as_ref().map(|mount| mount.size_bytes));
+        let (wanted_bytes, why) = match (settings.bytes(&MAX), capacity_bytes) {
+            (Some(bytes), _) => (bytes, "as asked".to_string()),
+            (None, Some(bytes)) => {
+                let of = format!("a tenth of {}; --set max=SIZE changes that", text::capacity(bytes));
+                (bytes / CAPACITY_DIVISOR, of)
+            }
+            (None, None) => {
+                (8 * GIB, "the drive's capacity is not known; --set max=SIZE changes that".to_string())
+            }
+        };
+        let (room_bytes, because) = room(drive);
+        // The file is written once over its length, and a third of that once more.
+        let most_bytes = room_bytes / FIRST_SHARE.0 * FIRST_SHARE.1;
+        let limit_bytes = wanted_bytes.min(most_bytes);
+        let why = if most_bytes < wanted_bytes { because } else { why };
+        let mut notes = vec![
+            format!("At most {} are written: {why}.", text::size(limit_bytes)),
+            life(drive, limit_bytes),
+        ];
+        let first_bytes = whole_mib(limit_bytes / FIRST_SHARE.1 * FIRST_SHARE.0);
+        if limit_bytes < LIMIT_BYTES_MIN {
+            let least = text::size(LIMIT_BYTES_MIN);
+            notes.push(format!(
+                "That is too little: it takes at least {least} to see a fall. --suite quick fits."
+            ));
+        }
+        Self {
+            first_bytes,
+            again_bytes: whole_mib(limit_bytes - first_bytes),
+            idle_ns: settings.time_ns(&IDLE).unwrap_or(0),
+            direct: context.options.direct,
+            max_time_ns: context.options.max_time_ns,
+            notes,
+        }
+    }
+
+    fn fits(&self) -> bool {
+        self.first_bytes + self.again_bytes + 2 * MIB > LIMIT_BYTES_MIN
+    }
+
+    /// The piece behind what was written; `None` when all is written, or no time is left.
+    fn piece(&self, index: usize, written_bytes: u64, left_ns: Option<u64>) -> Option<Step> {
+        let first_bytes = PIECE_BYTES_MIN.max(whole_mib(self.first_bytes / 16));
+        let wanted_bytes = written_bytes.max(first_bytes);
+        let left_bytes = self.first_bytes.saturating_sub(written_bytes);
+        // No crumb is left for a piece of its own.
+        let bytes = if left_bytes < wanted_bytes * 3 / 2 { left_bytes } else { wanted_bytes };
+        let id = format!("{PIECE}-{}", index + 1);
+        let from = text::size(written_bytes);
+        let title = match written_bytes {
+            0 => format!("Write the first {}", text::size(bytes)),
+            _ => format!("Write on from {from}"),
+        };
+        (bytes > 0 && left_ns.is_none_or(|ns| ns >= NS_PER_S)).then(|| {
+            let job = self.job(&id, written_bytes, bytes, left_ns);
+            self.step(id, title, job, bytes, left_ns)
+        })
+    }
+
+    fn recovery(&self, fast_bytes: u64, written_bytes: u64, left_ns: Option<u64>) -> Option<Step> {
+        let bytes = whole_mib(fast_bytes + fast_bytes / 4)
+            .clamp(PIECE_BYTES_MIN, self.again_bytes)
+            .min(written_bytes);
+        if left_ns.is_some_and(|ns| ns < self.idle_ns + NS_PER_S) {
+            return None;
+        }
+        let title = format!("Write {} after {} of rest", text::size(bytes), text::seconds(self.idle_ns));
+        let job = self.job(RECOVERY, 0, bytes, left_ns.map(|ns| ns - self.idle_ns));
+        let job = job.set("startdelay", text::option_time(self.idle_ns));
+        Some(self.step(RECOVERY.to_string(), title, job, bytes, left_ns))
+    }
+
+    fn job(&self, id: &str, offset: u64, bytes: u64, left_ns: Option<u64>) -> JobSpec {
+        let origin = Origin::Suite { suite: NAME.to_string(), step: id.to_string() };
+        let job = JobSpec::new(id, origin)
+            .set("filename", FILE)
+            .set("offset", text::option_bytes(offset))
+            .set("size", text::option_bytes(bytes))
+            .set("bs", "1M")
+            .set("rw", "write")
+            .set("ioengine", "io_uring")
+            .set("iodepth", 4)
+            .set("direct", u8::from(self.direct))
+            .set("refill_buffers", 1);
+        match left_ns {
+            Some(ns) => job.set("runtime", text::option_time(ns)),
+            None => job,
+        }
+    }
+
+    fn step(&self, id: String, title: String, job: JobSpec, bytes: u64, time_ns_max: Option<u64>) -> Step {
+        Step {
+            id,
+            title,
+            role: StepRole::Measure,
+            jobs: vec![job],
+            files: vec![TestFile { name: FILE.to_string(), len_bytes: self.first_bytes }],
+            write_bytes_max: bytes,
+            time_ns_max,
+            sizing: Vec::new(),
+        }
+    }
+
+    /// What is left of a limited time.
+    fn left_ns(&self, done: &[StepResult]) -> Option<u64> {
+        let taken_ns: u64 =
+            done.iter().filter_map(|step| step.result.as_ref()).map(|run| run.duration_ns).sum();
+        self.max_time_ns.map(|max_ns| max_ns.saturating_sub(taken_ns))
+    }
+}
+
+/// How long the file can be, and why not longer.
+fn room(drive: &Drive) -> (u64, String) {
+    let Some(mount) = &drive.mount else {
+        let bytes = drive.capacity_bytes.unwrap_or(u64::MAX);
+        return (bytes / 8 * 7, "an eighth of the drive is left alone".to_string());
+    };
+    let margin = margin_bytes(mount.size_bytes);
+    let free_bytes = mount.available_bytes.saturating_sub(margin);
+    if matches!(mount.fs_type.as_str(), "vfat" | "msdos") && free_bytes > VFAT_FILE_BYTES_MAX {
+        return (VFAT_FILE_BYTES_MAX, format!("{} holds no file above 4 GiB", mount.fs_type));
+    }
+    let (free, margin) = (text::size(mount.available_bytes), text::size(margin));
+    (free_bytes, format!("{free} are free, and {margin} are to stay so"))
+}
+
+/// What share of the drives' rated life the writes are, in a sentence.
+fn life(drive: &Drive, bytes: u64) -> String {
+    let lives: Option<Vec<f64>> =
+        drive.leaves.iter().map(|leaf| leaf.health.as_ref().and_then(|health| health.life_bytes())).collect();
+    match lives.filter(|lives| !lives.is_empty()) {
+        Some(lives) => {
+            let shortest = lives.iter().copied().fold(f64::MAX, f64::min);
+            let percent = bytes as f64 / lives.len() as f64 / shortest * 100.0;
+            format!("That is some {percent:.2} % of the rated life, by what the drive counted so far.")
+        }
+        None => "What share of its rated life that is, the drive does not tell.".to_string(),
+    }
+}
+
+/// The steps that wrote on, in their order.
+fn pieces(done: &[StepResult]) -> impl Iterator<Item = &StepResult> {
+    done.iter().filter(|step| step.step.id != RECOVERY)
+}
+
+/// What was found by the pieces so far.
+struct Found {
+    series: Series,
+    written_bytes: u64,
+    search: FallOffSearch,
+}
+
+impl Found {
+    fn of(done: &[StepResult]) -> Self {
+        let mut series = Series::default();
+        let mut written_bytes = 0;
+        for result in pieces(done).filter_map(|step| step.result.as_ref()) {
+            series.append(&result.series());
+            written_bytes += result.merged(|_| true).write.bytes;
+        }
+        let search = falloff::search(&series);
+        Self { series, written_bytes, search }
+    }
+
+    /// The fall-off, once enough was written behind it.
+    fn settled(&self) -> Option<FallOff> {
+        let fall = self.search.found?;
+        let behind_bytes = self.written_bytes.saturating_sub(fall.after_bytes);
+        let is_enough = behind_bytes >= fall.after_bytes / BEHIND_DIVISOR
+            && self.behind(&fall).len() >= BEHIND_WINDOWS_MIN;
+        is_enough.then_some(fall)
+    }
+
+    /// The speeds of the windows behind a fall-off, in bytes per second.
+    fn behind(&self, fall: &FallOff) -> Vec<f64> {
+        let mut so_far_bytes = 0;
+        let rows = self.series.whole(Direction::Write).iter();
+        let first = rows.take_while(|row| {
+            let is_before = so_far_bytes < fall.after_bytes;
+            so_far_bytes += row.bytes;
+            is_before
+        });
+        let first = first.count();
+        self.series.bandwidth_bytes_per_s(Direction::Write).split_off(first)
+    }
+}
+
+/// What came back of the fast part while the drive was left alone.
+struct Recovered {
+    /// Bytes that were written fast again.
+    fast_bytes: u64,
+    /// Whether the writing ended before the fast part did.
+    is_all: bool,
+}
+
+fn recovered(done: &[StepResult], fall: &FallOff) -> Option<Recovered> {
+    let step = done.iter().find(|step| step.step.id == RECOVERY && step.outcome == StepOutcome::Done)?;
+    let mut series = Series::default();
+    series.append(&step.result.as_ref()?.series());
+    let again = falloff::search(&series);
+    let bytes: u64 = series.whole(Direction::Write).iter().map(|row| row.bytes).sum();
+    if let Some(fall) = again.found {
+        return Some(Recovered { fast_bytes: fall.after_bytes, is_all: false });
+    }
+    let speeds = series.bandwidth_bytes_per_s(Direction::Write);
+    let mean = cardiograph_core::stats::mean(&speeds);
+    // Nearer to the fast speed than to the slow one, as a ratio.
+    let is_fast = mean * mean >= fall.before_bytes_per_s * fall.after_bytes_per_s;
+    Some(Recovered { fast_bytes: if is_fast { bytes } else { 0 }, is_all: is_fast })
+}
+
+impl Suite for Cliff {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn summary(&self) -> &'static str {
+        "Writes until the drive's fast part is full: how large it is, how fast the drive is behind it, what comes back."
+    }
+
+    fn settings(&self) -> &'static [Setting] {
+        const { &[MAX, IDLE] }
+    }
+
+    fn outline(&self, context: &Context<'_>) -> Outline {
+        let course = Course::of(context);
+        let mut steps = Vec::new();
+        if course.fits() {
+            let mut written_bytes = 0;
+            while let Some(step) = course.piece(steps.len(), written_bytes, course.max_time_ns) {
+                written_bytes += step.write_bytes_max;
+                steps.push(step);
+            }
+            steps.extend(course.recovery(written_bytes, written_bytes, course.max_time_ns));
+        }
+        Outline {
+            write_bytes_max: steps.iter().map(|step| step.write_bytes_max).sum(),
+            file_bytes_max: file_bytes(&steps),
+            time_ns_max: course.max_time_ns,
+            steps: steps.into_iter().map(OutlineStep::from).collect(),
+            notes: course.notes,
+        }
+    }
+
+    fn next(&self, context: &Context<'_>, done: &[StepResult]) -> Option<Step> {
+        let course = Course::of(context);
+        let is_over = done.iter().any(|step| step.outcome != StepOutcome::Done || step.step.id == RECOVERY);
+        if is_over || !course.fits() {
+            return None;
+        }
+        let (found, left_ns) = (Found::of(done), course.left_ns(done));
+        let mut step = match found.settled() {
+            Some(fall) => course.recovery(fall.after_bytes, found.written_bytes, left_ns),
+            None => course.piece(pieces(done).count(), found.written_bytes, left_ns),
+        }?;
+        if done.is_empty() {
+            step.sizing.extend(course.notes);
+        }
+        Some(step)
+    }
+
+    fn measure(&self, context: &Context<'_>, done: &[StepResult]) -> Measurements {
+        let mut measurements = measure(context, done, &[]);
+        let found = Found::of(done);
+        let speeds = match found.settled() {
+            Some(fall) => found.behind(&fall),
+            None => found.series.bandwidth_bytes_per_s(Direction::Write),
+        };
+        if let Some(last) = pieces(done).last().filter(|_| !speeds.is_empty()) {
+            let figure = Figure::Bandwidth(Direction::Write);
+            let doubt = pieces(done).find_map(|step| doubt_of(context, step, figure));
+            let estimate = Estimate::rate(cardiograph_core::stats::mean(&speeds), &speeds);
+            let step = last.step.id.clone();
+            measurements.insert(Metric::SustainedWrite, Measured { estimate, step, doubt });
+        }
+        measurements
+    }
+
+    fn tables(&self, context: &Context<'_>, done: &[StepResult]) -> Vec<Table> {
+        let found = Found::of(done);
+        let doubt =
+            pieces(done).find_map(|step| doubt_of(context, step, Figure::Bandwidth(Direction::Write)));
+        let tables = vec![cliff_table(context, done, &found, &doubt), speed_table(&found, &doubt)];
+        tables.into_iter().filter(|_| found.written_bytes > 0).collect()
+    }
+}
+
+fn figure(estimate: Estimate, doubt: &Option<String>) -> Cell {
+    Cell::Figure { estimate, step: String::new(), doubt: doubt.clone() }
+}
+
+/// The fast part, what is behind it, and what comes back.
+fn cliff_table(context: &Context<'_>, done: &[StepResult], found: &Found, doubt: &Option<String>) -> Table {
+    let idle_ns = context.options.settings.time_ns(&IDLE).unwrap_or(0);
+    let back = format!("back after {}", text::seconds(idle_ns));
+    let columns = vec![
+        column("fast part", CellUnit::Gigabytes),
+        column("fast", CellUnit::MegabytesPerSecond),
+        column("behind it", CellUnit::MegabytesPerSecond),
+        column(&back, CellUnit::Gigabytes),
+    ];
+    let bare = |value: f64| figure(Estimate { value, n: 1, n_effective: 1.0, low: None, high: None }, doubt);
+    let mut notes = Vec::new();
+    let cells = match &found.search.found {
+        Some(fall) => {
+            let behind = found.behind(fall);
+            if found.settled().is_none() {
+                notes
+                    .push("Writing ended soon behind the fall: the speed there is less certain.".to_string());
+            }
+            let back = match recovered(done, fall) {
+                Some(of) => {
+                    let more = "It was still fast when as much was written as the fast part holds.";
+                    notes.extend(of.is_all.then(|| more.to_string()));
+                    bare(of.fast_bytes as f64)
+                }
+                None => absent("not tried"),
+            };
+            let slow = Estimate::rate(cardiograph_core::stats::mean(&behind), &behind);
+            vec![bare(fall.after_bytes as f64), bare(fall.before_bytes_per_s), figure(slow, doubt), back]
+        }
+        None => {
+            let none =
+                || absent(format!("no fall in the first {}", text::capacity(found.search.searched_bytes)));
+            let speeds = found.series.bandwidth_bytes_per_s(Direction::Write);
+            let all = Estimate::rate(cardiograph_core::stats::mean(&speeds), &speeds);
+            vec![none(), figure(all, doubt), none(), none()]
+        }
+    };
+    let title = "The fast part of the drive".to_string();
+    Table { title, heading: String::new(), columns, rows: vec![row("sequential write", cells)], notes }
+}
+
+/// The speed over what was written.
+fn speed_table(found: &Found, doubt: &Option<String>) -> Table {
+    let rows = found.series.whole(Direction::Write);
+    let per_part = rows.len().div_ceil(PARTS).max(1);
+    let window_s = found.series.window_ns as f64 / 1e9;
+    let mut before_bytes = 0;
+    let parts = rows.chunks(per_part).map(|part| {
+        let bytes: u64 = part.iter().map(|row| row.bytes).sum();
+        let speeds: Vec<f64> = part.iter().map(|row| row.bytes as f64 / window_s).collect();
+        let slowest = speeds.iter().copied().fold(f64::MAX, f64::min);
+        let name = format!("from {:.2} GB on", before_bytes as f64 / 1e9);
+        before_bytes += bytes;
+        let slowest =
+            Estimate { value: slowest, n: speeds.len() as u64, n_effective: 1.0, low: None, high: None };
+        row(
+            &name,
+            vec![
+                figure(Estimate::rate(cardiograph_core::stats::mean(&speeds), &speeds), doubt),
+                figure(slowest, doubt),
+            ],
+        )
+    });
+    Table {
+        title: "Speed by what was written before".to_string(),
+        heading: "written".to_string(),
+        columns: vec![
+            column("mean", CellUnit::MegabytesPerSecond),
+            column("slowest 0.1 s", CellUnit::MegabytesPerSecond),
+        ],
+        rows: parts.collect(),
+        notes: Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

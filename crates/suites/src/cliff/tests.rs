@@ -1,0 +1,174 @@
+use cardiograph_core::drive::{Health, Leaf, Mount};
+use cardiograph_core::series::Interval;
+
+use super::*;
+use crate::setting::Settings;
+use crate::suite::Options;
+use crate::testing::{GB, SLOW_CARD, card, run, with_context};
+
+/// Runs the suite on a drive that writes `fast` bytes a second until `fast_bytes` are written, and then `slow`.
+fn run_on(drive: &Drive, options: &Options, fast_bytes: u64, fast: u64, slow: u64) -> Vec<StepResult> {
+    with_context(drive, options, |context| {
+        let (mut done, mut written_bytes): (Vec<StepResult>, u64) = (Vec::new(), 0);
+        while let Some(step) = Cliff.next(context, &done) {
+            assert!(done.len() < 30, "the suite does not end");
+            if step.id == RECOVERY {
+                // Half of it came back.
+                written_bytes = fast_bytes / 2;
+            }
+            done.push(written(step, &mut written_bytes, fast_bytes, fast, slow));
+        }
+        done
+    })
+}
+
+/// A step's result with the windows that such a drive gives.
+fn written(step: Step, before: &mut u64, fast_bytes: u64, fast: u64, slow: u64) -> StepResult {
+    let mut result = run(step, &SLOW_CARD);
+    let run = result.result.as_mut().unwrap();
+    let window_ns = run.workers[0].series.window_ns;
+    let (mut left_bytes, mut rows) = (result.step.write_bytes_max, Vec::new());
+    while left_bytes > 0 {
+        // Real windows are never equal.
+        let jitter = 1.0 + 0.01 * ((rows.len() * 7_919 % 13) as f64 - 6.0);
+        let speed = if *before < fast_bytes { fast } else { slow };
+        let bytes = ((speed as f64 * jitter * window_ns as f64 / 1e9) as u64).min(left_bytes);
+        rows.push(Interval { ios: bytes.div_ceil(MIB), bytes, ..Interval::default() });
+        (left_bytes, *before) = (left_bytes - bytes, *before + bytes);
+    }
+    run.duration_ns = rows.len() as u64 * window_ns;
+    run.workers[0].series.duration_ns = run.duration_ns;
+    run.workers[0].series.rows.write = rows;
+    run.workers[0].directions.write.bytes = result.step.write_bytes_max;
+    result
+}
+
+fn ids(done: &[StepResult]) -> Vec<&str> {
+    done.iter().map(|step| step.step.id.as_str()).collect()
+}
+
+fn value(table: &Table, column: usize) -> Option<f64> {
+    match &table.rows[0].cells[column] {
+        Cell::Figure { estimate, .. } => Some(estimate.value),
+        _ => None,
+    }
+}
+
+#[test]
+fn the_fast_part_is_found_with_its_speeds_and_what_comes_back() {
+    let drive = card(256 * GB, 200 * GB);
+    let options = Options::default();
+    for fast_bytes in [600 * MIB, 3 * GIB, 9 * GIB] {
+        let done = run_on(&drive, &options, fast_bytes, 400_000_000, 80_000_000);
+        assert_eq!(done.last().unwrap().step.id, RECOVERY, "{:?}", ids(&done));
+        with_context(&drive, &options, |context| {
+            let table = &Cliff.tables(context, &done)[0];
+            let near = |column, expected: f64, share: f64| {
+                let found = value(table, column).unwrap();
+                assert!((found / expected - 1.0).abs() < share, "{column}: {found} for {expected}");
+            };
+            near(0, fast_bytes as f64, 0.05);
+            near(1, 400e6, 0.02);
+            near(2, 80e6, 0.02);
+            near(3, fast_bytes as f64 / 2.0, 0.1);
+            let measured = &Cliff.measure(context, &done)[&Metric::SustainedWrite];
+            assert!((measured.estimate.value / 80e6 - 1.0).abs() < 0.02, "the speed behind the cliff counts");
+        });
+        let written: u64 = done.iter().map(|step| step.step.write_bytes_max).sum();
+        assert!(written < 5 * fast_bytes + GIB, "{written}: it stops soon after the fall");
+    }
+}
+
+#[test]
+fn a_drive_without_a_fast_part_is_written_to_the_bound() {
+    let (drive, options) = (card(64 * GB, 60 * GB), Options::default());
+    let done = run_on(&drive, &options, 0, 30_000_000, 30_000_000);
+    assert!(done.iter().all(|step| step.step.id != RECOVERY));
+    let written: u64 = done.iter().map(|step| step.step.write_bytes_max).sum();
+    let bound = with_context(&drive, &options, |context| Cliff.outline(context).write_bytes_max);
+    assert!(written <= bound && bound <= 6_400_000_000, "{written} of {bound}");
+    with_context(&drive, &options, |context| {
+        let table = &Cliff.tables(context, &done)[0];
+        assert_eq!(value(table, 0), None);
+        assert!(
+            matches!(&table.rows[0].cells[0], Cell::Absent { why } if why.contains("no fall in the first 4."))
+        );
+    });
+}
+
+#[test]
+fn what_is_written_at_most_holds_and_is_explained() {
+    let settings = |pairs: &[(&str, &str)]| {
+        let pairs: Vec<_> =
+            pairs.iter().map(|&(name, value)| (name.to_string(), value.to_string())).collect();
+        Options { settings: Settings::parse(NAME, Cliff.settings(), &pairs).unwrap(), ..Options::default() }
+    };
+    let vfat = {
+        let mut drive = card(64 * GB, 60 * GB);
+        drive.mount.as_mut().unwrap().fs_type = "vfat".to_string();
+        drive
+    };
+    let cases = [
+        (card(64 * GB, 60 * GB), settings(&[]), "a tenth of 64 GB"),
+        (card(64 * GB, 60 * GB), settings(&[("max", "2G")]), "as asked"),
+        (card(64 * GB, 3 * GB), settings(&[]), "are free"),
+        (vfat, settings(&[("max", "20G")]), "vfat holds no file above 4 GiB"),
+        (Drive::default(), settings(&[]), "not known"),
+    ];
+    for (drive, options, reason) in cases {
+        let (outline, done) = (
+            with_context(&drive, &options, |context| Cliff.outline(context)),
+            run_on(&drive, &options, 512 * MIB, 300_000_000, 50_000_000),
+        );
+        assert!(outline.notes[0].contains(reason), "{:?}", outline.notes);
+        let written: u64 = done.iter().map(|step| step.step.write_bytes_max).sum();
+        assert!(written <= outline.write_bytes_max, "{written} of {}", outline.write_bytes_max);
+        let file_bytes = done.iter().map(|step| step.step.files[0].len_bytes).max().unwrap();
+        assert_eq!(outline.file_bytes_max, file_bytes);
+        if let Some(Mount { available_bytes, .. }) = &drive.mount {
+            assert!(file_bytes < *available_bytes);
+        }
+    }
+    let small = card(4 * GB, 200 * MIB);
+    with_context(&small, &Options::default(), |context| {
+        let outline = Cliff.outline(context);
+        assert!(
+            outline.steps.is_empty() && outline.notes.iter().any(|note| note.contains("--suite quick fits"))
+        );
+        assert_eq!(Cliff.next(context, &[]), None);
+    });
+}
+
+#[test]
+fn the_share_of_the_drives_life_is_told_where_it_is_known() {
+    let life = |used_percent| {
+        let health = Health { used_percent, written_bytes: Some(10 << 40), ..Health::default() };
+        let leaf = Leaf { health: Some(health), ..Leaf::default() };
+        life(&Drive { leaves: vec![leaf], ..Drive::default() }, 107_374_182_400)
+    };
+    // 10 TiB were 10 % of its life: 100 GiB are 0.1 %.
+    assert_eq!(life(Some(10)), "That is some 0.10 % of the rated life, by what the drive counted so far.");
+    assert!(life(None).contains("does not tell"));
+}
+
+#[test]
+fn a_limited_time_ends_it_early() {
+    let drive = card(256 * GB, 200 * GB);
+    let options = Options { max_time_ns: Some(20 * NS_PER_S), ..Options::default() };
+    let done = run_on(&drive, &options, u64::MAX, 400_000_000, 400_000_000);
+    let first = done[0].step.jobs[0].last("runtime");
+    assert_eq!(first, Some("20"));
+    assert!(done.iter().all(|step| step.step.id != RECOVERY), "there is no time for a rest of a minute");
+}
+
+#[test]
+fn nothing_follows_a_failure() {
+    let (drive, options) = (card(256 * GB, 200 * GB), Options::default());
+    let mut done = run_on(&drive, &options, GIB, 400_000_000, 80_000_000);
+    done.truncate(2);
+    done[1].outcome = StepOutcome::Interrupted;
+    with_context(&drive, &options, |context| {
+        assert_eq!(Cliff.next(context, &done), None);
+        assert!(Cliff.measure(context, &done)[&Metric::SustainedWrite].doubt.is_some());
+    });
+}

@@ -1,0 +1,420 @@
+//! `durability`: what it costs to have a write on the medium, by size and by the way in which it is asked for.
+//!
+//! Databases, logs and package managers wait for it. The ways differ: `fsync` also commits the times of the file and so
+//! the journal, `fdatasync` only what is needed to read the data, `O_DSYNC` does it in the same call and lets the kernel
+//! mark the write itself as durable (FUA) where the drive can do that. Blocks are overwritten in place, so that no space
+//! has to be found for them and the difference is the drive's. Writes that nobody makes durable stand beside them.
+//!
+//! Whether a drive keeps its word cannot be seen from outside: only pulling the plug tells. But a flush that comes back
+//! before the medium can have stored anything was not one, and what is known of media gives a least time for it.
+
+use cardiograph_core::claim::{Claim, ClaimEvidence, ClaimOutcome};
+use cardiograph_core::drive::{Drive, Leaf, LeafKind};
+use cardiograph_core::metric::{Measurements, Metric, Unit};
+use cardiograph_core::report::{Step, StepOutcome, StepResult, StepRole, TestFile};
+use cardiograph_core::table::{Cell, CellUnit, Table};
+use cardiograph_core::verdict::FindingOutcome;
+use cardiograph_core::{Direction, Estimate, GIB, JobSpec, MIB, NS_PER_S, Origin};
+
+use crate::budget::Budget;
+use crate::measure::{Figure, Source, doubt_of, estimate, measure};
+use crate::schedule::{STEP_NS_MIN, divide};
+use crate::suite::{Context, Outline, OutlineStep, Suite, file_bytes};
+use crate::tabulate::{absent, column, figure, row};
+use crate::text::{self, whole_mib};
+
+const NAME: &str = "durability";
+const FILE: &str = "cardiograph-durability.tmp";
+const FILL: &str = "fill";
+/// Most that the file holds. Caches of that size in front of a flush make no difference: each write waits for its own.
+const FILE_BYTES_MAX: u64 = 64 * MIB;
+/// Two writes of the largest size.
+const FILE_BYTES_MIN: u64 = 2 * MIB;
+/// A step takes so long, when it is not bound by bytes.
+const STEP_NS: u64 = 3 * NS_PER_S;
+/// Most that all steps write together.
+const WRITE_BYTES_MAX: u64 = 2 * GIB;
+
+/// The lengths of the writes.
+const SIZES: [(&str, u64); 4] = [("4k", 4 << 10), ("16k", 16 << 10), ("64k", 64 << 10), ("1m", 1 << 20)];
+
+/// How a write is made durable.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Method {
+    /// It is not.
+    None,
+    Fdatasync,
+    Fsync,
+    Dsync,
+    Sync,
+}
+
+const METHODS: [Method; 5] = [Method::None, Method::Fdatasync, Method::Fsync, Method::Dsync, Method::Sync];
+
+impl Method {
+    const fn id(self) -> &'static str {
+        match self {
+            Method::None => "none",
+            Method::Fdatasync => "fdatasync",
+            Method::Fsync => "fsync",
+            Method::Dsync => "o_dsync",
+            Method::Sync => "o_sync",
+        }
+    }
+
+    /// The option of fio that asks for it.
+    const fn option(self) -> Option<(&'static str, &'static str)> {
+        match self {
+            Method::None => None,
+            Method::Fdatasync => Some(("fdatasync", "1")),
+            Method::Fsync => Some(("fsync", "1")),
+            Method::Dsync => Some(("sync", "dsync")),
+            Method::Sync => Some(("sync", "sync")),
+        }
+    }
+
+    /// Whose latency is that of making durable: a call of its own, or the write.
+    const fn waits(self) -> Direction {
+        match self {
+            Method::Fdatasync | Method::Fsync => Direction::Sync,
+            Method::None | Method::Dsync | Method::Sync => Direction::Write,
+        }
+    }
+}
+
+/// One cell of the table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Point {
+    size: (&'static str, u64),
+    method: Method,
+}
+
+impl Point {
+    fn all() -> impl Iterator<Item = Point> {
+        SIZES.into_iter().flat_map(|size| METHODS.into_iter().map(move |method| Point { size, method }))
+    }
+
+    fn id(self) -> String {
+        format!("{}-{}", self.method.id(), self.size.0)
+    }
+
+    fn title(self) -> String {
+        let size = text::size(self.size.1);
+        match self.method {
+            Method::None => format!("Write {size}, not made durable"),
+            Method::Dsync | Method::Sync => format!("Write {size}, {}", self.method.id().to_uppercase()),
+            Method::Fdatasync | Method::Fsync => format!("Write {size}, {} after each", self.method.id()),
+        }
+    }
+}
+
+/// The suite.
+#[derive(Debug, Clone, Copy)]
+pub struct Durability;
+
+/// What is settled before the first step.
+struct Course {
+    file_bytes: u64,
+    /// What each point may write.
+    point_bytes: u64,
+    point_ns: u64,
+    direct: bool,
+    notes: Vec<String>,
+}
+
+impl Course {
+    fn of(context: &Context<'_>) -> Self {
+        let budget = Budget::of(context.drive);
+        let all_bytes = budget.write_bytes.min(WRITE_BYTES_MAX);
+        let points = Point::all().count() as u64;
+        let file_bytes = whole_mib((all_bytes / 8).min(FILE_BYTES_MAX).min(budget.file_bytes));
+        let point_bytes = whole_mib(all_bytes.saturating_sub(file_bytes) / points);
+        let wanted = vec![STEP_NS; points as usize];
+        let point_ns = match context.options.max_time_ns {
+            Some(max_ns) => divide(&wanted, max_ns).into_iter().min().unwrap_or(0),
+            None => STEP_NS,
+        };
+        let mut notes = vec![budget.reason];
+        if file_bytes < FILE_BYTES_MIN || point_bytes < MIB {
+            notes.push(format!("That is too little for {points} steps. --suite quick fits."));
+        }
+        if context.options.max_time_ns.is_some_and(|max_ns| max_ns < points * STEP_NS_MIN) {
+            let least = text::seconds(points * STEP_NS_MIN);
+            notes.push(format!("Its {points} steps take at least {least}: what does not fit is cut off."));
+        }
+        Self { file_bytes, point_bytes, point_ns, direct: context.options.direct, notes }
+    }
+
+    fn fits(&self) -> bool {
+        self.file_bytes >= FILE_BYTES_MIN && self.point_bytes >= MIB
+    }
+
+    fn fill(&self) -> Step {
+        let job = self.job(FILL, "1m").set("end_fsync", 1);
+        self.step(
+            FILL.to_string(),
+            "Fill the file".to_string(),
+            StepRole::Prepare,
+            job,
+            self.file_bytes,
+            None,
+        )
+    }
+
+    fn point(&self, point: Point) -> Step {
+        let id = point.id();
+        let mut job = self
+            .job(&id, point.size.0)
+            .set("io_size", text::option_bytes(self.point_bytes))
+            .set("runtime", text::option_time(self.point_ns));
+        if let Some((option, value)) = point.method.option() {
+            job = job.set(option, value);
+        }
+        self.step(id, point.title(), StepRole::Measure, job, self.point_bytes, Some(self.point_ns))
+    }
+
+    fn job(&self, id: &str, bs: &str) -> JobSpec {
+        let origin = Origin::Suite { suite: NAME.to_string(), step: id.to_string() };
+        JobSpec::new(id, origin)
+            .set("filename", FILE)
+            .set("size", text::option_bytes(self.file_bytes))
+            .set("bs", bs)
+            .set("rw", "write")
+            .set("ioengine", "psync")
+            .set("direct", u8::from(self.direct))
+            .set("refill_buffers", 1)
+    }
+
+    fn step(
+        &self,
+        id: String,
+        title: String,
+        role: StepRole,
+        job: JobSpec,
+        write_bytes_max: u64,
+        time_ns_max: Option<u64>,
+    ) -> Step {
+        Step {
+            id,
+            title,
+            role,
+            jobs: vec![job],
+            files: vec![TestFile { name: FILE.to_string(), len_bytes: self.file_bytes }],
+            write_bytes_max,
+            time_ns_max,
+            sizing: Vec::new(),
+        }
+    }
+}
+
+impl Suite for Durability {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn summary(&self) -> &'static str {
+        "What it costs to have a write on the medium, by size and method, and whether flushes seem to be ignored."
+    }
+
+    fn outline(&self, context: &Context<'_>) -> Outline {
+        let course = Course::of(context);
+        let points = Point::all().map(|point| course.point(point));
+        let steps: Vec<Step> = match course.fits() {
+            true => std::iter::once(course.fill()).chain(points).collect(),
+            false => Vec::new(),
+        };
+        Outline {
+            write_bytes_max: steps.iter().map(|step| step.write_bytes_max).sum(),
+            file_bytes_max: file_bytes(&steps),
+            time_ns_max: None,
+            steps: steps.into_iter().map(OutlineStep::from).collect(),
+            notes: course.notes,
+        }
+    }
+
+    fn next(&self, context: &Context<'_>, done: &[StepResult]) -> Option<Step> {
+        let course = Course::of(context);
+        if done.iter().any(|step| step.outcome != StepOutcome::Done) || !course.fits() {
+            return None;
+        }
+        if done.is_empty() {
+            let mut fill = course.fill();
+            fill.sizing.extend(course.notes);
+            return Some(fill);
+        }
+        let ahead = Point::all().find(|point| done.iter().all(|step| step.step.id != point.id()));
+        ahead.map(|point| course.point(point))
+    }
+
+    fn measure(&self, context: &Context<'_>, done: &[StepResult]) -> Measurements {
+        measure(context, done, SOURCES)
+    }
+
+    fn claims(&self, context: &Context<'_>, done: &[StepResult]) -> Vec<Claim> {
+        flush_claim(context, done).into_iter().collect()
+    }
+
+    fn tables(&self, context: &Context<'_>, done: &[StepResult]) -> Vec<Table> {
+        let tables = [
+            (
+                "Writes a second",
+                CellUnit::PerSecond,
+                (|_| Figure::Iops(Direction::Write)) as fn(Method) -> Figure,
+            ),
+            ("Until it is durable, median", CellUnit::Milliseconds, |method| {
+                Figure::Percentile(method.waits(), 50.0)
+            }),
+            ("Until it is durable, 99 of 100", CellUnit::Milliseconds, |method| {
+                Figure::Percentile(method.waits(), 99.0)
+            }),
+        ];
+        let measured = done.iter().any(|step| step.step.role == StepRole::Measure);
+        let table = |(title, unit, of): (&str, CellUnit, fn(Method) -> Figure)| Table {
+            title: title.to_string(),
+            heading: "size".to_string(),
+            columns: METHODS.iter().map(|method| column(method.id(), unit)).collect(),
+            rows: SIZES
+                .iter()
+                .map(|&size| row(&text::size(size.1), cells(context, done, size, of)))
+                .collect(),
+            notes: Vec::new(),
+        };
+        let mut tables: Vec<Table> = tables.into_iter().filter(|_| measured).map(table).collect();
+        if let Some(last) = tables.last_mut() {
+            last.notes = notes(context.drive);
+        }
+        tables
+    }
+}
+
+fn cells(
+    context: &Context<'_>,
+    done: &[StepResult],
+    size: (&'static str, u64),
+    of: fn(Method) -> Figure,
+) -> Vec<Cell> {
+    let cell = |method: Method| {
+        let id = Point { size, method }.id();
+        match figure(context, done, &id, of(method)) {
+            // What is not made durable is never durable, however long one waits.
+            _ if method == Method::None && matches!(of(method), Figure::Percentile(..)) => {
+                absent("not made durable")
+            }
+            cell => cell,
+        }
+    };
+    METHODS.into_iter().map(cell).collect()
+}
+
+/// What a reader should know of the ways.
+fn notes(drive: &Drive) -> Vec<String> {
+    let fua = drive.leaves.iter().filter_map(|leaf| leaf.queue.as_ref()?.fua).collect::<Vec<_>>();
+    let fua = match fua.as_slice() {
+        [] => None,
+        all if all.iter().all(|&can| can) => {
+            Some("O_DSYNC: the kernel marks the writes themselves as durable (FUA).")
+        }
+        _ => Some("O_DSYNC: the kernel flushes the drive after each write, as it cannot do FUA."),
+    };
+    fua.map(str::to_string).into_iter().collect()
+}
+
+/// How fast a medium can store anything at all, and why.
+struct Medium {
+    least_ns: f64,
+    why: &'static str,
+}
+
+/// What is known of the slowest drive under the path; `None` where anything may answer.
+fn medium(drive: &Drive) -> Option<Medium> {
+    let of_leaf = |leaf: &Leaf| match leaf.simulates.unwrap_or(leaf.kind) {
+        LeafKind::Virtual | LeafKind::Memory | LeafKind::Simulated | LeafKind::Unknown => None,
+        LeafKind::SdCard | LeafKind::Emmc => Some(Medium {
+            least_ns: 100e3,
+            why: "flash of cards takes 200 µs and more to store a page, the fastest of all flash 100 µs",
+        }),
+        _ if leaf.rotational == Some(true) => Some(Medium {
+            least_ns: 2e6,
+            why: "a disk of 15,000 turns a minute needs 4 ms for one, and the same block comes by once in a turn",
+        }),
+        _ => None,
+    };
+    let media: Option<Vec<Medium>> = drive.leaves.iter().map(of_leaf).collect();
+    media?.into_iter().max_by(|a, b| a.least_ns.total_cmp(&b.least_ns))
+}
+
+/// Whether a flush seems to reach the medium.
+fn flush_claim(context: &Context<'_>, done: &[StepResult]) -> Option<Claim> {
+    let step = |method: Method| {
+        let id = Point { size: SIZES[0], method }.id();
+        done.iter().find(|step| step.step.id == id && step.outcome == StepOutcome::Done)
+    };
+    let (bare, synced) = (step(Method::None)?, step(Method::Fdatasync)?);
+    let write = estimate(bare, Figure::Percentile(Direction::Write, 50.0))?;
+    let flush = estimate(synced, Figure::Percentile(Direction::Sync, 50.0))?;
+    let medium = medium(context.drive);
+    let doubt = doubt_of(context, synced, Figure::Iops(Direction::Write));
+    let is_free = flush.value < write.value / 10.0;
+    let caches = context.drive.leaves.iter().any(|leaf| leaf.write_cache.as_deref() == Some("write back"));
+    let (outcome, reason) = match &medium {
+        _ if doubt.is_some() => (ClaimOutcome::CannotBeJudged, doubt.clone().unwrap_or_default()),
+        Some(medium) if flush.value + write.value < medium.least_ns => {
+            (ClaimOutcome::Broken, format!("A write and its flush came back sooner than the medium can store them: {}.", medium.why))
+        }
+        Some(_) => (
+            ClaimOutcome::Kept,
+            "They take as long as storing takes. Only pulling the plug proves it.".to_string(),
+        ),
+        None if is_free && caches => (
+            ClaimOutcome::CannotBeJudged,
+            "The drive says that it has a write-back cache, and flushing it takes no time: it is protected against a loss of \
+             power, or flushes are ignored. Only pulling the plug can tell."
+                .to_string(),
+        ),
+        None => (
+            ClaimOutcome::CannotBeJudged,
+            "What answers, a cache with a battery, capacitors or the medium, cannot be seen from here. Only pulling the plug \
+             can tell."
+                .to_string(),
+        ),
+    };
+    Some(Claim {
+        id: "flush".to_string(),
+        statement: "A flush makes durable what was written before it".to_string(),
+        said_by: Some("every drive that accepts flushes".to_string()),
+        outcome,
+        reasons: vec![reason],
+        evidence: vec![
+            evidence("write of 4 KiB, median", write, None),
+            evidence("its flush, median", flush, medium),
+        ],
+    })
+}
+
+fn evidence(name: &str, measured: Estimate, medium: Option<Medium>) -> ClaimEvidence {
+    let limit = medium.map(|medium| medium.least_ns);
+    let outcome = match limit {
+        None => FindingOutcome::NotJudged,
+        Some(limit) if measured.value < limit => FindingOutcome::Fail,
+        Some(_) => FindingOutcome::Pass,
+    };
+    ClaimEvidence {
+        name: name.to_string(),
+        unit: Unit::Nanoseconds,
+        limit,
+        more_is_better: true,
+        measured: Some(measured),
+        tries: Vec::new(),
+        outcome,
+        doubt: None,
+    }
+}
+
+const SOURCES: &[Source] = &[
+    Source::new("fsync-4k", Figure::Iops(Direction::Write), Metric::DurableWriteIops),
+    Source::new("fsync-4k", Figure::Percentile(Direction::Sync, 99.0), Metric::SyncP99),
+    Source::new("fsync-4k", Figure::Percentile(Direction::Sync, 99.9), Metric::SyncP999),
+];
+
+#[cfg(test)]
+mod tests;

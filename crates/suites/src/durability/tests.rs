@@ -1,0 +1,153 @@
+use cardiograph_core::drive::Queue;
+use cardiograph_core::histogram::{LatencyHistogram, LatencyParts, bucket_of};
+use cardiograph_core::{Latency, NS_PER_MS};
+
+use super::*;
+use crate::suite::Options;
+use crate::testing::{FAST_SSD, GB, SLOW_CARD, card, plan, run, run_all, with_context};
+
+/// A drive of a kind, with a cache that it calls `write back`.
+fn drive(kind: LeafKind, rotational: bool) -> Drive {
+    let mut drive = card(64 * GB, 60 * GB);
+    drive.leaves = vec![Leaf {
+        kind,
+        rotational: Some(rotational),
+        write_cache: Some("write back".to_string()),
+        queue: Some(Queue { fua: Some(true), ..Queue::default() }),
+        ..Leaf::default()
+    }];
+    drive
+}
+
+fn latencies(n: u64, ns: u64) -> Latency {
+    let mut histogram = LatencyHistogram::default();
+    histogram.add(bucket_of(ns), n);
+    let parts = LatencyParts {
+        min_ns: ns,
+        max_ns: ns,
+        sum_ns: u128::from(n * ns),
+        sum_squares_ns2: u128::from(n) * u128::from(ns) * u128::from(ns),
+    };
+    Latency::from_parts(histogram, parts)
+}
+
+/// All steps on a drive that takes a write in `write_ns` and a flush in `flush_ns`.
+fn run_on(drive: &Drive, write_ns: u64, flush_ns: u64) -> Vec<StepResult> {
+    with_context(drive, &Options::default(), |context| {
+        let mut done = Vec::new();
+        while let Some(step) = Durability.next(context, &done) {
+            let mut result = run(step, &FAST_SSD);
+            let of = &mut result.result.as_mut().unwrap().workers[0].directions;
+            of.write.completion = latencies(1_000, write_ns);
+            if of.sync.ios > 0 {
+                of.sync.completion = latencies(1_000, flush_ns);
+            }
+            done.push(result);
+        }
+        done
+    })
+}
+
+fn claim(drive: &Drive, write_ns: u64, flush_ns: u64) -> Claim {
+    let done = run_on(drive, write_ns, flush_ns);
+    with_context(drive, &Options::default(), |context| Durability.claims(context, &done).remove(0))
+}
+
+#[test]
+fn each_way_is_asked_for_as_fio_does() {
+    let done = run_all(&Durability, &card(64 * GB, 60 * GB), &Options::default(), &SLOW_CARD);
+    assert_eq!(done.len(), 1 + SIZES.len() * METHODS.len());
+    assert_eq!(done[0].step.role, StepRole::Prepare);
+    let setting = |id: &str, option: &str| {
+        let step = done.iter().find(|step| step.step.id == id).unwrap();
+        step.step.jobs[0].last(option).map(str::to_string)
+    };
+    assert_eq!(setting("fsync-4k", "fsync").as_deref(), Some("1"));
+    assert_eq!(setting("fdatasync-64k", "fdatasync").as_deref(), Some("1"));
+    assert_eq!(setting("o_dsync-4k", "sync").as_deref(), Some("dsync"));
+    assert_eq!(setting("o_sync-1m", "sync").as_deref(), Some("sync"));
+    assert_eq!(setting("none-4k", "sync"), None);
+    for step in &done[1..] {
+        let workload = &plan(&step.step).jobs[0].workload;
+        assert_eq!(workload.depth, 1);
+        assert!(workload.direct && workload.is_modifying());
+    }
+}
+
+#[test]
+fn bounds_hold_on_drives_of_all_sizes() {
+    for (drive, model) in [
+        (card(64 * GB, 60 * GB), SLOW_CARD),
+        (card(16 * GB, 2 * GB), SLOW_CARD),
+        (card(2_000 * GB, 1_000 * GB), FAST_SSD),
+        (Drive::default(), FAST_SSD),
+    ] {
+        let done = run_all(&Durability, &drive, &Options::default(), &model);
+        let outline = with_context(&drive, &Options::default(), |context| Durability.outline(context));
+        let written = |step: &StepResult| step.result.as_ref().unwrap().issued_bytes(Direction::Write);
+        let sum: u64 = done.iter().map(written).sum();
+        assert!(done.len() == 21 && sum <= outline.write_bytes_max, "{sum} of {}", outline.write_bytes_max);
+        assert!(done.iter().all(|step| written(step) <= step.step.write_bytes_max));
+    }
+    let small = card(GB, 200 * MIB);
+    with_context(&small, &Options::default(), |context| {
+        let outline = Durability.outline(context);
+        assert!(outline.steps.is_empty() && outline.notes[1].contains("--suite quick fits"), "{:?}", outline.notes);
+        assert_eq!(Durability.next(context, &[]), None);
+    });
+}
+
+#[test]
+fn a_flush_that_no_medium_can_do_is_none() {
+    let cases = [
+        // A card cannot store a page in 60 µs, and takes a millisecond.
+        (LeafKind::SdCard, false, 40_000, 20_000, ClaimOutcome::Broken, "sooner than the medium"),
+        (LeafKind::SdCard, false, 300_000, 3 * NS_PER_MS, ClaimOutcome::Kept, "Only pulling the plug proves it"),
+        // A disk has to wait for its turn.
+        (LeafKind::Sata, true, 100_000, 100_000, ClaimOutcome::Broken, "15,000 turns"),
+        (LeafKind::Sata, true, 100_000, 8 * NS_PER_MS, ClaimOutcome::Kept, "Only pulling"),
+        // An SSD can have capacitors, and a virtual disk anything.
+        (LeafKind::Nvme, false, 20_000, 1_000, ClaimOutcome::CannotBeJudged, "protected against a loss of power"),
+        (LeafKind::Nvme, false, 20_000, 900_000, ClaimOutcome::CannotBeJudged, "cannot be seen from here"),
+        (LeafKind::Virtual, true, 50_000, 40_000, ClaimOutcome::CannotBeJudged, "cannot be seen from here"),
+    ];
+    for (kind, rotational, write_ns, flush_ns, outcome, reason) in cases {
+        let claim = claim(&drive(kind, rotational), write_ns, flush_ns);
+        assert_eq!(claim.outcome, outcome, "{kind:?}: {claim:?}");
+        assert!(claim.reasons[0].contains(reason), "{kind:?}: {:?}", claim.reasons);
+        assert_eq!(claim.evidence[1].measured.unwrap().value.round(), flush_ns as f64);
+    }
+}
+
+#[test]
+fn a_simulated_card_is_judged_as_a_card() {
+    let mut simulated = drive(LeafKind::Simulated, false);
+    simulated.leaves[0].simulates = Some(LeafKind::SdCard);
+    assert_eq!(claim(&simulated, 40_000, 20_000).outcome, ClaimOutcome::Broken);
+}
+
+#[test]
+fn a_file_system_in_memory_proves_nothing() {
+    let mut memory = drive(LeafKind::SdCard, false);
+    memory.mount.as_mut().unwrap().is_memory = true;
+    let claim = claim(&memory, 1_000, 1_000);
+    assert_eq!(claim.outcome, ClaimOutcome::CannotBeJudged);
+    assert!(claim.reasons[0].contains("memory"));
+}
+
+#[test]
+fn the_table_has_a_row_for_each_size_and_says_what_is_never_durable() {
+    let drive = drive(LeafKind::SdCard, false);
+    let done = run_on(&drive, 300_000, 3 * NS_PER_MS);
+    let tables = with_context(&drive, &Options::default(), |context| Durability.tables(context, &done));
+    assert_eq!(tables.len(), 3);
+    assert!(tables.iter().all(|table| table.rows.len() == 4 && table.columns.len() == 5));
+    let median = |column: usize| match &tables[1].rows[0].cells[column] {
+        Cell::Figure { estimate, .. } => Some(estimate.value.round()),
+        _ => None,
+    };
+    // O_DSYNC is one call: its write is what one waits for.
+    assert_eq!((median(0), median(1), median(3)), (None, Some(3e6), Some(300_000.0)));
+    assert!(tables[2].notes[0].contains("FUA"));
+    assert!(with_context(&drive, &Options::default(), |context| Durability.tables(context, &[])).is_empty());
+}

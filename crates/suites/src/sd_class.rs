@@ -1,0 +1,398 @@
+//! `sd-class`: what the marks on a card promise (C10, U3, V30, A1, A2), and whether it keeps that.
+//!
+//! The standard's own tests work on the bare card: they write recording units into allocation units that are free as a
+//! whole, and measure random access in a range that was written before. Through a file system that can only be
+//! approached: sequential writes in recording units of 512 KiB into space that the file system thinks free, random I/O of
+//! 4 KiB in a file of 256 MiB that was written in sequence. So what comes out is an indication and no certificate. Every
+//! try is shown: a mark is kept when all tries keep it, and broken when none does.
+//!
+//! Sources: SD Physical Layer Simplified Specification 9.10, 4.13 (speed classes) and 4.16 (application performance
+//! classes, which ask for a sustained 10 MB/s as well).
+
+use cardiograph_core::card::{Card, Mark, SdCard};
+use cardiograph_core::claim::{Claim, ClaimEvidence, ClaimOutcome};
+use cardiograph_core::drive::{Drive, LeafKind};
+use cardiograph_core::metric::{Measurements, Metric, Unit};
+use cardiograph_core::report::{Step, StepOutcome, StepResult, StepRole, TestFile};
+use cardiograph_core::table::{CellUnit, Table};
+use cardiograph_core::verdict::FindingOutcome;
+use cardiograph_core::{Direction, Estimate, GIB, JobSpec, MIB, NS_PER_S, Origin};
+
+use crate::budget::Budget;
+use crate::fixed::tries;
+use crate::measure::{Figure, Source, doubt_of, estimate, measure};
+use crate::suite::{Context, Outline, OutlineStep, Suite, file_bytes};
+use crate::tabulate::{Over, column, over_tries, row};
+use crate::text::{self, whole_mib};
+
+const NAME: &str = "sd-class";
+const RANGE_FILE: &str = "cardiograph-sd-range.tmp";
+const FILL: &str = "fill";
+const SEQUENTIAL: &str = "sequential-write";
+const READ: &str = "random-read";
+const WRITE: &str = "random-write";
+
+/// Each test is done so often.
+const TRIES: u32 = 3;
+/// Most that is written in all: enough for what is wanted below.
+const WRITE_BYTES_MAX: u64 = GIB;
+/// The share of the capacity that may be written, as a divisor: 5 %.
+const CAPACITY_DIVISOR: u64 = 20;
+/// What all writes come to when nothing is made smaller.
+const WANTED_BYTES: u64 = RANGE_BYTES + TRIES as u64 * (SEQUENTIAL_BYTES + RANDOM_BYTES);
+/// The range of the random tests: the standard's for application performance.
+const RANGE_BYTES: u64 = 256 * MIB;
+/// What a try writes in sequence: four seconds at 30 MB/s.
+const SEQUENTIAL_BYTES: u64 = 128 * MIB;
+/// What a try writes at random: eight seconds at the 2,000 a second of A2.
+const RANDOM_BYTES: u64 = 64 * MIB;
+/// With less nothing can be said.
+const BUDGET_BYTES_MIN: u64 = 64 * MIB;
+/// A try of random I/O takes so long, as in the test that Raspberry Pi's own diagnostics do.
+const RANDOM_NS: u64 = 10 * NS_PER_S;
+/// A try of sequential writing takes no longer.
+const SEQUENTIAL_NS: u64 = 30 * NS_PER_S;
+/// The standard lets a host queue as many.
+const DEPTH: u32 = 32;
+
+/// The suite.
+#[derive(Debug, Clone, Copy)]
+pub struct SdClass;
+
+/// What is settled before the first step.
+struct Course {
+    range_bytes: u64,
+    sequential_bytes: u64,
+    random_bytes: u64,
+    direct: bool,
+    fits: bool,
+    notes: Vec<String>,
+}
+
+impl Course {
+    fn of(context: &Context<'_>) -> Self {
+        let budget = Budget::within(context.drive, CAPACITY_DIVISOR, WRITE_BYTES_MAX);
+        // Files of all tries at once would need the most room.
+        let bytes = budget.write_bytes.min(budget.file_bytes).min(WANTED_BYTES);
+        let share = |wanted: u64| {
+            whole_mib((u128::from(wanted) * u128::from(bytes) / u128::from(WANTED_BYTES)) as u64)
+        };
+        let mut notes = vec![budget.reason];
+        let fits = bytes >= BUDGET_BYTES_MIN;
+        if !fits {
+            let least = text::size(BUDGET_BYTES_MIN);
+            notes.push(format!("That is too little: the classes need at least {least}. --suite quick fits."));
+        } else if bytes < WANTED_BYTES {
+            let (range, wanted) = (text::size(share(RANGE_BYTES)), text::size(RANGE_BYTES));
+            notes.push(format!("The range of the random tests is {range} instead of {wanted}."));
+        }
+        if !context.drive.leaves.iter().any(|leaf| leaf.kind == LeafKind::SdCard) && !context.drive.simulated
+        {
+            let note = "No SD card's registers can be seen here: a reader hides them, or it is another drive. All classes are judged.";
+            notes.push(note.to_string());
+        }
+        if let Some(max_ns) = context.options.max_time_ns {
+            let limit = text::seconds(max_ns);
+            notes.push(format!("Its tests are fixed: what does not fit into {limit} is cut off."));
+        }
+        Self {
+            range_bytes: share(RANGE_BYTES),
+            sequential_bytes: share(SEQUENTIAL_BYTES),
+            random_bytes: share(RANDOM_BYTES),
+            direct: context.options.direct,
+            fits,
+            notes,
+        }
+    }
+
+    fn steps(&self) -> Vec<Step> {
+        let each =
+            |make: fn(&Self, u32) -> Step| (0..TRIES).map(move |nth| make(self, nth)).collect::<Vec<_>>();
+        let mut steps = each(Self::sequential);
+        steps.push(self.fill());
+        steps.extend(each(Self::read));
+        steps.extend(each(Self::write));
+        steps
+    }
+
+    fn sequential(&self, nth: u32) -> Step {
+        // Space that was not written before: a file of its own for each try.
+        let file = format!("cardiograph-sd-{}.tmp", nth + 1);
+        let job = self.job(SEQUENTIAL, nth, &file, self.sequential_bytes, "512k", "write");
+        let job = job.set("ioengine", "psync").set("runtime", text::option_time(SEQUENTIAL_NS));
+        let title = "Sequential write, 512 KiB";
+        self.step(nth, title, job, (&file, self.sequential_bytes), self.sequential_bytes, SEQUENTIAL_NS)
+    }
+
+    fn fill(&self) -> Step {
+        let job = self.job(FILL, 0, RANGE_FILE, self.range_bytes, "1m", "write");
+        let job = job.set("ioengine", "io_uring").set("iodepth", 4).set("end_fsync", 1);
+        let step = self.step(0, "", job, (RANGE_FILE, self.range_bytes), self.range_bytes, 0);
+        let title = "Write the range of the random tests in sequence".to_string();
+        Step { title, role: StepRole::Prepare, time_ns_max: None, ..step }
+    }
+
+    fn read(&self, nth: u32) -> Step {
+        let job = self.job(READ, nth, RANGE_FILE, self.range_bytes, "4k", "randread").set("time_based", 1);
+        self.random(nth, "Random read, 4 KiB, 32 in flight", job, 0)
+    }
+
+    fn write(&self, nth: u32) -> Step {
+        let job = self.job(WRITE, nth, RANGE_FILE, self.range_bytes, "4k", "randwrite");
+        let job = job.set("io_size", text::option_bytes(self.random_bytes));
+        self.random(nth, "Random write, 4 KiB, 32 in flight", job, self.random_bytes)
+    }
+
+    fn random(&self, nth: u32, title: &str, job: JobSpec, write_bytes_max: u64) -> Step {
+        let job = job.set("ioengine", "io_uring").set("iodepth", DEPTH).set("randrepeat", 0);
+        let job = job.set("runtime", text::option_time(RANDOM_NS));
+        self.step(nth, title, job, (RANGE_FILE, self.range_bytes), write_bytes_max, RANDOM_NS)
+    }
+
+    fn job(&self, id: &str, nth: u32, file: &str, size: u64, bs: &str, rw: &str) -> JobSpec {
+        let id = id_of(id, nth);
+        let origin = Origin::Suite { suite: NAME.to_string(), step: id.clone() };
+        JobSpec::new(id, origin)
+            .set("filename", file)
+            .set("size", text::option_bytes(size))
+            .set("bs", bs)
+            .set("rw", rw)
+            .set("direct", u8::from(self.direct))
+            .set("refill_buffers", 1)
+    }
+
+    fn step(
+        &self,
+        nth: u32,
+        title: &str,
+        job: JobSpec,
+        (file, len_bytes): (&str, u64),
+        write_bytes_max: u64,
+        time_ns: u64,
+    ) -> Step {
+        Step {
+            id: job.name.clone(),
+            title: format!("{title}, try {} of {TRIES}", nth + 1),
+            role: StepRole::Measure,
+            jobs: vec![job],
+            files: vec![TestFile { name: file.to_string(), len_bytes }],
+            write_bytes_max,
+            time_ns_max: Some(time_ns),
+            sizing: Vec::new(),
+        }
+    }
+}
+
+fn id_of(id: &str, nth: u32) -> String {
+    if nth == 0 { id.to_string() } else { format!("{id}-{}", nth + 1) }
+}
+
+impl Suite for SdClass {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn summary(&self) -> &'static str {
+        "The classes of SD cards (C10, U3, V30, A1, A2): what the card says and what it keeps, every try shown."
+    }
+
+    fn outline(&self, context: &Context<'_>) -> Outline {
+        let course = Course::of(context);
+        let steps = if course.fits { course.steps() } else { Vec::new() };
+        Outline {
+            write_bytes_max: steps.iter().map(|step| step.write_bytes_max).sum(),
+            file_bytes_max: file_bytes(&steps),
+            time_ns_max: None,
+            steps: steps.into_iter().map(OutlineStep::from).collect(),
+            notes: course.notes,
+        }
+    }
+
+    fn next(&self, context: &Context<'_>, done: &[StepResult]) -> Option<Step> {
+        let course = Course::of(context);
+        if done.iter().any(|step| step.outcome != StepOutcome::Done) || !course.fits {
+            return None;
+        }
+        let ahead = |step: &Step| done.iter().all(|of| of.step.id != step.id);
+        let mut step = course.steps().into_iter().find(ahead)?;
+        if done.is_empty() {
+            step.sizing.extend(course.notes);
+        }
+        Some(step)
+    }
+
+    fn measure(&self, context: &Context<'_>, done: &[StepResult]) -> Measurements {
+        measure(context, done, SOURCES)
+    }
+
+    fn claims(&self, context: &Context<'_>, done: &[StepResult]) -> Vec<Claim> {
+        let tests = Tests::of(context, done);
+        let card = card(context.drive);
+        let claimed: Vec<Mark> =
+            card.and_then(|card| card.status).map(|status| status.marks()).unwrap_or_default();
+        let (marks, said_by) = match claimed.is_empty() {
+            true => (ALL_MARKS.to_vec(), None),
+            false => (claimed, Some("the card's SD status register".to_string())),
+        };
+        marks.into_iter().map(|mark| tests.claim(mark, said_by.clone(), context.drive)).collect()
+    }
+
+    fn tables(&self, context: &Context<'_>, done: &[StepResult]) -> Vec<Table> {
+        let kinds = [
+            ("sequential write", SEQUENTIAL, Figure::Bandwidth(Direction::Write)),
+            ("random read", READ, Figure::Bandwidth(Direction::Read)),
+            ("random write", WRITE, Figure::Bandwidth(Direction::Write)),
+        ];
+        let rows = kinds.map(|(name, id, bandwidth)| {
+            let of = tries(done, id);
+            let direction = if id == READ { Direction::Read } else { Direction::Write };
+            let cell = |figure| over_tries(context, &of, figure, Over::Mean);
+            row(name, vec![cell(bandwidth), cell(Figure::Iops(direction))])
+        });
+        let table = Table {
+            title: "Mean of the tries".to_string(),
+            heading: String::new(),
+            columns: vec![column("speed", CellUnit::MegabytesPerSecond), column("I/Os", CellUnit::PerSecond)],
+            rows: rows.to_vec(),
+            notes: Vec::new(),
+        };
+        if done.iter().any(|step| step.step.role == StepRole::Measure) { vec![table] } else { Vec::new() }
+    }
+}
+
+/// What is judged where no card says what it claims.
+const ALL_MARKS: [Mark; 7] = [
+    Mark::Speed { class: 10 },
+    Mark::Uhs { grade: 3 },
+    Mark::Video { class: 30 },
+    Mark::Video { class: 60 },
+    Mark::Video { class: 90 },
+    Mark::Application { class: 1 },
+    Mark::Application { class: 2 },
+];
+
+fn card(drive: &Drive) -> Option<&SdCard> {
+    drive.leaves.iter().find_map(|leaf| match &leaf.card {
+        Some(Card::Sd(card)) => Some(card),
+        _ => None,
+    })
+}
+
+/// What the tries gave, for each kind of test.
+struct Tests {
+    sequential: Tried,
+    read: Tried,
+    write: Tried,
+}
+
+/// The tries of a test.
+struct Tried {
+    /// Bytes a second of sequential writes, I/Os a second of random ones.
+    values: Vec<f64>,
+    doubt: Option<String>,
+}
+
+impl Tried {
+    fn of(context: &Context<'_>, done: &[StepResult], id: &str, figure: Figure) -> Self {
+        let steps: Vec<&StepResult> =
+            tries(done, id).into_iter().filter(|step| step.outcome == StepOutcome::Done).collect();
+        let values: Vec<f64> =
+            steps.iter().filter_map(|step| estimate(step, figure)).map(|of| of.value).collect();
+        let doubt = steps.iter().find_map(|step| doubt_of(context, step, figure));
+        Self { values, doubt }
+    }
+
+    fn evidence(&self, name: &str, unit: Unit, limit: f64) -> ClaimEvidence {
+        let outcome = match (self.values.is_empty() || self.doubt.is_some(), self.kept(limit)) {
+            (true, _) | (false, None) => FindingOutcome::NotJudged,
+            (false, Some(true)) => FindingOutcome::Pass,
+            (false, Some(false)) => FindingOutcome::Fail,
+        };
+        ClaimEvidence {
+            name: name.to_string(),
+            unit,
+            limit: Some(limit),
+            more_is_better: true,
+            measured: (!self.values.is_empty()).then(|| Estimate::mean(&self.values)),
+            tries: self.values.clone(),
+            outcome,
+            doubt: self.doubt.clone(),
+        }
+    }
+
+    /// Whether all tries keep the limit; `None` when some do and some do not.
+    fn kept(&self, limit: f64) -> Option<bool> {
+        match self.values.iter().filter(|&&value| value >= limit).count() {
+            0 => Some(false),
+            all if all == self.values.len() => Some(true),
+            _ => None,
+        }
+    }
+}
+
+impl Tests {
+    fn of(context: &Context<'_>, done: &[StepResult]) -> Self {
+        let tried = |id, figure| Tried::of(context, done, id, figure);
+        Self {
+            sequential: tried(SEQUENTIAL, Figure::Bandwidth(Direction::Write)),
+            read: tried(READ, Figure::Iops(Direction::Read)),
+            write: tried(WRITE, Figure::Iops(Direction::Write)),
+        }
+    }
+
+    fn claim(&self, mark: Mark, said_by: Option<String>, drive: &Drive) -> Claim {
+        let sequential_min = mark.sequential_write_bytes_per_s_min() as f64;
+        let mut evidence =
+            vec![self.sequential.evidence("sequential write", Unit::BytesPerSecond, sequential_min)];
+        let mut statement = format!("{}: {} MB/s of sequential writing", mark.label(), sequential_min / 1e6);
+        let application = mark.application_class();
+        if let Some(class) = application {
+            let (reads, writes) = (class.read_iops_min, class.write_iops_min);
+            statement =
+                format!("{}: {reads} random reads and {writes} writes a second, and 10 MB/s", mark.label());
+            evidence.push(self.read.evidence("random read", Unit::IosPerSecond, reads as f64));
+            evidence.push(self.write.evidence("random write", Unit::IosPerSecond, writes as f64));
+        }
+        let needs_queue = application.is_some_and(|class| class.needs_queue_and_cache);
+        let (outcome, reasons) = outcome(&evidence, needs_queue.then(|| queue_doubt(drive)).flatten());
+        Claim { id: mark.label().to_lowercase(), statement, said_by, outcome, reasons, evidence }
+    }
+}
+
+/// Why a host that does not use the card's queue cannot judge a class that needs it.
+fn queue_doubt(drive: &Drive) -> Option<String> {
+    let is_simulated = drive.simulated;
+    (!is_simulated).then(|| {
+        "The class holds on a host that uses the card's command queue and cache, and the kernel does not tell that it does."
+            .to_string()
+    })
+}
+
+/// What follows from the evidence. What is missed without the queue that the class needs is not missed by the card.
+fn outcome(evidence: &[ClaimEvidence], queue_doubt: Option<String>) -> (ClaimOutcome, Vec<String>) {
+    const INDICATION: &str = "Through a file system: an indication, no certificate.";
+    let any = |outcome| evidence.iter().any(|of| of.outcome == outcome);
+    let random_missed = evidence.iter().skip(1).any(|of| of.outcome != FindingOutcome::Pass);
+    let sequential_missed = evidence.first().is_some_and(|of| of.outcome == FindingOutcome::Fail);
+    match queue_doubt {
+        Some(doubt) if random_missed && !sequential_missed => (ClaimOutcome::CannotBeJudged, vec![doubt]),
+        _ if any(FindingOutcome::Fail) => (ClaimOutcome::Broken, vec![INDICATION.to_string()]),
+        _ if any(FindingOutcome::NotJudged) => {
+            let is_split = evidence.iter().any(|of| {
+                of.doubt.is_none() && of.tries.len() > 1 && of.outcome == FindingOutcome::NotJudged
+            });
+            let why =
+                if is_split { "Some tries keep it and some do not." } else { "Not all of it was measured." };
+            (ClaimOutcome::CannotBeJudged, vec![why.to_string()])
+        }
+        _ => (ClaimOutcome::Kept, vec![INDICATION.to_string()]),
+    }
+}
+
+const SOURCES: &[Source] = &[
+    Source::new(SEQUENTIAL, Figure::Bandwidth(Direction::Write), Metric::SequentialWrite),
+    Source::new(READ, Figure::Iops(Direction::Read), Metric::RandomReadDeepIops),
+];
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,179 @@
+//! The suites beside `quick` and `article`, on simulated drives: good ones, poor ones, fakes and failing ones.
+
+mod common;
+
+use cardiograph_core::Report;
+use cardiograph_core::claim::{Claim, ClaimOutcome};
+use cardiograph_core::metric::Metric;
+use cardiograph_core::report::{ReportState, StepOutcome};
+use cardiograph_core::table::{Cell, Table};
+use common::{Bench, model_text};
+
+const GIB: f64 = 1_073_741_824.0;
+
+/// A checkup of a shipped model, or of the text of one.
+fn check(bench: &Bench, suite: &str, model: &str, more: &str) -> Report {
+    let line = format!("check --suite {suite} --simulate {model} --json - --no-keep {more}");
+    bench.run(&line).exits_with(0).report()
+}
+
+/// A model with a change of its text, in a file of its own.
+fn changed(bench: &Bench, model: &str, from: &str, to: &str) -> String {
+    let text = model_text(model);
+    assert!(from.is_empty() || text.contains(from), "{model} has no {from}");
+    let text = if from.is_empty() { format!("{text}\n{to}\n") } else { text.replacen(from, to, 1) };
+    let name = format!("{model}-{}.toml", cardiograph_core::rng::hash_name(to));
+    bench.file(&name, &text);
+    name
+}
+
+fn claim<'a>(report: &'a Report, id: &str) -> &'a Claim {
+    report.claims.iter().find(|claim| claim.id == id).unwrap_or_else(|| panic!("no claim {id}: {:?}", report.claims))
+}
+
+fn value(table: &Table, row: usize, column: usize) -> Option<f64> {
+    match &table.rows[row].cells[column] {
+        Cell::Figure { estimate, .. } => Some(estimate.value),
+        Cell::Text { .. } | Cell::Absent { .. } => None,
+    }
+}
+
+fn near(found: Option<f64>, expected: f64, share: f64) {
+    let found = found.unwrap_or_else(|| panic!("nothing found for {expected}"));
+    assert!((found / expected - 1.0).abs() <= share, "{found} for {expected}");
+}
+
+#[test]
+fn the_cliff_is_where_the_model_has_it() {
+    let bench = Bench::new();
+    // 4 GiB at 349 MB/s on the bus, then a tenth of the flash behind it; a gibibyte comes back in the rest.
+    let cache = "[cache]\nlen_bytes = 4_294_967_296\nslow_factor = 6.0\nrefill_bytes_per_s = 17_895_697\n";
+    let model = changed(&bench, "kioxia-sata-960", "[collection]", &format!("{cache}\n[collection]"));
+    let report = check(&bench, "cliff", &model, "");
+    assert_eq!(report.state, ReportState::Finished);
+    let table = &report.tables[0];
+    near(value(table, 0, 0), 4.0 * GIB, 0.1);
+    let (fast, slow) = (value(table, 0, 1).unwrap(), value(table, 0, 2).unwrap());
+    assert!(fast > 3.0 * slow, "{fast} and {slow}");
+    near(value(table, 0, 3), GIB, 0.3);
+    near(report.measurements.get(&Metric::SustainedWrite).map(|of| of.estimate.value), slow, 0.01);
+    let written: u64 = report.steps.iter().map(|step| step.step.write_bytes_max).sum();
+    assert!((written as f64) < 20.0 * GIB, "{written}: it stops soon behind the fall");
+}
+
+#[test]
+fn a_drive_without_a_fast_part_has_no_cliff() {
+    let report = check(&Bench::new(), "cliff", "sandisk-ultra-64", "--set max=1G");
+    assert_eq!(value(&report.tables[0], 0, 0), None);
+    near(value(&report.tables[0], 0, 1), 32.5e6, 0.05);
+    assert!(report.steps.iter().all(|step| step.step.id != "recovery"));
+}
+
+#[test]
+fn the_fast_part_of_a_fake_is_found_as_well() {
+    // 192 MiB, as the model says.
+    let report = check(&Bench::new(), "cliff", "fake-card", "--set max=2G");
+    near(value(&report.tables[0], 0, 0), 201_326_592.0, 0.15);
+}
+
+#[test]
+fn a_failing_drive_ends_each_suite_with_its_message() {
+    for suite in ["cliff", "durability", "sd-class", "iot-sd", "kdiskmark"] {
+        let bench = Bench::new();
+        let fault = "[[faults]]\nkind = 'eio'\non = 'write'\nnth = 300";
+        let model = changed(&bench, "sandisk-ultra-64", "", fault);
+        let outcome = bench.run(&format!("check --suite {suite} --simulate {model}")).exits_with(3);
+        outcome.complains(&["Input/output error"]);
+        let report = bench.kept_report();
+        assert_eq!(report.state, ReportState::Failed, "{suite}");
+        assert!(matches!(report.steps.last().unwrap().outcome, StepOutcome::Failed { .. }), "{suite}");
+    }
+}
+
+#[test]
+fn flushes_cost_what_the_model_says() {
+    let report = check(&Bench::new(), "durability", "sandisk-ultra-64", "");
+    let flush = claim(&report, "flush");
+    assert_eq!(flush.outcome, ClaimOutcome::Kept, "{flush:?}");
+    // A row of 4 KiB; fdatasync, fsync, O_DSYNC and O_SYNC cost about the same on this card: 168 a second.
+    for column in 1..5 {
+        near(value(&report.tables[0], 0, column), 168.0, 0.25);
+    }
+    assert!(value(&report.tables[0], 0, 0).unwrap() > 400.0, "what is not made durable is faster");
+}
+
+#[test]
+fn a_card_that_ignores_flushes_is_found_out() {
+    let bench = Bench::new();
+    let text = model_text("sandisk-ultra-64");
+    let flush = text.split("[flush]").nth(1).unwrap().split("\n[").next().unwrap().to_string();
+    let ignored = "\njournal_ios = 0\njournal_bytes = 0\npaths = [{ share = 1.0, mean_ns = 5_000, deviation_ns = 500 }]\n";
+    let fast = text.replacen(&flush, ignored, 1);
+    // Writes into memory, without a word to the flash.
+    let write = fast.split("[write]").nth(1).unwrap().split("\n[").next().unwrap().to_string();
+    let paths = "[{ share = 1.0, mean_ns = 20_000, deviation_ns = 2_000 }]";
+    let into_memory = format!(
+        "\nbytes_per_s = 90_000_000\npartial_below_bytes = 65_536\npartial = {paths}\nfull = {paths}\nafter_flush_ns = 0\n"
+    );
+    let fast = fast.replacen(&write, &into_memory, 1).replacen("command_ns = ", "command_ns = 10 # ", 1);
+    bench.file("ignores.toml", &fast);
+    let report = check(&bench, "durability", "ignores.toml", "");
+    let flush = claim(&report, "flush");
+    assert_eq!(flush.outcome, ClaimOutcome::Broken, "{flush:?}");
+    assert!(flush.reasons[0].contains("sooner than the medium"));
+}
+
+#[test]
+fn the_marks_of_a_card_are_held_against_it() {
+    let bench = Bench::new();
+    let fake = check(&bench, "sd-class", "fake-card", "");
+    let outcomes: Vec<(&str, ClaimOutcome)> =
+        fake.claims.iter().map(|claim| (claim.id.as_str(), claim.outcome)).collect();
+    assert_eq!(
+        outcomes,
+        [
+            ("c10", ClaimOutcome::Kept),
+            ("u3", ClaimOutcome::Broken),
+            ("v30", ClaimOutcome::Broken),
+            ("a2", ClaimOutcome::Broken),
+        ]
+    );
+    let v30 = claim(&fake, "v30");
+    assert_eq!((v30.evidence[0].tries.len(), v30.evidence[0].limit), (3, Some(30e6)));
+    // What a reader sees.
+    let outcome = bench.run("check --suite sd-class --simulate fake-card --no-keep").exits_with(0);
+    outcome.says(&["broken  V30: 30 MB/s of sequential writing", "tries:"]);
+    let good = changed(&bench, "sandisk-ultra-64", "[bus]", "[marks]\nspeed_class = 10\nuhs_grade = 1\n\n[bus]");
+    let good = check(&bench, "sd-class", &good, "");
+    assert!(good.claims.iter().all(|claim| claim.outcome == ClaimOutcome::Kept), "{:?}", good.claims);
+}
+
+#[test]
+fn published_sets_print_their_tables() {
+    let bench = Bench::new();
+    let iot = check(&bench, "iot-sd", "sandisk-ultra-64", "");
+    let names: Vec<&str> = iot.tables[0].rows.iter().map(|row| row.name.as_str()).collect();
+    assert_eq!(names.len(), 10);
+    assert_eq!((names[0], names[9]), ("seqread", "randwrite4k32"));
+    // 90 MB/s sequential reads: bandwidth over 1 MiB is IOPS.
+    let (bandwidth, iops) = (value(&iot.tables[0], 0, 0).unwrap(), value(&iot.tables[0], 0, 1).unwrap());
+    assert!((bandwidth / 1_048_576.0 / iops - 1.0).abs() < 0.01);
+    let kdiskmark = check(&bench, "kdiskmark", "kioxia-sata-960", "");
+    assert_eq!(kdiskmark.tables.len(), 2);
+    let (mean, best) = (value(&kdiskmark.tables[0], 0, 0).unwrap(), value(&kdiskmark.tables[1], 0, 0).unwrap());
+    assert!(best >= mean && mean > 200e6, "{mean} {best}");
+}
+
+#[test]
+fn settings_are_checked_before_anything_is_written() {
+    let bench = Bench::new();
+    for (words, message) in [
+        ("--suite cliff --set depth=3", "no setting 'depth'; there are: max, idle"),
+        ("--suite cliff --set max=lots", "--set max=lots"),
+        ("--suite quick --set max=1G", "it has none"),
+        ("--suite cliff --set max", "NAME=VALUE"),
+    ] {
+        bench.run(&format!("check --simulate sandisk-ultra-64 {words}")).exits_with(2).complains(&[message]);
+    }
+    assert!(bench.kept().is_empty());
+}
