@@ -45,6 +45,9 @@ pub fn run(arguments: &CheckArguments, screen: &Screen) -> Result<u8, Failure> {
     let settings = Settings::parse(suite.name(), suite.settings(), &arguments.set).map_err(Failure::usage)?;
     report.settings = settings.given().clone();
     let options = Options { max_time_ns: arguments.max_time, direct: !arguments.buffered, settings };
+    // What the drive says of its health counts before the first byte: a suite tells what share of its life it takes.
+    screen.live("asking the drive how it is");
+    place.inquire(&mut report.drive);
     let context = Context { drive: &report.drive, environment: &report.environment, options: &options };
     let outline = suite.outline(&context);
     if outline.steps.is_empty() {
@@ -58,7 +61,6 @@ pub fn run(arguments: &CheckArguments, screen: &Screen) -> Result<u8, Failure> {
     }
     place.check_space(outline.file_bytes_max)?;
     place.probe()?;
-    place.inquire(&mut report.drive);
     note_surroundings(&place, arguments, &mut report);
     if !place.is_simulated() {
         report.environment.calibration = calibration::calibrate();

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use cardiograph_core::Plan;
-use cardiograph_core::card::{Card, SdCard, SdStatus};
+use cardiograph_core::card::{Card, SdCard, SdQueueUse, SdStatus};
 use cardiograph_core::drive::{
     Conditions, DeviceCounters, Drive, DriveHealth, Environment, Fact, Host, Leaf, LeafKind, Unknown, Why,
 };
@@ -258,7 +258,9 @@ fn simulated_card(marks: &Marks) -> Card {
         application_class: Some(marks.application_class),
         ..SdStatus::default()
     };
-    Card::Sd(SdCard { status: Some(status), ..SdCard::default() })
+    // What it answers, it answers as its model says: there is no host that could stand in its way.
+    let queue_use = Some(SdQueueUse::On { depth: None, recoveries: 0 });
+    Card::Sd(SdCard { status: Some(status), queue_use, ..SdCard::default() })
 }
 
 /// A seed that no call before gave. The system seeds it.

@@ -28,7 +28,11 @@ fn changed(bench: &Bench, model: &str, from: &str, to: &str) -> String {
 }
 
 fn claim<'a>(report: &'a Report, id: &str) -> &'a Claim {
-    report.claims.iter().find(|claim| claim.id == id).unwrap_or_else(|| panic!("no claim {id}: {:?}", report.claims))
+    report
+        .claims
+        .iter()
+        .find(|claim| claim.id == id)
+        .unwrap_or_else(|| panic!("no claim {id}: {:?}", report.claims))
 }
 
 fn value(table: &Table, row: usize, column: usize) -> Option<f64> {
@@ -143,7 +147,8 @@ fn the_marks_of_a_card_are_held_against_it() {
     // What a reader sees.
     let outcome = bench.run("check --suite sd-class --simulate fake-card --no-keep").exits_with(0);
     outcome.says(&["broken  V30: 30 MB/s of sequential writing", "tries:"]);
-    let good = changed(&bench, "sandisk-ultra-64", "[bus]", "[marks]\nspeed_class = 10\nuhs_grade = 1\n\n[bus]");
+    let good =
+        changed(&bench, "sandisk-ultra-64", "[bus]", "[marks]\nspeed_class = 10\nuhs_grade = 1\n\n[bus]");
     let good = check(&bench, "sd-class", &good, "");
     assert!(good.claims.iter().all(|claim| claim.outcome == ClaimOutcome::Kept), "{:?}", good.claims);
 }
@@ -160,7 +165,8 @@ fn published_sets_print_their_tables() {
     assert!((bandwidth / 1_048_576.0 / iops - 1.0).abs() < 0.01);
     let kdiskmark = check(&bench, "kdiskmark", "kioxia-sata-960", "");
     assert_eq!(kdiskmark.tables.len(), 2);
-    let (mean, best) = (value(&kdiskmark.tables[0], 0, 0).unwrap(), value(&kdiskmark.tables[1], 0, 0).unwrap());
+    let (mean, best) =
+        (value(&kdiskmark.tables[0], 0, 0).unwrap(), value(&kdiskmark.tables[1], 0, 0).unwrap());
     assert!(best >= mean && mean > 200e6, "{mean} {best}");
 }
 

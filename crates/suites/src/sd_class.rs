@@ -9,7 +9,7 @@
 //! Sources: SD Physical Layer Simplified Specification 9.10, 4.13 (speed classes) and 4.16 (application performance
 //! classes, which ask for a sustained 10 MB/s as well).
 
-use cardiograph_core::card::{Card, Mark, SdCard};
+use cardiograph_core::card::{Card, Mark, SdCard, SdQueueUse};
 use cardiograph_core::claim::{Claim, ClaimEvidence, ClaimOutcome};
 use cardiograph_core::drive::{Drive, LeafKind};
 use cardiograph_core::metric::{Measurements, Metric, Unit};
@@ -361,11 +361,17 @@ impl Tests {
 
 /// Why a host that does not use the card's queue cannot judge a class that needs it.
 fn queue_doubt(drive: &Drive) -> Option<String> {
-    let is_simulated = drive.simulated;
-    (!is_simulated).then(|| {
-        "The class holds on a host that uses the card's command queue and cache, and the kernel does not tell that it does."
-            .to_string()
-    })
+    const NEEDS: &str = "The class holds on a host that uses the card's command queue and cache";
+    match card(drive).and_then(|card| card.queue_use) {
+        Some(SdQueueUse::On { recoveries: 0, .. }) => None,
+        Some(SdQueueUse::On { .. }) => Some(format!("{NEEDS}, and here the queue fails now and then.")),
+        Some(SdQueueUse::HostOnly | SdQueueUse::Off) => {
+            Some(format!("{NEEDS}, and this one does not: it cannot be judged here."))
+        }
+        None => {
+            Some(format!("{NEEDS}, and whether this one does is not known (the kernel's log tells root)."))
+        }
+    }
 }
 
 /// What follows from the evidence. What is missed without the queue that the class needs is not missed by the card.

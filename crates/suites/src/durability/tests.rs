@@ -92,7 +92,11 @@ fn bounds_hold_on_drives_of_all_sizes() {
     let small = card(GB, 200 * MIB);
     with_context(&small, &Options::default(), |context| {
         let outline = Durability.outline(context);
-        assert!(outline.steps.is_empty() && outline.notes[1].contains("--suite quick fits"), "{:?}", outline.notes);
+        assert!(
+            outline.steps.is_empty() && outline.notes[1].contains("--suite quick fits"),
+            "{:?}",
+            outline.notes
+        );
         assert_eq!(Durability.next(context, &[]), None);
     });
 }
@@ -102,12 +106,26 @@ fn a_flush_that_no_medium_can_do_is_none() {
     let cases = [
         // A card cannot store a page in 60 µs, and takes a millisecond.
         (LeafKind::SdCard, false, 40_000, 20_000, ClaimOutcome::Broken, "sooner than the medium"),
-        (LeafKind::SdCard, false, 300_000, 3 * NS_PER_MS, ClaimOutcome::Kept, "Only pulling the plug proves it"),
+        (
+            LeafKind::SdCard,
+            false,
+            300_000,
+            3 * NS_PER_MS,
+            ClaimOutcome::Kept,
+            "Only pulling the plug proves it",
+        ),
         // A disk has to wait for its turn.
         (LeafKind::Sata, true, 100_000, 100_000, ClaimOutcome::Broken, "15,000 turns"),
         (LeafKind::Sata, true, 100_000, 8 * NS_PER_MS, ClaimOutcome::Kept, "Only pulling"),
         // An SSD can have capacitors, and a virtual disk anything.
-        (LeafKind::Nvme, false, 20_000, 1_000, ClaimOutcome::CannotBeJudged, "protected against a loss of power"),
+        (
+            LeafKind::Nvme,
+            false,
+            20_000,
+            1_000,
+            ClaimOutcome::CannotBeJudged,
+            "protected against a loss of power",
+        ),
         (LeafKind::Nvme, false, 20_000, 900_000, ClaimOutcome::CannotBeJudged, "cannot be seen from here"),
         (LeafKind::Virtual, true, 50_000, 40_000, ClaimOutcome::CannotBeJudged, "cannot be seen from here"),
     ];

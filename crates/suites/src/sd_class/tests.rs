@@ -71,11 +71,25 @@ fn a_card_is_judged_by_what_it_claims() {
     assert_eq!(v30[2].evidence[0].tries.len(), 3, "every try is shown");
     let bad = claims(&marked([10, 3, 30, 1]), &BAD_CARD);
     assert_eq!(outcomes(&bad), [("c10", Broken), ("u3", Broken), ("v30", Broken), ("a1", Broken)]);
-    // The queue that A2 needs is not known to be used: missing the figures proves nothing, keeping them does.
-    let a2 = |model| outcomes(&claims(&marked([10, 0, 0, 2]), model))[1].1;
-    assert_eq!((a2(&SLOW_CARD), a2(&GOOD_CARD)), (CannotBeJudged, Kept));
     let slow = claims(&marked([0, 0, 0, 2]), &BAD_CARD);
     assert_eq!(outcomes(&slow), [("a2", Broken)], "10 MB/s need no queue");
+    // Without the queue that A2 needs, missing the figures proves nothing; keeping them does.
+    for (queue_use, missed, reason) in [
+        (None, CannotBeJudged, "not known"),
+        (Some(SdQueueUse::Off), CannotBeJudged, "cannot be judged here"),
+        (Some(SdQueueUse::HostOnly), CannotBeJudged, "cannot be judged here"),
+        (Some(SdQueueUse::On { depth: Some(16), recoveries: 2 }), CannotBeJudged, "fails now and then"),
+        (Some(SdQueueUse::On { depth: Some(16), recoveries: 0 }), Broken, "an indication"),
+    ] {
+        let mut drive = marked([0, 0, 0, 2]);
+        if let Some(Card::Sd(card)) = &mut drive.leaves[0].card {
+            card.queue_use = queue_use;
+        }
+        let claim = claims(&drive, &SLOW_CARD).remove(0);
+        assert_eq!(claim.outcome, missed, "{queue_use:?}");
+        assert!(claim.reasons[0].contains(reason), "{:?}", claim.reasons);
+        assert_eq!(claims(&drive, &GOOD_CARD)[0].outcome, Kept, "{queue_use:?}");
+    }
 }
 
 #[test]
@@ -83,8 +97,11 @@ fn without_registers_all_classes_are_questions() {
     let drive = card_drive(64 * GB, 60 * GB);
     let all = claims(&drive, &GOOD_CARD);
     assert!(all.iter().all(|claim| claim.said_by.is_none()));
-    let kept: Vec<&str> =
-        all.iter().filter(|claim| claim.outcome == ClaimOutcome::Kept).map(|claim| claim.id.as_str()).collect();
+    let kept: Vec<&str> = all
+        .iter()
+        .filter(|claim| claim.outcome == ClaimOutcome::Kept)
+        .map(|claim| claim.id.as_str())
+        .collect();
     assert_eq!(kept, ["c10", "u3", "v30", "v60", "a1", "a2"]);
 }
 
@@ -101,7 +118,10 @@ fn tries_that_differ_and_doubt_judge_nothing() {
     assert_eq!(split.outcome, ClaimOutcome::CannotBeJudged);
     assert_eq!(split.reasons, ["Some tries keep it and some do not."]);
     let none = judged(&[]);
-    assert_eq!((none.outcome, none.reasons[0].as_str()), (ClaimOutcome::CannotBeJudged, "Not all of it was measured."));
+    assert_eq!(
+        (none.outcome, none.reasons[0].as_str()),
+        (ClaimOutcome::CannotBeJudged, "Not all of it was measured.")
+    );
 }
 
 #[test]
@@ -114,8 +134,11 @@ fn small_cards_get_smaller_tests_or_none() {
         assert!(outline.write_bytes_max <= capacity / CAPACITY_DIVISOR);
         if fits {
             let done = run_all(&SdClass, &drive, &options, &BAD_CARD);
-            let written: u64 =
-                done.iter().filter_map(|step| step.result.as_ref()).map(|run| run.issued_bytes(Direction::Write)).sum();
+            let written: u64 = done
+                .iter()
+                .filter_map(|step| step.result.as_ref())
+                .map(|run| run.issued_bytes(Direction::Write))
+                .sum();
             assert!(written <= outline.write_bytes_max, "{written} of {}", outline.write_bytes_max);
         } else {
             assert!(outline.notes.iter().any(|note| note.contains("--suite quick fits")));
