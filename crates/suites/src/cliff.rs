@@ -18,7 +18,7 @@ use cardiograph_core::{Direction, Estimate, GIB, JobSpec, MIB, NS_PER_S, Origin,
 use crate::budget::margin_bytes;
 use crate::measure::{Figure, doubt_of, measure};
 use crate::setting::{Setting, SettingKind};
-use crate::suite::{Context, Outline, OutlineStep, Suite, file_bytes};
+use crate::suite::{Context, Outline, Suite};
 use crate::tabulate::{absent, column, row};
 use crate::text::{self, whole_mib};
 
@@ -52,8 +52,6 @@ const PIECE_BYTES_MIN: u64 = 64 * MIB;
 const BEHIND_DIVISOR: u64 = 4;
 /// And for at least so many windows.
 const BEHIND_WINDOWS_MIN: usize = 40;
-/// vfat keeps lengths in 32 bits.
-const VFAT_FILE_BYTES_MAX: u64 = 4 * GIB - MIB;
 /// How many parts of what was written the table of speeds has.
 const PARTS: usize = 12;
 
@@ -196,8 +194,10 @@ fn room(drive: &Drive) -> (u64, String) {
     };
     let margin = margin_bytes(mount.size_bytes);
     let free_bytes = mount.available_bytes.saturating_sub(margin);
-    if matches!(mount.fs_type.as_str(), "vfat" | "msdos") && free_bytes > VFAT_FILE_BYTES_MAX {
-        return (VFAT_FILE_BYTES_MAX, format!("{} holds no file above 4 GiB", mount.fs_type));
+    let longest_bytes = mount.file_system.as_ref().and_then(|known| known.file_len_bytes_max);
+    if let Some(longest_bytes) = longest_bytes.filter(|&longest_bytes| longest_bytes < free_bytes) {
+        let longest = text::size(longest_bytes);
+        return (longest_bytes, format!("{} holds no file above {longest}", mount.fs_type));
     }
     let (free, margin) = (text::size(mount.available_bytes), text::size(margin));
     (free_bytes, format!("{free} are free, and {margin} are to stay so"))
@@ -312,13 +312,7 @@ impl Suite for Cliff {
             }
             steps.extend(course.recovery(written_bytes, written_bytes, course.max_time_ns));
         }
-        Outline {
-            write_bytes_max: steps.iter().map(|step| step.write_bytes_max).sum(),
-            file_bytes_max: file_bytes(&steps),
-            time_ns_max: course.max_time_ns,
-            steps: steps.into_iter().map(OutlineStep::from).collect(),
-            notes: course.notes,
-        }
+        Outline::of_steps(context, steps, course.max_time_ns, course.notes)
     }
 
     fn next(&self, context: &Context<'_>, done: &[StepResult]) -> Option<Step> {

@@ -19,7 +19,7 @@ use cardiograph_core::{Direction, Estimate, GIB, JobSpec, MIB, NS_PER_S, Origin}
 use crate::budget::Budget;
 use crate::measure::{Figure, Source, doubt_of, estimate, measure};
 use crate::schedule::{STEP_NS_MIN, divide};
-use crate::suite::{Context, Outline, OutlineStep, Suite, file_bytes};
+use crate::suite::{Context, Outline, Suite};
 use crate::tabulate::{absent, column, figure, row};
 use crate::text::{self, whole_mib};
 
@@ -223,13 +223,7 @@ impl Suite for Durability {
             true => std::iter::once(course.fill()).chain(points).collect(),
             false => Vec::new(),
         };
-        Outline {
-            write_bytes_max: steps.iter().map(|step| step.write_bytes_max).sum(),
-            file_bytes_max: file_bytes(&steps),
-            time_ns_max: None,
-            steps: steps.into_iter().map(OutlineStep::from).collect(),
-            notes: course.notes,
-        }
+        Outline::of_steps(context, steps, None, course.notes)
     }
 
     fn next(&self, context: &Context<'_>, done: &[StepResult]) -> Option<Step> {

@@ -11,7 +11,7 @@ use cardiograph_core::{JobSpec, NS_PER_S, Origin};
 
 use crate::budget::margin_bytes;
 use crate::measure::{Source, measure};
-use crate::suite::{Context, Outline, OutlineStep, Suite, file_bytes};
+use crate::suite::{Context, Outline, Suite, file_bytes};
 use crate::text;
 
 /// A suite as data.
@@ -222,14 +222,8 @@ impl Suite for FixedSuite {
             notes = vec![misfit];
             steps.clear();
         }
-        let has_end = steps.iter().all(|step| step.time_ns_max.is_some());
-        Outline {
-            write_bytes_max: steps.iter().fold(0, |sum: u64, step| sum.saturating_add(step.write_bytes_max)),
-            file_bytes_max,
-            time_ns_max: has_end.then(|| steps.iter().filter_map(|step| step.time_ns_max).sum()),
-            steps: steps.into_iter().map(OutlineStep::from).collect(),
-            notes,
-        }
+        let times: Option<Vec<u64>> = steps.iter().map(|step| step.time_ns_max).collect();
+        Outline::of_steps(context, steps, times.map(|times| times.iter().sum()), notes)
     }
 
     fn next(&self, context: &Context<'_>, done: &[StepResult]) -> Option<Step> {

@@ -9,8 +9,10 @@ use cardiograph_core::report::{Step, StepResult};
 use cardiograph_core::table::Table;
 use cardiograph_core::{JobSpec, Verdict};
 
+use crate::budget::fills_files;
 use crate::purposes;
 use crate::setting::{Setting, Settings};
+use crate::text;
 
 /// What a suite knows before its first step. It must be the same for all calls of one checkup.
 #[derive(Debug, Clone, Copy)]
@@ -55,6 +57,28 @@ pub struct Outline {
     pub time_ns_max: Option<u64>,
     /// What was made smaller, shorter or left out, and why: sentences for people.
     pub notes: Vec<String>,
+}
+
+impl Outline {
+    /// The outline of steps that are each at their largest. The zeros with which some file systems fill new files are
+    /// written, too.
+    pub(crate) fn of_steps(
+        context: &Context<'_>,
+        steps: Vec<Step>,
+        time_ns_max: Option<u64>,
+        mut notes: Vec<String>,
+    ) -> Self {
+        let file_bytes_max = file_bytes(&steps);
+        let mut write_bytes_max =
+            steps.iter().fold(0, |sum: u64, step| sum.saturating_add(step.write_bytes_max));
+        if let Some(fs_type) = fills_files(context.drive).filter(|_| file_bytes_max > 0) {
+            write_bytes_max = write_bytes_max.saturating_add(file_bytes_max);
+            let zeros = text::size(file_bytes_max);
+            notes.push(format!("{fs_type} fills new files with zeros: {zeros} more are written."));
+        }
+        let steps = steps.into_iter().map(OutlineStep::from).collect();
+        Self { steps, write_bytes_max, file_bytes_max, time_ns_max, notes }
+    }
 }
 
 /// One step of an [`Outline`].

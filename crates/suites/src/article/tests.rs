@@ -81,7 +81,7 @@ fn a_card_is_not_said_to_take_more_than_its_bus_carries() {
     assert_eq!(outline.write_bytes_max, bound);
     let mut card = card;
     card.mount.as_mut().unwrap().fs_type = "exfat".to_string();
-    let filled = with_context(&card, &Options::default(), |context| Article.outline(context));
+    let filled = with_context(&card, &Options::default(), |context| ARTICLE.outline(context));
     assert_eq!(filled.write_bytes_max, bound + outline.file_bytes_max);
     assert!(
         filled.notes.iter().any(|note| note.contains("exfat fills new files with zeros")),

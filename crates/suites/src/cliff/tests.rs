@@ -1,4 +1,4 @@
-use cardiograph_core::drive::{Health, Leaf, Mount};
+use cardiograph_core::drive::{FileSystem, Health, Leaf, Mount};
 use cardiograph_core::series::Interval;
 
 use super::*;
@@ -105,14 +105,17 @@ fn what_is_written_at_most_holds_and_is_explained() {
     };
     let vfat = {
         let mut drive = card(64 * GB, 60 * GB);
-        drive.mount.as_mut().unwrap().fs_type = "vfat".to_string();
+        let mount = drive.mount.as_mut().unwrap();
+        mount.fs_type = "vfat".to_string();
+        mount.file_system =
+            Some(FileSystem { file_len_bytes_max: Some((4 << 30) - 1), ..FileSystem::default() });
         drive
     };
     let cases = [
         (card(64 * GB, 60 * GB), settings(&[]), "a tenth of 64 GB"),
         (card(64 * GB, 60 * GB), settings(&[("max", "2G")]), "as asked"),
         (card(64 * GB, 3 * GB), settings(&[]), "are free"),
-        (vfat, settings(&[("max", "20G")]), "vfat holds no file above 4 GiB"),
+        (vfat, settings(&[("max", "20G")]), "vfat holds no file above 4.0 GiB"),
         (Drive::default(), settings(&[]), "not known"),
     ];
     for (drive, options, reason) in cases {

@@ -19,7 +19,10 @@ pub const SCENES: &[Scene] = &[
                 script: "cardiograph fio --name=a --filename=/dev/mapper/slow --rw=randread --bs=4k --direct=1 \
                          --number_ios=20 --output-format=json",
                 exit: 0,
-                expect: &[Json("/jobs/0/error", Is("0")), Json("/jobs/0/read/clat_ns/min", AtLeast(DELAY_NS_MIN))],
+                expect: &[
+                    Json("/jobs/0/error", Is("0")),
+                    Json("/jobs/0/read/clat_ns/min", AtLeast(DELAY_NS_MIN)),
+                ],
             },
             // A request to this device cannot begin without waiting.
             Probe {
