@@ -41,17 +41,24 @@ pub(crate) fn read(
     })
 }
 
-/// What `read` answers, unless it takes longer than `patience`.
-pub(crate) fn within<T: Send + 'static>(
-    patience: Duration,
-    read: impl FnOnce() -> std::io::Result<T> + Send + 'static,
-) -> std::io::Result<T> {
+/// What `read` will answer: it may wait for a drive.
+pub(crate) fn in_background<T: Send + 'static>(
+    read: impl FnOnce() -> T + Send + 'static,
+) -> std::io::Result<mpsc::Receiver<T>> {
     let (answer, answers) = mpsc::sync_channel(1);
     std::thread::Builder::new().name("look".to_string()).spawn(move || {
         // Nobody waits any longer for an answer that comes late.
         let _ = answer.send(read());
     })?;
-    answers
+    Ok(answers)
+}
+
+/// What `read` answers, unless it takes longer than `patience`.
+pub(crate) fn within<T: Send + 'static>(
+    patience: Duration,
+    read: impl FnOnce() -> std::io::Result<T> + Send + 'static,
+) -> std::io::Result<T> {
+    in_background(read)?
         .recv_timeout(patience)
         .unwrap_or_else(|_| Err(std::io::Error::new(ErrorKind::TimedOut, "no answer in time")))
 }

@@ -3,11 +3,14 @@
 use std::fs;
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::Path;
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
 
-use cardiograph_core::drive::{Drive, LeafKind};
+use cardiograph_core::drive::{Drive, Fact, Leaf, LeafKind, Unknown, Why};
 
 use crate::attribute;
 use crate::block::BlockDevice;
+use crate::content;
 use crate::error::IdentifyError;
 use crate::mountinfo::{self, DeviceNumber, MountEntry};
 use crate::stack;
@@ -16,6 +19,10 @@ use crate::system::System;
 /// Devices that are no drives, by the beginning of their names: files and memory that play one, parts of volumes that
 /// are not there, and what holds media that are read only or tiny.
 const NO_DRIVES: [&str; 7] = ["loop", "ram", "zram", "dm-", "md", "sr", "fd"];
+
+/// How long is waited for all drives together. Asking them for their health takes up to 3 s more, and all of it is to be
+/// done in 5 s.
+const PATIENCE: Duration = Duration::from_millis(1_800);
 
 impl System {
     /// What stands under what a user names: a path on a file system, a device's path (`/dev/sda`), or the kernel's name
@@ -53,9 +60,25 @@ impl System {
         };
         let mut devices: Vec<BlockDevice> = self.block_devices().filter(is_drive).collect();
         devices.sort_by(|a, b| natural(&a.name).cmp(&natural(&b.name)));
-        let drives =
-            devices.iter().map(|device| self.device(device, &mounts, &format!("/dev/{}", device.name)));
-        drives.filter(|drive| drive.leaves.iter().any(|leaf| leaf.kind != LeafKind::Memory)).collect()
+        let mut drives = self.all_in_time(&devices, &mounts);
+        drives.retain(|drive| drive.leaves.iter().any(|leaf| leaf.kind != LeafKind::Memory));
+        drives
+    }
+
+    /// Looks at all devices at once, so that one that hangs does not keep the others waiting. Of one that does not answer
+    /// in time the name is all that is known.
+    fn all_in_time(&self, devices: &[BlockDevice], mounts: &[MountEntry]) -> Vec<Drive> {
+        let deadline = Instant::now() + PATIENCE;
+        let look = |device: &BlockDevice| {
+            let (system, device, mounts) = (self.clone(), device.clone(), mounts.to_vec());
+            content::in_background(move || system.device(&device, &mounts, &path_of(&device)))
+        };
+        let answers: Vec<_> = devices.iter().map(look).collect();
+        let answer = |(device, answer): (&BlockDevice, std::io::Result<mpsc::Receiver<Drive>>)| {
+            let left = deadline.saturating_duration_since(Instant::now());
+            answer.ok().and_then(|answer| answer.recv_timeout(left).ok()).unwrap_or_else(|| silent(device))
+        };
+        devices.iter().zip(answers).map(answer).collect()
     }
 
     fn device(&self, device: &BlockDevice, mounts: &[MountEntry], path: &str) -> Drive {
@@ -80,6 +103,21 @@ impl System {
         let list = attribute::list(&self.under_root("proc/self/mountinfo")).unwrap_or_default();
         mountinfo::parse(&list)
     }
+}
+
+fn path_of(device: &BlockDevice) -> String {
+    format!("/dev/{}", device.name)
+}
+
+/// A drive that did not answer.
+fn silent(device: &BlockDevice) -> Drive {
+    let why = Why::Unreadable { message: "the drive did not answer in time".to_string() };
+    let leaf = Leaf {
+        name: device.name.clone(),
+        unknown: vec![Unknown { fact: Fact::Identity, why }],
+        ..Leaf::default()
+    };
+    Drive { path: path_of(device), leaves: vec![leaf], ..Drive::default() }
 }
 
 /// eMMC has further devices, which start a machine or hold its keys: `mmcblk0boot0`, `mmcblk0rpmb`.
@@ -121,6 +159,32 @@ mod tests {
         board.disk("pci0/usb1/1-1/host0/block", "sda", "8:0", 0);
         assert_eq!(names(&board), ["/dev/mmcblk1"]);
         assert_eq!(names(&Fixture::new()), <[&str; 0]>::default());
+    }
+
+    #[test]
+    fn a_drive_that_hangs_keeps_nobody_waiting() {
+        let fixture = fixture::raspberry_pi();
+        // Whoever opens a pipe waits for its other end.
+        let pipe = fixture.root().join("dev/sda1");
+        let _ = fs::remove_file(&pipe);
+        fs::create_dir_all(pipe.parent().unwrap()).unwrap();
+        rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, 0o600.into(), 0).unwrap();
+        let began = Instant::now();
+        let drives = fixture.system().drives();
+        assert!(began.elapsed() < Duration::from_secs(5));
+        let names: Vec<&str> = drives.iter().map(|drive| drive.path.as_str()).collect();
+        assert_eq!(names, ["/dev/sda", "/dev/mmcblk0"]);
+        assert!(drives[1].leaves[0].card.is_some(), "the others are known");
+    }
+
+    #[test]
+    fn of_a_silent_drive_the_name_is_known() {
+        let fixture = fixture::raspberry_pi();
+        let system = fixture.system();
+        let device = system.block_by_name("sda").unwrap();
+        let drive = silent(&device);
+        assert_eq!((drive.path.as_str(), drive.leaves[0].name.as_str()), ("/dev/sda", "sda"));
+        assert_eq!(drive.leaves[0].unknown[0].fact, Fact::Identity);
     }
 
     #[test]

@@ -17,6 +17,8 @@ pub struct Unknown {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Fact {
+    /// What it is, all but its name.
+    Identity,
     /// Temperature, wear and errors that the drive counts.
     Health,
     /// Mode and clock of the bus between host and card.

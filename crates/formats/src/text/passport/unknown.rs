@@ -15,6 +15,7 @@ pub(super) fn rows(unknown: &[Unknown], rows: &mut Rows) {
 /// The label under which the fact would stand.
 fn label(fact: Fact) -> &'static str {
     match fact {
+        Fact::Identity => "Identity",
         Fact::Health => "Health",
         Fact::BusMode => "Bus",
         Fact::ControllerCache => "Controller",
