@@ -198,7 +198,7 @@ fn too_little_space_is_found_before_anything_is_written() {
     let path = mount.path().display().to_string();
     bench.run(&format!("check {path} --suite article")).exits_with(2).complains(&[
         "free",
-        "needs 4.45 GiB",
+        "needs 4.4 GiB",
         "make room",
     ]);
     use_up(mount.path(), 20);

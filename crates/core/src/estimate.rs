@@ -45,7 +45,8 @@ impl Estimate {
             value: mean,
             n: values.len() as u64,
             n_effective: n,
-            low: half_width.map(|width| mean - width),
+            // Rates, times and sizes are not negative.
+            low: half_width.map(|width| if mean < 0.0 { mean - width } else { (mean - width).max(0.0) }),
             high: half_width.map(|width| mean + width),
         }
     }

@@ -119,6 +119,7 @@ pub static ARTICLE: FixedSuite = FixedSuite {
     rows: &ROWS,
     sources: SOURCES,
     tables: |_, _| Vec::new(),
+    judges_all_purposes: true,
     smaller: "quick",
 };
 

@@ -301,6 +301,10 @@ impl Suite for Cliff {
         const { &[MAX, IDLE] }
     }
 
+    fn judges_all_purposes(&self) -> bool {
+        false
+    }
+
     fn outline(&self, context: &Context<'_>) -> Outline {
         let course = Course::of(context);
         let mut steps = Vec::new();
@@ -406,9 +410,11 @@ fn cliff_table(context: &Context<'_>, done: &[StepResult], found: &Found, doubt:
 
 /// The speed over what was written.
 fn speed_table(found: &Found, doubt: &Option<String>) -> Table {
-    let rows = found.series.whole(Direction::Write);
+    let per_second = NS_PER_S.div_ceil(found.series.window_ns.max(1)) as usize;
+    let series = found.series.coarser(per_second);
+    let rows = series.whole(Direction::Write);
     let per_part = rows.len().div_ceil(PARTS).max(1);
-    let window_s = found.series.window_ns as f64 / 1e9;
+    let window_s = series.window_ns as f64 / 1e9;
     let mut before_bytes = 0;
     let parts = rows.chunks(per_part).map(|part| {
         let bytes: u64 = part.iter().map(|row| row.bytes).sum();
@@ -431,7 +437,7 @@ fn speed_table(found: &Found, doubt: &Option<String>) -> Table {
         heading: "written".to_string(),
         columns: vec![
             column("mean", CellUnit::MegabytesPerSecond),
-            column("slowest 0.1 s", CellUnit::MegabytesPerSecond),
+            column("slowest 1 s", CellUnit::MegabytesPerSecond),
         ],
         rows: parts.collect(),
         notes: Vec::new(),

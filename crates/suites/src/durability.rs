@@ -216,6 +216,10 @@ impl Suite for Durability {
         "What it costs to have a write on the medium, by size and method, and whether flushes seem to be ignored."
     }
 
+    fn judges_all_purposes(&self) -> bool {
+        false
+    }
+
     fn outline(&self, context: &Context<'_>) -> Outline {
         let course = Course::of(context);
         let points = Point::all().map(|point| course.point(point));

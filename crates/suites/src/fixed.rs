@@ -29,6 +29,8 @@ pub struct FixedSuite {
     pub(crate) sources: &'static [Source],
     /// The tables that readers of the original know.
     pub(crate) tables: fn(&Context<'_>, &[StepResult]) -> Vec<Table>,
+    /// Whether all purposes are judged, or only those about which it says enough.
+    pub(crate) judges_all_purposes: bool,
     /// The suite that fits where this one does not.
     pub(crate) smaller: &'static str,
 }
@@ -191,7 +193,7 @@ impl FixedSuite {
         let room_bytes = mount.available_bytes.saturating_sub(margin_bytes(mount.size_bytes));
         (room_bytes < needed_bytes).then(|| {
             format!(
-                "The suite {} needs {} of free space, and {} can be used here. --suite {} fits.",
+                "The suite {} needs {} of free space, and {} can be used here: make room, or use --suite {}, which fits.",
                 self.name,
                 text::size(needed_bytes),
                 text::size(room_bytes),
@@ -208,6 +210,10 @@ impl Suite for FixedSuite {
 
     fn summary(&self) -> &'static str {
         self.summary
+    }
+
+    fn judges_all_purposes(&self) -> bool {
+        self.judges_all_purposes
     }
 
     fn outline(&self, context: &Context<'_>) -> Outline {
@@ -281,6 +287,7 @@ mod tests {
         ],
         sources: &[],
         tables: |_, _| Vec::new(),
+        judges_all_purposes: false,
         smaller: "quick",
     };
 
@@ -316,8 +323,7 @@ mod tests {
         assert_eq!((fits.steps.len(), fits.write_bytes_max, fits.file_bytes_max), (4, 192 * MIB, 64 * MIB));
         let misfit = outline(100 * MIB);
         assert!(misfit.steps.is_empty());
-        let expected =
-            "The suite sample needs 64 MiB of free space, and 36 MiB can be used here. --suite quick fits.";
+        let expected = "The suite sample needs 64 MiB of free space, and 36 MiB can be used here: make room, or use --suite quick, which fits.";
         assert_eq!(misfit.notes, [expected]);
     }
 }

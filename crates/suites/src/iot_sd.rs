@@ -22,6 +22,7 @@ pub static IOT_SD: FixedSuite = FixedSuite {
     rows: ROWS,
     sources: SOURCES,
     tables,
+    judges_all_purposes: false,
     smaller: "quick",
 };
 

@@ -23,6 +23,7 @@ pub static KDISKMARK: FixedSuite = FixedSuite {
     rows: ROWS,
     sources: SOURCES,
     tables,
+    judges_all_purposes: false,
     smaller: "quick",
 };
 

@@ -196,6 +196,10 @@ impl Suite for SdClass {
         "The classes of SD cards (C10, U3, V30, A1, A2): what the card says and what it keeps, every try shown."
     }
 
+    fn judges_all_purposes(&self) -> bool {
+        false
+    }
+
     fn outline(&self, context: &Context<'_>) -> Outline {
         let course = Course::of(context);
         let steps = if course.fits { course.steps() } else { Vec::new() };
@@ -341,11 +345,16 @@ impl Tests {
         let mut statement = format!("{}: {} MB/s of sequential writing", mark.label(), sequential_min / 1e6);
         let application = mark.application_class();
         if let Some(class) = application {
-            let (reads, writes) = (class.read_iops_min, class.write_iops_min);
+            let (reads, writes) =
+                (text::thousands(class.read_iops_min), text::thousands(class.write_iops_min));
             statement =
                 format!("{}: {reads} random reads and {writes} writes a second, and 10 MB/s", mark.label());
-            evidence.push(self.read.evidence("random read", Unit::IosPerSecond, reads as f64));
-            evidence.push(self.write.evidence("random write", Unit::IosPerSecond, writes as f64));
+            evidence.push(self.read.evidence("random read", Unit::IosPerSecond, class.read_iops_min as f64));
+            evidence.push(self.write.evidence(
+                "random write",
+                Unit::IosPerSecond,
+                class.write_iops_min as f64,
+            ));
         }
         let needs_queue = application.is_some_and(|class| class.needs_queue_and_cache);
         let (outcome, reasons) = outcome(&evidence, needs_queue.then(|| queue_doubt(drive)).flatten());

@@ -7,6 +7,7 @@ use cardiograph_core::drive::{Drive, Environment};
 use cardiograph_core::metric::Measurements;
 use cardiograph_core::report::{Step, StepResult};
 use cardiograph_core::table::Table;
+use cardiograph_core::verdict::Level;
 use cardiograph_core::{JobSpec, Verdict};
 
 use crate::budget::fills_files;
@@ -140,7 +141,16 @@ pub trait Suite: Sync {
     /// What the figures mean for each purpose.
     fn judge(&self, context: &Context<'_>, measurements: &Measurements) -> Vec<Verdict> {
         let _ = context;
-        purposes::judge(measurements)
+        let mut verdicts = purposes::judge(measurements);
+        if !self.judges_all_purposes() {
+            verdicts.retain(|verdict| verdict.level != Level::CannotBeJudged);
+        }
+        verdicts
+    }
+
+    /// Whether all purposes are judged, or only those about which this suite says enough.
+    fn judges_all_purposes(&self) -> bool {
+        true
     }
 
     /// What is said of the drive, beside what was found so far.

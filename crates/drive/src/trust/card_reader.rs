@@ -1,6 +1,6 @@
 //! A card that is reached through a reader on USB.
 
-use cardiograph_core::drive::{Bus, Leaf, UsbDriver, UsbLink};
+use cardiograph_core::drive::{Bus, Leaf, LeafKind, UsbDriver, UsbLink};
 use cardiograph_core::trust::{TrapOutcome, Weight};
 
 use super::usb_driver::name;
@@ -46,6 +46,9 @@ const KNOWN: [(&str, &str); 12] = [
 
 fn look(evidence: &Evidence<'_>) -> TrapOutcome {
     of_leaves(evidence, "the link is not known", |leaf| {
+        if leaf.link.is_none() && matches!(leaf.kind, LeafKind::Virtual | LeafKind::Simulated) {
+            return Some(TrapOutcome::Absent);
+        }
         let (usb, sign) = match &leaf.link.as_ref()?.bus {
             Bus::Usb(usb) => (usb, reader_sign(leaf, usb)),
             Bus::Mmc(mmc) => match &mmc.reader {
@@ -107,7 +110,7 @@ pub(super) fn reader_sign(leaf: &Leaf, usb: &UsbLink) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
-    use cardiograph_core::drive::{LeafKind, Link, MmcLink};
+    use cardiograph_core::drive::{Link, MmcLink};
 
     use super::super::bench::Scene;
     use super::*;

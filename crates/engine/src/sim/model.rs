@@ -387,7 +387,7 @@ mod tests {
             (
                 "channels = 4",
                 "chanels = 4",
-                "line 6, column 5: unknown field `chanels`, expected one of `name`, `title`, `kind`, `capacity_bytes`, `fake`, `channels`, `bus`, `read`, `write`, `mapping`, `cache`, `collection`, `flush`, `interruptions`, `thermal`, `variation`, `faults`",
+                "line 6, column 5: unknown field `chanels`, expected one of `name`, `title`, `kind`, `capacity_bytes`, `marks`, `fake`, `channels`, `bus`, `read`, `write`, `mapping`, `cache`, `collection`, `flush`, `interruptions`, `thermal`, `variation`, `faults`",
             ),
             ("channels = 4", "", "line 1, column 1: missing field `channels`"),
             ("channels = 4", "channels = -1", "line 6, column 16: invalid value: integer `-1`, expected u32"),

@@ -8,14 +8,40 @@ use super::layout::Page;
 use super::words;
 use crate::units;
 
+/// Steps whose writes came to more than was asked get a sentence each, unless there are more of them.
+const AMPLIFIED_ALONE_MAX: usize = 3;
+
 /// Writes a sentence for each figure that the kernel's count puts in another light onto `page`.
 pub(super) fn write(page: &mut Page, report: &Report) {
     let measuring = report.steps.iter().filter(|step| step.step.role == StepRole::Measure);
     let checks = measuring.flat_map(|step| step.counter_checks.iter().map(move |check| (step, check)));
-    let telling: Vec<_> = checks.filter_map(|(step, check)| Some((step, sentence(check)?))).collect();
-    for (step, sentence) in telling {
+    let telling: Vec<_> = checks.filter(|(_, check)| check.outcome != CounterOutcome::Agrees).collect();
+    let shares: Vec<f64> =
+        telling.iter().filter(|(_, check)| is_amplified(check)).map(|(_, check)| check.share).collect();
+    let is_many = shares.len() > AMPLIFIED_ALONE_MAX;
+    if let (true, Some(least), Some(most)) = (is_many, least(&shares), most(&shares)) {
+        let range = units::range(&units::times(least), &units::times(most));
+        page.paragraph(&format!(
+            "In {} steps the drive wrote {range} what was asked: journal and metadata, or another program.",
+            shares.len()
+        ));
+    }
+    for (step, check) in telling.into_iter().filter(|(_, check)| !(is_many && is_amplified(check))) {
+        let Some(sentence) = sentence(check) else { continue };
         page.paragraph(&format!("{}: {sentence}", words::short_title(&step.step)));
     }
+}
+
+fn is_amplified(check: &CounterCheck) -> bool {
+    check.outcome == CounterOutcome::Amplified
+}
+
+fn least(shares: &[f64]) -> Option<f64> {
+    shares.iter().copied().reduce(f64::min)
+}
+
+fn most(shares: &[f64]) -> Option<f64> {
+    shares.iter().copied().reduce(f64::max)
 }
 
 fn sentence(check: &CounterCheck) -> Option<String> {

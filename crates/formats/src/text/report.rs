@@ -82,7 +82,7 @@ fn ended_by_size(steps: &[StepResult]) -> Option<String> {
         let in_time = step.step.time_ns_max.is_some_and(|max_ns| writes.runtime_ns < max_ns);
         (in_time && writes.bytes >= step.step.write_bytes_max).then(|| words::short_title(&step.step))
     });
-    let ended: Vec<String> = ended.collect();
+    let ended: Vec<String> = unique(ended);
     (!ended.is_empty()).then(|| format!("Ended by size, not by time: {}.", listed(&ended)))
 }
 
