@@ -174,7 +174,7 @@ mod tests {
         assert!(began.elapsed() < Duration::from_secs(5));
         let names: Vec<&str> = drives.iter().map(|drive| drive.path.as_str()).collect();
         assert_eq!(names, ["/dev/sda", "/dev/mmcblk0"]);
-        assert!(drives[1].leaves[0].card.is_some(), "the others are known");
+        assert!(drives[1].leaves[0].capacity_bytes.is_some(), "the others are known");
     }
 
     #[test]

@@ -87,7 +87,7 @@ impl Course {
         };
         let (room_bytes, because) = room(drive);
         // The file is written once over its length, and a third of that once more.
-        let most_bytes = room_bytes / FIRST_SHARE.0 * FIRST_SHARE.1;
+        let most_bytes = (room_bytes / FIRST_SHARE.0).saturating_mul(FIRST_SHARE.1);
         let limit_bytes = wanted_bytes.min(most_bytes);
         let why = if most_bytes < wanted_bytes { because } else { why };
         let mut notes = vec![

@@ -50,8 +50,10 @@ pub fn header(report: &Report, facts: &HeaderFacts, style: &Style) -> String {
             }
         }
     }
-    for card in drive.leaves.iter().filter_map(|leaf| leaf.card.as_ref()) {
-        row("Card", &words::card(card));
+    for (leaf, card) in drive.leaves.iter().filter_map(|leaf| Some((leaf, leaf.card.as_ref()?))) {
+        // A simulated card has marks, and nobody who made it.
+        let text = if leaf.simulates.is_some() { words::marks(card) } else { Some(words::card(card)) };
+        text.iter().for_each(|text| row("Card", text));
     }
     if let Some(layers) = words::layers(&drive.layers) {
         row("Through", &layers);

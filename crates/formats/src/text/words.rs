@@ -116,13 +116,17 @@ pub(super) fn leaf(leaf: &Leaf) -> String {
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
+/// The marks of a card, in a line: `marked C10 U1 A1`; `None` where it has none.
+pub(super) fn marks(card: &Card) -> Option<String> {
+    let Card::Sd(card) = card else { return None };
+    let marks = card.status.iter().flat_map(SdStatus::marks).map(Mark::label).collect::<Vec<_>>();
+    (!marks.is_empty()).then(|| format!("marked {}", marks.join(" ")))
+}
+
 /// What a card claims, in a line: `SanDisk, marked C10 U1 A1, made 11/2017`.
 pub(super) fn card(card: &Card) -> String {
     let (identity, claims) = match card {
-        Card::Sd(card) => {
-            let marks = card.status.iter().flat_map(SdStatus::marks).map(Mark::label).collect::<Vec<_>>();
-            (&card.identity, (!marks.is_empty()).then(|| format!("marked {}", marks.join(" "))))
-        }
+        Card::Sd(sd) => (&sd.identity, marks(card)),
         Card::Emmc(chip) => {
             let worst = chip.life_used_percent.iter().flatten().max();
             let wear = match worst {
@@ -135,13 +139,11 @@ pub(super) fn card(card: &Card) -> String {
     };
     // A maker sells to many brands: more than one name would say nothing.
     let maker = match identity.makers.as_slice() {
-        [maker] if !identity.maker_is_disputed => Some(maker.clone()),
-        // A simulated card says nothing of itself.
-        [] if identity.product.is_empty() && identity.maker_id == 0 => None,
-        _ => Some(format!("maker's id 0x{:02x}", identity.maker_id)),
+        [maker] if !identity.maker_is_disputed => maker.clone(),
+        _ => format!("maker's id 0x{:02x}", identity.maker_id),
     };
     let made = identity.made.map(|Month { year, month }| format!("made {month:02}/{year}"));
-    [maker, claims, made].into_iter().flatten().collect::<Vec<_>>().join(", ")
+    [Some(maker), claims, made].into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
 /// What was measured, in a line.
