@@ -18,6 +18,7 @@ pub mod estimate;
 pub mod falloff;
 pub mod figures;
 pub mod histogram;
+pub mod long_run;
 pub mod metric;
 pub mod offsets;
 pub mod options;

@@ -1,12 +1,10 @@
-//! Statistics that more than one module needs: quantiles, and how long a series remembers.
+//! Statistics that more than one module needs.
 //!
 //! Transcendental functions come from `libm`, so that the same numbers give the same bytes on every architecture.
 
 /// Above this many degrees of freedom Student's t is taken to be the t of this many; its quantiles there are within
 /// 3 millionths of the normal distribution's.
 const DEGREES_OF_FREEDOM_MAX: f64 = 1e6;
-/// Longer series are averaged over neighbours before autocorrelations are taken, which cost the square of the length.
-const BATCHES_MAX: usize = 4_096;
 
 /// The arithmetic mean; 0 for no values.
 pub fn mean(values: &[f64]) -> f64 {
@@ -25,50 +23,8 @@ pub fn median(values: &[f64]) -> f64 {
     }
 }
 
-/// What the mean of a stationary series is worth.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct MeanQuality {
-    /// How many independent values would tell as much about the mean: between 1 and the number of values.
-    pub n_effective: f64,
-    /// Standard error of the mean, in the unit of the values; `None` below two effective values.
-    pub standard_error: Option<f64>,
-}
-
-/// The quality of the mean of `values`, which follow each other in time.
-///
-/// The number of effective values is n divided by the integrated autocorrelation time, `1 + 2·Σρ(k)`. The sum ends
-/// where Geyer's initial monotone sequence does (Geyer 1992, "Practical Markov Chain Monte Carlo", section 3.3): the
-/// sums of two neighbouring autocorrelations are positive and falling for a wide class of processes, so the first
-/// that is not, is noise. Each autocorrelation is first raised by what subtracting the series' own mean took from it,
-/// about one part in the effective number (Marriott and Pope 1954). Negative autocorrelation, which a card that fits
-/// three I/Os into one window and four into the next has, could make the mean look better known than n independent
-/// values would; it is not credited.
-pub fn mean_quality(values: &[f64]) -> MeanQuality {
-    let deviations = deviations(values);
-    let variance = autocovariance(&deviations, 0);
-    let batch_len = values.len().div_ceil(BATCHES_MAX).max(1);
-    let batches: Vec<f64> = deviations.chunks_exact(batch_len).map(mean).collect();
-    let batch_variance = autocovariance(&batches, 0);
-    if !batch_variance.is_finite() {
-        return MeanQuality { n_effective: 1.0, standard_error: None };
-    }
-    if batch_variance <= 0.0 {
-        let standard_error = (values.len() >= 2).then_some(0.0);
-        return MeanQuality { n_effective: values.len().max(1) as f64, standard_error };
-    }
-    let batches_effective = batches.len() as f64 / autocorrelation_time(&batches, batch_variance);
-    // The variance about the series' own mean is too small by one part in the effective number, hence "- 1".
-    let error_squared = batch_variance / (batches_effective - 1.0).max(0.0);
-    let standard_error = (batches_effective >= 2.0).then(|| libm::sqrt(error_squared));
-    let n_effective = match batch_len {
-        1 => batches_effective,
-        _ => (1.0 + variance / error_squared).clamp(1.0, values.len() as f64),
-    };
-    MeanQuality { n_effective, standard_error }
-}
-
 /// What remains of each value without the mean of all.
-fn deviations(values: &[f64]) -> Vec<f64> {
+pub(crate) fn deviations(values: &[f64]) -> Vec<f64> {
     let centre = mean(values);
     values.iter().map(|value| value - centre).collect()
 }
@@ -77,31 +33,6 @@ fn deviations(values: &[f64]) -> Vec<f64> {
 pub(crate) fn autocovariance(deviations: &[f64], lag: usize) -> f64 {
     let products = deviations.iter().zip(deviations.iter().skip(lag)).map(|(a, b)| a * b);
     products.sum::<f64>() / deviations.len().max(1) as f64
-}
-
-/// The integrated autocorrelation time in values, at least 1. `variance` is the autocovariance at lag 0.
-fn autocorrelation_time(deviations: &[f64], variance: f64) -> f64 {
-    let n = deviations.len();
-    let mut time = 1.0;
-    // What the mean took depends on the answer; two rounds settle it.
-    for _ in 0..2 {
-        let missing = time / n as f64;
-        let correlation = |lag| {
-            let raw = autocovariance(deviations, lag) / variance;
-            raw + missing * (1.0 - raw)
-        };
-        let (mut sum, mut pair_before) = (0.0, f64::INFINITY);
-        for lag in (0..n / 2).step_by(2) {
-            let pair = (correlation(lag) + correlation(lag + 1)).min(pair_before);
-            if pair <= 0.0 {
-                break;
-            }
-            sum += pair;
-            pair_before = pair;
-        }
-        time = (2.0 * sum - 1.0).clamp(1.0, n as f64);
-    }
-    time
 }
 
 /// The value that Student's t with `degrees_of_freedom` stays below with probability `probability`.
@@ -185,7 +116,6 @@ pub(crate) fn autoregressive(rng: &mut crate::rng::Rng, n: usize, phi: f64) -> V
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rng::Rng;
 
     #[test]
     fn quantiles_of_t_are_those_of_the_tables() {
@@ -213,36 +143,6 @@ mod tests {
         assert!(between < 4.302 && between > 3.183, "{between}");
         for (probability, freedom) in [(0.0, 1.0), (1.0, 1.0), (0.9, 0.0), (f64::NAN, 1.0), (0.9, f64::NAN)] {
             assert!(student_t_quantile(probability, freedom).is_nan());
-        }
-    }
-
-    #[test]
-    fn effective_number_follows_the_autocorrelation() {
-        // The autocorrelation time of an AR(1) series is (1 + φ) / (1 - φ).
-        let mut rng = Rng::new(21);
-        for (phi, time) in [(0.0, 1.0), (0.3, 1.857), (0.6, 4.0), (0.9, 19.0)] {
-            let series = autoregressive(&mut rng, 4_000, phi);
-            let found = 4_000.0 / mean_quality(&series).n_effective;
-            assert!(found / time > 0.75 && found / time < 1.33, "φ {phi}: {found} for {time}");
-        }
-        let alternating: Vec<f64> = (0..100).map(|i| 3.0 + f64::from(i % 2)).collect();
-        let expected = MeanQuality { n_effective: 100.0, standard_error: Some(libm::sqrt(0.25 / 99.0)) };
-        assert_eq!(mean_quality(&alternating), expected);
-        let step: Vec<f64> = (0..100).map(|i| f64::from(i / 50)).collect();
-        assert!(mean_quality(&step).n_effective < 4.0);
-        let constant = MeanQuality { n_effective: 10.0, standard_error: Some(0.0) };
-        assert_eq!(mean_quality(&[0.25; 10]), constant);
-        assert_eq!(mean_quality(&[]), MeanQuality { n_effective: 1.0, standard_error: None });
-    }
-
-    #[test]
-    fn long_series_are_averaged_first() {
-        for (phi, time) in [(0.0, 1.0), (0.9, 19.0)] {
-            let quality = mean_quality(&autoregressive(&mut Rng::new(22), 100_000, phi));
-            let found = 1e5 / quality.n_effective;
-            assert!(found / time > 0.75 && found / time < 1.33, "φ {phi}: {found} for {time}");
-            let error = quality.standard_error.unwrap() / libm::sqrt(time / 1e5);
-            assert!((error - 1.0).abs() < 0.2, "φ {phi}: {error}");
         }
     }
 
