@@ -268,10 +268,7 @@ fn cpu(worker: &WorkerResult) -> CpuFigures {
 fn steady_state(result: &RunResult, worker: &WorkerResult, facts: &Facts<'_>) -> Option<SteadyState> {
     let planned = &facts.resolved.plan.jobs[worker.job];
     let asked = planned.workload.steady_state?;
-    let found = result
-        .steady
-        .iter()
-        .find(|found| facts.resolved.plan.jobs.get(found.job).is_some_and(|job| job.group == planned.group));
+    let found = of_group(&result.steady, |found| found.job, worker, facts);
     let nothing = SteadyOutcome {
         job: worker.job,
         attained: false,
@@ -282,6 +279,18 @@ fn steady_state(result: &RunResult, worker: &WorkerResult, facts: &Facts<'_>) ->
         latency_ns: Vec::new(),
     };
     Some(SteadyState { wanted: asked, outcome: found.cloned().unwrap_or(nothing) })
+}
+
+/// What was found of the group of a worker's job, among what was found of all groups.
+fn of_group<'a, T>(
+    found: &'a [T],
+    job: impl Fn(&T) -> usize,
+    worker: &WorkerResult,
+    facts: &Facts<'_>,
+) -> Option<&'a T> {
+    let jobs = &facts.resolved.plan.jobs;
+    let group = jobs[worker.job].group;
+    found.iter().find(|found| jobs.get(job(found)).is_some_and(|job| job.group == group))
 }
 
 fn extra(result: &RunResult, worker: &WorkerResult, facts: &Facts<'_>, display: &JobDisplay) -> Extra {
@@ -306,6 +315,9 @@ fn extra(result: &RunResult, worker: &WorkerResult, facts: &Facts<'_>, display: 
         phases: worker.phases,
         intended: has_intended
             .then(|| worker.directions.map(|figures| figures.intended.clone().unwrap_or_default())),
+        precision: workload
+            .precision
+            .and_then(|_| of_group(&result.precision, |outcome| outcome.job, worker, facts).copied()),
         verified: worker.verified.clone(),
         recorded: workload.replay.as_ref().and_then(|replay| Some(replay.of_clone(worker.clone)?.1.clone())),
         replayed_ns: if workload.replay.is_some() {

@@ -148,6 +148,40 @@ fn fio_option_steadystate_check_interval() {
 }
 
 #[test]
+fn fio_option_precision() {
+    let bench = Bench::new();
+    // On a drive without chance the first look, at 44 windows of 100 ms, is enough.
+    let even = job(&bench, &format!("{READS} --precision=2%"));
+    assert!(number(&even["read"]["runtime"]).abs_diff(4_400) <= 1, "{}", even["read"]["runtime"]);
+    let precision = &even["cardiograph"]["precision"];
+    assert_eq!((&precision["end"], &precision["look"]), (&"attained".into(), &1.into()), "{precision}");
+    assert_eq!(number(&precision["until_ns"]), 4_400_000_000);
+    assert!(precision["half_width"].as_f64().unwrap() < 0.001 && precision["wanted"] == 0.02, "{precision}");
+    // It is fio's place that stays fio's.
+    assert!(number(&even["read"]["total_ios"]).abs_diff(44_000) <= 2, "{}", even["read"]["total_ios"]);
+    assert_eq!(job(&bench, &format!("{READS} --runtime=6"))["cardiograph"]["precision"], Value::Null);
+    let short = job(&bench, &format!("{READS} --precision=2% --runtime=3"));
+    assert_eq!(short["cardiograph"]["precision"]["end"], "too_short");
+    let text = simulated(&bench, &format!("{READS} --precision=0.5%")).exits_with(0).stdout;
+    assert!(text.contains("cardiograph  : precision 0.5 % wanted, known to "), "{text}");
+    let line = "--rw=read --size=4k --precision";
+    refuses(&format!("{line}=0"), &["=0", "more than 0 and at most 100 %"]);
+    refuses(&format!("{line}=half"), &["=half"]);
+    refuses(&format!("{line}=2% --ss=iops:5% --ss_dur=5"), &["=2%", "steadystate_duration"]);
+    refuses(&format!("{line}=2% --latency_target=1ms"), &["=2%", "latency_target"]);
+}
+
+#[test]
+fn fio_option_precision_ios() {
+    let bench = Bench::new();
+    let job = job(&bench, &format!("{READS} --precision=2% --precision_ios=50000"));
+    // 44,000 reads are too few at the first look; the second comes after half as many windows again.
+    assert!(number(&job["read"]["runtime"]).abs_diff(6_600) <= 1, "{}", job["read"]["runtime"]);
+    assert_eq!(job["cardiograph"]["precision"]["look"], 2);
+    refuses("--rw=read --size=4k --precision_ios=5", &["=5", "precision=2%"]);
+}
+
+#[test]
 fn the_answer_has_fios_keys() {
     let bench = Bench::new();
     let line = "--name=job --output-format=json --ioengine=null --rw=read --bs=4k --size=4k --ss=iops:50% --ss_dur=1 --rate_iops=50 --runtime=2 --time_based";

@@ -8,7 +8,7 @@ use crate::direction::Direction;
 use crate::estimate::Estimate;
 use crate::falloff::{self, FallOffSearch};
 use crate::histogram::Latency;
-use crate::result::{DirectionResult, RunResult};
+use crate::result::{DirectionResult, PrecisionOutcome, RunResult};
 use crate::series::{Series, Spread};
 
 /// The percentiles that each step gives.
@@ -47,9 +47,10 @@ pub struct DirectionFigures {
     pub short_ios: u64,
     /// Time that it took, in nanoseconds.
     pub runtime_ns: u64,
-    /// Bytes per second.
+    /// Bytes per second. Where a precision was to be reached, over the part of the run in which the speed had settled
+    /// ([`crate::result::PrecisionOutcome`]); else over the whole run.
     pub bandwidth_bytes_per_s: Estimate,
-    /// I/Os per second.
+    /// I/Os per second, over the same time.
     pub iops: Estimate,
     /// Until the kernel had it; `None` where engine and kernel meet in one call.
     pub submission: Option<LatencyFigures>,
@@ -145,9 +146,11 @@ impl StepFigures {
     pub fn of(result: &RunResult) -> Self {
         let merged = result.merged(|_| true);
         let series = result.series();
+        // Of groups that ran one after the other, the series is a mixture.
+        let precision = if let [only] = &result.precision[..] { Some(only) } else { None };
         let data = Direction::DATA;
         let directions: Vec<_> =
-            data.into_iter().filter_map(|d| direction_figures(d, &merged[d], &series)).collect();
+            data.into_iter().filter_map(|d| direction_figures(d, &merged[d], &series, precision)).collect();
         let ios: u64 = Direction::ALL.into_iter().map(|direction| merged[direction].ios).sum();
         let cpu_per_io = result.cpu().filter(|_| ios > 0).map(|cpu| CpuPerIo {
             user_ns: cpu.user_ns as f64 / ios as f64,
@@ -173,7 +176,12 @@ fn direction_figures(
     direction: Direction,
     result: &DirectionResult,
     series: &Series,
+    precision: Option<&PrecisionOutcome>,
 ) -> Option<DirectionFigures> {
+    let rate = |whole: f64, windows: &[f64]| {
+        let settled = precision.and_then(|outcome| outcome.rate(windows, series.window_ns));
+        settled.unwrap_or_else(|| Estimate::rate(whole, windows))
+    };
     let completion = LatencyFigures::of(&result.completion)?;
     let total = LatencyFigures::of(result.total())?;
     let factor = QUOTED_WINDOW_NS.checked_div(series.window_ns).unwrap_or(1).max(1) as usize;
@@ -190,11 +198,8 @@ fn direction_figures(
         bytes: result.bytes,
         short_ios: result.short_ios,
         runtime_ns: result.runtime_ns,
-        bandwidth_bytes_per_s: Estimate::rate(
-            result.bandwidth_bytes_per_s(),
-            &series.bandwidth_bytes_per_s(direction),
-        ),
-        iops: Estimate::rate(result.iops(), &series.iops(direction)),
+        bandwidth_bytes_per_s: rate(result.bandwidth_bytes_per_s(), &series.bandwidth_bytes_per_s(direction)),
+        iops: rate(result.iops(), &series.iops(direction)),
         submission: result.submission.as_ref().and_then(LatencyFigures::of),
         completion,
         total,

@@ -24,6 +24,7 @@ pub mod offsets;
 pub mod options;
 pub mod permutation;
 pub mod plan;
+pub mod precision;
 pub mod replay;
 pub mod report;
 pub mod resolve;

@@ -10,8 +10,10 @@ use crate::histogram::Latency;
 use crate::series::Series;
 
 mod note;
+mod precision;
 
 pub use note::EngineNote;
+pub use precision::{PrecisionEnd, PrecisionOutcome};
 
 /// Where times came from, and how good it is.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -71,6 +73,9 @@ pub struct RunResult {
     /// Steady states that were looked for.
     #[serde(default)]
     pub steady: Vec<SteadyOutcome>,
+    /// Precisions that were to be reached.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub precision: Vec<PrecisionOutcome>,
 }
 
 /// CPU time.

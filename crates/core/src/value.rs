@@ -21,8 +21,8 @@ pub use list::{
 };
 pub use nodes::{MEMORY_POLICIES, NODE_MAX, parse_memory_policy, parse_nodes};
 pub use number::{
-    PERCENTILES_MAX, parse_count, parse_decimal, parse_decimal_between, parse_percentiles, parse_signed,
-    parse_switch,
+    PERCENTILES_MAX, parse_count, parse_decimal, parse_decimal_between, parse_percentiles, parse_share,
+    parse_signed, parse_switch,
 };
 pub use pattern::{
     PATTERN_LEN_BYTES_MAX, Pattern, PatternBytes, PatternError, PatternKind, PatternProblem, parse_pattern,
@@ -71,6 +71,8 @@ pub enum ValueError {
     },
     /// 0 where percentiles are wanted.
     NotAPercentile,
+    /// Nothing, or more than all, where a share is wanted.
+    NotAShare,
     /// A range that ends before it begins.
     Descending,
     /// More values than fit.
@@ -136,6 +138,7 @@ impl fmt::Display for ValueError {
             Self::UnknownWord { allowed } => write!(f, "expected one of: {}", allowed.join(", ")),
             Self::OutOfRange { min, max } => write!(f, "must lie between {min} and {max}"),
             Self::NotBetween { min, max } => write!(f, "must lie between {min} and {max}"),
+            Self::NotAShare => f.write_str("a share is more than 0 and at most 100 %"),
             Self::NotAPercentile => f.write_str("a percentile is more than 0 and at most 100"),
             Self::Descending => f.write_str("the range ends before it begins"),
             Self::TooMany { max } => write!(f, "at most {max} values are allowed"),

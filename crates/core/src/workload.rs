@@ -27,7 +27,7 @@ pub use durability::{SyncEvery, SyncMethod, WriteThrough};
 pub use errors::{ErrorKind, Tolerance};
 pub use file_action::FileAction;
 pub use files::{FileHandling, FileTurn, OrderAdvice, Preallocation};
-pub use observed::{Logged, Measured, SteadyMetric, SteadyState};
+pub use observed::{Logged, Measured, Precision, SteadyMetric, SteadyState};
 pub use pace::{Arrivals, Batching, FlowWeight, LatencyTarget, Rate, StopWhen, Think};
 pub use process::{Affinity, IoClass, IoPriority, JobCommands, MemoryPolicy, Nodes, Placement};
 
@@ -146,6 +146,9 @@ pub struct Workload {
     pub flow: Option<FlowWeight>,
     /// What must have settled for it to end early.
     pub steady_state: Option<SteadyState>,
+    /// How well its rates must be known for it to end early.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub precision: Option<Precision>,
     /// Which latencies are taken down.
     pub measured: Measured,
     /// What is logged.
@@ -221,6 +224,7 @@ impl Default for Workload {
             offload: false,
             flow: None,
             steady_state: None,
+            precision: None,
             measured: Measured::ALL,
             logged: Logged::default(),
             record: None,

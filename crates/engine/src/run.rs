@@ -23,6 +23,7 @@ mod errand;
 mod forecast;
 mod line;
 mod meter;
+mod precision;
 mod seat;
 mod silence;
 mod simulated;

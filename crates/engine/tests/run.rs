@@ -5,6 +5,7 @@ mod run {
     mod endings;
     mod files;
     mod logs;
+    mod precision;
     mod process;
     mod progress;
     mod refusals;

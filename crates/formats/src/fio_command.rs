@@ -4,12 +4,16 @@ use cardiograph_core::JobSpec;
 use cardiograph_core::options::{self, OptionKind};
 
 /// The fio command line for `job`, to be pasted into a shell: its settings in the order in which they were written,
-/// their values as written. A switch that was written by its bare name gets the value that this means.
+/// their values as written. A switch that was written by its bare name gets the value that this means. Options of
+/// cardiograph's own are left out, as fio would refuse them: where one ends the job early, fio runs on for its `runtime`.
 pub fn command_line(job: &JobSpec) -> String {
     let mut line = format!("fio {}", shell_word(&format!("--name={}", job.name)));
     for setting in &job.settings {
-        let is_switch = options::find(&setting.option)
-            .is_some_and(|def| matches!(def.kind, OptionKind::Switch | OptionKind::Flag));
+        let def = options::find(&setting.option);
+        if def.is_some_and(|def| def.is_own) {
+            continue;
+        }
+        let is_switch = def.is_some_and(|def| matches!(def.kind, OptionKind::Switch | OptionKind::Flag));
         let value = if is_switch && setting.value.is_empty() { "1" } else { &setting.value };
         line.push(' ');
         line.push_str(&shell_word(&format!("--{}={value}", setting.option)));
@@ -65,6 +69,12 @@ mod tests {
         let job =
             job("a", &[("rw", "read"), ("bs", "4k,8k"), ("rw", "write"), ("direct", "0"), ("fsync", "1")]);
         assert_eq!(command_line(&job), "fio --name=a --rw=read --bs=4k,8k --rw=write --direct=0 --fsync=1");
+    }
+
+    #[test]
+    fn what_fio_does_not_know_is_left_out() {
+        let job = job("a", &[("rw", "read"), ("precision", "2%"), ("runtime", "60"), ("precision_ios", "9")]);
+        assert_eq!(command_line(&job), "fio --name=a --rw=read --runtime=60");
     }
 
     #[test]

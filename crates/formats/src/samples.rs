@@ -300,6 +300,7 @@ fn run(settings: &[(&str, &str)]) -> RunResult {
         workers: vec![worker],
         notes: Vec::new(),
         steady: Vec::new(),
+        precision: Vec::new(),
     }
 }
 

@@ -107,6 +107,7 @@ pub(crate) fn run(step: Step, model: &Model) -> StepResult {
         workers,
         notes: Vec::new(),
         steady: Vec::new(),
+        precision: Vec::new(),
     };
     StepResult {
         figures: Some(StepFigures::of(&result)),

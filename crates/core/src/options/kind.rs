@@ -5,7 +5,7 @@ use std::fmt;
 use crate::value::{
     ValueError, parse_amount, parse_bytes_in, parse_bytes_range, parse_cpu_list, parse_decimal_between,
     parse_duration_ns, parse_duration_range_ns, parse_ignored_errors, parse_nodes, parse_per_direction,
-    parse_percentiles, parse_signed, parse_split, parse_switch, split_list, split_word,
+    parse_percentiles, parse_share, parse_signed, parse_split, parse_switch, split_list, split_word,
 };
 use crate::{NS_PER_MS, NS_PER_S};
 
@@ -83,6 +83,8 @@ pub enum OptionKind {
     Switch,
     /// 0 or 1, fio's "empty or boolean": the bare name is 1, on the command line too.
     Flag,
+    /// A share in percent, with or without the sign.
+    Share,
     /// Percentiles separated by colons.
     Percentiles,
     /// Numbers of CPUs and ranges of them, separated by commas.
@@ -141,6 +143,7 @@ impl OptionKind {
                 "a time such as 500us, or two such as 1ms,10ms for reads and writes"
             }
             Self::Switch | Self::Flag => "1 for on or 0 for off",
+            Self::Share => "a share such as 2% or 0.5%",
             Self::Percentiles => "percentiles such as 50:99:99.9",
             Self::CpuList => "CPUs such as 0,2-3",
             Self::Errors => {
@@ -196,6 +199,7 @@ impl OptionKind {
                 parse_per_direction(text, |part| parse_duration_ns(part, unit_ns)).map(drop)
             }
             Self::Switch | Self::Flag => parse_switch(text).map(drop),
+            Self::Share => parse_share(text).map(drop),
             Self::Percentiles => parse_percentiles(text).map(drop),
             Self::CpuList => parse_cpu_list(text).map(drop),
             Self::Errors => parse_ignored_errors(text).map(drop),
@@ -253,6 +257,7 @@ impl fmt::Display for OptionKind {
             }
             Self::Switch => f.write_str("0 or 1"),
             Self::Flag => f.write_str("nothing, 0 or 1"),
+            Self::Share => f.write_str("percent"),
             Self::Percentiles => f.write_str("percentiles separated by ':'"),
             Self::CpuList => f.write_str("CPUs"),
             Self::Errors => f.write_str("errors separated by ':' [read,write,check]"),

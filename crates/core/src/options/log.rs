@@ -64,6 +64,7 @@ pub(super) const ROWS: &[OptionDef] = &[
         .display()
         .help("Log in nanoseconds when each I/O was decided on."),
     works!("log_empty_windows")
+        .own()
         .kind(OptionKind::Switch)
         .default("0")
         .display()

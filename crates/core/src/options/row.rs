@@ -14,7 +14,7 @@ pub struct WordStatus {
 /// One row of the table.
 #[derive(Debug, Clone, Copy)]
 pub struct OptionDef {
-    /// fio's name.
+    /// fio's name, or cardiograph's for one of its own.
     pub name: &'static str,
     /// fio's other names for it.
     pub aliases: &'static [&'static str],
@@ -34,6 +34,8 @@ pub struct OptionDef {
     pub group: OptionGroup,
     /// The engines that have it; empty when it is an option of every job.
     pub engines: &'static [&'static str],
+    /// Whether it is cardiograph's own: fio does not know it.
+    pub is_own: bool,
 }
 
 /// A row that works, with the test `fio_option_` and its name.
@@ -71,6 +73,7 @@ impl OptionDef {
             words: &[],
             group: OptionGroup::Jobs,
             engines: &[],
+            is_own: false,
         }
     }
 
@@ -106,6 +109,11 @@ impl OptionDef {
 
     pub(super) const fn engines(mut self, engines: &'static [&'static str]) -> Self {
         self.engines = engines;
+        self
+    }
+
+    pub(super) const fn own(mut self) -> Self {
+        self.is_own = true;
         self
     }
 

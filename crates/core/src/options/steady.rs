@@ -1,7 +1,7 @@
 //! Ending when the speed has settled.
 
 use super::OptionDef;
-use super::kind::{OptionKind, SECONDS};
+use super::kind::{COUNT, OptionKind, SECONDS};
 use super::row::works;
 use crate::value::STEADY_WORDS;
 
@@ -28,4 +28,12 @@ pub(super) const ROWS: &[OptionDef] = &[
         .kind(SECONDS)
         .default("1")
         .help("Time between samples."),
+    works!("precision").own().kind(OptionKind::Share).help(
+        "End when each rate has settled and its 95 % interval reaches no farther to each side. An option of cardiograph's own.",
+    ),
+    works!("precision_ios")
+        .own()
+        .kind(COUNT)
+        .default("0")
+        .help("Not before so many I/Os. An option of cardiograph's own."),
 ];

@@ -2,8 +2,8 @@
 
 use crate::NS_PER_MS;
 use crate::direction::PerDirection;
-use crate::value::{ValueError, parse_bytes_in, parse_count, parse_steady};
-use crate::workload::{Batching, Rate, SteadyMetric, SteadyState};
+use crate::value::{ValueError, parse_bytes_in, parse_count, parse_share, parse_steady};
+use crate::workload::{Batching, Precision, Rate, SteadyMetric, SteadyState};
 
 use super::Problem;
 use super::reader::Reader;
@@ -73,6 +73,23 @@ pub(super) fn steady_state(reader: &mut Reader<'_>) -> Option<SteadyState> {
             .unwrap_or(1_000 * NS_PER_MS)
             .max(NS_PER_MS),
     })
+}
+
+pub(super) fn wanted_precision(reader: &mut Reader<'_>) -> Option<Precision> {
+    let ios_min = reader.count("precision_ios");
+    let Some(half_width) = reader.read("precision", parse_share) else {
+        if ios_min > 0 {
+            reader.report("precision_ios", Problem::Needs { other: "precision=2%" });
+        }
+        return None;
+    };
+    // Each of these ends or begins anew by what it sees itself.
+    for other in ["steadystate_duration", "latency_target"] {
+        if reader.duration_ns(other).is_some_and(|ns| ns > 0) {
+            reader.report("precision", Problem::Contradicts { other });
+        }
+    }
+    Some(Precision { half_width, ios_min })
 }
 
 pub(super) fn batching(reader: &mut Reader<'_>, depth: u32) -> Batching {

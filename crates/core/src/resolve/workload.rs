@@ -2,6 +2,7 @@
 
 use crate::NS_PER_MS;
 use crate::display::JobDisplay;
+use crate::precision;
 use crate::rng::derive_seed;
 use crate::value::ValueError;
 use crate::workload::{Logged, Measured, StopWhen, Workload};
@@ -15,7 +16,7 @@ use super::handling::{direct, file_handling, fills, sync_every, write_through};
 use super::motion::{align_bytes, block_len, file_turn, motion, random_percent, strided};
 use super::pace::{arrivals, flow, latency_max_ns, latency_target, think};
 use super::process::{affinity, commands, io_priority, nice, placement, remark_simulated};
-use super::rates::{batching, rates, steady_state};
+use super::rates::{batching, rates, steady_state, wanted_precision};
 use super::reader::Reader;
 use super::verify::{check_room, verify};
 use super::{BLOCK_LEN_BYTES_MAX, Problem, ResolveContext};
@@ -77,6 +78,7 @@ pub(super) fn workload(
         offload: reader.word("io_submit_mode", &["inline", "offload"]) == "offload",
         flow: flow(reader),
         steady_state: steady_state(reader),
+        precision: wanted_precision(reader),
         measured: measured(reader),
         logged: logged(reader, display),
         files: file_handling(reader, &motion),
@@ -93,6 +95,9 @@ pub(super) fn workload(
         window_ns: window_ns(display, context.window_ns),
         block_len,
     };
+    if workload.precision.is_some() {
+        workload.window_ns = common_window_ns(workload.window_ns, precision::WINDOW_NS);
+    }
     let longest_bytes = workload.block_len_bytes_max();
     if workload.block_len_bytes_min() == 0 {
         reader.report("bs", Problem::BlockEmpty);
@@ -138,13 +143,14 @@ fn logged(reader: &mut Reader<'_>, display: &JobDisplay) -> Logged {
 
 /// A window that both spreads are made of, no longer than the usual one.
 fn window_ns(display: &JobDisplay, usual_ns: u64) -> u64 {
-    let common = |a: u64, b: u64| {
-        let (mut a, mut b) = (a, b);
-        while b > 0 {
-            (a, b) = (b, a % b);
-        }
-        a
-    };
-    let wanted_ns = common(display.bandwidth_window_ns, display.iops_window_ns);
-    common(usual_ns, wanted_ns).max(WINDOW_NS_MIN.min(usual_ns))
+    let wanted_ns = common_window_ns(display.bandwidth_window_ns, display.iops_window_ns);
+    common_window_ns(usual_ns, wanted_ns).max(WINDOW_NS_MIN.min(usual_ns))
+}
+
+/// The longest window that both are made of.
+fn common_window_ns(mut a: u64, mut b: u64) -> u64 {
+    while b > 0 {
+        (a, b) = (b, a % b);
+    }
+    a
 }

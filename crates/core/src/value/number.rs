@@ -122,6 +122,16 @@ pub fn parse_percentiles(text: &str) -> Result<Vec<f64>, ValueError> {
     Ok(percentiles)
 }
 
+/// Reads a share in percent, as `2%`, `0.5%` or `2`: more than none, and at most all.
+///
+/// # Errors
+/// When the text is anything else.
+pub fn parse_share(text: &str) -> Result<f64, ValueError> {
+    let text = text.trim();
+    let percent = parse_decimal(text.strip_suffix('%').unwrap_or(text))?;
+    if percent > 0.0 && percent <= 100.0 { Ok(percent / 100.0) } else { Err(ValueError::NotAShare) }
+}
+
 /// Reads a switch: empty or `1` is on, `0` is off.
 ///
 /// # Errors
@@ -192,6 +202,24 @@ mod tests {
         let many = |n: usize| (1..=n).map(|p| p.to_string()).collect::<Vec<_>>().join(":");
         assert_eq!(parse_percentiles(&many(20)).map(|list| list.len()), Ok(20));
         assert_eq!(parse_percentiles(&many(21)), Err(ValueError::TooMany { max: 20 }));
+    }
+
+    #[test]
+    fn shares_are_percent() {
+        for (text, share) in [("2%", 0.02), ("2", 0.02), (" 0.5 % ", 0.005), ("100%", 1.0)] {
+            assert_eq!(parse_share(text), Ok(share), "{text}");
+        }
+        for (text, error) in [
+            ("0%", ValueError::NotAShare),
+            ("100.1%", ValueError::NotAShare),
+            ("-2%", ValueError::Negative),
+            ("2%%", ValueError::NotANumber),
+            ("two", ValueError::NotANumber),
+            ("%", ValueError::Empty),
+            ("", ValueError::Empty),
+        ] {
+            assert_eq!(parse_share(text), Err(error), "{text}");
+        }
     }
 
     #[test]

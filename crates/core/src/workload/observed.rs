@@ -51,6 +51,15 @@ pub struct SteadyState {
     pub interval_ns: u64,
 }
 
+/// How well the rates of a job must be known for it to end.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Precision {
+    /// How far the 95 % interval of each rate may reach to each side, as a share of the rate.
+    pub half_width: f64,
+    /// It does not end before so many I/Os.
+    pub ios_min: u64,
+}
+
 /// What a steady state is looked for in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]

@@ -6,10 +6,11 @@ use std::sync::Arc;
 
 use cardiograph_core::result::{EngineNote, RunOutcome, RunResult, ToleratedErrors, WorkerResult};
 use cardiograph_core::steady::Work;
-use cardiograph_core::{Direction, NS_PER_S};
+use cardiograph_core::{Direction, NS_PER_S, Series};
 
 use super::blueprint::{Blueprint, not_begun};
 use super::meter::{self, Meter};
+use super::precision::PrecisionWatch;
 use super::steady::SteadyWatch;
 use super::{RunRequest, forecast, push_new};
 use crate::clock::{Clock, ClockMark};
@@ -42,6 +43,7 @@ pub(super) struct Course<'a> {
     working: usize,
     meter: Meter,
     watches: Vec<SteadyWatch>,
+    precisions: Vec<PrecisionWatch>,
     /// What the jobs of a flow have in common, by its number.
     flows: HashMap<u64, Arc<Flow>>,
     notes: Vec<EngineNote>,
@@ -69,6 +71,7 @@ impl<'a> Course<'a> {
             working: 0,
             meter: Meter::default(),
             watches: SteadyWatch::all(request.plan, &clock),
+            precisions: PrecisionWatch::all(request.plan, &clock),
             flows: HashMap::new(),
             notes,
             stopped_at: None,
@@ -225,14 +228,21 @@ impl<'a> Course<'a> {
         not_begun((job, &self.request.plan.jobs[job]), clone as u32, self.engines[job], outcome)
     }
 
-    /// When a sample of a speed that is to settle is due next, in ticks.
+    /// When a look at speeds by which jobs end is due next, in ticks.
     pub fn next_sample_at(&self) -> Option<u64> {
-        self.watches.iter().filter_map(SteadyWatch::next_at).min()
+        let steady = self.watches.iter().filter_map(SteadyWatch::next_at);
+        steady.chain(self.precisions.iter().filter_map(PrecisionWatch::next_at)).min()
     }
 
-    /// Takes the samples that are due at `now` (ticks). Returns the numbers of workers that were told to end because their
-    /// speed has settled.
+    /// Takes the looks that are due at `now` (ticks). Returns the numbers of workers that were told to end because their
+    /// speed has settled, or is known well enough.
     pub fn sample(&mut self, now: u64) -> Vec<usize> {
+        let mut told = self.sample_steady(now);
+        told.extend(self.look_at_precision(now));
+        told
+    }
+
+    fn sample_steady(&mut self, now: u64) -> Vec<usize> {
         let mut watches = std::mem::take(&mut self.watches);
         let mut told = Vec::new();
         for watch in &mut watches {
@@ -241,8 +251,7 @@ impl<'a> Course<'a> {
             {
                 watch.begin(count_from);
             }
-            let has_ended = |job: &usize| matches!(self.schedule.stage(*job), Stage::Ended | Stage::Barred);
-            if watch.jobs.iter().all(has_ended) {
+            if self.have_ended(&watch.jobs) {
                 watch.end();
             }
             if watch.is_due(now) && watch.look(&self.clock, now, self.done_by(&watch.jobs)) {
@@ -252,6 +261,61 @@ impl<'a> Course<'a> {
         }
         self.watches = watches;
         told
+    }
+
+    fn look_at_precision(&mut self, now: u64) -> Vec<usize> {
+        let mut watches = std::mem::take(&mut self.precisions);
+        let mut told = Vec::new();
+        for watch in &mut watches {
+            if watch.is_waiting()
+                && let Some(count_from) = self.last_count_from(&watch.jobs)
+            {
+                watch.begin(count_from);
+            }
+            if self.have_ended(&watch.jobs) {
+                watch.end();
+            }
+            if watch.is_due(now) {
+                let duration_ns = watch.duration_ns();
+                let workers = watch.jobs.iter().flat_map(|&job| self.workers_of(job)).collect::<Vec<_>>();
+                if watch.look(workers.into_iter().filter_map(|worker| self.windows_of(worker, duration_ns))) {
+                    let ending = self.schedule.end_group(watch.group);
+                    told.extend(self.end_as_planned(&ending));
+                }
+            }
+        }
+        self.precisions = watches;
+        told
+    }
+
+    fn have_ended(&self, jobs: &[usize]) -> bool {
+        jobs.iter().all(|&job| matches!(self.schedule.stage(job), Stage::Ended | Stage::Barred))
+    }
+
+    /// When the last worker of some jobs begins to count, in ticks; `None` while that is not known of one, or when none is
+    /// at work.
+    fn last_count_from(&self, jobs: &[usize]) -> Option<u64> {
+        let mut last = None;
+        for worker in jobs.iter().flat_map(|&job| self.workers_of(job)) {
+            match &self.stations[worker] {
+                Station::NotBegun => return None,
+                Station::Done(_) => {}
+                Station::Working(blueprint) => match blueprint.recorder.count_from() {
+                    0 => return None,
+                    count_from => last = last.max(Some(count_from)),
+                },
+            }
+        }
+        last
+    }
+
+    /// The windows of a worker in its first so many nanoseconds; `None` before it has begun.
+    fn windows_of(&self, worker: usize, duration_ns: u64) -> Option<Series> {
+        match &self.stations[worker] {
+            Station::NotBegun => None,
+            Station::Working(blueprint) => Some(blueprint.recorder.series(duration_ns)),
+            Station::Done(result) => Some(result.series.clone()),
+        }
     }
 
     fn first_count_from(&self, jobs: &[usize]) -> Option<u64> {
@@ -394,6 +458,7 @@ impl<'a> Course<'a> {
             RunOutcome::Hung => 3,
         };
         let outcome = workers.iter().map(|worker| worker.outcome).max_by_key(severity);
+        let precision = self.precisions.iter().map(|watch| watch.outcome(&workers)).collect();
         RunResult {
             outcome: outcome.unwrap_or(RunOutcome::Completed),
             duration_ns: workers.iter().map(|worker| worker.end_ns).max().unwrap_or(0),
@@ -401,6 +466,7 @@ impl<'a> Course<'a> {
             workers,
             notes: self.notes.clone(),
             steady: self.watches.iter().map(SteadyWatch::outcome).collect(),
+            precision,
         }
     }
 }

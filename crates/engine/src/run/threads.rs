@@ -115,7 +115,7 @@ fn live(blueprint: &Blueprint, errand: Errand) -> Result<WorkerEnd, RunError> {
     // What the command took is not the worker's time.
     let began_at = if blueprint.workload.commands.before.is_some() { clock.now() } else { opened_at };
     built.worker.release(began_at.saturating_add(clock.ticks(blueprint.late_ns)));
-    if blueprint.workload.steady_state.is_some() {
+    if blueprint.workload.steady_state.is_some() || blueprint.workload.precision.is_some() {
         mouth.tell(Message::Began);
     }
     drive(&mut built.worker, &clock).map_err(|source| blueprint.broke(worker, source))?;

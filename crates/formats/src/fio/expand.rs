@@ -129,6 +129,7 @@ fn calculable(kind: OptionKind) -> Option<(Units, &'static [char])> {
         | OptionKind::WordWithArguments(_)
         | OptionKind::Float { .. }
         | OptionKind::Floats
+        | OptionKind::Share
         | OptionKind::Percentiles
         | OptionKind::Errors
         | OptionKind::NodeList => None,

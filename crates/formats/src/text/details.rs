@@ -6,7 +6,7 @@ use cardiograph_core::trust::Standing;
 use cardiograph_core::{Direction, Estimate};
 
 use super::layout::{Page, Style, pad_end, pad_start, plain, width};
-use super::{contradiction, health_change, is_withheld, sustained, traps, verdicts, words};
+use super::{contradiction, health_change, is_withheld, precision, sustained, traps, verdicts, words};
 use crate::units;
 
 /// Columns of the words on the left.
@@ -177,6 +177,7 @@ fn write_run(page: &mut Page, step: &StepResult) {
             &plain(&words::engines(result.workers.iter().map(|worker| worker.engine.clone()))),
         );
         row(page, "clock", &words::clock(&result.clock));
+        result.precision.iter().for_each(|outcome| row(page, "precision", &precision(outcome)));
         result.notes.iter().for_each(|note| row(page, "note", &plain(&words::engine_note(note))));
     }
 }

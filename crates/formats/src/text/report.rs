@@ -5,7 +5,7 @@ use cardiograph_core::{Direction, Report};
 use time::OffsetDateTime;
 
 use super::layout::{Page, Style, listed, plain, width};
-use super::{claims, counters, sustained, table, tables, traps, verdicts, words};
+use super::{claims, counters, precision, sustained, table, tables, traps, verdicts, words};
 
 /// A checkup as it is shown when it is over: the results, what they mean, and what a reader should know.
 pub fn report(report: &Report, style: &Style) -> String {
@@ -15,6 +15,7 @@ pub fn report(report: &Report, style: &Style) -> String {
     page.gap();
     sustained::write(&mut page, report);
     counters::write(&mut page, report);
+    precision::write(&mut page, report);
     tables::write_all(&mut page, &report.tables);
     claims::write(&mut page, &report.claims);
     verdicts::write(&mut page, &report.verdicts);

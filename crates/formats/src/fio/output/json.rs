@@ -4,7 +4,7 @@
 //! twice. What fio has no key for is in one object of each job, `cardiograph`.
 
 use cardiograph_core::display::Unified;
-use cardiograph_core::result::{ClockSource, Verified};
+use cardiograph_core::result::{ClockSource, PrecisionEnd, PrecisionOutcome, Verified};
 use cardiograph_core::{Direction, Latency, NS_PER_S};
 
 use super::distributions::{
@@ -235,6 +235,9 @@ fn extra(json: &mut JsonWriter, extra: &Extra, job: &JobEntry) {
         json.number("flush_ns", extra.phases.flush_ns);
         json.number("verify_ns", extra.phases.verify_ns);
     });
+    if let Some(outcome) = &extra.precision {
+        json.object("precision", |json| precision(json, outcome));
+    }
     if let Some(verified) = &extra.verified {
         json.object("verify", |json| verification(json, verified));
     }
@@ -263,6 +266,24 @@ fn extra(json: &mut JsonWriter, extra: &Extra, job: &JobEntry) {
         });
     }
     json.strings("notes", &extra.notes);
+}
+
+/// What came of a wanted precision, which fio does not know.
+fn precision(json: &mut JsonWriter, outcome: &PrecisionOutcome) {
+    let end = match outcome.end {
+        PrecisionEnd::Attained => "attained",
+        PrecisionEnd::NotNarrow => "not_narrow",
+        PrecisionEnd::NotSettled => "not_settled",
+        PrecisionEnd::TooShort => "too_short",
+    };
+    json.string("end", end);
+    json.float("wanted", outcome.wanted);
+    if let Some(half_width) = outcome.half_width {
+        json.float("half_width", half_width);
+    }
+    json.number("look", outcome.look);
+    json.number("from_ns", outcome.from_ns);
+    json.number("until_ns", outcome.until_ns);
 }
 
 /// What checking showed. The first bad block is told whole; all are counted by what became of them.

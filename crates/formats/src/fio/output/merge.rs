@@ -108,6 +108,7 @@ impl Extra {
         merge_some(&mut self.intended, other.intended, |mine, theirs| {
             Direction::ALL.into_iter().for_each(|direction| mine[direction].merge(&theirs[direction]));
         });
+        self.precision = self.precision.or(other.precision);
         merge_some(&mut self.verified, other.verified, |mine, theirs| mine.merge(theirs));
         merge_some(&mut self.recorded, other.recorded, |mine, theirs| mine.merge(&theirs));
         self.replayed_ns = self.replayed_ns.max(other.replayed_ns);

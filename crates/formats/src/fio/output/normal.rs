@@ -268,6 +268,9 @@ impl Text {
             });
             told.push(crate::text::replay(recorded, extra.replayed_ns, &here));
         }
+        told.extend(
+            extra.precision.as_ref().map(|outcome| format!("precision {}", crate::text::precision(outcome))),
+        );
         if extra.zero_windows > 0 {
             told.push(format!(
                 "windows of {} ms without I/O: {}, longest stall: {}",

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use cardiograph_core::display::{JobDisplay, Unified};
 use cardiograph_core::histogram::FIO_BUCKETS;
 use cardiograph_core::replay::Recorded;
-use cardiograph_core::result::{ClockInfo, DepthCounts, DirectionResult, Phases, Verified};
+use cardiograph_core::result::{ClockInfo, DepthCounts, DirectionResult, Phases, PrecisionOutcome, Verified};
 use cardiograph_core::{Direction, Latency, PerDirection, Series, display};
 
 pub use super::disk::{DiskEntry, DiskFigures};
@@ -211,6 +211,8 @@ pub struct Extra {
     pub phases: Phases,
     /// Latency counted from when an I/O was due, where a rate was asked for.
     pub intended: Option<PerDirection<Latency>>,
+    /// What came of a wanted precision of the job's group.
+    pub precision: Option<PrecisionOutcome>,
     /// What checking showed, where anything was checked.
     pub verified: Option<Verified>,
     /// What was recorded of the I/O that was replayed.

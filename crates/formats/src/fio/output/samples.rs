@@ -80,6 +80,7 @@ pub(super) fn extra() -> Extra {
         layout_ns: 1_000,
         phases: Phases { open_ns: 20, drain_ns: 0, flush_ns: 30, verify_ns: 0 },
         intended: None,
+        precision: None,
         verified: None,
         recorded: None,
         replayed_ns: 0,
