@@ -44,7 +44,13 @@ pub fn run(arguments: &CheckArguments, screen: &Screen) -> Result<u8, Failure> {
     refuse_memory(&report.drive)?;
     let settings = Settings::parse(suite.name(), suite.settings(), &arguments.set).map_err(Failure::usage)?;
     report.settings = settings.given().clone();
-    let options = Options { max_time_ns: arguments.max_time, direct: !arguments.buffered, settings };
+    refuse_precision(suite, arguments.precision)?;
+    let options = Options {
+        max_time_ns: arguments.max_time,
+        precision: arguments.precision,
+        direct: !arguments.buffered,
+        settings,
+    };
     // What the drive says of its health counts before the first byte: a suite tells what share of its life it takes.
     screen.live("asking the drive how it is");
     place.inquire(&mut report.drive);
@@ -83,6 +89,21 @@ fn find_suite(name: &str) -> Result<&'static dyn Suite, Failure> {
         let names: Vec<&str> = cardiograph_suites::SUITES.iter().map(|suite| suite.name()).collect();
         Failure::usage(format!("no suite is called '{name}'; there are: {}", names.join(", ")))
     })
+}
+
+/// A suite whose steps have their own end does not take a precision for it and run on regardless.
+fn refuse_precision(suite: &dyn Suite, precision: Option<f64>) -> Result<(), Failure> {
+    if precision.is_none() || suite.ends_by_precision() {
+        return Ok(());
+    }
+    let others = cardiograph_suites::SUITES.iter().filter(|suite| suite.ends_by_precision());
+    let others: Vec<&str> = others.map(|suite| suite.name()).collect();
+    Err(Failure::usage(format!(
+        "--precision: the steps of the suite {} end by time or size, whatever is known by then; those of --suite {} end by \
+         precision",
+        suite.name(),
+        others.join(", ")
+    )))
 }
 
 /// The Report before the first step.

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use cardiograph_core::value::parse_duration_ns;
+use cardiograph_core::value::{parse_duration_ns, parse_share};
 use cardiograph_core::verdict::Level;
 use clap::{Args, Parser, Subcommand};
 
@@ -38,6 +38,7 @@ Exit codes:
 
 Examples:
   cardiograph check /mnt/card --label 'card A' --require db-light
+  cardiograph check --precision 2% --max-time 3m
   cardiograph check --suite article --json report.json
   cardiograph check --simulate my-drive.toml --seed 7";
 
@@ -144,6 +145,11 @@ pub struct CheckArguments {
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     pub max_time: Option<u64>,
 
+    /// End each step that measures a rate when the rate is known to this, as 2%, and its speed has settled; --max-time
+    /// bounds it
+    #[arg(long, value_name = "PERCENT", value_parser = parse_precision)]
+    pub precision: Option<f64>,
+
     /// A name for the drive, to find the Report by
     #[arg(long, value_name = "TEXT")]
     pub label: Option<String>,
@@ -246,6 +252,10 @@ fn parse_time(text: &str) -> Result<u64, String> {
     }
 }
 
+fn parse_precision(text: &str) -> Result<f64, String> {
+    parse_share(text).map_err(|error| format!("{error}; write it as 2%"))
+}
+
 fn parse_setting(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once('=').ok_or("write it as NAME=VALUE")?;
     Ok((name.to_string(), value.to_string()))
@@ -290,5 +300,13 @@ mod tests {
         assert_eq!(parse_time("2m"), Ok(120_000_000_000));
         assert!(parse_time("0").is_err());
         assert!(parse_time("5x").unwrap_err().contains("unknown unit 'x'"));
+    }
+
+    #[test]
+    fn precisions() {
+        assert_eq!(parse_precision("2%"), Ok(0.02));
+        assert_eq!(parse_precision("0.5"), Ok(0.005));
+        assert!(parse_precision("0").unwrap_err().contains("more than 0"));
+        assert!(parse_precision("two").unwrap_err().contains("write it as 2%"));
     }
 }

@@ -2,13 +2,16 @@
 
 use cardiograph_core::metric::{Measurements, Metric};
 use cardiograph_core::report::{Step, StepOutcome, StepResult, StepRole, TestFile};
-use cardiograph_core::{Direction, GIB, JobSpec, MIB, NS_PER_S, Origin};
+use cardiograph_core::{Direction, JobSpec, MIB, NS_PER_S, Origin};
 
-use crate::budget::{Budget, fills_files};
+use crate::budget::fills_files;
 use crate::measure::{Figure, Source, measure};
-use crate::schedule::{STEP_NS_MIN, divide};
 use crate::suite::{Context, Outline, OutlineStep, Suite, file_bytes};
 use crate::text::{self, whole_mib};
+
+mod plan;
+
+use plan::{FILL_BYTES_MAX, Plan};
 
 const NAME: &str = "quick";
 
@@ -19,24 +22,13 @@ const DURABLE_FILE: &str = "cardiograph-durable.tmp";
 /// The file of the sustained write.
 const SUSTAINED_FILE: &str = "cardiograph-sustained.tmp";
 
-/// Below this there is not even a mebibyte for each step that writes.
-const BUDGET_BYTES_MIN: u64 = 4 * MIB;
 /// A region that is smaller may fit into a drive's own cache.
 const REGION_BYTES_WANTED: u64 = 16 * MIB;
-/// Most that is filled; also a quarter of the budget at most.
-const FILL_BYTES_MAX: u64 = GIB;
 /// Blocks in flight while filling. Four of 1 MiB keep a fast drive busy, and stay below the 8 MiB of memory that an
 /// unprivileged user may commonly lock, so that they can be registered.
 const FILL_DEPTH: u32 = 4;
-/// Most that is written at random; also a fifth of the budget at most.
-const RANDOM_WRITE_BYTES_MAX: u64 = 2 * GIB;
-/// Most that is written durably; also a tenth of the budget, but not less than [`DURABLE_BYTES_WANTED`] if there is
-/// that much.
-const DURABLE_BYTES_MAX: u64 = 256 * MIB;
-/// 1,280 writes of 4 KiB: enough for ten samples above the 99th percentile.
-const DURABLE_BYTES_WANTED: u64 = 5 * MIB;
-/// The share of a limited time that is kept for what happens between steps, as a divisor: 2 %.
-const RESERVE_DIVISOR: u64 = 50;
+/// Enough I/Os for ten samples above the 99th percentile, where that decides.
+const P99_IOS: u64 = 1_280;
 /// The sustained write gets room for so many times what filling reached in the same time.
 const SUSTAINED_HEADROOM: u64 = 2;
 
@@ -110,110 +102,21 @@ impl Kind {
         }
     }
 
+    /// Whether its figure is a rate, which a precision can end. Sustained writing looks for the end of a cache instead, and
+    /// that is a matter of bytes.
+    const fn is_rate(self) -> bool {
+        !matches!(self, Kind::Fill | Kind::SustainedWrite)
+    }
+
+    /// Whether a percentile of its latencies decides, too.
+    const fn has_percentile(self) -> bool {
+        matches!(self, Kind::RandomRead | Kind::RandomWrite | Kind::DurableWrite)
+    }
+
     /// Whether it works on the file that is filled first.
     const fn needs_fill(self) -> bool {
         matches!(self, Kind::SequentialRead | Kind::RandomRead | Kind::RandomReadDeep | Kind::RandomWrite)
     }
-}
-
-/// What is settled before the first step.
-struct Plan {
-    budget: Budget,
-    /// The steps that run, in order, each with its time in nanoseconds.
-    steps: Vec<(Kind, u64)>,
-    /// What a reader should know of the whole.
-    notes: Vec<String>,
-    direct: bool,
-}
-
-impl Plan {
-    fn of(context: &Context<'_>) -> Self {
-        let budget = Budget::of(context.drive);
-        let mut notes = vec![budget.reason.clone()];
-        let mut kinds = ORDER.to_vec();
-        let mut times: Vec<u64> = kinds.iter().map(|kind| kind.wanted_ns()).collect();
-        if let Some(max_time_ns) = context.options.max_time_ns {
-            kinds = fitting(max_time_ns);
-            let wanted: Vec<u64> = kinds.iter().map(|kind| kind.wanted_ns()).collect();
-            times = divide(&wanted, max_time_ns);
-            notes.extend(time_note(max_time_ns, &kinds, &times));
-        }
-        if budget.write_bytes < BUDGET_BYTES_MIN {
-            notes.push(format!(
-                "That is too little: a checkup writes at least {}.",
-                text::size(BUDGET_BYTES_MIN)
-            ));
-            kinds.clear();
-        }
-        let steps = kinds.into_iter().zip(times).collect();
-        Self { budget, steps, notes, direct: context.options.direct }
-    }
-
-    /// Shortens the steps ahead by what those that are done took longer than they were to: what is in flight when a
-    /// step's time is over, and making its writes durable, comes on top. Without it the last step would be cut off.
-    fn keep_to(&mut self, max_time_ns: u64, done: &[StepResult]) {
-        let results = done.iter().filter_map(|step| step.result.as_ref());
-        let taken_ns: u64 = results.map(|result| result.duration_ns).sum();
-        let left_ns = (max_time_ns - max_time_ns / RESERVE_DIVISOR).saturating_sub(taken_ns);
-        let is_ahead = |(kind, _): &&mut (Kind, u64)| done.iter().all(|step| step.step.id != kind.id());
-        let ahead: Vec<&mut (Kind, u64)> = self.steps.iter_mut().filter(is_ahead).collect();
-        let planned_ns: Vec<u64> = ahead.iter().map(|(_, ns)| *ns).collect();
-        for ((_, ns), shorter_ns) in ahead.into_iter().zip(divide(&planned_ns, left_ns)) {
-            *ns = shorter_ns;
-        }
-    }
-
-    fn has(&self, wanted: Kind) -> bool {
-        self.steps.iter().any(|&(kind, _)| kind == wanted)
-    }
-
-    /// Length of the file that is filled.
-    fn fill_bytes(&self) -> u64 {
-        whole_mib(self.budget.write_bytes / 4).clamp(MIB, FILL_BYTES_MAX)
-    }
-
-    fn random_write_bytes(&self) -> u64 {
-        whole_mib(self.budget.write_bytes / 5).clamp(MIB, RANDOM_WRITE_BYTES_MAX)
-    }
-
-    fn durable_bytes(&self) -> u64 {
-        let budget = self.budget.write_bytes;
-        let wanted = DURABLE_BYTES_WANTED.min(budget / 4).max(budget / 10);
-        whole_mib(wanted).clamp(MIB, DURABLE_BYTES_MAX)
-    }
-}
-
-/// The steps that fit into `max_time_ns`, each at its shortest, in the order in which they run.
-fn fitting(max_time_ns: u64) -> Vec<Kind> {
-    let with_fill = |kinds: &[Kind]| -> Vec<Kind> {
-        let fill = kinds.iter().any(|kind| kind.needs_fill());
-        ORDER.into_iter().filter(|kind| kinds.contains(kind) || (fill && *kind == Kind::Fill)).collect()
-    };
-    let prefixes = (1..=PRIORITY.len()).rev().map(|len| with_fill(&PRIORITY[..len]));
-    // A second is too short for the first of the list, which needs a filled file, but not for the next.
-    let mut candidates = prefixes.chain([vec![Kind::DurableWrite]]);
-    candidates.find(|kinds| kinds.len() as u64 * STEP_NS_MIN <= max_time_ns).unwrap_or_default()
-}
-
-/// What the time limit changed, in a sentence.
-fn time_note(max_time_ns: u64, kinds: &[Kind], times: &[u64]) -> Option<String> {
-    let limit = text::seconds(max_time_ns);
-    if kinds.is_empty() {
-        return Some(format!(
-            "{limit} are too short: no step takes less than {}.",
-            text::seconds(STEP_NS_MIN)
-        ));
-    }
-    let dropped: Vec<_> =
-        PRIORITY.iter().filter(|kind| !kinds.contains(kind)).map(|kind| kind.id()).collect();
-    if !dropped.is_empty() {
-        return Some(format!(
-            "To fit into {limit}, steps are shorter, and these are left out: {}.",
-            dropped.join(", ")
-        ));
-    }
-    let shorter = kinds.iter().zip(times).any(|(kind, &ns)| ns < kind.wanted_ns());
-    shorter.then(|| format!("Steps are shorter than usual, to fit into {limit}."))
 }
 
 /// What the steps so far have used up and found out.
@@ -337,7 +240,7 @@ impl Builder<'_> {
     /// The job: name, file, region, block length, direction, engine, depth, and when it ends.
     fn job(&self, file: &str, size: u64, bs: &str, rw: &str, engine: &str, depth: u32) -> JobSpec {
         let origin = Origin::Suite { suite: NAME.to_string(), step: self.kind.id().to_string() };
-        JobSpec::new(self.kind.id(), origin)
+        let job = JobSpec::new(self.kind.id(), origin)
             .set("filename", file)
             .set("size", text::option_bytes(size))
             .set("bs", bs)
@@ -345,7 +248,10 @@ impl Builder<'_> {
             .set("ioengine", engine)
             .set("iodepth", depth)
             .set("direct", u8::from(self.plan.direct))
-            .set("runtime", text::option_time(self.time_ns))
+            .set("runtime", text::option_time(self.time_ns));
+        let Some(precision) = self.plan.precision.filter(|_| self.kind.is_rate()) else { return job };
+        let job = job.set("precision", text::option_percent(precision));
+        if self.kind.has_percentile() { job.set("precision_ios", P99_IOS) } else { job }
     }
 
     fn step(
@@ -419,20 +325,27 @@ impl Suite for Quick {
         "Reads, writes, durable and sustained writes in about a minute, sized to the drive."
     }
 
+    fn ends_by_precision(&self) -> bool {
+        true
+    }
+
     fn outline(&self, context: &Context<'_>) -> Outline {
-        let plan = Plan::of(context);
+        let mut plan = Plan::of(context);
+        plan.allow_precision(context.options.max_time_ns);
         let largest = |&(kind, time_ns): &(Kind, u64)| {
             let progress = Progress::largest_before(&plan, kind);
             Builder { plan: &plan, progress, kind, time_ns }.build()
         };
         let steps: Vec<Step> = plan.steps.iter().filter_map(largest).collect();
         let sum_bytes: u64 = steps.iter().map(|step| step.write_bytes_max).sum();
+        let sum_ns: Option<u64> = steps.iter().map(|step| step.time_ns_max).sum();
         let file_bytes_max = file_bytes(&steps).min(plan.budget.file_bytes);
         let zeros_bytes = fills_files(context.drive).map_or(0, |_| file_bytes_max);
         Outline {
             write_bytes_max: sum_bytes.min(plan.budget.write_bytes) + zeros_bytes,
             file_bytes_max,
-            time_ns_max: steps.iter().map(|step| step.time_ns_max).sum(),
+            // Steps that a precision ends share what is left.
+            time_ns_max: sum_ns.map(|sum_ns| sum_ns.min(context.options.max_time_ns.unwrap_or(u64::MAX))),
             steps: steps.into_iter().map(OutlineStep::from).collect(),
             notes: plan.notes,
         }
@@ -443,8 +356,9 @@ impl Suite for Quick {
             return None;
         }
         let mut plan = Plan::of(context);
-        if let Some(max_time_ns) = context.options.max_time_ns {
-            plan.keep_to(max_time_ns, done);
+        match context.options.max_time_ns {
+            Some(max_time_ns) => plan.keep_to(max_time_ns, done),
+            None => plan.allow_precision(None),
         }
         let progress = Progress::of(done);
         let ahead = plan.steps.iter().filter(|(kind, _)| done.iter().all(|step| step.step.id != kind.id()));

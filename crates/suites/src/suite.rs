@@ -27,10 +27,13 @@ pub struct Context<'a> {
 }
 
 /// What a user can ask of a suite.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Options {
     /// The whole checkup is to fit into so many nanoseconds.
     pub max_time_ns: Option<u64>,
+    /// How well rates are to be known for their steps to end: how far their intervals may reach to each side, as a share.
+    /// `None`: steps end by time and size. Only for suites that end steps by it ([`Suite::ends_by_precision`]).
+    pub precision: Option<f64>,
     /// Whether the page cache is bypassed. `false`: the user asked for buffered I/O.
     pub direct: bool,
     /// What was set of the suite's own settings.
@@ -39,7 +42,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { max_time_ns: None, direct: true, settings: Settings::default() }
+        Self { max_time_ns: None, precision: None, direct: true, settings: Settings::default() }
     }
 }
 
@@ -127,6 +130,11 @@ pub trait Suite: Sync {
     /// What a user can set of it. The defaults are what it does when nothing is set.
     fn settings(&self) -> &'static [Setting] {
         &[]
+    }
+
+    /// Whether it has steps that end when their rates are known well enough.
+    fn ends_by_precision(&self) -> bool {
+        false
     }
 
     /// What would be run and written at most.

@@ -43,6 +43,22 @@ pub(crate) fn seconds(ns: u64) -> String {
     }
 }
 
+/// A share in percent, with as few decimals as say it.
+pub(crate) fn percent(share: f64) -> String {
+    format!("{} %", share_digits(share))
+}
+
+/// A share as a job option's value.
+pub(crate) fn option_percent(share: f64) -> String {
+    format!("{}%", share_digits(share))
+}
+
+/// The percents of a share without what arithmetic adds behind their ninth decimal.
+fn share_digits(share: f64) -> String {
+    let digits = format!("{:.9}", share * 100.0);
+    digits.trim_end_matches('0').trim_end_matches('.').to_string()
+}
+
 /// A size as a job option's value: exact, in the largest unit that divides it.
 pub(crate) fn option_bytes(bytes: u64) -> String {
     let units = [(GIB, "G"), (MIB, "M"), (KIB, "k")];
@@ -58,7 +74,7 @@ pub(crate) fn option_time(ns: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use cardiograph_core::value::{parse_bytes, parse_duration_ns};
+    use cardiograph_core::value::{parse_bytes, parse_duration_ns, parse_share};
 
     #[test]
     fn option_values_are_read_back_exactly() {
@@ -68,6 +84,14 @@ mod tests {
         for ns in [NS_PER_S, 8 * NS_PER_S, 1_250 * NS_PER_MS, 20_001 * NS_PER_MS] {
             assert_eq!(parse_duration_ns(&option_time(ns), NS_PER_S), Ok(ns));
         }
+    }
+
+    #[test]
+    fn shares_are_read_back() {
+        for text in ["2%", "0.5%", "7%", "33%", "100%", "0.0625%", "0.000001%"] {
+            assert_eq!(option_percent(parse_share(text).unwrap()), text);
+        }
+        assert_eq!(percent(0.03), "3 %");
     }
 
     #[test]

@@ -1,4 +1,3 @@
-use cardiograph_core::NS_PER_MS;
 use cardiograph_core::counters::{CounterCheck, CounterOutcome};
 use cardiograph_core::drive::{Drive, FileSystem};
 use cardiograph_core::figures::StepFigures;
@@ -6,8 +5,10 @@ use cardiograph_core::plan::Plan as RunPlan;
 use cardiograph_core::resolve::{ResolveContext, resolve};
 use cardiograph_core::result::EngineNote;
 use cardiograph_core::workload::Order;
+use cardiograph_core::{GIB, NS_PER_MS};
 
 use super::*;
+use crate::budget::Budget;
 use crate::setting::Settings;
 use crate::suite::Options;
 use crate::testing::{BAD_CARD, FAST_SSD, GB, Model, SLOW_CARD, card, plan, run, run_all, with_context};
@@ -45,7 +46,8 @@ fn written(done: &[StepResult]) -> u64 {
         .sum()
 }
 
-static UNHURRIED: Options = Options { max_time_ns: None, direct: true, settings: Settings::NONE };
+static UNHURRIED: Options =
+    Options { max_time_ns: None, precision: None, direct: true, settings: Settings::NONE };
 
 #[test]
 fn every_drive_gets_all_steps_within_its_budget() {
@@ -222,6 +224,65 @@ fn a_fill_that_managed_nothing_leaves_the_writes() {
         let next = Quick.next(context, std::slice::from_ref(&fill)).unwrap();
         assert_eq!(next.id, "durable-write");
         assert!(next.sizing.iter().any(|note| note.contains("left out")), "{:?}", next.sizing);
+    });
+}
+
+#[test]
+fn a_precision_ends_rates_and_nothing_else() {
+    let precise = Options { precision: Some(0.02), ..UNHURRIED.clone() };
+    let drive = card(2_000 * GB, 1_500 * GB);
+    let done = run_all(&Quick, &drive, &precise, &SLOW_CARD);
+    let option = |id: &str, option: &str| {
+        let step = &done.iter().find(|step| step.step.id == id).unwrap().step;
+        step.jobs[0].last(option).map(str::to_string)
+    };
+    for kind in ORDER {
+        let (id, is_rate) = (kind.id(), kind.is_rate());
+        assert_eq!(option(id, "precision"), is_rate.then(|| "2%".to_string()), "{id}");
+        let time = if is_rate { "60".to_string() } else { (kind.wanted_ns() / NS_PER_S).to_string() };
+        assert_eq!(option(id, "runtime"), Some(time), "{id}");
+        let ios = kind.has_percentile().then(|| "1280".to_string());
+        assert_eq!(option(id, "precision_ios"), ios, "{id}");
+        let precision =
+            plan(&done.iter().find(|step| step.step.id == id).unwrap().step).jobs[0].workload.precision;
+        assert_eq!(precision.map(|precision| precision.half_width), is_rate.then_some(0.02), "{id}");
+    }
+    let outline = with_context(&drive, &precise, |context| Quick.outline(context));
+    let time_ns: Option<u64> = done.iter().map(|step| step.step.time_ns_max).sum();
+    assert_eq!(outline.time_ns_max, time_ns);
+    assert!(outline.notes.iter().any(|note| note.contains("known to 2 %")), "{:?}", outline.notes);
+}
+
+#[test]
+fn a_time_limit_bounds_precision_and_what_is_left_over_goes_on() {
+    let options = Options { precision: Some(0.02), max_time_ns: Some(100 * NS_PER_S), ..UNHURRIED.clone() };
+    let drive = card(2_000 * GB, 1_500 * GB);
+    with_context(&drive, &options, |context| {
+        let mut done: Vec<StepResult> = Vec::new();
+        let mut times_ns = Vec::new();
+        while let Some(step) = Quick.next(context, &done) {
+            times_ns.push((step.id.clone(), step.time_ns_max.unwrap()));
+            let mut result = run(step, &SLOW_CARD);
+            // All but the random write are known after five seconds.
+            if let Some(result) = result.result.as_mut().filter(|_| result.step.id != "random-write") {
+                result.duration_ns = result.duration_ns.min(5 * NS_PER_S);
+            }
+            done.push(result);
+        }
+        let time_ns = |id: &str| times_ns.iter().find(|(of, _)| of == id).unwrap().1;
+        // Of the 93 s behind filling the others want 50 s.
+        assert_eq!(time_ns("sequential-read"), 43 * NS_PER_S);
+        assert!(time_ns("random-write") > time_ns("sequential-read"), "{times_ns:?}");
+        assert_eq!(time_ns("durable-write"), 8 * NS_PER_S, "all that was left over is used up");
+        assert_eq!(time_ns("sustained-write"), 20 * NS_PER_S);
+        let taken_ns: u64 =
+            done.iter().filter_map(|step| step.result.as_ref()).map(|of| of.duration_ns).sum();
+        assert!(taken_ns <= 100 * NS_PER_S, "{taken_ns}");
+        let outline = Quick.outline(context);
+        assert_eq!(outline.time_ns_max, Some(100 * NS_PER_S));
+        for (outlined, (id, time_ns)) in outline.steps.iter().zip(&times_ns) {
+            assert!(outlined.time_ns_max >= Some(*time_ns), "{id}");
+        }
     });
 }
 

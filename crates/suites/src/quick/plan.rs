@@ -1,0 +1,154 @@
+//! What `quick` settles before its first step: which steps there is time for, and how much each may take and write.
+
+use cardiograph_core::report::StepResult;
+use cardiograph_core::{GIB, MIB, NS_PER_MS, NS_PER_S};
+
+use super::{Kind, ORDER, PRIORITY};
+use crate::budget::Budget;
+use crate::schedule::{STEP_NS_MIN, divide};
+use crate::suite::Context;
+use crate::text::{self, whole_mib};
+
+/// Below this there is not even a mebibyte for each step that writes.
+const BUDGET_BYTES_MIN: u64 = 4 * MIB;
+/// Most that is filled; also a quarter of the budget at most.
+pub(super) const FILL_BYTES_MAX: u64 = GIB;
+/// Most that is written at random; also a fifth of the budget at most.
+const RANDOM_WRITE_BYTES_MAX: u64 = 2 * GIB;
+/// Most that is written durably; also a tenth of the budget, but not less than [`DURABLE_BYTES_WANTED`] if there is
+/// that much.
+const DURABLE_BYTES_MAX: u64 = 256 * MIB;
+/// 1,280 writes of 4 KiB: enough for ten samples above the 99th percentile.
+const DURABLE_BYTES_WANTED: u64 = 5 * MIB;
+/// The share of a limited time that is kept for what happens between steps, as a divisor: 2 %.
+const RESERVE_DIVISOR: u64 = 50;
+/// A rate that is not known by then has a drive behind it that is more restless than a precision can say.
+const PRECISE_NS_MAX: u64 = 60 * NS_PER_S;
+
+/// What is settled before the first step.
+pub(super) struct Plan {
+    pub budget: Budget,
+    /// The steps that run, in order, each with its time in nanoseconds.
+    pub steps: Vec<(Kind, u64)>,
+    /// What a reader should know of the whole.
+    pub notes: Vec<String>,
+    pub direct: bool,
+    /// How well rates are to be known, as a share of them; `None` runs each step for its time.
+    pub precision: Option<f64>,
+}
+
+impl Plan {
+    pub fn of(context: &Context<'_>) -> Self {
+        let budget = Budget::of(context.drive);
+        let mut notes = vec![budget.reason.clone()];
+        let mut kinds = ORDER.to_vec();
+        let mut times: Vec<u64> = kinds.iter().map(|kind| kind.wanted_ns()).collect();
+        if let Some(max_time_ns) = context.options.max_time_ns {
+            kinds = fitting(max_time_ns);
+            let wanted: Vec<u64> = kinds.iter().map(|kind| kind.wanted_ns()).collect();
+            times = divide(&wanted, max_time_ns);
+            notes.extend(time_note(max_time_ns, &kinds, &times));
+        }
+        if budget.write_bytes < BUDGET_BYTES_MIN {
+            notes.push(format!(
+                "That is too little: a checkup writes at least {}.",
+                text::size(BUDGET_BYTES_MIN)
+            ));
+            kinds.clear();
+        }
+        let options = context.options;
+        notes.extend(
+            options.precision.map(precision_note).filter(|_| kinds.iter().any(|kind| kind.is_rate())),
+        );
+        let steps = kinds.into_iter().zip(times).collect();
+        Self { budget, steps, notes, direct: options.direct, precision: options.precision }
+    }
+
+    /// Shortens the steps ahead by what those that are done took longer than they were to: what is in flight when a
+    /// step's time is over, and making its writes durable, comes on top. Without it the last step would be cut off. What is
+    /// left over, because steps before ended early, is there for the next step that a precision ends.
+    pub fn keep_to(&mut self, max_time_ns: u64, done: &[StepResult]) {
+        let results = done.iter().filter_map(|step| step.result.as_ref());
+        let taken_ns: u64 = results.map(|result| result.duration_ns).sum();
+        let left_ns = (max_time_ns - max_time_ns / RESERVE_DIVISOR).saturating_sub(taken_ns);
+        let is_ahead = |(kind, _): &&mut (Kind, u64)| done.iter().all(|step| step.step.id != kind.id());
+        let ahead: Vec<&mut (Kind, u64)> = self.steps.iter_mut().filter(is_ahead).collect();
+        let planned_ns: Vec<u64> = ahead.iter().map(|(_, ns)| *ns).collect();
+        let shares_ns = divide(&planned_ns, left_ns);
+        let spare_ns = left_ns.saturating_sub(shares_ns.iter().sum());
+        for ((kind, ns), share_ns) in ahead.into_iter().zip(shares_ns) {
+            let is_precise = self.precision.is_some() && kind.is_rate();
+            let most_ns = (share_ns + spare_ns).min(PRECISE_NS_MAX);
+            *ns = if is_precise { most_ns - most_ns % NS_PER_MS } else { share_ns };
+        }
+    }
+
+    /// Gives each step that a precision ends the most time that it may take.
+    pub fn allow_precision(&mut self, max_time_ns: Option<u64>) {
+        let most_ns = max_time_ns.map_or(PRECISE_NS_MAX, |max_ns| max_ns.min(PRECISE_NS_MAX));
+        if self.precision.is_some() {
+            self.steps.iter_mut().filter(|(kind, _)| kind.is_rate()).for_each(|(_, ns)| *ns = most_ns);
+        }
+    }
+
+    pub fn has(&self, wanted: Kind) -> bool {
+        self.steps.iter().any(|&(kind, _)| kind == wanted)
+    }
+
+    /// Length of the file that is filled.
+    pub fn fill_bytes(&self) -> u64 {
+        whole_mib(self.budget.write_bytes / 4).clamp(MIB, FILL_BYTES_MAX)
+    }
+
+    pub fn random_write_bytes(&self) -> u64 {
+        whole_mib(self.budget.write_bytes / 5).clamp(MIB, RANDOM_WRITE_BYTES_MAX)
+    }
+
+    pub fn durable_bytes(&self) -> u64 {
+        let budget = self.budget.write_bytes;
+        let wanted = DURABLE_BYTES_WANTED.min(budget / 4).max(budget / 10);
+        whole_mib(wanted).clamp(MIB, DURABLE_BYTES_MAX)
+    }
+}
+
+/// The steps that fit into `max_time_ns`, each at its shortest, in the order in which they run.
+fn fitting(max_time_ns: u64) -> Vec<Kind> {
+    let with_fill = |kinds: &[Kind]| -> Vec<Kind> {
+        let fill = kinds.iter().any(|kind| kind.needs_fill());
+        ORDER.into_iter().filter(|kind| kinds.contains(kind) || (fill && *kind == Kind::Fill)).collect()
+    };
+    let prefixes = (1..=PRIORITY.len()).rev().map(|len| with_fill(&PRIORITY[..len]));
+    // A second is too short for the first of the list, which needs a filled file, but not for the next.
+    let mut candidates = prefixes.chain([vec![Kind::DurableWrite]]);
+    candidates.find(|kinds| kinds.len() as u64 * STEP_NS_MIN <= max_time_ns).unwrap_or_default()
+}
+
+/// What the time limit changed, in a sentence.
+fn time_note(max_time_ns: u64, kinds: &[Kind], times: &[u64]) -> Option<String> {
+    let limit = text::seconds(max_time_ns);
+    if kinds.is_empty() {
+        return Some(format!(
+            "{limit} are too short: no step takes less than {}.",
+            text::seconds(STEP_NS_MIN)
+        ));
+    }
+    let dropped: Vec<_> =
+        PRIORITY.iter().filter(|kind| !kinds.contains(kind)).map(|kind| kind.id()).collect();
+    if !dropped.is_empty() {
+        return Some(format!(
+            "To fit into {limit}, steps are shorter, and these are left out: {}.",
+            dropped.join(", ")
+        ));
+    }
+    let shorter = kinds.iter().zip(times).any(|(kind, &ns)| ns < kind.wanted_ns());
+    shorter.then(|| format!("Steps are shorter than usual, to fit into {limit}."))
+}
+
+/// How steps end by precision, in sentences.
+fn precision_note(precision: f64) -> String {
+    format!(
+        "Steps that measure a rate end when it is known to {}, or after {} at most. Sustained writing ends by bytes or its own time.",
+        text::percent(precision),
+        text::seconds(PRECISE_NS_MAX)
+    )
+}
