@@ -1,6 +1,7 @@
 //! Developer commands: `cargo xtask COMMAND`.
 #![forbid(unsafe_code)]
 
+mod calibrate;
 mod cross;
 mod debian;
 mod docs;
@@ -18,6 +19,9 @@ Usage: cargo xtask COMMAND
 Commands:
   versus [ROW...] [--slices N] [--list]
            measure speed and size against fio and a bare loop; exits with 1 when a target is missed
+  calibrate [ROW...] [--sample] [--list]
+           how often the 95 % intervals hold the true value, in minutes (--release), or a sample of that in seconds;
+           exits with 1 where it is not in 93.5 to 96.5 % of runs
   docs [--check]
            write docs/fio.md from the option table; with --check compare it, and look for the tests that it names
   schema   write the JSON Schema of a Report to docs/report.schema.json
@@ -33,6 +37,7 @@ fn main() -> ExitCode {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let outcome = match words.as_slice() {
         ["versus", rest @ ..] => versus::run(rest),
+        ["calibrate", rest @ ..] => calibrate::run(rest),
         ["docs", rest @ ..] => docs::run(rest),
         ["schema"] => schema::run(),
         ["fuzz", rest @ ..] => fuzz::run(rest),

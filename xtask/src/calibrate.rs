@@ -1,0 +1,186 @@
+//! `cargo xtask calibrate`: how often the true value lies in the 95 % interval that is printed.
+//!
+//! Thousands of runs whose truth is known, of given length and ended by precision: windows drawn from processes with
+//! autocorrelation and drift, and whole runs on a simulated drive that has both. The interval holds if it contains the truth
+//! in 93.5 to 96.5 % of runs; narrower ones promise too much, wider ones waste time. A sample of the same runs with other
+//! bounds is a test.
+
+mod drawn;
+mod rows;
+mod simulated;
+
+use std::process::ExitCode;
+
+use cardiograph_core::Estimate;
+use cardiograph_core::rng::derive_seed;
+use cardiograph_core::stats::{mean, median};
+
+use rows::{ROWS, Row, Source};
+
+const USAGE: &str = "usage: cargo xtask calibrate [--sample] [--list] [ROW...]";
+/// Runs of each row, and of a sample of it.
+const RUNS: u64 = 4_000;
+const RUNS_SAMPLED: u64 = 200;
+/// Bounds of the share of runs with the truth in their interval.
+const BOUNDS: (f64, f64) = (0.935, 0.965);
+/// Of 200 runs of 95 %, three standard errors to each side.
+const BOUNDS_SAMPLED: (f64, f64) = (0.90, 0.995);
+/// So many of the runs that a precision is to end have to be ended by it.
+const ENDED_MIN: f64 = 0.98;
+/// All randomness of a calibration.
+const SEED: u64 = 20;
+
+/// What one run gave.
+#[derive(Debug, Clone, Copy)]
+struct Trial {
+    estimate: Estimate,
+    truth: f64,
+    /// How long it was, in seconds.
+    seconds: f64,
+    /// Whether a precision ended it, where one was to.
+    is_ended: bool,
+}
+
+/// What all runs of a row gave.
+#[derive(Debug, Clone, Copy)]
+struct Coverage {
+    /// Share of runs with the truth in their interval.
+    covered: f64,
+    /// Share of runs that ended as they were to.
+    ended: f64,
+    /// Mean length in seconds.
+    seconds: f64,
+    /// Median of half the widths, as a share of the value.
+    half_width: f64,
+}
+
+/// Runs the rows that are named, or all of them.
+pub fn run(arguments: &[&str]) -> Result<ExitCode, String> {
+    let (options, names): (Vec<&str>, Vec<&str>) =
+        arguments.iter().copied().partition(|argument| argument.starts_with("--"));
+    if options.contains(&"--list") && options.len() == 1 {
+        ROWS.iter().for_each(|row| println!("{:<24} {}", row.name, row.what));
+        return Ok(ExitCode::SUCCESS);
+    }
+    let (runs, bounds) = match options.as_slice() {
+        [] => (RUNS, BOUNDS),
+        ["--sample"] => (RUNS_SAMPLED, BOUNDS_SAMPLED),
+        _ => return Err(USAGE.to_string()),
+    };
+    if let Some(unknown) = names.iter().find(|name| ROWS.iter().all(|row| row.name != **name)) {
+        return Err(format!("no row is called '{unknown}'; --list names them"));
+    }
+    let is_wanted = |row: &&Row| names.is_empty() || names.contains(&row.name);
+    println!(
+        "How often the 95 % interval holds the true value: {runs} runs of each, {} to {} % are right\n",
+        percent(bounds.0),
+        percent(bounds.1)
+    );
+    println!("{:<24} {:>6} {:>7} {:>8} {:>7}  {}", "", "holds", "± width", "seconds", "ended", "runs of");
+    let mut is_right = true;
+    for row in ROWS.iter().filter(is_wanted) {
+        let found = coverage(row, runs)?;
+        let verdict = if !row.is_judged {
+            "(a limit of the method: not judged)"
+        } else if is_met(&found, bounds) {
+            ""
+        } else {
+            is_right = false;
+            "WRONG"
+        };
+        println!(
+            "{:<24} {:>4} % {:>5} % {:>8.1} {:>5} %  {} {verdict}",
+            row.name,
+            percent(found.covered),
+            percent(found.half_width),
+            found.seconds,
+            percent(found.ended),
+            row.what,
+        );
+    }
+    Ok(if is_right { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.1}", share * 100.0)
+}
+
+fn is_met(found: &Coverage, (low, high): (f64, f64)) -> bool {
+    (low..=high).contains(&found.covered) && found.ended >= ENDED_MIN
+}
+
+/// The runs of a row, shared among the processors; which of them does a run changes nothing in it.
+fn coverage(row: &Row, runs: u64) -> Result<Coverage, String> {
+    let threads = std::thread::available_parallelism().map_or(1, usize::from) as u64;
+    let row_seed = derive_seed(SEED, cardiograph_core::rng::hash_name(row.name));
+    let trials: Result<Vec<Vec<Trial>>, String> = std::thread::scope(|scope| {
+        let parts: Vec<_> = (0..threads)
+            .map(|first| {
+                let seeds =
+                    (first..runs).step_by(threads as usize).map(move |run| derive_seed(row_seed, run));
+                scope.spawn(move || seeds.map(|seed| trial(row, seed)).collect())
+            })
+            .collect();
+        parts
+            .into_iter()
+            .map(|part| part.join().map_err(|_| format!("{}: a run panicked", row.name))?)
+            .collect()
+    });
+    let trials: Vec<Trial> = trials?.into_iter().flatten().collect();
+    // Of runs that the precision did not end, the interval is another one.
+    let ended: Vec<&Trial> = trials.iter().filter(|trial| trial.is_ended).collect();
+    let covered = ended.iter().filter(|trial| trial.estimate.contains(trial.truth)).count();
+    let half_widths = ended.iter().map(|trial| trial.estimate.half_width_share().unwrap_or(f64::INFINITY));
+    Ok(Coverage {
+        covered: covered as f64 / ended.len().max(1) as f64,
+        ended: ended.len() as f64 / trials.len().max(1) as f64,
+        seconds: mean(&trials.iter().map(|trial| trial.seconds).collect::<Vec<_>>()),
+        half_width: median(&half_widths.collect::<Vec<_>>()),
+    })
+}
+
+fn trial(row: &Row, seed: u64) -> Result<Trial, String> {
+    match &row.source {
+        Source::Drawn(process) => Ok(drawn::trial(process, row.end, seed)),
+        Source::Simulated(wandering) => simulated::trial(wandering, row.end, seed),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sample_of_the_intervals_holds() {
+        for row in ROWS.iter().filter(|row| row.is_judged) {
+            let found = coverage(row, RUNS_SAMPLED).unwrap();
+            assert!(is_met(&found, BOUNDS_SAMPLED), "{}: {found:?}", row.name);
+        }
+    }
+
+    #[test]
+    fn an_interval_that_is_too_narrow_or_too_wide_is_noticed() {
+        // What remembers for longer than the run lasts cannot be seen in it, and a straight drift is no chance.
+        let find = |name: &str| ROWS.iter().find(|row| row.name == name).unwrap();
+        let narrow = coverage(find("longer-than-the-run"), RUNS_SAMPLED).unwrap();
+        assert!(narrow.covered < BOUNDS_SAMPLED.0, "{narrow:?}");
+        let wide = coverage(find("straight-drift"), RUNS_SAMPLED).unwrap();
+        assert!(wide.covered > BOUNDS.1, "{wide:?}");
+    }
+
+    #[test]
+    fn a_seed_gives_the_same_runs_on_any_number_of_processors() {
+        for row in [&ROWS[0], ROWS.last().unwrap()] {
+            let once = trial(row, 7).unwrap();
+            let again = trial(row, 7).unwrap();
+            assert_eq!((once.estimate, once.seconds), (again.estimate, again.seconds), "{}", row.name);
+        }
+    }
+
+    #[test]
+    fn wrong_words_are_refused() {
+        assert!(run(&["--quickly"]).is_err());
+        assert!(run(&["no-such-row"]).unwrap_err().contains("no-such-row"));
+        assert!(run(&["--list"]).is_ok());
+    }
+}
