@@ -22,9 +22,10 @@ fn open(context: &EngineContext) -> io::Result<Opened> {
         return Err(io::ErrorKind::Unsupported.into());
     }
     let len_bytes: u64 = context.targets.iter().map(|target| target.len_bytes()).sum();
+    let len_bytes = len_bytes.min(context.access.moved_bytes_max.unwrap_or(u64::MAX));
     if context.access.checks_content && len_bytes > CHECKED_LEN_BYTES_MAX {
         let reason = format!(
-            "a simulated drive keeps all bytes of jobs with verify, and no more than 1 GiB of them: {len_bytes} bytes are \
+            "a simulated drive keeps all bytes of jobs with verify, and no more than 4 GiB of them: {len_bytes} bytes are \
              too many; make size smaller"
         );
         return Err(io::Error::other(reason));
@@ -41,7 +42,7 @@ fn open(context: &EngineContext) -> io::Result<Opened> {
 }
 
 /// So much content is kept whole.
-const CHECKED_LEN_BYTES_MAX: u64 = 1 << 30;
+const CHECKED_LEN_BYTES_MAX: u64 = 4 << 30;
 
 struct Pending {
     op: IoOp,

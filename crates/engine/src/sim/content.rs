@@ -1,8 +1,8 @@
 //! What is stored where: a stamp for each 4 KiB, and all bytes where a job checks what it wrote.
 
-use std::collections::HashMap;
-
-use super::model::{Beyond, DriveModel};
+use super::decoder::Decoder;
+use super::model::DriveModel;
+use super::whole_blocks::{Block, WholeBlocks};
 use crate::buffers::STAMP_LEN_BYTES;
 
 /// Length of the blocks whose content is kept, in bytes.
@@ -53,16 +53,14 @@ impl Alteration {
     }
 }
 
-/// A drive's content. Memory is used for what was written, 4 KiB for each MiB; as much as was written where all bytes are
-/// kept.
+/// A drive's content. Memory is used for what was written, 4 KiB for each MiB. Where all bytes are kept it is as much as was
+/// written, and a twentieth of that for blocks that differ in their stamps alone.
 #[derive(Debug)]
 pub(super) struct Content {
-    capacity_bytes: u64,
-    real_capacity_bytes: u64,
-    beyond: Beyond,
+    decoder: Decoder,
     shelves: Vec<Option<Box<Shelf>>>,
     /// All bytes of blocks that were written so, by the number of the block.
-    whole: HashMap<u64, Box<[u8; CONTENT_BLOCK_BYTES]>>,
+    whole: WholeBlocks,
     /// Ranges whose last write was altered.
     altered: Vec<(u64, u64, Alteration)>,
 }
@@ -70,34 +68,24 @@ pub(super) struct Content {
 impl Content {
     pub fn new(model: &DriveModel) -> Self {
         Self {
-            capacity_bytes: model.capacity_bytes,
-            real_capacity_bytes: model.real_capacity_bytes(),
-            beyond: model.fake.map_or(Beyond::Limbo, |fake| fake.beyond),
+            decoder: Decoder::new(model),
             shelves: Vec::new(),
-            whole: HashMap::new(),
+            whole: WholeBlocks::default(),
             altered: Vec::new(),
-        }
-    }
-
-    /// Where the drive keeps a position in truth; `None` where it forgets.
-    fn real_bytes(&self, position_bytes: u64) -> Option<u64> {
-        match self.beyond {
-            _ if position_bytes < self.real_capacity_bytes => Some(position_bytes),
-            _ if position_bytes >= self.capacity_bytes => None,
-            Beyond::Wrap => Some(position_bytes % self.real_capacity_bytes),
-            Beyond::Limbo => None,
         }
     }
 
     /// Where the block that a position lies in is kept in truth; `None` where the drive forgets.
     fn place(&self, position_bytes: u64) -> Option<Place> {
-        let block = self.real_bytes(position_bytes)? / BLOCK_BYTES;
-        let chunk = block / CHUNK_BLOCKS as u64;
-        Some(Place {
-            shelf: (chunk / SHELF_CHUNKS as u64) as usize,
-            chunk: (chunk % SHELF_CHUNKS as u64) as usize,
-            block: (block % CHUNK_BLOCKS as u64) as usize,
-        })
+        Some(place_of(self.decoder.real_bytes(position_bytes)?))
+    }
+
+    /// Takes note that a position is about to be written.
+    fn admit(&mut self, position_bytes: u64) {
+        if let Some(pushed_out_bytes) = self.decoder.admit(position_bytes) {
+            self.whole.remove(pushed_out_bytes / BLOCK_BYTES);
+            self.put(place_of(pushed_out_bytes), 0);
+        }
     }
 
     /// Takes note that a range is about to be written, and what of it goes wrong.
@@ -114,7 +102,8 @@ impl Content {
 
     /// Where a position is stored that is moved by a misdirected write.
     fn moved(&self, position_bytes: u64, by_bytes: u64) -> u64 {
-        ((u128::from(position_bytes) + u128::from(by_bytes)) % u128::from(self.capacity_bytes)) as u64
+        ((u128::from(position_bytes) + u128::from(by_bytes)) % u128::from(self.decoder.capacity_bytes()))
+            as u64
     }
 
     /// Stores the stamp of a block.
@@ -129,8 +118,9 @@ impl Content {
             Some((_, Alteration::Move(by_bytes))) => (self.moved(position_bytes, by_bytes), stamp),
             Some((_, Alteration::Lose)) => return,
         };
-        if let Some(real_bytes) = self.real_bytes(position_bytes).filter(|_| !self.whole.is_empty()) {
-            self.whole.remove(&(real_bytes / BLOCK_BYTES));
+        self.admit(position_bytes);
+        if let Some(real_bytes) = self.decoder.real_bytes(position_bytes).filter(|_| !self.whole.is_empty()) {
+            self.whole.remove(real_bytes / BLOCK_BYTES);
         }
         if let Some(place) = self.place(position_bytes) {
             self.put(place, stamp);
@@ -163,11 +153,13 @@ impl Content {
         while !bytes.is_empty() {
             let at = (position % BLOCK_BYTES) as usize;
             let (front, rest) = bytes.split_at(bytes.len().min(CONTENT_BLOCK_BYTES - at));
-            if let Some(real_bytes) = self.real_bytes(position) {
-                let stamp = self.load(position);
-                let block =
-                    self.whole.entry(real_bytes / BLOCK_BYTES).or_insert_with(|| stamped_block(stamp));
+            self.admit(position);
+            if let Some(real_bytes) = self.decoder.real_bytes(position) {
+                let number = real_bytes / BLOCK_BYTES;
+                let mut block: Block =
+                    self.whole.get(number).unwrap_or_else(|| stamped_block(self.load(position)));
                 block[at..at + front.len()].copy_from_slice(front);
+                self.whole.put(number, &block);
                 let stamp = block.first_chunk().map_or(0, |stamp| u128::from_le_bytes(*stamp));
                 if let Some(place) = self.place(position).filter(|_| at < STAMP_LEN_BYTES) {
                     self.put(place, stamp);
@@ -184,11 +176,9 @@ impl Content {
         while !bytes.is_empty() {
             let at = (position % BLOCK_BYTES) as usize;
             let (front, rest) = bytes.split_at_mut(bytes.len().min(CONTENT_BLOCK_BYTES - at));
-            let whole = self.real_bytes(position).and_then(|real| self.whole.get(&(real / BLOCK_BYTES)));
-            match whole {
-                Some(block) => front.copy_from_slice(&block[at..at + front.len()]),
-                None => front.copy_from_slice(&stamped_block(self.load(position))[at..at + front.len()]),
-            }
+            let whole = self.decoder.real_bytes(position).and_then(|real| self.whole.get(real / BLOCK_BYTES));
+            let block = whole.unwrap_or_else(|| stamped_block(self.load(position)));
+            front.copy_from_slice(&block[at..at + front.len()]);
             position += front.len() as u64;
             bytes = rest;
         }
@@ -204,13 +194,13 @@ impl Content {
         stamps[place.block] = stamp;
     }
 
-    /// The stamp of a block; 0 where nothing was written, or it was forgotten.
+    /// The stamp of a block; 0 where nothing was written, or what a fake answers where it has forgotten.
     pub fn load(&self, position_bytes: u64) -> u128 {
-        let stored = self.place(position_bytes).and_then(|place| {
-            let chunks = self.shelves.get(place.shelf)?.as_ref()?;
-            Some(chunks[place.chunk].as_ref()?[place.block])
-        });
-        stored.unwrap_or(0)
+        let Some(place) = self.place(position_bytes) else {
+            return self.decoder.forgotten_stamp(position_bytes);
+        };
+        let chunk = self.shelves.get(place.shelf).and_then(|shelf| shelf.as_ref()?[place.chunk].as_ref());
+        chunk.map_or(0, |stamps| stamps[place.block])
     }
 
     /// Forgets what is stored in a range, as far as it covers whole blocks.
@@ -222,8 +212,8 @@ impl Content {
             if position + BLOCK_BYTES > end_bytes {
                 continue;
             }
-            if let Some(real_bytes) = self.real_bytes(position) {
-                self.whole.remove(&(real_bytes / BLOCK_BYTES));
+            if let Some(real_bytes) = self.decoder.real_bytes(position) {
+                self.whole.remove(real_bytes / BLOCK_BYTES);
             }
             if self.load(position) == 0 {
                 continue;
@@ -242,19 +232,31 @@ impl Content {
             let mut stamp = self.load(position).to_le_bytes();
             alteration.apply(&mut stamp, at_bytes);
             self.put(place, u128::from_le_bytes(stamp));
-            let real_bytes = self.real_bytes(position).unwrap_or_default();
-            if let Some(block) = self.whole.get_mut(&(real_bytes / BLOCK_BYTES)) {
+            let number = self.decoder.real_bytes(position).unwrap_or_default() / BLOCK_BYTES;
+            if let Some(mut block) = self.whole.get(number) {
                 let from = (position % BLOCK_BYTES) as usize;
                 let until = CONTENT_BLOCK_BYTES.min(from + (len_bytes - at_bytes) as usize);
                 alteration.apply(&mut block[from..until], at_bytes);
+                self.whole.put(number, &block);
             }
         }
     }
 }
 
 /// A block of which the stamp is known.
-fn stamped_block(stamp: u128) -> Box<[u8; CONTENT_BLOCK_BYTES]> {
-    let mut block = Box::new([0; CONTENT_BLOCK_BYTES]);
+fn stamped_block(stamp: u128) -> Block {
+    let mut block = [0; CONTENT_BLOCK_BYTES];
     block[..STAMP_LEN_BYTES].copy_from_slice(&stamp.to_le_bytes());
     block
+}
+
+/// Where the stamp of the block is kept that a place of a drive lies in.
+fn place_of(real_bytes: u64) -> Place {
+    let block = real_bytes / BLOCK_BYTES;
+    let chunk = block / CHUNK_BLOCKS as u64;
+    Place {
+        shelf: (chunk / SHELF_CHUNKS as u64) as usize,
+        chunk: (chunk % SHELF_CHUNKS as u64) as usize,
+        block: (block % CHUNK_BLOCKS as u64) as usize,
+    }
 }

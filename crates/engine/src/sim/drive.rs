@@ -353,7 +353,7 @@ mod tests {
     }
 
     fn fake(beyond: Beyond) -> Arc<SimDrive> {
-        let fake = Fake { real_capacity_bytes: 16 * MIB, beyond };
+        let fake = Fake { real_capacity_bytes: 16 * MIB, beyond, front_bytes: 0, decoded_bytes: 0 };
         SimDrive::new(plain(|model| model.fake = Some(fake)), 1)
     }
 

@@ -14,6 +14,7 @@
 mod background;
 mod bus;
 mod content;
+mod decoder;
 mod drive;
 pub mod faults;
 mod mapping;
@@ -24,6 +25,7 @@ mod room;
 mod thermal;
 mod validate;
 mod variation;
+mod whole_blocks;
 
 #[cfg(test)]
 mod article;

@@ -138,6 +138,13 @@ pub struct Fake {
     pub real_capacity_bytes: u64,
     /// What becomes of writes behind it.
     pub beyond: Beyond,
+    /// What it keeps of the latest writes that it has no place for, in bytes: they can be read until others push them out.
+    #[serde(default)]
+    pub front_bytes: u64,
+    /// How many address bits it decodes, as the length in bytes that they reach; only of a `chain`, which has fewer places
+    /// than that.
+    #[serde(default)]
+    pub decoded_bytes: u64,
 }
 
 /// What a fake does with a position that it does not have.
@@ -146,8 +153,12 @@ pub struct Fake {
 pub enum Beyond {
     /// It starts again at 0 and overwrites what is there.
     Wrap,
-    /// It says yes and forgets.
+    /// It says yes and forgets: zeros are read.
     Limbo,
+    /// It says yes and forgets, and something arbitrary is read.
+    Garbage,
+    /// Positions start again at 0 behind `decoded_bytes`; what lies before that and behind its real end is forgotten.
+    Chain,
 }
 
 /// The bus to the host.
@@ -430,6 +441,26 @@ mod tests {
                 "[flush]",
                 "[fake]\nreal_capacity_bytes = 2_147_483_648\nbeyond = \"wrap\"\n[flush]",
                 "fake.real_capacity_bytes: 2147483648 does not lie between 1048576 and 1073741824",
+            ),
+            (
+                "[flush]",
+                "[fake]\nreal_capacity_bytes = 16_777_216\nbeyond = \"chain\"\n[flush]",
+                "fake.decoded_bytes: 0 does not lie between 16777216 and 1073741824",
+            ),
+            (
+                "[flush]",
+                "[fake]\nreal_capacity_bytes = 16_777_216\nbeyond = \"wrap\"\ndecoded_bytes = 4\n[flush]",
+                "fake.decoded_bytes: only a chain has it",
+            ),
+            (
+                "[flush]",
+                "[fake]\nreal_capacity_bytes = 16_777_216\nbeyond = \"wrap\"\nfront_bytes = 4096\n[flush]",
+                "fake.front_bytes: a fake that wraps has a place for all writes",
+            ),
+            (
+                "[flush]",
+                "[fake]\nreal_capacity_bytes = 16_777_217\nbeyond = \"limbo\"\n[flush]",
+                "fake.real_capacity_bytes: 16777217 is no multiple of 4096",
             ),
             (
                 "run_to_run = 0.0",

@@ -4,7 +4,8 @@ use std::fmt::Display;
 
 use cardiograph_core::{GIB, MIB, NS_PER_S};
 
-use super::model::{DriveModel, ModelError, Path};
+use super::content::CONTENT_BLOCK_BYTES;
+use super::model::{Beyond, DriveModel, Fake, ModelError, Path};
 
 /// Longest time that a single part of a request may take: an hour. Longer ones would add up to more than a u64 holds.
 const TIME_NS_MAX: u64 = 3_600 * NS_PER_S;
@@ -32,8 +33,8 @@ pub fn check(model: &DriveModel) -> Result<(), ModelError> {
         return Err(problem("name", "must not be empty"));
     }
     within("capacity_bytes", model.capacity_bytes, MIB, LEN_BYTES_MAX)?;
-    if let Some(fake) = &model.fake {
-        within("fake.real_capacity_bytes", fake.real_capacity_bytes, MIB, model.capacity_bytes)?;
+    if let Some(of) = &model.fake {
+        fake(of, model.capacity_bytes)?;
     }
     within("channels", u64::from(model.channels), 1, 1_024)?;
     operations(model)?;
@@ -43,6 +44,25 @@ pub fn check(model: &DriveModel) -> Result<(), ModelError> {
         fault.check().map_err(|text| problem(&format!("faults[{index}]"), text))?;
     }
     Ok(())
+}
+
+/// A capacity that is not what it says.
+fn fake(fake: &Fake, capacity_bytes: u64) -> Result<(), ModelError> {
+    within("fake.real_capacity_bytes", fake.real_capacity_bytes, MIB, capacity_bytes)?;
+    whole_blocks("fake.real_capacity_bytes", fake.real_capacity_bytes)?;
+    within("fake.front_bytes", fake.front_bytes, 0, GIB)?;
+    whole_blocks("fake.front_bytes", fake.front_bytes)?;
+    match fake.beyond {
+        Beyond::Chain => {
+            within("fake.decoded_bytes", fake.decoded_bytes, fake.real_capacity_bytes, capacity_bytes)?;
+            whole_blocks("fake.decoded_bytes", fake.decoded_bytes)
+        }
+        _ if fake.decoded_bytes != 0 => Err(problem("fake.decoded_bytes", "only a chain has it")),
+        Beyond::Wrap if fake.front_bytes != 0 => {
+            Err(problem("fake.front_bytes", "a fake that wraps has a place for all writes"))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Bus, reads, writes and flushes.
@@ -104,6 +124,14 @@ fn surroundings(model: &DriveModel) -> Result<(), ModelError> {
     number("variation.run_to_run", model.variation.run_to_run, 0.0, VARIATION_MAX)?;
     number("variation.drift", model.variation.drift, 0.0, VARIATION_MAX)?;
     within("variation.drift_time_ns", model.variation.drift_time_ns, NS_PER_S, TIME_NS_MAX)
+}
+
+/// Content is kept in blocks: none may lie on both sides of an end.
+fn whole_blocks(field: &str, bytes: u64) -> Result<(), ModelError> {
+    if bytes.is_multiple_of(CONTENT_BLOCK_BYTES as u64) {
+        return Ok(());
+    }
+    Err(problem(field, format_args!("{bytes} is no multiple of {CONTENT_BLOCK_BYTES}")))
 }
 
 fn time(field: &str, value_ns: u64) -> Result<(), ModelError> {

@@ -20,6 +20,8 @@ pub struct Access {
     pub writes: bool,
     /// Whether what is written is checked: then a simulated drive keeps all of it.
     pub checks_content: bool,
+    /// At most so many bytes are read and written; `None` where the job's targets alone bound it.
+    pub moved_bytes_max: Option<u64>,
     /// What the kernel is told about the order of blocks. It holds for one descriptor, not for the file.
     pub advice: Option<ComingOrder>,
 }
@@ -42,11 +44,13 @@ impl Access {
             OrderAdvice::AsDone | OrderAdvice::Sequential => Some(ComingOrder::Sequential),
             OrderAdvice::Random => Some(ComingOrder::Random),
         };
+        let by_ios = workload.stop.ios.map(|ios| ios.saturating_mul(workload.block_len_bytes_max()));
         Self {
             direct: workload.direct,
             write_through: workload.write_through,
             writes: workload.is_modifying(),
             checks_content: workload.verify.is_some(),
+            moved_bytes_max: [workload.stop.bytes, by_ios].into_iter().flatten().min(),
             advice,
         }
     }

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use cardiograph_core::Direction;
 use cardiograph_core::result::{MismatchKind, RunOutcome, Verified};
-use cardiograph_engine::sim::{Fault, FaultKind};
+use cardiograph_engine::sim::{DriveModel, Fault, FaultKind, SimDrive};
+use cardiograph_testing::drives::PLAIN;
 
 use super::bench::{fill, plain_drive, run_one, simulated};
 
@@ -135,9 +136,10 @@ fn checks_between_writes_end_a_job_early() {
 
 #[test]
 fn too_much_content_is_refused() {
-    let target = simulated(&plain_drive(8, Vec::new()), 1_025);
+    let large = PLAIN.replace("capacity_bytes = 4_294_967_296", "capacity_bytes = 8_589_934_592");
+    let target = simulated(&SimDrive::new(DriveModel::from_toml(&large).unwrap(), 1), 4_097);
     let job = super::bench::job("job", "ioengine=sim rw=write bs=1M size=1M verify=crc32c");
     let refused = super::bench::try_run(&[job], &[target], 7).unwrap_err();
     let told = std::error::Error::source(&refused).map(|source| source.to_string()).unwrap_or_default();
-    assert!(told.contains("1 GiB"), "{refused} {told}");
+    assert!(told.contains("4 GiB"), "{refused} {told}");
 }

@@ -1,0 +1,146 @@
+//! All bytes of blocks. Those of a job that checks what it writes differ from one another in their headers and stamps
+//! alone: of them these are kept, and one block that has the rest.
+
+use std::collections::HashMap;
+
+use super::content::CONTENT_BLOCK_BYTES;
+use crate::buffers::{STAMP_EVERY_BYTES, STAMP_LEN_BYTES};
+
+/// A block.
+pub(super) type Block = [u8; CONTENT_BLOCK_BYTES];
+
+/// Bytes at the front of a block that may be its own: a header with its checksum.
+const HEAD_BYTES: usize = 64;
+const SECTORS: usize = CONTENT_BLOCK_BYTES / STAMP_EVERY_BYTES;
+/// Bytes of a block that are its own: the head, and the stamps of the sectors behind the first.
+const OWN_BYTES: usize = HEAD_BYTES + (SECTORS - 1) * STAMP_LEN_BYTES;
+/// Blocks that others can be like: more are kept whole.
+const MODELS_MAX: usize = 1_024;
+/// Bytes behind the head by which a model is found.
+const KEY_BYTES: usize = 16;
+
+#[derive(Debug)]
+enum Kept {
+    Whole(Box<Block>),
+    /// Like a model but for these bytes.
+    Like(u32, Box<[u8; OWN_BYTES]>),
+}
+
+/// Blocks by their numbers.
+#[derive(Debug, Default)]
+pub(super) struct WholeBlocks {
+    blocks: HashMap<u64, Kept>,
+    models: Vec<Box<Block>>,
+    by_key: HashMap<[u8; KEY_BYTES], u32>,
+}
+
+/// The parts of a block that are its own: where they begin and end.
+fn own_parts() -> impl Iterator<Item = (usize, usize)> {
+    let stamps = (1..SECTORS).map(|sector| sector * STAMP_EVERY_BYTES);
+    std::iter::once((0, HEAD_BYTES)).chain(stamps.map(|at| (at, at + STAMP_LEN_BYTES)))
+}
+
+/// Whether two blocks are equal but for what is their own.
+fn is_like(block: &Block, other: &Block) -> bool {
+    let ends = own_parts().skip(1).map(|(start, _)| start).chain([CONTENT_BLOCK_BYTES]);
+    own_parts().zip(ends).all(|((_, from), until)| block[from..until] == other[from..until])
+}
+
+impl WholeBlocks {
+    pub fn is_empty(&self) -> bool {
+        self.blocks.is_empty()
+    }
+
+    pub fn remove(&mut self, number: u64) {
+        self.blocks.remove(&number);
+    }
+
+    pub fn get(&self, number: u64) -> Option<Block> {
+        match self.blocks.get(&number)? {
+            Kept::Whole(block) => Some(**block),
+            Kept::Like(model, own) => {
+                let mut block = *self.models[*model as usize];
+                let mut rest = &own[..];
+                for (start, end) in own_parts() {
+                    let (part, behind) = rest.split_at(end - start);
+                    block[start..end].copy_from_slice(part);
+                    rest = behind;
+                }
+                Some(block)
+            }
+        }
+    }
+
+    pub fn put(&mut self, number: u64, block: &Block) {
+        let kept = match self.model_of(block) {
+            None => Kept::Whole(Box::new(*block)),
+            Some(model) => {
+                let mut own = Box::new([0; OWN_BYTES]);
+                let mut at = 0;
+                for (start, end) in own_parts() {
+                    own[at..at + end - start].copy_from_slice(&block[start..end]);
+                    at += end - start;
+                }
+                Kept::Like(model, own)
+            }
+        };
+        self.blocks.insert(number, kept);
+    }
+
+    /// The model that a block is like; it becomes one itself where there is none and room for it.
+    fn model_of(&mut self, block: &Block) -> Option<u32> {
+        let key: [u8; KEY_BYTES] = std::array::from_fn(|i| block[HEAD_BYTES + i]);
+        if let Some(&model) = self.by_key.get(&key) {
+            return is_like(block, &self.models[model as usize]).then_some(model);
+        }
+        let model = u32::try_from(self.models.len()).ok().filter(|&model| (model as usize) < MODELS_MAX)?;
+        self.models.push(Box::new(*block));
+        self.by_key.insert(key, model);
+        Some(model)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use cardiograph_core::rng::Rng;
+
+    use super::*;
+
+    fn random(seed: u64) -> Block {
+        let mut block = [0; CONTENT_BLOCK_BYTES];
+        Rng::new(seed).fill(&mut block);
+        block
+    }
+
+    #[test]
+    fn what_is_put_is_got() {
+        let mut blocks = WholeBlocks::default();
+        let base = random(1);
+        let changed = |at: usize| {
+            let mut block = base;
+            block[at] ^= 1;
+            block
+        };
+        // Its own bytes, others' bytes, the key's, and blocks that have nothing in common.
+        let mut all: Vec<Block> = [0, 63, 64, 79, 80, 512, 527, 528, 4_095].map(changed).to_vec();
+        all.extend((2..2_000).map(random));
+        (0..).zip(&all).for_each(|(number, block)| blocks.put(number, block));
+        assert!((0..).zip(&all).all(|(number, block)| blocks.get(number) == Some(*block)));
+        blocks.put(3, &base);
+        blocks.remove(4);
+        assert_eq!((blocks.get(3), blocks.get(4)), (Some(base), None));
+    }
+
+    #[test]
+    fn blocks_that_differ_in_stamps_alone_share_the_rest() {
+        let mut blocks = WholeBlocks::default();
+        let mut block = random(1);
+        for number in 0..100 {
+            block[8..16].copy_from_slice(&u64::to_le_bytes(number));
+            block[512..520].copy_from_slice(&u64::to_le_bytes(number));
+            blocks.put(number, &block);
+        }
+        assert_eq!(blocks.models.len(), 1);
+        assert!(blocks.blocks.values().all(|kept| matches!(kept, Kept::Like(0, _))));
+    }
+}
