@@ -136,6 +136,11 @@ pub struct Verify {
     pub fatal: bool,
     /// Whether bad blocks, and what they should be, are kept in files.
     pub dump: bool,
+    /// Number of the first write, where several runs with one seed write one long sequence: then a place may hold nothing
+    /// but the very write that was due there. `None` counts the writes of each run from 0, and lets checks of what an
+    /// earlier run wrote accept any.
+    #[serde(default)]
+    pub first_write: Option<u64>,
 }
 
 /// Checks between writes.
@@ -160,6 +165,7 @@ impl Verify {
             backlog: None,
             fatal: false,
             dump: false,
+            first_write: None,
         }
     }
 

@@ -14,6 +14,7 @@ pub mod engine;
 mod engines;
 pub mod error;
 pub mod files;
+pub mod fill_files;
 mod flow;
 pub mod gate;
 pub mod leftovers;

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::device::BlockDevice;
+use crate::fill_files::FillSet;
 use crate::sim::SimFile;
 
 mod access;
@@ -56,6 +57,53 @@ impl Target {
         let file = TestFile::create(directory, len_bytes, naming)?;
         let name = directory.to_string_lossy().into_owned();
         Ok(Self::new(name, Kind::File(file), len_bytes))
+    }
+
+    /// Makes a part of a set of files that fill a file system (see [`crate::fill_files`]). It is gone when the Target is
+    /// dropped, unless it is whole ([`end_part`](Self::end_part)) and was to be [kept](Self::keep_part).
+    ///
+    /// # Errors
+    /// See [`CreateError`].
+    pub fn create_part(
+        directory: &Path,
+        set: FillSet,
+        part: u32,
+        len_bytes: u64,
+    ) -> Result<Arc<Self>, CreateError> {
+        let file = TestFile::create_part(directory, set, part, len_bytes)?;
+        Ok(Self::new(directory.to_string_lossy().into_owned(), Kind::File(file), len_bytes))
+    }
+
+    /// Opens a part that an interrupted checkup left whole.
+    ///
+    /// # Errors
+    /// See [`CreateError`].
+    pub fn open_part(directory: &Path, set: FillSet, part: u32) -> Result<Arc<Self>, CreateError> {
+        let (file, len_bytes) = TestFile::open_part(directory, set, part)?;
+        let target = Self::new(directory.to_string_lossy().into_owned(), Kind::File(file), len_bytes);
+        target.mark_filled(len_bytes);
+        Ok(target)
+    }
+
+    /// Notes that all of a part has been written, and lets its name say so. Does nothing to another target.
+    ///
+    /// # Errors
+    /// When it could not be made durable or renamed.
+    pub fn end_part(&self) -> io::Result<()> {
+        self.test_file().map_or(Ok(()), TestFile::end_part)
+    }
+
+    /// Lets a part stay when the Target is dropped, if it is whole. Whether it does.
+    pub fn keep_part(&self) -> bool {
+        self.test_file().is_some_and(TestFile::keep_part)
+    }
+
+    /// What the file system has set aside for a test file, in bytes, be it written or not; the length of what is no test file.
+    ///
+    /// # Errors
+    /// As fstat(2).
+    pub fn room_bytes(&self) -> io::Result<u64> {
+        self.test_file().map_or(Ok(self.len_bytes), TestFile::room_bytes)
     }
 
     /// A file that a job names. Bytes before `filled_bytes` may be read.

@@ -49,6 +49,23 @@ pub(crate) fn tag_of(run_seed: u64) -> u64 {
     (derive_seed(run_seed, 3) & !NUMBER_MASK).max(1 << NUMBER_BITS)
 }
 
+/// Whether a block begins with a header of a run with this seed.
+pub(crate) fn is_marked(block: &[u8], run_seed: u64) -> bool {
+    block.len() >= header::LEN_BYTES
+        && header::Header::read(block).is_ok_and(|header| header.tag() == tag_of(run_seed))
+}
+
+/// A block with a header of a run with this seed, the first of a file.
+#[cfg(test)]
+pub(crate) fn marked_block(run_seed: u64, len_bytes: usize) -> Vec<u8> {
+    let mut block = vec![1; len_bytes];
+    let (kind, seed) = (checksum::kind_of(Checksum::Crc32c), tag_of(run_seed));
+    let block_len_bytes = len_bytes as u32;
+    header::Header { kind, block_len_bytes, seed, offset_bytes: 0, since_start_ns: 0, thread: 1 }
+        .put(&mut block);
+    block
+}
+
 /// How the blocks of a job look.
 #[derive(Debug, Clone)]
 pub(crate) struct BlockForm {
@@ -73,6 +90,8 @@ pub(crate) struct BlockForm {
     pub tag: u64,
     /// Number of the worker in its run, from 1.
     pub thread: u16,
+    /// Number of the first write, where a sequence is spread over several runs.
+    pub first_write: Option<u64>,
 }
 
 impl BlockForm {
@@ -95,6 +114,7 @@ impl BlockForm {
             write_len_bytes_max: len(workload.block_len_bytes_max()),
             tag: tag_of(run_seed),
             thread: (worker as u16).wrapping_add(1),
+            first_write: verify.first_write,
         }
     }
 

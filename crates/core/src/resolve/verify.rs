@@ -42,6 +42,8 @@ pub(super) fn verify(reader: &mut Reader<'_>, motion: &Motion) -> Option<Verify>
         backlog: backlog(reader),
         fatal: reader.switch("verify_fatal"),
         dump: reader.switch("verify_dump"),
+        // No option says it: a checkup that continues its own sequence does.
+        first_write: None,
     };
     let only_reads = !motion.is_mixed && motion.read_percent == 100;
     // What only reads has nothing else to do.

@@ -3,12 +3,15 @@
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rustix::fs::{FallocateFlags, FileType, FlockOperation, Mode, OFlags};
 use rustix::io::Errno;
 use thiserror::Error;
 
-use super::access::{Access, Identity, identity, open_again};
+use super::access::{Access, Identity, identity, identity_of, open_again};
+use crate::fill_files::{self, FillSet};
 use crate::leftovers;
 
 /// How a test file is made.
@@ -81,12 +84,36 @@ pub enum CreateError {
     },
 }
 
+/// A file's name, and what becomes of it.
+#[derive(Debug)]
+struct Name {
+    dir: OwnedFd,
+    text: Mutex<String>,
+    /// Its part of a set, where it is one.
+    part: Option<(FillSet, u32)>,
+    /// Whether all of the part has reached the drive.
+    is_whole: AtomicBool,
+    /// Whether the file stays when it is dropped, if it is whole.
+    is_kept: AtomicBool,
+}
+
+impl Name {
+    fn new(dir: OwnedFd, text: String, part: Option<(FillSet, u32)>, is_whole: bool) -> Self {
+        let (is_whole, is_kept) = (AtomicBool::new(is_whole), AtomicBool::new(false));
+        Self { dir, text: Mutex::new(text), part, is_whole, is_kept }
+    }
+
+    fn text(&self) -> MutexGuard<'_, String> {
+        self.text.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
 /// A file that this program made, open, and nobody else's.
 #[derive(Debug)]
 pub struct TestFile {
     made_by: OwnedFd,
-    /// Directory and name, where it has a name.
-    name: Option<(OwnedFd, String)>,
+    /// Where it has a name.
+    name: Option<Name>,
     /// Device and inode at the time of its making.
     pub(crate) identity: Identity,
 }
@@ -104,14 +131,18 @@ impl TestFile {
             Naming::Automatic => match open_nameless(&dir) {
                 Ok(fd) => (fd, None),
                 Err(Errno::OPNOTSUPP | Errno::ISDIR | Errno::INVAL | Errno::NOENT | Errno::NOSYS) => {
-                    open_named(&dir).map(|(fd, name)| (fd, Some(name))).map_err(wrap("open"))?
+                    open_named(&dir, leftovers::new_name)
+                        .map(|(fd, name)| (fd, Some(name)))
+                        .map_err(wrap("open"))?
                 }
                 Err(errno) => return Err(create_error("open", directory, len_bytes, errno)),
             },
-            Naming::Named => open_named(&dir).map(|(fd, name)| (fd, Some(name))).map_err(wrap("open"))?,
+            Naming::Named => open_named(&dir, leftovers::new_name)
+                .map(|(fd, name)| (fd, Some(name)))
+                .map_err(wrap("open"))?,
         };
         let identity = identity(&made_by).map_err(wrap("fstat"))?;
-        let file = Self { made_by, name: name.map(|name| (dir, name)), identity };
+        let file = Self { made_by, name: name.map(|name| Name::new(dir, name, None, false)), identity };
         // From here on the file is removed again when an error returns.
         match rustix::fs::fallocate(&file.made_by, FallocateFlags::empty(), 0, len_bytes) {
             Ok(()) => {}
@@ -127,9 +158,78 @@ impl TestFile {
         Ok(file)
     }
 
+    /// Makes a part of a set. Its room is reserved where that needs no writing; where it does, it grows as it is written.
+    pub(super) fn create_part(
+        directory: &Path,
+        set: FillSet,
+        part: u32,
+        len_bytes: u64,
+    ) -> Result<Self, CreateError> {
+        let wrap = |call| move |errno| create_error(call, directory, len_bytes, errno);
+        let flags = OFlags::DIRECTORY | OFlags::RDONLY | OFlags::CLOEXEC;
+        let dir = rustix::fs::open(directory, flags, Mode::empty()).map_err(wrap("open"))?;
+        let (made_by, text) = open_named(&dir, || fill_files::name_of(set, part)).map_err(wrap("open"))?;
+        let identity = identity(&made_by).map_err(wrap("fstat"))?;
+        let name = Some(Name::new(dir, text, Some((set, part)), false));
+        let file = Self { made_by, name, identity };
+        let room = match rustix::fs::fstatfs(&file.made_by).map_err(wrap("fstatfs"))?.f_type as u64 {
+            // With the length set they would fill it with zeros first.
+            MSDOS_SUPER_MAGIC => Some(FallocateFlags::KEEP_SIZE),
+            EXFAT_SUPER_MAGIC => None,
+            _ => Some(FallocateFlags::empty()),
+        };
+        match room.map_or(Ok(()), |flags| rustix::fs::fallocate(&file.made_by, flags, 0, len_bytes)) {
+            Ok(()) | Err(Errno::OPNOTSUPP | Errno::NOSYS) => Ok(file),
+            Err(errno) => Err(create_error("fallocate", directory, len_bytes, errno)),
+        }
+    }
+
+    /// Opens a part that an interrupted checkup left whole, and its length in bytes.
+    pub(super) fn open_part(directory: &Path, set: FillSet, part: u32) -> Result<(Self, u64), CreateError> {
+        let wrap = |call| move |errno| create_error(call, directory, 0, errno);
+        let flags = OFlags::DIRECTORY | OFlags::RDONLY | OFlags::CLOEXEC;
+        let dir = rustix::fs::open(directory, flags, Mode::empty()).map_err(wrap("open"))?;
+        let text = fill_files::name_of_whole(set, part);
+        let flags = OFlags::RDWR | OFlags::CLOEXEC | OFlags::NOFOLLOW | OFlags::NONBLOCK;
+        let made_by = rustix::fs::openat(&dir, &text, flags, Mode::empty()).map_err(wrap("open"))?;
+        rustix::fs::flock(&made_by, FlockOperation::NonBlockingLockExclusive).map_err(wrap("flock"))?;
+        let stat = rustix::fs::fstat(&made_by).map_err(wrap("fstat"))?;
+        let (identity, len_bytes) = (identity_of(&stat), u64::try_from(stat.st_size).unwrap_or(0));
+        let name = Some(Name::new(dir, text, Some((set, part)), true));
+        Ok((Self { made_by, name, identity }, len_bytes))
+    }
+
+    /// Lets a part's name say that it is whole, once all of it has reached the drive. Does nothing to another file.
+    pub(super) fn end_part(&self) -> io::Result<()> {
+        let Some(name) = &self.name else { return Ok(()) };
+        let Some((set, part)) = name.part else { return Ok(()) };
+        let whole = fill_files::name_of_whole(set, part);
+        let mut text = name.text();
+        if *text != whole {
+            rustix::fs::fsync(&self.made_by)?;
+            rustix::fs::renameat(&name.dir, text.as_str(), &name.dir, &whole)?;
+            *text = whole;
+            name.is_whole.store(true, Ordering::Relaxed);
+        }
+        Ok(())
+    }
+
+    /// Lets a part stay if it is whole. Returns whether it does.
+    pub(super) fn keep_part(&self) -> bool {
+        let Some(name) = self.name.as_ref().filter(|name| name.part.is_some()) else { return false };
+        name.is_kept.store(true, Ordering::Relaxed);
+        name.is_whole.load(Ordering::Relaxed)
+    }
+
+    /// What the file system has for it, in bytes, written or not.
+    pub(super) fn room_bytes(&self) -> io::Result<u64> {
+        Ok(u64::try_from(rustix::fs::fstat(&self.made_by)?.st_blocks).unwrap_or(0) * 512)
+    }
+
     pub(super) fn open(&self, access: Access) -> io::Result<OwnedFd> {
-        let Some((dir, name)) = &self.name else { return open_again(self.made_by.as_fd(), access) };
-        let opened = rustix::fs::openat(dir, name, access.flags() | OFlags::NOFOLLOW, Mode::empty())?;
+        let Some(name) = &self.name else { return open_again(self.made_by.as_fd(), access) };
+        let flags = access.flags() | OFlags::NOFOLLOW;
+        let opened = rustix::fs::openat(&name.dir, name.text().as_str(), flags, Mode::empty())?;
         // Between its making and now the name may have come to mean another file: that one is not ours to write to.
         if identity(&opened)? != self.identity {
             return Err(io::Error::other("the test file was replaced by something else"));
@@ -146,9 +246,11 @@ impl TestFile {
 
 impl Drop for TestFile {
     fn drop(&mut self) {
-        if let Some((dir, name)) = &self.name {
+        let Some(name) = &self.name else { return };
+        let stays = name.is_kept.load(Ordering::Relaxed) && name.is_whole.load(Ordering::Relaxed);
+        if !stays {
             // Nothing can be done about a failure here; a later run recognises and removes the file.
-            let _ = rustix::fs::unlinkat(dir, name, rustix::fs::AtFlags::empty());
+            let _ = rustix::fs::unlinkat(&name.dir, name.text().as_str(), rustix::fs::AtFlags::empty());
         }
     }
 }
@@ -158,14 +260,18 @@ fn open_nameless(dir: &OwnedFd) -> rustix::io::Result<OwnedFd> {
     rustix::fs::openat(dir, ".", flags, Mode::RUSR | Mode::WUSR)
 }
 
+/// Types of file systems that know no room without content.
+const MSDOS_SUPER_MAGIC: u64 = 0x4d44;
+const EXFAT_SUPER_MAGIC: u64 = 0x2011_bab0;
+
 /// Makes a file with a name and locks it. Between the two another run may take it for a leftover and remove it; then
 /// it has no links left, and the next name is tried.
-fn open_named(dir: &OwnedFd) -> rustix::io::Result<(OwnedFd, String)> {
+fn open_named(dir: &OwnedFd, new_name: impl Fn() -> String) -> rustix::io::Result<(OwnedFd, String)> {
     let flags = OFlags::CREATE | OFlags::EXCL | OFlags::RDWR | OFlags::CLOEXEC | OFlags::NOFOLLOW;
     loop {
-        let name = leftovers::new_name();
+        let name = new_name();
         let fd = match rustix::fs::openat(dir, &name, flags, Mode::RUSR | Mode::WUSR) {
-            Err(Errno::EXIST) => continue,
+            Err(Errno::EXIST) if new_name() != name => continue,
             opened => opened?,
         };
         // File systems without locks work, too: then leftovers stay until they are removed by hand.

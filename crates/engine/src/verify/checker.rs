@@ -1,6 +1,6 @@
 //! Compares what is read.
 
-use cardiograph_core::result::{Mismatch, MismatchKind, Verified};
+use cardiograph_core::result::{BadSpan, FoundWrite, Mismatch, MismatchKind, Verified};
 
 use super::checksum::{self, FIELD_LEN_BYTES_MAX};
 use super::diagnosis::Diagnosis;
@@ -15,6 +15,8 @@ pub(crate) enum Expected {
     Any,
     /// The one of this worker that has this number, or a later one that wrote over it.
     NotBefore(u64),
+    /// The one of its sequence that has this number, and no other.
+    Exactly(u64),
 }
 
 /// Compares what is read.
@@ -30,6 +32,14 @@ impl Checker {
     /// A checker for what a [`Sealer`](super::Sealer) of the same form wrote, or any other.
     pub fn new(form: BlockForm, shares_files: bool) -> Self {
         Self { form, shares_files, verified: Verified::default() }
+    }
+
+    /// What is expected where the write stood that is the so manyth of this run, when an earlier run wrote it.
+    pub fn of_earlier_run(&self, number: u64) -> Expected {
+        match self.form.first_write {
+            Some(first) => Expected::Exactly(first.wrapping_add(number)),
+            None => Expected::Any,
+        }
     }
 
     /// Compares what an I/O read from `offset_bytes` of the file `target`. Returns offset and length of the first block
@@ -59,6 +69,7 @@ impl Checker {
             }
             if !self.is_whole(block, at, position, expected) {
                 let diagnosis = self.diagnose(block, at, expected, position);
+                self.note_span(target, at, block, diagnosis.kind);
                 let diagnosis = self.dumped(diagnosis, target, block, (at, position), expected);
                 self.note_bad(target, at, block.len() as u64, diagnosis);
                 first.get_or_insert((at, block.len() as u64));
@@ -75,6 +86,14 @@ impl Checker {
             expected: format!("{len_bytes} bytes"),
             found: format!("{read_bytes} bytes"),
         };
+        let span = BadSpan {
+            target: target.to_string(),
+            offset_bytes,
+            len_bytes,
+            kind: MismatchKind::Short,
+            found: None,
+        };
+        self.verified.note_span(span);
         self.note_bad(target, offset_bytes, len_bytes, diagnosis);
     }
 
@@ -91,6 +110,22 @@ impl Checker {
         let mismatch =
             || Mismatch { target: target.to_string(), offset_bytes, len_bytes, kind, expected, found };
         self.verified.first.get_or_insert_with(mismatch);
+    }
+
+    /// Notes where a bad block lies, and where it belongs.
+    #[cold]
+    fn note_span(&mut self, target: &str, offset_bytes: u64, block: &[u8], kind: MismatchKind) {
+        // What another run wrote has numbers and places of its own.
+        let own = Header::read(block).ok().filter(|header| header.tag() == self.form.tag);
+        let found = own.filter(|_| kind == MismatchKind::Misdirected);
+        self.verified.note_span(BadSpan {
+            target: target.to_string(),
+            offset_bytes,
+            len_bytes: block.len() as u64,
+            kind,
+            found: found
+                .map(|header| FoundWrite { number: header.number(), offset_bytes: header.offset_bytes }),
+        });
     }
 
     /// Keeps a bad block in files, where that was asked for, and says so.
@@ -154,6 +189,7 @@ impl Checker {
     pub(super) fn is_recent(&self, header: &Header, expected: Expected) -> bool {
         match expected {
             Expected::Any => true,
+            Expected::Exactly(number) => header.seed == header::seed_of(self.form.tag, number),
             Expected::NotBefore(_) if header.tag() != self.form.tag => false,
             Expected::NotBefore(_) if header.thread != self.form.thread => self.shares_files,
             Expected::NotBefore(number) => header.number() >= number & NUMBER_MASK,

@@ -26,7 +26,8 @@ impl Sealer {
     /// Seals a write of `bytes` at `offset_bytes` of its file, `since_start_ns` after the job began.
     pub fn seal(&mut self, bytes: &mut [u8], offset_bytes: u64, since_start_ns: u64) {
         let form = &self.form;
-        let seed = header::seed_of(form.tag, self.next_number);
+        let number = form.first_write.unwrap_or(0).wrapping_add(self.next_number);
+        let seed = header::seed_of(form.tag, number);
         self.next_number += 1;
         let header_len = form.header_len_bytes;
         if header_len == 0 {

@@ -25,6 +25,7 @@ fn form(checksum: Checksum, run_seed: u64, block_len_bytes: usize) -> BlockForm 
         write_len_bytes_max: BLOCK,
         tag: tag_of(run_seed),
         thread: 3,
+        first_write: None,
     }
 }
 

@@ -148,7 +148,7 @@ impl Worker {
             let number = self.numbers[op.slot as usize];
             let expected = match &self.read_back {
                 None => Expected::Any,
-                _ if self.sealer.is_none() => Expected::Any,
+                _ if self.sealer.is_none() => checker.of_earlier_run(number),
                 Some(read_back) => Expected::NotBefore(number.saturating_sub(read_back.earlier_max())),
             };
             // SAFETY: the request was reaped and its slot is not yet on the free list: it belongs to the worker.

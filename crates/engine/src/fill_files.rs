@@ -1,0 +1,274 @@
+//! Files that together fill a file system, part by part, and that stay where their checkup is interrupted: the next one
+//! finds them, goes on behind them, and reads them back.
+//!
+//! A part is recognised by all of: a name that only this program makes (it says which set the part belongs to and carries a
+//! check value), a regular file with one link, owned by this user, no lock, and content that this set wrote, or none. Its
+//! name says whether it is whole, and that is said when all of it has reached the drive: after a power cut no block is missed
+//! that was never promised.
+
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::os::fd::OwnedFd;
+use std::os::unix::fs::FileExt;
+use std::path::Path;
+
+use cardiograph_core::MIB;
+use cardiograph_core::rng::hash_name;
+use rustix::fs::{AtFlags, FileType, FlockOperation, Mode, OFlags};
+
+use crate::verify;
+
+/// Bytes at the front of a part by which its content is recognised.
+const FRONT_BYTES: usize = 4_096;
+
+/// What the parts of one checkup have in common.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct FillSet {
+    /// Seed of their content.
+    pub seed: u64,
+    /// Length of a part in bytes, whole MiB; the last may be shorter.
+    pub part_bytes: u64,
+}
+
+/// What a name says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Name {
+    set: FillSet,
+    part: u32,
+    is_whole: bool,
+}
+
+impl Name {
+    fn text(self) -> String {
+        let Name { set, part, is_whole } = self;
+        let known = format!("{:016x}-{:x}-{part:04}", set.seed, set.part_bytes / MIB);
+        let check = hash_name(&format!("cardiograph part {known} {is_whole}")) as u32;
+        let end = if is_whole { "tmp" } else { "part" };
+        format!("cardiograph-capacity-{known}-{check:08x}.{end}")
+    }
+
+    fn parse(name: &OsStr) -> Option<Self> {
+        let text = name.to_str()?;
+        let mut words = text.strip_prefix("cardiograph-capacity-")?.split(['-', '.']);
+        let (seed, len_mib) = (words.next()?, words.next()?);
+        let set = FillSet {
+            seed: u64::from_str_radix(seed, 16).ok()?,
+            part_bytes: u64::from_str_radix(len_mib, 16).ok()?.checked_mul(MIB)?,
+        };
+        let name = Name { set, part: words.next()?.parse().ok()?, is_whole: text.ends_with(".tmp") };
+        (name.text() == text).then_some(name)
+    }
+}
+
+/// The name of a part that is being written.
+pub(crate) fn name_of(set: FillSet, part: u32) -> String {
+    Name { set, part, is_whole: false }.text()
+}
+
+/// The name of a part that is whole.
+pub(crate) fn name_of_whole(set: FillSet, part: u32) -> String {
+    Name { set, part, is_whole: true }.text()
+}
+
+/// What an interrupted checkup left.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Found {
+    /// The set.
+    pub set: FillSet,
+    /// Parts that are whole, by number, with their lengths in bytes.
+    pub whole: BTreeMap<u32, u64>,
+    /// Parts that were still being written.
+    pub unfinished: u32,
+    /// What all of them occupy, in bytes.
+    pub len_bytes: u64,
+}
+
+/// Finds what interrupted checkups of this user left in `directory`. A directory that cannot be read has nothing.
+pub fn find(directory: &Path) -> Vec<Found> {
+    let mut sets = BTreeMap::<FillSet, Found>::new();
+    each(directory, |_, name, abandoned| {
+        let found = sets.entry(name.set).or_insert_with(|| Found {
+            set: name.set,
+            whole: BTreeMap::new(),
+            unfinished: 0,
+            len_bytes: 0,
+        });
+        found.len_bytes += abandoned.len_bytes;
+        if abandoned.is_whole(name) {
+            found.whole.insert(name.part, abandoned.len_bytes);
+        } else {
+            found.unfinished += 1;
+        }
+    });
+    sets.into_values().collect()
+}
+
+/// Removes all parts that interrupted checkups of this user left in `directory`. Returns how many, and what they occupied in
+/// bytes.
+pub fn remove(directory: &Path) -> (u64, u64) {
+    remove_if(directory, |_, _| true)
+}
+
+/// Removes the parts of a set that are not whole, so that they can be written anew.
+pub fn remove_unfinished(directory: &Path, set: FillSet) {
+    remove_if(directory, |name, abandoned| name.set == set && !abandoned.is_whole(name));
+}
+
+/// Removes the parts of a set.
+pub fn remove_set(directory: &Path, set: FillSet) {
+    remove_if(directory, |name, _| name.set == set);
+}
+
+fn remove_if(directory: &Path, is_unwanted: impl Fn(Name, &Abandoned) -> bool) -> (u64, u64) {
+    let (mut files, mut len_bytes) = (0, 0);
+    each(directory, |dir, name, abandoned| {
+        // Locked until it is gone.
+        if is_unwanted(name, abandoned) && rustix::fs::unlinkat(dir, name.text(), AtFlags::empty()).is_ok() {
+            files += 1;
+            len_bytes += abandoned.len_bytes;
+        }
+    });
+    (files, len_bytes)
+}
+
+/// An abandoned part, open and locked.
+struct Abandoned {
+    len_bytes: u64,
+    /// Whether its front has the set's mark.
+    is_marked: bool,
+    _locked: OwnedFd,
+}
+
+impl Abandoned {
+    /// Whether a checkup can go on behind it. One whose front is lost is none, and no more is the short one at the end: the
+    /// space that is free for it may have changed.
+    fn is_whole(&self, name: Name) -> bool {
+        name.is_whole && self.is_marked && self.len_bytes == name.set.part_bytes
+    }
+}
+
+fn each(directory: &Path, mut take: impl FnMut(&OwnedFd, Name, &Abandoned)) {
+    let flags = OFlags::DIRECTORY | OFlags::RDONLY | OFlags::CLOEXEC;
+    let Ok(dir) = rustix::fs::open(directory, flags, Mode::empty()) else { return };
+    let Ok(entries) = std::fs::read_dir(directory) else { return };
+    for name in entries.filter_map(|entry| Name::parse(&entry.ok()?.file_name())) {
+        if let Some(abandoned) = abandoned(&dir, name) {
+            take(&dir, name, &abandoned);
+        }
+    }
+}
+
+fn abandoned(dir: &OwnedFd, name: Name) -> Option<Abandoned> {
+    // O_NONBLOCK: a FIFO of that name must not hold us.
+    let flags = OFlags::RDWR | OFlags::CLOEXEC | OFlags::NOFOLLOW | OFlags::NONBLOCK;
+    let fd = rustix::fs::openat(dir, name.text(), flags, Mode::empty()).ok()?;
+    let stat = rustix::fs::fstat(&fd).ok()?;
+    let is_ours = FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile
+        && stat.st_nlink == 1
+        && stat.st_uid == rustix::process::geteuid().as_raw()
+        && rustix::fs::flock(&fd, FlockOperation::NonBlockingLockExclusive).is_ok();
+    if !is_ours {
+        return None;
+    }
+    let file = std::fs::File::from(fd);
+    let mut front = vec![0; FRONT_BYTES];
+    let read_bytes = file.read_at(&mut front, 0).ok()?;
+    let is_marked = read_bytes == FRONT_BYTES && verify::is_marked(&front, name.set.seed);
+    // What lost its content, or never had any, has nobody else's.
+    let is_empty = front[..read_bytes].iter().all(|&byte| byte == 0);
+    let len_bytes = u64::try_from(stat.st_size).unwrap_or(0);
+    (is_marked || is_empty).then(|| Abandoned { len_bytes, is_marked, _locked: file.into() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::target::Target;
+
+    const SET: FillSet = FillSet { seed: 0x1234, part_bytes: MIB };
+    const LEN: usize = MIB as usize;
+
+    fn marked(seed: u64, len_bytes: usize) -> Vec<u8> {
+        let mut bytes = vec![0; len_bytes];
+        bytes[..FRONT_BYTES].copy_from_slice(&verify::marked_block(seed, FRONT_BYTES));
+        bytes
+    }
+
+    #[test]
+    fn names_say_what_they_are() {
+        for name in [
+            Name { set: SET, part: 0, is_whole: false },
+            Name { set: SET, part: 12_345, is_whole: true },
+            Name { set: FillSet { seed: u64::MAX, part_bytes: 4_095 * MIB }, part: 7, is_whole: true },
+        ] {
+            assert_eq!(Name::parse(OsStr::new(&name.text())), Some(name));
+            assert_eq!(Name::parse(OsStr::new(&format!("{}x", name.text()))), None);
+        }
+        let whole = name_of_whole(SET, 3);
+        // A name that says it is whole has another check value than one that does not.
+        assert_eq!(Name::parse(OsStr::new(&whole.replace(".tmp", ".part"))), None);
+        assert_eq!(Name::parse(OsStr::new("cardiograph-capacity-x-y-z.tmp")), None);
+    }
+
+    #[test]
+    fn parts_are_found_and_nothing_else_is_touched() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = |name: &str| directory.path().join(name);
+        let other = FillSet { seed: 9, ..SET };
+        std::fs::write(path(&name_of_whole(SET, 0)), marked(SET.seed, LEN)).unwrap();
+        std::fs::write(path(&name_of_whole(SET, 1)), marked(SET.seed, LEN)).unwrap();
+        std::fs::write(path(&name_of(SET, 2)), b"").unwrap();
+        // Of a fake that forgot it: ours, but nothing to go on behind.
+        std::fs::write(path(&name_of_whole(SET, 3)), vec![0; 8_192]).unwrap();
+        std::fs::write(path(&name_of_whole(SET, 9)), marked(SET.seed, 8_192)).unwrap();
+        std::fs::write(path(&name_of_whole(other, 0)), marked(9, LEN)).unwrap();
+        // Somebody else's content, a link, a name that does not check.
+        let kept = [name_of_whole(SET, 4), name_of_whole(SET, 5), name_of(SET, 6).replace("0006", "0007")];
+        std::fs::write(path(&kept[0]), vec![7; 8_192]).unwrap();
+        std::fs::write(path(&kept[1]), marked(SET.seed, 4_096)).unwrap();
+        std::fs::hard_link(path(&kept[1]), path("linked")).unwrap();
+        std::fs::write(path(&kept[2]), b"").unwrap();
+
+        let found = find(directory.path());
+        assert_eq!(found.len(), 2);
+        let ours = found.iter().find(|found| found.set == SET).unwrap();
+        assert_eq!(ours.whole, BTreeMap::from([(0, MIB), (1, MIB)]));
+        assert_eq!(ours.unfinished, 3);
+        remove_unfinished(directory.path(), SET);
+        assert!(!path(&name_of(SET, 2)).exists() && path(&name_of_whole(SET, 0)).exists());
+        assert_eq!(remove(directory.path()).0, 3);
+        assert_eq!(find(directory.path()), []);
+        assert!(kept.iter().all(|name| path(name).exists()));
+        assert_eq!(remove(Path::new("/nonexistent")), (0, 0));
+    }
+
+    #[test]
+    fn a_part_stays_only_where_it_is_whole_and_wanted() {
+        let directory = cardiograph_testing::disk_dir();
+        let entries = || {
+            let names = std::fs::read_dir(directory.path()).unwrap().map(|entry| entry.unwrap().file_name());
+            names.collect::<Vec<_>>()
+        };
+        let create = |part| Target::create_part(directory.path(), SET, part, 8_192).unwrap();
+        // Whole but not wanted any more; wanted but not whole.
+        let target = create(0);
+        target.end_part().unwrap();
+        assert_eq!(entries(), [name_of_whole(SET, 0).as_str()]);
+        drop(target);
+        let target = create(1);
+        target.keep_part();
+        drop(target);
+        assert!(entries().is_empty());
+        let target = create(2);
+        target.end_part().unwrap();
+        target.keep_part();
+        assert_eq!(find(directory.path()), [], "an owner that is alive holds it");
+        drop(target);
+        assert_eq!(entries(), [name_of_whole(SET, 2).as_str()]);
+        std::fs::write(directory.path().join(name_of_whole(SET, 2)), marked(SET.seed, 8_192)).unwrap();
+        let target = Target::open_part(directory.path(), SET, 2).unwrap();
+        assert_eq!((target.len_bytes(), target.filled_bytes()), (8_192, 8_192));
+        drop(target);
+        assert!(entries().is_empty());
+    }
+}
