@@ -10,10 +10,11 @@ use cardiograph_core::rng::hash_name;
 use cardiograph_core::verdict::{FindingOutcome, Level};
 use cardiograph_core::{JobSpec, Report};
 use cardiograph_engine::Clock;
+use cardiograph_engine::fill_files::{FillSet, Found};
 use cardiograph_formats::text::{self, HeaderFacts, Writes};
 use cardiograph_formats::{fio_command, units};
 use cardiograph_store::JsonDir;
-use cardiograph_suites::{Context, Options, Outline, Settings, Suite};
+use cardiograph_suites::{Context, KeptParts, Options, Outline, Settings, Suite};
 use time::OffsetDateTime;
 use time::macros::format_description;
 
@@ -21,8 +22,9 @@ use crate::calibration;
 use crate::cli::{CheckArguments, Requirement};
 use crate::exit::{self, Failure};
 use crate::export::Export;
+use crate::messages;
 use crate::place::Place;
-use crate::screen::Screen;
+use crate::screen::{Screen, hanging};
 use crate::session::{Ending, Keeper, Session};
 use crate::signals::Signals;
 
@@ -45,12 +47,22 @@ pub fn run(arguments: &CheckArguments, screen: &Screen) -> Result<u8, Failure> {
     let settings = Settings::parse(suite.name(), suite.settings(), &arguments.set).map_err(Failure::usage)?;
     report.settings = settings.given().clone();
     refuse_precision(suite, arguments.precision)?;
-    let options = Options {
+    let mut options = Options {
         max_time_ns: arguments.max_time,
         precision: arguments.precision,
         direct: !arguments.buffered,
         settings,
+        kept: None,
     };
+    let context = Context { drive: &report.drive, environment: &report.environment, options: &options };
+    if suite.only_removes_leftovers(&context) {
+        return Ok(remove_parts(&place, arguments.dry_run, screen));
+    }
+    let found = place.parts_found();
+    let resumed = found.first().filter(|_| suite.keeps_parts(&context));
+    let kept = resumed.and_then(kept_parts);
+    let resumed = resumed.filter(|_| kept.is_some()).map(|found| found.set);
+    options.kept = kept;
     // What the drive says of its health counts before the first byte: a suite tells what share of its life it takes.
     screen.live("asking the drive how it is");
     place.inquire(&mut report.drive);
@@ -61,19 +73,34 @@ pub fn run(arguments: &CheckArguments, screen: &Screen) -> Result<u8, Failure> {
     }
     let keeper = Arc::new(keeper(arguments.no_keep || arguments.dry_run, arguments.json.as_deref())?);
     screen.say(&text::header(&report, &header_facts(&place, &outline), &screen.style()));
+    let warnings = suite.warnings(&context);
     if arguments.dry_run {
         screen.say(&outline_text(&outline));
         return Ok(exit::DONE);
     }
+    warnings.iter().for_each(|warning| screen.say(&hanging("", warning)));
     place.check_space(outline.file_bytes_max)?;
     place.probe()?;
     note_surroundings(&place, arguments, &mut report);
+    let sequence_seed = resumed.map_or_else(|| place.content_seed(report.seed), |set| set.seed);
+    note_parts(&place, &found, resumed, &mut report);
     if !place.is_simulated() {
         report.environment.calibration = calibration::calibrate();
     }
-    let session =
-        Session { place: &place, suite, options, screen, signals: &signals, keeper: keeper.clone() };
+    let session = Session {
+        place: &place,
+        suite,
+        options,
+        screen,
+        signals: &signals,
+        keeper: keeper.clone(),
+        sequence_seed,
+    };
     let ending = session.run(&mut report)?;
+    if let Some(set) = resumed.filter(|_| report.state != ReportState::Interrupted && !ending.is_hung) {
+        // Parts that were not needed, as less of the space was asked for.
+        place.remove_set(set);
+    }
     show(arguments, screen, &report, &ending, &keeper);
     // The file was replaced after the last step; to write it once more could wait for the drive that hangs.
     if let Some(export) = &keeper.export
@@ -82,6 +109,51 @@ pub fn run(arguments: &CheckArguments, screen: &Screen) -> Result<u8, Failure> {
         export.finish(&report)?;
     }
     Ok(exit_code(&report, &ending, &signals, &arguments.require))
+}
+
+/// What a suite can go on with.
+fn kept_parts(found: &Found) -> Option<KeptParts> {
+    (!found.whole.is_empty()).then(|| KeptParts {
+        part_bytes: found.set.part_bytes,
+        whole: found.whole.keys().copied().collect(),
+        len_bytes: found.whole.values().sum(),
+    })
+}
+
+/// Says what interrupted checkups left: the set that is gone on with, of which only whole parts stay, and others, which are
+/// left alone.
+fn note_parts(place: &Place, found: &[Found], resumed: Option<FillSet>, report: &mut Report) {
+    if let Some(set) = resumed {
+        place.remove_unfinished_parts(set);
+        let whole = found.iter().filter(|of| of.set == set).flat_map(|of| of.whole.values());
+        report.notes.push(format!("goes on with {} of an interrupted checkup", units::bytes(whole.sum())));
+    }
+    let others = found.iter().filter(|of| resumed != Some(of.set));
+    let left_bytes: u64 = others.map(|of| of.len_bytes).sum();
+    if left_bytes > 0 {
+        report.notes.push(format!(
+            "an interrupted check of the capacity left {} here; check --suite capacity --set leftovers=remove removes it",
+            units::bytes(left_bytes)
+        ));
+    }
+}
+
+/// Removes what interrupted checkups left, and says so.
+fn remove_parts(place: &Place, is_dry: bool, screen: &Screen) -> u8 {
+    if is_dry {
+        let found = place.parts_found();
+        let len_bytes = found.iter().map(|of| of.len_bytes).sum();
+        screen.say(&format!("Would remove {} that an interrupted checkup left.", units::bytes(len_bytes)));
+        return exit::DONE;
+    }
+    screen.say(&match place.remove_parts() {
+        (0, _) => "No interrupted checkup has left anything here.".to_string(),
+        (files, len_bytes) => {
+            let s = if files == 1 { "" } else { "s" };
+            format!("Removed {files} file{s} that an interrupted checkup left ({}).", units::bytes(len_bytes))
+        }
+    });
+    exit::DONE
 }
 
 fn find_suite(name: &str) -> Result<&'static dyn Suite, Failure> {
@@ -261,10 +333,14 @@ fn show(arguments: &CheckArguments, screen: &Screen, report: &Report, ending: &E
     if let Some(message) = &ending.message {
         screen.complain(message);
     }
-    let left = if ending.is_hung { "" } else { "No test file was left behind." };
+    let left = match ending.parts {
+        _ if ending.is_hung => String::new(),
+        parts if parts.files > 0 => messages::parts_stay(parts.files, parts.len_bytes),
+        _ => "No test file was left behind.".to_string(),
+    };
     match (&ending.not_kept, &keeper.store) {
         (Some(reason), _) => {
-            screen.say(left);
+            screen.say(&left);
             screen.complain(&format!("the Report was not kept: {reason}"));
         }
         (None, Some(store)) => {

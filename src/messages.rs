@@ -92,6 +92,26 @@ pub fn too_little_space(path: &Path, len_bytes: u64, available_bytes: u64, margi
     ))
 }
 
+/// A file system that makes no room for a file before it is written.
+pub fn no_room_beforehand(path: &Path) -> Failure {
+    Failure::usage(format!(
+        "the file system of {} makes no room for a file before it is written, so that a sample would not reach all of the \
+         drive; --set proof=full writes all of it",
+        path.display()
+    ))
+}
+
+/// What is done about parts that an interrupted checkup left.
+pub fn parts_stay(files: u64, len_bytes: u64) -> String {
+    format!(
+        "{files} file{} with what was written ({}) stay{}: the same command goes on behind them, and --set leftovers=remove \
+         removes them.",
+        if files == 1 { "" } else { "s" },
+        units::bytes(len_bytes),
+        if files == 1 { "s" } else { "" }
+    )
+}
+
 /// A test file that could not be made.
 pub fn create_error(error: &CreateError) -> Failure {
     Failure::usage(match error {

@@ -11,10 +11,11 @@ use cardiograph_core::drive::{
 };
 use cardiograph_core::rng::hash_name;
 use cardiograph_drive::System;
+use cardiograph_engine::fill_files::{self, FillSet, Found};
 use cardiograph_engine::sim::{DriveKind, DriveModel, Marks, SimDrive};
 use cardiograph_engine::target::{CreateError, Naming};
 use cardiograph_engine::{Target, leftovers};
-use cardiograph_suites::margin_bytes;
+use cardiograph_suites::{Part, margin_bytes};
 
 use crate::exit::Failure;
 use crate::in_time::in_time;
@@ -218,6 +219,61 @@ impl Place {
                 let path = PathBuf::from(&drive.model().name);
                 messages::create_error(&CreateError::NoSpace { path, len_bytes })
             }),
+        }
+    }
+
+    /// Makes a part of the set that has this seed, or opens it where an interrupted checkup left it.
+    pub fn part(&self, seed: u64, part: Part, len_bytes: u64) -> Result<Arc<Target>, Failure> {
+        let Place::Directory { path, .. } = self else { return self.create_file(len_bytes) };
+        let set = FillSet { seed, part_bytes: part.part_bytes };
+        let target = match part.is_there {
+            true => Target::open_part(path, set, part.number),
+            false => {
+                check_space(path, len_bytes, 2)?;
+                Target::create_part(path, set, part.number, len_bytes)
+            }
+        };
+        target.map_err(|error| messages::create_error(&error))
+    }
+
+    /// Makes a test file, and makes sure that its room is there before it is written.
+    pub fn create_file_with_room(&self, len_bytes: u64) -> Result<Arc<Target>, Failure> {
+        let target = self.create_file(len_bytes)?;
+        match (self, target.room_bytes()) {
+            (Place::Directory { path, .. }, Ok(room_bytes)) if room_bytes < len_bytes => {
+                Err(messages::no_room_beforehand(path))
+            }
+            _ => Ok(target),
+        }
+    }
+
+    /// What interrupted checkups left here to go on with: the longest first.
+    pub fn parts_found(&self) -> Vec<Found> {
+        let Place::Directory { path, .. } = self else { return Vec::new() };
+        let mut found = fill_files::find(path);
+        found.sort_by_key(|found| std::cmp::Reverse(found.len_bytes));
+        found
+    }
+
+    /// Removes all that [`parts_found`](Self::parts_found) finds. Returns how many files, and what they occupied in bytes.
+    pub fn remove_parts(&self) -> (u64, u64) {
+        match self {
+            Place::Directory { path, .. } => fill_files::remove(path),
+            Place::Simulated(_) => (0, 0),
+        }
+    }
+
+    /// Removes the parts of a set that are not whole.
+    pub fn remove_unfinished_parts(&self, set: FillSet) {
+        if let Place::Directory { path, .. } = self {
+            fill_files::remove_unfinished(path, set);
+        }
+    }
+
+    /// Removes the parts of a set.
+    pub fn remove_set(&self, set: FillSet) {
+        if let Place::Directory { path, .. } = self {
+            fill_files::remove_set(path, set);
         }
     }
 

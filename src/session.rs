@@ -8,16 +8,16 @@ use cardiograph_core::counters;
 use cardiograph_core::drive::Drive;
 use cardiograph_core::figures::StepFigures;
 use cardiograph_core::report::{ReportState, Step, StepOutcome, StepResult, StepRole};
-use cardiograph_core::resolve::{ResolveContext, resolve};
+use cardiograph_core::resolve::{FileFacts, Nowhere, ResolveContext, Surroundings, resolve};
 use cardiograph_core::result::{EngineNote, RunOutcome, RunResult};
 use cardiograph_core::rng::derive_seed;
 use cardiograph_core::trust::standings;
-use cardiograph_core::{NS_PER_MS, Plan, Report};
+use cardiograph_core::{NS_PER_MS, NS_PER_S, Plan, Report};
 use cardiograph_drive::trust::{self, Evidence};
 use cardiograph_engine::{Control, Event, Observer, RunRequest, Target, gate};
 use cardiograph_formats::{diagnostics, fio_command, text};
 use cardiograph_store::{JsonDir, Store};
-use cardiograph_suites::{Context, Options, Suite};
+use cardiograph_suites::{Context, Options, Sequence, Suite};
 
 use crate::exit::Failure;
 use crate::export::Export;
@@ -75,6 +75,17 @@ pub struct Session<'a> {
     pub signals: &'a Signals,
     /// Where it is kept.
     pub keeper: Arc<Keeper>,
+    /// Seed of the sequence that steps write together, where the suite has one.
+    pub sequence_seed: u64,
+}
+
+/// Parts that stay for the next checkup.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Kept {
+    /// How many.
+    pub files: u64,
+    /// How long they are together, in bytes.
+    pub len_bytes: u64,
 }
 
 /// How a checkup ended, beside its Report.
@@ -86,6 +97,8 @@ pub struct Ending {
     pub is_hung: bool,
     /// Why the Report could not be kept.
     pub not_kept: Option<String>,
+    /// What stays on the drive for the next checkup.
+    pub parts: Kept,
 }
 
 impl Session<'_> {
@@ -129,6 +142,13 @@ impl Session<'_> {
         }
         self.judge(report);
         self.keep(report, &mut ending);
+        if report.state == ReportState::Interrupted {
+            // What was written need not be written again.
+            for target in files.values().filter(|target| target.keep_part()) {
+                ending.parts.files += 1;
+                ending.parts.len_bytes += target.len_bytes();
+            }
+        }
         if ending.is_hung {
             // Removing them could wait for the drive. The kernel does it when the process has ended, or a later run.
             std::mem::forget(files);
@@ -209,17 +229,35 @@ impl Session<'_> {
             // Through the cache means through the cache: what an earlier step left in it stays.
             step.jobs = step.jobs.into_iter().map(|job| job.set("invalidate", 0)).collect();
         }
+        let sequence = self.suite.sequence(&self.context(report), &step);
         for file in &step.files {
             if !files.contains_key(&file.name) {
                 self.screen.live(&format!("{}: making room", step.title));
-                files.insert(file.name.clone(), self.place.create_file(file.len_bytes)?);
+                let target = match sequence {
+                    None => self.place.create_file(file.len_bytes),
+                    Some(Sequence { part: None, .. }) => self.place.create_file_with_room(file.len_bytes),
+                    Some(Sequence { part: Some(part), .. }) => {
+                        self.place.part(self.sequence_seed, part, file.len_bytes)
+                    }
+                };
+                files.insert(file.name.clone(), target?);
             }
         }
-        let context = ResolveContext::new(report.seed, WINDOW_NS);
+        let there = FilesThere(files);
+        let mut context = ResolveContext::new(report.seed, WINDOW_NS);
+        if sequence.is_some() {
+            // Hours of a drive: seconds are fine enough. What is checked is there.
+            (context.window_ns, context.surroundings) = (NS_PER_S, &there);
+        }
         let mut plan = resolve(&step.jobs, &context).map_err(|found| {
             Failure::usage(found.iter().map(diagnostics::message).collect::<Vec<_>>().join("\n"))
         })?;
         self.place.adapt(&mut plan);
+        if let Some(sequence) = sequence {
+            let jobs = plan.jobs.iter_mut();
+            let checked = jobs.filter_map(|job| job.workload.verify.as_mut());
+            checked.for_each(|verify| verify.first_write = Some(sequence.first_write));
+        }
         let watcher = Watcher {
             session: self,
             step: &step,
@@ -229,8 +267,20 @@ impl Session<'_> {
             gauges: Gauges::default(),
         };
         // What a step writes must be new to the drive: neither another step nor another checkup wrote it.
-        let content_seed = derive_seed(self.place.content_seed(report.seed), report.steps.len() as u64);
-        let result = execute(&plan, files, content_seed, control, &watcher)?;
+        let content_seed = match sequence {
+            Some(_) => self.sequence_seed,
+            None => derive_seed(self.place.content_seed(report.seed), report.steps.len() as u64),
+        };
+        let mut result = execute(&plan, files, content_seed, control, &watcher)?;
+        if sequence.is_some() {
+            // Blocks that are not what was written are what is looked for, and no errors beside it.
+            result.notes.retain(|note| !matches!(note, EngineNote::WentOn { .. }));
+        }
+        if result.outcome == RunOutcome::Completed && plan.is_modifying() {
+            // A part that cannot be called whole is written once more by the next checkup.
+            let ended = step.files.iter().filter_map(|file| files.get(&file.name));
+            ended.for_each(|target| drop(target.end_part()));
+        }
         let device_counters = watcher.gauges.counted();
         let fio_commands = step.jobs.iter().map(fio_command::command_line).collect();
         let outcome = step_outcome(&result);
@@ -246,6 +296,25 @@ impl Session<'_> {
             result: Some(result),
             step,
         })
+    }
+}
+
+/// The test files of a checkup, for jobs that check what an earlier step wrote.
+struct FilesThere<'a>(&'a HashMap<String, Arc<Target>>);
+
+impl Surroundings for FilesThere<'_> {
+    fn file(&self, name: &str) -> FileFacts {
+        self.0
+            .get(name)
+            .map_or(FileFacts::Missing, |target| FileFacts::File { len_bytes: target.len_bytes() })
+    }
+
+    fn engines(&self) -> Vec<&'static str> {
+        Vec::new()
+    }
+
+    fn is_without_files(&self, engine: &str) -> bool {
+        Nowhere.is_without_files(engine)
     }
 }
 

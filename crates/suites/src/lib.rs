@@ -10,6 +10,7 @@
 
 mod article;
 mod budget;
+mod capacity;
 mod cliff;
 mod durability;
 mod fixed;
@@ -33,7 +34,7 @@ pub use budget::margin_bytes;
 pub use fixed::FixedSuite;
 pub use quick::Quick;
 pub use setting::{Setting, SettingKind, Settings};
-pub use suite::{Context, Options, Outline, OutlineStep, Suite};
+pub use suite::{Context, KeptParts, Options, Outline, OutlineStep, Part, Sequence, Suite};
 
 /// All suites, in the order in which they are listed.
 pub const SUITES: &[&dyn Suite] = &[
@@ -41,6 +42,7 @@ pub const SUITES: &[&dyn Suite] = &[
     &cliff::Cliff,
     &durability::Durability,
     &sd_class::SdClass,
+    &capacity::Capacity,
     &ARTICLE,
     &iot_sd::IOT_SD,
     &kdiskmark::KDISKMARK,

@@ -38,11 +38,46 @@ pub struct Options {
     pub direct: bool,
     /// What was set of the suite's own settings.
     pub settings: Settings,
+    /// What an interrupted checkup of the same suite has written and left; `None` where there is nothing.
+    pub kept: Option<KeptParts>,
+}
+
+/// Parts of a long sequence that an interrupted checkup left, whole.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeptParts {
+    /// Length of a part in bytes; the last may be shorter.
+    pub part_bytes: u64,
+    /// Their numbers, from 0.
+    pub whole: Vec<u32>,
+    /// How long they are together, in bytes.
+    pub len_bytes: u64,
+}
+
+/// A sequence of writes that several steps write and check together: each of its blocks says which write it is, and a place
+/// holds nothing but the very write that was due there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sequence {
+    /// Number of the step's first write in it.
+    pub first_write: u64,
+    /// The part of it that is the step's file, where an interrupted checkup leaves what it has written; `None` where the file
+    /// is gone with the checkup and has its room before it is written.
+    pub part: Option<Part>,
+}
+
+/// A part of a [`Sequence`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Part {
+    /// Its number, from 0.
+    pub number: u32,
+    /// Length of a part in bytes; the last may be shorter.
+    pub part_bytes: u64,
+    /// Whether an interrupted checkup has written it.
+    pub is_there: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { max_time_ns: None, precision: None, direct: true, settings: Settings::default() }
+        Self { max_time_ns: None, precision: None, direct: true, settings: Settings::default(), kept: None }
     }
 }
 
@@ -171,5 +206,29 @@ pub trait Suite: Sync {
     fn tables(&self, context: &Context<'_>, done: &[StepResult]) -> Vec<Table> {
         let _ = (context, done);
         Vec::new()
+    }
+
+    /// The sequence that a step's writes and checks belong to; `None` where each step writes what nobody else did.
+    fn sequence(&self, context: &Context<'_>, step: &Step) -> Option<Sequence> {
+        let _ = (context, step);
+        None
+    }
+
+    /// What a user should know before anything is written, beside sizes and times: sentences.
+    fn warnings(&self, context: &Context<'_>) -> Vec<String> {
+        let _ = context;
+        Vec::new()
+    }
+
+    /// Whether steps write parts that an interrupted checkup leaves for the next one.
+    fn keeps_parts(&self, context: &Context<'_>) -> bool {
+        let _ = context;
+        false
+    }
+
+    /// Whether nothing is wanted but that what an interrupted checkup left is removed.
+    fn only_removes_leftovers(&self, context: &Context<'_>) -> bool {
+        let _ = context;
+        false
     }
 }

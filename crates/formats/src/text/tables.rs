@@ -72,9 +72,17 @@ fn cells(columns: &[Column], cells: &[Cell]) -> Vec<String> {
 fn shown(unit: CellUnit, cell: &Cell) -> String {
     match cell {
         Cell::Text { text } => plain(text),
+        Cell::Figure { estimate, doubt: None, .. } if is_whole_count(unit, estimate.value) => {
+            units::count(estimate.value as u64)
+        }
         Cell::Figure { estimate, doubt: None, .. } => number(estimate.value / unit.scale()),
         Cell::Figure { .. } | Cell::Absent { .. } => units::NO_FIGURE.to_string(),
     }
+}
+
+/// Whether it is a number of things, and no mean of several.
+fn is_whole_count(unit: CellUnit, value: f64) -> bool {
+    unit == CellUnit::Count && value >= 0.0 && value.fract() == 0.0
 }
 
 /// A number with at least three digits that mean something, and none behind the point from a hundred on.

@@ -47,7 +47,7 @@ fn written(done: &[StepResult]) -> u64 {
 }
 
 static UNHURRIED: Options =
-    Options { max_time_ns: None, precision: None, direct: true, settings: Settings::NONE };
+    Options { max_time_ns: None, precision: None, direct: true, settings: Settings::NONE, kept: None };
 
 #[test]
 fn every_drive_gets_all_steps_within_its_budget() {

@@ -1,0 +1,149 @@
+//! `capacity`: does the drive hold what it says?
+//!
+//! Test files take the free space, every block of 4 KiB in them says which write it is and where it belongs, and nothing is
+//! read back before all was written: a drive that forgets, that starts again at its front, or that has a small cache before
+//! nothing shows it. The full proof writes all of the free space, in parts that an interrupted checkup leaves for the next
+//! one. The sample writes at so many places that a fake which holds less than half is missed with a probability that is
+//! told.
+
+use cardiograph_core::Verdict;
+use cardiograph_core::claim::Claim;
+use cardiograph_core::metric::{Measurements, Metric};
+use cardiograph_core::report::{Step, StepResult};
+use cardiograph_core::table::Table;
+use cardiograph_core::verdict::{Finding, FindingOutcome, Guards, Level};
+
+use crate::purposes;
+use crate::setting::{Setting, SettingKind};
+use crate::suite::{Context, Outline, Sequence, Suite};
+
+mod evidence;
+mod finding;
+mod ground;
+mod miss;
+mod plan;
+mod speed;
+
+#[cfg(test)]
+mod tests;
+
+use ground::Ground;
+use plan::Proof;
+
+/// The suite.
+#[derive(Debug)]
+pub struct Capacity;
+
+pub(crate) const NAME: &str = "capacity";
+
+const PROOF: Setting = Setting {
+    name: "proof",
+    help: "places enough to find a fake, or all of the free space",
+    kind: SettingKind::Choice(&["sample", "full"]),
+    default: "sample",
+};
+const TIME: Setting = Setting {
+    name: "time",
+    help: "the sample writes no longer than this",
+    kind: SettingKind::Time,
+    default: "4m",
+};
+const SIZE: Setting = Setting {
+    name: "size",
+    help: "use no more than this of the free space",
+    kind: SettingKind::Bytes,
+    default: "",
+};
+const LEFTOVERS: Setting = Setting {
+    name: "leftovers",
+    help: "go on with what an interrupted full proof left, or only remove it",
+    kind: SettingKind::Choice(&["resume", "remove"]),
+    default: "resume",
+};
+const SETTINGS: &[Setting] = &[PROOF, TIME, SIZE, LEFTOVERS];
+
+/// Why a purpose is not served by a drive that does not hold what it says.
+const LOST: &str = "What is written beyond what a drive really holds is lost, without an error.";
+
+impl Suite for Capacity {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn summary(&self) -> &'static str {
+        "Whether the drive holds what it says: a sample with a stated risk, or all of the free space."
+    }
+
+    fn settings(&self) -> &'static [Setting] {
+        SETTINGS
+    }
+
+    fn outline(&self, context: &Context<'_>) -> Outline {
+        match Proof::of(context) {
+            Ok(proof) => proof.outline(),
+            Err(why) => Outline {
+                steps: Vec::new(),
+                write_bytes_max: 0,
+                file_bytes_max: 0,
+                time_ns_max: None,
+                notes: vec![why],
+            },
+        }
+    }
+
+    fn next(&self, context: &Context<'_>, done: &[StepResult]) -> Option<Step> {
+        Proof::of(context).ok()?.next(done)
+    }
+
+    fn measure(&self, context: &Context<'_>, done: &[StepResult]) -> Measurements {
+        finding::measure(context, done)
+    }
+
+    fn judge(&self, context: &Context<'_>, measurements: &Measurements) -> Vec<Verdict> {
+        let mut verdicts = purposes::judge(measurements);
+        // A capacity that a step gave is what was found instead of what is claimed.
+        let real = measurements.get(&Metric::Capacity).filter(|measured| !measured.step.is_empty());
+        if let (Some(real), Ok(ground)) = (real, Ground::of(context)) {
+            let finding = Finding {
+                metric: Metric::Capacity,
+                measured: Some(real.estimate),
+                limit: ground.claimed_bytes as f64,
+                guards: Guards::Enough,
+                required: true,
+                outcome: FindingOutcome::Fail,
+                close: false,
+                source: LOST.to_string(),
+                doubt: None,
+            };
+            for verdict in &mut verdicts {
+                verdict.level = Level::NotEnough;
+                verdict.findings.insert(0, finding.clone());
+            }
+        }
+        verdicts
+    }
+
+    fn claims(&self, context: &Context<'_>, done: &[StepResult]) -> Vec<Claim> {
+        finding::claim(context, done).into_iter().collect()
+    }
+
+    fn tables(&self, context: &Context<'_>, done: &[StepResult]) -> Vec<Table> {
+        speed::table(context, done).into_iter().collect()
+    }
+
+    fn sequence(&self, context: &Context<'_>, step: &Step) -> Option<Sequence> {
+        Proof::of(context).ok()?.sequence(step)
+    }
+
+    fn warnings(&self, context: &Context<'_>) -> Vec<String> {
+        Proof::of(context).map(|proof| proof.outline().notes).unwrap_or_default()
+    }
+
+    fn keeps_parts(&self, context: &Context<'_>) -> bool {
+        context.options.settings.text(&PROOF) == "full"
+    }
+
+    fn only_removes_leftovers(&self, context: &Context<'_>) -> bool {
+        context.options.settings.text(&LEFTOVERS) == "remove"
+    }
+}

@@ -1,0 +1,77 @@
+//! What there is to be looked at: the free space of a file system, or all of a simulated drive.
+
+use cardiograph_core::MIB;
+
+use super::SIZE;
+use crate::budget::margin_bytes;
+use crate::suite::Context;
+use crate::text;
+
+/// File systems that write zeros into all room that is made for a file, or make none before it is written.
+const WITHOUT_ROOM: [&str; 10] =
+    ["vfat", "msdos", "exfat", "ntfs", "ntfs3", "hfs", "hfsplus", "ext2", "ext3", "fuseblk"];
+/// Less says nothing about a drive.
+const TESTED_BYTES_MIN: u64 = 16 * MIB;
+
+/// What there is to be looked at.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Ground {
+    /// What the drive says that it holds, in bytes.
+    pub claimed_bytes: u64,
+    /// Bytes that are filled, a multiple of 1 MiB: parts of an interrupted checkup included.
+    pub tested_bytes: u64,
+    /// Whether room can be made without writing.
+    pub makes_room: bool,
+    /// The file system's type, for messages; empty on a simulated drive.
+    pub fs_type: String,
+}
+
+impl Ground {
+    /// What there is under a path.
+    ///
+    /// # Errors
+    /// Why nothing can be looked at, in a sentence, with what fits.
+    pub fn of(context: &Context<'_>) -> Result<Self, String> {
+        let (drive, mount) = (context.drive, context.drive.mount.as_ref());
+        if !context.options.direct {
+            return Err(
+                "The suite capacity reads back from the drive, not from the page cache: it does not \
+                        fit --buffered."
+                    .to_string(),
+            );
+        }
+        let claimed_bytes = drive.capacity_bytes.or(mount.map(|mount| mount.size_bytes));
+        let claimed_bytes =
+            claimed_bytes.ok_or("What the drive says that it holds is not known here.".to_string())?;
+        let kept_bytes = context.options.kept.as_ref().map_or(0, |kept| kept.len_bytes);
+        let free_bytes = match mount {
+            Some(mount) => {
+                let margin_bytes = margin_bytes(mount.size_bytes);
+                mount.available_bytes.saturating_sub(margin_bytes).saturating_add(kept_bytes)
+            }
+            None => claimed_bytes,
+        };
+        let wanted_bytes = context.options.settings.bytes(&SIZE).unwrap_or(u64::MAX);
+        let tested_bytes = free_bytes.min(wanted_bytes) / MIB * MIB;
+        if tested_bytes < TESTED_BYTES_MIN {
+            return Err(format!(
+                "The suite capacity needs {} of free space, and {} can be used here. --suite quick fits.",
+                text::size(TESTED_BYTES_MIN),
+                text::size(tested_bytes)
+            ));
+        }
+        let fs_type = mount.map(|mount| mount.fs_type.clone()).unwrap_or_default();
+        let makes_room = !WITHOUT_ROOM.contains(&fs_type.as_str());
+        Ok(Self { claimed_bytes, tested_bytes, makes_room, fs_type })
+    }
+
+    /// What other files hold, and what stays free, in bytes: nothing is known of it.
+    pub fn untested_bytes(&self) -> u64 {
+        self.claimed_bytes.saturating_sub(self.tested_bytes)
+    }
+
+    /// The share of the claimed capacity that is looked at.
+    pub fn share(&self) -> f64 {
+        self.tested_bytes as f64 / self.claimed_bytes.max(1) as f64
+    }
+}

@@ -1,0 +1,223 @@
+//! How likely a sample misses a fake: bounds that hold for each layout of the file system and of the fake.
+//!
+//! The free space has `N` cells, of which `n` are drawn without repetition and written. A drive that holds at most half of
+//! what it says has places for at most `H` cells, so of any `N` cells at least `S = N - H` are surplus.
+//!
+//! * Limbo: `S` cells or more are lost. Those that were written last may still lie in a cache, `k` of them. The drawn ones
+//!   among the lost are hypergeometric; by Hoeffding (1963, section 6) there are `k` or fewer with a probability of at most
+//!   `exp(-2 n (S/N - k/n)^2)`.
+//! * Wrap: all cells share `H` places. Cells of one place form at least `S/2` disjoint pairs. A pair was drawn with the
+//!   probability `p = n (n - 1) / (N (N - 1))`; draws without repetition are negatively associated (Joag-Dev and Proschan
+//!   1983), so none was with at most `(1 - p)^(S/2)`. The later write of a pair overwrites the earlier.
+//! * Chain: each surplus cell is lost or shares a place, so half of them do the one or the other: the larger of both bounds
+//!   for `S/2`.
+
+use cardiograph_core::KIB;
+
+/// Length of a cell in bytes: long enough that a cheap card writes it as fast as it can, short enough for many.
+pub(super) const CELL_BYTES: u64 = 64 * KIB;
+/// A sample is made so large that it misses no more.
+pub(super) const WANTED: f64 = 1e-6;
+/// A sample that may miss more clears no drive.
+pub(super) const MISS_MAX: f64 = 1e-3;
+/// A cache before nothing that is reckoned with: so many bytes, and no more than a share of what is free and of what is
+/// drawn.
+const FRONT_BYTES: u64 = 64 * 1_024 * KIB;
+const FRONT_SHARE: f64 = 32.0;
+const FRONT_SHARE_DRAWN: f64 = 8.0;
+
+/// A sample of the free space.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Sample {
+    /// Cells of the free space.
+    pub cells: u64,
+    /// Cells that the drive says it holds.
+    pub claimed_cells: u64,
+    /// Cells that are drawn.
+    pub drawn: u64,
+}
+
+/// With which probability a sample misses a drive that holds at most half of what it says.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Miss {
+    /// One that forgets.
+    pub limbo: f64,
+    /// One that starts again at its front.
+    pub wrap: f64,
+    /// One that does both.
+    pub chain: f64,
+}
+
+impl Miss {
+    /// The likeliest.
+    pub fn worst(&self) -> f64 {
+        self.limbo.max(self.wrap).max(self.chain)
+    }
+}
+
+impl Sample {
+    /// The smallest sample that misses with no more than [`WANTED`]; all cells where none does.
+    pub fn wanted(tested_bytes: u64, claimed_bytes: u64) -> Self {
+        let cells = tested_bytes / CELL_BYTES;
+        let sample = |drawn| Self { cells, claimed_cells: claimed_bytes / CELL_BYTES, drawn };
+        // More cells never miss more.
+        let (mut low, mut high) = (0, cells);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if sample(middle).miss().worst() <= WANTED { high = middle } else { low = middle + 1 }
+        }
+        if sample(low).miss().worst() <= WANTED {
+            return sample(low);
+        }
+        // No sample clears a drive of which too little is free. It can still find a fake.
+        let usual = (16.0 * libm::sqrt(cells as f64)) as u64;
+        sample(usual.min(cells))
+    }
+
+    /// What a cache before nothing may keep, in bytes.
+    pub fn front_bytes(&self) -> u64 {
+        self.front_cells() as u64 * CELL_BYTES
+    }
+
+    fn front_cells(&self) -> f64 {
+        let (cells, drawn) = (self.cells as f64, self.drawn as f64);
+        ((FRONT_BYTES / CELL_BYTES) as f64).min(cells / FRONT_SHARE).min(drawn / FRONT_SHARE_DRAWN)
+    }
+
+    /// Bounds of the probabilities.
+    pub fn miss(&self) -> Miss {
+        let surplus = self.cells.saturating_sub(self.claimed_cells.div_ceil(2)) as f64;
+        Miss {
+            limbo: self.limbo(surplus),
+            wrap: self.wrap(surplus),
+            chain: self.limbo(surplus / 2.0).max(self.wrap(surplus / 2.0)),
+        }
+    }
+
+    fn limbo(&self, lost: f64) -> f64 {
+        let (cells, drawn) = (self.cells as f64, self.drawn as f64);
+        if self.drawn == 0 {
+            return 1.0;
+        }
+        let spare = lost / cells - self.front_cells() / drawn;
+        if spare <= 0.0 { 1.0 } else { libm::exp(-2.0 * drawn * spare * spare) }
+    }
+
+    fn wrap(&self, surplus: f64) -> f64 {
+        if self.drawn < 2 || surplus <= 0.0 {
+            return 1.0;
+        }
+        let (cells, drawn) = (self.cells as f64, self.drawn as f64);
+        let both = drawn * (drawn - 1.0) / (cells * (cells - 1.0));
+        let pairs = libm::floor(surplus / 2.0);
+        libm::exp(pairs * libm::log1p(-both))
+    }
+}
+
+/// A probability in words: `below 1 in 1,000,000`, `1 in 250`, `37 %`.
+pub(super) fn words(probability: f64) -> String {
+    match probability {
+        ..=WANTED => "below 1 in 1,000,000".to_string(),
+        ..0.01 => {
+            // To three digits, towards the likelier.
+            let one_in = 1.0 / probability;
+            let step = libm::pow(10.0, libm::floor(libm::log10(one_in)) - 2.0).max(1.0);
+            format!("at most 1 in {}", grouped((libm::floor(one_in / step) * step) as u64))
+        }
+        ..0.995 => format!("at most {:.0} %", libm::ceil(probability * 100.0)),
+        _ => "at most 100 %".to_string(),
+    }
+}
+
+/// A number with commas between groups of three digits.
+pub(super) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use cardiograph_core::rng::Rng;
+    use cardiograph_core::{GIB, MIB};
+
+    use super::*;
+
+    #[test]
+    fn the_wanted_sample_is_the_smallest_that_is_sure() {
+        for tested_bytes in [64 * MIB, 512 * MIB, 59 * GIB, 470 * GIB, 1_900 * GIB] {
+            let sample = Sample::wanted(tested_bytes, tested_bytes / 95 * 100);
+            assert!(sample.miss().worst() <= WANTED, "{sample:?}");
+            let fewer = Sample { drawn: sample.drawn - 1, ..sample };
+            assert!(fewer.miss().worst() > WANTED, "{sample:?}");
+        }
+        // Minutes on a card: 64 KiB each at some milliseconds.
+        let card = Sample::wanted(59 * GIB, 62 * GIB);
+        assert!((8_000..20_000).contains(&card.drawn), "{card:?}");
+    }
+
+    #[test]
+    fn a_drive_that_is_half_full_cannot_be_cleared() {
+        let sample = Sample::wanted(30 * GIB, 64 * GIB);
+        assert_eq!(sample.miss().worst(), 1.0);
+        assert!((1_000..100_000).contains(&sample.drawn), "{sample:?}");
+        assert_eq!(Sample { drawn: 0, ..sample }.miss(), Miss { limbo: 1.0, wrap: 1.0, chain: 1.0 });
+        let all = Sample { cells: 1_000, claimed_cells: 1_000, drawn: 1_000 };
+        assert!(all.miss().worst() < 1e-9);
+    }
+
+    /// Draws samples and looks how many fakes they really miss.
+    #[test]
+    fn the_bounds_hold() {
+        const CELLS: u64 = 1_000;
+        const TRIALS: u64 = 4_000;
+        let mut rng = Rng::new(1);
+        for (drawn, places, is_wrap) in [(40, 500, true), (60, 500, true), (50, 333, true), (3, 500, false)] {
+            let sample = Sample { cells: CELLS, claimed_cells: CELLS, drawn };
+            let mut missed = 0_u64;
+            for _ in 0..TRIALS {
+                let mut cells = Vec::new();
+                while (cells.len() as u64) < drawn {
+                    let cell = rng.below(CELLS);
+                    if !cells.contains(&cell) {
+                        cells.push(cell);
+                    }
+                }
+                let shares = |a: usize, b: usize| cells[a] % places == cells[b] % places;
+                let is_found = match is_wrap {
+                    true => (0..cells.len()).any(|a| (0..a).any(|b| shares(a, b))),
+                    false => cells.iter().any(|&cell| cell >= places),
+                };
+                missed += u64::from(!is_found);
+            }
+            let miss = sample.miss();
+            // Without a cache the bound of a limbo is that for none kept.
+            let bound = if is_wrap { miss.wrap } else { libm::exp(-2.0 * drawn as f64 * 0.25) };
+            let share = missed as f64 / TRIALS as f64;
+            assert!(
+                share <= bound + 3.0 * libm::sqrt(bound / TRIALS as f64),
+                "{share} of {bound}: {sample:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn probabilities_in_words() {
+        for (probability, expected) in [
+            (1e-9, "below 1 in 1,000,000"),
+            (1e-6, "below 1 in 1,000,000"),
+            (1.0 / 251_900.0, "at most 1 in 251,000"),
+            (0.004, "at most 1 in 250"),
+            (0.123, "at most 13 %"),
+            (1.0, "at most 100 %"),
+        ] {
+            assert_eq!(words(probability), expected);
+        }
+    }
+}

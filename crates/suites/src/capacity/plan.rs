@@ -1,0 +1,281 @@
+//! The steps: what is written, and how it is read back.
+
+use cardiograph_core::report::{Step, StepOutcome, StepResult, StepRole, TestFile};
+use cardiograph_core::{Direction, GIB, JobSpec, MIB, Origin};
+
+use super::ground::Ground;
+use super::miss::{self, CELL_BYTES, Sample};
+use super::{NAME, PROOF, TIME};
+use crate::suite::{Context, Outline, OutlineStep, Part, Sequence};
+use crate::text;
+
+/// Length of a write of the full proof, in bytes. Parts are multiples of it.
+pub(super) const WRITE_BYTES: u64 = MIB;
+/// Length of a stamped block, in bytes.
+pub(super) const BLOCK_BYTES: u64 = 4_096;
+/// The free space is divided into so many parts, unless a limit says otherwise.
+const PARTS: u64 = 64;
+const PART_BYTES_MIN: u64 = 16 * MIB;
+/// What FAT can hold in a file, and not one MiB more.
+const PART_BYTES_MAX: u64 = 4 * GIB - MIB;
+
+/// What is done with a drive.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Proof {
+    pub ground: Ground,
+    pub kind: ProofKind,
+}
+
+/// How much is written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum ProofKind {
+    /// Cells at random places.
+    Sample {
+        sample: Sample,
+        /// The writing ends after so many nanoseconds.
+        time_ns_max: u64,
+    },
+    /// All of the free space.
+    Full {
+        part_bytes: u64,
+        /// Parts that an interrupted checkup has filled, by their numbers from 0.
+        whole: Vec<u32>,
+    },
+}
+
+/// One of the steps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Turn {
+    Write(u32),
+    Read(u32),
+}
+
+impl Proof {
+    /// What would be done.
+    ///
+    /// # Errors
+    /// Why nothing can be, in sentences, with what fits.
+    pub fn of(context: &Context<'_>) -> Result<Self, String> {
+        let ground = Ground::of(context)?;
+        let settings = &context.options.settings;
+        let kind = if settings.text(&PROOF) == "full" {
+            let kept = context.options.kept.as_ref();
+            let even = ground.tested_bytes.div_ceil(PARTS).next_multiple_of(WRITE_BYTES);
+            let part_bytes = even.clamp(PART_BYTES_MIN, PART_BYTES_MAX);
+            ProofKind::Full {
+                part_bytes: kept.map_or(part_bytes, |kept| kept.part_bytes),
+                whole: kept.map(|kept| kept.whole.clone()).unwrap_or_default(),
+            }
+        } else if !ground.makes_room {
+            return Err(format!(
+                "A sample needs room in all of the free space before it is written, and {} makes none. \
+                 --set proof=full fits: it writes all of the free space.",
+                ground.fs_type
+            ));
+        } else {
+            let sample = Sample::wanted(ground.tested_bytes, ground.claimed_bytes);
+            ProofKind::Sample { sample, time_ns_max: settings.time_ns(&TIME).unwrap_or(u64::MAX) }
+        };
+        Ok(Self { ground, kind })
+    }
+
+    /// How many parts there are; one in a sample.
+    pub fn parts(&self) -> u32 {
+        match &self.kind {
+            ProofKind::Sample { .. } => 1,
+            ProofKind::Full { part_bytes, .. } => {
+                u32::try_from(self.ground.tested_bytes.div_ceil(*part_bytes)).unwrap_or(u32::MAX)
+            }
+        }
+    }
+
+    /// Where a part begins in all that is written, in bytes.
+    pub fn part_start_bytes(&self, part: u32) -> u64 {
+        match &self.kind {
+            ProofKind::Sample { .. } => 0,
+            ProofKind::Full { part_bytes, .. } => u64::from(part) * part_bytes,
+        }
+    }
+
+    /// How long a part is, in bytes.
+    pub fn part_len_bytes(&self, part: u32) -> u64 {
+        match &self.kind {
+            ProofKind::Sample { .. } => self.ground.tested_bytes,
+            ProofKind::Full { part_bytes, .. } => {
+                (*part_bytes).min(self.ground.tested_bytes.saturating_sub(self.part_start_bytes(part)))
+            }
+        }
+    }
+
+    fn turns(&self) -> Vec<Turn> {
+        let is_whole = |part: &u32| match &self.kind {
+            ProofKind::Full { whole, .. } => whole.contains(part),
+            ProofKind::Sample { .. } => false,
+        };
+        let writes = (0..self.parts()).filter(|part| !is_whole(part)).map(Turn::Write);
+        writes.chain((0..self.parts()).map(Turn::Read)).collect()
+    }
+
+    /// Which of the steps it is.
+    pub fn turn(&self, step: &Step) -> Option<Turn> {
+        self.turns().into_iter().find(|&turn| self.id(turn) == step.id)
+    }
+
+    fn id(&self, turn: Turn) -> String {
+        match (&self.kind, turn) {
+            (ProofKind::Sample { .. }, Turn::Write(_)) => "write".to_string(),
+            (ProofKind::Sample { .. }, Turn::Read(_)) => "read".to_string(),
+            (ProofKind::Full { .. }, Turn::Write(part)) => format!("fill-{}", part + 1),
+            (ProofKind::Full { .. }, Turn::Read(part)) => format!("read-{}", part + 1),
+        }
+    }
+
+    /// The step after those that were done.
+    pub fn next(&self, done: &[StepResult]) -> Option<Step> {
+        if done.iter().any(|step| step.outcome != StepOutcome::Done) {
+            return None;
+        }
+        let turn = *self.turns().get(done.len())?;
+        let drawn = match (&self.kind, turn) {
+            // What the time did not allow was not written.
+            (ProofKind::Sample { .. }, Turn::Read(_)) => Some(written_ios(done).filter(|&ios| ios > 0)?),
+            _ => None,
+        };
+        Some(self.step(turn, drawn))
+    }
+
+    fn step(&self, turn: Turn, drawn: Option<u64>) -> Step {
+        let id = self.id(turn);
+        let origin = Origin::Suite { suite: NAME.to_string(), step: id.clone() };
+        let (Turn::Write(part) | Turn::Read(part)) = turn;
+        let len_bytes = self.part_len_bytes(part);
+        let name = match self.kind {
+            ProofKind::Sample { .. } => "cardiograph-capacity.tmp".to_string(),
+            ProofKind::Full { .. } => format!("cardiograph-capacity.{part}.tmp"),
+        };
+        let job = JobSpec::new(id.as_str(), origin)
+            .set("filename", name.as_str())
+            .set("size", text::option_bytes(len_bytes))
+            .set("ioengine", "io_uring")
+            .set("iodepth", 4)
+            .set("direct", 1);
+        let (job, write_bytes, what) = match &self.kind {
+            ProofKind::Sample { sample, time_ns_max } => {
+                let job = job
+                    .set("rw", "randwrite")
+                    .set("bs", text::option_bytes(CELL_BYTES))
+                    // Other places in each checkup, and the same in both steps of one.
+                    .set("randrepeat", 0)
+                    .set("number_ios", drawn.unwrap_or(sample.drawn));
+                let job = match turn {
+                    Turn::Write(_) => job.set("runtime", text::option_time(*time_ns_max)),
+                    Turn::Read(_) => job,
+                };
+                (job, sample.drawn * CELL_BYTES, "at random places, 64 KiB".to_string())
+            }
+            ProofKind::Full { .. } => {
+                let job = job.set("rw", "write").set("bs", text::option_bytes(WRITE_BYTES));
+                (job, len_bytes, format!("part {} of {}", part + 1, self.parts()))
+            }
+        };
+        let job = job.set("verify", "crc32c").set("verify_interval", text::option_bytes(BLOCK_BYTES));
+        let (job, title, write_bytes_max, time_ns_max) = match turn {
+            Turn::Write(_) => {
+                let time_ns_max = match self.kind {
+                    ProofKind::Sample { time_ns_max, .. } => Some(time_ns_max),
+                    ProofKind::Full { .. } => None,
+                };
+                (
+                    job.set("do_verify", 0).set("end_fsync", 1),
+                    format!("Fill, {what}"),
+                    write_bytes,
+                    time_ns_max,
+                )
+            }
+            // A fake is to be measured, not to end at its first bad block.
+            Turn::Read(_) => (
+                job.set("verify_only", 1).set("continue_on_error", "verify"),
+                format!("Read back, {what}"),
+                0,
+                None,
+            ),
+        };
+        Step {
+            id,
+            title,
+            role: StepRole::Prepare,
+            jobs: vec![job],
+            files: vec![TestFile { name, len_bytes }],
+            write_bytes_max,
+            time_ns_max,
+            sizing: Vec::new(),
+        }
+    }
+
+    /// How a step's blocks are marked.
+    pub fn sequence(&self, step: &Step) -> Option<Sequence> {
+        let (Turn::Write(part) | Turn::Read(part)) = self.turn(step)?;
+        Some(Sequence {
+            first_write: self.part_start_bytes(part) / WRITE_BYTES,
+            part: match &self.kind {
+                ProofKind::Sample { .. } => None,
+                ProofKind::Full { part_bytes, whole } => {
+                    Some(Part { number: part, part_bytes: *part_bytes, is_there: whole.contains(&part) })
+                }
+            },
+        })
+    }
+
+    /// What would be run and written at most.
+    pub fn outline(&self) -> Outline {
+        let steps: Vec<OutlineStep> =
+            self.turns().into_iter().map(|turn| self.step(turn, None).into()).collect();
+        let there_bytes: u64 = match &self.kind {
+            ProofKind::Sample { .. } => 0,
+            ProofKind::Full { whole, .. } => whole.iter().map(|&part| self.part_len_bytes(part)).sum(),
+        };
+        Outline {
+            write_bytes_max: steps.iter().map(|step| step.write_bytes_max).sum(),
+            file_bytes_max: self.ground.tested_bytes.saturating_sub(there_bytes),
+            time_ns_max: None,
+            notes: self.notes(there_bytes),
+            steps,
+        }
+    }
+
+    /// What a reader should know beforehand.
+    fn notes(&self, there_bytes: u64) -> Vec<String> {
+        let ground = &self.ground;
+        let mut notes = vec![format!(
+            "Takes {} of free space while it runs: nothing else can use it meanwhile.",
+            text::size(ground.tested_bytes)
+        )];
+        match &self.kind {
+            ProofKind::Sample { sample, time_ns_max } => notes.push(format!(
+                "Writes 64 KiB at {} places, for {} at most, and reads them back, which takes no longer.",
+                miss::grouped(sample.drawn),
+                text::seconds(*time_ns_max)
+            )),
+            ProofKind::Full { .. } if there_bytes > 0 => notes.push(format!(
+                "An interrupted checkup has filled {} of it: that is not written again.",
+                text::size(there_bytes)
+            )),
+            ProofKind::Full { .. } => {}
+        }
+        if ground.untested_bytes() >= MIB {
+            notes.push(format!(
+                "{} of {} are free to be looked at; what other files hold cannot be. On a fake that starts again at its \
+                 front, writing destroys other files: that is what any writing does to it.",
+                text::capacity(ground.tested_bytes),
+                text::capacity(ground.claimed_bytes)
+            ));
+        }
+        notes
+    }
+}
+
+/// Writes that arrived in a sample.
+pub(super) fn written_ios(done: &[StepResult]) -> Option<u64> {
+    let result = done.iter().find(|step| step.step.id == "write")?.result.as_ref()?;
+    Some(result.merged(|_| true)[Direction::Write].ios)
+}

@@ -1,0 +1,100 @@
+//! The speed over the whole capacity: what one pass of the full proof gives.
+
+use cardiograph_core::report::{StepOutcome, StepResult};
+use cardiograph_core::table::{Cell, CellUnit, Table};
+use cardiograph_core::{Direction, Estimate, NS_PER_S, Series};
+
+use super::plan::{Proof, ProofKind, Turn};
+use crate::suite::Context;
+use crate::tabulate::{absent, column, row};
+use crate::text;
+
+/// A reader sees the course in so many rows.
+const ROWS_MAX: usize = 16;
+
+/// What was moved in some parts.
+#[derive(Debug, Clone, Default)]
+struct Moved {
+    bytes: u64,
+    ns: u64,
+    /// The slowest whole second, in bytes per second.
+    slowest: Option<f64>,
+    step: String,
+}
+
+impl Moved {
+    fn take(&mut self, step: &StepResult, direction: Direction) {
+        let Some(result) = &step.result else { return };
+        let merged = result.merged(|_| true);
+        self.bytes += merged[direction].bytes;
+        self.ns += merged[direction].runtime_ns;
+        let series: Series = result.series();
+        let seconds = (NS_PER_S / series.window_ns.max(1)).max(1) as usize;
+        let slowest = series.coarser(seconds).bandwidth_bytes_per_s(direction).into_iter().reduce(f64::min);
+        self.slowest = [self.slowest, slowest].into_iter().flatten().reduce(f64::min);
+        self.step.clone_from(&step.step.id);
+    }
+
+    fn mean(&self, why: &str) -> Cell {
+        match self.ns {
+            0 => absent(why),
+            ns => self.figure(self.bytes as f64 * NS_PER_S as f64 / ns as f64),
+        }
+    }
+
+    fn slowest(&self) -> Cell {
+        self.slowest.map_or_else(
+            || absent("shorter than a second, or not written now"),
+            |slowest| self.figure(slowest),
+        )
+    }
+
+    fn figure(&self, value: f64) -> Cell {
+        Cell::Figure { estimate: Estimate::exact(value), step: self.step.clone(), doubt: None }
+    }
+}
+
+/// Speeds and wrong blocks by position; `None` in a sample, and before anything was written.
+pub(super) fn table(context: &Context<'_>, done: &[StepResult]) -> Option<Table> {
+    let proof = Proof::of(context).ok()?;
+    let ProofKind::Full { whole, .. } = &proof.kind else { return None };
+    let parts = proof.parts();
+    let in_row = (parts as usize).div_ceil(ROWS_MAX).max(1) as u32;
+    let of_turn = |turn: Turn| {
+        done.iter().find(|step| proof.turn(&step.step) == Some(turn) && step.outcome == StepOutcome::Done)
+    };
+    let rows = (0..parts).step_by(in_row as usize).map(|first| {
+        let last = (first + in_row).min(parts) - 1;
+        let (mut written, mut read, mut wrong) = (Moved::default(), Moved::default(), None);
+        for part in first..=last {
+            of_turn(Turn::Write(part)).into_iter().for_each(|step| written.take(step, Direction::Write));
+            if let Some(step) = of_turn(Turn::Read(part)) {
+                read.take(step, Direction::Read);
+                let workers = step.result.iter().flat_map(|result| &result.workers);
+                let bad =
+                    workers.filter_map(|worker| worker.verified.as_ref()).map(|verified| verified.bad_blocks);
+                *wrong.get_or_insert(0) += bad.sum::<u64>();
+            }
+        }
+        let until = proof.part_start_bytes(last) + proof.part_len_bytes(last);
+        let name = format!("{} to {}", text::capacity(proof.part_start_bytes(first)), text::capacity(until));
+        let unwritten = if whole.contains(&first) { "written by an earlier checkup" } else { "not written" };
+        let wrong = wrong.map_or_else(|| absent("not read back"), |blocks| read.figure(blocks as f64));
+        row(&name, vec![written.mean(unwritten), written.slowest(), read.mean("not read back"), wrong])
+    });
+    let rows: Vec<_> = rows.collect();
+    (!done.is_empty()).then(|| Table {
+        title: "Speed over the capacity".to_string(),
+        heading: "place".to_string(),
+        columns: vec![
+            column("written", CellUnit::MegabytesPerSecond),
+            column("slowest 1 s", CellUnit::MegabytesPerSecond),
+            column("read back", CellUnit::MegabytesPerSecond),
+            column("wrong blocks", CellUnit::Count),
+        ],
+        rows,
+        notes: vec![
+            "Places are counted in the order of writing: the file system chooses where that is.".to_string(),
+        ],
+    })
+}

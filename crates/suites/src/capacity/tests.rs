@@ -1,0 +1,297 @@
+use std::collections::BTreeMap;
+
+use cardiograph_core::claim::ClaimOutcome;
+use cardiograph_core::drive::Drive;
+use cardiograph_core::report::StepOutcome;
+use cardiograph_core::result::{BadSpan, FoundWrite, MismatchKind, Verified};
+use cardiograph_core::{Direction, GIB, JobSpec, MIB, Origin};
+
+use super::plan::BLOCK_BYTES;
+use super::*;
+use crate::setting::Settings;
+use crate::suite::{KeptParts, Options};
+use crate::testing::{GB, SLOW_CARD, card, run, with_context};
+
+const BLOCK: u64 = BLOCK_BYTES;
+
+fn options(words: &[(&str, &str)]) -> Options {
+    let given: Vec<_> = words.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect();
+    Options { settings: Settings::parse(NAME, SETTINGS, &given).unwrap(), ..Options::default() }
+}
+
+fn full() -> Options {
+    options(&[("proof", "full")])
+}
+
+/// A step that wrote `ios` writes, or read back with this result.
+fn ran(step: Step, ios: u64, verified: Option<Verified>) -> StepResult {
+    let origin = Origin::CommandLine { word: 1 };
+    let job =
+        JobSpec::new("job", origin).set("rw", "write").set("bs", "1M").set("size", "1M").set("io_size", "1M");
+    let mut result = run(Step { jobs: vec![job.set("filename", "f")], ..step.clone() }, &SLOW_CARD);
+    result.step = step;
+    let worker = &mut result.result.as_mut().unwrap().workers[0];
+    if let Some(verified) = verified {
+        worker.directions[Direction::Read] = worker.directions[Direction::Write].clone();
+        worker.directions[Direction::Write] = Default::default();
+        worker.verified = Some(verified);
+    } else {
+        worker.directions[Direction::Write].ios = ios;
+    }
+    result
+}
+
+fn good(blocks: u64) -> Verified {
+    Verified { blocks, ..Verified::default() }
+}
+
+/// Blocks of which one stretch is bad, and where its first belongs.
+fn bad(
+    blocks: u64,
+    at_bytes: u64,
+    len_bytes: u64,
+    kind: MismatchKind,
+    found: Option<FoundWrite>,
+) -> Verified {
+    let mut verified = good(blocks);
+    verified.bad_blocks = len_bytes / BLOCK;
+    verified.kinds = BTreeMap::from([(kind, verified.bad_blocks)]);
+    verified.note_span(BadSpan { target: "f".to_string(), offset_bytes: at_bytes, len_bytes, kind, found });
+    verified
+}
+
+/// Runs the suite on a drive that reads back what `read` says, by the step's part from 0.
+fn checked(drive: &Drive, options: &Options, mut read: impl FnMut(u64, u64) -> Verified) -> Vec<StepResult> {
+    with_context(drive, options, |context| {
+        let mut done: Vec<StepResult> = Vec::new();
+        while let Some(step) = Capacity.next(context, &done) {
+            let ios = step.jobs[0].last("number_ios").map_or(0, |ios| ios.parse().unwrap());
+            let blocks = match ios {
+                0 => step.files[0].len_bytes / BLOCK,
+                ios => ios * 16,
+            };
+            let part = step.id.rsplit('-').next().and_then(|part| part.parse::<u64>().ok()).unwrap_or(1) - 1;
+            let verified = step.id.starts_with("read").then(|| read(part, blocks));
+            done.push(ran(step, ios, verified));
+            assert!(done.len() < 1_000, "the suite does not end");
+        }
+        done
+    })
+}
+
+fn claim_of(drive: &Drive, options: &Options, done: &[StepResult]) -> Claim {
+    with_context(drive, options, |context| Capacity.claims(context, done).remove(0))
+}
+
+fn capacity_of(drive: &Drive, options: &Options, done: &[StepResult]) -> (f64, Option<String>, Vec<Level>) {
+    with_context(drive, options, |context| {
+        let measurements = Capacity.measure(context, done);
+        let levels = Capacity.judge(context, &measurements).iter().map(|verdict| verdict.level).collect();
+        let measured = &measurements[&Metric::Capacity];
+        (measured.estimate.value, measured.doubt.clone(), levels)
+    })
+}
+
+#[test]
+fn a_full_proof_writes_all_before_it_reads_any() {
+    let (drive, options) = (card(64 * GB, 63 * GB), full());
+    let done = checked(&drive, &options, |_, blocks| good(blocks));
+    let ids: Vec<&str> = done.iter().map(|step| step.step.id.as_str()).collect();
+    assert_eq!(
+        (ids.len(), ids[0], ids[63], ids[64], ids[127]),
+        (128, "fill-1", "fill-64", "read-1", "read-64")
+    );
+    assert!(done.iter().all(|step| step.step.files[0].len_bytes < 4 * GIB));
+    with_context(&drive, &options, |context| {
+        // Each part's writes go on where those of the part before end.
+        let mut due = 0;
+        for step in &done[..64] {
+            let sequence = Capacity.sequence(context, &step.step).unwrap();
+            assert_eq!(sequence.first_write, due);
+            due += step.step.files[0].len_bytes / MIB;
+        }
+        let outline = Capacity.outline(context);
+        assert_eq!((outline.steps.len(), outline.write_bytes_max), (128, due * MIB));
+        assert_eq!(outline.file_bytes_max, due * MIB);
+    });
+    let claim = claim_of(&drive, &options, &done);
+    assert_eq!(claim.outcome, ClaimOutcome::Kept, "{claim:?}");
+    assert!(claim.reasons[1].contains("could not be looked at"), "{claim:?}");
+    assert_eq!(capacity_of(&drive, &options, &done).0, 64e9);
+    with_context(&drive, &options, |context| {
+        let table = Capacity.tables(context, &done).remove(0);
+        assert_eq!((table.rows.len(), table.rows[15].cells.len()), (16, 4));
+    });
+}
+
+#[test]
+fn what_an_interrupted_checkup_wrote_is_only_read() {
+    let kept = KeptParts { part_bytes: 100 * MIB, whole: vec![0, 2], len_bytes: 200 * MIB };
+    let (drive, options) = (card(GB, 700 * MIB), Options { kept: Some(kept), ..full() });
+    let done = checked(&drive, &options, |_, blocks| good(blocks));
+    let written: Vec<&str> =
+        done.iter().map(|step| step.step.id.as_str()).filter(|id| id.starts_with("fill")).collect();
+    // 64 MiB stay free.
+    assert_eq!(written, ["fill-2", "fill-4", "fill-5", "fill-6", "fill-7", "fill-8", "fill-9"]);
+    with_context(&drive, &options, |context| {
+        let outline = Capacity.outline(context);
+        assert_eq!(outline.file_bytes_max, (700 - 64) * MIB);
+        assert!(outline.notes.iter().any(|note| note.contains("200 MiB of it")), "{:?}", outline.notes);
+        let sequence = Capacity.sequence(context, &done[7].step).unwrap();
+        assert_eq!((sequence.first_write, sequence.part.map(|part| part.is_there)), (0, Some(true)));
+    });
+}
+
+#[test]
+fn each_fake_is_named_with_what_it_holds() {
+    use MismatchKind::{Flipped, Misdirected, Unwritten};
+    let drive = card(64 * GB, 63 * GB);
+    let options = full();
+    let part = with_context(&drive, &options, |context| Capacity.outline(context)).file_bytes_max / 64;
+    let part = part.next_multiple_of(MIB);
+    // Of the 64 parts the first 16 are real.
+    let limbo = |at: u64, blocks: u64| match at {
+        16.. => bad(blocks, 0, blocks * BLOCK, Unwritten, None),
+        _ => good(blocks),
+    };
+    // The last 16 are where each 16 of them are.
+    let wrap = |at: u64, blocks: u64| match at {
+        48.. => good(blocks),
+        _ => {
+            let number = (at + 48 - at / 16 * 16) * (part / MIB);
+            bad(blocks, 0, blocks * BLOCK, Misdirected, Some(FoundWrite { number, offset_bytes: 0 }))
+        }
+    };
+    let chain = |at: u64, blocks: u64| match at % 32 {
+        16.. => bad(blocks, 0, blocks * BLOCK, Unwritten, None),
+        on if at < 32 => {
+            let found = FoundWrite { number: (on + 32) * (part / MIB), offset_bytes: 0 };
+            bad(blocks, 0, blocks * BLOCK, Misdirected, Some(found))
+        }
+        _ => good(blocks),
+    };
+    // The last 8 MiB lie in a cache.
+    let front = |at: u64, blocks: u64| match at {
+        63 => bad(blocks, 0, blocks * BLOCK - 8 * MIB, Unwritten, None),
+        at => limbo(at, blocks),
+    };
+    let defect = |at: u64, blocks: u64| match at {
+        5 => bad(blocks, 4_096, 4_096, Flipped, None),
+        _ => good(blocks),
+    };
+    type Read<'a> = &'a dyn Fn(u64, u64) -> Verified;
+    let cases: [(Read<'_>, &str, Option<&str>); 5] = [
+        (&limbo, "forgets them", None),
+        (&wrap, "starts again at its front", None),
+        (&chain, "forgets some writes, and others overwrite", None),
+        (&front, "forgets them", Some("The last 8 MiB came back right")),
+        (&defect, "a defect of the drive", Some("1 of ")),
+    ];
+    for (read, kind, more) in cases {
+        let done = checked(&drive, &options, read);
+        let claim = claim_of(&drive, &options, &done);
+        let reasons = claim.reasons.join(" ");
+        assert_eq!(claim.outcome, ClaimOutcome::Broken, "{kind}: {reasons}");
+        assert!(reasons.contains(kind), "{kind}: {reasons}");
+        assert!(more.is_none_or(|more| reasons.contains(more)), "{kind}: {reasons}");
+        let (real, doubt, levels) = capacity_of(&drive, &options, &done);
+        assert_eq!(doubt, None);
+        assert!(levels.iter().all(|&level| level == Level::NotEnough), "{kind}: {levels:?}");
+        let expected = part as f64 * if kind.contains("defect") { 64.0 } else { 16.0 };
+        assert!((real / expected - 1.0).abs() < 0.02, "{kind}: {real} {expected}");
+    }
+}
+
+#[test]
+fn a_sample_says_what_it_would_miss() {
+    let drive = card(64 * GB, 63 * GB);
+    let all = options(&[]);
+    let done = checked(&drive, &all, |_, blocks| good(blocks));
+    let ids: Vec<&str> = done.iter().map(|step| step.step.id.as_str()).collect();
+    assert_eq!(ids, ["write", "read"]);
+    assert_eq!(done[0].step.jobs[0].last("bs"), Some("64k"));
+    let claim = claim_of(&drive, &all, &done);
+    assert_eq!(claim.outcome, ClaimOutcome::Kept);
+    assert!(claim.reasons[1].contains("below 1 in 1,000,000"), "{claim:?}");
+
+    // The time allowed a hundredth of it: the sample is as large as what was written.
+    let few = with_context(&drive, &all, |context| {
+        let write = Capacity.next(context, &[]).unwrap();
+        let mut done = vec![ran(write, 100, None)];
+        let read = Capacity.next(context, &done).unwrap();
+        assert_eq!(read.jobs[0].last("number_ios"), Some("100"));
+        done.push(ran(read, 0, Some(good(1_600))));
+        done
+    });
+    let claim = claim_of(&drive, &all, &few);
+    assert_eq!(claim.outcome, ClaimOutcome::CannotBeJudged);
+    assert!(claim.reasons.iter().any(|reason| reason.contains("too little to clear it")), "{claim:?}");
+
+    // Half of it is full.
+    let half = card(64 * GB, 30 * GB);
+    let done = checked(&half, &all, |_, blocks| good(blocks));
+    let claim = claim_of(&half, &all, &done);
+    assert_eq!(claim.outcome, ClaimOutcome::CannotBeJudged);
+    assert!(claim.reasons.iter().any(|reason| reason.contains("Too little is free")), "{claim:?}");
+}
+
+#[test]
+fn a_sample_reckons_what_a_fake_holds() {
+    use MismatchKind::{Misdirected, Unwritten};
+    let (drive, options) = (card(64 * GB, 63 * GB), options(&[]));
+    let limbo = |_, blocks: u64| bad(blocks, 0, blocks / 4 * 3 * BLOCK, Unwritten, None);
+    let done = checked(&drive, &options, limbo);
+    let (real, _, _) = capacity_of(&drive, &options, &done);
+    assert!((real / 16e9 - 1.0).abs() < 0.05, "{real}");
+    // Of the share f of a cells that share m places, m (1 - (1 - f)^(a/m)) are the last on theirs.
+    let tested = with_context(&drive, &options, |context| Ground::of(context).unwrap().tested_bytes);
+    let wrap = |_, blocks: u64| {
+        let (cells, places) = ((tested / 65_536) as f64, 16e9 / 65_536.0);
+        let drawn = (blocks / 16) as f64;
+        let last = places * (1.0 - libm::pow(1.0 - drawn / cells, cells / places));
+        bad(blocks, 0, (drawn - last).round() as u64 * 16 * BLOCK, Misdirected, None)
+    };
+    let done = checked(&drive, &options, wrap);
+    let (real, _, levels) = capacity_of(&drive, &options, &done);
+    assert!((real / 16e9 - 1.0).abs() < 0.05, "{real}");
+    assert!(levels.iter().all(|&level| level == Level::NotEnough));
+}
+
+#[test]
+fn a_drive_that_fails_is_not_cleared() {
+    let (drive, options) = (card(64 * GB, 63 * GB), full());
+    let done = with_context(&drive, &options, |context| {
+        let mut first = ran(Capacity.next(context, &[]).unwrap(), 0, None);
+        first.outcome = StepOutcome::Failed { message: "write at 4096: EIO".to_string() };
+        assert_eq!(Capacity.next(context, std::slice::from_ref(&first)), None);
+        vec![first]
+    });
+    let claim = claim_of(&drive, &options, &done);
+    assert_eq!(claim.outcome, ClaimOutcome::CannotBeJudged);
+    assert!(claim.reasons[0].contains("EIO"), "{claim:?}");
+    let (_, doubt, levels) = capacity_of(&drive, &options, &done);
+    assert!(doubt.unwrap().contains("not proved"));
+    assert!(levels.iter().all(|&level| level < Level::Enough));
+}
+
+#[test]
+fn what_does_not_fit_is_refused_with_what_does() {
+    let notes = |drive: &Drive, options: &Options| {
+        with_context(drive, options, |context| {
+            let outline = Capacity.outline(context);
+            assert!(outline.steps.is_empty() && Capacity.next(context, &[]).is_none());
+            outline.notes.join(" ")
+        })
+    };
+    assert!(notes(&card(GB, 70 * MIB), &full()).contains("--suite quick fits"));
+    let buffered = Options { direct: false, ..full() };
+    assert!(notes(&card(64 * GB, 63 * GB), &buffered).contains("--buffered"));
+    let mut vfat = card(64 * GB, 63 * GB);
+    vfat.mount.as_mut().unwrap().fs_type = "vfat".to_string();
+    assert!(notes(&vfat, &options(&[])).contains("--set proof=full fits"));
+    with_context(&vfat, &full(), |context| assert!(!Capacity.outline(context).steps.is_empty()));
+    let size = options(&[("proof", "full"), ("size", "100M")]);
+    with_context(&card(64 * GB, 63 * GB), &size, |context| {
+        assert_eq!(Capacity.outline(context).write_bytes_max, 100 * MIB);
+    });
+}
