@@ -76,7 +76,7 @@ pub fn run(arguments: &[&str]) -> Result<ExitCode, String> {
         percent(bounds.0),
         percent(bounds.1)
     );
-    println!("{:<24} {:>6} {:>7} {:>8} {:>7}  {}", "", "holds", "± width", "seconds", "ended", "runs of");
+    println!("{:<24} {:>6} {:>7} {:>8} {:>7}  runs of", "", "holds", "± width", "seconds", "ended");
     let mut is_right = true;
     for row in ROWS.iter().filter(is_wanted) {
         let found = coverage(row, runs)?;

@@ -17,7 +17,7 @@
 //! estimated costs degrees of freedom, by the delta method and Satterthwaite's formula (1946). In a series that is too short
 //! beside its memory only one is left, and the interval is wide.
 //!
-//! Series of more than [`BATCHES_MAX`] values are first averaged over neighbours: then what is left to correct is the slow
+//! Series of more than `BATCHES_MAX` values are first averaged over neighbours: then what is left to correct is the slow
 //! part of a memory that is fast and slow at once, as that of a drive whose noisy service times ride on a slow wandering.
 //!
 //! `cargo xtask calibrate` shows how far the intervals hold.

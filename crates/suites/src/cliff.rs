@@ -397,8 +397,10 @@ fn cliff_table(context: &Context<'_>, done: &[StepResult], found: &Found, doubt:
             vec![bare(fall.after_bytes as f64), bare(fall.before_bytes_per_s), figure(slow, doubt), back]
         }
         None => {
-            let none =
-                || absent(format!("no fall in the first {}", text::capacity(found.search.searched_bytes)));
+            let none = || match found.search.searched_bytes {
+                0 => absent("written too soon to tell: --set max=SIZE writes more"),
+                bytes => absent(format!("no fall in the first {}", text::capacity(bytes))),
+            };
             let speeds = found.series.bandwidth_bytes_per_s(Direction::Write);
             let all = Estimate::rate(cardiograph_core::stats::mean(&speeds), &speeds);
             vec![none(), figure(all, doubt), none(), none()]
