@@ -45,6 +45,16 @@ impl BlockDevice {
         self.dir.join(attribute).exists()
     }
 
+    /// Whether it is a partition. Its place tells that even when it goes away meanwhile: it lies in the directory of the
+    /// device that it is a part of, and its name is that device's with a number behind it.
+    pub fn is_partition(&self) -> bool {
+        let above = self.dir.parent().and_then(Path::file_name).and_then(|name| name.to_str());
+        let rest = above.and_then(|above| self.name.strip_prefix(above));
+        let number = rest.map(|rest| rest.strip_prefix('p').unwrap_or(rest));
+        let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        number.is_some_and(is_number) || self.has("partition")
+    }
+
     /// What it holds, in bytes. A drive without a medium says 0: nothing is known then.
     pub fn capacity_bytes(&self) -> Option<u64> {
         self.sectors_bytes("size").filter(|&bytes| bytes > 0)

@@ -53,7 +53,7 @@ impl System {
         let mounts = self.mounts();
         let is_drive = |device: &BlockDevice| {
             !NO_DRIVES.iter().any(|prefix| device.name.starts_with(prefix))
-                && !device.has("partition")
+                && !device.is_partition()
                 && !is_hardware_part(&device.name)
                 && device.number("hidden") != Some(1)
                 && device.capacity_bytes().is_some()
@@ -259,6 +259,15 @@ mod tests {
         }
     }
 
+    /// Does something when it is dropped.
+    struct Ends<F: Fn()>(F);
+
+    impl<F: Fn()> Drop for Ends<F> {
+        fn drop(&mut self) {
+            (self.0)();
+        }
+    }
+
     #[test]
     fn drives_that_come_and_go_are_whole_or_less_but_never_others() {
         for (fixture, dir) in machines() {
@@ -266,7 +275,10 @@ mod tests {
             let whole = system.drives();
             let (here, gone) = (fixture.root().join(dir), fixture.root().join("gone"));
             let is_over = std::sync::atomic::AtomicBool::new(false);
+            let end = || is_over.store(true, std::sync::atomic::Ordering::Relaxed);
             std::thread::scope(|scope| {
+                // Also when an assertion fails: the other thread would go on for ever.
+                let _end = Ends(end);
                 scope.spawn(|| {
                     while !is_over.load(std::sync::atomic::Ordering::Relaxed) {
                         fs::rename(&here, &gone).unwrap();
@@ -292,7 +304,6 @@ mod tests {
                         assert!(leaf.capacity_bytes.is_none() || leaf.capacity_bytes == known.capacity_bytes);
                     }
                 }
-                is_over.store(true, std::sync::atomic::Ordering::Relaxed);
             });
         }
     }
