@@ -138,7 +138,7 @@ fn checks_between_writes_end_a_job_early() {
 fn too_much_content_is_refused() {
     let large = PLAIN.replace("capacity_bytes = 4_294_967_296", "capacity_bytes = 8_589_934_592");
     let target = simulated(&SimDrive::new(DriveModel::from_toml(&large).unwrap(), 1), 4_097);
-    let job = super::bench::job("job", "ioengine=sim rw=write bs=1M size=1M verify=crc32c");
+    let job = super::bench::job("job", "ioengine=sim rw=write bs=1M size=4097M verify=crc32c");
     let refused = super::bench::try_run(&[job], &[target], 7).unwrap_err();
     let told = std::error::Error::source(&refused).map(|source| source.to_string()).unwrap_or_default();
     assert!(told.contains("4 GiB"), "{refused} {told}");
