@@ -6,7 +6,8 @@ use cardiograph_core::drive::Calibration;
 use cardiograph_core::figures::StepFigures;
 use cardiograph_core::resolve::{ResolveContext, resolve};
 use cardiograph_core::{Direction, GIB, JobSpec, Origin};
-use cardiograph_engine::{Control, Event, Observer, RunRequest, Target, gate};
+use cardiograph_engine::observer::Silent;
+use cardiograph_engine::{Control, RunRequest, Target, gate};
 
 use crate::place::fresh_seed;
 use crate::session::WINDOW_NS;
@@ -57,12 +58,6 @@ fn run(rw: &str, block_len: &str) -> Option<StepFigures> {
         commands: None,
     };
     Some(StepFigures::of(&cardiograph_engine::run(&request).ok()?))
-}
-
-struct Silent;
-
-impl Observer for Silent {
-    fn event(&self, _event: &Event) {}
 }
 
 #[cfg(test)]

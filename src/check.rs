@@ -73,12 +73,13 @@ pub fn run(arguments: &CheckArguments, screen: &Screen) -> Result<u8, Failure> {
     }
     let keeper = Arc::new(keeper(arguments.no_keep || arguments.dry_run, arguments.json.as_deref())?);
     screen.say(&text::header(&report, &header_facts(&place, &outline), &screen.style()));
-    let warnings = suite.warnings(&context);
     if arguments.dry_run {
         screen.say(&outline_text(&outline));
         return Ok(exit::DONE);
     }
-    warnings.iter().for_each(|warning| screen.say(&hanging("", warning)));
+    if suite.says_notes_first() {
+        outline.notes.iter().for_each(|note| screen.say(&hanging("", note)));
+    }
     place.check_space(outline.file_bytes_max)?;
     place.probe()?;
     note_surroundings(&place, arguments, &mut report);

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::figures::SAMPLES_ABOVE_MIN;
 use crate::histogram::Latency;
+use crate::series::Spread;
 use crate::{long_run, stats};
 
 /// Share of runs in which the true value lies in the interval.
@@ -37,14 +38,18 @@ impl Estimate {
         Self { value, n: 1, n_effective: 1.0, low: Some(value), high: Some(value) }
     }
 
+    /// A value of which nothing tells how well it is known, such as the highest of `n` observations: one more may be higher.
+    pub fn bare(value: f64, n: u64) -> Self {
+        Self { value, n, n_effective: 1.0, low: None, high: None }
+    }
+
     /// The mean of independent values, such as several tries, with Student's interval. There is no interval around one.
     pub fn mean(values: &[f64]) -> Self {
         let n = values.len() as f64;
         let mean = stats::mean(values);
-        let half_width = (values.len() > 1).then(|| {
-            let squares: f64 = values.iter().map(|value| (value - mean) * (value - mean)).sum();
-            stats::student_t_quantile(0.975, n - 1.0) * libm::sqrt(squares / (n - 1.0) / n)
-        });
+        let half_width = Spread::of(values)
+            .filter(|spread| spread.n > 1)
+            .map(|spread| stats::student_t_quantile(0.975, n - 1.0) * spread.stdev / libm::sqrt(n));
         Self {
             value: mean,
             n: values.len() as u64,

@@ -1,7 +1,5 @@
 //! What a Plan gave.
 
-use std::collections::BTreeMap;
-
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -11,9 +9,11 @@ use crate::series::Series;
 
 mod note;
 mod precision;
+mod verified;
 
 pub use note::EngineNote;
 pub use precision::{PrecisionEnd, PrecisionOutcome};
+pub use verified::{BadSpan, FoundWrite, Mismatch, MismatchKind, Verified};
 
 /// Where times came from, and how good it is.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -161,41 +161,6 @@ pub struct MissedRate {
     pub reached_per_second: u64,
 }
 
-/// What became of a block that is not what was written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum MismatchKind {
-    /// Whole, but from an earlier write or run: a write was lost.
-    Stale,
-    /// Whole, but it belongs in another place.
-    Misdirected,
-    /// Part of it is from one write, part of it from another.
-    Torn,
-    /// As it was written, but for some bits.
-    Flipped,
-    /// Zeros: nothing was ever written here.
-    Unwritten,
-    /// Something else.
-    Damaged,
-    /// Not all of it could be read.
-    Short,
-}
-
-impl MismatchKind {
-    /// Its word in JSON and in messages.
-    pub const fn name(self) -> &'static str {
-        match self {
-            MismatchKind::Stale => "stale",
-            MismatchKind::Misdirected => "misdirected",
-            MismatchKind::Torn => "torn",
-            MismatchKind::Flipped => "flipped",
-            MismatchKind::Unwritten => "unwritten",
-            MismatchKind::Damaged => "damaged",
-            MismatchKind::Short => "short",
-        }
-    }
-}
-
 /// An I/O that took longer than it may, and ended its worker.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SlowIo {
@@ -220,101 +185,6 @@ pub struct FoundDepth {
     pub depth: u32,
     /// Whether it is known to be the largest that keeps the target.
     pub is_found: bool,
-}
-
-/// A block that was read back and is not what was written.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Mismatch {
-    /// Name of the target.
-    pub target: String,
-    /// Where it starts, in bytes.
-    pub offset_bytes: u64,
-    /// How long it is, in bytes.
-    pub len_bytes: u64,
-    /// What became of it.
-    pub kind: MismatchKind,
-    /// What should be there, in words.
-    pub expected: String,
-    /// What is there, in words.
-    pub found: String,
-}
-
-/// Bad blocks that lie one behind the other and have one reason.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct BadSpan {
-    /// Name of the target.
-    pub target: String,
-    /// Where the first of them starts, in bytes.
-    pub offset_bytes: u64,
-    /// How long they are together, in bytes.
-    pub len_bytes: u64,
-    /// What became of them.
-    pub kind: MismatchKind,
-    /// Which write of the same sequence the first of them is instead; `None` where it is none of it.
-    pub found: Option<FoundWrite>,
-}
-
-/// A write that a block says it is of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct FoundWrite {
-    /// Its number in its sequence.
-    pub number: u64,
-    /// Where in its file the block belongs, in bytes.
-    pub offset_bytes: u64,
-}
-
-impl BadSpan {
-    /// Takes in the span that was found next, if it goes on where this one ends and has the same reason.
-    fn extend(&mut self, next: &BadSpan) -> bool {
-        let shift =
-            |span: &BadSpan| span.found.map(|found| found.offset_bytes.wrapping_sub(span.offset_bytes));
-        let goes_on = self.target == next.target
-            && self.offset_bytes + self.len_bytes == next.offset_bytes
-            && (self.kind, shift(self)) == (next.kind, shift(next));
-        if goes_on {
-            self.len_bytes += next.len_bytes;
-        }
-        goes_on
-    }
-}
-
-/// What reading back showed.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Verified {
-    /// Blocks that were compared.
-    pub blocks: u64,
-    /// Blocks that differ.
-    pub bad_blocks: u64,
-    /// How many of each kind they are; kinds that did not occur are left out.
-    #[serde(default)]
-    pub kinds: BTreeMap<MismatchKind, u64>,
-    /// The first of them.
-    pub first: Option<Mismatch>,
-    /// Where they lie, in the order in which they were read: the first [`SPANS_MAX`](Self::SPANS_MAX) spans.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub spans: Vec<BadSpan>,
-}
-
-impl Verified {
-    /// So many spans of bad blocks are kept.
-    pub const SPANS_MAX: usize = 256;
-
-    /// Notes where bad blocks lie.
-    pub fn note_span(&mut self, span: BadSpan) {
-        let is_taken_in = self.spans.last_mut().is_some_and(|last| last.extend(&span));
-        if !is_taken_in && self.spans.len() < Self::SPANS_MAX {
-            self.spans.push(span);
-        }
-    }
-
-    /// Adds another worker's.
-    pub fn merge(&mut self, other: Self) {
-        self.blocks += other.blocks;
-        self.bad_blocks += other.bad_blocks;
-        other.kinds.into_iter().for_each(|(kind, blocks)| *self.kinds.entry(kind).or_default() += blocks);
-        self.first = self.first.take().or(other.first);
-        other.spans.into_iter().for_each(|span| self.note_span(span));
-    }
 }
 
 /// How far a group of jobs settled.

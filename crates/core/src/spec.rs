@@ -60,6 +60,11 @@ impl JobSpec {
         Self { name: name.into(), origin, settings: Vec::new() }
     }
 
+    /// The job of a suite's step, named after it.
+    pub fn of_step(suite: &str, step: &str) -> Self {
+        Self::new(step, Origin::Suite { suite: suite.to_string(), step: step.to_string() })
+    }
+
     /// Adds a setting that stands where the job stands.
     #[must_use]
     pub fn set(mut self, option: &str, value: impl ToString) -> Self {

@@ -14,9 +14,9 @@ use std::path::Path;
 
 use cardiograph_core::MIB;
 use cardiograph_core::rng::hash_name;
-use rustix::fs::{AtFlags, FileType, FlockOperation, Mode, OFlags};
+use rustix::fs::{AtFlags, Mode, OFlags};
 
-use crate::verify;
+use crate::{leftovers, verify};
 
 /// Bytes at the front of a part by which its content is recognised.
 const FRONT_BYTES: usize = 4_096;
@@ -159,24 +159,13 @@ fn each(directory: &Path, mut take: impl FnMut(&OwnedFd, Name, &Abandoned)) {
 }
 
 fn abandoned(dir: &OwnedFd, name: Name) -> Option<Abandoned> {
-    // O_NONBLOCK: a FIFO of that name must not hold us.
-    let flags = OFlags::RDWR | OFlags::CLOEXEC | OFlags::NOFOLLOW | OFlags::NONBLOCK;
-    let fd = rustix::fs::openat(dir, name.text(), flags, Mode::empty()).ok()?;
-    let stat = rustix::fs::fstat(&fd).ok()?;
-    let is_ours = FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile
-        && stat.st_nlink == 1
-        && stat.st_uid == rustix::process::geteuid().as_raw()
-        && rustix::fs::flock(&fd, FlockOperation::NonBlockingLockExclusive).is_ok();
-    if !is_ours {
-        return None;
-    }
-    let file = std::fs::File::from(fd);
+    let file = std::fs::File::from(leftovers::lock_abandoned(dir, OsStr::new(&name.text()))?);
+    let len_bytes = file.metadata().ok()?.len();
     let mut front = vec![0; FRONT_BYTES];
     let read_bytes = file.read_at(&mut front, 0).ok()?;
     let is_marked = read_bytes == FRONT_BYTES && verify::is_marked(&front, name.set.seed);
     // What lost its content, or never had any, has nobody else's.
     let is_empty = front[..read_bytes].iter().all(|&byte| byte == 0);
-    let len_bytes = u64::try_from(stat.st_size).unwrap_or(0);
     (is_marked || is_empty).then(|| Abandoned { len_bytes, is_marked, _locked: file.into() })
 }
 

@@ -53,8 +53,8 @@ pub fn remove(directory: &Path) -> Vec<PathBuf> {
         .collect()
 }
 
-/// Opens and locks the file, if it is an abandoned one of ours.
-fn lock_abandoned(dir: &OwnedFd, name: &OsStr) -> Option<OwnedFd> {
+/// Opens and locks a file of which the name is one that only this program makes, if it is an abandoned one of ours.
+pub(crate) fn lock_abandoned(dir: &OwnedFd, name: &OsStr) -> Option<OwnedFd> {
     // O_NONBLOCK: a FIFO of that name must not hold us.
     let flags = OFlags::RDWR | OFlags::CLOEXEC | OFlags::NOFOLLOW | OFlags::NONBLOCK;
     let fd = rustix::fs::openat(dir, name, flags, Mode::empty()).ok()?;

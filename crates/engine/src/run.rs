@@ -16,6 +16,7 @@ use crate::observer::Observer;
 use crate::replay::Replays;
 use crate::target::Target;
 
+mod asking;
 mod blueprint;
 mod check;
 mod course;

@@ -4,7 +4,6 @@
 //! fio output, so that a drive can be set beside the two. Nothing is adapted to the drive.
 
 use cardiograph_core::metric::Metric;
-use cardiograph_core::report::StepRole;
 use cardiograph_core::{Direction, GIB, KIB, MIB, NS_PER_S};
 
 use crate::fixed::{FileRow, FixedSuite, Row, Writes, layout};
@@ -19,43 +18,21 @@ const SUSTAIN: FileRow = FileRow { name: "cardiograph-sustain.tmp", len_bytes: 3
 const DURABLE_WRITES_PER_S_MAX: u64 = 250_000;
 
 const ROWS: [Row; 6] = [
-    Row {
-        id: "layout-sdtest",
-        title: "Fill the file of the mixed test",
-        role: StepRole::Prepare,
-        file: SDTEST,
-        tries: 1,
-        options: LAYOUT_SDTEST,
-        writes: Writes::FileOnce,
-        time_ns_max: None,
-    },
-    Row {
-        id: "sdtest",
-        title: "Sequential read and write, 1 MiB",
-        role: StepRole::Measure,
-        file: SDTEST,
-        tries: 1,
-        options: &[("size", "200M"), ("bs", "1M"), ("rw", "readwrite"), ("direct", "1"), ("numjobs", "1")],
-        writes: Writes::FileOnce,
-        time_ns_max: None,
-    },
-    Row {
-        id: "layout-latp",
-        title: "Fill the file of the random read",
-        role: StepRole::Prepare,
-        file: LATP,
-        tries: 1,
-        options: LAYOUT_LATP,
-        writes: Writes::FileOnce,
-        time_ns_max: None,
-    },
-    Row {
-        id: "latp",
-        title: "Random read, 4 KiB, one at a time",
-        role: StepRole::Measure,
-        file: LATP,
-        tries: 1,
-        options: &[
+    Row::prepare("layout-sdtest", "Fill the file of the mixed test", SDTEST, LAYOUT_SDTEST),
+    Row::measure(
+        "sdtest",
+        "Sequential read and write, 1 MiB",
+        SDTEST,
+        Writes::FileOnce,
+        &[("size", "200M"), ("bs", "1M"), ("rw", "readwrite"), ("direct", "1"), ("numjobs", "1")],
+    ),
+    Row::prepare("layout-latp", "Fill the file of the random read", LATP, LAYOUT_LATP),
+    Row::measure(
+        "latp",
+        "Random read, 4 KiB, one at a time",
+        LATP,
+        Writes::Nothing,
+        &[
             ("size", "1G"),
             ("bs", "4k"),
             ("rw", "randread"),
@@ -66,16 +43,14 @@ const ROWS: [Row; 6] = [
             ("lat_percentiles", "1"),
             ("percentile_list", "95:99:99.9"),
         ],
-        writes: Writes::Nothing,
-        time_ns_max: Some(30 * NS_PER_S),
-    },
-    Row {
-        id: "fsync",
-        title: "Durable write, 4 KiB, fsync after each",
-        role: StepRole::Measure,
-        file: FSYNC,
-        tries: 1,
-        options: &[
+    )
+    .within(30 * NS_PER_S),
+    Row::measure(
+        "fsync",
+        "Durable write, 4 KiB, fsync after each",
+        FSYNC,
+        Writes::UntilTime { bytes_per_s_max: DURABLE_WRITES_PER_S_MAX * 4 * KIB },
+        &[
             ("size", "256M"),
             ("bs", "4k"),
             ("rw", "write"),
@@ -85,16 +60,14 @@ const ROWS: [Row; 6] = [
             ("runtime", "30"),
             ("time_based", "1"),
         ],
-        writes: Writes::UntilTime { bytes_per_s_max: DURABLE_WRITES_PER_S_MAX * 4 * KIB },
-        time_ns_max: Some(30 * NS_PER_S),
-    },
-    Row {
-        id: "sustain",
-        title: "Sustained write, 1 MiB",
-        role: StepRole::Measure,
-        file: SUSTAIN,
-        tries: 1,
-        options: &[
+    )
+    .within(30 * NS_PER_S),
+    Row::measure(
+        "sustain",
+        "Sustained write, 1 MiB",
+        SUSTAIN,
+        Writes::UntilTime { bytes_per_s_max: u64::MAX },
+        &[
             ("size", "3G"),
             ("bs", "1M"),
             ("rw", "write"),
@@ -103,9 +76,8 @@ const ROWS: [Row; 6] = [
             ("runtime", "120"),
             ("iodepth", "2"),
         ],
-        writes: Writes::UntilTime { bytes_per_s_max: u64::MAX },
-        time_ns_max: Some(120 * NS_PER_S),
-    },
+    )
+    .within(120 * NS_PER_S),
 ];
 
 const LAYOUT_SDTEST: &[(&str, &str)] = &layout("200M");

@@ -135,8 +135,8 @@ impl Suite for Capacity {
         Proof::of(context).ok()?.sequence(step)
     }
 
-    fn warnings(&self, context: &Context<'_>) -> Vec<String> {
-        Proof::of(context).map(|proof| proof.outline().notes).unwrap_or_default()
+    fn says_notes_first(&self) -> bool {
+        true
     }
 
     fn keeps_parts(&self, context: &Context<'_>) -> bool {

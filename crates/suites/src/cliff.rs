@@ -13,12 +13,12 @@ use cardiograph_core::falloff::{self, FallOff, FallOffSearch};
 use cardiograph_core::metric::{Measured, Measurements, Metric};
 use cardiograph_core::report::{Step, StepOutcome, StepResult, StepRole, TestFile};
 use cardiograph_core::table::{Cell, CellUnit, Table};
-use cardiograph_core::{Direction, Estimate, GIB, JobSpec, MIB, NS_PER_S, Origin, Series};
+use cardiograph_core::{Direction, Estimate, GIB, JobSpec, MIB, NS_PER_S, Series, stats};
 
 use crate::budget::margin_bytes;
 use crate::measure::{Figure, doubt_of, measure};
 use crate::setting::{Setting, SettingKind};
-use crate::suite::{Context, Outline, Suite};
+use crate::suite::{Context, Outline, Suite, went_well};
 use crate::tabulate::{absent, column, row};
 use crate::text::{self, whole_mib};
 
@@ -148,8 +148,7 @@ impl Course {
     }
 
     fn job(&self, id: &str, offset: u64, bytes: u64, left_ns: Option<u64>) -> JobSpec {
-        let origin = Origin::Suite { suite: NAME.to_string(), step: id.to_string() };
-        let job = JobSpec::new(id, origin)
+        let job = JobSpec::of_step(NAME, id)
             .set("filename", FILE)
             .set("offset", text::option_bytes(offset))
             .set("size", text::option_bytes(bytes))
@@ -282,7 +281,7 @@ fn recovered(done: &[StepResult], fall: &FallOff) -> Option<Recovered> {
         return Some(Recovered { fast_bytes: fall.after_bytes, is_all: false });
     }
     let speeds = series.bandwidth_bytes_per_s(Direction::Write);
-    let mean = cardiograph_core::stats::mean(&speeds);
+    let mean = stats::mean(&speeds);
     // Nearer to the fast speed than to the slow one, as a ratio.
     let is_fast = mean * mean >= fall.before_bytes_per_s * fall.after_bytes_per_s;
     Some(Recovered { fast_bytes: if is_fast { bytes } else { 0 }, is_all: is_fast })
@@ -305,6 +304,10 @@ impl Suite for Cliff {
         false
     }
 
+    fn says_notes_first(&self) -> bool {
+        true
+    }
+
     fn outline(&self, context: &Context<'_>) -> Outline {
         let course = Course::of(context);
         let mut steps = Vec::new();
@@ -321,7 +324,7 @@ impl Suite for Cliff {
 
     fn next(&self, context: &Context<'_>, done: &[StepResult]) -> Option<Step> {
         let course = Course::of(context);
-        let is_over = done.iter().any(|step| step.outcome != StepOutcome::Done || step.step.id == RECOVERY);
+        let is_over = !went_well(done) || done.iter().any(|step| step.step.id == RECOVERY);
         if is_over || !course.fits() {
             return None;
         }
@@ -346,7 +349,7 @@ impl Suite for Cliff {
         if let Some(last) = pieces(done).last().filter(|_| !speeds.is_empty()) {
             let figure = Figure::Bandwidth(Direction::Write);
             let doubt = pieces(done).find_map(|step| doubt_of(context, step, figure));
-            let estimate = Estimate::rate(cardiograph_core::stats::mean(&speeds), &speeds);
+            let estimate = mean(&speeds);
             let step = last.step.id.clone();
             measurements.insert(Metric::SustainedWrite, Measured { estimate, step, doubt });
         }
@@ -360,6 +363,11 @@ impl Suite for Cliff {
         let tables = vec![cliff_table(context, done, &found, &doubt), speed_table(&found, &doubt)];
         tables.into_iter().filter(|_| found.written_bytes > 0).collect()
     }
+}
+
+/// The mean speed of windows, in bytes per second.
+fn mean(speeds: &[f64]) -> Estimate {
+    Estimate::rate(stats::mean(speeds), speeds)
 }
 
 fn figure(estimate: Estimate, doubt: &Option<String>) -> Cell {
@@ -376,7 +384,7 @@ fn cliff_table(context: &Context<'_>, done: &[StepResult], found: &Found, doubt:
         column("behind it", CellUnit::MegabytesPerSecond),
         column(&back, CellUnit::Gigabytes),
     ];
-    let bare = |value: f64| figure(Estimate { value, n: 1, n_effective: 1.0, low: None, high: None }, doubt);
+    let bare = |value: f64| figure(Estimate::bare(value, 1), doubt);
     let mut notes = Vec::new();
     let cells = match &found.search.found {
         Some(fall) => {
@@ -393,7 +401,7 @@ fn cliff_table(context: &Context<'_>, done: &[StepResult], found: &Found, doubt:
                 }
                 None => absent("not tried"),
             };
-            let slow = Estimate::rate(cardiograph_core::stats::mean(&behind), &behind);
+            let slow = mean(&behind);
             vec![bare(fall.after_bytes as f64), bare(fall.before_bytes_per_s), figure(slow, doubt), back]
         }
         None => {
@@ -402,7 +410,7 @@ fn cliff_table(context: &Context<'_>, done: &[StepResult], found: &Found, doubt:
                 bytes => absent(format!("no fall in the first {}", text::capacity(bytes))),
             };
             let speeds = found.series.bandwidth_bytes_per_s(Direction::Write);
-            let all = Estimate::rate(cardiograph_core::stats::mean(&speeds), &speeds);
+            let all = mean(&speeds);
             vec![none(), figure(all, doubt), none(), none()]
         }
     };
@@ -424,15 +432,8 @@ fn speed_table(found: &Found, doubt: &Option<String>) -> Table {
         let slowest = speeds.iter().copied().fold(f64::MAX, f64::min);
         let name = format!("from {:.2} GB on", before_bytes as f64 / 1e9);
         before_bytes += bytes;
-        let slowest =
-            Estimate { value: slowest, n: speeds.len() as u64, n_effective: 1.0, low: None, high: None };
-        row(
-            &name,
-            vec![
-                figure(Estimate::rate(cardiograph_core::stats::mean(&speeds), &speeds), doubt),
-                figure(slowest, doubt),
-            ],
-        )
+        let slowest = Estimate::bare(slowest, speeds.len() as u64);
+        row(&name, vec![figure(mean(&speeds), doubt), figure(slowest, doubt)])
     });
     Table {
         title: "Speed by what was written before".to_string(),

@@ -14,12 +14,12 @@ use cardiograph_core::metric::{Measurements, Metric, Unit};
 use cardiograph_core::report::{Step, StepOutcome, StepResult, StepRole, TestFile};
 use cardiograph_core::table::{Cell, CellUnit, Table};
 use cardiograph_core::verdict::FindingOutcome;
-use cardiograph_core::{Direction, Estimate, GIB, JobSpec, MIB, NS_PER_S, Origin};
+use cardiograph_core::{Direction, Estimate, GIB, JobSpec, MIB, NS_PER_S};
 
 use crate::budget::Budget;
 use crate::measure::{Figure, Source, doubt_of, estimate, measure};
 use crate::schedule::{STEP_NS_MIN, divide};
-use crate::suite::{Context, Outline, Suite};
+use crate::suite::{Context, Outline, Suite, first_ahead};
 use crate::tabulate::{absent, column, figure, row};
 use crate::text::{self, whole_mib};
 
@@ -149,6 +149,14 @@ impl Course {
         self.file_bytes >= FILE_BYTES_MIN && self.point_bytes >= MIB
     }
 
+    /// All steps in their order; none on a drive that they do not fit.
+    fn steps(&self) -> Vec<Step> {
+        if !self.fits() {
+            return Vec::new();
+        }
+        std::iter::once(self.fill()).chain(Point::all().map(|point| self.point(point))).collect()
+    }
+
     fn fill(&self) -> Step {
         let job = self.job(FILL, "1m").set("end_fsync", 1);
         self.step(
@@ -174,8 +182,7 @@ impl Course {
     }
 
     fn job(&self, id: &str, bs: &str) -> JobSpec {
-        let origin = Origin::Suite { suite: NAME.to_string(), step: id.to_string() };
-        JobSpec::new(id, origin)
+        JobSpec::of_step(NAME, id)
             .set("filename", FILE)
             .set("size", text::option_bytes(self.file_bytes))
             .set("bs", bs)
@@ -222,26 +229,17 @@ impl Suite for Durability {
 
     fn outline(&self, context: &Context<'_>) -> Outline {
         let course = Course::of(context);
-        let points = Point::all().map(|point| course.point(point));
-        let steps: Vec<Step> = match course.fits() {
-            true => std::iter::once(course.fill()).chain(points).collect(),
-            false => Vec::new(),
-        };
+        let steps = course.steps();
         Outline::of_steps(context, steps, None, course.notes)
     }
 
     fn next(&self, context: &Context<'_>, done: &[StepResult]) -> Option<Step> {
         let course = Course::of(context);
-        if done.iter().any(|step| step.outcome != StepOutcome::Done) || !course.fits() {
-            return None;
-        }
+        let mut step = first_ahead(course.steps(), done)?;
         if done.is_empty() {
-            let mut fill = course.fill();
-            fill.sizing.extend(course.notes);
-            return Some(fill);
+            step.sizing.extend(course.notes);
         }
-        let ahead = Point::all().find(|point| done.iter().all(|step| step.step.id != point.id()));
-        ahead.map(|point| course.point(point))
+        Some(step)
     }
 
     fn measure(&self, context: &Context<'_>, done: &[StepResult]) -> Measurements {

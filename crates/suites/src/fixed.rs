@@ -5,14 +5,14 @@
 
 use cardiograph_core::drive::{Leaf, LeafKind};
 use cardiograph_core::metric::Measurements;
-use cardiograph_core::report::{Step, StepOutcome, StepResult, StepRole, TestFile};
+use cardiograph_core::report::{Step, StepResult, StepRole, TestFile};
 use cardiograph_core::table::Table;
-use cardiograph_core::{JobSpec, NS_PER_S, Origin};
+use cardiograph_core::{JobSpec, NS_PER_S};
 
 use crate::budget::margin_bytes;
 use crate::measure::{Source, measure};
-use crate::suite::{Context, Outline, Suite, file_bytes};
-use crate::text;
+use crate::suite::{Context, Outline, Suite, file_bytes, first_ahead};
+use crate::{text, tries};
 
 /// A suite as data.
 #[derive(Debug)]
@@ -45,10 +45,42 @@ pub(crate) struct Row {
     /// How often it is run, each time as a step of its own. The second has the id `ID-2`.
     pub tries: u32,
     /// The options behind the file's name, in the order in which the original gives them.
-    pub options: &'static [(&'static str, &'static str)],
+    pub options: Options,
     pub writes: Writes,
     pub time_ns_max: Option<u64>,
 }
+
+impl Row {
+    /// Fills files before they are read: its figures are not shown.
+    pub const fn prepare(id: &'static str, title: &'static str, file: FileRow, options: Options) -> Self {
+        let row = Self::measure(id, title, file, Writes::FileOnce, options);
+        Self { role: StepRole::Prepare, ..row }
+    }
+
+    /// Measures once, for as long as it takes.
+    pub const fn measure(
+        id: &'static str,
+        title: &'static str,
+        file: FileRow,
+        writes: Writes,
+        options: Options,
+    ) -> Self {
+        Self { id, title, role: StepRole::Measure, file, tries: 1, options, writes, time_ns_max: None }
+    }
+
+    /// The same, ended after a time.
+    pub const fn within(self, time_ns_max: u64) -> Self {
+        Self { time_ns_max: Some(time_ns_max), ..self }
+    }
+
+    /// The same, several times.
+    pub const fn tried(self, tries: u32) -> Self {
+        Self { tries, ..self }
+    }
+}
+
+/// Names and values of fio's options.
+pub(crate) type Options = &'static [(&'static str, &'static str)];
 
 /// A test file as data, or one for each clone of the job.
 #[derive(Debug, Clone, Copy)]
@@ -102,36 +134,11 @@ pub(crate) const fn layout(size: &'static str) -> [(&'static str, &'static str);
     ]
 }
 
-/// The results of all tries of a row, in their order.
-pub(crate) fn tries<'a>(done: &'a [StepResult], id: &str) -> Vec<&'a StepResult> {
-    let is_try = |step: &&StepResult| {
-        let rest = step.step.id.strip_prefix(id);
-        rest.is_some_and(|rest| rest.is_empty() || rest.strip_prefix('-').is_some_and(is_number))
-    };
-    done.iter().filter(is_try).collect()
-}
-
-fn is_number(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
-}
-
 impl Row {
-    fn id_of(&self, nth: u32) -> String {
-        if nth == 0 { self.id.to_string() } else { format!("{}-{}", self.id, nth + 1) }
-    }
-
-    fn title_of(&self, nth: u32) -> String {
-        match self.tries {
-            1 => self.title.to_string(),
-            tries => format!("{}, try {} of {tries}", self.title, nth + 1),
-        }
-    }
-
     fn step(&self, suite: &FixedSuite, context: &Context<'_>, nth: u32) -> Step {
-        let id = self.id_of(nth);
-        let origin = Origin::Suite { suite: suite.name.to_string(), step: id.clone() };
+        let id = tries::id_of(self.id, nth);
         let naming = if self.file.copies == 1 { "filename" } else { "filename_format" };
-        let job = JobSpec::new(id.as_str(), origin).set(naming, self.file.name);
+        let job = JobSpec::of_step(suite.name, &id).set(naming, self.file.name);
         let bypasses = self.options.contains(&("direct", "1"));
         let direct = context.options.direct;
         let job = self.options.iter().fold(job, |job, &(option, value)| match (option, value) {
@@ -142,7 +149,7 @@ impl Row {
             .then(|| format!("Buffered, as asked: {} bypassed the page cache.", suite.original));
         Step {
             id,
-            title: self.title_of(nth),
+            title: tries::title_of(self.title, nth, self.tries),
             role: self.role,
             jobs: vec![job],
             files: self.file.files(),
@@ -233,10 +240,7 @@ impl Suite for FixedSuite {
     }
 
     fn next(&self, context: &Context<'_>, done: &[StepResult]) -> Option<Step> {
-        if done.iter().any(|step| step.outcome != StepOutcome::Done) {
-            return None;
-        }
-        self.steps(context).find(|step| done.iter().all(|of| of.step.id != step.id))
+        first_ahead(self.steps(context), done)
     }
 
     fn measure(&self, context: &Context<'_>, done: &[StepResult]) -> Measurements {
@@ -298,9 +302,9 @@ mod tests {
         assert_eq!(ids, ["write", "write-2", "write-3", "read"]);
         assert_eq!(done[1].step.title, "Write, try 2 of 3");
         assert_eq!(done[3].step.title, "Read");
-        assert_eq!(tries(&done, "write").len(), 3);
-        assert_eq!(tries(&done, "read").len(), 1);
-        assert!(tries(&done, "wri").is_empty());
+        assert_eq!(tries::of(&done, "write").len(), 3);
+        assert_eq!(tries::of(&done, "read").len(), 1);
+        assert!(tries::of(&done, "wri").is_empty());
     }
 
     #[test]

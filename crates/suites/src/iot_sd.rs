@@ -52,32 +52,6 @@ const ONE_100M: FileRow = FileRow { name: "cardiograph-iot.tmp", len_bytes: 100 
 const FOUR_100M: FileRow = FileRow { name: "cardiograph-iot4.$jobnum.tmp", len_bytes: 100 * MIB, copies: 4 };
 const MANY_10M: FileRow = FileRow { name: "cardiograph-iot32.$jobnum.tmp", len_bytes: 10 * MIB, copies: 32 };
 
-const fn prepare(
-    id: &'static str,
-    title: &'static str,
-    file: FileRow,
-    options: &'static [(&str, &str)],
-) -> Row {
-    let (role, writes) = (StepRole::Prepare, Writes::FileOnce);
-    Row { id, title, role, file, tries: 1, options, writes, time_ns_max: None }
-}
-
-const fn read(id: &'static str, title: &'static str, file: FileRow, options: &'static [(&str, &str)]) -> Row {
-    let (role, writes) = (StepRole::Measure, Writes::Nothing);
-    Row { id, title, role, file, tries: 1, options, writes, time_ns_max: None }
-}
-
-const fn write(
-    id: &'static str,
-    title: &'static str,
-    file: FileRow,
-    bytes: u64,
-    options: &'static [(&str, &str)],
-) -> Row {
-    let (role, writes) = (StepRole::Measure, Writes::Bytes(bytes));
-    Row { id, title, role, file, tries: 1, options, writes, time_ns_max: None }
-}
-
 macro_rules! job {
     ($rw:literal, $bs:literal, $size:literal, $loops:literal) => {
         &[("readwrite", $rw), ("blocksize", $bs), ("size", $size), ("direct", "1"), ("loops", $loops)]
@@ -96,35 +70,77 @@ macro_rules! job {
 }
 
 const ROWS: &[Row] = &[
-    prepare("layout", "Fill the file of one job", ONE_100M, LAYOUT_100M),
-    read("seqread", "Sequential read, 1 MiB", ONE_100M, job!("read", "1m", "100m", "5")),
-    write("seqwrite", "Sequential write, 1 MiB", ONE_100M, 500 * MIB, job!("write", "1m", "100m", "5")),
-    prepare("layout4", "Fill the files of four jobs", FOUR_100M, LAYOUT_100M_4),
-    read("seqread4", "Sequential read, 1 MiB, 4 jobs", FOUR_100M, job!("read", "1m", "100m", "5", "4")),
-    write(
+    Row::prepare("layout", "Fill the file of one job", ONE_100M, LAYOUT_100M),
+    Row::measure(
+        "seqread",
+        "Sequential read, 1 MiB",
+        ONE_100M,
+        Writes::Nothing,
+        job!("read", "1m", "100m", "5"),
+    ),
+    Row::measure(
+        "seqwrite",
+        "Sequential write, 1 MiB",
+        ONE_100M,
+        Writes::Bytes(500 * MIB),
+        job!("write", "1m", "100m", "5"),
+    ),
+    Row::prepare("layout4", "Fill the files of four jobs", FOUR_100M, LAYOUT_100M_4),
+    Row::measure(
+        "seqread4",
+        "Sequential read, 1 MiB, 4 jobs",
+        FOUR_100M,
+        Writes::Nothing,
+        job!("read", "1m", "100m", "5", "4"),
+    ),
+    Row::measure(
         "seqwrite4",
         "Sequential write, 1 MiB, 4 jobs",
         FOUR_100M,
-        2_000 * MIB,
+        Writes::Bytes(2_000 * MIB),
         job!("write", "1m", "100m", "5", "4"),
     ),
-    read("randread512k", "Random read, 512 KiB", ONE_100M, job!("randread", "512k", "100m", "5")),
-    write(
+    Row::measure(
+        "randread512k",
+        "Random read, 512 KiB",
+        ONE_100M,
+        Writes::Nothing,
+        job!("randread", "512k", "100m", "5"),
+    ),
+    Row::measure(
         "randwrite512k",
         "Random write, 512 KiB",
         ONE_100M,
-        500 * MIB,
+        Writes::Bytes(500 * MIB),
         job!("randwrite", "512k", "100m", "5"),
     ),
-    read("randread4k", "Random read, 4 KiB", ONE_100M, job!("randread", "4k", "10m", "3")),
-    write("randwrite4k", "Random write, 4 KiB", ONE_100M, 30 * MIB, job!("randwrite", "4k", "10m", "3")),
-    prepare("layout32", "Fill the files of 32 jobs", MANY_10M, LAYOUT_10M_32),
-    read("randread4k32", "Random read, 4 KiB, 32 jobs", MANY_10M, job!("randread", "4k", "10m", "3", "32")),
-    write(
+    Row::measure(
+        "randread4k",
+        "Random read, 4 KiB",
+        ONE_100M,
+        Writes::Nothing,
+        job!("randread", "4k", "10m", "3"),
+    ),
+    Row::measure(
+        "randwrite4k",
+        "Random write, 4 KiB",
+        ONE_100M,
+        Writes::Bytes(30 * MIB),
+        job!("randwrite", "4k", "10m", "3"),
+    ),
+    Row::prepare("layout32", "Fill the files of 32 jobs", MANY_10M, LAYOUT_10M_32),
+    Row::measure(
+        "randread4k32",
+        "Random read, 4 KiB, 32 jobs",
+        MANY_10M,
+        Writes::Nothing,
+        job!("randread", "4k", "10m", "3", "32"),
+    ),
+    Row::measure(
         "randwrite4k32",
         "Random write, 4 KiB, 32 jobs",
         MANY_10M,
-        960 * MIB,
+        Writes::Bytes(960 * MIB),
         job!("randwrite", "4k", "10m", "3", "32"),
     ),
 ];

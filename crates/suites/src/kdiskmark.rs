@@ -6,14 +6,15 @@
 //! shows the best loop; a second table is for its readers.
 
 use cardiograph_core::metric::Metric;
-use cardiograph_core::report::{StepResult, StepRole};
+use cardiograph_core::report::StepResult;
 use cardiograph_core::table::{Cell, CellUnit, Table};
 use cardiograph_core::{Direction, GIB, NS_PER_S};
 
-use crate::fixed::{FileRow, FixedSuite, Row, Writes, layout, tries};
+use crate::fixed::{FileRow, FixedSuite, Row, Writes, layout};
 use crate::measure::{Figure, Source};
 use crate::suite::Context;
 use crate::tabulate::{Over, column, over_tries, row};
+use crate::tries;
 
 /// The suite.
 pub static KDISKMARK: FixedSuite = FixedSuite {
@@ -35,13 +36,12 @@ const LOOP_NS: u64 = 10 * NS_PER_S;
 
 macro_rules! loops {
     ($id:literal, $title:literal, $rw:literal, $bs:literal, $depth:literal, $writes:expr) => {
-        Row {
-            id: $id,
-            title: $title,
-            role: StepRole::Measure,
-            file: FILE,
-            tries: LOOPS,
-            options: &[
+        Row::measure(
+            $id,
+            $title,
+            FILE,
+            $writes,
+            &[
                 ("ioengine", "libaio"),
                 ("randrepeat", "0"),
                 ("refill_buffers", "1"),
@@ -56,23 +56,14 @@ macro_rules! loops {
                 ("iodepth", $depth),
                 ("numjobs", "1"),
             ],
-            writes: $writes,
-            time_ns_max: Some(LOOP_NS),
-        }
+        )
+        .tried(LOOPS)
+        .within(LOOP_NS)
     };
 }
 
 const ROWS: &[Row] = &[
-    Row {
-        id: "layout",
-        title: "Fill the file",
-        role: StepRole::Prepare,
-        file: FILE,
-        tries: 1,
-        options: LAYOUT,
-        writes: Writes::FileOnce,
-        time_ns_max: None,
-    },
+    Row::prepare("layout", "Fill the file", FILE, LAYOUT),
     loops!("seq1m-q8-read", "Sequential read, 1 MiB, 8 in flight", "read", "1024k", "8", Writes::Nothing),
     loops!("seq1m-q1-read", "Sequential read, 1 MiB", "read", "1024k", "1", Writes::Nothing),
     loops!("rnd4k-q32-read", "Random read, 4 KiB, 32 in flight", "randread", "4k", "32", Writes::Nothing),
@@ -121,7 +112,7 @@ fn tables(context: &Context<'_>, done: &[StepResult]) -> Vec<Table> {
 }
 
 fn cells(context: &Context<'_>, done: &[StepResult], id: &str, over: Over) -> Vec<Cell> {
-    let (reads, writes) = (tries(done, &format!("{id}-read")), tries(done, &format!("{id}-write")));
+    let (reads, writes) = (tries::of(done, &format!("{id}-read")), tries::of(done, &format!("{id}-write")));
     let cell = |of: &[&StepResult], figure| over_tries(context, of, figure, over);
     vec![
         cell(&reads, Figure::Bandwidth(Direction::Read)),

@@ -28,6 +28,7 @@ mod tabulate;
 #[cfg(test)]
 mod testing;
 mod text;
+mod tries;
 
 pub use article::ARTICLE;
 pub use budget::margin_bytes;

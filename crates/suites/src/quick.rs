@@ -1,12 +1,12 @@
 //! `quick`: what a drive can do, in about a minute, each step sized by the ones before it.
 
 use cardiograph_core::metric::{Measurements, Metric};
-use cardiograph_core::report::{Step, StepOutcome, StepResult, StepRole, TestFile};
-use cardiograph_core::{Direction, JobSpec, MIB, NS_PER_S, Origin};
+use cardiograph_core::report::{Step, StepResult, StepRole, TestFile};
+use cardiograph_core::{Direction, JobSpec, MIB, NS_PER_S};
 
 use crate::budget::fills_files;
 use crate::measure::{Figure, Source, measure};
-use crate::suite::{Context, Outline, OutlineStep, Suite, file_bytes};
+use crate::suite::{Context, Outline, OutlineStep, Suite, file_bytes, went_well};
 use crate::text::{self, whole_mib};
 
 mod plan;
@@ -239,8 +239,7 @@ impl Builder<'_> {
 
     /// The job: name, file, region, block length, direction, engine, depth, and when it ends.
     fn job(&self, file: &str, size: u64, bs: &str, rw: &str, engine: &str, depth: u32) -> JobSpec {
-        let origin = Origin::Suite { suite: NAME.to_string(), step: self.kind.id().to_string() };
-        let job = JobSpec::new(self.kind.id(), origin)
+        let job = JobSpec::of_step(NAME, self.kind.id())
             .set("filename", file)
             .set("size", text::option_bytes(size))
             .set("bs", bs)
@@ -352,7 +351,7 @@ impl Suite for Quick {
     }
 
     fn next(&self, context: &Context<'_>, done: &[StepResult]) -> Option<Step> {
-        if done.iter().any(|step| step.outcome != StepOutcome::Done) {
+        if !went_well(done) {
             return None;
         }
         let mut plan = Plan::of(context);

@@ -13,17 +13,17 @@ use cardiograph_core::card::{Card, Mark, SdCard, SdQueueUse};
 use cardiograph_core::claim::{Claim, ClaimEvidence, ClaimOutcome};
 use cardiograph_core::drive::{Drive, LeafKind};
 use cardiograph_core::metric::{Measurements, Metric, Unit};
-use cardiograph_core::report::{Step, StepOutcome, StepResult, StepRole, TestFile};
+use cardiograph_core::report::{Step, StepResult, StepRole, TestFile};
 use cardiograph_core::table::{CellUnit, Table};
 use cardiograph_core::verdict::FindingOutcome;
-use cardiograph_core::{Direction, Estimate, GIB, JobSpec, MIB, NS_PER_S, Origin};
+use cardiograph_core::{Direction, GIB, JobSpec, MIB, NS_PER_S};
 
 use crate::budget::Budget;
-use crate::fixed::tries;
-use crate::measure::{Figure, Source, doubt_of, estimate, measure};
-use crate::suite::{Context, Outline, Suite};
+use crate::measure::{Figure, Source, measure};
+use crate::suite::{Context, Outline, Suite, first_ahead};
 use crate::tabulate::{Over, column, over_tries, row};
 use crate::text::{self, whole_mib};
+use crate::tries::{self, Tried};
 
 const NAME: &str = "sd-class";
 const RANGE_FILE: &str = "cardiograph-sd-range.tmp";
@@ -105,7 +105,11 @@ impl Course {
         }
     }
 
+    /// All steps in their order; none on a drive that they do not fit.
     fn steps(&self) -> Vec<Step> {
+        if !self.fits {
+            return Vec::new();
+        }
         let each =
             |make: fn(&Self, u32) -> Step| (0..TRIES).map(move |nth| make(self, nth)).collect::<Vec<_>>();
         let mut steps = each(Self::sequential);
@@ -150,9 +154,7 @@ impl Course {
     }
 
     fn job(&self, id: &str, nth: u32, file: &str, size: u64, bs: &str, rw: &str) -> JobSpec {
-        let id = id_of(id, nth);
-        let origin = Origin::Suite { suite: NAME.to_string(), step: id.clone() };
-        JobSpec::new(id, origin)
+        JobSpec::of_step(NAME, &tries::id_of(id, nth))
             .set("filename", file)
             .set("size", text::option_bytes(size))
             .set("bs", bs)
@@ -172,7 +174,7 @@ impl Course {
     ) -> Step {
         Step {
             id: job.name.clone(),
-            title: format!("{title}, try {} of {TRIES}", nth + 1),
+            title: tries::title_of(title, nth, TRIES),
             role: StepRole::Measure,
             jobs: vec![job],
             files: vec![TestFile { name: file.to_string(), len_bytes }],
@@ -181,10 +183,6 @@ impl Course {
             sizing: Vec::new(),
         }
     }
-}
-
-fn id_of(id: &str, nth: u32) -> String {
-    if nth == 0 { id.to_string() } else { format!("{id}-{}", nth + 1) }
 }
 
 impl Suite for SdClass {
@@ -202,17 +200,13 @@ impl Suite for SdClass {
 
     fn outline(&self, context: &Context<'_>) -> Outline {
         let course = Course::of(context);
-        let steps = if course.fits { course.steps() } else { Vec::new() };
+        let steps = course.steps();
         Outline::of_steps(context, steps, None, course.notes)
     }
 
     fn next(&self, context: &Context<'_>, done: &[StepResult]) -> Option<Step> {
         let course = Course::of(context);
-        if done.iter().any(|step| step.outcome != StepOutcome::Done) || !course.fits {
-            return None;
-        }
-        let ahead = |step: &Step| done.iter().all(|of| of.step.id != step.id);
-        let mut step = course.steps().into_iter().find(ahead)?;
+        let mut step = first_ahead(course.steps(), done)?;
         if done.is_empty() {
             step.sizing.extend(course.notes);
         }
@@ -242,7 +236,7 @@ impl Suite for SdClass {
             ("random write", WRITE, Figure::Bandwidth(Direction::Write)),
         ];
         let rows = kinds.map(|(name, id, bandwidth)| {
-            let of = tries(done, id);
+            let of = tries::of(done, id);
             let direction = if id == READ { Direction::Read } else { Direction::Write };
             let cell = |figure| over_tries(context, &of, figure, Over::Mean);
             row(name, vec![cell(bandwidth), cell(Figure::Iops(direction))])
@@ -281,51 +275,6 @@ struct Tests {
     sequential: Tried,
     read: Tried,
     write: Tried,
-}
-
-/// The tries of a test.
-struct Tried {
-    /// Bytes a second of sequential writes, I/Os a second of random ones.
-    values: Vec<f64>,
-    doubt: Option<String>,
-}
-
-impl Tried {
-    fn of(context: &Context<'_>, done: &[StepResult], id: &str, figure: Figure) -> Self {
-        let steps: Vec<&StepResult> =
-            tries(done, id).into_iter().filter(|step| step.outcome == StepOutcome::Done).collect();
-        let values: Vec<f64> =
-            steps.iter().filter_map(|step| estimate(step, figure)).map(|of| of.value).collect();
-        let doubt = steps.iter().find_map(|step| doubt_of(context, step, figure));
-        Self { values, doubt }
-    }
-
-    fn evidence(&self, name: &str, unit: Unit, limit: f64) -> ClaimEvidence {
-        let outcome = match (self.values.is_empty() || self.doubt.is_some(), self.kept(limit)) {
-            (true, _) | (false, None) => FindingOutcome::NotJudged,
-            (false, Some(true)) => FindingOutcome::Pass,
-            (false, Some(false)) => FindingOutcome::Fail,
-        };
-        ClaimEvidence {
-            name: name.to_string(),
-            unit,
-            limit: Some(limit),
-            more_is_better: true,
-            measured: (!self.values.is_empty()).then(|| Estimate::mean(&self.values)),
-            tries: self.values.clone(),
-            outcome,
-            doubt: self.doubt.clone(),
-        }
-    }
-
-    /// Whether all tries keep the limit; `None` when some do and some do not.
-    fn kept(&self, limit: f64) -> Option<bool> {
-        match self.values.iter().filter(|&&value| value >= limit).count() {
-            0 => Some(false),
-            all if all == self.values.len() => Some(true),
-            _ => None,
-        }
-    }
 }
 
 impl Tests {

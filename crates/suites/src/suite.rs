@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use cardiograph_core::claim::Claim;
 use cardiograph_core::drive::{Drive, Environment};
 use cardiograph_core::metric::Measurements;
-use cardiograph_core::report::{Step, StepResult};
+use cardiograph_core::report::{Step, StepOutcome, StepResult};
 use cardiograph_core::table::Table;
 use cardiograph_core::verdict::Level;
 use cardiograph_core::{JobSpec, Verdict};
@@ -144,6 +144,17 @@ impl From<Step> for OutlineStep {
     }
 }
 
+/// Whether all steps so far ended as planned. Nothing follows one that did not.
+pub(crate) fn went_well(done: &[StepResult]) -> bool {
+    done.iter().all(|step| step.outcome == StepOutcome::Done)
+}
+
+/// The first of `steps` that was not done yet; `None` when all were, or when one did not end as planned.
+pub(crate) fn first_ahead(steps: impl IntoIterator<Item = Step>, done: &[StepResult]) -> Option<Step> {
+    let is_ahead = |step: &Step| done.iter().all(|of| of.step.id != step.id);
+    steps.into_iter().find(is_ahead).filter(|_| went_well(done))
+}
+
 /// What the test files of all steps occupy together, in bytes. Steps that name a file share it.
 pub(crate) fn file_bytes(steps: &[Step]) -> u64 {
     let mut lens = BTreeMap::<&str, u64>::new();
@@ -214,10 +225,9 @@ pub trait Suite: Sync {
         None
     }
 
-    /// What a user should know before anything is written, beside sizes and times: sentences.
-    fn warnings(&self, context: &Context<'_>) -> Vec<String> {
-        let _ = context;
-        Vec::new()
+    /// Whether the notes of the outline are said before anything is written: where a checkup writes much or takes long.
+    fn says_notes_first(&self) -> bool {
+        false
     }
 
     /// Whether steps write parts that an interrupted checkup leaves for the next one.

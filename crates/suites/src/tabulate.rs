@@ -63,7 +63,7 @@ pub(crate) fn over_tries(context: &Context<'_>, tries: &[&StepResult], figure: F
         Over::Mean => Estimate::mean(&values),
         Over::Best => {
             let best = values.iter().copied().fold(f64::MIN, f64::max);
-            Estimate { value: best, n: values.len() as u64, n_effective: 1.0, low: None, high: None }
+            Estimate::bare(best, values.len() as u64)
         }
     };
     Cell::Figure { estimate, step: first.step.id.clone(), doubt }

@@ -7,8 +7,9 @@ use cardiograph_core::precision::WINDOW_NS;
 use cardiograph_core::resolve::{ResolveContext, resolve};
 use cardiograph_core::result::{PrecisionEnd, RunResult};
 use cardiograph_core::{JobSpec, NS_PER_MS, NS_PER_S, Origin};
+use cardiograph_engine::observer::Silent;
 use cardiograph_engine::sim::{DriveModel, SimDrive};
-use cardiograph_engine::{Control, Event, Observer, RunRequest, Target, gate};
+use cardiograph_engine::{Control, RunRequest, Target, gate};
 
 use super::Trial;
 use super::rows::End;
@@ -92,11 +93,4 @@ fn run(job: JobSpec, target: &Arc<Target>, seed: u64) -> Result<RunResult, Strin
         commands: None,
     };
     cardiograph_engine::run(&request).map_err(|error| error.to_string())
-}
-
-/// Nobody watches.
-struct Silent;
-
-impl Observer for Silent {
-    fn event(&self, _: &Event) {}
 }

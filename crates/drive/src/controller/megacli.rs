@@ -3,7 +3,7 @@
 use cardiograph_core::drive::{CacheBackup, Controller, RaidVolume, WritePolicy};
 
 use super::Place;
-use super::report::{field, sections, size_bytes, value};
+use super::report::{sections, size_bytes, value};
 use crate::attribute;
 
 /// The program, under the names that its packages give it.
@@ -188,14 +188,10 @@ fn read_backups(told: &[u8]) -> Vec<(u64, CacheBackup)> {
 
 fn read_functions(told: &[u8]) -> Vec<(u64, (u64, u64, u64))> {
     let told = String::from_utf8_lossy(told);
-    let lines: Vec<&str> = told.lines().filter(|line| !line.trim().is_empty()).collect();
+    let lines: Vec<&str> = told.lines().collect();
     let sections = sections(&lines, |line| number_behind(line, "PCI information for Controller "));
     let function = |(adapter, lines): (u64, Vec<&str>)| {
-        let number = |name: &str| {
-            let fields = lines.iter().filter_map(|line| field(line));
-            let (_, value) = fields.into_iter().find(|(its, _)| *its == name)?;
-            u64::from_str_radix(value, 16).ok()
-        };
+        let number = |name: &str| u64::from_str_radix(value(&lines, name)?, 16).ok();
         Some((adapter, (number("Bus Number")?, number("Device Number")?, number("Function Number")?)))
     };
     sections.into_iter().filter_map(function).collect()

@@ -4,6 +4,7 @@ use cardiograph_core::precision::PrecisionJudge;
 use cardiograph_core::result::{PrecisionOutcome, WorkerResult};
 use cardiograph_core::{Plan, Series};
 
+use super::asking::{self, Asking};
 use crate::clock::Clock;
 
 /// Watches the jobs of one group that are to reach a precision, as one.
@@ -22,25 +23,17 @@ pub(super) struct PrecisionWatch {
 impl PrecisionWatch {
     /// One for each group in which a job asks.
     pub fn all(plan: &Plan, clock: &Clock) -> Vec<PrecisionWatch> {
-        let mut watches: Vec<PrecisionWatch> = Vec::new();
-        for (index, job) in plan.jobs.iter().enumerate() {
-            let Some(wanted) = job.workload.precision else { continue };
-            if let Some(watch) = watches.iter_mut().find(|watch| watch.group == job.group) {
-                watch.jobs.push(index);
-                continue;
-            }
-            let window_ns = job.workload.window_ns;
-            watches.push(PrecisionWatch {
-                jobs: vec![index],
-                group: job.group,
-                judge: PrecisionJudge::new(wanted),
-                window_ns,
-                window_ticks: clock.ticks(window_ns).max(1),
-                begun_at: None,
-                is_over: false,
-            });
-        }
-        watches
+        let asking = asking::groups(plan, |workload| Some((workload.precision?, workload.window_ns)));
+        let watch = |Asking { jobs, group, wanted: (wanted, window_ns) }| PrecisionWatch {
+            jobs,
+            group,
+            judge: PrecisionJudge::new(wanted),
+            window_ns,
+            window_ticks: clock.ticks(window_ns).max(1),
+            begun_at: None,
+            is_over: false,
+        };
+        asking.into_iter().map(watch).collect()
     }
 
     /// Whether it waits for the last of its workers to count.

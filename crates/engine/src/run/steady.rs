@@ -4,6 +4,7 @@ use cardiograph_core::Plan;
 use cardiograph_core::result::SteadyOutcome;
 use cardiograph_core::steady::{SpeedSample, SteadyDetector, Work};
 
+use super::asking::{self, Asking};
 use crate::clock::Clock;
 
 /// Watches the jobs of one group that ask for a steady state, as one.
@@ -23,25 +24,18 @@ pub(super) struct SteadyWatch {
 impl SteadyWatch {
     /// One for each group in which a job asks.
     pub fn all(plan: &Plan, clock: &Clock) -> Vec<SteadyWatch> {
-        let mut watches: Vec<SteadyWatch> = Vec::new();
-        for (index, job) in plan.jobs.iter().enumerate() {
-            let Some(wanted) = &job.workload.steady_state else { continue };
-            if let Some(watch) = watches.iter_mut().find(|watch| watch.group == job.group) {
-                watch.jobs.push(index);
-                continue;
-            }
-            watches.push(SteadyWatch {
-                jobs: vec![index],
-                group: job.group,
-                detector: SteadyDetector::new(wanted),
-                ramp_ticks: clock.ticks(wanted.ramp_ns),
-                interval_ticks: clock.ticks(wanted.interval_ns).max(1),
-                next_at: None,
-                last: None,
-                is_over: false,
-            });
-        }
-        watches
+        let asking = asking::groups(plan, |workload| workload.steady_state.as_ref());
+        let watch = |Asking { jobs, group, wanted }| SteadyWatch {
+            jobs,
+            group,
+            detector: SteadyDetector::new(wanted),
+            ramp_ticks: clock.ticks(wanted.ramp_ns),
+            interval_ticks: clock.ticks(wanted.interval_ns).max(1),
+            next_at: None,
+            last: None,
+            is_over: false,
+        };
+        asking.into_iter().map(watch).collect()
     }
 
     /// Whether it waits for the first of its jobs to count.

@@ -3,6 +3,7 @@
 use cardiograph_core::Direction;
 use cardiograph_core::counters::{CounterCheck, CounterOutcome};
 use cardiograph_core::report::{Report, StepRole};
+use cardiograph_core::series::Spread;
 
 use super::layout::Page;
 use super::words;
@@ -16,17 +17,17 @@ pub(super) fn write(page: &mut Page, report: &Report) {
     let measuring = report.steps.iter().filter(|step| step.step.role == StepRole::Measure);
     let checks = measuring.flat_map(|step| step.counter_checks.iter().map(move |check| (step, check)));
     let telling: Vec<_> = checks.filter(|(_, check)| check.outcome != CounterOutcome::Agrees).collect();
-    let shares: Vec<f64> =
-        telling.iter().filter(|(_, check)| is_amplified(check)).map(|(_, check)| check.share).collect();
-    let is_many = shares.len() > AMPLIFIED_ALONE_MAX;
-    if let (true, Some(least), Some(most)) = (is_many, least(&shares), most(&shares)) {
-        let range = units::range(&units::times(least), &units::times(most));
+    let amplified = telling.iter().filter(|(_, check)| is_amplified(check));
+    let shares: Vec<f64> = amplified.map(|(_, check)| check.share).collect();
+    let many = Spread::of(&shares).filter(|_| shares.len() > AMPLIFIED_ALONE_MAX);
+    if let Some(spread) = &many {
+        let range = units::range(&units::times(spread.min), &units::times(spread.max));
         page.paragraph(&format!(
             "In {} steps the drive wrote {range} what was asked: journal and metadata, or another program.",
             shares.len()
         ));
     }
-    for (step, check) in telling.into_iter().filter(|(_, check)| !(is_many && is_amplified(check))) {
+    for (step, check) in telling.into_iter().filter(|(_, check)| many.is_none() || !is_amplified(check)) {
         let Some(sentence) = sentence(check) else { continue };
         page.paragraph(&format!("{}: {sentence}", words::short_title(&step.step)));
     }
@@ -34,14 +35,6 @@ pub(super) fn write(page: &mut Page, report: &Report) {
 
 fn is_amplified(check: &CounterCheck) -> bool {
     check.outcome == CounterOutcome::Amplified
-}
-
-fn least(shares: &[f64]) -> Option<f64> {
-    shares.iter().copied().reduce(f64::min)
-}
-
-fn most(shares: &[f64]) -> Option<f64> {
-    shares.iter().copied().reduce(f64::max)
 }
 
 fn sentence(check: &CounterCheck) -> Option<String> {

@@ -1,6 +1,5 @@
 use cardiograph_core::drive::Drive;
-
-use cardiograph_core::report::{Step, StepOutcome};
+use cardiograph_core::report::{Step, StepOutcome, StepRole};
 
 use super::*;
 use crate::suite::{Options, Suite};

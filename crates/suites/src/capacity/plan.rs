@@ -1,12 +1,12 @@
 //! The steps: what is written, and how it is read back.
 
-use cardiograph_core::report::{Step, StepOutcome, StepResult, StepRole, TestFile};
-use cardiograph_core::{Direction, GIB, JobSpec, MIB, Origin};
+use cardiograph_core::report::{Step, StepResult, StepRole, TestFile};
+use cardiograph_core::{Direction, GIB, JobSpec, MIB};
 
 use super::ground::Ground;
 use super::miss::{self, CELL_BYTES, Sample};
 use super::{NAME, PROOF, TIME};
-use crate::suite::{Context, Outline, OutlineStep, Part, Sequence};
+use crate::suite::{Context, Outline, OutlineStep, Part, Sequence, went_well};
 use crate::text;
 
 /// Length of a write of the full proof, in bytes. Parts are multiples of it.
@@ -132,7 +132,7 @@ impl Proof {
 
     /// The step after those that were done.
     pub fn next(&self, done: &[StepResult]) -> Option<Step> {
-        if done.iter().any(|step| step.outcome != StepOutcome::Done) {
+        if !went_well(done) {
             return None;
         }
         let turn = *self.turns().get(done.len())?;
@@ -146,14 +146,13 @@ impl Proof {
 
     fn step(&self, turn: Turn, drawn: Option<u64>) -> Step {
         let id = self.id(turn);
-        let origin = Origin::Suite { suite: NAME.to_string(), step: id.clone() };
         let (Turn::Write(part) | Turn::Read(part)) = turn;
         let len_bytes = self.part_len_bytes(part);
         let name = match self.kind {
             ProofKind::Sample { .. } => "cardiograph-capacity.tmp".to_string(),
             ProofKind::Full { .. } => format!("cardiograph-capacity.{part}.tmp"),
         };
-        let job = JobSpec::new(id.as_str(), origin)
+        let job = JobSpec::of_step(NAME, &id)
             .set("filename", name.as_str())
             .set("size", text::option_bytes(len_bytes))
             .set("ioengine", "io_uring")

@@ -2,6 +2,7 @@ use cardiograph_core::counters::{CounterCheck, CounterOutcome};
 use cardiograph_core::drive::{Drive, FileSystem};
 use cardiograph_core::figures::StepFigures;
 use cardiograph_core::plan::Plan as RunPlan;
+use cardiograph_core::report::StepOutcome;
 use cardiograph_core::resolve::{ResolveContext, resolve};
 use cardiograph_core::result::EngineNote;
 use cardiograph_core::workload::Order;

@@ -1,0 +1,83 @@
+//! Steps that are done several times over, each time as a step of its own: `random-read`, `random-read-2` ...
+
+use cardiograph_core::Estimate;
+use cardiograph_core::claim::ClaimEvidence;
+use cardiograph_core::metric::Unit;
+use cardiograph_core::report::{StepOutcome, StepResult};
+use cardiograph_core::verdict::FindingOutcome;
+
+use crate::measure::{Figure, doubt_of, estimate};
+use crate::suite::Context;
+
+/// Id of a try, from 0, of the step `id`.
+pub(crate) fn id_of(id: &str, nth: u32) -> String {
+    if nth == 0 { id.to_string() } else { format!("{id}-{}", nth + 1) }
+}
+
+/// Title of a try, from 0, of so many.
+pub(crate) fn title_of(title: &str, nth: u32, tries: u32) -> String {
+    if tries == 1 { title.to_string() } else { format!("{title}, try {} of {tries}", nth + 1) }
+}
+
+/// Whether a step's id is that of a try of the step `id`.
+pub(crate) fn is_of(of_try: &str, id: &str) -> bool {
+    let rest = of_try.strip_prefix(id);
+    rest.is_some_and(|rest| rest.is_empty() || rest.strip_prefix('-').is_some_and(is_number))
+}
+
+/// The results of all tries of the step `id`, in their order.
+pub(crate) fn of<'a>(done: &'a [StepResult], id: &str) -> Vec<&'a StepResult> {
+    done.iter().filter(|step| is_of(&step.step.id, id)).collect()
+}
+
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// What the tries of a test gave, to be set against a limit.
+pub(crate) struct Tried {
+    /// One figure of each try that ended as planned, in its unit.
+    pub values: Vec<f64>,
+    /// Why they are not the drive's, if so.
+    pub doubt: Option<String>,
+}
+
+impl Tried {
+    /// The figure of all tries of the step `id`.
+    pub fn of(context: &Context<'_>, done: &[StepResult], id: &str, figure: Figure) -> Self {
+        let steps: Vec<&StepResult> =
+            of(done, id).into_iter().filter(|step| step.outcome == StepOutcome::Done).collect();
+        let values: Vec<f64> =
+            steps.iter().filter_map(|step| estimate(step, figure)).map(|of| of.value).collect();
+        let doubt = steps.iter().find_map(|step| doubt_of(context, step, figure));
+        Self { values, doubt }
+    }
+
+    /// What they say about a limit that all of them must keep.
+    pub fn evidence(&self, name: &str, unit: Unit, limit: f64) -> ClaimEvidence {
+        let outcome = match (self.values.is_empty() || self.doubt.is_some(), self.kept(limit)) {
+            (true, _) | (false, None) => FindingOutcome::NotJudged,
+            (false, Some(true)) => FindingOutcome::Pass,
+            (false, Some(false)) => FindingOutcome::Fail,
+        };
+        ClaimEvidence {
+            name: name.to_string(),
+            unit,
+            limit: Some(limit),
+            more_is_better: true,
+            measured: (!self.values.is_empty()).then(|| Estimate::mean(&self.values)),
+            tries: self.values.clone(),
+            outcome,
+            doubt: self.doubt.clone(),
+        }
+    }
+
+    /// Whether all tries keep the limit; `None` when some do and some do not.
+    fn kept(&self, limit: f64) -> Option<bool> {
+        match self.values.iter().filter(|&&value| value >= limit).count() {
+            0 => Some(false),
+            all if all == self.values.len() => Some(true),
+            _ => None,
+        }
+    }
+}
