@@ -82,7 +82,20 @@ fn the_fast_part_of_a_fake_is_found_as_well() {
 
 #[test]
 fn a_failing_drive_ends_each_suite_with_its_message() {
-    for suite in ["cliff", "durability", "sd-class", "iot-sd", "kdiskmark"] {
+    const SUITES: [&str; 11] = [
+        "cliff",
+        "durability",
+        "sd-class",
+        "iot-sd",
+        "kdiskmark",
+        "server-ssd",
+        "ssd-test",
+        "geerling-2024",
+        "pibench",
+        "rpdiags",
+        "yabs",
+    ];
+    for suite in SUITES {
         let bench = Bench::new();
         let fault = "[[faults]]\nkind = 'eio'\non = 'write'\nnth = 300";
         let model = changed(&bench, "sandisk-ultra-64", "", fault);
@@ -169,6 +182,66 @@ fn published_sets_print_their_tables() {
     let (mean, best) =
         (value(&kdiskmark.tables[0], 0, 0).unwrap(), value(&kdiskmark.tables[1], 0, 0).unwrap());
     assert!(best >= mean && mean > 200e6, "{mean} {best}");
+}
+
+/// Rows of a table and the value of one cell, which must lie between two bounds. They follow from the models: 95.3 MB/s of
+/// reads in sequence, some 4,000 random reads a second and 1,650 µs for a write of 4 KiB, which a card has one of at a time.
+#[test]
+fn published_figures_are_in_their_units() {
+    const CASES: [(&str, &str, usize, &[&str], (usize, usize), [f64; 2]); 6] = [
+        (
+            "server-ssd",
+            "kioxia-sata-960",
+            1,
+            &["32m, sequential read", "32m, sequential write"],
+            (0, 0),
+            [450e6, 600e6],
+        ),
+        (
+            "ssd-test",
+            "sandisk-ultra-64",
+            0,
+            &["seq-read", "rand-read", "seq-write", "rand-write"],
+            (1, 2),
+            [2e5, 3e6],
+        ),
+        (
+            "geerling-2024",
+            "sandisk-ultra-64",
+            0,
+            &[
+                "iozone 4K random read",
+                "iozone 4K random write",
+                "iozone 1M random read",
+                "iozone 1M random write",
+                "iozone 1M sequential read",
+                "iozone 1M sequential write",
+            ],
+            (4, 0),
+            [85e6, 95e6],
+        ),
+        ("pibench", "sandisk-ultra-64", 3, &["pibench-like"], (0, 0), [500.0, 1_500.0]),
+        ("rpdiags", "sandisk-ultra-64", 0, &["Run 1"], (0, 0), [20e6, 90e6]),
+        ("yabs", "kioxia-sata-960", 0, &["4k", "64k", "512k", "1m"], (3, 0), [100e6, 400e6]),
+    ];
+    let bench = Bench::new();
+    for (suite, model, table, names, (row, column), [low, high]) in CASES {
+        let report = check(&bench, suite, model, "");
+        assert_eq!(report.state, ReportState::Finished, "{suite}");
+        let table = &report.tables[table];
+        let rows: Vec<&str> = table.rows.iter().map(|row| row.name.as_str()).collect();
+        assert_eq!(rows, names, "{suite}");
+        let found = value(table, row, column).unwrap_or_else(|| panic!("{suite}: {table:?}"));
+        assert!((low..=high).contains(&found), "{suite}: {found}");
+    }
+}
+
+#[test]
+fn diagnostics_that_never_pass_show_three_tries() {
+    let bench = Bench::new();
+    let report = check(&bench, "rpdiags", "bad-card", "--set version=1");
+    assert_eq!(report.tables[0].rows.len(), 3);
+    assert_eq!(claim(&report, "rpdiags").outcome, ClaimOutcome::Broken);
 }
 
 #[test]

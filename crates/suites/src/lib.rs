@@ -14,21 +14,27 @@ mod capacity;
 mod cliff;
 mod durability;
 mod fixed;
+mod geerling_2024;
 mod iot_sd;
 mod kdiskmark;
 mod measure;
+mod pibench;
 pub mod purposes;
 mod quick;
+mod rpdiags;
 pub mod rules;
 mod schedule;
 mod sd_class;
+mod server_ssd;
 mod setting;
+mod ssd_test;
 mod suite;
 mod tabulate;
 #[cfg(test)]
 mod testing;
 mod text;
 mod tries;
+mod yabs;
 
 pub use article::ARTICLE;
 pub use budget::margin_bytes;
@@ -47,6 +53,12 @@ pub const SUITES: &[&dyn Suite] = &[
     &ARTICLE,
     &iot_sd::IOT_SD,
     &kdiskmark::KDISKMARK,
+    &server_ssd::SERVER_SSD,
+    &ssd_test::SSD_TEST,
+    &geerling_2024::GEERLING_2024,
+    &pibench::PIBENCH,
+    &rpdiags::RpDiags,
+    &yabs::YABS,
 ];
 
 /// Name of the suite that runs when none is named.

@@ -1,0 +1,375 @@
+//! `rpdiags`: the card test of Raspberry Pi's own diagnostics.
+//!
+//! It fills a file, then writes in sequence, writes and reads 4 KiB at random, each for ten seconds at most, and compares
+//! with what the class A1 asks for: 10,000 KiB/s, 500 and 1,500 I/Os a second. It tries up to three times and is content
+//! with one try that passes. So are we, in its table; but every try is shown, and what tries that differ mean is said.
+//! Until July 2024 the file had 64 MiB and four I/Os were in flight (`--set version=1`); since then 256 MiB and 32.
+
+use cardiograph_core::claim::{Claim, ClaimOutcome};
+use cardiograph_core::metric::{Measurements, Metric, Unit};
+use cardiograph_core::report::{Step, StepOutcome, StepResult, StepRole, TestFile};
+use cardiograph_core::table::{Cell, CellUnit, Table};
+use cardiograph_core::{Direction, JobSpec, KIB, MIB, NS_PER_S};
+
+use crate::budget::margin_bytes;
+use crate::measure::{Figure, Source, estimate, measure};
+use crate::setting::{Setting, SettingKind};
+use crate::suite::{Context, Outline, Suite, went_well};
+use crate::tabulate::{column, figure_of, row};
+use crate::text;
+use crate::tries::{self, Tried};
+
+const NAME: &str = "rpdiags";
+const FILE: &str = "cardiograph-rpdiags.tmp";
+const TRIES: u32 = 3;
+/// Random tests end after so long.
+const RANDOM_NS: u64 = 10 * NS_PER_S;
+
+const VERSION: Setting = Setting {
+    name: "version",
+    help: "1: as until July 2024, 64 MiB with four in flight. 2: as since, 256 MiB with 32 in flight",
+    kind: SettingKind::Choice(&["1", "2"]),
+    default: "2",
+};
+
+/// The suite.
+#[derive(Debug, Clone, Copy)]
+pub struct RpDiags;
+
+/// One test of a try.
+struct Test {
+    id: &'static str,
+    title: &'static str,
+    rw: &'static str,
+    /// Length of its blocks in the two versions; empty where a version does not have it.
+    bs: [&'static str; 2],
+    is_random: bool,
+    direction: Direction,
+    /// What it must reach: its name in the claim, the figure, its unit and the limit.
+    limit: Option<(&'static str, Figure, Unit, f64)>,
+}
+
+const TESTS: [Test; 5] = [
+    Test {
+        id: "prepare-file",
+        title: "Fill the file",
+        rw: "write",
+        bs: ["512k", "512k"],
+        is_random: false,
+        direction: Direction::Write,
+        limit: None,
+    },
+    Test {
+        id: "seq-write",
+        title: "Sequential write",
+        rw: "write",
+        bs: ["512k", "4M"],
+        is_random: false,
+        direction: Direction::Write,
+        limit: Some((
+            "sequential write",
+            Figure::Bandwidth(Direction::Write),
+            Unit::BytesPerSecond,
+            10_000.0 * KIB as f64,
+        )),
+    },
+    Test {
+        id: "seq-read",
+        title: "Sequential read",
+        rw: "read",
+        bs: ["", "4M"],
+        is_random: false,
+        direction: Direction::Read,
+        limit: None,
+    },
+    Test {
+        id: "rand-4k-write",
+        title: "Random write, 4 KiB",
+        rw: "randwrite",
+        bs: ["4k", "4k"],
+        is_random: true,
+        direction: Direction::Write,
+        limit: Some(("random write", Figure::Iops(Direction::Write), Unit::IosPerSecond, 500.0)),
+    },
+    Test {
+        id: "rand-4k-read",
+        title: "Random read, 4 KiB",
+        rw: "randread",
+        bs: ["4k", "4k"],
+        is_random: true,
+        direction: Direction::Read,
+        limit: Some(("random read", Figure::Iops(Direction::Read), Unit::IosPerSecond, 1_500.0)),
+    },
+];
+
+/// What differs between the versions.
+struct Version {
+    index: usize,
+    file_bytes: u64,
+    depth: u32,
+}
+
+impl Version {
+    fn of(context: &Context<'_>) -> Self {
+        match context.options.settings.text(&VERSION) {
+            "1" => Self { index: 0, file_bytes: 64 * MIB, depth: 4 },
+            _ => Self { index: 1, file_bytes: 256 * MIB, depth: 32 },
+        }
+    }
+
+    fn tests(&self) -> impl Iterator<Item = &'static Test> + use<> {
+        let index = self.index;
+        TESTS.iter().filter(move |test| !test.bs[index].is_empty())
+    }
+
+    fn step(&self, context: &Context<'_>, test: &Test, nth: u32) -> Step {
+        let id = tries::id_of(test.id, nth);
+        let job = JobSpec::of_step(NAME, &id)
+            .set("ioengine", "libaio")
+            .set("iodepth", self.depth)
+            .set("size", text::option_bytes(self.file_bytes))
+            .set("direct", u8::from(context.options.direct))
+            .set("end_fsync", 1)
+            .set("filename", FILE)
+            .set("rw", test.rw)
+            .set("bs", test.bs[self.index]);
+        let job = if test.is_random { job.set("runtime", text::option_time(RANDOM_NS)) } else { job };
+        let writes = test.direction == Direction::Write;
+        Step {
+            id,
+            title: tries::title_of(test.title, nth, TRIES),
+            role: if test.id == "prepare-file" { StepRole::Prepare } else { StepRole::Measure },
+            jobs: vec![job],
+            files: vec![TestFile { name: FILE.to_string(), len_bytes: self.file_bytes }],
+            write_bytes_max: if writes { self.file_bytes } else { 0 },
+            time_ns_max: test.is_random.then_some(RANDOM_NS),
+            sizing: Vec::new(),
+        }
+    }
+
+    fn steps(&self, context: &Context<'_>) -> Vec<Step> {
+        (0..TRIES)
+            .flat_map(|nth| self.tests().map(move |test| (test, nth)))
+            .map(|(test, nth)| self.step(context, test, nth))
+            .collect()
+    }
+}
+
+/// How many tries are whole, and whether the last of them passed.
+struct Course {
+    whole: u32,
+    passed: bool,
+}
+
+impl Course {
+    fn of(version: &Version, done: &[StepResult]) -> Self {
+        let in_a_try = version.tests().count();
+        let whole = done.len() / in_a_try;
+        let passed = whole > 0 && passes(&done[(whole - 1) * in_a_try..whole * in_a_try]);
+        Self { whole: whole as u32, passed }
+    }
+}
+
+/// Whether the steps of one try reach all limits.
+fn passes(steps: &[StepResult]) -> bool {
+    let reaches = |step: &StepResult| {
+        let test = TESTS.iter().find(|test| tries::is_of(&step.step.id, test.id));
+        let limit = test.and_then(|test| test.limit);
+        limit.is_none_or(|(_, figure, _, least)| estimate(step, figure).is_some_and(|of| of.value >= least))
+    };
+    steps.iter().all(|step| step.outcome == StepOutcome::Done && reaches(step))
+}
+
+impl Suite for RpDiags {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn summary(&self) -> &'static str {
+        "The card test of Raspberry Pi Diagnostics, up to three tries as there, and every try shown."
+    }
+
+    fn settings(&self) -> &'static [Setting] {
+        &[VERSION]
+    }
+
+    fn judges_all_purposes(&self) -> bool {
+        false
+    }
+
+    fn outline(&self, context: &Context<'_>) -> Outline {
+        let version = Version::of(context);
+        let mount = context.drive.mount.as_ref();
+        let room = mount.map(|mount| mount.available_bytes.saturating_sub(margin_bytes(mount.size_bytes)));
+        if let Some(room) = room.filter(|&room| room < version.file_bytes) {
+            let (needs, room) = (text::size(version.file_bytes), text::size(room));
+            let note = format!(
+                "The suite {NAME} needs {needs} of free space, and {room} can be used here: make room, or use --suite quick, which fits."
+            );
+            return Outline::of_steps(context, Vec::new(), None, vec![note]);
+        }
+        let mut notes = vec!["Ends with the first try that passes, after three at most.".to_string()];
+        if let Some(max_ns) = context.options.max_time_ns {
+            let limit = text::seconds(max_ns);
+            notes.push(format!("Its tests are fixed: what does not fit into {limit} is cut off."));
+        }
+        Outline::of_steps(context, version.steps(context), None, notes)
+    }
+
+    fn next(&self, context: &Context<'_>, done: &[StepResult]) -> Option<Step> {
+        let version = Version::of(context);
+        if !went_well(done) || self.outline(context).steps.is_empty() {
+            return None;
+        }
+        let is_between_tries = done.len() % version.tests().count() == 0;
+        let course = Course::of(&version, done);
+        if is_between_tries && (course.passed || course.whole >= TRIES) {
+            return None;
+        }
+        version.steps(context).into_iter().nth(done.len())
+    }
+
+    fn measure(&self, context: &Context<'_>, done: &[StepResult]) -> Measurements {
+        measure(context, done, SOURCES)
+    }
+
+    fn claims(&self, context: &Context<'_>, done: &[StepResult]) -> Vec<Claim> {
+        let version = Version::of(context);
+        let course = Course::of(&version, done);
+        let limits = TESTS.iter().filter_map(|test| Some((test.id, test.limit?)));
+        let evidence: Vec<_> = limits
+            .map(|(id, (name, figure, unit, least))| {
+                Tried::of(context, done, id, figure).evidence(name, unit, least)
+            })
+            .collect();
+        let doubt = evidence.iter().find_map(|of| of.doubt.clone());
+        let (outcome, reason) = match (&doubt, course.passed, course.whole) {
+            (Some(doubt), ..) => {
+                (ClaimOutcome::CannotBeJudged, format!("The figures are not the drive's: {doubt}."))
+            }
+            (None, true, 1) => (ClaimOutcome::Kept, "PASS there, at the first try.".to_string()),
+            (None, true, tries) => (
+                ClaimOutcome::CannotBeJudged,
+                format!(
+                    "PASS there, as one try is enough; but it was try {tries}, and those before it failed."
+                ),
+            ),
+            (None, false, TRIES) => (ClaimOutcome::Broken, "FAIL there: no try of three passed.".to_string()),
+            (None, false, _) => (ClaimOutcome::CannotBeJudged, "Not all of it was run.".to_string()),
+        };
+        vec![Claim {
+            id: "rpdiags".to_string(),
+            statement: "Raspberry Pi Diagnostics: 10,000 KiB/s, 500 random writes and 1,500 reads a second"
+                .to_string(),
+            said_by: None,
+            outcome,
+            reasons: vec![reason],
+            evidence,
+        }]
+    }
+
+    fn tables(&self, context: &Context<'_>, done: &[StepResult]) -> Vec<Table> {
+        let version = Version::of(context);
+        let tests: Vec<&Test> = version.tests().filter(|test| test.id != "prepare-file").collect();
+        let column_of = |test: &&Test| match test.is_random {
+            true => column(test.id, CellUnit::PerSecond),
+            false => column(test.id, CellUnit::KibibytesPerSecond),
+        };
+        let tries_done = done.len().div_ceil(version.tests().count()) as u32;
+        let cell = |test: &Test, nth: u32| {
+            let id = tries::id_of(test.id, nth);
+            let shown =
+                if test.is_random { Figure::Iops(test.direction) } else { Figure::Bandwidth(test.direction) };
+            match done.iter().find(|step| step.step.id == id) {
+                Some(step) => figure_of(context, step, shown),
+                None => Cell::Absent { why: "not run".to_string() },
+            }
+        };
+        let rows = (0..tries_done)
+            .map(|nth| row(&format!("Run {}", nth + 1), tests.iter().map(|test| cell(test, nth)).collect()));
+        vec![Table {
+            title: "As the diagnostics show it".to_string(),
+            heading: String::new(),
+            columns: tests.iter().map(column_of).collect(),
+            rows: rows.collect(),
+            notes: vec![
+                "Wanted there: seq-write 10,000 KiB/s, rand-4k-write 500/s, rand-4k-read 1,500/s."
+                    .to_string(),
+            ],
+        }]
+    }
+}
+
+const SOURCES: &[Source] = &[
+    Source::new("seq-write", Figure::Bandwidth(Direction::Write), Metric::SequentialWrite),
+    Source::new("seq-read", Figure::Bandwidth(Direction::Read), Metric::SequentialRead),
+    Source::new("rand-4k-read", Figure::Iops(Direction::Read), Metric::RandomReadDeepIops),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::suite::Options;
+    use crate::testing::{BAD_CARD, GB, Model, SLOW_CARD, card, run_all, with_context};
+
+    fn checked(model: &Model) -> (Vec<StepResult>, Claim, Vec<Table>) {
+        let (drive, options) = (card(32 * GB, 30 * GB), Options::default());
+        let done = run_all(&RpDiags, &drive, &options, model);
+        let (mut claims, tables) = with_context(&drive, &options, |context| {
+            (RpDiags.claims(context, &done), RpDiags.tables(context, &done))
+        });
+        (done, claims.remove(0), tables)
+    }
+
+    #[test]
+    fn the_first_try_that_passes_ends_it() {
+        let (done, claim, tables) = checked(&SLOW_CARD);
+        assert_eq!((done.len(), claim.outcome), (5, ClaimOutcome::Kept));
+        assert_eq!((tables[0].rows.len(), tables[0].columns.len()), (1, 4));
+    }
+
+    #[test]
+    fn three_tries_that_fail_are_all_shown() {
+        let (done, claim, tables) = checked(&BAD_CARD);
+        assert_eq!((done.len(), claim.outcome, tables[0].rows.len()), (15, ClaimOutcome::Broken, 3));
+        assert_eq!(claim.evidence[0].tries.len(), 3);
+    }
+
+    #[test]
+    fn a_pass_after_a_failure_is_no_pass_here() {
+        let (drive, options) = (card(32 * GB, 30 * GB), Options::default());
+        let mut done = run_all(&RpDiags, &drive, &options, &BAD_CARD);
+        done.truncate(5);
+        let better = run_all(&RpDiags, &drive, &options, &SLOW_CARD);
+        with_context(&drive, &options, |context| {
+            for mut step in better {
+                let ahead = RpDiags.next(context, &done).expect("a second try");
+                step.step = ahead;
+                done.push(step);
+            }
+            assert_eq!(RpDiags.next(context, &done), None);
+            let claim = RpDiags.claims(context, &done).remove(0);
+            assert_eq!(claim.outcome, ClaimOutcome::CannotBeJudged);
+            assert!(claim.reasons[0].contains("it was try 2"), "{:?}", claim.reasons);
+        });
+    }
+
+    #[test]
+    fn the_older_version_is_smaller() {
+        let drive = card(32 * GB, 30 * GB);
+        let given = [("version".to_string(), "1".to_string())];
+        let settings = crate::Settings::parse(NAME, RpDiags.settings(), &given).unwrap();
+        let options = Options { settings, ..Options::default() };
+        let done = run_all(&RpDiags, &drive, &options, &SLOW_CARD);
+        let ids: Vec<&str> = done.iter().map(|step| step.step.id.as_str()).collect();
+        assert_eq!(ids, ["prepare-file", "seq-write", "rand-4k-write", "rand-4k-read"]);
+        assert_eq!(done[1].step.jobs[0].last("bs"), Some("512k"));
+        let small = card(GB / 10, GB / 20);
+        let outline = with_context(&small, &Options::default(), |context| RpDiags.outline(context));
+        assert!(
+            outline.steps.is_empty() && outline.notes[0].contains("--suite quick"),
+            "{:?}",
+            outline.notes
+        );
+    }
+}
