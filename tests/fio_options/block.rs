@@ -340,7 +340,8 @@ fn fio_option_dedupe_working_set_percentage() {
         assert!(expected.contains(&found), "{percent} %: {found}");
     }
     let half = "--dedupe_percentage=50 --dedupe_mode=working_set --dedupe_working_set_percentage=10";
-    repeats(half, 290..=310);
+    // 256 new ones, and 51 less the few that none of 256 draws hits.
+    repeats(half, 297..=317);
 }
 
 #[test]
