@@ -195,7 +195,7 @@ fn published_figures_are_in_their_units() {
             1,
             &["32m, sequential read", "32m, sequential write"],
             (0, 0),
-            [450e6, 600e6],
+            [250e6, 600e6],
         ),
         (
             "ssd-test",
