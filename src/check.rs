@@ -238,7 +238,7 @@ fn refuse_memory(drive: &Drive) -> Result<(), Failure> {
 }
 
 fn header_facts(place: &Place, outline: &Outline) -> HeaderFacts {
-    let jobs = outline.steps.iter().flat_map(|step| &step.fio_jobs);
+    let jobs = outline.steps.iter().flat_map(|step| step.work.jobs());
     let engines: BTreeSet<String> = jobs.filter_map(|job| engine_of(place, job)).collect();
     let clock = match place.is_simulated() {
         true => "simulated".to_string(),
@@ -284,7 +284,7 @@ fn outline_text(outline: &Outline) -> String {
             bytes => format!("writes up to {}", units::bytes(bytes)),
         };
         lines.push(format!("  {} ({time}, {written})", step.title));
-        lines.extend(step.fio_jobs.iter().map(|job| format!("      {}", fio_command::command_line(job))));
+        lines.extend(step.work.jobs().iter().map(|job| format!("      {}", fio_command::command_line(job))));
     }
     lines.extend(outline.notes.iter().map(|note| format!("  {note}")));
     lines.push("Nothing was written.".to_string());

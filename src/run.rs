@@ -9,7 +9,7 @@ use cardiograph_core::counters;
 use cardiograph_core::figures::StepFigures;
 use cardiograph_core::plan::{EndScope, StartAfter};
 use cardiograph_core::replay::Recorded;
-use cardiograph_core::report::{ReportState, Step, StepOutcome, StepResult, StepRole};
+use cardiograph_core::report::{ReportState, Step, StepOutcome, StepResult, StepRole, Work};
 use cardiograph_core::resolve::Resolved;
 use cardiograph_core::result::RunResult;
 use cardiograph_core::rng::hash_name;
@@ -322,7 +322,7 @@ impl Stage<'_> {
                 id: spec.name.clone(),
                 title: title(planned),
                 role: StepRole::Measure,
-                jobs: vec![spec.clone()],
+                work: Work::Jobs(vec![spec.clone()]),
                 files: Vec::new(),
                 write_bytes_max: planned.workload.stop.bytes.unwrap_or(0),
                 time_ns_max: planned.workload.stop.time_ns,

@@ -7,7 +7,7 @@ use std::time::Instant;
 use cardiograph_core::counters;
 use cardiograph_core::drive::Drive;
 use cardiograph_core::figures::StepFigures;
-use cardiograph_core::report::{ReportState, Step, StepOutcome, StepResult, StepRole};
+use cardiograph_core::report::{ReportState, Step, StepOutcome, StepResult, StepRole, Work};
 use cardiograph_core::resolve::{FileFacts, Nowhere, ResolveContext, Surroundings, resolve};
 use cardiograph_core::result::{EngineNote, RunOutcome, RunResult};
 use cardiograph_core::rng::derive_seed;
@@ -226,8 +226,7 @@ impl Session<'_> {
         clock: &SessionClock<'_>,
     ) -> Result<StepResult, Failure> {
         if !self.options.direct {
-            // Through the cache means through the cache: what an earlier step left in it stays.
-            step.jobs = step.jobs.into_iter().map(|job| job.set("invalidate", 0)).collect();
+            step.work = through_the_cache(step.work);
         }
         let sequence = self.suite.sequence(&self.context(report), &step);
         for file in &step.files {
@@ -249,7 +248,7 @@ impl Session<'_> {
             // Hours of a drive: seconds are fine enough. What is checked is there.
             (context.window_ns, context.surroundings) = (NS_PER_S, &there);
         }
-        let mut plan = resolve(&step.jobs, &context).map_err(|found| {
+        let mut plan = resolve(step.jobs(), &context).map_err(|found| {
             Failure::usage(found.iter().map(diagnostics::message).collect::<Vec<_>>().join("\n"))
         })?;
         self.place.adapt(&mut plan);
@@ -282,7 +281,7 @@ impl Session<'_> {
             ended.for_each(|target| drop(target.end_part()));
         }
         let device_counters = watcher.gauges.counted();
-        let fio_commands = step.jobs.iter().map(fio_command::command_line).collect();
+        let fio_commands = step.jobs().iter().map(fio_command::command_line).collect();
         let outcome = step_outcome(&result);
         let checks = device_counters.iter().flat_map(|counted| counters::check_run(&result, counted));
         Ok(StepResult {
@@ -372,10 +371,18 @@ fn broken(result: &RunResult) -> String {
     result.notes.iter().find(is_broke).map_or("an engine failed".to_string(), text::engine_note)
 }
 
+/// Through the cache means through the cache: what an earlier step left in it stays.
+fn through_the_cache(work: Work) -> Work {
+    match work {
+        Work::Jobs(jobs) => Work::Jobs(jobs.into_iter().map(|job| job.set("invalidate", 0)).collect()),
+        Work::App(_) => work,
+    }
+}
+
 /// A step that could not begin.
 fn not_begun(step: Step, message: String) -> StepResult {
     StepResult {
-        fio_commands: step.jobs.iter().map(fio_command::command_line).collect(),
+        fio_commands: step.jobs().iter().map(fio_command::command_line).collect(),
         step,
         outcome: StepOutcome::Failed { message },
         result: None,

@@ -81,7 +81,7 @@ struct Runner<'a> {
 impl Runner<'_> {
     /// Blocks that a step writes or reads, in its order: where in its file, and its number.
     fn blocks(&self, step: &Step, first_write: u64) -> Vec<(u64, u64)> {
-        let job = &step.jobs[0];
+        let job = &step.jobs()[0];
         let len_bytes = step.files[0].len_bytes;
         let Some(ios) = job.last("number_ios") else {
             return (0..len_bytes / BLOCK)
@@ -117,7 +117,8 @@ impl Runner<'_> {
             worker.directions[Direction::Write].ios = blocks.len() as u64 * BLOCK / CELL;
             worker.verified = None;
         } else {
-            worker.verified = Some(self.read(&blocks, base_bytes, step.jobs[0].last("number_ios").is_some()));
+            worker.verified =
+                Some(self.read(&blocks, base_bytes, step.jobs()[0].last("number_ios").is_some()));
         }
         StepResult { step, ..result }
     }

@@ -8,6 +8,7 @@
 //! [`series`] and [`result`] (what came out) → [`estimate`] (how well it is known) → [`verdict`] and [`report`].
 #![forbid(unsafe_code)]
 
+pub mod app;
 pub mod card;
 pub mod claim;
 pub mod counters;

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::app::AppSpec;
 use crate::claim::Claim;
 use crate::counters::CounterCheck;
 use crate::drive::{ConditionsOfStep, DeviceCounters, Drive, DriveHealth, Environment, Host};
@@ -111,8 +112,9 @@ pub struct Step {
     pub title: String,
     /// Whether it measures.
     pub role: StepRole,
-    /// The jobs that run together.
-    pub jobs: Vec<JobSpec>,
+    /// What it does.
+    #[serde(flatten)]
+    pub work: Work,
     /// The files that the jobs name. They are made when a step first needs them and kept for later ones.
     pub files: Vec<TestFile>,
     /// At most so many bytes are written.
@@ -121,6 +123,41 @@ pub struct Step {
     pub time_ns_max: Option<u64>,
     /// What was made smaller or shorter than wanted, and why.
     pub sizing: Vec<String>,
+}
+
+/// What a step does. In a Report it is a key of the step: `jobs` or `app`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Work {
+    /// Jobs that run together.
+    Jobs(Vec<JobSpec>),
+    /// A real application, on files of its own.
+    App(AppSpec),
+}
+
+impl Work {
+    /// The jobs; none where an application runs.
+    pub fn jobs(&self) -> &[JobSpec] {
+        match self {
+            Work::Jobs(jobs) => jobs,
+            Work::App(_) => &[],
+        }
+    }
+
+    /// The application, if one runs.
+    pub const fn app(&self) -> Option<&AppSpec> {
+        match self {
+            Work::Jobs(_) => None,
+            Work::App(app) => Some(app),
+        }
+    }
+}
+
+impl Step {
+    /// The jobs; none where an application runs.
+    pub fn jobs(&self) -> &[JobSpec] {
+        self.work.jobs()
+    }
 }
 
 /// How a step ended.
@@ -163,4 +200,35 @@ pub struct StepResult {
     /// What else is known of the figures of each direction.
     #[serde(default)]
     pub standings: Vec<Standing>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::spec::Origin;
+
+    #[test]
+    fn what_a_step_does_is_a_key_of_it() {
+        let step = |work| Step {
+            id: "one".to_string(),
+            title: "One".to_string(),
+            role: StepRole::Measure,
+            work,
+            files: Vec::new(),
+            write_bytes_max: u64::MAX,
+            time_ns_max: Some(u64::MAX),
+            sizing: Vec::new(),
+        };
+        let job = JobSpec::new("one", Origin::Suite { suite: "s".to_string(), step: "one".to_string() });
+        let works = [
+            (Work::Jobs(vec![job.set("bs", "4k")]), "jobs"),
+            (Work::App(AppSpec::new("cameras").set("cameras", 12)), "app"),
+        ];
+        for (work, key) in works {
+            let written = serde_json::to_value(step(work.clone())).unwrap();
+            assert!(written.get(key).is_some(), "{written}");
+            let read: Step = serde_json::from_value(written).unwrap();
+            assert_eq!(read, step(work));
+        }
+    }
 }

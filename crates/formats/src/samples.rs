@@ -12,7 +12,7 @@ use cardiograph_core::figures::{
 };
 use cardiograph_core::metric::{Measured, Metric};
 use cardiograph_core::report::{
-    REPORT_VERSION, Report, ReportState, Step, StepOutcome, StepResult, StepRole, TestFile,
+    REPORT_VERSION, Report, ReportState, Step, StepOutcome, StepResult, StepRole, TestFile, Work,
 };
 use cardiograph_core::result::{
     ClockInfo, ClockSource, CpuTime, EngineNote, RunOutcome, RunResult, WorkerResult,
@@ -230,7 +230,7 @@ fn step(id: &str, title: &str, settings: &[(&str, &str)], directions: Vec<Direct
             write_bytes_max: bytes(Direction::Write),
             time_ns_max: Some(10 * NS_PER_S),
             sizing: Vec::new(),
-            jobs: vec![job.clone()],
+            work: Work::Jobs(vec![job.clone()]),
         },
         outcome: StepOutcome::Done,
         fio_commands: vec![crate::fio_command::command_line(&job)],

@@ -11,7 +11,7 @@
 use cardiograph_core::claim::{Claim, ClaimEvidence, ClaimOutcome};
 use cardiograph_core::drive::{Drive, Leaf, LeafKind};
 use cardiograph_core::metric::{Measurements, Metric, Unit};
-use cardiograph_core::report::{Step, StepOutcome, StepResult, StepRole, TestFile};
+use cardiograph_core::report::{Step, StepOutcome, StepResult, StepRole, TestFile, Work};
 use cardiograph_core::table::{Cell, CellUnit, Table};
 use cardiograph_core::verdict::FindingOutcome;
 use cardiograph_core::{Direction, Estimate, GIB, JobSpec, MIB, NS_PER_S};
@@ -205,7 +205,7 @@ impl Course {
             id,
             title,
             role,
-            jobs: vec![job],
+            work: Work::Jobs(vec![job]),
             files: vec![TestFile { name: FILE.to_string(), len_bytes: self.file_bytes }],
             write_bytes_max,
             time_ns_max,

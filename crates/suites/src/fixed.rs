@@ -5,7 +5,7 @@
 
 use cardiograph_core::drive::{Leaf, LeafKind};
 use cardiograph_core::metric::Measurements;
-use cardiograph_core::report::{Step, StepResult, StepRole, TestFile};
+use cardiograph_core::report::{Step, StepResult, StepRole, TestFile, Work};
 use cardiograph_core::table::Table;
 use cardiograph_core::{JobSpec, NS_PER_S};
 
@@ -151,7 +151,7 @@ impl Row {
             id,
             title: tries::title_of(self.title, nth, self.tries),
             role: self.role,
-            jobs: vec![job],
+            work: Work::Jobs(vec![job]),
             files: self.file.files(),
             write_bytes_max: self.write_bytes_max(context),
             time_ns_max: self.time_ns_max,
@@ -313,7 +313,7 @@ mod tests {
         let done = run_all(&SUITE, &card(64 * GB, 60 * GB), &buffered, &FAST_SSD);
         assert_eq!(done[0].step.sizing, ["Buffered, as asked: the sample bypassed the page cache."]);
         assert!(done[3].step.sizing.is_empty());
-        let direct = |step: &StepResult| step.step.jobs[0].last("direct").map(str::to_string);
+        let direct = |step: &StepResult| step.step.jobs()[0].last("direct").map(str::to_string);
         assert!(done.iter().all(|step| direct(step).as_deref() == Some("0")));
     }
 

@@ -120,7 +120,7 @@ fn not_the_drives(context: &Context<'_>, step: &StepResult, figure: Figure) -> O
     if context.drive.mount.as_ref().is_some_and(|mount| mount.is_memory) {
         return Some("the file system lives in memory, not on a drive".to_string());
     }
-    let is_buffered = step.step.jobs.iter().any(|job| job.last("direct") != Some("1"));
+    let is_buffered = step.step.jobs().iter().any(|job| job.last("direct") != Some("1"));
     let by_cache =
         is_buffered && !is_flushed(step, figure) && (!context.options.direct || !is_counted(step, figure));
     by_cache.then(|| "buffered: the page cache may have answered for the drive".to_string())
@@ -130,7 +130,7 @@ fn not_the_drives(context: &Context<'_>, step: &StepResult, figure: Figure) -> O
 fn is_flushed(step: &StepResult, figure: Figure) -> bool {
     const FLUSHES: [&str; 4] = ["fsync", "fdatasync", "end_fsync", "sync"];
     let flushes = |job: &JobSpec| FLUSHES.iter().any(|name| job.last(name).is_some_and(|value| value != "0"));
-    figure.data_direction() == Direction::Write && step.step.jobs.iter().all(flushes)
+    figure.data_direction() == Direction::Write && step.step.jobs().iter().all(flushes)
 }
 
 /// Whether the kernel counted the bytes on the drives.

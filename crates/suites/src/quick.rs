@@ -1,7 +1,7 @@
 //! `quick`: what a drive can do, in about a minute, each step sized by the ones before it.
 
 use cardiograph_core::metric::{Measurements, Metric};
-use cardiograph_core::report::{Step, StepResult, StepRole, TestFile};
+use cardiograph_core::report::{Step, StepResult, StepRole, TestFile, Work};
 use cardiograph_core::{Direction, JobSpec, MIB, NS_PER_S};
 
 use crate::budget::fills_files;
@@ -264,7 +264,7 @@ impl Builder<'_> {
             id: self.kind.id().to_string(),
             title: self.kind.title().to_string(),
             role: if self.kind == Kind::Fill { StepRole::Prepare } else { StepRole::Measure },
-            jobs: vec![job],
+            work: Work::Jobs(vec![job]),
             files: vec![TestFile { name: file.to_string(), len_bytes }],
             write_bytes_max,
             time_ns_max: Some(self.time_ns),

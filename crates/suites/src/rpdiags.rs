@@ -7,7 +7,7 @@
 
 use cardiograph_core::claim::{Claim, ClaimOutcome};
 use cardiograph_core::metric::{Measurements, Metric, Unit};
-use cardiograph_core::report::{Step, StepOutcome, StepResult, StepRole, TestFile};
+use cardiograph_core::report::{Step, StepOutcome, StepResult, StepRole, TestFile, Work};
 use cardiograph_core::table::{Cell, CellUnit, Table};
 use cardiograph_core::{Direction, JobSpec, KIB, MIB, NS_PER_S};
 
@@ -139,7 +139,7 @@ impl Version {
             id,
             title: tries::title_of(test.title, nth, TRIES),
             role: if test.id == "prepare-file" { StepRole::Prepare } else { StepRole::Measure },
-            jobs: vec![job],
+            work: Work::Jobs(vec![job]),
             files: vec![TestFile { name: FILE.to_string(), len_bytes: self.file_bytes }],
             write_bytes_max: if writes { self.file_bytes } else { 0 },
             time_ns_max: test.is_random.then_some(RANDOM_NS),
@@ -363,7 +363,7 @@ mod tests {
         let done = run_all(&RpDiags, &drive, &options, &SLOW_CARD);
         let ids: Vec<&str> = done.iter().map(|step| step.step.id.as_str()).collect();
         assert_eq!(ids, ["prepare-file", "seq-write", "rand-4k-write", "rand-4k-read"]);
-        assert_eq!(done[1].step.jobs[0].last("bs"), Some("512k"));
+        assert_eq!(done[1].step.jobs()[0].last("bs"), Some("512k"));
         let small = card(GB / 10, GB / 20);
         let outline = with_context(&small, &Options::default(), |context| RpDiags.outline(context));
         assert!(

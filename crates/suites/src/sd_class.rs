@@ -13,7 +13,7 @@ use cardiograph_core::card::{Card, Mark, SdCard, SdQueueUse};
 use cardiograph_core::claim::{Claim, ClaimEvidence, ClaimOutcome};
 use cardiograph_core::drive::{Drive, LeafKind};
 use cardiograph_core::metric::{Measurements, Metric, Unit};
-use cardiograph_core::report::{Step, StepResult, StepRole, TestFile};
+use cardiograph_core::report::{Step, StepResult, StepRole, TestFile, Work};
 use cardiograph_core::table::{CellUnit, Table};
 use cardiograph_core::verdict::FindingOutcome;
 use cardiograph_core::{Direction, GIB, JobSpec, MIB, NS_PER_S};
@@ -176,7 +176,7 @@ impl Course {
             id: job.name.clone(),
             title: tries::title_of(title, nth, TRIES),
             role: StepRole::Measure,
-            jobs: vec![job],
+            work: Work::Jobs(vec![job]),
             files: vec![TestFile { name: file.to_string(), len_bytes }],
             write_bytes_max,
             time_ns_max: Some(time_ns),

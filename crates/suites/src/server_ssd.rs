@@ -135,7 +135,7 @@ mod tests {
     fn the_commands_are_the_published_ones() {
         let done = run_all(&SERVER_SSD, &card(256 * GB, 200 * GB), &Options::default(), &FAST_SSD);
         let line = |step: &StepResult| {
-            let settings = step.step.jobs[0].settings.iter().filter(|setting| setting.option != "filename");
+            let settings = step.step.jobs()[0].settings.iter().filter(|setting| setting.option != "filename");
             settings
                 .map(|setting| format!("-{}={}", setting.option, setting.value))
                 .collect::<Vec<_>>()

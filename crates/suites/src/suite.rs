@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use cardiograph_core::Verdict;
 use cardiograph_core::claim::Claim;
 use cardiograph_core::drive::{Drive, Environment};
 use cardiograph_core::metric::Measurements;
-use cardiograph_core::report::{Step, StepOutcome, StepResult};
+use cardiograph_core::report::{Step, StepOutcome, StepResult, Work};
 use cardiograph_core::table::Table;
 use cardiograph_core::verdict::Level;
-use cardiograph_core::{JobSpec, Verdict};
 
 use crate::budget::fills_files;
 use crate::purposes;
@@ -125,8 +125,8 @@ impl Outline {
 pub struct OutlineStep {
     /// What it is, in a line.
     pub title: String,
-    /// Its jobs, at their largest.
-    pub fio_jobs: Vec<JobSpec>,
+    /// What it does, at its largest.
+    pub work: Work,
     /// At most so many bytes are written by this step.
     pub write_bytes_max: u64,
     /// At most so many nanoseconds pass, if the drive answers; `None` when only bytes bound it.
@@ -137,7 +137,7 @@ impl From<Step> for OutlineStep {
     fn from(step: Step) -> Self {
         Self {
             title: step.title,
-            fio_jobs: step.jobs,
+            work: step.work,
             write_bytes_max: step.write_bytes_max,
             time_ns_max: step.time_ns_max,
         }

@@ -88,7 +88,7 @@ pub(crate) fn with_context<T>(drive: &Drive, options: &Options, f: impl FnOnce(&
 /// # Panics
 /// When the step's jobs do not resolve.
 pub(crate) fn plan(step: &Step) -> Plan {
-    resolve(&step.jobs, &RESOLVE).unwrap_or_else(|diagnostics| panic!("{}: {diagnostics:?}", step.id))
+    resolve(step.jobs(), &RESOLVE).unwrap_or_else(|diagnostics| panic!("{}: {diagnostics:?}", step.id))
 }
 
 /// What a step gives on a model.

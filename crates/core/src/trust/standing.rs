@@ -65,7 +65,7 @@ pub fn standings(step: &StepResult, drive: &Drive, environment: &Environment) ->
         Standing {
             direction: of.direction,
             reached_device: reached_device(step, of.direction, link_share),
-            durable: (of.direction == Direction::Write).then(|| step.step.jobs.iter().all(is_durable)),
+            durable: (of.direction == Direction::Write).then(|| step.step.jobs().iter().all(is_durable)),
             steady: (of.direction == Direction::Write)
                 .then(|| figures.fall_off.as_ref().map(|search| search.found.is_none()))
                 .flatten(),
@@ -144,7 +144,7 @@ mod tests {
     use crate::estimate::Estimate;
     use crate::falloff::{FallOff, FallOffSearch};
     use crate::figures::{CpuPerIo, LatencyFigures};
-    use crate::report::{Step, StepOutcome, StepRole};
+    use crate::report::{Step, StepOutcome, StepRole, Work};
     use crate::result::{ClockInfo, ClockSource, RunOutcome, RunResult, WorkerResult};
     use crate::spec::Origin;
 
@@ -182,7 +182,7 @@ mod tests {
                 id: "one".to_string(),
                 title: "One".to_string(),
                 role: StepRole::Measure,
-                jobs: vec![job],
+                work: Work::Jobs(vec![job]),
                 files: Vec::new(),
                 write_bytes_max: 0,
                 time_ns_max: None,

@@ -3,7 +3,7 @@
 use cardiograph_core::drive::{Drive, DriveHealth, Environment, Health, Host, Leaf, LeafKind, Mount};
 use cardiograph_core::estimate::Estimate;
 use cardiograph_core::figures::{DirectionFigures, LatencyFigures, PercentileFigure, StepFigures};
-use cardiograph_core::report::{Step, StepOutcome, StepResult, StepRole};
+use cardiograph_core::report::{Step, StepOutcome, StepResult, StepRole, Work};
 use cardiograph_core::trust::{TrapOutcome, Warning};
 use cardiograph_core::{Direction, JobSpec, Origin};
 
@@ -114,7 +114,7 @@ pub fn step(settings: &[(&str, &str)], direction: Direction, bytes_per_s: f64) -
             id: "one".to_string(),
             title: "One step".to_string(),
             role: StepRole::Measure,
-            jobs: vec![job],
+            work: Work::Jobs(vec![job]),
             files: Vec::new(),
             write_bytes_max: 0,
             time_ns_max: None,

@@ -50,7 +50,7 @@ fn deepest(states: &[IdleState], sleep_ns: u64) -> Option<&IdleState> {
 
 /// The median latency of a step that has one I/O in flight at a time, in nanoseconds; the shorter of reads and writes.
 fn median_of_one_ns(step: &StepResult) -> Option<u64> {
-    let [job] = step.step.jobs.as_slice() else { return None };
+    let [job] = step.step.jobs() else { return None };
     let is_one = |option: &str| job.last(option).is_none_or(|value| value == "1");
     if !is_one("iodepth") || !is_one("numjobs") {
         return None;

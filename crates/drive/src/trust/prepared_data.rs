@@ -18,7 +18,7 @@ fn look(evidence: &Evidence<'_>) -> TrapOutcome {
     if evidence.measured().next().is_none() {
         return TrapOutcome::not_seen("nothing was measured");
     }
-    let mut easy = evidence.measured().filter(|step| step.step.jobs.iter().any(is_easy));
+    let mut easy = evidence.measured().filter(|step| step.step.jobs().iter().any(is_easy));
     let easy = titles(&mut easy);
     if easy.is_empty() {
         return TrapOutcome::Absent;

@@ -7,7 +7,7 @@ use crate::testing::{FAST_SSD, GB, SLOW_CARD, card, plan, run_all, with_context}
 
 /// The options of a job as words of a command line, its file's name left out.
 fn words(step: &Step) -> String {
-    let job = &step.jobs[0];
+    let job = &step.jobs()[0];
     let settings = job.settings.iter().filter(|setting| setting.option != "filename");
     let words: Vec<_> = settings.map(|setting| format!("--{}={}", setting.option, setting.value)).collect();
     format!("--name={} {}", job.name, words.join(" "))

@@ -1,6 +1,6 @@
 //! The steps: what is written, and how it is read back.
 
-use cardiograph_core::report::{Step, StepResult, StepRole, TestFile};
+use cardiograph_core::report::{Step, StepResult, StepRole, TestFile, Work};
 use cardiograph_core::{Direction, GIB, JobSpec, MIB};
 
 use super::ground::Ground;
@@ -203,7 +203,7 @@ impl Proof {
             id,
             title,
             role: StepRole::Prepare,
-            jobs: vec![job],
+            work: Work::Jobs(vec![job]),
             files: vec![TestFile { name, len_bytes }],
             write_bytes_max,
             time_ns_max,

@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use cardiograph_core::claim::ClaimOutcome;
 use cardiograph_core::drive::Drive;
-use cardiograph_core::report::StepOutcome;
+use cardiograph_core::report::{StepOutcome, Work};
 use cardiograph_core::result::{BadSpan, FoundWrite, MismatchKind, Verified};
 use cardiograph_core::{Direction, GIB, JobSpec, MIB, Origin};
 
@@ -28,7 +28,8 @@ fn ran(step: Step, ios: u64, verified: Option<Verified>) -> StepResult {
     let origin = Origin::CommandLine { word: 1 };
     let job =
         JobSpec::new("job", origin).set("rw", "write").set("bs", "1M").set("size", "1M").set("io_size", "1M");
-    let mut result = run(Step { jobs: vec![job.set("filename", "f")], ..step.clone() }, &SLOW_CARD);
+    let mut result =
+        run(Step { work: Work::Jobs(vec![job.set("filename", "f")]), ..step.clone() }, &SLOW_CARD);
     result.step = step;
     let worker = &mut result.result.as_mut().unwrap().workers[0];
     if let Some(verified) = verified {
@@ -65,7 +66,7 @@ fn checked(drive: &Drive, options: &Options, mut read: impl FnMut(u64, u64) -> V
     with_context(drive, options, |context| {
         let mut done: Vec<StepResult> = Vec::new();
         while let Some(step) = Capacity.next(context, &done) {
-            let ios = step.jobs[0].last("number_ios").map_or(0, |ios| ios.parse().unwrap());
+            let ios = step.jobs()[0].last("number_ios").map_or(0, |ios| ios.parse().unwrap());
             let blocks = match ios {
                 0 => step.files[0].len_bytes / BLOCK,
                 ios => ios * 16,
@@ -209,7 +210,7 @@ fn a_sample_says_what_it_would_miss() {
     let done = checked(&drive, &all, |_, blocks| good(blocks));
     let ids: Vec<&str> = done.iter().map(|step| step.step.id.as_str()).collect();
     assert_eq!(ids, ["write", "read"]);
-    assert_eq!(done[0].step.jobs[0].last("bs"), Some("64k"));
+    assert_eq!(done[0].step.jobs()[0].last("bs"), Some("64k"));
     let claim = claim_of(&drive, &all, &done);
     assert_eq!(claim.outcome, ClaimOutcome::Kept);
     assert!(claim.reasons[1].contains("below 1 in 1,000,000"), "{claim:?}");
@@ -219,7 +220,7 @@ fn a_sample_says_what_it_would_miss() {
         let write = Capacity.next(context, &[]).unwrap();
         let mut done = vec![ran(write, 100, None)];
         let read = Capacity.next(context, &done).unwrap();
-        assert_eq!(read.jobs[0].last("number_ios"), Some("100"));
+        assert_eq!(read.jobs()[0].last("number_ios"), Some("100"));
         done.push(ran(read, 0, Some(good(1_600))));
         done
     });

@@ -159,7 +159,7 @@ fn a_limited_time_ends_it_early() {
     let drive = card(256 * GB, 200 * GB);
     let options = Options { max_time_ns: Some(20 * NS_PER_S), ..Options::default() };
     let done = run_on(&drive, &options, u64::MAX, 400_000_000, 400_000_000);
-    let first = done[0].step.jobs[0].last("runtime");
+    let first = done[0].step.jobs()[0].last("runtime");
     assert_eq!(first, Some("20"));
     assert!(done.iter().all(|step| step.step.id != RECOVERY), "there is no time for a rest of a minute");
 }

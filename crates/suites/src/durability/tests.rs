@@ -60,7 +60,7 @@ fn each_way_is_asked_for_as_fio_does() {
     assert_eq!(done[0].step.role, StepRole::Prepare);
     let setting = |id: &str, option: &str| {
         let step = done.iter().find(|step| step.step.id == id).unwrap();
-        step.step.jobs[0].last(option).map(str::to_string)
+        step.step.jobs()[0].last(option).map(str::to_string)
     };
     assert_eq!(setting("fsync-4k", "fsync").as_deref(), Some("1"));
     assert_eq!(setting("fdatasync-64k", "fdatasync").as_deref(), Some("1"));

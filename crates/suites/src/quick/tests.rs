@@ -171,7 +171,7 @@ fn offsets_follow_the_seed_of_the_run() {
     for step in done.iter().map(|step| &step.step).filter(|step| step.id.starts_with("random")) {
         let seed = |run_seed| {
             let context = ResolveContext::new(run_seed, 100 * NS_PER_MS);
-            resolve(&step.jobs, &context).map(|plan: RunPlan| plan.jobs[0].workload.seed)
+            resolve(step.jobs(), &context).map(|plan: RunPlan| plan.jobs[0].workload.seed)
         };
         assert_ne!(seed(1), seed(2), "{}", step.id);
     }
@@ -235,7 +235,7 @@ fn a_precision_ends_rates_and_nothing_else() {
     let done = run_all(&Quick, &drive, &precise, &SLOW_CARD);
     let option = |id: &str, option: &str| {
         let step = &done.iter().find(|step| step.step.id == id).unwrap().step;
-        step.jobs[0].last(option).map(str::to_string)
+        step.jobs()[0].last(option).map(str::to_string)
     };
     for kind in ORDER {
         let (id, is_rate) = (kind.id(), kind.is_rate());
