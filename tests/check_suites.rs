@@ -7,6 +7,7 @@ use cardiograph_core::claim::{Claim, ClaimOutcome};
 use cardiograph_core::metric::Metric;
 use cardiograph_core::report::{ReportState, StepOutcome};
 use cardiograph_core::table::{Cell, Table};
+use cardiograph_core::verdict::Level;
 use common::{Bench, model_text};
 
 const GIB: f64 = 1_073_741_824.0;
@@ -82,10 +83,11 @@ fn the_fast_part_of_a_fake_is_found_as_well() {
 
 #[test]
 fn a_failing_drive_ends_each_suite_with_its_message() {
-    const SUITES: [&str; 11] = [
+    const SUITES: [&str; 12] = [
         "cliff",
         "durability",
         "sd-class",
+        "dramble",
         "iot-sd",
         "kdiskmark",
         "server-ssd",
@@ -188,7 +190,9 @@ fn published_sets_print_their_tables() {
 /// reads in sequence, some 4,000 random reads a second and 1,650 µs for a write of 4 KiB, which a card has one of at a time.
 #[test]
 fn published_figures_are_in_their_units() {
-    const CASES: [(&str, &str, usize, &[&str], (usize, usize), [f64; 2]); 6] = [
+    /// Suite, model, table, rows, the row and column of the cell, bounds.
+    type Case = (&'static str, &'static str, usize, &'static [&'static str], (usize, usize), [f64; 2]);
+    const CASES: [Case; 6] = [
         (
             "server-ssd",
             "kioxia-sata-960",
@@ -242,6 +246,35 @@ fn diagnostics_that_never_pass_show_three_tries() {
     let report = check(&bench, "rpdiags", "bad-card", "--set version=1");
     assert_eq!(report.tables[0].rows.len(), 3);
     assert_eq!(claim(&report, "rpdiags").outcome, ClaimOutcome::Broken);
+}
+
+#[test]
+fn a_card_can_be_set_beside_those_of_the_wiki() {
+    let bench = Bench::new();
+    let good = check(&bench, "dramble", "sandisk-ultra-64", "");
+    assert_eq!(good.state, ReportState::Finished);
+    // As the model reads: 90 MiB/s, and 3,820 times 4 KiB a second. Small writes in sequence come as they are: there is no
+    // page cache on a simulated drive.
+    let expected = [90.1 * 1_048_576.0, 526.0 * 8_192.0, 3_820.0 * 4_096.0, 390.0 * 4_096.0];
+    for (column, expected) in expected.into_iter().enumerate() {
+        near(value(&good.tables[0], 0, column), expected, 0.1);
+    }
+    // What iozone tells of the random passes is the same, in KiB/s.
+    assert_eq!(value(&good.tables[0], 0, 2), value(&good.tables[1], 0, 4));
+    bench.run("check --suite dramble --simulate sandisk-ultra-64 --no-keep").exits_with(0).says(&[
+        "As the wiki shows it",
+        "hdparm buffered MiB/s",
+        "no page cache",
+        "dd write MB/s",
+        "4K rand write MiB/s",
+        "The wiki calls all of these MB/s.",
+    ]);
+    // The fake reads at random more slowly, and the bad card hardly writes at random at all.
+    let fake = check(&bench, "dramble", "fake-card", "");
+    assert!(value(&fake.tables[0], 0, 2).unwrap() < 0.5 * value(&good.tables[0], 0, 2).unwrap());
+    let bad = check(&bench, "dramble", "bad-card", "");
+    assert!(value(&bad.tables[0], 0, 3).unwrap() < 0.05 * value(&good.tables[0], 0, 3).unwrap());
+    assert!(bad.verdicts.iter().all(|verdict| verdict.level == Level::NotEnough), "{:?}", bad.verdicts);
 }
 
 #[test]

@@ -43,6 +43,27 @@ fn suites_and_purposes() {
 }
 
 #[test]
+fn suites_stand_in_the_list_of_their_kind() {
+    let listed = run("suites").exits_with(0).stdout;
+    let lists: Vec<&str> = listed.split("\n\n").collect();
+    assert_eq!(lists.len(), 4, "{listed}");
+    let kinds = [
+        ("Checkups (check --suite NAME):", "quick"),
+        ("Standards (check --suite NAME):", "sd-class"),
+        ("Published test sets (check --suite NAME):", "dramble"),
+        ("Purposes (check --require PURPOSE):", "db-light"),
+    ];
+    for (list, (title, one)) in lists.iter().zip(kinds) {
+        assert_eq!(list.lines().next(), Some(title));
+        assert!(list.contains(&format!("\n  {one}")), "{list}");
+    }
+    for suite in cardiograph_suites::SUITES {
+        let name = format!("\n  {}\n", suite.name()).replace("quick", "quick (default)");
+        assert_eq!(listed.matches(&name).count(), 1, "{}", suite.name());
+    }
+}
+
+#[test]
 fn engines_and_models() {
     let outcome = run("engines").exits_with(0);
     for entry in ENGINES {

@@ -10,6 +10,7 @@ use cardiograph_core::table::Table;
 use cardiograph_core::{JobSpec, NS_PER_S};
 
 use crate::budget::margin_bytes;
+use crate::group::Group;
 use crate::measure::{Source, measure};
 use crate::suite::{Context, Outline, Suite, file_bytes, first_ahead};
 use crate::{text, tries};
@@ -217,6 +218,10 @@ impl Suite for FixedSuite {
 
     fn summary(&self) -> &'static str {
         self.summary
+    }
+
+    fn group(&self) -> Group {
+        Group::Published
     }
 
     fn judges_all_purposes(&self) -> bool {

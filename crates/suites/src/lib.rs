@@ -12,9 +12,11 @@ mod article;
 mod budget;
 mod capacity;
 mod cliff;
+mod dramble;
 mod durability;
 mod fixed;
 mod geerling_2024;
+mod group;
 mod iot_sd;
 mod kdiskmark;
 mod measure;
@@ -39,6 +41,7 @@ mod yabs;
 pub use article::ARTICLE;
 pub use budget::margin_bytes;
 pub use fixed::FixedSuite;
+pub use group::Group;
 pub use quick::Quick;
 pub use setting::{Setting, SettingKind, Settings};
 pub use suite::{Context, KeptParts, Options, Outline, OutlineStep, Part, Sequence, Suite};
@@ -51,6 +54,7 @@ pub const SUITES: &[&dyn Suite] = &[
     &sd_class::SdClass,
     &capacity::Capacity,
     &ARTICLE,
+    &dramble::DRAMBLE,
     &iot_sd::IOT_SD,
     &kdiskmark::KDISKMARK,
     &server_ssd::SERVER_SSD,

@@ -12,6 +12,7 @@ use cardiograph_core::table::{Cell, CellUnit, Table};
 use cardiograph_core::{Direction, JobSpec, KIB, MIB, NS_PER_S};
 
 use crate::budget::margin_bytes;
+use crate::group::Group;
 use crate::measure::{Figure, Source, estimate, measure};
 use crate::setting::{Setting, SettingKind};
 use crate::suite::{Context, Outline, Suite, went_well};
@@ -189,6 +190,10 @@ impl Suite for RpDiags {
         "The card test of Raspberry Pi Diagnostics, up to three tries as there, and every try shown."
     }
 
+    fn group(&self) -> Group {
+        Group::Published
+    }
+
     fn settings(&self) -> &'static [Setting] {
         &[VERSION]
     }
@@ -221,7 +226,7 @@ impl Suite for RpDiags {
         if !went_well(done) || self.outline(context).steps.is_empty() {
             return None;
         }
-        let is_between_tries = done.len() % version.tests().count() == 0;
+        let is_between_tries = done.len().is_multiple_of(version.tests().count());
         let course = Course::of(&version, done);
         if is_between_tries && (course.passed || course.whole >= TRIES) {
             return None;

@@ -19,6 +19,7 @@ use cardiograph_core::verdict::FindingOutcome;
 use cardiograph_core::{Direction, GIB, JobSpec, MIB, NS_PER_S};
 
 use crate::budget::Budget;
+use crate::group::Group;
 use crate::measure::{Figure, Source, measure};
 use crate::suite::{Context, Outline, Suite, first_ahead};
 use crate::tabulate::{Over, column, over_tries, row};
@@ -192,6 +193,10 @@ impl Suite for SdClass {
 
     fn summary(&self) -> &'static str {
         "The classes of SD cards (C10, U3, V30, A1, A2): what the card says and what it keeps, every try shown."
+    }
+
+    fn group(&self) -> Group {
+        Group::Standard
     }
 
     fn judges_all_purposes(&self) -> bool {

@@ -11,6 +11,7 @@ use cardiograph_core::table::Table;
 use cardiograph_core::verdict::Level;
 
 use crate::budget::fills_files;
+use crate::group::Group;
 use crate::purposes;
 use crate::setting::{Setting, Settings};
 use crate::text;
@@ -172,6 +173,11 @@ pub trait Suite: Sync {
 
     /// What it does, in a sentence.
     fn summary(&self) -> &'static str;
+
+    /// Which list it stands in.
+    fn group(&self) -> Group {
+        Group::Checkup
+    }
 
     /// What a user can set of it. The defaults are what it does when nothing is set.
     fn settings(&self) -> &'static [Setting] {

@@ -1,0 +1,26 @@
+//! What kinds of suites there are, for lists.
+
+/// A kind of suites.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Group {
+    /// Checkups of cardiograph's own: each answers a question about a drive.
+    Checkup,
+    /// Tests that a standard describes.
+    Standard,
+    /// Test sets that others published, with the tables that their readers know.
+    Published,
+}
+
+impl Group {
+    /// All of them, in the order in which they are listed.
+    pub const ALL: [Group; 3] = [Group::Checkup, Group::Standard, Group::Published];
+
+    /// What the list of its suites is called.
+    pub const fn title(self) -> &'static str {
+        match self {
+            Group::Checkup => "Checkups",
+            Group::Standard => "Standards",
+            Group::Published => "Published test sets",
+        }
+    }
+}
