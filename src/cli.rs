@@ -89,6 +89,27 @@ pub enum Command {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "OPTION|FILE")]
         words: Vec<std::ffi::OsString>,
     },
+    /// hdparm's timings of a device, with its output (see `cardiograph hdparm --help`)
+    #[command(disable_help_flag = true, after_help = crate::tools::hdparm::HELP)]
+    Hdparm {
+        /// hdparm's options and devices
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "OPTION|DEVICE")]
+        words: Vec<std::ffi::OsString>,
+    },
+    /// dd's copies to and from a drive, with its output (see `cardiograph dd --help`)
+    #[command(disable_help_flag = true, after_help = crate::tools::dd::HELP)]
+    Dd {
+        /// dd's operands
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "OPERAND")]
+        words: Vec<std::ffi::OsString>,
+    },
+    /// iozone's tests 0, 1 and 2, with its output (see `cardiograph iozone --help`)
+    #[command(disable_help_flag = true, after_help = crate::tools::iozone::HELP)]
+    Iozone {
+        /// iozone's options
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "OPTION")]
+        words: Vec<std::ffi::OsString>,
+    },
     /// Print a completion script for a shell
     Completions {
         /// The shell

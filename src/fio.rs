@@ -17,7 +17,7 @@ use crate::session::WINDOW_NS;
 
 mod bandwidth_log;
 pub mod commands;
-mod consent;
+pub mod consent;
 mod debug;
 mod disks;
 mod figures;
@@ -25,7 +25,7 @@ mod help;
 mod loader;
 pub mod logs;
 mod output;
-mod prepare_messages;
+pub mod prepare_messages;
 pub mod processors;
 pub mod recordings;
 mod run;
@@ -34,6 +34,7 @@ pub mod targets;
 mod watcher;
 
 pub use loader::Machine;
+pub use run::local_time;
 
 /// The version of fio whose outputs these are. Programs that read them look for it.
 pub const FIO_VERSION: &str = "fio-3.39";

@@ -22,6 +22,7 @@ mod session;
 mod shell;
 mod signals;
 mod suites;
+mod tools;
 
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
@@ -52,6 +53,9 @@ fn main() -> ExitCode {
         Command::Suites => suites::run(&screen),
         Command::Engines => engines::run(&screen),
         Command::Run(arguments) => run::run(arguments, &screen),
+        Command::Hdparm { words } => tools::hdparm::run(words),
+        Command::Dd { words } => tools::dd::run(words),
+        Command::Iozone { words } => tools::iozone::run(words),
         Command::Fio { words } => Ok(fio::run(words)),
         Command::Completions { shell } => shell::completions(*shell, &screen),
         Command::Man { directory } => shell::man_pages(directory, &screen),

@@ -208,7 +208,7 @@ fn unix_ms() -> u64 {
 }
 
 /// Now, in local time where the system's zone is known, as ctime writes it.
-fn local_time(offset: UtcOffset) -> String {
+pub fn local_time(offset: UtcOffset) -> String {
     let now = time::OffsetDateTime::now_utc().to_offset(offset);
     let format = time::macros::format_description!(
         "[weekday repr:short] [month repr:short] [day padding:space] [hour]:[minute]:[second] [year]"

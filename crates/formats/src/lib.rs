@@ -5,7 +5,7 @@
 //!
 //! Reading order: [`units`] (how figures are written) → [`text`] (a checkup in a terminal) → [`json`] and [`schema`]
 //! (a Report for programs) → [`fio_command`] (a job for fio) → [`fio`] (fio's command line, job files and outputs) →
-//! [`diagnostics`] (what is wrong with a job).
+//! [`diagnostics`] (what is wrong with a job) → [`tools`] (dd, hdparm and iozone: their arguments and outputs).
 #![forbid(unsafe_code)]
 
 pub mod diagnostics;
@@ -14,6 +14,7 @@ pub mod fio_command;
 pub mod json;
 pub mod schema;
 pub mod text;
+pub mod tools;
 pub mod units;
 
 #[cfg(test)]

@@ -1,0 +1,150 @@
+//! What iozone prints: its layout is that of iozone 3.492. What that says of itself and of settings that are not here is
+//! left out.
+
+use cardiograph_core::{KIB, NS_PER_S};
+
+use super::{Pass, Request};
+
+/// The headings of the columns. Those of tests that are not here stay empty.
+const HEADINGS: [&str; 2] = [
+    "                                                              random    random     bkwd    record    stride                                    ",
+    "              kB  reclen    write  rewrite    read    reread    read     write     read   rewrite      read   fwrite frewrite    fread  freread",
+];
+/// Columns behind those of the tests that are here: seven, and a space.
+const REST: usize = 7 * 9 + 1;
+
+/// All lines above the first row. `began` is a moment as ctime(3) has it, `words` what stood behind `iozone`.
+pub fn header(request: &Request, program: &str, began: &str, words: &[String]) -> String {
+    let mut text =
+        format!("\tIozone: Performance Test of File I/O\n\t        by {program}\n\n\tRun began: {began}\n\n");
+    for said in &request.said {
+        text.push_str(&format!("\t{said}\n"));
+    }
+    text.push_str(&format!("\tCommand line used: iozone {}\n\tOutput is in kBytes/sec\n", words.join(" ")));
+    HEADINGS.iter().for_each(|line| text.push_str(&format!("{line}\n")));
+    text
+}
+
+/// The beginning of a row.
+pub fn row((file_len_bytes, record_len_bytes): (u64, u64)) -> String {
+    format!("{:16}{:8}", file_len_bytes / KIB, record_len_bytes / KIB)
+}
+
+/// A figure: KiB per second.
+pub fn cell(bytes: u64, ns: u64) -> String {
+    format!("{:9}", kib_per_s(bytes, ns))
+}
+
+/// A column without a figure.
+pub fn blank() -> String {
+    " ".repeat(9)
+}
+
+/// The rest of a row, behind the columns of the tests that are here.
+pub fn row_end() -> String {
+    format!("{:REST$}\n", "")
+}
+
+/// Whole KiB per second.
+pub fn kib_per_s(bytes: u64, ns: u64) -> u64 {
+    let kib_ns = u128::from(bytes / KIB) * u128::from(NS_PER_S);
+    u64::try_from(kib_ns / u128::from(ns.max(1))).unwrap_or(u64::MAX)
+}
+
+/// A row's lengths of file and record in bytes, and the figures of its passes in KiB per second.
+pub type Row = ((u64, u64), Vec<(Pass, u64)>);
+
+/// The figures once more, for a spreadsheet: a table for each pass, a line for each length of the file.
+pub fn excel(rows: &[Row]) -> String {
+    let mut text = "Excel output is below:\n".to_string();
+    for (pass, title) in Pass::ALL.into_iter().zip([
+        "Writer",
+        "Re-writer",
+        "Reader",
+        "Re-Reader",
+        "Random read",
+        "Random write",
+    ]) {
+        let figure = |row: &Row| row.1.iter().find(|(of, _)| *of == pass).map(|(_, figure)| *figure);
+        if rows.iter().all(|row| figure(row).is_none()) {
+            continue;
+        }
+        let mut records: Vec<u64> = rows.iter().map(|((_, record), _)| *record).collect();
+        records.sort_unstable();
+        records.dedup();
+        let headings: Vec<String> = records.iter().map(|record| format!("\"{}\"", record / KIB)).collect();
+        text.push_str(&format!("\n\"{title} report\"\n        {}\n", headings.join("  ")));
+        let mut files: Vec<u64> = rows.iter().map(|((file, _), _)| *file).collect();
+        files.dedup();
+        for file in files {
+            // A record that was not tried leaves its place at 0, so that the others stay in their columns.
+            let of =
+                |record: &u64| rows.iter().find(|row| row.0 == (file, *record)).and_then(figure).unwrap_or(0);
+            let figures: Vec<String> = records.iter().map(|record| format!("{} ", of(record))).collect();
+            text.push_str(&format!("\"{}\"   {}\n", file / KIB, figures.concat()));
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use cardiograph_core::MIB;
+
+    use super::super::parse;
+    use super::*;
+
+    /// What iozone 3.492 printed on a Raspberry Pi, from its options on.
+    const SEEN: [&str; 10] = [
+        "\tInclude fsync in write timing",
+        "\tO_DIRECT feature enabled",
+        "\tAuto Mode",
+        "\tFile size set to 102400 kB",
+        "\tRecord Size 4 kB",
+        "\tCommand line used: iozone -e -I -a -s 100M -r 4k -i 0 -i 1 -i 2",
+        "\tOutput is in kBytes/sec",
+        "                                                              random    random     bkwd    record    stride                                    ",
+        "              kB  reclen    write  rewrite    read    reread    read     write     read   rewrite      read   fwrite frewrite    fread  freread",
+        "          102400       4     3044     3144     8570     8573     8067     4437                                                                ",
+    ];
+
+    #[test]
+    fn the_layout_is_that_of_the_tool() {
+        let words: Vec<String> =
+            "-e -I -a -s 100M -r 4k -i 0 -i 1 -i 2".split(' ').map(str::to_string).collect();
+        let request = parse(&words).unwrap();
+        let began = "Sat Nov  4 14:57:05 2023";
+        let mut text = header(&request, "cardiograph 0", began, &words);
+        text.push_str(&row((100 * MIB, 4 * KIB)));
+        for kib_per_s in [3_044, 3_144, 8_570, 8_573, 8_067, 4_437] {
+            text.push_str(&cell(kib_per_s * KIB, NS_PER_S));
+        }
+        text.push_str(&row_end());
+        let (head, rest) = text.split_once("\n\n\tInclude").unwrap();
+        assert_eq!(
+            head,
+            "\tIozone: Performance Test of File I/O\n\t        by cardiograph 0\n\n\tRun began: Sat Nov  4 14:57:05 2023"
+        );
+        let lines: Vec<&str> = rest.lines().collect();
+        assert_eq!(lines[1..], SEEN[1..]);
+    }
+
+    #[test]
+    fn rates_are_whole_and_never_rounded_up() {
+        assert_eq!(kib_per_s(100 * MIB, 33_639_000_000), 3_044);
+        assert_eq!(kib_per_s(MIB, 0), 1_024 * NS_PER_S);
+    }
+
+    #[test]
+    fn a_spreadsheet_has_a_table_for_each_pass() {
+        let rows = [
+            ((100 * MIB, 4 * KIB), vec![(Pass::Write, 2_102), (Pass::RandomRead, 7)]),
+            ((100 * MIB, 16 * KIB), vec![(Pass::Write, 2_178), (Pass::RandomRead, 8)]),
+            ((200 * MIB, 16 * KIB), vec![(Pass::Write, 9), (Pass::RandomRead, 5)]),
+        ];
+        let expected = "Excel output is below:\n\n\"Writer report\"\n        \"4\"  \"16\"\n\"102400\"   2102 2178 \
+                        \n\"204800\"   0 9 \n\n\"Random read report\"\n        \"4\"  \"16\"\n\"102400\"   7 8 \
+                        \n\"204800\"   0 5 \n";
+        assert_eq!(excel(&rows), expected);
+    }
+}

@@ -1,0 +1,225 @@
+//! `cardiograph dd`: copies from memory to a drive, or from a drive to nowhere, with dd's operands and outputs.
+
+use std::cell::Cell;
+use std::ffi::OsString;
+use std::io::Write as _;
+use std::path::Path;
+
+use cardiograph_core::resolve::{FileFacts, Surroundings};
+use cardiograph_core::result::RunResult;
+use cardiograph_core::{Direction, NS_PER_S, Plan};
+use cardiograph_engine::Progress;
+use cardiograph_formats::tools::dd::{self, Copied, Copy, EndSync, Status, Way, Write};
+use cardiograph_formats::tools::moved;
+use cardiograph_formats::units;
+
+use super::{Tool, helps, planned, texts};
+use crate::exit::{DONE, Failure, SIGNAL_BASE};
+use crate::fio::Machine;
+
+/// What `--help` and the man page say.
+pub const HELP: &str = "\
+dd's copies as they are made to measure a drive, with its operands and output
+(on standard error). Numbers and suffixes are those of GNU dd 9.
+
+Usage: cardiograph dd if=/dev/zero|/dev/urandom of=FILE count=N [OPERAND...]
+       cardiograph dd if=FILE of=/dev/null [OPERAND...]
+
+  bs=N             read and write so many bytes at a time (512)
+  count=N          copy so many blocks; bytes if N ends in B
+  skip=N, seek=N   begin so many blocks behind the start of if, of
+  conv=LIST        fsync, fdatasync, notrunc
+  iflag=LIST       direct, fullblock, count_bytes, skip_bytes
+  oflag=LIST       direct, dsync, sync, seek_bytes
+  status=WORD      none, noxfer, progress
+  --allow-destroy=ID
+                   the device with this id may be overwritten; a refusal tells
+                   the id
+
+Without conv=fsync, oflag=direct, dsync or sync the figure is that of memory,
+not of the drive; that is said. conv=fdatasync ends with an fsync. Random bytes
+are made faster here than /dev/urandom gives them.
+
+A file that is there is written over where it lies, and never cut: one that is
+longer than the copy is refused without conv=notrunc. Files are not copied to
+files: dd itself does that.
+
+Example:
+  cardiograph dd if=/dev/zero of=/mnt/card/test bs=8k count=50k conv=fsync
+";
+
+/// Copies. Returns the exit code.
+pub fn run(words: &[OsString]) -> Result<u8, Failure> {
+    let words = texts(words)?;
+    if helps(&words, &["--help"], HELP)? {
+        return Ok(DONE);
+    }
+    let copy = dd::parse(&words).map_err(Failure::usage)?;
+    let tool = Tool::begin("dd")?;
+    let (part, notes) = looked_at(&copy)?;
+    let plan = planned(&copy.jobs(part), &Machine::default())?;
+    let prepared = tool.prepare(&plan, &copy.consents)?;
+    if copy.status != Status::None {
+        notes.iter().for_each(|note| tool.note(note));
+    }
+    let told_s = Cell::new(0);
+    let tell = |progress: &Progress| {
+        let seconds = progress.elapsed_ns / NS_PER_S;
+        if copy.status == Status::Progress && seconds > told_s.replace(seconds) {
+            let bytes = progress.total.read.bytes + progress.total.write.bytes;
+            say(&format!("\r{}", dd::progress(bytes, progress.elapsed_ns)));
+        }
+    };
+    let result = tool.execute(&plan, &prepared.targets, prepared.permit.as_ref(), &tell)?;
+    if told_s.get() > 0 {
+        say("\n");
+    }
+    let copied = copied(&copy, &plan, &result);
+    if copy.status != Status::None {
+        say(&dd::records(&copied));
+    }
+    if matches!(copy.status, Status::All | Status::Progress) {
+        say(&dd::transfer(&copied));
+    }
+    match tool.failure(&result) {
+        Some(failure) => Err(failure),
+        None => Ok(tool.signals.received().map_or(DONE, |signal| SIGNAL_BASE + signal)),
+    }
+}
+
+/// dd says everything on standard error.
+fn say(text: &str) {
+    // Nobody may be there to read it.
+    let _ = std::io::stderr().write_all(text.as_bytes());
+}
+
+/// The part that is copied: where it begins and how long it is, in bytes. And what a reader of the figure should know.
+fn looked_at(copy: &Copy) -> Result<((u64, u64), Vec<String>), Failure> {
+    let found = Machine::default().file(copy.path());
+    match &copy.way {
+        Way::Read { from, .. } => {
+            let found_bytes = match found {
+                FileFacts::File { len_bytes } | FileFacts::Device { len_bytes } => len_bytes,
+                FileFacts::Missing => {
+                    return Err(Failure::usage(format!(
+                        "if={from} does not exist: name a file or a block device"
+                    )));
+                }
+                FileFacts::Other { what } => {
+                    return Err(Failure::usage(format!(
+                        "if={from} is {what}: name a file or a block device"
+                    )));
+                }
+            };
+            let part = copy.part(found_bytes);
+            if part.1 == 0 {
+                return Err(Failure::usage(format!(
+                    "if={from} has {}, and nothing is left of it to read: make skip= smaller, or name another",
+                    units::bytes(found_bytes)
+                )));
+            }
+            let cached = "what the page cache holds is read from memory, not from the drive: iflag=direct goes past it";
+            Ok((part, (!copy.direct).then(|| cached.to_string()).into_iter().collect()))
+        }
+        Way::Write(write) => {
+            let part = copy.part(0);
+            let mut notes = looked_at_sink(write, found, part)?;
+            if write.end_sync == Some(EndSync::Fdatasync) {
+                notes.push(
+                    "conv=fdatasync ends with an fsync, which also makes the times of the file durable"
+                        .to_string(),
+                );
+            }
+            if write.end_sync.is_none() && write.write_through.is_none() && !copy.direct {
+                notes.push(
+                    "the time ends when memory has taken the data, not when it is on the drive: conv=fsync waits for \
+                     that".to_string(),
+                );
+            }
+            Ok((part, notes))
+        }
+    }
+}
+
+/// Refuses what dd would do and is not done here: cutting a file, and writing until there is no room.
+fn looked_at_sink(
+    write: &Write,
+    found: FileFacts,
+    (start_bytes, len_bytes): (u64, u64),
+) -> Result<Vec<String>, Failure> {
+    let to = &write.to;
+    let end_bytes = start_bytes.saturating_add(len_bytes);
+    let refused = |message: String| Err(Failure::usage(message));
+    match found {
+        FileFacts::Missing => {
+            let directory = directory_of(to);
+            if !directory.is_dir() {
+                return refused(format!(
+                    "of={to}: there is no directory {}; make it, or name another",
+                    directory.display()
+                ));
+            }
+            check_room(to, len_bytes)?;
+            Ok(Vec::new())
+        }
+        FileFacts::File { len_bytes: found_bytes } if found_bytes > end_bytes && !write.keeps_rest => {
+            refused(format!(
+                "of={to} is there and has {}, of which dd would leave {}; cardiograph cuts no file that it found: \
+                 remove it first, or add conv=notrunc, which leaves what lies behind",
+                units::bytes(found_bytes),
+                units::bytes(end_bytes)
+            ))
+        }
+        FileFacts::File { len_bytes: found_bytes } => {
+            check_room(to, end_bytes.saturating_sub(found_bytes.max(start_bytes)))?;
+            let is_over = found_bytes > 0 && !write.keeps_rest;
+            let note =
+                format!("{to} is there and is written over where it lies; dd would have emptied it first");
+            Ok(is_over.then_some(note).into_iter().collect())
+        }
+        FileFacts::Device { len_bytes: device_bytes } if end_bytes > device_bytes => refused(format!(
+            "of={to} ends at {device_bytes} bytes, and {end_bytes} are asked for: make count= or seek= smaller"
+        )),
+        FileFacts::Device { .. } => Ok(Vec::new()),
+        FileFacts::Other { what } => refused(format!("of={to} is {what}: name a file or a block device")),
+    }
+}
+
+/// The directory that a file lies in, or would.
+fn directory_of(path: &str) -> &Path {
+    Path::new(path).parent().filter(|directory| !directory.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Refuses a copy for which there is not enough room: dd would go on until the file system is full.
+fn check_room(to: &str, needed_bytes: u64) -> Result<(), Failure> {
+    // A file system that does not tell is left to refuse by itself.
+    let Ok(space) = rustix::fs::statvfs(directory_of(to)) else { return Ok(()) };
+    let free_bytes = space.f_bavail.saturating_mul(space.f_frsize);
+    if free_bytes >= needed_bytes {
+        return Ok(());
+    }
+    Err(Failure::usage(format!(
+        "of={to} needs {} more, and {} are free there: make room, or make count= smaller",
+        units::bytes(needed_bytes),
+        units::bytes(free_bytes)
+    )))
+}
+
+fn copied(copy: &Copy, plan: &Plan, result: &RunResult) -> Copied {
+    let (bytes, ns) = moved(result);
+    let mut copied = Copied { bytes, ns, ..Copied::default() };
+    for worker in &result.workers {
+        let ios: u64 = [Direction::Read, Direction::Write]
+            .map(|direction| worker.directions[direction].ios)
+            .iter()
+            .sum();
+        let short: u64 = [Direction::Read, Direction::Write]
+            .map(|direction| worker.directions[direction].short_ios)
+            .iter()
+            .sum();
+        let is_whole = plan.jobs[worker.job].workload.block_len_bytes_max() == copy.block_len_bytes;
+        copied.whole += if is_whole { ios - short } else { 0 };
+        copied.partial += if is_whole { short } else { ios };
+    }
+    copied
+}

@@ -1,0 +1,111 @@
+//! `cardiograph hdparm`: hdparm's timings. It only reads.
+
+use std::ffi::OsString;
+
+use cardiograph_core::Plan;
+use cardiograph_core::resolve::{FileFacts, Surroundings};
+use cardiograph_engine::files::Prepared;
+use cardiograph_formats::tools::hdparm::{self, Timing, Timings};
+use cardiograph_formats::tools::moved;
+
+use super::{Tool, helps, planned, texts};
+use crate::exit::{DONE, Failure, SIGNAL_BASE};
+use crate::export::to_stdout;
+use crate::fio::Machine;
+
+/// What `--help` and the man page say.
+pub const HELP: &str = "\
+hdparm's timings of block devices, with its output. Nothing is written.
+
+Usage: cardiograph hdparm [-t] [-T] [--direct] [--offset GIB] DEVICE...
+
+  -t            read the device from its start for three seconds, 2 MiB at a
+                time, after its pages were dropped from the cache
+  -T            read its first 2 MiB from memory for two seconds
+  --direct      go past the page cache
+  --offset GIB  let -t begin so far behind the start
+
+As in hdparm, a MB is 2^20 bytes. -T tells about processor and memory, not about
+the drive. Devices are read by root, or by the group that they belong to.
+
+Example:
+  cardiograph hdparm -t /dev/mmcblk0
+";
+
+/// Times each device. Returns the exit code.
+pub fn run(words: &[OsString]) -> Result<u8, Failure> {
+    let words = texts(words)?;
+    if helps(&words, &["-h", "--help"], HELP)? {
+        return Ok(DONE);
+    }
+    let timings = hdparm::parse(&words).map_err(Failure::usage)?;
+    let tool = Tool::begin("hdparm")?;
+    // All is made ready before the first device is read for seconds.
+    let ready = timings.devices.iter().map(|device| ready(&tool, &timings, device));
+    let ready = ready.collect::<Result<Vec<_>, Failure>>()?;
+    if timings.cached {
+        tool.note("-T reads from memory: its figure is not the drive's");
+    }
+    for (device, ready) in timings.devices.iter().zip(&ready) {
+        if !to_stdout(hdparm::heading(device).as_bytes())? {
+            return Ok(DONE);
+        }
+        for one in ready {
+            time(&tool, &timings, one)?;
+            if let Some(signal) = tool.signals.received() {
+                return Ok(SIGNAL_BASE + signal);
+            }
+        }
+    }
+    Ok(DONE)
+}
+
+/// A timing that can begin.
+struct Ready {
+    timing: Timing,
+    plan: Plan,
+    prepared: Prepared,
+}
+
+fn ready(tool: &Tool, timings: &Timings, device: &str) -> Result<Vec<Ready>, Failure> {
+    let len_bytes = len_bytes(device)?;
+    let each = timings.each().map(|timing| {
+        let job = timings.job(timing, device, len_bytes).map_err(Failure::usage)?;
+        let plan = planned(&[job], &Machine::default())?;
+        let prepared = tool.prepare(&plan, &[])?;
+        Ok(Ready { timing, plan, prepared })
+    });
+    each.collect()
+}
+
+fn len_bytes(device: &str) -> Result<u64, Failure> {
+    match Machine::default().file(device) {
+        FileFacts::Device { len_bytes } => Ok(len_bytes),
+        FileFacts::Missing => Err(Failure::usage(format!(
+            "there is no device {device}, or no permission to look at it; `cardiograph drive` lists what is there"
+        ))),
+        _ => Err(Failure::usage(format!(
+            "{device} is not a block device: name one, as /dev/mmcblk0; files are read with `cardiograph dd if=FILE \
+             of=/dev/null`, and a file system is checked with `cardiograph check`"
+        ))),
+    }
+}
+
+fn time(tool: &Tool, timings: &Timings, ready: &Ready) -> Result<(), Failure> {
+    let Ready { timing, plan, prepared } = ready;
+    to_stdout(timings.label(*timing).as_bytes())?;
+    let result = tool.execute(plan, &prepared.targets, None, &|_| {});
+    let failure = match &result {
+        Ok(result) => tool.failure(result),
+        Err(_) => None,
+    };
+    if result.is_err() || failure.is_some() {
+        // The line of the timing ends without a figure.
+        to_stdout(b"\n")?;
+    }
+    let (bytes, ns) = moved(&result?);
+    match failure {
+        Some(failure) => Err(failure),
+        None => to_stdout(hdparm::figures(*timing, bytes, ns).as_bytes()).map(drop),
+    }
+}

@@ -1,0 +1,149 @@
+//! `cardiograph iozone`: iozone's tests 0, 1 and 2, with its arguments and its output.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use cardiograph_core::resolve::{FileFacts, Nowhere, Surroundings};
+use cardiograph_engine::gate;
+use cardiograph_formats::tools::iozone::{self, Pass, Request, Row};
+use cardiograph_formats::tools::moved;
+use time::UtcOffset;
+
+use super::{Tool, helps, planned, texts};
+use crate::check::PROGRAM;
+use crate::exit::{DONE, Failure, SIGNAL_BASE};
+use crate::export::to_stdout;
+use crate::fio::{Machine, local_time};
+use crate::place::Place;
+
+/// What `--help` and the man page say.
+pub const HELP: &str = "\
+iozone's tests 0, 1 and 2, with its output: KiB per second.
+
+Usage: cardiograph iozone -i 0 [-i 1] [-i 2] [OPTION...]
+
+  -i 0        write a file and write it again
+  -i 1        read it and read it again
+  -i 2        read and write its records in random order, each once
+  -s SIZE     length of the file (512k): 4k, 100M, 1g; KiB without a unit
+  -r SIZE     length of a record (4k)
+  -a          try all lengths that are not given: 64k to 512m, 4k to 16m
+  -e          let a flush after each test that writes count
+  -I          go past the page cache
+  -+n         do nothing twice
+  -R          print the figures once more, for a spreadsheet
+  -f FILE     measure in the directory of FILE; the current one otherwise
+
+The file has no name and is gone afterwards; a FILE that is there is left alone.
+Its room is set aside before it is written, and its content does not compress.
+Without -I the page cache takes writes and answers reads; that is said.
+
+Example:
+  cardiograph iozone -e -I -a -s 100M -r 4k -i 0 -i 1 -i 2
+";
+
+/// Runs the tests. Returns the exit code.
+pub fn run(words: &[OsString]) -> Result<u8, Failure> {
+    // The system tells its zone only while there is one thread.
+    let offset = UtcOffset::current_local_offset().unwrap_or(UtcOffset::UTC);
+    let words = texts(words)?;
+    if helps(&words, &["-h", "--help"], HELP)? {
+        return Ok(DONE);
+    }
+    let request = iozone::parse(&words).map_err(Failure::usage)?;
+    let tool = Tool::begin("iozone")?;
+    let place = Place::directory(&directory(&tool, &request)?)?;
+    let rows = request.rows();
+    place.check_space(rows.iter().map(|&(file_len_bytes, _)| file_len_bytes).max().unwrap_or(0))?;
+    place.probe()?;
+    for path in place.remove_leftovers() {
+        tool.note(&format!("removed {}, left behind by a run that was killed", path.display()));
+    }
+    if !request.direct {
+        tool.note("without -I the page cache takes what is written and answers what is read: these may be figures of \
+                   memory");
+    }
+    if !to_stdout(iozone::header(&request, PROGRAM, &local_time(offset), &words).as_bytes())? {
+        return Ok(DONE);
+    }
+    let mut done: Vec<Row> = Vec::with_capacity(rows.len());
+    for lens in rows {
+        done.push((lens, run_row(&tool, &request, &place, lens)?));
+        if let Some(signal) = tool.signals.received() {
+            return Ok(SIGNAL_BASE + signal);
+        }
+    }
+    let mut end = "\niozone test complete.\n".to_string();
+    if request.excel {
+        end.push_str(&iozone::excel(&done));
+    }
+    to_stdout(end.as_bytes()).map(|_| DONE)
+}
+
+/// Where the file is to lie.
+fn directory(tool: &Tool, request: &Request) -> Result<PathBuf, Failure> {
+    let Some(path) = &request.path else { return Ok(PathBuf::from(".")) };
+    match Machine::default().file(path) {
+        FileFacts::Missing => {}
+        FileFacts::File { .. } => {
+            tool.note(&format!(
+                "{path} is there, and is left alone: a file without a name in its directory is used"
+            ));
+        }
+        FileFacts::Device { .. } => {
+            return Err(Failure::usage(format!(
+                "-f {path}: that is a block device, and all that is on it would be lost: name a file on a file system \
+                 of it"
+            )));
+        }
+        FileFacts::Other { what } => {
+            return Err(Failure::usage(format!("-f {path}: that is {what}: name a file in it")));
+        }
+    }
+    let parent = Path::new(path).parent().filter(|directory| !directory.as_os_str().is_empty());
+    Ok(parent.unwrap_or(Path::new(".")).to_path_buf())
+}
+
+/// The passes over one file, each shown when it has ended. Returns their figures in KiB per second.
+fn run_row(
+    tool: &Tool,
+    request: &Request,
+    place: &Place,
+    lens: (u64, u64),
+) -> Result<Vec<(Pass, u64)>, Failure> {
+    let targets = [place.create_file(lens.0)?];
+    let permit = gate::permit(&targets).map_err(|refused| Failure::usage(refused.to_string()))?;
+    to_stdout(iozone::row(lens).as_bytes())?;
+    let mut figures = Vec::new();
+    let mut failure = None;
+    for pass in Pass::ALL {
+        let is_over = failure.is_some() || tool.signals.received().is_some();
+        if is_over || !request.wants(pass) {
+            to_stdout(iozone::blank().as_bytes())?;
+            continue;
+        }
+        let (mut bytes, mut ns) = (0, 0);
+        if request.runs(pass) {
+            let plan = planned(&[request.job(pass, "iozone", lens)], &Nowhere)?;
+            let result = tool.execute(&plan, &targets, Some(&permit), &|_| {});
+            let ended = result.map_err(Some).and_then(|result| match tool.failure(&result) {
+                Some(failure) => Err(Some(failure)),
+                // What a signal cut off has no figure.
+                None if tool.signals.received().is_some() => Err(None),
+                None => Ok(result),
+            });
+            match ended {
+                Ok(result) => (bytes, ns) = moved(&result),
+                Err(reason) => {
+                    failure = reason;
+                    to_stdout(iozone::blank().as_bytes())?;
+                    continue;
+                }
+            }
+        }
+        figures.push((pass, iozone::kib_per_s(bytes, ns)));
+        to_stdout(iozone::cell(bytes, ns).as_bytes())?;
+    }
+    to_stdout(iozone::row_end().as_bytes())?;
+    failure.map_or(Ok(figures), Err)
+}
