@@ -1,31 +1,36 @@
 //! `cardiograph check`: the main job.
 
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use cardiograph_core::drive::{Drive, LeafKind};
 use cardiograph_core::report::{REPORT_VERSION, ReportState};
+use cardiograph_core::resolve::{ResolveContext, resolve};
 use cardiograph_core::rng::hash_name;
 use cardiograph_core::verdict::{FindingOutcome, Level};
 use cardiograph_core::{JobSpec, Report};
 use cardiograph_engine::Clock;
 use cardiograph_engine::fill_files::{FillSet, Found};
 use cardiograph_formats::text::{self, HeaderFacts, Writes};
-use cardiograph_formats::{fio_command, units};
+use cardiograph_formats::{diagnostics, fio_command, units};
 use cardiograph_store::JsonDir;
-use cardiograph_suites::{Context, KeptParts, Options, Outline, Settings, Suite};
+use cardiograph_suites::{Context, KeptParts, Need, Options, Outline, Settings, Suite};
 use time::OffsetDateTime;
 use time::macros::format_description;
 
 use crate::calibration;
 use crate::cli::{CheckArguments, Requirement};
+use crate::elsewhere::Elsewhere;
 use crate::exit::{self, Failure};
 use crate::export::Export;
 use crate::messages;
 use crate::place::Place;
+use crate::resume;
+use crate::scheduler::Schedulers;
 use crate::screen::{Screen, hanging};
-use crate::session::{Ending, Keeper, Session};
+use crate::session::{Ending, Keeper, Session, WINDOW_NS};
 use crate::signals::Signals;
 
 /// Program and version, as Reports and passports have them.
@@ -71,7 +76,12 @@ pub fn run(arguments: &CheckArguments, screen: &Screen) -> Result<u8, Failure> {
     if outline.steps.is_empty() {
         return Err(Failure::usage(format!("{}: {}", report.drive.path, outline.notes.join(" "))));
     }
+    refuse_what_cannot_be_run(&outline, report.seed)?;
     let keeper = Arc::new(keeper(arguments.no_keep || arguments.dry_run, arguments.json.as_deref())?);
+    let surroundings = surroundings(&suite.needs(&context), &report.drive)?;
+    if let Some(store) = keeper.store.as_ref().filter(|_| arguments.resume) {
+        resume::take_over(&mut report, suite, store)?;
+    }
     screen.say(&text::header(&report, &header_facts(&place, &outline), &screen.style()));
     if arguments.dry_run {
         screen.say(&outline_text(&outline));
@@ -96,6 +106,8 @@ pub fn run(arguments: &CheckArguments, screen: &Screen) -> Result<u8, Failure> {
         signals: &signals,
         keeper: keeper.clone(),
         sequence_seed,
+        elsewhere: surroundings.0,
+        schedulers: RefCell::new(surroundings.1),
     };
     let ending = session.run(&mut report)?;
     if let Some(set) = resumed.filter(|_| report.state != ReportState::Interrupted && !ending.is_hung) {
@@ -103,6 +115,9 @@ pub fn run(arguments: &CheckArguments, screen: &Screen) -> Result<u8, Failure> {
         place.remove_set(set);
     }
     show(arguments, screen, &report, &ending, &keeper);
+    if report.state == ReportState::Interrupted && suite.can_resume() && keeper.store.is_some() {
+        screen.say("The same command with --resume goes on with what is left.");
+    }
     // The file was replaced after the last step; to write it once more could wait for the drive that hangs.
     if let Some(export) = &keeper.export
         && !(ending.is_hung && export.is_file())
@@ -110,6 +125,30 @@ pub fn run(arguments: &CheckArguments, screen: &Screen) -> Result<u8, Failure> {
         export.finish(&report)?;
     }
     Ok(exit_code(&report, &ending, &signals, &arguments.require))
+}
+
+/// Resolves the jobs of all steps before the first byte: what a user set may be a value that no job takes.
+fn refuse_what_cannot_be_run(outline: &Outline, seed: u64) -> Result<(), Failure> {
+    let context = ResolveContext::new(seed, WINDOW_NS);
+    for step in &outline.steps {
+        resolve(step.work.jobs(), &context).map_err(|found| {
+            Failure::usage(found.iter().map(diagnostics::message).collect::<Vec<_>>().join("\n"))
+        })?;
+    }
+    Ok(())
+}
+
+/// What a suite needs beside the place of the checkup: directories, and drives that take its schedulers.
+fn surroundings(needs: &[Need], drive: &Drive) -> Result<(Elsewhere, Schedulers), Failure> {
+    let mut elsewhere = Elsewhere::default();
+    let mut schedulers = Vec::new();
+    for need in needs {
+        match need {
+            Need::Directory { path, file_bytes } => elsewhere.add(path, *file_bytes)?,
+            Need::Scheduler { name } => schedulers.push(name.clone()),
+        }
+    }
+    Ok((elsewhere, Schedulers::of(drive, &schedulers)?))
 }
 
 /// What a suite can go on with.
@@ -224,7 +263,7 @@ fn utc(unix_ms: u64) -> String {
     moment.and_then(|moment| moment.format(form).ok()).unwrap_or_else(|| unix_ms.to_string())
 }
 
-fn refuse_memory(drive: &Drive) -> Result<(), Failure> {
+pub fn refuse_memory(drive: &Drive) -> Result<(), Failure> {
     let is_memory = drive.mount.as_ref().is_some_and(|mount| mount.is_memory)
         || drive.leaves.iter().any(|leaf| leaf.kind == LeafKind::Memory);
     if is_memory {

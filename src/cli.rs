@@ -187,6 +187,10 @@ pub struct CheckArguments {
     #[arg(short, long)]
     pub verbose: bool,
 
+    /// Go on with the last checkup of this suite, drive and settings that was interrupted
+    #[arg(long, conflicts_with_all = ["no_keep", "dry_run"])]
+    pub resume: bool,
+
     /// Do not keep the Report
     #[arg(long)]
     pub no_keep: bool,

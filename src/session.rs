@@ -1,5 +1,6 @@
 //! Runs a suite: asks it for the next step, makes the files, runs the jobs, and keeps what came out after each step.
 
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Instant;
@@ -7,18 +8,20 @@ use std::time::Instant;
 use cardiograph_core::counters;
 use cardiograph_core::drive::Drive;
 use cardiograph_core::figures::StepFigures;
+use cardiograph_core::plan::StartAfter;
 use cardiograph_core::report::{ReportState, Step, StepOutcome, StepResult, StepRole, Work};
 use cardiograph_core::resolve::{FileFacts, Nowhere, ResolveContext, Surroundings, resolve};
 use cardiograph_core::result::{EngineNote, RunOutcome, RunResult};
 use cardiograph_core::rng::derive_seed;
 use cardiograph_core::trust::standings;
-use cardiograph_core::{NS_PER_MS, NS_PER_S, Plan, Report};
+use cardiograph_core::{NS_PER_MS, Plan, Report};
 use cardiograph_drive::trust::{self, Evidence};
 use cardiograph_engine::{Control, Event, Observer, RunRequest, Target, gate};
 use cardiograph_formats::{diagnostics, fio_command, text};
 use cardiograph_store::{JsonDir, Store};
 use cardiograph_suites::{Context, Options, Sequence, Suite};
 
+use crate::elsewhere::Elsewhere;
 use crate::exit::Failure;
 use crate::export::Export;
 use crate::gauges::Gauges;
@@ -26,6 +29,7 @@ use crate::in_time::done_in_time;
 use crate::messages;
 use crate::place::Place;
 use crate::progress;
+use crate::scheduler::Schedulers;
 use crate::screen::Screen;
 use crate::signals::Signals;
 
@@ -77,6 +81,10 @@ pub struct Session<'a> {
     pub keeper: Arc<Keeper>,
     /// Seed of the sequence that steps write together, where the suite has one.
     pub sequence_seed: u64,
+    /// Other directories in which steps measure.
+    pub elsewhere: Elsewhere,
+    /// The schedulers of the drives, where steps are to run under others.
+    pub schedulers: RefCell<Schedulers>,
 }
 
 /// Parts that stay for the next checkup.
@@ -229,24 +237,27 @@ impl Session<'_> {
             step.work = through_the_cache(step.work);
         }
         let sequence = self.suite.sequence(&self.context(report), &step);
+        let scheduler = self.suite.scheduler(&self.context(report), &step);
+        self.schedulers.borrow_mut().set(scheduler.as_deref())?;
+        let (place, drive) = self.elsewhere.of(&step).unwrap_or((self.place, &report.drive));
         for file in &step.files {
             if !files.contains_key(&file.name) {
                 self.screen.live(&format!("{}: making room", step.title));
                 let target = match sequence {
-                    None => self.place.create_file(file.len_bytes),
-                    Some(Sequence { part: None, .. }) => self.place.create_file_with_room(file.len_bytes),
+                    None => place.create_file(file.len_bytes),
+                    Some(Sequence { part: None, .. }) => place.create_file_with_room(file.len_bytes),
                     Some(Sequence { part: Some(part), .. }) => {
-                        self.place.part(self.sequence_seed, part, file.len_bytes)
+                        place.part(self.sequence_seed, part, file.len_bytes)
                     }
                 };
                 files.insert(file.name.clone(), target?);
             }
         }
         let there = FilesThere(files);
-        let mut context = ResolveContext::new(report.seed, WINDOW_NS);
+        let mut context = ResolveContext::new(report.seed, self.suite.window_ns());
         if sequence.is_some() {
-            // Hours of a drive: seconds are fine enough. What is checked is there.
-            (context.window_ns, context.surroundings) = (NS_PER_S, &there);
+            // What is checked is there.
+            context.surroundings = &there;
         }
         let mut plan = resolve(step.jobs(), &context).map_err(|found| {
             Failure::usage(found.iter().map(diagnostics::message).collect::<Vec<_>>().join("\n"))
@@ -257,14 +268,9 @@ impl Session<'_> {
             let checked = jobs.filter_map(|job| job.workload.verify.as_mut());
             checked.for_each(|verify| verify.first_write = Some(sequence.first_write));
         }
-        let watcher = Watcher {
-            session: self,
-            step: &step,
-            drive: &report.drive,
-            control,
-            clock,
-            gauges: Gauges::default(),
-        };
+        let in_turn = plan.jobs.iter().any(|job| job.start.after != StartAfter::Nothing);
+        let watcher =
+            Watcher { session: self, step: &step, place, drive, control, clock, gauges: Gauges::default() };
         // What a step writes must be new to the drive: neither another step nor another checkup wrote it.
         let content_seed = match sequence {
             Some(_) => self.sequence_seed,
@@ -280,6 +286,14 @@ impl Session<'_> {
             let ended = step.files.iter().filter_map(|file| files.get(&file.name));
             ended.for_each(|target| drop(target.end_part()));
         }
+        let is_last_use = |name: &str| {
+            let mut jobs = step.jobs().iter().filter(|job| job.last("filename") == Some(name));
+            jobs.any(|job| job.last("unlink") == Some("1"))
+        };
+        step.files
+            .iter()
+            .filter(|file| is_last_use(&file.name))
+            .for_each(|file| drop(files.remove(&file.name)));
         let device_counters = watcher.gauges.counted();
         let fio_commands = step.jobs().iter().map(fio_command::command_line).collect();
         let outcome = step_outcome(&result);
@@ -287,7 +301,8 @@ impl Session<'_> {
         Ok(StepResult {
             outcome,
             fio_commands,
-            figures: Some(StepFigures::of(&result)),
+            // Of jobs that ran one after the other, sums would be a mixture.
+            figures: (!in_turn).then(|| StepFigures::of(&result)),
             counter_checks: checks.collect(),
             conditions: watcher.gauges.conditions(),
             standings: Vec::new(),
@@ -446,6 +461,7 @@ impl<'a> SessionClock<'a> {
 struct Watcher<'a> {
     session: &'a Session<'a>,
     step: &'a Step,
+    place: &'a Place,
     drive: &'a Drive,
     control: &'a Control,
     clock: &'a SessionClock<'a>,
@@ -454,7 +470,7 @@ struct Watcher<'a> {
 
 impl Observer for Watcher<'_> {
     fn event(&self, event: &Event) {
-        self.gauges.follow(event, self.session.place, self.drive);
+        self.gauges.follow(event, self.place, self.drive);
         let Event::Progress(progress) = event else { return };
         if self.session.should_stop(self.clock) {
             self.control.stop();

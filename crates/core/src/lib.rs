@@ -31,6 +31,7 @@ pub mod report;
 pub mod resolve;
 pub mod result;
 pub mod rng;
+pub mod rounds;
 pub mod series;
 pub mod spec;
 pub mod stats;

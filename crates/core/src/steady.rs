@@ -158,7 +158,7 @@ impl SteadyDetector {
 }
 
 /// Slope of the least-squares line through equidistant values, per step; 0 for fewer than two.
-fn slope(values: &[f64], mean: f64) -> f64 {
+pub(crate) fn slope(values: &[f64], mean: f64) -> f64 {
     let middle = (values.len() as f64 - 1.0) / 2.0;
     let from_middle = || (0..values.len()).map(|place| place as f64 - middle);
     let squares: f64 = from_middle().map(|x| x * x).sum();

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use cardiograph_core::Plan;
+use cardiograph_core::plan::FileUse;
 use cardiograph_core::result::{EngineNote, RunOutcome, RunResult};
-use cardiograph_core::workload::Order;
+use cardiograph_core::workload::{Order, Trims};
+use cardiograph_core::{Plan, Workload};
 
 use crate::clock::Clock;
 use crate::commands::Commands;
@@ -85,16 +86,15 @@ fn push_new(notes: &mut Vec<EngineNote>, note: EngineNote) {
     }
 }
 
-/// Notes on each target how far sequential writing from its filled part went.
+/// Notes on each target how far writing from its filled part went: in sequence, or all over it at random, each block once.
 fn note_filled(request: &RunRequest<'_>, result: &RunResult) {
     for worker in &result.workers {
         let job = &request.plan.jobs[worker.job];
         let (workload, files) = (&job.workload, &job.clones[worker.clone as usize]);
-        let is_fill = workload.order == Order::Sequential
-            && workload.sequential_skip_bytes == 0
-            && workload.strided.is_none()
-            && workload.read_percent == 0
-            && workload.file_action.is_none();
+        let writes_all =
+            workload.strided.is_none() && workload.read_percent == 0 && workload.file_action.is_none();
+        let is_in_sequence = workload.order == Order::Sequential && workload.sequential_skip_bytes == 0;
+        let is_fill = writes_all && (is_in_sequence || leaves_nothing_out(workload, files));
         let write = &worker.directions.write;
         // A write that was cancelled was issued, too: after a stop, only what arrived decides.
         let all_arrived = worker.outcome == RunOutcome::Completed
@@ -108,10 +108,21 @@ fn note_filled(request: &RunRequest<'_>, result: &RunResult) {
         for file in files {
             let target = &request.targets[file.target];
             let written = write.issued_bytes.min(file.region_len_bytes);
-            let is_known = files.len() == 1 || write.issued_bytes >= wanted_bytes;
+            let is_single = files.len() == 1 && is_in_sequence;
+            let is_known = is_single || write.issued_bytes >= wanted_bytes;
             if is_known && file.offset_bytes <= target.filled_bytes() {
                 target.mark_filled(file.offset_bytes + written);
             }
         }
     }
+}
+
+/// Whether random writes of as many bytes as the files have hit every byte of them once.
+fn leaves_nothing_out(workload: &Workload, files: &[FileUse]) -> bool {
+    let len = &workload.block_len.write;
+    workload.order == Order::RandomUnique
+        && workload.random_percent.write == 100
+        && workload.trims == Trims::None
+        && len.min_bytes() == len.max_bytes()
+        && files.iter().all(|file| file.region_len_bytes.is_multiple_of(len.max_bytes()))
 }

@@ -65,6 +65,9 @@ impl Budget {
             .map_or(u64::MAX, |mount| mount.available_bytes.saturating_sub(margin_bytes(mount.size_bytes)));
         let (write_bytes, why) = if by_capacity < bytes_max {
             (by_capacity, holds)
+        } else if divisor == 1 {
+            // All of the drive may be written: nothing but a user's word bounds it.
+            (bytes_max, "as asked".to_string())
         } else {
             (bytes_max, "no drive is asked for more".to_string())
         };

@@ -6,12 +6,12 @@
 //! one. The sample writes at so many places that a fake which holds less than half is missed with a probability that is
 //! told.
 
-use cardiograph_core::Verdict;
 use cardiograph_core::claim::Claim;
 use cardiograph_core::metric::{Measurements, Metric};
 use cardiograph_core::report::{Step, StepResult};
 use cardiograph_core::table::Table;
 use cardiograph_core::verdict::{Finding, FindingOutcome, Guards, Level};
+use cardiograph_core::{NS_PER_S, Verdict};
 
 use crate::purposes;
 use crate::setting::{Setting, SettingKind};
@@ -133,6 +133,11 @@ impl Suite for Capacity {
 
     fn sequence(&self, context: &Context<'_>, step: &Step) -> Option<Sequence> {
         Proof::of(context).ok()?.sequence(step)
+    }
+
+    fn window_ns(&self) -> u64 {
+        // Hours of a drive: seconds are fine enough.
+        NS_PER_S
     }
 
     fn says_notes_first(&self) -> bool {

@@ -30,7 +30,9 @@ mod sd_class;
 mod server_ssd;
 mod setting;
 mod ssd_test;
+mod steady;
 mod suite;
+mod sweep;
 mod tabulate;
 #[cfg(test)]
 mod testing;
@@ -44,7 +46,7 @@ pub use fixed::FixedSuite;
 pub use group::Group;
 pub use quick::Quick;
 pub use setting::{Setting, SettingKind, Settings};
-pub use suite::{Context, KeptParts, Options, Outline, OutlineStep, Part, Sequence, Suite};
+pub use suite::{Context, KeptParts, Need, Options, Outline, OutlineStep, Part, Sequence, Suite};
 
 /// All suites, in the order in which they are listed.
 pub const SUITES: &[&dyn Suite] = &[
@@ -53,6 +55,9 @@ pub const SUITES: &[&dyn Suite] = &[
     &durability::Durability,
     &sd_class::SdClass,
     &capacity::Capacity,
+    &steady::STEADY,
+    &steady::STEADY_SHORT,
+    &sweep::Sweep,
     &ARTICLE,
     &dramble::DRAMBLE,
     &iot_sd::IOT_SD,

@@ -3,9 +3,9 @@
 use cardiograph_core::counters::{CounterCheck, CounterOutcome};
 use cardiograph_core::figures::StepFigures;
 use cardiograph_core::metric::{Measured, Measurements, Metric};
-use cardiograph_core::report::{StepOutcome, StepResult};
+use cardiograph_core::report::{StepOutcome, StepResult, Work};
 use cardiograph_core::result::EngineNote;
-use cardiograph_core::{Direction, Estimate, JobSpec};
+use cardiograph_core::{Direction, Estimate, JobSpec, RunResult};
 
 use crate::suite::Context;
 
@@ -95,6 +95,32 @@ pub(crate) fn estimate(step: &StepResult, figure: Figure) -> Option<Estimate> {
     }
 }
 
+/// What one job of a step gave, as if it had been a step of its own.
+pub(crate) fn of_job(step: &StepResult, job: usize) -> StepResult {
+    let result = step.result.as_ref().map(|result| RunResult {
+        outcome: result.outcome,
+        duration_ns: result.duration_ns,
+        clock: result.clock.clone(),
+        workers: result.workers.iter().filter(|worker| worker.job == job).cloned().collect(),
+        notes: result.notes.clone(),
+        steady: Vec::new(),
+        precision: Vec::new(),
+    });
+    let mut of = step.step.clone();
+    of.work = Work::Jobs(of.jobs().iter().skip(job).take(1).cloned().collect());
+    StepResult {
+        figures: result.as_ref().map(StepFigures::of),
+        result,
+        step: of,
+        outcome: step.outcome.clone(),
+        fio_commands: Vec::new(),
+        counter_checks: step.counter_checks.clone(),
+        conditions: None,
+        standings: step.standings.clone(),
+        device_counters: None,
+    }
+}
+
 /// Why a figure is not the drive's, if so.
 fn doubt(context: &Context<'_>, step: &StepResult, source: &Source) -> Option<String> {
     let is_deep = source.metric == Metric::RandomReadDeepIops && ran_one_at_a_time(step);
@@ -121,6 +147,9 @@ fn not_the_drives(context: &Context<'_>, step: &StepResult, figure: Figure) -> O
         return Some("the file system lives in memory, not on a drive".to_string());
     }
     let is_buffered = step.step.jobs().iter().any(|job| job.last("direct") != Some("1"));
+    if is_buffered && context.drive.simulated {
+        return Some("a simulated drive has no page cache in front of it".to_string());
+    }
     let by_cache =
         is_buffered && !is_flushed(step, figure) && (!context.options.direct || !is_counted(step, figure));
     by_cache.then(|| "buffered: the page cache may have answered for the drive".to_string())

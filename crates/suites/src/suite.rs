@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use cardiograph_core::Verdict;
 use cardiograph_core::claim::Claim;
 use cardiograph_core::drive::{Drive, Environment};
 use cardiograph_core::metric::Measurements;
 use cardiograph_core::report::{Step, StepOutcome, StepResult, Work};
 use cardiograph_core::table::Table;
 use cardiograph_core::verdict::Level;
+use cardiograph_core::{NS_PER_MS, Verdict};
 
 use crate::budget::fills_files;
 use crate::group::Group;
@@ -80,6 +80,23 @@ impl Default for Options {
     fn default() -> Self {
         Self { max_time_ns: None, precision: None, direct: true, settings: Settings::default(), kept: None }
     }
+}
+
+/// Something that a suite needs beside the place of the checkup.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Need {
+    /// Another directory that can be written to. Files with its path before their names are made there.
+    Directory {
+        /// Its path, as the user gave it.
+        path: String,
+        /// Room for files, in bytes.
+        file_bytes: u64,
+    },
+    /// An I/O scheduler that the drives can be given.
+    Scheduler {
+        /// The kernel's name for it.
+        name: String,
+    },
 }
 
 /// What a suite would do at most, before it knows any result.
@@ -189,6 +206,12 @@ pub trait Suite: Sync {
         false
     }
 
+    /// Length of the windows of its series, in nanoseconds: fine enough to place a fall-off, and a divisor of the windows
+    /// that are quoted. Coarser where a checkup takes hours.
+    fn window_ns(&self) -> u64 {
+        100 * NS_PER_MS
+    }
+
     /// What would be run and written at most.
     fn outline(&self, context: &Context<'_>) -> Outline;
 
@@ -233,6 +256,24 @@ pub trait Suite: Sync {
 
     /// Whether the notes of the outline are said before anything is written: where a checkup writes much or takes long.
     fn says_notes_first(&self) -> bool {
+        false
+    }
+
+    /// What must be there, beside the place of the checkup, before anything is written.
+    fn needs(&self, context: &Context<'_>) -> Vec<Need> {
+        let _ = context;
+        Vec::new()
+    }
+
+    /// The I/O scheduler that a step is to run under; `None`: the one that is set.
+    fn scheduler(&self, context: &Context<'_>, step: &Step) -> Option<String> {
+        let _ = (context, step);
+        None
+    }
+
+    /// Whether an interrupted checkup can be gone on with: what was measured stays, and each step that is left finds by
+    /// itself what it needs.
+    fn can_resume(&self) -> bool {
         false
     }
 

@@ -94,7 +94,9 @@ pub(crate) fn plan(step: &Step) -> Plan {
 /// What a step gives on a model.
 pub(crate) fn run(step: Step, model: &Model) -> StepResult {
     let plan = plan(&step);
-    let workers: Vec<_> = plan.jobs.iter().map(|job| worker(&job.workload, model)).collect();
+    let workers = plan.jobs.iter().enumerate();
+    let workers: Vec<_> =
+        workers.map(|(at, job)| WorkerResult { job: at, ..worker(&job.workload, model) }).collect();
     let result = RunResult {
         outcome: RunOutcome::Completed,
         duration_ns: workers.iter().map(|worker| worker.end_ns).max().unwrap_or(0),

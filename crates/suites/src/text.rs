@@ -12,7 +12,8 @@ pub(crate) fn size(bytes: u64) -> String {
     match bytes {
         GIB.. => format!("{:.1} GiB", bytes as f64 / GIB as f64),
         MIB.. => format!("{} MiB", bytes / MIB),
-        _ => format!("{} KiB", bytes / KIB),
+        KIB.. => format!("{} KiB", bytes / KIB),
+        _ => format!("{bytes} B"),
     }
 }
 
@@ -98,7 +99,7 @@ mod tests {
     fn people_read_short_numbers() {
         assert_eq!(size(610 * MIB + 5), "610 MiB");
         assert_eq!(size(3 * GIB / 2), "1.5 GiB");
-        assert_eq!(size(8 * KIB), "8 KiB");
+        assert_eq!((size(8 * KIB), size(512)), ("8 KiB".to_string(), "512 B".to_string()));
         assert_eq!(capacity(63_864_569_856), "64 GB");
         assert_eq!(capacity(4_000_000_000), "4.0 GB");
         assert_eq!(capacity(2_000_000_000_000), "2.0 TB");

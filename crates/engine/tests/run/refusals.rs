@@ -106,6 +106,27 @@ fn what_one_job_writes_another_of_the_same_plan_may_not_read() {
 }
 
 #[test]
+fn what_was_written_at_random_may_be_read_when_nothing_was_left_out() {
+    let read = job("read", "ioengine=sim rw=read bs=4k size=4M");
+    for (writes, is_whole) in [
+        ("rw=randwrite bs=4k size=4M iodepth=8", true),
+        ("rw=randwrite bs=4k size=4M norandommap=1", false),
+        ("rw=randwrite bs=4k size=4M io_size=3M", false),
+        ("rw=randwrite bs=4k-8k size=4M", false),
+        ("rw=randwrite bs=12k size=4M", false),
+        ("rw=randrw bs=4k size=4M", false),
+    ] {
+        let target = simulated(&plain_drive(8, Vec::new()), 4);
+        let target = std::slice::from_ref(&target);
+        let write = job("write", &format!("ioengine=sim {writes}"));
+        // A mix reads what was not written: it is refused by itself.
+        let written = try_run(&[write], target, 7);
+        assert_eq!(written.is_ok(), !writes.contains("randrw"), "{writes}");
+        assert_eq!(try_run(std::slice::from_ref(&read), target, 7).is_ok(), is_whole, "{writes}");
+    }
+}
+
+#[test]
 fn a_simulated_engine_needs_a_simulated_drive() {
     let directory = tempfile::tempdir().unwrap();
     let file = Target::create_file(directory.path(), 1 << 20, Naming::Automatic).unwrap();

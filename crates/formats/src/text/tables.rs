@@ -17,6 +17,11 @@ pub(super) fn write_all(page: &mut Page, tables: &[Table]) {
 
 fn write(page: &mut Page, table: &Table) {
     page.head(&plain(&table.title));
+    if let [Column { unit: CellUnit::Text, .. }] = &table.columns[..] {
+        write_texts(page, table);
+        table.notes.iter().for_each(|note| page.quiet_prose("", &plain(note)));
+        return;
+    }
     let headings: Vec<String> = table.columns.iter().map(heading).collect();
     let rows: Vec<(String, Vec<String>)> =
         table.rows.iter().map(|row| (plain(&row.name), cells(&table.columns, &row.cells))).collect();
@@ -44,6 +49,15 @@ fn write(page: &mut Page, table: &Table) {
     }
     write_reasons(page, table);
     table.notes.iter().for_each(|note| page.quiet_prose("", &plain(note)));
+}
+
+/// A table of texts: each beside its name, as long as it is.
+fn write_texts(page: &mut Page, table: &Table) {
+    let names = table.rows.iter().map(|row| width(&plain(&row.name))).max().unwrap_or(0);
+    for row in &table.rows {
+        let texts = cells(&table.columns, &row.cells).join("");
+        page.prose(&format!("{}{}", pad_end(&plain(&row.name), names), " ".repeat(SPACE)), &texts);
+    }
 }
 
 /// Where a row does not fit into a line: its cells below its name, each with its heading.

@@ -1,0 +1,282 @@
+//! `steady` and `steady-short`: how fast a drive is for good, and not in its first minutes.
+//!
+//! A drive that was empty is fast until it has to make room. So the whole range is written twice, and then the same
+//! round of measurements is repeated until the tracked figure of five rounds in a row is steady
+//! ([`cardiograph_core::rounds`]); what is reported is the mean of those five. That is the method of SNIA's Solid State
+//! Storage Performance Test Specification (2.0.2): purge, workload-independent preconditioning (WIPC), preconditioning by
+//! the workload itself (WDPC), steady state.
+//!
+//! `steady` keeps to its range, points and times: IOPS in 56 points, throughput, or latency, 60 s each. That is hours and
+//! the whole of a bare drive. `steady-short` keeps the rule and nothing else: a small range, fewer points, some seconds
+//! each, in a directory. Its figures are not the standard's and do not say so.
+
+mod course;
+mod tables;
+#[cfg(test)]
+mod tests;
+
+use cardiograph_core::metric::{Measured, Measurements, Metric};
+use cardiograph_core::report::{Step, StepResult};
+use cardiograph_core::rounds::{self, RoundWindow, WINDOW_ROUNDS};
+use cardiograph_core::table::Table;
+use cardiograph_core::{Estimate, KIB, MIB, NS_PER_S};
+
+use crate::measure::{Figure, doubt_of, estimate, measure, of_job};
+use crate::setting::{Setting, SettingKind};
+use crate::suite::{Context, Outline, Suite, went_well};
+use course::{BLOCKS, Course, PRECONDITION, PURGE, Point, ROUND, Test};
+
+const TEST: Setting = Setting {
+    name: "test",
+    help: "What each round measures",
+    kind: SettingKind::Choice(&["iops", "throughput", "latency"]),
+    default: "iops",
+};
+const ROUNDS: Setting = Setting {
+    name: "rounds",
+    help: "Most rounds; a drive that is not steady then is said to be not steady",
+    kind: SettingKind::Count,
+    default: "25",
+};
+const JOBS: Setting = Setting {
+    name: "jobs",
+    help: "Jobs at once, for iops and throughput",
+    kind: SettingKind::Count,
+    default: "2",
+};
+const DEPTH: Setting = Setting {
+    name: "depth",
+    help: "I/Os in flight in each job, for iops and throughput",
+    kind: SettingKind::Count,
+    default: "16",
+};
+const TIME: Setting = Setting {
+    name: "time",
+    help: "How long each measurement takes; 60s in the standard, 5s in the short form",
+    kind: SettingKind::Time,
+    default: "",
+};
+const MAX: Setting = Setting {
+    name: "max",
+    help: "Most that is written; 5 % of the capacity when not set",
+    kind: SettingKind::Bytes,
+    default: "",
+};
+
+const ROUNDS_SHORT: Setting = Setting { default: "10", ..ROUNDS };
+
+/// A form of the test.
+#[derive(Debug)]
+pub struct Form {
+    name: &'static str,
+    summary: &'static str,
+    /// Whether range, points and times are the standard's.
+    is_standard: bool,
+    /// How long each measurement takes when nothing is set.
+    point_ns: u64,
+    settings: &'static [Setting],
+}
+
+/// The standard's form.
+pub static STEADY: Form = Form {
+    name: "steady",
+    summary: "Preconditioning and steady state after SNIA's performance test specification, on a bare drive. Hours.",
+    is_standard: true,
+    point_ns: 60 * NS_PER_S,
+    settings: &[TEST, ROUNDS, JOBS, DEPTH, TIME],
+};
+
+/// The short form.
+pub static STEADY_SHORT: Form = Form {
+    name: "steady-short",
+    summary: "The same rule on a small range in a directory, in some minutes. It is not the standard's test.",
+    is_standard: false,
+    point_ns: 5 * NS_PER_S,
+    settings: &[TEST, ROUNDS_SHORT, JOBS, DEPTH, TIME, MAX],
+};
+
+impl Form {
+    fn rounds(&self) -> &'static Setting {
+        if self.is_standard { &ROUNDS } else { &ROUNDS_SHORT }
+    }
+
+    /// What is measured in a round, in the standard's order: mixes from reads to writes, blocks from long to short.
+    fn points(&self, test: Test) -> Vec<Point> {
+        let (mixes, blocks): (&[u32], &[u64]) = match (test, self.is_standard) {
+            (Test::Iops, true) => (&[100, 95, 65, 50, 35, 5, 0], &BLOCKS),
+            (Test::Iops, false) => (&[100, 65, 0], &[MIB, 64 * KIB, 4 * KIB]),
+            (Test::Throughput, _) => (&[100, 0], &[MIB]),
+            (Test::Latency, true) => (&[100, 65, 0], &[8 * KIB, 4 * KIB, KIB / 2]),
+            (Test::Latency, false) => (&[100, 65, 0], &[8 * KIB, 4 * KIB]),
+        };
+        let each = |&read_percent| blocks.iter().map(move |&block_bytes| Point { block_bytes, read_percent });
+        mixes.iter().flat_map(each).collect()
+    }
+}
+
+/// How the rounds stand.
+struct Progress<'a> {
+    rounds: Vec<&'a StepResult>,
+    /// Those that the tracked figure is looked at over.
+    window: Option<RoundWindow>,
+}
+
+impl<'a> Progress<'a> {
+    fn of(course: &Course, done: &'a [StepResult]) -> Self {
+        let rounds = course.rounds(done);
+        let tracked: Vec<f64> = rounds.iter().map(|round| course.tracked(round).unwrap_or(0.0)).collect();
+        let window = rounds::last_window(&tracked);
+        Self { rounds, window }
+    }
+
+    fn is_steady(&self) -> bool {
+        self.window.is_some_and(|window| window.is_steady())
+    }
+
+    /// The rounds of the last window; none before there is one.
+    fn in_window(&self) -> &[&'a StepResult] {
+        let first = self.window.map_or(self.rounds.len(), |window| window.first);
+        &self.rounds[first..]
+    }
+}
+
+impl Course {
+    /// The figure by which a round is compared with others: what the standard tracks.
+    fn tracked(&self, round: &StepResult) -> Option<f64> {
+        let at = self.tracked_point()?;
+        self.value(round, at)
+    }
+
+    /// Writes alone: of 4 KiB, or of the length that throughput is measured with.
+    fn tracked_point(&self) -> Option<usize> {
+        let block_bytes = if self.test == Test::Throughput { MIB } else { 4 * KIB };
+        self.points.iter().position(|point| *point == Point { block_bytes, read_percent: 0 })
+    }
+
+    /// A point's figure in a round: I/Os or bytes a second of both directions together, or mean latency in nanoseconds.
+    fn value(&self, round: &StepResult, at: usize) -> Option<f64> {
+        let of = of_job(round, at);
+        let directions = || self.points[at].directions();
+        match self.test {
+            Test::Latency => {
+                let merged = of.result.as_ref()?.merged(|_| true);
+                let (n, sum_ns) = directions().fold((0, 0), |(n, sum_ns), direction| {
+                    let latency = merged[direction].total();
+                    (n + latency.n(), sum_ns + latency.sum_ns())
+                });
+                (n > 0).then(|| sum_ns as f64 / n as f64)
+            }
+            test => {
+                let figure = if test == Test::Iops { Figure::Iops } else { Figure::Bandwidth };
+                let values: Vec<f64> = directions()
+                    .filter_map(|direction| Some(estimate(&of, figure(direction))?.value))
+                    .collect();
+                (!values.is_empty()).then(|| values.iter().sum())
+            }
+        }
+    }
+
+    /// A point over several rounds: its mean, with an interval from the spread between them.
+    fn over(&self, rounds: &[&StepResult], at: usize) -> Option<Estimate> {
+        let values: Vec<f64> = rounds.iter().filter_map(|round| self.value(round, at)).collect();
+        (!values.is_empty()).then(|| Estimate::mean(&values))
+    }
+
+    /// Why a point's figures are not the drive's, if so.
+    fn doubt(&self, context: &Context<'_>, rounds: &[&StepResult], at: usize) -> Option<String> {
+        let figures = || self.points[at].directions().map(Figure::Iops);
+        rounds.iter().find_map(|round| {
+            let of = of_job(round, at);
+            figures().find_map(|figure| doubt_of(context, &of, figure))
+        })
+    }
+}
+
+impl Suite for Form {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn summary(&self) -> &'static str {
+        self.summary
+    }
+
+    fn settings(&self) -> &'static [Setting] {
+        self.settings
+    }
+
+    fn judges_all_purposes(&self) -> bool {
+        false
+    }
+
+    fn says_notes_first(&self) -> bool {
+        true
+    }
+
+    fn window_ns(&self) -> u64 {
+        // Hours of rounds: seconds are fine enough.
+        NS_PER_S
+    }
+
+    fn outline(&self, context: &Context<'_>) -> Outline {
+        let course = Course::of(self.form(), context);
+        let mut steps = Vec::new();
+        if course.fits() {
+            steps = course.beforehand();
+            steps.extend((0..course.rounds_max).map(|nth| course.round(nth)));
+        }
+        Outline::of_steps(context, steps, context.options.max_time_ns, course.notes())
+    }
+
+    fn next(&self, context: &Context<'_>, done: &[StepResult]) -> Option<Step> {
+        let course = Course::of(self.form(), context);
+        if !course.fits() || !went_well(done) {
+            return None;
+        }
+        let ahead = course.beforehand().into_iter().find(|step| done.iter().all(|of| of.step.id != step.id));
+        if let Some(mut step) = ahead {
+            if done.is_empty() {
+                step.sizing = course.notes();
+            }
+            return Some(step);
+        }
+        let progress = Progress::of(&course, done);
+        let count = progress.rounds.len() as u32;
+        (!progress.is_steady() && count < course.rounds_max).then(|| course.round(count))
+    }
+
+    fn measure(&self, context: &Context<'_>, done: &[StepResult]) -> Measurements {
+        let course = Course::of(self.form(), context);
+        let mut measurements = measure(context, done, &[]);
+        let progress = Progress::of(&course, done);
+        if !progress.is_steady() {
+            return measurements;
+        }
+        let rounds = progress.in_window();
+        let wanted = match course.test {
+            Test::Iops => (4 * KIB, 100, Metric::RandomReadDeepIops),
+            Test::Throughput => (MIB, 0, Metric::SustainedWrite),
+            Test::Latency => return measurements,
+        };
+        let (block_bytes, read_percent, metric) = wanted;
+        let at = course.points.iter().position(|&point| point == Point { block_bytes, read_percent });
+        if let Some((at, estimate)) = at.and_then(|at| Some((at, course.over(rounds, at)?))) {
+            let step = rounds[0].step.id.clone();
+            measurements
+                .insert(metric, Measured { estimate, step, doubt: course.doubt(context, rounds, at) });
+        }
+        measurements
+    }
+
+    fn tables(&self, context: &Context<'_>, done: &[StepResult]) -> Vec<Table> {
+        let course = Course::of(self.form(), context);
+        tables::all(&course, &Progress::of(&course, done), context, done)
+    }
+}
+
+impl Form {
+    /// Itself, of which there are two.
+    fn form(&self) -> &'static Form {
+        if self.is_standard { &STEADY } else { &STEADY_SHORT }
+    }
+}

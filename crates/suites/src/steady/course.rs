@@ -1,0 +1,275 @@
+//! The steps of a steady-state test: purge, preconditioning, rounds.
+
+use cardiograph_core::drive::Drive;
+use cardiograph_core::report::{Step, StepResult, StepRole, TestFile, Work};
+use cardiograph_core::{Direction, GIB, JobSpec, KIB, MIB, NS_PER_S};
+
+use super::{DEPTH, Form, JOBS, MAX, TEST, TIME};
+use crate::budget::Budget;
+use crate::suite::Context;
+use crate::text::{self, whole_mib};
+use crate::tries;
+
+/// The file that stands for the drive.
+const FILE: &str = "cardiograph-steady.tmp";
+pub(super) const PURGE: &str = "purge";
+pub(super) const PRECONDITION: &str = "precondition";
+pub(super) const ROUND: &str = "round";
+
+/// How often the whole range is written beforehand.
+const PASSES: u64 = 2;
+/// The short form needs this much to write at least.
+const BUDGET_BYTES_MIN: u64 = 384 * MIB;
+/// The short form writes no more by itself.
+const BUDGET_BYTES_MAX: u64 = 16 * GIB;
+/// The share of the capacity that the short form may write, as a divisor: 5 %.
+const CAPACITY_DIVISOR: u64 = 20;
+
+/// What is measured in each round.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Test {
+    /// Random I/O in several block lengths and mixes.
+    Iops,
+    /// Sequential I/O.
+    Throughput,
+    /// Random I/O, one at a time.
+    Latency,
+}
+
+/// One of the measurements of a round.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Point {
+    pub block_bytes: u64,
+    /// How many of a hundred I/Os read.
+    pub read_percent: u32,
+}
+
+impl Point {
+    pub fn directions(self) -> impl Iterator<Item = Direction> {
+        let reads = (self.read_percent > 0).then_some(Direction::Read);
+        reads.into_iter().chain((self.read_percent < 100).then_some(Direction::Write))
+    }
+
+    pub fn mix(self) -> String {
+        format!("{}/{}", self.read_percent, 100 - self.read_percent)
+    }
+}
+
+/// What is settled before the first step.
+#[derive(Debug)]
+pub(super) struct Course {
+    form: &'static Form,
+    pub test: Test,
+    /// The part of the drive that is used, from its start, in bytes.
+    pub range_bytes: u64,
+    pub points: Vec<Point>,
+    pub rounds_max: u32,
+    pub point_ns: u64,
+    pub jobs: u32,
+    pub depth: u32,
+    /// A measurement that writes ends with so many bytes; `None`: with its time.
+    pub point_bytes_max: Option<u64>,
+    /// Whether the drive is emptied by TRIM first.
+    pub purges: bool,
+    direct: bool,
+    notes: Vec<String>,
+    fits: bool,
+}
+
+impl Course {
+    pub fn of(form: &'static Form, context: &Context<'_>) -> Self {
+        let (settings, drive) = (&context.options.settings, context.drive);
+        let test = match settings.text(&TEST) {
+            "throughput" => Test::Throughput,
+            "latency" => Test::Latency,
+            _ => Test::Iops,
+        };
+        let block_bytes_min =
+            drive.leaves.iter().filter_map(|leaf| leaf.logical_block_bytes).max().unwrap_or(512);
+        let mut points = form.points(test);
+        points.retain(|point| point.block_bytes >= block_bytes_min);
+        let one_at_a_time = test == Test::Latency;
+        let count =
+            |setting, alone| if one_at_a_time { alone } else { settings.count(setting).unwrap_or(1) as u32 };
+        let mut course = Self {
+            form,
+            test,
+            range_bytes: 0,
+            points,
+            rounds_max: settings.count(form.rounds()).unwrap_or(1) as u32,
+            point_ns: settings.time_ns(&TIME).unwrap_or(form.point_ns),
+            jobs: count(&JOBS, 1),
+            depth: count(&DEPTH, 1),
+            point_bytes_max: None,
+            purges: false,
+            direct: context.options.direct,
+            notes: Vec::new(),
+            fits: true,
+        };
+        if form.is_standard {
+            course.take_all(drive)
+        } else {
+            course.take_a_part(context)
+        }
+        if let Some(max_ns) = context.options.max_time_ns {
+            let limit = text::seconds(max_ns);
+            course.notes.push(format!(
+                "What does not fit into {limit} is cut off, and then nothing may be steady yet."
+            ));
+        }
+        course
+    }
+
+    /// The standard's range: all of the drive.
+    fn take_all(&mut self, drive: &Drive) {
+        if drive.mount.is_some() {
+            self.fits = false;
+            self.notes = vec![format!(
+                "The suite {} writes the whole of a bare drive, several times, as the standard has it; a directory is none: \
+                 use --suite steady-short, which fits.",
+                self.form.name
+            )];
+            return;
+        }
+        let capacity_bytes = drive.capacity_bytes.unwrap_or(0);
+        self.range_bytes = whole_mib(capacity_bytes);
+        self.purges = !drive.simulated && drive.leaves.iter().all(|leaf| leaf.discards == Some(true));
+        self.notes.push(format!(
+            "Before the first round all of the drive is written {PASSES} times, {} together; each round writes for {} on top.",
+            text::capacity(PASSES * self.range_bytes),
+            text::seconds(self.points.iter().filter(|point| point.read_percent < 100).count() as u64 * self.point_ns),
+        ));
+    }
+
+    /// The short form's range: what may be written, over what the rounds may need at most.
+    fn take_a_part(&mut self, context: &Context<'_>) {
+        let asked = context.options.settings.bytes(&MAX);
+        let (divisor, most) = asked.map_or((CAPACITY_DIVISOR, BUDGET_BYTES_MAX), |bytes| (1, bytes));
+        let budget = Budget::within(context.drive, divisor, most);
+        // Two thirds of the bytes write the range twice, one third is for the rounds.
+        let bytes = budget.write_bytes;
+        self.range_bytes = whole_mib((bytes / 3).min(budget.file_bytes).min(budget.file_len_bytes_max));
+        let writing = self.points.iter().filter(|point| point.read_percent < 100).count() as u64;
+        let each = bytes / 3 / (u64::from(self.rounds_max) * writing.max(1)) / u64::from(self.jobs);
+        self.point_bytes_max = Some(each / MIB * MIB).filter(|&bytes| bytes > 0);
+        self.fits = bytes >= BUDGET_BYTES_MIN && self.point_bytes_max.is_some() && self.range_bytes > 0;
+        self.notes.push(budget.reason);
+        if self.fits {
+            self.notes.push(format!(
+                "A range of {} is used, and writes of a measurement end with {}.",
+                text::size(self.range_bytes),
+                text::size(each / MIB * MIB * u64::from(self.jobs))
+            ));
+        } else {
+            self.notes.push(
+                "That is too little for rounds of measurements: --suite quick fits, or --set max=SIZE asks for more."
+                    .to_string(),
+            );
+        }
+        self.notes.push(
+            "The rule is SNIA's for a steady state; range and times are not: this is not its test."
+                .to_string(),
+        );
+    }
+
+    pub fn notes(&self) -> Vec<String> {
+        self.notes.clone()
+    }
+
+    pub fn fits(&self) -> bool {
+        self.fits
+    }
+
+    /// The steps before the first round.
+    pub fn beforehand(&self) -> Vec<Step> {
+        let purge = self.purges.then(|| {
+            let job = self.job(PURGE).set("rw", "trim").set("bs", "64M").set("ioengine", "psync");
+            self.step(PURGE, "Empty the drive by TRIM", StepRole::Prepare, vec![job], 0, None)
+        });
+        let bytes = PASSES * self.range_bytes;
+        let job = self.job(PRECONDITION).set("rw", "write").set("bs", "128k").set("loops", PASSES);
+        let job = job.set("ioengine", "io_uring").set("iodepth", 32).set("refill_buffers", 1);
+        let title = format!("Write all of the range {PASSES} times, 128 KiB in sequence");
+        let fill = self.step(PRECONDITION, &title, StepRole::Prepare, vec![job], bytes, None);
+        purge.into_iter().chain([fill]).collect()
+    }
+
+    /// A round, from 0.
+    pub fn round(&self, nth: u32) -> Step {
+        let id = tries::id_of(ROUND, nth);
+        let jobs: Vec<JobSpec> = self.points.iter().map(|&point| self.measurement(&id, point)).collect();
+        let writing = self.points.iter().filter(|point| point.read_percent < 100).count() as u64;
+        let write_bytes_max = match self.point_bytes_max {
+            Some(bytes) => writing * bytes * u64::from(self.jobs),
+            // At most what a link of today carries.
+            None => writing.saturating_mul(16_000_000_000).saturating_mul(self.point_ns / NS_PER_S),
+        };
+        let time_ns = self.point_ns * self.points.len() as u64;
+        let title = format!("Round {}", nth + 1);
+        self.step(&id, &title, StepRole::Measure, jobs, write_bytes_max, Some(time_ns))
+    }
+
+    fn measurement(&self, round: &str, point: Point) -> JobSpec {
+        let is_random = self.test != Test::Throughput;
+        let rw = match (point.read_percent, is_random) {
+            (100, true) => "randread",
+            (0, true) => "randwrite",
+            (_, true) => "randrw",
+            (100, false) => "read",
+            (0, false) => "write",
+            (_, false) => "rw",
+        };
+        let name = format!("{round}-{}-{}", point.read_percent, text::option_bytes(point.block_bytes));
+        let job = self.job(&name).set("rw", rw).set("bs", text::option_bytes(point.block_bytes));
+        let job = if rw == "randrw" { job.set("rwmixread", point.read_percent) } else { job };
+        let job = match self.depth {
+            1 => job.set("ioengine", "psync"),
+            depth => job.set("ioengine", "io_uring").set("iodepth", depth),
+        };
+        let job = if self.jobs > 1 { job.set("numjobs", self.jobs).set("group_reporting", 1) } else { job };
+        let job = match self.point_bytes_max.filter(|_| point.read_percent < 100) {
+            // Of a mix reads count, too: no draw of directions writes more.
+            Some(bytes) => job.set("io_size", text::option_bytes(bytes)),
+            None => job.set("time_based", 1),
+        };
+        let job = if is_random { job.set("norandommap", 1).set("randrepeat", 0) } else { job };
+        job.set("runtime", text::option_time(self.point_ns)).set("refill_buffers", 1).set("stonewall", 1)
+    }
+
+    fn job(&self, name: &str) -> JobSpec {
+        JobSpec::of_step(self.form.name, name)
+            .set("filename", FILE)
+            .set("size", text::option_bytes(self.range_bytes))
+            .set("direct", u8::from(self.direct))
+    }
+
+    fn step(
+        &self,
+        id: &str,
+        title: &str,
+        role: StepRole,
+        jobs: Vec<JobSpec>,
+        write_bytes_max: u64,
+        time_ns_max: Option<u64>,
+    ) -> Step {
+        Step {
+            id: id.to_string(),
+            title: title.to_string(),
+            role,
+            work: Work::Jobs(jobs),
+            files: vec![TestFile { name: FILE.to_string(), len_bytes: self.range_bytes }],
+            write_bytes_max,
+            time_ns_max,
+            sizing: Vec::new(),
+        }
+    }
+
+    /// The rounds that were done, in their order.
+    pub fn rounds<'a>(&self, done: &'a [StepResult]) -> Vec<&'a StepResult> {
+        tries::of(done, ROUND)
+    }
+}
+
+/// Block lengths of the standard's IOPS test, in bytes.
+pub(super) const BLOCKS: [u64; 8] =
+    [1_024 * KIB, 128 * KIB, 64 * KIB, 32 * KIB, 16 * KIB, 8 * KIB, 4 * KIB, KIB / 2];

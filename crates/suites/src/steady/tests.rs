@@ -1,0 +1,129 @@
+use cardiograph_core::table::Cell;
+
+use super::*;
+use crate::setting::Settings;
+use crate::suite::Options;
+use crate::testing::{FAST_SSD, GB, Model, SLOW_CARD, card, plan, run, run_all, with_context};
+
+fn options(suite: &Form, given: &[(&str, &str)]) -> Options {
+    let given: Vec<_> = given.iter().map(|&(name, value)| (name.to_string(), value.to_string())).collect();
+    let settings = Settings::parse(suite.name(), suite.settings(), &given).unwrap();
+    Options { settings, ..Options::default() }
+}
+
+fn bare(capacity_bytes: u64) -> cardiograph_core::drive::Drive {
+    let mut drive = card(capacity_bytes, 0);
+    drive.mount = None;
+    drive
+}
+
+#[test]
+fn the_standards_points_and_times() {
+    let (drive, options) = (bare(64 * GB), options(&STEADY, &[]));
+    let done = run_all(&STEADY, &drive, &options, &FAST_SSD);
+    // WIPC, then five rounds that are all the same.
+    assert_eq!((done.len(), done[0].step.id.as_str()), (6, PRECONDITION));
+    let jobs = &done[1].step.jobs();
+    assert_eq!(jobs.len(), 56);
+    let workload = &plan(&done[1].step).jobs[0].workload;
+    assert_eq!((workload.stop.time_ns, workload.depth), (Some(60 * NS_PER_S), 16));
+    let written: u64 = done[0].result.as_ref().unwrap().merged(|_| true).write.bytes;
+    assert_eq!(written, 2 * crate::text::whole_mib(64 * GB));
+}
+
+#[test]
+fn a_directory_gets_the_short_form() {
+    let drive = card(64 * GB, 50 * GB);
+    let outline = with_context(&drive, &options(&STEADY, &[]), |context| STEADY.outline(context));
+    assert!(outline.steps.is_empty() && outline.notes[0].contains("steady-short"), "{:?}", outline.notes);
+    let done = run_all(&STEADY_SHORT, &drive, &options(&STEADY_SHORT, &[]), &SLOW_CARD);
+    let outline = with_context(&drive, &options(&STEADY_SHORT, &[]), |context| STEADY_SHORT.outline(context));
+    assert_eq!(done.len(), 6);
+    let written: u64 = done
+        .iter()
+        .map(|step| step.result.as_ref().unwrap().issued_bytes(cardiograph_core::Direction::Write))
+        .sum();
+    assert!(written <= outline.write_bytes_max, "{written} of {}", outline.write_bytes_max);
+    assert!(outline.write_bytes_max <= 64 * GB / 20, "{}", outline.write_bytes_max);
+    assert!(outline.notes.iter().any(|note| note.contains("not its test")), "{:?}", outline.notes);
+    let small = card(2 * GB, GB);
+    let outline = with_context(&small, &options(&STEADY_SHORT, &[]), |context| STEADY_SHORT.outline(context));
+    assert!(outline.steps.is_empty() && outline.notes.iter().any(|note| note.contains("--suite quick")));
+}
+
+/// Rounds on a drive that gets slower by these factors, until the suite ends.
+fn rounds(factors: &[f64], given: &[(&str, &str)]) -> (Vec<StepResult>, Options) {
+    let (drive, options) = (card(64 * GB, 50 * GB), options(&STEADY_SHORT, given));
+    let done = with_context(&drive, &options, |context| {
+        let mut done: Vec<StepResult> = Vec::new();
+        while let Some(step) = STEADY_SHORT.next(context, &done) {
+            let nth = done.len().saturating_sub(1).min(factors.len() - 1);
+            let slowed = |iops: u64| (iops as f64 / factors[nth]) as u64;
+            let model = Model { random_write_iops: slowed(20_000), ..FAST_SSD };
+            done.push(run(step, &model));
+            assert!(done.len() < 40);
+        }
+        done
+    });
+    (done, options)
+}
+
+#[test]
+fn rounds_end_when_writes_are_steady_and_not_before() {
+    let falling = [1.0, 1.5, 2.2, 3.3, 4.0, 4.1, 4.0, 4.05, 4.1, 4.0];
+    let (done, options) = rounds(&falling, &[]);
+    // Rounds 4 to 8 are the first window within the rules: 3.3 to 4.0 would be 20 % apart, and falling.
+    let drive = card(64 * GB, 50 * GB);
+    with_context(&drive, &options, |context| {
+        let course = Course::of(&STEADY_SHORT, context);
+        let progress = Progress::of(&course, &done);
+        let window = progress.window.unwrap();
+        assert!(progress.is_steady() && (3..=4).contains(&window.first), "{window:?}");
+        assert_eq!(progress.rounds.len(), window.first + WINDOW_ROUNDS);
+        let tables = STEADY_SHORT.tables(context, &done);
+        assert_eq!(tables.len(), 3);
+        assert!(tables[1].title.ends_with("in steady state"), "{}", tables[1].title);
+        assert_eq!((tables[1].rows.len(), tables[1].columns.len()), (3, 3));
+        assert_eq!(tables[2].rows.len(), progress.rounds.len());
+        // 4 KiB writes of the window, not of the first rounds.
+        let Cell::Figure { estimate, .. } = &tables[1].rows[2].cells[2] else { panic!("no figure") };
+        assert!((4_800.0..5_600.0).contains(&estimate.value), "{}", estimate.value);
+        let measured = STEADY_SHORT.measure(context, &done);
+        assert!(measured.contains_key(&Metric::RandomReadDeepIops));
+    });
+}
+
+#[test]
+fn a_drive_that_never_settles_is_said_to_be_unsteady() {
+    let restless = [1.0, 2.0].repeat(20);
+    let (done, options) = rounds(&restless, &[("rounds", "7")]);
+    assert_eq!(done.len(), 8);
+    let drive = card(64 * GB, 50 * GB);
+    with_context(&drive, &options, |context| {
+        let tables = STEADY_SHORT.tables(context, &done);
+        let conditions = tables[0].rows.last().unwrap();
+        let Cell::Text { text } = &conditions.cells[0] else { panic!("no text") };
+        assert!(text.starts_with("not reached; last rounds 3 to 7: range"), "{text}");
+        assert!(tables[1].title.contains("not steady"), "{}", tables[1].title);
+        let measured = STEADY_SHORT.measure(context, &done);
+        assert!(!measured.contains_key(&Metric::RandomReadDeepIops), "what is not steady is no evidence");
+    });
+}
+
+#[test]
+fn throughput_and_latency_have_points_of_their_own() {
+    let drive = card(64 * GB, 50 * GB);
+    for (test, points, column, metric) in
+        [("throughput", 2, "MB/s", Some(Metric::SustainedWrite)), ("latency", 6, "µs", None)]
+    {
+        let options = options(&STEADY_SHORT, &[("test", test)]);
+        let done = run_all(&STEADY_SHORT, &drive, &options, &FAST_SSD);
+        assert_eq!((done.len(), done[1].step.jobs().len()), (6, points), "{test}");
+        let (tables, measured) = with_context(&drive, &options, |context| {
+            (STEADY_SHORT.tables(context, &done), STEADY_SHORT.measure(context, &done))
+        });
+        assert_eq!(tables[1].columns[0].unit.sign(), column);
+        assert!(metric.is_none_or(|metric| measured.contains_key(&metric)));
+        assert!(plan(&done[1].step).jobs.iter().all(|job| test != "latency" || job.workload.depth == 1));
+    }
+}

@@ -1,0 +1,284 @@
+//! The axes of a sweep, and what stands on them.
+
+use cardiograph_core::text::shown;
+use cardiograph_core::value::parse_bytes;
+use cardiograph_core::{Direction, MIB};
+
+use super::{BS, DEPTH, DIRECTORY, ENGINE, JOBS, MIX, OFFSET, SCHEDULER, SHOW, STATE};
+use crate::setting::{Setting, Settings};
+use crate::text;
+
+/// The longest block, in bytes: larger ones are cut up on their way anyway.
+const BLOCK_BYTES_MAX: u64 = 64 * MIB;
+/// Depths and numbers of jobs end here.
+const COUNT_MAX: u32 = 4_096;
+
+/// What the files hold before they are measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum State {
+    /// A new file for each measurement: its blocks were never written.
+    Fresh,
+    /// Written once, in sequence.
+    Filled,
+    /// And then written all over once more, at random.
+    Random,
+}
+
+impl State {
+    pub const fn name(self) -> &'static str {
+        match self {
+            State::Fresh => "fresh",
+            State::Filled => "filled",
+            State::Random => "random",
+        }
+    }
+}
+
+/// Which way the bytes go, and in which order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Mix {
+    /// As it was given.
+    pub name: String,
+    /// fio's `rw`.
+    pub rw: &'static str,
+    /// How many of a hundred I/Os read.
+    pub read_percent: u32,
+}
+
+impl Mix {
+    fn parse(text: &str) -> Result<Self, String> {
+        let (word, share) = match text.split_once(':') {
+            Some((word, share)) => (word, Some(share)),
+            None => (text, None),
+        };
+        let (rw, read_percent) = match word {
+            "read" => ("read", 100),
+            "write" => ("write", 0),
+            "randread" => ("randread", 100),
+            "randwrite" => ("randwrite", 0),
+            "rw" | "readwrite" => ("rw", 50),
+            "randrw" => ("randrw", 50),
+            _ => {
+                return Err(
+                    "is none of: read, write, randread, randwrite, rw:PERCENT, randrw:PERCENT".to_string()
+                );
+            }
+        };
+        let read_percent = match share {
+            None => read_percent,
+            Some(share) if rw.ends_with("rw") => match share.trim_end_matches('%').parse() {
+                Ok(percent @ 1..=99) => percent,
+                _ => return Err("its share of reads is not 1 to 99".to_string()),
+            },
+            Some(_) => return Err("a share of reads is for rw and randrw".to_string()),
+        };
+        Ok(Self { name: text.to_string(), rw, read_percent })
+    }
+
+    pub fn directions(&self) -> impl Iterator<Item = Direction> + use<> {
+        let reads = (self.read_percent > 0).then_some(Direction::Read);
+        reads.into_iter().chain((self.read_percent < 100).then_some(Direction::Write))
+    }
+
+    pub fn writes(&self) -> bool {
+        self.read_percent < 100
+    }
+
+    /// What spoils the state of a file more comes later.
+    fn turn(&self) -> u32 {
+        match self.rw {
+            "read" | "randread" => 0,
+            "write" | "rw" => 1,
+            _ => 2,
+        }
+    }
+}
+
+/// What a table shows of each measurement.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Shown {
+    Iops,
+    Bandwidth,
+    MeanLatency,
+    /// A percentile of the latency.
+    Latency(f64),
+}
+
+/// All axes.
+#[derive(Debug, Clone)]
+pub(super) struct Axes {
+    pub blocks: Vec<u64>,
+    pub depths: Vec<u32>,
+    pub jobs: Vec<u32>,
+    pub mixes: Vec<Mix>,
+    pub engines: Vec<String>,
+    /// `None`: where the checkup takes place.
+    pub directories: Vec<Option<String>>,
+    pub offsets: Vec<u64>,
+    pub states: Vec<State>,
+    /// `None`: the one that is set.
+    pub schedulers: Vec<Option<String>>,
+    pub shown: Vec<Shown>,
+}
+
+/// One measurement: a value of each axis.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Cell {
+    pub scheduler: Option<String>,
+    pub directory: Option<String>,
+    pub state: State,
+    pub mix: Mix,
+    pub block_bytes: u64,
+    pub jobs: u32,
+    pub depth: u32,
+    pub engine: String,
+    pub offset_bytes: u64,
+}
+
+/// The axes in the order in which a table's rows name them.
+pub(super) const NAMES: [&str; 9] =
+    ["scheduler", "directory", "state", "mix", "engine", "offset", "bs", "jobs", "depth"];
+
+impl Cell {
+    /// Its value on an axis of [`NAMES`], for people.
+    pub fn on(&self, axis: &str) -> String {
+        match axis {
+            "scheduler" => self.scheduler.clone().unwrap_or_default(),
+            "directory" => self.directory.clone().unwrap_or_else(|| ".".to_string()),
+            "state" => self.state.name().to_string(),
+            "mix" => self.mix.name.clone(),
+            "engine" => self.engine.clone(),
+            "offset" => text::size(self.offset_bytes),
+            "bs" => text::size(self.block_bytes),
+            "jobs" => self.jobs.to_string(),
+            _ => self.depth.to_string(),
+        }
+    }
+
+    /// What needs the same files, in the same state, belongs together.
+    pub fn group(&self) -> (&Option<String>, &Option<String>, State) {
+        (&self.scheduler, &self.directory, self.state)
+    }
+}
+
+fn each<T>(
+    settings: &Settings,
+    setting: &'static Setting,
+    read: impl Fn(&str) -> Result<T, String>,
+) -> Result<Vec<T>, String> {
+    let items = settings.list(setting);
+    let read = |item: &str| {
+        read(item).map_err(|problem| format!("--set {}={}: {problem}.", setting.name, shown(item)))
+    };
+    items.into_iter().map(read).collect()
+}
+
+fn count(text: &str) -> Result<u32, String> {
+    match text.parse() {
+        Ok(count @ 1..=COUNT_MAX) => Ok(count),
+        _ => Err(format!("is not a whole number from 1 to {COUNT_MAX}")),
+    }
+}
+
+impl Axes {
+    /// The axes as they were set.
+    ///
+    /// # Errors
+    /// A sentence that names the setting and its value.
+    pub fn of(settings: &Settings) -> Result<Self, String> {
+        let block = |text: &str| match parse_bytes(text) {
+            Ok(bytes @ 512..=BLOCK_BYTES_MAX) => Ok(bytes),
+            Ok(_) => Err(format!("a block has 512 bytes to {}", text::size(BLOCK_BYTES_MAX))),
+            Err(error) => Err(error.to_string()),
+        };
+        let offset = |text: &str| match parse_bytes(text) {
+            Ok(bytes @ 0..=BLOCK_BYTES_MAX) => Ok(bytes),
+            Ok(_) => Err(format!("is more than {}", text::size(BLOCK_BYTES_MAX))),
+            Err(error) => Err(error.to_string()),
+        };
+        let state = |text: &str| match text {
+            "fresh" => Ok(State::Fresh),
+            "filled" => Ok(State::Filled),
+            "random" => Ok(State::Random),
+            "trimmed" => {
+                Err("a file in a directory cannot be trimmed; fresh is the nearest state that can be had"
+                    .to_string())
+            }
+            _ => Err("is none of: fresh, filled, random".to_string()),
+        };
+        let word = |text: &str| Ok(text.to_string());
+        let engine = |text: &str| match text {
+            "null" | "sim" | "filecreate" | "filestat" | "filedelete" => {
+                Err("moves no data to a drive; `cardiograph engines` lists those that do".to_string())
+            }
+            _ => Ok(text.to_string()),
+        };
+        let or_one = |of: Vec<String>| match of.is_empty() {
+            true => vec![None],
+            false => of.into_iter().map(Some).collect(),
+        };
+        let table = |text: &str| match text {
+            "iops" => Ok(Shown::Iops),
+            "bandwidth" => Ok(Shown::Bandwidth),
+            "mean" => Ok(Shown::MeanLatency),
+            "p50" => Ok(Shown::Latency(50.0)),
+            "p99" => Ok(Shown::Latency(99.0)),
+            "p99.9" => Ok(Shown::Latency(99.9)),
+            _ => Err("is none of: iops, bandwidth, mean, p50, p99, p99.9".to_string()),
+        };
+        Ok(Self {
+            blocks: each(settings, &BS, block)?,
+            depths: each(settings, &DEPTH, count)?,
+            jobs: each(settings, &JOBS, count)?,
+            mixes: each(settings, &MIX, Mix::parse)?,
+            engines: each(settings, &ENGINE, engine)?,
+            directories: or_one(each(settings, &DIRECTORY, word)?),
+            offsets: each(settings, &OFFSET, offset)?,
+            states: each(settings, &STATE, state)?,
+            schedulers: or_one(each(settings, &SCHEDULER, word)?),
+            shown: each(settings, &SHOW, table)?,
+        })
+    }
+
+    /// All measurements in the order in which they are done: groups that share files one after the other, and within each
+    /// first what reads, then what writes in sequence, then what writes at random.
+    pub fn cells(&self) -> Vec<Cell> {
+        let mut mixes: Vec<&Mix> = self.mixes.iter().collect();
+        mixes.sort_by_key(|mix| mix.turn());
+        let mut cells = Vec::new();
+        for (scheduler, directory, state) in self.groups() {
+            for mix in mixes.iter().filter(|mix| state != State::Fresh || mix.read_percent == 0) {
+                for (engine, &offset_bytes) in product(&self.engines, &self.offsets) {
+                    for (&block_bytes, (&jobs, &depth)) in self
+                        .blocks
+                        .iter()
+                        .flat_map(|block| product(&self.jobs, &self.depths).map(move |rest| (block, rest)))
+                    {
+                        cells.push(Cell {
+                            scheduler: scheduler.clone(),
+                            directory: directory.clone(),
+                            state,
+                            mix: (*mix).clone(),
+                            block_bytes,
+                            jobs,
+                            depth,
+                            engine: engine.clone(),
+                            offset_bytes,
+                        });
+                    }
+                }
+            }
+        }
+        cells
+    }
+
+    fn groups(&self) -> impl Iterator<Item = (&Option<String>, &Option<String>, State)> {
+        product(&self.schedulers, &self.directories).flat_map(|(scheduler, directory)| {
+            self.states.iter().map(move |&state| (scheduler, directory, state))
+        })
+    }
+}
+
+fn product<'a, A, B>(of: &'a [A], with: &'a [B]) -> impl Iterator<Item = (&'a A, &'a B)> {
+    of.iter().flat_map(move |a| with.iter().map(move |b| (a, b)))
+}

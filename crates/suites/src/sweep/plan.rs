@@ -1,0 +1,348 @@
+//! The steps of a sweep: what fills its files, and one step for each cell of the matrix.
+
+use cardiograph_core::report::{Step, StepResult, StepRole, TestFile, Work};
+use cardiograph_core::{GIB, JobSpec, MIB, NS_PER_S};
+
+use super::axes::{Axes, Cell, NAMES, Shown, State};
+use super::{MAX, NAME, SIZE, TIME};
+use crate::budget::Budget;
+use crate::suite::{Context, Need};
+use crate::text::{self, whole_mib};
+use crate::tries;
+
+const FILE: &str = "cardiograph-sweep.tmp";
+const FRESH_FILE: &str = "cardiograph-sweep-fresh.tmp";
+const FILL: &str = "fill";
+const SCATTER: &str = "scatter";
+const CELL: &str = "cell";
+
+/// Files are no longer than this when no size is set.
+const FILE_BYTES_MAX: u64 = GIB;
+/// With shorter ones a card's own memory answers for it.
+const FILE_BYTES_MIN: u64 = 16 * MIB;
+/// A file holds so many of the longest blocks at least.
+const BLOCKS_MIN: u64 = 4;
+/// A cell that writes may write this at least.
+const CELL_BYTES_MIN: u64 = MIB;
+/// The share of the capacity that may be written, as a divisor, and the most.
+const CAPACITY_DIVISOR: u64 = 100;
+const WRITE_BYTES_MAX: u64 = 8 * GIB;
+/// More cells than this are a slip of the keyboard.
+const CELLS_MAX: usize = 5_000;
+/// Writing at random over a file ends with this at the latest.
+const SCATTER_NS: u64 = 600 * NS_PER_S;
+
+/// What is settled before the first step.
+#[derive(Debug)]
+pub(super) struct Plan {
+    pub axes: Axes,
+    pub cells: Vec<Cell>,
+    file_bytes: u64,
+    /// A cell writes no more, in bytes.
+    cell_bytes_max: u64,
+    time_ns: u64,
+    direct: bool,
+    notes: Vec<String>,
+}
+
+impl Plan {
+    /// The plan, or why there is none: a sentence that says what to set instead.
+    pub fn of(context: &Context<'_>) -> Result<Self, String> {
+        let settings = &context.options.settings;
+        let axes = Axes::of(settings)?;
+        let cells = axes.cells();
+        if cells.is_empty() {
+            return Err("A fresh file has nothing to read: --set mix=write or randwrite measures it, and \
+                        --set state=filled fits the mixes that read."
+                .to_string());
+        }
+        if cells.len() > CELLS_MAX {
+            return Err(format!(
+                "{} combinations are more than {CELLS_MAX}: sweep fewer axes at once.",
+                cells.len()
+            ));
+        }
+        if context.drive.simulated && (axes.directories != [None] || axes.schedulers != [None]) {
+            return Err(
+                "A simulated drive has neither directories nor schedulers: leave them out.".to_string()
+            );
+        }
+        let asked = settings.bytes(&MAX);
+        let (divisor, most) = asked.map_or((CAPACITY_DIVISOR, WRITE_BYTES_MAX), |bytes| (1, bytes));
+        let budget = Budget::within(context.drive, divisor, most);
+        let mut plan = Self {
+            time_ns: settings.time_ns(&TIME).unwrap_or(5 * NS_PER_S),
+            file_bytes: 0,
+            cell_bytes_max: 0,
+            direct: context.options.direct,
+            notes: vec![budget.reason.clone()],
+            axes,
+            cells,
+        };
+        plan.share_out(&budget, settings.bytes(&SIZE))?;
+        if let Some(max_ns) = context.options.max_time_ns {
+            let limit = text::seconds(max_ns);
+            plan.notes.push(format!("What does not fit into {limit} is cut off; --resume goes on with it."));
+        }
+        Ok(plan)
+    }
+
+    /// Settles how long the files are and how much each cell writes.
+    fn share_out(&mut self, budget: &Budget, asked_bytes: Option<u64>) -> Result<(), String> {
+        let fills: u64 = self.groups().iter().map(|&(_, state)| passes(state)).sum();
+        let writing = self.cells.iter().filter(|cell| cell.mix.writes()).count() as u64;
+        let for_files = if writing > 0 { budget.write_bytes / 2 } else { budget.write_bytes };
+        let wanted = FILE_BYTES_MAX.min(for_files / fills.max(1));
+        let file_bytes = asked_bytes.unwrap_or(wanted).min(budget.file_len_bytes_max);
+        self.file_bytes = whole_mib(file_bytes);
+        let more = "--set max=SIZE allows more";
+        let longest_bytes = self.axes.blocks.iter().copied().max().unwrap_or(0);
+        let least_bytes = FILE_BYTES_MIN.max(longest_bytes * BLOCKS_MIN);
+        if self.file_bytes < least_bytes {
+            return Err(format!(
+                "{} Files of {} are too short for this sweep, which needs {}: {more}; --suite quick fits as it is.",
+                budget.reason,
+                text::size(self.file_bytes),
+                text::size(least_bytes)
+            ));
+        }
+        // Two files may lie there at once: one that stays, and fresh ones one after the other.
+        let files = self.axes.states.iter().any(|&state| state == State::Fresh) as u64 + (fills > 0) as u64;
+        if self.axes.directories == [None] && self.file_bytes.saturating_mul(files) > budget.file_bytes {
+            let needed = text::size(self.file_bytes * files);
+            return Err(format!(
+                "{} {needed} of files do not fit: --set size=SIZE makes them shorter.",
+                budget.reason
+            ));
+        }
+        let filling_bytes = fills.saturating_mul(self.file_bytes);
+        if filling_bytes > budget.write_bytes {
+            return Err(format!(
+                "{} Filling the files takes {}: {more}, or --set size=SIZE makes them shorter.",
+                budget.reason,
+                text::size(filling_bytes)
+            ));
+        }
+        if writing > 0 {
+            let each = (budget.write_bytes - filling_bytes) / writing;
+            self.cell_bytes_max = whole_mib(each.min(self.file_bytes));
+            if self.cell_bytes_max < CELL_BYTES_MIN {
+                return Err(format!(
+                    "{} That leaves less than {} for each of {writing} measurements that write: {more}.",
+                    budget.reason,
+                    text::size(CELL_BYTES_MIN)
+                ));
+            }
+        }
+        self.notes.push(format!(
+            "{} measurements on files of {}.",
+            self.cells.len(),
+            text::size(self.file_bytes)
+        ));
+        if writing > 0 {
+            let each = text::size(self.cell_bytes_max);
+            self.notes.push(format!("Each of those that write ends with {each}, or with its time."));
+        }
+        if self.cells.len() < self.combinations() {
+            self.notes
+                .push("Fresh files have nothing to read: of them only writes are measured.".to_string());
+        }
+        Ok(())
+    }
+
+    fn combinations(&self) -> usize {
+        let of = &self.axes;
+        [
+            of.blocks.len(),
+            of.depths.len(),
+            of.jobs.len(),
+            of.mixes.len(),
+            of.engines.len(),
+            of.directories.len(),
+            of.offsets.len(),
+            of.states.len(),
+            of.schedulers.len(),
+        ]
+        .iter()
+        .product()
+    }
+
+    pub fn notes(&self) -> Vec<String> {
+        self.notes.clone()
+    }
+
+    /// Where each group of cells that share files begins, and its state.
+    fn groups(&self) -> Vec<(usize, State)> {
+        let begins = |&at: &usize| at == 0 || self.cells[at].group() != self.cells[at - 1].group();
+        (0..self.cells.len()).filter(begins).map(|at| (at, self.cells[at].state)).collect()
+    }
+
+    /// All steps in their order.
+    pub fn steps(&self) -> Vec<Step> {
+        self.steps_but_for(&[])
+    }
+
+    /// The steps without those of groups of which all cells were measured before: files are filled for the others alone.
+    pub fn steps_but_for(&self, done: &[StepResult]) -> Vec<Step> {
+        let is_done = |at: usize| done.iter().any(|of| of.step.id == tries::id_of(CELL, at as u32));
+        let groups = self.groups();
+        let mut steps = Vec::new();
+        for (nth, &(first, _)) in groups.iter().enumerate() {
+            let end = groups.get(nth + 1).map_or(self.cells.len(), |&(next, _)| next);
+            if (first..end).all(is_done) {
+                continue;
+            }
+            steps.extend(self.beforehand(nth as u32, &self.cells[first]));
+            steps.extend((first..end).map(|at| self.cell(at)));
+        }
+        steps
+    }
+
+    /// What brings the file of a group into its state.
+    fn beforehand(&self, nth: u32, of: &Cell) -> Vec<Step> {
+        let fill = || {
+            let job = self
+                .job(FILL, nth, of)
+                .set("rw", "write")
+                .set("bs", "1M")
+                .set("iodepth", 4)
+                .set("end_fsync", 1);
+            self.prepare("Fill the file", job, of, None)
+        };
+        let scatter = || {
+            let job = self.job(SCATTER, nth, of).set("rw", "randwrite").set("bs", "4k").set("iodepth", 32);
+            let job = job.set("end_fsync", 1).set("runtime", text::option_time(SCATTER_NS));
+            self.prepare("Write all over the file at random", job, of, Some(SCATTER_NS))
+        };
+        match of.state {
+            State::Fresh => Vec::new(),
+            State::Filled => vec![fill()],
+            State::Random => vec![fill(), scatter()],
+        }
+    }
+
+    fn prepare(&self, title: &str, job: JobSpec, of: &Cell, time_ns_max: Option<u64>) -> Step {
+        Step {
+            id: job.name.clone(),
+            title: title.to_string(),
+            role: StepRole::Prepare,
+            work: Work::Jobs(vec![job.set("ioengine", "io_uring")]),
+            files: vec![TestFile { name: file_name(of), len_bytes: self.file_bytes }],
+            write_bytes_max: self.file_bytes,
+            time_ns_max,
+            sizing: Vec::new(),
+        }
+    }
+
+    fn cell(&self, at: usize) -> Step {
+        let cell = &self.cells[at];
+        let job = self.job(CELL, at as u32, cell).set("ioengine", &cell.engine).set("rw", cell.mix.rw);
+        let job = if cell.mix.rw.ends_with("rw") { job.set("rwmixread", cell.mix.read_percent) } else { job };
+        let job = job.set("bs", text::option_bytes(cell.block_bytes)).set("iodepth", cell.depth);
+        let job = match cell.jobs {
+            1 => job,
+            jobs => job.set("numjobs", jobs).set("group_reporting", 1),
+        };
+        let job = match cell.offset_bytes {
+            0 => job,
+            offset => job
+                .set("offset", text::option_bytes(offset))
+                .set("size", text::option_bytes(self.file_bytes - offset)),
+        };
+        let job = job.set("runtime", text::option_time(self.time_ns)).set("randrepeat", 0);
+        let each_bytes = self.cell_bytes_max / u64::from(cell.jobs);
+        let job = match cell.mix.writes() {
+            true => job.set("io_size", text::option_bytes(each_bytes.max(cell.block_bytes))),
+            false => job.set("time_based", 1),
+        };
+        let job = if cell.state == State::Fresh { job.set("unlink", 1) } else { job };
+        Step {
+            id: job.name.clone(),
+            title: self.title(cell),
+            role: StepRole::Measure,
+            work: Work::Jobs(vec![job]),
+            files: vec![TestFile { name: file_name(cell), len_bytes: self.file_bytes }],
+            write_bytes_max: match cell.mix.writes() {
+                true => each_bytes.max(cell.block_bytes) * u64::from(cell.jobs),
+                false => 0,
+            },
+            time_ns_max: Some(self.time_ns),
+            sizing: Vec::new(),
+        }
+    }
+
+    fn job(&self, id: &str, nth: u32, of: &Cell) -> JobSpec {
+        JobSpec::of_step(NAME, &tries::id_of(id, nth))
+            .set("filename", file_name(of))
+            .set("size", text::option_bytes(self.file_bytes))
+            .set("direct", u8::from(self.direct))
+            .set("refill_buffers", 1)
+    }
+
+    /// A cell in a line: mix, block and depth, and what else has several values.
+    fn title(&self, cell: &Cell) -> String {
+        let more: Vec<String> = self
+            .several()
+            .into_iter()
+            .filter(|axis| !["mix", "bs", "depth"].contains(axis))
+            .map(|axis| format!(", {axis} {}", cell.on(axis)))
+            .collect();
+        let (mix, block) = (&cell.mix.name, text::size(cell.block_bytes));
+        format!("{mix}, {block}, {} in flight{}", cell.depth, more.concat())
+    }
+
+    /// The axes that have more than one value.
+    pub fn several(&self) -> Vec<&'static str> {
+        let differs = |axis: &&str| self.cells.iter().any(|cell| cell.on(axis) != self.cells[0].on(axis));
+        NAMES.into_iter().filter(differs).collect()
+    }
+
+    /// What a cell's step is called.
+    pub fn id_of(&self, at: usize) -> String {
+        tries::id_of(CELL, at as u32)
+    }
+
+    pub fn shown(&self) -> &[Shown] {
+        &self.axes.shown
+    }
+
+    /// What must be there before anything is written.
+    pub fn needs(&self) -> Vec<Need> {
+        let directories = self.axes.directories.iter().flatten();
+        let directories =
+            directories.map(|path| Need::Directory { path: path.clone(), file_bytes: self.file_bytes });
+        let schedulers =
+            self.axes.schedulers.iter().flatten().map(|name| Need::Scheduler { name: name.clone() });
+        directories.chain(schedulers).collect()
+    }
+
+    /// The scheduler that a step of this id is to run under; `None`: the one that is set.
+    pub fn scheduler(&self, id: &str) -> Option<String> {
+        let groups = self.groups();
+        let of_group = |name: &str| {
+            let nth = (0..groups.len()).find(|&nth| tries::id_of(name, nth as u32) == id)?;
+            Some(groups[nth].0)
+        };
+        let at = (0..self.cells.len()).find(|&at| self.id_of(at) == id).or_else(|| of_group(FILL));
+        let at = at.or_else(|| of_group(SCATTER))?;
+        self.cells[at].scheduler.clone()
+    }
+}
+
+/// How often a state takes the whole file to be written.
+fn passes(state: State) -> u64 {
+    match state {
+        State::Fresh => 0,
+        State::Filled => 1,
+        State::Random => 2,
+    }
+}
+
+/// The file of a cell, with its directory where that is another than the checkup's.
+fn file_name(cell: &Cell) -> String {
+    let name = if cell.state == State::Fresh { FRESH_FILE } else { FILE };
+    match &cell.directory {
+        Some(directory) => format!("{}/{name}", directory.trim_end_matches('/')),
+        None => name.to_string(),
+    }
+}

@@ -1,0 +1,207 @@
+use std::collections::BTreeSet;
+
+use cardiograph_core::Direction;
+use cardiograph_core::report::StepRole;
+use cardiograph_core::table::Cell as TableCell;
+
+use super::*;
+use crate::setting::Settings;
+use crate::suite::Options;
+use crate::testing::{FAST_SSD, GB, card, plan as resolved, run_all, with_context};
+
+fn options(given: &[(&str, &str)]) -> Options {
+    let given: Vec<_> = given.iter().map(|&(name, value)| (name.to_string(), value.to_string())).collect();
+    let settings = Settings::parse(NAME, Sweep.settings(), &given).unwrap();
+    Options { settings, ..Options::default() }
+}
+
+fn outline(given: &[(&str, &str)]) -> Outline {
+    with_context(&card(64 * GB, 50 * GB), &options(given), |context| Sweep.outline(context))
+}
+
+/// All steps of a sweep, and its tables.
+fn swept(given: &[(&str, &str)]) -> (Vec<StepResult>, Vec<Table>) {
+    let (drive, options) = (card(64 * GB, 50 * GB), options(given));
+    let done = run_all(&Sweep, &drive, &options, &FAST_SSD);
+    let tables = with_context(&drive, &options, |context| Sweep.tables(context, &done));
+    (done, tables)
+}
+
+fn measured(done: &[StepResult]) -> Vec<&StepResult> {
+    done.iter().filter(|step| step.step.role == StepRole::Measure).collect()
+}
+
+#[test]
+fn all_combinations_are_measured_once() {
+    let (done, tables) = swept(&[]);
+    let cells = measured(&done);
+    assert_eq!((cells.len(), done.len()), (18, 19));
+    let titles: BTreeSet<&str> = cells.iter().map(|step| step.step.title.as_str()).collect();
+    assert_eq!(titles.len(), 18);
+    assert_eq!(tables.len(), 2);
+    let heads: Vec<&str> = tables[0].columns.iter().map(|column| column.heading.as_str()).collect();
+    assert_eq!(heads, ["1 in flight", "4 in flight", "32 in flight"]);
+    let rows: Vec<&str> = tables[0].rows.iter().map(|row| row.name.as_str()).collect();
+    assert_eq!(rows.len(), 6);
+    assert_eq!((rows[0], rows[5]), ("randread 4 KiB", "randwrite 1 MiB"));
+    let TableCell::Figure { estimate, doubt, .. } = &tables[0].rows[0].cells[2] else { panic!("no figure") };
+    assert_eq!((estimate.value.round() as u64, doubt), (FAST_SSD.random_read_deep_iops, &None));
+    assert!(tables.iter().flat_map(|table| &table.rows).flat_map(|row| &row.cells).all(is_figure));
+}
+
+fn is_figure(cell: &TableCell) -> bool {
+    matches!(cell, TableCell::Figure { .. })
+}
+
+#[test]
+fn no_more_is_written_than_was_said() {
+    for given in [
+        &[][..],
+        &[("max", "200M"), ("bs", "4k"), ("depth", "1")],
+        &[
+            ("state", "fresh,filled,random"),
+            ("bs", "4k"),
+            ("mix", "randread,write,randwrite"),
+            ("jobs", "1,3"),
+        ],
+        &[("mix", "randrw:70"), ("size", "64M")],
+    ] {
+        let outline = outline(given);
+        assert!(!outline.steps.is_empty(), "{given:?}: {:?}", outline.notes);
+        let (done, _) = swept(given);
+        let written: u64 = done
+            .iter()
+            .filter_map(|step| step.result.as_ref())
+            .map(|run| run.issued_bytes(Direction::Write))
+            .sum();
+        assert!(written <= outline.write_bytes_max, "{given:?}: {written} of {}", outline.write_bytes_max);
+        let limit = options(given).settings.bytes(&MAX).unwrap_or(64 * GB / 100);
+        assert!(outline.write_bytes_max <= limit, "{given:?}: {} of {limit}", outline.write_bytes_max);
+        for step in &done {
+            resolved(&step.step);
+        }
+    }
+}
+
+#[test]
+fn what_spoils_a_file_comes_last_and_each_state_is_made_anew() {
+    let (done, _) = swept(&[
+        ("state", "fresh,filled,random"),
+        ("mix", "randwrite,randread,write"),
+        ("bs", "4k"),
+        ("depth", "1"),
+    ]);
+    let order: Vec<String> = done
+        .iter()
+        .map(|step| {
+            step.step.jobs()[0].last("rw").unwrap().to_string()
+                + if step.step.role == StepRole::Prepare { "!" } else { "" }
+        })
+        .collect();
+    let expected = [
+        "write",
+        "randwrite", // fresh
+        "write!",
+        "randread",
+        "write",
+        "randwrite", // filled
+        "write!",
+        "randwrite!",
+        "randread",
+        "write",
+        "randwrite", // random
+    ];
+    assert_eq!(order, expected);
+    let fresh = &done[0].step;
+    assert_eq!((fresh.jobs()[0].last("unlink"), done[3].step.jobs()[0].last("unlink")), (Some("1"), None));
+    assert_ne!(fresh.files[0].name, done[3].step.files[0].name);
+}
+
+#[test]
+fn every_axis_reaches_its_jobs() {
+    let given = [
+        ("bs", "8k"),
+        ("depth", "2"),
+        ("jobs", "3"),
+        ("mix", "randrw:70"),
+        ("engine", "libaio"),
+        ("offset", "512"),
+        ("directory", "/mnt/other"),
+        ("scheduler", "none"),
+        ("time", "2s"),
+    ];
+    let drive = card(64 * GB, 50 * GB);
+    with_context(&drive, &options(&given), |context| {
+        let outline = Sweep.outline(context);
+        assert_eq!(outline.steps.len(), 2, "{:?}", outline.notes);
+        let fill = Sweep.next(context, &[]).unwrap();
+        assert_eq!(fill.files[0].name, "/mnt/other/cardiograph-sweep.tmp");
+        let cell = &outline.steps[1].work.jobs()[0];
+        for (option, value) in [
+            ("bs", "8k"),
+            ("iodepth", "2"),
+            ("numjobs", "3"),
+            ("rw", "randrw"),
+            ("rwmixread", "70"),
+            ("ioengine", "libaio"),
+            ("offset", "512"),
+            ("filename", "/mnt/other/cardiograph-sweep.tmp"),
+            ("runtime", "2"),
+        ] {
+            assert_eq!(cell.last(option), Some(value), "{option}");
+        }
+        assert_eq!(Sweep.scheduler(context, &fill).as_deref(), Some("none"));
+        let needs = Sweep.needs(context);
+        assert!(
+            matches!(&needs[0], Need::Directory { path, file_bytes } if path == "/mnt/other" && *file_bytes > 0)
+        );
+        assert_eq!(needs[1], Need::Scheduler { name: "none".to_string() });
+    });
+}
+
+#[test]
+fn what_was_measured_is_not_measured_again() {
+    let (drive, options) =
+        (card(64 * GB, 50 * GB), options(&[("state", "filled,random"), ("bs", "4k"), ("depth", "1,4")]));
+    let done = run_all(&Sweep, &drive, &options, &FAST_SSD);
+    with_context(&drive, &options, |context| {
+        // The files are gone with the checkup that was interrupted: only what was measured is there.
+        let cells: Vec<StepResult> = measured(&done).into_iter().cloned().collect();
+        for (count, next, ahead) in
+            [(0, "fill", 11), (3, "fill", 8), (4, "fill-2", 6), (7, "fill-2", 3), (8, "", 0)]
+        {
+            let mut resumed = cells[..count].to_vec();
+            assert_eq!(Sweep.next(context, &resumed).map_or(String::new(), |step| step.id), next, "{count}");
+            let mut steps = 0;
+            while let Some(step) = Sweep.next(context, &resumed) {
+                resumed.push(crate::testing::run(step, &FAST_SSD));
+                steps += 1;
+            }
+            assert_eq!((steps, measured(&resumed).len()), (ahead, 8), "{count}");
+        }
+    });
+}
+
+#[test]
+fn what_cannot_be_swept_is_said_with_what_can() {
+    for (given, message) in [
+        (("bs", "4k,100"), "--set bs=100: a block has 512 bytes"),
+        (("bs", "4q"), "--set bs=4q"),
+        (("depth", "0"), "--set depth=0: is not a whole number"),
+        (("mix", "sideways"), "--set mix=sideways: is none of"),
+        (("mix", "read:30"), "a share of reads is for rw"),
+        (("mix", "randrw:100"), "not 1 to 99"),
+        (("state", "trimmed"), "fresh is the nearest"),
+        (("engine", "null"), "moves no data to a drive"),
+        (("show", "watts"), "--set show=watts"),
+        (("max", "20M"), "--set max=SIZE allows more"),
+        (("size", "1M"), "too short for this sweep"),
+        (("size", "40G"), "--set size=SIZE makes them shorter"),
+    ] {
+        let outline = outline(&[given]);
+        assert!(outline.steps.is_empty(), "{given:?}");
+        assert!(outline.notes.concat().contains(message), "{given:?}: {:?}", outline.notes);
+    }
+    let fresh = outline(&[("state", "fresh"), ("mix", "randread")]);
+    assert!(fresh.steps.is_empty() && fresh.notes[0].contains("--set state=filled"), "{:?}", fresh.notes);
+}

@@ -1,0 +1,62 @@
+//! Going on with a checkup that was interrupted: its Report was kept after each step.
+
+use cardiograph_core::Report;
+use cardiograph_core::drive::Drive;
+use cardiograph_core::report::{ReportState, StepOutcome, StepRole};
+use cardiograph_store::{JsonDir, Store};
+use cardiograph_suites::Suite;
+
+use crate::exit::Failure;
+
+/// Takes over what the newest interrupted checkup like `report` has measured: of the same suite with the same settings, on
+/// the same drive.
+///
+/// # Errors
+/// Where the suite cannot be gone on with, or no such checkup is kept.
+pub fn take_over(report: &mut Report, suite: &dyn Suite, store: &JsonDir) -> Result<(), Failure> {
+    if !suite.can_resume() {
+        return Err(Failure::usage(format!(
+            "--resume: what the suite {} finds depends on what was done just before, so it begins anew; sweep can be gone on \
+             with, and capacity goes on by itself",
+            suite.name()
+        )));
+    }
+    let ids = store.list().map_err(|error| Failure::io(error.to_string()))?;
+    // What cannot be read is none that could be gone on with.
+    let found = ids.iter().filter_map(|id| store.load(id).ok()).find(|kept| is_like(kept, report));
+    let Some(kept) = found else {
+        return Err(Failure::usage(format!(
+            "--resume: no interrupted checkup {} of this drive with these settings is kept in {}; leave --resume out",
+            suite.name(),
+            store.directory().display()
+        )));
+    };
+    (report.id, report.started_unix_ms, report.seed) = (kept.id, kept.started_unix_ms, kept.seed);
+    report.label = report.label.take().or(kept.label);
+    let steps = kept.steps.into_iter();
+    report.steps =
+        steps.filter(|of| of.step.role == StepRole::Measure && of.outcome == StepOutcome::Done).collect();
+    let count = report.steps.len();
+    let s = if count == 1 { "" } else { "s" };
+    report.notes.push(format!("goes on with {count} measurement{s} of a checkup that was interrupted"));
+    Ok(())
+}
+
+fn is_like(kept: &Report, report: &Report) -> bool {
+    let is_open = matches!(kept.state, ReportState::Running | ReportState::Interrupted);
+    is_open
+        && kept.suite == report.suite
+        && kept.settings == report.settings
+        && kept.program == report.program
+        && is_same(&kept.drive, &report.drive)
+}
+
+/// Whether it is the same drive at the same place.
+fn is_same(a: &Drive, b: &Drive) -> bool {
+    let leaves = |drive: &Drive| {
+        let of =
+            drive.leaves.iter().map(|leaf| (leaf.model.clone(), leaf.serial.clone(), leaf.capacity_bytes));
+        of.collect::<Vec<_>>()
+    };
+    a.path == b.path && a.capacity_bytes == b.capacity_bytes && leaves(a) == leaves(b)
+}

@@ -1,0 +1,178 @@
+//! The I/O scheduler of the drives, changed for some steps and put back whatever happens.
+//!
+//! The setting outlives a process. So the one that puts it back is another process than the one that measures: a shell that
+//! waits for the end of its input, which comes when the checkup closes it, and also when the checkup is killed. A restart
+//! of the machine forgets the setting by itself.
+
+use std::io;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+use cardiograph_core::drive::Drive;
+
+use crate::exit::Failure;
+
+/// Where the kernel shows the drives.
+const BLOCK: &str = "/sys/block";
+/// Waits for the end of its input, then writes each second word into the file that the word before it names.
+const PUT_BACK: &str = "cat > /dev/null; while [ $# -gt 1 ]; do printf %s \"$2\" > \"$1\"; shift 2; done";
+
+/// A drive's file of the scheduler, and what was set when the checkup began.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Place {
+    path: PathBuf,
+    was: String,
+}
+
+/// The schedulers of the drives below a checkup.
+#[derive(Debug, Default)]
+pub struct Schedulers {
+    places: Vec<Place>,
+    /// Who puts them back; there once something was changed.
+    keeper: Option<Child>,
+    /// What is set now, by us.
+    set: Option<String>,
+}
+
+impl Schedulers {
+    /// Makes sure that the drives can be given the schedulers `wanted`. Changes nothing.
+    ///
+    /// # Errors
+    /// Where a drive does not know one, or the setting cannot be written.
+    pub fn of(drive: &Drive, wanted: &[String]) -> Result<Self, Failure> {
+        if wanted.is_empty() {
+            return Ok(Self::default());
+        }
+        let paths = drive.leaves.iter().map(|leaf| Path::new(BLOCK).join(&leaf.name).join("queue/scheduler"));
+        Self::at(paths, wanted)
+    }
+
+    fn at(paths: impl Iterator<Item = PathBuf>, wanted: &[String]) -> Result<Self, Failure> {
+        let mut places = Vec::new();
+        for path in paths {
+            let shown = path.display();
+            let text = std::fs::read_to_string(&path)
+                .map_err(|error| Failure::usage(format!("the scheduler cannot be read: {shown}: {error}")))?;
+            let (known, was) = choices(&text);
+            if let Some(other) = wanted.iter().find(|name| !known.contains(&name.as_str())) {
+                let known = known.join(", ");
+                return Err(Failure::usage(format!(
+                    "{shown} knows no scheduler '{other}'; there are: {known}"
+                )));
+            }
+            let open = std::fs::OpenOptions::new().write(true).open(&path);
+            open.map_err(|error| {
+                Failure::usage(format!("only root can change the scheduler: {shown}: {error}; leave scheduler out, or run as root"))
+            })?;
+            places.push(Place { path, was: was.to_string() });
+        }
+        match places.is_empty() {
+            true => Err(Failure::usage(
+                "no drive is known here whose scheduler could be set; leave scheduler out",
+            )),
+            false => Ok(Self { places, keeper: None, set: None }),
+        }
+    }
+
+    /// Gives the drives a scheduler; `None`: the one that they had.
+    ///
+    /// # Errors
+    /// Where the kernel refuses.
+    pub fn set(&mut self, name: Option<&str>) -> Result<(), Failure> {
+        if self.set.as_deref() == name {
+            return Ok(());
+        }
+        let failed = |path: &Path, error: &io::Error| {
+            Failure::io(format!("{}: the scheduler was not changed: {error}", path.display()))
+        };
+        if self.keeper.is_none() {
+            self.keeper = Some(keeper(&self.places).map_err(|error| failed(Path::new("/bin/sh"), &error))?);
+        }
+        for place in &self.places {
+            std::fs::write(&place.path, name.unwrap_or(&place.was))
+                .map_err(|error| failed(&place.path, &error))?;
+        }
+        self.set = name.map(str::to_string);
+        Ok(())
+    }
+}
+
+impl Drop for Schedulers {
+    fn drop(&mut self) {
+        if let Some(mut keeper) = self.keeper.take() {
+            // Its input ends here.
+            drop(keeper.stdin.take());
+            let _ = keeper.wait();
+        }
+    }
+}
+
+/// The process that puts back what was.
+fn keeper(places: &[Place]) -> io::Result<Child> {
+    let mut command = Command::new("/bin/sh");
+    command.arg("-c").arg(PUT_BACK).arg("sh");
+    for place in places {
+        command.arg(&place.path).arg(&place.was);
+    }
+    // In a group of its own: what is typed at the terminal to end the checkup is not for it.
+    command.process_group(0).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn()
+}
+
+/// What can be chosen, and what is: the kernel puts that into brackets.
+fn choices(text: &str) -> (Vec<&str>, &str) {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let chosen = words.iter().find_map(|word| word.strip_prefix('[')?.strip_suffix(']'));
+    let known = words.iter().map(|word| word.trim_start_matches('[').trim_end_matches(']')).collect();
+    (known, chosen.unwrap_or("none"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn drive(text: &str) -> (tempfile::TempDir, PathBuf) {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("scheduler");
+        std::fs::write(&path, text).unwrap();
+        (directory, path)
+    }
+
+    #[test]
+    fn what_was_chosen_is_put_back() {
+        let (_directory, path) = drive("none [mq-deadline] bfq\n");
+        let wanted = ["none".to_string(), "bfq".to_string()];
+        let mut schedulers = Schedulers::at([path.clone()].into_iter(), &wanted).unwrap();
+        for name in ["none", "bfq"] {
+            schedulers.set(Some(name)).unwrap();
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), name);
+        }
+        drop(schedulers);
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "mq-deadline");
+    }
+
+    #[test]
+    fn what_was_chosen_is_put_back_after_a_kill() {
+        let (_directory, path) = drive("[none] kyber\n");
+        let mut schedulers = Schedulers::at([path.clone()].into_iter(), &["kyber".to_string()]).unwrap();
+        schedulers.set(Some("kyber")).unwrap();
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "kyber");
+        // A process that is killed closes its pipes and does nothing else.
+        let mut keeper = schedulers.keeper.take().unwrap();
+        drop(keeper.stdin.take());
+        keeper.wait().unwrap();
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "none");
+    }
+
+    #[test]
+    fn what_cannot_be_set_is_told_beforehand() {
+        let (directory, path) = drive("[none] mq-deadline\n");
+        let refused = |path: PathBuf, name: &str| {
+            Schedulers::at([path].into_iter(), &[name.to_string()]).unwrap_err().message
+        };
+        assert!(refused(path, "bfq").contains("knows no scheduler 'bfq'; there are: none, mq-deadline"));
+        assert!(refused(directory.path().join("nothing"), "none").contains("cannot be read"));
+        let none = Schedulers::at(std::iter::empty(), &["none".to_string()]).unwrap_err();
+        assert!(none.message.contains("leave scheduler out"));
+    }
+}
