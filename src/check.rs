@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
+use std::os::unix::fs::FileTypeExt;
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -16,7 +17,7 @@ use cardiograph_engine::fill_files::{FillSet, Found};
 use cardiograph_formats::text::{self, HeaderFacts, Writes};
 use cardiograph_formats::{diagnostics, fio_command, units};
 use cardiograph_store::JsonDir;
-use cardiograph_suites::{Context, KeptParts, Need, Options, Outline, Settings, Suite};
+use cardiograph_suites::{Context, KeptParts, Need, OnDevice, Options, Outline, Settings, Suite};
 use time::OffsetDateTime;
 use time::macros::format_description;
 
@@ -44,7 +45,7 @@ pub fn run(arguments: &CheckArguments, screen: &Screen) -> Result<u8, Failure> {
     let unix_ms = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as u64);
     let place = match &arguments.simulate {
         Some(model) => Place::simulated(model, arguments.seed.unwrap_or(1))?,
-        None => Place::directory(&arguments.path)?,
+        None => place_of(suite, arguments, &signals)?,
     };
     let seed = arguments.seed.unwrap_or_else(|| place.default_seed(unix_ms));
     let mut report = blank_report(arguments.label.clone(), suite.name(), &place, seed, unix_ms)?;
@@ -149,6 +150,21 @@ fn surroundings(needs: &[Need], drive: &Drive) -> Result<(Elsewhere, Schedulers)
         }
     }
     Ok((elsewhere, Schedulers::of(drive, &schedulers)?))
+}
+
+/// The directory that was named, or the device, for suites that take one.
+fn place_of(suite: &dyn Suite, arguments: &CheckArguments, signals: &Signals) -> Result<Place, Failure> {
+    let path = &arguments.path;
+    let is_device = std::fs::metadata(path).is_ok_and(|metadata| metadata.file_type().is_block_device());
+    if !is_device {
+        return Place::directory(path);
+    }
+    match suite.on_device() {
+        OnDevice::Never => Err(messages::not_for_devices(path, suite.name())),
+        OnDevice::Reads => Place::device(path, false, &[], signals),
+        // What is only shown destroys nothing.
+        OnDevice::Writes => Place::device(path, !arguments.dry_run, &arguments.allow_destroy, signals),
+    }
 }
 
 /// What a suite can go on with.
@@ -286,7 +302,10 @@ fn header_facts(place: &Place, outline: &Outline) -> HeaderFacts {
     HeaderFacts {
         engines: engines.into_iter().collect(),
         clock,
-        writes: Writes::ToTestFiles(outline.write_bytes_max),
+        writes: match place {
+            Place::Device { .. } => Writes::ToDevice(outline.write_bytes_max),
+            Place::Directory { .. } | Place::Simulated(_) => Writes::ToTestFiles(outline.write_bytes_max),
+        },
         time_ns_max: outline.time_ns_max,
     }
 }

@@ -138,8 +138,8 @@ impl Command {
 /// Arguments of `check`.
 #[derive(Debug, Args)]
 pub struct CheckArguments {
-    /// A directory on the drive
-    #[arg(default_value = ".", conflicts_with = "simulate")]
+    /// A directory on the drive; for some suites its block device
+    #[arg(default_value = ".", conflicts_with = "simulate", value_name = "PATH|DEVICE")]
     pub path: PathBuf,
 
     /// Which checkup (see `cardiograph suites`)
@@ -186,6 +186,10 @@ pub struct CheckArguments {
     /// Show all figures of each step, and the fio command line that does the same
     #[arg(short, long)]
     pub verbose: bool,
+
+    /// The content of the device with this id may be destroyed; a refusal tells the id
+    #[arg(long, value_name = "ID", conflicts_with = "simulate")]
+    pub allow_destroy: Vec<String>,
 
     /// Go on with the last checkup of this suite, drive and settings that was interrupted
     #[arg(long, conflicts_with_all = ["no_keep", "dry_run"])]

@@ -1,8 +1,6 @@
 //! Errors of the layers below as messages for people: what, where, why, what to do.
 
-use std::fs::Metadata;
 use std::io;
-use std::os::unix::fs::FileTypeExt;
 use std::path::Path;
 
 use cardiograph_core::Workload;
@@ -14,6 +12,7 @@ use cardiograph_engine::error::Privilege;
 use cardiograph_engine::sim::MODELS;
 use cardiograph_engine::target::CreateError;
 use cardiograph_formats::units;
+use cardiograph_suites::{OnDevice, SUITES};
 
 use crate::exit::Failure;
 
@@ -49,17 +48,30 @@ pub fn path_error(path: &Path, error: &io::Error) -> Failure {
 }
 
 /// Something other than a directory.
-pub fn not_a_directory(path: &Path, metadata: &Metadata) -> Failure {
-    let shown = path.display();
-    let kind = metadata.file_type();
-    Failure::usage(if kind.is_block_device() {
-        format!(
-            "{shown} is a block device, and this checkup writes to files only: \
-             mount a file system of it and name a directory there"
-        )
-    } else {
-        format!("{shown} is not a directory; name a directory on the drive")
-    })
+pub fn not_a_directory(path: &Path) -> Failure {
+    Failure::usage(format!("{} is not a directory; name a directory on the drive", path.display()))
+}
+
+/// A device for a suite that works in files.
+pub fn not_for_devices(path: &Path, suite: &str) -> Failure {
+    let takes = SUITES.iter().filter(|suite| suite.on_device() != OnDevice::Never);
+    let takes: Vec<&str> = takes.map(|suite| suite.name()).collect();
+    Failure::usage(format!(
+        "{} is a block device, and the suite {suite} writes to files only: mount a file system of it and name a directory \
+         there; on devices there are: {}",
+        path.display(),
+        takes.join(", ")
+    ))
+}
+
+/// A device that is shorter than what a step needs.
+pub fn device_too_small(path: &Path, needed_bytes: u64, len_bytes: u64) -> Failure {
+    Failure::usage(format!(
+        "{} holds {}, and {} are needed: the drive says that it is larger than its device is; see the kernel's log (dmesg)",
+        path.display(),
+        units::bytes(len_bytes),
+        units::bytes(needed_bytes)
+    ))
 }
 
 /// What the kernel shows of a drive was not there in time.

@@ -1,33 +1,47 @@
-//! Where a checkup takes place: a directory on a real drive, or a simulated drive.
+//! Where a checkup takes place: a directory on a real drive, a whole block device, or a simulated drive.
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use cardiograph_core::Plan;
 use cardiograph_core::card::{Card, SdCard, SdQueueUse, SdStatus};
 use cardiograph_core::drive::{
     Conditions, DeviceCounters, Drive, DriveHealth, Environment, Fact, Host, Leaf, LeafKind, Unknown, Why,
 };
+use cardiograph_core::resolve::{ResolveContext, resolve};
 use cardiograph_core::rng::hash_name;
+use cardiograph_core::{JobSpec, NS_PER_S, Origin, Plan};
 use cardiograph_drive::System;
 use cardiograph_engine::fill_files::{self, FillSet, Found};
 use cardiograph_engine::sim::{DriveKind, DriveModel, Marks, SimDrive};
 use cardiograph_engine::target::{CreateError, Naming};
-use cardiograph_engine::{Target, leftovers};
+use cardiograph_engine::{Control, Target, leftovers};
+use cardiograph_formats::diagnostics;
+use cardiograph_formats::fio::invocation::ProgramOptions;
 use cardiograph_suites::{Part, margin_bytes};
 
 use crate::exit::Failure;
+use crate::fio::{Machine, targets};
 use crate::in_time::in_time;
 use crate::messages;
+use crate::signals::Signals;
 
-/// A directory on a drive, or a simulated drive.
+/// A directory on a drive, a device, or a simulated drive.
 #[derive(Debug)]
 pub enum Place {
     /// A directory.
     Directory {
         /// It, without links.
         path: PathBuf,
+        /// The machine.
+        system: System,
+    },
+    /// A block device, held: all of it is the test file.
+    Device {
+        /// Its path.
+        path: PathBuf,
+        /// It.
+        target: Arc<Target>,
         /// The machine.
         system: System,
     },
@@ -41,9 +55,34 @@ impl Place {
         let canonical = std::fs::canonicalize(path).map_err(|error| messages::path_error(path, &error))?;
         let metadata = std::fs::metadata(&canonical).map_err(|error| messages::path_error(path, &error))?;
         if !metadata.is_dir() {
-            return Err(messages::not_a_directory(path, &metadata));
+            return Err(messages::not_a_directory(path));
         }
         Ok(Place::Directory { path: canonical, system: System::local() })
+    }
+
+    /// A block device. To write to it takes consent to the loss of what is on it: `gives` are the ids that were given, and
+    /// whoever sits at a terminal is asked.
+    pub fn device(path: &Path, writes: bool, gives: &[String], signals: &Signals) -> Result<Self, Failure> {
+        let rw = if writes { "write" } else { "read" };
+        let name = path.display().to_string().replace(':', "\\:");
+        let job = JobSpec::new("check", Origin::CommandLine { word: 2 }).set("rw", rw).set("filename", name);
+        let machine = Machine::default();
+        let context = ResolveContext { surroundings: &machine, ..ResolveContext::new(1, NS_PER_S) };
+        let plan = resolve(&[job], &context).map_err(|found| {
+            Failure::usage(found.iter().map(diagnostics::message).collect::<Vec<_>>().join("\n"))
+        })?;
+        let program = ProgramOptions { allow_destroy: gives.to_vec(), ..ProgramOptions::default() };
+        let ready = targets::prepare(&program, &plan, None, &Control::default(), signals, &|_| {})?;
+        let target = ready.targets[0].clone();
+        Ok(Place::Device { path: path.to_path_buf(), target, system: System::local() })
+    }
+
+    /// The machine; `None` for a simulated drive.
+    fn system(&self) -> Option<&System> {
+        match self {
+            Place::Directory { system, .. } | Place::Device { system, .. } => Some(system),
+            Place::Simulated(_) => None,
+        }
     }
 
     /// A simulated drive: a shipped model's name, or a TOML file.
@@ -70,6 +109,9 @@ impl Place {
             Place::Directory { path, system } => {
                 system.identify(path).map_err(|error| Failure::usage(error.to_string()))
             }
+            Place::Device { path, system, .. } => {
+                system.identify_named(path).map_err(|error| Failure::usage(error.to_string()))
+            }
             Place::Simulated(drive) => {
                 let model = drive.model();
                 let leaf = Leaf {
@@ -94,7 +136,7 @@ impl Place {
 
     /// Asks the drives how they are. It takes up to a few seconds.
     pub fn inquire(&self, drive: &mut Drive) {
-        let Place::Directory { system, .. } = self else { return };
+        let Some(system) = self.system() else { return };
         let (system, mut leaves) = (system.clone(), drive.leaves.clone());
         let asked = in_time(move || {
             system.inquire(&mut leaves);
@@ -124,24 +166,18 @@ impl Place {
 
     /// The machine. A simulated checkup says nothing of it: its figures do not depend on it.
     pub fn host(&self) -> Host {
-        match self {
-            Place::Directory { system, .. } => system.host(),
-            Place::Simulated(_) => Host::default(),
-        }
+        self.system().map(System::host).unwrap_or_default()
     }
 
     /// What can spoil a figure.
     pub fn environment(&self) -> Environment {
-        match self {
-            Place::Directory { system, .. } => system.environment(),
-            Place::Simulated(_) => Environment::default(),
-        }
+        self.system().map(System::environment).unwrap_or_default()
     }
 
     /// The kernel's count for the drives, or the simulator's in its place.
     pub fn counters(&self, drive: &Drive) -> Option<DeviceCounters> {
         match self {
-            Place::Directory { system, .. } => system.counters(drive),
+            Place::Directory { system, .. } | Place::Device { system, .. } => system.counters(drive),
             Place::Simulated(drive) => Some(drive.counters()),
         }
     }
@@ -149,19 +185,14 @@ impl Place {
     /// Heat and voltage at this moment; `None` where nothing of them is known, and for simulated drives. Some drives are
     /// asked for their temperature, and one that hangs does not answer.
     pub fn conditions(&self, drive: &Drive) -> Option<Conditions> {
-        match self {
-            Place::Directory { system, .. } => {
-                let (system, drive) = (system.clone(), drive.clone());
-                in_time(move || system.conditions(&drive)).flatten()
-            }
-            Place::Simulated(_) => None,
-        }
+        let (system, drive) = (self.system()?.clone(), drive.clone());
+        in_time(move || system.conditions(&drive)).flatten()
     }
 
     /// Simulated time in nanoseconds; `None` in real time.
     pub fn simulated_now_ns(&self) -> Option<u64> {
         match self {
-            Place::Directory { .. } => None,
+            Place::Directory { .. } | Place::Device { .. } => None,
             Place::Simulated(drive) => Some(drive.time().load(std::sync::atomic::Ordering::Relaxed)),
         }
     }
@@ -170,7 +201,9 @@ impl Place {
     pub fn default_seed(&self, unix_ms: u64) -> u64 {
         match self {
             // Short enough to be typed again.
-            Place::Directory { .. } => hash_name(&format!("{unix_ms} {}", std::process::id())) >> 32,
+            Place::Directory { .. } | Place::Device { .. } => {
+                hash_name(&format!("{unix_ms} {}", std::process::id())) >> 32
+            }
             Place::Simulated(_) => 1,
         }
     }
@@ -179,7 +212,7 @@ impl Place {
     /// drive that stores equal blocks once would otherwise know what comes.
     pub fn content_seed(&self, seed: u64) -> u64 {
         match self {
-            Place::Directory { .. } => seed ^ fresh_seed(),
+            Place::Directory { .. } | Place::Device { .. } => seed ^ fresh_seed(),
             Place::Simulated(_) => seed,
         }
     }
@@ -202,7 +235,10 @@ impl Place {
     pub fn check_space(&self, len_bytes: u64) -> Result<(), Failure> {
         match self {
             Place::Directory { path, .. } => check_space(path, len_bytes, 1),
-            Place::Simulated(_) => Ok(()),
+            Place::Device { path, target, .. } if target.len_bytes() < len_bytes => {
+                Err(messages::device_too_small(path, len_bytes, target.len_bytes()))
+            }
+            Place::Device { .. } | Place::Simulated(_) => Ok(()),
         }
     }
 
@@ -214,6 +250,10 @@ impl Place {
                 check_space(path, len_bytes, 2)?;
                 Target::create_file(path, len_bytes, Naming::Automatic)
                     .map_err(|error| messages::create_error(&error))
+            }
+            Place::Device { target, .. } => {
+                self.check_space(len_bytes)?;
+                Ok(target.clone())
             }
             Place::Simulated(drive) => drive.create_file(len_bytes).map(Target::simulated).ok_or_else(|| {
                 let path = PathBuf::from(&drive.model().name);
@@ -259,7 +299,7 @@ impl Place {
     pub fn remove_parts(&self) -> (u64, u64) {
         match self {
             Place::Directory { path, .. } => fill_files::remove(path),
-            Place::Simulated(_) => (0, 0),
+            Place::Device { .. } | Place::Simulated(_) => (0, 0),
         }
     }
 
@@ -281,7 +321,7 @@ impl Place {
     pub fn remove_leftovers(&self) -> Vec<PathBuf> {
         match self {
             Place::Directory { path, .. } => leftovers::remove(path),
-            Place::Simulated(_) => Vec::new(),
+            Place::Device { .. } | Place::Simulated(_) => Vec::new(),
         }
     }
 
@@ -291,7 +331,7 @@ impl Place {
             Place::Directory { path, .. } => Target::create_file(path, 4_096, Naming::Automatic)
                 .map(drop)
                 .map_err(|error| messages::create_error(&error)),
-            Place::Simulated(_) => Ok(()),
+            Place::Device { .. } | Place::Simulated(_) => Ok(()),
         }
     }
 }

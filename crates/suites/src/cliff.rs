@@ -18,7 +18,7 @@ use cardiograph_core::{Direction, Estimate, GIB, JobSpec, MIB, NS_PER_S, Series,
 use crate::budget::margin_bytes;
 use crate::measure::{Figure, doubt_of, measure};
 use crate::setting::{Setting, SettingKind};
-use crate::suite::{Context, Outline, Suite, went_well};
+use crate::suite::{Context, OnDevice, Outline, Suite, went_well};
 use crate::tabulate::{absent, column, row};
 use crate::text::{self, whole_mib};
 
@@ -302,6 +302,10 @@ impl Suite for Cliff {
 
     fn judges_all_purposes(&self) -> bool {
         false
+    }
+
+    fn on_device(&self) -> OnDevice {
+        OnDevice::Writes
     }
 
     fn says_notes_first(&self) -> bool {

@@ -16,6 +16,7 @@ mod dramble;
 mod durability;
 mod fixed;
 mod geerling_2024;
+mod gnome_disks;
 mod group;
 mod iot_sd;
 mod kdiskmark;
@@ -46,7 +47,7 @@ pub use fixed::FixedSuite;
 pub use group::Group;
 pub use quick::Quick;
 pub use setting::{Setting, SettingKind, Settings};
-pub use suite::{Context, KeptParts, Need, Options, Outline, OutlineStep, Part, Sequence, Suite};
+pub use suite::{Context, KeptParts, Need, OnDevice, Options, Outline, OutlineStep, Part, Sequence, Suite};
 
 /// All suites, in the order in which they are listed.
 pub const SUITES: &[&dyn Suite] = &[
@@ -68,6 +69,7 @@ pub const SUITES: &[&dyn Suite] = &[
     &pibench::PIBENCH,
     &rpdiags::RpDiags,
     &yabs::YABS,
+    &gnome_disks::GnomeDisks,
 ];
 
 /// Name of the suite that runs when none is named.

@@ -18,6 +18,8 @@ pub(crate) enum Figure {
     Iops(Direction),
     /// A percentile of the latency, in nanoseconds: of the whole way of an I/O, or of a sync.
     Percentile(Direction, f64),
+    /// The mean of the latency, in nanoseconds.
+    MeanLatency(Direction),
     /// The longest time in which nothing completed, in nanoseconds.
     LongestStall(Direction),
 }
@@ -28,6 +30,7 @@ impl Figure {
         let (Figure::Bandwidth(direction)
         | Figure::Iops(direction)
         | Figure::Percentile(direction, _)
+        | Figure::MeanLatency(direction)
         | Figure::LongestStall(direction)) = self;
         if direction == Direction::Sync { Direction::Write } else { direction }
     }
@@ -75,6 +78,11 @@ pub(crate) fn estimate(step: &StepResult, figure: Figure) -> Option<Estimate> {
         };
         return Estimate::percentile(latency, percentile);
     }
+    if let Figure::MeanLatency(direction) = figure {
+        let merged = result.merged(|_| true);
+        let latency = merged[direction].total();
+        return (latency.n() > 0).then(|| Estimate::bare(latency.mean_ns(), latency.n()));
+    }
     let derived;
     let figures = match &step.figures {
         Some(figures) => figures,
@@ -86,7 +94,7 @@ pub(crate) fn estimate(step: &StepResult, figure: Figure) -> Option<Estimate> {
     let of_direction = figures.direction(figure.data_direction())?;
     match figure {
         Figure::Bandwidth(_) => Some(of_direction.bandwidth_bytes_per_s),
-        Figure::Iops(_) | Figure::Percentile(..) => Some(of_direction.iops),
+        Figure::Iops(_) | Figure::Percentile(..) | Figure::MeanLatency(_) => Some(of_direction.iops),
         Figure::LongestStall(_) => {
             let (value, n) = (figures.longest_stall_ns as f64, of_direction.ios);
             // A maximum has no interval: a longer run finds a longer stall.

@@ -23,7 +23,7 @@ use cardiograph_core::{Estimate, KIB, MIB, NS_PER_S};
 
 use crate::measure::{Figure, doubt_of, estimate, measure, of_job};
 use crate::setting::{Setting, SettingKind};
-use crate::suite::{Context, Outline, Suite, went_well};
+use crate::suite::{Context, OnDevice, Outline, Suite, went_well};
 use course::{BLOCKS, Course, PRECONDITION, PURGE, Point, ROUND, Test};
 
 const TEST: Setting = Setting {
@@ -207,6 +207,10 @@ impl Suite for Form {
 
     fn judges_all_purposes(&self) -> bool {
         false
+    }
+
+    fn on_device(&self) -> OnDevice {
+        OnDevice::Writes
     }
 
     fn says_notes_first(&self) -> bool {

@@ -82,6 +82,17 @@ impl Default for Options {
     }
 }
 
+/// Whether a suite takes a whole block device in the place of a directory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OnDevice {
+    /// It does not.
+    Never,
+    /// It reads one.
+    Reads,
+    /// It writes over one, which takes consent.
+    Writes,
+}
+
 /// Something that a suite needs beside the place of the checkup.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Need {
@@ -257,6 +268,11 @@ pub trait Suite: Sync {
     /// Whether the notes of the outline are said before anything is written: where a checkup writes much or takes long.
     fn says_notes_first(&self) -> bool {
         false
+    }
+
+    /// Whether it takes a whole device: then all its steps use one file, which stands for the device.
+    fn on_device(&self) -> OnDevice {
+        OnDevice::Never
     }
 
     /// What must be there, beside the place of the checkup, before anything is written.

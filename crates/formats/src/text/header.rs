@@ -28,6 +28,8 @@ pub struct HeaderFacts {
 pub enum Writes {
     /// So many bytes, in files that are removed afterwards.
     ToTestFiles(u64),
+    /// So many bytes, over what is on a device.
+    ToDevice(u64),
     /// So many bytes, in files or devices that the user names; `None` when only time bounds it.
     ToNamed(Option<u64>),
 }
@@ -106,10 +108,13 @@ fn expected_time(time_ns_max: Option<u64>, simulated: bool) -> String {
 
 fn written(writes: Writes, simulated: bool) -> String {
     match (writes, simulated) {
-        (Writes::ToTestFiles(0) | Writes::ToNamed(Some(0)), _) => "nothing".to_string(),
+        (Writes::ToTestFiles(0) | Writes::ToDevice(0) | Writes::ToNamed(Some(0)), _) => "nothing".to_string(),
         (_, true) => "nothing: the drive is simulated".to_string(),
         (Writes::ToTestFiles(bytes), _) => {
             format!("at most {}, in files that are removed afterwards", units::bytes(bytes))
+        }
+        (Writes::ToDevice(bytes), _) => {
+            format!("at most {}, over what is on the device", units::bytes(bytes))
         }
         (Writes::ToNamed(Some(bytes)), _) => format!("at most {}, in files that stay", units::bytes(bytes)),
         (Writes::ToNamed(None), _) => "as much as the time allows, in files that stay".to_string(),

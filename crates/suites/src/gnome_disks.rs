@@ -1,0 +1,231 @@
+//! `gnome-disks`: the benchmark of GNOME's Disks, reading only.
+//!
+//! It reads 10 MiB at each of a hundred places that lie evenly over the whole drive, and then small blocks at a thousand
+//! places at random. The first says how speed differs from the drive's start to its end (a hard disk is slower inside, a
+//! worn or fake card has slow stretches), the second how long it takes to get anywhere. It reads the bare drive: a file
+//! lies in one part of it.
+
+use cardiograph_core::metric::{Measurements, Metric};
+use cardiograph_core::report::{Step, StepResult, StepRole, TestFile, Work};
+use cardiograph_core::table::{Cell, CellUnit, Table};
+use cardiograph_core::{Direction, Estimate, JobSpec, KIB, MIB};
+
+use crate::measure::{Figure, Source, doubt_of, estimate, measure, of_job};
+use crate::suite::{Context, OnDevice, Outline, Suite, first_ahead};
+use crate::tabulate::{absent, column, figure, row};
+use crate::text::{self, whole_mib};
+
+const NAME: &str = "gnome-disks";
+/// Stands for the drive.
+const FILE: &str = "cardiograph-disks.tmp";
+const FILL: &str = "fill";
+const SURFACE: &str = "surface";
+const ACCESS: &str = "access";
+
+const SAMPLES: u64 = 100;
+const SAMPLE_BYTES: u64 = 10 * MIB;
+const ACCESSES: u64 = 1_000;
+const ACCESS_BYTES: u64 = 4 * KIB;
+/// Samples of a row in the table of speeds.
+const IN_A_ROW: u64 = 10;
+
+/// The suite.
+#[derive(Debug, Clone, Copy)]
+pub struct GnomeDisks;
+
+/// The length of the drive in whole MiB, where the suite fits it.
+fn len_bytes(context: &Context<'_>) -> Result<u64, String> {
+    if context.drive.mount.is_some() {
+        return Err(format!(
+            "The suite {NAME} reads all over a bare drive, and a file lies in one part of it: name the drive's device \
+             (cardiograph drive lists them; reading one takes root or its group), or use --suite quick, which fits."
+        ));
+    }
+    let len_bytes = whole_mib(context.drive.capacity_bytes.unwrap_or(0));
+    let least_bytes = SAMPLES * SAMPLE_BYTES;
+    match len_bytes {
+        0 => Err("How much the drive holds is not known.".to_string()),
+        short if short < least_bytes => Err(format!(
+            "The drive holds {}, and the samples are {} together: --suite quick fits a file system on it.",
+            text::size(short),
+            text::size(least_bytes)
+        )),
+        long => Ok(long),
+    }
+}
+
+fn job(id: &str, len_bytes: u64) -> JobSpec {
+    JobSpec::of_step(NAME, id)
+        .set("filename", FILE)
+        .set("size", text::option_bytes(len_bytes))
+        .set("ioengine", "psync")
+        .set("direct", 1)
+}
+
+fn step(id: &str, title: &str, jobs: Vec<JobSpec>, len_bytes: u64) -> Step {
+    Step {
+        id: id.to_string(),
+        title: title.to_string(),
+        role: StepRole::Measure,
+        work: Work::Jobs(jobs),
+        files: vec![TestFile { name: FILE.to_string(), len_bytes }],
+        write_bytes_max: 0,
+        time_ns_max: None,
+        sizing: Vec::new(),
+    }
+}
+
+fn steps(context: &Context<'_>, len_bytes: u64) -> Vec<Step> {
+    // What a simulated drive has never written it has nothing to read of.
+    let fill = context.drive.simulated.then(|| {
+        let job = job(FILL, len_bytes).set("rw", "write").set("bs", "1M");
+        let fill = step(FILL, "Write the simulated drive", vec![job], len_bytes);
+        Step { role: StepRole::Prepare, write_bytes_max: len_bytes, ..fill }
+    });
+    let sample = |nth: u64| {
+        let offset = whole_mib((len_bytes - SAMPLE_BYTES) / (SAMPLES - 1) * nth);
+        job(&format!("{SURFACE}-{nth}"), SAMPLE_BYTES)
+            .set("offset", text::option_bytes(offset))
+            .set("rw", "read")
+            .set("bs", "10M")
+            .set("stonewall", 1)
+    };
+    let surface = step(SURFACE, "Read 10 MiB at 100 places", (0..SAMPLES).map(sample).collect(), len_bytes);
+    let job = job(ACCESS, len_bytes)
+        .set("rw", "randread")
+        .set("bs", text::option_bytes(ACCESS_BYTES))
+        .set("io_size", text::option_bytes(ACCESSES * ACCESS_BYTES))
+        .set("norandommap", 1)
+        .set("randrepeat", 0);
+    let access = step(ACCESS, "Read 4 KiB at 1,000 places", vec![job], len_bytes);
+    fill.into_iter().chain([surface, access]).collect()
+}
+
+impl Suite for GnomeDisks {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn summary(&self) -> &'static str {
+        "The benchmark of GNOME's Disks on a whole drive, reading only: speed from its start to its end, access time."
+    }
+
+    fn judges_all_purposes(&self) -> bool {
+        false
+    }
+
+    fn on_device(&self) -> OnDevice {
+        OnDevice::Reads
+    }
+
+    fn outline(&self, context: &Context<'_>) -> Outline {
+        match len_bytes(context) {
+            Ok(len_bytes) => Outline::of_steps(context, steps(context, len_bytes), None, Vec::new()),
+            Err(why) => Outline::of_steps(context, Vec::new(), None, vec![why]),
+        }
+    }
+
+    fn next(&self, context: &Context<'_>, done: &[StepResult]) -> Option<Step> {
+        first_ahead(steps(context, len_bytes(context).ok()?), done)
+    }
+
+    fn measure(&self, context: &Context<'_>, done: &[StepResult]) -> Measurements {
+        measure(context, done, SOURCES)
+    }
+
+    fn tables(&self, context: &Context<'_>, done: &[StepResult]) -> Vec<Table> {
+        let Some(surface) = done.iter().find(|of| of.step.id == SURFACE) else { return Vec::new() };
+        let speeds: Vec<f64> = (0..SAMPLES as usize)
+            .filter_map(|nth| {
+                Some(estimate(&of_job(surface, nth), Figure::Bandwidth(Direction::Read))?.value)
+            })
+            .collect();
+        let doubt = doubt_of(context, surface, Figure::Iops(Direction::Read));
+        let cell = |value: Option<f64>| match value {
+            Some(value) => Cell::Figure {
+                estimate: Estimate::bare(value, 1),
+                step: SURFACE.to_string(),
+                doubt: doubt.clone(),
+            },
+            None => absent("nothing completed"),
+        };
+        let mean = |of: &[f64]| (!of.is_empty()).then(|| of.iter().sum::<f64>() / of.len() as f64);
+        let least = |of: &[f64]| of.iter().copied().reduce(f64::min);
+        let most = |of: &[f64]| of.iter().copied().reduce(f64::max);
+        let rows = speeds.chunks(IN_A_ROW as usize).enumerate().map(|(nth, of)| {
+            let from = nth as u64 * IN_A_ROW;
+            let name = format!("{from} to {} %", from + IN_A_ROW);
+            row(&name, vec![cell(mean(of)), cell(least(of)), cell(most(of))])
+        });
+        let unit = CellUnit::MegabytesPerSecond;
+        let average = Figure::MeanLatency(Direction::Read);
+        vec![
+            Table {
+                title: "Read speed along the drive".to_string(),
+                heading: "place".to_string(),
+                columns: vec![column("mean", unit), column("least", unit), column("most", unit)],
+                rows: rows.collect(),
+                notes: Vec::new(),
+            },
+            Table {
+                title: "As Disks shows it".to_string(),
+                heading: String::new(),
+                columns: vec![
+                    column("average read rate", unit),
+                    column("average access time", CellUnit::Milliseconds),
+                ],
+                rows: vec![row(
+                    "100 samples, 1,000 accesses",
+                    vec![cell(mean(&speeds)), figure(context, done, ACCESS, average)],
+                )],
+                notes: Vec::new(),
+            },
+        ]
+    }
+}
+
+const SOURCES: &[Source] = &[
+    Source::new(ACCESS, Figure::Iops(Direction::Read), Metric::RandomReadIops),
+    Source::new(ACCESS, Figure::Percentile(Direction::Read, 99.0), Metric::RandomReadP99),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::suite::Options;
+    use crate::testing::{GB, SLOW_CARD, card, plan, run_all, with_context};
+
+    fn bare(capacity_bytes: u64) -> cardiograph_core::drive::Drive {
+        cardiograph_core::drive::Drive { mount: None, ..card(capacity_bytes, 0) }
+    }
+
+    #[test]
+    fn samples_lie_evenly_from_the_start_to_the_end() {
+        let (drive, options) = (bare(64 * GB), Options::default());
+        let done = run_all(&GnomeDisks, &drive, &options, &SLOW_CARD);
+        let ids: Vec<&str> = done.iter().map(|step| step.step.id.as_str()).collect();
+        assert_eq!(ids, [SURFACE, ACCESS]);
+        let plan = plan(&done[0].step);
+        let files: Vec<_> = plan.jobs.iter().map(|job| job.clones[0][0].clone()).collect();
+        assert_eq!((files.len(), files[0].offset_bytes), (100, 0));
+        let distances: Vec<u64> =
+            files.windows(2).map(|pair| pair[1].offset_bytes - pair[0].offset_bytes).collect();
+        assert!(distances.iter().all(|&distance| distance.abs_diff(distances[0]) <= MIB), "{distances:?}");
+        let end = files[99].offset_bytes + files[99].region_len_bytes;
+        assert!(whole_mib(64 * GB) - end < 200 * MIB && end <= 64 * GB, "{end}");
+        assert!(plan.jobs.iter().all(|job| !job.workload.is_modifying()));
+        let tables = with_context(&drive, &options, |context| GnomeDisks.tables(context, &done));
+        assert_eq!((tables[0].rows.len(), tables[1].rows[0].cells.len()), (10, 2));
+    }
+
+    #[test]
+    fn what_is_no_bare_drive_is_told_what_fits() {
+        for (drive, words) in [
+            (card(64 * GB, 50 * GB), "name the drive's device"),
+            (bare(GB / 2), "the samples are 1000 MiB together"),
+        ] {
+            let outline = with_context(&drive, &Options::default(), |context| GnomeDisks.outline(context));
+            assert!(outline.steps.is_empty() && outline.notes[0].contains(words), "{:?}", outline.notes);
+        }
+    }
+}
