@@ -27,6 +27,8 @@ pub enum Unit {
 pub enum Metric {
     /// What the drive holds, as it claims.
     Capacity,
+    /// What can still be written in the drive's rated life, by what it counted so far.
+    LifeLeft,
     /// Sequential reads on their own, large blocks.
     SequentialRead,
     /// Sequential reads while as much is written.
@@ -61,7 +63,7 @@ impl Metric {
     /// What it is counted in.
     pub const fn unit(self) -> Unit {
         match self {
-            Metric::Capacity => Unit::Bytes,
+            Metric::Capacity | Metric::LifeLeft => Unit::Bytes,
             Metric::SequentialRead
             | Metric::MixedSequentialRead
             | Metric::MixedSequentialWrite

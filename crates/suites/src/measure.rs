@@ -50,6 +50,15 @@ impl Source {
     }
 }
 
+/// What the drives together can still take in their rated lives, by the one that has least left; `None` unless all tell.
+fn life_left_bytes(context: &Context<'_>) -> Option<f64> {
+    let leaves = &context.drive.leaves;
+    let left: Option<Vec<f64>> =
+        leaves.iter().map(|leaf| leaf.health.as_ref().and_then(|health| health.life_left_bytes())).collect();
+    let least = left?.into_iter().reduce(f64::min)?;
+    Some(least * leaves.len() as f64)
+}
+
 /// The metrics that `done` gives, and the capacity. A percentile with too few samples above it gives none.
 pub(crate) fn measure(context: &Context<'_>, done: &[StepResult], sources: &[Source]) -> Measurements {
     let mut measurements = Measurements::new();
@@ -57,6 +66,10 @@ pub(crate) fn measure(context: &Context<'_>, done: &[StepResult], sources: &[Sou
     if let Some(bytes) = context.drive.capacity_bytes.or_else(|| mount.map(|mount| mount.size_bytes)) {
         let estimate = Estimate::exact(bytes as f64);
         measurements.insert(Metric::Capacity, Measured { estimate, step: String::new(), doubt: None });
+    }
+    if let Some(bytes) = life_left_bytes(context) {
+        let estimate = Estimate::bare(bytes, 1);
+        measurements.insert(Metric::LifeLeft, Measured { estimate, step: String::new(), doubt: None });
     }
     for source in sources {
         let Some(step) = done.iter().find(|step| step.step.id == source.step) else { continue };

@@ -176,6 +176,7 @@ fn missing(metric: Metric, measurements: &Measurements) -> &'static str {
         _ => None,
     };
     match metric {
+        Metric::LifeLeft => "not known: the drive does not tell",
         Metric::Capacity => "not known: neither the drive nor a file system says it",
         _ if rate.is_some_and(|rate| measurements.contains_key(&rate)) => {
             "too few samples above it; a longer run has more (no --max-time, or --suite article)"

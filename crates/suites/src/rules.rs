@@ -20,6 +20,11 @@
 //! * **Gigabit Ethernet**: with frames of 1,500 bytes a frame takes 1,538 bytes on the line and carries 1,448 bytes of
 //!   TCP payload (with time stamps), so of 125 MB/s there remain 117.7 MB/s.
 //!
+//! * **Rated life**: how much a purpose writes in a day is our own assumption, and said: 1 GB for a system, 5 and 50 GB for
+//!   databases, 10 GB for containers and files, and ten blocks of 4 KiB a second (3.5 GB) for readings. Enough is what lasts a
+//!   year of that, comfortable what lasts five. It counts where the drive tells what it has written and what share of its
+//!   life that took.
+//!
 //! A drive that is sold as 32 GB may show some percent less, so capacities are compared with nine tenths of what is asked.
 
 use cardiograph_core::NS_PER_MS;
@@ -44,6 +49,10 @@ const ETCD_SYNC_P99: f64 = 10.0 * MS;
 const ETCD_COMMIT_P99: f64 = 25.0 * MS;
 const GIGABIT_PAYLOAD: f64 = 117.7 * MB_PER_S;
 
+/// What can be written in a year at one gigabyte a day.
+const GB_A_DAY: f64 = 365.0 * 1e9;
+
+const LIFE_LEFT: &[Evidence] = &[Same(Metric::LifeLeft)];
 const CAPACITY: &[Evidence] = &[Same(Metric::Capacity)];
 const SEQUENTIAL_READ: &[Evidence] = &[Same(Metric::SequentialRead), Harder(Metric::MixedSequentialRead)];
 const SEQUENTIAL_WRITE: &[Evidence] =
@@ -85,6 +94,16 @@ const fn should(evidence: &'static [Evidence], limit: f64, source: &'static str)
 /// When it was measured and fails, the drive is not comfortable.
 const fn should_if_measured(evidence: &'static [Evidence], limit: f64, source: &'static str) -> Rule {
     rule(evidence, limit, Guards::Comfortable, false, source)
+}
+
+/// What is left of the rated life lasts a year of so many gigabytes a day.
+const fn lasts(gb_a_day: f64, source: &'static str) -> Rule {
+    must_if_measured(LIFE_LEFT, gb_a_day * GB_A_DAY, source)
+}
+
+/// And five years.
+const fn lasts_long(gb_a_day: f64, source: &'static str) -> Rule {
+    should_if_measured(LIFE_LEFT, 5.0 * gb_a_day * GB_A_DAY, source)
 }
 
 /// All purposes, in the order in which they are judged and shown.
@@ -138,6 +157,8 @@ const OS: &[Rule] = &[
         32.0 * SOLD_GB,
         "Raspberry Pi OS with a desktop: 32 GB (nine tenths count) recommended.",
     ),
+    lasts(1.0, "A year of 1 GB of writes a day, our assumption."),
+    lasts_long(1.0, "Five years of 1 GB of writes a day, our assumption."),
 ];
 
 const DB_LIGHT: &[Rule] = &[
@@ -160,6 +181,8 @@ const DB_LIGHT: &[Rule] = &[
         ETCD_COMMIT_P99,
         "etcd wants 99 % of its commits below 25 ms; to go unnoticed, 99.9 %.",
     ),
+    lasts(5.0, "A year of 5 GB of writes a day, our assumption."),
+    lasts_long(5.0, "Five years of 5 GB of writes a day, our assumption."),
 ];
 
 const DB_HEAVY: &[Rule] = &[
@@ -174,6 +197,8 @@ const DB_HEAVY: &[Rule] = &[
         "etcd wants 99 % of its commits below 25 ms; under load, 99.9 %.",
     ),
     should_if_measured(WRITE_STALL, 1_000.0 * MS, ETCD_STALL),
+    lasts(50.0, "A year of 50 GB of writes a day, our assumption."),
+    lasts_long(50.0, "Five years of 50 GB of writes a day, our assumption."),
 ];
 
 const CONTAINERS: &[Rule] = &[
@@ -197,6 +222,8 @@ const CONTAINERS: &[Rule] = &[
     should(SUSTAINED_WRITE, GIGABIT_PAYLOAD, "Gigabit Ethernet: images are written as fast as they arrive."),
     should(SYNC_P99, ETCD_SYNC_P99, ETCD_SYNC),
     should_if_measured(WRITE_STALL, 1_000.0 * MS, ETCD_STALL),
+    lasts(10.0, "A year of 10 GB of writes a day, our assumption."),
+    lasts_long(10.0, "Five years of 10 GB of writes a day, our assumption."),
 ];
 
 const NAS: &[Rule] = &[
@@ -210,6 +237,8 @@ const NAS: &[Rule] = &[
         512.0 * SOLD_GB,
         "A household's four phones or laptops of 128 GB (nine tenths count) fit.",
     ),
+    lasts(10.0, "A year of 10 GB of writes a day, our assumption."),
+    lasts_long(10.0, "Five years of 10 GB of writes a day, our assumption."),
 ];
 
 const SENSORS: &[Rule] = &[
@@ -226,6 +255,8 @@ const SENSORS: &[Rule] = &[
         "Ten readings a second, each of up to ten blocks, as ext4 was seen to write.",
     ),
     should_if_measured(SYNC_P99, 100.0 * MS, "At ten readings a second the next one is due after 0.1 s."),
+    lasts(3.5, "A year of 3.5 GB: ten 4 KiB blocks a second a day, our assumption."),
+    lasts_long(3.5, "Five years of 3.5 GB: ten 4 KiB blocks a second a day, our assumption."),
 ];
 
 #[cfg(test)]

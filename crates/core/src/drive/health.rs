@@ -68,6 +68,14 @@ impl Health {
         let used = self.used_percent.filter(|&used| used >= LIFE_USED_PERCENT_MIN)?;
         Some(self.written_bytes? as f64 * 100.0 / f64::from(used))
     }
+
+    /// Bytes that can be written in what is left of that life: none when all of it is used up, whatever was counted.
+    pub fn life_left_bytes(&self) -> Option<f64> {
+        match self.used_percent {
+            Some(100..) => Some(0.0),
+            used => Some(self.life_bytes()? * (1.0 - f64::from(used?) / 100.0)),
+        }
+    }
 }
 
 /// Who asked a drive for its health.
@@ -84,4 +92,26 @@ pub enum HealthSource {
         /// Its version; `None` where it does not tell.
         version: Option<String>,
     },
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_life_follows_from_what_was_written_and_used() {
+        let health =
+            |used_percent, written_bytes| Health { used_percent, written_bytes, ..Health::default() };
+        for (used, written, life, left) in [
+            (Some(10), Some(30_000), Some(300_000.0), Some(270_000.0)),
+            (Some(1), Some(30_000), None, None),
+            (Some(10), None, None, None),
+            (None, Some(30_000), None, None),
+            (Some(120), None, None, Some(0.0)),
+            (Some(100), Some(5_000), Some(5_000.0), Some(0.0)),
+        ] {
+            let health = health(used, written);
+            assert_eq!((health.life_bytes(), health.life_left_bytes()), (life, left), "{used:?} {written:?}");
+        }
+    }
 }

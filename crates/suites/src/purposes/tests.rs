@@ -241,9 +241,27 @@ fn one_failing_figure_decides_whatever_is_missing() {
         (Metric::DurableWriteIops, 0.5, "sensors"),
         (Metric::Capacity, 32e9, "nas"),
         (Metric::SyncP99, 200.0 * MS, "db-light"),
+        (Metric::LifeLeft, 0.0, "os"),
+        (Metric::LifeLeft, 1e12, "db-light"),
     ] {
         let verdict = verdict(&published(&[(metric, value)]), purpose);
         assert_eq!(verdict.level, Level::NotEnough, "{purpose}, {metric:?}");
+    }
+}
+
+#[test]
+fn what_is_left_of_a_life_bounds_what_a_drive_is_good_for() {
+    for (left_bytes, os, db_heavy) in [
+        (0.1e12, Level::NotEnough, Level::NotEnough),
+        (1e12, Level::Enough, Level::NotEnough),
+        (20e12, Level::Comfortable, Level::Enough),
+        (100e12, Level::Comfortable, Level::Comfortable),
+    ] {
+        let mut ssd = article_ssd();
+        ssd.insert(Metric::LifeLeft, bare(left_bytes));
+        let unknown = ["os", "db-heavy"].map(|id| level_of(&article_ssd(), id));
+        let levels = ["os", "db-heavy"].map(|id| level_of(&ssd, id));
+        assert_eq!(levels, [os.min(unknown[0]), db_heavy.min(unknown[1])], "{left_bytes}");
     }
 }
 
