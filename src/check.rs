@@ -8,7 +8,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use cardiograph_core::drive::{Drive, LeafKind};
 use cardiograph_core::report::{REPORT_VERSION, ReportState};
-use cardiograph_core::resolve::{ResolveContext, resolve};
+use cardiograph_core::resolve::{FileFacts, Nowhere, ResolveContext, Surroundings, resolve};
 use cardiograph_core::rng::hash_name;
 use cardiograph_core::verdict::{FindingOutcome, Level};
 use cardiograph_core::{JobSpec, Report};
@@ -130,13 +130,30 @@ pub fn run(arguments: &CheckArguments, screen: &Screen) -> Result<u8, Failure> {
 
 /// Resolves the jobs of all steps before the first byte: what a user set may be a value that no job takes.
 fn refuse_what_cannot_be_run(outline: &Outline, seed: u64) -> Result<(), Failure> {
-    let context = ResolveContext::new(seed, WINDOW_NS);
+    let context = ResolveContext { surroundings: &AllThere, ..ResolveContext::new(seed, WINDOW_NS) };
     for step in &outline.steps {
         resolve(step.work.jobs(), &context).map_err(|found| {
             Failure::usage(found.iter().map(diagnostics::message).collect::<Vec<_>>().join("\n"))
         })?;
     }
     Ok(())
+}
+
+/// Test files as they will be when their step begins: some steps check what an earlier one wrote.
+struct AllThere;
+
+impl Surroundings for AllThere {
+    fn file(&self, _: &str) -> FileFacts {
+        FileFacts::File { len_bytes: u64::MAX / 2 }
+    }
+
+    fn engines(&self) -> Vec<&'static str> {
+        Nowhere.engines()
+    }
+
+    fn is_without_files(&self, engine: &str) -> bool {
+        Nowhere.is_without_files(engine)
+    }
 }
 
 /// What a suite needs beside the place of the checkup: directories, and drives that take its schedulers.

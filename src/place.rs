@@ -109,8 +109,10 @@ impl Place {
             Place::Directory { path, system } => {
                 system.identify(path).map_err(|error| Failure::usage(error.to_string()))
             }
-            Place::Device { path, system, .. } => {
-                system.identify_named(path).map_err(|error| Failure::usage(error.to_string()))
+            Place::Device { path, target, system } => {
+                let drive = system.identify_named(path).map_err(|error| Failure::usage(error.to_string()))?;
+                // A partition, or a device in a file, holds less than the drive below it.
+                Ok(Drive { capacity_bytes: Some(target.len_bytes()), ..drive })
             }
             Place::Simulated(drive) => {
                 let model = drive.model();

@@ -2,7 +2,7 @@
 
 mod common;
 
-use std::os::unix::fs::{FileTypeExt, PermissionsExt};
+use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -12,6 +12,7 @@ use cardiograph_core::result::EngineNote;
 use cardiograph_core::verdict::{FindingOutcome, Level};
 use cardiograph_core::{Direction, MIB};
 use cardiograph_testing::{LoopMount, skip};
+use common::loop_device::LoopDevice;
 use common::{Bench, PROGRAM, entries, run, step, step_ids, verdict};
 
 /// An ext4 of its own, or the reason why there is none is noted.
@@ -270,4 +271,29 @@ fn an_engine_that_is_missing_is_announced() {
     let expected = if fell_back { "psync" } else { "io_uring" };
     assert!(result.workers.iter().all(|worker| worker.engine == expected));
     assert_eq!(fell_back, report.notes.iter().any(|note| note.contains("psync was used instead")));
+}
+
+#[test]
+fn a_whole_device_is_read_freely_and_written_with_consent() {
+    let bench = Bench::new();
+    let Some(device) = LoopDevice::of_mib(&bench, 1_200) else {
+        return skip("checkups of whole devices", "no loop devices");
+    };
+    let check = |suite: &str, more: &str| bench.run(&format!("check {} --suite {suite} {more}", device.path));
+    check("quick", "").exits_with(2).complains(&["block device", "on devices there are:", "gnome-disks"]);
+
+    check("gnome-disks", "").exits_with(0).says(&["Read speed along the drive", "90 to 100 %"]);
+    let report = bench.kept_report();
+    assert_eq!((report.state, report.tables[0].rows.len()), (ReportState::Finished, 10));
+    assert_eq!(step(&report, "surface").result.as_ref().unwrap().workers.len(), 100);
+
+    let rounds = "--set test=throughput --set max=400M --set time=200ms --set rounds=5";
+    let before = std::fs::metadata(&device.backing).unwrap().blocks();
+    check("steady-short", rounds).exits_with(2).complains(&["would be lost", "--allow-destroy="]);
+    check("steady-short", &format!("{rounds} --dry-run")).exits_with(0).says(&["over what is on the device"]);
+    assert_eq!(std::fs::metadata(&device.backing).unwrap().blocks(), before, "nothing was written");
+    let given = format!("{rounds} --allow-destroy {} --json - --no-keep", device.id(&bench));
+    let report = check("steady-short", &given).exits_with(0).report();
+    assert_eq!((report.steps[0].step.id.as_str(), report.tables.len()), ("precondition", 3));
+    assert!(std::fs::metadata(&device.backing).unwrap().blocks() > before);
 }

@@ -83,13 +83,15 @@ fn the_fast_part_of_a_fake_is_found_as_well() {
 
 #[test]
 fn a_failing_drive_ends_each_suite_with_its_message() {
-    const SUITES: [&str; 14] = [
+    const SUITES: [&str; 16] = [
         "cliff",
         "durability",
         "sd-class",
         "dramble",
+        "steady",
         "steady-short",
         "sweep",
+        "gnome-disks",
         "iot-sd",
         "kdiskmark",
         "server-ssd",

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use super::Bench;
 
-/// A loop device on a file of 8 MiB. It is given back when dropped.
+/// A loop device on a sparse file. It is given back when dropped.
 pub struct LoopDevice {
     pub path: String,
     /// The file.
@@ -14,10 +14,15 @@ pub struct LoopDevice {
 }
 
 impl LoopDevice {
-    /// `None` without root or loop devices.
+    /// One of 8 MiB; `None` without root or loop devices.
     pub fn new(bench: &Bench) -> Option<Self> {
+        Self::of_mib(bench, 8)
+    }
+
+    /// The same with another length.
+    pub fn of_mib(bench: &Bench, mib: u64) -> Option<Self> {
         let backing = bench.file("backing", "");
-        std::fs::OpenOptions::new().write(true).open(&backing).unwrap().set_len(8 << 20).unwrap();
+        std::fs::OpenOptions::new().write(true).open(&backing).unwrap().set_len(mib << 20).unwrap();
         let output = Command::new("losetup").args(["--find", "--show"]).arg(&backing).output().ok()?;
         let path = String::from_utf8(output.stdout).ok()?.trim().to_string();
         output.status.success().then_some(Self { path, backing })
