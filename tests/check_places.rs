@@ -38,7 +38,7 @@ fn a_real_drive_is_checked() {
     assert_eq!(bench.entries(), ["out.json"], "no test file is left");
     let report = bench.kept_report();
     assert_eq!(common::read_report(&std::fs::read_to_string(bench.work().join("out.json")).unwrap()), report);
-    outcome.says(&["mine", "Random write", "No test file was left behind", &format!("{}.json", report.id)]);
+    outcome.says(&["mine", "Random read", "No test file was left behind", &format!("{}.json", report.id)]);
     assert!(outcome.stderr.is_empty(), "{}", outcome.stderr);
 
     let schema = serde_json::from_str(include_str!("../docs/report.schema.json")).unwrap();

@@ -271,7 +271,7 @@ fn rounds_are_repeated_until_they_are_steady() {
     near(value(&steady.tables[1], 1, 2), 2.6e6, 0.1);
     near(value(&steady.tables[1], 1, 0), 0.26e6, 0.1);
     // A drive whose fast part ends in the third round is steady only behind it.
-    let cache = "[cache]\nlen_bytes = 314_572_800\nslow_factor = 8.0\nrefill_bytes_per_s = 0\n";
+    let cache = "[cache]\nlen_bytes = 350_000_000\nslow_factor = 8.0\nrefill_bytes_per_s = 0\n";
     let model = changed(&bench, "sandisk-ultra-64", "[flush]", &format!("{cache}\n[flush]"));
     let settings = "--set test=throughput --set time=1s --set max=450M --set jobs=1 --set depth=1";
     let falling = check(&bench, "steady-short", &model, settings);
