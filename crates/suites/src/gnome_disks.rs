@@ -10,6 +10,7 @@ use cardiograph_core::report::{Step, StepResult, StepRole, TestFile, Work};
 use cardiograph_core::table::{Cell, CellUnit, Table};
 use cardiograph_core::{Direction, Estimate, JobSpec, KIB, MIB};
 
+use crate::group::Group;
 use crate::measure::{Figure, Source, doubt_of, estimate, measure, of_job};
 use crate::suite::{Context, OnDevice, Outline, Suite, first_ahead};
 use crate::tabulate::{absent, column, figure, row};
@@ -108,6 +109,10 @@ impl Suite for GnomeDisks {
 
     fn summary(&self) -> &'static str {
         "The benchmark of GNOME's Disks on a whole drive, reading only: speed from its start to its end, access time."
+    }
+
+    fn group(&self) -> Group {
+        Group::Published
     }
 
     fn judges_all_purposes(&self) -> bool {

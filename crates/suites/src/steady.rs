@@ -21,6 +21,7 @@ use cardiograph_core::rounds::{self, RoundWindow, WINDOW_ROUNDS};
 use cardiograph_core::table::Table;
 use cardiograph_core::{Estimate, KIB, MIB, NS_PER_S};
 
+use crate::group::Group;
 use crate::measure::{Figure, doubt_of, estimate, measure, of_job};
 use crate::setting::{Setting, SettingKind};
 use crate::suite::{Context, OnDevice, Outline, Suite, went_well};
@@ -203,6 +204,10 @@ impl Suite for Form {
 
     fn settings(&self) -> &'static [Setting] {
         self.settings
+    }
+
+    fn group(&self) -> Group {
+        if self.is_standard { Group::Standard } else { Group::Checkup }
     }
 
     fn judges_all_purposes(&self) -> bool {
