@@ -30,7 +30,7 @@ use crate::messages;
 use crate::place::Place;
 use crate::resume;
 use crate::scheduler::Schedulers;
-use crate::screen::{Screen, hanging};
+use crate::screen::Screen;
 use crate::session::{Ending, Keeper, Session, WINDOW_NS};
 use crate::signals::Signals;
 
@@ -89,7 +89,7 @@ pub fn run(arguments: &CheckArguments, screen: &Screen) -> Result<u8, Failure> {
         return Ok(exit::DONE);
     }
     if suite.says_notes_first() {
-        outline.notes.iter().for_each(|note| screen.say(&hanging("", note)));
+        outline.notes.iter().for_each(|note| screen.say_prose(note));
     }
     place.check_space(outline.file_bytes_max)?;
     place.probe()?;
@@ -117,7 +117,7 @@ pub fn run(arguments: &CheckArguments, screen: &Screen) -> Result<u8, Failure> {
     }
     show(arguments, screen, &report, &ending, &keeper);
     if report.state == ReportState::Interrupted && suite.can_resume() && keeper.store.is_some() {
-        screen.say("The same command with --resume goes on with what is left.");
+        screen.say_prose("The same command with --resume goes on with what is left.");
     }
     // The file was replaced after the last step; to write it once more could wait for the drive that hangs.
     if let Some(export) = &keeper.export
@@ -424,7 +424,7 @@ fn show(arguments: &CheckArguments, screen: &Screen, report: &Report, ending: &E
             // Paths are long, and are copied: this one has a line of its own.
             screen.say(format!("{left}\nReport: {}", path.display()).trim_start());
         }
-        (None, None) => screen.say(format!("{left} The Report was not kept, as asked.").trim_start()),
+        (None, None) => screen.say_prose(format!("{left} The Report was not kept, as asked.").trim_start()),
     }
 }
 

@@ -53,6 +53,11 @@ impl Screen {
         self.write(&format!("{text}{end}"));
     }
 
+    /// The same with sentences, broken into lines that fit.
+    pub fn say_prose(&self, text: &str) {
+        self.say(&hanging_within(self.columns(), "", text));
+    }
+
     /// Shows a line that the next one replaces. Only a terminal can do that; elsewhere nothing happens.
     pub fn live(&self, line: &str) {
         if self.is_terminal {
@@ -88,11 +93,15 @@ impl Screen {
 
 /// `text` behind `first`, broken at spaces into lines of 80 columns; further lines begin below the text.
 pub fn hanging(first: &str, text: &str) -> String {
+    hanging_within(COLUMNS_DEFAULT, first, text)
+}
+
+fn hanging_within(columns: usize, first: &str, text: &str) -> String {
     let indent = " ".repeat(first.chars().count());
     let (mut lines, mut line) = (Vec::new(), first.to_string());
     for word in text.split(' ') {
         let is_at_start = line.len() == first.len() || line == indent;
-        if !is_at_start && line.chars().count() + 1 + word.chars().count() > COLUMNS_DEFAULT {
+        if !is_at_start && line.chars().count() + 1 + word.chars().count() > columns {
             lines.push(std::mem::replace(&mut line, indent.clone()));
         } else if !is_at_start {
             line.push(' ');

@@ -211,7 +211,7 @@ mod tests {
         let ids: Vec<&str> = done.iter().map(|step| step.step.id.as_str()).collect();
         assert_eq!(ids, [SURFACE, ACCESS]);
         let plan = plan(&done[0].step);
-        let files: Vec<_> = plan.jobs.iter().map(|job| job.clones[0][0].clone()).collect();
+        let files: Vec<_> = plan.jobs.iter().map(|job| job.clones[0][0]).collect();
         assert_eq!((files.len(), files[0].offset_bytes), (100, 0));
         let distances: Vec<u64> =
             files.windows(2).map(|pair| pair[1].offset_bytes - pair[0].offset_bytes).collect();

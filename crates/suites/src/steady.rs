@@ -53,9 +53,9 @@ const DEPTH: Setting = Setting {
 };
 const TIME: Setting = Setting {
     name: "time",
-    help: "How long each measurement takes; 60s in the standard, 5s in the short form",
+    help: "How long each measurement takes",
     kind: SettingKind::Time,
-    default: "",
+    default: "60s",
 };
 const MAX: Setting = Setting {
     name: "max",
@@ -65,6 +65,7 @@ const MAX: Setting = Setting {
 };
 
 const ROUNDS_SHORT: Setting = Setting { default: "10", ..ROUNDS };
+const TIME_SHORT: Setting = Setting { default: "5s", ..TIME };
 
 /// A form of the test.
 #[derive(Debug)]
@@ -73,8 +74,6 @@ pub struct Form {
     summary: &'static str,
     /// Whether range, points and times are the standard's.
     is_standard: bool,
-    /// How long each measurement takes when nothing is set.
-    point_ns: u64,
     settings: &'static [Setting],
 }
 
@@ -83,7 +82,6 @@ pub static STEADY: Form = Form {
     name: "steady",
     summary: "Preconditioning and steady state after SNIA's performance test specification, on a bare drive. Hours.",
     is_standard: true,
-    point_ns: 60 * NS_PER_S,
     settings: &[TEST, ROUNDS, JOBS, DEPTH, TIME],
 };
 
@@ -92,13 +90,16 @@ pub static STEADY_SHORT: Form = Form {
     name: "steady-short",
     summary: "The same rule on a small range in a directory, in some minutes. It is not the standard's test.",
     is_standard: false,
-    point_ns: 5 * NS_PER_S,
-    settings: &[TEST, ROUNDS_SHORT, JOBS, DEPTH, TIME, MAX],
+    settings: &[TEST, ROUNDS_SHORT, JOBS, DEPTH, TIME_SHORT, MAX],
 };
 
 impl Form {
     fn rounds(&self) -> &'static Setting {
         if self.is_standard { &ROUNDS } else { &ROUNDS_SHORT }
+    }
+
+    fn time(&self) -> &'static Setting {
+        if self.is_standard { &TIME } else { &TIME_SHORT }
     }
 
     /// What is measured in a round, in the standard's order: mixes from reads to writes, blocks from long to short.

@@ -4,7 +4,7 @@ use cardiograph_core::drive::Drive;
 use cardiograph_core::report::{Step, StepResult, StepRole, TestFile, Work};
 use cardiograph_core::{Direction, GIB, JobSpec, KIB, MIB, NS_PER_S};
 
-use super::{DEPTH, Form, JOBS, MAX, TEST, TIME};
+use super::{DEPTH, Form, JOBS, MAX, TEST};
 use crate::budget::Budget;
 use crate::suite::Context;
 use crate::text::{self, whole_mib};
@@ -97,7 +97,7 @@ impl Course {
             range_bytes: 0,
             points,
             rounds_max: settings.count(form.rounds()).unwrap_or(1) as u32,
-            point_ns: settings.time_ns(&TIME).unwrap_or(form.point_ns),
+            point_ns: settings.time_ns(form.time()).unwrap_or(NS_PER_S),
             jobs: count(&JOBS, 1),
             depth: count(&DEPTH, 1),
             point_bytes_max: None,

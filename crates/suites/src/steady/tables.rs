@@ -56,7 +56,7 @@ fn header(course: &Course, progress: &Progress<'_>, drive: &Drive, done: &[StepR
         ("WIPC", format!("{} written, 128 KiB in sequence, over the range", text::capacity(written_bytes))),
         ("WDPC", format!("{} rounds of the test itself", progress.rounds.len())),
         ("active range", range(course, drive)),
-        ("in flight", format!("{} jobs with {} each", course.jobs, course.depth)),
+        ("in flight", in_flight(course)),
         ("data", "random, not repeated".to_string()),
         ("each point", each_point(course)),
         ("steady state", steady_state(progress)),
@@ -76,6 +76,14 @@ fn range(course: &Course, drive: &Drive) -> String {
     let of_capacity =
         share.map_or(String::new(), |share| format!(", {:.1} % of the capacity", share * 100.0));
     format!("{}{of_capacity}", text::size(course.range_bytes))
+}
+
+fn in_flight(course: &Course) -> String {
+    match (course.jobs, course.depth) {
+        (1, 1) => "one at a time".to_string(),
+        (1, depth) => format!("{depth}, by one job"),
+        (jobs, depth) => format!("{depth} by each of {jobs} jobs"),
+    }
 }
 
 fn each_point(course: &Course) -> String {

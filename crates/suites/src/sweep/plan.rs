@@ -107,7 +107,7 @@ impl Plan {
             ));
         }
         // Two files may lie there at once: one that stays, and fresh ones one after the other.
-        let files = self.axes.states.iter().any(|&state| state == State::Fresh) as u64 + (fills > 0) as u64;
+        let files = u64::from(self.axes.states.contains(&State::Fresh)) + u64::from(fills > 0);
         if self.axes.directories == [None] && self.file_bytes.saturating_mul(files) > budget.file_bytes {
             let needed = text::size(self.file_bytes * files);
             return Err(format!(
@@ -123,8 +123,7 @@ impl Plan {
                 text::size(filling_bytes)
             ));
         }
-        if writing > 0 {
-            let each = (budget.write_bytes - filling_bytes) / writing;
+        if let Some(each) = (budget.write_bytes - filling_bytes).checked_div(writing) {
             self.cell_bytes_max = whole_mib(each.min(self.file_bytes));
             if self.cell_bytes_max < CELL_BYTES_MIN {
                 return Err(format!(
