@@ -131,8 +131,9 @@ pub fn run(arguments: &CheckArguments, screen: &Screen) -> Result<u8, Failure> {
 /// Resolves the jobs of all steps before the first byte: what a user set may be a value that no job takes.
 fn refuse_what_cannot_be_run(outline: &Outline, seed: u64) -> Result<(), Failure> {
     let context = ResolveContext { surroundings: &AllThere, ..ResolveContext::new(seed, WINDOW_NS) };
-    for step in &outline.steps {
-        resolve(step.work.jobs(), &context).map_err(|found| {
+    let jobs = outline.steps.iter().map(|step| step.work.jobs()).filter(|jobs| !jobs.is_empty());
+    for jobs in jobs {
+        resolve(jobs, &context).map_err(|found| {
             Failure::usage(found.iter().map(diagnostics::message).collect::<Vec<_>>().join("\n"))
         })?;
     }
@@ -360,6 +361,7 @@ fn outline_text(outline: &Outline) -> String {
         };
         lines.push(format!("  {} ({time}, {written})", step.title));
         lines.extend(step.work.jobs().iter().map(|job| format!("      {}", fio_command::command_line(job))));
+        lines.extend(step.work.app().map(|app| format!("      the application {}", app.load)));
     }
     lines.extend(outline.notes.iter().map(|note| format!("  {note}")));
     lines.push("Nothing was written.".to_string());

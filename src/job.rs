@@ -47,7 +47,9 @@ pub fn run(arguments: &JobArguments, screen: &Screen) -> Result<u8, Failure> {
         let result = cardiograph_engine::run(&request).map_err(|error| messages::run_error(&error))?;
         match (result.outcome, result.failure()) {
             (_, Some(failure)) => Err(Failure::io(messages::io_failure(&failure))),
-            (RunOutcome::Hung, None) => Err(Failure::io(messages::hung(&result, "kept", false))),
+            (RunOutcome::Hung, None) => {
+                Err(Failure::io(messages::hung(messages::held_threads(&result), "kept", false)))
+            }
             _ => Ok(result),
         }
     };

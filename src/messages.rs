@@ -16,6 +16,10 @@ use cardiograph_suites::{OnDevice, SUITES};
 
 use crate::exit::Failure;
 
+mod app;
+
+pub use app::{app_failure, app_stays};
+
 /// What FAT is called by statfs(2) (the kernel's `magic.h`: `MSDOS_SUPER_MAGIC`).
 const FAT: u64 = 0x4d44;
 
@@ -221,17 +225,24 @@ pub fn strerror(errno: i32) -> String {
     without_number(&io::Error::from_raw_os_error(errno))
 }
 
-/// An I/O that failed.
-pub fn io_failure(failure: &IoFailure) -> String {
-    let cause = io::Error::from_raw_os_error(failure.errno);
-    let advice = match rustix::io::Errno::from_raw_os_error(failure.errno) {
+/// What to do about an error number, behind its words; empty where there is nothing to say.
+pub fn advice(errno: i32) -> &'static str {
+    match rustix::io::Errno::from_raw_os_error(errno) {
         rustix::io::Errno::IO => "; the drive, its cable or its reader is failing: save what is on it",
         rustix::io::Errno::NOSPC => "; the file system is full: make room",
         rustix::io::Errno::FBIG => "; a limit on the length of files was reached (ulimit -f)",
         rustix::io::Errno::NODEV | rustix::io::Errno::NXIO => "; the drive has gone away",
         rustix::io::Errno::ROFS => "; the file system was made read-only, as the kernel does after errors",
-        rustix::io::Errno::INVAL => "; the drive or its file system refuses this block size with direct I/O",
         _ => "",
+    }
+}
+
+/// An I/O that failed.
+pub fn io_failure(failure: &IoFailure) -> String {
+    let cause = io::Error::from_raw_os_error(failure.errno);
+    let advice = match rustix::io::Errno::from_raw_os_error(failure.errno) {
+        rustix::io::Errno::INVAL => "; the drive or its file system refuses this block size with direct I/O",
+        _ => advice(failure.errno),
     };
     let what = failure.direction.name();
     match failure.len_bytes {
@@ -269,14 +280,18 @@ pub fn untold_by_pattern(workload: &Workload) -> Option<&'static str> {
     })
 }
 
-/// A drive that stopped answering. `fate` is what becomes of the figures: kept, or shown.
-pub fn hung(result: &RunResult, fate: &str, is_simulated: bool) -> String {
+/// How many threads of a run are held by the kernel.
+pub fn held_threads(result: &RunResult) -> usize {
+    result.workers.iter().filter(|worker| worker.outcome == RunOutcome::Hung).count()
+}
+
+/// A drive that stopped answering. `threads` are held by the kernel; `fate` is what becomes of the figures: kept, or shown.
+pub fn hung(threads: usize, fate: &str, is_simulated: bool) -> String {
     let message = format!("the drive stopped answering. What was measured until then is {fate}");
     if is_simulated {
         return message;
     }
-    let held = result.workers.iter().filter(|worker| worker.outcome == RunOutcome::Hung);
-    let threads = match held.count() {
+    let threads = match threads {
         1 => "a thread".to_string(),
         count => format!("{count} threads"),
     };

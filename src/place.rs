@@ -244,6 +244,14 @@ impl Place {
         }
     }
 
+    /// Refuses what is written in the middle of a checkup and would leave less than half of the margin: others write, too.
+    pub fn check_room(&self, len_bytes: u64) -> Result<(), Failure> {
+        match self {
+            Place::Directory { path, .. } => check_space(path, len_bytes, 2),
+            Place::Device { .. } | Place::Simulated(_) => Ok(()),
+        }
+    }
+
     /// Makes a test file.
     pub fn create_file(&self, len_bytes: u64) -> Result<Arc<Target>, Failure> {
         match self {
@@ -319,10 +327,14 @@ impl Place {
         }
     }
 
-    /// Removes test files that a run which was killed left here. Returns them.
+    /// Removes test files and directories that a run which was killed left here. Returns them.
     pub fn remove_leftovers(&self) -> Vec<PathBuf> {
         match self {
-            Place::Directory { path, .. } => leftovers::remove(path),
+            Place::Directory { path, .. } => {
+                let mut removed = leftovers::remove(path);
+                removed.extend(cardiograph_apps::scratch::remove_leftovers(path));
+                removed
+            }
             Place::Device { .. } | Place::Simulated(_) => Vec::new(),
         }
     }

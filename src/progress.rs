@@ -1,7 +1,7 @@
 //! The line that moves while a step runs.
 
 use cardiograph_engine::Progress;
-use cardiograph_formats::units;
+use cardiograph_formats::{text, units};
 
 /// Columns of the title: what follows stays in place from step to step, and the whole fits into 80.
 const TITLE_COLUMNS: usize = 31;
@@ -10,14 +10,32 @@ const TITLE_COLUMNS: usize = 31;
 pub fn line(title: &str, time_ns_max: Option<u64>, progress: &Progress) -> String {
     let per_second = |count: u64| count as f64 * 1e9 / progress.interval_ns.max(1) as f64;
     let title = shortened(title);
-    let time = match time_ns_max.and_then(|max_ns| max_ns.checked_sub(progress.elapsed_ns)) {
-        Some(left_ns) => format!("{} -{}", units::elapsed(progress.elapsed_ns), units::elapsed(left_ns)),
-        None => units::elapsed(progress.elapsed_ns),
-    };
+    let time = time(time_ns_max, progress.elapsed_ns);
     let speed = units::bandwidth(per_second(progress.read_bytes + progress.write_bytes));
     let iops = units::iops(per_second(progress.ios));
     let p99 = progress.latency_p99_ns.map(|ns| format!("  p99 {}", units::duration(ns))).unwrap_or_default();
     format!("{title:<TITLE_COLUMNS$} {time:<10} {speed:>10} {iops:>11}{p99}")
+}
+
+/// The same of an application: what its user counts.
+pub fn app_line(title: &str, time_ns_max: Option<u64>, progress: &cardiograph_apps::Progress) -> String {
+    let per_second = |count: u64| count as f64 * 1e9 / progress.interval_ns.max(1) as f64;
+    let title = shortened(title);
+    let time = time(time_ns_max, progress.elapsed_ns);
+    let rate = match progress.operation {
+        Some(operation) => {
+            text::app_rate(operation, per_second(progress.operations), per_second(progress.bytes))
+        }
+        None => "prepares or checks".to_string(),
+    };
+    format!("{title:<TITLE_COLUMNS$} {time:<10} {rate:>18}")
+}
+
+fn time(time_ns_max: Option<u64>, elapsed_ns: u64) -> String {
+    match time_ns_max.and_then(|max_ns| max_ns.checked_sub(elapsed_ns)) {
+        Some(left_ns) => format!("{} -{}", units::elapsed(elapsed_ns), units::elapsed(left_ns)),
+        None => units::elapsed(elapsed_ns),
+    }
 }
 
 fn shortened(title: &str) -> String {

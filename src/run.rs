@@ -317,6 +317,7 @@ impl Stage<'_> {
             counter_checks: checks.collect(),
             conditions: gauges.conditions(),
             standings: Vec::new(),
+            app: None,
             device_counters: counted,
             step: Step {
                 id: spec.name.clone(),
@@ -380,7 +381,9 @@ fn show_end(report: &Report, keeper: &Keeper, screen: &Screen) {
     for result in &report.steps {
         let message = match (&result.outcome, &result.result) {
             (StepOutcome::Failed { message }, _) => message.clone(),
-            (StepOutcome::Hung, Some(run)) => messages::hung(run, "kept", report.drive.simulated),
+            (StepOutcome::Hung, Some(run)) => {
+                messages::hung(messages::held_threads(run), "kept", report.drive.simulated)
+            }
             _ => continue,
         };
         screen.complain(&format!("{}: {message}", result.step.title));

@@ -33,6 +33,8 @@ use crate::scheduler::Schedulers;
 use crate::screen::Screen;
 use crate::signals::Signals;
 
+mod app;
+
 /// Length of the windows of all series, in nanoseconds: fine enough to place a fall-off, and a divisor of the windows
 /// that are quoted.
 pub const WINDOW_NS: u64 = 100 * NS_PER_MS;
@@ -127,7 +129,11 @@ impl Session<'_> {
                 report.state = ReportState::Interrupted;
                 break;
             }
-            let mut result = match self.run_step(step.clone(), report, &mut files, &control, &clock) {
+            let ran = match step.work.app() {
+                Some(app) => self.run_app(step.clone(), app, report, &clock),
+                None => self.run_step(step.clone(), report, &mut files, &control, &clock),
+            };
+            let mut result = match ran {
                 Ok(result) => result,
                 Err(failure) if report.steps.is_empty() => {
                     self.leave_no_beginning(report);
@@ -209,8 +215,8 @@ impl Session<'_> {
                 report.state = ReportState::Failed;
                 ending.is_hung = true;
                 let is_simulated = self.place.is_simulated();
-                ending.message =
-                    result.result.as_ref().map(|result| messages::hung(result, "kept", is_simulated));
+                let threads = result.result.as_ref().map_or(1, messages::held_threads);
+                ending.message = Some(messages::hung(threads, "kept", is_simulated));
             }
         }
         if result.step.role == StepRole::Measure || result.outcome != StepOutcome::Done {
@@ -303,6 +309,7 @@ impl Session<'_> {
             fio_commands,
             // Of jobs that ran one after the other, sums would be a mixture.
             figures: (!in_turn).then(|| StepFigures::of(&result)),
+            app: None,
             counter_checks: checks.collect(),
             conditions: watcher.gauges.conditions(),
             standings: Vec::new(),
@@ -402,6 +409,7 @@ fn not_begun(step: Step, message: String) -> StepResult {
         outcome: StepOutcome::Failed { message },
         result: None,
         figures: None,
+        app: None,
         device_counters: None,
         counter_checks: Vec::new(),
         conditions: None,

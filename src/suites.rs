@@ -1,5 +1,6 @@
 //! `cardiograph suites`: what there is to run, and what it is judged for.
 
+use cardiograph_apps::LOADS;
 use cardiograph_suites::purposes::Purpose;
 use cardiograph_suites::rules::PURPOSES;
 use cardiograph_suites::{Group, SUITES, Suite};
@@ -15,6 +16,12 @@ pub fn run(screen: &Screen) -> Result<u8, Failure> {
         SUITES.iter().filter(|suite| suite.group() == group).for_each(|suite| list(*suite, &mut lines));
         lines.push(String::new());
     }
+    lines.push("Applications (check --suite apps --set load=NAME,...):".to_string());
+    for load in LOADS {
+        lines.push(format!("  {}", load.name()));
+        lines.push(hanging("      ", load.summary()));
+    }
+    lines.push(String::new());
     lines.push("Purposes (check --require PURPOSE):".to_string());
     let width = PURPOSES.iter().map(|purpose| purpose.id.len()).max().unwrap_or(0);
     let purpose = |purpose: &Purpose| hanging(&format!("  {:<width$}  ", purpose.id), purpose.title);

@@ -119,7 +119,9 @@ impl Tool {
         match step_outcome(result) {
             StepOutcome::Done | StepOutcome::Interrupted => None,
             StepOutcome::Failed { message } => Some(Failure::io(message)),
-            StepOutcome::Hung => Some(Failure::io(messages::hung(result, "shown", false))),
+            StepOutcome::Hung => {
+                Some(Failure::io(messages::hung(messages::held_threads(result), "shown", false)))
+            }
         }
     }
 }

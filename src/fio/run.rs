@@ -324,7 +324,7 @@ fn tell_errors(result: &RunResult, plan: &Plan, output: &Output, watcher: &Watch
     }
     if result.outcome == RunOutcome::Hung {
         let is_simulated = plan.jobs.iter().any(simulated::is_simulated);
-        lines.push(messages::hung(result, "shown", is_simulated));
+        lines.push(messages::hung(messages::held_threads(result), "shown", is_simulated));
     }
     // The text has said so before the run.
     let is_said = |note: &&EngineNote| output.has_text() && matches!(note, EngineNote::DepthCapped { .. });

@@ -8,6 +8,7 @@ mod docs;
 mod fuzz;
 mod rig;
 mod schema;
+mod traces;
 mod versus;
 mod workspace;
 
@@ -24,6 +25,8 @@ Commands:
            exits with 1 where it is not in 93.5 to 96.5 % of runs
   docs [--check]
            write docs/fio.md from the option table; with --check compare it, and look for the tests that it names
+  traces DIRECTORY
+           record with strace what the applications of the suite apps ask of the drive there, for simulated drives
   schema   write the JSON Schema of a Report to docs/report.schema.json
   fuzz [TARGET...] [--seconds N]
            look for job files and command lines that crash the program or hang it, 60 seconds if not told otherwise
@@ -40,6 +43,7 @@ fn main() -> ExitCode {
         ["calibrate", rest @ ..] => calibrate::run(rest),
         ["docs", rest @ ..] => docs::run(rest),
         ["schema"] => schema::run(),
+        ["traces", directory] => traces::run(directory),
         ["fuzz", rest @ ..] => fuzz::run(rest),
         ["cross"] => cross::run(),
         ["rig", rest @ ..] => rig::run(rest),

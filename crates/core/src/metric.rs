@@ -57,6 +57,10 @@ pub enum Metric {
     SyncP999,
     /// The longest time without a completed write during sustained writing.
     WriteStallMax,
+    /// Commits of an SQLite database with a write-ahead log, each durable.
+    SqliteCommits,
+    /// The longest time without one of them.
+    CommitPauseMax,
 }
 
 impl Metric {
@@ -72,12 +76,14 @@ impl Metric {
             Metric::RandomReadIops
             | Metric::RandomReadDeepIops
             | Metric::RandomWriteIops
-            | Metric::DurableWriteIops => Unit::IosPerSecond,
+            | Metric::DurableWriteIops
+            | Metric::SqliteCommits => Unit::IosPerSecond,
             Metric::RandomReadP99
             | Metric::RandomWriteP99
             | Metric::SyncP99
             | Metric::SyncP999
-            | Metric::WriteStallMax => Unit::Nanoseconds,
+            | Metric::WriteStallMax
+            | Metric::CommitPauseMax => Unit::Nanoseconds,
         }
     }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::app::AppSpec;
+use crate::app::{AppResult, AppSpec};
 use crate::claim::Claim;
 use crate::counters::CounterCheck;
 use crate::drive::{ConditionsOfStep, DeviceCounters, Drive, DriveHealth, Environment, Host};
@@ -190,6 +190,9 @@ pub struct StepResult {
     pub result: Option<RunResult>,
     /// What follows from it.
     pub figures: Option<StepFigures>,
+    /// What an application did; `None` where jobs ran, and when the step did not begin.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub app: Option<AppResult>,
     /// The kernel's count for the drives in the same time; `None` where it cannot be read.
     pub device_counters: Option<DeviceCounters>,
     /// That count beside what was asked.

@@ -242,6 +242,7 @@ fn step(id: &str, title: &str, settings: &[(&str, &str)], directions: Vec<Direct
             longest_stall_ns: 65_467_000,
             fall_off: None,
         }),
+        app: None,
         device_counters: Some(counted),
         counter_checks: check(&asked, &counted),
         conditions: None,

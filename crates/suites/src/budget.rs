@@ -46,6 +46,24 @@ impl Budget {
 
     /// The smallest of `bytes_max`, the capacity over `divisor`, and what leaves a margin free.
     pub(crate) fn within(drive: &Drive, divisor: u64, bytes_max: u64) -> Self {
+        let budget = Self::of_growing_files(drive, divisor, bytes_max);
+        match fills_files(drive) {
+            // As many zeros as the files are long may come on top.
+            Some(fs_type) => Self {
+                write_bytes: budget.write_bytes / 2,
+                file_bytes: budget.file_bytes.min(budget.write_bytes / 2),
+                reason: format!(
+                    "{} Up to half of it are zeros, with which {fs_type} fills new files.",
+                    budget.reason
+                ),
+                ..budget
+            },
+            None => budget,
+        }
+    }
+
+    /// The same for files that have no room before they are written: no zeros come on top.
+    pub(crate) fn of_growing_files(drive: &Drive, divisor: u64, bytes_max: u64) -> Self {
         let percent = 100 / divisor;
         let (by_capacity, holds) = match (drive.capacity_bytes, &drive.mount) {
             (Some(bytes), _) => {
@@ -87,16 +105,7 @@ impl Budget {
         let reason = format!("At most {} are written: {why}.", text::size(write_bytes));
         let file_system = drive.mount.as_ref().and_then(|mount| mount.file_system.as_ref());
         let file_len_bytes_max = file_system.and_then(|known| known.file_len_bytes_max).unwrap_or(u64::MAX);
-        match fills_files(drive) {
-            // As many zeros as the files are long may come on top.
-            Some(fs_type) => Self {
-                write_bytes: write_bytes / 2,
-                file_bytes: file_bytes.min(write_bytes / 2),
-                file_len_bytes_max,
-                reason: format!("{reason} Up to half of it are zeros, with which {fs_type} fills new files."),
-            },
-            None => Self { write_bytes, file_bytes, file_len_bytes_max, reason },
-        }
+        Self { write_bytes, file_bytes, file_len_bytes_max, reason }
     }
 }
 

@@ -8,6 +8,7 @@
 //! [`purposes`] holds the judgement, [`rules`] the limits and their sources.
 #![forbid(unsafe_code)]
 
+mod apps;
 mod article;
 mod budget;
 mod capacity;
@@ -59,6 +60,7 @@ pub const SUITES: &[&dyn Suite] = &[
     &steady::STEADY,
     &steady::STEADY_SHORT,
     &sweep::Sweep,
+    &apps::Apps,
     &ARTICLE,
     &dramble::DRAMBLE,
     &iot_sd::IOT_SD,

@@ -131,6 +131,7 @@ pub(crate) fn of_job(step: &StepResult, job: usize) -> StepResult {
     of.work = Work::Jobs(of.jobs().iter().skip(job).take(1).cloned().collect());
     StepResult {
         figures: result.as_ref().map(StepFigures::of),
+        app: None,
         result,
         step: of,
         outcome: step.outcome.clone(),

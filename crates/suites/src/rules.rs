@@ -61,7 +61,9 @@ const SUSTAINED_WRITE: &[Evidence] =
     &[Same(Metric::SustainedWrite), Easier(Metric::SequentialWrite), Harder(Metric::MixedSequentialWrite)];
 const RANDOM_READ: &[Evidence] = &[Same(Metric::RandomReadIops)];
 const RANDOM_WRITE: &[Evidence] = &[Same(Metric::RandomWriteIops)];
-const DURABLE_WRITE: &[Evidence] = &[Same(Metric::DurableWriteIops)];
+/// A commit is several writes and a sync.
+const DURABLE_WRITE: &[Evidence] = &[Same(Metric::DurableWriteIops), Harder(Metric::SqliteCommits)];
+const COMMIT_PAUSE: &[Evidence] = &[Same(Metric::CommitPauseMax)];
 const SYNC_P99: &[Evidence] = &[Same(Metric::SyncP99)];
 const SYNC_P999: &[Evidence] = &[Same(Metric::SyncP999)];
 const WRITE_STALL: &[Evidence] = &[Same(Metric::WriteStallMax)];
@@ -127,6 +129,7 @@ const A2_BUSY: &str = "SD class A2: no less than a good card.";
 const A2_SHARED: &str = "SD class A2, and that is for one system.";
 const ETCD_SYNC: &str = "etcd wants 99 % of the syncs of its log below 10 ms.";
 const ETCD_STALL: &str = "etcd takes a member that stalls for 1 s for lost.";
+const PAUSE: &str = "A wait of more than 1 s breaks a train of thought (Nielsen 1993).";
 const GIGABIT: &str = "Gigabit Ethernet carries 118 MB/s: then it is the limit, not the drive.";
 const GIGABIT_HALF: &str = "Half of Gigabit Ethernet: slower doubles each copy.";
 
@@ -147,11 +150,7 @@ const OS: &[Rule] = &[
     ),
     should(RANDOM_READ, A2_RANDOM_READS, A2_PROGRAMS),
     should_if_measured(RANDOM_WRITE, A2_RANDOM_WRITES, A2_PROGRAMS),
-    should_if_measured(
-        WRITE_STALL,
-        1_000.0 * MS,
-        "A wait of more than 1 s breaks a train of thought (Nielsen 1993).",
-    ),
+    should_if_measured(WRITE_STALL, 1_000.0 * MS, PAUSE),
     should_if_measured(
         CAPACITY,
         32.0 * SOLD_GB,
@@ -183,6 +182,7 @@ const DB_LIGHT: &[Rule] = &[
     ),
     lasts(5.0, "A year of 5 GB of writes a day, our assumption."),
     lasts_long(5.0, "Five years of 5 GB of writes a day, our assumption."),
+    should_if_measured(COMMIT_PAUSE, 1_000.0 * MS, PAUSE),
 ];
 
 const DB_HEAVY: &[Rule] = &[

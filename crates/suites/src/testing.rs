@@ -117,6 +117,7 @@ pub(crate) fn run(step: Step, model: &Model) -> StepResult {
         outcome: StepOutcome::Done,
         fio_commands: Vec::new(),
         result: Some(result),
+        app: None,
         device_counters: None,
         counter_checks: Vec::new(),
         conditions: None,

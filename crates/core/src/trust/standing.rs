@@ -198,6 +198,7 @@ mod tests {
                 longest_stall_ns: 0,
                 fall_off: None,
             }),
+            app: None,
             device_counters: None,
             counter_checks: Vec::new(),
             conditions: None,

@@ -124,6 +124,7 @@ pub fn step(settings: &[(&str, &str)], direction: Direction, bytes_per_s: f64) -
         fio_commands: Vec::new(),
         result: None,
         figures: Some(figures),
+        app: None,
         device_counters: None,
         counter_checks: Vec::new(),
         conditions: None,

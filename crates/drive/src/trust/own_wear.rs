@@ -19,7 +19,8 @@ fn look(evidence: &Evidence<'_>) -> TrapOutcome {
     let written = |step: &StepResult| {
         let counted = step.device_counters.map(|counted| counted.write_bytes);
         let issued = step.result.as_ref().map(|result| result.issued_bytes(Direction::Write));
-        counted.or(issued).unwrap_or(0)
+        let by_app = step.app.as_ref().map(|app| app.bytes(Direction::Write));
+        counted.or(issued).or(by_app).unwrap_or(0)
     };
     let here_bytes: u64 = evidence.steps.iter().map(written).sum();
     if evidence.steps.is_empty() {

@@ -6,7 +6,7 @@ use cardiograph_core::trust::Standing;
 use cardiograph_core::{Direction, Estimate};
 
 use super::layout::{Page, Style, pad_end, pad_start, plain, width};
-use super::{contradiction, health_change, is_withheld, precision, sustained, traps, verdicts, words};
+use super::{apps, contradiction, health_change, is_withheld, precision, sustained, traps, verdicts, words};
 use crate::units;
 
 /// Columns of the words on the left.
@@ -25,6 +25,9 @@ pub fn details(report: &Report, style: &Style) -> String {
         }
         if let Some(figures) = &step.figures {
             write_figures(&mut page, step, figures);
+        }
+        if let Some(app) = &step.app {
+            apps::write(&mut page, app);
         }
         write_run(&mut page, step);
     }
@@ -128,7 +131,7 @@ fn write_direction(page: &mut Page, step: &StepResult, figures: &DirectionFigure
     }
 }
 
-fn interval(estimate: &Estimate, unit: impl Fn(f64) -> String) -> String {
+pub(super) fn interval(estimate: &Estimate, unit: impl Fn(f64) -> String) -> String {
     match estimate.low.zip(estimate.high) {
         Some((low, high)) => format!(", 95 % interval {}", units::range(&unit(low), &unit(high))),
         None => String::new(),
@@ -191,6 +194,6 @@ fn bounds(step: &StepResult) -> Option<String> {
     (!bounds.is_empty()).then(|| bounds.join(" or "))
 }
 
-fn row(page: &mut Page, label: &str, text: &str) {
+pub(super) fn row(page: &mut Page, label: &str, text: &str) {
     page.prose(&format!("  {}", pad_end(label, LABEL_COLUMNS)), text);
 }

@@ -9,6 +9,7 @@
 //! samples above it) is withheld as `-`. A figure that the kernel's count contradicts is withheld in the same way,
 //! and both counts are named.
 
+mod apps;
 mod claims;
 mod counters;
 mod details;
@@ -28,6 +29,7 @@ mod traps;
 mod verdicts;
 mod words;
 
+pub use apps::app_rate;
 pub use details::details;
 pub use header::{HeaderFacts, Writes, header};
 pub use layout::Style;

@@ -1,11 +1,12 @@
 //! A step in one line, when it is done.
 
 use cardiograph_core::KIB;
+use cardiograph_core::app::AppResult;
 use cardiograph_core::figures::{DirectionFigures, LatencyFigures, StepFigures};
 use cardiograph_core::report::{StepOutcome, StepResult, StepRole};
 
 use super::layout::{cut, pad_end, pad_start, plain};
-use super::{contradiction, is_withheld};
+use super::{apps, contradiction, is_withheld};
 use crate::units;
 
 /// I/Os at least so long on average are quoted by their speed and shorter ones by their rate.
@@ -28,12 +29,20 @@ fn outcome(step: &StepResult) -> String {
         StepOutcome::Done => match &step.figures {
             Some(figures) if step.step.role == StepRole::Measure => measured(step, figures),
             Some(figures) => prepared(figures),
-            None => "done".to_string(),
+            None => step.app.as_ref().map_or("done".to_string(), |app| application(step, app)),
         },
         StepOutcome::Interrupted => "interrupted".to_string(),
         // Why is told with the rest of the report, where there is room for it.
         StepOutcome::Failed { .. } => "failed".to_string(),
         StepOutcome::Hung => "the drive stopped answering".to_string(),
+    }
+}
+
+fn application(step: &StepResult, app: &AppResult) -> String {
+    let contradicted = app.parts.iter().find_map(|part| contradiction(step, part.direction));
+    match contradicted {
+        Some(check) => format!("withheld: only {} reached the drive", units::percent(check.share)),
+        None => apps::line(app),
     }
 }
 

@@ -29,6 +29,8 @@ pub(super) fn metric(metric: Metric) -> &'static str {
         Metric::SyncP99 => "fsync p99",
         Metric::SyncP999 => "fsync p99.9",
         Metric::WriteStallMax => "longest stall",
+        Metric::SqliteCommits => "SQLite commits",
+        Metric::CommitPauseMax => "longest pause of commits",
     }
 }
 
@@ -37,6 +39,7 @@ pub(super) fn measured(metric: Metric, value: f64) -> String {
     match metric.unit() {
         Unit::Bytes => units::bytes_si(value.max(0.0) as u64),
         Unit::BytesPerSecond => format!("{} ({})", units::bandwidth(value), units::bandwidth_si(value)),
+        Unit::IosPerSecond if metric == Metric::SqliteCommits => format!("{}/s", units::number(value)),
         Unit::IosPerSecond => units::iops(value),
         Unit::Nanoseconds => units::duration_f64(value),
     }

@@ -1,0 +1,41 @@
+//! The interface of a load, and the list of all.
+
+use crate::error::AppError;
+use crate::loads::{cameras, line_log, photos, sqlite, unpack};
+use crate::stage::Stage;
+
+/// A real application.
+pub trait AppLoad: Sync {
+    /// Its name on the command line and in Reports.
+    fn name(&self) -> &'static str;
+
+    /// What it does, in a sentence.
+    fn summary(&self) -> &'static str;
+
+    /// The parameters that it knows, each with the least and the most that it takes.
+    fn parameters(&self) -> &'static [(&'static str, u64, u64)] {
+        &[]
+    }
+
+    /// Works in the stage's directory until [its bounds](Stage) are reached. It writes no more than the stage allows, and
+    /// looks between operations whether it is to stop; what it has done by then counts.
+    ///
+    /// # Errors
+    /// When it cannot go on. What it did until then is kept.
+    fn run(&self, stage: &Stage) -> Result<(), AppError>;
+}
+
+/// All loads, in the order in which they are listed.
+pub const LOADS: &[&dyn AppLoad] = &[
+    &sqlite::WAL,
+    &sqlite::ROLLBACK,
+    &line_log::LineLog,
+    &unpack::Unpack,
+    &photos::Photos,
+    &cameras::Cameras,
+];
+
+/// The load of that name.
+pub fn find(name: &str) -> Option<&'static dyn AppLoad> {
+    LOADS.iter().copied().find(|load| load.name() == name)
+}

@@ -1,0 +1,154 @@
+//! Cameras that record at once: each second of each video is written and made durable, and must be so before the camera's
+//! buffer is full.
+
+use std::fs::File;
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use cardiograph_core::app::Operation;
+use cardiograph_core::rng::derive_seed;
+use cardiograph_core::{Direction, MIB, NS_PER_MS, NS_PER_S};
+
+use crate::content::Content;
+use crate::error::{AppError, Doing};
+use crate::load::AppLoad;
+use crate::stage::{Part, Stage};
+
+/// Seconds of a video that are one file.
+const SEGMENT_SECONDS: u64 = 10;
+/// A camera that waits for its next second looks so often whether it is to stop, in nanoseconds.
+const NAP_NS: u64 = 50 * NS_PER_MS;
+
+/// The load.
+pub(crate) struct Cameras;
+
+/// What all cameras share.
+struct Studio<'a> {
+    stage: &'a Stage,
+    part: &'a Part<'a>,
+    content: &'a Content,
+    second_bytes: u64,
+    /// How late a second may be, in nanoseconds.
+    buffer_ns: u64,
+    /// Seconds that each camera records at most.
+    seconds_max: u64,
+    /// Whether the test is decided: a camera was too late, or failed.
+    is_decided: AtomicBool,
+    failure: Mutex<Option<AppError>>,
+}
+
+impl Studio<'_> {
+    fn is_over(&self) -> bool {
+        self.is_decided.load(Ordering::Relaxed) || self.part.is_over()
+    }
+
+    /// Waits for a moment of the part; `false` when everything is over before.
+    fn waits_until(&self, due_ns: u64) -> bool {
+        loop {
+            if self.is_over() {
+                return false;
+            }
+            let left_ns = due_ns.saturating_sub(self.part.now_ns());
+            if left_ns == 0 {
+                return true;
+            }
+            std::thread::sleep(Duration::from_nanos(left_ns.min(NAP_NS)));
+            // Waiting for the next second is no silence of the drive.
+            self.stage.beat();
+        }
+    }
+
+    /// Records with a camera until everything is over.
+    fn record(&self, camera: u64, offset_ns: u64) -> Result<(), AppError> {
+        let path = |segment: u64| self.stage.path(&format!("camera{camera}-{segment:04}.mp4"));
+        let mut open: Option<(File, PathBuf)> = None;
+        for second in 0..self.seconds_max {
+            // A second can be written when it is over.
+            let due_ns = offset_ns + (second + 1) * NS_PER_S;
+            if !self.waits_until(due_ns) {
+                break;
+            }
+            let segment = second / SEGMENT_SECONDS;
+            if second % SEGMENT_SECONDS == 0 {
+                if segment >= 2 {
+                    let old = path(segment - 2);
+                    std::fs::remove_file(&old).doing("remove", &old)?;
+                }
+                let path = path(segment);
+                open = Some((File::create_new(&path).doing("make", &path)?, path));
+            }
+            let Some((file, path)) = &mut open else { break };
+            let key = derive_seed(camera, second);
+            for chunk in 0..self.second_bytes.div_ceil(MIB) {
+                let len = (self.second_bytes - chunk * MIB).min(MIB) as usize;
+                let bytes = self.content.slice(derive_seed(key, chunk), len);
+                file.write_all(bytes).doing("write to", path)?;
+            }
+            file.sync_data().doing("sync", path)?;
+            if self.part.now_ns() - due_ns > self.buffer_ns {
+                self.part.done_late(due_ns, self.second_bytes);
+                self.is_decided.store(true, Ordering::Relaxed);
+                break;
+            }
+            self.part.done(due_ns, self.second_bytes);
+        }
+        Ok(())
+    }
+
+    fn fail(&self, error: AppError) {
+        self.is_decided.store(true, Ordering::Relaxed);
+        self.failure.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).get_or_insert(error);
+    }
+}
+
+impl AppLoad for Cameras {
+    fn name(&self) -> &'static str {
+        "cameras"
+    }
+
+    fn summary(&self) -> &'static str {
+        "Lets cameras record at once, each second durable before a camera's buffer is full."
+    }
+
+    fn parameters(&self) -> &'static [(&'static str, u64, u64)] {
+        &[("cameras", 1, 1_024), ("mbit_per_s", 1, 1_000), ("buffer_s", 1, 60)]
+    }
+
+    fn run(&self, stage: &Stage) -> Result<(), AppError> {
+        let cameras = stage.parameter("cameras", 1);
+        let second_bytes = stage.parameter("mbit_per_s", 8) * 125_000;
+        let content = Content::new(stage.content_seed());
+        let part = stage.begin("record", Operation::Second, Direction::Write, 1.0);
+        let studio = Studio {
+            stage,
+            part: &part,
+            content: &content,
+            second_bytes,
+            buffer_ns: stage.parameter("buffer_s", 4) * NS_PER_S,
+            seconds_max: stage.write_bytes_max() / (second_bytes * cameras),
+            is_decided: AtomicBool::new(false),
+            failure: Mutex::new(None),
+        };
+        let studio = &studio;
+        std::thread::scope(|scope| {
+            for camera in 0..cameras {
+                // Cameras do not tick together.
+                let offset_ns = camera * NS_PER_S / cameras;
+                let record =
+                    move || studio.record(camera, offset_ns).unwrap_or_else(|error| studio.fail(error));
+                let thread = std::thread::Builder::new().stack_size(1 << 17);
+                if let Err(source) = thread.spawn_scoped(scope, record) {
+                    let path = stage.directory().to_path_buf();
+                    studio.fail(AppError::Io { action: "start a thread for a camera in", path, source });
+                    break;
+                }
+            }
+        });
+        let failure = studio.failure.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).take();
+        part.end();
+        failure.map_or(Ok(()), Err)
+    }
+}

@@ -1,0 +1,74 @@
+//! A log that is made durable line by line, as services do that must not lose what they said.
+
+use std::fs::{File, OpenOptions};
+use std::io::{BufRead, BufReader, Write};
+
+use cardiograph_core::app::Operation;
+use cardiograph_core::rng::Rng;
+use cardiograph_core::{Direction, KIB};
+
+use crate::cache::drop_file;
+use crate::error::{AppError, Doing};
+use crate::load::AppLoad;
+use crate::stage::Stage;
+
+/// What a line writes at least when it is made durable: the page that it ends in.
+const LINE_WRITE_BYTES: u64 = 4 * KIB;
+
+/// The load.
+pub(crate) struct LineLog;
+
+/// Line `number` of the log of this seed, as a web server writes it.
+fn line(seed: u64, number: u64) -> String {
+    let mut rng = Rng::new(seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    let address: [u64; 4] = std::array::from_fn(|_| rng.below(256));
+    let [a, b, c, d] = address;
+    let (length, session) = (rng.below(100_000), rng.next_u64());
+    format!(
+        "{number:010} {a}.{b}.{c}.{d} \"GET /item/{} HTTP/1.1\" 200 {length} {session:016x}{:016x}\n",
+        rng.below(10_000),
+        rng.next_u64()
+    )
+}
+
+impl AppLoad for LineLog {
+    fn name(&self) -> &'static str {
+        "log-fsync"
+    }
+
+    fn summary(&self) -> &'static str {
+        "Appends lines to a log and makes each durable (fdatasync) before the next."
+    }
+
+    fn run(&self, stage: &Stage) -> Result<(), AppError> {
+        let path = stage.path("service.log");
+        let mut file = OpenOptions::new().append(true).create_new(true).open(&path).doing("make", &path)?;
+        let lines_max = stage.write_bytes_max() / LINE_WRITE_BYTES;
+        let part = stage.begin("lines", Operation::Line, Direction::Write, 1.0);
+        let mut lines = 0;
+        while lines < lines_max && !part.is_over() {
+            let text = line(stage.content_seed(), lines);
+            let began_ns = part.now_ns();
+            file.write_all(text.as_bytes()).doing("write to", &path)?;
+            file.sync_data().doing("sync", &path)?;
+            part.done(began_ns, text.len() as u64);
+            lines += 1;
+        }
+        part.end();
+        drop(file);
+        drop_file(&path)?;
+        let mut reader = BufReader::new(File::open(&path).doing("open", &path)?);
+        let mut found = String::new();
+        for number in 0..lines {
+            found.clear();
+            reader.read_line(&mut found).doing("read", &path)?;
+            if found != line(stage.content_seed(), number) {
+                return Err(AppError::Content { path, found: format!("line {number} is another") });
+            }
+            if number % 1_024 == 0 {
+                stage.beat();
+            }
+        }
+        Ok(())
+    }
+}

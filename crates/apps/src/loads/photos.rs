@@ -1,0 +1,112 @@
+//! Import of photos from a camera: large files, each made durable, and read back.
+
+use std::fs::File;
+use std::io::{Read, Write};
+use std::path::PathBuf;
+
+use cardiograph_core::app::Operation;
+use cardiograph_core::rng::{Rng, derive_seed};
+use cardiograph_core::{Direction, MIB};
+
+use crate::cache::drop_file;
+use crate::content::{Content, SLICE_BYTES_MAX};
+use crate::error::{AppError, Doing};
+use crate::load::AppLoad;
+use crate::stage::Stage;
+
+/// What photos are between, in bytes: from a telephone's to a raw file.
+const LEN_BYTES: (u64, u64) = (5_000_000, 25_000_000);
+/// Share of the time in which photos are imported; the rest is for looking at them.
+const IMPORT_SHARE: f64 = 0.7;
+
+/// The load.
+pub(crate) struct Photos;
+
+struct Photo {
+    path: PathBuf,
+    number: u64,
+    len_bytes: u64,
+}
+
+impl Photo {
+    /// Its content, chunk by chunk.
+    fn chunks<'a>(&self, content: &'a Content) -> impl Iterator<Item = &'a [u8]> + use<'a> {
+        let (len, number) = (self.len_bytes, self.number);
+        (0..len.div_ceil(MIB)).map(move |chunk| {
+            let chunk_len = (len - chunk * MIB).min(MIB) as usize;
+            content.slice(derive_seed(number, chunk), chunk_len)
+        })
+    }
+
+    fn write(&self, content: &Content, stage: &Stage) -> Result<(), AppError> {
+        let mut file = File::create_new(&self.path).doing("make", &self.path)?;
+        for chunk in self.chunks(content) {
+            file.write_all(chunk).doing("write to", &self.path)?;
+            stage.beat();
+        }
+        file.sync_all().doing("sync", &self.path)
+    }
+
+    /// Reads it, and compares it: in memory, where that takes no time beside reading.
+    fn read(&self, content: &Content, buffer: &mut [u8], stage: &Stage) -> Result<(), AppError> {
+        let mut file = File::open(&self.path).doing("open", &self.path)?;
+        for (number, chunk) in self.chunks(content).enumerate() {
+            let found = &mut buffer[..chunk.len()];
+            file.read_exact(found).doing("read", &self.path)?;
+            if found != chunk {
+                let found = format!("MiB {number} is another");
+                return Err(AppError::Content { path: self.path.clone(), found });
+            }
+            stage.beat();
+        }
+        Ok(())
+    }
+}
+
+impl AppLoad for Photos {
+    fn name(&self) -> &'static str {
+        "photos"
+    }
+
+    fn summary(&self) -> &'static str {
+        "Imports photos of 5 to 25 MB, each made durable, and reads them back from the drive."
+    }
+
+    fn run(&self, stage: &Stage) -> Result<(), AppError> {
+        let content = Content::new(stage.content_seed());
+        let mut rng = Rng::new(stage.seed());
+        let mut photos: Vec<Photo> = Vec::new();
+        let mut left_bytes = stage.write_bytes_max();
+        let part = stage.begin("import", Operation::Photo, Direction::Write, IMPORT_SHARE);
+        loop {
+            let len_bytes = LEN_BYTES.0 + rng.below(LEN_BYTES.1 - LEN_BYTES.0);
+            if len_bytes > left_bytes || part.is_over() {
+                break;
+            }
+            let number = photos.len() as u64;
+            let path = stage.path(&format!("img_{number:04}.raw"));
+            let photo = Photo { path, number, len_bytes };
+            let began_ns = part.now_ns();
+            photo.write(&content, stage)?;
+            part.done(began_ns, len_bytes);
+            left_bytes -= len_bytes;
+            photos.push(photo);
+        }
+        part.end();
+        for photo in &photos {
+            drop_file(&photo.path)?;
+        }
+        let mut buffer = vec![0; SLICE_BYTES_MAX];
+        let part = stage.begin("view", Operation::Photo, Direction::Read, 1.0);
+        for photo in &photos {
+            if part.is_over() {
+                break;
+            }
+            let began_ns = part.now_ns();
+            photo.read(&content, &mut buffer, stage)?;
+            part.done(began_ns, photo.len_bytes);
+        }
+        part.end();
+        Ok(())
+    }
+}

@@ -1,0 +1,213 @@
+//! Commits of a small SQLite database, with the library itself: readings of sensors, as home automation keeps them.
+
+use std::path::{Path, PathBuf};
+
+use cardiograph_core::app::Operation;
+use cardiograph_core::rng::Rng;
+use cardiograph_core::{Direction, KIB, MIB};
+use rusqlite::{Connection, ErrorCode, Statement, params};
+
+use crate::cache::drop_file;
+use crate::error::AppError;
+use crate::load::AppLoad;
+use crate::stage::{Part, Stage};
+use crate::written::Allowance;
+
+/// Sensors.
+const SENSORS: u64 = 1_000;
+/// Readings that are there before the first commit counts.
+const READINGS_BEFORE: u64 = 5_000;
+/// Random bytes in a reading, beside its numbers.
+const NOTE_BYTES: usize = 100;
+/// Bytes of the user's in a commit: the note and five numbers.
+const ROW_BYTES: u64 = NOTE_BYTES as u64 + 5 * 8;
+/// What a commit writes at the very most, in bytes: every page of the three trees' paths, in the journal and in the database.
+const COMMIT_BYTES_MAX: u64 = 128 * KIB;
+/// What the first fill, and moving the last of the log into the database, write at most.
+const REST_BYTES: u64 = 16 * MIB;
+
+/// How SQLite makes a transaction whole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Journal {
+    /// A log of what is new, moved into the database now and then.
+    Wal,
+    /// A file with what was there before, made and removed by each transaction: SQLite's default.
+    Rollback,
+}
+
+/// A load for each journal.
+pub(crate) struct Sqlite(Journal);
+
+/// With a write-ahead log.
+pub(crate) static WAL: Sqlite = Sqlite(Journal::Wal);
+/// With a rollback journal.
+pub(crate) static ROLLBACK: Sqlite = Sqlite(Journal::Rollback);
+
+impl Journal {
+    const fn mode(self) -> &'static str {
+        match self {
+            Journal::Wal => "wal",
+            Journal::Rollback => "delete",
+        }
+    }
+}
+
+/// Says what a call of the library was for.
+trait Asked<T> {
+    fn asked(self, action: &'static str, path: &Path) -> Result<T, AppError>;
+}
+
+impl<T> Asked<T> for rusqlite::Result<T> {
+    fn asked(self, action: &'static str, path: &Path) -> Result<T, AppError> {
+        self.map_err(|error| AppError::Database {
+            action,
+            path: path.to_path_buf(),
+            is_full: error.sqlite_error_code() == Some(ErrorCode::DiskFull),
+            message: error.to_string(),
+        })
+    }
+}
+
+const SCHEMA: &str = "
+    CREATE TABLE sensor (id INTEGER PRIMARY KEY, last REAL NOT NULL, readings INTEGER NOT NULL);
+    CREATE TABLE reading (
+        id INTEGER PRIMARY KEY, sensor INTEGER NOT NULL, at INTEGER NOT NULL, value REAL NOT NULL, note BLOB NOT NULL
+    );
+    CREATE INDEX reading_of_sensor ON reading (sensor, at);
+";
+
+/// The database, while readings come in.
+struct Readings<'a> {
+    path: &'a Path,
+    begin: Statement<'a>,
+    insert: Statement<'a>,
+    update: Statement<'a>,
+    commit: Statement<'a>,
+    rng: Rng,
+    content: Rng,
+    number: u64,
+}
+
+impl<'a> Readings<'a> {
+    fn new(connection: &'a Connection, path: &'a Path, stage: &Stage) -> Result<Self, AppError> {
+        let prepare = |sql| connection.prepare(sql).asked("prepare a statement for", path);
+        Ok(Self {
+            path,
+            begin: prepare("BEGIN IMMEDIATE")?,
+            insert: prepare("INSERT INTO reading (sensor, at, value, note) VALUES (?1, ?2, ?3, ?4)")?,
+            update: prepare("UPDATE sensor SET last = ?2, readings = readings + 1 WHERE id = ?1")?,
+            commit: prepare("COMMIT")?,
+            rng: Rng::new(stage.seed()),
+            content: Rng::new(stage.content_seed()),
+            number: 0,
+        })
+    }
+
+    /// A reading, within a transaction.
+    fn add(&mut self) -> rusqlite::Result<()> {
+        let mut note = [0; NOTE_BYTES];
+        self.content.fill(&mut note);
+        let (sensor, value) = (self.rng.below(SENSORS) as i64, self.rng.unit());
+        self.insert.execute(params![sensor, self.number as i64, value, note])?;
+        self.update.execute(params![sensor, value])?;
+        self.number += 1;
+        Ok(())
+    }
+
+    fn transaction(&mut self, readings: u64) -> rusqlite::Result<()> {
+        self.begin.execute([])?;
+        for _ in 0..readings {
+            self.add()?;
+        }
+        self.commit.execute([])?;
+        Ok(())
+    }
+
+    /// Commits one reading after the other until the part is over. Returns how many readings there are.
+    fn commit_all(mut self, part: &Part<'_>, allowance: &mut Allowance) -> Result<u64, AppError> {
+        while !part.is_over() && allowance.has_room() {
+            let began_ns = part.now_ns();
+            self.transaction(1).asked("commit to", self.path)?;
+            part.done(began_ns, ROW_BYTES);
+        }
+        Ok(self.number)
+    }
+}
+
+/// A new database with its tables, its sensors and `journal`.
+fn create(path: &Path, journal: Journal) -> Result<Connection, AppError> {
+    let connection = Connection::open(path).asked("make", path)?;
+    let mode: String = connection
+        .query_row(&format!("PRAGMA journal_mode = {}", journal.mode()), [], |row| row.get(0))
+        .asked("set the journal of", path)?;
+    if mode != journal.mode() {
+        let message = format!("the file system does not allow the journal mode {}", journal.mode());
+        return Err(AppError::Database {
+            action: "use its journal for",
+            path: path.to_path_buf(),
+            message,
+            is_full: false,
+        });
+    }
+    let sensors = format!(
+        "PRAGMA synchronous = FULL; BEGIN; {SCHEMA}
+         WITH RECURSIVE number (id) AS (SELECT 0 UNION ALL SELECT id + 1 FROM number WHERE id < {})
+         INSERT INTO sensor SELECT id, 0.0, 0 FROM number; COMMIT;",
+        SENSORS - 1
+    );
+    connection.execute_batch(&sensors).asked("make the tables of", path)?;
+    Ok(connection)
+}
+
+/// Opens the database anew, reads it from the drive, and compares it with what was committed.
+fn check(path: &PathBuf, readings: u64) -> Result<(), AppError> {
+    drop_file(path)?;
+    let connection = Connection::open(path).asked("open", path)?;
+    let one = |sql: &str| connection.query_row(sql, [], |row| row.get::<_, String>(0));
+    let verdict = one("PRAGMA integrity_check(1)").asked("check", path)?;
+    let counted = one("SELECT count(*) || '/' || (SELECT sum(readings) FROM sensor) FROM reading");
+    let counted = counted.asked("count", path)?;
+    if verdict != "ok" || counted != format!("{readings}/{readings}") {
+        let found = format!("integrity check: {verdict}; {counted} of {readings} readings");
+        return Err(AppError::Content { path: path.clone(), found });
+    }
+    Ok(())
+}
+
+impl AppLoad for Sqlite {
+    fn name(&self) -> &'static str {
+        match self.0 {
+            Journal::Wal => "sqlite-wal",
+            Journal::Rollback => "sqlite-rollback",
+        }
+    }
+
+    fn summary(&self) -> &'static str {
+        match self.0 {
+            Journal::Wal => {
+                "Commits readings to an SQLite database with a write-ahead log (synchronous=FULL)."
+            }
+            Journal::Rollback => {
+                "Commits readings to an SQLite database with a rollback journal, its default (synchronous=FULL)."
+            }
+        }
+    }
+
+    fn run(&self, stage: &Stage) -> Result<(), AppError> {
+        let path = stage.path("readings.db");
+        stage.library(format!("SQLite {}", rusqlite::version()));
+        let bytes_max = stage.write_bytes_max().saturating_sub(REST_BYTES);
+        let connection = create(&path, self.0)?;
+        let mut readings = Readings::new(&connection, &path, stage)?;
+        readings.transaction(READINGS_BEFORE).asked("fill", &path)?;
+        let mut allowance = Allowance::new(bytes_max, COMMIT_BYTES_MAX);
+        let part = stage.begin("commits", Operation::Commit, Direction::Write, 1.0);
+        let committed = readings.commit_all(&part, &mut allowance);
+        part.end();
+        let committed = committed?;
+        stage.beat();
+        connection.close().map_err(|(_, error)| error).asked("close", &path)?;
+        stage.beat();
+        check(&path, committed)
+    }
+}

@@ -1,0 +1,243 @@
+//! Runs a load on a thread of its own, and gives it up when the drive does not answer.
+
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+
+use cardiograph_core::app::{AppResult, AppSpec, Operation};
+use cardiograph_core::{NS_PER_MS, NS_PER_S};
+
+use crate::error::AppError;
+use crate::load::{AppLoad, find};
+use crate::scratch::Scratch;
+use crate::stage::{Mark, Shared, Stage};
+
+/// What a run needs.
+#[derive(Debug, Clone)]
+pub struct AppRequest<'a> {
+    /// What to run.
+    pub spec: &'a AppSpec,
+    /// A directory on the drive. A test directory is made in it.
+    pub directory: &'a Path,
+    /// Seed of sizes and orders.
+    pub seed: u64,
+    /// Seed of what is written. A drive must not be given the same twice.
+    pub content_seed: u64,
+    /// At most so many bytes are written.
+    pub write_bytes_max: u64,
+    /// At most so many nanoseconds pass, if the drive answers; `None` when only bytes bound it.
+    pub time_ns_max: Option<u64>,
+    /// How long a drive that does not answer is waited for.
+    pub patience: Patience,
+    /// Who is told where operations begin and end, to record the I/O between.
+    pub mark: Option<fn(&Mark<'_>)>,
+}
+
+/// How long a drive that does not answer is waited for, in nanoseconds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Patience {
+    /// While the load works.
+    pub silence_ns_max: u64,
+    /// After it was asked to end.
+    pub grace_ns: u64,
+    /// Time between two looks.
+    pub tick_ns: u64,
+}
+
+impl Default for Patience {
+    /// 60 s of silence, as for jobs; 40 s at the end, in which a slow card takes in the photo that is in the cache. Four
+    /// looks a second.
+    fn default() -> Self {
+        Self { silence_ns_max: 60 * NS_PER_S, grace_ns: 40 * NS_PER_S, tick_ns: 250 * NS_PER_MS }
+    }
+}
+
+/// How it goes.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Progress {
+    /// Since the load began, in nanoseconds.
+    pub elapsed_ns: u64,
+    /// Since the look before, in nanoseconds.
+    pub interval_ns: u64,
+    /// What is counted now; `None` while the load prepares or checks.
+    pub operation: Option<Operation>,
+    /// Operations since the look before.
+    pub operations: u64,
+    /// Bytes of the user's since then.
+    pub bytes: u64,
+}
+
+/// How a load ended.
+#[derive(Debug)]
+pub enum AppEnd {
+    /// At its bounds.
+    Done,
+    /// It was asked to.
+    Stopped,
+    /// It could not go on.
+    Failed(AppError),
+    /// The drive does not answer: its thread is held by the kernel, and the test directory is there.
+    Hung,
+}
+
+/// What a load gave.
+#[derive(Debug)]
+pub struct AppRun {
+    /// What was measured, until the end.
+    pub result: AppResult,
+    /// How it ended.
+    pub end: AppEnd,
+    /// A test directory that could not be removed, and why.
+    pub left_behind: Option<AppError>,
+}
+
+/// Runs a load. `watch` is called a few times a second, and ends it by breaking off.
+///
+/// # Errors
+/// When there is no such load, or not with these parameters.
+pub fn run(
+    request: &AppRequest<'_>,
+    watch: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
+) -> Result<AppRun, AppError> {
+    let load = checked(request.spec)?;
+    let shared = Arc::new(Shared::default());
+    let (sender, receiver) = channel();
+    let job = Job::of(request, load, shared.clone());
+    let began = Instant::now();
+    let thread = std::thread::Builder::new().name(load.name().to_string());
+    let spawned = thread.spawn(move || drop(sender.send(job.work())));
+    spawned.map_err(|source| AppError::Io {
+        action: "start a thread for",
+        path: request.directory.to_path_buf(),
+        source,
+    })?;
+    let mut watcher = Watcher::new(&shared, began);
+    let (end, left_behind) = loop {
+        match receiver.recv_timeout(Duration::from_nanos(request.patience.tick_ns)) {
+            Ok((Ok(()), left)) if shared.is_stopping() => break (AppEnd::Stopped, left),
+            Ok((Ok(()), left)) => break (AppEnd::Done, left),
+            Ok((Err(error), left)) => break (AppEnd::Failed(error), left),
+            Err(RecvTimeoutError::Disconnected) => break (AppEnd::Failed(AppError::Lost), None),
+            Err(RecvTimeoutError::Timeout) => {}
+        }
+        if watch(&watcher.look()).is_break() {
+            shared.stop();
+        }
+        if watcher.is_hanging(request.patience) {
+            break (AppEnd::Hung, None);
+        }
+    };
+    Ok(AppRun { result: shared.result(), end, left_behind })
+}
+
+/// The load, if there is one of that name that knows the parameters.
+fn checked(spec: &AppSpec) -> Result<&'static dyn AppLoad, AppError> {
+    let load = find(&spec.load).ok_or_else(|| AppError::NoSuchLoad { load: spec.load.clone() })?;
+    let is_known = |name: &str, value: u64| {
+        let known = load.parameters().iter().find(|parameter| parameter.0 == name);
+        known.is_some_and(|&(_, least, most)| (least..=most).contains(&value))
+    };
+    match spec.parameters.iter().find(|&(name, &value)| !is_known(name, value)) {
+        Some((name, &value)) => {
+            Err(AppError::Parameter { load: spec.load.clone(), name: name.clone(), value })
+        }
+        None => Ok(load),
+    }
+}
+
+/// What the thread does.
+struct Job {
+    load: &'static dyn AppLoad,
+    directory: PathBuf,
+    spec: AppSpec,
+    seeds: (u64, u64),
+    bounds: (u64, Option<u64>),
+    mark: Option<fn(&Mark<'_>)>,
+    shared: Arc<Shared>,
+}
+
+impl Job {
+    fn of(request: &AppRequest<'_>, load: &'static dyn AppLoad, shared: Arc<Shared>) -> Self {
+        Self {
+            load,
+            directory: request.directory.to_path_buf(),
+            spec: request.spec.clone(),
+            seeds: (request.seed, request.content_seed),
+            bounds: (request.write_bytes_max, request.time_ns_max),
+            mark: request.mark,
+            shared,
+        }
+    }
+
+    /// Runs the load, and removes its directory. Returns how it ended, and why the directory is still there, if so.
+    fn work(self) -> (Result<(), AppError>, Option<AppError>) {
+        let scratch = match Scratch::new(&self.directory) {
+            Ok(scratch) => scratch,
+            Err(error) => return (Err(error), None),
+        };
+        let stage = Stage {
+            directory: scratch.path().to_path_buf(),
+            spec: self.spec,
+            seed: self.seeds.0,
+            content_seed: self.seeds.1,
+            write_bytes_max: self.bounds.0,
+            time_ns_max: self.bounds.1,
+            began: Instant::now(),
+            mark: self.mark,
+            shared: self.shared,
+        };
+        let end = self.load.run(&stage);
+        stage.beat();
+        (end, scratch.remove().err())
+    }
+}
+
+/// Looks at a load from outside.
+struct Watcher<'a> {
+    shared: &'a Shared,
+    began: Instant,
+    looked_ns: u64,
+    so_far: (u64, u64),
+    beats: u64,
+    /// When the last sign of life was seen.
+    alive_ns: u64,
+    /// When it was first seen to be asked to end.
+    stopping_ns: Option<u64>,
+}
+
+impl<'a> Watcher<'a> {
+    fn new(shared: &'a Shared, began: Instant) -> Self {
+        Self { shared, began, looked_ns: 0, so_far: (0, 0), beats: 0, alive_ns: 0, stopping_ns: None }
+    }
+
+    fn look(&mut self) -> Progress {
+        let now_ns = u64::try_from(self.began.elapsed().as_nanos()).unwrap_or(u64::MAX);
+        let (operation, operations, bytes) = self.shared.so_far();
+        let progress = Progress {
+            elapsed_ns: now_ns,
+            interval_ns: now_ns - self.looked_ns,
+            operation,
+            operations: operations.saturating_sub(self.so_far.0),
+            bytes: bytes.saturating_sub(self.so_far.1),
+        };
+        (self.looked_ns, self.so_far) = (now_ns, (operations, bytes));
+        let beats = self.shared.beats();
+        if beats != self.beats {
+            (self.beats, self.alive_ns) = (beats, now_ns);
+        }
+        progress
+    }
+
+    fn is_hanging(&mut self, patience: Patience) -> bool {
+        if self.shared.is_stopping() && self.stopping_ns.is_none() {
+            self.stopping_ns = Some(self.looked_ns);
+        }
+        let (since_ns, allowed_ns) = match self.stopping_ns {
+            Some(stopping_ns) => (stopping_ns.max(self.alive_ns), patience.grace_ns),
+            None => (self.alive_ns, patience.silence_ns_max),
+        };
+        self.looked_ns - since_ns > allowed_ns
+    }
+}

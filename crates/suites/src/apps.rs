@@ -1,0 +1,306 @@
+//! `apps`: real applications on the drive, in their users' units: commits, files, photos, cameras.
+//!
+//! Each step runs an application as it is, through the page cache and the file system: how the writes of a database lie, and
+//! how often it waits for them, is then the database's matter and not a guess. The steps are data; the program runs them.
+//! How many cameras a drive keeps up with is searched for: a step for each number that is tried.
+
+use cardiograph_core::app::{AppPart, AppSpec};
+use cardiograph_core::metric::{Measured, Measurements, Metric};
+use cardiograph_core::report::{Step, StepResult, StepRole, Work};
+use cardiograph_core::table::Table;
+use cardiograph_core::{Direction, MIB, NS_PER_S};
+
+use crate::budget::Budget;
+use crate::measure::{Figure, doubt_of, measure};
+use crate::schedule::divide;
+use crate::setting::{Setting, SettingKind};
+use crate::suite::{Context, Outline, Suite, went_well};
+use crate::text;
+
+mod cameras;
+mod tables;
+
+use cameras::Search;
+
+const NAME: &str = "apps";
+/// The share of the capacity that may be written, as a divisor: 5 %. Applications write small things and their journals
+/// again and again, and photos and videos are large.
+const CAPACITY_DIVISOR: u64 = 20;
+/// Most that all steps write together.
+const WRITE_BYTES_MAX: u64 = 16 << 30;
+const CAMERAS: &str = "cameras";
+
+const LOAD: Setting = Setting {
+    name: "load",
+    help: "applications to run: sqlite-wal, sqlite-rollback, log-fsync, unpack, photos, cameras",
+    kind: SettingKind::List,
+    default: "sqlite-wal,sqlite-rollback,log-fsync,unpack,photos,cameras",
+};
+const TIME: Setting = Setting {
+    name: "time",
+    help: "how long each runs, but for cameras",
+    kind: SettingKind::Time,
+    default: "20s",
+};
+const MBIT: Setting = Setting {
+    name: "mbit",
+    help: "what a camera records, in Mbit/s",
+    kind: SettingKind::Count,
+    default: "8",
+};
+
+/// An application as this suite runs it.
+#[derive(Debug, PartialEq, Eq)]
+struct App {
+    load: &'static str,
+    title: &'static str,
+    /// Below that it does nothing worth a figure.
+    write_bytes_min: u64,
+    /// More tells no more.
+    write_bytes_max: u64,
+    /// Its share of what may be written, beside the others'.
+    weight: u64,
+}
+
+const APPS: [App; 6] = [
+    App {
+        load: "sqlite-wal",
+        title: "SQLite commits, write-ahead log",
+        write_bytes_min: 24 * MIB,
+        write_bytes_max: 2_048 * MIB,
+        weight: 2,
+    },
+    App {
+        load: "sqlite-rollback",
+        title: "SQLite commits, rollback journal",
+        write_bytes_min: 24 * MIB,
+        write_bytes_max: 2_048 * MIB,
+        weight: 2,
+    },
+    App {
+        load: "log-fsync",
+        title: "Log, each line durable",
+        write_bytes_min: MIB,
+        write_bytes_max: 512 * MIB,
+        weight: 1,
+    },
+    App {
+        load: "unpack",
+        title: "Packages, unpacked and read",
+        write_bytes_min: 8 * MIB,
+        write_bytes_max: 1_024 * MIB,
+        weight: 2,
+    },
+    App {
+        load: "photos",
+        title: "Photos, imported and viewed",
+        write_bytes_min: 64 * MIB,
+        write_bytes_max: 4_096 * MIB,
+        weight: 4,
+    },
+    App {
+        load: CAMERAS,
+        title: "Cameras, recording at once",
+        write_bytes_min: 32 * MIB,
+        write_bytes_max: 12_288 * MIB,
+        weight: 10,
+    },
+];
+
+/// The suite.
+#[derive(Debug, Clone, Copy)]
+pub struct Apps;
+
+/// An application with what it may write and how long it runs.
+#[derive(Debug, Clone, Copy)]
+struct Planned {
+    app: &'static App,
+    write_bytes_max: u64,
+    time_ns_max: u64,
+}
+
+/// What is settled before the first step.
+struct Course {
+    planned: Vec<Planned>,
+    mbit_per_s: u64,
+    /// Why it cannot be run, if so.
+    misfit: Option<String>,
+    notes: Vec<String>,
+}
+
+impl Course {
+    fn of(context: &Context<'_>) -> Self {
+        let settings = &context.options.settings;
+        let budget = Budget::of_growing_files(context.drive, CAPACITY_DIVISOR, WRITE_BYTES_MAX);
+        let mbit_per_s = settings.count(&MBIT).unwrap_or(8);
+        let loads = settings.list(&LOAD);
+        let unknown = loads.iter().find(|load| APPS.iter().all(|app| app.load != **load));
+        let apps: Vec<&'static App> = APPS.iter().filter(|app| loads.contains(&app.load)).collect();
+        let weights: u64 = apps.iter().map(|app| app.weight).sum();
+        let wanted = settings.time_ns(&TIME).unwrap_or(20 * NS_PER_S);
+        let wants = apps.iter().map(|app| if app.load == CAMERAS { cameras::TIME_NS } else { wanted });
+        let wants: Vec<u64> = wants.collect();
+        let times = match context.options.max_time_ns {
+            Some(max_ns) => divide(&wants, max_ns),
+            None => wants,
+        };
+        // Files take the room that they are written to, and are gone when the next application begins.
+        let all_bytes = budget.write_bytes.min(budget.file_bytes);
+        let plan = |(&app, time_ns_max): (&&'static App, u64)| Planned {
+            app,
+            write_bytes_max: (all_bytes / weights * app.weight).min(app.write_bytes_max),
+            time_ns_max,
+        };
+        let planned: Vec<Planned> = apps.iter().zip(times).map(plan).collect();
+        let short = planned.iter().find(|planned| planned.write_bytes_max < planned.app.write_bytes_min);
+        let misfit = match (unknown, short) {
+            (Some(load), _) => {
+                let known: Vec<&str> = APPS.iter().map(|app| app.load).collect();
+                Some(format!(
+                    "--set load={load}: there is no such application; there are: {}.",
+                    known.join(", ")
+                ))
+            }
+            (None, Some(short)) => Some(too_little(short, planned.len(), &budget.reason)),
+            (None, None) if mbit_per_s > 1_000 => {
+                Some("--set mbit: no camera records more than 1,000 Mbit/s.".to_string())
+            }
+            (None, None) => None,
+        };
+        let through =
+            "Applications go through the page cache, as they always do, and say what is to be durable.";
+        let notes = vec![budget.reason, through.to_string()];
+        Self { planned, mbit_per_s, misfit, notes }
+    }
+
+    fn step(&self, planned: &Planned, spec: AppSpec, id: String, title: String) -> Step {
+        Step {
+            id,
+            title,
+            role: StepRole::Measure,
+            work: Work::App(spec),
+            files: Vec::new(),
+            write_bytes_max: planned.write_bytes_max,
+            time_ns_max: Some(planned.time_ns_max),
+            sizing: Vec::new(),
+        }
+    }
+
+    /// The step of an application that has one.
+    fn one(&self, planned: &Planned) -> Step {
+        let load = planned.app.load;
+        self.step(planned, AppSpec::new(load), load.to_string(), planned.app.title.to_string())
+    }
+
+    /// The next number of cameras that is tried; `None` when it is known how many the drive keeps up with.
+    fn next_cameras(&self, planned: &Planned, done: &[StepResult]) -> Option<Step> {
+        let search = Search::of(planned, self.mbit_per_s);
+        let trial = search.next(done)?;
+        let spec = AppSpec::new(CAMERAS)
+            .set("cameras", trial.cameras)
+            .set("mbit_per_s", self.mbit_per_s)
+            .set("buffer_s", cameras::BUFFER_S);
+        let s = if trial.cameras == 1 { "" } else { "s" };
+        let title = format!("{} camera{s} of {} Mbit/s", trial.cameras, self.mbit_per_s);
+        let planned =
+            Planned { write_bytes_max: trial.write_bytes_max, time_ns_max: search.trial_ns(), ..*planned };
+        Some(self.step(&planned, spec, format!("{CAMERAS}-{}", trial.cameras), title))
+    }
+
+    /// What comes next of an application.
+    fn next_of(&self, planned: &Planned, done: &[StepResult]) -> Option<Step> {
+        if planned.app.load == CAMERAS {
+            return self.next_cameras(planned, done);
+        }
+        let is_ahead = done.iter().all(|step| step.step.id != planned.app.load);
+        is_ahead.then(|| self.one(planned))
+    }
+}
+
+/// Why an application has too little to write to, and what fits.
+fn too_little(short: &Planned, apps: usize, reason: &str) -> String {
+    let (needed, has) = (text::size(short.app.write_bytes_min), text::size(short.write_bytes_max));
+    let load = short.app.load;
+    let fits = match apps {
+        1 => "--suite quick fits".to_string(),
+        _ => "--set load=log-fsync needs least, and --suite quick fits".to_string(),
+    };
+    format!(
+        "{load} needs {needed} to write, and {has} of what may be written are its share. {reason} {fits}."
+    )
+}
+
+impl Suite for Apps {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn summary(&self) -> &'static str {
+        "Real applications: SQLite commits, a log, packages, photos, and how many cameras the drive keeps up with."
+    }
+
+    fn settings(&self) -> &'static [Setting] {
+        &[LOAD, TIME, MBIT]
+    }
+
+    fn judges_all_purposes(&self) -> bool {
+        false
+    }
+
+    fn outline(&self, context: &Context<'_>) -> Outline {
+        let course = Course::of(context);
+        if let Some(misfit) = course.misfit {
+            return Outline::of_steps(context, Vec::new(), None, vec![misfit]);
+        }
+        let steps: Vec<Step> = course.planned.iter().map(|planned| course.one(planned)).collect();
+        let time_ns_max = course.planned.iter().map(|planned| planned.time_ns_max).sum();
+        let file_bytes_max = course.planned.iter().map(|planned| planned.write_bytes_max).max();
+        let outline = Outline::of_steps(context, steps, Some(time_ns_max), course.notes);
+        Outline { file_bytes_max: file_bytes_max.unwrap_or(0), ..outline }
+    }
+
+    fn next(&self, context: &Context<'_>, done: &[StepResult]) -> Option<Step> {
+        let course = Course::of(context);
+        if !went_well(done) || course.misfit.is_some() {
+            return None;
+        }
+        let mut step = course.planned.iter().find_map(|planned| course.next_of(planned, done))?;
+        if done.is_empty() {
+            step.sizing = course.notes;
+        }
+        Some(step)
+    }
+
+    fn measure(&self, context: &Context<'_>, done: &[StepResult]) -> Measurements {
+        let mut measurements = measure(context, done, &[]);
+        let commits = done.iter().find(|step| step.step.id == "sqlite-wal");
+        if let Some((step, part)) = commits.and_then(|step| Some((step, part(step, "commits")?))) {
+            let doubt = doubt_of(context, step, Figure::Iops(Direction::Write));
+            let figures = [
+                (Metric::SqliteCommits, part.operations_per_s()),
+                (Metric::CommitPauseMax, part.longest_pause()),
+            ];
+            for (metric, estimate) in figures {
+                let measured = Measured { estimate, step: step.step.id.clone(), doubt: doubt.clone() };
+                measurements.insert(metric, measured);
+            }
+        }
+        measurements
+    }
+
+    fn tables(&self, context: &Context<'_>, done: &[StepResult]) -> Vec<Table> {
+        let course = Course::of(context);
+        let cameras = course.planned.iter().find(|planned| planned.app.load == CAMERAS);
+        let search = cameras.map(|planned| Search::of(planned, course.mbit_per_s));
+        let recorded = search.and_then(|search| search.table(context, done));
+        tables::applications(context, done).into_iter().chain(recorded).collect()
+    }
+}
+
+/// A part of what a step's application did, if it did anything.
+fn part<'a>(step: &'a StepResult, id: &str) -> Option<&'a AppPart> {
+    step.app.as_ref()?.part(id).filter(|part| part.operations > 0)
+}
+
+#[cfg(test)]
+mod tests;

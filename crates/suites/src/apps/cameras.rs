@@ -1,0 +1,217 @@
+//! The search for the number of cameras that a drive keeps up with.
+
+use cardiograph_core::report::{StepOutcome, StepResult};
+use cardiograph_core::table::{Cell, CellUnit, Table};
+use cardiograph_core::{Direction, Estimate, NS_PER_S};
+
+use super::{CAMERAS, Planned, part};
+use crate::measure::{Figure, doubt_of};
+use crate::suite::Context;
+use crate::tabulate::{absent, column, row};
+
+/// How long all trials together may take.
+pub(super) const TIME_NS: u64 = TRIALS_MAX * TRIAL_S * NS_PER_S;
+/// So much video a camera holds in its buffer, in seconds. It is an assumption: cameras and recorders have some seconds.
+pub(super) const BUFFER_S: u64 = 4;
+/// How long a trial takes.
+const TRIAL_S: u64 = 12;
+/// Shorter, and nothing could be late.
+const TRIAL_S_MIN: u64 = BUFFER_S + 2;
+/// The first number that is tried where nothing is known of the drive.
+const FIRST: u64 = 4;
+/// What cameras get at most of the speed at which photos are imported: they write shorter, and wait for each second.
+const PHOTOS_SHARE: f64 = 0.75;
+/// No more are tried.
+const CAMERAS_MAX: u64 = 256;
+/// Trials that the longest search takes: doubling from the first number to the last, and halving back.
+const TRIALS_MAX: u64 = 12;
+/// A drive keeps up when so much of what was due was recorded when the trial ended: the rest was not late yet.
+const KEPT_SHARE: f64 = 0.9;
+
+/// What is known before the first trial.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Search {
+    mbit_per_s: u64,
+    /// What all trials may write together, in bytes.
+    write_bytes_max: u64,
+    trial_s: u64,
+    trials_max: usize,
+}
+
+/// A number of cameras that is to be tried.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Trial {
+    pub cameras: u64,
+    pub write_bytes_max: u64,
+}
+
+/// What trials have shown.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Shown {
+    /// The most that were kept up with.
+    kept: Option<u64>,
+    /// The fewest that were too many.
+    missed: Option<u64>,
+}
+
+impl Search {
+    pub fn of(planned: &Planned, mbit_per_s: u64) -> Self {
+        let trial_s = (planned.time_ns_max / NS_PER_S / TRIALS_MAX).clamp(TRIAL_S_MIN, TRIAL_S);
+        let trials_max = (planned.time_ns_max / (trial_s * NS_PER_S)).max(1) as usize;
+        Self { mbit_per_s, write_bytes_max: planned.write_bytes_max, trial_s, trials_max }
+    }
+
+    pub fn trial_ns(&self) -> u64 {
+        self.trial_s * NS_PER_S
+    }
+
+    /// What a camera writes in a second, in bytes.
+    fn second_bytes(&self) -> u64 {
+        self.mbit_per_s * 125_000
+    }
+
+    fn trial_bytes(&self, cameras: u64) -> u64 {
+        cameras * self.second_bytes() * self.trial_s
+    }
+
+    /// The trials among the results, with their numbers of cameras.
+    fn trials(done: &[StepResult]) -> impl Iterator<Item = (u64, &StepResult)> {
+        done.iter().filter_map(|step| {
+            let app = step.step.work.app().filter(|app| app.load == CAMERAS)?;
+            Some((app.parameter("cameras")?, step))
+        })
+    }
+
+    /// Whether the drive kept up in a trial.
+    fn is_kept(&self, cameras: u64, step: &StepResult) -> bool {
+        let due = cameras * (self.trial_s - 1);
+        part(step, "record")
+            .is_some_and(|part| part.late == 0 && part.operations as f64 >= due as f64 * KEPT_SHARE)
+    }
+
+    fn shown(&self, done: &[StepResult]) -> Shown {
+        let mut shown = Shown::default();
+        for (cameras, step) in Self::trials(done).filter(|(_, step)| step.outcome == StepOutcome::Done) {
+            match self.is_kept(cameras, step) {
+                true => shown.kept = shown.kept.max(Some(cameras)),
+                false => shown.missed = Some(shown.missed.map_or(cameras, |missed| missed.min(cameras))),
+            }
+        }
+        shown
+    }
+
+    /// What is left to be written after the trials so far, in bytes.
+    fn left_bytes(&self, done: &[StepResult]) -> u64 {
+        let written = Self::trials(done).map(|(cameras, step)| {
+            // A second that was not whole when the trial ended may be written as well.
+            let recorded = step.app.as_ref().map_or(0, |app| app.bytes(Direction::Write));
+            recorded.saturating_add(cameras * self.second_bytes()).min(step.step.write_bytes_max)
+        });
+        self.write_bytes_max.saturating_sub(written.sum())
+    }
+
+    /// How many cameras there may be, by the photos that were imported before; `None` where none were.
+    fn expected(&self, done: &[StepResult]) -> Option<u64> {
+        let photos = done.iter().find(|step| step.step.id == "photos")?;
+        let bytes_per_s = part(photos, "import")?.bandwidth_bytes_per_s().value;
+        let cameras = (bytes_per_s * PHOTOS_SHARE / self.second_bytes() as f64) as u64;
+        Some(cameras.clamp(1, CAMERAS_MAX))
+    }
+
+    fn first(&self, done: &[StepResult]) -> u64 {
+        self.expected(done).unwrap_or(FIRST)
+    }
+
+    pub fn next(&self, done: &[StepResult]) -> Option<Trial> {
+        if Self::trials(done).count() >= self.trials_max {
+            return None;
+        }
+        let most = (self.left_bytes(done) / self.trial_bytes(1)).min(CAMERAS_MAX);
+        let shown = self.shown(done);
+        let cameras = match (shown.kept, shown.missed) {
+            (None, None) => self.first(done).min(most),
+            // Behind a number that was near already, a smaller step.
+            (Some(kept), None) if self.expected(done).is_some_and(|expected| kept >= expected) => {
+                (kept + kept.div_ceil(3)).min(most)
+            }
+            (Some(kept), None) => (2 * kept).min(most),
+            (None, Some(missed)) => missed / 2,
+            // Within an eighth is near enough.
+            (Some(kept), Some(missed)) if missed <= kept + (kept / 8).max(1) => return None,
+            (Some(kept), Some(missed)) => (kept + missed) / 2,
+        };
+        let is_new = cameras > shown.kept.unwrap_or(0) && cameras <= most;
+        is_new.then(|| Trial { cameras, write_bytes_max: self.trial_bytes(cameras) })
+    }
+
+    /// The trials, and what they come to.
+    pub fn table(&self, context: &Context<'_>, done: &[StepResult]) -> Option<Table> {
+        let mut trials: Vec<(u64, &StepResult)> = Self::trials(done).collect();
+        if trials.is_empty() {
+            return None;
+        }
+        trials.sort_by_key(|(cameras, _)| *cameras);
+        let rows = trials.iter().map(|&(cameras, step)| {
+            let doubt = doubt_of(context, step, Figure::Bandwidth(Direction::Write));
+            let word = match (&step.outcome, self.is_kept(cameras, step)) {
+                (StepOutcome::Done, true) => "all",
+                (StepOutcome::Done, false) => "not all",
+                _ => "not tried to the end",
+            };
+            let figure = |estimate: Estimate| Cell::Figure {
+                estimate,
+                step: step.step.id.clone(),
+                doubt: doubt.clone(),
+            };
+            let cells = match part(step, "record") {
+                None => vec![absent("nothing was recorded"); 2],
+                Some(part) => {
+                    let (value, n) = (part.latency.max_ns() as f64, part.latency.n());
+                    let latest = Estimate { value, n, n_effective: n as f64, low: None, high: None };
+                    vec![figure(part.bandwidth_bytes_per_s()), figure(latest)]
+                }
+            };
+            let words = [Cell::Text { text: word.to_string() }];
+            row(&cameras.to_string(), words.into_iter().chain(cells).collect())
+        });
+        let rows = rows.collect();
+        Some(Table {
+            title: format!("Cameras of {} Mbit/s that record at once", self.mbit_per_s),
+            heading: "cameras".to_string(),
+            columns: vec![
+                column("in time", CellUnit::Text),
+                column("", CellUnit::MegabytesPerSecond),
+                column("latest", CellUnit::Seconds),
+            ],
+            rows,
+            notes: vec![self.answer(done)],
+        })
+    }
+
+    /// How many cameras, in a sentence.
+    fn answer(&self, done: &[StepResult]) -> String {
+        let cameras = |number: u64| match number {
+            1 => format!("1 camera of {} Mbit/s", self.mbit_per_s),
+            _ => format!("{number} cameras of {} Mbit/s", self.mbit_per_s),
+        };
+        let test = format!("each second durable within {BUFFER_S} s, for {} s", self.trial_s);
+        match self.shown(done) {
+            Shown { kept: Some(kept), missed: Some(missed) } => {
+                format!("{} are recorded in time ({test}); {missed} are not.", cameras(kept))
+            }
+            Shown { kept: Some(kept), missed: None } => {
+                format!("At least {} are recorded in time ({test}); more were not tried.", cameras(kept))
+            }
+            Shown { kept: None, missed: Some(missed) } => {
+                format!(
+                    "Not even {} recorded in time ({test}).",
+                    match missed {
+                        1 => format!("{} is", cameras(1)),
+                        _ => format!("{} are", cameras(missed)),
+                    }
+                )
+            }
+            Shown { kept: None, missed: None } => "No number was tried to its end.".to_string(),
+        }
+    }
+}

@@ -1,0 +1,259 @@
+use cardiograph_core::app::{AppResult, Operation, PartRecorder};
+use cardiograph_core::drive::Drive;
+use cardiograph_core::report::StepOutcome;
+use cardiograph_core::table::Cell;
+use cardiograph_core::verdict::Level;
+use cardiograph_core::{GIB, NS_PER_MS};
+
+use super::*;
+use crate::setting::Settings;
+use crate::suite::Options;
+use crate::testing::{GB, card, with_context};
+
+/// A drive on which each operation takes so long, and that records so many cameras.
+#[derive(Clone, Copy)]
+struct Model {
+    operation_ns: u64,
+    cameras: u64,
+}
+
+const USUAL: Model = Model { operation_ns: 4 * NS_PER_MS, cameras: 12 };
+
+fn set(pairs: &[(&str, &str)]) -> Options {
+    let pairs: Vec<_> = pairs.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect();
+    Options { settings: Settings::parse(NAME, Apps.settings(), &pairs).unwrap(), ..Options::default() }
+}
+
+fn recorded(id: &str, operation: Operation, direction: Direction, n: u64, each_ns: u64) -> PartRecorder {
+    let mut recorder = PartRecorder::new(id, operation, direction, 100 * NS_PER_MS);
+    (1..=n).for_each(|number| recorder.done(number * each_ns, each_ns, 100));
+    recorder.end(n * each_ns);
+    recorder
+}
+
+fn app(step: &Step, model: Model) -> AppResult {
+    let spec = step.work.app().unwrap();
+    let time_ns = step.time_ns_max.unwrap();
+    let n = time_ns / model.operation_ns;
+    let part = |id, operation, direction| recorded(id, operation, direction, n, model.operation_ns);
+    let (write, read) = (Direction::Write, Direction::Read);
+    let parts = match spec.load.as_str() {
+        "sqlite-wal" | "sqlite-rollback" => vec![part("commits", Operation::Commit, write)],
+        "log-fsync" => vec![part("lines", Operation::Line, write)],
+        "unpack" => vec![part("unpack", Operation::File, write), part("read", Operation::File, read)],
+        "photos" => vec![part("import", Operation::Photo, write), part("view", Operation::Photo, read)],
+        _ => vec![cameras(spec, time_ns, model)],
+    };
+    AppResult { library: None, parts: parts.into_iter().map(PartRecorder::into_part).collect() }
+}
+
+fn cameras(spec: &AppSpec, time_ns: u64, model: Model) -> PartRecorder {
+    let cameras = spec.parameter("cameras").unwrap();
+    let second_bytes = spec.parameter("mbit_per_s").unwrap() * 125_000;
+    let mut recorder = PartRecorder::new("record", Operation::Second, Direction::Write, 100 * NS_PER_MS);
+    let seconds = time_ns / NS_PER_S - 1;
+    for second in 1..=seconds {
+        (0..cameras).for_each(|_| recorder.done(second * NS_PER_S, 10 * NS_PER_MS, second_bytes));
+    }
+    if cameras > model.cameras {
+        recorder.done_late(seconds * NS_PER_S, 5 * NS_PER_S, second_bytes);
+    }
+    recorder.end(time_ns);
+    recorder
+}
+
+fn run(step: Step, model: Model) -> StepResult {
+    StepResult {
+        app: Some(app(&step, model)),
+        step,
+        outcome: StepOutcome::Done,
+        fio_commands: Vec::new(),
+        result: None,
+        figures: None,
+        device_counters: None,
+        counter_checks: Vec::new(),
+        conditions: None,
+        standings: Vec::new(),
+    }
+}
+
+fn run_all(drive: &Drive, options: &Options, model: Model) -> Vec<StepResult> {
+    with_context(drive, options, |context| {
+        let mut done = Vec::new();
+        while let Some(step) = Apps.next(context, &done) {
+            done.push(run(step, model));
+            assert!(done.len() < 40, "the suite does not end");
+        }
+        done
+    })
+}
+
+#[test]
+fn each_application_runs_once_and_within_what_was_said() {
+    for capacity in [16 * GB, 64 * GB, 4_000 * GB] {
+        let (drive, options) = (card(capacity, capacity / 10 * 9), Options::default());
+        let outline = with_context(&drive, &options, |context| Apps.outline(context));
+        assert_eq!(outline.steps.len(), APPS.len(), "{:?}", outline.notes);
+        assert!(outline.write_bytes_max <= (capacity / 20).min(16 * GIB), "{}", outline.write_bytes_max);
+        assert!(outline.file_bytes_max <= outline.write_bytes_max);
+        assert_eq!(outline.time_ns_max, Some(244 * NS_PER_S));
+        let done = run_all(&drive, &options, USUAL);
+        let ids: Vec<&str> = done.iter().map(|step| step.step.id.as_str()).collect();
+        assert_eq!(ids[..5], ["sqlite-wal", "sqlite-rollback", "log-fsync", "unpack", "photos"]);
+        assert!(ids[5..].iter().all(|id| id.starts_with("cameras-")), "{ids:?}");
+        let bounds = outline.steps.iter().map(|step| (step.write_bytes_max, step.time_ns_max));
+        for (step, bounds) in done.iter().zip(bounds).take(5) {
+            assert_eq!((step.step.write_bytes_max, step.step.time_ns_max), bounds);
+        }
+        let total_ns: u64 = done.iter().map(|step| step.step.time_ns_max.unwrap()).sum();
+        assert!(total_ns <= 244 * NS_PER_S, "{total_ns}");
+        assert_eq!(done[0].step.sizing.len(), 2);
+    }
+}
+
+#[test]
+fn the_search_finds_how_many_cameras_a_drive_keeps_up_with() {
+    let options = set(&[("load", "cameras")]);
+    let drive = card(4_000 * GB, 3_000 * GB);
+    for most in [0, 1, 2, 3, 4, 5, 12, 37, 100, 255] {
+        let done = run_all(&drive, &options, Model { cameras: most, ..USUAL });
+        let tried: Vec<u64> =
+            done.iter().map(|step| step.step.work.app().unwrap().parameter("cameras").unwrap()).collect();
+        let kept = tried.iter().copied().filter(|&cameras| cameras <= most).max().unwrap_or(0);
+        let missed = tried.iter().copied().filter(|&cameras| cameras > most).min();
+        let written: u64 = done.iter().map(|step| step.app.as_ref().unwrap().bytes(Direction::Write)).sum();
+        assert!(written <= 12 * GIB, "{written}");
+        match missed {
+            // Near enough, or as near as what may be written allows.
+            Some(missed) => {
+                assert!(missed <= kept + (kept / 8).max(1) || kept >= 128, "{most}: {tried:?}");
+            }
+            // What may be written does not allow more.
+            None => assert!(kept > 64, "{most}: {tried:?}"),
+        }
+        let table = with_context(&drive, &options, |context| Apps.tables(context, &done)).remove(0);
+        let answer = &table.notes[0];
+        let expected = match (kept, missed) {
+            (0, _) => "Not even 1 camera of 8 Mbit/s is recorded in time".to_string(),
+            (1, _) => "1 camera of 8 Mbit/s".to_string(),
+            (kept, Some(_)) => format!("{kept} cameras of 8 Mbit/s are recorded in time"),
+            (kept, None) => format!("At least {kept} cameras"),
+        };
+        assert!(answer.starts_with(&expected), "{most}: {answer}");
+        assert_eq!(table.rows.len(), tried.len());
+    }
+}
+
+#[test]
+fn a_card_is_not_asked_for_more_cameras_than_may_be_written() {
+    let (drive, options) = (card(16 * GB, 15 * GB), set(&[("load", "cameras"), ("mbit", "16")]));
+    let done = run_all(&drive, &options, Model { cameras: 1_000, ..USUAL });
+    // 5 % are 800 MB: 4 and 8 cameras of 2 MB/s for 12 s take 288 MB, and the rest is less than 32 more would.
+    let tried: Vec<_> =
+        done.iter().map(|step| step.step.work.app().unwrap().parameter("cameras").unwrap()).collect();
+    assert_eq!(tried[..2], [4, 8]);
+    assert!(tried.len() >= 3 && tried[2..].iter().all(|cameras| (9..22).contains(cameras)), "{tried:?}");
+    let written: u64 = done.iter().map(|step| step.step.write_bytes_max).sum();
+    assert!(written <= 800_000_000, "{written}");
+}
+
+#[test]
+fn photos_say_where_to_begin() {
+    let (drive, options) = (card(64 * GB, 60 * GB), set(&[("load", "photos,cameras")]));
+    with_context(&drive, &options, |context| {
+        let mut photos = run(Apps.next(context, &[]).unwrap(), USUAL);
+        let part = &mut photos.app.as_mut().unwrap().parts[0];
+        part.bytes = 32_000_000 * part.duration_ns / NS_PER_S;
+        let mut done = vec![photos];
+        while let Some(step) = Apps.next(context, &done) {
+            done.push(run(step, Model { cameras: 26, ..USUAL }));
+        }
+        let tried = done[1..].iter().map(|step| step.step.work.app().unwrap().parameter("cameras").unwrap());
+        assert_eq!(tried.collect::<Vec<_>>(), [24, 32, 28, 26]);
+    });
+}
+
+#[test]
+fn a_drive_that_lags_behind_does_not_keep_up_although_nothing_was_late_yet() {
+    let (drive, options) = (card(64 * GB, 60 * GB), set(&[("load", "cameras")]));
+    with_context(&drive, &options, |context| {
+        let mut result = run(Apps.next(context, &[]).unwrap(), USUAL);
+        let part = &mut result.app.as_mut().unwrap().parts[0];
+        part.operations = part.operations * 4 / 5;
+        assert_eq!(Apps.next(context, &[result]).unwrap().id, "cameras-2");
+    });
+}
+
+#[test]
+fn what_cannot_be_run_is_refused_with_what_fits() {
+    let small = card(GB / 2, GB / 2);
+    for (drive, options, expected) in [
+        (&small, Options::default(), "sqlite-wal needs 24 MiB"),
+        (&small, set(&[("load", "photos")]), "--suite quick fits."),
+        (&card(64 * GB, 60 * GB), set(&[("load", "sqlite,photos")]), "--set load=sqlite: there is no such"),
+        (&card(64 * GB, 60 * GB), set(&[("mbit", "2000")]), "--set mbit"),
+    ] {
+        with_context(drive, &options, |context| {
+            let outline = Apps.outline(context);
+            assert!(outline.steps.is_empty() && outline.notes[0].contains(expected), "{:?}", outline.notes);
+            assert_eq!(Apps.next(context, &[]), None);
+        });
+    }
+    let log = set(&[("load", "log-fsync")]);
+    assert_eq!(with_context(&small, &log, |context| Apps.outline(context)).steps.len(), 1);
+}
+
+#[test]
+fn a_time_is_divided() {
+    let options = Options { max_time_ns: Some(60 * NS_PER_S), ..Options::default() };
+    let outline = with_context(&card(64 * GB, 60 * GB), &options, |context| Apps.outline(context));
+    assert!(outline.time_ns_max.unwrap() <= 60 * NS_PER_S);
+    let done = run_all(&card(64 * GB, 60 * GB), &options, USUAL);
+    let total_ns: u64 = done.iter().map(|step| step.step.time_ns_max.unwrap()).sum();
+    assert!(total_ns <= 60 * NS_PER_S && done.len() > APPS.len(), "{total_ns}");
+}
+
+#[test]
+fn a_step_that_failed_ends_it() {
+    let (drive, options) = (card(64 * GB, 60 * GB), Options::default());
+    with_context(&drive, &options, |context| {
+        let mut result = run(Apps.next(context, &[]).unwrap(), USUAL);
+        result.outcome = StepOutcome::Failed { message: "gone".to_string() };
+        assert_eq!(Apps.next(context, &[result]), None);
+    });
+}
+
+#[test]
+fn commits_are_evidence_for_what_waits_for_them() {
+    let levels = |operation_ns| {
+        let (drive, options) = (card(64 * GB, 60 * GB), set(&[("load", "sqlite-wal")]));
+        let done = run_all(&drive, &options, Model { operation_ns, ..USUAL });
+        with_context(&drive, &options, |context| {
+            let measurements = Apps.measure(context, &done);
+            let verdicts = Apps.judge(context, &measurements);
+            let level =
+                |id: &str| verdicts.iter().find(|verdict| verdict.purpose == id).map(|verdict| verdict.level);
+            (level("sensors"), level("db-light"), measurements[&Metric::SqliteCommits].estimate.value.round())
+        })
+    };
+    assert_eq!(levels(4 * NS_PER_MS), (Some(Level::Comfortable), Some(Level::Enough), 250.0));
+    // 20 commits a second say nothing against a drive that is asked for 50 durable writes.
+    assert_eq!(levels(50 * NS_PER_MS), (Some(Level::Comfortable), None, 20.0));
+}
+
+#[test]
+fn tables_are_in_users_units_and_withhold_what_was_not_the_drives() {
+    let (drive, options) = (card(64 * GB, 60 * GB), Options::default());
+    let mut done = run_all(&drive, &options, USUAL);
+    let check = cardiograph_core::counters::check(Direction::Read, 100, &Default::default()).unwrap();
+    done[3].counter_checks.push(check);
+    let tables = with_context(&drive, &options, |context| Apps.tables(context, &done));
+    assert_eq!(tables.len(), 2);
+    let rows = &tables[0].rows;
+    assert_eq!(rows.len(), 7);
+    let Cell::Figure { estimate, step, doubt: None } = &rows[0].cells[0] else { panic!("{:?}", rows[0]) };
+    assert_eq!((estimate.value.round(), step.as_str()), (250.0, "sqlite-wal"));
+    let doubted = |row: usize| matches!(&rows[row].cells[0], Cell::Figure { doubt: Some(_), .. });
+    // Files that were read from memory say nothing against those that were written.
+    assert_eq!((doubted(3), doubted(4)), (false, true));
+}

@@ -1,0 +1,218 @@
+//! Steps that run a real application: on a directory as it is, on a simulated drive by its trace.
+
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use cardiograph_apps::trace::{self, Bounds, Replay, TraceAction, TraceDrive, TraceIo, Unserved};
+use cardiograph_apps::{AppEnd, AppError, AppRequest, AppRun, Patience};
+use cardiograph_core::app::{AppResult, AppSpec};
+use cardiograph_core::counters::CounterOutcome;
+use cardiograph_core::report::{Report, Step, StepOutcome, StepResult};
+use cardiograph_core::rng::derive_seed;
+use cardiograph_core::{Direction, counters};
+use cardiograph_engine::Event;
+use cardiograph_engine::engine::OpKind;
+use cardiograph_engine::sim::{CONTENT_BLOCK_BYTES, SimDrive, SimFile, SimRequest};
+use cardiograph_engine::target::CreateError;
+
+use super::{Session, SessionClock};
+use crate::exit::Failure;
+use crate::gauges::Gauges;
+use crate::messages;
+use crate::place::Place;
+use crate::progress;
+
+/// What an application gave, and how it ended.
+struct Ran {
+    result: AppResult,
+    outcome: StepOutcome,
+    note: Option<String>,
+}
+
+impl Session<'_> {
+    /// Runs a step's application.
+    pub(super) fn run_app(
+        &self,
+        step: Step,
+        spec: &AppSpec,
+        report: &mut Report,
+        clock: &SessionClock<'_>,
+    ) -> Result<StepResult, Failure> {
+        let gauges = Gauges::default();
+        gauges.follow(&Event::Started, self.place, &report.drive);
+        // What a step writes must be new to the drive, as with jobs.
+        let content_seed = derive_seed(self.place.content_seed(report.seed), report.steps.len() as u64);
+        let ran = match self.place {
+            Place::Directory { path, .. } => {
+                self.place.check_room(step.write_bytes_max)?;
+                let request = AppRequest {
+                    spec,
+                    directory: path,
+                    seed: report.seed,
+                    content_seed,
+                    write_bytes_max: step.write_bytes_max,
+                    time_ns_max: step.time_ns_max,
+                    patience: Patience::default(),
+                    mark: None,
+                };
+                self.run_here(&step, &request, clock)?
+            }
+            Place::Device { path, .. } => return Err(messages::not_for_devices(path, self.suite.name())),
+            Place::Simulated(drive) => run_simulated(drive, &step, spec, content_seed)?,
+        };
+        if ran.outcome != StepOutcome::Hung {
+            gauges.follow(&Event::Ended, self.place, &report.drive);
+        }
+        report.notes.extend(ran.note);
+        let device_counters = gauges.counted();
+        let check = |direction| {
+            let check = counters::check(direction, ran.result.bytes(direction), device_counters.as_ref()?)?;
+            // Files end within blocks, and are read with what says where they are: more says nothing of others.
+            (check.outcome != CounterOutcome::OtherLoad).then_some(check)
+        };
+        let counter_checks = [Direction::Read, Direction::Write].into_iter().filter_map(check).collect();
+        Ok(StepResult {
+            outcome: ran.outcome,
+            fio_commands: Vec::new(),
+            result: None,
+            figures: None,
+            app: Some(ran.result),
+            counter_checks,
+            conditions: gauges.conditions(),
+            standings: Vec::new(),
+            device_counters,
+            step,
+        })
+    }
+
+    fn run_here(
+        &self,
+        step: &Step,
+        request: &AppRequest<'_>,
+        clock: &SessionClock<'_>,
+    ) -> Result<Ran, Failure> {
+        let ran = cardiograph_apps::run(request, &mut |progress| {
+            self.screen.live(&progress::app_line(&step.title, step.time_ns_max, progress));
+            match self.should_stop(clock) {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            }
+        });
+        let AppRun { result, end, left_behind } =
+            ran.map_err(|error| Failure::usage(messages::app_failure(&error)))?;
+        let outcome = match end {
+            AppEnd::Done => StepOutcome::Done,
+            AppEnd::Stopped => StepOutcome::Interrupted,
+            AppEnd::Failed(error) => StepOutcome::Failed { message: messages::app_failure(&error) },
+            AppEnd::Hung => StepOutcome::Hung,
+        };
+        Ok(Ran { result, outcome, note: left_behind.map(|error| messages::app_stays(&error)) })
+    }
+}
+
+/// A file of a simulated drive, for a trace, and what each of its blocks is to hold.
+struct OnFile {
+    file: SimFile,
+    stamps: HashMap<u64, u128>,
+    last_stamp: u128,
+}
+
+impl OnFile {
+    fn new(file: SimFile, seed: u64) -> Self {
+        Self { file, stamps: HashMap::new(), last_stamp: u128::from(seed) << 64 }
+    }
+
+    /// Stores what a write moved: stamps that are new to the drive.
+    fn store(&mut self, position_bytes: u64, moved_bytes: u64) {
+        for position in (position_bytes..position_bytes + moved_bytes).step_by(CONTENT_BLOCK_BYTES) {
+            self.last_stamp += 1;
+            self.stamps.insert(position, self.last_stamp);
+            self.file.drive().store_content(position, self.last_stamp);
+        }
+    }
+
+    /// How many blocks do not hold what was written to them, of how many.
+    fn changed(&self) -> (usize, usize) {
+        let is_changed =
+            |(position, stamp): &(&u64, &u128)| self.file.drive().load_content(**position) != **stamp;
+        (self.stamps.iter().filter(is_changed).count(), self.stamps.len())
+    }
+}
+
+impl TraceDrive for OnFile {
+    fn serve(&mut self, now_ns: u64, io: &TraceIo) -> Result<u64, Unserved> {
+        let kind = match io.action {
+            TraceAction::Read => OpKind::Read,
+            TraceAction::Write => OpKind::Write,
+            TraceAction::Datasync => OpKind::Fdatasync,
+            TraceAction::Sync => OpKind::Fsync,
+        };
+        let (mut at_ns, mut position_bytes) = (now_ns, self.file.base_bytes() + io.offset_bytes);
+        let mut left_bytes = io.len_bytes;
+        loop {
+            let len_bytes = left_bytes.min(REQUEST_BYTES_MAX);
+            let request = SimRequest { kind, position_bytes, len_bytes: len_bytes as u32 };
+            let served = self.file.drive().serve(at_ns, &request).ok_or(Unserved::Hung)?;
+            let Ok(moved_bytes) = u64::try_from(served.result) else {
+                return Err(Unserved::Failed(-served.result));
+            };
+            at_ns = served.completed_at_ns;
+            if kind == OpKind::Write {
+                self.store(position_bytes, moved_bytes);
+            }
+            position_bytes += moved_bytes;
+            left_bytes = left_bytes.saturating_sub(moved_bytes);
+            // The kernel asks for the rest of a short transfer, and takes one of nothing for an error.
+            match (left_bytes, moved_bytes) {
+                (0, _) => return Ok(at_ns),
+                (_, 0) => return Err(Unserved::Failed(rustix::io::Errno::IO.raw_os_error())),
+                _ => {}
+            }
+        }
+    }
+}
+
+/// The kernel cuts longer requests up.
+const REQUEST_BYTES_MAX: u64 = 1 << 20;
+
+/// Does again on a simulated drive what the load once did.
+fn run_simulated(
+    drive: &Arc<SimDrive>,
+    step: &Step,
+    spec: &AppSpec,
+    content_seed: u64,
+) -> Result<Ran, Failure> {
+    let trace = trace::shipped(&spec.load).ok_or_else(|| {
+        Failure::usage(format!("the load {} was not recorded, so no simulated drive can run it", spec.load))
+    })?;
+    let len_bytes = trace.room_bytes(spec);
+    let file = drive.create_file(len_bytes).ok_or_else(|| {
+        let path = PathBuf::from(&drive.model().name);
+        messages::create_error(&CreateError::NoSpace { path, len_bytes })
+    })?;
+    let time = drive.time();
+    let bounds = Bounds { write_bytes_max: step.write_bytes_max, time_ns_max: step.time_ns_max };
+    let mut on_file = OnFile::new(file, content_seed);
+    let replay = Replay::new(&trace, &mut on_file, time.load(Ordering::Relaxed), bounds);
+    let (result, now_ns, end) = replay.run(spec);
+    time.store(now_ns, Ordering::Relaxed);
+    let outcome = match (end, on_file.changed()) {
+        (Ok(()), (0, _)) => StepOutcome::Done,
+        (Ok(()), (changed, blocks)) => {
+            let found = format!("{changed} of {blocks} blocks are others");
+            let error = AppError::Content { path: PathBuf::from(&spec.load), found };
+            StepOutcome::Failed { message: messages::app_failure(&error) }
+        }
+        (Err(Unserved::Failed(errno)), _) => {
+            let source = std::io::Error::from_raw_os_error(errno);
+            let advice = messages::advice(errno);
+            let message = format!("{} failed: {}{advice}", spec.load, messages::without_number(&source));
+            StepOutcome::Failed { message }
+        }
+        (Err(Unserved::Hung), _) => StepOutcome::Hung,
+    };
+    Ok(Ran { result, outcome, note: None })
+}
