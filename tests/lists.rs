@@ -47,11 +47,12 @@ fn suites_and_purposes() {
 fn suites_stand_in_the_list_of_their_kind() {
     let listed = run("suites").exits_with(0).stdout;
     let lists: Vec<&str> = listed.split("\n\n").collect();
-    assert_eq!(lists.len(), 4, "{listed}");
+    assert_eq!(lists.len(), 5, "{listed}");
     let kinds = [
         ("Checkups (check --suite NAME):", "quick"),
         ("Standards (check --suite NAME):", "sd-class"),
         ("Published test sets (check --suite NAME):", "dramble"),
+        ("Applications (check --suite apps --set load=NAME,...):", "sqlite-wal"),
         ("Purposes (check --require PURPOSE):", "db-light"),
     ];
     for (list, (title, one)) in lists.iter().zip(kinds) {
@@ -95,7 +96,7 @@ fn help_names_every_subcommand_and_flag() {
     let outcome = run("--help").exits_with(0);
     outcome.says(&SUBCOMMANDS).says(&["Examples:", "cardiograph check --simulate", "--version"]);
     let check = run("check --help").exits_with(0);
-    check.says(&CHECK_FLAGS).says(&["Exit codes:", "Examples:", "[PATH]"]);
+    check.says(&CHECK_FLAGS).says(&["Exit codes:", "Examples:", "[PATH|DEVICE]"]);
     for code in ["0", "1", "2", "3", "4", "129, 130, 143"] {
         let has_line = |line: &str| line.trim_start().starts_with(code) && line.starts_with("  ");
         assert!(check.stdout.lines().any(has_line), "{code}");

@@ -133,8 +133,7 @@ impl AppPart {
 
     /// The longest time in which nothing was done. A maximum has no interval: a longer run finds a longer pause.
     pub fn longest_pause(&self) -> Estimate {
-        let (value, n) = (self.longest_pause_ns as f64, self.operations);
-        Estimate { value, n, n_effective: n as f64, low: None, high: None }
+        Estimate::bare(self.longest_pause_ns as f64, self.operations)
     }
 
     fn per_second(&self, count: u64) -> f64 {

@@ -30,11 +30,14 @@ const CAPACITY_DIVISOR: u64 = 20;
 const WRITE_BYTES_MAX: u64 = 16 << 30;
 const CAMERAS: &str = "cameras";
 
+/// The word for each of them.
+const ALL: &str = "all";
+
 const LOAD: Setting = Setting {
     name: "load",
-    help: "applications to run: sqlite-wal, sqlite-rollback, log-fsync, unpack, photos, cameras",
+    help: "applications to run, of those listed below",
     kind: SettingKind::List,
-    default: "sqlite-wal,sqlite-rollback,log-fsync,unpack,photos,cameras",
+    default: ALL,
 };
 const TIME: Setting = Setting {
     name: "time",
@@ -134,8 +137,9 @@ impl Course {
         let budget = Budget::of_growing_files(context.drive, CAPACITY_DIVISOR, WRITE_BYTES_MAX);
         let mbit_per_s = settings.count(&MBIT).unwrap_or(8);
         let loads = settings.list(&LOAD);
-        let unknown = loads.iter().find(|load| APPS.iter().all(|app| app.load != **load));
-        let apps: Vec<&'static App> = APPS.iter().filter(|app| loads.contains(&app.load)).collect();
+        let unknown = loads.iter().find(|load| **load != ALL && APPS.iter().all(|app| app.load != **load));
+        let apps: Vec<&'static App> =
+            APPS.iter().filter(|app| loads.contains(&app.load) || loads.contains(&ALL)).collect();
         let weights: u64 = apps.iter().map(|app| app.weight).sum();
         let wanted = settings.time_ns(&TIME).unwrap_or(20 * NS_PER_S);
         let wants = apps.iter().map(|app| if app.load == CAMERAS { cameras::TIME_NS } else { wanted });

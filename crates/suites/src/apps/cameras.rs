@@ -166,8 +166,7 @@ impl Search {
             let cells = match part(step, "record") {
                 None => vec![absent("nothing was recorded"); 2],
                 Some(part) => {
-                    let (value, n) = (part.latency.max_ns() as f64, part.latency.n());
-                    let latest = Estimate { value, n, n_effective: n as f64, low: None, high: None };
+                    let latest = Estimate::bare(part.latency.max_ns() as f64, part.latency.n());
                     vec![figure(part.bandwidth_bytes_per_s()), figure(latest)]
                 }
             };
