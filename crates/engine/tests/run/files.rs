@@ -141,11 +141,14 @@ fn a_file_that_is_only_written_is_not_written_before() {
 }
 
 #[test]
-fn random_writes_do_not_make_a_file_readable() {
+fn random_writes_make_a_file_readable_when_they_leave_nothing_out() {
     let directory = cardiograph_testing::disk_dir();
     let target = file(&directory, 4);
-    run_one("rw=randwrite bs=4k size=4M direct=1", &target);
+    run_one("rw=randwrite bs=4k size=4M io_size=3M direct=1", &target);
     assert_eq!(target.filled_bytes(), 0);
+    run_one("rw=randwrite bs=4k size=4M direct=1", &target);
+    assert_eq!(target.filled_bytes(), 4 * MIB);
+    let target = file(&directory, 4);
     // What was filled once stays so, whatever is written over it.
     fill(&target, "psync", 1);
     run_one("rw=randwrite bs=4k size=4M io_size=1M direct=1", &target);

@@ -112,7 +112,7 @@ fn what_was_written_at_random_may_be_read_when_nothing_was_left_out() {
         ("rw=randwrite bs=4k size=4M iodepth=8", true),
         ("rw=randwrite bs=4k size=4M norandommap=1", false),
         ("rw=randwrite bs=4k size=4M io_size=3M", false),
-        ("rw=randwrite bs=4k-8k size=4M", false),
+        ("rw=randwrite bsrange=4k-8k size=4M", false),
         ("rw=randwrite bs=12k size=4M", false),
         ("rw=randrw bs=4k size=4M", false),
     ] {
