@@ -63,6 +63,7 @@ fn no_more_is_written_than_was_said() {
             ("bs", "4k"),
             ("mix", "randread,write,randwrite"),
             ("jobs", "1,3"),
+            ("depth", "1"),
         ],
         &[("mix", "randrw:70"), ("size", "64M")],
     ] {
