@@ -7,6 +7,7 @@ use cardiograph_core::claim::{Claim, ClaimOutcome};
 use cardiograph_core::metric::Metric;
 use cardiograph_core::report::{ReportState, StepOutcome};
 use cardiograph_core::table::{Cell, Table};
+use cardiograph_core::trust::TrapOutcome;
 use cardiograph_core::verdict::Level;
 use common::{Bench, model_text};
 
@@ -83,10 +84,11 @@ fn the_fast_part_of_a_fake_is_found_as_well() {
 
 #[test]
 fn a_failing_drive_ends_each_suite_with_its_message() {
-    const SUITES: [&str; 16] = [
+    const SUITES: [&str; 17] = [
         "cliff",
         "durability",
         "sd-class",
+        "open-units",
         "dramble",
         "steady",
         "steady-short",
@@ -111,6 +113,53 @@ fn a_failing_drive_ends_each_suite_with_its_message() {
         assert_eq!(report.state, ReportState::Failed, "{suite}");
         assert!(matches!(report.steps.last().unwrap().outcome, StepOutcome::Failed { .. }), "{suite}");
     }
+}
+
+/// What the suite open-units answers, and what the trust panel says of it: (seen, meaning), or nothing.
+fn open_units(bench: &Bench, model: &str, more: &str) -> (String, Option<String>) {
+    let report = check(bench, "open-units", model, more);
+    assert_eq!(report.state, ReportState::Finished, "{model}");
+    let trap = report.traps.iter().find(|check| check.trap == "open_units").unwrap();
+    let seen = trap.outcome.warning().map(|warning| warning.seen.clone());
+    assert!(seen.is_some() || trap.outcome == TrapOutcome::Absent, "{model}: {trap:?}");
+    (text(&report.tables[0], "open units").to_string(), seen)
+}
+
+#[test]
+fn the_open_units_of_a_card_are_counted() {
+    let bench = Bench::new();
+    for limit in [1, 4, 7] {
+        let units = format!("unit_bytes = 4_194_304\nopen_units = {limit}\ncopy_bytes_per_s = 17_000_000\n#");
+        let model =
+            changed(&bench, "sandisk-ultra-64", "unit_bytes = 16_384\nopen_units = 4\ncopy_bytes", &units);
+        let (answer, seen) = open_units(&bench, &model, "");
+        assert!(
+            answer.starts_with(&format!("fast with {limit}; with {} the speed is ", limit + 1)),
+            "{answer}"
+        );
+        assert!(seen.unwrap().contains(&format!("with {} the speed falls to", limit + 1)));
+        let outcome =
+            bench.run(&format!("check --suite open-units --simulate {model} --no-keep")).exits_with(0);
+        outcome.says(&["Units that can be written in turn", "Speed by units in turn", "4 MiB, assumed"]);
+    }
+}
+
+#[test]
+fn drives_without_open_units_that_run_out_have_no_limit() {
+    let bench = Bench::new();
+    // The fake's fast part ends on the way; the others are a good card and an SSD that stops now and then for erased blocks.
+    for (model, more) in
+        [("sandisk-ultra-64", ""), ("kioxia-sata-960", ""), ("fake-card", ""), ("fake-card", "--set unit=8M")]
+    {
+        for seed in 1..4 {
+            let (answer, seen) = open_units(&bench, model, &format!("{more} --seed {seed}"));
+            assert_eq!(answer, "no limit up to 16, and more were not tried", "{model} {more}");
+            assert_eq!(seen, None);
+        }
+    }
+    // A unit of 4 MiB, of which it has one open.
+    let (answer, _) = open_units(&bench, "bad-card", "");
+    assert!(answer.starts_with("fast with 1; with 2 the speed is "), "{answer}");
 }
 
 #[test]

@@ -22,6 +22,7 @@ pub mod histogram;
 pub mod long_run;
 pub mod metric;
 pub mod offsets;
+pub mod open_units;
 pub mod options;
 pub mod permutation;
 pub mod plan;

@@ -36,6 +36,7 @@ mod misaligned;
 mod nearly_full;
 mod new_errors;
 mod no_barriers;
+mod open_units;
 mod own_wear;
 mod pi_throttling;
 mod prepared_data;
@@ -106,6 +107,7 @@ const TRAPS: &[Trap] = &[
     boot_settings::TRAP,
     command_queue::TRAP,
     cache_cliff::TRAP,
+    open_units::TRAP,
     failing::TRAP,
     worn::TRAP,
     nearly_full::TRAP,

@@ -22,6 +22,7 @@ mod group;
 mod iot_sd;
 mod kdiskmark;
 mod measure;
+mod open_units;
 mod pibench;
 pub mod purposes;
 mod quick;
@@ -57,6 +58,7 @@ pub const SUITES: &[&dyn Suite] = &[
     &durability::Durability,
     &sd_class::SdClass,
     &capacity::Capacity,
+    &open_units::FindOpenUnits,
     &steady::STEADY,
     &steady::STEADY_SHORT,
     &sweep::Sweep,

@@ -1,0 +1,340 @@
+//! `open-units`: how many files can be written at once before the drive has to copy for it.
+//!
+//! Cards, sticks and chips keep only some of their allocation units open ([`cardiograph_core::open_units`]). Cameras that
+//! record together, logs beside a database, or several downloads each go on in a unit of their own, and with one too many
+//! each small write may cost the drive a whole unit. A test that writes one file shows nothing of it.
+//!
+//! Files take turns, one write of 64 KiB each, as many at a time as units are to be open. In front of what is written, each
+//! file has as much as a unit that is left alone: wherever the file system has put the files, no two of them ever go on
+//! in the same unit. The idea is that of flashbench's test of open erase blocks, which needs a bare device.
+
+mod tables;
+#[cfg(test)]
+mod tests;
+
+use cardiograph_core::card::Card;
+use cardiograph_core::drive::{Drive, UnitSource};
+use cardiograph_core::metric::Measurements;
+use cardiograph_core::open_units::{OpenUnits, Trial, search};
+use cardiograph_core::report::{Step, StepResult, StepRole, TestFile, Work};
+use cardiograph_core::table::Table;
+use cardiograph_core::{GIB, JobSpec, KIB, MIB, NS_PER_MS, NS_PER_S};
+
+use crate::budget::Budget;
+use crate::measure::measure;
+use crate::schedule::STEP_NS_MIN;
+use crate::setting::{Setting, SettingKind};
+use crate::suite::{Context, Outline, Suite, went_well};
+use crate::text::{self, whole_mib};
+use crate::tries;
+
+const NAME: &str = "open-units";
+const FILL: &str = "fill";
+
+const UNIT: Setting = Setting {
+    name: "unit",
+    help: "Length of an allocation unit; what the drive says, or else 4M, when not set",
+    kind: SettingKind::Bytes,
+    default: "",
+};
+const MOST: Setting = Setting {
+    name: "most",
+    help: "Most units that are written in turn, 2 to 64",
+    kind: SettingKind::Count,
+    default: "16",
+};
+
+/// What is written at a time.
+const BLOCK_BYTES: u64 = 64 * KIB;
+/// Most cards of today say this; some say more.
+const UNIT_BYTES_ASSUMED: u64 = 4 * MIB;
+/// No standard knows larger ones: 64 MiB are the most that a card can say, 512 MiB for video.
+const UNIT_BYTES_MAX: u64 = GIB;
+/// More files at once are nobody's, and would need much room.
+const MOST_MAX: u64 = 64;
+/// A run goes through so many units at least, so that a few do not decide.
+const RUN_UNITS_MIN: u32 = 8;
+/// The share of the capacity that may be written, as a divisor: 5 %.
+const CAPACITY_DIVISOR: u64 = 20;
+/// Most that is written in all.
+const WRITE_BYTES_MAX: u64 = GIB;
+/// A run takes no longer, on a drive that is slow.
+const RUN_NS: u64 = 10 * NS_PER_S;
+
+/// The suite.
+#[derive(Debug, Clone, Copy)]
+pub struct FindOpenUnits;
+
+/// Where the length of a unit is from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Said {
+    User,
+    Card,
+    Kernel,
+    Nobody,
+}
+
+impl Said {
+    const fn words(self) -> &'static str {
+        match self {
+            Said::User => "as asked",
+            Said::Card => "as the card's SD status says",
+            Said::Kernel => "what the kernel prefers to erase at once",
+            Said::Nobody => "assumed, as the drive does not say; --set unit=SIZE changes that",
+        }
+    }
+}
+
+/// What is settled before the first step.
+#[derive(Debug)]
+struct Course {
+    unit_bytes: u64,
+    said: Said,
+    /// How much of each unit is written, from its start on.
+    region_bytes: u64,
+    /// The most units that are tried; 0 where not even two fit.
+    most: u32,
+    run_ns: u64,
+    direct: bool,
+    notes: Vec<String>,
+}
+
+impl Course {
+    fn of(context: &Context<'_>) -> Self {
+        let (settings, drive) = (&context.options.settings, context.drive);
+        let (bytes, said) = match settings.bytes(&UNIT) {
+            Some(bytes) => (bytes, Said::User),
+            None => unit_of(drive),
+        };
+        let unit_bytes = bytes.clamp(MIB, UNIT_BYTES_MAX).next_multiple_of(MIB);
+        let wanted = settings.count(&MOST).unwrap_or(MOST_MAX).clamp(2, MOST_MAX) as u32;
+        let budget = Budget::within(drive, CAPACITY_DIVISOR, WRITE_BYTES_MAX);
+        let half_bytes = drive.capacity_bytes.map_or(u64::MAX, |bytes| bytes / 2);
+        let region = |most: u32| {
+            let bytes = whole_mib((budget.write_bytes / regions_max(most)).min(unit_bytes));
+            let room = u64::from(most).saturating_mul(unit_bytes.saturating_add(bytes));
+            (bytes > 0 && room <= budget.file_bytes.min(half_bytes)).then_some((most, bytes))
+        };
+        let halves = std::iter::successors(Some(wanted), |most| Some(most / 2)).take_while(|&most| most > 1);
+        let (most, region_bytes) = halves.into_iter().find_map(region).unwrap_or((0, 0));
+        let mut notes = vec![format!("An allocation unit has {}: {}.", text::size(unit_bytes), said.words())];
+        let longest_bytes = region_bytes * regions_max(most);
+        notes.push(match longest_bytes < budget.write_bytes && most > 0 {
+            true => format!("At most {} are written, in the longest search.", text::size(longest_bytes)),
+            false => budget.reason,
+        });
+        if most == 0 {
+            notes.push("That is too little for two units. --suite quick fits.".to_string());
+        } else if most < wanted {
+            notes.push(format!("{most} units at most are written in turn instead of {wanted}."));
+        }
+        if most > 0 && region_bytes < unit_bytes {
+            notes.push(format!("Of each unit, the first {} are written.", text::size(region_bytes)));
+        }
+        Self {
+            unit_bytes,
+            said,
+            region_bytes,
+            most,
+            run_ns: run_ns(most, context.options.max_time_ns),
+            direct: context.options.direct,
+            notes,
+        }
+    }
+
+    /// The file with the units, and then the runs of the longest search.
+    fn longest(&self) -> Vec<Step> {
+        let mut steps: Vec<Step> = Vec::new();
+        if self.most > 0 {
+            steps.push(self.fill());
+            let counts = longest_search(self.most);
+            let nth = |at: usize| counts[..at].iter().filter(|&&before| before == counts[at]).count();
+            steps.extend((0..counts.len()).map(|at| self.run(counts[at], nth(at) as u32)));
+        }
+        steps
+    }
+
+    fn fill(&self) -> Step {
+        let job = self
+            .job(FILL, self.most, "1m")
+            .set("file_service_type", "sequential")
+            .set("ioengine", "io_uring")
+            .set("iodepth", 4)
+            .set("end_fsync", 1);
+        let title = format!("Write {} units one after the other", self.most);
+        self.step(title, StepRole::Prepare, job, self.most, None)
+    }
+
+    /// The run, from 0, with so many units in turn.
+    fn run(&self, units: u32, nth: u32) -> Step {
+        let files = run_files(units, self.most);
+        let job = self
+            .job(&tries::id_of(&format!("units-{units}"), nth), files, &text::option_bytes(BLOCK_BYTES))
+            .set("file_service_type", "roundrobin")
+            .set("openfiles", units)
+            .set("ioengine", "psync")
+            .set("runtime", text::option_time(self.run_ns));
+        let again = if nth > 0 { ", again" } else { "" };
+        let title = match units {
+            1 => format!("Write 64 KiB, one unit after the other{again}"),
+            _ => format!("Write 64 KiB, {units} units in turn{again}"),
+        };
+        self.step(title, StepRole::Measure, job, files, Some(self.run_ns))
+    }
+
+    fn job(&self, id: &str, files: u32, bs: &str) -> JobSpec {
+        let names: Vec<String> = (0..files).map(file_name).collect();
+        JobSpec::of_step(NAME, id)
+            .set("filename", names.join(":"))
+            .set("filesize", text::option_bytes(self.unit_bytes + self.region_bytes))
+            .set("offset", text::option_bytes(self.unit_bytes))
+            .set("bs", bs)
+            .set("rw", "write")
+            .set("direct", u8::from(self.direct))
+            .set("refill_buffers", 1)
+    }
+
+    fn step(
+        &self,
+        title: String,
+        role: StepRole,
+        job: JobSpec,
+        files: u32,
+        time_ns_max: Option<u64>,
+    ) -> Step {
+        let len_bytes = self.unit_bytes + self.region_bytes;
+        Step {
+            id: job.name.clone(),
+            title,
+            role,
+            work: Work::Jobs(vec![job]),
+            files: (0..files).map(|nth| TestFile { name: file_name(nth), len_bytes }).collect(),
+            write_bytes_max: u64::from(files) * self.region_bytes,
+            time_ns_max,
+            sizing: Vec::new(),
+        }
+    }
+
+    /// What was found so far.
+    fn found(&self, done: &[StepResult]) -> OpenUnits {
+        let trials: Vec<Trial> = done.iter().filter_map(Trial::of).collect();
+        search(&trials, self.most)
+    }
+}
+
+fn file_name(nth: u32) -> String {
+    format!("cardiograph-unit-{}.tmp", nth + 1)
+}
+
+/// The allocation unit of the first drive that has one.
+fn unit_of(drive: &Drive) -> (u64, Said) {
+    let in_status = drive.leaves.iter().find_map(|leaf| match &leaf.card {
+        Some(Card::Sd(card)) => {
+            let status = card.status.as_ref()?;
+            // In UHS modes a card has larger ones, which the plain one divides.
+            [status.allocation_unit_bytes, status.uhs_allocation_unit_bytes].into_iter().flatten().max()
+        }
+        _ => None,
+    });
+    let preferred = || {
+        let of_kernel = |source| matches!(source, UnitSource::AllocationUnit | UnitSource::PreferredErase);
+        let alignment = drive.alignments.iter().find(|alignment| of_kernel(alignment.unit_source))?;
+        Some(alignment.unit_bytes)
+    };
+    match (in_status, preferred()) {
+        (Some(bytes), _) if bytes > 0 => (bytes, Said::Card),
+        (_, Some(bytes)) if bytes > 0 => (bytes, Said::Kernel),
+        _ => (UNIT_BYTES_ASSUMED, Said::Nobody),
+    }
+}
+
+/// Files of a run with so many units in turn: whole groups of them, so that as many take turns to the end.
+fn run_files(units: u32, most: u32) -> u32 {
+    let groups = RUN_UNITS_MIN.div_ceil(units).min(most / units).max(1);
+    groups * units
+}
+
+/// The numbers of units of the longest search that is allowed for: the largest number is too many, and each number in
+/// between seems to be so for a moment.
+fn longest_search(most: u32) -> Vec<u32> {
+    let mut trials: Vec<Trial> = Vec::new();
+    while let OpenUnits::Try(units) = search(&trials, most) {
+        let tried = |units: u32| trials.iter().filter(|trial| trial.units == units).count();
+        let is_slow = units == most || (tried(most) > 0 && units > 1 && tried(units) == 0);
+        trials.push(Trial { units, bytes_per_s: if is_slow { 1.0 } else { 10.0 } });
+    }
+    trials.iter().map(|trial| trial.units).collect()
+}
+
+/// What the longest search and the file before it write, in units.
+fn regions_max(most: u32) -> u64 {
+    let runs = longest_search(most).into_iter().map(|units| u64::from(run_files(units, most)));
+    runs.sum::<u64>() + u64::from(most)
+}
+
+/// How long a run may take, where all of them are to take no longer than `max_time_ns`.
+fn run_ns(most: u32, max_time_ns: Option<u64>) -> u64 {
+    let runs = longest_search(most).len().max(1) as u64;
+    let ns = max_time_ns.map_or(RUN_NS, |max_ns| (max_ns / runs).clamp(STEP_NS_MIN, RUN_NS));
+    ns - ns % NS_PER_MS
+}
+
+impl Suite for FindOpenUnits {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn summary(&self) -> &'static str {
+        "How many files can be written at once before a card or stick becomes slow: its open allocation units."
+    }
+
+    fn settings(&self) -> &'static [Setting] {
+        const { &[UNIT, MOST] }
+    }
+
+    fn judges_all_purposes(&self) -> bool {
+        false
+    }
+
+    fn says_notes_first(&self) -> bool {
+        true
+    }
+
+    fn window_ns(&self) -> u64 {
+        // A run takes some tenths of a second on a fast drive, and its first round is left out.
+        10 * NS_PER_MS
+    }
+
+    fn outline(&self, context: &Context<'_>) -> Outline {
+        let course = Course::of(context);
+        Outline::of_steps(context, course.longest(), None, course.notes)
+    }
+
+    fn next(&self, context: &Context<'_>, done: &[StepResult]) -> Option<Step> {
+        let course = Course::of(context);
+        if course.most == 0 || !went_well(done) {
+            return None;
+        }
+        if done.is_empty() {
+            let sizing = course.notes.clone();
+            return Some(Step { sizing, ..course.fill() });
+        }
+        let OpenUnits::Try(units) = course.found(done) else { return None };
+        let nth = tries::of(done, &format!("units-{units}")).len() as u32;
+        let step = course.run(units, nth);
+        // A drive whose speed jumps would be tried again and again.
+        let sum_bytes =
+            |steps: &mut dyn Iterator<Item = &Step>| -> u64 { steps.map(|step| step.write_bytes_max).sum() };
+        let written_bytes = sum_bytes(&mut done.iter().map(|of| &of.step));
+        let may_write = sum_bytes(&mut course.longest().iter());
+        (written_bytes + step.write_bytes_max <= may_write).then_some(step)
+    }
+
+    fn measure(&self, context: &Context<'_>, done: &[StepResult]) -> Measurements {
+        measure(context, done, &[])
+    }
+
+    fn tables(&self, context: &Context<'_>, done: &[StepResult]) -> Vec<Table> {
+        tables::all(&Course::of(context), context, done)
+    }
+}

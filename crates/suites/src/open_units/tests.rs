@@ -1,0 +1,220 @@
+use cardiograph_core::Direction;
+use cardiograph_core::card::{SdCard, SdStatus};
+use cardiograph_core::counters::{CounterCheck, CounterOutcome};
+use cardiograph_core::drive::{Alignment, Leaf, LeafKind};
+use cardiograph_core::report::StepOutcome;
+use cardiograph_core::table::Cell;
+
+use super::*;
+use crate::setting::Settings;
+use crate::suite::Options;
+use crate::testing::{GB, Model, SLOW_CARD, card, plan, run, with_context};
+
+/// Runs the suite on a drive that writes to `limit` units in turn at 30 MiB/s, and to more at 2.
+fn run_on(drive: &Drive, options: &Options, limit: u32) -> Vec<StepResult> {
+    with_context(drive, options, |context| {
+        let mut done: Vec<StepResult> = Vec::new();
+        while let Some(step) = FindOpenUnits.next(context, &done) {
+            assert!(done.len() < 40, "the suite does not end");
+            let units: u32 = step.jobs()[0].last("openfiles").map_or(1, |units| units.parse().unwrap());
+            let write_mib_per_s = if units <= limit { 30 } else { 2 };
+            done.push(run(step, &Model { write_mib_per_s, ..SLOW_CARD }));
+        }
+        done
+    })
+}
+
+fn set(pairs: &[(&str, &str)]) -> Options {
+    let pairs: Vec<_> = pairs.iter().map(|&(name, value)| (name.to_string(), value.to_string())).collect();
+    let settings = Settings::parse(NAME, FindOpenUnits.settings(), &pairs).unwrap();
+    Options { settings, ..Options::default() }
+}
+
+/// The first line of the answer, and the sentences below it.
+fn told(drive: &Drive, options: &Options, done: &[StepResult]) -> (String, Vec<String>) {
+    with_context(drive, options, |context| {
+        let answer = FindOpenUnits.tables(context, done).swap_remove(0);
+        let Cell::Text { text } = &answer.rows[0].cells[0] else { panic!("{answer:?}") };
+        (text.clone(), answer.notes)
+    })
+}
+
+#[test]
+fn the_limit_is_told_with_what_it_means() {
+    let (drive, options) = (card(64 * GB, 60 * GB), Options::default());
+    for limit in [1, 2, 4, 5, 11] {
+        let (answer, notes) = told(&drive, &options, &run_on(&drive, &options, limit));
+        let expected = format!("fast with {limit}; with {} the speed is 7 % of that of one", limit + 1);
+        assert_eq!((answer, notes.len()), (expected, 1));
+        let meaning =
+            if limit == 1 { "two at once badly".to_string() } else { format!("{limit} files at once") };
+        assert!(notes[0].contains(&meaning), "{notes:?}");
+    }
+}
+
+#[test]
+fn no_limit_is_no_number() {
+    let (drive, options) = (card(64 * GB, 60 * GB), Options::default());
+    let done = run_on(&drive, &options, u32::MAX);
+    assert_eq!(told(&drive, &options, &done).0, "no limit up to 16, and more were not tried");
+    let ids: Vec<&str> = done.iter().map(|step| step.step.id.as_str()).collect();
+    assert_eq!(
+        ids,
+        ["fill", "units-1", "units-2", "units-4", "units-8", "units-16"],
+        "nothing is tried twice"
+    );
+}
+
+#[test]
+fn what_does_not_show_the_drive_gives_no_answer() {
+    let drive = card(64 * GB, 60 * GB);
+    let buffered = Options { direct: false, ..Options::default() };
+    let answer = told(&drive, &buffered, &run_on(&drive, &buffered, 4)).0;
+    assert!(answer.starts_with("cannot be told: buffered"), "{answer}");
+    let options = Options::default();
+    let mut done = run_on(&drive, &options, 4);
+    let last = done.last_mut().unwrap();
+    last.counter_checks = vec![CounterCheck {
+        direction: Direction::Write,
+        asked_bytes: 100,
+        counted_bytes: 10,
+        share: 0.1,
+        outcome: CounterOutcome::Contradicts,
+    }];
+    let answer = told(&drive, &options, &done).0;
+    assert!(answer.starts_with("cannot be told: the kernel counted only 10 %"), "{answer}");
+    // A search that was cut off.
+    done.truncate(4);
+    assert!(told(&drive, &options, &done).0.starts_with("not settled"));
+}
+
+#[test]
+fn files_take_turns_in_units_of_their_own() {
+    let (drive, options) = (card(64 * GB, 60 * GB), Options::default());
+    for step in run_on(&drive, &options, 5) {
+        let plan = plan(&step.step);
+        let workload = &plan.jobs[0].workload;
+        let files: Vec<_> = plan.jobs[0].files().collect();
+        assert_eq!(files.len(), step.step.files.len());
+        for (file, of) in files.iter().zip(&step.step.files) {
+            assert_eq!((file.offset_bytes, file.region_len_bytes), (4 * MIB, 4 * MIB));
+            assert_eq!(of.len_bytes, 8 * MIB, "as much as a unit lies before each region");
+        }
+        assert_eq!(workload.stop.bytes, Some(step.step.write_bytes_max));
+        let Some(units) = step.step.jobs()[0].last("openfiles") else { continue };
+        let units: usize = units.parse().unwrap();
+        assert_eq!(workload.open_files, Some(units as u64));
+        assert!(files.len() % units == 0 && files.len() >= 8, "as many take turns to the end");
+    }
+}
+
+#[test]
+fn the_unit_is_the_drives_where_it_says_so() {
+    let with_status = |plain, uhs| {
+        let mut drive = card(256 * GB, 200 * GB);
+        let status =
+            SdStatus { allocation_unit_bytes: plain, uhs_allocation_unit_bytes: uhs, ..SdStatus::default() };
+        let card = Card::Sd(SdCard { status: Some(status), ..SdCard::default() });
+        drive.leaves = vec![Leaf { kind: LeafKind::SdCard, card: Some(card), ..Leaf::default() }];
+        drive
+    };
+    let preferred = {
+        let mut drive = card(256 * GB, 200 * GB);
+        drive.alignments =
+            vec![Alignment::new("mmcblk0p2", "mmcblk0", MIB, (512 * KIB, UnitSource::PreferredErase))];
+        drive
+    };
+    let convention = {
+        let mut drive = card(256 * GB, 200 * GB);
+        drive.alignments = vec![Alignment::new("sda1", "sda", MIB, (MIB, UnitSource::Convention))];
+        drive
+    };
+    let cases = [
+        (with_status(Some(4 * MIB), Some(8 * MIB)), "", 8 * MIB, Said::Card),
+        (with_status(Some(4 * MIB), None), "", 4 * MIB, Said::Card),
+        (with_status(None, None), "", 4 * MIB, Said::Nobody),
+        // Old cards have smaller ones, of which several are counted as one.
+        (with_status(Some(16 * KIB), None), "", MIB, Said::Card),
+        (with_status(Some(4 * MIB), None), "6M", 6 * MIB, Said::User),
+        (preferred, "", MIB, Said::Kernel),
+        (convention, "", 4 * MIB, Said::Nobody),
+    ];
+    for (drive, unit, unit_bytes, said) in cases {
+        let options = if unit.is_empty() { Options::default() } else { set(&[("unit", unit)]) };
+        let course = with_context(&drive, &options, Course::of);
+        assert_eq!((course.unit_bytes, course.said), (unit_bytes, said));
+        assert!(course.notes[0].contains(said.words()), "{:?}", course.notes);
+    }
+}
+
+#[test]
+fn what_is_written_stays_within_what_was_said() {
+    let cases = [
+        (card(64 * GB, 60 * GB), set(&[]), 16, 4 * MIB),
+        (card(8 * GB, 6 * GB), set(&[]), 16, MIB),
+        (card(8 * GB, 6 * GB), set(&[("unit", "64M")]), 16, MIB),
+        // 120 MB may be written.
+        (card(64 * GB, 1_400_000_000), set(&[]), 8, MIB),
+        (card(64 * GB, 60 * GB), set(&[("most", "64")]), 64, MIB),
+        (card(64 * GB, 60 * GB), set(&[("most", "1000")]), 64, MIB),
+        (card(64 * GB, 60 * GB), set(&[("most", "1")]), 2, 4 * MIB),
+        (card(64 * GB, 60 * GB), set(&[("most", "12")]), 12, 4 * MIB),
+        (card(64 * GB, 60 * GB), set(&[("unit", "1T")]), 16, 4 * MIB),
+        (Drive { mount: None, ..card(8 * GB, 0) }, set(&[("unit", "1G")]), 2, MIB),
+    ];
+    for (drive, options, most, region_bytes) in cases {
+        let course = with_context(&drive, &options, Course::of);
+        assert_eq!(course.most, most, "{:?}", course.notes);
+        assert!(course.region_bytes >= region_bytes, "{}", course.region_bytes);
+        let outline = with_context(&drive, &options, |context| FindOpenUnits.outline(context));
+        assert!(outline.write_bytes_max <= GIB, "{}", outline.write_bytes_max);
+        for limit in 1..=most {
+            let done = run_on(&drive, &options, limit);
+            let written: u64 = done.iter().map(|step| step.step.write_bytes_max).sum();
+            assert!(written <= outline.write_bytes_max, "{written} of {}", outline.write_bytes_max);
+            let answer = told(&drive, &options, &done).0;
+            let expected = if limit < most { format!("fast with {limit};") } else { "no limit".to_string() };
+            assert!(answer.starts_with(&expected), "{answer} for {limit} of {most}");
+        }
+    }
+    let small = card(GB, 70 * MIB);
+    let outline = with_context(&small, &Options::default(), |context| FindOpenUnits.outline(context));
+    assert!(outline.steps.is_empty() && outline.notes.iter().any(|note| note.contains("--suite quick fits")));
+    assert!(run_on(&small, &Options::default(), 4).is_empty());
+}
+
+#[test]
+fn a_drive_whose_speed_jumps_is_not_written_without_end() {
+    let (drive, options) = (card(64 * GB, 60 * GB), Options::default());
+    with_context(&drive, &options, |context| {
+        let bound = FindOpenUnits.outline(context).write_bytes_max;
+        let mut done: Vec<StepResult> = Vec::new();
+        while let Some(step) = FindOpenUnits.next(context, &done) {
+            // Each number is slow at first, and fast when it is tried again.
+            let write_mib_per_s =
+                if step.title.contains("in turn") && !step.title.contains("again") { 2 } else { 30 };
+            done.push(run(step, &Model { write_mib_per_s, ..SLOW_CARD }));
+        }
+        let written: u64 = done.iter().map(|step| step.step.write_bytes_max).sum();
+        assert!(written <= bound, "{written} of {bound}");
+    });
+}
+
+#[test]
+fn a_limited_time_is_divided() {
+    let drive = card(64 * GB, 60 * GB);
+    let options = Options { max_time_ns: Some(30 * NS_PER_S), ..Options::default() };
+    let outline = with_context(&drive, &options, |context| FindOpenUnits.outline(context));
+    let measuring = outline.steps.iter().filter_map(|step| step.time_ns_max);
+    assert!(measuring.clone().all(|ns| (NS_PER_S..3 * NS_PER_S).contains(&ns)));
+    assert!(measuring.sum::<u64>() <= 31 * NS_PER_S);
+}
+
+#[test]
+fn nothing_follows_a_failure() {
+    let (drive, options) = (card(64 * GB, 60 * GB), Options::default());
+    let mut done = run_on(&drive, &options, 4);
+    done.truncate(3);
+    done[2].outcome = StepOutcome::Interrupted;
+    with_context(&drive, &options, |context| assert_eq!(FindOpenUnits.next(context, &done), None));
+}
