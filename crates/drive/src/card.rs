@@ -98,7 +98,64 @@ fn life_used_percent(step: u64) -> Option<(u8, u8)> {
 
 #[cfg(test)]
 mod tests {
+    use cardiograph_core::card::CardIdentity;
+
     use super::*;
+    use crate::fixture::{self, Fixture};
+
+    /// What the registers in a tree say, and the kernel's own reading of an attribute in the same tree.
+    fn card_in<'f>(
+        fixture: &'f Fixture,
+        name: &str,
+        kind: LeafKind,
+    ) -> (Card, impl Fn(&str) -> String + use<'f>) {
+        let system = fixture.system();
+        let device = system.block_by_name(name).unwrap();
+        let card = of(&system, &device, kind).unwrap();
+        (card, move |attribute| device.text(&format!("device/{attribute}")).unwrap())
+    }
+
+    /// Name, maker, serial number and date as the kernel writes them.
+    fn as_the_kernel_writes(identity: &CardIdentity) -> [String; 4] {
+        let date = identity.made.map(|made| format!("{:02}/{}", made.month, made.year)).unwrap_or_default();
+        [
+            identity.product.clone(),
+            format!("0x{:06x}", identity.maker_id),
+            format!("0x{:08x}", identity.serial),
+            date,
+        ]
+    }
+
+    #[test]
+    fn registers_say_what_the_kernel_says_beside_them() {
+        for (fixture, name, maker) in [
+            (fixture::pi_card::machine(), "mmcblk0", "SanDisk"),
+            (fixture::kingston_sd::machine(), "mmcblk1", "Kingston"),
+        ] {
+            let (card, kernel) = card_in(&fixture, name, LeafKind::SdCard);
+            let Card::Sd(card) = card else { panic!("{card:?}") };
+            let kernels = ["name", "manfid", "serial", "date"].map(&kernel);
+            assert_eq!(as_the_kernel_writes(&card.identity), kernels);
+            assert!(card.identity.makers.iter().any(|known| known == maker), "{:?}", card.identity.makers);
+            let version = |name: &str| kernel(name).trim_start_matches("0x").to_string();
+            assert_eq!(card.identity.revision, format!("{}.{}", version("hwrev"), version("fwrev")));
+            let letters = card.identity.application_id.bytes().map(|byte| format!("{byte:02x}"));
+            assert_eq!(format!("0x{}", letters.collect::<String>()), kernel("oemid"));
+            // The kernel's length of the disk is that of the CSD.
+            let sectors = fixture.system().block_by_name(name).unwrap().number("size");
+            assert_eq!(card.data.map(|data| data.capacity_bytes / 512), sectors);
+        }
+        let board = fixture::emmc();
+        let (chip, kernel) = card_in(&board, "mmcblk1", LeafKind::Emmc);
+        let Card::Emmc(chip) = chip else { panic!("{chip:?}") };
+        let mut ours = as_the_kernel_writes(&chip.identity);
+        // The old kernel read the year as that of a chip before version 4.41; this one says 4.5.
+        assert_eq!((ours[3].as_str(), kernel("date").as_str()), ("05/2013", "05/1997"));
+        ours[3] = kernel("date");
+        assert_eq!(ours, ["name", "manfid", "serial", "date"].map(kernel));
+        assert_eq!(chip.identity.makers, ["Samsung"]);
+    }
+
     /// Attributes by their names.
     fn told<'a>(attributes: &'a [(&'a str, &'a str)]) -> impl Fn(&str) -> Option<String> + 'a {
         |name| Some(attributes.iter().find(|(known, _)| *known == name)?.1.to_string())

@@ -204,7 +204,7 @@ mod tests {
         let fixture = fixture::encrypted();
         let system = fixture.system();
         for (name, leaf, layers) in
-            [("nvme0n1", "nvme0n1", 0), ("nvme0n1p3", "nvme0n1", 1), ("/dev/mapper/root_crypt", "nvme0n1", 3)]
+            [("nvme0n1", "nvme0n1", 0), ("nvme0n1p3", "nvme0n1", 1), ("/dev/mapper/certs_enc", "nvme0n1", 3)]
         {
             let drive = system.identify_named(Path::new(name)).unwrap();
             assert_eq!((drive.path.as_str(), drive.leaves[0].name.as_str()), (name, leaf));

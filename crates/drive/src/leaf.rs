@@ -120,12 +120,14 @@ fn bridge_serial(link: Option<&Link>) -> Option<String> {
     }
 }
 
-/// The firmware. NVMe, SCSI and MMC each have a word of their own, and SCSI's is cut off where it stands for a SATA drive.
+/// The firmware. NVMe, SCSI and MMC each have a word of their own, and SCSI's is cut off where it stands for a SATA drive. An
+/// eMMC has SCSI's word, too, for the version of its extended CSD.
 fn firmware(device: &BlockDevice) -> Option<String> {
-    if let Some(rev) = device.text("device/rev") {
-        return Some(ata_firmware(device).filter(|whole| is_cut_of(&rev, whole)).unwrap_or(rev));
-    }
-    ["device/firmware_rev", "device/fwrev"].iter().find_map(|name| device.text(name))
+    let of_others = ["device/firmware_rev", "device/fwrev"].iter().find_map(|name| device.text(name));
+    of_others.or_else(|| {
+        let rev = device.text("device/rev")?;
+        Some(ata_firmware(device).filter(|whole| is_cut_of(&rev, whole)).unwrap_or(rev))
+    })
 }
 
 /// Whether `rev` is what libata shows of the firmware `whole`: the last four characters, or the first where those are
@@ -210,19 +212,12 @@ mod tests {
 
     #[test]
     fn cards_are_asked_for_their_registers() {
-        let (pi, board) = (fixture::raspberry_pi(), fixture::emmc());
-        let dir = |fixture: &Fixture, name: &str| {
-            let device = fixture.system().block_by_name(name).unwrap();
-            let below = device.dir.strip_prefix(fixture.system().root()).unwrap().to_path_buf();
-            format!("{}/device", below.display())
-        };
-        pi.file(&format!("{}/cid", dir(&pi, "mmcblk0")), "035344534331364780ecf4c851011b85\n");
+        let (pi, board) = (fixture::pi_card::machine(), fixture::emmc());
         let Some(Card::Sd(card)) = leaf(&pi, "mmcblk0").card else { panic!("an SD card") };
-        assert_eq!(card.identity.product, "SC16G");
-        board.file(&format!("{}/cid", dir(&board, "mmcblk1")), "1501004d384731474303dc0db061506f\n");
+        assert_eq!((card.identity.product.as_str(), card.hints), ("SL32G", Vec::new()));
         let Some(Card::Emmc(chip)) = leaf(&board, "mmcblk1").card else { panic!("an eMMC") };
-        assert_eq!(chip.identity.product, "M8G1GC");
-        assert_eq!(leaf(&pi, "sda").card, None);
+        assert_eq!((chip.identity.product.as_str(), chip.version.as_deref()), ("M8G1GC", Some("4.5")));
+        assert_eq!(leaf(&fixture::raspberry_pi(), "sda").card, None);
     }
 
     #[test]
@@ -245,7 +240,7 @@ mod tests {
         assert_eq!((virtio.kind, virtio.model, virtio.vendor), (LeafKind::Virtual, None, None));
         assert_eq!((virtio.serial, virtio.rotational), (some("root-disk"), Some(true)));
         let emmc = leaf(&fixture::emmc(), "mmcblk1");
-        assert_eq!((emmc.kind, emmc.model, emmc.firmware), (LeafKind::Emmc, some("DG4016"), some("0x3")));
+        assert_eq!((emmc.kind, emmc.model, emmc.firmware), (LeafKind::Emmc, some("M8G1GC"), some("0x0")));
     }
 
     #[test]

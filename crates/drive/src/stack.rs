@@ -285,7 +285,7 @@ mod tests {
     #[test]
     fn encryption_on_a_volume_on_nvme() {
         let drive = identify_in(&fixture::encrypted(), "/");
-        let expected = ["Crypt dm-1 root_crypt", "Lvm dm-0 vg-root", "Partition nvme0n1p3 -"];
+        let expected = ["Crypt dm-1 certs_enc", "Lvm dm-0 vg_ifc0-certs", "Partition nvme0n1p3 -"];
         assert_eq!(layers(&drive), expected);
         assert_eq!(leaves(&drive), ["nvme0n1"]);
         assert_eq!(drive.capacity_bytes, Some(1_000_215_216 * 512));
@@ -293,7 +293,8 @@ mod tests {
         let fixture = fixture::encrypted();
         fixture.file("sys/devices/virtual/block/dm-1/dm/uuid", "mpath-3600\n");
         fixture.remove("sys/devices/virtual/block/dm-0/dm/uuid");
-        let expected = ["DeviceMapper dm-1 root_crypt", "DeviceMapper dm-0 vg-root", "Partition nvme0n1p3 -"];
+        let expected =
+            ["DeviceMapper dm-1 certs_enc", "DeviceMapper dm-0 vg_ifc0-certs", "Partition nvme0n1p3 -"];
         assert_eq!(layers(&identify_in(&fixture, "/")), expected);
     }
 

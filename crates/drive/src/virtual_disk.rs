@@ -131,8 +131,11 @@ impl Names<'_> {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
-    use crate::fixture::Fixture;
+    use crate::fixture::{self, Fixture};
+    use crate::system::Space;
 
     fn on(machine: &[(&str, &str)], disk: (LeafKind, &str, &str, &str, &str)) -> Option<VirtualDisk> {
         let fixture = Fixture::new();
@@ -153,12 +156,29 @@ mod tests {
     }
 
     #[test]
+    fn a_volume_in_a_cloud_is_no_drive() {
+        let drive = fixture::ebs_volume::machine()
+            .system()
+            .identify_mounted(Path::new("/"), Space::default())
+            .unwrap();
+        let [leaf] = drive.leaves.as_slice() else { panic!("{drive:?}") };
+        assert_eq!((leaf.kind, leaf.firmware.as_deref()), (LeafKind::Nvme, Some("1.0")));
+        assert_eq!(leaf.capacity_bytes, Some(128 << 30));
+        let volume = leaf.virtual_disk.as_ref().unwrap();
+        assert_eq!(
+            (volume.provider, volume.volume.as_deref()),
+            (Some(Provider::Amazon), Some("vol-05ce9829d6b2d3a21"))
+        );
+    }
+
+    #[test]
     fn disks_of_clouds_name_themselves() {
         use LeafKind::{Nvme, Scsi, Virtual};
         let cases = [
+            // libopenstorage/openstorage#578.
             (
-                (Nvme, "nvme0n1", "", "Amazon Elastic Block Store", "vol0a1b2c3d4e5f60718"),
-                (Provider::Amazon, "Elastic Block Store", Some("vol-0a1b2c3d4e5f60718"), false),
+                (Nvme, "nvme0n1", "", "Amazon Elastic Block Store", "vol05ce9829d6b2d3a21"),
+                (Provider::Amazon, "Elastic Block Store", Some("vol-05ce9829d6b2d3a21"), false),
             ),
             (
                 (Nvme, "nvme0n1", "", "Amazon Elastic Block Store", "evil\u{fffd}"),

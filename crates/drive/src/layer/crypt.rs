@@ -180,9 +180,9 @@ mod tests {
         ];
         for (content, why) in cases {
             let fixture = fixture::encrypted();
-            if content.starts_with(b"LUKS\xba\xbe\0\x01") {
-                fixture.file("sys/devices/virtual/block/dm-1/dm/uuid", "CRYPT-LUKS1-0123-root\n");
-            }
+            let version = if content.starts_with(b"LUKS\xba\xbe\0\x01") { 1 } else { 2 };
+            let uuid = format!("CRYPT-LUKS{version}-0123-root\n");
+            fixture.file("sys/devices/virtual/block/dm-1/dm/uuid", uuid);
             fixture.file("dev/dm-0", content);
             let layer = crypt_layer(&fixture);
             assert_eq!(layer.unknown, [Unknown { fact: Fact::Cipher, why }]);
