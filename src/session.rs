@@ -489,3 +489,6 @@ impl Observer for Watcher<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -46,6 +46,12 @@ impl Signals {
         Ok(signals)
     }
 
+    /// As if a signal had come.
+    #[cfg(test)]
+    pub fn of(number: usize) -> Self {
+        Self { number: Arc::new(AtomicUsize::new(number)) }
+    }
+
     /// The signal that asked for the end, if one did.
     pub fn received(&self) -> Option<u8> {
         u8::try_from(self.number.load(Ordering::Relaxed)).ok().filter(|&number| number > 0)

@@ -1,0 +1,199 @@
+//! Whole checkups on a machine made of files, whose drive tells how it is.
+
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::Path;
+
+use cardiograph_core::JobSpec;
+use cardiograph_core::drive::{Drive, Environment, Host};
+use cardiograph_core::metric::Measurements;
+use cardiograph_core::report::TestFile;
+use cardiograph_core::trust::TrapOutcome;
+use cardiograph_drive::System;
+use cardiograph_formats::text::Style;
+use cardiograph_suites::{Outline, OutlineStep};
+
+use super::*;
+use crate::check::blank_report;
+
+/// Writes 1 MiB.
+struct OneWrite;
+
+static ONE_WRITE: OneWrite = OneWrite;
+const WRITE_BYTES: u64 = 1 << 20;
+
+impl Suite for OneWrite {
+    fn name(&self) -> &'static str {
+        "one-write"
+    }
+
+    fn summary(&self) -> &'static str {
+        "Writes once."
+    }
+
+    fn outline(&self, context: &Context<'_>) -> Outline {
+        Outline {
+            steps: self.next(context, &[]).into_iter().map(OutlineStep::from).collect(),
+            write_bytes_max: WRITE_BYTES,
+            file_bytes_max: WRITE_BYTES,
+            time_ns_max: None,
+            notes: Vec::new(),
+        }
+    }
+
+    fn next(&self, _: &Context<'_>, done: &[StepResult]) -> Option<Step> {
+        let job = JobSpec::of_step("one-write", "write").set("filename", "one.tmp").set("size", WRITE_BYTES);
+        let step = Step {
+            id: "write".to_string(),
+            title: "Write".to_string(),
+            role: StepRole::Measure,
+            work: Work::Jobs(vec![job.set("rw", "write").set("bs", "64k").set("ioengine", "psync")]),
+            files: vec![TestFile { name: "one.tmp".to_string(), len_bytes: WRITE_BYTES }],
+            write_bytes_max: WRITE_BYTES,
+            time_ns_max: None,
+            sizing: Vec::new(),
+        };
+        done.is_empty().then_some(step)
+    }
+
+    fn measure(&self, _: &Context<'_>, _: &[StepResult]) -> Measurements {
+        Measurements::new()
+    }
+}
+
+/// What `smartctl` says of a SATA SSD that has this temperature, so many damaged transfers and sectors written.
+fn answer(temperature_c: u32, damaged: u32, written_sectors: u64) -> String {
+    format!(
+        r#"{{"smartctl":{{"version":[7,4],"exit_status":0}},"model_name":"Samsung SSD 860 EVO 500GB",
+        "logical_block_size":512,"rotation_rate":0,"in_smartctl_database":true,"smart_status":{{"passed":true}},
+        "ata_smart_attributes":{{"table":[
+        {{"id":199,"name":"CRC_Error_Count","value":100,"thresh":0,"raw":{{"value":{damaged}}}}},
+        {{"id":241,"name":"Total_LBAs_Written","value":99,"thresh":0,"raw":{{"value":{written_sectors}}}}}]}},
+        "temperature":{{"current":{temperature_c}}}}}"#
+    )
+}
+
+/// A machine with a SATA drive under its root, and a `smartctl` that says one after the other. What it says last it says again.
+fn machine(answers: &[&str]) -> tempfile::TempDir {
+    let root = tempfile::tempdir().unwrap();
+    let file = |path: &str, content: &str| {
+        let path = root.path().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, content).unwrap();
+    };
+    let link = |path: &str, target: &str| {
+        let path = root.path().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        symlink(target, path).unwrap();
+    };
+    let device = "pci0000:00/0000:00:17.0/ata1/host0/target0:0:0/0:0:0:0";
+    let disk = format!("sys/devices/{device}/block/sda");
+    file(&format!("{disk}/dev"), "8:0\n");
+    file(&format!("{disk}/size"), "976773168\n");
+    file(&format!("{disk}/queue/rotational"), "0\n");
+    file(&format!("sys/devices/{device}/vendor"), "ATA     \n");
+    file(&format!("sys/devices/{device}/model"), "Samsung SSD 860 \n");
+    link(&format!("{disk}/device"), "../..");
+    for path in ["sys/dev/block/8:0", "sys/class/block/sda"] {
+        link(path, &format!("../../devices/{device}/block/sda"));
+    }
+    link("sys/block/sda", &format!("../devices/{device}/block/sda"));
+    file("proc/self/mountinfo", "1 0 8:0 / / rw - ext4 /dev/sda rw\n");
+    for (index, answer) in answers.iter().enumerate() {
+        file(&format!("said/{index}"), answer);
+    }
+    let said = root.path().join("said").display().to_string();
+    let last = answers.len() - 1;
+    let script = format!(
+        "#!/bin/sh\nn=0\n[ -f {said}/asked ] && read n < {said}/asked\ncat {said}/$n\n\
+         [ $n -lt {last} ] && n=$((n + 1))\necho $n > {said}/asked\n"
+    );
+    file("bin/smartctl", &script);
+    fs::set_permissions(root.path().join("bin/smartctl"), fs::Permissions::from_mode(0o755)).unwrap();
+    root
+}
+
+/// A checkup there, in a directory of the running machine, and what a reader who asks for all sees of it.
+fn check(root: &Path) -> (Report, String) {
+    let directory = cardiograph_testing::disk_dir();
+    let place = Place::Directory { path: directory.path().to_path_buf(), system: System::at(root) };
+    let mut report = blank_report(None, ONE_WRITE.name(), &place, 1, 0).unwrap();
+    place.inquire(&mut report.drive);
+    let (screen, signals) = (Screen::for_words(true), Signals::default());
+    let session = Session {
+        place: &place,
+        suite: &ONE_WRITE,
+        options: Options { direct: false, ..Options::default() },
+        screen: &screen,
+        signals: &signals,
+        keeper: Arc::new(Keeper::default()),
+        sequence_seed: 1,
+        elsewhere: Elsewhere::default(),
+        schedulers: RefCell::new(Schedulers::default()),
+    };
+    let ending = session.run(&mut report).unwrap();
+    assert_eq!((report.state, ending.message), (ReportState::Finished, None));
+    // What the running machine is called stands in no line that is looked at.
+    (report.host, report.environment) = (Host::default(), Environment::default());
+    let style = Style { width: 120, color: false };
+    let shown = [text::report(&report, &style), text::details(&report, &style)].concat();
+    (report, shown)
+}
+
+fn new_errors(report: &Report) -> &TrapOutcome {
+    &report.traps.iter().find(|check| check.trap == "new_errors").unwrap().outcome
+}
+
+#[test]
+fn what_a_drive_counted_meanwhile_is_told() {
+    let root = machine(&[&answer(36, 1, 64_777_770_148), &answer(41, 4, 64_777_772_196)]);
+    let (report, shown) = check(root.path());
+    let before = report.drive.leaves[0].health.as_ref().unwrap();
+    assert_eq!((before.temperature_c, before.interface_errors), (Some(36), Some(1)));
+    let [after] = report.health_after.as_slice() else { panic!("{:?}", report.health_after) };
+    assert_eq!((after.drive.as_str(), after.health.temperature_c), ("sda", Some(41)));
+    assert_eq!(after.health.since(before).interface_errors, Some(3));
+    assert_eq!(after.health.since(before).written_bytes, Some(WRITE_BYTES));
+    for words in [
+        "What the drives counted meanwhile",
+        "36 °C before, 41 °C after; 1.05 MB written; 3 transfers damaged by the link",
+        "While it was measured, drive sda counted transfers that the link damaged (3)",
+    ] {
+        assert!(shown.contains(words), "{words:?} is missing in:\n{shown}");
+    }
+    assert!(new_errors(&report).warning().is_some());
+    let stored: Report = serde_json::from_str(&serde_json::to_string(&report).unwrap()).unwrap();
+    assert_eq!(stored.health_after, report.health_after);
+}
+
+#[test]
+fn a_drive_that_is_well_is_told_in_one_line() {
+    let root = machine(&[&answer(36, 1, 1_000), &answer(36, 1, 3_048)]);
+    let (report, shown) = check(root.path());
+    assert!(shown.contains("36 °C before, 36 °C after; 1.05 MB written; no error"), "{shown}");
+    assert_eq!(new_errors(&report), &TrapOutcome::Absent);
+}
+
+#[test]
+fn a_drive_that_does_not_answer_again_has_counted_nothing() {
+    for rubbish in ["", "{\"smartctl\":", "no device"] {
+        let root = machine(&[&answer(36, 1, 1_000), rubbish]);
+        let (report, shown) = check(root.path());
+        assert_eq!(report.health_after, [], "{rubbish:?}");
+        assert!(!shown.contains("counted meanwhile"), "{shown}");
+        assert!(matches!(new_errors(&report), TrapOutcome::NotSeen { .. }));
+    }
+}
+
+#[test]
+fn who_ended_the_checkup_is_not_kept_waiting() {
+    let root = machine(&[&answer(36, 1, 1_000)]);
+    let place = Place::Directory { path: root.path().to_path_buf(), system: System::at(root.path()) };
+    let mut report = blank_report(None, ONE_WRITE.name(), &place, 1, 0).unwrap();
+    place.inquire(&mut report.drive);
+    let asked = fs::metadata(root.path().join("said/asked")).unwrap().modified().unwrap();
+    ask_again(&place, &Signals::of(15), &mut report);
+    assert_eq!(report.health_after, []);
+    assert_eq!(fs::metadata(root.path().join("said/asked")).unwrap().modified().unwrap(), asked);
+    assert!(place.health(&Drive::default()).is_empty(), "nobody is asked who told nothing before");
+}
