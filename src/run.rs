@@ -228,7 +228,7 @@ impl Stages<'_> {
                 .extend(stage.iter().filter_map(|&job| replay_note(&self.resolved.plan.jobs[job], &results)));
             for mut result in results {
                 result.standings = standings(&result, &report.drive, &report.environment);
-                screen.say(&text::step_line(&result));
+                screen.say(&text::step_line(&result, screen.style().width));
                 take_in(result, report);
             }
             look_for_traps(report);

@@ -220,7 +220,7 @@ impl Session<'_> {
             }
         }
         if result.step.role == StepRole::Measure || result.outcome != StepOutcome::Done {
-            self.screen.say(&text::step_line(&result));
+            self.screen.say(&text::step_line(&result, self.screen.style().width));
         }
         report.steps.push(result);
         self.judge(report);

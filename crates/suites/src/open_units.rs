@@ -174,7 +174,7 @@ impl Course {
             .set("openfiles", units)
             .set("ioengine", "psync")
             .set("runtime", text::option_time(self.run_ns));
-        let again = if nth > 0 { ", again" } else { "" };
+        let again = if nth > 0 { format!(", try {}", nth + 1) } else { String::new() };
         let title = match units {
             1 => format!("Write 64 KiB, one unit after the other{again}"),
             _ => format!("Write 64 KiB, {units} units in turn{again}"),
@@ -215,10 +215,11 @@ impl Course {
         }
     }
 
-    /// What was found so far.
+    /// What was found so far. Nothing follows from runs of which one does not show the drive.
     fn found(&self, done: &[StepResult]) -> OpenUnits {
-        let trials: Vec<Trial> = done.iter().filter_map(Trial::of).collect();
-        search(&trials, self.most)
+        let runs = done.iter().filter(|of| of.step.role == StepRole::Measure);
+        let trials: Option<Vec<Trial>> = runs.map(Trial::of).collect();
+        trials.map_or(OpenUnits::Foreign, |trials| search(&trials, self.most))
     }
 }
 

@@ -79,7 +79,7 @@ mod tests {
     }
 
     fn step_lines(report: &cardiograph_core::Report) -> String {
-        report.steps.iter().map(|step| step_line(step) + "\n").collect()
+        report.steps.iter().map(|step| step_line(step, 80) + "\n").collect()
     }
 
     #[test]
@@ -105,10 +105,13 @@ mod tests {
     #[test]
     fn no_line_is_wider_than_the_terminal() {
         for sample in samples::all() {
-            for columns in [60, 72, 80, 100, 132] {
+            for columns in [50, 60, 72, 80, 100, 132] {
                 let style = Style { width: columns, color: false };
-                let all =
-                    [report(&sample, &style), header(&sample, &facts(), &style), details(&sample, &style)];
+                let mut all = vec![report(&sample, &style), header(&sample, &facts(), &style)];
+                // The tables of all latencies need more.
+                if columns >= 60 {
+                    all.push(details(&sample, &style));
+                }
                 for line in all.iter().flat_map(|text| text.lines()) {
                     let is_command = line.starts_with("  fio ");
                     assert!(width(line) <= columns || is_command, "{columns}: {line}");
@@ -117,9 +120,22 @@ mod tests {
             }
         }
         for step in samples::all().iter().flat_map(|sample| &sample.steps) {
-            assert!(!step_line(step).contains('\n'));
+            assert!(!step_line(step, 80).contains('\n'));
         }
         assert!(step_lines(&samples::card()).lines().all(|line| width(line) <= 80));
+    }
+
+    #[test]
+    fn figures_of_steps_stand_below_the_title_where_there_is_no_room_beside_it() {
+        for step in samples::all().iter().flat_map(|sample| &sample.steps) {
+            let (wide, narrow) = (step_line(step, 80), step_line(step, 50));
+            assert!(narrow.lines().all(|line| width(line) <= 50), "{narrow}");
+            if let Some((title, told)) = narrow.split_once("\n  ") {
+                assert!(title.starts_with(&wide[..8]) && !told.starts_with(' '), "{narrow}");
+                let numbers = |text: &str| text.split_whitespace().map(str::to_string).collect::<Vec<_>>();
+                assert!(numbers(&wide).ends_with(&numbers(told)), "{narrow}");
+            }
+        }
     }
 
     #[test]

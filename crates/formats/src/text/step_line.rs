@@ -5,7 +5,7 @@ use cardiograph_core::app::AppResult;
 use cardiograph_core::figures::{DirectionFigures, LatencyFigures, StepFigures};
 use cardiograph_core::report::{StepOutcome, StepResult, StepRole};
 
-use super::layout::{cut, pad_end, pad_start, plain};
+use super::layout::{cut, pad_end, pad_start, plain, width};
 use super::{apps, contradiction, is_withheld};
 use crate::units;
 
@@ -15,13 +15,18 @@ const TITLE_COLUMNS: usize = 38;
 const FIGURE_COLUMNS: usize = 14;
 const LATENCY_COLUMNS: usize = 7;
 
-/// A finished step in one line, without a newline at its end:
+/// A finished step in one line of so many columns, without a newline at its end:
 /// `Random read, 4 KiB, one at a time    3,786 IOPS  p50  263 µs  p99  379 µs`. A title that would push the figures out
-/// of their columns is cut.
-pub fn step_line(step: &StepResult) -> String {
-    let title = cut(&plain(&step.step.title), TITLE_COLUMNS);
-    let text = format!("{} {}", pad_end(&title, TITLE_COLUMNS), outcome(step));
-    text.trim_end().to_string()
+/// of their columns is cut. Where the line is too narrow for both, the figures stand in a second one below the title.
+pub fn step_line(step: &StepResult, columns: usize) -> String {
+    let (title, told) = (plain(&step.step.title), outcome(step));
+    let line = format!("{} {told}", pad_end(&cut(&title, TITLE_COLUMNS), TITLE_COLUMNS));
+    let line = line.trim_end();
+    if width(line) <= columns {
+        return line.to_string();
+    }
+    let parts: Vec<&str> = told.split("  ").map(str::trim).filter(|part| !part.is_empty()).collect();
+    format!("{}\n  {}", cut(&title, columns), parts.join("  "))
 }
 
 fn outcome(step: &StepResult) -> String {

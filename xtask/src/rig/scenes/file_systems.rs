@@ -39,6 +39,17 @@ pub const SCENES: &[Scene] = &[
                 ],
             },
             Probe {
+                name: "open-units",
+                script: "cardiograph check /mnt --suite open-units --set unit=1M --set most=2 --max-time 10s --json - \
+                         --no-keep",
+                exit: 0,
+                expect: &[
+                    Json("/state", Is("finished")),
+                    Json("/tables/0/rows/0/name", Is("open units")),
+                    Json("/steps", AtLeast(3.0)),
+                ],
+            },
+            Probe {
                 name: "outline",
                 script: "cardiograph check /mnt --dry-run",
                 exit: 0,
