@@ -11,6 +11,7 @@ use crate::helper::{self, Call, Output};
 use crate::link;
 use crate::system::System;
 
+pub(crate) mod arcconf;
 pub(crate) mod megacli;
 mod report;
 pub(crate) mod ssacli;
@@ -20,8 +21,10 @@ pub(crate) mod storcli;
 pub(crate) const MEGARAID: &str = "megaraid_sas";
 /// The drivers of HPE's controllers. The second serves Microchip's (Adaptec) too.
 const SMART_ARRAY: [&str; 2] = ["hpsa", "smartpqi"];
+/// The driver of Adaptec's controllers before that.
+const AACRAID: &str = "aacraid";
 /// Drivers of controllers with a cache of their own. Those that only pass drives through are not among them.
-const DRIVERS: [&str; 6] = [MEGARAID, "mpi3mr", SMART_ARRAY[0], SMART_ARRAY[1], "aacraid", "arcmsr"];
+const DRIVERS: [&str; 6] = [MEGARAID, "mpi3mr", SMART_ARRAY[0], SMART_ARRAY[1], AACRAID, "arcmsr"];
 
 /// Numbers of makers in the register of a card that says who sells it (PCI, subsystem vendor id).
 const DELL: &str = "0x1028";
@@ -96,6 +99,8 @@ pub(crate) enum Family {
     MegaRaid,
     /// Asked through `ssacli` or its forerunners.
     SmartArray,
+    /// Asked through `arcconf`.
+    Adaptec,
 }
 
 impl Family {
@@ -104,6 +109,7 @@ impl Family {
         match driver {
             MEGARAID => Some(Self::MegaRaid),
             driver if SMART_ARRAY.contains(&driver) => Some(Self::SmartArray),
+            AACRAID => Some(Self::Adaptec),
             _ => None,
         }
     }
@@ -120,6 +126,7 @@ impl Family {
             }
             Self::MegaRaid => Vec::new(),
             Self::SmartArray => vec![call(ssacli::PROGRAM, ssacli::ARGUMENTS)],
+            Self::Adaptec => vec![call(arcconf::PROGRAM, arcconf::ARGUMENTS)],
         }
     }
 
@@ -138,6 +145,7 @@ impl Family {
                 megacli::Told::read(&volumes.stdout, &backups.stdout, &functions.stdout).map(Facts::MegaCli)
             }
             (Self::SmartArray, [all]) => ssacli::Told::read(&all.stdout).map(Facts::Ssacli),
+            (Self::Adaptec, [all]) => arcconf::Told::read(&all.stdout).map(Facts::Arcconf),
             _ => None,
         };
         match (facts, outputs.into_iter().next_back()) {
@@ -171,6 +179,7 @@ enum Facts {
     Storcli(storcli::Told),
     MegaCli(megacli::Told),
     Ssacli(ssacli::Told),
+    Arcconf(arcconf::Told),
 }
 
 impl Told {
@@ -180,6 +189,7 @@ impl Told {
             Facts::Storcli(told) => told.fill(controller, place),
             Facts::MegaCli(told) => told.fill(controller, place),
             Facts::Ssacli(told) => told.fill(controller, place),
+            Facts::Arcconf(told) => told.fill(controller, place),
         };
         if is_known {
             controller.program = Some(self.program.to_string());
@@ -201,7 +211,7 @@ pub(crate) fn without_program(system: &System, name: &str, driver: &str) -> Why 
         MEGARAID => missing("storcli64"),
         "smartpqi" if is_sold_by(MICROCHIP) => foreign("arcconf"),
         "hpsa" | "smartpqi" => missing("ssacli"),
-        "aacraid" => foreign("arcconf"),
+        AACRAID => missing("arcconf"),
         "mpi3mr" => foreign("storcli2"),
         "arcmsr" => foreign("cli64"),
         _ => Why::NotTold,
@@ -244,7 +254,7 @@ mod tests {
             ("hpsa", "0x103c", missing("ssacli")),
             ("smartpqi", "0x1590", missing("ssacli")),
             ("smartpqi", "0x9005", foreign("arcconf")),
-            ("aacraid", "0x9005", foreign("arcconf")),
+            ("aacraid", "0x9005", missing("arcconf")),
             ("mpi3mr", "0x1000", foreign("storcli2")),
             ("arcmsr", "0x17d3", foreign("cli64")),
         ];

@@ -158,7 +158,7 @@ fn set_firmware(leaf: &mut Leaf, firmware: Option<String>) {
 mod tests {
     use std::time::{Duration, Instant};
 
-    use cardiograph_core::drive::{HealthSource, SataLink};
+    use cardiograph_core::drive::{HealthSource, SataLink, WritePolicy};
 
     use super::*;
     use crate::fixture::{self, Fixture};
@@ -361,6 +361,28 @@ mod tests {
         let controller = leaf.controller.as_ref().unwrap();
         assert_eq!((controller.driver.as_str(), controller.program.as_deref()), ("smartpqi", Some("ssacli")));
         assert_eq!(controller.volume.as_ref().unwrap().level.as_deref(), Some("RAID6"));
+    }
+
+    #[test]
+    fn an_adaptec_controller_is_asked_by_the_number_of_the_volume() {
+        let server = Fixture::new();
+        let function = "pci0000:00/0000:03:00.0";
+        server.disk(&format!("{function}/host0/target0:0:1/0:0:1:0/block"), "sda", "8:0", 8);
+        server.link(&format!("sys/devices/{function}/driver"), "../../../bus/pci/drivers/aacraid");
+        server.file("said/all", controller::arcconf::tests::TOLD);
+        let said = server.root().join("said/all");
+        let script = format!("[ \"$*\" = 'GETCONFIG 1 AL nologs' ] && exec cat {}", said.display());
+        server.program("arcconf", &script);
+        let system = server.system();
+        let mut leaf = crate::leaf::describe(&system, &system.block_by_name("sda").unwrap());
+        system.inquire([&mut leaf]);
+        let controller = leaf.controller.as_ref().unwrap();
+        assert_eq!(controller.program.as_deref(), Some("arcconf"));
+        assert_eq!(controller.volume.as_ref().unwrap().write_policy, Some(WritePolicy::Back));
+        server.remove("bin/arcconf");
+        system.inquire([&mut leaf]);
+        let why = leaf.unknown.iter().find(|unknown| unknown.fact == Fact::ControllerCache).unwrap();
+        assert_eq!(why.why, Why::NotInstalled { program: "arcconf".to_string() });
     }
 
     #[test]

@@ -17,7 +17,7 @@ pub struct System {
 }
 
 /// Where programs for drives lie that the search path of an ordinary user leaves out.
-const PROGRAM_DIRS: [&str; 11] = [
+const PROGRAM_DIRS: [&str; 13] = [
     "/usr/local/sbin",
     "/usr/sbin",
     "/sbin",
@@ -28,6 +28,8 @@ const PROGRAM_DIRS: [&str; 11] = [
     "/opt/hp/hpssacli/bld",
     "/opt/hp/hpssacli/bin",
     "/opt/compaq/hpacucli/bld",
+    "/usr/Arcconf",
+    "/usr/StorMan",
     "/opt/vc/bin",
 ];
 
