@@ -21,9 +21,8 @@ const VOLUME_CHANNEL: u64 = 0;
 #[derive(Debug)]
 pub(crate) struct Told {
     controllers: u64,
-    controller: Controller,
-    /// Number of the volume, and what is known of it.
-    volumes: Vec<(u64, RaidVolume)>,
+    /// Number of each volume, and the controller with it.
+    volumes: Vec<(u64, Controller)>,
 }
 
 impl Told {
@@ -37,17 +36,17 @@ impl Told {
         let volumes_end = begin("Physical device information").unwrap_or(lines.len()).max(volumes_begin);
         let of_controller = &lines[..volumes_begin];
         value(of_controller, "Controller Model")?;
-        let volumes = sections(&lines[volumes_begin..volumes_end], number).into_iter();
-        Some(Self {
-            controllers,
-            controller: Controller {
-                model: text(of_controller, "Controller Model"),
-                firmware: text(of_controller, "Firmware"),
-                backup: backup(of_controller),
-                ..Controller::default()
-            },
-            volumes: volumes.map(|(number, lines)| (number, facts(&lines, of_controller))).collect(),
-        })
+        let controller = Controller {
+            model: text(of_controller, "Controller Model"),
+            firmware: text(of_controller, "Firmware"),
+            backup: backup(of_controller),
+            ..Controller::default()
+        };
+        let with_volume = |(number, lines): (u64, Vec<&str>)| {
+            (number, Controller { volume: Some(facts(&lines, of_controller)), ..controller.clone() })
+        };
+        let volumes = sections(&lines[volumes_begin..volumes_end], number);
+        Some(Self { controllers, volumes: volumes.into_iter().map(with_volume).collect() })
     }
 
     /// Sets what is known of the volume at `place`. Returns whether the controller has it.
@@ -55,8 +54,7 @@ impl Told {
         let number = place.target.filter(|&(channel, _)| channel == VOLUME_CHANNEL).map(|(_, target)| target);
         let volume = self.volumes.iter().find(|(its, _)| Some(*its) == number);
         let Some((_, volume)) = volume.filter(|_| self.controllers == 1) else { return false };
-        let driver = controller.driver.clone();
-        *controller = Controller { driver, volume: Some(volume.clone()), ..self.controller.clone() };
+        *controller = Controller { driver: controller.driver.clone(), ..volume.clone() };
         true
     }
 }

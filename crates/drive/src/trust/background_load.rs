@@ -47,7 +47,7 @@ fn look(evidence: &Evidence<'_>) -> TrapOutcome {
     TrapOutcome::present(
         Weight::Caution,
         seen.join("; "),
-        "measure again when it is quiet: the drive can do better than this",
+        "measure when it is quiet: what else runs has its part of what the drive can do",
     )
 }
 
