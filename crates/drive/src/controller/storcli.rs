@@ -182,11 +182,15 @@ pub(crate) mod tests {
         assert_eq!(volume.write_policy, Some(WritePolicy::Through));
         assert!(!told.fill(&mut controller, &place("/dev/sdz", None)));
         assert!(!told.fill(&mut controller, &place("/dev/sda", Some("naa.5000"))));
-        let battery = CONTROLLERS.replace("Cachevault_Info", "BBU_Info").replace("Optimal", "Failed");
-        let told = Told::read(battery.as_bytes(), VOLUMES.as_bytes()).unwrap();
+        // The battery of the controller in `tests/test_storcli.py` of <https://github.com/Mirantis/lsi-api>.
+        let battery = r#""BBU_Info":[{"Model":"iBBU","State":"Optimal","RetentionTime":"48 hours +","Temp":"24C","Mode":"-",
+            "MfgDate":"2012/09/22","Next Learn":"2014/05/09  18:14:01"}]}}]}"#;
+        let (above, _) = CONTROLLERS.split_once("\"Cachevault_Info\"").unwrap();
+        let told = Told::read([above, battery].concat().as_bytes(), VOLUMES.as_bytes()).unwrap();
         assert!(told.fill(&mut controller, &place("/dev/sda", None)));
         let backup = controller.backup.unwrap();
-        assert_eq!((backup.is_flash, backup.state.as_deref()), (false, Some("Failed")));
+        assert_eq!((backup.is_flash, backup.model.as_deref()), (false, Some("iBBU")));
+        assert_eq!(backup.state.as_deref(), Some("Optimal"));
     }
 
     #[test]

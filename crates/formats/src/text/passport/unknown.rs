@@ -40,11 +40,17 @@ pub(super) fn reason(why: &Why) -> String {
         }
         Why::TimedOut { program } => format!("{} did not answer in time", plain(program)),
         Why::NotUnderstood { program, message } => format!("{} said: {}", plain(program), plain(message)),
-        Why::Unreadable { message } => plain(message),
+        Why::Unreadable { message } => without_number(&plain(message)),
         Why::Asleep => "the drive sleeps, and was not woken up for it".to_string(),
         Why::Senseless => "what the kernel shows makes no sense".to_string(),
         Why::NotTold => "it does not tell".to_string(),
     }
+}
+
+/// What the kernel said without the number that Rust writes behind it: `(os error 1)`.
+fn without_number(message: &str) -> String {
+    let words = message.strip_suffix(')').and_then(|message| message.rsplit_once(" (os error "));
+    words.filter(|(_, number)| number.parse::<i32>().is_ok()).map_or(message, |(words, _)| words).to_string()
 }
 
 /// Where a program is to be had.
@@ -86,5 +92,12 @@ mod tests {
             reason(&Why::NotUnderstood { program: "nvme".into(), message: "\x1b[2J".into() }),
             "nvme said: \u{fffd}[2J"
         );
+        for (message, shown) in [
+            ("Operation not permitted (os error 1)", "Operation not permitted"),
+            ("No such device (os error)", "No such device (os error)"),
+            ("the drive did not answer in time", "the drive did not answer in time"),
+        ] {
+            assert_eq!(reason(&Why::Unreadable { message: message.to_string() }), shown);
+        }
     }
 }
