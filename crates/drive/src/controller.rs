@@ -16,15 +16,18 @@ pub(crate) mod megacli;
 mod report;
 pub(crate) mod ssacli;
 pub(crate) mod storcli;
+pub(crate) mod storcli2;
 
 /// The driver of Broadcom's controllers (LSI, Avago), also under the names of Dell, Lenovo, Fujitsu and others.
 pub(crate) const MEGARAID: &str = "megaraid_sas";
+/// The driver of those from 2022 on.
+const MPI3MR: &str = "mpi3mr";
 /// The drivers of HPE's controllers. The second serves Microchip's (Adaptec) too.
 const SMART_ARRAY: [&str; 2] = ["hpsa", "smartpqi"];
 /// The driver of Adaptec's controllers before that.
 const AACRAID: &str = "aacraid";
 /// Drivers of controllers with a cache of their own. Those that only pass drives through are not among them.
-const DRIVERS: [&str; 6] = [MEGARAID, "mpi3mr", SMART_ARRAY[0], SMART_ARRAY[1], AACRAID, "arcmsr"];
+const DRIVERS: [&str; 6] = [MEGARAID, MPI3MR, SMART_ARRAY[0], SMART_ARRAY[1], AACRAID, "arcmsr"];
 
 /// Numbers of makers in the register of a card that says who sells it (PCI, subsystem vendor id).
 const DELL: &str = "0x1028";
@@ -101,6 +104,8 @@ pub(crate) enum Family {
     SmartArray,
     /// Asked through `arcconf`.
     Adaptec,
+    /// Asked through `storcli2` or `perccli2`.
+    Mpi3mr,
 }
 
 impl Family {
@@ -110,6 +115,7 @@ impl Family {
             MEGARAID => Some(Self::MegaRaid),
             driver if SMART_ARRAY.contains(&driver) => Some(Self::SmartArray),
             AACRAID => Some(Self::Adaptec),
+            MPI3MR => Some(Self::Mpi3mr),
             _ => None,
         }
     }
@@ -127,6 +133,7 @@ impl Family {
             Self::MegaRaid => Vec::new(),
             Self::SmartArray => vec![call(ssacli::PROGRAM, ssacli::ARGUMENTS)],
             Self::Adaptec => vec![call(arcconf::PROGRAM, arcconf::ARGUMENTS)],
+            Self::Mpi3mr => storcli2::ARGUMENTS.map(|arguments| call(storcli2::PROGRAM, arguments)).to_vec(),
         }
     }
 
@@ -146,6 +153,9 @@ impl Family {
             }
             (Self::SmartArray, [all]) => ssacli::Told::read(&all.stdout).map(Facts::Ssacli),
             (Self::Adaptec, [all]) => arcconf::Told::read(&all.stdout).map(Facts::Arcconf),
+            (Self::Mpi3mr, [controllers, volumes]) => {
+                storcli2::Told::read(&controllers.stdout, &volumes.stdout).map(Facts::Storcli2)
+            }
             _ => None,
         };
         match (facts, outputs.into_iter().next_back()) {
@@ -180,6 +190,7 @@ enum Facts {
     MegaCli(megacli::Told),
     Ssacli(ssacli::Told),
     Arcconf(arcconf::Told),
+    Storcli2(storcli2::Told),
 }
 
 impl Told {
@@ -190,6 +201,7 @@ impl Told {
             Facts::MegaCli(told) => told.fill(controller, place),
             Facts::Ssacli(told) => told.fill(controller, place),
             Facts::Arcconf(told) => told.fill(controller, place),
+            Facts::Storcli2(told) => told.fill(controller, place),
         };
         if is_known {
             controller.program = Some(self.program.to_string());
@@ -212,7 +224,8 @@ pub(crate) fn without_program(system: &System, name: &str, driver: &str) -> Why 
         "smartpqi" if is_sold_by(MICROCHIP) => foreign("arcconf"),
         "hpsa" | "smartpqi" => missing("ssacli"),
         AACRAID => missing("arcconf"),
-        "mpi3mr" => foreign("storcli2"),
+        MPI3MR if is_sold_by(DELL) => missing("perccli2"),
+        MPI3MR => missing("storcli2"),
         "arcmsr" => foreign("cli64"),
         _ => Why::NotTold,
     }
@@ -255,7 +268,8 @@ mod tests {
             ("smartpqi", "0x1590", missing("ssacli")),
             ("smartpqi", "0x9005", foreign("arcconf")),
             ("aacraid", "0x9005", missing("arcconf")),
-            ("mpi3mr", "0x1000", foreign("storcli2")),
+            ("mpi3mr", "0x1000", missing("storcli2")),
+            ("mpi3mr", "0x1028", missing("perccli2")),
             ("arcmsr", "0x17d3", foreign("cli64")),
         ];
         for (driver, seller, why) in cases {

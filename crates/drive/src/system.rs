@@ -17,12 +17,14 @@ pub struct System {
 }
 
 /// Where programs for drives lie that the search path of an ordinary user leaves out.
-const PROGRAM_DIRS: [&str; 13] = [
+const PROGRAM_DIRS: [&str; 15] = [
     "/usr/local/sbin",
     "/usr/sbin",
     "/sbin",
     "/opt/MegaRAID/storcli",
     "/opt/MegaRAID/perccli",
+    "/opt/MegaRAID/storcli2",
+    "/opt/MegaRAID/perccli2",
     "/opt/MegaRAID/MegaCli",
     "/opt/smartstorageadmin/ssacli/bin",
     "/opt/hp/hpssacli/bld",

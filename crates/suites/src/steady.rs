@@ -88,7 +88,7 @@ pub static STEADY: Form = Form {
 /// The short form.
 pub static STEADY_SHORT: Form = Form {
     name: "steady-short",
-    summary: "The same rule on a small range in a directory, in some minutes. It is not the standard's test.",
+    summary: "The rule of the suite steady on a small range in a directory, in some minutes. It is not the standard's test.",
     is_standard: false,
     settings: &[TEST, ROUNDS_SHORT, JOBS, DEPTH, TIME_SHORT, MAX],
 };

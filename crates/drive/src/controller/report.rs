@@ -27,13 +27,13 @@ pub(super) fn sections<'a, T>(
     sections
 }
 
-/// A size as `256 KB` or `2.0 MB`, which counts 1024 bytes.
+/// A size as `256 KB`, `64 KiB` or `2.0 MB`, all of which count 1024 bytes.
 pub(super) fn size_bytes(size: &str) -> Option<u64> {
     let (number, unit) = size.split_once(' ')?;
     let unit_bytes: u64 = match unit {
         "B" => 1,
-        "KB" => 1 << 10,
-        "MB" => 1 << 20,
+        "KB" | "KiB" => 1 << 10,
+        "MB" | "MiB" => 1 << 20,
         _ => return None,
     };
     number.trim_end_matches(".0").parse::<u64>().ok()?.checked_mul(unit_bytes)
@@ -58,6 +58,7 @@ mod tests {
     fn sizes_count_1024_bytes() {
         for (size, bytes) in [
             ("256 KB", Some(262_144)),
+            ("64 KiB", Some(65_536)),
             ("1 MB", Some(1 << 20)),
             ("2.0 MB", Some(2 << 20)),
             ("2.5 MB", None),

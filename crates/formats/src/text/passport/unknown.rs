@@ -63,6 +63,7 @@ fn source(program: &str) -> Option<&'static str> {
         "storcli64" => "Broadcom's package storcli",
         "storcli2" => "Broadcom's package storcli2",
         "perccli64" => "Dell's package perccli",
+        "perccli2" => "Dell's package perccli2",
         "ssacli" => "HPE's package ssacli",
         "arcconf" => "Microchip's package arcconf",
         "cli64" => "Areca's program",

@@ -1,0 +1,227 @@
+//! `storcli2` or `perccli2`, which are one program under two names, and know the controllers of the driver `mpi3mr`. They
+//! answer in other words than their forerunners.
+
+use cardiograph_core::drive::{CacheBackup, Controller, RaidVolume, WritePolicy};
+use serde_json::Value;
+
+use super::Place;
+use super::report::size_bytes;
+use crate::health::json::{count_at, small_at, text_at};
+
+/// The program that knows the controllers of Broadcom and Dell's PERC from 2022 on.
+pub(crate) const PROGRAM: &[&str] = &["storcli2", "perccli2"];
+/// What it is asked: all controllers, and all volumes. It would write a log of its own otherwise.
+pub(crate) const ARGUMENTS: [&[&str]; 2] =
+    [&["/call", "show", "nolog", "J"], &["/call/vall", "show", "all", "nolog", "J"]];
+
+/// What the program told of all volumes, each with its controller.
+#[derive(Debug)]
+pub(crate) struct Told {
+    volumes: Vec<Volume>,
+}
+
+#[derive(Debug)]
+struct Volume {
+    /// Its name in the world, without the `naa.` in front.
+    id: Option<String>,
+    /// As `/dev/sda`.
+    device: Option<String>,
+    controller: Controller,
+}
+
+impl Told {
+    /// Reads both answers. `None` when one is none.
+    pub fn read(controllers: &[u8], volumes: &[u8]) -> Option<Self> {
+        let parse = |bytes| {
+            let told: Value = serde_json::from_slice(bytes).ok()?;
+            told.get("Controllers")?.is_array().then_some(told)
+        };
+        let (controllers, volumes) = (parse(controllers)?, parse(volumes)?);
+        let with_controller = responses(&volumes).flat_map(|(number, data)| {
+            let overview = responses(&controllers).find(|(other, _)| *other == number);
+            let controller = overview.map(|(_, data)| of_controller(data)).unwrap_or_default();
+            let its = data.get("Virtual Drives").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+            its.iter().map(move |told| volume(told, &controller))
+        });
+        Some(Self { volumes: with_controller.collect() })
+    }
+
+    /// Sets what is known of the volume at `place`. Returns whether any controller has it.
+    pub fn fill(&self, controller: &mut Controller, place: &Place) -> bool {
+        let is_it = |volume: &&Volume| {
+            // Names of devices may have changed hands since the program looked.
+            let by_id = volume.id.as_deref().and_then(|id| place.is_named(id));
+            by_id.unwrap_or(volume.device.as_deref() == Some(place.device.as_str()))
+        };
+        let Some(volume) = self.volumes.iter().find(is_it) else { return false };
+        *controller = Controller { driver: controller.driver.clone(), ..volume.controller.clone() };
+        true
+    }
+}
+
+/// Number and data of each controller that answered. The number is a text or a number.
+fn responses(told: &Value) -> impl Iterator<Item = (u64, &Value)> {
+    let controllers = told.get("Controllers").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+    controllers.iter().filter_map(|controller| {
+        Some((count_at(controller, "Command Status.Controller")?, controller.get("Response Data")?))
+    })
+}
+
+fn of_controller(data: &Value) -> Controller {
+    let pack = data.get("Energy Pack Info").and_then(|packs| packs.get(0));
+    Controller {
+        model: text_at(data, "Product Name"),
+        firmware: text_at(data, "Firmware Version"),
+        backup: pack.map(|pack| CacheBackup {
+            is_flash: text_at(pack, "Type").as_deref() == Some("Supercap"),
+            model: text_at(pack, "SubType"),
+            state: text_at(pack, "Status"),
+        }),
+        ..Controller::default()
+    }
+}
+
+fn volume(told: &Value, controller: &Controller) -> Volume {
+    let nothing = Value::Null;
+    let info = told.get("VD Info").unwrap_or(&nothing);
+    let properties = told.get("VD Properties").unwrap_or(&nothing);
+    let now = text_at(info, "CurrentCache").and_then(|words| policy(&words));
+    let facts = RaidVolume {
+        level: text_at(info, "TYPE"),
+        state: text_at(info, "State"),
+        write_policy: now.map(|(_, write)| write),
+        write_policy_asked: text_at(info, "DefaultCache")
+            .and_then(|words| policy(&words))
+            .map(|(_, write)| write),
+        reads_ahead: now.map(|(reads_ahead, _)| reads_ahead),
+        reads_cached: None,
+        drive_cache: text_at(properties, "Drive Write Cache Policy"),
+        strip_bytes: text_at(properties, "Strip Size").and_then(|size| size_bytes(&size)),
+        drives: small_at(properties, "Number of Drives"),
+    };
+    Volume {
+        id: text_at(properties, "SCSI NAA Id"),
+        device: text_at(properties, "OS Drive Name"),
+        controller: Controller { volume: Some(facts), ..controller.clone() },
+    }
+}
+
+/// Read ahead and writes of words such as `NR,WB`: `R` or `NR`; `WT`, `WB` or `AWB`.
+fn policy(words: &str) -> Option<(bool, WritePolicy)> {
+    let (read, write) = words.split_once(',')?;
+    let reads_ahead = match read.trim() {
+        "R" => true,
+        "NR" => false,
+        _ => return None,
+    };
+    let write = match write.trim() {
+        "WT" => WritePolicy::Through,
+        "WB" => WritePolicy::Back,
+        "AWB" => WritePolicy::AlwaysBack,
+        _ => return None,
+    };
+    Some((reads_ahead, write))
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// The two answers of `mpi3mr/storcli2_test.go` of <https://github.com/project-machine/disko>, shortened.
+    pub(crate) const CONTROLLERS: &str = r#"{"Controllers":[{"Command Status":{
+        "CLI Version":"008.0011.0000.0014 Sep 26, 2024","Controller":"0","Status":"Success","Description":"None"},
+        "Response Data":{"Product Name":"Cisco Tri-Mode 24G SAS RAID Controller w/4GB Cache",
+        "Board Name":"UCSC-RAID-HP                    ","Package Version":"8.6.2.0-00065-00001",
+        "Firmware Version":"8.6.2.0-00000-00001","Driver Name":"mpi3mr","Virtual Drives":1,"VD LIST":[{"DG/VD":"0/1"}],
+        "Energy Pack Info":[{"Type":"Supercap","SubType":"FBU345","Voltage(mV)":8937,"Temperature(C)":23,
+        "Status":"Optimal"}]}}]}"#;
+    pub(crate) const VOLUMES: &str = r#"{"Controllers":[{"Command Status":{
+        "CLI Version":"008.0011.0000.0014 Sep 26, 2024","Controller":"0","Status":"Success","Description":"None"},
+        "Response Data":{"Virtual Drives":[{"VD Info":{"DG/VD":"0/1","TYPE":"RAID0","State":"Optl","Access":"RW",
+        "CurrentCache":"NR,WB","DefaultCache":"NR,WB","Size":"893.137 GiB","Name":""},
+        "PDs":[{"EID:Slt":"322:2","PID":312,"State":"Conf","Model":"SAMSUNG MZ7L3960HCJR-00AK1"}],
+        "VD Properties":{"Strip Size":"64 KiB","Block Size":4096,"Span Depth":1,"Number of Drives":1,
+        "Drive Write Cache Policy":"Default","SCSI NAA Id":"62cf89bd43a7af80679aa6b751349581",
+        "OS Drive Name":"/dev/sdg"}}]}}]}"#;
+
+    fn filled(controllers: &str, volumes: &str, device: &str, wwid: Option<&str>) -> Option<Controller> {
+        let place = Place { device: device.to_string(), wwid: wwid.map(str::to_string), ..Place::default() };
+        let mut controller = Controller { driver: "mpi3mr".to_string(), ..Controller::default() };
+        let told = Told::read(controllers.as_bytes(), volumes.as_bytes()).unwrap();
+        told.fill(&mut controller, &place).then_some(controller)
+    }
+
+    #[test]
+    fn a_volume_is_found_by_its_name_or_its_device() {
+        let id = Some("naa.62cf89bd43a7af80679aa6b751349581");
+        let controller = filled(CONTROLLERS, VOLUMES, "/dev/sda", id).unwrap();
+        assert_eq!(filled(CONTROLLERS, VOLUMES, "/dev/sdg", None).as_ref(), Some(&controller));
+        assert_eq!(filled(CONTROLLERS, VOLUMES, "/dev/sdg", Some("naa.5000")), None);
+        assert_eq!(filled(CONTROLLERS, VOLUMES, "/dev/sda", None), None);
+        let model = Some("Cisco Tri-Mode 24G SAS RAID Controller w/4GB Cache");
+        assert_eq!((controller.driver.as_str(), controller.model.as_deref()), ("mpi3mr", model));
+        assert_eq!(controller.firmware.as_deref(), Some("8.6.2.0-00000-00001"));
+        let backup = controller.backup.unwrap();
+        assert_eq!((backup.is_flash, backup.model.as_deref()), (true, Some("FBU345")));
+        assert_eq!(backup.state.as_deref(), Some("Optimal"));
+        let expected = RaidVolume {
+            level: Some("RAID0".to_string()),
+            state: Some("Optl".to_string()),
+            write_policy: Some(WritePolicy::Back),
+            write_policy_asked: Some(WritePolicy::Back),
+            reads_ahead: Some(false),
+            reads_cached: None,
+            drive_cache: Some("Default".to_string()),
+            strip_bytes: Some(64 << 10),
+            drives: Some(1),
+        };
+        assert_eq!(controller.volume, Some(expected));
+    }
+
+    #[test]
+    fn a_controller_may_be_a_number_and_may_have_nothing_to_say() {
+        let number = VOLUMES.replacen("\"Controller\":\"0\"", "\"Controller\":0", 1);
+        assert!(filled(CONTROLLERS, &number, "/dev/sdg", None).unwrap().model.is_some());
+        // From `c5_invalid.json` of <https://github.com/scality/raidmgmt>.
+        let failure = r#"{"Controllers":[{"Command Status":{"Controller":5,"Status":"Failure",
+            "Description":"Controller 5 not found"}}]}"#;
+        let of_none = filled(failure, VOLUMES, "/dev/sdg", None).unwrap();
+        assert_eq!((of_none.model, of_none.backup), (None, None));
+        assert_eq!(filled(CONTROLLERS, failure, "/dev/sdg", None), None);
+        assert!(Told::read(b"no JSON", VOLUMES.as_bytes()).is_none());
+        assert!(Told::read(CONTROLLERS.as_bytes(), b"{}").is_none());
+    }
+
+    #[test]
+    fn words_of_the_cache() {
+        use WritePolicy::{AlwaysBack, Back, Through};
+        for (words, expected) in [
+            ("NR,WB", Some((false, Back))),
+            ("R,AWB", Some((true, AlwaysBack))),
+            ("R, WT", Some((true, Through))),
+            ("RA,WB", None),
+            ("NR,XX", None),
+            ("NRWB", None),
+            ("", None),
+        ] {
+            assert_eq!(policy(words), expected, "{words}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn rubbish_never_panics(bytes in proptest::collection::vec(any::<u8>(), 0..64), at in 0usize..1_000) {
+            let mut volumes = VOLUMES.as_bytes().to_vec();
+            let start = at.min(volumes.len());
+            let end = (start + bytes.len()).min(volumes.len());
+            volumes[start..end].copy_from_slice(&bytes[..end - start]);
+            for volumes in [volumes.as_slice(), bytes.as_slice(), b"{}", b"{\"Controllers\":[1,{}]}"] {
+                if let Some(told) = Told::read(CONTROLLERS.as_bytes(), volumes) {
+                    told.fill(&mut Controller::default(), &Place::default());
+                }
+            }
+        }
+    }
+}
