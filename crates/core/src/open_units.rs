@@ -71,8 +71,13 @@ fn speed(result: &RunResult, round_bytes: u64) -> Option<f64> {
 /// What trials have shown.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum OpenUnits {
-    /// Not enough yet: so many units are to be tried next.
-    Try(u32),
+    /// Not enough yet.
+    Try {
+        /// So many units are to be tried next.
+        units: u32,
+        /// So many are fast, as far as was tried; 0 before anything was.
+        fast: u32,
+    },
     /// All numbers that were to be tried are fast.
     NoLimit {
         /// The largest.
@@ -92,13 +97,13 @@ pub enum OpenUnits {
 /// What `trials`, in their order, say of numbers up to `most`.
 pub fn search(trials: &[Trial], most: u32) -> OpenUnits {
     let mut left = trials.iter();
-    let mut take = |units: u32| match left.next() {
-        None => Err(OpenUnits::Try(units)),
+    let mut take = |units: u32, fast: u32| match left.next() {
+        None => Err(OpenUnits::Try { units, fast }),
         Some(trial) if trial.units == units => Ok(trial.bytes_per_s),
         Some(_) => Err(OpenUnits::Foreign),
     };
     let mut walk = || -> Result<OpenUnits, OpenUnits> {
-        let mut one = take(1)?;
+        let mut one = take(1, 0)?;
         let mut fast = 1;
         let mut slow: Option<(u32, f64)> = None;
         loop {
@@ -111,10 +116,10 @@ pub fn search(trials: &[Trial], most: u32) -> OpenUnits {
                 Some((slow, _)) => u32::midpoint(fast, slow),
             };
             let is_slow = |speed: f64, one: f64| speed < one * SLOW_SHARE;
-            let mut speed = take(units)?;
+            let mut speed = take(units, fast)?;
             if is_slow(speed, one) {
-                one = take(1)?;
-                speed = take(units)?;
+                one = take(1, fast)?;
+                speed = take(units, fast)?;
             }
             match is_slow(speed, one) {
                 true => slow = Some((units, speed / one)),
@@ -134,7 +139,7 @@ mod tests {
         let mut trials = Vec::new();
         loop {
             match search(&trials, most) {
-                OpenUnits::Try(units) => {
+                OpenUnits::Try { units, .. } => {
                     assert!(trials.len() < 40, "the search does not end");
                     trials.push(Trial { units, bytes_per_s: speed(trials.len(), units) });
                 }
@@ -196,6 +201,8 @@ mod tests {
         let trial = |units| Trial { units, bytes_per_s: 1e6 };
         assert_eq!(search(&[trial(2)], 16), OpenUnits::Foreign);
         assert_eq!(search(&[trial(1), trial(4)], 16), OpenUnits::Foreign);
-        assert_eq!(search(&[trial(1)], 16), OpenUnits::Try(2));
+        assert_eq!(search(&[], 16), OpenUnits::Try { units: 1, fast: 0 });
+        assert_eq!(search(&[trial(1)], 16), OpenUnits::Try { units: 2, fast: 1 });
+        assert_eq!(search(&[trial(1), trial(2), trial(4)], 16), OpenUnits::Try { units: 8, fast: 4 });
     }
 }

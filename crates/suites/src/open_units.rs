@@ -16,7 +16,7 @@ use cardiograph_core::card::Card;
 use cardiograph_core::drive::{Drive, UnitSource};
 use cardiograph_core::metric::Measurements;
 use cardiograph_core::open_units::{OpenUnits, Trial, search};
-use cardiograph_core::report::{Step, StepResult, StepRole, TestFile, Work};
+use cardiograph_core::report::{Step, StepOutcome, StepResult, StepRole, TestFile, Work};
 use cardiograph_core::table::Table;
 use cardiograph_core::{GIB, JobSpec, KIB, MIB, NS_PER_MS, NS_PER_S};
 
@@ -217,10 +217,14 @@ impl Course {
 
     /// What was found so far. Nothing follows from runs of which one does not show the drive.
     fn found(&self, done: &[StepResult]) -> OpenUnits {
-        let runs = done.iter().filter(|of| of.step.role == StepRole::Measure);
-        let trials: Option<Vec<Trial>> = runs.map(Trial::of).collect();
+        let trials: Option<Vec<Trial>> = whole_runs(done).map(Trial::of).collect();
         trials.map_or(OpenUnits::Foreign, |trials| search(&trials, self.most))
     }
+}
+
+/// The runs that ended as planned.
+fn whole_runs(done: &[StepResult]) -> impl Iterator<Item = &StepResult> {
+    done.iter().filter(|of| of.step.role == StepRole::Measure && of.outcome == StepOutcome::Done)
 }
 
 fn file_name(nth: u32) -> String {
@@ -259,7 +263,7 @@ fn run_files(units: u32, most: u32) -> u32 {
 /// between seems to be so for a moment.
 fn longest_search(most: u32) -> Vec<u32> {
     let mut trials: Vec<Trial> = Vec::new();
-    while let OpenUnits::Try(units) = search(&trials, most) {
+    while let OpenUnits::Try { units, .. } = search(&trials, most) {
         let tried = |units: u32| trials.iter().filter(|trial| trial.units == units).count();
         let is_slow = units == most || (tried(most) > 0 && units > 1 && tried(units) == 0);
         trials.push(Trial { units, bytes_per_s: if is_slow { 1.0 } else { 10.0 } });
@@ -320,7 +324,7 @@ impl Suite for FindOpenUnits {
             let sizing = course.notes.clone();
             return Some(Step { sizing, ..course.fill() });
         }
-        let OpenUnits::Try(units) = course.found(done) else { return None };
+        let OpenUnits::Try { units, .. } = course.found(done) else { return None };
         let nth = tries::of(done, &format!("units-{units}")).len() as u32;
         let step = course.run(units, nth);
         // A drive whose speed jumps would be tried again and again.

@@ -15,7 +15,7 @@ fn look(evidence: &Evidence<'_>) -> TrapOutcome {
     };
     match search(&trials, most) {
         OpenUnits::NoLimit { .. } => TrapOutcome::Absent,
-        OpenUnits::Try(_) | OpenUnits::Foreign => {
+        OpenUnits::Try { .. } | OpenUnits::Foreign => {
             TrapOutcome::not_seen("the search was ended before it was settled")
         }
         OpenUnits::Limit { fast, slow_share } => {

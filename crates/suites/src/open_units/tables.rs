@@ -5,7 +5,7 @@ use cardiograph_core::report::{StepResult, StepRole};
 use cardiograph_core::table::{Cell, CellUnit, Table};
 use cardiograph_core::{Direction, Estimate};
 
-use super::Course;
+use super::{Course, whole_runs};
 use crate::measure::{Figure, doubt_of};
 use crate::suite::Context;
 use crate::tabulate::{absent, column, row};
@@ -17,7 +17,7 @@ pub(super) fn all(course: &Course, context: &Context<'_>, done: &[StepResult]) -
     if runs.is_empty() {
         return Vec::new();
     }
-    let doubt = runs.iter().find_map(|run| doubt_of(context, run, Figure::Bandwidth(Direction::Write)));
+    let doubt = whole_runs(done).find_map(|run| doubt_of(context, run, Figure::Bandwidth(Direction::Write)));
     vec![answer(course, course.found(done), doubt), speeds(context, &runs)]
 }
 
@@ -29,7 +29,10 @@ fn answer(course: &Course, found: OpenUnits, doubt: Option<String>) -> Table {
             format!("no limit up to {tried}, and more were not tried"),
             Some(format!("{tried} files can be written at once at no cost in speed.")),
         ),
-        (OpenUnits::Try(_) | OpenUnits::Foreign, None) => {
+        (OpenUnits::Try { fast, .. }, None) if fast > 1 => {
+            (format!("fast with {fast} at least: not all was tried that was to be"), None)
+        }
+        (OpenUnits::Try { .. } | OpenUnits::Foreign, None) => {
             ("not settled: not all was tried that was to be".to_string(), None)
         }
     };

@@ -2,7 +2,6 @@ use cardiograph_core::Direction;
 use cardiograph_core::card::{SdCard, SdStatus};
 use cardiograph_core::counters::{CounterCheck, CounterOutcome};
 use cardiograph_core::drive::{Alignment, Leaf, LeafKind};
-use cardiograph_core::report::StepOutcome;
 use cardiograph_core::table::Cell;
 
 use super::*;
@@ -89,7 +88,11 @@ fn what_does_not_show_the_drive_gives_no_answer() {
     });
     // A search that was cut off.
     done.truncate(4);
-    assert!(told(&drive, &options, &done).0.starts_with("not settled"));
+    assert!(told(&drive, &options, &done).0.starts_with("fast with 4 at least: not all was tried"));
+    done[3].outcome = StepOutcome::Interrupted;
+    assert!(told(&drive, &options, &done).0.starts_with("fast with 2 at least: not all was tried"));
+    done.truncate(2);
+    assert!(told(&drive, &options, &done).0.starts_with("not settled: not all was tried"));
 }
 
 #[test]
