@@ -79,11 +79,12 @@ pub fn run(arguments: &CheckArguments, screen: &Screen) -> Result<u8, Failure> {
     }
     refuse_what_cannot_be_run(&outline, report.seed)?;
     let keeper = Arc::new(keeper(arguments.no_keep || arguments.dry_run, arguments.json.as_deref())?);
-    let surroundings = surroundings(&suite.needs(&context), &report.drive)?;
+    let puts_back = suite.puts_back(&context);
+    let surroundings = surroundings(&suite.needs(&context), &report.drive, arguments.dry_run)?;
     if let Some(store) = keeper.store.as_ref().filter(|_| arguments.resume) {
         resume::take_over(&mut report, suite, store)?;
     }
-    screen.say(&text::header(&report, &header_facts(&place, &outline), &screen.style()));
+    screen.say(&text::header(&report, &header_facts(&place, &outline, puts_back), &screen.style()));
     if arguments.dry_run {
         screen.say(&outline_text(&outline));
         return Ok(exit::DONE);
@@ -93,6 +94,15 @@ pub fn run(arguments: &CheckArguments, screen: &Screen) -> Result<u8, Failure> {
     }
     place.check_space(outline.file_bytes_max)?;
     place.probe()?;
+    if let Some((journals, target)) = place.journals()
+        && suite.on_device() == OnDevice::Writes
+    {
+        report.notes.extend(journals.recover(target, screen));
+        report.notes.extend(journals.caution().filter(|_| puts_back));
+        if resumed.is_none() {
+            journals.forget_parts(None);
+        }
+    }
     note_surroundings(&place, arguments, &mut report);
     let sequence_seed = resumed.map_or_else(|| place.content_seed(report.seed), |set| set.seed);
     note_parts(&place, &found, resumed, &mut report);
@@ -115,7 +125,7 @@ pub fn run(arguments: &CheckArguments, screen: &Screen) -> Result<u8, Failure> {
         // Parts that were not needed, as less of the space was asked for.
         place.remove_set(set);
     }
-    show(arguments, screen, &report, &ending, &keeper);
+    show(&place, arguments, screen, &report, &ending, &keeper);
     if report.state == ReportState::Interrupted && suite.can_resume() && keeper.store.is_some() {
         screen.say_prose("The same command with --resume goes on with what is left.");
     }
@@ -158,12 +168,12 @@ impl Surroundings for AllThere {
 }
 
 /// What a suite needs beside the place of the checkup: directories, and drives that take its schedulers.
-fn surroundings(needs: &[Need], drive: &Drive) -> Result<(Elsewhere, Schedulers), Failure> {
+fn surroundings(needs: &[Need], drive: &Drive, is_dry: bool) -> Result<(Elsewhere, Schedulers), Failure> {
     let mut elsewhere = Elsewhere::default();
     let mut schedulers = Vec::new();
     for need in needs {
         match need {
-            Need::Directory { path, file_bytes } => elsewhere.add(path, *file_bytes)?,
+            Need::Directory { path, file_bytes } => elsewhere.add(path, *file_bytes, is_dry)?,
             Need::Scheduler { name } => schedulers.push(name.clone()),
         }
     }
@@ -202,7 +212,8 @@ fn note_parts(place: &Place, found: &[Found], resumed: Option<FillSet>, report: 
         let whole = found.iter().filter(|of| of.set == set).flat_map(|of| of.whole.values());
         report.notes.push(format!("goes on with {} of an interrupted checkup", units::bytes(whole.sum())));
     }
-    let others = found.iter().filter(|of| resumed != Some(of.set));
+    // On a device, parts of others are nothing but a note of ours.
+    let others = found.iter().filter(|of| resumed != Some(of.set) && place.journals().is_none());
     let left_bytes: u64 = others.map(|of| of.len_bytes).sum();
     if left_bytes > 0 {
         report.notes.push(format!(
@@ -212,8 +223,30 @@ fn note_parts(place: &Place, found: &[Found], resumed: Option<FillSet>, report: 
     }
 }
 
-/// Removes what interrupted checkups left, and says so.
+/// Removes what interrupted checkups left, and says so. On a device, what they overwrote is put back.
 fn remove_parts(place: &Place, is_dry: bool, screen: &Screen) -> u8 {
+    if let Some((journals, target)) = place.journals() {
+        if is_dry {
+            let (parts, originals) = (place.parts_found(), journals.has_originals());
+            screen.say_prose(match (originals, parts.is_empty()) {
+                (true, _) => {
+                    "Would put back what an interrupted checkup overwrote and nobody has written over since."
+                }
+                (false, false) => "Would forget which parts an interrupted full proof has filled.",
+                (false, true) => "No interrupted checkup has left anything here.",
+            });
+            return exit::DONE;
+        }
+        let said = journals.recover(target, screen);
+        let forgotten = journals.forget_parts(None);
+        said.iter().for_each(|note| screen.say_prose(note));
+        if forgotten > 0 {
+            screen.say_prose("Forgot what an interrupted full proof had filled; the device holds it until it is written over.");
+        } else if said.is_empty() {
+            screen.say("No interrupted checkup has left anything here.");
+        }
+        return exit::DONE;
+    }
     if is_dry {
         let found = place.parts_found();
         let len_bytes = found.iter().map(|of| of.len_bytes).sum();
@@ -310,7 +343,7 @@ pub fn refuse_memory(drive: &Drive) -> Result<(), Failure> {
     Ok(())
 }
 
-fn header_facts(place: &Place, outline: &Outline) -> HeaderFacts {
+fn header_facts(place: &Place, outline: &Outline, puts_back: bool) -> HeaderFacts {
     let jobs = outline.steps.iter().flat_map(|step| step.work.jobs());
     let engines: BTreeSet<String> = jobs.filter_map(|job| engine_of(place, job)).collect();
     let clock = match place.is_simulated() {
@@ -321,6 +354,7 @@ fn header_facts(place: &Place, outline: &Outline) -> HeaderFacts {
         engines: engines.into_iter().collect(),
         clock,
         writes: match place {
+            Place::Device { .. } if puts_back => Writes::AndBack(outline.write_bytes_max),
             Place::Device { .. } => Writes::ToDevice(outline.write_bytes_max),
             Place::Directory { .. } | Place::Simulated(_) => Writes::ToTestFiles(outline.write_bytes_max),
         },
@@ -401,7 +435,14 @@ pub fn keeper(keeps_nothing: bool, export: Option<&str>) -> Result<Keeper, Failu
     Ok(Keeper { store, export: export.map(Export::from_argument) })
 }
 
-fn show(arguments: &CheckArguments, screen: &Screen, report: &Report, ending: &Ending, keeper: &Keeper) {
+fn show(
+    place: &Place,
+    arguments: &CheckArguments,
+    screen: &Screen,
+    report: &Report,
+    ending: &Ending,
+    keeper: &Keeper,
+) {
     let style = screen.style();
     screen.say("");
     screen.say(&text::report(report, &style));
@@ -414,6 +455,8 @@ fn show(arguments: &CheckArguments, screen: &Screen, report: &Report, ending: &E
     let left = match ending.parts {
         _ if ending.is_hung => String::new(),
         parts if parts.files > 0 => messages::parts_stay(parts.files, parts.len_bytes),
+        parts if parts.len_bytes > 0 => messages::parts_stay_on_device(parts.len_bytes),
+        _ if place.journals().is_some() => String::new(),
         _ => "No test file was left behind.".to_string(),
     };
     match (&ending.not_kept, &keeper.store) {

@@ -1,7 +1,7 @@
 //! Directories beside the place of a checkup, in which some of its steps measure.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use cardiograph_core::drive::Drive;
 use cardiograph_core::report::Step;
@@ -13,28 +13,32 @@ use crate::place::Place;
 /// Other directories, and what stands under them.
 #[derive(Debug, Default)]
 pub struct Elsewhere {
-    places: BTreeMap<String, (Place, Drive)>,
+    /// By their paths as paths: `/mnt/b/` is `/mnt/b`.
+    places: BTreeMap<PathBuf, (Place, Drive)>,
 }
 
 impl Elsewhere {
-    /// Looks at a directory, and makes sure that files of `file_bytes` can be made there.
+    /// Looks at a directory, and makes sure that files of `file_bytes` can be made there; `is_dry` where nothing may be
+    /// touched.
     ///
     /// # Errors
     /// Where they cannot.
-    pub fn add(&mut self, path: &str, file_bytes: u64) -> Result<(), Failure> {
+    pub fn add(&mut self, path: &str, file_bytes: u64, is_dry: bool) -> Result<(), Failure> {
         let place = Place::directory(Path::new(path))?;
         let drive = place.identify()?;
         refuse_memory(&drive)?;
-        place.remove_leftovers();
         place.check_space(file_bytes)?;
-        place.probe()?;
-        self.places.insert(path.to_string(), (place, drive));
+        if !is_dry {
+            place.remove_leftovers();
+            place.probe()?;
+        }
+        self.places.insert(PathBuf::from(path), (place, drive));
         Ok(())
     }
 
     /// Where a step measures, when that is not the place of the checkup: its files' names begin with the directory.
     pub fn of(&self, step: &Step) -> Option<(&Place, &Drive)> {
         let directory = Path::new(&step.files.first()?.name).parent()?;
-        self.places.get(directory.to_str()?).map(|(place, drive)| (place, drive))
+        self.places.get(directory).map(|(place, drive)| (place, drive))
     }
 }

@@ -13,6 +13,7 @@ mod fio;
 mod gauges;
 mod in_time;
 mod job;
+mod journals;
 mod messages;
 mod outfile;
 mod place;

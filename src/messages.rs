@@ -128,6 +128,11 @@ pub fn parts_stay(files: u64, len_bytes: u64) -> String {
     )
 }
 
+/// What is done about parts of a device that an interrupted checkup filled.
+pub fn parts_stay_on_device(len_bytes: u64) -> String {
+    format!("{} of the device stay filled: the same command goes on behind them.", units::bytes(len_bytes))
+}
+
 /// A test file that could not be made.
 pub fn create_error(error: &CreateError) -> Failure {
     Failure::usage(match error {

@@ -23,6 +23,7 @@ use cardiograph_suites::{Part, margin_bytes};
 use crate::exit::Failure;
 use crate::fio::{Machine, targets};
 use crate::in_time::in_time;
+use crate::journals::Journals;
 use crate::messages;
 use crate::signals::Signals;
 
@@ -42,6 +43,8 @@ pub enum Place {
         path: PathBuf,
         /// It.
         target: Arc<Target>,
+        /// What checkups have done to it; `None` where it could not be known again.
+        journals: Option<Journals>,
         /// The machine.
         system: System,
     },
@@ -74,7 +77,8 @@ impl Place {
         let program = ProgramOptions { allow_destroy: gives.to_vec(), ..ProgramOptions::default() };
         let ready = targets::prepare(&program, &plan, None, &Control::default(), signals, &|_| {})?;
         let target = ready.targets[0].clone();
-        Ok(Place::Device { path: path.to_path_buf(), target, system: System::local() })
+        let journals = Journals::of(&target);
+        Ok(Place::Device { path: path.to_path_buf(), target, journals, system: System::local() })
     }
 
     /// The machine; `None` for a simulated drive.
@@ -109,7 +113,7 @@ impl Place {
             Place::Directory { path, system } => {
                 system.identify(path).map_err(|error| Failure::usage(error.to_string()))
             }
-            Place::Device { path, target, system } => {
+            Place::Device { path, target, system, .. } => {
                 let drive = system.identify_named(path).map_err(|error| Failure::usage(error.to_string()))?;
                 // A partition, or a device in a file, holds less than the drive below it.
                 Ok(Drive { capacity_bytes: Some(target.len_bytes()), ..drive })
@@ -299,8 +303,11 @@ impl Place {
 
     /// What interrupted checkups left here to go on with: the longest first.
     pub fn parts_found(&self) -> Vec<Found> {
-        let Place::Directory { path, .. } = self else { return Vec::new() };
-        let mut found = fill_files::find(path);
+        let mut found = match self {
+            Place::Directory { path, .. } => fill_files::find(path),
+            Place::Device { target, journals: Some(journals), .. } => journals.parts_found(target),
+            Place::Device { .. } | Place::Simulated(_) => Vec::new(),
+        };
         found.sort_by_key(|found| std::cmp::Reverse(found.len_bytes));
         found
     }
@@ -313,6 +320,14 @@ impl Place {
         }
     }
 
+    /// The device with its journals; `None` for another place.
+    pub fn journals(&self) -> Option<(&Journals, &Target)> {
+        match self {
+            Place::Device { target, journals, .. } => Some((journals.as_ref()?, target)),
+            Place::Directory { .. } | Place::Simulated(_) => None,
+        }
+    }
+
     /// Removes the parts of a set that are not whole.
     pub fn remove_unfinished_parts(&self, set: FillSet) {
         if let Place::Directory { path, .. } = self {
@@ -320,10 +335,13 @@ impl Place {
         }
     }
 
-    /// Removes the parts of a set.
+    /// Removes the parts of a set, or forgets them where they lie on a device.
     pub fn remove_set(&self, set: FillSet) {
         if let Place::Directory { path, .. } = self {
             fill_files::remove_set(path, set);
+        }
+        if let Some((journals, _)) = self.journals() {
+            journals.forget_parts(Some(set));
         }
     }
 

@@ -34,6 +34,7 @@ use crate::screen::Screen;
 use crate::signals::Signals;
 
 mod app;
+mod originals;
 
 /// Length of the windows of all series, in nanoseconds: fine enough to place a fall-off, and a divisor of the windows
 /// that are quoted.
@@ -89,12 +90,12 @@ pub struct Session<'a> {
     pub schedulers: RefCell<Schedulers>,
 }
 
-/// Parts that stay for the next checkup.
+/// What stays for the next checkup.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Kept {
-    /// How many.
+    /// How many files; none where it lies on a whole device.
     pub files: u64,
-    /// How long they are together, in bytes.
+    /// How long it is, in bytes.
     pub len_bytes: u64,
 }
 
@@ -136,12 +137,13 @@ impl Session<'_> {
             let mut result = match ran {
                 Ok(result) => result,
                 Err(failure) if report.steps.is_empty() => {
+                    self.leave_device(report, &mut ending);
                     self.leave_no_beginning(report);
                     return Err(failure);
                 }
                 Err(failure) => {
                     ending.message = Some(failure.message.clone());
-                    not_begun(step, failure.message)
+                    without_result(step, StepOutcome::Failed { message: failure.message })
                 }
             };
             result.standings = standings(&result, &report.drive, &report.environment);
@@ -151,6 +153,7 @@ impl Session<'_> {
         if report.state == ReportState::Running {
             report.state = ReportState::Finished;
         }
+        self.leave_device(report, &mut ending);
         if !ending.is_hung {
             ask_again(self.place, self.signals, report);
         }
@@ -274,6 +277,9 @@ impl Session<'_> {
             let checked = jobs.filter_map(|job| job.workload.verify.as_mut());
             checked.for_each(|verify| verify.first_write = Some(sequence.first_write));
         }
+        if !self.save_originals(&step, report, &mut plan, clock)? {
+            return Ok(without_result(step, StepOutcome::Interrupted));
+        }
         let in_turn = plan.jobs.iter().any(|job| job.start.after != StartAfter::Nothing);
         let watcher =
             Watcher { session: self, step: &step, place, drive, control, clock, gauges: Gauges::default() };
@@ -291,6 +297,7 @@ impl Session<'_> {
             // A part that cannot be called whole is written once more by the next checkup.
             let ended = step.files.iter().filter_map(|file| files.get(&file.name));
             ended.for_each(|target| drop(target.end_part()));
+            self.note_device_part(sequence)?;
         }
         let is_last_use = |name: &str| {
             let mut jobs = step.jobs().iter().filter(|job| job.last("filename") == Some(name));
@@ -401,12 +408,12 @@ fn through_the_cache(work: Work) -> Work {
     }
 }
 
-/// A step that could not begin.
-fn not_begun(step: Step, message: String) -> StepResult {
+/// A step of which nothing is known but how it ended.
+fn without_result(step: Step, outcome: StepOutcome) -> StepResult {
     StepResult {
         fio_commands: step.jobs().iter().map(fio_command::command_line).collect(),
         step,
-        outcome: StepOutcome::Failed { message },
+        outcome,
         result: None,
         figures: None,
         app: None,

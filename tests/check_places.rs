@@ -297,3 +297,33 @@ fn a_whole_device_is_read_freely_and_written_with_consent() {
     assert_eq!((report.steps[0].step.id.as_str(), report.tables.len()), ("precondition", 3));
     assert!(std::fs::metadata(&device.backing).unwrap().blocks() > before);
 }
+
+/// Sectors that were written to the device of a mounted file system.
+fn sectors_written(mount: &Path) -> u64 {
+    let device = std::fs::metadata(mount).unwrap().dev();
+    let (major, minor) = (rustix::fs::major(device), rustix::fs::minor(device));
+    let stat = std::fs::read_to_string(format!("/sys/dev/block/{major}:{minor}/stat")).unwrap();
+    stat.split_whitespace().nth(6).unwrap().parse().unwrap()
+}
+
+#[test]
+fn a_sweep_measures_in_the_directory_that_it_names() {
+    let Some(other) = ext4("a sweep over directories", 300) else { return };
+    let bench = Bench::new();
+    std::fs::create_dir(other.path().join("in")).unwrap();
+    for end in ["", "/", "//"] {
+        let line = format!(
+            "check --suite sweep --set directory={}/in{end} --set mix=randread --set bs=4k --set depth=1 --set time=200ms \
+             --set size=64M --no-keep",
+            other.path().display()
+        );
+        let before = sectors_written(other.path());
+        std::fs::write(other.path().join("in/.cardiograph-left"), "mine").unwrap();
+        bench.run(&format!("{line} --dry-run")).exits_with(0);
+        bench.run(&line).exits_with(0);
+        rustix::fs::sync();
+        let written_mib = (sectors_written(other.path()) - before) * 512 / MIB;
+        assert!(written_mib >= 64, "'{end}': {written_mib} MiB");
+        assert_eq!(entries(&other.path().join("in")), [".cardiograph-left"]);
+    }
+}

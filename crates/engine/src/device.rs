@@ -80,6 +80,11 @@ impl BlockDevice {
         &self.path
     }
 
+    /// The kernel's number for it.
+    pub(crate) fn number(&self) -> DeviceNumber {
+        self.number
+    }
+
     /// Whether it is held exclusively.
     pub(crate) fn is_exclusive(&self) -> bool {
         self.exclusive.is_some()

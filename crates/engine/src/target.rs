@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::device::BlockDevice;
+use crate::device::facts::DeviceFacts;
 use crate::fill_files::FillSet;
 use crate::sim::SimFile;
 
@@ -185,6 +186,12 @@ impl Target {
     /// Whether it is a block device.
     pub fn is_device(&self) -> bool {
         matches!(self.kind, Kind::Device(_))
+    }
+
+    /// By what a user gives it away, if it is a block device of which the kernel tells enough.
+    pub fn consent_id(&self) -> Option<String> {
+        let number = self.block_device()?.number();
+        Some(DeviceFacts::look_up(Path::new("/"), number).ok()?.id)
     }
 
     /// The test file, if it is one.

@@ -55,6 +55,21 @@ pub(crate) fn is_marked(block: &[u8], run_seed: u64) -> bool {
         && header::Header::read(block).is_ok_and(|header| header.tag() == tag_of(run_seed))
 }
 
+/// Whether a block is what a run with this seed wrote to `offset_bytes` under CRC-32C, to the last byte.
+pub(crate) fn is_intact(block: &[u8], offset_bytes: u64, run_seed: u64) -> bool {
+    const LEN: usize = header::LEN_BYTES + size_of::<u32>();
+    is_marked(block, run_seed)
+        && block.len() > LEN
+        && header::Header::read(block).is_ok_and(|header| {
+            checksum::is_kind(header.kind, Checksum::Crc32c) && header.offset_bytes == offset_bytes
+        })
+        && {
+            let mut field = [0; size_of::<u32>()];
+            checksum::put(Checksum::Crc32c, &block[LEN..], &mut field);
+            field == block[header::LEN_BYTES..LEN]
+        }
+}
+
 /// A block with a header of a run with this seed, the first of a file.
 #[cfg(test)]
 pub(crate) fn marked_block(run_seed: u64, len_bytes: usize) -> Vec<u8> {

@@ -4,7 +4,7 @@
 //! read back before all was written: a drive that forgets, that starts again at its front, or that has a small cache before
 //! nothing shows it. The full proof writes all of the free space, in parts that an interrupted checkup leaves for the next
 //! one. The sample writes at so many places that a fake which holds less than half is missed with a probability that is
-//! told.
+//! told. On a whole device, the sample's places are saved before and put back afterwards; the full proof overwrites all.
 
 use cardiograph_core::claim::Claim;
 use cardiograph_core::metric::{Measurements, Metric};
@@ -15,7 +15,7 @@ use cardiograph_core::{NS_PER_S, Verdict};
 
 use crate::purposes;
 use crate::setting::{Setting, SettingKind};
-use crate::suite::{Context, Outline, Sequence, Suite};
+use crate::suite::{Context, OnDevice, Outline, Sequence, Suite};
 
 mod evidence;
 mod finding;
@@ -50,13 +50,13 @@ const TIME: Setting = Setting {
 };
 const SIZE: Setting = Setting {
     name: "size",
-    help: "use no more than this of the free space",
+    help: "use no more than this of the free space, or of the device",
     kind: SettingKind::Bytes,
     default: "",
 };
 const LEFTOVERS: Setting = Setting {
     name: "leftovers",
-    help: "go on with what an interrupted full proof left, or only remove it",
+    help: "go on with what an interrupted checkup left, or only remove it, and put back what it overwrote",
     kind: SettingKind::Choice(&["resume", "remove"]),
     default: "resume",
 };
@@ -142,6 +142,15 @@ impl Suite for Capacity {
 
     fn says_notes_first(&self) -> bool {
         true
+    }
+
+    fn on_device(&self) -> OnDevice {
+        OnDevice::Writes
+    }
+
+    fn puts_back(&self, context: &Context<'_>) -> bool {
+        Ground::of(context).is_ok_and(|ground| ground.is_device)
+            && context.options.settings.text(&PROOF) != "full"
     }
 
     fn keeps_parts(&self, context: &Context<'_>) -> bool {

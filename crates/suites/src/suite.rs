@@ -60,8 +60,8 @@ pub struct KeptParts {
 pub struct Sequence {
     /// Number of the step's first write in it.
     pub first_write: u64,
-    /// The part of it that is the step's file, where an interrupted checkup leaves what it has written; `None` where the file
-    /// is gone with the checkup and has its room before it is written.
+    /// The part of it that the step writes, where an interrupted checkup leaves what it has written: the step's file, or its
+    /// piece of a device. `None` where the file is gone with the checkup and has its room before it is written.
     pub part: Option<Part>,
 }
 
@@ -290,6 +290,13 @@ pub trait Suite: Sync {
     /// Whether an interrupted checkup can be gone on with: what was measured stays, and each step that is left finds by
     /// itself what it needs.
     fn can_resume(&self) -> bool {
+        false
+    }
+
+    /// Whether what lies on a device where the steps write is saved before and put back afterwards. Then each step that
+    /// writes is one job with a number of I/Os and a time, and no place is written twice.
+    fn puts_back(&self, context: &Context<'_>) -> bool {
+        let _ = context;
         false
     }
 

@@ -30,6 +30,8 @@ pub enum Writes {
     ToTestFiles(u64),
     /// So many bytes, over what is on a device.
     ToDevice(u64),
+    /// At most so many bytes over what is on a device, which is saved before and put back.
+    AndBack(u64),
     /// So many bytes, in files or devices that the user names; `None` when only time bounds it.
     ToNamed(Option<u64>),
 }
@@ -115,6 +117,9 @@ fn written(writes: Writes, simulated: bool) -> String {
         }
         (Writes::ToDevice(bytes), _) => {
             format!("at most {}, over what is on the device", units::bytes(bytes))
+        }
+        (Writes::AndBack(bytes), _) => {
+            format!("at most {}, over what is on the device, which is put back", units::bytes(bytes))
         }
         (Writes::ToNamed(Some(bytes)), _) => format!("at most {}, in files that stay", units::bytes(bytes)),
         (Writes::ToNamed(None), _) => "as much as the time allows, in files that stay".to_string(),

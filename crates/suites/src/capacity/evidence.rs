@@ -74,7 +74,7 @@ impl Evidence {
     }
 
     fn take_spans(&mut self, proof: &Proof, part: u32, spans: &[BadSpan], bad_bytes: u64) {
-        let start_bytes = proof.part_start_bytes(part);
+        let start_bytes = proof.file_start_bytes(part);
         for span in spans {
             let at_bytes = start_bytes + span.offset_bytes;
             let first = self.first_bad_bytes.map_or(at_bytes, |first| first.min(at_bytes));
@@ -92,7 +92,8 @@ impl Evidence {
         let known_bytes: u64 = spans.iter().map(|span| span.len_bytes).sum();
         if let Some(end) = spans.iter().map(|span| span.offset_bytes + span.len_bytes).max() {
             let is_known = known_bytes == bad_bytes;
-            self.good_tail_bytes = if is_known { proof.part_len_bytes(part).saturating_sub(end) } else { 0 };
+            let part_end = proof.part_start_bytes(part) + proof.part_len_bytes(part);
+            self.good_tail_bytes = if is_known { part_end.saturating_sub(start_bytes + end) } else { 0 };
         } else if self.bad_bytes > 0 {
             self.good_tail_bytes += proof.part_len_bytes(part);
         }

@@ -128,7 +128,8 @@ fn broken(proof: &Proof, evidence: &Evidence, fake: Fake) -> Vec<String> {
             _ => format!("{} into", text::size(first)),
         };
         reasons.push(format!(
-            "The first wrong block lies {place} the test files; {} of {} blocks of 4 KiB are wrong.",
+            "The first wrong block lies {place} {}; {} of {} blocks of 4 KiB are wrong.",
+            if proof.ground.is_device { "the device" } else { "the test files" },
             miss::grouped(evidence.bad_bytes / BLOCK_BYTES),
             miss::grouped(evidence.checked_bytes / BLOCK_BYTES)
         ));
@@ -170,10 +171,13 @@ fn sound(proof: &Proof, evidence: &Evidence, done: &[StepResult]) -> (ClaimOutco
         return (ClaimOutcome::CannotBeJudged, vec!["Not all was read back.".to_string()]);
     }
     let unseen = (ground.untested_bytes() >= MIB).then(|| {
-        format!(
-            "{} could not be looked at: other files, the file system and a margin hold it.",
-            text::capacity(ground.untested_bytes())
-        )
+        let untested = text::capacity(ground.untested_bytes());
+        match ground.is_device {
+            true => format!("{untested} were not looked at: no more was asked for."),
+            false => format!(
+                "{untested} could not be looked at: other files, the file system and a margin hold it."
+            ),
+        }
     });
     let (outcome, mut reasons) = match &proof.kind {
         ProofKind::Full { .. } => {

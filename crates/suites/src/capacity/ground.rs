@@ -1,4 +1,4 @@
-//! What there is to be looked at: the free space of a file system, or all of a simulated drive.
+//! What there is to be looked at: the free space of a file system, or all of a device or a simulated drive.
 
 use cardiograph_core::MIB;
 
@@ -22,8 +22,10 @@ pub(super) struct Ground {
     pub tested_bytes: u64,
     /// Whether room can be made without writing.
     pub makes_room: bool,
-    /// The file system's type, for messages; empty on a simulated drive.
+    /// The file system's type, for messages; empty on a device and on a simulated drive.
     pub fs_type: String,
+    /// Whether it is a whole device, with what is on it.
+    pub is_device: bool,
 }
 
 impl Ground {
@@ -53,16 +55,18 @@ impl Ground {
         };
         let wanted_bytes = context.options.settings.bytes(&SIZE).unwrap_or(u64::MAX);
         let tested_bytes = free_bytes.min(wanted_bytes) / MIB * MIB;
+        let is_device = mount.is_none() && !drive.simulated;
         if tested_bytes < TESTED_BYTES_MIN {
             return Err(format!(
-                "The suite capacity needs {} of free space, and {} can be used here. --suite quick fits.",
+                "The suite capacity needs {}, and {} can be used here. {}",
                 text::size(TESTED_BYTES_MIN),
-                text::size(tested_bytes)
+                text::size(tested_bytes),
+                if is_device { "" } else { "--suite quick fits." }
             ));
         }
         let fs_type = mount.map(|mount| mount.fs_type.clone()).unwrap_or_default();
         let makes_room = !WITHOUT_ROOM.contains(&fs_type.as_str());
-        Ok(Self { claimed_bytes, tested_bytes, makes_room, fs_type })
+        Ok(Self { claimed_bytes, tested_bytes, makes_room, fs_type, is_device })
     }
 
     /// What other files hold, and what stays free, in bytes: nothing is known of it.

@@ -1,7 +1,7 @@
 //! The steps: what is written, and how it is read back.
 
 use cardiograph_core::report::{Step, StepResult, StepRole, TestFile, Work};
-use cardiograph_core::{Direction, GIB, JobSpec, MIB};
+use cardiograph_core::{Direction, GIB, JobSpec, KIB, MIB};
 
 use super::ground::Ground;
 use super::miss::{self, CELL_BYTES, Sample};
@@ -97,6 +97,11 @@ impl Proof {
         }
     }
 
+    /// Where the file of a part begins in all that is written, in bytes: on a device, all parts lie in one.
+    pub fn file_start_bytes(&self, part: u32) -> u64 {
+        if self.ground.is_device { 0 } else { self.part_start_bytes(part) }
+    }
+
     /// How long a part is, in bytes.
     pub fn part_len_bytes(&self, part: u32) -> u64 {
         match &self.kind {
@@ -148,16 +153,23 @@ impl Proof {
         let id = self.id(turn);
         let (Turn::Write(part) | Turn::Read(part)) = turn;
         let len_bytes = self.part_len_bytes(part);
-        let name = match self.kind {
-            ProofKind::Sample { .. } => "cardiograph-capacity.tmp".to_string(),
-            ProofKind::Full { .. } => format!("cardiograph-capacity.{part}.tmp"),
+        let (name, file_bytes) = match self.kind {
+            ProofKind::Full { .. } if !self.ground.is_device => {
+                (format!("cardiograph-capacity.{part}.tmp"), len_bytes)
+            }
+            _ => ("cardiograph-capacity.tmp".to_string(), self.ground.tested_bytes),
         };
+        let offset_bytes = self.part_start_bytes(part) - self.file_start_bytes(part);
         let job = JobSpec::of_step(NAME, &id)
             .set("filename", name.as_str())
             .set("size", text::option_bytes(len_bytes))
             .set("ioengine", "io_uring")
             .set("iodepth", 4)
             .set("direct", 1);
+        let job = match offset_bytes {
+            0 => job,
+            bytes => job.set("offset", text::option_bytes(bytes)),
+        };
         let (job, write_bytes, what) = match &self.kind {
             ProofKind::Sample { sample, time_ns_max } => {
                 let job = job
@@ -204,7 +216,7 @@ impl Proof {
             title,
             role: StepRole::Prepare,
             work: Work::Jobs(vec![job]),
-            files: vec![TestFile { name, len_bytes }],
+            files: vec![TestFile { name, len_bytes: file_bytes }],
             write_bytes_max,
             time_ns_max,
             sizing: Vec::new(),
@@ -245,23 +257,39 @@ impl Proof {
     /// What a reader should know beforehand.
     fn notes(&self, there_bytes: u64) -> Vec<String> {
         let ground = &self.ground;
-        let mut notes = vec![format!(
-            "Takes {} of free space while it runs: nothing else can use it meanwhile.",
-            text::size(ground.tested_bytes)
-        )];
+        let mut notes = Vec::new();
+        if !ground.is_device {
+            notes.push(format!(
+                "Takes {} of free space while it runs: nothing else can use it meanwhile.",
+                text::size(ground.tested_bytes)
+            ));
+        }
         match &self.kind {
-            ProofKind::Sample { sample, time_ns_max } => notes.push(format!(
-                "Writes 64 KiB at {} places, for {} at most, and reads them back, which takes no longer.",
-                miss::grouped(sample.drawn),
-                text::seconds(*time_ns_max)
-            )),
+            ProofKind::Sample { sample, time_ns_max } => {
+                notes.push(format!(
+                    "Writes 64 KiB at {} places, for {} at most, and reads them back, which takes no longer.",
+                    miss::grouped(sample.drawn),
+                    text::seconds(*time_ns_max)
+                ));
+                if ground.is_device {
+                    notes.push(format!(
+                        "What lies at these places is saved before, in at most {} on another drive and in as much time, and \
+                         put back at the end. A drive that does not hold what it says may lose some of it all the same.",
+                        text::size(sample.drawn * (CELL_BYTES + KIB))
+                    ));
+                }
+            }
+            ProofKind::Full { .. } if ground.is_device && there_bytes == 0 => notes.push(
+                "Overwrites all of the device, and puts nothing back; --set proof=sample, the default, does."
+                    .to_string(),
+            ),
             ProofKind::Full { .. } if there_bytes > 0 => notes.push(format!(
                 "An interrupted checkup has filled {} of it: that is not written again.",
                 text::size(there_bytes)
             )),
             ProofKind::Full { .. } => {}
         }
-        if ground.untested_bytes() >= MIB {
+        if ground.untested_bytes() >= MIB && !ground.is_device {
             notes.push(format!(
                 "{} of {} are free to be looked at; what other files hold cannot be. On a fake that starts again at its \
                  front, writing destroys other files: that is what any writing does to it.",

@@ -93,8 +93,12 @@ pub(super) fn table(context: &Context<'_>, done: &[StepResult]) -> Option<Table>
             column("wrong blocks", CellUnit::Count),
         ],
         rows,
-        notes: vec![
-            "Places are counted in the order of writing: the file system chooses where that is.".to_string(),
-        ],
+        notes: match proof.ground.is_device {
+            true => Vec::new(),
+            false => vec![
+                "Places are counted in the order of writing: the file system chooses where that is."
+                    .to_string(),
+            ],
+        },
     })
 }

@@ -4,6 +4,20 @@ use super::{CHECK, MEASURED, PASSPORT, Probe, Scene};
 use crate::rig::expect::Expect::{Json, Says};
 use crate::rig::expect::Want::{AtLeast, AtMost, Has, Is};
 
+/// A sample of the capacity of a mapping; fails where the mapping does not hold afterwards what it held before.
+macro_rules! sample {
+    ($name:literal) => {
+        concat!(
+            "drive=/dev/mapper/",
+            $name,
+            "; before=$(md5sum <$drive)
+id=$(cardiograph check $drive --suite capacity 2>&1 | sed -n 's/.*--allow-destroy=\\([^ ]*\\).*/\\1/p' | head -n 1)
+cardiograph check $drive --suite capacity --allow-destroy $id --no-keep --json - &&
+echo 3 >/proc/sys/vm/drop_caches && [ \"$(md5sum <$drive)\" = \"$before\" ]"
+        )
+    };
+}
+
 /// The scenes.
 pub const SCENES: &[Scene] = &[
     Scene {
@@ -100,5 +114,32 @@ printf '0 2097152 crypt aes-xts-plain64 %s 0 /dev/mapper/slow 0' 001122334455667
             },
         ],
         tear_down: "dmsetup remove nameless; dmsetup remove slow; dmsetup remove stripes",
+    },
+    Scene {
+        name: "fakes",
+        title: "a drive of 128 MiB that starts again at its front behind 64 MiB, and one that is honest",
+        set_up: "printf '0 131072 linear %s 0\n131072 131072 linear %s 0\n' $member_a $member_a | dmsetup create wrap &&
+printf '0 262144 linear %s 0' $member_b | dmsetup create honest &&
+dd if=/dev/urandom of=$member_a bs=1M count=64 conv=fsync 2>/dev/null &&
+dd if=/dev/urandom of=$member_b bs=1M count=128 conv=fsync 2>/dev/null",
+        probes: &[
+            Probe {
+                name: "wrap",
+                script: sample!("wrap"),
+                exit: 0,
+                expect: &[
+                    Json("/claims/0/outcome", Is("broken")),
+                    Json("/claims/0/reasons/0", Has("starts again at its front")),
+                    Json("/notes", AtLeast(1.0)),
+                ],
+            },
+            Probe {
+                name: "honest",
+                script: sample!("honest"),
+                exit: 0,
+                expect: &[Json("/claims/0/outcome", Is("kept"))],
+            },
+        ],
+        tear_down: "dmsetup remove wrap; dmsetup remove honest",
     },
 ];

@@ -1,0 +1,326 @@
+//! What a checkup does to a device, written down before it is done, so that the next one can undo it or go on.
+//!
+//! A journal is a file on another drive. Its head says which device it is about and the seed of what is written there. A
+//! record is either the original content of a place that will be overwritten, or the number of a part that has been filled.
+//! Originals are durable before the first of their places is written, and a place is put back only where it still holds what
+//! this seed wrote: what somebody has written since is theirs. So a journal can be used after a kill, a power cut or a restart,
+//! and once too often without harm.
+
+use std::fs::{DirBuilder, File, OpenOptions};
+use std::io;
+use std::os::fd::OwnedFd;
+use std::os::unix::fs::{DirBuilderExt, FileExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+
+use cardiograph_core::MIB;
+use cardiograph_core::offsets::Requests;
+use cardiograph_core::rng::{derive_seed, hash_name};
+use cardiograph_core::{Direction, Plan};
+use rustix::fs::{FlockOperation, Mode, OFlags};
+
+use crate::leftovers;
+
+mod put_back;
+
+pub use put_back::{Places, PutBack};
+
+const HEAD_LEN: usize = 4_096;
+const RECORD_LEN: usize = 24;
+/// Content of one record, in bytes, at most.
+const CONTENT_LEN_MAX: u64 = MIB;
+/// The device's content belongs to its owner, so others may not read it.
+const FILE_MODE: u32 = 0o600;
+const DIRECTORY_MODE: u32 = 0o700;
+const ENDING: &str = "journal";
+
+/// What a journal is about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Head {
+    /// Seed of what is written to the device.
+    pub seed: u64,
+    /// The device, by the id by which it is given away.
+    pub device: String,
+    /// Its length in bytes.
+    pub len_bytes: u64,
+    /// Length of the parts that are filled, in bytes; 0 where places are overwritten.
+    pub part_bytes: u64,
+}
+
+impl Head {
+    fn text(&self) -> String {
+        let Head { seed, device, len_bytes, part_bytes } = self;
+        let known = format!("{seed:016x} {len_bytes} {part_bytes} {device}");
+        let check = hash_name(&format!("cardiograph journal {known}")) as u32;
+        format!("cardiograph journal 1\n{check:08x} {known}\n")
+    }
+
+    fn parse(bytes: &[u8]) -> Option<Self> {
+        let text = std::str::from_utf8(bytes).ok()?.trim_end_matches('\0');
+        let (_, known) = text.lines().nth(1)?.split_once(' ')?;
+        let mut words = known.splitn(4, ' ');
+        let head = Head {
+            seed: u64::from_str_radix(words.next()?, 16).ok()?,
+            len_bytes: words.next()?.parse().ok()?,
+            part_bytes: words.next()?.parse().ok()?,
+            device: words.next()?.to_string(),
+        };
+        (head.text() == text).then_some(head)
+    }
+}
+
+/// Where a record's content lies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Record {
+    /// On the device, in bytes; the part's number where parts are filled.
+    offset_bytes: u64,
+    /// In the journal, in bytes.
+    at_bytes: u64,
+    len_bytes: u64,
+    checksum: u32,
+}
+
+impl Record {
+    fn of(offset_bytes: u64, at_bytes: u64, content: &[u8]) -> Self {
+        Self {
+            offset_bytes,
+            at_bytes,
+            len_bytes: content.len() as u64,
+            checksum: checksum(offset_bytes, content),
+        }
+    }
+
+    fn bytes(&self) -> [u8; RECORD_LEN] {
+        let mut bytes = [0; RECORD_LEN];
+        bytes[..8].copy_from_slice(&self.offset_bytes.to_le_bytes());
+        bytes[8..16].copy_from_slice(&self.len_bytes.to_le_bytes());
+        bytes[16..20].copy_from_slice(&self.checksum.to_le_bytes());
+        bytes[20..].copy_from_slice(b"card");
+        bytes
+    }
+
+    fn parse(bytes: &[u8; RECORD_LEN], at_bytes: u64) -> Option<Self> {
+        let number = |range: std::ops::Range<usize>| {
+            let mut word = [0; 8];
+            word[..range.len()].copy_from_slice(&bytes[range]);
+            u64::from_le_bytes(word)
+        };
+        let (offset_bytes, len_bytes) = (number(0..8), number(8..16));
+        let is_record = &bytes[20..] == b"card" && len_bytes <= CONTENT_LEN_MAX;
+        is_record.then_some(Self { offset_bytes, at_bytes, len_bytes, checksum: number(16..20) as u32 })
+    }
+}
+
+fn checksum(offset_bytes: u64, content: &[u8]) -> u32 {
+    crc32c::crc32c_append(crc32c::crc32c(&offset_bytes.to_le_bytes()), content)
+}
+
+/// A journal, open, and locked for as long as it is.
+#[derive(Debug)]
+pub struct Journal {
+    path: PathBuf,
+    file: File,
+    head: Head,
+    records: Vec<Record>,
+    end_bytes: u64,
+}
+
+impl Journal {
+    /// Begins a journal in `directory`, which is made where it is not there.
+    ///
+    /// # Errors
+    /// As open(2) and write(2).
+    pub fn create(directory: &Path, head: Head) -> io::Result<Self> {
+        DirBuilder::new().recursive(true).mode(DIRECTORY_MODE).create(directory)?;
+        let path = directory.join(format!("{:016x}.{ENDING}", head.seed));
+        let file = OpenOptions::new().read(true).write(true).create_new(true).mode(FILE_MODE).open(&path)?;
+        rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive)?;
+        let mut bytes = head.text().into_bytes();
+        bytes.resize(HEAD_LEN, 0);
+        file.write_all_at(&bytes, 0)?;
+        Ok(Self { path, file, head, records: Vec::new(), end_bytes: HEAD_LEN as u64 })
+    }
+
+    /// Where it lies.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// What it is about.
+    pub fn head(&self) -> &Head {
+        &self.head
+    }
+
+    /// How many places it holds, or parts.
+    pub fn len(&self) -> usize {
+        self.records.len()
+    }
+
+    /// Whether nothing is written down.
+    pub fn is_empty(&self) -> bool {
+        self.records.is_empty()
+    }
+
+    /// Writes down what lies at `offset_bytes` of the device. It is durable after [`sync`](Self::sync).
+    ///
+    /// # Errors
+    /// As write(2).
+    pub fn save(&mut self, offset_bytes: u64, content: &[u8]) -> io::Result<()> {
+        let record = Record::of(offset_bytes, self.end_bytes + RECORD_LEN as u64, content);
+        self.file.write_all_at(&record.bytes(), self.end_bytes)?;
+        self.file.write_all_at(content, record.at_bytes)?;
+        self.end_bytes = record.at_bytes + record.len_bytes;
+        self.records.push(record);
+        Ok(())
+    }
+
+    /// Writes down, durably, that a part has been filled.
+    ///
+    /// # Errors
+    /// As write(2) and fsync(2).
+    pub fn note_part(&mut self, part: u32) -> io::Result<()> {
+        self.save(u64::from(part), &[])?;
+        self.sync()
+    }
+
+    /// Makes all that was written down durable, and its name.
+    ///
+    /// # Errors
+    /// As fsync(2).
+    pub fn sync(&self) -> io::Result<()> {
+        self.file.sync_all()?;
+        let directory = self.path.parent().unwrap_or(Path::new("."));
+        File::open(directory)?.sync_all()
+    }
+
+    /// The parts that have been filled, by their numbers.
+    pub fn parts(&self) -> Vec<u32> {
+        let numbers = self.records.iter().filter(|record| record.len_bytes == 0);
+        numbers.filter_map(|record| u32::try_from(record.offset_bytes).ok()).collect()
+    }
+
+    /// Ends it: nothing is left to undo.
+    ///
+    /// # Errors
+    /// As unlink(2).
+    pub fn remove(self) -> io::Result<()> {
+        std::fs::remove_file(&self.path)
+    }
+
+    /// A record's content; `None` where it is not what was written down.
+    fn content(&self, record: &Record) -> Option<Vec<u8>> {
+        let mut content = vec![0; usize::try_from(record.len_bytes).ok()?];
+        self.file.read_exact_at(&mut content, record.at_bytes).ok()?;
+        (checksum(record.offset_bytes, &content) == record.checksum).then_some(content)
+    }
+
+    /// Opens a journal that nobody holds, with all records that are whole.
+    fn open(dir: &OwnedFd, directory: &Path, name: &std::ffi::OsStr) -> Option<Self> {
+        let file = File::from(leftovers::lock_abandoned(dir, name)?);
+        let mut bytes = [0; HEAD_LEN];
+        file.read_exact_at(&mut bytes, 0).ok()?;
+        let head = Head::parse(&bytes)?;
+        let file_bytes = file.metadata().ok()?.len();
+        let mut journal =
+            Self { path: directory.join(name), file, head, records: Vec::new(), end_bytes: HEAD_LEN as u64 };
+        let mut bytes = [0; RECORD_LEN];
+        while journal.file.read_exact_at(&mut bytes, journal.end_bytes).is_ok() {
+            let at_bytes = journal.end_bytes + RECORD_LEN as u64;
+            let Some(record) = Record::parse(&bytes, at_bytes) else { break };
+            if at_bytes + record.len_bytes > file_bytes {
+                break;
+            }
+            journal.end_bytes = at_bytes + record.len_bytes;
+            journal.records.push(record);
+        }
+        Some(journal)
+    }
+}
+
+/// The journals in `directory` that dead checkups of this user left of a device. What cannot be read is none.
+pub fn find(directory: &Path, device: &str, len_bytes: u64) -> Vec<Journal> {
+    let flags = OFlags::DIRECTORY | OFlags::RDONLY | OFlags::CLOEXEC;
+    let Ok(dir) = rustix::fs::open(directory, flags, Mode::empty()) else { return Vec::new() };
+    let Ok(entries) = std::fs::read_dir(directory) else { return Vec::new() };
+    let names = entries.filter_map(|entry| Some(entry.ok()?.file_name()));
+    let names = names.filter(|name| Path::new(name).extension().is_some_and(|ending| ending == ENDING));
+    let journals = names.filter_map(|name| Journal::open(&dir, directory, &name));
+    journals.filter(|journal| journal.head.device == device && journal.head.len_bytes == len_bytes).collect()
+}
+
+/// Where the one worker of a Plan writes, in its order: offset and length in bytes.
+///
+/// # Panics
+/// When the Plan has several workers, or an end that does not follow from a number of I/Os.
+pub fn places(plan: &Plan) -> Vec<(u64, u64)> {
+    let [job] = &plan.jobs[..] else { panic!("a Plan of one job") };
+    let [files] = &job.clones[..] else { panic!("a job without further clones") };
+    let workload = &job.workload;
+    let ios = workload.stop.ios.expect("a number of I/Os");
+    let files: Vec<_> = files.iter().map(|file| workload.drawn_part(file)).collect();
+    let mut requests = Requests::new(workload, &files, derive_seed(workload.seed, 0));
+    let drawn = (0..ios).map(|_| requests.next_in(Direction::Write));
+    drawn.map(|request| (request.offset_bytes, request.len_bytes)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HEAD: Head = Head { seed: 0x1234, device: String::new(), len_bytes: MIB, part_bytes: 0 };
+
+    fn head(device: &str) -> Head {
+        Head { device: device.to_string(), ..HEAD }
+    }
+
+    #[test]
+    fn a_journal_is_found_again_with_all_records_that_are_whole() {
+        let directory = tempfile::tempdir().unwrap();
+        let inner = directory.path().join("made/for/it");
+        let mut journal = Journal::create(&inner, head("ab 12")).unwrap();
+        for number in 0..5_u8 {
+            journal.save(u64::from(number) * 8_192, &vec![number; 4_096]).unwrap();
+        }
+        journal.sync().unwrap();
+        let path = journal.path().to_path_buf();
+        assert!(find(&inner, "ab 12", MIB).is_empty(), "an owner that is alive holds it");
+        drop(journal);
+        assert!(find(&inner, "ab", MIB).is_empty() && find(&inner, "ab 12", 2 * MIB).is_empty());
+        assert_eq!(find(&inner, "ab 12", MIB)[0].len(), 5);
+
+        // Cut at any length, what is left are the records before the cut.
+        let whole = std::fs::read(&path).unwrap();
+        for len in
+            [0, 100, HEAD_LEN, HEAD_LEN + 7, HEAD_LEN + RECORD_LEN, HEAD_LEN + 3 * (4_096 + RECORD_LEN) + 9]
+        {
+            std::fs::write(&path, &whole[..len]).unwrap();
+            let found = find(&inner, "ab 12", MIB);
+            let records = len.saturating_sub(HEAD_LEN) / (4_096 + RECORD_LEN);
+            assert_eq!(found.first().map(Journal::len), (len >= HEAD_LEN).then_some(records), "{len}");
+        }
+        // Damaged content is not given out.
+        let mut damaged = whole;
+        damaged[HEAD_LEN + RECORD_LEN + 17] ^= 1;
+        std::fs::write(&path, &damaged).unwrap();
+        let journal = find(&inner, "ab 12", MIB).remove(0);
+        assert_eq!(journal.content(&journal.records[0]), None);
+        assert_eq!(journal.content(&journal.records[1]).unwrap(), vec![1; 4_096]);
+        damaged[40] ^= 1;
+        std::fs::write(&path, &damaged).unwrap();
+        drop(journal);
+        assert!(find(&inner, "ab 12", MIB).is_empty(), "its head does not check");
+    }
+
+    #[test]
+    fn parts_are_numbers() {
+        let directory = tempfile::tempdir().unwrap();
+        let mut journal = Journal::create(directory.path(), Head { part_bytes: MIB, ..head("id") }).unwrap();
+        journal.note_part(0).unwrap();
+        journal.note_part(7).unwrap();
+        assert_eq!(journal.parts(), [0, 7]);
+        drop(journal);
+        let journal = find(directory.path(), "id", MIB).remove(0);
+        assert_eq!((journal.parts(), journal.head().part_bytes), (vec![0, 7], MIB));
+        journal.remove().unwrap();
+        assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 0);
+    }
+}
