@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::os::unix::fs::FileTypeExt;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -33,6 +34,7 @@ use crate::scheduler::Schedulers;
 use crate::screen::Screen;
 use crate::session::{Ending, Keeper, Session, WINDOW_NS};
 use crate::signals::Signals;
+use crate::trim;
 
 /// Program and version, as Reports and passports have them.
 pub const PROGRAM: &str = concat!("cardiograph ", env!("CARGO_PKG_VERSION"));
@@ -80,7 +82,7 @@ pub fn run(arguments: &CheckArguments, screen: &Screen) -> Result<u8, Failure> {
     refuse_what_cannot_be_run(&outline, report.seed)?;
     let keeper = Arc::new(keeper(arguments.no_keep || arguments.dry_run, arguments.json.as_deref())?);
     let puts_back = suite.puts_back(&context);
-    let surroundings = surroundings(&suite.needs(&context), &report.drive, arguments.dry_run)?;
+    let surroundings = surroundings(&suite.needs(&context), &place, &report.drive, arguments.dry_run)?;
     if let Some(store) = keeper.store.as_ref().filter(|_| arguments.resume) {
         resume::take_over(&mut report, suite, store)?;
     }
@@ -168,13 +170,23 @@ impl Surroundings for AllThere {
 }
 
 /// What a suite needs beside the place of the checkup: directories, and drives that take its schedulers.
-fn surroundings(needs: &[Need], drive: &Drive, is_dry: bool) -> Result<(Elsewhere, Schedulers), Failure> {
+fn surroundings(
+    needs: &[Need],
+    place: &Place,
+    drive: &Drive,
+    is_dry: bool,
+) -> Result<(Elsewhere, Schedulers), Failure> {
     let mut elsewhere = Elsewhere::default();
     let mut schedulers = Vec::new();
     for need in needs {
         match need {
             Need::Directory { path, file_bytes } => elsewhere.add(path, *file_bytes, is_dry)?,
             Need::Scheduler { name } => schedulers.push(name.clone()),
+            Need::Trim { path } if !is_dry => match path {
+                Some(path) => trim::probe(Path::new(path))?,
+                None => place.trim(trim::probe)?,
+            },
+            Need::Trim { .. } => {}
         }
     }
     Ok((elsewhere, Schedulers::of(drive, &schedulers)?))

@@ -27,6 +27,7 @@ mod shell;
 mod signals;
 mod suites;
 mod tools;
+mod trim;
 
 use std::ffi::{OsStr, OsString};
 use std::path::Path;

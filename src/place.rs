@@ -357,6 +357,16 @@ impl Place {
         }
     }
 
+    /// Trims free space of the file system, by `trim`.
+    pub fn trim(&self, trim: impl FnOnce(&Path) -> Result<(), Failure>) -> Result<(), Failure> {
+        match self {
+            Place::Directory { path, .. } => trim(path),
+            Place::Device { .. } | Place::Simulated(_) => Err(Failure::usage(
+                "only the free space of a file system can be trimmed; name a directory on it",
+            )),
+        }
+    }
+
     /// Finds out whether a test file can be made at all, before anything is promised.
     pub fn probe(&self) -> Result<(), Failure> {
         match self {

@@ -32,6 +32,7 @@ use crate::progress;
 use crate::scheduler::Schedulers;
 use crate::screen::Screen;
 use crate::signals::Signals;
+use crate::trim;
 
 mod app;
 mod originals;
@@ -249,6 +250,10 @@ impl Session<'_> {
         let scheduler = self.suite.scheduler(&self.context(report), &step);
         self.schedulers.borrow_mut().set(scheduler.as_deref())?;
         let (place, drive) = self.elsewhere.of(&step).unwrap_or((self.place, &report.drive));
+        if self.suite.trims(&self.context(report), &step) {
+            self.screen.live(&format!("{}: trimming the free space", step.title));
+            place.trim(trim::free_space)?;
+        }
         for file in &step.files {
             if !files.contains_key(&file.name) {
                 self.screen.live(&format!("{}: making room", step.title));

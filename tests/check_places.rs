@@ -327,3 +327,32 @@ fn a_sweep_measures_in_the_directory_that_it_names() {
         assert_eq!(entries(&other.path().join("in")), [".cardiograph-left"]);
     }
 }
+
+#[test]
+fn free_space_is_trimmed_before_what_is_measured_so() {
+    let Some(mount) = ext4("a trimmed drive", 300) else { return };
+    let bench = Bench::new();
+    let line = format!(
+        "check {} --suite sweep --set state=fresh,trimmed --set mix=write --set bs=1M --set depth=1 --set time=200ms --set size=64M",
+        mount.path().display()
+    );
+    // What was written and deleted is still held by the file that plays the device, until it is trimmed.
+    let image = mount.path().parent().unwrap().join("image");
+    let held_mib = || std::fs::metadata(&image).unwrap().blocks() * 512 / MIB;
+    std::fs::write(mount.path().join("deleted"), vec![1; (100 * MIB) as usize]).unwrap();
+    rustix::fs::sync();
+    std::fs::remove_file(mount.path().join("deleted")).unwrap();
+    rustix::fs::sync();
+    let before = held_mib();
+    assert!(before >= 100, "{before} MiB");
+    bench
+        .run(&format!("{line} --dry-run"))
+        .exits_with(0)
+        .says(&["all free space of its file system is trimmed"]);
+    assert_eq!(held_mib(), before);
+    bench.run(&line).exits_with(0).says(&["trimmed"]);
+    rustix::fs::sync();
+    assert!(held_mib() <= before - 30, "{} of {before} MiB", held_mib());
+    let report = bench.kept_report();
+    assert_eq!(step_ids(&report).len(), 2, "{:?}", step_ids(&report));
+}

@@ -108,6 +108,11 @@ pub enum Need {
         /// The kernel's name for it.
         name: String,
     },
+    /// A file system whose free space can be trimmed.
+    Trim {
+        /// A directory on it; `None`: the place of the checkup.
+        path: Option<String>,
+    },
 }
 
 /// What a suite would do at most, before it knows any result.
@@ -285,6 +290,12 @@ pub trait Suite: Sync {
     fn scheduler(&self, context: &Context<'_>, step: &Step) -> Option<String> {
         let _ = (context, step);
         None
+    }
+
+    /// Whether all free space of the file system under a step's files is to be trimmed before it.
+    fn trims(&self, context: &Context<'_>, step: &Step) -> bool {
+        let _ = (context, step);
+        false
     }
 
     /// Whether an interrupted checkup can be gone on with: what was measured stays, and each step that is left finds by

@@ -40,7 +40,7 @@ const DIRECTORY: Setting =
 const OFFSET: Setting = axis("offset", "Where blocks begin, as 0,512,4k: what misalignment costs", "0");
 const STATE: Setting = axis(
     "state",
-    "What the file holds: fresh (never written), filled (in sequence), random (written over)",
+    "What the file holds: fresh (never written), trimmed (and all free space trimmed; root), filled (in sequence), random (written over)",
     "filled",
 );
 const SCHEDULER: Setting = axis("scheduler", "I/O schedulers of the drive; needs root, and is put back", "");
@@ -127,5 +127,9 @@ impl Suite for Sweep {
 
     fn scheduler(&self, context: &Context<'_>, step: &Step) -> Option<String> {
         Plan::of(context).ok()?.scheduler(&step.id)
+    }
+
+    fn trims(&self, context: &Context<'_>, step: &Step) -> bool {
+        Plan::of(context).is_ok_and(|plan| plan.trims(&step.id))
     }
 }

@@ -62,6 +62,11 @@ impl Plan {
                 cells.len()
             ));
         }
+        if context.drive.simulated && axes.states.contains(&State::Trimmed) {
+            return Err(
+                "A simulated drive has no free space to trim: --set state=fresh is the nearest.".to_string()
+            );
+        }
         if context.drive.simulated && (axes.directories != [None] || axes.schedulers != [None]) {
             return Err(
                 "A simulated drive has neither directories nor schedulers: leave them out.".to_string()
@@ -107,7 +112,7 @@ impl Plan {
             ));
         }
         // Two files may lie there at once: one that stays, and fresh ones one after the other.
-        let files = u64::from(self.axes.states.contains(&State::Fresh)) + u64::from(fills > 0);
+        let files = u64::from(self.axes.states.iter().any(|state| state.is_empty())) + u64::from(fills > 0);
         if self.axes.directories == [None] && self.file_bytes.saturating_mul(files) > budget.file_bytes {
             let needed = text::size(self.file_bytes * files);
             return Err(format!(
@@ -134,8 +139,9 @@ impl Plan {
             }
         }
         self.notes.push(format!(
-            "{} measurements on files of {}.",
+            "{} measurement{} on files of {}.",
             self.cells.len(),
+            if self.cells.len() == 1 { "" } else { "s" },
             text::size(self.file_bytes)
         ));
         if writing > 0 {
@@ -143,8 +149,12 @@ impl Plan {
             self.notes.push(format!("Each of those that write ends with {each}, or with its time."));
         }
         if self.cells.len() < self.combinations() {
-            self.notes
-                .push("Fresh files have nothing to read: of them only writes are measured.".to_string());
+            self.notes.push("New files have nothing to read: of them only writes are measured.".to_string());
+        }
+        if self.axes.states.contains(&State::Trimmed) {
+            let all = "Before each measurement of a trimmed drive all free space of its file system is trimmed (fstrim), \
+                       which may take minutes.";
+            self.notes.push(all.to_string());
         }
         Ok(())
     }
@@ -214,7 +224,7 @@ impl Plan {
             self.prepare("Write all over the file at random", job, of, Some(SCATTER_NS))
         };
         match of.state {
-            State::Fresh => Vec::new(),
+            State::Fresh | State::Trimmed => Vec::new(),
             State::Filled => vec![fill()],
             State::Random => vec![fill(), scatter()],
         }
@@ -254,7 +264,7 @@ impl Plan {
             true => job.set("io_size", text::option_bytes(each_bytes.max(cell.block_bytes))),
             false => job.set("time_based", 1),
         };
-        let job = if cell.state == State::Fresh { job.set("unlink", 1) } else { job };
+        let job = if cell.state.is_empty() { job.set("unlink", 1) } else { job };
         Step {
             id: job.name.clone(),
             title: self.title(cell),
@@ -312,7 +322,16 @@ impl Plan {
             directories.map(|path| Need::Directory { path: path.clone(), file_bytes: self.file_bytes });
         let schedulers =
             self.axes.schedulers.iter().flatten().map(|name| Need::Scheduler { name: name.clone() });
-        directories.chain(schedulers).collect()
+        let is_trimmed = self.axes.states.contains(&State::Trimmed);
+        let trimmed = self.axes.directories.iter().filter(|_| is_trimmed);
+        let trimmed = trimmed.map(|path| Need::Trim { path: path.clone() });
+        directories.chain(schedulers).chain(trimmed).collect()
+    }
+
+    /// Whether the free space is to be trimmed before a step of this id.
+    pub fn trims(&self, id: &str) -> bool {
+        let is_it = |&at: &usize| self.id_of(at) == id;
+        (0..self.cells.len()).find(is_it).is_some_and(|at| self.cells[at].state == State::Trimmed)
     }
 
     /// The scheduler that a step of this id is to run under; `None`: the one that is set.
@@ -331,7 +350,7 @@ impl Plan {
 /// How often a state takes the whole file to be written.
 fn passes(state: State) -> u64 {
     match state {
-        State::Fresh => 0,
+        State::Fresh | State::Trimmed => 0,
         State::Filled => 1,
         State::Random => 2,
     }
@@ -339,7 +358,7 @@ fn passes(state: State) -> u64 {
 
 /// The file of a cell, with its directory where that is another than the checkup's.
 fn file_name(cell: &Cell) -> String {
-    let name = if cell.state == State::Fresh { FRESH_FILE } else { FILE };
+    let name = if cell.state.is_empty() { FRESH_FILE } else { FILE };
     match &cell.directory {
         Some(directory) => format!("{}/{name}", directory.trim_end_matches('/')),
         None => name.to_string(),

@@ -192,7 +192,7 @@ fn what_cannot_be_swept_is_said_with_what_can() {
         (("mix", "sideways"), "--set mix=sideways: is none of"),
         (("mix", "read:30"), "a share of reads is for rw"),
         (("mix", "randrw:100"), "not 1 to 99"),
-        (("state", "trimmed"), "fresh is the nearest"),
+        (("state", "new"), "is none of: fresh, trimmed, filled, random"),
         (("engine", "null"), "moves no data to a drive"),
         (("show", "watts"), "--set show=watts"),
         (("max", "20M"), "--set max=SIZE allows more"),

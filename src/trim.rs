@@ -1,0 +1,48 @@
+//! Trimming the free space of a file system: a drive then knows which of its blocks nobody needs.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use crate::exit::Failure;
+
+/// What is trimmed to see whether it can be.
+const PROBE_BYTES: &str = "1048576";
+
+/// Makes sure that the free space of the file system at `path` can be trimmed, on a small part of it.
+///
+/// # Errors
+/// Where it cannot: no fstrim, no root, a drive or a file system that does not know it.
+pub fn probe(path: &Path) -> Result<(), Failure> {
+    fstrim(path, &["--offset", "0", "--length", PROBE_BYTES])
+}
+
+/// Trims all free space of the file system at `path`.
+///
+/// # Errors
+/// As [`probe`].
+pub fn free_space(path: &Path) -> Result<(), Failure> {
+    // What was deleted is free for a trim when that has reached the file system's journal.
+    if let Ok(directory) = std::fs::File::open(path) {
+        let _ = rustix::fs::syncfs(&directory);
+    }
+    fstrim(path, &[])
+}
+
+fn fstrim(path: &Path, arguments: &[&str]) -> Result<(), Failure> {
+    let run = Command::new("fstrim").args(arguments).arg("--").arg(path).stdin(Stdio::null()).output();
+    let nearest = "--set state=fresh is the nearest";
+    let output = run.map_err(|error| {
+        Failure::usage(format!("fstrim (package util-linux) cannot be started ({error}); {nearest}"))
+    })?;
+    if output.status.success() {
+        return Ok(());
+    }
+    let said = String::from_utf8_lossy(&output.stderr);
+    let reason =
+        said.lines().next().unwrap_or("it does not say why").trim_start_matches("fstrim: ").to_string();
+    let root = match rustix::process::geteuid().is_root() {
+        true => "",
+        false => "run it as root, or ",
+    };
+    Err(Failure::usage(format!("the free space cannot be trimmed: {reason}; {root}{nearest}")))
+}
