@@ -405,6 +405,10 @@ struct Watcher<'a> {
 }
 
 impl Observer for Watcher<'_> {
+    fn wants_latency(&self) -> bool {
+        self.screen.shows_live_lines()
+    }
+
     fn event(&self, event: &Event) {
         self.gauges.follow(event, self.place, &self.report.drive);
         let Event::Progress(progress) = event else { return };

@@ -67,6 +67,11 @@ impl Screen {
         }
     }
 
+    /// Whether such lines are shown.
+    pub fn shows_live_lines(&self) -> bool {
+        self.is_terminal
+    }
+
     /// Takes the live line away.
     pub fn wipe_live_line(&self) {
         if self.has_live_line.replace(false) {

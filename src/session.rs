@@ -489,6 +489,10 @@ struct Watcher<'a> {
 }
 
 impl Observer for Watcher<'_> {
+    fn wants_latency(&self) -> bool {
+        self.session.screen.shows_live_lines() && !self.session.place.is_simulated()
+    }
+
     fn event(&self, event: &Event) {
         self.gauges.follow(event, self.place, self.drive);
         let Event::Progress(progress) = event else { return };

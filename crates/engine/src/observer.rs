@@ -8,6 +8,12 @@ pub trait Observer {
     /// Something happened.
     fn event(&self, event: &Event);
 
+    /// Whether the latencies of each event of progress are wanted. They are counted in thousands of buckets for each worker,
+    /// which costs a part of a processor where workers are many, and of a simulated run nearly all of its time.
+    fn wants_latency(&self) -> bool {
+        false
+    }
+
     /// Whether the result so far is wanted, in a run of this age in nanoseconds. Asked after each event of progress.
     fn wants_snapshot(&self, elapsed_ns: u64) -> bool {
         let _ = elapsed_ns;
@@ -53,7 +59,7 @@ pub struct Progress {
     pub write_bytes: u64,
     /// I/Os that completed in it, syncs excepted.
     pub ios: u64,
-    /// 99th percentile of their latency in nanoseconds; `None` when nothing completed.
+    /// 99th percentile of their latency in nanoseconds; `None` when nothing completed, or the observer does not want it.
     pub latency_p99_ns: Option<u64>,
     /// The direction with more I/Os in it.
     pub busiest: Option<Direction>,

@@ -69,7 +69,7 @@ impl<'a> Course<'a> {
             first_worker,
             schedule: Schedule::new(request.plan),
             working: 0,
-            meter: Meter::default(),
+            meter: Meter::new(request.observer.wants_latency()),
             watches: SteadyWatch::all(request.plan, &clock),
             precisions: PrecisionWatch::all(request.plan, &clock),
             flows: HashMap::new(),

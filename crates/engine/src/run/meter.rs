@@ -25,25 +25,21 @@ pub(super) fn sum(done: &PerDirection<Done>) -> Done {
 }
 
 /// Sums over workers at one moment.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 struct Reading {
     done: PerDirection<Done>,
-    latency: Box<[u64; BUCKETS]>,
-}
-
-impl Default for Reading {
-    fn default() -> Self {
-        Self { done: PerDirection::default(), latency: Box::new([0; BUCKETS]) }
-    }
+    /// Counts by bucket; `None` before the first, and where they are not wanted.
+    latency: Option<Box<[u64; BUCKETS]>>,
 }
 
 impl Reading {
-    fn add(&mut self, recorder: &Recorder) {
+    fn add(&mut self, recorder: &Recorder, has_latency: bool) {
         let done = done(recorder);
         for direction in Direction::DATA {
             self.done[direction].add(done[direction]);
-            if done[direction].ios > 0 {
-                recorder.add_latency_counts(direction, &mut self.latency);
+            if has_latency && done[direction].ios > 0 {
+                let latency = self.latency.get_or_insert_with(|| Box::new([0; BUCKETS]));
+                recorder.add_latency_counts(direction, latency);
             }
         }
     }
@@ -56,9 +52,15 @@ pub(super) struct Meter {
     last_at: u64,
     /// Workers that have ended, once and for all.
     ended: Reading,
+    has_latency: bool,
 }
 
 impl Meter {
+    /// One that reads latencies, too, or leaves them out.
+    pub fn new(has_latency: bool) -> Self {
+        Self { has_latency, ..Self::default() }
+    }
+
     /// Notes when the run began (ticks).
     pub fn begin(&mut self, at: u64) {
         self.last_at = at;
@@ -66,7 +68,7 @@ impl Meter {
 
     /// Takes in the last figures of a worker, whose recorder will not be read again.
     pub fn retire(&mut self, recorder: &Recorder) {
-        self.ended.add(recorder);
+        self.ended.add(recorder, self.has_latency);
     }
 
     /// What happened since the last call, of a run that began at `start`; both in ticks. The workers are not told.
@@ -78,7 +80,7 @@ impl Meter {
         now: u64,
     ) -> Progress {
         let mut reading = self.ended.clone();
-        recorders.for_each(|recorder| reading.add(recorder));
+        recorders.for_each(|recorder| reading.add(recorder, self.has_latency));
         let done =
             PerDirection::from_fn(|direction| reading.done[direction].since(self.last.done[direction]));
         let ios = sum(&done).ios;
@@ -89,7 +91,7 @@ impl Meter {
             read_bytes: done.read.bytes,
             write_bytes: done.write.bytes,
             ios,
-            latency_p99_ns: percentile_99(&reading.latency, &self.last.latency),
+            latency_p99_ns: percentile_99(reading.latency.as_deref(), self.last.latency.as_deref()),
             busiest: (ios > 0).then_some(busiest),
             done,
             total: reading.done,
@@ -103,10 +105,11 @@ impl Meter {
 }
 
 /// 99th percentile of the counts that came since `before`, in nanoseconds.
-fn percentile_99(now: &[u64; BUCKETS], before: &[u64; BUCKETS]) -> Option<u64> {
+fn percentile_99(now: Option<&[u64; BUCKETS]>, before: Option<&[u64; BUCKETS]>) -> Option<u64> {
     let mut since = LatencyHistogram::default();
-    for (bucket, (now, before)) in now.iter().zip(before).enumerate() {
-        since.add(bucket, now.saturating_sub(*before));
+    for (bucket, now) in now?.iter().enumerate() {
+        let before = before.map_or(0, |before| before[bucket]);
+        since.add(bucket, now.saturating_sub(before));
     }
     since.at_rank((since.len() * 99).div_ceil(100))
 }

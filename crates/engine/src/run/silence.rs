@@ -22,12 +22,17 @@ struct Sign {
 pub(super) struct Silence {
     /// By number; `None` before a worker begins.
     signs: Vec<Option<Sign>>,
+    /// How many workers were left when they were last counted.
+    left: usize,
+    /// When that was last seen to have become less, in ticks: what let one end may let the others wait, as a drive does that
+    /// answers one after the other.
+    one_ended_at: u64,
 }
 
 impl Silence {
     /// For a run of so many workers, none of which has begun.
     pub fn new(workers: usize) -> Self {
-        Self { signs: vec![None; workers] }
+        Self { signs: vec![None; workers], left: 0, one_ended_at: 0 }
     }
 
     /// Notes that a worker begins at `now` (ticks).
@@ -39,6 +44,10 @@ impl Silence {
     /// What workers wait for may be something else than the drive; then all are taken to be alive.
     pub fn all_are_hanging(&mut self, course: &Course<'_>, now: u64, may_wait: bool) -> bool {
         let mut all = course.working() > 0;
+        if course.working() < self.left {
+            self.one_ended_at = now;
+        }
+        self.left = course.working();
         for (worker, blueprint) in course.at_work() {
             let Some(sign) = &mut self.signs[worker] else { continue };
             let completions = blueprint.recorder.completions();
@@ -51,7 +60,8 @@ impl Silence {
                 *sign = Sign { completions, at: now };
             }
             let (since, allowed_ns) = allowed(course, blueprint, now);
-            all &= course.clock.ns_between(sign.at.max(since), now) > allowed_ns;
+            let heard_at = sign.at.max(since).max(self.one_ended_at);
+            all &= course.clock.ns_between(heard_at, now) > allowed_ns;
         }
         all
     }

@@ -51,6 +51,10 @@ pub fn plan(jobs: &[JobSpec]) -> Plan {
 pub struct Events(pub RefCell<Vec<Event>>);
 
 impl Observer for Events {
+    fn wants_latency(&self) -> bool {
+        true
+    }
+
     fn event(&self, event: &Event) {
         self.0.borrow_mut().push(event.clone());
     }

@@ -6,9 +6,10 @@ use std::time::{Duration, Instant};
 
 use cardiograph_core::result::RunOutcome;
 use cardiograph_core::{Direction, NS_PER_MS, NS_PER_S};
-use cardiograph_engine::sim::{Fault, FaultKind};
+use cardiograph_engine::sim::{DriveModel, Fault, FaultKind, SimDrive};
 use cardiograph_engine::target::Naming;
 use cardiograph_engine::{Control, ENGINES, Event, Observer, Target};
+use cardiograph_testing::drives::PLAIN;
 use cardiograph_testing::{Frozen, LoopMount};
 
 use super::bench::*;
@@ -242,4 +243,18 @@ fn a_worker_that_keeps_a_slow_pace_does_not_hang() {
     let line = "rw=read bs=4k size=1M io_size=8k ioengine=null rate_iops=1";
     let result = run_with(&[job("job", line)], &[bare], 7, &control, &Events::default()).unwrap();
     assert_eq!((result.outcome, result.merged(|_| true).read.ios), (RunOutcome::Completed, 2));
+}
+
+#[test]
+fn a_drive_that_answers_one_after_the_other_does_not_hang() {
+    // One write at a time, a second for each: of twenty jobs the last has its answer long after the grace time.
+    let model =
+        PLAIN.replace("channels = 8", "channels = 1").replace("mean_ns = 189_996", "mean_ns = 999_989_996");
+    let drive = SimDrive::new(DriveModel::from_toml(&model).unwrap(), 1);
+    let target = simulated(&drive, 64);
+    let result = run_one("rw=randwrite bs=4k size=1M runtime=3 ioengine=sim numjobs=20", &target);
+    assert_eq!(result.outcome, RunOutcome::Completed);
+    let ios: Vec<u64> = result.workers.iter().map(|worker| worker.directions.write.ios).collect();
+    assert!(ios.iter().all(|&ios| ios >= 1), "{ios:?}");
+    assert!(result.workers.iter().any(|worker| worker.longest_gap_ns > 15 * NS_PER_S));
 }
