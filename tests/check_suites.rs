@@ -5,7 +5,7 @@ mod common;
 use cardiograph_core::Report;
 use cardiograph_core::claim::{Claim, ClaimOutcome};
 use cardiograph_core::metric::Metric;
-use cardiograph_core::report::{ReportState, StepOutcome};
+use cardiograph_core::report::ReportState;
 use cardiograph_core::table::{Cell, Table};
 use cardiograph_core::trust::TrapOutcome;
 use cardiograph_core::verdict::Level;
@@ -80,39 +80,6 @@ fn the_fast_part_of_a_fake_is_found_as_well() {
     // 192 MiB, as the model says.
     let report = check(&Bench::new(), "cliff", "fake-card", "--set max=2G");
     near(value(&report.tables[0], 0, 0), 201_326_592.0, 0.15);
-}
-
-#[test]
-fn a_failing_drive_ends_each_suite_with_its_message() {
-    const SUITES: [&str; 17] = [
-        "cliff",
-        "durability",
-        "sd-class",
-        "open-units",
-        "dramble",
-        "steady",
-        "steady-short",
-        "sweep",
-        "gnome-disks",
-        "iot-sd",
-        "kdiskmark",
-        "server-ssd",
-        "ssd-test",
-        "geerling-2024",
-        "pibench",
-        "rpdiags",
-        "yabs",
-    ];
-    for suite in SUITES {
-        let bench = Bench::new();
-        let fault = "[[faults]]\nkind = 'eio'\non = 'write'\nnth = 300";
-        let model = changed(&bench, "sandisk-ultra-64", "", fault);
-        let outcome = bench.run(&format!("check --suite {suite} --simulate {model}")).exits_with(3);
-        outcome.complains(&["Input/output error"]);
-        let report = bench.kept_report();
-        assert_eq!(report.state, ReportState::Failed, "{suite}");
-        assert!(matches!(report.steps.last().unwrap().outcome, StepOutcome::Failed { .. }), "{suite}");
-    }
 }
 
 /// What the suite open-units answers, and what the trust panel says of it: (seen, meaning), or nothing.

@@ -232,6 +232,8 @@ impl Worker {
         // What is sealed follows from its header: stamps are the sealer's.
         let (content, content_seed) = match (&sealer, &workload.content) {
             (Some(_), Content::Stamped | Content::Repeated) => (&Content::Repeated, tag_of(run_seed)),
+            // Of what is not checked a simulated drive keeps the stamps alone.
+            (None, Content::Refilled) if clock.is_simulated() => (&Content::Stamped, content_seed),
             (_, content) => (content, content_seed),
         };
         let seeds = ContentSeeds { own: content_seed, shared: run_seed };
