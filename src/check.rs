@@ -99,9 +99,16 @@ pub fn run(arguments: &CheckArguments, screen: &Screen) -> Result<u8, Failure> {
     if let Some((journals, target)) = place.journals()
         && suite.on_device() == OnDevice::Writes
     {
-        report.notes.extend(journals.recover(target, screen));
-        report.notes.extend(journals.caution().filter(|_| puts_back));
-        if resumed.is_none() {
+        for ended in journals.recover(target, false, screen) {
+            screen.say_prose(&text::sentence(&ended.note));
+            report.notes.push(ended.note);
+        }
+        if let Some(caution) = journals.caution().filter(|_| puts_back) {
+            screen.say_prose(&text::sentence(&caution));
+            report.notes.push(caution);
+        }
+        // A sample leaves them as they are.
+        if resumed.is_none() && !puts_back {
             journals.forget_parts(None);
         }
     }
@@ -249,15 +256,15 @@ fn remove_parts(place: &Place, is_dry: bool, screen: &Screen) -> u8 {
             });
             return exit::DONE;
         }
-        let said = journals.recover(target, screen);
+        let ended = journals.recover(target, true, screen);
         let forgotten = journals.forget_parts(None);
-        said.iter().for_each(|note| screen.say_prose(note));
+        ended.iter().for_each(|ended| screen.say_prose(&text::sentence(&ended.note)));
         if forgotten > 0 {
             screen.say_prose("Forgot what an interrupted full proof had filled; the device holds it until it is written over.");
-        } else if said.is_empty() {
+        } else if ended.is_empty() {
             screen.say("No interrupted checkup has left anything here.");
         }
-        return exit::DONE;
+        return if ended.iter().all(|ended| ended.is_whole) { exit::DONE } else { exit::IO_FAILED };
     }
     if is_dry {
         let found = place.parts_found();
@@ -489,7 +496,7 @@ fn exit_code(report: &Report, ending: &Ending, signals: &Signals, required: &[Re
     if let Some(signal) = signals.received() {
         return exit::SIGNAL_BASE + signal;
     }
-    if report.state == ReportState::Failed || ending.is_hung {
+    if report.state == ReportState::Failed || ending.is_hung || ending.is_not_put_back {
         return exit::IO_FAILED;
     }
     let codes: Vec<u8> = required.iter().map(|requirement| requirement_code(report, requirement)).collect();

@@ -2,12 +2,13 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::io;
 use std::path::PathBuf;
 
 use cardiograph_core::Plan;
 use cardiograph_engine::Target;
 use cardiograph_engine::fill_files::{FillSet, Found};
-use cardiograph_engine::journal::{self, Head, Journal, Places, PutBack};
+use cardiograph_engine::journal::{self, Head, Journal, Places, PutBack, SaveError, Saved};
 use cardiograph_formats::units;
 use cardiograph_store::JsonDir;
 use cardiograph_suites::margin_bytes;
@@ -44,18 +45,12 @@ impl Journals {
     }
 
     fn found(&self) -> Vec<Journal> {
-        journal::find(&self.directory, &self.device, self.len_bytes)
+        journal::find(&self.directory, self.len_bytes)
     }
 
-    fn create(&self, seed: u64, part_bytes: u64) -> Result<Journal, Failure> {
+    fn create(&self, seed: u64, part_bytes: u64) -> io::Result<Journal> {
         let head = Head { seed, device: self.device.clone(), len_bytes: self.len_bytes, part_bytes };
-        Journal::create(&self.directory, head).map_err(|error| {
-            Failure::io(format!(
-                "what is on the device cannot be saved in {}: {error}; nothing was written to the device (XDG_DATA_HOME \
-                 names another directory)",
-                self.directory.display()
-            ))
-        })
+        Journal::create(&self.directory, head)
     }
 
     /// Refuses to fill the file system of the data directory.
@@ -99,28 +94,36 @@ impl Journals {
         seed: u64,
         plan: &Plan,
         goes_on: impl FnMut(usize) -> bool,
-    ) -> Result<u64, Failure> {
+    ) -> Result<Saved, Failure> {
         let places = journal::places(plan);
         self.check_room(places.iter().map(|(_, len_bytes)| len_bytes).sum())?;
-        let mut journal = self.create(seed, 0)?;
-        let saved = journal.save_places(target, &places, goes_on);
-        match saved {
-            Ok(count) => {
+        let not_saved = |error: &io::Error| {
+            Failure::io(format!(
+                "what is on the device cannot be saved in {}: {error}; nothing was written to the device (XDG_DATA_HOME \
+                 names another directory)",
+                self.directory.display()
+            ))
+        };
+        let mut journal = self.create(seed, 0).map_err(|error| not_saved(&error))?;
+        match journal.save_places(target, &places, goes_on) {
+            Ok(saved) => {
                 *self.own.borrow_mut() = Some(journal);
-                Ok(count)
+                Ok(saved)
             }
             Err(error) => {
                 let _ = journal.remove();
-                Err(Failure::io(format!(
-                    "what is on the device could not be saved in {}: {error}; nothing was written to the device",
-                    self.directory.display()
-                )))
+                Err(match &error {
+                    SaveError::Journal(error) => not_saved(error),
+                    SaveError::Device { .. } => Failure::io(format!(
+                        "what is on the device cannot be saved: {error}; nothing was written to it"
+                    )),
+                })
             }
         }
     }
 
-    /// Puts back what this checkup overwrote. Returns a sentence for the Report; `None` where nothing was saved.
-    pub fn put_back(&self, target: &Target, screen: &Screen) -> Option<String> {
+    /// Puts back what this checkup overwrote; `None` where nothing was saved.
+    pub fn put_back(&self, target: &Target, screen: &Screen) -> Option<Ended> {
         let journal = self.own.borrow_mut().take_if(|journal| journal.head().part_bytes == 0)?;
         let steps = 2 * journal.len().max(1);
         let show = |done: usize| {
@@ -128,17 +131,26 @@ impl Journals {
             screen.live(&format!("putting back what was on the device: {percent} %"));
             true
         };
-        Some(end(journal, Places::All, target, show))
+        Some(end(journal, Places::All, false, target, show))
     }
 
-    /// Puts back what killed checkups overwrote, where it still lies there. Returns sentences for the reader.
-    pub fn recover(&self, target: &Target, screen: &Screen) -> Vec<String> {
+    /// What keeps what this checkup has overwritten, while that is not put back.
+    pub fn own_path(&self) -> Option<PathBuf> {
+        let own = self.own.borrow();
+        own.as_ref()
+            .filter(|journal| journal.head().part_bytes == 0)
+            .map(|journal| journal.path().to_path_buf())
+    }
+
+    /// Puts back what killed checkups overwrote, where it still lies there. `forgets` those of which the rest is not wanted any
+    /// more. Returns what became of each.
+    pub fn recover(&self, target: &Target, forgets: bool, screen: &Screen) -> Vec<Ended> {
         let originals = self.found().into_iter().filter(|journal| journal.head().part_bytes == 0);
         let show = |_: usize| {
-            screen.live("putting back what an interrupted checkup overwrote");
+            screen.live("looking for what an interrupted checkup overwrote");
             true
         };
-        originals.map(|journal| end(journal, Places::StillOurs, target, show)).collect()
+        originals.map(|journal| end(journal, Places::StillOurs, forgets, target, show)).collect()
     }
 
     /// Whether a killed checkup has overwritten something that was not put back.
@@ -161,7 +173,10 @@ impl Journals {
     }
 
     /// Writes down that a part of a full proof is whole.
-    pub fn note_part(&self, set: FillSet, part: u32) -> Result<(), Failure> {
+    ///
+    /// # Errors
+    /// As write(2): then the proof cannot be gone on with, and nothing else is wrong.
+    pub fn note_part(&self, set: FillSet, part: u32) -> io::Result<()> {
         let mut own = self.own.borrow_mut();
         if own.is_none() {
             let earlier = self.found().into_iter().find(|journal| journal.head().seed == set.seed);
@@ -170,15 +185,17 @@ impl Journals {
                 None => self.create(set.seed, set.part_bytes)?,
             });
         }
-        let noted = own.as_mut().map_or(Ok(()), |journal| journal.note_part(part));
-        noted.map_err(|error| Failure::io(format!("{}: {error}", self.directory.display())))
+        own.as_mut().map_or(Ok(()), |journal| journal.note_part(part))
+    }
+
+    /// Lets go of the parts of this checkup, so that the next one finds them.
+    pub fn leave_parts(&self) {
+        drop(self.own.borrow_mut().take_if(|journal| journal.head().part_bytes > 0));
     }
 
     /// Forgets which parts of a set are whole. Returns how many journals that were.
     pub fn forget_parts(&self, set: Option<FillSet>) -> u64 {
-        if self.own.borrow().as_ref().is_some_and(|journal| journal.head().part_bytes > 0) {
-            drop(self.own.borrow_mut().take());
-        }
+        self.leave_parts();
         let is_wanted = |journal: &Journal| {
             journal.head().part_bytes > 0 && set.is_none_or(|set| set.seed == journal.head().seed)
         };
@@ -187,30 +204,67 @@ impl Journals {
     }
 }
 
-/// Puts back what a journal has, and removes it when nothing of it is needed any more. Returns what became of it.
-fn end(journal: Journal, places: Places, target: &Target, show: impl FnMut(usize) -> bool) -> String {
+/// What became of a journal.
+#[derive(Debug)]
+pub struct Ended {
+    /// A sentence for the Report.
+    pub note: String,
+    /// Whether each place of the device holds what it held, or what others have written since.
+    pub is_whole: bool,
+}
+
+/// Puts back what a journal has, and removes it when nothing of it is needed any more.
+fn end(
+    journal: Journal,
+    places: Places,
+    forgets: bool,
+    target: &Target,
+    show: impl FnMut(usize) -> bool,
+) -> Ended {
     let path = journal.path().display().to_string();
-    let kept = format!("what was there is kept in {path}, and the next check --suite capacity tries again");
-    match journal.put_back(target, places, show) {
-        Err(error) => format!("what was overwritten could not be put back ({error}): {kept}"),
-        Ok(None) => format!("not all that was overwritten was put back: {kept}"),
-        Ok(Some(PutBack { restored, left_alone, lost: 0 })) => {
-            let alone = match left_alone {
-                0 => String::new(),
-                count => {
-                    format!("; {count} others hold what was written since, or before, and were left alone")
-                }
-            };
-            match journal.remove() {
-                Ok(()) => format!("put back what was at {} and read it back{alone}", places_of(restored)),
-                Err(error) => format!("put back what was at {}{alone}; {path}: {error}", places_of(restored)),
-            }
+    let kept = format!(
+        "what was there is kept in {path}, and the next check --suite capacity of the device tries again"
+    );
+    let broken = |note: String| Ended { note, is_whole: false };
+    let result = match journal.put_back(target, places, show) {
+        Err(error) => return broken(format!("what was overwritten could not be put back ({error}): {kept}")),
+        Ok(None) => {
+            return broken(format!("the device failed while what was overwritten was put back: {kept}"));
         }
-        Ok(Some(PutBack { restored, lost, .. })) => format!(
-            "put back what was at {}; {} do not hold it: {kept}",
-            places_of(restored),
-            places_of(lost)
+        Ok(Some(result)) => result,
+    };
+    let PutBack { restored, untouched: _, foreign, lost } = result;
+    let done = match restored {
+        0 => "nothing had to be put back".to_string(),
+        count => format!("put back what was at {} and read it back", places_of(count)),
+    };
+    if lost > 0 {
+        let hold = if lost == 1 { "does" } else { "do" };
+        return broken(format!("{done}; {} {hold} not hold it: {kept}", places_of(lost)));
+    }
+    // Only what is known to be about this device is thrown away while something of it is not put back.
+    if result.is_whole() || (forgets && restored > 0) {
+        let alone = match foreign {
+            0 => String::new(),
+            count => format!("; {} written since by others stay as they are", places_of(count)),
+        };
+        let note = match journal.remove() {
+            Ok(()) => format!("{done}{alone}"),
+            Err(error) => format!("{done}{alone}; {path} could not be removed: {error}"),
+        };
+        return Ended { note, is_whole: true };
+    }
+    let remedy = match (forgets, result.knows_device()) {
+        (true, _) => "remove that file if its device is gone",
+        (false, true) => "--set leftovers=remove forgets it",
+        (false, false) => "it may be about another device of this length",
+    };
+    Ended {
+        note: format!(
+            "{done}; {} hold what others wrote since and were left alone; what was there before is kept in {path}: {remedy}",
+            places_of(foreign)
         ),
+        is_whole: true,
     }
 }
 

@@ -111,6 +111,8 @@ pub struct Ending {
     pub not_kept: Option<String>,
     /// What stays on the drive for the next checkup.
     pub parts: Kept,
+    /// Whether a device does not hold what it held, though nothing says that it cannot.
+    pub is_not_put_back: bool,
 }
 
 impl Session<'_> {
@@ -139,6 +141,7 @@ impl Session<'_> {
                 Ok(result) => result,
                 Err(failure) if report.steps.is_empty() => {
                     self.leave_device(report, &mut ending);
+                    ending.message.iter().for_each(|message| self.screen.complain(message));
                     self.leave_no_beginning(report);
                     return Err(failure);
                 }
@@ -302,7 +305,7 @@ impl Session<'_> {
             // A part that cannot be called whole is written once more by the next checkup.
             let ended = step.files.iter().filter_map(|file| files.get(&file.name));
             ended.for_each(|target| drop(target.end_part()));
-            self.note_device_part(sequence)?;
+            self.note_device_part(&step, sequence);
         }
         let is_last_use = |name: &str| {
             let mut jobs = step.jobs().iter().filter(|job| job.last("filename") == Some(name));

@@ -1,5 +1,6 @@
 //! Trimming the free space of a file system: a drive then knows which of its blocks nobody needs.
 
+use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -29,7 +30,10 @@ pub fn free_space(path: &Path) -> Result<(), Failure> {
 }
 
 fn fstrim(path: &Path, arguments: &[&str]) -> Result<(), Failure> {
-    let run = Command::new("fstrim").args(arguments).arg("--").arg(path).stdin(Stdio::null()).output();
+    let mut command = Command::new("fstrim");
+    command.args(arguments).arg("--").arg(path).stdin(Stdio::null());
+    // A group of its own: who ends the checkup at the terminal does not make a trim fail that goes well.
+    let run = command.process_group(0).output();
     let nearest = "--set state=fresh is the nearest";
     let output = run.map_err(|error| {
         Failure::usage(format!("fstrim (package util-linux) cannot be started ({error}); {nearest}"))

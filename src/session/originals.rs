@@ -1,6 +1,7 @@
 //! What a checkup does to a whole device: written down before it is done, undone at the end or gone on with later.
 
 use cardiograph_core::Plan;
+use cardiograph_core::claim::ClaimOutcome;
 use cardiograph_core::report::{Report, ReportState, Step};
 use cardiograph_engine::fill_files::FillSet;
 use cardiograph_suites::{OnDevice, Sequence};
@@ -38,31 +39,64 @@ impl Session<'_> {
             !self.should_stop(clock) && step.time_ns_max.is_none_or(|most_ns| took_ns < most_ns)
         };
         let saved = journals.save(target, self.sequence_seed, plan, goes_on)?;
-        for job in &mut plan.jobs {
-            job.workload.stop.ios = Some(saved);
+        if let Some(error) = &saved.ended_by {
+            self.screen.complain(&format!("{error}: the sample has {} places, up to there", saved.places));
         }
-        Ok(saved > 0 && !self.should_stop(clock))
+        for job in &mut plan.jobs {
+            job.workload.stop.ios = Some(saved.places);
+        }
+        Ok(saved.places > 0 && !self.should_stop(clock))
     }
 
-    /// Writes down that a part of a device has been filled.
-    pub(super) fn note_device_part(&self, sequence: Option<Sequence>) -> Result<(), Failure> {
-        match (self.place.journals(), sequence.and_then(|sequence| sequence.part)) {
-            (Some((journals, _)), Some(part)) => {
-                let set = FillSet { seed: self.sequence_seed, part_bytes: part.part_bytes };
-                journals.note_part(set, part.number)
+    /// Writes down that a part of a device has been filled. A shorter one at the end is written anew by who goes on.
+    pub(super) fn note_device_part(&self, step: &Step, sequence: Option<Sequence>) {
+        let part = sequence.and_then(|sequence| sequence.part);
+        let part = part.filter(|part| step.write_bytes_max == part.part_bytes);
+        if let (Some((journals, _)), Some(part)) = (self.place.journals(), part) {
+            let set = FillSet { seed: self.sequence_seed, part_bytes: part.part_bytes };
+            if let Err(error) = journals.note_part(set, part.number) {
+                let what =
+                    "which parts are filled cannot be written down, so this proof cannot be gone on with";
+                self.screen.complain(&format!("{what}: {error}"));
             }
-            _ => Ok(()),
         }
     }
 
     /// Puts back what was saved, and tells what stays for the next checkup. A drive that hangs is left alone: what was
     /// saved stays where it is.
     pub(super) fn leave_device(&self, report: &mut Report, ending: &mut Ending) {
-        let Some((journals, target)) = self.place.journals().filter(|_| !ending.is_hung) else { return };
-        report.notes.extend(journals.put_back(target, self.screen));
-        if self.suite.on_device() != OnDevice::Writes {
+        let Some((journals, target)) = self.place.journals() else { return };
+        if ending.is_hung {
+            report.notes.extend(journals.own_path().map(|path| {
+                format!(
+                    "what was overwritten is kept in {}, and the next check --suite capacity of the device puts it back",
+                    path.display()
+                )
+            }));
             return;
         }
+        if self.signals.received().is_some()
+            && let Some(path) = journals.own_path()
+        {
+            self.screen.say_prose(&format!(
+                "Putting back what was on the device. If that is interrupted, {} keeps it for the next check.",
+                path.display()
+            ));
+        }
+        let puts_back = self.suite.puts_back(&self.context(report));
+        if let Some(ended) = journals.put_back(target, self.screen) {
+            // A fake does not hold it, and that is said of it.
+            let is_fake = report.claims.iter().any(|claim| claim.outcome == ClaimOutcome::Broken);
+            if !ended.is_whole && !is_fake {
+                ending.message.get_or_insert_with(|| ended.note.clone());
+                ending.is_not_put_back = true;
+            }
+            report.notes.push(ended.note);
+        }
+        if self.suite.on_device() != OnDevice::Writes || puts_back {
+            return;
+        }
+        journals.leave_parts();
         // What another suite has written would be taken for what the drive lost.
         if self.suite.keeps_parts(&self.context(report)) && report.state == ReportState::Interrupted {
             let found = self.place.parts_found();

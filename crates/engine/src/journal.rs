@@ -22,7 +22,7 @@ use crate::leftovers;
 
 mod put_back;
 
-pub use put_back::{Places, PutBack};
+pub use put_back::{Places, PutBack, SaveError, Saved};
 
 const HEAD_LEN: usize = 4_096;
 const RECORD_LEN: usize = 24;
@@ -130,13 +130,25 @@ impl Journal {
     /// # Errors
     /// As open(2) and write(2).
     pub fn create(directory: &Path, head: Head) -> io::Result<Self> {
-        DirBuilder::new().recursive(true).mode(DIRECTORY_MODE).create(directory)?;
+        create_durably(directory)?;
         let path = directory.join(format!("{:016x}.{ENDING}", head.seed));
         let file = OpenOptions::new().read(true).write(true).create_new(true).mode(FILE_MODE).open(&path)?;
-        rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive)?;
-        let mut bytes = head.text().into_bytes();
-        bytes.resize(HEAD_LEN, 0);
-        file.write_all_at(&bytes, 0)?;
+        let begin = || {
+            rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive)?;
+            // Some file systems give files to another user: such a journal would not be found again.
+            if rustix::fs::fstat(&file)?.st_uid != rustix::process::geteuid().as_raw() {
+                return Err(io::Error::other(
+                    "files there belong to another user than the one who makes them",
+                ));
+            }
+            let mut bytes = head.text().into_bytes();
+            bytes.resize(HEAD_LEN, 0);
+            file.write_all_at(&bytes, 0)
+        };
+        if let Err(error) = begin() {
+            let _ = std::fs::remove_file(&path);
+            return Err(error);
+        }
         Ok(Self { path, file, head, records: Vec::new(), end_bytes: HEAD_LEN as u64 })
     }
 
@@ -213,12 +225,18 @@ impl Journal {
         (checksum(record.offset_bytes, &content) == record.checksum).then_some(content)
     }
 
-    /// Opens a journal that nobody holds, with all records that are whole.
-    fn open(dir: &OwnedFd, directory: &Path, name: &std::ffi::OsStr) -> Option<Self> {
+    /// Opens a journal about a device of this length that nobody holds, with all records that are whole.
+    fn open(dir: &OwnedFd, directory: &Path, name: &std::ffi::OsStr, len_bytes: u64) -> Option<Self> {
+        // Another's is not even held for a moment.
+        let head_of = |file: &File| {
+            let mut bytes = [0; HEAD_LEN];
+            file.read_exact_at(&mut bytes, 0).ok()?;
+            Head::parse(&bytes).filter(|head| head.len_bytes == len_bytes)
+        };
+        let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NOFOLLOW | OFlags::NONBLOCK;
+        head_of(&File::from(rustix::fs::openat(dir, name, flags, Mode::empty()).ok()?))?;
         let file = File::from(leftovers::lock_abandoned(dir, name)?);
-        let mut bytes = [0; HEAD_LEN];
-        file.read_exact_at(&mut bytes, 0).ok()?;
-        let head = Head::parse(&bytes)?;
+        let head = head_of(&file)?;
         let file_bytes = file.metadata().ok()?.len();
         let mut journal =
             Self { path: directory.join(name), file, head, records: Vec::new(), end_bytes: HEAD_LEN as u64 };
@@ -236,15 +254,31 @@ impl Journal {
     }
 }
 
-/// The journals in `directory` that dead checkups of this user left of a device. What cannot be read is none.
-pub fn find(directory: &Path, device: &str, len_bytes: u64) -> Vec<Journal> {
+/// Makes a directory, and makes durable each that was not there.
+fn create_durably(directory: &Path) -> io::Result<()> {
+    let new: Vec<&Path> = directory.ancestors().take_while(|path| !path.exists()).collect();
+    DirBuilder::new().recursive(true).mode(DIRECTORY_MODE).create(directory)?;
+    for parent in new.iter().filter_map(|path| path.parent()).filter(|path| !path.as_os_str().is_empty()) {
+        File::open(parent)?.sync_all()?;
+    }
+    Ok(())
+}
+
+/// The journals in `directory` that dead checkups of this user left of a device of this length, the newest first. Which device
+/// it was shows in what lies on it: a reader, a port or a restart give one other names. What cannot be read is none.
+pub fn find(directory: &Path, len_bytes: u64) -> Vec<Journal> {
     let flags = OFlags::DIRECTORY | OFlags::RDONLY | OFlags::CLOEXEC;
     let Ok(dir) = rustix::fs::open(directory, flags, Mode::empty()) else { return Vec::new() };
     let Ok(entries) = std::fs::read_dir(directory) else { return Vec::new() };
     let names = entries.filter_map(|entry| Some(entry.ok()?.file_name()));
     let names = names.filter(|name| Path::new(name).extension().is_some_and(|ending| ending == ENDING));
-    let journals = names.filter_map(|name| Journal::open(&dir, directory, &name));
-    journals.filter(|journal| journal.head.device == device && journal.head.len_bytes == len_bytes).collect()
+    let mut journals: Vec<Journal> =
+        names.filter_map(|name| Journal::open(&dir, directory, &name, len_bytes)).collect();
+    // A later one may have saved what an earlier one wrote.
+    journals.sort_by_key(|journal| {
+        std::cmp::Reverse(journal.file.metadata().and_then(|data| data.modified()).ok())
+    });
+    journals
 }
 
 /// Where the one worker of a Plan writes, in its order: offset and length in bytes.
@@ -282,10 +316,12 @@ mod tests {
         }
         journal.sync().unwrap();
         let path = journal.path().to_path_buf();
-        assert!(find(&inner, "ab 12", MIB).is_empty(), "an owner that is alive holds it");
+        assert!(find(&inner, MIB).is_empty(), "an owner that is alive holds it");
         drop(journal);
-        assert!(find(&inner, "ab", MIB).is_empty() && find(&inner, "ab 12", 2 * MIB).is_empty());
-        assert_eq!(find(&inner, "ab 12", MIB)[0].len(), 5);
+        assert!(find(&inner, 2 * MIB).is_empty());
+        let found = find(&inner, MIB);
+        assert_eq!((found[0].len(), found[0].head().device.as_str()), (5, "ab 12"));
+        drop(found);
 
         // Cut at any length, what is left are the records before the cut.
         let whole = std::fs::read(&path).unwrap();
@@ -293,7 +329,7 @@ mod tests {
             [0, 100, HEAD_LEN, HEAD_LEN + 7, HEAD_LEN + RECORD_LEN, HEAD_LEN + 3 * (4_096 + RECORD_LEN) + 9]
         {
             std::fs::write(&path, &whole[..len]).unwrap();
-            let found = find(&inner, "ab 12", MIB);
+            let found = find(&inner, MIB);
             let records = len.saturating_sub(HEAD_LEN) / (4_096 + RECORD_LEN);
             assert_eq!(found.first().map(Journal::len), (len >= HEAD_LEN).then_some(records), "{len}");
         }
@@ -301,13 +337,13 @@ mod tests {
         let mut damaged = whole;
         damaged[HEAD_LEN + RECORD_LEN + 17] ^= 1;
         std::fs::write(&path, &damaged).unwrap();
-        let journal = find(&inner, "ab 12", MIB).remove(0);
+        let journal = find(&inner, MIB).remove(0);
         assert_eq!(journal.content(&journal.records[0]), None);
         assert_eq!(journal.content(&journal.records[1]).unwrap(), vec![1; 4_096]);
         damaged[40] ^= 1;
         std::fs::write(&path, &damaged).unwrap();
         drop(journal);
-        assert!(find(&inner, "ab 12", MIB).is_empty(), "its head does not check");
+        assert!(find(&inner, MIB).is_empty(), "its head does not check");
     }
 
     #[test]
@@ -318,7 +354,7 @@ mod tests {
         journal.note_part(7).unwrap();
         assert_eq!(journal.parts(), [0, 7]);
         drop(journal);
-        let journal = find(directory.path(), "id", MIB).remove(0);
+        let journal = find(directory.path(), MIB).remove(0);
         assert_eq!((journal.parts(), journal.head().part_bytes), (vec![0, 7], MIB));
         journal.remove().unwrap();
         assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 0);

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use cardiograph_core::MIB;
 use rustix::io::{pread, pwrite};
+use thiserror::Error;
 
 use super::{CONTENT_LEN_MAX, Journal, Record};
 use crate::buffers::Arena;
@@ -14,6 +15,8 @@ use crate::verify;
 
 /// Bytes of which each says by itself who wrote it.
 const BLOCK_LEN: usize = 4_096;
+/// A device that fails so often in turn is left alone.
+const FAILURES_MAX: u32 = 16;
 /// What is looked at of each end of a part, in bytes: a part is no shorter.
 const END_LEN: usize = MIB as usize;
 
@@ -29,12 +32,52 @@ pub enum Places {
 /// What became of the places of a journal.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct PutBack {
-    /// Places that hold their original content again: it was read back.
+    /// Places that were put back, and hold their original content: it was read back.
     pub restored: u64,
-    /// Places that were left alone: what lies there was written by others, or never overwritten.
-    pub left_alone: u64,
+    /// Places that held it already.
+    pub untouched: u64,
+    /// Places of which something is neither original nor of this journal: others wrote there since, or it is another device.
+    /// They were left alone.
+    pub foreign: u64,
     /// Places that do not hold what was put back, or could not be written or read.
     pub lost: u64,
+}
+
+impl PutBack {
+    /// Whether each place holds what it held.
+    pub fn is_whole(&self) -> bool {
+        self.foreign == 0 && self.lost == 0
+    }
+
+    /// Whether anything shows that it is the journal's device.
+    pub fn knows_device(&self) -> bool {
+        self.restored + self.untouched > 0
+    }
+}
+
+/// Why places were not saved.
+#[derive(Debug, Error)]
+pub enum SaveError {
+    /// The device cannot be read.
+    #[error("{source}, reading the device at {offset_bytes}")]
+    Device {
+        /// Where, in bytes.
+        offset_bytes: u64,
+        /// Why.
+        source: io::Error,
+    },
+    /// The journal cannot be written.
+    #[error(transparent)]
+    Journal(#[from] io::Error),
+}
+
+/// Places that were saved.
+#[derive(Debug)]
+pub struct Saved {
+    /// How many.
+    pub places: u64,
+    /// Why no more, where the device could not be read.
+    pub ended_by: Option<SaveError>,
 }
 
 /// A device through the page cache's back door, and memory that such I/O takes.
@@ -87,32 +130,52 @@ impl Door {
     }
 }
 
+/// What is to be done at a place.
+enum Wanted {
+    /// It holds what it held.
+    Nothing,
+    /// Others wrote there.
+    Foreign,
+    /// This is to be written.
+    Write(Vec<u8>),
+}
+
 impl Journal {
-    /// Saves what lies at `places` of a device, offset and length in bytes, in their order, until `goes_on` says no; it is
-    /// asked before each, with how many were saved. All that was saved is durable then. Returns how many.
+    /// Saves what lies at `places` of a device, offset and length in bytes, in their order, until `goes_on` says no (it is
+    /// asked before each, with how many were saved) or the device cannot be read. All that was saved is durable then.
     ///
     /// # Errors
-    /// When a place cannot be read, or the journal not be written.
+    /// When not even the first place can be read, or the journal not be written.
     pub fn save_places(
         &mut self,
         target: &Target,
         places: &[(u64, u64)],
         mut goes_on: impl FnMut(usize) -> bool,
-    ) -> io::Result<u64> {
+    ) -> Result<Saved, SaveError> {
         let mut door = Door::open(target, false)?;
+        let mut ended_by = None;
         for (number, &(offset_bytes, len_bytes)) in places.iter().enumerate() {
             if !goes_on(number) {
                 break;
             }
-            let content = door.read(offset_bytes, len_bytes as usize)?;
-            self.save(offset_bytes, content)?;
+            match door.read(offset_bytes, len_bytes as usize) {
+                Ok(content) => self.save(offset_bytes, content)?,
+                Err(source) => {
+                    ended_by = Some(SaveError::Device { offset_bytes, source });
+                    break;
+                }
+            }
+        }
+        if let Some(error) = ended_by.take_if(|_| self.is_empty()) {
+            return Err(error);
         }
         self.sync()?;
-        Ok(self.len() as u64)
+        Ok(Saved { places: self.len() as u64, ended_by })
     }
 
-    /// Puts back what was saved, makes it durable, and reads it back. `goes_on` is asked before each place, with how many
-    /// of twice as many steps are done; where it says no, the rest is left as it is, and so is the journal's use.
+    /// Puts back what was saved where something else lies, makes it durable, and reads it back. `goes_on` is asked before each
+    /// place, with how many of twice as many steps are done; where it says no, and where a device fails again and again,
+    /// the rest is left as it is, and the answer is `None`.
     ///
     /// # Errors
     /// When the device cannot be opened or flushed. A place that cannot be written is counted as lost.
@@ -127,22 +190,29 @@ impl Journal {
         let mut written = Vec::new();
         let mut records: Vec<&Record> = self.records.iter().filter(|record| record.len_bytes > 0).collect();
         records.sort_unstable_by_key(|record| record.offset_bytes);
+        let mut failures_in_turn = 0;
         for (number, record) in records.iter().enumerate() {
-            if !goes_on(number) {
+            if !goes_on(number) || failures_in_turn >= FAILURES_MAX {
                 return Ok(None);
             }
-            let Some(original) = self.content(record) else {
-                result.lost += 1;
-                continue;
-            };
-            match self.wanted(&mut door, record, original, places) {
-                Ok(None) => result.left_alone += 1,
-                Ok(Some(content)) => match door.write(record.offset_bytes, &content) {
-                    Ok(()) => written.push((record.offset_bytes, content.len(), checksum_of(&content))),
-                    Err(_) => result.lost += 1,
-                },
-                Err(_) => result.lost += 1,
-            }
+            let wanted = self.wanted(&mut door, record, places);
+            let done = wanted.and_then(|wanted| match wanted {
+                Wanted::Nothing => {
+                    result.untouched += 1;
+                    Ok(())
+                }
+                Wanted::Foreign => {
+                    result.foreign += 1;
+                    Ok(())
+                }
+                Wanted::Write(content) => {
+                    door.write(record.offset_bytes, &content)?;
+                    written.push((record.offset_bytes, content.len(), checksum_of(&content)));
+                    Ok(())
+                }
+            });
+            failures_in_turn = if done.is_err() { failures_in_turn + 1 } else { 0 };
+            result.lost += u64::from(done.is_err());
         }
         rustix::fs::fsync(&door.fd)?;
         for (number, &(offset_bytes, len, expected)) in written.iter().enumerate() {
@@ -155,6 +225,44 @@ impl Journal {
             }
         }
         Ok(Some(result))
+    }
+
+    /// What is to lie at a place. The device is looked at first: of a place that was never overwritten the journal may be
+    /// damaged, as the machine may have stopped while it was saved.
+    fn wanted(&self, door: &mut Door, record: &Record, places: Places) -> io::Result<Wanted> {
+        let seed = self.head().seed;
+        let len = usize::try_from(record.len_bytes).map_err(|_| io::ErrorKind::InvalidData)?;
+        let now = door.read(record.offset_bytes, len)?;
+        let has_ours = now.chunks(BLOCK_LEN).any(|block| verify::is_marked(block, seed));
+        let Some(original) = self.content(record) else {
+            return match has_ours || places == Places::All {
+                true => Err(io::Error::new(io::ErrorKind::InvalidData, "the journal is damaged there")),
+                false => Ok(Wanted::Nothing),
+            };
+        };
+        if now == original {
+            return Ok(Wanted::Nothing);
+        }
+        if places == Places::All {
+            return Ok(Wanted::Write(original));
+        }
+        let mut is_foreign = false;
+        for (block, before) in now.chunks_mut(BLOCK_LEN).zip(original.chunks(BLOCK_LEN)) {
+            if verify::is_marked(block, seed) {
+                block.copy_from_slice(before);
+            } else {
+                is_foreign |= block != before;
+            }
+        }
+        let mixed = now.to_vec();
+        match (has_ours, is_foreign) {
+            (true, false) => Ok(Wanted::Write(mixed)),
+            (true, true) => {
+                door.write(record.offset_bytes, &mixed)?;
+                Ok(Wanted::Foreign)
+            }
+            (false, _) => Ok(Wanted::Foreign),
+        }
     }
 
     /// The parts that were filled, if nobody has written to the device since, as far as both ends of each part show: who
@@ -178,28 +286,6 @@ impl Journal {
         let Ok(bytes) = door.read(offset_bytes, END_LEN) else { return false };
         let offsets = (offset_bytes..).step_by(BLOCK_LEN);
         bytes.chunks(BLOCK_LEN).zip(offsets).all(|(block, at)| verify::is_intact(block, at, self.head().seed))
-    }
-
-    /// What is to lie at a place; `None` where nothing is to be changed.
-    fn wanted(
-        &self,
-        door: &mut Door,
-        record: &Record,
-        original: Vec<u8>,
-        places: Places,
-    ) -> io::Result<Option<Vec<u8>>> {
-        if places == Places::All {
-            return Ok(Some(original));
-        }
-        let found = door.read(record.offset_bytes, original.len())?;
-        let mut is_ours = false;
-        for (now, before) in found.chunks_mut(BLOCK_LEN).zip(original.chunks(BLOCK_LEN)) {
-            if verify::is_marked(now, self.head().seed) {
-                is_ours = true;
-                now.copy_from_slice(before);
-            }
-        }
-        Ok(is_ours.then(|| found.to_vec()))
     }
 }
 

@@ -44,6 +44,11 @@ use cardiograph_core::Direction;
 use cardiograph_core::counters::{CounterCheck, CounterOutcome};
 use cardiograph_core::report::StepResult;
 
+/// A note of a Report as a sentence of its own.
+pub fn sentence(note: &str) -> String {
+    layout::as_sentence(note)
+}
+
 /// The kernel's count that contradicts the figures of a direction. What makes a write durable stands and falls with
 /// the write.
 fn contradiction(step: &StepResult, direction: Direction) -> Option<&CounterCheck> {

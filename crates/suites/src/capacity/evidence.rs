@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use cardiograph_core::report::{StepOutcome, StepResult};
-use cardiograph_core::result::{BadSpan, MismatchKind};
+use cardiograph_core::result::{BadSpan, MismatchKind, Verified};
 
 use super::miss::CELL_BYTES;
 use super::plan::{BLOCK_BYTES, Proof, ProofKind, Turn, WRITE_BYTES};
@@ -20,6 +20,8 @@ pub(super) struct Evidence {
     pub checked_bytes: u64,
     /// Bytes of them that are not what was written.
     pub bad_bytes: u64,
+    /// Bytes of a device that an earlier checkup wrote and that hold something else now: somebody may have written there.
+    pub changed_bytes: u64,
     /// Blocks by what became of them.
     kinds: BTreeMap<MismatchKind, u64>,
     /// Where the first of them lies in all that was written, in bytes.
@@ -60,17 +62,31 @@ impl Evidence {
                 reads += u32::from(step.outcome == StepOutcome::Done);
                 let verified = result.workers.iter().filter_map(|worker| worker.verified.as_ref());
                 for verified in verified {
-                    evidence.checked_bytes += verified.blocks * BLOCK_BYTES;
-                    evidence.bad_bytes += verified.bad_blocks * BLOCK_BYTES;
-                    for (&kind, &blocks) in &verified.kinds {
-                        *evidence.kinds.entry(kind).or_default() += blocks;
-                    }
-                    evidence.take_spans(proof, part, &verified.spans, verified.bad_blocks * BLOCK_BYTES);
+                    evidence.take(proof, part, verified);
                 }
             }
         }
         evidence.is_complete = reads == proof.parts();
         evidence
+    }
+
+    fn take(&mut self, proof: &Proof, part: u32, verified: &Verified) {
+        // Between two checkups of a device others may have written to it. What another place of the same proof holds, nobody
+        // else wrote.
+        let counts = |kind: MismatchKind| !proof.is_open_to_others(part) || kind == MismatchKind::Misdirected;
+        let mut bad_blocks = 0;
+        for (&kind, &blocks) in &verified.kinds {
+            if counts(kind) {
+                *self.kinds.entry(kind).or_default() += blocks;
+                bad_blocks += blocks;
+            } else {
+                self.changed_bytes += blocks * BLOCK_BYTES;
+            }
+        }
+        self.checked_bytes += verified.blocks * BLOCK_BYTES;
+        self.bad_bytes += bad_blocks * BLOCK_BYTES;
+        let spans: Vec<BadSpan> = verified.spans.iter().filter(|span| counts(span.kind)).cloned().collect();
+        self.take_spans(proof, part, &spans, bad_blocks * BLOCK_BYTES);
     }
 
     fn take_spans(&mut self, proof: &Proof, part: u32, spans: &[BadSpan], bad_bytes: u64) {
@@ -105,7 +121,7 @@ impl Evidence {
 
     /// Bytes that came back as they were written.
     pub fn good_bytes(&self) -> u64 {
-        self.checked_bytes.saturating_sub(self.bad_bytes)
+        self.checked_bytes.saturating_sub(self.bad_bytes + self.changed_bytes)
     }
 
     /// Which kind of drive does that; `None` when nothing is wrong.

@@ -170,6 +170,14 @@ fn sound(proof: &Proof, evidence: &Evidence, done: &[StepResult]) -> (ClaimOutco
     if !evidence.is_complete {
         return (ClaimOutcome::CannotBeJudged, vec!["Not all was read back.".to_string()]);
     }
+    if evidence.changed_bytes > 0 {
+        let changed = format!(
+            "{} that an interrupted checkup wrote hold something else now: somebody may have written there since. Once more \
+             from the start: --set leftovers=remove, then --set proof=full.",
+            text::size(evidence.changed_bytes)
+        );
+        return (ClaimOutcome::CannotBeJudged, vec![changed]);
+    }
     let unseen = (ground.untested_bytes() >= MIB).then(|| {
         let untested = text::capacity(ground.untested_bytes());
         match ground.is_device {

@@ -58,10 +58,11 @@ impl Ground {
         let is_device = mount.is_none() && !drive.simulated;
         if tested_bytes < TESTED_BYTES_MIN {
             return Err(format!(
-                "The suite capacity needs {}, and {} can be used here. {}",
+                "The suite capacity needs {} {}, and {} can be used here{}.",
                 text::size(TESTED_BYTES_MIN),
+                if is_device { "of the device" } else { "of free space" },
                 text::size(tested_bytes),
-                if is_device { "" } else { "--suite quick fits." }
+                if is_device { "" } else { ". --suite quick fits" }
             ));
         }
         let fs_type = mount.map(|mount| mount.fs_type.clone()).unwrap_or_default();

@@ -112,12 +112,21 @@ impl Proof {
         }
     }
 
-    fn turns(&self) -> Vec<Turn> {
-        let is_whole = |part: &u32| match &self.kind {
-            ProofKind::Full { whole, .. } => whole.contains(part),
+    /// Whether an earlier checkup has written a part.
+    fn is_whole(&self, part: u32) -> bool {
+        match &self.kind {
+            ProofKind::Full { whole, .. } => whole.contains(&part),
             ProofKind::Sample { .. } => false,
-        };
-        let writes = (0..self.parts()).filter(|part| !is_whole(part)).map(Turn::Write);
+        }
+    }
+
+    /// Whether others could write to a part since it was filled: no file of ours holds it.
+    pub fn is_open_to_others(&self, part: u32) -> bool {
+        self.ground.is_device && self.is_whole(part)
+    }
+
+    fn turns(&self) -> Vec<Turn> {
+        let writes = (0..self.parts()).filter(|&part| !self.is_whole(part)).map(Turn::Write);
         writes.chain((0..self.parts()).map(Turn::Read)).collect()
     }
 

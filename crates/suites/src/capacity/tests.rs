@@ -296,3 +296,29 @@ fn what_does_not_fit_is_refused_with_what_does() {
         assert_eq!(Capacity.outline(context).write_bytes_max, 100 * MIB);
     });
 }
+
+#[test]
+fn what_others_wrote_to_a_device_between_two_checkups_condemns_nobody() {
+    let device = Drive { capacity_bytes: Some(64 * MIB), ..Drive::default() };
+    let kept = KeptParts { part_bytes: 16 * MIB, whole: vec![0, 1], len_bytes: 32 * MIB };
+    let options = Options { kept: Some(kept), ..full() };
+    let outcome = |kind: MismatchKind, part: u64| {
+        let found =
+            (kind == MismatchKind::Misdirected).then_some(FoundWrite { number: 40, offset_bytes: 40 * MIB });
+        let done = checked(&device, &options, |number, _| match number == part {
+            true => bad(16 * MIB / BLOCK, part * 16 * MIB, MIB, kind, found),
+            false => good(16 * MIB / BLOCK),
+        });
+        with_context(&device, &options, |context| {
+            let claim = Capacity.claims(context, &done).remove(0);
+            (claim.outcome, claim.reasons.join(" "))
+        })
+    };
+    let (damaged, moved) = (MismatchKind::Damaged, MismatchKind::Misdirected);
+    let (earlier, reasons) = outcome(damaged, 1);
+    assert_eq!(earlier, ClaimOutcome::CannotBeJudged, "{reasons}");
+    assert!(reasons.contains("somebody may have written there since"), "{reasons}");
+    // What this checkup wrote, and what only a fake puts elsewhere.
+    assert_eq!(outcome(damaged, 2).0, ClaimOutcome::Broken);
+    assert_eq!(outcome(moved, 1).0, ClaimOutcome::Broken);
+}
