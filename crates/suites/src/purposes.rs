@@ -110,6 +110,11 @@ impl Rule {
             };
             let passes = self.is_kept_by(evidence.metric(), estimate.value);
             match (doubt, evidence.settles(passes)) {
+                (None, true) if passes && self.is_vague(*estimate) => {
+                    let doubt =
+                        "its 95 % interval is wider than the figure itself; measured for longer it is known";
+                    reasons.push((evidence, *estimate, doubt.to_string()));
+                }
                 (None, true) => {
                     let outcome = if passes { FindingOutcome::Pass } else { FindingOutcome::Fail };
                     return self.finding(evidence.metric(), Some(*estimate), outcome, None);
@@ -128,6 +133,13 @@ impl Rule {
                 self.finding(metric, None, FindingOutcome::NotJudged, Some(reason))
             }
         }
+    }
+
+    /// Whether an estimate is known so badly that it grants nothing: its interval holds the limit, and reaches further to
+    /// each side than the value is large.
+    fn is_vague(&self, estimate: Estimate) -> bool {
+        let width = estimate.high.zip(estimate.low).map_or(0.0, |(high, low)| high - low);
+        estimate.contains(self.limit) && width > 2.0 * estimate.value.abs()
     }
 
     fn is_kept_by(&self, metric: Metric, value: f64) -> bool {

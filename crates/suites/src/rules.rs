@@ -63,6 +63,7 @@ const RANDOM_READ: &[Evidence] = &[Same(Metric::RandomReadIops)];
 const RANDOM_WRITE: &[Evidence] = &[Same(Metric::RandomWriteIops)];
 /// A commit is several writes and a sync.
 const DURABLE_WRITE: &[Evidence] = &[Same(Metric::DurableWriteIops), Harder(Metric::SqliteCommits)];
+const COMMITS: &[Evidence] = &[Same(Metric::SqliteCommits)];
 const COMMIT_PAUSE: &[Evidence] = &[Same(Metric::CommitPauseMax)];
 const SYNC_P99: &[Evidence] = &[Same(Metric::SyncP99)];
 const SYNC_P999: &[Evidence] = &[Same(Metric::SyncP999)];
@@ -172,6 +173,11 @@ const DB_LIGHT: &[Rule] = &[
         ETCD_WRITES,
         "Below etcd's 50 durable writes a second, pages that go back hold up commits.",
     ),
+    must_if_measured(
+        COMMITS,
+        1.0,
+        "Who waits for a commit waits more than 1 s, which breaks a train of thought.",
+    ),
     should(RANDOM_READ, A2_RANDOM_READS, A2_DATA),
     should_if_measured(RANDOM_WRITE, A2_RANDOM_WRITES, A2_DATA),
     should(SYNC_P99, ETCD_SYNC_P99, ETCD_SYNC),
@@ -248,6 +254,7 @@ const SENSORS: &[Rule] = &[
         10.0,
         "One reading a second, for which ext4 was seen to write up to ten blocks.",
     ),
+    must_if_measured(COMMITS, 1.0, "One reading a second, committed by SQLite before the next."),
     should(DURABLE_WRITE, 10.0, "Ten readings a second, each safe before the next."),
     should_if_measured(
         RANDOM_WRITE,

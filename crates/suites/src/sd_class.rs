@@ -4,7 +4,9 @@
 //! whole, and measure random access in a range that was written before. Through a file system that can only be
 //! approached: sequential writes in recording units of 512 KiB into space that the file system thinks free, random I/O of
 //! 4 KiB in a file of 256 MiB that was written in sequence. So what comes out is an indication and no certificate. Every
-//! try is shown: a mark is kept when all tries keep it, and broken when none does.
+//! try is shown: a mark is kept when all tries keep it, and broken when none does. Tries that become slower from one to the
+//! next keep nothing: a fast part in front of the card is ending, and what is behind it is not known. One that is larger than
+//! all tries together hides all of that, which is said.
 //!
 //! Sources: SD Physical Layer Simplified Specification 9.10, 4.13 (speed classes) and 4.16 (application performance
 //! classes, which ask for a sustained 10 MB/s as well).
@@ -275,8 +277,18 @@ fn card(drive: &Drive) -> Option<&SdCard> {
     })
 }
 
+/// Whether tries of a speed become slower: the last is the slowest, by a fifth of the first or more.
+fn is_falling(tries: &[f64]) -> bool {
+    match tries {
+        [first, .., last] => *last < 0.8 * first && tries.iter().all(|speed| speed >= last),
+        _ => false,
+    }
+}
+
 /// What the tries gave, for each kind of test.
 struct Tests {
+    /// Bytes that the tries of sequential writing wrote.
+    sequential_bytes: u64,
     sequential: Tried,
     read: Tried,
     write: Tried,
@@ -285,7 +297,9 @@ struct Tests {
 impl Tests {
     fn of(context: &Context<'_>, done: &[StepResult]) -> Self {
         let tried = |id, figure| Tried::of(context, done, id, figure);
+        let written = tries::of(done, SEQUENTIAL).into_iter().filter_map(|step| step.result.as_ref());
         Self {
+            sequential_bytes: written.map(|run| run.merged(|_| true)[Direction::Write].bytes).sum(),
             sequential: tried(SEQUENTIAL, Figure::Bandwidth(Direction::Write)),
             read: tried(READ, Figure::Iops(Direction::Read)),
             write: tried(WRITE, Figure::Iops(Direction::Write)),
@@ -311,7 +325,23 @@ impl Tests {
             ));
         }
         let needs_queue = application.is_some_and(|class| class.needs_queue_and_cache);
-        let (outcome, reasons) = outcome(&evidence, needs_queue.then(|| queue_doubt(drive)).flatten());
+        let (mut outcome, mut reasons) =
+            outcome(&evidence, needs_queue.then(|| queue_doubt(drive)).flatten());
+        if outcome == ClaimOutcome::Kept {
+            let written = text::size(self.sequential_bytes);
+            if is_falling(&evidence[0].tries) {
+                outcome = ClaimOutcome::CannotBeJudged;
+                reasons = vec![format!(
+                    "The tries of sequential writing become slower, {written} in all: the card may be fast at first only; \
+                     --suite cliff writes on."
+                )];
+            } else {
+                reasons.push(format!(
+                    "The tries of sequential writing are {written} in all: a card that is fast for longer than that and slow \
+                     behind it looks good here; --suite cliff finds it."
+                ));
+            }
+        }
         Claim { id: mark.label().to_lowercase(), statement, said_by, outcome, reasons, evidence }
     }
 }

@@ -344,3 +344,29 @@ fn a_limit_is_kept_by_meeting_it() {
     assert_eq!(heavy(Metric::DurableWriteIops, 500.0, Guards::Comfortable), FindingOutcome::Pass);
     assert_eq!(heavy(Metric::DurableWriteIops, 499.9, Guards::Comfortable), FindingOutcome::Fail);
 }
+
+#[test]
+fn a_figure_that_is_hardly_known_grants_nothing() {
+    let durable = |value: f64, low: f64, high: f64| {
+        let estimate = Estimate { value, n: 100, n_effective: 2.0, low: Some(low), high: Some(high) };
+        let measured = Measured { estimate, step: "durable-write".to_string(), doubt: None };
+        level_of(&Measurements::from([(Metric::DurableWriteIops, measured)]), "sensors")
+    };
+    assert_eq!(durable(1_787.0, 0.0, 67_162.0), Level::CannotBeJudged);
+    assert_eq!(durable(1_787.0, 1_500.0, 2_000.0), Level::Comfortable);
+    // Close is close, and said to be: it is known well enough.
+    assert_eq!(durable(1.1, 0.9, 1.3), Level::Enough);
+    // What it falls short of, it falls short of.
+    assert_eq!(durable(0.5, 0.0, 3.0), Level::NotEnough);
+}
+
+#[test]
+fn commits_that_people_and_sensors_wait_for_condemn() {
+    let with = |commits: f64| {
+        let measurements = published(&[(Metric::SqliteCommits, commits)]);
+        (level_of(&measurements, "sensors"), level_of(&measurements, "db-light"))
+    };
+    assert_eq!(with(0.8), (Level::NotEnough, Level::NotEnough));
+    // Fewer than 50 a second say nothing against a drive that is asked for 50 durable writes: a commit is several.
+    assert_eq!(with(20.0), (Level::Comfortable, Level::CannotBeJudged));
+}

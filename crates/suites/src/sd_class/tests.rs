@@ -117,6 +117,15 @@ fn tries_that_differ_and_doubt_judge_nothing() {
     let split = judged(&done);
     assert_eq!(split.outcome, ClaimOutcome::CannotBeJudged);
     assert_eq!(split.reasons, ["Some tries keep it and some do not."]);
+    // All keep it, and each is slower than the one before.
+    let fast = run_all(&SdClass, &drive, &Options::default(), &GOOD_CARD);
+    let mut done = run_all(&SdClass, &drive, &Options::default(), &SLOW_CARD);
+    assert_eq!(judged(&done).outcome, ClaimOutcome::Kept);
+    assert!(judged(&done).reasons[1].contains("384 MiB in all"), "{:?}", judged(&done).reasons);
+    done[0] = fast[0].clone();
+    let falling = judged(&done);
+    assert_eq!(falling.outcome, ClaimOutcome::CannotBeJudged);
+    assert!(falling.reasons[0].contains("become slower"), "{:?}", falling.reasons);
     let none = judged(&[]);
     assert_eq!(
         (none.outcome, none.reasons[0].as_str()),
