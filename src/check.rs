@@ -27,6 +27,7 @@ use crate::cli::{CheckArguments, Requirement};
 use crate::elsewhere::Elsewhere;
 use crate::exit::{self, Failure};
 use crate::export::Export;
+use crate::fio::consent::Stake;
 use crate::messages;
 use crate::place::Place;
 use crate::resume;
@@ -45,14 +46,15 @@ pub fn run(arguments: &CheckArguments, screen: &Screen) -> Result<u8, Failure> {
     let signals = Signals::listen()?;
     let suite = find_suite(&arguments.suite)?;
     let unix_ms = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as u64);
+    let settings = Settings::parse(suite.name(), suite.settings(), &arguments.set).map_err(Failure::usage)?;
+    let puts_back = suite.puts_back(&settings);
     let place = match &arguments.simulate {
         Some(model) => Place::simulated(model, arguments.seed.unwrap_or(1))?,
-        None => place_of(suite, arguments, &signals)?,
+        None => place_of(suite, arguments, puts_back, &signals)?,
     };
     let seed = arguments.seed.unwrap_or_else(|| place.default_seed(unix_ms));
     let mut report = blank_report(arguments.label.clone(), suite.name(), &place, seed, unix_ms)?;
     refuse_memory(&report.drive)?;
-    let settings = Settings::parse(suite.name(), suite.settings(), &arguments.set).map_err(Failure::usage)?;
     report.settings = settings.given().clone();
     refuse_precision(suite, arguments.precision)?;
     let mut options = Options {
@@ -81,10 +83,13 @@ pub fn run(arguments: &CheckArguments, screen: &Screen) -> Result<u8, Failure> {
     }
     refuse_what_cannot_be_run(&outline, report.seed)?;
     let keeper = Arc::new(keeper(arguments.no_keep || arguments.dry_run, arguments.json.as_deref())?);
-    let puts_back = suite.puts_back(&context);
     let surroundings = surroundings(&suite.needs(&context), &place, &report.drive, arguments.dry_run)?;
     if let Some(store) = keeper.store.as_ref().filter(|_| arguments.resume) {
         resume::take_over(&mut report, suite, store)?;
+    }
+    if !arguments.dry_run {
+        place.probe()?;
+        place.check_space(outline.file_bytes_max)?;
     }
     screen.say(&text::header(&report, &header_facts(&place, &outline, puts_back), &screen.style()));
     if arguments.dry_run {
@@ -94,8 +99,6 @@ pub fn run(arguments: &CheckArguments, screen: &Screen) -> Result<u8, Failure> {
     if suite.says_notes_first() {
         outline.notes.iter().for_each(|note| screen.say_prose(note));
     }
-    place.check_space(outline.file_bytes_max)?;
-    place.probe()?;
     if let Some((journals, target)) = place.journals()
         && suite.on_device() == OnDevice::Writes
     {
@@ -200,7 +203,12 @@ fn surroundings(
 }
 
 /// The directory that was named, or the device, for suites that take one.
-fn place_of(suite: &dyn Suite, arguments: &CheckArguments, signals: &Signals) -> Result<Place, Failure> {
+fn place_of(
+    suite: &dyn Suite,
+    arguments: &CheckArguments,
+    puts_back: bool,
+    signals: &Signals,
+) -> Result<Place, Failure> {
     let path = &arguments.path;
     let is_device = std::fs::metadata(path).is_ok_and(|metadata| metadata.file_type().is_block_device());
     if !is_device {
@@ -208,9 +216,13 @@ fn place_of(suite: &dyn Suite, arguments: &CheckArguments, signals: &Signals) ->
     }
     match suite.on_device() {
         OnDevice::Never => Err(messages::not_for_devices(path, suite.name())),
-        OnDevice::Reads => Place::device(path, false, &[], signals),
+        OnDevice::Reads => Place::device(path, None, &[], signals),
         // What is only shown destroys nothing.
-        OnDevice::Writes => Place::device(path, !arguments.dry_run, &arguments.allow_destroy, signals),
+        OnDevice::Writes => {
+            let stake = if puts_back { Stake::PutBack } else { Stake::Lost };
+            let writes = (!arguments.dry_run).then_some(stake);
+            Place::device(path, writes, &arguments.allow_destroy, signals)
+        }
     }
 }
 

@@ -15,12 +15,13 @@ use cardiograph_drive::System;
 use cardiograph_engine::fill_files::{self, FillSet, Found};
 use cardiograph_engine::sim::{DriveKind, DriveModel, Marks, SimDrive};
 use cardiograph_engine::target::{CreateError, Naming};
-use cardiograph_engine::{Control, Target, leftovers};
+use cardiograph_engine::{Target, leftovers};
 use cardiograph_formats::diagnostics;
 use cardiograph_formats::fio::invocation::ProgramOptions;
 use cardiograph_suites::{Part, margin_bytes};
 
 use crate::exit::Failure;
+use crate::fio::consent::Stake;
 use crate::fio::{Machine, targets};
 use crate::in_time::in_time;
 use crate::journals::Journals;
@@ -65,8 +66,13 @@ impl Place {
 
     /// A block device. To write to it takes consent to the loss of what is on it: `gives` are the ids that were given, and
     /// whoever sits at a terminal is asked.
-    pub fn device(path: &Path, writes: bool, gives: &[String], signals: &Signals) -> Result<Self, Failure> {
-        let rw = if writes { "write" } else { "read" };
+    pub fn device(
+        path: &Path,
+        writes: Option<Stake>,
+        gives: &[String],
+        signals: &Signals,
+    ) -> Result<Self, Failure> {
+        let rw = if writes.is_some() { "write" } else { "read" };
         let name = path.display().to_string().replace(':', "\\:");
         let job = JobSpec::new("check", Origin::CommandLine { word: 2 }).set("rw", rw).set("filename", name);
         let machine = Machine::default();
@@ -75,7 +81,7 @@ impl Place {
             Failure::usage(found.iter().map(diagnostics::message).collect::<Vec<_>>().join("\n"))
         })?;
         let program = ProgramOptions { allow_destroy: gives.to_vec(), ..ProgramOptions::default() };
-        let ready = targets::prepare(&program, &plan, None, &Control::default(), signals, &|_| {})?;
+        let ready = targets::prepare_device(&program, &plan, writes.unwrap_or(Stake::Lost), signals)?;
         let target = ready.targets[0].clone();
         let journals = Journals::of(&target);
         Ok(Place::Device { path: path.to_path_buf(), target, journals, system: System::local() })

@@ -285,7 +285,7 @@ impl Session<'_> {
             let checked = jobs.filter_map(|job| job.workload.verify.as_mut());
             checked.for_each(|verify| verify.first_write = Some(sequence.first_write));
         }
-        if !self.save_originals(&step, report, &mut plan, clock)? {
+        if !self.save_originals(&step, &mut plan, clock)? {
             return Ok(without_result(step, StepOutcome::Interrupted));
         }
         let in_turn = plan.jobs.iter().any(|job| job.start.after != StartAfter::Nothing);

@@ -19,7 +19,8 @@ use cardiograph_formats::fio::invocation::ProgramOptions;
 
 use crate::exit::Failure;
 use crate::export;
-use crate::fio::{consent, prepare_messages};
+use crate::fio::consent::{self, Stake};
+use crate::fio::prepare_messages;
 use crate::messages;
 use crate::place::fresh_seed;
 use crate::session::{WINDOW_NS, step_outcome};
@@ -70,6 +71,7 @@ impl Tool {
                         &path.display().to_string(),
                         &id,
                         &prepare_messages::device_content(&content),
+                        Stake::Lost,
                     ) =>
                 {
                     ids.push(id);
@@ -81,7 +83,9 @@ impl Tool {
                         path.display()
                     )));
                 }
-                Err(error) => return Err(Failure::usage(prepare_messages::prepare_error(&error, plan))),
+                Err(error) => {
+                    return Err(Failure::usage(prepare_messages::prepare_error(&error, plan, Stake::Lost)));
+                }
             }
         };
         for target in &prepared.targets {

@@ -66,10 +66,10 @@ fn outcome(report: &Report) -> ClaimOutcome {
 #[test]
 fn a_sample_puts_back_what_it_overwrote() {
     let Some(bed) = Bed::of_mib(64) else { return };
-    bed.bench
-        .run(&format!("check {} --suite capacity", bed.device.path))
-        .exits_with(2)
-        .complains(&["allow-destroy"]);
+    let line = format!("check {} --suite capacity", bed.device.path);
+    bed.bench.run(&line).exits_with(2).complains(&["puts back what it overwrites", "allow-destroy"]);
+    let line = format!("{line} --set proof=full");
+    bed.bench.run(&line).exits_with(2).complains(&["would be lost", "allow-destroy"]);
     let run = bed.bench.run(&bed.line("--json -")).exits_with(0);
     let report = run.report();
     assert_eq!(outcome(&report), ClaimOutcome::Kept, "{:?}", report.claims);

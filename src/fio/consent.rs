@@ -16,20 +16,52 @@ pub fn given(options: &ProgramOptions) -> Vec<String> {
 }
 
 /// Asks at the terminal for the id of a device. Without a terminal, or with another answer, nothing is given.
-pub fn ask(path: &str, id: &str, what: &str) -> bool {
+pub fn ask(path: &str, id: &str, what: &str, stake: Stake) -> bool {
     if !std::io::stdin().is_terminal() || !std::io::stderr().is_terminal() {
         return false;
     }
     let mut stderr = std::io::stderr();
     let asked = write!(
         stderr,
-        "Everything on {path} ({what}) will be destroyed.\nType its id, {id}, to go on; anything else ends here: "
+        "{}\nType its id, {id}, to go on; anything else ends here: ",
+        stake.question(path, what)
     );
     if asked.and_then(|()| stderr.flush()).is_err() {
         return false;
     }
     let mut answer = String::new();
     std::io::stdin().lock().read_line(&mut answer).is_ok() && answer.trim() == id
+}
+
+/// What becomes of a device.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stake {
+    /// What is on it is lost.
+    Lost,
+    /// What is overwritten is put back.
+    PutBack,
+}
+
+impl Stake {
+    fn question(self, path: &str, what: &str) -> String {
+        match self {
+            Stake::Lost => format!("Everything on {path} ({what}) will be destroyed."),
+            Stake::PutBack => format!(
+                "Places all over {path} ({what}) will be overwritten, and put back at the end. A drive that fails or does not \
+                 hold what it says can lose some of it."
+            ),
+        }
+    }
+
+    /// Why leave is needed, behind what is written to.
+    pub const fn reason(self) -> &'static str {
+        match self {
+            Stake::Lost => "and all that is on it would be lost",
+            Stake::PutBack => {
+                "and puts back what it overwrites; a drive that fails or does not hold what it says can lose some of it"
+            }
+        }
+    }
 }
 
 /// How leave is given without a terminal.

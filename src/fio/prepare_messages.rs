@@ -9,11 +9,11 @@ use cardiograph_engine::files::{FileHold, MisalignedPart, PrepareError, PrepareN
 use cardiograph_engine::gate::DeviceContent;
 use cardiograph_formats::units;
 
-use super::consent;
+use super::consent::{self, Stake};
 use crate::messages;
 
 /// What is wrong, where, and what to do.
-pub fn prepare_error(error: &PrepareError, plan: &Plan) -> String {
+pub fn prepare_error(error: &PrepareError, plan: &Plan, stake: Stake) -> String {
     let of_job = |job: usize| of_job(job, plan);
     let trims = |job: usize| plan.jobs.get(job).is_some_and(|job| job.workload.uses(Direction::Trim));
     match error {
@@ -101,10 +101,11 @@ pub fn prepare_error(error: &PrepareError, plan: &Plan) -> String {
             )
         }
         PrepareError::NeedsConsent { job, path, id, content } => format!(
-            "{}it writes to the device {} ({}), and all that is on it would be lost: if you want that, add {}",
+            "{}it writes to the device {} ({}), {}: if you want that, add {}",
             of_job(*job),
             path.display(),
             device_content(content),
+            stake.reason(),
             consent::how(id)
         ),
         PrepareError::Refused(refused) => refused.to_string(),

@@ -6,6 +6,7 @@ use cardiograph_core::{Direction, JobSpec, Origin, Plan, PlannedJob};
 use cardiograph_engine::files::PrepareError;
 use cardiograph_engine::{Control, RunRequest, Target, engine, gate};
 
+use super::consent::Stake;
 use super::prepare_messages;
 use super::targets::Ready;
 use crate::exit::Failure;
@@ -30,7 +31,7 @@ pub fn place(plan: &Plan) -> Result<Option<Place>, Failure> {
     let Some(job) = plan.jobs.iter().position(is_simulated) else { return Ok(None) };
     if !plan.jobs.iter().all(is_simulated) {
         let error = PrepareError::Simulated { job };
-        return Err(Failure::usage(prepare_messages::prepare_error(&error, plan)));
+        return Err(Failure::usage(prepare_messages::prepare_error(&error, plan, Stake::Lost)));
     }
     let written = |name: &str| {
         let mut options = plan.jobs.iter().flat_map(|job| &job.workload.engine_options);

@@ -10,6 +10,7 @@ use cardiograph_engine::{Control, Target};
 use cardiograph_formats::fio::invocation::ProgramOptions;
 use cardiograph_formats::fio::output::headline;
 
+use super::consent::Stake;
 use super::{complain, consent, prepare_messages, simulated};
 use crate::exit::Failure;
 use crate::in_time::in_time;
@@ -41,17 +42,39 @@ pub fn prepare(
     signals: &Signals,
     say: &dyn Fn(&str),
 ) -> Result<Ready, Failure> {
-    if let Some(place) = simulated {
-        return simulated::prepare(plan, place, control);
+    match simulated {
+        Some(place) => simulated::prepare(plan, place, control),
+        None => prepare_at_stake(program, plan, Stake::Lost, &Watcher { control, signals, say }),
     }
-    let watcher = Watcher { control, signals, say };
+}
+
+/// The same for a whole device of which more is known than that it is written to.
+///
+/// # Errors
+/// As [`prepare`].
+pub fn prepare_device(
+    program: &ProgramOptions,
+    plan: &Plan,
+    stake: Stake,
+    signals: &Signals,
+) -> Result<Ready, Failure> {
+    let control = Control::default();
+    prepare_at_stake(program, plan, stake, &Watcher { control: &control, signals, say: &|_| {} })
+}
+
+fn prepare_at_stake(
+    program: &ProgramOptions,
+    plan: &Plan,
+    stake: Stake,
+    watcher: &Watcher<'_>,
+) -> Result<Ready, Failure> {
     let mut ids = consent::given(program);
     loop {
         let request = PrepareRequest {
             plan,
             consent: &Consent::to(ids.clone()),
-            control,
-            observer: &watcher,
+            control: watcher.control,
+            observer: watcher,
             seed: fresh_seed(),
             root: Path::new("/"),
         };
@@ -62,11 +85,12 @@ pub fn prepare(
                     &path.display().to_string(),
                     &id,
                     &prepare_messages::device_content(&content),
+                    stake,
                 ) =>
             {
                 ids.push(id);
             }
-            Err(error) => return Err(Failure::usage(prepare_messages::prepare_error(&error, plan))),
+            Err(error) => return Err(Failure::usage(prepare_messages::prepare_error(&error, plan, stake))),
         }
     }
 }

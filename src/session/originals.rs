@@ -8,6 +8,7 @@ use cardiograph_suites::{OnDevice, Sequence};
 
 use super::{Ending, Session, SessionClock};
 use crate::exit::Failure;
+use crate::place::Place;
 
 impl Session<'_> {
     /// Saves what lies where a step will write, where its suite puts that back, and lets the step write nowhere else. The
@@ -18,11 +19,11 @@ impl Session<'_> {
     pub(super) fn save_originals(
         &self,
         step: &Step,
-        report: &Report,
         plan: &mut Plan,
         clock: &SessionClock<'_>,
     ) -> Result<bool, Failure> {
-        if !plan.is_modifying() || !self.suite.puts_back(&self.context(report)) {
+        let is_device = matches!(self.place, Place::Device { .. });
+        if !is_device || !plan.is_modifying() || !self.suite.puts_back(&self.options.settings) {
             return Ok(true);
         }
         let Some((journals, target)) = self.place.journals() else {
@@ -83,7 +84,7 @@ impl Session<'_> {
                 path.display()
             ));
         }
-        let puts_back = self.suite.puts_back(&self.context(report));
+        let puts_back = self.suite.puts_back(&self.options.settings);
         if let Some(ended) = journals.put_back(target, self.screen) {
             // A fake does not hold it, and that is said of it.
             let is_fake = report.claims.iter().any(|claim| claim.outcome == ClaimOutcome::Broken);

@@ -14,7 +14,7 @@ use cardiograph_core::verdict::{Finding, FindingOutcome, Guards, Level};
 use cardiograph_core::{NS_PER_S, Verdict};
 
 use crate::purposes;
-use crate::setting::{Setting, SettingKind};
+use crate::setting::{Setting, SettingKind, Settings};
 use crate::suite::{Context, OnDevice, Outline, Sequence, Suite};
 
 mod evidence;
@@ -148,9 +148,8 @@ impl Suite for Capacity {
         OnDevice::Writes
     }
 
-    fn puts_back(&self, context: &Context<'_>) -> bool {
-        Ground::of(context).is_ok_and(|ground| ground.is_device)
-            && context.options.settings.text(&PROOF) != "full"
+    fn puts_back(&self, settings: &Settings) -> bool {
+        settings.text(&PROOF) != "full"
     }
 
     fn keeps_parts(&self, context: &Context<'_>) -> bool {

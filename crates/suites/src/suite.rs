@@ -306,8 +306,8 @@ pub trait Suite: Sync {
 
     /// Whether what lies on a device where the steps write is saved before and put back afterwards. Then each step that
     /// writes is one job with a number of I/Os and a time, and no place is written twice.
-    fn puts_back(&self, context: &Context<'_>) -> bool {
-        let _ = context;
+    fn puts_back(&self, settings: &Settings) -> bool {
+        let _ = settings;
         false
     }
 
