@@ -56,6 +56,7 @@ pub fn run(arguments: &CheckArguments, screen: &Screen) -> Result<u8, Failure> {
     let mut report = blank_report(arguments.label.clone(), suite.name(), &place, seed, unix_ms)?;
     refuse_memory(&report.drive)?;
     report.settings = settings.given().clone();
+    report.tags = arguments.tag.iter().cloned().collect();
     refuse_precision(suite, arguments.precision)?;
     let mut options = Options {
         max_time_ns: arguments.max_time,
@@ -337,6 +338,7 @@ pub fn blank_report(
         started_unix_ms,
         label,
         suite: suite.to_string(),
+        tags: Default::default(),
         settings: Default::default(),
         seed,
         state: ReportState::Running,

@@ -51,6 +51,24 @@ Examples:
   cardiograph drive /mnt/card            what stands under a path
   cardiograph drive /dev/mmcblk0 --json -";
 
+const SELECTOR_HELP: &str = "\
+A SELECTOR is an id or its beginning, a label, or
+  @last, @last~1     the newest checkup, the one before
+  label:NAME         what a checkup was called with --label
+  tag:NAME=VALUE     what was noted with --tag
+  drive:ID           the drive's serial number, id or model
+  FILE               a Report that --json wrote
+
+Examples:
+  cardiograph show @last
+  cardiograph show 20261122 --verbose
+  cardiograph show label:microsd --json";
+
+const HISTORY_HELP: &str = "\
+Examples:
+  cardiograph history --since 30d
+  cardiograph history --suite sd-class --tag board='Pi 5'";
+
 /// A storage checkup: measures a drive, says how far each figure can be trusted and what the drive is good for
 #[derive(Debug, Parser)]
 #[command(name = "cardiograph", version, after_help = EXAMPLES, max_term_width = 100, disable_help_subcommand = true)]
@@ -69,6 +87,12 @@ pub enum Command {
     /// Tell what a drive is and claims, without measuring; or list all drives
     #[command(after_help = DRIVE_HELP)]
     Drive(DriveArguments),
+    /// List the checkups that are kept, the newest first
+    #[command(after_help = HISTORY_HELP)]
+    History(HistoryArguments),
+    /// Show a checkup that is kept, as it was printed
+    #[command(after_help = SELECTOR_HELP)]
+    Show(ShowArguments),
     /// List the suites, their steps, and the purposes that are judged
     Suites,
     /// List the engines, and why one is not available here
@@ -129,6 +153,8 @@ impl Command {
             Command::Check(arguments) => arguments.json.as_deref() == Some("-"),
             Command::Job(arguments) => arguments.json,
             Command::Drive(arguments) => arguments.json.as_deref() == Some("-"),
+            Command::History(arguments) => arguments.json,
+            Command::Show(arguments) => arguments.json,
             Command::Run(arguments) => arguments.json.as_deref() == Some("-"),
             _ => false,
         }
@@ -175,6 +201,10 @@ pub struct CheckArguments {
     #[arg(long, value_name = "TEXT")]
     pub label: Option<String>,
 
+    /// Something to find and compare the Report by, as board="Pi 5" or price=980JPY; may be repeated
+    #[arg(long, value_name = "NAME=VALUE", value_parser = parse_setting)]
+    pub tag: Vec<(String, String)>,
+
     /// Exit with 1 unless the drive is enough for this purpose (or PURPOSE=comfortable); may be repeated
     #[arg(long, value_name = "PURPOSE", value_parser = parse_requirement)]
     pub require: Vec<Requirement>,
@@ -214,6 +244,59 @@ pub struct DriveArguments {
     /// Write it as JSON ('-': to standard output, instead of the words)
     #[arg(long, value_name = "FILE")]
     pub json: Option<String>,
+}
+
+/// Arguments of `history`.
+#[derive(Debug, Args)]
+pub struct HistoryArguments {
+    /// Only of this drive: its model, serial number or id
+    #[arg(long, value_name = "ID")]
+    pub drive: Option<String>,
+
+    /// Only of this suite
+    #[arg(long, value_name = "NAME")]
+    pub suite: Option<String>,
+
+    /// Only since this day (2026-11-22), or for so long (30d, 12h)
+    #[arg(long, value_name = "DATE|TIME", value_parser = parse_since)]
+    pub since: Option<Since>,
+
+    /// Only of this machine
+    #[arg(long, value_name = "NAME")]
+    pub host: Option<String>,
+
+    /// Only with this tag; may be repeated
+    #[arg(long, value_name = "NAME=VALUE", value_parser = parse_setting)]
+    pub tag: Vec<(String, String)>,
+
+    /// Write the list as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Arguments of `show`.
+#[derive(Debug, Args)]
+pub struct ShowArguments {
+    /// Which checkup
+    #[arg(value_name = "SELECTOR")]
+    pub selector: String,
+
+    /// Show all figures of each step, too
+    #[arg(short, long)]
+    pub verbose: bool,
+
+    /// Write the whole Report as JSON instead
+    #[arg(long, conflicts_with = "verbose")]
+    pub json: bool,
+}
+
+/// From when on checkups are listed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Since {
+    /// From a moment on, in milliseconds since 1970-01-01 UTC.
+    Moment(u64),
+    /// For so many milliseconds until now.
+    Ago(u64),
 }
 
 /// Arguments of `job`.
@@ -279,6 +362,22 @@ fn parse_time(text: &str) -> Result<u64, String> {
         Ok(ns) => Ok(ns),
         Err(error) => Err(format!("{error}; write it as 30s, 2m or 1h")),
     }
+}
+
+/// A day in UTC, as Reports have it, or a time until now. Months and years are of different lengths.
+fn parse_since(text: &str) -> Result<Since, String> {
+    const MS_PER_DAY: u64 = 24 * 3_600 * 1_000;
+    const HOW: &str = "write it as 2026-11-22, 30d or 12h";
+    if let Ok(date) = time::Date::parse(text, time::macros::format_description!("[year]-[month]-[day]")) {
+        let seconds = date.midnight().assume_utc().unix_timestamp();
+        return u64::try_from(seconds * 1_000).map(Since::Moment).map_err(|_| HOW.to_string());
+    }
+    if let Some(days) = text.strip_suffix('d').and_then(|days| days.parse::<u64>().ok()) {
+        return days.checked_mul(MS_PER_DAY).map(Since::Ago).ok_or_else(|| HOW.to_string());
+    }
+    let ns =
+        parse_duration_ns(text, cardiograph_core::NS_PER_S).map_err(|error| format!("{error}; {HOW}"))?;
+    Ok(Since::Ago(ns / 1_000_000))
 }
 
 fn parse_precision(text: &str) -> Result<f64, String> {

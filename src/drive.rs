@@ -6,7 +6,6 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use cardiograph_core::drive::{Drive, PASSPORT_VERSION, Passport};
 use cardiograph_drive::System;
 use cardiograph_drive::trust::{self, Evidence};
-use cardiograph_engine::device;
 use cardiograph_formats::{json, text};
 
 use crate::check::PROGRAM;
@@ -15,6 +14,7 @@ use crate::exit::{DONE, Failure};
 use crate::export;
 use crate::in_time::in_time;
 use crate::messages;
+use crate::place::with_ids;
 use crate::screen::Screen;
 
 /// Shows the passport of what stands under a path, or all drives.
@@ -24,9 +24,7 @@ pub fn run(arguments: &DriveArguments, screen: &Screen) -> Result<u8, Failure> {
     let inquires = arguments.path.is_some() || arguments.json.is_some();
     let found = in_time(move || look(name.as_deref(), inquires));
     let mut passport = found.unwrap_or_else(|| Err(messages::silent_drive(arguments.path.as_deref())))?;
-    for leaf in passport.drives.iter_mut().flat_map(|drive| &mut drive.leaves) {
-        leaf.id = device::consent_id(&leaf.name);
-    }
+    passport.drives = passport.drives.into_iter().map(with_ids).collect();
     let words = match arguments.path {
         Some(_) => text::passport(&passport, &screen.style()),
         None => text::drives(&passport, &screen.style()),

@@ -11,6 +11,7 @@ mod exit;
 mod export;
 mod fio;
 mod gauges;
+mod history;
 mod in_time;
 mod job;
 mod journals;
@@ -55,6 +56,8 @@ fn main() -> ExitCode {
         Command::Check(arguments) => check::run(arguments, &screen),
         Command::Drive(arguments) => drive::run(arguments, &screen),
         Command::Job(arguments) => job::run(arguments, &screen),
+        Command::History(arguments) => history::list(arguments, &screen),
+        Command::Show(arguments) => history::show(arguments, &screen),
         Command::Suites => suites::run(&screen),
         Command::Engines => engines::run(&screen),
         Command::Run(arguments) => run::run(arguments, &screen),

@@ -15,7 +15,7 @@ use cardiograph_drive::System;
 use cardiograph_engine::fill_files::{self, FillSet, Found};
 use cardiograph_engine::sim::{DriveKind, DriveModel, Marks, SimDrive};
 use cardiograph_engine::target::{CreateError, Naming};
-use cardiograph_engine::{Target, leftovers};
+use cardiograph_engine::{Target, device, leftovers};
 use cardiograph_formats::diagnostics;
 use cardiograph_formats::fio::invocation::ProgramOptions;
 use cardiograph_suites::{Part, margin_bytes};
@@ -117,12 +117,12 @@ impl Place {
     pub fn identify(&self) -> Result<Drive, Failure> {
         match self {
             Place::Directory { path, system } => {
-                system.identify(path).map_err(|error| Failure::usage(error.to_string()))
+                system.identify(path).map(with_ids).map_err(|error| Failure::usage(error.to_string()))
             }
             Place::Device { path, target, system, .. } => {
                 let drive = system.identify_named(path).map_err(|error| Failure::usage(error.to_string()))?;
                 // A partition, or a device in a file, holds less than the drive below it.
-                Ok(Drive { capacity_bytes: Some(target.len_bytes()), ..drive })
+                Ok(with_ids(Drive { capacity_bytes: Some(target.len_bytes()), ..drive }))
             }
             Place::Simulated(drive) => {
                 let model = drive.model();
@@ -382,6 +382,12 @@ impl Place {
             Place::Device { .. } | Place::Simulated(_) => Ok(()),
         }
     }
+}
+
+/// With the ids by which the drives are given away: a Report is found by them.
+pub fn with_ids(mut drive: Drive) -> Drive {
+    drive.leaves.iter_mut().for_each(|leaf| leaf.id = device::consent_id(&leaf.name));
+    drive
 }
 
 fn simulated_kind(kind: DriveKind) -> LeafKind {

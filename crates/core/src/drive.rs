@@ -185,6 +185,9 @@ pub enum LeafKind {
 /// The machine.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Host {
+    /// What it is called in its network.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
     /// What the board or machine calls itself.
     pub model: Option<String>,
     /// What the processor calls itself.

@@ -37,6 +37,7 @@ pub mod series;
 pub mod spec;
 pub mod stats;
 pub mod steady;
+pub mod summary;
 pub mod table;
 pub mod text;
 pub mod trust;

@@ -33,6 +33,9 @@ pub struct Report {
     pub started_unix_ms: u64,
     /// What the user calls the drive.
     pub label: Option<String>,
+    /// What the user noted of it, by name: `board`, `raid`, `price`.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub tags: BTreeMap<String, String>,
     /// The suite.
     pub suite: String,
     /// What the user set of the suite's own settings.

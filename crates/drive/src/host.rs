@@ -23,6 +23,7 @@ impl System {
         let cpuinfo =
             attribute::list_text(&self.under_root("proc/cpuinfo")).map(|text| CpuInfo::parse(&text));
         Host {
+            name: attribute::text(&self.under_root("proc/sys/kernel/hostname")),
             model: self.machine_model(),
             cpus: self.usable_cpus(cpuinfo.as_ref()),
             cpu: cpuinfo.and_then(|info| info.model),
@@ -118,6 +119,7 @@ mod tests {
         let board = host.raspberry_pi.as_ref().and_then(|pi| pi.board.as_ref());
         assert_eq!(board.map(|board| board.model.as_str()), Some("5"));
         let expected = Host {
+            name: None,
             model: some("Raspberry Pi 5 Model B Rev 1.0"),
             cpu: some("Cortex-A76"),
             cpus: Some(4),
@@ -129,6 +131,9 @@ mod tests {
             raspberry_pi: host.raspberry_pi.clone(),
         };
         assert_eq!(host, expected);
+        let named = Fixture::new();
+        named.file("proc/sys/kernel/hostname", "attic\n");
+        assert_eq!(named.system().host().name, some("attic"));
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::fmt;
 use cardiograph_core::Report;
 use cardiograph_core::drive::Passport;
 use cardiograph_core::report::REPORT_VERSION;
+use cardiograph_core::summary::RunSummary;
 use serde::{Deserialize, Serialize};
 
 /// Longest line that numbers of a list are gathered into, in characters.
@@ -55,6 +56,11 @@ pub fn to_json(report: &Report) -> String {
 /// The same of a passport.
 pub fn passport_to_json(passport: &Passport) -> String {
     indented(passport)
+}
+
+/// The same of a list of checkups.
+pub fn history_to_json(runs: &[RunSummary]) -> String {
+    indented(&runs)
 }
 
 fn indented(whole: &impl Serialize) -> String {

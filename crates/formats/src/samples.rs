@@ -180,10 +180,12 @@ fn report(steps: Vec<StepResult>, verdicts: Vec<Verdict>) -> Report {
         started_unix_ms: 1_762_312_741_000,
         label: None,
         suite: "quick".to_string(),
+        tags: Default::default(),
         settings: Default::default(),
         seed: 1,
         state: ReportState::Finished,
         host: Host {
+            name: None,
             model: Some("Raspberry Pi 5 Model B Rev 1.0".to_string()),
             kernel: Some("Linux 6.12.47+rpt-rpi-2712".to_string()),
             arch: Some("aarch64".to_string()),

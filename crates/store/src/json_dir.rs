@@ -140,6 +140,7 @@ mod tests {
             started_unix_ms: 1_762_312_741_000,
             label: Some("カード A".to_string()),
             suite: "quick".to_string(),
+            tags: Default::default(),
             settings: Default::default(),
             seed: u64::MAX,
             state: ReportState::Running,

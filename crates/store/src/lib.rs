@@ -3,16 +3,18 @@
 //! A [`Store`] saves, loads and lists; it neither measures nor shows. [`JsonDir`] is the first: a directory with one
 //! JSON file for each Report.
 //!
-//! Reading order: [`Store`] → [`JsonDir`] → [`StoreError`].
+//! Reading order: [`Store`] → [`JsonDir`] → [`select`] (how a user names checkups) → [`StoreError`].
 #![forbid(unsafe_code)]
 
 mod atomic;
 mod error;
 mod json_dir;
+pub mod select;
 
 use std::path::PathBuf;
 
 use cardiograph_core::Report;
+use cardiograph_core::summary::RunSummary;
 
 pub use atomic::write_atomically;
 pub use error::StoreError;
@@ -40,4 +42,19 @@ pub trait Store {
     /// # Errors
     /// When the place exists and cannot be read.
     fn list(&self) -> Result<Vec<String>, StoreError>;
+
+    /// All checkups, the newest first, and those that cannot be read, each with the reason.
+    ///
+    /// # Errors
+    /// When the place exists and cannot be read.
+    fn runs(&self) -> Result<(Vec<RunSummary>, Vec<StoreError>), StoreError> {
+        let (mut runs, mut unreadable) = (Vec::new(), Vec::new());
+        for id in self.list()? {
+            match self.load(&id) {
+                Ok(report) => runs.push(RunSummary::of(&report)),
+                Err(error) => unreadable.push(error),
+            }
+        }
+        Ok((runs, unreadable))
+    }
 }

@@ -15,6 +15,7 @@ pub(crate) fn passport(drives: Vec<Drive>) -> Passport {
         program: "cardiograph 0.1.0".to_string(),
         made_unix_ms: 1_762_312_741_000,
         host: Host {
+            name: None,
             model: Some("Raspberry Pi 5 Model B Rev 1.0".to_string()),
             cpu: Some("Cortex-A76".to_string()),
             cpus: Some(4),

@@ -2,7 +2,6 @@
 
 use cardiograph_core::report::{ReportState, StepOutcome, StepResult, StepRole};
 use cardiograph_core::{Direction, Report};
-use time::OffsetDateTime;
 
 use super::layout::{Page, Style, listed, plain, width};
 use super::{claims, counters, precision, sustained, table, tables, traps, verdicts, words};
@@ -30,7 +29,8 @@ fn write_title(page: &mut Page, report: &Report) {
     let drive = format!("{}{}", label.unwrap_or_default(), words::drive(&report.drive));
     let suite = format!("suite {}", plain(&report.suite));
     let state = words::state(report.state).map(str::to_string);
-    let parts = [Some(suite), state, began(report), Some(plain(&report.program))];
+    let parts =
+        [Some(suite), state, super::history::when(report.started_unix_ms), Some(plain(&report.program))];
     let run = parts.into_iter().flatten().collect::<Vec<_>>().join(", ");
     if width(&drive) + 2 + width(&run) <= page.style().width {
         page.quiet_prose(&format!("{drive}  "), &run);
@@ -38,14 +38,6 @@ fn write_title(page: &mut Page, report: &Report) {
         page.prose("", &drive);
         page.quiet_prose("", &run);
     }
-}
-
-/// When it began, in UTC: the Report does not know where its reader is. A simulated checkup has no date.
-fn began(report: &Report) -> Option<String> {
-    let seconds = i64::try_from(report.started_unix_ms / 1_000).ok().filter(|&seconds| seconds > 0)?;
-    let began = OffsetDateTime::from_unix_timestamp(seconds).ok()?;
-    let (year, month, day) = began.to_calendar_date();
-    Some(format!("{year}-{:02}-{day:02} {:02}:{:02} UTC", u8::from(month), began.hour(), began.minute()))
 }
 
 /// What a reader should know. What an engine did otherwise than asked is among the Report's notes already.
