@@ -20,7 +20,7 @@ use crate::budget::Budget;
 use crate::measure::{Figure, Source, doubt_of, estimate, measure};
 use crate::schedule::{STEP_NS_MIN, divide};
 use crate::suite::{Context, Outline, Suite, first_ahead};
-use crate::tabulate::{absent, column, figure, row};
+use crate::tabulate::{column, figure, row};
 use crate::text::{self, whole_mib};
 
 const NAME: &str = "durability";
@@ -50,6 +50,10 @@ enum Method {
 }
 
 const METHODS: [Method; 5] = [Method::None, Method::Fdatasync, Method::Fsync, Method::Dsync, Method::Sync];
+/// Those after which a write is durable.
+const DURABLE: [Method; 4] = [Method::Fdatasync, Method::Fsync, Method::Dsync, Method::Sync];
+/// A median has ten samples above it and as many below.
+const MEDIAN_SAMPLES_MIN: u64 = 20;
 
 impl Method {
     const fn id(self) -> &'static str {
@@ -73,7 +77,7 @@ impl Method {
         }
     }
 
-    /// Whose latency is that of making durable: a call of its own, or the write.
+    /// The call that waits for the medium: one of its own, or the write.
     const fn waits(self) -> Direction {
         match self {
             Method::Fdatasync | Method::Fsync => Direction::Sync,
@@ -251,55 +255,73 @@ impl Suite for Durability {
     }
 
     fn tables(&self, context: &Context<'_>, done: &[StepResult]) -> Vec<Table> {
-        let tables = [
-            (
-                "Writes a second",
-                CellUnit::PerSecond,
-                (|_| Figure::Iops(Direction::Write)) as fn(Method) -> Figure,
-            ),
-            ("Until it is durable, median", CellUnit::Milliseconds, |method| {
-                Figure::Percentile(method.waits(), 50.0)
-            }),
-            ("Until it is durable, 99 of 100", CellUnit::Milliseconds, |method| {
-                Figure::Percentile(method.waits(), 99.0)
-            }),
-        ];
-        let measured = done.iter().any(|step| step.step.role == StepRole::Measure);
-        let table = |(title, unit, of): (&str, CellUnit, fn(Method) -> Figure)| Table {
+        if !done.iter().any(|step| step.step.role == StepRole::Measure) {
+            return Vec::new();
+        }
+        let table = |title: &str, unit: CellUnit, heads: &[(Method, String)], cell: &CellOf<'_>| Table {
             title: title.to_string(),
             heading: "size".to_string(),
-            columns: METHODS.iter().map(|method| column(method.id(), unit)).collect(),
+            columns: heads.iter().map(|(_, heading)| column(heading, unit)).collect(),
             rows: SIZES
                 .iter()
-                .map(|&size| row(&text::size(size.1), cells(context, done, size, of)))
+                .map(|&size| {
+                    let points = heads.iter().map(|&(method, _)| Point { size, method });
+                    row(&text::size(size.1), points.map(cell).collect())
+                })
                 .collect(),
             notes: Vec::new(),
         };
-        let mut tables: Vec<Table> = tables.into_iter().filter(|_| measured).map(table).collect();
-        if let Some(last) = tables.last_mut() {
-            last.notes = notes(context.drive);
+        let named = |methods: &[Method]| -> Vec<(Method, String)> {
+            methods.iter().map(|&method| (method, method.id().to_string())).collect()
+        };
+        let calls = DURABLE.map(|method| match method.waits() {
+            Direction::Write => (method, format!("{} write", method.id())),
+            _ => (method, method.id().to_string()),
+        });
+        let rate = |point: Point| figure(context, done, &point.id(), Figure::Iops(Direction::Write));
+        let whole = |point: Point| whole_cell(context, done, point);
+        let tail =
+            |point: Point| figure(context, done, &point.id(), Figure::Percentile(point.method.waits(), 99.0));
+        let mut tables = vec![
+            table("Writes a second", CellUnit::PerSecond, &named(&METHODS), &rate),
+            table("Until a write is durable, mean", CellUnit::Milliseconds, &named(&DURABLE), &whole),
+        ];
+        tables[1].notes = notes(context.drive);
+        let mut calls = table("The call that waits, 99 of 100", CellUnit::Milliseconds, &calls, &tail);
+        let is_figure = |cell: &Cell| matches!(cell, Cell::Figure { .. });
+        if calls.rows.iter().flat_map(|row| &row.cells).any(is_figure) {
+            calls.notes.push(
+                "fdatasync and fsync: that call alone, without the write before it. O_DSYNC and O_SYNC: the whole write."
+                    .to_string(),
+            );
+            tables.push(calls);
+        } else {
+            let few =
+                "How long 99 of 100 take at most is not told: that needs 1,000 writes and more of a kind.";
+            tables[1].notes.push(few.to_string());
         }
         tables
     }
 }
 
-fn cells(
-    context: &Context<'_>,
-    done: &[StepResult],
-    size: (&'static str, u64),
-    of: fn(Method) -> Figure,
-) -> Vec<Cell> {
-    let cell = |method: Method| {
-        let id = Point { size, method }.id();
-        match figure(context, done, &id, of(method)) {
-            // What is not made durable is never durable, however long one waits.
-            _ if method == Method::None && matches!(of(method), Figure::Percentile(..)) => {
-                absent("not made durable")
-            }
-            cell => cell,
+/// What stands in the table for a point.
+type CellOf<'a> = dyn Fn(Point) -> Cell + 'a;
+
+/// How long a write takes until it is durable, in the mean: with the call that makes it so.
+fn whole_cell(context: &Context<'_>, done: &[StepResult], point: Point) -> Cell {
+    let write = figure(context, done, &point.id(), Figure::MeanLatency(Direction::Write));
+    if point.method.waits() == Direction::Write {
+        return write;
+    }
+    let sync = figure(context, done, &point.id(), Figure::MeanLatency(Direction::Sync));
+    match (write, sync) {
+        (Cell::Figure { estimate: write, step, doubt }, Cell::Figure { estimate: sync, .. }) => {
+            let estimate = Estimate::bare(write.value + sync.value, write.n.min(sync.n));
+            Cell::Figure { estimate, step, doubt }
         }
-    };
-    METHODS.into_iter().map(cell).collect()
+        (Cell::Figure { .. }, absent) => absent,
+        (absent, _) => absent,
+    }
 }
 
 /// What a reader should know of the ways.
@@ -343,13 +365,27 @@ fn medium(drive: &Drive) -> Option<Medium> {
 fn flush_claim(context: &Context<'_>, done: &[StepResult]) -> Option<Claim> {
     let step = |method: Method| {
         let id = Point { size: SIZES[0], method }.id();
-        done.iter().find(|step| step.step.id == id && step.outcome == StepOutcome::Done)
+        done.iter().find(|step| step.step.id == id)
     };
     let (bare, synced) = (step(Method::None)?, step(Method::Fdatasync)?);
-    let write = estimate(bare, Figure::Percentile(Direction::Write, 50.0))?;
-    let flush = estimate(synced, Figure::Percentile(Direction::Sync, 50.0))?;
+    let doubt_of = |step| doubt_of(context, step, Figure::Iops(Direction::Write));
+    // Writes that nobody makes durable may stay in a cache: only that they were done counts.
+    let unfinished = (bare.outcome != StepOutcome::Done).then(|| doubt_of(bare)).flatten();
+    let doubt = unfinished.or_else(|| doubt_of(synced));
+    let medians = (
+        estimate(bare, Figure::Percentile(Direction::Write, 50.0)),
+        estimate(synced, Figure::Percentile(Direction::Sync, 50.0)),
+    );
     let medium = medium(context.drive);
-    let doubt = doubt_of(context, synced, Figure::Iops(Direction::Write));
+    let (Some(write), Some(flush)) = medians else {
+        let n = |step, direction| estimate(step, Figure::MeanLatency(direction)).map_or(0, |of| of.n);
+        let few = format!(
+            "Too few were done: {} writes and {} flushes of 4 KiB; their medians take {MEDIAN_SAMPLES_MIN} of each.",
+            n(bare, Direction::Write),
+            n(synced, Direction::Sync)
+        );
+        return Some(claim(ClaimOutcome::CannotBeJudged, doubt.unwrap_or(few), medians, medium));
+    };
     let is_free = flush.value < write.value / 10.0;
     let caches = context.drive.leaves.iter().any(|leaf| leaf.write_cache.as_deref() == Some("write back"));
     let (outcome, reason) = match &medium {
@@ -374,7 +410,17 @@ fn flush_claim(context: &Context<'_>, done: &[StepResult]) -> Option<Claim> {
                 .to_string(),
         ),
     };
-    Some(Claim {
+    Some(claim(outcome, reason, medians, medium))
+}
+
+/// The claim with the medians of a write and of its flush.
+fn claim(
+    outcome: ClaimOutcome,
+    reason: String,
+    (write, flush): (Option<Estimate>, Option<Estimate>),
+    medium: Option<Medium>,
+) -> Claim {
+    Claim {
         id: "flush".to_string(),
         statement: "A flush makes durable what was written before it".to_string(),
         said_by: Some("every drive that accepts flushes".to_string()),
@@ -384,22 +430,22 @@ fn flush_claim(context: &Context<'_>, done: &[StepResult]) -> Option<Claim> {
             evidence("write of 4 KiB, median", write, None),
             evidence("its flush, median", flush, medium),
         ],
-    })
+    }
 }
 
-fn evidence(name: &str, measured: Estimate, medium: Option<Medium>) -> ClaimEvidence {
+fn evidence(name: &str, measured: Option<Estimate>, medium: Option<Medium>) -> ClaimEvidence {
     let limit = medium.map(|medium| medium.least_ns);
-    let outcome = match limit {
-        None => FindingOutcome::NotJudged,
-        Some(limit) if measured.value < limit => FindingOutcome::Fail,
-        Some(_) => FindingOutcome::Pass,
+    let outcome = match (limit, measured) {
+        (None, _) | (_, None) => FindingOutcome::NotJudged,
+        (Some(limit), Some(measured)) if measured.value < limit => FindingOutcome::Fail,
+        (Some(_), Some(_)) => FindingOutcome::Pass,
     };
     ClaimEvidence {
         name: name.to_string(),
         unit: Unit::Nanoseconds,
         limit,
         more_is_better: true,
-        measured: Some(measured),
+        measured,
         tries: Vec::new(),
         outcome,
         doubt: None,

@@ -5,7 +5,7 @@ use cardiograph_core::figures::StepFigures;
 use cardiograph_core::metric::{Measured, Measurements, Metric};
 use cardiograph_core::report::{StepOutcome, StepResult, Work};
 use cardiograph_core::result::EngineNote;
-use cardiograph_core::{Direction, Estimate, JobSpec, RunResult};
+use cardiograph_core::{Direction, Estimate, JobSpec, Latency, RunResult};
 
 use crate::suite::Context;
 
@@ -84,16 +84,10 @@ pub(crate) fn measure(context: &Context<'_>, done: &[StepResult], sources: &[Sou
 pub(crate) fn estimate(step: &StepResult, figure: Figure) -> Option<Estimate> {
     let result = step.result.as_ref()?;
     if let Figure::Percentile(direction, percentile) = figure {
-        let merged = result.merged(|_| true);
-        let latency = match direction {
-            Direction::Sync => &merged.sync.completion,
-            _ => merged[direction].total(),
-        };
-        return Estimate::percentile(latency, percentile);
+        return Estimate::percentile(&latency(result, direction), percentile);
     }
     if let Figure::MeanLatency(direction) = figure {
-        let merged = result.merged(|_| true);
-        let latency = merged[direction].total();
+        let latency = latency(result, direction);
         return (latency.n() > 0).then(|| Estimate::bare(latency.mean_ns(), latency.n()));
     }
     let derived;
@@ -113,6 +107,15 @@ pub(crate) fn estimate(step: &StepResult, figure: Figure) -> Option<Estimate> {
             // A maximum has no interval: a longer run finds a longer stall.
             Some(Estimate { value, n, n_effective: n as f64, low: None, high: None })
         }
+    }
+}
+
+/// The latencies of all workers: of the whole way of an I/O, or of a sync.
+fn latency(result: &RunResult, direction: Direction) -> Latency {
+    let merged = result.merged(|_| true);
+    match direction {
+        Direction::Sync => merged.sync.completion.clone(),
+        _ => merged[direction].total().clone(),
     }
 }
 
@@ -157,14 +160,32 @@ pub(crate) fn doubt_of(context: &Context<'_>, step: &StepResult, figure: Figure)
     not_the_drives(context, step, figure).or_else(|| contradicted(step, figure))
 }
 
+/// The same for what is read off windows one by one: those before an interruption are whole.
+pub(crate) fn doubt_of_windows(context: &Context<'_>, step: &StepResult, figure: Figure) -> Option<String> {
+    let ended = match step.outcome {
+        StepOutcome::Interrupted => None,
+        _ => ended_early(step),
+    };
+    ended.or_else(|| answered_by_others(context, step, figure)).or_else(|| contradicted(step, figure))
+}
+
 /// Why a figure is not one of the drive in that state, whatever was counted.
 fn not_the_drives(context: &Context<'_>, step: &StepResult, figure: Figure) -> Option<String> {
+    ended_early(step).or_else(|| answered_by_others(context, step, figure))
+}
+
+/// What kept a step from its end.
+fn ended_early(step: &StepResult) -> Option<String> {
     match &step.outcome {
-        StepOutcome::Done => {}
-        StepOutcome::Interrupted => return Some("the step was stopped before its end".to_string()),
-        StepOutcome::Failed { message } => return Some(format!("the step failed: {message}")),
-        StepOutcome::Hung => return Some("the drive stopped answering during the step".to_string()),
+        StepOutcome::Done => None,
+        StepOutcome::Interrupted => Some("the step was stopped before its end".to_string()),
+        StepOutcome::Failed { message } => Some(format!("the step failed: {message}")),
+        StepOutcome::Hung => Some("the drive stopped answering during the step".to_string()),
     }
+}
+
+/// Why memory may have answered for the drive.
+fn answered_by_others(context: &Context<'_>, step: &StepResult, figure: Figure) -> Option<String> {
     if context.drive.mount.as_ref().is_some_and(|mount| mount.is_memory) {
         return Some("the file system lives in memory, not on a drive".to_string());
     }

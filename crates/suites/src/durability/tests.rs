@@ -33,14 +33,19 @@ fn latencies(n: u64, ns: u64) -> Latency {
 
 /// All steps on a drive that takes a write in `write_ns` and a flush in `flush_ns`.
 fn run_on(drive: &Drive, write_ns: u64, flush_ns: u64) -> Vec<StepResult> {
+    run_so_often(drive, 1_000, write_ns, flush_ns)
+}
+
+/// The same with `n` writes in each step.
+fn run_so_often(drive: &Drive, n: u64, write_ns: u64, flush_ns: u64) -> Vec<StepResult> {
     with_context(drive, &Options::default(), |context| {
         let mut done = Vec::new();
         while let Some(step) = Durability.next(context, &done) {
             let mut result = run(step, &FAST_SSD);
             let of = &mut result.result.as_mut().unwrap().workers[0].directions;
-            of.write.completion = latencies(1_000, write_ns);
+            of.write.completion = latencies(n, write_ns);
             if of.sync.ios > 0 {
-                of.sync.completion = latencies(1_000, flush_ns);
+                of.sync.completion = latencies(n, flush_ns);
             }
             done.push(result);
         }
@@ -159,13 +164,46 @@ fn the_table_has_a_row_for_each_size_and_says_what_is_never_durable() {
     let done = run_on(&drive, 300_000, 3 * NS_PER_MS);
     let tables = with_context(&drive, &Options::default(), |context| Durability.tables(context, &done));
     assert_eq!(tables.len(), 3);
-    assert!(tables.iter().all(|table| table.rows.len() == 4 && table.columns.len() == 5));
-    let median = |column: usize| match &tables[1].rows[0].cells[column] {
+    assert!(tables.iter().all(|table| table.rows.len() == 4));
+    let headings = |table: usize| -> Vec<&str> {
+        tables[table].columns.iter().map(|column| column.heading.as_str()).collect()
+    };
+    assert_eq!(headings(0), ["none", "fdatasync", "fsync", "o_dsync", "o_sync"]);
+    // What is not made durable is never durable, however long one waits.
+    assert_eq!(headings(1), ["fdatasync", "fsync", "o_dsync", "o_sync"]);
+    assert_eq!(headings(2), ["fdatasync", "fsync", "o_dsync write", "o_sync write"]);
+    let value = |table: usize, column: usize| match &tables[table].rows[0].cells[column] {
         Cell::Figure { estimate, .. } => Some(estimate.value.round()),
         _ => None,
     };
-    // O_DSYNC is one call: its write is what one waits for.
-    assert_eq!((median(0), median(1), median(3)), (None, Some(3e6), Some(300_000.0)));
-    assert!(tables[2].notes[0].contains("FUA"));
+    // With fsync one waits for the write and for the flush; O_DSYNC is one call.
+    assert_eq!([0, 1, 2, 3].map(|column| value(1, column)), [3.3e6, 3.3e6, 3e5, 3e5].map(Some));
+    assert_eq!([0, 1, 2, 3].map(|column| value(2, column)), [3e6, 3e6, 3e5, 3e5].map(Some));
+    assert!(tables[1].notes[0].contains("FUA"));
+    assert!(tables[2].notes[0].contains("without the write before it"));
     assert!(with_context(&drive, &Options::default(), |context| Durability.tables(context, &[])).is_empty());
+}
+
+#[test]
+fn what_was_done_too_seldom_is_said_to_be_unknown() {
+    let drive = drive(LeafKind::SdCard, false);
+    with_context(&drive, &Options::default(), |context| {
+        let done = run_so_often(&drive, 6, 300_000, 700 * NS_PER_MS);
+        let claim = Durability.claims(context, &done).remove(0);
+        assert_eq!(claim.outcome, ClaimOutcome::CannotBeJudged);
+        assert!(claim.reasons[0].contains("6 writes and 6 flushes of 4 KiB"), "{:?}", claim.reasons);
+        assert!(claim.evidence.iter().all(|of| of.measured.is_none()));
+        // A table without a figure is none.
+        let tables = Durability.tables(context, &done);
+        assert_eq!(tables.len(), 2);
+        assert!(tables[1].notes.iter().any(|note| note.contains("99 of 100")), "{:?}", tables[1].notes);
+
+        let mut stopped = run_on(&drive, 300_000, 3 * NS_PER_MS);
+        let synced = stopped.iter_mut().find(|step| step.step.id == "fdatasync-4k").unwrap();
+        synced.outcome = StepOutcome::Interrupted;
+        let claim = Durability.claims(context, &stopped).remove(0);
+        assert_eq!(claim.outcome, ClaimOutcome::CannotBeJudged);
+        assert!(claim.reasons[0].contains("stopped before its end"), "{:?}", claim.reasons);
+        assert!(Durability.claims(context, &stopped[..1]).is_empty(), "nothing was looked at");
+    });
 }
