@@ -63,6 +63,7 @@ pub fn run(arguments: &CheckArguments, screen: &Screen) -> Result<u8, Failure> {
         precision: arguments.precision,
         direct: !arguments.buffered,
         settings,
+        keeps_report: !arguments.no_keep,
         kept: None,
     };
     let context = Context { drive: &report.drive, environment: &report.environment, options: &options };

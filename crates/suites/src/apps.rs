@@ -11,6 +11,7 @@ use cardiograph_core::table::Table;
 use cardiograph_core::{Direction, MIB, NS_PER_S};
 
 use crate::budget::Budget;
+use crate::instead::instead;
 use crate::measure::{Figure, doubt_of, measure};
 use crate::schedule::divide;
 use crate::setting::{Setting, SettingKind};
@@ -165,7 +166,7 @@ impl Course {
                     known.join(", ")
                 ))
             }
-            (None, Some(short)) => Some(too_little(short, planned.len(), &budget.reason)),
+            (None, Some(short)) => Some(too_little(context, short, planned.len(), &budget.reason)),
             (None, None) if mbit_per_s > 1_000 => {
                 Some("--set mbit: no camera records more than 1,000 Mbit/s.".to_string())
             }
@@ -222,15 +223,13 @@ impl Course {
 }
 
 /// Why an application has too little to write to, and what fits.
-fn too_little(short: &Planned, apps: usize, reason: &str) -> String {
+fn too_little(context: &Context<'_>, short: &Planned, apps: usize, reason: &str) -> String {
     let (needed, has) = (text::size(short.app.write_bytes_min), text::size(short.write_bytes_max));
     let load = short.app.load;
-    let fits = match apps {
-        1 => "--suite quick fits".to_string(),
-        _ => "--set load=log-fsync needs least, and --suite quick fits".to_string(),
-    };
+    let alone = if apps > 1 { "--set load=log-fsync needs least. " } else { "" };
     format!(
-        "{load} needs {needed} to write, and {has} of what may be written are its share. {reason} {fits}."
+        "{load} needs {needed} to write, and {has} of what may be written are its share. {reason} {alone}{}",
+        instead(context)
     )
 }
 

@@ -92,7 +92,6 @@ pub static ARTICLE: FixedSuite = FixedSuite {
     sources: SOURCES,
     tables: |_, _| Vec::new(),
     judges_all_purposes: true,
-    smaller: "quick",
 };
 
 const SOURCES: &[Source] = &[

@@ -36,6 +36,16 @@ pub(crate) struct Budget {
     pub file_len_bytes_max: u64,
     /// Where `write_bytes` comes from, in a sentence.
     pub reason: String,
+    /// Whether it is the free space that bounds `write_bytes`.
+    pub is_by_room: bool,
+}
+
+/// What may be written, and why not more, in a sentence.
+pub(crate) fn at_most(bytes: u64, why: &str) -> String {
+    match bytes {
+        0 => format!("Nothing can be written: {why}."),
+        _ => format!("At most {} are written: {why}.", text::size(bytes)),
+    }
 }
 
 impl Budget {
@@ -49,7 +59,7 @@ impl Budget {
         let budget = Self::of_growing_files(drive, divisor, bytes_max);
         match fills_files(drive) {
             // As many zeros as the files are long may come on top.
-            Some(fs_type) => Self {
+            Some(fs_type) if budget.write_bytes > 0 => Self {
                 write_bytes: budget.write_bytes / 2,
                 file_bytes: budget.file_bytes.min(budget.write_bytes / 2),
                 reason: format!(
@@ -58,8 +68,13 @@ impl Budget {
                 ),
                 ..budget
             },
-            None => budget,
+            _ => budget,
         }
+    }
+
+    /// What allows a suite with a setting `max` to write more, in a sentence.
+    pub(crate) fn more(&self) -> &'static str {
+        if self.is_by_room { "More free space allows more." } else { "--set max=SIZE allows more." }
     }
 
     /// The same for files that have no room before they are written: no zeros come on top.
@@ -89,8 +104,9 @@ impl Budget {
         } else {
             (bytes_max, "no drive is asked for more".to_string())
         };
+        let is_by_room = file_bytes < write_bytes;
         let (write_bytes, why) = match &drive.mount {
-            Some(mount) if file_bytes < write_bytes => {
+            Some(mount) if is_by_room => {
                 let available = text::size(mount.available_bytes);
                 (
                     file_bytes,
@@ -102,10 +118,10 @@ impl Budget {
             }
             _ => (write_bytes, why),
         };
-        let reason = format!("At most {} are written: {why}.", text::size(write_bytes));
+        let reason = at_most(write_bytes, &why);
         let file_system = drive.mount.as_ref().and_then(|mount| mount.file_system.as_ref());
         let file_len_bytes_max = file_system.and_then(|known| known.file_len_bytes_max).unwrap_or(u64::MAX);
-        Self { write_bytes, file_bytes, file_len_bytes_max, reason }
+        Self { write_bytes, file_bytes, file_len_bytes_max, reason, is_by_room }
     }
 }
 
@@ -139,7 +155,7 @@ mod tests {
             (drive(None, Some((32 * GB, 20 * GB))), 320_000_000, "file system's 32 GB"),
             (drive(Some(64 * GB), Some((10 * GB, 300_000_000))), 100_000_000, "286 MiB are free"),
             (drive(Some(64 * GB), Some((GB, 100_000_000))), 100_000_000 - 64 * MIB, "64 MiB are to stay"),
-            (drive(Some(64 * GB), Some((64 * GB, GB))), 0, "are free"),
+            (drive(Some(64 * GB), Some((64 * GB, GB))), 0, "Nothing can be written: 953 MiB are free"),
             (drive(None, None), GIB, "not known"),
             (drive(Some(4 * GB), None), 40_000_000, "4.0 GB"),
         ];

@@ -15,8 +15,9 @@ use cardiograph_core::report::{Step, StepOutcome, StepResult, StepRole, TestFile
 use cardiograph_core::table::{Cell, CellUnit, Table};
 use cardiograph_core::{Direction, Estimate, GIB, JobSpec, MIB, NS_PER_S, Series, stats};
 
-use crate::budget::margin_bytes;
-use crate::measure::{Figure, doubt_of, measure};
+use crate::budget::{at_most, margin_bytes};
+use crate::instead::instead;
+use crate::measure::{Figure, doubt_of, doubt_of_windows, measure};
 use crate::setting::{Setting, SettingKind};
 use crate::suite::{Context, OnDevice, Outline, Suite, went_well};
 use crate::tabulate::{absent, column, row};
@@ -90,16 +91,14 @@ impl Course {
         let most_bytes = (room_bytes / FIRST_SHARE.0).saturating_mul(FIRST_SHARE.1);
         let limit_bytes = wanted_bytes.min(most_bytes);
         let why = if most_bytes < wanted_bytes { because } else { why };
-        let mut notes = vec![
-            format!("At most {} are written: {why}.", text::size(limit_bytes)),
-            life(drive, limit_bytes),
-        ];
+        let mut notes = vec![at_most(limit_bytes, &why)];
         let first_bytes = whole_mib(limit_bytes / FIRST_SHARE.1 * FIRST_SHARE.0);
         if limit_bytes < LIMIT_BYTES_MIN {
             let least = text::size(LIMIT_BYTES_MIN);
-            notes.push(format!(
-                "That is too little: it takes at least {least} to see a fall. --suite quick fits."
-            ));
+            let fits = instead(context);
+            notes.push(format!("That is too little: it takes at least {least} to see a fall. {fits}"));
+        } else {
+            notes.push(life(drive, limit_bytes));
         }
         Self {
             first_bytes,
@@ -225,19 +224,38 @@ fn pieces(done: &[StepResult]) -> impl Iterator<Item = &StepResult> {
 struct Found {
     series: Series,
     written_bytes: u64,
+    /// Where each piece ended, in written bytes, and why its speeds are not the drive's, if so.
+    ends: Vec<(u64, Option<String>)>,
+    /// Whether the last piece was stopped before its end.
+    is_stopped: bool,
     search: FallOffSearch,
 }
 
 impl Found {
-    fn of(done: &[StepResult]) -> Self {
+    fn of(context: &Context<'_>, done: &[StepResult]) -> Self {
         let mut series = Series::default();
         let mut written_bytes = 0;
-        for result in pieces(done).filter_map(|step| step.result.as_ref()) {
+        let mut ends = Vec::new();
+        for step in pieces(done) {
+            let Some(result) = &step.result else { continue };
             series.append(&result.series());
             written_bytes += result.merged(|_| true).write.bytes;
+            ends.push((written_bytes, doubt_of_windows(context, step, Figure::Bandwidth(Direction::Write))));
         }
         let search = falloff::search(&series);
-        Self { series, written_bytes, search }
+        let is_stopped = pieces(done).any(|step| step.outcome == StepOutcome::Interrupted);
+        Self { series, written_bytes, ends, is_stopped, search }
+    }
+
+    /// Why the speeds are not the drive's between two places, in written bytes; of all when they are the ends.
+    fn doubt(&self, from_bytes: u64, to_bytes: u64) -> Option<String> {
+        let mut start_bytes = 0;
+        let reaches = |&(end_bytes, ref doubt): &(u64, Option<String>)| {
+            let piece = std::mem::replace(&mut start_bytes, end_bytes)..end_bytes;
+            let is_in = piece.start < to_bytes && from_bytes < piece.end;
+            if is_in { doubt.clone() } else { None }
+        };
+        self.ends.iter().find_map(reaches)
     }
 
     /// The fall-off, once enough was written behind it.
@@ -332,7 +350,7 @@ impl Suite for Cliff {
         if is_over || !course.fits() {
             return None;
         }
-        let (found, left_ns) = (Found::of(done), course.left_ns(done));
+        let (found, left_ns) = (Found::of(context, done), course.left_ns(done));
         let mut step = match found.settled() {
             Some(fall) => course.recovery(fall.after_bytes, found.written_bytes, left_ns),
             None => course.piece(pieces(done).count(), found.written_bytes, left_ns),
@@ -345,7 +363,7 @@ impl Suite for Cliff {
 
     fn measure(&self, context: &Context<'_>, done: &[StepResult]) -> Measurements {
         let mut measurements = measure(context, done, &[]);
-        let found = Found::of(done);
+        let found = Found::of(context, done);
         let speeds = match found.settled() {
             Some(fall) => found.behind(&fall),
             None => found.series.bandwidth_bytes_per_s(Direction::Write),
@@ -361,10 +379,8 @@ impl Suite for Cliff {
     }
 
     fn tables(&self, context: &Context<'_>, done: &[StepResult]) -> Vec<Table> {
-        let found = Found::of(done);
-        let doubt =
-            pieces(done).find_map(|step| doubt_of(context, step, Figure::Bandwidth(Direction::Write)));
-        let tables = vec![cliff_table(context, done, &found, &doubt), speed_table(&found, &doubt)];
+        let found = Found::of(context, done);
+        let tables = vec![cliff_table(context, done, &found), speed_table(&found)];
         tables.into_iter().filter(|_| found.written_bytes > 0).collect()
     }
 }
@@ -379,7 +395,8 @@ fn figure(estimate: Estimate, doubt: &Option<String>) -> Cell {
 }
 
 /// The fast part, what is behind it, and what comes back.
-fn cliff_table(context: &Context<'_>, done: &[StepResult], found: &Found, doubt: &Option<String>) -> Table {
+fn cliff_table(context: &Context<'_>, done: &[StepResult], found: &Found) -> Table {
+    let doubt = &found.doubt(0, u64::MAX);
     let idle_ns = context.options.settings.time_ns(&IDLE).unwrap_or(0);
     let back = format!("back after {}", text::seconds(idle_ns));
     let columns = vec![
@@ -413,6 +430,9 @@ fn cliff_table(context: &Context<'_>, done: &[StepResult], found: &Found, doubt:
                 0 => absent("written too soon to tell: --set max=SIZE writes more"),
                 bytes => absent(format!("no fall in the first {}", text::capacity(bytes))),
             };
+            if found.is_stopped {
+                notes.push("Stopped before its end: a fall may come behind what was written.".to_string());
+            }
             let speeds = found.series.bandwidth_bytes_per_s(Direction::Write);
             let all = mean(&speeds);
             vec![none(), figure(all, doubt), none(), none()]
@@ -423,7 +443,7 @@ fn cliff_table(context: &Context<'_>, done: &[StepResult], found: &Found, doubt:
 }
 
 /// The speed over what was written.
-fn speed_table(found: &Found, doubt: &Option<String>) -> Table {
+fn speed_table(found: &Found) -> Table {
     let per_second = NS_PER_S.div_ceil(found.series.window_ns.max(1)) as usize;
     let series = found.series.coarser(per_second);
     let rows = series.whole(Direction::Write);
@@ -435,6 +455,7 @@ fn speed_table(found: &Found, doubt: &Option<String>) -> Table {
         let speeds: Vec<f64> = part.iter().map(|row| row.bytes as f64 / window_s).collect();
         let slowest = speeds.iter().copied().fold(f64::MAX, f64::min);
         let name = format!("from {:.2} GB on", before_bytes as f64 / 1e9);
+        let doubt = &found.doubt(before_bytes, before_bytes + bytes);
         before_bytes += bytes;
         let slowest = Estimate::bare(slowest, speeds.len() as u64);
         row(&name, vec![figure(mean(&speeds), doubt), figure(slowest, doubt)])

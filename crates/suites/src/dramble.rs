@@ -28,7 +28,6 @@ pub static DRAMBLE: FixedSuite = FixedSuite {
     sources: SOURCES,
     tables,
     judges_all_purposes: false,
-    smaller: "quick",
 };
 
 const HDPARM: FileRow = FileRow { name: "cardiograph-hdparm.tmp", len_bytes: 512 * MIB, copies: 1 };

@@ -17,6 +17,7 @@ use cardiograph_core::verdict::FindingOutcome;
 use cardiograph_core::{Direction, Estimate, GIB, JobSpec, MIB, NS_PER_S};
 
 use crate::budget::Budget;
+use crate::instead::instead;
 use crate::measure::{Figure, Source, doubt_of, estimate, measure};
 use crate::schedule::{STEP_NS_MIN, divide};
 use crate::suite::{Context, Outline, Suite, first_ahead};
@@ -30,6 +31,8 @@ const FILL: &str = "fill";
 const FILE_BYTES_MAX: u64 = 64 * MIB;
 /// Two writes of the largest size.
 const FILE_BYTES_MIN: u64 = 2 * MIB;
+/// Enough for both that file and a MiB in each of the points.
+const WRITE_BYTES_MIN: u64 = 24 * MIB;
 /// A step takes so long, when it is not bound by bytes.
 const STEP_NS: u64 = 3 * NS_PER_S;
 /// Most that all steps write together.
@@ -140,9 +143,9 @@ impl Course {
         };
         let mut notes = vec![budget.reason];
         if file_bytes < FILE_BYTES_MIN || point_bytes < MIB {
-            notes.push(format!("That is too little for {points} steps. --suite quick fits."));
-        }
-        if context.options.max_time_ns.is_some_and(|max_ns| max_ns < points * STEP_NS_MIN) {
+            let needed = text::size(WRITE_BYTES_MIN);
+            notes.push(format!("That is too little: {points} steps need {needed}. {}", instead(context)));
+        } else if context.options.max_time_ns.is_some_and(|max_ns| max_ns < points * STEP_NS_MIN) {
             let least = text::seconds(points * STEP_NS_MIN);
             notes.push(format!("Its {points} steps take at least {least}: what does not fit is cut off."));
         }

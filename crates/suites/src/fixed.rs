@@ -11,6 +11,7 @@ use cardiograph_core::{JobSpec, NS_PER_S};
 
 use crate::budget::margin_bytes;
 use crate::group::Group;
+use crate::instead::instead;
 use crate::measure::{Source, measure};
 use crate::suite::{Context, Outline, Suite, file_bytes, first_ahead};
 use crate::{text, tries};
@@ -32,8 +33,6 @@ pub struct FixedSuite {
     pub(crate) tables: fn(&Context<'_>, &[StepResult]) -> Vec<Table>,
     /// Whether all purposes are judged, or only those about which it says enough.
     pub(crate) judges_all_purposes: bool,
-    /// The suite that fits where this one does not.
-    pub(crate) smaller: &'static str,
 }
 
 /// One step as data.
@@ -201,11 +200,11 @@ impl FixedSuite {
         let room_bytes = mount.available_bytes.saturating_sub(margin_bytes(mount.size_bytes));
         (room_bytes < needed_bytes).then(|| {
             format!(
-                "The suite {} needs {} of free space, and {} can be used here: make room, or use --suite {}, which fits.",
+                "The suite {} needs {} of free space, and {} can be used here: make room. {}",
                 self.name,
                 text::size(needed_bytes),
                 text::size(room_bytes),
-                self.smaller
+                instead(context)
             )
         })
     }
@@ -297,7 +296,6 @@ mod tests {
         sources: &[],
         tables: |_, _| Vec::new(),
         judges_all_purposes: false,
-        smaller: "quick",
     };
 
     #[test]
@@ -332,7 +330,7 @@ mod tests {
         assert_eq!((fits.steps.len(), fits.write_bytes_max, fits.file_bytes_max), (4, 192 * MIB, 64 * MIB));
         let misfit = outline(100 * MIB);
         assert!(misfit.steps.is_empty());
-        let expected = "The suite sample needs 64 MiB of free space, and 36 MiB can be used here: make room, or use --suite quick, which fits.";
+        let expected = "The suite sample needs 64 MiB of free space, and 36 MiB can be used here: make room. --suite quick fits.";
         assert_eq!(misfit.notes, [expected]);
     }
 }

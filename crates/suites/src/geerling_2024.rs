@@ -24,7 +24,6 @@ pub static GEERLING_2024: FixedSuite = FixedSuite {
     sources: SOURCES,
     tables,
     judges_all_purposes: false,
-    smaller: "quick",
 };
 
 const SMALL: FileRow = FileRow { name: "cardiograph-iozone-4k.tmp", len_bytes: GIB, copies: 1 };

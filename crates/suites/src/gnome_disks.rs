@@ -11,6 +11,7 @@ use cardiograph_core::table::{Cell, CellUnit, Table};
 use cardiograph_core::{Direction, Estimate, JobSpec, KIB, MIB};
 
 use crate::group::Group;
+use crate::instead::instead;
 use crate::measure::{Figure, Source, doubt_of, estimate, measure, of_job};
 use crate::suite::{Context, OnDevice, Outline, Suite, first_ahead};
 use crate::tabulate::{absent, column, figure, row};
@@ -39,7 +40,8 @@ fn len_bytes(context: &Context<'_>) -> Result<u64, String> {
     if context.drive.mount.is_some() {
         return Err(format!(
             "The suite {NAME} reads all over a bare drive, and a file lies in one part of it: name the drive's device \
-             (cardiograph drive lists them; reading one takes root or its group), or use --suite quick, which fits."
+             (cardiograph drive lists them; reading one takes root or its group). {}",
+            instead(context)
         ));
     }
     let len_bytes = whole_mib(context.drive.capacity_bytes.unwrap_or(0));
@@ -47,9 +49,10 @@ fn len_bytes(context: &Context<'_>) -> Result<u64, String> {
     match len_bytes {
         0 => Err("How much the drive holds is not known.".to_string()),
         short if short < least_bytes => Err(format!(
-            "The drive holds {}, and the samples are {} together: --suite quick fits a file system on it.",
+            "The drive holds {}, and the samples are {} together. {}",
             text::size(short),
-            text::size(least_bytes)
+            text::size(least_bytes),
+            instead(context)
         )),
         long => Ok(long),
     }

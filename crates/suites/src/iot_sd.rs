@@ -23,7 +23,6 @@ pub static IOT_SD: FixedSuite = FixedSuite {
     sources: SOURCES,
     tables,
     judges_all_purposes: false,
-    smaller: "quick",
 };
 
 /// What is left out of a table of the original's jobs: how a file is made before it is read.

@@ -25,7 +25,6 @@ pub static KDISKMARK: FixedSuite = FixedSuite {
     sources: SOURCES,
     tables,
     judges_all_purposes: false,
-    smaller: "quick",
 };
 
 const FILE: FileRow = FileRow { name: "cardiograph-kdiskmark.tmp", len_bytes: GIB, copies: 1 };

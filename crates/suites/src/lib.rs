@@ -19,6 +19,7 @@ mod fixed;
 mod geerling_2024;
 mod gnome_disks;
 mod group;
+mod instead;
 mod iot_sd;
 mod kdiskmark;
 mod measure;

@@ -21,6 +21,7 @@ use cardiograph_core::table::Table;
 use cardiograph_core::{GIB, JobSpec, KIB, MIB, NS_PER_MS, NS_PER_S};
 
 use crate::budget::Budget;
+use crate::instead::instead;
 use crate::measure::measure;
 use crate::schedule::STEP_NS_MIN;
 use crate::setting::{Setting, SettingKind};
@@ -34,13 +35,13 @@ const FILL: &str = "fill";
 const UNIT: Setting = Setting {
     name: "unit",
     help: "Length of an allocation unit; what the drive says, or else 4M, when not set",
-    kind: SettingKind::Bytes,
+    kind: SettingKind::MibIn { least_bytes: MIB, most_bytes: UNIT_BYTES_MAX },
     default: "",
 };
 const MOST: Setting = Setting {
     name: "most",
     help: "Most units that are written in turn, 2 to 64",
-    kind: SettingKind::Count,
+    kind: SettingKind::CountIn { least: 2, most: MOST_MAX, why: "" },
     default: "16",
 };
 
@@ -102,12 +103,11 @@ struct Course {
 impl Course {
     fn of(context: &Context<'_>) -> Self {
         let (settings, drive) = (&context.options.settings, context.drive);
-        let (bytes, said) = match settings.bytes(&UNIT) {
-            Some(bytes) => (bytes, Said::User),
-            None => unit_of(drive),
+        let (unit_bytes, said) = match (settings.bytes(&UNIT), unit_of(drive)) {
+            (Some(bytes), _) => (bytes, Said::User),
+            (None, (bytes, said)) => (bytes.clamp(MIB, UNIT_BYTES_MAX).next_multiple_of(MIB), said),
         };
-        let unit_bytes = bytes.clamp(MIB, UNIT_BYTES_MAX).next_multiple_of(MIB);
-        let wanted = settings.count(&MOST).unwrap_or(MOST_MAX).clamp(2, MOST_MAX) as u32;
+        let wanted = settings.count(&MOST).unwrap_or(MOST_MAX) as u32;
         let budget = Budget::within(drive, CAPACITY_DIVISOR, WRITE_BYTES_MAX);
         let half_bytes = drive.capacity_bytes.map_or(u64::MAX, |bytes| bytes / 2);
         let region = |most: u32| {
@@ -124,7 +124,7 @@ impl Course {
             false => budget.reason,
         });
         if most == 0 {
-            notes.push("That is too little for two units. --suite quick fits.".to_string());
+            notes.push(format!("That is too little for two units. {}", instead(context)));
         } else if most < wanted {
             notes.push(format!("{most} units at most are written in turn instead of {wanted}."));
         }

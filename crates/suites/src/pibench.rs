@@ -24,7 +24,6 @@ pub static PIBENCH: FixedSuite = FixedSuite {
     sources: SOURCES,
     tables,
     judges_all_purposes: false,
-    smaller: "quick",
 };
 
 const DD: FileRow =

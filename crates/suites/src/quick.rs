@@ -11,6 +11,7 @@ use crate::text::{self, whole_mib};
 
 mod plan;
 
+pub(crate) use plan::BUDGET_BYTES_MIN;
 use plan::{FILL_BYTES_MAX, Plan};
 
 const NAME: &str = "quick";

@@ -13,6 +13,7 @@ use cardiograph_core::{Direction, JobSpec, KIB, MIB, NS_PER_S};
 
 use crate::budget::margin_bytes;
 use crate::group::Group;
+use crate::instead::instead;
 use crate::measure::{Figure, Source, estimate, measure};
 use crate::setting::{Setting, SettingKind};
 use crate::suite::{Context, Outline, Suite, went_well};
@@ -209,7 +210,8 @@ impl Suite for RpDiags {
         if let Some(room) = room.filter(|&room| room < version.file_bytes) {
             let (needs, room) = (text::size(version.file_bytes), text::size(room));
             let note = format!(
-                "The suite {NAME} needs {needs} of free space, and {room} can be used here: make room, or use --suite quick, which fits."
+                "The suite {NAME} needs {needs} of free space, and {room} can be used here: make room. {}",
+                instead(context)
             );
             return Outline::of_steps(context, Vec::new(), None, vec![note]);
         }

@@ -22,6 +22,7 @@ use cardiograph_core::{Direction, GIB, JobSpec, MIB, NS_PER_S};
 
 use crate::budget::Budget;
 use crate::group::Group;
+use crate::instead::instead;
 use crate::measure::{Figure, Source, measure};
 use crate::suite::{Context, Outline, Suite, first_ahead};
 use crate::tabulate::{Over, column, over_tries, row};
@@ -84,17 +85,18 @@ impl Course {
         let fits = bytes >= BUDGET_BYTES_MIN;
         if !fits {
             let least = text::size(BUDGET_BYTES_MIN);
-            notes.push(format!("That is too little: the classes need at least {least}. --suite quick fits."));
+            notes
+                .push(format!("That is too little: the classes need at least {least}. {}", instead(context)));
         } else if bytes < WANTED_BYTES {
             let (range, wanted) = (text::size(share(RANGE_BYTES)), text::size(RANGE_BYTES));
             notes.push(format!("The range of the random tests is {range} instead of {wanted}."));
         }
-        if !context.drive.leaves.iter().any(|leaf| leaf.kind == LeafKind::SdCard) && !context.drive.simulated
-        {
+        let is_card = context.drive.leaves.iter().any(|leaf| leaf.kind == LeafKind::SdCard);
+        if fits && !is_card && !context.drive.simulated {
             let note = "No SD card's registers can be seen here: a reader hides them, or it is another drive. All classes are judged.";
             notes.push(note.to_string());
         }
-        if let Some(max_ns) = context.options.max_time_ns {
+        if let Some(max_ns) = context.options.max_time_ns.filter(|_| fits) {
             let limit = text::seconds(max_ns);
             notes.push(format!("Its tests are fixed: what does not fit into {limit} is cut off."));
         }

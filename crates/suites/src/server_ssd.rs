@@ -24,7 +24,6 @@ pub static SERVER_SSD: FixedSuite = FixedSuite {
     sources: SOURCES,
     tables,
     judges_all_purposes: false,
-    smaller: "quick",
 };
 
 const FILE: FileRow = FileRow { name: "cardiograph-test5g.tmp", len_bytes: 5 * GIB, copies: 1 };

@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use cardiograph_core::NS_PER_S;
 use cardiograph_core::text::shown;
 use cardiograph_core::value::{parse_bytes, parse_duration_ns};
+use cardiograph_core::{MIB, NS_PER_S};
+
+use crate::text;
 
 /// One setting of a suite.
 #[derive(Debug, Clone, Copy)]
@@ -28,6 +30,22 @@ pub enum SettingKind {
     Time,
     /// A whole number, of at least one.
     Count,
+    /// A whole number between two others.
+    CountIn {
+        /// The least.
+        least: u64,
+        /// The most.
+        most: u64,
+        /// Where these are from, in some words; empty where they say it themselves.
+        why: &'static str,
+    },
+    /// A size in whole MiB between two others, in bytes.
+    MibIn {
+        /// The least, a multiple of 1 MiB.
+        least_bytes: u64,
+        /// The most, a multiple of 1 MiB.
+        most_bytes: u64,
+    },
     /// One of these words.
     Choice(&'static [&'static str]),
     /// Values with commas between them; the suite says what each may be.
@@ -38,9 +56,9 @@ impl SettingKind {
     /// The form of a value, as help shows it.
     pub fn form(self) -> String {
         match self {
-            SettingKind::Bytes => "SIZE".to_string(),
+            SettingKind::Bytes | SettingKind::MibIn { .. } => "SIZE".to_string(),
             SettingKind::Time => "TIME".to_string(),
-            SettingKind::Count => "NUMBER".to_string(),
+            SettingKind::Count | SettingKind::CountIn { .. } => "NUMBER".to_string(),
             SettingKind::Choice(words) => words.join("|"),
             SettingKind::List => "A,B,...".to_string(),
         }
@@ -61,6 +79,26 @@ impl SettingKind {
             SettingKind::Count => match value.parse::<u64>() {
                 Ok(1..) => Ok(()),
                 _ => Err("is not a whole number of at least 1".to_string()),
+            },
+            SettingKind::CountIn { least, most, why } => match value.parse::<u64>() {
+                Ok(count) if (least..=most).contains(&count) => Ok(()),
+                _ => {
+                    let (most, why) = (
+                        text::thousands(most),
+                        if why.is_empty() { String::new() } else { format!(": {why}") },
+                    );
+                    Err(format!("is not a whole number from {least} to {most}{why}"))
+                }
+            },
+            SettingKind::MibIn { least_bytes, most_bytes } => match parse_bytes(value) {
+                Ok(bytes) if (least_bytes..=most_bytes).contains(&bytes) && bytes.is_multiple_of(MIB) => {
+                    Ok(())
+                }
+                Ok(_) => {
+                    let (least, most) = (text::size(least_bytes), text::size(most_bytes));
+                    Err(format!("is not a size from {least} to {most}, in whole MiB"))
+                }
+                Err(error) => Err(format!("{error}; write a size as 64M or 2G")),
             },
             SettingKind::Choice(words) if words.contains(&value) => Ok(()),
             SettingKind::Choice(words) => Err(format!("is none of: {}", words.join(", "))),
@@ -112,7 +150,12 @@ impl Settings {
         self.given.get(setting.name).map_or(setting.default, String::as_str)
     }
 
-    /// The value of a setting of [`SettingKind::Bytes`]; `None` when there is none.
+    /// Whether a user set it, be it to its default.
+    pub fn is_given(&self, setting: &Setting) -> bool {
+        self.given.contains_key(setting.name)
+    }
+
+    /// The value of a setting of [`SettingKind::Bytes`] or [`SettingKind::MibIn`]; `None` when there is none.
     pub fn bytes(&self, setting: &Setting) -> Option<u64> {
         parse_bytes(self.text(setting)).ok()
     }
@@ -122,7 +165,7 @@ impl Settings {
         parse_duration_ns(self.text(setting), NS_PER_S).ok()
     }
 
-    /// The value of a setting of [`SettingKind::Count`]; `None` when there is none.
+    /// The value of a setting of [`SettingKind::Count`] or [`SettingKind::CountIn`]; `None` when there is none.
     pub fn count(&self, setting: &Setting) -> Option<u64> {
         self.text(setting).parse().ok()
     }
@@ -148,7 +191,19 @@ mod tests {
         kind: SettingKind::Choice(&["sample", "full"]),
         default: "sample",
     };
-    const TABLE: &[Setting] = &[SIZE, IDLE, ROUNDS, BS, PROOF];
+    const DEPTH: Setting = Setting {
+        name: "depth",
+        help: "",
+        kind: SettingKind::CountIn { least: 2, most: 4_096, why: "one is no queue" },
+        default: "16",
+    };
+    const UNIT: Setting = Setting {
+        name: "unit",
+        help: "",
+        kind: SettingKind::MibIn { least_bytes: MIB, most_bytes: 1 << 30 },
+        default: "",
+    };
+    const TABLE: &[Setting] = &[SIZE, IDLE, ROUNDS, BS, PROOF, DEPTH, UNIT];
 
     fn parse(words: &[&str]) -> Result<Settings, String> {
         let pairs = words.iter().filter_map(|word| word.split_once('='));
@@ -175,7 +230,7 @@ mod tests {
     #[test]
     fn what_is_wrong_is_named_with_what_there_is() {
         let cases = [
-            ("sise=1", "no setting 'sise'; there are: size, idle, rounds, bs, proof"),
+            ("sise=1", "no setting 'sise'; there are: size, idle, rounds, bs, proof, depth, unit"),
             ("size=much", "--set size=much:"),
             ("size=0", "more than nothing"),
             ("idle=0", "longer than nothing"),
@@ -183,6 +238,13 @@ mod tests {
             ("rounds=-3", "at least 1"),
             ("proof=half", "is none of: sample, full"),
             ("bs=4k,,8k", "empty item"),
+            ("depth=1", "--set depth=1: is not a whole number from 2 to 4,096: one is no queue"),
+            ("depth=4097", "from 2 to 4,096"),
+            ("depth=x", "from 2 to 4,096"),
+            ("unit=5k", "--set unit=5k: is not a size from 1 MiB to 1.0 GiB, in whole MiB"),
+            ("unit=1500k", "in whole MiB"),
+            ("unit=100G", "from 1 MiB to 1.0 GiB"),
+            ("unit=x", "write a size as"),
         ];
         for (word, message) in cases {
             let error = parse(&[word]).unwrap_err();

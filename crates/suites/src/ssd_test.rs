@@ -22,7 +22,6 @@ pub static SSD_TEST: FixedSuite = FixedSuite {
     sources: SOURCES,
     tables,
     judges_all_purposes: false,
-    smaller: "quick",
 };
 
 const FILE: FileRow = FileRow { name: "cardiograph-ssd-test.tmp", len_bytes: 10 * GIB, copies: 1 };

@@ -27,6 +27,9 @@ use crate::setting::{Setting, SettingKind};
 use crate::suite::{Context, OnDevice, Outline, Suite, went_well};
 use course::{BLOCKS, Course, PRECONDITION, PURGE, Point, ROUND, Test};
 
+/// How many jobs, and I/Os in each of them.
+const ANY: SettingKind = SettingKind::CountIn { least: 1, most: 4_096, why: "" };
+
 const TEST: Setting = Setting {
     name: "test",
     help: "What each round measures",
@@ -35,20 +38,20 @@ const TEST: Setting = Setting {
 };
 const ROUNDS: Setting = Setting {
     name: "rounds",
-    help: "Most rounds; a drive that is not steady then is said to be not steady",
-    kind: SettingKind::Count,
+    help: "Most rounds, 5 or more; a drive that is not steady then is said to be not steady",
+    kind: SettingKind::CountIn {
+        least: WINDOW_ROUNDS as u64,
+        most: 1_000,
+        why: "a steady state is looked for over 5 rounds",
+    },
     default: "25",
 };
-const JOBS: Setting = Setting {
-    name: "jobs",
-    help: "Jobs at once, for iops and throughput",
-    kind: SettingKind::Count,
-    default: "2",
-};
+const JOBS: Setting =
+    Setting { name: "jobs", help: "Jobs at once, for iops and throughput", kind: ANY, default: "2" };
 const DEPTH: Setting = Setting {
     name: "depth",
     help: "I/Os in flight in each job, for iops and throughput",
-    kind: SettingKind::Count,
+    kind: ANY,
     default: "16",
 };
 const TIME: Setting = Setting {

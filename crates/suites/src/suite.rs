@@ -39,6 +39,8 @@ pub struct Options {
     pub direct: bool,
     /// What was set of the suite's own settings.
     pub settings: Settings,
+    /// Whether the Report is kept, so that what is cut off can be gone on with.
+    pub keeps_report: bool,
     /// What an interrupted checkup of the same suite has written and left; `None` where there is nothing.
     pub kept: Option<KeptParts>,
 }
@@ -78,7 +80,14 @@ pub struct Part {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { max_time_ns: None, precision: None, direct: true, settings: Settings::default(), kept: None }
+        Self {
+            max_time_ns: None,
+            precision: None,
+            direct: true,
+            settings: Settings::default(),
+            keeps_report: true,
+            kept: None,
+        }
     }
 }
 

@@ -21,7 +21,6 @@ pub static YABS: FixedSuite = FixedSuite {
     sources: NONE,
     tables,
     judges_all_purposes: false,
-    smaller: "quick",
 };
 
 /// Reads and writes hinder each other here: nothing of it answers what a purpose asks.

@@ -4,6 +4,7 @@ use cardiograph_core::MIB;
 
 use super::SIZE;
 use crate::budget::margin_bytes;
+use crate::instead::instead;
 use crate::suite::Context;
 use crate::text;
 
@@ -53,16 +54,22 @@ impl Ground {
             }
             None => claimed_bytes,
         };
-        let wanted_bytes = context.options.settings.bytes(&SIZE).unwrap_or(u64::MAX);
-        let tested_bytes = free_bytes.min(wanted_bytes) / MIB * MIB;
+        let asked_bytes = context.options.settings.bytes(&SIZE);
+        let tested_bytes = free_bytes.min(asked_bytes.unwrap_or(u64::MAX)) / MIB * MIB;
         let is_device = mount.is_none() && !drive.simulated;
         if tested_bytes < TESTED_BYTES_MIN {
+            if let Some(asked_bytes) = asked_bytes.filter(|&bytes| bytes < TESTED_BYTES_MIN) {
+                let (asked, least) = (text::option_bytes(asked_bytes), text::size(TESTED_BYTES_MIN));
+                return Err(format!(
+                    "--set size={asked}: that says nothing about a drive; it takes {least} or more."
+                ));
+            }
+            let fits = if is_device { String::new() } else { format!(" {}", instead(context)) };
             return Err(format!(
-                "The suite capacity needs {} {}, and {} can be used here{}.",
+                "The suite capacity needs {} {}, and {} can be used here.{fits}",
                 text::size(TESTED_BYTES_MIN),
                 if is_device { "of the device" } else { "of free space" },
                 text::size(tested_bytes),
-                if is_device { "" } else { ". --suite quick fits" }
             ));
         }
         let fs_type = mount.map(|mount| mount.fs_type.clone()).unwrap_or_default();

@@ -59,6 +59,13 @@ impl Proof {
         let ground = Ground::of(context)?;
         let settings = &context.options.settings;
         let kind = if settings.text(&PROOF) == "full" {
+            if settings.is_given(&TIME) {
+                return Err(format!(
+                    "--set time={}: it bounds the sample, and a full proof writes all of the free space; leave it out. \
+                     --set size=SIZE takes less of the space, and what was interrupted is gone on with.",
+                    settings.text(&TIME)
+                ));
+            }
             let kept = context.options.kept.as_ref();
             let even = ground.tested_bytes.div_ceil(PARTS).next_multiple_of(WRITE_BYTES);
             let part_bytes = even.clamp(PART_BYTES_MIN, PART_BYTES_MAX);

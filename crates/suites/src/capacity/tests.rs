@@ -291,6 +291,10 @@ fn what_does_not_fit_is_refused_with_what_does() {
     vfat.mount.as_mut().unwrap().fs_type = "vfat".to_string();
     assert!(notes(&vfat, &options(&[])).contains("--set proof=full fits"));
     with_context(&vfat, &full(), |context| assert!(!Capacity.outline(context).steps.is_empty()));
+    let timed = options(&[("proof", "full"), ("time", "10s")]);
+    assert!(notes(&card(64 * GB, 63 * GB), &timed).starts_with("--set time=10s: it bounds the sample"));
+    assert!(notes(&card(64 * GB, 63 * GB), &options(&[("size", "5M")])).starts_with("--set size=5M:"));
+    assert!(notes(&card(64 * MIB, 50 * MIB), &full()).contains("Not even --suite quick fits"));
     let size = options(&[("proof", "full"), ("size", "100M")]);
     with_context(&card(64 * GB, 63 * GB), &size, |context| {
         assert_eq!(Capacity.outline(context).write_bytes_max, 100 * MIB);

@@ -165,6 +165,38 @@ fn a_limited_time_ends_it_early() {
 }
 
 #[test]
+fn what_was_written_before_an_interruption_is_shown() {
+    let (drive, options) = (card(256 * GB, 200 * GB), Options::default());
+    let mut done = run_on(&drive, &options, u64::MAX, 400_000_000, 400_000_000);
+    done.truncate(3);
+    let shown = |done: &[StepResult]| {
+        let tables = with_context(&drive, &options, |context| Cliff.tables(context, done));
+        let doubtful = |cell: &Cell| matches!(cell, Cell::Figure { doubt: Some(_), .. });
+        let counts = tables[1].rows.iter().filter(|row| row.cells.iter().any(doubtful)).count();
+        (counts, tables[1].rows.len(), tables[0].notes.join(" "))
+    };
+    let whole = shown(&done);
+    assert!(whole.0 == 0 && whole.2.is_empty(), "{whole:?}");
+    done[2].outcome = StepOutcome::Interrupted;
+    let (doubtful, rows, notes) = shown(&done);
+    assert_eq!((doubtful, rows), (0, whole.1));
+    assert!(notes.contains("a fall may come behind"), "{notes}");
+    // The last piece is as long as the two before it: what they gave stays.
+    done[2].outcome = StepOutcome::Failed { message: "EIO".to_string() };
+    let (doubtful, rows, _) = shown(&done);
+    assert!((rows / 2..=rows / 2 + 1).contains(&doubtful), "{doubtful} of {rows}");
+}
+
+#[test]
+fn a_refusal_says_why_and_what_fits_and_no_more() {
+    let full = card(GB, 50 * MIB);
+    let outline = with_context(&full, &Options::default(), |context| Cliff.outline(context));
+    let expected = "Nothing can be written: 50 MiB are free, and 64 MiB are to stay so. That is too little: it takes at least \
+                    256 MiB to see a fall. Not even --suite quick fits: it needs 68 MiB of free space.";
+    assert_eq!(outline.notes.join(" "), expected);
+}
+
+#[test]
 fn nothing_follows_a_failure() {
     let (drive, options) = (card(256 * GB, 200 * GB), Options::default());
     let mut done = run_on(&drive, &options, GIB, 400_000_000, 80_000_000);

@@ -10,7 +10,7 @@ use crate::suite::Context;
 use crate::text::{self, whole_mib};
 
 /// Below this there is not even a mebibyte for each step that writes.
-const BUDGET_BYTES_MIN: u64 = 4 * MIB;
+pub(crate) const BUDGET_BYTES_MIN: u64 = 4 * MIB;
 /// Most that is filled; also a quarter of the budget at most.
 pub(super) const FILL_BYTES_MAX: u64 = GIB;
 /// Most that is written at random; also a fifth of the budget at most.

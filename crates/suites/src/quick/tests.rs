@@ -47,8 +47,14 @@ fn written(done: &[StepResult]) -> u64 {
         .sum()
 }
 
-static UNHURRIED: Options =
-    Options { max_time_ns: None, precision: None, direct: true, settings: Settings::NONE, kept: None };
+static UNHURRIED: Options = Options {
+    max_time_ns: None,
+    precision: None,
+    direct: true,
+    settings: Settings::NONE,
+    keeps_report: true,
+    kept: None,
+};
 
 #[test]
 fn every_drive_gets_all_steps_within_its_budget() {

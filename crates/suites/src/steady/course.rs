@@ -6,6 +6,7 @@ use cardiograph_core::{Direction, GIB, JobSpec, KIB, MIB, NS_PER_S};
 
 use super::{DEPTH, Form, JOBS, MAX, TEST};
 use crate::budget::Budget;
+use crate::instead::instead;
 use crate::suite::Context;
 use crate::text::{self, whole_mib};
 use crate::tries;
@@ -106,12 +107,20 @@ impl Course {
             notes: Vec::new(),
             fits: true,
         };
-        if form.is_standard {
+        if let Some(setting) = [&JOBS, &DEPTH].into_iter().find(|&of| one_at_a_time && settings.is_given(of))
+        {
+            course.fits = false;
+            course.notes.push(format!(
+                "--set {}={}: the test latency has one I/O in flight; leave it out, or choose another test.",
+                setting.name,
+                settings.text(setting)
+            ));
+        } else if form.is_standard {
             course.take_all(drive)
         } else {
             course.take_a_part(context)
         }
-        if let Some(max_ns) = context.options.max_time_ns {
+        if let Some(max_ns) = context.options.max_time_ns.filter(|_| course.fits) {
             let limit = text::seconds(max_ns);
             course.notes.push(format!(
                 "What does not fit into {limit} is cut off, and then nothing may be steady yet."
@@ -126,7 +135,7 @@ impl Course {
             self.fits = false;
             self.notes = vec![format!(
                 "The suite {} writes the whole of a bare drive, several times, as the standard has it; a directory is none: \
-                 use --suite steady-short, which fits.",
+                 use --suite steady-short.",
                 self.form.name
             )];
             return;
@@ -153,23 +162,34 @@ impl Course {
         let each = bytes / 3 / (u64::from(self.rounds_max) * writing.max(1)) / u64::from(self.jobs);
         self.point_bytes_max = Some(each / MIB * MIB).filter(|&bytes| bytes > 0);
         self.fits = bytes >= BUDGET_BYTES_MIN && self.point_bytes_max.is_some() && self.range_bytes > 0;
-        self.notes.push(budget.reason);
+        self.notes.push(budget.reason.clone());
         if self.fits {
             self.notes.push(format!(
                 "A range of {} is used, and writes of a measurement end with {}.",
                 text::size(self.range_bytes),
                 text::size(each / MIB * MIB * u64::from(self.jobs))
             ));
-        } else {
             self.notes.push(
-                "That is too little for rounds of measurements: --suite quick fits, or --set max=SIZE asks for more."
+                "The rule is SNIA's for a steady state; range and times are not: this is not its test."
                     .to_string(),
             );
+        } else {
+            self.notes.push(self.too_little(context, &budget));
         }
-        self.notes.push(
-            "The rule is SNIA's for a steady state; range and times are not: this is not its test."
-                .to_string(),
-        );
+    }
+
+    /// Why what may be written is not enough, and what is.
+    fn too_little(&self, context: &Context<'_>, budget: &Budget) -> String {
+        let writing = self.points.iter().filter(|point| point.read_percent < 100).count() as u64;
+        // A third of the bytes is for the rounds, and each job of a measurement that writes needs a MiB.
+        let rounds_bytes = u64::from(self.rounds_max) * writing.max(1) * u64::from(self.jobs) * MIB;
+        let needed = text::size((3 * rounds_bytes).max(BUDGET_BYTES_MIN));
+        format!(
+            "That is too little: {} rounds need {needed}. {} {}",
+            self.rounds_max,
+            budget.more(),
+            instead(context)
+        )
     }
 
     pub fn notes(&self) -> Vec<String> {

@@ -54,7 +54,7 @@ fn header(course: &Course, progress: &Progress<'_>, drive: &Drive, done: &[StepR
         ("write cache", of_leaves(&|leaf| leaf.write_cache.clone())),
         ("purge", purge),
         ("WIPC", format!("{} written, 128 KiB in sequence, over the range", text::capacity(written_bytes))),
-        ("WDPC", format!("{} rounds of the test itself", progress.rounds.len())),
+        ("WDPC", rounds_of(progress.rounds.len())),
         ("active range", range(course, drive)),
         ("in flight", in_flight(course)),
         ("data", "random, not repeated".to_string()),
@@ -69,6 +69,11 @@ fn header(course: &Course, progress: &Progress<'_>, drive: &Drive, done: &[StepR
         rows: rows.collect(),
         notes: Vec::new(),
     }
+}
+
+fn rounds_of(count: usize) -> String {
+    let s = if count == 1 { "" } else { "s" };
+    format!("{count} round{s} of the test itself")
 }
 
 fn range(course: &Course, drive: &Drive) -> String {

@@ -48,7 +48,34 @@ fn a_directory_gets_the_short_form() {
     assert!(outline.notes.iter().any(|note| note.contains("not its test")), "{:?}", outline.notes);
     let small = card(2 * GB, GB);
     let outline = with_context(&small, &options(&STEADY_SHORT, &[]), |context| STEADY_SHORT.outline(context));
-    assert!(outline.steps.is_empty() && outline.notes.iter().any(|note| note.contains("--suite quick")));
+    assert!(
+        outline.steps.is_empty() && outline.notes.len() == 2,
+        "no more than the reason: {:?}",
+        outline.notes
+    );
+    assert!(
+        outline.notes[1].ends_with("--set max=SIZE allows more. --suite quick fits."),
+        "{:?}",
+        outline.notes
+    );
+}
+
+#[test]
+fn what_cannot_become_steady_is_refused_by_name() {
+    for suite in [&STEADY, &STEADY_SHORT] {
+        for rounds in ["1", "4", "1001", "4294967297"] {
+            let given = [("rounds".to_string(), rounds.to_string())];
+            let refused = Settings::parse(suite.name(), suite.settings(), &given).unwrap_err();
+            let expected =
+                format!("--set rounds={rounds}: is not a whole number from 5 to 1,000: a steady state");
+            assert!(refused.starts_with(&expected), "{refused}");
+        }
+    }
+    let drive = card(64 * GB, 50 * GB);
+    let options = options(&STEADY_SHORT, &[("test", "latency"), ("depth", "8")]);
+    let outline = with_context(&drive, &options, |context| STEADY_SHORT.outline(context));
+    assert!(outline.steps.is_empty() && outline.notes.len() == 1, "{:?}", outline.notes);
+    assert!(outline.notes[0].starts_with("--set depth=8: the test latency has one I/O in flight"));
 }
 
 /// Rounds on a drive that gets slower by these factors, until the suite ends.

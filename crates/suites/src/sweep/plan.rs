@@ -4,8 +4,9 @@ use cardiograph_core::report::{Step, StepResult, StepRole, TestFile, Work};
 use cardiograph_core::{GIB, JobSpec, MIB, NS_PER_S};
 
 use super::axes::{Axes, Cell, NAMES, Shown, State};
-use super::{MAX, NAME, SIZE, TIME};
+use super::{BS, MAX, NAME, OFFSET, SIZE, TIME};
 use crate::budget::Budget;
+use crate::instead::instead;
 use crate::suite::{Context, Need};
 use crate::text::{self, whole_mib};
 use crate::tries;
@@ -52,9 +53,12 @@ impl Plan {
         let axes = Axes::of(settings)?;
         let cells = axes.cells();
         if cells.is_empty() {
-            return Err("A fresh file has nothing to read: --set mix=write or randwrite measures it, and \
-                        --set state=filled fits the mixes that read."
-                .to_string());
+            let states: Vec<&str> = axes.states.iter().map(|state| state.name()).collect();
+            return Err(format!(
+                "--set state={}: there is nothing to read in a new file; --set mix=write or randwrite measures it, and \
+                 --set state=filled fits the mixes that read.",
+                states.join(",")
+            ));
         }
         if cells.len() > CELLS_MAX {
             return Err(format!(
@@ -72,6 +76,9 @@ impl Plan {
                 "A simulated drive has neither directories nor schedulers: leave them out.".to_string()
             );
         }
+        if let Some(problem) = misplaced(context, &axes) {
+            return Err(problem);
+        }
         let asked = settings.bytes(&MAX);
         let (divisor, most) = asked.map_or((CAPACITY_DIVISOR, WRITE_BYTES_MAX), |bytes| (1, bytes));
         let budget = Budget::within(context.drive, divisor, most);
@@ -84,31 +91,40 @@ impl Plan {
             axes,
             cells,
         };
-        plan.share_out(&budget, settings.bytes(&SIZE))?;
+        plan.share_out(context, &budget)?;
         if let Some(max_ns) = context.options.max_time_ns {
             let limit = text::seconds(max_ns);
-            plan.notes.push(format!("What does not fit into {limit} is cut off; --resume goes on with it."));
+            let resume = if context.options.keeps_report { "; --resume goes on with it" } else { "" };
+            plan.notes.push(format!("What does not fit into {limit} is cut off{resume}."));
         }
         Ok(plan)
     }
 
     /// Settles how long the files are and how much each cell writes.
-    fn share_out(&mut self, budget: &Budget, asked_bytes: Option<u64>) -> Result<(), String> {
+    fn share_out(&mut self, context: &Context<'_>, budget: &Budget) -> Result<(), String> {
+        let asked_bytes = context.options.settings.bytes(&SIZE);
         let fills: u64 = self.groups().iter().map(|&(_, state)| passes(state)).sum();
         let writing = self.cells.iter().filter(|cell| cell.mix.writes()).count() as u64;
         let for_files = if writing > 0 { budget.write_bytes / 2 } else { budget.write_bytes };
         let wanted = FILE_BYTES_MAX.min(for_files / fills.max(1));
         let file_bytes = asked_bytes.unwrap_or(wanted).min(budget.file_len_bytes_max);
         self.file_bytes = whole_mib(file_bytes);
-        let more = "--set max=SIZE allows more";
+        let more = budget.more();
         let longest_bytes = self.axes.blocks.iter().copied().max().unwrap_or(0);
         let least_bytes = FILE_BYTES_MIN.max(longest_bytes * BLOCKS_MIN);
+        let least = text::size(least_bytes);
+        if asked_bytes.is_some_and(|bytes| bytes < least_bytes) {
+            return Err(format!(
+                "--set size={}: files of {} are too short for this sweep, which needs {least} or more.",
+                context.options.settings.text(&SIZE),
+                text::size(self.file_bytes)
+            ));
+        }
         if self.file_bytes < least_bytes {
             return Err(format!(
-                "{} Files of {} are too short for this sweep, which needs {}: {more}; --suite quick fits as it is.",
+                "{} That is too little for this sweep, which needs files of {least}. {more} {}",
                 budget.reason,
-                text::size(self.file_bytes),
-                text::size(least_bytes)
+                instead(context)
             ));
         }
         // Two files may lie there at once: one that stays, and fresh ones one after the other.
@@ -123,7 +139,7 @@ impl Plan {
         let filling_bytes = fills.saturating_mul(self.file_bytes);
         if filling_bytes > budget.write_bytes {
             return Err(format!(
-                "{} Filling the files takes {}: {more}, or --set size=SIZE makes them shorter.",
+                "{} Filling the files takes {}. {more} --set size=SIZE makes them shorter.",
                 budget.reason,
                 text::size(filling_bytes)
             ));
@@ -132,7 +148,7 @@ impl Plan {
             self.cell_bytes_max = whole_mib(each.min(self.file_bytes));
             if self.cell_bytes_max < CELL_BYTES_MIN {
                 return Err(format!(
-                    "{} That leaves less than {} for each of {writing} measurements that write: {more}.",
+                    "{} That leaves less than {} for each of {writing} measurements that write. {more}",
                     budget.reason,
                     text::size(CELL_BYTES_MIN)
                 ));
@@ -345,6 +361,22 @@ impl Plan {
         let at = at.or_else(|| of_group(SCATTER))?;
         self.cells[at].scheduler.clone()
     }
+}
+
+/// The first block length or offset that the drive does not address past the page cache, in a sentence.
+fn misplaced(context: &Context<'_>, axes: &Axes) -> Option<String> {
+    // Of drives under other directories nothing is known here.
+    let leaves = context.drive.leaves.iter().filter(|_| axes.directories == [None]);
+    let unit_bytes = leaves.filter_map(|leaf| leaf.logical_block_bytes).max().unwrap_or(512);
+    let does_not_fit = |&&bytes: &&u64| context.options.direct && !bytes.is_multiple_of(unit_bytes);
+    let offset = axes.offsets.iter().find(does_not_fit).map(|bytes| (&OFFSET, bytes, "offsets"));
+    let block = || axes.blocks.iter().find(does_not_fit).map(|bytes| (&BS, bytes, "block lengths"));
+    let (setting, bytes, what) = offset.or_else(block)?;
+    Some(format!(
+        "--set {}={}: the drive addresses blocks of {unit_bytes} bytes, so {what} are multiples of {unit_bytes}.",
+        setting.name,
+        text::option_bytes(*bytes)
+    ))
 }
 
 /// How often a state takes the whole file to be written.

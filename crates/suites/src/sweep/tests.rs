@@ -196,13 +196,55 @@ fn what_cannot_be_swept_is_said_with_what_can() {
         (("engine", "null"), "moves no data to a drive"),
         (("show", "watts"), "--set show=watts"),
         (("max", "20M"), "--set max=SIZE allows more"),
-        (("size", "1M"), "too short for this sweep"),
+        (
+            ("size", "8M"),
+            "--set size=8M: files of 8 MiB are too short for this sweep, which needs 16 MiB or more.",
+        ),
+        (("offset", "0,511,512"), "--set offset=511: the drive addresses blocks of 512 bytes"),
+        (("bs", "4k,5000"), "--set bs=5000: the drive addresses blocks of 512 bytes"),
         (("size", "40G"), "--set size=SIZE makes them shorter"),
     ] {
         let outline = outline(&[given]);
         assert!(outline.steps.is_empty(), "{given:?}");
         assert!(outline.notes.concat().contains(message), "{given:?}: {:?}", outline.notes);
     }
-    let fresh = outline(&[("state", "fresh"), ("mix", "randread")]);
-    assert!(fresh.steps.is_empty() && fresh.notes[0].contains("--set state=filled"), "{:?}", fresh.notes);
+    for state in ["fresh", "trimmed", "fresh,trimmed"] {
+        let outline = outline(&[("state", state), ("mix", "randread")]);
+        assert!(
+            outline.steps.is_empty() && outline.notes[0].contains("--set state=filled"),
+            "{:?}",
+            outline.notes
+        );
+        assert!(outline.notes[0].starts_with(&format!("--set state={state}: there is nothing to read")));
+    }
+}
+
+#[test]
+fn an_offset_fits_the_blocks_that_the_drive_addresses() {
+    let mut large = card(64 * GB, 50 * GB);
+    large.leaves[0].logical_block_bytes = Some(4_096);
+    let refusal = |given: &[(&str, &str)], direct: bool| {
+        let options = Options { direct, ..options(given) };
+        let outline = with_context(&large, &options, |context| Sweep.outline(context));
+        outline.steps.is_empty().then(|| outline.notes.join(" "))
+    };
+    let refused = refusal(&[("offset", "0,512")], true).unwrap();
+    assert!(refused.contains("--set offset=512: the drive addresses blocks of 4096 bytes"), "{refused}");
+    assert!(refusal(&[("bs", "512,4k")], true).unwrap().contains("--set bs=512"));
+    assert_eq!(refusal(&[("offset", "0,4k,12k")], true), None);
+    // The page cache puts together what the drive does not address.
+    assert_eq!(refusal(&[("offset", "0,511")], false), None);
+    // Another directory may lie on another drive.
+    assert_eq!(refusal(&[("offset", "512"), ("directory", "/mnt/other")], true), None);
+}
+
+#[test]
+fn only_what_is_kept_can_be_gone_on_with() {
+    let drive = card(64 * GB, 50 * GB);
+    let says = |keeps_report: bool| {
+        let options = Options { max_time_ns: Some(5_000_000_000), keeps_report, ..options(&[]) };
+        with_context(&drive, &options, |context| Sweep.outline(context).notes.join(" "))
+    };
+    assert!(says(true).contains("is cut off; --resume goes on with it."));
+    assert!(says(false).contains("is cut off.") && !says(false).contains("--resume"));
 }
