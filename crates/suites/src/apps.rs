@@ -166,7 +166,11 @@ impl Course {
                     known.join(", ")
                 ))
             }
-            (None, Some(short)) => Some(too_little(context, short, planned.len(), &budget.reason)),
+            (None, Some(short)) => {
+                let alone = |app: &&App| planned.len() > 1 && app.write_bytes_min <= all_bytes;
+                let alone = APPS.iter().filter(alone).min_by_key(|app| app.write_bytes_min);
+                Some(too_little(context, short, alone, &budget.reason))
+            }
             (None, None) if mbit_per_s > 1_000 => {
                 Some("--set mbit: no camera records more than 1,000 Mbit/s.".to_string())
             }
@@ -222,11 +226,11 @@ impl Course {
     }
 }
 
-/// Why an application has too little to write to, and what fits.
-fn too_little(context: &Context<'_>, short: &Planned, apps: usize, reason: &str) -> String {
+/// Why an application has too little to write to, and what fits: `alone`, or another suite.
+fn too_little(context: &Context<'_>, short: &Planned, alone: Option<&App>, reason: &str) -> String {
     let (needed, has) = (text::size(short.app.write_bytes_min), text::size(short.write_bytes_max));
     let load = short.app.load;
-    let alone = if apps > 1 { "--set load=log-fsync needs least. " } else { "" };
+    let alone = alone.map_or(String::new(), |app| format!("--set load={} fits alone. ", app.load));
     format!(
         "{load} needs {needed} to write, and {has} of what may be written are its share. {reason} {alone}{}",
         instead(context)

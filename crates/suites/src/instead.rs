@@ -27,7 +27,7 @@ pub(crate) fn instead(context: &Context<'_>) -> String {
 }
 
 /// What the suite `quick` needs of a drive that has less.
-fn least(drive: &Drive) -> String {
+pub(crate) fn least(drive: &Drive) -> String {
     let mount = drive.mount.as_ref();
     // Where new files are filled with zeros, half of what is written is not the checkup's.
     let bytes = BUDGET_BYTES_MIN * if fills_files(drive).is_some() { 2 } else { 1 };

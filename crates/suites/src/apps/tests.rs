@@ -189,6 +189,12 @@ fn what_cannot_be_run_is_refused_with_what_fits() {
     let small = card(GB / 2, GB / 2);
     for (drive, options, expected) in [
         (&small, Options::default(), "sqlite-wal needs 24 MiB"),
+        (&small, Options::default(), "--set load=log-fsync fits alone. --suite quick fits."),
+        (
+            &card(GB, 50 * MIB),
+            Options::default(),
+            "are to stay so. Not even --suite quick fits: it needs 68 MiB",
+        ),
         (&small, set(&[("load", "photos")]), "--suite quick fits."),
         (&card(64 * GB, 60 * GB), set(&[("load", "sqlite,photos")]), "--set load=sqlite: there is no such"),
         (&card(64 * GB, 60 * GB), set(&[("mbit", "2000")]), "--set mbit"),

@@ -5,6 +5,7 @@ use cardiograph_core::{GIB, MIB, NS_PER_MS, NS_PER_S};
 
 use super::{Kind, ORDER, PRIORITY};
 use crate::budget::Budget;
+use crate::instead::least;
 use crate::schedule::{STEP_NS_MIN, divide};
 use crate::suite::Context;
 use crate::text::{self, whole_mib};
@@ -50,10 +51,7 @@ impl Plan {
             notes.extend(time_note(max_time_ns, &kinds, &times));
         }
         if budget.write_bytes < BUDGET_BYTES_MIN {
-            notes.push(format!(
-                "That is too little: a checkup writes at least {}.",
-                text::size(BUDGET_BYTES_MIN)
-            ));
+            notes.push(format!("That is too little: even this suite needs {}.", least(context.drive)));
             kinds.clear();
         }
         let options = context.options;

@@ -1,13 +1,13 @@
 //! The steps of a steady-state test: purge, preconditioning, rounds.
 
-use cardiograph_core::drive::Drive;
 use cardiograph_core::report::{Step, StepResult, StepRole, TestFile, Work};
 use cardiograph_core::{Direction, GIB, JobSpec, KIB, MIB, NS_PER_S};
 
-use super::{DEPTH, Form, JOBS, MAX, TEST};
+use super::{DEPTH, Form, JOBS, MAX, STEADY_SHORT, TEST};
 use crate::budget::Budget;
 use crate::instead::instead;
-use crate::suite::Context;
+use crate::setting::Settings;
+use crate::suite::{Context, Options, Suite};
 use crate::text::{self, whole_mib};
 use crate::tries;
 
@@ -116,7 +116,7 @@ impl Course {
                 settings.text(setting)
             ));
         } else if form.is_standard {
-            course.take_all(drive)
+            course.take_all(context)
         } else {
             course.take_a_part(context)
         }
@@ -130,12 +130,19 @@ impl Course {
     }
 
     /// The standard's range: all of the drive.
-    fn take_all(&mut self, drive: &Drive) {
+    fn take_all(&mut self, context: &Context<'_>) {
+        let drive = context.drive;
         if drive.mount.is_some() {
             self.fits = false;
+            let short = Options { settings: Settings::NONE, ..context.options.clone() };
+            let short = STEADY_SHORT.outline(&Context { options: &short, ..*context });
+            let fits = match short.steps.is_empty() {
+                true => instead(context),
+                false => "--suite steady-short fits.".to_string(),
+            };
             self.notes = vec![format!(
-                "The suite {} writes the whole of a bare drive, several times, as the standard has it; a directory is none: \
-                 use --suite steady-short.",
+                "The suite {} writes the whole of a bare drive, several times, as the standard has it, and a directory is none. \
+                 {fits}",
                 self.form.name
             )];
             return;

@@ -35,7 +35,16 @@ fn the_standards_points_and_times() {
 fn a_directory_gets_the_short_form() {
     let drive = card(64 * GB, 50 * GB);
     let outline = with_context(&drive, &options(&STEADY, &[]), |context| STEADY.outline(context));
-    assert!(outline.steps.is_empty() && outline.notes[0].contains("steady-short"), "{:?}", outline.notes);
+    assert!(
+        outline.steps.is_empty() && outline.notes[0].ends_with("--suite steady-short fits."),
+        "{:?}",
+        outline.notes
+    );
+    for (free_bytes, fits) in [(GB, "--suite quick fits."), (50_000_000, "it needs 68 MiB of free space.")] {
+        let small = card(2 * GB, free_bytes);
+        let outline = with_context(&small, &options(&STEADY, &[]), |context| STEADY.outline(context));
+        assert!(outline.notes[0].ends_with(fits), "{:?}", outline.notes);
+    }
     let done = run_all(&STEADY_SHORT, &drive, &options(&STEADY_SHORT, &[]), &SLOW_CARD);
     let outline = with_context(&drive, &options(&STEADY_SHORT, &[]), |context| STEADY_SHORT.outline(context));
     assert_eq!(done.len(), 6);
