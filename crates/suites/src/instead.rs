@@ -37,7 +37,12 @@ pub(crate) fn least(drive: &Drive) -> String {
             format!("one that holds {}", text::capacity((bytes * 100).next_multiple_of(10_000_000)))
         }
         (_, Some(mount)) => {
-            format!("{} of free space", text::size(margin_bytes(mount.size_bytes) + bytes))
+            let free_bytes = margin_bytes(mount.size_bytes) + bytes;
+            let free = text::size(free_bytes);
+            match free_bytes < mount.size_bytes {
+                true => format!("{free} of free space"),
+                false => format!("a larger file system, with {free} free"),
+            }
         }
         (_, None) => format!("{} to write", text::size(bytes)),
     }
@@ -58,11 +63,14 @@ mod tests {
         };
         let none = Options::default();
         let hurried = Options { max_time_ns: Some(500 * NS_PER_MS), ..Options::default() };
+        let mut part = card(64 * GB, 50 * MIB);
+        part.mount.as_mut().unwrap().size_bytes = 60 * MIB;
         let bare = Drive { capacity_bytes: Some(GB), ..Drive::default() };
         for (drive, options, expected) in [
             (card(64 * GB, 60 * GB), &none, "--suite quick fits."),
             (bare, &none, "--suite quick fits a file system on it."),
             (card(64 * MIB, 50 * MIB), &none, "Not even --suite quick fits: it needs one that holds 420 MB."),
+            (part, &none, "Not even --suite quick fits: it needs a larger file system, with 68 MiB free."),
             (card(GB, 66 * MIB), &none, "Not even --suite quick fits: it needs 68 MiB of free space."),
             (
                 on("vfat", card(GB, 70 * MIB)),
