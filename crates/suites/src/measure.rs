@@ -8,6 +8,7 @@ use cardiograph_core::result::EngineNote;
 use cardiograph_core::{Direction, Estimate, JobSpec, Latency, RunResult};
 
 use crate::suite::Context;
+use crate::tries;
 
 /// A figure of a step.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -59,7 +60,7 @@ fn life_left_bytes(context: &Context<'_>) -> Option<f64> {
     Some(least * leaves.len() as f64)
 }
 
-/// The metrics that `done` gives, and the capacity. A percentile with too few samples above it gives none.
+/// The metrics that `done` gives, and the capacity: of a step that was tried several times what all tries kept. A percentile with too few samples above it gives none.
 pub(crate) fn measure(context: &Context<'_>, done: &[StepResult], sources: &[Source]) -> Measurements {
     let mut measurements = Measurements::new();
     let mount = context.drive.mount.as_ref();
@@ -72,13 +73,31 @@ pub(crate) fn measure(context: &Context<'_>, done: &[StepResult], sources: &[Sou
         measurements.insert(Metric::LifeLeft, Measured { estimate, step: String::new(), doubt: None });
     }
     for source in sources {
-        let Some(step) = done.iter().find(|step| step.step.id == source.step) else { continue };
-        if let Some(estimate) = estimate(step, source.figure) {
-            let doubt = doubt(context, step, source);
-            measurements.insert(source.metric, Measured { estimate, step: step.step.id.clone(), doubt });
+        if let Some(measured) = kept(context, done, source) {
+            measurements.insert(source.metric, measured);
         }
     }
     measurements
+}
+
+/// What a drive keeps of a figure: its worst over all tries of the step, with the interval of that try. A mean hides the try
+/// in which a drive that had room for the first was slow, and between few tries its interval says little; what a purpose
+/// rests on has to be there each time. Tries that did not end as planned count only where no other did; a figure that one of
+/// the others cannot give is not known; a doubt about one of them is a doubt about what is kept.
+fn kept(context: &Context<'_>, done: &[StepResult], source: &Source) -> Option<Measured> {
+    let mut all = tries::of(done, source.step);
+    if all.iter().any(|step| step.outcome == StepOutcome::Done) {
+        all.retain(|step| step.outcome == StepOutcome::Done);
+    }
+    let estimates = all.iter().map(|step| Some((*step, estimate(step, source.figure)?)));
+    let estimates: Vec<(&StepResult, Estimate)> = estimates.collect::<Option<_>>()?;
+    let by_value = |a: &&(_, Estimate), b: &&(_, Estimate)| a.1.value.total_cmp(&b.1.value);
+    let &(step, estimate) = match source.metric.more_is_better() {
+        true => estimates.iter().min_by(by_value),
+        false => estimates.iter().max_by(by_value),
+    }?;
+    let doubt = all.iter().find_map(|step| doubt(context, step, source));
+    Some(Measured { estimate, step: step.step.id.clone(), doubt })
 }
 
 pub(crate) fn estimate(step: &StepResult, figure: Figure) -> Option<Estimate> {
@@ -250,4 +269,82 @@ fn ran_one_at_a_time(step: &StepResult) -> bool {
         | EngineNote::NotPinned { .. }
         | EngineNote::NicenessNotSet { .. } => false,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::suite::Options;
+    use crate::testing::{GB, Model, SLOW_CARD, card, run_all, with_context};
+
+    /// The same suite on drives that write so fast, as if they were the tries of one checkup.
+    fn tried(speeds: [u64; 3]) -> Vec<StepResult> {
+        let (drive, options) = (card(64 * GB, 60 * GB), Options::default());
+        let runs = speeds.map(|write_mib_per_s| {
+            run_all(&crate::sd_class::SdClass, &drive, &options, &Model { write_mib_per_s, ..SLOW_CARD })
+        });
+        let [first, second, third] = runs;
+        let of_try = |id: &str| match id.rsplit_once('-').map(|(_, nth)| nth) {
+            Some("2") => &second,
+            Some("3") => &third,
+            _ => &first,
+        };
+        let pick = |at: usize| of_try(&first[at].step.id)[at].clone();
+        (0..first.len()).map(pick).collect()
+    }
+
+    const SPEED: &[Source] =
+        &[Source::new("sequential-write", Figure::Bandwidth(Direction::Write), Metric::SequentialWrite)];
+
+    fn kept_speed(done: &[StepResult]) -> Option<Measured> {
+        let (drive, options) = (card(64 * GB, 60 * GB), Options::default());
+        with_context(&drive, &options, |context| {
+            measure(context, done, SPEED).remove(&Metric::SequentialWrite)
+        })
+    }
+
+    fn mib_per_s(measured: &Measured) -> u64 {
+        libm::round(measured.estimate.value / cardiograph_core::MIB as f64) as u64
+    }
+
+    #[test]
+    fn the_worst_try_is_what_the_drive_keeps() {
+        for (speeds, worst, step) in [
+            ([24, 12, 8], 8, "sequential-write-3"),
+            ([8, 24, 12], 8, "sequential-write"),
+            ([24, 8, 12], 8, "sequential-write-2"),
+        ] {
+            let measured = kept_speed(&tried(speeds)).expect("a figure");
+            assert_eq!((mib_per_s(&measured), measured.step.as_str()), (worst, step));
+            assert_eq!(measured.doubt, None);
+        }
+    }
+
+    #[test]
+    fn the_longest_latency_is_what_the_drive_keeps() {
+        let (drive, options) = (card(64 * GB, 60 * GB), Options::default());
+        let source = Figure::Percentile(Direction::Write, 50.0);
+        let sources = [Source::new("sequential-write", source, Metric::RandomWriteP99)];
+        let done = tried([24, 8, 12]);
+        let measured = with_context(&drive, &options, |context| measure(context, &done, &sources));
+        assert_eq!(measured[&Metric::RandomWriteP99].step, "sequential-write-2");
+    }
+
+    #[test]
+    fn a_try_that_was_cut_short_or_gave_nothing_is_not_passed_over_in_silence() {
+        let mut done = tried([24, 12, 8]);
+        done[2].outcome = StepOutcome::Interrupted;
+        let measured = kept_speed(&done).expect("a figure");
+        assert_eq!((mib_per_s(&measured), measured.doubt), (12, None), "two tries ended as planned");
+        let alone = kept_speed(&done[2..3]).expect("a figure");
+        assert_eq!(alone.doubt.as_deref(), Some("the step was stopped before its end"));
+        let mut done = tried([24, 12, 8]);
+        done[1].result = None;
+        assert_eq!(kept_speed(&done), None);
+        let mut done = tried([24, 12, 8]);
+        let buffered = done[0].step.jobs()[0].clone().set("direct", 0).set("ioengine", "psync");
+        done[0].step.work = Work::Jobs(vec![buffered]);
+        let doubted = kept_speed(&done).expect("a figure");
+        assert_eq!((mib_per_s(&doubted), doubted.doubt.is_some()), (8, true));
+    }
 }

@@ -1,4 +1,7 @@
 //! Steps that are done several times over, each time as a step of its own: `random-read`, `random-read-2` ...
+//!
+//! A table shows what its readers know, be it the mean or the best of the tries. A claim and a verdict rest on all of them:
+//! a claim is kept when each try keeps it, and a purpose is judged by the worst (`measure::measure`).
 
 use cardiograph_core::Estimate;
 use cardiograph_core::claim::ClaimEvidence;
