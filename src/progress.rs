@@ -9,7 +9,7 @@ const TITLE_COLUMNS: usize = 31;
 /// Step, elapsed and remaining time, and what is going on right now.
 pub fn line(title: &str, time_ns_max: Option<u64>, progress: &Progress) -> String {
     let per_second = |count: u64| count as f64 * 1e9 / progress.interval_ns.max(1) as f64;
-    let title = shortened(title);
+    let title = text::title_within(title, TITLE_COLUMNS);
     let time = time(time_ns_max, progress.elapsed_ns);
     let speed = units::bandwidth(per_second(progress.read_bytes + progress.write_bytes));
     let iops = units::iops(per_second(progress.ios));
@@ -20,7 +20,7 @@ pub fn line(title: &str, time_ns_max: Option<u64>, progress: &Progress) -> Strin
 /// The same of an application: what its user counts.
 pub fn app_line(title: &str, time_ns_max: Option<u64>, progress: &cardiograph_apps::Progress) -> String {
     let per_second = |count: u64| count as f64 * 1e9 / progress.interval_ns.max(1) as f64;
-    let title = shortened(title);
+    let title = text::title_within(title, TITLE_COLUMNS);
     let time = time(time_ns_max, progress.elapsed_ns);
     let rate = match progress.operation {
         Some(operation) => {
@@ -36,14 +36,6 @@ fn time(time_ns_max: Option<u64>, elapsed_ns: u64) -> String {
         Some(left_ns) => format!("{} -{}", units::elapsed(elapsed_ns), units::elapsed(left_ns)),
         None => units::elapsed(elapsed_ns),
     }
-}
-
-fn shortened(title: &str) -> String {
-    if title.chars().count() <= TITLE_COLUMNS {
-        return title.to_string();
-    }
-    let kept: String = title.chars().take(TITLE_COLUMNS - 1).collect();
-    format!("{}…", kept.trim_end_matches([' ', ',']))
 }
 
 #[cfg(test)]
@@ -68,8 +60,8 @@ mod tests {
             left_ns: None,
         };
         let shown =
-            line("Random read, 4 KiB, one at a time, and then some more", Some(8_000_000_000), &progress);
-        assert_eq!(shown, "Random read, 4 KiB, one at a t… 0:03 -0:05 14.8 MiB/s  3,800 IOPS  p99 379 µs");
+            line("Sequential write, 1 MiB, 8 in flight, try 2 of 5", Some(8_000_000_000), &progress);
+        assert_eq!(shown, "Sequential…, 1 MiB, ×8, try 2/5 0:03 -0:05 14.8 MiB/s  3,800 IOPS  p99 379 µs");
         assert!(shown.chars().count() < 80);
     }
 }

@@ -61,8 +61,7 @@ impl Screen {
     /// Shows a line that the next one replaces. Only a terminal can do that; elsewhere nothing happens.
     pub fn live(&self, line: &str) {
         if self.is_terminal {
-            let fitting: String = line.chars().take(self.columns().saturating_sub(1)).collect();
-            self.write(&format!("\r\x1b[K{fitting}"));
+            self.write(&format!("\r\x1b[K{}", fitting(line, self.columns().saturating_sub(1))));
             self.has_live_line.set(true);
         }
     }
@@ -94,6 +93,15 @@ impl Screen {
             let _ = stdout.flush();
         }
     }
+}
+
+/// The line in so many columns, with a sign where it was cut.
+fn fitting(line: &str, columns: usize) -> String {
+    if line.chars().count() <= columns {
+        return line.to_string();
+    }
+    let kept: String = line.chars().take(columns.saturating_sub(1)).collect();
+    format!("{}…", kept.trim_end())
 }
 
 /// `text` behind `first`, broken at spaces into lines of 80 columns; further lines begin below the text.

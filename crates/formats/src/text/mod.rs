@@ -26,6 +26,7 @@ mod step_line;
 mod sustained;
 mod table;
 mod tables;
+mod title;
 mod traps;
 mod verdicts;
 mod words;
@@ -40,6 +41,7 @@ pub use precision::precision;
 pub use replay::replay;
 pub use report::report;
 pub use step_line::step_line;
+pub use title::title_within;
 pub use words::engine_note;
 
 use cardiograph_core::Direction;
@@ -151,7 +153,12 @@ mod tests {
         sample.steps.remove(0);
         sample.steps[1].step.title = "カードを読む、".repeat(9);
         sample.steps[2].step.title = "A title that is longer than its columns are wide".to_string();
-        for line in step_lines(&sample).lines() {
+        let lines = step_lines(&sample);
+        // Each of the two stands in a line of its own above its figures.
+        assert_eq!(lines.lines().count(), sample.steps.len() + 2, "{lines}");
+        assert!(lines.contains("A title that is longer than its columns are wide\n"), "{lines}");
+        let has_figures = |line: &&str| line.contains("MiB/s") || line.contains("IOPS");
+        for line in lines.lines().filter(has_figures) {
             let end = line.find("MiB/s").map(|at| at + 5).or(line.find("IOPS").map(|at| at + 4)).unwrap();
             assert_eq!(width(&line[..end]), 38 + 1 + 14, "{line}");
             assert!(width(line) <= 80, "{line}");

@@ -6,6 +6,7 @@ use cardiograph_core::figures::{DirectionFigures, LatencyFigures, StepFigures};
 use cardiograph_core::report::{StepOutcome, StepResult, StepRole};
 
 use super::layout::{cut, pad_end, pad_start, plain, width};
+use super::title::{compact, title_within};
 use super::{apps, contradiction, is_withheld};
 use crate::units;
 
@@ -17,16 +18,20 @@ const LATENCY_COLUMNS: usize = 7;
 
 /// A finished step in one line of so many columns, without a newline at its end:
 /// `Random read, 4 KiB, one at a time    3,786 IOPS  p50  263 µs  p99  379 µs`. A title that would push the figures out
-/// of their columns is cut. Where the line is too narrow for both, the figures stand in a second one below the title.
+/// of their columns has signs in place of words, or, where that is not enough, a line of its own above them. Where the line
+/// is too narrow for both, the figures stand in a second one below the title.
 pub fn step_line(step: &StepResult, columns: usize) -> String {
     let (title, told) = (plain(&step.step.title), outcome(step));
-    let line = format!("{} {told}", pad_end(&cut(&title, TITLE_COLUMNS), TITLE_COLUMNS));
-    let line = line.trim_end();
-    if width(line) <= columns {
-        return line.to_string();
+    let beside = |title: &str| format!("{} {told}", pad_end(title, TITLE_COLUMNS)).trim_end().to_string();
+    let is_short = width(&beside("")) <= columns;
+    match compact(&title, TITLE_COLUMNS).filter(|_| is_short) {
+        Some(title) => beside(&title),
+        None if is_short => format!("{}\n{}", cut(&title, columns), beside("")),
+        None => {
+            let parts: Vec<&str> = told.split("  ").map(str::trim).filter(|part| !part.is_empty()).collect();
+            format!("{}\n  {}", title_within(&title, columns), parts.join("  "))
+        }
     }
-    let parts: Vec<&str> = told.split("  ").map(str::trim).filter(|part| !part.is_empty()).collect();
-    format!("{}\n  {}", cut(&title, columns), parts.join("  "))
 }
 
 fn outcome(step: &StepResult) -> String {
