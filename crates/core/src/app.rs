@@ -5,9 +5,11 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::NS_PER_S;
 use crate::direction::Direction;
 use crate::estimate::Estimate;
 use crate::histogram::Latency;
+use crate::report::Step;
 use crate::series::{Interval, Series};
 
 /// An application that a step runs, as data. What it writes at most and how long it takes stand in its
@@ -37,6 +39,44 @@ impl AppSpec {
     /// A parameter.
     pub fn parameter(&self, name: &str) -> Option<u64> {
         self.parameters.get(name).copied()
+    }
+}
+
+/// Whether a drive kept up with cameras that record at once.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum CamerasOutcome {
+    /// Each second of video was durable in time.
+    InTime,
+    /// A second was durable later than a camera's buffer lasts.
+    Late,
+    /// None was late yet, but too few were recorded when the time was over.
+    Behind {
+        /// The share of what was due that was recorded.
+        share: f64,
+    },
+}
+
+impl CamerasOutcome {
+    /// So much of what was due must be recorded when the time is over: the rest was not late yet.
+    pub const SHARE_MIN: f64 = 0.9;
+
+    /// What became of the video of so many cameras in so many nanoseconds. The last second is not due: it was not over
+    /// before the time was.
+    pub fn of(cameras: u64, time_ns: u64, recorded: &AppPart) -> Self {
+        let due = cameras * (time_ns / NS_PER_S).saturating_sub(1);
+        let share = recorded.operations as f64 / due.max(1) as f64;
+        match recorded.late {
+            0 if share >= Self::SHARE_MIN => CamerasOutcome::InTime,
+            0 => CamerasOutcome::Behind { share },
+            _ => CamerasOutcome::Late,
+        }
+    }
+
+    /// The same of a step's application; `None` where it records no cameras.
+    pub fn of_step(step: &Step, recorded: &AppPart) -> Option<Self> {
+        let cameras = step.work.app()?.parameter("cameras")?;
+        let time_ns = step.time_ns_max.filter(|_| recorded.operation == Operation::Second)?;
+        Some(Self::of(cameras, time_ns, recorded))
     }
 }
 

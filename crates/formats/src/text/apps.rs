@@ -1,8 +1,9 @@
 //! What real applications did, in their users' units.
 
 use cardiograph_core::Estimate;
-use cardiograph_core::app::{AppPart, AppResult, Operation};
+use cardiograph_core::app::{AppPart, AppResult, CamerasOutcome, Operation};
 use cardiograph_core::figures::{LatencyFigures, PERCENTILES};
+use cardiograph_core::report::Step;
 
 use super::details::{interval, row};
 use super::layout::{Page, pad_start, plain};
@@ -24,15 +25,22 @@ fn rate(part: &AppPart) -> String {
 }
 
 /// What an application did, behind its step's title: `240 commits/s  longest pause 380 ms`.
-pub(super) fn line(app: &AppResult) -> String {
+pub(super) fn line(step: &Step, app: &AppResult) -> String {
     let parts: Vec<&AppPart> = app.parts.iter().filter(|part| part.operations > 0).collect();
     match parts.as_slice() {
         [] => "nothing was done".to_string(),
         [one] => {
             let rate = pad_start(&rate(one), RATE_COLUMNS);
             match one.operation {
-                Operation::Second if one.late > 0 => format!("{rate}  not in time"),
-                Operation::Second => format!("{rate}  latest {}", units::duration(one.latency.max_ns())),
+                Operation::Second => match CamerasOutcome::of_step(step, one) {
+                    Some(CamerasOutcome::Late) => format!("{rate}  not in time"),
+                    Some(CamerasOutcome::Behind { share }) => {
+                        format!("{rate}  {:.0} % of what was due", (share * 100.0).floor())
+                    }
+                    Some(CamerasOutcome::InTime) | None => {
+                        format!("{rate}  latest {}", units::duration(one.latency.max_ns()))
+                    }
+                },
                 _ => format!("{rate}  pause {}", units::duration(one.longest_pause_ns)),
             }
         }
@@ -90,7 +98,8 @@ fn write_latency(page: &mut Page, operation: Operation, figures: &LatencyFigures
 
 #[cfg(test)]
 mod tests {
-    use cardiograph_core::app::PartRecorder;
+    use cardiograph_core::app::{AppSpec, PartRecorder};
+    use cardiograph_core::report::Work;
     use cardiograph_core::{Direction, NS_PER_MS};
 
     use super::super::layout::Style;
@@ -122,10 +131,15 @@ mod tests {
             ),
             (app(vec![part("record", Operation::Second, 100, 100, false)]), "     10.0 MB/s  latest 100 ms"),
             (app(vec![part("record", Operation::Second, 100, 99, true)]), "     10.0 MB/s  not in time"),
+            (app(vec![part("record", Operation::Second, 100, 80, false)]), "     10.0 MB/s  72 % of what was due"),
             (app(vec![part("lines", Operation::Line, 5, 0, false)]), "nothing was done"),
         ];
+        // 111 seconds of video are due.
+        let mut step = crate::samples::card().steps.remove(0).step;
+        step.work = Work::App(AppSpec::new("cameras").set("cameras", 1));
+        step.time_ns_max = Some(112 * cardiograph_core::NS_PER_S);
         for (app, expected) in cases {
-            assert_eq!(line(&app), expected);
+            assert_eq!(line(&step, &app), expected);
         }
     }
 

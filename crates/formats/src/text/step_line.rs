@@ -52,7 +52,7 @@ fn application(step: &StepResult, app: &AppResult) -> String {
     let contradicted = app.parts.iter().find_map(|part| contradiction(step, part.direction));
     match contradicted {
         Some(check) => format!("withheld: only {} reached the drive", units::percent(check.share)),
-        None => apps::line(app),
+        None => apps::line(&step.step, app),
     }
 }
 

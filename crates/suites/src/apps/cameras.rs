@@ -1,5 +1,6 @@
 //! The search for the number of cameras that a drive keeps up with.
 
+use cardiograph_core::app::CamerasOutcome;
 use cardiograph_core::report::{StepOutcome, StepResult};
 use cardiograph_core::table::{Cell, CellUnit, Table};
 use cardiograph_core::{Direction, Estimate, NS_PER_S};
@@ -25,8 +26,6 @@ const PHOTOS_SHARE: f64 = 0.75;
 const CAMERAS_MAX: u64 = 256;
 /// Trials that the longest search takes: doubling from the first number to the last, and halving back.
 const TRIALS_MAX: u64 = 12;
-/// A drive keeps up when so much of what was due was recorded when the trial ended: the rest was not late yet.
-const KEPT_SHARE: f64 = 0.9;
 
 /// What is known before the first trial.
 #[derive(Debug, Clone, Copy)]
@@ -82,11 +81,30 @@ impl Search {
         })
     }
 
-    /// Whether the drive kept up in a trial.
+    /// Whether the drive kept up in a trial; `None` where nothing was recorded.
+    fn outcome(&self, cameras: u64, step: &StepResult) -> Option<CamerasOutcome> {
+        Some(CamerasOutcome::of(cameras, self.trial_ns(), part(step, "record")?))
+    }
+
     fn is_kept(&self, cameras: u64, step: &StepResult) -> bool {
-        let due = cameras * (self.trial_s - 1);
-        part(step, "record")
-            .is_some_and(|part| part.late == 0 && part.operations as f64 >= due as f64 * KEPT_SHARE)
+        self.outcome(cameras, step) == Some(CamerasOutcome::InTime)
+    }
+
+    /// Why a number is too many, in a sentence.
+    fn why_missed(&self, cameras: u64, done: &[StepResult]) -> String {
+        let at = |&(number, step): &(u64, &StepResult)| number == cameras && step.outcome == StepOutcome::Done;
+        let trial = Self::trials(done).find(at);
+        match trial.and_then(|(_, step)| self.outcome(cameras, step)) {
+            Some(CamerasOutcome::Behind { share }) => format!(
+                "No second was late yet with {cameras}, but {:.0} % of what was due was recorded at the end: {:.0} % are asked for.",
+                (share * 100.0).floor(),
+                CamerasOutcome::SHARE_MIN * 100.0
+            ),
+            Some(CamerasOutcome::Late | CamerasOutcome::InTime) => {
+                format!("With {cameras} a second came later than within {BUFFER_S} s.")
+            }
+            None => format!("With {cameras} nothing was recorded."),
+        }
     }
 
     fn shown(&self, done: &[StepResult]) -> Shown {
@@ -153,9 +171,10 @@ impl Search {
         trials.sort_by_key(|(cameras, _)| *cameras);
         let rows = trials.iter().map(|&(cameras, step)| {
             let doubt = doubt_of(context, step, Figure::Bandwidth(Direction::Write));
-            let word = match (&step.outcome, self.is_kept(cameras, step)) {
-                (StepOutcome::Done, true) => "all",
-                (StepOutcome::Done, false) => "not all",
+            let word = match (&step.outcome, self.outcome(cameras, step)) {
+                (StepOutcome::Done, Some(CamerasOutcome::InTime)) => "all",
+                (StepOutcome::Done, Some(CamerasOutcome::Behind { .. })) => "too few",
+                (StepOutcome::Done, Some(CamerasOutcome::Late) | None) => "not all",
                 _ => "not tried to the end",
             };
             let figure = |estimate: Estimate| Cell::Figure {
@@ -174,6 +193,7 @@ impl Search {
             row(&cameras.to_string(), words.into_iter().chain(cells).collect())
         });
         let rows = rows.collect();
+        let missed = self.shown(done).missed.map(|cameras| self.why_missed(cameras, done));
         Some(Table {
             title: format!("Cameras of {} Mbit/s that record at once", self.mbit_per_s),
             heading: "cameras".to_string(),
@@ -183,7 +203,7 @@ impl Search {
                 column("latest", CellUnit::Seconds),
             ],
             rows,
-            notes: vec![self.answer(done)],
+            notes: [self.answer(done)].into_iter().chain(missed).collect(),
         })
     }
 

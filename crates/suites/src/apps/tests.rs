@@ -140,8 +140,26 @@ fn the_search_finds_how_many_cameras_a_drive_keeps_up_with() {
             (kept, None) => format!("At least {kept} cameras"),
         };
         assert!(answer.starts_with(&expected), "{most}: {answer}");
+        let why = missed.map(|missed| format!("With {missed} a second came later than within 4 s."));
+        assert_eq!(table.notes.get(1), why.as_ref(), "{most}");
         assert_eq!(table.rows.len(), tried.len());
     }
+}
+
+#[test]
+fn a_number_that_falls_behind_before_a_second_is_late_is_told_with_its_share() {
+    let (drive, options) = (card(4_000 * GB, 3_000 * GB), set(&[("load", "cameras")]));
+    let mut done = run_all(&drive, &options, Model { cameras: 12, ..USUAL });
+    let cameras = |step: &StepResult| step.step.work.app().unwrap().parameter("cameras").unwrap();
+    let missed = done.iter_mut().filter(|step| cameras(step) > 12).min_by_key(|step| cameras(step)).unwrap();
+    let number = cameras(missed);
+    let part = &mut missed.app.as_mut().unwrap().parts[0];
+    (part.late, part.operations) = (0, number * 11 * 89 / 100);
+    let table = with_context(&drive, &options, |context| Apps.tables(context, &done)).remove(0);
+    let why = format!("No second was late yet with {number}, but 88 % of what was due was recorded at the end: 90 % are asked for.");
+    assert!(table.notes[0].ends_with(&format!("{number} are not.")) && table.notes[1] == why, "{:?}", table.notes);
+    let row = table.rows.iter().find(|row| row.name == number.to_string()).unwrap();
+    assert_eq!(row.cells[0], Cell::Text { text: "too few".to_string() });
 }
 
 #[test]
