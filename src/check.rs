@@ -93,7 +93,8 @@ pub fn run(arguments: &CheckArguments, screen: &Screen) -> Result<u8, Failure> {
         place.probe()?;
         place.check_space(outline.file_bytes_max)?;
     }
-    screen.say(&text::header(&report, &header_facts(&place, &outline, puts_back), &screen.style()));
+    let facts = header_facts(&place, &outline, puts_back, options.max_time_ns);
+    screen.say(&text::header(&report, &facts, &screen.style()));
     if arguments.dry_run {
         screen.say(&outline_text(&outline));
         return Ok(exit::DONE);
@@ -377,7 +378,7 @@ pub fn refuse_memory(drive: &Drive) -> Result<(), Failure> {
     Ok(())
 }
 
-fn header_facts(place: &Place, outline: &Outline, puts_back: bool) -> HeaderFacts {
+fn header_facts(place: &Place, outline: &Outline, puts_back: bool, max_time_ns: Option<u64>) -> HeaderFacts {
     let jobs = outline.steps.iter().flat_map(|step| step.work.jobs());
     let engines: BTreeSet<String> = jobs.filter_map(|job| engine_of(place, job)).collect();
     let clock = match place.is_simulated() {
@@ -392,7 +393,8 @@ fn header_facts(place: &Place, outline: &Outline, puts_back: bool) -> HeaderFact
             Place::Device { .. } => Writes::ToDevice(outline.write_bytes_max),
             Place::Directory { .. } | Place::Simulated(_) => Writes::ToTestFiles(outline.write_bytes_max),
         },
-        time_ns_max: outline.time_ns_max,
+        // What takes longer than is allowed is cut off.
+        time_ns_max: [outline.time_ns_max, max_time_ns].into_iter().flatten().min(),
     }
 }
 

@@ -59,8 +59,7 @@ mod tests {
             workers: Vec::new(),
             left_ns: None,
         };
-        let shown =
-            line("Sequential write, 1 MiB, 8 in flight, try 2 of 5", Some(8_000_000_000), &progress);
+        let shown = line("Sequential write, 1 MiB, 8 in flight, try 2 of 5", Some(8_000_000_000), &progress);
         assert_eq!(shown, "Sequential…, 1 MiB, ×8, try 2/5 0:03 -0:05 14.8 MiB/s  3,800 IOPS  p99 379 µs");
         assert!(shown.chars().count() < 80);
     }

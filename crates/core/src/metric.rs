@@ -27,6 +27,8 @@ pub enum Unit {
 pub enum Metric {
     /// What the drive holds, as it claims.
     Capacity,
+    /// What the drive was found to hold where that is less than it claims.
+    RealCapacity,
     /// What can still be written in the drive's rated life, by what it counted so far.
     LifeLeft,
     /// Sequential reads on their own, large blocks.
@@ -67,7 +69,7 @@ impl Metric {
     /// What it is counted in.
     pub const fn unit(self) -> Unit {
         match self {
-            Metric::Capacity | Metric::LifeLeft => Unit::Bytes,
+            Metric::Capacity | Metric::RealCapacity | Metric::LifeLeft => Unit::Bytes,
             Metric::SequentialRead
             | Metric::MixedSequentialRead
             | Metric::MixedSequentialWrite

@@ -44,7 +44,7 @@ pub(crate) struct Budget {
 pub(crate) fn at_most(bytes: u64, why: &str) -> String {
     match bytes {
         0 => format!("Nothing can be written: {why}."),
-        _ => format!("At most {} are written: {why}.", text::size(bytes)),
+        _ => format!("At most {} may be written: {why}.", text::size(bytes)),
     }
 }
 
@@ -178,7 +178,7 @@ mod tests {
         for fs_type in ["vfat", "exfat"] {
             let budget = Budget::of(&on(fs_type));
             assert_eq!((budget.write_bytes, budget.file_bytes), (320_000_000, 320_000_000));
-            assert!(budget.reason.starts_with("At most 610 MiB are written"), "{}", budget.reason);
+            assert!(budget.reason.starts_with("At most 610 MiB may be written"), "{}", budget.reason);
             assert!(
                 budget.reason.ends_with(&format!("with which {fs_type} fills new files.")),
                 "{}",

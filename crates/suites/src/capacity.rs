@@ -105,7 +105,7 @@ impl Suite for Capacity {
         let real = measurements.get(&Metric::Capacity).filter(|measured| !measured.step.is_empty());
         if let (Some(real), Ok(ground)) = (real, Ground::of(context)) {
             let finding = Finding {
-                metric: Metric::Capacity,
+                metric: Metric::RealCapacity,
                 measured: Some(real.estimate),
                 limit: ground.claimed_bytes as f64,
                 guards: Guards::Enough,

@@ -20,8 +20,8 @@ pub(crate) fn size(bytes: u64) -> String {
 /// What a drive holds, in the decimal units that it is sold in.
 pub(crate) fn capacity(bytes: u64) -> String {
     match bytes {
-        1_000_000_000_000.. => format!("{:.1} TB", bytes as f64 / 1e12),
-        10_000_000_000.. => format!("{:.0} GB", bytes as f64 / 1e9),
+        999_500_000_000.. => format!("{:.1} TB", bytes as f64 / 1e12),
+        9_950_000_000.. => format!("{:.0} GB", bytes as f64 / 1e9),
         1_000_000_000.. => format!("{:.1} GB", bytes as f64 / 1e9),
         _ => format!("{} MB", bytes / 1_000_000),
     }
@@ -102,6 +102,8 @@ mod tests {
         assert_eq!((size(8 * KIB), size(512)), ("8 KiB".to_string(), "512 B".to_string()));
         assert_eq!(capacity(63_864_569_856), "64 GB");
         assert_eq!(capacity(4_000_000_000), "4.0 GB");
+        assert_eq!((capacity(9_900_000_000), capacity(9_990_000_000)), ("9.9 GB".into(), "10 GB".into()));
+        assert_eq!(capacity(999_999_000_000), "1.0 TB");
         assert_eq!(capacity(2_000_000_000_000), "2.0 TB");
         assert_eq!(capacity(300_000_000), "300 MB");
         assert_eq!((thousands(999), thousands(4_000)), ("999".to_string(), "4,000".to_string()));

@@ -131,7 +131,10 @@ mod tests {
             ),
             (app(vec![part("record", Operation::Second, 100, 100, false)]), "     10.0 MB/s  latest 100 ms"),
             (app(vec![part("record", Operation::Second, 100, 99, true)]), "     10.0 MB/s  not in time"),
-            (app(vec![part("record", Operation::Second, 100, 80, false)]), "     10.0 MB/s  72 % of what was due"),
+            (
+                app(vec![part("record", Operation::Second, 100, 80, false)]),
+                "     10.0 MB/s  72 % of what was due",
+            ),
             (app(vec![part("lines", Operation::Line, 5, 0, false)]), "nothing was done"),
         ];
         // 111 seconds of video are due.

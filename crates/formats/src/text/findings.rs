@@ -1,5 +1,6 @@
 //! Words for a figure beside a limit.
 
+use cardiograph_core::metric::Metric;
 use cardiograph_core::verdict::{Finding, FindingOutcome, Guards};
 
 use super::layout::plain;
@@ -63,6 +64,10 @@ pub(super) fn close_interval(finding: &Finding) -> Option<String> {
 
 /// What a limit asks: `enough from 4,000`, `comfortable up to 10 ms`.
 fn asked(finding: &Finding, limit: &str) -> String {
+    // Not a limit of the purpose: a drive that lies is good for none.
+    if finding.metric == Metric::RealCapacity {
+        return format!("{limit} are claimed");
+    }
     let level = match finding.guards {
         Guards::Enough => "enough",
         Guards::Comfortable => "comfortable",

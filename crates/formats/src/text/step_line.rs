@@ -88,7 +88,8 @@ fn measured(step: &StepResult, figures: &StepFigures) -> String {
     }
 }
 
-fn speed(figures: &DirectionFigures) -> String {
+/// The rate by which I/Os of that length are quoted, with its unit.
+pub(super) fn speed(figures: &DirectionFigures) -> String {
     if figures.bytes / figures.ios.max(1) >= LONG_IO_BYTES {
         units::bandwidth(figures.bandwidth_bytes_per_s.value)
     } else {

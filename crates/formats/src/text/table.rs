@@ -5,12 +5,18 @@ use cardiograph_core::figures::{DirectionFigures, LatencyFigures};
 use cardiograph_core::report::{Report, StepResult, StepRole};
 
 use super::layout::{Page, pad_end, pad_start, plain, width};
-use super::{is_withheld, words};
+use super::{is_withheld, step_line, words};
 use crate::units;
 
-const HEADINGS: [&str; 7] = ["MiB/s", "IOPS", "mean", "p50", "p99", "p99.9", "max"];
-/// Which columns are left out, one after the other, when there is not enough room.
-const LEFT_OUT_FIRST: [usize; 5] = [2, 5, 3, 0, 4];
+const COLUMNS: usize = 8;
+const HEADINGS: [&str; COLUMNS] = ["MiB/s", "IOPS", "mean", "p50", "p99", "p99.9", "max", "rate"];
+/// Which columns are left out, one after the other, when there is not enough room: [`MIB_PER_S`] together with the next,
+/// for which [`RATE`] stands then.
+const LEFT_OUT_FIRST: [usize; 5] = [2, 5, 3, MIB_PER_S, 4];
+const MIB_PER_S: usize = 0;
+const IOPS: usize = 1;
+/// Bandwidth or I/Os per second with its unit, whichever the I/Os of the step are quoted by.
+const RATE: usize = 7;
 /// A maximum is withheld only where all is.
 const MAX_COLUMN: usize = 6;
 /// Spaces before each column.
@@ -23,7 +29,7 @@ struct Row {
     name: String,
     /// The name where there is no room for the whole.
     short: String,
-    cells: [String; 7],
+    cells: [String; COLUMNS],
 }
 
 impl Row {
@@ -32,7 +38,7 @@ impl Row {
     }
 
     /// A row below a step's.
-    fn below(name: &str, cells: [String; 7]) -> Self {
+    fn below(name: &str, cells: [String; COLUMNS]) -> Self {
         let name = format!("  {name}");
         Self { short: name.clone(), name, cells }
     }
@@ -41,7 +47,7 @@ impl Row {
 /// Which columns are shown, and how wide they are.
 struct Layout {
     columns: Vec<usize>,
-    cell_columns: [usize; 7],
+    cell_columns: [usize; COLUMNS],
     name_columns: usize,
     /// Whether there is room for whole names.
     whole_names: bool,
@@ -51,7 +57,7 @@ impl Layout {
     /// The layout of `rows` in `room` columns: whole names if they fit, or else short ones, and if those do not fit
     /// either, fewer columns.
     fn of(rows: &[Row], room: usize) -> Self {
-        let cell_columns: [usize; 7] = std::array::from_fn(|column| {
+        let cell_columns: [usize; COLUMNS] = std::array::from_fn(|column| {
             let cells = rows.iter().map(|row| width(&row.cells[column]));
             cells.max().unwrap_or(0).max(width(HEADINGS[column]))
         });
@@ -62,18 +68,23 @@ impl Layout {
         let (whole, short) = (widest(|row| &row.name), widest(|row| &row.short));
         let taken =
             |columns: &[usize]| columns.iter().map(|&column| cell_columns[column] + SPACE).sum::<usize>();
-        let mut columns: Vec<usize> = (0..HEADINGS.len()).collect();
+        let mut columns: Vec<usize> = (0..HEADINGS.len()).filter(|&column| column != RATE).collect();
+        let whole_columns = columns.len();
         for left_out in LEFT_OUT_FIRST {
             if short.max(NAME_COLUMNS_MIN) + taken(&columns) > room {
                 columns.retain(|&column| column != left_out);
+                if left_out == MIB_PER_S {
+                    columns.retain(|&column| column != IOPS);
+                    columns.insert(0, RATE);
+                }
             }
         }
-        let whole_names = columns.len() == HEADINGS.len() && whole + taken(&columns) <= room;
+        let whole_names = columns.len() == whole_columns && whole + taken(&columns) <= room;
         let name_columns = if whole_names { whole } else { short.min(room.saturating_sub(taken(&columns))) };
         Self { columns, cell_columns, name_columns, whole_names }
     }
 
-    fn write(&self, page: &mut Page, name: &str, cells: &[String; 7]) {
+    fn write(&self, page: &mut Page, name: &str, cells: &[String; COLUMNS]) {
         let mut text = pad_end(name, self.name_columns);
         if width(name) > self.name_columns {
             page.prose("", name);
@@ -150,17 +161,19 @@ fn step_rows(step: &StepResult) -> Vec<Row> {
     if let Some(sync) = &figures.sync {
         let withheld = is_withheld(step, Direction::Sync);
         let [mean, p50, p99, p999, max] = latency_cells(sync, withheld);
-        rows.push(Row::below("fsync", [String::new(), String::new(), mean, p50, p99, p999, max]));
+        let none = String::new;
+        rows.push(Row::below("fsync", [none(), none(), mean, p50, p99, p999, max, none()]));
     }
     rows
 }
 
-fn direction_cells(step: &StepResult, figures: &DirectionFigures) -> [String; 7] {
+fn direction_cells(step: &StepResult, figures: &DirectionFigures) -> [String; COLUMNS] {
     let withheld = is_withheld(step, figures.direction);
     let [mean, p50, p99, p999, max] = latency_cells(&figures.total, withheld);
     let rate = |text: String| if withheld { units::NO_FIGURE.to_string() } else { text };
     let speed = rate(units::mib_per_s(figures.bandwidth_bytes_per_s.value));
-    [speed, rate(units::number(figures.iops.value)), mean, p50, p99, p999, max]
+    let quoted = rate(step_line::speed(figures));
+    [speed, rate(units::number(figures.iops.value)), mean, p50, p99, p999, max, quoted]
 }
 
 fn latency_cells(figures: &LatencyFigures, withheld: bool) -> [String; 5] {

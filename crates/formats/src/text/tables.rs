@@ -16,39 +16,77 @@ pub(super) fn write_all(page: &mut Page, tables: &[Table]) {
 }
 
 fn write(page: &mut Page, table: &Table) {
-    page.head(&plain(&table.title));
+    let common = common_sign(page, table);
+    match (table.title.is_empty(), common) {
+        (true, _) => page.gap(),
+        (false, None) => page.head(&plain(&table.title)),
+        (false, Some(sign)) => page.head(&format!("{}, {sign}", plain(&table.title))),
+    }
     if let [Column { unit: CellUnit::Text, .. }] = &table.columns[..] {
         write_texts(page, table);
         table.notes.iter().for_each(|note| page.quiet_prose("", &plain(note)));
         return;
     }
-    let headings: Vec<String> = table.columns.iter().map(heading).collect();
-    let rows: Vec<(String, Vec<String>)> =
-        table.rows.iter().map(|row| (plain(&row.name), cells(&table.columns, &row.cells))).collect();
-    let columns: Vec<usize> = (0..headings.len())
-        .map(|column| {
-            let widest = rows.iter().filter_map(|(_, cells)| cells.get(column)).map(|cell| width(cell)).max();
-            widest.unwrap_or(0).max(width(&headings[column]))
-        })
-        .collect();
-    let names = rows.iter().map(|(name, _)| width(name)).chain([width(&table.heading)]).max().unwrap_or(0);
-    let taken: usize = columns.iter().map(|column| column + SPACE).sum();
-    if names + taken <= page.style().width {
+    let grid = Grid::of(table, common.is_none());
+    let (rows, headings) = (&grid.rows, &grid.headings);
+    if grid.width() <= page.style().width {
+        let Grid { names, columns, .. } = &grid;
         let mut line = |name: &str, cells: &[String]| {
-            let cells = cells.iter().zip(&table.columns).zip(&columns);
+            let cells = cells.iter().zip(&table.columns).zip(columns);
             let cells = cells.map(|((cell, column), &columns)| match column.unit {
                 CellUnit::Text => format!("{}{}", " ".repeat(SPACE), pad_end(cell, columns)),
                 _ => pad_start(cell, columns + SPACE),
             });
-            page.line(&format!("{}{}", pad_end(name, names), cells.collect::<String>()));
+            page.line(&format!("{}{}", pad_end(name, *names), cells.collect::<String>()));
         };
-        line(&plain(&table.heading), &headings);
+        line(&plain(&table.heading), headings);
         rows.iter().for_each(|(name, cells)| line(name, cells));
     } else {
-        write_narrow(page, &headings, &rows);
+        write_narrow(page, &plain(&table.heading), headings, rows);
     }
     write_reasons(page, table);
     table.notes.iter().for_each(|note| page.quiet_prose("", &plain(note)));
+}
+
+/// A table as it is written, with the columns that it takes.
+struct Grid {
+    headings: Vec<String>,
+    rows: Vec<(String, Vec<String>)>,
+    columns: Vec<usize>,
+    names: usize,
+}
+
+impl Grid {
+    fn of(table: &Table, has_signs: bool) -> Self {
+        let headings = table.columns.iter().map(|column| match has_signs {
+            true => heading(column),
+            false => plain(&column.heading),
+        });
+        let headings: Vec<String> = headings.collect();
+        let rows: Vec<(String, Vec<String>)> =
+            table.rows.iter().map(|row| (plain(&row.name), cells(&table.columns, &row.cells))).collect();
+        let widest = |column: usize| {
+            let cells = rows.iter().filter_map(|(_, cells)| cells.get(column));
+            cells.chain([&headings[column]]).map(|cell| width(cell)).max().unwrap_or(0)
+        };
+        let columns: Vec<usize> = (0..headings.len()).map(widest).collect();
+        let names = rows.iter().map(|(name, _)| width(name)).chain([width(&plain(&table.heading))]);
+        Self { names: names.max().unwrap_or(0), headings, columns, rows }
+    }
+
+    fn width(&self) -> usize {
+        self.names + self.columns.iter().map(|column| column + SPACE).sum::<usize>()
+    }
+}
+
+/// The sign of the unit of all columns, where a table is too wide with it in each heading: it stands in the title then.
+fn common_sign(page: &Page, table: &Table) -> Option<&'static str> {
+    let sign = table.columns.first()?.unit.sign();
+    let is_common = table.columns.len() > 1 && table.columns.iter().all(|column| column.unit.sign() == sign);
+    let has_room_for_it = Grid::of(table, true).width() <= page.style().width;
+    let is_said = !sign.is_empty() && !table.title.is_empty() && is_common;
+    (is_said && !has_room_for_it && table.columns.iter().all(|column| !column.heading.is_empty()))
+        .then_some(sign)
 }
 
 /// A table of texts: each beside its name, as long as it is.
@@ -60,11 +98,15 @@ fn write_texts(page: &mut Page, table: &Table) {
     }
 }
 
-/// Where a row does not fit into a line: its cells below its name, each with its heading.
-fn write_narrow(page: &mut Page, headings: &[String], rows: &[(String, Vec<String>)]) {
+/// Where a row does not fit into a line: its cells below its name, each with its heading, as the name has its own.
+fn write_narrow(page: &mut Page, heading: &str, headings: &[String], rows: &[(String, Vec<String>)]) {
     let columns = headings.iter().map(|heading| width(heading)).max().unwrap_or(0);
     for (name, cells) in rows {
-        page.prose("", name);
+        match (heading.is_empty(), name.is_empty()) {
+            (_, true) => {}
+            (true, false) => page.prose("", name),
+            (false, false) => page.prose("", &format!("{heading}: {name}")),
+        }
         for (heading, cell) in headings.iter().zip(cells) {
             page.prose(&format!("  {}  ", pad_end(heading, columns)), cell);
         }
@@ -104,30 +146,56 @@ fn number(value: f64) -> String {
     match value.abs() {
         100.0.. => units::count(value.round() as u64),
         10.0.. => format!("{value:.1}"),
-        _ => format!("{value:.2}"),
+        0.095.. => format!("{value:.2}"),
+        0.0 => "0".to_string(),
+        // Two digits that mean something, however small it is.
+        small => {
+            let decimals = (3..=9).find(|&decimals| small * 10f64.powi(decimals) >= 9.5).unwrap_or(9);
+            format!("{value:.*}", decimals as usize)
+        }
     }
 }
 
-/// Why some cells have no figure: each reason once, with the rows that it is for.
+/// More rows than these are not named one by one.
+const ROWS_NAMED_MAX: usize = 3;
+
+/// Why some cells have no figure: each reason once, with the rows that it is for. Reasons for the same rows stand together.
 fn write_reasons(page: &mut Page, table: &Table) {
-    let mut reasons: Vec<(&str, Vec<&str>)> = Vec::new();
-    for row in &table.rows {
+    let mut reasons: Vec<(&str, Vec<usize>)> = Vec::new();
+    for (at, row) in table.rows.iter().enumerate() {
         for cell in &row.cells {
             let why = match cell {
                 Cell::Figure { doubt: Some(why), .. } | Cell::Absent { why } => why.as_str(),
                 Cell::Figure { doubt: None, .. } | Cell::Text { .. } => continue,
             };
             match reasons.iter_mut().find(|(known, _)| *known == why) {
-                Some((_, rows)) if rows.contains(&row.name.as_str()) => {}
-                Some((_, rows)) => rows.push(&row.name),
-                None => reasons.push((why, vec![&row.name])),
+                Some((_, rows)) if rows.contains(&at) => {}
+                Some((_, rows)) => rows.push(at),
+                None => reasons.push((why, vec![at])),
             }
         }
     }
+    let mut of_rows: Vec<(Vec<usize>, Vec<&str>)> = Vec::new();
     for (why, rows) in reasons {
-        let what =
-            if rows.len() == table.rows.len() { String::new() } else { format!("{}: ", rows.join(", ")) };
-        page.quiet_prose("- ", &plain(&format!("{what}{why}")));
+        match of_rows.iter_mut().find(|(known, _)| *known == rows) {
+            Some((_, whys)) => whys.push(why),
+            None => of_rows.push((rows, vec![why])),
+        }
+    }
+    for (rows, whys) in of_rows {
+        page.quiet_prose("- ", &plain(&format!("{}{}", rows_named(table, &rows), whys.join("; "))));
+    }
+}
+
+/// The rows, in words before a reason; nothing where it is for all of them.
+fn rows_named(table: &Table, rows: &[usize]) -> String {
+    let name = |at: usize| table.rows[at].name.as_str();
+    match rows {
+        _ if rows.len() == table.rows.len() => String::new(),
+        [first, .., last] if rows.len() > ROWS_NAMED_MAX && last - first + 1 == rows.len() => {
+            format!("{} … {}: ", name(*first), name(*last))
+        }
+        _ => format!("{}: ", rows.iter().map(|&at| name(at)).collect::<Vec<_>>().join(", ")),
     }
 }
 
@@ -195,8 +263,69 @@ The comparison calls these kB/s.
     #[test]
     fn a_narrow_terminal_has_a_line_for_each_cell() {
         let text = text(40);
-        assert!(text.contains("seqread\n  bandwidth KiB/s  249,512\n  iops 1/s         244\n"), "{text}");
+        assert!(
+            text.contains("job: seqread\n  bandwidth KiB/s  249,512\n  iops 1/s         244\n"),
+            "{text}"
+        );
         assert!(text.lines().all(|line| width(line) <= 40), "{text}");
+    }
+
+    fn shown_at(width: usize, table: Table) -> String {
+        let mut page = Page::new(&Style { width, color: false });
+        write_all(&mut page, &[table]);
+        page.into_text()
+    }
+
+    #[test]
+    fn a_unit_that_all_columns_share_stands_in_the_title_where_room_is_short() {
+        let mut table = sample();
+        for column in &mut table.columns {
+            (column.heading, column.unit) = ("100/0".to_string(), CellUnit::PerSecond);
+        }
+        let wide = shown_at(80, table.clone());
+        assert!(wide.starts_with("As the comparison shows it\njob           100/0 1/s  100/0 1/s"), "{wide}");
+        table.columns = vec![table.columns[0].clone(); 7];
+        let narrow = shown_at(80, table);
+        assert!(narrow.starts_with("As the comparison shows it, 1/s\njob "), "{narrow}");
+        assert!(narrow.contains("100/0      100/0  100/0  100/0") && !narrow.contains("job: "), "{narrow}");
+    }
+
+    #[test]
+    fn tiny_figures_have_digits_that_mean_something() {
+        for (value, text) in [
+            (0.0, "0"),
+            (0.004_71, "0.0047"),
+            (0.000_123, "0.00012"),
+            (0.0949, "0.095"),
+            (0.36, "0.36"),
+            (5.43, "5.43"),
+            (15.04, "15.0"),
+            (1e-12, "0.000000000"),
+        ] {
+            assert_eq!(number(value), text);
+        }
+    }
+
+    #[test]
+    fn a_table_without_a_title_stands_behind_one_empty_line() {
+        let mut page = Page::new(&Style::default());
+        write_all(&mut page, &[sample(), Table { title: String::new(), ..sample() }]);
+        let text = page.into_text();
+        assert!(text.contains("kB/s.\n\njob ") && !text.contains("\n\n\n"), "{text}");
+    }
+
+    #[test]
+    fn reasons_for_the_same_rows_stand_together_and_long_runs_of_rows_are_not_listed() {
+        let mut table = sample();
+        let absent = |why: &str| Cell::Absent { why: why.to_string() };
+        let row = |name: &str| TableRow {
+            name: name.to_string(),
+            cells: vec![absent("not written"), absent("not written"), absent("not read back")],
+        };
+        table.rows.truncate(1);
+        table.rows.extend(["a", "b", "c", "d"].map(row));
+        let text = shown_at(80, table);
+        assert!(text.contains("\n- a … d: not written; not read back\n"), "{text}");
     }
 
     #[test]

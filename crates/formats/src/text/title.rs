@@ -22,7 +22,9 @@ pub fn title_within(title: &str, columns: usize) -> String {
     let title = signs(&plain(title), true);
     let (action, rest) = title.split_at(title.find(", ").unwrap_or(title.len()));
     match columns.checked_sub(width(rest)) {
-        Some(left) if left >= ACTION_COLUMNS_MIN && !rest.is_empty() => format!("{}{rest}", cut(action, left)),
+        Some(left) if left >= ACTION_COLUMNS_MIN && !rest.is_empty() => {
+            format!("{}{rest}", cut(action, left))
+        }
         _ => cut(&title, columns),
     }
 }
@@ -65,7 +67,9 @@ mod tests {
     #[test]
     fn no_title_is_wider_than_its_columns() {
         for columns in 1..60 {
-            for title in ["カードを読む, 4 KiB, 32 in flight, try 1 of 3", "Random read, 4 KiB, 32 in flight", ""] {
+            for title in
+                ["カードを読む, 4 KiB, 32 in flight, try 1 of 3", "Random read, 4 KiB, 32 in flight", ""]
+            {
                 assert!(width(&title_within(title, columns)) <= columns, "{columns}: {title}");
             }
         }

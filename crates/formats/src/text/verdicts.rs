@@ -125,7 +125,10 @@ impl<'a> Grounds<'a> {
             Level::Enough => passed(Guards::Enough),
             Level::Comfortable => [passed(Guards::Comfortable), passed(Guards::Enough)].concat(),
         };
-        let decided = missed.first().or(open.first()).or(passes.first()).copied();
+        // What is enough stands first, and then what is open for more.
+        let is_enough = verdict.level == Level::Enough;
+        let first_open = open.first().filter(|_| !is_enough || passes.is_empty());
+        let decided = missed.first().or(first_open).or(passes.first()).copied();
         let without_decided = |found: Vec<&'a Finding>| -> Vec<&'a Finding> {
             found
                 .into_iter()
@@ -167,7 +170,13 @@ impl<'a> Grounds<'a> {
             }
         };
         list("Also missed", &self.missed);
-        list("Also open", &self.open);
+        let is_first_said = self.decided.is_none_or(|decided| decided.outcome != FindingOutcome::Pass);
+        list(if is_first_said { "Also open" } else { "Open whether comfortable" }, &self.open);
+        if let Some(doubt) =
+            self.open.first().and_then(|open| open.doubt.as_deref()).filter(|_| !is_first_said)
+        {
+            reasons.push(as_sentence(&plain(doubt)));
+        }
         reasons.extend(self.close.and_then(findings::close_call).map(|call| format!("Close: {call}.")));
         reasons.join(" ")
     }
@@ -233,6 +242,27 @@ mod tests {
         let expected = "os  Programs  enough  random write 50.0 IOPS; comfortable from 100\n  \
                         A source. Also open: durable write.\n";
         assert_eq!(shown, expected);
+    }
+
+    #[test]
+    fn what_is_enough_stands_before_what_is_open_for_more() {
+        let findings = vec![
+            finding(Read, Enough, Some(500.0)),
+            finding(Durable, Enough, Some(120.0)),
+            finding(Write, Comfortable, None),
+        ];
+        let expected = "os  Programs  enough  durable write 120 IOPS; enough from 100\n  \
+                        A source. Open whether comfortable: random write. Too few samples.\n";
+        assert_eq!(shown(Level::Enough, findings), expected);
+    }
+
+    #[test]
+    fn a_drive_that_holds_less_is_told_what_it_claims() {
+        let lies =
+            Finding { metric: Metric::RealCapacity, limit: 512e9, ..finding(Read, Enough, Some(16e9)) };
+        let lies = Finding { outcome: FindingOutcome::Fail, ..lies };
+        let expected = "os  Programs  not enough  real capacity 16 GB; 512 GB are claimed\n  A source.\n";
+        assert_eq!(shown(Level::NotEnough, vec![lies]), expected);
     }
 
     #[test]

@@ -14,6 +14,7 @@ use crate::units;
 pub(super) fn metric(metric: Metric) -> &'static str {
     match metric {
         Metric::Capacity => "capacity",
+        Metric::RealCapacity => "real capacity",
         Metric::LifeLeft => "rated life left",
         Metric::SequentialRead => "sequential read",
         Metric::MixedSequentialRead => "read while writing",

@@ -92,7 +92,8 @@ impl Search {
 
     /// Why a number is too many, in a sentence.
     fn why_missed(&self, cameras: u64, done: &[StepResult]) -> String {
-        let at = |&(number, step): &(u64, &StepResult)| number == cameras && step.outcome == StepOutcome::Done;
+        let at =
+            |&(number, step): &(u64, &StepResult)| number == cameras && step.outcome == StepOutcome::Done;
         let trial = Self::trials(done).find(at);
         match trial.and_then(|(_, step)| self.outcome(cameras, step)) {
             Some(CamerasOutcome::Behind { share }) => format!(

@@ -156,8 +156,14 @@ fn a_number_that_falls_behind_before_a_second_is_late_is_told_with_its_share() {
     let part = &mut missed.app.as_mut().unwrap().parts[0];
     (part.late, part.operations) = (0, number * 11 * 89 / 100);
     let table = with_context(&drive, &options, |context| Apps.tables(context, &done)).remove(0);
-    let why = format!("No second was late yet with {number}, but 88 % of what was due was recorded at the end: 90 % are asked for.");
-    assert!(table.notes[0].ends_with(&format!("{number} are not.")) && table.notes[1] == why, "{:?}", table.notes);
+    let why = format!(
+        "No second was late yet with {number}, but 88 % of what was due was recorded at the end: 90 % are asked for."
+    );
+    assert!(
+        table.notes[0].ends_with(&format!("{number} are not.")) && table.notes[1] == why,
+        "{:?}",
+        table.notes
+    );
     let row = table.rows.iter().find(|row| row.name == number.to_string()).unwrap();
     assert_eq!(row.cells[0], Cell::Text { text: "too few".to_string() });
 }

@@ -148,9 +148,9 @@ fn figures(course: &Course, progress: &Progress<'_>, context: &Context<'_>) -> T
         }
         row(&text::size(block_bytes), cells)
     });
-    let mut notes = vec!["Columns: how many of a hundred I/Os read and write.".to_string()];
+    let mut notes = vec!["100/0, 65/35: so many of a hundred I/Os read, and so many write.".to_string()];
     if tails {
-        notes.push("The last two columns are over all mixes.".to_string());
+        notes.push("99.999 % and the longest are over all mixes.".to_string());
     }
     Table {
         title: format!("{title} {state}"),

@@ -47,8 +47,23 @@ fn table(plan: &Plan, context: &Context<'_>, done: &[StepResult], shown: Shown) 
         heading: down.join(" "),
         columns: heads.iter().map(|head| column(&format!("{head}{unit_of_depth}"), unit)).collect(),
         rows: rows.collect(),
-        notes: Vec::new(),
+        notes: both_ways(plan, shown).into_iter().collect(),
     }
+}
+
+/// What the figure of a mix of reads and writes is.
+fn both_ways(plan: &Plan, shown: Shown) -> Option<String> {
+    let mut mixes: Vec<&str> = Vec::new();
+    for mix in plan.cells.iter().map(|cell| &cell.mix).filter(|mix| mix.directions().count() > 1) {
+        if !mixes.contains(&mix.name.as_str()) {
+            mixes.push(&mix.name);
+        }
+    }
+    let how = match shown {
+        Shown::Iops | Shown::Bandwidth => "reads and writes added up",
+        Shown::MeanLatency | Shown::Latency(_) => "reads and writes taken together",
+    };
+    (!mixes.is_empty()).then(|| format!("{}: {how}.", mixes.join(", ")))
 }
 
 fn name(cell: &Cell, axes: &[&str]) -> String {
