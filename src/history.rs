@@ -26,6 +26,7 @@ pub fn list(arguments: &HistoryArguments, screen: &Screen) -> Result<u8, Failure
         screen.say_prose(&format!("Nothing like that is kept in {}.", store.directory().display()));
     } else {
         screen.say(&text::history(&runs, &screen.style()));
+        screen.say("");
         screen.say_prose("One of them again: cardiograph show ID.");
     }
     Ok(DONE)

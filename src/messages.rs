@@ -242,6 +242,14 @@ pub fn advice(errno: i32) -> &'static str {
     }
 }
 
+/// The message of an I/O that failed because its drive has gone away, whatever the error was called.
+pub fn gone(message: &str) -> String {
+    let failing = advice(rustix::io::Errno::IO.raw_os_error());
+    let message = message.strip_suffix(failing).unwrap_or(message);
+    let gone = advice(rustix::io::Errno::NODEV.raw_os_error());
+    if message.ends_with(gone) { message.to_string() } else { format!("{message}{gone}") }
+}
+
 /// An I/O that failed.
 pub fn io_failure(failure: &IoFailure) -> String {
     let cause = io::Error::from_raw_os_error(failure.errno);
@@ -303,4 +311,27 @@ pub fn hung(threads: usize, fate: &str, is_simulated: bool) -> String {
     format!(
         "{message}. The kernel still holds {threads} of this program: it ends when the drive answers or is unplugged"
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_drive_that_has_gone_is_not_called_a_failing_one() {
+        let failed = |errno: rustix::io::Errno| {
+            io_failure(&IoFailure {
+                direction: cardiograph_core::Direction::Write,
+                offset_bytes: 0,
+                len_bytes: 4_096,
+                errno: errno.raw_os_error(),
+            })
+        };
+        for errno in [rustix::io::Errno::IO, rustix::io::Errno::NODEV] {
+            let message = gone(&failed(errno));
+            assert!(message.starts_with("write of 4 KiB at 0 B of the test file failed: "), "{message}");
+            assert_eq!(message.matches("; the drive").count(), 1, "{message}");
+            assert!(message.ends_with("; the drive has gone away"), "{message}");
+        }
+    }
 }

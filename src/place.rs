@@ -201,6 +201,17 @@ impl Place {
         in_time(move || system.conditions(&drive)).flatten()
     }
 
+    /// Whether the kernel does not know one of the drives any more: it was unplugged, or its controller gave it up. What was
+    /// on its way then failed as on a bad drive.
+    pub fn has_gone(&self, drive: &Drive) -> bool {
+        let is_gone = |leaf: &Leaf| {
+            let shown = Path::new("/sys/class/block").join(leaf.name.replace('/', "!"));
+            shown.symlink_metadata().is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound)
+        };
+        // Where the kernel's view is not shown at all, nothing is known.
+        self.system().is_some() && Path::new("/sys/class/block").is_dir() && drive.leaves.iter().any(is_gone)
+    }
+
     /// Simulated time in nanoseconds; `None` in real time.
     pub fn simulated_now_ns(&self) -> Option<u64> {
         match self {

@@ -296,6 +296,7 @@ impl Session<'_> {
             Some(_) => self.sequence_seed,
             None => derive_seed(self.place.content_seed(report.seed), report.steps.len() as u64),
         };
+        let was_there = !place.has_gone(drive);
         let mut result = execute(&plan, files, content_seed, control, &watcher)?;
         if sequence.is_some() {
             // Blocks that are not what was written are what is looked for, and no errors beside it.
@@ -317,7 +318,12 @@ impl Session<'_> {
             .for_each(|file| drop(files.remove(&file.name)));
         let device_counters = watcher.gauges.counted();
         let fio_commands = step.jobs().iter().map(fio_command::command_line).collect();
-        let outcome = step_outcome(&result);
+        let outcome = match step_outcome(&result) {
+            StepOutcome::Failed { message } if was_there && place.has_gone(drive) => {
+                StepOutcome::Failed { message: messages::gone(&message) }
+            }
+            outcome => outcome,
+        };
         let checks = device_counters.iter().flat_map(|counted| counters::check_run(&result, counted));
         Ok(StepResult {
             outcome,
