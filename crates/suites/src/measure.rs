@@ -60,7 +60,8 @@ fn life_left_bytes(context: &Context<'_>) -> Option<f64> {
     Some(least * leaves.len() as f64)
 }
 
-/// The metrics that `done` gives, and the capacity: of a step that was tried several times what all tries kept. A percentile with too few samples above it gives none.
+/// The metrics that `done` gives, and the capacity: of a step that was tried several times what all tries kept. A percentile
+/// with too few samples above it gives none.
 pub(crate) fn measure(context: &Context<'_>, done: &[StepResult], sources: &[Source]) -> Measurements {
     let mut measurements = Measurements::new();
     let mount = context.drive.mount.as_ref();

@@ -100,6 +100,9 @@ fn level(findings: &[Finding]) -> Level {
     }
 }
 
+/// A figure that is better than its limit by less than this factor has to be known to grant anything.
+const HARDLY_BETTER: f64 = 1.25;
+
 impl Rule {
     /// Compares the first figure that settles the rule with its limit.
     fn find(&self, measurements: &Measurements) -> Finding {
@@ -135,11 +138,12 @@ impl Rule {
         }
     }
 
-    /// Whether an estimate is known so badly that it grants nothing: its interval holds the limit, and reaches further to
-    /// each side than the value is large.
+    /// Whether an estimate is known so badly that it grants nothing: it is hardly better than the limit, and its interval
+    /// holds that and reaches further to each side than the value is large.
     fn is_vague(&self, estimate: Estimate) -> bool {
         let width = estimate.high.zip(estimate.low).map_or(0.0, |(high, low)| high - low);
-        estimate.contains(self.limit) && width > 2.0 * estimate.value.abs()
+        let factor = estimate.value.max(self.limit) / estimate.value.min(self.limit);
+        factor < HARDLY_BETTER && estimate.contains(self.limit) && width > 2.0 * estimate.value.abs()
     }
 
     fn is_kept_by(&self, metric: Metric, value: f64) -> bool {

@@ -352,8 +352,10 @@ fn a_figure_that_is_hardly_known_grants_nothing() {
         let measured = Measured { estimate, step: "durable-write".to_string(), doubt: None };
         level_of(&Measurements::from([(Metric::DurableWriteIops, measured)]), "sensors")
     };
-    assert_eq!(durable(1_787.0, 0.0, 67_162.0), Level::CannotBeJudged);
-    assert_eq!(durable(1_787.0, 1_500.0, 2_000.0), Level::Comfortable);
+    assert_eq!(durable(1.1, 0.0, 40.0), Level::CannotBeJudged);
+    assert_eq!(durable(11.0, 0.0, 400.0), Level::Enough, "more than one a second it is, ten is not known");
+    // So much better than the limit that what it is exactly does not matter.
+    assert_eq!(durable(1_787.0, 0.0, 67_162.0), Level::Comfortable);
     // Close is close, and said to be: it is known well enough.
     assert_eq!(durable(1.1, 0.9, 1.3), Level::Enough);
     // What it falls short of, it falls short of.
