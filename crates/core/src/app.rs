@@ -13,7 +13,7 @@ use crate::report::Step;
 use crate::series::{Interval, Series};
 
 /// An application that a step runs, as data. What it writes at most and how long it takes stand in its
-/// [`Step`](crate::report::Step).
+/// [`Step`].
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct AppSpec {
     /// The load, as `sqlite-wal`.
