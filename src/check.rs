@@ -14,11 +14,10 @@ use cardiograph_core::rng::hash_name;
 use cardiograph_core::verdict::{FindingOutcome, Level};
 use cardiograph_core::{JobSpec, Report};
 use cardiograph_engine::Clock;
-use cardiograph_engine::fill_files::{FillSet, Found};
 use cardiograph_formats::text::{self, HeaderFacts, Writes};
 use cardiograph_formats::{diagnostics, fio_command, units};
 use cardiograph_store::JsonDir;
-use cardiograph_suites::{Context, KeptParts, Need, OnDevice, Options, Outline, Settings, Suite};
+use cardiograph_suites::{Context, Need, OnDevice, Options, Outline, Settings, Suite};
 use time::OffsetDateTime;
 use time::macros::format_description;
 
@@ -28,6 +27,7 @@ use crate::elsewhere::Elsewhere;
 use crate::exit::{self, Failure};
 use crate::export::Export;
 use crate::fio::consent::Stake;
+use crate::leftovers;
 use crate::messages;
 use crate::place::Place;
 use crate::resume;
@@ -68,11 +68,11 @@ pub fn run(arguments: &CheckArguments, screen: &Screen) -> Result<u8, Failure> {
     };
     let context = Context { drive: &report.drive, environment: &report.environment, options: &options };
     if suite.only_removes_leftovers(&context) {
-        return Ok(remove_parts(&place, arguments.dry_run, screen));
+        return Ok(leftovers::remove(&place, arguments.dry_run, screen));
     }
     let found = place.parts_found();
     let resumed = found.first().filter(|_| suite.keeps_parts(&context));
-    let kept = resumed.and_then(kept_parts);
+    let kept = resumed.and_then(leftovers::kept_parts);
     let resumed = resumed.filter(|_| kept.is_some()).map(|found| found.set);
     options.kept = kept;
     // What the drive says of its health counts before the first byte: a suite tells what share of its life it takes.
@@ -102,25 +102,12 @@ pub fn run(arguments: &CheckArguments, screen: &Screen) -> Result<u8, Failure> {
     if suite.says_notes_first() {
         outline.notes.iter().for_each(|note| screen.say_prose(note));
     }
-    if let Some((journals, target)) = place.journals()
-        && suite.on_device() == OnDevice::Writes
-    {
-        for ended in journals.recover(target, false, screen) {
-            screen.say_prose(&text::sentence(&ended.note));
-            report.notes.push(ended.note);
-        }
-        if let Some(caution) = journals.caution().filter(|_| puts_back) {
-            screen.say_prose(&text::sentence(&caution));
-            report.notes.push(caution);
-        }
-        // A sample leaves them as they are.
-        if resumed.is_none() && !puts_back {
-            journals.forget_parts(None);
-        }
+    if suite.on_device() == OnDevice::Writes {
+        leftovers::recover(&place, puts_back, resumed.is_some(), &mut report, screen);
     }
     note_surroundings(&place, arguments, &mut report);
     let sequence_seed = resumed.map_or_else(|| place.content_seed(report.seed), |set| set.seed);
-    note_parts(&place, &found, resumed, &mut report);
+    leftovers::note_parts(&place, &found, resumed, &mut report);
     if !place.is_simulated() {
         report.environment.calibration = calibration::calibrate();
     }
@@ -227,74 +214,6 @@ fn place_of(
             Place::device(path, writes, &arguments.allow_destroy, signals)
         }
     }
-}
-
-/// What a suite can go on with.
-fn kept_parts(found: &Found) -> Option<KeptParts> {
-    (!found.whole.is_empty()).then(|| KeptParts {
-        part_bytes: found.set.part_bytes,
-        whole: found.whole.keys().copied().collect(),
-        len_bytes: found.whole.values().sum(),
-    })
-}
-
-/// Says what interrupted checkups left: the set that is gone on with, of which only whole parts stay, and others, which are
-/// left alone.
-fn note_parts(place: &Place, found: &[Found], resumed: Option<FillSet>, report: &mut Report) {
-    if let Some(set) = resumed {
-        place.remove_unfinished_parts(set);
-        let whole = found.iter().filter(|of| of.set == set).flat_map(|of| of.whole.values());
-        report.notes.push(format!("goes on with {} of an interrupted checkup", units::bytes(whole.sum())));
-    }
-    // On a device, parts of others are nothing but a note of ours.
-    let others = found.iter().filter(|of| resumed != Some(of.set) && place.journals().is_none());
-    let left_bytes: u64 = others.map(|of| of.len_bytes).sum();
-    if left_bytes > 0 {
-        report.notes.push(format!(
-            "an interrupted check of the capacity left {} here; check --suite capacity --set leftovers=remove removes it",
-            units::bytes(left_bytes)
-        ));
-    }
-}
-
-/// Removes what interrupted checkups left, and says so. On a device, what they overwrote is put back.
-fn remove_parts(place: &Place, is_dry: bool, screen: &Screen) -> u8 {
-    if let Some((journals, target)) = place.journals() {
-        if is_dry {
-            let (parts, originals) = (place.parts_found(), journals.has_originals());
-            screen.say_prose(match (originals, parts.is_empty()) {
-                (true, _) => {
-                    "Would put back what an interrupted checkup overwrote and nobody has written over since."
-                }
-                (false, false) => "Would forget which parts an interrupted full proof has filled.",
-                (false, true) => "No interrupted checkup has left anything here.",
-            });
-            return exit::DONE;
-        }
-        let ended = journals.recover(target, true, screen);
-        let forgotten = journals.forget_parts(None);
-        ended.iter().for_each(|ended| screen.say_prose(&text::sentence(&ended.note)));
-        if forgotten > 0 {
-            screen.say_prose("Forgot what an interrupted full proof had filled; the device holds it until it is written over.");
-        } else if ended.is_empty() {
-            screen.say("No interrupted checkup has left anything here.");
-        }
-        return if ended.iter().all(|ended| ended.is_whole) { exit::DONE } else { exit::IO_FAILED };
-    }
-    if is_dry {
-        let found = place.parts_found();
-        let len_bytes = found.iter().map(|of| of.len_bytes).sum();
-        screen.say(&format!("Would remove {} that an interrupted checkup left.", units::bytes(len_bytes)));
-        return exit::DONE;
-    }
-    screen.say(&match place.remove_parts() {
-        (0, _) => "No interrupted checkup has left anything here.".to_string(),
-        (files, len_bytes) => {
-            let s = if files == 1 { "" } else { "s" };
-            format!("Removed {files} file{s} that an interrupted checkup left ({}).", units::bytes(len_bytes))
-        }
-    });
-    exit::DONE
 }
 
 fn find_suite(name: &str) -> Result<&'static dyn Suite, Failure> {

@@ -129,7 +129,6 @@ impl Journals {
         let show = |done: usize| {
             let percent = done * 100 / steps;
             screen.live(&format!("putting back what was on the device: {percent} %"));
-            true
         };
         Some(end(journal, Places::All, false, target, show))
     }
@@ -146,10 +145,7 @@ impl Journals {
     /// more. Returns what became of each.
     pub fn recover(&self, target: &Target, forgets: bool, screen: &Screen) -> Vec<Ended> {
         let originals = self.found().into_iter().filter(|journal| journal.head().part_bytes == 0);
-        let show = |_: usize| {
-            screen.live("looking for what an interrupted checkup overwrote");
-            true
-        };
+        let show = |_: usize| screen.live("looking for what an interrupted checkup overwrote");
         originals.map(|journal| end(journal, Places::StillOurs, forgets, target, show)).collect()
     }
 
@@ -214,13 +210,7 @@ pub struct Ended {
 }
 
 /// Puts back what a journal has, and removes it when nothing of it is needed any more.
-fn end(
-    journal: Journal,
-    places: Places,
-    forgets: bool,
-    target: &Target,
-    show: impl FnMut(usize) -> bool,
-) -> Ended {
+fn end(journal: Journal, places: Places, forgets: bool, target: &Target, show: impl FnMut(usize)) -> Ended {
     let path = journal.path().display().to_string();
     let kept = format!(
         "what was there is kept in {path}, and the next check --suite capacity of the device tries again"

@@ -32,10 +32,11 @@ use crate::fio::recordings::Recordings;
 use crate::fio::{self, targets};
 use crate::gauges::Gauges;
 use crate::messages;
+use crate::outcome::step_outcome;
 use crate::place::{Place, fresh_seed};
 use crate::progress;
 use crate::screen::Screen;
-use crate::session::{Keeper, ask_again, look_for_traps, step_outcome, take_notes};
+use crate::session::{Keeper, ask_again, look_for_traps, take_notes};
 use crate::signals::Signals;
 
 /// Runs job files. Returns the exit code.

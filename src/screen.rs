@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::io::{IsTerminal, Write};
 
-use cardiograph_formats::text::Style;
+use cardiograph_formats::text::{self, Style};
 
 /// Columns where there is no terminal to ask.
 const COLUMNS_DEFAULT: usize = 80;
@@ -61,7 +61,7 @@ impl Screen {
     /// Shows a line that the next one replaces. Only a terminal can do that; elsewhere nothing happens.
     pub fn live(&self, line: &str) {
         if self.is_terminal {
-            self.write(&format!("\r\x1b[K{}", fitting(line, self.columns().saturating_sub(1))));
+            self.write(&format!("\r\x1b[K{}", text::cut(line, self.columns().saturating_sub(1))));
             self.has_live_line.set(true);
         }
     }
@@ -93,15 +93,6 @@ impl Screen {
             let _ = stdout.flush();
         }
     }
-}
-
-/// The line in so many columns, with a sign where it was cut.
-fn fitting(line: &str, columns: usize) -> String {
-    if line.chars().count() <= columns {
-        return line.to_string();
-    }
-    let kept: String = line.chars().take(columns.saturating_sub(1)).collect();
-    format!("{}…", kept.trim_end())
 }
 
 /// `text` behind `first`, broken at spaces into lines of 80 columns; further lines begin below the text.

@@ -27,6 +27,7 @@ use crate::export::Export;
 use crate::gauges::Gauges;
 use crate::in_time::done_in_time;
 use crate::messages;
+use crate::outcome::step_outcome;
 use crate::place::Place;
 use crate::progress;
 use crate::scheduler::Schedulers;
@@ -386,32 +387,6 @@ fn execute(
         commands: None,
     };
     cardiograph_engine::run(&request).map_err(|error| messages::run_error(&error))
-}
-
-/// How a step ended, from what its run gave.
-pub fn step_outcome(result: &RunResult) -> StepOutcome {
-    let verified = result.workers.iter().filter_map(|worker| worker.verified.as_ref());
-    let bad = verified.into_iter().find(|verified| verified.bad_blocks > 0);
-    // Blocks that a job goes on after do not make it fail.
-    let bad = bad.filter(|_| result.failure().is_some());
-    let command = result.workers.iter().find_map(|worker| worker.failed_command.as_ref());
-    match (result.outcome, bad, result.failure()) {
-        (RunOutcome::Hung, _, _) => StepOutcome::Hung,
-        (_, Some(bad), _) => StepOutcome::Failed { message: messages::verify_failure(bad) },
-        (_, _, Some(failure)) => StepOutcome::Failed { message: messages::io_failure(&failure) },
-        (RunOutcome::Stopped, ..) => StepOutcome::Interrupted,
-        (RunOutcome::Failed, ..) if let Some(reason) = command => {
-            StepOutcome::Failed { message: reason.clone() }
-        }
-        (RunOutcome::Failed, ..) => StepOutcome::Failed { message: broken(result) },
-        (RunOutcome::Completed, ..) => StepOutcome::Done,
-    }
-}
-
-/// How an engine failed in the middle of a run.
-fn broken(result: &RunResult) -> String {
-    let is_broke = |note: &&EngineNote| matches!(note, EngineNote::Broke { .. });
-    result.notes.iter().find(is_broke).map_or("an engine failed".to_string(), text::engine_note)
 }
 
 /// Through the cache means through the cache: what an earlier step left in it stays.

@@ -22,8 +22,9 @@ use crate::export;
 use crate::fio::consent::{self, Stake};
 use crate::fio::prepare_messages;
 use crate::messages;
+use crate::outcome::step_outcome;
 use crate::place::fresh_seed;
-use crate::session::{WINDOW_NS, step_outcome};
+use crate::session::WINDOW_NS;
 use crate::signals::Signals;
 
 pub mod dd;

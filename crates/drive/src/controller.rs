@@ -17,6 +17,7 @@ mod report;
 pub(crate) mod ssacli;
 pub(crate) mod storcli;
 pub(crate) mod storcli2;
+mod volume;
 
 /// The driver of Broadcom's controllers (LSI, Avago), also under the names of Dell, Lenovo, Fujitsu and others.
 pub(crate) const MEGARAID: &str = "megaraid_sas";
@@ -77,6 +78,12 @@ impl Place {
             device.as_ref().and_then(|device| parse_function(&names(function(system, device)?.0)?));
         let wwid = device.as_ref().and_then(|device| device.text("device/wwid"));
         Self { device: format!("/dev/{name}"), wwid, function, target }
+    }
+
+    /// Whether a program means it by a name in the world, or else by a device: names of devices may have changed hands since
+    /// the program looked.
+    fn is_it(&self, id: Option<&str>, device: Option<&str>) -> bool {
+        id.and_then(|id| self.is_named(id)).unwrap_or(device == Some(self.device.as_str()))
     }
 
     /// Whether `id` is its name in the world, without the `naa.` in front. `None` where it has none.

@@ -4,6 +4,7 @@ use cardiograph_core::drive::{CacheBackup, Controller, RaidVolume, WritePolicy};
 
 use super::Place;
 use super::report::{sections, size_bytes, value};
+use super::volume::{self, Volume};
 use crate::attribute;
 
 /// The program, and its forerunners.
@@ -15,15 +16,6 @@ pub(crate) const ARGUMENTS: &[&str] = &["ctrl", "all", "show", "config", "detail
 #[derive(Debug)]
 pub(crate) struct Told {
     volumes: Vec<Volume>,
-}
-
-#[derive(Debug)]
-struct Volume {
-    /// Its name in the world, without the `naa.` in front.
-    id: Option<String>,
-    /// As `/dev/sda`.
-    device: Option<String>,
-    controller: Controller,
 }
 
 impl Told {
@@ -55,14 +47,7 @@ impl Told {
 
     /// Sets what is known of the volume at `place`. Returns whether any controller has it.
     pub fn fill(&self, controller: &mut Controller, place: &Place) -> bool {
-        let is_it = |volume: &&Volume| {
-            // Names of devices may have changed hands since the program looked.
-            let by_id = volume.id.as_deref().and_then(|id| place.is_named(id));
-            by_id.unwrap_or(volume.device.as_deref() == Some(place.device.as_str()))
-        };
-        let Some(volume) = self.volumes.iter().find(is_it) else { return false };
-        *controller = Controller { driver: controller.driver.clone(), ..volume.controller.clone() };
-        true
+        volume::fill(&self.volumes, controller, place)
     }
 }
 

@@ -23,11 +23,7 @@ pub(crate) struct Told {
 impl Told {
     /// Reads both answers. `None` when one is none.
     pub fn read(controllers: &[u8], volumes: &[u8]) -> Option<Self> {
-        let parse = |bytes| {
-            let told: Value = serde_json::from_slice(bytes).ok()?;
-            told.get("Controllers")?.is_array().then_some(told)
-        };
-        Some(Self { controllers: parse(controllers)?, volumes: parse(volumes)? })
+        Some(Self { controllers: answer(controllers)?, volumes: answer(volumes)? })
     }
 
     /// Sets what is known of the volume at `place`. Returns whether any controller has it.
@@ -47,10 +43,20 @@ impl Told {
     }
 }
 
+/// An answer of the program. `None` when it is none.
+pub(super) fn answer(bytes: &[u8]) -> Option<Value> {
+    let told: Value = serde_json::from_slice(bytes).ok()?;
+    told.get("Controllers")?.is_array().then_some(told)
+}
+
+/// What an answer has of each controller.
+pub(super) fn listed(told: &Value) -> &[Value] {
+    told.get("Controllers").and_then(Value::as_array).map_or(&[], Vec::as_slice)
+}
+
 /// Number and data of each controller that answered.
 fn responses(told: &Value) -> impl Iterator<Item = (u64, &Value)> {
-    let controllers = told.get("Controllers").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
-    controllers.iter().filter_map(|controller| {
+    listed(told).iter().filter_map(|controller| {
         let number = at(controller, "Command Status.Controller")?.as_u64()?;
         Some((number, controller.get("Response Data")?))
     })
@@ -60,11 +66,8 @@ fn responses(told: &Value) -> impl Iterator<Item = (u64, &Value)> {
 fn volume_of<'a>(data: &'a Value, place: &Place) -> Option<(u64, &'a Value)> {
     data.as_object()?.iter().find_map(|(key, properties)| {
         let index = key.strip_prefix("VD")?.strip_suffix(" Properties")?.parse().ok()?;
-        // Names of devices may have changed hands since the program looked.
-        let by_id = text_at(properties, "SCSI NAA Id").and_then(|id| place.is_named(&id));
-        let is_it =
-            by_id.unwrap_or_else(|| text_at(properties, "OS Drive Name").as_deref() == Some(&place.device));
-        is_it.then_some((index, properties))
+        let (id, device) = (text_at(properties, "SCSI NAA Id"), text_at(properties, "OS Drive Name"));
+        place.is_it(id.as_deref(), device.as_deref()).then_some((index, properties))
     })
 }
 

@@ -6,6 +6,8 @@ use serde_json::Value;
 
 use super::Place;
 use super::report::size_bytes;
+use super::storcli::{answer, listed};
+use super::volume::{self, Volume};
 use crate::health::json::{count_at, small_at, text_at};
 
 /// The program that knows the controllers of Broadcom and Dell's PERC from 2022 on.
@@ -20,49 +22,28 @@ pub(crate) struct Told {
     volumes: Vec<Volume>,
 }
 
-#[derive(Debug)]
-struct Volume {
-    /// Its name in the world, without the `naa.` in front.
-    id: Option<String>,
-    /// As `/dev/sda`.
-    device: Option<String>,
-    controller: Controller,
-}
-
 impl Told {
     /// Reads both answers. `None` when one is none.
     pub fn read(controllers: &[u8], volumes: &[u8]) -> Option<Self> {
-        let parse = |bytes| {
-            let told: Value = serde_json::from_slice(bytes).ok()?;
-            told.get("Controllers")?.is_array().then_some(told)
-        };
-        let (controllers, volumes) = (parse(controllers)?, parse(volumes)?);
+        let (controllers, volumes) = (answer(controllers)?, answer(volumes)?);
         let with_controller = responses(&volumes).flat_map(|(number, data)| {
             let overview = responses(&controllers).find(|(other, _)| *other == number);
             let controller = overview.map(|(_, data)| of_controller(data)).unwrap_or_default();
             let its = data.get("Virtual Drives").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
-            its.iter().map(move |told| volume(told, &controller))
+            its.iter().map(move |told| volume_of(told, &controller))
         });
         Some(Self { volumes: with_controller.collect() })
     }
 
     /// Sets what is known of the volume at `place`. Returns whether any controller has it.
     pub fn fill(&self, controller: &mut Controller, place: &Place) -> bool {
-        let is_it = |volume: &&Volume| {
-            // Names of devices may have changed hands since the program looked.
-            let by_id = volume.id.as_deref().and_then(|id| place.is_named(id));
-            by_id.unwrap_or(volume.device.as_deref() == Some(place.device.as_str()))
-        };
-        let Some(volume) = self.volumes.iter().find(is_it) else { return false };
-        *controller = Controller { driver: controller.driver.clone(), ..volume.controller.clone() };
-        true
+        volume::fill(&self.volumes, controller, place)
     }
 }
 
 /// Number and data of each controller that answered. The number is a text or a number.
 fn responses(told: &Value) -> impl Iterator<Item = (u64, &Value)> {
-    let controllers = told.get("Controllers").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
-    controllers.iter().filter_map(|controller| {
+    listed(told).iter().filter_map(|controller| {
         Some((count_at(controller, "Command Status.Controller")?, controller.get("Response Data")?))
     })
 }
@@ -81,7 +62,7 @@ fn of_controller(data: &Value) -> Controller {
     }
 }
 
-fn volume(told: &Value, controller: &Controller) -> Volume {
+fn volume_of(told: &Value, controller: &Controller) -> Volume {
     let nothing = Value::Null;
     let info = told.get("VD Info").unwrap_or(&nothing);
     let properties = told.get("VD Properties").unwrap_or(&nothing);

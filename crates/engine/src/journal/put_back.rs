@@ -173,9 +173,9 @@ impl Journal {
         Ok(Saved { places: self.len() as u64, ended_by })
     }
 
-    /// Puts back what was saved where something else lies, makes it durable, and reads it back. `goes_on` is asked before each
-    /// place, with how many of twice as many steps are done; where it says no, and where a device fails again and again,
-    /// the rest is left as it is, and the answer is `None`.
+    /// Puts back what was saved where something else lies, makes it durable, and reads it back. `show` is told before each
+    /// place how many of twice as many steps are done. Where a device fails again and again, the rest is left as it is, and
+    /// the answer is `None`.
     ///
     /// # Errors
     /// When the device cannot be opened or flushed. A place that cannot be written is counted as lost.
@@ -183,7 +183,7 @@ impl Journal {
         &self,
         target: &Target,
         places: Places,
-        mut goes_on: impl FnMut(usize) -> bool,
+        mut show: impl FnMut(usize),
     ) -> io::Result<Option<PutBack>> {
         let mut door = Door::open(target, true)?;
         let mut result = PutBack::default();
@@ -192,9 +192,10 @@ impl Journal {
         records.sort_unstable_by_key(|record| record.offset_bytes);
         let mut failures_in_turn = 0;
         for (number, record) in records.iter().enumerate() {
-            if !goes_on(number) || failures_in_turn >= FAILURES_MAX {
+            if failures_in_turn >= FAILURES_MAX {
                 return Ok(None);
             }
+            show(number);
             let wanted = self.wanted(&mut door, record, places);
             let done = wanted.and_then(|wanted| match wanted {
                 Wanted::Nothing => {
@@ -216,9 +217,7 @@ impl Journal {
         }
         rustix::fs::fsync(&door.fd)?;
         for (number, &(offset_bytes, len, expected)) in written.iter().enumerate() {
-            if !goes_on(records.len() + number) {
-                return Ok(None);
-            }
+            show(records.len() + number);
             match door.read(offset_bytes, len) {
                 Ok(bytes) if checksum_of(bytes) == expected => result.restored += 1,
                 _ => result.lost += 1,

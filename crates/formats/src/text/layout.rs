@@ -141,7 +141,7 @@ pub(super) fn pad_start(text: &str, columns: usize) -> String {
 }
 
 /// The text, or as much of it as fits into so many columns with a mark at its end.
-pub(super) fn cut(text: &str, columns: usize) -> String {
+pub fn cut(text: &str, columns: usize) -> String {
     if width(text) <= columns {
         return text.to_string();
     }

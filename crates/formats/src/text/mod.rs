@@ -35,7 +35,7 @@ pub use apps::app_rate;
 pub use details::details;
 pub use header::{HeaderFacts, Writes, header};
 pub use history::{history, when};
-pub use layout::Style;
+pub use layout::{Style, cut};
 pub use passport::{drives, passport};
 pub use precision::precision;
 pub use replay::replay;
