@@ -260,6 +260,7 @@ pub fn blank_report(
         label,
         suite: suite.to_string(),
         tags: Default::default(),
+        source: None,
         settings: Default::default(),
         seed,
         state: ReportState::Running,

@@ -319,6 +319,7 @@ impl Stage<'_> {
             conditions: gauges.conditions(),
             standings: Vec::new(),
             app: None,
+            imported: None,
             device_counters: counted,
             step: Step {
                 id: spec.name.clone(),

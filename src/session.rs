@@ -332,6 +332,7 @@ impl Session<'_> {
             // Of jobs that ran one after the other, sums would be a mixture.
             figures: (!in_turn).then(|| StepFigures::of(&result)),
             app: None,
+            imported: None,
             counter_checks: checks.collect(),
             conditions: watcher.gauges.conditions(),
             standings: Vec::new(),
@@ -393,7 +394,7 @@ fn execute(
 fn through_the_cache(work: Work) -> Work {
     match work {
         Work::Jobs(jobs) => Work::Jobs(jobs.into_iter().map(|job| job.set("invalidate", 0)).collect()),
-        Work::App(_) => work,
+        Work::App(_) | Work::Imported(_) => work,
     }
 }
 
@@ -406,6 +407,7 @@ fn without_result(step: Step, outcome: StepOutcome) -> StepResult {
         result: None,
         figures: None,
         app: None,
+        imported: None,
         device_counters: None,
         counter_checks: Vec::new(),
         conditions: None,

@@ -80,6 +80,7 @@ impl Session<'_> {
             result: None,
             figures: None,
             app: Some(ran.result),
+            imported: None,
             counter_checks,
             conditions: gauges.conditions(),
             standings: Vec::new(),

@@ -10,6 +10,8 @@ use crate::claim::Claim;
 use crate::counters::CounterCheck;
 use crate::drive::{ConditionsOfStep, DeviceCounters, Drive, DriveHealth, Environment, Host};
 use crate::figures::StepFigures;
+use crate::imported::{Imported, Source};
+use crate::method::Method;
 use crate::metric::Measurements;
 use crate::result::RunResult;
 use crate::spec::JobSpec;
@@ -38,6 +40,9 @@ pub struct Report {
     pub tags: BTreeMap<String, String>,
     /// The suite.
     pub suite: String,
+    /// Where it came from; `None` for checkups of this program.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<Source>,
     /// What the user set of the suite's own settings.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub settings: BTreeMap<String, String>,
@@ -128,7 +133,7 @@ pub struct Step {
     pub sizing: Vec<String>,
 }
 
-/// What a step does. In a Report it is a key of the step: `jobs` or `app`.
+/// What a step does. In a Report it is a key of the step: `jobs`, `app` or `imported`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Work {
@@ -136,21 +141,23 @@ pub enum Work {
     Jobs(Vec<JobSpec>),
     /// A real application, on files of its own.
     App(AppSpec),
+    /// Another program did it, in this way.
+    Imported(Method),
 }
 
 impl Work {
-    /// The jobs; none where an application runs.
+    /// The jobs; none where an application runs, or another program ran.
     pub fn jobs(&self) -> &[JobSpec] {
         match self {
             Work::Jobs(jobs) => jobs,
-            Work::App(_) => &[],
+            Work::App(_) | Work::Imported(_) => &[],
         }
     }
 
     /// The application, if one runs.
     pub const fn app(&self) -> Option<&AppSpec> {
         match self {
-            Work::Jobs(_) => None,
+            Work::Jobs(_) | Work::Imported(_) => None,
             Work::App(app) => Some(app),
         }
     }
@@ -196,6 +203,9 @@ pub struct StepResult {
     /// What an application did; `None` where jobs ran, and when the step did not begin.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub app: Option<AppResult>,
+    /// What another program told; `None` where this one measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub imported: Option<Imported>,
     /// The kernel's count for the drives in the same time; `None` where it cannot be read.
     pub device_counters: Option<DeviceCounters>,
     /// That count beside what was asked.
@@ -229,6 +239,7 @@ mod tests {
         let works = [
             (Work::Jobs(vec![job.set("bs", "4k")]), "jobs"),
             (Work::App(AppSpec::new("cameras").set("cameras", 12)), "app"),
+            (Work::Imported(Method { tool: "hdparm".to_string(), ..Method::default() }), "imported"),
         ];
         for (work, key) in works {
             let written = serde_json::to_value(step(work.clone())).unwrap();

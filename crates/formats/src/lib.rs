@@ -12,6 +12,7 @@ pub mod diagnostics;
 pub mod fio;
 pub mod fio_command;
 pub mod json;
+pub mod method;
 pub mod schema;
 pub mod text;
 pub mod tools;

@@ -141,6 +141,7 @@ mod tests {
             label: Some("カード A".to_string()),
             suite: "quick".to_string(),
             tags: Default::default(),
+            source: None,
             settings: Default::default(),
             seed: u64::MAX,
             state: ReportState::Running,

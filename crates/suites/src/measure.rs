@@ -155,6 +155,7 @@ pub(crate) fn of_job(step: &StepResult, job: usize) -> StepResult {
     StepResult {
         figures: result.as_ref().map(StepFigures::of),
         app: None,
+        imported: None,
         result,
         step: of,
         outcome: step.outcome.clone(),

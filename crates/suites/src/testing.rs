@@ -118,6 +118,7 @@ pub(crate) fn run(step: Step, model: &Model) -> StepResult {
         fio_commands: Vec::new(),
         result: Some(result),
         app: None,
+        imported: None,
         device_counters: None,
         counter_checks: Vec::new(),
         conditions: None,

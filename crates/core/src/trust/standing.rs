@@ -199,6 +199,7 @@ mod tests {
                 fall_off: None,
             }),
             app: None,
+            imported: None,
             device_counters: None,
             counter_checks: Vec::new(),
             conditions: None,

@@ -125,6 +125,7 @@ pub fn step(settings: &[(&str, &str)], direction: Direction, bytes_per_s: f64) -
         result: None,
         figures: Some(figures),
         app: None,
+        imported: None,
         device_counters: None,
         counter_checks: Vec::new(),
         conditions: None,

@@ -117,7 +117,7 @@ impl Page {
 }
 
 /// Text from outside (a drive's model, a label, a path) with what could steer the terminal replaced.
-pub(super) fn plain(text: &str) -> String {
+pub(crate) fn plain(text: &str) -> String {
     let steers = |c: char| {
         c.is_control()
             || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')

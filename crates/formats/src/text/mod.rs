@@ -17,7 +17,7 @@ mod findings;
 mod header;
 mod health_change;
 mod history;
-mod layout;
+pub(crate) mod layout;
 mod passport;
 mod precision;
 mod replay;

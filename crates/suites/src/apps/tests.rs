@@ -65,6 +65,7 @@ fn cameras(spec: &AppSpec, time_ns: u64, model: Model) -> PartRecorder {
 fn run(step: Step, model: Model) -> StepResult {
     StepResult {
         app: Some(app(&step, model)),
+        imported: None,
         step,
         outcome: StepOutcome::Done,
         fio_commands: Vec::new(),

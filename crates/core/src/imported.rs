@@ -1,0 +1,77 @@
+//! What came from another program's output instead of a run of ours.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::direction::{Direction, PerDirection};
+use crate::estimate::Estimate;
+use crate::histogram::Latency;
+use crate::quantity::Quantity;
+use crate::series::Series;
+
+/// A figure of a test.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Figure {
+    /// Reads, writes, trims or syncs; `None` for what is not of one of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub direction: Option<Direction>,
+    /// What it is.
+    pub quantity: Quantity,
+    /// Its value in the quantity's base unit, with what is known of how good it is.
+    pub estimate: Estimate,
+    /// Length of the windows, in nanoseconds, of a spread over windows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub window_ns: Option<u64>,
+    /// Why it is not the drive's, if so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub doubt: Option<String>,
+}
+
+impl Figure {
+    /// A figure of which a source tells nothing but the value; `n` values are behind it, 0 where that is not told either.
+    pub fn bare(direction: Option<Direction>, quantity: Quantity, value: f64, n: u64) -> Self {
+        Self { direction, quantity, estimate: Estimate::bare(value, n), window_ns: None, doubt: None }
+    }
+}
+
+/// What a source tells of one test. What it does not tell is not there.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Imported {
+    /// Its figures.
+    pub figures: Vec<Figure>,
+    /// Its windows, from a log or a stream; `None` where there are none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub series: Option<Series>,
+    /// Its distributions of latency, whole, by direction; `None` where there are none.
+    #[serde(default, skip_serializing_if = "no_latency")]
+    pub latency: PerDirection<Option<Latency>>,
+    /// Figures of ours that the source has in a form that is not compared, by its own name, as text.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub others: BTreeMap<String, String>,
+}
+
+fn no_latency(latency: &PerDirection<Option<Latency>>) -> bool {
+    latency.iter().all(|(_, latency)| latency.is_none())
+}
+
+/// Where a Report came from that this program did not measure.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Source {
+    /// The program that measured, with its version where that is told, as `fio 3.39`.
+    pub program: String,
+    /// The form in which it was read, as `fio-normal`.
+    pub format: String,
+    /// The file, as it was named, or the address of what was published.
+    pub place: String,
+    /// The first line of it there, from 1; `None` where lines mean nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<u64>,
+    /// Who published it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub author: Option<String>,
+    /// When it was published or measured, as `2013` or `2025-11-05`, where the source tells.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub date: Option<String>,
+}

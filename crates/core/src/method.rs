@@ -1,0 +1,164 @@
+//! How a figure was measured: what must be alike before two figures may be set beside each other.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::report::{Step, Work};
+use crate::spec::JobSpec;
+
+mod jobs;
+mod likeness;
+
+pub use likeness::{Aspect, Difference, Likeness};
+
+/// This program, as [`Method::tool`] has it.
+pub const TOOL: &str = "cardiograph";
+
+/// How a test was done. `None` where it is not known: a source that does not tell is not guessed at.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Method {
+    /// The program, as `fio` or `hdparm`.
+    pub tool: String,
+    /// Its version, as `3.39`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tool_version: Option<String>,
+    /// What was done.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pattern: Option<Pattern>,
+    /// Of 100 I/Os of a mix, those that read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub read_percent: Option<u32>,
+    /// Length of an I/O in bytes; `None` also where lengths were mixed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub block_bytes: Option<u64>,
+    /// I/Os in flight of one job, as far as its engine can have several.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u64>,
+    /// Jobs at the same time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub jobs: Option<u64>,
+    /// Whether the page cache was passed by.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub direct: Option<bool>,
+    /// When writes were made durable.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub durability: Option<Durability>,
+    /// How I/Os were handed over, as `psync` or `io_uring`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub engine: Option<String>,
+    /// The part of the drive that one job used, in bytes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub size_bytes: Option<u64>,
+    /// How long it was to go on, in nanoseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time_ns: Option<u64>,
+    /// What else makes it another test, by name: settings of an application, `loops`, `rate`.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub others: BTreeMap<String, String>,
+}
+
+/// What a test does to a drive.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Pattern {
+    /// Reads, one place after the other.
+    Read,
+    /// Writes, one place after the other.
+    Write,
+    /// Both of these mixed.
+    ReadWrite,
+    /// Reads at random places.
+    RandomRead,
+    /// Writes at random places.
+    RandomWrite,
+    /// Both of these mixed.
+    RandomReadWrite,
+    /// Blocks given back.
+    Trim,
+    /// An application's own.
+    Application,
+}
+
+impl Pattern {
+    /// What fio calls it (`rw=`), aliases included; `None` for patterns of its zoned and trimming kinds that no figure is
+    /// compared by.
+    pub fn from_fio(word: &str) -> Option<Self> {
+        Some(match word {
+            "read" => Pattern::Read,
+            "write" => Pattern::Write,
+            "rw" | "readwrite" => Pattern::ReadWrite,
+            "randread" => Pattern::RandomRead,
+            "randwrite" => Pattern::RandomWrite,
+            "randrw" => Pattern::RandomReadWrite,
+            "trim" | "randtrim" => Pattern::Trim,
+            _ => return None,
+        })
+    }
+
+    /// Whether some of it writes.
+    pub const fn writes(self) -> bool {
+        !matches!(self, Pattern::Read | Pattern::RandomRead)
+    }
+
+    /// Whether it both reads and writes.
+    pub const fn is_mixed(self) -> bool {
+        matches!(self, Pattern::ReadWrite | Pattern::RandomReadWrite)
+    }
+}
+
+/// When writes are made durable.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Durability {
+    /// Never: the drive may keep them in its cache.
+    Never,
+    /// Once, after the last.
+    AtEnd,
+    /// After each, by `fsync`.
+    Fsync,
+    /// After each, by `fdatasync`.
+    Fdatasync,
+    /// Each by itself (`O_DSYNC`, `O_SYNC`).
+    Dsync,
+    /// After several.
+    NowAndThen,
+}
+
+impl Durability {
+    /// Its name, as in JSON.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Durability::Never => "never",
+            Durability::AtEnd => "at_end",
+            Durability::Fsync => "fsync",
+            Durability::Fdatasync => "fdatasync",
+            Durability::Dsync => "dsync",
+            Durability::NowAndThen => "now_and_then",
+        }
+    }
+}
+
+impl Method {
+    /// Of a step, whether this program measured it or it was imported.
+    pub fn of(step: &Step) -> Self {
+        match &step.work {
+            Work::Jobs(specs) => jobs::of_jobs(specs),
+            Work::App(app) => Self {
+                tool: TOOL.to_string(),
+                pattern: Some(Pattern::Application),
+                others: std::iter::once(("load".to_string(), app.load.clone()))
+                    .chain(app.parameters.iter().map(|(name, value)| (name.clone(), value.to_string())))
+                    .collect(),
+                ..Self::default()
+            },
+            Work::Imported(method) => method.clone(),
+        }
+    }
+
+    /// Of jobs as fio's words have them, run by `tool`. Where jobs differ in something, it is not known.
+    pub fn of_jobs(tool: &str, specs: &[JobSpec]) -> Self {
+        Self { tool: tool.to_string(), ..jobs::of_jobs(specs) }
+    }
+}

@@ -1,0 +1,158 @@
+//! Whether two figures were measured in the same way.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::Method;
+
+/// Sizes and times within this factor of each other make the same test.
+const ABOUT_THE_SAME: f64 = 2.0;
+
+/// A thing in which methods can differ.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Aspect {
+    /// The share of reads in a mix.
+    ReadPercent,
+    /// Length of an I/O.
+    Block,
+    /// I/Os in flight.
+    Depth,
+    /// Jobs at the same time.
+    Jobs,
+    /// Whether the page cache was passed by.
+    Direct,
+    /// When writes were made durable.
+    Durability,
+    /// The part of the drive that was used.
+    Size,
+    /// How long it went on.
+    Time,
+    /// Another setting, by name.
+    Other(String),
+}
+
+/// One thing in which two methods differ, or may differ.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Difference {
+    /// In what.
+    pub aspect: Aspect,
+    /// How it was on one side; `None` when that is not known. Numbers in base units.
+    pub left: Option<String>,
+    /// How it was on the other.
+    pub right: Option<String>,
+}
+
+/// Whether figures of two methods can be set beside each other.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case", tag = "kind")]
+pub enum Likeness {
+    /// Yes.
+    Same,
+    /// Only with these differences named.
+    Near {
+        /// What differs, or is not known of one of them.
+        differences: Vec<Difference>,
+    },
+    /// No: they do something else.
+    Other,
+}
+
+impl Method {
+    /// Whether figures of both can be set beside each other. Program and engine may differ: they are told elsewhere, and
+    /// do not change what is asked of the drive.
+    pub fn likeness(&self, other: &Method) -> Likeness {
+        if self.pattern.is_none() || self.pattern != other.pattern {
+            return Likeness::Other;
+        }
+        let mut differences = Vec::new();
+        let mut look = |aspect, left: Option<String>, right: Option<String>| {
+            // What neither tells is no difference that a reader could be told of, but nor is it known to be the same.
+            if left != right {
+                differences.push(Difference { aspect, left, right });
+            }
+        };
+        fn text<T: ToString>(value: Option<T>) -> Option<String> {
+            value.map(|value| value.to_string())
+        }
+        let word = |method: &Method| method.durability.map(|durability| durability.name().to_string());
+        look(Aspect::ReadPercent, text(self.read_percent), text(other.read_percent));
+        look(Aspect::Block, text(self.block_bytes), text(other.block_bytes));
+        look(Aspect::Depth, text(self.depth), text(other.depth));
+        look(Aspect::Jobs, text(self.jobs), text(other.jobs));
+        look(Aspect::Direct, text(self.direct), text(other.direct));
+        look(Aspect::Durability, word(self), word(other));
+        let near = |left: Option<u64>, right: Option<u64>| match (left, right) {
+            (Some(left), Some(right)) => {
+                let (low, high) = (left.min(right) as f64, left.max(right) as f64);
+                high <= low * ABOUT_THE_SAME
+            }
+            // Many sources do not tell; that alone does not make another test.
+            _ => true,
+        };
+        if !near(self.size_bytes, other.size_bytes) {
+            look(Aspect::Size, text(self.size_bytes), text(other.size_bytes));
+        }
+        if !near(self.time_ns, other.time_ns) {
+            look(Aspect::Time, text(self.time_ns), text(other.time_ns));
+        }
+        let names: std::collections::BTreeSet<&String> =
+            self.others.keys().chain(other.others.keys()).collect();
+        for name in names {
+            let aspect = Aspect::Other(name.clone());
+            look(aspect, self.others.get(name).cloned(), other.others.get(name).cloned());
+        }
+        if differences.is_empty() { Likeness::Same } else { Likeness::Near { differences } }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::method::{Durability, Pattern};
+
+    fn method() -> Method {
+        Method {
+            tool: "fio".to_string(),
+            pattern: Some(Pattern::RandomRead),
+            block_bytes: Some(4_096),
+            depth: Some(1),
+            jobs: Some(1),
+            direct: Some(true),
+            size_bytes: Some(1 << 30),
+            ..Method::default()
+        }
+    }
+
+    fn aspects(left: &Method, right: &Method) -> Vec<Aspect> {
+        match left.likeness(right) {
+            Likeness::Near { differences } => differences.into_iter().map(|one| one.aspect).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    #[test]
+    fn what_makes_another_test() {
+        let base = method();
+        let same = Method { tool: "cardiograph".into(), size_bytes: Some(3 << 29), ..method() };
+        assert_eq!(base.likeness(&same), Likeness::Same);
+        let writes = Method { pattern: Some(Pattern::RandomWrite), ..method() };
+        assert_eq!(base.likeness(&writes), Likeness::Other);
+        let unknown = Method { pattern: None, ..method() };
+        assert_eq!(unknown.likeness(&unknown), Likeness::Other);
+    }
+
+    #[test]
+    fn what_is_near_is_named() {
+        let base = method();
+        let block = Method { block_bytes: Some(8_192), ..method() };
+        assert_eq!(aspects(&base, &block), [Aspect::Block]);
+        let untold = Method { depth: None, durability: Some(Durability::Fsync), ..method() };
+        assert_eq!(aspects(&base, &untold), [Aspect::Depth, Aspect::Durability]);
+        let small = Method { size_bytes: Some(100 << 20), ..method() };
+        assert_eq!(aspects(&base, &small), [Aspect::Size]);
+        let mut loops = method();
+        loops.others.insert("loops".into(), "5".into());
+        assert_eq!(aspects(&base, &loops), [Aspect::Other("loops".into())]);
+    }
+}

@@ -1,0 +1,243 @@
+//! What a figure tells of a test: a rate, a latency, a spread.
+
+use std::fmt;
+use std::str::FromStr;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// What a figure is. Written as its [name](Quantity::name).
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(into = "String", try_from = "String")]
+#[schemars(with = "String")]
+pub enum Quantity {
+    /// Bytes per second over the whole test.
+    Bandwidth,
+    /// I/Os per second over the whole test; of applications their operations.
+    Iops,
+    /// Latency of single I/Os.
+    Latency(LatencyKind, Statistic),
+    /// Bandwidth of windows of one length: its spread over time.
+    WindowBandwidth(Statistic),
+    /// I/Os per second of windows of one length.
+    WindowIops(Statistic),
+    /// Bytes that were moved.
+    Bytes,
+    /// I/Os that were done.
+    Ios,
+    /// How long it took.
+    Runtime,
+    /// The longest time in which nothing completed.
+    LongestStall,
+}
+
+/// Which part of an I/O's time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum LatencyKind {
+    /// Until the kernel had it (fio's `slat`).
+    Submission,
+    /// From then until completion (fio's `clat`).
+    Completion,
+    /// Both together (fio's `lat`); of syncs the whole call.
+    Total,
+}
+
+/// What of many values.
+#[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
+pub enum Statistic {
+    /// The smallest.
+    Min,
+    /// The mean.
+    Mean,
+    /// The largest.
+    Max,
+    /// The standard deviation.
+    Stdev,
+    /// The value that this share, in percent, does not exceed.
+    Percentile(f64),
+}
+
+/// What a quantity is counted in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum BaseUnit {
+    /// Bytes per second.
+    BytesPerSecond,
+    /// Operations per second.
+    PerSecond,
+    /// Nanoseconds.
+    Nanoseconds,
+    /// Bytes.
+    Bytes,
+    /// A number.
+    Count,
+}
+
+/// Which way a quantity is better.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Better {
+    /// More is.
+    More,
+    /// Less is.
+    Less,
+    /// Neither: it is a setting of the test, or it depends.
+    Neither,
+}
+
+impl Quantity {
+    /// What it is counted in.
+    pub const fn unit(self) -> BaseUnit {
+        match self {
+            Quantity::Bandwidth | Quantity::WindowBandwidth(_) => BaseUnit::BytesPerSecond,
+            Quantity::Iops | Quantity::WindowIops(_) => BaseUnit::PerSecond,
+            Quantity::Latency(..) | Quantity::Runtime | Quantity::LongestStall => BaseUnit::Nanoseconds,
+            Quantity::Bytes => BaseUnit::Bytes,
+            Quantity::Ios => BaseUnit::Count,
+        }
+    }
+
+    /// Which way is better. A run time is better short where the work is given and says nothing where the time is; that
+    /// depends on the test, so it is neither here.
+    pub const fn better(self) -> Better {
+        match self {
+            Quantity::WindowBandwidth(Statistic::Stdev) | Quantity::WindowIops(Statistic::Stdev) => {
+                Better::Less
+            }
+            Quantity::Bandwidth | Quantity::Iops => Better::More,
+            Quantity::WindowBandwidth(_) | Quantity::WindowIops(_) => Better::More,
+            Quantity::Latency(..) | Quantity::LongestStall => Better::Less,
+            Quantity::Bytes | Quantity::Ios | Quantity::Runtime => Better::Neither,
+        }
+    }
+
+    /// Its name: `bandwidth`, `iops`, `latency_p99.9`, `completion_mean`, `submission_max`, `window_bandwidth_stdev`,
+    /// `runtime`, `bytes`, `ios`, `longest_stall`.
+    pub fn name(self) -> String {
+        self.to_string()
+    }
+}
+
+impl fmt::Display for Quantity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Quantity::Bandwidth => f.write_str("bandwidth"),
+            Quantity::Iops => f.write_str("iops"),
+            Quantity::Latency(LatencyKind::Submission, of) => write!(f, "submission_{of}"),
+            Quantity::Latency(LatencyKind::Completion, of) => write!(f, "completion_{of}"),
+            Quantity::Latency(LatencyKind::Total, of) => write!(f, "latency_{of}"),
+            Quantity::WindowBandwidth(of) => write!(f, "window_bandwidth_{of}"),
+            Quantity::WindowIops(of) => write!(f, "window_iops_{of}"),
+            Quantity::Bytes => f.write_str("bytes"),
+            Quantity::Ios => f.write_str("ios"),
+            Quantity::Runtime => f.write_str("runtime"),
+            Quantity::LongestStall => f.write_str("longest_stall"),
+        }
+    }
+}
+
+impl fmt::Display for Statistic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Statistic::Min => f.write_str("min"),
+            Statistic::Mean => f.write_str("mean"),
+            Statistic::Max => f.write_str("max"),
+            Statistic::Stdev => f.write_str("stdev"),
+            Statistic::Percentile(percent) => write!(f, "p{percent}"),
+        }
+    }
+}
+
+/// A text that names no quantity.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("'{0}' is no quantity: bandwidth, iops, latency_p99, completion_mean and their like are")]
+pub struct UnknownQuantity(pub String);
+
+impl FromStr for Quantity {
+    type Err = UnknownQuantity;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        let unknown = || UnknownQuantity(crate::text::shown(name));
+        let whole = match name {
+            "bandwidth" => Quantity::Bandwidth,
+            "iops" => Quantity::Iops,
+            "bytes" => Quantity::Bytes,
+            "ios" => Quantity::Ios,
+            "runtime" => Quantity::Runtime,
+            "longest_stall" => Quantity::LongestStall,
+            _ => {
+                let (what, of) = name.rsplit_once('_').ok_or_else(unknown)?;
+                let of = statistic(of).ok_or_else(unknown)?;
+                return Ok(match what {
+                    "submission" => Quantity::Latency(LatencyKind::Submission, of),
+                    "completion" => Quantity::Latency(LatencyKind::Completion, of),
+                    "latency" => Quantity::Latency(LatencyKind::Total, of),
+                    "window_bandwidth" => Quantity::WindowBandwidth(of),
+                    "window_iops" => Quantity::WindowIops(of),
+                    _ => return Err(unknown()),
+                });
+            }
+        };
+        Ok(whole)
+    }
+}
+
+fn statistic(name: &str) -> Option<Statistic> {
+    Some(match name {
+        "min" => Statistic::Min,
+        "mean" => Statistic::Mean,
+        "max" => Statistic::Max,
+        "stdev" => Statistic::Stdev,
+        _ => {
+            let percent: f64 = name.strip_prefix('p')?.parse().ok()?;
+            Statistic::Percentile(Some(percent).filter(|percent| (0.0..=100.0).contains(percent))?)
+        }
+    })
+}
+
+impl From<Quantity> for String {
+    fn from(quantity: Quantity) -> Self {
+        quantity.name()
+    }
+}
+
+impl TryFrom<String> for Quantity {
+    type Error = UnknownQuantity;
+
+    fn try_from(name: String) -> Result<Self, Self::Error> {
+        name.parse()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_as_they_are_written() {
+        use LatencyKind::{Completion, Submission, Total};
+        for (quantity, name) in [
+            (Quantity::Bandwidth, "bandwidth"),
+            (Quantity::Latency(Total, Statistic::Percentile(99.9)), "latency_p99.9"),
+            (Quantity::Latency(Completion, Statistic::Percentile(50.0)), "completion_p50"),
+            (Quantity::Latency(Submission, Statistic::Mean), "submission_mean"),
+            (Quantity::WindowBandwidth(Statistic::Stdev), "window_bandwidth_stdev"),
+            (Quantity::WindowIops(Statistic::Min), "window_iops_min"),
+            (Quantity::LongestStall, "longest_stall"),
+        ] {
+            assert_eq!(quantity.name(), name);
+            assert_eq!(name.parse(), Ok(quantity));
+        }
+        for bad in ["", "p99", "latency_p101", "latency_pNaN", "latency_99", "speed", "window_mean"] {
+            assert!(bad.parse::<Quantity>().is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn which_way_is_better() {
+        assert_eq!("latency_p99".parse::<Quantity>().unwrap().better(), Better::Less);
+        assert_eq!("window_bandwidth_min".parse::<Quantity>().unwrap().better(), Better::More);
+        assert_eq!("window_bandwidth_stdev".parse::<Quantity>().unwrap().better(), Better::Less);
+        assert_eq!("runtime".parse::<Quantity>().unwrap().better(), Better::Neither);
+    }
+}

@@ -1,0 +1,316 @@
+//! A Report as flat figures: what is stored in rows, compared and drawn.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::app::{AppPart, AppResult};
+use crate::counters::CounterOutcome;
+use crate::direction::Direction;
+use crate::estimate::Estimate;
+use crate::facts;
+use crate::figures::{DirectionFigures, LatencyFigures, StepFigures, WindowFigures};
+use crate::histogram::Latency;
+use crate::imported::Figure;
+use crate::method::Method;
+use crate::quantity::{LatencyKind, Quantity, Statistic};
+use crate::report::{Report, StepOutcome, StepResult, StepRole};
+use crate::result::RunResult;
+use crate::summary::RunSummary;
+
+/// A checkup as flat figures.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct RunFigures {
+    /// Which.
+    pub run: RunSummary,
+    /// What else could make the difference: kernel, scheduler, file system, ... ([`facts::of`]).
+    pub facts: BTreeMap<String, String>,
+    /// Its tests, in the order in which they ran.
+    pub tests: Vec<TestFigures>,
+}
+
+/// A test's figures.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct TestFigures {
+    /// Its id within the checkup: the step's, with the part of an application behind a `/`.
+    pub test: String,
+    /// What it is, in a line.
+    pub title: String,
+    /// How it was measured.
+    pub method: Method,
+    /// Its figures.
+    pub figures: Vec<Figure>,
+}
+
+impl TestFigures {
+    /// A figure that can be believed.
+    pub fn figure(&self, direction: Option<Direction>, quantity: Quantity) -> Option<&Figure> {
+        self.figures.iter().find(|figure| figure.direction == direction && figure.quantity == quantity)
+    }
+}
+
+impl RunFigures {
+    /// Of a Report. Steps that only prepare are left out.
+    pub fn of(report: &Report) -> Self {
+        let measures = report.steps.iter().filter(|step| step.step.role == StepRole::Measure);
+        Self {
+            run: RunSummary::of(report),
+            facts: facts::of(report),
+            tests: measures.flat_map(tests_of).collect(),
+        }
+    }
+}
+
+/// The tests of a step: one, or one for each part of an application. None where nothing was measured.
+pub fn tests_of(step: &StepResult) -> Vec<TestFigures> {
+    let method = Method::of(&step.step);
+    let whole = |figures: Vec<Figure>| TestFigures {
+        test: step.step.id.clone(),
+        title: step.step.title.clone(),
+        method: method.clone(),
+        figures,
+    };
+    match (&step.imported, &step.figures, &step.app) {
+        (Some(imported), ..) => vec![whole(imported.figures.clone())],
+        (None, Some(figures), _) => vec![whole(measured(step, figures))],
+        (None, None, Some(app)) => of_app(step, app, &method),
+        (None, None, None) => Vec::new(),
+    }
+}
+
+fn of_app(step: &StepResult, app: &AppResult, method: &Method) -> Vec<TestFigures> {
+    let test = |part: &AppPart| TestFigures {
+        test: format!("{}/{}", step.step.id, part.id),
+        title: step.step.title.clone(),
+        method: method.clone(),
+        figures: of_part(part, doubt(step, part.direction)),
+    };
+    app.parts.iter().map(test).collect()
+}
+
+fn of_part(part: &AppPart, doubt: Option<String>) -> Vec<Figure> {
+    let direction = Some(part.direction);
+    let mut list = List { doubt, figures: Vec::new() };
+    list.add(direction, Quantity::Iops, part.operations_per_s());
+    list.add(direction, Quantity::Bandwidth, part.bandwidth_bytes_per_s());
+    if let Some(figures) = LatencyFigures::of(&part.latency) {
+        list.latency(direction, LatencyKind::Total, &figures, Some(&part.latency));
+    }
+    list.add(direction, Quantity::LongestStall, part.longest_pause());
+    list.add(direction, Quantity::Runtime, Estimate::exact(part.duration_ns as f64));
+    list.figures
+}
+
+fn measured(step: &StepResult, figures: &StepFigures) -> Vec<Figure> {
+    let merged = step.result.as_ref().map(|result: &RunResult| result.merged(|_| true));
+    let mut all = Vec::new();
+    for of in &figures.directions {
+        let mut list = List { doubt: doubt(step, of.direction), figures: Vec::new() };
+        let raw = merged.as_ref().map(|merged| &merged[of.direction]);
+        of_direction(&mut list, of);
+        let direction = Some(of.direction);
+        if let Some(submission) = &of.submission {
+            let raw = raw.and_then(|raw| raw.submission.as_ref());
+            list.latency(direction, LatencyKind::Submission, submission, raw);
+        }
+        list.latency(direction, LatencyKind::Completion, &of.completion, raw.map(|raw| &raw.completion));
+        list.latency(direction, LatencyKind::Total, &of.total, raw.map(|raw| raw.total()));
+        all.append(&mut list.figures);
+    }
+    let mut list = List { doubt: cut_short(step), figures: Vec::new() };
+    if let Some(sync) = &figures.sync {
+        let raw = merged.as_ref().map(|merged| &merged.sync.completion);
+        list.latency(Some(Direction::Sync), LatencyKind::Total, sync, raw);
+    }
+    if !figures.directions.is_empty() {
+        // A maximum has no interval: a longer run finds a longer stall.
+        let stall = Estimate::bare(figures.longest_stall_ns as f64, 1);
+        list.add(None, Quantity::LongestStall, stall);
+    }
+    all.append(&mut list.figures);
+    all
+}
+
+fn of_direction(list: &mut List, of: &DirectionFigures) {
+    let direction = Some(of.direction);
+    list.add(direction, Quantity::Bandwidth, of.bandwidth_bytes_per_s);
+    list.add(direction, Quantity::Iops, of.iops);
+    list.add(direction, Quantity::Bytes, Estimate::exact(of.bytes as f64));
+    list.add(direction, Quantity::Ios, Estimate::exact(of.ios as f64));
+    list.add(direction, Quantity::Runtime, Estimate::exact(of.runtime_ns as f64));
+    if let Some(windows) = &of.windows {
+        list.windows(direction, windows);
+    }
+}
+
+/// Figures in the making.
+struct List {
+    doubt: Option<String>,
+    figures: Vec<Figure>,
+}
+
+impl List {
+    fn add(&mut self, direction: Option<Direction>, quantity: Quantity, estimate: Estimate) {
+        let doubt = self.doubt.clone();
+        self.figures.push(Figure { direction, quantity, estimate, window_ns: None, doubt });
+    }
+
+    /// Latencies; percentiles with their intervals where the distribution is at hand, and none that chance makes.
+    fn latency(
+        &mut self,
+        direction: Option<Direction>,
+        kind: LatencyKind,
+        of: &LatencyFigures,
+        raw: Option<&Latency>,
+    ) {
+        let mut add = |statistic, estimate| self.add(direction, Quantity::Latency(kind, statistic), estimate);
+        add(Statistic::Min, Estimate::bare(of.min_ns as f64, of.n));
+        add(Statistic::Mean, Estimate::bare(of.mean_ns, of.n));
+        add(Statistic::Stdev, Estimate::bare(of.stdev_ns, of.n));
+        add(Statistic::Max, Estimate::bare(of.max_ns as f64, of.n));
+        for figure in of.percentiles.iter().filter(|figure| !figure.withheld) {
+            let known = raw.and_then(|raw| Estimate::percentile(raw, figure.percentile));
+            let estimate = known.unwrap_or_else(|| Estimate::bare(figure.value_ns as f64, of.n));
+            add(Statistic::Percentile(figure.percentile), estimate);
+        }
+    }
+
+    fn windows(&mut self, direction: Option<Direction>, of: &WindowFigures) {
+        let spread = &of.bandwidth_bytes_per_s;
+        let values = [
+            (Statistic::Min, spread.min),
+            (Statistic::Mean, spread.mean),
+            (Statistic::Max, spread.max),
+            (Statistic::Stdev, spread.stdev),
+        ];
+        for (statistic, value) in values {
+            let quantity = Quantity::WindowBandwidth(statistic);
+            let mut figure = Figure::bare(direction, quantity, value, spread.n);
+            figure.window_ns = Some(of.window_ns);
+            figure.doubt = self.doubt.clone();
+            self.figures.push(figure);
+        }
+    }
+}
+
+/// Why figures of a direction of a step are not the drive's, if so.
+fn doubt(step: &StepResult, direction: Direction) -> Option<String> {
+    let contradicts = |check: &&crate::counters::CounterCheck| {
+        check.direction == direction && check.outcome == CounterOutcome::Contradicts
+    };
+    if step.counter_checks.iter().any(|check| contradicts(&check)) {
+        return Some("the kernel counted fewer bytes than were asked for".to_string());
+    }
+    let of_other = step.standings.iter().any(|s| s.direction == direction && s.is_contradicted());
+    if of_other {
+        return Some("it is more than the link to the drive carries".to_string());
+    }
+    cut_short(step)
+}
+
+fn cut_short(step: &StepResult) -> Option<String> {
+    (step.outcome != StepOutcome::Done).then(|| "the step was cut short".to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::imported::Imported;
+    use crate::report::{Step, Work};
+    use crate::spec::JobSpec;
+
+    fn step() -> StepResult {
+        let mut latency = Latency::default();
+        (1..=2_000).for_each(|n| latency.record(n * 1_000));
+        let total = LatencyFigures::of(&latency).unwrap();
+        let reads = DirectionFigures {
+            direction: Direction::Read,
+            ios: 2_000,
+            bytes: 2_000 * 4_096,
+            short_ios: 0,
+            runtime_ns: 1_000_000_000,
+            bandwidth_bytes_per_s: Estimate::bare(8_192_000.0, 10),
+            iops: Estimate::bare(2_000.0, 10),
+            submission: None,
+            completion: total.clone(),
+            total: total.clone(),
+            predictability: None,
+            windows: None,
+        };
+        StepResult {
+            step: Step {
+                id: "random-read".to_string(),
+                title: "Random read".to_string(),
+                role: StepRole::Measure,
+                work: Work::Jobs(vec![JobSpec::of_step("s", "random-read").set("rw", "randread")]),
+                files: Vec::new(),
+                write_bytes_max: 0,
+                time_ns_max: None,
+                sizing: Vec::new(),
+            },
+            outcome: StepOutcome::Done,
+            fio_commands: Vec::new(),
+            result: None,
+            figures: Some(StepFigures {
+                directions: vec![reads],
+                sync: Some(total),
+                cpu_per_io: None,
+                longest_stall_ns: 5,
+                fall_off: None,
+            }),
+            app: None,
+            imported: None,
+            device_counters: None,
+            counter_checks: Vec::new(),
+            conditions: None,
+            standings: Vec::new(),
+        }
+    }
+
+    fn value(test: &TestFigures, direction: Option<Direction>, name: &str) -> Option<f64> {
+        test.figure(direction, name.parse().unwrap()).map(|figure| figure.estimate.value)
+    }
+
+    #[test]
+    fn a_measured_step_is_flat() {
+        let tests = tests_of(&step());
+        let [test] = &tests[..] else { panic!("{tests:?}") };
+        let read = Some(Direction::Read);
+        assert_eq!(value(test, read, "iops"), Some(2_000.0));
+        assert_eq!(value(test, read, "latency_max"), Some(2_000_000.0));
+        assert_eq!(value(test, Some(Direction::Sync), "latency_mean"), Some(1_000_500.0));
+        assert_eq!(value(test, None, "longest_stall"), Some(5.0));
+        // Twenty are above p99, two above p99.9: that says more about chance.
+        assert!(value(test, read, "completion_p99").is_some());
+        assert_eq!(value(test, read, "completion_p99.9"), None);
+        assert!(test.figures.iter().all(|figure| figure.doubt.is_none()));
+    }
+
+    #[test]
+    fn what_is_not_the_drives_says_so() {
+        let cut = StepResult { outcome: StepOutcome::Interrupted, ..step() };
+        assert!(tests_of(&cut)[0].figures.iter().all(|figure| figure.doubt.is_some()));
+        let check = crate::counters::CounterCheck {
+            direction: Direction::Read,
+            asked_bytes: 100,
+            counted_bytes: 1,
+            share: 0.01,
+            outcome: CounterOutcome::Contradicts,
+        };
+        let cached = StepResult { counter_checks: vec![check], ..step() };
+        let doubted = tests_of(&cached).remove(0).figures;
+        assert!(doubted.iter().all(|f| (f.direction == Some(Direction::Read)) == f.doubt.is_some()));
+    }
+
+    #[test]
+    fn an_imported_step_is_what_the_source_told() {
+        let figure = Figure::bare(Some(Direction::Write), Quantity::Bandwidth, 34.4e6, 0);
+        let told = Imported { figures: vec![figure.clone()], ..Imported::default() };
+        let method = Method { tool: "dd".to_string(), ..Method::default() };
+        let mut step = StepResult { imported: Some(told), figures: None, ..step() };
+        step.step.work = Work::Imported(method.clone());
+        let test = tests_of(&step).remove(0);
+        assert_eq!((test.figures, test.method), (vec![figure], method));
+        assert!(tests_of(&StepResult { imported: None, ..step }).is_empty());
+    }
+}

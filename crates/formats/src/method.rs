@@ -1,0 +1,173 @@
+//! In words: how a figure was measured, what it is, and how large.
+
+use cardiograph_core::Direction;
+use cardiograph_core::imported::Figure;
+use cardiograph_core::method::{Aspect, Difference, Durability, Method, Pattern};
+use cardiograph_core::quantity::{BaseUnit, LatencyKind, Quantity, Statistic};
+
+use crate::units;
+
+/// What a reader calls a test that was done so: `random read, 4 KiB, depth 32, 4 jobs, fsync after each`. What is not known
+/// is left out, as is what is usual.
+pub fn title(method: &Method) -> String {
+    let mut parts = vec![method.pattern.map_or("unknown I/O", pattern).to_string()];
+    parts.extend(method.block_bytes.map(units::bytes));
+    parts.extend(method.depth.filter(|&depth| depth > 1).map(|depth| format!("depth {depth}")));
+    parts.extend(method.jobs.filter(|&jobs| jobs > 1).map(|jobs| format!("{jobs} jobs")));
+    let durable = method.durability.filter(|&when| when != Durability::Never);
+    parts.extend(durable.map(|when| durability(when).to_string()));
+    parts.extend((method.direct == Some(false)).then(|| "through the page cache".to_string()));
+    parts.join(", ")
+}
+
+/// A pattern in words.
+pub const fn pattern(pattern: Pattern) -> &'static str {
+    match pattern {
+        Pattern::Read => "sequential read",
+        Pattern::Write => "sequential write",
+        Pattern::ReadWrite => "sequential read and write",
+        Pattern::RandomRead => "random read",
+        Pattern::RandomWrite => "random write",
+        Pattern::RandomReadWrite => "random read and write",
+        Pattern::Trim => "trim",
+        Pattern::Application => "application",
+    }
+}
+
+/// When writes were made durable, in words.
+pub const fn durability(durability: Durability) -> &'static str {
+    match durability {
+        Durability::Never => "not made durable",
+        Durability::AtEnd => "made durable at the end",
+        Durability::Fsync => "fsync after each",
+        Durability::Fdatasync => "fdatasync after each",
+        Durability::Dsync => "O_DSYNC",
+        Durability::NowAndThen => "made durable now and then",
+    }
+}
+
+/// A difference in words, left side first: `block 4 KiB, not 8 KiB`; `page cache not known, passed by there`.
+pub fn difference(difference: &Difference) -> String {
+    let side = |value: &Option<String>| match value {
+        Some(value) => aspect_value(&difference.aspect, value),
+        None => "not told".to_string(),
+    };
+    format!("{} {} / {}", aspect(&difference.aspect), side(&difference.left), side(&difference.right))
+}
+
+fn aspect(aspect: &Aspect) -> &str {
+    match aspect {
+        Aspect::ReadPercent => "reads",
+        Aspect::Block => "block",
+        Aspect::Depth => "depth",
+        Aspect::Jobs => "jobs",
+        Aspect::Direct => "page cache",
+        Aspect::Durability => "durable",
+        Aspect::Size => "size",
+        Aspect::Time => "time",
+        Aspect::Other(name) => name,
+    }
+}
+
+fn aspect_value(aspect: &Aspect, value: &str) -> String {
+    let number = || value.parse::<u64>().ok();
+    let worded = match aspect {
+        Aspect::Block | Aspect::Size => number().map(units::bytes),
+        Aspect::Time => number().map(units::duration),
+        Aspect::ReadPercent => Some(format!("{value} %")),
+        Aspect::Direct => Some(if value == "true" { "passed by" } else { "used" }.to_string()),
+        Aspect::Durability => Some(value.replace('_', " ")),
+        _ => None,
+    };
+    worded.unwrap_or_else(|| crate::text::layout::plain(value))
+}
+
+/// What a figure is, in a few words: `read speed`, `fsync p99.9`, `write latency, mean`, `read, slowest 0.50 s`.
+pub fn figure_name(figure: &Figure) -> String {
+    let direction = figure.direction.map(|direction| match direction {
+        Direction::Sync => "fsync",
+        other => other.name(),
+    });
+    let name = quantity(figure.quantity, figure.direction);
+    match direction {
+        Some(direction) => format!("{direction} {name}"),
+        None => name,
+    }
+}
+
+fn quantity(quantity: Quantity, direction: Option<Direction>) -> String {
+    let of = |statistic: Statistic| match statistic {
+        Statistic::Min => "minimum".to_string(),
+        Statistic::Mean => "mean".to_string(),
+        Statistic::Max => "maximum".to_string(),
+        Statistic::Stdev => "deviation".to_string(),
+        Statistic::Percentile(percent) => format!("p{percent}"),
+    };
+    match quantity {
+        Quantity::Bandwidth => "speed".to_string(),
+        Quantity::Iops => "IOPS".to_string(),
+        Quantity::Latency(LatencyKind::Submission, statistic) => format!("submission {}", of(statistic)),
+        Quantity::Latency(LatencyKind::Completion, statistic) => format!("completion {}", of(statistic)),
+        Quantity::Latency(LatencyKind::Total, statistic) if direction == Some(Direction::Sync) => {
+            of(statistic)
+        }
+        Quantity::Latency(LatencyKind::Total, statistic) => format!("latency {}", of(statistic)),
+        Quantity::WindowBandwidth(statistic) => format!("speed over time, {}", of(statistic)),
+        Quantity::WindowIops(statistic) => format!("IOPS over time, {}", of(statistic)),
+        Quantity::Bytes => "moved".to_string(),
+        Quantity::Ios => "I/Os".to_string(),
+        Quantity::Runtime => "run time".to_string(),
+        Quantity::LongestStall => "longest stall".to_string(),
+    }
+}
+
+/// A value of a quantity with its unit: `22.7 MiB/s`, `3,786 IOPS`, `263 µs`, `3.67 GiB`.
+pub fn value(quantity: Quantity, value: f64) -> String {
+    match quantity.unit() {
+        BaseUnit::BytesPerSecond => units::bandwidth(value),
+        BaseUnit::PerSecond => units::iops(value),
+        BaseUnit::Nanoseconds => units::duration_f64(value),
+        BaseUnit::Bytes => units::bytes(value as u64),
+        BaseUnit::Count => units::count(value as u64),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_test_in_words() {
+        let method = Method {
+            pattern: Some(Pattern::RandomWrite),
+            block_bytes: Some(4_096),
+            depth: Some(32),
+            jobs: Some(1),
+            direct: Some(true),
+            durability: Some(Durability::Fsync),
+            ..Method::default()
+        };
+        assert_eq!(title(&method), "random write, 4 KiB, depth 32, fsync after each");
+        assert_eq!(title(&Method::default()), "unknown I/O");
+        let other = Method { block_bytes: Some(1 << 20), direct: None, ..method.clone() };
+        let cardiograph_core::method::Likeness::Near { differences } = method.likeness(&other) else {
+            panic!()
+        };
+        let told: Vec<String> = differences.iter().map(difference).collect();
+        assert_eq!(told, ["block 4 KiB / 1 MiB", "page cache passed by / not told"]);
+    }
+
+    #[test]
+    fn figures_in_words() {
+        for (direction, name, number, expected) in [
+            (Some(Direction::Read), "bandwidth", 22.7 * 1_048_576.0, "read speed 22.7 MiB/s"),
+            (Some(Direction::Sync), "latency_p99.9", 28_967_000.0, "fsync p99.9 29.0 ms"),
+            (Some(Direction::Write), "completion_mean", 32_142_150.0, "write completion mean 32.1 ms"),
+            (None, "longest_stall", 5e8, "longest stall 500 ms"),
+        ] {
+            let figure = Figure::bare(direction, name.parse().unwrap(), number, 1);
+            let told = format!("{} {}", figure_name(&figure), value(figure.quantity, number));
+            assert_eq!(told, expected);
+        }
+    }
+}
