@@ -5,12 +5,14 @@
 //!
 //! Reading order: [`units`] (how figures are written) → [`text`] (a checkup in a terminal) → [`json`] and [`schema`]
 //! (a Report for programs) → [`fio_command`] (a job for fio) → [`fio`] (fio's command line, job files and outputs) →
-//! [`diagnostics`] (what is wrong with a job) → [`tools`] (dd, hdparm and iozone: their arguments and outputs).
+//! [`diagnostics`] (what is wrong with a job) → [`tools`] (dd, hdparm and iozone: their arguments and outputs) → [`import`]
+//! (what other programs print, as Reports).
 #![forbid(unsafe_code)]
 
 pub mod diagnostics;
 pub mod fio;
 pub mod fio_command;
+pub mod import;
 pub mod json;
 pub mod method;
 pub mod schema;

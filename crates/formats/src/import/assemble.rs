@@ -1,0 +1,229 @@
+//! From imported tests to Reports.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use cardiograph_core::Report;
+use cardiograph_core::drive::{Drive, Environment, Host, Leaf};
+use cardiograph_core::imported::Source;
+use cardiograph_core::report::{REPORT_VERSION, ReportState, Step, StepOutcome, StepResult, StepRole, Work};
+use cardiograph_core::rng::hash_name;
+use time::OffsetDateTime;
+use time::macros::format_description;
+
+use super::{ImportedTest, Importer, Named, Subject};
+
+/// The suite of imported Reports.
+pub const SUITE: &str = "imported";
+
+/// Reports of tests that came from one text, a Report for each [`Subject`], in the order of the text. `program` is this
+/// program with its version.
+///
+/// The id of a Report is made of when its first test began and of what is in it, so that the same content has the same
+/// id wherever its file lies. Where no time is told, zeros stand in its place.
+pub fn reports(tests: Vec<ImportedTest>, importer: &Importer, named: &Named, program: &str) -> Vec<Report> {
+    let mut subjects: Vec<(Subject, Vec<ImportedTest>)> = Vec::new();
+    for test in tests {
+        match subjects.iter_mut().find(|(subject, _)| *subject == test.subject) {
+            Some((_, tests)) => tests.push(test),
+            None => subjects.push((test.subject.clone(), vec![test])),
+        }
+    }
+    let whole = |(subject, tests)| report(subject, tests, importer, named, program);
+    subjects.into_iter().map(whole).collect()
+}
+
+fn report(
+    subject: Subject,
+    tests: Vec<ImportedTest>,
+    importer: &Importer,
+    named: &Named,
+    program: &str,
+) -> Report {
+    let started_unix_ms = tests.iter().filter_map(|test| test.started_unix_ms).min().unwrap_or(0);
+    let source = Source {
+        program: programs(&tests),
+        format: importer.name.to_string(),
+        place: named.place.to_string(),
+        line: tests.iter().filter_map(|test| test.line).min(),
+        author: subject.author.clone(),
+        date: subject.date.clone(),
+    };
+    let has_failed = tests.iter().any(|test| test.outcome != StepOutcome::Done);
+    let notes = unique(tests.iter().flat_map(|test| test.notes.clone()));
+    let mut report = Report {
+        report_version: REPORT_VERSION,
+        id: String::new(),
+        program: program.to_string(),
+        started_unix_ms,
+        label: None,
+        tags: BTreeMap::new(),
+        suite: SUITE.to_string(),
+        source: Some(source),
+        settings: BTreeMap::new(),
+        seed: 0,
+        state: if has_failed { ReportState::Failed } else { ReportState::Finished },
+        host: Host { name: subject.host.clone(), ..Host::default() },
+        drive: drive(subject),
+        environment: Environment::default(),
+        health_after: Vec::new(),
+        steps: steps(tests),
+        measurements: Default::default(),
+        verdicts: Vec::new(),
+        claims: Vec::new(),
+        tables: Vec::new(),
+        notes,
+        traps: Vec::new(),
+    };
+    report.id = id(&report);
+    report
+}
+
+/// The programs that measured, each once.
+fn programs(tests: &[ImportedTest]) -> String {
+    let names = tests.iter().map(|test| match &test.method.tool_version {
+        Some(version) => format!("{} {version}", test.method.tool),
+        None => test.method.tool.clone(),
+    });
+    unique(names).join(", ")
+}
+
+fn unique(texts: impl Iterator<Item = String>) -> Vec<String> {
+    let mut unique = Vec::new();
+    for text in texts {
+        if !unique.contains(&text) {
+            unique.push(text);
+        }
+    }
+    unique
+}
+
+fn drive(subject: Subject) -> Drive {
+    let names: Vec<&str> = subject.device.iter().flat_map(|device| device.split('+')).collect();
+    let leaf = |name: &str| Leaf { name: name.to_string(), model: subject.model.clone(), ..Leaf::default() };
+    let leaves = match (names.as_slice(), &subject.model) {
+        ([], None) => Vec::new(),
+        ([], Some(_)) => vec![leaf("")],
+        (names, _) => names.iter().map(|name| leaf(name)).collect(),
+    };
+    Drive { path: subject.path.unwrap_or_default(), leaves, ..Drive::default() }
+}
+
+fn steps(tests: Vec<ImportedTest>) -> Vec<StepResult> {
+    let mut counts: BTreeMap<String, u64> = BTreeMap::new();
+    let mut taken: BTreeSet<String> = BTreeSet::new();
+    let unique_id = |id: &str| {
+        let mut unique = id.to_string();
+        // The second `a` is `a-2`, unless a test before it is called so itself.
+        while !taken.insert(unique.clone()) {
+            let count = counts.entry(id.to_string()).or_insert(1);
+            *count += 1;
+            unique = format!("{id}-{count}");
+        }
+        unique
+    };
+    let ids: Vec<String> = tests.iter().map(|test| test.id.as_str()).map(unique_id).collect();
+    tests.into_iter().zip(ids).map(|(test, id)| step(ImportedTest { id, ..test })).collect()
+}
+
+fn step(test: ImportedTest) -> StepResult {
+    StepResult {
+        step: Step {
+            id: test.id,
+            title: test.title,
+            role: StepRole::Measure,
+            work: Work::Imported(test.method),
+            files: Vec::new(),
+            write_bytes_max: 0,
+            time_ns_max: None,
+            sizing: Vec::new(),
+        },
+        outcome: test.outcome,
+        fio_commands: test.command.into_iter().collect(),
+        result: None,
+        figures: None,
+        app: None,
+        imported: Some(test.imported),
+        device_counters: None,
+        counter_checks: Vec::new(),
+        conditions: None,
+        standings: Vec::new(),
+    }
+}
+
+fn id(report: &Report) -> String {
+    let content = (&report.drive, &report.host, &report.steps);
+    let content = serde_json::to_string(&content).expect("it has nothing that JSON cannot hold");
+    let form = format_description!("[year][month][day]-[hour][minute][second]");
+    let began = Some(report.started_unix_ms).filter(|&unix_ms| unix_ms > 0);
+    let began = began.and_then(|ms| OffsetDateTime::from_unix_timestamp((ms / 1_000) as i64).ok());
+    let began = began.and_then(|moment| moment.format(form).ok());
+    let began = began.unwrap_or_else(|| "00000000-000000".to_string());
+    format!("{began}-{:012x}", hash_name(&content) & 0xffff_ffff_ffff)
+}
+
+#[cfg(test)]
+mod tests {
+    use cardiograph_core::imported::{Figure, Imported};
+    use cardiograph_core::method::Method;
+    use cardiograph_core::quantity::Quantity;
+
+    use super::super::Reading;
+    use super::*;
+
+    const IMPORTER: Importer = Importer {
+        name: "dd",
+        title: "dd's output",
+        recognise: |_, _| true,
+        reading: Reading::Whole(|_, _| Ok(Vec::new())),
+    };
+
+    fn test(id: &str, device: &str, bytes_per_s: f64) -> ImportedTest {
+        let method = Method { tool: "dd".into(), tool_version: Some("9.1".into()), ..Method::default() };
+        let figure = Figure::bare(None, Quantity::Bandwidth, bytes_per_s, 0);
+        ImportedTest {
+            imported: Imported { figures: vec![figure], ..Imported::default() },
+            subject: Subject { device: Some(device.to_string()), ..Subject::default() },
+            notes: vec!["said once".to_string()],
+            line: Some(4),
+            ..ImportedTest::new(id, id, method)
+        }
+    }
+
+    fn made(tests: Vec<ImportedTest>, place: &str) -> Vec<Report> {
+        reports(tests, &IMPORTER, &Named { place }, "cardiograph 1")
+    }
+
+    #[test]
+    fn each_drive_has_its_report() {
+        let tests = vec![test("a", "sda", 1e6), test("a", "mmcblk0", 2e6), test("a", "sda", 3e6)];
+        let all = made(tests, "x.txt");
+        let names: Vec<&str> = all.iter().map(|report| report.drive.leaves[0].name.as_str()).collect();
+        assert_eq!(names, ["sda", "mmcblk0"]);
+        let ids: Vec<&str> = all[0].steps.iter().map(|step| step.step.id.as_str()).collect();
+        assert_eq!(ids, ["a", "a-2"]);
+        assert_eq!(all[0].notes, ["said once"]);
+        let source = all[0].source.as_ref().unwrap();
+        assert_eq!((source.program.as_str(), source.line), ("dd 9.1", Some(4)));
+    }
+
+    #[test]
+    fn the_same_content_has_the_same_id_and_other_content_another() {
+        let at = |place, value| made(vec![test("a", "sda", value)], place).remove(0).id;
+        assert_eq!(at("x.txt", 1e6), at("/elsewhere/y.txt", 1e6));
+        assert_ne!(at("x.txt", 1e6), at("x.txt", 1.000_001e6));
+        assert!(at("x.txt", 1e6).starts_with("00000000-000000-"));
+        let mut late = test("a", "sda", 1e6);
+        late.started_unix_ms = Some(1_762_345_141_000);
+        assert!(made(vec![late], "x.txt")[0].id.starts_with("20251105-121901-"));
+    }
+
+    #[test]
+    fn ids_differ_whatever_tests_are_called() {
+        let tests = ["a", "a", "a-2", "a-2", "a"].map(|id| test(id, "sda", 1e6)).to_vec();
+        let report = made(tests, "x.txt").remove(0);
+        let mut ids: Vec<String> = report.steps.into_iter().map(|step| step.step.id).collect();
+        ids.sort();
+        ids.dedup();
+        assert_eq!(ids.len(), 5);
+    }
+}

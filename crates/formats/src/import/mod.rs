@@ -1,0 +1,214 @@
+//! What other programs print, as Reports.
+//!
+//! An importer is a file and a line in [`IMPORTERS`]. It recognises its format by the beginning of a text, and reads a text
+//! into [`ImportedTest`]s; [`reports`] puts these together, a Report for each drive. An importer takes what the source tells
+//! and nothing else: a percentile that is not there stays absent, a unit that is not known is an [`ImportProblem`] with its
+//! line, and with one problem nothing of the text is imported.
+//!
+//! Reading order: [`Importer`] → [`ImportedTest`] (what it gives) → [`problem`] (what it refuses) → [`reports`].
+
+use std::io::{BufRead, Read};
+
+use cardiograph_core::imported::Imported;
+use cardiograph_core::method::Method;
+use cardiograph_core::report::StepOutcome;
+
+mod assemble;
+mod problem;
+mod text;
+
+pub use assemble::reports;
+pub use problem::{ImportProblem, ImportProblems, Problems};
+
+/// All importers. The first that recognises a text reads it, so that a format whose texts could be taken for another's stands
+/// before that.
+pub const IMPORTERS: &[Importer] = &[];
+
+/// So much of a text is looked at to see what it is, in bytes.
+pub const HEAD_LEN_BYTES: usize = 256 << 10;
+
+/// Longest text that is read as a whole, in bytes.
+const TEXT_LEN_BYTES_MAX: u64 = 256 << 20;
+
+/// Reads one format.
+#[derive(Debug, Clone, Copy)]
+pub struct Importer {
+    /// Its name, as `--as` takes it: lower case with hyphens, the program first, as `fio-json`.
+    pub name: &'static str,
+    /// What it is, in a few words without a full stop.
+    pub title: &'static str,
+    /// Whether a text is of this format, by its beginning (at most [`HEAD_LEN_BYTES`]; the end of a line may be missing) and
+    /// its name. It is a cheap look, and a text for which it is wrong is refused with problems, not misread.
+    pub recognise: fn(head: &str, named: &Named) -> bool,
+    /// Reads it.
+    pub reading: Reading,
+}
+
+/// How a text is read. With a problem nothing comes out of it.
+#[derive(Debug, Clone, Copy)]
+pub enum Reading {
+    /// At once: what a program prints at its end, and what people copy.
+    Whole(fn(text: &str, named: &Named) -> Result<Vec<ImportedTest>, ImportProblems>),
+    /// Line by line, in bounded memory: logs.
+    Streamed(fn(lines: &mut dyn BufRead, named: &Named) -> Result<Vec<ImportedTest>, ImportProblems>),
+}
+
+/// Where a text comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Named<'a> {
+    /// The file, as the user named it, or an address; `-` for standard input.
+    pub place: &'a str,
+}
+
+impl<'a> Named<'a> {
+    /// The last part of the place: the file's own name.
+    pub fn file_name(&self) -> &'a str {
+        self.place.rsplit('/').next().unwrap_or(self.place)
+    }
+}
+
+/// What a source tells of one test.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ImportedTest {
+    /// Its id within the Report, as the source has it: a job's name. [`reports`] makes ids that are there twice differ.
+    pub id: String,
+    /// What it is, in a line.
+    pub title: String,
+    /// The command line that made it, where the source shows it.
+    pub command: Option<String>,
+    /// How it was done. Its tool and version become the Report's source.
+    pub method: Method,
+    /// Its figures.
+    pub imported: Imported,
+    /// How it ended.
+    pub outcome: StepOutcome,
+    /// What was measured, and where. Tests of different subjects become Reports of their own.
+    pub subject: Subject,
+    /// When it began, in milliseconds since 1970-01-01 UTC; `None` where the source does not tell.
+    pub started_unix_ms: Option<u64>,
+    /// The line at which it begins, from 1; `None` where lines mean nothing.
+    pub line: Option<u64>,
+    /// What a reader should know. A note that several tests have stands once in the Report.
+    pub notes: Vec<String>,
+}
+
+impl ImportedTest {
+    /// A test that went as planned, and of which nothing else is known yet.
+    pub fn new(id: impl Into<String>, title: impl Into<String>, method: Method) -> Self {
+        Self {
+            id: id.into(),
+            title: title.into(),
+            command: None,
+            method,
+            imported: Imported::default(),
+            outcome: StepOutcome::Done,
+            subject: Subject::default(),
+            started_unix_ms: None,
+            line: None,
+            notes: Vec::new(),
+        }
+    }
+}
+
+/// What was measured and where, as far as a source tells.
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Subject {
+    /// The kernel's name of the drive, as `mmcblk0`; several are joined by `+`.
+    pub device: Option<String>,
+    /// What the source calls the drive: its model, or the heading above its figures.
+    pub model: Option<String>,
+    /// What the machine is called.
+    pub host: Option<String>,
+    /// The file or directory that was used.
+    pub path: Option<String>,
+    /// Who published it.
+    pub author: Option<String>,
+    /// When, as the source writes it: `2013`, `2025-11-05`.
+    pub date: Option<String>,
+}
+
+/// The importer of this name.
+pub fn find(name: &str) -> Option<&'static Importer> {
+    IMPORTERS.iter().find(|importer| importer.name == name)
+}
+
+/// The importer that recognises a text by its first [`HEAD_LEN_BYTES`] or fewer, in any encoding that [`Importer::read`] takes.
+pub fn detect(head: &[u8], named: &Named) -> Option<&'static Importer> {
+    let head = text::decoded(&head[..head.len().min(HEAD_LEN_BYTES)]);
+    IMPORTERS.iter().find(|importer| (importer.recognise)(&head, named))
+}
+
+impl Importer {
+    /// Reads all of `source`. A text is UTF-8, or UTF-16 with its mark at the beginning, as Windows writes it; bytes that are
+    /// neither are read as signs that nothing asks for.
+    ///
+    /// # Errors
+    /// All that is wrong with it. A text without a result of this format is wrong, too.
+    pub fn read(&self, source: &mut dyn BufRead, named: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
+        let tests = match self.reading {
+            Reading::Whole(read) => read(&whole(source)?, named)?,
+            Reading::Streamed(read) => read(source, named)?,
+        };
+        if tests.is_empty() {
+            let title = self.title;
+            return Err(ImportProblem::of_all(format!("there is no result in it that {title} has")).into());
+        }
+        Ok(tests)
+    }
+}
+
+fn whole(source: &mut dyn BufRead) -> Result<String, ImportProblems> {
+    let mut bytes = Vec::new();
+    let read = source.take(TEXT_LEN_BYTES_MAX + 1).read_to_end(&mut bytes);
+    read.map_err(|error| ImportProblem::of_all(format!("it cannot be read: {error}")))?;
+    if bytes.len() as u64 > TEXT_LEN_BYTES_MAX {
+        let most = crate::units::bytes(TEXT_LEN_BYTES_MAX);
+        return Err(ImportProblem::of_all(format!("it is longer than {most}: split it")).into());
+    }
+    Ok(text::decoded(&bytes).into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_unique_and_plain() {
+        for (at, importer) in IMPORTERS.iter().enumerate() {
+            let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+            assert!(importer.name.chars().all(plain) && !importer.title.ends_with('.'), "{}", importer.name);
+            assert!(IMPORTERS[..at].iter().all(|other| other.name != importer.name), "{}", importer.name);
+        }
+    }
+
+    #[test]
+    fn what_is_no_result_is_recognised_by_nobody() {
+        let named = Named { place: "notes.txt" };
+        for text in ["", "\n", "hello\n", "{}", "a;b;c\n", "1, 2, 3\n", "\0\0\0", "\u{feff}"] {
+            assert!(detect(text.as_bytes(), &named).is_none(), "{text:?}");
+        }
+        assert!(detect(&[0xff, 0xfe, 0xff, 0xd8], &named).is_none());
+    }
+
+    #[test]
+    fn every_importer_takes_what_nobody_would_write() {
+        let long = "9".repeat(100_000);
+        let texts = ["", "\0", "nan;inf;-1;1e999", long.as_str(), "{\"jobs\": [[[[", "\r\n\r\n", "-,-,-\n"];
+        for importer in IMPORTERS {
+            for text in texts {
+                let named = Named { place: "x.log" };
+                assert!(
+                    importer.read(&mut text.as_bytes(), &named).is_err(),
+                    "{}: {text:.20?}",
+                    importer.name
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_place_ends_in_its_name() {
+        assert_eq!(Named { place: "/a/b_lat.1.log" }.file_name(), "b_lat.1.log");
+        assert_eq!(Named { place: "-" }.file_name(), "-");
+    }
+}
