@@ -14,6 +14,7 @@ use cardiograph_core::method::Method;
 use cardiograph_core::report::StepOutcome;
 
 mod assemble;
+mod fio;
 mod problem;
 mod text;
 
@@ -22,7 +23,7 @@ pub use problem::{ImportProblem, ImportProblems, Problems};
 
 /// All importers. The first that recognises a text reads it, so that a format whose texts could be taken for another's stands
 /// before that.
-pub const IMPORTERS: &[Importer] = &[];
+pub const IMPORTERS: &[Importer] = &[fio::normal::IMPORTER];
 
 /// So much of a text is looked at to see what it is, in bytes.
 pub const HEAD_LEN_BYTES: usize = 256 << 10;

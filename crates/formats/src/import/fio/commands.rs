@@ -1,0 +1,218 @@
+//! Command lines and job files that stand around an output: what people copy from a terminal.
+
+use cardiograph_core::JobSpec;
+
+use crate::fio::invocation::{Loader, MachineFacts};
+use crate::fio::parse;
+
+/// Longer command lines are none.
+const COMMAND_LEN_MAX: usize = 64 << 10;
+
+/// A command line that stands in a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Command {
+    /// As it was written, in one line, from the program's name on.
+    pub(super) text: String,
+    /// The jobs that it asks for, as far as they are understood.
+    pub(super) jobs: Vec<JobSpec>,
+    /// How many lines it takes.
+    pub(super) lines: usize,
+}
+
+impl Command {
+    /// The one that begins in the first of `lines`, if one does.
+    pub(super) fn at(lines: &[&str]) -> Option<Self> {
+        let first = lines.first()?;
+        let start = program(first)?;
+        let (mut text, mut used) = (first[start..].trim_end().to_string(), 1);
+        while let Some(begun) = text.strip_suffix('\\') {
+            let next = lines.get(used)?;
+            text = format!("{} {}", begun.trim_end(), next.trim());
+            used += 1;
+            if text.len() > COMMAND_LEN_MAX {
+                return None;
+            }
+        }
+        let words = shell_words(&text);
+        let is_option = |word: &String| word.len() > 1 && word.starts_with('-');
+        let is_job_file = |word: &String| [".fio", ".job", ".ini"].iter().any(|end| word.ends_with(end));
+        if !words.iter().any(|word| is_option(word) || is_job_file(word)) {
+            return None;
+        }
+        let jobs = jobs(&words[1..]);
+        Some(Self { text, jobs, lines: used })
+    }
+}
+
+/// Where a line names the program, with a prompt or nothing before it.
+fn program(line: &str) -> Option<usize> {
+    let mut before: Option<&str> = None;
+    for (start, word) in words_with_places(line) {
+        if word == "fio" || word.ends_with("/fio") {
+            return Some(start);
+        }
+        // A prompt, what runs a program, a variable that is set for it: anything else is a sentence.
+        let is_prompt = word.ends_with(['$', '#', '>', '%']);
+        let runs = ["sudo", "time", "nice", "ionice", "nohup"].contains(&word) || word.contains('=');
+        let user_at = word.contains('@') || word.starts_with(['[', '(']) || word.ends_with(']');
+        let is_after_user = before.is_some_and(|before| before.contains('@') || before.starts_with('['));
+        if !(is_prompt || runs || user_at || is_after_user) {
+            return None;
+        }
+        before = Some(word);
+    }
+    None
+}
+
+fn words_with_places(line: &str) -> impl Iterator<Item = (usize, &str)> {
+    line.split_whitespace().map(move |word| (word.as_ptr() as usize - line.as_ptr() as usize, word))
+}
+
+/// The words as a shell would split them, up to what belongs to the shell: a pipe, a file for the output.
+fn shell_words(line: &str) -> Vec<String> {
+    let (mut words, mut word): (Vec<String>, Option<String>) = (Vec::new(), None);
+    let mut quote: Option<char> = None;
+    let mut chars = line.chars();
+    while let Some(c) = chars.next() {
+        match (quote, c) {
+            (Some(open), c) if c == open => quote = None,
+            (Some('\''), c) => word.get_or_insert_default().push(c),
+            (None, '\'' | '"') => {
+                quote = Some(c);
+                word.get_or_insert_default();
+            }
+            (_, '\\') => word.get_or_insert_default().extend(chars.next()),
+            (None, '|' | ';' | '<' | '&') => break,
+            (None, '>') => {
+                // `2>` is of the shell, too.
+                word = word.filter(|word| word.parse::<u8>().is_err());
+                break;
+            }
+            (None, c) if c.is_whitespace() => words.extend(word.take()),
+            (_, c) => word.get_or_insert_default().push(c),
+        }
+    }
+    words.extend(word);
+    words
+}
+
+/// The jobs of the words behind the program's name. What cannot be followed is left out: an output tells enough itself.
+fn jobs(words: &[String]) -> Vec<JobSpec> {
+    let jobs = match parse(words, &mut Nothing) {
+        Ok(invocation) => invocation.jobs,
+        Err(rejection) => rejection.jobs,
+    };
+    jobs.into_iter().map(|job| job.spec).collect()
+}
+
+/// The jobs of a job file that stands in a text.
+pub(super) fn jobs_of_file(text: &str) -> Vec<JobSpec> {
+    let jobs = match parse(&["-"], &mut OneFile(text)) {
+        Ok(invocation) => invocation.jobs,
+        Err(rejection) => rejection.jobs,
+    };
+    jobs.into_iter().map(|job| job.spec).collect()
+}
+
+/// The job file that stands in `lines`, and how many of them it takes, if the first of them begins one: sections in brackets
+/// with settings below, up to the first line that is neither.
+pub(super) fn job_file_at(lines: &[&str]) -> Option<(String, usize)> {
+    let is_section = |line: &str| line.starts_with('[') && line.ends_with(']') && line.len() > 2;
+    let is_setting = |line: &str| {
+        let name = line.split('=').next().unwrap_or(line).trim();
+        cardiograph_core::options::find(name).is_some()
+    };
+    if !is_section(lines.first()?.trim()) || !is_setting(lines.get(1)?.trim()) {
+        return None;
+    }
+    let belongs = |line: &&&str| {
+        let line = line.trim();
+        line.is_empty() || line.starts_with([';', '#']) || is_section(line) || is_setting(line)
+    };
+    let used = lines.iter().take_while(belongs).count();
+    Some((lines[..used].iter().map(|line| format!("{}\n", line.trim())).collect(), used))
+}
+
+/// No files, and a machine of which nothing is known.
+struct Nothing;
+
+impl Loader for Nothing {
+    fn load(&mut self, _path: &str) -> Result<Vec<u8>, String> {
+        Err("it is not in the text".to_string())
+    }
+
+    fn variable(&self, _name: &str) -> Option<String> {
+        None
+    }
+
+    fn machine(&self) -> MachineFacts {
+        MachineFacts { page_len_bytes: 4_096, memory_mib: 0, cpus: 1 }
+    }
+}
+
+struct OneFile<'t>(&'t str);
+
+impl Loader for OneFile<'_> {
+    fn load(&mut self, path: &str) -> Result<Vec<u8>, String> {
+        if path == "-" { Ok(self.0.as_bytes().to_vec()) } else { Nothing.load(path) }
+    }
+
+    fn variable(&self, _name: &str) -> Option<String> {
+        None
+    }
+
+    fn machine(&self) -> MachineFacts {
+        Nothing.machine()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(lines: &[&str]) -> Option<(String, usize, Vec<String>)> {
+        let command = Command::at(lines)?;
+        let job = |job: JobSpec| format!("{} {:?} {:?}", job.name, job.last("rw"), job.last("bs"));
+        Some((command.text, command.lines, command.jobs.into_iter().map(job).collect()))
+    }
+
+    #[test]
+    fn commands_behind_prompts() {
+        let expected = vec!["a Some(\"randread\") Some(\"4k\")".to_string()];
+        for prompt in
+            ["", "$ ", "# ", "pi@raspberrypi:~ $ ", "root@box:/mnt# ", "[root@box ~]# sudo ", "% time "]
+        {
+            let line = format!("{prompt}fio --name=a --rw=randread --bs=4k");
+            let (text, lines, jobs) = found(&[&line]).unwrap();
+            assert_eq!((text.as_str(), lines), ("fio --name=a --rw=randread --bs=4k", 1), "{prompt}");
+            assert_eq!(jobs, expected);
+        }
+        let (text, lines, jobs) =
+            found(&["$ fio --name=a --rw=randread \\ ", "   -bs=4k | tee out.txt", "next"]).unwrap();
+        assert_eq!((text.as_str(), lines), ("fio --name=a --rw=randread -bs=4k | tee out.txt", 2));
+        assert_eq!(jobs, expected);
+        let (_, _, jobs) = found(&["fio '--name=a' --rw=\"randread\" --bs=4k 2>&1 >x"]).unwrap();
+        assert_eq!(jobs, expected);
+    }
+
+    #[test]
+    fn sentences_are_no_commands() {
+        for line in
+            ["", "fio", "fio: pid=7, err=5", "I ran fio --name=a", "fio measures", "fio-3.39", "$ ls -l"]
+        {
+            assert_eq!(found(&[line]), None, "{line}");
+        }
+        assert_eq!(found(&["$ fio --name=a \\"]), None);
+    }
+
+    #[test]
+    fn job_files_in_a_text() {
+        let lines = ["[a]", "rw=read", "direct=1", "", "[b]", "readwrite=randwrite", "prose", "[c]"];
+        let (text, used) = job_file_at(&lines).unwrap();
+        assert_eq!(used, 6);
+        let jobs = jobs_of_file(&text);
+        let told: Vec<_> = jobs.iter().map(|job| (job.name.as_str(), job.last("rw"))).collect();
+        assert_eq!(told, [("a", Some("read")), ("b", Some("randwrite"))]);
+        assert_eq!(job_file_at(&["[1]", "see below"]), None);
+    }
+}

@@ -1,0 +1,332 @@
+//! The lines of a job, or of the jobs of a group together.
+
+use cardiograph_core::quantity::{LatencyKind, Quantity, Statistic};
+use cardiograph_core::report::StepOutcome;
+use cardiograph_core::text::shown;
+use cardiograph_core::{Direction, NS_PER_MS};
+use std::collections::BTreeMap;
+
+use super::super::super::ImportProblem;
+use super::super::units::{Names, bytes, bytes_per_s, msec, number, scaled, speed_unit, time_unit, whole};
+use super::super::{Figures, Summary};
+use super::run::field;
+
+/// What fio's lines say of a job.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Block {
+    pub(super) name: String,
+    pub(super) group: u64,
+    /// Jobs whose figures these are.
+    pub(super) jobs: u64,
+    pub(super) pid: Option<String>,
+    pub(super) line: u64,
+    pub(super) failure: Option<String>,
+    /// When it was printed, in seconds since 1970 as if the machine's clock showed UTC.
+    pub(super) printed_unix_s: Option<i64>,
+    /// Directions with I/O; `None` is fio's `mixed`.
+    pub(super) directions: Vec<Option<Direction>>,
+    pub(super) runtime_ms: u64,
+    pub(super) figures: Figures,
+    pub(super) others: BTreeMap<String, String>,
+    /// Windows that belong to figures: their numbers in `figures`.
+    pub(super) window_figures: Vec<usize>,
+    /// Of what the next lines are.
+    current: Option<Option<Direction>>,
+    percentiles: Option<(Option<Direction>, LatencyKind, f64)>,
+    /// I/Os that were issued, where that was told.
+    issued: Option<[u64; 4]>,
+}
+
+impl Block {
+    /// Whether a line begins the figures of a job.
+    pub(super) fn begins(line: &str) -> bool {
+        line.split_once(": (groupid=").is_some_and(|(_, rest)| rest.contains("): err="))
+    }
+
+    pub(super) fn new(line: &str, number: u64) -> Result<Self, ImportProblem> {
+        let (name, rest) = line.split_once(": (groupid=").unwrap_or_default();
+        let (numbers, state) = rest.split_once("): err=").unwrap_or_default();
+        let (group, jobs) = numbers.split_once(", jobs=").unwrap_or((numbers, "1"));
+        let at = |message: String| ImportProblem::at(number, message);
+        let code = state.trim_start().split(|c: char| !c.is_ascii_digit() && c != '-').next().unwrap_or("");
+        let failure = match code.parse::<i64>() {
+            Ok(0) => None,
+            Ok(code) => Some(failure(code, state)),
+            Err(_) => return Err(at(format!("'{}' is no error number", shown(code)))),
+        };
+        let pid = state.split_once("pid=").map(|(_, rest)| rest);
+        let printed = pid.and_then(|rest| rest.split_once(": ")).and_then(|(_, date)| printed(date));
+        let pid = pid.map(|rest| rest.chars().take_while(char::is_ascii_digit).collect::<String>());
+        Ok(Self {
+            name: name.trim().to_string(),
+            group: whole(group).map_err(at)?,
+            jobs: whole(jobs).map_err(at)?,
+            pid,
+            line: number,
+            failure,
+            printed_unix_s: printed,
+            ..Self::default()
+        })
+    }
+
+    /// How the job ended.
+    pub(super) fn outcome(&self) -> StepOutcome {
+        match &self.failure {
+            None => StepOutcome::Done,
+            Some(message) => StepOutcome::Failed { message: message.clone() },
+        }
+    }
+
+    /// Takes in a line of it. Lines that tell nothing that is kept are passed over.
+    pub(super) fn line(&mut self, line: &str, number: u64, names: Names) -> Result<(), ImportProblem> {
+        self.understood(line, names).map_err(|message| ImportProblem::at(number, message))
+    }
+
+    fn understood(&mut self, line: &str, names: Names) -> Result<(), String> {
+        if let Some(row) = line.strip_prefix('|') {
+            return self.percentile_row(row);
+        }
+        let (word, rest) = line.split_once(':').unwrap_or((line, ""));
+        match word.trim_end() {
+            "read" => self.data(Some(Direction::Read), rest, names),
+            "write" => self.data(Some(Direction::Write), rest, names),
+            "trim" => self.data(Some(Direction::Trim), rest, names),
+            "mixed" => self.data(None, rest, names),
+            "iops" => self.window_iops(rest),
+            "cpu" => self.cpu(rest),
+            "issued" | "issued rwt" | "issued rwts" => self.issued(rest),
+            "errors" => self.kept("errors", rest),
+            "steadystate" => self.kept("steady_state", rest),
+            word if word.starts_with("fsync/fdatasync") => {
+                self.current = Some(Some(Direction::Sync));
+                Ok(())
+            }
+            word => self.with_unit(word, rest, names),
+        }
+    }
+
+    /// A line whose first word has a unit behind it: `clat (usec): ...`.
+    fn with_unit(&mut self, words: &str, rest: &str, names: Names) -> Result<(), String> {
+        let Some((word, unit)) = words.split_once('(') else { return Ok(()) };
+        let Some((unit, _)) = unit.split_once(')') else { return Ok(()) };
+        let word = word.trim_end();
+        // `lat (usec) : 250=31.66%, ...` tells shares, not times.
+        let has_figures = rest.contains("min=");
+        let kind = match word.strip_suffix("percentiles").map_or(word, str::trim_end) {
+            "slat" => LatencyKind::Submission,
+            "clat" => LatencyKind::Completion,
+            "lat" | "sync" => LatencyKind::Total,
+            "bw" if has_figures => return self.window_bandwidth(unit, rest, names),
+            _ => {
+                // Percentiles of something else, such as I/Os of one priority.
+                self.percentiles = None;
+                return Ok(());
+            }
+        };
+        let is_list = word.ends_with("percentiles");
+        if !is_list && !has_figures {
+            return Ok(());
+        }
+        let direction = if word.starts_with("sync") { Some(Some(Direction::Sync)) } else { self.current };
+        let direction =
+            direction.ok_or("latencies without a line 'read:', 'write:' or 'trim:' before them")?;
+        let factor = time_unit(unit)?;
+        if is_list {
+            self.percentiles = Some((direction, kind, factor));
+            return Ok(());
+        }
+        if word.starts_with("sync") {
+            self.current = Some(direction);
+        }
+        self.figures.latency(direction, kind, summary(rest)?.scaled(factor), 0);
+        Ok(())
+    }
+
+    /// `IOPS=22, BW=22.7MiB/s (23.8MB/s)(99.0MiB/4353msec)`, or of version 2 `io=99MB, bw=23288KB/s, iops=22, runt= 4353msec`.
+    fn data(&mut self, direction: Option<Direction>, rest: &str, names: Names) -> Result<(), String> {
+        self.current = Some(direction);
+        let told = if rest.contains("runt=") { of_version_2(rest)? } else { of_version_3(rest, names)? };
+        let (speed, moved) = (told.bandwidth, told.moved);
+        if let Some(other) = told.other_bandwidth.filter(|other| !speed.agrees(*other)) {
+            let (value, other) = (speed.value, other.value);
+            return Err(format!("the two speeds differ: {value:.0} and {other:.0} bytes/s"));
+        }
+        if told.runtime_ms > 10 {
+            let rate = moved.value * 1e3 / told.runtime_ms as f64;
+            let off = (rate - speed.value).abs();
+            // Both are rounded, and so is the time.
+            let step = speed.step + moved.step * 1e3 / told.runtime_ms as f64;
+            if off > step + rate * (0.01 + 1.0 / told.runtime_ms as f64) {
+                return Err(format!(
+                    "the speed is {:.0} bytes/s, and what was moved in {} ms makes {rate:.0}",
+                    speed.value, told.runtime_ms
+                ));
+            }
+        }
+        self.directions.push(direction);
+        self.runtime_ms = self.runtime_ms.max(told.runtime_ms);
+        let runtime_ns = told.runtime_ms.checked_mul(NS_PER_MS).ok_or("the run time is too long")?;
+        self.figures.add(direction, Quantity::Bandwidth, speed.value, 0);
+        self.figures.add(direction, Quantity::Iops, told.iops, 0);
+        self.figures.add(direction, Quantity::Bytes, moved.value, 0);
+        self.figures.add(direction, Quantity::Runtime, runtime_ns as f64, 0);
+        Ok(())
+    }
+
+    fn percentile_row(&mut self, row: &str) -> Result<(), String> {
+        let Some((direction, kind, factor)) = self.percentiles else { return Ok(()) };
+        for entry in row.split("],").filter(|entry| !entry.trim().is_empty()) {
+            let parts = entry.trim().split_once("th=[");
+            let (percent, value) = parts.ok_or_else(|| format!("'{}' is no percentile", shown(entry)))?;
+            let percent = number(percent)?;
+            if percent > 100.0 {
+                return Err(format!("there is no {percent}th percentile"));
+            }
+            let value = number(value.trim_end_matches(']'))? * factor;
+            let quantity = Quantity::Latency(kind, Statistic::Percentile(percent));
+            self.figures.add(direction, quantity, value, 0);
+        }
+        Ok(())
+    }
+
+    fn window_bandwidth(&mut self, unit: &str, rest: &str, names: Names) -> Result<(), String> {
+        let factor = speed_unit(unit, names)?;
+        self.windows(Quantity::WindowBandwidth, rest, factor)
+    }
+
+    fn window_iops(&mut self, rest: &str) -> Result<(), String> {
+        self.windows(Quantity::WindowIops, rest, 1.0)
+    }
+
+    fn windows(&mut self, of: fn(Statistic) -> Quantity, rest: &str, factor: f64) -> Result<(), String> {
+        let direction =
+            self.current.ok_or("windows without a line 'read:', 'write:' or 'trim:' before them")?;
+        let samples = field(rest, "samples=").map_or(Ok(0), whole)?;
+        let first = self.figures.0.len();
+        self.figures.windows(direction, of, summary(rest)?.scaled(factor), samples, None);
+        self.window_figures.extend(first..self.figures.0.len());
+        Ok(())
+    }
+
+    fn cpu(&mut self, rest: &str) -> Result<(), String> {
+        for (key, name) in [("usr=", "cpu_user"), ("sys=", "cpu_system"), ("ctx=", "context_switches")] {
+            if let Some(value) = field(rest, key) {
+                number(value.trim_end_matches('%'))?;
+                self.others.insert(name.to_string(), value.to_string());
+            }
+        }
+        Ok(())
+    }
+
+    /// `total=99,101,0,0 short=...`, or of version 2 `total=r=99/w=101/d=0, short=...`.
+    fn issued(&mut self, rest: &str) -> Result<(), String> {
+        let total = rest.split_once("total=").map(|(_, rest)| rest).ok_or("how many I/Os is missing")?;
+        let total = total.split_whitespace().next().unwrap_or("").trim_end_matches(',');
+        let mut issued = [0; 4];
+        let counts = total.split([',', '/']).map(|count| count.trim_start_matches(['r', 'w', 'd', '=']));
+        for (place, count) in issued.iter_mut().zip(counts) {
+            *place = whole(count)?;
+        }
+        self.issued = Some(issued);
+        Ok(())
+    }
+
+    fn kept(&mut self, name: &str, rest: &str) -> Result<(), String> {
+        self.others.insert(name.to_string(), rest.trim().to_string());
+        Ok(())
+    }
+
+    /// Whether its last line was seen.
+    pub(super) fn is_whole(&self) -> bool {
+        self.issued.is_some()
+    }
+
+    /// Puts together what stands in several lines: the number of I/Os is behind each latency.
+    pub(super) fn complete(&mut self, window_ns: Option<u64>) {
+        for &at in &self.window_figures {
+            self.figures.0[at].window_ns = window_ns;
+        }
+        let issued = self.issued.unwrap_or_default();
+        let count = |direction: Option<Direction>| match direction {
+            Some(direction) => issued[direction.index()],
+            None => issued[..3].iter().sum(),
+        };
+        for figure in &mut self.figures.0 {
+            if matches!(figure.quantity, Quantity::Latency(..)) {
+                figure.estimate.n = count(figure.direction);
+            }
+        }
+        for direction in self.directions.clone() {
+            self.figures.add(direction, Quantity::Ios, count(direction) as f64, 0);
+        }
+    }
+}
+
+/// What the first line of a direction tells.
+struct Data {
+    bandwidth: super::super::units::Rounded,
+    /// The same in the other kind of unit.
+    other_bandwidth: Option<super::super::units::Rounded>,
+    iops: f64,
+    moved: super::super::units::Rounded,
+    runtime_ms: u64,
+}
+
+fn of_version_3(rest: &str, names: Names) -> Result<Data, String> {
+    let expected = "expected IOPS=..., BW=... (...)(...)";
+    let iops = scaled(field(rest, "IOPS=").ok_or(expected)?)?;
+    let (_, speeds) = rest.split_once("BW=").ok_or(expected)?;
+    let (speed, rest) = speeds.split_once('(').ok_or(expected)?;
+    let (other, rest) = rest.split_once(")(").ok_or(expected)?;
+    let (moved, runtime) = rest.split_once(')').ok_or(expected)?.0.split_once('/').ok_or(expected)?;
+    Ok(Data {
+        bandwidth: bytes_per_s(speed, names)?,
+        other_bandwidth: Some(bytes_per_s(other, names)?),
+        iops: iops.value,
+        moved: bytes(moved, names)?,
+        runtime_ms: msec(runtime)?,
+    })
+}
+
+fn of_version_2(rest: &str) -> Result<Data, String> {
+    let get = |key: &str| field(rest, key).ok_or_else(|| format!("{key} is missing"));
+    let speed = get("bw=")?;
+    // The very old ones end a speed in bytes with `B/s` and all others with `KB/s`.
+    Ok(Data {
+        bandwidth: bytes_per_s(speed, Names::Version2)?,
+        other_bandwidth: None,
+        iops: scaled(get("iops=")?)?.value,
+        moved: bytes(get("io=")?, Names::Version2)?,
+        runtime_ms: msec(get("runt=")?)?,
+    })
+}
+
+fn summary(rest: &str) -> Result<Summary, String> {
+    let get = |key: &str| {
+        let text = field(rest, key).ok_or_else(|| format!("{} is missing", key.trim_end_matches('=')))?;
+        scaled(text).map(|rounded| rounded.value)
+    };
+    Ok(Summary { min: get("min=")?, max: get("max=")?, mean: get("avg=")?, stdev: get("stdev=")? })
+}
+
+fn failure(code: i64, state: &str) -> String {
+    let words = state.split_once("error=").and_then(|(_, rest)| rest.split_once(')')).map(|(words, _)| words);
+    match words {
+        Some(words) => format!("fio ended with error {code}: {}", shown(words)),
+        None => format!("fio ended with error {code}"),
+    }
+}
+
+/// `Wed Nov  5 12:19:01 2025` in seconds since 1970, as if it were UTC.
+fn printed(date: &str) -> Option<i64> {
+    let words: Vec<&str> = date.split_whitespace().collect();
+    let [_, month, day, clock, year] = words[..] else { return None };
+    const MONTHS: [&str; 12] =
+        ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+    let month = MONTHS.iter().position(|name| *name == month)? as u8 + 1;
+    let date = time::Date::from_calendar_date(year.parse().ok()?, month.try_into().ok()?, day.parse().ok()?);
+    let mut clock = clock.split(':').map(|part| part.parse::<u8>().ok());
+    let (hour, minute, second) = (clock.next()??, clock.next()??, clock.next()??);
+    let time = time::Time::from_hms(hour, minute, second).ok()?;
+    Some(date.ok()?.with_time(time).assume_utc().unix_timestamp())
+}

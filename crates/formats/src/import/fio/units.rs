@@ -1,0 +1,175 @@
+//! Numbers as fio prints them.
+
+use cardiograph_core::text::shown;
+
+/// The names of fio's version 2 are those of powers of ten and mean powers of two; version 3 tells them apart.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum Names {
+    /// `KB` is 1,024 bytes.
+    Version2,
+    /// `KiB` is 1,024 bytes and `kB` 1,000.
+    #[default]
+    Version3,
+}
+
+/// A number with the unit behind it, and by how much rounding may have changed it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Rounded {
+    pub(super) value: f64,
+    /// One of the last digit.
+    pub(super) step: f64,
+}
+
+impl Rounded {
+    /// Whether both can be the same number before it was rounded.
+    pub(super) fn agrees(self, other: Self) -> bool {
+        let most = self.value.abs().max(other.value.abs());
+        (self.value - other.value).abs() <= self.step + other.step + most * 0.001
+    }
+}
+
+/// A number that is finite and not below zero: `81.20`, `94396`.
+pub(super) fn number(text: &str) -> Result<f64, String> {
+    let text = text.trim();
+    let is_number = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    let value: Option<f64> = text.parse().ok().filter(|value: &f64| is_number && value.is_finite());
+    value.ok_or_else(|| format!("'{}' is no number", shown(text)))
+}
+
+/// A whole number.
+pub(super) fn whole(text: &str) -> Result<u64, String> {
+    text.trim().parse().map_err(|_| format!("'{}' is no whole number", shown(text.trim())))
+}
+
+/// A number that may have a sign for thousands, millions, ... behind it: `12.3k`.
+pub(super) fn scaled(text: &str) -> Result<Rounded, String> {
+    let (digits, unit) = parts(text);
+    let factor = match unit {
+        "" => 1.0,
+        "k" | "K" => 1e3,
+        "m" | "M" => 1e6,
+        "g" | "G" => 1e9,
+        "t" | "T" => 1e12,
+        "p" | "P" => 1e15,
+        unit => return Err(format!("'{}' has the unknown unit '{}'", shown(text.trim()), shown(unit))),
+    };
+    rounded(digits, factor)
+}
+
+/// A number of bytes: `99.0MiB`, `104MB`. A speed has `/s` behind it, which is to be taken off before.
+pub(super) fn bytes(text: &str, names: Names) -> Result<Rounded, String> {
+    let (digits, unit) = parts(text);
+    rounded(digits, byte_factor(unit, names).ok_or_else(|| unknown_unit(text, unit))?)
+}
+
+/// A number of bytes per second: `22.7MiB/s`.
+pub(super) fn bytes_per_s(text: &str, names: Names) -> Result<Rounded, String> {
+    let text = text.trim();
+    let amount = text.strip_suffix("/s").ok_or_else(|| format!("'{}' is no speed", shown(text)))?;
+    bytes(amount, names)
+}
+
+/// How many bytes the unit of a speed is, as in `bw (  KiB/s)`.
+pub(super) fn speed_unit(unit: &str, names: Names) -> Result<f64, String> {
+    let plain: String = unit.chars().filter(|c| !c.is_whitespace()).collect();
+    let factor = plain.strip_suffix("/s").and_then(|unit| byte_factor(unit, names));
+    factor.ok_or_else(|| format!("'{}' is no unit of a speed", shown(unit.trim())))
+}
+
+/// How many nanoseconds the unit is, as in `clat (usec)`.
+pub(super) fn time_unit(unit: &str) -> Result<f64, String> {
+    match unit.trim() {
+        "nsec" => Ok(1.0),
+        "usec" => Ok(1e3),
+        "msec" => Ok(1e6),
+        "sec" => Ok(1e9),
+        unit => Err(format!("'{}' is no unit of a time; nsec, usec, msec and sec are", shown(unit))),
+    }
+}
+
+/// Milliseconds, as in `4353msec`.
+pub(super) fn msec(text: &str) -> Result<u64, String> {
+    let text = text.trim();
+    whole(text.strip_suffix("msec").ok_or_else(|| format!("'{}' is no time in msec", shown(text)))?)
+}
+
+fn byte_factor(unit: &str, names: Names) -> Option<f64> {
+    let (unit, bits) = match unit.strip_suffix("bit") {
+        Some(unit) => (unit, 8.0),
+        None => (unit.strip_suffix('B')?, 1.0),
+    };
+    let (prefix, is_binary) = match unit.strip_suffix('i') {
+        Some(prefix) => (prefix, true),
+        None => (unit, names == Names::Version2),
+    };
+    let power = match prefix {
+        "" => 0,
+        "k" | "K" => 1,
+        "M" => 2,
+        "G" => 3,
+        "T" => 4,
+        "P" => 5,
+        _ => return None,
+    };
+    let base: f64 = if is_binary { 1_024.0 } else { 1_000.0 };
+    Some(base.powi(power) / bits)
+}
+
+fn unknown_unit(text: &str, unit: &str) -> String {
+    match unit {
+        "" => format!("'{}' has no unit", shown(text.trim())),
+        unit => format!("'{}' has the unknown unit '{}'", shown(text.trim()), shown(unit)),
+    }
+}
+
+/// The digits, and what stands behind them.
+fn parts(text: &str) -> (&str, &str) {
+    let text = text.trim();
+    text.split_at(text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len()))
+}
+
+fn rounded(digits: &str, factor: f64) -> Result<Rounded, String> {
+    let decimals = digits.split_once('.').map_or(0, |(_, fraction)| fraction.len());
+    let step = factor / 10_f64.powi(decimals.min(300) as i32);
+    Ok(Rounded { value: number(digits)? * factor, step })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn units_mean_what_the_version_says() {
+        let value = |text, names| bytes_per_s(text, names).map(|rounded| rounded.value);
+        assert_eq!(value("22.5MiB/s", Names::Version3), Ok(22.5 * 1_048_576.0));
+        assert_eq!(value("23.8MB/s", Names::Version3), Ok(23.8e6));
+        assert_eq!(value("23288KB/s", Names::Version2), Ok(23_288.0 * 1_024.0));
+        assert_eq!(value("8.0kbit/s", Names::Version3), Ok(1e3));
+        assert_eq!(value("12B/s", Names::Version2), Ok(12.0));
+        for bad in ["22.7", "22.7MiB", "22.7XiB/s", "MiB/s", "-1MiB/s", "nanMiB/s", "1.2.3MiB/s", "1e9MiB/s"]
+        {
+            assert!(value(bad, Names::Version3).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn numbers() {
+        assert_eq!(scaled("12.3k").map(|rounded| rounded.value), Ok(12_300.0));
+        assert_eq!(number(" 81.20"), Ok(81.2));
+        assert_eq!(msec("  4353msec"), Ok(4_353));
+        for bad in ["", "nan", "inf", "1e5", "0x1", "-3"] {
+            assert!(number(bad).is_err(), "{bad}");
+        }
+        assert!(time_unit("fortnights").unwrap_err().contains("'fortnights'"));
+    }
+
+    #[test]
+    fn what_was_rounded_agrees() {
+        let pair = |left: &str, right: &str| {
+            let read = |text| bytes_per_s(text, Names::Version3).unwrap();
+            read(left).agrees(read(right))
+        };
+        assert!(pair("22.7MiB/s", "23.8MB/s") && pair("664KiB/s", "680kB/s") && pair("1B/s", "1B/s"));
+        assert!(!pair("22.7MiB/s", "22.7MB/s"));
+    }
+}
