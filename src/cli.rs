@@ -69,6 +69,16 @@ Examples:
   cardiograph history --since 30d
   cardiograph history --suite sd-class --tag board='Pi 5'";
 
+const SHELF_HELP: &str = "\
+A figure is only worth comparing with one that was measured in the same way: a
+SOURCE shows the commands that made its figures.
+
+Examples:
+  cardiograph shelf                      the sources
+  cardiograph shelf dramble-cards        the tables of one
+  cardiograph shelf --drive 'samsung evo'
+                                         what all of them say of a drive";
+
 /// A storage checkup: measures a drive, says how far each figure can be trusted and what the drive is good for
 #[derive(Debug, Parser)]
 #[command(name = "cardiograph", version, after_help = EXAMPLES, max_term_width = 100, disable_help_subcommand = true)]
@@ -93,6 +103,9 @@ pub enum Command {
     /// Show a checkup that is kept, as it was printed
     #[command(after_help = SELECTOR_HELP)]
     Show(ShowArguments),
+    /// Show what others measured of other drives: published results, with their sources
+    #[command(after_help = SHELF_HELP)]
+    Shelf(ShelfArguments),
     /// List the suites, their steps, and the purposes that are judged
     Suites,
     /// List the engines, and why one is not available here
@@ -155,6 +168,7 @@ impl Command {
             Command::Drive(arguments) => arguments.json.as_deref() == Some("-"),
             Command::History(arguments) => arguments.json,
             Command::Show(arguments) => arguments.json,
+            Command::Shelf(arguments) => arguments.json,
             Command::Run(arguments) => arguments.json.as_deref() == Some("-"),
             _ => false,
         }
@@ -287,6 +301,22 @@ pub struct ShowArguments {
 
     /// Write the whole Report as JSON instead
     #[arg(long, conflicts_with = "verbose")]
+    pub json: bool,
+}
+
+/// Arguments of `shelf`.
+#[derive(Debug, Args)]
+pub struct ShelfArguments {
+    /// Show the tables of this source
+    #[arg(value_name = "SOURCE")]
+    pub source: Option<String>,
+
+    /// Only drives with this in their name; their tables are shown
+    #[arg(long, value_name = "TEXT")]
+    pub drive: Option<String>,
+
+    /// Write it as JSON, with all tables
+    #[arg(long)]
     pub json: bool,
 }
 

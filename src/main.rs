@@ -26,6 +26,7 @@ mod run;
 mod scheduler;
 mod screen;
 mod session;
+mod shelf;
 mod shell;
 mod signals;
 mod suites;
@@ -60,6 +61,7 @@ fn main() -> ExitCode {
         Command::Job(arguments) => job::run(arguments, &screen),
         Command::History(arguments) => history::list(arguments, &screen),
         Command::Show(arguments) => history::show(arguments, &screen),
+        Command::Shelf(arguments) => shelf::run(arguments, &screen),
         Command::Suites => suites::run(&screen),
         Command::Engines => engines::run(&screen),
         Command::Run(arguments) => run::run(arguments, &screen),

@@ -6,8 +6,8 @@ use cardiograph_engine::ENGINES;
 use cardiograph_engine::sim::MODELS;
 use common::{Bench, Outcome};
 
-const SUBCOMMANDS: [&str; 10] =
-    ["check", "drive", "suites", "engines", "job", "hdparm", "dd", "iozone", "completions", "man"];
+const SUBCOMMANDS: [&str; 11] =
+    ["check", "drive", "shelf", "suites", "engines", "job", "hdparm", "dd", "iozone", "completions", "man"];
 const CHECK_FLAGS: [&str; 12] = [
     "--suite",
     "--simulate",

@@ -63,6 +63,11 @@ pub fn history_to_json(runs: &[RunSummary]) -> String {
     indented(&runs)
 }
 
+/// The same of sources of the shelf, with all of their tables.
+pub fn shelf_to_json(sources: &[crate::shelf::Published]) -> String {
+    indented(&sources)
+}
+
 fn indented(whole: &impl Serialize) -> String {
     let mut text = serde_json::to_string_pretty(whole).expect("it has nothing that JSON cannot hold");
     text.push('\n');

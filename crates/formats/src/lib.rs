@@ -6,7 +6,7 @@
 //! Reading order: [`units`] (how figures are written) → [`text`] (a checkup in a terminal) → [`json`] and [`schema`]
 //! (a Report for programs) → [`fio_command`] (a job for fio) → [`fio`] (fio's command line, job files and outputs) →
 //! [`diagnostics`] (what is wrong with a job) → [`tools`] (dd, hdparm and iozone: their arguments and outputs) → [`import`]
-//! (what other programs print, as Reports).
+//! (what other programs print, as Reports) → [`shelf`] (what others published).
 #![forbid(unsafe_code)]
 
 pub mod diagnostics;
@@ -16,6 +16,7 @@ pub mod import;
 pub mod json;
 pub mod method;
 pub mod schema;
+pub mod shelf;
 pub mod text;
 pub mod tools;
 pub mod units;

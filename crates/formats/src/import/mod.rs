@@ -13,7 +13,9 @@ use cardiograph_core::imported::Imported;
 use cardiograph_core::method::Method;
 use cardiograph_core::report::StepOutcome;
 
+pub(crate) mod amount;
 mod assemble;
+pub(crate) mod command;
 mod fio;
 mod problem;
 mod text;

@@ -1,0 +1,147 @@
+//! Numbers with units, as other programs and people write them.
+
+use cardiograph_core::quantity::BaseUnit;
+
+/// A number with its unit, as `22.7 MiB/s`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Amount<'a> {
+    /// The number as it is written, without the commas between its thousands.
+    digits: &'a str,
+    /// What stands behind it, without spaces around.
+    pub(crate) unit: &'a str,
+}
+
+impl<'a> Amount<'a> {
+    /// Of a text that begins with a number, perhaps with `about`, `~` or `約` before it. `None` where there is no number.
+    pub(crate) fn parse(text: &'a str) -> Option<Self> {
+        let text = text.trim();
+        let text = ["about", "~", "約", "<"].iter().find_map(|word| text.strip_prefix(word)).unwrap_or(text);
+        let text = text.trim_start();
+        let is_part = |c: char| c.is_ascii_digit() || matches!(c, '.' | ',');
+        let end = text.find(|c| !is_part(c)).unwrap_or(text.len());
+        let (digits, unit) = text.split_at(end);
+        let begins = digits.starts_with(|c: char| c.is_ascii_digit());
+        begins.then(|| Self { digits: digits.trim_end_matches([',', '.']), unit: unit.trim() })
+    }
+
+    /// The number. Commas stand between thousands. `None` where that cannot be: a comma before other than three digits
+    /// could be a decimal one, and nobody guesses which.
+    pub(crate) fn number(&self) -> Option<f64> {
+        number(self.digits)
+    }
+
+    /// One of its last digit that says something: 0.1 of `22.7`, 100 of `3,800`.
+    #[cfg(test)]
+    pub(crate) fn last_digit(&self) -> f64 {
+        let plain = self.digits.replace(',', "");
+        match plain.split_once('.') {
+            Some((_, decimals)) => 0.1_f64.powi(decimals.len() as i32),
+            None => 10_f64.powi((plain.len() - plain.trim_end_matches('0').len()) as i32),
+        }
+    }
+}
+
+/// A number as programs write it: digits, perhaps with commas between thousands and a point. Not negative, and finite.
+pub(crate) fn number(text: &str) -> Option<f64> {
+    let (whole, decimals) = text.split_once('.').unwrap_or((text, ""));
+    let are_digits = |text: &str| text.chars().all(|c| c.is_ascii_digit());
+    let mut groups = whole.split(',');
+    let first = groups.next().unwrap_or("");
+    let groups: Vec<&str> = groups.collect();
+    let are_thousands =
+        groups.is_empty() || (first.len() <= 3 && groups.iter().all(|group| group.len() == 3));
+    let is_number = are_thousands
+        && !first.is_empty()
+        && are_digits(first)
+        && groups.iter().all(|group| are_digits(group))
+        && are_digits(decimals);
+    let value: f64 = is_number.then(|| whole.replace(',', "") + "." + decimals + "0")?.parse().ok()?;
+    value.is_finite().then_some(value)
+}
+
+/// What a unit counts, and how many of the base unit it is. Units whose size depends on who writes them are those of
+/// SI here (`MB/s` is 10^6 bytes per second); a source that means something else says so. `None` where it is not known.
+pub(crate) fn unit(text: &str) -> Option<(BaseUnit, f64)> {
+    let text = text.trim();
+    if let Some(size) = text.strip_suffix("/s").or_else(|| text.strip_suffix("/sec")) {
+        let (base, factor) = bytes(size)?;
+        return (base == BaseUnit::Bytes).then_some((BaseUnit::BytesPerSecond, factor));
+    }
+    let time = match text {
+        "ns" | "nsec" => 1.0,
+        "us" | "µs" | "μs" | "usec" => 1e3,
+        "ms" | "msec" => 1e6,
+        "s" | "sec" | "secs" | "seconds" => 1e9,
+        "min" => 60e9,
+        "IOPS" | "iops" => return Some((BaseUnit::PerSecond, 1.0)),
+        "k iops" | "kIOPS" => return Some((BaseUnit::PerSecond, 1e3)),
+        "M iops" => return Some((BaseUnit::PerSecond, 1e6)),
+        "" => return Some((BaseUnit::Count, 1.0)),
+        _ => return bytes(text),
+    };
+    Some((BaseUnit::Nanoseconds, time))
+}
+
+fn bytes(text: &str) -> Option<(BaseUnit, f64)> {
+    const BINARY: [&str; 5] = ["B", "KiB", "MiB", "GiB", "TiB"];
+    const DECIMAL: [&str; 5] = ["B", "kB", "MB", "GB", "TB"];
+    let power = |units: [&str; 5]| units.iter().position(|unit| *unit == text);
+    let factor = match (power(BINARY), power(DECIMAL)) {
+        (Some(power), _) => 1_024_f64.powi(power as i32),
+        (None, Some(power)) => 1_000_f64.powi(power as i32),
+        (None, None) if text == "KB" => 1_000.0,
+        (None, None) => return None,
+    };
+    Some((BaseUnit::Bytes, factor))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_and_their_units() {
+        for (text, value, unit) in [
+            ("22.7 MiB/s", 22.7, "MiB/s"),
+            ("3,786 IOPS", 3_786.0, "IOPS"),
+            ("971.3MB/s", 971.3, "MB/s"),
+            ("約 3.7 GiB", 3.7, "GiB"),
+            ("~4.2 ms", 4.2, "ms"),
+            ("12", 12.0, ""),
+            ("1,234,567.5", 1_234_567.5, ""),
+        ] {
+            let amount = Amount::parse(text).unwrap();
+            assert_eq!((amount.number(), amount.unit), (Some(value), unit), "{text}");
+        }
+        for text in ["TODO", "Sad", "", "-", "-5", "nan", "inf", ".5", "+++++"] {
+            assert_eq!(Amount::parse(text), None, "{text}");
+        }
+        // A decimal comma, or a slip: not guessed.
+        for text in ["1,5", "12,34", "1234,567", "1,,234", "1.2.3", "9".repeat(400).as_str()] {
+            assert_eq!(Amount::parse(text).and_then(|amount| amount.number()), None, "{text}");
+        }
+        let last = |text| Amount::parse(text).unwrap().last_digit();
+        assert_eq!((last("22"), last("3,800"), last("31.0")), (1.0, 100.0, 0.1));
+    }
+
+    #[test]
+    fn units_count_what_they_say() {
+        use BaseUnit::{Bytes, BytesPerSecond, Count, Nanoseconds, PerSecond};
+        for (text, expected) in [
+            ("MiB/s", Some((BytesPerSecond, 1_048_576.0))),
+            ("MB/s", Some((BytesPerSecond, 1e6))),
+            ("kB/s", Some((BytesPerSecond, 1e3))),
+            ("KiB/sec", Some((BytesPerSecond, 1_024.0))),
+            ("B/s", Some((BytesPerSecond, 1.0))),
+            ("IOPS", Some((PerSecond, 1.0))),
+            ("µs", Some((Nanoseconds, 1e3))),
+            ("GiB", Some((Bytes, 1_073_741_824.0))),
+            ("", Some((Count, 1.0))),
+            ("Mbit/s", None),
+            ("ms/s", None),
+            ("furlongs", None),
+        ] {
+            assert_eq!(unit(text), expected, "{text}");
+        }
+    }
+}
