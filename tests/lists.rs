@@ -39,8 +39,9 @@ fn suites_and_purposes() {
         "containers",
         "nas",
         "sensors",
+        "cameras",
     ]);
-    assert!(outcome.stdout.lines().count() >= 4 + 1 + 7);
+    assert!(outcome.stdout.lines().count() >= 4 + 1 + 8);
 }
 
 #[test]

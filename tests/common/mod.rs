@@ -280,7 +280,7 @@ pub fn verdict<'a>(report: &'a Report, purpose: &str) -> &'a Verdict {
     report.verdicts.iter().find(|verdict| verdict.purpose == purpose).unwrap()
 }
 
-/// All verdicts in their order: os, db-light, db-heavy, containers, nas, sensors.
+/// All verdicts in their order: os, db-light, db-heavy, containers, nas, sensors, cameras.
 pub fn levels(report: &Report) -> Vec<Level> {
     report.verdicts.iter().map(|verdict| verdict.level).collect()
 }

@@ -19,6 +19,8 @@ pub enum Unit {
     IosPerSecond,
     /// Nanoseconds.
     Nanoseconds,
+    /// A number of things.
+    Count,
 }
 
 /// A figure that a purpose can rest on.
@@ -63,6 +65,10 @@ pub enum Metric {
     SqliteCommits,
     /// The longest time without one of them.
     CommitPauseMax,
+    /// Cameras of 8 Mbit/s that record at once, each second of each durable in time: no more are.
+    Cameras,
+    /// So many of them at least: more were not tried.
+    CamerasAtLeast,
 }
 
 impl Metric {
@@ -86,6 +92,7 @@ impl Metric {
             | Metric::SyncP999
             | Metric::WriteStallMax
             | Metric::CommitPauseMax => Unit::Nanoseconds,
+            Metric::Cameras | Metric::CamerasAtLeast => Unit::Count,
         }
     }
 

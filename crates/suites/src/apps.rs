@@ -136,7 +136,7 @@ impl Course {
     fn of(context: &Context<'_>) -> Self {
         let settings = &context.options.settings;
         let budget = Budget::of_growing_files(context.drive, CAPACITY_DIVISOR, WRITE_BYTES_MAX);
-        let mbit_per_s = settings.count(&MBIT).unwrap_or(8);
+        let mbit_per_s = settings.count(&MBIT).unwrap_or(cameras::USUAL_MBIT_PER_S);
         let loads = settings.list(&LOAD);
         let unknown = loads.iter().find(|load| **load != ALL && APPS.iter().all(|app| app.load != **load));
         let apps: Vec<&'static App> =
@@ -199,6 +199,12 @@ impl Course {
     fn one(&self, planned: &Planned) -> Step {
         let load = planned.app.load;
         self.step(planned, AppSpec::new(load), load.to_string(), planned.app.title.to_string())
+    }
+
+    /// The search for the number of cameras, where that is asked for.
+    fn search(&self) -> Option<Search> {
+        let planned = self.planned.iter().find(|planned| planned.app.load == CAMERAS)?;
+        Some(Search::of(planned, self.mbit_per_s))
     }
 
     /// The next number of cameras that is tried; `None` when it is known how many the drive keeps up with.
@@ -292,13 +298,13 @@ impl Suite for Apps {
                 measurements.insert(metric, measured);
             }
         }
+        let search = Course::of(context).search();
+        measurements.extend(search.and_then(|search| search.measured(context, done)));
         measurements
     }
 
     fn tables(&self, context: &Context<'_>, done: &[StepResult]) -> Vec<Table> {
-        let course = Course::of(context);
-        let cameras = course.planned.iter().find(|planned| planned.app.load == CAMERAS);
-        let search = cameras.map(|planned| Search::of(planned, course.mbit_per_s));
+        let search = Course::of(context).search();
         let recorded = search.and_then(|search| search.table(context, done));
         tables::applications(context, done).into_iter().chain(recorded).collect()
     }

@@ -19,11 +19,13 @@
 //! * **Readings**: with journal and metadata, ext4 was seen to write up to ten blocks for one that is made durable.
 //! * **Gigabit Ethernet**: with frames of 1,500 bytes a frame takes 1,538 bytes on the line and carries 1,448 bytes of
 //!   TCP payload (with time stamps), so of 125 MB/s there remain 117.7 MB/s.
+//! * **Cameras**: a home has one to four, and recorders are sold for four, eight, sixteen and more. 8 Mbit/s each, usual for
+//!   4K video in H.265, is our own assumption. They record day and night: 86.4 GB a day each.
 //!
 //! * **Rated life**: how much a purpose writes in a day is our own assumption, and said: 1 GB for a system, 5 and 50 GB for
-//!   databases, 10 GB for containers and files, and ten blocks of 4 KiB a second (3.5 GB) for readings. Enough is what lasts a
-//!   year of that, comfortable what lasts five. It counts where the drive tells what it has written and what share of its
-//!   life that took.
+//!   databases, 10 GB for containers and files, ten blocks of 4 KiB a second (3.5 GB) for readings, and what four cameras
+//!   record. Enough is what lasts a year of that, comfortable what lasts five. It counts where the drive tells what it has
+//!   written and what share of its life that took.
 //!
 //! A drive that is sold as 32 GB may show some percent less, so capacities are compared with nine tenths of what is asked.
 
@@ -48,6 +50,12 @@ const ETCD_HEAVY_WRITES: f64 = 500.0;
 const ETCD_SYNC_P99: f64 = 10.0 * MS;
 const ETCD_COMMIT_P99: f64 = 25.0 * MS;
 const GIGABIT_PAYLOAD: f64 = 117.7 * MB_PER_S;
+/// What a camera of 8 Mbit/s writes.
+const CAMERA_BYTES_PER_S: f64 = MB_PER_S;
+const HOME_CAMERAS: f64 = 4.0;
+const MORE_CAMERAS: f64 = 8.0;
+/// What a camera of 8 Mbit/s writes in a day, in gigabytes.
+const CAMERA_GB_A_DAY: f64 = 86.4;
 
 /// What can be written in a year at one gigabyte a day.
 const GB_A_DAY: f64 = 365.0 * 1e9;
@@ -68,6 +76,9 @@ const COMMIT_PAUSE: &[Evidence] = &[Same(Metric::CommitPauseMax)];
 const SYNC_P99: &[Evidence] = &[Same(Metric::SyncP99)];
 const SYNC_P999: &[Evidence] = &[Same(Metric::SyncP999)];
 const WRITE_STALL: &[Evidence] = &[Same(Metric::WriteStallMax)];
+/// A try of a few seconds that was slow says little about hours.
+const LONG_WRITE: &[Evidence] = &[Same(Metric::SustainedWrite)];
+const RECORDED: &[Evidence] = &[Same(Metric::Cameras), Harder(Metric::CamerasAtLeast)];
 
 const fn rule(
     evidence: &'static [Evidence],
@@ -117,6 +128,7 @@ pub const PURPOSES: &[Purpose] = &[
     Purpose { id: "containers", title: "Containers, web services", rules: CONTAINERS },
     Purpose { id: "nas", title: "File server, photos, videos", rules: NAS },
     Purpose { id: "sensors", title: "Sensors, small scripts", rules: SENSORS },
+    Purpose { id: "cameras", title: "Recorder of IP cameras", rules: CAMERAS },
 ];
 
 // Sources are shown below the figure and its limit, so they do not repeat them, and each has one line.
@@ -266,6 +278,25 @@ const SENSORS: &[Rule] = &[
     lasts_long(3.5, "Five years of 3.5 GB: ten 4 KiB blocks a second a day, our assumption."),
 ];
 
+/// That a drive writes as fast as cameras record does not show that it keeps up: each second of each is made durable. That it
+/// writes more slowly shows that it does not.
+const CAMERAS: &[Rule] = &[
+    must(RECORDED, HOME_CAMERAS, "A home has up to four, and the smallest recorders are sold for four."),
+    must_if_measured(
+        LONG_WRITE,
+        HOME_CAMERAS * CAMERA_BYTES_PER_S,
+        "Four cameras of 8 Mbit/s write 4 MB/s, day and night.",
+    ),
+    should(RECORDED, MORE_CAMERAS, "The next size of recorders is for eight: a home's four leave room."),
+    should_if_measured(
+        LONG_WRITE,
+        MORE_CAMERAS * CAMERA_BYTES_PER_S,
+        "Eight cameras of 8 Mbit/s write 8 MB/s, day and night.",
+    ),
+    lasts(HOME_CAMERAS * CAMERA_GB_A_DAY, "A year of 346 GB a day: four cameras of 8 Mbit/s, day and night."),
+    lasts_long(HOME_CAMERAS * CAMERA_GB_A_DAY, "Five years of 346 GB a day: four cameras of 8 Mbit/s."),
+];
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -323,5 +354,7 @@ mod tests {
         assert_eq!(ANDROID_RANDOM_WRITES, (0.5 * MB_PER_S / 4_096.0).floor());
         let payload = 125.0 * MB_PER_S * 1_448.0 / 1_538.0;
         assert!((GIGABIT_PAYLOAD - payload).abs() < 0.1 * MB_PER_S, "{payload}");
+        assert_eq!(CAMERA_BYTES_PER_S, 8e6 / 8.0);
+        assert_eq!(CAMERA_GB_A_DAY * 1e9, CAMERA_BYTES_PER_S * 86_400.0);
     }
 }

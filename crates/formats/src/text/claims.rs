@@ -85,6 +85,7 @@ fn value(unit: Unit, value: f64) -> String {
         Unit::BytesPerSecond => units::bandwidth_si(value),
         Unit::IosPerSecond => units::iops(value),
         Unit::Nanoseconds => units::duration_f64(value),
+        Unit::Count => units::count(value.max(0.0) as u64),
     }
 }
 

@@ -32,6 +32,8 @@ pub(super) fn metric(metric: Metric) -> &'static str {
         Metric::WriteStallMax => "longest stall",
         Metric::SqliteCommits => "SQLite commits",
         Metric::CommitPauseMax => "longest pause of commits",
+        Metric::Cameras => "number of cameras",
+        Metric::CamerasAtLeast => "number of cameras tried",
     }
 }
 
@@ -43,6 +45,7 @@ pub(super) fn measured(metric: Metric, value: f64) -> String {
         Unit::IosPerSecond if metric == Metric::SqliteCommits => format!("{}/s", units::number(value)),
         Unit::IosPerSecond => units::iops(value),
         Unit::Nanoseconds => units::duration_f64(value),
+        Unit::Count => units::count(value.max(0.0) as u64),
     }
 }
 

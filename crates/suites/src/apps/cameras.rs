@@ -1,6 +1,7 @@
 //! The search for the number of cameras that a drive keeps up with.
 
 use cardiograph_core::app::CamerasOutcome;
+use cardiograph_core::metric::{Measured, Metric};
 use cardiograph_core::report::{StepOutcome, StepResult};
 use cardiograph_core::table::{Cell, CellUnit, Table};
 use cardiograph_core::{Direction, Estimate, NS_PER_S};
@@ -14,6 +15,8 @@ use crate::tabulate::{absent, column, row};
 pub(super) const TIME_NS: u64 = TRIALS_MAX * TRIAL_S * NS_PER_S;
 /// So much video a camera holds in its buffer, in seconds. It is an assumption: cameras and recorders have some seconds.
 pub(super) const BUFFER_S: u64 = 4;
+/// What a camera records unless another rate is set, in Mbit/s; purposes ask for it.
+pub(super) const USUAL_MBIT_PER_S: u64 = 8;
 /// How long a trial takes.
 const TRIAL_S: u64 = 12;
 /// Shorter, and nothing could be late.
@@ -42,6 +45,11 @@ pub(super) struct Search {
 pub(super) struct Trial {
     pub cameras: u64,
     pub write_bytes_max: u64,
+}
+
+/// Whether it is known how many: within an eighth is near enough.
+fn is_near(kept: u64, missed: u64) -> bool {
+    missed <= kept + (kept / 8).max(1)
 }
 
 /// What trials have shown.
@@ -155,12 +163,38 @@ impl Search {
             }
             (Some(kept), None) => (2 * kept).min(most),
             (None, Some(missed)) => missed / 2,
-            // Within an eighth is near enough.
-            (Some(kept), Some(missed)) if missed <= kept + (kept / 8).max(1) => return None,
+            (Some(kept), Some(missed)) if is_near(kept, missed) => return None,
             (Some(kept), Some(missed)) => (kept + missed) / 2,
         };
         let is_new = cameras > shown.kept.unwrap_or(0) && cameras <= most;
         is_new.then(|| Trial { cameras, write_bytes_max: self.trial_bytes(cameras) })
+    }
+
+    /// What a purpose can rest on: how many cameras of the usual rate are recorded in time; how many are at least where the
+    /// search ended before it was known. `None` for cameras of another rate, and where no number was recorded in time but one
+    /// camera was not tried alone.
+    pub fn measured(&self, context: &Context<'_>, done: &[StepResult]) -> Option<(Metric, Measured)> {
+        let shown = self.shown(done);
+        let (metric, kept) = match (shown.kept, shown.missed) {
+            _ if self.mbit_per_s != USUAL_MBIT_PER_S => return None,
+            (Some(kept), Some(missed)) if is_near(kept, missed) => (Metric::Cameras, kept),
+            (Some(kept), _) => (Metric::CamerasAtLeast, kept),
+            (None, Some(1)) => (Metric::Cameras, 0),
+            (None, _) => return None,
+        };
+        let trial = |number: u64| {
+            let is_it = |&(cameras, step): &(u64, &StepResult)| {
+                cameras == number && step.outcome == StepOutcome::Done
+            };
+            Some(Self::trials(done).find(is_it)?.1)
+        };
+        let deciding = [shown.kept, shown.missed].into_iter().flatten().filter_map(trial);
+        let deciding: Vec<&StepResult> = deciding.collect();
+        let doubt =
+            deciding.iter().find_map(|step| doubt_of(context, step, Figure::Bandwidth(Direction::Write)));
+        // A search gives no interval: the next one may end at a neighbour.
+        let estimate = Estimate::bare(kept as f64, deciding.len() as u64);
+        Some((metric, Measured { estimate, step: deciding.first()?.step.id.clone(), doubt }))
     }
 
     /// The trials, and what they come to.

@@ -273,6 +273,50 @@ fn commits_are_evidence_for_what_waits_for_them() {
 }
 
 #[test]
+fn the_number_of_cameras_is_a_figure_where_it_is_known() {
+    let measured = |options: &Options, most| {
+        let drive = card(64 * GB, 60 * GB);
+        let done = run_all(&drive, options, Model { cameras: most, ..USUAL });
+        let found = with_context(&drive, options, |context| Apps.measure(context, &done));
+        let is_of_cameras = |metric: &Metric| matches!(metric, Metric::Cameras | Metric::CamerasAtLeast);
+        let mut found = found.into_iter().filter(|(metric, _)| is_of_cameras(metric));
+        let first = found.next().map(|(metric, measured)| (metric, measured.estimate.value, measured.step));
+        assert_eq!(found.next(), None);
+        first
+    };
+    let alone = set(&[("load", "cameras")]);
+    let figure = |metric, number: u64| Some((metric, number as f64, format!("cameras-{}", number.max(1))));
+    for most in [0, 1, 3, 4, 7, 8, 12] {
+        assert_eq!(measured(&alone, most), figure(Metric::Cameras, most));
+    }
+    // 5 % of the card are 3.2 GB, and cameras take 12 MB each.
+    let (metric, number, _) = measured(&alone, 1_000).unwrap();
+    assert!(metric == Metric::CamerasAtLeast && (32.0..256.0).contains(&number), "{number}");
+    // One trial tells of four, or of fewer than four.
+    let short = Options { max_time_ns: Some(7 * NS_PER_S), ..alone.clone() };
+    assert_eq!(measured(&short, 6), figure(Metric::CamerasAtLeast, 4));
+    assert_eq!(measured(&short, 3), None);
+    // Purposes ask for cameras of the usual rate.
+    assert_eq!(measured(&set(&[("load", "cameras"), ("mbit", "4")]), 12), None);
+    assert_eq!(measured(&set(&[("load", "sqlite-wal")]), 12), None);
+}
+
+#[test]
+fn cameras_that_a_cache_took_in_judge_nothing() {
+    let (drive, options) = (card(64 * GB, 60 * GB), set(&[("load", "cameras")]));
+    let mut done = run_all(&drive, &options, USUAL);
+    let kept = done.iter_mut().find(|step| step.step.id == "cameras-12").unwrap();
+    let check = cardiograph_core::counters::check(Direction::Write, 100, &Default::default()).unwrap();
+    kept.counter_checks.push(check);
+    with_context(&drive, &options, |context| {
+        let measurements = Apps.measure(context, &done);
+        assert!(measurements[&Metric::Cameras].doubt.is_some());
+        let verdicts = Apps.judge(context, &measurements);
+        assert!(verdicts.iter().all(|verdict| verdict.purpose != "cameras"), "{verdicts:?}");
+    });
+}
+
+#[test]
 fn tables_are_in_users_units_and_withhold_what_was_not_the_drives() {
     let (drive, options) = (card(64 * GB, 60 * GB), Options::default());
     let mut done = run_all(&drive, &options, USUAL);

@@ -108,8 +108,10 @@ fn iozone_card(gb: f64, figures_mb_per_s: [f64; 4]) -> Measurements {
     ])
 }
 
+/// Cameras were not tried on any of them.
 fn expected(levels: [Level; 6]) -> Vec<(String, Level)> {
-    let ids = ["os", "db-light", "db-heavy", "containers", "nas", "sensors"];
+    let ids = ["os", "db-light", "db-heavy", "containers", "nas", "sensors", "cameras"];
+    let levels = levels.into_iter().chain([Level::CannotBeJudged]);
     ids.into_iter().map(str::to_string).zip(levels).collect()
 }
 
@@ -243,6 +245,9 @@ fn one_failing_figure_decides_whatever_is_missing() {
         (Metric::SyncP99, 200.0 * MS, "db-light"),
         (Metric::LifeLeft, 0.0, "os"),
         (Metric::LifeLeft, 1e12, "db-light"),
+        (Metric::Cameras, 3.0, "cameras"),
+        (Metric::SustainedWrite, 3.9e6, "cameras"),
+        (Metric::LifeLeft, 126e12, "cameras"),
     ] {
         let verdict = verdict(&published(&[(metric, value)]), purpose);
         assert_eq!(verdict.level, Level::NotEnough, "{purpose}, {metric:?}");
@@ -371,4 +376,37 @@ fn commits_that_people_and_sensors_wait_for_condemn() {
     assert_eq!(with(0.8), (Level::NotEnough, Level::NotEnough));
     // Fewer than 50 a second say nothing against a drive that is asked for 50 durable writes: a commit is several.
     assert_eq!(with(20.0), (Level::Comfortable, Level::CannotBeJudged));
+}
+
+#[test]
+fn cameras_are_granted_by_cameras_alone() {
+    use Level::*;
+    use Metric::{Cameras, CamerasAtLeast, LifeLeft, SequentialWrite, SustainedWrite};
+    for (figures, level) in [
+        (&[(Cameras, 3.0)][..], NotEnough),
+        (&[(Cameras, 4.0)], Enough),
+        (&[(Cameras, 7.0)], Enough),
+        (&[(Cameras, 8.0)], Comfortable),
+        // What was not tried may come out either way.
+        (&[(CamerasAtLeast, 3.0)], CannotBeJudged),
+        (&[(CamerasAtLeast, 7.0)], Enough),
+        (&[(CamerasAtLeast, 8.0)], Comfortable),
+        // A fast drive may wait too long for each second.
+        (&[(SustainedWrite, 500e6)], CannotBeJudged),
+        (&[(SequentialWrite, 500e6)], CannotBeJudged),
+        // A try of some seconds may have met a pause.
+        (&[(SequentialWrite, 3.9e6)], CannotBeJudged),
+        (&[(Cameras, 20.0), (SustainedWrite, 5e6)], Enough),
+        (&[(Cameras, 20.0), (LifeLeft, 127e12)], Enough),
+        (&[(Cameras, 20.0), (LifeLeft, 631e12)], Comfortable),
+    ] {
+        assert_eq!(level_of(&published(figures), "cameras"), level, "{figures:?}");
+    }
+    let doubt = |figures: &[(Metric, f64)]| {
+        let findings = verdict(&published(figures), "cameras").findings;
+        findings.into_iter().find_map(|finding| finding.doubt).unwrap_or_default()
+    };
+    assert!(doubt(&[]).contains("the suite apps measures it"), "{}", doubt(&[]));
+    let few = doubt(&[(CamerasAtLeast, 2.0)]);
+    assert!(few.contains("more were not tried") && few.contains("--suite apps"), "{few}");
 }
