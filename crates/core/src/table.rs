@@ -59,13 +59,17 @@ pub enum CellUnit {
     Percent,
     /// A number of things, or a score.
     Count,
+    /// Bytes per second, in the power of 1,000 that fits: each cell has its own sign.
+    BytesPerSecond,
+    /// A number of things, in brackets as it belongs to the cell before it; in thousands (`k`) from 1,000 on.
+    InBrackets,
 }
 
 impl CellUnit {
     /// The unit's sign; empty where there is none.
     pub const fn sign(self) -> &'static str {
         match self {
-            CellUnit::Text | CellUnit::Count => "",
+            CellUnit::Text | CellUnit::Count | CellUnit::BytesPerSecond | CellUnit::InBrackets => "",
             CellUnit::MegabytesPerSecond => "MB/s",
             CellUnit::MebibytesPerSecond => "MiB/s",
             CellUnit::KibibytesPerSecond => "KiB/s",
@@ -81,7 +85,11 @@ impl CellUnit {
     /// How many base units (bytes per second, nanoseconds, bytes, one) it has.
     pub const fn scale(self) -> f64 {
         match self {
-            CellUnit::Text | CellUnit::Count | CellUnit::PerSecond => 1.0,
+            CellUnit::Text
+            | CellUnit::Count
+            | CellUnit::PerSecond
+            | CellUnit::BytesPerSecond
+            | CellUnit::InBrackets => 1.0,
             CellUnit::KibibytesPerSecond => 1_024.0,
             CellUnit::MebibytesPerSecond => 1_048_576.0,
             CellUnit::MegabytesPerSecond | CellUnit::Milliseconds => 1e6,

@@ -2,7 +2,8 @@
 //!
 //! Databases, logs and package managers wait for it. The ways differ: `fsync` also commits the times of the file and so
 //! the journal, `fdatasync` only what is needed to read the data, `O_DSYNC` does it in the same call and lets the kernel
-//! mark the write itself as durable (FUA) where the drive can do that. Blocks are overwritten in place, so that no space
+//! mark the write itself as durable (FUA) where the drive can do that. `RWF_DSYNC` of `pwritev2` sets the same flag for one
+//! call, so it is no way of its own. Blocks are overwritten in place, so that no space
 //! has to be found for them and the difference is the drive's. Writes that nobody makes durable stand beside them.
 //!
 //! Whether a drive keeps its word cannot be seen from outside: only pulling the plug tells. But a flush that comes back
@@ -289,7 +290,7 @@ impl Suite for Durability {
             table("Writes a second", CellUnit::PerSecond, &named(&METHODS), &rate),
             table("Until a write is durable, mean", CellUnit::Milliseconds, &named(&DURABLE), &whole),
         ];
-        tables[1].notes = notes(context.drive);
+        tables[1].notes = vec![dsync_note(context)];
         let mut calls = table("The call that waits, 99 of 100", CellUnit::Milliseconds, &calls, &tail);
         let is_figure = |cell: &Cell| matches!(cell, Cell::Figure { .. });
         if calls.rows.iter().flat_map(|row| &row.cells).any(is_figure) {
@@ -327,17 +328,36 @@ fn whole_cell(context: &Context<'_>, done: &[StepResult], point: Point) -> Cell 
     }
 }
 
-/// What a reader should know of the ways.
-fn notes(drive: &Drive) -> Vec<String> {
-    let fua = drive.leaves.iter().filter_map(|leaf| leaf.queue.as_ref()?.fua).collect::<Vec<_>>();
-    let fua = match fua.as_slice() {
-        [] => None,
-        all if all.iter().all(|&can| can) => {
-            Some("O_DSYNC: the kernel marks the writes themselves as durable (FUA).")
-        }
-        _ => Some("O_DSYNC: the kernel flushes the drive after each write, as it cannot do FUA."),
+/// What `O_DSYNC` comes to on the drive, as far as the kernel tells, in sentences.
+///
+/// The block layer sends neither flush nor FUA to a drive whose cache is `write through`, and makes FUA a write and a flush
+/// where the drive has none. File systems ask for it themselves: ext4 and XFS do for direct writes in place.
+fn dsync_note(context: &Context<'_>) -> String {
+    const SAME: &str = "RWF_DSYNC (pwritev2) is the same to the kernel.";
+    let drive = context.drive;
+    if drive.simulated {
+        return "O_DSYNC: a write and a flush, as simulated drives have no FUA.".to_string();
+    }
+    let leaves = || drive.leaves.iter();
+    let is_known = !drive.leaves.is_empty() && leaves().all(|leaf| leaf.write_cache.is_some());
+    let caches = |leaf: &&Leaf| leaf.write_cache.as_deref() != Some("write through");
+    let fua = |leaf: &Leaf| leaf.queue.as_ref().and_then(|queue| queue.fua);
+    let fs_type = drive.mount.as_ref().map_or("", |mount| mount.fs_type.as_str());
+    let comes_to = if is_known && !leaves().any(|leaf| caches(&leaf)) {
+        "a plain write, as the drive says that its cache keeps nothing back (write through)".to_string()
+    } else if !context.options.direct {
+        "a write and a flush, as through the page cache always".to_string()
+    } else if leaves().filter(caches).any(|leaf| fua(leaf) == Some(false)) {
+        "a write and a flush, as the drive has no FUA".to_string()
+    } else if !is_known || leaves().filter(caches).any(|leaf| fua(leaf).is_none()) {
+        "one FUA write or a write and a flush, which cannot be seen here".to_string()
+    } else if ["ext4", "xfs"].contains(&fs_type) {
+        "one FUA write".to_string()
+    } else {
+        let fs_type = if fs_type.is_empty() { "the file system" } else { fs_type };
+        format!("one FUA write, which the drive has, if {fs_type} asks for it; else a write and a flush")
     };
-    fua.map(str::to_string).into_iter().collect()
+    format!("O_DSYNC: {comes_to}. {SAME}")
 }
 
 /// How fast a medium can store anything at all, and why.

@@ -1,8 +1,8 @@
 //! From the results of steps to the cells of a table.
 
-use cardiograph_core::Estimate;
 use cardiograph_core::report::StepResult;
 use cardiograph_core::table::{Cell, CellUnit, Column, TableRow};
+use cardiograph_core::{Direction, Estimate};
 
 use crate::measure::{Figure, doubt_of, estimate};
 use crate::suite::Context;
@@ -43,6 +43,31 @@ pub(crate) fn figure_of(context: &Context<'_>, step: &StepResult, figure: Figure
     }
 }
 
+/// A figure of all I/Os of a step that reads and writes at once: the sum over both directions, each over its own time. The
+/// interval comes from the sums over windows, as what one direction gains the other may lose.
+pub(crate) fn total(context: &Context<'_>, step: &StepResult, of: fn(Direction) -> Figure) -> Cell {
+    const BOTH: [Direction; 2] = [Direction::Read, Direction::Write];
+    let estimates: Option<Vec<Estimate>> =
+        BOTH.into_iter().map(|direction| estimate(step, of(direction))).collect();
+    let (Some(estimates), Some(result)) = (estimates, &step.result) else {
+        return absent("nothing completed");
+    };
+    let series = result.series();
+    let windows = BOTH.map(|direction| match of(direction) {
+        Figure::Bandwidth(_) => series.bandwidth_bytes_per_s(direction),
+        _ => series.iops(direction),
+    });
+    let at = |windows: &[f64], index: usize| windows.get(index).copied().unwrap_or(0.0);
+    let len = windows[0].len().max(windows[1].len());
+    let sums: Vec<f64> = (0..len).map(|index| at(&windows[0], index) + at(&windows[1], index)).collect();
+    let value = estimates.iter().map(|estimate| estimate.value).sum();
+    Cell::Figure {
+        estimate: Estimate::rate(value, &sums),
+        step: step.step.id.clone(),
+        doubt: BOTH.into_iter().find_map(|direction| doubt_of(context, step, of(direction))),
+    }
+}
+
 /// What several tries come to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Over {
@@ -71,8 +96,6 @@ pub(crate) fn over_tries(context: &Context<'_>, tries: &[&StepResult], figure: F
 
 #[cfg(test)]
 mod tests {
-    use cardiograph_core::Direction;
-
     use super::*;
     use crate::suite::Options;
     use crate::testing::{GB, SLOW_CARD, card, run_all, with_context};
@@ -95,6 +118,32 @@ mod tests {
                 cell => panic!("{cell:?}"),
             };
             assert_eq!((value(Over::Mean), value(Over::Best)), (4_400.0, 5_000.0));
+        });
+    }
+
+    #[test]
+    fn the_interval_of_a_total_is_that_of_the_sums() {
+        let (drive, options) = (card(64 * GB, 60 * GB), Options::default());
+        let mut done = run_all(&crate::yabs::YABS, &drive, &options, &SLOW_CARD);
+        let step = done.iter_mut().find(|step| step.step.id == "4k").unwrap();
+        let result = step.result.as_mut().unwrap();
+        result.workers.truncate(1);
+        // What reads gain, writes lose.
+        let series = &mut result.workers[0].series;
+        series.window_ns = 100_000_000;
+        series.duration_ns = 40 * series.window_ns;
+        let row = |bytes| cardiograph_core::series::Interval { bytes, ios: 1, ..Default::default() };
+        series.rows.read = (0..40).map(|at| row(1_000 + at % 7 * 100)).collect();
+        series.rows.write = (0..40).map(|at| row(2_000 - at % 7 * 100)).collect();
+        step.figures = None;
+        with_context(&drive, &options, |context| {
+            let half_width = |cell| match cell {
+                Cell::Figure { estimate, doubt: None, .. } => estimate.high.unwrap() - estimate.value,
+                cell => panic!("{cell:?}"),
+            };
+            let read = half_width(figure_of(context, step, Figure::Bandwidth(Direction::Read)));
+            let both = half_width(total(context, step, Figure::Bandwidth));
+            assert!(read > 0.0 && both == 0.0, "{read} {both}");
         });
     }
 }

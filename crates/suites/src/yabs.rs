@@ -10,7 +10,7 @@ use cardiograph_core::{Direction, GIB, NS_PER_S};
 use crate::fixed::{FileRow, FixedSuite, Row, Writes, layout};
 use crate::measure::{Figure, Source};
 use crate::suite::Context;
-use crate::tabulate::{column, figure, row};
+use crate::tabulate::{absent, column, figure, row, total};
 
 /// The suite.
 pub static YABS: FixedSuite = FixedSuite {
@@ -61,27 +61,90 @@ const ROWS: &[Row] = &[
     job!("1m", "Random read and write, 1 MiB, 64 in flight, 2 jobs", "1m"),
 ];
 
+/// As the script prints it: two lengths of block beside each other, the speed with its IOPS in brackets.
 fn tables(context: &Context<'_>, done: &[StepResult]) -> Vec<Table> {
-    let measured = ROWS.iter().filter(|row| row.role == StepRole::Measure);
-    let rows = measured.map(|of| {
-        let figures = [
-            Figure::Bandwidth(Direction::Read),
-            Figure::Iops(Direction::Read),
-            Figure::Bandwidth(Direction::Write),
-            Figure::Iops(Direction::Write),
-        ];
-        row(of.id, figures.map(|of_step| figure(context, done, of.id, of_step)).to_vec())
+    let measured: Vec<&Row> = ROWS.iter().filter(|row| row.role == StepRole::Measure).collect();
+    let mut tables: Vec<Table> = measured.chunks(2).map(|pair| table(context, done, pair)).collect();
+    if let [first, .., last] = &mut tables[..] {
+        first.title = "As the script shows it".to_string();
+        last.notes.push("The script divides KiB by 1,000: what it calls MB/s is 2.4 % less.".to_string());
+    }
+    tables
+}
+
+/// A figure of one direction, as a table has it twice for each block.
+type Of = fn(Direction) -> Figure;
+
+fn table(context: &Context<'_>, done: &[StepResult], blocks: &[&Row]) -> Table {
+    let figures =
+        || blocks.iter().flat_map(|block| [Figure::Bandwidth as Of, Figure::Iops].map(|of| (block.id, of)));
+    let one = |direction| figures().map(|(id, of)| figure(context, done, id, of(direction))).collect();
+    let both = figures().map(|(id, of)| match done.iter().find(|step| step.step.id == id) {
+        Some(step) => total(context, step, of),
+        None => absent("not run"),
     });
-    vec![Table {
-        title: "As the script shows it".to_string(),
+    let columns = blocks.iter().flat_map(|block| {
+        [column(block.id, CellUnit::BytesPerSecond), column("(IOPS)", CellUnit::InBrackets)]
+    });
+    Table {
+        title: String::new(),
         heading: "block".to_string(),
-        columns: vec![
-            column("read", CellUnit::MegabytesPerSecond),
-            column("read IOPS", CellUnit::Count),
-            column("write", CellUnit::MegabytesPerSecond),
-            column("write IOPS", CellUnit::Count),
+        columns: columns.collect(),
+        rows: vec![
+            row("Read", one(Direction::Read)),
+            row("Write", one(Direction::Write)),
+            row("Total", both.collect()),
         ],
-        rows: rows.collect(),
-        notes: vec!["The script divides KiB by 1,000: what it calls MB/s is 2.4 % less.".to_string()],
-    }]
+        notes: Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use cardiograph_core::table::Cell;
+
+    use super::*;
+    use crate::suite::{Options, Suite};
+    use crate::testing::{FAST_SSD, GB, card, run_all, with_context};
+
+    fn figures(table: &Table, row: usize) -> Vec<f64> {
+        let value = |cell: &Cell| match cell {
+            Cell::Figure { estimate, doubt: None, .. } => estimate.value,
+            cell => panic!("{cell:?}"),
+        };
+        table.rows[row].cells.iter().map(value).collect()
+    }
+
+    #[test]
+    fn blocks_stand_side_by_side_and_the_total_is_the_sum() {
+        let (drive, options) = (card(64 * GB, 60 * GB), Options::default());
+        let done = run_all(&YABS, &drive, &options, &FAST_SSD);
+        let tables = with_context(&drive, &options, |context| YABS.tables(context, &done));
+        let headings = |table: &Table| -> Vec<String> {
+            table.columns.iter().map(|column| column.heading.clone()).collect()
+        };
+        assert_eq!(tables.len(), 2);
+        assert_eq!(headings(&tables[0]), ["4k", "(IOPS)", "64k", "(IOPS)"]);
+        assert_eq!(headings(&tables[1]), ["512k", "(IOPS)", "1m", "(IOPS)"]);
+        for table in &tables {
+            let (read, write, total) = (figures(table, 0), figures(table, 1), figures(table, 2));
+            let sums = read.iter().zip(&write).map(|(read, write)| read + write);
+            assert_eq!(sums.collect::<Vec<_>>(), total);
+            assert!(total.iter().all(|&value| value > 0.0));
+        }
+        let few = &done[..2];
+        let tables = with_context(&drive, &options, |context| YABS.tables(context, few));
+        assert_eq!(tables[0].rows[2].cells[2], absent("not run"));
+    }
+
+    #[test]
+    fn what_is_in_doubt_in_one_direction_is_in_doubt_in_the_total() {
+        let (drive, options) = (card(64 * GB, 60 * GB), Options::default());
+        let mut done = run_all(&YABS, &drive, &options, &FAST_SSD);
+        let check = cardiograph_core::counters::check(Direction::Read, 100, &Default::default()).unwrap();
+        done[1].counter_checks.push(check);
+        let table = with_context(&drive, &options, |context| YABS.tables(context, &done)).remove(0);
+        let is_doubted = |row: usize| matches!(table.rows[row].cells[0], Cell::Figure { doubt: Some(_), .. });
+        assert_eq!([0, 1, 2].map(is_doubted), [true, false, true]);
+    }
 }

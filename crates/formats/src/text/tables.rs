@@ -131,7 +131,11 @@ fn shown(unit: CellUnit, cell: &Cell) -> String {
         Cell::Figure { estimate, doubt: None, .. } if is_whole_count(unit, estimate.value) => {
             units::count(estimate.value as u64)
         }
-        Cell::Figure { estimate, doubt: None, .. } => number(estimate.value / unit.scale()),
+        Cell::Figure { estimate, doubt: None, .. } => match unit {
+            CellUnit::BytesPerSecond => units::bandwidth_si(estimate.value),
+            CellUnit::InBrackets => format!("({})", thousands(estimate.value)),
+            _ => number(estimate.value / unit.scale()),
+        },
         Cell::Figure { .. } | Cell::Absent { .. } => units::NO_FIGURE.to_string(),
     }
 }
@@ -139,6 +143,15 @@ fn shown(unit: CellUnit, cell: &Cell) -> String {
 /// Whether it is a number of things, and no mean of several.
 fn is_whole_count(unit: CellUnit, value: f64) -> bool {
     unit == CellUnit::Count && value >= 0.0 && value.fract() == 0.0
+}
+
+/// A number as it is, and from 1,000 on in thousands: `37.6k`.
+fn thousands(value: f64) -> String {
+    match value {
+        // What would be shown as 1,000.
+        999.5.. => format!("{:.1}k", value / 1e3),
+        _ => number(value),
+    }
 }
 
 /// A number with at least three digits that mean something, and none behind the point from a hundred on.
@@ -303,6 +316,30 @@ The comparison calls these kB/s.
             (1e-12, "0.000000000"),
         ] {
             assert_eq!(number(value), text);
+        }
+    }
+
+    #[test]
+    fn speeds_have_their_own_sign_and_counts_beside_them_stand_in_brackets() {
+        let column = |heading: &str, unit| Column { heading: heading.to_string(), unit };
+        let table = |bytes_per_s, iops| Table {
+            columns: vec![column("4k", CellUnit::BytesPerSecond), column("(IOPS)", CellUnit::InBrackets)],
+            rows: vec![TableRow {
+                name: "Read".to_string(),
+                cells: vec![figure(bytes_per_s, None), figure(iops, None)],
+            }],
+            notes: Vec::new(),
+            ..sample()
+        };
+        for (bytes_per_s, iops, expected) in [
+            (4_730.0, 1.155, "Read  4.73 kB/s  (1.16)"),
+            (1_442_000.0, 352.0, "Read  1.44 MB/s   (352)"),
+            (150_410_000.0, 999.4, "Read  150 MB/s   (999)"),
+            (154_000_000.0, 37_612.0, "Read  154 MB/s  (37.6k)"),
+            (1_750_000_000.0, 999.5, "Read  1.75 GB/s  (1.0k)"),
+        ] {
+            let text = shown_at(50, table(bytes_per_s, iops));
+            assert_eq!(text.lines().last(), Some(expected));
         }
     }
 

@@ -9,6 +9,7 @@ use crate::testing::{FAST_SSD, GB, SLOW_CARD, card, plan, run, run_all, with_con
 /// A drive of a kind, with a cache that it calls `write back`.
 fn drive(kind: LeafKind, rotational: bool) -> Drive {
     let mut drive = card(64 * GB, 60 * GB);
+    drive.mount.as_mut().unwrap().fs_type = "ext4".to_string();
     drive.leaves = vec![Leaf {
         kind,
         rotational: Some(rotational),
@@ -179,9 +180,54 @@ fn the_table_has_a_row_for_each_size_and_says_what_is_never_durable() {
     // With fsync one waits for the write and for the flush; O_DSYNC is one call.
     assert_eq!([0, 1, 2, 3].map(|column| value(1, column)), [3.3e6, 3.3e6, 3e5, 3e5].map(Some));
     assert_eq!([0, 1, 2, 3].map(|column| value(2, column)), [3e6, 3e6, 3e5, 3e5].map(Some));
-    assert!(tables[1].notes[0].contains("FUA"));
+    assert!(tables[1].notes[0].starts_with("O_DSYNC: one FUA write"), "{:?}", tables[1].notes);
     assert!(tables[2].notes[0].contains("without the write before it"));
     assert!(with_context(&drive, &Options::default(), |context| Durability.tables(context, &[])).is_empty());
+}
+
+#[test]
+fn what_o_dsync_comes_to_is_said_for_the_drive() {
+    let (back, through) = (Some("write back"), Some("write through"));
+    for (fs_type, leaves, direct, expected) in [
+        ("ext4", &[(back, Some(true))][..], true, "O_DSYNC: one FUA write."),
+        ("xfs", &[(back, Some(true)), (back, Some(true))], true, "O_DSYNC: one FUA write."),
+        ("ext4", &[(back, Some(true))], false, "O_DSYNC: a write and a flush, as through the page cache"),
+        ("vfat", &[(back, Some(true))], true, "O_DSYNC: one FUA write, which the drive has, if vfat asks"),
+        ("ext4", &[(back, Some(false))], true, "O_DSYNC: a write and a flush, as the drive has no FUA."),
+        (
+            "ext4",
+            &[(back, Some(true)), (back, Some(false))],
+            true,
+            "O_DSYNC: a write and a flush, as the drive",
+        ),
+        (
+            "ext4",
+            &[(back, None)],
+            true,
+            "O_DSYNC: one FUA write or a write and a flush, which cannot be seen",
+        ),
+        ("ext4", &[(None, Some(true))], true, "O_DSYNC: one FUA write or a write and a flush"),
+        ("ext4", &[], true, "O_DSYNC: one FUA write or a write and a flush"),
+        ("vfat", &[(through, Some(false))], true, "O_DSYNC: a plain write"),
+        ("ext4", &[(through, Some(false))], false, "O_DSYNC: a plain write"),
+        // Only the one that may lose something is asked for more.
+        ("ext4", &[(through, Some(false)), (back, Some(true))], true, "O_DSYNC: one FUA write."),
+    ] {
+        let mut drive = card(64 * GB, 60 * GB);
+        drive.mount.as_mut().unwrap().fs_type = fs_type.to_string();
+        let leaf = |&(cache, fua): &(Option<&str>, Option<bool>)| Leaf {
+            write_cache: cache.map(str::to_string),
+            queue: Some(Queue { fua, ..Queue::default() }),
+            ..Leaf::default()
+        };
+        drive.leaves = leaves.iter().map(leaf).collect();
+        let options = Options { direct, ..Options::default() };
+        let note = with_context(&drive, &options, dsync_note);
+        assert!(note.starts_with(expected) && note.contains("RWF_DSYNC"), "{fs_type} {leaves:?}: {note}");
+    }
+    let simulated = Drive { simulated: true, ..drive(LeafKind::Simulated, false) };
+    let note = with_context(&simulated, &Options::default(), dsync_note);
+    assert!(note.contains("simulated drives have no FUA"), "{note}");
 }
 
 #[test]
