@@ -7,6 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use cardiograph_core::claim::ClaimOutcome;
 use cardiograph_core::drive::{Drive, LeafKind};
 use cardiograph_core::report::{REPORT_VERSION, ReportState};
 use cardiograph_core::resolve::{FileFacts, Nowhere, ResolveContext, Surroundings, resolve};
@@ -58,6 +59,7 @@ pub fn run(arguments: &CheckArguments, screen: &Screen) -> Result<u8, Failure> {
     report.settings = settings.given().clone();
     report.tags = arguments.tag.iter().cloned().collect();
     refuse_precision(suite, arguments.precision)?;
+    refuse_claims(suite, &arguments.require)?;
     let mut options = Options {
         max_time_ns: arguments.max_time,
         precision: arguments.precision,
@@ -238,6 +240,22 @@ fn refuse_precision(suite: &dyn Suite, precision: Option<f64>) -> Result<(), Fai
     )))
 }
 
+/// A claim that the suite does not look into could never be found kept.
+fn refuse_claims(suite: &dyn Suite, required: &[Requirement]) -> Result<(), Failure> {
+    let claims = required.iter().filter_map(|requirement| match requirement {
+        Requirement::Claim { id } => Some(id),
+        Requirement::Purpose { .. } => None,
+    });
+    let Some(id) = claims.into_iter().find(|id| !suite.claim_ids().contains(id)) else { return Ok(()) };
+    let others = cardiograph_suites::SUITES.iter().filter(|other| other.claim_ids().contains(id));
+    let others: Vec<String> = others.map(|other| format!("--suite {}", other.name())).collect();
+    Err(Failure::usage(format!(
+        "--require claim:{id}: the suite {} does not look into it; {} does",
+        suite.name(),
+        others.join(", ")
+    )))
+}
+
 /// The Report before the first step.
 pub fn blank_report(
     label: Option<String>,
@@ -271,6 +289,7 @@ pub fn blank_report(
         steps: Vec::new(),
         measurements: Default::default(),
         verdicts: Vec::new(),
+        not_judged: None,
         claims: Vec::new(),
         tables: Vec::new(),
         notes: Vec::new(),
@@ -445,15 +464,28 @@ fn exit_code(report: &Report, ending: &Ending, signals: &Signals, required: &[Re
 }
 
 fn requirement_code(report: &Report, requirement: &Requirement) -> u8 {
-    let Some(verdict) = report.verdicts.iter().find(|verdict| verdict.purpose == requirement.purpose) else {
+    let (purpose, required) = match requirement {
+        Requirement::Purpose { purpose, level } => (purpose, *level),
+        Requirement::Claim { id } => return claim_code(report, id),
+    };
+    let Some(verdict) = report.verdicts.iter().find(|verdict| verdict.purpose == *purpose) else {
         return exit::REQUIREMENT_NOT_JUDGED;
     };
     let has_failed = verdict.findings.iter().any(|finding| finding.outcome == FindingOutcome::Fail);
     match verdict.level {
-        level if level >= requirement.level && level >= Level::Enough => exit::DONE,
+        level if level >= required && level >= Level::Enough => exit::DONE,
         Level::NotEnough => exit::REQUIREMENT_NOT_MET,
         // Enough where comfortable was wanted: something fell short, or something is not known.
         Level::Enough if has_failed => exit::REQUIREMENT_NOT_MET,
         _ => exit::REQUIREMENT_NOT_JUDGED,
+    }
+}
+
+fn claim_code(report: &Report, id: &str) -> u8 {
+    let claim = report.claims.iter().find(|claim| claim.id == id);
+    match claim.map(|claim| claim.outcome) {
+        Some(ClaimOutcome::Kept) => exit::DONE,
+        Some(ClaimOutcome::Broken) => exit::REQUIREMENT_NOT_MET,
+        Some(ClaimOutcome::CannotBeJudged) | None => exit::REQUIREMENT_NOT_JUDGED,
     }
 }

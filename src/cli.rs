@@ -39,6 +39,7 @@ Exit codes:
 Examples:
   cardiograph check /mnt/card --label 'card A' --require db-light
   cardiograph check --precision 2% --max-time 3m
+  cardiograph check --suite sd-class --require claim:v30
   cardiograph check --suite article --json report.json
   cardiograph check --simulate my-drive.toml --seed 7";
 
@@ -219,8 +220,9 @@ pub struct CheckArguments {
     #[arg(long, value_name = "NAME=VALUE", value_parser = parse_setting)]
     pub tag: Vec<(String, String)>,
 
-    /// Exit with 1 unless the drive is enough for this purpose (or PURPOSE=comfortable); may be repeated
-    #[arg(long, value_name = "PURPOSE", value_parser = parse_requirement)]
+    /// Exit with 1 unless the drive is enough for this purpose (or PURPOSE=comfortable), or unless a claim is found kept, as
+    /// claim:v30, claim:capacity or claim:flush; may be repeated
+    #[arg(long, value_name = "PURPOSE|claim:ID", value_parser = parse_requirement)]
     pub require: Vec<Requirement>,
 
     /// Measure through the page cache instead of with direct I/O: the figures are then the system's, not the drive's
@@ -377,13 +379,21 @@ pub struct RunArguments {
     pub no_keep: bool,
 }
 
-/// A purpose, and how good the drive must be for it.
+/// What decides the exit code of a checkup.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Requirement {
-    /// Id of the purpose.
-    pub purpose: String,
-    /// The least level.
-    pub level: Level,
+pub enum Requirement {
+    /// A purpose, and how good the drive must be for it.
+    Purpose {
+        /// Its id.
+        purpose: String,
+        /// The least level.
+        level: Level,
+    },
+    /// Something that is said of the drive, and must be found kept.
+    Claim {
+        /// Its id.
+        id: String,
+    },
 }
 
 fn parse_time(text: &str) -> Result<u64, String> {
@@ -420,6 +430,9 @@ fn parse_setting(text: &str) -> Result<(String, String), String> {
 }
 
 fn parse_requirement(text: &str) -> Result<Requirement, String> {
+    if let Some(id) = text.strip_prefix("claim:") {
+        return parse_claim(id);
+    }
     let (purpose, level) = match text.split_once('=') {
         None | Some((_, "enough")) => (text.split('=').next().unwrap_or(text), Level::Enough),
         Some((purpose, "comfortable")) => (purpose, Level::Comfortable),
@@ -429,7 +442,18 @@ fn parse_requirement(text: &str) -> Result<Requirement, String> {
     if !known.contains(&purpose) {
         return Err(format!("no purpose is called '{purpose}'; there are: {}", known.join(", ")));
     }
-    Ok(Requirement { purpose: purpose.to_string(), level })
+    Ok(Requirement::Purpose { purpose: purpose.to_string(), level })
+}
+
+fn parse_claim(id: &str) -> Result<Requirement, String> {
+    // As it is printed on the card.
+    let id = id.to_lowercase();
+    let known: Vec<String> = cardiograph_suites::SUITES.iter().flat_map(|suite| suite.claim_ids()).collect();
+    match id.split_once('=') {
+        Some((id, _)) => Err(format!("a claim is kept or not and has no level; write claim:{id}")),
+        None if known.contains(&id) => Ok(Requirement::Claim { id }),
+        None => Err(format!("no claim is called '{id}'; there are: {}", known.join(", "))),
+    }
 }
 
 #[cfg(test)]
@@ -445,11 +469,29 @@ mod tests {
 
     #[test]
     fn requirements() {
-        let parsed = |text: &str| parse_requirement(text).map(|r| (r.purpose, r.level));
-        assert_eq!(parsed("db-light"), Ok(("db-light".to_string(), Level::Enough)));
-        assert_eq!(parsed("nas=comfortable"), Ok(("nas".to_string(), Level::Comfortable)));
-        assert!(parsed("nas=great").unwrap_err().contains("'great' is not a level"));
-        assert!(parsed("toaster").unwrap_err().contains("db-light"));
+        let purpose = |purpose: &str, level| Requirement::Purpose { purpose: purpose.to_string(), level };
+        let claim = |id: &str| Requirement::Claim { id: id.to_string() };
+        for (text, expected) in [
+            ("db-light", purpose("db-light", Level::Enough)),
+            ("db-light=enough", purpose("db-light", Level::Enough)),
+            ("nas=comfortable", purpose("nas", Level::Comfortable)),
+            ("claim:v30", claim("v30")),
+            ("claim:A2", claim("a2")),
+            ("claim:flush", claim("flush")),
+        ] {
+            assert_eq!(parse_requirement(text), Ok(expected), "{text}");
+        }
+        for (text, expected) in [
+            ("nas=great", "'great' is not a level"),
+            ("toaster", "db-light"),
+            ("v30", "no purpose is called 'v30'"),
+            ("claim:v31", "no claim is called 'v31'; there are: flush, c2"),
+            ("claim:", "no claim is called ''"),
+            ("claim:v30=comfortable", "write claim:v30"),
+        ] {
+            let error = parse_requirement(text).unwrap_err();
+            assert!(error.contains(expected), "{text}: {error}");
+        }
     }
 
     #[test]

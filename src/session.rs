@@ -199,6 +199,7 @@ impl Session<'_> {
         look_for_traps(report);
         let measurements = self.suite.measure(&self.context(report), &report.steps);
         report.verdicts = self.suite.judge(&self.context(report), &measurements);
+        report.not_judged = self.suite.not_judged(&self.context(report), &measurements);
         report.claims = self.suite.claims(&self.context(report), &report.steps);
         report.tables = self.suite.tables(&self.context(report), &report.steps);
         report.measurements = measurements;

@@ -41,4 +41,10 @@ fn list(suite: &dyn Suite, lines: &mut Vec<String>) {
         let form = format!("      --set {}={}  ", setting.name, setting.kind.form());
         lines.push(hanging(&form, &format!("{}{default}", setting.help)));
     }
+    if let claims @ [_, ..] = &suite.claim_ids()[..] {
+        lines.push(hanging(
+            "      --require claim:ID  ",
+            &format!("exit with 1 unless it is kept: {}", claims.join(", ")),
+        ));
+    }
 }

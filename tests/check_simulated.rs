@@ -333,6 +333,25 @@ fn requirements_decide_the_exit_code() {
         let outcome = Bench::new().run(&format!("check --simulate sandisk-ultra-64 --no-keep {arguments}"));
         assert_eq!(outcome.status.code(), Some(code), "{arguments}\n{}", outcome.stdout);
     }
+    for (model, arguments, code) in [
+        ("sandisk-ultra-64", "--suite sd-class --require claim:v30 --require claim:U3", 0),
+        ("sandisk-ultra-64", "--suite sd-class --require claim:V60", 1),
+        ("sandisk-ultra-64", "--suite sd-class --require claim:a2", 4),
+        // The card does not say that it is one, so nobody looked.
+        ("fake-card", "--suite sd-class --require claim:v90", 4),
+        ("fake-card", "--suite sd-class --require claim:a2 --require claim:c10", 1),
+        ("sandisk-ultra-64", "--suite durability --require claim:flush", 0),
+        ("bad-card", "--suite durability --require claim:flush", 4),
+        ("bad-card", "--suite durability --require claim:flush --require sensors=comfortable", 1),
+        ("fake-card", "--suite capacity --require claim:capacity", 1),
+        ("sandisk-ultra-64", "--suite rpdiags --require claim:rpdiags", 1),
+    ] {
+        let outcome = Bench::new().run(&format!("check --simulate {model} --no-keep {arguments}"));
+        assert_eq!(outcome.status.code(), Some(code), "{model} {arguments}\n{}", outcome.stdout);
+    }
+    let refused = simulate("sandisk-ultra-64", "--require claim:v30").exits_with(2);
+    refused.complains(&["claim:v30", "the suite quick does not look into it", "--suite sd-class does"]);
+    simulate("sandisk-ultra-64", "--require claim:v31").exits_with(2).complains(&["'v31'", "v30"]);
     simulate("sandisk-ultra-64", "--require toaster").exits_with(2).complains(&["'toaster'", "db-light"]);
     simulate("sandisk-ultra-64", "--require os=great").exits_with(2).complains(&["'great'", "comfortable"]);
 }

@@ -205,6 +205,7 @@ fn report(steps: Vec<StepResult>, verdicts: Vec<Verdict>) -> Report {
         steps,
         measurements: Default::default(),
         verdicts,
+        not_judged: None,
         claims: Vec::new(),
         tables: Vec::new(),
         notes: Vec::new(),

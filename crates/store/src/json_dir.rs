@@ -152,6 +152,7 @@ mod tests {
             steps: Vec::new(),
             measurements: Default::default(),
             verdicts: Vec::new(),
+            not_judged: None,
             claims: Vec::new(),
             tables: Vec::new(),
             notes: Vec::new(),

@@ -123,6 +123,10 @@ impl Suite for Capacity {
         verdicts
     }
 
+    fn claim_ids(&self) -> Vec<String> {
+        vec![finding::CLAIM.to_string()]
+    }
+
     fn claims(&self, context: &Context<'_>, done: &[StepResult]) -> Vec<Claim> {
         finding::claim(context, done).into_iter().collect()
     }

@@ -28,6 +28,8 @@ use crate::text::{self, whole_mib};
 const NAME: &str = "durability";
 const FILE: &str = "cardiograph-durability.tmp";
 const FILL: &str = "fill";
+/// Id of the claim.
+const FLUSH: &str = "flush";
 /// Most that the file holds. Caches of that size in front of a flush make no difference: each write waits for its own.
 const FILE_BYTES_MAX: u64 = 64 * MIB;
 /// Two writes of the largest size.
@@ -254,6 +256,10 @@ impl Suite for Durability {
         measure(context, done, SOURCES)
     }
 
+    fn claim_ids(&self) -> Vec<String> {
+        vec![FLUSH.to_string()]
+    }
+
     fn claims(&self, context: &Context<'_>, done: &[StepResult]) -> Vec<Claim> {
         flush_claim(context, done).into_iter().collect()
     }
@@ -444,7 +450,7 @@ fn claim(
     medium: Option<Medium>,
 ) -> Claim {
     Claim {
-        id: "flush".to_string(),
+        id: FLUSH.to_string(),
         statement: "A flush makes durable what was written before it".to_string(),
         said_by: Some("every drive that accepts flushes".to_string()),
         outcome,

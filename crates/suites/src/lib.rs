@@ -90,6 +90,14 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_claim_has_one_name_and_one_suite() {
+        let ids: Vec<String> = SUITES.iter().flat_map(|suite| suite.claim_ids()).collect();
+        let unique: std::collections::BTreeSet<&String> = ids.iter().collect();
+        assert_eq!(unique.len(), ids.len());
+        assert!(ids.iter().all(|id| *id == id.to_lowercase()), "{ids:?}");
+    }
+
+    #[test]
     fn suites_are_found_by_their_own_name() {
         for suite in SUITES {
             assert_eq!(find(suite.name()).map(|found| found.summary()), Some(suite.summary()));

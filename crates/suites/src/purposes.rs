@@ -65,6 +65,52 @@ pub fn judge(measurements: &Measurements) -> Vec<Verdict> {
     PURPOSES.iter().map(|purpose| purpose.judge(measurements)).collect()
 }
 
+/// Why purposes are not among the verdicts, and what judges them, in a sentence; `None` where all are there.
+pub(crate) fn left_out(verdicts: &[Verdict], measurements: &Measurements) -> Option<String> {
+    let left_out: Vec<&Purpose> =
+        PURPOSES.iter().filter(|of| verdicts.iter().all(|verdict| verdict.purpose != of.id)).collect();
+    let rests_on = |metric: Metric| {
+        let evidence = PURPOSES.iter().flat_map(|purpose| purpose.rules).flat_map(|rule| rule.evidence);
+        evidence.into_iter().any(|evidence| evidence.metric() == metric)
+    };
+    let is_fact = |metric: Metric| matches!(metric, Metric::Capacity | Metric::LifeLeft);
+    let mut figures =
+        measurements.iter().filter(|&(&metric, _)| rests_on(metric) && !is_fact(metric)).peekable();
+    let sentence = match figures.peek() {
+        _ if left_out.is_empty() => return None,
+        None if measurements.contains_key(&Metric::LifeLeft) => {
+            "Only capacity and rated life are judged here: --suite quick measures the rest.".to_string()
+        }
+        None => "Only the capacity is judged here: --suite quick measures what purposes ask for.".to_string(),
+        Some(_) => {
+            let subject = if verdicts.is_empty() { "Purposes" } else { "The other purposes" };
+            let is_of_apps = |purpose: &&Purpose| {
+                let mut required = purpose.rules.iter().filter(|rule| rule.required);
+                required.any(|rule| is_of_apps(rule.evidence[0].metric()))
+            };
+            let (apps, quick): (Vec<&Purpose>, Vec<&Purpose>) = left_out.into_iter().partition(is_of_apps);
+            let apps: Vec<&str> = apps.iter().map(|purpose| purpose.id).collect();
+            match (quick.is_empty(), apps.join(", ")) {
+                (false, none) if none.is_empty() => format!("{subject} need figures of --suite quick."),
+                (false, some) => {
+                    format!("{subject} need figures of --suite quick, {some} those of --suite apps.")
+                }
+                (true, some) => format!("Only {some} is not judged here: --suite apps does that."),
+            }
+        }
+    };
+    let is_doubted = figures.any(|(_, measured)| measured.doubt.is_some());
+    Some(if is_doubted { format!("{sentence} A figure in doubt judges nothing.") } else { sentence })
+}
+
+/// Whether the suite `apps` measures it, and `quick` does not.
+const fn is_of_apps(metric: Metric) -> bool {
+    matches!(
+        metric,
+        Metric::Cameras | Metric::CamerasAtLeast | Metric::SqliteCommits | Metric::CommitPauseMax
+    )
+}
+
 impl Purpose {
     /// The verdict.
     pub fn judge(&self, measurements: &Measurements) -> Verdict {
@@ -207,9 +253,7 @@ fn missing(metric: Metric, measurements: &Measurements) -> &'static str {
         _ if rate.is_some_and(|rate| measurements.contains_key(&rate)) => {
             "too few samples above it; a longer run has more (no --max-time, or --suite article)"
         }
-        Metric::Cameras | Metric::SqliteCommits | Metric::CommitPauseMax => {
-            "not measured; the suite apps measures it when it runs to its end"
-        }
+        _ if is_of_apps(metric) => "not measured; the suite apps measures it when it runs to its end",
         _ => "not measured; the suite quick measures it when it runs to its end",
     }
 }

@@ -240,6 +240,10 @@ impl Suite for RpDiags {
         measure(context, done, SOURCES)
     }
 
+    fn claim_ids(&self) -> Vec<String> {
+        vec![NAME.to_string()]
+    }
+
     fn claims(&self, context: &Context<'_>, done: &[StepResult]) -> Vec<Claim> {
         let version = Version::of(context);
         let course = Course::of(&version, done);
@@ -265,7 +269,7 @@ impl Suite for RpDiags {
             (None, false, _) => (ClaimOutcome::CannotBeJudged, "Not all of it was run.".to_string()),
         };
         vec![Claim {
-            id: "rpdiags".to_string(),
+            id: NAME.to_string(),
             statement: "Raspberry Pi Diagnostics: 10,000 KiB/s, 500 random writes and 1,500 reads a second"
                 .to_string(),
             said_by: None,

@@ -226,6 +226,10 @@ impl Suite for SdClass {
         measure(context, done, SOURCES)
     }
 
+    fn claim_ids(&self) -> Vec<String> {
+        KNOWN_MARKS.into_iter().map(claim_id).collect()
+    }
+
     fn claims(&self, context: &Context<'_>, done: &[StepResult]) -> Vec<Claim> {
         let tests = Tests::of(context, done);
         let card = card(context.drive);
@@ -259,6 +263,28 @@ impl Suite for SdClass {
         };
         if done.iter().any(|step| step.step.role == StepRole::Measure) { vec![table] } else { Vec::new() }
     }
+}
+
+/// All that a card can be marked with.
+const KNOWN_MARKS: [Mark; 13] = [
+    Mark::Speed { class: 2 },
+    Mark::Speed { class: 4 },
+    Mark::Speed { class: 6 },
+    Mark::Speed { class: 10 },
+    Mark::Uhs { grade: 1 },
+    Mark::Uhs { grade: 3 },
+    Mark::Video { class: 6 },
+    Mark::Video { class: 10 },
+    Mark::Video { class: 30 },
+    Mark::Video { class: 60 },
+    Mark::Video { class: 90 },
+    Mark::Application { class: 1 },
+    Mark::Application { class: 2 },
+];
+
+/// Id of the claim that a card keeps what a mark promises.
+fn claim_id(mark: Mark) -> String {
+    mark.label().to_lowercase()
 }
 
 /// What is judged where no card says what it claims.
@@ -344,7 +370,7 @@ impl Tests {
                 ));
             }
         }
-        Claim { id: mark.label().to_lowercase(), statement, said_by, outcome, reasons, evidence }
+        Claim { id: claim_id(mark), statement, said_by, outcome, reasons, evidence }
     }
 }
 

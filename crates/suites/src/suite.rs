@@ -256,12 +256,22 @@ pub trait Suite: Sync {
         verdicts
     }
 
+    /// Why purposes are not judged, and what judges them, in a sentence; `None` where all are.
+    fn not_judged(&self, context: &Context<'_>, measurements: &Measurements) -> Option<String> {
+        purposes::left_out(&self.judge(context, measurements), measurements)
+    }
+
     /// Whether all purposes are judged, or only those about which this suite says enough.
     fn judges_all_purposes(&self) -> bool {
         true
     }
 
-    /// What is said of the drive, beside what was found so far.
+    /// Ids of all claims that it can look into; which of them it does depends on the drive.
+    fn claim_ids(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// What is said of the drive, beside what was found so far: of [`Suite::claim_ids`].
     fn claims(&self, context: &Context<'_>, done: &[StepResult]) -> Vec<Claim> {
         let _ = (context, done);
         Vec::new()

@@ -69,6 +69,7 @@ fn report(
         steps: steps(tests),
         measurements: Default::default(),
         verdicts: Vec::new(),
+        not_judged: None,
         claims: Vec::new(),
         tables: Vec::new(),
         notes,

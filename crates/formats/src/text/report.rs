@@ -17,7 +17,7 @@ pub fn report(report: &Report, style: &Style) -> String {
     precision::write(&mut page, report);
     tables::write_all(&mut page, &report.tables);
     claims::write(&mut page, &report.claims);
-    verdicts::write(&mut page, &report.verdicts);
+    verdicts::write(&mut page, &report.verdicts, report.not_judged.as_deref());
     traps::write(&mut page, &report.traps);
     write_notes(&mut page, report);
     write_unfinished(&mut page, report);

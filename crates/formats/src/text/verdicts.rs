@@ -11,11 +11,20 @@ const SPACE: usize = 2;
 const FIGURE_COLUMNS_MIN: usize = 24;
 
 /// Writes a line for each purpose onto `page`, with the figure that decided. Where that is not comfortable, a second one
-/// says where the limit comes from and what else is missing. What a purpose is stands beside it if there is room.
-pub(super) fn write(page: &mut Page, verdicts: &[Verdict]) {
-    if verdicts.is_empty() {
-        return;
+/// says where the limit comes from and what else is missing. What a purpose is stands beside it if there is room. Last
+/// comes why purposes are left out, if some are.
+pub(super) fn write(page: &mut Page, verdicts: &[Verdict], not_judged: Option<&str>) {
+    if !verdicts.is_empty() {
+        write_lines(page, verdicts);
+    } else if not_judged.is_some() {
+        page.head("What it is good for");
     }
+    if let Some(why) = not_judged {
+        page.quiet_prose("", &plain(why));
+    }
+}
+
+fn write_lines(page: &mut Page, verdicts: &[Verdict]) {
     let lines: Vec<Line> = verdicts.iter().map(Line::of).collect();
     let widest = |text: fn(&Line) -> &str| lines.iter().map(|line| width(text(line))).max().unwrap_or(0);
     let purpose_columns = widest(|line| &line.purpose) + SPACE;
@@ -212,7 +221,7 @@ mod tests {
     fn shown(level: Level, findings: Vec<Finding>) -> String {
         let verdict = Verdict { purpose: "os".into(), title: "Programs".into(), level, findings };
         let mut page = Page::new(&Style { width: 72, color: false });
-        write(&mut page, &[verdict]);
+        write(&mut page, &[verdict], None);
         page.into_text().lines().skip(1).map(|line| format!("{line}\n")).collect()
     }
 
@@ -254,6 +263,26 @@ mod tests {
         let expected = "os  Programs  enough  durable write 120 IOPS; enough from 100\n  \
                         A source. Open whether comfortable: random write. Too few samples.\n";
         assert_eq!(shown(Level::Enough, findings), expected);
+    }
+
+    #[test]
+    fn what_is_not_judged_is_said_with_and_without_a_verdict() {
+        let text = |verdicts: &[Verdict], why| {
+            let mut page = Page::new(&Style { width: 40, color: false });
+            write(&mut page, verdicts, why);
+            page.into_text()
+        };
+        let why = Some("Only the capacity is judged here: --suite quick does the rest.");
+        let expected =
+            "What it is good for\nOnly the capacity is judged here:\n--suite quick does the rest.\n";
+        assert_eq!(text(&[], why), expected);
+        assert_eq!(text(&[], None), "");
+        let findings = vec![finding(Read, Enough, Some(90.0))];
+        let verdict =
+            Verdict { purpose: "os".into(), title: "Programs".into(), level: Level::NotEnough, findings };
+        let shown = text(&[verdict], why);
+        let end = "  A source.\nOnly the capacity is judged here:\n--suite quick does the rest.\n";
+        assert!(shown.ends_with(end), "{shown}");
     }
 
     #[test]

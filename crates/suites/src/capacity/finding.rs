@@ -13,6 +13,8 @@ use crate::measure::measure as facts;
 use crate::suite::Context;
 use crate::text;
 
+/// Id of the claim.
+pub(super) const CLAIM: &str = "capacity";
 /// A full proof that has seen less of a drive says nothing of the whole.
 const SHARE_MIN: f64 = 0.9;
 
@@ -68,7 +70,7 @@ pub(super) fn claim(context: &Context<'_>, done: &[StepResult]) -> Option<Claim>
         doubt: None,
     };
     Some(Claim {
-        id: "capacity".to_string(),
+        id: CLAIM.to_string(),
         statement: format!("holds {}", text::capacity(proof.ground.claimed_bytes)),
         said_by: Some("the size that the drive tells".to_string()),
         outcome,

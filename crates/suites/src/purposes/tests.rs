@@ -410,3 +410,34 @@ fn cameras_are_granted_by_cameras_alone() {
     let few = doubt(&[(CamerasAtLeast, 2.0)]);
     assert!(few.contains("more were not tried") && few.contains("--suite apps"), "{few}");
 }
+
+#[test]
+fn what_is_left_out_is_said_with_what_judges_it() {
+    let said = |figures: &[(Metric, f64)]| {
+        let measurements = published(figures);
+        let mut verdicts = judge(&measurements);
+        verdicts.retain(|verdict| verdict.level != Level::CannotBeJudged);
+        left_out(&verdicts, &measurements).unwrap_or_default()
+    };
+    let capacity = "Only the capacity is judged here: --suite quick measures what purposes ask for.";
+    assert_eq!(said(&[]), capacity);
+    assert_eq!(said(&[(Metric::Capacity, 64e9)]), capacity);
+    // No purpose rests on that.
+    assert_eq!(said(&[(Metric::Capacity, 64e9), (Metric::RandomReadDeepIops, 1e5)]), capacity);
+    assert!(said(&[(Metric::LifeLeft, 1e15)]).starts_with("Only capacity and rated life"));
+    let read = said(&[(Metric::SequentialRead, 200e6)]);
+    assert_eq!(read, "Purposes need figures of --suite quick, cameras those of --suite apps.");
+    let slow = said(&[(Metric::DurableWriteIops, 0.1)]);
+    assert_eq!(slow, "The other purposes need figures of --suite quick, cameras those of --suite apps.");
+    let cameras = said(&[(Metric::Cameras, 9.0)]);
+    assert_eq!(cameras, "The other purposes need figures of --suite quick.");
+    assert_eq!(said(&[(Metric::LifeLeft, 0.0)]), "");
+    let mut all = article_ssd();
+    assert_eq!(left_out(&judge(&all), &all), None);
+    let mut judged = judge(&all);
+    judged.retain(|verdict| verdict.level != Level::CannotBeJudged);
+    let only = left_out(&judged, &all).unwrap_or_default();
+    assert_eq!(only, "Only cameras is not judged here: --suite apps does that.");
+    all.get_mut(&Metric::SustainedWrite).unwrap().doubt = Some("a cache answered".to_string());
+    assert!(left_out(&[], &all).unwrap().ends_with(" A figure in doubt judges nothing."));
+}

@@ -32,7 +32,10 @@ fn marked(marks: [u8; 4]) -> Drive {
 
 fn claims(drive: &Drive, model: &Model) -> Vec<Claim> {
     let done = run_all(&SdClass, drive, &Options::default(), model);
-    with_context(drive, &Options::default(), |context| SdClass.claims(context, &done))
+    let claims = with_context(drive, &Options::default(), |context| SdClass.claims(context, &done));
+    let known = SdClass.claim_ids();
+    assert!(claims.iter().all(|claim| known.contains(&claim.id)), "{claims:?}");
+    claims
 }
 
 fn outcomes(claims: &[Claim]) -> Vec<(&str, ClaimOutcome)> {
