@@ -1,7 +1,8 @@
-//! What must hold for every job file, every command line, every pattern and every register, however broken.
+//! What must hold for every job file, every command line, every pattern, every register and every output, however broken.
 #![forbid(unsafe_code)]
 
 mod checks;
+mod import;
 mod iolog;
 mod machine;
 mod registers;
@@ -46,6 +47,14 @@ pub fn command_line(lines: &[u8]) {
 /// When something does not hold.
 pub fn recording(content: &[u8]) {
     iolog::reads(content);
+}
+
+/// The output of another program that this content is, read by every importer.
+///
+/// # Panics
+/// When something does not hold.
+pub fn output(content: &[u8]) {
+    import::reads(content);
 }
 
 /// The attributes of a card that these lines are, decoded and shown.

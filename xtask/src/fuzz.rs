@@ -14,9 +14,9 @@ use cardiograph_core::options::{ENGINES, OPTIONS, OptionKind};
 
 use crate::workspace::{self, stdout_of};
 
-const USAGE: &str = "Usage: cargo xtask fuzz [--seconds N] [--seed N] [TARGET...]; targets are: jobfile, cmdline, pattern, iolog, registers";
+const USAGE: &str = "Usage: cargo xtask fuzz [--seconds N] [--seed N] [TARGET...]; targets are: jobfile, cmdline, pattern, iolog, registers, import";
 /// The targets: programs of the package `fuzz`, each with a corpus of its name.
-const TARGETS: [&str; 5] = ["jobfile", "cmdline", "pattern", "iolog", "registers"];
+const TARGETS: [&str; 6] = ["jobfile", "cmdline", "pattern", "iolog", "registers", "import"];
 const SECONDS: u32 = 60;
 /// An input that takes longer hangs, in seconds.
 const HANG_S: u32 = 20;

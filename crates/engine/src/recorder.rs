@@ -7,7 +7,6 @@
 
 use cardiograph_core::histogram::BUCKETS;
 use cardiograph_core::result::{DepthCounts, DirectionResult};
-use cardiograph_core::series::over_time::LatencyRow;
 use cardiograph_core::workload::Measured;
 use cardiograph_core::{Direction, LatencyHistogram, PerDirection, Series};
 
@@ -67,8 +66,6 @@ pub struct Recorder {
     gap_ns_max: Count,
     /// When counting began, in ticks; 0 before.
     count_from: Count,
-    /// The second, from the start of counting, in which the last completion came.
-    second: Count,
     /// When the last completion came, in ticks; 0 before the first.
     last_completion_at: Count,
 }
@@ -85,7 +82,6 @@ impl Recorder {
             stage: Count::default(),
             gap_ns_max: Count::default(),
             count_from: Count::default(),
-            second: Count::default(),
             last_completion_at: Count::default(),
         }
     }
@@ -133,14 +129,16 @@ impl Recorder {
 
     /// Adds the counts of a direction's total latency to `sum`, by bucket.
     pub fn add_latency_counts(&self, direction: Direction, sum: &mut [u64; BUCKETS]) {
-        if let Some(latency) = self.latencies(direction) {
+        let recorder = &self.directions[direction.index()];
+        if let Some(latency) = recorder.total.as_ref().or(recorder.completion.as_ref()) {
             latency.add_to(sum);
         }
     }
 
     /// What the I/Os of a direction took so far, added up, in nanoseconds.
     pub fn latency_sum_ns(&self, direction: Direction) -> u64 {
-        self.latencies(direction).map_or(0, LatencyRecorder::sum_ns)
+        let recorder = &self.directions[direction.index()];
+        recorder.total.as_ref().or(recorder.completion.as_ref()).map_or(0, LatencyRecorder::sum_ns)
     }
 
     /// Completion latencies of a direction since the counts in `before`, which are brought up to date.
@@ -157,7 +155,6 @@ impl Recorder {
             depths.start_over();
         }
         self.gap_ns_max.set(0);
-        self.second.set(0);
     }
 
     /// What was done so far, by direction.
@@ -175,15 +172,7 @@ impl Recorder {
 
     /// The windows from the start of counting up to `duration_ns` later.
     pub fn series(&self, duration_ns: u64) -> Series {
-        let all = PerDirection::from_fn(|direction| self.latencies(direction).map(LatencyRecorder::snapshot));
-        let all = all.map(|all| all.as_ref().map(|all| LatencyRow::of(all.histogram())).unwrap_or_default());
-        self.series.snapshot(self.window_ns, duration_ns, self.second.get(), &all)
-    }
-
-    /// Latencies of a direction, from the decision until completion.
-    fn latencies(&self, direction: Direction) -> Option<&LatencyRecorder> {
-        let recorder = &self.directions[direction.index()];
-        recorder.total.as_ref().or(recorder.completion.as_ref())
+        self.series.snapshot(self.window_ns, duration_ns)
     }
 
     /// The longest time without a completion, in nanoseconds, up to `now` (ticks).

@@ -15,17 +15,40 @@ use cardiograph_core::report::StepOutcome;
 
 pub(crate) mod amount;
 mod assemble;
+mod bonnie;
 pub(crate) mod command;
+mod dd;
+mod diskmark;
 mod fio;
+mod hdparm;
+mod ioping;
+mod iozone;
+mod lines;
 mod problem;
+mod sysbench;
+pub mod table;
+#[cfg(test)]
+mod testing;
 mod text;
+mod yabs;
 
 pub use assemble::reports;
 pub use problem::{ImportProblem, ImportProblems, Problems};
 
 /// All importers. The first that recognises a text reads it, so that a format whose texts could be taken for another's stands
 /// before that.
-pub const IMPORTERS: &[Importer] = &[fio::normal::IMPORTER];
+pub const IMPORTERS: &[Importer] = &[
+    fio::normal::IMPORTER,
+    hdparm::IMPORTER,
+    dd::IMPORTER,
+    iozone::IMPORTER,
+    ioping::IMPORTER,
+    bonnie::IMPORTER,
+    sysbench::IMPORTER,
+    diskmark::CRYSTAL,
+    diskmark::KDISKMARK,
+    yabs::IMPORTER,
+];
 
 /// So much of a text is looked at to see what it is, in bytes.
 pub const HEAD_LEN_BYTES: usize = 256 << 10;

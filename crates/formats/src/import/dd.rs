@@ -1,0 +1,268 @@
+//! dd's last lines, of GNU (all versions and languages), busybox and BSD.
+//!
+//! dd says how many bytes it copied and in what time; its own speed has three digits and a unit that is 10^6 bytes in GNU's and
+//! 2^20 in busybox's. So the speed is made of the first two, and dd's own only has to agree.
+
+use cardiograph_core::NS_PER_S;
+use cardiograph_core::direction::Direction;
+use cardiograph_core::method::{Method, Pattern};
+use cardiograph_core::quantity::Quantity;
+use cardiograph_core::text::shown;
+
+use super::lines::{Figures, command_of, numbered, title};
+use super::{ImportProblems, ImportedTest, Importer, Named, Problems, Reading, command};
+
+/// The importer.
+pub(super) const IMPORTER: Importer = Importer {
+    name: "dd",
+    title: "dd's records and transfer",
+    recognise: |head, _| {
+        let lines: Vec<&str> = head.lines().map(str::trim).collect();
+        lines.windows(2).any(|pair| records(pair[0]).is_some() && records(pair[1]).is_some())
+    },
+    reading: Reading::Whole(read),
+};
+
+const NO_COMMAND: &str =
+    "The command line of dd is not in the text: whether it read or wrote the drive is not known";
+
+/// Whole and partial blocks of `51200+0 records out`, in any language.
+fn records(line: &str) -> Option<(u64, u64)> {
+    let (count, words) = line.split_once(' ')?;
+    let (whole, partial) = count.split_once('+')?;
+    let is_words = !words.trim().is_empty() && !words.contains(char::is_numeric);
+    is_words.then_some((whole.parse().ok()?, partial.parse().ok()?))
+}
+
+/// A copy of which the end is not read yet.
+#[derive(Default)]
+struct Copy {
+    /// The line of the first records, and what they count.
+    records: Vec<(u64, (u64, u64))>,
+    command: Option<String>,
+}
+
+fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
+    const NO_TRANSFER: &str = "behind dd's records there is no line with bytes and time: the text was cut off, or dd was \
+                               told or made to leave it out";
+    let (mut tests, mut problems) = (Vec::new(), Problems::default());
+    let mut copy = Copy::default();
+    for (number, line) in numbered(text) {
+        let line = line.trim();
+        if let Some(command) =
+            command_of(line, "dd", |word| word.starts_with("if=") || word.starts_with("of="))
+        {
+            copy.command = Some(command.to_string());
+        } else if let Some(of) = records(line) {
+            copy.records.push((number, of));
+        } else if !copy.records.is_empty() {
+            let whole = std::mem::take(&mut copy);
+            match transfer(line) {
+                Some(read) => match read.and_then(|read| test(&whole, read)) {
+                    Ok(test) => tests
+                        .push(ImportedTest { line: whole.records.first().map(|(line, _)| *line), ..test }),
+                    Err(message) => problems.at(number, message),
+                },
+                None => problems.at(number, NO_TRANSFER),
+            }
+        }
+    }
+    if let Some((number, _)) = copy.records.last() {
+        problems.at(*number, NO_TRANSFER);
+    }
+    problems.or(tests)
+}
+
+/// What the line about the transfer says.
+#[derive(Debug, PartialEq)]
+struct Transfer {
+    bytes: f64,
+    seconds: f64,
+}
+
+/// `419430400 bytes (419 MB, 400 MiB) copied, 25.3193 s, 16.6 MB/s`. `None` when a line is no such line; an error when its
+/// figures do not agree.
+fn transfer(line: &str) -> Option<Result<Transfer, String>> {
+    let (bytes, rest) = line.split_once(' ')?;
+    let bytes: f64 =
+        Some(bytes).filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()))?.parse().ok()?;
+    // Sizes in other units stand in brackets; BSD has its speed there.
+    let (rest, in_brackets) = match (rest.find('('), rest.rfind(')')) {
+        (Some(open), Some(close)) if open < close => {
+            (format!("{} {}", &rest[..open], &rest[close + 1..]), &rest[open + 1..close])
+        }
+        _ => (rest.to_string(), ""),
+    };
+    // dd separates no thousands: a comma within a number is its decimal one.
+    let words: Vec<String> =
+        rest.split_whitespace().map(|word| word.trim_end_matches([',', '、', ';']).to_string()).collect();
+    let is_number = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
+    let at = words.iter().position(|word| is_number(word))?;
+    let seconds = decimal(&words[at])?;
+    let unit = words.get(at + 1)?;
+    if !["s", "sec", "secs", "second", "seconds", "秒", "сек", "с"].contains(&unit.as_str()) {
+        return Some(Err(format!("'{}' is no unit of dd's time", shown(unit))));
+    }
+    if seconds == 0.0 || bytes == 0.0 {
+        return Some(Err("nothing was copied, or in no time: there is no speed".to_string()));
+    }
+    let speed = match in_brackets.strip_suffix(" bytes/sec") {
+        Some(bytes_per_s) => decimal(bytes_per_s).map(|speed| (speed, "B/s".to_string())),
+        None => speed(&words[at + 2..]),
+    };
+    let said = match speed {
+        Some((number, unit)) => agrees(bytes / seconds, number, &unit),
+        None => Err("the speed is missing behind the time: the line was cut off".to_string()),
+    };
+    Some(said.map(|()| Transfer { bytes, seconds }))
+}
+
+/// `16.6 MB/s`, `470.6MB/s`.
+fn speed(words: &[String]) -> Option<(f64, String)> {
+    let whole = words.concat();
+    let end = whole.find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | ',')))?;
+    Some((decimal(&whole[..end])?, whole[end..].to_string()))
+}
+
+/// A number with a decimal point or comma, perhaps with an exponent.
+fn decimal(text: &str) -> Option<f64> {
+    let text = text.replacen(',', ".", 1);
+    let is_plain =
+        text.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'e' | b'-' | b'+'));
+    text.parse().ok().filter(|number: &f64| is_plain && number.is_finite() && *number >= 0.0)
+}
+
+/// Whether dd's own speed is that of bytes and time, in units of 10^3 or of 2^10: which it is depends on who made dd.
+fn agrees(bytes_per_s: f64, number: f64, unit: &str) -> Result<(), String> {
+    let wrong = |why: &str| Err(format!("the speed of {number} {}: {why}", shown(unit)));
+    let letters = unit.strip_suffix("B/s").or_else(|| unit.strip_suffix("B/秒"));
+    let power = match letters {
+        Some("") => 0,
+        Some("k" | "K") => 1,
+        Some("M") => 2,
+        Some("G") => 3,
+        Some("T") => 4,
+        _ => return wrong("its unit is not known"),
+    };
+    let is_near = |base: f64| {
+        let said = number * base.powi(power);
+        // Two digits are the fewest that dd has; the time is rounded, too.
+        (said - bytes_per_s).abs() <= 0.06 * bytes_per_s.max(said)
+    };
+    if is_near(1_000.0) || is_near(1_024.0) { Ok(()) } else { wrong("bytes and time make another") }
+}
+
+fn test(copy: &Copy, transfer: Transfer) -> Result<ImportedTest, String> {
+    let method = copy.command.as_deref().and_then(|line| command::method(line, None).ok());
+    let known = method.is_some();
+    let (read, written) = match copy.records[..] {
+        [(_, read), .., (_, written)] => (read, written),
+        _ => return Err("dd has two lines with records".to_string()),
+    };
+    let mut method =
+        method.unwrap_or_else(|| Method { tool: "dd".to_string(), jobs: Some(1), ..Method::default() });
+    if !known && read == written && read.1 == 0 && read.0 > 0 {
+        // All blocks were whole, so that bytes and blocks tell their length.
+        let block_bytes = transfer.bytes / read.0 as f64;
+        method.block_bytes = (block_bytes.fract() == 0.0).then_some(block_bytes as u64);
+    }
+    let direction = match method.pattern {
+        Some(Pattern::Read) => Some(Direction::Read),
+        Some(_) => Some(Direction::Write),
+        None => None,
+    };
+    let mut figures = Figures::default();
+    figures.add(direction, Quantity::Bandwidth, transfer.bytes / transfer.seconds, 0);
+    figures.add(direction, Quantity::Bytes, transfer.bytes, 0);
+    figures.add(direction, Quantity::Runtime, transfer.seconds * NS_PER_S as f64, 0);
+    let id = match direction {
+        Some(Direction::Read) => "read",
+        Some(_) => "write",
+        None => "copy",
+    };
+    Ok(ImportedTest {
+        command: copy.command.clone(),
+        imported: figures.imported(),
+        notes: if known { Vec::new() } else { vec![NO_COMMAND.to_string()] },
+        ..ImportedTest::new(id, title(&method), method)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use cardiograph_core::method::Durability;
+
+    use super::super::testing::{all_lines_of, found, problems_of};
+    use super::*;
+
+    const TEXT: &str = include_str!("fixtures/tools/dd.txt");
+
+    #[test]
+    fn copies_of_all_kinds() {
+        let tests = all_lines_of(&IMPORTER, TEXT);
+        let [write, read, synced, ..] = &tests[..] else { panic!("{tests:#?}") };
+        assert_eq!(
+            (write.method.pattern, write.method.durability),
+            (Some(Pattern::Write), Some(Durability::AtEnd))
+        );
+        assert_eq!((write.method.block_bytes, write.method.size_bytes), (Some(8_192), Some(16 << 20)));
+        assert_eq!((read.method.pattern, read.method.direct), (Some(Pattern::Read), Some(true)));
+        assert_eq!(synced.method.durability, Some(Durability::Dsync));
+        let found = found(&IMPORTER, TEXT);
+        for (name, value) in [
+            ("- write write.bandwidth", 16_777_216.0 / 0.036_337_3),
+            ("- read read.runtime", 0.020_219_3e9),
+            ("- write-2 write.bytes", 512.0),
+        ] {
+            assert!((found[name] / value - 1.0).abs() < 1e-12, "{name}: {}", found[name]);
+        }
+    }
+
+    #[test]
+    fn every_dd_is_understood() {
+        let records = "51200+0 records in\n51200+0 records out\n";
+        for (line, bytes_per_s) in [
+            ("419430400 bytes (419 MB, 400 MiB) copied, 25.3193 s, 16.6 MB/s", 419_430_400.0 / 25.319_3),
+            ("419430400 bytes (419 MB) copied, 25.3193 seconds, 16.6 MB/s", 419_430_400.0 / 25.319_3),
+            ("419430400 Bytes (419 MB, 400 MiB) kopiert, 25,3193 s, 16,6 MB/s", 419_430_400.0 / 25.319_3),
+            (
+                "419430400 bytes (419 MB, 400 MiB) コピーされました、 25.3193 秒、 16.6 MB/秒",
+                419_430_400.0 / 25.319_3,
+            ),
+            ("419430400 octets (419 MB, 400 MiB) copiés, 25,3193 s, 16,6 MB/s", 419_430_400.0 / 25.319_3),
+            ("419430400 bytes (400.0MB) copied, 25.319300 seconds, 15.8MB/s", 419_430_400.0 / 25.319_3),
+            ("419430400 bytes transferred in 25.319300 secs (16565640 bytes/sec)", 419_430_400.0 / 25.319_3),
+            ("512 bytes copied, 5.1107e-05 s, 10.0 MB/s", 512.0 / 5.110_7e-5),
+        ] {
+            let tests = all_lines_of(&IMPORTER, &format!("{records}{line}\n"));
+            let [test] = &tests[..] else { panic!("{line}") };
+            let found = test.imported.figures[0].estimate.value;
+            assert!((found / bytes_per_s - 1.0).abs() < 1e-9, "{line}: {found}");
+            assert_eq!((test.method.pattern, test.notes.as_slice()), (None, &[NO_COMMAND.to_string()][..]));
+        }
+        // What moves while it goes on is no result.
+        let moving = "134217728 bytes (134 MB, 128 MiB) copied, 1 s, 133 MB/s\r268435456 bytes copied, 2 s, 134 MB/s\n";
+        let text = format!("{moving}{records}419430400 bytes (419 MB, 400 MiB) copied, 3 s, 140 MB/s\n");
+        assert_eq!(all_lines_of(&IMPORTER, &text).len(), 1);
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_with_its_line() {
+        let records = "1+0 records in\n1+0 records out\n";
+        for (behind, expected) in [
+            ("", "line 2: behind dd's records"),
+            ("$ ls\n", "line 3: behind dd's records"),
+            (
+                "512 bytes copied, 1 s, 16.6 MB/s\n",
+                "line 3: the speed of 16.6 MB/s: bytes and time make another",
+            ),
+            ("512 bytes copied, 1 s, 512 furlongs/s\n", "its unit is not known"),
+            ("512 bytes copied, 1 h, 512 B/s\n", "'h' is no unit"),
+            ("512 bytes copied, 1 s,\n", "the speed is missing"),
+            ("0 bytes copied, 0 s, 0.0 kB/s\n", "there is no speed"),
+        ] {
+            let problems = problems_of(&IMPORTER, &format!("{records}{behind}"));
+            assert!(problems.contains(expected), "{behind}: {problems}");
+        }
+    }
+}

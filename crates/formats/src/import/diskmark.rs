@@ -1,0 +1,433 @@
+//! The text that CrystalDiskMark (3 to 9) and KDiskMark copy or save.
+//!
+//! Both write MB/s. CrystalDiskMark's are 10^6 bytes; KDiskMark divides fio's KiB/s by 1,000, so that one is 1,024,000 bytes. Where
+//! I/Os per second stand beside, they tell which it is, and a line whose figures agree in neither way is refused.
+
+use cardiograph_core::direction::Direction;
+use cardiograph_core::method::{Durability, Method, Pattern};
+use cardiograph_core::quantity::{LatencyKind, Quantity, Statistic};
+use cardiograph_core::text::shown;
+use cardiograph_core::{KIB, MIB, NS_PER_S};
+
+use super::lines::{Figures, numbered};
+use super::{ImportProblems, ImportedTest, Importer, Problems, Reading, Subject, amount};
+
+/// CrystalDiskMark's importer.
+pub(super) const CRYSTAL: Importer = Importer {
+    name: "crystaldiskmark",
+    title: "CrystalDiskMark's text",
+    recognise: |head, _| head.lines().any(|line| line.trim_start().starts_with("CrystalDiskMark ")),
+    reading: Reading::Whole(|text, _| read(text, Program::Crystal)),
+};
+
+/// KDiskMark's importer.
+pub(super) const KDISKMARK: Importer = Importer {
+    name: "kdiskmark",
+    title: "KDiskMark's text",
+    recognise: |head, _| head.lines().any(|line| line.trim_start().starts_with("KDiskMark (")),
+    reading: Reading::Whole(|text, _| read(text, Program::K)),
+};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Program {
+    Crystal,
+    K,
+}
+
+impl Program {
+    const fn tool(self) -> &'static str {
+        match self {
+            Program::Crystal => "CrystalDiskMark",
+            Program::K => "KDiskMark",
+        }
+    }
+
+    /// What it calls MB, in bytes.
+    const fn mb_bytes(self) -> f64 {
+        match self {
+            Program::Crystal => 1e6,
+            Program::K => 1_024e3,
+        }
+    }
+}
+
+/// What stands around the lines with figures.
+#[derive(Default)]
+struct Run {
+    version: Option<String>,
+    section: Option<Section>,
+    tests: Vec<ImportedTest>,
+    /// Those of this run begin here.
+    first: usize,
+}
+
+#[derive(Clone, Copy)]
+struct Section {
+    direction: Option<Direction>,
+    read_percent: Option<u32>,
+}
+
+fn read(text: &str, program: Program) -> Result<Vec<ImportedTest>, ImportProblems> {
+    let mut problems = Problems::default();
+    let mut run = Run::default();
+    for (number, line) in numbered(text) {
+        let line = line.trim();
+        if let Some(version) = version(line, program) {
+            run.version = Some(version);
+            run.section = None;
+            run.first = run.tests.len();
+        } else if line.starts_with('[') && line.contains(']') {
+            run.section = section(line);
+        } else if let Some((label, figures)) = figures_of(line) {
+            match test(label, figures, program, &run) {
+                Ok(test) => run.tests.push(ImportedTest { line: Some(number), ..test }),
+                Err(message) => problems.at(number, message),
+            }
+        } else {
+            run.setting(line, program);
+        }
+    }
+    problems.or(run.tests)
+}
+
+fn version(line: &str, program: Program) -> Option<String> {
+    let rest = line.strip_prefix(program.tool())?.trim_start().trim_start_matches('(');
+    let end = rest.find([' ', ')']).unwrap_or(rest.len());
+    rest.starts_with(|c: char| c.is_ascii_digit()).then(|| shown(&rest[..end]))
+}
+
+/// `[Read]`, `[Write]`, `[Mix] Read 70%/Write 30%`.
+fn section(line: &str) -> Option<Section> {
+    let of = |direction| Some(Section { direction, read_percent: None });
+    match line {
+        "[Read]" => of(Some(Direction::Read)),
+        "[Write]" => of(Some(Direction::Write)),
+        _ => {
+            let share = line.strip_prefix("[Mix]")?.trim().strip_prefix("Read ")?.split('%').next()?;
+            Some(Section { direction: None, read_percent: Some(share.parse().ok()?) })
+        }
+    }
+}
+
+/// A line's label and figures: `SEQ    1MiB (Q=  8, T= 1):   384.064 MB/s [    366.3 IOPS] < 21765.43 us>`.
+fn figures_of(line: &str) -> Option<(&str, &str)> {
+    let at = line.find(" MB/s")?;
+    let colon = line[..at].rfind(':')?;
+    let label = line[..colon].trim();
+    let is_label = ["SEQ", "RND", "Sequential", "Random"].iter().any(|word| label.starts_with(word));
+    is_label.then(|| (label, line[colon + 1..].trim()))
+}
+
+/// What a label tells of a test.
+#[derive(Debug, PartialEq)]
+struct Label {
+    random: bool,
+    block_bytes: Option<u64>,
+    depth: Option<u64>,
+    jobs: Option<u64>,
+    /// Old versions have it here and not in a section.
+    direction: Option<Direction>,
+}
+
+impl Label {
+    fn of(text: &str) -> Result<Self, String> {
+        let wrong = || format!("'{}' names no test", shown(text));
+        let (name, setting) = text.split_once('(').unwrap_or((text, ""));
+        let random = name.starts_with("RND") || name.starts_with("Random");
+        let direction = match () {
+            () if name.contains("Read") => Some(Direction::Read),
+            () if name.contains("Write") => Some(Direction::Write),
+            () => None,
+        };
+        // `SEQ    1MiB`, `Random   4 KiB`, `Random Read 512KB`, `SEQ128KiB`.
+        let digits = name.find(|c: char| c.is_ascii_digit());
+        let block_bytes = match digits.map(|at| name[at..].trim()) {
+            None => None,
+            Some(size) => {
+                let end = size.find(|c: char| !c.is_ascii_digit()).unwrap_or(size.len());
+                let unit = match size[end..].trim() {
+                    // Versions before 4 write KB for the same.
+                    "KiB" | "KB" => KIB,
+                    "MiB" | "MB" => MIB,
+                    _ => return Err(wrong()),
+                };
+                Some(
+                    size[..end]
+                        .parse::<u64>()
+                        .ok()
+                        .and_then(|count| count.checked_mul(unit))
+                        .ok_or_else(wrong)?,
+                )
+            }
+        };
+        let number = |letters: &[&str]| {
+            setting.trim_end_matches(')').split(',').find_map(|part| {
+                let (name, value) = part.split_once('=')?;
+                letters.contains(&name.trim()).then(|| value.trim().parse::<u64>().ok())?
+            })
+        };
+        let depth = number(&["Q", "QD"]);
+        let jobs = number(&["T"]);
+        // What is not told is one: `Sequential Read` of version 3, `Random Read 4KB (QD=32)`.
+        Ok(Self { random, block_bytes, depth: depth.or(Some(1)), jobs: jobs.or(Some(1)), direction })
+    }
+}
+
+/// Megabytes per second, I/Os per second and microseconds, as far as they are there.
+fn numbers(text: &str) -> Result<(f64, Option<f64>, Option<f64>), String> {
+    let wrong = |part: &str| format!("'{}' is no figure", shown(part));
+    let (speed, rest) = text.split_once(" MB/s").ok_or_else(|| wrong(text))?;
+    let between = |open: char, close: char, unit: &str| match rest.split_once(open) {
+        None => Ok(None),
+        Some((_, rest)) => {
+            let inner = rest.split_once(close).map(|(inner, _)| inner.trim());
+            let number = inner.and_then(|inner| amount::number(inner.strip_suffix(unit)?.trim()));
+            number.map(Some).ok_or_else(|| wrong(rest))
+        }
+    };
+    let speed = amount::number(speed.trim()).ok_or_else(|| wrong(speed))?;
+    Ok((speed, between('[', ']', "IOPS")?, between('<', '>', "us")?))
+}
+
+fn test(label: &str, figures: &str, program: Program, run: &Run) -> Result<ImportedTest, String> {
+    let (name, label) = (label, Label::of(label)?);
+    let (mb_per_s, iops, us) = numbers(figures)?;
+    let section = run.section.unwrap_or(Section { direction: None, read_percent: None });
+    let direction = label.direction.or(section.direction);
+    if direction.is_none() && section.read_percent.is_none() {
+        return Err(
+            "whether this was read or written is not told: [Read] or [Write] is missing above".to_string()
+        );
+    }
+    let bytes_per_s = mb_per_s * program.mb_bytes();
+    if let (Some(iops), Some(block_bytes)) = (iops, label.block_bytes) {
+        let made = iops * block_bytes as f64;
+        let step = 0.000_6 * program.mb_bytes() + 0.06 * block_bytes as f64;
+        if (made - bytes_per_s).abs() > step + 0.004 * made {
+            return Err(format!("'{}': speed and I/Os per second do not agree", shown(figures)));
+        }
+    }
+    let pattern = match (label.random, direction) {
+        (false, Some(Direction::Read)) => Pattern::Read,
+        (true, Some(Direction::Read)) => Pattern::RandomRead,
+        (false, Some(_)) => Pattern::Write,
+        (true, Some(_)) => Pattern::RandomWrite,
+        (false, None) => Pattern::ReadWrite,
+        (true, None) => Pattern::RandomReadWrite,
+    };
+    let durability = if program == Program::K { Durability::AtEnd } else { Durability::Never };
+    let method = Method {
+        tool: program.tool().to_string(),
+        tool_version: run.version.clone(),
+        pattern: Some(pattern),
+        read_percent: section.read_percent.filter(|_| direction.is_none()),
+        block_bytes: label.block_bytes,
+        depth: label.depth,
+        jobs: label.jobs,
+        direct: Some(true),
+        durability: pattern.writes().then_some(durability),
+        ..Method::default()
+    };
+    let mut all = Figures::default();
+    all.add(direction, Quantity::Bandwidth, bytes_per_s, 0);
+    if let Some(iops) = iops {
+        all.add(direction, Quantity::Iops, iops, 0);
+    }
+    if let Some(us) = us {
+        let kind = if program == Program::K { LatencyKind::Completion } else { LatencyKind::Total };
+        all.add(direction, Quantity::Latency(kind, Statistic::Mean), us * 1e3, 0);
+    }
+    let title = super::lines::title(&method);
+    Ok(ImportedTest { imported: all.imported(), ..ImportedTest::new(id(name, direction), title, method) })
+}
+
+/// `seq-1mib-q8-t1-read`.
+fn id(label: &str, direction: Option<Direction>) -> String {
+    let mut id = String::new();
+    let (mut word_ends, mut is_value) = (false, false);
+    for letter in label.to_lowercase().chars() {
+        if letter.is_ascii_alphanumeric() {
+            // A value belongs to its name (q=8).
+            if word_ends && !is_value && !id.is_empty() {
+                id.push('-');
+            }
+            id.push(letter);
+            (word_ends, is_value) = (false, false);
+        } else {
+            (word_ends, is_value) = (true, is_value || letter == '=');
+        }
+    }
+    let of = direction.map_or("mix", Direction::name);
+    if id.contains(of) { id } else { format!("{id}-{of}") }
+}
+
+impl Run {
+    /// What stands below the figures: how large the file was, how long and how often was measured, where and when.
+    fn setting(&mut self, line: &str, program: Program) {
+        let Some((name, value)) = line.split_once(':') else { return };
+        let (name, value) = (name.trim(), value.trim());
+        let tests = &mut self.tests[self.first..];
+        match name {
+            "Test" => {
+                let (size, rest) = value.split_once([' ']).unwrap_or((value, ""));
+                let unit = rest.split(' ').next().unwrap_or("");
+                let factor = match unit {
+                    "MiB" | "MB" => Some(MIB),
+                    "GiB" | "GB" => Some(1_024 * MIB),
+                    _ => None,
+                };
+                let size_bytes =
+                    size.parse::<u64>().ok().zip(factor).and_then(|(size, factor)| size.checked_mul(factor));
+                let loops =
+                    value.split_once("(x").and_then(|(_, rest)| rest.split_once(')')).map(|(loops, _)| loops);
+                // CrystalDiskMark keeps the best try, KDiskMark means them (in its default profile).
+                let of = if program == Program::K { "mean" } else { "best" };
+                let place = value.split('[').skip(1).find(|place| place.contains('%'));
+                let path =
+                    place.map(|place| place.split([' ', ']']).next().unwrap_or("").trim_end_matches(':'));
+                for test in tests.iter_mut() {
+                    test.method.size_bytes = size_bytes;
+                    if let Some(loops) = loops {
+                        test.method
+                            .others
+                            .insert("of several".to_string(), format!("{of} of {}", shown(loops)));
+                    }
+                    test.subject.path = path.map(shown);
+                    if value.contains("0Fill") || value.contains("0x00") {
+                        test.method.others.insert("data".to_string(), "zeros".to_string());
+                    }
+                }
+                self.measure_time(value);
+            }
+            "Time" => self.measure_time(value),
+            "Date" => {
+                let day = value.split(' ').next().unwrap_or("").replace('/', "-");
+                tests.iter_mut().for_each(|test| {
+                    test.subject = Subject { date: Some(shown(&day)), ..test.subject.clone() };
+                });
+            }
+            "OS" => {
+                tests.iter_mut().for_each(|test| test.notes = vec![format!("Measured on {}", shown(value))])
+            }
+            "Profile" => tests.iter_mut().filter(|_| value != "Default").for_each(|test| {
+                test.notes.push(format!("Profile {}", shown(value)));
+            }),
+            _ => {}
+        }
+    }
+
+    /// `Measure 5 sec / Interval 5 sec`, `[Measure: 5 sec / Interval: 5 sec]`.
+    fn measure_time(&mut self, text: &str) {
+        let seconds = text.split_once("Measure").and_then(|(_, rest)| {
+            rest.trim_start_matches([':', ' '])
+                .split_once(" sec")
+                .and_then(|(seconds, _)| seconds.parse::<u64>().ok())
+        });
+        if let Some(ns) = seconds.and_then(|seconds| seconds.checked_mul(NS_PER_S)) {
+            self.tests[self.first..].iter_mut().for_each(|test| test.method.time_ns = Some(ns));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{all_lines_of, found, problems_of};
+    use super::*;
+
+    const CRYSTAL_8: &str = include_str!("fixtures/tools/crystaldiskmark-8.txt");
+    const CRYSTAL_6: &str = include_str!("fixtures/tools/crystaldiskmark-6.txt");
+    const CRYSTAL_3: &str = include_str!("fixtures/tools/crystaldiskmark-3.txt");
+    const K_3: &str = include_str!("fixtures/tools/kdiskmark-3.txt");
+
+    #[test]
+    fn figures_of_all_versions() {
+        for (importer, text, count, expected) in [
+            (
+                &CRYSTAL,
+                CRYSTAL_8,
+                24,
+                &[
+                    ("-:F seq-1mib-q8-t1-read read.bandwidth", 384.064e6),
+                    ("-:F rnd-4kib-q32-t1-write write.iops", 6_577.1),
+                    ("-:F rnd-4kib-q1-t1-read read.latency_mean", 196.72e3),
+                ][..],
+            ),
+            (
+                &CRYSTAL,
+                CRYSTAL_6,
+                14,
+                &[
+                    ("-:C sequential-read-q32-t1 read.bandwidth", 3_213.121e6),
+                    ("-:C random-write-4kib-q8-t8 write.iops", 300_000.0),
+                ],
+            ),
+            (
+                &CRYSTAL,
+                CRYSTAL_3,
+                12,
+                &[
+                    ("-:G sequential-read read.bandwidth", 46.012e6),
+                    ("-:G random-write-4kb-qd32 write.iops", 192.6),
+                ],
+            ),
+            (
+                &KDISKMARK,
+                K_3,
+                24,
+                &[
+                    ("- sequential-1-mib-q8-t1-read read.bandwidth", 50.851 * 1_024e3),
+                    ("- random-4-kib-q1-t1-write write.completion_mean", 50.96e3),
+                ],
+            ),
+        ] {
+            let found = found(importer, text);
+            for (name, value) in expected {
+                let is = found.get(*name).unwrap_or_else(|| panic!("{name}: {found:#?}"));
+                assert!((is / value - 1.0).abs() < 1e-9, "{name}: {is}");
+            }
+            assert_eq!(found.len(), count, "{}", importer.name);
+        }
+    }
+
+    #[test]
+    fn what_was_set_is_told() {
+        let tests = all_lines_of(&CRYSTAL, CRYSTAL_8);
+        let first = &tests[0].method;
+        assert_eq!((first.block_bytes, first.depth, first.jobs), (Some(MIB), Some(8), Some(1)));
+        assert_eq!((first.size_bytes, first.time_ns), (Some(1_024 * MIB), Some(5 * NS_PER_S)));
+        assert_eq!(
+            (first.others["of several"].as_str(), first.tool_version.as_deref()),
+            ("best of 5", Some("8.0.4"))
+        );
+        let subject = &tests[0].subject;
+        assert_eq!((subject.path.as_deref(), subject.date.as_deref()), (Some("F"), Some("2024-05-26")));
+        let old = all_lines_of(&CRYSTAL, CRYSTAL_3);
+        let of = |id: &str| &old.iter().find(|test| test.id == id).unwrap().method;
+        assert_eq!(
+            (of("sequential-read").block_bytes, of("random-read-512kb").block_bytes),
+            (None, Some(512 << 10))
+        );
+        assert_eq!((of("random-read-4kb-qd32").depth, of("random-read-4kb-qd1").depth), (Some(32), Some(1)));
+        let k = all_lines_of(&KDISKMARK, K_3);
+        assert_eq!(
+            (k[0].method.time_ns, k[4].method.durability),
+            (Some(5 * NS_PER_S), Some(Durability::AtEnd))
+        );
+        assert_eq!(k[0].method.others["of several"], "mean of 5");
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_with_its_line() {
+        for (importer, text, from, to, expected) in [
+            (&CRYSTAL, CRYSTAL_8, "384.064", "3840.64", "do not agree"),
+            (&CRYSTAL, CRYSTAL_8, "366.3 IOPS", "366.3 KIOPS", "is no figure"),
+            (&CRYSTAL, CRYSTAL_8, "[Read]", "", "is not told"),
+            (&CRYSTAL, CRYSTAL_8, "1MiB", "1miles", "names no test"),
+            // Figures of the one in the units of the other.
+            (&KDISKMARK, K_3, "50.851", "52.073", "do not agree"),
+        ] {
+            let problems = problems_of(importer, &text.replacen(from, to, 1));
+            assert!(problems.starts_with("line ") && problems.contains(expected), "{problems}");
+        }
+    }
+}

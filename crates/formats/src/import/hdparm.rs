@@ -1,0 +1,149 @@
+//! hdparm's timings: `-t` and `-T`, with and without `--direct`.
+
+use cardiograph_core::direction::Direction;
+use cardiograph_core::quantity::Quantity;
+use cardiograph_core::text::shown;
+use cardiograph_core::{KIB, MIB, NS_PER_S};
+
+use super::lines::{Figures, numbered};
+use super::{ImportProblems, ImportedTest, Importer, Named, Problems, Reading, Subject, amount, command};
+use crate::tools::hdparm::Timing;
+
+/// The importer.
+pub(super) const IMPORTER: Importer = Importer {
+    name: "hdparm",
+    title: "hdparm's timings",
+    recognise: |head, _| head.lines().any(|line| label(line.trim_start()).is_some()),
+    reading: Reading::Whole(read),
+};
+
+/// What stands before the figures: which timing, whether past the page cache, and where it began.
+struct Label<'a> {
+    timing: Timing,
+    direct: bool,
+    offset: Option<&'a str>,
+    figures: &'a str,
+}
+
+/// ` Timing O_DIRECT disk reads (offset 3 GB):  64 MB in  0.07 seconds = 969.70 MB/sec`
+fn label(line: &str) -> Option<Label<'_>> {
+    let (what, figures) = line.strip_prefix("Timing ")?.split_once(':')?;
+    let (what, offset) = match what.split_once(" (offset ") {
+        Some((what, offset)) => (what, Some(offset.strip_suffix(')')?)),
+        None => (what, None),
+    };
+    let (timing, direct) = match what {
+        "cached reads" | "buffer-cache reads" => (Timing::Cached, false),
+        "O_DIRECT cached reads" => (Timing::Cached, true),
+        "buffered disk reads" | "buffered disk read" => (Timing::Disk, false),
+        "O_DIRECT disk reads" | "O_DIRECT disk read" => (Timing::Disk, true),
+        _ => return None,
+    };
+    Some(Label { timing, direct, offset, figures: figures.trim() })
+}
+
+fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
+    let (mut tests, mut problems) = (Vec::new(), Problems::default());
+    let mut device: Option<String> = None;
+    for (number, line) in numbered(text) {
+        let line = line.trim_start();
+        if let Some(path) = line.strip_suffix(':').filter(|path| path.starts_with('/') && !path.contains(' '))
+        {
+            device = Some(path.rsplit('/').next().unwrap_or(path).to_string());
+        }
+        let Some(label) = label(line) else { continue };
+        match test(&label, device.clone()) {
+            Ok(test) => tests.push(ImportedTest { line: Some(number), ..test }),
+            Err(message) => problems.at(number, message),
+        }
+    }
+    problems.or(tests)
+}
+
+fn test(label: &Label, device: Option<String>) -> Result<ImportedTest, String> {
+    let (bytes, seconds, bytes_per_s) = figures(label.figures)?;
+    let mut method = command::hdparm_method(label.timing, label.direct);
+    if let Some(offset) = label.offset {
+        method.others.insert("offset".to_string(), shown(offset));
+    }
+    let (id, title) = match label.timing {
+        Timing::Disk => ("disk", "hdparm -t: reads from the start of the device"),
+        Timing::Cached => ("cached", "hdparm -T: reads of the same 2 MiB, from memory"),
+    };
+    let read = Some(Direction::Read);
+    let mut figures = Figures::default();
+    figures.add(read, Quantity::Bandwidth, bytes_per_s, 0);
+    figures.add(read, Quantity::Bytes, bytes, 0);
+    figures.add(read, Quantity::Runtime, seconds * NS_PER_S as f64, 0);
+    Ok(ImportedTest {
+        imported: figures.imported(),
+        subject: Subject { device, ..Subject::default() },
+        ..ImportedTest::new(id, title, method)
+    })
+}
+
+/// Bytes, seconds and bytes per second of ` 66 MB in  3.04 seconds =  21.71 MB/sec`. hdparm's MB are 2^20 bytes.
+fn figures(text: &str) -> Result<(f64, f64, f64), String> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let [mb, "MB", "in", seconds, "seconds", "=", rate, unit] = words[..] else {
+        return Err(format!("'{}' has no figures, as '66 MB in 3.04 seconds = 21.71 MB/sec'", shown(text)));
+    };
+    let number = |word: &str| amount::number(word).ok_or_else(|| format!("'{}' is no number", shown(word)));
+    let (bytes, seconds, rate) = (number(mb)? * MIB as f64, number(seconds)?, number(rate)?);
+    let unit = match unit {
+        "MB/sec" => MIB as f64,
+        "kB/sec" => KIB as f64,
+        other => return Err(format!("the unit '{}' is not known; MB/sec and kB/sec are", shown(other))),
+    };
+    let bytes_per_s = rate * unit;
+    // Seconds have two decimals, and whole MB were counted.
+    let (low, high) = (bytes / (seconds + 0.01), (bytes + MIB as f64) / (seconds - 0.01).max(1e-9));
+    if bytes_per_s * 1.01 < low || bytes_per_s > high * 1.01 {
+        return Err(format!("'{}': the speed is not what the other two figures make", shown(text)));
+    }
+    Ok((bytes, seconds, bytes_per_s))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{all_lines_of, found, problems_of};
+    use super::*;
+
+    const TEXT: &str = include_str!("fixtures/tools/hdparm.txt");
+
+    #[test]
+    fn timings_of_two_devices() {
+        let found = found(&IMPORTER, TEXT);
+        let expected = [
+            ("mmcblk0 cached read.bandwidth", 842.51 * MIB as f64),
+            ("mmcblk0 disk read.bandwidth", 21.75 * MIB as f64),
+            ("mmcblk0 disk read.bytes", 66.0 * MIB as f64),
+            ("mmcblk0 disk read.runtime", 3.03e9),
+            ("sda disk read.bandwidth", 106.61 * KIB as f64),
+            ("sda disk-2 read.bandwidth", 1_782.67 * MIB as f64),
+        ];
+        for (name, value) in expected {
+            assert_eq!(found.get(name).copied(), Some(value), "{name}: {found:#?}");
+        }
+        assert_eq!(found.len(), 4 * 3);
+        let tests = all_lines_of(&IMPORTER, TEXT);
+        assert!(
+            tests
+                .iter()
+                .any(|test| test.method.direct == Some(true) && test.method.others.contains_key("offset"))
+        );
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_with_its_line() {
+        for (text, expected) in [
+            ("/dev/sda:\n Timing buffered disk reads: ", "line 2: '' has no figures"),
+            (" Timing buffered disk reads:  66 MB in  3.03 seconds =  21.75 MiB/sec", "the unit 'MiB/sec'"),
+            (" Timing buffered disk reads:  66 MB in  3.03 seconds =  50.00 MB/sec", "is not what the other"),
+            (" Timing buffered disk reads:  x MB in  3.03 seconds =  50.00 MB/sec", "'x' is no number"),
+        ] {
+            let problems = problems_of(&IMPORTER, text);
+            assert!(problems.contains(expected), "{problems}");
+        }
+    }
+}

@@ -1,0 +1,343 @@
+//! iozone's table (`-a`, or single lengths with `-s` and `-r`): a row for each length of file and record.
+
+use cardiograph_core::KIB;
+use cardiograph_core::direction::Direction;
+use cardiograph_core::method::{Durability, Method, Pattern};
+use cardiograph_core::quantity::Quantity;
+use cardiograph_core::text::shown;
+
+use super::lines::{Figures, command_of, numbered, title};
+use super::{ImportProblems, ImportedTest, Importer, Named, Problems, Reading, Subject, amount, command};
+
+/// The importer.
+pub(super) const IMPORTER: Importer = Importer {
+    name: "iozone",
+    title: "iozone's table",
+    recognise: |head, _| head.lines().any(is_heading),
+    reading: Reading::Whole(read),
+};
+
+/// A column: what it is called here, what is done, and the number of iozone's test (`-i`) that it belongs to.
+const COLUMNS: [(&str, Pattern, u32); 13] = [
+    ("write", Pattern::Write, 0),
+    ("rewrite", Pattern::Write, 0),
+    ("read", Pattern::Read, 1),
+    ("reread", Pattern::Read, 1),
+    ("random-read", Pattern::RandomRead, 2),
+    ("random-write", Pattern::RandomWrite, 2),
+    ("backward-read", Pattern::Read, 3),
+    ("record-rewrite", Pattern::Write, 4),
+    ("stride-read", Pattern::Read, 5),
+    ("fwrite", Pattern::Write, 6),
+    ("refwrite", Pattern::Write, 6),
+    ("fread", Pattern::Read, 7),
+    ("refread", Pattern::Read, 7),
+];
+/// Columns of which the pattern alone says what they are. Others have it in their method that they are something else.
+const PLAIN: [&str; 4] = ["write", "read", "random-read", "random-write"];
+/// Where the columns begin behind both lengths, in the layouts that there were: columns of nine and of eight signs.
+const COLUMNS_FROM: usize = 24;
+const WIDTHS: [usize; 2] = [9, 8];
+
+fn is_heading(line: &str) -> bool {
+    let mut words = line.split_whitespace();
+    words.next().is_some_and(|word| word.eq_ignore_ascii_case("kB")) && words.next() == Some("reclen")
+}
+
+/// What iozone says before its table.
+#[derive(Default)]
+struct Run {
+    version: Option<String>,
+    command: Option<String>,
+    /// Whether it has told its settings at all: without them nothing is known from their absence.
+    has_settings: bool,
+    fsync: bool,
+    direct: bool,
+    sync: bool,
+    close: bool,
+    /// What it counts in; `None` until it says so.
+    unit: Option<Unit>,
+    in_table: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Unit {
+    KibPerSecond,
+    OpsPerSecond,
+}
+
+fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
+    let (mut tests, mut problems) = (Vec::new(), Problems::default());
+    let mut run = Run::default();
+    for (number, line) in numbered(text) {
+        if is_heading(line) {
+            run.in_table = true;
+            if run.unit.is_none() {
+                problems.at(
+                    number,
+                    "above this there is no line with what is counted ('Output is in kBytes/sec')",
+                );
+                run.unit = Some(Unit::KibPerSecond);
+            }
+        } else if run.in_table && is_row(line) {
+            match run.row(line) {
+                Ok(found) => {
+                    tests.extend(found.into_iter().map(|test| ImportedTest { line: Some(number), ..test }))
+                }
+                Err(message) => problems.at(number, message),
+            }
+        } else if let Err(message) = run.said(line.trim()) {
+            problems.at(number, message);
+        }
+    }
+    problems.or(tests)
+}
+
+fn is_row(line: &str) -> bool {
+    let mut words = line.split_whitespace();
+    let is_plain = line.bytes().all(|byte| byte.is_ascii_digit() || byte == b' ' || byte == b'\t');
+    is_plain && words.next().is_some() && words.next().is_some()
+}
+
+impl Run {
+    fn said(&mut self, line: &str) -> Result<(), String> {
+        if line.starts_with("Iozone: Performance Test") {
+            let command = self.command.take();
+            *self = Self { has_settings: command.is_some(), command, ..Self::default() };
+            self.letters();
+        } else if let Some(version) = line.strip_prefix("Version $Revision: ") {
+            self.version = Some(shown(version.trim_end_matches('$').trim()));
+        } else if let Some(words) = line.strip_prefix("Command line used: ") {
+            let words = words.trim_start_matches("./");
+            self.command = Some(words.to_string());
+            self.has_settings = true;
+            self.letters();
+        } else if let Some(unit) = line.strip_prefix("Output is in ") {
+            self.unit = Some(match unit.trim().to_lowercase().as_str() {
+                "kbytes/sec" => Unit::KibPerSecond,
+                "operations per second" | "ops/sec" | "operations per second." => Unit::OpsPerSecond,
+                _ => {
+                    return Err(format!(
+                        "'{}' is not read: kBytes/sec and operations per second are",
+                        shown(unit)
+                    ));
+                }
+            });
+        } else if let Some(words) = command_of(line, "iozone", |word| word.starts_with('-')) {
+            *self = Self { command: Some(words.to_string()), has_settings: true, ..Self::default() };
+            self.letters();
+        } else {
+            match line {
+                "Include fsync in write timing" => self.fsync = true,
+                "O_DIRECT feature enabled" => self.direct = true,
+                "SYNC Mode." => self.sync = true,
+                "Include close in write timing" => self.close = true,
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// The settings of the command line, of those that the table depends on.
+    fn letters(&mut self) {
+        let words = command::words(self.command.as_deref().unwrap_or_default());
+        let mut words = words.iter().skip(1);
+        while let Some(word) = words.next() {
+            let Some(letters) = word.strip_prefix('-').filter(|letters| !letters.starts_with('+')) else {
+                continue;
+            };
+            for (at, letter) in letters.char_indices() {
+                match letter {
+                    'e' => self.fsync = true,
+                    'I' => self.direct = true,
+                    'o' => self.sync = true,
+                    'c' => self.close = true,
+                    // These have a value, behind the letter or in the next word.
+                    's' | 'r' | 'i' | 'f' | 't' | 'n' | 'g' | 'y' | 'q' | 'l' | 'u' | 'F' | 'b' | 'm'
+                    | 'x' | 'J' | 'j' | 'S' | 'L' | 'H' | 'k' | 'P' | 'U' | 'X' | 'Y' | 'T' => {
+                        if at + letter.len_utf8() == letters.len() && !matches!(letter, 'm' | 'x' | 'T') {
+                            words.next();
+                        }
+                        break;
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    /// The tests that the command asks for; `None` where there is no command.
+    fn tests_asked(&self) -> Option<Vec<u32>> {
+        let words = command::words(self.command.as_deref()?);
+        let mut asked = Vec::new();
+        let mut words = words.iter().skip(1);
+        while let Some(word) = words.next() {
+            let Some(value) = word.strip_prefix("-i") else { continue };
+            let value = if value.is_empty() { words.next()?.as_str() } else { value };
+            asked.push(value.parse().ok()?);
+        }
+        Some(if asked.is_empty() { (0..8).collect() } else { asked })
+    }
+
+    /// The columns of a row's figures: by what was asked for, or else by where they stand.
+    fn columns(&self, line: &str, count: usize) -> Result<Vec<usize>, String> {
+        if let Some(asked) = self.tests_asked() {
+            let columns: Vec<usize> =
+                (0..COLUMNS.len()).filter(|&at| asked.contains(&COLUMNS[at].2)).collect();
+            if columns.len() == count {
+                return Ok(columns);
+            }
+        }
+        let ends: Vec<usize> = ends_of_words(line).skip(2).collect();
+        let at_ends = |width: usize| {
+            let column = |end: &usize| {
+                let behind = end.checked_sub(COLUMNS_FROM)?;
+                let at = (behind / width).checked_sub(1)?;
+                (behind % width == 0 && at < COLUMNS.len()).then_some(at)
+            };
+            ends.iter().map(column).collect::<Option<Vec<usize>>>()
+        };
+        let found = WIDTHS.into_iter().find_map(at_ends).filter(|columns| columns.len() == count);
+        found.ok_or_else(|| {
+            format!("which tests the {count} figures are of is not told: they are not those of the command line, and not in the \
+                     columns that iozone writes")
+        })
+    }
+
+    fn row(&self, line: &str) -> Result<Vec<ImportedTest>, String> {
+        let numbers: Option<Vec<f64>> = line.split_whitespace().map(amount::number).collect();
+        let numbers = numbers.ok_or_else(|| format!("'{}' has more than numbers", shown(line.trim())))?;
+        let (lengths, figures) = numbers.split_at(2);
+        let len_bytes = |kib: f64| (kib * KIB as f64) as u64;
+        let row = (len_bytes(lengths[0]), len_bytes(lengths[1]));
+        if row.1 == 0 || row.1 > row.0 {
+            return Err("the record is longer than the file, or nothing".to_string());
+        }
+        if figures.is_empty() {
+            return Err("behind both lengths there is no figure: the line was cut off".to_string());
+        }
+        let columns = self.columns(line, figures.len())?;
+        // 0 stands for what was left out (`-+n`).
+        let some = columns.into_iter().zip(figures).filter(|(_, figure)| **figure > 0.0);
+        Ok(some.map(|(column, figure)| self.test(column, *figure, row)).collect())
+    }
+
+    fn test(&self, column: usize, figure: f64, (file_bytes, record_bytes): (u64, u64)) -> ImportedTest {
+        let (name, pattern, _) = COLUMNS[column];
+        let direction = Some(if pattern.writes() { Direction::Write } else { Direction::Read });
+        let durability = match () {
+            () if self.sync => Durability::Dsync,
+            () if self.fsync => Durability::AtEnd,
+            () => Durability::Never,
+        };
+        let mut method = Method {
+            tool: "iozone".to_string(),
+            tool_version: self.version.clone(),
+            pattern: Some(pattern),
+            block_bytes: Some(record_bytes),
+            depth: Some(1),
+            jobs: Some(1),
+            direct: self.has_settings.then_some(self.direct),
+            durability: (pattern.writes() && self.has_settings).then_some(durability),
+            size_bytes: Some(file_bytes),
+            ..Method::default()
+        };
+        if !PLAIN.contains(&name) {
+            method.others.insert("pass".to_string(), name.replace('-', " "));
+        }
+        if self.close && pattern.writes() {
+            method.others.insert("close".to_string(), "counted".to_string());
+        }
+        let mut figures = Figures::default();
+        match self.unit {
+            Some(Unit::OpsPerSecond) => {
+                figures.add(direction, Quantity::Iops, figure, 0);
+            }
+            _ => figures.add(direction, Quantity::Bandwidth, figure * KIB as f64, 0),
+        }
+        let title = format!("{}, {}", title(&method), name.replace('-', " "));
+        let words = self.command.as_deref().map(command::words).unwrap_or_default();
+        let path = words.iter().position(|word| word == "-f").and_then(|at| words.get(at + 1)).cloned();
+        ImportedTest {
+            command: self.command.clone(),
+            imported: figures.imported(),
+            subject: Subject { path, ..Subject::default() },
+            ..ImportedTest::new(format!("{name}-{}k", record_bytes / KIB), title, method)
+        }
+    }
+}
+
+/// Where the words of a line end, in signs from its beginning.
+fn ends_of_words(line: &str) -> impl Iterator<Item = usize> {
+    line.split_whitespace().map(move |word| word.as_ptr() as usize - line.as_ptr() as usize + word.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{all_lines_of, found, problems_of};
+    use super::*;
+
+    const TEXT: &str = include_str!("fixtures/tools/iozone.txt");
+
+    #[test]
+    fn rows_of_two_runs() {
+        let found = found(&IMPORTER, TEXT);
+        for (name, kib_per_s) in [
+            ("- write-4k write.bandwidth", 3_044.0),
+            ("- reread-4k read.bandwidth", 8_573.0),
+            ("- random-read-4k read.bandwidth", 8_067.0),
+            ("- random-write-4k write.bandwidth", 4_437.0),
+            ("- rewrite-1024k write.bandwidth", 20_310.0),
+            ("-:/mnt/x random-write-16k write.bandwidth", 2_177.0),
+        ] {
+            assert_eq!(found.get(name).copied(), Some(kib_per_s * 1_024.0), "{name}: {found:#?}");
+        }
+        assert_eq!(found.len(), 6 + 6 + 4);
+        let tests = all_lines_of(&IMPORTER, TEXT);
+        let first = &tests[0].method;
+        assert_eq!((first.direct, first.durability), (Some(true), Some(Durability::AtEnd)));
+        assert_eq!((first.block_bytes, first.size_bytes), (Some(4 << 10), Some(100 << 20)));
+        assert_eq!(first.tool_version.as_deref(), Some("3.492"));
+        assert_eq!(tests[1].method.others["pass"], "rewrite");
+        let last = &tests.last().unwrap().method;
+        assert_eq!((last.direct, last.durability), (Some(false), Some(Durability::Never)));
+        // The same way is told as by the command line alone.
+        let of = command::method(tests[0].command.as_deref().unwrap(), Some("write"));
+        assert!(of.is_err(), "it has two rows");
+    }
+
+    #[test]
+    fn columns_are_found_where_no_command_is_told() {
+        let heading = "\tOutput is in kBytes/sec\n              kB  reclen    write  rewrite\n";
+        // Tests 0 and 2 alone: the columns of reading are empty.
+        for width in WIDTHS {
+            let row = format!(
+                "{:16}{:8}{:width$}{:width$}{:width$}{:width$}{:width$}{:width$}\n",
+                1_024, 4, 11, 12, "", "", 15, 16
+            );
+            let tests = all_lines_of(&IMPORTER, &format!("{heading}{row}"));
+            let ids: Vec<&str> = tests.iter().map(|test| test.id.as_str()).collect();
+            assert_eq!(ids, ["write-4k", "rewrite-4k", "random-read-4k", "random-write-4k"]);
+            assert_eq!((tests[0].method.direct, tests[0].method.durability), (None, None));
+        }
+        let problems = problems_of(&IMPORTER, &format!("{heading}1024 4 11 12 15 16\n"));
+        assert!(problems.contains("line 3: which tests the 4 figures are of"), "{problems}");
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_with_its_line() {
+        for (from, to, expected) in [
+            ("\tOutput is in kBytes/sec\n", "", "no line with what is counted"),
+            (
+                "Output is in kBytes/sec",
+                "Output is in microseconds per operation",
+                "'microseconds per operation'",
+            ),
+            ("3044     3144     8570     8573     8067     4437", "", "no figure"),
+            ("102400       4", "102400  204800", "the record is longer"),
+        ] {
+            let problems = problems_of(&IMPORTER, &TEXT.replacen(from, to, 1));
+            assert!(problems.starts_with("line ") && problems.contains(expected), "{problems}");
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! What importers of texts share: command lines around an output, and figures.
+
+use cardiograph_core::direction::Direction;
+use cardiograph_core::imported::{Figure, Imported};
+use cardiograph_core::quantity::{LatencyKind, Quantity, Statistic};
+
+use super::command;
+
+/// The lines of a text with their numbers, from 1, as a terminal would show them: what a program wrote over is gone.
+pub(super) fn numbered(text: &str) -> impl Iterator<Item = (u64, &str)> {
+    text.lines()
+        .enumerate()
+        .map(|(at, line)| (at as u64 + 1, line.trim_end().rsplit('\r').next().unwrap_or("")))
+}
+
+/// The command line of `tool` that a line shows, from its name on, behind a prompt or alone. `None` for other lines, sentences
+/// that begin with its name among them: `is_argument` says of a word whether it could be one of the tool's.
+pub(super) fn command_of<'a>(line: &'a str, tool: &str, is_argument: fn(&str) -> bool) -> Option<&'a str> {
+    let mut before = "";
+    for word in line.split_whitespace() {
+        let start = word.as_ptr() as usize - line.as_ptr() as usize;
+        if word == tool || word.strip_suffix(tool).is_some_and(|directory| directory.ends_with('/')) {
+            let shown = &line[start..];
+            return command::words(shown).iter().skip(1).any(|word| is_argument(word)).then_some(shown);
+        }
+        let is_prompt = word.ends_with(['$', '#', '>', '%']) || word.contains('@');
+        let runs = ["sudo", "time", "nice", "ionice"].contains(&word) || word.contains('=');
+        let is_path_of_prompt = before.contains('@');
+        if !(is_prompt || runs || is_path_of_prompt) {
+            return None;
+        }
+        before = word;
+    }
+    None
+}
+
+/// Figures of a test in the making.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Figures {
+    figures: Vec<Figure>,
+}
+
+impl Figures {
+    /// Takes in one; `n` values are behind it, 0 where that is not told.
+    pub(super) fn add(&mut self, direction: Option<Direction>, quantity: Quantity, value: f64, n: u64) {
+        self.figures.push(Figure::bare(direction, quantity, value, n));
+    }
+
+    /// Takes in a figure of latencies, in nanoseconds.
+    pub(super) fn latency(&mut self, direction: Option<Direction>, statistic: Statistic, ns: f64, n: u64) {
+        self.add(direction, Quantity::Latency(LatencyKind::Total, statistic), ns, n);
+    }
+
+    /// All of them.
+    pub(super) fn imported(self) -> Imported {
+        Imported { figures: self.figures, ..Imported::default() }
+    }
+}
+
+/// A title that begins with the tool: `dd: sequential write, 8 KiB`.
+pub(super) fn title(method: &cardiograph_core::method::Method) -> String {
+    format!("{}: {}", method.tool, crate::method::title(method))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn command_lines_are_told_from_sentences() {
+        let of = |line| command_of(line, "dd", |word| word.contains('='));
+        for line in [
+            "dd if=a of=b",
+            "$ dd if=a of=b",
+            "pi@raspberrypi:~ $ sudo dd if=a of=b",
+            "[root@host ~]# dd if=a of=b",
+            "LC_ALL=C dd if=a of=b",
+        ] {
+            assert_eq!(of(line), Some("dd if=a of=b"), "{line}");
+        }
+        for line in ["dd simply copies data", "use dd if=a of=b for this", "", "add if=a"] {
+            assert_eq!(of(line), None, "{line}");
+        }
+        assert_eq!(of("# /bin/dd if=a"), Some("/bin/dd if=a"));
+    }
+
+    #[test]
+    fn what_was_written_over_is_gone() {
+        let lines: Vec<_> = numbered("a\r\n1 %\r2 %\rdone\nb").collect();
+        assert_eq!(lines, [(1, "a"), (2, "done"), (3, "b")]);
+    }
+}

@@ -1,0 +1,354 @@
+//! sysbench's fileio test, of versions 0.4, 0.5 and 1.0.
+
+use cardiograph_core::direction::Direction;
+use cardiograph_core::method::{Durability, Method, Pattern};
+use cardiograph_core::quantity::{Quantity, Statistic};
+use cardiograph_core::text::shown;
+use cardiograph_core::{GIB, KIB, MIB, NS_PER_MS, NS_PER_S};
+
+use super::amount;
+use super::lines::{Figures, command_of, numbered, title};
+use super::{ImportProblem, ImportProblems, ImportedTest, Importer, Named, Problems, Reading};
+
+/// The importer.
+pub(super) const IMPORTER: Importer = Importer {
+    name: "sysbench",
+    title: "sysbench's fileio test",
+    recognise: |head, _| head.lines().any(|line| mode(line.trim()).is_some()),
+    reading: Reading::Whole(read),
+};
+
+/// `Doing random r/w test`: the pattern, and whether what was there is written over.
+fn mode(line: &str) -> Option<(Pattern, bool)> {
+    Some(match line.strip_prefix("Doing ")?.strip_suffix(" test")? {
+        "random r/w" => (Pattern::RandomReadWrite, false),
+        "random read" => (Pattern::RandomRead, false),
+        "random write" => (Pattern::RandomWrite, false),
+        "sequential read" => (Pattern::Read, false),
+        "sequential write (creation)" => (Pattern::Write, false),
+        "sequential rewrite" => (Pattern::Write, true),
+        _ => return None,
+    })
+}
+
+/// A run in the making.
+#[derive(Default)]
+struct Run {
+    /// The line of the mode.
+    line: u64,
+    command: Option<String>,
+    method: Method,
+    ratio: Option<f64>,
+    /// I/Os of reads and writes, and flushes: in all (0.4, 0.5) or per second (1.0).
+    counts: Option<[f64; 3]>,
+    per_second: [Option<f64>; 3],
+    /// Bytes in all (0.4, 0.5), or per second (1.0).
+    bytes: [Option<f64>; 2],
+    bytes_per_second: [Option<f64>; 2],
+    seconds: Option<f64>,
+    events: Option<f64>,
+    latencies: Vec<(Statistic, f64)>,
+}
+
+fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
+    let (mut tests, mut problems) = (Vec::new(), Problems::default());
+    let mut run = Run::default();
+    let mut end = |run: Run, problems: &mut Problems| {
+        if run.method.pattern.is_some() {
+            tests.extend(problems.take(run.test()));
+        }
+    };
+    for (number, line) in numbered(text) {
+        let line = line.trim();
+        let command = command_of(line, "sysbench", |word| word.contains("fileio"));
+        if command.is_some()
+            || (line.starts_with("sysbench ") && line.contains(':'))
+            || line.starts_with("sysbench 1.")
+        {
+            // A new run begins with the command or with the version, whichever is there.
+            let has_begun = run.method.pattern.is_some();
+            let before = if has_begun { Some(std::mem::take(&mut run)) } else { None };
+            before.into_iter().for_each(|before| end(before, &mut problems));
+            run.command = command.map(str::to_string).or(run.command);
+        }
+        if let Err(message) = run.line(line, number) {
+            problems.at(number, message);
+        }
+    }
+    end(run, &mut problems);
+    problems.or(tests)
+}
+
+impl Run {
+    fn line(&mut self, line: &str, number: u64) -> Result<(), String> {
+        if let Some(version) =
+            line.strip_prefix("sysbench ").filter(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+        {
+            let version = version.split([' ', ':', '-']).next().unwrap_or("");
+            self.method.tool_version = Some(shown(version));
+        } else if let Some((pattern, rewrites)) = mode(line) {
+            self.line = number;
+            self.method.pattern = Some(pattern);
+            if rewrites {
+                self.method.others.insert("pass".to_string(), "rewrite".to_string());
+            }
+        } else if let Some(text) = line.strip_prefix("Number of threads: ") {
+            self.method.jobs = Some(whole(text)?);
+        } else if let Some(text) = line.strip_prefix("Block size ") {
+            self.method.block_bytes = Some(size(text)? as u64);
+        } else if let Some(text) = line.strip_suffix(" total file size") {
+            self.method.size_bytes = Some(size(text)? as u64);
+        } else if let Some(text) = line.strip_prefix("Extra file open flags: ") {
+            self.method.direct = match text {
+                "0" | "(none)" => Some(false),
+                words if words.contains("direct") => Some(true),
+                _ => None,
+            };
+        } else if line.contains("Read/Write ratio for ") {
+            let text = line.rsplit(": ").next().unwrap_or("");
+            self.ratio = Some(amount::number(text).ok_or_else(|| format!("'{}' is no ratio", shown(text)))?);
+        } else if !self.durability(line) && !self.engine(line) {
+            return self.figure(line);
+        }
+        Ok(())
+    }
+
+    fn durability(&mut self, line: &str) -> bool {
+        let durability = if line.starts_with("Calling fsync() after each write") {
+            Durability::Fsync
+        } else if line.starts_with("Periodic FSYNC enabled") {
+            Durability::NowAndThen
+        } else if line.starts_with("Calling fsync() at the end of test") {
+            // Then and at the end is still now and then.
+            self.method.durability.unwrap_or(Durability::AtEnd)
+        } else {
+            return false;
+        };
+        self.method.durability = Some(durability);
+        true
+    }
+
+    fn engine(&mut self, line: &str) -> bool {
+        let (engine, depth) = match line {
+            "Using synchronous I/O mode" => ("sync", Some(1)),
+            "Using asynchronous I/O mode" => ("libaio", None),
+            "Using memory mapped I/O mode" | "Using fast mmap I/O mode" | "Using slow mmap I/O mode" => {
+                ("mmap", Some(1))
+            }
+            _ => return false,
+        };
+        self.method.engine = Some(engine.to_string());
+        self.method.depth = depth;
+        true
+    }
+
+    fn figure(&mut self, line: &str) -> Result<(), String> {
+        if line.starts_with("Operations performed: ") {
+            return self.operations(line);
+        }
+        if line.starts_with("Read ") && line.contains("Written ") {
+            return self.transferred(line);
+        }
+        let Some((name, text)) = line.split_once(':') else { return Ok(()) };
+        let text = text.trim();
+        let number =
+            |text: &str| amount::number(text).ok_or_else(|| format!("'{}' is no number", shown(text)));
+        match name {
+            "reads/s" => self.per_second[0] = Some(number(text)?),
+            "writes/s" => self.per_second[1] = Some(number(text)?),
+            "fsyncs/s" => self.per_second[2] = Some(number(text)?),
+            "read, MiB/s" => self.bytes_per_second[0] = Some(number(text)? * MIB as f64),
+            "written, MiB/s" => self.bytes_per_second[1] = Some(number(text)? * MIB as f64),
+            "total time" => {
+                let seconds =
+                    text.strip_suffix('s').ok_or_else(|| format!("'{}' has no unit s", shown(text)))?;
+                self.seconds = Some(number(seconds)?);
+            }
+            "total number of events" => self.events = Some(number(text)?),
+            "min" | "avg" | "max" => {
+                let statistic = match name {
+                    "min" => Statistic::Min,
+                    "avg" => Statistic::Mean,
+                    _ => Statistic::Max,
+                };
+                self.latencies.push((statistic, number(text.trim_end_matches("ms"))? * NS_PER_MS as f64));
+            }
+            name if name.ends_with("percentile") => {
+                let digits: String = name.chars().filter(|c| c.is_ascii_digit() || *c == '.').collect();
+                let percent: f64 = digits
+                    .trim_start_matches('.')
+                    .parse()
+                    .map_err(|_| format!("'{}' is no percentile", shown(name)))?;
+                let ns = number(text.trim_end_matches("ms"))? * NS_PER_MS as f64;
+                self.latencies.push((Statistic::Percentile(percent), ns));
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// `Operations performed:  5998 Read, 4002 Write, 12800 Other = 22800 Total`; in 0.5 `5998 reads, 4002 writes, ...`.
+    fn operations(&mut self, line: &str) -> Result<(), String> {
+        let wrong = || format!("'{}' has no reads, writes and others", shown(line));
+        let (_, counts) = line.split_once(':').ok_or_else(wrong)?;
+        let numbers: Vec<f64> = counts
+            .split(['=', ','])
+            .filter_map(|part| amount::number(part.split_whitespace().next()?))
+            .collect();
+        let [reads, writes, others, ..] = numbers[..] else { return Err(wrong()) };
+        self.counts = Some([reads, writes, others]);
+        Ok(())
+    }
+
+    /// `Read 93.719Mb  Written 62.531Mb  Total transferred 156.25Mb  (7.2126Mb/sec)`.
+    fn transferred(&mut self, line: &str) -> Result<(), String> {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let ["Read", read, "Written", written, ..] = words[..] else {
+            return Err(format!("'{}' has not what was read and written", shown(line)));
+        };
+        self.bytes = [Some(size(read)?), Some(size(written)?)];
+        Ok(())
+    }
+
+    fn test(self) -> Result<ImportedTest, ImportProblem> {
+        let line = self.line;
+        let wrong = |what: &str| ImportProblem::at(line, what.to_string());
+        let seconds = self.seconds.filter(|seconds| *seconds > 0.0);
+        let seconds =
+            seconds.ok_or_else(|| wrong("behind this there is no total time: the text was cut off"))?;
+        let rates = match self.counts {
+            Some(counts) => counts.map(|count| Some(count / seconds)),
+            None => self.per_second,
+        };
+        let [Some(reads), Some(writes), Some(syncs)] = rates else {
+            return Err(wrong("behind this there are no reads, writes and fsyncs: the text was cut off"));
+        };
+        let of = |at: usize| self.bytes[at].map(|bytes| bytes / seconds).or(self.bytes_per_second[at]);
+        let (Some(read_bytes_per_s), Some(write_bytes_per_s)) = (of(0), of(1)) else {
+            return Err(wrong("behind this there is no throughput: the text was cut off"));
+        };
+        let mut method = Method { tool: "sysbench".to_string(), ..self.method };
+        let pattern = method.pattern.unwrap_or(Pattern::Read);
+        method.durability = method.durability.or(Some(Durability::Never)).filter(|_| pattern.writes());
+        method.read_percent = self
+            .ratio
+            .filter(|_| pattern.is_mixed())
+            .map(|ratio| (100.0 * ratio / (1.0 + ratio)).round() as u32);
+        let mut figures = Figures::default();
+        let both =
+            [(Direction::Read, reads, read_bytes_per_s), (Direction::Write, writes, write_bytes_per_s)];
+        for (direction, per_s, bytes_per_s) in both.into_iter().filter(|(_, per_s, _)| *per_s > 0.0) {
+            // sysbench's Mb are MiB: only so are the bytes those of the I/Os.
+            if let Some(block_bytes) = method.block_bytes {
+                let made = per_s * block_bytes as f64;
+                let step = 0.006 * MIB as f64;
+                if (made - bytes_per_s).abs() > step + 0.01 * made {
+                    return Err(wrong(
+                        "I/Os of this block size make another throughput than what stands there",
+                    ));
+                }
+            }
+            figures.add(Some(direction), Quantity::Iops, per_s, 0);
+            figures.add(Some(direction), Quantity::Bandwidth, bytes_per_s, 0);
+        }
+        // Its latencies are of all events: of reads only where nothing else was done.
+        let direction = match (reads > 0.0, writes > 0.0, syncs > 0.0) {
+            (true, false, false) => Some(Direction::Read),
+            (false, true, false) => Some(Direction::Write),
+            _ => None,
+        };
+        for (statistic, ns) in &self.latencies {
+            figures.latency(direction, *statistic, *ns, self.events.unwrap_or(0.0) as u64);
+        }
+        figures.add(None, Quantity::Runtime, seconds * NS_PER_S as f64, 0);
+        Ok(ImportedTest {
+            command: self.command,
+            imported: figures.imported(),
+            line: Some(line),
+            ..ImportedTest::new("fileio", title(&method), method)
+        })
+    }
+}
+
+fn whole(text: &str) -> Result<u64, String> {
+    text.trim().parse().map_err(|_| format!("'{}' is no whole number", shown(text)))
+}
+
+/// A size: `16KiB`; `16Kb` and `3Gb` of old versions mean the same.
+fn size(text: &str) -> Result<f64, String> {
+    let text = text.trim();
+    let end = text.find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(text.len());
+    let factor = match &text[end..] {
+        "B" | "b" | "" => 1,
+        "KiB" | "Kb" => KIB,
+        "MiB" | "Mb" => MIB,
+        "GiB" | "Gb" => GIB,
+        "TiB" | "Tb" => 1_024 * GIB,
+        _ => return Err(format!("'{}' has a unit that is not known", shown(text))),
+    };
+    amount::number(&text[..end])
+        .map(|number| number * factor as f64)
+        .ok_or_else(|| format!("'{}' is no size", shown(text)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{all_lines_of, found, problems_of};
+    use super::*;
+
+    const TEXT: &str = include_str!("fixtures/tools/sysbench-1.0.txt");
+    const OLD: &str = include_str!("fixtures/tools/sysbench-0.4.txt");
+
+    #[test]
+    fn runs_of_version_1() {
+        let found = found(&IMPORTER, TEXT);
+        for (name, value) in [
+            ("- fileio read.iops", 20_635.03),
+            ("- fileio write.bandwidth", 214.95 * MIB as f64),
+            ("- fileio latency_p95", 0.01e6),
+            ("- fileio-2 write.iops", 282_534.36),
+            ("- fileio-3 read.latency_max", 5.43e6),
+            ("- fileio-4 latency_mean", 2.27e6),
+            ("- fileio-4 runtime", 2.001_3e9),
+        ] {
+            assert!((found[name] / value - 1.0).abs() < 1e-9, "{name}: {}", found[name]);
+        }
+        let tests = all_lines_of(&IMPORTER, TEXT);
+        let methods: Vec<&Method> = tests.iter().map(|test| &test.method).collect();
+        let [mixed, sequential, direct, synced] = &methods[..] else { panic!("{methods:#?}") };
+        assert_eq!((mixed.pattern, mixed.read_percent), (Some(Pattern::RandomReadWrite), Some(60)));
+        assert_eq!((mixed.durability, mixed.block_bytes), (Some(Durability::NowAndThen), Some(16 << 10)));
+        assert_eq!((sequential.jobs, sequential.durability), (Some(2), Some(Durability::AtEnd)));
+        assert_eq!((direct.direct, direct.durability, direct.size_bytes), (Some(true), None, Some(64 << 20)));
+        assert_eq!(
+            (synced.durability, synced.tool_version.as_deref()),
+            (Some(Durability::Fsync), Some("1.0.20"))
+        );
+        assert!(tests[2].command.as_deref().is_some_and(|line| line.starts_with("sysbench fileio")));
+    }
+
+    #[test]
+    fn a_run_of_version_0_4() {
+        let found = found(&IMPORTER, OLD);
+        for (name, value) in [
+            ("- fileio read.iops", 5_998.0 / 21.663_6),
+            ("- fileio read.bandwidth", 93.719 * MIB as f64 / 21.663_6),
+            ("- fileio latency_p95", 5.07e6),
+        ] {
+            assert!((found[name] / value - 1.0).abs() < 1e-9, "{name}: {}", found[name]);
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_with_its_line() {
+        for (from, to, expected) in [
+            ("reads/s:                      20635.03", "reads/s: many", "'many' is no number"),
+            ("read, MiB/s:                  322.42", "read, MiB/s: 3224.2", "another throughput"),
+            ("Block size 16KiB", "Block size 16 pages", "a unit that is not known"),
+            ("    total time:                          2.0201s", "", "no total time"),
+        ] {
+            let problems = problems_of(&IMPORTER, &TEXT.replacen(from, to, 1));
+            assert!(problems.starts_with("line ") && problems.contains(expected), "{problems}");
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! For tests of importers: what they read, flat, and what holds for all of them.
+
+use std::collections::BTreeMap;
+
+use cardiograph_core::record::RunFigures;
+
+use super::{ImportedTest, Importer, Named, detect, reports};
+
+const NAMED: Named = Named { place: "out.txt" };
+
+/// The tests that a text has. Cut off after any line, or in the middle of it, the text gives tests or problems, and nothing
+/// worse; and nobody else recognises it.
+pub(super) fn all_lines_of(importer: &Importer, text: &str) -> Vec<ImportedTest> {
+    let read = |text: &str| importer.read(&mut text.as_bytes(), &NAMED);
+    // After each line, and at other places that fall where they may.
+    for (_, (at, _)) in
+        text.char_indices().enumerate().filter(|(count, (_, c))| *c == '\n' || count % 23 == 0)
+    {
+        let _ = read(&text[..at]);
+        let _ = read(&text[at..]);
+    }
+    let detected = detect(text.as_bytes(), &NAMED).map(|found| found.name);
+    assert_eq!(detected, Some(importer.name));
+    // Windows' ends of lines are ends of lines.
+    assert_eq!(read(&text.replace('\n', "\r\n")).unwrap(), read(text).unwrap());
+    read(text).unwrap_or_else(|problems| panic!("{problems}"))
+}
+
+/// The figures by drive (with its path), test, direction and name, as `mmcblk0 disk read.bandwidth`; `-` where no drive is told.
+pub(super) fn found(importer: &Importer, text: &str) -> BTreeMap<String, f64> {
+    let tests = all_lines_of(importer, text);
+    let mut found = BTreeMap::new();
+    for report in reports(tests, importer, &NAMED, "cardiograph") {
+        let drive = report.drive.leaves.first().map_or("-", |leaf| leaf.name.as_str());
+        let path = Some(&report.drive.path).filter(|path| !path.is_empty()).map(|path| format!(":{path}"));
+        let drive = format!("{drive}{}", path.unwrap_or_default());
+        for test in RunFigures::of(&report).tests {
+            for figure in &test.figures {
+                let direction =
+                    figure.direction.map_or(String::new(), |direction| format!("{}.", direction.name()));
+                let name = format!("{drive} {} {direction}{}", test.test, figure.quantity);
+                assert!(figure.estimate.value.is_finite() && figure.estimate.value >= 0.0, "{name}");
+                assert_eq!(found.insert(name.clone(), figure.estimate.value), None, "{name}");
+            }
+        }
+    }
+    found
+}
+
+/// What is wrong with a text.
+pub(super) fn problems_of(importer: &Importer, text: &str) -> String {
+    match importer.read(&mut text.as_bytes(), &NAMED) {
+        Ok(tests) => panic!("it was read: {tests:#?}"),
+        Err(problems) => problems.to_string(),
+    }
+}
