@@ -17,7 +17,6 @@ use cardiograph_core::{JobSpec, Report};
 use cardiograph_engine::Clock;
 use cardiograph_formats::text::{self, HeaderFacts, Writes};
 use cardiograph_formats::{diagnostics, fio_command, units};
-use cardiograph_store::JsonDir;
 use cardiograph_suites::{Context, Need, OnDevice, Options, Outline, Settings, Suite};
 use time::OffsetDateTime;
 use time::macros::format_description;
@@ -31,6 +30,7 @@ use crate::fio::consent::Stake;
 use crate::leftovers;
 use crate::messages;
 use crate::place::Place;
+use crate::records;
 use crate::resume;
 use crate::scheduler::Schedulers;
 use crate::screen::Screen;
@@ -400,12 +400,10 @@ fn note_surroundings(place: &Place, arguments: &CheckArguments, report: &mut Rep
 pub fn keeper(keeps_nothing: bool, export: Option<&str>) -> Result<Keeper, Failure> {
     let store = match keeps_nothing {
         true => None,
-        false => {
-            let directory = JsonDir::default_dir(|name| std::env::var_os(name)).map_err(|error| {
-                Failure::usage(format!("{error}; --no-keep runs without keeping the Report"))
-            })?;
-            Some(JsonDir::new(directory))
-        }
+        false => Some(
+            records::store()
+                .map_err(|failure| Failure::usage(format!("{}, or run with --no-keep", failure.message)))?,
+        ),
     };
     Ok(Keeper { store, export: export.map(Export::from_argument) })
 }
@@ -440,9 +438,9 @@ fn show(
             screen.complain(&format!("the Report was not kept: {reason}"));
         }
         (None, Some(store)) => {
-            let path = store.directory().join(format!("{}.json", report.id));
-            // Paths are long, and are copied: this one has a line of its own.
-            screen.say(format!("{left}\nReport: {}", path.display()).trim_start());
+            // It is copied: this one has a line of its own.
+            screen.say(format!("{left}\nKept. Again: {}", records::again(&report.id)).trim_start());
+            records::tell(store, screen);
         }
         (None, None) => screen.say_prose(format!("{left} The Report was not kept, as asked.").trim_start()),
     }

@@ -87,6 +87,9 @@ pub struct Cli {
     /// What to do.
     #[command(subcommand)]
     pub command: Command,
+    /// Keep and find checkups in this file instead of the one in your data directory
+    #[arg(long, global = true, value_name = "FILE")]
+    pub store: Option<PathBuf>,
 }
 
 /// The subcommands.
@@ -284,6 +287,10 @@ pub struct HistoryArguments {
     /// Only with this tag; may be repeated
     #[arg(long, value_name = "NAME=VALUE", value_parser = parse_setting)]
     pub tag: Vec<(String, String)>,
+
+    /// At most so many
+    #[arg(long, value_name = "N")]
+    pub limit: Option<u64>,
 
     /// Write the list as JSON
     #[arg(long)]

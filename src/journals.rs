@@ -10,7 +10,7 @@ use cardiograph_engine::Target;
 use cardiograph_engine::fill_files::{FillSet, Found};
 use cardiograph_engine::journal::{self, Head, Journal, Places, PutBack, SaveError, Saved};
 use cardiograph_formats::units;
-use cardiograph_store::JsonDir;
+use cardiograph_store::data_dir;
 use cardiograph_suites::margin_bytes;
 
 use crate::exit::Failure;
@@ -35,9 +35,9 @@ impl Journals {
     /// Those of a device; `None` where the kernel does not tell enough of it to know it again, or there is no data
     /// directory.
     pub fn of(target: &Target) -> Option<Self> {
-        let reports = JsonDir::default_dir(|name| std::env::var_os(name)).ok()?;
+        let data = data_dir(|name| std::env::var_os(name)).ok()?;
         Some(Self {
-            directory: reports.parent()?.join("journals"),
+            directory: data.join("journals"),
             device: target.consent_id()?,
             len_bytes: target.len_bytes(),
             own: RefCell::new(None),

@@ -21,6 +21,7 @@ mod outcome;
 mod outfile;
 mod place;
 mod progress;
+mod records;
 mod resume;
 mod run;
 mod scheduler;
@@ -54,6 +55,9 @@ fn main() -> ExitCode {
             return ExitCode::from(if error.use_stderr() { exit::USAGE } else { exit::DONE });
         }
     };
+    if let Some(file) = &cli.store {
+        records::use_store(file);
+    }
     let screen = Screen::for_words(cli.command.words_on_stderr());
     let outcome = match &cli.command {
         Command::Check(arguments) => check::run(arguments, &screen),

@@ -3,7 +3,7 @@
 use cardiograph_core::Report;
 use cardiograph_core::drive::Drive;
 use cardiograph_core::report::{ReportState, StepOutcome, StepRole};
-use cardiograph_store::{JsonDir, Store};
+use cardiograph_store::{Query, SqliteStore, Store};
 use cardiograph_suites::Suite;
 
 use crate::exit::Failure;
@@ -13,7 +13,7 @@ use crate::exit::Failure;
 ///
 /// # Errors
 /// Where the suite cannot be gone on with, or no such checkup is kept.
-pub fn take_over(report: &mut Report, suite: &dyn Suite, store: &JsonDir) -> Result<(), Failure> {
+pub fn take_over(report: &mut Report, suite: &dyn Suite, store: &SqliteStore) -> Result<(), Failure> {
     if !suite.can_resume() {
         return Err(Failure::usage(format!(
             "--resume: what the suite {} finds depends on what was done just before, so it begins anew; sweep can be gone on \
@@ -21,14 +21,16 @@ pub fn take_over(report: &mut Report, suite: &dyn Suite, store: &JsonDir) -> Res
             suite.name()
         )));
     }
-    let ids = store.list().map_err(|error| Failure::io(error.to_string()))?;
+    let query = Query { suite: Some(report.suite.clone()), ..Query::default() };
+    let runs = store.find(&query).map_err(|error| Failure::io(error.to_string()))?;
+    let open = runs.iter().filter(|run| is_open(run.state));
     // What cannot be read is none that could be gone on with.
-    let found = ids.iter().filter_map(|id| store.load(id).ok()).find(|kept| is_like(kept, report));
+    let found = open.filter_map(|run| store.load(&run.id).ok()).find(|kept| is_like(kept, report));
     let Some(kept) = found else {
         return Err(Failure::usage(format!(
             "--resume: no interrupted checkup {} of this drive with these settings is kept in {}; leave --resume out",
             suite.name(),
-            store.directory().display()
+            store.place().display()
         )));
     };
     (report.id, report.started_unix_ms, report.seed) = (kept.id, kept.started_unix_ms, kept.seed);
@@ -42,9 +44,12 @@ pub fn take_over(report: &mut Report, suite: &dyn Suite, store: &JsonDir) -> Res
     Ok(())
 }
 
+fn is_open(state: ReportState) -> bool {
+    matches!(state, ReportState::Running | ReportState::Interrupted)
+}
+
 fn is_like(kept: &Report, report: &Report) -> bool {
-    let is_open = matches!(kept.state, ReportState::Running | ReportState::Interrupted);
-    is_open
+    is_open(kept.state)
         && kept.suite == report.suite
         && kept.settings == report.settings
         && kept.program == report.program

@@ -35,6 +35,7 @@ use crate::messages;
 use crate::outcome::step_outcome;
 use crate::place::{Place, fresh_seed};
 use crate::progress;
+use crate::records;
 use crate::screen::Screen;
 use crate::session::{Keeper, ask_again, look_for_traps, take_notes};
 use crate::signals::Signals;
@@ -391,7 +392,8 @@ fn show_end(report: &Report, keeper: &Keeper, screen: &Screen) {
         screen.complain(&format!("{}: {message}", result.step.title));
     }
     if let Some(store) = &keeper.store {
-        screen.say(&format!("Report: {}", store.directory().join(format!("{}.json", report.id)).display()));
+        screen.say(&format!("Kept. Again: {}", records::again(&report.id)));
+        records::tell(store, screen);
     }
 }
 

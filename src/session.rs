@@ -18,7 +18,7 @@ use cardiograph_core::{NS_PER_MS, Plan, Report};
 use cardiograph_drive::trust::{self, Evidence};
 use cardiograph_engine::{Control, Event, Observer, RunRequest, Target, gate};
 use cardiograph_formats::{diagnostics, fio_command, text};
-use cardiograph_store::{JsonDir, Store};
+use cardiograph_store::{SqliteStore, Store};
 use cardiograph_suites::{Context, Options, Sequence, Suite};
 
 use crate::elsewhere::Elsewhere;
@@ -46,7 +46,7 @@ pub const WINDOW_NS: u64 = 100 * NS_PER_MS;
 #[derive(Debug, Default)]
 pub struct Keeper {
     /// The store, unless nothing is to be kept.
-    pub store: Option<JsonDir>,
+    pub store: Option<SqliteStore>,
     /// The file that the user asked for.
     pub export: Option<Export>,
 }
@@ -55,7 +55,7 @@ impl Keeper {
     /// Saves the Report as it is.
     pub fn save(&self, report: &Report) -> Result<(), Failure> {
         let stored = match &self.store {
-            Some(store) => store.save(report).map(drop).map_err(|error| Failure::io(error.to_string())),
+            Some(store) => store.save(report).map_err(|error| Failure::io(error.to_string())),
             None => Ok(()),
         };
         let exported = self.export.as_ref().map_or(Ok(()), |export| export.save(report));

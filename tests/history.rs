@@ -74,13 +74,45 @@ fn a_checkup_is_shown_as_it_was() {
 }
 
 #[test]
-fn what_cannot_be_told_apart_is_listed_and_what_cannot_be_read_is_left_out() {
+fn what_cannot_be_told_apart_is_listed() {
     let bench = bench();
     let said = bench.run("show microsd").exits_with(2);
     said.complains(&["'microsd' could be", ", or "]);
-    let kept = bench.kept();
-    std::fs::write(&kept[0], "{}").unwrap();
+    // The newest is the one that was run last, though none of them has a date.
+    assert_eq!(bench.kept()[0].suite, "dramble");
+    assert_eq!(ids(&bench, "--limit 2").len(), 2);
+}
+
+#[test]
+fn files_of_the_first_version_are_taken_over_and_stay() {
+    let bench = Bench::new();
+    bench.run("check --simulate sandisk-ultra-64 --max-time 5s --no-keep --json one.json").exits_with(0);
+    let directory = bench.store_file().parent().unwrap().join("reports");
+    std::fs::create_dir_all(&directory).unwrap();
+    let text = std::fs::read_to_string(bench.work().join("one.json")).unwrap();
+    let report = common::read_report(&text);
+    let file = directory.join(format!("{}.json", report.id));
+    std::fs::write(&file, &text).unwrap();
+    std::fs::write(directory.join("torn.json"), "{}").unwrap();
     let outcome = bench.run("history").exits_with(0);
-    outcome.says(&["ssd"]).complains(&["left out:", "is no report"]);
-    assert_eq!(ids(&bench, "").len(), 2);
+    outcome.says(&["1 reports were taken over from", "sandisk"]).complains(&["left out:", "is no report"]);
+    assert_eq!(bench.kept_report(), report);
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), text);
+    // Said once.
+    assert!(!bench.run("history").exits_with(0).stdout.contains("taken over"));
+}
+
+#[test]
+fn a_store_of_ones_own_and_a_damaged_one() {
+    let bench = Bench::new();
+    let check = "check --simulate sandisk-ultra-64 --max-time 5s --store mine/drives.db";
+    bench.run(check).exits_with(0).says(&["cardiograph show sim-", "--store mine/drives.db"]);
+    assert!(bench.kept().is_empty());
+    bench.run("show @last --store mine/drives.db").exits_with(0).says(&["suite quick"]);
+    std::fs::write(bench.work().join("mine/drives.db"), "not a database, and long enough to look at it")
+        .unwrap();
+    let outcome = bench.run("history --store mine/drives.db").exits_with(0);
+    outcome.complains(&["the store was damaged: it is kept as mine/drives.db.damaged-1, and 0 reports"]);
+    bench.run(check).exits_with(0);
+    bench.run("show @last --store mine/drives.db").exits_with(0);
 }

@@ -16,6 +16,7 @@ use cardiograph_core::Report;
 use cardiograph_core::report::StepResult;
 use cardiograph_core::verdict::{Level, Verdict};
 use cardiograph_formats::json;
+use cardiograph_store::{Query, SqliteStore, Store};
 
 /// The program under test.
 pub const PROGRAM: &str = env!("CARGO_BIN_EXE_cardiograph");
@@ -73,26 +74,38 @@ impl Bench {
         start(self.command(PROGRAM, line.split_whitespace()))
     }
 
-    /// The Reports that were kept.
-    pub fn kept(&self) -> Vec<PathBuf> {
-        let directory = self.home.path().join("data/cardiograph/reports");
-        // One that is just being written has another name until it is whole.
-        let names =
-            entries(&directory).into_iter().filter(|name| name.ends_with(".json") && !name.starts_with('.'));
-        names.map(|name| directory.join(name)).collect()
+    /// The Reports that were kept, the newest first.
+    pub fn kept(&self) -> Vec<Report> {
+        let store = SqliteStore::new(self.store_file());
+        let runs = store.find(&Query::default()).unwrap();
+        runs.iter().map(|run| store.load(&run.id).unwrap()).collect()
+    }
+
+    /// The file in which they are kept.
+    pub fn store_file(&self) -> PathBuf {
+        self.home.path().join("data/cardiograph/cardiograph.db")
+    }
+
+    /// Forgets them.
+    pub fn forget_kept(&self) {
+        for suffix in ["", "-wal", "-shm"] {
+            let file = format!("{}{suffix}", self.store_file().display());
+            if Path::new(&file).exists() {
+                std::fs::remove_file(file).unwrap();
+            }
+        }
     }
 
     /// The only Report that was kept.
     pub fn kept_report(&self) -> Report {
-        let kept = self.kept();
-        assert_eq!(kept.len(), 1, "{kept:?}");
-        read_report(&std::fs::read_to_string(&kept[0]).unwrap())
+        let mut kept = self.kept();
+        assert_eq!(kept.len(), 1, "{:?}", kept.iter().map(|report| &report.id).collect::<Vec<_>>());
+        kept.remove(0)
     }
 
     /// How many steps the kept Report has by now.
     pub fn steps_kept(&self) -> usize {
-        let text = self.kept().first().and_then(|path| std::fs::read_to_string(path).ok());
-        text.map_or(0, |text| read_report(&text).steps.len())
+        self.kept().first().map_or(0, |report| report.steps.len())
     }
 
     /// Waits until the kept Report has so many steps.

@@ -5,6 +5,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::direction::{Direction, PerDirection};
 
+pub mod over_time;
+
+use over_time::{LatencyRow, RowColumns};
+
 /// One window of one direction. A window without I/O is a row of zeros, never a missing row.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Interval {
@@ -39,6 +43,9 @@ pub struct Series {
     pub duration_ns: u64,
     /// The rows. A direction that was not used has none; the others have one for each window.
     pub rows: PerDirection<Vec<Interval>>,
+    /// Latencies of each second ([`over_time::ROW_NS`]) from the start of the grid, coarsely. A direction that was not
+    /// used has none, nor have series of earlier versions.
+    pub latency: PerDirection<Vec<LatencyRow>>,
 }
 
 impl Series {
@@ -65,7 +72,12 @@ impl Series {
                 })
                 .collect()
         });
-        Series { window_ns: self.window_ns * factor as u64, duration_ns: self.duration_ns, rows }
+        Series {
+            window_ns: self.window_ns * factor as u64,
+            duration_ns: self.duration_ns,
+            rows,
+            latency: self.latency.clone(),
+        }
     }
 
     /// Adds a series of the same window length that started on the same grid.
@@ -83,11 +95,15 @@ impl Series {
             let (mine, theirs) = (&mut self.rows[direction], &other.rows[direction]);
             mine.resize(mine.len().max(theirs.len()), Interval::default());
             mine.iter_mut().zip(theirs).for_each(|(a, b)| a.merge(b));
+            let (mine, theirs) = (&mut self.latency[direction], &other.latency[direction]);
+            mine.resize(mine.len().max(theirs.len()), LatencyRow::default());
+            mine.iter_mut().zip(theirs).for_each(|(a, b)| a.merge(b));
         }
     }
 
     /// Adds the whole windows of a series of the same window length that came later, behind its own. Windows without I/O
-    /// before the later one's first are left out: it began with them because it waited.
+    /// before the later one's first are left out: it began with them because it waited. Latencies by the second are not
+    /// kept, as one part's seconds do not begin where the other's do.
     ///
     /// # Panics
     /// When the window lengths differ.
@@ -109,6 +125,7 @@ impl Series {
             self.rows[direction].extend(rows.iter().skip(waited));
             self.rows[direction].resize(own + all - waited, Interval::default());
         }
+        self.latency = PerDirection::default();
         self.duration_ns = (own + all - waited) as u64 * self.window_ns;
     }
 
@@ -186,6 +203,9 @@ struct Columns {
     latency_ns_sum: Vec<u64>,
     /// The slowest of them in nanoseconds.
     latency_ns_max: Vec<u64>,
+    /// Latencies of each second.
+    #[serde(default, skip_serializing_if = "RowColumns::is_empty")]
+    latency: RowColumns,
 }
 
 impl Columns {
@@ -193,19 +213,21 @@ impl Columns {
         self.ios.is_empty()
     }
 
-    fn from_rows(rows: &[Interval]) -> Self {
+    fn from_rows(rows: &[Interval], latency: &[LatencyRow]) -> Self {
         Self {
             ios: rows.iter().map(|row| row.ios).collect(),
             bytes: rows.iter().map(|row| row.bytes).collect(),
             latency_ns_sum: rows.iter().map(|row| row.latency_ns_sum).collect(),
             latency_ns_max: rows.iter().map(|row| row.latency_ns_max).collect(),
+            latency: RowColumns::from_rows(latency),
         }
     }
 
-    fn into_rows(self) -> Vec<Interval> {
+    fn into_rows(self) -> (Vec<Interval>, Vec<LatencyRow>) {
+        let latency = self.latency.into_rows();
         let times = self.latency_ns_sum.into_iter().zip(self.latency_ns_max);
         let counts = self.ios.into_iter().zip(self.bytes);
-        counts
+        let rows = counts
             .zip(times)
             .map(|((ios, bytes), (latency_ns_sum, latency_ns_max))| Interval {
                 ios,
@@ -213,26 +235,36 @@ impl Columns {
                 latency_ns_sum,
                 latency_ns_max,
             })
-            .collect()
+            .collect();
+        (rows, latency)
     }
 }
 
 impl From<Series> for SeriesRecord {
     fn from(series: Series) -> Self {
-        let PerDirection { read, write, trim, sync } = series.rows.map(|rows| Columns::from_rows(rows));
+        let columns = |direction| Columns::from_rows(&series.rows[direction], &series.latency[direction]);
+        let PerDirection { read, write, trim, sync } = PerDirection::from_fn(columns);
         Self { window_ns: series.window_ns, duration_ns: series.duration_ns, read, write, trim, sync }
     }
 }
 
 impl From<SeriesRecord> for Series {
     fn from(record: SeriesRecord) -> Self {
-        let rows = PerDirection {
-            read: record.read.into_rows(),
-            write: record.write.into_rows(),
-            trim: record.trim.into_rows(),
-            sync: record.sync.into_rows(),
-        };
-        Self { window_ns: record.window_ns, duration_ns: record.duration_ns, rows }
+        let (read, read_latency) = record.read.into_rows();
+        let (write, write_latency) = record.write.into_rows();
+        let (trim, trim_latency) = record.trim.into_rows();
+        let (sync, sync_latency) = record.sync.into_rows();
+        Self {
+            window_ns: record.window_ns,
+            duration_ns: record.duration_ns,
+            rows: PerDirection { read, write, trim, sync },
+            latency: PerDirection {
+                read: read_latency,
+                write: write_latency,
+                trim: trim_latency,
+                sync: sync_latency,
+            },
+        }
     }
 }
 
@@ -288,8 +320,21 @@ mod tests {
     }
 
     #[test]
+    fn latencies_of_the_same_second_add_up() {
+        let row = |bucket| LatencyRow { counts: vec![(bucket, 2)] };
+        let mut sum = series(&[1, 2], 200);
+        sum.latency.write = vec![row(4)];
+        let mut other = series(&[1, 2], 200);
+        other.latency.write = vec![row(4), row(5)];
+        sum.merge(&other);
+        assert_eq!(sum.latency.write, [LatencyRow { counts: vec![(4, 4)] }, row(5)]);
+        assert_eq!(sum.coarser(2).latency, sum.latency);
+    }
+
+    #[test]
     fn what_is_written_is_read_back() {
-        let before = series(&[1, 0, 3], 250);
+        let mut before = series(&[1, 0, 3], 250);
+        before.latency.write = vec![LatencyRow { counts: vec![(9, 7)] }, LatencyRow::default()];
         let text = serde_json::to_string(&before).unwrap();
         assert!(!text.contains("\"read\""), "unused directions are left out: {text}");
         assert_eq!(serde_json::from_str::<Series>(&text).unwrap(), before);

@@ -7,6 +7,7 @@
 
 use cardiograph_core::histogram::BUCKETS;
 use cardiograph_core::result::{DepthCounts, DirectionResult};
+use cardiograph_core::series::over_time::LatencyRow;
 use cardiograph_core::workload::Measured;
 use cardiograph_core::{Direction, LatencyHistogram, PerDirection, Series};
 
@@ -66,6 +67,8 @@ pub struct Recorder {
     gap_ns_max: Count,
     /// When counting began, in ticks; 0 before.
     count_from: Count,
+    /// The second, from the start of counting, in which the last completion came.
+    second: Count,
     /// When the last completion came, in ticks; 0 before the first.
     last_completion_at: Count,
 }
@@ -82,6 +85,7 @@ impl Recorder {
             stage: Count::default(),
             gap_ns_max: Count::default(),
             count_from: Count::default(),
+            second: Count::default(),
             last_completion_at: Count::default(),
         }
     }
@@ -129,16 +133,14 @@ impl Recorder {
 
     /// Adds the counts of a direction's total latency to `sum`, by bucket.
     pub fn add_latency_counts(&self, direction: Direction, sum: &mut [u64; BUCKETS]) {
-        let recorder = &self.directions[direction.index()];
-        if let Some(latency) = recorder.total.as_ref().or(recorder.completion.as_ref()) {
+        if let Some(latency) = self.latencies(direction) {
             latency.add_to(sum);
         }
     }
 
     /// What the I/Os of a direction took so far, added up, in nanoseconds.
     pub fn latency_sum_ns(&self, direction: Direction) -> u64 {
-        let recorder = &self.directions[direction.index()];
-        recorder.total.as_ref().or(recorder.completion.as_ref()).map_or(0, LatencyRecorder::sum_ns)
+        self.latencies(direction).map_or(0, LatencyRecorder::sum_ns)
     }
 
     /// Completion latencies of a direction since the counts in `before`, which are brought up to date.
@@ -155,6 +157,7 @@ impl Recorder {
             depths.start_over();
         }
         self.gap_ns_max.set(0);
+        self.second.set(0);
     }
 
     /// What was done so far, by direction.
@@ -172,7 +175,15 @@ impl Recorder {
 
     /// The windows from the start of counting up to `duration_ns` later.
     pub fn series(&self, duration_ns: u64) -> Series {
-        self.series.snapshot(self.window_ns, duration_ns)
+        let all = PerDirection::from_fn(|direction| self.latencies(direction).map(LatencyRecorder::snapshot));
+        let all = all.map(|all| all.as_ref().map(|all| LatencyRow::of(all.histogram())).unwrap_or_default());
+        self.series.snapshot(self.window_ns, duration_ns, self.second.get(), &all)
+    }
+
+    /// Latencies of a direction, from the decision until completion.
+    fn latencies(&self, direction: Direction) -> Option<&LatencyRecorder> {
+        let recorder = &self.directions[direction.index()];
+        recorder.total.as_ref().or(recorder.completion.as_ref())
     }
 
     /// The longest time without a completion, in nanoseconds, up to `now` (ticks).

@@ -281,7 +281,7 @@ fn run(settings: &[(&str, &str)]) -> RunResult {
         start_ns: 0,
         end_ns: 8_000_000_000,
         directions,
-        series: Series { window_ns: 100 * NS_PER_MS, duration_ns: 8 * NS_PER_S, rows },
+        series: Series { window_ns: 100 * NS_PER_MS, duration_ns: 8 * NS_PER_S, rows, ..Series::default() },
         longest_gap_ns: 383_000,
         cpu: Some(CpuTime { user_ns: 751_000, system_ns: 5_840_000, ..CpuTime::default() }),
         failure: None,
@@ -454,7 +454,8 @@ fn sustained_write(fall_off: Option<FallOff>) -> StepResult {
         Interval { ios: bytes / MIB, bytes, latency_ns_sum: 0, latency_ns_max: 0 }
     };
     let rows = PerDirection { write: (0..240).map(row).collect(), ..Default::default() };
-    result.workers[0].series = Series { window_ns: QUOTED_WINDOW_NS, duration_ns: 120 * NS_PER_S, rows };
+    result.workers[0].series =
+        Series { window_ns: QUOTED_WINDOW_NS, duration_ns: 120 * NS_PER_S, rows, ..Series::default() };
     step
 }
 

@@ -24,7 +24,8 @@ pub fn write_atomically(path: &Path, bytes: &[u8], mode: u32) -> Result<(), Stor
     sync_directory(directory).map_err(|source| io_error("sync", directory, source))
 }
 
-fn parent_of(path: &Path) -> &Path {
+/// The directory that a file lies in.
+pub(crate) fn parent_of(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
@@ -81,7 +82,7 @@ pub(crate) fn io_error(action: &'static str, path: &Path, source: io::Error) -> 
 
 /// Makes a rename durable. Some network file systems cannot sync a directory and say so; for them the rename was all
 /// there is.
-fn sync_directory(directory: &Path) -> io::Result<()> {
+pub(crate) fn sync_directory(directory: &Path) -> io::Result<()> {
     match File::open(directory)?.sync_all() {
         Err(error) if error.kind() == io::ErrorKind::InvalidInput => Ok(()),
         synced => synced,

@@ -1,19 +1,19 @@
 //! A directory with one JSON file for each Report.
 
-use std::ffi::OsString;
 use std::fs::{self, DirBuilder};
 use std::io;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use cardiograph_core::Report;
+use cardiograph_core::record::RunFigures;
 use cardiograph_core::report::REPORT_VERSION;
+use cardiograph_core::summary::RunSummary;
 
 use crate::atomic::{io_error, write_atomically};
-use crate::{Store, StoreError};
+use crate::{Query, Remark, Store, StoreError, id};
 
-/// Longest id in bytes: a file name has at most 255, and the temporary file's is longer than the id.
-const ID_LEN_MAX: usize = 200;
 /// A Report names serial numbers and paths, so others may not read it.
 const FILE_MODE: u32 = 0o600;
 const DIRECTORY_MODE: u32 = 0o700;
@@ -33,51 +33,49 @@ impl JsonDir {
         Self { directory: directory.into() }
     }
 
-    /// Where a user's Reports belong: `$XDG_DATA_HOME/cardiograph/reports`, else
-    /// `$HOME/.local/share/cardiograph/reports`. `env` looks up an environment variable. Relative paths are ignored, as
-    /// the XDG Base Directory Specification demands.
-    ///
-    /// # Errors
-    /// [`StoreError::NoHome`] when neither variable holds an absolute path.
-    pub fn default_dir(env: impl Fn(&str) -> Option<OsString>) -> Result<PathBuf, StoreError> {
-        let absolute = |name: &str| env(name).map(PathBuf::from).filter(|path| path.is_absolute());
-        let data = absolute("XDG_DATA_HOME").or_else(|| Some(absolute("HOME")?.join(".local/share")));
-        Ok(data.ok_or(StoreError::NoHome)?.join("cardiograph/reports"))
-    }
-
     /// The directory.
     pub fn directory(&self) -> &Path {
         &self.directory
     }
 
     fn path_of(&self, id: &str) -> Result<PathBuf, StoreError> {
-        if !is_id(id) {
-            return Err(StoreError::BadId { id: id.to_string() });
-        }
+        id::check(id)?;
         Ok(self.directory.join(format!("{id}.json")))
     }
-}
 
-impl Store for JsonDir {
-    fn save(&self, report: &Report) -> Result<PathBuf, StoreError> {
-        let path = self.path_of(&report.id)?;
-        let unwritable = |source| StoreError::Unwritable { id: report.id.clone(), source };
-        let mut bytes = serde_json::to_vec(report).map_err(unwritable)?;
-        bytes.push(b'\n');
-        let made = DirBuilder::new().recursive(true).mode(DIRECTORY_MODE).create(&self.directory);
-        made.map_err(|source| io_error("create", &self.directory, source))?;
-        write_atomically(&path, &bytes, FILE_MODE)?;
-        Ok(path)
+    /// The ids of all Reports, the newest first. Ids sort by time.
+    ///
+    /// # Errors
+    /// When the directory exists and cannot be read.
+    pub fn ids(&self) -> Result<Vec<String>, StoreError> {
+        let entries = match fs::read_dir(&self.directory) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(source) => return Err(io_error("read", &self.directory, source)),
+        };
+        let mut ids = Vec::new();
+        for entry in entries {
+            let name = entry.map_err(|source| io_error("read", &self.directory, source))?.file_name();
+            let id = name.to_str().and_then(|name| name.strip_suffix(".json"));
+            ids.extend(id.filter(|id| id::is_id(id)).map(str::to_string));
+        }
+        ids.sort_unstable_by(|a, b| b.cmp(a));
+        Ok(ids)
     }
 
-    fn load(&self, id: &str) -> Result<Report, StoreError> {
+    /// The Report with this id, and when its file was written, where that is known.
+    ///
+    /// # Errors
+    /// When there is none, when it cannot be read, or when a later version of the program wrote it.
+    pub fn load_file(&self, id: &str) -> Result<(Report, Option<SystemTime>), StoreError> {
         let path = self.path_of(id)?;
         let bytes = fs::read(&path).map_err(|source| match source.kind() {
             io::ErrorKind::NotFound => {
-                StoreError::NotFound { id: id.to_string(), directory: self.directory.clone() }
+                StoreError::NotFound { id: id.to_string(), place: self.directory.clone() }
             }
             _ => io_error("read", &path, source),
         })?;
+        let modified = fs::metadata(&path).and_then(|metadata| metadata.modified()).ok();
         let report: Report = match serde_json::from_slice(&bytes) {
             Ok(report) => report,
             // A later form may be unreadable: then its version is the better answer.
@@ -92,34 +90,61 @@ impl Store for JsonDir {
             let found = u64::from(report.report_version);
             return Err(StoreError::TooNew { path, found, known: REPORT_VERSION });
         }
-        Ok(report)
+        Ok((report, modified))
     }
 
-    fn list(&self) -> Result<Vec<String>, StoreError> {
-        let entries = match fs::read_dir(&self.directory) {
-            Ok(entries) => entries,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-            Err(source) => return Err(io_error("read", &self.directory, source)),
-        };
-        let mut ids = Vec::new();
-        for entry in entries {
-            let name = entry.map_err(|source| io_error("read", &self.directory, source))?.file_name();
-            let id = name.to_str().and_then(|name| name.strip_suffix(".json"));
-            ids.extend(id.filter(|id| is_id(id)).map(str::to_string));
+    fn save(&self, report: &Report) -> Result<(), StoreError> {
+        let path = self.path_of(&report.id)?;
+        let unwritable = |source| StoreError::Unwritable { id: report.id.clone(), source };
+        let mut bytes = serde_json::to_vec(report).map_err(unwritable)?;
+        bytes.push(b'\n');
+        let made = DirBuilder::new().recursive(true).mode(DIRECTORY_MODE).create(&self.directory);
+        made.map_err(|source| io_error("create", &self.directory, source))?;
+        write_atomically(&path, &bytes, FILE_MODE)
+    }
+}
+
+impl Store for JsonDir {
+    fn save_all(&self, reports: &[Report]) -> Result<(), StoreError> {
+        reports.iter().try_for_each(|report| JsonDir::save(self, report))
+    }
+
+    fn load(&self, id: &str) -> Result<Report, StoreError> {
+        Ok(self.load_file(id)?.0)
+    }
+
+    /// Reads all files. Those that cannot be read are left out.
+    fn find(&self, query: &Query) -> Result<Vec<RunSummary>, StoreError> {
+        let mut runs = Vec::new();
+        for id in self.ids()? {
+            let Ok((report, modified)) = self.load_file(&id) else { continue };
+            let run = RunSummary::of(&report);
+            let kept_ms = modified.and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+            let sorted = match run.started_unix_ms {
+                0 => kept_ms.map_or(0, |since| since.as_nanos()),
+                ms => u128::from(ms) * 1_000_000,
+            };
+            runs.push((sorted, run));
         }
-        ids.sort_unstable_by(|a, b| b.cmp(a));
-        Ok(ids)
+        runs.sort_by_key(|&(sorted, _)| std::cmp::Reverse(sorted));
+        Ok(query.of(runs.into_iter().map(|(_, run)| run).collect()))
+    }
+
+    fn figures(&self, ids: &[&str]) -> Result<Vec<RunFigures>, StoreError> {
+        ids.iter().map(|id| Ok(RunFigures::of(&self.load(id)?))).collect()
+    }
+
+    fn remarks(&self) -> Vec<Remark> {
+        Vec::new()
+    }
+
+    fn place(&self) -> &Path {
+        &self.directory
     }
 }
 
 fn version_of(bytes: &[u8]) -> Option<u64> {
     serde_json::from_slice::<serde_json::Value>(bytes).ok()?.get("report_version")?.as_u64()
-}
-
-/// Whether `id` is a plain file name that no shell and no path takes for something else.
-fn is_id(id: &str) -> bool {
-    let allowed = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
-    !id.is_empty() && id.len() <= ID_LEN_MAX && !id.starts_with(['.', '-']) && id.bytes().all(allowed)
 }
 
 #[cfg(test)]
@@ -177,12 +202,11 @@ mod tests {
     fn what_is_saved_is_loaded_and_replaced() {
         let (_root, store) = store();
         let mut report = report("20251105T121901-a1");
-        let path = store.save(&report).unwrap();
-        assert_eq!(path, store.directory().join("20251105T121901-a1.json"));
+        Store::save(&store, &report).unwrap();
         assert_eq!(store.load(&report.id).unwrap(), report);
         report.state = ReportState::Finished;
         report.label = None;
-        assert_eq!(store.save(&report).unwrap(), path);
+        Store::save(&store, &report).unwrap();
         assert_eq!(store.load(&report.id).unwrap(), report);
         assert_eq!(names(&store), ["20251105T121901-a1.json"]);
     }
@@ -195,7 +219,7 @@ mod tests {
             let load = f64::from_bits(rng.next_u64() >> 1);
             let mut report = report("a");
             report.environment.load_1m = Some(if load.is_finite() { load } else { 0.1 });
-            store.save(&report).unwrap();
+            Store::save(&store, &report).unwrap();
             assert_eq!(store.load("a").unwrap(), report);
         }
     }
@@ -203,20 +227,21 @@ mod tests {
     #[test]
     fn the_newest_comes_first_and_nothing_else_is_listed() {
         let (_root, store) = store();
-        assert_eq!(store.list().unwrap(), Vec::<String>::new());
+        assert_eq!(store.ids().unwrap(), Vec::<String>::new());
         for id in ["20251105-1", "20260101-1", "20251105-2"] {
-            store.save(&report(id)).unwrap();
+            Store::save(&store, &report(id)).unwrap();
         }
         for stranger in ["notes.txt", ".20260202-1.7-0.tmp", ".hidden.json", "a b.json", ".json"] {
             fs::write(store.directory().join(stranger), "{").unwrap();
         }
-        assert_eq!(store.list().unwrap(), ["20260101-1", "20251105-2", "20251105-1"]);
+        assert_eq!(store.ids().unwrap(), ["20260101-1", "20251105-2", "20251105-1"]);
     }
 
     #[test]
     fn only_the_owner_may_read() {
         let (_root, store) = store();
-        let path = store.save(&report("a")).unwrap();
+        Store::save(&store, &report("a")).unwrap();
+        let path = store.directory().join("a.json");
         let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
         assert_eq!(mode(&path) & 0o077, 0);
         assert_eq!(mode(store.directory()) & 0o077, 0);
@@ -226,14 +251,14 @@ mod tests {
     fn a_crash_before_the_rename_leaves_the_old_one() {
         let (_root, store) = store();
         let old = report("a");
-        store.save(&old).unwrap();
+        Store::save(&store, &old).unwrap();
         let half = Temporary::write(&store.path_of("a").unwrap(), b"{\"report_ver", FILE_MODE).unwrap();
         std::mem::forget(half);
         assert_eq!(store.load("a").unwrap(), old);
-        assert_eq!(store.list().unwrap(), ["a"]);
+        assert_eq!(store.ids().unwrap(), ["a"]);
         // The same process saves again although the dead writer's file has the name that it would take first.
         let new = Report { state: ReportState::Finished, ..old };
-        store.save(&new).unwrap();
+        Store::save(&store, &new).unwrap();
         assert_eq!(store.load("a").unwrap(), new);
         assert_eq!(names(&store).len(), 2, "the dead writer's file and the report");
     }
@@ -241,9 +266,9 @@ mod tests {
     #[test]
     fn a_failed_save_leaves_no_temporary_file() {
         let (_root, store) = store();
-        store.save(&report("b")).unwrap();
+        Store::save(&store, &report("b")).unwrap();
         fs::create_dir_all(store.directory().join("a.json/full")).unwrap();
-        let error = store.save(&report("a")).unwrap_err();
+        let error = Store::save(&store, &report("a")).unwrap_err();
         assert!(matches!(error, StoreError::Io { action: "write", .. }), "{error}");
         assert_eq!(names(&store), ["a.json", "b.json"]);
     }
@@ -272,10 +297,10 @@ mod tests {
     #[test]
     fn ids_cannot_leave_the_directory() {
         let (_root, store) = store();
-        let long = "a".repeat(ID_LEN_MAX + 1);
+        let long = "a".repeat(201);
         for id in ["", ".", "..", "../a", "a/b", "/etc/passwd", ".a", "-a", "a\0", "a\n", "ä", &long] {
             assert!(matches!(store.load(id), Err(StoreError::BadId { .. })), "{id:?}");
-            assert!(matches!(store.save(&report(id)), Err(StoreError::BadId { .. })), "{id:?}");
+            assert!(matches!(Store::save(&store, &report(id)), Err(StoreError::BadId { .. })), "{id:?}");
         }
         assert!(!store.directory().exists());
     }
@@ -283,7 +308,7 @@ mod tests {
     #[test]
     fn what_cannot_be_loaded_is_explained() {
         let (_root, store) = store();
-        store.save(&report("a")).unwrap();
+        Store::save(&store, &report("a")).unwrap();
         let message = |id: &str| store.load(id).unwrap_err().to_string();
         assert_eq!(message("b"), format!("there is no report 'b' in {}", store.directory().display()));
 
@@ -295,26 +320,7 @@ mod tests {
         assert!(message("other").contains("version 2 of the report's form"), "{}", message("other"));
 
         let later = Report { report_version: REPORT_VERSION + 1, ..report("later") };
-        store.save(&later).unwrap();
+        Store::save(&store, &later).unwrap();
         assert!(matches!(store.load("later"), Err(StoreError::TooNew { found: 2, known: 1, .. })));
-    }
-
-    #[test]
-    fn reports_belong_where_the_specification_says() {
-        let place = |data: Option<&str>, home: Option<&str>| {
-            JsonDir::default_dir(|name| match name {
-                "XDG_DATA_HOME" => data.map(OsString::from),
-                "HOME" => home.map(OsString::from),
-                _ => None,
-            })
-            .ok()
-        };
-        let path = |text: &str| Some(PathBuf::from(text));
-        assert_eq!(place(Some("/d"), Some("/h")), path("/d/cardiograph/reports"));
-        assert_eq!(place(None, Some("/h")), path("/h/.local/share/cardiograph/reports"));
-        assert_eq!(place(Some("d"), Some("/h")), path("/h/.local/share/cardiograph/reports"));
-        assert_eq!(place(Some(""), Some("/h")), path("/h/.local/share/cardiograph/reports"));
-        assert_eq!(place(None, Some("h")), None);
-        assert_eq!(place(None, None), None);
     }
 }

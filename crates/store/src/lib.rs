@@ -1,35 +1,51 @@
 //! Keeps [`Report`]s.
 //!
-//! A [`Store`] saves, loads and lists; it neither measures nor shows. [`JsonDir`] is the first: a directory with one
-//! JSON file for each Report.
+//! A [`Store`] saves, loads and finds; it neither measures nor shows. [`SqliteStore`] is the one that the program uses;
+//! [`JsonDir`], a directory with one JSON file for each Report, is what its first version had.
 //!
-//! Reading order: [`Store`] → [`JsonDir`] → [`select`] (how a user names checkups) → [`StoreError`].
+//! Reading order: [`Store`] → [`Query`] → [`SqliteStore`] → [`select`](mod@select) (how a user names checkups) →
+//! [`StoreError`].
 #![forbid(unsafe_code)]
 
 mod atomic;
 mod error;
+mod id;
 mod json_dir;
+mod query;
 pub mod select;
+mod sqlite;
 
-use std::path::PathBuf;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 
 use cardiograph_core::Report;
+use cardiograph_core::record::RunFigures;
 use cardiograph_core::summary::RunSummary;
 
 pub use atomic::write_atomically;
-pub use error::StoreError;
+pub use error::{Remark, StoreError};
 pub use json_dir::JsonDir;
+pub use query::Query;
+pub use sqlite::SqliteStore;
 
 /// A place in which Reports are kept.
 ///
 /// A Report is saved again after each of its steps, so that what was measured outlives whatever happens next.
 pub trait Store {
-    /// Keeps `report` under its id, in place of an earlier one of that id, and says where it is. Afterwards the
-    /// Report is durable; after a failure the earlier one still stands.
+    /// Keeps `report` under its id, in place of an earlier one of that id. Afterwards the Report is durable; after a
+    /// failure the earlier one still stands.
     ///
     /// # Errors
     /// When the id cannot be used, or the system refuses.
-    fn save(&self, report: &Report) -> Result<PathBuf, StoreError>;
+    fn save(&self, report: &Report) -> Result<(), StoreError> {
+        self.save_all(std::slice::from_ref(report))
+    }
+
+    /// Keeps several. A store that can keeps all or none.
+    ///
+    /// # Errors
+    /// As [`Store::save`].
+    fn save_all(&self, reports: &[Report]) -> Result<(), StoreError>;
 
     /// The Report with this id.
     ///
@@ -37,24 +53,56 @@ pub trait Store {
     /// When there is none, when it cannot be read, or when a later version of the program wrote it.
     fn load(&self, id: &str) -> Result<Report, StoreError>;
 
-    /// The ids of all Reports, the newest first. Ids sort by time.
+    /// The checkups that are wanted, the newest first. Those without a date are sorted by when they were first kept.
     ///
     /// # Errors
     /// When the place exists and cannot be read.
-    fn list(&self) -> Result<Vec<String>, StoreError>;
+    fn find(&self, query: &Query) -> Result<Vec<RunSummary>, StoreError>;
 
-    /// All checkups, the newest first, and those that cannot be read, each with the reason.
+    /// Checkups as flat figures, in the order of `ids`.
     ///
     /// # Errors
-    /// When the place exists and cannot be read.
-    fn runs(&self) -> Result<(Vec<RunSummary>, Vec<StoreError>), StoreError> {
-        let (mut runs, mut unreadable) = (Vec::new(), Vec::new());
-        for id in self.list()? {
-            match self.load(&id) {
-                Ok(report) => runs.push(RunSummary::of(&report)),
-                Err(error) => unreadable.push(error),
-            }
-        }
-        Ok((runs, unreadable))
+    /// As [`Store::load`].
+    fn figures(&self, ids: &[&str]) -> Result<Vec<RunFigures>, StoreError>;
+
+    /// What a user should know of the store, though nothing failed; each is told once.
+    fn remarks(&self) -> Vec<Remark>;
+
+    /// Where it is.
+    fn place(&self) -> &Path;
+}
+
+/// Where a user's data of this program belong: `$XDG_DATA_HOME/cardiograph`, else `$HOME/.local/share/cardiograph`. `env`
+/// looks up an environment variable. Relative paths are ignored, as the XDG Base Directory Specification demands.
+///
+/// # Errors
+/// [`StoreError::NoHome`] when neither variable holds an absolute path.
+pub fn data_dir(env: impl Fn(&str) -> Option<OsString>) -> Result<PathBuf, StoreError> {
+    let absolute = |name: &str| env(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let data = absolute("XDG_DATA_HOME").or_else(|| Some(absolute("HOME")?.join(".local/share")));
+    Ok(data.ok_or(StoreError::NoHome)?.join("cardiograph"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reports_belong_where_the_specification_says() {
+        let place = |data: Option<&str>, home: Option<&str>| {
+            data_dir(|name| match name {
+                "XDG_DATA_HOME" => data.map(OsString::from),
+                "HOME" => home.map(OsString::from),
+                _ => None,
+            })
+            .ok()
+        };
+        let path = |text: &str| Some(PathBuf::from(text));
+        assert_eq!(place(Some("/d"), Some("/h")), path("/d/cardiograph"));
+        assert_eq!(place(None, Some("/h")), path("/h/.local/share/cardiograph"));
+        assert_eq!(place(Some("d"), Some("/h")), path("/h/.local/share/cardiograph"));
+        assert_eq!(place(Some(""), Some("/h")), path("/h/.local/share/cardiograph"));
+        assert_eq!(place(None, Some("h")), None);
+        assert_eq!(place(None, None), None);
     }
 }

@@ -6,8 +6,10 @@
 use cardiograph_core::summary::RunSummary;
 use thiserror::Error;
 
+use crate::{Query, Store, StoreError};
+
 /// Why a selector names nothing.
-#[derive(Debug, Error, PartialEq, Eq)]
+#[derive(Debug, Error)]
 pub enum SelectError {
     /// There is nothing to select from.
     #[error("no checkup is kept yet; cardiograph check makes one")]
@@ -28,6 +30,9 @@ pub enum SelectError {
         /// What it could be, each as a selector that is not ambiguous.
         candidates: Vec<String>,
     },
+    /// The store cannot be read.
+    #[error(transparent)]
+    Store(#[from] StoreError),
     /// It is no selector.
     #[error("'{selector}': {reason}")]
     Malformed {
@@ -38,42 +43,33 @@ pub enum SelectError {
     },
 }
 
-/// The checkups that `selector` names, the newest first. `runs` are all, the newest first.
+/// The checkups that `selector` names, the newest first.
 ///
 /// # Errors
 /// When it names none, or could be several things.
-pub fn select<'r>(selector: &str, runs: &'r [RunSummary]) -> Result<Vec<&'r RunSummary>, SelectError> {
-    if runs.is_empty() {
-        return Err(SelectError::Empty);
-    }
-    let nothing = |reason: String| SelectError::Nothing { selector: selector.to_string(), reason };
-    let some = |found: Vec<&'r RunSummary>, reason: String| {
-        if found.is_empty() { Err(nothing(reason)) } else { Ok(found) }
-    };
-    let those =
-        |is_it: &dyn Fn(&RunSummary) -> bool| runs.iter().filter(|run| is_it(run)).collect::<Vec<_>>();
+pub fn select(selector: &str, store: &dyn Store) -> Result<Vec<RunSummary>, SelectError> {
     if let Some(back) = selector.strip_prefix("@last") {
-        let back = back_from_last(selector, back)?;
-        let run = runs.get(back).ok_or_else(|| nothing(format!("only {} are kept", runs.len())))?;
-        return Ok(vec![run]);
+        return last(selector, back_from_last(selector, back)?, store);
     }
+    let some = |query: Query, reason: String| {
+        let found = store.find(&query)?;
+        if found.is_empty() { Err(nothing(selector, reason, store)) } else { Ok(found) }
+    };
     match selector.split_once(':') {
-        Some(("label", label)) => some(
-            those(&|run| run.label.as_deref() == Some(label)),
-            format!("no checkup has the label '{label}'"),
-        ),
+        Some(("label", label)) => some(of_label(label), format!("no checkup has the label '{label}'")),
         Some(("drive", id)) => {
-            some(those(&|run| run.has_drive(id)), format!("no checkup is of a drive '{id}'"))
+            let query = Query { drive: Some(id.to_string()), ..Query::default() };
+            some(query, format!("no checkup is of a drive '{id}'"))
         }
         Some(("tag", tag)) => {
             let (name, value) = tag.split_once('=').ok_or_else(|| SelectError::Malformed {
                 selector: selector.to_string(),
                 reason: "write it as tag:NAME=VALUE".to_string(),
             })?;
-            let has = |run: &RunSummary| run.tags.get(name).is_some_and(|of| of == value);
-            some(those(&has), format!("no checkup has the tag {name}={value}"))
+            let tags = vec![(name.to_string(), value.to_string())];
+            some(Query { tags, ..Query::default() }, format!("no checkup has the tag {name}={value}"))
         }
-        _ => word(selector, runs),
+        _ => word(selector, store),
     }
 }
 
@@ -81,21 +77,38 @@ pub fn select<'r>(selector: &str, runs: &'r [RunSummary]) -> Result<Vec<&'r RunS
 ///
 /// # Errors
 /// When it names none or several, or could be several things.
-pub fn select_one<'r>(selector: &str, runs: &'r [RunSummary]) -> Result<&'r RunSummary, SelectError> {
-    /// More are not listed.
-    const LISTED_MAX: usize = 5;
-    let found = select(selector, runs)?;
-    let [run] = found[..] else {
-        let mut candidates: Vec<String> = found.iter().take(LISTED_MAX).map(|run| run.id.clone()).collect();
-        if found.len() > LISTED_MAX {
-            candidates.push(format!("one of {} others", found.len() - LISTED_MAX));
-        }
+pub fn select_one(selector: &str, store: &dyn Store) -> Result<RunSummary, SelectError> {
+    let mut found = select(selector, store)?;
+    if found.len() > 1 {
+        let candidates = listed(&found, None);
         return Err(SelectError::Ambiguous { selector: selector.to_string(), candidates });
-    };
-    Ok(run)
+    }
+    found.pop().ok_or(SelectError::Empty)
 }
 
-fn back_from_last(selector: &str, back: &str) -> Result<usize, SelectError> {
+/// Why there is nothing: a store without any checkup says so.
+fn nothing(selector: &str, reason: String, store: &dyn Store) -> SelectError {
+    match store.find(&Query { limit: Some(1), ..Query::default() }) {
+        Ok(any) if any.is_empty() => SelectError::Empty,
+        Ok(_) => SelectError::Nothing { selector: selector.to_string(), reason },
+        Err(error) => error.into(),
+    }
+}
+
+fn of_label(label: &str) -> Query {
+    Query { label: Some(label.to_string()), ..Query::default() }
+}
+
+fn last(selector: &str, back: u64, store: &dyn Store) -> Result<Vec<RunSummary>, SelectError> {
+    let found = store.find(&Query { skip: back, limit: Some(1), ..Query::default() })?;
+    if found.is_empty() {
+        let kept = store.find(&Query::default())?.len();
+        return Err(nothing(selector, format!("only {kept} are kept"), store));
+    }
+    Ok(found)
+}
+
+fn back_from_last(selector: &str, back: &str) -> Result<u64, SelectError> {
     let back = if back.is_empty() { Some(0) } else { back.strip_prefix('~').and_then(|n| n.parse().ok()) };
     back.ok_or_else(|| SelectError::Malformed {
         selector: selector.to_string(),
@@ -104,35 +117,52 @@ fn back_from_last(selector: &str, back: &str) -> Result<usize, SelectError> {
 }
 
 /// A word alone: an id, the beginning of one, or a label.
-fn word<'r>(word: &str, runs: &'r [RunSummary]) -> Result<Vec<&'r RunSummary>, SelectError> {
-    if let Some(run) = runs.iter().find(|run| run.id == word) {
-        return Ok(vec![run]);
+fn word(word: &str, store: &dyn Store) -> Result<Vec<RunSummary>, SelectError> {
+    let by_id = match word {
+        "" => Vec::new(),
+        _ => store.find(&Query { id_begins: Some(word.to_string()), ..Query::default() })?,
+    };
+    if let Some(run) = by_id.iter().find(|run| run.id == word) {
+        return Ok(vec![run.clone()]);
     }
-    let is_beginning = |run: &&RunSummary| !word.is_empty() && run.id.starts_with(word);
-    let by_id: Vec<&RunSummary> = runs.iter().filter(is_beginning).collect();
-    let by_label: Vec<&RunSummary> = runs.iter().filter(|run| run.label.as_deref() == Some(word)).collect();
-    match (&by_id[..], &by_label[..]) {
-        ([], []) => Err(SelectError::Nothing {
-            selector: word.to_string(),
-            reason: "no checkup has an id that begins so, or such a label".to_string(),
-        }),
-        ([], _) => Ok(by_label),
-        ([_], []) => Ok(by_id),
+    let by_label = store.find(&of_label(word))?;
+    match (by_id.len(), by_label.len()) {
+        (0, 0) => {
+            let reason = "no checkup has an id that begins so, or such a label".to_string();
+            Err(nothing(word, reason, store))
+        }
+        (0, _) => Ok(by_label),
+        (1, 0) => Ok(by_id),
         _ => {
-            let mut candidates: Vec<String> = by_id.iter().map(|run| run.id.clone()).collect();
-            candidates.extend((!by_label.is_empty()).then(|| format!("label:{word}")));
-            Err(SelectError::Ambiguous { selector: word.to_string(), candidates })
+            let label = (!by_label.is_empty()).then(|| format!("label:{word}"));
+            Err(SelectError::Ambiguous { selector: word.to_string(), candidates: listed(&by_id, label) })
         }
     }
+}
+
+/// What it could be, and at the end how many more.
+fn listed(runs: &[RunSummary], label: Option<String>) -> Vec<String> {
+    /// More are not listed.
+    const LISTED_MAX: usize = 5;
+    let mut candidates: Vec<String> = runs.iter().take(LISTED_MAX).map(|run| run.id.clone()).collect();
+    candidates.extend(label);
+    if runs.len() > LISTED_MAX {
+        candidates.push(format!("one of {} others", runs.len() - LISTED_MAX));
+    }
+    candidates
 }
 
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeMap;
+    use std::path::Path;
 
+    use cardiograph_core::Report;
+    use cardiograph_core::record::RunFigures;
     use cardiograph_core::report::ReportState;
 
     use super::*;
+    use crate::Remark;
 
     fn run(id: &str, label: &str, tag: (&str, &str), drive: &str) -> RunSummary {
         RunSummary {
@@ -151,13 +181,42 @@ mod tests {
         }
     }
 
-    fn runs() -> Vec<RunSummary> {
-        vec![
+    /// Checkups of which nothing but the list is known, the newest first.
+    struct Listed(Vec<RunSummary>);
+
+    impl Store for Listed {
+        fn save_all(&self, _: &[Report]) -> Result<(), StoreError> {
+            unreachable!("nothing is saved here")
+        }
+
+        fn load(&self, _: &str) -> Result<Report, StoreError> {
+            unreachable!("nothing is loaded here")
+        }
+
+        fn find(&self, query: &Query) -> Result<Vec<RunSummary>, StoreError> {
+            Ok(query.of(self.0.clone()))
+        }
+
+        fn figures(&self, _: &[&str]) -> Result<Vec<RunFigures>, StoreError> {
+            unreachable!("no figure is asked for here")
+        }
+
+        fn remarks(&self) -> Vec<Remark> {
+            Vec::new()
+        }
+
+        fn place(&self) -> &Path {
+            Path::new("nowhere")
+        }
+    }
+
+    fn runs() -> Listed {
+        Listed(vec![
             run("20261122-b", "microsd", ("board", "Pi 5"), "0x12"),
             run("20261122-a", "microsd", ("board", "Pi 4"), "0x12"),
             run("20261010-a", "ssd", ("board", "Pi 5"), "S4EW"),
             run("20260101-z", "2026", ("raid", "WB"), "S4EX"),
-        ]
+        ])
     }
 
     #[test]
@@ -174,8 +233,8 @@ mod tests {
             ("drive:s4ew", &["20261010-a"]),
             ("drive:SD64G", &["20261122-b", "20261122-a", "20261010-a", "20260101-z"]),
         ] {
-            let found: Vec<&str> =
-                select(selector, &runs).unwrap().iter().map(|run| run.id.as_str()).collect();
+            let found = select(selector, &runs).unwrap();
+            let found: Vec<&str> = found.iter().map(|run| run.id.as_str()).collect();
             assert_eq!(found, expected, "{selector}");
         }
     }
@@ -201,7 +260,9 @@ mod tests {
             let said = select(selector, &runs).unwrap_err().to_string();
             assert!(said.contains(expected), "{selector}: {said}");
         }
-        assert_eq!(select("@last", &[]), Err(SelectError::Empty));
+        for selector in ["@last", "ssd", "label:ssd"] {
+            assert!(matches!(select(selector, &Listed(Vec::new())), Err(SelectError::Empty)), "{selector}");
+        }
         assert_eq!(select_one("ssd", &runs).unwrap().id, "20261010-a");
         let said = select_one("microsd", &runs).unwrap_err().to_string();
         assert_eq!(said, "'microsd' could be 20261122-b, or 20261122-a");

@@ -1,7 +1,8 @@
 //! The time series.
 
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
+use cardiograph_core::series::over_time::LatencyRow;
 use cardiograph_core::{Direction, Interval, PerDirection, Series};
 
 use super::latency::{Count, Zeroable, zeroed};
@@ -31,7 +32,13 @@ pub(super) struct SeriesRecorder {
     pub columns: [Option<usize>; 4],
     columns_len: usize,
     chunks: [OnceLock<Box<[Cell]>>; CHUNKS],
+    /// Latencies of seconds that are over, by the number of the second; those without I/O are left out. The worker adds to it
+    /// at the turn of a second, so that the lock is not one of an I/O.
+    seconds: Mutex<Seconds>,
 }
+
+/// Latencies of seconds that are over, by direction.
+pub(super) type Seconds = PerDirection<Vec<(u64, LatencyRow)>>;
 
 impl SeriesRecorder {
     pub fn new(used: impl Fn(Direction) -> bool) -> Self {
@@ -42,7 +49,7 @@ impl SeriesRecorder {
                 columns_len - 1
             })
         });
-        let series = Self { columns, columns_len, chunks: Default::default() };
+        let series = Self { columns, columns_len, chunks: Default::default(), seconds: Mutex::default() };
         // The first chunk is there before the first I/O.
         series.cell(0, 0);
         series
@@ -57,8 +64,42 @@ impl SeriesRecorder {
         cells.get(window_in_chunk * self.columns_len + column)
     }
 
+    /// Adds the latencies of a second that is over.
+    pub fn add_second(&self, direction: Direction, second: u64, row: LatencyRow) {
+        if !row.is_empty() {
+            self.seconds()[direction].push((second, row));
+        }
+    }
+
+    /// The seconds that are over, and the one in which the run is or ended: `all` that is not in the others.
+    fn latency(&self, second: u64, all: &PerDirection<LatencyRow>) -> PerDirection<Vec<LatencyRow>> {
+        let seconds = self.seconds();
+        PerDirection::from_fn(|direction| {
+            let mut last = all[direction].clone();
+            let mut rows = Vec::new();
+            let mut put = |number: u64, row: &LatencyRow| {
+                rows.resize((number as usize + 1).max(rows.len()), LatencyRow::default());
+                rows[number as usize].merge(row);
+            };
+            for (number, row) in &seconds[direction] {
+                put(*number, row);
+                last.subtract(row);
+            }
+            if !last.is_empty() {
+                put(second, &last);
+            }
+            rows
+        })
+    }
+
+    /// A thread that panicked with the lock left whole rows behind.
+    fn seconds(&self) -> std::sync::MutexGuard<'_, Seconds> {
+        self.seconds.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Forgets all windows.
     pub fn start_over(&self) {
+        *self.seconds() = Seconds::default();
         for cell in self.chunks.iter().filter_map(OnceLock::get).flatten() {
             for count in [&cell.ios, &cell.bytes, &cell.latency_ns_sum, &cell.latency_ns_max] {
                 count.set(0);
@@ -66,7 +107,14 @@ impl SeriesRecorder {
         }
     }
 
-    pub fn snapshot(&self, window_ns: u64, duration_ns: u64) -> Series {
+    /// The windows so far. `all` are all latencies so far, of which the last was in `second`.
+    pub fn snapshot(
+        &self,
+        window_ns: u64,
+        duration_ns: u64,
+        second: u64,
+        all: &PerDirection<LatencyRow>,
+    ) -> Series {
         let windows = duration_ns.div_ceil(window_ns.max(1));
         let rows = PerDirection::from_fn(|direction| {
             let Some(column) = self.columns[direction.index()] else { return Vec::new() };
@@ -84,7 +132,7 @@ impl SeriesRecorder {
                 })
                 .collect()
         });
-        Series { window_ns, duration_ns, rows }
+        Series { window_ns, duration_ns, rows, latency: self.latency(second, all) }
     }
 }
 

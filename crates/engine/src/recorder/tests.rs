@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use cardiograph_core::Latency;
+use cardiograph_core::rng::Rng;
 use cardiograph_core::workload::Logged;
 
 use super::series::place;
@@ -66,6 +67,41 @@ fn windows_without_io_are_rows_of_zeros() {
     assert_eq!(recorder.directions().read.short_ios, 1);
     assert_eq!(recorder.longest_gap_ns(&Clock::simulated(Arc::default()), 1_700), 351);
     assert_eq!(recorder.longest_gap_ns(&Clock::simulated(Arc::default()), 2_700), 1_250);
+}
+
+#[test]
+fn latencies_stand_in_the_second_in_which_they_were_complete() {
+    let (recorder, mut writer) = recorded(RecorderShape { window_ns: 100_000_000, ..shape(false) }, None);
+    let second = 1_000_000_000;
+    let mut rng = Rng::new(3);
+    for begin in [500, 7_000] {
+        writer.start_over(begin);
+        let mut expected = vec![LatencyHistogram::default(); 9];
+        let mut now = begin;
+        // Faster in some seconds than in others, one exactly at the end of a second, and none in the third.
+        for end in [
+            second / 3,
+            second,
+            second + 1,
+            2 * second - 1,
+            3 * second + 2_000_000,
+            8 * second,
+            8 * second + 1,
+        ] {
+            let latency = 100 + rng.below(1 << 20);
+            for at_ns in [begin + end - latency, begin + end].map(|at| at.max(now)) {
+                writer.completed(&read(10, 10), &at(at_ns - latency, at_ns - latency, at_ns));
+                expected[((at_ns - begin - 1) / second) as usize].record(latency);
+                now = at_ns;
+                // It can be looked at at any time.
+                let so_far: u64 = recorder.series(now - begin).latency.read.iter().map(LatencyRow::len).sum();
+                assert_eq!(so_far, recorder.totals(Direction::Read).0);
+            }
+        }
+        let rows = recorder.series(9 * second).latency;
+        assert_eq!(rows.read, expected.iter().map(LatencyRow::of).collect::<Vec<_>>());
+        assert!(rows.read[2].is_empty() && rows.sync.is_empty());
+    }
 }
 
 #[test]

@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
-use cardiograph_core::Direction;
+use cardiograph_core::histogram::BUCKETS;
 use cardiograph_core::result::DepthCounts;
+use cardiograph_core::series::over_time::{self, LatencyRow};
 use cardiograph_core::workload::Logged;
+use cardiograph_core::{Direction, PerDirection};
 
 use super::logger::Logger;
 use super::{Recorder, Stage};
@@ -52,6 +54,13 @@ pub(crate) struct Writer {
     window_ticks: u64,
     window: u64,
     window_end: u64,
+    second_ticks: u64,
+    second: u64,
+    second_end: u64,
+    /// What comes first: the end of the window or that of the second.
+    turn_at: u64,
+    /// The counts of latencies at the beginning of the second, by direction; empty for those that are not used.
+    counts_before: PerDirection<Vec<u64>>,
     last_completion_at: u64,
     /// When the last I/O that counts failed, in ticks; 0 before the first.
     last_failure_at: u64,
@@ -61,6 +70,9 @@ impl Writer {
     /// Writes into a recorder, and with a `pen` into a log as well.
     pub fn new(recorder: Arc<Recorder>, clock: Clock, pen: Option<LogPen>) -> Self {
         let window_ticks = clock.ticks(recorder.window_ns).max(1);
+        let second_ticks = clock.ticks(over_time::ROW_NS).max(1);
+        let counts = |direction| vec![0; if recorder.uses(direction) { BUCKETS } else { 0 }];
+        let counts_before = PerDirection::from_fn(counts);
         Self {
             recorder,
             clock,
@@ -72,6 +84,11 @@ impl Writer {
             window_ticks,
             window: 0,
             window_end: 0,
+            second_ticks,
+            second: 0,
+            second_end: 0,
+            turn_at: 0,
+            counts_before,
             last_completion_at: 0,
             last_failure_at: 0,
         }
@@ -103,6 +120,12 @@ impl Writer {
         self.runtime_from = at;
         self.window = 0;
         self.window_end = at.saturating_add(self.window_ticks);
+        self.second = 0;
+        self.second_end = at.saturating_add(self.second_ticks);
+        self.turn_at = self.window_end.min(self.second_end);
+        for direction in Direction::ALL {
+            self.counts_before[direction].fill(0);
+        }
         self.last_completion_at = at;
         self.last_failure_at = 0;
         self.recorder.count_from.set(at.max(1));
@@ -183,6 +206,8 @@ impl Writer {
         if self.logger.is_some() {
             self.log_io(transfer, moments);
         }
+        // First: what was recorded before belongs to the window and second that it came in.
+        self.move_on(completed_at);
         let to = &self.recorder.directions[direction.index()];
         if let Some(completion) = &to.completion {
             completion.record(completion_ns);
@@ -203,7 +228,6 @@ impl Writer {
         }
         to.runtime_ns.set(self.clock.ns_between(self.runtime_from, completed_at));
         self.recorder.completions.add(1);
-        self.move_on(completed_at);
         if let Some(column) = self.recorder.series.columns[direction.index()]
             && let Some(cell) = self.recorder.series.cell(self.window, column)
         {
@@ -249,17 +273,39 @@ impl Writer {
         self.recorder.gap_ns_max.raise_to(gap_ns);
         self.last_completion_at = completed_at;
         self.recorder.last_completion_at.set(completed_at);
-        if completed_at > self.window_end {
-            self.turn_window(completed_at);
+        if completed_at > self.turn_at {
+            self.turn(completed_at);
         }
     }
 
-    /// Moves on to the window of `at`, which lies behind the present one's end. What is complete exactly at an end belongs
-    /// to the window that ends: so the last completion of a run lies in its last window. Windows between stay zero.
+    /// Moves on to the window and the second of `at`, which lies behind the present one's end. What is complete exactly at an
+    /// end belongs to the window that ends: so the last completion of a run lies in its last window. Windows between stay
+    /// zero.
     #[cold]
-    fn turn_window(&mut self, at: u64) {
-        self.window = (at - self.count_from - 1) / self.window_ticks;
+    fn turn(&mut self, at: u64) {
+        let since = at - self.count_from - 1;
+        self.window = since / self.window_ticks;
         self.window_end = self.count_from + (self.window + 1) * self.window_ticks;
+        if at > self.second_end {
+            self.end_second();
+            self.second = since / self.second_ticks;
+            self.second_end = self.count_from + (self.second + 1) * self.second_ticks;
+            self.recorder.second.set(self.second);
+        }
+        self.turn_at = self.window_end.min(self.second_end);
+    }
+
+    /// Writes down the latencies of the second that ends: what was counted since the last one did. So latency over time
+    /// costs nothing for an I/O.
+    fn end_second(&mut self) {
+        for direction in Direction::ALL {
+            let before = &mut self.counts_before[direction];
+            let Some(latencies) = self.recorder.latencies(direction).filter(|_| !before.is_empty()) else {
+                continue;
+            };
+            let row = LatencyRow::of(&latencies.since(before));
+            self.recorder.series.add_second(direction, self.second, row);
+        }
     }
 
     /// When the last I/O that counts was complete or had failed, in ticks; the start of counting before the first.

@@ -105,7 +105,7 @@ mod tests {
     fn series(speeds: &[u64]) -> Series {
         let row = |&bytes: &u64| Interval { ios: 1, bytes, ..Default::default() };
         let rows = PerDirection { write: speeds.iter().map(row).collect(), ..Default::default() };
-        Series { window_ns: NS_PER_S, duration_ns: speeds.len() as u64 * NS_PER_S, rows }
+        Series { window_ns: NS_PER_S, duration_ns: speeds.len() as u64 * NS_PER_S, rows, ..Series::default() }
     }
 
     #[test]

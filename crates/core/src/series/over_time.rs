@@ -1,0 +1,152 @@
+//! Latency over time: a coarse distribution for each second.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::histogram::{self, BUCKETS, LatencyHistogram};
+
+/// Length of a row, in nanoseconds.
+pub const ROW_NS: u64 = crate::NS_PER_S;
+/// Buckets of [`LatencyHistogram`] in one of these, as a shift: 8 to each power of two, so that a value is known to 1 in 16.
+const COARSE_SHIFT: usize = 3;
+/// How many buckets there are.
+pub const COARSE_BUCKETS: usize = BUCKETS >> COARSE_SHIFT;
+
+/// How many latencies of a second were in which bucket: those that are not empty, in rising order.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct LatencyRow {
+    /// The buckets with their counts.
+    pub counts: Vec<(u16, u64)>,
+}
+
+impl LatencyRow {
+    /// The same in fewer buckets.
+    pub fn of(histogram: &LatencyHistogram) -> Self {
+        let mut row = Self::default();
+        for (bucket, count) in histogram.buckets() {
+            let coarse = (bucket >> COARSE_SHIFT) as u16;
+            match row.counts.last_mut() {
+                Some((last, sum)) if *last == coarse => *sum += count,
+                _ => row.counts.push((coarse, count)),
+            }
+        }
+        row
+    }
+
+    /// Adds what happened in the same second elsewhere.
+    pub fn merge(&mut self, other: &Self) {
+        for &(bucket, count) in &other.counts {
+            match self.counts.binary_search_by_key(&bucket, |&(bucket, _)| bucket) {
+                Ok(at) => self.counts[at].1 += count,
+                Err(at) => self.counts.insert(at, (bucket, count)),
+            }
+        }
+    }
+
+    /// Takes away what is in `part`, as far as it is here.
+    pub fn subtract(&mut self, part: &Self) {
+        for &(bucket, count) in &part.counts {
+            if let Ok(at) = self.counts.binary_search_by_key(&bucket, |&(bucket, _)| bucket) {
+                self.counts[at].1 = self.counts[at].1.saturating_sub(count);
+            }
+        }
+        self.counts.retain(|&(_, count)| count > 0);
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> u64 {
+        self.counts.iter().map(|(_, count)| count).sum()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.counts.is_empty()
+    }
+}
+
+/// The lowest latency that a bucket of a [`LatencyRow`] counts, in nanoseconds; that of the one behind the last is where
+/// the last ends.
+pub fn bucket_low_ns(bucket: usize) -> u64 {
+    if bucket >= COARSE_BUCKETS {
+        histogram::LIMIT_NS
+    } else {
+        histogram::bucket_low_ns(bucket << COARSE_SHIFT)
+    }
+}
+
+/// How rows are written down: three lists instead of a list of lists of pairs.
+#[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
+pub(super) struct RowColumns {
+    /// How many buckets of each second are not empty.
+    filled: Vec<u32>,
+    /// Which they are, second after second: 8 to each power of two.
+    buckets: Vec<u16>,
+    /// How many latencies each of them counts.
+    counts: Vec<u64>,
+}
+
+impl RowColumns {
+    pub fn is_empty(&self) -> bool {
+        self.filled.is_empty()
+    }
+
+    pub fn from_rows(rows: &[LatencyRow]) -> Self {
+        let all = || rows.iter().flat_map(|row| &row.counts);
+        Self {
+            filled: rows.iter().map(|row| row.counts.len() as u32).collect(),
+            buckets: all().map(|&(bucket, _)| bucket).collect(),
+            counts: all().map(|&(_, count)| count).collect(),
+        }
+    }
+
+    /// Lists that are shorter than they say give empty rows; buckets that there are not are left out.
+    pub fn into_rows(self) -> Vec<LatencyRow> {
+        let mut pairs = self.buckets.into_iter().zip(self.counts);
+        let row = |filled: u32| {
+            let counts = pairs.by_ref().take(filled as usize);
+            LatencyRow {
+                counts: counts.filter(|&(bucket, _)| usize::from(bucket) < COARSE_BUCKETS).collect(),
+            }
+        };
+        self.filled.into_iter().map(row).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_row_counts_what_the_histogram_counts() {
+        let mut histogram = LatencyHistogram::default();
+        let values = [0, 7, 8, 100, 127, 128, 263_000, 263_900, 1 << 40, u64::MAX];
+        values.iter().for_each(|&ns| histogram.record(ns));
+        let row = LatencyRow::of(&histogram);
+        assert_eq!(row.len(), values.len() as u64);
+        for &(bucket, _) in &row.counts {
+            let bucket = usize::from(bucket);
+            let range = bucket_low_ns(bucket)..bucket_low_ns(bucket + 1);
+            assert!(values.iter().any(|&ns| range.contains(&ns.min(histogram::LIMIT_NS - 1))), "{range:?}");
+        }
+        // An eighth of an octave from 64 ns on.
+        assert_eq!(bucket_low_ns(COARSE_BUCKETS), histogram::LIMIT_NS);
+        let (low, next) = (bucket_low_ns(100), bucket_low_ns(101));
+        assert!((next - low) * 16 >= low && (next - low) * 8 <= low, "{low} {next}");
+    }
+
+    #[test]
+    fn rows_add_up_and_are_read_as_they_are_written() {
+        let row = |counts: &[(u16, u64)]| LatencyRow { counts: counts.to_vec() };
+        let mut sum = row(&[(3, 1), (9, 2)]);
+        sum.merge(&row(&[(1, 5), (9, 1), (12, 4)]));
+        assert_eq!(sum, row(&[(1, 5), (3, 1), (9, 3), (12, 4)]));
+        let mut rest = sum.clone();
+        rest.subtract(&row(&[(1, 5), (9, 2), (44, 1)]));
+        assert_eq!(rest, row(&[(3, 1), (9, 1), (12, 4)]));
+        let rows = vec![sum, row(&[]), row(&[(7, 70)])];
+        assert_eq!(RowColumns::from_rows(&rows).into_rows(), rows);
+        // What a hostile file says is no reason to fail.
+        let torn = RowColumns { filled: vec![2, 9, 9], buckets: vec![1, 60_000, 5], counts: vec![1, 1] };
+        assert_eq!(torn.into_rows(), [row(&[(1, 1)]), row(&[]), row(&[])]);
+    }
+}

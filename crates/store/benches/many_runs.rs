@@ -1,0 +1,93 @@
+//! A store of 100,000 checkups: how fast they come in, and how long a user waits for a list, a filter and a comparison.
+//!
+//! `cargo bench -p cardiograph-store`. Bounds that a shared machine may miss are not asserted; they stand beside the times.
+
+#[path = "../tests/common/mod.rs"]
+mod common;
+
+use std::time::Instant;
+
+use cardiograph_core::Report;
+use cardiograph_store::select::select;
+use cardiograph_store::{Query, SqliteStore, Store};
+
+const RUNS: u64 = 100_000;
+const AT_ONCE: u64 = 1_000;
+const DAY_MS: u64 = 86_400_000;
+
+/// A checkup without series: 6 steps with 12 figures each.
+fn report(number: u64) -> Report {
+    let mut report = common::report(&format!("2026-{number:06}"), 1_700_000_000_000 + number * DAY_MS / 100);
+    report.label = Some(format!("drive-{}", number % 500));
+    report.tags.insert("board".to_string(), ["Pi 4", "Pi 5", "NAS"][(number % 3) as usize].to_string());
+    report.drive.leaves[0].serial = Some(format!("serial-{}", number % 2_000));
+    for at in 0..6 {
+        let mut step = common::step(at, number * 7 + at as u64, 0);
+        let imported = step.imported.as_mut().expect("it is one");
+        (imported.series, imported.latency) = (None, Default::default());
+        let figures = imported.figures.clone();
+        imported.figures = (0..4).flat_map(|_| figures.clone()).collect();
+        report.steps.push(step);
+    }
+    report
+}
+
+fn time<T>(what: &str, bound_ms: f64, mut work: impl FnMut() -> T) {
+    let mut times: Vec<f64> = (0..7)
+        .map(|_| {
+            let start = Instant::now();
+            std::hint::black_box(work());
+            start.elapsed().as_secs_f64() * 1e3
+        })
+        .collect();
+    times.sort_by(f64::total_cmp);
+    println!("{what:<44} {:>8.1} ms  (wanted: under {bound_ms} ms)", times[3]);
+}
+
+fn main() {
+    let directory = cardiograph_testing::disk_dir();
+    let file = directory.path().join("drives.db");
+    let store = SqliteStore::new(&file);
+    let mut spent = 0.0;
+    for begin in (0..RUNS).step_by(AT_ONCE as usize) {
+        let reports: Vec<Report> = (begin..begin + AT_ONCE).map(report).collect();
+        let start = Instant::now();
+        store.save_all(&reports).expect("there is room");
+        spent += start.elapsed().as_secs_f64();
+    }
+    println!("{:<44} {:>8.0} a second  (wanted: over 1000)", "import", RUNS as f64 / spent);
+    drop(store);
+    let len = std::fs::metadata(&file).map_or(0, |metadata| metadata.len());
+    println!("{:<44} {:>8} bytes a checkup", "file", len / RUNS);
+    let open = || SqliteStore::new(&file);
+    time("list all", 100.0, || open().find(&Query::default()).map(|runs| runs.len()));
+    let newest = Query { limit: Some(50), ..Query::default() };
+    time("list the newest 50", 100.0, || open().find(&newest).map(|runs| runs.len()));
+    let filters = Query {
+        tags: vec![("board".to_string(), "Pi 5".to_string())],
+        drive: Some("serial-77".to_string()),
+        since_unix_ms: Some(1_710_000_000_000),
+        ..Query::default()
+    };
+    time("filter by tag, drive and date", 100.0, || open().find(&filters).map(|runs| runs.len()));
+    let suite = Query { suite: Some("cliff".to_string()), host: Some("pi5".to_string()), ..Query::default() };
+    time("filter by suite and host", 100.0, || open().find(&suite).map(|runs| runs.len()));
+    let compare = || {
+        let store = open();
+        ["@last", "@last~1"].map(|selector| {
+            let runs = select(selector, &store).expect("it is there");
+            let ids: Vec<&str> = runs.iter().map(|run| run.id.as_str()).collect();
+            store.figures(&ids).expect("they are there").len()
+        })
+    };
+    time("figures of two checkups", 100.0, compare);
+    let labels = || {
+        let store = open();
+        ["drive-3", "drive-4"].map(|label| {
+            let runs = select(label, &store).expect("it is there");
+            let ids: Vec<&str> = runs.iter().take(5).map(|run| run.id.as_str()).collect();
+            store.figures(&ids).expect("they are there").len()
+        })
+    };
+    time("figures of five checkups of two labels each", 100.0, labels);
+}

@@ -1,0 +1,198 @@
+//! The tables as Reports, lists and figures.
+
+use std::collections::BTreeMap;
+
+use cardiograph_core::imported::Figure;
+use cardiograph_core::record::{RunFigures, TestFigures};
+use cardiograph_core::report::{REPORT_VERSION, StepResult};
+use cardiograph_core::summary::RunSummary;
+use cardiograph_core::{Direction, Estimate, Report};
+use rusqlite::types::Value;
+use rusqlite::{Connection, OptionalExtension, Row, params_from_iter};
+
+use super::sql::{self, prepare};
+use super::{Trouble, blob};
+use crate::{Query, StoreError};
+
+/// The Report with this id, whole.
+pub fn report(connection: &Connection, id: &str) -> Result<Option<Report>, Trouble> {
+    // One view of both tables: between them another process may save.
+    let transaction = connection.unchecked_transaction()?;
+    let head: Option<(i64, Vec<u8>)> =
+        prepare(&transaction, sql::HEAD)?.query_row([id], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
+    let Some((run, head)) = head else { return Ok(None) };
+    let mut report: Report = self::head(id, &head)?;
+    let mut bodies = prepare(&transaction, sql::BODIES)?;
+    let mut rows = bodies.query([run])?;
+    while let Some(row) = rows.next()? {
+        report.steps.push(body(id, row.get_ref(0)?.as_blob().map_err(rusqlite::Error::from)?)?);
+    }
+    Ok(Some(report))
+}
+
+/// A Report without its steps.
+pub fn head(id: &str, bytes: &[u8]) -> Result<Report, StoreError> {
+    // A later form may be unreadable: then its version is the better answer.
+    let version = blob::read::<serde_json::Value>(bytes).ok();
+    let version = version.and_then(|head| head.get("report_version")?.as_u64());
+    if let Some(found) = version.filter(|&found| found > u64::from(REPORT_VERSION)) {
+        return Err(StoreError::ReportTooNew { id: id.to_string(), found, known: REPORT_VERSION });
+    }
+    blob::read(bytes).map_err(|source| StoreError::Damaged { id: id.to_string(), reason: source.to_string() })
+}
+
+/// A step's result.
+pub fn body(id: &str, bytes: &[u8]) -> Result<StepResult, StoreError> {
+    blob::read(bytes).map_err(|source| StoreError::Damaged { id: id.to_string(), reason: source.to_string() })
+}
+
+/// The checkups that are wanted, the newest first.
+pub fn summaries(connection: &Connection, query: &Query) -> Result<Vec<RunSummary>, Trouble> {
+    let mut conditions = Conditions::default();
+    if let Some(begin) = &query.id_begins {
+        let columns = begin.chars().count() as i64;
+        conditions.add("substr(id, 1, $) = $", [Value::Integer(columns), text(begin)]);
+    }
+    if let Some(label) = &query.label {
+        conditions.add("label = $", [text(label)]);
+    }
+    for (name, value) in &query.tags {
+        let has = "number IN (SELECT run FROM run_tag WHERE name = $ AND value = $)";
+        conditions.add(has, [text(name), text(value)]);
+    }
+    if let Some(drive) = &query.drive {
+        let has = "number IN (SELECT run FROM run_drive WHERE name = $)";
+        conditions.add(has, [text(&drive.to_ascii_lowercase())]);
+    }
+    if let Some(suite) = &query.suite {
+        conditions.add("lower(suite) = $", [text(&suite.to_ascii_lowercase())]);
+    }
+    if let Some(host) = &query.host {
+        conditions.add("lower(host) = $", [text(&host.to_ascii_lowercase())]);
+    }
+    if let Some(since) = query.since_unix_ms {
+        conditions.add("started_unix_ms >= $", [Value::Integer(since.min(i64::MAX as u64) as i64)]);
+    }
+    let limit = query.limit.map_or(i64::MAX, |limit| limit.min(i64::MAX as u64) as i64);
+    let ends = [Value::Integer(limit), Value::Integer(query.skip.min(i64::MAX as u64) as i64)];
+    let (wanted, mut values) = conditions.into_parts();
+    let count = values.len();
+    values.extend(ends);
+    let newest = sql::NEWEST_FIRST;
+    let sql = format!("{}{wanted} {newest} LIMIT ${} OFFSET ${}", sql::SUMMARIES, count + 1, count + 2);
+    let mut statement = prepare(connection, &sql)?;
+    let mut rows = statement.query(params_from_iter(values))?;
+    let mut found = Vec::new();
+    while let Some(row) = rows.next()? {
+        found.push(summary(row)?);
+    }
+    Ok(found)
+}
+
+/// Conditions that all have to hold, with their values.
+#[derive(Default)]
+struct Conditions {
+    texts: Vec<String>,
+    values: Vec<Value>,
+}
+
+impl Conditions {
+    /// A condition with a `$` for each of its values, which get their numbers.
+    fn add<const N: usize>(&mut self, condition: &str, values: [Value; N]) {
+        let mut parts = condition.split('$');
+        let mut numbered = parts.next().unwrap_or_default().to_string();
+        for (at, part) in parts.enumerate() {
+            numbered.push_str(&format!("${}{part}", self.values.len() + at + 1));
+        }
+        self.texts.push(numbered);
+        self.values.extend(values);
+    }
+
+    fn into_parts(self) -> (String, Vec<Value>) {
+        let wanted = if self.texts.is_empty() { String::new() } else { " WHERE ".to_string() };
+        (wanted + &self.texts.join(" AND "), self.values)
+    }
+}
+
+fn text(text: &str) -> Value {
+    Value::Text(text.to_string())
+}
+
+fn summary(row: &Row<'_>) -> Result<RunSummary, Trouble> {
+    let lines = |at: usize| -> rusqlite::Result<Vec<String>> {
+        let text = row.get_ref(at)?.as_str()?;
+        Ok(text.lines().map(str::to_string).collect())
+    };
+    let state: String = row.get(3)?;
+    let id: String = row.get(0)?;
+    let unknown = |_| StoreError::Damaged { id: id.clone(), reason: format!("its state is '{state}'") };
+    let tag = |line: String| line.split_once('=').map(|(name, value)| (name.to_string(), value.to_string()));
+    Ok(RunSummary {
+        started_unix_ms: unsigned(row.get(1)?),
+        suite: row.get(2)?,
+        state: serde_json::from_value(state.clone().into()).map_err(unknown)?,
+        label: row.get(4)?,
+        host: row.get(5)?,
+        path: row.get(6)?,
+        models: lines(7)?,
+        drive_ids: lines(8)?,
+        tags: lines(9)?.into_iter().filter_map(tag).collect(),
+        capacity_bytes: row.get::<_, Option<i64>>(10)?.map(unsigned),
+        steps: unsigned(row.get(11)?) as usize,
+        id,
+    })
+}
+
+/// A checkup as flat figures.
+pub fn figures(connection: &Connection, id: &str) -> Result<Option<RunFigures>, Trouble> {
+    let transaction = connection.unchecked_transaction()?;
+    let damaged = |reason: String| StoreError::Damaged { id: id.to_string(), reason };
+    let found: Option<(i64, String)> = prepare(&transaction, sql::FACTS)?
+        .query_row([id], |row| Ok((row.get(0)?, row.get(1)?)))
+        .optional()?;
+    let Some((run, facts)) = found else { return Ok(None) };
+    let one = format!("{} WHERE number = $1", sql::SUMMARIES);
+    let summary = prepare(&transaction, &one)?.query_row([run], |row| Ok(summary(row)))??;
+    let mut tests = BTreeMap::new();
+    let mut statement = prepare(&transaction, sql::TESTS)?;
+    let mut rows = statement.query([run])?;
+    while let Some(row) = rows.next()? {
+        let place: (i64, i64) = (row.get(0)?, row.get(1)?);
+        let method = row.get_ref(4)?.as_str().map_err(rusqlite::Error::from)?;
+        let method = serde_json::from_str(method).map_err(|error| damaged(error.to_string()))?;
+        let (test, title) = (row.get(2)?, row.get(3)?);
+        tests.insert(place, TestFigures { test, title, method, figures: Vec::new() });
+    }
+    let mut statement = prepare(&transaction, sql::FIGURES)?;
+    let mut rows = statement.query([run])?;
+    while let Some(row) = rows.next()? {
+        let place = (row.get(0)?, row.get(1)?);
+        let metric = row.get_ref(3)?.as_str().map_err(rusqlite::Error::from)?;
+        let quantity = metric.parse().map_err(|error| damaged(format!("{error}")))?;
+        let Some(test) = tests.get_mut(&place) else { continue };
+        test.figures.push(figure(row, quantity)?);
+    }
+    let facts = serde_json::from_str(&facts).map_err(|error| damaged(error.to_string()))?;
+    Ok(Some(RunFigures { run: summary, facts, tests: tests.into_values().collect() }))
+}
+
+fn figure(row: &Row<'_>, quantity: cardiograph_core::quantity::Quantity) -> rusqlite::Result<Figure> {
+    let direction = row.get_ref(2)?.as_str_or_null()?;
+    Ok(Figure {
+        direction: direction.and_then(|name| Direction::ALL.into_iter().find(|of| of.name() == name)),
+        quantity,
+        estimate: Estimate {
+            value: row.get(4)?,
+            n: unsigned(row.get(5)?),
+            n_effective: row.get(6)?,
+            low: row.get(7)?,
+            high: row.get(8)?,
+        },
+        window_ns: row.get::<_, Option<i64>>(9)?.map(unsigned),
+        doubt: row.get(10)?,
+    })
+}
+
+fn unsigned(number: i64) -> u64 {
+    number.max(0) as u64
+}

@@ -1,0 +1,172 @@
+//! The statements, in the words that SQLite and PostgreSQL share. Parameters are `$1`, `$2`, ... in the order of their first
+//! use.
+
+use rusqlite::{CachedStatement, Connection};
+
+/// The number of the run with an id.
+pub const RUN_NUMBER: &str = "SELECT number FROM run WHERE id = $1";
+/// A new run.
+pub const INSERT_RUN: &str = "INSERT INTO run (id, started_unix_ms, sorted_unix_ms, suite, state, label, host, path, models, \
+     drive_ids, tags, capacity_bytes, steps, facts, head) \
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) RETURNING number";
+/// The same run, changed. When it was first kept stays.
+pub const UPDATE_RUN: &str = "UPDATE run SET started_unix_ms = $1, suite = $2, state = $3, label = $4, host = $5, path = $6, \
+     models = $7, drive_ids = $8, tags = $9, capacity_bytes = $10, steps = $11, facts = $12, head = $13 \
+     WHERE number = $14";
+/// Forgets a run's tags.
+pub const DELETE_TAGS: &str = "DELETE FROM run_tag WHERE run = $1";
+/// A tag of a run.
+pub const INSERT_TAG: &str = "INSERT INTO run_tag (run, name, value) VALUES ($1, $2, $3)";
+/// Forgets a run's drives.
+pub const DELETE_DRIVES: &str = "DELETE FROM run_drive WHERE run = $1";
+/// A name of a run's drive.
+pub const INSERT_DRIVE: &str =
+    "INSERT INTO run_drive (run, name) VALUES ($1, $2) ON CONFLICT (run, name) DO NOTHING";
+/// What is kept of a run's steps.
+pub const STEP_DIGESTS: &str = "SELECT number, digest FROM step WHERE run = $1";
+/// A step, new or changed.
+pub const UPSERT_STEP: &str = "INSERT INTO step (run, number, digest, body) VALUES ($1, $2, $3, $4) \
+     ON CONFLICT (run, number) DO UPDATE SET digest = excluded.digest, body = excluded.body";
+/// Forgets a run's steps from a number on.
+pub const DELETE_STEPS_FROM: &str = "DELETE FROM step WHERE run = $1 AND number >= $2";
+/// Forgets the tests of a step.
+pub const DELETE_TESTS: &str = "DELETE FROM test WHERE run = $1 AND step = $2";
+/// Forgets the figures of a step.
+pub const DELETE_FIGURES: &str = "DELETE FROM figure WHERE run = $1 AND step = $2";
+/// Forgets the tests of a run's steps from a number on.
+pub const DELETE_TESTS_FROM: &str = "DELETE FROM test WHERE run = $1 AND step >= $2";
+/// Forgets the figures of a run's steps from a number on.
+pub const DELETE_FIGURES_FROM: &str = "DELETE FROM figure WHERE run = $1 AND step >= $2";
+/// A test of a step.
+pub const INSERT_TEST: &str =
+    "INSERT INTO test (run, step, part, id, title, method) VALUES ($1, $2, $3, $4, $5, $6)";
+/// A figure of a test.
+pub const INSERT_FIGURE: &str = "INSERT INTO figure (run, step, part, number, direction, metric, value, n, n_effective, low, \
+     high, window_ns, doubt) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)";
+/// A run without its steps.
+pub const HEAD: &str = "SELECT number, head FROM run WHERE id = $1";
+/// A run's steps.
+pub const BODIES: &str = "SELECT body FROM step WHERE run = $1 ORDER BY number";
+/// The beginning of the statement that lists runs; conditions follow.
+pub const SUMMARIES: &str = "SELECT id, started_unix_ms, suite, state, label, host, path, models, drive_ids, tags, \
+     capacity_bytes, steps FROM run";
+/// Its end: the newest first.
+pub const NEWEST_FIRST: &str = "ORDER BY sorted_unix_ms DESC, number DESC";
+/// What beside the drive could make a difference.
+pub const FACTS: &str = "SELECT number, facts FROM run WHERE id = $1";
+/// A run's tests.
+pub const TESTS: &str = "SELECT step, part, id, title, method FROM test WHERE run = $1 ORDER BY step, part";
+/// A run's figures.
+pub const FIGURES: &str = "SELECT step, part, direction, metric, value, n, n_effective, low, high, window_ns, doubt \
+     FROM figure WHERE run = $1 ORDER BY step, part, number";
+/// How a directory of Reports was when it was taken over.
+pub const JSON_DIRECTORY: &str = "SELECT modified_ns FROM json_directory WHERE path = $1";
+/// How it is now.
+pub const UPSERT_JSON_DIRECTORY: &str = "INSERT INTO json_directory (path, modified_ns) VALUES ($1, $2) \
+     ON CONFLICT (path) DO UPDATE SET modified_ns = excluded.modified_ns";
+
+/// All of them that stand alone, for a test on PostgreSQL.
+#[cfg(test)]
+pub const ALL: [&str; 26] = [
+    RUN_NUMBER,
+    INSERT_RUN,
+    UPDATE_RUN,
+    DELETE_TAGS,
+    INSERT_TAG,
+    DELETE_DRIVES,
+    INSERT_DRIVE,
+    STEP_DIGESTS,
+    UPSERT_STEP,
+    DELETE_STEPS_FROM,
+    DELETE_TESTS,
+    DELETE_FIGURES,
+    DELETE_TESTS_FROM,
+    DELETE_FIGURES_FROM,
+    INSERT_TEST,
+    INSERT_FIGURE,
+    HEAD,
+    BODIES,
+    SUMMARIES,
+    FACTS,
+    TESTS,
+    FIGURES,
+    JSON_DIRECTORY,
+    UPSERT_JSON_DIRECTORY,
+    "SELECT version FROM schema_version",
+    "UPDATE schema_version SET version = $1",
+];
+
+/// A statement, made ready once. SQLite takes `$1` for a name; `?1` is its number.
+pub fn prepare<'c>(connection: &'c Connection, sql: &str) -> rusqlite::Result<CachedStatement<'c>> {
+    connection.prepare_cached(&sql.replace('$', "?"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sqlite::schema;
+
+    /// A server of its own for the test, stopped when dropped.
+    struct Server {
+        directory: tempfile::TempDir,
+        programs: std::path::PathBuf,
+    }
+
+    impl Server {
+        /// PostgreSQL does not run as root: it is started as its own user.
+        fn start() -> Result<Self, String> {
+            use cardiograph_testing::run;
+            use std::process::Command;
+            let versions =
+                std::fs::read_dir("/usr/lib/postgresql").map_err(|_| "PostgreSQL is not installed")?;
+            let newest = versions.filter_map(|entry| Some(entry.ok()?.path().join("bin"))).max();
+            let programs = newest.ok_or("PostgreSQL is not installed")?;
+            let directory = tempfile::tempdir().map_err(|error| error.to_string())?;
+            let server = Self { directory, programs };
+            run(Command::new("chown").arg("postgres").arg(server.directory.path()))?;
+            server.as_postgres("initdb", &["-D", "data", "-A", "trust", "-N"])?;
+            let options = format!("-k {} -c listen_addresses=", server.directory.path().display());
+            server.as_postgres("pg_ctl", &["-D", "data", "-w", "-l", "log", "-o", &options, "start"])?;
+            Ok(server)
+        }
+
+        fn as_postgres(&self, program: &str, words: &[&str]) -> Result<(), String> {
+            let mut command = std::process::Command::new("runuser");
+            command.args(["-u", "postgres", "--"]).arg(self.programs.join(program)).args(words);
+            cardiograph_testing::run(command.current_dir(self.directory.path()))
+        }
+    }
+
+    impl Drop for Server {
+        fn drop(&mut self) {
+            let _ = self.as_postgres("pg_ctl", &["-D", "data", "-m", "immediate", "stop"]);
+        }
+    }
+
+    #[test]
+    fn postgresql_takes_every_statement_as_it_is() {
+        let server = match Server::start() {
+            Ok(server) => server,
+            Err(reason) => return cardiograph_testing::skip("the SQL text on PostgreSQL", &reason),
+        };
+        let mut script = "CREATE TABLE schema_version (version BIGINT NOT NULL);\n".to_string();
+        script.extend(schema::MIGRATIONS.map(schema::for_postgresql));
+        for (number, statement) in ALL.iter().enumerate() {
+            script.push_str(&format!("PREPARE s{number} AS {statement};\n"));
+        }
+        let file = server.directory.path().join("all.sql");
+        std::fs::write(&file, script).unwrap();
+        let (socket, file) = (server.directory.path().display().to_string(), file.display().to_string());
+        let words = ["-h", &socket, "-d", "postgres", "-q", "-v", "ON_ERROR_STOP=1", "-f", &file];
+        server.as_postgres("psql", &words).unwrap();
+    }
+
+    #[test]
+    fn sqlite_takes_every_statement() {
+        let mut connection = Connection::open_in_memory().unwrap();
+        schema::migrate(&mut connection, std::path::Path::new("memory")).unwrap();
+        for statement in ALL {
+            prepare(&connection, statement).unwrap_or_else(|error| panic!("{statement}: {error}"));
+        }
+    }
+}

@@ -1,0 +1,197 @@
+//! A Report into the tables.
+
+use std::collections::HashMap;
+
+use cardiograph_core::Report;
+use cardiograph_core::facts;
+use cardiograph_core::imported::Figure;
+use cardiograph_core::record::{TestFigures, tests_of};
+use cardiograph_core::report::{StepResult, StepRole};
+use cardiograph_core::summary::RunSummary;
+use rusqlite::{Connection, OptionalExtension, params};
+
+use super::sql::{self, prepare};
+use super::{Trouble, blob};
+use crate::StoreError;
+
+/// Keeps `report`, within a transaction. Steps that have not changed are left as they are.
+pub fn report(connection: &Connection, report: &Report, now_ms: i64) -> Result<(), Trouble> {
+    crate::id::check(&report.id)?;
+    let unwritable = |source| StoreError::Unwritable { id: report.id.clone(), source };
+    let run = head(connection, report, now_ms, &unwritable)?;
+    let digests: HashMap<i64, i64> = prepare(connection, sql::STEP_DIGESTS)?
+        .query_map([run], |row| Ok((row.get(0)?, row.get(1)?)))?
+        .collect::<rusqlite::Result<_>>()?;
+    for (number, step) in report.steps.iter().enumerate() {
+        let number = number as i64;
+        let (json, digest) = blob::json(step).map_err(unwritable)?;
+        if digests.get(&number) == Some(&digest) {
+            continue;
+        }
+        prepare(connection, sql::UPSERT_STEP)?.execute(params![run, number, digest, blob::press(&json)])?;
+        tests(connection, run, number, step)?;
+    }
+    if digests.len() > report.steps.len() {
+        for statement in [sql::DELETE_STEPS_FROM, sql::DELETE_TESTS_FROM, sql::DELETE_FIGURES_FROM] {
+            prepare(connection, statement)?.execute(params![run, report.steps.len() as i64])?;
+        }
+    }
+    Ok(())
+}
+
+/// Everything but the steps. Returns the run's number.
+fn head(
+    connection: &Connection,
+    report: &Report,
+    now_ms: i64,
+    unwritable: &impl Fn(serde_json::Error) -> StoreError,
+) -> Result<i64, Trouble> {
+    let summary = RunSummary::of(report);
+    let facts = serde_json::to_string(&facts::of(report)).map_err(unwritable)?;
+    let head = blob::press(&blob::json(&without_steps(report)).map_err(unwritable)?.0);
+    let lines = |lines: &[String]| lines.iter().map(|line| one_line(line)).collect::<Vec<_>>().join("\n");
+    let tags: Vec<String> = summary.tags.iter().map(|(name, value)| format!("{name}={value}")).collect();
+    let (models, drive_ids, tags) = (lines(&summary.models), lines(&summary.drive_ids), lines(&tags));
+    let started_ms = clamped(summary.started_unix_ms);
+    let state = read_word(&summary.state);
+    let capacity_bytes = summary.capacity_bytes.map(clamped);
+    let steps = summary.steps as i64;
+    let known: Option<i64> =
+        prepare(connection, sql::RUN_NUMBER)?.query_row([&summary.id], |row| row.get(0)).optional()?;
+    let run = match known {
+        Some(run) => {
+            let rest = params![
+                started_ms,
+                summary.suite,
+                state,
+                summary.label,
+                summary.host,
+                summary.path,
+                models,
+                drive_ids,
+                tags,
+                capacity_bytes,
+                steps,
+                facts,
+                head,
+                run
+            ];
+            prepare(connection, sql::UPDATE_RUN)?.execute(rest)?;
+            prepare(connection, sql::DELETE_TAGS)?.execute([run])?;
+            prepare(connection, sql::DELETE_DRIVES)?.execute([run])?;
+            run
+        }
+        None => {
+            let sorted_ms = if started_ms > 0 { started_ms } else { now_ms };
+            let all = params![
+                summary.id,
+                started_ms,
+                sorted_ms,
+                summary.suite,
+                state,
+                summary.label,
+                summary.host,
+                summary.path,
+                models,
+                drive_ids,
+                tags,
+                capacity_bytes,
+                steps,
+                facts,
+                head
+            ];
+            prepare(connection, sql::INSERT_RUN)?.query_row(all, |row| row.get(0))?
+        }
+    };
+    for (name, value) in &summary.tags {
+        prepare(connection, sql::INSERT_TAG)?.execute(params![run, name, value])?;
+    }
+    for name in summary.drive_ids.iter().chain(&summary.models) {
+        prepare(connection, sql::INSERT_DRIVE)?.execute(params![run, name.to_ascii_lowercase()])?;
+    }
+    Ok(run)
+}
+
+fn without_steps(report: &Report) -> Report {
+    Report {
+        steps: Vec::new(),
+        id: report.id.clone(),
+        program: report.program.clone(),
+        label: report.label.clone(),
+        tags: report.tags.clone(),
+        source: report.source.clone(),
+        suite: report.suite.clone(),
+        settings: report.settings.clone(),
+        host: report.host.clone(),
+        drive: report.drive.clone(),
+        environment: report.environment.clone(),
+        health_after: report.health_after.clone(),
+        measurements: report.measurements.clone(),
+        verdicts: report.verdicts.clone(),
+        not_judged: report.not_judged.clone(),
+        claims: report.claims.clone(),
+        tables: report.tables.clone(),
+        notes: report.notes.clone(),
+        traps: report.traps.clone(),
+        ..*report
+    }
+}
+
+fn tests(connection: &Connection, run: i64, step: i64, result: &StepResult) -> Result<(), Trouble> {
+    prepare(connection, sql::DELETE_TESTS)?.execute(params![run, step])?;
+    prepare(connection, sql::DELETE_FIGURES)?.execute(params![run, step])?;
+    if result.step.role != StepRole::Measure {
+        return Ok(());
+    }
+    for (part, test) in tests_of(result).iter().enumerate() {
+        let TestFigures { test: id, title, method, figures } = test;
+        let method = serde_json::to_string(method).expect("a method has a form in JSON");
+        let part = part as i64;
+        prepare(connection, sql::INSERT_TEST)?.execute(params![run, step, part, id, title, method])?;
+        for (number, figure) in figures.iter().enumerate() {
+            self::figure(connection, [run, step, part, number as i64], figure)?;
+        }
+    }
+    Ok(())
+}
+
+fn figure(connection: &Connection, place: [i64; 4], figure: &Figure) -> Result<(), Trouble> {
+    let Figure { direction, quantity, estimate, window_ns, doubt } = figure;
+    // What is no number is no figure, and no database takes it for one.
+    if !estimate.value.is_finite() {
+        return Ok(());
+    }
+    let [run, step, part, number] = place;
+    prepare(connection, sql::INSERT_FIGURE)?.execute(params![
+        run,
+        step,
+        part,
+        number,
+        direction.map(|direction| direction.name()),
+        quantity.name(),
+        estimate.value,
+        clamped(estimate.n),
+        estimate.n_effective,
+        estimate.low,
+        estimate.high,
+        window_ns.map(clamped),
+        doubt,
+    ])?;
+    Ok(())
+}
+
+/// Databases count to 2^63 - 1. The Report itself, which stands beside, has the whole number.
+fn clamped(number: u64) -> i64 {
+    number.min(i64::MAX as u64) as i64
+}
+
+/// A text as one of several lines.
+fn one_line(text: &str) -> String {
+    text.replace('\n', " ")
+}
+
+/// The word of a plain enum, as JSON has it.
+fn read_word(value: &impl serde::Serialize) -> String {
+    let word = serde_json::to_value(value).ok().and_then(|value| value.as_str().map(str::to_string));
+    word.expect("an enum without fields is a word")
+}

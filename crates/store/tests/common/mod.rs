@@ -1,0 +1,114 @@
+//! Reports for the tests of stores.
+#![allow(dead_code, reason = "each test program uses its own part of this")]
+
+use std::collections::BTreeMap;
+
+use cardiograph_core::drive::{Drive, Environment, Host, Leaf};
+use cardiograph_core::imported::{Figure, Imported};
+use cardiograph_core::method::{Method, Pattern};
+use cardiograph_core::quantity::{LatencyKind, Quantity, Statistic};
+use cardiograph_core::report::{REPORT_VERSION, ReportState, Step, StepOutcome, StepResult, StepRole, Work};
+use cardiograph_core::rng::Rng;
+use cardiograph_core::{Direction, Estimate, Interval, Latency, NS_PER_S, PerDirection, Report, Series};
+
+/// A Report without steps.
+pub fn report(id: &str, started_unix_ms: u64) -> Report {
+    let leaf =
+        Leaf { model: Some("SD64G".to_string()), serial: Some("0x1234abcd".to_string()), ..Leaf::default() };
+    let drive = Drive {
+        path: "/mnt/カード".to_string(),
+        leaves: vec![leaf],
+        capacity_bytes: Some(64_000_000_000),
+        ..Drive::default()
+    };
+    Report {
+        report_version: REPORT_VERSION,
+        id: id.to_string(),
+        program: "cardiograph 0.1.0".to_string(),
+        started_unix_ms,
+        label: None,
+        tags: BTreeMap::new(),
+        source: None,
+        suite: "quick".to_string(),
+        settings: BTreeMap::new(),
+        seed: u64::MAX,
+        state: ReportState::Running,
+        host: Host { name: Some("pi5".to_string()), ..Host::default() },
+        drive,
+        environment: Environment::default(),
+        health_after: Vec::new(),
+        steps: Vec::new(),
+        measurements: BTreeMap::new(),
+        verdicts: Vec::new(),
+        not_judged: Default::default(),
+        claims: Vec::new(),
+        tables: Vec::new(),
+        notes: Vec::new(),
+        traps: Vec::new(),
+    }
+}
+
+/// A step with figures, a distribution and windows, drawn from `seed`.
+pub fn step(number: usize, seed: u64, windows: usize) -> StepResult {
+    let mut rng = Rng::new(seed);
+    let mut latency = Latency::default();
+    let mut rows = Vec::new();
+    for _ in 0..windows {
+        let ios = rng.below(500);
+        let ns = 100_000 + rng.below(3_000_000);
+        rows.push(Interval { ios, bytes: ios * 4_096, latency_ns_sum: ios * ns, latency_ns_max: ns * 3 });
+        (0..ios % 7).for_each(|_| latency.record(ns));
+    }
+    let window_ns = NS_PER_S / 10;
+    let rows = PerDirection { read: rows, ..PerDirection::default() };
+    let series = Series { window_ns, duration_ns: windows as u64 * window_ns, rows, ..Series::default() };
+    let read = Some(Direction::Read);
+    let value = 1e6 / (1 + rng.below(1_000)) as f64;
+    let estimate =
+        Estimate { value, n: 60, n_effective: 41.25, low: Some(value * 0.9), high: Some(value / 0.9) };
+    let percentile = Quantity::Latency(LatencyKind::Completion, Statistic::Percentile(99.9));
+    let figures = vec![
+        Figure { direction: read, quantity: Quantity::Iops, estimate, window_ns: None, doubt: None },
+        Figure { doubt: Some("half of it".to_string()), ..Figure::bare(read, percentile, value, 7) },
+        Figure { window_ns: Some(5), ..Figure::bare(None, Quantity::LongestStall, 0.1 + 0.2, 0) },
+    ];
+    let method = Method {
+        tool: "fio".to_string(),
+        pattern: Some(Pattern::RandomRead),
+        block_bytes: Some(4_096),
+        ..Method::default()
+    };
+    StepResult {
+        step: Step {
+            id: format!("step-{number}"),
+            title: format!("Step {number}"),
+            role: StepRole::Measure,
+            work: Work::Imported(method),
+            files: Vec::new(),
+            write_bytes_max: 0,
+            time_ns_max: None,
+            sizing: Vec::new(),
+        },
+        outcome: StepOutcome::Done,
+        fio_commands: Vec::new(),
+        result: None,
+        figures: None,
+        app: None,
+        imported: Some(Imported {
+            figures,
+            series: Some(series),
+            latency: PerDirection { read: Some(latency), ..PerDirection::default() },
+            ..Imported::default()
+        }),
+        device_counters: None,
+        counter_checks: Vec::new(),
+        conditions: None,
+        standings: Vec::new(),
+    }
+}
+
+/// A finished Report with so many steps.
+pub fn finished(id: &str, started_unix_ms: u64, steps: usize) -> Report {
+    let steps = (0..steps).map(|number| step(number, started_unix_ms + number as u64, 40)).collect();
+    Report { state: ReportState::Finished, steps, ..report(id, started_unix_ms) }
+}

@@ -1,0 +1,255 @@
+//! What becomes of a store whose writer is killed, whose disk is full or read-only, whose file is damaged, and that two
+//! processes use at once.
+
+mod common;
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use cardiograph_core::rng::Rng;
+use cardiograph_store::{Query, Remark, SqliteStore, Store};
+use cardiograph_testing::LoopMount;
+
+/// The writer below runs in a process of its own when this names its file.
+const WRITER: &str = "CARDIOGRAPH_TEST_WRITER";
+const NAME: &str = "CARDIOGRAPH_TEST_WRITER_NAME";
+
+/// Not a test of its own: what the tests below run as another process. Saves step after step of checkup after checkup, and
+/// says so after each.
+#[test]
+fn writer() {
+    let Some(file) = std::env::var_os(WRITER) else { return };
+    let name = std::env::var(NAME).unwrap();
+    let store = SqliteStore::new(file);
+    for run in 0.. {
+        let mut report = common::report(&format!("{name}-{run:04}"), 1 + run);
+        for number in 0..6 {
+            report.steps.push(common::step(number, run * 10 + number as u64, 200));
+            store.save(&report).unwrap();
+            println!("saved {} {}", report.id, report.steps.len());
+        }
+    }
+}
+
+fn start_writer(file: &Path, name: &str) -> Child {
+    Command::new(std::env::current_exe().unwrap())
+        .args(["writer", "--exact", "--nocapture"])
+        .env(WRITER, file)
+        .env(NAME, name)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap()
+}
+
+/// What a writer said that it had saved: id and steps. A killed one may have been cut off within a line.
+fn saved(child: &mut Child) -> Vec<(String, usize)> {
+    let lines = BufReader::new(child.stdout.take().unwrap()).lines().map_while(Result::ok);
+    let line = |line: String| {
+        // The test harness writes the test's name in front of the first line.
+        let mut words = line.split_once("saved ")?.1.split(' ').map(str::to_string);
+        Some((words.next()?, words.next()?.parse().ok()?))
+    };
+    lines.filter_map(line).collect()
+}
+
+fn check(store: &SqliteStore, saved: &[(String, usize)]) {
+    for (id, steps) in saved {
+        let report = store.load(id).unwrap();
+        assert!(report.steps.len() >= *steps, "{id} has {} of {steps} steps", report.steps.len());
+        let seed = |number: usize| (report.started_unix_ms - 1) * 10 + number as u64;
+        for (number, step) in report.steps.iter().enumerate() {
+            assert_eq!(*step, common::step(number, seed(number), 200), "{id}");
+        }
+    }
+}
+
+#[test]
+fn a_writer_killed_at_any_moment_loses_no_step_that_was_saved() {
+    const KILLS: usize = 200;
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("drives.db");
+    let mut rng = Rng::new(7);
+    let mut steps = 0;
+    for kill in 0..KILLS {
+        let mut child = start_writer(&file, &format!("w{kill}"));
+        // From before it has opened the file to after some dozens of steps.
+        std::thread::sleep(Duration::from_micros(rng.below(60_000)));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let saved = saved(&mut child);
+        steps += saved.len();
+        let store = SqliteStore::new(&file);
+        check(&store, &saved);
+        assert!(store.remarks().is_empty(), "nothing was damaged");
+        if kill % 50 == 49 {
+            let quick: String = rusqlite::Connection::open(&file)
+                .and_then(|c| c.query_row("PRAGMA integrity_check", [], |row| row.get(0)))
+                .unwrap();
+            assert_eq!(quick, "ok");
+        }
+    }
+    assert!(steps > KILLS, "only {steps} steps were saved: the kills came too early to prove anything");
+}
+
+#[test]
+fn two_writers_and_a_reader_do_not_disturb_each_other() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("drives.db");
+    let mut writers = [start_writer(&file, "a"), start_writer(&file, "b")];
+    let reader = SqliteStore::new(&file);
+    let until = std::time::Instant::now() + Duration::from_secs(60);
+    let has_both = || {
+        let runs = reader.find(&Query::default()).unwrap();
+        ["a-", "b-"].iter().all(|name| runs.iter().filter(|run| run.id.starts_with(name)).count() > 3)
+    };
+    while !has_both() {
+        assert!(std::time::Instant::now() < until, "the writers are stuck");
+        for run in reader.find(&Query { limit: Some(3), ..Query::default() }).unwrap() {
+            reader.load(&run.id).unwrap();
+        }
+    }
+    for child in &mut writers {
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let saved = saved(child);
+        assert!(saved.len() > 12);
+        check(&reader, &saved);
+    }
+}
+
+#[test]
+fn only_the_owner_may_read() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("data/drives.db");
+    let store = SqliteStore::new(&file);
+    store.save(&common::finished("a", 1, 1)).unwrap();
+    let mode = |path: PathBuf| fs::metadata(path).unwrap().permissions().mode() & 0o077;
+    assert_eq!((mode(file.clone()), mode(file.parent().unwrap().to_path_buf())), (0, 0));
+    let log = PathBuf::from(format!("{}-wal", file.display()));
+    assert_eq!(mode(log), 0, "the log holds the same");
+}
+
+fn fill(file: &Path, reports: u64) {
+    let store = SqliteStore::new(file);
+    let all: Vec<_> = (0..reports).map(|n| common::finished(&format!("r{n:03}"), 1 + n, 4)).collect();
+    store.save_all(&all).unwrap();
+}
+
+#[test]
+fn a_damaged_file_is_kept_aside_and_what_can_be_read_is_saved() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut rng = Rng::new(5);
+    let mut saved_some = 0;
+    for round in 0..12 {
+        let file = directory.path().join(format!("drives-{round}.db"));
+        fill(&file, 40);
+        let mut bytes = fs::read(&file).unwrap();
+        // A few pages of nonsense anywhere but in the first, as a worn card leaves them.
+        for _ in 0..1 + round % 3 {
+            let page = 1 + rng.below(bytes.len() as u64 / 4_096 - 1) as usize;
+            bytes[page * 4_096..(page + 1) * 4_096].iter_mut().for_each(|byte| *byte = rng.below(256) as u8);
+        }
+        fs::write(&file, &bytes).unwrap();
+        let store = SqliteStore::new(&file);
+        let mut readable = 0;
+        for n in 0..40 {
+            let id = format!("r{n:03}");
+            if let Ok(report) = store.load(&id) {
+                let whole = common::finished(&id, 1 + n, 4);
+                let is_told = report.notes.iter().filter(|note| note.contains("lost")).count();
+                assert_eq!(report.steps.len() + is_told, 4, "{id}: what is lost is told");
+                for step in &report.steps {
+                    assert!(whole.steps.contains(step), "{id}: what is read is what was saved");
+                }
+                readable += 1;
+            }
+        }
+        let listed = store.find(&Query::default()).unwrap().len();
+        let remarks = store.remarks();
+        if let [Remark::Repaired { by_another: false, aside, reports, .. }] = &remarks[..] {
+            assert_eq!(fs::read(aside).unwrap(), bytes, "the damaged file is as it was");
+            assert_eq!((*reports, listed), (readable, readable), "round {round}");
+            saved_some += usize::from(readable > 0);
+        } else {
+            assert!(remarks.is_empty(), "{remarks:?}");
+        }
+        store.save(&common::finished("new", 99, 1)).unwrap();
+        assert_eq!(store.load("new").unwrap().steps.len(), 1);
+    }
+    assert!(saved_some >= 6, "{saved_some}: too few rounds had a damage that matters");
+}
+
+#[test]
+fn what_is_no_database_is_kept_aside() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("drives.db");
+    let text = b"This is somebody's diary, and long enough to be looked at as a database.".repeat(40);
+    fs::write(&file, &text).unwrap();
+    let store = SqliteStore::new(&file);
+    store.save(&common::finished("a", 1, 1)).unwrap();
+    let [Remark::Repaired { aside, reports: 0, .. }] = &store.remarks()[..] else { panic!() };
+    assert_eq!(fs::read(aside).unwrap(), text);
+    assert_eq!(SqliteStore::new(&file).find(&Query::default()).unwrap().len(), 1);
+}
+
+fn mounted(what: &str, len_bytes: u64) -> Option<LoopMount> {
+    match LoopMount::new(&["mkfs.ext4", "-q"], len_bytes, "") {
+        Ok(mounted) => Some(mounted),
+        Err(reason) => {
+            cardiograph_testing::skip(what, &reason);
+            None
+        }
+    }
+}
+
+#[test]
+fn a_full_disk_keeps_what_was_kept() {
+    let Some(mounted) = mounted("a full disk", 6 << 20) else { return };
+    let file = mounted.path().join("drives.db");
+    let store = SqliteStore::new(&file);
+    let mut kept = 0;
+    let error = loop {
+        match store.save(&common::finished(&format!("r{kept:04}"), 1 + kept, 6)) {
+            Ok(()) => kept += 1,
+            Err(error) => break error.to_string(),
+        }
+        assert!(kept < 10_000);
+    };
+    assert!(error.contains("no room is left for") && error.contains("make room"), "{error}");
+    drop(store);
+    let store = SqliteStore::new(&file);
+    assert_eq!(store.find(&Query::default()).unwrap().len() as u64, kept);
+    for n in 0..kept {
+        assert_eq!(store.load(&format!("r{n:04}")).unwrap().steps.len(), 6);
+    }
+    assert!(store.remarks().is_empty());
+}
+
+#[test]
+fn a_read_only_file_system_can_be_read() {
+    let Some(mounted) = mounted("a read-only file system", 16 << 20) else { return };
+    let file = mounted.path().join("drives.db");
+    fill(&file, 5);
+    mounted.remount("ro").unwrap();
+    let store = SqliteStore::new(&file);
+    assert_eq!(store.find(&Query::default()).unwrap().len(), 5);
+    assert_eq!(store.load("r003").unwrap().steps.len(), 4);
+    let error = store.save(&common::finished("new", 9, 1)).unwrap_err().to_string();
+    assert!(error.contains("cannot be written") && error.contains("--store"), "{error}");
+}
+
+#[test]
+fn ten_minutes_of_windows_are_small() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("drives.db");
+    let mut report = common::report("long", 1);
+    report.steps.push(common::step(0, 3, 6_000));
+    SqliteStore::new(&file).save(&report).unwrap();
+    let len_bytes = fs::metadata(&file).unwrap().len();
+    assert!(len_bytes < 500_000, "{len_bytes}");
+}

@@ -1,0 +1,153 @@
+//! One story that every store has to tell in the same way.
+
+mod common;
+
+use cardiograph_core::Report;
+use cardiograph_core::record::RunFigures;
+use cardiograph_core::report::ReportState;
+use cardiograph_core::summary::RunSummary;
+use cardiograph_store::{JsonDir, Query, SqliteStore, Store, StoreError};
+
+/// Each store under test, empty, in a directory of its own.
+fn stores() -> Vec<(tempfile::TempDir, Box<dyn Store>)> {
+    let (a, b) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let sqlite = SqliteStore::new(a.path().join("made/when/needed/drives.db"));
+    let json = JsonDir::new(b.path().join("made/when/needed"));
+    vec![(a, Box::new(sqlite)), (b, Box::new(json))]
+}
+
+fn ids(store: &dyn Store, query: &Query) -> Vec<String> {
+    store.find(query).unwrap().into_iter().map(|run| run.id).collect()
+}
+
+#[test]
+fn what_is_saved_is_found_loaded_and_replaced() {
+    for (directory, store) in stores() {
+        let store = store.as_ref();
+        assert_eq!(store.find(&Query::default()).unwrap(), []);
+        assert!(matches!(store.load("a"), Err(StoreError::NotFound { .. })));
+        assert!(!store.place().exists(), "looking makes nothing: {}", directory.path().display());
+
+        // A checkup grows step by step; an earlier step may still change.
+        let mut report = common::report("20261122-120000-a", 1_795_348_800_000);
+        store.save(&report).unwrap();
+        for number in 0..5 {
+            report.steps.push(common::step(number, 7 + number as u64, 50));
+            store.save(&report).unwrap();
+            assert_eq!(store.load(&report.id).unwrap(), report);
+        }
+        report.steps[1].step.title = "changed afterwards".to_string();
+        report.label = Some("microsd".to_string());
+        report.tags.insert("board".to_string(), "Pi 5 = best".to_string());
+        report.state = ReportState::Finished;
+        store.save(&report).unwrap();
+        assert_eq!(store.load(&report.id).unwrap(), report);
+        assert_eq!(store.find(&Query::default()).unwrap(), [RunSummary::of(&report)]);
+        let figures = store.figures(&[&report.id]).unwrap();
+        assert_eq!(figures, [RunFigures::of(&report)]);
+
+        // Resuming drops what was not done.
+        report.steps.truncate(2);
+        report.tags.clear();
+        store.save(&report).unwrap();
+        assert_eq!(store.load(&report.id).unwrap(), report);
+        assert_eq!(store.figures(&[&report.id]).unwrap(), [RunFigures::of(&report)]);
+        assert_eq!(
+            ids(store, &Query { tags: vec![("board".into(), "Pi 5 = best".into())], ..Query::default() })
+                .len(),
+            0
+        );
+    }
+}
+
+fn many() -> Vec<Report> {
+    let with = |id: &str, day: u64, label: &str, board: &str, suite: &str| {
+        let mut report = common::finished(id, 1_790_000_000_000 + day * 86_400_000, 1);
+        report.label = (!label.is_empty()).then(|| label.to_string());
+        report.tags.insert("board".to_string(), board.to_string());
+        report.suite = suite.to_string();
+        report
+    };
+    let mut other = with("20261003-b", 3, "ssd", "Pi 5", "quick");
+    other.drive.leaves[0].serial = Some("S4EW".to_string());
+    other.drive.leaves[0].model = Some("KIOXIA".to_string());
+    other.host.name = Some("NAS".to_string());
+    vec![
+        with("20261001-a", 1, "microsd", "Pi 5", "quick"),
+        with("20261002-a", 2, "microsd", "Pi 4", "cliff"),
+        other,
+        with("20261004-c", 4, "", "Pi 5", "Quick"),
+    ]
+}
+
+#[test]
+fn what_is_wanted_is_found_the_newest_first() {
+    let all = ["20261004-c", "20261003-b", "20261002-a", "20261001-a"];
+    let none = Query::default;
+    let tag = |value: &str| vec![("board".to_string(), value.to_string())];
+    let cases: Vec<(Query, Vec<&str>)> = vec![
+        (none(), all.to_vec()),
+        (Query { limit: Some(2), ..none() }, all[..2].to_vec()),
+        (Query { skip: 1, limit: Some(1), ..none() }, all[1..2].to_vec()),
+        (Query { skip: 9, ..none() }, vec![]),
+        (Query { label: Some("microsd".into()), ..none() }, all[2..].to_vec()),
+        (Query { tags: tag("Pi 5"), ..none() }, vec![all[0], all[1], all[3]]),
+        (Query { tags: [tag("Pi 5"), tag("Pi 4")].concat(), ..none() }, vec![]),
+        (Query { suite: Some("QUICK".into()), ..none() }, vec![all[0], all[1], all[3]]),
+        (Query { drive: Some("s4ew".into()), ..none() }, vec![all[1]]),
+        (Query { drive: Some("sd64g".into()), ..none() }, vec![all[0], all[2], all[3]]),
+        (Query { host: Some("nas".into()), ..none() }, vec![all[1]]),
+        (Query { since_unix_ms: Some(1_790_000_000_000 + 3 * 86_400_000), ..none() }, all[..2].to_vec()),
+        (Query { id_begins: Some("202610".into()), suite: Some("cliff".into()), ..none() }, vec![all[2]]),
+        (Query { id_begins: Some("2026%".into()), ..none() }, vec![]),
+        (Query { label: Some("' OR 1=1 --".into()), ..none() }, vec![]),
+    ];
+    for (_directory, store) in stores() {
+        store.save_all(&many()).unwrap();
+        for (query, expected) in &cases {
+            assert_eq!(&ids(store.as_ref(), query), expected, "{query:?} in {}", store.place().display());
+        }
+    }
+}
+
+#[test]
+fn what_has_no_date_is_sorted_by_when_it_was_kept() {
+    for (_directory, store) in stores() {
+        for id in ["sim-c", "sim-a", "sim-b"] {
+            store.save(&common::report(id, 0)).unwrap();
+            std::thread::sleep(std::time::Duration::from_millis(12));
+        }
+        store.save(&common::report("2001", 1_000_000_000_000)).unwrap();
+        // To save it again does not make it newer.
+        let mut again = store.load("sim-a").unwrap();
+        again.notes.push("again".to_string());
+        if store.place().is_file() {
+            store.save(&again).unwrap();
+        }
+        assert_eq!(ids(store.as_ref(), &Query::default()), ["sim-b", "sim-a", "sim-c", "2001"]);
+    }
+}
+
+#[test]
+fn all_or_nothing_of_several_and_no_id_that_is_a_path() {
+    let directory = tempfile::tempdir().unwrap();
+    let store = SqliteStore::new(directory.path().join("drives.db"));
+    let reports = [common::finished("good", 1, 2), common::finished("../evil", 2, 2)];
+    assert!(matches!(store.save_all(&reports), Err(StoreError::BadId { .. })));
+    assert_eq!(ids(&store, &Query::default()).len(), 0);
+}
+
+#[test]
+fn numbers_come_back_to_the_last_bit_in_figures_too() {
+    let directory = tempfile::tempdir().unwrap();
+    let store = SqliteStore::new(directory.path().join("drives.db"));
+    let mut report = common::finished("a", 1, 1);
+    let imported = report.steps[0].imported.as_mut().unwrap();
+    for (figure, value) in imported.figures.iter_mut().zip([0.1 + 0.2, f64::MIN_POSITIVE, 1e300]) {
+        figure.estimate.value = value;
+    }
+    report.drive.capacity_bytes = Some(u64::MAX);
+    store.save(&report).unwrap();
+    assert_eq!(store.load("a").unwrap(), report);
+    assert_eq!(store.figures(&["a"]).unwrap()[0].tests, RunFigures::of(&report).tests);
+}

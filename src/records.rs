@@ -1,0 +1,126 @@
+//! What is kept of checkups: where, and how a subcommand finds some of it.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use cardiograph_core::Report;
+use cardiograph_core::record::RunFigures;
+use cardiograph_core::summary::RunSummary;
+use cardiograph_formats::json;
+use cardiograph_store::select::{SelectError, select, select_one};
+use cardiograph_store::{Remark, SqliteStore, Store, data_dir};
+
+use crate::exit::Failure;
+use crate::screen::Screen;
+
+/// The store's file in the user's data directory.
+const FILE: &str = "cardiograph.db";
+/// Where the first version kept each Report in a file of its own.
+const JSON_DIRECTORY: &str = "reports";
+
+/// What `--store` names, for the whole process; set once, before anything is opened.
+static STORE: OnceLock<PathBuf> = OnceLock::new();
+
+/// Notes what `--store` names.
+pub fn use_store(file: &Path) {
+    STORE.get_or_init(|| file.to_path_buf());
+}
+
+/// The store: what `--store` names, else the one in the user's data directory. Nothing is made or read yet.
+pub fn store() -> Result<SqliteStore, Failure> {
+    if let Some(file) = STORE.get() {
+        return Ok(SqliteStore::new(file));
+    }
+    let directory = data_dir(|name| std::env::var_os(name))
+        .map_err(|error| Failure::usage(format!("{error}; name a file with --store")))?;
+    Ok(SqliteStore::new(directory.join(FILE)).taking_over(directory.join(JSON_DIRECTORY)))
+}
+
+/// How the store of `store` is told of: whoever named it need not be told where it is.
+pub fn again(id: &str) -> String {
+    match STORE.get() {
+        Some(file) => format!("cardiograph show {id} --store {}", file.display()),
+        None => format!("cardiograph show {id}"),
+    }
+}
+
+/// Tells what a user should know of a store, though nothing failed.
+pub fn tell(store: &SqliteStore, screen: &Screen) {
+    store.remarks().iter().for_each(|remark| match remark {
+        Remark::TookOver { .. } => screen.say_prose(&capital(&remark.to_string())),
+        Remark::LeftOut { .. } | Remark::Repaired { .. } => screen.complain(&remark.to_string()),
+    });
+}
+
+fn capital(sentence: &str) -> String {
+    let mut chars = sentence.chars();
+    let first = chars.next().into_iter().flat_map(char::to_uppercase);
+    first.chain(chars).collect::<String>() + "."
+}
+
+/// The Report that a selector names: one that is kept, or a file with the JSON of one.
+pub fn report(selector: &str, screen: &Screen) -> Result<Report, Failure> {
+    if let Some(report) = from_file(selector)? {
+        return Ok(report);
+    }
+    let store = store()?;
+    let found = select_one(selector, &store);
+    tell(&store, screen);
+    let run = found.map_err(select_failure)?;
+    store.load(&run.id).map_err(|error| Failure::io(error.to_string()))
+}
+
+/// The Reports that a selector names, the newest first.
+#[allow(dead_code, reason = "pictures and comparisons come next")]
+pub fn reports(selector: &str, screen: &Screen) -> Result<Vec<Report>, Failure> {
+    if let Some(report) = from_file(selector)? {
+        return Ok(vec![report]);
+    }
+    let (store, runs) = selected(selector, screen)?;
+    let load = |run: &RunSummary| store.load(&run.id).map_err(|error| Failure::io(error.to_string()));
+    runs.iter().map(load).collect()
+}
+
+/// The same as flat figures, without what is not needed for them.
+#[allow(dead_code, reason = "pictures and comparisons come next")]
+pub fn figures(selector: &str, screen: &Screen) -> Result<Vec<RunFigures>, Failure> {
+    if let Some(report) = from_file(selector)? {
+        return Ok(vec![RunFigures::of(&report)]);
+    }
+    let (store, runs) = selected(selector, screen)?;
+    let ids: Vec<&str> = runs.iter().map(|run| run.id.as_str()).collect();
+    store.figures(&ids).map_err(|error| Failure::io(error.to_string()))
+}
+
+#[allow(dead_code, reason = "pictures and comparisons come next")]
+fn selected(selector: &str, screen: &Screen) -> Result<(SqliteStore, Vec<RunSummary>), Failure> {
+    let store = store()?;
+    let found = select(selector, &store);
+    tell(&store, screen);
+    Ok((store, found.map_err(select_failure)?))
+}
+
+fn select_failure(error: SelectError) -> Failure {
+    match error {
+        SelectError::Store(error) => Failure::io(error.to_string()),
+        other => Failure::usage(other.to_string()),
+    }
+}
+
+/// The Report in the file that a selector names; `None` where it names no file of ours.
+fn from_file(selector: &str) -> Result<Option<Report>, Failure> {
+    let path = Path::new(selector);
+    let looks_like_one = path.extension() == Some(OsStr::new("json")) || selector.contains('/');
+    if !path.is_file() {
+        return match looks_like_one {
+            true => Err(Failure::usage(format!(
+                "{selector}: there is no such file; cardiograph history lists what is kept"
+            ))),
+            false => Ok(None),
+        };
+    }
+    let unreadable = |reason: String| Failure::usage(format!("{selector}: {reason}"));
+    let text = std::fs::read_to_string(path).map_err(|error| unreadable(error.to_string()))?;
+    json::from_json(&text).map(Some).map_err(|error| unreadable(error.to_string()))
+}
