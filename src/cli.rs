@@ -80,6 +80,23 @@ Examples:
   cardiograph shelf --drive 'samsung evo'
                                          what all of them say of a drive";
 
+const IMPORT_HELP: &str = "\
+What is imported:
+  What a file tells, and nothing else. A file may hold several outputs, with
+  prompts and text around them; each drive in it becomes a checkup of its own.
+  A file with a problem is left out as a whole, with the lines that are wrong.
+
+Exit codes:
+  0    done
+  2    a file could not be read; the others are kept
+  3    the store cannot be written
+
+Examples:
+  cardiograph import fio.txt --label ssd --tag board='Pi 5'
+  fio --output-format=json job.fio | cardiograph import -
+  cardiograph import run_lat.1.log run_bw.1.log --dry-run
+  cardiograph import --list-formats";
+
 /// A storage checkup: measures a drive, says how far each figure can be trusted and what the drive is good for
 #[derive(Debug, Parser)]
 #[command(name = "cardiograph", version, after_help = EXAMPLES, max_term_width = 100, disable_help_subcommand = true)]
@@ -110,6 +127,9 @@ pub enum Command {
     /// Show what others measured of other drives: published results, with their sources
     #[command(after_help = SHELF_HELP)]
     Shelf(ShelfArguments),
+    /// Keep what other programs measured: read their outputs and logs
+    #[command(after_help = IMPORT_HELP)]
+    Import(ImportArguments),
     /// List the suites, their steps, and the purposes that are judged
     Suites,
     /// List the engines, and why one is not available here
@@ -327,6 +347,34 @@ pub struct ShelfArguments {
     /// Write it as JSON, with all tables
     #[arg(long)]
     pub json: bool,
+}
+
+/// Arguments of `import`.
+#[derive(Debug, Args)]
+pub struct ImportArguments {
+    /// Outputs and logs of other programs ('-': standard input)
+    #[arg(value_name = "FILE", required_unless_present = "list_formats")]
+    pub files: Vec<String>,
+
+    /// Which format they have, where it is not recognised
+    #[arg(long, value_name = "FORMAT")]
+    pub r#as: Option<String>,
+
+    /// A name for the drive, to find the checkups by
+    #[arg(long, value_name = "TEXT")]
+    pub label: Option<String>,
+
+    /// Something to find and compare the checkups by, as board="Pi 5" or price=980JPY; may be repeated
+    #[arg(long, value_name = "NAME=VALUE", value_parser = parse_setting)]
+    pub tag: Vec<(String, String)>,
+
+    /// List the formats that are known
+    #[arg(long)]
+    pub list_formats: bool,
+
+    /// Read and show, and keep nothing
+    #[arg(long)]
+    pub dry_run: bool,
 }
 
 /// From when on checkups are listed.

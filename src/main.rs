@@ -12,6 +12,7 @@ mod export;
 mod fio;
 mod gauges;
 mod history;
+mod import;
 mod in_time;
 mod job;
 mod journals;
@@ -66,6 +67,7 @@ fn main() -> ExitCode {
         Command::History(arguments) => history::list(arguments, &screen),
         Command::Show(arguments) => history::show(arguments, &screen),
         Command::Shelf(arguments) => shelf::run(arguments, &screen),
+        Command::Import(arguments) => import::run(arguments, &screen),
         Command::Suites => suites::run(&screen),
         Command::Engines => engines::run(&screen),
         Command::Run(arguments) => run::run(arguments, &screen),

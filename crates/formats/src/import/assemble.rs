@@ -106,7 +106,9 @@ fn drive(subject: Subject) -> Drive {
         ([], Some(_)) => vec![leaf("")],
         (names, _) => names.iter().map(|name| leaf(name)).collect(),
     };
-    Drive { path: subject.path.unwrap_or_default(), leaves, ..Drive::default() }
+    // Lists name a drive by its path where it has no model.
+    let path = subject.path.or(subject.device.clone()).unwrap_or_default();
+    Drive { path, leaves, ..Drive::default() }
 }
 
 fn steps(tests: Vec<ImportedTest>) -> Vec<StepResult> {

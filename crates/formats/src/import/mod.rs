@@ -38,7 +38,13 @@ pub use problem::{ImportProblem, ImportProblems, Problems};
 /// All importers. The first that recognises a text reads it, so that a format whose texts could be taken for another's stands
 /// before that.
 pub const IMPORTERS: &[Importer] = &[
+    fio::json::IMPORTER,
     fio::normal::IMPORTER,
+    fio::terse::IMPORTER,
+    fio::batch::IMPORTER,
+    fio::log::IMPORTER,
+    fio::log::IMPORTER_OF_IOS,
+    fio::log::IMPORTER_OF_WINDOWS,
     hdparm::IMPORTER,
     dd::IMPORTER,
     iozone::IMPORTER,
@@ -177,7 +183,14 @@ impl Importer {
         };
         if tests.is_empty() {
             let title = self.title;
-            return Err(ImportProblem::of_all(format!("there is no result in it that {title} has")).into());
+            return Err(ImportProblem::of_all(format!("there is nothing in it of {title}")).into());
+        }
+        // A number with many digits is larger than any figure, and could not be kept.
+        let is_finite =
+            |test: &ImportedTest| test.imported.figures.iter().all(|one| one.estimate.value.is_finite());
+        if let Some(test) = tests.iter().find(|test| !is_finite(test)) {
+            let problem = ImportProblem::of_all("a figure is too large to be one");
+            return Err(ImportProblem { line: test.line, ..problem }.into());
         }
         Ok(tests)
     }

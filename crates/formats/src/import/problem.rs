@@ -93,6 +93,11 @@ impl Problems {
         result.map_err(|problem| self.add(problem)).ok()
     }
 
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.kept.len() + usize::try_from(self.more).unwrap_or(usize::MAX)
+    }
+
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.kept.is_empty()

@@ -32,7 +32,9 @@ pub(super) fn found(importer: &Importer, text: &str) -> BTreeMap<String, f64> {
     let mut found = BTreeMap::new();
     for report in reports(tests, importer, &NAMED, "cardiograph") {
         let drive = report.drive.leaves.first().map_or("-", |leaf| leaf.name.as_str());
-        let path = Some(&report.drive.path).filter(|path| !path.is_empty()).map(|path| format!(":{path}"));
+        let path = Some(&report.drive.path)
+            .filter(|path| !path.is_empty() && **path != drive)
+            .map(|path| format!(":{path}"));
         let drive = format!("{drive}{}", path.unwrap_or_default());
         for test in RunFigures::of(&report).tests {
             for figure in &test.figures {

@@ -6,7 +6,9 @@ use cardiograph_core::trust::Standing;
 use cardiograph_core::{Direction, Estimate};
 
 use super::layout::{Page, Style, pad_end, pad_start, plain, width};
-use super::{apps, contradiction, health_change, is_withheld, precision, sustained, traps, verdicts, words};
+use super::{
+    apps, contradiction, health_change, imported, is_withheld, precision, sustained, traps, verdicts, words,
+};
 use crate::units;
 
 /// Columns of the words on the left.
@@ -29,6 +31,7 @@ pub fn details(report: &Report, style: &Style) -> String {
         if let Some(app) = &step.app {
             apps::write(&mut page, app);
         }
+        imported::write_all(&mut page, step);
         write_run(&mut page, step);
     }
     health_change::write(&mut page, report);

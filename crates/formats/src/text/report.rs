@@ -4,14 +4,16 @@ use cardiograph_core::report::{ReportState, StepOutcome, StepResult, StepRole};
 use cardiograph_core::{Direction, Report};
 
 use super::layout::{Page, Style, listed, plain, width};
-use super::{claims, counters, precision, sustained, table, tables, traps, verdicts, words};
+use super::{claims, counters, imported, precision, sustained, table, tables, traps, verdicts, words};
 
 /// A checkup as it is shown when it is over: the results, what they mean, and what a reader should know.
 pub fn report(report: &Report, style: &Style) -> String {
     let mut page = Page::new(style);
     write_title(&mut page, report);
+    imported::write_source(&mut page, report);
     table::write(&mut page, report);
     page.gap();
+    imported::write_windows(&mut page, report);
     sustained::write(&mut page, report);
     counters::write(&mut page, report);
     precision::write(&mut page, report);
@@ -26,11 +28,15 @@ pub fn report(report: &Report, style: &Style) -> String {
 
 fn write_title(page: &mut Page, report: &Report) {
     let label = report.label.as_ref().map(|label| format!("{}: ", plain(label)));
-    let drive = format!("{}{}", label.unwrap_or_default(), words::drive(&report.drive));
+    let told = match &report.source {
+        None => words::drive(&report.drive),
+        Some(_) => imported::drive(report).unwrap_or_else(|| "drive not told".to_string()),
+    };
+    let drive = format!("{}{told}", label.unwrap_or_default());
     let suite = format!("suite {}", plain(&report.suite));
     let state = words::state(report.state).map(str::to_string);
-    let parts =
-        [Some(suite), state, super::history::when(report.started_unix_ms), Some(plain(&report.program))];
+    let program = report.source.as_ref().map_or(&report.program, |source| &source.program);
+    let parts = [Some(suite), state, super::history::when(report.started_unix_ms), Some(plain(program))];
     let run = parts.into_iter().flatten().collect::<Vec<_>>().join(", ");
     if width(&drive) + 2 + width(&run) <= page.style().width {
         page.quiet_prose(&format!("{drive}  "), &run);

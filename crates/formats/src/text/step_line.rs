@@ -7,14 +7,14 @@ use cardiograph_core::report::{StepOutcome, StepResult, StepRole};
 
 use super::layout::{cut, pad_end, pad_start, plain, width};
 use super::title::{compact, title_within};
-use super::{apps, contradiction, is_withheld};
+use super::{apps, contradiction, imported, is_withheld};
 use crate::units;
 
 /// I/Os at least so long on average are quoted by their speed and shorter ones by their rate.
-const LONG_IO_BYTES: u64 = 64 * KIB;
+pub(super) const LONG_IO_BYTES: u64 = 64 * KIB;
 const TITLE_COLUMNS: usize = 38;
-const FIGURE_COLUMNS: usize = 14;
-const LATENCY_COLUMNS: usize = 7;
+pub(super) const FIGURE_COLUMNS: usize = 14;
+pub(super) const LATENCY_COLUMNS: usize = 7;
 
 /// A finished step in one line of so many columns, without a newline at its end:
 /// `Random read, 4 KiB, one at a time    3,786 IOPS  p50  263 µs  p99  379 µs`. A title that would push the figures out
@@ -39,7 +39,11 @@ fn outcome(step: &StepResult) -> String {
         StepOutcome::Done => match &step.figures {
             Some(figures) if step.step.role == StepRole::Measure => measured(step, figures),
             Some(figures) => prepared(figures),
-            None => step.app.as_ref().map_or("done".to_string(), |app| application(step, app)),
+            None => match (&step.app, &step.imported) {
+                (Some(app), _) => application(step, app),
+                (None, Some(told)) => imported::outcome(step, told),
+                (None, None) => "done".to_string(),
+            },
         },
         StepOutcome::Interrupted => "interrupted".to_string(),
         // Why is told with the rest of the report, where there is room for it.

@@ -2,10 +2,12 @@
 
 use cardiograph_core::Direction;
 use cardiograph_core::figures::{DirectionFigures, LatencyFigures};
+use cardiograph_core::imported::Imported;
+use cardiograph_core::quantity::{Quantity, Statistic};
 use cardiograph_core::report::{Report, StepResult, StepRole};
 
 use super::layout::{Page, pad_end, pad_start, plain, width};
-use super::{is_withheld, step_line, words};
+use super::{imported, is_withheld, step_line, words};
 use crate::units;
 
 const COLUMNS: usize = 8;
@@ -68,7 +70,10 @@ impl Layout {
         let (whole, short) = (widest(|row| &row.name), widest(|row| &row.short));
         let taken =
             |columns: &[usize]| columns.iter().map(|&column| cell_columns[column] + SPACE).sum::<usize>();
-        let mut columns: Vec<usize> = (0..HEADINGS.len()).filter(|&column| column != RATE).collect();
+        // What no source tells has no column.
+        let is_told = |column: usize| rows.iter().any(|row| !row.cells[column].is_empty());
+        let mut columns: Vec<usize> =
+            (0..HEADINGS.len()).filter(|&column| column != RATE && is_told(column)).collect();
         let whole_columns = columns.len();
         for left_out in LEFT_OUT_FIRST {
             if short.max(NAME_COLUMNS_MIN) + taken(&columns) > room {
@@ -146,7 +151,9 @@ fn write_legend(page: &mut Page, report: &Report, withheld: bool) {
 }
 
 fn step_rows(step: &StepResult) -> Vec<Row> {
-    let Some(figures) = &step.figures else { return Vec::new() };
+    let Some(figures) = &step.figures else {
+        return step.imported.as_ref().map_or_else(Vec::new, |told| imported_rows(step, told));
+    };
     let step_row =
         |cells| Row { name: plain(&step.step.title), short: words::short_title(&step.step), cells };
     let mut rows = Vec::new();
@@ -165,6 +172,37 @@ fn step_rows(step: &StepResult) -> Vec<Row> {
         rows.push(Row::below("fsync", [none(), none(), mean, p50, p99, p999, max, none()]));
     }
     rows
+}
+
+/// What another program told; what it did not tell stays empty.
+fn imported_rows(step: &StepResult, told: &Imported) -> Vec<Row> {
+    let cells = |direction| {
+        let number =
+            |quantity, shown: fn(f64) -> String| imported::value(told, direction, quantity).map(shown);
+        let latency = |statistic| imported::latency_ns(told, direction, statistic).map(units::duration_f64);
+        let percentile = |percentile| latency(Statistic::Percentile(percentile));
+        let cells = [
+            number(Quantity::Bandwidth, units::mib_per_s),
+            number(Quantity::Iops, units::number),
+            latency(Statistic::Mean),
+            percentile(50.0),
+            percentile(99.0),
+            percentile(99.9),
+            latency(Statistic::Max),
+            imported::rate(step, told, direction),
+        ];
+        cells.map(Option::unwrap_or_default)
+    };
+    let rows = imported::directions(&told.figures).into_iter().map(|direction| (direction, cells(direction)));
+    let rows: Vec<_> = rows.filter(|(_, cells)| cells.iter().any(|cell| !cell.is_empty())).collect();
+    if rows.is_empty() {
+        return Vec::new();
+    }
+    // The name stands above its figures: it is as long as what is known of the method.
+    let title = plain(&step.step.title);
+    let mut all = vec![Row { short: title.clone(), name: title, cells: Default::default() }];
+    all.extend(rows.into_iter().map(|(direction, cells)| Row::below(imported::name(direction), cells)));
+    all
 }
 
 fn direction_cells(step: &StepResult, figures: &DirectionFigures) -> [String; COLUMNS] {

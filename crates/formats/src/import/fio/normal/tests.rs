@@ -230,6 +230,14 @@ fn what_is_wrong_is_told_by_line() {
 }
 
 #[test]
+fn figures_that_no_number_holds_are_refused() {
+    let huge = format!("avg={}.0, ", "9".repeat(307));
+    let text = PI5[0].1.replacen("avg=11133.29, ", &huge, 1);
+    let problems = IMPORTER.read(&mut text.as_bytes(), &Named { place: "x" }).unwrap_err();
+    assert_eq!(problems.to_string(), "line 7: a figure is too large to be one");
+}
+
+#[test]
 fn hostile_texts_are_refused_in_time() {
     let begin = "a: (groupid=0, jobs=1): err= 0: pid=1: Wed Nov  5 12:19:01 2025\n";
     let huge = "9".repeat(400);

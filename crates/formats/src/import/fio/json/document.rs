@@ -1,0 +1,111 @@
+//! The form of fio's JSON, as far as it is read.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use serde_json::Value;
+
+/// What fio writes at its end, or each time that it is asked how it goes.
+#[derive(Debug, Deserialize)]
+pub(super) struct Document {
+    #[serde(rename = "fio version")]
+    pub(super) version: String,
+    #[serde(default)]
+    pub(super) timestamp: u64,
+    #[serde(default)]
+    pub(super) timestamp_ms: u64,
+    #[serde(default, rename = "global options")]
+    pub(super) global: BTreeMap<String, Value>,
+    #[serde(default)]
+    pub(super) jobs: Vec<Job>,
+    #[serde(default)]
+    pub(super) client_stats: Vec<Job>,
+    #[serde(default)]
+    pub(super) disk_util: Vec<Disk>,
+}
+
+/// A job, or the jobs of a group together.
+#[derive(Debug, Deserialize)]
+pub(super) struct Job {
+    pub(super) jobname: String,
+    #[serde(default)]
+    pub(super) groupid: u64,
+    /// In milliseconds since 1970; since version 3.36.
+    pub(super) job_start: Option<u64>,
+    #[serde(default)]
+    pub(super) error: i64,
+    #[serde(default, rename = "job options")]
+    pub(super) options: BTreeMap<String, Value>,
+    pub(super) read: Option<Data>,
+    pub(super) write: Option<Data>,
+    pub(super) trim: Option<Data>,
+    pub(super) mixed: Option<Data>,
+    pub(super) sync: Option<Sync>,
+    pub(super) usr_cpu: Option<f64>,
+    pub(super) sys_cpu: Option<f64>,
+    pub(super) ctx: Option<u64>,
+    pub(super) hostname: Option<String>,
+}
+
+/// A direction.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Data {
+    /// Bytes, and KiB before version 3: then there is no `io_kbytes`.
+    pub(super) io_bytes: u64,
+    pub(super) io_kbytes: Option<u64>,
+    pub(super) bw_bytes: Option<u64>,
+    /// KiB/s.
+    pub(super) bw: f64,
+    pub(super) iops: f64,
+    /// Milliseconds.
+    pub(super) runtime: u64,
+    pub(super) total_ios: Option<u64>,
+    pub(super) slat_ns: Option<Times>,
+    pub(super) clat_ns: Option<Times>,
+    pub(super) lat_ns: Option<Times>,
+    /// Microseconds, before version 3.
+    pub(super) slat: Option<Times>,
+    pub(super) clat: Option<Times>,
+    pub(super) lat: Option<Times>,
+    pub(super) bw_min: f64,
+    pub(super) bw_max: f64,
+    pub(super) bw_mean: f64,
+    pub(super) bw_dev: f64,
+    pub(super) bw_samples: Option<u64>,
+    pub(super) iops_min: f64,
+    pub(super) iops_max: f64,
+    pub(super) iops_mean: f64,
+    pub(super) iops_stddev: f64,
+    pub(super) iops_samples: Option<u64>,
+}
+
+/// What makes writes durable.
+#[derive(Debug, Deserialize)]
+pub(super) struct Sync {
+    #[serde(default)]
+    pub(super) total_ios: u64,
+    pub(super) lat_ns: Option<Times>,
+}
+
+/// Latencies.
+#[derive(Debug, Deserialize)]
+pub(super) struct Times {
+    pub(super) min: f64,
+    pub(super) max: f64,
+    pub(super) mean: Option<f64>,
+    pub(super) stddev: Option<f64>,
+    #[serde(rename = "N")]
+    pub(super) n: Option<u64>,
+    #[serde(default)]
+    pub(super) percentile: BTreeMap<String, f64>,
+    #[serde(default)]
+    pub(super) bins: BTreeMap<String, u64>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Disk {
+    pub(super) name: String,
+    /// There only where it stands on others.
+    pub(super) aggr_read_ios: Option<u64>,
+}

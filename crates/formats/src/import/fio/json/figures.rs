@@ -1,0 +1,184 @@
+//! The figures of a direction in fio's JSON.
+
+use cardiograph_core::direction::Direction;
+use cardiograph_core::histogram::{Latency, LatencyHistogram, LatencyParts, bucket_middle_ns, bucket_of};
+use cardiograph_core::quantity::{LatencyKind, Quantity, Statistic};
+use cardiograph_core::text::shown;
+use cardiograph_core::{KIB, NS_PER_MS};
+
+use super::super::stream::Done;
+use super::super::{Figures, Summary};
+use super::document::{Data, Times};
+
+impl Data {
+    /// Whether there was I/O.
+    pub(super) fn is_used(&self) -> bool {
+        self.io_bytes > 0 || self.iops > 0.0 || self.total_ios.unwrap_or(0) > 0
+    }
+
+    fn bytes(&self) -> u64 {
+        // Before version 3 its name is not what it is.
+        if self.io_kbytes.is_some() { self.io_bytes } else { self.io_bytes.saturating_mul(KIB) }
+    }
+
+    fn bytes_per_s(&self) -> f64 {
+        self.bw_bytes.map_or(self.bw * KIB as f64, |bytes| bytes as f64)
+    }
+
+    /// Its latencies of a kind, and how many nanoseconds their unit is.
+    fn times(&self, kind: LatencyKind) -> Option<(&Times, f64)> {
+        let (now, before) = match kind {
+            LatencyKind::Submission => (&self.slat_ns, &self.slat),
+            LatencyKind::Completion => (&self.clat_ns, &self.clat),
+            LatencyKind::Total => (&self.lat_ns, &self.lat),
+        };
+        now.as_ref().map(|times| (times, 1.0)).or_else(|| before.as_ref().map(|times| (times, 1e3)))
+    }
+
+    /// What was done until then.
+    pub(super) fn done(&self) -> Done {
+        let ios = self.total_ios.unwrap_or(0);
+        let times = self.times(LatencyKind::Total).or_else(|| self.times(LatencyKind::Completion));
+        let sum =
+            times.and_then(|(times, factor)| Some(times.mean? * factor * times.n.unwrap_or(ios) as f64));
+        Done { ios, bytes: self.bytes(), latency_ns_sum: sum.unwrap_or(0.0) as u64 }
+    }
+
+    /// Adds its figures; `window_ns` is the length of fio's windows where that is known.
+    pub(super) fn add(
+        &self,
+        figures: &mut Figures,
+        direction: Option<Direction>,
+        window_ns: Option<u64>,
+    ) -> Result<(), String> {
+        let name = direction.map_or("mixed", Direction::name);
+        self.check().map_err(|message| format!("{name}: {message}"))?;
+        figures.add(direction, Quantity::Bandwidth, self.bytes_per_s(), 0);
+        figures.add(direction, Quantity::Iops, self.iops, 0);
+        figures.add(direction, Quantity::Bytes, self.bytes() as f64, 0);
+        let runtime_ns =
+            self.runtime.checked_mul(NS_PER_MS).ok_or_else(|| format!("{name}: runtime is too long"))?;
+        figures.add(direction, Quantity::Runtime, runtime_ns as f64, 0);
+        if let Some(ios) = self.total_ios {
+            figures.add(direction, Quantity::Ios, ios as f64, 0);
+        }
+        for kind in [LatencyKind::Submission, LatencyKind::Completion, LatencyKind::Total] {
+            if let Some((times, factor)) = self.times(kind) {
+                let ios = self.total_ios.unwrap_or(0);
+                times
+                    .add(figures, direction, kind, factor, ios)
+                    .map_err(|message| format!("{name}: {message}"))?;
+            }
+        }
+        let summary = |min, max, mean, stdev| Summary { min, max, mean, stdev };
+        let samples = self.bw_samples.unwrap_or(0);
+        if self.bw_mean > 0.0 {
+            let of = summary(self.bw_min, self.bw_max, self.bw_mean, self.bw_dev).scaled(KIB as f64);
+            figures.windows(direction, Quantity::WindowBandwidth, of, samples, window_ns);
+        }
+        let samples = self.iops_samples.unwrap_or(0);
+        if self.iops_mean > 0.0 {
+            let of = summary(self.iops_min, self.iops_max, self.iops_mean, self.iops_stddev);
+            figures.windows(direction, Quantity::WindowIops, of, samples, window_ns);
+        }
+        Ok(())
+    }
+
+    /// Whether units are what they are taken for.
+    fn check(&self) -> Result<(), String> {
+        let numbers =
+            [self.bw, self.iops, self.bw_mean, self.bw_min, self.bw_max, self.bw_dev, self.iops_mean];
+        if numbers.iter().any(|number| *number < 0.0) {
+            return Err("a figure is below zero".to_string());
+        }
+        if self.io_kbytes.is_some_and(|kib| kib != self.io_bytes / KIB) {
+            return Err("io_kbytes is not io_bytes in KiB".to_string());
+        }
+        let rate = self.bytes() as f64 * 1e3 / self.runtime.max(1) as f64;
+        let told = self.bytes_per_s();
+        // Times are whole milliseconds, speeds whole KiB/s, and short runs are rounded more.
+        if self.runtime > 10
+            && (rate - told).abs() > rate * (0.01 + 2.0 / self.runtime as f64) + 2.0 * KIB as f64
+        {
+            return Err(format!(
+                "the speed is {told:.0} bytes/s, and what was moved in {} ms makes {rate:.0}",
+                self.runtime
+            ));
+        }
+        Ok(())
+    }
+
+    /// The whole distribution, of the latency that has one: with submission, or else without.
+    pub(super) fn latency(&self) -> Option<(LatencyKind, Latency)> {
+        let of = |kind| Some((kind, self.times(kind).filter(|(_, factor)| *factor == 1.0)?.0.latency()?));
+        of(LatencyKind::Total).or_else(|| of(LatencyKind::Completion))
+    }
+}
+
+impl Times {
+    /// Adds its figures; `factor` makes nanoseconds of them. Without values there are none.
+    pub(super) fn add(
+        &self,
+        figures: &mut Figures,
+        direction: Option<Direction>,
+        kind: LatencyKind,
+        factor: f64,
+        ios: u64,
+    ) -> Result<(), String> {
+        let n = self.n.unwrap_or(ios);
+        let (Some(mean), Some(stdev)) = (self.mean, self.stddev) else { return Ok(()) };
+        if n == 0 || (self.max == 0.0 && mean == 0.0) {
+            return Ok(());
+        }
+        let of = Summary { min: self.min, max: self.max, mean, stdev };
+        if [of.min, of.max, of.mean, of.stdev].iter().any(|value| *value < 0.0) || of.min > of.max {
+            return Err("a latency is below zero, or the least above the most".to_string());
+        }
+        figures.latency(direction, kind, of.scaled(factor), n);
+        let mut percentiles: Vec<(f64, f64)> = Vec::new();
+        for (name, &value) in &self.percentile {
+            let percent: Option<f64> = name.parse().ok();
+            let percent = percent.filter(|percent| (0.0..=100.0).contains(percent) && value >= 0.0);
+            percentiles.push((percent.ok_or_else(|| format!("'{}' is no percentile", shown(name)))?, value));
+        }
+        percentiles.sort_by(|a, b| a.0.total_cmp(&b.0));
+        // Unused places of the list are 0.
+        for (percent, value) in percentiles.into_iter().filter(|(percent, _)| *percent > 0.0) {
+            figures.add(
+                direction,
+                Quantity::Latency(kind, Statistic::Percentile(percent)),
+                value * factor,
+                n,
+            );
+        }
+        Ok(())
+    }
+
+    /// The distribution, if json+ told it: its bins are this program's buckets, by their middles.
+    pub(super) fn latency(&self) -> Option<Latency> {
+        let (mean, stdev) = (self.mean?, self.stddev?);
+        let mut histogram = LatencyHistogram::default();
+        for (middle, &count) in &self.bins {
+            let ns: u64 = middle.parse().ok()?;
+            let bucket = bucket_of(ns);
+            // Very old versions number their bins otherwise.
+            if bucket_middle_ns(bucket) != ns {
+                return None;
+            }
+            histogram.add(bucket, count);
+        }
+        let n = histogram.len();
+        if n == 0 || self.n.is_some_and(|told| told != n) {
+            return None;
+        }
+        let sum = mean * n as f64;
+        let squares = stdev * stdev * (n - 1) as f64 + sum * mean;
+        let parts = LatencyParts {
+            min_ns: self.min as u64,
+            max_ns: self.max as u64,
+            sum_ns: sum.round() as u128,
+            sum_squares_ns2: squares.round() as u128,
+        };
+        Some(Latency::from_parts(histogram, parts))
+    }
+}

@@ -1,0 +1,101 @@
+//! Windows that grow longer with the log that is gathered in them.
+
+use cardiograph_core::NS_PER_MS;
+use cardiograph_core::direction::{Direction, PerDirection};
+use cardiograph_core::series::{Interval, Series};
+
+/// With more windows two become one.
+const WINDOWS_MAX: u64 = 8_192;
+
+/// Windows of one length from the beginning of a log on.
+#[derive(Debug, Clone)]
+pub(super) struct Grid {
+    window_ms: u64,
+    rows: PerDirection<Vec<Interval>>,
+    end_ms: u64,
+}
+
+impl Grid {
+    pub(super) fn new(window_ms: u64) -> Self {
+        Self { window_ms: window_ms.max(1), rows: PerDirection::default(), end_ms: 0 }
+    }
+
+    /// Adds what was done at `time_ms`.
+    pub(super) fn add(&mut self, direction: Direction, time_ms: u64, what: &Interval) {
+        while time_ms / self.window_ms >= WINDOWS_MAX {
+            self.coarsen();
+        }
+        let at = (time_ms / self.window_ms) as usize;
+        let rows = &mut self.rows[direction];
+        if rows.len() <= at {
+            rows.resize(at + 1, Interval::default());
+        }
+        let row = &mut rows[at];
+        row.ios = row.ios.saturating_add(what.ios);
+        row.bytes = row.bytes.saturating_add(what.bytes);
+        row.latency_ns_sum = row.latency_ns_sum.saturating_add(what.latency_ns_sum);
+        row.latency_ns_max = row.latency_ns_max.max(what.latency_ns_max);
+    }
+
+    /// The log goes on until then at least.
+    pub(super) fn reaches(&mut self, time_ms: u64) {
+        self.end_ms = self.end_ms.max(time_ms);
+    }
+
+    fn coarsen(&mut self) {
+        self.window_ms = self.window_ms.saturating_mul(2);
+        self.rows = self.rows.map(|rows| {
+            let sum = |pair: &[Interval]| {
+                let add = |value: fn(&Interval) -> u64| pair.iter().map(value).fold(0, u64::saturating_add);
+                Interval {
+                    ios: add(|row| row.ios),
+                    bytes: add(|row| row.bytes),
+                    latency_ns_sum: add(|row| row.latency_ns_sum),
+                    latency_ns_max: pair.iter().map(|row| row.latency_ns_max).max().unwrap_or(0),
+                }
+            };
+            rows.chunks(2).map(sum).collect()
+        });
+    }
+
+    /// All of it: directions with I/O have a row for each window.
+    pub(super) fn series(mut self) -> Series {
+        let longest = Direction::ALL.iter().map(|&direction| self.rows[direction].len()).max().unwrap_or(0);
+        for direction in Direction::ALL {
+            if !self.rows[direction].is_empty() {
+                self.rows[direction].resize(longest, Interval::default());
+            }
+        }
+        let end_ms = self.end_ms.min((longest as u64).saturating_mul(self.window_ms));
+        Series {
+            window_ns: self.window_ms.saturating_mul(NS_PER_MS),
+            duration_ns: end_ms.saturating_mul(NS_PER_MS),
+            rows: self.rows,
+            ..Series::default()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn windows_grow_and_nothing_is_lost() {
+        let mut grid = Grid::new(100);
+        let one = Interval { ios: 1, bytes: 4_096, latency_ns_sum: 7, latency_ns_max: 7 };
+        for time_ms in (0..10_000_000).step_by(50) {
+            grid.add(Direction::Read, time_ms, &one);
+            grid.reaches(time_ms);
+        }
+        grid.add(Direction::Write, 5, &one);
+        let series = grid.series();
+        assert!(series.rows.read.len() <= WINDOWS_MAX as usize && series.window_ns == 1_600_000_000);
+        assert_eq!(series.rows.read.iter().map(|row| row.ios).sum::<u64>(), 200_000);
+        assert_eq!(series.rows.write.len(), series.rows.read.len());
+        let mut far = Grid::new(1);
+        far.add(Direction::Trim, u64::MAX, &one);
+        far.reaches(u64::MAX);
+        assert!(far.series().rows.trim.len() <= WINDOWS_MAX as usize);
+    }
+}

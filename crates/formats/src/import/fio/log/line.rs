@@ -1,0 +1,181 @@
+//! A line of a log.
+
+use cardiograph_core::Direction;
+use cardiograph_core::histogram::FIO_BUCKETS;
+use cardiograph_core::text::shown;
+
+use super::Kind;
+
+/// A histogram may be coarser than fio's own by so many powers of two.
+const COARSENESS_MAX: u32 = 6;
+
+/// What a line tells.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Line {
+    /// Milliseconds since the job began, or since 1970.
+    pub(super) time_ms: u64,
+    /// In the log's own unit; of histograms how many I/Os.
+    pub(super) value: u64,
+    /// The largest of a window, where both are logged.
+    pub(super) max: Option<u64>,
+    pub(super) direction: Direction,
+    /// Length of an I/O in bytes.
+    pub(super) block_bytes: u64,
+    /// Whether it names a place on the drive, as only lines of single I/Os do.
+    pub(super) has_place: bool,
+    /// Counts that are not 0, by bucket.
+    pub(super) buckets: Vec<(usize, u64)>,
+}
+
+impl Line {
+    pub(super) fn of(line: &[u8], kind: Kind) -> Result<Self, String> {
+        let mut fields = Fields { rest: Some(line) };
+        let time_ms = fields.number()?;
+        if kind == Kind::Histogram {
+            let (direction, block_bytes) = (direction(fields.number()?)?, fields.number()?);
+            let (buckets, value) = histogram(fields)?;
+            return Ok(Self { time_ms, value, max: None, direction, block_bytes, has_place: false, buckets });
+        }
+        let value = fields.number()?;
+        let third = fields.number()?;
+        let fourth = fields.number()?;
+        // `time, value, direction, length`, or with the largest beside the mean `time, mean, largest, direction, length`.
+        let is_plain = third <= Direction::Sync.index() as u64;
+        let (max, direction_number, block_bytes) =
+            if is_plain { (None, third, fourth) } else { (Some(third), fourth, fields.number()?) };
+        let direction = direction(direction_number)?;
+        if max.is_some_and(|max| max < value) {
+            return Err(format!("the largest value of the window, {third}, is below its mean, {value}"));
+        }
+        // Behind them stand an offset, a priority (a flag, or in hexadecimal) and a time, each only where it is asked for.
+        let mut has_place = None;
+        while let Some(field) = fields.next() {
+            let hex = field.strip_prefix(b"0x").filter(|digits| !digits.is_empty());
+            let value = match hex {
+                Some(digits) if digits.iter().all(u8::is_ascii_hexdigit) => 0,
+                _ => number(field)?,
+            };
+            has_place.get_or_insert(value > 1);
+        }
+        let has_place = has_place.unwrap_or(false);
+        Ok(Self { time_ms, value, max, direction, block_bytes, has_place, buckets: Vec::new() })
+    }
+}
+
+fn direction(number: u64) -> Result<Direction, String> {
+    let direction = usize::try_from(number).ok().and_then(|at| Direction::ALL.get(at));
+    direction.copied().ok_or_else(|| format!("{number} is no direction: 0 reads, 1 writes, 2 trims, 3 syncs"))
+}
+
+/// The counts of a histogram, and their sum.
+fn histogram(mut fields: Fields) -> Result<(Vec<(usize, u64)>, u64), String> {
+    let (mut counts, mut sum) = (Vec::new(), 0_u64);
+    let mut bins = 0_usize;
+    while let Some(field) = fields.next() {
+        let count = number(field)?;
+        if count > 0 {
+            counts.push((bins, count));
+            sum = sum.checked_add(count).ok_or("the counts are too large")?;
+        }
+        bins += 1;
+    }
+    let coarseness = (0..=COARSENESS_MAX).find(|shift| FIO_BUCKETS >> shift == bins);
+    let shift = coarseness.ok_or_else(|| {
+        format!("{bins} counts; a histogram has {FIO_BUCKETS}, or with log_hist_coarseness half of that, a quarter, ...")
+    })?;
+    // The middle of those that were added up.
+    let middle = |bin: usize| (bin << shift) + (1 << shift) / 2;
+    counts.iter_mut().for_each(|(bin, _)| *bin = middle(*bin));
+    Ok((counts, sum))
+}
+
+/// Numbers with commas between them.
+struct Fields<'l> {
+    rest: Option<&'l [u8]>,
+}
+
+impl<'l> Fields<'l> {
+    fn next(&mut self) -> Option<&'l [u8]> {
+        let rest = self.rest?;
+        let field = match rest.iter().position(|&byte| byte == b',') {
+            Some(comma) => {
+                self.rest = Some(&rest[comma + 1..]);
+                &rest[..comma]
+            }
+            None => {
+                self.rest = None;
+                rest
+            }
+        };
+        Some(field.trim_ascii())
+    }
+
+    fn number(&mut self) -> Result<u64, String> {
+        number(
+            self.next().ok_or(
+                "time, value, direction and length of an I/O are expected, with commas between them",
+            )?,
+        )
+    }
+}
+
+fn number(digits: &[u8]) -> Result<u64, String> {
+    let mut value = (!digits.is_empty()).then_some(0_u64);
+    for &digit in digits {
+        let added = digit.is_ascii_digit().then(|| u64::from(digit - b'0'));
+        value = value.zip(added).and_then(|(value, digit)| value.checked_mul(10)?.checked_add(digit));
+    }
+    value.ok_or_else(|| format!("'{}' is no whole number", shown(&String::from_utf8_lossy(digits))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lat(line: &str) -> Result<Line, String> {
+        Line::of(line.as_bytes(), Kind::Latency(cardiograph_core::quantity::LatencyKind::Total))
+    }
+
+    #[test]
+    fn columns() {
+        let plain = lat("5, 44186, 0, 4096").unwrap();
+        assert_eq!(
+            (plain.time_ms, plain.value, plain.direction, plain.block_bytes),
+            (5, 44_186, Direction::Read, 4_096)
+        );
+        for more in ["5, 44186, 0, 4096, 0", "5,44186,0,4096,0x8004", "5, 44186, 0, 4096, 8192, 1, 77"] {
+            let line = lat(more).unwrap();
+            assert_eq!(line.has_place, more.contains("8192"));
+            assert_eq!(Line { has_place: false, ..line }, plain, "{more}");
+        }
+        let both = lat("1000, 44186, 90000, 1, 0, 0").unwrap();
+        assert_eq!((both.max, both.direction), (Some(90_000), Direction::Write));
+        for bad in [
+            "",
+            "5",
+            "5, 6",
+            "5, 6, 7",
+            "5, 6, 0",
+            "5, x, 0, 4096",
+            "5, 6, 7, 8, 9",
+            "5, -6, 0, 4096",
+            "5, 6, 0, 4096, y",
+            "5, 99999999999999999999, 0, 4096",
+            "5, 9, 4, 1, 4096",
+            "5, 6, 0, 4096, 0x",
+        ] {
+            assert!(lat(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn histograms_have_as_many_counts_as_fio_has_buckets() {
+        let line = |bins: usize| {
+            let counts: Vec<String> = (0..bins).map(|bin| u64::from(bin == 100).to_string()).collect();
+            Line::of(format!("1000, 1, 4096, {}", counts.join(", ")).as_bytes(), Kind::Histogram)
+        };
+        assert_eq!(line(1_856).unwrap().buckets, [(100, 1)]);
+        assert_eq!(line(464).unwrap().buckets, [(402, 1)]);
+        assert!(line(1_216).unwrap_err().contains("1216 counts"));
+    }
+}

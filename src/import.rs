@@ -1,0 +1,108 @@
+//! `cardiograph import`: what other programs printed, kept as checkups.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read};
+
+use cardiograph_core::Report;
+use cardiograph_core::text::shown_path;
+use cardiograph_formats::import::{self, HEAD_LEN_BYTES, IMPORTERS, Importer, Named};
+use cardiograph_formats::text;
+use cardiograph_store::{SqliteStore, Store};
+
+use crate::check::PROGRAM;
+use crate::cli::ImportArguments;
+use crate::exit::{DONE, Failure, USAGE};
+use crate::records;
+use crate::screen::{Screen, hanging};
+
+/// So much is read from a file at once, in bytes.
+const CHUNK_LEN_BYTES: usize = 256 << 10;
+
+/// Imports files. A file with a problem is left out as a whole, and the others are kept.
+pub fn run(arguments: &ImportArguments, screen: &Screen) -> Result<u8, Failure> {
+    if arguments.list_formats {
+        list_formats(screen);
+        return Ok(DONE);
+    }
+    let wanted = match &arguments.r#as {
+        Some(name) => Some(import::find(name).ok_or_else(|| no_format(name))?),
+        None => None,
+    };
+    let store = records::store()?;
+    let (mut code, mut shown) = (DONE, None);
+    for place in &arguments.files {
+        match read(place, wanted) {
+            Ok(reports) => {
+                for mut report in reports {
+                    report.label.clone_from(&arguments.label);
+                    report.tags.extend(arguments.tag.iter().cloned());
+                    keep(&report, &store, arguments.dry_run, screen)?;
+                    shown = Some(report.id);
+                }
+            }
+            Err(message) => {
+                screen.complain(&message);
+                code = USAGE;
+            }
+        }
+    }
+    records::tell(&store, screen);
+    if let Some(id) = shown.filter(|_| !arguments.dry_run) {
+        screen.say("");
+        screen.say_prose(&format!("One of them again: {}", records::again(&id)));
+    }
+    Ok(code)
+}
+
+fn list_formats(screen: &Screen) {
+    let columns = IMPORTERS.iter().map(|importer| importer.name.len()).max().unwrap_or(0);
+    for importer in IMPORTERS {
+        screen.say(&hanging(&format!("{:columns$}  ", importer.name), importer.title));
+    }
+}
+
+fn no_format(name: &str) -> Failure {
+    let names: Vec<&str> = IMPORTERS.iter().map(|importer| importer.name).collect();
+    Failure::usage(format!("no format is called '{name}'; there are: {}", names.join(", ")))
+}
+
+/// The Reports in a file, or why nothing of it is imported.
+fn read(place: &str, wanted: Option<&'static Importer>) -> Result<Vec<Report>, String> {
+    let shown = if place == "-" { "standard input".to_string() } else { shown_path(place) };
+    let failed = |why: String| format!("{shown}: {why}");
+    let mut file: Box<dyn Read> = match place {
+        "-" => Box::new(std::io::stdin().lock()),
+        path => Box::new(File::open(path).map_err(|error| failed(crate::messages::without_number(&error)))?),
+    };
+    let mut head = Vec::new();
+    let beginning = file.by_ref().take(HEAD_LEN_BYTES as u64).read_to_end(&mut head);
+    beginning.map_err(|error| failed(crate::messages::without_number(&error)))?;
+    let named = Named { place };
+    let importer = wanted.or_else(|| import::detect(&head, &named)).ok_or_else(|| {
+        failed(
+            "it is in no format that is known (cardiograph import --list-formats); --as FORMAT names one"
+                .to_string(),
+        )
+    })?;
+    let mut whole: Box<dyn BufRead> =
+        Box::new(BufReader::with_capacity(CHUNK_LEN_BYTES, head.as_slice().chain(file)));
+    let tests = importer.read(&mut whole, &named).map_err(|problems| {
+        let problems = problems.to_string().replace('\n', "\n  ");
+        failed(format!("nothing of it is imported as {}:\n  {problems}", importer.name))
+    })?;
+    Ok(import::reports(tests, importer, &named, PROGRAM))
+}
+
+/// Keeps a Report, unless the same was kept before, and says what it is.
+fn keep(report: &Report, store: &SqliteStore, is_dry_run: bool, screen: &Screen) -> Result<(), Failure> {
+    let state = if store.load(&report.id).is_ok() {
+        "already kept as"
+    } else if is_dry_run {
+        "would be kept as"
+    } else {
+        store.save(report).map_err(|error| Failure::io(error.to_string()))?;
+        "kept as"
+    };
+    screen.say(&text::imported(report, state, &screen.style()));
+    Ok(())
+}
