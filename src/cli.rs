@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use cardiograph_core::value::{parse_duration_ns, parse_share};
 use cardiograph_core::verdict::Level;
+use cardiograph_formats::import::table::Map;
 use clap::{Args, Parser, Subcommand};
 
 const EXAMPLES: &str = "\
@@ -86,6 +87,12 @@ What is imported:
   prompts and text around them; each drive in it becomes a checkup of its own.
   A file with a problem is left out as a whole, with the lines that are wrong.
 
+Tables (--map):
+  Markdown, columns of spaces or tabs, comma-separated. MAP has assignments with
+  ';' between them: drive=COLUMN, test=COLUMN, TEST.FIGURE=COLUMN UNIT, and
+  TEST: COMMAND, which tells how it was measured. A COLUMN is a number from 1, a
+  heading, or * for all that have a drive as their heading.
+
 Exit codes:
   0    done
   2    a file could not be read; the others are kept
@@ -95,7 +102,9 @@ Examples:
   cardiograph import fio.txt --label ssd --tag board='Pi 5'
   fio --output-format=json job.fio | cardiograph import -
   cardiograph import run_lat.1.log run_bw.1.log --dry-run
-  cardiograph import --list-formats";
+  cardiograph import --list-formats
+  cardiograph import table.md --map 'drive=1; wr: dd if=/dev/zero of=x bs=8k
+      conv=fsync; wr.write.bandwidth=dd write MB/s'";
 
 /// A storage checkup: measures a drive, says how far each figure can be trusted and what the drive is good for
 #[derive(Debug, Parser)]
@@ -359,6 +368,10 @@ pub struct ImportArguments {
     /// Which format they have, where it is not recognised
     #[arg(long, value_name = "FORMAT")]
     pub r#as: Option<String>,
+
+    /// Read tables by what this says of their columns, as 'drive=1; read.bandwidth=2 MB/s' (more below)
+    #[arg(long, value_name = "MAP", conflicts_with = "as")]
+    pub map: Option<Map>,
 
     /// A name for the drive, to find the checkups by
     #[arg(long, value_name = "TEXT")]

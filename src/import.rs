@@ -5,6 +5,7 @@ use std::io::{BufRead, BufReader, Read};
 
 use cardiograph_core::Report;
 use cardiograph_core::text::shown_path;
+use cardiograph_formats::import::table::{self, Map};
 use cardiograph_formats::import::{self, HEAD_LEN_BYTES, IMPORTERS, Importer, Named};
 use cardiograph_formats::text;
 use cardiograph_store::{SqliteStore, Store};
@@ -31,7 +32,7 @@ pub fn run(arguments: &ImportArguments, screen: &Screen) -> Result<u8, Failure> 
     let store = records::store()?;
     let (mut code, mut shown) = (DONE, None);
     for place in &arguments.files {
-        match read(place, wanted) {
+        match read(place, wanted, arguments.map.as_ref()) {
             Ok(reports) => {
                 for mut report in reports {
                     report.label.clone_from(&arguments.label);
@@ -67,7 +68,7 @@ fn no_format(name: &str) -> Failure {
 }
 
 /// The Reports in a file, or why nothing of it is imported.
-fn read(place: &str, wanted: Option<&'static Importer>) -> Result<Vec<Report>, String> {
+fn read(place: &str, wanted: Option<&'static Importer>, map: Option<&Map>) -> Result<Vec<Report>, String> {
     let shown = if place == "-" { "standard input".to_string() } else { shown_path(place) };
     let failed = |why: String| format!("{shown}: {why}");
     let mut file: Box<dyn Read> = match place {
@@ -78,6 +79,15 @@ fn read(place: &str, wanted: Option<&'static Importer>) -> Result<Vec<Report>, S
     let beginning = file.by_ref().take(HEAD_LEN_BYTES as u64).read_to_end(&mut head);
     beginning.map_err(|error| failed(crate::messages::without_number(&error)))?;
     let named = Named { place };
+    if let Some(map) = map {
+        let rest = file.read_to_end(&mut head);
+        rest.map_err(|error| failed(crate::messages::without_number(&error)))?;
+        let tests = map.read(&String::from_utf8_lossy(&head)).map_err(|problems| {
+            let problems = problems.to_string().replace('\n', "\n  ");
+            failed(format!("nothing of it is imported by --map:\n  {problems}"))
+        })?;
+        return Ok(import::reports(tests, &table::FORMAT, &named, PROGRAM));
+    }
     let importer = wanted.or_else(|| import::detect(&head, &named)).ok_or_else(|| {
         failed(
             "it is in no format that is known (cardiograph import --list-formats); --as FORMAT names one"

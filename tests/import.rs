@@ -76,3 +76,47 @@ fn formats_are_listed_and_standard_input_is_read() {
     common::run(command).exits_with(0).says(&["kept as"]);
     assert_eq!(bench.kept_report().source.unwrap().place, "-");
 }
+
+#[test]
+fn tables_are_read_by_a_mapping() {
+    let bench = Bench::new();
+    bench.file("cards.md", "| Card | hdparm | 4K write |\n|---|---|---|\n| A 32GB | 21.75 MB/s | 1.75 MB/s |\n| B | TODO | 3 MB/s |\n");
+    let import =
+        |map: &str| common::run(bench.command(common::PROGRAM, ["import", "cards.md", "--map", map]));
+    let map = "drive=Card; t: hdparm -t /dev/sda; t.read.bandwidth=hdparm MB/s; w.write.bandwidth=3 MB/s";
+    import(map).exits_with(0).says(&["A 32GB", "B", "kept as"]);
+    assert_eq!(bench.kept().len(), 2);
+    import("drive=1; read.bandwidth=2 MiB/s")
+        .exits_with(2)
+        .complains(&["line 3: '21.75 MB/s' is no figure in MiB/s"]);
+    import("drive=1").exits_with(2).complains(&["names no column with figures"]);
+}
+
+#[test]
+fn outputs_of_other_tools_are_recognised() {
+    let bench = Bench::new();
+    let files = [
+        "bonnie-2.00.txt",
+        "crystaldiskmark-8.txt",
+        "dd.txt",
+        "hdparm.txt",
+        "ioping.txt",
+        "iozone.txt",
+        "kdiskmark-3.txt",
+        "sysbench-1.0.txt",
+        "yabs.json",
+    ];
+    let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/crates/formats/src/import/fixtures/tools");
+    let arguments = files.iter().map(|name| format!("{directory}/{name}"));
+    let outcome =
+        common::run(bench.command(common::PROGRAM, std::iter::once("import".to_string()).chain(arguments)));
+    outcome.exits_with(0).says(&[
+        "bonnie++ 2.00a",
+        "CrystalDiskMark 8.0.4",
+        "mmcblk0, hdparm",
+        "vda1, yabs",
+        "sysbench 1.0.20",
+    ]);
+    let shown = bench.run("show @last").exits_with(0);
+    assert!(shown.stdout.lines().all(|line| line.chars().count() <= 80), "{}", shown.stdout);
+}

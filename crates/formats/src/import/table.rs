@@ -31,7 +31,7 @@ pub const FORMAT: Importer = Importer {
     }),
 };
 
-/// What the columns of a table are.
+/// What the columns of a table are. [`str::parse`] reads it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Map {
     drive: Option<Column>,

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use cardiograph_core::record::RunFigures;
+use cardiograph_core::rng::Rng;
 
 use super::{ImportedTest, Importer, Named, detect, reports};
 
@@ -18,6 +19,18 @@ pub(super) fn all_lines_of(importer: &Importer, text: &str) -> Vec<ImportedTest>
     {
         let _ = read(&text[..at]);
         let _ = read(&text[at..]);
+    }
+    // Signs that mean something to somebody stand where they should not.
+    let mut rng = Rng::new(7);
+    let signs: Vec<char> = "0919.,:;-+=e/%|[](){}<>\"\\ \n\t\0kMGµ日".chars().collect();
+    let letters: Vec<char> = text.chars().collect();
+    for _ in 0..100 {
+        let mut broken = letters.clone();
+        for _ in 0..=rng.below(4) {
+            let at = rng.below(broken.len() as u64) as usize;
+            broken[at] = signs[rng.below(signs.len() as u64) as usize];
+        }
+        let _ = read(&broken.into_iter().collect::<String>());
     }
     let detected = detect(text.as_bytes(), &NAMED).map(|found| found.name);
     assert_eq!(detected, Some(importer.name));

@@ -5,6 +5,7 @@ use cardiograph_core::report::Work;
 
 use super::*;
 use crate::import::amount::Amount;
+use crate::import::{ImportedTest, Named, detect};
 
 fn source(name: &str) -> &'static Published {
     sources().iter().find(|source| source.name == name).unwrap()
@@ -203,6 +204,33 @@ fn the_outputs_of_the_article_have_every_figure_of_its_tables() {
         }
     }
     assert_eq!(seen, source.figure_count() + 2 * 7);
+}
+
+#[test]
+fn the_table_of_the_batch_has_every_figure_of_the_cards() {
+    const CARDS: &str = include_str!("../import/fixtures/fio/cards-2013.txt");
+    let named = Named { place: "cards.txt" };
+    let importer = detect(CARDS.as_bytes(), &named).unwrap();
+    let tests = importer.read(&mut CARDS.as_bytes(), &named).unwrap_or_else(|problems| panic!("{problems}"));
+    let source = source("iot-cards");
+    let mut seen = 0;
+    for table in &source.tables {
+        for row in &table.rows {
+            for (cell, column) in row.cells.iter().zip(&table.columns) {
+                let is_it = |test: &&ImportedTest| {
+                    let model = test.subject.model.as_deref().unwrap_or("-").replace('_', " ");
+                    test.id == column.test && row.drive.ends_with(&model)
+                };
+                let found: Vec<&ImportedTest> = tests.iter().filter(is_it).collect();
+                let [test] = found[..] else { panic!("{} {}", row.drive, column.test) };
+                let figure = told(&test.imported, column).unwrap();
+                assert_eq!(Some(figure.estimate.value), cell.value, "{} {}", row.drive, column.heading);
+                assert_eq!(test.method.likeness(&source.tests[&column.test].method), Likeness::Same);
+                seen += 1;
+            }
+        }
+    }
+    assert_eq!(seen, 7 * 10 * 2);
 }
 
 /// What a table repeats, in other words or with fewer digits, agrees with what it repeats to its last digit.
