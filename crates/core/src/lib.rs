@@ -11,6 +11,7 @@
 pub mod app;
 pub mod card;
 pub mod claim;
+pub mod compare;
 pub mod counters;
 pub mod direction;
 pub mod display;

@@ -32,7 +32,8 @@ pub enum Quantity {
 }
 
 /// Which part of an I/O's time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum LatencyKind {
     /// Until the kernel had it (fio's `slat`).
     Submission,

@@ -47,12 +47,8 @@ pub fn student_t_quantile(probability: f64, degrees_of_freedom: f64) -> f64 {
     if probability < 0.5 {
         return -student_t_quantile(1.0 - probability, degrees_of_freedom);
     }
-    let freedom = degrees_of_freedom.min(DEGREES_OF_FREEDOM_MAX);
     let tail = 2.0 * (1.0 - probability);
-    let both_tails = |t: f64| {
-        let whole = freedom + t * t;
-        incomplete_beta(freedom / 2.0, 0.5, freedom / whole, t * t / whole)
-    };
+    let both_tails = |t: f64| student_t_tails(t, degrees_of_freedom);
     let (mut low, mut high) = (0.0, 1.0);
     while both_tails(high) > tail && high < 1e150 {
         (low, high) = (high, high * 2.0);
@@ -62,6 +58,40 @@ pub fn student_t_quantile(probability: f64, degrees_of_freedom: f64) -> f64 {
         if both_tails(middle) > tail { low = middle } else { high = middle }
     }
     high
+}
+
+/// The probability that Student's t with `degrees_of_freedom` lies as far from 0 as `t` or farther, on either side. Anything
+/// but positive degrees of freedom and a number `t` gives NaN; an infinite `t` gives 0.
+pub fn student_t_tails(t: f64, degrees_of_freedom: f64) -> f64 {
+    if t.is_nan() || degrees_of_freedom.is_nan() || degrees_of_freedom <= 0.0 {
+        return f64::NAN;
+    }
+    if t.is_infinite() {
+        return 0.0;
+    }
+    let freedom = degrees_of_freedom.min(DEGREES_OF_FREEDOM_MAX);
+    let whole = freedom + t * t;
+    incomplete_beta(freedom / 2.0, 0.5, freedom / whole, t * t / whole)
+}
+
+/// Probabilities of several tests that are looked at together, each with its weight, corrected so that the chance of even one
+/// false alarm among them stays what it would be of one (Holm 1979, "A simple sequentially rejective multiple test procedure";
+/// section 4 has the weights). With equal weights the smallest is multiplied by their number, the next by one less, and so on;
+/// none is below the one before it or above 1. What weighs more is corrected less, at the cost of the rest. In the order in which
+/// they came. No probability may be NaN, and weights are above 0.
+pub fn holm(tests: &[(f64, f64)]) -> Vec<f64> {
+    let share = |place: usize| tests[place].0 / tests[place].1;
+    let mut rising: Vec<usize> = (0..tests.len()).collect();
+    rising.sort_by(|&a, &b| share(a).total_cmp(&share(b)));
+    let mut corrected = vec![1.0; tests.len()];
+    let mut left: f64 = tests.iter().map(|(_, weight)| weight).sum();
+    let mut highest: f64 = 0.0;
+    for &place in &rising {
+        highest = highest.max((share(place) * left).min(1.0));
+        corrected[place] = highest;
+        left -= tests[place].1;
+    }
+    corrected
 }
 
 /// The regularised incomplete beta function `I(x; a, b)`, with `y` for `1 - x`: handed in, because near 1 it would
@@ -144,6 +174,31 @@ mod tests {
         for (probability, freedom) in [(0.0, 1.0), (1.0, 1.0), (0.9, 0.0), (f64::NAN, 1.0), (0.9, f64::NAN)] {
             assert!(student_t_quantile(probability, freedom).is_nan());
         }
+    }
+
+    #[test]
+    fn tails_of_t_are_those_of_its_quantiles() {
+        for (t, freedom, tails) in [(4.302_652_730, 2.0, 0.05), (2.617_421_145, 120.0, 0.01), (0.0, 3.0, 1.0)]
+        {
+            assert!((student_t_tails(t, freedom) - tails).abs() < 1e-9, "{t}");
+            assert_eq!(student_t_tails(-t, freedom), student_t_tails(t, freedom));
+        }
+        assert_eq!(student_t_tails(f64::INFINITY, 2.0), 0.0);
+        assert!(student_t_tails(1.0, 0.0).is_nan() && student_t_tails(f64::NAN, 5.0).is_nan());
+    }
+
+    #[test]
+    fn many_looks_have_their_price() {
+        // The example of many textbooks: 0.01·4, 0.02·3, then 0.03·2 may not fall below it, 0.04·1 neither.
+        let equal = |probabilities: [f64; 4]| holm(&probabilities.map(|p| (p, 1.0)));
+        let corrected = equal([0.03, 0.01, 0.04, 0.02]);
+        let expected = [0.06, 0.04, 0.06, 0.06];
+        assert!(corrected.iter().zip(expected).all(|(found, wanted)| (found - wanted).abs() < 1e-12));
+        assert_eq!(equal([0.6, 0.7, 0.8, 0.9]), [1.0; 4]);
+        // The first has two thirds of the weight: it is multiplied by 3/2, and what is left is as it was.
+        let corrected = holm(&[(0.02, 2.0), (0.02, 1.0)]);
+        assert!((corrected[0] - 0.03).abs() < 1e-12 && corrected[1] == corrected[0], "{corrected:?}");
+        assert!(holm(&[]).is_empty());
     }
 
     #[test]

@@ -1,0 +1,304 @@
+//! Runs set beside each other: what differs, by how much, and whether that is more than chance.
+//!
+//! Reading order: [`Group`] (what is compared) → `pairing` (which tests belong together) → `known` (how well a group's value is
+//! known) → `judgement` (whether two of them differ) → [`Comparison`] (what came out) → [`distribution`] (latencies, percentile
+//! by percentile) → [`by`] (groups made of what runs have in common, and prices).
+//!
+//! # The statistics
+//!
+//! Two values are compared by the logarithm of their ratio. With several runs on both sides the spread between runs tells how
+//! well each mean is known, and the ratio is judged by Welch's t with Satterthwaite's degrees of freedom (Welch 1947). With several
+//! runs on one side only, the other is taken to spread as these do. With a single run on each side there is only the interval within the run (corrected for autocorrelation,
+//! [`crate::long_run`]), which knows nothing of what another run of the same drive would give: the runs are taken to spread by
+//! [`known::assumed_spread`], and a difference that is no larger cannot be told from it.
+//!
+//! All differences of a comparison are judged together (Holm 1979, [`crate::stats::holm`]): of comparisons of equal drives at most
+//! one in twenty finds any. `cargo xtask calibrate` counts it.
+
+use serde::Serialize;
+
+use crate::direction::Direction;
+use crate::estimate::Estimate;
+use crate::method::{Difference, Method};
+use crate::quantity::Quantity;
+use crate::record::RunFigures;
+use crate::summary::RunSummary;
+
+pub mod by;
+pub mod distribution;
+mod facts;
+mod judgement;
+pub mod known;
+mod metrics;
+mod pairing;
+#[cfg(test)]
+mod tests;
+
+pub use by::Price;
+pub use distribution::Distribution;
+
+/// Version of the Comparison's form as JSON.
+pub const COMPARISON_VERSION: u32 = 1;
+
+/// Runs that are taken together: of one drive, of one setting.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Group {
+    /// What it is called.
+    pub name: String,
+    /// Its runs.
+    pub runs: Vec<RunFigures>,
+}
+
+/// Groups of runs beside each other.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Comparison {
+    /// Version of this form ([`COMPARISON_VERSION`]).
+    pub comparison_version: u32,
+    /// The groups, in the order in which they were given. All lists with a value for each group have this order.
+    pub groups: Vec<ComparedGroup>,
+    /// Place of the group with which each other is compared.
+    pub base: usize,
+    /// The tests that at least two groups have.
+    pub tests: Vec<ComparedTest>,
+    /// Tests that only one group has.
+    pub unpaired: Vec<Unpaired>,
+    /// Facts in which the groups differ.
+    pub facts: Vec<FactDifference>,
+    /// How many differences were judged together.
+    pub judged_together: usize,
+}
+
+/// A group in a Comparison.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ComparedGroup {
+    /// What it is called.
+    pub name: String,
+    /// Its runs.
+    pub runs: Vec<RunSummary>,
+    /// What the drive costs, by the tag `price`; `None` where that is not noted, or runs differ.
+    pub price: Option<Price>,
+    /// What the drive holds, in bytes; `None` where that is not known, or runs differ.
+    pub capacity_bytes: Option<u64>,
+}
+
+/// A test that groups have in common.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ComparedTest {
+    /// Its id in the first group that has it.
+    pub test: String,
+    /// What it is, in a line.
+    pub title: String,
+    /// How it was measured there.
+    pub method: Method,
+    /// Each group's part in it; `None` where it has no such test.
+    pub sides: Vec<Option<Side>>,
+    /// Its figures.
+    pub metrics: Vec<ComparedMetric>,
+    /// Its latencies, percentile by percentile.
+    pub distributions: Vec<Distribution>,
+}
+
+/// What a group has of a test.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Side {
+    /// Its id there.
+    pub test: String,
+    /// How many runs have it.
+    pub runs: usize,
+    /// In what its method differs from the test's; empty where it is the same.
+    pub differences: Vec<Difference>,
+}
+
+/// What a figure is good for in a comparison.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Role {
+    /// It tells how fast a drive is, and its difference is judged.
+    Judged,
+    /// It tells the same as one that is judged and has its judgement: I/Os per second of one block length, the mean latency of what is
+    /// kept in flight.
+    Follows,
+    /// It tells how steady a drive is. It is an extreme or a spread, of which a run has only one.
+    Stability,
+    /// It is told and not judged: how much was done in how long, the parts of a latency.
+    Told,
+}
+
+/// A figure of several groups.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ComparedMetric {
+    /// Reads, writes, trims or syncs; `None` for what is not of one of them.
+    pub direction: Option<Direction>,
+    /// What it is.
+    pub quantity: Quantity,
+    /// Length of the windows of a spread over windows, in nanoseconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub window_ns: Option<u64>,
+    /// What it is good for.
+    pub role: Role,
+    /// Each group's value; `None` where it has none.
+    pub values: Vec<Option<GroupValue>>,
+    /// Each group beside the base; `None` of the base itself, and where either has no value.
+    pub against: Vec<Option<Against>>,
+}
+
+/// A group's value of a figure.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct GroupValue {
+    /// The run's value, or the mean of several runs with the interval that their spread gives.
+    pub estimate: Estimate,
+    /// How many runs are behind it.
+    pub runs: usize,
+    /// Why it is not the drive's, if so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub doubt: Option<String>,
+}
+
+/// A group's value beside the base's.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Against {
+    /// Its value divided by the base's; `None` where either is 0.
+    pub ratio: Option<f64>,
+    /// Lower end of the ratio's 95 % interval, not corrected for the number of figures; `None` where it is not known.
+    pub low: Option<f64>,
+    /// Upper end.
+    pub high: Option<f64>,
+    /// Which of both values is better, chance or not; `None` where neither way is better, or they are equal.
+    pub favours: Option<Favours>,
+    /// Whether the difference is more than chance.
+    pub judgement: Judgement,
+    /// Why it cannot be told or was not judged.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<Reason>,
+    /// What the judgement rests on; `None` where there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub basis: Option<Basis>,
+    /// The probability of such a difference, or a larger one, between equal drives.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub p: Option<f64>,
+    /// The same, corrected for all figures that were judged together.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub p_corrected: Option<f64>,
+}
+
+/// One of two values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Favours {
+    /// The base's.
+    Base,
+    /// The other's.
+    Other,
+}
+
+/// Whether a group differs from the base.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Judgement {
+    /// It is better.
+    Better,
+    /// It is worse.
+    Worse,
+    /// It is neither: the ratio's interval ends within a fifth of 1.
+    NoDifference,
+    /// Too little is known.
+    CannotTell,
+    /// It was not asked.
+    NotJudged,
+}
+
+/// Why a difference cannot be told, or was not judged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Reason {
+    /// The figure is not the drive's ([`GroupValue::doubt`] says why).
+    Doubt,
+    /// It was not measured in the same way.
+    Method,
+    /// Windows of different lengths, or of a length that is not told.
+    Windows,
+    /// Nothing tells how well one of the values is known: a single run, of which no interval is known.
+    NoInterval,
+    /// A single run on each side, and a difference that is no larger than runs of one drive may have.
+    SingleRuns,
+    /// The interval of the ratio holds both a difference that matters and none.
+    Wide,
+    /// One of the values is 0.
+    Zero,
+    /// Such figures are told and not judged.
+    Kind,
+}
+
+/// What a judgement rests on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Basis {
+    /// The spread between runs of both sides.
+    BetweenRuns,
+    /// The spread between runs of the side that has several.
+    RunsOfOneSide,
+    /// The interval within the one run of each side, and a spread between runs that is assumed.
+    WithinRun,
+}
+
+/// A test that only one group has.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Unpaired {
+    /// Place of the group.
+    pub group: usize,
+    /// Its id.
+    pub test: String,
+    /// What it is, in a line.
+    pub title: String,
+}
+
+/// A fact in which groups differ.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct FactDifference {
+    /// Its name, as `kernel` ([`crate::facts`]).
+    pub name: String,
+    /// Each group's value, several that differ within it joined by ` / `; `None` where it is not known.
+    pub values: Vec<Option<String>>,
+}
+
+/// Compares `groups` with the one at place `base`, in the figures `wanted`, or in all where none are named. Fewer that are judged
+/// together are judged more sharply.
+///
+/// # Panics
+/// When `base` is no place of a group.
+pub fn compare(groups: &[Group], base: usize, wanted: &[Quantity]) -> Comparison {
+    assert!(base < groups.len(), "the base is one of the groups");
+    let (pairs, unpaired) = pairing::pair(groups, base);
+    let mut tests: Vec<ComparedTest> =
+        pairs.iter().map(|pair| metrics::compared_test(pair, base, wanted)).collect();
+    let judged_together = judgement::judge_together(&mut tests);
+    let group = |group: &Group| ComparedGroup {
+        name: group.name.clone(),
+        runs: group.runs.iter().map(|run| run.run.clone()).collect(),
+        price: by::price(&group.runs),
+        capacity_bytes: by::capacity_bytes(&group.runs),
+    };
+    Comparison {
+        comparison_version: COMPARISON_VERSION,
+        groups: groups.iter().map(group).collect(),
+        base,
+        tests,
+        unpaired,
+        facts: facts::differences(groups),
+        judged_together,
+    }
+}
+
+impl ComparedTest {
+    /// A figure.
+    pub fn metric(&self, direction: Option<Direction>, quantity: Quantity) -> Option<&ComparedMetric> {
+        self.metrics.iter().find(|metric| metric.direction == direction && metric.quantity == quantity)
+    }
+}
+
+impl Side {
+    /// Whether the method differs in more than how much was read or written, or for how long.
+    pub fn is_near(&self) -> bool {
+        !pairing::is_of_scale(&self.differences)
+    }
+}

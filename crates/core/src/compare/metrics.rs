@@ -1,0 +1,208 @@
+//! The figures of one test in all groups.
+
+use super::judgement::{Question, against};
+use super::known::{RunValue, is_paced};
+use super::pairing::{Member, Pair, is_of_scale};
+use super::{ComparedMetric, ComparedTest, GroupValue, Reason, Role, Side, distribution};
+use crate::direction::Direction;
+use crate::estimate::Estimate;
+use crate::imported::Figure;
+use crate::method::{Durability, Method, Pattern};
+use crate::quantity::{Better, LatencyKind, Quantity, Statistic};
+use crate::record::TestFigures;
+
+/// Percentiles that are judged: what a user waits for. The middle follows the mean.
+const JUDGED_PERCENTILES: [f64; 3] = [95.0, 99.0, 99.9];
+
+/// A group's runs of a test.
+type Members<'g> = Vec<Member<'g>>;
+
+/// What runs of a group tell of a figure.
+struct Told {
+    shown: GroupValue,
+    /// Of those that can be believed.
+    runs: Vec<RunValue>,
+    window_ns: Option<u64>,
+}
+
+/// A paired test with its figures, not yet judged.
+pub(super) fn compared_test(pair: &Pair, base: usize, wanted: &[Quantity]) -> ComparedTest {
+    let mut names = names(pair);
+    names.retain(|(_, quantity)| wanted.is_empty() || wanted.contains(quantity));
+    // What would follow another figure is judged itself where that one is not asked for.
+    let role = |direction, quantity| match role(pair, direction, quantity) {
+        Role::Follows if !wanted.is_empty() && !wanted.contains(&Quantity::Bandwidth) => Role::Judged,
+        role => role,
+    };
+    let metrics = names
+        .iter()
+        .map(|&(direction, quantity)| metric(pair, base, (direction, quantity), role(direction, quantity)));
+    let side = |members: &Members| {
+        let first = members.first()?;
+        Some(Side {
+            test: first.test.test.clone(),
+            runs: members.len(),
+            differences: first.differences.clone(),
+        })
+    };
+    ComparedTest {
+        test: pair.test.test.clone(),
+        title: pair.test.title.clone(),
+        method: pair.test.method.clone(),
+        sides: pair.sides.iter().map(side).collect(),
+        metrics: metrics.collect(),
+        distributions: distribution::of(pair),
+    }
+}
+
+/// All figures that some run has, in the order of directions and then of their first appearance.
+fn names(pair: &Pair) -> Vec<(Option<Direction>, Quantity)> {
+    let mut names = Vec::new();
+    for figure in pair.sides.iter().flatten().flat_map(|member| &member.test.figures) {
+        let name = (figure.direction, figure.quantity);
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names.sort_by_key(|&(direction, _)| direction.map_or(usize::MAX, Direction::index));
+    names
+}
+
+fn metric(
+    pair: &Pair,
+    base: usize,
+    (direction, quantity): (Option<Direction>, Quantity),
+    role: Role,
+) -> ComparedMetric {
+    let told: Vec<Option<Told>> =
+        pair.sides.iter().map(|members| told(members, direction, quantity)).collect();
+    let beside = |group: usize| {
+        let (mine, theirs) = (told[base].as_ref()?, told[group].as_ref()?);
+        (group != base).then(|| {
+            let not_judged = not_judged(pair, [(base, mine), (group, theirs)], role, quantity);
+            let better = better(&pair.test.method, quantity);
+            // What cannot be believed is still told; its ratio is the same arithmetic.
+            let runs = |told: &Told| match told.runs.is_empty() {
+                true => vec![RunValue { value: told.shown.estimate.value, within: None }],
+                false => told.runs.clone(),
+            };
+            against(&runs(mine), &runs(theirs), Question { quantity, better, not_judged })
+        })
+    };
+    let against = (0..told.len()).map(beside).collect();
+    let window_ns = told.iter().flatten().find_map(|told| told.window_ns);
+    let values = told.into_iter().map(|told| told.map(|told| told.shown)).collect();
+    ComparedMetric { direction, quantity, window_ns, role, values, against }
+}
+
+fn told(members: &Members, direction: Option<Direction>, quantity: Quantity) -> Option<Told> {
+    let find = |test: &'_ TestFigures| test.figure(direction, quantity).cloned();
+    let all: Vec<(&TestFigures, Figure)> =
+        members.iter().filter_map(|member| Some((member.test, find(member.test)?))).collect();
+    let (_, first) = all.first()?;
+    let window_ns = first.window_ns;
+    if all.iter().any(|(_, figure)| figure.window_ns != window_ns) {
+        return None;
+    }
+    let believed: Vec<&(&TestFigures, Figure)> =
+        all.iter().filter(|(_, figure)| figure.doubt.is_none()).collect();
+    let runs: Vec<RunValue> = believed.iter().map(|(test, figure)| RunValue::of(test, figure)).collect();
+    let shown = match &believed[..] {
+        [] => GroupValue { estimate: first.estimate, runs: all.len(), doubt: first.doubt.clone() },
+        [(_, figure)] => GroupValue { estimate: figure.estimate, runs: 1, doubt: None },
+        several => {
+            let values: Vec<f64> = several.iter().map(|(_, figure)| figure.estimate.value).collect();
+            GroupValue { estimate: Estimate::mean(&values), runs: values.len(), doubt: None }
+        }
+    };
+    Some(Told { shown, runs, window_ns })
+}
+
+fn not_judged(pair: &Pair, both: [(usize, &Told); 2], role: Role, quantity: Quantity) -> Option<Reason> {
+    let is_of_windows = matches!(quantity, Quantity::WindowBandwidth(_) | Quantity::WindowIops(_));
+    let [(_, mine), (_, theirs)] = both;
+    let is_near = |group: usize| pair.sides[group].iter().any(|member| !is_of_scale(&member.differences));
+    if is_of_windows && (mine.window_ns.is_none() || mine.window_ns != theirs.window_ns) {
+        Some(Reason::Windows)
+    } else if both.iter().any(|(_, told)| told.shown.doubt.is_some()) {
+        Some(Reason::Doubt)
+    } else if both.iter().any(|&(group, _)| is_near(group)) {
+        Some(Reason::Method)
+    } else if matches!(role, Role::Stability | Role::Told) {
+        Some(Reason::Kind)
+    } else {
+        None
+    }
+}
+
+fn role(pair: &Pair, direction: Option<Direction>, quantity: Quantity) -> Role {
+    match quantity {
+        Quantity::Bandwidth => Role::Judged,
+        Quantity::Iops => {
+            let has_bytes = |member: &Member| member.test.figure(direction, Quantity::Bandwidth).is_some();
+            let has_length = |member: &Member| member.test.method.block_bytes.is_some();
+            let mut members = pair.sides.iter().flatten();
+            if members.all(|member| has_bytes(member) && has_length(member)) {
+                Role::Follows
+            } else {
+                Role::Judged
+            }
+        }
+        Quantity::Latency(kind, statistic) if Some(kind) == latency_kind(pair, direction) => {
+            match statistic {
+                Statistic::Mean if follows_rate(pair, direction) => Role::Follows,
+                Statistic::Mean => Role::Judged,
+                Statistic::Percentile(percent) if JUDGED_PERCENTILES.contains(&percent) => Role::Judged,
+                Statistic::Max | Statistic::Stdev => Role::Stability,
+                Statistic::Min | Statistic::Percentile(_) => Role::Told,
+            }
+        }
+        Quantity::WindowBandwidth(Statistic::Mean) | Quantity::WindowIops(Statistic::Mean) => Role::Told,
+        Quantity::WindowBandwidth(_) | Quantity::WindowIops(_) | Quantity::LongestStall => Role::Stability,
+        Quantity::Latency(..) | Quantity::Bytes | Quantity::Ios | Quantity::Runtime => Role::Told,
+    }
+}
+
+/// Whether a mean latency is the number of I/Os in flight divided by their rate, and so tells nothing that the rate does not:
+/// where all I/Os are of one kind, and nothing else takes time between them.
+fn follows_rate(pair: &Pair, direction: Option<Direction>) -> bool {
+    pair.sides.iter().flatten().all(|member| {
+        let method = &member.test.method;
+        let is_alone =
+            method.pattern.is_some_and(|pattern| !pattern.is_mixed() && pattern != Pattern::Application);
+        let is_never_synced = method.durability.is_none_or(|when| when == Durability::Never);
+        let has_rate = member.test.figure(direction, Quantity::Bandwidth).is_some();
+        is_alone && is_never_synced && !is_paced(method) && has_rate
+    })
+}
+
+/// The kind of latency that stands for the others: the total, unless more groups tell percentiles of completion.
+pub(super) fn latency_kind(pair: &Pair, direction: Option<Direction>) -> Option<LatencyKind> {
+    let tells = |members: &Members, wanted: LatencyKind, is_it: fn(Statistic) -> bool| {
+        let mut figures = members.iter().flat_map(|member| &member.test.figures);
+        figures.any(|figure| {
+            let is_wanted =
+                matches!(figure.quantity, Quantity::Latency(kind, of) if kind == wanted && is_it(of));
+            is_wanted && figure.direction == direction
+        })
+    };
+    let weight = |kind: LatencyKind| {
+        let groups = |is_it: fn(Statistic) -> bool| {
+            pair.sides.iter().filter(|members| tells(members, kind, is_it)).count()
+        };
+        (groups(|of| matches!(of, Statistic::Percentile(_))), groups(|_| true))
+    };
+    let kinds = [LatencyKind::Submission, LatencyKind::Completion, LatencyKind::Total];
+    let best = kinds.into_iter().max_by_key(|&kind| weight(kind))?;
+    (weight(best) != (0, 0)).then_some(best)
+}
+
+/// Which way a quantity is better in a test: how long it took counts where the work was given, how much was done where the
+/// time was.
+fn better(method: &Method, quantity: Quantity) -> Better {
+    match quantity {
+        Quantity::Runtime if method.time_ns.is_none() && method.size_bytes.is_some() => Better::Less,
+        Quantity::Bytes | Quantity::Ios if method.time_ns.is_some() => Better::More,
+        _ => quantity.better(),
+    }
+}
