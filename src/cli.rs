@@ -1,11 +1,15 @@
 //! The command line. Help, man pages and completions are made from this.
 
+mod compare;
+
 use std::path::PathBuf;
 
 use cardiograph_core::value::{parse_duration_ns, parse_share};
 use cardiograph_core::verdict::Level;
 use cardiograph_formats::import::table::Map;
 use clap::{Args, Parser, Subcommand};
+
+pub use compare::{CompareArguments, Language};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -139,6 +143,9 @@ pub enum Command {
     /// Keep what other programs measured: read their outputs and logs
     #[command(after_help = IMPORT_HELP)]
     Import(ImportArguments),
+    /// Set checkups beside each other, and say what differs by more than chance
+    #[command(after_help = compare::HELP)]
+    Compare(CompareArguments),
     /// List the suites, their steps, and the purposes that are judged
     Suites,
     /// List the engines, and why one is not available here
@@ -202,6 +209,7 @@ impl Command {
             Command::History(arguments) => arguments.json,
             Command::Show(arguments) => arguments.json,
             Command::Shelf(arguments) => arguments.json,
+            Command::Compare(arguments) => arguments.json || arguments.csv || arguments.markdown,
             Command::Run(arguments) => arguments.json.as_deref() == Some("-"),
             _ => false,
         }

@@ -10,6 +10,8 @@ pub const USAGE: u8 = 2;
 pub const IO_FAILED: u8 = 3;
 /// A `--require` cannot be judged.
 pub const REQUIREMENT_NOT_JUDGED: u8 = 4;
+/// A `--fail-if-worse` found something.
+pub const WORSE: u8 = 5;
 /// Added to the number of the signal that ended the run, as shells do.
 pub const SIGNAL_BASE: u8 = 128;
 

@@ -4,6 +4,7 @@
 mod calibration;
 mod check;
 mod cli;
+mod compare;
 mod drive;
 mod elsewhere;
 mod engines;
@@ -68,6 +69,7 @@ fn main() -> ExitCode {
         Command::Show(arguments) => history::show(arguments, &screen),
         Command::Shelf(arguments) => shelf::run(arguments, &screen),
         Command::Import(arguments) => import::run(arguments, &screen),
+        Command::Compare(arguments) => compare::run(arguments, &screen),
         Command::Suites => suites::run(&screen),
         Command::Engines => engines::run(&screen),
         Command::Run(arguments) => run::run(arguments, &screen),

@@ -9,7 +9,7 @@ use cardiograph_core::record::RunFigures;
 use cardiograph_core::summary::RunSummary;
 use cardiograph_formats::json;
 use cardiograph_store::select::{SelectError, select, select_one};
-use cardiograph_store::{Remark, SqliteStore, Store, data_dir};
+use cardiograph_store::{Query, Remark, SqliteStore, Store, data_dir};
 
 use crate::exit::Failure;
 use crate::screen::Screen;
@@ -83,7 +83,6 @@ pub fn reports(selector: &str, screen: &Screen) -> Result<Vec<Report>, Failure> 
 }
 
 /// The same as flat figures, without what is not needed for them.
-#[allow(dead_code, reason = "pictures and comparisons come next")]
 pub fn figures(selector: &str, screen: &Screen) -> Result<Vec<RunFigures>, Failure> {
     if let Some(report) = from_file(selector)? {
         return Ok(vec![RunFigures::of(&report)]);
@@ -93,7 +92,18 @@ pub fn figures(selector: &str, screen: &Screen) -> Result<Vec<RunFigures>, Failu
     store.figures(&ids).map_err(|error| Failure::io(error.to_string()))
 }
 
-#[allow(dead_code, reason = "pictures and comparisons come next")]
+/// All that is kept, as flat figures, the newest first.
+pub fn all_figures(screen: &Screen) -> Result<Vec<RunFigures>, Failure> {
+    let store = store()?;
+    let runs = store.find(&Query::default()).map_err(|error| Failure::io(error.to_string()))?;
+    tell(&store, screen);
+    if runs.is_empty() {
+        return Err(select_failure(SelectError::Empty));
+    }
+    let ids: Vec<&str> = runs.iter().map(|run| run.id.as_str()).collect();
+    store.figures(&ids).map_err(|error| Failure::io(error.to_string()))
+}
+
 fn selected(selector: &str, screen: &Screen) -> Result<(SqliteStore, Vec<RunSummary>), Failure> {
     let store = store()?;
     let found = select(selector, &store);

@@ -9,6 +9,7 @@
 //! (what other programs print, as Reports) → [`shelf`] (what others published).
 #![forbid(unsafe_code)]
 
+pub mod compare;
 pub mod diagnostics;
 pub mod fio;
 pub mod fio_command;

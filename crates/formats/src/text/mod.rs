@@ -11,6 +11,7 @@
 
 mod apps;
 mod claims;
+mod comparison;
 mod counters;
 mod details;
 mod findings;
@@ -34,6 +35,7 @@ mod verdicts;
 mod words;
 
 pub use apps::app_rate;
+pub use comparison::comparison;
 pub use details::details;
 pub use header::{HeaderFacts, Writes, header};
 pub use history::{history, when};

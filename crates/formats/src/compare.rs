@@ -1,0 +1,34 @@
+//! Groups of runs beside each other, for people and programs: `text::comparison` for a terminal, [`markdown`] for an article,
+//! [`csv`] and [`json`].
+//!
+//! Reading order: `rows` (what is shown of a test) → `words` (what a ratio is called, in two languages) → `notes` (why something
+//! cannot be told) → the forms.
+
+pub mod csv;
+pub mod markdown;
+mod notes;
+mod rows;
+#[cfg(test)]
+mod samples;
+mod summary;
+mod words;
+pub mod worse;
+
+use cardiograph_core::compare::Comparison;
+
+pub(crate) use notes::Notes;
+pub(crate) use rows::{Row, Rows, fact, rows};
+#[cfg(test)]
+pub(crate) use samples::{card_and_ssd, runs_of};
+pub use words::Lang;
+pub(crate) use words::{crossing, differences, group_line};
+
+/// A Comparison as JSON, with a line feed at its end.
+///
+/// # Panics
+/// Never: a Comparison has no keys that JSON cannot have.
+pub fn json(comparison: &Comparison) -> String {
+    let mut text = serde_json::to_string_pretty(comparison).expect("a comparison is plain data");
+    text.push('\n');
+    text
+}

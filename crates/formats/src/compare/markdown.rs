@@ -1,0 +1,197 @@
+//! A Comparison as Markdown, to paste into an article.
+
+use std::ops::Range;
+
+use cardiograph_core::compare::distribution::Distribution;
+use cardiograph_core::compare::{ComparedTest, Comparison};
+
+use super::words::{crossing, differences, distribution_name, group_line, name};
+use super::{Lang, Notes, Row, fact, rows, summary};
+use crate::text::layout;
+use crate::units;
+
+/// A summary, a table for each test, the percentiles of its latencies, how steady the drives are, and what else differs.
+pub fn comparison(comparison: &Comparison, lang: Lang) -> String {
+    let mut page = Page::default();
+    let mut notes = Notes::default();
+    page.line(&format!("## {}", lang.of("Comparison", "比較")));
+    let names: Vec<String> = comparison.groups.iter().map(name).collect();
+    let groups = comparison.groups.iter().map(|group| vec![name(group), group_line(group, lang)]);
+    page.table(&["", lang.of("Drive", "ドライブ")].map(str::to_string), groups.collect(), 0..0);
+    page.line(&format!("### {}", lang.of("Summary", "結果サマリ")));
+    let head = [&[lang.of("Test", "テスト").to_string(), lang.of("Figure", "指標").to_string()], &names[..]]
+        .concat();
+    let head = [&head[..], &[lang.of("Remark", "備考").to_string()]].concat();
+    page.table(&head, summary::rows(comparison, lang), 2..2 + names.len());
+    let mut steady = Vec::new();
+    for test in &comparison.tests {
+        let rows = rows(comparison, test, lang, true, &mut notes);
+        page.line(&format!("### {}", layout::plain(&test.title)));
+        differences(comparison, test, lang).iter().for_each(|told| page.line(&escaped(told)));
+        page.rows(comparison, &names, &rows.speed, lang);
+        of_distributions(&mut page, comparison, test, &names, lang);
+        let behind = |mut row: Row| {
+            row.name = format!("{}: {}", layout::plain(&test.title), row.name);
+            row
+        };
+        steady.extend(rows.stability.into_iter().map(behind));
+    }
+    if !steady.is_empty() {
+        page.line(&format!("### {}", lang.of("Stability", "安定性")));
+        page.rows(comparison, &names, &steady, lang);
+    }
+    if !comparison.facts.is_empty() {
+        page.line(&format!("### {}", lang.of("What else differs", "ほかの違い")));
+        let rows = comparison.facts.iter().map(fact).map(|(name, values)| [vec![name], values].concat());
+        page.table(&[&[String::new()], &names[..]].concat(), rows.collect(), 0..0);
+    }
+    of_unpaired(&mut page, comparison, lang);
+    notes.told(comparison, lang).iter().for_each(|note| page.line(&escaped(note)));
+    page.text
+}
+
+fn of_distributions(
+    page: &mut Page,
+    comparison: &Comparison,
+    test: &ComparedTest,
+    names: &[String],
+    lang: Lang,
+) {
+    /// With fewer, the rows above say it.
+    const POINTS_MIN: usize = 4;
+    for of in &test.distributions {
+        for one in &of.crossings {
+            page.line(&format!("{}{}", escaped(&crossing(comparison, of, one, lang)), lang.of(".", "。")));
+        }
+        if of.points.len() < POINTS_MIN {
+            continue;
+        }
+        let head = [&[distribution_name(of, lang)], names].concat();
+        page.table(&head, points(of), 1..1 + names.len());
+    }
+}
+
+fn points(of: &Distribution) -> Vec<Vec<String>> {
+    let value = |value: &Option<f64>| value.map_or(units::NO_FIGURE.to_string(), units::duration_f64);
+    let row = |point: &cardiograph_core::compare::distribution::Point| {
+        let values = point.values_ns.iter().map(value);
+        std::iter::once(format!("p{}", point.percent)).chain(values).collect()
+    };
+    of.points.iter().map(row).collect()
+}
+
+fn of_unpaired(page: &mut Page, comparison: &Comparison, lang: Lang) {
+    for (group, of) in comparison.groups.iter().enumerate() {
+        let alone = comparison.unpaired.iter().filter(|test| test.group == group);
+        let titles: Vec<String> = alone.map(|test| layout::plain(&test.title)).collect();
+        if !titles.is_empty() {
+            let words = lang.of("only measured of", "のみの測定");
+            let told = match lang {
+                Lang::En => format!("{words} {}: {}.", name(of), titles.join("; ")),
+                Lang::Ja => format!("{}{words}:{}。", name(of), titles.join("、")),
+            };
+            page.line(&escaped(&told));
+        }
+    }
+}
+
+/// Markdown that grows block by block.
+#[derive(Default)]
+struct Page {
+    text: String,
+}
+
+impl Page {
+    /// A block of its own.
+    fn line(&mut self, line: &str) {
+        if !self.text.is_empty() {
+            self.text.push('\n');
+        }
+        self.text.push_str(line);
+        self.text.push('\n');
+    }
+
+    /// A table; the columns `right` are aligned to the right.
+    fn table(&mut self, head: &[String], rows: Vec<Vec<String>>, right: Range<usize>) {
+        let cells = |cells: &[String]| {
+            let cells: Vec<String> = cells.iter().map(|cell| escaped(cell)).collect();
+            format!("| {} |", cells.join(" | "))
+        };
+        let align = |column: usize| if right.contains(&column) { "---:" } else { "---" };
+        let rule: Vec<&str> = (0..head.len()).map(align).collect();
+        let mut lines = vec![cells(head), format!("| {} |", rule.join(" | "))];
+        lines.extend(rows.iter().map(|row| cells(row)));
+        self.line(&lines.join("\n"));
+    }
+
+    /// Figures with their remarks.
+    fn rows(&mut self, comparison: &Comparison, names: &[String], rows: &[Row], lang: Lang) {
+        if rows.is_empty() {
+            return;
+        }
+        let base = &names[comparison.base];
+        let others: Vec<usize> = (0..names.len()).filter(|&group| group != comparison.base).collect();
+        let beside = |&group: &usize| match others.len() {
+            1 => lang.of("Comparison", "比較").to_string(),
+            _ => format!("{} / {base}", names[group]),
+        };
+        let remarks: Vec<String> = others.iter().map(beside).collect();
+        let head = [&[lang.of("Figure", "項目").to_string()], names, &remarks[..]].concat();
+        let cells = |row: &Row| {
+            let values = row.values.iter().zip(&row.reaches).map(|(value, reach)| match reach.as_str() {
+                "" => value.clone(),
+                reach => format!("{value} ({reach})"),
+            });
+            let remarks = others.iter().map(|&group| row.remarks[group].clone());
+            std::iter::once(row.name.clone()).chain(values).chain(remarks).collect()
+        };
+        self.table(&head, rows.iter().map(cells).collect(), 1..1 + names.len());
+    }
+}
+
+/// What Markdown would take for something else stands for itself.
+fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for letter in layout::plain(text).chars() {
+        if matches!(letter, '\\' | '|' | '*' | '_' | '`' | '<' | '>' | '[' | ']' | '#' | '~') {
+            escaped.push('\\');
+        }
+        escaped.push(letter);
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::samples::{card_and_ssd, runs_of};
+    use super::*;
+    use crate::golden;
+
+    #[test]
+    fn an_article_has_the_tables_of_one() {
+        golden::check("compare-en.md", &comparison(&card_and_ssd(), Lang::En));
+        golden::check("compare-ja.md", &comparison(&card_and_ssd(), Lang::Ja));
+        golden::check(
+            "compare-three.md",
+            &comparison(&runs_of(&[(100.0, 0.01), (250.0, 0.02), (99.0, 0.01)]), Lang::En),
+        );
+    }
+
+    #[test]
+    fn rows_of_a_table_have_its_columns() {
+        let columns = |line: &str| line.replace("\\|", "").matches('|').count();
+        for text in [comparison(&card_and_ssd(), Lang::Ja), comparison(&runs_of(&[(1.0, 0.1); 4]), Lang::En)]
+        {
+            for block in text.split("\n\n").filter(|block| block.starts_with('|')) {
+                let head = columns(block.lines().next().unwrap());
+                assert!(block.lines().all(|line| columns(line) == head), "{block}");
+            }
+        }
+    }
+
+    #[test]
+    fn names_are_not_markdown() {
+        assert_eq!(escaped("a|b *c* [d] _e_"), "a\\|b \\*c\\* \\[d\\] \\_e\\_");
+        assert_eq!(escaped("a\nb"), "a\u{fffd}b");
+    }
+}

@@ -1,0 +1,125 @@
+//! Why something cannot be told, below the tables.
+
+use cardiograph_core::compare::{Basis, ComparedMetric, Comparison, Reason, known};
+use cardiograph_core::quantity::{LatencyKind, Quantity, Statistic};
+
+use super::Lang;
+use super::words::share;
+use crate::text::layout;
+
+/// The notes of a page, each with the letter that stands behind what it is about.
+#[derive(Debug, Default)]
+pub(crate) struct Notes {
+    reasons: Vec<(Reason, String)>,
+}
+
+impl Notes {
+    /// The mark behind a remark, as ` [a]`; nothing where there is nothing to note.
+    pub(crate) fn mark(&mut self, metric: &ComparedMetric, group: usize, base: usize) -> String {
+        let Some(reason) = metric.against[group].as_ref().and_then(|against| against.reason) else {
+            return String::new();
+        };
+        // What was measured in another way is told above its table; what is never judged says so by its kind.
+        if matches!(reason, Reason::Kind | Reason::Windows | Reason::Zero | Reason::Method) {
+            return String::new();
+        }
+        let doubts =
+            [base, group].into_iter().filter_map(|place| metric.values[place].as_ref()?.doubt.clone());
+        let doubt =
+            if reason == Reason::Doubt { doubts.collect::<Vec<_>>().join("; ") } else { String::new() };
+        let note = (reason, doubt);
+        let place = self.reasons.iter().position(|known| *known == note).unwrap_or_else(|| {
+            self.reasons.push(note);
+            self.reasons.len() - 1
+        });
+        format!(" [{}]", letter(place))
+    }
+
+    /// The notes with their letters, and what all judgements rest on.
+    pub(crate) fn told(&self, comparison: &Comparison, lang: Lang) -> Vec<String> {
+        let marked = |(place, (reason, doubt)): (usize, &(Reason, String))| {
+            format!("[{}] {}", letter(place), sentence(*reason, doubt, lang))
+        };
+        let mut notes: Vec<String> = self.reasons.iter().enumerate().map(marked).collect();
+        notes.extend(bases(comparison).into_iter().map(|basis| rests_on(basis, lang)));
+        if comparison.judged_together > 1 {
+            let count = comparison.judged_together;
+            notes.push(match lang {
+                Lang::En => format!(
+                    "{count} differences are judged together (Holm, 5 %): of 20 comparisons of equal drives one finds any."
+                ),
+                Lang::Ja => format!(
+                    "{count} 個の差をまとめて判定(Holm 法、5 %):同じドライブの比較 20 回のうち 1 回だけ、差があると誤る。"
+                ),
+            });
+        }
+        notes
+    }
+}
+
+fn letter(place: usize) -> char {
+    char::from(b'a' + (place % 26) as u8)
+}
+
+fn sentence(reason: Reason, doubt: &str, lang: Lang) -> String {
+    let words = match reason {
+        Reason::Doubt => return format!("{}: {}", lang.of("Not judged", "判定せず"), layout::plain(doubt)),
+        Reason::NoInterval => lang.of(
+            "Not known to be more than chance: a single run on a side, of which nothing tells how well it is known.",
+            "偶然でないとは言えない:1 回の測定で、値の確かさが分からない。",
+        ),
+        Reason::SingleRuns => lang.of(
+            "Not known to be more than chance: one run on each side, and runs of one drive may differ by as much.",
+            "偶然でないとは言えない:それぞれ 1 回の測定で、同じドライブでもこの程度の差は出る。",
+        ),
+        Reason::Wide => lang.of(
+            "Not known to be more than chance: the values spread too much. More or longer runs tell.",
+            "偶然でないとは言えない:値のばらつきが大きい。測定の回数か時間を増やすと分かる。",
+        ),
+        Reason::Method | Reason::Windows | Reason::Zero | Reason::Kind => "",
+    };
+    words.to_string()
+}
+
+/// What the judgements of a comparison rest on, each once.
+fn bases(comparison: &Comparison) -> Vec<Basis> {
+    let metrics = comparison.tests.iter().flat_map(|test| &test.metrics);
+    let mut bases = Vec::new();
+    for basis in metrics.flat_map(|metric| metric.against.iter().flatten()).filter_map(|one| one.basis) {
+        if !bases.contains(&basis) {
+            bases.push(basis);
+        }
+    }
+    bases
+}
+
+fn rests_on(basis: Basis, lang: Lang) -> String {
+    let tail = Quantity::Latency(LatencyKind::Total, Statistic::Percentile(99.0));
+    let (rate, tail) = (known::assumed_spread(Quantity::Iops), known::assumed_spread(tail));
+    match (basis, lang) {
+        (Basis::BetweenRuns, Lang::En) => "Judged by the spread between the runs.".to_string(),
+        (Basis::BetweenRuns, Lang::Ja) => "測定ごとのばらつきから判定。".to_string(),
+        (Basis::RunsOfOneSide, Lang::En) => {
+            "A single run on one side: it is taken to spread as those of the other do.".to_string()
+        }
+        (Basis::RunsOfOneSide, Lang::Ja) => {
+            "一方は 1 回だけの測定:もう一方と同じばらつきと仮定。".to_string()
+        }
+        (Basis::WithinRun, Lang::En) => format!(
+            "A single run on each side: the spread between runs is not known. Judged by the interval within the run, with a \
+             spread between runs of {} assumed, {} for p99 and beyond.",
+            whole(rate),
+            whole(tail)
+        ),
+        (Basis::WithinRun, Lang::Ja) => format!(
+            "それぞれ 1 回だけの測定:測定ごとのばらつきは不明。測定中の信頼区間と、測定ごとのばらつき {}(99% 以上は {})の\
+             仮定から判定。",
+            whole(rate),
+            whole(tail)
+        ),
+    }
+}
+
+fn whole(of: f64) -> String {
+    share(of).replace(".0 ", " ")
+}

@@ -1,0 +1,140 @@
+//! What is shown of a test: its figures in rows.
+
+use cardiograph_core::KIB;
+use cardiograph_core::compare::{
+    ComparedMetric, ComparedTest, Comparison, FactDifference, GroupValue, Judgement, Role,
+};
+use cardiograph_core::quantity::{Quantity, Statistic};
+
+use super::words::{figure_name, remark, short_remark, shown};
+use super::{Lang, Notes};
+use crate::units;
+
+/// Blocks from this length on are quoted by their speed, smaller ones by I/Os per second.
+const LARGE_BLOCK_BYTES: u64 = 64 * KIB;
+
+/// A figure of all groups.
+pub(crate) struct Row {
+    /// What it is.
+    pub name: String,
+    /// Each group's value; `-` where it has none.
+    pub values: Vec<String>,
+    /// How well each is known, as `±2.1 %`; empty where that is not known.
+    pub reaches: Vec<String>,
+    /// Each group beside the base; empty of the base, and where there is nothing to say.
+    pub remarks: Vec<String>,
+    /// The same in a few columns, of the group itself: `1.4x better`.
+    pub short_remarks: Vec<String>,
+    /// Whether each group is better or worse; `None` where that is not known.
+    pub judgements: Vec<Option<Judgement>>,
+}
+
+/// The rows of a test.
+pub(crate) struct Rows {
+    /// How fast it is.
+    pub speed: Vec<Row>,
+    /// How steady.
+    pub stability: Vec<Row>,
+}
+
+/// The rows of a test: in `full` all that people quote, else what they look at first.
+pub(crate) fn rows(
+    comparison: &Comparison,
+    test: &ComparedTest,
+    lang: Lang,
+    full: bool,
+    notes: &mut Notes,
+) -> Rows {
+    let mut rows = Rows { speed: Vec::new(), stability: Vec::new() };
+    let is_told = |metric: &&ComparedMetric| metric.values.iter().flatten().count() > 1;
+    let has_values = |of: &dyn Fn(Quantity) -> bool| test.metrics.iter().any(|metric| of(metric.quantity));
+    let has_both = has_values(&|q| q == Quantity::Bandwidth) && has_values(&|q| q == Quantity::Iops);
+    let is_large = is_quoted_by_speed(test);
+    for metric in test.metrics.iter().filter(is_told) {
+        let is_first = match metric.quantity {
+            Quantity::Bandwidth => !has_both || is_large,
+            Quantity::Iops => !has_both || !is_large,
+            Quantity::Latency(..) if metric.role == Role::Stability => false,
+            Quantity::WindowBandwidth(_) | Quantity::WindowIops(_) => is_large,
+            // What was done in the same time is what it did per second.
+            Quantity::Bytes => false,
+            _ => true,
+        };
+        let counts = match metric.role {
+            Role::Judged | Role::Follows | Role::Stability => true,
+            // How long it took where the work was given; how much was done where the time was.
+            Role::Told => {
+                let is_amount = matches!(metric.quantity, Quantity::Bytes | Quantity::Runtime);
+                (is_amount || is_middle(metric.quantity) && full && is_of_latencies(test, metric))
+                    && metric.against.iter().flatten().any(|against| against.favours.is_some())
+            }
+        };
+        if !counts || !(full || is_first) {
+            continue;
+        }
+        let row = row(comparison, metric, lang, notes);
+        if metric.role == Role::Stability { rows.stability.push(row) } else { rows.speed.push(row) }
+    }
+    rows
+}
+
+/// Whether a test is quoted by its speed; else by I/Os per second.
+pub(super) fn is_quoted_by_speed(test: &ComparedTest) -> bool {
+    test.method.block_bytes.is_none_or(|bytes| bytes >= LARGE_BLOCK_BYTES)
+}
+
+fn is_middle(quantity: Quantity) -> bool {
+    matches!(quantity, Quantity::Latency(_, Statistic::Percentile(50.0)))
+}
+
+/// Whether a latency is of the kind that stands for the others.
+fn is_of_latencies(test: &ComparedTest, metric: &ComparedMetric) -> bool {
+    let Quantity::Latency(kind, _) = metric.quantity else { return false };
+    test.distributions.iter().any(|of| of.direction == metric.direction && of.kind == kind)
+}
+
+fn row(comparison: &Comparison, metric: &ComparedMetric, lang: Lang, notes: &mut Notes) -> Row {
+    let remarked = |group: usize| {
+        let remark = remark(comparison, metric, group, lang)?;
+        let mark = notes.mark(metric, group, comparison.base);
+        Some((format!("{remark}{mark}"), format!("{}{mark}", short_remark(metric, group))))
+    };
+    let (remarks, short_remarks) =
+        (0..comparison.groups.len()).map(remarked).map(Option::unwrap_or_default).unzip();
+    Row {
+        name: figure_name(metric, lang),
+        remarks,
+        short_remarks,
+        values: metric.values.iter().map(|value| shown(metric.quantity, value.as_ref())).collect(),
+        reaches: metric.values.iter().map(|value| reach(value.as_ref())).collect(),
+        judgements: metric.against.iter().map(|against| against.as_ref().map(|one| one.judgement)).collect(),
+    }
+}
+
+/// Half the width of the interval, the wider side, as a share of the value.
+fn reach(value: Option<&GroupValue>) -> String {
+    let reach = value.and_then(|value| {
+        let of = value.estimate;
+        let (low, high) = (of.low?, of.high?);
+        let half = (high - of.value).max(of.value - low);
+        (of.value > 0.0 && half > 0.0).then(|| half / of.value)
+    });
+    reach.map_or(String::new(), |share| format!("±{}", super::words::share(share)))
+}
+
+/// A fact in words: its name, and each group's value.
+pub(crate) fn fact(fact: &FactDifference) -> (String, Vec<String>) {
+    let number = |value: &str| value.parse::<u64>().ok();
+    let (name, worded): (&str, fn(u64) -> String) = match fact.name.as_str() {
+        "capacity_bytes" => ("capacity", units::bytes_si),
+        "link_bytes_per_s" => ("link", |bytes| units::bandwidth_si(bytes as f64)),
+        name => (name.strip_suffix("_bytes").unwrap_or(name), units::bytes),
+    };
+    let is_number = name != fact.name;
+    let value = |value: &Option<String>| match value {
+        Some(value) if is_number => number(value).map_or(crate::text::layout::plain(value), worded),
+        Some(value) => crate::text::layout::plain(value),
+        None => units::NO_FIGURE.to_string(),
+    };
+    (crate::text::layout::plain(name).replace('_', " "), fact.values.iter().map(value).collect())
+}

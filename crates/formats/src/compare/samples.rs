@@ -1,0 +1,132 @@
+//! Comparisons for tests.
+
+use std::collections::BTreeMap;
+
+use cardiograph_core::Direction;
+use cardiograph_core::compare::{Comparison, Group, compare};
+use cardiograph_core::imported::Figure;
+use cardiograph_core::method::{Durability, Method, Pattern};
+use cardiograph_core::record::{RunFigures, TestFigures};
+use cardiograph_core::report::ReportState;
+use cardiograph_core::summary::RunSummary;
+
+fn run(model: &str, facts: &[(&str, &str)], tests: Vec<TestFigures>) -> RunFigures {
+    let pairs = facts.iter().map(|(name, value)| (name.to_string(), value.to_string()));
+    let facts: BTreeMap<String, String> = pairs.collect();
+    let run = RunSummary {
+        id: "20261122-a".to_string(),
+        started_unix_ms: 1_795_369_444_000,
+        suite: "article".to_string(),
+        state: ReportState::Finished,
+        label: None,
+        tags: BTreeMap::new(),
+        host: None,
+        path: "/mnt".to_string(),
+        models: vec![model.to_string()],
+        drive_ids: Vec::new(),
+        capacity_bytes: Some(64_000_000_000),
+        steps: 3,
+    };
+    RunFigures { run, facts, tests }
+}
+
+fn method(pattern: Pattern, block_bytes: u64, durability: Option<Durability>) -> Method {
+    Method {
+        tool: "fio".to_string(),
+        pattern: Some(pattern),
+        block_bytes: Some(block_bytes),
+        depth: Some(1),
+        jobs: Some(1),
+        direct: Some(true),
+        durability,
+        time_ns: Some(30_000_000_000),
+        ..Method::default()
+    }
+}
+
+fn test(id: &str, title: &str, method: Method, figures: Vec<Figure>) -> TestFigures {
+    TestFigures { test: id.to_string(), title: title.to_string(), method, figures }
+}
+
+fn bare(direction: Direction, name: &str, value: f64) -> Figure {
+    let mut figure = Figure::bare(Some(direction), name.parse().unwrap(), value, 60);
+    figure.window_ns = name.starts_with("window").then_some(500_000_000);
+    figure
+}
+
+fn drive(model: &str, facts: &[(&str, &str)], values: [f64; 16]) -> RunFigures {
+    const KIB: f64 = 1_024.0;
+    const US: f64 = 1_000.0;
+    let [iops, mean, p95, p99, p999, rest @ ..] = values;
+    let [write_iops, sync_mean, sync_50, sync_95, sync_99, sync_999, sustained, moved, min, max, deviation] =
+        rest;
+    let read = |name, value| bare(Direction::Read, name, value);
+    let write = |name, value| bare(Direction::Write, name, value);
+    let sync = |name, value| bare(Direction::Sync, name, value);
+    let random = vec![
+        read("bandwidth", iops * 4.0 * KIB),
+        read("iops", iops),
+        read("completion_mean", mean * US),
+        read("completion_p95", p95 * US),
+        read("completion_p99", p99 * US),
+        read("completion_p99.9", p999 * US),
+    ];
+    let durable = vec![
+        write("bandwidth", write_iops * 4.0 * KIB),
+        write("iops", write_iops),
+        sync("latency_mean", sync_mean * US),
+        sync("latency_p50", sync_50 * US),
+        sync("latency_p95", sync_95 * US),
+        sync("latency_p99", sync_99 * US),
+        sync("latency_p99.9", sync_999 * US),
+    ];
+    let long = vec![
+        write("bandwidth", sustained * KIB * KIB),
+        write("iops", sustained),
+        write("bytes", moved * KIB * KIB),
+        write("window_bandwidth_min", min * KIB * KIB),
+        write("window_bandwidth_max", max * KIB * KIB),
+        write("window_bandwidth_stdev", deviation * KIB * KIB),
+    ];
+    let never = Some(Durability::Never);
+    let tests = vec![
+        test("random-read", "Random read", method(Pattern::RandomRead, 4_096, None), random),
+        test("fsync", "Durable write", method(Pattern::Write, 4_096, Some(Durability::Fsync)), durable),
+        test("sustained", "Sustained write", method(Pattern::Write, 1 << 20, never), long),
+    ];
+    run(model, facts, tests)
+}
+
+/// What seed 000 tells of a card and an SSD: nothing of it says how well it is known.
+pub(crate) fn card_and_ssd() -> Comparison {
+    let card = [
+        3_786.0, 263.03, 375.0, 379.0, 383.0, 166.0, 4_152.8, 3_720.0, 6_521.0, 7_570.0, 28_967.0, 31.3,
+        3_756.0, 28.0, 36.0, 1.22,
+    ];
+    let ssd = [
+        5_275.0, 188.53, 192.0, 196.0, 198.0, 178.0, 5_232.38, 5_211.0, 5_538.0, 5_735.0, 11_076.0, 198.0,
+        23_757.0, 6.0, 324.0, 112.8,
+    ];
+    let facts = [("bus", "MMC"), ("capacity_bytes", "64000000000"), ("file_system", "ext4")];
+    let others = [("bus", "USB"), ("capacity_bytes", "960000000000"), ("file_system", "ext4")];
+    let group = |name: &str, run| Group { name: name.to_string(), runs: vec![run] };
+    let groups =
+        [group("microsd", drive("SD64G", &facts, card)), group("ssd", drive("KIOXIA 960GB", &others, ssd))];
+    compare(&groups, 0, &[])
+}
+
+/// A group for each pair of a random read's IOPS and half the width of its interval as a share, called `a`, `b` and so on.
+pub(crate) fn runs_of(values: &[(f64, f64)]) -> Comparison {
+    let group = |(place, &(value, share)): (usize, &(f64, f64))| {
+        let mut figure = bare(Direction::Read, "iops", value);
+        figure.estimate.n_effective = 60.0;
+        figure.estimate.low = Some(value * (1.0 - share));
+        figure.estimate.high = Some(value * (1.0 + share));
+        let tests =
+            vec![test("random-read", "Random read", method(Pattern::RandomRead, 4_096, None), vec![figure])];
+        let name = char::from(b'a' + place as u8).to_string();
+        Group { name, runs: vec![run("SD64G", &[], tests)] }
+    };
+    let groups: Vec<Group> = values.iter().enumerate().map(group).collect();
+    compare(&groups, 0, &[])
+}

@@ -1,0 +1,251 @@
+//! What a ratio is called.
+
+use cardiograph_core::Direction;
+use cardiograph_core::compare::distribution::{Crossing, Distribution};
+use cardiograph_core::compare::{
+    Against, ComparedGroup, ComparedMetric, ComparedTest, Comparison, Favours, GroupValue, Judgement, Reason,
+};
+use cardiograph_core::imported::Figure;
+use cardiograph_core::quantity::{LatencyKind, Quantity, Statistic};
+
+use crate::text::{cut, layout};
+use crate::{method, units};
+
+/// Below this factor two values are about the same, unless their difference is known to be one.
+const ABOUT_THE_SAME: f64 = 1.1;
+/// Columns of a group's name in a sentence.
+const NAME_COLUMNS: usize = 20;
+
+/// The language of headings, names and remarks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Lang {
+    /// English.
+    #[default]
+    En,
+    /// Japanese.
+    Ja,
+}
+
+impl Lang {
+    /// The words of this language.
+    pub(crate) const fn of(self, english: &'static str, japanese: &'static str) -> &'static str {
+        match self {
+            Lang::En => english,
+            Lang::Ja => japanese,
+        }
+    }
+}
+
+/// A group's name as it stands in tables and sentences.
+pub(super) fn name(group: &ComparedGroup) -> String {
+    cut(&layout::plain(&group.name), NAME_COLUMNS)
+}
+
+/// A group's value of a figure.
+pub(super) fn shown(quantity: Quantity, value: Option<&GroupValue>) -> String {
+    value.map_or(units::NO_FIGURE.to_string(), |value| method::value(quantity, value.estimate.value))
+}
+
+/// How much better one of two values is, and which, as people say it: `ssd 6.3 times faster`.
+pub(super) fn remark(
+    comparison: &Comparison,
+    metric: &ComparedMetric,
+    group: usize,
+    lang: Lang,
+) -> Option<String> {
+    let against = metric.against[group].as_ref()?;
+    let Some(ratio) = against.ratio else {
+        let words = match against.reason {
+            Some(Reason::Windows) => lang.of("windows of different lengths", "測定間隔が異なる"),
+            _ if both_zero(metric, comparison.base, group) => lang.of("the same", "同じ"),
+            _ => lang.of("one of them is 0", "一方が 0"),
+        };
+        return Some(words.to_string());
+    };
+    let better = match against.favours {
+        Some(Favours::Base) => Some(comparison.base),
+        Some(Favours::Other) => Some(group),
+        None => None,
+    };
+    let size = ratio.max(1.0 / ratio);
+    Some(match better {
+        _ if against.judgement == Judgement::NoDifference => lang.of("no difference", "差なし").to_string(),
+        _ if size < ABOUT_THE_SAME && !is_known(against) => lang.of("about the same", "ほぼ同等").to_string(),
+        None if size == 1.0 => lang.of("the same", "同じ").to_string(),
+        None => {
+            let more = if ratio > 1.0 { group } else { comparison.base };
+            sized(size, &name(&comparison.groups[more]), lang.of("as much", "多い"), lang)
+        }
+        Some(better) => {
+            let word = better_word(metric.quantity, lang);
+            sized(size, &name(&comparison.groups[better]), word, lang)
+        }
+    })
+}
+
+/// The same of the group itself, in a few columns: `1.4x better`. Empty where there is no ratio.
+pub(super) fn short_remark(metric: &ComparedMetric, group: usize) -> String {
+    let Some(against) = metric.against[group].as_ref() else { return String::new() };
+    let Some(ratio) = against.ratio else { return String::new() };
+    let size = ratio.max(1.0 / ratio);
+    if against.judgement == Judgement::NoDifference || size < ABOUT_THE_SAME && !is_known(against) {
+        return "same".to_string();
+    }
+    let size = if size < ABOUT_THE_SAME { share(size - 1.0) } else { format!("{}x", times(size)) };
+    match against.favours {
+        Some(Favours::Other) => format!("{size} better"),
+        Some(Favours::Base) => format!("{size} worse"),
+        None => size,
+    }
+}
+
+fn both_zero(metric: &ComparedMetric, base: usize, group: usize) -> bool {
+    [base, group]
+        .iter()
+        .all(|&place| metric.values[place].as_ref().is_some_and(|value| value.estimate.value == 0.0))
+}
+
+fn is_known(against: &Against) -> bool {
+    matches!(against.judgement, Judgement::Better | Judgement::Worse)
+}
+
+fn sized(size: f64, name: &str, word: &str, lang: Lang) -> String {
+    match (size < ABOUT_THE_SAME, lang) {
+        (true, Lang::En) => format!("{name} {} {word}", share(size - 1.0)),
+        (true, Lang::Ja) => format!("{name}が約{} {word}", share(size - 1.0)),
+        (false, Lang::En) => format!("{name} {} times {word}", times(size)),
+        (false, Lang::Ja) => format!("{name}が約{}倍 {word}", times(size)),
+    }
+}
+
+/// A ratio with the digits that people say: `1.4`, `6.3`, `94`, `1,200`.
+pub(super) fn times(size: f64) -> String {
+    if size < 9.95 { format!("{size:.1}") } else { units::number(size.round()).replace(".0", "") }
+}
+
+/// A share with the digits that people say: `0.4 %`, `5.1 %`, `12 %`.
+pub(super) fn share(share: f64) -> String {
+    let percent = share * 100.0;
+    if percent < 9.95 { format!("{percent:.1} %") } else { format!("{percent:.0} %") }
+}
+
+/// What the better one of two values of a quantity is.
+pub(super) const fn better_word(quantity: Quantity, lang: Lang) -> &'static str {
+    match quantity {
+        Quantity::Bandwidth | Quantity::Iops => lang.of("faster", "高速"),
+        Quantity::Latency(_, Statistic::Stdev)
+        | Quantity::WindowBandwidth(Statistic::Stdev)
+        | Quantity::WindowIops(Statistic::Stdev) => lang.of("smaller", "小さい"),
+        Quantity::Latency(..) | Quantity::Runtime | Quantity::LongestStall => lang.of("shorter", "短い"),
+        Quantity::WindowBandwidth(_) | Quantity::WindowIops(_) => lang.of("higher", "高い"),
+        Quantity::Bytes | Quantity::Ios => lang.of("more", "多い"),
+    }
+}
+
+/// What a figure is.
+pub(super) fn figure_name(metric: &ComparedMetric, lang: Lang) -> String {
+    let figure = Figure::bare(metric.direction, metric.quantity, 0.0, 0);
+    match lang {
+        Lang::En => method::figure_name(&figure),
+        Lang::Ja => figure_name_ja(&figure),
+    }
+}
+
+fn figure_name_ja(figure: &Figure) -> String {
+    let direction = match figure.direction {
+        Some(Direction::Read) => "読み取り",
+        Some(Direction::Write) => "書き込み",
+        Some(Direction::Trim) => "トリム",
+        Some(Direction::Sync) => "fsync ",
+        None => "",
+    };
+    let of = |statistic| match statistic {
+        Statistic::Min => "最小".to_string(),
+        Statistic::Mean => "平均".to_string(),
+        Statistic::Max => "最大".to_string(),
+        Statistic::Stdev => "標準偏差".to_string(),
+        Statistic::Percentile(percent) => format!("{percent}%"),
+    };
+    let quantity = match figure.quantity {
+        Quantity::Bandwidth => "速度".to_string(),
+        Quantity::Iops => " IOPS".to_string(),
+        Quantity::Latency(LatencyKind::Submission, statistic) => format!("発行レイテンシ {}", of(statistic)),
+        Quantity::Latency(_, statistic) => format!("レイテンシ {}", of(statistic)),
+        Quantity::WindowBandwidth(statistic) => format!("速度の推移 {}", of(statistic)),
+        Quantity::WindowIops(statistic) => format!("IOPS の推移 {}", of(statistic)),
+        Quantity::Bytes => "総量".to_string(),
+        Quantity::Ios => " I/O 数".to_string(),
+        Quantity::Runtime => "実行時間".to_string(),
+        Quantity::LongestStall => "最長の停止".to_string(),
+    };
+    format!("{direction}{quantity}").trim().to_string()
+}
+
+/// What a group is, behind its name: `2 runs, SD64G, 64 GB`.
+pub(crate) fn group_line(group: &ComparedGroup, lang: Lang) -> String {
+    let count = group.runs.len();
+    let mut parts = vec![match (lang, count) {
+        (Lang::En, 1) => "1 run".to_string(),
+        (Lang::En, _) => format!("{count} runs"),
+        (Lang::Ja, _) => format!("{count} 回"),
+    }];
+    let mut models: Vec<String> =
+        group.runs.iter().flat_map(|run| &run.models).map(|model| layout::plain(model)).collect();
+    models.sort();
+    models.dedup();
+    parts.extend(models);
+    parts.extend(group.capacity_bytes.map(units::bytes_si));
+    parts.extend(group.price.as_ref().map(|price| {
+        format!("{} {}", units::without_zeros(&units::number(price.amount)), layout::plain(&price.currency))
+    }));
+    parts.join(", ")
+}
+
+/// In what the groups' parts in a test were measured differently, a sentence each.
+pub(crate) fn differences(comparison: &Comparison, test: &ComparedTest, lang: Lang) -> Vec<String> {
+    let sides = test.sides.iter().zip(&comparison.groups);
+    let told = sides.filter_map(|(side, group)| {
+        let side = side.as_ref().filter(|side| !side.differences.is_empty())?;
+        let differences: Vec<String> = side.differences.iter().map(method::difference).collect();
+        let words = match side.is_near() {
+            true => lang.of("measured in another way, so not judged", "測定方法が異なるため判定しない"),
+            false => lang.of("measured at another scale", "測定規模が異なる"),
+        };
+        Some(format!("{}: {words}: {}", name(group), differences.join(", ")))
+    });
+    told.collect()
+}
+
+/// Where two groups change places: `fsync latency: microsd is shorter up to p90, ssd from p95 on`.
+pub(crate) fn crossing(
+    comparison: &Comparison,
+    of: &Distribution,
+    crossing: &Crossing,
+    lang: Lang,
+) -> String {
+    let below = name(&comparison.groups[crossing.faster_below]);
+    let above = name(&comparison.groups[crossing.faster_above]);
+    let (from, to) = (crossing.from_percent, crossing.to_percent);
+    let what = distribution_name(of, lang);
+    match lang {
+        Lang::En => format!("{what}: {below} is shorter up to p{from}, {above} from p{to} on"),
+        Lang::Ja => format!("{what}: {from}% までは {below}、{to}% からは {above} の方が短い"),
+    }
+}
+
+/// What latencies are of.
+pub(super) fn distribution_name(of: &Distribution, lang: Lang) -> String {
+    let direction = match (of.direction, lang) {
+        (Some(Direction::Sync), _) => "fsync",
+        (Some(Direction::Read), Lang::Ja) => "読み取り",
+        (Some(Direction::Write), Lang::Ja) => "書き込み",
+        (Some(Direction::Trim), Lang::Ja) => "トリム",
+        (Some(other), Lang::En) => other.name(),
+        (None, _) => "",
+    };
+    let latency = match of.kind {
+        LatencyKind::Submission => lang.of("submission latency", "発行レイテンシ"),
+        LatencyKind::Completion | LatencyKind::Total => lang.of("latency", "レイテンシ"),
+    };
+    format!("{direction} {latency}").trim().to_string()
+}

@@ -1,0 +1,118 @@
+//! What became worse since a baseline, a line for each figure.
+
+use cardiograph_core::compare::{ComparedMetric, ComparedTest, Comparison, Favours, Judgement, Role};
+use cardiograph_core::quantity::{Quantity, Statistic};
+
+use super::Lang;
+use super::rows::is_quoted_by_speed;
+use super::words::{figure_name, name, share, times};
+use crate::text::layout;
+
+/// What was looked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Worse {
+    /// Figures that are worse by as much as was asked for, and by more than chance: `Random read: read IOPS: 12 % slower than in
+    /// march`.
+    pub worse: Vec<String>,
+    /// Those that look so, and too little is known.
+    pub cannot_tell: Vec<String>,
+    /// How many figures were judged at all.
+    pub judged: usize,
+}
+
+/// What became worse than in the base by `limit` (a share: 0.1 is a tenth) or more.
+pub fn worse(comparison: &Comparison, limit: f64) -> Worse {
+    let mut found = Worse { worse: Vec::new(), cannot_tell: Vec::new(), judged: 0 };
+    for test in &comparison.tests {
+        // I/Os per second of one block length are told once, as what is judged.
+        let judged = |metric: &&ComparedMetric| {
+            metric.against.iter().flatten().any(|against| against.judgement != Judgement::NotJudged)
+        };
+        for metric in test.metrics.iter().filter(judged) {
+            if metric.role == Role::Follows {
+                continue;
+            }
+            of_metric(comparison, test, metric, limit, &mut found);
+        }
+    }
+    found
+}
+
+fn of_metric(
+    comparison: &Comparison,
+    test: &ComparedTest,
+    metric: &ComparedMetric,
+    limit: f64,
+    found: &mut Worse,
+) {
+    for (group, against) in metric.against.iter().enumerate() {
+        let Some(against) = against else { continue };
+        found.judged += usize::from(against.judgement != Judgement::CannotTell);
+        let Some(ratio) = against.ratio.filter(|_| against.favours == Some(Favours::Base)) else { continue };
+        // Of what is better large, as much is lost as is missing; of what is better small, as much as came on top.
+        let change = if ratio < 1.0 { 1.0 - ratio } else { ratio - 1.0 };
+        if change < limit {
+            continue;
+        }
+        let size = match ratio >= 2.0 {
+            true => format!("{} times as long as in", times(ratio)),
+            false => format!("{} {} than in", share(change), worse_word(metric.quantity)),
+        };
+        let (title, figure) = (layout::plain(&test.title), figure_name(quoted(test, metric), Lang::En));
+        let line = format!("{title}: {figure}: {size} {}", name(&comparison.groups[comparison.base]));
+        let line = match comparison.groups.len() {
+            2 => line,
+            _ => format!("{}: {line}", name(&comparison.groups[group])),
+        };
+        match against.judgement {
+            Judgement::Worse => found.worse.push(line),
+            Judgement::CannotTell => found.cannot_tell.push(line),
+            Judgement::Better | Judgement::NoDifference | Judgement::NotJudged => {}
+        }
+    }
+}
+
+/// The figure that a reader knows a test by, in place of the one that says the same.
+fn quoted<'c>(test: &'c ComparedTest, metric: &'c ComparedMetric) -> &'c ComparedMetric {
+    let by_ios = metric.quantity == Quantity::Bandwidth && !is_quoted_by_speed(test);
+    let ios = || test.metric(metric.direction, Quantity::Iops).filter(|ios| ios.role == Role::Follows);
+    by_ios.then(ios).flatten().unwrap_or(metric)
+}
+
+/// What the worse one of two values of a quantity is.
+const fn worse_word(quantity: Quantity) -> &'static str {
+    match quantity {
+        Quantity::Bandwidth | Quantity::Iops => "slower",
+        Quantity::WindowBandwidth(Statistic::Stdev) | Quantity::WindowIops(Statistic::Stdev) => "larger",
+        Quantity::WindowBandwidth(_) | Quantity::WindowIops(_) => "lower",
+        Quantity::Bytes | Quantity::Ios => "less",
+        Quantity::Latency(..) | Quantity::LongestStall | Quantity::Runtime => "longer",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::samples::{card_and_ssd, runs_of};
+    use super::*;
+
+    #[test]
+    fn only_real_differences_count() {
+        // The sample's SSD is the base here: its read speed is known to be higher, that of its fsyncs is not.
+        let found = worse(&runs_of(&[(3_786.0, 0.01), (3_300.0, 0.01)]), 0.1);
+        assert_eq!(found.worse, ["Random read: read IOPS: 13 % slower than in a"]);
+        assert!(found.cannot_tell.is_empty());
+        let small = worse(&runs_of(&[(3_786.0, 0.01), (3_300.0, 0.01)]), 0.2);
+        assert_eq!((small.worse.len(), small.judged), (0, 1));
+        let vague = worse(&runs_of(&[(3_786.0, 0.4), (2_900.0, 0.4)]), 0.1);
+        assert_eq!((vague.worse.len(), vague.cannot_tell.len(), vague.judged), (0, 1, 0));
+        let better = worse(&runs_of(&[(3_300.0, 0.01), (3_786.0, 0.01)]), 0.1);
+        assert_eq!((better.worse.len(), better.cannot_tell.len()), (0, 0));
+    }
+
+    #[test]
+    fn what_nothing_is_known_of_is_said() {
+        let found = worse(&card_and_ssd(), 0.1);
+        assert!(found.worse.is_empty(), "{found:?}");
+        assert!(found.cannot_tell.iter().any(|line| line.contains("fsync mean: 26 % longer")), "{found:?}");
+    }
+}

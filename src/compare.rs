@@ -1,0 +1,173 @@
+//! `cardiograph compare`: groups of checkups beside each other.
+
+use std::path::Path;
+
+use cardiograph_core::compare::{Comparison, Group, by, compare};
+use cardiograph_core::quantity::Quantity;
+use cardiograph_core::record::RunFigures;
+use cardiograph_formats::compare::worse::{Worse, worse};
+use cardiograph_formats::compare::{Lang, csv, json, markdown};
+use cardiograph_formats::text;
+
+use crate::cli::{CompareArguments, Language};
+use crate::exit::{DONE, Failure, WORSE};
+use crate::screen::Screen;
+use crate::{export, records};
+
+/// Compares, shows it, and says what became worse if that was asked.
+pub fn run(arguments: &CompareArguments, screen: &Screen) -> Result<u8, Failure> {
+    let groups = match arguments.by.is_empty() {
+        true => selected(arguments, screen)?,
+        false => grouped(arguments, screen)?,
+    };
+    let metrics = metrics(&arguments.metric)?;
+    let comparison = compare(&groups, 0, &metrics);
+    is_measured(&comparison, &groups, &arguments.metric)?;
+    let lang = match arguments.lang {
+        Some(Language::Ja) => Lang::Ja,
+        Some(Language::En) | None => Lang::En,
+    };
+    let data = if arguments.json {
+        Some(json(&comparison))
+    } else if arguments.csv {
+        Some(csv::table(&comparison))
+    } else {
+        arguments.markdown.then(|| markdown::comparison(&comparison, lang))
+    };
+    match (data, arguments.fail_if_worse) {
+        (Some(data), _) => {
+            export::to_stdout(data.as_bytes())?;
+        }
+        (None, None) => screen.say(&text::comparison(&comparison, &screen.style())),
+        // What runs unattended says no more than what was asked.
+        (None, Some(_)) => {}
+    }
+    match arguments.fail_if_worse {
+        Some(limit) => Ok(tell_worse(&worse(&comparison, limit), &comparison, limit, screen)),
+        None => Ok(DONE),
+    }
+}
+
+/// A group for each selector, the base first.
+fn selected(arguments: &CompareArguments, screen: &Screen) -> Result<Vec<Group>, Failure> {
+    let selectors: Vec<&String> = arguments.baseline.iter().chain(&arguments.selectors).collect();
+    if selectors.len() < 2 {
+        return Err(Failure::usage(
+            "one group alone cannot be compared; name two or more checkups or labels, or use --by to group them by what they \
+             have in common",
+        ));
+    }
+    let mut groups: Vec<Group> = Vec::new();
+    let mut ids: Vec<(String, String)> = Vec::new();
+    for selector in selectors {
+        let runs = in_time(records::figures(selector, screen)?);
+        for RunFigures { run, .. } in &runs {
+            if let Some((_, other)) = ids.iter().find(|(id, _)| *id == run.id) {
+                return Err(Failure::usage(format!(
+                    "'{selector}' and '{other}' both name {}: a checkup is not compared with itself",
+                    run.id
+                )));
+            }
+        }
+        ids.extend(runs.iter().map(|run| (run.run.id.clone(), selector.clone())));
+        let name = unique_name(name(selector, &runs), &runs, &groups);
+        groups.push(Group { name, runs });
+    }
+    Ok(groups)
+}
+
+/// The oldest first.
+fn in_time(mut newest_first: Vec<RunFigures>) -> Vec<RunFigures> {
+    newest_first.reverse();
+    newest_first
+}
+
+/// What a group is called: by the label that all its runs have, else as it was selected.
+fn name(selector: &str, runs: &[RunFigures]) -> String {
+    let label = runs.first().and_then(|run| run.run.label.clone());
+    let is_of_all = runs.iter().all(|run| run.run.label == label);
+    let is_file = Path::new(selector).is_file();
+    let stem = Path::new(selector).file_stem().map(|stem| stem.to_string_lossy().into_owned());
+    match (label.filter(|_| is_of_all), stem) {
+        (Some(label), _) => label,
+        (None, Some(stem)) if is_file => stem,
+        _ => selector.split_once(':').map_or(selector, |(_, name)| name).to_string(),
+    }
+}
+
+fn unique_name(name: String, runs: &[RunFigures], groups: &[Group]) -> String {
+    match (groups.iter().any(|group| group.name == name), runs.first()) {
+        (true, Some(run)) => run.run.id.clone(),
+        _ => name,
+    }
+}
+
+/// A group for each value of what `--by` names, of the checkups that are selected, or of all.
+fn grouped(arguments: &CompareArguments, screen: &Screen) -> Result<Vec<Group>, Failure> {
+    let mut runs: Vec<RunFigures> = Vec::new();
+    if arguments.selectors.is_empty() {
+        runs = in_time(records::all_figures(screen)?);
+    }
+    for selector in &arguments.selectors {
+        let found = in_time(records::figures(selector, screen)?);
+        let is_new = |run: &RunFigures| !runs.iter().any(|known| known.run.id == run.run.id);
+        let new: Vec<RunFigures> = found.into_iter().filter(is_new).collect();
+        runs.extend(new);
+    }
+    let groups =
+        by::group_by(runs, &arguments.by).map_err(|error| Failure::usage(format!("--by: {error}")))?;
+    match &groups[..] {
+        [only] => Err(Failure::usage(format!(
+            "--by {}: all {} checkups have '{}'; there is nothing to compare it with",
+            arguments.by.join(","),
+            only.runs.len(),
+            only.name
+        ))),
+        _ => Ok(groups),
+    }
+}
+
+fn metrics(names: &[String]) -> Result<Vec<Quantity>, Failure> {
+    let quantity = |name: &String| name.parse().map_err(|error| Failure::usage(format!("--metric: {error}")));
+    names.iter().map(quantity).collect()
+}
+
+/// That something was asked for which some test has.
+fn is_measured(comparison: &Comparison, groups: &[Group], asked: &[String]) -> Result<(), Failure> {
+    let has_metrics = comparison.tests.iter().any(|test| !test.metrics.is_empty());
+    if has_metrics || asked.is_empty() || comparison.tests.is_empty() {
+        return Ok(());
+    }
+    let mut known: Vec<String> = groups
+        .iter()
+        .flat_map(|group| &group.runs)
+        .flat_map(|run| &run.tests)
+        .flat_map(|test| &test.figures)
+        .map(|figure| figure.quantity.name())
+        .collect();
+    known.sort();
+    known.dedup();
+    Err(Failure::usage(format!(
+        "--metric: no test that they share has {}; there are {}",
+        asked.join(", "),
+        known.join(", ")
+    )))
+}
+
+fn tell_worse(found: &Worse, comparison: &Comparison, limit: f64, screen: &Screen) -> u8 {
+    let base = &comparison.groups[comparison.base].name;
+    let limit = cardiograph_formats::units::without_zeros(&cardiograph_formats::units::percent(limit));
+    found.worse.iter().for_each(|line| screen.say(line));
+    for line in &found.cannot_tell {
+        screen.say(&format!("cannot be told from chance: {line}"));
+    }
+    match (found.worse.is_empty(), found.judged) {
+        (false, _) => return WORSE,
+        (true, 0) => screen.say_prose(&format!("Nothing could be judged against {base}.")),
+        (true, judged) => {
+            screen
+                .say_prose(&format!("Of {judged} figures none is known to be {limit} worse than in {base}."));
+        }
+    }
+    DONE
+}
