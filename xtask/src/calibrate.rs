@@ -2,10 +2,11 @@
 //!
 //! Thousands of runs whose truth is known, of given length and ended by precision: windows drawn from processes with
 //! autocorrelation and drift, and whole runs on a simulated drive that has both. The interval holds if it contains the truth
-//! in 93.5 to 96.5 % of runs; narrower ones promise too much, wider ones waste time. A sample of the same runs with other
-//! bounds is a test.
+//! in 93.5 to 96.5 % of runs; narrower ones promise too much, wider ones waste time. Then how often comparisons call equal
+//! drives different, and find those that are. A sample of the same runs with other bounds is a test.
 
 mod drawn;
+mod pairs;
 mod rows;
 mod simulated;
 
@@ -15,12 +16,18 @@ use cardiograph_core::Estimate;
 use cardiograph_core::rng::derive_seed;
 use cardiograph_core::stats::{mean, median};
 
+use pairs::{PAIRS, PairRow};
 use rows::{ROWS, Row, Source};
 
 const USAGE: &str = "usage: cargo xtask calibrate [--sample] [--list] [ROW...]";
 /// Runs of each row, and of a sample of it.
 const RUNS: u64 = 4_000;
 const RUNS_SAMPLED: u64 = 200;
+/// Pairs of drives of each row, and of a sample of it.
+const PAIRS_COMPARED: u64 = 1_000;
+const PAIRS_SAMPLED: u64 = 60;
+/// By how much a share of 60 pairs may miss its bound: three standard errors of one of 6 %.
+const PAIRS_SAMPLED_SLACK: f64 = 0.09;
 /// Bounds of the share of runs with the truth in their interval.
 const BOUNDS: (f64, f64) = (0.935, 0.965);
 /// Of 200 runs of 95 %, three standard errors to each side.
@@ -60,6 +67,7 @@ pub fn run(arguments: &[&str]) -> Result<ExitCode, String> {
         arguments.iter().copied().partition(|argument| argument.starts_with("--"));
     if options.contains(&"--list") && options.len() == 1 {
         ROWS.iter().for_each(|row| println!("{:<24} {}", row.name, row.what));
+        PAIRS.iter().for_each(|row| println!("{:<24} pairs of drives: {}", row.name, row.what));
         return Ok(ExitCode::SUCCESS);
     }
     let (runs, bounds) = match options.as_slice() {
@@ -67,10 +75,26 @@ pub fn run(arguments: &[&str]) -> Result<ExitCode, String> {
         ["--sample"] => (RUNS_SAMPLED, BOUNDS_SAMPLED),
         _ => return Err(USAGE.to_string()),
     };
-    if let Some(unknown) = names.iter().find(|name| ROWS.iter().all(|row| row.name != **name)) {
+    let is_known =
+        |name: &str| ROWS.iter().any(|row| row.name == name) || PAIRS.iter().any(|row| row.name == name);
+    if let Some(unknown) = names.iter().find(|name| !is_known(name)) {
         return Err(format!("no row is called '{unknown}'; --list names them"));
     }
     let is_wanted = |row: &&Row| names.is_empty() || names.contains(&row.name);
+    let are_intervals_right = intervals(ROWS.iter().filter(is_wanted), runs, bounds)?;
+    let is_wanted = |row: &&PairRow| names.is_empty() || names.contains(&row.name);
+    let (pairs, slack) =
+        if options.is_empty() { (PAIRS_COMPARED, 0.0) } else { (PAIRS_SAMPLED, PAIRS_SAMPLED_SLACK) };
+    let are_pairs_right = comparisons(PAIRS.iter().filter(is_wanted), pairs, slack)?;
+    Ok(if are_intervals_right && are_pairs_right { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Prints how often the intervals of rows hold, and answers whether all are within bounds.
+fn intervals<'r>(rows: impl Iterator<Item = &'r Row>, runs: u64, bounds: (f64, f64)) -> Result<bool, String> {
+    let mut rows = rows.peekable();
+    if rows.peek().is_none() {
+        return Ok(true);
+    }
     println!(
         "How often the 95 % interval holds the true value: {runs} runs of each, {} to {} % are right\n",
         percent(bounds.0),
@@ -78,7 +102,7 @@ pub fn run(arguments: &[&str]) -> Result<ExitCode, String> {
     );
     println!("{:<24} {:>6} {:>7} {:>8} {:>7}  runs of", "", "holds", "± width", "seconds", "ended");
     let mut is_right = true;
-    for row in ROWS.iter().filter(is_wanted) {
+    for row in rows {
         let found = coverage(row, runs)?;
         let verdict = if !row.is_judged {
             "(a limit of the method: not judged)"
@@ -98,7 +122,57 @@ pub fn run(arguments: &[&str]) -> Result<ExitCode, String> {
             row.what,
         );
     }
-    Ok(if is_right { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(is_right)
+}
+
+/// Prints how often comparisons of pairs find a difference, and answers whether all are within their bounds.
+fn comparisons<'r>(rows: impl Iterator<Item = &'r PairRow>, pairs: u64, slack: f64) -> Result<bool, String> {
+    let mut rows = rows.peekable();
+    if rows.peek().is_none() {
+        return Ok(true);
+    }
+    println!("\nHow often a comparison calls some figure different: {pairs} pairs of drives of each\n");
+    let mut is_right = true;
+    for row in rows {
+        let found = found_share(row, pairs)?;
+        let (low, high) = row.bounds;
+        let is_met = (low - slack..=high + slack).contains(&found);
+        is_right &= is_met;
+        println!(
+            "{:<24} {:>5} %  (right: {} to {} %)  {} {}",
+            row.name,
+            percent(found),
+            percent(low),
+            percent(high),
+            row.what,
+            if is_met { "" } else { "WRONG" },
+        );
+    }
+    Ok(is_right)
+}
+
+/// Share of pairs in which some figure is called different.
+fn found_share(row: &PairRow, pairs: u64) -> Result<f64, String> {
+    let row_seed = derive_seed(SEED, cardiograph_core::rng::hash_name(row.name));
+    let found = shared(row.name, pairs, |pair| Ok(row.is_different(derive_seed(row_seed, pair))))?;
+    Ok(found.iter().filter(|&&is_different| is_different).count() as f64 / pairs as f64)
+}
+
+/// What `one` gives for each number up to `count`, shared among the processors; in no particular order.
+fn shared<T: Send>(
+    name: &str,
+    count: u64,
+    one: impl Fn(u64) -> Result<T, String> + Sync,
+) -> Result<Vec<T>, String> {
+    let threads = std::thread::available_parallelism().map_or(1, usize::from) as u64;
+    let one = &one;
+    let all: Result<Vec<Vec<T>>, String> = std::thread::scope(|scope| {
+        let parts: Vec<_> = (0..threads)
+            .map(|first| scope.spawn(move || (first..count).step_by(threads as usize).map(one).collect()))
+            .collect();
+        parts.into_iter().map(|part| part.join().map_err(|_| format!("{name}: a run panicked"))?).collect()
+    });
+    Ok(all?.into_iter().flatten().collect())
 }
 
 fn percent(share: f64) -> String {
@@ -111,22 +185,8 @@ fn is_met(found: &Coverage, (low, high): (f64, f64)) -> bool {
 
 /// The runs of a row, shared among the processors; which of them does a run changes nothing in it.
 fn coverage(row: &Row, runs: u64) -> Result<Coverage, String> {
-    let threads = std::thread::available_parallelism().map_or(1, usize::from) as u64;
     let row_seed = derive_seed(SEED, cardiograph_core::rng::hash_name(row.name));
-    let trials: Result<Vec<Vec<Trial>>, String> = std::thread::scope(|scope| {
-        let parts: Vec<_> = (0..threads)
-            .map(|first| {
-                let seeds =
-                    (first..runs).step_by(threads as usize).map(move |run| derive_seed(row_seed, run));
-                scope.spawn(move || seeds.map(|seed| trial(row, seed)).collect())
-            })
-            .collect();
-        parts
-            .into_iter()
-            .map(|part| part.join().map_err(|_| format!("{}: a run panicked", row.name))?)
-            .collect()
-    });
-    let trials: Vec<Trial> = trials?.into_iter().flatten().collect();
+    let trials = shared(row.name, runs, |run| trial(row, derive_seed(row_seed, run)))?;
     // Of runs that the precision did not end, the interval is another one.
     let ended: Vec<&Trial> = trials.iter().filter(|trial| trial.is_ended).collect();
     let covered = ended.iter().filter(|trial| trial.estimate.contains(trial.truth)).count();
@@ -155,6 +215,16 @@ mod tests {
         for row in ROWS.iter().filter(|row| row.is_judged) {
             let found = coverage(row, RUNS_SAMPLED).unwrap();
             assert!(is_met(&found, BOUNDS_SAMPLED), "{}: {found:?}", row.name);
+        }
+    }
+
+    #[test]
+    fn a_sample_of_the_comparisons_holds() {
+        for row in &PAIRS {
+            let found = found_share(row, PAIRS_SAMPLED).unwrap();
+            let (low, high) = row.bounds;
+            let is_met = (low - PAIRS_SAMPLED_SLACK..=high + PAIRS_SAMPLED_SLACK).contains(&found);
+            assert!(is_met, "{}: {found}", row.name);
         }
     }
 
