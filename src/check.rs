@@ -15,8 +15,9 @@ use cardiograph_core::rng::hash_name;
 use cardiograph_core::verdict::{FindingOutcome, Level};
 use cardiograph_core::{JobSpec, Report};
 use cardiograph_engine::Clock;
+use cardiograph_formats::lang::Lang;
 use cardiograph_formats::text::{self, HeaderFacts, Writes};
-use cardiograph_formats::{diagnostics, fio_command, units};
+use cardiograph_formats::{diagnostics, fio_command, html, units};
 use cardiograph_suites::{Context, Need, OnDevice, Options, Outline, Settings, Suite};
 use time::OffsetDateTime;
 use time::macros::format_description;
@@ -25,7 +26,7 @@ use crate::calibration;
 use crate::cli::{CheckArguments, Requirement};
 use crate::elsewhere::Elsewhere;
 use crate::exit::{self, Failure};
-use crate::export::Export;
+use crate::export::{self, Export};
 use crate::fio::consent::Stake;
 use crate::leftovers;
 use crate::messages;
@@ -124,6 +125,7 @@ pub fn run(arguments: &CheckArguments, screen: &Screen) -> Result<u8, Failure> {
         elsewhere: surroundings.0,
         schedulers: RefCell::new(surroundings.1),
     };
+    save_html(arguments, &report)?;
     let ending = session.run(&mut report)?;
     if let Some(set) = resumed.filter(|_| report.state != ReportState::Interrupted && !ending.is_hung) {
         // Parts that were not needed, as less of the space was asked for.
@@ -139,7 +141,21 @@ pub fn run(arguments: &CheckArguments, screen: &Screen) -> Result<u8, Failure> {
     {
         export.finish(&report)?;
     }
+    match (&arguments.html, ending.is_hung) {
+        (Some(_), true) => screen
+            .complain("--html is not written while the drive hangs; cardiograph show @last --html does it"),
+        _ => save_html(arguments, &report)?,
+    }
     Ok(exit_code(&report, &ending, &signals, &arguments.require))
+}
+
+/// Writes the page that was asked for. Before the first step, too, so that a path that cannot be written is found before an
+/// hour was spent.
+fn save_html(arguments: &CheckArguments, report: &Report) -> Result<(), Failure> {
+    match &arguments.html {
+        Some(path) => export::to_file(path, html::report(report, Lang::En).as_bytes(), "HTML"),
+        None => Ok(()),
+    }
 }
 
 /// Resolves the jobs of all steps before the first byte: what a user set may be a value that no job takes.
@@ -155,7 +171,7 @@ fn refuse_what_cannot_be_run(outline: &Outline, seed: u64) -> Result<(), Failure
 }
 
 /// Test files as they will be when their step begins: some steps check what an earlier one wrote.
-struct AllThere;
+pub struct AllThere;
 
 impl Surroundings for AllThere {
     fn file(&self, _: &str) -> FileFacts {

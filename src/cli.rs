@@ -7,6 +7,9 @@ use std::path::PathBuf;
 use cardiograph_core::value::{parse_duration_ns, parse_share};
 use cardiograph_core::verdict::Level;
 use cardiograph_formats::import::table::Map;
+use cardiograph_formats::lang::Lang;
+use cardiograph_formats::plot::{Kind, WIDTH_MAX, WIDTH_MIN};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
 
 pub use compare::{CompareArguments, Language};
@@ -68,7 +71,9 @@ A SELECTOR is an id or its beginning, a label, or
 Examples:
   cardiograph show @last
   cardiograph show 20261122 --verbose
-  cardiograph show label:microsd --json";
+  cardiograph show label:microsd --json
+  cardiograph show @last --html report.html
+  cardiograph show @last --markdown --lang ja";
 
 const HISTORY_HELP: &str = "\
 Examples:
@@ -110,6 +115,20 @@ Examples:
   cardiograph import table.md --map 'drive=1; wr: dd if=/dev/zero of=x bs=8k
       conv=fsync; wr.write.bandwidth=dd write MB/s'";
 
+const PLOT_HELP: &str = "\
+Kinds:
+  bars               the figure of each test, with its interval
+  over-time          speed over time, with the fall-off and stalls
+  percentiles        latency by percentile
+  distribution       how many I/Os had which latency
+  latency-over-time  mean and slowest latency of each window
+  sweep              the tables of a sweep as fields of colour
+
+Examples:
+  cardiograph plot @last --svg bars.svg
+  cardiograph plot microsd ssd --kind percentiles --step durable-write --png fsync.png
+  cardiograph plot @last --kind over-time --svg - --lang ja";
+
 /// A storage checkup: measures a drive, says how far each figure can be trusted and what the drive is good for
 #[derive(Debug, Parser)]
 #[command(name = "cardiograph", version, after_help = EXAMPLES, max_term_width = 100, disable_help_subcommand = true)]
@@ -146,6 +165,9 @@ pub enum Command {
     /// Set checkups beside each other, and say what differs by more than chance
     #[command(after_help = compare::HELP)]
     Compare(CompareArguments),
+    /// Draw checkups that are kept: bars, speed and latency over time, percentiles, sweeps
+    #[command(after_help = PLOT_HELP)]
+    Plot(PlotArguments),
     /// List the suites, their steps, and the purposes that are judged
     Suites,
     /// List the engines, and why one is not available here
@@ -207,9 +229,15 @@ impl Command {
             Command::Job(arguments) => arguments.json,
             Command::Drive(arguments) => arguments.json.as_deref() == Some("-"),
             Command::History(arguments) => arguments.json,
-            Command::Show(arguments) => arguments.json,
             Command::Shelf(arguments) => arguments.json,
             Command::Compare(arguments) => arguments.json || arguments.csv || arguments.markdown,
+            Command::Show(arguments) => {
+                let is_piped = arguments.html.as_deref() == Some("-");
+                arguments.json || arguments.markdown || arguments.csv || arguments.fio.is_some() || is_piped
+            }
+            Command::Plot(arguments) => {
+                [&arguments.svg, &arguments.png].into_iter().any(|file| file.as_deref() == Some("-"))
+            }
             Command::Run(arguments) => arguments.json.as_deref() == Some("-"),
             _ => false,
         }
@@ -242,6 +270,10 @@ pub struct CheckArguments {
     /// Write the whole Report as JSON ('-': to standard output; the words then go to standard error)
     #[arg(long, value_name = "FILE")]
     pub json: Option<String>,
+
+    /// Write it as one HTML file with pictures, at the end
+    #[arg(long, value_name = "FILE", conflicts_with = "dry_run")]
+    pub html: Option<PathBuf>,
 
     /// Take no longer than this, as 30s or 2m; steps become shorter or are left out
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
@@ -336,6 +368,7 @@ pub struct HistoryArguments {
 
 /// Arguments of `show`.
 #[derive(Debug, Args)]
+#[command(group = clap::ArgGroup::new("page").args(["html", "markdown"]))]
 pub struct ShowArguments {
     /// Which checkup
     #[arg(value_name = "SELECTOR")]
@@ -348,6 +381,68 @@ pub struct ShowArguments {
     /// Write the whole Report as JSON instead
     #[arg(long, conflicts_with = "verbose")]
     pub json: bool,
+
+    /// Write it as one HTML file, with pictures, that needs no script and no network ('-': to standard output)
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["verbose", "json"])]
+    pub html: Option<String>,
+
+    /// Write it as Markdown instead, to paste into an article
+    #[arg(long, conflicts_with_all = ["verbose", "json", "html"])]
+    pub markdown: bool,
+
+    /// Write its figures as CSV instead: run, test, direction, metric, value, unit, n, low, high, doubt
+    #[arg(long, conflicts_with_all = ["verbose", "json", "html", "markdown"])]
+    pub csv: bool,
+
+    /// Write what its steps measured as fio's own JSON instead ('json+': with the bins of latencies)
+    #[arg(long, value_name = "FORMAT", value_parser = ["json", "json+"],
+          conflicts_with_all = ["verbose", "json", "page", "csv"])]
+    pub fio: Option<String>,
+
+    /// Language of headings and labels, with --html and --markdown: en (the default) or ja
+    #[arg(long, value_name = "LANG", requires = "page")]
+    pub lang: Option<Lang>,
+}
+
+/// Arguments of `plot`.
+#[derive(Debug, Args)]
+#[command(group = clap::ArgGroup::new("file").args(["svg", "png"]).multiple(true).required(true))]
+pub struct PlotArguments {
+    /// Which checkups, beside each other in one picture (see `cardiograph show --help`)
+    #[arg(value_name = "SELECTOR", required = true)]
+    pub selectors: Vec<String>,
+
+    /// Write the picture as SVG ('-': to standard output)
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<String>,
+
+    /// Write the picture as PNG, in the fonts of this machine ('-': to standard output)
+    #[arg(long, value_name = "FILE")]
+    pub png: Option<String>,
+
+    /// What is drawn
+    #[arg(long, value_name = "KIND", default_value = Kind::Bars.name(), value_parser = kinds())]
+    pub kind: Kind,
+
+    /// Draw only the step of this id (`show --verbose` tells the ids)
+    #[arg(long, value_name = "ID")]
+    pub step: Option<String>,
+
+    /// Width of the picture in pixels
+    #[arg(long, value_name = "PX", default_value_t = 720,
+          value_parser = clap::value_parser!(u32).range(i64::from(WIDTH_MIN)..=i64::from(WIDTH_MAX)))]
+    pub width: u32,
+
+    /// Language of the labels: en or ja
+    #[arg(long, value_name = "LANG", default_value = Lang::En.code())]
+    pub lang: Lang,
+}
+
+fn kinds() -> impl TypedValueParser<Value = Kind> {
+    PossibleValuesParser::new(Kind::ALL.map(Kind::name)).map(|name| {
+        let found = Kind::ALL.into_iter().find(|kind| kind.name() == name);
+        found.expect("only the names of kinds are accepted")
+    })
 }
 
 /// Arguments of `shelf`.

@@ -32,7 +32,7 @@ pub fn run(arguments: &DriveArguments, screen: &Screen) -> Result<u8, Failure> {
     match arguments.json.as_deref() {
         Some("-") => export::to_stdout(json::passport_to_json(&passport).as_bytes()).map(drop)?,
         Some(path) => {
-            export::to_file(Path::new(path), json::passport_to_json(&passport).as_bytes())?;
+            export::to_file(Path::new(path), json::passport_to_json(&passport).as_bytes(), "JSON")?;
             screen.say(&words);
         }
         None => screen.say(&words),

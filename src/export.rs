@@ -33,7 +33,7 @@ impl Export {
     pub fn save(&self, report: &Report) -> Result<(), Failure> {
         match self {
             Export::Stdout => Ok(()),
-            Export::File(path) => to_file(path, json::to_json(report).as_bytes()),
+            Export::File(path) => to_file(path, json::to_json(report).as_bytes(), "JSON"),
         }
     }
 
@@ -46,10 +46,11 @@ impl Export {
     }
 }
 
-/// Replaces a file of the user's as a whole.
-pub fn to_file(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    cardiograph_store::write_atomically(path, bytes, 0o644)
-        .map_err(|error| Failure::usage(format!("the JSON cannot be written to {}: {error}", path.display())))
+/// Replaces a file of the user's as a whole. `what` is it that is written, for a message.
+pub fn to_file(path: &Path, bytes: &[u8], what: &str) -> Result<(), Failure> {
+    cardiograph_store::write_atomically(path, bytes, 0o644).map_err(|error| {
+        Failure::usage(format!("the {what} cannot be written to {}: {error}", path.display()))
+    })
 }
 
 /// Writes data to standard output. Returns whether somebody still reads there: a reader who has gone away is no failure.

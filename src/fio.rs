@@ -15,6 +15,7 @@ use crate::exit::Failure;
 use crate::place::fresh_seed;
 use crate::session::WINDOW_NS;
 
+pub mod again;
 mod bandwidth_log;
 pub mod commands;
 pub mod consent;

@@ -1,13 +1,16 @@
 //! `cardiograph history` and `cardiograph show`: what is kept, and one of it again.
 
+use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use cardiograph_formats::{json, text};
+use cardiograph_formats::fio::output::json::Bins;
+use cardiograph_formats::{csv, html, json, markdown, text};
 use cardiograph_store::{Query, Store};
 
 use crate::cli::{HistoryArguments, ShowArguments, Since};
 use crate::exit::{DONE, Failure};
 use crate::export;
+use crate::fio::again;
 use crate::records;
 use crate::screen::Screen;
 
@@ -34,6 +37,26 @@ pub fn show(arguments: &ShowArguments, screen: &Screen) -> Result<u8, Failure> {
     let report = records::report(&arguments.selector, screen)?;
     if arguments.json {
         return export::to_stdout(json::to_json(&report).as_bytes()).map(|_| DONE);
+    }
+    let lang = arguments.lang.unwrap_or_default();
+    if arguments.markdown {
+        return export::to_stdout(markdown::report(&report, lang).as_bytes()).map(|_| DONE);
+    }
+    if arguments.csv {
+        return export::to_stdout(csv::figures(&report).as_bytes()).map(|_| DONE);
+    }
+    if let Some(format) = &arguments.fio {
+        let bins = if format == "json+" { Bins::Yes } else { Bins::No };
+        return export::to_stdout(again::as_json(&report, bins)?.as_bytes()).map(|_| DONE);
+    }
+    if let Some(file) = &arguments.html {
+        let page = html::report(&report, lang);
+        if file == "-" {
+            return export::to_stdout(page.as_bytes()).map(|_| DONE);
+        }
+        export::to_file(Path::new(file), page.as_bytes(), "HTML")?;
+        screen.say(&format!("HTML: {file}"));
+        return Ok(DONE);
     }
     let style = screen.style();
     screen.say(&text::report(&report, &style));

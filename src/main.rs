@@ -22,6 +22,8 @@ mod messages;
 mod outcome;
 mod outfile;
 mod place;
+mod plot;
+mod png;
 mod progress;
 mod records;
 mod resume;
@@ -70,6 +72,7 @@ fn main() -> ExitCode {
         Command::Shelf(arguments) => shelf::run(arguments, &screen),
         Command::Import(arguments) => import::run(arguments, &screen),
         Command::Compare(arguments) => compare::run(arguments, &screen),
+        Command::Plot(arguments) => plot::run(arguments, &screen),
         Command::Suites => suites::run(&screen),
         Command::Engines => engines::run(&screen),
         Command::Run(arguments) => run::run(arguments, &screen),

@@ -116,3 +116,42 @@ fn a_store_of_ones_own_and_a_damaged_one() {
     bench.run(check).exits_with(0);
     bench.run("show @last --store mine/drives.db").exits_with(0);
 }
+
+#[test]
+fn a_checkup_is_shown_in_other_forms() {
+    let bench = Bench::new();
+    bench.run("check --simulate sandisk-ultra-64 --label card --max-time 20s").exits_with(0);
+    bench.run("show card --html card.html").exits_with(0).says(&["HTML: card.html"]);
+    let page = std::fs::read_to_string(bench.work().join("card.html")).unwrap();
+    assert!(page.starts_with("<!DOCTYPE html>\n<html lang=\"en\">") && page.contains("What it is good for"));
+    let japanese = bench.run("show card --html - --lang ja").exits_with(0).stdout;
+    assert!(japanese.contains("<html lang=\"ja\">") && japanese.contains("何に向くか"));
+    let markdown = bench.run("show card --markdown").exits_with(0).stdout;
+    assert!(markdown.starts_with("# card: ") && markdown.contains("| db-light | "), "{markdown}");
+    let csv = bench.run("show card --csv").exits_with(0).stdout;
+    assert!(csv.starts_with("run,test,direction,metric,value,unit,n,low,high,doubt\r\n"), "{csv}");
+    assert!(csv.contains(",durable-write,sync,latency_p50,"), "{csv}");
+    let fio: Value = serde_json::from_str(&bench.run("show card --fio json").exits_with(0).stdout).unwrap();
+    let jobs = fio["jobs"].as_array().unwrap();
+    let durable = jobs.iter().find(|job| job["jobname"] == "durable-write").unwrap();
+    assert!(durable["sync"]["lat_ns"]["N"].as_u64().unwrap() > 100 && durable["job options"]["fsync"] == "1");
+    let kept = bench.kept_report();
+    let step = kept.steps.iter().find(|step| step.step.id == "durable-write").unwrap();
+    let ios = step.figures.as_ref().unwrap().directions[0].ios;
+    assert_eq!(durable["write"]["total_ios"].as_u64(), Some(ios));
+    let with_bins = bench.run("show card --fio json+").exits_with(0).stdout;
+    assert!(with_bins.contains("\"bins\"") && with_bins.len() > fio.to_string().len());
+    for (arguments, words) in [
+        ("show card --markdown --csv", "cannot be used with"),
+        ("show card --csv --lang ja", "--html <FILE>|--markdown"),
+        ("show card --lang ja", "--html <FILE>|--markdown"),
+        ("show card --fio json --json", "cannot be used with"),
+        ("show card --html missing/a.html", "the HTML cannot be written to missing/a.html"),
+        (
+            "check --simulate sandisk-ultra-64 --html missing/a.html",
+            "the HTML cannot be written to missing/a.html",
+        ),
+    ] {
+        bench.run(arguments).exits_with(2).complains(&[words]);
+    }
+}

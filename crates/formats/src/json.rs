@@ -53,7 +53,12 @@ pub fn to_json(report: &Report) -> String {
     indented(report)
 }
 
-/// The same of a passport.
+/// `report` as JSON in one line, for programs alone.
+pub(crate) fn to_json_line(report: &Report) -> String {
+    serde_json::to_string(report).expect("a Report has nothing that JSON cannot hold")
+}
+
+/// A passport as indented JSON.
 pub fn passport_to_json(passport: &Passport) -> String {
     indented(passport)
 }

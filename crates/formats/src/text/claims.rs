@@ -36,6 +36,11 @@ pub(super) fn write(page: &mut Page, claims: &[Claim]) {
     }
 }
 
+/// Whether a claim holds, in a word.
+pub(crate) fn outcome_word(claim: &Claim) -> &'static str {
+    word(claim).0
+}
+
 fn word(claim: &Claim) -> (&'static str, Option<Tone>) {
     match (claim.outcome, claim.said_by.is_some()) {
         (ClaimOutcome::Kept, true) => ("kept", Some(Tone::Good)),
@@ -47,7 +52,7 @@ fn word(claim: &Claim) -> (&'static str, Option<Tone>) {
 }
 
 /// `sequential write: 24 MB/s (23 to 25), promised 30 MB/s; tries 23, 25, 24`.
-fn evidence(of: &ClaimEvidence) -> String {
+pub(crate) fn evidence(of: &ClaimEvidence) -> String {
     let mut text = format!("{}: ", plain(&of.name));
     match &of.measured {
         Some(estimate) => {

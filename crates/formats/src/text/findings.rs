@@ -37,7 +37,7 @@ pub(super) fn close_call(finding: &Finding) -> Option<String> {
 }
 
 /// The figure and its limit in full, with what there is to say against the figure.
-pub(super) fn sentence(finding: &Finding) -> String {
+pub(crate) fn sentence(finding: &Finding) -> String {
     let metric = words::metric(finding.metric);
     let asked = asked(finding, &words::limit(finding.metric, finding.limit));
     let measured = match &finding.measured {

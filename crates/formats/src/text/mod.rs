@@ -50,6 +50,16 @@ pub use step_line::step_line;
 pub use title::title_within;
 pub use words::engine_note;
 
+pub(crate) use claims::{evidence as claim_evidence, outcome_word as claim_word};
+pub(crate) use findings::sentence as finding_sentence;
+pub(crate) use layout::plain;
+pub(crate) use passport::facts;
+pub(crate) use report::all_unfinished as unfinished;
+pub(crate) use step_line::LONG_IO_BYTES;
+pub(crate) use tables::{cells as table_cells, reasons as table_reasons};
+pub(crate) use verdicts::Line as VerdictLine;
+pub(crate) use words::{drive as drive_words, state as state_words};
+
 use cardiograph_core::Direction;
 use cardiograph_core::counters::{CounterCheck, CounterOutcome};
 use cardiograph_core::report::StepResult;
@@ -69,7 +79,7 @@ fn contradiction(step: &StepResult, direction: Direction) -> Option<&CounterChec
 
 /// Whether the figures of a direction are those of something else than the drive: by the kernel's count, or because the
 /// link cannot carry as much.
-fn is_withheld(step: &StepResult, direction: Direction) -> bool {
+pub(crate) fn is_withheld(step: &StepResult, direction: Direction) -> bool {
     let known_with = if direction == Direction::Sync { Direction::Write } else { direction };
     let mut standings = step.standings.iter();
     contradiction(step, direction).is_some()

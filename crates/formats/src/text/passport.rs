@@ -18,7 +18,8 @@ mod stack;
 mod unknown;
 mod virtual_disk;
 
-use cardiograph_core::drive::{Drive, Passport};
+use cardiograph_core::Report;
+use cardiograph_core::drive::{Drive, PASSPORT_VERSION, Passport};
 
 use super::layout::{Page, Style, listed, pad_end, plain};
 use super::{traps, words};
@@ -34,14 +35,41 @@ const SECTIONS: &[fn(&Drive, &mut Rows)] = &[identity::rows, card::rows, stack::
 /// A page for each drive of a passport, and the machine.
 pub fn passport(passport: &Passport, style: &Style) -> String {
     let mut page = Page::new(style);
-    let mut rows = Rows { page: &mut page };
-    for drive in &passport.drives {
-        SECTIONS.iter().for_each(|section| section(drive, &mut rows));
-    }
-    machine::rows(passport, &mut rows);
-    raspberry_pi::rows(passport, &mut rows);
+    write(passport, &mut Rows::Page(&mut page));
     traps::write(&mut page, &passport.traps);
     page.into_text()
+}
+
+fn write(passport: &Passport, rows: &mut Rows<'_>) {
+    for drive in &passport.drives {
+        SECTIONS.iter().for_each(|section| section(drive, rows));
+    }
+    machine::rows(passport, rows);
+    raspberry_pi::rows(passport, rows);
+}
+
+/// A section of a passport: its head, and its labels with what they stand before. A remark has no label.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Facts {
+    pub head: String,
+    pub rows: Vec<(String, String)>,
+}
+
+/// What a Report knows of its drive and machine, section by section.
+pub(crate) fn facts(report: &Report) -> Vec<Facts> {
+    let passport = Passport {
+        passport_version: PASSPORT_VERSION,
+        program: report.program.clone(),
+        made_unix_ms: report.started_unix_ms,
+        host: report.host.clone(),
+        environment: report.environment.clone(),
+        drives: vec![report.drive.clone()],
+        traps: Vec::new(),
+    };
+    let mut facts = Vec::new();
+    write(&passport, &mut Rows::Facts(&mut facts));
+    facts.retain(|part: &Facts| !part.rows.is_empty());
+    facts
 }
 
 /// The drives of a passport as a list, with the names and ids that other commands take.
@@ -80,20 +108,29 @@ fn mount_points(drive: &Drive) -> String {
     listed(&shown)
 }
 
-/// A page that grows by labelled facts.
-struct Rows<'p> {
-    page: &'p mut Page,
+/// Where labelled facts go.
+enum Rows<'p> {
+    /// Onto a page.
+    Page(&'p mut Page),
+    /// Into a list, for another form.
+    Facts(&'p mut Vec<Facts>),
 }
 
 impl Rows<'_> {
     /// The head of a section.
     fn head(&mut self, text: &str) {
-        self.page.head(text);
+        match self {
+            Rows::Page(page) => page.head(text),
+            Rows::Facts(facts) => facts.push(Facts { head: text.to_string(), rows: Vec::new() }),
+        }
     }
 
     /// A fact.
     fn row(&mut self, label: &str, text: &str) {
-        self.page.prose(&pad_end(&format!("  {label}"), LABEL_COLUMNS), text);
+        match self {
+            Rows::Page(page) => page.prose(&pad_end(&format!("  {label}"), LABEL_COLUMNS), text),
+            Rows::Facts(facts) => add(facts, label, text),
+        }
     }
 
     /// A fact, where there is one.
@@ -105,8 +142,28 @@ impl Rows<'_> {
 
     /// A word that a text explains: further lines begin below the text.
     fn explained(&mut self, label: &str, word: &str, text: &str) {
-        let label = pad_end(&format!("  {label}"), LABEL_COLUMNS);
-        self.page.prose(&format!("{label}{}", pad_end(word, WORD_COLUMNS)), text);
+        match self {
+            Rows::Page(page) => {
+                let label = pad_end(&format!("  {label}"), LABEL_COLUMNS);
+                page.prose(&format!("{label}{}", pad_end(word, WORD_COLUMNS)), text);
+            }
+            Rows::Facts(facts) => add(facts, label, &format!("{word}: {text}")),
+        }
+    }
+
+    /// A remark on what stands above.
+    fn remark(&mut self, text: &str) {
+        match self {
+            Rows::Page(page) => page.paragraph(text),
+            Rows::Facts(facts) => add(facts, "", text),
+        }
+    }
+}
+
+/// Adds to the last section; further lines of a fact have no label of their own.
+fn add(facts: &mut [Facts], label: &str, text: &str) {
+    if let Some(part) = facts.last_mut() {
+        part.rows.push((label.to_string(), text.to_string()));
     }
 }
 

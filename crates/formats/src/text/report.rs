@@ -86,19 +86,22 @@ fn ended_by_size(steps: &[StepResult]) -> Option<String> {
 }
 
 fn write_unfinished(page: &mut Page, report: &Report) {
+    let sentences = all_unfinished(report);
+    if !sentences.is_empty() {
+        page.head("Not finished");
+        sentences.iter().for_each(|sentence| page.prose("  ", sentence));
+    }
+}
+
+/// What was not done as planned, in sentences.
+pub(crate) fn all_unfinished(report: &Report) -> Vec<String> {
     let whole = match report.state {
         ReportState::Finished => None,
         ReportState::Running => Some("The checkup has no end: it was killed, or it still runs."),
         ReportState::Interrupted => Some("The checkup was ended early: what is not above was not measured."),
         ReportState::Failed => Some("The checkup could not go on: what is not above was not measured."),
     };
-    let steps: Vec<String> = report.steps.iter().filter_map(unfinished).collect();
-    if whole.is_none() && steps.is_empty() {
-        return;
-    }
-    page.head("Not finished");
-    steps.iter().for_each(|step| page.prose("  ", step));
-    whole.into_iter().for_each(|whole| page.prose("  ", whole));
+    report.steps.iter().filter_map(unfinished).chain(whole.map(str::to_string)).collect()
 }
 
 fn unfinished(step: &StepResult) -> Option<String> {

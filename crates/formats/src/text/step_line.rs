@@ -11,7 +11,7 @@ use super::{apps, contradiction, imported, is_withheld};
 use crate::units;
 
 /// I/Os at least so long on average are quoted by their speed and shorter ones by their rate.
-pub(super) const LONG_IO_BYTES: u64 = 64 * KIB;
+pub(crate) const LONG_IO_BYTES: u64 = 64 * KIB;
 const TITLE_COLUMNS: usize = 38;
 pub(super) const FIGURE_COLUMNS: usize = 14;
 pub(super) const LATENCY_COLUMNS: usize = 7;

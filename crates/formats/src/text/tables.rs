@@ -120,7 +120,8 @@ fn heading(column: &Column) -> String {
     }
 }
 
-fn cells(columns: &[Column], cells: &[Cell]) -> Vec<String> {
+/// The cells of a row as they are shown, in the units of their columns.
+pub(crate) fn cells(columns: &[Column], cells: &[Cell]) -> Vec<String> {
     columns.iter().zip(cells).map(|(column, cell)| shown(column.unit, cell)).collect()
 }
 
@@ -174,6 +175,11 @@ const ROWS_NAMED_MAX: usize = 3;
 
 /// Why some cells have no figure: each reason once, with the rows that it is for. Reasons for the same rows stand together.
 fn write_reasons(page: &mut Page, table: &Table) {
+    reasons(table).iter().for_each(|reason| page.quiet_prose("- ", reason));
+}
+
+/// The same, each as a line of text.
+pub(crate) fn reasons(table: &Table) -> Vec<String> {
     let mut reasons: Vec<(&str, Vec<usize>)> = Vec::new();
     for (at, row) in table.rows.iter().enumerate() {
         for cell in &row.cells {
@@ -195,9 +201,10 @@ fn write_reasons(page: &mut Page, table: &Table) {
             None => of_rows.push((rows, vec![why])),
         }
     }
-    for (rows, whys) in of_rows {
-        page.quiet_prose("- ", &plain(&format!("{}{}", rows_named(table, &rows), whys.join("; "))));
-    }
+    let line = |(rows, whys): (Vec<usize>, Vec<&str>)| {
+        plain(&format!("{}{}", rows_named(table, &rows), whys.join("; ")))
+    };
+    of_rows.into_iter().map(line).collect()
 }
 
 /// The rows, in words before a reason; nothing where it is for all of them.

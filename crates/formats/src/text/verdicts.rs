@@ -69,19 +69,22 @@ pub(super) fn write_all(page: &mut Page, verdicts: &[Verdict]) {
 }
 
 /// A verdict in words.
-struct Line {
-    purpose: String,
-    title: String,
-    level: &'static str,
+pub(crate) struct Line {
+    /// Id of the purpose.
+    pub purpose: String,
+    /// What it is.
+    pub title: String,
+    /// How good the drive is for it.
+    pub level: &'static str,
     tone: Option<Tone>,
     /// The figure that decided, beside its limit.
-    figure: String,
+    pub figure: String,
     /// Why that is the limit, and what else there is to say; may be empty.
-    reasons: String,
+    pub reasons: String,
 }
 
 impl Line {
-    fn of(verdict: &Verdict) -> Self {
+    pub(crate) fn of(verdict: &Verdict) -> Self {
         let (level, tone) = words::level(verdict.level);
         let grounds = Grounds::of(verdict);
         Self {

@@ -81,7 +81,7 @@ pub(super) fn level(level: Level) -> (&'static str, Option<Tone>) {
 }
 
 /// What stands behind a suite's name when the checkup has no regular end.
-pub(super) fn state(state: ReportState) -> Option<&'static str> {
+pub(crate) fn state(state: ReportState) -> Option<&'static str> {
     match state {
         ReportState::Finished => None,
         ReportState::Running => Some("not finished"),
@@ -155,7 +155,7 @@ pub(super) fn card(card: &Card) -> String {
 }
 
 /// What was measured, in a line.
-pub(super) fn drive(drive: &Drive) -> String {
+pub(crate) fn drive(drive: &Drive) -> String {
     let is_memory = drive.mount.as_ref().is_some_and(|mount| mount.is_memory);
     match drive.leaves.as_slice() {
         _ if is_memory => "memory, no drive".to_string(),

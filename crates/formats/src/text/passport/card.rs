@@ -44,7 +44,7 @@ fn of_sd(card: &SdCard, rows: &mut Rows) {
             };
             rows.row(weight, &plain(&hint.text));
         }
-        rows.page.paragraph(
+        rows.remark(
             "Registers can be copied, and genuine cards have been seen with each of these: none of them proves \
              anything. Whether the capacity is real can be measured.",
         );

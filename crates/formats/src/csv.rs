@@ -1,0 +1,81 @@
+//! Figures as comma-separated values (RFC 4180), in base units.
+
+use cardiograph_core::quantity::BaseUnit;
+use cardiograph_core::record::RunFigures;
+use cardiograph_core::{Direction, Report};
+
+/// The columns.
+const HEADINGS: &str = "run,test,direction,metric,value,unit,n,low,high,doubt";
+
+/// All figures of a Report, a row for each: value and 95 % interval in base units (B/s, 1/s, ns, B), `n` the values behind
+/// it. Empty where something is not known. A figure with a doubt is not the drive's.
+pub fn figures(report: &Report) -> String {
+    let run = RunFigures::of(report);
+    let mut csv = format!("{HEADINGS}\r\n");
+    for test in &run.tests {
+        for figure in &test.figures {
+            let number = |value: Option<f64>| value.map(|value| value.to_string()).unwrap_or_default();
+            let estimate = &figure.estimate;
+            let cells = [
+                run.run.id.clone(),
+                test.test.clone(),
+                figure.direction.map(Direction::name).unwrap_or_default().to_string(),
+                figure.quantity.name(),
+                number(Some(estimate.value)),
+                unit(figure.quantity.unit()).to_string(),
+                if estimate.n > 0 { estimate.n.to_string() } else { String::new() },
+                number(estimate.low),
+                number(estimate.high),
+                figure.doubt.clone().unwrap_or_default(),
+            ];
+            csv.push_str(&cells.map(|cell| quoted(&cell)).join(","));
+            csv.push_str("\r\n");
+        }
+    }
+    csv
+}
+
+/// The sign of a base unit; empty for a number of things.
+const fn unit(unit: BaseUnit) -> &'static str {
+    match unit {
+        BaseUnit::BytesPerSecond => "B/s",
+        BaseUnit::PerSecond => "1/s",
+        BaseUnit::Nanoseconds => "ns",
+        BaseUnit::Bytes => "B",
+        BaseUnit::Count => "",
+    }
+}
+
+/// A cell, in quotation marks where it needs them.
+fn quoted(cell: &str) -> String {
+    let needs = cell.contains([',', '"', '\r', '\n']);
+    if needs { format!("\"{}\"", cell.replace('"', "\"\"")) } else { cell.to_string() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::samples;
+
+    #[test]
+    fn every_row_has_every_column() {
+        for report in samples::all() {
+            let csv = figures(&report);
+            let rows: Vec<&str> = csv.split_terminator("\r\n").collect();
+            assert_eq!(rows[0], HEADINGS);
+            assert!(rows.iter().all(|row| row.split(',').count() == 10), "{csv}");
+        }
+        let csv = figures(&samples::card());
+        let row = csv.lines().find(|row| row.contains("durable-write,sync,latency_p99,")).unwrap();
+        let cells: Vec<&str> = row.split(',').collect();
+        assert_eq!(cells[4..6], ["7570000", "ns"], "{row}");
+    }
+
+    #[test]
+    fn what_would_break_a_row_is_quoted() {
+        assert_eq!(quoted("a,\"b\"\n"), "\"a,\"\"b\"\"\n\"");
+        let mut report = samples::contradicted();
+        report.id = "x,y".to_string();
+        assert!(figures(&report).lines().nth(1).unwrap().starts_with("\"x,y\","));
+    }
+}

@@ -1,0 +1,141 @@
+//! HTML in the making. Text is escaped as it goes in; only a picture goes in as it is.
+
+use crate::lang::Lang;
+use crate::plot::{Picture, escaped};
+use crate::text::plain;
+
+/// Attributes of an element. Names are ours; values are escaped.
+pub(super) type Attributes<'a> = &'a [(&'static str, &'a str)];
+
+/// A page, or a part of it, that grows by elements.
+#[derive(Debug)]
+pub(super) struct Html {
+    text: String,
+    pub lang: Lang,
+}
+
+impl Html {
+    pub(super) fn new(lang: Lang) -> Self {
+        Self { text: String::new(), lang }
+    }
+
+    /// An element with what `inside` puts into it.
+    pub(super) fn element(
+        &mut self,
+        tag: &'static str,
+        attributes: Attributes<'_>,
+        inside: impl FnOnce(&mut Html),
+    ) {
+        self.open(tag, attributes);
+        inside(self);
+        self.text.push_str(&format!("</{tag}>"));
+        // Where a line ends is seen inside of these.
+        if !matches!(tag, "code" | "a" | "strong" | "span" | "td" | "th") {
+            self.text.push('\n');
+        }
+    }
+
+    fn open(&mut self, tag: &'static str, attributes: Attributes<'_>) {
+        self.text.push('<');
+        self.text.push_str(tag);
+        for (name, value) in attributes {
+            self.text.push_str(&format!(" {name}=\"{}\"", escaped(value)));
+        }
+        self.text.push('>');
+    }
+
+    /// An element that has no inside, such as `meta`.
+    pub(super) fn void(&mut self, tag: &'static str, attributes: Attributes<'_>) {
+        self.open(tag, attributes);
+        self.text.push('\n');
+    }
+
+    /// Text, as it stands.
+    pub(super) fn text(&mut self, text: &str) {
+        self.text.push_str(&escaped(&plain(text)));
+    }
+
+    /// An element with text in the language of the page.
+    pub(super) fn words(&mut self, tag: &'static str, attributes: Attributes<'_>, text: &str) {
+        self.element(tag, attributes, |html| html.text(text));
+    }
+
+    /// An element with text of the Report, which is English whatever the page is.
+    pub(super) fn told(&mut self, tag: &'static str, class: &str, text: &str) {
+        let mut attributes: Vec<(&'static str, &str)> = Vec::new();
+        attributes.extend((!class.is_empty()).then_some(("class", class)));
+        attributes.extend((self.lang != Lang::En).then_some(("lang", Lang::En.code())));
+        self.words(tag, &attributes, text);
+    }
+
+    /// A style sheet of ours.
+    pub(super) fn style(&mut self, sheets: &[&'static str]) {
+        self.text.push_str(&format!("<style>\n{}</style>\n", sheets.concat()));
+    }
+
+    /// A picture, in the two widths in which it is drawn: what the page is too narrow or too wide for is not shown.
+    pub(super) fn picture(&mut self, caption: &str, wide: &Picture, narrow: &Picture) {
+        self.element("figure", &[], |html| {
+            html.told("figcaption", "", caption);
+            for (class, picture) in [("wide", wide), ("narrow", narrow)] {
+                html.element("div", &[("class", class)], |html| html.text.push_str(&picture.inline()));
+            }
+        });
+    }
+
+    /// A table that can be moved sideways where it is too wide: with a caption, and headings of its columns, each with the class
+    /// of its cells.
+    pub(super) fn table(&mut self, caption: &str, headings: &[(&str, &str)], rows: impl FnOnce(&mut Html)) {
+        let region = [("class", "scroll"), ("role", "region"), ("aria-label", caption), ("tabindex", "0")];
+        self.element("div", &region, |html| {
+            html.element("table", &[], |html| {
+                html.words("caption", &[], caption);
+                html.element("thead", &[], |html| {
+                    html.element("tr", &[], |html| {
+                        for (class, heading) in headings {
+                            let all = [("scope", "col"), ("class", *class)];
+                            match (heading.is_empty(), class.is_empty()) {
+                                // A heading that says nothing is none.
+                                (true, _) => html.words("td", &[], ""),
+                                (false, true) => html.words("th", &all[..1], heading),
+                                (false, false) => html.words("th", &all, heading),
+                            }
+                        }
+                    });
+                });
+                html.element("tbody", &[], rows);
+            });
+        });
+    }
+
+    /// A row: its head, and cells, each with its class.
+    pub(super) fn row(&mut self, head: &str, cells: &[(&str, &str)]) {
+        self.element("tr", &[], |html| {
+            html.words("th", &[("scope", "row")], head);
+            for (class, cell) in cells {
+                let class = [("class", *class)];
+                html.words("td", if class[0].1.is_empty() { &[] } else { &class }, cell);
+            }
+        });
+    }
+
+    pub(super) fn into_text(self) -> String {
+        self.text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_stays_text() {
+        let mut html = Html::new(Lang::Ja);
+        html.element("p", &[("title", "a\"b<")], |html| html.text("<script>&\u{1b}"));
+        html.told("p", "quiet", "stored");
+        assert_eq!(
+            html.into_text(),
+            "<p title=\"a&quot;b&lt;\">&lt;script&gt;&amp;\u{fffd}</p>\n<p class=\"quiet\" lang=\"en\">stored</p>\n"
+        );
+    }
+}

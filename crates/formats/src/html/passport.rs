@@ -1,0 +1,20 @@
+//! What is known of the drive and the machine.
+
+use cardiograph_core::Report;
+
+use super::builder::Html;
+use crate::text;
+
+pub(super) fn write(html: &mut Html, report: &Report) {
+    for part in text::facts(report) {
+        html.told("h3", "", &part.head);
+        html.element("dl", &[], |html| {
+            for (label, words) in &part.rows {
+                if !label.is_empty() {
+                    html.told("dt", "", label);
+                }
+                html.told("dd", "", words);
+            }
+        });
+    }
+}

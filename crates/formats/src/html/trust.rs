@@ -1,0 +1,65 @@
+//! The trust panel: which traps are there, and which were looked for in vain.
+
+use cardiograph_core::Report;
+use cardiograph_core::trust::{TrapCheck, TrapOutcome, Warning, Weight};
+
+use super::builder::Html;
+use crate::lang::Lang;
+use crate::text::sentence;
+
+pub(super) fn has(report: &Report) -> bool {
+    !report.traps.is_empty()
+}
+
+pub(super) fn write(html: &mut Html, report: &Report) {
+    let lang = html.lang;
+    let mut present: Vec<&Warning> =
+        report.traps.iter().filter_map(|check| check.outcome.warning()).collect();
+    present.sort_by_key(|warning| std::cmp::Reverse(warning.weight));
+    if present.is_empty() {
+        html.words(
+            "p",
+            &[],
+            lang.pick("None of the traps that were looked for is there.", "調べた落とし穴はどれもなかった。"),
+        );
+    } else {
+        html.element("ul", &[], |html| present.into_iter().for_each(|warning| entry(html, warning)));
+    }
+    let rest: Vec<&TrapCheck> =
+        report.traps.iter().filter(|check| check.outcome.warning().is_none()).collect();
+    if rest.is_empty() {
+        return;
+    }
+    html.element("details", &[], |html| {
+        let looked = match lang {
+            Lang::En => format!("{} others that were looked for", rest.len()),
+            Lang::Ja => format!("ほかに調べた {} 件", rest.len()),
+        };
+        html.words("summary", &[], &looked);
+        html.element("dl", &[], |html| rest.iter().for_each(|check| unseen(html, check)));
+    });
+}
+
+fn entry(html: &mut Html, warning: &Warning) {
+    let lang = html.lang;
+    let (class, word) = match warning.weight {
+        Weight::Spoils => ("bad", lang.pick("Spoiled", "信用できない")),
+        Weight::Caution => ("fair", lang.pick("Caution", "注意")),
+        Weight::Note => ("quiet", lang.pick("Note", "参考")),
+    };
+    html.element("li", &[], |html| {
+        html.words("span", &[("class", class)], word);
+        html.text(": ");
+        html.told("span", "", &format!("{} {}", sentence(&warning.seen), sentence(&warning.meaning)));
+    });
+}
+
+fn unseen(html: &mut Html, check: &TrapCheck) {
+    let lang = html.lang;
+    let (word, why) = match &check.outcome {
+        TrapOutcome::NotSeen { why } => (lang.pick("unknown", "不明"), sentence(why)),
+        TrapOutcome::Absent | TrapOutcome::Present(_) => (lang.pick("absent", "なし"), String::new()),
+    };
+    html.words("dt", &[], word);
+    html.told("dd", "", format!("{} {why}", sentence(&check.title)).trim_end());
+}

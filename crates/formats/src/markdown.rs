@@ -1,0 +1,180 @@
+//! A Report as Markdown, to paste into an article or an issue.
+
+use std::fmt::Write;
+
+use cardiograph_core::Report;
+use cardiograph_core::record::RunFigures;
+use cardiograph_core::table::{CellUnit, Table};
+use cardiograph_core::trust::Weight;
+
+use crate::lang::Lang;
+use crate::overview;
+use crate::text::{self, VerdictLine};
+
+/// What it is, verdicts, figures, tables, traps and commands. Headings and labels are in a language; what the Report says is
+/// English.
+pub fn report(report: &Report, lang: Lang) -> String {
+    let mut page = String::new();
+    let label = report.label.as_ref().map(|label| format!("{label}: ")).unwrap_or_default();
+    heading(&mut page, 1, &format!("{label}{}", text::drive_words(&report.drive)));
+    let parts = [
+        Some(format!("{} {}", lang.pick("suite", "スイート"), report.suite)),
+        text::state_words(report.state).map(str::to_string),
+        text::when(report.started_unix_ms),
+        Some(report.program.clone()),
+        report.source.as_ref().map(|source| format!("{}, {}", source.program, source.place)),
+    ];
+    line(&mut page, &inline(&parts.into_iter().flatten().collect::<Vec<_>>().join(", ")));
+    verdicts(&mut page, report, lang);
+    figures(&mut page, report, lang);
+    report.tables.iter().for_each(|table| suite_table(&mut page, table));
+    traps(&mut page, report, lang);
+    commands(&mut page, report, lang);
+    page
+}
+
+fn verdicts(page: &mut String, report: &Report, lang: Lang) {
+    if report.verdicts.is_empty() {
+        return;
+    }
+    heading(page, 2, lang.pick("What it is good for", "何に向くか"));
+    let headings = [
+        lang.pick("purpose", "用途"),
+        lang.pick("what it is", "内容"),
+        lang.pick("verdict", "判定"),
+        lang.pick("figure that decided", "決め手となった値"),
+    ];
+    let rows = report.verdicts.iter().map(VerdictLine::of);
+    let rows = rows.map(|row| vec![row.purpose, row.title, row.level.to_string(), row.figure]);
+    table(page, &headings, &[false; 4], rows.collect());
+}
+
+fn figures(page: &mut String, report: &Report, lang: Lang) {
+    let rows = overview::rows(&RunFigures::of(report));
+    if rows.is_empty() {
+        return;
+    }
+    heading(page, 2, lang.pick("Figures", "測定値"));
+    let headings = overview::headings(lang);
+    let is_number: Vec<bool> = (0..headings.len()).map(|at| at > 0).collect();
+    let rows = rows.into_iter().map(|row| std::iter::once(row.name).chain(row.cells).collect());
+    table(page, &headings, &is_number, rows.collect());
+}
+
+fn suite_table(page: &mut String, of: &Table) {
+    if of.rows.iter().all(|row| row.cells.is_empty()) {
+        return;
+    }
+    heading(page, 3, &of.title);
+    let columns = of.columns.iter().map(|column| format!("{} {}", column.heading, column.unit.sign()));
+    let headings: Vec<String> = std::iter::once(of.heading.clone())
+        .chain(columns)
+        .map(|heading| heading.trim().to_string())
+        .collect();
+    let headings: Vec<&str> = headings.iter().map(String::as_str).collect();
+    let is_number: Vec<bool> =
+        std::iter::once(false).chain(of.columns.iter().map(|column| column.unit != CellUnit::Text)).collect();
+    let rows = of.rows.iter().map(|row| {
+        std::iter::once(row.name.clone()).chain(text::table_cells(&of.columns, &row.cells)).collect()
+    });
+    table(page, &headings, &is_number, rows.collect());
+    text::table_reasons(of).iter().for_each(|reason| line(page, &format!("\\- {}", inline(reason))));
+    of.notes.iter().for_each(|note| line(page, &inline(note)));
+}
+
+fn traps(page: &mut String, report: &Report, lang: Lang) {
+    let mut present: Vec<_> = report.traps.iter().filter_map(|check| check.outcome.warning()).collect();
+    if present.is_empty() && report.notes.is_empty() {
+        return;
+    }
+    present.sort_by_key(|warning| std::cmp::Reverse(warning.weight));
+    heading(page, 2, lang.pick("What a reader should know", "読むときの注意"));
+    for warning in present {
+        let word = match warning.weight {
+            Weight::Spoils => lang.pick("Spoiled", "信用できない"),
+            Weight::Caution => lang.pick("Caution", "注意"),
+            Weight::Note => lang.pick("Note", "参考"),
+        };
+        let told = format!("{} {}", text::sentence(&warning.seen), text::sentence(&warning.meaning));
+        let _ = writeln!(page, "- **{word}**: {}", inline(&told));
+    }
+    for note in &report.notes {
+        let _ = writeln!(page, "- {}", inline(&text::sentence(note)));
+    }
+    page.push('\n');
+}
+
+fn commands(page: &mut String, report: &Report, lang: Lang) {
+    let commands: Vec<&String> = report.steps.iter().flat_map(|step| &step.fio_commands).collect();
+    if commands.is_empty() {
+        return;
+    }
+    heading(page, 2, lang.pick("The fio commands that do the same", "同じことをする fio のコマンド"));
+    // A fence is longer than any row of backticks in it.
+    let longest = commands.iter().map(|command| backticks(command)).max().unwrap_or(0);
+    let fence = "`".repeat(longest.max(2) + 1);
+    let _ = writeln!(page, "{fence}sh");
+    commands.iter().for_each(|command| {
+        let _ = writeln!(page, "{}", text::plain(command));
+    });
+    let _ = writeln!(page, "{fence}");
+}
+
+/// The longest row of backticks.
+fn backticks(text: &str) -> usize {
+    text.split(|letter| letter != '`').map(str::len).max().unwrap_or(0)
+}
+
+fn heading(page: &mut String, level: usize, text: &str) {
+    let _ = writeln!(page, "{} {}\n", "#".repeat(level), inline(text));
+}
+
+fn line(page: &mut String, text: &str) {
+    let _ = writeln!(page, "{text}\n");
+}
+
+fn table(page: &mut String, headings: &[&str], is_number: &[bool], rows: Vec<Vec<String>>) {
+    let mut row = |cells: &[String]| {
+        let _ = writeln!(page, "| {} |", cells.join(" | "));
+    };
+    row(&headings.iter().map(|heading| inline(heading)).collect::<Vec<_>>());
+    row(&is_number.iter().map(|&is| if is { "---:" } else { "---" }.to_string()).collect::<Vec<_>>());
+    rows.iter().for_each(|cells| row(&cells.iter().map(|cell| inline(cell)).collect::<Vec<_>>()));
+    page.push('\n');
+}
+
+/// Text in which nothing is markup, on one line.
+fn inline(text: &str) -> String {
+    let mut escaped = String::new();
+    for letter in text::plain(text).chars() {
+        if matches!(letter, '|' | '*' | '_' | '`' | '[' | ']' | '<' | '>' | '\\' | '#') {
+            escaped.push('\\');
+        }
+        escaped.push(letter);
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{golden, samples};
+
+    #[test]
+    fn markdown_reads_as_it_did() {
+        golden::check("card.md", &report(&samples::card(), Lang::En));
+        let japanese = report(&samples::card(), Lang::Ja);
+        assert!(japanese.contains("## 測定値") && japanese.contains("| テスト | 速度 |"), "{japanese}");
+    }
+
+    #[test]
+    fn nothing_from_outside_is_markup() {
+        assert_eq!(inline("a|b*c_<d>\n`"), "a\\|b\\*c\\_\\<d\\>\u{fffd}\\`");
+        let mut report_ = samples::card();
+        report_.label = Some("](x)|".to_string());
+        report_.steps[1].fio_commands = vec!["fio ````\n".to_string()];
+        let markdown = report(&report_, Lang::En);
+        assert!(markdown.starts_with("# \\](x)\\|: "), "{markdown}");
+        assert!(markdown.contains("`````sh\n"), "{markdown}");
+    }
+}

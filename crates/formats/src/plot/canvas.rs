@@ -1,0 +1,119 @@
+//! Elements of an SVG, in the making. Text is escaped here and nowhere else.
+
+use std::fmt::Write;
+
+/// Where a text begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Anchor {
+    Start,
+    Middle,
+    End,
+}
+
+/// A drawing that grows by elements. Lengths are in units of the picture; looks are classes of the style sheet.
+#[derive(Debug, Default)]
+pub(super) struct Canvas {
+    svg: String,
+}
+
+impl Canvas {
+    pub(super) fn line(&mut self, class: &str, from: (f64, f64), to: (f64, f64)) {
+        let (x1, y1, x2, y2) = (length(from.0), length(from.1), length(to.0), length(to.1));
+        self.add(format_args!(r#"<line class="{class}" x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}"/>"#));
+    }
+
+    pub(super) fn rect(&mut self, class: &str, at: (f64, f64), size: (f64, f64)) {
+        self.shaded_rect(class, at, size, None);
+    }
+
+    /// The same, as much of its colour as `share` says.
+    pub(super) fn shaded_rect(&mut self, class: &str, at: (f64, f64), size: (f64, f64), share: Option<f64>) {
+        let (x, y, width, height) = (length(at.0), length(at.1), length(size.0), length(size.1));
+        let opacity = share.map(|share| format!(r#" fill-opacity="{share:.2}""#)).unwrap_or_default();
+        let place = format_args!(r#"x="{x}" y="{y}" width="{width}" height="{height}""#).to_string();
+        self.add(format_args!(r#"<rect class="{class}" {place}{opacity}/>"#));
+    }
+
+    pub(super) fn polyline(&mut self, class: &str, points: &[(f64, f64)]) {
+        self.add(format_args!(r#"<polyline class="{class}" points="{}"/>"#, joined(points)));
+    }
+
+    pub(super) fn polygon(&mut self, class: &str, points: &[(f64, f64)]) {
+        self.add(format_args!(r#"<polygon class="{class}" points="{}"/>"#, joined(points)));
+    }
+
+    pub(super) fn circle(&mut self, class: &str, at: (f64, f64), radius: f64) {
+        let (x, y, radius) = (length(at.0), length(at.1), length(radius));
+        self.add(format_args!(r#"<circle class="{class}" cx="{x}" cy="{y}" r="{radius}"/>"#));
+    }
+
+    /// One line of text on a baseline.
+    pub(super) fn text(&mut self, class: &str, anchor: Anchor, at: (f64, f64), text: &str) {
+        let anchor = match anchor {
+            Anchor::Start => "",
+            Anchor::Middle => r#" text-anchor="middle""#,
+            Anchor::End => r#" text-anchor="end""#,
+        };
+        let class = if class.is_empty() { String::new() } else { format!(r#" class="{class}""#) };
+        let (x, y, text) = (length(at.0), length(at.1), escaped(text));
+        self.add(format_args!(r#"<text{class}{anchor} x="{x}" y="{y}">{text}</text>"#));
+    }
+
+    fn add(&mut self, element: std::fmt::Arguments<'_>) {
+        // A String takes whatever is written.
+        let _ = writeln!(self.svg, "{element}");
+    }
+
+    pub(super) fn into_svg(self) -> String {
+        self.svg
+    }
+}
+
+/// A length with one decimal, without a zero there.
+fn length(value: f64) -> String {
+    let tenths = if value.is_finite() { (value * 10.0).round() } else { 0.0 };
+    if tenths % 10.0 == 0.0 { format!("{}", tenths as i64 / 10) } else { format!("{:.1}", tenths / 10.0) }
+}
+
+fn joined(points: &[(f64, f64)]) -> String {
+    points.iter().map(|&(x, y)| format!("{},{}", length(x), length(y))).collect::<Vec<_>>().join(" ")
+}
+
+/// Text as it may stand in an element or an attribute. What XML cannot hold is replaced.
+pub(crate) fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\'' => escaped.push_str("&#39;"),
+            '\t' | '\n' => escaped.push(letter),
+            letter if letter.is_control() || matches!(letter, '\u{fffe}' | '\u{ffff}') => {
+                escaped.push('\u{fffd}');
+            }
+            letter => escaped.push(letter),
+        }
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_cannot_become_an_element() {
+        let mut canvas = Canvas::default();
+        canvas.text("head", Anchor::End, (1.25, 2.0), "<script>\"&'\0</script>");
+        let expected = "<text class=\"head\" text-anchor=\"end\" x=\"1.3\" y=\"2\">&lt;script&gt;&quot;&amp;&#39;\u{fffd}\
+                        &lt;/script&gt;</text>\n";
+        assert_eq!(canvas.into_svg(), expected);
+    }
+
+    #[test]
+    fn lengths_are_short_and_always_numbers() {
+        assert_eq!([1.0, 1.04, -0.26, f64::NAN, 1e6].map(length), ["1", "1", "-0.3", "0", "1000000"]);
+    }
+}

@@ -1,0 +1,57 @@
+//! A course of writing that was measured in pieces, as one step: what a fall-off is looked for in.
+
+use std::borrow::Cow;
+
+use cardiograph_core::falloff;
+use cardiograph_core::figures::StepFigures;
+use cardiograph_core::imported::Imported;
+use cardiograph_core::report::{Report, StepResult};
+use cardiograph_core::{Direction, Series};
+
+use super::subject::series;
+use crate::lang::Lang;
+
+/// The suite that writes one file in pieces, and how the ids of these begin.
+const SUITE: &str = "cliff";
+const PIECE: &str = "write-";
+/// Id of the step that stands for all pieces.
+const ID: &str = "write";
+
+/// The Report with one step in place of the pieces that it wrote one after the other; as it is where it has none.
+pub(super) fn joined<'r>(report: &'r Report, lang: Lang) -> Cow<'r, Report> {
+    let is_piece = |step: &&StepResult| report.suite == SUITE && step.step.id.starts_with(PIECE);
+    let pieces: Vec<&StepResult> = report.steps.iter().filter(is_piece).collect();
+    let all: Vec<Series> = pieces.iter().filter_map(|step| series(step)).collect();
+    let (Some(&first), Some(window_ns)) = (pieces.first(), all.first().map(|series| series.window_ns)) else {
+        return Cow::Borrowed(report);
+    };
+    if pieces.len() < 2 || all.iter().any(|series| series.window_ns != window_ns) {
+        return Cow::Borrowed(report);
+    }
+    let mut course = Series::default();
+    all.iter().for_each(|series| course.append(series));
+    let longest =
+        pieces.iter().filter_map(|step| step.figures.as_ref()).map(|figures| figures.longest_stall_ns);
+    let mut whole = StepResult {
+        figures: Some(StepFigures {
+            directions: Vec::new(),
+            sync: None,
+            cpu_per_io: None,
+            longest_stall_ns: longest.max().unwrap_or(0),
+            fall_off: (!course.rows[Direction::Write].is_empty()).then(|| falloff::search(&course)),
+        }),
+        result: None,
+        imported: Some(Imported { series: Some(course), ..Imported::default() }),
+        ..first.clone()
+    };
+    whole.step.id = ID.to_string();
+    whole.step.title = lang.pick("Writing on and on", "連続書き込み").to_string();
+    // What is not the drive's in one piece is not in the whole.
+    whole.counter_checks = pieces.iter().flat_map(|step| step.counter_checks.clone()).collect();
+    whole.standings = pieces.iter().flat_map(|step| step.standings.clone()).collect();
+    let mut report = report.clone();
+    let at = report.steps.iter().position(|step| step.step.id.starts_with(PIECE)).unwrap_or(0);
+    report.steps.retain(|step| !step.step.id.starts_with(PIECE));
+    report.steps.insert(at, whole);
+    Cow::Owned(report)
+}

@@ -1,0 +1,5 @@
+//! Latencies: by percentile, as a distribution and over time.
+
+pub(super) mod distribution;
+pub(super) mod over_time;
+pub(super) mod percentiles;

@@ -1,0 +1,151 @@
+//! Latency by the share of I/Os that is faster: the farther right, the rarer, a nine for each mark.
+
+use cardiograph_core::figures::SAMPLES_ABOVE_MIN;
+use cardiograph_core::histogram::bucket_middle_ns;
+use cardiograph_core::quantity::{LatencyKind, Quantity, Statistic};
+use cardiograph_core::report::StepResult;
+use cardiograph_core::{Direction, Latency};
+
+use super::super::scale::{latency_axis, nines, percentile_axis};
+use super::super::sheet::{Entry, Sheet};
+use super::super::subject::{Line, Panel, latency};
+use crate::lang::Lang;
+use crate::units;
+
+const HEIGHT: f64 = 200.0;
+/// Points nearer to each other than this are not both drawn.
+const POINT: f64 = 1.0;
+/// What is told in words.
+const TOLD: [f64; 3] = [50.0, 99.0, 99.9];
+
+pub(in super::super) fn can_draw(panel: &Panel<'_>) -> bool {
+    !panel.lines(Lang::En, |step, direction| curve(step, direction).is_some()).is_empty()
+}
+
+/// Latencies by the place of their share ([`nines`]).
+struct Curve {
+    points: Vec<(f64, f64)>,
+    /// Whether only some percentiles are known.
+    is_sparse: bool,
+}
+
+pub(in super::super) fn draw(sheet: &mut Sheet, panel: &Panel<'_>) {
+    let lang = sheet.view.lang;
+    let lines = panel.lines(lang, |step, direction| curve(step, direction).is_some());
+    let curves: Vec<(Line<'_>, Curve)> = lines
+        .into_iter()
+        .filter_map(|line| curve(line.step, line.direction).map(|curve| (line, curve)))
+        .collect();
+    let points = || curves.iter().flat_map(|(_, curve)| &curve.points);
+    let (low, high) =
+        points().fold((f64::MAX, 0.0f64), |(low, high), point| (low.min(point.1), high.max(point.1)));
+    let rarest = points().map(|point| point.0).fold(0.0, f64::max);
+    let x = percentile_axis(rarest, lang.pick("share of I/Os that are faster", "これより速い I/O の割合"));
+    let frame = sheet.frame(HEIGHT, x, latency_axis(low, high, lang.pick("latency", "レイテンシ")));
+    let mut entries = Vec::new();
+    for (line, curve) in &curves {
+        let mut drawn: Vec<(f64, f64)> = Vec::new();
+        for &(share, ns) in &curve.points {
+            let point = frame.point(share, ns);
+            let is_apart = |last: &(f64, f64)| (point.0 - last.0).abs() + (point.1 - last.1).abs() >= POINT;
+            if drawn.last().is_none_or(is_apart) {
+                drawn.push(point);
+            }
+        }
+        sheet.canvas.polyline(&line.class(), &drawn);
+        if curve.is_sparse {
+            drawn.iter().for_each(|&point| sheet.canvas.circle(&line.fill("dot"), point, 3.0));
+        }
+        entries.push(Entry { sample: line.sample(), text: line.name.clone() });
+        sheet.tell(&told(line));
+    }
+    sheet.legend(&entries);
+}
+
+/// The percentiles that are told in words.
+fn told(line: &Line<'_>) -> String {
+    let percentiles: Vec<String> = TOLD
+        .into_iter()
+        .filter_map(|percent| {
+            Some(format!("p{percent} {}", units::duration(value_ns(line.step, line.direction, percent)?)))
+        })
+        .collect();
+    format!("{}: {}.", line.name, percentiles.join(", "))
+}
+
+fn value_ns(step: &StepResult, direction: Direction, percent: f64) -> Option<u64> {
+    match latency(step, direction) {
+        Some(latency) if latency.samples_above(percent) < SAMPLES_ABOVE_MIN => None,
+        Some(latency) => latency.percentile_ns(percent),
+        None => told_percentiles(step, direction)
+            .into_iter()
+            .find(|&(known, _)| known == percent)
+            .map(|(_, ns)| ns as u64),
+    }
+}
+
+fn curve(step: &StepResult, direction: Direction) -> Option<Curve> {
+    if let Some(latency) = latency(step, direction) {
+        let points = whole(&latency);
+        return (points.len() > 1).then_some(Curve { points, is_sparse: false });
+    }
+    let points: Vec<(f64, f64)> = told_percentiles(step, direction)
+        .into_iter()
+        .map(|(percent, ns)| (nines(percent / 100.0), ns))
+        .collect();
+    (points.len() > 1).then_some(Curve { points, is_sparse: true })
+}
+
+/// A whole distribution, as far as enough values lie above.
+fn whole(latency: &Latency) -> Vec<(f64, f64)> {
+    let n = latency.n();
+    let clamped = |ns: u64| ns.clamp(latency.min_ns(), latency.max_ns()).max(1) as f64;
+    let mut points = vec![(0.0, clamped(latency.min_ns()))];
+    let mut below = 0;
+    for (bucket, count) in latency.histogram().buckets() {
+        below += count;
+        if n - below < SAMPLES_ABOVE_MIN {
+            break;
+        }
+        points.push((nines(below as f64 / n as f64), clamped(bucket_middle_ns(bucket))));
+    }
+    points
+}
+
+/// Percentiles, in percent, that another program told, in rising order: of the whole latency, else of completion.
+fn told_percentiles(step: &StepResult, direction: Direction) -> Vec<(f64, f64)> {
+    let Some(imported) = &step.imported else { return Vec::new() };
+    let of = |wanted: LatencyKind| {
+        let mut found: Vec<(f64, f64)> = imported
+            .figures
+            .iter()
+            .filter(|figure| figure.direction == Some(direction))
+            .filter_map(|figure| match figure.quantity {
+                Quantity::Latency(kind, Statistic::Percentile(percent)) if kind == wanted => {
+                    (percent < 100.0).then_some((percent, figure.estimate.value))
+                }
+                _ => None,
+            })
+            .collect();
+        found.sort_by(|a, b| a.0.total_cmp(&b.0));
+        found
+    };
+    let total = of(LatencyKind::Total);
+    if total.len() > 1 { total } else { of(LatencyKind::Completion) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_curve_ends_where_chance_begins() {
+        let mut latency = Latency::default();
+        (0..1_000).for_each(|at| latency.record(1_000 + at * 10));
+        let points = whole(&latency);
+        assert_eq!(points[0], (0.0, 1_000.0));
+        let last = points[points.len() - 1];
+        assert!(last.0 <= 2.0 + 1e-9 && last.0 > 1.8, "{last:?}");
+        assert!(points.is_sorted_by(|a, b| a.0 <= b.0 && a.1 <= b.1));
+    }
+}

@@ -1,0 +1,76 @@
+//! How much room text takes, where there is no font to ask.
+//!
+//! A picture is drawn once and shown with whatever font its reader has. So a letter is taken to be as wide as the widest of the
+//! common sans-serif fonts have it on average (the digits of DejaVu Sans), and a Japanese one as wide as it is high.
+
+use unicode_width::UnicodeWidthChar;
+
+/// Height of text, in the units of a picture.
+pub(super) const SIZE: f64 = 12.0;
+/// From a baseline to the next.
+pub(super) const LEADING: f64 = 16.0;
+/// Width of a letter that takes one column of a terminal, as a share of its height.
+const NARROW: f64 = 0.64;
+
+/// Room that text of [`SIZE`] takes, in the units of a picture.
+pub(super) fn room(text: &str) -> f64 {
+    text.chars().map(letter).sum::<f64>() * SIZE
+}
+
+fn letter(letter: char) -> f64 {
+    match letter.width() {
+        None | Some(0) => 0.0,
+        Some(1) => NARROW,
+        Some(_) => 1.0,
+    }
+}
+
+/// The text in lines of at most so much room: broken at spaces, and inside words that are longer than a line.
+pub(super) fn lines(text: &str, room_max: f64) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut line = String::new();
+    for word in text.split(' ').filter(|word| !word.is_empty()) {
+        if !line.is_empty() && room(&line) + room(" ") + room(word) > room_max {
+            lines.push(std::mem::take(&mut line));
+        }
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        for letter in word.chars() {
+            // A line has a letter, however little room there is.
+            if !line.is_empty() && room(&line) + room(letter.encode_utf8(&mut [0; 4])) > room_max {
+                lines.push(std::mem::take(&mut line));
+            }
+            line.push(letter);
+        }
+    }
+    if !line.is_empty() {
+        lines.push(line);
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wide_letters_take_more_room() {
+        assert_eq!(room("abc"), 3.0 * 0.64 * 12.0);
+        assert_eq!(room("帯域"), 24.0);
+        assert_eq!(room(""), 0.0);
+    }
+
+    #[test]
+    fn no_line_takes_more_than_its_room() {
+        for text in ["falls off after 12 GiB", "速度は12GiBの後で落ちる", "Donaudampfschifffahrt", ""]
+        {
+            for room_max in [20.0, 60.0, 200.0] {
+                let lines = lines(text, room_max);
+                assert!(lines.iter().all(|line| room(line) <= room_max), "{lines:?}");
+                assert_eq!(lines.concat().replace(' ', ""), text.replace(' ', ""));
+            }
+        }
+        assert_eq!(lines("a bc d", 2.9 * 0.64 * 12.0), ["a", "bc", "d"]);
+    }
+}

@@ -1,0 +1,273 @@
+//! Reports as pictures: SVG text, in light and dark, in English and Japanese.
+//!
+//! Reading order: [`Kind`] and [`picture`] (what can be drawn of what) → `subject` (the steps of several Reports beside each
+//! other) → one file for each kind → `sheet` (axes, legends, notes) → `scale` (values to places) → `canvas` (elements) →
+//! [`Picture`].
+//!
+//! # Why the axes are our own
+//!
+//! Two libraries were looked at. plotters 0.3 writes colours into each element as `#RRGGBB`, so that a picture cannot follow
+//! a dark page, rounds to whole pixels, and needs a font engine, or a rough guess, to know how wide a label is. kuva 0.6 takes any
+//! CSS colour, but writes no `viewBox` (a picture does not shrink to a telephone), no `role`, `title` and `desc` (a screen
+//! reader has nothing), measures text by the letters of one Latin font, has no binary units, no time axis of run times and
+//! no axis of nines, and brings 50,000 lines. What these pictures need is small: four axes (`scale`), text that keeps its
+//! distance in both scripts (`letters`, `sheet`), and elements with classes, whose looks are one style sheet.
+
+mod bars;
+mod canvas;
+mod course;
+mod latency;
+mod letters;
+mod over_time;
+mod picture;
+mod scale;
+mod sheet;
+mod subject;
+mod sweep;
+
+use std::borrow::Cow;
+use std::fmt;
+
+use cardiograph_core::report::{Report, StepResult};
+use cardiograph_core::table::Table;
+
+pub(crate) use canvas::escaped;
+pub use picture::{Picture, STYLE, View, WIDTH_MAX, WIDTH_MIN};
+pub(crate) use sweep::SUITE as SWEEP_SUITE;
+
+use sheet::Sheet;
+use subject::{Panel, panels, subjects};
+
+use crate::lang::Lang;
+
+/// More steps than these are not drawn below each other.
+const PANELS_MAX: usize = 16;
+
+/// What can be drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Bandwidth over time, with the fall-off and stalls.
+    OverTime,
+    /// Latency by the share of I/Os that is faster.
+    Percentiles,
+    /// How many I/Os had which latency.
+    Distribution,
+    /// Mean and slowest latency over time.
+    LatencyOverTime,
+    /// The figure of each test, with its interval.
+    Bars,
+    /// The tables of a sweep as fields of colour.
+    Sweep,
+}
+
+impl Kind {
+    /// All, in the order in which they are named.
+    pub const ALL: [Kind; 6] = [
+        Kind::OverTime,
+        Kind::Percentiles,
+        Kind::Distribution,
+        Kind::LatencyOverTime,
+        Kind::Bars,
+        Kind::Sweep,
+    ];
+
+    /// Its name on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Kind::OverTime => "over-time",
+            Kind::Percentiles => "percentiles",
+            Kind::Distribution => "distribution",
+            Kind::LatencyOverTime => "latency-over-time",
+            Kind::Bars => "bars",
+            Kind::Sweep => "sweep",
+        }
+    }
+
+    /// What a picture of it shows.
+    pub const fn title(self, lang: Lang) -> &'static str {
+        match self {
+            Kind::OverTime => lang.pick("Speed over time", "速度の推移"),
+            Kind::Percentiles => lang.pick("Latency by percentile", "レイテンシのパーセンタイル"),
+            Kind::Distribution => lang.pick("Distribution of latency", "レイテンシの分布"),
+            Kind::LatencyOverTime => lang.pick("Latency over time", "レイテンシの推移"),
+            Kind::Bars => lang.pick("Figures of each test", "テストごとの結果"),
+            Kind::Sweep => lang.pick("Sweep", "スイープ"),
+        }
+    }
+}
+
+/// Why there is no picture.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PlotError {
+    /// There is no such step.
+    NoStep {
+        /// The id that was asked for.
+        id: String,
+        /// Those that there are.
+        known: Vec<String>,
+    },
+    /// Nothing in the Reports can be drawn so.
+    Nothing(Kind),
+    /// There would be too many lines to tell apart.
+    TooManyReports {
+        /// How many there are.
+        found: usize,
+        /// How many can be drawn.
+        max: usize,
+    },
+    /// There would be too many parts below each other.
+    TooManySteps(Vec<String>),
+}
+
+impl fmt::Display for PlotError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let listed = |ids: &[String]| {
+            const LISTED_MAX: usize = 20;
+            let rest = if ids.len() > LISTED_MAX { ", ..." } else { "" };
+            format!("{}{rest}", ids[..ids.len().min(LISTED_MAX)].join(", "))
+        };
+        match self {
+            Self::NoStep { id, known } => {
+                let id = cardiograph_core::text::shown(id);
+                write!(f, "no step that measured has the id '{id}'; there are: {}", listed(known))
+            }
+            Self::Nothing(Kind::Sweep) => {
+                f.write_str("no table of a sweep is in it; cardiograph check --suite sweep makes one")
+            }
+            Self::Nothing(kind) => write!(
+                f,
+                "nothing in it can be drawn as {}: it has no {} of steps that were measured",
+                kind.name(),
+                match kind {
+                    Kind::OverTime | Kind::LatencyOverTime => "time series",
+                    Kind::Percentiles | Kind::Distribution => "latencies",
+                    Kind::Bars | Kind::Sweep => "figures",
+                }
+            ),
+            Self::TooManyReports { found, max } => {
+                write!(f, "{found} checkups are too many to tell apart in one picture: name at most {max}")
+            }
+            Self::TooManySteps(ids) => {
+                write!(
+                    f,
+                    "{} steps are too many for one picture: name one with --step: {}",
+                    ids.len(),
+                    listed(ids)
+                )
+            }
+        }
+    }
+}
+
+impl std::error::Error for PlotError {}
+
+/// A picture of one or several Reports: all of their steps, or the one of an id. A sweep is drawn from its tables, whole.
+///
+/// # Errors
+/// When there is nothing to draw, or too much.
+pub fn picture(
+    kind: Kind,
+    reports: &[&Report],
+    step: Option<&str>,
+    view: View,
+) -> Result<Picture, PlotError> {
+    let reports: Vec<Cow<'_, Report>> = reports
+        .iter()
+        .map(|&report| match kind {
+            Kind::OverTime | Kind::LatencyOverTime if step.is_none() => course::joined(report, view.lang),
+            _ => Cow::Borrowed(report),
+        })
+        .collect();
+    let reports: Vec<&Report> = reports.iter().map(AsRef::as_ref).collect();
+    let subjects = subjects(&reports);
+    if subjects.len() > subject::STYLES {
+        return Err(PlotError::TooManyReports { found: subjects.len(), max: subject::STYLES });
+    }
+    let all = panels(&subjects);
+    let chosen: Vec<Panel<'_>> =
+        all.iter().filter(|panel| step.is_none_or(|id| panel.id == id)).cloned().collect();
+    if let Some(id) = step.filter(|_| chosen.is_empty()) {
+        let known = all.iter().map(|panel| panel.id.clone()).collect();
+        return Err(PlotError::NoStep { id: id.to_string(), known });
+    }
+    let mut sheet = Sheet::new(view);
+    let is_drawn = match kind {
+        Kind::Bars => bars::draw(&mut sheet, &subjects, &chosen),
+        Kind::Sweep => sweep::draw(&mut sheet, &subjects),
+        _ => {
+            let chosen: Vec<&Panel<'_>> = chosen.iter().filter(|panel| can_draw(kind, panel)).collect();
+            if chosen.len() > PANELS_MAX {
+                return Err(PlotError::TooManySteps(chosen.iter().map(|panel| panel.id.clone()).collect()));
+            }
+            chosen.iter().for_each(|panel| draw_panel(&mut sheet, kind, panel, true));
+            !chosen.is_empty()
+        }
+    };
+    if !is_drawn {
+        return Err(PlotError::Nothing(kind));
+    }
+    let names: Vec<&str> = subjects.iter().map(|subject| subject.name.as_str()).collect();
+    Ok(sheet.finish(format!("{}: {}", kind.title(view.lang), names.join(", "))))
+}
+
+/// A picture of one step alone; `None` where there is nothing to draw. The caller gives it its title.
+pub fn of_step(kind: Kind, step: &StepResult, view: View) -> Option<Picture> {
+    let panel = Panel::of(step);
+    if !can_draw(kind, &panel) {
+        return None;
+    }
+    let mut sheet = Sheet::new(view);
+    draw_panel(&mut sheet, kind, &panel, false);
+    Some(sheet.finish(format!("{}: {}", kind.title(view.lang), panel.title)))
+}
+
+/// Speed over the whole of a course of writing that was measured in pieces; `None` where there is none.
+pub fn of_course(report: &Report, view: View) -> Option<Picture> {
+    match course::joined(report, view.lang) {
+        Cow::Borrowed(_) => None,
+        Cow::Owned(report) => report.steps.iter().find_map(|step| of_step(Kind::OverTime, step, view)),
+    }
+}
+
+/// The figures of all tests of one Report; `None` where there are none.
+pub fn of_report(report: &Report, view: View) -> Option<Picture> {
+    let subjects = subjects(&[report]);
+    let panels = panels(&subjects);
+    let mut sheet = Sheet::new(view);
+    let is_drawn = bars::draw(&mut sheet, &subjects, &panels);
+    is_drawn.then(|| sheet.finish(Kind::Bars.title(view.lang).to_string()))
+}
+
+/// A table of figures in rows and columns as a field of colour; `None` where it has too few of them.
+pub fn of_table(table: &Table, view: View) -> Option<Picture> {
+    let mut sheet = Sheet::new(view);
+    let is_drawn = sweep::draw_table(&mut sheet, table, "");
+    is_drawn.then(|| sheet.finish(crate::text::plain(&table.title)))
+}
+
+fn can_draw(kind: Kind, panel: &Panel<'_>) -> bool {
+    match kind {
+        Kind::OverTime => over_time::can_draw(panel),
+        Kind::LatencyOverTime => latency::over_time::can_draw(panel),
+        Kind::Percentiles => latency::percentiles::can_draw(panel),
+        Kind::Distribution => latency::distribution::can_draw(panel),
+        Kind::Bars | Kind::Sweep => false,
+    }
+}
+
+fn draw_panel(sheet: &mut Sheet, kind: Kind, panel: &Panel<'_>, has_head: bool) {
+    if has_head {
+        sheet.head(&panel.title);
+    }
+    match kind {
+        Kind::OverTime => over_time::draw(sheet, panel),
+        Kind::LatencyOverTime => latency::over_time::draw(sheet, panel),
+        Kind::Percentiles => latency::percentiles::draw(sheet, panel),
+        Kind::Distribution => latency::distribution::draw(sheet, panel),
+        // These are drawn from all steps at once.
+        Kind::Bars | Kind::Sweep => {}
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,166 @@
+//! What is drawn: the steps of several Reports beside each other, each line with a look of its own.
+
+use cardiograph_core::report::{Report, StepResult, StepRole};
+use cardiograph_core::{Direction, Latency, Series};
+
+use super::sheet::Sample;
+use crate::lang::Lang;
+use crate::text;
+
+/// How many Reports can be told apart.
+pub(super) const STYLES: usize = 8;
+
+/// A Report, with the name that it has in a picture.
+#[derive(Debug, Clone)]
+pub(super) struct Subject<'r> {
+    pub name: String,
+    pub report: &'r Report,
+}
+
+/// The step of one id in all Reports that have it.
+#[derive(Debug, Clone)]
+pub(super) struct Panel<'r> {
+    pub id: String,
+    pub title: String,
+    pub members: Vec<Member<'r>>,
+}
+
+/// A Report's step.
+#[derive(Debug, Clone)]
+pub(super) struct Member<'r> {
+    /// Of the Report, in the picture.
+    pub index: usize,
+    /// Name of the Report; empty where there is only one.
+    pub name: String,
+    pub step: &'r StepResult,
+}
+
+/// A line of a picture: a direction of a step of a Report.
+#[derive(Debug, Clone)]
+pub(super) struct Line<'r> {
+    /// What tells it from others, for people.
+    pub name: String,
+    /// Of the colour.
+    pub color: usize,
+    /// Of the dashes.
+    pub dash: usize,
+    pub direction: Direction,
+    pub step: &'r StepResult,
+}
+
+/// The Reports under names that tell them apart: labels, else models, with the id where two are alike.
+pub(super) fn subjects<'r>(reports: &[&'r Report]) -> Vec<Subject<'r>> {
+    let names: Vec<String> = reports.iter().map(|report| name(report)).collect();
+    let is_shared = |name: &String| names.iter().filter(|other| *other == name).count() > 1;
+    let told_apart = names.iter().zip(reports).map(|(name, report)| match is_shared(name) {
+        true => format!("{name} ({})", text::plain(&report.id)),
+        false => name.clone(),
+    });
+    told_apart.zip(reports).map(|(name, &report)| Subject { name, report }).collect()
+}
+
+/// What a Report is called where there is little room: the label, else the drive, else where it came from.
+pub(super) fn name(report: &Report) -> String {
+    let model = || report.drive.leaves.iter().find_map(|leaf| leaf.model.clone());
+    let place = || report.source.as_ref().map(|source| source.place.clone());
+    let name = report.label.clone().or_else(model).or_else(place).unwrap_or_else(|| report.id.clone());
+    text::plain(&name)
+}
+
+/// The steps that measured, by id, in the order in which they are met.
+pub(super) fn panels<'r>(subjects: &[Subject<'r>]) -> Vec<Panel<'r>> {
+    let mut panels: Vec<Panel<'r>> = Vec::new();
+    for (index, subject) in subjects.iter().enumerate() {
+        let name = if subjects.len() > 1 { subject.name.clone() } else { String::new() };
+        for step in subject.report.steps.iter().filter(|step| step.step.role == StepRole::Measure) {
+            let member = Member { index, name: name.clone(), step };
+            match panels.iter_mut().find(|panel| panel.id == step.step.id) {
+                Some(panel) => panel.members.push(member),
+                None => panels.push(Panel { members: vec![member], ..Panel::of(step) }),
+            }
+        }
+    }
+    panels
+}
+
+impl<'r> Panel<'r> {
+    /// One step alone.
+    pub(super) fn of(step: &'r StepResult) -> Self {
+        let member = Member { index: 0, name: String::new(), step };
+        Self { id: step.step.id.clone(), title: text::plain(&step.step.title), members: vec![member] }
+    }
+
+    /// A line for each direction of each Report's step, of those that `is_drawn` accepts. What is not the drive's is left
+    /// out.
+    pub(super) fn lines(
+        &self,
+        lang: Lang,
+        is_drawn: impl Fn(&StepResult, Direction) -> bool,
+    ) -> Vec<Line<'r>> {
+        let several = self.members.len() > 1 || self.members.iter().any(|member| member.index > 0);
+        let mut lines: Vec<Line<'r>> = Vec::new();
+        for member in &self.members {
+            for direction in Direction::ALL {
+                if text::is_withheld(member.step, direction) || !is_drawn(member.step, direction) {
+                    continue;
+                }
+                let word = direction_word(direction, lang);
+                let name = match member.name.as_str() {
+                    "" => word.to_string(),
+                    name => format!("{name}, {word}"),
+                };
+                let color = if several { member.index } else { direction.index() } % STYLES;
+                let dash = if several { direction.index() } else { 0 };
+                lines.push(Line { name, color, dash, direction, step: member.step });
+            }
+        }
+        // Dashes tell directions apart, where there are several.
+        if lines.windows(2).all(|pair| pair[0].direction == pair[1].direction) {
+            lines.iter_mut().for_each(|line| line.dash = 0);
+        }
+        lines
+    }
+}
+
+impl Line<'_> {
+    /// The class of the line.
+    pub(super) fn class(&self) -> String {
+        match self.dash {
+            0 => format!("line s{}", self.color),
+            dash => format!("line s{} dash{dash}", self.color),
+        }
+    }
+
+    /// The class of what is filled in its colour.
+    pub(super) fn fill(&self, class: &str) -> String {
+        format!("{class} f{}", self.color)
+    }
+
+    pub(super) fn sample(&self) -> Sample {
+        Sample::Line(self.class())
+    }
+}
+
+/// A direction in words.
+pub(super) const fn direction_word(direction: Direction, lang: Lang) -> &'static str {
+    match direction {
+        Direction::Read => lang.pick("read", "読み込み"),
+        Direction::Write => lang.pick("write", "書き込み"),
+        Direction::Trim => lang.pick("trim", "トリム"),
+        Direction::Sync => "fsync",
+    }
+}
+
+/// The windows of a step, of this program or of another; `None` where there are none.
+pub(super) fn series(step: &StepResult) -> Option<Series> {
+    let measured = step.result.as_ref().map(|result| result.series());
+    let series = measured.or_else(|| step.imported.as_ref()?.series.clone())?;
+    (series.window_ns > 0).then_some(series)
+}
+
+/// All latencies of a direction of a step; `None` where they are not known one by one.
+pub(super) fn latency(step: &StepResult, direction: Direction) -> Option<Latency> {
+    let measured = step.result.as_ref().map(|result| result.merged(|_| true)[direction].total().clone());
+    let latency = measured.or_else(|| step.imported.as_ref()?.latency[direction].clone())?;
+    (latency.n() > 0).then_some(latency)
+}

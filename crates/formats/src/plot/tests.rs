@@ -1,0 +1,242 @@
+use cardiograph_core::falloff::{FallOff, FallOffSearch};
+use cardiograph_core::report::{Report, StepRole};
+use cardiograph_core::table::{Cell, CellUnit, Column, Table, TableRow};
+use cardiograph_core::{Direction, Estimate, Interval};
+
+use super::letters::room;
+use super::*;
+use crate::{golden, samples};
+
+const VIEW: View = View { width: 560, lang: Lang::En };
+
+/// A checkup whose every step has a series; the last writes on, stalls and falls off.
+fn card(label: &str) -> Report {
+    let mut card = samples::card();
+    card.label = Some(label.to_string());
+    for step in &mut card.steps {
+        let is_last = step.step.id == "sustained-write";
+        let directions = step.figures.iter().flat_map(|figures| &figures.directions);
+        let direction = directions.map(|figures| figures.direction).next().unwrap_or(Direction::Read);
+        for worker in step.result.iter_mut().flat_map(|result| &mut result.workers) {
+            let series = &mut worker.series;
+            *series = cardiograph_core::Series { window_ns: 100_000_000, ..Default::default() };
+            series.duration_ns = 120 * series.window_ns;
+            let row = |at: u64| match at {
+                40..48 if is_last => Interval::default(),
+                _ => {
+                    let bytes = if is_last && at >= 60 { 1 << 20 } else { (at % 7 + 40) << 18 };
+                    Interval { ios: 8, bytes, latency_ns_sum: 8_000_000 + at, latency_ns_max: 3_000_000 }
+                }
+            };
+            series.rows[direction] = (0..120).map(row).collect();
+        }
+        let written = step.result.as_ref().map(|result| result.series());
+        if let (Some(figures), Some(series)) = (&mut step.figures, written.filter(|_| is_last)) {
+            let rows = &series.rows.write;
+            let speed = |rows: &[Interval]| rows.iter().map(|row| row.bytes).sum::<u64>() as f64 / 6.0;
+            let found = FallOff {
+                after_bytes: rows[..60].iter().map(|row| row.bytes).sum(),
+                before_bytes_per_s: speed(&rows[..60]),
+                after_bytes_per_s: speed(&rows[60..]),
+                p_value: 1e-9,
+            };
+            figures.fall_off = Some(FallOffSearch { searched_bytes: 1 << 30, found: Some(found) });
+        }
+    }
+    card
+}
+
+fn sweep() -> Report {
+    let mut report = card("sweep");
+    report.suite = SWEEP_SUITE.to_string();
+    let column = |heading: &str| Column { heading: heading.to_string(), unit: CellUnit::PerSecond };
+    let figure = |value| Cell::Figure { estimate: Estimate::exact(value), step: String::new(), doubt: None };
+    let row = |name: &str, values: [f64; 3]| TableRow {
+        name: name.to_string(),
+        cells: values.map(figure).to_vec(),
+    };
+    report.tables = vec![Table {
+        title: "I/Os per second by depth".to_string(),
+        heading: "mix bs".to_string(),
+        columns: ["1 in flight", "8 in flight", "32 in flight"].map(column).to_vec(),
+        rows: vec![
+            row("randread 4 KiB", [3_822.0, 20_000.0, 88_123.0]),
+            row("randwrite 64 KiB", [0.5, 0.0, 31.0]),
+        ],
+        notes: Vec::new(),
+    }];
+    report
+}
+
+/// A picture of each kind, of one and of two checkups.
+fn all(view: View) -> Vec<Picture> {
+    let (one, two) = (card("白いカード"), card("b"));
+    let (sweep, mut pictures) = (sweep(), Vec::new());
+    for kind in Kind::ALL {
+        let first = if kind == Kind::Sweep { &sweep } else { &one };
+        pictures.push(picture(kind, &[first], None, view).unwrap());
+        pictures.push(picture(kind, &[first, &two], None, view).unwrap());
+    }
+    pictures
+}
+
+/// Text of a picture with its box: left, top, right, bottom.
+fn texts(svg: &str) -> Vec<(String, [f64; 4])> {
+    let document = roxmltree::Document::parse(svg).unwrap();
+    let elements = document.descendants().filter(|node| node.has_tag_name("text"));
+    let place = |node: roxmltree::Node<'_, '_>| {
+        let number = |name| node.attribute(name).unwrap().parse::<f64>().unwrap();
+        // Elements of a group lie as much lower as it says.
+        let lower =
+            node.parent_element().and_then(|group| group.attribute("transform")).map_or(0.0, |moved| {
+                moved.trim_start_matches("translate(0 ").trim_end_matches(')').parse().unwrap()
+            });
+        let text = node.text().unwrap_or_default().to_string();
+        let wide = room(&text) * if node.attribute("class") == Some("title") { 1.25 } else { 1.0 };
+        let left = match node.attribute("text-anchor") {
+            Some("middle") => number("x") - wide / 2.0,
+            Some("end") => number("x") - wide,
+            _ => number("x"),
+        };
+        let baseline = number("y") + lower;
+        (text, [left, baseline - 10.0, left + wide, baseline + 2.0])
+    };
+    elements.map(place).collect()
+}
+
+#[test]
+fn no_label_lies_on_another_or_outside() {
+    for width in [WIDTH_MIN, 360, 560, 1_400] {
+        for lang in [Lang::En, Lang::Ja] {
+            for picture in all(View { width, lang }) {
+                let texts = texts(&picture.file());
+                assert!(texts.len() > 5, "{}", picture.title);
+                for (at, (text, [left, top, right, bottom])) in texts.iter().enumerate() {
+                    let inside = *left >= -0.1 && *right <= f64::from(width) + 0.1;
+                    assert!(inside, "{width} {}: {text} from {left} to {right}", picture.title);
+                    for (other, [l, t, r, b]) in &texts[..at] {
+                        let apart = right <= l || r <= left || bottom <= t || b <= top;
+                        assert!(apart, "{width} {}: {text} lies on {other}", picture.title);
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_picture_says_what_it_shows_and_leaves_colours_to_the_style() {
+    for picture in all(VIEW) {
+        for svg in [picture.file(), picture.inline()] {
+            let document = roxmltree::Document::parse(&svg).unwrap();
+            let root = document.root_element();
+            assert_eq!(root.attribute("role"), Some("img"));
+            let told: Vec<&str> = root
+                .children()
+                .filter_map(|node| node.text())
+                .filter(|text| !text.trim().is_empty())
+                .collect();
+            assert_eq!(told[0], picture.title);
+            assert!(told[1].len() > 20, "{}", told[1]);
+        }
+        assert!(!picture.body.contains('#'), "a colour in {}", picture.title);
+    }
+}
+
+#[test]
+fn the_cliff_and_stalls_are_marked_and_told() {
+    let card = card("a");
+    let told =
+        |lang| picture(Kind::OverTime, &[&card], Some("sustained-write"), View { lang, ..VIEW }).unwrap();
+    let english = told(Lang::En);
+    assert!(english.description.contains("falls off after "), "{}", english.description);
+    assert!(english.description.contains("nothing completed for 800 ms"), "{}", english.description);
+    assert_eq!(english.body.matches("class=\"stall\"").count(), 2, "on the curve and in the legend");
+    assert_eq!(english.body.matches("class=\"cliff\"").count(), 2);
+    let japanese = told(Lang::Ja).description;
+    assert!(japanese.contains("停止 1 回") && japanese.contains("書いた後に低下"), "{japanese}");
+}
+
+#[test]
+fn what_is_not_the_drives_is_not_drawn() {
+    let report = samples::contradicted();
+    let drawn = picture(Kind::Bars, &[&report], None, VIEW).unwrap();
+    assert!(drawn.body.contains("withheld: not the drive") && !drawn.description.contains("3,786"));
+    let read =
+        report.steps.iter().find(|step| !step.counter_checks.is_empty() && text_withheld(step)).unwrap();
+    for kind in [Kind::OverTime, Kind::Percentiles, Kind::Distribution, Kind::LatencyOverTime] {
+        assert_eq!(of_step(kind, read, VIEW), None, "{kind:?}");
+    }
+}
+
+fn text_withheld(step: &StepResult) -> bool {
+    Direction::DATA.iter().any(|&direction| crate::text::is_withheld(step, direction))
+}
+
+#[test]
+fn a_hostile_name_stays_text() {
+    let mut card = card("x");
+    card.label = Some("</text><script>alert(1)</script>\u{1b}".to_string());
+    card.steps.iter_mut().for_each(|step| step.step.title = "<b>&\"".to_string());
+    for kind in [Kind::Bars, Kind::OverTime, Kind::Percentiles] {
+        let svg = picture(kind, &[&card, &card], None, VIEW).unwrap().file();
+        let document = roxmltree::Document::parse(&svg).unwrap();
+        assert!(document.descendants().all(|node| !node.has_tag_name("script") && !node.has_tag_name("b")));
+    }
+}
+
+#[test]
+fn why_there_is_no_picture_is_said() {
+    let card = card("a");
+    let said = |kind, reports: &[&Report], step| picture(kind, reports, step, VIEW).unwrap_err().to_string();
+    let no_step = said(Kind::Bars, &[&card], Some("nothing"));
+    assert!(no_step.starts_with("no step that measured has the id 'nothing'; there are: sequential-read, "));
+    assert!(said(Kind::Sweep, &[&card], None).contains("--suite sweep"));
+    assert!(said(Kind::Bars, &[&card; 9], None).contains("name at most 8"));
+    let mut bare = card.clone();
+    bare.steps.iter_mut().for_each(|step| (step.result, step.figures) = (None, None));
+    assert_eq!(
+        said(Kind::OverTime, &[&bare], None),
+        "nothing in it can be drawn as over-time: it has no time series of steps that were measured"
+    );
+    let mut long = card.clone();
+    let step = card.steps.iter().find(|step| step.step.role == StepRole::Measure).unwrap();
+    long.steps = (0..20)
+        .map(|at| {
+            let mut step = step.clone();
+            step.step.id = format!("s{at}");
+            step
+        })
+        .collect();
+    assert!(said(Kind::OverTime, &[&long], None).starts_with("20 steps are too many for one picture"));
+}
+
+#[test]
+fn pieces_of_a_course_are_one_curve() {
+    let mut report = card("a");
+    report.suite = "cliff".to_string();
+    let piece = report.steps.iter().find(|step| step.step.id == "sustained-write").unwrap().clone();
+    report.steps = (1..=3)
+        .map(|at| {
+            let mut piece = piece.clone();
+            piece.step.id = format!("write-{at}");
+            piece
+        })
+        .collect();
+    let whole = picture(Kind::OverTime, &[&report], None, VIEW).unwrap();
+    assert_eq!(whole.body.matches("<polyline").count(), 1);
+    assert!(whole.description.contains("3 stalls"), "{}", whole.description);
+    assert!(of_course(&report, VIEW).is_some() && of_course(&card("a"), VIEW).is_none());
+    assert!(picture(Kind::OverTime, &[&report], Some("write-2"), VIEW).is_ok());
+}
+
+#[test]
+fn pictures_look_as_they_did() {
+    let (a, b) = (card("microSD"), card("カード"));
+    let view = View { width: 360, lang: Lang::Ja };
+    let bars = picture(Kind::Bars, &[&a, &b], Some("durable-write"), view).unwrap();
+    golden::check("plot-bars.svg", &bars.inline());
+    let percentiles = picture(Kind::Percentiles, &[&a], Some("random-read"), VIEW).unwrap();
+    golden::check("plot-percentiles.svg", &percentiles.inline());
+    golden::check("plot-sweep.svg", &picture(Kind::Sweep, &[&sweep()], None, view).unwrap().inline());
+}

@@ -1,0 +1,75 @@
+//! The steps of a checkup as fio's own output, for programs that read that.
+
+use cardiograph_core::resolve::{ResolveContext, resolve_all};
+use cardiograph_core::{NS_PER_MS, Report};
+use cardiograph_formats::fio::invocation::FioJob;
+use cardiograph_formats::fio::output::json::{Bins, json};
+use cardiograph_formats::fio::output::run::{FioRun, JobEntry};
+use time::macros::format_description;
+
+use super::FIO_VERSION;
+use super::figures::{self, Facts};
+use crate::check::AllThere;
+use crate::exit::Failure;
+use crate::session::WINDOW_NS;
+
+/// All steps of a Report that ran jobs as one output of fio's, each a group of its own, in the order in which they ran.
+///
+/// # Errors
+/// When no step did: an application and another program's results have no jobs.
+pub fn as_json(report: &Report, bins: Bins) -> Result<String, Failure> {
+    let mut jobs: Vec<JobEntry> = Vec::new();
+    let (mut group, mut elapsed_ns) = (0, 0);
+    for step in &report.steps {
+        let (Some(result), [_, ..]) = (&step.result, step.step.jobs()) else { continue };
+        let context =
+            ResolveContext { surroundings: &AllThere, ..ResolveContext::new(report.seed, WINDOW_NS) };
+        let resolved = resolve_all(step.step.jobs(), &context).map_err(|_| {
+            Failure::usage(format!("step {}: its jobs cannot be read by this version", step.step.id))
+        })?;
+        let specs: Vec<FioJob> = step
+            .step
+            .jobs()
+            .iter()
+            .map(|spec| FioJob { spec: spec.clone(), own_from: 0, starts_group: true })
+            .collect();
+        let facts = Facts {
+            jobs: &specs,
+            resolved: &resolved,
+            started_unix_ms: report.started_unix_ms + elapsed_ns / NS_PER_MS,
+            elapsed_ns: elapsed_ns + result.duration_ns,
+            eta_ns: None,
+            layout_ns: &vec![0; specs.len()],
+            notes: &[],
+        };
+        let entries = figures::entries(result, &facts);
+        let groups = entries.iter().map(|entry| entry.group + 1).max().unwrap_or(1);
+        jobs.extend(entries.into_iter().map(|entry| JobEntry { group: entry.group + group, ..entry }));
+        (group, elapsed_ns) = (group + groups, elapsed_ns + result.duration_ns);
+    }
+    if jobs.is_empty() {
+        return Err(Failure::usage(
+            "no step of it ran jobs, so that fio has no output for it; --json and --csv have its figures",
+        ));
+    }
+    let timestamp_unix_ms = report.started_unix_ms + elapsed_ns / NS_PER_MS;
+    let run = FioRun {
+        version: FIO_VERSION.to_string(),
+        timestamp_unix_ms,
+        time_text: utc(timestamp_unix_ms),
+        global_options: Vec::new(),
+        jobs,
+        disks: Vec::new(),
+    };
+    Ok(json(&run, bins))
+}
+
+/// A moment as ctime writes it, in UTC: where the checkup was made is not known any more.
+fn utc(unix_ms: u64) -> String {
+    let form = format_description!(
+        "[weekday repr:short] [month repr:short] [day padding:space] [hour]:[minute]:[second] [year]"
+    );
+    let moment =
+        i64::try_from(unix_ms / 1_000).ok().and_then(|s| time::OffsetDateTime::from_unix_timestamp(s).ok());
+    moment.and_then(|moment| moment.format(form).ok()).unwrap_or_default()
+}

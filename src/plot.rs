@@ -1,0 +1,50 @@
+//! `cardiograph plot`: checkups that are kept as pictures.
+
+use std::path::Path;
+
+use cardiograph_core::Report;
+use cardiograph_formats::plot::{self, Kind, Picture, View};
+
+use crate::cli::PlotArguments;
+use crate::exit::{DONE, Failure};
+use crate::screen::Screen;
+use crate::{export, png, records};
+
+/// Draws one picture of all that is named.
+pub fn run(arguments: &PlotArguments, screen: &Screen) -> Result<u8, Failure> {
+    if arguments.kind == Kind::Sweep && arguments.step.is_some() {
+        return Err(Failure::usage("a sweep is drawn whole: leave --step out, or use another --kind"));
+    }
+    if arguments.svg.as_deref() == Some("-") && arguments.png.as_deref() == Some("-") {
+        return Err(Failure::usage("standard output takes one picture: name a file for --svg or for --png"));
+    }
+    let reports: Vec<Report> = arguments
+        .selectors
+        .iter()
+        .map(|selector| records::report(selector, screen))
+        .collect::<Result<_, _>>()?;
+    let reports: Vec<&Report> = reports.iter().collect();
+    let view = View { width: arguments.width, lang: arguments.lang };
+    let picture = plot::picture(arguments.kind, &reports, arguments.step.as_deref(), view)
+        .map_err(|error| Failure::usage(error.to_string()))?;
+    if let Some(file) = &arguments.svg {
+        write(file, picture.file().as_bytes(), "SVG", screen)?;
+    }
+    if let Some(file) = &arguments.png {
+        write(file, &rendered(&picture)?, "PNG", screen)?;
+    }
+    Ok(DONE)
+}
+
+fn rendered(picture: &Picture) -> Result<Vec<u8>, Failure> {
+    png::render(&picture.file()).map_err(|error| Failure::usage(error.to_string()))
+}
+
+fn write(file: &str, bytes: &[u8], what: &str, screen: &Screen) -> Result<(), Failure> {
+    if file == "-" {
+        return export::to_stdout(bytes).map(drop);
+    }
+    export::to_file(Path::new(file), bytes, what)?;
+    screen.say(&format!("{what}: {file}"));
+    Ok(())
+}

@@ -1,0 +1,129 @@
+//! Pictures as PNG.
+
+use std::fmt;
+
+/// Why there is no PNG.
+#[derive(Debug)]
+pub enum PngError {
+    /// The program was built without what draws it.
+    #[cfg(not(feature = "png"))]
+    NotBuilt,
+    /// No font is installed: the picture would have no words.
+    #[cfg(feature = "png")]
+    NoFont,
+    /// The letters of a script are in no font that is installed.
+    #[cfg(feature = "png")]
+    NoJapaneseFont,
+    /// The picture cannot be drawn.
+    #[cfg(feature = "png")]
+    Refused(String),
+}
+
+impl fmt::Display for PngError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            #[cfg(not(feature = "png"))]
+            Self::NotBuilt => f.write_str(
+                "this program was built without PNG (feature png): use --svg, which browsers and office programs show",
+            ),
+            #[cfg(feature = "png")]
+            Self::NoFont => f.write_str(
+                "a PNG needs a font, and none is installed here: install one (Debian: fonts-dejavu-core), or use --svg",
+            ),
+            #[cfg(feature = "png")]
+            Self::NoJapaneseFont => f.write_str(
+                "a PNG of this needs a Japanese font, and none is installed here: install one (Debian: fonts-ipafont-gothic, \
+                 fonts-noto-cjk), or use --svg",
+            ),
+            #[cfg(feature = "png")]
+            Self::Refused(why) => write!(f, "the picture cannot be drawn as PNG: {why}"),
+        }
+    }
+}
+
+/// An SVG as PNG, a pixel for each of its units, in the fonts of this machine.
+///
+/// # Errors
+/// When there is no font for it.
+#[cfg(feature = "png")]
+pub fn render(svg: &str) -> Result<Vec<u8>, PngError> {
+    use resvg::{tiny_skia, usvg};
+
+    let refused = |why: &dyn fmt::Display| PngError::Refused(why.to_string());
+    let mut options = usvg::Options::default();
+    options.fontdb_mut().load_system_fonts();
+    if options.fontdb.is_empty() {
+        return Err(PngError::NoFont);
+    }
+    if svg.chars().any(is_japanese) && !has_letter(&options.fontdb, 'の') {
+        return Err(PngError::NoJapaneseFont);
+    }
+    name_sans_serif(&mut options);
+    options.font_resolver.select_fallback = Box::new(|letter, used, fonts| instead(letter, used, fonts));
+    let tree = usvg::Tree::from_str(svg, &options).map_err(|error| refused(&error))?;
+    let size = tree.size().to_int_size();
+    let mut pixels =
+        tiny_skia::Pixmap::new(size.width(), size.height()).ok_or_else(|| refused(&"it is too large"))?;
+    resvg::render(&tree, tiny_skia::Transform::identity(), &mut pixels.as_mut());
+    pixels.encode_png().map_err(|error| refused(&error))
+}
+
+#[cfg(not(feature = "png"))]
+pub fn render(_svg: &str) -> Result<Vec<u8>, PngError> {
+    Err(PngError::NotBuilt)
+}
+
+/// The system's font of that kind may not be the one that the library takes for granted.
+#[cfg(feature = "png")]
+fn name_sans_serif(options: &mut resvg::usvg::Options<'_>) {
+    const USUAL: [&str; 5] = ["Noto Sans", "DejaVu Sans", "Liberation Sans", "Arial", "IPAPGothic"];
+    let has = |wanted: &str| {
+        options.fontdb.faces().any(|face| face.families.iter().any(|(name, _)| name == wanted))
+    };
+    let first =
+        || options.fontdb.faces().find_map(|face| face.families.first().map(|(name, _)| name.clone()));
+    let name = USUAL.into_iter().find(|name| has(name)).map(str::to_string).or_else(first);
+    if let Some(name) = name {
+        options.fontdb_mut().set_sans_serif_family(name.clone());
+        options.font_family = name;
+    }
+}
+
+/// The font for a letter that the wanted one does not have: an upright one without serifs, if there is one.
+#[cfg(feature = "png")]
+fn instead(
+    letter: char,
+    used: &[resvg::usvg::fontdb::ID],
+    fonts: &resvg::usvg::fontdb::Database,
+) -> Option<resvg::usvg::fontdb::ID> {
+    use resvg::usvg::fontdb::{FaceInfo, Style};
+
+    let rank = |face: &FaceInfo| {
+        let name = face.families.first().map_or("", |(name, _)| name.as_str());
+        let has_serifs = name.contains("Mincho") || name.contains("Serif");
+        (face.style != Style::Normal, has_serifs, face.monospaced, face.weight.0.abs_diff(400))
+    };
+    let unused = fonts.faces().filter(|face| !used.contains(&face.id));
+    let mut faces: Vec<&FaceInfo> = unused.collect();
+    faces.sort_by_key(|face| rank(face));
+    faces.into_iter().find(|face| has_in(fonts, face.id, letter)).map(|face| face.id)
+}
+
+#[cfg(feature = "png")]
+const fn is_japanese(letter: char) -> bool {
+    matches!(letter, '\u{3040}'..='\u{30ff}' | '\u{4e00}'..='\u{9fff}')
+}
+
+#[cfg(feature = "png")]
+fn has_letter(fonts: &resvg::usvg::fontdb::Database, letter: char) -> bool {
+    fonts.faces().any(|face| has_in(fonts, face.id, letter))
+}
+
+#[cfg(feature = "png")]
+fn has_in(fonts: &resvg::usvg::fontdb::Database, font: resvg::usvg::fontdb::ID, letter: char) -> bool {
+    let found = fonts.with_face_data(font, |data, index| {
+        let font = skrifa::FontRef::from_index(data, index).ok()?;
+        skrifa::MetadataProvider::charmap(&font).map(letter)
+    });
+    found.flatten().is_some()
+}
