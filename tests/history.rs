@@ -95,7 +95,7 @@ fn files_of_the_first_version_are_taken_over_and_stay() {
     std::fs::write(&file, &text).unwrap();
     std::fs::write(directory.join("torn.json"), "{}").unwrap();
     let outcome = bench.run("history").exits_with(0);
-    outcome.says(&["1 reports were taken over from", "sandisk"]).complains(&["left out:", "is no report"]);
+    outcome.says(&["1 reports were taken over from", "SanDisk"]).complains(&["left out:", "is no report"]);
     assert_eq!(bench.kept_report(), report);
     assert_eq!(std::fs::read_to_string(&file).unwrap(), text);
     // Said once.
