@@ -16,6 +16,17 @@ pub(super) struct Canvas {
     svg: String,
 }
 
+/// Many rectangles of one look: a third as long as elements of their own.
+#[derive(Debug, Default)]
+pub(super) struct Path(String);
+
+impl Path {
+    pub(super) fn rect(&mut self, at: (f64, f64), size: (f64, f64)) {
+        let (x, y, width, height) = (length(at.0), length(at.1), length(size.0), length(size.1));
+        let _ = write!(self.0, "M{x} {y}h{width}v{height}h-{width}z");
+    }
+}
+
 impl Canvas {
     pub(super) fn line(&mut self, class: &str, from: (f64, f64), to: (f64, f64)) {
         let (x1, y1, x2, y2) = (length(from.0), length(from.1), length(to.0), length(to.1));
@@ -45,6 +56,14 @@ impl Canvas {
     pub(super) fn circle(&mut self, class: &str, at: (f64, f64), radius: f64) {
         let (x, y, radius) = (length(at.0), length(at.1), length(radius));
         self.add(format_args!(r#"<circle class="{class}" cx="{x}" cy="{y}" r="{radius}"/>"#));
+    }
+
+    /// A path, as much of its colour as `share` says; nothing where it is empty.
+    pub(super) fn path(&mut self, class: &str, path: Path, share: f64) {
+        if !path.0.is_empty() {
+            let opacity = length(share * 100.0);
+            self.add(format_args!(r#"<path class="{class}" fill-opacity="{opacity}%" d="{}"/>"#, path.0));
+        }
     }
 
     /// One line of text on a baseline.

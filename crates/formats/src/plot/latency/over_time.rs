@@ -1,4 +1,5 @@
-//! Mean and slowest latency of each window over time.
+//! Latency over time: as a heat map where it is known by the second and one checkup is drawn, else mean and slowest of each
+//! window.
 
 use cardiograph_core::report::StepResult;
 use cardiograph_core::{Direction, Interval, Series};
@@ -6,6 +7,7 @@ use cardiograph_core::{Direction, Interval, Series};
 use super::super::scale::{latency_axis, time_axis};
 use super::super::sheet::{Entry, Frame, Sample, Sheet};
 use super::super::subject::{Line, Panel, series};
+use super::heat;
 use crate::lang::Lang;
 use crate::units;
 
@@ -41,6 +43,10 @@ pub(in super::super) fn draw(sheet: &mut Sheet, panel: &Panel<'_>) {
         .into_iter()
         .filter_map(|line| series(line.step).map(|series| (line, series)))
         .collect();
+    let is_known = |(line, series): &(Line<'_>, Series)| heat::can_draw(series, line.direction);
+    if panel.members.len() == 1 && lines.iter().all(is_known) {
+        return lines.iter().for_each(|(line, series)| heat::draw(sheet, line, series));
+    }
     let curves: Vec<Vec<Point>> =
         lines.iter().map(|(line, series)| points(series, line.direction, buckets)).collect();
     let all = || curves.iter().flatten();
