@@ -135,7 +135,7 @@ fn applications_are_listed_and_said_before_anything_is_written() {
 fn the_disk_here_commits_and_is_left_as_it_was() {
     let bench = Bench::new();
     let line =
-        "check --suite apps --set load=sqlite-wal,log-fsync,unpack --set time=1s --json out.json --no-keep";
+        "check --suite apps --set load=sqlite-wal,log-fsync,unpack --set time=2s --json out.json --no-keep";
     bench.run(line).exits_with(0).says(&["SQLite commits, write-ahead log", "No test file was left behind"]);
     let report = common::read_report(&std::fs::read_to_string(bench.work().join("out.json")).unwrap());
     assert_eq!(report.state, ReportState::Finished);

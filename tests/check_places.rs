@@ -38,7 +38,12 @@ fn a_real_drive_is_checked() {
     assert_eq!(bench.entries(), ["out.json"], "no test file is left");
     let report = bench.kept_report();
     assert_eq!(common::read_report(&std::fs::read_to_string(bench.work().join("out.json")).unwrap()), report);
-    outcome.says(&["mine", "Random read", "No test file was left behind", &format!("{}.json", report.id)]);
+    outcome.says(&[
+        "mine",
+        "Random read",
+        "No test file was left behind",
+        &format!("cardiograph show {}", report.id),
+    ]);
     assert!(outcome.stderr.is_empty(), "{}", outcome.stderr);
 
     let schema = serde_json::from_str(include_str!("../docs/report.schema.json")).unwrap();
@@ -238,7 +243,7 @@ fn a_limit_on_the_length_of_files_does_not_kill() {
     assert!(bench.entries().is_empty());
     let line = format!("ulimit -f 1; exec '{PROGRAM}' check --simulate sandisk-ultra-64");
     let outcome = run(bench.command("sh", ["-c", &line])).exits_with(0);
-    outcome.says(&["db-light"]).complains(&["the Report was not kept", "File too large"]);
+    outcome.says(&["db-light"]).complains(&["the Report was not kept", "ulimit -f"]);
     assert!(bench.kept().is_empty());
 }
 

@@ -376,7 +376,7 @@ fn a_report_is_kept_unless_that_is_refused() {
     let outcome = bench.run("check --simulate sandisk-ultra-64 --label my-card").exits_with(0);
     let report = bench.kept_report();
     assert_eq!(report.label.as_deref(), Some("my-card"));
-    outcome.says(&["my-card", &format!("{}.json", report.id)]);
+    outcome.says(&["my-card", &format!("cardiograph show {}", report.id)]);
     assert!(bench.entries().is_empty());
 }
 

@@ -140,6 +140,11 @@ fn database_message(path: &Path, source: &rusqlite::Error) -> String {
         Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
             format!("{path} is held by another process; wait for it, or name another file with --store")
         }
+        // SQLite does not pass on which error of the system it was.
+        Some(ErrorCode::SystemIoFailure) => format!(
+            "{path}: {source}: its drive failed, or the file may not grow (a quota, or `ulimit -f`); name another file with \
+             --store"
+        ),
         Some(ErrorCode::NotADatabase) => format!("{path} is no store of cardiograph's"),
         Some(ErrorCode::DatabaseCorrupt) => format!("{path} is damaged: {source}"),
         _ => format!("{path}: {source}"),
