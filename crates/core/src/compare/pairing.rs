@@ -28,8 +28,9 @@ enum Class {
 }
 
 /// The tests that at least two groups have, in the order of the base, and those that only one has. `Other` methods are never
-/// paired. A test is paired with the one of its id if that was measured in the same way, else with any that was, else with a near
-/// one, by its id first.
+/// paired. What was measured in the same way is brought together first, over all runs: only what is then missing in a group is
+/// looked for among what was measured in a near way. So a near test never takes the place of one that is still to come, as in
+/// groups whose runs have a test each.
 pub(super) fn pair(groups: &[Group], base: usize) -> (Vec<Pair<'_>>, Vec<Unpaired>) {
     let order = std::iter::once(base).chain((0..groups.len()).filter(|&group| group != base));
     let mut pairs: Vec<Pair> = Vec::new();
@@ -49,6 +50,7 @@ pub(super) fn pair(groups: &[Group], base: usize) -> (Vec<Pair<'_>>, Vec<Unpaire
             }
         }
     }
+    let mut pairs = with_near(pairs);
     pairs.iter_mut().flat_map(|pair| &mut pair.sides).for_each(keep_the_most_alike);
     let is_paired = |pair: &Pair| pair.sides.iter().filter(|side| !side.is_empty()).count() > 1;
     let (paired, alone): (Vec<Pair>, Vec<Pair>) = pairs.into_iter().partition(is_paired);
@@ -60,37 +62,65 @@ pub(super) fn pair(groups: &[Group], base: usize) -> (Vec<Pair<'_>>, Vec<Unpaire
     (paired, unpaired)
 }
 
-/// For each test of a run, the place among `pairs` that is its own, with the differences; no place is given twice.
+/// For each test of a run, the place among `pairs` of what was measured in the same way, with the differences in scale; no place is
+/// given twice.
 fn assign(run: &RunFigures, pairs: &[Pair]) -> Vec<Option<(usize, Vec<Difference>)>> {
     let mut candidates = Vec::new();
     for (index, test) in run.tests.iter().enumerate() {
         for (place, pair) in pairs.iter().enumerate() {
-            if let Some(differences) = differences(pair.test, test) {
+            let Some(differences) = differences(pair.test, test) else { continue };
+            if class(&differences) != Class::Near {
                 let has_other_id = pair.test.test != test.test;
-                candidates.push((
-                    class(&differences),
-                    has_other_id,
-                    differences.len(),
-                    index,
-                    place,
-                    differences,
-                ));
+                let class = class(&differences);
+                candidates.push((has_other_id, class, differences.len(), index, place, differences));
             }
         }
     }
-    // What is the same comes before what is near; then the id, then how little differs, then the order in which they ran.
-    candidates.sort_by_key(|&(class, other_id, count, index, place, _)| {
-        (class == Class::Near, other_id, class, count, index, place)
-    });
+    // The id comes first, then how little differs, then the order in which they ran.
+    candidates
+        .sort_by_key(|&(other_id, class, count, index, place, _)| (other_id, class, count, index, place));
     let mut places = vec![None; run.tests.len()];
     let mut is_taken = vec![false; pairs.len()];
-    for (_, _, _, index, place, differences) in candidates {
+    for (.., index, place, differences) in candidates {
         if places[index].is_none() && !is_taken[place] {
             is_taken[place] = true;
             places[index] = Some((place, differences));
         }
     }
     places
+}
+
+/// Brings pairs together that have no group in common and were measured in a near way: by their id first, then by how little
+/// differs.
+fn with_near(mut pairs: Vec<Pair<'_>>) -> Vec<Pair<'_>> {
+    let mut candidates = Vec::new();
+    for into in 0..pairs.len() {
+        for from in into + 1..pairs.len() {
+            if let Some(differences) = differences(pairs[into].test, pairs[from].test) {
+                let has_other_id = pairs[into].test.test != pairs[from].test.test;
+                candidates.push((has_other_id, differences.len(), into, from, differences));
+            }
+        }
+    }
+    candidates.sort_by_key(|&(other_id, count, into, from, _)| (other_id, count, into, from));
+    let is_gone = |pair: &Pair| pair.sides.iter().all(Vec::is_empty);
+    let has_both = |(mine, theirs): (&Vec<Member>, &Vec<Member>)| !mine.is_empty() && !theirs.is_empty();
+    for (.., into, from, near) in candidates {
+        let (one, other) = (&pairs[into], &pairs[from]);
+        if is_gone(one) || is_gone(other) || one.sides.iter().zip(&other.sides).any(has_both) {
+            continue;
+        }
+        let test = one.test;
+        let moved: Vec<Vec<Member>> = pairs[from].sides.iter_mut().map(std::mem::take).collect();
+        for (side, members) in pairs[into].sides.iter_mut().zip(moved) {
+            side.extend(members.into_iter().map(|member| Member {
+                differences: differences(test, member.test).unwrap_or_else(|| near.clone()),
+                ..member
+            }));
+        }
+    }
+    pairs.retain(|pair| pair.sides.iter().any(|side| !side.is_empty()));
+    pairs
 }
 
 /// In what two tests differ; `None` when they do something else.

@@ -185,6 +185,33 @@ fn tests_are_paired_by_what_they_do() {
     assert_eq!(alone, [(0, "three"), (1, "three")]);
 }
 
+/// As imported outputs are: each a run of its own. A near test takes no place of one that is still to come, and nothing is lost.
+#[test]
+fn runs_of_one_test_each_find_their_own() {
+    let speed = |value| vec![known("bandwidth", value, 1.0)];
+    let small = || test("small", method(Pattern::Write, 4_096), speed(1.0));
+    let large = || test("large", method(Pattern::Write, 1 << 20), speed(2.0));
+    let larger = || test("larger", method(Pattern::Write, 2 << 20), speed(3.0));
+    let single = |tests: Vec<TestFigures>| tests.into_iter().map(|test| run_of(vec![test])).collect();
+    for (one, two, expected, alone) in [
+        (vec![small(), large()], vec![large(), small()], vec![("small", false), ("large", false)], vec![]),
+        // What neither has in the same way is found in a near one.
+        (vec![small(), large()], vec![small(), larger()], vec![("small", false), ("large", true)], vec![]),
+        (vec![small()], vec![larger(), small()], vec![("small", false)], vec!["larger"]),
+        (vec![small(), large()], vec![larger()], vec![("small", true)], vec!["large"]),
+    ] {
+        let found = compare(&[group("a", single(one)), group("b", single(two))], 0, &[]);
+        let pairs: Vec<(&str, bool)> = found
+            .tests
+            .iter()
+            .map(|test| (test.test.as_str(), test.sides[1].as_ref().unwrap().is_near()))
+            .collect();
+        assert_eq!(pairs, expected);
+        let unpaired: Vec<&str> = found.unpaired.iter().map(|test| test.test.as_str()).collect();
+        assert_eq!(unpaired, alone);
+    }
+}
+
 #[test]
 fn parts_of_an_application_are_not_each_other() {
     let app = Method {
