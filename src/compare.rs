@@ -7,7 +7,8 @@ use cardiograph_core::quantity::Quantity;
 use cardiograph_core::record::RunFigures;
 use cardiograph_formats::compare::worse::{Worse, worse};
 use cardiograph_formats::compare::{Lang, csv, json, markdown};
-use cardiograph_formats::text;
+use cardiograph_formats::shelf::standing;
+use cardiograph_formats::{json as formats_json, text};
 
 use crate::cli::{CompareArguments, Language};
 use crate::exit::{DONE, Failure, WORSE};
@@ -16,6 +17,9 @@ use crate::{export, records};
 
 /// Compares, shows it, and says what became worse if that was asked.
 pub fn run(arguments: &CompareArguments, screen: &Screen) -> Result<u8, Failure> {
+    if arguments.shelf {
+        return beside_the_shelf(arguments, screen);
+    }
     let groups = match arguments.by.is_empty() {
         true => selected(arguments, screen)?,
         false => grouped(arguments, screen)?,
@@ -46,6 +50,50 @@ pub fn run(arguments: &CompareArguments, screen: &Screen) -> Result<u8, Failure>
         Some(limit) => Ok(tell_worse(&worse(&comparison, limit), &comparison, limit, screen)),
         None => Ok(DONE),
     }
+}
+
+/// Says where drives stand among what others published.
+fn beside_the_shelf(arguments: &CompareArguments, screen: &Screen) -> Result<u8, Failure> {
+    if arguments.selectors.is_empty() {
+        return Err(Failure::usage("--shelf: name the checkups of the drive that is looked for, as @last"));
+    }
+    let mut all = Vec::new();
+    for selector in &arguments.selectors {
+        for (drive, runs) in by_drive(selector, in_time(records::figures(selector, screen)?)) {
+            all.extend(standing::standings(&drive, &runs));
+        }
+    }
+    if arguments.json {
+        return export::to_stdout(formats_json::standings_to_json(&all).as_bytes()).map(|_| DONE);
+    }
+    if all.is_empty() {
+        screen.say_prose(
+            "Nothing on the shelf was measured in the same or a near way; cardiograph shelf SOURCE shows how it was.",
+        );
+        return Ok(DONE);
+    }
+    screen.say(&text::standings(&all, &screen.style()));
+    screen.say("");
+    screen.say_prose("The sources with all of their figures: cardiograph shelf SOURCE.");
+    Ok(DONE)
+}
+
+/// The runs of a selector by their drive, each with its name: runs of several drives, as imported tables are, have no mean.
+fn by_drive(selector: &str, runs: Vec<RunFigures>) -> Vec<(String, Vec<RunFigures>)> {
+    let mut drives: Vec<Vec<RunFigures>> = Vec::new();
+    for run in runs {
+        match drives.iter_mut().find(|known| known[0].run.models == run.run.models) {
+            Some(known) => known.push(run),
+            None => drives.push(vec![run]),
+        }
+    }
+    let is_one = drives.len() == 1;
+    let named = |runs: Vec<RunFigures>| {
+        let models = runs[0].run.models.join(", ");
+        let name = if is_one || models.is_empty() { name(selector, &runs) } else { models };
+        (name, runs)
+    };
+    drives.into_iter().map(named).collect()
 }
 
 /// A group for each selector, the base first.

@@ -18,7 +18,9 @@ pub fn run(arguments: &ShelfArguments, screen: &Screen) -> Result<u8, Failure> {
     if arguments.source.is_none() && arguments.drive.is_none() {
         screen.say(&text::shelf(&sources, &style));
         screen.say("");
-        screen.say_prose("The tables of one, and how they were measured: cardiograph shelf SOURCE.");
+        screen.say_prose("The tables of one, and how they were measured: cardiograph shelf SOURCE. Where a drive of yours stands among \
+             them: cardiograph compare @last --shelf.",
+        );
         return Ok(DONE);
     }
     let shown: Vec<String> = sources.iter().map(|source| text::shelf_source(source, &style)).collect();

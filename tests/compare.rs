@@ -81,3 +81,46 @@ fn what_became_worse_ends_with_a_code_of_its_own() {
     let same = bench.run("compare --baseline microsd again --fail-if-worse 5%").exits_with(0);
     same.says(&["none is known to be 5 % worse than in microsd"]);
 }
+
+/// The cards of a published batch are their own neighbours; a simulated card is one more.
+#[test]
+fn drives_stand_among_what_others_published() {
+    const CARDS: &str = include_str!("../crates/formats/src/import/fixtures/fio/cards-2013.txt");
+    let bench = Bench::new();
+    bench.file("cards.txt", CARDS);
+    bench.run("import cards.txt --label cards").exits_with(0);
+    let written = bench.run("compare cards --shelf --json").exits_with(0).stdout;
+    let standings: Value = serde_json::from_str(&written).unwrap();
+    let standings = standings.as_array().unwrap();
+    assert_eq!(standings.len(), 7 * 10);
+    for test in ["seqread", "randwrite4k32"] {
+        let of_test: Vec<&Value> = standings.iter().filter(|one| one["test"] == test).collect();
+        assert_eq!(of_test.len(), 7);
+        for one in &of_test {
+            let value = |one: &Value| one["value"].as_f64().unwrap();
+            let better = of_test.iter().filter(|other| value(other) > value(one)).count();
+            assert_eq!(one["same"]["rank"], better + 1, "{test}");
+            assert!(one["same"]["of"].as_u64().unwrap() >= 8, "{one}");
+            let others = one["same"]["others"].as_array().unwrap();
+            assert!(
+                others.iter().any(|other| other["value"] == one["value"] && other["source"] == "iot-cards")
+            );
+        }
+    }
+    bench
+        .run("check --suite article --simulate sandisk-ultra-64 --label mine --json mine.json")
+        .exits_with(0);
+    let shown = bench.run("compare mine --shelf").exits_with(0);
+    shown.says(&[
+        "> ",
+        "mine",
+        "of 3 measured in the same way",
+        "microsd-vs-ssd",
+        "near way",
+        "cardiograph shelf SOURCE",
+    ]);
+    assert!(shown.stdout.lines().all(|line| line.chars().count() <= 80), "{}", shown.stdout);
+    bench.run("compare mine.json --shelf").exits_with(0).says(&["of 3 measured in the same way"]);
+    bench.run("compare --shelf").exits_with(2).complains(&["--shelf: name the checkups"]);
+    bench.run("compare mine --shelf --by raid").exits_with(2).complains(&["cannot be used with"]);
+}

@@ -20,7 +20,8 @@ Examples:
   cardiograph compare microsd ssd
   cardiograph compare microsd ssd --markdown --lang ja > tables.md
   cardiograph compare --by raid,scheduler --metric iops
-  cardiograph compare --baseline label:march @last --fail-if-worse 10%";
+  cardiograph compare --baseline label:march @last --fail-if-worse 10%
+  cardiograph compare @last --shelf";
 
 /// Arguments of `compare`.
 #[derive(Debug, Args)]
@@ -40,6 +41,10 @@ pub struct CompareArguments {
     /// Only these figures, as iops,latency_p99
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub metric: Vec<String>,
+
+    /// Say where a drive stands among what others published, measured in the same or a near way; one SELECTOR is enough
+    #[arg(long, conflicts_with_all = ["baseline", "by", "metric", "fail_if_worse", "markdown", "csv"])]
+    pub shelf: bool,
 
     /// Say only what is worse by as much, as 10%, and by more than chance, and exit with 5 if anything is
     #[arg(long, value_name = "PERCENT", value_parser = parse_precision)]

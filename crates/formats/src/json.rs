@@ -73,6 +73,11 @@ pub fn shelf_to_json(sources: &[crate::shelf::Published]) -> String {
     indented(&sources)
 }
 
+/// Where drives stand among what others published, with all figures of each list.
+pub fn standings_to_json(standings: &[crate::shelf::standing::Standing]) -> String {
+    indented(&standings)
+}
+
 fn indented(whole: &impl Serialize) -> String {
     let mut text = serde_json::to_string_pretty(whole).expect("it has nothing that JSON cannot hold");
     text.push('\n');

@@ -15,6 +15,7 @@ use serde::Serialize;
 
 mod read;
 mod report;
+pub mod standing;
 
 /// The suite of the shelf's Reports.
 pub const SUITE: &str = "published";

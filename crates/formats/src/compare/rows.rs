@@ -11,7 +11,7 @@ use super::{Lang, Notes};
 use crate::units;
 
 /// Blocks from this length on are quoted by their speed, smaller ones by I/Os per second.
-const LARGE_BLOCK_BYTES: u64 = 64 * KIB;
+pub(crate) const LARGE_BLOCK_BYTES: u64 = 64 * KIB;
 
 /// A figure of all groups.
 pub(crate) struct Row {
