@@ -1,6 +1,6 @@
 //! The shelf: results that others published, with their source, the way in which they were measured, and units.
 //!
-//! A source is a file in `shelf/sources` and a line in [`FILES`]. It has the tables as they were published, every figure with
+//! A source is a file in `shelf/sources` and a line in `FILES`. It has the tables as they were published, every figure with
 //! its digits, and the command that measured it, from which the [`Method`] follows. [`reports`] has the same figures as
 //! Reports of the suite [`SUITE`], one for each drive under each condition, to be compared with.
 

@@ -5,7 +5,7 @@
 //! and nothing else: a percentile that is not there stays absent, a unit that is not known is an [`ImportProblem`] with its
 //! line, and with one problem nothing of the text is imported.
 //!
-//! Reading order: [`Importer`] → [`ImportedTest`] (what it gives) → [`problem`] (what it refuses) → [`reports`].
+//! Reading order: [`Importer`] → [`ImportedTest`] (what it gives) → `problem` (what it refuses) → [`reports`].
 
 use std::io::{BufRead, Read};
 

@@ -1,7 +1,7 @@
 //! Where a drive stands among what others published.
 //!
 //! Only what was measured in the same way makes a rank. What was measured in a near way has a list of its own, with its differences;
-//! how near that is, [`is_near`] says: a block of the same length, about as many I/Os at the same time, and writes made durable as
+//! how near that is, `is_near` says: a block of the same length, about as many I/Os at the same time, and writes made durable as
 //! often.
 
 use std::collections::BTreeMap;
