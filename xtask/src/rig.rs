@@ -143,7 +143,7 @@ fn has_program(name: &str) -> bool {
 /// it cannot be built here.
 fn build(arch: &Arch) -> Result<Result<PathBuf, String>, String> {
     let mut build = workspace::cargo();
-    build.args(["build", "--profile", "rig", "--target", arch.target]);
+    build.args(["build", "--profile", "rig", "--no-default-features", "--target", arch.target]);
     build.env("RUSTFLAGS", "-Ctarget-feature=+crt-static");
     if let Some((linker, _)) = arch.linker {
         let variable = format!("CARGO_TARGET_{}_LINKER", arch.target.to_uppercase().replace('-', "_"));
