@@ -9,7 +9,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use cardiograph_core::claim::ClaimOutcome;
 use cardiograph_core::drive::{Drive, LeafKind};
-use cardiograph_core::report::{REPORT_VERSION, ReportState};
+use cardiograph_core::report::ReportState;
 use cardiograph_core::resolve::{FileFacts, Nowhere, ResolveContext, Surroundings, resolve};
 use cardiograph_core::rng::hash_name;
 use cardiograph_core::verdict::{FindingOutcome, Level};
@@ -287,29 +287,12 @@ pub fn blank_report(
         false => format!("{}-{:06x}", utc(unix_ms), seed & 0xff_ffff),
     };
     Ok(Report {
-        report_version: REPORT_VERSION,
-        id,
-        program: PROGRAM.to_string(),
-        started_unix_ms,
         label,
-        suite: suite.to_string(),
-        tags: Default::default(),
-        source: None,
-        settings: Default::default(),
         seed,
-        state: ReportState::Running,
         host: place.host(),
         drive,
         environment: place.environment(),
-        health_after: Vec::new(),
-        steps: Vec::new(),
-        measurements: Default::default(),
-        verdicts: Vec::new(),
-        not_judged: None,
-        claims: Vec::new(),
-        tables: Vec::new(),
-        notes: Vec::new(),
-        traps: Vec::new(),
+        ..Report::new(&id, started_unix_ms, PROGRAM, suite)
     })
 }
 

@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use cardiograph_core::Report;
 use cardiograph_core::record::RunFigures;
 use cardiograph_core::summary::RunSummary;
-use cardiograph_formats::json;
+use cardiograph_formats::{json, text};
 use cardiograph_store::select::{SelectError, select, select_one};
 use cardiograph_store::{Query, Remark, SqliteStore, Store, data_dir};
 
@@ -48,15 +48,9 @@ pub fn again(id: &str) -> String {
 /// Tells what a user should know of a store, though nothing failed.
 pub fn tell(store: &SqliteStore, screen: &Screen) {
     store.remarks().iter().for_each(|remark| match remark {
-        Remark::TookOver { .. } => screen.say_prose(&capital(&remark.to_string())),
+        Remark::TookOver { .. } => screen.say_prose(&text::sentence(&remark.to_string())),
         Remark::LeftOut { .. } | Remark::Repaired { .. } => screen.complain(&remark.to_string()),
     });
-}
-
-fn capital(sentence: &str) -> String {
-    let mut chars = sentence.chars();
-    let first = chars.next().into_iter().flat_map(char::to_uppercase);
-    first.chain(chars).collect::<String>() + "."
 }
 
 /// The Report that a selector names: one that is kept, or a file with the JSON of one.
@@ -71,25 +65,15 @@ pub fn report(selector: &str, screen: &Screen) -> Result<Report, Failure> {
     store.load(&run.id).map_err(|error| Failure::io(error.to_string()))
 }
 
-/// The Reports that a selector names, the newest first.
-#[allow(dead_code, reason = "pictures and comparisons come next")]
-pub fn reports(selector: &str, screen: &Screen) -> Result<Vec<Report>, Failure> {
-    if let Some(report) = from_file(selector)? {
-        return Ok(vec![report]);
-    }
-    let (store, runs) = selected(selector, screen)?;
-    let load = |run: &RunSummary| store.load(&run.id).map_err(|error| Failure::io(error.to_string()));
-    runs.iter().map(load).collect()
-}
-
-/// The same as flat figures, without what is not needed for them.
+/// The checkups that a selector names as flat figures, the newest first.
 pub fn figures(selector: &str, screen: &Screen) -> Result<Vec<RunFigures>, Failure> {
     if let Some(report) = from_file(selector)? {
         return Ok(vec![RunFigures::of(&report)]);
     }
-    let (store, runs) = selected(selector, screen)?;
-    let ids: Vec<&str> = runs.iter().map(|run| run.id.as_str()).collect();
-    store.figures(&ids).map_err(|error| Failure::io(error.to_string()))
+    let store = store()?;
+    let found = select(selector, &store);
+    tell(&store, screen);
+    figures_of(&store, &found.map_err(select_failure)?)
 }
 
 /// All that is kept, as flat figures, the newest first.
@@ -100,15 +84,12 @@ pub fn all_figures(screen: &Screen) -> Result<Vec<RunFigures>, Failure> {
     if runs.is_empty() {
         return Err(select_failure(SelectError::Empty));
     }
-    let ids: Vec<&str> = runs.iter().map(|run| run.id.as_str()).collect();
-    store.figures(&ids).map_err(|error| Failure::io(error.to_string()))
+    figures_of(&store, &runs)
 }
 
-fn selected(selector: &str, screen: &Screen) -> Result<(SqliteStore, Vec<RunSummary>), Failure> {
-    let store = store()?;
-    let found = select(selector, &store);
-    tell(&store, screen);
-    Ok((store, found.map_err(select_failure)?))
+fn figures_of(store: &SqliteStore, runs: &[RunSummary]) -> Result<Vec<RunFigures>, Failure> {
+    let ids: Vec<&str> = runs.iter().map(|run| run.id.as_str()).collect();
+    store.figures(&ids).map_err(|error| Failure::io(error.to_string()))
 }
 
 fn select_failure(error: SelectError) -> Failure {

@@ -9,7 +9,7 @@ use cardiograph_core::counters;
 use cardiograph_core::figures::StepFigures;
 use cardiograph_core::plan::{EndScope, StartAfter};
 use cardiograph_core::replay::Recorded;
-use cardiograph_core::report::{ReportState, Step, StepOutcome, StepResult, StepRole, Work};
+use cardiograph_core::report::{ReportState, Step, StepOutcome, StepResult, Work};
 use cardiograph_core::resolve::Resolved;
 use cardiograph_core::result::RunResult;
 use cardiograph_core::rng::hash_name;
@@ -312,27 +312,20 @@ impl Stage<'_> {
         let counted = gauges.counted().filter(|_| self.stage.len() == 1);
         let checks = counted.iter().flat_map(|counted| counters::check_run(&result, counted));
         let spec = &self.all.jobs[job].spec;
+        let step = Step {
+            write_bytes_max: planned.workload.stop.bytes.unwrap_or(0),
+            time_ns_max: planned.workload.stop.time_ns,
+            ..Step::measuring(&spec.name, &title(planned), Work::Jobs(vec![spec.clone()]))
+        };
+        let outcome = step_outcome(&result);
         StepResult {
-            outcome: step_outcome(&result),
             fio_commands: vec![fio_command::command_line(spec)],
             figures: Some(StepFigures::of(&result)),
             counter_checks: checks.collect(),
             conditions: gauges.conditions(),
-            standings: Vec::new(),
-            app: None,
-            imported: None,
             device_counters: counted,
-            step: Step {
-                id: spec.name.clone(),
-                title: title(planned),
-                role: StepRole::Measure,
-                work: Work::Jobs(vec![spec.clone()]),
-                files: Vec::new(),
-                write_bytes_max: planned.workload.stop.bytes.unwrap_or(0),
-                time_ns_max: planned.workload.stop.time_ns,
-                sizing: Vec::new(),
-            },
             result: Some(result),
+            ..StepResult::new(step, outcome)
         }
     }
 }

@@ -328,18 +328,14 @@ impl Session<'_> {
         };
         let checks = device_counters.iter().flat_map(|counted| counters::check_run(&result, counted));
         Ok(StepResult {
-            outcome,
             fio_commands,
             // Of jobs that ran one after the other, sums would be a mixture.
             figures: (!in_turn).then(|| StepFigures::of(&result)),
-            app: None,
-            imported: None,
             counter_checks: checks.collect(),
             conditions: watcher.gauges.conditions(),
-            standings: Vec::new(),
             device_counters,
             result: Some(result),
-            step,
+            ..StepResult::new(step, outcome)
         })
     }
 }
@@ -403,16 +399,7 @@ fn through_the_cache(work: Work) -> Work {
 fn without_result(step: Step, outcome: StepOutcome) -> StepResult {
     StepResult {
         fio_commands: step.jobs().iter().map(fio_command::command_line).collect(),
-        step,
-        outcome,
-        result: None,
-        figures: None,
-        app: None,
-        imported: None,
-        device_counters: None,
-        counter_checks: Vec::new(),
-        conditions: None,
-        standings: Vec::new(),
+        ..StepResult::new(step, outcome)
     }
 }
 

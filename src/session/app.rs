@@ -75,17 +75,11 @@ impl Session<'_> {
         };
         let counter_checks = [Direction::Read, Direction::Write].into_iter().filter_map(check).collect();
         Ok(StepResult {
-            outcome: ran.outcome,
-            fio_commands: Vec::new(),
-            result: None,
-            figures: None,
             app: Some(ran.result),
-            imported: None,
             counter_checks,
             conditions: gauges.conditions(),
-            standings: Vec::new(),
             device_counters,
-            step,
+            ..StepResult::new(step, ran.outcome)
         })
     }
 

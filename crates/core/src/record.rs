@@ -117,11 +117,13 @@ fn measured(step: &StepResult, figures: &StepFigures) -> Vec<Figure> {
         list.latency(direction, LatencyKind::Total, &of.total, raw.map(|raw| raw.total()));
         all.append(&mut list.figures);
     }
-    let mut list = List { doubt: cut_short(step), figures: Vec::new() };
     if let Some(sync) = &figures.sync {
+        let mut list = List { doubt: doubt(step, Direction::Sync), figures: Vec::new() };
         let raw = merged.as_ref().map(|merged| &merged.sync.completion);
         list.latency(Some(Direction::Sync), LatencyKind::Total, sync, raw);
+        all.append(&mut list.figures);
     }
+    let mut list = List { doubt: cut_short(step), figures: Vec::new() };
     if !figures.directions.is_empty() {
         // A maximum has no interval: a longer run finds a longer stall.
         let stall = Estimate::bare(figures.longest_stall_ns as f64, 1);
@@ -195,14 +197,10 @@ impl List {
 
 /// Why figures of a direction of a step are not the drive's, if so.
 fn doubt(step: &StepResult, direction: Direction) -> Option<String> {
-    let contradicts = |check: &&crate::counters::CounterCheck| {
-        check.direction == direction && check.outcome == CounterOutcome::Contradicts
-    };
-    if step.counter_checks.iter().any(|check| contradicts(&check)) {
+    if step.contradiction(direction).is_some() {
         return Some("the kernel counted fewer bytes than were asked for".to_string());
     }
-    let of_other = step.standings.iter().any(|s| s.direction == direction && s.is_contradicted());
-    if of_other {
+    if step.is_above_link(direction) {
         return Some("it is more than the link to the drive carries".to_string());
     }
     cut_short(step)
@@ -237,20 +235,8 @@ mod tests {
             predictability: None,
             windows: None,
         };
+        let work = Work::Jobs(vec![JobSpec::of_step("s", "random-read").set("rw", "randread")]);
         StepResult {
-            step: Step {
-                id: "random-read".to_string(),
-                title: "Random read".to_string(),
-                role: StepRole::Measure,
-                work: Work::Jobs(vec![JobSpec::of_step("s", "random-read").set("rw", "randread")]),
-                files: Vec::new(),
-                write_bytes_max: 0,
-                time_ns_max: None,
-                sizing: Vec::new(),
-            },
-            outcome: StepOutcome::Done,
-            fio_commands: Vec::new(),
-            result: None,
             figures: Some(StepFigures {
                 directions: vec![reads],
                 sync: Some(total),
@@ -258,12 +244,7 @@ mod tests {
                 longest_stall_ns: 5,
                 fall_off: None,
             }),
-            app: None,
-            imported: None,
-            device_counters: None,
-            counter_checks: Vec::new(),
-            conditions: None,
-            standings: Vec::new(),
+            ..StepResult::new(Step::measuring("random-read", "Random read", work), StepOutcome::Done)
         }
     }
 

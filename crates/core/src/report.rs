@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::app::{AppResult, AppSpec};
 use crate::claim::Claim;
-use crate::counters::CounterCheck;
+use crate::counters::{CounterCheck, CounterOutcome};
+use crate::direction::Direction;
 use crate::drive::{ConditionsOfStep, DeviceCounters, Drive, DriveHealth, Environment, Host};
 use crate::figures::StepFigures;
 use crate::imported::{Imported, Source};
@@ -79,6 +80,37 @@ pub struct Report {
     /// The traps that were looked for.
     #[serde(default)]
     pub traps: Vec<TrapCheck>,
+}
+
+impl Report {
+    /// One that has only begun: of a time, by a program, with a suite. All else is empty.
+    pub fn new(id: &str, started_unix_ms: u64, program: &str, suite: &str) -> Self {
+        Self {
+            report_version: REPORT_VERSION,
+            id: id.to_string(),
+            program: program.to_string(),
+            started_unix_ms,
+            label: None,
+            tags: BTreeMap::new(),
+            suite: suite.to_string(),
+            source: None,
+            settings: BTreeMap::new(),
+            seed: 0,
+            state: ReportState::Running,
+            host: Host::default(),
+            drive: Drive::default(),
+            environment: Environment::default(),
+            health_after: Vec::new(),
+            steps: Vec::new(),
+            measurements: Measurements::new(),
+            verdicts: Vec::new(),
+            not_judged: None,
+            claims: Vec::new(),
+            tables: Vec::new(),
+            notes: Vec::new(),
+            traps: Vec::new(),
+        }
+    }
 }
 
 /// How a checkup stands.
@@ -167,6 +199,20 @@ impl Work {
 }
 
 impl Step {
+    /// One that measures, on no file of its own and without bounds.
+    pub fn measuring(id: &str, title: &str, work: Work) -> Self {
+        Self {
+            id: id.to_string(),
+            title: title.to_string(),
+            role: StepRole::Measure,
+            work,
+            files: Vec::new(),
+            write_bytes_max: 0,
+            time_ns_max: None,
+            sizing: Vec::new(),
+        }
+    }
+
     /// The jobs; none where an application runs.
     pub fn jobs(&self) -> &[JobSpec] {
         self.work.jobs()
@@ -219,6 +265,51 @@ pub struct StepResult {
     /// What else is known of the figures of each direction.
     #[serde(default)]
     pub standings: Vec<Standing>,
+}
+
+impl StepResult {
+    /// A step of which nothing is known but how it ended.
+    pub fn new(step: Step, outcome: StepOutcome) -> Self {
+        Self {
+            step,
+            outcome,
+            fio_commands: Vec::new(),
+            result: None,
+            figures: None,
+            app: None,
+            imported: None,
+            device_counters: None,
+            counter_checks: Vec::new(),
+            conditions: None,
+            standings: Vec::new(),
+        }
+    }
+
+    /// The kernel's count that contradicts the figures of a direction. What makes a write durable stands and falls with the
+    /// write.
+    pub fn contradiction(&self, direction: Direction) -> Option<&CounterCheck> {
+        let counted_with = with_data(direction);
+        let mut checks = self.counter_checks.iter();
+        checks.find(|check| check.direction == counted_with && check.outcome == CounterOutcome::Contradicts)
+    }
+
+    /// Whether the figures of a direction are more than the link to the drive carries.
+    pub fn is_above_link(&self, direction: Direction) -> bool {
+        let known_with = with_data(direction);
+        let mut standings = self.standings.iter();
+        self.contradiction(direction).is_none()
+            && standings.any(|standing| standing.direction == known_with && standing.is_contradicted())
+    }
+
+    /// Whether the figures of a direction are those of something else than the drive.
+    pub fn is_withheld(&self, direction: Direction) -> bool {
+        self.contradiction(direction).is_some() || self.is_above_link(direction)
+    }
+}
+
+/// The direction whose bytes are counted with it.
+const fn with_data(direction: Direction) -> Direction {
+    if matches!(direction, Direction::Sync) { Direction::Write } else { direction }
 }
 
 #[cfg(test)]

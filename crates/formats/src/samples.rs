@@ -12,7 +12,7 @@ use cardiograph_core::figures::{
 };
 use cardiograph_core::metric::{Measured, Metric};
 use cardiograph_core::report::{
-    REPORT_VERSION, Report, ReportState, Step, StepOutcome, StepResult, StepRole, TestFile, Work,
+    Report, ReportState, Step, StepOutcome, StepResult, StepRole, TestFile, Work,
 };
 use cardiograph_core::result::{
     ClockInfo, ClockSource, CpuTime, EngineNote, RunOutcome, RunResult, WorkerResult,
@@ -174,15 +174,6 @@ fn report(steps: Vec<StepResult>, verdicts: Vec<Verdict>) -> Report {
         unknown: Vec::new(),
     };
     Report {
-        report_version: REPORT_VERSION,
-        id: "20251105T031901Z-5f3a".to_string(),
-        program: "cardiograph 0.1.0".to_string(),
-        started_unix_ms: 1_762_312_741_000,
-        label: None,
-        suite: "quick".to_string(),
-        tags: Default::default(),
-        source: None,
-        settings: Default::default(),
         seed: 1,
         state: ReportState::Finished,
         host: Host {
@@ -201,15 +192,9 @@ fn report(steps: Vec<StepResult>, verdicts: Vec<Verdict>) -> Report {
             ..Drive::default()
         },
         environment: Environment { load_1m: Some(0.1 + 0.2), ..Default::default() },
-        health_after: Vec::new(),
         steps,
-        measurements: Default::default(),
         verdicts,
-        not_judged: None,
-        claims: Vec::new(),
-        tables: Vec::new(),
-        notes: Vec::new(),
-        traps: Vec::new(),
+        ..Report::new("20251105T031901Z-5f3a", 1_762_312_741_000, "cardiograph 0.1.0", "quick")
     }
 }
 
@@ -225,18 +210,13 @@ fn step(id: &str, title: &str, settings: &[(&str, &str)], directions: Vec<Direct
         write_bytes: bytes(Direction::Write),
         flush_ios: 0,
     };
+    let of = Step {
+        files: vec![TestFile { name: "cardiograph-read.tmp".to_string(), len_bytes: 152 * MIB }],
+        write_bytes_max: bytes(Direction::Write),
+        time_ns_max: Some(10 * NS_PER_S),
+        ..Step::measuring(id, title, Work::Jobs(vec![job.clone()]))
+    };
     StepResult {
-        step: Step {
-            id: id.to_string(),
-            title: title.to_string(),
-            role: StepRole::Measure,
-            files: vec![TestFile { name: "cardiograph-read.tmp".to_string(), len_bytes: 152 * MIB }],
-            write_bytes_max: bytes(Direction::Write),
-            time_ns_max: Some(10 * NS_PER_S),
-            sizing: Vec::new(),
-            work: Work::Jobs(vec![job.clone()]),
-        },
-        outcome: StepOutcome::Done,
         fio_commands: vec![crate::fio_command::command_line(&job)],
         result: Some(run(settings)),
         figures: Some(StepFigures {
@@ -246,12 +226,9 @@ fn step(id: &str, title: &str, settings: &[(&str, &str)], directions: Vec<Direct
             longest_stall_ns: 65_467_000,
             fall_off: None,
         }),
-        app: None,
-        imported: None,
         device_counters: Some(counted),
         counter_checks: check(&asked, &counted),
-        conditions: None,
-        standings: Vec::new(),
+        ..StepResult::new(of, StepOutcome::Done)
     }
 }
 

@@ -151,7 +151,6 @@ fn version_of(bytes: &[u8]) -> Option<u64> {
 mod tests {
     use std::os::unix::fs::PermissionsExt;
 
-    use cardiograph_core::drive::{Drive, Environment, Host};
     use cardiograph_core::report::ReportState;
 
     use super::*;
@@ -159,29 +158,9 @@ mod tests {
 
     fn report(id: &str) -> Report {
         Report {
-            report_version: REPORT_VERSION,
-            id: id.to_string(),
-            program: "cardiograph 0.1.0".to_string(),
-            started_unix_ms: 1_762_312_741_000,
             label: Some("カード A".to_string()),
-            suite: "quick".to_string(),
-            tags: Default::default(),
-            source: None,
-            settings: Default::default(),
             seed: u64::MAX,
-            state: ReportState::Running,
-            host: Host::default(),
-            drive: Drive::default(),
-            environment: Environment::default(),
-            health_after: Vec::new(),
-            steps: Vec::new(),
-            measurements: Default::default(),
-            verdicts: Vec::new(),
-            not_judged: None,
-            claims: Vec::new(),
-            tables: Vec::new(),
-            notes: Vec::new(),
-            traps: Vec::new(),
+            ..Report::new(id, 1_762_312_741_000, "cardiograph 0.1.0", "quick")
         }
     }
 

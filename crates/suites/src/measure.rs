@@ -1,6 +1,6 @@
 //! From the results of steps to the figures that decide.
 
-use cardiograph_core::counters::{CounterCheck, CounterOutcome};
+use cardiograph_core::counters::CounterOutcome;
 use cardiograph_core::figures::StepFigures;
 use cardiograph_core::metric::{Measured, Measurements, Metric};
 use cardiograph_core::report::{StepOutcome, StepResult, Work};
@@ -154,16 +154,10 @@ pub(crate) fn of_job(step: &StepResult, job: usize) -> StepResult {
     of.work = Work::Jobs(of.jobs().iter().skip(job).take(1).cloned().collect());
     StepResult {
         figures: result.as_ref().map(StepFigures::of),
-        app: None,
-        imported: None,
         result,
-        step: of,
-        outcome: step.outcome.clone(),
-        fio_commands: Vec::new(),
         counter_checks: step.counter_checks.clone(),
-        conditions: None,
         standings: step.standings.clone(),
-        device_counters: None,
+        ..StepResult::new(of, step.outcome.clone())
     }
 }
 
@@ -237,25 +231,13 @@ fn is_counted(step: &StepResult, figure: Figure) -> bool {
 /// Why the figure cannot be the drive's: by the link's ceiling, or by the kernel's count.
 fn contradicted(step: &StepResult, figure: Figure) -> Option<String> {
     let direction = figure.data_direction();
-    if above_link(step, direction) {
+    if step.is_above_link(direction) {
         return Some("more than the link to the drive carries: something nearer answered".to_string());
     }
-    let check = step
-        .counter_checks
-        .iter()
-        .find(|check| check.direction == direction && check.outcome == CounterOutcome::Contradicts)?;
-    let percent = check.share * 100.0;
+    let percent = step.contradiction(direction)?.share * 100.0;
     Some(format!(
         "the kernel counted only {percent:.0} % of the bytes: a cache, a hole or compression answered for the drive"
     ))
-}
-
-/// Whether the figures cannot be the drive's although the kernel's count does not contradict them.
-fn above_link(step: &StepResult, direction: Direction) -> bool {
-    let is_contradicted = step.standings.iter().any(|of| of.direction == direction && of.is_contradicted());
-    let is_counted =
-        |check: &CounterCheck| check.direction == direction && check.outcome == CounterOutcome::Contradicts;
-    is_contradicted && !step.counter_checks.iter().any(is_counted)
 }
 
 /// Whether the depth that was asked for was not kept.

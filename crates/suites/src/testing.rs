@@ -113,16 +113,8 @@ pub(crate) fn run(step: Step, model: &Model) -> StepResult {
     };
     StepResult {
         figures: Some(StepFigures::of(&result)),
-        step,
-        outcome: StepOutcome::Done,
-        fio_commands: Vec::new(),
         result: Some(result),
-        app: None,
-        imported: None,
-        device_counters: None,
-        counter_checks: Vec::new(),
-        conditions: None,
-        standings: Vec::new(),
+        ..StepResult::new(step, StepOutcome::Done)
     }
 }
 

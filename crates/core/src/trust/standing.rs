@@ -144,7 +144,7 @@ mod tests {
     use crate::estimate::Estimate;
     use crate::falloff::{FallOff, FallOffSearch};
     use crate::figures::{CpuPerIo, LatencyFigures};
-    use crate::report::{Step, StepOutcome, StepRole, Work};
+    use crate::report::{Step, StepOutcome, Work};
     use crate::result::{ClockInfo, ClockSource, RunOutcome, RunResult, WorkerResult};
     use crate::spec::Origin;
 
@@ -178,19 +178,6 @@ mod tests {
             windows: None,
         };
         StepResult {
-            step: Step {
-                id: "one".to_string(),
-                title: "One".to_string(),
-                role: StepRole::Measure,
-                work: Work::Jobs(vec![job]),
-                files: Vec::new(),
-                write_bytes_max: 0,
-                time_ns_max: None,
-                sizing: Vec::new(),
-            },
-            outcome: StepOutcome::Done,
-            fio_commands: Vec::new(),
-            result: None,
             figures: Some(StepFigures {
                 directions: vec![figures],
                 sync: None,
@@ -198,12 +185,7 @@ mod tests {
                 longest_stall_ns: 0,
                 fall_off: None,
             }),
-            app: None,
-            imported: None,
-            device_counters: None,
-            counter_checks: Vec::new(),
-            conditions: None,
-            standings: Vec::new(),
+            ..StepResult::new(Step::measuring("one", "One", Work::Jobs(vec![job])), StepOutcome::Done)
         }
     }
 

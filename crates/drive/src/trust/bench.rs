@@ -3,7 +3,7 @@
 use cardiograph_core::drive::{Drive, DriveHealth, Environment, Health, Host, Leaf, LeafKind, Mount};
 use cardiograph_core::estimate::Estimate;
 use cardiograph_core::figures::{DirectionFigures, LatencyFigures, PercentileFigure, StepFigures};
-use cardiograph_core::report::{Step, StepOutcome, StepResult, StepRole, Work};
+use cardiograph_core::report::{Step, StepOutcome, StepResult, Work};
 use cardiograph_core::trust::{TrapOutcome, Warning};
 use cardiograph_core::{Direction, JobSpec, Origin};
 
@@ -109,28 +109,8 @@ pub fn step(settings: &[(&str, &str)], direction: Direction, bytes_per_s: f64) -
         longest_stall_ns: 0,
         fall_off: None,
     };
-    StepResult {
-        step: Step {
-            id: "one".to_string(),
-            title: "One step".to_string(),
-            role: StepRole::Measure,
-            work: Work::Jobs(vec![job]),
-            files: Vec::new(),
-            write_bytes_max: 0,
-            time_ns_max: None,
-            sizing: Vec::new(),
-        },
-        outcome: StepOutcome::Done,
-        fio_commands: Vec::new(),
-        result: None,
-        figures: Some(figures),
-        app: None,
-        imported: None,
-        device_counters: None,
-        counter_checks: Vec::new(),
-        conditions: None,
-        standings: Vec::new(),
-    }
+    let step = Step::measuring("one", "One step", Work::Jobs(vec![job]));
+    StepResult { figures: Some(figures), ..StepResult::new(step, StepOutcome::Done) }
 }
 
 fn estimate(value: f64) -> Estimate {

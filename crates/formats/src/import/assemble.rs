@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use cardiograph_core::Report;
-use cardiograph_core::drive::{Drive, Environment, Host, Leaf};
+use cardiograph_core::drive::{Drive, Host, Leaf};
 use cardiograph_core::imported::Source;
-use cardiograph_core::report::{REPORT_VERSION, ReportState, Step, StepOutcome, StepResult, StepRole, Work};
+use cardiograph_core::report::{ReportState, Step, StepOutcome, StepResult, Work};
 use cardiograph_core::rng::hash_name;
 use time::OffsetDateTime;
 use time::macros::format_description;
@@ -51,29 +51,13 @@ fn report(
     let has_failed = tests.iter().any(|test| test.outcome != StepOutcome::Done);
     let notes = unique(tests.iter().flat_map(|test| test.notes.clone()));
     let mut report = Report {
-        report_version: REPORT_VERSION,
-        id: String::new(),
-        program: program.to_string(),
-        started_unix_ms,
-        label: None,
-        tags: BTreeMap::new(),
-        suite: SUITE.to_string(),
         source: Some(source),
-        settings: BTreeMap::new(),
-        seed: 0,
         state: if has_failed { ReportState::Failed } else { ReportState::Finished },
         host: Host { name: subject.host.clone(), ..Host::default() },
         drive: drive(subject),
-        environment: Environment::default(),
-        health_after: Vec::new(),
         steps: steps(tests),
-        measurements: Default::default(),
-        verdicts: Vec::new(),
-        not_judged: None,
-        claims: Vec::new(),
-        tables: Vec::new(),
         notes,
-        traps: Vec::new(),
+        ..Report::new("", started_unix_ms, program, SUITE)
     };
     report.id = id(&report);
     report
@@ -129,27 +113,11 @@ fn steps(tests: Vec<ImportedTest>) -> Vec<StepResult> {
 }
 
 fn step(test: ImportedTest) -> StepResult {
+    let step = Step::measuring(&test.id, &test.title, Work::Imported(test.method));
     StepResult {
-        step: Step {
-            id: test.id,
-            title: test.title,
-            role: StepRole::Measure,
-            work: Work::Imported(test.method),
-            files: Vec::new(),
-            write_bytes_max: 0,
-            time_ns_max: None,
-            sizing: Vec::new(),
-        },
-        outcome: test.outcome,
         fio_commands: test.command.into_iter().collect(),
-        result: None,
-        figures: None,
-        app: None,
         imported: Some(test.imported),
-        device_counters: None,
-        counter_checks: Vec::new(),
-        conditions: None,
-        standings: Vec::new(),
+        ..StepResult::new(step, test.outcome)
     }
 }
 

@@ -101,7 +101,7 @@ impl<'r> Panel<'r> {
         let mut lines: Vec<Line<'r>> = Vec::new();
         for member in &self.members {
             for direction in Direction::ALL {
-                if text::is_withheld(member.step, direction) || !is_drawn(member.step, direction) {
+                if member.step.is_withheld(direction) || !is_drawn(member.step, direction) {
                     continue;
                 }
                 let word = direction_word(direction, lang);

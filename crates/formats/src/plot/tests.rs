@@ -170,7 +170,7 @@ fn what_is_not_the_drives_is_not_drawn() {
 }
 
 fn text_withheld(step: &StepResult) -> bool {
-    Direction::DATA.iter().any(|&direction| crate::text::is_withheld(step, direction))
+    Direction::DATA.iter().any(|&direction| step.is_withheld(direction))
 }
 
 #[test]

@@ -6,9 +6,7 @@ use cardiograph_core::trust::Standing;
 use cardiograph_core::{Direction, Estimate};
 
 use super::layout::{Page, Style, pad_end, pad_start, plain, width};
-use super::{
-    apps, contradiction, health_change, imported, is_withheld, precision, sustained, traps, verdicts, words,
-};
+use super::{apps, health_change, imported, precision, sustained, traps, verdicts, words};
 use crate::units;
 
 /// Columns of the words on the left.
@@ -102,9 +100,9 @@ fn write_direction(page: &mut Page, step: &StepResult, figures: &DirectionFigure
         units::duration(figures.runtime_ns)
     );
     row(page, figures.direction.name(), &amount);
-    if contradiction(step, figures.direction).is_some() {
+    if step.contradiction(figures.direction).is_some() {
         row(page, "", "contradicted by the kernel's count: these are not the drive's figures");
-    } else if is_withheld(step, figures.direction) {
+    } else if step.is_withheld(figures.direction) {
         row(page, "", "more than the link carries: these are not the drive's figures");
     }
     if let Some(standing) = step.standings.iter().find(|standing| standing.direction == figures.direction) {

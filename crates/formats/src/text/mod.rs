@@ -62,30 +62,9 @@ pub(crate) use tables::{cells as table_cells, reasons as table_reasons};
 pub(crate) use verdicts::Line as VerdictLine;
 pub(crate) use words::{drive as drive_words, state as state_words};
 
-use cardiograph_core::Direction;
-use cardiograph_core::counters::{CounterCheck, CounterOutcome};
-use cardiograph_core::report::StepResult;
-
 /// A note of a Report as a sentence of its own.
 pub fn sentence(note: &str) -> String {
     layout::as_sentence(note)
-}
-
-/// The kernel's count that contradicts the figures of a direction. What makes a write durable stands and falls with
-/// the write.
-fn contradiction(step: &StepResult, direction: Direction) -> Option<&CounterCheck> {
-    let counted_with = if direction == Direction::Sync { Direction::Write } else { direction };
-    let mut checks = step.counter_checks.iter();
-    checks.find(|check| check.direction == counted_with && check.outcome == CounterOutcome::Contradicts)
-}
-
-/// Whether the figures of a direction are those of something else than the drive: by the kernel's count, or because the
-/// link cannot carry as much.
-pub(crate) fn is_withheld(step: &StepResult, direction: Direction) -> bool {
-    let known_with = if direction == Direction::Sync { Direction::Write } else { direction };
-    let mut standings = step.standings.iter();
-    contradiction(step, direction).is_some()
-        || standings.any(|standing| standing.direction == known_with && standing.is_contradicted())
 }
 
 #[cfg(test)]

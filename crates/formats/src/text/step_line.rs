@@ -7,7 +7,7 @@ use cardiograph_core::report::{StepOutcome, StepResult, StepRole};
 
 use super::layout::{cut, pad_end, pad_start, plain, width};
 use super::title::{compact, title_within};
-use super::{apps, contradiction, imported, is_withheld};
+use super::{apps, imported};
 use crate::units;
 
 /// I/Os at least so long on average are quoted by their speed and shorter ones by their rate.
@@ -53,7 +53,7 @@ fn outcome(step: &StepResult) -> String {
 }
 
 fn application(step: &StepResult, app: &AppResult) -> String {
-    let contradicted = app.parts.iter().find_map(|part| contradiction(step, part.direction));
+    let contradicted = app.parts.iter().find_map(|part| step.contradiction(part.direction));
     match contradicted {
         Some(check) => format!("withheld: only {} reached the drive", units::percent(check.share)),
         None => apps::line(&step.step, app),
@@ -68,10 +68,10 @@ fn prepared(figures: &StepFigures) -> String {
 }
 
 fn measured(step: &StepResult, figures: &StepFigures) -> String {
-    let contradicted = figures.directions.iter().find_map(|d| contradiction(step, d.direction));
+    let contradicted = figures.directions.iter().find_map(|d| step.contradiction(d.direction));
     match (contradicted, figures.directions.as_slice()) {
         (Some(check), _) => format!("withheld: only {} reached the drive", units::percent(check.share)),
-        (None, _) if figures.directions.iter().any(|d| is_withheld(step, d.direction)) => {
+        (None, _) if figures.directions.iter().any(|d| step.is_withheld(d.direction)) => {
             "withheld: more than the link to the drive carries".to_string()
         }
         (None, []) => "no I/O was completed".to_string(),

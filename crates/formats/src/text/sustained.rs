@@ -7,7 +7,7 @@ use cardiograph_core::report::{Report, StepResult};
 use cardiograph_core::{Direction, MIB, NS_PER_S, Series, stats};
 
 use super::layout::Page;
-use super::{is_withheld, words};
+use super::words;
 use crate::units;
 
 /// Speeds from nothing to the fastest.
@@ -28,7 +28,7 @@ pub(super) fn write(page: &mut Page, report: &Report) {
         let Some(figures) = &step.figures else { continue };
         let fell_off = figures.fall_off.as_ref().is_some_and(|search| search.found.is_some());
         let wanted = steps.contains(&step.step.id.as_str()) || fell_off;
-        let contradicted = is_withheld(step, Direction::Write);
+        let contradicted = step.is_withheld(Direction::Write);
         if let Some(writes) = figures.direction(Direction::Write).filter(|_| wanted && !contradicted) {
             write_step(page, step, figures, writes);
         }

@@ -7,7 +7,7 @@ use cardiograph_core::quantity::{Quantity, Statistic};
 use cardiograph_core::report::{Report, StepResult, StepRole};
 
 use super::layout::{Page, pad_end, pad_start, plain, width};
-use super::{imported, is_withheld, step_line, words};
+use super::{imported, step_line, words};
 use crate::units;
 
 const COLUMNS: usize = 8;
@@ -139,7 +139,7 @@ fn tell_apart(rows: &mut [Row]) {
 /// Why some figures are not there. `withheld`: some percentiles are not, although there are other figures beside them.
 fn write_legend(page: &mut Page, report: &Report, withheld: bool) {
     let contradicted = report.steps.iter().any(|step| {
-        step.step.role == StepRole::Measure && Direction::ALL.iter().any(|&d| is_withheld(step, d))
+        step.step.role == StepRole::Measure && Direction::ALL.iter().any(|&d| step.is_withheld(d))
     });
     let reason = match (withheld, contradicted) {
         (false, false) => return,
@@ -166,7 +166,7 @@ fn step_rows(step: &StepResult) -> Vec<Row> {
         }
     }
     if let Some(sync) = &figures.sync {
-        let withheld = is_withheld(step, Direction::Sync);
+        let withheld = step.is_withheld(Direction::Sync);
         let [mean, p50, p99, p999, max] = latency_cells(sync, withheld);
         let none = String::new;
         rows.push(Row::below("fsync", [none(), none(), mean, p50, p99, p999, max, none()]));
@@ -206,7 +206,7 @@ fn imported_rows(step: &StepResult, told: &Imported) -> Vec<Row> {
 }
 
 fn direction_cells(step: &StepResult, figures: &DirectionFigures) -> [String; COLUMNS] {
-    let withheld = is_withheld(step, figures.direction);
+    let withheld = step.is_withheld(figures.direction);
     let [mean, p50, p99, p999, max] = latency_cells(&figures.total, withheld);
     let rate = |text: String| if withheld { units::NO_FIGURE.to_string() } else { text };
     let speed = rate(units::mib_per_s(figures.bandwidth_bytes_per_s.value));

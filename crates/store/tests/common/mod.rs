@@ -1,13 +1,11 @@
 //! Reports for the tests of stores.
 #![allow(dead_code, reason = "each test program uses its own part of this")]
 
-use std::collections::BTreeMap;
-
-use cardiograph_core::drive::{Drive, Environment, Host, Leaf};
+use cardiograph_core::drive::{Drive, Host, Leaf};
 use cardiograph_core::imported::{Figure, Imported};
 use cardiograph_core::method::{Method, Pattern};
 use cardiograph_core::quantity::{LatencyKind, Quantity, Statistic};
-use cardiograph_core::report::{REPORT_VERSION, ReportState, Step, StepOutcome, StepResult, StepRole, Work};
+use cardiograph_core::report::{ReportState, Step, StepOutcome, StepResult, Work};
 use cardiograph_core::rng::Rng;
 use cardiograph_core::{Direction, Estimate, Interval, Latency, NS_PER_S, PerDirection, Report, Series};
 
@@ -22,29 +20,10 @@ pub fn report(id: &str, started_unix_ms: u64) -> Report {
         ..Drive::default()
     };
     Report {
-        report_version: REPORT_VERSION,
-        id: id.to_string(),
-        program: "cardiograph 0.1.0".to_string(),
-        started_unix_ms,
-        label: None,
-        tags: BTreeMap::new(),
-        source: None,
-        suite: "quick".to_string(),
-        settings: BTreeMap::new(),
         seed: u64::MAX,
-        state: ReportState::Running,
         host: Host { name: Some("pi5".to_string()), ..Host::default() },
         drive,
-        environment: Environment::default(),
-        health_after: Vec::new(),
-        steps: Vec::new(),
-        measurements: BTreeMap::new(),
-        verdicts: Vec::new(),
-        not_judged: Default::default(),
-        claims: Vec::new(),
-        tables: Vec::new(),
-        notes: Vec::new(),
-        traps: Vec::new(),
+        ..Report::new(id, started_unix_ms, "cardiograph 0.1.0", "quick")
     }
 }
 
@@ -78,32 +57,15 @@ pub fn step(number: usize, seed: u64, windows: usize) -> StepResult {
         block_bytes: Some(4_096),
         ..Method::default()
     };
+    let of = Step::measuring(&format!("step-{number}"), &format!("Step {number}"), Work::Imported(method));
     StepResult {
-        step: Step {
-            id: format!("step-{number}"),
-            title: format!("Step {number}"),
-            role: StepRole::Measure,
-            work: Work::Imported(method),
-            files: Vec::new(),
-            write_bytes_max: 0,
-            time_ns_max: None,
-            sizing: Vec::new(),
-        },
-        outcome: StepOutcome::Done,
-        fio_commands: Vec::new(),
-        result: None,
-        figures: None,
-        app: None,
         imported: Some(Imported {
             figures,
             series: Some(series),
             latency: PerDirection { read: Some(latency), ..PerDirection::default() },
             ..Imported::default()
         }),
-        device_counters: None,
-        counter_checks: Vec::new(),
-        conditions: None,
-        standings: Vec::new(),
+        ..StepResult::new(of, StepOutcome::Done)
     }
 }
 

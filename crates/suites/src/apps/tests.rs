@@ -63,19 +63,7 @@ fn cameras(spec: &AppSpec, time_ns: u64, model: Model) -> PartRecorder {
 }
 
 fn run(step: Step, model: Model) -> StepResult {
-    StepResult {
-        app: Some(app(&step, model)),
-        imported: None,
-        step,
-        outcome: StepOutcome::Done,
-        fio_commands: Vec::new(),
-        result: None,
-        figures: None,
-        device_counters: None,
-        counter_checks: Vec::new(),
-        conditions: None,
-        standings: Vec::new(),
-    }
+    StepResult { app: Some(app(&step, model)), ..StepResult::new(step, StepOutcome::Done) }
 }
 
 fn run_all(drive: &Drive, options: &Options, model: Model) -> Vec<StepResult> {
