@@ -12,7 +12,7 @@ use cardiograph_formats::plot::{Kind, WIDTH_MAX, WIDTH_MIN};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
 
-pub use compare::{CompareArguments, Language};
+pub use compare::CompareArguments;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -6,11 +6,11 @@ use cardiograph_core::compare::{Comparison, Group, by, compare};
 use cardiograph_core::quantity::Quantity;
 use cardiograph_core::record::RunFigures;
 use cardiograph_formats::compare::worse::{Worse, worse};
-use cardiograph_formats::compare::{Lang, csv, json, markdown};
+use cardiograph_formats::compare::{csv, json, markdown};
 use cardiograph_formats::shelf::standing;
 use cardiograph_formats::{json as formats_json, text};
 
-use crate::cli::{CompareArguments, Language};
+use crate::cli::CompareArguments;
 use crate::exit::{DONE, Failure, WORSE};
 use crate::screen::Screen;
 use crate::{export, records};
@@ -27,16 +27,12 @@ pub fn run(arguments: &CompareArguments, screen: &Screen) -> Result<u8, Failure>
     let metrics = metrics(&arguments.metric)?;
     let comparison = compare(&groups, 0, &metrics);
     is_measured(&comparison, &groups, &arguments.metric)?;
-    let lang = match arguments.lang {
-        Some(Language::Ja) => Lang::Ja,
-        Some(Language::En) | None => Lang::En,
-    };
     let data = if arguments.json {
         Some(json(&comparison))
     } else if arguments.csv {
         Some(csv::table(&comparison))
     } else {
-        arguments.markdown.then(|| markdown::comparison(&comparison, lang))
+        arguments.markdown.then(|| markdown::comparison(&comparison, arguments.lang.unwrap_or_default()))
     };
     match (data, arguments.fail_if_worse) {
         (Some(data), _) => {

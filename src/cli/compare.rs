@@ -1,5 +1,6 @@
 //! The command line of `compare`.
 
+use cardiograph_formats::lang::Lang;
 use clap::Args;
 
 use super::parse_precision;
@@ -54,9 +55,9 @@ pub struct CompareArguments {
     #[arg(long, conflicts_with_all = ["csv", "json"])]
     pub markdown: bool,
 
-    /// The language of these tables
-    #[arg(long, requires = "markdown", value_enum)]
-    pub lang: Option<Language>,
+    /// Language of these tables: en (the default) or ja
+    #[arg(long, value_name = "LANG", requires = "markdown")]
+    pub lang: Option<Lang>,
 
     /// Write a line for each figure of each group, in base units
     #[arg(long, conflicts_with = "json")]
@@ -65,13 +66,4 @@ pub struct CompareArguments {
     /// Write all of it as JSON
     #[arg(long)]
     pub json: bool,
-}
-
-/// The language of tables.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub enum Language {
-    /// English
-    En,
-    /// Japanese
-    Ja,
 }

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::app::{AppPart, AppResult};
-use crate::counters::CounterOutcome;
 use crate::direction::Direction;
 use crate::estimate::Estimate;
 use crate::facts;
@@ -213,6 +212,7 @@ fn cut_short(step: &StepResult) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::counters::CounterOutcome;
     use crate::imported::Imported;
     use crate::report::{Step, Work};
     use crate::spec::JobSpec;

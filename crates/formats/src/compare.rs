@@ -20,7 +20,6 @@ pub(crate) use notes::Notes;
 pub(crate) use rows::{LARGE_BLOCK_BYTES, Row, Rows, fact, rows};
 #[cfg(test)]
 pub(crate) use samples::{card_and_ssd, runs_of};
-pub use words::Lang;
 pub(crate) use words::{crossing, differences, group_line};
 
 /// A Comparison as JSON, with a line feed at its end.

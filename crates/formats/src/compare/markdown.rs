@@ -6,7 +6,8 @@ use cardiograph_core::compare::distribution::Distribution;
 use cardiograph_core::compare::{ComparedTest, Comparison};
 
 use super::words::{crossing, differences, distribution_name, group_line, name};
-use super::{Lang, Notes, Row, fact, rows, summary};
+use super::{Notes, Row, fact, rows, summary};
+use crate::lang::Lang;
 use crate::text::layout;
 use crate::units;
 
@@ -14,14 +15,15 @@ use crate::units;
 pub fn comparison(comparison: &Comparison, lang: Lang) -> String {
     let mut page = Page::default();
     let mut notes = Notes::default();
-    page.line(&format!("## {}", lang.of("Comparison", "比較")));
+    page.line(&format!("## {}", lang.pick("Comparison", "比較")));
     let names: Vec<String> = comparison.groups.iter().map(name).collect();
     let groups = comparison.groups.iter().map(|group| vec![name(group), group_line(group, lang)]);
-    page.table(&["", lang.of("Drive", "ドライブ")].map(str::to_string), groups.collect(), 0..0);
-    page.line(&format!("### {}", lang.of("Summary", "結果サマリ")));
-    let head = [&[lang.of("Test", "テスト").to_string(), lang.of("Figure", "指標").to_string()], &names[..]]
-        .concat();
-    let head = [&head[..], &[lang.of("Remark", "備考").to_string()]].concat();
+    page.table(&["", lang.pick("Drive", "ドライブ")].map(str::to_string), groups.collect(), 0..0);
+    page.line(&format!("### {}", lang.pick("Summary", "結果サマリ")));
+    let head =
+        [&[lang.pick("Test", "テスト").to_string(), lang.pick("Figure", "指標").to_string()], &names[..]]
+            .concat();
+    let head = [&head[..], &[lang.pick("Remark", "備考").to_string()]].concat();
     page.table(&head, summary::rows(comparison, lang), 2..2 + names.len());
     let mut steady = Vec::new();
     for test in &comparison.tests {
@@ -37,11 +39,11 @@ pub fn comparison(comparison: &Comparison, lang: Lang) -> String {
         steady.extend(rows.stability.into_iter().map(behind));
     }
     if !steady.is_empty() {
-        page.line(&format!("### {}", lang.of("Stability", "安定性")));
+        page.line(&format!("### {}", lang.pick("Stability", "安定性")));
         page.rows(comparison, &names, &steady, lang);
     }
     if !comparison.facts.is_empty() {
-        page.line(&format!("### {}", lang.of("What else differs", "ほかの違い")));
+        page.line(&format!("### {}", lang.pick("What else differs", "ほかの違い")));
         let rows = comparison.facts.iter().map(fact).map(|(name, values)| [vec![name], values].concat());
         page.table(&[&[String::new()], &names[..]].concat(), rows.collect(), 0..0);
     }
@@ -61,7 +63,7 @@ fn of_distributions(
     const POINTS_MIN: usize = 4;
     for of in &test.distributions {
         for one in &of.crossings {
-            page.line(&format!("{}{}", escaped(&crossing(comparison, of, one, lang)), lang.of(".", "。")));
+            page.line(&format!("{}{}", escaped(&crossing(comparison, of, one, lang)), lang.pick(".", "。")));
         }
         if of.points.len() < POINTS_MIN {
             continue;
@@ -85,7 +87,7 @@ fn of_unpaired(page: &mut Page, comparison: &Comparison, lang: Lang) {
         let alone = comparison.unpaired.iter().filter(|test| test.group == group);
         let titles: Vec<String> = alone.map(|test| layout::plain(&test.title)).collect();
         if !titles.is_empty() {
-            let words = lang.of("only measured of", "のみの測定");
+            let words = lang.pick("only measured of", "のみの測定");
             let told = match lang {
                 Lang::En => format!("{words} {}: {}.", name(of), titles.join("; ")),
                 Lang::Ja => format!("{}{words}:{}。", name(of), titles.join("、")),
@@ -132,11 +134,11 @@ impl Page {
         let base = &names[comparison.base];
         let others: Vec<usize> = (0..names.len()).filter(|&group| group != comparison.base).collect();
         let beside = |&group: &usize| match others.len() {
-            1 => lang.of("Comparison", "比較").to_string(),
+            1 => lang.pick("Comparison", "比較").to_string(),
             _ => format!("{} / {base}", names[group]),
         };
         let remarks: Vec<String> = others.iter().map(beside).collect();
-        let head = [&[lang.of("Figure", "項目").to_string()], names, &remarks[..]].concat();
+        let head = [&[lang.pick("Figure", "項目").to_string()], names, &remarks[..]].concat();
         let cells = |row: &Row| {
             let values = row.values.iter().zip(&row.reaches).map(|(value, reach)| match reach.as_str() {
                 "" => value.clone(),

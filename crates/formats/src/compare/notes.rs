@@ -3,8 +3,8 @@
 use cardiograph_core::compare::{Basis, ComparedMetric, Comparison, Reason, known};
 use cardiograph_core::quantity::{LatencyKind, Quantity, Statistic};
 
-use super::Lang;
 use super::words::share;
+use crate::lang::Lang;
 use crate::text::layout;
 
 /// The notes of a page, each with the letter that stands behind what it is about.
@@ -63,16 +63,16 @@ fn letter(place: usize) -> char {
 
 fn sentence(reason: Reason, doubt: &str, lang: Lang) -> String {
     let words = match reason {
-        Reason::Doubt => return format!("{}: {}", lang.of("Not judged", "判定せず"), layout::plain(doubt)),
-        Reason::NoInterval => lang.of(
+        Reason::Doubt => return format!("{}: {}", lang.pick("Not judged", "判定せず"), layout::plain(doubt)),
+        Reason::NoInterval => lang.pick(
             "Not known to be more than chance: a single run on a side, of which nothing tells how well it is known.",
             "偶然でないとは言えない:1 回の測定で、値の確かさが分からない。",
         ),
-        Reason::SingleRuns => lang.of(
+        Reason::SingleRuns => lang.pick(
             "Not known to be more than chance: one run on each side, and runs of one drive may differ by as much.",
             "偶然でないとは言えない:それぞれ 1 回の測定で、同じドライブでもこの程度の差は出る。",
         ),
-        Reason::Wide => lang.of(
+        Reason::Wide => lang.pick(
             "Not known to be more than chance: the values spread too much. More or longer runs tell.",
             "偶然でないとは言えない:値のばらつきが大きい。測定の回数か時間を増やすと分かる。",
         ),

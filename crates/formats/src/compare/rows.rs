@@ -6,8 +6,9 @@ use cardiograph_core::compare::{
 };
 use cardiograph_core::quantity::{Quantity, Statistic};
 
+use super::Notes;
 use super::words::{figure_name, remark, short_remark, shown};
-use super::{Lang, Notes};
+use crate::lang::Lang;
 use crate::units;
 
 /// Blocks from this length on are quoted by their speed, smaller ones by I/Os per second.

@@ -4,9 +4,9 @@ use cardiograph_core::Direction;
 use cardiograph_core::compare::{ComparedMetric, ComparedTest, Comparison, Favours, Judgement};
 use cardiograph_core::quantity::{Quantity, Statistic};
 
-use super::Lang;
 use super::rows::is_quoted_by_speed;
 use super::words::{figure_name, name, remark, shown, times};
+use crate::lang::Lang;
 
 /// From this ratio on it is told in whole times.
 const SEVERAL_TIMES: f64 = 2.0;
@@ -29,10 +29,10 @@ fn of_test(comparison: &Comparison, test: &ComparedTest, lang: Lang) -> Vec<Vec<
                     .concat(),
                 )
             })
-            .map(|told| told.join(lang.of("; ", "。")))
+            .map(|told| told.join(lang.pick("; ", "。")))
             .collect();
         let first = [crate::text::layout::plain(&test.title), figure_name(metric, lang)];
-        first.into_iter().chain(values).chain([remarks.join(lang.of("; ", "。"))]).collect()
+        first.into_iter().chain(values).chain([remarks.join(lang.pick("; ", "。"))]).collect()
     };
     Direction::DATA.iter().filter_map(|&direction| main_figure(test, direction)).map(row).collect()
 }
@@ -76,7 +76,8 @@ fn but(
 ) -> Vec<String> {
     let favours = metric.against[group].as_ref().and_then(|against| against.favours);
     let is_close = remark(comparison, metric, group, lang).is_some_and(|said| {
-        [lang.of("about the same", "ほぼ同等"), lang.of("no difference", "差なし")].contains(&said.as_str())
+        [lang.pick("about the same", "ほぼ同等"), lang.pick("no difference", "差なし")]
+            .contains(&said.as_str())
     });
     let is_of = |other: &&ComparedMetric| {
         let is_sync = other.direction == Some(Direction::Sync) && metric.direction == Some(Direction::Write);
@@ -94,7 +95,7 @@ fn but(
         let is_other_way = against.favours.is_some() && (is_close || against.favours != favours);
         let is_main = other.role != cardiograph_core::compare::Role::Told;
         let said = remark(comparison, other, group, lang).filter(|_| is_other_way && is_main)?;
-        Some(format!("{}{}{said}", figure_name(other, lang), lang.of(": ", ":")))
+        Some(format!("{}{}{said}", figure_name(other, lang), lang.pick(": ", ":")))
     });
-    told.filter(|told| !told.ends_with(lang.of("about the same", "ほぼ同等"))).collect()
+    told.filter(|told| !told.ends_with(lang.pick("about the same", "ほぼ同等"))).collect()
 }

@@ -8,6 +8,7 @@ use cardiograph_core::compare::{
 use cardiograph_core::imported::Figure;
 use cardiograph_core::quantity::{LatencyKind, Quantity, Statistic};
 
+use crate::lang::Lang;
 use crate::text::{cut, layout};
 use crate::{method, units};
 
@@ -15,26 +16,6 @@ use crate::{method, units};
 const ABOUT_THE_SAME: f64 = 1.1;
 /// Columns of a group's name in a sentence.
 const NAME_COLUMNS: usize = 20;
-
-/// The language of headings, names and remarks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Lang {
-    /// English.
-    #[default]
-    En,
-    /// Japanese.
-    Ja,
-}
-
-impl Lang {
-    /// The words of this language.
-    pub(crate) const fn of(self, english: &'static str, japanese: &'static str) -> &'static str {
-        match self {
-            Lang::En => english,
-            Lang::Ja => japanese,
-        }
-    }
-}
 
 /// A group's name as it stands in tables and sentences.
 pub(super) fn name(group: &ComparedGroup) -> String {
@@ -56,9 +37,9 @@ pub(super) fn remark(
     let against = metric.against[group].as_ref()?;
     let Some(ratio) = against.ratio else {
         let words = match against.reason {
-            Some(Reason::Windows) => lang.of("windows of different lengths", "測定間隔が異なる"),
-            _ if both_zero(metric, comparison.base, group) => lang.of("the same", "同じ"),
-            _ => lang.of("one of them is 0", "一方が 0"),
+            Some(Reason::Windows) => lang.pick("windows of different lengths", "測定間隔が異なる"),
+            _ if both_zero(metric, comparison.base, group) => lang.pick("the same", "同じ"),
+            _ => lang.pick("one of them is 0", "一方が 0"),
         };
         return Some(words.to_string());
     };
@@ -69,12 +50,14 @@ pub(super) fn remark(
     };
     let size = ratio.max(1.0 / ratio);
     Some(match better {
-        _ if against.judgement == Judgement::NoDifference => lang.of("no difference", "差なし").to_string(),
-        _ if size < ABOUT_THE_SAME && !is_known(against) => lang.of("about the same", "ほぼ同等").to_string(),
-        None if size == 1.0 => lang.of("the same", "同じ").to_string(),
+        _ if against.judgement == Judgement::NoDifference => lang.pick("no difference", "差なし").to_string(),
+        _ if size < ABOUT_THE_SAME && !is_known(against) => {
+            lang.pick("about the same", "ほぼ同等").to_string()
+        }
+        None if size == 1.0 => lang.pick("the same", "同じ").to_string(),
         None => {
             let more = if ratio > 1.0 { group } else { comparison.base };
-            sized(size, &name(&comparison.groups[more]), lang.of("as much", "多い"), lang)
+            sized(size, &name(&comparison.groups[more]), lang.pick("as much", "多い"), lang)
         }
         Some(better) => {
             let word = better_word(metric.quantity, lang);
@@ -132,13 +115,13 @@ pub(super) fn share(share: f64) -> String {
 /// What the better one of two values of a quantity is.
 pub(super) const fn better_word(quantity: Quantity, lang: Lang) -> &'static str {
     match quantity {
-        Quantity::Bandwidth | Quantity::Iops => lang.of("faster", "高速"),
+        Quantity::Bandwidth | Quantity::Iops => lang.pick("faster", "高速"),
         Quantity::Latency(_, Statistic::Stdev)
         | Quantity::WindowBandwidth(Statistic::Stdev)
-        | Quantity::WindowIops(Statistic::Stdev) => lang.of("smaller", "小さい"),
-        Quantity::Latency(..) | Quantity::Runtime | Quantity::LongestStall => lang.of("shorter", "短い"),
-        Quantity::WindowBandwidth(_) | Quantity::WindowIops(_) => lang.of("higher", "高い"),
-        Quantity::Bytes | Quantity::Ios => lang.of("more", "多い"),
+        | Quantity::WindowIops(Statistic::Stdev) => lang.pick("smaller", "小さい"),
+        Quantity::Latency(..) | Quantity::Runtime | Quantity::LongestStall => lang.pick("shorter", "短い"),
+        Quantity::WindowBandwidth(_) | Quantity::WindowIops(_) => lang.pick("higher", "高い"),
+        Quantity::Bytes | Quantity::Ios => lang.pick("more", "多い"),
     }
 }
 
@@ -208,8 +191,8 @@ pub(crate) fn differences(comparison: &Comparison, test: &ComparedTest, lang: La
         let side = side.as_ref().filter(|side| !side.differences.is_empty())?;
         let differences: Vec<String> = side.differences.iter().map(method::difference).collect();
         let words = match side.is_near() {
-            true => lang.of("measured in another way, so not judged", "測定方法が異なるため判定しない"),
-            false => lang.of("measured at another scale", "測定規模が異なる"),
+            true => lang.pick("measured in another way, so not judged", "測定方法が異なるため判定しない"),
+            false => lang.pick("measured at another scale", "測定規模が異なる"),
         };
         Some(format!("{}: {words}: {}", name(group), differences.join(", ")))
     });
@@ -244,8 +227,8 @@ pub(super) fn distribution_name(of: &Distribution, lang: Lang) -> String {
         (None, _) => "",
     };
     let latency = match of.kind {
-        LatencyKind::Submission => lang.of("submission latency", "発行レイテンシ"),
-        LatencyKind::Completion | LatencyKind::Total => lang.of("latency", "レイテンシ"),
+        LatencyKind::Submission => lang.pick("submission latency", "発行レイテンシ"),
+        LatencyKind::Completion | LatencyKind::Total => lang.pick("latency", "レイテンシ"),
     };
     format!("{direction} {latency}").trim().to_string()
 }

@@ -3,9 +3,9 @@
 use cardiograph_core::compare::{ComparedMetric, ComparedTest, Comparison, Favours, Judgement, Role};
 use cardiograph_core::quantity::{Quantity, Statistic};
 
-use super::Lang;
 use super::rows::is_quoted_by_speed;
 use super::words::{figure_name, name, share, times};
+use crate::lang::Lang;
 use crate::text::layout;
 
 /// What was looked for.

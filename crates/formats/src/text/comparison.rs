@@ -3,7 +3,8 @@
 use cardiograph_core::compare::{Comparison, Judgement};
 
 use super::layout::{Page, Style, Tone, pad_end, pad_start, width};
-use crate::compare::{Lang, Notes, Row, Rows, crossing, differences, fact, group_line, rows};
+use crate::compare::{Notes, Row, Rows, crossing, differences, fact, group_line, rows};
+use crate::lang::Lang;
 
 /// Between columns.
 const GAP: usize = 2;
