@@ -76,8 +76,14 @@ fn leading_number(text: &str) -> Option<(f64, &str)> {
 }
 
 impl Price {
-    /// Reads `980JPY`, `12.50 EUR`, `1,980円` and `$15`. `None` of anything else, and of what costs nothing.
+    /// Reads `980JPY`, `12.50 EUR`, `1,980円` and `$15`. `None` of anything else, and of what costs nothing. A comma parts
+    /// thousands; what is not known to be one, as in `12,50 EUR`, is not guessed at.
     pub fn parse(text: &str) -> Option<Self> {
+        let parts_thousands =
+            |behind: &str| behind.find(|c: char| !c.is_ascii_digit()).unwrap_or(behind.len()) == 3;
+        if !text.split(',').skip(1).all(parts_thousands) {
+            return None;
+        }
         let text: String = text.chars().filter(|&c| c != ',').collect();
         let text = text.trim();
         let start = text.find(|c: char| c.is_ascii_digit())?;
@@ -121,10 +127,12 @@ mod tests {
             ("1,980円", 1_980.0, "円"),
             ("$15", 15.0, "$"),
             (" 15 $ ", 15.0, "$"),
+            ("1,234,567.50 JPY", 1_234_567.5, "JPY"),
         ] {
             assert_eq!(Price::parse(text), Some(Price { amount, currency: currency.to_string() }), "{text}");
         }
-        for text in ["", "cheap", "980", "0 EUR", "1.2.3 EUR", "US 5 $", "5 EUR 3"] {
+        for text in ["", "cheap", "980", "12,50 EUR", "1,2345 EUR", "0 EUR", "1.2.3 EUR", "US 5 $", "5 EUR 3"]
+        {
             assert_eq!(Price::parse(text), None, "{text}");
         }
     }
