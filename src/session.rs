@@ -19,7 +19,7 @@ use cardiograph_drive::trust::{self, Evidence};
 use cardiograph_engine::{Control, Event, Observer, RunRequest, Target, gate};
 use cardiograph_formats::{diagnostics, fio_command, text};
 use cardiograph_store::{SqliteStore, Store};
-use cardiograph_suites::{Context, Options, Sequence, Suite};
+use cardiograph_suites::{Context, Options, Sequence, Suite, purposes};
 
 use crate::elsewhere::Elsewhere;
 use crate::exit::Failure;
@@ -199,7 +199,7 @@ impl Session<'_> {
         look_for_traps(report);
         let measurements = self.suite.measure(&self.context(report), &report.steps);
         report.verdicts = self.suite.judge(&self.context(report), &measurements);
-        report.not_judged = self.suite.not_judged(&self.context(report), &measurements);
+        report.not_judged = purposes::left_out(&report.verdicts, &measurements);
         report.claims = self.suite.claims(&self.context(report), &report.steps);
         report.tables = self.suite.tables(&self.context(report), &report.steps);
         report.measurements = measurements;

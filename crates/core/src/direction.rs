@@ -34,6 +34,11 @@ impl Direction {
         matches!(self, Direction::Write | Direction::Trim)
     }
 
+    /// The direction with whose bytes it is counted: what makes a write durable stands and falls with the write.
+    pub const fn counted_with(self) -> Self {
+        if matches!(self, Direction::Sync) { Direction::Write } else { self }
+    }
+
     /// The lower-case English word, as in job files and JSON.
     pub const fn name(self) -> &'static str {
         match self {

@@ -148,15 +148,17 @@ impl StepFigures {
         let series = result.series();
         // Of groups that ran one after the other, the series is a mixture.
         let precision = if let [only] = &result.precision[..] { Some(only) } else { None };
+        let factor = QUOTED_WINDOW_NS.checked_div(series.window_ns).unwrap_or(1).max(1) as usize;
+        let both = Windows { quoted: series.coarser(factor), whole: series };
         let data = Direction::DATA;
         let directions: Vec<_> =
-            data.into_iter().filter_map(|d| direction_figures(d, &merged[d], &series, precision)).collect();
+            data.into_iter().filter_map(|d| direction_figures(d, &merged[d], &both, precision)).collect();
         let ios: u64 = Direction::ALL.into_iter().map(|direction| merged[direction].ios).sum();
         let cpu_per_io = result.cpu().filter(|_| ios > 0).map(|cpu| CpuPerIo {
             user_ns: cpu.user_ns as f64 / ios as f64,
             system_ns: cpu.system_ns as f64 / ios as f64,
         });
-        let fall_off = (merged.write.ios > 0).then(|| falloff::search(&series));
+        let fall_off = (merged.write.ios > 0).then(|| falloff::search(&both.whole));
         Self {
             directions,
             sync: LatencyFigures::of(&merged.sync.completion),
@@ -172,10 +174,16 @@ impl StepFigures {
     }
 }
 
+/// The windows of a run, as they are and in the length in which they are quoted.
+struct Windows {
+    whole: Series,
+    quoted: Series,
+}
+
 fn direction_figures(
     direction: Direction,
     result: &DirectionResult,
-    series: &Series,
+    Windows { whole: series, quoted }: &Windows,
     precision: Option<&PrecisionOutcome>,
 ) -> Option<DirectionFigures> {
     let rate = |whole: f64, windows: &[f64]| {
@@ -184,8 +192,6 @@ fn direction_figures(
     };
     let completion = LatencyFigures::of(&result.completion)?;
     let total = LatencyFigures::of(result.total())?;
-    let factor = QUOTED_WINDOW_NS.checked_div(series.window_ns).unwrap_or(1).max(1) as usize;
-    let quoted = series.coarser(factor);
     let windows = Spread::of(&quoted.bandwidth_bytes_per_s(direction))
         .map(|bandwidth_bytes_per_s| WindowFigures { window_ns: quoted.window_ns, bandwidth_bytes_per_s });
     let predictability = total

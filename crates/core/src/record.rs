@@ -42,7 +42,7 @@ pub struct TestFigures {
 }
 
 impl TestFigures {
-    /// A figure that can be believed.
+    /// A figure, whether it can be believed or not.
     pub fn figure(&self, direction: Option<Direction>, quantity: Quantity) -> Option<&Figure> {
         self.figures.iter().find(|figure| figure.direction == direction && figure.quantity == quantity)
     }

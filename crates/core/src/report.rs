@@ -285,17 +285,16 @@ impl StepResult {
         }
     }
 
-    /// The kernel's count that contradicts the figures of a direction. What makes a write durable stands and falls with the
-    /// write.
+    /// The kernel's count that contradicts the figures of a direction.
     pub fn contradiction(&self, direction: Direction) -> Option<&CounterCheck> {
-        let counted_with = with_data(direction);
+        let counted_with = direction.counted_with();
         let mut checks = self.counter_checks.iter();
         checks.find(|check| check.direction == counted_with && check.outcome == CounterOutcome::Contradicts)
     }
 
     /// Whether the figures of a direction are more than the link to the drive carries.
     pub fn is_above_link(&self, direction: Direction) -> bool {
-        let known_with = with_data(direction);
+        let known_with = direction.counted_with();
         let mut standings = self.standings.iter();
         self.contradiction(direction).is_none()
             && standings.any(|standing| standing.direction == known_with && standing.is_contradicted())
@@ -305,11 +304,6 @@ impl StepResult {
     pub fn is_withheld(&self, direction: Direction) -> bool {
         self.contradiction(direction).is_some() || self.is_above_link(direction)
     }
-}
-
-/// The direction whose bytes are counted with it.
-const fn with_data(direction: Direction) -> Direction {
-    if matches!(direction, Direction::Sync) { Direction::Write } else { direction }
 }
 
 #[cfg(test)]

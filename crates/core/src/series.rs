@@ -250,21 +250,13 @@ impl From<Series> for SeriesRecord {
 
 impl From<SeriesRecord> for Series {
     fn from(record: SeriesRecord) -> Self {
-        let (read, read_latency) = record.read.into_rows();
-        let (write, write_latency) = record.write.into_rows();
-        let (trim, trim_latency) = record.trim.into_rows();
-        let (sync, sync_latency) = record.sync.into_rows();
-        Self {
-            window_ns: record.window_ns,
-            duration_ns: record.duration_ns,
-            rows: PerDirection { read, write, trim, sync },
-            latency: PerDirection {
-                read: read_latency,
-                write: write_latency,
-                trim: trim_latency,
-                sync: sync_latency,
-            },
+        let mut series =
+            Self { window_ns: record.window_ns, duration_ns: record.duration_ns, ..Self::default() };
+        let columns = [record.read, record.write, record.trim, record.sync];
+        for (direction, columns) in Direction::ALL.into_iter().zip(columns) {
+            (series.rows[direction], series.latency[direction]) = columns.into_rows();
         }
+        series
     }
 }
 

@@ -175,9 +175,14 @@ impl Recorder {
 
     /// The windows from the start of counting up to `duration_ns` later.
     pub fn series(&self, duration_ns: u64) -> Series {
-        let all = PerDirection::from_fn(|direction| self.latencies(direction).map(LatencyRecorder::snapshot));
-        let all = all.map(|all| all.as_ref().map(|all| LatencyRow::of(all.histogram())).unwrap_or_default());
-        self.series.snapshot(self.window_ns, duration_ns, self.second.get(), &all)
+        let all = |of: &LatencyRecorder| LatencyRow::of(of.snapshot().histogram());
+        let all = PerDirection::from_fn(|direction| self.latencies(direction).map(all).unwrap_or_default());
+        Series { latency: self.series.latency(self.second.get(), &all), ..self.windows(duration_ns) }
+    }
+
+    /// The same without the latencies by the second, for who looks again and again while the run goes on.
+    pub fn windows(&self, duration_ns: u64) -> Series {
+        self.series.windows(self.window_ns, duration_ns)
     }
 
     /// Latencies of a direction, from the decision until completion.

@@ -33,7 +33,7 @@ impl Figure {
         | Figure::Percentile(direction, _)
         | Figure::MeanLatency(direction)
         | Figure::LongestStall(direction)) = self;
-        if direction == Direction::Sync { Direction::Write } else { direction }
+        direction.counted_with()
     }
 }
 

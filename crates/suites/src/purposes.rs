@@ -66,7 +66,7 @@ pub fn judge(measurements: &Measurements) -> Vec<Verdict> {
 }
 
 /// Why purposes are not among the verdicts, and what judges them, in a sentence; `None` where all are there.
-pub(crate) fn left_out(verdicts: &[Verdict], measurements: &Measurements) -> Option<String> {
+pub fn left_out(verdicts: &[Verdict], measurements: &Measurements) -> Option<String> {
     let left_out: Vec<&Purpose> =
         PURPOSES.iter().filter(|of| verdicts.iter().all(|verdict| verdict.purpose != of.id)).collect();
     let rests_on = |metric: Metric| {

@@ -256,11 +256,6 @@ pub trait Suite: Sync {
         verdicts
     }
 
-    /// Why purposes are not judged, and what judges them, in a sentence; `None` where all are.
-    fn not_judged(&self, context: &Context<'_>, measurements: &Measurements) -> Option<String> {
-        purposes::left_out(&self.judge(context, measurements), measurements)
-    }
-
     /// Whether all purposes are judged, or only those about which this suite says enough.
     fn judges_all_purposes(&self) -> bool {
         true

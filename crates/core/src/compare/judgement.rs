@@ -93,26 +93,16 @@ fn with_error(against: &mut Against, ratio: f64, found: &RatioError) {
 
 /// Judges all that has a probability, and lets what follows others have their judgement. Answers how many were judged.
 pub(super) fn judge_together(tests: &mut [ComparedTest]) -> usize {
-    let judged = |tests: &mut [ComparedTest], visit: &mut dyn FnMut(&mut Against, (f64, f64))| {
-        let metrics = tests.iter_mut().flat_map(|test| &mut test.metrics);
-        for metric in metrics.filter(|metric| metric.role == Role::Judged) {
-            let weight = weight(metric.quantity);
-            for against in metric.against.iter_mut().flatten() {
-                if let Some(p) = against.p {
-                    visit(against, (p, weight));
-                }
-            }
-        }
-    };
-    let mut probabilities = Vec::new();
-    judged(tests, &mut |_, weighted| probabilities.push(weighted));
-    let mut corrected = holm(&probabilities).into_iter();
-    judged(tests, &mut |against, _| {
-        let Some(p) = corrected.next() else { return };
-        judge(against, p);
+    let metrics = tests.iter_mut().flat_map(|test| &mut test.metrics);
+    let judged = metrics.filter(|metric| metric.role == Role::Judged).flat_map(|metric| {
+        let weight = weight(metric.quantity);
+        let those = metric.against.iter_mut().flatten();
+        those.filter_map(move |against| Some(((against.p?, weight), against)))
     });
+    let (weighted, judged): (Vec<(f64, f64)>, Vec<&mut Against>) = judged.unzip();
+    judged.into_iter().zip(holm(&weighted)).for_each(|(against, p)| judge(against, p));
     tests.iter_mut().for_each(follow);
-    probabilities.len()
+    weighted.len()
 }
 
 fn judge(against: &mut Against, p_corrected: f64) {

@@ -101,10 +101,7 @@ fn mean_latency(test: &TestFigures, mean: &Figure) -> Option<(Error, f64)> {
     if is_paced(&test.method) {
         return None;
     }
-    let of_rate = match mean.direction {
-        Some(Direction::Sync) => Some(Direction::Write),
-        direction => direction,
-    };
+    let of_rate = mean.direction.map(Direction::counted_with);
     let rates = [Quantity::Iops, Quantity::Bandwidth];
     let rate = rates.iter().find_map(|&rate| interval(test.figure(of_rate, rate)?))?;
     let stdev = test.figure(mean.direction, Quantity::Latency(kind, Statistic::Stdev))?.estimate.value;

@@ -96,15 +96,15 @@ fn metric(
 }
 
 fn told(members: &Members, direction: Option<Direction>, quantity: Quantity) -> Option<Told> {
-    let find = |test: &'_ TestFigures| test.figure(direction, quantity).cloned();
-    let all: Vec<(&TestFigures, Figure)> =
-        members.iter().filter_map(|member| Some((member.test, find(member.test)?))).collect();
+    let tests = members.iter().map(|member| member.test);
+    let all: Vec<(&TestFigures, &Figure)> =
+        tests.filter_map(|test| Some((test, test.figure(direction, quantity)?))).collect();
     let (_, first) = all.first()?;
     let window_ns = first.window_ns;
     if all.iter().any(|(_, figure)| figure.window_ns != window_ns) {
         return None;
     }
-    let believed: Vec<&(&TestFigures, Figure)> =
+    let believed: Vec<&(&TestFigures, &Figure)> =
         all.iter().filter(|(_, figure)| figure.doubt.is_none()).collect();
     let runs: Vec<RunValue> = believed.iter().map(|(test, figure)| RunValue::of(test, figure)).collect();
     let shown = match &believed[..] {

@@ -69,9 +69,9 @@ fn assign(run: &RunFigures, pairs: &[Pair]) -> Vec<Option<(usize, Vec<Difference
     for (index, test) in run.tests.iter().enumerate() {
         for (place, pair) in pairs.iter().enumerate() {
             let Some(differences) = differences(pair.test, test) else { continue };
-            if class(&differences) != Class::Near {
+            let class = class(&differences);
+            if class != Class::Near {
                 let has_other_id = pair.test.test != test.test;
-                let class = class(&differences);
                 candidates.push((has_other_id, class, differences.len(), index, place, differences));
             }
         }
@@ -119,7 +119,7 @@ fn with_near(mut pairs: Vec<Pair<'_>>) -> Vec<Pair<'_>> {
             }));
         }
     }
-    pairs.retain(|pair| pair.sides.iter().any(|side| !side.is_empty()));
+    pairs.retain(|pair| !is_gone(pair));
     pairs
 }
 
@@ -127,8 +127,12 @@ fn with_near(mut pairs: Vec<Pair<'_>>) -> Vec<Pair<'_>> {
 fn differences(left: &TestFigures, right: &TestFigures) -> Option<Vec<Difference>> {
     // Parts of one application have one method between them.
     let is_application = left.method.pattern == Some(Pattern::Application);
-    let part = |test: &TestFigures| test.test.split_once('/').map(|(_, part)| part.to_string());
-    let load = |test: &TestFigures| test.method.others.get("load").cloned();
+    fn part(test: &TestFigures) -> Option<&str> {
+        test.test.split_once('/').map(|(_, part)| part)
+    }
+    fn load(test: &TestFigures) -> Option<&String> {
+        test.method.others.get("load")
+    }
     if is_application && (part(left) != part(right) || load(left) != load(right)) {
         return None;
     }

@@ -72,7 +72,7 @@ impl SeriesRecorder {
     }
 
     /// The seconds that are over, and the one in which the run is or ended: `all` that is not in the others.
-    fn latency(&self, second: u64, all: &PerDirection<LatencyRow>) -> PerDirection<Vec<LatencyRow>> {
+    pub fn latency(&self, second: u64, all: &PerDirection<LatencyRow>) -> PerDirection<Vec<LatencyRow>> {
         let seconds = self.seconds();
         PerDirection::from_fn(|direction| {
             let mut last = all[direction].clone();
@@ -107,14 +107,8 @@ impl SeriesRecorder {
         }
     }
 
-    /// The windows so far. `all` are all latencies so far, of which the last was in `second`.
-    pub fn snapshot(
-        &self,
-        window_ns: u64,
-        duration_ns: u64,
-        second: u64,
-        all: &PerDirection<LatencyRow>,
-    ) -> Series {
+    /// The windows so far.
+    pub fn windows(&self, window_ns: u64, duration_ns: u64) -> Series {
         let windows = duration_ns.div_ceil(window_ns.max(1));
         let rows = PerDirection::from_fn(|direction| {
             let Some(column) = self.columns[direction.index()] else { return Vec::new() };
@@ -132,7 +126,7 @@ impl SeriesRecorder {
                 })
                 .collect()
         });
-        Series { window_ns, duration_ns, rows, latency: self.latency(second, all) }
+        Series { window_ns, duration_ns, rows, ..Series::default() }
     }
 }
 

@@ -313,7 +313,7 @@ impl<'a> Course<'a> {
     fn windows_of(&self, worker: usize, duration_ns: u64) -> Option<Series> {
         match &self.stations[worker] {
             Station::NotBegun => None,
-            Station::Working(blueprint) => Some(blueprint.recorder.series(duration_ns)),
+            Station::Working(blueprint) => Some(blueprint.recorder.windows(duration_ns)),
             Station::Done(result) => Some(result.series.clone()),
         }
     }
