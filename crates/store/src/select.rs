@@ -193,6 +193,10 @@ mod tests {
             unreachable!("nothing is loaded here")
         }
 
+        fn has(&self, _: &str) -> Result<bool, StoreError> {
+            unreachable!("nothing is looked up here")
+        }
+
         fn find(&self, query: &Query) -> Result<Vec<RunSummary>, StoreError> {
             Ok(query.of(self.0.clone()))
         }

@@ -129,8 +129,7 @@ impl SqliteStore {
             }
             *slot = Some(connection);
         }
-        let connection = slot.as_mut().expect("it was just opened");
-        work(connection).map(Some)
+        slot.as_mut().map(work).transpose()
     }
 
     fn remark(&self, remark: Remark) {
@@ -152,6 +151,10 @@ impl Store for SqliteStore {
     fn load(&self, id: &str) -> Result<Report, StoreError> {
         let found = self.with(Access::Read, |connection| read::report(connection, id))?.flatten();
         found.ok_or_else(|| StoreError::NotFound { id: id.to_string(), place: self.file.clone() })
+    }
+
+    fn has(&self, id: &str) -> Result<bool, StoreError> {
+        Ok(self.with(Access::Read, |connection| read::has(connection, id))?.unwrap_or(false))
     }
 
     fn find(&self, query: &Query) -> Result<Vec<RunSummary>, StoreError> {

@@ -6,7 +6,7 @@ use std::time::UNIX_EPOCH;
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 
 use super::sql::{self, prepare};
-use super::{Trouble, unix_ms, write};
+use super::{Trouble, read, unix_ms, write};
 use crate::{JsonDir, Remark};
 
 /// So many Reports go into one transaction: each waits for a sync of its own.
@@ -33,8 +33,7 @@ pub fn take_over(connection: &mut Connection, directory: &Path) -> Result<Vec<Re
     for ids in ids.chunks(REPORTS_AT_ONCE) {
         let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         for id in ids {
-            let is_kept = prepare(&transaction, sql::RUN_NUMBER)?.query_row([id], |_| Ok(())).optional()?;
-            if is_kept.is_some() {
+            if read::has(&transaction, id)? {
                 continue;
             }
             match store.load_file(id) {

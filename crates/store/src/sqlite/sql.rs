@@ -5,14 +5,15 @@ use rusqlite::{CachedStatement, Connection};
 
 /// The number of the run with an id.
 pub const RUN_NUMBER: &str = "SELECT number FROM run WHERE id = $1";
-/// A new run.
-pub const INSERT_RUN: &str = "INSERT INTO run (id, started_unix_ms, sorted_unix_ms, suite, state, label, host, path, models, \
+/// A run, new or changed. By what it is sorted stays as it was when it was first kept.
+pub const UPSERT_RUN: &str = "INSERT INTO run (id, started_unix_ms, sorted_unix_ms, suite, state, label, host, path, models, \
      drive_ids, tags, capacity_bytes, steps, facts, head) \
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) RETURNING number";
-/// The same run, changed. When it was first kept stays.
-pub const UPDATE_RUN: &str = "UPDATE run SET started_unix_ms = $1, suite = $2, state = $3, label = $4, host = $5, path = $6, \
-     models = $7, drive_ids = $8, tags = $9, capacity_bytes = $10, steps = $11, facts = $12, head = $13 \
-     WHERE number = $14";
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) \
+     ON CONFLICT (id) DO UPDATE SET started_unix_ms = excluded.started_unix_ms, suite = excluded.suite, \
+     state = excluded.state, label = excluded.label, host = excluded.host, path = excluded.path, \
+     models = excluded.models, drive_ids = excluded.drive_ids, tags = excluded.tags, \
+     capacity_bytes = excluded.capacity_bytes, steps = excluded.steps, facts = excluded.facts, head = excluded.head \
+     RETURNING number";
 /// Forgets a run's tags.
 pub const DELETE_TAGS: &str = "DELETE FROM run_tag WHERE run = $1";
 /// A tag of a run.
@@ -67,10 +68,9 @@ pub const UPSERT_JSON_DIRECTORY: &str = "INSERT INTO json_directory (path, modif
 
 /// All of them that stand alone, for a test on PostgreSQL.
 #[cfg(test)]
-pub const ALL: [&str; 26] = [
+pub const ALL: [&str; 25] = [
     RUN_NUMBER,
-    INSERT_RUN,
-    UPDATE_RUN,
+    UPSERT_RUN,
     DELETE_TAGS,
     INSERT_TAG,
     DELETE_DRIVES,

@@ -8,7 +8,7 @@ use cardiograph_core::imported::Figure;
 use cardiograph_core::record::{TestFigures, tests_of};
 use cardiograph_core::report::{StepResult, StepRole};
 use cardiograph_core::summary::RunSummary;
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, params};
 
 use super::sql::{self, prepare};
 use super::{Trouble, blob};
@@ -53,56 +53,30 @@ fn head(
     let tags: Vec<String> = summary.tags.iter().map(|(name, value)| format!("{name}={value}")).collect();
     let (models, drive_ids, tags) = (lines(&summary.models), lines(&summary.drive_ids), lines(&tags));
     let started_ms = clamped(summary.started_unix_ms);
-    let state = read_word(&summary.state);
+    let state = word(&summary.state);
     let capacity_bytes = summary.capacity_bytes.map(clamped);
     let steps = summary.steps as i64;
-    let known: Option<i64> =
-        prepare(connection, sql::RUN_NUMBER)?.query_row([&summary.id], |row| row.get(0)).optional()?;
-    let run = match known {
-        Some(run) => {
-            let rest = params![
-                started_ms,
-                summary.suite,
-                state,
-                summary.label,
-                summary.host,
-                summary.path,
-                models,
-                drive_ids,
-                tags,
-                capacity_bytes,
-                steps,
-                facts,
-                head,
-                run
-            ];
-            prepare(connection, sql::UPDATE_RUN)?.execute(rest)?;
-            prepare(connection, sql::DELETE_TAGS)?.execute([run])?;
-            prepare(connection, sql::DELETE_DRIVES)?.execute([run])?;
-            run
-        }
-        None => {
-            let sorted_ms = if started_ms > 0 { started_ms } else { now_ms };
-            let all = params![
-                summary.id,
-                started_ms,
-                sorted_ms,
-                summary.suite,
-                state,
-                summary.label,
-                summary.host,
-                summary.path,
-                models,
-                drive_ids,
-                tags,
-                capacity_bytes,
-                steps,
-                facts,
-                head
-            ];
-            prepare(connection, sql::INSERT_RUN)?.query_row(all, |row| row.get(0))?
-        }
-    };
+    let sorted_ms = if started_ms > 0 { started_ms } else { now_ms };
+    let all = params![
+        summary.id,
+        started_ms,
+        sorted_ms,
+        summary.suite,
+        state,
+        summary.label,
+        summary.host,
+        summary.path,
+        models,
+        drive_ids,
+        tags,
+        capacity_bytes,
+        steps,
+        facts,
+        head
+    ];
+    let run = prepare(connection, sql::UPSERT_RUN)?.query_row(all, |row| row.get(0))?;
+    prepare(connection, sql::DELETE_TAGS)?.execute([run])?;
+    prepare(connection, sql::DELETE_DRIVES)?.execute([run])?;
     for (name, value) in &summary.tags {
         prepare(connection, sql::INSERT_TAG)?.execute(params![run, name, value])?;
     }
@@ -191,7 +165,7 @@ fn one_line(text: &str) -> String {
 }
 
 /// The word of a plain enum, as JSON has it.
-fn read_word(value: &impl serde::Serialize) -> String {
+fn word(value: &impl serde::Serialize) -> String {
     let word = serde_json::to_value(value).ok().and_then(|value| value.as_str().map(str::to_string));
     word.expect("an enum without fields is a word")
 }
