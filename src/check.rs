@@ -7,12 +7,10 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use cardiograph_core::claim::ClaimOutcome;
 use cardiograph_core::drive::{Drive, LeafKind};
 use cardiograph_core::report::ReportState;
 use cardiograph_core::resolve::{FileFacts, Nowhere, ResolveContext, Surroundings, resolve};
 use cardiograph_core::rng::hash_name;
-use cardiograph_core::verdict::{FindingOutcome, Level};
 use cardiograph_core::{JobSpec, Report};
 use cardiograph_engine::Clock;
 use cardiograph_formats::lang::Lang;
@@ -23,7 +21,7 @@ use time::OffsetDateTime;
 use time::macros::format_description;
 
 use crate::calibration;
-use crate::cli::{CheckArguments, Requirement};
+use crate::cli::CheckArguments;
 use crate::elsewhere::Elsewhere;
 use crate::exit::{self, Failure};
 use crate::export::{self, Export};
@@ -32,6 +30,7 @@ use crate::leftovers;
 use crate::messages;
 use crate::place::Place;
 use crate::records;
+use crate::requirement::{self, Requirement};
 use crate::resume;
 use crate::scheduler::Schedulers;
 use crate::screen::Screen;
@@ -60,7 +59,7 @@ pub fn run(arguments: &CheckArguments, screen: &Screen) -> Result<u8, Failure> {
     report.settings = settings.given().clone();
     report.tags = arguments.tag.iter().cloned().collect();
     refuse_precision(suite, arguments.precision)?;
-    refuse_claims(suite, &arguments.require)?;
+    requirement::refuse_claims(suite, &arguments.require)?;
     let mut options = Options {
         max_time_ns: arguments.max_time,
         precision: arguments.precision,
@@ -256,22 +255,6 @@ fn refuse_precision(suite: &dyn Suite, precision: Option<f64>) -> Result<(), Fai
     )))
 }
 
-/// A claim that the suite does not look into could never be found kept.
-fn refuse_claims(suite: &dyn Suite, required: &[Requirement]) -> Result<(), Failure> {
-    let claims = required.iter().filter_map(|requirement| match requirement {
-        Requirement::Claim { id } => Some(id),
-        Requirement::Purpose { .. } => None,
-    });
-    let Some(id) = claims.into_iter().find(|id| !suite.claim_ids().contains(id)) else { return Ok(()) };
-    let others = cardiograph_suites::SUITES.iter().filter(|other| other.claim_ids().contains(id));
-    let others: Vec<String> = others.map(|other| format!("--suite {}", other.name())).collect();
-    Err(Failure::usage(format!(
-        "--require claim:{id}: the suite {} does not look into it; {} does",
-        suite.name(),
-        others.join(", ")
-    )))
-}
-
 /// The Report before the first step.
 pub fn blank_report(
     label: Option<String>,
@@ -452,37 +435,10 @@ fn exit_code(report: &Report, ending: &Ending, signals: &Signals, required: &[Re
     if report.state == ReportState::Failed || ending.is_hung || ending.is_not_put_back {
         return exit::IO_FAILED;
     }
-    let codes: Vec<u8> = required.iter().map(|requirement| requirement_code(report, requirement)).collect();
+    let codes: Vec<u8> = required.iter().map(|requirement| requirement::code(report, requirement)).collect();
     // What is not met outweighs what is not known.
     [exit::REQUIREMENT_NOT_MET, exit::REQUIREMENT_NOT_JUDGED]
         .into_iter()
         .find(|code| codes.contains(code))
         .unwrap_or(exit::DONE)
-}
-
-fn requirement_code(report: &Report, requirement: &Requirement) -> u8 {
-    let (purpose, required) = match requirement {
-        Requirement::Purpose { purpose, level } => (purpose, *level),
-        Requirement::Claim { id } => return claim_code(report, id),
-    };
-    let Some(verdict) = report.verdicts.iter().find(|verdict| verdict.purpose == *purpose) else {
-        return exit::REQUIREMENT_NOT_JUDGED;
-    };
-    let has_failed = verdict.findings.iter().any(|finding| finding.outcome == FindingOutcome::Fail);
-    match verdict.level {
-        level if level >= required && level >= Level::Enough => exit::DONE,
-        Level::NotEnough => exit::REQUIREMENT_NOT_MET,
-        // Enough where comfortable was wanted: something fell short, or something is not known.
-        Level::Enough if has_failed => exit::REQUIREMENT_NOT_MET,
-        _ => exit::REQUIREMENT_NOT_JUDGED,
-    }
-}
-
-fn claim_code(report: &Report, id: &str) -> u8 {
-    let claim = report.claims.iter().find(|claim| claim.id == id);
-    match claim.map(|claim| claim.outcome) {
-        Some(ClaimOutcome::Kept) => exit::DONE,
-        Some(ClaimOutcome::Broken) => exit::REQUIREMENT_NOT_MET,
-        Some(ClaimOutcome::CannotBeJudged) | None => exit::REQUIREMENT_NOT_JUDGED,
-    }
 }

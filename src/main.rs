@@ -26,6 +26,7 @@ mod plot;
 mod png;
 mod progress;
 mod records;
+mod requirement;
 mod resume;
 mod run;
 mod scheduler;

@@ -1,0 +1,129 @@
+//! `--require`: what decides the exit code of a checkup.
+
+use cardiograph_core::Report;
+use cardiograph_core::claim::ClaimOutcome;
+use cardiograph_core::verdict::{FindingOutcome, Level};
+use cardiograph_suites::Suite;
+
+use crate::exit::{self, Failure};
+
+/// What decides the exit code of a checkup.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Requirement {
+    /// A purpose, and how good the drive must be for it.
+    Purpose {
+        /// Its id.
+        purpose: String,
+        /// The least level.
+        level: Level,
+    },
+    /// Something that is said of the drive, and must be found kept.
+    Claim {
+        /// Its id.
+        id: String,
+    },
+}
+
+/// Reads `db-light`, `nas=comfortable` or `claim:v30`.
+pub fn parse_requirement(text: &str) -> Result<Requirement, String> {
+    if let Some(id) = text.strip_prefix("claim:") {
+        return parse_claim(id);
+    }
+    let (purpose, level) = match text.split_once('=') {
+        None | Some((_, "enough")) => (text.split('=').next().unwrap_or(text), Level::Enough),
+        Some((purpose, "comfortable")) => (purpose, Level::Comfortable),
+        Some((_, other)) => return Err(format!("'{other}' is not a level; use enough or comfortable")),
+    };
+    let known: Vec<&str> = cardiograph_suites::rules::PURPOSES.iter().map(|purpose| purpose.id).collect();
+    if !known.contains(&purpose) {
+        return Err(format!("no purpose is called '{purpose}'; there are: {}", known.join(", ")));
+    }
+    Ok(Requirement::Purpose { purpose: purpose.to_string(), level })
+}
+
+fn parse_claim(id: &str) -> Result<Requirement, String> {
+    // As it is printed on the card.
+    let id = id.to_lowercase();
+    let known: Vec<String> = cardiograph_suites::SUITES.iter().flat_map(|suite| suite.claim_ids()).collect();
+    match id.split_once('=') {
+        Some((id, _)) => Err(format!("a claim is kept or not and has no level; write claim:{id}")),
+        None if known.contains(&id) => Ok(Requirement::Claim { id }),
+        None => Err(format!("no claim is called '{id}'; there are: {}", known.join(", "))),
+    }
+}
+
+/// A claim that the suite does not look into could never be found kept.
+pub fn refuse_claims(suite: &dyn Suite, required: &[Requirement]) -> Result<(), Failure> {
+    let claims = required.iter().filter_map(|requirement| match requirement {
+        Requirement::Claim { id } => Some(id),
+        Requirement::Purpose { .. } => None,
+    });
+    let Some(id) = claims.into_iter().find(|id| !suite.claim_ids().contains(id)) else { return Ok(()) };
+    let others = cardiograph_suites::SUITES.iter().filter(|other| other.claim_ids().contains(id));
+    let others: Vec<String> = others.map(|other| format!("--suite {}", other.name())).collect();
+    Err(Failure::usage(format!(
+        "--require claim:{id}: the suite {} does not look into it; {} does",
+        suite.name(),
+        others.join(", ")
+    )))
+}
+
+/// The exit code of a requirement alone.
+pub fn code(report: &Report, requirement: &Requirement) -> u8 {
+    let (purpose, required) = match requirement {
+        Requirement::Purpose { purpose, level } => (purpose, *level),
+        Requirement::Claim { id } => return claim_code(report, id),
+    };
+    let Some(verdict) = report.verdicts.iter().find(|verdict| verdict.purpose == *purpose) else {
+        return exit::REQUIREMENT_NOT_JUDGED;
+    };
+    let has_failed = verdict.findings.iter().any(|finding| finding.outcome == FindingOutcome::Fail);
+    match verdict.level {
+        level if level >= required && level >= Level::Enough => exit::DONE,
+        Level::NotEnough => exit::REQUIREMENT_NOT_MET,
+        // Enough where comfortable was wanted: something fell short, or something is not known.
+        Level::Enough if has_failed => exit::REQUIREMENT_NOT_MET,
+        _ => exit::REQUIREMENT_NOT_JUDGED,
+    }
+}
+
+fn claim_code(report: &Report, id: &str) -> u8 {
+    let claim = report.claims.iter().find(|claim| claim.id == id);
+    match claim.map(|claim| claim.outcome) {
+        Some(ClaimOutcome::Kept) => exit::DONE,
+        Some(ClaimOutcome::Broken) => exit::REQUIREMENT_NOT_MET,
+        Some(ClaimOutcome::CannotBeJudged) | None => exit::REQUIREMENT_NOT_JUDGED,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn requirements() {
+        let purpose = |purpose: &str, level| Requirement::Purpose { purpose: purpose.to_string(), level };
+        let claim = |id: &str| Requirement::Claim { id: id.to_string() };
+        for (text, expected) in [
+            ("db-light", purpose("db-light", Level::Enough)),
+            ("db-light=enough", purpose("db-light", Level::Enough)),
+            ("nas=comfortable", purpose("nas", Level::Comfortable)),
+            ("claim:v30", claim("v30")),
+            ("claim:A2", claim("a2")),
+            ("claim:flush", claim("flush")),
+        ] {
+            assert_eq!(parse_requirement(text), Ok(expected), "{text}");
+        }
+        for (text, expected) in [
+            ("nas=great", "'great' is not a level"),
+            ("toaster", "db-light"),
+            ("v30", "no purpose is called 'v30'"),
+            ("claim:v31", "no claim is called 'v31'; there are: flush, c2"),
+            ("claim:", "no claim is called ''"),
+            ("claim:v30=comfortable", "write claim:v30"),
+        ] {
+            let error = parse_requirement(text).unwrap_err();
+            assert!(error.contains(expected), "{text}: {error}");
+        }
+    }
+}
