@@ -1,8 +1,8 @@
 //! What, beside the drive, can make the difference between two checkups, as names with values.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::drive::{Bus, Drive, Geometry, LayerKind, Leaf, WritePolicy};
+use crate::drive::{Bus, Drive, Geometry, LayerKind, Leaf, RaidVolume, WritePolicy};
 use crate::report::Report;
 
 /// The facts of a Report by name: `kernel`, `scheduler`, `governor`, `bus`, `file_system`, ... Only what is known is there. Several
@@ -32,31 +32,26 @@ pub fn of(report: &Report) -> BTreeMap<String, String> {
 }
 
 fn of_drive(drive: &Drive, add: &mut impl FnMut(&str, Option<String>)) {
-    let joined = |values: Vec<Option<String>>| {
-        let mut values: Vec<String> = values.into_iter().flatten().collect();
-        values.dedup();
-        (!values.is_empty()).then(|| values.join(", "))
+    let mut of_leaves = |name: &str, of: fn(&Leaf) -> Option<String>| {
+        // In an order that does not depend on that of the drives.
+        let values: BTreeSet<String> = drive.leaves.iter().filter_map(of).collect();
+        add(name, joined(values));
     };
-    let leaves = || drive.leaves.iter();
-    add("model", joined(leaves().map(|leaf| leaf.model.clone()).collect()));
-    add("serial", joined(leaves().map(|leaf| leaf.serial.clone()).collect()));
-    add("firmware", joined(leaves().map(|leaf| leaf.firmware.clone()).collect()));
-    add("scheduler", joined(leaves().map(|leaf| leaf.scheduler.clone()).collect()));
-    add("write_cache", joined(leaves().map(|leaf| leaf.write_cache.clone()).collect()));
-    add("bus", joined(leaves().map(|leaf| Some(bus(&leaf.link.as_ref()?.bus).to_string())).collect()));
-    let ceiling = |leaf: &Leaf| Some(leaf.link.as_ref()?.ceiling_bytes_per_s?.to_string());
-    add("link_bytes_per_s", joined(leaves().map(ceiling).collect()));
-    let volume = |leaf: &Leaf| leaf.controller.as_ref()?.volume.clone();
-    add("raid_level", joined(leaves().map(|leaf| volume(leaf)?.level).collect()));
-    let policy = |leaf: &Leaf| volume(leaf)?.write_policy.map(|policy| words(policy).to_string());
-    add("raid_write_policy", joined(leaves().map(policy).collect()));
-    let ahead = |leaf: &Leaf| volume(leaf)?.reads_ahead.map(|is| if is { "yes" } else { "no" }.to_string());
-    add("raid_read_ahead", joined(leaves().map(ahead).collect()));
+    of_leaves("model", |leaf| leaf.model.clone());
+    of_leaves("serial", |leaf| leaf.serial.clone());
+    of_leaves("firmware", |leaf| leaf.firmware.clone());
+    of_leaves("scheduler", |leaf| leaf.scheduler.clone());
+    of_leaves("write_cache", |leaf| leaf.write_cache.clone());
+    of_leaves("bus", |leaf| Some(bus(&leaf.link.as_ref()?.bus).to_string()));
+    of_leaves("link_bytes_per_s", |leaf| Some(leaf.link.as_ref()?.ceiling_bytes_per_s?.to_string()));
+    of_leaves("raid_level", |leaf| volume(leaf)?.level.clone());
+    of_leaves("raid_write_policy", |leaf| volume(leaf)?.write_policy.map(|policy| words(policy).to_string()));
+    of_leaves("raid_read_ahead", |leaf| {
+        volume(leaf)?.reads_ahead.map(|is| if is { "yes" } else { "no" }.to_string())
+    });
     add("drives", (drive.leaves.len() > 1).then(|| drive.leaves.len().to_string()));
     add("capacity_bytes", drive.capacity_bytes.map(|bytes| bytes.to_string()));
-    let layers: Vec<Option<String>> =
-        drive.layers.iter().map(|one| layer(one.kind)).filter(|kind| kind.is_some()).collect();
-    add("layers", joined(layers));
+    add("layers", joined(drive.layers.iter().filter_map(|one| layer(one.kind)).collect()));
     let Some(mount) = &drive.mount else { return };
     add("file_system", Some(mount.fs_type.clone()));
     let mut options = mount.options.clone();
@@ -65,6 +60,14 @@ fn of_drive(drive: &Drive, add: &mut impl FnMut(&str, Option<String>)) {
     let Some(file_system) = &mount.file_system else { return };
     add("file_system_block_bytes", file_system.block_bytes.map(|bytes| bytes.to_string()));
     add("file_system_geometry", file_system.geometry.as_ref().map(geometry));
+}
+
+fn joined(values: BTreeSet<String>) -> Option<String> {
+    (!values.is_empty()).then(|| values.into_iter().collect::<Vec<_>>().join(", "))
+}
+
+fn volume(leaf: &Leaf) -> Option<&RaidVolume> {
+    leaf.controller.as_ref()?.volume.as_ref()
 }
 
 const fn bus(bus: &Bus) -> &'static str {
@@ -119,4 +122,32 @@ fn layer(kind: LayerKind) -> Option<String> {
         }
         .to_string(),
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn report(models: &[&str]) -> Report {
+        let mut report = Report::new("a", 0, "cardiograph 0.1.0", "quick");
+        let leaf = |model: &&str| Leaf { model: Some(model.to_string()), ..Leaf::default() };
+        report.drive.leaves = models.iter().map(leaf).collect();
+        report.environment.cpu_governor = Some("performance".to_string());
+        report
+    }
+
+    #[test]
+    fn the_same_drives_in_another_order_are_the_same() {
+        let facts = of(&report(&["B", "A", "B", "A"]));
+        assert_eq!((facts["model"].as_str(), facts["drives"].as_str()), ("A, B", "4"));
+        assert_eq!(facts, of(&report(&["A", "A", "B", "B"])));
+        assert!(!facts.contains_key("serial"), "what is not known is not there");
+    }
+
+    #[test]
+    fn what_the_user_noted_wins() {
+        let mut report = report(&["A"]);
+        report.tags.insert("governor".to_string(), "powersave".to_string());
+        assert_eq!(of(&report)["governor"], "powersave");
+    }
 }

@@ -66,6 +66,11 @@ const fn row(
 }
 
 impl PairRow {
+    /// Whether the share of pairs in which a difference was found is within the bounds, or off by no more than `slack`.
+    pub fn is_met(&self, found: f64, slack: f64) -> bool {
+        (self.bounds.0 - slack..=self.bounds.1 + slack).contains(&found)
+    }
+
     /// Whether a comparison of the pair with this seed calls any figure different.
     pub fn is_different(&self, seed: u64) -> bool {
         let group = |side: u64, checkups: u64, speed: f64| {
