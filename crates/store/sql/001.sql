@@ -1,10 +1,10 @@
--- What is kept of checkups. The same text serves SQLite and PostgreSQL; {key} is the one word in which they differ: an
--- integer key that counts by itself. {bytes} is the type of raw bytes. Numbers are BIGINT or DOUBLE PRECISION, truth is
--- 0 or 1, times are integers with their unit in the name.
+-- What is kept of checkups. The same text serves SQLite and PostgreSQL but for three words: {key} is an integer key that
+-- counts by itself, {bytes} the type of raw bytes, {ascii} what makes texts sort by their bytes. Numbers are BIGINT or
+-- DOUBLE PRECISION, truth is 0 or 1, times are integers with their unit in the name.
 
 CREATE TABLE run (
     number          {key},
-    id              TEXT NOT NULL UNIQUE,
+    id              TEXT {ascii} NOT NULL UNIQUE,
     started_unix_ms BIGINT NOT NULL,
     -- When it began, or, of what has no date, when it was first kept: by this the newest is found.
     sorted_unix_ms  BIGINT NOT NULL,
@@ -18,14 +18,19 @@ CREATE TABLE run (
     drive_ids       TEXT NOT NULL,
     tags            TEXT NOT NULL,
     capacity_bytes  BIGINT,
-    steps           BIGINT NOT NULL,
-    -- What else could make the difference between two checkups, as a JSON object of texts.
-    facts           TEXT NOT NULL,
-    -- The Report as JSON without its steps, as a zlib stream.
-    head            {bytes} NOT NULL
+    steps           BIGINT NOT NULL
 );
 CREATE INDEX run_sorted ON run (sorted_unix_ms, number);
 CREATE INDEX run_label ON run (label);
+
+-- What is large of a run, so that lists do not read it.
+CREATE TABLE run_head (
+    run   BIGINT PRIMARY KEY,
+    -- What else could make the difference between two checkups, as a JSON object of texts.
+    facts TEXT NOT NULL,
+    -- The Report as JSON without its steps, as a zlib stream.
+    body  {bytes} NOT NULL
+);
 
 CREATE TABLE run_tag (
     run   BIGINT NOT NULL,

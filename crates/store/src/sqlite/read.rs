@@ -4,11 +4,13 @@ use std::collections::BTreeMap;
 
 use cardiograph_core::imported::Figure;
 use cardiograph_core::record::{RunFigures, TestFigures};
-use cardiograph_core::report::{REPORT_VERSION, StepResult};
+use cardiograph_core::report::{REPORT_VERSION, ReportState, StepResult};
 use cardiograph_core::summary::RunSummary;
 use cardiograph_core::{Direction, Estimate, Report};
 use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension, Row, params_from_iter};
+use serde::Deserialize;
+use serde::de::{self, IntoDeserializer};
 
 use super::sql::{self, prepare};
 use super::{Trouble, blob};
@@ -55,8 +57,8 @@ pub fn body(id: &str, bytes: &[u8]) -> Result<StepResult, StoreError> {
 pub fn summaries(connection: &Connection, query: &Query) -> Result<Vec<RunSummary>, Trouble> {
     let mut conditions = Conditions::default();
     if let Some(begin) = &query.id_begins {
-        let columns = begin.chars().count() as i64;
-        conditions.add("substr(id, 1, $) = $", [Value::Integer(columns), text(begin)]);
+        // Ids are ASCII and sort by their bytes: nothing that begins so comes behind this.
+        conditions.add("id >= $ AND id < $", [text(begin), text(&format!("{begin}\u{7f}"))]);
     }
     if let Some(label) = &query.label {
         conditions.add("label = $", [text(label)]);
@@ -128,14 +130,17 @@ fn summary(row: &Row<'_>) -> Result<RunSummary, Trouble> {
         let text = row.get_ref(at)?.as_str()?;
         Ok(text.lines().map(str::to_string).collect())
     };
-    let state: String = row.get(3)?;
+    let state = row.get_ref(3)?.as_str().map_err(rusqlite::Error::from)?;
     let id: String = row.get(0)?;
-    let unknown = |_| StoreError::Damaged { id: id.clone(), reason: format!("its state is '{state}'") };
+    let unknown = |_: de::value::Error| StoreError::Damaged {
+        id: id.clone(),
+        reason: format!("its state is '{state}'"),
+    };
     let tag = |line: String| line.split_once('=').map(|(name, value)| (name.to_string(), value.to_string()));
     Ok(RunSummary {
         started_unix_ms: unsigned(row.get(1)?),
         suite: row.get(2)?,
-        state: serde_json::from_value(state.clone().into()).map_err(unknown)?,
+        state: ReportState::deserialize(state.into_deserializer()).map_err(unknown)?,
         label: row.get(4)?,
         host: row.get(5)?,
         path: row.get(6)?,

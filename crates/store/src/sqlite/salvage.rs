@@ -110,7 +110,8 @@ fn numbers(connection: &Connection, order: &str) -> Vec<i64> {
 }
 
 fn report(connection: &Connection, number: i64) -> Option<(Report, i64)> {
-    let head = "SELECT id, head, sorted_unix_ms, steps FROM run WHERE number = ?1";
+    let head =
+        "SELECT id, body, sorted_unix_ms, steps FROM run JOIN run_head ON run = number WHERE number = ?1";
     type Head = (String, Vec<u8>, i64, i64);
     let (id, head, sorted_ms, steps): Head = connection
         .query_row(head, [number], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)))

@@ -7,13 +7,16 @@ use rusqlite::{CachedStatement, Connection};
 pub const RUN_NUMBER: &str = "SELECT number FROM run WHERE id = $1";
 /// A run, new or changed. By what it is sorted stays as it was when it was first kept.
 pub const UPSERT_RUN: &str = "INSERT INTO run (id, started_unix_ms, sorted_unix_ms, suite, state, label, host, path, models, \
-     drive_ids, tags, capacity_bytes, steps, facts, head) \
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) \
+     drive_ids, tags, capacity_bytes, steps) \
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) \
      ON CONFLICT (id) DO UPDATE SET started_unix_ms = excluded.started_unix_ms, suite = excluded.suite, \
      state = excluded.state, label = excluded.label, host = excluded.host, path = excluded.path, \
      models = excluded.models, drive_ids = excluded.drive_ids, tags = excluded.tags, \
-     capacity_bytes = excluded.capacity_bytes, steps = excluded.steps, facts = excluded.facts, head = excluded.head \
+     capacity_bytes = excluded.capacity_bytes, steps = excluded.steps \
      RETURNING number";
+/// What is large of it.
+pub const UPSERT_HEAD: &str = "INSERT INTO run_head (run, facts, body) VALUES ($1, $2, $3) \
+     ON CONFLICT (run) DO UPDATE SET facts = excluded.facts, body = excluded.body";
 /// Forgets a run's tags.
 pub const DELETE_TAGS: &str = "DELETE FROM run_tag WHERE run = $1";
 /// A tag of a run.
@@ -45,7 +48,7 @@ pub const INSERT_TEST: &str =
 pub const INSERT_FIGURE: &str = "INSERT INTO figure (run, step, part, number, direction, metric, value, n, n_effective, low, \
      high, window_ns, doubt) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)";
 /// A run without its steps.
-pub const HEAD: &str = "SELECT number, head FROM run WHERE id = $1";
+pub const HEAD: &str = "SELECT run, body FROM run_head JOIN run ON number = run WHERE id = $1";
 /// A run's steps.
 pub const BODIES: &str = "SELECT body FROM step WHERE run = $1 ORDER BY number";
 /// The beginning of the statement that lists runs; conditions follow.
@@ -54,7 +57,7 @@ pub const SUMMARIES: &str = "SELECT id, started_unix_ms, suite, state, label, ho
 /// Its end: the newest first.
 pub const NEWEST_FIRST: &str = "ORDER BY sorted_unix_ms DESC, number DESC";
 /// What beside the drive could make a difference.
-pub const FACTS: &str = "SELECT number, facts FROM run WHERE id = $1";
+pub const FACTS: &str = "SELECT run, facts FROM run_head JOIN run ON number = run WHERE id = $1";
 /// A run's tests.
 pub const TESTS: &str = "SELECT step, part, id, title, method FROM test WHERE run = $1 ORDER BY step, part";
 /// A run's figures.
@@ -68,9 +71,10 @@ pub const UPSERT_JSON_DIRECTORY: &str = "INSERT INTO json_directory (path, modif
 
 /// All of them that stand alone, for a test on PostgreSQL.
 #[cfg(test)]
-pub const ALL: [&str; 25] = [
+pub const ALL: [&str; 26] = [
     RUN_NUMBER,
     UPSERT_RUN,
+    UPSERT_HEAD,
     DELETE_TAGS,
     INSERT_TAG,
     DELETE_DRIVES,

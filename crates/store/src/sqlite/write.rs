@@ -70,11 +70,10 @@ fn head(
         drive_ids,
         tags,
         capacity_bytes,
-        steps,
-        facts,
-        head
+        steps
     ];
     let run = prepare(connection, sql::UPSERT_RUN)?.query_row(all, |row| row.get(0))?;
+    prepare(connection, sql::UPSERT_HEAD)?.execute(params![run, facts, head])?;
     prepare(connection, sql::DELETE_TAGS)?.execute([run])?;
     prepare(connection, sql::DELETE_DRIVES)?.execute([run])?;
     for (name, value) in &summary.tags {
