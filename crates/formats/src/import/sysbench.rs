@@ -175,10 +175,9 @@ impl Run {
             }
             name if name.ends_with("percentile") => {
                 let digits: String = name.chars().filter(|c| c.is_ascii_digit() || *c == '.').collect();
-                let percent: f64 = digits
-                    .trim_start_matches('.')
-                    .parse()
-                    .map_err(|_| format!("'{}' is no percentile", shown(name)))?;
+                let percent: Option<f64> = digits.trim_start_matches('.').parse().ok();
+                let percent = percent.filter(|percent| (0.0..=100.0).contains(percent));
+                let percent = percent.ok_or_else(|| format!("'{}' is no percentile", shown(name)))?;
                 let ns = number(text.trim_end_matches("ms"))? * NS_PER_MS as f64;
                 self.latencies.push((Statistic::Percentile(percent), ns));
             }
@@ -345,6 +344,7 @@ mod tests {
             ("reads/s:                      20635.03", "reads/s: many", "'many' is no number"),
             ("read, MiB/s:                  322.42", "read, MiB/s: 3224.2", "another throughput"),
             ("Block size 16KiB", "Block size 16 pages", "a unit that is not known"),
+            ("95th percentile", "999th percentile", "'999th percentile' is no percentile"),
             ("    total time:                          2.0201s", "", "no total time"),
         ] {
             let problems = problems_of(&IMPORTER, &TEXT.replacen(from, to, 1));
