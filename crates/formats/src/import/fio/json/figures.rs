@@ -86,9 +86,10 @@ impl Data {
 
     /// Whether units are what they are taken for.
     fn check(&self) -> Result<(), String> {
-        let numbers =
-            [self.bw, self.iops, self.bw_mean, self.bw_min, self.bw_max, self.bw_dev, self.iops_mean];
-        if numbers.iter().any(|number| *number < 0.0) {
+        let of_bandwidth = [self.bw, self.bw_mean, self.bw_min, self.bw_max, self.bw_dev];
+        let of_iops = [self.iops, self.iops_mean, self.iops_min, self.iops_max, self.iops_stddev];
+        let mut numbers = of_bandwidth.iter().chain(&of_iops);
+        if numbers.any(|number| *number < 0.0) {
             return Err("a figure is below zero".to_string());
         }
         if self.io_kbytes.is_some_and(|kib| kib != self.io_bytes / KIB) {

@@ -14,6 +14,8 @@ const SAME_RUN_NORMAL: &str = include_str!("../../fixtures/fio/3.33-same-run.txt
 const STREAM: &str = include_str!("../../fixtures/fio/3.33-stream.json");
 const OLD: &str = include_str!("../../fixtures/fio/2.2-form.json");
 
+const NAMED: Named = Named { place: "x" };
+
 fn imported(text: &str) -> Vec<Report> {
     let named = Named { place: "out.json" };
     assert_eq!(detect(text.as_bytes(), &named).unwrap().name, "fio-json");
@@ -134,6 +136,16 @@ fn what_is_cut_off_is_refused() {
                 Err(problems) => assert!(!problems.problems.is_empty()),
             }
         }
+    }
+}
+
+#[test]
+fn no_figure_of_windows_is_below_zero() {
+    for name in ["bw_min", "bw_dev", "iops_min", "iops_max", "iops_mean", "iops_stddev"] {
+        let (before, behind) = SAME_RUN.split_once(&format!("\"{name}\" : ")).unwrap();
+        let problems =
+            IMPORTER.read(&mut format!("{before}\"{name}\" : -{behind}").as_bytes(), &NAMED).unwrap_err();
+        assert_eq!(problems.to_string(), "line 1: jp: read: a figure is below zero", "{name}");
     }
 }
 
