@@ -21,6 +21,9 @@ use cardiograph_core::quantity::{LatencyKind, Quantity, Statistic};
 /// fio, as methods and sources have it.
 const TOOL: &str = "fio";
 
+/// No histogram counts more.
+const COUNT_MAX: u64 = 1 << 48;
+
 /// Figures of a test in the making.
 #[derive(Debug, Clone, Default, PartialEq)]
 struct Figures(Vec<Figure>);

@@ -7,7 +7,7 @@ use cardiograph_core::text::shown;
 use cardiograph_core::{KIB, NS_PER_MS};
 
 use super::super::stream::Done;
-use super::super::{Figures, Summary};
+use super::super::{COUNT_MAX, Figures, Summary};
 use super::document::{Data, Times};
 
 impl Data {
@@ -158,7 +158,7 @@ impl Times {
     /// The distribution, if json+ told it: its bins are this program's buckets, by their middles.
     pub(super) fn latency(&self) -> Option<Latency> {
         let (mean, stdev) = (self.mean?, self.stddev?);
-        let mut histogram = LatencyHistogram::default();
+        let (mut histogram, mut n) = (LatencyHistogram::default(), 0_u64);
         for (middle, &count) in &self.bins {
             let ns: u64 = middle.parse().ok()?;
             let bucket = bucket_of(ns);
@@ -166,9 +166,9 @@ impl Times {
             if bucket_middle_ns(bucket) != ns {
                 return None;
             }
+            n = n.checked_add(count).filter(|&n| n <= COUNT_MAX)?;
             histogram.add(bucket, count);
         }
-        let n = histogram.len();
         if n == 0 || self.n.is_some_and(|told| told != n) {
             return None;
         }

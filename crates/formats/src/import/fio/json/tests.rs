@@ -84,6 +84,22 @@ fn distributions_are_whole() {
 }
 
 #[test]
+fn counts_that_no_run_has_make_no_distribution() {
+    let most = u64::MAX;
+    let bins = |bins: &str| {
+        let text = format!("{{\"min\": 1, \"max\": 9, \"mean\": 5, \"stddev\": 1, \"bins\": {{{bins}}}}}");
+        serde_json::from_str::<document::Times>(&text).unwrap().latency()
+    };
+    assert_eq!(bins("\"5\": 7, \"6\": 1").unwrap().n(), 8);
+    // In one bucket, under two names of it, and in two.
+    for counts in
+        [format!("\"5\": {most}"), format!("\"5\": {most}, \"05\": 1"), format!("\"5\": {most}, \"6\": 1")]
+    {
+        assert_eq!(bins(&counts), None, "{counts}");
+    }
+}
+
+#[test]
 fn a_stream_is_one_test_with_its_windows() {
     let report = &imported(STREAM)[0];
     let [step] = &report.steps[..] else { panic!("{} steps", report.steps.len()) };

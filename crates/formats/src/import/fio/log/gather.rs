@@ -11,7 +11,7 @@ use cardiograph_core::series::{Interval, Series, Spread};
 use cardiograph_core::{KIB, NS_PER_MS};
 
 use super::super::super::ImportedTest;
-use super::super::{Figures, Summary, TOOL};
+use super::super::{COUNT_MAX, Figures, Summary, TOOL};
 use super::Kind;
 use super::grid::Grid;
 use super::line::Line;
@@ -23,8 +23,6 @@ const WINDOW_MS: u64 = 100;
 const EPOCH_MS_MIN: u64 = 100_000_000_000;
 /// No I/O takes longer, in nanoseconds: three days.
 const LATENCY_NS_MAX: u64 = 1 << 48;
-/// No histogram counts more.
-const COUNT_MAX: u64 = 1 << 48;
 /// A percentile is told when so many values lie above it.
 const ABOVE_MIN: u64 = 10;
 const PERCENTILES: [f64; 6] = [50.0, 90.0, 95.0, 99.0, 99.9, 99.99];
