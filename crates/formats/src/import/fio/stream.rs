@@ -60,7 +60,7 @@ pub(super) fn series(snapshots: &[Snapshot]) -> Option<Series> {
     let mut segment = 0;
     let mut before = Snapshot::default();
     for window in 1..=count {
-        let time_ms = (window * window_ms).min(last.time_ms);
+        let time_ms = window.saturating_mul(window_ms).min(last.time_ms);
         while points[segment + 1].time_ms < time_ms {
             segment += 1;
         }
@@ -109,7 +109,7 @@ fn between(early: &Snapshot, late: &Snapshot, time_ms: u64) -> Snapshot {
 pub(super) fn round(ms: u64) -> u64 {
     [1_000, 500, 100, 10]
         .into_iter()
-        .map(|step| (ms + step / 2) / step * step)
+        .map(|step| ms.saturating_add(step / 2) / step * step)
         .find(|&rounded| rounded > 0 && rounded.abs_diff(ms) * 20 <= ms)
         .unwrap_or(ms)
 }
@@ -143,5 +143,6 @@ mod tests {
         assert_eq!(series(&[]), None);
         assert_eq!(series(&[snapshot(5, 5)]), None);
         assert_eq!(series(&[snapshot(u64::MAX - 1, 5), snapshot(u64::MAX, 6)]), None);
+        assert_eq!(series(&[snapshot(1, 5), snapshot(u64::MAX, 6)]), None);
     }
 }
