@@ -285,15 +285,27 @@ fn of_windows(figures: &mut Figures, direction: Direction, kind: Kind, series: &
 
 /// A distribution of which only the buckets are known.
 fn of_counts(counts: LatencyHistogram) -> Latency {
-    let mut parts = LatencyParts::default();
+    let first = counts.buckets().next().map_or(0, |(bucket, _)| bucket);
+    let mut parts = LatencyParts { min_ns: bucket_low_ns(first), ..LatencyParts::default() };
     for (bucket, count) in counts.buckets() {
         let middle = u128::from(bucket_middle_ns(bucket));
-        if parts.sum_ns == 0 {
-            parts.min_ns = bucket_low_ns(bucket);
-        }
         parts.max_ns = bucket_low_ns(bucket + 1) - 1;
         parts.sum_ns += middle * u128::from(count);
         parts.sum_squares_ns2 += middle * middle * u128::from(count);
     }
     Latency::from_parts(counts, parts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_least_of_counts_is_in_the_first_bucket() {
+        for buckets in [&[0, 40][..], &[0], &[3, 40], &[40]] {
+            let mut counts = LatencyHistogram::default();
+            buckets.iter().for_each(|&bucket| counts.add(bucket, 2));
+            assert_eq!(of_counts(counts).min_ns(), bucket_low_ns(buckets[0]), "{buckets:?}");
+        }
+    }
 }
