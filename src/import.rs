@@ -1,7 +1,7 @@
 //! `cardiograph import`: what other programs printed, kept as checkups.
 
 use std::fs::File;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufReader, Read};
 
 use cardiograph_core::Report;
 use cardiograph_core::text::shown_path;
@@ -79,28 +79,22 @@ fn read(place: &str, wanted: Option<&'static Importer>, map: Option<&Map>) -> Re
     let beginning = file.by_ref().take(HEAD_LEN_BYTES as u64).read_to_end(&mut head);
     beginning.map_err(|error| failed(crate::messages::without_number(&error)))?;
     let named = Named { place };
-    if let Some(map) = map {
-        let rest = file.read_to_end(&mut head);
-        rest.map_err(|error| failed(crate::messages::without_number(&error)))?;
-        let tests = map.read(&String::from_utf8_lossy(&head)).map_err(|problems| {
-            let problems = problems.to_string().replace('\n', "\n  ");
-            failed(format!("nothing of it is imported by --map:\n  {problems}"))
-        })?;
-        return Ok(import::reports(tests, &table::FORMAT, &named, PROGRAM));
-    }
-    let importer = wanted.or_else(|| import::detect(&head, &named)).ok_or_else(|| {
-        failed(
-            "it is in no format that is known (cardiograph import --list-formats); --as FORMAT names one"
-                .to_string(),
-        )
-    })?;
-    let mut whole: Box<dyn BufRead> =
-        Box::new(BufReader::with_capacity(CHUNK_LEN_BYTES, head.as_slice().chain(file)));
-    let tests = importer.read(&mut whole, &named).map_err(|problems| {
+    let mut whole = BufReader::with_capacity(CHUNK_LEN_BYTES, head.as_slice().chain(file));
+    let (tests, format, how) = match map {
+        Some(map) => (map.read(&mut whole), table::NAME, "by --map".to_string()),
+        None => {
+            let importer = wanted.or_else(|| import::detect(&head, &named)).ok_or_else(|| {
+                let why = "it is in no format that is known (cardiograph import --list-formats)";
+                failed(format!("{why}; --as FORMAT names one"))
+            })?;
+            (importer.read(&mut whole, &named), importer.name, format!("as {}", importer.name))
+        }
+    };
+    let tests = tests.map_err(|problems| {
         let problems = problems.to_string().replace('\n', "\n  ");
-        failed(format!("nothing of it is imported as {}:\n  {problems}", importer.name))
+        failed(format!("nothing of it is imported {how}:\n  {problems}"))
     })?;
-    Ok(import::reports(tests, importer, &named, PROGRAM))
+    Ok(import::reports(tests, format, &named, PROGRAM))
 }
 
 /// Keeps a Report, unless the same was kept before, and says what it is.

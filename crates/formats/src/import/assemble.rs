@@ -10,17 +10,18 @@ use cardiograph_core::rng::hash_name;
 use time::OffsetDateTime;
 use time::macros::format_description;
 
-use super::{ImportedTest, Importer, Named, Subject};
+use super::{ImportedTest, Named, Subject};
 
 /// The suite of imported Reports.
-pub const SUITE: &str = "imported";
+const SUITE: &str = "imported";
 
-/// Reports of tests that came from one text, a Report for each [`Subject`], in the order of the text. `program` is this
-/// program with its version.
+/// Reports of tests that came from one text, a Report for each [`Subject`], in the order of the text. `format` is the name
+/// of the [`Importer`](super::Importer) that read it, or [`table::NAME`](super::table::NAME), and `program` this program
+/// with its version.
 ///
 /// The id of a Report is made of when its first test began and of what is in it, so that the same content has the same
 /// id wherever its file lies. Where no time is told, zeros stand in its place.
-pub fn reports(tests: Vec<ImportedTest>, importer: &Importer, named: &Named, program: &str) -> Vec<Report> {
+pub fn reports(tests: Vec<ImportedTest>, format: &str, named: &Named, program: &str) -> Vec<Report> {
     let mut subjects: Vec<(Subject, Vec<ImportedTest>)> = Vec::new();
     for test in tests {
         match subjects.iter_mut().find(|(subject, _)| *subject == test.subject) {
@@ -28,21 +29,15 @@ pub fn reports(tests: Vec<ImportedTest>, importer: &Importer, named: &Named, pro
             None => subjects.push((test.subject.clone(), vec![test])),
         }
     }
-    let whole = |(subject, tests)| report(subject, tests, importer, named, program);
+    let whole = |(subject, tests)| report(subject, tests, format, named, program);
     subjects.into_iter().map(whole).collect()
 }
 
-fn report(
-    subject: Subject,
-    tests: Vec<ImportedTest>,
-    importer: &Importer,
-    named: &Named,
-    program: &str,
-) -> Report {
+fn report(subject: Subject, tests: Vec<ImportedTest>, format: &str, named: &Named, program: &str) -> Report {
     let started_unix_ms = tests.iter().filter_map(|test| test.started_unix_ms).min().unwrap_or(0);
     let source = Source {
         program: programs(&tests),
-        format: importer.name.to_string(),
+        format: format.to_string(),
         place: named.place.to_string(),
         line: tests.iter().filter_map(|test| test.line).min(),
         author: subject.author.clone(),
@@ -138,15 +133,7 @@ mod tests {
     use cardiograph_core::method::Method;
     use cardiograph_core::quantity::Quantity;
 
-    use super::super::Reading;
     use super::*;
-
-    const IMPORTER: Importer = Importer {
-        name: "dd",
-        title: "dd's output",
-        recognise: |_, _| true,
-        reading: Reading::Whole(|_, _| Ok(Vec::new())),
-    };
 
     fn test(id: &str, device: &str, bytes_per_s: f64) -> ImportedTest {
         let method = Method { tool: "dd".into(), tool_version: Some("9.1".into()), ..Method::default() };
@@ -161,7 +148,7 @@ mod tests {
     }
 
     fn made(tests: Vec<ImportedTest>, place: &str) -> Vec<Report> {
-        reports(tests, &IMPORTER, &Named { place }, "cardiograph 1")
+        reports(tests, "dd", &Named { place }, "cardiograph 1")
     }
 
     #[test]

@@ -181,21 +181,26 @@ impl Importer {
             Reading::Whole(read) => read(&whole(source)?, named)?,
             Reading::Streamed(read) => read(source, named)?,
         };
-        if tests.is_empty() {
-            let title = self.title;
-            return Err(ImportProblem::of_all(format!("there is nothing in it of {title}")).into());
-        }
-        // A number with many digits is larger than any figure, and could not be kept.
-        let is_finite =
-            |test: &ImportedTest| test.imported.figures.iter().all(|one| one.estimate.value.is_finite());
-        if let Some(test) = tests.iter().find(|test| !is_finite(test)) {
-            let problem = ImportProblem::of_all("a figure is too large to be one");
-            return Err(ImportProblem { line: test.line, ..problem }.into());
-        }
-        Ok(tests)
+        checked(tests, self.title)
     }
 }
 
+/// What was read of a format, if there is anything, and nothing that could not be kept.
+fn checked(tests: Vec<ImportedTest>, title: &str) -> Result<Vec<ImportedTest>, ImportProblems> {
+    if tests.is_empty() {
+        return Err(ImportProblem::of_all(format!("there is nothing in it of {title}")).into());
+    }
+    // A number with many digits is larger than any figure.
+    let is_finite =
+        |test: &ImportedTest| test.imported.figures.iter().all(|one| one.estimate.value.is_finite());
+    if let Some(test) = tests.iter().find(|test| !is_finite(test)) {
+        let problem = ImportProblem::of_all("a figure is too large to be one");
+        return Err(ImportProblem { line: test.line, ..problem }.into());
+    }
+    Ok(tests)
+}
+
+/// All of a text that is not too long to be read at once.
 fn whole(source: &mut dyn BufRead) -> Result<String, ImportProblems> {
     let mut bytes = Vec::new();
     let read = source.take(TEXT_LEN_BYTES_MAX + 1).read_to_end(&mut bytes);

@@ -12,6 +12,8 @@
 //! seqread.read.iops=* IOPS            in the row `seqread`, every column has that; the headings are the drives
 //! ```
 
+use std::io::BufRead;
+
 use cardiograph_core::direction::Direction;
 use cardiograph_core::method::Method;
 use cardiograph_core::quantity::Quantity;
@@ -19,17 +21,10 @@ use cardiograph_core::text::shown;
 
 use super::amount::{self, Amount};
 use super::lines::{Figures, numbered};
-use super::{ImportProblem, ImportProblems, ImportedTest, Importer, Problems, Reading, Subject, command};
+use super::{ImportProblem, ImportProblems, ImportedTest, Problems, Subject, checked, command, whole};
 
-/// What a table is, among the formats. It is read with a [`Map`] only, and so recognises nothing.
-pub const FORMAT: Importer = Importer {
-    name: "table",
-    title: "a table, by a mapping (--map)",
-    recognise: |_, _| false,
-    reading: Reading::Whole(|_, _| {
-        Err(ImportProblem::of_all("a table needs --map, which says what its columns are").into())
-    }),
-};
+/// What a table is called among the formats. It is no [`Importer`](super::Importer), as nothing reads it without a [`Map`].
+pub const NAME: &str = "table";
 
 /// What the columns of a table are. [`str::parse`] reads it.
 #[derive(Debug, Clone, PartialEq)]
@@ -116,11 +111,15 @@ impl Map {
         Ok(())
     }
 
-    /// Reads a table.
+    /// Reads a table, in any encoding that [`Importer::read`](super::Importer::read) takes.
     ///
     /// # Errors
-    /// All that is wrong with it, with lines.
-    pub fn read(&self, text: &str) -> Result<Vec<ImportedTest>, ImportProblems> {
+    /// All that is wrong with it, with lines. A text without a figure that is mapped is wrong, too.
+    pub fn read(&self, source: &mut dyn BufRead) -> Result<Vec<ImportedTest>, ImportProblems> {
+        checked(self.rows(&whole(source)?)?, "a table that --map describes")
+    }
+
+    fn rows(&self, text: &str) -> Result<Vec<ImportedTest>, ImportProblems> {
         let (mut tests, mut problems) = (Vec::new(), Problems::default());
         let mut table = Table::default();
         for (number, line) in numbered(text) {
@@ -369,9 +368,9 @@ mod tests {
     fn read(map: &str, text: &str) -> Result<Vec<(String, String, String, f64)>, String> {
         let map: Map = map.parse().unwrap_or_else(|error| panic!("{map}: {error}"));
         for (at, _) in text.char_indices() {
-            let _ = map.read(&text[..at]);
+            let _ = map.read(&mut &text.as_bytes()[..at]);
         }
-        let tests = map.read(text).map_err(|problems| problems.to_string())?;
+        let tests = map.read(&mut text.as_bytes()).map_err(|problems| problems.to_string())?;
         let flat = tests.iter().flat_map(|test| {
             test.imported.figures.iter().map(move |figure| {
                 let direction = figure.direction.map_or("", Direction::name);
@@ -405,7 +404,7 @@ mod tests {
                 figure("No-name (C4) 4GB", "hdparm", "read bandwidth", 13.37 * 1e6),
             ]
         );
-        let tests = map.parse::<Map>().unwrap().read(text).unwrap();
+        let tests = map.parse::<Map>().unwrap().read(&mut text.as_bytes()).unwrap();
         assert_eq!((tests[0].method.tool.as_str(), tests[0].notes.len()), ("hdparm", 0));
         assert_eq!((tests[1].method.pattern, tests[1].notes.len()), (None, 1));
     }
@@ -480,5 +479,20 @@ mod tests {
             let error = read(map, text).unwrap_err();
             assert!(error.contains(expected), "{text}: {error}");
         }
+    }
+
+    #[test]
+    fn it_is_read_and_checked_as_every_text_is() {
+        let map: Map = "drive=1; read.bandwidth=2 MB/s".parse().unwrap();
+        let text = "カード | 1 MB/s\n";
+        let utf16: Vec<u8> =
+            std::iter::once(0xfeff).chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect();
+        for bytes in [text.as_bytes(), format!("\u{feff}{text}").as_bytes(), &utf16] {
+            let test = map.read(&mut &bytes[..]).unwrap().remove(0);
+            assert_eq!(test.subject.model.as_deref(), Some("カード"));
+        }
+        let huge = format!("a | 1 MB/s\nb | {} MB/s\n", "9".repeat(305));
+        let problems = map.read(&mut huge.as_bytes()).unwrap_err();
+        assert_eq!(problems.to_string(), "line 2: a figure is too large to be one");
     }
 }

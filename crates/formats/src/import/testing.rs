@@ -43,7 +43,7 @@ pub(super) fn all_lines_of(importer: &Importer, text: &str) -> Vec<ImportedTest>
 pub(super) fn found(importer: &Importer, text: &str) -> BTreeMap<String, f64> {
     let tests = all_lines_of(importer, text);
     let mut found = BTreeMap::new();
-    for report in reports(tests, importer, &NAMED, "cardiograph") {
+    for report in reports(tests, importer.name, &NAMED, "cardiograph") {
         let drive = report.drive.leaves.first().map_or("-", |leaf| leaf.name.as_str());
         let path = Some(&report.drive.path)
             .filter(|path| !path.is_empty() && **path != drive)

@@ -8,15 +8,10 @@ use cardiograph_core::imported::{Figure, Imported, Source};
 
 use super::{OUTPUTS, Published, PublishedTable, SUITE};
 use crate::import::amount::{self, Amount};
-use crate::import::{ImportedTest, Importer, Named, Reading, Subject, detect, reports as assembled};
+use crate::import::{ImportedTest, Named, Subject, detect, reports as assembled};
 
-/// What the shelf's files are, among the formats.
-const FORMAT: Importer = Importer {
-    name: "shelf",
-    title: "a file of the shelf",
-    recognise: |_, _| false,
-    reading: Reading::Whole(|_, _| Ok(Vec::new())),
-};
+/// What the shelf's files are called, among the formats.
+const FORMAT: &str = "shelf";
 
 /// What makes a Report: a drive and the conditions.
 type Key = (String, BTreeMap<String, String>);
@@ -49,14 +44,14 @@ fn report(source: &Published, key: &Key, number: usize) -> Option<Report> {
     let place = source.place.as_deref().unwrap_or(&source.title);
     let named = Named { place };
     let tests = source.tests.keys().filter_map(|id| test(source, key, id, &subject)).collect();
-    let made = assembled(tests, &FORMAT, &named, concat!("cardiograph ", env!("CARGO_PKG_VERSION")));
+    let made = assembled(tests, FORMAT, &named, concat!("cardiograph ", env!("CARGO_PKG_VERSION")));
     let mut report = made.into_iter().next()?;
     report.id = format!("{SUITE}-{}-{number:02}", source.name);
     report.suite = SUITE.to_string();
     report.label = Some(drive.clone());
     report.source = Some(Source {
         program: source.program.clone(),
-        format: FORMAT.name.to_string(),
+        format: FORMAT.to_string(),
         place: place.to_string(),
         line: None,
         author: source.author.clone(),

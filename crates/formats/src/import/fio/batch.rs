@@ -111,7 +111,7 @@ mod tests {
         assert_eq!(detect(CARDS.as_bytes(), &named).unwrap().name, "fio-batch");
         let tests =
             IMPORTER.read(&mut CARDS.as_bytes(), &named).unwrap_or_else(|problems| panic!("{problems}"));
-        let reports = reports(tests, &IMPORTER, &named, "cardiograph");
+        let reports = reports(tests, IMPORTER.name, &named, "cardiograph");
         let models: Vec<&str> =
             reports.iter().map(|report| report.drive.leaves[0].model.as_deref().unwrap()).collect();
         let expected = [

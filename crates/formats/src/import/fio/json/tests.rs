@@ -20,7 +20,7 @@ fn imported(text: &str) -> Vec<Report> {
     let named = Named { place: "out.json" };
     assert_eq!(detect(text.as_bytes(), &named).unwrap().name, "fio-json");
     let tests = IMPORTER.read(&mut text.as_bytes(), &named).unwrap_or_else(|problems| panic!("{problems}"));
-    reports(tests, &IMPORTER, &named, "cardiograph")
+    reports(tests, IMPORTER.name, &named, "cardiograph")
 }
 
 fn figures(report: &Report, step: usize) -> BTreeMap<String, &Figure> {
@@ -35,7 +35,7 @@ fn both_outputs_of_a_run_tell_the_same() {
     let json = &imported(SAME_RUN)[0];
     let named = Named { place: "out.txt" };
     let tests = normal::IMPORTER.read(&mut SAME_RUN_NORMAL.as_bytes(), &named).unwrap();
-    let text = &reports(tests, &normal::IMPORTER, &named, "cardiograph")[0];
+    let text = &reports(tests, normal::IMPORTER.name, &named, "cardiograph")[0];
     let (json_figures, text_figures) = (figures(json, 0), figures(text, 0));
     let names = |figures: &BTreeMap<String, &Figure>| figures.keys().cloned().collect::<Vec<_>>();
     assert_eq!(names(&json_figures), names(&text_figures));

@@ -130,7 +130,7 @@ fn a_long_log_takes_no_more_memory_than_a_short_one() {
     let log = imported("x_lat.1.log", &text);
     assert_eq!(value(&log, Direction::Read, "ios"), 150_000.0);
     let report: Report =
-        reports(vec![log], &IMPORTER, &Named { place: "x_lat.1.log" }, "cardiograph").remove(0);
+        reports(vec![log], IMPORTER.name, &Named { place: "x_lat.1.log" }, "cardiograph").remove(0);
     let len = serde_json::to_string(&report).unwrap().len();
     assert!(len < 500_000, "{len} bytes");
 }

@@ -27,7 +27,7 @@ const STATUS: &str = include_str!("../../fixtures/fio/3.33-status-interval.txt")
 fn imported(text: &str) -> Vec<Report> {
     let named = Named { place: "out.txt" };
     let tests = IMPORTER.read(&mut text.as_bytes(), &named).unwrap_or_else(|problems| panic!("{problems}"));
-    reports(tests, &IMPORTER, &named, "cardiograph")
+    reports(tests, IMPORTER.name, &named, "cardiograph")
 }
 
 fn article() -> String {
