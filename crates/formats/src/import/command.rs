@@ -9,7 +9,8 @@ use crate::tools::{dd, hdparm, iozone};
 /// What may stand before the program: prompts of shells, and programs that run another.
 const BEFORE: [&str; 4] = ["$", "#", "%", "sudo"];
 
-/// The words of a command line, without a prompt before and a pipe behind it. Quotes keep words together.
+/// The words of a command line as a shell splits them, without a prompt before, and up to what belongs to the shell: a pipe,
+/// a file for the output.
 pub(crate) fn words(line: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
@@ -18,6 +19,11 @@ pub(crate) fn words(line: &str) -> Vec<String> {
     while let Some(letter) = letters.next() {
         match (letter, quote) {
             (letter, Some(open)) if letter == open => quote = None,
+            // Between double quotes it keeps its meaning before these alone.
+            ('\\', Some('"')) => {
+                let escaped = letters.next_if(|next| matches!(next, '"' | '\\' | '$' | '`'));
+                word.get_or_insert_default().push(escaped.unwrap_or('\\'));
+            }
             (letter, Some(_)) => word.get_or_insert_default().push(letter),
             ('"' | '\'', None) => {
                 quote = Some(letter);
@@ -36,7 +42,12 @@ pub(crate) fn words(line: &str) -> Vec<String> {
                     _ => {}
                 }
             }
-            ('|' | ';' | '>' | '<' | '&', None) => break,
+            ('>' | '<', None) => {
+                // `2>` is of the shell, too.
+                word = word.filter(|word| word.parse::<u8>().is_err());
+                break;
+            }
+            ('|' | ';' | '&', None) => break,
             (letter, None) if letter.is_whitespace() => words.extend(word.take()),
             (letter, None) => word.get_or_insert_default().push(letter),
         }
@@ -186,6 +197,12 @@ mod tests {
             ("$ sudo fio --name='a b' x\\ y", &["fio", "--name=a b", "x y"][..]),
             ("LC_ALL=C dd if=a of=b", &["dd", "if=a", "of=b"]),
             ("dd if=\"a\" | tee x", &["dd", "if=a"]),
+            ("dd if=a 2>&1 | tee x", &["dd", "if=a"]),
+            ("dd if=a bs=2>x", &["dd", "if=a", "bs=2"]),
+            (
+                r#"fio "--name=\"a\" \\b" "--filename=/dev/a\:/dev/b" '\c'"#,
+                &["fio", r#"--name="a" \b"#, r"--filename=/dev/a\:/dev/b", r"\c"],
+            ),
             ("fio a \\\n    --b \\ \n --c \\", &["fio", "a", "--b", "--c"]),
             ("", &[]),
             ("$", &[]),
@@ -209,6 +226,8 @@ mod tests {
         let dd = of("sudo dd if=/dev/zero of=/home/pi/test bs=8k count=50k conv=fsync; sudo rm x", None);
         assert_eq!((dd.pattern, dd.durability), (Some(Pattern::Write), Some(Durability::AtEnd)));
         assert_eq!((dd.block_bytes, dd.size_bytes, dd.direct), (Some(8_192), Some(400 << 20), Some(false)));
+        let silent = of("dd if=/dev/zero of=/home/pi/test bs=8k count=50k conv=fsync 2>&1 | tail -1", None);
+        assert_eq!(silent, dd);
         let read = of("dd if=/tmp/x of=/dev/null bs=1M iflag=direct", None);
         assert_eq!((read.pattern, read.size_bytes, read.direct), (Some(Pattern::Read), None, Some(true)));
         let hdparm = of("sudo hdparm -t /dev/mmcblk0", None);

@@ -2,6 +2,7 @@
 
 use cardiograph_core::JobSpec;
 
+use super::super::command::words;
 use crate::fio::invocation::{Loader, MachineFacts};
 use crate::fio::parse;
 
@@ -33,7 +34,7 @@ impl Command {
                 return None;
             }
         }
-        let words = shell_words(&text);
+        let words = words(&text);
         let is_option = |word: &String| word.len() > 1 && word.starts_with('-');
         let is_job_file = |word: &String| [".fio", ".job", ".ini"].iter().any(|end| word.ends_with(end));
         if !words.iter().any(|word| is_option(word) || is_job_file(word)) {
@@ -66,34 +67,6 @@ fn program(line: &str) -> Option<usize> {
 
 fn words_with_places(line: &str) -> impl Iterator<Item = (usize, &str)> {
     line.split_whitespace().map(move |word| (word.as_ptr() as usize - line.as_ptr() as usize, word))
-}
-
-/// The words as a shell would split them, up to what belongs to the shell: a pipe, a file for the output.
-fn shell_words(line: &str) -> Vec<String> {
-    let (mut words, mut word): (Vec<String>, Option<String>) = (Vec::new(), None);
-    let mut quote: Option<char> = None;
-    let mut chars = line.chars();
-    while let Some(c) = chars.next() {
-        match (quote, c) {
-            (Some(open), c) if c == open => quote = None,
-            (Some('\''), c) => word.get_or_insert_default().push(c),
-            (None, '\'' | '"') => {
-                quote = Some(c);
-                word.get_or_insert_default();
-            }
-            (_, '\\') => word.get_or_insert_default().extend(chars.next()),
-            (None, '|' | ';' | '<' | '&') => break,
-            (None, '>') => {
-                // `2>` is of the shell, too.
-                word = word.filter(|word| word.parse::<u8>().is_err());
-                break;
-            }
-            (None, c) if c.is_whitespace() => words.extend(word.take()),
-            (_, c) => word.get_or_insert_default().push(c),
-        }
-    }
-    words.extend(word);
-    words
 }
 
 /// The jobs of the words behind the program's name. What cannot be followed is left out: an output tells enough itself.
