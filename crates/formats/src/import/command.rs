@@ -65,7 +65,7 @@ pub(crate) fn words(line: &str) -> Vec<String> {
 }
 
 /// The name of a program without its directory.
-pub(crate) fn program(words: &[String]) -> &str {
+fn program(words: &[String]) -> &str {
     words.first().map_or("", |word| word.rsplit('/').next().unwrap_or(word))
 }
 
@@ -148,7 +148,7 @@ fn of_iozone(arguments: &[String], part: Option<&str>) -> Result<Method, String>
 }
 
 /// How a pass of iozone over a row's lengths (of file and record, in bytes) is done.
-pub(crate) fn iozone_method(request: &iozone::Request, pass: iozone::Pass, row: (u64, u64)) -> Method {
+fn iozone_method(request: &iozone::Request, pass: iozone::Pass, row: (u64, u64)) -> Method {
     let mut method = Method::of_jobs("iozone", &[request.job(pass, "file", row)]);
     if matches!(pass, iozone::Pass::Rewrite | iozone::Pass::Reread) {
         method.others.insert("pass".to_string(), pass_name(pass).to_string());
@@ -157,7 +157,7 @@ pub(crate) fn iozone_method(request: &iozone::Request, pass: iozone::Pass, row: 
 }
 
 /// What a pass is called here.
-pub(crate) const fn pass_name(pass: iozone::Pass) -> &'static str {
+const fn pass_name(pass: iozone::Pass) -> &'static str {
     match pass {
         iozone::Pass::Write => "write",
         iozone::Pass::Rewrite => "rewrite",
@@ -169,7 +169,7 @@ pub(crate) const fn pass_name(pass: iozone::Pass) -> &'static str {
 }
 
 /// No file is opened: a command line that stands in a text may name any.
-struct NoFiles;
+pub(super) struct NoFiles;
 
 impl Loader for NoFiles {
     fn load(&mut self, _: &str) -> Result<Vec<u8>, String> {

@@ -16,16 +16,22 @@ pub(super) fn numbered(text: &str) -> impl Iterator<Item = (u64, &str)> {
 /// The command line of `tool` that a line shows, from its name on, behind a prompt or alone. `None` for other lines, sentences
 /// that begin with its name among them: `is_argument` says of a word whether it could be one of the tool's.
 pub(super) fn command_of<'a>(line: &'a str, tool: &str, is_argument: fn(&str) -> bool) -> Option<&'a str> {
+    let shown = &line[start_of(line, tool)?..];
+    command::words(shown).iter().skip(1).any(|word| is_argument(word)).then_some(shown)
+}
+
+/// Where a line names `tool` as a program to be run: behind a prompt, or alone. What stands before it otherwise makes a sentence.
+pub(super) fn start_of(line: &str, tool: &str) -> Option<usize> {
     let mut before = "";
     for word in line.split_whitespace() {
-        let start = word.as_ptr() as usize - line.as_ptr() as usize;
         if word == tool || word.strip_suffix(tool).is_some_and(|directory| directory.ends_with('/')) {
-            let shown = &line[start..];
-            return command::words(shown).iter().skip(1).any(|word| is_argument(word)).then_some(shown);
+            return Some(word.as_ptr() as usize - line.as_ptr() as usize);
         }
-        let is_prompt = word.ends_with(['$', '#', '>', '%']) || word.contains('@');
-        let runs = ["sudo", "time", "nice", "ionice"].contains(&word) || word.contains('=');
-        let is_path_of_prompt = before.contains('@');
+        let is_prompt =
+            word.ends_with(['$', '#', '>', '%', ']']) || word.starts_with(['[', '(']) || word.contains('@');
+        // What runs a program, or a variable that is set for it.
+        let runs = ["sudo", "time", "nice", "ionice", "nohup"].contains(&word) || word.contains('=');
+        let is_path_of_prompt = before.contains('@') || before.starts_with('[');
         if !(is_prompt || runs || is_path_of_prompt) {
             return None;
         }
@@ -75,6 +81,7 @@ mod tests {
             "pi@raspberrypi:~ $ sudo dd if=a of=b",
             "[root@host ~]# dd if=a of=b",
             "LC_ALL=C dd if=a of=b",
+            "(venv) pi@raspberrypi:~ $ nohup dd if=a of=b",
         ] {
             assert_eq!(of(line), Some("dd if=a of=b"), "{line}");
         }

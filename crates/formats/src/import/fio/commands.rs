@@ -2,7 +2,9 @@
 
 use cardiograph_core::JobSpec;
 
-use super::super::command::words;
+use super::super::command::{NoFiles, words};
+use super::super::lines::start_of;
+use super::TOOL;
 use crate::fio::invocation::{Loader, MachineFacts};
 use crate::fio::parse;
 
@@ -24,7 +26,7 @@ impl Command {
     /// The one that begins in the first of `lines`, if one does.
     pub(super) fn at(lines: &[&str]) -> Option<Self> {
         let first = lines.first()?;
-        let start = program(first)?;
+        let start = start_of(first, TOOL)?;
         let (mut text, mut used) = (first[start..].trim_end().to_string(), 1);
         while let Some(begun) = text.strip_suffix('\\') {
             let next = lines.get(used)?;
@@ -45,33 +47,9 @@ impl Command {
     }
 }
 
-/// Where a line names the program, with a prompt or nothing before it.
-fn program(line: &str) -> Option<usize> {
-    let mut before: Option<&str> = None;
-    for (start, word) in words_with_places(line) {
-        if word == "fio" || word.ends_with("/fio") {
-            return Some(start);
-        }
-        // A prompt, what runs a program, a variable that is set for it: anything else is a sentence.
-        let is_prompt = word.ends_with(['$', '#', '>', '%']);
-        let runs = ["sudo", "time", "nice", "ionice", "nohup"].contains(&word) || word.contains('=');
-        let user_at = word.contains('@') || word.starts_with(['[', '(']) || word.ends_with(']');
-        let is_after_user = before.is_some_and(|before| before.contains('@') || before.starts_with('['));
-        if !(is_prompt || runs || user_at || is_after_user) {
-            return None;
-        }
-        before = Some(word);
-    }
-    None
-}
-
-fn words_with_places(line: &str) -> impl Iterator<Item = (usize, &str)> {
-    line.split_whitespace().map(move |word| (word.as_ptr() as usize - line.as_ptr() as usize, word))
-}
-
 /// The jobs of the words behind the program's name. What cannot be followed is left out: an output tells enough itself.
 fn jobs(words: &[String]) -> Vec<JobSpec> {
-    let jobs = match parse(words, &mut Nothing) {
+    let jobs = match parse(words, &mut NoFiles) {
         Ok(invocation) => invocation.jobs,
         Err(rejection) => rejection.jobs,
     };
@@ -106,28 +84,12 @@ pub(super) fn job_file_at(lines: &[&str]) -> Option<(String, usize)> {
     Some((lines[..used].iter().map(|line| format!("{}\n", line.trim())).collect(), used))
 }
 
-/// No files, and a machine of which nothing is known.
-struct Nothing;
-
-impl Loader for Nothing {
-    fn load(&mut self, _path: &str) -> Result<Vec<u8>, String> {
-        Err("it is not in the text".to_string())
-    }
-
-    fn variable(&self, _name: &str) -> Option<String> {
-        None
-    }
-
-    fn machine(&self) -> MachineFacts {
-        MachineFacts { page_len_bytes: 4_096, memory_mib: 0, cpus: 1 }
-    }
-}
-
+/// A job file on standard input, and no other.
 struct OneFile<'t>(&'t str);
 
 impl Loader for OneFile<'_> {
     fn load(&mut self, path: &str) -> Result<Vec<u8>, String> {
-        if path == "-" { Ok(self.0.as_bytes().to_vec()) } else { Nothing.load(path) }
+        if path == "-" { Ok(self.0.as_bytes().to_vec()) } else { NoFiles.load(path) }
     }
 
     fn variable(&self, _name: &str) -> Option<String> {
@@ -135,7 +97,7 @@ impl Loader for OneFile<'_> {
     }
 
     fn machine(&self) -> MachineFacts {
-        Nothing.machine()
+        NoFiles.machine()
     }
 }
 

@@ -9,6 +9,7 @@
 mod block;
 mod run;
 
+use super::super::lines::numbered;
 use super::super::{ImportProblems, ImportedTest, Importer, Named, Problems, Reading};
 use super::commands::{Command, job_file_at, jobs_of_file};
 use super::method::Headline;
@@ -28,7 +29,7 @@ fn is_headline(line: &str) -> bool {
 }
 
 fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
-    let lines: Vec<&str> = text.lines().map(visible).collect();
+    let lines: Vec<&str> = numbered(text).map(|(_, line)| line).collect();
     let mut reader = Reader { run: Run::default(), tests: Vec::new(), problems: Problems::default() };
     let mut at = 0;
     while at < lines.len() {
@@ -36,12 +37,6 @@ fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
     }
     reader.end(lines.len() as u64);
     reader.problems.or(reader.tests)
-}
-
-/// What a terminal would still show of a line: fio rewrites the line with the time that is left.
-fn visible(line: &str) -> &str {
-    let line = line.trim_end();
-    line.rsplit('\r').next().unwrap_or(line)
 }
 
 /// Goes through the lines of a text.
@@ -73,7 +68,7 @@ impl Reader {
         if self.run.disks_at.is_some() {
             self.run.disk(line);
         } else if self.run.group.is_some() {
-            match GroupLine::of(line, self.run.names()) {
+            match GroupLine::of(line, self.run.names) {
                 Some(Ok(group)) => self.run.group_line(group),
                 Some(Err(message)) => self.problems.at(number, message),
                 None => {}
@@ -90,8 +85,9 @@ impl Reader {
         let line = lines[0].trim_start();
         if let Some(command) = Command::at(lines) {
             self.end(number);
-            self.run.commanded(command);
-            return Some(lines_of(&self.run));
+            let used = command.lines;
+            self.run.command = Some(command);
+            return Some(used);
         }
         if let Some((text, used)) = job_file_at(lines) {
             self.end(number);
@@ -133,10 +129,6 @@ impl Reader {
         self.run = next;
         self.tests.extend(tests);
     }
-}
-
-fn lines_of(run: &Run) -> usize {
-    run.command.as_ref().map_or(1, |command| command.lines)
 }
 
 fn group_number(line: &str) -> Option<u64> {

@@ -86,18 +86,10 @@ impl GroupLine {
 }
 
 impl Run {
-    pub(super) fn commanded(&mut self, command: Command) {
-        self.command = Some(command);
-    }
-
     pub(super) fn is_version(&mut self, version: &str) {
         let major: Option<u64> = version.split('.').next().and_then(|major| major.parse().ok());
         self.names = if major.is_some_and(|major| major < 3) { Names::Version2 } else { Names::Version3 };
         self.version = Some(version.to_string());
-    }
-
-    pub(super) fn names(&self) -> Names {
-        self.names
     }
 
     /// Whether all that an output has was seen.
