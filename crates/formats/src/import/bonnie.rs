@@ -9,7 +9,8 @@ use cardiograph_core::quantity::{Quantity, Statistic};
 use cardiograph_core::text::shown;
 use cardiograph_core::value::parse_bytes;
 
-use super::lines::{Figures, numbered, title};
+use super::figures::Figures;
+use super::lines::{numbered, title};
 use super::{ImportProblems, ImportedTest, Importer, Named, Problems, Reading, Subject, amount};
 
 /// The importer.

@@ -9,7 +9,8 @@ use cardiograph_core::method::{Method, Pattern};
 use cardiograph_core::quantity::Quantity;
 use cardiograph_core::text::shown;
 
-use super::lines::{Figures, command_of, numbered, title};
+use super::figures::Figures;
+use super::lines::{command_of, numbered, title};
 use super::{ImportProblems, ImportedTest, Importer, Named, Problems, Reading, command};
 
 /// The importer.

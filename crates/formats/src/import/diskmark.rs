@@ -9,7 +9,8 @@ use cardiograph_core::quantity::{LatencyKind, Quantity, Statistic};
 use cardiograph_core::text::shown;
 use cardiograph_core::{KIB, MIB, NS_PER_S};
 
-use super::lines::{Figures, numbered};
+use super::figures::Figures;
+use super::lines::numbered;
 use super::{ImportProblems, ImportedTest, Importer, Problems, Reading, Subject, amount};
 
 /// CrystalDiskMark's importer.

@@ -5,7 +5,8 @@ use cardiograph_core::quantity::Quantity;
 use cardiograph_core::text::shown;
 use cardiograph_core::{KIB, MIB, NS_PER_S};
 
-use super::lines::{Figures, numbered};
+use super::figures::Figures;
+use super::lines::numbered;
 use super::{ImportProblems, ImportedTest, Importer, Named, Problems, Reading, Subject, amount, command};
 use crate::tools::hdparm::Timing;
 

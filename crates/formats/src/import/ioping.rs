@@ -9,7 +9,8 @@ use cardiograph_core::text::shown;
 use cardiograph_core::value::parse_bytes;
 
 use super::amount::{self, Amount};
-use super::lines::{Figures, command_of, numbered, title};
+use super::figures::Figures;
+use super::lines::{command_of, numbered, title};
 use super::{ImportProblems, ImportedTest, Importer, Named, Problems, Reading, Subject, command};
 
 /// The importer.

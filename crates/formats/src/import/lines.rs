@@ -1,8 +1,4 @@
-//! What importers of texts share: command lines around an output, and figures.
-
-use cardiograph_core::direction::Direction;
-use cardiograph_core::imported::{Figure, Imported};
-use cardiograph_core::quantity::{LatencyKind, Quantity, Statistic};
+//! What importers of texts share: command lines around an output, and titles.
 
 use super::command;
 
@@ -38,29 +34,6 @@ pub(super) fn start_of(line: &str, tool: &str) -> Option<usize> {
         before = word;
     }
     None
-}
-
-/// Figures of a test in the making.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Figures {
-    figures: Vec<Figure>,
-}
-
-impl Figures {
-    /// Takes in one; `n` values are behind it, 0 where that is not told.
-    pub(super) fn add(&mut self, direction: Option<Direction>, quantity: Quantity, value: f64, n: u64) {
-        self.figures.push(Figure::bare(direction, quantity, value, n));
-    }
-
-    /// Takes in a figure of latencies, in nanoseconds.
-    pub(super) fn latency(&mut self, direction: Option<Direction>, statistic: Statistic, ns: f64, n: u64) {
-        self.add(direction, Quantity::Latency(LatencyKind::Total, statistic), ns, n);
-    }
-
-    /// All of them.
-    pub(super) fn imported(self) -> Imported {
-        Imported { figures: self.figures, ..Imported::default() }
-    }
 }
 
 /// A title that begins with the tool: `dd: sequential write, 8 KiB`.

@@ -19,6 +19,7 @@ mod bonnie;
 pub(crate) mod command;
 mod dd;
 mod diskmark;
+mod figures;
 mod fio;
 mod hdparm;
 mod ioping;

@@ -7,7 +7,8 @@ use cardiograph_core::text::shown;
 use cardiograph_core::{GIB, KIB, MIB, NS_PER_MS, NS_PER_S};
 
 use super::amount;
-use super::lines::{Figures, command_of, numbered, title};
+use super::figures::Figures;
+use super::lines::{command_of, numbered, title};
 use super::{ImportProblem, ImportProblems, ImportedTest, Importer, Named, Problems, Reading};
 
 /// The importer.

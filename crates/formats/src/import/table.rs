@@ -20,7 +20,8 @@ use cardiograph_core::quantity::Quantity;
 use cardiograph_core::text::shown;
 
 use super::amount::{self, Amount};
-use super::lines::{Figures, numbered};
+use super::figures::Figures;
+use super::lines::numbered;
 use super::{ImportProblem, ImportProblems, ImportedTest, Problems, Subject, checked, command, whole};
 
 /// What a table is called among the formats. It is no [`Importer`](super::Importer), as nothing reads it without a [`Map`].

@@ -11,7 +11,8 @@ use cardiograph_core::text::shown;
 use cardiograph_core::value::parse_bytes;
 use serde::Deserialize;
 
-use super::lines::{Figures, title};
+use super::figures::Figures;
+use super::lines::title;
 use super::{ImportProblem, ImportProblems, ImportedTest, Importer, Named, Problems, Reading, Subject};
 
 /// The importer.

@@ -3,7 +3,6 @@
 //!
 //! A job file in the same text tells how the jobs were done.
 
-use cardiograph_core::imported::Imported;
 use cardiograph_core::method::Pattern;
 use cardiograph_core::quantity::Quantity;
 use cardiograph_core::text::shown;
@@ -89,10 +88,7 @@ fn row(line: &str, specs: &[JobSpec]) -> Result<ImportedTest, String> {
     let mut figures = Figures::default();
     figures.add(direction, Quantity::Bandwidth, number(bandwidth)? * KIB as f64, 0);
     figures.add(direction, Quantity::Iops, number(iops)?, 0);
-    Ok(ImportedTest {
-        imported: Imported { figures: figures.0, ..Imported::default() },
-        ..ImportedTest::new(name, title(name, &method), method)
-    })
+    Ok(ImportedTest { imported: figures.imported(), ..ImportedTest::new(name, title(name, &method), method) })
 }
 
 #[cfg(test)]

@@ -191,7 +191,6 @@ fn test(document: &Document, job: &Job, snapshots: &[Snapshot]) -> Result<Import
     // Clones that are told one by one have each but a part in what was done.
     let jobs = if is_group || beside == 0 { None } else { Some(1) };
     let method = known.method(Some(version), jobs, beside);
-    let window_ns = known.window_ns();
     let mut figures = Figures::default();
     let mut imported = Imported::default();
     let data = [
@@ -202,7 +201,7 @@ fn test(document: &Document, job: &Job, snapshots: &[Snapshot]) -> Result<Import
     ];
     for (direction, data) in data {
         let Some(data) = data.as_ref().filter(|data| data.is_used()) else { continue };
-        data.add(&mut figures, direction, window_ns)?;
+        data.add(&mut figures, direction)?;
         if let (Some(direction), Some((kind, latency))) = (direction, data.latency()) {
             let kind = if kind == LatencyKind::Total { "whole" } else { "completion" };
             imported.others.insert(format!("{}_distribution", direction.name()), kind.to_string());
@@ -218,6 +217,7 @@ fn test(document: &Document, job: &Job, snapshots: &[Snapshot]) -> Result<Import
     imported.others.extend(cpu);
     imported.others.extend(job.ctx.map(|count| ("context_switches".to_string(), count.to_string())));
     imported.series = if snapshots.len() > 1 { series(snapshots) } else { None };
+    figures.windows_are(known.window_ns());
     imported.figures = figures.0;
     let reckoned = printed_ms(document).checked_sub(snapshot(job).time_ms).filter(|&ms| ms > 0);
     Ok(ImportedTest {

@@ -98,7 +98,6 @@ struct Record {
     error: i64,
     fio_version: Option<String>,
     figures: Figures,
-    window_figures: Vec<usize>,
     snapshot: Snapshot,
     others: BTreeMap<String, String>,
     device: Option<String>,
@@ -127,7 +126,6 @@ impl Record {
             error: fields[head - 1].parse().map_err(|_| field("no error number", head - 1))?,
             fio_version: (version > 2).then(|| fields[1].trim_start_matches("fio-").to_string()),
             figures: Figures::default(),
-            window_figures: Vec::new(),
             snapshot: Snapshot::default(),
             others: BTreeMap::new(),
             device: None,
@@ -187,7 +185,7 @@ impl Record {
         // Without measured latencies (`gtod_reduce`) all of them are 0.
         let told = latencies.into_iter().filter(|(_, of)| of.max > 0.0 || of.mean > 0.0);
         for (kind, of) in told {
-            self.figures.latency(direction_told, kind, of.scaled(NS_PER_US), 0);
+            self.figures.latencies(direction_told, kind, of.scaled(NS_PER_US), 0);
         }
         for (percent, us) in percentiles.into_iter().filter(|_| latencies[1].1.max > 0.0) {
             let quantity = Quantity::Latency(LatencyKind::Completion, Statistic::Percentile(percent));
@@ -203,22 +201,20 @@ impl Record {
     }
 
     fn windows(&mut self, direction: Direction, fields: &[&str], of: Summary) -> Result<(), (usize, String)> {
-        let first = self.figures.0.len();
         let count = |place: usize| whole(fields[place]).map_err(|message| (place, message));
         let n = if fields.len() == DIRECTION_FIELDS_5 { count(41)? } else { 0 };
         if of.max > 0.0 {
             let of = of.scaled(KIB as f64);
-            self.figures.windows(Some(direction), Quantity::WindowBandwidth, of, n, None);
+            self.figures.windows(Some(direction), Quantity::WindowBandwidth, of, n);
         }
         if fields.len() == DIRECTION_FIELDS_5 {
             let at = |place: usize| number_in(fields[place]).map_err(|message| (place, message));
             let of = Summary { min: at(42)?, max: at(43)?, mean: at(44)?, stdev: at(45)? };
             let n = count(46)?;
             if of.max > 0.0 {
-                self.figures.windows(Some(direction), Quantity::WindowIops, of, n, None);
+                self.figures.windows(Some(direction), Quantity::WindowIops, of, n);
             }
         }
-        self.window_figures.extend(first..self.figures.0.len());
         Ok(())
     }
 }
@@ -314,11 +310,8 @@ fn is_stream(snapshots: &[Snapshot]) -> bool {
 fn test(records: &[(Record, Told)], run: &[usize]) -> ImportedTest {
     let (record, told) = &records[run[run.len() - 1]];
     let known = told.known(&record.name);
-    let window_ns = known.window_ns();
     let mut figures = record.figures.clone();
-    for &at in &record.window_figures {
-        figures.0[at].window_ns = window_ns;
-    }
+    figures.windows_are(known.window_ns());
     // `lat_percentiles` puts those of the whole latency in the place of the others.
     let is_total =
         known.spec.as_ref().is_some_and(|spec| spec.last("lat_percentiles").is_some_and(|on| on != "0"));

@@ -44,13 +44,8 @@ impl Data {
         Done { ios, bytes: self.bytes(), latency_ns_sum: sum.unwrap_or(0.0) as u64 }
     }
 
-    /// Adds its figures; `window_ns` is the length of fio's windows where that is known.
-    pub(super) fn add(
-        &self,
-        figures: &mut Figures,
-        direction: Option<Direction>,
-        window_ns: Option<u64>,
-    ) -> Result<(), String> {
+    /// Adds its figures.
+    pub(super) fn add(&self, figures: &mut Figures, direction: Option<Direction>) -> Result<(), String> {
         let name = direction.map_or("mixed", Direction::name);
         self.check().map_err(|message| format!("{name}: {message}"))?;
         figures.add(direction, Quantity::Bandwidth, self.bytes_per_s(), 0);
@@ -74,12 +69,12 @@ impl Data {
         let samples = self.bw_samples.unwrap_or(0);
         if self.bw_mean > 0.0 {
             let of = summary(self.bw_min, self.bw_max, self.bw_mean, self.bw_dev).scaled(KIB as f64);
-            figures.windows(direction, Quantity::WindowBandwidth, of, samples, window_ns);
+            figures.windows(direction, Quantity::WindowBandwidth, of, samples);
         }
         let samples = self.iops_samples.unwrap_or(0);
         if self.iops_mean > 0.0 {
             let of = summary(self.iops_min, self.iops_max, self.iops_mean, self.iops_stddev);
-            figures.windows(direction, Quantity::WindowIops, of, samples, window_ns);
+            figures.windows(direction, Quantity::WindowIops, of, samples);
         }
         Ok(())
     }
@@ -135,7 +130,7 @@ impl Times {
         if [of.min, of.max, of.mean, of.stdev].iter().any(|value| *value < 0.0) || of.min > of.max {
             return Err("a latency is below zero, or the least above the most".to_string());
         }
-        figures.latency(direction, kind, of.scaled(factor), n);
+        figures.latencies(direction, kind, of.scaled(factor), n);
         let mut percentiles: Vec<(f64, f64)> = Vec::new();
         for (name, &value) in &self.percentile {
             let percent: Option<f64> = name.parse().ok();

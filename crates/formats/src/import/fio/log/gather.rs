@@ -206,6 +206,7 @@ impl Gatherer {
         };
         let means_only = matches!((self.kind, self.shape), (Kind::Latency(_), Shape::Windows(_)));
         let method = Method { tool: TOOL.to_string(), ..Method::default() };
+        figures.windows_are(Some(series.window_ns));
         imported.figures = figures.0;
         imported.series = Some(series);
         ImportedTest {
@@ -257,7 +258,7 @@ fn of_latency(figures: &mut Figures, direction: Direction, kind: LatencyKind, la
         mean: latency.mean_ns(),
         stdev: latency.stdev_ns(),
     };
-    figures.latency(Some(direction), kind, of, latency.n());
+    figures.latencies(Some(direction), kind, of, latency.n());
     percentiles(figures, direction, kind, latency);
 }
 
@@ -280,7 +281,7 @@ fn of_windows(figures: &mut Figures, direction: Direction, kind: Kind, series: &
     if !figures.0.iter().any(|figure| figure.quantity == whole && figure.direction == Some(direction)) {
         figures.add(Some(direction), whole, mean, n);
     }
-    figures.windows(Some(direction), quantity, Summary { min, max, mean, stdev }, n, Some(series.window_ns));
+    figures.windows(Some(direction), quantity, Summary { min, max, mean, stdev }, n);
 }
 
 /// A distribution of which only the buckets are known.

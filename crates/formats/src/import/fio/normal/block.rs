@@ -28,8 +28,6 @@ pub(super) struct Block {
     pub(super) runtime_ms: u64,
     pub(super) figures: Figures,
     pub(super) others: BTreeMap<String, String>,
-    /// Windows that belong to figures: their numbers in `figures`.
-    pub(super) window_figures: Vec<usize>,
     /// Of what the next lines are.
     current: Option<Option<Direction>>,
     percentiles: Option<(Option<Direction>, LatencyKind, f64)>,
@@ -138,7 +136,7 @@ impl Block {
         if word.starts_with("sync") {
             self.current = Some(direction);
         }
-        self.figures.latency(direction, kind, summary(rest)?.scaled(factor), 0);
+        self.figures.latencies(direction, kind, summary(rest)?.scaled(factor), 0);
         Ok(())
     }
 
@@ -202,9 +200,7 @@ impl Block {
         let direction =
             self.current.ok_or("windows without a line 'read:', 'write:' or 'trim:' before them")?;
         let samples = field(rest, "samples=").map_or(Ok(0), whole)?;
-        let first = self.figures.0.len();
-        self.figures.windows(direction, of, summary(rest)?.scaled(factor), samples, None);
-        self.window_figures.extend(first..self.figures.0.len());
+        self.figures.windows(direction, of, summary(rest)?.scaled(factor), samples);
         Ok(())
     }
 
@@ -243,9 +239,7 @@ impl Block {
 
     /// Puts together what stands in several lines: the number of I/Os is behind each latency.
     pub(super) fn complete(&mut self, window_ns: Option<u64>) {
-        for &at in &self.window_figures {
-            self.figures.0[at].window_ns = window_ns;
-        }
+        self.figures.windows_are(window_ns);
         let issued = self.issued.unwrap_or_default();
         let count = |direction: Option<Direction>| match direction {
             Some(direction) => issued[direction.index()],

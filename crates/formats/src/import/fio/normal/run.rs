@@ -228,7 +228,7 @@ impl Run {
             started_unix_ms: began,
             line: Some(block.line),
             notes: began.map(|_| LOCAL_TIME.to_string()).into_iter().collect(),
-            imported: Imported { figures: block.figures.0, others: block.others, ..Imported::default() },
+            imported: Imported { others: block.others, ..block.figures.imported() },
             ..ImportedTest::new(block.name.clone(), title(&block.name, &method), method)
         }
     }
@@ -260,7 +260,7 @@ impl Run {
             command: self.command.as_ref().map(|command| command.text.clone()),
             outcome: failed.unwrap_or(&blocks[0]).outcome(),
             line: Some(blocks[0].line),
-            imported: Imported { figures: figures.0, ..Imported::default() },
+            imported: figures.imported(),
             ..ImportedTest::new(id, title(&format!("all jobs of group {group}"), &method), method)
         }
     }
