@@ -1,6 +1,7 @@
 //! Numbers with units, as other programs and people write them.
 
 use cardiograph_core::quantity::BaseUnit;
+use cardiograph_core::text::shown;
 
 /// A number with its unit, as `22.7 MiB/s`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,6 +58,11 @@ pub(crate) fn number(text: &str) -> Option<f64> {
         && are_digits(decimals);
     let value: f64 = is_number.then(|| whole.replace(',', "") + "." + decimals + "0")?.parse().ok()?;
     value.is_finite().then_some(value)
+}
+
+/// A whole number.
+pub(super) fn whole(text: &str) -> Result<u64, String> {
+    text.trim().parse().map_err(|_| format!("'{}' is no whole number", shown(text.trim())))
 }
 
 /// What a unit counts, and how many of the base unit it is. Units whose size depends on who writes them are those of

@@ -94,7 +94,7 @@ impl Run {
                 self.method.others.insert("pass".to_string(), "rewrite".to_string());
             }
         } else if let Some(text) = line.strip_prefix("Number of threads: ") {
-            self.method.jobs = Some(whole(text)?);
+            self.method.jobs = Some(amount::whole(text)?);
         } else if let Some(text) = line.strip_prefix("Block size ") {
             self.method.block_bytes = Some(size(text)? as u64);
         } else if let Some(text) = line.strip_suffix(" total file size") {
@@ -268,10 +268,6 @@ impl Run {
             ..ImportedTest::new("fileio", title(&method), method)
         })
     }
-}
-
-fn whole(text: &str) -> Result<u64, String> {
-    text.trim().parse().map_err(|_| format!("'{}' is no whole number", shown(text)))
 }
 
 /// A size: `16KiB`; `16Kb` and `3Gb` of old versions mean the same.

@@ -11,7 +11,6 @@ use std::collections::BTreeMap;
 use cardiograph_core::direction::{Direction, PerDirection};
 use cardiograph_core::imported::Imported;
 use cardiograph_core::quantity::LatencyKind;
-use cardiograph_core::report::StepOutcome;
 use cardiograph_core::text::shown;
 use cardiograph_core::{JobSpec, Origin, options};
 use serde_json::Value;
@@ -21,7 +20,7 @@ use super::super::{
 };
 use super::method::{Known, title};
 use super::stream::{Snapshot, series};
-use super::{Figures, TOOL};
+use super::{Figures, device, outcome};
 use document::{Disk, Document, Job};
 
 /// The importer.
@@ -221,13 +220,10 @@ fn test(document: &Document, job: &Job, snapshots: &[Snapshot]) -> Result<Import
     imported.figures = figures.0;
     let reckoned = printed_ms(document).checked_sub(snapshot(job).time_ms).filter(|&ms| ms > 0);
     Ok(ImportedTest {
-        outcome: match job.error {
-            0 => StepOutcome::Done,
-            code => StepOutcome::Failed { message: format!("{TOOL} ended with error {code}") },
-        },
+        outcome: outcome(job.error, None),
         started_unix_ms: job.job_start.filter(|&ms| ms > 0).or(reckoned),
         subject: Subject {
-            device: device(&document.disk_util),
+            device: device(&bottoms(&document.disk_util)),
             host: job.hostname.clone(),
             ..Subject::default()
         },
@@ -246,10 +242,8 @@ fn set(spec: JobSpec, (name, value): (&String, &Value)) -> JobSpec {
 }
 
 /// The kernel's names of the drives at the bottom.
-fn device(disks: &[Disk]) -> Option<String> {
-    let bottoms = disks.iter().filter(|disk| disk.aggr_read_ios.is_none());
-    let names: Vec<&str> = bottoms.map(|disk| disk.name.as_str()).collect();
-    (!names.is_empty()).then(|| names.join("+"))
+fn bottoms(disks: &[Disk]) -> Vec<&str> {
+    disks.iter().filter(|disk| disk.aggr_read_ios.is_none()).map(|disk| disk.name.as_str()).collect()
 }
 
 #[cfg(test)]

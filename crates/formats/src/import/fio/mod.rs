@@ -14,6 +14,9 @@ mod stream;
 pub(super) mod terse;
 mod units;
 
+use cardiograph_core::report::StepOutcome;
+use cardiograph_core::text::shown;
+
 use super::figures::{Figures, Summary};
 
 /// fio, as methods and sources have it.
@@ -21,3 +24,18 @@ const TOOL: &str = "fio";
 
 /// No histogram counts more.
 const COUNT_MAX: u64 = 1 << 48;
+
+/// How a job ended, by its error number, 0 if there was none, and fio's words for it.
+fn outcome(code: i64, words: Option<&str>) -> StepOutcome {
+    let message = match (code, words) {
+        (0, _) => return StepOutcome::Done,
+        (code, Some(words)) => format!("{TOOL} ended with error {code}: {}", shown(words)),
+        (code, None) => format!("{TOOL} ended with error {code}"),
+    };
+    StepOutcome::Failed { message }
+}
+
+/// The kernel's names of several drives in one, as a [`Subject`](super::Subject) has them.
+fn device(names: &[&str]) -> Option<String> {
+    (!names.is_empty()).then(|| names.join("+"))
+}

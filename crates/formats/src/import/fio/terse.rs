@@ -7,7 +7,6 @@ use std::collections::BTreeMap;
 use cardiograph_core::direction::{Direction, PerDirection};
 use cardiograph_core::imported::Imported;
 use cardiograph_core::quantity::{LatencyKind, Quantity, Statistic};
-use cardiograph_core::report::StepOutcome;
 use cardiograph_core::text::shown;
 use cardiograph_core::{JobSpec, KIB, NS_PER_MS};
 
@@ -17,8 +16,8 @@ use super::super::{
 use super::commands::{Command, job_file_at, jobs_of_file};
 use super::method::{Known, title};
 use super::stream::{Done, Snapshot, series};
-use super::units::{number, whole};
-use super::{Figures, Summary, TOOL};
+use super::units::{is_speed_of, number, whole};
+use super::{Figures, Summary, device, outcome};
 
 /// The importer.
 pub(in super::super) const IMPORTER: Importer = Importer {
@@ -141,7 +140,7 @@ impl Record {
             number_in(fields[tail + place]).map_err(|message| field(&message, tail + place))?;
             record.others.insert(name.to_string(), fields[tail + place].to_string());
         }
-        record.device = device(&fields[tail + TAIL_FIELDS..]);
+        record.device = device(&bottoms(&fields[tail + TAIL_FIELDS..]));
         Ok(record)
     }
 
@@ -166,16 +165,8 @@ impl Record {
         }
         let runtime_ns =
             runtime_ms.checked_mul(NS_PER_MS).ok_or((3, "the run time is too long".to_string()))?;
-        let rate = kib as f64 * 1e3 / runtime_ms.max(1) as f64;
-        if runtime_ms > 10 && (rate - kib_per_s as f64).abs() > rate * (0.01 + 2.0 / runtime_ms as f64) + 2.0
-        {
-            return Err((
-                1,
-                format!(
-                    "the speed is {kib_per_s} KiB/s, and what was moved in {runtime_ms} ms makes {rate:.0}"
-                ),
-            ));
-        }
+        is_speed_of(kib_per_s as f64, kib as f64, runtime_ms, ("KiB/s", 1.0))
+            .map_err(|message| (1, message))?;
         let bytes = kib.checked_mul(KIB).ok_or((0, "too many bytes".to_string()))?;
         let direction_told = Some(direction);
         self.figures.add(direction_told, Quantity::Bandwidth, kib_per_s as f64 * KIB as f64, 0);
@@ -254,8 +245,8 @@ fn percentiles(fields: &[&str]) -> Result<Vec<(f64, f64)>, (usize, String)> {
 
 /// The kernel's names of the drives at the bottom. One that stands on others has nine fields more, the first of which is how
 /// many those are.
-fn device(mut fields: &[&str]) -> Option<String> {
-    let mut names: Vec<&str> = Vec::new();
+fn bottoms<'t>(mut fields: &[&'t str]) -> Vec<&'t str> {
+    let mut names = Vec::new();
     while fields.len() >= DISK_FIELDS && fields[8].ends_with('%') {
         let stands_on_others =
             fields.len() >= 2 * DISK_FIELDS && fields[9].parse::<u64>().is_ok() && fields[17].ends_with('%');
@@ -264,7 +255,7 @@ fn device(mut fields: &[&str]) -> Option<String> {
         }
         fields = &fields[if stands_on_others { 2 * DISK_FIELDS } else { DISK_FIELDS }..];
     }
-    (!names.is_empty()).then(|| names.join("+"))
+    names
 }
 
 /// Which lines are of one run: one each, or several of a job that were printed while it ran (`--status-interval`).
@@ -324,10 +315,7 @@ fn test(records: &[(Record, Told)], run: &[usize]) -> ImportedTest {
     let snapshots: Vec<Snapshot> = run.iter().map(|&at| records[at].0.snapshot).collect();
     ImportedTest {
         command: told.command.as_ref().map(|command| command.text.clone()),
-        outcome: match record.error {
-            0 => StepOutcome::Done,
-            code => StepOutcome::Failed { message: format!("{TOOL} ended with error {code}") },
-        },
+        outcome: outcome(record.error, None),
         line: Some(record.line),
         subject: Subject { device: record.device.clone(), ..Subject::default() },
         imported: Imported {

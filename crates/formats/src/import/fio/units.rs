@@ -2,6 +2,8 @@
 
 use cardiograph_core::text::shown;
 
+pub(super) use super::super::amount::whole;
+
 /// The names of fio's version 2 are those of powers of ten and mean powers of two; version 3 tells them apart.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) enum Names {
@@ -34,11 +36,6 @@ pub(super) fn number(text: &str) -> Result<f64, String> {
     let is_number = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
     let value: Option<f64> = text.parse().ok().filter(|value: &f64| is_number && value.is_finite());
     value.ok_or_else(|| format!("'{}' is no number", shown(text)))
-}
-
-/// A whole number.
-pub(super) fn whole(text: &str) -> Result<u64, String> {
-    text.trim().parse().map_err(|_| format!("'{}' is no whole number", shown(text.trim())))
 }
 
 /// A number that may have a sign for thousands, millions, ... behind it: `12.3k`.
@@ -85,6 +82,20 @@ pub(super) fn time_unit(unit: &str) -> Result<f64, String> {
         "sec" => Ok(1e9),
         unit => Err(format!("'{}' is no unit of a time; nsec, usec, msec and sec are", shown(unit))),
     }
+}
+
+/// Whether a speed is what was `moved` in that time. `unit` is the speed's, with what it is rounded to in that unit: in short runs
+/// the time, in whole milliseconds, is rounded more.
+pub(super) fn is_speed_of(told: f64, moved: f64, runtime_ms: u64, unit: (&str, f64)) -> Result<(), String> {
+    let (unit, step) = unit;
+    let rate = moved * 1e3 / runtime_ms.max(1) as f64;
+    let most = rate * (0.01 + 2.0 / runtime_ms as f64) + 2.0 * step;
+    if runtime_ms > 10 && (rate - told).abs() > most {
+        return Err(format!(
+            "the speed is {told:.0} {unit}, and what was moved in {runtime_ms} ms makes {rate:.0}"
+        ));
+    }
+    Ok(())
 }
 
 /// Milliseconds, as in `4353msec`.

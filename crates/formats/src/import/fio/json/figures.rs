@@ -7,6 +7,7 @@ use cardiograph_core::text::shown;
 use cardiograph_core::{KIB, NS_PER_MS};
 
 use super::super::stream::Done;
+use super::super::units::is_speed_of;
 use super::super::{COUNT_MAX, Figures, Summary};
 use super::document::{Data, Times};
 
@@ -90,18 +91,7 @@ impl Data {
         if self.io_kbytes.is_some_and(|kib| kib != self.io_bytes / KIB) {
             return Err("io_kbytes is not io_bytes in KiB".to_string());
         }
-        let rate = self.bytes() as f64 * 1e3 / self.runtime.max(1) as f64;
-        let told = self.bytes_per_s();
-        // Times are whole milliseconds, speeds whole KiB/s, and short runs are rounded more.
-        if self.runtime > 10
-            && (rate - told).abs() > rate * (0.01 + 2.0 / self.runtime as f64) + 2.0 * KIB as f64
-        {
-            return Err(format!(
-                "the speed is {told:.0} bytes/s, and what was moved in {} ms makes {rate:.0}",
-                self.runtime
-            ));
-        }
-        Ok(())
+        is_speed_of(self.bytes_per_s(), self.bytes() as f64, self.runtime, ("bytes/s", KIB as f64))
     }
 
     /// The whole distribution, of the latency that has one: with submission, or else without.

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use super::super::super::ImportProblem;
 use super::super::units::{Names, bytes, bytes_per_s, msec, number, scaled, speed_unit, time_unit, whole};
-use super::super::{Figures, Summary};
+use super::super::{Figures, Summary, outcome};
 use super::run::field;
 
 /// What fio's lines say of a job.
@@ -20,7 +20,9 @@ pub(super) struct Block {
     pub(super) jobs: u64,
     pub(super) pid: Option<String>,
     pub(super) line: u64,
-    pub(super) failure: Option<String>,
+    /// The error number, 0 if there was none, and fio's words for it.
+    pub(super) error: i64,
+    error_words: Option<String>,
     /// When it was printed, in seconds since 1970 as if the machine's clock showed UTC.
     pub(super) printed_unix_s: Option<i64>,
     /// Directions with I/O; `None` is fio's `mixed`.
@@ -47,11 +49,8 @@ impl Block {
         let (group, jobs) = numbers.split_once(", jobs=").unwrap_or((numbers, "1"));
         let at = |message: String| ImportProblem::at(number, message);
         let code = state.trim_start().split(|c: char| !c.is_ascii_digit() && c != '-').next().unwrap_or("");
-        let failure = match code.parse::<i64>() {
-            Ok(0) => None,
-            Ok(code) => Some(failure(code, state)),
-            Err(_) => return Err(at(format!("'{}' is no error number", shown(code)))),
-        };
+        let error = code.parse().map_err(|_| at(format!("'{}' is no error number", shown(code))))?;
+        let words = state.split_once("error=").and_then(|(_, rest)| rest.split_once(')'));
         let pid = state.split_once("pid=").map(|(_, rest)| rest);
         let printed = pid.and_then(|rest| rest.split_once(": ")).and_then(|(_, date)| printed(date));
         let pid = pid.map(|rest| rest.chars().take_while(char::is_ascii_digit).collect::<String>());
@@ -61,7 +60,8 @@ impl Block {
             jobs: whole(jobs).map_err(at)?,
             pid,
             line: number,
-            failure,
+            error,
+            error_words: words.map(|(words, _)| words.to_string()),
             printed_unix_s: printed,
             ..Self::default()
         })
@@ -69,10 +69,7 @@ impl Block {
 
     /// How the job ended.
     pub(super) fn outcome(&self) -> StepOutcome {
-        match &self.failure {
-            None => StepOutcome::Done,
-            Some(message) => StepOutcome::Failed { message: message.clone() },
-        }
+        outcome(self.error, self.error_words.as_deref())
     }
 
     /// Takes in a line of it. Lines that tell nothing that is kept are passed over.
@@ -301,14 +298,6 @@ fn summary(rest: &str) -> Result<Summary, String> {
         scaled(text).map(|rounded| rounded.value)
     };
     Ok(Summary { min: get("min=")?, max: get("max=")?, mean: get("avg=")?, stdev: get("stdev=")? })
-}
-
-fn failure(code: i64, state: &str) -> String {
-    let words = state.split_once("error=").and_then(|(_, rest)| rest.split_once(')')).map(|(words, _)| words);
-    match words {
-        Some(words) => format!("fio ended with error {code}: {}", shown(words)),
-        None => format!("fio ended with error {code}"),
-    }
 }
 
 /// `Wed Nov  5 12:19:01 2025` in seconds since 1970, as if it were UTC.

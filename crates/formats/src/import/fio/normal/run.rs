@@ -12,7 +12,7 @@ use super::super::super::{ImportProblem, ImportedTest, Problems, Subject};
 use super::super::commands::Command;
 use super::super::method::{Headline, Known, title};
 use super::super::units::{Names, bytes, bytes_per_s, msec};
-use super::super::{Figures, TOOL};
+use super::super::{Figures, TOOL, device};
 use super::block::Block;
 
 /// What a reader should know of the time of an output.
@@ -206,7 +206,7 @@ impl Run {
     fn device(&self) -> Option<String> {
         let bottoms: Vec<&str> =
             self.disks.iter().filter(|disk| !disk.stands_on_others).map(|disk| disk.name.as_str()).collect();
-        (!bottoms.is_empty()).then(|| bottoms.join("+"))
+        device(&bottoms)
     }
 
     fn known(&self, name: &str) -> Known {
@@ -255,7 +255,7 @@ impl Run {
             figures.add(line.direction, Quantity::Runtime, line.runtime_ms as f64 * NS_PER_MS as f64, 0);
         }
         let id = format!("group-{group}");
-        let failed = blocks.iter().find(|block| block.failure.is_some());
+        let failed = blocks.iter().find(|block| block.error != 0);
         ImportedTest {
             command: self.command.as_ref().map(|command| command.text.clone()),
             outcome: failed.unwrap_or(&blocks[0]).outcome(),
