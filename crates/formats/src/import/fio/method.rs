@@ -103,7 +103,11 @@ pub(super) struct Known {
 
 impl Known {
     /// Of the job `name`. A command line whose job does something else than the output says is of another run.
-    pub(super) fn of(name: &str, specs: &[JobSpec], headlines: &[Headline]) -> Self {
+    pub(super) fn of<'s>(
+        name: &str,
+        specs: impl IntoIterator<Item = &'s JobSpec>,
+        headlines: &[Headline],
+    ) -> Self {
         let headline = headlines.iter().find(|line| line.name == name);
         // A line that a script printed can stand before it without a newline.
         let headline = headline.or_else(|| headlines.iter().find(|line| line.name.ends_with(name))).cloned();
@@ -114,7 +118,7 @@ impl Known {
             let is_same_block = told.block_bytes.is_none() || told.block_bytes == method.block_bytes;
             told.pattern == method.pattern && is_same_block
         };
-        let spec = specs.iter().filter(|spec| spec.name == name).find(fits).cloned();
+        let spec = specs.into_iter().filter(|spec| spec.name == name).find(fits).cloned();
         Self { spec, headline }
     }
 

@@ -3,6 +3,7 @@
 //! The line does not say how a job was done: that is known where a command line or a job file stands in the text.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use cardiograph_core::direction::{Direction, PerDirection};
 use cardiograph_core::imported::Imported;
@@ -50,20 +51,20 @@ fn version(line: &str) -> Option<u8> {
 fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
     let lines: Vec<&str> = text.lines().collect();
     let mut problems = Problems::default();
-    let mut told = Told::default();
-    let mut records: Vec<(Record, Told)> = Vec::new();
+    let mut told = Rc::new(Told::default());
+    let mut records: Vec<(Record, Rc<Told>)> = Vec::new();
     let mut at = 0;
     while at < lines.len() {
         let line_number = at as u64 + 1;
         if version(lines[at]).is_some() {
             let record = Record::of(lines[at].trim(), line_number);
-            records.extend(problems.take(record).map(|record| (record, told.clone())));
+            records.extend(problems.take(record).map(|record| (record, Rc::clone(&told))));
         } else if let Some(command) = Command::at(&lines[at..]) {
             at += command.lines;
-            told.command = Some(command);
+            Rc::make_mut(&mut told).command = Some(command);
             continue;
         } else if let Some((text, used)) = job_file_at(&lines[at..]) {
-            told.specs.extend(jobs_of_file(&text));
+            Rc::make_mut(&mut told).specs.extend(jobs_of_file(&text));
             at += used;
             continue;
         }
@@ -83,8 +84,7 @@ struct Told {
 impl Told {
     fn known(&self, name: &str) -> Known {
         let commanded = self.command.iter().flat_map(|command| &command.jobs);
-        let specs: Vec<JobSpec> = commanded.chain(&self.specs).cloned().collect();
-        Known::of(name, &specs, &[])
+        Known::of(name, commanded.chain(&self.specs), &[])
     }
 }
 
@@ -259,7 +259,7 @@ fn bottoms<'t>(mut fields: &[&'t str]) -> Vec<&'t str> {
 }
 
 /// Which lines are of one run: one each, or several of a job that were printed while it ran (`--status-interval`).
-fn runs(records: &[(Record, Told)]) -> Vec<Vec<usize>> {
+fn runs(records: &[(Record, Rc<Told>)]) -> Vec<Vec<usize>> {
     let mut by_job: BTreeMap<(&str, u64), Vec<usize>> = BTreeMap::new();
     let mut order: Vec<(&str, u64)> = Vec::new();
     for (at, (record, _)) in records.iter().enumerate() {
@@ -298,7 +298,7 @@ fn is_stream(snapshots: &[Snapshot]) -> bool {
         && first.time_ms * 4 <= step_ms * 5
 }
 
-fn test(records: &[(Record, Told)], run: &[usize]) -> ImportedTest {
+fn test(records: &[(Record, Rc<Told>)], run: &[usize]) -> ImportedTest {
     let (record, told) = &records[run[run.len() - 1]];
     let known = told.known(&record.name);
     let mut figures = record.figures.clone();

@@ -149,14 +149,15 @@ impl Run {
             return (next, Vec::new());
         }
         let device = self.device();
-        let blocks = std::mem::take(&mut self.blocks);
+        let mut blocks = std::mem::take(&mut self.blocks);
         let mut tests = Vec::new();
         for (&group, lines) in &self.groups {
-            let of_group: Vec<&Block> = blocks.iter().filter(|block| block.group == group).collect();
-            tests.extend(of_group.iter().map(|block| self.test((*block).clone(), of_group.len() as u64)));
-            if of_group.len() > 1 {
-                tests.push(self.group_test(group, lines, &of_group));
-            }
+            let of_group: Vec<Block>;
+            (of_group, blocks) = blocks.into_iter().partition(|block| block.group == group);
+            let count = of_group.len() as u64;
+            let together = (count > 1).then(|| self.group_test(group, lines, &of_group));
+            tests.extend(of_group.into_iter().map(|block| self.test(block, count)));
+            tests.extend(together);
         }
         for test in &mut tests {
             test.subject = Subject { device: device.clone(), ..Subject::default() };
@@ -211,8 +212,7 @@ impl Run {
 
     fn known(&self, name: &str) -> Known {
         let commanded = self.command.iter().flat_map(|command| &command.jobs);
-        let specs: Vec<JobSpec> = commanded.chain(&self.specs).cloned().collect();
-        Known::of(name, &specs, &self.headlines)
+        Known::of(name, commanded.chain(&self.specs), &self.headlines)
     }
 
     fn test(&self, mut block: Block, in_group: u64) -> ImportedTest {
@@ -234,7 +234,7 @@ impl Run {
     }
 
     /// All jobs of a group together, of which fio tells speed, bytes and time.
-    fn group_test(&self, group: u64, lines: &[GroupLine], blocks: &[&Block]) -> ImportedTest {
+    fn group_test(&self, group: u64, lines: &[GroupLine], blocks: &[Block]) -> ImportedTest {
         let knowns: Vec<Known> = blocks.iter().map(|block| self.known(&block.name)).collect();
         let jobs = blocks.iter().map(|block| block.jobs).sum();
         let is_one_job = blocks.windows(2).all(|pair| pair[0].name == pair[1].name);
