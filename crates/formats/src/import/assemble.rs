@@ -11,6 +11,7 @@ use time::OffsetDateTime;
 use time::macros::format_description;
 
 use super::{ImportedTest, Named, Subject};
+use crate::text::unique;
 
 /// The suite of imported Reports.
 const SUITE: &str = "imported";
@@ -65,16 +66,6 @@ fn programs(tests: &[ImportedTest]) -> String {
         None => test.method.tool.clone(),
     });
     unique(names).join(", ")
-}
-
-fn unique(texts: impl Iterator<Item = String>) -> Vec<String> {
-    let mut unique = Vec::new();
-    for text in texts {
-        if !unique.contains(&text) {
-            unique.push(text);
-        }
-    }
-    unique
 }
 
 fn drive(subject: Subject) -> Drive {

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use cardiograph_core::text::shown;
+
 /// So many problems are kept; more of them would not be read.
 const KEPT_MAX: usize = 20;
 
@@ -25,6 +27,16 @@ impl ImportProblem {
     /// With a line.
     pub fn at(line: u64, message: impl Into<String>) -> Self {
         Self { line: Some(line), column: None, message: message.into() }
+    }
+
+    /// With JSON that begins in line `first_line`.
+    pub(super) fn of_json(error: &serde_json::Error, first_line: u64) -> Self {
+        let message = error.to_string();
+        // Its place comes before it here.
+        let place = format!(" at line {} column {}", error.line(), error.column());
+        let message = shown(message.strip_suffix(&place).unwrap_or(&message));
+        let line = first_line + error.line().saturating_sub(1) as u64;
+        Self::at_column(line, error.column() as u64, message)
     }
 
     /// With a part of a line.

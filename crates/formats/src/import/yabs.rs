@@ -53,9 +53,7 @@ struct Row {
 }
 
 fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
-    let file: File = serde_json::from_str(text).map_err(|error| {
-        ImportProblem::at_column(error.line() as u64, error.column() as u64, shown(&error.to_string()))
-    })?;
+    let file: File = serde_json::from_str(text).map_err(|error| ImportProblem::of_json(&error, 1))?;
     let (mut tests, mut problems) = (Vec::new(), Problems::default());
     for row in &file.fio {
         match test(row, &file) {

@@ -46,6 +46,7 @@ pub use passport::{drives, passport};
 pub use precision::precision;
 pub use replay::replay;
 pub use report::report;
+pub(crate) use report::unique;
 pub use shelf::{shelf, shelf_source};
 pub use standing::standings;
 pub use step_line::step_line;

@@ -59,7 +59,7 @@ fn write_notes(page: &mut Page, report: &Report) {
     notes.iter().for_each(|note| page.quiet_prose("  ", note));
 }
 
-fn unique(texts: impl Iterator<Item = String>) -> Vec<String> {
+pub(crate) fn unique(texts: impl Iterator<Item = String>) -> Vec<String> {
     let mut unique: Vec<String> = Vec::new();
     texts.for_each(|text| {
         if !unique.contains(&text) {

@@ -44,12 +44,9 @@ fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
         match documents.next() {
             Some(Ok(document)) => runs.take(document, start.line, &mut problems),
             Some(Err(error)) => {
-                let line = start.line + error.line().saturating_sub(1) as u64;
-                let message = error.to_string();
-                let place = format!(" at line {} column {}", error.line(), error.column());
-                let message = message.strip_suffix(&place).unwrap_or(&message);
-                let message = format!("no JSON of fio's: {}", shown(message));
-                problems.add(ImportProblem::at_column(line, error.column() as u64, message));
+                let problem = ImportProblem::of_json(&error, start.line);
+                let message = format!("no JSON of fio's: {}", problem.message);
+                problems.add(ImportProblem { message, ..problem });
                 break;
             }
             None => break,
