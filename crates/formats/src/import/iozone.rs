@@ -50,6 +50,10 @@ fn is_heading(line: &str) -> bool {
 struct Run {
     version: Option<String>,
     command: Option<String>,
+    /// The tests that it asks for (`-i`); `None` where there is no command, or they are not understood.
+    asked: Option<Vec<u32>>,
+    /// The file that it names (`-f`).
+    path: Option<String>,
     /// Whether it has told its settings at all: without them nothing is known from their absence.
     has_settings: bool,
     fsync: bool,
@@ -141,7 +145,10 @@ impl Run {
 
     /// The settings of the command line, of those that the table depends on.
     fn letters(&mut self) {
-        let words = command::words(self.command.as_deref().unwrap_or_default());
+        let Some(command) = self.command.as_deref() else { return };
+        let words = command::words(command);
+        self.asked = tests_asked(&words);
+        self.path = words.iter().position(|word| word == "-f").and_then(|at| words.get(at + 1)).cloned();
         let mut words = words.iter().skip(1);
         while let Some(word) = words.next() {
             let Some(letters) = word.strip_prefix('-').filter(|letters| !letters.starts_with('+')) else {
@@ -167,22 +174,9 @@ impl Run {
         }
     }
 
-    /// The tests that the command asks for; `None` where there is no command.
-    fn tests_asked(&self) -> Option<Vec<u32>> {
-        let words = command::words(self.command.as_deref()?);
-        let mut asked = Vec::new();
-        let mut words = words.iter().skip(1);
-        while let Some(word) = words.next() {
-            let Some(value) = word.strip_prefix("-i") else { continue };
-            let value = if value.is_empty() { words.next()?.as_str() } else { value };
-            asked.push(value.parse().ok()?);
-        }
-        Some(if asked.is_empty() { (0..8).collect() } else { asked })
-    }
-
     /// The columns of a row's figures: by what was asked for, or else by where they stand.
     fn columns(&self, line: &str, count: usize) -> Result<Vec<usize>, String> {
-        if let Some(asked) = self.tests_asked() {
+        if let Some(asked) = &self.asked {
             let columns: Vec<usize> =
                 (0..COLUMNS.len()).filter(|&at| asked.contains(&COLUMNS[at].2)).collect();
             if columns.len() == count {
@@ -257,15 +251,25 @@ impl Run {
             _ => figures.add(direction, Quantity::Bandwidth, figure * KIB as f64, 0),
         }
         let title = format!("{}, {}", title(&method), name.replace('-', " "));
-        let words = self.command.as_deref().map(command::words).unwrap_or_default();
-        let path = words.iter().position(|word| word == "-f").and_then(|at| words.get(at + 1)).cloned();
         ImportedTest {
             command: self.command.clone(),
             imported: figures.imported(),
-            subject: Subject { path, ..Subject::default() },
+            subject: Subject { path: self.path.clone(), ..Subject::default() },
             ..ImportedTest::new(format!("{name}-{}k", record_bytes / KIB), title, method)
         }
     }
+}
+
+/// The tests that a command asks for, all of them if it says nothing of that; `None` where it is not understood.
+fn tests_asked(words: &[String]) -> Option<Vec<u32>> {
+    let mut asked = Vec::new();
+    let mut words = words.iter().skip(1);
+    while let Some(word) = words.next() {
+        let Some(value) = word.strip_prefix("-i") else { continue };
+        let value = if value.is_empty() { words.next()?.as_str() } else { value };
+        asked.push(value.parse().ok()?);
+    }
+    Some(if asked.is_empty() { (0..8).collect() } else { asked })
 }
 
 /// Where the words of a line end, in signs from its beginning.

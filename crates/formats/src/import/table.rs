@@ -44,6 +44,8 @@ struct Mapped {
     quantity: Quantity,
     column: Column,
     unit: String,
+    /// How many of the quantity's base unit that is.
+    factor: f64,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -123,8 +125,13 @@ impl Map {
     fn rows(&self, text: &str) -> Result<Vec<ImportedTest>, ImportProblems> {
         let (mut tests, mut problems) = (Vec::new(), Problems::default());
         let mut table = Table::default();
+        let last = self.figures.iter().filter_map(|figure| match figure.column {
+            Column::At(at) => Some(at),
+            _ => None,
+        });
+        let wanted = last.max().unwrap_or(0) + 1;
         for (number, line) in numbered(text) {
-            let cells = self.cells(line.trim());
+            let cells = cells(line.trim(), wanted);
             if table.is_rule(&cells) || cells.is_empty() {
                 continue;
             }
@@ -138,34 +145,6 @@ impl Map {
             problems.add(ImportProblem::of_all("no row of it has a figure in a column that --map names"));
         }
         problems.or(tests)
-    }
-
-    /// The cells of a line: between `|`, tabs or commas, or at the end of words.
-    fn cells(&self, line: &str) -> Vec<String> {
-        let divided = |by: char| line.split(by).map(|cell| cell.trim().to_string()).collect::<Vec<_>>();
-        if line.contains('|') {
-            let mut cells = divided('|');
-            if cells.first().is_some_and(String::is_empty) {
-                cells.remove(0);
-            }
-            if cells.last().is_some_and(String::is_empty) {
-                cells.pop();
-            }
-            return cells;
-        }
-        if line.contains('\t') {
-            return divided('\t');
-        }
-        let last = self.figures.iter().filter_map(|figure| match figure.column {
-            Column::At(at) => Some(at),
-            _ => None,
-        });
-        let wanted = last.max().unwrap_or(0) + 1;
-        let by_commas = divided(',');
-        if by_commas.len() >= wanted && by_commas.len() > 1 {
-            return by_commas;
-        }
-        words_from_the_end(line, wanted)
     }
 
     /// What a row has; nothing where it has none of the figures.
@@ -238,6 +217,29 @@ impl Map {
     }
 }
 
+/// The cells of a line: between `|`, tabs or commas, or at the end of words, of which `wanted` cells are made.
+fn cells(line: &str, wanted: usize) -> Vec<String> {
+    let divided = |by: char| line.split(by).map(|cell| cell.trim().to_string()).collect::<Vec<_>>();
+    if line.contains('|') {
+        let mut cells = divided('|');
+        if cells.first().is_some_and(String::is_empty) {
+            cells.remove(0);
+        }
+        if cells.last().is_some_and(String::is_empty) {
+            cells.pop();
+        }
+        return cells;
+    }
+    if line.contains('\t') {
+        return divided('\t');
+    }
+    let by_commas = divided(',');
+    if by_commas.len() >= wanted && by_commas.len() > 1 {
+        return by_commas;
+    }
+    words_from_the_end(line, wanted)
+}
+
 impl Mapped {
     /// Of `hdparm.read.bandwidth` and `2 MB/s`; without a test's name it is `table`.
     fn of(name: &str, value: &str) -> Result<Self, String> {
@@ -264,8 +266,8 @@ impl Mapped {
         let (column, unit) = value.trim().rsplit_once(' ').unwrap_or((value, ""));
         let base = amount::unit(unit)
             .filter(|_| !unit.is_empty() || quantity.unit() == cardiograph_core::quantity::BaseUnit::Count);
-        match base {
-            Some((base, _)) if base == quantity.unit() => {}
+        let factor = match base {
+            Some((base, factor)) if base == quantity.unit() => factor,
             Some(_) => return Err(format!("{quantity} is not in {}", shown(unit))),
             None => {
                 return Err(
@@ -273,13 +275,14 @@ impl Mapped {
                         .to_string(),
                 );
             }
-        }
+        };
         Ok(Self {
             test: test.to_string(),
             direction,
             quantity,
             column: Column::of(column)?,
             unit: unit.to_string(),
+            factor,
         })
     }
 
@@ -293,8 +296,7 @@ impl Mapped {
         if !found.unit.is_empty() && found.unit != self.unit {
             return Err(wrong());
         }
-        let (_, factor) = amount::unit(&self.unit).ok_or_else(wrong)?;
-        found.number().map(|number| Some(number * factor)).ok_or_else(wrong)
+        found.number().map(|number| Some(number * self.factor)).ok_or_else(wrong)
     }
 }
 
