@@ -30,11 +30,7 @@ impl Grid {
         if rows.len() <= at {
             rows.resize(at + 1, Interval::default());
         }
-        let row = &mut rows[at];
-        row.ios = row.ios.saturating_add(what.ios);
-        row.bytes = row.bytes.saturating_add(what.bytes);
-        row.latency_ns_sum = row.latency_ns_sum.saturating_add(what.latency_ns_sum);
-        row.latency_ns_max = row.latency_ns_max.max(what.latency_ns_max);
+        add(&mut rows[at], what);
     }
 
     /// The log goes on until then at least.
@@ -46,13 +42,9 @@ impl Grid {
         self.window_ms = self.window_ms.saturating_mul(2);
         self.rows = self.rows.map(|rows| {
             let sum = |pair: &[Interval]| {
-                let add = |value: fn(&Interval) -> u64| pair.iter().map(value).fold(0, u64::saturating_add);
-                Interval {
-                    ios: add(|row| row.ios),
-                    bytes: add(|row| row.bytes),
-                    latency_ns_sum: add(|row| row.latency_ns_sum),
-                    latency_ns_max: pair.iter().map(|row| row.latency_ns_max).max().unwrap_or(0),
-                }
+                let mut sum = Interval::default();
+                pair.iter().for_each(|row| add(&mut sum, row));
+                sum
             };
             rows.chunks(2).map(sum).collect()
         });
@@ -74,6 +66,14 @@ impl Grid {
             ..Series::default()
         }
     }
+}
+
+/// As [`Interval::merge`], for what a log may claim: a sum too large to be held stays at the most.
+fn add(row: &mut Interval, what: &Interval) {
+    row.ios = row.ios.saturating_add(what.ios);
+    row.bytes = row.bytes.saturating_add(what.bytes);
+    row.latency_ns_sum = row.latency_ns_sum.saturating_add(what.latency_ns_sum);
+    row.latency_ns_max = row.latency_ns_max.max(what.latency_ns_max);
 }
 
 #[cfg(test)]
