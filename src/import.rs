@@ -33,13 +33,13 @@ pub fn run(arguments: &ImportArguments, screen: &Screen) -> Result<u8, Failure> 
     let (mut code, mut shown) = (DONE, None);
     for place in &arguments.files {
         match read(place, wanted, arguments.map.as_ref()) {
-            Ok(reports) => {
-                for mut report in reports {
+            Ok(mut reports) => {
+                for report in &mut reports {
                     report.label.clone_from(&arguments.label);
                     report.tags.extend(arguments.tag.iter().cloned());
-                    keep(&report, &store, arguments.dry_run, screen)?;
-                    shown = Some(report.id);
                 }
+                keep(&reports, &store, arguments.dry_run, screen)?;
+                shown = reports.pop().map(|report| report.id).or(shown);
             }
             Err(message) => {
                 screen.complain(&message);
@@ -97,16 +97,21 @@ fn read(place: &str, wanted: Option<&'static Importer>, map: Option<&Map>) -> Re
     Ok(import::reports(tests, format, &named, PROGRAM))
 }
 
-/// Keeps a Report, unless the same was kept before, and says what it is.
-fn keep(report: &Report, store: &SqliteStore, is_dry_run: bool, screen: &Screen) -> Result<(), Failure> {
-    let state = if store.load(&report.id).is_ok() {
-        "already kept as"
-    } else if is_dry_run {
-        "would be kept as"
-    } else {
-        store.save(report).map_err(|error| Failure::io(error.to_string()))?;
-        "kept as"
-    };
-    screen.say(&text::imported(report, state, &screen.style()));
+/// Keeps the Reports of a file, all or none, but for those that were kept before, and says what they are.
+fn keep(reports: &[Report], store: &SqliteStore, is_dry_run: bool, screen: &Screen) -> Result<(), Failure> {
+    let is_kept: Vec<bool> = reports.iter().map(|report| store.load(&report.id).is_ok()).collect();
+    if !is_dry_run && is_kept.contains(&false) {
+        let new = reports.iter().zip(&is_kept).filter(|(_, is_kept)| !**is_kept);
+        let new: Vec<Report> = new.map(|(report, _)| report.clone()).collect();
+        store.save_all(&new).map_err(|error| Failure::io(error.to_string()))?;
+    }
+    for (report, is_kept) in reports.iter().zip(is_kept) {
+        let state = match (is_kept, is_dry_run) {
+            (true, _) => "already kept as",
+            (false, true) => "would be kept as",
+            (false, false) => "kept as",
+        };
+        screen.say(&text::imported(report, state, &screen.style()));
+    }
     Ok(())
 }
