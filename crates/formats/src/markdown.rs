@@ -15,8 +15,7 @@ use crate::text::{self, VerdictLine};
 /// English.
 pub fn report(report: &Report, lang: Lang) -> String {
     let mut page = String::new();
-    let label = report.label.as_ref().map(|label| format!("{label}: ")).unwrap_or_default();
-    heading(&mut page, 1, &format!("{label}{}", text::drive_words(&report.drive)));
+    heading(&mut page, 1, &text::subject_words(report));
     let parts = [
         Some(format!("{} {}", lang.pick("suite", "スイート"), report.suite)),
         text::state_words(report.state).map(str::to_string),
@@ -34,10 +33,17 @@ pub fn report(report: &Report, lang: Lang) -> String {
 }
 
 fn verdicts(page: &mut String, report: &Report, lang: Lang) {
-    if report.verdicts.is_empty() {
+    if report.verdicts.is_empty() && report.not_judged.is_none() {
         return;
     }
     heading(page, 2, lang.pick("What it is good for", "何に向くか"));
+    if !report.verdicts.is_empty() {
+        verdict_table(page, report, lang);
+    }
+    report.not_judged.iter().for_each(|why| line(page, &inline(why)));
+}
+
+fn verdict_table(page: &mut String, report: &Report, lang: Lang) {
     let headings = [
         lang.pick("purpose", "用途"),
         lang.pick("what it is", "内容"),
@@ -158,13 +164,37 @@ fn inline(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{golden, samples};
+    use crate::{golden, samples, shelf};
 
     #[test]
     fn markdown_reads_as_it_did() {
         golden::check("card.md", &report(&samples::card(), Lang::En));
         let japanese = report(&samples::card(), Lang::Ja);
         assert!(japanese.contains("## 測定値") && japanese.contains("| テスト | 速度 |"), "{japanese}");
+    }
+
+    #[test]
+    fn what_was_imported_has_the_drive_that_its_source_names() {
+        let is_it = |report: &&Report| report.label.as_deref() == Some("SanDisk Ultra 64GB");
+        let published = shelf::reports().iter().find(is_it).unwrap();
+        let told = text::subject_words(published);
+        assert!(!told.contains("can be seen") && !published.drive.leaves.is_empty(), "{told}");
+        for page in [report(published, Lang::En), crate::html::report(published, Lang::En)] {
+            assert!(page.contains(&told) && !page.contains("that can be seen"), "{page}");
+        }
+    }
+
+    #[test]
+    fn why_purposes_are_not_judged_is_said_with_and_without_verdicts() {
+        let why = "Only the capacity is judged here: --suite quick does the rest.";
+        let mut part = Report { not_judged: Some(why.to_string()), ..samples::card() };
+        for _ in 0..2 {
+            for page in [report(&part, Lang::En), crate::html::report(&part, Lang::En)] {
+                let (before, _) = page.split_once(why).unwrap();
+                assert!(before.contains("What it is good for"), "{page}");
+            }
+            part.verdicts.clear();
+        }
     }
 
     #[test]

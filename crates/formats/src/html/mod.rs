@@ -19,6 +19,7 @@ use builder::Html;
 
 use crate::lang::Lang;
 use crate::plot::{self, Picture, View};
+use crate::text;
 
 const STYLE: &str = include_str!("style.css");
 /// Width of pictures on a wide page, and on a telephone.
@@ -49,7 +50,7 @@ fn sections(lang: Lang) -> [Section; 6] {
 
 /// The page, with its headings and labels in a language.
 pub fn report(report: &Report, lang: Lang) -> String {
-    let title = summary::title(report);
+    let title = text::subject_words(report);
     let sections: Vec<Section> = sections(lang).into_iter().filter(|section| (section.has)(report)).collect();
     let mut html = Html::new(lang);
     html.element("html", &[("lang", lang.code())], |html| {

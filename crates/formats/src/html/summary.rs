@@ -8,11 +8,6 @@ use super::builder::Html;
 use crate::lang::Lang;
 use crate::text::{self, VerdictLine};
 
-pub(super) fn title(report: &Report) -> String {
-    let label = report.label.as_ref().map(|label| format!("{label}: "));
-    format!("{}{}", label.unwrap_or_default(), text::drive_words(&report.drive))
-}
-
 pub(super) const fn heading(lang: Lang) -> &'static str {
     lang.pick("What it is good for", "何に向くか")
 }
@@ -57,6 +52,9 @@ pub(super) fn write(html: &mut Html, report: &Report) {
             report.verdicts.iter().for_each(|verdict| write_verdict(html, verdict));
         });
         grounds(html, report);
+    }
+    if let Some(why) = &report.not_judged {
+        html.told("p", "quiet", why);
     }
     if !report.claims.is_empty() {
         html.words("h3", &[], html.lang.pick("What is said of it", "ドライブの表示と実際"));

@@ -57,11 +57,11 @@ pub(crate) use claims::{evidence as claim_evidence, outcome_word as claim_word};
 pub(crate) use findings::sentence as finding_sentence;
 pub(crate) use layout::plain;
 pub(crate) use passport::facts;
-pub(crate) use report::all_unfinished as unfinished;
+pub(crate) use report::{all_unfinished as unfinished, subject_words};
 pub(crate) use step_line::LONG_IO_BYTES;
 pub(crate) use tables::{cells as table_cells, reasons as table_reasons};
 pub(crate) use verdicts::Line as VerdictLine;
-pub(crate) use words::{drive as drive_words, state as state_words};
+pub(crate) use words::state as state_words;
 
 /// A note of a Report as a sentence of its own.
 pub fn sentence(note: &str) -> String {

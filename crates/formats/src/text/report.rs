@@ -26,13 +26,18 @@ pub fn report(report: &Report, style: &Style) -> String {
     page.into_text()
 }
 
-fn write_title(page: &mut Page, report: &Report) {
+/// What a Report is of: its label, and the drive as it was seen, or of what was imported as its source calls it.
+pub(crate) fn subject_words(report: &Report) -> String {
     let label = report.label.as_ref().map(|label| format!("{}: ", plain(label)));
     let told = match &report.source {
         None => words::drive(&report.drive),
         Some(_) => imported::drive(report).unwrap_or_else(|| "drive not told".to_string()),
     };
-    let drive = format!("{}{told}", label.unwrap_or_default());
+    format!("{}{told}", label.unwrap_or_default())
+}
+
+fn write_title(page: &mut Page, report: &Report) {
+    let drive = subject_words(report);
     let suite = format!("suite {}", plain(&report.suite));
     let state = words::state(report.state).map(str::to_string);
     let program = report.source.as_ref().map_or(&report.program, |source| &source.program);
