@@ -19,14 +19,24 @@ const ID: &str = "write";
 
 /// The Report with one step in place of the pieces that it wrote one after the other; as it is where it has none.
 pub(super) fn joined<'r>(report: &'r Report, lang: Lang) -> Cow<'r, Report> {
-    let is_piece = |step: &&StepResult| report.suite == SUITE && step.step.id.starts_with(PIECE);
-    let pieces: Vec<&StepResult> = report.steps.iter().filter(is_piece).collect();
+    let Some(whole) = whole(report, lang) else { return Cow::Borrowed(report) };
+    let mut report = report.clone();
+    let at = report.steps.iter().position(is_piece).unwrap_or(0);
+    report.steps.retain(|step| !is_piece(step));
+    report.steps.insert(at, whole);
+    Cow::Owned(report)
+}
+
+/// One step that stands for all pieces; `None` where there are none.
+pub(super) fn whole(report: &Report, lang: Lang) -> Option<StepResult> {
+    if report.suite != SUITE {
+        return None;
+    }
+    let pieces: Vec<&StepResult> = report.steps.iter().filter(|step| is_piece(step)).collect();
     let all: Vec<Series> = pieces.iter().filter_map(|step| series(step)).collect();
-    let (Some(&first), Some(window_ns)) = (pieces.first(), all.first().map(|series| series.window_ns)) else {
-        return Cow::Borrowed(report);
-    };
+    let (&first, window_ns) = (pieces.first()?, all.first()?.window_ns);
     if pieces.len() < 2 || all.iter().any(|series| series.window_ns != window_ns) {
-        return Cow::Borrowed(report);
+        return None;
     }
     let mut course = Series::default();
     all.iter().for_each(|series| course.append(series));
@@ -49,9 +59,9 @@ pub(super) fn joined<'r>(report: &'r Report, lang: Lang) -> Cow<'r, Report> {
     // What is not the drive's in one piece is not in the whole.
     whole.counter_checks = pieces.iter().flat_map(|step| step.counter_checks.clone()).collect();
     whole.standings = pieces.iter().flat_map(|step| step.standings.clone()).collect();
-    let mut report = report.clone();
-    let at = report.steps.iter().position(|step| step.step.id.starts_with(PIECE)).unwrap_or(0);
-    report.steps.retain(|step| !step.step.id.starts_with(PIECE));
-    report.steps.insert(at, whole);
-    Cow::Owned(report)
+    Some(whole)
+}
+
+fn is_piece(step: &StepResult) -> bool {
+    step.step.id.starts_with(PIECE)
 }

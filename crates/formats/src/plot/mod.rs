@@ -223,10 +223,7 @@ pub fn of_step(kind: Kind, step: &StepResult, view: View) -> Option<Picture> {
 
 /// Speed over the whole of a course of writing that was measured in pieces; `None` where there is none.
 pub fn of_course(report: &Report, view: View) -> Option<Picture> {
-    match course::joined(report, view.lang) {
-        Cow::Borrowed(_) => None,
-        Cow::Owned(report) => report.steps.iter().find_map(|step| of_step(Kind::OverTime, step, view)),
-    }
+    of_step(Kind::OverTime, &course::whole(report, view.lang)?, view)
 }
 
 /// The figures of all tests of one Report; `None` where there are none.

@@ -1,3 +1,5 @@
+use cardiograph_core::counters::check;
+use cardiograph_core::drive::DeviceCounters;
 use cardiograph_core::falloff::{FallOff, FallOffSearch};
 use cardiograph_core::report::{Report, StepRole};
 use cardiograph_core::table::{Cell, CellUnit, Column, Table, TableRow};
@@ -228,6 +230,22 @@ fn pieces_of_a_course_are_one_curve() {
     assert!(whole.description.contains("3 stalls"), "{}", whole.description);
     assert!(of_course(&report, VIEW).is_some() && of_course(&card("a"), VIEW).is_none());
     assert!(picture(Kind::OverTime, &[&report], Some("write-2"), VIEW).is_ok());
+}
+
+#[test]
+fn no_other_step_stands_for_a_course_that_is_withheld() {
+    let mut report = card("a");
+    report.suite = "cliff".to_string();
+    let step = |id: &str| {
+        let mut step = report.steps.iter().find(|step| step.step.id == "sustained-write").unwrap().clone();
+        step.step.id = id.to_string();
+        step
+    };
+    report.steps = ["write-1", "write-2", "recovery"].map(step).to_vec();
+    assert!(of_course(&report, VIEW).is_some());
+    let nothing_arrived = check(Direction::Write, 1 << 30, &DeviceCounters::default()).unwrap();
+    report.steps[1].counter_checks = vec![nothing_arrived];
+    assert!(report.steps[1].is_withheld(Direction::Write) && of_course(&report, VIEW).is_none());
 }
 
 #[test]
