@@ -28,7 +28,7 @@ pub fn comparison(comparison: &Comparison, lang: Lang) -> String {
     let mut steady = Vec::new();
     for test in &comparison.tests {
         let rows = rows(comparison, test, lang, true, &mut notes);
-        page.line(&format!("### {}", layout::plain(&test.title)));
+        page.line(&format!("### {}", escaped(&test.title)));
         differences(comparison, test, lang).iter().for_each(|told| page.line(&escaped(told)));
         page.rows(comparison, &names, &rows.speed, lang);
         of_distributions(&mut page, comparison, test, &names, lang);
@@ -189,6 +189,13 @@ mod tests {
                 assert!(block.lines().all(|line| columns(line) == head), "{block}");
             }
         }
+    }
+
+    #[test]
+    fn titles_are_not_markdown() {
+        let mut of = card_and_ssd();
+        of.tests[0].title = "<b>*read*".to_string();
+        assert!(comparison(&of, Lang::En).contains("\n### \\<b\\>\\*read\\*\n"));
     }
 
     #[test]
