@@ -140,20 +140,30 @@ fn line(page: &mut String, text: &str) {
 }
 
 fn table(page: &mut String, headings: &[&str], is_number: &[bool], rows: Vec<Vec<String>>) {
-    let mut row = |cells: &[String]| {
-        let _ = writeln!(page, "| {} |", cells.join(" | "));
+    line(page, &table_lines(headings, |column| is_number[column], &rows));
+}
+
+/// The lines of a table. Columns of numbers are aligned to the right.
+pub(crate) fn table_lines(
+    headings: &[impl AsRef<str>],
+    is_number: impl Fn(usize) -> bool,
+    rows: &[Vec<String>],
+) -> String {
+    let row = |cells: &mut dyn Iterator<Item = &str>| {
+        format!("| {} |", cells.map(inline).collect::<Vec<_>>().join(" | "))
     };
-    row(&headings.iter().map(|heading| inline(heading)).collect::<Vec<_>>());
-    row(&is_number.iter().map(|&is| if is { "---:" } else { "---" }.to_string()).collect::<Vec<_>>());
-    rows.iter().for_each(|cells| row(&cells.iter().map(|cell| inline(cell)).collect::<Vec<_>>()));
-    page.push('\n');
+    let rule = |column| if is_number(column) { "---:" } else { "---" };
+    let mut lines =
+        vec![row(&mut headings.iter().map(AsRef::as_ref)), row(&mut (0..headings.len()).map(rule))];
+    lines.extend(rows.iter().map(|cells| row(&mut cells.iter().map(String::as_str))));
+    lines.join("\n")
 }
 
 /// Text in which nothing is markup, on one line.
-fn inline(text: &str) -> String {
+pub(crate) fn inline(text: &str) -> String {
     let mut escaped = String::new();
     for letter in text::plain(text).chars() {
-        if matches!(letter, '|' | '*' | '_' | '`' | '[' | ']' | '<' | '>' | '\\' | '#') {
+        if matches!(letter, '|' | '*' | '_' | '`' | '[' | ']' | '<' | '>' | '\\' | '#' | '~') {
             escaped.push('\\');
         }
         escaped.push(letter);
@@ -200,6 +210,8 @@ mod tests {
     #[test]
     fn nothing_from_outside_is_markup() {
         assert_eq!(inline("a|b*c_<d>\n`"), "a\\|b\\*c\\_\\<d\\>\u{fffd}\\`");
+        assert_eq!(inline("a|b *c* [d] _e_ ~f~"), "a\\|b \\*c\\* \\[d\\] \\_e\\_ \\~f\\~");
+        assert_eq!(inline("a\nb"), "a\u{fffd}b");
         let mut report_ = samples::card();
         report_.label = Some("](x)|".to_string());
         report_.steps[1].fio_commands = vec!["fio ````\n".to_string()];

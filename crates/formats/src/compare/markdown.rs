@@ -8,6 +8,7 @@ use cardiograph_core::compare::{ComparedTest, Comparison};
 use super::words::{crossing, differences, distribution_name, group_line, name};
 use super::{Notes, Row, fact, rows, summary};
 use crate::lang::Lang;
+use crate::markdown::{inline, table_lines};
 use crate::text::layout;
 use crate::units;
 
@@ -28,8 +29,8 @@ pub fn comparison(comparison: &Comparison, lang: Lang) -> String {
     let mut steady = Vec::new();
     for test in &comparison.tests {
         let rows = rows(comparison, test, lang, true, &mut notes);
-        page.line(&format!("### {}", escaped(&test.title)));
-        differences(comparison, test, lang).iter().for_each(|told| page.line(&escaped(told)));
+        page.line(&format!("### {}", inline(&test.title)));
+        differences(comparison, test, lang).iter().for_each(|told| page.line(&inline(told)));
         page.rows(comparison, &names, &rows.speed, lang);
         of_distributions(&mut page, comparison, test, &names, lang);
         let behind = |mut row: Row| {
@@ -48,7 +49,7 @@ pub fn comparison(comparison: &Comparison, lang: Lang) -> String {
         page.table(&[&[String::new()], &names[..]].concat(), rows.collect(), 0..0);
     }
     of_unpaired(&mut page, comparison, lang);
-    notes.told(comparison, lang).iter().for_each(|note| page.line(&escaped(note)));
+    notes.told(comparison, lang).iter().for_each(|note| page.line(&inline(note)));
     page.text
 }
 
@@ -63,7 +64,7 @@ fn of_distributions(
     const POINTS_MIN: usize = 4;
     for of in &test.distributions {
         for one in &of.crossings {
-            page.line(&format!("{}{}", escaped(&crossing(comparison, of, one, lang)), lang.pick(".", "。")));
+            page.line(&format!("{}{}", inline(&crossing(comparison, of, one, lang)), lang.pick(".", "。")));
         }
         if of.points.len() < POINTS_MIN {
             continue;
@@ -92,7 +93,7 @@ fn of_unpaired(page: &mut Page, comparison: &Comparison, lang: Lang) {
                 Lang::En => format!("{words} {}: {}.", name(of), titles.join("; ")),
                 Lang::Ja => format!("{}{words}:{}。", name(of), titles.join("、")),
             };
-            page.line(&escaped(&told));
+            page.line(&inline(&told));
         }
     }
 }
@@ -115,15 +116,7 @@ impl Page {
 
     /// A table; the columns `right` are aligned to the right.
     fn table(&mut self, head: &[String], rows: Vec<Vec<String>>, right: Range<usize>) {
-        let cells = |cells: &[String]| {
-            let cells: Vec<String> = cells.iter().map(|cell| escaped(cell)).collect();
-            format!("| {} |", cells.join(" | "))
-        };
-        let align = |column: usize| if right.contains(&column) { "---:" } else { "---" };
-        let rule: Vec<&str> = (0..head.len()).map(align).collect();
-        let mut lines = vec![cells(head), format!("| {} |", rule.join(" | "))];
-        lines.extend(rows.iter().map(|row| cells(row)));
-        self.line(&lines.join("\n"));
+        self.line(&table_lines(head, |column| right.contains(&column), &rows));
     }
 
     /// Figures with their remarks.
@@ -149,18 +142,6 @@ impl Page {
         };
         self.table(&head, rows.iter().map(cells).collect(), 1..1 + names.len());
     }
-}
-
-/// What Markdown would take for something else stands for itself.
-fn escaped(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for letter in layout::plain(text).chars() {
-        if matches!(letter, '\\' | '|' | '*' | '_' | '`' | '<' | '>' | '[' | ']' | '#' | '~') {
-            escaped.push('\\');
-        }
-        escaped.push(letter);
-    }
-    escaped
 }
 
 #[cfg(test)]
@@ -196,11 +177,5 @@ mod tests {
         let mut of = card_and_ssd();
         of.tests[0].title = "<b>*read*".to_string();
         assert!(comparison(&of, Lang::En).contains("\n### \\<b\\>\\*read\\*\n"));
-    }
-
-    #[test]
-    fn names_are_not_markdown() {
-        assert_eq!(escaped("a|b *c* [d] _e_"), "a\\|b \\*c\\* \\[d\\] \\_e\\_");
-        assert_eq!(escaped("a\nb"), "a\u{fffd}b");
     }
 }
