@@ -46,10 +46,13 @@ const fn unit(unit: BaseUnit) -> &'static str {
     }
 }
 
-/// A cell, in quotation marks where it needs them.
-fn quoted(cell: &str) -> String {
+/// A cell, in quotation marks where it needs them. What a spreadsheet would take for a formula is a text to it.
+pub(crate) fn quoted(cell: &str) -> String {
+    let is_formula =
+        cell.starts_with(['=', '@', '\t']) || cell.starts_with(['+', '-']) && cell.parse::<f64>().is_err();
+    let cell = if is_formula { format!("'{cell}") } else { cell.to_string() };
     let needs = cell.contains([',', '"', '\r', '\n']);
-    if needs { format!("\"{}\"", cell.replace('"', "\"\"")) } else { cell.to_string() }
+    if needs { format!("\"{}\"", cell.replace('"', "\"\"")) } else { cell }
 }
 
 #[cfg(test)]
@@ -77,5 +80,21 @@ mod tests {
         let mut report = samples::contradicted();
         report.id = "x,y".to_string();
         assert!(figures(&report).lines().nth(1).unwrap().starts_with("\"x,y\","));
+        report.id = "=1+1".to_string();
+        assert!(figures(&report).lines().nth(1).unwrap().starts_with("'=1+1,"));
+    }
+
+    #[test]
+    fn cells_are_quoted_where_they_must() {
+        for (cell, expected) in [
+            ("plain", "plain"),
+            ("a, b", "\"a, b\""),
+            ("4\" disk", "\"4\"\" disk\""),
+            ("=1+1", "'=1+1"),
+            ("-0.5", "-0.5"),
+            ("-x", "'-x"),
+        ] {
+            assert_eq!(quoted(cell), expected);
+        }
     }
 }

@@ -3,6 +3,8 @@
 use cardiograph_core::compare::{ComparedMetric, ComparedTest, Comparison};
 use serde::Serialize;
 
+use crate::csv::quoted;
+
 /// The columns. Bandwidths are in bytes per second, times in nanoseconds; `ratio` is the group's value divided by the base's.
 pub const COLUMNS: [&str; 20] = [
     "test",
@@ -89,14 +91,6 @@ fn line(fields: impl Iterator<Item = String>) -> String {
     fields.map(|field| quoted(&field)).collect::<Vec<_>>().join(",") + "\n"
 }
 
-/// A field as it stands in a line. What a spreadsheet would take for a formula is a text to it.
-fn quoted(field: &str) -> String {
-    let is_formula =
-        field.starts_with(['=', '@', '\t']) || field.starts_with(['+', '-']) && field.parse::<f64>().is_err();
-    let field = if is_formula { format!("'{field}") } else { field.to_string() };
-    if field.contains([',', '"', '\n', '\r']) { format!("\"{}\"", field.replace('"', "\"\"")) } else { field }
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::samples::card_and_ssd;
@@ -110,19 +104,5 @@ mod tests {
         let read = "random-read,Random read,read,iops,per_second,,ssd,false,1,5275,";
         assert!(lines.clone().any(|line| line.starts_with(read)), "{text}");
         assert!(lines.all(|line| line.split(',').count() == COLUMNS.len()), "{text}");
-    }
-
-    #[test]
-    fn fields_are_quoted_where_they_must() {
-        for (field, expected) in [
-            ("plain", "plain"),
-            ("a, b", "\"a, b\""),
-            ("4\" disk", "\"4\"\" disk\""),
-            ("=1+1", "'=1+1"),
-            ("-0.5", "-0.5"),
-            ("-x", "'-x"),
-        ] {
-            assert_eq!(quoted(field), expected);
-        }
     }
 }
