@@ -47,7 +47,8 @@ fn of_metric(
 ) {
     for (group, against) in metric.against.iter().enumerate() {
         let Some(against) = against else { continue };
-        found.judged += usize::from(against.judgement != Judgement::CannotTell);
+        let is_judged = !matches!(against.judgement, Judgement::CannotTell | Judgement::NotJudged);
+        found.judged += usize::from(is_judged);
         let Some(ratio) = against.ratio.filter(|_| against.favours == Some(Favours::Base)) else { continue };
         // Of what is better large, as much is lost as is missing; of what is better small, as much as came on top.
         let change = if ratio < 1.0 { 1.0 - ratio } else { ratio - 1.0 };
@@ -107,6 +108,16 @@ mod tests {
         assert_eq!((vague.worse.len(), vague.cannot_tell.len(), vague.judged), (0, 1, 0));
         let better = worse(&runs_of(&[(3_300.0, 0.01), (3_786.0, 0.01)]), 0.1);
         assert_eq!((better.worse.len(), better.cannot_tell.len()), (0, 0));
+    }
+
+    #[test]
+    fn a_group_that_is_not_judged_does_not_count() {
+        let mut of = runs_of(&[(3_786.0, 0.01), (3_300.0, 0.01), (3_200.0, 0.01)]);
+        assert_eq!(worse(&of, 0.1).judged, 2);
+        let metric = of.tests[0].metrics.iter_mut().find(|metric| metric.against[2].is_some()).unwrap();
+        metric.against[2].as_mut().unwrap().judgement = Judgement::NotJudged;
+        let found = worse(&of, 0.1);
+        assert_eq!((found.judged, found.worse.len()), (1, 1), "{found:?}");
     }
 
     #[test]
