@@ -32,13 +32,13 @@ impl Notes {
             self.reasons.push(note);
             self.reasons.len() - 1
         });
-        format!(" [{}]", letter(place))
+        format!(" [{}]", layout::mark(place))
     }
 
     /// The notes with their letters, and what all judgements rest on.
     pub(crate) fn told(&self, comparison: &Comparison, lang: Lang) -> Vec<String> {
         let marked = |(place, (reason, doubt)): (usize, &(Reason, String))| {
-            format!("[{}] {}", letter(place), sentence(*reason, doubt, lang))
+            format!("[{}] {}", layout::mark(place), sentence(*reason, doubt, lang))
         };
         let mut notes: Vec<String> = self.reasons.iter().enumerate().map(marked).collect();
         notes.extend(bases(comparison).into_iter().map(|basis| rests_on(basis, lang)));
@@ -55,10 +55,6 @@ impl Notes {
         }
         notes
     }
-}
-
-fn letter(place: usize) -> char {
-    char::from(b'a' + (place % 26) as u8)
 }
 
 fn sentence(reason: Reason, doubt: &str, lang: Lang) -> String {

@@ -181,6 +181,13 @@ pub(super) fn wrap(text: &str, columns: usize) -> Vec<String> {
     lines
 }
 
+/// The mark of a note by its place: `a` to `z`, then `aa`, `ab` and so on.
+pub(crate) fn mark(place: usize) -> String {
+    let letter = char::from(b'a' + (place % 26) as u8);
+    let before = (place / 26).checked_sub(1).map(mark).unwrap_or_default();
+    format!("{before}{letter}")
+}
+
 /// Words of a list: `a`, `a and b`, `a, b and c`.
 pub(super) fn listed(words: &[String]) -> String {
     match words {
@@ -245,6 +252,12 @@ mod tests {
         assert_eq!(page.into_text(), expected);
         let sentences = ["", "not known", "Said.", "ärger.", " 12 % "].map(as_sentence);
         assert_eq!(sentences, ["", "Not known.", "Said.", "Ärger.", "12 %."]);
+    }
+
+    #[test]
+    fn no_two_notes_share_a_mark() {
+        let places = [0, 1, 25, 26, 27, 51, 52, 701, 702];
+        assert_eq!(places.map(mark), ["a", "b", "z", "aa", "ab", "az", "ba", "zz", "aaa"]);
     }
 
     #[test]

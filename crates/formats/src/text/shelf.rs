@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::layout::{Page, Style, cut, pad_end, pad_start, plain, width, wrap};
+use super::layout::{Page, Style, cut, mark, pad_end, pad_start, plain, width, wrap};
 use crate::shelf::{Published, PublishedRow, PublishedTable};
 use crate::units;
 
@@ -93,7 +93,7 @@ fn write_table(page: &mut Page, table: &PublishedTable, source: &Published) {
     }
     let marks = Marks::of(table, &tags, &common);
     let names: Vec<String> =
-        table.rows.iter().zip(&marks.of_rows).map(|(row, mark)| marked(row, *mark)).collect();
+        table.rows.iter().zip(&marks.of_rows).map(|(row, mark)| marked(row, mark.as_deref())).collect();
     let name_columns = names.iter().map(|name| width(name)).max().unwrap_or(0);
     let columns: Vec<Column> = (0..table.columns.len()).map(|at| Column::of(table, at)).collect();
     // As many columns beside each other as fit; the others follow below.
@@ -136,7 +136,7 @@ fn write_columns(page: &mut Page, names: &[String], name_columns: usize, columns
 }
 
 /// A drive's name, with the mark of its conditions.
-fn marked(row: &PublishedRow, mark: Option<char>) -> String {
+fn marked(row: &PublishedRow, mark: Option<&str>) -> String {
     let mark = mark.map_or(String::new(), |mark| format!(" {mark}"));
     format!("{}{mark}", cut(&plain(&row.drive), NAME_COLUMNS_MAX))
 }
@@ -179,8 +179,8 @@ fn common_tags(tags: &[BTreeMap<String, String>]) -> BTreeMap<String, String> {
 
 /// Letters for what tells rows apart, and what they stand for.
 struct Marks {
-    of_rows: Vec<Option<char>>,
-    texts: Vec<(char, String)>,
+    of_rows: Vec<Option<String>>,
+    texts: Vec<(String, String)>,
 }
 
 impl Marks {
@@ -189,8 +189,8 @@ impl Marks {
         tags: &[BTreeMap<String, String>],
         common: &BTreeMap<String, String>,
     ) -> Self {
-        let mut texts: Vec<(char, String)> = Vec::new();
-        let mut mark = |(row, tags): (&PublishedRow, &BTreeMap<String, String>)| {
+        let mut texts: Vec<(String, String)> = Vec::new();
+        let mut of_row = |(row, tags): (&PublishedRow, &BTreeMap<String, String>)| {
             let own = tags.iter().filter(|(name, _)| !common.contains_key(*name));
             let own = listed(&own.map(|(name, value)| (name.clone(), value.clone())).collect());
             let doubts =
@@ -202,15 +202,13 @@ impl Marks {
             if text.is_empty() {
                 return None;
             }
-            if let Some((letter, _)) = texts.iter().find(|(_, known)| *known == text) {
-                return Some(*letter);
+            if let Some((known, _)) = texts.iter().find(|(_, known)| *known == text) {
+                return Some(known.clone());
             }
-            let letter =
-                char::from(b'a'.saturating_add(u8::try_from(texts.len()).unwrap_or(u8::MAX).min(25)));
-            texts.push((letter, text));
-            Some(letter)
+            texts.push((mark(texts.len()), text));
+            texts.last().map(|(mark, _)| mark.clone())
         };
-        let of_rows = table.rows.iter().zip(tags).map(&mut mark).collect();
+        let of_rows = table.rows.iter().zip(tags).map(&mut of_row).collect();
         Self { of_rows, texts }
     }
 }
