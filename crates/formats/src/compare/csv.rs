@@ -6,7 +6,7 @@ use serde::Serialize;
 use crate::csv::quoted;
 
 /// The columns. Bandwidths are in bytes per second, times in nanoseconds; `ratio` is the group's value divided by the base's.
-pub const COLUMNS: [&str; 20] = [
+const COLUMNS: [&str; 20] = [
     "test",
     "title",
     "direction",

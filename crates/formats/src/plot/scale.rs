@@ -1,6 +1,6 @@
 //! From values to places: linear and logarithmic scales, and the values at which an axis has its marks.
 
-use cardiograph_core::{NS_PER_MS, NS_PER_S};
+use cardiograph_core::{GIB, KIB, MIB, NS_PER_MS, NS_PER_S};
 
 use crate::units;
 
@@ -105,12 +105,12 @@ pub(super) fn linear_axis(high: f64, scale: f64, marks: usize, name: String) -> 
 
 /// An axis of bytes per second from 0 to beyond `high`, in the binary unit that fits. `what` names it.
 pub(super) fn bandwidth_axis(high: f64, marks: usize, what: &str) -> Axis {
-    let (scale, sign) = match high {
-        1_073_741_824.0.. => (1_073_741_824.0, "GiB/s"),
-        1_048_576.0.. => (1_048_576.0, "MiB/s"),
-        _ => (1_024.0, "KiB/s"),
+    let (scale, sign) = match high as u64 {
+        GIB.. => (GIB, "GiB/s"),
+        MIB.. => (MIB, "MiB/s"),
+        _ => (KIB, "KiB/s"),
     };
-    linear_axis(high, scale, marks, format!("{what} ({sign})"))
+    linear_axis(high, scale as f64, marks, format!("{what} ({sign})"))
 }
 
 /// An axis of time from 0 to `end_ns`, with about `marks` marks.
