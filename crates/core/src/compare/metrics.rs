@@ -58,7 +58,8 @@ pub(super) fn compared_test(pair: &Pair, base: usize, wanted: &[Quantity]) -> Co
 /// All figures that some run has, in the order of directions and then of their first appearance.
 fn names(pair: &Pair) -> Vec<(Option<Direction>, Quantity)> {
     let mut names = Vec::new();
-    for figure in pair.sides.iter().flatten().flat_map(|member| &member.test.figures) {
+    let figures = pair.sides.iter().flatten().flat_map(|member| &member.test.figures);
+    for figure in figures.filter(|figure| !is_spread_of_one(figure)) {
         let name = (figure.direction, figure.quantity);
         if !names.contains(&name) {
             names.push(name);
@@ -66,6 +67,17 @@ fn names(pair: &Pair) -> Vec<(Option<Direction>, Quantity)> {
     }
     names.sort_by_key(|&(direction, _)| direction.map_or(usize::MAX, Direction::index));
     names
+}
+
+/// Whether it is the deviation of a single value, which is none. Where nothing tells of how many it is, it is as good as told.
+fn is_spread_of_one(figure: &Figure) -> bool {
+    let is_deviation = matches!(
+        figure.quantity,
+        Quantity::Latency(_, Statistic::Stdev)
+            | Quantity::WindowBandwidth(Statistic::Stdev)
+            | Quantity::WindowIops(Statistic::Stdev)
+    );
+    is_deviation && figure.estimate.n == 1
 }
 
 fn metric(
@@ -95,10 +107,12 @@ fn metric(
     ComparedMetric { direction, quantity, window_ns, role, values, against }
 }
 
-fn told(members: &Members, direction: Option<Direction>, quantity: Quantity) -> Option<Told> {
-    let tests = members.iter().map(|member| member.test);
-    let all: Vec<(&TestFigures, &Figure)> =
-        tests.filter_map(|test| Some((test, test.figure(direction, quantity)?))).collect();
+fn told<'g>(members: &Members<'g>, direction: Option<Direction>, quantity: Quantity) -> Option<Told> {
+    let figure = |member: &Member<'g>| {
+        let figure = member.test.figure(direction, quantity).filter(|figure| !is_spread_of_one(figure))?;
+        Some((member.test, figure))
+    };
+    let all: Vec<(&TestFigures, &Figure)> = members.iter().filter_map(figure).collect();
     let (_, first) = all.first()?;
     let window_ns = first.window_ns;
     if all.iter().any(|(_, figure)| figure.window_ns != window_ns) {

@@ -265,6 +265,31 @@ const FSYNC: [(f64, f64, f64); 6] = [
 ];
 
 #[test]
+fn one_window_has_no_deviation() {
+    let compared = |counts: [u64; 2]| {
+        let run = |n| {
+            let mut figure =
+                Figure::bare(Some(Direction::Read), "window_bandwidth_stdev".parse().unwrap(), 0.5, n);
+            figure.window_ns = Some(500_000_000);
+            run_of(vec![reads(vec![figure, known("bandwidth", 100.0, 1.0)])])
+        };
+        let [one, other] = counts.map(run);
+        compare(&[group("a", vec![one]), group("b", vec![other])], 0, &[])
+    };
+    let told = |counts| {
+        let metrics = compared(counts).tests.remove(0).metrics;
+        let deviation = Quantity::WindowBandwidth(Statistic::Stdev);
+        let metric = metrics.into_iter().find(|metric| metric.quantity == deviation)?;
+        Some(metric.values.iter().map(Option::is_some).collect::<Vec<_>>())
+    };
+    assert_eq!(told([60, 2]), Some(vec![true, true]));
+    assert_eq!(told([60, 1]), Some(vec![true, false]));
+    assert_eq!(told([1, 1]), None);
+    // Of how many values it is is not always told.
+    assert_eq!(told([60, 0]), Some(vec![true, true]));
+}
+
+#[test]
 fn where_one_begins_to_wait_longer_than_the_other() {
     let run = |of: fn((f64, f64, f64)) -> f64| {
         let figure = |row: (f64, f64, f64)| {
