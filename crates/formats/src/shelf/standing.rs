@@ -21,6 +21,8 @@ use crate::compare::LARGE_BLOCK_BYTES;
 const DIFFERENCES_MAX: usize = 3;
 /// As many I/Os at the same time, up to this factor, are about as many.
 const ABOUT_AS_MANY: f64 = 2.0;
+/// What stands for a tool where a maker claims a figure that nobody measured.
+const CLAIM: &str = "claim";
 /// The tail of the latencies of syncs: what a rate does not say.
 const SYNC_TAIL: Quantity = Quantity::Latency(LatencyKind::Total, Statistic::Percentile(99.0));
 
@@ -145,7 +147,7 @@ fn value(test: &TestFigures, direction: Direction, quantity: Quantity) -> Option
 fn rank(standing: &mut Standing, published: &[(&Report, RunFigures)]) {
     let (mut same, mut near) = (Vec::new(), Vec::new());
     for (report, figures) in published {
-        for test in &figures.tests {
+        for test in figures.tests.iter().filter(|test| test.method.tool != CLAIM) {
             let differences = match standing.method.likeness(&test.method) {
                 Likeness::Same => Vec::new(),
                 Likeness::Near { differences } if is_near(&standing.method, &test.method, &differences) => {
@@ -247,6 +249,22 @@ mod tests {
             assert!(other.value < 20_000.0, "{other:?}");
         }
         assert!(random.near.others.is_sorted_by(|one, two| one.value >= two.value));
+    }
+
+    #[test]
+    fn what_a_maker_claims_is_no_figure_that_was_measured() {
+        let is_claim =
+            |report: &Report| RunFigures::of(report).tests.iter().any(|test| test.method.tool == CLAIM);
+        assert!(reports().iter().any(is_claim));
+        let all = standings("mine", &card(1.0));
+        let mut others = all.iter().flat_map(|one| one.same.others.iter().chain(&one.near.others));
+        assert!(others.all(|other| other.source != "pi-card-claims"));
+        // Nor is it among itself.
+        assert!(
+            standings("claimed", &published("Raspberry Pi card"))
+                .iter()
+                .all(|one| one.same.others.is_empty())
+        );
     }
 
     #[test]
