@@ -26,22 +26,21 @@ pub fn comparison(comparison: &Comparison, lang: Lang) -> String {
             .concat();
     let head = [&head[..], &[lang.pick("Remark", "備考").to_string()]].concat();
     page.table(&head, summary::rows(comparison, lang), 2..2 + names.len());
-    let mut steady = Vec::new();
+    let mut steady: Vec<(&ComparedTest, Vec<Row>)> = Vec::new();
     for test in &comparison.tests {
         let rows = rows(comparison, test, lang, true, &mut notes);
         page.line(&format!("### {}", inline(&test.title)));
         differences(comparison, test, lang).iter().for_each(|told| page.line(&inline(told)));
         page.rows(comparison, &names, &rows.speed, lang);
         of_distributions(&mut page, comparison, test, &names, lang);
-        let behind = |mut row: Row| {
-            row.name = format!("{}: {}", layout::plain(&test.title), row.name);
-            row
-        };
-        steady.extend(rows.stability.into_iter().map(behind));
+        steady.extend((!rows.stability.is_empty()).then_some((test, rows.stability)));
     }
     if !steady.is_empty() {
         page.line(&format!("### {}", lang.pick("Stability", "安定性")));
-        page.rows(comparison, &names, &steady, lang);
+    }
+    for (test, rows) in &steady {
+        page.line(&format!("#### {}", inline(&test.title)));
+        page.rows(comparison, &names, rows, lang);
     }
     if !comparison.facts.is_empty() {
         page.line(&format!("### {}", lang.pick("What else differs", "ほかの違い")));
