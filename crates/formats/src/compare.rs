@@ -17,7 +17,7 @@ pub mod worse;
 use cardiograph_core::compare::Comparison;
 
 pub(crate) use notes::Notes;
-pub(crate) use rows::{LARGE_BLOCK_BYTES, Row, Rows, fact, rows};
+pub(crate) use rows::{Row, Rows, fact, rows};
 #[cfg(test)]
 pub(crate) use samples::{card_and_ssd, runs_of};
 pub(crate) use words::{crossing, differences, group_line};

@@ -1,11 +1,19 @@
 //! In words: how a figure was measured, what it is, and how large.
 
-use cardiograph_core::Direction;
 use cardiograph_core::imported::Figure;
 use cardiograph_core::method::{Aspect, Difference, Durability, Method, Pattern};
 use cardiograph_core::quantity::{BaseUnit, LatencyKind, Quantity, Statistic};
+use cardiograph_core::{Direction, KIB};
 
 use crate::units;
+
+/// I/Os at least so long are quoted by their speed and shorter ones by their rate.
+pub(crate) const LONG_IO_BYTES: u64 = 64 * KIB;
+
+/// Whether a test that was done so is quoted by its speed, as one is whose length is not known; else by I/Os per second.
+pub(crate) fn is_quoted_by_speed(method: &Method) -> bool {
+    method.block_bytes.is_none_or(|bytes| bytes >= LONG_IO_BYTES)
+}
 
 /// What a reader calls a test that was done so: `random read, 4 KiB, depth 32, 4 jobs, fsync after each`. What is not known
 /// is left out, as is what is usual.
@@ -155,6 +163,12 @@ mod tests {
         };
         let told: Vec<String> = differences.iter().map(difference).collect();
         assert_eq!(told, ["block 4 KiB / 1 MiB", "page cache passed by / not told"]);
+    }
+
+    #[test]
+    fn long_ios_are_quoted_by_their_speed() {
+        let of = |block_bytes| is_quoted_by_speed(&Method { block_bytes, ..Method::default() });
+        assert_eq!([Some(4_096), Some(65_535), Some(65_536), None].map(of), [false, false, true, true]);
     }
 
     #[test]

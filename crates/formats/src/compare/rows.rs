@@ -1,6 +1,5 @@
 //! What is shown of a test: its figures in rows.
 
-use cardiograph_core::KIB;
 use cardiograph_core::compare::{
     ComparedMetric, ComparedTest, Comparison, FactDifference, GroupValue, Judgement, Role,
 };
@@ -9,10 +8,8 @@ use cardiograph_core::quantity::{Quantity, Statistic};
 use super::Notes;
 use super::words::{figure_name, remark, short_remark, shown};
 use crate::lang::Lang;
+use crate::method::is_quoted_by_speed;
 use crate::units;
-
-/// Blocks from this length on are quoted by their speed, smaller ones by I/Os per second.
-pub(crate) const LARGE_BLOCK_BYTES: u64 = 64 * KIB;
 
 /// A figure of all groups.
 pub(crate) struct Row {
@@ -50,7 +47,7 @@ pub(crate) fn rows(
     let is_told = |metric: &&ComparedMetric| metric.values.iter().flatten().count() > 1;
     let has_values = |of: &dyn Fn(Quantity) -> bool| test.metrics.iter().any(|metric| of(metric.quantity));
     let has_both = has_values(&|q| q == Quantity::Bandwidth) && has_values(&|q| q == Quantity::Iops);
-    let is_large = is_quoted_by_speed(test);
+    let is_large = is_quoted_by_speed(&test.method);
     for metric in test.metrics.iter().filter(is_told) {
         let is_first = match metric.quantity {
             Quantity::Bandwidth => !has_both || is_large,
@@ -77,11 +74,6 @@ pub(crate) fn rows(
         if metric.role == Role::Stability { rows.stability.push(row) } else { rows.speed.push(row) }
     }
     rows
-}
-
-/// Whether a test is quoted by its speed; else by I/Os per second.
-pub(super) fn is_quoted_by_speed(test: &ComparedTest) -> bool {
-    test.method.block_bytes.is_none_or(|bytes| bytes >= LARGE_BLOCK_BYTES)
 }
 
 fn is_middle(quantity: Quantity) -> bool {

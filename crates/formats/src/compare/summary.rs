@@ -4,9 +4,9 @@ use cardiograph_core::Direction;
 use cardiograph_core::compare::{ComparedMetric, ComparedTest, Comparison, Favours, Judgement};
 use cardiograph_core::quantity::{Quantity, Statistic};
 
-use super::rows::is_quoted_by_speed;
 use super::words::{figure_name, name, remark, shown, times};
 use crate::lang::Lang;
+use crate::method::is_quoted_by_speed;
 
 /// From this ratio on it is told in whole times.
 const SEVERAL_TIMES: f64 = 2.0;
@@ -39,7 +39,7 @@ fn of_test(comparison: &Comparison, test: &ComparedTest, lang: Lang) -> Vec<Vec<
 
 /// What a direction of a test is quoted by.
 fn main_figure(test: &ComparedTest, direction: Direction) -> Option<&ComparedMetric> {
-    let by = if is_quoted_by_speed(test) {
+    let by = if is_quoted_by_speed(&test.method) {
         [Quantity::Bandwidth, Quantity::Iops]
     } else {
         [Quantity::Iops, Quantity::Bandwidth]

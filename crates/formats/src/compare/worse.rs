@@ -3,9 +3,9 @@
 use cardiograph_core::compare::{ComparedMetric, ComparedTest, Comparison, Favours, Judgement, Role};
 use cardiograph_core::quantity::{Quantity, Statistic};
 
-use super::rows::is_quoted_by_speed;
 use super::words::{figure_name, name, share, times};
 use crate::lang::Lang;
+use crate::method::is_quoted_by_speed;
 use crate::text::layout;
 
 /// What was looked for.
@@ -75,7 +75,7 @@ fn of_metric(
 
 /// The figure that a reader knows a test by, in place of the one that says the same.
 fn quoted<'c>(test: &'c ComparedTest, metric: &'c ComparedMetric) -> &'c ComparedMetric {
-    let by_ios = metric.quantity == Quantity::Bandwidth && !is_quoted_by_speed(test);
+    let by_ios = metric.quantity == Quantity::Bandwidth && !is_quoted_by_speed(&test.method);
     let ios = || test.metric(metric.direction, Quantity::Iops).filter(|ios| ios.role == Role::Follows);
     by_ios.then(ios).flatten().unwrap_or(metric)
 }

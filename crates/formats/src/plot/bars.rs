@@ -9,8 +9,8 @@ use super::letters::{LEADING, SIZE, room};
 use super::sheet::{Entry, Sample, Sheet};
 use super::subject::{Panel, Subject, direction_word};
 use crate::lang::Lang;
-use crate::text::LONG_IO_BYTES;
-use crate::{method, text};
+use crate::method::{self, LONG_IO_BYTES};
+use crate::text;
 
 const EDGE: f64 = 6.0;
 /// Height of a bar, and from the top of one to the next.

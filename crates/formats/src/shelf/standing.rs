@@ -15,7 +15,7 @@ use cardiograph_core::stats::mean;
 use serde::Serialize;
 
 use super::{SUITE, reports};
-use crate::compare::LARGE_BLOCK_BYTES;
+use crate::method::is_quoted_by_speed;
 
 /// With more differences than this a method is not near any more.
 const DIFFERENCES_MAX: usize = 3;
@@ -121,8 +121,7 @@ pub fn standings(drive: &str, runs: &[RunFigures]) -> Vec<Standing> {
 /// The figures by which drives are chosen: the speed of each direction, in the unit in which such blocks are quoted, and the tail of
 /// syncs.
 fn deciding(method: &Method) -> Vec<(Direction, Quantity)> {
-    let is_large = method.block_bytes.is_none_or(|bytes| bytes >= LARGE_BLOCK_BYTES);
-    let speed = if is_large { Quantity::Bandwidth } else { Quantity::Iops };
+    let speed = if is_quoted_by_speed(method) { Quantity::Bandwidth } else { Quantity::Iops };
     Direction::DATA
         .iter()
         .map(|&direction| (direction, speed))

@@ -7,7 +7,7 @@ use cardiograph_core::report::{Report, StepResult};
 use cardiograph_core::{Direction, MIB};
 
 use super::layout::{Page, Style, pad_end, pad_start, plain, width};
-use super::step_line::{FIGURE_COLUMNS, LATENCY_COLUMNS, LONG_IO_BYTES, step_line};
+use super::step_line::{FIGURE_COLUMNS, LATENCY_COLUMNS, step_line};
 use crate::{method, units};
 
 /// Columns of the words on the left of a list of figures.
@@ -175,8 +175,7 @@ pub(super) fn rate(step: &StepResult, imported: &Imported, direction: Option<Dir
     let value = |quantity| value(imported, direction, quantity);
     let speed = value(Quantity::Bandwidth).map(units::bandwidth);
     let iops = value(Quantity::Iops).map(units::iops);
-    let is_long = Method::of(&step.step).block_bytes.is_none_or(|bytes| bytes >= LONG_IO_BYTES);
-    if is_long { speed.or(iops) } else { iops.or(speed) }
+    if method::is_quoted_by_speed(&Method::of(&step.step)) { speed.or(iops) } else { iops.or(speed) }
 }
 
 /// A figure's value.

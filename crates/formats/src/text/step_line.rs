@@ -1,6 +1,5 @@
 //! A step in one line, when it is done.
 
-use cardiograph_core::KIB;
 use cardiograph_core::app::AppResult;
 use cardiograph_core::figures::{DirectionFigures, LatencyFigures, StepFigures};
 use cardiograph_core::report::{StepOutcome, StepResult, StepRole};
@@ -8,10 +7,9 @@ use cardiograph_core::report::{StepOutcome, StepResult, StepRole};
 use super::layout::{cut, pad_end, pad_start, plain, width};
 use super::title::{compact, title_within};
 use super::{apps, imported};
+use crate::method::LONG_IO_BYTES;
 use crate::units;
 
-/// I/Os at least so long on average are quoted by their speed and shorter ones by their rate.
-pub(crate) const LONG_IO_BYTES: u64 = 64 * KIB;
 const TITLE_COLUMNS: usize = 38;
 pub(super) const FIGURE_COLUMNS: usize = 14;
 pub(super) const LATENCY_COLUMNS: usize = 7;
@@ -92,7 +90,7 @@ fn measured(step: &StepResult, figures: &StepFigures) -> String {
     }
 }
 
-/// The rate by which I/Os of that length are quoted, with its unit.
+/// The rate by which I/Os of that length, on average, are quoted, with its unit.
 pub(super) fn speed(figures: &DirectionFigures) -> String {
     if figures.bytes / figures.ios.max(1) >= LONG_IO_BYTES {
         units::bandwidth(figures.bandwidth_bytes_per_s.value)
