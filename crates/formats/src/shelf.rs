@@ -11,6 +11,7 @@ use cardiograph_core::Report;
 use cardiograph_core::direction::Direction;
 use cardiograph_core::method::Method;
 use cardiograph_core::quantity::Quantity;
+use cardiograph_core::record::RunFigures;
 use serde::Serialize;
 
 mod read;
@@ -161,6 +162,9 @@ static SOURCES: LazyLock<Vec<Published>> = LazyLock::new(|| {
 });
 
 static REPORTS: LazyLock<Vec<Report>> = LazyLock::new(|| SOURCES.iter().flat_map(report::reports).collect());
+
+/// The figures of each of [`REPORTS`], in the same order.
+static FIGURES: LazyLock<Vec<RunFigures>> = LazyLock::new(|| REPORTS.iter().map(RunFigures::of).collect());
 
 /// All publications, sorted by name.
 pub fn sources() -> &'static [Published] {
