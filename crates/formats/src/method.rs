@@ -5,6 +5,7 @@ use cardiograph_core::method::{Aspect, Difference, Durability, Method, Pattern};
 use cardiograph_core::quantity::{BaseUnit, LatencyKind, Quantity, Statistic};
 use cardiograph_core::{Direction, KIB};
 
+use crate::lang::Lang;
 use crate::units;
 
 /// I/Os at least so long are quoted by their speed and shorter ones by their rate.
@@ -90,15 +91,21 @@ fn aspect_value(aspect: &Aspect, value: &str) -> String {
     worded.unwrap_or_else(|| crate::text::layout::plain(value))
 }
 
+/// A direction in words.
+pub(crate) const fn direction_word(direction: Direction, lang: Lang) -> &'static str {
+    match direction {
+        Direction::Read => lang.pick("read", "読み取り"),
+        Direction::Write => lang.pick("write", "書き込み"),
+        Direction::Trim => lang.pick("trim", "トリム"),
+        Direction::Sync => "fsync",
+    }
+}
+
 /// What a figure is, in a few words: `read speed`, `fsync p99.9`, `write latency, mean`, `read, slowest 0.50 s`.
 pub fn figure_name(figure: &Figure) -> String {
-    let direction = figure.direction.map(|direction| match direction {
-        Direction::Sync => "fsync",
-        other => other.name(),
-    });
     let name = quantity(figure.quantity, figure.direction);
-    match direction {
-        Some(direction) => format!("{direction} {name}"),
+    match figure.direction {
+        Some(direction) => format!("{} {name}", direction_word(direction, Lang::En)),
         None => name,
     }
 }

@@ -135,13 +135,8 @@ pub(super) fn figure_name(metric: &ComparedMetric, lang: Lang) -> String {
 }
 
 fn figure_name_ja(figure: &Figure) -> String {
-    let direction = match figure.direction {
-        Some(Direction::Read) => "読み取り",
-        Some(Direction::Write) => "書き込み",
-        Some(Direction::Trim) => "トリム",
-        Some(Direction::Sync) => "fsync ",
-        None => "",
-    };
+    let direction = figure.direction.map(|direction| method::direction_word(direction, Lang::Ja));
+    let space = if figure.direction == Some(Direction::Sync) { " " } else { "" };
     let of = |statistic| match statistic {
         Statistic::Min => "最小".to_string(),
         Statistic::Mean => "平均".to_string(),
@@ -161,7 +156,7 @@ fn figure_name_ja(figure: &Figure) -> String {
         Quantity::Runtime => "実行時間".to_string(),
         Quantity::LongestStall => "最長の停止".to_string(),
     };
-    format!("{direction}{quantity}").trim().to_string()
+    format!("{}{space}{quantity}", direction.unwrap_or_default()).trim().to_string()
 }
 
 /// What a group is, behind its name: `2 runs, SD64G, 64 GB`.
@@ -218,14 +213,7 @@ pub(crate) fn crossing(
 
 /// What latencies are of.
 pub(super) fn distribution_name(of: &Distribution, lang: Lang) -> String {
-    let direction = match (of.direction, lang) {
-        (Some(Direction::Sync), _) => "fsync",
-        (Some(Direction::Read), Lang::Ja) => "読み取り",
-        (Some(Direction::Write), Lang::Ja) => "書き込み",
-        (Some(Direction::Trim), Lang::Ja) => "トリム",
-        (Some(other), Lang::En) => other.name(),
-        (None, _) => "",
-    };
+    let direction = of.direction.map_or("", |direction| method::direction_word(direction, lang));
     let latency = match of.kind {
         LatencyKind::Submission => lang.pick("submission latency", "発行レイテンシ"),
         LatencyKind::Completion | LatencyKind::Total => lang.pick("latency", "レイテンシ"),

@@ -7,9 +7,9 @@ use cardiograph_core::{Direction, Estimate};
 use super::canvas::Anchor;
 use super::letters::{LEADING, SIZE, room};
 use super::sheet::{Entry, Sample, Sheet};
-use super::subject::{Panel, Subject, direction_word};
+use super::subject::{Panel, Subject};
 use crate::lang::Lang;
-use crate::method::{self, LONG_IO_BYTES};
+use crate::method::{self, LONG_IO_BYTES, direction_word};
 use crate::text;
 
 const EDGE: f64 = 6.0;

@@ -5,6 +5,7 @@ use cardiograph_core::{Direction, Latency, Series};
 
 use super::sheet::Sample;
 use crate::lang::Lang;
+use crate::method::direction_word;
 use crate::text;
 
 /// How many Reports can be told apart.
@@ -138,16 +139,6 @@ impl Line<'_> {
 
     pub(super) fn sample(&self) -> Sample {
         Sample::Line(self.class())
-    }
-}
-
-/// A direction in words.
-pub(super) const fn direction_word(direction: Direction, lang: Lang) -> &'static str {
-    match direction {
-        Direction::Read => lang.pick("read", "読み込み"),
-        Direction::Write => lang.pick("write", "書き込み"),
-        Direction::Trim => lang.pick("trim", "トリム"),
-        Direction::Sync => "fsync",
     }
 }
 
