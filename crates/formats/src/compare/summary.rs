@@ -4,7 +4,7 @@ use cardiograph_core::Direction;
 use cardiograph_core::compare::{ComparedMetric, ComparedTest, Comparison, Favours, Judgement};
 use cardiograph_core::quantity::{Quantity, Statistic};
 
-use super::words::{figure_name, name, remark, shown, times};
+use super::words::{figure_name, is_about_the_same, name, remark, shown, size, times};
 use crate::lang::Lang;
 use crate::method::is_quoted_by_speed;
 
@@ -51,7 +51,7 @@ fn main_figure(test: &ComparedTest, direction: Direction) -> Option<&ComparedMet
 /// The ratio in whole times, where it is several.
 fn about(comparison: &Comparison, metric: &ComparedMetric, group: usize, lang: Lang) -> Option<String> {
     let against = metric.against[group].as_ref()?;
-    let size = against.ratio.map_or(1.0, |ratio| ratio.max(1.0 / ratio));
+    let size = size(against).unwrap_or(1.0);
     let better = match against.favours {
         Some(Favours::Base) => comparison.base,
         _ => group,
@@ -75,10 +75,7 @@ fn but(
     lang: Lang,
 ) -> Vec<String> {
     let favours = metric.against[group].as_ref().and_then(|against| against.favours);
-    let is_close = remark(comparison, metric, group, lang).is_some_and(|said| {
-        [lang.pick("about the same", "ほぼ同等"), lang.pick("no difference", "差なし")]
-            .contains(&said.as_str())
-    });
+    let is_close = metric.against[group].as_ref().is_some_and(is_about_the_same);
     let is_of = |other: &&ComparedMetric| {
         let is_sync = other.direction == Some(Direction::Sync) && metric.direction == Some(Direction::Write);
         is_sync || other.direction == metric.direction
@@ -94,8 +91,9 @@ fn but(
         let against = other.against[group].as_ref()?;
         let is_other_way = against.favours.is_some() && (is_close || against.favours != favours);
         let is_main = other.role != cardiograph_core::compare::Role::Told;
-        let said = remark(comparison, other, group, lang).filter(|_| is_other_way && is_main)?;
+        let is_told = is_other_way && is_main && !is_about_the_same(against);
+        let said = remark(comparison, other, group, lang).filter(|_| is_told)?;
         Some(format!("{}{}{said}", figure_name(other, lang), lang.pick(": ", ":")))
     });
-    told.filter(|told| !told.ends_with(lang.pick("about the same", "ほぼ同等"))).collect()
+    told.collect()
 }

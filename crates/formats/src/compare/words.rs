@@ -48,13 +48,10 @@ pub(super) fn remark(
         Some(Favours::Other) => Some(group),
         None => None,
     };
-    let size = ratio.max(1.0 / ratio);
+    let size = larger(ratio);
     Some(match better {
         _ if against.judgement == Judgement::NoDifference => lang.pick("no difference", "差なし").to_string(),
-        _ if size < ABOUT_THE_SAME && !is_known(against) => {
-            lang.pick("about the same", "ほぼ同等").to_string()
-        }
-        None if size == 1.0 => lang.pick("the same", "同じ").to_string(),
+        _ if is_about_the_same(against) => lang.pick("about the same", "ほぼ同等").to_string(),
         None => {
             let more = if ratio > 1.0 { group } else { comparison.base };
             sized(size, &name(&comparison.groups[more]), lang.pick("as much", "多い"), lang)
@@ -69,9 +66,8 @@ pub(super) fn remark(
 /// The same of the group itself, in a few columns: `1.4x better`. Empty where there is no ratio.
 pub(super) fn short_remark(metric: &ComparedMetric, group: usize) -> String {
     let Some(against) = metric.against[group].as_ref() else { return String::new() };
-    let Some(ratio) = against.ratio else { return String::new() };
-    let size = ratio.max(1.0 / ratio);
-    if against.judgement == Judgement::NoDifference || size < ABOUT_THE_SAME && !is_known(against) {
+    let Some(size) = size(against) else { return String::new() };
+    if is_about_the_same(against) {
         return "same".to_string();
     }
     let size = if size < ABOUT_THE_SAME { share(size - 1.0) } else { format!("{}x", times(size)) };
@@ -86,6 +82,21 @@ fn both_zero(metric: &ComparedMetric, base: usize, group: usize) -> bool {
     [base, group]
         .iter()
         .all(|&place| metric.values[place].as_ref().is_some_and(|value| value.estimate.value == 0.0))
+}
+
+/// How many times one value is the other, the larger in units of the smaller; `None` where one of them is 0.
+pub(super) fn size(against: &Against) -> Option<f64> {
+    against.ratio.map(larger)
+}
+
+fn larger(ratio: f64) -> f64 {
+    ratio.max(1.0 / ratio)
+}
+
+/// Whether the values are not known to differ, or by so little that nobody would tell.
+pub(super) fn is_about_the_same(against: &Against) -> bool {
+    let is_small = |size| size < ABOUT_THE_SAME && !is_known(against);
+    size(against).is_some_and(|size| against.judgement == Judgement::NoDifference || is_small(size))
 }
 
 fn is_known(against: &Against) -> bool {
