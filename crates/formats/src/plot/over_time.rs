@@ -1,14 +1,15 @@
 //! Bandwidth over time, with the fall-off and stalls.
 
+use std::rc::Rc;
+
 use cardiograph_core::falloff::FallOff;
 use cardiograph_core::figures::QUOTED_WINDOW_NS;
-use cardiograph_core::report::StepResult;
 use cardiograph_core::series::Spread;
 use cardiograph_core::{Direction, Interval, Series};
 
 use super::scale::{bandwidth_axis, time_axis};
 use super::sheet::{Entry, Frame, Sample, Sheet};
-use super::subject::{Line, Panel, series};
+use super::subject::{Line, Panel};
 use crate::lang::Lang;
 use crate::units;
 
@@ -28,23 +29,17 @@ struct Stall {
 }
 
 pub(super) fn can_draw(panel: &Panel<'_>) -> bool {
-    !panel.lines(Lang::En, is_drawn).is_empty()
+    !panel.series(Lang::En, is_drawn).is_empty()
 }
 
-fn is_drawn(step: &StepResult, direction: Direction) -> bool {
-    series(step).is_some_and(|series| {
-        let rows = series.whole(direction);
-        rows.len() >= WINDOWS_MIN && rows.iter().any(|row| row.bytes > 0)
-    })
+fn is_drawn(series: &Series, direction: Direction) -> bool {
+    let rows = series.whole(direction);
+    rows.len() >= WINDOWS_MIN && rows.iter().any(|row| row.bytes > 0)
 }
 
 pub(super) fn draw(sheet: &mut Sheet, panel: &Panel<'_>) {
     let lang = sheet.view.lang;
-    let lines: Vec<(Line<'_>, Series)> = panel
-        .lines(lang, is_drawn)
-        .into_iter()
-        .filter_map(|line| series(line.step).map(|series| (line, series)))
-        .collect();
+    let lines = panel.series(lang, is_drawn);
     let end_ns = lines.iter().map(|(_, series)| series.duration_ns).max().unwrap_or(0);
     let buckets = (sheet.width() / POINT) as usize;
     let curves: Vec<Curve> =
@@ -154,7 +149,7 @@ fn stalls(
     sheet: &mut Sheet,
     frame: &Frame,
     panel: &Panel<'_>,
-    lines: &[(Line<'_>, Series)],
+    lines: &[(Line<'_>, Rc<Series>)],
 ) -> Option<Entry> {
     let mut found: Vec<Stall> = Vec::new();
     for member in &panel.members {

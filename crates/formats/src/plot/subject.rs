@@ -1,7 +1,9 @@
 //! What is drawn: the steps of several Reports beside each other, each line with a look of its own.
 
+use std::rc::Rc;
+
 use cardiograph_core::report::{Report, StepResult, StepRole};
-use cardiograph_core::{Direction, Latency, Series};
+use cardiograph_core::{Direction, Latency, PerDirection, Series};
 
 use super::sheet::Sample;
 use crate::lang::Lang;
@@ -91,20 +93,20 @@ impl<'r> Panel<'r> {
         Self { id: step.step.id.clone(), title: text::plain(&step.step.title), members: vec![member] }
     }
 
-    /// A line for each direction of each Report's step, of those that `is_drawn` accepts. What is not the drive's is left
-    /// out.
-    pub(super) fn lines(
+    /// A line for each direction of each Report's step, with what `of` finds to draw of it: none where that is nothing. What
+    /// all directions share is made by `whole`, once for a step. What is not the drive's is left out.
+    pub(super) fn lines<W, T>(
         &self,
         lang: Lang,
-        is_drawn: impl Fn(&StepResult, Direction) -> bool,
-    ) -> Vec<Line<'r>> {
+        whole: impl Fn(&'r StepResult) -> W,
+        of: impl Fn(&W, Direction) -> Option<T>,
+    ) -> Vec<(Line<'r>, T)> {
         let several = self.members.len() > 1 || self.members.iter().any(|member| member.index > 0);
-        let mut lines: Vec<Line<'r>> = Vec::new();
+        let mut lines: Vec<(Line<'r>, T)> = Vec::new();
         for member in &self.members {
-            for direction in Direction::ALL {
-                if member.step.is_withheld(direction) || !is_drawn(member.step, direction) {
-                    continue;
-                }
+            let whole = whole(member.step);
+            for direction in Direction::ALL.into_iter().filter(|&one| !member.step.is_withheld(one)) {
+                let Some(drawn) = of(&whole, direction) else { continue };
                 let word = direction_word(direction, lang);
                 let name = match member.name.as_str() {
                     "" => word.to_string(),
@@ -112,14 +114,26 @@ impl<'r> Panel<'r> {
                 };
                 let color = if several { member.index } else { direction.index() } % STYLES;
                 let dash = if several { direction.index() } else { 0 };
-                lines.push(Line { name, color, dash, direction, step: member.step });
+                lines.push((Line { name, color, dash, direction, step: member.step }, drawn));
             }
         }
         // Dashes tell directions apart, where there are several.
-        if lines.windows(2).all(|pair| pair[0].direction == pair[1].direction) {
-            lines.iter_mut().for_each(|line| line.dash = 0);
+        if lines.windows(2).all(|pair| pair[0].0.direction == pair[1].0.direction) {
+            lines.iter_mut().for_each(|(line, _)| line.dash = 0);
         }
         lines
+    }
+
+    /// A line with its windows for each direction of which `is_drawn` says so.
+    pub(super) fn series(
+        &self,
+        lang: Lang,
+        is_drawn: impl Fn(&Series, Direction) -> bool,
+    ) -> Vec<(Line<'r>, Rc<Series>)> {
+        let of = |series: &Option<Rc<Series>>, direction| {
+            series.as_ref().filter(|series| is_drawn(series, direction)).cloned()
+        };
+        self.lines(lang, |step| series(step).map(Rc::new), of)
     }
 }
 
@@ -149,9 +163,12 @@ pub(super) fn series(step: &StepResult) -> Option<Series> {
     (series.window_ns > 0).then_some(series)
 }
 
-/// All latencies of a direction of a step; `None` where they are not known one by one.
-pub(super) fn latency(step: &StepResult, direction: Direction) -> Option<Latency> {
-    let measured = step.result.as_ref().map(|result| result.merged(|_| true)[direction].total().clone());
-    let latency = measured.or_else(|| step.imported.as_ref()?.latency[direction].clone())?;
-    (latency.n() > 0).then_some(latency)
+/// All latencies of a step; `None` of a direction where they are not known one by one.
+pub(super) fn latencies(step: &StepResult) -> PerDirection<Option<Latency>> {
+    let known = match (&step.result, &step.imported) {
+        (Some(result), _) => result.merged(|_| true).map(|direction| Some(direction.total().clone())),
+        (None, Some(imported)) => imported.latency.clone(),
+        (None, None) => PerDirection::default(),
+    };
+    known.map(|latency| latency.clone().filter(|latency| latency.n() > 0))
 }

@@ -5,7 +5,7 @@ use cardiograph_core::histogram::bucket_middle_ns;
 
 use super::super::scale::{latency_axis, linear_axis};
 use super::super::sheet::{Entry, Sheet};
-use super::super::subject::{Line, Panel, latency};
+use super::super::subject::{Line, Panel, latencies};
 use crate::lang::Lang;
 use crate::units;
 
@@ -16,16 +16,16 @@ const NARROW_BINS_PER_DECADE: f64 = 50.0;
 const NARROW_DECADES: f64 = 0.6;
 
 pub(in super::super) fn can_draw(panel: &Panel<'_>) -> bool {
-    !panel.lines(Lang::En, |step, direction| latency(step, direction).is_some()).is_empty()
+    !lines(panel, Lang::En).is_empty()
+}
+
+fn lines<'r>(panel: &Panel<'r>, lang: Lang) -> Vec<(Line<'r>, Latency)> {
+    panel.lines(lang, latencies, |all, direction| all[direction].clone())
 }
 
 pub(in super::super) fn draw(sheet: &mut Sheet, panel: &Panel<'_>) {
     let lang = sheet.view.lang;
-    let lines = panel.lines(lang, |step, direction| latency(step, direction).is_some());
-    let all: Vec<(Line<'_>, Latency)> = lines
-        .into_iter()
-        .filter_map(|line| latency(line.step, line.direction).map(|latency| (line, latency)))
-        .collect();
+    let all = lines(panel, lang);
     let least = all.iter().map(|(_, latency)| latency.min_ns().max(1)).min().unwrap_or(1);
     let most = all.iter().map(|(_, latency)| latency.max_ns().max(1)).max().unwrap_or(1);
     let is_narrow = (most as f64 / least as f64).log10() < NARROW_DECADES;

@@ -1,12 +1,13 @@
 //! Latency over time: as a heat map where it is known by the second and one checkup is drawn, else mean and slowest of each
 //! window.
 
-use cardiograph_core::report::StepResult;
+use std::rc::Rc;
+
 use cardiograph_core::{Direction, Interval, Series};
 
 use super::super::scale::{latency_axis, time_axis};
 use super::super::sheet::{Entry, Frame, Sample, Sheet};
-use super::super::subject::{Line, Panel, series};
+use super::super::subject::{Line, Panel};
 use super::heat;
 use crate::lang::Lang;
 use crate::units;
@@ -17,14 +18,12 @@ const WINDOWS_MIN: usize = 3;
 const POINT: f64 = 3.0;
 
 pub(in super::super) fn can_draw(panel: &Panel<'_>) -> bool {
-    !panel.lines(Lang::En, is_drawn).is_empty()
+    !panel.series(Lang::En, is_drawn).is_empty()
 }
 
-fn is_drawn(step: &StepResult, direction: Direction) -> bool {
-    series(step).is_some_and(|series| {
-        let rows = series.whole(direction);
-        rows.len() >= WINDOWS_MIN && rows.iter().any(|row| row.latency_ns_max > 0)
-    })
+fn is_drawn(series: &Series, direction: Direction) -> bool {
+    let rows = series.whole(direction);
+    rows.len() >= WINDOWS_MIN && rows.iter().any(|row| row.latency_ns_max > 0)
 }
 
 /// Latencies of some windows together.
@@ -38,12 +37,8 @@ struct Point {
 pub(in super::super) fn draw(sheet: &mut Sheet, panel: &Panel<'_>) {
     let lang = sheet.view.lang;
     let buckets = (sheet.width() / POINT) as usize;
-    let lines: Vec<(Line<'_>, Series)> = panel
-        .lines(lang, is_drawn)
-        .into_iter()
-        .filter_map(|line| series(line.step).map(|series| (line, series)))
-        .collect();
-    let is_known = |(line, series): &(Line<'_>, Series)| heat::can_draw(series, line.direction);
+    let lines = panel.series(lang, is_drawn);
+    let is_known = |(line, series): &(Line<'_>, Rc<Series>)| heat::can_draw(series, line.direction);
     if panel.members.len() == 1 && lines.iter().all(is_known) {
         return lines.iter().for_each(|(line, series)| heat::draw(sheet, line, series));
     }

@@ -8,7 +8,7 @@ use cardiograph_core::{Direction, Latency};
 
 use super::super::scale::{latency_axis, nines, percentile_axis};
 use super::super::sheet::{Entry, Sheet};
-use super::super::subject::{Line, Panel, latency};
+use super::super::subject::{Line, Panel, latencies};
 use crate::lang::Lang;
 use crate::units;
 
@@ -19,7 +19,15 @@ const POINT: f64 = 1.0;
 const TOLD: [f64; 3] = [50.0, 99.0, 99.9];
 
 pub(in super::super) fn can_draw(panel: &Panel<'_>) -> bool {
-    !panel.lines(Lang::En, |step, direction| curve(step, direction).is_some()).is_empty()
+    !curves(panel, Lang::En).is_empty()
+}
+
+fn curves<'r>(panel: &Panel<'r>, lang: Lang) -> Vec<(Line<'r>, Curve)> {
+    let whole = |step: &'r StepResult| (step, latencies(step));
+    panel.lines(lang, whole, |(step, latencies), direction| match &latencies[direction] {
+        Some(latency) => Curve::of(latency),
+        None => Curve::of_percentiles(&told_percentiles(step, direction)),
+    })
 }
 
 /// Latencies by the place of their share ([`nines`]).
@@ -27,15 +35,31 @@ struct Curve {
     points: Vec<(f64, f64)>,
     /// Whether only some percentiles are known.
     is_sparse: bool,
+    /// The percentiles that are told in words, in nanoseconds.
+    told: Vec<(f64, u64)>,
+}
+
+impl Curve {
+    fn of(latency: &Latency) -> Option<Self> {
+        let points = whole(latency);
+        let is_known = |percent: &f64| latency.samples_above(*percent) >= SAMPLES_ABOVE_MIN;
+        let value_ns = |percent| Some((percent, latency.percentile_ns(percent)?));
+        let told = TOLD.into_iter().filter(is_known).filter_map(value_ns).collect();
+        (points.len() > 1).then_some(Self { points, is_sparse: false, told })
+    }
+
+    fn of_percentiles(known: &[(f64, f64)]) -> Option<Self> {
+        let points: Vec<(f64, f64)> =
+            known.iter().map(|&(percent, ns)| (nines(percent / 100.0), ns)).collect();
+        let value_ns = |percent| known.iter().find(|one| one.0 == percent).map(|one| (percent, one.1 as u64));
+        let told = TOLD.into_iter().filter_map(value_ns).collect();
+        (points.len() > 1).then_some(Self { points, is_sparse: true, told })
+    }
 }
 
 pub(in super::super) fn draw(sheet: &mut Sheet, panel: &Panel<'_>) {
     let lang = sheet.view.lang;
-    let lines = panel.lines(lang, |step, direction| curve(step, direction).is_some());
-    let curves: Vec<(Line<'_>, Curve)> = lines
-        .into_iter()
-        .filter_map(|line| curve(line.step, line.direction).map(|curve| (line, curve)))
-        .collect();
+    let curves = curves(panel, lang);
     let points = || curves.iter().flat_map(|(_, curve)| &curve.points);
     let (low, high) =
         points().fold((f64::MAX, 0.0f64), |(low, high), point| (low.min(point.1), high.max(point.1)));
@@ -57,43 +81,16 @@ pub(in super::super) fn draw(sheet: &mut Sheet, panel: &Panel<'_>) {
             drawn.iter().for_each(|&point| sheet.canvas.circle(&line.fill("dot"), point, 3.0));
         }
         entries.push(Entry { sample: line.sample(), text: line.name.clone() });
-        sheet.tell(&told(line));
+        sheet.tell(&told(line, curve));
     }
     sheet.legend(&entries);
 }
 
 /// The percentiles that are told in words.
-fn told(line: &Line<'_>) -> String {
-    let percentiles: Vec<String> = TOLD
-        .into_iter()
-        .filter_map(|percent| {
-            Some(format!("p{percent} {}", units::duration(value_ns(line.step, line.direction, percent)?)))
-        })
-        .collect();
+fn told(line: &Line<'_>, curve: &Curve) -> String {
+    let percentile = |&(percent, ns): &(f64, u64)| format!("p{percent} {}", units::duration(ns));
+    let percentiles: Vec<String> = curve.told.iter().map(percentile).collect();
     format!("{}: {}.", line.name, percentiles.join(", "))
-}
-
-fn value_ns(step: &StepResult, direction: Direction, percent: f64) -> Option<u64> {
-    match latency(step, direction) {
-        Some(latency) if latency.samples_above(percent) < SAMPLES_ABOVE_MIN => None,
-        Some(latency) => latency.percentile_ns(percent),
-        None => told_percentiles(step, direction)
-            .into_iter()
-            .find(|&(known, _)| known == percent)
-            .map(|(_, ns)| ns as u64),
-    }
-}
-
-fn curve(step: &StepResult, direction: Direction) -> Option<Curve> {
-    if let Some(latency) = latency(step, direction) {
-        let points = whole(&latency);
-        return (points.len() > 1).then_some(Curve { points, is_sparse: false });
-    }
-    let points: Vec<(f64, f64)> = told_percentiles(step, direction)
-        .into_iter()
-        .map(|(percent, ns)| (nines(percent / 100.0), ns))
-        .collect();
-    (points.len() > 1).then_some(Curve { points, is_sparse: true })
 }
 
 /// A whole distribution, as far as enough values lie above.
