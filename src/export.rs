@@ -7,6 +7,7 @@ use cardiograph_core::Report;
 use cardiograph_formats::json;
 
 use crate::exit::Failure;
+use crate::screen::Screen;
 
 /// Where the JSON goes.
 #[derive(Debug)]
@@ -44,6 +45,19 @@ impl Export {
             Export::File(_) => self.save(report),
         }
     }
+}
+
+/// Writes data to standard output where `file` is `-`, else to that file, and then says where it is.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn write(file: &str, bytes: &[u8], what: &str, screen: &Screen) -> Result<(), Failure> {
+    if file == "-" {
+        return to_stdout(bytes).map(drop);
+    }
+    to_file(Path::new(file), bytes, what)?;
+    screen.say(&format!("{what}: {file}"));
+    Ok(())
 }
 
 /// Replaces a file of the user's as a whole. `what` is it that is written, for a message.

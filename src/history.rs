@@ -1,6 +1,5 @@
 //! `cardiograph history` and `cardiograph show`: what is kept, and one of it again.
 
-use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use cardiograph_formats::fio::output::json::Bins;
@@ -51,12 +50,7 @@ pub fn show(arguments: &ShowArguments, screen: &Screen) -> Result<u8, Failure> {
     }
     if let Some(file) = &arguments.html {
         let page = html::report(&report, lang);
-        if file == "-" {
-            return export::to_stdout(page.as_bytes()).map(|_| DONE);
-        }
-        export::to_file(Path::new(file), page.as_bytes(), "HTML")?;
-        screen.say(&format!("HTML: {file}"));
-        return Ok(DONE);
+        return export::write(file, page.as_bytes(), "HTML", screen).map(|()| DONE);
     }
     let style = screen.style();
     screen.say(&text::report(&report, &style));

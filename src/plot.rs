@@ -1,7 +1,5 @@
 //! `cardiograph plot`: checkups that are kept as pictures.
 
-use std::path::Path;
-
 use cardiograph_core::Report;
 use cardiograph_formats::plot::{self, Kind, Picture, View};
 
@@ -28,23 +26,14 @@ pub fn run(arguments: &PlotArguments, screen: &Screen) -> Result<u8, Failure> {
     let picture = plot::picture(arguments.kind, &reports, arguments.step.as_deref(), view)
         .map_err(|error| Failure::usage(error.to_string()))?;
     if let Some(file) = &arguments.svg {
-        write(file, picture.file().as_bytes(), "SVG", screen)?;
+        export::write(file, picture.file().as_bytes(), "SVG", screen)?;
     }
     if let Some(file) = &arguments.png {
-        write(file, &rendered(&picture)?, "PNG", screen)?;
+        export::write(file, &rendered(&picture)?, "PNG", screen)?;
     }
     Ok(DONE)
 }
 
 fn rendered(picture: &Picture) -> Result<Vec<u8>, Failure> {
     png::render(&picture.file()).map_err(|error| Failure::usage(error.to_string()))
-}
-
-fn write(file: &str, bytes: &[u8], what: &str, screen: &Screen) -> Result<(), Failure> {
-    if file == "-" {
-        return export::to_stdout(bytes).map(drop);
-    }
-    export::to_file(Path::new(file), bytes, what)?;
-    screen.say(&format!("{what}: {file}"));
-    Ok(())
 }

@@ -20,7 +20,7 @@ pub(crate) use notes::Notes;
 pub(crate) use rows::{Row, Rows, fact, rows};
 #[cfg(test)]
 pub(crate) use samples::{card_and_ssd, runs_of};
-pub(crate) use words::{crossing, differences, group_line};
+pub(crate) use words::{crossing, differences, group_line, name as group_name};
 
 /// A Comparison as JSON, with a line feed at its end.
 ///

@@ -5,7 +5,6 @@ use std::fmt::Write;
 use cardiograph_core::Report;
 use cardiograph_core::record::RunFigures;
 use cardiograph_core::table::{CellUnit, Table};
-use cardiograph_core::trust::Weight;
 
 use crate::lang::Lang;
 use crate::overview;
@@ -72,11 +71,8 @@ fn suite_table(page: &mut String, of: &Table) {
         return;
     }
     heading(page, 3, &of.title);
-    let columns = of.columns.iter().map(|column| format!("{} {}", column.heading, column.unit.sign()));
-    let headings: Vec<String> = std::iter::once(of.heading.clone())
-        .chain(columns)
-        .map(|heading| heading.trim().to_string())
-        .collect();
+    let columns = of.columns.iter().map(text::table_heading);
+    let headings: Vec<String> = std::iter::once(of.heading.clone()).chain(columns).collect();
     let headings: Vec<&str> = headings.iter().map(String::as_str).collect();
     let is_number: Vec<bool> =
         std::iter::once(false).chain(of.columns.iter().map(|column| column.unit != CellUnit::Text)).collect();
@@ -89,20 +85,14 @@ fn suite_table(page: &mut String, of: &Table) {
 }
 
 fn traps(page: &mut String, report: &Report, lang: Lang) {
-    let mut present: Vec<_> = report.traps.iter().filter_map(|check| check.outcome.warning()).collect();
+    let present = text::trap_warnings(&report.traps);
     if present.is_empty() && report.notes.is_empty() {
         return;
     }
-    present.sort_by_key(|warning| std::cmp::Reverse(warning.weight));
     heading(page, 2, lang.pick("What a reader should know", "読むときの注意"));
     for warning in present {
-        let word = match warning.weight {
-            Weight::Spoils => lang.pick("Spoiled", "信用できない"),
-            Weight::Caution => lang.pick("Caution", "注意"),
-            Weight::Note => lang.pick("Note", "参考"),
-        };
-        let told = format!("{} {}", text::sentence(&warning.seen), text::sentence(&warning.meaning));
-        let _ = writeln!(page, "- **{word}**: {}", inline(&told));
+        let word = text::weight_word(warning.weight, lang);
+        let _ = writeln!(page, "- **{word}**: {}", inline(&text::trap_told(warning)));
     }
     for note in &report.notes {
         let _ = writeln!(page, "- {}", inline(&text::sentence(note)));

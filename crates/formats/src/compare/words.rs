@@ -18,7 +18,7 @@ const ABOUT_THE_SAME: f64 = 1.1;
 const NAME_COLUMNS: usize = 20;
 
 /// A group's name as it stands in tables and sentences.
-pub(super) fn name(group: &ComparedGroup) -> String {
+pub(crate) fn name(group: &ComparedGroup) -> String {
     cut(&layout::plain(&group.name), NAME_COLUMNS)
 }
 

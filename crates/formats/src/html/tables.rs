@@ -29,7 +29,7 @@ pub(super) fn write(html: &mut Html, report: &Report) {
 fn write_table(html: &mut Html, table: &Table) {
     let class = |column: &Column| if column.unit == CellUnit::Text { "" } else { "number" };
     let headings: Vec<(&str, String)> = std::iter::once(("", table.heading.clone()))
-        .chain(table.columns.iter().map(|column| (class(column), heading(column))))
+        .chain(table.columns.iter().map(|column| (class(column), text::table_heading(column))))
         .collect();
     let headings: Vec<(&str, &str)> = headings.iter().map(|(class, text)| (*class, text.as_str())).collect();
     html.table(&table.title, &headings, |html| {
@@ -46,8 +46,4 @@ fn write_table(html: &mut Html, table: &Table) {
     });
     text::table_reasons(table).iter().for_each(|reason| html.told("p", "quiet", &format!("- {reason}")));
     table.notes.iter().for_each(|note| html.told("p", "quiet", note));
-}
-
-fn heading(column: &Column) -> String {
-    format!("{} {}", column.heading, column.unit.sign()).trim().to_string()
 }

@@ -5,7 +5,7 @@ use cardiograph_core::trust::{TrapCheck, TrapOutcome, Warning, Weight};
 
 use super::builder::Html;
 use crate::lang::Lang;
-use crate::text::sentence;
+use crate::text::{self, sentence};
 
 pub(super) fn has(report: &Report) -> bool {
     !report.traps.is_empty()
@@ -13,9 +13,7 @@ pub(super) fn has(report: &Report) -> bool {
 
 pub(super) fn write(html: &mut Html, report: &Report) {
     let lang = html.lang;
-    let mut present: Vec<&Warning> =
-        report.traps.iter().filter_map(|check| check.outcome.warning()).collect();
-    present.sort_by_key(|warning| std::cmp::Reverse(warning.weight));
+    let present = text::trap_warnings(&report.traps);
     if present.is_empty() {
         html.words(
             "p",
@@ -41,16 +39,15 @@ pub(super) fn write(html: &mut Html, report: &Report) {
 }
 
 fn entry(html: &mut Html, warning: &Warning) {
-    let lang = html.lang;
-    let (class, word) = match warning.weight {
-        Weight::Spoils => ("bad", lang.pick("Spoiled", "信用できない")),
-        Weight::Caution => ("fair", lang.pick("Caution", "注意")),
-        Weight::Note => ("quiet", lang.pick("Note", "参考")),
+    let class = match warning.weight {
+        Weight::Spoils => "bad",
+        Weight::Caution => "fair",
+        Weight::Note => "quiet",
     };
     html.element("li", &[], |html| {
-        html.words("span", &[("class", class)], word);
+        html.words("span", &[("class", class)], text::weight_word(warning.weight, html.lang));
         html.text(": ");
-        html.told("span", "", &format!("{} {}", sentence(&warning.seen), sentence(&warning.meaning)));
+        html.told("span", "", &text::trap_told(warning));
     });
 }
 

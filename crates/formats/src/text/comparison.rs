@@ -2,8 +2,8 @@
 
 use cardiograph_core::compare::{Comparison, Judgement};
 
-use super::layout::{Page, Style, Tone, pad_end, pad_start, width};
-use crate::compare::{Notes, Row, Rows, crossing, differences, fact, group_line, rows};
+use super::layout::{Page, Style, Tone, pad_end, pad_start, plain, width};
+use crate::compare::{Notes, Row, Rows, crossing, differences, fact, group_line, group_name, rows};
 use crate::lang::Lang;
 
 /// Between columns.
@@ -18,8 +18,7 @@ const INDENT: &str = "  ";
 pub fn comparison(comparison: &Comparison, style: &Style) -> String {
     let mut page = Page::new(style);
     let mut notes = Notes::default();
-    let names: Vec<String> =
-        comparison.groups.iter().map(|group| super::cut(&plain(&group.name), 20)).collect();
+    let names: Vec<String> = comparison.groups.iter().map(group_name).collect();
     let widest = names.iter().map(|name| width(name)).max().unwrap_or(0);
     for (name, group) in names.iter().zip(&comparison.groups) {
         page.prose(&format!("{}  ", pad_end(name, widest)), &group_line(group, Lang::En));
@@ -63,10 +62,6 @@ pub fn comparison(comparison: &Comparison, style: &Style) -> String {
     page.gap();
     notes.told(comparison, Lang::En).iter().for_each(|note| page.quiet_prose("", note));
     page.into_text()
-}
-
-fn plain(text: &str) -> String {
-    super::layout::plain(text)
 }
 
 fn of_facts(page: &mut Page, comparison: &Comparison, names: &[String]) {

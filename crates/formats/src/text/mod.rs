@@ -58,7 +58,8 @@ pub(crate) use findings::sentence as finding_sentence;
 pub(crate) use layout::plain;
 pub(crate) use passport::facts;
 pub(crate) use report::{all_unfinished as unfinished, subject_words};
-pub(crate) use tables::{cells as table_cells, reasons as table_reasons};
+pub(crate) use tables::{cells as table_cells, heading as table_heading, reasons as table_reasons};
+pub(crate) use traps::{told as trap_told, warnings as trap_warnings, weight_word};
 pub(crate) use verdicts::Line as VerdictLine;
 pub(crate) use words::state as state_words;
 

@@ -9,7 +9,7 @@ use crate::units;
 /// Spaces before each column.
 const SPACE: usize = 2;
 /// A drive's name takes no more columns than this.
-const NAME_COLUMNS_MAX: usize = 28;
+pub(super) const NAME_COLUMNS_MAX: usize = 28;
 /// A heading is broken so that its column takes no more than this, if its words allow it.
 const HEADING_COLUMNS: usize = 11;
 
@@ -79,7 +79,8 @@ fn conditions(row: &PublishedRow, source: &Published) -> BTreeMap<String, String
     own.map(|(name, value)| (name.clone(), value.clone())).collect()
 }
 
-fn listed(facts: &BTreeMap<String, String>) -> String {
+/// Facts or conditions in a line: `board Raspberry Pi 5, kind SATA SSD`.
+pub(super) fn listed(facts: &BTreeMap<String, String>) -> String {
     let facts = facts.iter().map(|(name, value)| format!("{} {value}", name.replace('_', " ")));
     facts.collect::<Vec<_>>().join(", ")
 }

@@ -3,13 +3,12 @@
 use cardiograph_core::imported::Figure;
 
 use super::layout::{Page, Style, cut, pad_end, pad_start, plain, width};
+use super::shelf::{NAME_COLUMNS_MAX, listed};
 use crate::method;
 use crate::shelf::standing::{Other, Ranking, Standing};
 
 /// So many of the others are shown on each side.
 const NEIGHBOURS: usize = 2;
-/// A drive's name takes no more columns than this.
-const NAME_COLUMNS_MAX: usize = 28;
 
 /// Each figure with its place, and those that stand next to it, with their sources and in what they were measured differently.
 pub fn standings(standings: &[Standing], style: &Style) -> String {
@@ -92,9 +91,8 @@ fn of_ranking(page: &mut Page, standing: &Standing, ranking: &Ranking) {
 
 /// A drive with its conditions and its source.
 fn told(other: &Other) -> String {
-    let tags = other.tags.iter().map(|(name, value)| format!("{} {value}", name.replace('_', " ")));
-    let tags: Vec<String> = tags.collect();
-    let conditions = if tags.is_empty() { String::new() } else { format!(" ({})", tags.join(", ")) };
+    let tags = listed(&other.tags);
+    let conditions = if tags.is_empty() { String::new() } else { format!(" ({tags})") };
     format!("{}{conditions}, {}", other.drive, other.source)
 }
 

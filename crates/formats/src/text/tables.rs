@@ -113,7 +113,8 @@ fn write_narrow(page: &mut Page, heading: &str, headings: &[String], rows: &[(St
     }
 }
 
-fn heading(column: &Column) -> String {
+/// The heading of a column, with the sign of its unit.
+pub(crate) fn heading(column: &Column) -> String {
     match column.unit.sign() {
         "" => plain(&column.heading),
         sign => format!("{} {sign}", plain(&column.heading)).trim().to_string(),

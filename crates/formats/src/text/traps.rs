@@ -3,6 +3,7 @@
 use cardiograph_core::trust::{TrapCheck, TrapOutcome, Warning, Weight};
 
 use super::layout::{Page, Tone, as_sentence, plain};
+use crate::lang::Lang;
 
 /// Columns of the word before a trap.
 const WORD_COLUMNS: usize = 11;
@@ -47,18 +48,39 @@ pub(super) fn write_all(page: &mut Page, traps: &[TrapCheck]) {
     }
 }
 
+/// The traps that are there, those first that spoil most.
+pub(crate) fn warnings(traps: &[TrapCheck]) -> Vec<&Warning> {
+    let mut warnings: Vec<&Warning> = present(traps).collect();
+    warnings.sort_by_key(|warning| std::cmp::Reverse(warning.weight));
+    warnings
+}
+
+/// How much a trap spoils, in a word.
+pub(crate) const fn weight_word(weight: Weight, lang: Lang) -> &'static str {
+    match weight {
+        Weight::Spoils => lang.pick("Spoiled", "信用できない"),
+        Weight::Caution => lang.pick("Caution", "注意"),
+        Weight::Note => lang.pick("Note", "参考"),
+    }
+}
+
+/// What was seen and what it means.
+pub(crate) fn told(warning: &Warning) -> String {
+    format!("{} {}", as_sentence(&plain(&warning.seen)), as_sentence(&plain(&warning.meaning)))
+}
+
 fn present(traps: &[TrapCheck]) -> impl Iterator<Item = &Warning> {
     traps.iter().filter_map(|check| check.outcome.warning())
 }
 
 fn entry(page: &mut Page, warning: &Warning) {
-    let (word, tone) = match warning.weight {
-        Weight::Spoils => ("Spoiled", Tone::Bad),
-        Weight::Caution => ("Caution", Tone::Fair),
-        Weight::Note => ("Note", Tone::Quiet),
+    let tone = match warning.weight {
+        Weight::Spoils => Tone::Bad,
+        Weight::Caution => Tone::Fair,
+        Weight::Note => Tone::Quiet,
     };
-    let text = format!("{} {}", as_sentence(&plain(&warning.seen)), as_sentence(&plain(&warning.meaning)));
-    page.prose_behind_painted(&page.style().paint(tone, &label(word)), WORD_COLUMNS, &text);
+    let word = label(weight_word(warning.weight, Lang::En));
+    page.prose_behind_painted(&page.style().paint(tone, &word), WORD_COLUMNS, &told(warning));
 }
 
 fn label(word: &str) -> String {
