@@ -99,7 +99,8 @@ fn read(place: &str, wanted: Option<&'static Importer>, map: Option<&Map>) -> Re
 
 /// Keeps the Reports of a file, all or none, but for those that were kept before, and says what they are.
 fn keep(reports: &[Report], store: &SqliteStore, is_dry_run: bool, screen: &Screen) -> Result<(), Failure> {
-    let is_kept: Vec<bool> = reports.iter().map(|report| store.load(&report.id).is_ok()).collect();
+    let is_kept: Result<Vec<bool>, _> = reports.iter().map(|report| store.has(&report.id)).collect();
+    let is_kept = is_kept.map_err(|error| Failure::io(error.to_string()))?;
     if !is_dry_run && is_kept.contains(&false) {
         let new = reports.iter().zip(&is_kept).filter(|(_, is_kept)| !**is_kept);
         let new: Vec<Report> = new.map(|(report, _)| report.clone()).collect();

@@ -6,6 +6,8 @@ use std::str::FromStr;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::metric::Unit;
+
 /// What a figure is. Written as its [name](Quantity::name).
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(into = "String", try_from = "String")]
@@ -58,22 +60,6 @@ pub enum Statistic {
     Percentile(f64),
 }
 
-/// What a quantity is counted in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum BaseUnit {
-    /// Bytes per second.
-    BytesPerSecond,
-    /// Operations per second.
-    PerSecond,
-    /// Nanoseconds.
-    Nanoseconds,
-    /// Bytes.
-    Bytes,
-    /// A number.
-    Count,
-}
-
 /// Which way a quantity is better.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -88,13 +74,13 @@ pub enum Better {
 
 impl Quantity {
     /// What it is counted in.
-    pub const fn unit(self) -> BaseUnit {
+    pub const fn unit(self) -> Unit {
         match self {
-            Quantity::Bandwidth | Quantity::WindowBandwidth(_) => BaseUnit::BytesPerSecond,
-            Quantity::Iops | Quantity::WindowIops(_) => BaseUnit::PerSecond,
-            Quantity::Latency(..) | Quantity::Runtime | Quantity::LongestStall => BaseUnit::Nanoseconds,
-            Quantity::Bytes => BaseUnit::Bytes,
-            Quantity::Ios => BaseUnit::Count,
+            Quantity::Bandwidth | Quantity::WindowBandwidth(_) => Unit::BytesPerSecond,
+            Quantity::Iops | Quantity::WindowIops(_) => Unit::IosPerSecond,
+            Quantity::Latency(..) | Quantity::Runtime | Quantity::LongestStall => Unit::Nanoseconds,
+            Quantity::Bytes => Unit::Bytes,
+            Quantity::Ios => Unit::Count,
         }
     }
 

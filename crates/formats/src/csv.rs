@@ -1,6 +1,6 @@
 //! Figures as comma-separated values (RFC 4180), in base units.
 
-use cardiograph_core::quantity::BaseUnit;
+use cardiograph_core::metric::Unit;
 use cardiograph_core::record::RunFigures;
 use cardiograph_core::{Direction, Report};
 
@@ -36,13 +36,13 @@ pub fn figures(report: &Report) -> String {
 }
 
 /// The sign of a base unit; empty for a number of things.
-const fn unit(unit: BaseUnit) -> &'static str {
+const fn unit(unit: Unit) -> &'static str {
     match unit {
-        BaseUnit::BytesPerSecond => "B/s",
-        BaseUnit::PerSecond => "1/s",
-        BaseUnit::Nanoseconds => "ns",
-        BaseUnit::Bytes => "B",
-        BaseUnit::Count => "",
+        Unit::BytesPerSecond => "B/s",
+        Unit::IosPerSecond => "1/s",
+        Unit::Nanoseconds => "ns",
+        Unit::Bytes => "B",
+        Unit::Count => "",
     }
 }
 

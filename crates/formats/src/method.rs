@@ -2,7 +2,8 @@
 
 use cardiograph_core::imported::Figure;
 use cardiograph_core::method::{Aspect, Difference, Durability, Method, Pattern};
-use cardiograph_core::quantity::{BaseUnit, LatencyKind, Quantity, Statistic};
+use cardiograph_core::metric::Unit;
+use cardiograph_core::quantity::{LatencyKind, Quantity, Statistic};
 use cardiograph_core::{Direction, KIB};
 
 use crate::lang::Lang;
@@ -139,11 +140,11 @@ fn quantity(quantity: Quantity, direction: Option<Direction>) -> String {
 /// A value of a quantity with its unit: `22.7 MiB/s`, `3,786 IOPS`, `263 µs`, `3.67 GiB`.
 pub fn value(quantity: Quantity, value: f64) -> String {
     match quantity.unit() {
-        BaseUnit::BytesPerSecond => units::bandwidth(value),
-        BaseUnit::PerSecond => units::iops(value),
-        BaseUnit::Nanoseconds => units::duration_f64(value),
-        BaseUnit::Bytes => units::bytes(value as u64),
-        BaseUnit::Count => units::count(value as u64),
+        Unit::BytesPerSecond => units::bandwidth(value),
+        Unit::IosPerSecond => units::iops(value),
+        Unit::Nanoseconds => units::duration_f64(value),
+        Unit::Bytes => units::bytes(value as u64),
+        Unit::Count => units::count(value as u64),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Numbers with units, as other programs and people write them.
 
-use cardiograph_core::quantity::BaseUnit;
+use cardiograph_core::metric::Unit;
 use cardiograph_core::text::shown;
 
 /// A number with its unit, as `22.7 MiB/s`.
@@ -67,11 +67,11 @@ pub(super) fn whole(text: &str) -> Result<u64, String> {
 
 /// What a unit counts, and how many of the base unit it is. Units whose size depends on who writes them are those of
 /// SI here (`MB/s` is 10^6 bytes per second); a source that means something else says so. `None` where it is not known.
-pub(crate) fn unit(text: &str) -> Option<(BaseUnit, f64)> {
+pub(crate) fn unit(text: &str) -> Option<(Unit, f64)> {
     let text = text.trim();
     if let Some(size) = text.strip_suffix("/s").or_else(|| text.strip_suffix("/sec")) {
         let (base, factor) = bytes(size)?;
-        return (base == BaseUnit::Bytes).then_some((BaseUnit::BytesPerSecond, factor));
+        return (base == Unit::Bytes).then_some((Unit::BytesPerSecond, factor));
     }
     let time = match text {
         "ns" | "nsec" => 1.0,
@@ -79,16 +79,16 @@ pub(crate) fn unit(text: &str) -> Option<(BaseUnit, f64)> {
         "ms" | "msec" => 1e6,
         "s" | "sec" | "secs" | "seconds" => 1e9,
         "min" => 60e9,
-        "IOPS" | "iops" => return Some((BaseUnit::PerSecond, 1.0)),
-        "k iops" | "kIOPS" => return Some((BaseUnit::PerSecond, 1e3)),
-        "M iops" => return Some((BaseUnit::PerSecond, 1e6)),
-        "" => return Some((BaseUnit::Count, 1.0)),
+        "IOPS" | "iops" => return Some((Unit::IosPerSecond, 1.0)),
+        "k iops" | "kIOPS" => return Some((Unit::IosPerSecond, 1e3)),
+        "M iops" => return Some((Unit::IosPerSecond, 1e6)),
+        "" => return Some((Unit::Count, 1.0)),
         _ => return bytes(text),
     };
-    Some((BaseUnit::Nanoseconds, time))
+    Some((Unit::Nanoseconds, time))
 }
 
-fn bytes(text: &str) -> Option<(BaseUnit, f64)> {
+fn bytes(text: &str) -> Option<(Unit, f64)> {
     const BINARY: [&str; 5] = ["B", "KiB", "MiB", "GiB", "TiB"];
     const DECIMAL: [&str; 5] = ["B", "kB", "MB", "GB", "TB"];
     let power = |units: [&str; 5]| units.iter().position(|unit| *unit == text);
@@ -98,7 +98,7 @@ fn bytes(text: &str) -> Option<(BaseUnit, f64)> {
         (None, None) if text == "KB" => 1_000.0,
         (None, None) => return None,
     };
-    Some((BaseUnit::Bytes, factor))
+    Some((Unit::Bytes, factor))
 }
 
 #[cfg(test)]
@@ -132,14 +132,14 @@ mod tests {
 
     #[test]
     fn units_count_what_they_say() {
-        use BaseUnit::{Bytes, BytesPerSecond, Count, Nanoseconds, PerSecond};
+        use Unit::{Bytes, BytesPerSecond, Count, IosPerSecond, Nanoseconds};
         for (text, expected) in [
             ("MiB/s", Some((BytesPerSecond, 1_048_576.0))),
             ("MB/s", Some((BytesPerSecond, 1e6))),
             ("kB/s", Some((BytesPerSecond, 1e3))),
             ("KiB/sec", Some((BytesPerSecond, 1_024.0))),
             ("B/s", Some((BytesPerSecond, 1.0))),
-            ("IOPS", Some((PerSecond, 1.0))),
+            ("IOPS", Some((IosPerSecond, 1.0))),
             ("µs", Some((Nanoseconds, 1e3))),
             ("GiB", Some((Bytes, 1_073_741_824.0))),
             ("", Some((Count, 1.0))),

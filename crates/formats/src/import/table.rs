@@ -265,7 +265,7 @@ impl Mapped {
         // The unit is the last word, unless it belongs to the heading.
         let (column, unit) = value.trim().rsplit_once(' ').unwrap_or((value, ""));
         let base = amount::unit(unit)
-            .filter(|_| !unit.is_empty() || quantity.unit() == cardiograph_core::quantity::BaseUnit::Count);
+            .filter(|_| !unit.is_empty() || quantity.unit() == cardiograph_core::metric::Unit::Count);
         let factor = match base {
             Some((base, factor)) if base == quantity.unit() => factor,
             Some(_) => return Err(format!("{quantity} is not in {}", shown(unit))),
