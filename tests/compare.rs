@@ -51,7 +51,7 @@ fn programs_read_what_people_read() {
     let iops = metrics.iter().find(|metric| metric["quantity"] == "iops").unwrap();
     assert_eq!(iops["against"][1]["judgement"], "better");
     let csv = bench.run("compare microsd ssd --csv --metric iops").exits_with(0).stdout;
-    assert!(csv.lines().skip(1).all(|line| line.contains(",iops,per_second,")), "{csv}");
+    assert!(csv.lines().skip(1).all(|line| line.contains(",iops,ios_per_second,")), "{csv}");
     assert_eq!(csv.lines().count(), 1 + 2 * 6, "{csv}");
 }
 

@@ -101,7 +101,7 @@ mod tests {
         let text = table(&card_and_ssd());
         let mut lines = text.lines();
         assert_eq!(lines.next(), Some(COLUMNS.join(",").as_str()));
-        let read = "random-read,Random read,read,iops,per_second,,ssd,false,1,5275,";
+        let read = "random-read,Random read,read,iops,ios_per_second,,ssd,false,1,5275,";
         assert!(lines.clone().any(|line| line.starts_with(read)), "{text}");
         assert!(lines.all(|line| line.split(',').count() == COLUMNS.len()), "{text}");
     }
