@@ -25,7 +25,8 @@ pub fn run(arguments: &CompareArguments, screen: &Screen) -> Result<u8, Failure>
         false => grouped(arguments, screen)?,
     };
     let metrics = metrics(&arguments.metric)?;
-    let comparison = compare(&groups, 0, &metrics);
+    let mut comparison = compare(&groups, 0, &metrics);
+    comparison.purposes = cardiograph_suites::compare_purposes(&groups);
     is_measured(&comparison, &groups, &arguments.metric)?;
     let data = if arguments.json {
         Some(json(&comparison))

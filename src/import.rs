@@ -37,6 +37,8 @@ pub fn run(arguments: &ImportArguments, screen: &Screen) -> Result<u8, Failure> 
                 for report in &mut reports {
                     report.label.clone_from(&arguments.label);
                     report.tags.extend(arguments.tag.iter().cloned());
+                    report.drive.capacity_bytes = arguments.capacity.or(report.drive.capacity_bytes);
+                    cardiograph_suites::judge_imported(report);
                 }
                 keep(&reports, &store, arguments.dry_run, screen)?;
                 shown = reports.pop().map(|report| report.id).or(shown);

@@ -3,10 +3,14 @@
 
 mod common;
 
+use cardiograph_core::verdict::Level;
 use common::{Bench, Outcome, PROGRAM};
 
 const CARD: &str = "microsd";
 const SSD: &str = "ssd";
+/// What they hold, as its list of equipment says.
+const CARD_CAPACITY: &str = "64GB";
+const SSD_CAPACITY: &str = "960GB";
 const TESTS: [&str; 4] = ["sdtest", "latp", "fsync", "sustain"];
 
 /// What the article says of one of two values: how much more it is, and whose it is.
@@ -96,13 +100,27 @@ const SUMMARY: &[(&str, &str, &str, &str, &[&str])] = &[
     ),
 ];
 
+/// What its section 5 concludes: the purpose in both languages, and how good the card and the SSD are for it. "Will do" is
+/// enough, "recommended for comfort" comfortable; a purpose for which it calls the SSD the only choice is one for which the card is
+/// not enough.
+const CONCLUSIONS: &[(&str, &str, Level, Level)] = &[
+    ("Operating system, programs", "OS・プログラム", Level::Enough, Level::Comfortable),
+    ("Light database, logs", "軽量 DB・ログ", Level::Enough, Level::Comfortable),
+    ("Busy database, services", "更新の多い DB・複数サービス", Level::NotEnough, Level::Enough),
+    ("Containers, web services", "コンテナ・Web サービス", Level::NotEnough, Level::Comfortable),
+    ("File server, photos, videos", "NAS・写真・動画", Level::NotEnough, Level::Comfortable),
+    ("Sensors, small scripts", "センサー・小規模スクリプト", Level::Comfortable, Level::Comfortable),
+];
+
 /// The outputs in a place of their own, imported under their labels.
 fn bench() -> Bench {
     let bench = Bench::new();
     let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/crates/formats/src/import/fixtures/pi5");
     for label in [CARD, SSD] {
         let files = TESTS.map(|test| format!("{directory}/{label}-{test}.txt"));
-        let words = ["import", "--label", label].map(str::to_string).into_iter().chain(files);
+        let capacity = if label == CARD { CARD_CAPACITY } else { SSD_CAPACITY };
+        let words = ["import", "--label", label, "--capacity", capacity];
+        let words = words.map(str::to_string).into_iter().chain(files);
         common::run(bench.command(PROGRAM, words)).exits_with(0);
     }
     assert_eq!(bench.kept().len(), 2 * TESTS.len());
@@ -115,13 +133,19 @@ fn cells(line: &str) -> Vec<String> {
     plain.trim_matches('|').split('|').map(|cell| cell.trim().to_string()).collect()
 }
 
-/// The row of this figure of a test. In the chapter on stability, and in the summary, the test stands in the row.
-fn row(markdown: &str, chapter: &str, is_it: impl Fn(&[String]) -> bool) -> Vec<String> {
-    let begin = markdown.find(chapter).unwrap_or_else(|| panic!("'{chapter}' is missing in:\n{markdown}"));
-    let of_chapter = markdown[begin + chapter.len()..].split("\n### ").next().unwrap();
+/// The row of this figure below a heading, which stands in the chapter that begins so.
+fn row(markdown: &str, chapter: &str, heading: &str, is_it: impl Fn(&[String]) -> bool) -> Vec<String> {
+    let behind = |text: &str, heading: &str| {
+        let begin = text.find(heading).unwrap_or_else(|| panic!("'{heading}' is missing in:\n{text}"));
+        text[begin + heading.len()..].to_string()
+    };
+    let of_chapter = behind(markdown, chapter);
+    let of_chapter = of_chapter.split("\n### ").next().unwrap();
+    let below = behind(of_chapter, heading);
+    let below = if heading.is_empty() { &below } else { below.split("\n#### ").next().unwrap() };
     let rows: Vec<Vec<String>> =
-        of_chapter.lines().filter(|line| line.starts_with('|')).map(cells).filter(|row| is_it(row)).collect();
-    let [row] = &rows[..] else { panic!("{} rows in:\n{of_chapter}", rows.len()) };
+        below.lines().filter(|line| line.starts_with('|')).map(cells).filter(|row| is_it(row)).collect();
+    let [row] = &rows[..] else { panic!("{} rows in:\n{below}", rows.len()) };
     row.clone()
 }
 
@@ -178,16 +202,14 @@ fn every_figure_of_its_tables_is_found() {
             bench.run(&format!("compare {CARD} {SSD} --markdown --lang {lang}")).exits_with(0).stdout;
         let name = |row: &Row| if lang_is_en { row.1 } else { row.2 };
         for row_of in ROWS {
-            let found = row(&markdown, &format!("\n### {}: ", row_of.0), |row| row[0] == name(row_of));
+            let found = row(&markdown, &format!("\n### {}: ", row_of.0), "", |row| row[0] == name(row_of));
             check(&found, *row_of, lang_is_en);
         }
         let stability = if lang_is_en { "\n### Stability" } else { "\n### 安定性" };
         for row_of in STEADY {
-            let is_it = |row: &[String]| {
-                row[0].starts_with(&format!("{}: ", row_of.0))
-                    && row[0].ends_with(&format!(": {}", name(row_of)))
-            };
-            check(&row(&markdown, stability, is_it), *row_of, lang_is_en);
+            let found =
+                row(&markdown, stability, &format!("\n#### {}: ", row_of.0), |row| row[0] == name(row_of));
+            check(&found, *row_of, lang_is_en);
         }
     }
 }
@@ -197,7 +219,7 @@ fn its_summary_is_found() {
     let markdown = bench().run(&format!("compare {CARD} {SSD} --markdown")).exits_with(0).stdout;
     for (test, figure, card, ssd, remarks) in SUMMARY {
         let is_it = |row: &[String]| row[0].starts_with(&format!("{test}: ")) && row[1] == *figure;
-        let found = row(&markdown, "\n### Summary", is_it);
+        let found = row(&markdown, "\n### Summary", "", is_it);
         let rounded = |shown: &str, said: &str| {
             let (shown, said) = (number(shown).0, number(said).0);
             (shown / said - 1.0).abs() < 0.02
@@ -207,6 +229,34 @@ fn its_summary_is_found() {
     }
     // Its words on fsync: the card is ahead in the mean, and waits longer in its slowest; this is where they change places.
     assert!(markdown.contains("fsync latency: microsd is shorter up to p80, ssd from p95 on."), "{markdown}");
+}
+
+#[test]
+fn its_conclusions_are_found() {
+    let bench = bench();
+    for (lang, chapter) in [("en", "\n### What they are good for"), ("ja", "\n### 用途別の判定")] {
+        let markdown =
+            bench.run(&format!("compare {CARD} {SSD} --markdown --lang {lang}")).exits_with(0).stdout;
+        for (en, ja, card, ssd) in CONCLUSIONS {
+            let purpose = if lang == "en" { en } else { ja };
+            let found = row(&markdown, chapter, "", |row| row[0] == *purpose);
+            for (cell, level) in found[1..].iter().zip([card, ssd]) {
+                let (word, colon) = match (level, lang) {
+                    (Level::NotEnough, "en") => ("not enough", ":"),
+                    (Level::Enough, "en") => ("enough", ":"),
+                    (Level::Comfortable, "en") => ("comfortable", ":"),
+                    (Level::NotEnough, _) => ("足りない", ":"),
+                    (Level::Enough, _) => ("足りる", ":"),
+                    (Level::Comfortable, _) => ("余裕あり", ":"),
+                    (Level::CannotBeJudged, _) => unreachable!("it concludes something of each"),
+                };
+                assert!(cell.starts_with(&format!("{word}{colon}")), "{purpose}: {cell}");
+            }
+        }
+    }
+    // Each output alone is judged as far as it goes, and says what is missing.
+    let shown = bench.run("show @last").exits_with(0).stdout;
+    assert!(shown.contains("need figures of --suite quick"), "{shown}");
 }
 
 /// Each output is a checkup of one test, so no test is left alone.

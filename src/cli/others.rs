@@ -5,6 +5,11 @@ use clap::Args;
 
 use super::parse_setting;
 
+/// What a drive holds, in bytes.
+fn parse_capacity(text: &str) -> Result<u64, String> {
+    cardiograph_formats::import::capacity_bytes(text)
+}
+
 /// What stands below the help of `shelf`.
 pub(super) const SHELF_HELP: &str = "\
 A figure is only worth comparing with one that was measured in the same way: a
@@ -80,6 +85,10 @@ pub struct ImportArguments {
     /// Something to find and compare the checkups by, as board="Pi 5" or price=980JPY; may be repeated
     #[arg(long, value_name = "NAME=VALUE", value_parser = parse_setting)]
     pub tag: Vec<(String, String)>,
+
+    /// What the drive holds, as it is sold, as 480GB: outputs do not tell it, and some purposes ask for it
+    #[arg(long, value_name = "SIZE", value_parser = parse_capacity)]
+    pub capacity: Option<u64>,
 
     /// List the formats that are known
     #[arg(long)]

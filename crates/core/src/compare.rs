@@ -23,6 +23,7 @@ use crate::method::{Difference, Method};
 use crate::quantity::Quantity;
 use crate::record::RunFigures;
 use crate::summary::RunSummary;
+use crate::verdict::Verdict;
 
 pub mod by;
 pub mod distribution;
@@ -62,6 +63,8 @@ pub struct Comparison {
     pub tests: Vec<ComparedTest>,
     /// Tests that only one group has.
     pub unpaired: Vec<Unpaired>,
+    /// What the drives are good for, purpose by purpose, as far as that is judged.
+    pub purposes: Vec<ComparedPurpose>,
     /// Facts in which the groups differ.
     pub facts: Vec<FactDifference>,
     /// How many differences were judged together.
@@ -252,6 +255,17 @@ pub struct Unpaired {
     pub title: String,
 }
 
+/// A purpose, and how good each group's drive is for it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ComparedPurpose {
+    /// Its id, as `db-light`.
+    pub purpose: String,
+    /// What it is, in a few words.
+    pub title: String,
+    /// Each group's verdict; `None` where too little is known for one.
+    pub verdicts: Vec<Option<Verdict>>,
+}
+
 /// A fact in which groups differ.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct FactDifference {
@@ -262,7 +276,7 @@ pub struct FactDifference {
 }
 
 /// Compares `groups` with the one at place `base`, in the figures `wanted`, or in all where none are named. Fewer that are judged
-/// together are judged more sharply.
+/// together are judged more sharply. What the drives are good for is left to who judges purposes.
 ///
 /// # Panics
 /// When `base` is no place of a group.
@@ -284,6 +298,7 @@ pub fn compare(groups: &[Group], base: usize, wanted: &[Quantity]) -> Comparison
         base,
         tests,
         unpaired,
+        purposes: Vec::new(),
         facts: facts::differences(groups),
         judged_together,
     }

@@ -12,6 +12,7 @@ use crate::figures::{DirectionFigures, LatencyFigures, StepFigures, WindowFigure
 use crate::histogram::Latency;
 use crate::imported::Figure;
 use crate::method::Method;
+use crate::metric::Measurements;
 use crate::quantity::{LatencyKind, Quantity, Statistic};
 use crate::report::{Report, StepOutcome, StepResult, StepRole};
 use crate::result::RunResult;
@@ -24,6 +25,8 @@ pub struct RunFigures {
     pub run: RunSummary,
     /// What else could make the difference: kernel, scheduler, file system, ... ([`facts::of`]).
     pub facts: BTreeMap<String, String>,
+    /// The figures that decide what the drive is good for.
+    pub measurements: Measurements,
     /// Its tests, in the order in which they ran.
     pub tests: Vec<TestFigures>,
 }
@@ -55,6 +58,7 @@ impl RunFigures {
         Self {
             run: RunSummary::of(report),
             facts: facts::of(report),
+            measurements: report.measurements.clone(),
             tests: measures.flat_map(tests_of).collect(),
         }
     }

@@ -7,6 +7,7 @@
 pub mod csv;
 pub mod markdown;
 mod notes;
+mod purposes;
 mod rows;
 #[cfg(test)]
 mod samples;
@@ -17,9 +18,10 @@ pub mod worse;
 use cardiograph_core::compare::Comparison;
 
 pub(crate) use notes::Notes;
+pub(crate) use purposes::by_level;
 pub(crate) use rows::{Row, Rows, fact, rows};
 #[cfg(test)]
-pub(crate) use samples::{card_and_ssd, runs_of};
+pub(crate) use samples::{card_and_ssd, judged, runs_of};
 pub(crate) use words::{crossing, differences, group_line, name as group_name};
 
 /// A Comparison as JSON, with a line feed at its end.

@@ -25,11 +25,13 @@ CREATE INDEX run_label ON run (label);
 
 -- What is large of a run, so that lists do not read it.
 CREATE TABLE run_head (
-    run   BIGINT PRIMARY KEY,
+    run          BIGINT PRIMARY KEY,
     -- What else could make the difference between two checkups, as a JSON object of texts.
-    facts TEXT NOT NULL,
+    facts        TEXT NOT NULL,
+    -- The figures that decide what the drive is good for, as a JSON object by metric.
+    measurements TEXT NOT NULL,
     -- The Report as JSON without its steps, as a zlib stream.
-    body  {bytes} NOT NULL
+    body         {bytes} NOT NULL
 );
 
 CREATE TABLE run_tag (

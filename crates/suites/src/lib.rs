@@ -11,6 +11,7 @@
 mod apps;
 mod article;
 mod budget;
+mod by_method;
 mod capacity;
 mod cliff;
 mod dramble;
@@ -46,6 +47,7 @@ mod yabs;
 
 pub use article::ARTICLE;
 pub use budget::margin_bytes;
+pub use by_method::{compare_purposes, judge_imported};
 pub use fixed::FixedSuite;
 pub use group::Group;
 pub use quick::Quick;

@@ -108,7 +108,12 @@ fn checkup_of(seed: u64, speed: f64, spread: f64) -> RunFigures {
         capacity_bytes: None,
         steps: patterns.len(),
     };
-    RunFigures { run, facts: BTreeMap::new(), tests: patterns.map(test).to_vec() }
+    RunFigures {
+        run,
+        facts: BTreeMap::new(),
+        measurements: BTreeMap::new(),
+        tests: patterns.map(test).to_vec(),
+    }
 }
 
 fn test_of(rng: &mut Rng, pattern: Pattern, speed: f64) -> TestFigures {

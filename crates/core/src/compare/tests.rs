@@ -28,7 +28,7 @@ fn summary(id: &str) -> RunSummary {
 }
 
 fn run_of(tests: Vec<TestFigures>) -> RunFigures {
-    RunFigures { run: summary("a"), facts: BTreeMap::new(), tests }
+    RunFigures { run: summary("a"), facts: BTreeMap::new(), measurements: BTreeMap::new(), tests }
 }
 
 fn group(name: &str, runs: Vec<RunFigures>) -> Group {

@@ -6,7 +6,7 @@ use cardiograph_core::compare::distribution::Distribution;
 use cardiograph_core::compare::{ComparedTest, Comparison};
 
 use super::words::{crossing, differences, distribution_name, group_line, name};
-use super::{Notes, Row, fact, rows, summary};
+use super::{Notes, Row, fact, purposes, rows, summary};
 use crate::lang::Lang;
 use crate::markdown::{inline, table_lines};
 use crate::text::layout;
@@ -41,6 +41,11 @@ pub fn comparison(comparison: &Comparison, lang: Lang) -> String {
     for (test, rows) in &steady {
         page.line(&format!("#### {}", inline(&test.title)));
         page.rows(comparison, &names, rows, lang);
+    }
+    if !comparison.purposes.is_empty() {
+        page.line(&format!("### {}", lang.pick("What they are good for", "用途別の判定")));
+        let head = [&[lang.pick("Purpose", "用途").to_string()], &names[..]].concat();
+        page.table(&head, purposes::rows(comparison, lang), 0..0);
     }
     if !comparison.facts.is_empty() {
         page.line(&format!("### {}", lang.pick("What else differs", "ほかの違い")));
@@ -145,7 +150,7 @@ impl Page {
 
 #[cfg(test)]
 mod tests {
-    use super::super::samples::{card_and_ssd, runs_of};
+    use super::super::samples::{card_and_ssd, judged, runs_of};
     use super::*;
     use crate::golden;
 
@@ -157,6 +162,12 @@ mod tests {
             "compare-three.md",
             &comparison(&runs_of(&[(100.0, 0.01), (250.0, 0.02), (99.0, 0.01)]), Lang::En),
         );
+    }
+
+    #[test]
+    fn what_drives_are_good_for_stands_in_a_table() {
+        golden::check("compare-purposes-en.md", &comparison(&judged(2), Lang::En));
+        golden::check("compare-purposes-ja.md", &comparison(&judged(4), Lang::Ja));
     }
 
     #[test]

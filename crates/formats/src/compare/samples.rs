@@ -3,12 +3,15 @@
 use std::collections::BTreeMap;
 
 use cardiograph_core::Direction;
-use cardiograph_core::compare::{Comparison, Group, compare};
+use cardiograph_core::Estimate;
+use cardiograph_core::compare::{ComparedPurpose, Comparison, Group, compare};
 use cardiograph_core::imported::Figure;
 use cardiograph_core::method::{Durability, Method, Pattern};
+use cardiograph_core::metric::Metric;
 use cardiograph_core::record::{RunFigures, TestFigures};
 use cardiograph_core::report::ReportState;
 use cardiograph_core::summary::RunSummary;
+use cardiograph_core::verdict::{Finding, FindingOutcome, Guards, Level, Verdict};
 
 fn run(model: &str, facts: &[(&str, &str)], tests: Vec<TestFigures>) -> RunFigures {
     let pairs = facts.iter().map(|(name, value)| (name.to_string(), value.to_string()));
@@ -27,7 +30,7 @@ fn run(model: &str, facts: &[(&str, &str)], tests: Vec<TestFigures>) -> RunFigur
         capacity_bytes: Some(64_000_000_000),
         steps: 3,
     };
-    RunFigures { run, facts, tests }
+    RunFigures { run, facts, measurements: BTreeMap::new(), tests }
 }
 
 fn method(pattern: Pattern, block_bytes: u64, durability: Option<Durability>) -> Method {
@@ -129,4 +132,45 @@ pub(crate) fn runs_of(values: &[(f64, f64)]) -> Comparison {
     };
     let groups: Vec<Group> = values.iter().enumerate().map(group).collect();
     compare(&groups, 0, &[])
+}
+
+/// A purpose of groups by level and IOPS of random reads, of which 4,000 are comfortable, or 4,000 enough.
+fn purpose(id: &str, title: &str, groups: &[Option<(Level, f64)>]) -> ComparedPurpose {
+    let verdict = |&(level, iops): &(Level, f64)| Verdict {
+        purpose: id.to_string(),
+        title: title.to_string(),
+        level,
+        findings: vec![Finding {
+            metric: Metric::RandomReadIops,
+            measured: Some(Estimate::exact(iops)),
+            limit: 4_000.0,
+            guards: if level == Level::NotEnough { Guards::Enough } else { Guards::Comfortable },
+            required: true,
+            outcome: if iops < 4_000.0 { FindingOutcome::Fail } else { FindingOutcome::Pass },
+            close: false,
+            source: "A source.".to_string(),
+            doubt: None,
+        }],
+    };
+    let verdicts = groups.iter().map(|group| group.as_ref().map(verdict)).collect();
+    ComparedPurpose { purpose: id.to_string(), title: title.to_string(), verdicts }
+}
+
+/// Only what drives are good for: of a card and an SSD, or of four groups.
+pub(crate) fn judged(groups: usize) -> Comparison {
+    use Level::{Comfortable, Enough, NotEnough};
+    let (mut of, levels) = match groups {
+        2 => (card_and_ssd(), [Some((Enough, 3_786.0)), Some((Comfortable, 5_275.0)), None, None]),
+        _ => {
+            let levels = [Some((Enough, 900.0)), Some((Comfortable, 4_100.0)), None, Some((Enough, 1_000.0))];
+            (runs_of(&[(100.0, 0.01); 4]), levels)
+        }
+    };
+    let shifted = [Some((NotEnough, 3_786.0)), levels[1], levels[2], levels[3]];
+    (of.tests, of.unpaired, of.facts) = (Vec::new(), Vec::new(), Vec::new());
+    of.purposes = vec![
+        purpose("os", "Operating system, programs", &levels[..groups]),
+        purpose("containers", "Containers, web services", &shifted[..groups]),
+    ];
+    of
 }

@@ -84,7 +84,7 @@ fn write_verdict(html: &mut Html, verdict: &Verdict) {
         html.element("p", &[], |html| {
             html.words("strong", &[], &line.purpose);
             html.text(": ");
-            html.words("span", &[("class", class)], level(verdict.level, html.lang));
+            html.words("span", &[("class", class)], text::level_word(verdict.level, html.lang));
         });
         html.told("p", "quiet", &line.title);
         if !line.figure.is_empty() {
@@ -96,21 +96,16 @@ fn write_verdict(html: &mut Html, verdict: &Verdict) {
     });
 }
 
-const fn level(level: Level, lang: Lang) -> &'static str {
-    match level {
-        Level::Comfortable => lang.pick("comfortable", "余裕あり"),
-        Level::Enough => lang.pick("enough", "足りる"),
-        Level::CannotBeJudged => lang.pick("cannot be judged", "判定できない"),
-        Level::NotEnough => lang.pick("not enough", "足りない"),
-    }
-}
-
 /// All that the verdicts rest on, with the sources of the limits.
 fn grounds(html: &mut Html, report: &Report) {
     html.element("details", &[], |html| {
         html.words("summary", &[], html.lang.pick("All limits and their sources", "すべての基準値と出典"));
         for verdict in &report.verdicts {
-            html.words("h3", &[], &format!("{}: {}", verdict.purpose, level(verdict.level, html.lang)));
+            html.words(
+                "h3",
+                &[],
+                &format!("{}: {}", verdict.purpose, text::level_word(verdict.level, html.lang)),
+            );
             html.element("ul", &[], |html| {
                 for finding in &verdict.findings {
                     html.element("li", &[], |html| {

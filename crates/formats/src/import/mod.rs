@@ -11,7 +11,9 @@ use std::io::{BufRead, Read};
 
 use cardiograph_core::imported::Imported;
 use cardiograph_core::method::Method;
+use cardiograph_core::metric::Unit;
 use cardiograph_core::report::StepOutcome;
+use cardiograph_core::text::shown;
 
 pub(crate) mod amount;
 mod assemble;
@@ -213,9 +215,33 @@ fn whole(source: &mut dyn BufRead) -> Result<String, ImportProblems> {
     Ok(text::decoded(&bytes).into_owned())
 }
 
+/// What a drive holds, in bytes, as it is sold: `480GB`, `1 TB`, `447 GiB`.
+///
+/// # Errors
+/// A sentence, when it is no size, or has no unit.
+pub fn capacity_bytes(text: &str) -> Result<u64, String> {
+    let amount = amount::Amount::parse(text);
+    let bytes = amount.and_then(|amount| match amount::unit(amount.unit)? {
+        (Unit::Bytes, factor) => amount.number().map(|number| number * factor),
+        _ => None,
+    });
+    let bytes = bytes.filter(|bytes| (1.0..9e18).contains(bytes));
+    bytes.map(|bytes| bytes as u64).ok_or_else(|| format!("'{}' is no size, as 480GB", shown(text)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn capacities_are_read_as_they_are_sold() {
+        for (text, bytes) in [("480GB", 480_000_000_000), ("1 TB", 1_000_000_000_000), ("2 GiB", 2 << 30)] {
+            assert_eq!(capacity_bytes(text), Ok(bytes));
+        }
+        for text in ["", "480", "big", "-1 GB", "0 GB", "5 MB/s", "9999999999 TB"] {
+            assert!(capacity_bytes(text).unwrap_err().contains("is no size, as 480GB"), "{text}");
+        }
+    }
 
     #[test]
     fn names_are_unique_and_plain() {

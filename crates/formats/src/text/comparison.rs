@@ -3,7 +3,9 @@
 use cardiograph_core::compare::{Comparison, Judgement};
 
 use super::layout::{Page, Style, Tone, pad_end, pad_start, plain, width};
-use crate::compare::{Notes, Row, Rows, crossing, differences, fact, group_line, group_name, rows};
+use super::verdicts::deciding_figure;
+use super::words::level;
+use crate::compare::{Notes, Row, Rows, by_level, crossing, differences, fact, group_line, group_name, rows};
 use crate::lang::Lang;
 
 /// Between columns.
@@ -57,11 +59,55 @@ pub fn comparison(comparison: &Comparison, style: &Style) -> String {
             stability.rows(&mut page, &rows.stability);
         }
     }
+    of_purposes(&mut page, comparison, &names);
     of_facts(&mut page, comparison, &names);
     of_unpaired(&mut page, comparison, &names);
     page.gap();
     notes.told(comparison, Lang::En).iter().for_each(|note| page.quiet_prose("", note));
     page.into_text()
+}
+
+/// With more groups than this the figures that decided are left out.
+const DECIDED_GROUPS_MAX: usize = 3;
+/// With less room the figure that decided has a line of its own.
+const DECIDED_COLUMNS_MIN: usize = 24;
+
+/// What the drives are good for: a line for each purpose and group with the figure that decided, or, of many groups, those of each
+/// level.
+fn of_purposes(page: &mut Page, comparison: &Comparison, names: &[String]) {
+    if comparison.purposes.is_empty() {
+        return;
+    }
+    page.head("What they are good for");
+    let purposes = || comparison.purposes.iter();
+    let purpose_columns = GAP + purposes().map(|of| width(&plain(&of.purpose))).max().unwrap_or(0);
+    let name_columns = GAP + names.iter().map(|name| width(name)).max().unwrap_or(0);
+    let words = purposes().flat_map(|of| of.verdicts.iter().flatten()).map(|of| width(level(of.level).0));
+    let level_columns = GAP + words.max().unwrap_or(0);
+    let columns = INDENT.len() + purpose_columns + name_columns + level_columns;
+    for of in &comparison.purposes {
+        let purpose = format!("{INDENT}{}", pad_end(&plain(&of.purpose), purpose_columns));
+        if names.len() > DECIDED_GROUPS_MAX {
+            page.prose(&purpose, &by_level(comparison, of));
+            continue;
+        }
+        let judged = names.iter().zip(&of.verdicts).filter_map(|(name, of)| Some((name, of.as_ref()?)));
+        for (at, (name, verdict)) in judged.enumerate() {
+            let style = page.style();
+            let first = if at == 0 { purpose.clone() } else { " ".repeat(width(&purpose)) };
+            let (word, tone) = level(verdict.level);
+            let painted = tone.map_or(word.to_string(), |tone| style.paint(tone, word));
+            let figure = deciding_figure(verdict, Lang::En).unwrap_or_default();
+            let begin = format!("{first}{}{painted}", pad_end(name, name_columns));
+            if columns + DECIDED_COLUMNS_MIN <= style.width {
+                let begin = format!("{begin}{}", " ".repeat(level_columns - width(word)));
+                page.prose_behind_painted(&begin, columns, &figure);
+            } else {
+                page.line(&begin);
+                page.quiet_prose(&" ".repeat(2 * INDENT.len()), &figure);
+            }
+        }
+    }
 }
 
 fn of_facts(page: &mut Page, comparison: &Comparison, names: &[String]) {
@@ -242,7 +288,7 @@ fn paint(style: &Style, row: &Row, group: usize, text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::compare::{card_and_ssd, runs_of};
+    use crate::compare::{card_and_ssd, judged, runs_of};
     use crate::golden;
 
     fn at(columns: usize) -> Style {
@@ -258,8 +304,15 @@ mod tests {
     }
 
     #[test]
+    fn what_drives_are_good_for_is_told_of_few_groups_and_of_many() {
+        golden::check("compare-purposes-80.txt", &comparison(&judged(2), &at(80)));
+        golden::check("compare-purposes-50.txt", &comparison(&judged(2), &at(50)));
+        golden::check("compare-purposes-four.txt", &comparison(&judged(4), &at(50)));
+    }
+
+    #[test]
     fn no_line_is_wider_than_the_terminal() {
-        for of in [card_and_ssd(), runs_of(&[(1e7, 0.01); 7]), runs_of(&[(1.0, 0.1)])] {
+        for of in [card_and_ssd(), judged(2), judged(4), runs_of(&[(1e7, 0.01); 7]), runs_of(&[(1.0, 0.1)])] {
             for columns in [50, 60, 72, 80, 100, 132] {
                 for line in comparison(&of, &at(columns)).lines() {
                     assert!(width(line) <= columns, "{columns}: {line}");

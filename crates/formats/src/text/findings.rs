@@ -1,10 +1,11 @@
 //! Words for a figure beside a limit.
 
 use cardiograph_core::metric::Metric;
-use cardiograph_core::verdict::{Finding, FindingOutcome, Guards};
+use cardiograph_core::verdict::{Finding, FindingOutcome, Guards, Level};
 
 use super::layout::plain;
 use super::words;
+use crate::lang::Lang;
 use crate::units;
 
 /// How many times better than its limit a figure is; 0 when there is none.
@@ -18,14 +19,20 @@ pub(super) fn margin(finding: &Finding) -> f64 {
 }
 
 /// The figure and its limit as short as can be: `random read 3,786 IOPS; enough from 4,000`.
-pub(super) fn short(finding: &Finding) -> String {
-    let metric = words::metric(finding.metric);
+pub(super) fn short(finding: &Finding, lang: Lang) -> String {
+    let metric = words::metric(finding.metric, lang);
     match &finding.measured {
-        None => format!("{metric} is missing"),
-        Some(_) if finding.outcome == FindingOutcome::NotJudged => format!("{metric} is in doubt"),
+        None => format!("{metric}{}", lang.pick(" is missing", "が未測定")),
+        Some(_) if finding.outcome == FindingOutcome::NotJudged => {
+            format!("{metric}{}", lang.pick(" is in doubt", "が疑わしい"))
+        }
         Some(measured) => {
             let value = words::in_unit_of_limits(finding.metric, measured.value);
-            format!("{metric} {value}; {}", asked(finding, &words::bare_limit(finding.metric, finding.limit)))
+            let limit = words::bare_limit(finding.metric, finding.limit);
+            match lang {
+                Lang::En => format!("{metric} {value}; {}", asked(finding, &limit)),
+                Lang::Ja => format!("{metric} {value}({})", asked_ja(finding, &limit)),
+            }
         }
     }
 }
@@ -33,12 +40,12 @@ pub(super) fn short(finding: &Finding) -> String {
 /// The limit and the interval that it lies in: `fsync p99, enough up to 10 ms, 95 % interval 5.73 to 11.1 ms`.
 pub(super) fn close_call(finding: &Finding) -> Option<String> {
     let asked = asked(finding, &words::bare_limit(finding.metric, finding.limit));
-    Some(format!("{}, {asked}, {}", words::metric(finding.metric), close_interval(finding)?))
+    Some(format!("{}, {asked}, {}", words::metric(finding.metric, Lang::En), close_interval(finding)?))
 }
 
 /// The figure and its limit in full, with what there is to say against the figure.
 pub(crate) fn sentence(finding: &Finding) -> String {
-    let metric = words::metric(finding.metric);
+    let metric = words::metric(finding.metric, Lang::En);
     let asked = asked(finding, &words::limit(finding.metric, finding.limit));
     let measured = match &finding.measured {
         Some(measured) if finding.outcome != FindingOutcome::NotJudged => measured,
@@ -68,10 +75,25 @@ fn asked(finding: &Finding, limit: &str) -> String {
     if finding.metric == Metric::RealCapacity {
         return format!("{limit} are claimed");
     }
-    let level = match finding.guards {
-        Guards::Enough => "enough",
-        Guards::Comfortable => "comfortable",
-    };
+    let level = words::level_word(level_of(finding.guards), Lang::En);
     let from = if finding.metric.more_is_better() { "from" } else { "up to" };
     format!("{level} {from} {limit}")
+}
+
+/// The same in Japanese: `4,000 以上で足りる`.
+fn asked_ja(finding: &Finding, limit: &str) -> String {
+    if finding.metric == Metric::RealCapacity {
+        return format!("公称 {limit}");
+    }
+    let level = words::level_word(level_of(finding.guards), Lang::Ja);
+    let from = if finding.metric.more_is_better() { "以上" } else { "以下" };
+    format!("{limit} {from}で{level}")
+}
+
+/// The level that a limit guards.
+const fn level_of(guards: Guards) -> Level {
+    match guards {
+        Guards::Enough => Level::Enough,
+        Guards::Comfortable => Level::Comfortable,
+    }
 }

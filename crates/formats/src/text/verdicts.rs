@@ -4,6 +4,7 @@ use cardiograph_core::verdict::{Finding, FindingOutcome, Guards, Level, Verdict}
 
 use super::layout::{Page, Tone, as_sentence, pad_end, plain, width};
 use super::{findings, words};
+use crate::lang::Lang;
 
 /// Spaces between columns.
 const SPACE: usize = 2;
@@ -92,10 +93,15 @@ impl Line {
             title: plain(&verdict.title),
             level,
             tone,
-            figure: grounds.decided.map(findings::short).unwrap_or_default(),
+            figure: grounds.decided.map(|decided| findings::short(decided, Lang::En)).unwrap_or_default(),
             reasons: grounds.reasons(verdict.level),
         }
     }
+}
+
+/// The figure that decided, beside its limit; `None` where a verdict rests on none.
+pub(crate) fn deciding_figure(verdict: &Verdict, lang: Lang) -> Option<String> {
+    Grounds::of(verdict).decided.map(|decided| findings::short(decided, lang))
 }
 
 /// What a level rests on.
@@ -172,7 +178,7 @@ impl<'a> Grounds<'a> {
         }
         let mut list = |head: &str, found: &[&Finding]| {
             let mut names: Vec<&str> = Vec::new();
-            for name in found.iter().map(|finding| words::metric(finding.metric)) {
+            for name in found.iter().map(|finding| words::metric(finding.metric, Lang::En)) {
                 if !names.contains(&name) {
                     names.push(name);
                 }

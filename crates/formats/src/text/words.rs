@@ -8,33 +8,59 @@ use cardiograph_core::result::{ClockInfo, ClockSource, EngineNote};
 use cardiograph_core::verdict::Level;
 
 use super::layout::{Tone, listed, plain};
+use crate::lang::Lang;
 use crate::units;
 
 /// What a figure is, in the middle of a sentence.
-pub(super) fn metric(metric: Metric) -> &'static str {
-    match metric {
-        Metric::Capacity => "capacity",
-        Metric::RealCapacity => "real capacity",
-        Metric::LifeLeft => "rated life left",
-        Metric::SequentialRead => "sequential read",
-        Metric::MixedSequentialRead => "read while writing",
-        Metric::MixedSequentialWrite => "write while reading",
-        Metric::SustainedWrite => "sustained write",
-        Metric::SequentialWrite => "sequential write",
-        Metric::RandomReadIops => "random read",
-        Metric::RandomReadP99 => "random read p99",
-        Metric::RandomReadDeepIops => "random read, many in flight",
-        Metric::RandomWriteIops => "random write",
-        Metric::RandomWriteP99 => "random write p99",
-        Metric::DurableWriteIops => "durable write",
-        Metric::SyncP99 => "fsync p99",
-        Metric::SyncP999 => "fsync p99.9",
-        Metric::WriteStallMax => "longest stall",
-        Metric::SqliteCommits => "SQLite commits",
-        Metric::CommitPauseMax => "longest pause of commits",
-        Metric::Cameras => "number of cameras",
-        Metric::CamerasAtLeast => "number of cameras tried",
+pub(super) const fn metric(metric: Metric, lang: Lang) -> &'static str {
+    let (en, ja) = match metric {
+        Metric::Capacity => ("capacity", "容量"),
+        Metric::RealCapacity => ("real capacity", "実容量"),
+        Metric::LifeLeft => ("rated life left", "残り寿命"),
+        Metric::SequentialRead => ("sequential read", "連続読み取り"),
+        Metric::MixedSequentialRead => ("read while writing", "書き込み中の読み取り"),
+        Metric::MixedSequentialWrite => ("write while reading", "読み取り中の書き込み"),
+        Metric::SustainedWrite => ("sustained write", "長時間連続書き込み"),
+        Metric::SequentialWrite => ("sequential write", "連続書き込み"),
+        Metric::RandomReadIops => ("random read", "ランダム読み取り"),
+        Metric::RandomReadP99 => ("random read p99", "ランダム読み取り p99"),
+        Metric::RandomReadDeepIops => ("random read, many in flight", "多重ランダム読み取り"),
+        Metric::RandomWriteIops => ("random write", "ランダム書き込み"),
+        Metric::RandomWriteP99 => ("random write p99", "ランダム書き込み p99"),
+        Metric::DurableWriteIops => ("durable write", "fsync 付き書き込み"),
+        Metric::SyncP99 => ("fsync p99", "fsync p99"),
+        Metric::SyncP999 => ("fsync p99.9", "fsync p99.9"),
+        Metric::WriteStallMax => ("longest stall", "最長の停止"),
+        Metric::SqliteCommits => ("SQLite commits", "SQLite のコミット"),
+        Metric::CommitPauseMax => ("longest pause of commits", "コミットの最長の停止"),
+        Metric::Cameras => ("number of cameras", "カメラの台数"),
+        Metric::CamerasAtLeast => ("number of cameras tried", "試したカメラの台数"),
+    };
+    lang.pick(en, ja)
+}
+
+/// How good a drive is for a purpose.
+pub(crate) const fn level_word(level: Level, lang: Lang) -> &'static str {
+    match level {
+        Level::Comfortable => lang.pick("comfortable", "余裕あり"),
+        Level::Enough => lang.pick("enough", "足りる"),
+        Level::CannotBeJudged => lang.pick("cannot be judged", "判定できない"),
+        Level::NotEnough => lang.pick("not enough", "足りない"),
     }
+}
+
+/// What a purpose is, by its id, in Japanese; `None` where it has no words.
+pub(crate) fn purpose_word(id: &str) -> Option<&'static str> {
+    Some(match id {
+        "os" => "OS・プログラム",
+        "db-light" => "軽量 DB・ログ",
+        "db-heavy" => "更新の多い DB・複数サービス",
+        "containers" => "コンテナ・Web サービス",
+        "nas" => "NAS・写真・動画",
+        "sensors" => "センサー・小規模スクリプト",
+        "cameras" => "IP カメラの録画",
+        _ => return None,
+    })
 }
 
 /// A measured value of a metric with its unit. Speeds are given in both units, since limits are quoted in MB/s.
@@ -71,13 +97,14 @@ pub(super) fn in_unit_of_limits(metric: Metric, value: f64) -> String {
     }
 }
 
-pub(super) fn level(level: Level) -> (&'static str, Option<Tone>) {
-    match level {
-        Level::NotEnough => ("not enough", Some(Tone::Bad)),
-        Level::CannotBeJudged => ("cannot be judged", None),
-        Level::Enough => ("enough", Some(Tone::Fair)),
-        Level::Comfortable => ("comfortable", Some(Tone::Good)),
-    }
+pub(super) const fn level(level: Level) -> (&'static str, Option<Tone>) {
+    let tone = match level {
+        Level::NotEnough => Some(Tone::Bad),
+        Level::CannotBeJudged => None,
+        Level::Enough => Some(Tone::Fair),
+        Level::Comfortable => Some(Tone::Good),
+    };
+    (level_word(level, Lang::En), tone)
 }
 
 /// What stands behind a suite's name when the checkup has no regular end.

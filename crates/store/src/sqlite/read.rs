@@ -157,10 +157,10 @@ fn summary(row: &Row<'_>) -> Result<RunSummary, Trouble> {
 pub fn figures(connection: &Connection, id: &str) -> Result<Option<RunFigures>, Trouble> {
     let transaction = connection.unchecked_transaction()?;
     let damaged = |reason: String| StoreError::Damaged { id: id.to_string(), reason };
-    let found: Option<(i64, String)> = prepare(&transaction, sql::FACTS)?
-        .query_row([id], |row| Ok((row.get(0)?, row.get(1)?)))
+    let found: Option<(i64, String, String)> = prepare(&transaction, sql::FACTS)?
+        .query_row([id], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
         .optional()?;
-    let Some((run, facts)) = found else { return Ok(None) };
+    let Some((run, facts, measurements)) = found else { return Ok(None) };
     let one = format!("{} WHERE number = $1", sql::SUMMARIES);
     let summary = prepare(&transaction, &one)?.query_row([run], |row| Ok(summary(row)))??;
     let mut tests = BTreeMap::new();
@@ -183,7 +183,8 @@ pub fn figures(connection: &Connection, id: &str) -> Result<Option<RunFigures>, 
         test.figures.push(figure(row, quantity)?);
     }
     let facts = serde_json::from_str(&facts).map_err(|error| damaged(error.to_string()))?;
-    Ok(Some(RunFigures { run: summary, facts, tests: tests.into_values().collect() }))
+    let measurements = serde_json::from_str(&measurements).map_err(|error| damaged(error.to_string()))?;
+    Ok(Some(RunFigures { run: summary, facts, measurements, tests: tests.into_values().collect() }))
 }
 
 fn figure(row: &Row<'_>, quantity: cardiograph_core::quantity::Quantity) -> rusqlite::Result<Figure> {

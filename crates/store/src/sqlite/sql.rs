@@ -15,8 +15,8 @@ pub const UPSERT_RUN: &str = "INSERT INTO run (id, started_unix_ms, sorted_unix_
      capacity_bytes = excluded.capacity_bytes, steps = excluded.steps \
      RETURNING number";
 /// What is large of it.
-pub const UPSERT_HEAD: &str = "INSERT INTO run_head (run, facts, body) VALUES ($1, $2, $3) \
-     ON CONFLICT (run) DO UPDATE SET facts = excluded.facts, body = excluded.body";
+pub const UPSERT_HEAD: &str = "INSERT INTO run_head (run, facts, measurements, body) VALUES ($1, $2, $3, $4) \
+     ON CONFLICT (run) DO UPDATE SET facts = excluded.facts, measurements = excluded.measurements, body = excluded.body";
 /// Forgets a run's tags.
 pub const DELETE_TAGS: &str = "DELETE FROM run_tag WHERE run = $1";
 /// A tag of a run.
@@ -56,8 +56,9 @@ pub const SUMMARIES: &str = "SELECT id, started_unix_ms, suite, state, label, ho
      capacity_bytes, steps FROM run";
 /// Its end: the newest first.
 pub const NEWEST_FIRST: &str = "ORDER BY sorted_unix_ms DESC, number DESC";
-/// What beside the drive could make a difference.
-pub const FACTS: &str = "SELECT run, facts FROM run_head JOIN run ON number = run WHERE id = $1";
+/// What beside the drive could make a difference, and the figures that decide.
+pub const FACTS: &str =
+    "SELECT run, facts, measurements FROM run_head JOIN run ON number = run WHERE id = $1";
 /// A run's tests.
 pub const TESTS: &str = "SELECT step, part, id, title, method FROM test WHERE run = $1 ORDER BY step, part";
 /// A run's figures.

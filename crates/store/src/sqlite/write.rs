@@ -48,6 +48,7 @@ fn head(
 ) -> Result<i64, Trouble> {
     let summary = RunSummary::of(report);
     let facts = serde_json::to_string(&facts::of(report)).map_err(unwritable)?;
+    let measurements = serde_json::to_string(&report.measurements).map_err(unwritable)?;
     let head = blob::press(&blob::json(&without_steps(report)).map_err(unwritable)?.0);
     let lines = |lines: &[String]| lines.iter().map(|line| one_line(line)).collect::<Vec<_>>().join("\n");
     let tags: Vec<String> = summary.tags.iter().map(|(name, value)| format!("{name}={value}")).collect();
@@ -73,7 +74,7 @@ fn head(
         steps
     ];
     let run = prepare(connection, sql::UPSERT_RUN)?.query_row(all, |row| row.get(0))?;
-    prepare(connection, sql::UPSERT_HEAD)?.execute(params![run, facts, head])?;
+    prepare(connection, sql::UPSERT_HEAD)?.execute(params![run, facts, measurements, head])?;
     prepare(connection, sql::DELETE_TAGS)?.execute([run])?;
     prepare(connection, sql::DELETE_DRIVES)?.execute([run])?;
     for (name, value) in &summary.tags {
