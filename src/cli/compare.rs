@@ -39,7 +39,7 @@ pub struct CompareArguments {
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub by: Vec<String>,
 
-    /// Only these figures, as iops,latency_p99
+    /// Only these figures, as iops,latency_p99: a table for each, with a row for each test and a column for each group
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub metric: Vec<String>,
 
@@ -59,7 +59,7 @@ pub struct CompareArguments {
     #[arg(long, value_name = "LANG", requires = "markdown")]
     pub lang: Option<Lang>,
 
-    /// Write a line for each figure of each group, in base units
+    /// Write a line for each figure of each group, in base units; with --metric a line for each test, a column for each group
     #[arg(long, conflicts_with = "json")]
     pub csv: bool,
 

@@ -59,6 +59,8 @@ pub struct Comparison {
     pub groups: Vec<ComparedGroup>,
     /// Place of the group with which each other is compared.
     pub base: usize,
+    /// The figures that were asked for; empty where all were.
+    pub wanted: Vec<Quantity>,
     /// The tests that at least two groups have.
     pub tests: Vec<ComparedTest>,
     /// Tests that only one group has.
@@ -296,6 +298,7 @@ pub fn compare(groups: &[Group], base: usize, wanted: &[Quantity]) -> Comparison
         comparison_version: COMPARISON_VERSION,
         groups: groups.iter().map(group).collect(),
         base,
+        wanted: wanted.to_vec(),
         tests,
         unpaired,
         purposes: Vec::new(),

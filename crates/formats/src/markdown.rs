@@ -139,13 +139,22 @@ pub(crate) fn table_lines(
     is_number: impl Fn(usize) -> bool,
     rows: &[Vec<String>],
 ) -> String {
-    let row = |cells: &mut dyn Iterator<Item = &str>| {
-        format!("| {} |", cells.map(inline).collect::<Vec<_>>().join(" | "))
-    };
-    let rule = |column| if is_number(column) { "---:" } else { "---" };
-    let mut lines =
-        vec![row(&mut headings.iter().map(AsRef::as_ref)), row(&mut (0..headings.len()).map(rule))];
-    lines.extend(rows.iter().map(|cells| row(&mut cells.iter().map(String::as_str))));
+    let cells = |row: &Vec<String>| row.iter().map(|cell| inline(cell)).collect();
+    markup_lines(headings, is_number, &rows.iter().map(cells).collect::<Vec<_>>())
+}
+
+/// The same of cells that are Markdown already.
+pub(crate) fn markup_lines(
+    headings: &[impl AsRef<str>],
+    is_number: impl Fn(usize) -> bool,
+    rows: &[Vec<String>],
+) -> String {
+    let row = |cells: &[String]| format!("| {} |", cells.join(" | "));
+    let rule = |column| if is_number(column) { "---:" } else { "---" }.to_string();
+    let head: Vec<String> = headings.iter().map(|heading| inline(heading.as_ref())).collect();
+    let rules: Vec<String> = (0..headings.len()).map(rule).collect();
+    let mut lines = vec![row(&head), row(&rules)];
+    lines.extend(rows.iter().map(|cells| row(cells)));
     lines.join("\n")
 }
 

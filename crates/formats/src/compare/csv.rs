@@ -1,11 +1,16 @@
-//! A Comparison as a table for other programs: a line for each figure of each group, in base units.
+//! A Comparison as a table for other programs, in base units: a line for each figure of each group, or, of figures that were
+//! asked for by name, a line for each test and a column for each group.
 
 use cardiograph_core::compare::{ComparedMetric, ComparedTest, Comparison};
 use serde::Serialize;
 
+use super::asked::{best, metrics};
 use crate::csv::quoted;
 
-/// The columns. Bandwidths are in bytes per second, times in nanoseconds; `ratio` is the group's value divided by the base's.
+/// The columns of what was asked for by name, before those of the groups.
+const ASKED_COLUMNS: [&str; 6] = ["test", "title", "direction", "quantity", "unit", "window_ns"];
+
+/// The columns of all figures. Bandwidths are in bytes per second, times in nanoseconds; `ratio` is the group's value divided by the base's.
 const COLUMNS: [&str; 20] = [
     "test",
     "title",
@@ -31,6 +36,9 @@ const COLUMNS: [&str; 20] = [
 
 /// The table, with a head (RFC 4180, lines end with a line feed).
 pub fn table(comparison: &Comparison) -> String {
+    if !comparison.wanted.is_empty() {
+        return asked(comparison);
+    }
     let mut text = line(COLUMNS.map(str::to_string).into_iter());
     for test in &comparison.tests {
         for metric in &test.metrics {
@@ -42,6 +50,47 @@ pub fn table(comparison: &Comparison) -> String {
     text
 }
 
+/// A line for each test and direction: each group's value, each but the base's as a multiple of that one's, and the groups with
+/// the best value or what is about the same.
+fn asked(comparison: &Comparison) -> String {
+    let names: Vec<&str> = comparison.groups.iter().map(|group| group.name.as_str()).collect();
+    let others: Vec<usize> = (0..names.len()).filter(|&group| group != comparison.base).collect();
+    let ratios = others.iter().map(|&group| format!("{} / {}", names[group], names[comparison.base]));
+    let head = ASKED_COLUMNS.iter().chain(&names).map(|name| name.to_string()).chain(ratios);
+    let mut text = line(head.chain(["best".to_string()]));
+    for &quantity in &comparison.wanted {
+        for test in &comparison.tests {
+            for metric in metrics(test, quantity) {
+                let values =
+                    metric.values.iter().map(|value| number(value.as_ref().map(|of| of.estimate.value)));
+                let ratio = |&group: &usize| number(metric.against[group].as_ref().and_then(|of| of.ratio));
+                let best = best(test, metric, comparison.base);
+                let best = names.iter().zip(best).filter(|&(_, is_best)| is_best).map(|(name, _)| *name);
+                let best = best.collect::<Vec<_>>().join("; ");
+                let cells = of_metric(test, metric).into_iter().chain(values).chain(others.iter().map(ratio));
+                text.push_str(&line(cells.chain([best])));
+            }
+        }
+    }
+    text
+}
+
+/// What a figure is, as [`ASKED_COLUMNS`] name it.
+fn of_metric(test: &ComparedTest, metric: &ComparedMetric) -> [String; 6] {
+    [
+        test.test.clone(),
+        test.title.clone(),
+        metric.direction.map_or("", |direction| direction.name()).to_string(),
+        metric.quantity.name(),
+        word(metric.quantity.unit()),
+        metric.window_ns.map_or(String::new(), |ns| ns.to_string()),
+    ]
+}
+
+fn number(number: Option<f64>) -> String {
+    number.map_or(String::new(), |number| number.to_string())
+}
+
 fn row(
     comparison: &Comparison,
     test: &ComparedTest,
@@ -50,33 +99,24 @@ fn row(
 ) -> Option<String> {
     let value = metric.values[group].as_ref()?;
     let against = metric.against[group].as_ref();
-    let number = |number: Option<f64>| number.map_or(String::new(), |number| number.to_string());
     let of_ratio = |of: fn(&cardiograph_core::compare::Against) -> Option<f64>| number(against.and_then(of));
-    Some(line(
-        [
-            test.test.clone(),
-            test.title.clone(),
-            metric.direction.map_or("", |direction| direction.name()).to_string(),
-            metric.quantity.name(),
-            word(metric.quantity.unit()),
-            metric.window_ns.map_or(String::new(), |ns| ns.to_string()),
-            comparison.groups[group].name.clone(),
-            (group == comparison.base).to_string(),
-            value.runs.to_string(),
-            value.estimate.value.to_string(),
-            number(value.estimate.low),
-            number(value.estimate.high),
-            value.doubt.clone().unwrap_or_default(),
-            of_ratio(|against| against.ratio),
-            of_ratio(|against| against.low),
-            of_ratio(|against| against.high),
-            against.map_or(String::new(), |against| word(against.judgement)),
-            against.and_then(|against| against.reason).map_or(String::new(), word),
-            of_ratio(|against| against.p),
-            of_ratio(|against| against.p_corrected),
-        ]
-        .into_iter(),
-    ))
+    let of_group = [
+        comparison.groups[group].name.clone(),
+        (group == comparison.base).to_string(),
+        value.runs.to_string(),
+        value.estimate.value.to_string(),
+        number(value.estimate.low),
+        number(value.estimate.high),
+        value.doubt.clone().unwrap_or_default(),
+        of_ratio(|against| against.ratio),
+        of_ratio(|against| against.low),
+        of_ratio(|against| against.high),
+        against.map_or(String::new(), |against| word(against.judgement)),
+        against.and_then(|against| against.reason).map_or(String::new(), word),
+        of_ratio(|against| against.p),
+        of_ratio(|against| against.p_corrected),
+    ];
+    Some(line(of_metric(test, metric).into_iter().chain(of_group)))
 }
 
 /// The word that JSON has for a value without fields.
@@ -93,7 +133,7 @@ fn line(fields: impl Iterator<Item = String>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::samples::card_and_ssd;
+    use super::super::samples::{card_and_ssd, of_settings};
     use super::*;
 
     #[test]
@@ -104,5 +144,16 @@ mod tests {
         let read = "random-read,Random read,read,iops,ios_per_second,,ssd,false,1,5275,";
         assert!(lines.clone().any(|line| line.starts_with(read)), "{text}");
         assert!(lines.all(|line| line.split(',').count() == COLUMNS.len()), "{text}");
+    }
+
+    #[test]
+    fn what_was_asked_for_has_a_column_for_each_group() {
+        let text = table(&of_settings());
+        let mut lines = text.lines();
+        let head = "test,title,direction,quantity,unit,window_ns,none,WB,WT,WB / none,WT / none,best";
+        assert_eq!(lines.next(), Some(head));
+        let read =
+            "seqread,\"4k, sequential read\",read,iops,ios_per_second,,150940,94863,95328,0.62848151583";
+        assert!(lines.next().is_some_and(|line| line.starts_with(read) && line.ends_with(",none")), "{text}");
     }
 }

@@ -6,9 +6,9 @@ use cardiograph_core::compare::distribution::Distribution;
 use cardiograph_core::compare::{ComparedTest, Comparison};
 
 use super::words::{crossing, differences, distribution_name, group_line, name};
-use super::{Notes, Row, fact, purposes, rows, summary};
+use super::{Notes, Row, asked, asked_differences, fact, purposes, rows, summary};
 use crate::lang::Lang;
-use crate::markdown::{inline, table_lines};
+use crate::markdown::{inline, markup_lines, table_lines};
 use crate::text::layout;
 use crate::units;
 
@@ -20,29 +20,12 @@ pub fn comparison(comparison: &Comparison, lang: Lang) -> String {
     let names: Vec<String> = comparison.groups.iter().map(name).collect();
     let groups = comparison.groups.iter().map(|group| vec![name(group), group_line(group, lang)]);
     page.table(&["", lang.pick("Drive", "ドライブ")].map(str::to_string), groups.collect(), 0..0);
-    page.line(&format!("### {}", lang.pick("Summary", "結果サマリ")));
-    let head =
-        [&[lang.pick("Test", "テスト").to_string(), lang.pick("Figure", "指標").to_string()], &names[..]]
-            .concat();
-    let head = [&head[..], &[lang.pick("Remark", "備考").to_string()]].concat();
-    page.table(&head, summary::rows(comparison, lang), 2..2 + names.len());
-    let mut steady: Vec<(&ComparedTest, Vec<Row>)> = Vec::new();
-    for test in &comparison.tests {
-        let rows = rows(comparison, test, lang, true, &mut notes);
-        page.line(&format!("### {}", inline(&test.title)));
-        differences(comparison, test, lang).iter().for_each(|told| page.line(&inline(told)));
-        page.rows(comparison, &names, &rows.speed, lang);
-        of_distributions(&mut page, comparison, test, &names, lang);
-        steady.extend((!rows.stability.is_empty()).then_some((test, rows.stability)));
+    let is_whole = comparison.wanted.is_empty();
+    match is_whole {
+        true => of_tests(&mut page, comparison, &names, lang, &mut notes),
+        false => of_asked(&mut page, comparison, &names, lang, &mut notes),
     }
-    if !steady.is_empty() {
-        page.line(&format!("### {}", lang.pick("Stability", "安定性")));
-    }
-    for (test, rows) in &steady {
-        page.line(&format!("#### {}", inline(&test.title)));
-        page.rows(comparison, &names, rows, lang);
-    }
-    if !comparison.purposes.is_empty() {
+    if is_whole && !comparison.purposes.is_empty() {
         page.line(&format!("### {}", lang.pick("What they are good for", "用途別の判定")));
         let head = [&[lang.pick("Purpose", "用途").to_string()], &names[..]].concat();
         page.table(&head, purposes::rows(comparison, lang), 0..0);
@@ -55,6 +38,46 @@ pub fn comparison(comparison: &Comparison, lang: Lang) -> String {
     of_unpaired(&mut page, comparison, lang);
     notes.told(comparison, lang).iter().for_each(|note| page.line(&inline(note)));
     page.text
+}
+
+/// A table for each figure that was asked for.
+fn of_asked(page: &mut Page, comparison: &Comparison, names: &[String], lang: Lang, notes: &mut Notes) {
+    for asked in &asked(comparison, lang, notes) {
+        page.line(&format!("### {}", asked.name));
+        page.asked(comparison, names, &asked.rows, lang);
+        if asked.has_best() {
+            page.line(lang.pick(
+                "Bold: the best of its row, and what is about the same.",
+                "太字:行の中で最もよい値と、それとほぼ同等の値。",
+            ));
+        }
+    }
+    asked_differences(comparison, lang).iter().for_each(|told| page.line(&inline(told)));
+}
+
+/// A summary, a section for each test, and how steady the drives are.
+fn of_tests(page: &mut Page, comparison: &Comparison, names: &[String], lang: Lang, notes: &mut Notes) {
+    page.line(&format!("### {}", lang.pick("Summary", "結果サマリ")));
+    let head =
+        [&[lang.pick("Test", "テスト").to_string(), lang.pick("Figure", "指標").to_string()], names].concat();
+    let head = [&head[..], &[lang.pick("Remark", "備考").to_string()]].concat();
+    page.table(&head, summary::rows(comparison, lang), 2..2 + names.len());
+    let mut steady: Vec<(&ComparedTest, Vec<Row>)> = Vec::new();
+    for test in &comparison.tests {
+        let rows = rows(comparison, test, lang, true, notes);
+        page.line(&format!("### {}", inline(&test.title)));
+        differences(comparison, test, lang).iter().for_each(|told| page.line(&inline(told)));
+        page.rows(comparison, names, &rows.speed, lang);
+        of_distributions(page, comparison, test, names, lang);
+        steady.extend((!rows.stability.is_empty()).then_some((test, rows.stability)));
+    }
+    if !steady.is_empty() {
+        page.line(&format!("### {}", lang.pick("Stability", "安定性")));
+    }
+    for (test, rows) in &steady {
+        page.line(&format!("#### {}", inline(&test.title)));
+        page.rows(comparison, names, rows, lang);
+    }
 }
 
 fn of_distributions(
@@ -123,6 +146,28 @@ impl Page {
         self.line(&table_lines(head, |column| right.contains(&column), &rows));
     }
 
+    /// A figure of all tests with the ratios to the base, the best values bold.
+    fn asked(&mut self, comparison: &Comparison, names: &[String], rows: &[Row], lang: Lang) {
+        let others: Vec<usize> = (0..names.len()).filter(|&group| group != comparison.base).collect();
+        let ratios = others.iter().map(|&group| format!("{} / {}", names[group], names[comparison.base]));
+        let first = lang.pick("Test", "テスト").to_string();
+        let head: Vec<String> = std::iter::once(first).chain(names.iter().cloned()).chain(ratios).collect();
+        let cells = |row: &Row| {
+            let value = |group: usize| {
+                let value = inline(&row.values[group]);
+                let value = if row.best[group] { format!("**{value}**") } else { value };
+                match row.reaches[group].as_str() {
+                    "" => value,
+                    reach => format!("{value} ({reach})"),
+                }
+            };
+            let ratios = others.iter().map(|&group| inline(&row.ratios[group]));
+            std::iter::once(inline(&row.name)).chain((0..names.len()).map(value)).chain(ratios).collect()
+        };
+        let rows: Vec<Vec<String>> = rows.iter().map(cells).collect();
+        self.line(&markup_lines(&head, |column| column > 0, &rows));
+    }
+
     /// Figures with their remarks.
     fn rows(&mut self, comparison: &Comparison, names: &[String], rows: &[Row], lang: Lang) {
         if rows.is_empty() {
@@ -150,7 +195,7 @@ impl Page {
 
 #[cfg(test)]
 mod tests {
-    use super::super::samples::{card_and_ssd, judged, runs_of};
+    use super::super::samples::{card_and_ssd, judged, of_settings, runs_of};
     use super::*;
     use crate::golden;
 
@@ -162,6 +207,8 @@ mod tests {
             "compare-three.md",
             &comparison(&runs_of(&[(100.0, 0.01), (250.0, 0.02), (99.0, 0.01)]), Lang::En),
         );
+        golden::check("compare-asked-en.md", &comparison(&of_settings(), Lang::En));
+        golden::check("compare-asked-ja.md", &comparison(&of_settings(), Lang::Ja));
     }
 
     #[test]
@@ -173,8 +220,9 @@ mod tests {
     #[test]
     fn rows_of_a_table_have_its_columns() {
         let columns = |line: &str| line.replace("\\|", "").matches('|').count();
-        for text in [comparison(&card_and_ssd(), Lang::Ja), comparison(&runs_of(&[(1.0, 0.1); 4]), Lang::En)]
-        {
+        let text = comparison;
+        let four = runs_of(&[(1.0, 0.1); 4]);
+        for text in [text(&card_and_ssd(), Lang::Ja), text(&four, Lang::En), text(&of_settings(), Lang::En)] {
             for block in text.split("\n\n").filter(|block| block.starts_with('|')) {
                 let head = columns(block.lines().next().unwrap());
                 assert!(block.lines().all(|line| columns(line) == head), "{block}");

@@ -6,7 +6,7 @@ use cardiograph_core::compare::{
 use cardiograph_core::quantity::{Quantity, Statistic};
 
 use super::Notes;
-use super::words::{figure_name, remark, short_remark, shown};
+use super::words::{figure_name, ratio, remark, short_remark, shown};
 use crate::lang::Lang;
 use crate::method::is_quoted_by_speed;
 use crate::units;
@@ -23,6 +23,10 @@ pub(crate) struct Row {
     pub remarks: Vec<String>,
     /// The same in a few columns, of the group itself: `1.4x better`.
     pub short_remarks: Vec<String>,
+    /// The same as the bare ratio to the base's value: `0.71x`.
+    pub ratios: Vec<String>,
+    /// Whether each group's value is marked as the best, or about the same; of none where that is not shown.
+    pub best: Vec<bool>,
     /// Whether each group is better or worse; `None` where that is not known.
     pub judgements: Vec<Option<Judgement>>,
 }
@@ -86,18 +90,22 @@ fn is_of_latencies(test: &ComparedTest, metric: &ComparedMetric) -> bool {
     test.distributions.iter().any(|of| of.direction == metric.direction && of.kind == kind)
 }
 
-fn row(comparison: &Comparison, metric: &ComparedMetric, lang: Lang, notes: &mut Notes) -> Row {
-    let remarked = |group: usize| {
-        let remark = remark(comparison, metric, group, lang)?;
-        let mark = notes.mark(metric, group, comparison.base);
-        Some((format!("{remark}{mark}"), format!("{}{mark}", short_remark(metric, group))))
-    };
-    let (remarks, short_remarks) =
-        (0..comparison.groups.len()).map(remarked).map(Option::unwrap_or_default).unzip();
+pub(super) fn row(comparison: &Comparison, metric: &ComparedMetric, lang: Lang, notes: &mut Notes) -> Row {
+    let (mut remarks, mut short_remarks, mut ratios) = (Vec::new(), Vec::new(), Vec::new());
+    for group in 0..comparison.groups.len() {
+        let remark = remark(comparison, metric, group, lang);
+        let mark = if remark.is_some() { notes.mark(metric, group, comparison.base) } else { String::new() };
+        let marked = |told: String| format!("{told}{mark}");
+        remarks.push(marked(remark.unwrap_or_default()));
+        short_remarks.push(marked(short_remark(metric, group)));
+        ratios.push(marked(ratio(metric, group, lang)));
+    }
     Row {
         name: figure_name(metric, lang),
         remarks,
         short_remarks,
+        ratios,
+        best: vec![false; comparison.groups.len()],
         values: metric.values.iter().map(|value| shown(metric.quantity, value.as_ref())).collect(),
         reaches: metric.values.iter().map(|value| reach(value.as_ref())).collect(),
         judgements: metric.against.iter().map(|against| against.as_ref().map(|one| one.judgement)).collect(),

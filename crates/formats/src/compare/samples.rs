@@ -8,6 +8,7 @@ use cardiograph_core::compare::{ComparedPurpose, Comparison, Group, compare};
 use cardiograph_core::imported::Figure;
 use cardiograph_core::method::{Durability, Method, Pattern};
 use cardiograph_core::metric::Metric;
+use cardiograph_core::quantity::Quantity;
 use cardiograph_core::record::{RunFigures, TestFigures};
 use cardiograph_core::report::ReportState;
 use cardiograph_core::summary::RunSummary;
@@ -173,4 +174,41 @@ pub(crate) fn judged(groups: usize) -> Comparison {
         purpose("containers", "Containers, web services", &shifted[..groups]),
     ];
     of
+}
+
+/// The I/Os per second of one pair of SSDs behind no RAID controller and behind one with two policies, as published in 2012,
+/// asked for alone.
+pub(crate) fn of_settings() -> Comparison {
+    const TESTS: [(&str, &str, Pattern, Direction, [f64; 3]); 4] = [
+        ("seqread", "4k, sequential read", Pattern::Read, Direction::Read, [150_940.0, 94_863.0, 95_328.0]),
+        (
+            "seqwrite",
+            "4k, sequential write",
+            Pattern::Write,
+            Direction::Write,
+            [61_183.0, 32_078.0, 32_653.0],
+        ),
+        (
+            "randread",
+            "4k, random read",
+            Pattern::RandomRead,
+            Direction::Read,
+            [147_180.0, 61_493.0, 89_614.0],
+        ),
+        (
+            "randwrite",
+            "4k, random write",
+            Pattern::RandomWrite,
+            Direction::Write,
+            [58_688.0, 31_380.0, 31_818.0],
+        ),
+    ];
+    let of_group = |(place, name): (usize, &&str)| {
+        let figures = TESTS.map(|(id, title, pattern, direction, values)| {
+            test(id, title, method(pattern, 4_096, None), vec![bare(direction, "iops", values[place])])
+        });
+        Group { name: name.to_string(), runs: vec![run("VERTEX 3", &[("raid", name)], figures.to_vec())] }
+    };
+    let groups: Vec<Group> = ["none", "WB", "WT"].iter().enumerate().map(of_group).collect();
+    compare(&groups, 0, &[Quantity::Iops])
 }

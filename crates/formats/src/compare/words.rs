@@ -13,7 +13,7 @@ use crate::text::{cut, layout};
 use crate::{method, units};
 
 /// Below this factor two values are about the same, unless their difference is known to be one.
-const ABOUT_THE_SAME: f64 = 1.1;
+pub(super) const ABOUT_THE_SAME: f64 = 1.1;
 /// Columns of a group's name in a sentence.
 const NAME_COLUMNS: usize = 20;
 
@@ -78,6 +78,23 @@ pub(super) fn short_remark(metric: &ComparedMetric, group: usize) -> String {
     }
 }
 
+/// How many times the base's value a group's is: `0.71x`, `1.4x`, `1/14x`, `same`. Empty where there is no ratio.
+pub(super) fn ratio(metric: &ComparedMetric, group: usize, lang: Lang) -> String {
+    let Some(against) = metric.against[group].as_ref() else { return String::new() };
+    let Some(ratio) = against.ratio else { return String::new() };
+    if is_about_the_same(against) {
+        return lang.pick("same", "同等").to_string();
+    }
+    let number = match ratio {
+        // A small part has more zeros than digits.
+        _ if ratio < 0.1 => format!("1/{}", times(1.0 / ratio)),
+        // Of 0.71 and 1.08 the second digit is what differs.
+        _ if ratio < ABOUT_THE_SAME => format!("{ratio:.2}"),
+        _ => times(ratio),
+    };
+    format!("{number}{}", lang.pick("x", "倍"))
+}
+
 fn both_zero(metric: &ComparedMetric, base: usize, group: usize) -> bool {
     [base, group]
         .iter()
@@ -89,7 +106,7 @@ pub(super) fn size(against: &Against) -> Option<f64> {
     against.ratio.map(larger)
 }
 
-fn larger(ratio: f64) -> f64 {
+pub(super) fn larger(ratio: f64) -> f64 {
     ratio.max(1.0 / ratio)
 }
 
@@ -141,6 +158,21 @@ pub(super) fn figure_name(metric: &ComparedMetric, lang: Lang) -> String {
     let figure = Figure::bare(metric.direction, metric.quantity, 0.0, 0);
     match lang {
         Lang::En => method::figure_name(&figure),
+        Lang::Ja => figure_name_ja(&figure),
+    }
+}
+
+/// What a quantity is, of whatever direction: `IOPS`, `Speed`, `Latency p99`.
+pub(super) fn quantity_name(quantity: Quantity, lang: Lang) -> String {
+    let figure = Figure::bare(None, quantity, 0.0, 0);
+    match lang {
+        Lang::En => {
+            let name = method::figure_name(&figure);
+            let mut letters = name.chars();
+            letters
+                .next()
+                .map_or(String::new(), |first| format!("{}{}", first.to_uppercase(), letters.as_str()))
+        }
         Lang::Ja => figure_name_ja(&figure),
     }
 }
