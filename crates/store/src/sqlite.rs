@@ -163,9 +163,7 @@ impl Store for SqliteStore {
     }
 
     fn figures(&self, ids: &[&str]) -> Result<Vec<RunFigures>, StoreError> {
-        let found = self.with(Access::Read, |connection| {
-            ids.iter().map(|id| read::figures(connection, id)).collect::<Result<Vec<_>, _>>()
-        })?;
+        let found = self.with(Access::Read, |connection| read::figures(connection, ids))?;
         let found = found.unwrap_or_else(|| ids.iter().map(|_| None).collect());
         let missing = |id: &str| StoreError::NotFound { id: id.to_string(), place: self.file.clone() };
         found.into_iter().zip(ids).map(|(run, id)| run.ok_or_else(|| missing(id))).collect()

@@ -139,6 +139,34 @@ fn all_or_nothing_of_several_and_no_id_that_is_a_path() {
     assert_eq!(ids(&store, &Query::default()).len(), 0);
 }
 
+/// More than are read at once, in an order of their own, one of them twice.
+#[test]
+fn figures_of_many_come_in_the_order_asked_for() {
+    let report = |number: u64| {
+        let mut report = common::report(&format!("2026-{number:04}"), 1_790_000_000_000 + number);
+        report.steps = (0..number as usize % 3).map(|at| common::step(at, number + at as u64, 0)).collect();
+        report.tags.insert("raid".to_string(), format!("WB {}", number % 5));
+        report
+    };
+    let reports: Vec<Report> = (0..300).map(report).collect();
+    for (_directory, store) in stores() {
+        assert_eq!(store.figures(&[]).unwrap(), []);
+        assert!(
+            matches!(store.figures(&["2026-0000"]), Err(StoreError::NotFound { id, .. }) if id == "2026-0000")
+        );
+        store.save_all(&reports).unwrap();
+        for count in [0, 1, 2, 16, 17, 300] {
+            let mut wanted: Vec<&Report> = (0..count).map(|at| &reports[at * 7 % 300]).collect();
+            wanted.extend(wanted.first().copied());
+            let ids: Vec<&str> = wanted.iter().map(|report| report.id.as_str()).collect();
+            let expected: Vec<RunFigures> = wanted.into_iter().map(RunFigures::of).collect();
+            assert!(store.figures(&ids).unwrap() == expected, "{count} of {}", store.place().display());
+        }
+        let missing = store.figures(&["2026-0001", "2026-9999", "2026-0002"]);
+        assert!(matches!(missing, Err(StoreError::NotFound { id, .. }) if id == "2026-9999"));
+    }
+}
+
 #[test]
 fn numbers_come_back_to_the_last_bit_in_figures_too() {
     let directory = tempfile::tempdir().unwrap();

@@ -1,8 +1,9 @@
 //! The tables as Reports, lists and figures.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use cardiograph_core::imported::Figure;
+use cardiograph_core::method::Method;
 use cardiograph_core::record::{RunFigures, TestFigures};
 use cardiograph_core::report::{REPORT_VERSION, ReportState, StepResult};
 use cardiograph_core::summary::RunSummary;
@@ -45,12 +46,12 @@ pub fn head(id: &str, bytes: &[u8]) -> Result<Report, StoreError> {
     if let Some(found) = version.filter(|&found| found > u64::from(REPORT_VERSION)) {
         return Err(StoreError::ReportTooNew { id: id.to_string(), found, known: REPORT_VERSION });
     }
-    blob::read(bytes).map_err(|source| StoreError::Damaged { id: id.to_string(), reason: source.to_string() })
+    blob::read(bytes).map_err(|error| damaged(id, error.to_string()))
 }
 
 /// A step's result.
 pub fn body(id: &str, bytes: &[u8]) -> Result<StepResult, StoreError> {
-    blob::read(bytes).map_err(|source| StoreError::Damaged { id: id.to_string(), reason: source.to_string() })
+    blob::read(bytes).map_err(|error| damaged(id, error.to_string()))
 }
 
 /// The checkups that are wanted, the newest first.
@@ -127,16 +128,19 @@ fn text(text: &str) -> Value {
 
 fn summary(row: &Row<'_>) -> Result<RunSummary, Trouble> {
     let lines = |at: usize| -> rusqlite::Result<Vec<String>> {
-        let text = row.get_ref(at)?.as_str()?;
-        Ok(text.lines().map(str::to_string).collect())
+        let text = str_at(row, at)?;
+        // A list of a hundred thousand has no room to spare.
+        let mut lines = Vec::with_capacity(text.lines().count());
+        lines.extend(text.lines().map(str::to_string));
+        Ok(lines)
     };
-    let state = row.get_ref(3)?.as_str().map_err(rusqlite::Error::from)?;
+    let state = str_at(row, 3)?;
     let id: String = row.get(0)?;
-    let unknown = |_: de::value::Error| StoreError::Damaged {
-        id: id.clone(),
-        reason: format!("its state is '{state}'"),
-    };
-    let tag = |line: String| line.split_once('=').map(|(name, value)| (name.to_string(), value.to_string()));
+    let unknown = |_: de::value::Error| damaged(&id, format!("its state is '{state}'"));
+    let mut tags = BTreeMap::new();
+    for (name, value) in str_at(row, 9)?.lines().filter_map(|line| line.split_once('=')) {
+        tags.insert(name.to_string(), value.to_string());
+    }
     Ok(RunSummary {
         started_unix_ms: unsigned(row.get(1)?),
         suite: row.get(2)?,
@@ -146,61 +150,131 @@ fn summary(row: &Row<'_>) -> Result<RunSummary, Trouble> {
         path: row.get(6)?,
         models: lines(7)?,
         drive_ids: lines(8)?,
-        tags: lines(9)?.into_iter().filter_map(tag).collect(),
+        tags,
         capacity_bytes: row.get::<_, Option<i64>>(10)?.map(unsigned),
         steps: unsigned(row.get(11)?) as usize,
         id,
     })
 }
 
-/// A checkup as flat figures.
-pub fn figures(connection: &Connection, id: &str) -> Result<Option<RunFigures>, Trouble> {
+/// A column's text, where it stands.
+fn str_at<'r>(row: &'r Row<'_>, at: usize) -> rusqlite::Result<&'r str> {
+    Ok(row.get_ref(at)?.as_str()?)
+}
+
+/// So many checkups are read at once.
+const AT_ONCE: usize = 256;
+
+/// Checkups as flat figures, in the order of `ids`; `None` of those that there are not. They are of one moment.
+pub fn figures(connection: &Connection, ids: &[&str]) -> Result<Vec<Option<RunFigures>>, Trouble> {
     let transaction = connection.unchecked_transaction()?;
-    let damaged = |reason: String| StoreError::Damaged { id: id.to_string(), reason };
-    let found: Option<(i64, String, String)> = prepare(&transaction, sql::FACTS)?
-        .query_row([id], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
-        .optional()?;
-    let Some((run, facts, measurements)) = found else { return Ok(None) };
-    let one = format!("{} WHERE number = $1", sql::SUMMARIES);
-    let summary = prepare(&transaction, &one)?.query_row([run], |row| Ok(summary(row)))??;
-    let mut tests = BTreeMap::new();
-    let mut statement = prepare(&transaction, sql::TESTS)?;
-    let mut rows = statement.query([run])?;
-    while let Some(row) = rows.next()? {
-        let place: (i64, i64) = (row.get(0)?, row.get(1)?);
-        let method = row.get_ref(4)?.as_str().map_err(rusqlite::Error::from)?;
-        let method = serde_json::from_str(method).map_err(|error| damaged(error.to_string()))?;
-        let (test, title) = (row.get(2)?, row.get(3)?);
-        tests.insert(place, TestFigures { test, title, method, figures: Vec::new() });
+    let mut methods = Methods::default();
+    let mut found: HashMap<String, RunFigures> = HashMap::new();
+    for some in ids.chunks(AT_ONCE) {
+        let runs = figures_of(&transaction, some, &mut methods)?;
+        found.extend(runs.into_iter().map(|run| (run.run.id.clone(), run)));
     }
-    let mut statement = prepare(&transaction, sql::FIGURES)?;
-    let mut rows = statement.query([run])?;
-    while let Some(row) = rows.next()? {
-        let place = (row.get(0)?, row.get(1)?);
-        let metric = row.get_ref(3)?.as_str().map_err(rusqlite::Error::from)?;
-        let quantity = metric.parse().map_err(|error| damaged(format!("{error}")))?;
-        let Some(test) = tests.get_mut(&place) else { continue };
-        test.figures.push(figure(row, quantity)?);
+    let mut ordered: Vec<Option<RunFigures>> = Vec::new();
+    for id in ids {
+        // One that is asked for twice was taken out the first time.
+        let again = || ordered[ids[..ordered.len()].iter().position(|earlier| earlier == id)?].clone();
+        let run = found.remove(*id).or_else(again);
+        ordered.push(run);
     }
-    let facts = serde_json::from_str(&facts).map_err(|error| damaged(error.to_string()))?;
-    let measurements = serde_json::from_str(&measurements).map_err(|error| damaged(error.to_string()))?;
-    Ok(Some(RunFigures { run: summary, facts, measurements, tests: tests.into_values().collect() }))
+    Ok(ordered)
+}
+
+/// Those of the checkups that there are, in any order.
+fn figures_of(
+    connection: &Connection,
+    ids: &[&str],
+    methods: &mut Methods,
+) -> Result<Vec<RunFigures>, Trouble> {
+    let mut runs: BTreeMap<i64, RunFigures> = BTreeMap::new();
+    let mut statement = prepare(connection, &sql::among(sql::RUNS_OF, padded(ids.len()), ""))?;
+    let mut rows = statement.query(params_from_iter(padding(ids)))?;
+    while let Some(row) = rows.next()? {
+        let run = summary(row)?;
+        let unreadable = |error: serde_json::Error| damaged(&run.id, error.to_string());
+        let facts = serde_json::from_str(str_at(row, 13)?).map_err(unreadable)?;
+        let measurements = serde_json::from_str(str_at(row, 14)?).map_err(unreadable)?;
+        runs.insert(row.get(12)?, RunFigures { run, facts, measurements, tests: Vec::new() });
+    }
+    let numbers: Vec<i64> = runs.keys().copied().collect();
+    if numbers.is_empty() {
+        return Ok(Vec::new());
+    }
+    let count = padded(numbers.len());
+    // Where each test is in its run, by step and part.
+    let mut places: HashMap<(i64, i64, i64), usize> = HashMap::new();
+    let mut statement = prepare(connection, &sql::among(sql::TESTS_OF, count, sql::TESTS_IN_ORDER))?;
+    let mut rows = statement.query(params_from_iter(padding(&numbers)))?;
+    while let Some(row) = rows.next()? {
+        let number = row.get(0)?;
+        let Some(run) = runs.get_mut(&number) else { continue };
+        let text = str_at(row, 5)?;
+        let method = methods.read(text).map_err(|error| damaged(&run.run.id, error.to_string()))?;
+        places.insert((number, row.get(1)?, row.get(2)?), run.tests.len());
+        run.tests.push(TestFigures { test: row.get(3)?, title: row.get(4)?, method, figures: Vec::new() });
+    }
+    let mut statement = prepare(connection, &sql::among(sql::FIGURES_OF, count, sql::FIGURES_IN_ORDER))?;
+    let mut rows = statement.query(params_from_iter(padding(&numbers)))?;
+    while let Some(row) = rows.next()? {
+        let number = row.get(0)?;
+        let place = places.get(&(number, row.get(1)?, row.get(2)?));
+        let Some((run, &test)) = runs.get_mut(&number).zip(place) else { continue };
+        let metric = str_at(row, 4)?;
+        let quantity = metric.parse().map_err(|error| damaged(&run.run.id, format!("{error}")))?;
+        run.tests[test].figures.push(figure(row, quantity)?);
+    }
+    Ok(runs.into_values().collect())
+}
+
+fn damaged(id: &str, reason: String) -> StoreError {
+    StoreError::Damaged { id: id.to_string(), reason }
+}
+
+/// Numbers of values for which statements are made ready: few, so that most are ready already.
+fn padded(count: usize) -> usize {
+    [1, 16, AT_ONCE].into_iter().find(|&size| count <= size).unwrap_or(count)
+}
+
+/// The values, the last one as often as it takes: asking for it again finds nothing more.
+fn padding<T: Copy>(values: &[T]) -> impl Iterator<Item = T> {
+    let last = values.last().copied();
+    let more = padded(values.len()) - values.len();
+    values.iter().copied().chain(last.into_iter().cycle().take(more))
+}
+
+/// Methods that were read: most tests were done as others were.
+#[derive(Default)]
+struct Methods(HashMap<String, Method>);
+
+impl Methods {
+    fn read(&mut self, text: &str) -> serde_json::Result<Method> {
+        if let Some(known) = self.0.get(text) {
+            return Ok(known.clone());
+        }
+        let method: Method = serde_json::from_str(text)?;
+        self.0.insert(text.to_string(), method.clone());
+        Ok(method)
+    }
 }
 
 fn figure(row: &Row<'_>, quantity: cardiograph_core::quantity::Quantity) -> rusqlite::Result<Figure> {
-    let direction = row.get_ref(2)?.as_str_or_null()?;
+    let direction = row.get_ref(3)?.as_str_or_null()?;
     Ok(Figure {
         direction: direction.and_then(|name| Direction::ALL.into_iter().find(|of| of.name() == name)),
         quantity,
         estimate: Estimate {
-            value: row.get(4)?,
-            n: unsigned(row.get(5)?),
-            n_effective: row.get(6)?,
-            low: row.get(7)?,
-            high: row.get(8)?,
+            value: row.get(5)?,
+            n: unsigned(row.get(6)?),
+            n_effective: row.get(7)?,
+            low: row.get(8)?,
+            high: row.get(9)?,
         },
-        window_ns: row.get::<_, Option<i64>>(9)?.map(unsigned),
-        doubt: row.get(10)?,
+        window_ns: row.get::<_, Option<i64>>(10)?.map(unsigned),
+        doubt: row.get(11)?,
     })
 }
 

@@ -56,23 +56,42 @@ pub const SUMMARIES: &str = "SELECT id, started_unix_ms, suite, state, label, ho
      capacity_bytes, steps FROM run";
 /// Its end: the newest first.
 pub const NEWEST_FIRST: &str = "ORDER BY sorted_unix_ms DESC, number DESC";
-/// What beside the drive could make a difference, and the figures that decide.
-pub const FACTS: &str =
-    "SELECT run, facts, measurements FROM run_head JOIN run ON number = run WHERE id = $1";
-/// A run's tests.
-pub const TESTS: &str = "SELECT step, part, id, title, method FROM test WHERE run = $1 ORDER BY step, part";
-/// A run's figures.
-pub const FIGURES: &str = "SELECT step, part, direction, metric, value, n, n_effective, low, high, window_ns, doubt \
-     FROM figure WHERE run = $1 ORDER BY step, part, number";
+/// The beginning of the statement for what [`SUMMARIES`] tells of some runs, with their numbers, what beside the drive could
+/// make a difference, and the figures that decide; their ids follow ([`among`]).
+pub const RUNS_OF: &str = "SELECT id, started_unix_ms, suite, state, label, host, path, models, drive_ids, tags, \
+     capacity_bytes, steps, number, facts, measurements FROM run JOIN run_head ON run = number WHERE id";
+/// The beginning of the statement for the tests of some runs; their numbers follow.
+pub const TESTS_OF: &str = "SELECT run, step, part, id, title, method FROM test WHERE run";
+/// Its end.
+pub const TESTS_IN_ORDER: &str = "ORDER BY run, step, part";
+/// The beginning of the statement for the figures of some runs; their numbers follow.
+pub const FIGURES_OF: &str = "SELECT run, step, part, direction, metric, value, n, n_effective, low, high, window_ns, doubt \
+     FROM figure WHERE run";
+/// Its end.
+pub const FIGURES_IN_ORDER: &str = "ORDER BY run, step, part, number";
 /// How a directory of Reports was when it was taken over.
 pub const JSON_DIRECTORY: &str = "SELECT modified_ns FROM json_directory WHERE path = $1";
 /// How it is now.
 pub const UPSERT_JSON_DIRECTORY: &str = "INSERT INTO json_directory (path, modified_ns) VALUES ($1, $2) \
      ON CONFLICT (path) DO UPDATE SET modified_ns = excluded.modified_ns";
 
-/// All of them that stand alone, for a test on PostgreSQL.
+/// A statement about rows with any of `count` values: `BEGIN IN ($1, $2) END`.
+pub fn among(begin: &str, count: usize, end: &str) -> String {
+    let values: Vec<String> = (1..=count).map(|number| format!("${number}")).collect();
+    format!("{begin} IN ({}) {end}", values.join(", "))
+}
+
+/// All of them, for a test on PostgreSQL.
 #[cfg(test)]
-pub const ALL: [&str; 26] = [
+fn all() -> Vec<String> {
+    let some = [(RUNS_OF, ""), (TESTS_OF, TESTS_IN_ORDER), (FIGURES_OF, FIGURES_IN_ORDER)];
+    let some = some.map(|(begin, end)| among(begin, 3, end));
+    ALONE.iter().map(|statement| statement.to_string()).chain(some).collect()
+}
+
+/// Those that stand alone.
+#[cfg(test)]
+const ALONE: [&str; 23] = [
     RUN_NUMBER,
     UPSERT_RUN,
     UPSERT_HEAD,
@@ -92,9 +111,6 @@ pub const ALL: [&str; 26] = [
     HEAD,
     BODIES,
     SUMMARIES,
-    FACTS,
-    TESTS,
-    FIGURES,
     JSON_DIRECTORY,
     UPSERT_JSON_DIRECTORY,
     "SELECT version FROM schema_version",
@@ -156,7 +172,7 @@ mod tests {
         };
         let mut script = "CREATE TABLE schema_version (version BIGINT NOT NULL);\n".to_string();
         script.extend(schema::MIGRATIONS.map(schema::for_postgresql));
-        for (number, statement) in ALL.iter().enumerate() {
+        for (number, statement) in all().iter().enumerate() {
             script.push_str(&format!("PREPARE s{number} AS {statement};\n"));
         }
         let file = server.directory.path().join("all.sql");
@@ -170,8 +186,8 @@ mod tests {
     fn sqlite_takes_every_statement() {
         let mut connection = Connection::open_in_memory().unwrap();
         schema::migrate(&mut connection, std::path::Path::new("memory")).unwrap();
-        for statement in ALL {
-            prepare(&connection, statement).unwrap_or_else(|error| panic!("{statement}: {error}"));
+        for statement in all() {
+            prepare(&connection, &statement).unwrap_or_else(|error| panic!("{statement}: {error}"));
         }
     }
 }
