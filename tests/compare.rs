@@ -90,6 +90,46 @@ fn a_figure_that_is_asked_for_is_one_table() {
 }
 
 #[test]
+fn speeds_are_told_per_price() {
+    let bench = Bench::new();
+    for (seed, label, model, price) in [
+        (1, "microsd", "sandisk-ultra-64", "980JPY"),
+        (2, "ssd", "kioxia-sata-960", "12,800JPY"),
+        (3, "other", "kioxia-sata-960", "90USD"),
+    ] {
+        bench
+            .run(&format!("check --simulate {model} --label {label} --seed {seed} --tag price={price}"))
+            .exits_with(0);
+    }
+    let shown = bench.run("compare microsd ssd").exits_with(0);
+    shown.says(&[
+        "980 JPY, 15.3 JPY per GB",
+        "12,800 JPY, 13.3 JPY per GB",
+        "read IOPS per 1,000 JPY",
+        "as much",
+    ]);
+    assert!(!shown.stdout.contains("not converted"), "{}", shown.stdout);
+    let table = bench.run("compare microsd ssd other --metric iops").exits_with(0);
+    table.says(&[
+        "\nIOPS per 1,000 JPY\n",
+        "Prices are in JPY, USD and are not converted: figures per price are",
+    ]);
+    bench
+        .run("compare microsd ssd --markdown --lang ja")
+        .exits_with(0)
+        .says(&["(1,000 JPY あたり)", "1 GB あたり 15.3 JPY"]);
+    let json = bench.run("compare microsd ssd --metric iops --json").exits_with(0).stdout;
+    let json: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["price_currency"], "JPY");
+    let metric = &json["tests"][0]["metrics"][0];
+    let value = |place: usize| metric["values"][place]["estimate"]["value"].as_f64().unwrap();
+    let per_price = metric["per_price"].as_array().unwrap();
+    assert_eq!(per_price[0], value(0) / 980.0);
+    assert_eq!(per_price[1], value(1) / 12_800.0);
+    bench.run("compare ssd other").exits_with(0).says(&["no figures per price are told"]);
+}
+
+#[test]
 fn what_became_worse_ends_with_a_code_of_its_own() {
     let bench = bench();
     let worse = bench.run("compare --baseline ssd microsd --fail-if-worse 10%").exits_with(5);

@@ -2,7 +2,7 @@
 //!
 //! Reading order: [`Group`] (what is compared) → `pairing` (which tests belong together) → `known` (how well a group's value is
 //! known) → `judgement` (whether two of them differ) → [`Comparison`] (what came out) → [`distribution`] (latencies, percentile
-//! by percentile) → [`by`] (groups made of what runs have in common, and prices).
+//! by percentile) → [`by`] (groups made of what runs have in common) → [`price`] (what drives cost).
 //!
 //! # The statistics
 //!
@@ -32,11 +32,12 @@ mod judgement;
 pub mod known;
 mod metrics;
 mod pairing;
+pub mod price;
 #[cfg(test)]
 mod tests;
 
-pub use by::Price;
 pub use distribution::Distribution;
+pub use price::Price;
 
 /// Version of the Comparison's form as JSON.
 pub const COMPARISON_VERSION: u32 = 1;
@@ -61,6 +62,9 @@ pub struct Comparison {
     pub base: usize,
     /// The figures that were asked for; empty where all were.
     pub wanted: Vec<Quantity>,
+    /// The currency in which figures are told per price: that in which most groups have theirs. `None` where no two groups have a
+    /// price in the same one.
+    pub price_currency: Option<String>,
     /// The tests that at least two groups have.
     pub tests: Vec<ComparedTest>,
     /// Tests that only one group has.
@@ -82,6 +86,8 @@ pub struct ComparedGroup {
     pub runs: Vec<RunSummary>,
     /// What the drive costs, by the tag `price`; `None` where that is not noted, or runs differ.
     pub price: Option<Price>,
+    /// What 10^9 bytes of it cost; `None` where price or capacity is not known.
+    pub price_per_gb: Option<f64>,
     /// What the drive holds, in bytes; `None` where that is not known, or runs differ.
     pub capacity_bytes: Option<u64>,
 }
@@ -145,6 +151,10 @@ pub struct ComparedMetric {
     pub values: Vec<Option<GroupValue>>,
     /// Each group beside the base; `None` of the base itself, and where either has no value.
     pub against: Vec<Option<Against>>,
+    /// Of a speed, each group's value divided by its price in [`Comparison::price_currency`]; `None` where that is not known. Empty
+    /// where fewer than two groups have one.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub per_price: Vec<Option<f64>>,
 }
 
 /// A group's value of a figure.
@@ -288,22 +298,36 @@ pub fn compare(groups: &[Group], base: usize, wanted: &[Quantity]) -> Comparison
     let mut tests: Vec<ComparedTest> =
         pairs.iter().map(|pair| metrics::compared_test(pair, base, wanted)).collect();
     let judged_together = judgement::judge_together(&mut tests);
-    let group = |group: &Group| ComparedGroup {
-        name: group.name.clone(),
-        runs: group.runs.iter().map(|run| run.run.clone()).collect(),
-        price: by::price(&group.runs),
-        capacity_bytes: by::capacity_bytes(&group.runs),
-    };
+    let compared_groups: Vec<ComparedGroup> = groups.iter().map(compared_group).collect();
+    let price_currency = price::currency(&compared_groups);
+    if let Some(currency) = &price_currency {
+        price::per_price(&mut tests, &compared_groups, currency);
+    }
     Comparison {
         comparison_version: COMPARISON_VERSION,
-        groups: groups.iter().map(group).collect(),
+        groups: compared_groups,
         base,
         wanted: wanted.to_vec(),
+        price_currency,
         tests,
         unpaired,
         purposes: Vec::new(),
         facts: facts::differences(groups),
         judged_together,
+    }
+}
+
+fn compared_group(group: &Group) -> ComparedGroup {
+    let price = price::price(&group.runs);
+    let capacity_bytes = price::capacity_bytes(&group.runs);
+    let price_per_gb =
+        price.as_ref().zip(capacity_bytes).and_then(|(price, bytes)| price::price_per_gb(price, bytes));
+    ComparedGroup {
+        name: group.name.clone(),
+        runs: group.runs.iter().map(|run| run.run.clone()).collect(),
+        price,
+        price_per_gb,
+        capacity_bytes,
     }
 }
 

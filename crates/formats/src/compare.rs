@@ -1,13 +1,14 @@
 //! Groups of runs beside each other, for people and programs: `text::comparison` for a terminal, [`markdown`] for an article,
 //! [`csv`] and [`json`].
 //!
-//! Reading order: `rows` (what is shown of a test) → `asked` (a figure of all tests, where it was asked for by name) → `words` (what a ratio is called, in two languages) → `notes` (why something
+//! Reading order: `rows` (what is shown of a test) → `asked` (a figure of all tests, where it was asked for by name) → `price` → `words` (what a ratio is called, in two languages) → `notes` (why something
 //! cannot be told) → the forms.
 
 mod asked;
 pub mod csv;
 pub mod markdown;
 mod notes;
+mod price;
 mod purposes;
 mod rows;
 #[cfg(test)]
@@ -23,7 +24,7 @@ pub(crate) use notes::Notes;
 pub(crate) use purposes::by_level;
 pub(crate) use rows::{Row, Rows, fact, rows};
 #[cfg(test)]
-pub(crate) use samples::{card_and_ssd, judged, of_settings, runs_of};
+pub(crate) use samples::{card_and_ssd, judged, of_settings, priced, runs_of};
 pub(crate) use words::{crossing, differences, group_line, name as group_name};
 
 /// A Comparison as JSON, with a line feed at its end.

@@ -1,25 +1,12 @@
-//! Groups made of what runs have in common, and what drives cost.
+//! Groups made of what runs have in common.
 
 use std::collections::{BTreeMap, BTreeSet};
-
-use serde::Serialize;
 
 use super::Group;
 use crate::record::RunFigures;
 
 /// What stands for a fact that is not known of a run.
 const NOT_KNOWN: &str = "-";
-/// The tag of a drive's price.
-const PRICE_TAG: &str = "price";
-
-/// What a drive costs.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Price {
-    /// How much.
-    pub amount: f64,
-    /// Of what, as it was noted: `JPY`, `$`.
-    pub currency: String,
-}
 
 /// A fact or tag that no run has.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -70,72 +57,14 @@ impl Value {
 }
 
 /// The number at the beginning of a text, and the rest.
-fn leading_number(text: &str) -> Option<(f64, &str)> {
+pub(super) fn leading_number(text: &str) -> Option<(f64, &str)> {
     let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
     Some((text[..end].parse().ok()?, &text[end..]))
-}
-
-impl Price {
-    /// Reads `980JPY`, `12.50 EUR`, `1,980円` and `$15`. `None` of anything else, and of what costs nothing. A comma parts
-    /// thousands; what is not known to be one, as in `12,50 EUR`, is not guessed at.
-    pub fn parse(text: &str) -> Option<Self> {
-        let parts_thousands =
-            |behind: &str| behind.find(|c: char| !c.is_ascii_digit()).unwrap_or(behind.len()) == 3;
-        if !text.split(',').skip(1).all(parts_thousands) {
-            return None;
-        }
-        let text: String = text.chars().filter(|&c| c != ',').collect();
-        let text = text.trim();
-        let start = text.find(|c: char| c.is_ascii_digit())?;
-        let (amount, behind) = leading_number(&text[start..])?;
-        let (before, behind) = (text[..start].trim(), behind.trim());
-        let currency = match (before, behind) {
-            (currency, "") | ("", currency) => currency,
-            _ => return None,
-        };
-        let is_name =
-            !currency.is_empty() && currency.chars().all(|c| !c.is_ascii_digit() && !c.is_control());
-        (amount > 0.0 && amount.is_finite() && is_name)
-            .then(|| Self { amount, currency: currency.to_string() })
-    }
-}
-
-/// What the drive of these runs costs, if all that tell it agree.
-pub(super) fn price(runs: &[RunFigures]) -> Option<Price> {
-    one(runs.iter().filter_map(|run| Price::parse(run.run.tags.get(PRICE_TAG)?)))
-}
-
-/// What it holds, likewise.
-pub(super) fn capacity_bytes(runs: &[RunFigures]) -> Option<u64> {
-    one(runs.iter().filter_map(|run| run.run.capacity_bytes))
-}
-
-fn one<T: PartialEq>(mut values: impl Iterator<Item = T>) -> Option<T> {
-    let first = values.next()?;
-    values.all(|value| value == first).then_some(first)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn prices_are_read_as_people_note_them() {
-        for (text, amount, currency) in [
-            ("980JPY", 980.0, "JPY"),
-            ("12.50 EUR", 12.5, "EUR"),
-            ("1,980円", 1_980.0, "円"),
-            ("$15", 15.0, "$"),
-            (" 15 $ ", 15.0, "$"),
-            ("1,234,567.50 JPY", 1_234_567.5, "JPY"),
-        ] {
-            assert_eq!(Price::parse(text), Some(Price { amount, currency: currency.to_string() }), "{text}");
-        }
-        for text in ["", "cheap", "980", "12,50 EUR", "1,2345 EUR", "0 EUR", "1.2.3 EUR", "US 5 $", "5 EUR 3"]
-        {
-            assert_eq!(Price::parse(text), None, "{text}");
-        }
-    }
 
     #[test]
     fn values_sort_as_people_sort() {

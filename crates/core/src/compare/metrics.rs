@@ -104,7 +104,7 @@ fn metric(
     let against = (0..told.len()).map(beside).collect();
     let window_ns = told.iter().flatten().find_map(|told| told.window_ns);
     let values = told.into_iter().map(|told| told.map(|told| told.shown)).collect();
-    ComparedMetric { direction, quantity, window_ns, role, values, against }
+    ComparedMetric { direction, quantity, window_ns, role, values, against, per_price: Vec::new() }
 }
 
 fn told<'g>(members: &Members<'g>, direction: Option<Direction>, quantity: Quantity) -> Option<Told> {

@@ -3,11 +3,11 @@
 use cardiograph_core::compare::{ComparedMetric, ComparedTest, Comparison, Favours, GroupValue};
 use cardiograph_core::estimate::Estimate;
 use cardiograph_core::metric::Unit;
-use cardiograph_core::quantity::Quantity;
+use cardiograph_core::quantity::{Better, Quantity};
 
 use super::rows::row;
-use super::words::{ABOUT_THE_SAME, differences, is_about_the_same, larger, name, quantity_name};
-use super::{Notes, Row};
+use super::words::{ABOUT_THE_SAME, is_about_the_same, larger, name, of_sides, quantity_name};
+use super::{Notes, Row, price};
 use crate::lang::Lang;
 use crate::method::direction_word;
 use crate::text::layout;
@@ -41,8 +41,22 @@ pub(crate) fn asked(comparison: &Comparison, lang: Lang, notes: &mut Notes) -> V
         if !rows.is_empty() {
             tables.push(Asked { name: quantity_name(quantity, lang), rows });
         }
+        tables.extend(per_price(comparison, quantity, lang));
     }
     tables
+}
+
+/// The same per price.
+fn per_price(comparison: &Comparison, quantity: Quantity, lang: Lang) -> Option<Asked> {
+    let row = |test: &ComparedTest, metric: &ComparedMetric| {
+        let row = price::row(comparison, metric, lang)?;
+        let values = row.values.iter().map(|value| value.trim_end_matches(" IOPS").to_string()).collect();
+        Some(Row { name: test_name(test, metric, lang), best: price::best(metric), values, ..row })
+    };
+    let rows_of = |test| metrics(test, quantity).into_iter().filter_map(move |metric| row(test, metric));
+    let rows: Vec<Row> = comparison.tests.iter().flat_map(rows_of).collect();
+    let name = price::heading(comparison, quantity, lang)?;
+    (!rows.is_empty()).then_some(Asked { name, rows })
 }
 
 /// A figure of a test in all directions, where at least two groups have it.
@@ -114,23 +128,48 @@ fn are_apart(one: Option<Estimate>, other: Option<Estimate>) -> bool {
     one.zip(other).is_some_and(|(one, other)| is_above(one.low, other.high) || is_above(other.low, one.high))
 }
 
-/// Whether more is better, as the values that differ tell; `None` where neither way is.
+/// Whether more is better, as the values that differ from the base's tell, else as it is by its kind; `None` where neither way is.
 fn is_more_better(metric: &ComparedMetric) -> Option<bool> {
-    metric.against.iter().flatten().find_map(|against| {
+    let of_values = metric.against.iter().flatten().find_map(|against| {
         let is_more = against.ratio? > 1.0;
         Some((against.favours? == Favours::Other) == is_more)
-    })
+    });
+    let of_kind = match metric.quantity.better() {
+        Better::More => Some(true),
+        Better::Less => Some(false),
+        Better::Neither => None,
+    };
+    of_values.or(of_kind)
 }
 
-/// In what tests were measured differently, a sentence each with the test's title.
+/// In what tests were measured differently, a sentence for each difference: `WB, WT: measured at another scale: size 1 GiB / 2 GiB
+/// (Random read; Random write)`.
 pub(crate) fn asked_differences(comparison: &Comparison, lang: Lang) -> Vec<String> {
     let is_shown =
         |test: &&ComparedTest| comparison.wanted.iter().any(|&quantity| !metrics(test, quantity).is_empty());
-    let told = |test: &ComparedTest| {
-        let title = layout::plain(&test.title);
-        differences(comparison, test, lang).into_iter().map(move |told| format!("{title}: {told}"))
+    // Groups that differ in the same are told together, and so are the tests in which the same ones do.
+    let mut all: Vec<(Vec<usize>, String, Vec<String>)> = Vec::new();
+    for test in comparison.tests.iter().filter(is_shown) {
+        let mut of_test: Vec<(Vec<usize>, String)> = Vec::new();
+        for (group, told) in of_sides(test, lang) {
+            match of_test.iter_mut().find(|(_, known)| *known == told) {
+                Some((groups, _)) => groups.push(group),
+                None => of_test.push((vec![group], told)),
+            }
+        }
+        for (groups, told) in of_test {
+            let title = layout::plain(&test.title);
+            match all.iter_mut().find(|(known, words, _)| *known == groups && *words == told) {
+                Some((_, _, titles)) => titles.push(title),
+                None => all.push((groups, told, vec![title])),
+            }
+        }
+    }
+    let sentence = |(groups, told, titles): (Vec<usize>, String, Vec<String>)| {
+        let names: Vec<String> = groups.iter().map(|&group| name(&comparison.groups[group])).collect();
+        format!("{}: {told} ({})", names.join(", "), titles.join("; "))
     };
-    comparison.tests.iter().filter(is_shown).flat_map(told).collect()
+    all.into_iter().map(sentence).collect()
 }
 
 /// What the marks and the ratios in a terminal's tables are.
@@ -147,6 +186,8 @@ pub(crate) fn legend(comparison: &Comparison, tables: &[Asked]) -> Option<String
 
 #[cfg(test)]
 mod tests {
+    use cardiograph_core::method::{Aspect, Difference};
+
     use super::super::samples::runs_of;
     use super::*;
 
@@ -166,6 +207,39 @@ mod tests {
             let metric = metrics(&of.tests[0], Quantity::Iops)[0];
             assert_eq!(best(&of.tests[0], metric, of.base), expected, "{values:?}");
         }
+    }
+
+    #[test]
+    fn the_best_is_known_where_the_base_has_no_value() {
+        let mut of = runs_of(&[(100.0, 0.01), (250.0, 0.02), (50.0, 0.01)]);
+        let metric = &mut of.tests[0].metrics[0];
+        metric.values[0] = None;
+        metric.against = vec![None; 3];
+        assert_eq!(best(&of.tests[0], &of.tests[0].metrics[0], 0), [false, true, false]);
+    }
+
+    #[test]
+    fn the_same_difference_is_told_once() {
+        let mut of = runs_of(&[(100.0, 0.01), (250.0, 0.02), (50.0, 0.01), (60.0, 0.01)]);
+        of.wanted = vec![Quantity::Iops];
+        let differs = |left: &str| Difference {
+            aspect: Aspect::Size,
+            left: Some(left.to_string()),
+            right: Some("4096".to_string()),
+        };
+        for (group, left) in [(1, "8192"), (2, "8192"), (3, "16384")] {
+            of.tests[0].sides[group].as_mut().unwrap().differences.push(differs(left));
+        }
+        let mut other = of.tests[0].clone();
+        other.title = "Again".to_string();
+        of.tests.push(other);
+        let told = asked_differences(&of, Lang::En);
+        let scale = "measured at another scale: size";
+        let tests = "(Random read; Again)";
+        assert_eq!(
+            told,
+            [format!("b, c: {scale} 8 KiB / 4 KiB {tests}"), format!("d: {scale} 16 KiB / 4 KiB {tests}")]
+        );
     }
 
     #[test]

@@ -10,8 +10,9 @@ use crate::csv::quoted;
 /// The columns of what was asked for by name, before those of the groups.
 const ASKED_COLUMNS: [&str; 6] = ["test", "title", "direction", "quantity", "unit", "window_ns"];
 
-/// The columns of all figures. Bandwidths are in bytes per second, times in nanoseconds; `ratio` is the group's value divided by the base's.
-const COLUMNS: [&str; 20] = [
+/// The columns of all figures. Bandwidths are in bytes per second, times in nanoseconds; `ratio` is the group's value
+/// divided by the base's, `per_price` by its price in `currency`.
+const COLUMNS: [&str; 22] = [
     "test",
     "title",
     "direction",
@@ -32,6 +33,8 @@ const COLUMNS: [&str; 20] = [
     "reason",
     "p",
     "p_corrected",
+    "per_price",
+    "currency",
 ];
 
 /// The table, with a head (RFC 4180, lines end with a line feed).
@@ -50,14 +53,18 @@ pub fn table(comparison: &Comparison) -> String {
     text
 }
 
-/// A line for each test and direction: each group's value, each but the base's as a multiple of that one's, and the groups with
-/// the best value or what is about the same.
+/// A line for each test and direction: each group's value, each but the base's as a multiple of that one's, the groups with
+/// the best value or what is about the same, and each group's value per price.
 fn asked(comparison: &Comparison) -> String {
     let names: Vec<&str> = comparison.groups.iter().map(|group| group.name.as_str()).collect();
     let others: Vec<usize> = (0..names.len()).filter(|&group| group != comparison.base).collect();
     let ratios = others.iter().map(|&group| format!("{} / {}", names[group], names[comparison.base]));
+    let per_price: Vec<String> = match &comparison.price_currency {
+        Some(currency) => names.iter().map(|name| format!("{name} per {currency}")).collect(),
+        None => Vec::new(),
+    };
     let head = ASKED_COLUMNS.iter().chain(&names).map(|name| name.to_string()).chain(ratios);
-    let mut text = line(head.chain(["best".to_string()]));
+    let mut text = line(head.chain(["best".to_string()]).chain(per_price.clone()));
     for &quantity in &comparison.wanted {
         for test in &comparison.tests {
             for metric in metrics(test, quantity) {
@@ -68,7 +75,9 @@ fn asked(comparison: &Comparison) -> String {
                 let best = names.iter().zip(best).filter(|&(_, is_best)| is_best).map(|(name, _)| *name);
                 let best = best.collect::<Vec<_>>().join("; ");
                 let cells = of_metric(test, metric).into_iter().chain(values).chain(others.iter().map(ratio));
-                text.push_str(&line(cells.chain([best])));
+                let prices =
+                    (0..per_price.len()).map(|group| number(metric.per_price.get(group).copied().flatten()));
+                text.push_str(&line(cells.chain([best]).chain(prices)));
             }
         }
     }
@@ -99,6 +108,7 @@ fn row(
 ) -> Option<String> {
     let value = metric.values[group].as_ref()?;
     let against = metric.against[group].as_ref();
+    let per_price = metric.per_price.get(group).copied().flatten();
     let of_ratio = |of: fn(&cardiograph_core::compare::Against) -> Option<f64>| number(against.and_then(of));
     let of_group = [
         comparison.groups[group].name.clone(),
@@ -115,6 +125,8 @@ fn row(
         against.and_then(|against| against.reason).map_or(String::new(), word),
         of_ratio(|against| against.p),
         of_ratio(|against| against.p_corrected),
+        number(per_price),
+        comparison.price_currency.clone().filter(|_| per_price.is_some()).unwrap_or_default(),
     ];
     Some(line(of_metric(test, metric).into_iter().chain(of_group)))
 }

@@ -195,7 +195,7 @@ impl Page {
 
 #[cfg(test)]
 mod tests {
-    use super::super::samples::{card_and_ssd, judged, of_settings, runs_of};
+    use super::super::samples::{card_and_ssd, judged, of_settings, priced, runs_of};
     use super::*;
     use crate::golden;
 
@@ -208,6 +208,8 @@ mod tests {
             &comparison(&runs_of(&[(100.0, 0.01), (250.0, 0.02), (99.0, 0.01)]), Lang::En),
         );
         golden::check("compare-asked-en.md", &comparison(&of_settings(), Lang::En));
+        let of = priced(["980JPY", "12800JPY"], [3_786.0, 5_275.0]);
+        golden::check("compare-priced-ja.md", &comparison(&of, Lang::Ja));
         golden::check("compare-asked-ja.md", &comparison(&of_settings(), Lang::Ja));
     }
 

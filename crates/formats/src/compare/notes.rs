@@ -3,6 +3,7 @@
 use cardiograph_core::compare::{Basis, ComparedMetric, Comparison, Reason, known};
 use cardiograph_core::quantity::{LatencyKind, Quantity, Statistic};
 
+use super::price;
 use super::words::share;
 use crate::lang::Lang;
 use crate::text::layout;
@@ -42,6 +43,7 @@ impl Notes {
         };
         let mut notes: Vec<String> = self.reasons.iter().enumerate().map(marked).collect();
         notes.extend(bases(comparison).into_iter().map(|basis| rests_on(basis, lang)));
+        notes.extend(price::not_converted(comparison, lang));
         if comparison.judged_together > 1 {
             let count = comparison.judged_together;
             notes.push(match lang {

@@ -5,8 +5,8 @@ use cardiograph_core::compare::{
 };
 use cardiograph_core::quantity::{Quantity, Statistic};
 
-use super::Notes;
 use super::words::{figure_name, ratio, remark, short_remark, shown};
+use super::{Notes, price};
 use crate::lang::Lang;
 use crate::method::is_quoted_by_speed;
 use crate::units;
@@ -75,7 +75,15 @@ pub(crate) fn rows(
             continue;
         }
         let row = row(comparison, metric, lang, notes);
-        if metric.role == Role::Stability { rows.stability.push(row) } else { rows.speed.push(row) }
+        if metric.role == Role::Stability {
+            rows.stability.push(row)
+        } else {
+            rows.speed.push(row)
+        }
+        // Per price a speed is told as it is quoted.
+        if is_first {
+            rows.speed.extend(price::row(comparison, metric, lang));
+        }
     }
     rows
 }

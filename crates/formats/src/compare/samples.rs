@@ -212,3 +212,16 @@ pub(crate) fn of_settings() -> Comparison {
     let groups: Vec<Group> = ["none", "WB", "WT"].iter().enumerate().map(of_group).collect();
     compare(&groups, 0, &[Quantity::Iops])
 }
+
+/// Two drives with their prices as they were noted, and the IOPS of a random read, called `a` and `b`.
+pub(crate) fn priced(prices: [&str; 2], iops: [f64; 2]) -> Comparison {
+    let group = |place: usize| {
+        let figures = vec![bare(Direction::Read, "iops", iops[place])];
+        let tests =
+            vec![test("random-read", "Random read", method(Pattern::RandomRead, 4_096, None), figures)];
+        let mut run = run("SD64G", &[], tests);
+        run.run.tags.insert("price".to_string(), prices[place].to_string());
+        Group { name: ["a", "b"][place].to_string(), runs: vec![run] }
+    };
+    compare(&[group(0), group(1)], 0, &[])
+}

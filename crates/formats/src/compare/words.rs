@@ -8,6 +8,7 @@ use cardiograph_core::compare::{
 use cardiograph_core::imported::Figure;
 use cardiograph_core::quantity::{LatencyKind, Quantity, Statistic};
 
+use super::price;
 use crate::lang::Lang;
 use crate::text::{cut, layout};
 use crate::{method, units};
@@ -82,7 +83,12 @@ pub(super) fn short_remark(metric: &ComparedMetric, group: usize) -> String {
 pub(super) fn ratio(metric: &ComparedMetric, group: usize, lang: Lang) -> String {
     let Some(against) = metric.against[group].as_ref() else { return String::new() };
     let Some(ratio) = against.ratio else { return String::new() };
-    if is_about_the_same(against) {
+    ratio_words(ratio, is_about_the_same(against), lang)
+}
+
+/// A ratio in a few letters.
+pub(super) fn ratio_words(ratio: f64, is_same: bool, lang: Lang) -> String {
+    if is_same {
         return lang.pick("same", "同等").to_string();
     }
     let number = match ratio {
@@ -120,7 +126,7 @@ fn is_known(against: &Against) -> bool {
     matches!(against.judgement, Judgement::Better | Judgement::Worse)
 }
 
-fn sized(size: f64, name: &str, word: &str, lang: Lang) -> String {
+pub(super) fn sized(size: f64, name: &str, word: &str, lang: Lang) -> String {
     match (size < ABOUT_THE_SAME, lang) {
         (true, Lang::En) => format!("{name} {} {word}", share(size - 1.0)),
         (true, Lang::Ja) => format!("{name}が約{} {word}", share(size - 1.0)),
@@ -202,7 +208,7 @@ fn figure_name_ja(figure: &Figure) -> String {
     format!("{}{space}{quantity}", direction.unwrap_or_default()).trim().to_string()
 }
 
-/// What a group is, behind its name: `2 runs, SD64G, 64 GB`.
+/// What a group is, behind its name: `2 runs, SD64G, 64 GB, 980 JPY, 15.3 JPY per GB`.
 pub(crate) fn group_line(group: &ComparedGroup, lang: Lang) -> String {
     let count = group.runs.len();
     let mut parts = vec![match (lang, count) {
@@ -216,23 +222,26 @@ pub(crate) fn group_line(group: &ComparedGroup, lang: Lang) -> String {
     models.dedup();
     parts.extend(models);
     parts.extend(group.capacity_bytes.map(units::bytes_si));
-    parts.extend(group.price.as_ref().map(|price| {
-        format!("{} {}", units::without_zeros(&units::number(price.amount)), layout::plain(&price.currency))
-    }));
+    parts.extend(price::of_group(group, lang));
     parts.join(", ")
 }
 
 /// In what the groups' parts in a test were measured differently, a sentence each.
 pub(crate) fn differences(comparison: &Comparison, test: &ComparedTest, lang: Lang) -> Vec<String> {
-    let sides = test.sides.iter().zip(&comparison.groups);
-    let told = sides.filter_map(|(side, group)| {
+    let told = |(group, told): (usize, String)| format!("{}: {told}", name(&comparison.groups[group]));
+    of_sides(test, lang).into_iter().map(told).collect()
+}
+
+/// The same with the groups' places in place of their names.
+pub(super) fn of_sides(test: &ComparedTest, lang: Lang) -> Vec<(usize, String)> {
+    let told = test.sides.iter().enumerate().filter_map(|(group, side)| {
         let side = side.as_ref().filter(|side| !side.differences.is_empty())?;
         let differences: Vec<String> = side.differences.iter().map(method::difference).collect();
         let words = match side.is_near() {
             true => lang.pick("measured in another way, so not judged", "測定方法が異なるため判定しない"),
             false => lang.pick("measured at another scale", "測定規模が異なる"),
         };
-        Some(format!("{}: {words}: {}", name(group), differences.join(", ")))
+        Some((group, format!("{words}: {}", differences.join(", "))))
     });
     told.collect()
 }

@@ -167,7 +167,7 @@ fn of_unpaired(page: &mut Page, comparison: &Comparison, names: &[String]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::compare::{card_and_ssd, judged, of_settings, runs_of};
+    use crate::compare::{card_and_ssd, judged, of_settings, priced, runs_of};
     use crate::golden;
 
     fn at(columns: usize) -> Style {
@@ -183,6 +183,8 @@ mod tests {
         for columns in [80, 50] {
             let text = comparison(&of_settings(), &at(columns));
             golden::check(&format!("compare-asked-{columns}.txt"), &text);
+            let of = priced(["980JPY", "12800JPY"], [3_786.0, 5_275.0]);
+            golden::check(&format!("compare-priced-{columns}.txt"), &comparison(&of, &at(columns)));
         }
     }
 
@@ -195,7 +197,8 @@ mod tests {
 
     #[test]
     fn no_line_is_wider_than_the_terminal() {
-        let of_one = [card_and_ssd(), judged(2), judged(4), of_settings()];
+        let priced = priced(["980JPY", "12800USD"], [3_786.0, 5_275.0]);
+        let of_one = [card_and_ssd(), judged(2), judged(4), of_settings(), priced];
         for of in of_one.into_iter().chain([runs_of(&[(1e7, 0.01); 7]), runs_of(&[(1.0, 0.1)])]) {
             for columns in [50, 60, 72, 80, 100, 132] {
                 for line in comparison(&of, &at(columns)).lines() {

@@ -1,0 +1,192 @@
+//! Speeds per price, in words.
+
+use cardiograph_core::MIB;
+use cardiograph_core::compare::{ComparedGroup, ComparedMetric, Comparison};
+use cardiograph_core::quantity::Quantity;
+
+use super::Row;
+use super::words::{ABOUT_THE_SAME, figure_name, larger, name, quantity_name, ratio_words, sized};
+use crate::lang::Lang;
+use crate::text::layout;
+use crate::{method, units};
+
+/// Of how many units of a currency figures are told, the first that reads well.
+const SCALES: [f64; 3] = [1.0, 1e3, 1e6];
+/// No larger than so many of the cheapest drives cost.
+const DRIVES_MAX: f64 = 20.0;
+
+/// What a drive costs, and a gigabyte of it: `980 JPY, 15.3 JPY per GB`.
+pub(super) fn of_group(group: &ComparedGroup, lang: Lang) -> Vec<String> {
+    let Some(price) = &group.price else { return Vec::new() };
+    let currency = layout::plain(&price.currency);
+    let told = |amount: f64| format!("{} {currency}", units::number(amount));
+    let per_gb = group.price_per_gb.map(|amount| match lang {
+        Lang::En => format!("{} per GB", told(amount)),
+        Lang::Ja => format!("1 GB あたり {}", told(amount)),
+    });
+    let whole = format!("{} {currency}", units::without_zeros(&units::number(price.amount)));
+    [Some(whole), per_gb].into_iter().flatten().collect()
+}
+
+/// The row of a speed per price; `None` where fewer than two groups have one.
+pub(super) fn row(comparison: &Comparison, metric: &ComparedMetric, lang: Lang) -> Option<Row> {
+    let scale = scale(comparison, metric.quantity)?;
+    let (base, values) = (comparison.base, &metric.per_price);
+    if values.is_empty() {
+        return None;
+    }
+    let ratio = |group: usize| {
+        let ratio = values[group]? / values[base]?;
+        (group != base && ratio.is_finite() && ratio > 0.0).then_some(ratio)
+    };
+    let is_same = |ratio: f64| larger(ratio) < ABOUT_THE_SAME;
+    let remark = |(group, ratio): (usize, f64)| match is_same(ratio) {
+        true => lang.pick("about the same", "ほぼ同等").to_string(),
+        false => {
+            let more = if ratio > 1.0 { group } else { base };
+            let name = name(&comparison.groups[more]);
+            sized(larger(ratio), &name, lang.pick("as much", "多い"), lang)
+        }
+    };
+    let groups = 0..comparison.groups.len();
+    let of_ratios = |words: &dyn Fn((usize, f64)) -> String| -> Vec<String> {
+        groups
+            .clone()
+            .map(|group| ratio(group).map_or(String::new(), |ratio| words((group, ratio))))
+            .collect()
+    };
+    let ratios = of_ratios(&|(_, ratio)| ratio_words(ratio, is_same(ratio), lang));
+    let value = |value: &Option<f64>| match value {
+        Some(value) => method::value(metric.quantity, value * scale),
+        None => units::NO_FIGURE.to_string(),
+    };
+    Some(Row {
+        name: per(comparison, &figure_name(metric, lang), scale, lang),
+        values: values.iter().map(value).collect(),
+        reaches: vec![String::new(); groups.len()],
+        remarks: of_ratios(&remark),
+        short_remarks: ratios.clone(),
+        ratios,
+        judgements: vec![None; groups.len()],
+        best: vec![false; groups.len()],
+    })
+}
+
+/// The groups that give most for their price, and about as much; none where all do.
+pub(super) fn best(metric: &ComparedMetric) -> Vec<bool> {
+    let most = metric.per_price.iter().flatten().copied().fold(0.0, f64::max);
+    let is_best =
+        |value: &Option<f64>| value.is_some_and(|value| value > 0.0 && most / value < ABOUT_THE_SAME);
+    let best: Vec<bool> = metric.per_price.iter().map(is_best).collect();
+    let is_of_all = metric.per_price.iter().zip(&best).all(|(value, is_best)| value.is_none() || *is_best);
+    if is_of_all { vec![false; best.len()] } else { best }
+}
+
+/// What a quantity per price is, of whatever direction: `IOPS per 1,000 JPY`.
+pub(super) fn heading(comparison: &Comparison, quantity: Quantity, lang: Lang) -> Option<String> {
+    Some(per(comparison, &quantity_name(quantity, lang), scale(comparison, quantity)?, lang))
+}
+
+fn per(comparison: &Comparison, figure: &str, scale: f64, lang: Lang) -> String {
+    let currency = layout::plain(comparison.price_currency.as_deref().unwrap_or_default());
+    let is_code = currency.chars().all(char::is_alphabetic);
+    let amount = units::count(scale as u64);
+    match lang {
+        Lang::En if scale == 1.0 && is_code => format!("{figure} per {currency}"),
+        Lang::En => format!("{figure} per {amount} {currency}"),
+        Lang::Ja => format!("{figure}({amount} {currency} あたり)"),
+    }
+}
+
+/// Of how many units of the currency a quantity is told in all tests: the first of [`SCALES`] of which the smallest figure is 1 IOPS
+/// or 1 MiB/s or more. `None` where none is told per price.
+fn scale(comparison: &Comparison, quantity: Quantity) -> Option<f64> {
+    let metrics = comparison.tests.iter().flat_map(|test| &test.metrics);
+    let of_it = metrics.filter(|metric| metric.quantity == quantity).flat_map(|metric| &metric.per_price);
+    let least = of_it.flatten().copied().filter(|&value| value > 0.0).min_by(f64::total_cmp)?;
+    let unit = if quantity == Quantity::Bandwidth { MIB as f64 } else { 1.0 };
+    let currency = comparison.price_currency.as_ref()?;
+    let prices = comparison.groups.iter().filter_map(|group| group.price.as_ref());
+    let prices = prices.filter(|price| price.currency == *currency).map(|price| price.amount);
+    let most = prices.min_by(f64::total_cmp)? * DRIVES_MAX;
+    let fits: Vec<f64> = SCALES.into_iter().filter(|&scale| scale == SCALES[0] || scale <= most).collect();
+    fits.iter().copied().find(|scale| least / unit * scale >= 1.0).or(fits.last().copied())
+}
+
+/// That prices in several currencies stay as they are.
+pub(super) fn not_converted(comparison: &Comparison, lang: Lang) -> Option<String> {
+    let mut currencies: Vec<String> = Vec::new();
+    for price in comparison.groups.iter().filter_map(|group| group.price.as_ref()) {
+        let currency = layout::plain(&price.currency);
+        if !currencies.contains(&currency) {
+            currencies.push(currency);
+        }
+    }
+    if currencies.len() < 2 {
+        return None;
+    }
+    let all = currencies.join(lang.pick(", ", "、"));
+    let told = comparison.price_currency.as_deref().map(layout::plain);
+    Some(match (told, lang) {
+        (Some(told), Lang::En) => {
+            format!(
+                "Prices are in {all} and are not converted: figures per price are of those in {told} only."
+            )
+        }
+        (Some(told), Lang::Ja) => {
+            format!("価格の通貨({all})は換算しない:価格あたりの値は {told} のものだけ。")
+        }
+        (None, Lang::En) => {
+            format!("Prices are in {all} and are not converted: no figures per price are told.")
+        }
+        (None, Lang::Ja) => format!("価格の通貨({all})は換算しない:価格あたりの値は示さない。"),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::samples::priced;
+    use super::*;
+
+    #[test]
+    fn figures_are_told_of_as_much_money_as_reads_well() {
+        for (prices, iops, expected) in [
+            (["980JPY", "12800JPY"], [3_786.0, 5_275.0], "Random read IOPS per 1,000 JPY"),
+            (["15USD", "90USD"], [3_786.0, 5_275.0], "Random read IOPS per USD"),
+            (["$15", "$90"], [3_786.0, 5_275.0], "Random read IOPS per 1 $"),
+            // So slow that not even the price of many drives makes it 1.
+            (["15USD", "90USD"], [3.0, 5.0], "Random read IOPS per USD"),
+            (["150000IDR", "900000IDR"], [3_786.0, 5_275.0], "Random read IOPS per 1,000 IDR"),
+        ] {
+            let of = priced(prices, iops);
+            let told = per(&of, "Random read IOPS", scale(&of, Quantity::Iops).unwrap(), Lang::En);
+            assert_eq!(told, expected, "{prices:?}");
+        }
+    }
+
+    #[test]
+    fn a_speed_is_divided_by_the_price() {
+        let of = priced(["980JPY", "12800JPY"], [3_786.0, 5_275.0]);
+        let metric = &of.tests[0].metrics[0];
+        let told = row(&of, metric, Lang::En).unwrap();
+        assert_eq!(told.name, "read IOPS per 1,000 JPY");
+        assert_eq!(told.values, ["3,863 IOPS", "412 IOPS"]);
+        assert_eq!(told.remarks, ["", "a 9.4 times as much"]);
+        assert_eq!(best(metric), [true, false]);
+        let japanese = row(&of, metric, Lang::Ja).unwrap();
+        assert_eq!(
+            (&*japanese.name, &*japanese.remarks[1]),
+            ("読み取り IOPS(1,000 JPY あたり)", "aが約9.4倍 多い")
+        );
+        assert_eq!(of_group(&of.groups[0], Lang::En), ["980 JPY", "15.3 JPY per GB"]);
+        assert_eq!(not_converted(&of, Lang::En), None);
+    }
+
+    #[test]
+    fn currencies_are_not_converted() {
+        let of = priced(["980JPY", "90USD"], [3_786.0, 5_275.0]);
+        assert!(row(&of, &of.tests[0].metrics[0], Lang::En).is_none());
+        let told = not_converted(&of, Lang::En).unwrap();
+        assert_eq!(told, "Prices are in JPY, USD and are not converted: no figures per price are told.");
+    }
+}
