@@ -7,9 +7,11 @@
 
 mod drawn;
 mod pairs;
+mod real;
 mod rows;
 mod simulated;
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use cardiograph_core::Estimate;
@@ -19,7 +21,8 @@ use cardiograph_core::stats::{mean, median};
 use pairs::{PAIRS, PairRow};
 use rows::{ROWS, Row, Source};
 
-const USAGE: &str = "usage: cargo xtask calibrate [--sample] [--list] [ROW...]";
+const USAGE: &str =
+    "usage: cargo xtask calibrate [--sample] [--list] [ROW...], or calibrate --disk DIRECTORY";
 /// Runs of each row, and of a sample of it.
 const RUNS: u64 = 4_000;
 const RUNS_SAMPLED: u64 = 200;
@@ -65,9 +68,14 @@ struct Coverage {
 pub fn run(arguments: &[&str]) -> Result<ExitCode, String> {
     let (options, names): (Vec<&str>, Vec<&str>) =
         arguments.iter().copied().partition(|argument| argument.starts_with("--"));
+    if let (["--disk"], [directory]) = (options.as_slice(), names.as_slice()) {
+        let do_agree = real::run(Path::new(directory))?;
+        return Ok(if do_agree { ExitCode::SUCCESS } else { ExitCode::FAILURE });
+    }
     if options.contains(&"--list") && options.len() == 1 {
         ROWS.iter().for_each(|row| println!("{:<24} {}", row.name, row.what));
         PAIRS.iter().for_each(|row| println!("{:<24} pairs of drives: {}", row.name, row.what));
+        println!("{:<24} {}", "--disk DIRECTORY", real::WHAT);
         return Ok(ExitCode::SUCCESS);
     }
     let (runs, bounds) = match options.as_slice() {

@@ -24,7 +24,7 @@ pub(super) struct Question {
 const fn weight(quantity: Quantity) -> f64 {
     match quantity {
         Quantity::Latency(_, Statistic::Percentile(_)) => 1.0,
-        _ => 4.0,
+        _ => 8.0,
     }
 }
 
