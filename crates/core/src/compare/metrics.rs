@@ -152,16 +152,8 @@ fn not_judged(pair: &Pair, both: [(usize, &Told); 2], role: Role, quantity: Quan
 fn role(pair: &Pair, direction: Option<Direction>, quantity: Quantity) -> Role {
     match quantity {
         Quantity::Bandwidth => Role::Judged,
-        Quantity::Iops => {
-            let has_bytes = |member: &Member| member.test.figure(direction, Quantity::Bandwidth).is_some();
-            let has_length = |member: &Member| member.test.method.block_bytes.is_some();
-            let mut members = pair.sides.iter().flatten();
-            if members.all(|member| has_bytes(member) && has_length(member)) {
-                Role::Follows
-            } else {
-                Role::Judged
-            }
-        }
+        Quantity::Iops if has_bytes_of_one_length(pair, direction, Quantity::Bandwidth) => Role::Follows,
+        Quantity::Iops => Role::Judged,
         Quantity::Latency(kind, statistic) if Some(kind) == latency_kind(pair, direction) => {
             match statistic {
                 Statistic::Mean if follows_rate(pair, direction) => Role::Follows,
@@ -171,10 +163,22 @@ fn role(pair: &Pair, direction: Option<Direction>, quantity: Quantity) -> Role {
                 Statistic::Min | Statistic::Percentile(_) => Role::Told,
             }
         }
+        Quantity::WindowIops(statistic)
+            if has_bytes_of_one_length(pair, direction, Quantity::WindowBandwidth(statistic)) =>
+        {
+            Role::Told
+        }
         Quantity::WindowBandwidth(Statistic::Mean) | Quantity::WindowIops(Statistic::Mean) => Role::Told,
         Quantity::WindowBandwidth(_) | Quantity::WindowIops(_) | Quantity::LongestStall => Role::Stability,
         Quantity::Latency(..) | Quantity::Bytes | Quantity::Ios | Quantity::Runtime => Role::Told,
     }
+}
+
+/// Whether I/Os per second say the same as bytes per second: where these are told, and all I/Os have one length.
+fn has_bytes_of_one_length(pair: &Pair, direction: Option<Direction>, bytes: Quantity) -> bool {
+    pair.sides.iter().flatten().all(|member| {
+        member.test.figure(direction, bytes).is_some() && member.test.method.block_bytes.is_some()
+    })
 }
 
 /// Whether a mean latency is the number of I/Os in flight divided by their rate, and so tells nothing that the rate does not:

@@ -395,3 +395,20 @@ fn equal_drives_are_called_equal_and_others_are_found() {
     assert!(found >= 0.8, "{found}");
     assert!(found_share(1, 1.3, 50) >= 0.95);
 }
+
+#[test]
+fn windows_are_told_once_where_all_ios_have_one_length() {
+    let role = |block_bytes| {
+        let method = Method { block_bytes, ..method(Pattern::RandomRead, 4_096) };
+        let windows = |value| {
+            let figures = ["window_bandwidth_min", "window_iops_min"].map(|name| known(name, value, 1.0));
+            run_of(vec![test("a", method.clone(), figures.to_vec())])
+        };
+        let found = compare(&[group("a", vec![windows(100.0)]), group("b", vec![windows(50.0)])], 0, &[]);
+        let of =
+            |name: &str| found.tests[0].metric(Some(Direction::Read), name.parse().unwrap()).unwrap().role;
+        (of("window_bandwidth_min"), of("window_iops_min"))
+    };
+    assert_eq!(role(Some(4_096)), (Role::Stability, Role::Told));
+    assert_eq!(role(None), (Role::Stability, Role::Stability));
+}

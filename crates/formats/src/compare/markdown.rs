@@ -5,7 +5,7 @@ use std::ops::Range;
 use cardiograph_core::compare::distribution::Distribution;
 use cardiograph_core::compare::{ComparedTest, Comparison};
 
-use super::words::{crossing, differences, distribution_name, group_line, name};
+use super::words::{crossings, differences, distribution_name, group_line, name};
 use super::{Notes, Row, asked, asked_differences, fact, purposes, rows, summary};
 use crate::lang::Lang;
 use crate::markdown::{inline, markup_lines, table_lines};
@@ -90,8 +90,8 @@ fn of_distributions(
     /// With fewer, the rows above say it.
     const POINTS_MIN: usize = 4;
     for of in &test.distributions {
-        for one in &of.crossings {
-            page.line(&format!("{}{}", inline(&crossing(comparison, of, one, lang)), lang.pick(".", "。")));
+        for told in crossings(comparison, of, lang) {
+            page.line(&format!("{}{}", inline(&told), lang.pick(".", "。")));
         }
         if of.points.len() < POINTS_MIN {
             continue;

@@ -246,21 +246,33 @@ pub(super) fn of_sides(test: &ComparedTest, lang: Lang) -> Vec<(usize, String)> 
     told.collect()
 }
 
-/// Where two groups change places: `fsync latency: microsd is shorter up to p90, ssd from p95 on`.
-pub(crate) fn crossing(
-    comparison: &Comparison,
-    of: &Distribution,
-    crossing: &Crossing,
-    lang: Lang,
-) -> String {
-    let below = name(&comparison.groups[crossing.faster_below]);
-    let above = name(&comparison.groups[crossing.faster_above]);
-    let (from, to) = (crossing.from_percent, crossing.to_percent);
+/// Where two groups change places, a sentence for each two: `fsync latency: microsd is shorter up to p90, ssd from p95 on`. Where they
+/// change back, the same sentence goes on.
+pub(crate) fn crossings(comparison: &Comparison, of: &Distribution, lang: Lang) -> Vec<String> {
     let what = distribution_name(of, lang);
-    match lang {
-        Lang::En => format!("{what}: {below} is shorter up to p{from}, {above} from p{to} on"),
-        Lang::Ja => format!("{what}: {from}% までは {below}、{to}% からは {above} の方が短い"),
-    }
+    let name = |group: usize| name(&comparison.groups[group]);
+    let goes_on = |one: &Crossing, next: &Crossing| {
+        (one.faster_above, one.faster_below) == (next.faster_below, next.faster_above)
+    };
+    let told = |both: &[Crossing]| {
+        let later = |(at, one): (usize, &Crossing)| {
+            let (above, to) = (name(one.faster_above), one.to_percent);
+            match (lang, at) {
+                (Lang::En, 0) => format!(", {above} from p{to} on"),
+                (Lang::En, _) => format!(", {above} again from p{to} on"),
+                (Lang::Ja, 0) => format!("、{to}% からは {above}"),
+                (Lang::Ja, _) => format!("、{to}% からは再び {above}"),
+            }
+        };
+        let first = &both[0];
+        let (below, from) = (name(first.faster_below), first.from_percent);
+        let later: String = both.iter().enumerate().map(later).collect();
+        match lang {
+            Lang::En => format!("{what}: {below} is shorter up to p{from}{later}"),
+            Lang::Ja => format!("{what}: {from}% までは {below}{later} の方が短い"),
+        }
+    };
+    of.crossings.chunk_by(goes_on).map(told).collect()
 }
 
 /// What latencies are of.
@@ -271,4 +283,32 @@ pub(super) fn distribution_name(of: &Distribution, lang: Lang) -> String {
         LatencyKind::Completion | LatencyKind::Total => lang.pick("latency", "レイテンシ"),
     };
     format!("{direction} {latency}").trim().to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::samples::card_and_ssd;
+    use super::*;
+
+    #[test]
+    fn groups_that_change_places_twice_change_back() {
+        let comparison = card_and_ssd();
+        let of = comparison.tests.iter().flat_map(|test| &test.distributions).next().unwrap();
+        let crossing = |faster_below, from_percent, faster_above, to_percent| Crossing {
+            faster_below,
+            faster_above,
+            from_percent,
+            to_percent,
+        };
+        let (there, back) = (crossing(1, 99.0, 0, 99.5), crossing(0, 99.5, 1, 99.9));
+        let told = |all: &[Crossing], lang| {
+            crossings(&comparison, &Distribution { crossings: all.to_vec(), ..of.clone() }, lang)
+        };
+        let en = "read latency: ssd is shorter up to p99, microsd from p99.5 on";
+        assert_eq!(told(&[there], Lang::En), [en]);
+        assert_eq!(told(&[there, back], Lang::En), [format!("{en}, ssd again from p99.9 on")]);
+        let ja = "読み取り レイテンシ: 99% までは ssd、99.5% からは microsd、99.9% からは再び ssd の方が短い";
+        assert_eq!(told(&[there, back], Lang::Ja), [ja]);
+        assert_eq!(told(&[there, there], Lang::En), [en, en], "of other groups");
+    }
 }

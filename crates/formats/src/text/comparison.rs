@@ -9,7 +9,7 @@ use super::layout::{Page, Style, pad_end, plain, width};
 use super::verdicts::deciding_figure;
 use super::words::level;
 use crate::compare::{
-    Notes, Row, Rows, asked, asked_differences, by_level, crossing, differences, fact, group_line,
+    Notes, Row, Rows, asked, asked_differences, by_level, crossings, differences, fact, group_line,
     group_name, legend, rows,
 };
 use crate::lang::Lang;
@@ -76,8 +76,8 @@ fn of_tests(page: &mut Page, comparison: &Comparison, names: &[String], notes: &
         }
         speed.rows(page, &rows.speed);
         for of in &test.distributions {
-            for one in &of.crossings {
-                page.prose(INDENT, &format!("{}.", crossing(comparison, of, one, Lang::En)));
+            for told in crossings(comparison, of, Lang::En) {
+                page.prose(INDENT, &format!("{told}."));
             }
         }
     }
