@@ -21,8 +21,8 @@ Commands:
   versus [ROW...] [--slices N] [--list]
            measure speed and size against fio and a bare loop; exits with 1 when a target is missed
   calibrate [ROW...] [--sample] [--list]
-           how often the 95 % intervals hold the true value, and comparisons find differences, in minutes (--release), or a
-           sample of that in seconds; exits with 1 where it is not in 93.5 to 96.5 % of runs, or not what is promised of pairs
+           how often the 95 % intervals hold the true value, and comparisons find differences, in minutes, or a sample of
+           that in seconds; exits with 1 where it is not in 93.5 to 96.5 % of runs, or not what is promised of pairs
   calibrate --disk DIRECTORY
            compare ten pairs of checkups of the drive there, in about ten minutes; exits with 1 where more than two differ
   docs [--check]
