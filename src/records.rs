@@ -34,7 +34,8 @@ pub fn store() -> Result<SqliteStore, Failure> {
     }
     let directory = data_dir(|name| std::env::var_os(name))
         .map_err(|error| Failure::usage(format!("{error}; name a file with --store")))?;
-    Ok(SqliteStore::new(directory.join(FILE)).taking_over(directory.join(JSON_DIRECTORY)))
+    let store = SqliteStore::new(directory.join(FILE)).in_our_place();
+    Ok(store.taking_over(directory.join(JSON_DIRECTORY)))
 }
 
 /// How the store of `store` is told of: whoever named it need not be told where it is.

@@ -109,12 +109,20 @@ fn a_store_of_ones_own_and_a_damaged_one() {
     bench.run(check).exits_with(0).says(&["cardiograph show sim-", "--store mine/drives.db"]);
     assert!(bench.kept().is_empty());
     bench.run("show @last --store mine/drives.db").exits_with(0).says(&["suite quick"]);
-    std::fs::write(bench.work().join("mine/drives.db"), "not a database, and long enough to look at it")
-        .unwrap();
-    let outcome = bench.run("history --store mine/drives.db").exits_with(0);
-    outcome.complains(&["the store was damaged: it is kept as mine/drives.db.damaged-1, and 0 reports"]);
-    bench.run(check).exits_with(0);
-    bench.run("show @last --store mine/drives.db").exits_with(0);
+    // A file that somebody named by mistake stays what it is.
+    let text = "not a database, and long enough to look at it";
+    std::fs::write(bench.work().join("notes.txt"), text).unwrap();
+    for command in ["history", "show @last", "check --simulate sandisk-ultra-64 --max-time 5s"] {
+        let outcome = bench.run(&format!("{command} --store notes.txt"));
+        outcome.complains(&["notes.txt is no store of cardiograph and is left as it is"]);
+        assert_eq!(std::fs::read_to_string(bench.work().join("notes.txt")).unwrap(), text);
+    }
+    // Where the program keeps its own, it can only be damaged.
+    bench.run("check --simulate sandisk-ultra-64 --max-time 5s").exits_with(0);
+    std::fs::write(bench.store_file(), text).unwrap();
+    bench.run("history").exits_with(0).complains(&["the store was damaged: it is kept as", "and 0 reports"]);
+    bench.run("check --simulate sandisk-ultra-64 --max-time 5s").exits_with(0);
+    bench.run("show @last").exits_with(0);
 }
 
 #[test]

@@ -31,6 +31,16 @@ pub enum StoreError {
         /// Why.
         source: rusqlite::Error,
     },
+    /// The file is somebody else's.
+    #[error(
+        "{} is no store of cardiograph and is left as it is: name another file with --store; the JSON of a checkup is shown with \
+         cardiograph show FILE",
+        path.display()
+    )]
+    NotAStore {
+        /// The file.
+        path: PathBuf,
+    },
     /// A later version of the program made the store.
     #[error(
         "{} has version {found} of the store's form; this program knows versions up to {known}: a newer one is needed",

@@ -33,6 +33,8 @@ pub struct SqliteStore {
     file: PathBuf,
     /// A directory of Reports as the first version kept them; they are taken over and left as they are.
     json_directory: Option<PathBuf>,
+    /// Whether nobody else keeps a file there.
+    is_our_place: bool,
     connection: Mutex<Option<Connection>>,
     remarks: Mutex<Vec<Remark>>,
 }
@@ -84,9 +86,17 @@ impl SqliteStore {
         Self {
             file: file.into(),
             json_directory: None,
+            is_our_place: false,
             connection: Mutex::new(None),
             remarks: Mutex::new(Vec::new()),
         }
+    }
+
+    /// The same, in a place where nobody else keeps a file: one that is no database there is a store that was damaged.
+    #[must_use]
+    pub fn in_our_place(mut self) -> Self {
+        self.is_our_place = true;
+        self
     }
 
     /// The same, with the Reports of a [`crate::JsonDir`] taken over when it is opened, and again when others came.
@@ -107,7 +117,7 @@ impl SqliteStore {
         let mut done = self.try_with(&mut slot, access, &work);
         if done.as_ref().is_err_and(Trouble::is_damage) {
             *slot = None;
-            let remark = salvage::salvage(&self.file)?;
+            let remark = salvage::salvage(&self.file, self.is_our_place)?;
             self.remark(remark);
             done = self.try_with(&mut slot, access, &work);
         }
@@ -123,7 +133,9 @@ impl SqliteStore {
         if slot.is_none() {
             let from = self.json_directory.as_deref().filter(|directory| directory.is_dir());
             let creates = access == Access::Write || from.is_some();
-            let Some(mut connection) = open::open(&self.file, creates)? else { return Ok(None) };
+            let Some(mut connection) = open::open(&self.file, creates, self.is_our_place)? else {
+                return Ok(None);
+            };
             if let Some(from) = from {
                 legacy::take_over(&mut connection, from)?.into_iter().for_each(|remark| self.remark(remark));
             }

@@ -11,7 +11,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use cardiograph_core::rng::Rng;
-use cardiograph_store::{Query, Remark, SqliteStore, Store};
+use cardiograph_store::{Query, Remark, SqliteStore, Store, StoreError};
 use cardiograph_testing::LoopMount;
 
 /// The writer below runs in a process of its own when this names its file.
@@ -190,11 +190,57 @@ fn what_is_no_database_is_kept_aside() {
     let file = directory.path().join("drives.db");
     let text = b"This is somebody's diary, and long enough to be looked at as a database.".repeat(40);
     fs::write(&file, &text).unwrap();
-    let store = SqliteStore::new(&file);
+    let store = SqliteStore::new(&file).in_our_place();
     store.save(&common::finished("a", 1, 1)).unwrap();
     let [Remark::Repaired { aside, reports: 0, .. }] = &store.remarks()[..] else { panic!() };
     assert_eq!(fs::read(aside).unwrap(), text);
     assert_eq!(SqliteStore::new(&file).find(&Query::default()).unwrap().len(), 1);
+}
+
+#[test]
+fn a_file_of_somebody_else_is_left_as_it_is() {
+    let directory = tempfile::tempdir().unwrap();
+    let diary = b"This is somebody's diary, and long enough to be looked at as a database.".repeat(40);
+    let database = directory.path().join("theirs.db");
+    let theirs = rusqlite::Connection::open(&database).unwrap();
+    theirs.execute_batch("CREATE TABLE entry (day TEXT); INSERT INTO entry VALUES ('Monday')").unwrap();
+    drop(theirs);
+    let marked = directory.path().join("marked.db");
+    rusqlite::Connection::open(&marked).unwrap().execute_batch("PRAGMA application_id = 77").unwrap();
+    let cases = [
+        ("diary.txt", diary),
+        ("theirs.db", fs::read(&database).unwrap()),
+        ("marked.db", fs::read(&marked).unwrap()),
+    ];
+    for (name, bytes) in cases {
+        let file = directory.path().join(name);
+        fs::write(&file, &bytes).unwrap();
+        let store = SqliteStore::new(&file);
+        let found = store.find(&Query::default()).unwrap_err();
+        assert!(matches!(found, StoreError::NotAStore { .. }), "{name}: {found}");
+        assert!(found.to_string().contains("is left as it is"), "{found}");
+        assert!(store.save(&common::finished("a", 1, 1)).is_err(), "{name}");
+        assert_eq!(fs::read(&file).unwrap(), bytes, "{name}");
+    }
+    assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 3, "nothing else is made");
+}
+
+#[test]
+fn of_a_file_that_lost_its_end_the_rest_is_saved() {
+    let directory = tempfile::tempdir().unwrap();
+    for (round, kept_pages) in [(0, 9), (1, 7), (2, 5)] {
+        let file = directory.path().join(format!("drives-{round}.db"));
+        fill(&file, 40);
+        let bytes = fs::read(&file).unwrap();
+        let len = bytes.len() / 4_096 * kept_pages / 10 * 4_096;
+        fs::write(&file, &bytes[..len]).unwrap();
+        let store = SqliteStore::new(&file);
+        let saved = store.find(&Query::default()).unwrap().len();
+        let remarks = store.remarks();
+        let [Remark::Repaired { reports, .. }] = &remarks[..] else { panic!("{remarks:?}") };
+        assert_eq!(*reports, saved);
+        assert!(saved * 10 >= 40 * kept_pages / 2, "{saved} of 40 in {kept_pages} tenths of the file");
+    }
 }
 
 fn mounted(what: &str, len_bytes: u64) -> Option<LoopMount> {
