@@ -266,7 +266,11 @@ pub fn blank_report(
     let drive = place.identify()?;
     let started_unix_ms = if place.is_simulated() { 0 } else { unix_ms };
     let id = match place.is_simulated() {
-        true => format!("sim-{}-{}-{seed:x}", hash_name(&drive.path) as u32, suite.replace(' ', "-")),
+        // The same again is the same checkup, unless it is called otherwise.
+        true => {
+            let named = format!("{}\0{}", drive.path, label.as_deref().unwrap_or_default());
+            format!("sim-{}-{}-{seed:x}", hash_name(&named) as u32, suite.replace(' ', "-"))
+        }
         false => format!("{}-{:06x}", utc(unix_ms), seed & 0xff_ffff),
     };
     Ok(Report {
@@ -432,12 +436,13 @@ fn exit_code(report: &Report, ending: &Ending, signals: &Signals, required: &[Re
     if let Some(signal) = signals.received() {
         return exit::SIGNAL_BASE + signal;
     }
-    if report.state == ReportState::Failed || ending.is_hung || ending.is_not_put_back {
+    let is_lost = ending.not_kept.is_some();
+    if report.state == ReportState::Failed || ending.is_hung || ending.is_not_put_back || is_lost {
         return exit::IO_FAILED;
     }
     let codes: Vec<u8> = required.iter().map(|requirement| requirement::code(report, requirement)).collect();
     // What is not met outweighs what is not known.
-    [exit::REQUIREMENT_NOT_MET, exit::REQUIREMENT_NOT_JUDGED]
+    [exit::REQUIREMENT_NOT_MET, exit::NOT_JUDGED]
         .into_iter()
         .find(|code| codes.contains(code))
         .unwrap_or(exit::DONE)

@@ -146,6 +146,15 @@ impl Command {
             _ => false,
         }
     }
+
+    /// Whether it does nothing but tell, so that what cannot be written is lost. What was measured is kept.
+    pub fn only_tells(&self) -> bool {
+        match self {
+            Command::Check(_) | Command::Job(_) | Command::Run(_) => false,
+            Command::Import(arguments) => arguments.list_formats,
+            _ => true,
+        }
+    }
 }
 
 /// Arguments of `drive`.

@@ -11,7 +11,7 @@ use cardiograph_formats::shelf::standing;
 use cardiograph_formats::{json as formats_json, text};
 
 use crate::cli::CompareArguments;
-use crate::exit::{DONE, Failure, WORSE};
+use crate::exit::{DONE, Failure, NOT_JUDGED, WORSE};
 use crate::screen::Screen;
 use crate::{export, records};
 
@@ -206,6 +206,7 @@ fn tell_worse(found: &Worse, comparison: &Comparison, limit: f64, screen: &Scree
     for line in &found.cannot_tell {
         screen.say(&format!("cannot be told from chance: {line}"));
     }
+    found.missing.iter().for_each(|line| screen.say(line));
     match (found.worse.is_empty(), found.judged) {
         (false, _) => return WORSE,
         (true, 0) => screen.say_prose(&format!("Nothing could be judged against {base}.")),
@@ -214,5 +215,5 @@ fn tell_worse(found: &Worse, comparison: &Comparison, limit: f64, screen: &Scree
                 .say_prose(&format!("Of {judged} figures none is known to be {limit} worse than in {base}."));
         }
     }
-    DONE
+    if found.judged == 0 || !found.missing.is_empty() { NOT_JUDGED } else { DONE }
 }

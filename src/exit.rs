@@ -8,8 +8,8 @@ pub const REQUIREMENT_NOT_MET: u8 = 1;
 pub const USAGE: u8 = 2;
 /// An I/O failed, or the drive stopped answering.
 pub const IO_FAILED: u8 = 3;
-/// A `--require` cannot be judged.
-pub const REQUIREMENT_NOT_JUDGED: u8 = 4;
+/// A `--require` or a `--fail-if-worse` cannot be judged.
+pub const NOT_JUDGED: u8 = 4;
 /// A `--fail-if-worse` found something.
 pub const WORSE: u8 = 5;
 /// Added to the number of the signal that ended the run, as shells do.

@@ -8,7 +8,7 @@ use cardiograph_core::text::shown_path;
 use cardiograph_formats::import::table::{self, Map};
 use cardiograph_formats::import::{self, HEAD_LEN_BYTES, IMPORTERS, Importer, Named};
 use cardiograph_formats::text;
-use cardiograph_store::{SqliteStore, Store};
+use cardiograph_store::{SqliteStore, Store, StoreError};
 
 use crate::check::PROGRAM;
 use crate::cli::ImportArguments;
@@ -33,14 +33,8 @@ pub fn run(arguments: &ImportArguments, screen: &Screen) -> Result<u8, Failure> 
     let (mut code, mut shown) = (DONE, None);
     for place in &arguments.files {
         match read(place, wanted, arguments.map.as_ref()) {
-            Ok(mut reports) => {
-                for report in &mut reports {
-                    report.label.clone_from(&arguments.label);
-                    report.tags.extend(arguments.tag.iter().cloned());
-                    report.drive.capacity_bytes = arguments.capacity.or(report.drive.capacity_bytes);
-                    cardiograph_suites::judge_imported(report);
-                }
-                keep(&reports, &store, arguments.dry_run, screen)?;
+            Ok(reports) => {
+                let mut reports = keep(reports, arguments, &store, screen)?;
                 shown = reports.pop().map(|report| report.id).or(shown);
             }
             Err(message) => {
@@ -99,22 +93,53 @@ fn read(place: &str, wanted: Option<&'static Importer>, map: Option<&Map>) -> Re
     Ok(import::reports(tests, format, &named, PROGRAM))
 }
 
-/// Keeps the Reports of a file, all or none, but for those that were kept before, and says what they are.
-fn keep(reports: &[Report], store: &SqliteStore, is_dry_run: bool, screen: &Screen) -> Result<(), Failure> {
-    let is_kept: Result<Vec<bool>, _> = reports.iter().map(|report| store.has(&report.id)).collect();
-    let is_kept = is_kept.map_err(|error| Failure::io(error.to_string()))?;
-    if !is_dry_run && is_kept.contains(&false) {
-        let new = reports.iter().zip(&is_kept).filter(|(_, is_kept)| !**is_kept);
-        let new: Vec<Report> = new.map(|(report, _)| report.clone()).collect();
-        store.save_all(&new).map_err(|error| Failure::io(error.to_string()))?;
-    }
-    for (report, is_kept) in reports.iter().zip(is_kept) {
-        let state = match (is_kept, is_dry_run) {
-            (true, _) => "already kept as",
-            (false, true) => "would be kept as",
-            (false, false) => "kept as",
+/// Keeps the Reports of a file, all or none, and says what they are. What was kept before gets what is noted of it now.
+fn keep(
+    mut reports: Vec<Report>,
+    arguments: &ImportArguments,
+    store: &SqliteStore,
+    screen: &Screen,
+) -> Result<Vec<Report>, Failure> {
+    let failed = |error: StoreError| Failure::io(error.to_string());
+    let mut states = Vec::new();
+    let mut changed = Vec::new();
+    for report in &mut reports {
+        let kept = if store.has(&report.id).map_err(failed)? {
+            Some(store.load(&report.id).map_err(failed)?)
+        } else {
+            None
         };
+        let is_new = kept.is_none();
+        let before = kept.clone();
+        if let Some(kept) = kept {
+            *report = kept;
+        }
+        note(report, arguments);
+        let is_changed = before.as_ref() != Some(report);
+        states.push(match (is_new, is_changed, arguments.dry_run) {
+            (true, _, true) => "would be kept as",
+            (true, _, false) => "kept as",
+            (false, true, true) => "kept; would be noted anew as",
+            (false, true, false) => "kept before, noted anew as",
+            (false, false, _) => "already kept as",
+        });
+        if is_changed {
+            changed.push(report.clone());
+        }
+    }
+    if !arguments.dry_run && !changed.is_empty() {
+        store.save_all(&changed).map_err(failed)?;
+    }
+    for (report, state) in reports.iter().zip(states) {
         screen.say(&text::imported(report, state, &screen.style()));
     }
-    Ok(())
+    Ok(reports)
+}
+
+/// Notes what the user says of an imported Report, and judges it with that.
+fn note(report: &mut Report, arguments: &ImportArguments) {
+    report.label = arguments.label.clone().or(report.label.take());
+    report.tags.extend(arguments.tag.iter().cloned());
+    report.drive.capacity_bytes = arguments.capacity.or(report.drive.capacity_bytes);
+    cardiograph_suites::judge_imported(report);
 }

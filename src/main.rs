@@ -85,7 +85,13 @@ fn main() -> ExitCode {
         Command::Man { directory } => shell::man_pages(directory, &screen),
     };
     match outcome {
-        Ok(code) => ExitCode::from(code),
+        Ok(code) => match screen.failure().filter(|_| code == exit::DONE && cli.command.only_tells()) {
+            Some(why) => {
+                screen.complain(&format!("standard output: {why}"));
+                ExitCode::from(exit::IO_FAILED)
+            }
+            None => ExitCode::from(code),
+        },
         Err(failure) => {
             screen.complain(&failure.message);
             ExitCode::from(failure.code)

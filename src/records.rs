@@ -62,7 +62,7 @@ pub fn report(selector: &str, screen: &Screen) -> Result<Report, Failure> {
     let store = store()?;
     let found = select_one(selector, &store);
     tell(&store, screen);
-    let run = found.map_err(select_failure)?;
+    let run = found.map_err(|error| select_failure(selector, error))?;
     store.load(&run.id).map_err(|error| Failure::io(error.to_string()))
 }
 
@@ -74,7 +74,7 @@ pub fn figures(selector: &str, screen: &Screen) -> Result<Vec<RunFigures>, Failu
     let store = store()?;
     let found = select(selector, &store);
     tell(&store, screen);
-    figures_of(&store, &found.map_err(select_failure)?)
+    figures_of(&store, &found.map_err(|error| select_failure(selector, error))?)
 }
 
 /// All that is kept, as flat figures, the newest first.
@@ -83,7 +83,7 @@ pub fn all_figures(screen: &Screen) -> Result<Vec<RunFigures>, Failure> {
     let runs = store.find(&Query::default()).map_err(|error| Failure::io(error.to_string()))?;
     tell(&store, screen);
     if runs.is_empty() {
-        return Err(select_failure(SelectError::Empty));
+        return Err(select_failure("", SelectError::Empty));
     }
     figures_of(&store, &runs)
 }
@@ -93,8 +93,16 @@ fn figures_of(store: &SqliteStore, runs: &[RunSummary]) -> Result<Vec<RunFigures
     store.figures(&ids).map_err(|error| Failure::io(error.to_string()))
 }
 
-fn select_failure(error: SelectError) -> Failure {
+fn select_failure(selector: &str, error: SelectError) -> Failure {
+    let is_selector = selector.starts_with('@')
+        || ["label:", "tag:", "drive:"].iter().any(|kind| selector.starts_with(kind));
+    let is_path = Path::new(selector).extension() == Some(OsStr::new("json")) || selector.contains('/');
     match error {
+        SelectError::Nothing { .. } | SelectError::Empty if is_path && !is_selector => {
+            Failure::usage(format!(
+                "{selector}: there is no such file, and no checkup is called so; cardiograph history lists what is kept"
+            ))
+        }
         SelectError::Store(error) => Failure::io(error.to_string()),
         other => Failure::usage(other.to_string()),
     }
@@ -103,14 +111,13 @@ fn select_failure(error: SelectError) -> Failure {
 /// The Report in the file that a selector names; `None` where it names no file of ours.
 fn from_file(selector: &str) -> Result<Option<Report>, Failure> {
     let path = Path::new(selector);
-    let looks_like_one = path.extension() == Some(OsStr::new("json")) || selector.contains('/');
+    if path.is_dir() && selector.contains('/') {
+        return Err(Failure::usage(format!(
+            "{selector} is a directory; name a file in it, or a checkup that is kept"
+        )));
+    }
     if !path.is_file() {
-        return match looks_like_one {
-            true => Err(Failure::usage(format!(
-                "{selector}: there is no such file; cardiograph history lists what is kept"
-            ))),
-            false => Ok(None),
-        };
+        return Ok(None);
     }
     let unreadable = |reason: String| Failure::usage(format!("{selector}: {reason}"));
     let text = std::fs::read_to_string(path).map_err(|error| unreadable(error.to_string()))?;

@@ -75,7 +75,7 @@ pub fn code(report: &Report, requirement: &Requirement) -> u8 {
         Requirement::Claim { id } => return claim_code(report, id),
     };
     let Some(verdict) = report.verdicts.iter().find(|verdict| verdict.purpose == *purpose) else {
-        return exit::REQUIREMENT_NOT_JUDGED;
+        return exit::NOT_JUDGED;
     };
     let has_failed = verdict.findings.iter().any(|finding| finding.outcome == FindingOutcome::Fail);
     match verdict.level {
@@ -83,7 +83,7 @@ pub fn code(report: &Report, requirement: &Requirement) -> u8 {
         Level::NotEnough => exit::REQUIREMENT_NOT_MET,
         // Enough where comfortable was wanted: something fell short, or something is not known.
         Level::Enough if has_failed => exit::REQUIREMENT_NOT_MET,
-        _ => exit::REQUIREMENT_NOT_JUDGED,
+        _ => exit::NOT_JUDGED,
     }
 }
 
@@ -92,7 +92,7 @@ fn claim_code(report: &Report, id: &str) -> u8 {
     match claim.map(|claim| claim.outcome) {
         Some(ClaimOutcome::Kept) => exit::DONE,
         Some(ClaimOutcome::Broken) => exit::REQUIREMENT_NOT_MET,
-        Some(ClaimOutcome::CannotBeJudged) | None => exit::REQUIREMENT_NOT_JUDGED,
+        Some(ClaimOutcome::CannotBeJudged) | None => exit::NOT_JUDGED,
     }
 }
 

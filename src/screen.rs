@@ -1,7 +1,7 @@
 //! Where words go: a terminal or a pipe, standard output or, when that is taken, standard error.
 
-use std::cell::Cell;
-use std::io::{IsTerminal, Write};
+use std::cell::{Cell, RefCell};
+use std::io::{ErrorKind, IsTerminal, Write};
 
 use cardiograph_formats::text::{self, Style};
 
@@ -15,6 +15,8 @@ pub struct Screen {
     is_terminal: bool,
     /// Whether a live line stands there that must be wiped before anything else is said.
     has_live_line: Cell<bool>,
+    /// Why something could not be said, if so.
+    failure: RefCell<Option<String>>,
 }
 
 impl Screen {
@@ -22,7 +24,7 @@ impl Screen {
     pub fn for_words(on_stderr: bool) -> Self {
         let is_terminal =
             if on_stderr { std::io::stderr().is_terminal() } else { std::io::stdout().is_terminal() };
-        Self { on_stderr, is_terminal, has_live_line: Cell::new(false) }
+        Self { on_stderr, is_terminal, has_live_line: Cell::new(false), failure: RefCell::new(None) }
     }
 
     /// How text is laid out here.
@@ -89,9 +91,19 @@ impl Screen {
             let _ = std::io::stderr().write_all(text.as_bytes());
         } else {
             let mut stdout = std::io::stdout().lock();
-            let _ = stdout.write_all(text.as_bytes());
-            let _ = stdout.flush();
+            let written = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
+            // A reader who has gone away has read enough; nobody had a closed output read at all.
+            if let Err(error) = written
+                && error.kind() != ErrorKind::BrokenPipe
+            {
+                self.failure.replace(Some(crate::messages::without_number(&error)));
+            }
         }
+    }
+
+    /// Why something that was to be said could not be written, if so.
+    pub fn failure(&self) -> Option<String> {
+        self.failure.borrow().clone()
     }
 }
 

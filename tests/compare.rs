@@ -55,6 +55,18 @@ fn programs_read_what_people_read() {
 }
 
 #[test]
+fn what_cannot_be_judged_is_no_all_clear() {
+    let bench = Bench::new();
+    bench.run("check --simulate sandisk-ultra-64 --label march").exits_with(0);
+    bench.run("check --simulate sandisk-ultra-64 --label again --max-time 40s").exits_with(0);
+    bench.run("compare --baseline march again --fail-if-worse 10%").exits_with(0);
+    // Another suite has other tests.
+    bench.run("check --simulate sandisk-ultra-64 --label other --suite article").exits_with(0);
+    let outcome = bench.run("compare --baseline march other --fail-if-worse 10%").exits_with(4);
+    outcome.says(&["not measured again: ", "march."]);
+}
+
+#[test]
 fn groups_are_made_of_what_checkups_have_in_common() {
     let bench = bench();
     bench.run("compare --by colour").exits_with(2).complains(&["no run tells 'colour'", "raid"]);

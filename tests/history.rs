@@ -3,7 +3,7 @@
 mod common;
 
 use cardiograph_core::Report;
-use common::Bench;
+use common::{Bench, PROGRAM};
 use serde_json::Value;
 
 /// Three checkups of simulated drives.
@@ -123,6 +123,42 @@ fn a_store_of_ones_own_and_a_damaged_one() {
     bench.run("history").exits_with(0).complains(&["the store was damaged: it is kept as", "and 0 reports"]);
     bench.run("check --simulate sandisk-ultra-64 --max-time 5s").exits_with(0);
     bench.run("show @last").exits_with(0);
+}
+
+#[test]
+fn a_label_may_look_like_a_file_and_names_its_own_checkup() {
+    let bench = Bench::new();
+    for label in ["card/A", "b.json", "plain"] {
+        bench
+            .run(&format!("check --simulate sandisk-ultra-64 --max-time 5s --tag raid=1/0 --label {label}"))
+            .exits_with(0);
+    }
+    assert_eq!(bench.kept().len(), 3, "the same drive under another name is another checkup");
+    for selector in ["card/A", "label:card/A", "b.json", "label:b.json"] {
+        bench.run(&format!("show {selector}")).exits_with(0).says(&["suite quick"]);
+    }
+    bench
+        .run("compare card/A tag:raid=1/0")
+        .exits_with(2)
+        .complains(&["a checkup is not compared with itself"]);
+    bench
+        .run("show nowhere/b.json")
+        .exits_with(2)
+        .complains(&["there is no such file, and no checkup is called so"]);
+    bench.run("show /tmp").exits_with(2).complains(&["/tmp is a directory"]);
+    bench.run("show label:x/y").exits_with(2).complains(&["no checkup has the label 'x/y'"]);
+}
+
+#[test]
+fn what_cannot_be_written_is_told() {
+    let bench = Bench::new();
+    bench.run("check --simulate sandisk-ultra-64 --max-time 5s").exits_with(0);
+    for command in ["history", "show @last", "shelf", "import --list-formats"] {
+        let line = format!("exec '{PROGRAM}' {command} >/dev/full");
+        common::run(bench.command("sh", ["-c", &line]))
+            .exits_with(3)
+            .complains(&["standard output: No space left"]);
+    }
 }
 
 #[test]

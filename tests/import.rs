@@ -28,6 +28,14 @@ fn outputs_are_kept_once_and_shown() {
     assert_eq!(bench.kept().len(), 2);
     // The same content in another file is the same.
     bench.run("import copy.txt").exits_with(0).says(&["sda, fio 3.39, already kept as 20251105-"]);
+    // What is noted later is noted of what is kept.
+    bench
+        .run("import copy.txt --capacity 480GB")
+        .exits_with(0)
+        .says(&["kept before, noted anew as 20251105-"]);
+    bench.run("import copy.txt").exits_with(0).says(&["already kept as 20251105-"]);
+    bench.run("history --drive sda").exits_with(0).says(&["pi5: sda"]);
+    bench.run("compare drive:sda @last").exits_with(2).complains(&["a checkup is not compared with itself"]);
     assert_eq!(bench.kept().len(), 2);
     bench.run("history --tag board=Pi-5 --suite imported").exits_with(0).says(&["pi5: mmcblk0"]);
     let shown = bench.run("show @last").exits_with(0);

@@ -15,6 +15,8 @@ measured, whatever they are called.
 Exit codes:
   0    done; with --fail-if-worse: nothing is known to be worse
   2    wrong usage
+  4    nothing is known to be worse, but not all could be judged
+       (--fail-if-worse)
   5    something is worse (--fail-if-worse)
 
 Examples:

@@ -39,7 +39,10 @@ impl RunSummary {
     /// Of a Report.
     pub fn of(report: &Report) -> Self {
         let leaves = || report.drive.leaves.iter();
-        let ids = leaves().flat_map(|leaf| [leaf.serial.clone(), leaf.id.clone()]);
+        // What a source calls a drive is all that is known of it; here a name is another drive's after the next start.
+        let named =
+            |name: &str| Some(name.to_string()).filter(|name| report.source.is_some() && !name.is_empty());
+        let ids = leaves().flat_map(|leaf| [leaf.serial.clone(), leaf.id.clone(), named(&leaf.name)]);
         let mut drive_ids: Vec<String> = ids.flatten().collect();
         drive_ids.dedup();
         Self {

@@ -2,11 +2,12 @@
 
 use serde::Serialize;
 
+use super::known::{RunValue, ratio_error};
 use super::metrics::latency_kind;
 use super::pairing::{Member, Pair};
 use crate::direction::Direction;
 use crate::quantity::{LatencyKind, Quantity, Statistic};
-use crate::stats::mean;
+use crate::stats::{mean, student_t_quantile};
 
 /// Values that differ by less than this factor do not tell which is lower: histograms have buckets of 1/128.
 const TIE: f64 = 1.02;
@@ -71,7 +72,12 @@ fn of_direction(pair: &Pair, direction: Option<Direction>) -> Option<Distributio
         (values_ns.iter().flatten().count() > 1).then_some(Point { percent, values_ns })
     };
     let points: Vec<Point> = percents.into_iter().filter_map(point).collect();
-    let crossings = crossings(&points, pair.sides.len());
+    let is_apart = |one: usize, two: usize, percent: f64| {
+        let quantity = Quantity::Latency(kind, Statistic::Percentile(percent));
+        let runs = |group: usize| run_values(&pair.sides[group], direction, quantity);
+        differs(&runs(one), &runs(two), quantity)
+    };
+    let crossings = crossings(&points, pair.sides.len(), is_apart);
     (!points.is_empty()).then_some(Distribution { direction, kind, points, crossings })
 }
 
@@ -82,14 +88,33 @@ fn value(members: &[Member], direction: Option<Direction>, quantity: Quantity) -
     (!values.is_empty()).then(|| mean(&values))
 }
 
-fn crossings(points: &[Point], groups: usize) -> Vec<Crossing> {
+fn run_values(members: &[Member], direction: Option<Direction>, quantity: Quantity) -> Vec<RunValue> {
+    let of = |member: &Member| {
+        let figure = member.test.figure(direction, quantity).filter(|figure| figure.doubt.is_none())?;
+        Some(RunValue::of(member.test, figure))
+    };
+    members.iter().filter_map(of).collect()
+}
+
+/// Whether two values are further apart than chance brings them in 19 of 20 cases, where that is known; else whether they are apart.
+fn differs(one: &[RunValue], two: &[RunValue], quantity: Quantity) -> bool {
+    let value = |runs: &[RunValue]| mean(&runs.iter().map(|run| run.value).collect::<Vec<_>>());
+    let (mine, theirs) = (value(one), value(two));
+    if mine <= 0.0 || theirs <= 0.0 || mine.max(theirs) < mine.min(theirs) * TIE {
+        return false;
+    }
+    let Some(found) = ratio_error(one, two, quantity) else { return true };
+    libm::fabs(libm::log(theirs / mine)) > student_t_quantile(0.975, found.error.freedom) * found.error.share
+}
+
+fn crossings(points: &[Point], groups: usize, is_apart: impl Fn(usize, usize, f64) -> bool) -> Vec<Crossing> {
     let mut all = Vec::new();
     for one in 0..groups {
         for two in one + 1..groups {
             let mut last: Option<(bool, f64)> = None;
             for point in points {
                 let Some((mine, theirs)) = point.values_ns[one].zip(point.values_ns[two]) else { continue };
-                if mine.max(theirs) < mine.min(theirs) * TIE {
+                if !is_apart(one, two, point.percent) {
                     continue;
                 }
                 let first_is_faster = mine < theirs;

@@ -1,7 +1,7 @@
 //! Whether values differ by more than chance.
 
 use super::known::{RatioError, RunValue, ratio_error};
-use super::{Against, ComparedTest, Favours, Judgement, Reason, Role};
+use super::{Against, Basis, ComparedTest, Favours, Judgement, Reason, Role};
 use crate::quantity::{Better, Quantity, Statistic};
 use crate::stats::{holm, mean, student_t_quantile, student_t_tails};
 
@@ -53,6 +53,9 @@ pub(super) fn against(base: &[RunValue], other: &[RunValue], question: Question)
         return against;
     }
     against.ratio = Some(ratio);
+    if question.not_judged == Some(Reason::Kind) && is_lost_in_spread(base, other, ratio, question.quantity) {
+        (against.judgement, against.reason) = (Judgement::CannotTell, Some(Reason::Wide));
+    }
     if question.not_judged.is_some() {
         return against;
     }
@@ -62,6 +65,16 @@ pub(super) fn against(base: &[RunValue], other: &[RunValue], question: Question)
         Some(found) => with_error(&mut against, ratio, &found),
     }
     against
+}
+
+/// Whether several runs on both sides spread so much that chance alone may have made this ratio of what is not judged.
+fn is_lost_in_spread(base: &[RunValue], other: &[RunValue], ratio: f64, quantity: Quantity) -> bool {
+    ratio_error(base, other, quantity).filter(|found| found.basis == Basis::BetweenRuns).is_some_and(
+        |found| {
+            let reach = student_t_quantile(0.975, found.error.freedom) * found.error.share;
+            libm::fabs(libm::log(ratio)) <= reach
+        },
+    )
 }
 
 fn favours(base: f64, other: f64, better: Better) -> Option<Favours> {

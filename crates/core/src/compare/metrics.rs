@@ -38,11 +38,12 @@ pub(super) fn compared_test(pair: &Pair, base: usize, wanted: &[Quantity]) -> Co
         .iter()
         .map(|&(direction, quantity)| metric(pair, base, (direction, quantity), role(direction, quantity)));
     let side = |members: &Members| {
-        let first = members.first()?;
+        // Of runs of several scales the one that differs most is told.
+        let told = members.iter().rev().max_by_key(|member| member.differences.len())?;
         Some(Side {
-            test: first.test.test.clone(),
+            test: told.test.test.clone(),
             runs: members.len(),
-            differences: first.differences.clone(),
+            differences: told.differences.clone(),
         })
     };
     ComparedTest {

@@ -158,8 +158,11 @@ pub(super) fn is_of_scale(differences: &[Difference]) -> bool {
     differences.iter().all(|difference| matches!(difference.aspect, Aspect::Size | Aspect::Time))
 }
 
-/// Runs of one group that are less alike than others of it are left out.
+/// Runs of one group that measured in another way are left out where others of it measured in the same. Another scale is no other
+/// way: what a suite fits to a drive is measured on all of them.
 fn keep_the_most_alike(side: &mut Vec<Member>) {
-    let best = side.iter().map(|member| class(&member.differences)).min();
-    side.retain(|member| Some(class(&member.differences)) == best);
+    let is_near = |member: &Member| class(&member.differences) == Class::Near;
+    if !side.iter().all(is_near) {
+        side.retain(|member| !is_near(member));
+    }
 }

@@ -412,3 +412,56 @@ fn windows_are_told_once_where_all_ios_have_one_length() {
     assert_eq!(role(Some(4_096)), (Role::Stability, Role::Told));
     assert_eq!(role(None), (Role::Stability, Role::Stability));
 }
+
+/// Groups of runs with one test of these figures.
+fn of_runs(a: &[Vec<Figure>], b: &[Vec<Figure>]) -> Comparison {
+    let group = |name: &str, runs: &[Vec<Figure>]| {
+        group(name, runs.iter().map(|figures| run_of(vec![reads(figures.clone())])).collect())
+    };
+    compare(&[group("a", a), group("b", b)], 0, &[])
+}
+
+#[test]
+fn groups_change_places_only_where_more_than_chance_parts_them() {
+    let runs = |p50: [f64; 3], p99: f64| {
+        p50.map(|p50| vec![known("latency_p50", p50, 0.1), known("latency_p99", p99 + p50 / 100.0, 0.1)])
+    };
+    let crossings = |a: [f64; 3], b: [f64; 3]| {
+        of_runs(&runs(a, 1_000.0), &runs(b, 2_000.0)).tests[0].distributions[0].crossings.clone()
+    };
+    assert_eq!(crossings([80.0, 100.0, 120.0], [75.0, 95.0, 115.0]), []);
+    let expected = Crossing { faster_below: 1, faster_above: 0, from_percent: 50.0, to_percent: 99.0 };
+    assert_eq!(crossings([99.0, 100.0, 101.0], [79.0, 80.0, 81.0]), [expected]);
+}
+
+#[test]
+fn what_is_not_judged_is_not_told_as_a_fact_where_runs_spread_too_much() {
+    let one = |value| Figure { window_ns: Some(500_000_000), ..known("window_bandwidth_min", value, 0.1) };
+    let least = |values: [f64; 3]| values.map(|value| vec![one(value)]);
+    let found = |a: [f64; 3], b: [f64; 3]| {
+        let mut of = of_runs(&least(a), &least(b));
+        for against in of.tests[0].metrics[0].against.iter().flatten() {
+            assert!(against.p.is_none(), "it is not judged together with others");
+        }
+        of.tests.remove(0).metrics.remove(0).against.remove(1).unwrap()
+    };
+    let wild = found([1.0, 5.0, 30.0], [8.0, 20.0, 60.0]);
+    assert_eq!((wild.judgement, wild.reason), (Judgement::CannotTell, Some(Reason::Wide)));
+    let plain = found([10.0, 10.1, 10.2], [30.0, 30.1, 30.2]);
+    assert_eq!((plain.judgement, plain.reason), (Judgement::NotJudged, Some(Reason::Kind)));
+}
+
+#[test]
+fn all_runs_of_a_group_count_whatever_their_scale() {
+    let with = |size_bytes, value| {
+        let method = Method { size_bytes: Some(size_bytes), ..method(Pattern::RandomRead, 4_096) };
+        run_of(vec![test("random-read", method, vec![known("bandwidth", value, 1.0)])])
+    };
+    let base = group("a", vec![with(1 << 30, 100.0)]);
+    let other = group("b", vec![with(1 << 34, 300.0), with(1 << 30, 100.0)]);
+    let found = compare(&[base, other], 0, &[]);
+    let side = found.tests[0].sides[1].as_ref().unwrap();
+    assert_eq!((side.runs, side.is_near()), (2, false));
+    assert_eq!(found.tests[0].metrics[0].values[1].as_ref().unwrap().estimate.value, 200.0);
+    assert!(!side.differences.is_empty(), "the other scale is told");
+}

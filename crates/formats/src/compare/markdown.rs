@@ -61,7 +61,7 @@ fn of_tests(page: &mut Page, comparison: &Comparison, names: &[String], lang: La
     let head =
         [&[lang.pick("Test", "テスト").to_string(), lang.pick("Figure", "指標").to_string()], names].concat();
     let head = [&head[..], &[lang.pick("Remark", "備考").to_string()]].concat();
-    page.table(&head, summary::rows(comparison, lang), 2..2 + names.len());
+    page.table(&head, summary::rows(comparison, lang, notes), 2..2 + names.len());
     let mut steady: Vec<(&ComparedTest, Vec<Row>)> = Vec::new();
     for test in &comparison.tests {
         let rows = rows(comparison, test, lang, true, notes);

@@ -141,7 +141,10 @@ pub(crate) fn fact(fact: &FactDifference) -> (String, Vec<String>) {
     };
     let is_number = name != fact.name;
     let value = |value: &Option<String>| match value {
-        Some(value) if is_number => number(value).map_or(crate::text::layout::plain(value), worded),
+        Some(value) if is_number => {
+            let one = |part: &str| number(part).map_or(crate::text::layout::plain(part), worded);
+            value.split(" / ").map(one).collect::<Vec<_>>().join(" / ")
+        }
         Some(value) => crate::text::layout::plain(value),
         None => units::NO_FIGURE.to_string(),
     };

@@ -4,6 +4,7 @@ use cardiograph_core::Direction;
 use cardiograph_core::compare::{ComparedMetric, ComparedTest, Comparison, Favours, Judgement};
 use cardiograph_core::quantity::{Quantity, Statistic};
 
+use super::Notes;
 use super::words::{figure_name, is_about_the_same, name, remark, shown, size, times};
 use crate::lang::Lang;
 use crate::method::is_quoted_by_speed;
@@ -12,25 +13,23 @@ use crate::method::is_quoted_by_speed;
 const SEVERAL_TIMES: f64 = 2.0;
 
 /// Test, figure, each group's value, and what is to be said.
-pub(super) fn rows(comparison: &Comparison, lang: Lang) -> Vec<Vec<String>> {
-    comparison.tests.iter().flat_map(|test| of_test(comparison, test, lang)).collect()
+pub(super) fn rows(comparison: &Comparison, lang: Lang, notes: &mut Notes) -> Vec<Vec<String>> {
+    comparison.tests.iter().flat_map(|test| of_test(comparison, test, lang, notes)).collect()
 }
 
-fn of_test(comparison: &Comparison, test: &ComparedTest, lang: Lang) -> Vec<Vec<String>> {
+fn of_test(comparison: &Comparison, test: &ComparedTest, lang: Lang, notes: &mut Notes) -> Vec<Vec<String>> {
     let row = |metric: &ComparedMetric| {
         let values = metric.values.iter().map(|value| shown(metric.quantity, value.as_ref()));
-        let remarks: Vec<String> = (0..comparison.groups.len())
-            .filter_map(|group| {
-                Some(
-                    [
-                        vec![about(comparison, metric, group, lang)?],
-                        but(comparison, test, metric, group, lang),
-                    ]
-                    .concat(),
-                )
-            })
-            .map(|told| told.join(lang.pick("; ", "。")))
-            .collect();
+        let mut remarks: Vec<String> = Vec::new();
+        for (group, of) in comparison.groups.iter().enumerate() {
+            let Some(about) = about(comparison, metric, group, lang) else { continue };
+            let mut told = vec![about + &notes.mark(metric, group, comparison.base)];
+            told.extend(but(comparison, test, metric, group, lang, notes));
+            let told = told.join(lang.pick("; ", "。"));
+            // Of two groups there is one remark.
+            let needs_name = comparison.groups.len() > 2 && !told.starts_with(&name(of));
+            remarks.push(if needs_name { format!("{}: {told}", name(of)) } else { told });
+        }
         let first = [crate::text::layout::plain(&test.title), figure_name(metric, lang)];
         first.into_iter().chain(values).chain([remarks.join(lang.pick("; ", "。"))]).collect()
     };
@@ -73,6 +72,7 @@ fn but(
     metric: &ComparedMetric,
     group: usize,
     lang: Lang,
+    notes: &mut Notes,
 ) -> Vec<String> {
     let favours = metric.against[group].as_ref().and_then(|against| against.favours);
     let is_close = metric.against[group].as_ref().is_some_and(is_about_the_same);
@@ -93,7 +93,8 @@ fn but(
         let is_main = other.role != cardiograph_core::compare::Role::Told;
         let is_told = is_other_way && is_main && !is_about_the_same(against);
         let said = remark(comparison, other, group, lang).filter(|_| is_told)?;
-        Some(format!("{}{}{said}", figure_name(other, lang), lang.pick(": ", ":")))
+        let mark = notes.mark(other, group, comparison.base);
+        Some(format!("{}{}{said}{mark}", figure_name(other, lang), lang.pick(": ", ":")))
     });
     told.collect()
 }

@@ -15,12 +15,20 @@ use crate::{method, units};
 
 /// Below this factor two values are about the same, unless their difference is known to be one.
 pub(super) const ABOUT_THE_SAME: f64 = 1.1;
-/// Columns of a group's name in a sentence.
+/// Columns of a group's name in a sentence, and of its end where the middle is left out.
 const NAME_COLUMNS: usize = 20;
+const NAME_END_COLUMNS: usize = 8;
 
 /// A group's name as it stands in tables and sentences.
 pub(crate) fn name(group: &ComparedGroup) -> String {
-    cut(&layout::plain(&group.name), NAME_COLUMNS)
+    let whole = layout::plain(&group.name);
+    if layout::width(&whole) <= NAME_COLUMNS {
+        return whole;
+    }
+    // Names of one kind differ at their end: `a long label of card 1`.
+    let fits = |at: &usize| layout::width(&whole[*at..]) <= NAME_END_COLUMNS;
+    let end = whole.char_indices().map(|(at, _)| at).find(fits).unwrap_or(whole.len());
+    format!("{}{}", cut(&whole, NAME_COLUMNS - layout::width(&whole[end..])), &whole[end..])
 }
 
 /// A group's value of a figure.

@@ -16,13 +16,16 @@ pub struct Worse {
     pub worse: Vec<String>,
     /// Those that look so, and too little is known.
     pub cannot_tell: Vec<String>,
+    /// What was measured of the base and is not told of another group, each in a sentence.
+    pub missing: Vec<String>,
     /// How many figures were judged at all.
     pub judged: usize,
 }
 
 /// What became worse than in the base by `limit` (a share: 0.1 is a tenth) or more.
 pub fn worse(comparison: &Comparison, limit: f64) -> Worse {
-    let mut found = Worse { worse: Vec::new(), cannot_tell: Vec::new(), judged: 0 };
+    let mut found =
+        Worse { worse: Vec::new(), cannot_tell: Vec::new(), missing: missing(comparison), judged: 0 };
     for test in &comparison.tests {
         // I/Os per second of one block length are told once, as what is judged.
         let judged = |metric: &&ComparedMetric| {
@@ -36,6 +39,25 @@ pub fn worse(comparison: &Comparison, limit: f64) -> Worse {
         }
     }
     found
+}
+
+/// Tests that only the base has, and checkups that did not come to their end.
+fn missing(comparison: &Comparison) -> Vec<String> {
+    let alone = comparison.unpaired.iter().filter(|test| test.group == comparison.base);
+    let tests = alone.map(|test| format!("not measured again: {}", layout::plain(&test.title)));
+    let partly = comparison.tests.iter().flat_map(|test| {
+        let base = &test.sides[comparison.base];
+        let groups = comparison.groups.iter().zip(&test.sides);
+        let others = groups.filter(move |(_, side)| base.is_some() && side.is_none());
+        others.map(|(group, _)| format!("not measured of {}: {}", name(group), layout::plain(&test.title)))
+    });
+    let others = comparison.groups.iter().enumerate().filter(|(group, _)| *group != comparison.base);
+    let runs = others.flat_map(|(_, group)| &group.runs);
+    let unfinished = runs.filter_map(|run| {
+        let state = crate::text::state_words(run.state)?;
+        Some(format!("{}: {state}", run.id))
+    });
+    tests.chain(partly).chain(unfinished).collect()
 }
 
 fn of_metric(

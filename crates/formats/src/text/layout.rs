@@ -126,7 +126,7 @@ pub(crate) fn plain(text: &str) -> String {
 }
 
 /// Columns that a text takes.
-pub(super) fn width(text: &str) -> usize {
+pub(crate) fn width(text: &str) -> usize {
     text.width()
 }
 
