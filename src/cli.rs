@@ -222,7 +222,8 @@ fn parse_precision(text: &str) -> Result<f64, String> {
 }
 
 fn parse_setting(text: &str) -> Result<(String, String), String> {
-    let (name, value) = text.split_once('=').ok_or("write it as NAME=VALUE")?;
+    let (name, value) =
+        text.split_once('=').filter(|(name, _)| !name.trim().is_empty()).ok_or("write it as NAME=VALUE")?;
     Ok((name.to_string(), value.to_string()))
 }
 

@@ -49,7 +49,7 @@ fn verdict_table(page: &mut String, report: &Report, lang: Lang) {
         lang.pick("verdict", "判定"),
         lang.pick("figure that decided", "決め手となった値"),
     ];
-    let rows = report.verdicts.iter().map(VerdictLine::of);
+    let rows = report.verdicts.iter().map(|verdict| VerdictLine::of(verdict, lang));
     let rows = rows.map(|row| vec![row.purpose, row.title, row.level.to_string(), row.figure]);
     table(page, &headings, &[false; 4], rows.collect());
 }

@@ -28,10 +28,16 @@ pub fn group_by(runs: Vec<RunFigures>, names: &[String]) -> Result<Vec<Group>, U
         let known = known.into_iter().cloned().collect();
         return Err(UnknownFact { name: crate::text::shown(name), known });
     }
+    let mut unique: Vec<&String> = Vec::new();
+    names.iter().for_each(|name| {
+        if !unique.contains(&name) {
+            unique.push(name)
+        }
+    });
     let mut groups: BTreeMap<Vec<Value>, Vec<RunFigures>> = BTreeMap::new();
     for run in runs {
         let value = |name: &String| run.facts.get(name).map_or(NOT_KNOWN, String::as_str);
-        let values = names.iter().map(|name| Value::of(value(name))).collect();
+        let values = unique.iter().map(|&name| Value::of(value(name))).collect();
         groups.entry(values).or_default().push(run);
     }
     let name =
@@ -39,9 +45,10 @@ pub fn group_by(runs: Vec<RunFigures>, names: &[String]) -> Result<Vec<Group>, U
     Ok(groups.into_iter().map(|(values, runs)| Group { name: name(&values), runs }).collect())
 }
 
-/// A value that sorts as people sort: `4` before `16`, numbers before words.
+/// A value that sorts as people sort: `4` before `16`, numbers before words, and what is not known last.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Value {
+    is_not_known: bool,
     is_word: bool,
     /// The number that it begins with, in billionths.
     billionths: i128,
@@ -52,7 +59,12 @@ impl Value {
     fn of(text: &str) -> Self {
         let number = leading_number(text).map(|(number, _)| number);
         let billionths = number.map_or(0, |number| (number * 1e9) as i128);
-        Self { is_word: number.is_none(), billionths, text: text.to_string() }
+        Self {
+            is_not_known: text == NOT_KNOWN,
+            is_word: number.is_none(),
+            billionths,
+            text: text.to_string(),
+        }
     }
 }
 
@@ -70,6 +82,6 @@ mod tests {
     fn values_sort_as_people_sort() {
         let mut values = ["WT", "16", "4", "-", "1.5", "WB"].map(Value::of);
         values.sort();
-        assert_eq!(values.map(|value| value.text), ["1.5", "4", "16", "-", "WB", "WT"]);
+        assert_eq!(values.map(|value| value.text), ["1.5", "4", "16", "WB", "WT", "-"]);
     }
 }

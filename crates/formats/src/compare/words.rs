@@ -226,6 +226,11 @@ pub(crate) fn group_line(group: &ComparedGroup, lang: Lang) -> String {
     }];
     let mut models: Vec<String> =
         group.runs.iter().flat_map(|run| &run.models).map(|model| layout::plain(model)).collect();
+    if models.is_empty() {
+        // An import often knows no more of a drive than its name.
+        models =
+            group.runs.iter().map(|run| layout::plain(&run.path)).filter(|path| !path.is_empty()).collect();
+    }
     models.sort();
     models.dedup();
     parts.extend(models);

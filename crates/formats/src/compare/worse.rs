@@ -79,6 +79,10 @@ fn of_metric(
         }
         let size = match ratio >= 2.0 {
             true => format!("{} times as long as in", times(ratio)),
+            // Of what fell to a small part, a percentage says little.
+            false if ratio <= 0.1 => {
+                format!("{} times {} than in", times(1.0 / ratio), worse_word(metric.quantity))
+            }
             false => format!("{} {} than in", share(change), worse_word(metric.quantity)),
         };
         let (title, figure) = (layout::plain(&test.title), figure_name(quoted(test, metric), Lang::En));

@@ -74,7 +74,7 @@ pub(super) fn write(html: &mut Html, report: &Report) {
 }
 
 fn write_verdict(html: &mut Html, verdict: &Verdict) {
-    let line = VerdictLine::of(verdict);
+    let line = VerdictLine::of(verdict, html.lang);
     let class = match verdict.level {
         Level::Comfortable => "good",
         Level::Enough | Level::CannotBeJudged => "fair",
@@ -86,9 +86,9 @@ fn write_verdict(html: &mut Html, verdict: &Verdict) {
             html.text(": ");
             html.words("span", &[("class", class)], text::level_word(verdict.level, html.lang));
         });
-        html.told("p", "quiet", &line.title);
+        html.words("p", &[("class", "quiet")], &line.title);
         if !line.figure.is_empty() {
-            html.told("p", "", &line.figure);
+            html.words("p", &[], &line.figure);
         }
         if !line.reasons.is_empty() {
             html.told("p", "quiet", &line.reasons);

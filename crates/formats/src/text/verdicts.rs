@@ -26,7 +26,7 @@ pub(super) fn write(page: &mut Page, verdicts: &[Verdict], not_judged: Option<&s
 }
 
 fn write_lines(page: &mut Page, verdicts: &[Verdict]) {
-    let lines: Vec<Line> = verdicts.iter().map(Line::of).collect();
+    let lines: Vec<Line> = verdicts.iter().map(|verdict| Line::of(verdict, Lang::En)).collect();
     let widest = |text: fn(&Line) -> &str| lines.iter().map(|line| width(text(line))).max().unwrap_or(0);
     let purpose_columns = widest(|line| &line.purpose) + SPACE;
     let title_columns = widest(|line| &line.title) + SPACE;
@@ -80,20 +80,24 @@ pub(crate) struct Line {
     tone: Option<Tone>,
     /// The figure that decided, beside its limit.
     pub figure: String,
-    /// Why that is the limit, and what else there is to say; may be empty.
+    /// Why that is the limit, and what else there is to say, in English; may be empty.
     pub reasons: String,
 }
 
 impl Line {
-    pub(crate) fn of(verdict: &Verdict) -> Self {
-        let (level, tone) = words::level(verdict.level);
+    pub(crate) fn of(verdict: &Verdict, lang: Lang) -> Self {
+        let (_, tone) = words::level(verdict.level);
+        let title = match lang {
+            Lang::En => None,
+            Lang::Ja => words::purpose_word(&verdict.purpose),
+        };
         let grounds = Grounds::of(verdict);
         Self {
             purpose: plain(&verdict.purpose),
-            title: plain(&verdict.title),
-            level,
+            title: title.map_or_else(|| plain(&verdict.title), str::to_string),
+            level: words::level_word(verdict.level, lang),
             tone,
-            figure: grounds.decided.map(|decided| findings::short(decided, Lang::En)).unwrap_or_default(),
+            figure: grounds.decided.map(|decided| findings::short(decided, lang)).unwrap_or_default(),
             reasons: grounds.reasons(verdict.level),
         }
     }
