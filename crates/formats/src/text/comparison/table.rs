@@ -139,7 +139,13 @@ impl Table {
             })
             .collect();
         let style = page.style();
-        page.line(&style.paint(Tone::Quiet, &format!("{INDENT}{}{names}", pad_end("", self.name_columns))));
+        let mut line = format!("{INDENT}{}{names}", pad_end("", self.name_columns));
+        // A short remark does not say of which it speaks.
+        if let Some((group, true)) = self.remarked {
+            let of = format!("{}{} is", " ".repeat(GAP), self.names[group]);
+            line += if width(&line) + width(&of) <= style.width { &of } else { "" };
+        }
+        page.line(&style.paint(Tone::Quiet, &line));
     }
 
     fn row(&self, page: &mut Page, row: &Row, groups: &[usize]) {
