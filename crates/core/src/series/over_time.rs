@@ -24,7 +24,7 @@ impl LatencyRow {
     pub fn of(histogram: &LatencyHistogram) -> Self {
         let mut row = Self::default();
         for (bucket, count) in histogram.buckets() {
-            let coarse = (bucket >> COARSE_SHIFT) as u16;
+            let coarse = coarser(bucket);
             match row.counts.last_mut() {
                 Some((last, sum)) if *last == coarse => *sum += count,
                 _ => row.counts.push((coarse, count)),
@@ -33,14 +33,17 @@ impl LatencyRow {
         row
     }
 
+    /// Counts so many latencies in a bucket, one of [`bucket_of`].
+    pub fn add(&mut self, bucket: u16, count: u64) {
+        match self.counts.binary_search_by_key(&bucket, |&(bucket, _)| bucket) {
+            Ok(at) => self.counts[at].1 += count,
+            Err(at) => self.counts.insert(at, (bucket, count)),
+        }
+    }
+
     /// Adds what happened in the same second elsewhere.
     pub fn merge(&mut self, other: &Self) {
-        for &(bucket, count) in &other.counts {
-            match self.counts.binary_search_by_key(&bucket, |&(bucket, _)| bucket) {
-                Ok(at) => self.counts[at].1 += count,
-                Err(at) => self.counts.insert(at, (bucket, count)),
-            }
-        }
+        other.counts.iter().for_each(|&(bucket, count)| self.add(bucket, count));
     }
 
     /// Takes away what is in `part`, as far as it is here.
@@ -62,6 +65,16 @@ impl LatencyRow {
     pub fn is_empty(&self) -> bool {
         self.counts.is_empty()
     }
+}
+
+/// The bucket of a [`LatencyRow`] that counts a latency of `ns` nanoseconds.
+pub fn bucket_of(ns: u64) -> u16 {
+    coarser(histogram::bucket_of(ns))
+}
+
+/// The bucket of a [`LatencyRow`] in which one of a [`LatencyHistogram`] lies.
+pub fn coarser(bucket: usize) -> u16 {
+    (bucket >> COARSE_SHIFT) as u16
 }
 
 /// The lowest latency that a bucket of a [`LatencyRow`] counts, in nanoseconds; that of the one behind the last is where
@@ -123,6 +136,9 @@ mod tests {
         values.iter().for_each(|&ns| histogram.record(ns));
         let row = LatencyRow::of(&histogram);
         assert_eq!(row.len(), values.len() as u64);
+        let mut one_by_one = LatencyRow::default();
+        values.iter().rev().for_each(|&ns| one_by_one.add(bucket_of(ns), 1));
+        assert_eq!(one_by_one, row);
         for &(bucket, _) in &row.counts {
             let bucket = usize::from(bucket);
             let range = bucket_low_ns(bucket)..bucket_low_ns(bucket + 1);

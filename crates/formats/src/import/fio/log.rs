@@ -5,11 +5,13 @@
 //! nowhere and found by its first lines. It is read line by line and gathered into windows, which grow longer with the log, so
 //! that memory does not.
 //!
-//! Reading order: [`read`] → [`Kind`] (what the name tells) → [`line`] → [`shape`] (I/Os or windows) → [`gather`].
+//! Reading order: [`read`] → [`Kind`] (what the name tells) → [`line`] → [`shape`] (I/Os or windows) → [`gather`]
+//! (windows, and with [`seconds`] the latencies of each second).
 
 mod gather;
 mod grid;
 mod line;
+mod seconds;
 mod shape;
 
 use std::io::{BufRead, Read};

@@ -15,6 +15,7 @@ use super::super::{COUNT_MAX, Figures, Summary, TOOL};
 use super::Kind;
 use super::grid::Grid;
 use super::line::Line;
+use super::seconds::Seconds;
 use super::shape::Shape;
 
 /// Windows of a log of single I/Os, until it is too long for them, in milliseconds.
@@ -29,6 +30,9 @@ const PERCENTILES: [f64; 6] = [50.0, 90.0, 95.0, 99.0, 99.9, 99.99];
 /// Of what nothing but means of windows is told.
 const MEANS_ONLY: &str = "A log of windows tells the mean latency of each and not how many I/Os it had: each window counts as \
                           one in the series, and there is no distribution.";
+/// Of a log that is too long for [`Seconds`].
+const TOO_LONG: &str = "The log is too long for a distribution of each second to be kept: of its latency over time there are the \
+                        mean and the slowest of each window.";
 
 /// Takes in a log line by line.
 pub(super) struct Gatherer {
@@ -37,6 +41,7 @@ pub(super) struct Gatherer {
     /// When the log began, if its times are since 1970.
     epoch_ms: u64,
     grid: Grid,
+    seconds: Seconds,
     latency: PerDirection<Latency>,
     counts: PerDirection<LatencyHistogram>,
     /// Sum of the means of windows, and how many there are.
@@ -62,6 +67,7 @@ impl Gatherer {
             shape,
             epoch_ms: if is_epoch { first.time_ms.saturating_sub(before) } else { 0 },
             grid: Grid::new(window_ms),
+            seconds: Seconds::default(),
             latency: PerDirection::default(),
             counts: PerDirection::default(),
             means: PerDirection::default(),
@@ -88,6 +94,7 @@ impl Gatherer {
         match (self.kind, self.shape) {
             (Kind::Latency(_), Shape::Ios) => {
                 self.latency[direction].record(line.value);
+                self.seconds.record(direction, time_ms, line.value);
                 let what = Interval { latency_ns_sum: line.value, latency_ns_max: line.value, ..one };
                 self.add(direction, time_ms, &what);
             }
@@ -95,6 +102,7 @@ impl Gatherer {
             (kind, Shape::Windows(window_ms)) => {
                 let what = self.window(kind, line, window_ms)?;
                 let window = self.next_window(direction, time_ms, window_ms);
+                self.seconds.record_window(line, self.shape, window * window_ms);
                 self.grid.add(direction, window * window_ms, &what);
                 self.grid.reaches((window + 1) * window_ms);
             }
@@ -166,7 +174,9 @@ impl Gatherer {
 
     /// The whole log as a test.
     pub(super) fn test(mut self, id: &str) -> ImportedTest {
-        let series = std::mem::replace(&mut self.grid, Grid::new(1)).series();
+        let mut series = std::mem::replace(&mut self.grid, Grid::new(1)).series();
+        let is_too_long = self.seconds.is_too_long();
+        series.latency = std::mem::take(&mut self.seconds).rows();
         let used: Vec<Direction> =
             Direction::ALL.into_iter().filter(|&direction| !series.rows[direction].is_empty()).collect();
         let mut figures = Figures::default();
@@ -205,6 +215,8 @@ impl Gatherer {
             Kind::Histogram => "histograms of completion latency",
         };
         let means_only = matches!((self.kind, self.shape), (Kind::Latency(_), Shape::Windows(_)));
+        let notes = [(means_only, MEANS_ONLY), (is_too_long, TOO_LONG)];
+        let notes = notes.iter().filter(|(holds, _)| *holds).map(|(_, note)| note.to_string()).collect();
         let method = Method { tool: TOOL.to_string(), ..Method::default() };
         figures.windows_are(Some(series.window_ns));
         imported.figures = figures.0;
@@ -213,7 +225,7 @@ impl Gatherer {
             imported,
             started_unix_ms: Some(self.epoch_ms).filter(|&ms| ms > 0),
             line: Some(1),
-            notes: means_only.then(|| MEANS_ONLY.to_string()).into_iter().collect(),
+            notes,
             ..ImportedTest::new(id, format!("{id}: log of {kind}"), method)
         }
     }

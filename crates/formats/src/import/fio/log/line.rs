@@ -25,6 +25,8 @@ pub(super) struct Line {
     pub(super) has_place: bool,
     /// Counts that are not 0, by bucket.
     pub(super) buckets: Vec<(usize, u64)>,
+    /// So many buckets were counted as one, as a power of two (`log_hist_coarseness`); the one in their middle has them all.
+    pub(super) coarseness: u32,
 }
 
 impl Line {
@@ -33,8 +35,18 @@ impl Line {
         let time_ms = fields.number()?;
         if kind == Kind::Histogram {
             let (direction, block_bytes) = (direction(fields.number()?)?, fields.number()?);
-            let (buckets, value) = histogram(fields)?;
-            return Ok(Self { time_ms, value, max: None, direction, block_bytes, has_place: false, buckets });
+            let Histogram { buckets, value, coarseness } = histogram(fields)?;
+            let has_place = false;
+            return Ok(Self {
+                time_ms,
+                value,
+                max: None,
+                direction,
+                block_bytes,
+                has_place,
+                buckets,
+                coarseness,
+            });
         }
         let value = fields.number()?;
         let third = fields.number()?;
@@ -58,7 +70,8 @@ impl Line {
             has_place.get_or_insert(value > 1);
         }
         let has_place = has_place.unwrap_or(false);
-        Ok(Self { time_ms, value, max, direction, block_bytes, has_place, buckets: Vec::new() })
+        let buckets = Vec::new();
+        Ok(Self { time_ms, value, max, direction, block_bytes, has_place, buckets, coarseness: 0 })
     }
 }
 
@@ -67,8 +80,14 @@ fn direction(number: u64) -> Result<Direction, String> {
     direction.copied().ok_or_else(|| format!("{number} is no direction: 0 reads, 1 writes, 2 trims, 3 syncs"))
 }
 
-/// The counts of a histogram, and their sum.
-fn histogram(mut fields: Fields) -> Result<(Vec<(usize, u64)>, u64), String> {
+/// The counts of a histogram, as a [`Line`] has them.
+struct Histogram {
+    buckets: Vec<(usize, u64)>,
+    value: u64,
+    coarseness: u32,
+}
+
+fn histogram(mut fields: Fields) -> Result<Histogram, String> {
     let (mut counts, mut sum) = (Vec::new(), 0_u64);
     let mut bins = 0_usize;
     while let Some(field) = fields.next() {
@@ -80,13 +99,13 @@ fn histogram(mut fields: Fields) -> Result<(Vec<(usize, u64)>, u64), String> {
         bins += 1;
     }
     let coarseness = (0..=COARSENESS_MAX).find(|shift| FIO_BUCKETS >> shift == bins);
-    let shift = coarseness.ok_or_else(|| {
+    let coarseness = coarseness.ok_or_else(|| {
         format!("{bins} counts; a histogram has {FIO_BUCKETS}, or with log_hist_coarseness half of that, a quarter, ...")
     })?;
     // The middle of those that were added up.
-    let middle = |bin: usize| (bin << shift) + (1 << shift) / 2;
+    let middle = |bin: usize| (bin << coarseness) + (1 << coarseness) / 2;
     counts.iter_mut().for_each(|(bin, _)| *bin = middle(*bin));
-    Ok((counts, sum))
+    Ok(Histogram { buckets: counts, value: sum, coarseness })
 }
 
 /// Numbers with commas between them.
@@ -175,7 +194,8 @@ mod tests {
             Line::of(format!("1000, 1, 4096, {}", counts.join(", ")).as_bytes(), Kind::Histogram)
         };
         assert_eq!(line(1_856).unwrap().buckets, [(100, 1)]);
-        assert_eq!(line(464).unwrap().buckets, [(402, 1)]);
+        let quarter = line(464).unwrap();
+        assert_eq!((quarter.buckets, quarter.coarseness), (vec![(402, 1)], 2));
         assert!(line(1_216).unwrap_err().contains("1216 counts"));
     }
 }

@@ -1,11 +1,14 @@
 use cardiograph_core::Report;
-use cardiograph_core::direction::Direction;
+use cardiograph_core::direction::{Direction, PerDirection};
 use cardiograph_core::histogram::bucket_of;
 use cardiograph_core::quantity::Quantity;
+use cardiograph_core::series::over_time::{LatencyRow, ROW_NS};
 
 use super::super::super::{detect, reports};
 use super::super::json;
 use super::*;
+use crate::lang::Lang;
+use crate::plot::{self, View};
 
 const EACH_JSON: &str = include_str!("../../fixtures/fio/logs/each.json");
 const EACH_LAT: &str = include_str!("../../fixtures/fio/logs/each_lat.1.log");
@@ -105,6 +108,43 @@ fn logs_of_windows() {
     // Eight of fio's buckets are one of this log's.
     assert!(bucket_of(median).abs_diff(bucket_of(expected)) <= 8, "{median} and {expected}");
     assert!(histogram.imported.latency.read.as_ref().unwrap().n() > 900);
+}
+
+#[test]
+fn latencies_of_ios_and_of_short_windows_are_kept_by_the_second() {
+    let picture = |test: ImportedTest| {
+        let report = reports(vec![test], IMPORTER.name, &Named { place: "x" }, "cardiograph").remove(0);
+        let view = View { width: 560, lang: Lang::En };
+        plot::picture(plot::Kind::LatencyOverTime, &[&report], None, view).unwrap().file()
+    };
+    let is_heat_map = |svg: &str| svg.contains("the stronger, the more I/Os");
+    for (place, text) in [("each_lat.1.log", EACH_LAT), ("avg_clat_hist.1.log", AVG_HIST)] {
+        let log = imported(place, text);
+        let series = log.imported.series.as_ref().unwrap();
+        for direction in [Direction::Read, Direction::Write] {
+            let rows = &series.latency[direction];
+            let whole = log.imported.latency[direction].as_ref().unwrap();
+            assert_eq!(rows.iter().map(LatencyRow::len).sum::<u64>(), whole.n(), "{place} {direction:?}");
+            // The runs took three seconds and five.
+            assert_eq!(rows.len() as u64, series.duration_ns.div_ceil(ROW_NS), "{place} {direction:?}");
+            assert!(rows.iter().all(|row| row.len() > 10), "{place} {direction:?}");
+        }
+        assert!(series.latency.trim.is_empty());
+        assert!(is_heat_map(&picture(log)), "{place}");
+    }
+    // What was averaged has no distribution, and a picture of its means; nor has one that was counted for longer than a second
+    // or more coarsely.
+    let means = imported("avg_lat.1.log", AVG_LAT);
+    assert_eq!(means.imported.series.as_ref().unwrap().latency, PerDirection::default());
+    assert!(!is_heat_map(&picture(means)));
+    let counts = |window_ms: u64, bins: usize| {
+        let line = |n: u64| format!("{}, 0, 4096{}\n", n * window_ms, ", 1".repeat(bins));
+        let text: String = (1..8).map(line).collect();
+        let log = imported("x_clat_hist.1.log", &text);
+        log.imported.series.unwrap().latency.read.iter().map(LatencyRow::len).sum::<u64>()
+    };
+    assert_eq!(counts(500, 232), 7 * 232);
+    assert_eq!((counts(500, 116), counts(2_000, 1_856), counts(400, 1_856)), (0, 0, 0));
 }
 
 #[test]
