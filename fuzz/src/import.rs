@@ -1,7 +1,7 @@
 //! Outputs of other programs: every importer reads them or says what is wrong, and what comes out can be kept and shown.
 
 use cardiograph_formats::import::table::{self, Map};
-use cardiograph_formats::import::{IMPORTERS, ImportedTest, Named, detect, reports};
+use cardiograph_formats::import::{self, IMPORTERS, ImportedTest, Importer, Named, detect, reports};
 use cardiograph_formats::{json, shelf, text};
 
 /// Mappings of tables; the first makes use of headings.
@@ -10,17 +10,67 @@ const MAPS: [&str; 3] = [
     "drive=1; hdparm.read.bandwidth=2 MB/s; dd.write.bandwidth=3 MB/s",
     "test=1; seqread.read.bandwidth=2 KiB/s; seqread.read.iops=* IOPS",
 ];
+/// What a log is of stands in its name: one for each way in which its lines are read.
+const LOGS: [&str; 4] = ["x_lat.1.log", "x_bw.1.log", "x_iops.1.log", "x_clat_hist.1.log"];
+const OTHERS: [&str; 1] = ["x.txt"];
 
-/// Has a text read by all importers, recognised or not.
-pub fn reads(content: &[u8]) {
-    let named = Named { place: "out_lat.1.log" };
-    let _ = detect(content, &named);
-    for importer in IMPORTERS {
+/// What reads an output of another program.
+#[derive(Debug, Clone, Copy)]
+pub enum Parser {
+    /// The importer of one format.
+    Importer(&'static Importer),
+    /// Tables, by mappings.
+    Table,
+    /// All of them, one after the other.
+    All,
+}
+
+impl Parser {
+    /// The parser of this name; all parsers where there is none.
+    ///
+    /// # Panics
+    /// When no parser has this name.
+    pub fn of(name: Option<&str>) -> Self {
+        match name {
+            None => Self::All,
+            Some(table::NAME) => Self::Table,
+            Some(name) => match import::find(name) {
+                Some(importer) => Self::Importer(importer),
+                None => panic!("there is no parser '{name}'; cardiograph import --list-formats names them"),
+            },
+        }
+    }
+
+    /// Has a text read, recognised or not.
+    ///
+    /// # Panics
+    /// When something does not hold.
+    pub fn reads(self, content: &[u8]) {
+        match self {
+            Self::Importer(importer) => imports(importer, content),
+            Self::Table => tables(content),
+            Self::All => {
+                let _ = detect(content, &Named { place: LOGS[0] });
+                IMPORTERS.iter().for_each(|importer| imports(importer, content));
+                tables(content);
+            }
+        }
+    }
+}
+
+fn imports(importer: &Importer, content: &[u8]) {
+    let places: &[&str] = if importer.name.starts_with("fio-log") { &LOGS } else { &OTHERS };
+    for place in places {
+        let named = Named { place };
+        let _ = (importer.recognise)(&String::from_utf8_lossy(content), &named);
         match importer.read(&mut &*content, &named) {
             Ok(tests) => makes_sense(tests, importer.name),
             Err(problems) => assert!(!problems.problems.is_empty() && !problems.to_string().is_empty()),
         }
     }
+}
+
+fn tables(content: &[u8]) {
     for map in MAPS {
         let map: Map = map.parse().expect("it is a mapping");
         if let Ok(tests) = map.read(&mut &*content) {

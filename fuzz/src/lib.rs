@@ -12,6 +12,7 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 
 use cardiograph_core::value::PatternKind;
+pub use import::Parser;
 use machine::Machine;
 
 /// The job file of this content, read, resolved and shown.
@@ -47,14 +48,6 @@ pub fn command_line(lines: &[u8]) {
 /// When something does not hold.
 pub fn recording(content: &[u8]) {
     iolog::reads(content);
-}
-
-/// The output of another program that this content is, read by every importer.
-///
-/// # Panics
-/// When something does not hold.
-pub fn output(content: &[u8]) {
-    import::reads(content);
 }
 
 /// The attributes of a card that these lines are, decoded and shown.

@@ -1,5 +1,5 @@
-//! `cargo xtask fuzz`: fuzzes what reads fio's job files, command lines, patterns and recordings, and the registers of
-//! cards, on the stable toolchain.
+//! `cargo xtask fuzz`: fuzzes what reads fio's job files, command lines, patterns and recordings, the registers of cards,
+//! and the outputs of other programs, on the stable toolchain.
 //!
 //! libFuzzer is built by `libfuzzer-sys`, which needs a C++ compiler. What it asks of rustc, counters on each edge, is a
 //! pass of LLVM that stable options switch on. A look at comparisons could be had in the same way; it makes the program
@@ -7,23 +7,24 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitCode};
+use std::path::PathBuf;
+use std::process::{Command, ExitCode};
+use std::sync::Mutex;
 
 use cardiograph_core::options::{ENGINES, OPTIONS, OptionKind};
 
 use crate::workspace::{self, stdout_of};
+use target::Target;
 
-const USAGE: &str = "Usage: cargo xtask fuzz [--seconds N] [--seed N] [TARGET...]; targets are: jobfile, cmdline, pattern, iolog, registers, import";
-/// The targets: programs of the package `fuzz`, each with a corpus of its name.
-const TARGETS: [&str; 6] = ["jobfile", "cmdline", "pattern", "iolog", "registers", "import"];
+mod target;
+
 const SECONDS: u32 = 60;
 /// An input that takes longer hangs, in seconds.
 const HANG_S: u32 = 20;
 /// An input that takes more memory fails, in MiB.
 const MEMORY_MIB: u32 = 1_024;
-/// Inputs are no longer than this, in bytes.
-const INPUT_LEN_BYTES_MAX: u32 = 4_096;
+/// The variable that tells the program of all importers which of them is meant.
+const IMPORTER_VARIABLE: &str = "CARDIOGRAPH_FUZZ_PARSER";
 /// What makes rustc count edges for libFuzzer.
 const COVERAGE: [&str; 6] = [
     "--cfg=fuzzing",
@@ -86,58 +87,76 @@ const PIECES: [&str; 49] = [
     "0x0b ",
 ];
 
-/// Fuzzes all targets, or those that are named, at once.
+/// Fuzzes all targets, or those that are named: as many at once as there are processors.
 pub fn run(words: &[&str]) -> Result<ExitCode, String> {
-    let Arguments { seconds, seed, targets } = arguments(words)?;
+    if let ["--help" | "-h"] = words {
+        println!("{}", usage());
+        return Ok(ExitCode::SUCCESS);
+    }
+    let asked = arguments(words)?;
     let place = Place { directory: workspace::target_directory()?.join("fuzz"), triple: host()? };
     place.build()?;
-    let dictionary = place.directory.join("dictionary");
-    fs::create_dir_all(&place.directory)
-        .and_then(|()| fs::write(&dictionary, dictionary_text()))
-        .map_err(|error| format!("{}: {error}", dictionary.display()))?;
-    let mut runs = Vec::new();
-    for target in targets {
-        runs.push((target, place.start(target, seconds, seed, &dictionary)?));
-    }
-    let mut failures = Vec::new();
-    for (target, mut child) in runs {
-        let status = child.wait().map_err(|error| format!("{target}: {error}"))?;
-        let said = fs::read_to_string(place.log(target)).unwrap_or_default();
-        if status.success() {
-            println!("{target}: {}", summary(&said));
-        } else {
-            failures.push(format!("{target} failed ({status}):\n{}", end_of(&said)));
+    let waiting = Mutex::new(asked.targets.iter());
+    let failures = Mutex::new(Vec::new());
+    let at_once = std::thread::available_parallelism().map_or(1, usize::from);
+    let next = || waiting.lock().ok()?.next();
+    std::thread::scope(|scope| {
+        for _ in 0..at_once {
+            scope.spawn(|| {
+                while let Some(target) = next() {
+                    match place.fuzz(target, &asked) {
+                        Ok(summary) => println!("{}: {summary}", target.name()),
+                        Err(failure) => {
+                            failures.lock().unwrap_or_else(|poison| poison.into_inner()).push(failure)
+                        }
+                    }
+                }
+            });
         }
-    }
+    });
+    let failures = failures.into_inner().unwrap_or_else(|poison| poison.into_inner());
     if failures.is_empty() { Ok(ExitCode::SUCCESS) } else { Err(failures.join("\n\n")) }
 }
 
 /// What was asked for.
 #[derive(Debug, PartialEq, Eq)]
-struct Arguments<'w> {
+struct Arguments {
     seconds: u32,
     /// The same seed tries the same inputs; `None` tries others each time.
     seed: Option<u32>,
-    targets: Vec<&'w str>,
+    targets: Vec<Target>,
 }
 
-fn arguments<'w>(words: &[&'w str]) -> Result<Arguments<'w>, String> {
+fn arguments(words: &[&str]) -> Result<Arguments, String> {
     let mut asked = Arguments { seconds: SECONDS, seed: None, targets: Vec::new() };
     let mut words = words.iter();
     // To libFuzzer, a seed of 0 is none, and a time of 0 no end.
     let number = |word: Option<&&str>| word.and_then(|text| text.parse().ok()).filter(|&number| number > 0);
     while let Some(&word) = words.next() {
         match word {
-            "--seconds" => asked.seconds = number(words.next()).ok_or(USAGE)?,
-            "--seed" => asked.seed = Some(number(words.next()).ok_or(USAGE)?),
-            target if TARGETS.contains(&target) => asked.targets.push(target),
-            _ => return Err(USAGE.to_string()),
+            "--seconds" => asked.seconds = number(words.next()).ok_or_else(usage)?,
+            "--seed" => asked.seed = Some(number(words.next()).ok_or_else(usage)?),
+            name => match target::named(name) {
+                none if none.is_empty() => return Err(usage()),
+                targets => asked.targets.extend(targets),
+            },
         }
     }
     if asked.targets.is_empty() {
-        asked.targets = TARGETS.to_vec();
+        asked.targets = target::all();
     }
     Ok(asked)
+}
+
+fn usage() -> String {
+    let names: Vec<String> = target::all().iter().map(Target::name).collect();
+    format!(
+        "Usage: cargo xtask fuzz [--seconds N] [--seed N] [TARGET...]\n\n\
+         Targets run for {SECONDS} seconds if not told otherwise, and each importer for a quarter of that.\n\
+         They are: {}; {} names all importers.",
+        names.join(", "),
+        target::IMPORT
+    )
 }
 
 /// Where everything lies.
@@ -167,40 +186,47 @@ impl Place {
         if status.success() { Ok(()) } else { Err(failure.to_string()) }
     }
 
-    /// Starts a target on its corpus. What it finds new goes below the target directory and is used the next time.
-    fn start(
-        &self,
-        target: &str,
-        seconds: u32,
-        seed: Option<u32>,
-        dictionary: &Path,
-    ) -> Result<Child, String> {
-        let error = |error: std::io::Error| format!("{target}: {error}");
-        let (found, failed) =
-            (self.directory.join("found").join(target), self.directory.join("failed").join(target));
-        for directory in [&found, &failed] {
+    /// Runs a target on its corpus and fixtures to the end, and sums up what was tried. What it finds new goes below the
+    /// target directory and is used the next time.
+    ///
+    /// # Errors
+    /// What failed.
+    fn fuzz(&self, target: &Target, asked: &Arguments) -> Result<String, String> {
+        let name = target.name();
+        let failed = |what: String| format!("{name}: {what}");
+        let error = |error: std::io::Error| failed(error.to_string());
+        let below = |part: &str| self.directory.join(part).join(&name);
+        let [found, artifacts, seeds] = ["found", "failed", "seeds"].map(below);
+        for directory in [&found, &artifacts] {
             fs::create_dir_all(directory).map_err(error)?;
         }
-        let log = fs::File::create(self.log(target)).map_err(error)?;
-        let program = self.directory.join("build").join(&self.triple).join("release").join(target);
-        Command::new(program)
-            .arg(format!("-max_total_time={seconds}"))
-            .args(seed.map(|seed| format!("-seed={seed}")))
+        target.seed(&seeds).map_err(failed)?;
+        let (log, dictionary) =
+            (self.directory.join(format!("{name}.log")), self.directory.join(format!("{name}.dict")));
+        fs::write(&dictionary, dictionary_text(target).map_err(failed)?).map_err(error)?;
+        let program = self.directory.join("build").join(&self.triple).join("release").join(target.program);
+        let mut run = Command::new(program);
+        run.arg(format!("-max_total_time={}", target.seconds(asked.seconds)))
+            .args(asked.seed.map(|seed| format!("-seed={seed}")))
             .arg(format!("-timeout={HANG_S}"))
             .arg(format!("-rss_limit_mb={MEMORY_MIB}"))
-            .arg(format!("-max_len={INPUT_LEN_BYTES_MAX}"))
+            .arg(format!("-max_len={}", target.input_len_bytes_max()))
             .arg(format!("-dict={}", dictionary.display()))
-            .arg(format!("-artifact_prefix={}/", failed.display()))
+            .arg(format!("-artifact_prefix={}/", artifacts.display()))
             .args(["-print_final_stats=1", "-verbosity=1"])
             .arg(found)
-            .arg(workspace::root().join("fuzz/corpus").join(target))
-            .stderr(log)
-            .spawn()
-            .map_err(error)
-    }
-
-    fn log(&self, target: &str) -> PathBuf {
-        self.directory.join(format!("{target}.log"))
+            .args(target.corpus())
+            .arg(seeds)
+            .env_remove(IMPORTER_VARIABLE)
+            .envs(target.importer.map(|importer| (IMPORTER_VARIABLE, importer)))
+            .stderr(fs::File::create(&log).map_err(error)?);
+        let status = run.status().map_err(error)?;
+        let said = fs::read_to_string(&log).unwrap_or_default();
+        if status.success() {
+            Ok(summary(&said))
+        } else {
+            Err(format!("{name} failed ({status}):\n{}", end_of(&said)))
+        }
     }
 }
 
@@ -211,8 +237,15 @@ fn host() -> Result<String, String> {
     host.map(str::to_string).ok_or_else(|| format!("rustc names no host: {said}"))
 }
 
-/// Names of options, words that they take and pieces, each in quotes and in a line of its own.
-fn dictionary_text() -> String {
+/// What a target is made of, each piece in quotes and in a line of its own: words of an importer's fixtures, else names of
+/// options, words that they take and pieces.
+fn dictionary_text(target: &Target) -> Result<String, String> {
+    let pieces = if target.importer.is_some() { target.words()? } else { pieces_of_fio() };
+    let quoted = |piece: &String| format!("\"{}\"\n", piece.replace("\\n", "\\x0a"));
+    Ok(pieces.iter().filter(|piece| !piece.is_empty()).map(quoted).collect())
+}
+
+fn pieces_of_fio() -> BTreeSet<String> {
     let mut pieces: BTreeSet<String> = PIECES.map(str::to_string).into();
     for def in OPTIONS {
         pieces.extend(def.names().map(|name| format!("{name}=")));
@@ -221,8 +254,7 @@ fn dictionary_text() -> String {
         }
     }
     pieces.extend(ENGINES.iter().map(|engine| engine.name.to_string()));
-    let quoted = |piece: &String| format!("\"{}\"\n", piece.replace("\\n", "\\x0a"));
-    pieces.iter().filter(|piece| !piece.is_empty()).map(quoted).collect()
+    pieces
 }
 
 /// How much was tried.
@@ -250,41 +282,44 @@ fn end_of(said: &str) -> String {
 mod tests {
     use super::*;
 
-    #[test]
-    fn arguments_are_a_time_and_targets() {
-        let asked = |seconds, seed, targets| Ok(Arguments { seconds, seed, targets });
-        assert_eq!(arguments(&[]), asked(60, None, TARGETS.to_vec()));
-        assert_eq!(
-            arguments(&["--seed", "7", "--seconds", "5", "cmdline"]),
-            asked(5, Some(7), vec!["cmdline"])
-        );
-        for wrong in
-            [&["--seconds"][..], &["--seconds", "0"], &["--seconds", "x"], &["--seed", "0"], &["jobfiles"]]
-        {
-            assert_eq!(arguments(wrong), Err(USAGE.to_string()), "{wrong:?}");
-        }
+    fn target(name: &str) -> Target {
+        target::named(name).remove(0)
     }
 
     #[test]
-    fn each_target_has_a_corpus_and_a_program() {
-        let directory = workspace::root().join("fuzz");
-        for target in TARGETS {
-            assert!(directory.join("targets").join(format!("{target}.rs")).is_file(), "{target}");
-            assert!(fs::read_dir(directory.join("corpus").join(target)).unwrap().count() > 5, "{target}");
+    fn arguments_are_a_time_and_targets() {
+        let asked = |seconds, seed, targets| Ok(Arguments { seconds, seed, targets });
+        assert_eq!(arguments(&[]), asked(60, None, target::all()));
+        assert_eq!(
+            arguments(&["--seed", "7", "--seconds", "5", "cmdline", "import-dd"]),
+            asked(5, Some(7), vec![target("cmdline"), target("import-dd")])
+        );
+        assert_eq!(arguments(&["import"]), asked(60, None, target::named("import")));
+        for wrong in
+            [&["--seconds"][..], &["--seconds", "0"], &["--seconds", "x"], &["--seed", "0"], &["jobfiles"]]
+        {
+            assert_eq!(arguments(wrong), Err(usage()), "{wrong:?}");
         }
+        assert!(usage().contains("import-fio-json, "), "{}", usage());
+    }
+
+    #[test]
+    fn importers_share_the_time() {
+        assert_eq!([1, 3, 20, 60].map(|seconds| target("import-dd").seconds(seconds)), [1, 1, 5, 15]);
+        assert_eq!(target("pattern").seconds(20), 20);
     }
 
     #[test]
     fn the_dictionary_is_one_of_libfuzzer() {
-        let text = dictionary_text();
-        assert!(
-            text.contains("\"blocksize=\"\n")
-                && text.contains("\"randread\"\n")
-                && text.contains("\"\\x0a\"\n")
-        );
-        for line in text.lines() {
-            let piece = line.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
-            assert!(piece.is_some_and(|piece| !piece.is_empty() && !piece.contains('"')), "{line}");
+        let fio = dictionary_text(&target("jobfile")).unwrap();
+        for piece in ["\"blocksize=\"\n", "\"randread\"\n", "\"\\x0a\"\n"] {
+            assert!(fio.contains(piece), "{piece}");
+        }
+        for text in target::all().iter().map(|target| dictionary_text(target).unwrap()).chain([fio]) {
+            for line in text.lines() {
+                let piece = line.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+                assert!(piece.is_some_and(|piece| !piece.is_empty() && !piece.contains('"')), "{line}");
+            }
         }
     }
 

@@ -30,8 +30,9 @@ Commands:
   traces DIRECTORY
            record with strace what the applications of the suite apps ask of the drive there, for simulated drives
   schema   write the JSON Schema of a Report to docs/report.schema.json
-  fuzz [TARGET...] [--seconds N]
-           look for job files and command lines that crash the program or hang it, 60 seconds if not told otherwise
+  fuzz [TARGET...] [--seconds N] [--seed N]
+           look for job files, command lines, outputs of other programs and more that crash the program or hang it;
+           --help names the targets
   cross    check that everything compiles for 64-bit and 32-bit ARM
   rig [SCENE...] [--arch amd64|arm64] [--program FILE] [--list]
            boot an emulated machine with a memory card, NVMe, RAID and more, and look at what the program says there;

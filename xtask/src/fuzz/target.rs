@@ -1,0 +1,193 @@
+//! What is fuzzed: a program of the package `fuzz` each, but for the importers, which share one and are told which of them
+//! is meant.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use cardiograph_formats::import::{self, IMPORTERS, Named, table};
+
+use crate::workspace;
+
+/// The programs of one parser.
+const PROGRAMS: [&str; 5] = ["jobfile", "cmdline", "pattern", "iolog", "registers"];
+/// The program of all importers, and the name of them all.
+pub const IMPORT: &str = "import";
+/// What importers are tested with, which is what they are seeded with.
+const FIXTURES: &str = "crates/formats/src/import/fixtures";
+/// Of the seconds that a target has, each importer has so many parts: there are many of them.
+const IMPORTER_PARTS: u32 = 4;
+/// The words of an output that are told to libFuzzer are no longer, in bytes, and no more.
+const WORD_LEN_BYTES_MAX: usize = 40;
+const WORDS_MAX: usize = 3_000;
+
+/// A parser that is fuzzed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Target {
+    /// The name of the program, and of what it is given.
+    pub program: &'static str,
+    /// The importer that the program is told.
+    pub importer: Option<&'static str>,
+}
+
+/// All targets.
+pub fn all() -> Vec<Target> {
+    let importers = IMPORTERS.iter().map(|importer| importer.name).chain([table::NAME]);
+    let alone = PROGRAMS.map(|program| Target { program, importer: None });
+    let importers = importers.map(|name| Target { program: IMPORT, importer: Some(name) });
+    alone.into_iter().chain(importers).collect()
+}
+
+/// The target of this name, or all importers; none where nothing is called so.
+pub fn named(name: &str) -> Vec<Target> {
+    all().into_iter().filter(|target| target.name() == name || target.program == name).collect()
+}
+
+impl Target {
+    /// What it is called: the program, and behind it the importer.
+    pub fn name(&self) -> String {
+        match self.importer {
+            Some(importer) => format!("{}-{importer}", self.program),
+            None => self.program.to_string(),
+        }
+    }
+
+    /// How long it runs where a target runs for `seconds`.
+    pub fn seconds(&self, seconds: u32) -> u32 {
+        if self.importer.is_some() { (seconds / IMPORTER_PARTS).max(1) } else { seconds }
+    }
+
+    /// Its inputs are no longer than this, in bytes. Outputs are longer than what people write.
+    pub fn input_len_bytes_max(&self) -> usize {
+        if self.importer.is_some() { 32 << 10 } else { 4 << 10 }
+    }
+
+    /// What it was given from the beginning and found since, if there is anything.
+    pub fn corpus(&self) -> Option<PathBuf> {
+        let directory = workspace::root().join("fuzz/corpus").join(self.name());
+        directory.is_dir().then_some(directory)
+    }
+
+    /// The fixtures of its format that are short enough to be read whole.
+    ///
+    /// # Errors
+    /// When they cannot be read.
+    pub fn fixtures(&self) -> Result<Vec<PathBuf>, String> {
+        let Some(importer) = self.importer else { return Ok(Vec::new()) };
+        // How a log is to be read where that cannot be seen is for the user to say: its lines are the same.
+        let seeded_as = if importer.starts_with("fio-log") { "fio-log" } else { importer };
+        let mut files = Vec::new();
+        files_below(&workspace::root().join(FIXTURES), &mut files)?;
+        let mut of_format = Vec::new();
+        for file in files {
+            let content = read(&file)?;
+            let format = import::detect(&content, &Named { place: &file.to_string_lossy() });
+            if format.is_some_and(|format| format.name == seeded_as)
+                && content.len() <= self.input_len_bytes_max()
+            {
+                of_format.push(file);
+            }
+        }
+        Ok(of_format)
+    }
+
+    /// Copies the fixtures into a directory of their own, where libFuzzer finds them.
+    ///
+    /// # Errors
+    /// When they cannot be read or written.
+    pub fn seed(&self, directory: &Path) -> Result<(), String> {
+        let failed = |error: std::io::Error| format!("{}: {error}", directory.display());
+        if directory.is_dir() {
+            fs::remove_dir_all(directory).map_err(failed)?;
+        }
+        fs::create_dir_all(directory).map_err(failed)?;
+        for (at, file) in self.fixtures()?.iter().enumerate() {
+            fs::write(directory.join(format!("{at:02}")), read(file)?).map_err(failed)?;
+        }
+        Ok(())
+    }
+
+    /// Words of its fixtures, which a mutation alone would not find.
+    ///
+    /// # Errors
+    /// When they cannot be read.
+    pub fn words(&self) -> Result<BTreeSet<String>, String> {
+        let is_between = |c: char| !c.is_ascii_graphic() || matches!(c, '"' | '\\' | ',' | ';' | '|');
+        let mut words = BTreeSet::new();
+        for file in self.fixtures()? {
+            let content = read(&file)?;
+            let text = String::from_utf8_lossy(&content);
+            let of_text =
+                text.split(is_between).filter(|word| word.len() > 1 && word.len() <= WORD_LEN_BYTES_MAX);
+            words
+                .extend(of_text.filter(|word| !word.chars().all(|c| c.is_ascii_digit())).map(str::to_string));
+        }
+        Ok(words.into_iter().take(WORDS_MAX).collect())
+    }
+}
+
+fn read(file: &Path) -> Result<Vec<u8>, String> {
+    fs::read(file).map_err(|error| format!("{}: {error}", file.display()))
+}
+
+/// The files below a directory, in an order that is always the same.
+fn files_below(directory: &Path, files: &mut Vec<PathBuf>) -> Result<(), String> {
+    let failed = |error: std::io::Error| format!("{}: {error}", directory.display());
+    let entries: Result<Vec<_>, _> = fs::read_dir(directory).map_err(failed)?.collect();
+    let mut paths: Vec<PathBuf> = entries.map_err(failed)?.iter().map(fs::DirEntry::path).collect();
+    paths.sort();
+    for path in paths {
+        if path.is_dir() {
+            files_below(&path, files)?;
+        } else {
+            files.push(path);
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_target_has_seeds_and_a_program() {
+        let programs = workspace::root().join("fuzz/targets");
+        for target in all() {
+            let name = target.name();
+            assert!(programs.join(format!("{}.rs", target.program)).is_file(), "{name}");
+            let own = target.corpus().map_or(0, |directory| fs::read_dir(directory).unwrap().count());
+            let least = if target.importer.is_some() { 1 } else { 6 };
+            assert!(own + target.fixtures().unwrap().len() >= least, "{name}");
+            assert_eq!(named(&name), [target], "{name}");
+        }
+        assert_eq!(named(IMPORT).len(), IMPORTERS.len() + 1);
+    }
+
+    #[test]
+    fn a_seed_of_an_importer_is_a_fixture_of_its_format() {
+        let files = |name: &str| {
+            let files = named(name)[0].fixtures().unwrap();
+            files
+                .iter()
+                .map(|file| file.file_name().unwrap().to_string_lossy().into_owned())
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(files("import-hdparm"), ["hdparm.txt"]);
+        assert!(files("import-fio-json").contains(&"2.2-form.json".to_string()));
+        assert_eq!(files("import-fio-log-ios"), files("import-fio-log"));
+        let directory = std::env::temp_dir().join(format!("cardiograph-seeds-{}", std::process::id()));
+        named("import-hdparm")[0].seed(&directory).unwrap();
+        named("import-sysbench")[0].seed(&directory).unwrap();
+        let (seeds, fixtures) = (fs::read_dir(&directory).unwrap().count(), files("import-sysbench").len());
+        fs::remove_dir_all(&directory).unwrap();
+        assert_eq!(seeds, fixtures, "those of an earlier run are gone");
+    }
+
+    #[test]
+    fn words_are_those_of_the_format() {
+        let words = named("import-hdparm")[0].words().unwrap();
+        assert!(words.contains("buffered") && words.contains("MB/sec"), "{words:?}");
+        assert!(named("jobfile")[0].words().unwrap().is_empty());
+    }
+}
