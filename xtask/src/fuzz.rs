@@ -201,9 +201,8 @@ impl Place {
             fs::create_dir_all(directory).map_err(error)?;
         }
         target.seed(&seeds).map_err(failed)?;
-        let (log, dictionary) =
-            (self.directory.join(format!("{name}.log")), self.directory.join(format!("{name}.dict")));
-        fs::write(&dictionary, dictionary_text(target).map_err(failed)?).map_err(error)?;
+        let log = self.directory.join(format!("{name}.log"));
+        let dictionary = self.dictionary(target).map_err(failed)?;
         let program = self.directory.join("build").join(&self.triple).join("release").join(target.program);
         let mut run = Command::new(program);
         run.arg(format!("-max_total_time={}", target.seconds(asked.seconds)))
@@ -211,7 +210,7 @@ impl Place {
             .arg(format!("-timeout={HANG_S}"))
             .arg(format!("-rss_limit_mb={MEMORY_MIB}"))
             .arg(format!("-max_len={}", target.input_len_bytes_max()))
-            .arg(format!("-dict={}", dictionary.display()))
+            .args(dictionary.map(|file| format!("-dict={}", file.display())))
             .arg(format!("-artifact_prefix={}/", artifacts.display()))
             .args(["-print_final_stats=1", "-verbosity=1"])
             .arg(found)
@@ -227,6 +226,17 @@ impl Place {
         } else {
             Err(format!("{name} failed ({status}):\n{}", end_of(&said)))
         }
+    }
+
+    /// The file with the words of a target; `None` where it has none, as libFuzzer takes no empty one.
+    fn dictionary(&self, target: &Target) -> Result<Option<PathBuf>, String> {
+        let text = dictionary_text(target)?;
+        if text.is_empty() {
+            return Ok(None);
+        }
+        let file = self.directory.join(format!("{}.dict", target.name()));
+        fs::write(&file, text).map_err(|error| format!("{}: {error}", file.display()))?;
+        Ok(Some(file))
     }
 }
 
@@ -321,6 +331,16 @@ mod tests {
                 assert!(piece.is_some_and(|piece| !piece.is_empty() && !piece.contains('"')), "{line}");
             }
         }
+    }
+
+    #[test]
+    fn without_words_there_is_no_dictionary() {
+        let directory = std::env::temp_dir().join(format!("cardiograph-words-{}", std::process::id()));
+        fs::create_dir_all(&directory).unwrap();
+        let place = Place { directory: directory.clone(), triple: String::new() };
+        let found = ["import-fio-log", "import-table"].map(|name| place.dictionary(&target(name)).unwrap());
+        fs::remove_dir_all(&directory).unwrap();
+        assert_eq!(found, [None, Some(directory.join("import-table.dict"))]);
     }
 
     #[test]

@@ -107,14 +107,18 @@ impl Target {
         Ok(())
     }
 
-    /// Words of its fixtures, which a mutation alone would not find.
+    /// Words of an importer's fixtures and corpus, which a mutation alone would not find; none of other targets.
     ///
     /// # Errors
     /// When they cannot be read.
     pub fn words(&self) -> Result<BTreeSet<String>, String> {
         let is_between = |c: char| !c.is_ascii_graphic() || matches!(c, '"' | '\\' | ',' | ';' | '|');
         let mut words = BTreeSet::new();
-        for file in self.fixtures()? {
+        let mut files = self.fixtures()?;
+        if let Some(corpus) = self.corpus().filter(|_| self.importer.is_some()) {
+            files_below(&corpus, &mut files)?;
+        }
+        for file in files {
             let content = read(&file)?;
             let text = String::from_utf8_lossy(&content);
             let of_text =
