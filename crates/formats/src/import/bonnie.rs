@@ -1,4 +1,5 @@
-//! bonnie++'s line of comma-separated values, of versions 1.9x and 2.00 (forms 1.96 to 1.98).
+//! bonnie++'s line of comma-separated values, of versions 1.9x and 2.00 (forms 1.96 to 1.98), and of 1.03, whose line names
+//! no form and has no latencies.
 //!
 //! Speeds are in KiB/s. `+++++` stands for what was too fast to be measured, and is absent.
 
@@ -17,7 +18,7 @@ use super::{ImportProblems, ImportedTest, Importer, Named, Problems, Reading, Su
 pub(super) const IMPORTER: Importer = Importer {
     name: "bonnie",
     title: "bonnie++'s comma-separated values",
-    recognise: |head, _| head.lines().any(is_values),
+    recognise: |head, _| head.lines().any(|line| is_values(line) || is_heading(line)),
     reading: Reading::Whole(read),
 };
 
@@ -27,6 +28,8 @@ const HEAD: usize = 7;
 const TESTS: usize = 6;
 const OF_FILES: usize = 5;
 const FILE_TESTS: usize = 6;
+/// Fields of a line of 1.03: host and size, the figures of I/O, how many files there were, and the figures of files.
+const OLD_FIELDS: usize = 2 + 2 * TESTS + 1 + 2 * FILE_TESTS;
 
 /// What bonnie++ does, in its order: id, pattern, what is special, and what moved.
 const IO: [(&str, Pattern, &str, Option<Direction>); TESTS] = [
@@ -49,7 +52,26 @@ const FILES: [&str; FILE_TESTS] = [
 /// Of ten seeks one writes.
 const SEEKS_THAT_READ: u32 = 90;
 
+/// The heading of the table for people.
+fn is_heading(line: &str) -> bool {
+    line.contains("------Sequential Output------") && line.contains("--Sequential Input-")
+}
+
 fn is_values(line: &str) -> bool {
+    is_old_values(line.trim()) || has_form(line)
+}
+
+fn is_old_values(line: &str) -> bool {
+    if line.split(',').count() != OLD_FIELDS {
+        return false;
+    }
+    let mut fields = line.split(',').skip(1);
+    let is_size = |size: &str| parse_bytes(size.split(':').next().unwrap_or("")).is_ok();
+    let is_figure = |field: &str| matches!(figure(field), Ok(None) | Ok(Some(_)));
+    fields.next().is_some_and(is_size) && fields.take(2 * TESTS).all(is_figure)
+}
+
+fn has_form(line: &str) -> bool {
     let mut fields = line.trim().split(',');
     let form = fields.next().is_some_and(|form| ["1.96", "1.97", "1.98"].contains(&form));
     form && fields.next().is_some_and(|version| version.starts_with(|c: char| c.is_ascii_digit()))
@@ -65,8 +87,19 @@ fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
             Err(message) => problems.at(number, message),
         }
     }
+    let heading = numbered(text).find(|(_, line)| is_heading(line));
+    if let Some((number, _)) = heading.filter(|_| !text.lines().any(is_values)) {
+        problems.at(
+            number,
+            "bonnie++'s table for people is not read, as it is rounded; the line of comma-separated values is, which bonnie++ \
+             prints behind it (-q prints only that)",
+        );
+    }
     problems.or(tests)
 }
+
+/// What a line of 1.03 has of latencies.
+const NO_LATENCIES: [&str; TESTS + FILE_TESTS] = [""; TESTS + FILE_TESTS];
 
 /// A line, divided.
 struct Run<'a> {
@@ -81,6 +114,12 @@ struct Run<'a> {
 
 fn tests_of(line: &str) -> Result<Vec<ImportedTest>, String> {
     let fields: Vec<&str> = line.split(',').collect();
+    if is_old_values(line) {
+        let (size, block) = fields[1].split_once(':').unwrap_or((fields[1], ""));
+        let head = ["", "", fields[0], "", "", size, block];
+        let (io, files) = fields[2..].split_at(2 * TESTS);
+        return Run { head: &head, seekers: None, io, files: &files[1..], latencies: &NO_LATENCIES }.tests();
+    }
     let has_seeks = fields[0] == "1.98";
     let begin = HEAD + if has_seeks { 2 } else { 0 };
     let wanted = begin + 2 * TESTS + OF_FILES + 2 * FILE_TESTS + TESTS + FILE_TESTS;
@@ -208,6 +247,7 @@ mod tests {
     use super::*;
 
     const TEXT: &str = include_str!("fixtures/tools/bonnie-2.00.txt");
+    const OLD: &str = include_str!("fixtures/tools/bonnie-1.03.txt");
     const TOO_FAST: &str = include_str!("fixtures/tools/bonnie-2.00-too-fast.csv");
 
     #[test]
@@ -240,6 +280,29 @@ mod tests {
         assert!(
             !found.contains_key("- write write.bandwidth") && found.contains_key("- write write.latency_max")
         );
+    }
+
+    #[test]
+    fn a_line_of_1_03() {
+        let found = found(&IMPORTER, OLD);
+        for (name, value) in [
+            ("- write-characters write.bandwidth", 10_018.0 * 1_024.0),
+            ("- read read.bandwidth", 30_244.0 * 1_024.0),
+            ("- seeks iops", 93.3),
+            ("- create-in-order iops", 2_652.0),
+            ("- delete-at-random iops", 4_434.0),
+        ] {
+            assert_eq!(found.get(name).copied(), Some(value), "{name}: {found:#?}");
+        }
+        assert_eq!(found.len(), TESTS + FILE_TESTS);
+        let line = OLD.lines().last().unwrap();
+        let test = all_lines_of(&IMPORTER, &line.replacen("2G", "2G:64k", 1)).remove(1);
+        assert_eq!((test.method.size_bytes, test.method.block_bytes), (Some(2 << 30), Some(64 << 10)));
+        assert_eq!((test.subject.host.as_deref(), test.method.tool_version), (Some("Desktop"), None));
+        // The table alone is not enough.
+        let table = OLD.replacen(line, "", 1);
+        let problems = problems_of(&IMPORTER, &table);
+        assert!(problems.starts_with("line 3: bonnie++'s table for people is not read"), "{problems}");
     }
 
     #[test]

@@ -1,4 +1,7 @@
-//! iozone's table (`-a`, or single lengths with `-s` and `-r`): a row for each length of file and record.
+//! iozone's table (`-a`, or single lengths with `-s` and `-r`): a row for each length of file and record; and what several
+//! processes do at once (`-t`, or `-l` and `-u`): [`throughput`].
+
+mod throughput;
 
 use cardiograph_core::KIB;
 use cardiograph_core::direction::Direction;
@@ -9,12 +12,13 @@ use cardiograph_core::text::shown;
 use super::figures::Figures;
 use super::lines::{command_of, numbered, title};
 use super::{ImportProblems, ImportedTest, Importer, Named, Problems, Reading, Subject, amount, command};
+use throughput::Aside;
 
 /// The importer.
 pub(super) const IMPORTER: Importer = Importer {
     name: "iozone",
-    title: "iozone's table",
-    recognise: |head, _| head.lines().any(is_heading),
+    title: "iozone's table, and what it says of several processes (-t)",
+    recognise: |head, _| head.lines().any(|line| is_heading(line) || throughput::is_pass(line)),
     reading: Reading::Whole(read),
 };
 
@@ -63,12 +67,24 @@ struct Run {
     /// What it counts in; `None` until it says so.
     unit: Option<Unit>,
     in_table: bool,
+    /// Lengths of the file of each process and of its records, in bytes, where several work at once.
+    lengths_bytes: Option<(u64, u64)>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Unit {
     KibPerSecond,
     OpsPerSecond,
+}
+
+/// What was done once.
+struct Pass {
+    name: &'static str,
+    pattern: Pattern,
+    /// How many processes or threads did it at once, where iozone counts them.
+    jobs: Option<u64>,
+    figure: f64,
+    unit: Unit,
 }
 
 fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
@@ -91,6 +107,18 @@ fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
                 }
                 Err(message) => problems.at(number, message),
             }
+        } else if let Some(pass) = throughput::pass(line) {
+            match pass {
+                Ok(pass) => {
+                    tests.push(ImportedTest { line: Some(number), ..run.test(&pass, run.lengths_bytes) })
+                }
+                Err(message) => problems.at(number, message),
+            }
+        } else if let Some(Aside { name, words }) = throughput::aside(line) {
+            let others = tests.last_mut().map(|test: &mut ImportedTest| &mut test.imported.others);
+            others.and_then(|others| others.insert(name.to_string(), words));
+        } else if let Some(lengths_bytes) = throughput::lengths_bytes(line) {
+            run.lengths_bytes = Some(lengths_bytes);
         } else if let Err(message) = run.said(line.trim()) {
             problems.at(number, message);
         }
@@ -214,12 +242,20 @@ impl Run {
         let columns = self.columns(line, figures.len())?;
         // 0 stands for what was left out (`-+n`).
         let some = columns.into_iter().zip(figures).filter(|(_, figure)| **figure > 0.0);
-        Ok(some.map(|(column, figure)| self.test(column, *figure, row)).collect())
+        let unit = self.unit.unwrap_or(Unit::KibPerSecond);
+        let pass = |column: usize, figure: f64| {
+            let (name, pattern, _) = COLUMNS[column];
+            Pass { name, pattern, jobs: None, figure, unit }
+        };
+        Ok(some.map(|(column, figure)| self.test(&pass(column, *figure), Some(row))).collect())
     }
 
-    fn test(&self, column: usize, figure: f64, (file_bytes, record_bytes): (u64, u64)) -> ImportedTest {
-        let (name, pattern, _) = COLUMNS[column];
-        let direction = Some(if pattern.writes() { Direction::Write } else { Direction::Read });
+    /// A pass as a test; the lengths are of the file and of a record, in bytes.
+    fn test(&self, pass: &Pass, lengths_bytes: Option<(u64, u64)>) -> ImportedTest {
+        let &Pass { name, pattern, jobs, figure, unit } = pass;
+        let written = if pattern.writes() { Direction::Write } else { Direction::Read };
+        // A mixture is one figure for both.
+        let direction = (!pattern.is_mixed()).then_some(written);
         let durability = match () {
             () if self.sync => Durability::Dsync,
             () if self.fsync => Durability::AtEnd,
@@ -229,12 +265,12 @@ impl Run {
             tool: "iozone".to_string(),
             tool_version: self.version.clone(),
             pattern: Some(pattern),
-            block_bytes: Some(record_bytes),
+            block_bytes: lengths_bytes.map(|(_, record)| record),
             depth: Some(1),
-            jobs: Some(1),
+            jobs: Some(jobs.unwrap_or(1)),
             direct: self.has_settings.then_some(self.direct),
             durability: (pattern.writes() && self.has_settings).then_some(durability),
-            size_bytes: Some(file_bytes),
+            size_bytes: lengths_bytes.map(|(file, _)| file),
             ..Method::default()
         };
         if !PLAIN.contains(&name) {
@@ -244,18 +280,18 @@ impl Run {
             method.others.insert("close".to_string(), "counted".to_string());
         }
         let mut figures = Figures::default();
-        match self.unit {
-            Some(Unit::OpsPerSecond) => {
-                figures.add(direction, Quantity::Iops, figure, 0);
-            }
-            _ => figures.add(direction, Quantity::Bandwidth, figure * KIB as f64, 0),
+        match unit {
+            Unit::OpsPerSecond => figures.add(direction, Quantity::Iops, figure, 0),
+            Unit::KibPerSecond => figures.add(direction, Quantity::Bandwidth, figure * KIB as f64, 0),
         }
         let title = format!("{}, {}", title(&method), name.replace('-', " "));
+        let length = lengths_bytes.map_or(String::new(), |(_, record)| format!("-{}k", record / KIB));
+        let times = jobs.map_or(String::new(), |jobs| format!("-x{jobs}"));
         ImportedTest {
             command: self.command.clone(),
             imported: figures.imported(),
             subject: Subject { path: self.path.clone(), ..Subject::default() },
-            ..ImportedTest::new(format!("{name}-{}k", record_bytes / KIB), title, method)
+            ..ImportedTest::new(format!("{name}{length}{times}"), title, method)
         }
     }
 }
@@ -283,6 +319,7 @@ mod tests {
     use super::*;
 
     const TEXT: &str = include_str!("fixtures/tools/iozone.txt");
+    const SEVERAL: &str = include_str!("fixtures/tools/iozone-throughput.txt");
 
     #[test]
     fn rows_of_two_runs() {
@@ -309,6 +346,46 @@ mod tests {
         // The same way is told as by the command line alone.
         let of = command::method(tests[0].command.as_deref().unwrap(), Some("write"));
         assert!(of.is_err(), "it has two rows");
+    }
+
+    #[test]
+    fn several_processes_at_once() {
+        let found = found(&IMPORTER, SEVERAL);
+        for (name, kib_per_s) in [
+            ("- write-128k-x1 write.bandwidth", 109_333.84),
+            ("- reread-128k-x1 read.bandwidth", 167_226.50),
+            ("- write-256k-x12 write.bandwidth", 4_732_581.09),
+            ("- rewrite-256k-x12 write.bandwidth", 4_837_741.94),
+        ] {
+            assert_eq!(found.get(name).copied(), Some(kib_per_s * 1_024.0), "{name}: {found:#?}");
+        }
+        assert_eq!(found.len(), 4 + 2);
+        let tests = all_lines_of(&IMPORTER, SEVERAL);
+        let (first, last) = (&tests[0], tests.last().unwrap());
+        assert_eq!((first.method.jobs, first.method.direct), (Some(1), Some(false)));
+        assert_eq!(first.method.others["close"], "counted");
+        assert_eq!((last.method.jobs, last.method.direct), (Some(12), Some(true)));
+        assert_eq!((last.method.size_bytes, last.method.block_bytes), (Some(1 << 30), Some(256 << 10)));
+        assert_eq!(last.imported.others["slowest_process"], "398983.72 kB/sec");
+        assert_eq!(last.imported.others["as_the_parent_counts"], "4833509.35 kB/sec");
+        // Without the lines above nothing is known but the figures.
+        let alone =
+            all_lines_of(&IMPORTER, "Children see throughput for 4 mixed workload  =  5000.00 ops/sec\n");
+        let [test] = &alone[..] else { panic!("{alone:#?}") };
+        let figure = &test.imported.figures[0];
+        assert_eq!(
+            (figure.direction, figure.quantity, figure.estimate.value),
+            (None, Quantity::Iops, 5_000.0)
+        );
+        assert_eq!((test.id.as_str(), test.method.block_bytes, test.method.direct), ("mixed-x4", None, None));
+        for (from, to, expected) in [
+            ("rewriters", "jugglers", "'jugglers' is no test of iozone's that is known"),
+            ("109333.84 KB/sec", "109333.84 s", "'109333.84 s' is not read: kB/sec and ops/sec are"),
+            ("109333.84 KB/sec", "much KB/sec", "'much' is no figure"),
+        ] {
+            let problems = problems_of(&IMPORTER, &SEVERAL.replacen(from, to, 1));
+            assert!(problems.starts_with("line ") && problems.contains(expected), "{problems}");
+        }
     }
 
     #[test]

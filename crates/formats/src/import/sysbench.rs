@@ -294,6 +294,7 @@ mod tests {
 
     const TEXT: &str = include_str!("fixtures/tools/sysbench-1.0.txt");
     const OLD: &str = include_str!("fixtures/tools/sysbench-0.4.txt");
+    const BETWEEN: &str = include_str!("fixtures/tools/sysbench-0.5.txt");
 
     #[test]
     fn runs_of_version_1() {
@@ -333,6 +334,23 @@ mod tests {
         ] {
             assert!((found[name] / value - 1.0).abs() < 1e-9, "{name}: {}", found[name]);
         }
+    }
+
+    #[test]
+    fn runs_of_version_0_5() {
+        let found = found(&IMPORTER, BETWEEN);
+        for (name, value) in [
+            ("- fileio read.iops", 480.0),
+            ("- fileio write.bandwidth", 5.0 * MIB as f64),
+            ("- fileio latency_p95", 4.12e6),
+            ("- fileio-2 write.iops", 300.0),
+            ("- fileio-2 runtime", 0.5e9),
+        ] {
+            assert!((found[name] / value - 1.0).abs() < 1e-9, "{name}: {}", found[name]);
+        }
+        assert!(!found.contains_key("- fileio-2 read.iops"));
+        let version = all_lines_of(&IMPORTER, BETWEEN)[1].method.tool_version.clone();
+        assert_eq!(version.as_deref(), Some("0.5"));
     }
 
     #[test]

@@ -12,6 +12,8 @@ use super::*;
 const SAME_RUN: &str = include_str!("../../fixtures/fio/3.33-same-run.json");
 const SAME_RUN_NORMAL: &str = include_str!("../../fixtures/fio/3.33-same-run.txt");
 const STREAM: &str = include_str!("../../fixtures/fio/3.33-stream.json");
+/// Both outputs of a run of 3.42, as fio writes them in one file.
+const BOTH: &str = include_str!("../../fixtures/fio/3.42-json-and-normal.txt");
 const OLD: &str = include_str!("../../fixtures/fio/2.2-form.json");
 
 const NAMED: Named = Named { place: "x" };
@@ -55,6 +57,26 @@ fn both_outputs_of_a_run_tell_the_same() {
     let known = |method: &Method| (method.pattern, method.block_bytes, method.depth, method.jobs);
     assert_eq!(known(&of_json), known(&of_text));
     assert_eq!(json.started_unix_ms.abs_diff(text.started_unix_ms) / 1_000, 0);
+}
+
+#[test]
+fn one_file_with_both_outputs_is_read_once() {
+    let json = &imported(BOTH)[0];
+    assert_eq!((json.steps.len(), json.source.as_ref().unwrap().program.as_str()), (1, "fio 3.42-6-g219f"));
+    let tests = normal::IMPORTER.read(&mut BOTH.as_bytes(), &Named { place: "out.txt" }).unwrap();
+    let text = &reports(tests, normal::IMPORTER.name, &NAMED, "cardiograph")[0];
+    let (json, text) = (figures(json, 0), figures(text, 0));
+    for name in [
+        "write iops",
+        "write bandwidth",
+        "write latency_mean",
+        "write completion_p99.9",
+        "write submission_max",
+    ] {
+        let (exact, told) = (json[name].estimate.value, text[name].estimate.value);
+        assert!((exact - told).abs() < exact * 0.01, "{name}: {exact} and {told}");
+    }
+    assert_eq!(json["write completion_p50"].estimate.value, 2_768_896.0);
 }
 
 #[test]

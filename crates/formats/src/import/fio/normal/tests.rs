@@ -22,6 +22,7 @@ const PI5: [(&str, &str); 8] = [
 const TWICE: &str = include_str!("../../fixtures/fio/2.1.3-twice.txt");
 const FLAT: &str = include_str!("../../fixtures/fio/2.1.11-without-indentation.txt");
 const GROUPS: &str = include_str!("../../fixtures/fio/3.33-groups.txt");
+const WINDOWS: &str = include_str!("../../fixtures/fio/3.41-windows.txt");
 const STATUS: &str = include_str!("../../fixtures/fio/3.33-status-interval.txt");
 
 fn imported(text: &str) -> Vec<Report> {
@@ -44,6 +45,21 @@ fn value(test: &TestFigures, direction: Option<Direction>, name: &str) -> f64 {
 
 fn is_about(found: f64, expected: f64) -> bool {
     (found - expected).abs() <= expected.abs() * 1e-9
+}
+
+#[test]
+fn runs_on_windows_are_told_by_their_messages_from_each_other() {
+    let tests = IMPORTER.read(&mut WINDOWS.as_bytes(), &Named { place: "out.txt" }).unwrap();
+    let [read, write] = &tests[..] else { panic!("{tests:#?}") };
+    let value = |test: &ImportedTest, name: &str| {
+        let mut figures = test.imported.figures.iter();
+        figures.find(|figure| figure.quantity == name.parse().unwrap()).unwrap().estimate.value
+    };
+    assert_eq!((value(read, "iops"), value(read, "completion_max")), (7_379.0, 12_993e3));
+    assert_eq!((value(write, "iops"), value(write, "completion_p50")), (55_500.0, 6_496.0));
+    let known = |test: &ImportedTest| (test.method.engine.clone(), test.method.tool_version.clone());
+    assert_eq!(known(write), (Some("windowsaio".to_string()), Some("3.41".to_string())));
+    assert_eq!(known(read), known(write));
 }
 
 #[test]

@@ -1,0 +1,110 @@
+//! What several processes or threads of iozone do at once: a block of lines for each pass, the sum of all first.
+
+use cardiograph_core::KIB;
+use cardiograph_core::method::Pattern;
+use cardiograph_core::text::shown;
+
+use super::super::amount;
+use super::{Pass, Unit};
+
+const SUM: &str = "Children see throughput for ";
+
+/// What iozone calls those who do it, what it is called here, and what they do.
+const PASSES: [(&str, &str, Pattern); 13] = [
+    ("initial writers", "write", Pattern::Write),
+    ("rewriters", "rewrite", Pattern::Write),
+    ("readers", "read", Pattern::Read),
+    ("re-readers", "reread", Pattern::Read),
+    ("reverse readers", "backward-read", Pattern::Read),
+    ("stride readers", "stride-read", Pattern::Read),
+    ("random readers", "random-read", Pattern::RandomRead),
+    ("mixed workload", "mixed", Pattern::RandomReadWrite),
+    ("random writers", "random-write", Pattern::RandomWrite),
+    ("pwrite writers", "pwrite", Pattern::Write),
+    ("pread readers", "pread", Pattern::Read),
+    ("fwriters", "fwrite", Pattern::Write),
+    ("freaders", "fread", Pattern::Read),
+];
+/// Lines behind the sum that tell more of it, and what is told.
+const ASIDES: [(&str, &str); 3] = [
+    ("Parent sees throughput for ", "as_the_parent_counts"),
+    ("Min throughput per ", "slowest_process"),
+    ("Max throughput per ", "fastest_process"),
+];
+
+/// Whether a line has the sum of a pass.
+pub(super) fn is_pass(line: &str) -> bool {
+    line.trim_start().starts_with(SUM)
+}
+
+/// The pass whose sum a line has: `Children see throughput for  4 initial writers  =  301113.50 kB/sec`.
+///
+/// # Errors
+/// When it is not understood.
+pub(super) fn pass(line: &str) -> Option<Result<Pass, String>> {
+    let rest = line.trim().strip_prefix(SUM)?;
+    let (who, figure) = rest.split_once('=').unwrap_or((rest, ""));
+    Some(read(who.trim(), figure.trim()))
+}
+
+fn read(who: &str, figure: &str) -> Result<Pass, String> {
+    let (jobs, who) = who.split_once(' ').unwrap_or((who, ""));
+    let who = who.trim();
+    let &(_, name, pattern) = PASSES
+        .iter()
+        .find(|(called, ..)| *called == who)
+        .ok_or_else(|| format!("'{}' is no test of iozone's that is known", shown(who)))?;
+    let (value, unit) = figure.split_once(' ').unwrap_or((figure, ""));
+    let unit = match unit.trim().to_lowercase().as_str() {
+        "kb/sec" | "kbytes/sec" => Unit::KibPerSecond,
+        "ops/sec" => Unit::OpsPerSecond,
+        _ => return Err(format!("'{}' is not read: kB/sec and ops/sec are", shown(figure))),
+    };
+    let value = amount::number(value).ok_or_else(|| format!("'{}' is no figure", shown(value)))?;
+    Ok(Pass { name, pattern, jobs: Some(amount::whole(jobs)?), figure: value, unit })
+}
+
+/// More of the pass before.
+pub(super) struct Aside {
+    pub(super) name: &'static str,
+    pub(super) words: String,
+}
+
+/// What a line tells of the pass before.
+pub(super) fn aside(line: &str) -> Option<Aside> {
+    let line = line.trim();
+    let (_, name) = ASIDES.into_iter().find(|(begin, _)| line.starts_with(begin))?;
+    let (_, words) = line.split_once('=')?;
+    Some(Aside { name, words: shown(words.trim()) })
+}
+
+/// The lengths of the file of each and of its records, in bytes: `Each process writes a 131072 kByte file in 4 kByte records`.
+pub(super) fn lengths_bytes(line: &str) -> Option<(u64, u64)> {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let ["Each", _, "writes", "a", file, file_unit, "file", "in", record, record_unit, "records"] = words[..]
+    else {
+        return None;
+    };
+    let bytes = |count: &str, unit: &str| {
+        let is_kib = unit.eq_ignore_ascii_case("kByte");
+        is_kib.then(|| count.parse::<u64>().ok()?.checked_mul(KIB)).flatten()
+    };
+    bytes(file, file_unit).zip(bytes(record, record_unit))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lengths_are_in_kib() {
+        let old = "\tEach process writes a 131072 Kbyte file in 4 Kbyte records";
+        assert_eq!(lengths_bytes(old), Some((128 << 20, 4 << 10)));
+        assert_eq!(lengths_bytes(&old.replace("process", "thread")), Some((128 << 20, 4 << 10)));
+        for line in ["", "Each process writes a 131072 Mbyte file in 4 Kbyte records", "Each thing"] {
+            assert_eq!(lengths_bytes(line), None, "{line}");
+        }
+        let huge = format!("Each process writes a {} kByte file in 4 kByte records", u64::MAX);
+        assert_eq!(lengths_bytes(&huge), None);
+    }
+}
