@@ -1,11 +1,17 @@
-//! The HTML report and pictures in a real browser: nothing in the console, nothing sideways, no label on another.
+//! The HTML report and pictures in a real browser: nothing in the console, nothing sideways, no label on another; and on
+//! paper nothing torn and nothing dark.
 
 mod common;
 
+mod html {
+    pub mod paper;
+}
+
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Output};
 
 use common::Bench;
+use html::paper::Paper;
 
 /// Looks at each page inside of its frame, and writes what is wrong with it.
 const PROBE: &str = r#"
@@ -48,6 +54,26 @@ fn attribute(text: &str) -> String {
     text.replace('&', "&amp;").replace('"', "&quot;")
 }
 
+/// Has the browser show a file, with these arguments.
+fn shown(browser: &str, directory: &Path, file: &Path, arguments: &[&str]) -> Output {
+    Command::new(browser)
+        .args(["--headless", "--no-sandbox", "--disable-gpu"])
+        .args(arguments)
+        .arg(format!("--user-data-dir={}", directory.join("profile").display()))
+        .arg(format!("file://{}", file.display()))
+        .output()
+        .unwrap()
+}
+
+/// A page as it is printed.
+fn printed(browser: &str, directory: &Path, page: &str) -> Vec<u8> {
+    let (file, pdf) = (directory.join("print.html"), directory.join("print.pdf"));
+    std::fs::write(&file, page).unwrap();
+    let to = format!("--print-to-pdf={}", pdf.display());
+    let said = shown(browser, directory, &file, &[&to, "--no-pdf-header-footer"]);
+    std::fs::read(pdf).unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&said.stderr)))
+}
+
 /// What the browser finds on a page with all pages in frames of these widths, and what stands in its console.
 fn probe(browser: &str, directory: &Path, pages: &[(String, String)]) -> (String, String) {
     let frames: String = pages
@@ -63,13 +89,7 @@ fn probe(browser: &str, directory: &Path, pages: &[(String, String)]) -> (String
     let file = directory.join("probe.html");
     let all = format!("<!DOCTYPE html><meta charset=\"utf-8\"><pre></pre>{frames}<script>{PROBE}</script>");
     std::fs::write(&file, all).unwrap();
-    let profile = directory.join("profile");
-    let found = Command::new(browser)
-        .args(["--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr", "--dump-dom"])
-        .arg(format!("--user-data-dir={}", profile.display()))
-        .arg(format!("file://{}", file.display()))
-        .output()
-        .unwrap();
+    let found = shown(browser, directory, &file, &["--enable-logging=stderr", "--dump-dom"]);
     let said = String::from_utf8_lossy(&found.stderr);
     let console: Vec<&str> = said.lines().filter(|line| line.contains("CONSOLE")).collect();
     let dom = String::from_utf8_lossy(&found.stdout);
@@ -109,4 +129,37 @@ fn pages_and_pictures_stand_in_a_browser() {
     let (found, console) = probe(browser, &bench.work(), &pages);
     assert_eq!(found, "nothing is wrong");
     assert_eq!(console, "");
+}
+
+#[test]
+fn on_paper_nothing_is_torn_and_nothing_dark() {
+    let Some(browser) = browser() else {
+        cardiograph_testing::skip("the HTML report on paper", "no chromium is installed");
+        return;
+    };
+    let (bench, mut first) = (Bench::new(), None);
+    for (label, model, suite, lang) in [
+        ("カード", "sandisk-ultra-64", "quick", "ja"),
+        ("ssd", "kioxia-sata-960", "cliff", "en"),
+        ("sweep", "sandisk-ultra-64", "sweep", "en"),
+    ] {
+        bench.run(&format!("check --simulate {model} --suite {suite} --label {label}")).exits_with(0);
+        let page = bench.run(&format!("show {label} --html - --lang {lang}")).exits_with(0).stdout;
+        // Browsers differ in what they take a printer to prefer.
+        let dark = |media: &str| page.matches(&format!("{media}(prefers-color-scheme:dark)")).count();
+        assert!(
+            dark("") > 1 && dark("") == dark("@media screen and "),
+            "{label}: dark colours are for screens"
+        );
+        let paper = Paper::of(&printed(browser, &bench.work(), &page));
+        assert!(paper.count("Table") > 5 && paper.count("H3") > 5, "{label}: the structure was not read");
+        assert_eq!(paper.torn(), [""; 0], "{label}");
+        first.get_or_insert((page, paper));
+    }
+    let (page, paper) = first.unwrap();
+    // Four pictures of each of seven steps, and one of all.
+    assert!(paper.count("Figure") > 20, "{} pictures", paper.count("Figure"));
+    // What this would see without the rules for paper.
+    let wrong = page.replace("@media print", "@media none");
+    assert!(!Paper::of(&printed(browser, &bench.work(), &wrong)).torn().is_empty());
 }
