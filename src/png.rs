@@ -11,9 +11,9 @@ pub enum PngError {
     /// No font is installed: the picture would have no words.
     #[cfg(feature = "png")]
     NoFont,
-    /// The letters of a script are in no font that is installed.
+    /// These letters of the picture are in no font that is installed.
     #[cfg(feature = "png")]
-    NoJapaneseFont,
+    NoFontFor(String),
     /// The picture cannot be drawn.
     #[cfg(feature = "png")]
     Refused(String),
@@ -31,9 +31,16 @@ impl fmt::Display for PngError {
                 "a PNG needs a font, and none is installed here: install one (Debian: fonts-dejavu-core), or use --svg",
             ),
             #[cfg(feature = "png")]
-            Self::NoJapaneseFont => f.write_str(
+            Self::NoFontFor(letters) if letters.chars().any(is_japanese) => f.write_str(
                 "a PNG of this needs a Japanese font, and none is installed here: install one (Debian: fonts-ipafont-gothic, \
                  fonts-noto-cjk), or use --svg",
+            ),
+            #[cfg(feature = "png")]
+            Self::NoFontFor(letters) => write!(
+                f,
+                "a PNG of this needs a font with '{}', and none is installed here: install one (Debian: fonts-dejavu-core, \
+                 fonts-noto-core, fonts-noto-cjk), or use --svg",
+                cardiograph_core::text::shown(letters)
             ),
             #[cfg(feature = "png")]
             Self::Refused(why) => write!(f, "the picture cannot be drawn as PNG: {why}"),
@@ -47,17 +54,26 @@ impl fmt::Display for PngError {
 /// When there is no font for it.
 #[cfg(feature = "png")]
 pub fn render(svg: &str) -> Result<Vec<u8>, PngError> {
+    let mut fonts = resvg::usvg::fontdb::Database::new();
+    fonts.load_system_fonts();
+    drawn(svg, fonts)
+}
+
+/// The same in these fonts. A letter that none of them has would be left out without a word, so that it is looked for before.
+#[cfg(feature = "png")]
+fn drawn(svg: &str, fonts: resvg::usvg::fontdb::Database) -> Result<Vec<u8>, PngError> {
     use resvg::{tiny_skia, usvg};
 
     let refused = |why: &dyn fmt::Display| PngError::Refused(why.to_string());
-    let mut options = usvg::Options::default();
-    options.fontdb_mut().load_system_fonts();
-    if options.fontdb.is_empty() {
+    if fonts.is_empty() {
         return Err(PngError::NoFont);
     }
-    if svg.chars().any(is_japanese) && !has_letter(&options.fontdb, 'の') {
-        return Err(PngError::NoJapaneseFont);
+    let missing = missing(svg, &fonts);
+    if !missing.is_empty() {
+        return Err(PngError::NoFontFor(missing));
     }
+    let mut options = usvg::Options::default();
+    *options.fontdb_mut() = fonts;
     name_sans_serif(&mut options);
     options.font_resolver.select_fallback = Box::new(|letter, used, fonts| instead(letter, used, fonts));
     let tree = usvg::Tree::from_str(svg, &options).map_err(|error| refused(&error))?;
@@ -114,9 +130,20 @@ const fn is_japanese(letter: char) -> bool {
     matches!(letter, '\u{3040}'..='\u{30ff}' | '\u{4e00}'..='\u{9fff}')
 }
 
+/// The first letters of a picture that no font has, each once.
 #[cfg(feature = "png")]
-fn has_letter(fonts: &resvg::usvg::fontdb::Database, letter: char) -> bool {
-    fonts.faces().any(|face| has_in(fonts, face.id, letter))
+fn missing(svg: &str, fonts: &resvg::usvg::fontdb::Database) -> String {
+    const SHOWN_MAX: usize = 10;
+    let letters: std::collections::BTreeSet<char> = svg.chars().filter(|&letter| is_seen(letter)).collect();
+    let has = |letter| fonts.faces().any(|face| has_in(fonts, face.id, letter));
+    letters.into_iter().filter(|&letter| !has(letter)).take(SHOWN_MAX).collect()
+}
+
+/// Whether a letter is drawn. The others join and order those beside them, and fonts need not have them.
+#[cfg(feature = "png")]
+fn is_seen(letter: char) -> bool {
+    let joins = matches!(letter, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}');
+    !(joins || letter.is_whitespace() || letter.is_control())
 }
 
 #[cfg(feature = "png")]
@@ -126,4 +153,47 @@ fn has_in(fonts: &resvg::usvg::fontdb::Database, font: resvg::usvg::fontdb::ID, 
         skrifa::MetadataProvider::charmap(&font).map(letter)
     });
     found.flatten().is_some()
+}
+
+#[cfg(all(test, feature = "png"))]
+mod tests {
+    use resvg::usvg::fontdb::Database;
+
+    use super::*;
+
+    fn picture(words: &str) -> String {
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"90\" height=\"20\"><text y=\"15\">{words}</text></svg>"
+        )
+    }
+
+    fn without(letter: char) -> Database {
+        let mut fonts = Database::new();
+        fonts.load_system_fonts();
+        let having: Vec<_> =
+            fonts.faces().map(|face| face.id).filter(|&id| has_in(&fonts, id, letter)).collect();
+        having.into_iter().for_each(|id| fonts.remove_face(id));
+        fonts
+    }
+
+    #[test]
+    fn no_word_of_a_picture_is_left_out_in_silence() {
+        let message = |words: &str, fonts| drawn(&picture(words), fonts).unwrap_err().to_string();
+        assert!(message("abc", Database::new()).contains("needs a font, and none is installed here"));
+        let western = without('の');
+        if western.is_empty() {
+            cardiograph_testing::skip("letters that no font has", "no font without Japanese is installed");
+            return;
+        }
+        assert!(message("カード", western.clone()).contains("needs a Japanese font"));
+        // A letter that is in no font.
+        assert!(message("a\u{10fffd}", western.clone()).contains("needs a font with '\u{10fffd}'"));
+        let pixels = |words| drawn(&picture(words), western.clone()).unwrap();
+        assert_ne!(pixels("abc"), pixels(" "), "the words are drawn");
+        assert_eq!(pixels("abc"), pixels("a\u{200b}bc"));
+        let strange = without('a');
+        if !strange.is_empty() {
+            assert!(message("abc", strange).contains("needs a font with 'a"));
+        }
+    }
 }
