@@ -12,6 +12,8 @@
 //! seqread.read.iops=* IOPS            in the row `seqread`, every column has that; the headings are the drives
 //! ```
 
+mod headings;
+
 use std::io::BufRead;
 
 use cardiograph_core::direction::Direction;
@@ -23,6 +25,7 @@ use super::amount::{self, Amount};
 use super::figures::Figures;
 use super::lines::numbered;
 use super::{ImportProblem, ImportProblems, ImportedTest, Problems, Subject, checked, command, whole};
+use headings::Headings;
 
 /// What a table is called among the formats. It is no [`Importer`](super::Importer), as nothing reads it without a [`Map`].
 pub const NAME: &str = "table";
@@ -124,7 +127,7 @@ impl Map {
 
     fn rows(&self, text: &str) -> Result<Vec<ImportedTest>, ImportProblems> {
         let (mut tests, mut problems) = (Vec::new(), Problems::default());
-        let mut table = Table::default();
+        let mut headings = Headings::default();
         let last = self.figures.iter().filter_map(|figure| match figure.column {
             Column::At(at) => Some(at),
             _ => None,
@@ -132,12 +135,15 @@ impl Map {
         let wanted = last.max().unwrap_or(0) + 1;
         for (number, line) in numbered(text) {
             let cells = cells(line.trim(), wanted);
-            if table.is_rule(&cells) || cells.is_empty() {
+            if headings.is_rule(&cells) || cells.is_empty() {
                 continue;
             }
-            match self.row(&cells, &table.headings, number) {
-                Ok(found) if found.is_empty() => table.heading(cells, line.trim()),
-                Ok(found) => tests.extend(found),
+            match self.row(&cells, headings.cells(), number) {
+                Ok(found) if found.is_empty() => headings.take(cells, line.trim(), self),
+                Ok(found) => {
+                    headings.row();
+                    tests.extend(found);
+                }
                 Err(message) => problems.at(number, message),
             }
         }
@@ -176,7 +182,12 @@ impl Map {
                     }
                 };
                 let drive = match mapped.column {
-                    Column::All => headings.get(column).cloned(),
+                    Column::All => Some(headings.get(column).cloned().ok_or_else(|| {
+                        format!(
+                            "no heading stands above column {}: with * it is the name of the drive",
+                            column + 1
+                        )
+                    })?),
                     _ => drive.clone(),
                 };
                 let is_it = |(known, _): &(ImportedTest, Figures)| {
@@ -307,38 +318,6 @@ struct NoFigure {
     is_of_a_row: bool,
 }
 
-/// The headings as they are gathered: some tables break them over several lines.
-#[derive(Default)]
-struct Table {
-    headings: Vec<String>,
-    /// Whether the line before ended in the middle of the headings.
-    goes_on: bool,
-    has_rule: bool,
-}
-
-impl Table {
-    /// Whether it is a line such as `--- | ---` below headings.
-    fn is_rule(&mut self, cells: &[String]) -> bool {
-        let is_rule =
-            |cell: &String| !cell.is_empty() && cell.bytes().all(|byte| matches!(byte, b'-' | b':' | b'='));
-        let is = cells.len() > 1 && cells.iter().all(is_rule)
-            || matches!(cells, [one] if one.len() >= 3 && is_rule(one));
-        self.goes_on &= !is;
-        self.has_rule |= is;
-        is
-    }
-
-    fn heading(&mut self, cells: Vec<String>, line: &str) {
-        if self.goes_on && !self.has_rule {
-            self.headings.extend(cells);
-        } else {
-            self.headings = cells;
-            self.has_rule = false;
-        }
-        self.goes_on = line.ends_with('|') && !line.starts_with('|');
-    }
-}
-
 /// The last `wanted - 1` words, each with its unit, and what stands before them: names of drives have spaces.
 fn words_from_the_end(line: &str, wanted: usize) -> Vec<String> {
     let mut words: Vec<&str> = line.split_whitespace().collect();
@@ -365,137 +344,4 @@ fn words_from_the_end(line: &str, wanted: usize) -> Vec<String> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn read(map: &str, text: &str) -> Result<Vec<(String, String, String, f64)>, String> {
-        let map: Map = map.parse().unwrap_or_else(|error| panic!("{map}: {error}"));
-        for (at, _) in text.char_indices() {
-            let _ = map.read(&mut &text.as_bytes()[..at]);
-        }
-        let tests = map.read(&mut text.as_bytes()).map_err(|problems| problems.to_string())?;
-        let flat = tests.iter().flat_map(|test| {
-            test.imported.figures.iter().map(move |figure| {
-                let direction = figure.direction.map_or("", Direction::name);
-                let drive = test.subject.model.clone().unwrap_or_default();
-                (drive, test.id.clone(), format!("{direction} {}", figure.quantity), figure.estimate.value)
-            })
-        });
-        Ok(flat.collect())
-    }
-
-    fn figure(drive: &str, test: &str, name: &str, value: f64) -> (String, String, String, f64) {
-        (drive.to_string(), test.to_string(), name.to_string(), value)
-    }
-
-    #[test]
-    fn a_table_of_spaces() {
-        let text = "Rasbperry Pi model 2 B\n\nCard Make/Model hdparm buffered dd write 4K rand read 4K rand write\n\
-                    OWC Envoy SSD (USB) 64GB 34.13 MB/s 34.4 MB/s 7.06 MB/s 8.20 MB/s\n\
-                    PNY Turbo (C10 90MB/s) 16GB 17.46 MB/s TODO 6.25 MB/s 0.62 MB/s\n\
-                    No-name (C4) 4GB 13.37 MB/s Sad Painful Excruciating\n";
-        let map = "drive=1; hdparm: hdparm -t /dev/mmcblk0; hdparm.read.bandwidth=2 MB/s; dd.write.bandwidth=3 MB/s; \
-                   iozone.write.bandwidth=5 MB/s";
-        assert_eq!(
-            read(map, text).unwrap(),
-            [
-                figure("OWC Envoy SSD (USB) 64GB", "hdparm", "read bandwidth", 34.13 * 1e6),
-                figure("OWC Envoy SSD (USB) 64GB", "dd", "write bandwidth", 34.4 * 1e6),
-                figure("OWC Envoy SSD (USB) 64GB", "iozone", "write bandwidth", 8.20 * 1e6),
-                figure("PNY Turbo (C10 90MB/s) 16GB", "hdparm", "read bandwidth", 17.46 * 1e6),
-                figure("PNY Turbo (C10 90MB/s) 16GB", "iozone", "write bandwidth", 0.62 * 1e6),
-                figure("No-name (C4) 4GB", "hdparm", "read bandwidth", 13.37 * 1e6),
-            ]
-        );
-        let tests = map.parse::<Map>().unwrap().read(&mut text.as_bytes()).unwrap();
-        assert_eq!((tests[0].method.tool.as_str(), tests[0].notes.len()), ("hdparm", 0));
-        assert_eq!((tests[1].method.pattern, tests[1].notes.len()), (None, 1));
-    }
-
-    #[test]
-    fn a_table_with_headings() {
-        let text =
-            "| Card | 4K read | p99.9 |\n|:---|---:|---|\n| A 32GB | 4,285 | 2.5 ms |\n| B | 5,589 | - |\n";
-        let map = "drive=Card; read.iops=4k READ IOPS; read.latency_p99.9=p99.9 ms";
-        assert_eq!(
-            read(map, text).unwrap(),
-            [
-                figure("A 32GB", "table", "read iops", 4_285.0),
-                figure("A 32GB", "table", "read latency_p99.9", 2.5e6),
-                figure("B", "table", "read iops", 5_589.0),
-            ]
-        );
-    }
-
-    #[test]
-    fn a_table_whose_columns_are_drives() {
-        let text = "- | Intel SSD 520 |\nOCZ VERTEX 4 |\n---|---|---|\n4k, sequential read | 152520 | 111856 |\n\
-                    4k, sequential write | 59567 | 60274 |\n";
-        let map = "test=1; 4k, sequential read.read.iops=* IOPS; 4k, sequential write.write.iops=* IOPS; \
-                   4k, sequential read: fio -name=file1 -rw=read -bs=4k -direct=1";
-        assert_eq!(
-            read(map, text).unwrap(),
-            [
-                figure("Intel SSD 520", "4k, sequential read", "read iops", 152_520.0),
-                figure("OCZ VERTEX 4", "4k, sequential read", "read iops", 111_856.0),
-                figure("Intel SSD 520", "4k, sequential write", "write iops", 59_567.0),
-                figure("OCZ VERTEX 4", "4k, sequential write", "write iops", 60_274.0),
-            ]
-        );
-    }
-
-    #[test]
-    fn values_with_commas_between() {
-        let text = "job, bandwidth, iops\nseqread, 18729, 18\nrandread4k32, 2788 ,697\n";
-        let map = "test=1; seqread.read.bandwidth=2 KiB/s; randread4k32.read.iops=3 IOPS";
-        assert_eq!(
-            read(map, text).unwrap(),
-            [
-                figure("", "seqread", "read bandwidth", 18_729.0 * 1_024.0),
-                figure("", "randread4k32", "read iops", 697.0),
-            ]
-        );
-    }
-
-    #[test]
-    fn what_is_wrong_is_told() {
-        for (map, expected) in [
-            ("", "names no column"),
-            ("drive=1", "names no column"),
-            ("read.speed=2 MB/s", "is no figure"),
-            ("read.bandwidth=2", "its unit is missing"),
-            ("read.bandwidth=2 ms", "bandwidth is not in ms"),
-            ("read.bandwidth=0 MB/s", "count from 1"),
-            ("hello", "write it as NAME=COLUMN"),
-            ("a: rm -rf /; read.bandwidth=2 MB/s", "'rm'"),
-        ] {
-            let error = map.parse::<Map>().unwrap_err();
-            assert!(error.contains(expected), "{map}: {error}");
-        }
-        let map = "drive=1; read.bandwidth=2 MB/s";
-        for (text, expected) in [
-            ("a | 1 MiB/s\n", "line 1: '1 MiB/s' is no figure in MB/s"),
-            ("x\na | 1,5\n", "line 2: '1,5' is no figure"),
-            ("hello\nworld\n", "no row of it"),
-            ("", "no row of it"),
-        ] {
-            let error = read(map, text).unwrap_err();
-            assert!(error.contains(expected), "{text}: {error}");
-        }
-    }
-
-    #[test]
-    fn it_is_read_and_checked_as_every_text_is() {
-        let map: Map = "drive=1; read.bandwidth=2 MB/s".parse().unwrap();
-        let text = "カード | 1 MB/s\n";
-        let utf16: Vec<u8> =
-            std::iter::once(0xfeff).chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect();
-        for bytes in [text.as_bytes(), format!("\u{feff}{text}").as_bytes(), &utf16] {
-            let test = map.read(&mut &bytes[..]).unwrap().remove(0);
-            assert_eq!(test.subject.model.as_deref(), Some("カード"));
-        }
-        let huge = format!("a | 1 MB/s\nb | {} MB/s\n", "9".repeat(305));
-        let problems = map.read(&mut huge.as_bytes()).unwrap_err();
-        assert_eq!(problems.to_string(), "line 2: a figure is too large to be one");
-    }
-}
+mod tests;
