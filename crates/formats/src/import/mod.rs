@@ -21,6 +21,7 @@ mod bonnie;
 pub(crate) mod command;
 mod dd;
 mod diskmark;
+mod ending;
 mod figures;
 mod fio;
 mod hdparm;
@@ -181,7 +182,14 @@ impl Importer {
     /// All that is wrong with it. A text without a result of this format is wrong, too.
     pub fn read(&self, source: &mut dyn BufRead, named: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
         let tests = match self.reading {
-            Reading::Whole(read) => read(&whole(source)?, named)?,
+            Reading::Whole(read) => {
+                let text = whole(source)?;
+                let tests = read(&text, named)?;
+                if let Some(problem) = ending::problem(&text, &tests, |longer| read(longer, named)) {
+                    return Err(problem.into());
+                }
+                tests
+            }
             Reading::Streamed(read) => read(source, named)?,
         };
         checked(tests, self.title)

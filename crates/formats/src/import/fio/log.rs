@@ -18,7 +18,7 @@ use std::io::{BufRead, Read};
 
 use cardiograph_core::quantity::LatencyKind;
 
-use super::super::{ImportProblem, ImportProblems, ImportedTest, Importer, Named, Problems, Reading};
+use super::super::{ImportProblem, ImportProblems, ImportedTest, Importer, Named, Problems, Reading, ending};
 use gather::Gatherer;
 use line::Line;
 use shape::Shape;
@@ -174,11 +174,14 @@ impl Lines<'_> {
             }
             let line = self.buffer.trim_ascii();
             if !line.is_empty() {
-                let line = Line::of(line, kind).map_err(|message| {
-                    let end = if is_whole { "" } else { "; was the log cut off here?" };
-                    ImportProblem::at(number, format!("{message}{end}"))
-                });
-                return Ok(Some(line.map(|line| (number, line))));
+                let read = match Line::of(line, kind) {
+                    Err(message) if is_whole => Err(message),
+                    Err(message) => Err(format!("{message}; was the log cut off here?")),
+                    // fio ends each line, and all cells of one are numbers.
+                    Ok(_) if !is_whole => Err(ending::WITHIN_A_NUMBER.to_string()),
+                    Ok(line) => Ok((number, line)),
+                };
+                return Ok(Some(read.map_err(|message| ImportProblem::at(number, message))));
             }
         }
     }

@@ -218,3 +218,27 @@ fn logs_that_are_cut_off_never_panic() {
         }
     }
 }
+
+/// Half a length, or half a latency, is another.
+#[test]
+fn a_log_is_cut_off_between_its_lines_or_not_read() {
+    for (place, text) in [
+        ("each_lat.1.log", EACH_LAT),
+        ("avg_bw.1.log", AVG_BW),
+        ("avg_iops.1.log", AVG_IOPS),
+        ("avg_clat_hist.1.log", AVG_HIST),
+    ] {
+        for at in (1..text.len().min(2_000)).filter(|at| text.as_bytes()[at - 1] != b'\n') {
+            let line = text[..at].lines().count();
+            let why = refused(place, &text[..at]);
+            assert!(
+                why.starts_with(&format!("line {line}: ")) && why.contains("cut off"),
+                "{place} at {at}: {why}"
+            );
+        }
+    }
+    assert_eq!(
+        refused("x_lat.1.log", "0, 69093, 0, 40"),
+        "line 1: the file ends within a number, or right behind it: is it cut off? If not, end it with a newline"
+    );
+}
