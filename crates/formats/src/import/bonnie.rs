@@ -11,14 +11,14 @@ use cardiograph_core::text::shown;
 use cardiograph_core::value::parse_bytes;
 
 use super::figures::Figures;
-use super::lines::{numbered, title};
+use super::lines::{line_of, numbered, title};
 use super::{ImportProblems, ImportedTest, Importer, Named, Problems, Reading, Subject, amount};
 
 /// The importer.
 pub(super) const IMPORTER: Importer = Importer {
     name: "bonnie",
     title: "bonnie++'s comma-separated values",
-    recognise: |head, _| head.lines().any(|line| is_values(line) || is_heading(line)),
+    recognise: |text, _| line_of(text, |line| is_values(line) || is_heading(line)),
     reading: Reading::Whole(read),
 };
 

@@ -10,16 +10,20 @@ use cardiograph_core::quantity::Quantity;
 use cardiograph_core::text::shown;
 
 use super::figures::Figures;
-use super::lines::{command_of, numbered, title};
+use super::lines::{command_of, line_of, numbered, title};
 use super::{ImportProblems, ImportedTest, Importer, Named, Problems, Reading, command};
 
 /// The importer.
 pub(super) const IMPORTER: Importer = Importer {
     name: "dd",
     title: "dd's records and transfer",
-    recognise: |head, _| {
-        let lines: Vec<&str> = head.lines().map(str::trim).collect();
-        lines.windows(2).any(|pair| records(pair[0]).is_some() && records(pair[1]).is_some())
+    recognise: |text, _| {
+        let mut before = false;
+        let second = line_of(text, |line| {
+            let is = records(line.trim()).is_some();
+            std::mem::replace(&mut before, is) && is
+        });
+        second.map(|line| line - 1)
     },
     reading: Reading::Whole(read),
 };

@@ -10,14 +10,14 @@ use cardiograph_core::text::shown;
 use cardiograph_core::{KIB, MIB, NS_PER_S};
 
 use super::figures::Figures;
-use super::lines::numbered;
+use super::lines::{line_of, numbered};
 use super::{ImportProblems, ImportedTest, Importer, Problems, Reading, Subject, amount};
 
 /// CrystalDiskMark's importer.
 pub(super) const CRYSTAL: Importer = Importer {
     name: "crystaldiskmark",
     title: "CrystalDiskMark's text",
-    recognise: |head, _| head.lines().any(|line| line.trim_start().starts_with("CrystalDiskMark ")),
+    recognise: |text, _| line_of(text, |line| line.trim_start().starts_with("CrystalDiskMark ")),
     reading: Reading::Whole(|text, _| read(text, Program::Crystal)),
 };
 
@@ -25,7 +25,7 @@ pub(super) const CRYSTAL: Importer = Importer {
 pub(super) const KDISKMARK: Importer = Importer {
     name: "kdiskmark",
     title: "KDiskMark's text",
-    recognise: |head, _| head.lines().any(|line| line.trim_start().starts_with("KDiskMark (")),
+    recognise: |text, _| line_of(text, |line| line.trim_start().starts_with("KDiskMark (")),
     reading: Reading::Whole(|text, _| read(text, Program::K)),
 };
 

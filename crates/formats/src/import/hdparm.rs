@@ -6,7 +6,7 @@ use cardiograph_core::text::shown;
 use cardiograph_core::{KIB, MIB, NS_PER_S};
 
 use super::figures::Figures;
-use super::lines::numbered;
+use super::lines::{line_of, numbered};
 use super::{ImportProblems, ImportedTest, Importer, Named, Problems, Reading, Subject, amount, command};
 use crate::tools::hdparm::Timing;
 
@@ -14,7 +14,7 @@ use crate::tools::hdparm::Timing;
 pub(super) const IMPORTER: Importer = Importer {
     name: "hdparm",
     title: "hdparm's timings",
-    recognise: |head, _| head.lines().any(|line| label(line.trim_start()).is_some()),
+    recognise: |text, _| line_of(text, |line| label(line.trim_start()).is_some()),
     reading: Reading::Whole(read),
 };
 

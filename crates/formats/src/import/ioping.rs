@@ -10,17 +10,17 @@ use cardiograph_core::value::parse_bytes;
 
 use super::amount::{self, Amount};
 use super::figures::Figures;
-use super::lines::{command_of, numbered, title};
+use super::lines::{command_of, line_of, numbered, title};
 use super::{ImportProblems, ImportedTest, Importer, Named, Problems, Reading, Subject, command};
 
 /// The importer.
 pub(super) const IMPORTER: Importer = Importer {
     name: "ioping",
     title: "ioping's statistics",
-    recognise: |head, _| {
+    recognise: |text, _| {
         let is_ioping =
             |line: &str| line.ends_with(" ioping statistics ---") || ioping_command(line).is_some();
-        head.lines().any(|line| is_ioping(line.trim()))
+        line_of(text, |line| is_ioping(line.trim()))
     },
     reading: Reading::Whole(read),
 };

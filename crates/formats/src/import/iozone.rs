@@ -10,7 +10,7 @@ use cardiograph_core::quantity::Quantity;
 use cardiograph_core::text::shown;
 
 use super::figures::Figures;
-use super::lines::{command_of, numbered, title};
+use super::lines::{command_of, line_of, numbered, title};
 use super::{ImportProblems, ImportedTest, Importer, Named, Problems, Reading, Subject, amount, command};
 use throughput::Aside;
 
@@ -18,7 +18,7 @@ use throughput::Aside;
 pub(super) const IMPORTER: Importer = Importer {
     name: "iozone",
     title: "iozone's table, and what it says of several processes (-t)",
-    recognise: |head, _| head.lines().any(|line| is_heading(line) || throughput::is_pass(line)),
+    recognise: |text, _| line_of(text, |line| is_heading(line) || throughput::is_pass(line)),
     reading: Reading::Whole(read),
 };
 

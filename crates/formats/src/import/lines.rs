@@ -9,6 +9,11 @@ pub(super) fn numbered(text: &str) -> impl Iterator<Item = (u64, &str)> {
         .map(|(at, line)| (at as u64 + 1, line.trim_end().rsplit('\r').next().unwrap_or("")))
 }
 
+/// The first line of which `is` says so, from 1.
+pub(super) fn line_of(text: &str, is: impl FnMut(&str) -> bool) -> Option<u64> {
+    text.lines().position(is).map(|at| at as u64 + 1)
+}
+
 /// The command line of `tool` that a line shows, from its name on, behind a prompt or alone. `None` for other lines, sentences
 /// that begin with its name among them: `is_argument` says of a word whether it could be one of the tool's.
 pub(super) fn command_of<'a>(line: &'a str, tool: &str, is_argument: fn(&str) -> bool) -> Option<&'a str> {

@@ -28,6 +28,7 @@ mod hdparm;
 mod ioping;
 mod iozone;
 mod lines;
+mod mixed;
 mod problem;
 mod sysbench;
 pub mod table;
@@ -73,9 +74,10 @@ pub struct Importer {
     pub name: &'static str,
     /// What it is, in a few words without a full stop.
     pub title: &'static str,
-    /// Whether a text is of this format, by its beginning (at most [`HEAD_LEN_BYTES`]; the end of a line may be missing) and
-    /// its name. It is a cheap look, and a text for which it is wrong is refused with problems, not misread.
-    pub recognise: fn(head: &str, named: &Named) -> bool,
+    /// The line, from 1, by which a text or its beginning (the end of a line may be missing) is seen to have something of this
+    /// format, also by its name; `None` where it has not. It is a cheap look, and a text for which it is wrong is refused with
+    /// problems, not misread.
+    pub recognise: fn(text: &str, named: &Named) -> Option<u64>,
     /// Reads it.
     pub reading: Reading,
 }
@@ -171,7 +173,7 @@ pub fn find(name: &str) -> Option<&'static Importer> {
 /// The importer that recognises a text by its first [`HEAD_LEN_BYTES`] or fewer, in any encoding that [`Importer::read`] takes.
 pub fn detect(head: &[u8], named: &Named) -> Option<&'static Importer> {
     let head = text::decoded(&head[..head.len().min(HEAD_LEN_BYTES)]);
-    IMPORTERS.iter().find(|importer| (importer.recognise)(&head, named))
+    IMPORTERS.iter().find(|importer| (importer.recognise)(&head, named).is_some())
 }
 
 impl Importer {
@@ -179,16 +181,18 @@ impl Importer {
     /// neither are read as signs that nothing asks for.
     ///
     /// # Errors
-    /// All that is wrong with it. A text without a result of this format is wrong, too.
+    /// All that is wrong with it. A text without a result of this format is wrong, too, and so is one that has results of
+    /// another format beside: nothing is imported by halves.
     pub fn read(&self, source: &mut dyn BufRead, named: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
         let tests = match self.reading {
             Reading::Whole(read) => {
                 let text = whole(source)?;
                 let tests = read(&text, named)?;
-                if let Some(problem) = ending::problem(&text, &tests, |longer| read(longer, named)) {
-                    return Err(problem.into());
+                let cut = ending::problem(&text, &tests, |longer| read(longer, named));
+                match cut.or_else(|| mixed::problem(self, &text, named, &tests)) {
+                    Some(problem) => return Err(problem.into()),
+                    None => tests,
                 }
-                tests
             }
             Reading::Streamed(read) => read(source, named)?,
         };

@@ -8,14 +8,14 @@ use cardiograph_core::{GIB, KIB, MIB, NS_PER_MS, NS_PER_S};
 
 use super::amount;
 use super::figures::Figures;
-use super::lines::{command_of, numbered, title};
+use super::lines::{command_of, line_of, numbered, title};
 use super::{ImportProblem, ImportProblems, ImportedTest, Importer, Named, Problems, Reading};
 
 /// The importer.
 pub(super) const IMPORTER: Importer = Importer {
     name: "sysbench",
     title: "sysbench's fileio test",
-    recognise: |head, _| head.lines().any(|line| mode(line.trim()).is_some()),
+    recognise: |text, _| line_of(text, |line| mode(line.trim()).is_some()),
     reading: Reading::Whole(read),
 };
 

@@ -12,15 +12,17 @@ use cardiograph_core::value::parse_bytes;
 use serde::Deserialize;
 
 use super::figures::Figures;
-use super::lines::title;
+use super::lines::{line_of, title};
 use super::{ImportProblem, ImportProblems, ImportedTest, Importer, Named, Problems, Reading, Subject};
 
 /// The importer.
 pub(super) const IMPORTER: Importer = Importer {
     name: "yabs",
     title: "yabs.sh's JSON",
-    recognise: |head, _| {
-        head.trim_start().starts_with('{') && head.contains("\"speed_units\"") && head.contains("\"fio\"")
+    recognise: |text, _| {
+        let is_object = text.trim_start().starts_with('{') || text.contains("\n{");
+        line_of(text, |line| line.contains("\"speed_units\""))
+            .filter(|_| is_object && text.contains("\"fio\""))
     },
     reading: Reading::Whole(read),
 };

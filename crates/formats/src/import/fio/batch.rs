@@ -8,6 +8,7 @@ use cardiograph_core::quantity::Quantity;
 use cardiograph_core::text::shown;
 use cardiograph_core::{Direction, JobSpec, KIB};
 
+use super::super::lines::line_of;
 use super::super::{ImportProblems, ImportedTest, Importer, Named, Problems, Reading, Subject};
 use super::Figures;
 use super::commands::{job_file_at, jobs_of_file};
@@ -18,7 +19,7 @@ use super::units::number;
 pub(in super::super) const IMPORTER: Importer = Importer {
     name: "fio-batch",
     title: "tables of fio's jobs: job, bandwidth, iops",
-    recognise: |head, _| head.lines().any(is_heading),
+    recognise: |text, _| line_of(text, is_heading),
     reading: Reading::Whole(read),
 };
 

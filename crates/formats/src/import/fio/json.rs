@@ -15,6 +15,7 @@ use cardiograph_core::text::shown;
 use cardiograph_core::{JobSpec, Origin, options};
 use serde_json::Value;
 
+use super::super::lines::line_of;
 use super::super::{
     ImportProblem, ImportProblems, ImportedTest, Importer, Named, Problems, Reading, Subject,
 };
@@ -27,7 +28,9 @@ use document::{Disk, Document, Job};
 pub(in super::super) const IMPORTER: Importer = Importer {
     name: "fio-json",
     title: "fio's JSON and json+",
-    recognise: |head, _| head.contains("\"fio version\"") && head.contains('{'),
+    recognise: |text, _| {
+        line_of(text, |line| line.contains("\"fio version\"")).filter(|_| text.contains('{'))
+    },
     reading: Reading::Whole(read),
 };
 

@@ -28,8 +28,8 @@ pub(in super::super) const IMPORTER: Importer = Importer {
     name: "fio-log",
     title: "fio's logs: NAME_bw.1.log, _iops, _lat, _slat, _clat, _clat_hist",
     recognise: |head, named| {
-        let Some((kind, _)) = Kind::of(named.file_name()) else { return false };
-        head.lines().next().is_some_and(|line| Line::of(line.as_bytes(), kind).is_ok())
+        let (kind, _) = Kind::of(named.file_name())?;
+        head.lines().next().filter(|line| Line::of(line.as_bytes(), kind).is_ok()).map(|_| 1)
     },
     reading: Reading::Streamed(read),
 };
@@ -38,7 +38,7 @@ pub(in super::super) const IMPORTER: Importer = Importer {
 pub(in super::super) const IMPORTER_OF_IOS: Importer = Importer {
     name: "fio-log-ios",
     title: "fio's logs with a line for each I/O (only with --as)",
-    recognise: |_, _| false,
+    recognise: |_, _| None,
     reading: Reading::Streamed(|lines, named| read_as(lines, named, |_, _| Ok(Shape::Ios))),
 };
 
@@ -46,7 +46,7 @@ pub(in super::super) const IMPORTER_OF_IOS: Importer = Importer {
 pub(in super::super) const IMPORTER_OF_WINDOWS: Importer = Importer {
     name: "fio-log-windows",
     title: "fio's logs with a line for each window (only with --as)",
-    recognise: |_, _| false,
+    recognise: |_, _| None,
     reading: Reading::Streamed(|lines, named| {
         read_as(lines, named, |_, lines| Ok(Shape::Windows(shape::window_ms(lines))))
     }),

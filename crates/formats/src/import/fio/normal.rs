@@ -9,7 +9,7 @@
 mod block;
 mod run;
 
-use super::super::lines::numbered;
+use super::super::lines::{line_of, numbered};
 use super::super::{ImportProblems, ImportedTest, Importer, Named, Problems, Reading};
 use super::commands::{Command, job_file_at, jobs_of_file};
 use super::method::Headline;
@@ -20,7 +20,7 @@ use run::{GroupLine, Run};
 pub(in super::super) const IMPORTER: Importer = Importer {
     name: "fio-normal",
     title: "fio's output for people",
-    recognise: |head, _| head.lines().any(|line| Block::begins(line) || is_headline(line)),
+    recognise: |text, _| line_of(text, |line| Block::begins(line) || is_headline(line)),
     reading: Reading::Whole(read),
 };
 

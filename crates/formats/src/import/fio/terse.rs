@@ -11,6 +11,7 @@ use cardiograph_core::quantity::{LatencyKind, Quantity, Statistic};
 use cardiograph_core::text::shown;
 use cardiograph_core::{JobSpec, KIB, NS_PER_MS};
 
+use super::super::lines::line_of;
 use super::super::{
     ImportProblem, ImportProblems, ImportedTest, Importer, Named, Problems, Reading, Subject,
 };
@@ -24,7 +25,7 @@ use super::{Figures, Summary, device, outcome};
 pub(in super::super) const IMPORTER: Importer = Importer {
     name: "fio-terse",
     title: "fio's terse output, versions 2 to 5",
-    recognise: |head, _| head.lines().any(|line| version(line).is_some() && line.matches(';').count() > 40),
+    recognise: |text, _| line_of(text, |line| version(line).is_some() && line.matches(';').count() > 40),
     reading: Reading::Whole(read),
 };
 
