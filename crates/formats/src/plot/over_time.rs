@@ -1,9 +1,10 @@
 //! Bandwidth over time, with the fall-off and stalls.
 
+mod stall;
+
 use std::rc::Rc;
 
 use cardiograph_core::falloff::FallOff;
-use cardiograph_core::figures::QUOTED_WINDOW_NS;
 use cardiograph_core::series::Spread;
 use cardiograph_core::{Direction, Interval, Series};
 
@@ -18,15 +19,12 @@ const HEIGHT: f64 = 180.0;
 const WINDOWS_MIN: usize = 3;
 /// A point of the curve takes so much room at least.
 const POINT: f64 = 2.0;
-/// A stall is seen, however short it is.
-const STALL_WIDTH_MIN: f64 = 2.0;
-
-/// A time in which nothing completed, in nanoseconds from the start.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Stall {
-    from_ns: u64,
-    to_ns: u64,
-}
+/// So many I/Os are in a window on average: of fewer it is chance how many end in it, and a steady drive looks as if it stopped.
+const IOS_MIN: f64 = 20.0;
+/// So many windows are left of a short step.
+const WINDOWS_LEFT: usize = 10;
+/// What the average of a step's window is taken of: parts in which a drive that falls off is slow are not averaged away.
+const PARTS: usize = 8;
 
 pub(super) fn can_draw(panel: &Panel<'_>) -> bool {
     !panel.series(Lang::En, is_drawn).is_empty()
@@ -42,11 +40,14 @@ pub(super) fn draw(sheet: &mut Sheet, panel: &Panel<'_>) {
     let lines = panel.series(lang, is_drawn);
     let end_ns = lines.iter().map(|(_, series)| series.duration_ns).max().unwrap_or(0);
     let buckets = (sheet.width() / POINT) as usize;
-    let curves: Vec<Curve> =
-        lines.iter().map(|(line, series)| Curve::of(series, line.direction, buckets)).collect();
+    let windows = |(line, series): &(Line<'_>, Rc<Series>)| drawn(series, line.direction);
+    let windows: Vec<Series> = lines.iter().map(windows).collect();
+    let curve = |((line, _), windows): (&(Line<'_>, _), &Series)| Curve::of(windows, line.direction, buckets);
+    let curves: Vec<Curve> = lines.iter().zip(&windows).map(curve).collect();
     let highest = curves.iter().flat_map(|curve| &curve.points).map(|point| point.high).fold(0.0, f64::max);
     let x = time_axis(end_ns, sheet.marks_across(), lang.pick("time", "時間"));
-    let frame = sheet.frame(HEIGHT, x, bandwidth_axis(highest, 5, lang.pick("speed", "速度")));
+    let speed = speed_words(&windows, lang);
+    let frame = sheet.frame(HEIGHT, x, bandwidth_axis(highest, 5, &speed));
     let mut entries: Vec<Entry> = Vec::new();
     for ((line, _), curve) in lines.iter().zip(&curves) {
         curve.draw(sheet, &frame, line);
@@ -60,9 +61,43 @@ pub(super) fn draw(sheet: &mut Sheet, panel: &Panel<'_>) {
             entries.push(cliff(sheet, &frame, series, &found, &of));
         }
     }
-    entries.extend(stalls(sheet, &frame, panel, &lines));
+    entries.extend(stall::draw(sheet, &frame, panel, &lines));
     entries[lines.len()..].iter().for_each(|entry| sheet.tell(&format!("{}.", entry.text)));
     sheet.legend(&entries);
+}
+
+/// A series in the windows in which a direction of it is drawn: 1, 2 or 5 times a power of ten as long as its own.
+fn drawn(series: &Series, direction: Direction) -> Series {
+    let rows = series.whole(direction);
+    let ios = |part: &[Interval]| part.iter().map(|row| row.ios).sum::<u64>() as f64 / part.len() as f64;
+    let mut parts: Vec<f64> = rows.chunks(rows.len().div_ceil(PARTS).max(1)).map(ios).collect();
+    parts.sort_unstable_by(f64::total_cmp);
+    let typical = parts.get(parts.len() / 2).copied().unwrap_or(IOS_MIN);
+    let factors = (0..).flat_map(|power| [1, 2, 5].map(|digit| digit * 10_usize.pow(power)));
+    let mut chosen = 1;
+    for factor in factors.take_while(|factor| rows.len() / factor >= WINDOWS_LEFT) {
+        chosen = factor;
+        if typical * factor as f64 >= IOS_MIN {
+            break;
+        }
+    }
+    series.coarser(chosen)
+}
+
+/// What is drawn, with the length of the windows, or of the shortest and the longest.
+fn speed_words(windows: &[Series], lang: Lang) -> String {
+    let lengths = || windows.iter().map(|series| series.window_ns);
+    let [shortest, longest] =
+        [lengths().min(), lengths().max()].map(|ns| units::without_zeros(&units::duration(ns.unwrap_or(0))));
+    let each = match lang {
+        _ if shortest == longest => shortest,
+        Lang::En => units::range(&shortest, &longest),
+        Lang::Ja => format!("{shortest} から {longest}"),
+    };
+    match lang {
+        Lang::En => format!("speed in each {each}"),
+        Lang::Ja => format!("{each} ごとの速度"),
+    }
 }
 
 /// What a curve is, in a sentence.
@@ -144,60 +179,6 @@ fn time_of_bytes_ns(series: &Series, bytes: u64) -> f64 {
     series.duration_ns as f64
 }
 
-/// Marks where nothing completed, and says how long that was.
-fn stalls(
-    sheet: &mut Sheet,
-    frame: &Frame,
-    panel: &Panel<'_>,
-    lines: &[(Line<'_>, Rc<Series>)],
-) -> Option<Entry> {
-    let mut found: Vec<Stall> = Vec::new();
-    for member in &panel.members {
-        let of_member = lines.iter().find(|(line, _)| std::ptr::eq(line.step, member.step));
-        found.extend(of_member.iter().flat_map(|(_, series)| stalls_of(series)));
-    }
-    let long_ns = |stall: &Stall| stall.to_ns - stall.from_ns;
-    let longest = units::duration(found.iter().map(long_ns).max()?);
-    for stall in &found {
-        let (from, to) = (frame.x(stall.from_ns as f64), frame.x(stall.to_ns as f64));
-        let size = ((to - from).max(STALL_WIDTH_MIN), frame.bottom() - frame.top());
-        sheet.canvas.rect("stall", (from, frame.top()), size);
-    }
-    let text = match (sheet.view.lang, found.len()) {
-        (Lang::En, 1) => format!("a stall: nothing completed for {longest}"),
-        (Lang::En, n) => format!("{n} stalls: nothing completed, for {longest} at most"),
-        (Lang::Ja, n) => format!("停止 {n} 回（最長 {longest}、完了した I/O なし）"),
-    };
-    Some(Entry { sample: Sample::Patch("stall".to_string()), text })
-}
-
-/// Times of at least [`QUOTED_WINDOW_NS`] between the first I/O and the last in whose windows nothing completed. Shorter ones are
-/// windows between the I/Os of a slow drive.
-fn stalls_of(series: &Series) -> Vec<Stall> {
-    let windows = series.whole_windows();
-    let is_idle = |at: usize| {
-        Direction::ALL
-            .iter()
-            .all(|&direction| series.rows[direction].get(at).is_none_or(|row: &Interval| row.ios == 0))
-    };
-    let first = (0..windows).find(|&at| !is_idle(at)).unwrap_or(windows);
-    let last = (0..windows).rev().find(|&at| !is_idle(at)).unwrap_or(0);
-    let (mut stalls, mut began) = (Vec::new(), None);
-    for at in first..=last.max(first) {
-        match (at < windows && is_idle(at), began) {
-            (true, None) => began = Some(at),
-            (false, Some(from)) => {
-                let stall =
-                    Stall { from_ns: from as u64 * series.window_ns, to_ns: at as u64 * series.window_ns };
-                stalls.extend((stall.to_ns - stall.from_ns >= QUOTED_WINDOW_NS).then_some(stall));
-                began = None;
-            }
-            _ => {}
-        }
-    }
-    stalls
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -210,15 +191,44 @@ mod tests {
         series
     }
 
+    /// The windows of a drive that writes 1 MiB every so many milliseconds.
+    fn steady(every_ms: u64, windows: u64) -> Series {
+        let end_of = |at: u64| (at + 1) * 100 / every_ms;
+        written(&(0..windows).map(|at| (end_of(at) - at * 100 / every_ms) << 20).collect::<Vec<_>>())
+    }
+
     #[test]
-    fn stalls_lie_between_ios_and_are_no_shorter_than_a_window_that_is_quoted() {
-        let of = |bytes: &[u64]| {
-            let ms = |stall: &Stall| (stall.from_ns / 1_000_000, stall.to_ns / 1_000_000);
-            stalls_of(&written(bytes)).iter().map(ms).collect::<Vec<_>>()
-        };
-        assert_eq!(of(&[0, 0, 0, 0, 0, 0, 1, 1]), []);
-        assert_eq!(of(&[1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0]), [(600, 1_100)]);
-        assert_eq!(of(&[]), []);
+    fn few_large_ios_do_not_look_like_stalls() {
+        for (every_ms, windows, window_ms) in [
+            (130, 300, 2_000),
+            (130, 100, 1_000),
+            (130, 20, 200),
+            (130, 9, 100),
+            (1, 300, 100),
+            (20, 300, 500),
+        ] {
+            let mut series = steady(every_ms, windows);
+            series.rows.write.iter_mut().for_each(|row| row.ios = row.bytes >> 20);
+            let drawn = drawn(&series, Direction::Write);
+            assert_eq!(drawn.window_ns / 1_000_000, window_ms, "{every_ms} {windows}");
+        }
+        let series = steady(130, 300);
+        let comb = Curve::of(&series, Direction::Write, 1_000).spread.unwrap();
+        assert_eq!(comb.min, 0.0);
+        let windows = drawn(&series, Direction::Write);
+        assert_eq!(speed_words(std::slice::from_ref(&windows), Lang::En), "speed in each 2 s");
+        assert_eq!(speed_words(&[series, windows.clone()], Lang::Ja), "100 ms から 2 s ごとの速度");
+        let spread = Curve::of(&windows, Direction::Write, 1_000).spread.unwrap();
+        assert!(spread.min > 0.9 * spread.mean && spread.max < 1.1 * spread.mean, "{spread:?}");
+    }
+
+    /// Most of the time it is slow: what it did before does not hide that.
+    #[test]
+    fn a_drive_that_falls_off_is_drawn_as_it_is_then() {
+        let mut series = steady(130, 300);
+        series.rows.write.iter_mut().for_each(|row| row.ios = row.bytes >> 20);
+        series.rows.write[..60].iter_mut().for_each(|row| row.ios = 400);
+        assert_eq!(drawn(&series, Direction::Write).window_ns, 2_000_000_000);
     }
 
     #[test]

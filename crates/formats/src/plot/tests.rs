@@ -155,8 +155,23 @@ fn the_cliff_and_stalls_are_marked_and_told() {
     assert!(english.description.contains("nothing completed for 800 ms"), "{}", english.description);
     assert_eq!(english.body.matches("class=\"stall\"").count(), 2, "on the curve and in the legend");
     assert_eq!(english.body.matches("class=\"cliff\"").count(), 2);
+    assert!(english.body.contains("speed in each 500 ms (MiB/s)"), "of eight I/Os in 100 ms");
     let japanese = told(Lang::Ja).description;
     assert!(japanese.contains("停止 1 回") && japanese.contains("書いた後に低下"), "{japanese}");
+}
+
+/// The windows tell a stall to a window; the Report knows it, and the wait for the first I/O, to the nanosecond.
+#[test]
+fn stalls_are_those_of_the_report() {
+    let mut card = card("a");
+    let step = card.steps.iter_mut().find(|step| step.step.id == "sustained-write").unwrap();
+    for worker in step.result.iter_mut().flat_map(|result| &mut result.workers) {
+        worker.series.rows.write[..18].fill(Interval::default());
+    }
+    step.figures.as_mut().unwrap().longest_stall_ns = 1_860_000_000;
+    let drawn = picture(Kind::OverTime, &[&card], Some("sustained-write"), VIEW).unwrap();
+    let expected = "2 stalls: nothing completed, for 1.86 s at most";
+    assert!(drawn.description.contains(expected), "{}", drawn.description);
 }
 
 #[test]
