@@ -19,7 +19,7 @@ pub fn report(report: &Report, lang: Lang) -> String {
         Some(format!("{} {}", lang.pick("suite", "スイート"), report.suite)),
         text::state_words(report.state).map(str::to_string),
         text::when(report.started_unix_ms),
-        Some(report.program.clone()),
+        Some(text::made_by(report, lang)),
         report.source.as_ref().map(|source| format!("{}, {}", source.program, source.place)),
     ];
     line(&mut page, &inline(&parts.into_iter().flatten().collect::<Vec<_>>().join(", ")));

@@ -34,9 +34,15 @@ pub(super) fn write(html: &mut Html, report: &Report) {
             html.row(name, &cells);
         }
     });
-    let withheld = lang.pick(
-        "- stands for a figure that there is not: too few I/Os lie above a percentile, or it is not the drive's.",
-        "- は値がないことを示す（パーセンタイルより上の I/O が少なすぎる、またはドライブの値ではない）。",
-    );
+    let withheld = match report.source {
+        None => lang.pick(
+            "- stands for a figure that there is not: too few I/Os lie above a percentile, or it is not the drive's.",
+            "- は値がないことを示す（パーセンタイルより上の I/O が少なすぎる、またはドライブの値ではない）。",
+        ),
+        Some(_) => lang.pick(
+            "- stands for a figure that the source does not tell, or that is in doubt.",
+            "- は、元の出力に値がないか、疑わしい値であることを示す。",
+        ),
+    };
     html.words("p", &[("class", "quiet")], withheld);
 }

@@ -41,7 +41,7 @@ fn sections(lang: Lang) -> [Section; 6] {
     [
         section("figures", ("Figures", "測定値"), figures::has, figures::write),
         section("tables", ("Tables", "表"), tables::has, tables::write),
-        section("passport", ("Drive and machine", "ドライブと機械"), |_| true, passport::write),
+        section("passport", ("Drive and machine", "ドライブと機械"), passport::has, passport::write),
         section("trust", ("What can spoil a figure", "値を損なうもの"), trust::has, trust::write),
         section("steps", ("Steps", "手順"), |report| !report.steps.is_empty(), steps::write),
         section("raw", ("The report itself", "レポートのデータ"), |_| true, raw::write),

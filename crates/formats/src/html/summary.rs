@@ -18,7 +18,7 @@ pub(super) fn header(html: &mut Html, report: &Report, title: &str) {
     let suite = format!("{} {}", html.lang.pick("suite", "スイート"), report.suite);
     let state = text::state_words(report.state).map(str::to_string);
     let when = text::when(report.started_unix_ms);
-    let parts = [Some(suite), state, when, Some(report.program.clone()), Some(report.id.clone())];
+    let parts = [Some(suite), state, when, Some(text::made_by(report, html.lang)), Some(report.id.clone())];
     html.words("p", &[("class", "quiet")], &parts.into_iter().flatten().collect::<Vec<_>>().join(", "));
     if let Some(source) = &report.source {
         let line = source.line.map(|line| format!("{} {line}", html.lang.pick("line", "行")));

@@ -150,6 +150,7 @@ fn a_hostile_report_stays_text() {
 
 #[test]
 fn what_was_imported_says_where_it_came_from_and_shows_what_it_has() {
+    use cardiograph_core::drive::{Drive, Host, Leaf};
     use cardiograph_core::imported::{Imported, Source};
     use cardiograph_core::method::Method;
     use cardiograph_core::report::Work;
@@ -180,4 +181,22 @@ fn what_was_imported_says_where_it_came_from_and_shows_what_it_has() {
     // Percentiles that are told are points of a curve; without windows there is nothing over time.
     assert!(page.contains("Latency by percentile") && !page.contains("Speed over time"));
     assert!(page.contains("No purpose was judged."));
+    let program = &imported.program;
+    assert!(page.contains(&format!("imported by {program}, ")) && !page.contains(&format!(", {program}, ")));
+    assert!(page.contains("that the source does not tell") && !page.contains("too few I/Os lie above"));
+    assert!(report(&imported, Lang::Ja).contains(&format!("{program} で取り込み")));
+    assert!(report(&samples::card(), Lang::En).contains("too few I/Os lie above"));
+    // What is known of the drive is what its source calls it.
+    imported.drive = Drive {
+        path: "vda".to_string(),
+        leaves: ["vda", "vdb"].map(|name| Leaf { name: name.to_string(), ..Leaf::default() }).to_vec(),
+        ..Drive::default()
+    };
+    let page = report(&imported, Lang::En);
+    assert!(page.contains("<h3>vda</h3>") && page.contains("<h3>vdb</h3>"));
+    imported.drive.leaves = vec![Leaf { model: Some("A card".to_string()), ..Leaf::default() }];
+    assert!(!report(&imported, Lang::En).contains("/dev/"));
+    (imported.drive, imported.host, imported.environment) =
+        (Drive::default(), Host::default(), Default::default());
+    assert!(!report(&imported, Lang::En).contains("Drive and machine"));
 }

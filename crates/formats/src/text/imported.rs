@@ -1,5 +1,6 @@
 //! What another program measured: what was imported, and how it went over time.
 
+use cardiograph_core::drive::Leaf;
 use cardiograph_core::imported::{Figure, Imported};
 use cardiograph_core::method::Method;
 use cardiograph_core::quantity::{LatencyKind, Quantity, Statistic};
@@ -34,15 +35,17 @@ fn subject(report: &Report) -> String {
 
 /// What its source calls the drive; `None` where it is not told.
 pub(super) fn drive(report: &Report) -> Option<String> {
-    let leaves = report.drive.leaves.iter();
-    let names: Vec<String> = leaves
-        .map(|leaf| match (&leaf.model, leaf.name.as_str()) {
-            (Some(model), "") => plain(model),
-            (Some(model), name) => format!("{} ({})", plain(model), plain(name)),
-            (None, name) => plain(name),
-        })
-        .collect();
+    let names: Vec<String> = report.drive.leaves.iter().map(leaf).collect();
     (!names.is_empty()).then(|| names.join(", "))
+}
+
+/// What its source calls one drive of several.
+pub(super) fn leaf(leaf: &Leaf) -> String {
+    match (&leaf.model, leaf.name.as_str()) {
+        (Some(model), "") => plain(model),
+        (Some(model), name) => format!("{} ({})", plain(model), plain(name)),
+        (None, name) => plain(name),
+    }
 }
 
 /// Where a Report came from, in a sentence.

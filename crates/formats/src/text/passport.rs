@@ -22,7 +22,7 @@ use cardiograph_core::Report;
 use cardiograph_core::drive::{Drive, PASSPORT_VERSION, Passport};
 
 use super::layout::{Page, Style, listed, pad_end, plain};
-use super::{traps, words};
+use super::{imported, traps, words};
 
 /// Columns of the words on the left, with the indent before them.
 const LABEL_COLUMNS: usize = 16;
@@ -68,6 +68,10 @@ pub(crate) fn facts(report: &Report) -> Vec<Facts> {
     };
     let mut facts = Vec::new();
     write(&passport, &mut Rows::Facts(&mut facts));
+    // Of an imported drive nothing is known but what its source calls it. Its section is the first, or there are several.
+    if report.source.is_some() {
+        facts.iter_mut().zip(&report.drive.leaves).for_each(|(part, leaf)| part.head = imported::leaf(leaf));
+    }
     facts.retain(|part: &Facts| !part.rows.is_empty());
     facts
 }

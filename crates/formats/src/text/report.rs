@@ -5,6 +5,7 @@ use cardiograph_core::{Direction, Report};
 
 use super::layout::{Page, Style, listed, plain, width};
 use super::{claims, counters, imported, precision, sustained, table, tables, traps, verdicts, words};
+use crate::lang::Lang;
 
 /// A checkup as it is shown when it is over: the results, what they mean, and what a reader should know.
 pub fn report(report: &Report, style: &Style) -> String {
@@ -34,6 +35,16 @@ pub(crate) fn subject_words(report: &Report) -> String {
         Some(_) => imported::drive(report).unwrap_or_else(|| "drive not told".to_string()),
     };
     format!("{}{told}", label.unwrap_or_default())
+}
+
+/// The program that measured; of what was imported, the one that did that: another one measured.
+pub(crate) fn made_by(report: &Report, lang: Lang) -> String {
+    let program = plain(&report.program);
+    match (&report.source, lang) {
+        (None, _) => program,
+        (Some(_), Lang::En) => format!("imported by {program}"),
+        (Some(_), Lang::Ja) => format!("{program} で取り込み"),
+    }
 }
 
 fn write_title(page: &mut Page, report: &Report) {

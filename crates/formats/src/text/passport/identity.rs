@@ -22,7 +22,8 @@ pub(super) fn rows(drive: &Drive, rows: &mut Rows) {
 }
 
 fn of_leaf(leaf: &Leaf, rows: &mut Rows) {
-    rows.row("Device", &format!("/dev/{}", plain(&leaf.name)));
+    let device = Some(&leaf.name).filter(|name| !name.is_empty());
+    rows.row_of("Device", device.map(|name| format!("/dev/{}", plain(name))));
     rows.row_of("Id", leaf.id.as_deref().map(plain));
     rows.row_of(
         "Serial",
