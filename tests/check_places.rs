@@ -242,7 +242,7 @@ fn a_limit_on_the_length_of_files_does_not_kill() {
     }
     assert!(bench.entries().is_empty());
     let line = format!("ulimit -f 1; exec '{PROGRAM}' check --simulate sandisk-ultra-64");
-    let outcome = run(bench.command("sh", ["-c", &line])).exits_with(0);
+    let outcome = run(bench.command("sh", ["-c", &line])).exits_with(3);
     outcome.says(&["db-light"]).complains(&["the Report was not kept", "ulimit -f"]);
     assert!(bench.kept().is_empty());
 }
@@ -252,7 +252,7 @@ fn a_report_that_cannot_be_kept_is_still_shown() {
     let bench = Bench::new();
     let mut command = bench.command(PROGRAM, ["check", "--simulate", "bad-card"]);
     command.env("XDG_DATA_HOME", "/proc/nowhere");
-    run(command).exits_with(0).says(&["db-light"]).complains(&["the Report was not kept", "/proc/nowhere"]);
+    run(command).exits_with(3).says(&["db-light"]).complains(&["the Report was not kept", "/proc/nowhere"]);
 
     let mut command = bench.command(PROGRAM, ["check", "--simulate", "bad-card"]);
     command.env_remove("XDG_DATA_HOME").env_remove("HOME");

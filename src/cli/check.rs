@@ -25,7 +25,8 @@ Exit codes:
   0    done
   1    a --require is not met
   2    wrong usage, or the surroundings do not allow it
-  3    an I/O failed, or the drive stopped answering
+  3    an I/O failed, the drive stopped answering, or the Report was
+       not kept
   4    a --require cannot be judged
   129, 130, 143
        interrupted (terminal closed, Ctrl-C, SIGTERM); finished steps are kept

@@ -28,8 +28,8 @@ pub(super) fn problem(
             found.iter().all(|one| are_of_fio && tests.iter().any(|test| is_the_same(test, one)))
         });
         let message = format!(
-            "here is something of {} ({}), in a text that is read as {}: put each format into a file of its own",
-            other.name, other.title, chosen.name
+            "this is of {}, and the text is read as {}: put each format into a file of its own",
+            other.name, chosen.name
         );
         (!is_told).then(|| ImportProblem::at(line, message))
     })
@@ -104,7 +104,7 @@ mod tests {
             }
         }
         let yabs = include_str!("fixtures/tools/yabs.json");
-        assert!(read(&format!("{DD}{yabs}")).is_err_and(|why| why.contains("something of yabs")));
+        assert!(read(&format!("{DD}{yabs}")).is_err_and(|why| why.contains("this is of yabs")));
     }
 
     #[test]
@@ -114,8 +114,7 @@ mod tests {
         assert_eq!(
             read(&format!("{NORMAL}{DD}")).unwrap_err(),
             format!(
-                "line {at}: here is something of dd (dd's records and transfer), in a text that is read as \
-                 fio-normal: put each format into a file of its own"
+                "line {at}: this is of dd, and the text is read as fio-normal: put each format into a file of its own"
             )
         );
     }
