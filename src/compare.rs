@@ -7,7 +7,7 @@ use cardiograph_core::quantity::Quantity;
 use cardiograph_core::record::RunFigures;
 use cardiograph_formats::compare::worse::{Worse, worse};
 use cardiograph_formats::compare::{csv, json, markdown};
-use cardiograph_formats::shelf::standing;
+use cardiograph_formats::shelf::{standing, tables};
 use cardiograph_formats::{json as formats_json, text};
 
 use crate::cli::CompareArguments;
@@ -62,6 +62,13 @@ fn beside_the_shelf(arguments: &CompareArguments, screen: &Screen) -> Result<u8,
     }
     if arguments.json {
         return export::to_stdout(formats_json::standings_to_json(&all).as_bytes()).map(|_| DONE);
+    }
+    if arguments.csv {
+        return export::to_stdout(tables::csv(&all).as_bytes()).map(|_| DONE);
+    }
+    if arguments.markdown {
+        let page = tables::markdown(&all, arguments.lang.unwrap_or_default());
+        return export::to_stdout(page.as_bytes()).map(|_| DONE);
     }
     if all.is_empty() {
         screen.say_prose(

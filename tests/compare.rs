@@ -161,6 +161,9 @@ fn drives_stand_among_what_others_published() {
     let bench = Bench::new();
     bench.file("cards.txt", CARDS);
     bench.run("import cards.txt --label cards").exits_with(0);
+    bench.run("compare cards --shelf --markdown --lang ja").exits_with(0).says(&["| 順位 | 値 |", "| **"]);
+    let csv = bench.run("compare cards --shelf --csv").exits_with(0).stdout;
+    assert!(csv.starts_with("drive,test,direction,metric,place,of,likeness,is_own,value,"), "{csv}");
     let written = bench.run("compare cards --shelf --json").exits_with(0).stdout;
     let standings: Value = serde_json::from_str(&written).unwrap();
     let standings = standings.as_array().unwrap();

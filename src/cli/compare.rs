@@ -46,7 +46,7 @@ pub struct CompareArguments {
     pub metric: Vec<String>,
 
     /// Say where a drive stands among what others published, measured in the same or a near way; one SELECTOR is enough
-    #[arg(long, conflicts_with_all = ["baseline", "by", "metric", "fail_if_worse", "markdown", "csv"])]
+    #[arg(long, conflicts_with_all = ["baseline", "by", "metric", "fail_if_worse"])]
     pub shelf: bool,
 
     /// Say only what is worse by as much, as 10%, and by more than chance, and exit with 5 if anything is

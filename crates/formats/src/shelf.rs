@@ -17,6 +17,7 @@ use serde::Serialize;
 mod read;
 mod report;
 pub mod standing;
+pub mod tables;
 
 /// The suite of the shelf's Reports.
 pub const SUITE: &str = "published";

@@ -169,10 +169,14 @@ pub(super) const fn better_word(quantity: Quantity, lang: Lang) -> &'static str 
 
 /// What a figure is.
 pub(super) fn figure_name(metric: &ComparedMetric, lang: Lang) -> String {
-    let figure = Figure::bare(metric.direction, metric.quantity, 0.0, 0);
+    figure_words(&Figure::bare(metric.direction, metric.quantity, 0.0, 0), lang)
+}
+
+/// What a figure is called.
+pub(crate) fn figure_words(figure: &Figure, lang: Lang) -> String {
     match lang {
-        Lang::En => method::figure_name(&figure),
-        Lang::Ja => figure_name_ja(&figure),
+        Lang::En => method::figure_name(figure),
+        Lang::Ja => figure_name_ja(figure),
     }
 }
 

@@ -47,6 +47,7 @@ pub use precision::precision;
 pub use replay::replay;
 pub use report::report;
 pub(crate) use report::unique;
+pub(crate) use shelf::listed;
 pub use shelf::{shelf, shelf_source};
 pub use standing::standings;
 pub use step_line::step_line;

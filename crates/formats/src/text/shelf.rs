@@ -80,7 +80,7 @@ fn conditions(row: &PublishedRow, source: &Published) -> BTreeMap<String, String
 }
 
 /// Facts or conditions in a line: `board Raspberry Pi 5, kind SATA SSD`.
-pub(super) fn listed(facts: &BTreeMap<String, String>) -> String {
+pub(crate) fn listed(facts: &BTreeMap<String, String>) -> String {
     let facts = facts.iter().map(|(name, value)| format!("{} {value}", name.replace('_', " ")));
     facts.collect::<Vec<_>>().join(", ")
 }
