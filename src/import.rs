@@ -104,19 +104,17 @@ fn keep(
     let mut states = Vec::new();
     let mut changed = Vec::new();
     for report in &mut reports {
-        let kept = if store.has(&report.id).map_err(failed)? {
-            Some(store.load(&report.id).map_err(failed)?)
-        } else {
-            None
+        let before = match store.load(&report.id) {
+            Ok(kept) => Some(kept),
+            Err(StoreError::NotFound { .. }) => None,
+            Err(error) => return Err(failed(error)),
         };
-        let is_new = kept.is_none();
-        let before = kept.clone();
-        if let Some(kept) = kept {
-            *report = kept;
+        if let Some(kept) = &before {
+            report.clone_from(kept);
         }
         note(report, arguments);
         let is_changed = before.as_ref() != Some(report);
-        states.push(match (is_new, is_changed, arguments.dry_run) {
+        states.push(match (before.is_none(), is_changed, arguments.dry_run) {
             (true, _, true) => "would be kept as",
             (true, _, false) => "kept as",
             (false, true, true) => "kept; would be noted anew as",

@@ -113,10 +113,6 @@ impl Store for JsonDir {
         Ok(self.load_file(id)?.0)
     }
 
-    fn has(&self, id: &str) -> Result<bool, StoreError> {
-        Ok(self.path_of(id)?.exists())
-    }
-
     /// Reads all files. Those that cannot be read are left out.
     fn find(&self, query: &Query) -> Result<Vec<RunSummary>, StoreError> {
         let mut runs = Vec::new();

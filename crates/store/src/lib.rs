@@ -53,12 +53,6 @@ pub trait Store {
     /// When there is none, when it cannot be read, or when a later version of the program wrote it.
     fn load(&self, id: &str) -> Result<Report, StoreError>;
 
-    /// Whether there is a Report with this id, be it one that cannot be read.
-    ///
-    /// # Errors
-    /// When the place exists and cannot be read.
-    fn has(&self, id: &str) -> Result<bool, StoreError>;
-
     /// The checkups that are wanted, the newest first. Those without a date are sorted by when they were first kept.
     ///
     /// # Errors

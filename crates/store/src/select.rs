@@ -73,6 +73,12 @@ pub fn select(selector: &str, store: &dyn Store) -> Result<Vec<RunSummary>, Sele
     }
 }
 
+/// Whether a selector is a word alone, which may be an id, a label or a file: not `@last` or `label:x`.
+pub fn is_word(selector: &str) -> bool {
+    let kind = selector.split_once(':').map(|(kind, _)| kind);
+    !selector.starts_with("@last") && !kind.is_some_and(|kind| ["label", "drive", "tag"].contains(&kind))
+}
+
 /// The one checkup that `selector` names.
 ///
 /// # Errors
@@ -191,10 +197,6 @@ mod tests {
 
         fn load(&self, _: &str) -> Result<Report, StoreError> {
             unreachable!("nothing is loaded here")
-        }
-
-        fn has(&self, _: &str) -> Result<bool, StoreError> {
-            unreachable!("nothing is looked up here")
         }
 
         fn find(&self, query: &Query) -> Result<Vec<RunSummary>, StoreError> {

@@ -68,8 +68,12 @@ impl From<StoreError> for Trouble {
 impl Trouble {
     /// Whether the file is damaged.
     fn is_damage(&self) -> bool {
-        let Trouble::Sqlite(error) = self else { return false };
-        matches!(error.sqlite_error_code(), Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase))
+        matches!(self.code(), Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase))
+    }
+
+    fn code(&self) -> Option<ErrorCode> {
+        let Trouble::Sqlite(error) = self else { return None };
+        error.sqlite_error_code()
     }
 
     fn into_store_error(self, file: &Path) -> StoreError {
@@ -115,9 +119,14 @@ impl SqliteStore {
     ) -> Result<Option<T>, StoreError> {
         let mut slot = lock(&self.connection);
         let mut done = self.try_with(&mut slot, access, &work);
+        let is_no_database =
+            done.as_ref().is_err_and(|trouble| trouble.code() == Some(ErrorCode::NotADatabase));
+        if is_no_database && !self.is_our_place {
+            return Err(StoreError::NotAStore { path: self.file.clone() });
+        }
         if done.as_ref().is_err_and(Trouble::is_damage) {
             *slot = None;
-            let remark = salvage::salvage(&self.file, self.is_our_place)?;
+            let remark = salvage::salvage(&self.file)?;
             self.remark(remark);
             done = self.try_with(&mut slot, access, &work);
         }
@@ -133,7 +142,7 @@ impl SqliteStore {
         if slot.is_none() {
             let from = self.json_directory.as_deref().filter(|directory| directory.is_dir());
             let creates = access == Access::Write || from.is_some();
-            let Some(mut connection) = open::open(&self.file, creates, self.is_our_place)? else {
+            let Some(mut connection) = open::open(&self.file, creates)? else {
                 return Ok(None);
             };
             if let Some(from) = from {
@@ -163,10 +172,6 @@ impl Store for SqliteStore {
     fn load(&self, id: &str) -> Result<Report, StoreError> {
         let found = self.with(Access::Read, |connection| read::report(connection, id))?.flatten();
         found.ok_or_else(|| StoreError::NotFound { id: id.to_string(), place: self.file.clone() })
-    }
-
-    fn has(&self, id: &str) -> Result<bool, StoreError> {
-        Ok(self.with(Access::Read, |connection| read::has(connection, id))?.unwrap_or(false))
     }
 
     fn find(&self, query: &Query) -> Result<Vec<RunSummary>, StoreError> {

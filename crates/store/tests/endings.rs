@@ -207,10 +207,14 @@ fn a_file_of_somebody_else_is_left_as_it_is() {
     drop(theirs);
     let marked = directory.path().join("marked.db");
     rusqlite::Connection::open(&marked).unwrap().execute_batch("PRAGMA application_id = 77").unwrap();
+    // As a signed number, which SQLite has it as, it is below 0.
+    let negative = directory.path().join("negative.db");
+    rusqlite::Connection::open(&negative).unwrap().execute_batch("PRAGMA application_id = -77").unwrap();
     let cases = [
         ("diary.txt", diary),
         ("theirs.db", fs::read(&database).unwrap()),
         ("marked.db", fs::read(&marked).unwrap()),
+        ("negative.db", fs::read(&negative).unwrap()),
     ];
     for (name, bytes) in cases {
         let file = directory.path().join(name);
@@ -222,7 +226,7 @@ fn a_file_of_somebody_else_is_left_as_it_is() {
         assert!(store.save(&common::finished("a", 1, 1)).is_err(), "{name}");
         assert_eq!(fs::read(&file).unwrap(), bytes, "{name}");
     }
-    assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 3, "nothing else is made");
+    assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 4, "nothing else is made");
 }
 
 #[test]

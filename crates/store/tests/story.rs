@@ -30,9 +30,9 @@ fn what_is_saved_is_found_loaded_and_replaced() {
 
         // A checkup grows step by step; an earlier step may still change.
         let mut report = common::report("20261122-120000-a", 1_795_348_800_000);
-        assert!(!store.has(&report.id).unwrap());
+        assert!(matches!(store.load(&report.id), Err(StoreError::NotFound { .. })));
         store.save(&report).unwrap();
-        assert!(store.has(&report.id).unwrap());
+        assert_eq!(store.load(&report.id).unwrap().id, report.id);
         for number in 0..5 {
             report.steps.push(common::step(number, 7 + number as u64, 50));
             store.save(&report).unwrap();

@@ -18,25 +18,16 @@ const DIRECTORY_MODE: u32 = 0o700;
 /// How long another process may hold the file. One that saves holds it for the time of a few syncs.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// What SQLite notes in a file's header so that others know whose it is: `CrdG`.
-const APPLICATION_ID: u32 = 0x4372_6447;
-/// A file of SQLite begins so.
-const SQLITE_BEGINS: &[u8] = b"SQLite format 3\0";
-
-/// Opens the file, up to date; `None` where it is not there and is not to be made. A file that is no store is left as it is,
-/// unless its place is ours (`is_our_place`): there it can only be a store that lost its beginning.
+/// Opens the file, up to date; `None` where it is not there and is not to be made.
 ///
 /// # Errors
-/// [`StoreError::NotAStore`], and what SQLite says.
-pub fn open(file: &Path, creates: bool, is_our_place: bool) -> Result<Option<Connection>, Trouble> {
+/// [`StoreError::NotAStore`] of another program's database, and what SQLite says.
+pub fn open(file: &Path, creates: bool) -> Result<Option<Connection>, Trouble> {
     if !file.exists() {
         if !creates {
             return Ok(None);
         }
         create(file)?;
-    }
-    if !is_our_place {
-        look_at_beginning(file)?;
     }
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let mut connection = Connection::open_with_flags(file, flags)?;
@@ -49,33 +40,15 @@ pub fn open(file: &Path, creates: bool, is_our_place: bool) -> Result<Option<Con
     // With a write-ahead log this is FULL. With a rollback journal, which serves where the log cannot be had, the end of a
     // transaction is the deletion of the journal, and only this makes that durable, too.
     connection.execute_batch("PRAGMA synchronous = EXTRA")?;
-    // While there is a rollback journal this is in the file itself before anything else is.
-    if schema::version(&connection)? == 0 {
-        connection.pragma_update(None, "application_id", APPLICATION_ID)?;
-    }
     // Answers with the mode that it is in.
     connection.query_row("PRAGMA journal_mode = WAL", [], |row| row.get::<_, String>(0))?;
     schema::migrate(&mut connection, file)?;
     Ok(Some(connection))
 }
 
-/// Refuses what is no file of SQLite. One that others are just writing has a journal beside it, and is left to SQLite.
-fn look_at_beginning(file: &Path) -> Result<(), StoreError> {
-    use std::io::Read;
-    let mut beginning = Vec::new();
-    let opened = std::fs::File::open(file);
-    let read = opened.and_then(|opened| opened.take(SQLITE_BEGINS.len() as u64).read_to_end(&mut beginning));
-    // What may not be read is SQLite's to tell.
-    let is_known = read.is_err() || beginning.is_empty() || beginning == SQLITE_BEGINS;
-    if is_known || beside(file, "-journal").exists() {
-        return Ok(());
-    }
-    Err(StoreError::NotAStore { path: file.to_path_buf() })
-}
-
 /// Refuses another program's database: it has that program's name, or tables and not ours.
 fn look_at_owner(connection: &Connection, file: &Path) -> Result<(), Trouble> {
-    let found: u32 = match connection.query_row("PRAGMA application_id", [], |row| row.get(0)) {
+    let found: i32 = match connection.query_row("PRAGMA application_id", [], |row| row.get(0)) {
         // It may only be read, and the log cannot be looked at: the one who opens it so decides.
         Err(error) if error.sqlite_error_code() == Some(ErrorCode::CannotOpen) => return Ok(()),
         found => found?,
@@ -83,7 +56,7 @@ fn look_at_owner(connection: &Connection, file: &Path) -> Result<(), Trouble> {
     let is_empty = || {
         connection.query_row("SELECT count(*) FROM sqlite_master", [], |row| Ok(row.get::<_, i64>(0)? == 0))
     };
-    if found == APPLICATION_ID || found == 0 && is_empty()? {
+    if found == schema::APPLICATION_ID || found == 0 && is_empty()? {
         return Ok(());
     }
     Err(StoreError::NotAStore { path: file.to_path_buf() }.into())

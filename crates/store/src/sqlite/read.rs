@@ -191,8 +191,8 @@ fn figures_of(
     methods: &mut Methods,
 ) -> Result<Vec<RunFigures>, Trouble> {
     let mut runs: BTreeMap<i64, RunFigures> = BTreeMap::new();
-    let mut statement = prepare(connection, &sql::among(sql::RUNS_OF, padded(ids.len()), ""))?;
-    let mut rows = statement.query(params_from_iter(padding(ids)))?;
+    let mut statement = prepare(connection, &sql::among(sql::RUNS_OF, ids.len(), ""))?;
+    let mut rows = statement.query(params_from_iter(ids))?;
     while let Some(row) = rows.next()? {
         let run = summary(row)?;
         let unreadable = |error: serde_json::Error| damaged(&run.id, error.to_string());
@@ -204,11 +204,11 @@ fn figures_of(
     if numbers.is_empty() {
         return Ok(Vec::new());
     }
-    let count = padded(numbers.len());
+    let count = numbers.len();
     // Where each test is in its run, by step and part.
     let mut places: HashMap<(i64, i64, i64), usize> = HashMap::new();
     let mut statement = prepare(connection, &sql::among(sql::TESTS_OF, count, sql::TESTS_IN_ORDER))?;
-    let mut rows = statement.query(params_from_iter(padding(&numbers)))?;
+    let mut rows = statement.query(params_from_iter(&numbers))?;
     while let Some(row) = rows.next()? {
         let number = row.get(0)?;
         let Some(run) = runs.get_mut(&number) else { continue };
@@ -218,7 +218,7 @@ fn figures_of(
         run.tests.push(TestFigures { test: row.get(3)?, title: row.get(4)?, method, figures: Vec::new() });
     }
     let mut statement = prepare(connection, &sql::among(sql::FIGURES_OF, count, sql::FIGURES_IN_ORDER))?;
-    let mut rows = statement.query(params_from_iter(padding(&numbers)))?;
+    let mut rows = statement.query(params_from_iter(&numbers))?;
     while let Some(row) = rows.next()? {
         let number = row.get(0)?;
         let place = places.get(&(number, row.get(1)?, row.get(2)?));
@@ -232,18 +232,6 @@ fn figures_of(
 
 fn damaged(id: &str, reason: String) -> StoreError {
     StoreError::Damaged { id: id.to_string(), reason }
-}
-
-/// Numbers of values for which statements are made ready: few, so that most are ready already.
-fn padded(count: usize) -> usize {
-    [1, 16, AT_ONCE].into_iter().find(|&size| count <= size).unwrap_or(count)
-}
-
-/// The values, the last one as often as it takes: asking for it again finds nothing more.
-fn padding<T: Copy>(values: &[T]) -> impl Iterator<Item = T> {
-    let last = values.last().copied();
-    let more = padded(values.len()) - values.len();
-    values.iter().copied().chain(last.into_iter().cycle().take(more))
 }
 
 /// Methods that were read: most tests were done as others were.

@@ -19,7 +19,7 @@ use crate::{Remark, StoreError};
 const ROWS_MAX: usize = 10_000_000;
 
 /// Puts the damaged `file` aside and saves what can be read of it.
-pub fn salvage(file: &Path, is_our_place: bool) -> Result<Remark, StoreError> {
+pub fn salvage(file: &Path) -> Result<Remark, StoreError> {
     let error = |trouble: Trouble| trouble.into_store_error(file);
     // Of two processes that find the damage one waits here, and finds a file that is whole.
     let lock = beside(file, "-repair");
@@ -37,7 +37,7 @@ pub fn salvage(file: &Path, is_our_place: bool) -> Result<Remark, StoreError> {
         let _ = fs::remove_file(beside(&copy, suffix));
     }
     let (reports, lost) = found?;
-    let mut connection = open(file, true, is_our_place).map_err(error)?.expect("it is made");
+    let mut connection = open(file, true).map_err(error)?.expect("it is made");
     let save = |connection: &mut Connection| -> Result<(), Trouble> {
         let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         for (report, sorted_ms) in &reports {

@@ -8,6 +8,9 @@ use crate::StoreError;
 /// The migrations in their order. A released one never changes.
 pub const MIGRATIONS: [&str; 1] = [include_str!("../../sql/001.sql")];
 
+/// What SQLite notes in a file's header so that others know whose it is: `CrdG`.
+pub const APPLICATION_ID: i32 = 0x4372_6447;
+
 /// The version that this program writes.
 pub const VERSION: u32 = MIGRATIONS.len() as u32;
 
@@ -46,6 +49,7 @@ pub fn migrate(connection: &mut Connection, path: &std::path::Path) -> Result<()
         let found = check(version(&transaction)?, path)?;
         let Some(text) = MIGRATIONS.get(found as usize) else { break };
         if found == 0 {
+            transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
             transaction.execute_batch("CREATE TABLE schema_version (version BIGINT NOT NULL)")?;
             transaction.execute("INSERT INTO schema_version (version) VALUES (0)", [])?;
         }
