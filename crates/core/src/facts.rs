@@ -51,7 +51,10 @@ fn of_drive(drive: &Drive, add: &mut impl FnMut(&str, Option<String>)) {
     });
     add("drives", (drive.leaves.len() > 1).then(|| drive.leaves.len().to_string()));
     add("capacity_bytes", drive.capacity_bytes.map(|bytes| bytes.to_string()));
-    add("layers", joined(drive.layers.iter().filter_map(|one| layer(one.kind)).collect()));
+    // From top to bottom: one on the other is not the other on it.
+    let mut layers: Vec<String> = drive.layers.iter().filter_map(|one| layer(one.kind)).collect();
+    layers.dedup();
+    add("layers", joined(layers));
     let Some(mount) = &drive.mount else { return };
     add("file_system", Some(mount.fs_type.clone()));
     let mut options = mount.options.clone();
@@ -62,8 +65,9 @@ fn of_drive(drive: &Drive, add: &mut impl FnMut(&str, Option<String>)) {
     add("file_system_geometry", file_system.geometry.as_ref().map(geometry));
 }
 
-fn joined(values: BTreeSet<String>) -> Option<String> {
-    (!values.is_empty()).then(|| values.into_iter().collect::<Vec<_>>().join(", "))
+fn joined(values: impl IntoIterator<Item = String>) -> Option<String> {
+    let values: Vec<String> = values.into_iter().collect();
+    (!values.is_empty()).then(|| values.join(", "))
 }
 
 fn volume(leaf: &Leaf) -> Option<&RaidVolume> {
@@ -142,6 +146,27 @@ mod tests {
         assert_eq!((facts["model"].as_str(), facts["drives"].as_str()), ("A, B", "4"));
         assert_eq!(facts, of(&report(&["A", "A", "B", "B"])));
         assert!(!facts.contains_key("serial"), "what is not known is not there");
+    }
+
+    #[test]
+    fn layers_stand_in_their_order() {
+        use crate::drive::Layer;
+        let layers = |kinds: &[LayerKind]| {
+            let mut report = report(&["A"]);
+            let layer = |&kind: &LayerKind| Layer {
+                kind,
+                name: String::new(),
+                label: None,
+                below: Vec::new(),
+                detail: None,
+                segments: Vec::new(),
+                unknown: Vec::new(),
+            };
+            report.drive.layers = kinds.iter().map(layer).collect();
+            of(&report)["layers"].clone()
+        };
+        assert_eq!(layers(&[LayerKind::Md, LayerKind::Crypt, LayerKind::Crypt]), "md, crypt");
+        assert_eq!(layers(&[LayerKind::Crypt, LayerKind::Partition, LayerKind::Md]), "crypt, md");
     }
 
     #[test]
