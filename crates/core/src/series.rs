@@ -23,11 +23,12 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// Adds what happened in the same time elsewhere, or in the time that follows.
+    /// Adds what happened in the same time elsewhere, or in the time that follows. Logs of others may claim anything: a sum too
+    /// large to be held stays at the most.
     pub fn merge(&mut self, other: &Interval) {
-        self.ios += other.ios;
-        self.bytes += other.bytes;
-        self.latency_ns_sum += other.latency_ns_sum;
+        self.ios = self.ios.saturating_add(other.ios);
+        self.bytes = self.bytes.saturating_add(other.bytes);
+        self.latency_ns_sum = self.latency_ns_sum.saturating_add(other.latency_ns_sum);
         self.latency_ns_max = self.latency_ns_max.max(other.latency_ns_max);
     }
 }
@@ -338,5 +339,13 @@ mod tests {
         assert_eq!((spread.min, spread.mean, spread.max), (2.0, 4.0, 6.0));
         assert!((spread.stdev - 1.632_993).abs() < 1e-6);
         assert_eq!(Spread::of(&[]), None);
+    }
+
+    #[test]
+    fn what_a_log_may_claim_stays_at_the_most() {
+        let most = Interval { ios: u64::MAX, bytes: u64::MAX, latency_ns_sum: u64::MAX, latency_ns_max: 7 };
+        let mut series = Series { window_ns: 100, duration_ns: 200, ..Default::default() };
+        series.rows.read = vec![most, most];
+        assert_eq!(series.coarser(2).rows.read, [most]);
     }
 }

@@ -84,6 +84,13 @@ fn indented(whole: &impl Serialize) -> String {
     gather_numbers(&text)
 }
 
+/// What is wrong with JSON, without where, which is told beside it.
+pub(crate) fn without_place(error: &serde_json::Error) -> String {
+    let message = error.to_string();
+    let place = format!(" at line {} column {}", error.line(), error.column());
+    message.strip_suffix(&place).unwrap_or(&message).to_string()
+}
+
 /// Reads a Report, whatever its layout.
 ///
 /// # Errors
@@ -93,11 +100,10 @@ pub fn from_json(text: &str) -> Result<Report, ReadError> {
     struct Versioned {
         report_version: u64,
     }
-    let malformed = |error: serde_json::Error| {
-        let message = error.to_string();
-        let place = format!(" at line {} column {}", error.line(), error.column());
-        let message = message.strip_suffix(&place).unwrap_or(&message).to_string();
-        ReadError::Malformed { line: error.line(), column: error.column(), message }
+    let malformed = |error: serde_json::Error| ReadError::Malformed {
+        line: error.line(),
+        column: error.column(),
+        message: without_place(&error),
     };
     // The version comes first: what else is in a later form cannot be known.
     let Versioned { report_version: found } = serde_json::from_str(text).map_err(malformed)?;

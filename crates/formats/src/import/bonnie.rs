@@ -67,7 +67,7 @@ fn is_old_values(line: &str) -> bool {
     }
     let mut fields = line.split(',').skip(1);
     let is_size = |size: &str| parse_bytes(size.split(':').next().unwrap_or("")).is_ok();
-    let is_figure = |field: &str| matches!(figure(field), Ok(None) | Ok(Some(_)));
+    let is_figure = |field: &str| figure(field).is_ok();
     fields.next().is_some_and(is_size) && fields.take(2 * TESTS).all(is_figure)
 }
 
@@ -87,8 +87,10 @@ fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
             Err(message) => problems.at(number, message),
         }
     }
-    let heading = numbered(text).find(|(_, line)| is_heading(line));
-    if let Some((number, _)) = heading.filter(|_| !text.lines().any(is_values)) {
+    if tests.is_empty()
+        && problems.is_empty()
+        && let Some(number) = line_of(text, is_heading)
+    {
         problems.at(
             number,
             "bonnie++'s table for people is not read, as it is rounded; the line of comma-separated values is, which bonnie++ \

@@ -10,8 +10,8 @@ pub(super) fn numbered(text: &str) -> impl Iterator<Item = (u64, &str)> {
 }
 
 /// The first line of which `is` says so, from 1.
-pub(super) fn line_of(text: &str, is: impl FnMut(&str) -> bool) -> Option<u64> {
-    text.lines().position(is).map(|at| at as u64 + 1)
+pub(super) fn line_of(text: &str, mut is: impl FnMut(&str) -> bool) -> Option<u64> {
+    numbered(text).find(|(_, line)| is(line)).map(|(number, _)| number)
 }
 
 /// The command line of `tool` that a line shows, from its name on, behind a prompt or alone. `None` for other lines, sentences

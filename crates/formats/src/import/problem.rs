@@ -31,10 +31,7 @@ impl ImportProblem {
 
     /// With JSON that begins in line `first_line`.
     pub(super) fn of_json(error: &serde_json::Error, first_line: u64) -> Self {
-        let message = error.to_string();
-        // Its place comes before it here.
-        let place = format!(" at line {} column {}", error.line(), error.column());
-        let message = shown(message.strip_suffix(&place).unwrap_or(&message));
+        let message = shown(&crate::json::without_place(error));
         let line = first_line + error.line().saturating_sub(1) as u64;
         Self::at_column(line, error.column() as u64, message)
     }

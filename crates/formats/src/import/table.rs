@@ -24,7 +24,9 @@ use cardiograph_core::text::shown;
 use super::amount::{self, Amount};
 use super::figures::Figures;
 use super::lines::numbered;
-use super::{ImportProblem, ImportProblems, ImportedTest, Problems, Subject, checked, command, whole};
+use super::{
+    ImportProblem, ImportProblems, ImportedTest, Problems, Subject, checked, command, ending, whole,
+};
 use headings::Headings;
 
 /// What a table is called among the formats. It is no [`Importer`](super::Importer), as nothing reads it without a [`Map`].
@@ -122,7 +124,10 @@ impl Map {
     /// # Errors
     /// All that is wrong with it, with lines. A text without a figure that is mapped is wrong, too.
     pub fn read(&self, source: &mut dyn BufRead) -> Result<Vec<ImportedTest>, ImportProblems> {
-        checked(self.rows(&whole(source)?)?, "a table that --map describes")
+        let text = whole(source)?;
+        let tests = self.rows(&text)?;
+        let cut = ending::problem(&text, &tests, |longer| self.rows(longer));
+        cut.map_or_else(|| checked(tests, "a table that --map describes"), |problem| Err(problem.into()))
     }
 
     fn rows(&self, text: &str) -> Result<Vec<ImportedTest>, ImportProblems> {

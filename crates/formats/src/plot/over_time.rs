@@ -69,7 +69,7 @@ pub(super) fn draw(sheet: &mut Sheet, panel: &Panel<'_>) {
 /// A series in the windows in which a direction of it is drawn: 1, 2 or 5 times a power of ten as long as its own.
 fn drawn(series: &Series, direction: Direction) -> Series {
     let rows = series.whole(direction);
-    let ios = |part: &[Interval]| part.iter().map(|row| row.ios).sum::<u64>() as f64 / part.len() as f64;
+    let ios = |part: &[Interval]| part.iter().map(|row| row.ios as f64).sum::<f64>() / part.len() as f64;
     let mut parts: Vec<f64> = rows.chunks(rows.len().div_ceil(PARTS).max(1)).map(ios).collect();
     parts.sort_unstable_by(f64::total_cmp);
     let typical = parts.get(parts.len() / 2).copied().unwrap_or(IOS_MIN);

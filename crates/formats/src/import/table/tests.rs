@@ -185,3 +185,12 @@ fn without_headings_no_drive_is_invented() {
     let error = read(map, "other, 5, 6\nseqread, 7, 8\n").unwrap_err();
     assert!(error.contains("line 2: no heading stands above column 2"), "{error}");
 }
+
+#[test]
+fn a_table_that_ends_within_a_figure_is_refused() {
+    let map = "drive=1; read.iops=2 IOPS";
+    let read = |text: &str| read(map, text).map(|found| found.len());
+    assert_eq!(read("A, 152290\n"), Ok(1));
+    assert!(read("A, 1522").unwrap_err().contains("the file ends within a number"));
+    assert_eq!(read("| A | 152290 |"), Ok(1), "it is closed");
+}

@@ -30,7 +30,7 @@ impl Grid {
         if rows.len() <= at {
             rows.resize(at + 1, Interval::default());
         }
-        add(&mut rows[at], what);
+        rows[at].merge(what);
     }
 
     /// The log goes on until then at least.
@@ -43,7 +43,7 @@ impl Grid {
         self.rows = self.rows.map(|rows| {
             let sum = |pair: &[Interval]| {
                 let mut sum = Interval::default();
-                pair.iter().for_each(|row| add(&mut sum, row));
+                pair.iter().for_each(|row| sum.merge(row));
                 sum
             };
             rows.chunks(2).map(sum).collect()
@@ -66,14 +66,6 @@ impl Grid {
             ..Series::default()
         }
     }
-}
-
-/// As [`Interval::merge`], for what a log may claim: a sum too large to be held stays at the most.
-fn add(row: &mut Interval, what: &Interval) {
-    row.ios = row.ios.saturating_add(what.ios);
-    row.bytes = row.bytes.saturating_add(what.bytes);
-    row.latency_ns_sum = row.latency_ns_sum.saturating_add(what.latency_ns_sum);
-    row.latency_ns_max = row.latency_ns_max.max(what.latency_ns_max);
 }
 
 #[cfg(test)]
