@@ -150,8 +150,9 @@ impl Command {
     /// Whether it does nothing but tell, so that what cannot be written is lost. What was measured is kept.
     pub fn only_tells(&self) -> bool {
         match self {
-            Command::Check(_) | Command::Job(_) | Command::Run(_) => false,
-            Command::Import(arguments) => arguments.list_formats,
+            Command::Job(_) | Command::Run(_) => false,
+            Command::Check(arguments) => arguments.dry_run,
+            Command::Import(arguments) => arguments.list_formats || arguments.dry_run,
             _ => true,
         }
     }

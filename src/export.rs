@@ -76,6 +76,8 @@ pub fn to_stdout(bytes: &[u8]) -> Result<bool, Failure> {
     match stdout.write_all(bytes).and_then(|()| stdout.flush()) {
         Ok(()) => Ok(true),
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(false),
-        Err(error) => Err(Failure::usage(format!("standard output cannot be written: {error}"))),
+        Err(error) => {
+            Err(Failure::io(format!("standard output: {}", crate::messages::without_number(&error))))
+        }
     }
 }

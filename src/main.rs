@@ -84,14 +84,11 @@ fn main() -> ExitCode {
         Command::Completions { shell } => shell::completions(*shell, &screen),
         Command::Man { directory } => shell::man_pages(directory, &screen),
     };
-    match outcome {
-        Ok(code) => match screen.failure().filter(|_| code == exit::DONE && cli.command.only_tells()) {
-            Some(why) => {
-                screen.complain(&format!("standard output: {why}"));
-                ExitCode::from(exit::IO_FAILED)
-            }
-            None => ExitCode::from(code),
-        },
+    // What only tells has done nothing where it could not be written.
+    let failed = || screen.take_failure().filter(|_| cli.command.only_tells());
+    match outcome.and_then(|code| if code == exit::DONE { failed().map_or(Ok(code), Err) } else { Ok(code) })
+    {
+        Ok(code) => ExitCode::from(code),
         Err(failure) => {
             screen.complain(&failure.message);
             ExitCode::from(failure.code)

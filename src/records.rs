@@ -8,7 +8,7 @@ use cardiograph_core::Report;
 use cardiograph_core::record::RunFigures;
 use cardiograph_core::summary::RunSummary;
 use cardiograph_formats::{json, text};
-use cardiograph_store::select::{SelectError, select, select_one};
+use cardiograph_store::select::{SelectError, is_word, select, select_one};
 use cardiograph_store::{Query, Remark, SqliteStore, Store, data_dir};
 
 use crate::exit::Failure;
@@ -94,13 +94,14 @@ fn figures_of(store: &SqliteStore, runs: &[RunSummary]) -> Result<Vec<RunFigures
 }
 
 fn select_failure(selector: &str, error: SelectError) -> Failure {
-    let is_selector = selector.starts_with('@')
-        || ["label:", "tag:", "drive:"].iter().any(|kind| selector.starts_with(kind));
-    let is_path = Path::new(selector).extension() == Some(OsStr::new("json")) || selector.contains('/');
+    let is_path = is_word(selector)
+        && (Path::new(selector).extension() == Some(OsStr::new("json")) || selector.contains('/'));
     match error {
-        SelectError::Nothing { .. } | SelectError::Empty if is_path && !is_selector => {
+        SelectError::Nothing { .. } | SelectError::Empty if is_path => {
+            let is_directory = Path::new(selector).is_dir();
+            let why = if is_directory { "it is a directory" } else { "there is no such file" };
             Failure::usage(format!(
-                "{selector}: there is no such file, and no checkup is called so; cardiograph history lists what is kept"
+                "{selector}: {why}, and no checkup is called so; cardiograph history lists what is kept"
             ))
         }
         SelectError::Store(error) => Failure::io(error.to_string()),
@@ -111,11 +112,6 @@ fn select_failure(selector: &str, error: SelectError) -> Failure {
 /// The Report in the file that a selector names; `None` where it names no file of ours.
 fn from_file(selector: &str) -> Result<Option<Report>, Failure> {
     let path = Path::new(selector);
-    if path.is_dir() && selector.contains('/') {
-        return Err(Failure::usage(format!(
-            "{selector} is a directory; name a file in it, or a checkup that is kept"
-        )));
-    }
     if !path.is_file() {
         return Ok(None);
     }

@@ -105,7 +105,7 @@ pub fn run(arguments: &RunArguments, screen: &Screen) -> Result<u8, Failure> {
     if arguments.verbose {
         screen.say(&text::details(&report, &screen.style()));
     }
-    show_end(&report, &keeper, screen);
+    show_end(&report, &keeper, ended.is_ok(), screen);
     ended?;
     if let Some(signal) = signals.received() {
         return Ok(exit::SIGNAL_BASE + signal);
@@ -373,7 +373,7 @@ fn is_hung(report: &Report) -> bool {
     report.steps.iter().any(|result| result.outcome == StepOutcome::Hung)
 }
 
-fn show_end(report: &Report, keeper: &Keeper, screen: &Screen) {
+fn show_end(report: &Report, keeper: &Keeper, is_kept: bool, screen: &Screen) {
     for result in &report.steps {
         let message = match (&result.outcome, &result.result) {
             (StepOutcome::Failed { message }, _) => message.clone(),
@@ -384,7 +384,7 @@ fn show_end(report: &Report, keeper: &Keeper, screen: &Screen) {
         };
         screen.complain(&format!("{}: {message}", result.step.title));
     }
-    if let Some(store) = &keeper.store {
+    if let Some(store) = keeper.store.as_ref().filter(|_| is_kept) {
         screen.say(&format!("Kept. Again: {}", records::again(&report.id)));
         records::tell(store, screen);
     }

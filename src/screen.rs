@@ -1,9 +1,12 @@
 //! Where words go: a terminal or a pipe, standard output or, when that is taken, standard error.
 
 use std::cell::{Cell, RefCell};
-use std::io::{ErrorKind, IsTerminal, Write};
+use std::io::{IsTerminal, Write};
 
 use cardiograph_formats::text::{self, Style};
+
+use crate::exit::Failure;
+use crate::export;
 
 /// Columns where there is no terminal to ask.
 const COLUMNS_DEFAULT: usize = 80;
@@ -16,7 +19,7 @@ pub struct Screen {
     /// Whether a live line stands there that must be wiped before anything else is said.
     has_live_line: Cell<bool>,
     /// Why something could not be said, if so.
-    failure: RefCell<Option<String>>,
+    failure: RefCell<Option<Failure>>,
 }
 
 impl Screen {
@@ -90,20 +93,15 @@ impl Screen {
         if self.on_stderr {
             let _ = std::io::stderr().write_all(text.as_bytes());
         } else {
-            let mut stdout = std::io::stdout().lock();
-            let written = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
-            // A reader who has gone away has read enough; nobody had a closed output read at all.
-            if let Err(error) = written
-                && error.kind() != ErrorKind::BrokenPipe
-            {
-                self.failure.replace(Some(crate::messages::without_number(&error)));
+            if let Err(failure) = export::to_stdout(text.as_bytes()) {
+                self.failure.replace(Some(failure));
             }
         }
     }
 
     /// Why something that was to be said could not be written, if so.
-    pub fn failure(&self) -> Option<String> {
-        self.failure.borrow().clone()
+    pub fn take_failure(&self) -> Option<Failure> {
+        self.failure.take()
     }
 }
 

@@ -145,7 +145,7 @@ fn a_label_may_look_like_a_file_and_names_its_own_checkup() {
         .run("show nowhere/b.json")
         .exits_with(2)
         .complains(&["there is no such file, and no checkup is called so"]);
-    bench.run("show /tmp").exits_with(2).complains(&["/tmp is a directory"]);
+    bench.run("show /tmp").exits_with(2).complains(&["/tmp: it is a directory, and no checkup is called so"]);
     bench.run("show label:x/y").exits_with(2).complains(&["no checkup has the label 'x/y'"]);
 }
 
@@ -153,7 +153,9 @@ fn a_label_may_look_like_a_file_and_names_its_own_checkup() {
 fn what_cannot_be_written_is_told() {
     let bench = Bench::new();
     bench.run("check --simulate sandisk-ultra-64 --max-time 5s").exits_with(0);
-    for command in ["history", "show @last", "shelf", "import --list-formats"] {
+    for command in
+        ["history", "show @last", "shelf", "import --list-formats", "check --simulate bad-card --dry-run"]
+    {
         let line = format!("exec '{PROGRAM}' {command} >/dev/full");
         common::run(bench.command("sh", ["-c", &line]))
             .exits_with(3)

@@ -1,14 +1,10 @@
 //! The command lines of `shelf` and `import`: of what others measured.
 
+use cardiograph_formats::import::capacity_bytes;
 use cardiograph_formats::import::table::Map;
 use clap::Args;
 
 use super::parse_setting;
-
-/// What a drive holds, in bytes.
-fn parse_capacity(text: &str) -> Result<u64, String> {
-    cardiograph_formats::import::capacity_bytes(text)
-}
 
 /// What stands below the help of `shelf`.
 pub(super) const SHELF_HELP: &str = "\
@@ -87,7 +83,7 @@ pub struct ImportArguments {
     pub tag: Vec<(String, String)>,
 
     /// What the drive holds, as it is sold, as 480GB: outputs do not tell it, and some purposes ask for it
-    #[arg(long, value_name = "SIZE", value_parser = parse_capacity)]
+    #[arg(long, value_name = "SIZE", value_parser = capacity_bytes)]
     pub capacity: Option<u64>,
 
     /// List the formats that are known
