@@ -134,9 +134,20 @@ const fn is_japanese(letter: char) -> bool {
 #[cfg(feature = "png")]
 fn missing(svg: &str, fonts: &resvg::usvg::fontdb::Database) -> String {
     const SHOWN_MAX: usize = 10;
-    let letters: std::collections::BTreeSet<char> = svg.chars().filter(|&letter| is_seen(letter)).collect();
-    let has = |letter| fonts.faces().any(|face| has_in(fonts, face.id, letter));
-    letters.into_iter().filter(|&letter| !has(letter)).take(SHOWN_MAX).collect()
+    let mut letters: std::collections::BTreeSet<char> =
+        svg.chars().filter(|&letter| is_seen(letter)).collect();
+    // Each font is opened once, and none when nothing is left.
+    for face in fonts.faces() {
+        if letters.is_empty() {
+            break;
+        }
+        fonts.with_face_data(face.id, |data, index| {
+            let Ok(font) = skrifa::FontRef::from_index(data, index) else { return };
+            let charmap = skrifa::MetadataProvider::charmap(&font);
+            letters.retain(|&letter| charmap.map(letter).is_none());
+        });
+    }
+    letters.into_iter().take(SHOWN_MAX).collect()
 }
 
 /// Whether a letter is drawn. The others join and order those beside them, and fonts need not have them.

@@ -1,9 +1,10 @@
 //! The HTML report and pictures in a real browser: nothing in the console, nothing sideways, no label on another; and on
-//! paper nothing torn and nothing dark.
+//! paper nothing torn and nothing dark; and nothing that axe finds.
 
 mod common;
 
 mod html {
+    mod axe;
     pub mod paper;
 }
 

@@ -1,12 +1,12 @@
 //! The HTML report under axe, which looks for what keeps people with a keyboard, a screen reader or weak eyes out.
 
-mod common;
-
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use common::Bench;
 use serde_json::Value;
+
+use crate::common::Bench;
+use crate::{browser, shown};
 
 /// From the npm registry. It is run and not shipped: its licence (MPL-2.0) is its own.
 const AXE: &str = "axe-core@4.14.1";
@@ -43,19 +43,14 @@ fn axe() -> Result<PathBuf, String> {
 }
 
 /// What axe finds on a page: findings that count, each with its place. `scheme` is 0 for dark, 1 for light.
-fn findings(directory: &Path, axe: &str, page: &str, scheme: u8) -> Vec<String> {
+fn findings(browser: &str, directory: &Path, axe: &str, page: &str, scheme: u8) -> Vec<String> {
     let scripts =
         format!("<script>{}</script><script>{RUN}</script></body>", axe.replace("</script", "<\\/script"));
     let (before, after) = page.rsplit_once("</body>").expect("the page has a body");
     let file = directory.join("axe.html");
     std::fs::write(&file, format!("{before}{scripts}{after}")).unwrap();
-    let output = Command::new("chromium")
-        .args(["--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=60000", "--dump-dom"])
-        .arg(format!("--blink-settings=preferredColorScheme={scheme}"))
-        .arg(format!("--user-data-dir={}", directory.join("profile").display()))
-        .arg(format!("file://{}", file.display()))
-        .output()
-        .unwrap();
+    let scheme = format!("--blink-settings=preferredColorScheme={scheme}");
+    let output = shown(browser, directory, &file, &["--virtual-time-budget=60000", "--dump-dom", &scheme]);
     let dom = String::from_utf8_lossy(&output.stdout);
     let found = dom.split("data-axe=\"").nth(1).and_then(|rest| rest.split('"').next());
     let found =
@@ -69,17 +64,15 @@ fn findings(directory: &Path, axe: &str, page: &str, scheme: u8) -> Vec<String> 
 
 #[test]
 fn axe_finds_nothing_serious() {
-    let has_browser =
-        Command::new("chromium").arg("--version").output().is_ok_and(|found| found.status.success());
-    if !has_browser {
+    let Some(browser) = browser() else {
         return cardiograph_testing::skip("the HTML report under axe", "no chromium is installed");
-    }
+    };
     let axe = match axe() {
         Ok(script) => std::fs::read_to_string(script).unwrap(),
         Err(reason) => return cardiograph_testing::skip("the HTML report under axe", &reason),
     };
     let bench = Bench::new();
-    let find = |page: &str, scheme| findings(&bench.work(), &axe, page, scheme);
+    let find = |page: &str, scheme| findings(browser, &bench.work(), &axe, page, scheme);
     let broken = "<!DOCTYPE html><html lang='en'><title>t</title><body><main><h1>t</h1>\
                   <p style='color: #eee; background: #fff'>pale</p><img src='data:,'><ul><li><a href='#a'>a</a></ul></main></body></html>";
     let found = find(broken, 1).join("\n");

@@ -331,6 +331,13 @@ fn compared_group(group: &Group) -> ComparedGroup {
     }
 }
 
+impl Comparison {
+    /// The places of all groups but the base.
+    pub fn others(&self) -> impl Iterator<Item = usize> {
+        (0..self.groups.len()).filter(|&group| group != self.base)
+    }
+}
+
 impl ComparedTest {
     /// A figure.
     pub fn metric(&self, direction: Option<Direction>, quantity: Quantity) -> Option<&ComparedMetric> {

@@ -10,9 +10,9 @@ use cardiograph_core::metric::{Measured, Measurements, Metric};
 use cardiograph_core::quantity::{LatencyKind, Quantity, Statistic};
 use cardiograph_core::record::{RunFigures, TestFigures, tests_of};
 use cardiograph_core::report::{StepOutcome, StepRole};
-use cardiograph_core::verdict::Level;
-use cardiograph_core::{Direction, Estimate, KIB, NS_PER_S, Report, Verdict};
+use cardiograph_core::{Direction, KIB, NS_PER_S, Report, Verdict};
 
+use crate::measure::{BUFFERED, capacity};
 use crate::purposes;
 
 /// From this block length on a read or write is a sequential one of large blocks.
@@ -149,7 +149,7 @@ impl Test<'_> {
         match self.method.direct {
             Some(true) => None,
             _ if is_flushed && direction != Some(Direction::Read) => None,
-            Some(false) => Some("buffered: the page cache may have answered for the drive".to_string()),
+            Some(false) => Some(BUFFERED.to_string()),
             None => Some("its source does not tell whether the page cache was passed by".to_string()),
         }
     }
@@ -162,18 +162,16 @@ pub fn judge_imported(report: &mut Report) {
     let tests: Vec<TestFigures> =
         done.filter(|step| step.step.role == StepRole::Measure).flat_map(tests_of).collect();
     let mut measurements = measure(&tests);
-    if let Some(bytes) = report.drive.capacity_bytes {
-        let estimate = Estimate::exact(bytes as f64);
-        measurements.insert(Metric::Capacity, Measured { estimate, step: String::new(), doubt: None });
-    }
-    report.verdicts = judged(&measurements);
+    measurements.extend(capacity(&report.drive).map(|capacity| (Metric::Capacity, capacity)));
+    report.verdicts = purposes::judge_known(&measurements);
     report.not_judged = purposes::left_out(&report.verdicts, &measurements);
     report.measurements = measurements;
 }
 
 /// What several groups of runs are good for, in the order of the groups. What is judged of none of them is left out.
 pub fn compare_purposes(groups: &[Group]) -> Vec<ComparedPurpose> {
-    let of_groups: Vec<Vec<Verdict>> = groups.iter().map(|group| judged(&kept(&group.runs))).collect();
+    let of_groups: Vec<Vec<Verdict>> =
+        groups.iter().map(|group| purposes::judge_known(&kept(&group.runs))).collect();
     let compared = |purpose: &purposes::Purpose| {
         let of = |verdicts: &Vec<Verdict>| verdicts.iter().find(|of| of.purpose == purpose.id).cloned();
         ComparedPurpose {
@@ -184,13 +182,6 @@ pub fn compare_purposes(groups: &[Group]) -> Vec<ComparedPurpose> {
     };
     let is_judged = |of: &ComparedPurpose| of.verdicts.iter().any(Option::is_some);
     crate::rules::PURPOSES.iter().map(compared).filter(is_judged).collect()
-}
-
-fn judged(measurements: &Measurements) -> Vec<Verdict> {
-    let mut verdicts = purposes::judge(measurements);
-    // A capacity alone condemns a drive that is too small, and recommends none.
-    verdicts.retain(|verdict| verdict.level != Level::CannotBeJudged);
-    verdicts
 }
 
 /// What tests give, each by its method. Of several that give the same, the worst is what the drive keeps.

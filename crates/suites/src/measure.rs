@@ -1,6 +1,7 @@
 //! From the results of steps to the figures that decide.
 
 use cardiograph_core::counters::CounterOutcome;
+use cardiograph_core::drive::Drive;
 use cardiograph_core::figures::StepFigures;
 use cardiograph_core::metric::{Measured, Measurements, Metric};
 use cardiograph_core::report::{StepOutcome, StepResult, Work};
@@ -9,6 +10,9 @@ use cardiograph_core::{Direction, Estimate, JobSpec, Latency, RunResult};
 
 use crate::suite::Context;
 use crate::tries;
+
+/// Why a figure that went through the page cache is in doubt.
+pub(crate) const BUFFERED: &str = "buffered: the page cache may have answered for the drive";
 
 /// A figure of a step.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -51,6 +55,12 @@ impl Source {
     }
 }
 
+/// What a drive says that it holds, or the file system on it.
+pub(crate) fn capacity(drive: &Drive) -> Option<Measured> {
+    let bytes = drive.capacity_bytes.or_else(|| Some(drive.mount.as_ref()?.size_bytes))?;
+    Some(Measured { estimate: Estimate::exact(bytes as f64), step: String::new(), doubt: None })
+}
+
 /// What the drives together can still take in their rated lives, by the one that has least left; `None` unless all tell.
 fn life_left_bytes(context: &Context<'_>) -> Option<f64> {
     let leaves = &context.drive.leaves;
@@ -64,11 +74,7 @@ fn life_left_bytes(context: &Context<'_>) -> Option<f64> {
 /// with too few samples above it gives none.
 pub(crate) fn measure(context: &Context<'_>, done: &[StepResult], sources: &[Source]) -> Measurements {
     let mut measurements = Measurements::new();
-    let mount = context.drive.mount.as_ref();
-    if let Some(bytes) = context.drive.capacity_bytes.or_else(|| mount.map(|mount| mount.size_bytes)) {
-        let estimate = Estimate::exact(bytes as f64);
-        measurements.insert(Metric::Capacity, Measured { estimate, step: String::new(), doubt: None });
-    }
+    measurements.extend(capacity(context.drive).map(|capacity| (Metric::Capacity, capacity)));
     if let Some(bytes) = life_left_bytes(context) {
         let estimate = Estimate::bare(bytes, 1);
         measurements.insert(Metric::LifeLeft, Measured { estimate, step: String::new(), doubt: None });
@@ -210,7 +216,7 @@ fn answered_by_others(context: &Context<'_>, step: &StepResult, figure: Figure) 
     }
     let by_cache =
         is_buffered && !is_flushed(step, figure) && (!context.options.direct || !is_counted(step, figure));
-    by_cache.then(|| "buffered: the page cache may have answered for the drive".to_string())
+    by_cache.then(|| BUFFERED.to_string())
 }
 
 /// Whether what was written was made durable within the step's time.

@@ -65,6 +65,13 @@ pub fn judge(measurements: &Measurements) -> Vec<Verdict> {
     PURPOSES.iter().map(|purpose| purpose.judge(measurements)).collect()
 }
 
+/// The same, without those about which too little is known.
+pub fn judge_known(measurements: &Measurements) -> Vec<Verdict> {
+    let mut verdicts = judge(measurements);
+    verdicts.retain(|verdict| verdict.level != Level::CannotBeJudged);
+    verdicts
+}
+
 /// Why purposes are not among the verdicts, and what judges them, in a sentence; `None` where all are there.
 pub fn left_out(verdicts: &[Verdict], measurements: &Measurements) -> Option<String> {
     let left_out: Vec<&Purpose> =

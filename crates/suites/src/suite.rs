@@ -7,7 +7,6 @@ use cardiograph_core::drive::{Drive, Environment};
 use cardiograph_core::metric::Measurements;
 use cardiograph_core::report::{Step, StepOutcome, StepResult, Work};
 use cardiograph_core::table::Table;
-use cardiograph_core::verdict::Level;
 use cardiograph_core::{NS_PER_MS, Verdict};
 
 use crate::budget::fills_files;
@@ -249,11 +248,8 @@ pub trait Suite: Sync {
     /// What the figures mean for each purpose.
     fn judge(&self, context: &Context<'_>, measurements: &Measurements) -> Vec<Verdict> {
         let _ = context;
-        let mut verdicts = purposes::judge(measurements);
-        if !self.judges_all_purposes() {
-            verdicts.retain(|verdict| verdict.level != Level::CannotBeJudged);
-        }
-        verdicts
+        let judge = if self.judges_all_purposes() { purposes::judge } else { purposes::judge_known };
+        judge(measurements)
     }
 
     /// Whether all purposes are judged, or only those about which this suite says enough.

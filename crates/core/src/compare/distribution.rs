@@ -7,7 +7,7 @@ use super::metrics::latency_kind;
 use super::pairing::{Member, Pair};
 use crate::direction::Direction;
 use crate::quantity::{LatencyKind, Quantity, Statistic};
-use crate::stats::{mean, student_t_quantile};
+use crate::stats::mean;
 
 /// Values that differ by less than this factor do not tell which is lower: histograms have buckets of 1/128.
 const TIE: f64 = 1.02;
@@ -65,66 +65,66 @@ fn of_direction(pair: &Pair, direction: Option<Direction>) -> Option<Distributio
         }
     }
     percents.sort_by(f64::total_cmp);
-    let point = |percent: f64| {
-        let quantity = Quantity::Latency(kind, Statistic::Percentile(percent));
-        let values_ns: Vec<Option<f64>> =
-            pair.sides.iter().map(|members| value(members, direction, quantity)).collect();
-        (values_ns.iter().flatten().count() > 1).then_some(Point { percent, values_ns })
-    };
-    let points: Vec<Point> = percents.into_iter().filter_map(point).collect();
-    let is_apart = |one: usize, two: usize, percent: f64| {
-        let quantity = Quantity::Latency(kind, Statistic::Percentile(percent));
-        let runs = |group: usize| run_values(&pair.sides[group], direction, quantity);
-        differs(&runs(one), &runs(two), quantity)
-    };
-    let crossings = crossings(&points, pair.sides.len(), is_apart);
+    let told: Vec<Told> =
+        percents.into_iter().filter_map(|percent| Told::of(pair, direction, kind, percent)).collect();
+    let crossings = crossings(&told, kind, pair.sides.len());
+    let points: Vec<Point> = told.into_iter().map(|told| told.point).collect();
     (!points.is_empty()).then_some(Distribution { direction, kind, points, crossings })
 }
 
-fn value(members: &[Member], direction: Option<Direction>, quantity: Quantity) -> Option<f64> {
-    let figures = members.iter().filter_map(|member| member.test.figure(direction, quantity));
-    let values: Vec<f64> =
-        figures.filter(|figure| figure.doubt.is_none()).map(|figure| figure.estimate.value).collect();
-    (!values.is_empty()).then(|| mean(&values))
+/// A point with the runs of each group behind it.
+struct Told {
+    point: Point,
+    runs: Vec<Vec<RunValue>>,
 }
 
-fn run_values(members: &[Member], direction: Option<Direction>, quantity: Quantity) -> Vec<RunValue> {
-    let of = |member: &Member| {
-        let figure = member.test.figure(direction, quantity).filter(|figure| figure.doubt.is_none())?;
-        Some(RunValue::of(member.test, figure))
-    };
-    members.iter().filter_map(of).collect()
-}
-
-/// Whether two values are further apart than chance brings them in 19 of 20 cases, where that is known; else whether they are apart.
-fn differs(one: &[RunValue], two: &[RunValue], quantity: Quantity) -> bool {
-    let value = |runs: &[RunValue]| mean(&runs.iter().map(|run| run.value).collect::<Vec<_>>());
-    let (mine, theirs) = (value(one), value(two));
-    if mine <= 0.0 || theirs <= 0.0 || mine.max(theirs) < mine.min(theirs) * TIE {
-        return false;
+impl Told {
+    /// `None` where fewer than two groups have a value that can be believed.
+    fn of(pair: &Pair, direction: Option<Direction>, kind: LatencyKind, percent: f64) -> Option<Self> {
+        let quantity = Quantity::Latency(kind, Statistic::Percentile(percent));
+        let believed = |member: &Member| {
+            let figure = member.test.figure(direction, quantity).filter(|figure| figure.doubt.is_none())?;
+            Some(RunValue::of(member.test, figure))
+        };
+        let runs: Vec<Vec<RunValue>> =
+            pair.sides.iter().map(|members| members.iter().filter_map(believed).collect()).collect();
+        let value = |runs: &Vec<RunValue>| {
+            let values: Vec<f64> = runs.iter().map(|run| run.value).collect();
+            (!values.is_empty()).then(|| mean(&values))
+        };
+        let values_ns: Vec<Option<f64>> = runs.iter().map(value).collect();
+        let is_of_several = values_ns.iter().flatten().count() > 1;
+        is_of_several.then_some(Self { point: Point { percent, values_ns }, runs })
     }
-    let Some(found) = ratio_error(one, two, quantity) else { return true };
-    libm::fabs(libm::log(theirs / mine)) > student_t_quantile(0.975, found.error.freedom) * found.error.share
+
+    /// Whether the first of two groups is faster; `None` where one has no value, and where they are no further apart than chance
+    /// brings them in 19 of 20 cases. Where that is not known, only values that are all but the same are.
+    fn first_is_faster(&self, one: usize, two: usize, kind: LatencyKind) -> Option<bool> {
+        let (mine, theirs) = self.point.values_ns[one].zip(self.point.values_ns[two])?;
+        if mine <= 0.0 || theirs <= 0.0 || mine.max(theirs) < mine.min(theirs) * TIE {
+            return None;
+        }
+        let quantity = Quantity::Latency(kind, Statistic::Percentile(self.point.percent));
+        let error = ratio_error(&self.runs[one], &self.runs[two], quantity).map(|found| found.error);
+        let is_apart = error.is_none_or(|error| libm::fabs(libm::log(theirs / mine)) > error.reach());
+        is_apart.then_some(mine < theirs)
+    }
 }
 
-fn crossings(points: &[Point], groups: usize, is_apart: impl Fn(usize, usize, f64) -> bool) -> Vec<Crossing> {
+fn crossings(all_told: &[Told], kind: LatencyKind, groups: usize) -> Vec<Crossing> {
     let mut all = Vec::new();
     for one in 0..groups {
         for two in one + 1..groups {
             let mut last: Option<(bool, f64)> = None;
-            for point in points {
-                let Some((mine, theirs)) = point.values_ns[one].zip(point.values_ns[two]) else { continue };
-                if !is_apart(one, two, point.percent) {
-                    continue;
-                }
-                let first_is_faster = mine < theirs;
+            for told in all_told {
+                let Some(first_is_faster) = told.first_is_faster(one, two, kind) else { continue };
                 let changed = last.filter(|&(was, _)| was != first_is_faster);
                 if let Some((_, from_percent)) = changed {
                     let (faster_above, faster_below) = if first_is_faster { (one, two) } else { (two, one) };
-                    let to_percent = point.percent;
+                    let to_percent = told.point.percent;
                     all.push(Crossing { faster_below, faster_above, from_percent, to_percent });
                 }
-                last = Some((first_is_faster, point.percent));
+                last = Some((first_is_faster, told.point.percent));
             }
         }
     }

@@ -55,6 +55,13 @@ pub(super) struct RatioError {
     pub within_runs: Option<Error>,
 }
 
+impl Error {
+    /// How far to each side the interval of 95 % goes.
+    pub fn reach(self) -> f64 {
+        student_t_quantile(0.975, self.freedom) * self.share
+    }
+}
+
 impl RunValue {
     /// Of a figure of a test.
     pub fn of(test: &TestFigures, figure: &Figure) -> Self {

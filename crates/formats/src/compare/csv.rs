@@ -57,7 +57,7 @@ pub fn table(comparison: &Comparison) -> String {
 /// the best value or what is about the same, and each group's value per price.
 fn asked(comparison: &Comparison) -> String {
     let names: Vec<&str> = comparison.groups.iter().map(|group| group.name.as_str()).collect();
-    let others: Vec<usize> = (0..names.len()).filter(|&group| group != comparison.base).collect();
+    let others: Vec<usize> = comparison.others().collect();
     let ratios = others.iter().map(|&group| format!("{} / {}", names[group], names[comparison.base]));
     let per_price: Vec<String> = match &comparison.price_currency {
         Some(currency) => names.iter().map(|name| format!("{name} per {currency}")).collect(),

@@ -148,7 +148,7 @@ impl Page {
 
     /// A figure of all tests with the ratios to the base, the best values bold.
     fn asked(&mut self, comparison: &Comparison, names: &[String], rows: &[Row], lang: Lang) {
-        let others: Vec<usize> = (0..names.len()).filter(|&group| group != comparison.base).collect();
+        let others: Vec<usize> = comparison.others().collect();
         let ratios = others.iter().map(|&group| format!("{} / {}", names[group], names[comparison.base]));
         let first = lang.pick("Test", "テスト").to_string();
         let head: Vec<String> = std::iter::once(first).chain(names.iter().cloned()).chain(ratios).collect();
@@ -174,7 +174,7 @@ impl Page {
             return;
         }
         let base = &names[comparison.base];
-        let others: Vec<usize> = (0..names.len()).filter(|&group| group != comparison.base).collect();
+        let others: Vec<usize> = comparison.others().collect();
         let beside = |&group: &usize| match others.len() {
             1 => lang.pick("Comparison", "比較").to_string(),
             _ => format!("{} / {base}", names[group]),

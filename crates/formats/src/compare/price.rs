@@ -7,7 +7,7 @@ use cardiograph_core::quantity::Quantity;
 use super::Row;
 use super::words::{ABOUT_THE_SAME, figure_name, larger, name, quantity_name, ratio_words, sized};
 use crate::lang::Lang;
-use crate::text::layout;
+use crate::text::{layout, unique};
 use crate::{method, units};
 
 /// Of how many units of a currency figures are told, the first that reads well.
@@ -115,13 +115,8 @@ fn scale(comparison: &Comparison, quantity: Quantity) -> Option<f64> {
 
 /// That prices in several currencies stay as they are.
 pub(super) fn not_converted(comparison: &Comparison, lang: Lang) -> Option<String> {
-    let mut currencies: Vec<String> = Vec::new();
-    for price in comparison.groups.iter().filter_map(|group| group.price.as_ref()) {
-        let currency = layout::plain(&price.currency);
-        if !currencies.contains(&currency) {
-            currencies.push(currency);
-        }
-    }
+    let prices = comparison.groups.iter().filter_map(|group| group.price.as_ref());
+    let currencies = unique(prices.map(|price| layout::plain(&price.currency)));
     if currencies.len() < 2 {
         return None;
     }

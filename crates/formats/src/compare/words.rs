@@ -184,13 +184,7 @@ pub(crate) fn figure_words(figure: &Figure, lang: Lang) -> String {
 pub(super) fn quantity_name(quantity: Quantity, lang: Lang) -> String {
     let figure = Figure::bare(None, quantity, 0.0, 0);
     match lang {
-        Lang::En => {
-            let name = method::figure_name(&figure);
-            let mut letters = name.chars();
-            letters
-                .next()
-                .map_or(String::new(), |first| format!("{}{}", first.to_uppercase(), letters.as_str()))
-        }
+        Lang::En => layout::capital(&method::figure_name(&figure)),
         Lang::Ja => figure_name_ja(&figure),
     }
 }

@@ -51,8 +51,7 @@ fn missing(comparison: &Comparison) -> Vec<String> {
         let others = groups.filter(move |(_, side)| base.is_some() && side.is_none());
         others.map(|(group, _)| format!("not measured of {}: {}", name(group), layout::plain(&test.title)))
     });
-    let others = comparison.groups.iter().enumerate().filter(|(group, _)| *group != comparison.base);
-    let runs = others.flat_map(|(_, group)| &group.runs);
+    let runs = comparison.others().flat_map(|group| &comparison.groups[group].runs);
     let unfinished = runs.filter_map(|run| {
         let state = crate::text::state_words(run.state)?;
         Some(format!("{}: {state}", run.id))

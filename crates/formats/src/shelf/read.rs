@@ -14,6 +14,7 @@ use super::{
 };
 use crate::import::amount::{self, Amount};
 use crate::import::command;
+use crate::text::layout::capital;
 
 type Tags = BTreeMap<String, String>;
 
@@ -157,11 +158,6 @@ fn test(id: &str, entry: TestEntry) -> Result<PublishedTest, String> {
     };
     let title = entry.title.unwrap_or_else(|| capital(&crate::method::title(&method)));
     Ok(PublishedTest { title, command: entry.command, method })
-}
-
-fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or(String::new(), |first| format!("{}{}", first.to_uppercase(), letters.as_str()))
 }
 
 fn table(

@@ -197,13 +197,16 @@ pub(super) fn listed(words: &[String]) -> String {
     }
 }
 
+/// The text with a capital at its beginning.
+pub(crate) fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or(String::new(), |first| format!("{}{}", first.to_uppercase(), letters.as_str()))
+}
+
 /// The text with a capital at its beginning and a full stop at its end.
 pub(super) fn as_sentence(text: &str) -> String {
-    let mut letters = text.trim().trim_end_matches('.').chars();
-    match letters.next() {
-        Some(first) => format!("{}{}.", first.to_uppercase(), letters.as_str()),
-        None => String::new(),
-    }
+    let text = text.trim().trim_end_matches('.');
+    if text.is_empty() { String::new() } else { capital(text) + "." }
 }
 
 #[cfg(test)]

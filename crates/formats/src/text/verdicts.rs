@@ -97,7 +97,7 @@ impl Line {
             title: title.map_or_else(|| plain(&verdict.title), str::to_string),
             level: words::level_word(verdict.level, lang),
             tone,
-            figure: grounds.decided.map(|decided| findings::short(decided, lang)).unwrap_or_default(),
+            figure: grounds.figure(lang).unwrap_or_default(),
             reasons: grounds.reasons(verdict.level),
         }
     }
@@ -105,7 +105,7 @@ impl Line {
 
 /// The figure that decided, beside its limit; `None` where a verdict rests on none.
 pub(crate) fn deciding_figure(verdict: &Verdict, lang: Lang) -> Option<String> {
-    Grounds::of(verdict).decided.map(|decided| findings::short(decided, lang))
+    Grounds::of(verdict).figure(lang)
 }
 
 /// What a level rests on.
@@ -166,6 +166,11 @@ impl<'a> Grounds<'a> {
             open: without_decided(open),
             close: close.filter(|_| !decided.is_some_and(|finding| finding.close)),
         }
+    }
+
+    /// The figure that decided, beside its limit.
+    fn figure(&self, lang: Lang) -> Option<String> {
+        self.decided.map(|decided| findings::short(decided, lang))
     }
 
     fn reasons(&self, level: Level) -> String {

@@ -1,8 +1,9 @@
+use cardiograph_core::Estimate;
 use cardiograph_core::GIB;
 use cardiograph_core::drive::Drive;
 use cardiograph_core::imported::{Figure, Imported};
 use cardiograph_core::report::{Step, StepResult, Work};
-use cardiograph_core::verdict::FindingOutcome;
+use cardiograph_core::verdict::{FindingOutcome, Level};
 
 use super::*;
 use crate::suite::{Options, Suite};

@@ -38,7 +38,7 @@ impl Table {
         let name_columns = widest(&|row| width(&row.name));
         let base = comparison.base;
         let has_best = rows.iter().any(|row| row.best.contains(&true));
-        let others: Vec<usize> = (0..names.len()).filter(|&group| group != base).collect();
+        let others: Vec<usize> = comparison.others().collect();
         let columns = |has_reaches: bool, has_remarks: bool| -> Vec<usize> {
             let of = |group: usize| {
                 let below = if has_remarks { widest(&|row| width(&row.short_remarks[group])) } else { 0 };
