@@ -15,6 +15,8 @@ pub use likeness::{Aspect, Difference, Likeness};
 
 /// This program, as [`Method::tool`] has it.
 pub const TOOL: &str = "cardiograph";
+/// What [`Method::tool`] has where a figure is claimed and nobody measured it.
+pub const CLAIM: &str = "claim";
 
 /// How a test was done. `None` where it is not known: a source that does not tell is not guessed at.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]

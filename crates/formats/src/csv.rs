@@ -46,8 +46,13 @@ const fn unit(unit: Unit) -> &'static str {
     }
 }
 
+/// A line of cells, ended by a line feed.
+pub(crate) fn line(cells: impl Iterator<Item = String>) -> String {
+    cells.map(|cell| quoted(&cell)).collect::<Vec<_>>().join(",") + "\n"
+}
+
 /// A cell, in quotation marks where it needs them. What a spreadsheet would take for a formula is a text to it.
-pub(crate) fn quoted(cell: &str) -> String {
+fn quoted(cell: &str) -> String {
     let is_formula =
         cell.starts_with(['=', '@', '\t']) || cell.starts_with(['+', '-']) && cell.parse::<f64>().is_err();
     let cell = if is_formula { format!("'{cell}") } else { cell.to_string() };

@@ -121,11 +121,13 @@ fn backticks(text: &str) -> usize {
     text.split(|letter| letter != '`').map(str::len).max().unwrap_or(0)
 }
 
-fn heading(page: &mut String, level: usize, text: &str) {
+/// A heading.
+pub(crate) fn heading(page: &mut String, level: usize, text: &str) {
     let _ = writeln!(page, "{} {}\n", "#".repeat(level), inline(text));
 }
 
-fn line(page: &mut String, text: &str) {
+/// A block of its own.
+pub(crate) fn line(page: &mut String, text: &str) {
     let _ = writeln!(page, "{text}\n");
 }
 

@@ -5,7 +5,7 @@
 
 use cardiograph_core::compare::{ComparedPurpose, Group};
 use cardiograph_core::imported::Figure;
-use cardiograph_core::method::{Durability, Method, Pattern};
+use cardiograph_core::method::{CLAIM, Durability, Method, Pattern};
 use cardiograph_core::metric::{Measured, Measurements, Metric};
 use cardiograph_core::quantity::{LatencyKind, Quantity, Statistic};
 use cardiograph_core::record::{RunFigures, TestFigures, tests_of};
@@ -24,8 +24,6 @@ const MANY_IN_FLIGHT: u64 = 32;
 /// Writing that goes on for so long is sustained, in nanoseconds: a cache that takes the first gigabytes is full by then on the cards
 /// and small drives that have one, and [`Metric::SustainedWrite`] means its mean.
 const SUSTAINED_NS: u64 = 60 * NS_PER_S;
-/// What a source calls a figure that nobody measured.
-const CLAIM: &str = "claim";
 
 /// Metrics of a kind of test, and the figures that give them, the best first.
 struct Source {

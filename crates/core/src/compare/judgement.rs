@@ -1,9 +1,9 @@
 //! Whether values differ by more than chance.
 
-use super::known::{RatioError, RunValue, ratio_error};
+use super::known::{Error, RatioError, RunValue, ratio_error};
 use super::{Against, Basis, ComparedTest, Favours, Judgement, Reason, Role};
 use crate::quantity::{Better, Quantity, Statistic};
-use crate::stats::{holm, mean, student_t_quantile, student_t_tails};
+use crate::stats::{holm, mean, student_t_tails};
 
 /// The probability that a comparison of equal drives finds any difference.
 const ALARM: f64 = 0.05;
@@ -69,12 +69,8 @@ pub(super) fn against(base: &[RunValue], other: &[RunValue], question: Question)
 
 /// Whether several runs on both sides spread so much that chance alone may have made this ratio of what is not judged.
 fn is_lost_in_spread(base: &[RunValue], other: &[RunValue], ratio: f64, quantity: Quantity) -> bool {
-    ratio_error(base, other, quantity).filter(|found| found.basis == Basis::BetweenRuns).is_some_and(
-        |found| {
-            let reach = student_t_quantile(0.975, found.error.freedom) * found.error.share;
-            libm::fabs(libm::log(ratio)) <= reach
-        },
-    )
+    let found = ratio_error(base, other, quantity).filter(|found| found.basis == Basis::BetweenRuns);
+    found.is_some_and(|found| libm::fabs(libm::log(ratio)) <= found.error.reach())
 }
 
 fn favours(base: f64, other: f64, better: Better) -> Option<Favours> {
@@ -90,16 +86,14 @@ fn favours(base: f64, other: f64, better: Better) -> Option<Favours> {
 /// The interval of the ratio and the probability of it. The reason is what it will be if nothing is found.
 fn with_error(against: &mut Against, ratio: f64, found: &RatioError) {
     let error = found.error;
-    let reach = student_t_quantile(0.975, error.freedom) * error.share;
+    let reach = error.reach();
     let distance = libm::log(ratio);
     against.basis = Some(found.basis);
     against.low = Some(libm::exp(distance - reach));
     against.high = Some(libm::exp(distance + reach));
     against.p =
         Some(if distance == 0.0 { 1.0 } else { student_t_tails(distance / error.share, error.freedom) });
-    let exceeds = |limit: super::known::Error| {
-        libm::fabs(distance) > student_t_quantile(0.975, limit.freedom) * limit.share
-    };
+    let exceeds = |limit: Error| libm::fabs(distance) > limit.reach();
     let is_between = found.within_runs.is_some_and(exceeds);
     against.reason = Some(if is_between { Reason::SingleRuns } else { Reason::Wide });
 }

@@ -5,7 +5,7 @@ use cardiograph_core::compare::{ComparedMetric, ComparedTest, Comparison};
 use serde::Serialize;
 
 use super::asked::{best, metrics};
-use crate::csv::quoted;
+use crate::csv::line;
 
 /// The columns of what was asked for by name, before those of the groups.
 const ASKED_COLUMNS: [&str; 6] = ["test", "title", "direction", "quantity", "unit", "window_ns"];
@@ -137,10 +137,6 @@ fn word(value: impl Serialize) -> String {
         Ok(serde_json::Value::String(word)) => word,
         _ => String::new(),
     }
-}
-
-fn line(fields: impl Iterator<Item = String>) -> String {
-    fields.map(|field| quoted(&field)).collect::<Vec<_>>().join(",") + "\n"
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use cardiograph_core::verdict::Verdict;
 
 use super::words::name;
 use crate::lang::Lang;
-use crate::text::{self, layout};
+use crate::text;
 use crate::units;
 
 /// Title, then each group's level with the figure that decided.
@@ -20,17 +20,12 @@ pub(super) fn rows(comparison: &Comparison, lang: Lang) -> Vec<Vec<String>> {
             }
         }
     };
-    let row =
-        |of: &ComparedPurpose| std::iter::once(title(of, lang)).chain(of.verdicts.iter().map(cell)).collect();
+    let row = |of: &ComparedPurpose| {
+        std::iter::once(text::purpose_title(&of.purpose, &of.title, lang))
+            .chain(of.verdicts.iter().map(cell))
+            .collect()
+    };
     comparison.purposes.iter().map(row).collect()
-}
-
-/// What a purpose is.
-fn title(of: &ComparedPurpose, lang: Lang) -> String {
-    match lang {
-        Lang::En => layout::plain(&of.title),
-        Lang::Ja => text::purpose_word(&of.purpose).map_or_else(|| layout::plain(&of.title), str::to_string),
-    }
 }
 
 /// The groups of a purpose by their level, the best first: `comfortable: ssd; enough: microsd`.

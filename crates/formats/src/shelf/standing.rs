@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use cardiograph_core::direction::Direction;
-use cardiograph_core::method::{Difference, Durability, Likeness, Method};
+use cardiograph_core::method::{CLAIM, Difference, Durability, Likeness, Method};
 use cardiograph_core::quantity::{Better, LatencyKind, Quantity, Statistic};
 use cardiograph_core::record::{RunFigures, TestFigures};
 use cardiograph_core::stats::mean;
@@ -20,8 +20,6 @@ use crate::method::is_quoted_by_speed;
 const DIFFERENCES_MAX: usize = 3;
 /// As many I/Os at the same time, up to this factor, are about as many.
 const ABOUT_AS_MANY: f64 = 2.0;
-/// What stands for a tool where a maker claims a figure that nobody measured.
-const CLAIM: &str = "claim";
 /// The tail of the latencies of syncs: what a rate does not say.
 const SYNC_TAIL: Quantity = Quantity::Latency(LatencyKind::Total, Statistic::Percentile(99.0));
 

@@ -4,9 +4,9 @@ use cardiograph_core::imported::Figure;
 
 use super::standing::{Other, Ranking, Standing};
 use crate::compare::figure_words;
-use crate::csv::quoted;
+use crate::csv;
 use crate::lang::Lang;
-use crate::markdown::{inline, markup_lines};
+use crate::markdown::{heading, inline, line, markup_lines};
 use crate::method;
 use crate::text::{listed, plain};
 
@@ -34,16 +34,13 @@ pub fn markdown(standings: &[Standing], lang: Lang) -> String {
     for standing in standings {
         let test = (&standing.drive, &standing.test);
         if head != Some(test) {
-            block(
-                &mut page,
-                &format!("### {}: {}", inline(&plain(&standing.drive)), inline(&plain(&standing.title))),
-            );
+            heading(&mut page, 3, &format!("{}: {}", plain(&standing.drive), plain(&standing.title)));
             head = Some(test);
         }
         let figure = Figure::bare(Some(standing.direction), standing.quantity, standing.value, 0);
         let name = figure_words(&figure, lang);
         for (ranking, how) in rankings(standing, lang) {
-            block(&mut page, &inline(&format!("{name}{}{how}", lang.pick(", ", "、"))));
+            line(&mut page, &inline(&format!("{name}{}{how}", lang.pick(", ", "、"))));
             let headings = [
                 lang.pick("Place", "順位"),
                 lang.pick("Value", "値"),
@@ -53,7 +50,7 @@ pub fn markdown(standings: &[Standing], lang: Lang) -> String {
                 lang.pick("Measured differently", "測定方法の違い"),
             ];
             let rows: Vec<Vec<String>> = places(ranking).map(|place| row(standing, place)).collect();
-            block(&mut page, &markup_lines(&headings, |column| column < 2, &rows));
+            line(&mut page, &markup_lines(&headings, |column| column < 2, &rows));
         }
     }
     page
@@ -61,7 +58,7 @@ pub fn markdown(standings: &[Standing], lang: Lang) -> String {
 
 /// A line for each place, values in base units.
 pub fn csv(standings: &[Standing]) -> String {
-    let mut csv = COLUMNS.join(",") + "\n";
+    let mut text = csv::line(COLUMNS.map(str::to_string).into_iter());
     for standing in standings {
         for (likeness, ranking) in [("same", &standing.same), ("near", &standing.near)] {
             for (place, other) in places(ranking) {
@@ -81,11 +78,11 @@ pub fn csv(standings: &[Standing]) -> String {
                     of(|other| other.source.clone()),
                     of(differences),
                 ];
-                csv += &(cells.map(|cell| quoted(&cell)).join(",") + "\n");
+                text += &csv::line(cells.into_iter());
             }
         }
     }
-    csv
+    text
 }
 
 /// What a drive is ranked among, where somebody else is.
@@ -129,14 +126,6 @@ fn row(standing: &Standing, (place, other): (usize, Option<&Other>)) -> Vec<Stri
 
 fn differences(other: &Other) -> String {
     other.differences.iter().map(method::difference).collect::<Vec<_>>().join(", ")
-}
-
-fn block(page: &mut String, text: &str) {
-    if !page.is_empty() {
-        page.push('\n');
-    }
-    page.push_str(text);
-    page.push('\n');
 }
 
 #[cfg(test)]

@@ -62,7 +62,7 @@ pub(crate) use report::{all_unfinished as unfinished, made_by, subject_words};
 pub(crate) use tables::{cells as table_cells, heading as table_heading, reasons as table_reasons};
 pub(crate) use traps::{told as trap_told, warnings as trap_warnings, weight_word};
 pub(crate) use verdicts::{Line as VerdictLine, deciding_figure};
-pub(crate) use words::{level_word, purpose_word, state as state_words};
+pub(crate) use words::{level_word, purpose_title, state as state_words};
 
 /// A note of a Report as a sentence of its own.
 pub fn sentence(note: &str) -> String {

@@ -87,14 +87,10 @@ pub(crate) struct Line {
 impl Line {
     pub(crate) fn of(verdict: &Verdict, lang: Lang) -> Self {
         let (_, tone) = words::level(verdict.level);
-        let title = match lang {
-            Lang::En => None,
-            Lang::Ja => words::purpose_word(&verdict.purpose),
-        };
         let grounds = Grounds::of(verdict);
         Self {
             purpose: plain(&verdict.purpose),
-            title: title.map_or_else(|| plain(&verdict.title), str::to_string),
+            title: words::purpose_title(&verdict.purpose, &verdict.title, lang),
             level: words::level_word(verdict.level, lang),
             tone,
             figure: grounds.figure(lang).unwrap_or_default(),

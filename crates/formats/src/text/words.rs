@@ -49,8 +49,13 @@ pub(crate) const fn level_word(level: Level, lang: Lang) -> &'static str {
     }
 }
 
-/// What a purpose is, by its id, in Japanese; `None` where it has no words.
-pub(crate) fn purpose_word(id: &str) -> Option<&'static str> {
+/// What a purpose is: as the Report has it, or in Japanese where there are words for its id.
+pub(crate) fn purpose_title(id: &str, title: &str, lang: Lang) -> String {
+    let words = if lang == Lang::Ja { purpose_ja(id) } else { None };
+    words.map_or_else(|| plain(title), str::to_string)
+}
+
+fn purpose_ja(id: &str) -> Option<&'static str> {
     Some(match id {
         "os" => "OS・プログラム",
         "db-light" => "軽量 DB・ログ",
