@@ -5,6 +5,7 @@ use std::path::Path;
 use cardiograph_core::compare::{Comparison, Group, by, compare};
 use cardiograph_core::quantity::Quantity;
 use cardiograph_core::record::RunFigures;
+use cardiograph_core::summary::SmolStr;
 use cardiograph_formats::compare::worse::{Worse, worse};
 use cardiograph_formats::compare::{csv, json, markdown};
 use cardiograph_formats::shelf::{standing, tables};
@@ -93,7 +94,7 @@ fn by_drive(selector: &str, runs: Vec<RunFigures>) -> Vec<(String, Vec<RunFigure
     }
     let is_one = drives.len() == 1;
     let named = |runs: Vec<RunFigures>| {
-        let models = runs[0].run.models.join(", ");
+        let models = runs[0].run.models.iter().collect::<Vec<_>>().join(", ");
         let name = if is_one || models.is_empty() { name(selector, &runs) } else { models };
         (name, runs)
     };
@@ -110,7 +111,7 @@ fn selected(arguments: &CompareArguments, screen: &Screen) -> Result<Vec<Group>,
         ));
     }
     let mut groups: Vec<Group> = Vec::new();
-    let mut ids: Vec<(String, String)> = Vec::new();
+    let mut ids: Vec<(SmolStr, String)> = Vec::new();
     for selector in selectors {
         let runs = in_time(records::figures(selector, screen)?);
         for RunFigures { run, .. } in &runs {
@@ -141,7 +142,7 @@ fn name(selector: &str, runs: &[RunFigures]) -> String {
     let is_file = Path::new(selector).is_file();
     let stem = Path::new(selector).file_stem().map(|stem| stem.to_string_lossy().into_owned());
     match (label.filter(|_| is_of_all), stem) {
-        (Some(label), _) => label,
+        (Some(label), _) => label.to_string(),
         (None, Some(stem)) if is_file => stem,
         _ => selector.split_once(':').map_or(selector, |(_, name)| name).to_string(),
     }
@@ -149,7 +150,7 @@ fn name(selector: &str, runs: &[RunFigures]) -> String {
 
 fn unique_name(name: String, runs: &[RunFigures], groups: &[Group]) -> String {
     match (groups.iter().any(|group| group.name == name), runs.first()) {
-        (true, Some(run)) => run.run.id.clone(),
+        (true, Some(run)) => run.run.id.to_string(),
         _ => name,
     }
 }

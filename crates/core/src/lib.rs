@@ -22,6 +22,7 @@ pub mod falloff;
 pub mod figures;
 pub mod histogram;
 pub mod imported;
+pub mod lines;
 pub mod long_run;
 pub mod method;
 pub mod metric;

@@ -1,34 +1,34 @@
 //! What lists of checkups show of one, and by what it is found.
 
-use std::collections::BTreeMap;
-
 use serde::Serialize;
+pub use smol_str::SmolStr;
 
+use crate::lines::{Lines, TagLines};
 use crate::report::{Report, ReportState};
 
-/// A checkup in a list.
+/// A checkup in a list. Its texts are short and stand in it: lists of a hundred thousand are no rarity to a cron job.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct RunSummary {
     /// Sortable id of the checkup.
-    pub id: String,
+    pub id: SmolStr,
     /// When it began, in milliseconds since 1970-01-01 UTC; 0 of a simulated one.
     pub started_unix_ms: u64,
     /// The suite.
-    pub suite: String,
+    pub suite: SmolStr,
     /// How it stands.
     pub state: ReportState,
     /// What the user calls the drive.
-    pub label: Option<String>,
+    pub label: Option<SmolStr>,
     /// What the user noted, by name.
-    pub tags: BTreeMap<String, String>,
+    pub tags: TagLines,
     /// The machine's name.
-    pub host: Option<String>,
+    pub host: Option<SmolStr>,
     /// Where it was measured: a path, or a model's name.
-    pub path: String,
+    pub path: SmolStr,
     /// The drives' models, as they call themselves.
-    pub models: Vec<String>,
+    pub models: Lines,
     /// By what the drives are known: serial numbers, and the ids by which they are given away.
-    pub drive_ids: Vec<String>,
+    pub drive_ids: Lines,
     /// What the drive says that it holds, in bytes.
     pub capacity_bytes: Option<u64>,
     /// Measurements and preparations that were run.
@@ -46,16 +46,16 @@ impl RunSummary {
         let mut drive_ids: Vec<String> = ids.flatten().collect();
         drive_ids.dedup();
         Self {
-            id: report.id.clone(),
+            id: report.id.as_str().into(),
             started_unix_ms: report.started_unix_ms,
-            suite: report.suite.clone(),
+            suite: report.suite.as_str().into(),
             state: report.state,
-            label: report.label.clone(),
-            tags: report.tags.clone(),
-            host: report.host.name.clone(),
-            path: report.drive.path.clone(),
+            label: report.label.as_deref().map(SmolStr::from),
+            tags: report.tags.iter().collect(),
+            host: report.host.name.as_deref().map(SmolStr::from),
+            path: report.drive.path.as_str().into(),
             models: leaves().filter_map(|leaf| leaf.model.clone()).collect(),
-            drive_ids,
+            drive_ids: drive_ids.iter().collect(),
             capacity_bytes: report.drive.capacity_bytes,
             steps: report.steps.len(),
         }
@@ -63,7 +63,7 @@ impl RunSummary {
 
     /// Whether a drive of it is known by this id, or calls itself so.
     pub fn has_drive(&self, wanted: &str) -> bool {
-        let is_it = |known: &String| known.eq_ignore_ascii_case(wanted);
+        let is_it = |known: &str| known.eq_ignore_ascii_case(wanted);
         self.drive_ids.iter().any(is_it) || self.models.iter().any(is_it)
     }
 }

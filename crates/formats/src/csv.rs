@@ -17,7 +17,7 @@ pub fn figures(report: &Report) -> String {
             let number = |value: Option<f64>| value.map(|value| value.to_string()).unwrap_or_default();
             let estimate = &figure.estimate;
             let cells = [
-                run.run.id.clone(),
+                run.run.id.to_string(),
                 test.test.clone(),
                 figure.direction.map(Direction::name).unwrap_or_default().to_string(),
                 figure.quantity.name(),

@@ -34,8 +34,8 @@ impl Query {
                 .is_none_or(|wanted| found.is_some_and(|found| found.eq_ignore_ascii_case(wanted)))
         };
         self.id_begins.as_deref().is_none_or(|begin| run.id.starts_with(begin))
-            && (self.label.is_none() || run.label == self.label)
-            && self.tags.iter().all(|(name, value)| run.tags.get(name) == Some(value))
+            && (self.label.is_none() || run.label.as_deref() == self.label.as_deref())
+            && self.tags.iter().all(|(name, value)| run.tags.get(name) == Some(value.as_str()))
             && self.drive.as_deref().is_none_or(|drive| run.has_drive(drive))
             && is(&self.suite, Some(&run.suite))
             && is(&self.host, run.host.as_deref())

@@ -150,7 +150,7 @@ fn word(word: &str, store: &dyn Store) -> Result<Vec<RunSummary>, SelectError> {
 fn listed(runs: &[RunSummary], label: Option<String>) -> Vec<String> {
     /// More are not listed.
     const LISTED_MAX: usize = 5;
-    let mut candidates: Vec<String> = runs.iter().take(LISTED_MAX).map(|run| run.id.clone()).collect();
+    let mut candidates: Vec<String> = runs.iter().take(LISTED_MAX).map(|run| run.id.to_string()).collect();
     candidates.extend(label);
     if runs.len() > LISTED_MAX {
         candidates.push(format!("one of {} others", runs.len() - LISTED_MAX));
@@ -160,7 +160,6 @@ fn listed(runs: &[RunSummary], label: Option<String>) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
     use std::path::Path;
 
     use cardiograph_core::Report;
@@ -172,16 +171,16 @@ mod tests {
 
     fn run(id: &str, label: &str, tag: (&str, &str), drive: &str) -> RunSummary {
         RunSummary {
-            id: id.to_string(),
+            id: id.into(),
             started_unix_ms: 1,
-            suite: "quick".to_string(),
+            suite: "quick".into(),
             state: ReportState::Finished,
-            label: (!label.is_empty()).then(|| label.to_string()),
-            tags: BTreeMap::from([(tag.0.to_string(), tag.1.to_string())]),
+            label: (!label.is_empty()).then(|| label.into()),
+            tags: [tag].into_iter().collect(),
             host: None,
-            path: "/mnt".to_string(),
-            models: vec!["SD64G".to_string()],
-            drive_ids: vec![drive.to_string()],
+            path: "/mnt".into(),
+            models: "SD64G".into(),
+            drive_ids: drive.into(),
             capacity_bytes: None,
             steps: 3,
         }

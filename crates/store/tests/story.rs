@@ -17,7 +17,7 @@ fn stores() -> Vec<(tempfile::TempDir, Box<dyn Store>)> {
 }
 
 fn ids(store: &dyn Store, query: &Query) -> Vec<String> {
-    store.find(query).unwrap().into_iter().map(|run| run.id).collect()
+    store.find(query).unwrap().into_iter().map(|run| run.id.to_string()).collect()
 }
 
 #[test]

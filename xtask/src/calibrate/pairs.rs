@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use cardiograph_core::compare::{Group, Judgement, compare};
 use cardiograph_core::imported::Figure;
+use cardiograph_core::lines::{Lines, TagLines};
 use cardiograph_core::method::{Method, Pattern};
 use cardiograph_core::quantity::{LatencyKind, Quantity, Statistic};
 use cardiograph_core::record::{RunFigures, TestFigures};
@@ -95,16 +96,16 @@ fn checkup_of(seed: u64, speed: f64, spread: f64) -> RunFigures {
         test_of(&mut rng, pattern, speed * (1.0 + spread * of_run))
     };
     let run = RunSummary {
-        id: seed.to_string(),
+        id: seed.to_string().into(),
         started_unix_ms: 0,
-        suite: "pairs".to_string(),
+        suite: "pairs".into(),
         state: ReportState::Finished,
         label: None,
-        tags: BTreeMap::new(),
+        tags: TagLines::default(),
         host: None,
-        path: String::new(),
-        models: Vec::new(),
-        drive_ids: Vec::new(),
+        path: "".into(),
+        models: Lines::default(),
+        drive_ids: Lines::default(),
         capacity_bytes: None,
         steps: patterns.len(),
     };

@@ -3,6 +3,7 @@ use std::collections::BTreeMap;
 use super::distribution::Crossing;
 use super::*;
 use crate::imported::Figure;
+use crate::lines::{Lines, TagLines};
 use crate::method::Pattern;
 use crate::quantity::{LatencyKind, Statistic};
 use crate::record::TestFigures;
@@ -12,16 +13,16 @@ use crate::stats::{autoregressive, mean};
 
 fn summary(id: &str) -> RunSummary {
     RunSummary {
-        id: id.to_string(),
+        id: id.into(),
         started_unix_ms: 1,
-        suite: "quick".to_string(),
+        suite: "quick".into(),
         state: ReportState::Finished,
         label: None,
-        tags: BTreeMap::new(),
+        tags: TagLines::default(),
         host: None,
-        path: "/mnt".to_string(),
-        models: Vec::new(),
-        drive_ids: Vec::new(),
+        path: "/mnt".into(),
+        models: Lines::default(),
+        drive_ids: Lines::default(),
         capacity_bytes: Some(64_000_000_000),
         steps: 1,
     }

@@ -6,6 +6,7 @@ use cardiograph_core::Direction;
 use cardiograph_core::Estimate;
 use cardiograph_core::compare::{ComparedPurpose, Comparison, Group, compare};
 use cardiograph_core::imported::Figure;
+use cardiograph_core::lines::{Lines, TagLines};
 use cardiograph_core::method::{Durability, Method, Pattern};
 use cardiograph_core::metric::Metric;
 use cardiograph_core::quantity::Quantity;
@@ -18,16 +19,16 @@ fn run(model: &str, facts: &[(&str, &str)], tests: Vec<TestFigures>) -> RunFigur
     let pairs = facts.iter().map(|(name, value)| (name.to_string(), value.to_string()));
     let facts: BTreeMap<String, String> = pairs.collect();
     let run = RunSummary {
-        id: "20261122-a".to_string(),
+        id: "20261122-a".into(),
         started_unix_ms: 1_795_369_444_000,
-        suite: "article".to_string(),
+        suite: "article".into(),
         state: ReportState::Finished,
         label: None,
-        tags: BTreeMap::new(),
+        tags: TagLines::default(),
         host: None,
-        path: "/mnt".to_string(),
-        models: vec![model.to_string()],
-        drive_ids: Vec::new(),
+        path: "/mnt".into(),
+        models: model.into(),
+        drive_ids: Lines::default(),
         capacity_bytes: Some(64_000_000_000),
         steps: 3,
     };
@@ -220,7 +221,7 @@ pub(crate) fn priced(prices: [&str; 2], iops: [f64; 2]) -> Comparison {
         let tests =
             vec![test("random-read", "Random read", method(Pattern::RandomRead, 4_096, None), figures)];
         let mut run = run("SD64G", &[], tests);
-        run.run.tags.insert("price".to_string(), prices[place].to_string());
+        run.run.tags = [("price", prices[place])].into_iter().collect();
         Group { name: ["a", "b"][place].to_string(), runs: vec![run] }
     };
     compare(&[group(0), group(1)], 0, &[])

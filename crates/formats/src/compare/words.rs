@@ -222,8 +222,7 @@ pub(crate) fn group_line(group: &ComparedGroup, lang: Lang) -> String {
         (Lang::En, _) => format!("{count} runs"),
         (Lang::Ja, _) => format!("{count} 回"),
     }];
-    let mut models: Vec<String> =
-        group.runs.iter().flat_map(|run| &run.models).map(|model| layout::plain(model)).collect();
+    let mut models: Vec<String> = group.runs.iter().flat_map(|run| &run.models).map(layout::plain).collect();
     if models.is_empty() {
         // An import often knows no more of a drive than its name.
         models =

@@ -25,7 +25,7 @@ pub fn history(runs: &[RunSummary], style: &Style) -> String {
 
 /// The drive, by the name that the user gave it where there is one.
 fn what(run: &RunSummary) -> String {
-    let models = run.models.iter().map(|model| plain(model)).collect::<Vec<_>>().join(" + ");
+    let models = run.models.iter().map(plain).collect::<Vec<_>>().join(" + ");
     let drive = if models.is_empty() { plain(&run.path) } else { models };
     let drive = match run.capacity_bytes {
         Some(bytes) => format!("{drive}, {}", units::bytes_si(bytes)),
@@ -55,8 +55,7 @@ pub fn when(unix_ms: u64) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
-
+    use cardiograph_core::lines::Lines;
     use cardiograph_core::report::ReportState;
 
     use super::*;
@@ -64,16 +63,16 @@ mod tests {
     #[test]
     fn entries_are_found_again_by_what_stands_in_them() {
         let run = |id: &str, suite: &str, label: Option<&str>, state| RunSummary {
-            id: id.to_string(),
+            id: id.into(),
             started_unix_ms: 1_795_369_444_000,
-            suite: suite.to_string(),
+            suite: suite.into(),
             state,
-            label: label.map(str::to_string),
-            tags: BTreeMap::from([("board".to_string(), "Pi 5".to_string())]),
-            host: Some("attic".to_string()),
-            path: "/mnt".to_string(),
-            models: vec!["SD64G".to_string()],
-            drive_ids: Vec::new(),
+            label: label.map(Into::into),
+            tags: [("board", "Pi 5")].into_iter().collect(),
+            host: Some("attic".into()),
+            path: "/mnt".into(),
+            models: "SD64G".into(),
+            drive_ids: Lines::default(),
             capacity_bytes: Some(63_864_569_856),
             steps: 3,
         };

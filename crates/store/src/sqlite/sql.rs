@@ -3,6 +3,13 @@
 
 use rusqlite::{CachedStatement, Connection};
 
+/// What a list shows of a run.
+macro_rules! listed {
+    () => {
+        "id, started_unix_ms, suite, state, label, host, path, models, drive_ids, tags, capacity_bytes, steps"
+    };
+}
+
 /// The number of the run with an id.
 pub const RUN_NUMBER: &str = "SELECT number FROM run WHERE id = $1";
 /// A run, new or changed. By what it is sorted stays as it was when it was first kept.
@@ -51,15 +58,19 @@ pub const INSERT_FIGURE: &str = "INSERT INTO figure (run, step, part, number, di
 pub const HEAD: &str = "SELECT run, body FROM run_head JOIN run ON number = run WHERE id = $1";
 /// A run's steps.
 pub const BODIES: &str = "SELECT body FROM step WHERE run = $1 ORDER BY number";
-/// The beginning of the statement that lists runs; conditions follow.
-pub const SUMMARIES: &str = "SELECT id, started_unix_ms, suite, state, label, host, path, models, drive_ids, tags, \
-     capacity_bytes, steps FROM run";
+/// The beginning of the statement that lists runs, with what they are sorted by; conditions follow.
+pub const SUMMARIES: &str = concat!("SELECT ", listed!(), ", sorted_unix_ms FROM run");
 /// Its end: the newest first.
 pub const NEWEST_FIRST: &str = "ORDER BY sorted_unix_ms DESC, number DESC";
+/// Another end: those that were kept last first.
+pub const KEPT_LAST_FIRST: &str = "ORDER BY number DESC";
 /// The beginning of the statement for what [`SUMMARIES`] tells of some runs, with their numbers, what beside the drive could
 /// make a difference, and the figures that decide; their ids follow ([`among`]).
-pub const RUNS_OF: &str = "SELECT id, started_unix_ms, suite, state, label, host, path, models, drive_ids, tags, \
-     capacity_bytes, steps, number, facts, measurements FROM run JOIN run_head ON run = number WHERE id";
+pub const RUNS_OF: &str = concat!(
+    "SELECT ",
+    listed!(),
+    ", number, facts, measurements FROM run JOIN run_head ON run = number WHERE id"
+);
 /// The beginning of the statement for the tests of some runs; their numbers follow.
 pub const TESTS_OF: &str = "SELECT run, step, part, id, title, method FROM test WHERE run";
 /// Its end.
@@ -86,12 +97,13 @@ pub fn among(begin: &str, count: usize, end: &str) -> String {
 fn all() -> Vec<String> {
     let some = [(RUNS_OF, ""), (TESTS_OF, TESTS_IN_ORDER), (FIGURES_OF, FIGURES_IN_ORDER)];
     let some = some.map(|(begin, end)| among(begin, 3, end));
-    ALONE.iter().map(|statement| statement.to_string()).chain(some).collect()
+    let lists = [NEWEST_FIRST, KEPT_LAST_FIRST].map(|end| format!("{SUMMARIES} {end}"));
+    ALONE.iter().map(|statement| statement.to_string()).chain(some).chain(lists).collect()
 }
 
 /// Those that stand alone.
 #[cfg(test)]
-const ALONE: [&str; 23] = [
+const ALONE: [&str; 22] = [
     RUN_NUMBER,
     UPSERT_RUN,
     UPSERT_HEAD,
@@ -110,7 +122,6 @@ const ALONE: [&str; 23] = [
     INSERT_FIGURE,
     HEAD,
     BODIES,
-    SUMMARIES,
     JSON_DIRECTORY,
     UPSERT_JSON_DIRECTORY,
     "SELECT version FROM schema_version",

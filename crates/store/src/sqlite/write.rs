@@ -50,26 +50,23 @@ fn head(
     let facts = serde_json::to_string(&facts::of(report)).map_err(unwritable)?;
     let measurements = serde_json::to_string(&report.measurements).map_err(unwritable)?;
     let head = blob::press(&blob::json(&without_steps(report)).map_err(unwritable)?.0);
-    let lines = |lines: &[String]| lines.iter().map(|line| one_line(line)).collect::<Vec<_>>().join("\n");
-    let tags: Vec<String> = summary.tags.iter().map(|(name, value)| format!("{name}={value}")).collect();
-    let (models, drive_ids, tags) = (lines(&summary.models), lines(&summary.drive_ids), lines(&tags));
     let started_ms = clamped(summary.started_unix_ms);
     let state = word(&summary.state);
     let capacity_bytes = summary.capacity_bytes.map(clamped);
     let steps = summary.steps as i64;
     let sorted_ms = if started_ms > 0 { started_ms } else { now_ms };
     let all = params![
-        summary.id,
+        summary.id.as_str(),
         started_ms,
         sorted_ms,
-        summary.suite,
+        summary.suite.as_str(),
         state,
-        summary.label,
-        summary.host,
-        summary.path,
-        models,
-        drive_ids,
-        tags,
+        summary.label.as_deref(),
+        summary.host.as_deref(),
+        summary.path.as_str(),
+        summary.models.as_str(),
+        summary.drive_ids.as_str(),
+        summary.tags.as_str(),
         capacity_bytes,
         steps
     ];
@@ -77,7 +74,7 @@ fn head(
     prepare(connection, sql::UPSERT_HEAD)?.execute(params![run, facts, measurements, head])?;
     prepare(connection, sql::DELETE_TAGS)?.execute([run])?;
     prepare(connection, sql::DELETE_DRIVES)?.execute([run])?;
-    for (name, value) in &summary.tags {
+    for (name, value) in summary.tags.iter() {
         prepare(connection, sql::INSERT_TAG)?.execute(params![run, name, value])?;
     }
     for name in summary.drive_ids.iter().chain(&summary.models) {
@@ -157,11 +154,6 @@ fn figure(connection: &Connection, place: [i64; 4], figure: &Figure) -> Result<(
 /// Databases count to 2^63 - 1. The Report itself, which stands beside, has the whole number.
 fn clamped(number: u64) -> i64 {
     number.min(i64::MAX as u64) as i64
-}
-
-/// A text as one of several lines.
-fn one_line(text: &str) -> String {
-    text.replace('\n', " ")
 }
 
 /// The word of a plain enum, as JSON has it.

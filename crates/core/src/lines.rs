@@ -1,0 +1,130 @@
+//! Several short texts in one.
+
+use serde::{Serialize, Serializer};
+use smol_str::{SmolStr, SmolStrBuilder};
+
+/// Short texts, a line each, in one: who lists a hundred thousand checkups holds several such for each.
+///
+/// As JSON it is a list of texts.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Lines(SmolStr);
+
+impl Lines {
+    /// The texts, in their order.
+    pub fn iter(&self) -> std::str::Lines<'_> {
+        self.0.lines()
+    }
+
+    /// All of them, with a line break between two.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// Each line is a text.
+impl From<&str> for Lines {
+    fn from(lines: &str) -> Self {
+        Self(lines.into())
+    }
+}
+
+/// Line breaks within a text become blanks. An empty text says nothing and is left out.
+impl<S: AsRef<str>> FromIterator<S> for Lines {
+    fn from_iter<I: IntoIterator<Item = S>>(texts: I) -> Self {
+        let mut lines = SmolStrBuilder::new();
+        for (at, text) in texts.into_iter().filter(|text| !text.as_ref().is_empty()).enumerate() {
+            if at > 0 {
+                lines.push('\n');
+            }
+            let one_line = text.as_ref().chars().map(|c| if matches!(c, '\n' | '\r') { ' ' } else { c });
+            one_line.for_each(|c| lines.push(c));
+        }
+        Self(lines.finish())
+    }
+}
+
+impl<'a> IntoIterator for &'a Lines {
+    type Item = &'a str;
+    type IntoIter = std::str::Lines<'a>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl Serialize for Lines {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self)
+    }
+}
+
+/// What a user noted, by name, in one text: a line with `NAME=VALUE` each. A name ends with the first `=`.
+///
+/// As JSON it is an object of texts.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TagLines(Lines);
+
+impl TagLines {
+    /// Names with their values, in their order.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0.iter().filter_map(|line| line.split_once('='))
+    }
+
+    /// The value that goes by this name.
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.iter().find_map(|(of, value)| (of == name).then_some(value))
+    }
+
+    /// All of them, with a line break between two.
+    pub fn as_str(&self) -> &str {
+        self.0.as_str()
+    }
+}
+
+/// Each line is a tag.
+impl From<&str> for TagLines {
+    fn from(lines: &str) -> Self {
+        Self(Lines::from(lines))
+    }
+}
+
+impl<N: AsRef<str>, V: AsRef<str>> FromIterator<(N, V)> for TagLines {
+    fn from_iter<I: IntoIterator<Item = (N, V)>>(tags: I) -> Self {
+        let lines = tags.into_iter().map(|(name, value)| format!("{}={}", name.as_ref(), value.as_ref()));
+        Self(lines.collect())
+    }
+}
+
+impl Serialize for TagLines {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.iter())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_come_back_a_line_each() {
+        for (texts, wanted) in [
+            (vec![], "[]"),
+            (vec!["SD64G"], r#"["SD64G"]"#),
+            (vec!["", "a\nb\r", "", "カード"], r#"["a b ","カード"]"#),
+        ] {
+            let lines: Lines = texts.iter().collect();
+            assert_eq!(serde_json::to_string(&lines).unwrap(), wanted);
+            assert_eq!(Lines::from(lines.as_str()), lines);
+        }
+    }
+
+    #[test]
+    fn tags_are_found_by_name() {
+        let tags: TagLines = [("board", "Pi 5 = best"), ("raid", "")].into_iter().collect();
+        assert_eq!(tags.get("board"), Some("Pi 5 = best"));
+        assert_eq!(tags.get("raid"), Some(""));
+        assert_eq!(tags.get("boar"), None);
+        assert_eq!(serde_json::to_string(&tags).unwrap(), r#"{"board":"Pi 5 = best","raid":""}"#);
+        assert_eq!(TagLines::from(tags.as_str()), tags);
+    }
+}
