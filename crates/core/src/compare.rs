@@ -283,8 +283,8 @@ pub struct ComparedPurpose {
 pub struct FactDifference {
     /// Its name, as `kernel` ([`crate::facts`]).
     pub name: String,
-    /// Each group's value, several that differ within it joined by ` / `; `None` where it is not known.
-    pub values: Vec<Option<String>>,
+    /// Each group's values, in order and each once: several where its runs differ, none where it is not known.
+    pub values: Vec<Vec<String>>,
 }
 
 /// Compares `groups` with the one at place `base`, in the figures `wanted`, or in all where none are named. Fewer that are judged

@@ -9,6 +9,7 @@ use super::words::{figure_name, ratio, remark, short_remark, shown};
 use super::{Notes, price};
 use crate::lang::Lang;
 use crate::method::is_quoted_by_speed;
+use crate::text::layout::plain;
 use crate::units;
 
 /// A figure of all groups.
@@ -140,13 +141,36 @@ pub(crate) fn fact(fact: &FactDifference) -> (String, Vec<String>) {
         name => (name.strip_suffix("_bytes").unwrap_or(name), units::bytes),
     };
     let is_number = name != fact.name;
-    let value = |value: &Option<String>| match value {
-        Some(value) if is_number => {
-            let one = |part: &str| number(part).map_or(crate::text::layout::plain(part), worded);
-            value.split(" / ").map(one).collect::<Vec<_>>().join(" / ")
+    // Several drives' values stand in one text.
+    let of_run = |value: &String| match is_number {
+        true => {
+            value.split(", ").map(|one| number(one).map_or(plain(one), worded)).collect::<Vec<_>>().join(", ")
         }
-        Some(value) => crate::text::layout::plain(value),
-        None => units::NO_FIGURE.to_string(),
+        false => plain(value),
     };
-    (crate::text::layout::plain(name).replace('_', " "), fact.values.iter().map(value).collect())
+    let of_group = |values: &Vec<String>| match values.as_slice() {
+        [] => units::NO_FIGURE.to_string(),
+        _ => values.iter().map(of_run).collect::<Vec<_>>().join(" / "),
+    };
+    (plain(name).replace('_', " "), fact.values.iter().map(of_group).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn facts_are_told_in_the_units_that_people_use() {
+        let of = |name: &str, values: &[&[&str]]| {
+            let texts = |of_group: &&[&str]| of_group.iter().map(|value| value.to_string()).collect();
+            let (name, values) =
+                fact(&FactDifference { name: name.to_string(), values: values.iter().map(texts).collect() });
+            format!("{name}: {}", values.join(" | "))
+        };
+        let capacity = of("capacity_bytes", &[&["64000000000"], &["960000000000"]]);
+        assert_eq!(capacity, "capacity: 64 GB | 960 GB");
+        let link = of("link_bytes_per_s", &[&["500000000, 600000000", "600000000"], &[]]);
+        assert_eq!(link, "link: 500 MB/s, 600 MB/s / 600 MB/s | -");
+        assert_eq!(of("raid_level", &[&["1, 2"], &["10"]]), "raid level: 1, 2 | 10");
+    }
 }
