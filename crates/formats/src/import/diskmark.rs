@@ -60,6 +60,8 @@ struct Run {
     tests: Vec<ImportedTest>,
     /// Those of this run begin here.
     first: usize,
+    /// Whether what stands below the figures has come: how much was read and written, and how often.
+    has_end: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -74,9 +76,8 @@ fn read(text: &str, program: Program) -> Result<Vec<ImportedTest>, ImportProblem
     for (number, line) in numbered(text) {
         let line = line.trim();
         if let Some(version) = version(line, program) {
-            run.version = Some(version);
-            run.section = None;
-            run.first = run.tests.len();
+            run.end(&mut problems);
+            run = Run { version: Some(version), first: run.tests.len(), tests: run.tests, ..Run::default() };
         } else if line.starts_with('[') && line.contains(']') {
             run.section = section(line);
         } else if let Some((label, figures)) = figures_of(line) {
@@ -88,6 +89,7 @@ fn read(text: &str, program: Program) -> Result<Vec<ImportedTest>, ImportProblem
             run.setting(line, program);
         }
     }
+    run.end(&mut problems);
     problems.or(run.tests)
 }
 
@@ -263,6 +265,16 @@ fn id(label: &str, direction: Option<Direction>) -> String {
 }
 
 impl Run {
+    /// No more of it will come. All versions write their settings below the figures: where they are missing, figures may be, too.
+    fn end(&self, problems: &mut Problems) {
+        if let Some(last) = self.tests[self.first..].last().filter(|_| !self.has_end) {
+            let line = last.line.unwrap_or_default();
+            let message = "below these figures the line with what was tested is missing: the text is cut off, or only a \
+                           part of it was copied; if all figures are there, add the line, as 'Test: 1 GiB (x5)'";
+            problems.at(line, message);
+        }
+    }
+
     /// What stands below the figures: how large the file was, how long and how often was measured, where and when.
     fn setting(&mut self, line: &str, program: Program) {
         let Some((name, value)) = line.split_once(':') else { return };
@@ -270,6 +282,7 @@ impl Run {
         let tests = &mut self.tests[self.first..];
         match name {
             "Test" => {
+                self.has_end = true;
                 let (size, rest) = value.split_once([' ']).unwrap_or((value, ""));
                 let unit = rest.split(' ').next().unwrap_or("");
                 let factor = match unit {

@@ -84,6 +84,32 @@ mod tests {
         assert!(wrong.is_empty(), "{} of them:\n{}", wrong.len(), wrong.join("\n"));
     }
 
+    /// A run whose output ends in a way that is known: of a half of it nothing is taken.
+    #[test]
+    fn a_run_that_was_cut_between_two_lines_is_refused() {
+        let first_run = |text: &'static str| {
+            // The second prompt begins another run.
+            let second = text.match_indices("$ ").nth(1).map_or(text.len(), |(at, _)| at);
+            &text[..text[..second].rfind('\n').map_or(second, |at| at + 1)]
+        };
+        for text in [
+            include_str!("fixtures/tools/crystaldiskmark-3.txt"),
+            include_str!("fixtures/tools/crystaldiskmark-8.txt"),
+            include_str!("fixtures/tools/kdiskmark-3.txt"),
+            first_run(include_str!("fixtures/tools/hdparm.txt")),
+            first_run(include_str!("fixtures/tools/ioping.txt")),
+        ] {
+            let importer = detect(text.as_bytes(), &NAMED).unwrap();
+            let whole = figures(importer, text).unwrap();
+            assert!(!whole.is_empty());
+            for (at, _) in text.match_indices('\n') {
+                let half = &text[..=at];
+                let taken = figures(importer, half);
+                assert!(taken.is_none_or(|taken| taken == whole), "{}:\n{half}", importer.name);
+            }
+        }
+    }
+
     #[test]
     fn a_text_without_a_newline_at_its_end_is_read() {
         for text in TEXTS {
