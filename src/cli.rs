@@ -7,6 +7,7 @@ mod others;
 
 use std::path::PathBuf;
 
+use cardiograph_core::compare::price::{PRICE_TAG, Price};
 use cardiograph_core::value::parse_share;
 use clap::{Args, Parser, Subcommand};
 
@@ -226,6 +227,15 @@ fn parse_setting(text: &str) -> Result<(String, String), String> {
     let (name, value) =
         text.split_once('=').filter(|(name, _)| !name.trim().is_empty()).ok_or("write it as NAME=VALUE")?;
     Ok((name.to_string(), value.to_string()))
+}
+
+/// A tag of a checkup. Figures per price need one that can be read, and who notes it should learn that now.
+fn parse_tag(text: &str) -> Result<(String, String), String> {
+    let (name, value) = parse_setting(text)?;
+    if name == PRICE_TAG && Price::parse(&value).is_none() {
+        return Err("a price is an amount and its currency, as price=980JPY or price='12.50 EUR'".to_string());
+    }
+    Ok((name, value))
 }
 
 #[cfg(test)]

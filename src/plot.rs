@@ -19,7 +19,7 @@ pub fn run(arguments: &PlotArguments, screen: &Screen) -> Result<u8, Failure> {
     let reports: Vec<Report> = arguments
         .selectors
         .iter()
-        .map(|selector| records::report(selector, screen))
+        .map(|selector| records::newest(selector, screen))
         .collect::<Result<_, _>>()?;
     let reports: Vec<&Report> = reports.iter().collect();
     let view = View { width: arguments.width, lang: arguments.lang };

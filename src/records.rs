@@ -66,6 +66,22 @@ pub fn report(selector: &str, screen: &Screen) -> Result<Report, Failure> {
     store.load(&run.id).map_err(|error| Failure::io(error.to_string()))
 }
 
+/// As [`report`], but of several checkups of a label, a tag or a drive the newest, which is told.
+pub fn newest(selector: &str, screen: &Screen) -> Result<Report, Failure> {
+    if let Some(report) = from_file(selector)? {
+        return Ok(report);
+    }
+    let store = store()?;
+    let found = select(selector, &store);
+    tell(&store, screen);
+    let found = found.map_err(|error| select_failure(selector, error))?;
+    let run = found.first().ok_or_else(|| select_failure(selector, SelectError::Empty))?;
+    if found.len() > 1 {
+        screen.complain(&format!("{selector}: {} checkups; the newest is taken, {}", found.len(), run.id));
+    }
+    store.load(&run.id).map_err(|error| Failure::io(error.to_string()))
+}
+
 /// The checkups that a selector names as flat figures, the newest first.
 pub fn figures(selector: &str, screen: &Screen) -> Result<Vec<RunFigures>, Failure> {
     if let Some(report) = from_file(selector)? {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use cardiograph_core::value::parse_duration_ns;
 use clap::Args;
 
-use super::{parse_precision, parse_setting};
+use super::{parse_precision, parse_setting, parse_tag};
 use crate::requirement::{Requirement, parse_requirement};
 
 /// What stands below the help.
@@ -83,7 +83,7 @@ pub struct CheckArguments {
     pub label: Option<String>,
 
     /// Something to find and compare the Report by, as board="Pi 5" or price=980JPY; may be repeated
-    #[arg(long, value_name = "NAME=VALUE", value_parser = parse_setting)]
+    #[arg(long, value_name = "NAME=VALUE", value_parser = parse_tag)]
     pub tag: Vec<(String, String)>,
 
     /// Exit with 1 unless the drive is enough for this purpose (or PURPOSE=comfortable), or unless a claim is found kept, as

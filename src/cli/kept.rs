@@ -69,7 +69,7 @@ pub struct HistoryArguments {
     pub tag: Vec<(String, String)>,
 
     /// At most so many
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub limit: Option<u64>,
 
     /// Write the list as JSON
@@ -128,7 +128,7 @@ pub struct ShowArguments {
 #[derive(Debug, Args)]
 #[command(group = clap::ArgGroup::new("file").args(["svg", "png"]).multiple(true).required(true))]
 pub struct PlotArguments {
-    /// Which checkups, beside each other in one picture (see `cardiograph show --help`)
+    /// Which checkups, beside each other in one picture (see `cardiograph show --help`); the newest of several
     #[arg(value_name = "SELECTOR", required = true)]
     pub selectors: Vec<String>,
 
@@ -169,12 +169,17 @@ fn kinds() -> impl TypedValueParser<Value = Kind> {
 fn parse_since(text: &str) -> Result<Since, String> {
     const MS_PER_DAY: u64 = 24 * 3_600 * 1_000;
     const HOW: &str = "write it as 2026-11-22, 30d or 12h";
-    if let Ok(date) = time::Date::parse(text, time::macros::format_description!("[year]-[month]-[day]")) {
+    if text.contains(['-', '/']) {
+        let day = time::macros::format_description!("[year]-[month]-[day]");
+        let no_day = |_| format!("the calendar has no such day since 1970; {HOW}");
+        let date = time::Date::parse(text, day).map_err(|_| no_day(()))?;
         let seconds = date.midnight().assume_utc().unix_timestamp();
-        return u64::try_from(seconds * 1_000).map(Since::Moment).map_err(|_| HOW.to_string());
+        return u64::try_from(seconds * 1_000).map(Since::Moment).map_err(|_| no_day(()));
     }
+    // Days beside what a time of nanoseconds can hold.
     if let Some(days) = text.strip_suffix('d').and_then(|days| days.parse::<u64>().ok()) {
-        return days.checked_mul(MS_PER_DAY).map(Since::Ago).ok_or_else(|| HOW.to_string());
+        let ms = days.checked_mul(MS_PER_DAY);
+        return ms.map(Since::Ago).ok_or_else(|| format!("that is too long ago; {HOW}"));
     }
     let ns =
         parse_duration_ns(text, cardiograph_core::NS_PER_S).map_err(|error| format!("{error}; {HOW}"))?;

@@ -4,7 +4,7 @@ use cardiograph_formats::import::capacity_bytes;
 use cardiograph_formats::import::table::Map;
 use clap::Args;
 
-use super::parse_setting;
+use super::parse_tag;
 
 /// What stands below the help of `shelf`.
 pub(super) const SHELF_HELP: &str = "\
@@ -79,7 +79,7 @@ pub struct ImportArguments {
     pub label: Option<String>,
 
     /// Something to find and compare the checkups by, as board="Pi 5" or price=980JPY; may be repeated
-    #[arg(long, value_name = "NAME=VALUE", value_parser = parse_setting)]
+    #[arg(long, value_name = "NAME=VALUE", value_parser = parse_tag)]
     pub tag: Vec<(String, String)>,
 
     /// What the drive holds, as it is sold, as 480GB: outputs do not tell it, and some purposes ask for it

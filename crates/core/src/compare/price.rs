@@ -10,7 +10,7 @@ use crate::quantity::Quantity;
 use crate::record::RunFigures;
 
 /// The tag of a drive's price.
-const PRICE_TAG: &str = "price";
+pub const PRICE_TAG: &str = "price";
 /// Bytes of what labels call a gigabyte.
 const GB: f64 = 1e9;
 

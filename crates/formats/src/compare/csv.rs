@@ -100,6 +100,11 @@ fn number(number: Option<f64>) -> String {
     number.map_or(String::new(), |number| number.to_string())
 }
 
+/// Most are tiny: without an exponent their noughts would be all that one sees.
+fn probability(p: Option<f64>) -> String {
+    p.map_or(String::new(), |p| if p > 0.0 && p < 1e-3 { format!("{p:.3e}") } else { p.to_string() })
+}
+
 fn row(
     comparison: &Comparison,
     test: &ComparedTest,
@@ -123,8 +128,8 @@ fn row(
         of_ratio(|against| against.high),
         against.map_or(String::new(), |against| word(against.judgement)),
         against.and_then(|against| against.reason).map_or(String::new(), word),
-        of_ratio(|against| against.p),
-        of_ratio(|against| against.p_corrected),
+        probability(against.and_then(|against| against.p)),
+        probability(against.and_then(|against| against.p_corrected)),
         number(per_price),
         comparison.price_currency.clone().filter(|_| per_price.is_some()).unwrap_or_default(),
     ];
