@@ -1,0 +1,171 @@
+//! `check DEVICE --suite capacity`: what it overwrites is put back, whatever happens, and what is somebody's is left alone.
+
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use cardiograph_core::claim::ClaimOutcome;
+use cardiograph_core::report::ReportState;
+use cardiograph_core::rng::Rng;
+use cardiograph_core::{MIB, Report};
+use cardiograph_testing::skip;
+
+use crate::common::loop_device::LoopDevice;
+use crate::common::{Bench, entries, step_ids};
+
+const BLOCK: usize = 4_096;
+
+/// A device full of bytes that nobody else has.
+struct Bed {
+    bench: Bench,
+    device: LoopDevice,
+    id: String,
+    content: Vec<u8>,
+}
+
+impl Bed {
+    fn of_mib(mib: u64) -> Option<Self> {
+        let bench = Bench::new();
+        let Some(device) = LoopDevice::of_mib(&bench, mib) else {
+            skip("the capacity of whole devices", "no loop devices");
+            return None;
+        };
+        let mut rng = Rng::new(mib);
+        let content: Vec<u8> = (0..mib * MIB / 8).flat_map(|_| rng.next_u64().to_le_bytes()).collect();
+        std::fs::write(&device.backing, &content).unwrap();
+        let id = device.id(&bench);
+        Some(Self { bench, device, id, content })
+    }
+
+    fn line(&self, more: &str) -> String {
+        format!("check {} --suite capacity --allow-destroy {} {more}", self.device.path, self.id)
+    }
+
+    fn now(&self) -> Vec<u8> {
+        std::fs::read(&self.device.backing).unwrap()
+    }
+
+    /// Blocks of 4 KiB that are not as they were.
+    fn changed(&self) -> Vec<usize> {
+        let now = self.now();
+        let blocks = now.chunks(BLOCK).zip(self.content.chunks(BLOCK)).enumerate();
+        blocks.filter(|(_, (now, before))| now != before).map(|(index, _)| index).collect()
+    }
+
+    fn journals(&self) -> Vec<PathBuf> {
+        let directory = self.bench.work().parent().unwrap().join("data/cardiograph/journals");
+        entries(&directory).into_iter().map(|name| directory.join(name)).collect()
+    }
+}
+
+fn outcome(report: &Report) -> ClaimOutcome {
+    report.claims.iter().find(|claim| claim.id == "capacity").unwrap().outcome
+}
+
+#[test]
+fn a_sample_puts_back_what_it_overwrote() {
+    let Some(bed) = Bed::of_mib(64) else { return };
+    let line = format!("check {} --suite capacity", bed.device.path);
+    bed.bench.run(&line).exits_with(2).complains(&["puts back what it overwrites", "allow-destroy"]);
+    let line = format!("{line} --set proof=full");
+    bed.bench.run(&line).exits_with(2).complains(&["would be lost", "allow-destroy"]);
+    let run = bed.bench.run(&bed.line("--json -")).exits_with(0);
+    let report = run.report();
+    assert_eq!(outcome(&report), ClaimOutcome::Kept, "{:?}", report.claims);
+    let written = report.steps[0].result.as_ref().unwrap().merged(|_| true).write.ios;
+    assert!(written > 100, "{written}");
+    assert!(report.notes.iter().any(|note| note.starts_with("put back what was at")), "{:?}", report.notes);
+    assert!(bed.now() == bed.content && bed.journals().is_empty());
+    // Nor does one that is ended early, or has no time at all, leave anything.
+    for limit in ["50ms", "1ms"] {
+        bed.bench.run(&bed.line(&format!("--no-keep --max-time {limit}"))).exits_with(0);
+        assert!(bed.now() == bed.content && bed.journals().is_empty(), "{limit}");
+    }
+}
+
+#[test]
+fn a_killed_sample_is_undone_by_the_next() {
+    let Some(bed) = Bed::of_mib(192) else { return };
+    let is_long = |path: &Path, bytes: u64| std::fs::metadata(path).is_ok_and(|data| data.len() > bytes);
+    for (number, wait_ms) in [0, 3, 20, 60, 120].into_iter().enumerate() {
+        let mut running = bed.bench.start(&bed.line("--no-keep"));
+        running.wait_until(
+            || bed.journals().first().is_some_and(|path| is_long(path, 30 * MIB)),
+            "much of what is there is saved",
+        );
+        std::thread::sleep(Duration::from_millis(wait_ms));
+        running.signal("KILL");
+        running.finish();
+        let mut expected = bed.content.clone();
+        // What somebody writes meanwhile is theirs.
+        if let Some(&block) = bed.changed().first().filter(|_| number > 0) {
+            let file = std::fs::OpenOptions::new().write(true).open(&bed.device.path).unwrap();
+            let mine = vec![number as u8 + 1; BLOCK];
+            file.write_all_at(&mine, (block * BLOCK) as u64).unwrap();
+            file.sync_all().unwrap();
+            expected[block * BLOCK..][..BLOCK].copy_from_slice(&mine);
+        }
+        match number {
+            // The next sample begins with it.
+            0 => drop(bed.bench.run(&bed.line("--no-keep")).exits_with(0).says(&["put back what was at"])),
+            _ => {
+                let dry = bed.line("--set leftovers=remove --dry-run");
+                let before = bed.now();
+                let words = if bed.journals().is_empty() { "has left anything" } else { "Would put back" };
+                bed.bench.run(&dry).exits_with(0).says(&[words]);
+                assert!(bed.now() == before);
+                bed.bench.run(&bed.line("--set leftovers=remove")).exits_with(0);
+            }
+        }
+        assert!(bed.now() == expected, "after {wait_ms} ms");
+        assert!(bed.journals().is_empty());
+        std::fs::write(&bed.device.backing, &bed.content).unwrap();
+    }
+}
+
+#[test]
+fn a_full_proof_of_a_device_goes_on_unless_somebody_has_written_to_it() {
+    let Some(bed) = Bed::of_mib(320) else { return };
+    let line = bed.line("--set proof=full");
+    let interrupt = || {
+        let mut running = bed.bench.start(&line);
+        // Two parts are written down: each has a record behind the head.
+        running.wait_until(
+            || bed.journals().iter().any(|path| std::fs::metadata(path).is_ok_and(|data| data.len() > 4_130)),
+            "two parts are whole",
+        );
+        running.signal("KILL");
+        running.finish();
+        assert_eq!(bed.journals().len(), 1);
+        bed.bench.forget_kept();
+    };
+    let parts = |report: &Report| step_ids(report).iter().filter(|id| id.starts_with("fill-")).count();
+
+    interrupt();
+    let report = bed.bench.run(&format!("{line} --no-keep --json -")).exits_with(0).report();
+    assert!(parts(&report) <= 18, "{:?}", step_ids(&report));
+    assert_eq!((outcome(&report), report.state), (ClaimOutcome::Kept, ReportState::Finished));
+    assert!(report.notes.iter().any(|note| note.starts_with("goes on with")), "{:?}", report.notes);
+    assert!(bed.journals().is_empty());
+
+    // As a file system has it that begins behind its first KiB.
+    interrupt();
+    let file = std::fs::OpenOptions::new().write(true).open(&bed.device.path).unwrap();
+    file.write_all_at(&[1; 1_024], 1_024).unwrap();
+    file.sync_all().unwrap();
+    drop(file);
+    let report = bed.bench.run(&format!("{line} --no-keep --json -")).exits_with(0).report();
+    assert_eq!((parts(&report), outcome(&report)), (20, ClaimOutcome::Kept), "{:?}", report.claims);
+
+    // Who asks for the end is told that the next one goes on.
+    let mut running = bed.bench.start(&format!("{line} --no-keep"));
+    running.wait_until(
+        || bed.journals().iter().any(|path| std::fs::metadata(path).is_ok_and(|data| data.len() > 4_130)),
+        "two parts are whole",
+    );
+    running.signal("TERM");
+    running.finish().says(&["of the device stay filled: the same command goes on"]);
+    bed.bench.run(&bed.line("--set leftovers=remove")).exits_with(0).says(&["Forgot"]);
+    assert!(bed.journals().is_empty());
+    bed.bench.run(&bed.line("--set leftovers=remove")).exits_with(0).says(&["No interrupted checkup"]);
+}

@@ -1,0 +1,195 @@
+//! The suite of real applications: on simulated drives by their traces, and on the disk here as they are.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use cardiograph_apps::LOADS;
+use cardiograph_core::Report;
+use cardiograph_core::metric::Metric;
+use cardiograph_core::report::{ReportState, StepOutcome};
+use cardiograph_core::table::Cell;
+use cardiograph_core::verdict::Level;
+use cardiograph_testing::skip;
+
+use crate::common::{Bench, model_text};
+
+fn simulated(bench: &Bench, model: &str, more: &str) -> Report {
+    let line = format!("check --suite apps --simulate {model} --json - --no-keep {more}");
+    bench.run(&line).exits_with(0).report()
+}
+
+/// Operations a second of a row of the first table.
+fn rate(report: &Report, row: usize) -> f64 {
+    match &report.tables[0].rows[row].cells[0] {
+        Cell::Figure { estimate, doubt: None, .. } => estimate.value,
+        cell => panic!("{cell:?}"),
+    }
+}
+
+/// How many cameras were recorded in time.
+fn cameras(report: &Report) -> u64 {
+    let answer = &report.tables.last().unwrap().notes[0];
+    let words = answer.strip_prefix("At least ").unwrap_or(answer);
+    words.split(' ').next().unwrap().parse().unwrap_or(0)
+}
+
+fn level(report: &Report, purpose: &str) -> Option<Level> {
+    report.verdicts.iter().find(|verdict| verdict.purpose == purpose).map(|verdict| verdict.level)
+}
+
+#[test]
+fn a_good_drive_gives_more_than_a_card_in_every_application() {
+    let bench = Bench::new();
+    let card = simulated(&bench, "sandisk-ultra-64", "");
+    let ssd = simulated(&bench, "kioxia-sata-960", "");
+    for report in [&card, &ssd] {
+        assert_eq!(report.state, ReportState::Finished);
+        assert_eq!(report.tables[0].rows.len(), 7);
+        assert!(report.measurements.contains_key(&Metric::SqliteCommits));
+    }
+    // The SSD of that comparison syncs no faster than the card, as its author found; it moves and reads faster.
+    for row in [4, 5, 6] {
+        assert!(rate(&ssd, row) > 1.2 * rate(&card, row), "row {row}");
+    }
+    assert!(cameras(&ssd) > cameras(&card), "{} {}", cameras(&ssd), cameras(&card));
+    // The card takes some 31 MiB/s in one go: 8 Mbit/s are a thirtieth of it, and each second is made durable.
+    assert!((8..=32).contains(&cameras(&card)), "{}", cameras(&card));
+    // A flush takes about 4 ms there, and a commit is a few writes and a flush.
+    assert!((50.0..240.0).contains(&rate(&card, 0)), "{}", rate(&card, 0));
+    assert!(rate(&card, 1) < rate(&card, 0), "a rollback journal waits more often");
+    assert_eq!(level(&card, "sensors"), Some(Level::Comfortable));
+}
+
+#[test]
+fn one_seed_gives_one_report() {
+    let bench = Bench::new();
+    let report =
+        |seed| simulated(&bench, "sandisk-ultra-64", &format!("--seed {seed} --set load=sqlite-wal,cameras"));
+    assert_eq!(report(4), report(4));
+}
+
+#[test]
+fn a_poor_card_is_told_so_in_its_users_units() {
+    let bench = Bench::new();
+    // It films well, and takes a second for a 4 KiB write.
+    let report = simulated(&bench, "bad-card", "");
+    assert!(rate(&report, 0) < 2.5, "{}", rate(&report, 0));
+    // Each second of a video is made durable, and that is what it cannot do.
+    assert_eq!(cameras(&report), 0);
+    // A commit takes longer than a second, and who waits for it waits.
+    assert_eq!(level(&report, "db-light"), Some(Level::NotEnough));
+}
+
+#[test]
+fn a_fake_that_is_smaller_than_what_is_written_is_found_out() {
+    let bench = Bench::new();
+    let model = model_text("fake-card")
+        .replace("real_capacity_bytes = 16_005_464_064", "real_capacity_bytes = 33_554_432");
+    bench.file("tiny.toml", &model);
+    let outcome =
+        bench.run("check --suite apps --set load=photos --simulate tiny.toml --no-keep").exits_with(3);
+    outcome.complains(&["does not hold what was written", "--suite capacity"]);
+    // What lies within what it has is kept, and says nothing about the rest.
+    assert_eq!(simulated(&bench, "fake-card", "--set load=photos").state, ReportState::Finished);
+}
+
+#[test]
+fn a_drive_that_fails_or_hangs_ends_it_with_what_was_measured() {
+    let bench = Bench::new();
+    for (fault, expected) in [
+        ("eio", "is failing: save what is on it"),
+        ("disappear", "the drive has gone away"),
+        ("hang", "the drive stopped answering"),
+    ] {
+        let model = format!(
+            "{}\n[[faults]]\nkind = '{fault}'\nfrom_ns = 30_000_000_000\n",
+            model_text("sandisk-ultra-64")
+        );
+        bench.file("faulty.toml", &model);
+        let outcome =
+            bench.run("check --suite apps --simulate faulty.toml --json out.json --no-keep").exits_with(3);
+        outcome.complains(&[expected]);
+        let report =
+            crate::common::read_report(&std::fs::read_to_string(bench.work().join("out.json")).unwrap());
+        assert_eq!(report.state, ReportState::Failed);
+        assert_eq!(report.steps[0].outcome, StepOutcome::Done);
+        assert!(rate(&report, 0) > 0.0, "what was finished counts");
+    }
+}
+
+#[test]
+fn applications_are_listed_and_said_before_anything_is_written() {
+    let bench = Bench::new();
+    let outcome = bench.run("suites").exits_with(0);
+    for load in LOADS {
+        outcome.says(&[load.name(), load.summary()]);
+    }
+    let outcome = bench.run("check --suite apps --dry-run").exits_with(0);
+    outcome.says(&["the application sqlite-wal", "writes up to", "Nothing was written."]);
+    let outcome = bench.run("check --suite apps --set load=oracle").exits_with(2);
+    outcome.complains(&["there is no such application; there are: sqlite-wal"]);
+    assert!(bench.entries().is_empty());
+}
+
+#[test]
+fn the_disk_here_commits_and_is_left_as_it_was() {
+    let bench = Bench::new();
+    let line =
+        "check --suite apps --set load=sqlite-wal,log-fsync,unpack --set time=2s --json out.json --no-keep";
+    bench.run(line).exits_with(0).says(&["SQLite commits, write-ahead log", "No test file was left behind"]);
+    let report = crate::common::read_report(&std::fs::read_to_string(bench.work().join("out.json")).unwrap());
+    assert_eq!(report.state, ReportState::Finished);
+    let apps: Vec<_> = report.steps.iter().map(|step| step.app.as_ref().unwrap()).collect();
+    assert!(apps.iter().all(|app| app.parts.iter().all(|part| part.operations > 0)));
+    assert!(apps[0].library.as_ref().unwrap().starts_with("SQLite 3."));
+    assert_eq!(bench.entries(), ["out.json"]);
+}
+
+/// The directory of a load that is at work in `work`.
+fn test_directory(work: &Path) -> Option<PathBuf> {
+    let mut entries = std::fs::read_dir(work).ok()?.filter_map(|entry| Some(entry.ok()?.path()));
+    entries.find(|path| path.extension().is_some_and(|extension| extension == "dir"))
+}
+
+#[test]
+fn a_signal_ends_it_in_order() {
+    let bench = Bench::new();
+    let mut running = bench.start("check --suite apps --set load=unpack --set time=40s");
+    let work = bench.work();
+    running.wait_until(
+        || test_directory(&work).is_some_and(|path| path.join("package0").exists()),
+        "it unpacks",
+    );
+    std::thread::sleep(Duration::from_millis(300));
+    running.signal("TERM");
+    running.finish().exits_with(143).says(&["No test file was left behind"]);
+    let report = bench.kept_report();
+    assert_eq!(
+        (report.state, &report.steps[0].outcome),
+        (ReportState::Interrupted, &StepOutcome::Interrupted)
+    );
+    assert!(bench.entries().is_empty());
+}
+
+#[test]
+fn what_a_killed_run_left_is_found_and_removed() {
+    let bench = Bench::new();
+    let work = bench.work();
+    let mut running = bench.start("check --suite apps --set load=photos --set time=40s");
+    running.wait_until(
+        || test_directory(&work).is_some_and(|path| path.join("img_0000.raw").exists()),
+        "it imports",
+    );
+    running.signal("KILL");
+    assert_eq!(running.finish().status.code(), None);
+    let left = test_directory(&work).expect("nobody removed it");
+    if rustix::fs::open(&left, rustix::fs::OFlags::RDONLY, rustix::fs::Mode::empty())
+        .and_then(|fd| rustix::fs::flock(&fd, rustix::fs::FlockOperation::NonBlockingLockExclusive))
+        .is_err()
+    {
+        return skip("finding a killed application's directory", "the file system has no locks");
+    }
+    let line = "check --suite apps --set load=log-fsync --set time=1s --no-keep";
+    bench.run(line).exits_with(0).says(&["left behind by a checkup that was killed"]);
+    assert!(!left.exists() && bench.entries().is_empty());
+}

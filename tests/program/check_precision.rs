@@ -1,0 +1,102 @@
+//! `check --precision`: steps that end when their rates are known well enough, in simulated time.
+
+use cardiograph_core::report::StepOutcome;
+use cardiograph_core::result::{PrecisionEnd, PrecisionOutcome};
+use cardiograph_core::{NS_PER_S, Report};
+
+use crate::common::{Bench, Outcome, levels, step};
+
+/// The steps of `quick` that a precision ends.
+const RATES: [&str; 5] =
+    ["sequential-read", "random-read", "random-read-deep", "random-write", "durable-write"];
+
+fn simulate(model: &str, more: &str) -> Outcome {
+    Bench::new().run(&format!("check --simulate {model} --json - --no-keep {more}"))
+}
+
+fn report(model: &str, more: &str) -> Report {
+    simulate(model, more).exits_with(0).report()
+}
+
+/// Simulated time that all steps took, in nanoseconds.
+fn time_ns(report: &Report) -> u64 {
+    report.steps.iter().filter_map(|step| step.result.as_ref()).map(|result| result.duration_ns).sum()
+}
+
+fn outcome(report: &Report, id: &str) -> PrecisionOutcome {
+    let [outcome] = step(report, id).result.as_ref().unwrap().precision[..] else { panic!("{id}") };
+    outcome
+}
+
+#[test]
+fn a_third_of_the_articles_time_gives_the_same_verdicts() {
+    for model in ["sandisk-ultra-64", "kioxia-sata-960"] {
+        for seed in [1, 2, 3] {
+            let seeded = |more: &str| report(model, &format!("{more} --seed {seed}"));
+            let article = seeded("--suite article");
+            let quick = seeded("--precision 3%");
+            assert!(
+                time_ns(&quick) * 3 <= time_ns(&article),
+                "{model}: {} of {}",
+                time_ns(&quick),
+                time_ns(&article)
+            );
+            assert_eq!(levels(&quick), levels(&seeded("")), "{model}: as without haste");
+            assert_eq!(levels(&quick), levels(&article), "{model}: as the article");
+            for id in RATES {
+                let outcome = outcome(&quick, id);
+                assert_eq!(outcome.end, PrecisionEnd::Attained, "{model} {id}: {outcome:?}");
+                assert!(outcome.half_width.unwrap() <= 0.03, "{model} {id}: {outcome:?}");
+            }
+            for id in ["fill", "sustained-write"] {
+                assert!(step(&quick, id).result.as_ref().unwrap().precision.is_empty(), "{id}");
+            }
+        }
+    }
+}
+
+#[test]
+fn more_precision_takes_more_time() {
+    let time = |precision: &str| time_ns(&report("sandisk-ultra-64", &format!("--precision {precision}")));
+    assert!(time("0.3%") > time("5%"));
+}
+
+#[test]
+fn the_time_bounds_it_and_what_was_reached_is_printed() {
+    let options = "--precision 0.05% --max-time 30s";
+    let hurried = report("sandisk-ultra-64", options);
+    assert!(time_ns(&hurried) <= 30 * NS_PER_S, "{}", time_ns(&hurried));
+    assert!(hurried.steps.iter().all(|step| step.outcome == StepOutcome::Done));
+    assert_ne!(outcome(&hurried, "random-write").end, PrecisionEnd::Attained);
+    let text = Bench::new()
+        .run(&format!("check --simulate sandisk-ultra-64 --no-keep {options}"))
+        .exits_with(0)
+        .stdout;
+    assert!(text.contains("How well rates are known (0.05 % wanted)"), "{text}");
+    assert!(text.contains("Random write 4 KiB: known to") && text.contains("when it ended after"), "{text}");
+}
+
+#[test]
+fn time_that_is_left_over_goes_to_the_next() {
+    // Reads are known at once; what they leave is there for the writes, which are not.
+    let report = report("sandisk-ultra-64", "--precision 0.8% --max-time 100s");
+    let longest_ns = RATES.map(|id| step(&report, id).step.time_ns_max.unwrap()).into_iter().max();
+    assert!(longest_ns > Some(20 * NS_PER_S), "{longest_ns:?}");
+    assert!(time_ns(&report) <= 100 * NS_PER_S);
+}
+
+#[test]
+fn a_suite_of_fixed_steps_refuses_it_before_anything_is_done() {
+    let outcome = simulate("sandisk-ultra-64", "--suite article --precision 2%").exits_with(2);
+    outcome.complains(&["--precision", "article", "--suite quick"]);
+    simulate("sandisk-ultra-64", "--precision 0").exits_with(2).complains(&["more than 0", "2%"]);
+    simulate("sandisk-ultra-64", "--precision fast").exits_with(2).complains(&["2%"]);
+}
+
+#[test]
+fn a_dry_run_says_how_long_it_may_take() {
+    let line = "check --simulate sandisk-ultra-64 --precision 2% --dry-run";
+    let text = Bench::new().run(line).exits_with(0).stdout;
+    assert!(text.contains("known to 2 %, or after 60 s"), "{text}");
+    assert!(!text.contains("--precision"), "the command lines are fio's: {text}");
+}

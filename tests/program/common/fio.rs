@@ -1,0 +1,82 @@
+//! Running the program as fio, and reading what it and Debian's fio write.
+
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::Value;
+
+use super::{Bench, Outcome, PROGRAM, run};
+pub use cardiograph_testing::drives::PLAIN;
+
+/// One line of a log with offsets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LogLine {
+    pub at_ms: u64,
+    pub value: u64,
+    /// 0 read, 1 write.
+    pub direction: u64,
+    pub len_bytes: u64,
+    pub offset_bytes: u64,
+}
+
+impl Bench {
+    /// Runs the program as fio. `line` holds its arguments, separated by spaces.
+    pub fn fio(&self, line: &str) -> Outcome {
+        run(self.command(PROGRAM, ["fio"].into_iter().chain(line.split_whitespace())))
+    }
+
+    /// Runs a job named `job` as fio, on the plain simulated drive unless the line names an engine; gives the JSON.
+    pub fn job(&self, line: &str) -> Value {
+        let outcome = self.fio(&format!("--output-format=json {}", self.job_line(line))).exits_with(0);
+        serde_json::from_str(&outcome.stdout).unwrap_or_else(|error| panic!("{error}: {}", outcome.stdout))
+    }
+
+    fn job_line(&self, line: &str) -> String {
+        if line.contains("--ioengine=") {
+            return format!("--name=job {line}");
+        }
+        let model = self.file("plain.toml", PLAIN);
+        format!("--name=job --ioengine=sim --sim_model={} {line}", model.display())
+    }
+
+    /// Runs a job on the plain simulated drive (or the engine that the line names), and gives its I/Os in the order of their
+    /// completion: what the job really did.
+    pub fn ios(&self, line: &str) -> Vec<LogLine> {
+        self.job(&format!("{line} --write_lat_log=ios --log_offset=1"));
+        self.log("ios_lat.1.log")
+    }
+
+    /// The lines of a log that was written with `log_offset=1`.
+    pub fn log(&self, name: &str) -> Vec<LogLine> {
+        let text =
+            std::fs::read_to_string(self.work().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
+        text.lines().map(log_line).collect()
+    }
+
+    /// Runs Debian's fio in this place; `None` where it is not installed.
+    pub fn debian_fio(&self, line: &str) -> Option<Outcome> {
+        debian_fio_version()?;
+        Some(run(self.command("/usr/bin/fio", line.split_whitespace())))
+    }
+}
+
+fn log_line(line: &str) -> LogLine {
+    let fields: Vec<u64> =
+        line.split(", ").map(|field| field.parse().unwrap_or_else(|_| panic!("{line}"))).collect();
+    let [at_ms, value, direction, len_bytes, offset_bytes, _] = fields[..] else { panic!("{line}") };
+    LogLine { at_ms, value, direction, len_bytes, offset_bytes }
+}
+
+/// What Debian's fio calls itself, where it is installed.
+pub fn debian_fio_version() -> Option<String> {
+    let fio = Path::new("/usr/bin/fio");
+    let output = fio.exists().then(|| Command::new(fio).arg("--version").output().ok())??;
+    Some(String::from_utf8_lossy(&output.stdout).trim().to_string())
+}
+
+/// JSON from what Debian's fio wrote: there may be remarks before it.
+pub fn json_of(outcome: &Outcome) -> Value {
+    let start =
+        outcome.stdout.find('{').unwrap_or_else(|| panic!("no JSON: {} {}", outcome.stdout, outcome.stderr));
+    serde_json::from_str(&outcome.stdout[start..]).unwrap()
+}

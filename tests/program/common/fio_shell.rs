@@ -1,0 +1,97 @@
+//! Commands and scripts that call `fio`, as a shell runs them: with the program, or with Debian's fio, under that name.
+
+use std::fs::Permissions;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::PathBuf;
+
+use super::fio::debian_fio_version;
+use super::{Bench, Outcome, PROGRAM, run};
+
+/// Who is called `fio`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fio {
+    /// The program.
+    Ours,
+    /// Debian's fio.
+    Debian,
+}
+
+impl Fio {
+    /// The program, and Debian's fio where it is installed; that it is not is noted.
+    pub fn all(test: &str) -> Vec<Fio> {
+        match debian_fio_version() {
+            Some(_) => vec![Fio::Ours, Fio::Debian],
+            None => {
+                cardiograph_testing::skip(test, "its comparison needs Debian's fio");
+                vec![Fio::Ours]
+            }
+        }
+    }
+}
+
+/// Runs the text of a script in this place.
+pub fn shell(bench: &Bench, fio: Fio, script: &str) -> Outcome {
+    let path = std::env::var("PATH").unwrap_or_default();
+    let first = match fio {
+        Fio::Ours => link(bench),
+        Fio::Debian => PathBuf::from("/usr/bin"),
+    };
+    let mut command = bench.command("/bin/sh", ["-c", script]);
+    command.env("PATH", format!("{}:{path}", first.display()));
+    run(command)
+}
+
+/// One of the runs of `fio` that a script made.
+#[derive(Debug)]
+pub struct FioRun {
+    /// Its exit status.
+    pub status: String,
+    /// What it wrote on standard output.
+    pub stdout: String,
+}
+
+/// Notes what it is called with and what comes of that, in the next file.
+const RECORDER: &str = r#"#!/bin/sh
+number=$(ls "$RECORDS" | wc -l)
+"$RECORDED" "$@" > "$RECORDS/$number"
+status=$?
+cat "$RECORDS/$number"
+echo "$status" >> "$RECORDS.status"
+exit $status
+"#;
+
+/// Runs the text of a script in this place. Returns, beside what came of it, each run of `fio` in it.
+pub fn recorded(bench: &Bench, fio: Fio, script: &str) -> (Outcome, Vec<FioRun>) {
+    let home = bench.work().parent().unwrap().to_path_buf();
+    let (directory, records) = (home.join("recorder"), home.join("records"));
+    for directory in [&directory, &records] {
+        std::fs::create_dir(directory).unwrap();
+    }
+    let recorder = directory.join("fio");
+    std::fs::write(&recorder, RECORDER).unwrap();
+    std::fs::set_permissions(&recorder, Permissions::from_mode(0o755)).unwrap();
+    let real = match fio {
+        Fio::Ours => link(bench).join("fio"),
+        Fio::Debian => PathBuf::from("/usr/bin/fio"),
+    };
+    let path = std::env::var("PATH").unwrap_or_default();
+    let mut command = bench.command("/bin/sh", ["-c", script]);
+    command
+        .env("PATH", format!("{}:{path}", directory.display()))
+        .env("RECORDED", real)
+        .env("RECORDS", &records);
+    let outcome = run(command);
+    let statuses = std::fs::read_to_string(home.join("records.status")).unwrap_or_default();
+    let stdout = |number: usize| std::fs::read_to_string(records.join(number.to_string())).unwrap();
+    let run = |(number, status): (usize, &str)| FioRun { status: status.to_string(), stdout: stdout(number) };
+    (outcome, statuses.lines().enumerate().map(run).collect())
+}
+
+/// A directory with the program under the name of `fio`.
+fn link(bench: &Bench) -> PathBuf {
+    let directory = bench.work().parent().unwrap().join("bin");
+    let _ = std::fs::create_dir(&directory);
+    // It is there when a test runs two scripts.
+    let _ = symlink(PROGRAM, directory.join("fio"));
+    directory
+}

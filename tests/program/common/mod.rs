@@ -1,0 +1,305 @@
+//! What the tests of the program share: running it in a place of its own, and reading what it said.
+
+pub mod fio;
+pub mod fio_shell;
+pub mod fio_text;
+pub mod loop_device;
+
+use std::ffi::OsStr;
+use std::io::Read;
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use cardiograph_core::Report;
+use cardiograph_core::report::StepResult;
+use cardiograph_core::verdict::{Level, Verdict};
+use cardiograph_formats::json;
+use cardiograph_store::{Query, SqliteStore, Store};
+
+/// The program under test.
+pub const PROGRAM: &str = env!("CARGO_BIN_EXE_cardiograph");
+
+/// No run of a test takes longer, unless it hangs.
+const PATIENCE: Duration = Duration::from_secs(100);
+
+/// A place for a run: an empty directory to work in, and one of its own for Reports.
+pub struct Bench {
+    home: tempfile::TempDir,
+}
+
+impl Bench {
+    /// A place on the disk that holds the build.
+    pub fn new() -> Self {
+        let home = cardiograph_testing::disk_dir();
+        std::fs::create_dir(home.path().join("work")).unwrap();
+        std::fs::create_dir(home.path().join("data")).unwrap();
+        Self { home }
+    }
+
+    /// The directory in which the program is started.
+    pub fn work(&self) -> PathBuf {
+        self.home.path().join("work")
+    }
+
+    /// Writes a file into it.
+    pub fn file(&self, name: &str, text: &str) -> PathBuf {
+        let path = self.work().join(name);
+        std::fs::write(&path, text).unwrap();
+        path
+    }
+
+    /// Names in it.
+    pub fn entries(&self) -> Vec<String> {
+        entries(&self.work())
+    }
+
+    /// `program`, started in this place.
+    pub fn command<A: AsRef<OsStr>>(&self, program: &str, arguments: impl IntoIterator<Item = A>) -> Command {
+        let mut command = Command::new(program);
+        command.args(arguments).current_dir(self.work()).stdin(Stdio::null());
+        command.env("XDG_DATA_HOME", self.home.path().join("data")).env("HOME", self.home.path());
+        command.env_remove("NO_COLOR").env("TERM", "xterm");
+        command
+    }
+
+    /// Runs the program to its end. `line` holds its arguments, separated by spaces.
+    pub fn run(&self, line: &str) -> Outcome {
+        run(self.command(PROGRAM, line.split_whitespace()))
+    }
+
+    /// Starts the program.
+    pub fn start(&self, line: &str) -> Running {
+        start(self.command(PROGRAM, line.split_whitespace()))
+    }
+
+    /// The Reports that were kept, the newest first.
+    pub fn kept(&self) -> Vec<Report> {
+        let store = SqliteStore::new(self.store_file());
+        let runs = store.find(&Query::default()).unwrap();
+        runs.iter().map(|run| store.load(&run.id).unwrap()).collect()
+    }
+
+    /// The file in which they are kept.
+    pub fn store_file(&self) -> PathBuf {
+        self.home.path().join("data/cardiograph/cardiograph.db")
+    }
+
+    /// Forgets them.
+    pub fn forget_kept(&self) {
+        for suffix in ["", "-wal", "-shm"] {
+            let file = format!("{}{suffix}", self.store_file().display());
+            if Path::new(&file).exists() {
+                std::fs::remove_file(file).unwrap();
+            }
+        }
+    }
+
+    /// The only Report that was kept.
+    pub fn kept_report(&self) -> Report {
+        let mut kept = self.kept();
+        assert_eq!(kept.len(), 1, "{:?}", kept.iter().map(|report| &report.id).collect::<Vec<_>>());
+        kept.remove(0)
+    }
+
+    /// How many steps the kept Report has by now.
+    pub fn steps_kept(&self) -> usize {
+        self.kept().first().map_or(0, |report| report.steps.len())
+    }
+
+    /// Waits until the kept Report has so many steps.
+    pub fn wait_for_steps(&self, steps: usize, running: &mut Running) {
+        running.wait_until(|| self.steps_kept() >= steps, "the step ends");
+    }
+}
+
+/// Names in a directory, in order; none when it does not exist.
+pub fn entries(directory: &Path) -> Vec<String> {
+    let Ok(entries) = std::fs::read_dir(directory) else { return Vec::new() };
+    let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+/// How a run ended, and what it said.
+pub struct Outcome {
+    pub status: ExitStatus,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+impl Outcome {
+    /// Checks the exit code.
+    #[track_caller]
+    pub fn exits_with(self, code: i32) -> Self {
+        let found = self.status.code();
+        assert_eq!(found, Some(code), "signal {:?}\n{}\n{}", self.status.signal(), self.stdout, self.stderr);
+        assert!(!self.stderr.contains("panicked"), "{}", self.stderr);
+        self
+    }
+
+    /// Checks that standard error has all `words`, however its lines are broken.
+    #[track_caller]
+    pub fn complains(&self, words: &[&str]) -> &Self {
+        contains(&self.stderr, words);
+        self
+    }
+
+    /// Checks that standard output has all `words`, however its lines are broken.
+    #[track_caller]
+    pub fn says(&self, words: &[&str]) -> &Self {
+        contains(&self.stdout, words);
+        self
+    }
+
+    /// The Report on standard output.
+    #[track_caller]
+    pub fn report(&self) -> Report {
+        read_report(&self.stdout)
+    }
+}
+
+#[track_caller]
+fn contains(text: &str, words: &[&str]) {
+    let flat = flat(text);
+    for word in words {
+        assert!(flat.contains(&flat_one(word)), "'{word}' is missing in:\n{text}");
+    }
+}
+
+/// Text in one line, with single spaces.
+pub fn flat(text: &str) -> String {
+    flat_one(text)
+}
+
+fn flat_one(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Reads a Report.
+#[track_caller]
+pub fn read_report(text: &str) -> Report {
+    json::from_json(text).unwrap_or_else(|error| panic!("{error}:\n{}", text.get(..500).unwrap_or(text)))
+}
+
+/// Runs a command to its end.
+pub fn run(command: Command) -> Outcome {
+    start(command).finish()
+}
+
+/// Starts a command; what it says is collected.
+pub fn start(mut command: Command) -> Running {
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let stdout = collect(child.stdout.take().unwrap());
+    let stderr = collect(child.stderr.take().unwrap());
+    Running { child, stdout: Some(stdout), stderr: Some(stderr), began: Instant::now() }
+}
+
+fn collect(mut pipe: impl Read + Send + 'static) -> JoinHandle<String> {
+    std::thread::spawn(move || {
+        let mut bytes = Vec::new();
+        pipe.read_to_end(&mut bytes).unwrap();
+        String::from_utf8(bytes).unwrap()
+    })
+}
+
+/// A run that goes on. It is killed when dropped.
+pub struct Running {
+    child: Child,
+    stdout: Option<JoinHandle<String>>,
+    stderr: Option<JoinHandle<String>>,
+    began: Instant,
+}
+
+impl Running {
+    /// Its process id.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Sends it a signal by its name, as `INT`.
+    pub fn signal(&self, name: &str) {
+        let sent = Command::new("kill").args([&format!("-{name}"), &self.id().to_string()]).status().unwrap();
+        assert!(sent.success());
+    }
+
+    /// Waits until something is the case.
+    pub fn wait_until(&mut self, mut is_so: impl FnMut() -> bool, what: &str) {
+        while !is_so() {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                let said = self.stderr.take().map(|thread| thread.join().unwrap());
+                panic!("it ended ({status}) before {what}: {said:?}");
+            }
+            assert!(self.began.elapsed() < PATIENCE, "waited in vain: {what}");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// Whether it has ended.
+    pub fn has_ended(&mut self) -> bool {
+        self.child.try_wait().unwrap().is_some()
+    }
+
+    /// The most memory that it ever had at once, in bytes, as last seen before its end.
+    pub fn peak_memory_bytes(&mut self) -> u64 {
+        let mut peak_kib = 0;
+        while !self.has_ended() {
+            assert!(self.began.elapsed() < PATIENCE, "it does not end");
+            let status = std::fs::read_to_string(format!("/proc/{}/status", self.id())).unwrap_or_default();
+            let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+            let seen = line.and_then(|line| line.split_whitespace().next()?.parse().ok());
+            peak_kib = seen.unwrap_or(peak_kib).max(peak_kib);
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        peak_kib << 10
+    }
+
+    /// Waits for its end.
+    pub fn finish(mut self) -> Outcome {
+        let status = loop {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                break status;
+            }
+            assert!(self.began.elapsed() < PATIENCE, "it does not end");
+            std::thread::sleep(Duration::from_millis(5));
+        };
+        let said = |pipe: &mut Option<JoinHandle<String>>| pipe.take().unwrap().join().unwrap();
+        Outcome { status, stdout: said(&mut self.stdout), stderr: said(&mut self.stderr) }
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// A step of a Report by its id.
+#[track_caller]
+pub fn step<'a>(report: &'a Report, id: &str) -> &'a StepResult {
+    let ids: Vec<_> = report.steps.iter().map(|step| &step.step.id).collect();
+    report.steps.iter().find(|step| step.step.id == id).unwrap_or_else(|| panic!("no step {id} in {ids:?}"))
+}
+
+/// Ids of the steps of a Report.
+pub fn step_ids(report: &Report) -> Vec<&str> {
+    report.steps.iter().map(|step| step.step.id.as_str()).collect()
+}
+
+/// The verdict for a purpose.
+pub fn verdict<'a>(report: &'a Report, purpose: &str) -> &'a Verdict {
+    report.verdicts.iter().find(|verdict| verdict.purpose == purpose).unwrap()
+}
+
+/// All verdicts in their order: os, db-light, db-heavy, containers, nas, sensors, cameras.
+pub fn levels(report: &Report) -> Vec<Level> {
+    report.verdicts.iter().map(|verdict| verdict.level).collect()
+}
+
+/// The text of a shipped model.
+pub fn model_text(name: &str) -> &'static str {
+    cardiograph_engine::sim::MODELS.iter().find(|(model, _)| *model == name).unwrap().1
+}

@@ -1,0 +1,200 @@
+//! `compare`: checkups beside each other.
+
+use serde_json::Value;
+
+use crate::common::Bench;
+
+/// Three checkups each of a simulated card and an SSD, and a file with one.
+fn bench() -> Bench {
+    let bench = Bench::new();
+    for seed in 1..=3 {
+        for (label, model, raid) in
+            [("microsd", "sandisk-ultra-64", "none"), ("ssd", "kioxia-sata-960", "WB")]
+        {
+            let words = format!("--simulate {model} --label {label} --seed {seed} --tag raid={raid}");
+            bench.run(&format!("check {words} --json {label}{seed}.json")).exits_with(0);
+        }
+    }
+    bench
+}
+
+#[test]
+fn labels_name_groups_of_checkups() {
+    let bench = bench();
+    let outcome = bench.run("compare microsd ssd").exits_with(0);
+    outcome.says(&[
+        "microsd  3 runs",
+        "ssd 1.4 times faster",
+        "microsd 1.3 times shorter",
+        "fsync latency: microsd is shorter up to p",
+        "capacity  64 GB | 960 GB",
+        "Judged by the spread between the runs.",
+    ]);
+    assert!(outcome.stdout.lines().all(|line| line.chars().count() <= 80), "{}", outcome.stdout);
+    // Files are selectors, too; a single run each is told as that.
+    bench
+        .run("compare microsd1.json ssd1.json")
+        .exits_with(0)
+        .says(&["microsd  1 run", "the spread between runs is not known"]);
+    let markdown = bench.run("compare microsd ssd --markdown --lang ja").exits_with(0);
+    markdown.says(&["### 結果サマリ", "ssdが約1.4倍 高速"]);
+}
+
+#[test]
+fn programs_read_what_people_read() {
+    let bench = bench();
+    let json = bench.run("compare microsd ssd --json").exits_with(0).stdout;
+    let json: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["groups"][1]["runs"].as_array().unwrap().len(), 3);
+    let metrics = json["tests"][1]["metrics"].as_array().unwrap();
+    let iops = metrics.iter().find(|metric| metric["quantity"] == "iops").unwrap();
+    assert_eq!(iops["against"][1]["judgement"], "better");
+    let csv = bench.run("compare microsd ssd --csv").exits_with(0).stdout;
+    assert_eq!(csv.lines().filter(|line| line.contains(",iops,ios_per_second,")).count(), 2 * 6, "{csv}");
+}
+
+#[test]
+fn what_cannot_be_judged_is_no_all_clear() {
+    let bench = Bench::new();
+    bench.run("check --simulate sandisk-ultra-64 --label march").exits_with(0);
+    bench.run("check --simulate sandisk-ultra-64 --label again --max-time 40s").exits_with(0);
+    bench.run("compare --baseline march again --fail-if-worse 10%").exits_with(0);
+    // Another suite has other tests.
+    bench.run("check --simulate sandisk-ultra-64 --label other --suite article").exits_with(0);
+    let outcome = bench.run("compare --baseline march other --fail-if-worse 10%").exits_with(4);
+    outcome.says(&["not measured again: ", "march."]);
+}
+
+#[test]
+fn groups_are_made_of_what_checkups_have_in_common() {
+    let bench = bench();
+    bench.run("compare --by colour").exits_with(2).complains(&["no run tells 'colour'", "raid"]);
+    bench.run("compare --by raid microsd").exits_with(2).complains(&["all 3 checkups have 'none'"]);
+    bench.run("compare --by raid --metric speed").exits_with(2).complains(&["'speed' is no quantity"]);
+    bench.run("compare microsd ssd --metric latency_p12").exits_with(2).complains(&["there are bandwidth"]);
+    bench.run("compare microsd").exits_with(2).complains(&["name two or more"]);
+    bench.run("compare microsd microsd").exits_with(2).complains(&["is not compared with itself"]);
+    bench.run("compare microsd nvme").exits_with(2).complains(&["'nvme'"]);
+    bench.run("compare microsd ssd --lang ja").exits_with(2).complains(&["--markdown"]);
+}
+
+#[test]
+fn a_figure_that_is_asked_for_is_one_table() {
+    let bench = bench();
+    let shown = bench.run("compare --by raid --metric iops").exits_with(0);
+    shown.says(&["none  3 runs", "WB    3 runs", "\nIOPS\n", "* The best of its row", "WB 1.4 times faster"]);
+    assert_eq!(shown.stdout.matches("IOPS").count(), 1, "{}", shown.stdout);
+    let json = bench.run("compare --by raid --metric iops --json").exits_with(0).stdout;
+    let json: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["wanted"], serde_json::json!(["iops"]));
+    let rows = json["tests"].as_array().unwrap().iter().map(|test| test["metrics"].as_array().unwrap().len());
+    let rows: usize = rows.sum();
+    let csv = bench.run("compare --by raid --metric iops --csv").exits_with(0).stdout;
+    assert_eq!(
+        csv.lines().next(),
+        Some("test,title,direction,quantity,unit,window_ns,WB,none,none / WB,best"),
+        "{csv}"
+    );
+    assert_eq!(csv.lines().count(), 1 + rows, "{csv}");
+    let markdown = bench.run("compare --by raid --metric iops,bandwidth --markdown").exits_with(0).stdout;
+    assert_eq!(markdown.matches("| Test | WB | none | none / WB |").count(), 2, "{markdown}");
+}
+
+#[test]
+fn speeds_are_told_per_price() {
+    let bench = Bench::new();
+    for (seed, label, model, price) in [
+        (1, "microsd", "sandisk-ultra-64", "980JPY"),
+        (2, "ssd", "kioxia-sata-960", "12,800JPY"),
+        (3, "other", "kioxia-sata-960", "90USD"),
+    ] {
+        bench
+            .run(&format!("check --simulate {model} --label {label} --seed {seed} --tag price={price}"))
+            .exits_with(0);
+    }
+    let shown = bench.run("compare microsd ssd").exits_with(0);
+    shown.says(&[
+        "980 JPY, 15.3 JPY per GB",
+        "12,800 JPY, 13.3 JPY per GB",
+        "read IOPS per 1,000 JPY",
+        "as much",
+    ]);
+    assert!(!shown.stdout.contains("not converted"), "{}", shown.stdout);
+    let table = bench.run("compare microsd ssd other --metric iops").exits_with(0);
+    table.says(&[
+        "\nIOPS per 1,000 JPY\n",
+        "Prices are in JPY, USD and are not converted: figures per price are",
+    ]);
+    bench
+        .run("compare microsd ssd --markdown --lang ja")
+        .exits_with(0)
+        .says(&["(1,000 JPY あたり)", "1 GB あたり 15.3 JPY"]);
+    let json = bench.run("compare microsd ssd --metric iops --json").exits_with(0).stdout;
+    let json: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["price_currency"], "JPY");
+    let metric = &json["tests"][0]["metrics"][0];
+    let value = |place: usize| metric["values"][place]["estimate"]["value"].as_f64().unwrap();
+    let per_price = metric["per_price"].as_array().unwrap();
+    assert_eq!(per_price[0], value(0) / 980.0);
+    assert_eq!(per_price[1], value(1) / 12_800.0);
+    bench.run("compare ssd other").exits_with(0).says(&["no figures per price are told"]);
+}
+
+#[test]
+fn what_became_worse_ends_with_a_code_of_its_own() {
+    let bench = bench();
+    let worse = bench.run("compare --baseline ssd microsd --fail-if-worse 10%").exits_with(5);
+    worse.says(&["Random read, 4 KiB, one at a time: read IOPS: 28 % slower than in ssd\n"]);
+    // The same drive again is not worse, whatever chance makes of it.
+    for seed in 4..=6 {
+        bench.run(&format!("check --simulate sandisk-ultra-64 --label again --seed {seed}")).exits_with(0);
+    }
+    let same = bench.run("compare --baseline microsd again --fail-if-worse 5%").exits_with(0);
+    same.says(&["none is known to be 5 % worse than in microsd"]);
+}
+
+/// The cards of a published batch are their own neighbours; a simulated card is one more.
+#[test]
+fn drives_stand_among_what_others_published() {
+    const CARDS: &str = include_str!("../../crates/formats/src/import/fixtures/fio/cards-2013.txt");
+    let bench = Bench::new();
+    bench.file("cards.txt", CARDS);
+    bench.run("import cards.txt --label cards").exits_with(0);
+    bench.run("compare cards --shelf --markdown --lang ja").exits_with(0).says(&["| 順位 | 値 |", "| **"]);
+    let csv = bench.run("compare cards --shelf --csv").exits_with(0).stdout;
+    assert!(csv.starts_with("drive,test,direction,metric,place,of,likeness,is_own,value,"), "{csv}");
+    let written = bench.run("compare cards --shelf --json").exits_with(0).stdout;
+    let standings: Value = serde_json::from_str(&written).unwrap();
+    let standings = standings.as_array().unwrap();
+    assert_eq!(standings.len(), 7 * 10);
+    for test in ["seqread", "randwrite4k32"] {
+        let of_test: Vec<&Value> = standings.iter().filter(|one| one["test"] == test).collect();
+        assert_eq!(of_test.len(), 7);
+        for one in &of_test {
+            let value = |one: &Value| one["value"].as_f64().unwrap();
+            let better = of_test.iter().filter(|other| value(other) > value(one)).count();
+            assert_eq!(one["same"]["rank"], better + 1, "{test}");
+            assert!(one["same"]["of"].as_u64().unwrap() >= 8, "{one}");
+            let others = one["same"]["others"].as_array().unwrap();
+            assert!(
+                others.iter().any(|other| other["value"] == one["value"] && other["source"] == "iot-cards")
+            );
+        }
+    }
+    bench
+        .run("check --suite article --simulate sandisk-ultra-64 --label mine --json mine.json")
+        .exits_with(0);
+    let shown = bench.run("compare mine --shelf").exits_with(0);
+    shown.says(&[
+        "> ",
+        "mine",
+        "of 3 measured in the same way",
+        "microsd-vs-ssd",
+        "near way",
+        "cardiograph shelf SOURCE",
+    ]);
+    assert!(shown.stdout.lines().all(|line| line.chars().count() <= 80), "{}", shown.stdout);
+    bench.run("compare mine.json --shelf").exits_with(0).says(&["of 3 measured in the same way"]);
+    bench.run("compare --shelf").exits_with(2).complains(&["--shelf: name the checkups"]);
+    bench.run("compare mine --shelf --by raid").exits_with(2).complains(&["cannot be used with"]);
+}

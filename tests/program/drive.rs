@@ -1,0 +1,78 @@
+//! `cardiograph drive`: the passport.
+
+use cardiograph_core::drive::{LayerKind, PASSPORT_VERSION, Passport};
+use cardiograph_testing::{LoopMount, skip};
+
+use crate::common::{Bench, Outcome};
+
+fn passport(outcome: &Outcome) -> Passport {
+    let passport: Passport = serde_json::from_str(&outcome.stdout).unwrap();
+    assert_eq!(passport.passport_version, PASSPORT_VERSION);
+    assert!(passport.program.starts_with("cardiograph "), "{}", passport.program);
+    passport
+}
+
+#[test]
+fn what_stands_under_a_path() {
+    let bench = Bench::new();
+    let outcome = bench.run("drive .").exits_with(0);
+    outcome.says(&["File system of", "Mounted at", "The machine", "Kernel"]);
+    assert!(outcome.stdout.lines().all(|line| line.chars().count() <= 80), "{}", outcome.stdout);
+    let told = passport(&bench.run("drive . --json -").exits_with(0));
+    let [drive] = told.drives.as_slice() else { panic!("{told:?}") };
+    assert!(drive.mount.is_some());
+    // A passport is no checkup: nothing is kept, and nothing is left.
+    assert_eq!((bench.kept().len(), bench.entries().len()), (0, 0));
+}
+
+#[test]
+fn a_loop_device_by_all_its_names() {
+    let mounted = match LoopMount::new(&["mkfs.ext4", "-q"], 16 << 20, "") {
+        Ok(mounted) => mounted,
+        Err(reason) => return skip("the passport of a loop device", &reason),
+    };
+    let bench = Bench::new();
+    let by_path = passport(&bench.run(&format!("drive {} --json -", mounted.path().display())).exits_with(0));
+    let source = by_path.drives[0].mount.as_ref().unwrap().source.clone();
+    let name = source.strip_prefix("/dev/").unwrap();
+    for asked in [source.as_str(), name] {
+        let by_name = passport(&bench.run(&format!("drive {asked} --json -")).exits_with(0));
+        let drive = &by_name.drives[0];
+        assert_eq!(drive.path, asked);
+        assert_eq!((drive.layers[0].kind, drive.layers[0].name.as_str()), (LayerKind::Loop, name));
+        assert_eq!(drive.leaves, by_path.drives[0].leaves);
+    }
+}
+
+#[test]
+fn all_drives_with_their_ids() {
+    let bench = Bench::new();
+    let told = passport(&bench.run("drive --json -").exits_with(0));
+    let listed = bench.run("drive").exits_with(0);
+    assert!(told.drives.iter().all(|drive| drive.path.starts_with("/dev/") && drive.leaves.len() == 1));
+    for leaf in told.drives.iter().flat_map(|drive| &drive.leaves) {
+        listed.says(&[&format!("/dev/{}", leaf.name), &format!("id {}", leaf.id.as_ref().unwrap())]);
+        // The id is the one by which fio's front end lets the drive be destroyed.
+        assert!(!leaf.id.as_ref().unwrap().contains(' '));
+    }
+}
+
+#[test]
+fn what_is_not_there_is_told() {
+    let bench = Bench::new();
+    for asked in ["/no/such/place", "sdzzz", "/dev/sdzzz"] {
+        let outcome = bench.run(&format!("drive {asked}")).exits_with(2);
+        outcome.complains(&[asked, "does not exist", "`cardiograph drive` lists"]);
+    }
+    let outcome = bench.run("drive . --json no/such/directory.json").exits_with(2);
+    outcome.complains(&["the JSON cannot be written", "no/such/directory.json"]);
+}
+
+#[test]
+fn json_in_a_file_beside_the_words() {
+    let bench = Bench::new();
+    bench.run("drive . --json told.json").exits_with(0).says(&["The machine"]);
+    let told: Passport =
+        serde_json::from_str(&std::fs::read_to_string(bench.work().join("told.json")).unwrap()).unwrap();
+    assert_eq!(told.drives.len(), 1);
+}

@@ -1,0 +1,444 @@
+//! The program in fio's place: outputs, exit status, signals, devices, and `cardiograph run`.
+
+use std::process::Command;
+
+use cardiograph_core::counters::CounterOutcome;
+use cardiograph_core::report::StepOutcome;
+use serde_json::Value;
+
+use crate::common::fio::{PLAIN, json_of};
+use crate::common::loop_device::LoopDevice;
+use crate::common::{Bench, PROGRAM, run};
+
+/// A job file with two sections on the null engine.
+const TWO: &str = "[global]\nioengine=null\nsize=1M\n[one]\nrw=read\n[two]\nrw=randwrite\nstonewall\n";
+
+#[test]
+fn the_version_is_the_one_that_scripts_look_for() {
+    let bench = Bench::new();
+    for option in ["--version", "-v", "-version"] {
+        let outcome = bench.fio(option).exits_with(0);
+        let lines: Vec<&str> = outcome.stdout.lines().collect();
+        assert_eq!(lines, ["fio-3.39", concat!("cardiograph ", env!("CARGO_PKG_VERSION"))]);
+    }
+}
+
+#[test]
+fn a_link_called_fio_is_fio() {
+    let bench = Bench::new();
+    let link = bench.work().join("fio");
+    std::os::unix::fs::symlink(PROGRAM, &link).unwrap();
+    let outcome = run(bench.command(link.to_str().unwrap(), ["-name=a", "-ioengine", "null", "-size=1M"]))
+        .exits_with(0);
+    outcome.says(&["a: (groupid=0, jobs=1): err= 0", "Run status group 0 (all jobs):"]);
+}
+
+#[test]
+fn several_outputs_come_in_fios_order() {
+    let bench = Bench::new();
+    let outcome =
+        bench.fio("--name=a --ioengine=null --size=1M --output-format=normal,json,terse").exits_with(0);
+    let text = &outcome.stdout;
+    let [announced, terse, json, normal] = ["a: (g=0)", "\n3;fio-3.39;a;0;0;", "\n{\n", "Run status group"]
+        .map(|part| text.find(part).unwrap_or_else(|| panic!("no {part:?} in {text}")));
+    assert!(announced < terse && terse < json && json < normal, "{text}");
+    assert_eq!(outcome.stderr, "");
+}
+
+#[test]
+fn the_bandwidth_of_all_jobs_together_is_logged() {
+    let bench = Bench::new();
+    let model = bench.file("plain.toml", PLAIN).display().to_string();
+    let bandwidths = |line: &str, prefix: &str| {
+        bench.fio(&format!("--ioengine=sim --sim_model={model} --bs=4k --size=4M {line}")).exits_with(0);
+        ["read", "write", "trim"].map(|kind| {
+            let name = format!("{prefix}-{kind}_bw.log");
+            let text = std::fs::read_to_string(bench.work().join(&name))
+                .unwrap_or_else(|error| panic!("{name}: {error}"));
+            let columns = |line: &str| line.split(", ").map(|column| column.parse().unwrap()).collect();
+            text.lines().map(columns).collect::<Vec<Vec<u64>>>()
+        })
+    };
+    // Two jobs of 10,000 reads a second on eight channels, and 5,000 writes.
+    let line =
+        "--time_based --runtime=2 --name=a --rw=randread --numjobs=2 --name=b --rw=randwrite --bandwidth-log";
+    let [reads, writes, trims] = bandwidths(line, "agg");
+    for (at, line) in reads.iter().enumerate() {
+        assert_eq!((line[0], line[2], line.len()), ((at as u64 + 1) * 500, 0, 5));
+        assert!(line[1].abs_diff(80_000) < 50, "{line:?}");
+    }
+    assert!(writes.iter().all(|line| line[1].abs_diff(20_000) < 50 && line[2] == 1), "{writes:?}");
+    assert_eq!((reads.len(), writes.len()), (4, 4));
+    assert_eq!(trims, [500, 1_000, 1_500, 2_000].map(|at_ms| vec![at_ms, 0, 2, 0, 0]));
+    // The shortest bwavgtime counts, a rest of at least half of it has a line of its own, and a short run has one.
+    let line = "--name=a --rw=read --io_size=9200k --bwavgtime=100 --bandwidth-log=x";
+    let [reads, ..] = bandwidths(line, "x");
+    assert_eq!(reads.iter().map(|line| line[0]).collect::<Vec<_>>(), [100, 200]);
+    let [reads, ..] = bandwidths("--name=a --rw=read --io_size=400k -b", "agg");
+    assert_eq!(reads, [[10, 40_000, 0, 0, 0]]);
+    let refused = bench.fio("--name=a --ioengine=null --size=4k --bandwidth-log=none/x").exits_with(1);
+    refused.complains(&["log file none/x-read_bw.log: No such file", "--bandwidth-log=/tmp/card"]);
+}
+
+#[test]
+fn the_output_goes_to_a_file_and_messages_do_not() {
+    let bench = Bench::new();
+    let outcome = bench
+        .fio("--name=a --ioengine=null --size=1M --thread --output-format=json --output=out.json")
+        .exits_with(0);
+    assert_eq!(outcome.stdout, "");
+    assert!(outcome.stderr.contains("'thread'"), "{}", outcome.stderr);
+    let json: Value =
+        serde_json::from_str(&std::fs::read_to_string(bench.work().join("out.json")).unwrap()).unwrap();
+    assert_eq!(json["fio version"], "fio-3.39");
+}
+
+#[test]
+fn json_is_valid_when_jobs_fail() {
+    let bench = Bench::new();
+    // The drive does 10,000 I/Os per second: both clones fail, and fio's exit status counts them.
+    let model = bench.file("plain.toml", PLAIN);
+    let outcome = bench.fio(&format!(
+        "--name=a --ioengine=sim --sim_model={} --size=1M --numjobs=2 --rate_iops=20000 --rate_iops_min=15000 --runtime=9 \
+         --time_based --output-format=json",
+        model.display()
+    ));
+    let outcome = outcome.exits_with(2);
+    let json: Value = serde_json::from_str(&outcome.stdout).unwrap();
+    assert_eq!(json["jobs"][0]["error"], 5);
+    assert!(outcome.stderr.contains("wanted=15000iops"), "{}", outcome.stderr);
+}
+
+#[test]
+fn results_on_the_way_are_whole_documents() {
+    let bench = Bench::new();
+    let line = "--name=a --ioengine=null --size=1M --time_based --runtime=1 --output-format=json --status-interval=250ms";
+    let outcome = bench.fio(line).exits_with(0);
+    let documents: Vec<Value> = serde_json::Deserializer::from_str(&outcome.stdout)
+        .into_iter()
+        .map(|document| document.unwrap())
+        .collect();
+    assert!((3..=5).contains(&documents.len()), "{}", documents.len());
+    let ios: Vec<u64> =
+        documents.iter().map(|document| document["jobs"][0]["read"]["total_ios"].as_u64().unwrap()).collect();
+    assert!(ios.is_sorted() && ios[0] > 0, "what was done so far only grows: {ios:?}");
+}
+
+#[test]
+fn the_line_on_the_way_is_shown_when_it_is_asked_for() {
+    let bench = Bench::new();
+    let job = "--name=a --ioengine=null --size=1M --time_based --runtime=1 --eta-interval=250ms";
+    let shown = bench.fio(&format!("{job} --eta=always")).exits_with(0);
+    let lines = shown.stdout.lines().filter(|line| line.starts_with("Jobs: 1 (f=1): [R(1)]"));
+    assert!(lines.clone().count() >= 2, "{}", shown.stdout);
+    assert!(lines.clone().all(|line| line.contains("[eta 00m:0")), "{}", shown.stdout);
+    let silent = bench.fio(job).exits_with(0);
+    assert!(!silent.stdout.contains("[eta"), "standard output is no terminal: {}", silent.stdout);
+}
+
+#[test]
+fn a_signal_ends_it_with_statistics() {
+    let bench = Bench::new();
+    let mut running =
+        bench.start("fio --name=a --ioengine=null --size=1G --time_based --runtime=60 --output=out");
+    let out = bench.work().join("out");
+    running.wait_until(
+        || std::fs::read_to_string(&out).is_ok_and(|text| text.contains("Starting 1 process")),
+        "the job starts",
+    );
+    std::thread::sleep(std::time::Duration::from_millis(200));
+    running.signal("INT");
+    let outcome = running.finish().exits_with(128);
+    assert!(outcome.stderr.contains("terminating on signal 2"), "{}", outcome.stderr);
+    let text = std::fs::read_to_string(out).unwrap();
+    assert!(text.contains("Run status group 0") && text.contains("err= 0"), "{text}");
+}
+
+#[test]
+fn sections_files_and_standard_input() {
+    let bench = Bench::new();
+    bench.file("two.fio", TWO);
+    let names = |json: &Value| -> Vec<String> {
+        json["jobs"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|job| job["jobname"].as_str().unwrap().to_string())
+            .collect()
+    };
+    let json = |line: &str| json_of(&bench.fio(&format!("--output-format=json {line}")).exits_with(0));
+    assert_eq!(names(&json("two.fio")), ["one", "two"]);
+    assert_eq!(names(&json("--section=two two.fio")), ["two"]);
+    let twice = json("two.fio two.fio");
+    assert_eq!(names(&twice), ["one", "two", "one", "two"]);
+    let groups: Vec<&Value> = twice["jobs"].as_array().unwrap().iter().map(|job| &job["groupid"]).collect();
+    assert_eq!(groups, [0, 1, 2, 3], "a second file waits for the first");
+    let mut piped = Command::new("sh");
+    let line = format!("'{PROGRAM}' fio --output-format=json - < two.fio");
+    piped.args(["-c", &line]).current_dir(bench.work());
+    assert_eq!(names(&json_of(&run(piped).exits_with(0))), ["one", "two"]);
+}
+
+#[test]
+fn help_comes_from_the_tables() {
+    let bench = Bench::new();
+    bench.fio("--help").exits_with(0).says(&["--output-format", "--allow-destroy"]);
+    bench.fio("--cmdhelp=bs").exits_with(0).says(&["alias: blocksize", "default: 4096", "status: works"]);
+    bench.fio("--cmdhelp=zonemode").exits_with(0).says(&["zonemode"]);
+    assert!(bench.fio("--cmdhelp").exits_with(0).stdout.lines().count() > 150);
+    bench.fio("--enghelp").exits_with(0).says(&["libaio", "io_uring", "psync"]);
+    bench.fio("--enghelp=io_uring").exits_with(0).says(&["force_async"]);
+    bench.fio("--cmdhelp=blocksise").exits_with(1).complains(&["did you mean 'blocksize'?"]);
+    bench.fio("--enghelp=psink").exits_with(1).complains(&["no engine is called 'psink'"]);
+}
+
+#[test]
+fn parsing_alone_runs_nothing() {
+    let bench = Bench::new();
+    bench.file("write.fio", "[w]\nrw=write\nsize=1M\nfilename=w.tmp\n");
+    let outcome = bench.fio("--parse-only write.fio").exits_with(0);
+    assert_eq!((outcome.stdout.as_str(), bench.entries()), ("", vec!["write.fio".to_string()]));
+    bench.fio("--readonly write.fio").exits_with(1).complains(&["--readonly", "'w'"]);
+    assert_eq!(bench.entries(), ["write.fio"]);
+    let shown = bench.fio("--showcmd write.fio").exits_with(0);
+    assert!(
+        shown.stdout.contains("--name=w") && shown.stdout.contains("--filename=w.tmp"),
+        "{}",
+        shown.stdout
+    );
+}
+
+#[test]
+fn what_fio_leaves_out_stands_under_one_key() {
+    let bench = Bench::new();
+    // Nothing is done between the first I/O and the limit's next: three windows of 500 ms are empty.
+    let json = bench.job("--rw=read --bs=4k --size=8k --rate=2k --runtime=5 --time_based");
+    let own = &json["jobs"][0]["cardiograph"];
+    assert!(own["zero_windows"].as_u64().unwrap() >= 3, "{own}");
+    assert!(own["longest_stall_ns"].as_u64().unwrap() >= 1_900_000_000, "{own}");
+    assert_eq!(own["clock"]["source"], "virtual");
+    let limited = bench.job("--rw=read --bs=4k --size=400k --rate_iops=100");
+    assert!(
+        limited["jobs"][0]["cardiograph"]["intended_lat_ns"]["read"]["N"].as_u64().unwrap() >= 99,
+        "{limited}"
+    );
+}
+
+#[test]
+fn a_job_file_as_a_checkup_is_kept_as_a_report() {
+    let bench = Bench::new();
+    bench.file(
+        "card.fio",
+        "[global]\nsize=1M\nfilename=card.tmp\ndirect=1\n[seq]\nrw=read\nbs=64k\n[rand]\nrw=randread\nbs=4k\nstonewall\n",
+    );
+    let outcome = bench.run("run card.fio --label card-a").exits_with(0);
+    outcome.says(&["Suite job file", "Label card-a", "seq: read, 64 KiB", "rand: randread, 4 KiB"]);
+    // The table of a checkup, with a row for each job.
+    let (_, table) = outcome.stdout.split_once("MiB/s ").unwrap();
+    assert!(
+        table.contains("p99.9") && table.contains("seq: read") && table.contains("rand: randread"),
+        "{table}"
+    );
+    let report = bench.kept_report();
+    let ids: Vec<&str> = report.steps.iter().map(|step| step.step.id.as_str()).collect();
+    assert_eq!(
+        (ids, report.suite.as_str(), report.label.as_deref()),
+        (vec!["seq", "rand"], "job file", Some("card-a"))
+    );
+    let reads = report.steps[1].result.as_ref().unwrap().merged(|_| true).read;
+    assert_eq!((reads.ios, reads.bytes), (256, 1 << 20));
+    assert!(report.steps[1].fio_commands[0].contains("--rw=randread"));
+    bench.run("run none.fio").exits_with(2).complains(&["none.fio", "there is no such file"]);
+}
+
+#[test]
+fn a_job_file_on_a_simulated_drive_is_a_checkup_of_that_drive() {
+    let bench = Bench::new();
+    let jobs = "[global]\nioengine=sim\nsim_model=drive.toml\nsize=4M\nbs=4k\n[one]\nrw=randread\n[two]\nrw=write\nstonewall\n";
+    bench.file("drive.toml", PLAIN);
+    bench.file("simulated.fio", jobs);
+    bench.run("run simulated.fio").exits_with(0).says(&["A drive without any chance", "one: randread"]);
+    let report = bench.kept_report();
+    assert!(report.drive.simulated);
+    for step in &report.steps {
+        assert_eq!(step.outcome, StepOutcome::Done);
+        assert!(!step.counter_checks.is_empty());
+        for check in &step.counter_checks {
+            assert_eq!(check.outcome, CounterOutcome::Agrees, "{check:?}");
+        }
+    }
+    // One that hangs ends the whole, and is kept.
+    bench.file("drive.toml", &format!("{PLAIN}\n[[faults]]\nkind = 'hang'\non = 'read'\nnth = 500\n"));
+    let outcome = bench.run("run simulated.fio --json out.json").exits_with(3);
+    outcome.complains(&["one", "the drive stopped answering. What was measured until then is kept"]);
+    let exported = std::fs::read_to_string(bench.work().join("out.json")).unwrap();
+    let report = crate::common::read_report(&exported);
+    assert_eq!((report.steps.len(), &report.steps[0].outcome), (1, &StepOutcome::Hung));
+    let reads = report.steps[0].result.as_ref().unwrap().merged(|_| true).read.ios;
+    assert!((498..=500).contains(&reads), "{reads}");
+}
+
+#[test]
+fn a_job_file_as_a_checkup_heeds_what_fio_heeds() {
+    let bench = Bench::new();
+    bench.file(
+        "all.fio",
+        "[global]\nioengine=null\nsize=1M\n[one]\nexitall\nexit_what=all\nwrite_iops_log=log\nlog_avg_msec=1\n[two]\nstonewall\n",
+    );
+    let outcome = bench.run("run all.fio --no-keep").exits_with(0);
+    assert!(
+        outcome.stdout.contains("one: read") && !outcome.stdout.contains("two: read"),
+        "{}",
+        outcome.stdout
+    );
+    assert!(bench.entries().contains(&"log_iops.1.log".to_string()), "{:?}", bench.entries());
+    bench.run("run all.fio --no-keep --section none").exits_with(2);
+}
+
+#[test]
+fn a_refused_run_leaves_what_was_there() {
+    let bench = Bench::new();
+    bench.file("results.txt", "precious");
+    bench.file("note.txt", "8 bytes.");
+    for line in [
+        "--name=a --filename=x --size=8k --rw=write --output=results.txt --write_bw_log=nowhere/log",
+        "--name=a --filename=note.txt --size=1M --rw=read --unlink=1 --output=results.txt --write_bw_log=nowhere/log",
+        "--name=a --filename=nowhere/x --size=8k --rw=write --output=results.txt --write_bw_log=log --allow_file_create=0",
+    ] {
+        bench.fio(line).exits_with(1);
+        assert_eq!(bench.entries(), ["note.txt", "results.txt"], "{line}");
+        assert_eq!(std::fs::read_to_string(bench.work().join("results.txt")).unwrap(), "precious", "{line}");
+        assert_eq!(std::fs::read_to_string(bench.work().join("note.txt")).unwrap(), "8 bytes.", "{line}");
+    }
+}
+
+#[test]
+fn a_shell_that_ignores_interrupts_does_not_make_it_deaf() {
+    let bench = Bench::new();
+    let line = format!(
+        "'{PROGRAM}' fio --name=a --ioengine=null --size=1G --time_based --runtime=60 --output=out & pid=$!; sleep 0.5; \
+         kill -INT $pid; wait $pid; echo status $?"
+    );
+    let mut script = bench.command("bash", ["-c"]);
+    script.arg(line);
+    run(script).exits_with(0).says(&["status 128"]);
+}
+
+#[test]
+fn an_io_that_fails_is_named() {
+    let bench = Bench::new();
+    let mut limited = bench.command("bash", ["-c"]);
+    limited.arg(format!(
+        "ulimit -f 16; '{PROGRAM}' fio --name=a --filename=f.tmp --size=64k --bs=4k --rw=write --fallocate=none"
+    ));
+    let outcome = run(limited).exits_with(1);
+    outcome.complains(&["err=27", "write at 16384", "File too large"]);
+}
+
+#[test]
+fn a_block_that_went_bad_is_named() {
+    let bench = Bench::new();
+    let job = "--name=a --filename=v.tmp --size=64k --bs=4k --verify=crc32c";
+    bench.fio(&format!("{job} --rw=write --do_verify=0")).exits_with(0);
+    let path = bench.work().join("v.tmp");
+    let mut content = std::fs::read(&path).unwrap();
+    content[5 * 4_096 + 100] ^= 1;
+    std::fs::write(&path, content).unwrap();
+    let outcome = bench.fio(&format!("{job} --rw=read")).exits_with(1);
+    outcome.complains(&["err=84", "verify: 1 bad of", "v.tmp at 20480, 4096 bytes"]);
+    assert!(!outcome.stderr.contains("multibyte"), "{}", outcome.stderr);
+}
+
+#[test]
+fn a_device_is_read_and_written_only_when_it_is_given_away() {
+    let bench = Bench::new();
+    let Some(device) = LoopDevice::new(&bench) else {
+        return cardiograph_testing::skip("writing to devices from outside", "no loop devices");
+    };
+    let job = |rw: &str, more: &str| {
+        format!("--name=d --filename={} --bs=4k --size=1M --rw={rw} {more}", device.path)
+    };
+    bench.fio(&job("read", "")).exits_with(0).says(&["err= 0", "total=256,0,0,0"]);
+    for rw in ["write", "randrw", "trim", "randtrimwrite"] {
+        let refused = bench.fio(&job(rw, "")).exits_with(1);
+        refused.complains(&[&device.path, "would be lost", "--allow-destroy=", "CARDIOGRAPH_ALLOW_DESTROY="]);
+        assert_eq!(refused.stdout.matches("err=").count(), 0);
+    }
+    let refused = bench.fio(&job("write", ""));
+    let (_, rest) = refused.stderr.split_once("--allow-destroy=").unwrap();
+    let id = rest.split_whitespace().next().unwrap().to_string();
+    bench.fio(&job("write", "--allow-destroy=another")).exits_with(1);
+    bench.fio(&job("write", &format!("--allow-destroy={id}"))).exits_with(0).says(&["total=0,256,0,0"]);
+    let mut scripted = bench.command(PROGRAM, format!("fio {}", job("write", "")).split_whitespace());
+    scripted.env("CARDIOGRAPH_ALLOW_DESTROY", format!("x,{id}"));
+    run(scripted).exits_with(0).says(&["total=0,256,0,0"]);
+    let elsewhere = format!("--name=a --ioengine=null --size=1M --output={}", device.path);
+    bench.fio(&elsewhere).exits_with(1).complains(&["block device"]);
+    let allowed = format!("--allow-destroy={id} --allow_mounted_write=1");
+    let made =
+        Command::new("mkfs.ext4").args(["-q", &device.path]).status().is_ok_and(|status| status.success());
+    std::fs::create_dir(bench.work().join("mnt")).unwrap();
+    let mount = Command::new("mount").arg(&device.path).arg(bench.work().join("mnt")).status();
+    if !made || !mount.is_ok_and(|status| status.success()) {
+        return cardiograph_testing::skip("refusing mounted devices from outside", "no mount");
+    }
+    let refused = bench.fio(&job("write", &allowed));
+    let unmounted = Command::new("umount").arg(bench.work().join("mnt")).status();
+    assert!(unmounted.is_ok_and(|status| status.success()));
+    refused.exits_with(1).complains(&["is mounted at", "allow_mounted_write does not change that"]);
+}
+
+#[test]
+fn debug_tells_what_was_read_and_each_io() {
+    let bench = Bench::new();
+    let line = "--name=job --ioengine=null --rw=randread --bs=4k --size=16k --offset=8k --output-format=json";
+    let told = |topics: &str| {
+        let outcome = bench.fio(&format!("{topics} {line}")).exits_with(0);
+        assert!(serde_json::from_str::<Value>(&outcome.stdout).is_ok(), "{topics}: {}", outcome.stdout);
+        outcome.stderr
+    };
+    assert_eq!(told(""), "");
+    let parse = told("--debug=parse");
+    assert!(parse.contains("parse    job 'job': rw=randread (word 4 of the command line)\n"), "{parse}");
+    assert!(parse.contains("\"order\":\"random_unique\""), "{parse}");
+    assert!(parse.contains("clone 0: job.0.0, bytes 8192 to 24576\n"), "{parse}");
+    let of_job = |text: &str, topic: &str, what: &str| {
+        let prefix = format!("{topic:<8} job 'job', clone 0: {what}");
+        text.lines().filter_map(|line| line.strip_prefix(&prefix)).map(str::to_string).collect::<Vec<_>>()
+    };
+    let both = told("--debug=io,random");
+    assert!(!both.contains("parse "), "{both}");
+    let mut blocks = of_job(&both, "random", "request ");
+    let ios = of_job(&both, "io", "request ");
+    assert_eq!((blocks.len(), ios.len(), of_job(&both, "random", "seed ").len()), (4, 4, 1), "{both}");
+    for (number, (block, io)) in blocks.iter().zip(&ios).enumerate() {
+        let drawn: u64 = block.split(' ').nth(4).unwrap().parse().unwrap();
+        let at = format!("{number}: read of job.0.0, 4096 bytes at {}, after ", 8_192 + drawn * 4_096);
+        assert!(io.starts_with(&at), "{block} {io}");
+    }
+    blocks.sort_by_key(|block| block.split(' ').nth(4).unwrap().to_string());
+    assert!(
+        blocks
+            .iter()
+            .zip(0..)
+            .all(|(line, block)| line.ends_with(&format!("read of block {block} of job.0.0")))
+    );
+    // One that fails says so.
+    bench.file("faulty.toml", &format!("{PLAIN}\n[[faults]]\nkind = 'eio'\n"));
+    let line = "--debug=io --name=job --ioengine=sim --sim_model=faulty.toml --rw=write --size=4k";
+    bench.fio(line).exits_with(1).complains(&["request 0: write of", "failed: Input/output error"]);
+}
+
+#[test]
+fn debug_has_topics() {
+    let bench = Bench::new();
+    bench.fio("--debug=help").exits_with(0).says(&["parse", "io", "random"]);
+    for (topic, words) in
+        [("mutex", "is about fio's own parts"), ("what", "expected some of: parse, io, random")]
+    {
+        let outcome =
+            bench.fio(&format!("--debug={topic} --name=job --ioengine=null --size=4k")).exits_with(1);
+        outcome.complains(&["--debug", words]);
+        assert_eq!(outcome.stdout, "");
+    }
+}

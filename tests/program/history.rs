@@ -1,0 +1,209 @@
+//! `history` and `show`: what was kept is found again.
+
+use cardiograph_core::Report;
+use serde_json::Value;
+
+use crate::common::{Bench, PROGRAM};
+
+/// Three checkups of simulated drives.
+fn bench() -> Bench {
+    let bench = Bench::new();
+    for (seed, words) in [
+        (1, "--simulate sandisk-ultra-64 --label microsd --tag board=Pi-5 --tag price=980JPY"),
+        (2, "--simulate kioxia-sata-960 --label ssd --tag board=Pi-5"),
+        (3, "--simulate sandisk-ultra-64 --label microsd --suite dramble"),
+    ] {
+        bench.run(&format!("check {words} --seed {seed} --max-time 20s")).exits_with(0);
+    }
+    bench
+}
+
+fn ids(bench: &Bench, more: &str) -> Vec<String> {
+    let outcome = bench.run(&format!("history --json {more}")).exits_with(0);
+    let list: Value = serde_json::from_str(&outcome.stdout).unwrap();
+    list.as_array().unwrap().iter().map(|run| run["id"].as_str().unwrap().to_string()).collect()
+}
+
+#[test]
+fn what_is_kept_is_listed_by_what_it_is() {
+    let bench = bench();
+    assert_eq!(ids(&bench, "").len(), 3);
+    for (more, count) in [
+        ("--suite dramble", 1),
+        ("--tag board=Pi-5", 2),
+        ("--tag board=Pi-5 --tag price=980JPY", 1),
+        ("--tag board=Pi-4", 0),
+        ("--suite quick --tag board=Pi-5", 2),
+        // Simulated checkups have no date.
+        ("--since 2026-01-01", 0),
+        ("--host nowhere", 0),
+    ] {
+        assert_eq!(ids(&bench, more).len(), count, "{more}");
+    }
+    let outcome = bench.run("history").exits_with(0);
+    outcome.says(&["microsd: ", "board=Pi-5, price=980JPY", "cardiograph show ID"]);
+    bench.run("history --suite cliff").exits_with(0).says(&["Nothing like that is kept"]);
+    for (wrong, why) in [
+        ("--since soon", "write it as 2026-11-22, 30d or 12h"),
+        ("--since 2026-02-30", "no such day"),
+        ("--since 22/11/2026", "no such day"),
+        ("--limit 0", "1.."),
+    ] {
+        bench.run(&format!("history {wrong}")).exits_with(2).complains(&[why]);
+    }
+}
+
+#[test]
+fn a_checkup_is_shown_as_it_was() {
+    let bench = Bench::new();
+    let first = bench.run("check --simulate sandisk-ultra-64 --suite dramble --json out.json").exits_with(0);
+    let id = ids(&bench, "").remove(0);
+    for selector in ["@last", &id, &id[..id.len() - 1], "out.json"] {
+        let again = bench.run(&format!("show {selector}")).exits_with(0);
+        assert!(first.stdout.contains(again.stdout.trim_end()), "{selector}: {}", again.stdout);
+    }
+    let shown: Report = serde_json::from_str(&bench.run("show @last --json").exits_with(0).stdout).unwrap();
+    assert_eq!(shown, bench.kept_report());
+    bench.run("show @last --verbose").exits_with(0).says(&["fio --name="]);
+    bench.file("torn.json", "{\"id\": 3");
+    for (selector, words) in [
+        ("nothing", "no checkup has an id that begins so"),
+        ("@last~1", "only 1 are kept"),
+        ("label:x", "cardiograph history lists what is kept"),
+        ("torn.json", "torn.json: line 1"),
+    ] {
+        bench.run(&format!("show {selector}")).exits_with(2).complains(&[words]);
+    }
+    bench.file("other", "");
+    let empty = Bench::new();
+    empty.run("show @last").exits_with(2).complains(&["no checkup is kept yet"]);
+}
+
+#[test]
+fn what_cannot_be_told_apart_is_listed() {
+    let bench = bench();
+    let said = bench.run("show microsd").exits_with(2);
+    said.complains(&["'microsd' could be", ", or "]);
+    // The newest is the one that was run last, though none of them has a date.
+    assert_eq!(bench.kept()[0].suite, "dramble");
+    assert_eq!(ids(&bench, "--limit 2").len(), 2);
+}
+
+#[test]
+fn files_of_the_first_version_are_taken_over_and_stay() {
+    let bench = Bench::new();
+    bench.run("check --simulate sandisk-ultra-64 --max-time 5s --no-keep --json one.json").exits_with(0);
+    let directory = bench.store_file().parent().unwrap().join("reports");
+    std::fs::create_dir_all(&directory).unwrap();
+    let text = std::fs::read_to_string(bench.work().join("one.json")).unwrap();
+    let report = crate::common::read_report(&text);
+    let file = directory.join(format!("{}.json", report.id));
+    std::fs::write(&file, &text).unwrap();
+    std::fs::write(directory.join("torn.json"), "{}").unwrap();
+    let outcome = bench.run("history").exits_with(0);
+    outcome.says(&["1 reports were taken over from", "SanDisk"]).complains(&["left out:", "is no report"]);
+    assert_eq!(bench.kept_report(), report);
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), text);
+    // Said once.
+    assert!(!bench.run("history").exits_with(0).stdout.contains("taken over"));
+}
+
+#[test]
+fn a_store_of_ones_own_and_a_damaged_one() {
+    let bench = Bench::new();
+    let check = "check --simulate sandisk-ultra-64 --max-time 5s --store mine/drives.db";
+    bench.run(check).exits_with(0).says(&["cardiograph show sim-", "--store mine/drives.db"]);
+    assert!(bench.kept().is_empty());
+    bench.run("show @last --store mine/drives.db").exits_with(0).says(&["suite quick"]);
+    // A file that somebody named by mistake stays what it is.
+    let text = "not a database, and long enough to look at it";
+    std::fs::write(bench.work().join("notes.txt"), text).unwrap();
+    for command in ["history", "show @last", "check --simulate sandisk-ultra-64 --max-time 5s"] {
+        let outcome = bench.run(&format!("{command} --store notes.txt"));
+        outcome.complains(&["notes.txt is no store of cardiograph and is left as it is"]);
+        assert_eq!(std::fs::read_to_string(bench.work().join("notes.txt")).unwrap(), text);
+    }
+    // Where the program keeps its own, it can only be damaged.
+    bench.run("check --simulate sandisk-ultra-64 --max-time 5s").exits_with(0);
+    std::fs::write(bench.store_file(), text).unwrap();
+    bench.run("history").exits_with(0).complains(&["the store was damaged: it is kept as", "and 0 reports"]);
+    bench.run("check --simulate sandisk-ultra-64 --max-time 5s").exits_with(0);
+    bench.run("show @last").exits_with(0);
+}
+
+#[test]
+fn a_label_may_look_like_a_file_and_names_its_own_checkup() {
+    let bench = Bench::new();
+    for label in ["card/A", "b.json", "plain"] {
+        bench
+            .run(&format!("check --simulate sandisk-ultra-64 --max-time 5s --tag raid=1/0 --label {label}"))
+            .exits_with(0);
+    }
+    assert_eq!(bench.kept().len(), 3, "the same drive under another name is another checkup");
+    for selector in ["card/A", "label:card/A", "b.json", "label:b.json"] {
+        bench.run(&format!("show {selector}")).exits_with(0).says(&["suite quick"]);
+    }
+    bench
+        .run("compare card/A tag:raid=1/0")
+        .exits_with(2)
+        .complains(&["a checkup is not compared with itself"]);
+    bench
+        .run("show nowhere/b.json")
+        .exits_with(2)
+        .complains(&["there is no such file, and no checkup is called so"]);
+    bench.run("show /tmp").exits_with(2).complains(&["/tmp: it is a directory, and no checkup is called so"]);
+    bench.run("show label:x/y").exits_with(2).complains(&["no checkup has the label 'x/y'"]);
+}
+
+#[test]
+fn what_cannot_be_written_is_told() {
+    let bench = Bench::new();
+    bench.run("check --simulate sandisk-ultra-64 --max-time 5s").exits_with(0);
+    for command in
+        ["history", "show @last", "shelf", "import --list-formats", "check --simulate bad-card --dry-run"]
+    {
+        let line = format!("exec '{PROGRAM}' {command} >/dev/full");
+        crate::common::run(bench.command("sh", ["-c", &line]))
+            .exits_with(3)
+            .complains(&["standard output: No space left"]);
+    }
+}
+
+#[test]
+fn a_checkup_is_shown_in_other_forms() {
+    let bench = Bench::new();
+    bench.run("check --simulate sandisk-ultra-64 --label card --max-time 20s").exits_with(0);
+    bench.run("show card --html card.html").exits_with(0).says(&["HTML: card.html"]);
+    let page = std::fs::read_to_string(bench.work().join("card.html")).unwrap();
+    assert!(page.starts_with("<!DOCTYPE html>\n<html lang=\"en\">") && page.contains("What it is good for"));
+    let japanese = bench.run("show card --html - --lang ja").exits_with(0).stdout;
+    assert!(japanese.contains("<html lang=\"ja\">") && japanese.contains("何に向くか"));
+    let markdown = bench.run("show card --markdown").exits_with(0).stdout;
+    assert!(markdown.starts_with("# card: ") && markdown.contains("| db-light | "), "{markdown}");
+    let csv = bench.run("show card --csv").exits_with(0).stdout;
+    assert!(csv.starts_with("run,test,direction,metric,value,unit,n,low,high,doubt\r\n"), "{csv}");
+    assert!(csv.contains(",durable-write,sync,latency_p50,"), "{csv}");
+    let fio: Value = serde_json::from_str(&bench.run("show card --fio json").exits_with(0).stdout).unwrap();
+    let jobs = fio["jobs"].as_array().unwrap();
+    let durable = jobs.iter().find(|job| job["jobname"] == "durable-write").unwrap();
+    assert!(durable["sync"]["lat_ns"]["N"].as_u64().unwrap() > 100 && durable["job options"]["fsync"] == "1");
+    let kept = bench.kept_report();
+    let step = kept.steps.iter().find(|step| step.step.id == "durable-write").unwrap();
+    let ios = step.figures.as_ref().unwrap().directions[0].ios;
+    assert_eq!(durable["write"]["total_ios"].as_u64(), Some(ios));
+    let with_bins = bench.run("show card --fio json+").exits_with(0).stdout;
+    assert!(with_bins.contains("\"bins\"") && with_bins.len() > fio.to_string().len());
+    for (arguments, words) in [
+        ("show card --markdown --csv", "cannot be used with"),
+        ("show card --csv --lang ja", "--html <FILE>|--markdown"),
+        ("show card --lang ja", "--html <FILE>|--markdown"),
+        ("show card --fio json --json", "cannot be used with"),
+        ("show card --html missing/a.html", "the HTML cannot be written to missing/a.html"),
+        (
+            "check --simulate sandisk-ultra-64 --html missing/a.html",
+            "the HTML cannot be written to missing/a.html",
+        ),
+    ] {
+        bench.run(arguments).exits_with(2).complains(&[words]);
+    }
+}

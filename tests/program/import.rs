@@ -1,0 +1,130 @@
+//! `import`: what other programs printed is kept, shown and found again.
+
+use crate::common::Bench;
+
+const CARD: &str = include_str!("../../crates/formats/src/import/fixtures/pi5/microsd-fsync.txt");
+const SSD: &str = include_str!("../../crates/formats/src/import/fixtures/pi5/ssd-fsync.txt");
+const JSON: &str = include_str!("../../crates/formats/src/import/fixtures/fio/3.33-same-run.json");
+
+#[test]
+fn outputs_are_kept_once_and_shown() {
+    let bench = Bench::new();
+    bench.file("both.txt", &format!("microSD\n{CARD}\nSSD\n{SSD}"));
+    bench.file("copy.txt", SSD);
+    bench
+        .run("import both.txt --dry-run")
+        .exits_with(0)
+        .says(&["mmcblk0, fio 3.39, would be kept as 20251105-"]);
+    assert!(bench.kept().is_empty());
+    let first = bench.run("import both.txt --label pi5 --tag board=Pi-5").exits_with(0);
+    first.says(&[
+        "mmcblk0, fio 3.39, kept as",
+        "sda, fio 3.39, kept as",
+        "fsync p99 5.74 ms",
+        "cardiograph show 2025",
+    ]);
+    assert_eq!(bench.kept().len(), 2);
+    // The same content in another file is the same.
+    bench.run("import copy.txt").exits_with(0).says(&["sda, fio 3.39, already kept as 20251105-"]);
+    // What is noted later is noted of what is kept.
+    bench
+        .run("import copy.txt --capacity 480GB")
+        .exits_with(0)
+        .says(&["kept before, noted anew as 20251105-"]);
+    bench.run("import copy.txt").exits_with(0).says(&["already kept as 20251105-"]);
+    bench.run("history --drive sda").exits_with(0).says(&["pi5: sda"]);
+    bench.run("compare drive:sda @last").exits_with(2).complains(&["a checkup is not compared with itself"]);
+    assert_eq!(bench.kept().len(), 2);
+    bench.run("history --tag board=Pi-5 --suite imported").exits_with(0).says(&["pi5: mmcblk0"]);
+    let shown = bench.run("show @last").exits_with(0);
+    shown.says(&[
+        "pi5: sda",
+        "Imported from both.txt (from line 52 on), read as fio-normal",
+        "5.74 ms  11.1 ms",
+        "Speed over time",
+    ]);
+    assert!(!shown.stdout.contains("Verdict"), "{}", shown.stdout);
+    bench.run("show @last --verbose").exits_with(0).says(&["  fio --name=fsync", "fsync p99.95", "11.2 ms"]);
+}
+
+#[test]
+fn a_file_with_a_problem_is_left_out_and_the_others_are_kept() {
+    let bench = Bench::new();
+    bench.file("bad.txt", &format!("{CARD}{}", SSD.replace("BW=715KiB/s", "BW=715XB/s")));
+    bench.file("good.json", JSON);
+    bench.file("notes.txt", "nothing\n");
+    let outcome = bench.run("import bad.txt good.json notes.txt missing.txt").exits_with(2);
+    outcome.says(&["vda, fio 3.33, kept as"]);
+    outcome.complains(&[
+        "bad.txt: nothing of it is imported as fio-normal:",
+        "  line 50: '715XB' has the unknown unit 'XB'",
+        "notes.txt: it is in no format that is known",
+        "missing.txt: No such file or directory",
+    ]);
+    assert_eq!(bench.kept_report().source.unwrap().program, "fio 3.33");
+    bench
+        .run("import notes.txt --as fio-json")
+        .exits_with(2)
+        .complains(&["there is nothing in it of fio's JSON"]);
+    bench
+        .run("import good.json --as xml")
+        .exits_with(2)
+        .complains(&["no format is called 'xml'; there are: fio-json"]);
+    bench.run("import").exits_with(2);
+}
+
+#[test]
+fn formats_are_listed_and_standard_input_is_read() {
+    let bench = Bench::new();
+    bench.run("import --list-formats").exits_with(0).says(&["fio-normal", "fio's output for people"]);
+    let mut command = bench.command(crate::common::PROGRAM, ["import", "-"]);
+    command.stdin(std::fs::File::open(bench.file("in.json", JSON)).unwrap());
+    crate::common::run(command).exits_with(0).says(&["kept as"]);
+    assert_eq!(bench.kept_report().source.unwrap().place, "-");
+}
+
+#[test]
+fn tables_are_read_by_a_mapping() {
+    let bench = Bench::new();
+    bench.file("cards.md", "| Card | hdparm | 4K write |\n|---|---|---|\n| A 32GB | 21.75 MB/s | 1.75 MB/s |\n| B | TODO | 3 MB/s |\n");
+    let import = |map: &str| {
+        crate::common::run(bench.command(crate::common::PROGRAM, ["import", "cards.md", "--map", map]))
+    };
+    let map = "drive=Card; t: hdparm -t /dev/sda; t.read.bandwidth=hdparm MB/s; w.write.bandwidth=3 MB/s";
+    import(map).exits_with(0).says(&["A 32GB", "B", "kept as"]);
+    assert_eq!(bench.kept().len(), 2);
+    import("drive=1; read.bandwidth=2 MiB/s")
+        .exits_with(2)
+        .complains(&["line 3: '21.75 MB/s' is no figure in MiB/s"]);
+    import("drive=1").exits_with(2).complains(&["names no column with figures"]);
+}
+
+#[test]
+fn outputs_of_other_tools_are_recognised() {
+    let bench = Bench::new();
+    let files = [
+        "bonnie-2.00.txt",
+        "crystaldiskmark-8.txt",
+        "dd.txt",
+        "hdparm.txt",
+        "ioping.txt",
+        "iozone.txt",
+        "kdiskmark-3.txt",
+        "sysbench-1.0.txt",
+        "yabs.json",
+    ];
+    let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/crates/formats/src/import/fixtures/tools");
+    let arguments = files.iter().map(|name| format!("{directory}/{name}"));
+    let outcome = crate::common::run(
+        bench.command(crate::common::PROGRAM, std::iter::once("import".to_string()).chain(arguments)),
+    );
+    outcome.exits_with(0).says(&[
+        "bonnie++ 2.00a",
+        "CrystalDiskMark 8.0.4",
+        "mmcblk0, hdparm",
+        "vda1, yabs",
+        "sysbench 1.0.20",
+    ]);
+    let shown = bench.run("show @last").exits_with(0);
+    assert!(shown.stdout.lines().all(|line| line.chars().count() <= 80), "{}", shown.stdout);
+}

@@ -1,0 +1,35 @@
+//! The program from outside: what it says, writes and leaves behind.
+//!
+//! All of it is one test program: a second one costs as much to build as all the tests in it. One file is run with
+//! `cargo test --test program compare::`.
+
+mod common;
+
+mod capacity_device;
+mod capacity_fakes;
+mod check_apps;
+mod check_capacity;
+mod check_endings;
+mod check_faults;
+mod check_places;
+mod check_precision;
+mod check_simulated;
+mod check_suites;
+mod compare;
+mod drive;
+mod fio_bad_input;
+mod fio_endings;
+mod fio_front_ends;
+mod fio_options;
+mod fio_program;
+mod fio_seeds;
+mod history;
+mod html;
+mod import;
+mod lists;
+mod plot;
+mod readme;
+mod seed_000;
+mod shelf;
+mod suite_verdicts;
+mod tools;

@@ -1,0 +1,71 @@
+//! `plot`: checkups that are kept become pictures.
+
+use crate::common::Bench;
+
+fn bench() -> Bench {
+    let bench = Bench::new();
+    bench
+        .run("check --simulate sandisk-ultra-64 --label microsd --max-time 20s --json microsd.json")
+        .exits_with(0);
+    bench.run("check --simulate kioxia-sata-960 --label ssd --max-time 20s").exits_with(0);
+    bench
+}
+
+#[test]
+fn pictures_go_into_files_or_a_pipe() {
+    let bench = bench();
+    for kind in ["bars", "over-time", "percentiles", "distribution", "latency-over-time"] {
+        bench.run(&format!("plot microsd ssd --kind {kind} --svg {kind}.svg")).exits_with(0).says(&[kind]);
+        let svg = std::fs::read_to_string(bench.work().join(format!("{kind}.svg"))).unwrap();
+        assert!(svg.starts_with("<svg ") && svg.contains("microsd, ssd"), "{kind}");
+    }
+    let piped = bench.run("plot microsd.json --kind over-time --svg - --lang ja --width 360").exits_with(0);
+    assert!(piped.stdout.starts_with("<svg ") && piped.stdout.contains("width=\"360\""));
+    assert!(piped.stdout.contains("速度の推移") && piped.stdout.ends_with("</svg>\n"));
+    assert_eq!(piped.stderr, "");
+    let one = bench.run("plot ssd --kind percentiles --step durable-write --svg -").exits_with(0);
+    assert!(one.stdout.contains("Durable write") && !one.stdout.contains("Random read"));
+    bench.run("check --simulate sandisk-ultra-64 --label microsd --suite sd-class").exits_with(0);
+    let newest = bench.run("plot microsd --svg -").exits_with(0);
+    newest.complains(&["2 checkups; the newest is taken"]);
+    assert!(newest.stdout.starts_with("<svg "));
+}
+
+#[test]
+fn a_png_is_drawn_in_the_fonts_of_the_machine_or_it_is_said_that_there_are_none() {
+    let bench = bench();
+    let fonts = ["/usr/share/fonts", "/usr/local/share/fonts"];
+    let has_fonts =
+        fonts.iter().any(|directory| std::fs::read_dir(directory).is_ok_and(|mut d| d.next().is_some()));
+    if !has_fonts {
+        bench.run("plot @last --png a.png").exits_with(2).complains(&["needs a font", "use --svg"]);
+        cardiograph_testing::skip("a picture as PNG", "no font is installed");
+        return;
+    }
+    bench.run("plot @last --png a.png --svg a.svg").exits_with(0).says(&["PNG: a.png", "SVG: a.svg"]);
+    let png = std::fs::read(bench.work().join("a.png")).unwrap();
+    assert_eq!(png[..8], *b"\x89PNG\r\n\x1a\n");
+    let width = u32::from_be_bytes(png[16..20].try_into().unwrap());
+    assert_eq!(width, 720);
+}
+
+#[test]
+fn what_cannot_be_drawn_is_said() {
+    let bench = bench();
+    for (arguments, words) in [
+        ("plot", "SELECTOR"),
+        ("plot @last", "--svg"),
+        ("plot @last --svg a.svg --kind pie", "over-time"),
+        ("plot @last --svg a.svg --width 10", "280..=4000"),
+        ("plot @last --svg a.svg --lang fr", "use en or ja"),
+        ("plot @last --svg - --png -", "standard output takes one picture"),
+        ("plot @last --svg a.svg --step x", "no step that measured has the id 'x'; there are: "),
+        ("plot @last --svg a.svg --kind sweep", "cardiograph check --suite sweep makes one"),
+        ("plot @last --svg a.svg --kind sweep --step x", "a sweep is drawn whole"),
+        ("plot nothing --svg a.svg", "no checkup has an id"),
+        ("plot @last --svg missing/a.svg", "the SVG cannot be written to missing/a.svg"),
+    ] {
+        bench.run(arguments).exits_with(2).complains(&[words]);
+    }
+    assert_eq!(bench.entries(), ["microsd.json"], "nothing is left behind");
+}

@@ -1,0 +1,269 @@
+//! The article that started this: a microSD card and a SATA SSD on a Raspberry Pi 5. Its eight outputs are imported and compared, and
+//! every figure of its tables is found in what comes out.
+
+use cardiograph_core::verdict::Level;
+
+use crate::common::{Bench, Outcome, PROGRAM};
+
+const CARD: &str = "microsd";
+const SSD: &str = "ssd";
+/// What they hold, as its list of equipment says.
+const CARD_CAPACITY: &str = "64GB";
+const SSD_CAPACITY: &str = "960GB";
+const TESTS: [&str; 4] = ["sdtest", "latp", "fsync", "sustain"];
+
+/// What the article says of one of two values: how much more it is, and whose it is.
+#[derive(Clone, Copy)]
+enum Said {
+    /// So many times better.
+    Times(f64, &'static str),
+    /// The same, or nearly.
+    Alike,
+}
+
+use Said::{Alike, Times};
+
+/// A row of the article: test, figure as it is named here in English and Japanese, the card's value, the SSD's, and what it says.
+type Row = (&'static str, &'static str, &'static str, &'static str, &'static str, Said);
+
+/// The tables of its section 4. Where it has microseconds, they are written as it has them.
+const ROWS: &[Row] = &[
+    ("sdtest", "read speed", "読み取り速度", "22.7 MiB/s", "144 MiB/s", Times(6.3, SSD)),
+    ("sdtest", "write speed", "書き込み速度", "23.2 MiB/s", "147 MiB/s", Times(6.3, SSD)),
+    ("sdtest", "read completion mean", "読み取りレイテンシ 平均", "11,133 µs", "3,685 µs", Times(3.0, SSD)),
+    ("sdtest", "write completion mean", "書き込みレイテンシ 平均", "32,142 µs", "3,164 µs", Times(10.0, SSD)),
+    ("sdtest", "read run time", "読み取り実行時間", "4,353 ms", "687 ms", Times(6.0, SSD)),
+    ("latp", "read IOPS", "読み取り IOPS", "3,786 IOPS", "5,275 IOPS", Times(1.4, SSD)),
+    ("latp", "read speed", "読み取り速度", "14.8 MiB/s", "20.6 MiB/s", Times(1.4, SSD)),
+    ("latp", "read latency mean", "読み取りレイテンシ 平均", "263.03 µs", "188.53 µs", Times(1.4, SSD)),
+    ("latp", "read latency p95", "読み取りレイテンシ 95%", "375 µs", "192 µs", Times(1.95, SSD)),
+    ("latp", "read latency p99", "読み取りレイテンシ 99%", "379 µs", "196 µs", Times(1.9, SSD)),
+    ("latp", "read latency p99.9", "読み取りレイテンシ 99.9%", "383 µs", "198 µs", Times(1.9, SSD)),
+    ("fsync", "write IOPS", "書き込み IOPS", "166 IOPS", "178 IOPS", Alike),
+    ("fsync", "write speed", "書き込み速度", "664 KiB/s", "715 KiB/s", Alike),
+    // It cuts its digits off: fio had 4152.80, 5232.38 and 28967.
+    ("fsync", "fsync mean", "fsync レイテンシ 平均", "4,152 µs", "5,232 µs", Times(1.3, CARD)),
+    ("fsync", "fsync p99", "fsync レイテンシ 99%", "7,570 µs", "5,735 µs", Times(1.3, SSD)),
+    ("fsync", "fsync p99.9", "fsync レイテンシ 99.9%", "28,967 µs", "11,076 µs", Times(2.6, SSD)),
+    ("sustain", "write IOPS", "書き込み IOPS", "31 IOPS", "197 IOPS", Times(6.35, SSD)),
+    ("sustain", "write speed", "書き込み速度", "31.3 MiB/s", "198 MiB/s", Times(6.3, SSD)),
+    ("sustain", "write moved", "書き込み総量", "3756 MiB", "23.2 GiB", Times(6.3, SSD)),
+];
+
+/// How steady they are. It says "almost constant" and "swings widely"; the ratios are those of its figures.
+const STEADY: &[Row] = &[
+    (
+        "sustain",
+        "write speed over time, minimum",
+        "書き込み速度の推移 最小",
+        "28.0 MiB/s",
+        "6.0 MiB/s",
+        Times(4.7, CARD),
+    ),
+    (
+        "sustain",
+        "write speed over time, maximum",
+        "書き込み速度の推移 最大",
+        "36.0 MiB/s",
+        "324 MiB/s",
+        Times(9.0, SSD),
+    ),
+    (
+        "sustain",
+        "write speed over time, deviation",
+        "書き込み速度の推移 標準偏差",
+        "1.2 MiB/s",
+        "112.8 MiB/s",
+        Times(92.5, CARD),
+    ),
+];
+
+/// The summary of its section 2: test, figure, both values, and what its remark has to say.
+const SUMMARY: &[(&str, &str, &str, &str, &[&str])] = &[
+    ("sdtest", "read speed", "23 MiB/s", "145 MiB/s", &["ssd about 6 times faster"]),
+    ("sdtest", "write speed", "23 MiB/s", "147 MiB/s", &["ssd about 6 times faster"]),
+    ("latp", "read IOPS", "3,800 IOPS", "5,300 IOPS", &["ssd 1.4 times faster"]),
+    (
+        "fsync",
+        "write IOPS",
+        "166 IOPS",
+        "178 IOPS",
+        &["about the same", "fsync mean: microsd 1.3 times shorter", "fsync p99.9: ssd 2.6 times shorter"],
+    ),
+    (
+        "sustain",
+        "write speed",
+        "31 MiB/s",
+        "198 MiB/s",
+        &["ssd about 6 times faster", "deviation: microsd 92 times smaller"],
+    ),
+];
+
+/// What its section 5 concludes: the purpose in both languages, and how good the card and the SSD are for it. "Will do" is
+/// enough, "recommended for comfort" comfortable; a purpose for which it calls the SSD the only choice is one for which the card is
+/// not enough.
+const CONCLUSIONS: &[(&str, &str, Level, Level)] = &[
+    ("Operating system, programs", "OS・プログラム", Level::Enough, Level::Comfortable),
+    ("Light database, logs", "軽量 DB・ログ", Level::Enough, Level::Comfortable),
+    ("Busy database, services", "更新の多い DB・複数サービス", Level::NotEnough, Level::Enough),
+    ("Containers, web services", "コンテナ・Web サービス", Level::NotEnough, Level::Comfortable),
+    ("File server, photos, videos", "NAS・写真・動画", Level::NotEnough, Level::Comfortable),
+    ("Sensors, small scripts", "センサー・小規模スクリプト", Level::Comfortable, Level::Comfortable),
+];
+
+/// The outputs in a place of their own, imported under their labels.
+fn bench() -> Bench {
+    let bench = Bench::new();
+    let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/crates/formats/src/import/fixtures/pi5");
+    for label in [CARD, SSD] {
+        let files = TESTS.map(|test| format!("{directory}/{label}-{test}.txt"));
+        let capacity = if label == CARD { CARD_CAPACITY } else { SSD_CAPACITY };
+        let words = ["import", "--label", label, "--capacity", capacity];
+        let words = words.map(str::to_string).into_iter().chain(files);
+        crate::common::run(bench.command(PROGRAM, words)).exits_with(0);
+    }
+    assert_eq!(bench.kept().len(), 2 * TESTS.len());
+    bench
+}
+
+/// The cells of a Markdown table's row.
+fn cells(line: &str) -> Vec<String> {
+    let plain = line.replace('\\', "");
+    plain.trim_matches('|').split('|').map(|cell| cell.trim().to_string()).collect()
+}
+
+/// The row of this figure below a heading, which stands in the chapter that begins so.
+fn row(markdown: &str, chapter: &str, heading: &str, is_it: impl Fn(&[String]) -> bool) -> Vec<String> {
+    let behind = |text: &str, heading: &str| {
+        let begin = text.find(heading).unwrap_or_else(|| panic!("'{heading}' is missing in:\n{text}"));
+        text[begin + heading.len()..].to_string()
+    };
+    let of_chapter = behind(markdown, chapter);
+    let of_chapter = of_chapter.split("\n### ").next().unwrap();
+    let below = behind(of_chapter, heading);
+    let below = if heading.is_empty() { &below } else { below.split("\n#### ").next().unwrap() };
+    let rows: Vec<Vec<String>> =
+        below.lines().filter(|line| line.starts_with('|')).map(cells).filter(|row| is_it(row)).collect();
+    let [row] = &rows[..] else { panic!("{} rows in:\n{below}", rows.len()) };
+    row.clone()
+}
+
+/// A figure with its unit as a number in the base unit, and what its last digit is worth.
+fn number(figure: &str) -> (f64, f64) {
+    let (digits, unit) = figure.split_once(' ').unwrap_or((figure, ""));
+    let factor = match unit {
+        "KiB/s" => 1_024.0,
+        "MiB/s" | "MiB" => 1_048_576.0,
+        "GiB" => 1_073_741_824.0,
+        "µs" => 1e-6,
+        "ms" => 1e-3,
+        "s" | "IOPS" | "" => 1.0,
+        other => panic!("'{figure}' has the unit '{other}'"),
+    };
+    let digits = digits.replace(',', "");
+    let decimals = digits.split_once('.').map_or(0, |(_, decimals)| decimals.len());
+    (digits.parse::<f64>().unwrap() * factor, factor / 10f64.powi(i32::try_from(decimals).unwrap()))
+}
+
+/// Whether two figures may be the same one, each rounded or cut off at its last digit.
+fn agree(shown: &str, said: &str) -> bool {
+    let ((shown, shown_digit), (said, said_digit)) = (number(shown), number(said));
+    (shown - said).abs() <= shown_digit.max(said_digit) * (1.0 + 1e-9)
+}
+
+/// Whether a remark says so many times, and of which of both.
+fn says(remark: &str, said: Said, lang_is_en: bool) -> bool {
+    match said {
+        Alike => remark.starts_with(if lang_is_en { "about the same" } else { "ほぼ同等" }),
+        Times(size, name) => {
+            let (before, after) = if lang_is_en { (" ", " times ") } else { ("が約", "倍 ") };
+            let Some(told) = remark.strip_prefix(name).and_then(|rest| rest.strip_prefix(before)) else {
+                return false;
+            };
+            told.split_once(after).is_some_and(|(told, _)| agree(told, &size.to_string()))
+        }
+    }
+}
+
+fn check(row: &[String], (test, english, _, card, ssd, said): Row, lang_is_en: bool) {
+    let [_, shown_card, shown_ssd, remark] = row else { panic!("{row:?}") };
+    assert!(agree(shown_card, card), "{test}, {english}: {shown_card}, not {card}");
+    assert!(agree(shown_ssd, ssd), "{test}, {english}: {shown_ssd}, not {ssd}");
+    assert!(says(remark, said, lang_is_en), "{test}, {english}: {remark}");
+}
+
+#[test]
+fn every_figure_of_its_tables_is_found() {
+    let bench = bench();
+    for lang_is_en in [true, false] {
+        let lang = if lang_is_en { "en" } else { "ja" };
+        let markdown =
+            bench.run(&format!("compare {CARD} {SSD} --markdown --lang {lang}")).exits_with(0).stdout;
+        let name = |row: &Row| if lang_is_en { row.1 } else { row.2 };
+        for row_of in ROWS {
+            let found = row(&markdown, &format!("\n### {}: ", row_of.0), "", |row| row[0] == name(row_of));
+            check(&found, *row_of, lang_is_en);
+        }
+        let stability = if lang_is_en { "\n### Stability" } else { "\n### 安定性" };
+        for row_of in STEADY {
+            let found =
+                row(&markdown, stability, &format!("\n#### {}: ", row_of.0), |row| row[0] == name(row_of));
+            check(&found, *row_of, lang_is_en);
+        }
+    }
+}
+
+#[test]
+fn its_summary_is_found() {
+    let markdown = bench().run(&format!("compare {CARD} {SSD} --markdown")).exits_with(0).stdout;
+    for (test, figure, card, ssd, remarks) in SUMMARY {
+        let is_it = |row: &[String]| row[0].starts_with(&format!("{test}: ")) && row[1] == *figure;
+        let found = row(&markdown, "\n### Summary", "", is_it);
+        let rounded = |shown: &str, said: &str| {
+            let (shown, said) = (number(shown).0, number(said).0);
+            (shown / said - 1.0).abs() < 0.02
+        };
+        assert!(rounded(&found[2], card) && rounded(&found[3], ssd), "{found:?}");
+        remarks.iter().for_each(|remark| assert!(found[4].contains(remark), "{remark}: {}", found[4]));
+    }
+    // Its words on fsync: the card is ahead in the mean, and waits longer in its slowest; this is where they change places.
+    assert!(markdown.contains("fsync latency: microsd is shorter up to p80, ssd from p95 on."), "{markdown}");
+}
+
+#[test]
+fn its_conclusions_are_found() {
+    let bench = bench();
+    for (lang, chapter) in [("en", "\n### What they are good for"), ("ja", "\n### 用途別の判定")] {
+        let markdown =
+            bench.run(&format!("compare {CARD} {SSD} --markdown --lang {lang}")).exits_with(0).stdout;
+        for (en, ja, card, ssd) in CONCLUSIONS {
+            let purpose = if lang == "en" { en } else { ja };
+            let found = row(&markdown, chapter, "", |row| row[0] == *purpose);
+            for (cell, level) in found[1..].iter().zip([card, ssd]) {
+                let word = match (level, lang) {
+                    (Level::NotEnough, "en") => "not enough",
+                    (Level::Enough, "en") => "enough",
+                    (Level::Comfortable, "en") => "comfortable",
+                    (Level::NotEnough, _) => "足りない",
+                    (Level::Enough, _) => "足りる",
+                    (Level::Comfortable, _) => "余裕あり",
+                    (Level::CannotBeJudged, _) => unreachable!("it concludes something of each"),
+                };
+                assert!(cell.starts_with(&format!("{word}:")), "{purpose}: {cell}");
+            }
+        }
+    }
+    // Each output alone is judged as far as it goes, and says what is missing.
+    let shown = bench.run("show @last").exits_with(0).stdout;
+    assert!(shown.contains("need figures of --suite quick"), "{shown}");
+}
+
+/// Each output is a checkup of one test, so no test is left alone.
+#[test]
+fn every_test_finds_its_own() {
+    let bench = bench();
+    let outcome: Outcome = bench.run(&format!("compare {CARD} {SSD} --json")).exits_with(0);
+    let json: serde_json::Value = serde_json::from_str(&outcome.stdout).unwrap();
+    assert_eq!(json["tests"].as_array().unwrap().len(), TESTS.len());
+    assert_eq!(json["unpaired"].as_array().unwrap().len(), 0);
+}

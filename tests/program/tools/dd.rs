@@ -1,0 +1,201 @@
+use std::fs;
+use std::os::unix::fs::symlink;
+
+use super::{has, masked, real, without_notes};
+use crate::common::Bench;
+use crate::common::loop_device::LoopDevice;
+
+/// What dd says, with time and speed masked: they differ from run to run. Sizes stay.
+fn comparable(said: &str) -> String {
+    let mask = |line: &str| match line.split_once(" copied, ") {
+        None => line.to_string(),
+        // The unit of the speed changes with it.
+        Some((size, rest)) => format!("{size} copied, {}", masked(rest).replace(['k', 'M', 'G'], "")),
+    };
+    without_notes(said).lines().map(|line| mask(line) + "\n").collect()
+}
+
+#[test]
+fn writing_says_and_leaves_what_dd_does() {
+    if !has("dd", "--version") {
+        return;
+    }
+    for operands in [
+        "bs=8k count=64 conv=fsync",
+        "count=3",
+        "bs=1000 count=5 conv=fdatasync,notrunc",
+        "bs=1K count=1",
+        "bs=1M count=1000B",
+        "bs=4k count=10000B seek=2",
+        "bs=4k seek=5000B count=1",
+        "bs=4k seek=3 oflag=seek_bytes count=1",
+        "bs=4k count=2 oflag=direct conv=fsync",
+        "bs=4k count=9KB oflag=direct",
+        "bs=2x2k count=2 oflag=dsync",
+        "ibs=4k obs=4k count=2 oflag=sync",
+        "bs=1MB count=12 status=noxfer",
+        "bs=64k count=3 status=none",
+        "bs=64k count=3 status=progress",
+    ] {
+        let bench = Bench::new();
+        let theirs = real(&bench, &format!("dd if=/dev/zero of=theirs {operands}")).exits_with(0);
+        let ours = bench.run(&format!("dd if=/dev/zero of=ours {operands}")).exits_with(0);
+        assert_eq!(comparable(&ours.stderr), comparable(&theirs.stderr), "{operands}");
+        assert!(ours.stdout.is_empty(), "{operands}");
+        let [ours, theirs] = ["ours", "theirs"].map(|name| fs::read(bench.work().join(name)).unwrap());
+        assert!(ours == theirs, "{operands}: {} and {} bytes", ours.len(), theirs.len());
+    }
+}
+
+#[test]
+fn reading_says_what_dd_does() {
+    if !has("dd", "--version") {
+        return;
+    }
+    let bench = Bench::new();
+    let content: Vec<u8> = (0..100_001_u32).map(|at| (at * 7 % 251) as u8).collect();
+    fs::write(bench.work().join("a:b"), &content).unwrap();
+    for operands in [
+        "",
+        "bs=4k",
+        "bs=4k iflag=direct",
+        "bs=1M",
+        "bs=1k skip=3 count=2",
+        "bs=1k skip=97",
+        "bs=1k skip=4096 iflag=skip_bytes,fullblock",
+        "bs=4k count=5000 iflag=count_bytes",
+        "bs=10000 count=99",
+    ] {
+        let line = format!("dd if=a:b of=/dev/null {operands}");
+        let (theirs, ours) = (real(&bench, &line).exits_with(0), bench.run(&line).exits_with(0));
+        assert_eq!(comparable(&ours.stderr), comparable(&theirs.stderr), "{operands}");
+    }
+    assert!(fs::read(bench.work().join("a:b")).unwrap() == content);
+    assert_eq!(bench.entries(), ["a:b"]);
+}
+
+#[test]
+fn random_bytes_are_random() {
+    let bench = Bench::new();
+    let outcome = bench.run("dd if=/dev/urandom of=x bs=4k count=5 conv=fsync").exits_with(0);
+    assert!(outcome.stderr.contains("5+0 records in\n5+0 records out\n20480 bytes (20 kB, 20 KiB) copied, "));
+    let bytes = fs::read(bench.work().join("x")).unwrap();
+    let blocks: std::collections::HashSet<&[u8]> = bytes.chunks(512).collect();
+    assert_eq!((bytes.len(), blocks.len()), (20_480, 40));
+}
+
+#[test]
+fn what_misleads_is_said_before_the_figures() {
+    let bench = Bench::new();
+    let cases = [
+        ("if=/dev/zero of=x bs=4k count=1 conv=notrunc", "conv=fsync waits for that"),
+        ("if=/dev/zero of=x bs=4k count=1 conv=notrunc,fdatasync", "ends with an fsync"),
+        ("if=/dev/zero of=x bs=4k count=1 conv=notrunc,fsync", ""),
+        ("if=/dev/zero of=x bs=4k count=1 conv=notrunc oflag=direct", ""),
+        ("if=x of=/dev/null bs=4k", "iflag=direct goes past it"),
+        ("if=x of=/dev/null bs=4k iflag=direct", ""),
+        ("if=/dev/zero of=x bs=4k count=1 conv=notrunc status=none", ""),
+    ];
+    for (operands, note) in cases {
+        let outcome = bench.run(&format!("dd {operands}")).exits_with(0);
+        let notes: Vec<&str> = outcome.stderr.lines().filter(|line| line.contains("note:")).collect();
+        assert_eq!(notes.len(), usize::from(!note.is_empty()), "{operands}: {notes:?}");
+        assert!(outcome.stderr.lines().next().is_none_or(|first| first.contains(note)), "{operands}");
+        if !operands.contains("status=none") {
+            assert!(outcome.stderr.lines().last().unwrap().contains(" copied, "), "{operands}");
+        }
+    }
+}
+
+#[test]
+fn files_that_are_there_are_never_cut() {
+    let bench = Bench::new();
+    let path = bench.work().join("x");
+    let old = vec![7; 10_000];
+    let zeros_then_old = |zeros: usize| [vec![0; zeros], old[zeros..].to_vec()].concat();
+    fs::write(&path, &old).unwrap();
+    let refused = bench.run("dd if=/dev/zero of=x bs=4k count=1").exits_with(2);
+    refused.complains(&["of=x is there", "cuts no file", "remove it first", "conv=notrunc"]);
+    bench.run("dd if=/dev/zero of=x bs=4k count=2 seek=1x0").exits_with(2);
+    assert!(fs::read(&path).unwrap() == old);
+    bench.run("dd if=/dev/zero of=x bs=4k count=1 conv=notrunc").exits_with(0);
+    assert!(fs::read(&path).unwrap() == zeros_then_old(4_096));
+    // One that is no longer than the copy becomes what dd would have made of it.
+    let over = bench.run("dd if=/dev/zero of=x bs=4k count=3 conv=fsync").exits_with(0);
+    over.complains(&["x is there and is written over where it lies"]);
+    assert!(fs::read(&path).unwrap() == vec![0; 12_288]);
+    // Behind a gap, what lies before it stays.
+    fs::write(&path, &old).unwrap();
+    bench.run("dd if=/dev/zero of=x bs=4k count=1 seek=4 conv=fsync").exits_with(0);
+    assert!(fs::read(&path).unwrap() == [old.clone(), vec![0; 5 * 4_096 - 10_000]].concat());
+}
+
+#[test]
+fn refusals_leave_nothing_behind() {
+    let bench = Bench::new();
+    fs::create_dir(bench.work().join("directory")).unwrap();
+    fs::write(bench.work().join("empty"), "").unwrap();
+    symlink("/dev/null", bench.work().join("link")).unwrap();
+    assert!(std::process::Command::new("mkfifo").arg(bench.work().join("pipe")).status().unwrap().success());
+    let before = bench.entries();
+    let cases = [
+        ("if=empty of=x", "copies no file"),
+        ("if=/dev/zero of=missing/x count=1", "there is no directory missing"),
+        ("if=/dev/zero of=directory count=1", "of=directory is a directory"),
+        ("if=/dev/zero of=pipe count=1", "of=pipe is a pipe"),
+        ("if=/dev/zero of=link count=1", "of=link is a character device"),
+        ("if=/dev/zero of=/dev/sdnone count=1", "no device"),
+        ("if=/dev/zero of=x bs=1M count=1T", "make count= smaller"),
+        ("if=/dev/zero of=x bs=8G count=1", "bs"),
+        ("if=/dev/zero of=x bs=1000 count=2 oflag=direct", "leave direct out"),
+        ("if=/dev/zero of=x seek=9E count=1", "longer than a file can be"),
+        ("if=none of=/dev/null", "if=none does not exist"),
+        ("if=empty of=/dev/null", "nothing is left of it"),
+        ("if=directory of=/dev/null", "if=directory is a directory"),
+        ("if=pipe of=/dev/null", "if=pipe is a pipe"),
+    ];
+    for (operands, message) in cases {
+        let outcome = bench.run(&format!("dd {operands}")).exits_with(2);
+        outcome.complains(&[message]);
+        assert!(!outcome.stderr.contains("copied"), "{operands}");
+        assert_eq!(bench.entries(), before, "{operands}");
+    }
+}
+
+#[test]
+fn a_device_is_overwritten_with_consent_alone() {
+    let bench = Bench::new();
+    let Some(device) = LoopDevice::new(&bench) else {
+        return cardiograph_testing::skip("dd to a device", "no loop device");
+    };
+    let untouched = vec![9; 8 << 20];
+    fs::write(&device.backing, &untouched).unwrap();
+    let write = format!("dd if=/dev/zero of={} bs=64k count=2 conv=fsync", device.path);
+    let refused = bench.run(&write).exits_with(2);
+    refused.complains(&["would be lost", "--allow-destroy="]);
+    bench.run(&format!("{write} --allow-destroy=another")).exits_with(2);
+    let long = bench.run(&format!("dd if=/dev/zero of={} bs=1M count=9", device.path)).exits_with(2);
+    long.complains(&["ends at 8388608 bytes", "make count= or seek= smaller"]);
+    assert!(fs::read(&device.backing).unwrap() == untouched);
+    let outcome = bench.run(&format!("{write} --allow-destroy={}", device.id(&bench))).exits_with(0);
+    assert!(
+        without_notes(&outcome.stderr)
+            .starts_with("2+0 records in\n2+0 records out\n131072 bytes (131 kB, 128 KiB)")
+    );
+    let read = bench.run(&format!("dd if={} of=/dev/null bs=1M iflag=direct", device.path)).exits_with(0);
+    read.complains(&["8+0 records in", "8388608 bytes (8.4 MB, 8.0 MiB) copied"]);
+    let written = fs::read(&device.backing).unwrap();
+    assert!(written[..131_072].iter().all(|byte| *byte == 0) && written[131_072..] == untouched[131_072..]);
+}
+
+#[test]
+fn a_signal_ends_it_with_what_was_copied() {
+    let bench = Bench::new();
+    let mut running = bench.start("dd if=/dev/zero of=x bs=4k count=200k oflag=direct,dsync");
+    let path = bench.work().join("x");
+    running.wait_until(|| fs::metadata(&path).is_ok_and(|found| found.len() > 0), "the first write");
+    running.signal("TERM");
+    let outcome = running.finish().exits_with(143);
+    outcome.complains(&["records out", " copied, "]);
+    assert!(fs::metadata(&path).unwrap().len() < 200 * 1_024 * 4_096);
+}

@@ -1,0 +1,47 @@
+use std::fs;
+
+use super::{has, masked, real};
+use crate::common::Bench;
+use crate::common::loop_device::LoopDevice;
+
+#[test]
+fn timings_are_those_of_hdparm() {
+    let bench = Bench::new();
+    let Some(device) = LoopDevice::new(&bench) else {
+        return cardiograph_testing::skip("hdparm of a device", "no loop device");
+    };
+    let untouched = vec![9; 8 << 20];
+    fs::write(&device.backing, &untouched).unwrap();
+    let has_hdparm = has("hdparm", "-V");
+    for options in ["-t", "-Tt --direct"] {
+        let line = format!("hdparm {options} {}", device.path);
+        let ours = bench.run(&line).exits_with(0);
+        // All of the device: 8 MiB.
+        assert!(ours.stdout.contains("disk reads:   8 MB in "), "{}", ours.stdout);
+        if has_hdparm {
+            assert_eq!(masked(&ours.stdout), masked(&real(&bench, &line).exits_with(0).stdout), "{options}");
+        }
+        assert_eq!(ours.stderr.contains("reads from memory"), options.contains('T'));
+    }
+    assert!(fs::read(&device.backing).unwrap() == untouched);
+    let behind = bench.run(&format!("hdparm -t --offset 1 {}", device.path)).exits_with(2);
+    behind.complains(&["ends at 8388608 bytes", "too small"]);
+}
+
+#[test]
+fn what_is_no_device_is_refused() {
+    let bench = Bench::new();
+    bench.file("file", "text");
+    let cases = [
+        ("-t file", "file is not a block device"),
+        ("-t .", ". is not a block device"),
+        ("-t /dev/null", "/dev/null is not a block device"),
+        ("-t none", "there is no device none"),
+        ("-W0 /dev/null", "-W: only hdparm's timings"),
+    ];
+    for (words, message) in cases {
+        let outcome = bench.run(&format!("hdparm {words}")).exits_with(2);
+        outcome.complains(&[message]);
+        assert!(outcome.stdout.is_empty(), "{words}");
+    }
+}
