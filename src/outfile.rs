@@ -80,9 +80,8 @@ mod tests {
 
     #[test]
     fn old_content_stays_until_there_is_new() {
-        let directory = std::env::temp_dir().join(format!("cardiograph-outfile-{}", std::process::id()));
-        std::fs::create_dir_all(&directory).unwrap();
-        let path = directory.join("results");
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("results");
         std::fs::write(&path, "precious").unwrap();
         drop(OutFile::open(&path).unwrap());
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "precious");
@@ -90,10 +89,9 @@ mod tests {
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "new");
         OutFile::open(&path).unwrap().take_over().unwrap();
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "");
-        let other = directory.join("other");
+        let other = directory.path().join("other");
         drop(OutFile::open(&other).unwrap());
         assert!(!other.exists(), "made for nothing");
-        std::fs::remove_dir_all(directory).unwrap();
     }
 
     #[test]

@@ -335,11 +335,10 @@ mod tests {
 
     #[test]
     fn without_words_there_is_no_dictionary() {
-        let directory = std::env::temp_dir().join(format!("cardiograph-words-{}", std::process::id()));
-        fs::create_dir_all(&directory).unwrap();
+        let home = tempfile::tempdir().unwrap();
+        let directory = home.path().to_path_buf();
         let place = Place { directory: directory.clone(), triple: String::new() };
         let found = ["import-fio-log", "import-table"].map(|name| place.dictionary(&target(name)).unwrap());
-        fs::remove_dir_all(&directory).unwrap();
         assert_eq!(found, [None, Some(directory.join("import-table.dict"))]);
     }
 

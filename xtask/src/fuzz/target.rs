@@ -180,11 +180,11 @@ mod tests {
         assert_eq!(files("import-hdparm"), ["hdparm.txt"]);
         assert!(files("import-fio-json").contains(&"2.2-form.json".to_string()));
         assert_eq!(files("import-fio-log-ios"), files("import-fio-log"));
-        let directory = std::env::temp_dir().join(format!("cardiograph-seeds-{}", std::process::id()));
+        let home = tempfile::tempdir().unwrap();
+        let directory = home.path().join("seeds");
         named("import-hdparm")[0].seed(&directory).unwrap();
         named("import-sysbench")[0].seed(&directory).unwrap();
         let (seeds, fixtures) = (fs::read_dir(&directory).unwrap().count(), files("import-sysbench").len());
-        fs::remove_dir_all(&directory).unwrap();
         assert_eq!(seeds, fixtures, "those of an earlier run are gone");
     }
 

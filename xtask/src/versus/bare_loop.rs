@@ -168,7 +168,8 @@ mod tests {
 
     #[test]
     fn a_slice_lasts_as_long_as_asked_and_short_files_are_noticed() {
-        let path = std::env::temp_dir().join(format!("xtask-bare-loop-{}", std::process::id()));
+        let home = tempfile::tempdir().unwrap();
+        let path = home.path().join("blocks");
         std::fs::write(&path, vec![1; 16 * BLOCK_LEN_BYTES as usize]).unwrap();
         let mut bare = BareLoop::open(&path, 16 * BLOCK_LEN_BYTES).unwrap();
         let began = Instant::now();
@@ -181,6 +182,5 @@ mod tests {
         assert!(mapped.slice(Duration::from_millis(5)).unwrap() > 1.0);
         let mut longer = BareLoop::map(&path, 32 * BLOCK_LEN_BYTES).unwrap();
         assert!(longer.slice(Duration::from_millis(5)).unwrap_err().contains("Fault"));
-        std::fs::remove_file(&path).unwrap();
     }
 }
