@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{BufReader, Read};
+use std::path::Path;
 
 use cardiograph_core::Report;
 use cardiograph_core::text::shown_path;
@@ -67,6 +68,9 @@ fn no_format(name: &str) -> Failure {
 fn read(place: &str, wanted: Option<&'static Importer>, map: Option<&Map>) -> Result<Vec<Report>, String> {
     let shown = if place == "-" { "standard input".to_string() } else { shown_path(place) };
     let failed = |why: String| format!("{shown}: {why}");
+    if Path::new(place).is_dir() {
+        return Err(failed("it is a directory; name files in it".to_string()));
+    }
     let mut file: Box<dyn Read> = match place {
         "-" => Box::new(std::io::stdin().lock()),
         path => Box::new(File::open(path).map_err(|error| failed(crate::messages::without_number(&error)))?),
@@ -74,6 +78,9 @@ fn read(place: &str, wanted: Option<&'static Importer>, map: Option<&Map>) -> Re
     let mut head = Vec::new();
     let beginning = file.by_ref().take(HEAD_LEN_BYTES as u64).read_to_end(&mut head);
     beginning.map_err(|error| failed(crate::messages::without_number(&error)))?;
+    if head.is_empty() {
+        return Err(failed("it is empty".to_string()));
+    }
     let named = Named { place };
     let mut whole = BufReader::with_capacity(CHUNK_LEN_BYTES, head.as_slice().chain(file));
     let (tests, format, how) = match map {

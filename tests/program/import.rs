@@ -71,6 +71,17 @@ fn a_file_with_a_problem_is_left_out_and_the_others_are_kept() {
         .exits_with(2)
         .complains(&["no format is called 'xml'; there are: fio-json"]);
     bench.run("import").exits_with(2);
+    bench.file("empty.txt", "");
+    let outcome = bench.run("import . empty.txt").exits_with(2);
+    outcome.complains(&[".: it is a directory; name files in it", "empty.txt: it is empty"]);
+}
+
+#[test]
+fn where_no_drive_is_told_the_file_stands_for_it() {
+    let bench = Bench::new();
+    bench.file("card_bw.1.log", "500, 70000, 0, 4096, 0\n1000, 72000, 0, 4096, 0\n");
+    bench.run("import card_bw.1.log").exits_with(0).says(&["card_bw.1.log, fio, kept as"]);
+    bench.run("history").exits_with(0).says(&["imported  card_bw.1.log"]);
 }
 
 #[test]

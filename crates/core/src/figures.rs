@@ -28,7 +28,7 @@ pub struct StepFigures {
     pub sync: Option<LatencyFigures>,
     /// CPU time of one I/O; `None` when not known.
     pub cpu_per_io: Option<CpuPerIo>,
-    /// The longest time in which nothing completed, in nanoseconds.
+    /// The longest time in which a worker completed nothing, in nanoseconds; others may have gone on meanwhile.
     pub longest_stall_ns: u64,
     /// Whether writing fell off; `None` when nothing was written.
     pub fall_off: Option<FallOffSearch>,

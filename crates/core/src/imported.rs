@@ -75,3 +75,10 @@ pub struct Source {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub date: Option<String>,
 }
+
+impl Source {
+    /// The place for people: a file named `-` was no file.
+    pub fn place_in_words(&self) -> &str {
+        if self.place == "-" { "standard input" } else { &self.place }
+    }
+}

@@ -29,7 +29,7 @@ pub enum Quantity {
     Ios,
     /// How long it took.
     Runtime,
-    /// The longest time in which nothing completed.
+    /// The longest time in which a worker completed nothing.
     LongestStall,
 }
 

@@ -23,7 +23,7 @@ pub struct RunSummary {
     pub tags: TagLines,
     /// The machine's name.
     pub host: Option<SmolStr>,
-    /// Where it was measured: a path, or a model's name.
+    /// Where it was measured: a path, or a model's name; where a source does not tell that, the source's own place.
     pub path: SmolStr,
     /// The drives' models, as they call themselves.
     pub models: Lines,
@@ -45,6 +45,10 @@ impl RunSummary {
         let ids = leaves().flat_map(|leaf| [leaf.serial.clone(), leaf.id.clone(), named(&leaf.name)]);
         let mut drive_ids: Vec<String> = ids.flatten().collect();
         drive_ids.dedup();
+        let place = match &report.source {
+            Some(source) if report.drive.path.is_empty() => source.place_in_words(),
+            _ => &report.drive.path,
+        };
         Self {
             id: report.id.as_str().into(),
             started_unix_ms: report.started_unix_ms,
@@ -53,7 +57,7 @@ impl RunSummary {
             label: report.label.as_deref().map(SmolStr::from),
             tags: report.tags.iter().collect(),
             host: report.host.name.as_deref().map(SmolStr::from),
-            path: report.drive.path.as_str().into(),
+            path: place.into(),
             models: leaves().filter_map(|leaf| leaf.model.clone()).collect(),
             drive_ids: drive_ids.iter().collect(),
             capacity_bytes: report.drive.capacity_bytes,

@@ -26,10 +26,11 @@ pub fn imported(report: &Report, state: &str, style: &Style) -> String {
     page.into_text()
 }
 
-/// What was measured, and with what, in a few words.
+/// What was measured, and with what, in a few words. Where the drive is not told, the file stands for it.
 fn subject(report: &Report) -> String {
     let program = report.source.as_ref().map(|source| plain(&source.program));
-    let parts: Vec<String> = drive(report).into_iter().chain(program).collect();
+    let place = || report.source.as_ref().map(|source| plain(source.place_in_words()));
+    let parts: Vec<String> = drive(report).or_else(place).into_iter().chain(program).collect();
     parts.join(", ")
 }
 
@@ -51,7 +52,7 @@ pub(super) fn leaf(leaf: &Leaf) -> String {
 /// Where a Report came from, in a sentence.
 pub(super) fn write_source(page: &mut Page, report: &Report) {
     let Some(source) = &report.source else { return };
-    let place = if source.place == "-" { "standard input".to_string() } else { plain(&source.place) };
+    let place = plain(source.place_in_words());
     let line = source.line.filter(|&line| line > 1).map(|line| format!(" (from line {line} on)"));
     let mut text = format!("from {place}{}, read as {}", line.unwrap_or_default(), plain(&source.format));
     for (word, told) in [("by", &source.author), ("of", &source.date)] {

@@ -203,7 +203,7 @@ pub struct Extra {
     pub window_ms: u64,
     /// Windows in which no I/O completed. fio leaves them out of its samples.
     pub zero_windows: u64,
-    /// The longest time without a completion, in nanoseconds.
+    /// The longest time in which a worker completed nothing, in nanoseconds.
     pub longest_stall_ns: u64,
     /// Time that laying out files took before the run, in nanoseconds.
     pub layout_ns: u64,
