@@ -61,6 +61,23 @@ impl Series {
         &rows[..rows.len().min(self.whole_windows())]
     }
 
+    /// Whether nothing completed in a window, in any direction.
+    pub fn is_idle(&self, window: usize) -> bool {
+        Direction::ALL
+            .into_iter()
+            .all(|direction| self.rows[direction].get(window).is_none_or(|row| row.ios == 0))
+    }
+
+    /// The windows alone, without the latencies of each second.
+    pub fn without_latency(&self) -> Series {
+        Series {
+            window_ns: self.window_ns,
+            duration_ns: self.duration_ns,
+            rows: self.rows.clone(),
+            latency: PerDirection::default(),
+        }
+    }
+
     /// The same series in windows `factor` times as long, exactly.
     pub fn coarser(&self, factor: usize) -> Series {
         let factor = factor.max(1);
@@ -113,10 +130,8 @@ impl Series {
             self.window_ns = later.window_ns;
         }
         assert_eq!(self.window_ns, later.window_ns, "series of different windows do not add up");
-        let is_idle =
-            |at: usize| Direction::ALL.iter().all(|&d| later.whole(d).get(at).is_none_or(|row| row.ios == 0));
         let (own, all) = (self.whole_windows(), later.whole_windows());
-        let waited = (0..all).take_while(|&at| is_idle(at)).count();
+        let waited = (0..all).take_while(|&at| later.is_idle(at)).count();
         for direction in Direction::ALL {
             let rows = later.whole(direction);
             if rows.is_empty() && self.rows[direction].is_empty() {

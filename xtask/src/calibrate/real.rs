@@ -31,10 +31,10 @@ pub fn run(directory: &Path) -> Result<bool, String> {
     println!("\n{WHAT}\n");
     let mut alarms = 0;
     for pair in 0..PAIRS {
-        let found = bench.differences(pair)?;
+        let (judged, found) = bench.differences(pair)?;
         alarms += usize::from(!found.is_empty());
         let told = if found.is_empty() { "no difference".to_string() } else { found.join("; ") };
-        println!("pair {:<2}  {CHECKUPS} and {CHECKUPS} checkups  {told}", pair + 1);
+        println!("pair {:<2}  {CHECKUPS} and {CHECKUPS} checkups, {judged} figures judged  {told}", pair + 1);
     }
     println!("\n{alarms} of {PAIRS} called different");
     Ok(alarms <= ALARMS_MAX)
@@ -47,8 +47,8 @@ struct Bench {
 }
 
 impl Bench {
-    /// Measures a pair in turns; the figures that a comparison calls different, with their ratios.
-    fn differences(&self, pair: u64) -> Result<Vec<String>, String> {
+    /// Measures a pair in turns: how many figures a comparison judges, and those that it calls different, with their ratios.
+    fn differences(&self, pair: u64) -> Result<(u64, Vec<String>), String> {
         let labels = ["a", "b"].map(|side| format!("{side}{pair}"));
         for _ in 0..CHECKUPS {
             for label in &labels {
@@ -60,15 +60,17 @@ impl Bench {
         let comparison: Value =
             serde_json::from_str(&json).map_err(|error| format!("compare --json: {error}"))?;
         let tests = comparison["tests"].as_array().ok_or("compare --json has no tests")?;
-        if tests.is_empty() {
-            return Err("the checkups of a pair have no test in common: give them more time".to_string());
+        let judged =
+            comparison["judged_together"].as_u64().ok_or("compare --json does not tell what it judged")?;
+        if tests.is_empty() || judged == 0 {
+            return Err("of a pair's checkups nothing can be judged: give them more time".to_string());
         }
         let of_test = |test: &Value| {
             let metrics = test["metrics"].as_array().cloned().unwrap_or_default();
             let name = test["test"].as_str().unwrap_or_default().to_string();
             metrics.into_iter().filter_map(move |metric| told(&name, &metric)).collect::<Vec<_>>()
         };
-        Ok(tests.iter().flat_map(of_test).collect())
+        Ok((judged, tests.iter().flat_map(of_test).collect()))
     }
 
     fn answer(&self, words: &[&str]) -> Result<String, String> {

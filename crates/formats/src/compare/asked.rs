@@ -1,6 +1,8 @@
 //! What was asked for by name: a table for each figure, with a row for each test and a column for each group.
 
-use cardiograph_core::compare::{ComparedMetric, ComparedTest, Comparison, Favours, GroupValue};
+use cardiograph_core::compare::{
+    Against, ComparedMetric, ComparedTest, Comparison, Favours, GroupValue, Reason,
+};
 use cardiograph_core::estimate::Estimate;
 use cardiograph_core::metric::Unit;
 use cardiograph_core::quantity::{Better, Quantity};
@@ -113,13 +115,18 @@ pub(super) fn best(test: &ComparedTest, metric: &ComparedMetric, base: usize) ->
     let Some(&best) = found else { return none };
     let is_alike = |group: usize| match (best == base, group == base) {
         _ if group == best => true,
-        (true, _) => metric.against[group].as_ref().is_some_and(is_about_the_same),
-        (_, true) => metric.against[best].as_ref().is_some_and(is_about_the_same),
+        (true, _) => metric.against[group].as_ref().is_some_and(may_be_the_same),
+        (_, true) => metric.against[best].as_ref().is_some_and(may_be_the_same),
         // Two that were only judged against the base.
         _ => larger(of(group) / of(best)) < ABOUT_THE_SAME && !are_apart(value(group), value(best)),
     };
     let marked: Vec<bool> = (0..none.len()).map(|group| groups.contains(&group) && is_alike(group)).collect();
     if marked.iter().filter(|&&is_marked| is_marked).count() == groups.len() { none } else { marked }
+}
+
+/// Whether two values are about the same, or spread so much that they may be.
+fn may_be_the_same(against: &Against) -> bool {
+    is_about_the_same(against) || against.reason == Some(Reason::Wide)
 }
 
 /// Whether the intervals of two values are known and do not meet.
@@ -188,7 +195,7 @@ pub(crate) fn legend(comparison: &Comparison, tables: &[Asked]) -> Option<String
 mod tests {
     use cardiograph_core::method::{Aspect, Difference};
 
-    use super::super::samples::runs_of;
+    use super::super::samples::{of_several_drives, runs_of};
     use super::*;
 
     #[test]
@@ -207,6 +214,14 @@ mod tests {
             let metric = metrics(&of.tests[0], Quantity::Iops)[0];
             assert_eq!(best(&of.tests[0], metric, of.base), expected, "{values:?}");
         }
+    }
+
+    #[test]
+    fn a_value_that_spreads_too_much_is_not_the_best() {
+        let of = of_several_drives();
+        let metric = metrics(&of.tests[0], Quantity::Iops)[0];
+        assert_eq!(metric.against[1].as_ref().unwrap().reason, Some(Reason::Wide));
+        assert_eq!(best(&of.tests[0], metric, of.base), [false, false]);
     }
 
     #[test]

@@ -1,12 +1,12 @@
 //! Why something cannot be told, below the tables.
 
-use cardiograph_core::compare::{Basis, ComparedMetric, Comparison, Reason, known};
+use cardiograph_core::compare::{Basis, ComparedGroup, ComparedMetric, Comparison, Reason, known};
 use cardiograph_core::quantity::{LatencyKind, Quantity, Statistic};
 
 use super::price;
-use super::words::share;
+use super::words::{name, share};
 use crate::lang::Lang;
-use crate::text::layout;
+use crate::text::{layout, unique};
 
 /// The notes of a page, each with the letter that stands behind what it is about.
 #[derive(Debug, Default)]
@@ -42,6 +42,7 @@ impl Notes {
             format!("[{}] {}", layout::mark(place), sentence(*reason, doubt, lang))
         };
         let mut notes: Vec<String> = self.reasons.iter().enumerate().map(marked).collect();
+        notes.extend(comparison.groups.iter().filter_map(|group| of_several_drives(group, lang)));
         notes.extend(bases(comparison).into_iter().map(|basis| rests_on(basis, lang)));
         notes.extend(price::not_converted(comparison, lang));
         if comparison.judged_together > 1 {
@@ -57,6 +58,19 @@ impl Notes {
         }
         notes
     }
+}
+
+/// That a group's figures are means over different drives, where they are: no drive has such a figure.
+fn of_several_drives(group: &ComparedGroup, lang: Lang) -> Option<String> {
+    let models = group.runs.iter().map(|run| run.models.as_str()).filter(|models| !models.is_empty());
+    let models = unique(models.map(str::to_string));
+    let (name, count) = (name(group), models.len());
+    (count > 1).then(|| match lang {
+        Lang::En => {
+            format!("{name} holds runs of {count} different drives: its figures are means over them.")
+        }
+        Lang::Ja => format!("{name} は {count} 種類のドライブの測定を含む:値はそれらの平均。"),
+    })
 }
 
 fn sentence(reason: Reason, doubt: &str, lang: Lang) -> String {
@@ -120,4 +134,22 @@ fn rests_on(basis: Basis, lang: Lang) -> String {
 
 fn whole(of: f64) -> String {
     share(of).replace(".0 ", " ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::samples::of_several_drives;
+    use super::*;
+
+    #[test]
+    fn means_over_several_drives_are_told_to_be_that() {
+        let told = Notes::default().told(&of_several_drives(), Lang::En);
+        assert!(
+            told.contains(
+                &"WB holds runs of 2 different drives: its figures are means over them.".to_string()
+            ),
+            "{told:?}"
+        );
+        assert!(!told.iter().any(|note| note.starts_with("WT")), "{told:?}");
+    }
 }

@@ -177,6 +177,20 @@ pub(crate) fn judged(groups: usize) -> Comparison {
     of
 }
 
+/// Groups by their RAID policy: WB holds a card and an SSD, WT the card.
+pub(crate) fn of_several_drives() -> Comparison {
+    let of = |policy: &str, drives: &[(&str, f64)]| {
+        let run = |&(model, iops): &(&str, f64)| {
+            let figures = vec![bare(Direction::Read, "iops", iops)];
+            let read = test("random-read", "Random read", method(Pattern::RandomRead, 4_096, None), figures);
+            run(model, &[("raid", policy)], vec![read])
+        };
+        Group { name: policy.to_string(), runs: drives.iter().map(run).collect() }
+    };
+    let card = ("SD64G", 3_786.0);
+    compare(&[of("WB", &[card, ("SA400", 42_000.0)]), of("WT", &[card])], 0, &[Quantity::Iops])
+}
+
 /// The I/Os per second of one pair of SSDs behind no RAID controller and behind one with two policies, as published in 2012,
 /// asked for alone.
 pub(crate) fn of_settings() -> Comparison {

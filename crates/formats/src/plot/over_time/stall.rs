@@ -2,9 +2,9 @@
 
 use std::rc::Rc;
 
+use cardiograph_core::Series;
 use cardiograph_core::figures::QUOTED_WINDOW_NS;
 use cardiograph_core::report::StepResult;
-use cardiograph_core::{Direction, Interval, Series};
 
 use super::super::sheet::{Entry, Frame, Sample, Sheet};
 use super::super::subject::{Line, Panel};
@@ -76,15 +76,10 @@ fn longest_ns(stalls: &[Stall], window_ns: u64, told_ns: Option<u64>) -> u64 {
 /// no time to do I/O.
 fn stalls_of(series: &Series, told_ns: Option<u64>) -> Vec<Stall> {
     let windows = series.whole_windows();
-    let is_idle = |at: usize| {
-        Direction::ALL
-            .iter()
-            .all(|&direction| series.rows[direction].get(at).is_none_or(|row: &Interval| row.ios == 0))
-    };
     let mut stalls = Vec::new();
     let mut from = 0;
     for at in 0..=windows {
-        if at < windows && is_idle(at) {
+        if at < windows && series.is_idle(at) {
             continue;
         }
         let stall = Stall { from_ns: from as u64 * series.window_ns, to_ns: at as u64 * series.window_ns };
@@ -100,6 +95,8 @@ fn stalls_of(series: &Series, told_ns: Option<u64>) -> Vec<Stall> {
 
 #[cfg(test)]
 mod tests {
+    use cardiograph_core::Interval;
+
     use super::*;
 
     const MS: u64 = 1_000_000;
