@@ -92,12 +92,21 @@ mod tests {
             let second = text.match_indices("$ ").nth(1).map_or(text.len(), |(at, _)| at);
             &text[..text[..second].rfind('\n').map_or(second, |at| at + 1)]
         };
+        let (table, _) = include_str!("fixtures/tools/iozone.txt").split_once("$ iozone").unwrap();
+        let (posted, current) =
+            include_str!("fixtures/tools/iozone-throughput.txt").split_once("\nAnd in the form").unwrap();
         for text in [
             include_str!("fixtures/tools/crystaldiskmark-3.txt"),
             include_str!("fixtures/tools/crystaldiskmark-8.txt"),
             include_str!("fixtures/tools/kdiskmark-3.txt"),
             first_run(include_str!("fixtures/tools/hdparm.txt")),
             first_run(include_str!("fixtures/tools/ioping.txt")),
+            table,
+            posted,
+            current,
+            include_str!("fixtures/tools/sysbench-0.4.txt"),
+            first_run(include_str!("fixtures/tools/sysbench-0.5.txt")),
+            first_run(include_str!("fixtures/tools/sysbench-1.0.txt")),
         ] {
             let importer = detect(text.as_bytes(), &NAMED).unwrap();
             let whole = figures(importer, text).unwrap();
@@ -107,6 +116,24 @@ mod tests {
                 let taken = figures(importer, half);
                 assert!(taken.is_none_or(|taken| taken == whole), "{}:\n{half}", importer.name);
             }
+        }
+    }
+
+    #[test]
+    fn a_run_that_was_cut_within_a_line_is_refused() {
+        for (text, len_bytes, expected) in [
+            (include_str!("fixtures/tools/iozone.txt"), 910, "line 22: the row has 4 figures"),
+            (include_str!("fixtures/tools/iozone-throughput.txt"), 828, "line 22: below this line the rest"),
+            (
+                include_str!("fixtures/tools/sysbench-0.4.txt"),
+                755,
+                "line 15: behind this the latencies have no min",
+            ),
+        ] {
+            let half = &text[..len_bytes];
+            let importer = detect(half.as_bytes(), &NAMED).unwrap();
+            let problems = importer.read(&mut half.as_bytes(), &NAMED).unwrap_err().to_string();
+            assert!(problems.starts_with(expected), "{problems}");
         }
     }
 

@@ -1,6 +1,7 @@
 //! iozone's table (`-a`, or single lengths with `-s` and `-r`): a row for each length of file and record; and what several
-//! processes do at once (`-t`, or `-l` and `-u`): [`throughput`].
+//! processes do at once (`-t`, or `-l` and `-u`): [`throughput`]. A run that was cut off is refused: [`ending`].
 
+mod ending;
 mod throughput;
 
 use cardiograph_core::KIB;
@@ -12,6 +13,7 @@ use cardiograph_core::text::shown;
 use super::figures::Figures;
 use super::lines::{command_of, line_of, numbered, title};
 use super::{ImportProblems, ImportedTest, Importer, Named, Problems, Reading, Subject, amount, command};
+use ending::{Results, jobs_asked};
 use throughput::Aside;
 
 /// The importer.
@@ -38,6 +40,8 @@ const COLUMNS: [(&str, Pattern, u32); 13] = [
     ("fread", Pattern::Read, 7),
     ("refread", Pattern::Read, 7),
 ];
+/// How its output begins.
+const BANNER: &str = "Iozone: Performance Test";
 /// Columns of which the pattern alone says what they are. Others have it in their method that they are something else.
 const PLAIN: [&str; 4] = ["write", "read", "random-read", "random-write"];
 /// Where the columns begin behind both lengths, in the layouts that there were: columns of nine and of eight signs.
@@ -56,6 +60,11 @@ struct Run {
     command: Option<String>,
     /// The tests that it asks for (`-i`); `None` where there is no command, or they are not understood.
     asked: Option<Vec<u32>>,
+    /// The numbers of processes that it asks for (`-t`).
+    jobs_asked: Vec<u64>,
+    /// Whether its beginning was seen: its ending is expected then. Who copies no more than a table leaves out both.
+    has_begun: bool,
+    results: Results,
     /// The file that it names (`-f`).
     path: Option<String>,
     /// Whether it has told its settings at all: without them nothing is known from their absence.
@@ -93,6 +102,7 @@ fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
     for (number, line) in numbered(text) {
         if is_heading(line) {
             run.in_table = true;
+            run.results.heading();
             if run.unit.is_none() {
                 problems.at(
                     number,
@@ -101,7 +111,7 @@ fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
                 run.unit = Some(Unit::KibPerSecond);
             }
         } else if run.in_table && is_row(line) {
-            match run.row(line) {
+            match run.row(line, number) {
                 Ok(found) => {
                     tests.extend(found.into_iter().map(|test| ImportedTest { line: Some(number), ..test }))
                 }
@@ -110,6 +120,8 @@ fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
         } else if let Some(pass) = throughput::pass(line) {
             match pass {
                 Ok(pass) => {
+                    run.end_of_pass(&mut problems);
+                    run.results.pass(number, pass.name, pass.jobs.unwrap_or(1));
                     tests.push(ImportedTest { line: Some(number), ..run.test(&pass, run.lengths_bytes) })
                 }
                 Err(message) => problems.at(number, message),
@@ -119,11 +131,26 @@ fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
             others.and_then(|others| others.insert(name.to_string(), words));
         } else if let Some(lengths_bytes) = throughput::lengths_bytes(line) {
             run.lengths_bytes = Some(lengths_bytes);
-        } else if let Err(message) = run.said(line.trim()) {
-            problems.at(number, message);
+        } else {
+            if begins(line.trim()) {
+                run.end(&mut problems);
+            }
+            if let Err(message) = run.said(line.trim()) {
+                problems.at(number, message);
+            }
         }
     }
+    run.end(&mut problems);
     problems.or(tests)
+}
+
+/// Whether a line is the first of a run, or its command line.
+fn begins(line: &str) -> bool {
+    line.starts_with(BANNER) || command_line(line).is_some()
+}
+
+fn command_line(line: &str) -> Option<&str> {
+    command_of(line, "iozone", |word| word.starts_with('-'))
 }
 
 fn is_row(line: &str) -> bool {
@@ -133,17 +160,32 @@ fn is_row(line: &str) -> bool {
 }
 
 impl Run {
+    /// Nothing more of the pass that began last will come.
+    fn end_of_pass(&mut self, problems: &mut Problems) {
+        if self.has_begun {
+            self.results.end_of_pass(problems);
+        }
+    }
+
+    /// Nothing more of it will come.
+    fn end(&mut self, problems: &mut Problems) {
+        if self.has_begun {
+            let asked = self.asked.as_deref().map(|tests| (tests, self.jobs_asked.as_slice()));
+            self.results.end(asked, problems);
+        }
+    }
+
     fn said(&mut self, line: &str) -> Result<(), String> {
-        if line.starts_with("Iozone: Performance Test") {
+        if line.starts_with(BANNER) {
             let command = self.command.take();
-            *self = Self { has_settings: command.is_some(), command, ..Self::default() };
+            *self = Self { has_settings: command.is_some(), command, has_begun: true, ..Self::default() };
             self.letters();
         } else if let Some(version) = line.strip_prefix("Version $Revision: ") {
             self.version = Some(shown(version.trim_end_matches('$').trim()));
         } else if let Some(words) = line.strip_prefix("Command line used: ") {
             let words = words.trim_start_matches("./");
             self.command = Some(words.to_string());
-            self.has_settings = true;
+            (self.has_settings, self.has_begun) = (true, true);
             self.letters();
         } else if let Some(unit) = line.strip_prefix("Output is in ") {
             self.unit = Some(match unit.trim().to_lowercase().as_str() {
@@ -156,10 +198,12 @@ impl Run {
                     ));
                 }
             });
-        } else if let Some(words) = command_of(line, "iozone", |word| word.starts_with('-')) {
-            *self = Self { command: Some(words.to_string()), has_settings: true, ..Self::default() };
+        } else if let Some(words) = command_line(line) {
+            let command = Some(words.to_string());
+            *self = Self { command, has_settings: true, has_begun: true, ..Self::default() };
             self.letters();
         } else {
+            self.results.other(line);
             match line {
                 "Include fsync in write timing" => self.fsync = true,
                 "O_DIRECT feature enabled" => self.direct = true,
@@ -176,6 +220,7 @@ impl Run {
         let Some(command) = self.command.as_deref() else { return };
         let words = command::words(command);
         self.asked = tests_asked(&words);
+        self.jobs_asked = jobs_asked(&words);
         self.path = words.iter().position(|word| word == "-f").and_then(|at| words.get(at + 1)).cloned();
         let mut words = words.iter().skip(1);
         while let Some(word) = words.next() {
@@ -210,6 +255,12 @@ impl Run {
             if columns.len() == count {
                 return Ok(columns);
             }
+            if columns.len() > count {
+                let all = columns.len();
+                return Err(format!(
+                    "the row has {count} figures and the command line asks for {all}: the line was cut off"
+                ));
+            }
         }
         let ends: Vec<usize> = ends_of_words(line).skip(2).collect();
         let at_ends = |width: usize| {
@@ -227,7 +278,7 @@ impl Run {
         })
     }
 
-    fn row(&self, line: &str) -> Result<Vec<ImportedTest>, String> {
+    fn row(&mut self, line: &str, number: u64) -> Result<Vec<ImportedTest>, String> {
         let numbers: Option<Vec<f64>> = line.split_whitespace().map(amount::number).collect();
         let numbers = numbers.ok_or_else(|| format!("'{}' has more than numbers", shown(line.trim())))?;
         let (lengths, figures) = numbers.split_at(2);
@@ -240,6 +291,7 @@ impl Run {
             return Err("behind both lengths there is no figure: the line was cut off".to_string());
         }
         let columns = self.columns(line, figures.len())?;
+        self.results.row(number, figures.len())?;
         // 0 stands for what was left out (`-+n`).
         let some = columns.into_iter().zip(figures).filter(|(_, figure)| **figure > 0.0);
         let unit = self.unit.unwrap_or(Unit::KibPerSecond);
@@ -368,6 +420,9 @@ mod tests {
         assert_eq!((last.method.size_bytes, last.method.block_bytes), (Some(1 << 30), Some(256 << 10)));
         assert_eq!(last.imported.others["slowest_process"], "398983.72 kB/sec");
         assert_eq!(last.imported.others["as_the_parent_counts"], "4833509.35 kB/sec");
+        // As it is copied from a page.
+        let blanks = SEVERAL.replace("  ", "\u{a0} ");
+        assert_eq!(all_lines_of(&IMPORTER, &blanks), tests);
         // Without the lines above nothing is known but the figures.
         let alone =
             all_lines_of(&IMPORTER, "Children see throughput for 4 mixed workload  =  5000.00 ops/sec\n");
@@ -382,6 +437,13 @@ mod tests {
             ("rewriters", "jugglers", "'jugglers' is no test of iozone's that is known"),
             ("109333.84 KB/sec", "109333.84 s", "'109333.84 s' is not read: kB/sec and ops/sec are"),
             ("109333.84 KB/sec", "much KB/sec", "'much' is no figure"),
+            (
+                "\tMin xfer",
+                "\tMean xfer",
+                "line 22: below this line the rest of it is missing, up to 'Min xfer'",
+            ),
+            ("-c -t1 -s", "-c -t1 -u4 -s", "line 43: below this line 'iozone test complete.' is missing"),
+            ("-i0 -i1\n", "-i0 -i1 -i2\n", "line 43: below this line 'iozone test complete.' is missing"),
         ] {
             let problems = problems_of(&IMPORTER, &SEVERAL.replacen(from, to, 1));
             assert!(problems.starts_with("line ") && problems.contains(expected), "{problems}");
@@ -404,6 +466,9 @@ mod tests {
         }
         let problems = problems_of(&IMPORTER, &format!("{heading}1024 4 11 12 15 16\n"));
         assert!(problems.contains("line 3: which tests the 4 figures are of"), "{problems}");
+        let rows = format!("{:16}{:8}{:9}{:9}\n{:16}{:8}{:9}\n", 1_024, 4, 11, 12, 1_024, 8, 11);
+        let problems = problems_of(&IMPORTER, &format!("{heading}{rows}"));
+        assert!(problems.contains("line 4: the row has 1 figures and the one of line 3 has 2"), "{problems}");
     }
 
     #[test]
@@ -417,6 +482,8 @@ mod tests {
             ),
             ("3044     3144     8570     8573     8067     4437", "", "no figure"),
             ("102400       4", "102400  204800", "the record is longer"),
+            ("     8067     4437", "", "line 22: the row has 4 figures and the command line asks for 6"),
+            ("\niozone test complete.", "", "line 23: below this line 'iozone test complete.' is missing"),
         ] {
             let problems = problems_of(&IMPORTER, &TEXT.replacen(from, to, 1));
             assert!(problems.starts_with("line ") && problems.contains(expected), "{problems}");
