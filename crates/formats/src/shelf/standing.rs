@@ -70,6 +70,8 @@ pub struct Other {
     pub tags: BTreeMap<String, String>,
     /// The test's id there.
     pub test: String,
+    /// The program that measured.
+    pub tool: String,
     /// The value in the quantity's base unit.
     pub value: f64,
     /// In what it was measured differently: the drive's own side first.
@@ -156,6 +158,7 @@ fn rank(standing: &mut Standing) {
                 drive: report.label.clone().unwrap_or_default(),
                 tags: report.tags.clone(),
                 test: test.test.clone(),
+                tool: test.method.tool.clone(),
                 value,
                 differences,
             });

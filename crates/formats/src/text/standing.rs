@@ -1,6 +1,7 @@
 //! Where drives stand among what others published.
 
 use cardiograph_core::imported::Figure;
+use cardiograph_core::method::TOOL;
 
 use super::layout::{Page, Style, cut, pad_end, pad_start, plain, width};
 use super::shelf::{NAME_COLUMNS_MAX, listed};
@@ -93,7 +94,12 @@ fn of_ranking(page: &mut Page, standing: &Standing, ranking: &Ranking) {
 fn told(other: &Other) -> String {
     let tags = listed(&other.tags);
     let conditions = if tags.is_empty() { String::new() } else { format!(" ({tags})") };
-    format!("{}{conditions}, {}", other.drive, other.source)
+    // fio's jobs are cardiograph's own.
+    let tool = match other.tool.as_str() {
+        "fio" | TOOL => String::new(),
+        tool => format!(" (by {tool})"),
+    };
+    format!("{}{conditions}, {}{tool}", other.drive, other.source)
 }
 
 /// `1st`, `2nd`, `11th`, `23rd`.
