@@ -1,7 +1,7 @@
 //! `cardiograph check`: the main job.
 
 use std::cell::RefCell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::os::unix::fs::FileTypeExt;
 use std::path::Path;
 use std::sync::Arc;
@@ -54,10 +54,10 @@ pub fn run(arguments: &CheckArguments, screen: &Screen) -> Result<u8, Failure> {
         None => place_of(suite, arguments, puts_back, &signals)?,
     };
     let seed = arguments.seed.unwrap_or_else(|| place.default_seed(unix_ms));
-    let mut report = blank_report(arguments.label.clone(), suite.name(), &place, seed, unix_ms)?;
+    let (label, tags) = (arguments.label.clone(), &arguments.tag);
+    let mut report = blank_report(label, tags, suite.name(), &place, seed, unix_ms)?;
     refuse_memory(&report.drive)?;
     report.settings = settings.given().clone();
-    report.tags = arguments.tag.iter().cloned().collect();
     refuse_precision(suite, arguments.precision)?;
     requirement::refuse_claims(suite, &arguments.require)?;
     let mut options = Options {
@@ -258,6 +258,7 @@ fn refuse_precision(suite: &dyn Suite, precision: Option<f64>) -> Result<(), Fai
 /// The Report before the first step.
 pub fn blank_report(
     label: Option<String>,
+    tags: &[(String, String)],
     suite: &str,
     place: &Place,
     seed: u64,
@@ -268,13 +269,16 @@ pub fn blank_report(
     let id = match place.is_simulated() {
         // The same again is the same checkup, unless it is called otherwise.
         true => {
-            let named = format!("{}\0{}", drive.path, label.as_deref().unwrap_or_default());
+            let mut named = format!("{}\0{}", drive.path, label.as_deref().unwrap_or_default());
+            let tags: BTreeMap<&String, &String> = tags.iter().map(|(name, value)| (name, value)).collect();
+            tags.iter().for_each(|(name, value)| named.push_str(&format!("\0{name}={value}")));
             format!("sim-{}-{}-{seed:x}", hash_name(&named) as u32, suite.replace(' ', "-"))
         }
         false => format!("{}-{:06x}", utc(unix_ms), seed & 0xff_ffff),
     };
     Ok(Report {
         label,
+        tags: tags.iter().cloned().collect(),
         seed,
         host: place.host(),
         drive,

@@ -54,7 +54,7 @@ pub fn run(arguments: &RunArguments, screen: &Screen) -> Result<u8, Failure> {
     };
     let unix_ms = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as u64);
     let seed = place.default_seed(unix_ms);
-    let mut report = check::blank_report(arguments.label.clone(), "job file", &place, seed, unix_ms)?;
+    let mut report = check::blank_report(arguments.label.clone(), &[], "job file", &place, seed, unix_ms)?;
     report.notes = notes;
     if !place.is_simulated() {
         place.inquire(&mut report.drive);

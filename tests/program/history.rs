@@ -54,6 +54,16 @@ fn what_is_kept_is_listed_by_what_it_is() {
 }
 
 #[test]
+fn simulated_checkups_with_other_tags_are_others() {
+    let bench = Bench::new();
+    for price in ["980JPY", "1280JPY", "980JPY"] {
+        let words = format!("check --simulate bad-card --suite dramble --tag price={price}");
+        bench.run(&words).exits_with(0);
+    }
+    assert_eq!(ids(&bench, "").len(), 2, "the same again takes the place of itself");
+}
+
+#[test]
 fn a_checkup_is_shown_as_it_was() {
     let bench = Bench::new();
     let first = bench.run("check --simulate sandisk-ultra-64 --suite dramble --json out.json").exits_with(0);
