@@ -125,11 +125,19 @@ fn select_failure(selector: &str, error: SelectError) -> Failure {
     }
 }
 
-/// The Report in the file that a selector names; `None` where it names no file of ours.
+/// The Report in the file that a selector names; `None` where it names no file of ours. A word that names a file and a checkup
+/// that is kept is an error.
 fn from_file(selector: &str) -> Result<Option<Report>, Failure> {
     let path = Path::new(selector);
     if !path.is_file() {
         return Ok(None);
+    }
+    let is_bare = is_word(selector) && !selector.contains('/');
+    let kept = || select(selector, &store().ok()?).ok()?.into_iter().next();
+    if let Some(run) = is_bare.then(kept).flatten() {
+        let is_label = run.label.as_deref() == Some(selector);
+        let other = if is_label { format!("label:{selector}") } else { run.id.to_string() };
+        return Err(Failure::usage(format!("'{selector}' could be {other}, or the file ./{selector}")));
     }
     let unreadable = |reason: String| Failure::usage(format!("{selector}: {reason}"));
     let text = std::fs::read_to_string(path).map_err(|error| unreadable(error.to_string()))?;
