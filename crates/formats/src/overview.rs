@@ -64,10 +64,19 @@ fn cells(test: &TestFigures, direction: Direction) -> [String; COLUMNS] {
             (None, _) => method::value(quantity, figure.estimate.value),
         })
     };
-    let latency = |statistic: Statistic| {
-        let kinds = [LatencyKind::Total, LatencyKind::Completion];
-        kinds.into_iter().find_map(|kind| cell(Quantity::Latency(kind, statistic)))
+    // All of one kind, that with percentiles: fio's are of completion only, beside a mean of the total.
+    let has = |kind: LatencyKind, is_it: fn(Statistic) -> bool| {
+        let mut of = test.figures.iter().filter(|figure| figure.direction == Some(direction));
+        of.any(|figure| matches!(figure.quantity, Quantity::Latency(of, statistic) if of == kind && is_it(statistic)))
     };
+    let is_percentile = |statistic| matches!(statistic, Statistic::Percentile(_));
+    let kinds = [LatencyKind::Total, LatencyKind::Completion];
+    let kind = kinds
+        .into_iter()
+        .find(|&kind| has(kind, is_percentile))
+        .or_else(|| kinds.into_iter().find(|&kind| has(kind, |_| true)))
+        .unwrap_or(LatencyKind::Total);
+    let latency = |statistic: Statistic| cell(Quantity::Latency(kind, statistic));
     // A percentile that is not there beside a mean that is was withheld.
     let has_latency = latency(Statistic::Mean).is_some();
     let percentile = |percent: f64| {
