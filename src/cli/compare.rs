@@ -13,10 +13,11 @@ difference can be told from chance. Tests are paired by how they were
 measured, whatever they are called.
 
 Exit codes:
-  0    done; with --fail-if-worse: nothing is known to be worse
+  0    done; with --fail-if-worse: nothing is worse by more than chance (what
+       may be chance is listed)
   2    wrong usage
-  4    nothing is known to be worse, but not all could be judged
-       (--fail-if-worse)
+  4    the same, but a test is missing, a checkup did not end, or nothing
+       could be judged (--fail-if-worse)
   5    something is worse (--fail-if-worse)
 
 Examples:

@@ -41,6 +41,16 @@ fn labels_name_groups_of_checkups() {
 }
 
 #[test]
+fn a_word_that_names_a_label_and_a_file_is_an_error() {
+    let bench = bench();
+    bench.file("ssd", "notes\n");
+    let outcome = bench.run("compare microsd ssd").exits_with(2);
+    outcome.complains(&["'ssd' could be label:ssd, or the file ./ssd"]);
+    bench.run("compare microsd label:ssd").exits_with(0);
+    bench.run("compare --by label --metric iops").exits_with(0).says(&["microsd", "ssd"]);
+}
+
+#[test]
 fn programs_read_what_people_read() {
     let bench = bench();
     let json = bench.run("compare microsd ssd --json").exits_with(0).stdout;

@@ -95,7 +95,7 @@ const SUMMARY: &[(&str, &str, &str, &str, &[&str])] = &[
         "write speed",
         "31 MiB/s",
         "198 MiB/s",
-        &["ssd about 6 times faster", "deviation: microsd 92 times smaller"],
+        &["ssd about 6 times faster", "deviation: (microsd 92 times smaller)"],
     ),
 ];
 
@@ -171,8 +171,9 @@ fn agree(shown: &str, said: &str) -> bool {
     (shown - said).abs() <= shown_digit.max(said_digit) * (1.0 + 1e-9)
 }
 
-/// Whether a remark says so many times, and of which of both.
+/// Whether a remark says so many times, and of which of both. What is told and not judged stands in brackets.
 fn says(remark: &str, said: Said, lang_is_en: bool) -> bool {
+    let remark = remark.trim_start_matches('(');
     match said {
         Alike => remark.starts_with(if lang_is_en { "about the same" } else { "ほぼ同等" }),
         Times(size, name) => {

@@ -18,6 +18,9 @@ pub const TOOL: &str = "cardiograph";
 /// What [`Method::tool`] has where a figure is claimed and nobody measured it.
 pub const CLAIM: &str = "claim";
 
+/// The name in [`Method::others`] of what was read or written again and again, and so comes from memory.
+pub const AGAIN: &str = "again";
+
 /// How a test was done. `None` where it is not known: a source that does not tell is not guessed at.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Method {

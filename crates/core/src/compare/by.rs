@@ -18,14 +18,20 @@ pub struct UnknownFact {
     pub known: Vec<String>,
 }
 
-/// A group for each combination of values of the facts or tags `names`, in their order: numbers by size, the rest by letters.
+/// The name by which runs are grouped by what the user calls their drives.
+const LABEL: &str = "label";
+
+/// A group for each combination of values of the facts or tags `names` or of the label, in their order: numbers by size, the rest by
+/// letters.
 ///
 /// # Errors
 /// When no run has one of them.
 pub fn group_by(runs: Vec<RunFigures>, names: &[String]) -> Result<Vec<Group>, UnknownFact> {
-    let known: BTreeSet<&String> = runs.iter().flat_map(|run| run.facts.keys()).collect();
-    if let Some(name) = names.iter().find(|name| !known.contains(name)) {
-        let known = known.into_iter().cloned().collect();
+    let facts = runs.iter().flat_map(|run| run.facts.keys()).map(String::as_str);
+    let label = runs.iter().any(|run| run.run.label.is_some()).then_some(LABEL);
+    let known: BTreeSet<&str> = facts.chain(label).collect();
+    if let Some(name) = names.iter().find(|name| !known.contains(name.as_str())) {
+        let known = known.into_iter().map(str::to_string).collect();
         return Err(UnknownFact { name: crate::text::shown(name), known });
     }
     let mut unique: Vec<&String> = Vec::new();
@@ -36,7 +42,10 @@ pub fn group_by(runs: Vec<RunFigures>, names: &[String]) -> Result<Vec<Group>, U
     });
     let mut groups: BTreeMap<Vec<Value>, Vec<RunFigures>> = BTreeMap::new();
     for run in runs {
-        let value = |name: &String| run.facts.get(name).map_or(NOT_KNOWN, String::as_str);
+        let label = |name: &String| run.run.label.as_deref().filter(|_| name == LABEL);
+        let value = |name: &String| {
+            run.facts.get(name).map(String::as_str).or_else(|| label(name)).unwrap_or(NOT_KNOWN)
+        };
         let values = unique.iter().map(|&name| Value::of(value(name))).collect();
         groups.entry(values).or_default().push(run);
     }

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::Method;
+use super::{AGAIN, Method};
 
 /// Sizes and times within this factor of each other make the same test.
 const ABOUT_THE_SAME: f64 = 2.0;
@@ -63,6 +63,10 @@ impl Method {
     /// do not change what is asked of the drive.
     pub fn likeness(&self, other: &Method) -> Likeness {
         if self.pattern.is_none() || self.pattern != other.pattern {
+            return Likeness::Other;
+        }
+        // Memory is no drive.
+        if self.others.contains_key(AGAIN) != other.others.contains_key(AGAIN) {
             return Likeness::Other;
         }
         let mut differences = Vec::new();
@@ -140,6 +144,10 @@ mod tests {
         assert_eq!(base.likeness(&writes), Likeness::Other);
         let unknown = Method { pattern: None, ..method() };
         assert_eq!(unknown.likeness(&unknown), Likeness::Other);
+        let mut from_memory = method();
+        from_memory.others.insert(AGAIN.into(), "the same 2 MiB, from memory".into());
+        assert_eq!(base.likeness(&from_memory), Likeness::Other);
+        assert_eq!(from_memory.likeness(&from_memory), Likeness::Same);
     }
 
     #[test]

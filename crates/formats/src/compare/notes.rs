@@ -1,6 +1,7 @@
 //! Why something cannot be told, below the tables.
 
-use cardiograph_core::compare::{Basis, ComparedGroup, ComparedMetric, Comparison, Reason, known};
+use cardiograph_core::compare::price::PRICE_TAG;
+use cardiograph_core::compare::{Against, Basis, ComparedGroup, ComparedMetric, Comparison, Reason, known};
 use cardiograph_core::quantity::{LatencyKind, Quantity, Statistic};
 
 use super::price;
@@ -12,6 +13,8 @@ use crate::text::{layout, unique};
 #[derive(Debug, Default)]
 pub(crate) struct Notes {
     reasons: Vec<(Reason, String)>,
+    /// Whether something stands in brackets.
+    has_brackets: bool,
 }
 
 impl Notes {
@@ -20,8 +23,8 @@ impl Notes {
         let Some(reason) = metric.against[group].as_ref().and_then(|against| against.reason) else {
             return String::new();
         };
-        // What was measured in another way is told above its table; what is never judged says so by its kind.
-        if matches!(reason, Reason::Kind | Reason::Windows | Reason::Zero | Reason::Method) {
+        // What is never judged stands in brackets; the others say in words what they are.
+        if matches!(reason, Reason::Kind | Reason::Windows | Reason::Zero) {
             return String::new();
         }
         let doubts =
@@ -36,13 +39,28 @@ impl Notes {
         format!(" [{}]", layout::mark(place))
     }
 
+    /// A remark as it is shown: in brackets where it says which is better and that is never judged.
+    pub(crate) fn remark(&mut self, told: String, against: &Against) -> String {
+        let is_told_only = against.reason == Some(Reason::Kind) && against.favours.is_some();
+        if !is_told_only || told.is_empty() {
+            return told;
+        }
+        self.has_brackets = true;
+        format!("({told})")
+    }
+
     /// The notes with their letters, and what all judgements rest on.
     pub(crate) fn told(&self, comparison: &Comparison, lang: Lang) -> Vec<String> {
         let marked = |(place, (reason, doubt)): (usize, &(Reason, String))| {
             format!("[{}] {}", layout::mark(place), sentence(*reason, doubt, lang))
         };
         let mut notes: Vec<String> = self.reasons.iter().enumerate().map(marked).collect();
+        if self.has_brackets {
+            let words = lang.pick("In brackets: told, not judged.", "括弧の中:参考の値で、判定していない。");
+            notes.push(words.to_string());
+        }
         notes.extend(comparison.groups.iter().filter_map(|group| of_several_drives(group, lang)));
+        notes.extend(comparison.groups.iter().filter_map(|group| of_several_prices(group, lang)));
         notes.extend(bases(comparison).into_iter().map(|basis| rests_on(basis, lang)));
         notes.extend(price::not_converted(comparison, lang));
         if comparison.judged_together > 1 {
@@ -73,6 +91,16 @@ fn of_several_drives(group: &ComparedGroup, lang: Lang) -> Option<String> {
     })
 }
 
+/// That a group has no price, where its runs note several.
+fn of_several_prices(group: &ComparedGroup, lang: Lang) -> Option<String> {
+    let prices = unique(group.runs.iter().filter_map(|run| run.tags.get(PRICE_TAG)).map(layout::plain));
+    let all = prices.join(lang.pick(" and ", "、"));
+    (prices.len() > 1 && group.price.is_none()).then(|| match lang {
+        Lang::En => format!("{} has no price: its runs note {all}.", name(group)),
+        Lang::Ja => format!("{} の価格は用いない:測定ごとに異なる({all})。", name(group)),
+    })
+}
+
 fn sentence(reason: Reason, doubt: &str, lang: Lang) -> String {
     let words = match reason {
         Reason::Doubt => return format!("{}: {}", lang.pick("Not judged", "判定せず"), layout::plain(doubt)),
@@ -88,7 +116,11 @@ fn sentence(reason: Reason, doubt: &str, lang: Lang) -> String {
             "Not known to be more than chance: the values spread too much. More or longer runs tell.",
             "偶然でないとは言えない:値のばらつきが大きい。測定の回数か時間を増やすと分かる。",
         ),
-        Reason::Method | Reason::Windows | Reason::Zero | Reason::Kind => "",
+        Reason::Method => lang.pick(
+            "Not measured in the same way, so not judged: the test's own table says what differs.",
+            "測定方法が異なるため判定せず:違いは各テストの表に示す。",
+        ),
+        Reason::Windows | Reason::Zero | Reason::Kind => "",
     };
     words.to_string()
 }

@@ -105,8 +105,12 @@ pub(super) fn row(comparison: &Comparison, metric: &ComparedMetric, lang: Lang, 
         let remark = remark(comparison, metric, group, lang);
         let mark = if remark.is_some() { notes.mark(metric, group, comparison.base) } else { String::new() };
         let marked = |told: String| format!("{told}{mark}");
-        remarks.push(marked(remark.unwrap_or_default()));
-        short_remarks.push(marked(short_remark(metric, group)));
+        let mut bracketed = |told: String| match &metric.against[group] {
+            Some(against) => notes.remark(told, against),
+            None => told,
+        };
+        remarks.push(marked(bracketed(remark.unwrap_or_default())));
+        short_remarks.push(marked(bracketed(short_remark(metric, group))));
         ratios.push(marked(ratio(metric, group, lang)));
     }
     Row {

@@ -55,7 +55,8 @@ fn about(comparison: &Comparison, metric: &ComparedMetric, group: usize, lang: L
         Some(Favours::Base) => comparison.base,
         _ => group,
     };
-    if size < SEVERAL_TIMES || against.judgement == Judgement::NoDifference {
+    let is_claim = against.favours.is_some() && against.judgement != Judgement::NoDifference;
+    if size < SEVERAL_TIMES || !is_claim {
         return remark(comparison, metric, group, lang);
     }
     let (name, whole) = (name(&comparison.groups[better]), times(size.round()).replace(".0", ""));
@@ -93,6 +94,7 @@ fn but(
         let is_main = other.role != cardiograph_core::compare::Role::Told;
         let is_told = is_other_way && is_main && !is_about_the_same(against);
         let said = remark(comparison, other, group, lang).filter(|_| is_told)?;
+        let said = notes.remark(said, against);
         let mark = notes.mark(other, group, comparison.base);
         Some(format!("{}{}{said}{mark}", figure_name(other, lang), lang.pick(": ", ":")))
     });

@@ -77,7 +77,7 @@ fn of_metric(
             continue;
         }
         let size = match ratio >= 2.0 {
-            true => format!("{} times as long as in", times(ratio)),
+            true => format!("{} times as {} as in", times(ratio), much_word(metric.quantity)),
             // Of what fell to a small part, a percentage says little.
             false if ratio <= 0.1 => {
                 format!("{} times {} than in", times(1.0 / ratio), worse_word(metric.quantity))
@@ -103,6 +103,15 @@ fn quoted<'c>(test: &'c ComparedTest, metric: &'c ComparedMetric) -> &'c Compare
     let by_ios = metric.quantity == Quantity::Bandwidth && !is_quoted_by_speed(&test.method);
     let ios = || test.metric(metric.direction, Quantity::Iops).filter(|ios| ios.role == Role::Follows);
     by_ios.then(ios).flatten().unwrap_or(metric)
+}
+
+/// As what the larger one of two values is.
+const fn much_word(quantity: Quantity) -> &'static str {
+    match quantity {
+        Quantity::Latency(_, Statistic::Stdev) => "large",
+        Quantity::Latency(..) | Quantity::LongestStall | Quantity::Runtime => "long",
+        _ => "large",
+    }
 }
 
 /// What the worse one of two values of a quantity is.

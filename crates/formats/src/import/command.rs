@@ -1,6 +1,6 @@
 //! How a test was done, from the command line that made it.
 
-use cardiograph_core::method::{Method, Pattern};
+use cardiograph_core::method::{AGAIN, Method, Pattern};
 use cardiograph_core::{JobSpec, NS_PER_S};
 
 use crate::fio::invocation::{Loader, MachineFacts};
@@ -123,7 +123,7 @@ pub(crate) fn hdparm_method(timing: hdparm::Timing, direct: bool) -> Method {
     if timing == hdparm::Timing::Cached {
         method.time_ns = Some(2 * NS_PER_S);
         method.size_bytes = Some(hdparm::BLOCK_LEN_BYTES);
-        method.others.insert("again".to_string(), "the same 2 MiB, from memory".to_string());
+        method.others.insert(AGAIN.to_string(), "the same 2 MiB, from memory".to_string());
     }
     method
 }
