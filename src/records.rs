@@ -46,12 +46,14 @@ pub fn again(id: &str) -> String {
     }
 }
 
-/// Tells what a user should know of a store, though nothing failed.
-pub fn tell(store: &SqliteStore, screen: &Screen) {
-    store.remarks().iter().for_each(|remark| match remark {
+/// Tells what a user should know of a store, though nothing failed. Returns whether there was anything.
+pub fn tell(store: &SqliteStore, screen: &Screen) -> bool {
+    let remarks = store.remarks();
+    remarks.iter().for_each(|remark| match remark {
         Remark::TookOver { .. } => screen.say_prose(&text::sentence(&remark.to_string())),
         Remark::LeftOut { .. } | Remark::Repaired { .. } => screen.complain(&remark.to_string()),
     });
+    !remarks.is_empty()
 }
 
 /// The Report that a selector names: one that is kept, or a file with the JSON of one.
@@ -63,7 +65,7 @@ pub fn report(selector: &str, screen: &Screen) -> Result<Report, Failure> {
     let found = select_one(selector, &store);
     tell(&store, screen);
     let run = found.map_err(|error| select_failure(selector, error))?;
-    store.load(&run.id).map_err(|error| Failure::io(error.to_string()))
+    load(&store, &run.id, screen)
 }
 
 /// As [`report`], but of several checkups of a label, a tag or a drive the newest, which is told.
@@ -79,7 +81,13 @@ pub fn newest(selector: &str, screen: &Screen) -> Result<Report, Failure> {
     if found.len() > 1 {
         screen.complain(&format!("{selector}: {} checkups; the newest is taken, {}", found.len(), run.id));
     }
-    store.load(&run.id).map_err(|error| Failure::io(error.to_string()))
+    load(&store, &run.id, screen)
+}
+
+fn load(store: &SqliteStore, id: &str, screen: &Screen) -> Result<Report, Failure> {
+    let found = store.load(id);
+    tell(store, screen);
+    found.map_err(|error| Failure::io(error.to_string()))
 }
 
 /// The checkups that a selector names as flat figures, the newest first.
@@ -88,25 +96,38 @@ pub fn figures(selector: &str, screen: &Screen) -> Result<Vec<RunFigures>, Failu
         return Ok(vec![RunFigures::of(&report)]);
     }
     let store = store()?;
-    let found = select(selector, &store);
-    tell(&store, screen);
-    figures_of(&store, &found.map_err(|error| select_failure(selector, error))?)
+    let selected = || select(selector, &store).map_err(|error| select_failure(selector, error));
+    figures_of(&store, selected, screen)
 }
 
 /// All that is kept, as flat figures, the newest first.
 pub fn all_figures(screen: &Screen) -> Result<Vec<RunFigures>, Failure> {
     let store = store()?;
-    let runs = store.find(&Query::default()).map_err(|error| Failure::io(error.to_string()))?;
-    tell(&store, screen);
-    if runs.is_empty() {
-        return Err(select_failure("", SelectError::Empty));
-    }
-    figures_of(&store, &runs)
+    let all = || match store.find(&Query::default()) {
+        Ok(runs) if runs.is_empty() => Err(select_failure("", SelectError::Empty)),
+        found => found.map_err(|error| Failure::io(error.to_string())),
+    };
+    figures_of(&store, all, screen)
 }
 
-fn figures_of(store: &SqliteStore, runs: &[RunSummary]) -> Result<Vec<RunFigures>, Failure> {
-    let ids: Vec<&str> = runs.iter().map(|run| run.id.as_str()).collect();
-    store.figures(&ids).map_err(|error| Failure::io(error.to_string()))
+fn figures_of(
+    store: &SqliteStore,
+    selected: impl Fn() -> Result<Vec<RunSummary>, Failure>,
+    screen: &Screen,
+) -> Result<Vec<RunFigures>, Failure> {
+    let read = || {
+        let selected = selected();
+        tell(store, screen);
+        let runs = selected?;
+        let ids: Vec<&str> = runs.iter().map(|run| run.id.as_str()).collect();
+        Ok(store.figures(&ids))
+    };
+    let mut found = read()?;
+    if tell(store, screen) && found.is_err() {
+        // The store was repaired in between, and some of what was selected before may be lost.
+        found = read()?;
+    }
+    found.map_err(|error| Failure::io(error.to_string()))
 }
 
 fn select_failure(selector: &str, error: SelectError) -> Failure {

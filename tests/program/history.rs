@@ -217,3 +217,36 @@ fn a_checkup_is_shown_in_other_forms() {
         bench.run(arguments).exits_with(2).complains(&[words]);
     }
 }
+
+/// A bit that tipped in a word of one row costs none of the others, and is told once.
+#[test]
+fn a_word_that_tipped_over_is_repaired_and_told_once() {
+    let bench = bench();
+    for (number, (word, command)) in [
+        ("finished", "history"),
+        ("completion_p99", "compare label:microsd label:ssd"),
+        ("{\"tool\":", "compare label:ssd label:microsd"),
+        ("board=Pi-5", "history --tag board=Pi-5"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let before = bench.run(command).exits_with(0).stdout;
+        let mut bytes = std::fs::read(bench.store_file()).unwrap();
+        // Everywhere: what comes first may be a remainder of an earlier row.
+        for at in 0..bytes.len() - word.len() {
+            bytes[at] ^= u8::from(bytes[at..].starts_with(word.as_bytes()));
+        }
+        std::fs::write(bench.store_file(), bytes).unwrap();
+        let outcome = bench.run(command).exits_with(0);
+        assert_eq!(outcome.stdout, before, "{word}");
+        let aside = format!(".damaged-{}, and 3 reports could be saved", number + 1);
+        outcome.complains(&["the store was damaged: it is kept as", &aside]);
+        let again = bench.run(command).exits_with(0);
+        assert_eq!(
+            (again.stdout.as_str(), again.stderr.contains("damaged")),
+            (before.as_str(), false),
+            "{word}"
+        );
+    }
+}

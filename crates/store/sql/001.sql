@@ -18,7 +18,9 @@ CREATE TABLE run (
     drive_ids       TEXT NOT NULL,
     tags            TEXT NOT NULL,
     capacity_bytes  BIGINT,
-    steps           BIGINT NOT NULL
+    steps           BIGINT NOT NULL,
+    -- Of the row: one that was not kept so is damaged.
+    digest          BIGINT NOT NULL
 );
 CREATE INDEX run_sorted ON run (sorted_unix_ms, number);
 CREATE INDEX run_label ON run (label);
@@ -31,7 +33,11 @@ CREATE TABLE run_head (
     -- The figures that decide what the drive is good for, as a JSON object by metric.
     measurements TEXT NOT NULL,
     -- The Report as JSON without its steps, as a zlib stream.
-    body         {bytes} NOT NULL
+    body         {bytes} NOT NULL,
+    -- As the list has them: how many there are is known where that is damaged.
+    steps        BIGINT NOT NULL,
+    -- Of facts and measurements, and of the digests of the run's tests.
+    digest       BIGINT NOT NULL
 );
 
 CREATE TABLE run_tag (
@@ -53,7 +59,7 @@ CREATE INDEX run_drive_name ON run_drive (name);
 CREATE TABLE step (
     run    BIGINT NOT NULL,
     number BIGINT NOT NULL,
-    -- Of the JSON: a step that has not changed is not written again.
+    -- Of the JSON and its place: a step that has not changed is not written again.
     digest BIGINT NOT NULL,
     -- The step's result as JSON, as a zlib stream: histograms and series are in it.
     body   {bytes} NOT NULL,
@@ -69,6 +75,8 @@ CREATE TABLE test (
     title  TEXT NOT NULL,
     -- How it was measured, as JSON.
     method TEXT NOT NULL,
+    -- Of the row and of its figures in their order.
+    digest BIGINT NOT NULL,
     PRIMARY KEY (run, step, part)
 );
 

@@ -88,6 +88,18 @@ pub enum StoreError {
         /// Why.
         reason: String,
     },
+    /// The file is damaged, and may not be written.
+    #[error(
+        "{} is damaged ({reason}) and can only be read: copy it to where it can be written, and name the copy with --store; it is \
+         repaired there",
+        path.display()
+    )]
+    DamagedToRead {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
     /// The system refused.
     #[error("cannot {action} {}: {source}", path.display())]
     Io {

@@ -19,6 +19,7 @@ use rusqlite::{Connection, ErrorCode, TransactionBehavior};
 use crate::{Query, Remark, Store, StoreError};
 
 mod blob;
+mod digest;
 mod legacy;
 mod open;
 mod read;
@@ -66,14 +67,36 @@ impl From<StoreError> for Trouble {
 }
 
 impl Trouble {
-    /// Whether the file is damaged.
+    /// Whether the file is damaged: SQLite says so, or a row does not say what was written into it.
     fn is_damage(&self) -> bool {
-        matches!(self.code(), Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase))
+        use rusqlite::Error::{
+            FromSqlConversionFailure, IntegralValueOutOfRange, InvalidColumnType, Utf8Error,
+        };
+        match self {
+            Trouble::Store(error) => matches!(error, StoreError::Damaged { .. }),
+            Trouble::Sqlite(
+                InvalidColumnType(..)
+                | FromSqlConversionFailure(..)
+                | IntegralValueOutOfRange(..)
+                | Utf8Error(..),
+            ) => true,
+            Trouble::Sqlite(_) => {
+                matches!(self.code(), Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase))
+            }
+        }
     }
 
     fn code(&self) -> Option<ErrorCode> {
         let Trouble::Sqlite(error) = self else { return None };
         error.sqlite_error_code()
+    }
+
+    /// In words, without the file.
+    fn reason(&self) -> String {
+        match self {
+            Trouble::Sqlite(error) => error.to_string(),
+            Trouble::Store(error) => error.to_string(),
+        }
     }
 
     fn into_store_error(self, file: &Path) -> StoreError {
@@ -124,9 +147,19 @@ impl SqliteStore {
         if is_no_database && !self.is_our_place {
             return Err(StoreError::NotAStore { path: self.file.clone() });
         }
-        if done.as_ref().is_err_and(Trouble::is_damage) {
+        let may_write =
+            slot.as_ref().is_none_or(|connection| !connection.is_readonly("main").unwrap_or(true));
+        if let Err(trouble) = &done
+            && trouble.is_damage()
+        {
+            if !may_write {
+                return Err(StoreError::DamagedToRead { path: self.file.clone(), reason: trouble.reason() });
+            }
             *slot = None;
-            let remark = salvage::salvage(&self.file)?;
+            // Once: what is damaged again at once is beyond us, and told.
+            let remark = salvage::salvage(&self.file, |connection| {
+                !work(connection).is_err_and(|trouble| trouble.is_damage())
+            })?;
             self.remark(remark);
             done = self.try_with(&mut slot, access, &work);
         }

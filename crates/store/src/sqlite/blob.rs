@@ -2,7 +2,6 @@
 
 use miniz_oxide::deflate::compress_to_vec_zlib;
 use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
-use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 /// How hard to press: 6 of 10, zlib's own default.
@@ -21,28 +20,17 @@ pub enum BlobError {
     Json(#[from] serde_json::Error),
 }
 
-/// The JSON of `value`, and its digest.
-pub fn json(value: &impl Serialize) -> Result<(Vec<u8>, i64), serde_json::Error> {
-    let json = serde_json::to_vec(value)?;
-    let digest = digest(&json);
-    Ok((json, digest))
-}
-
 /// `json` as it is kept.
 pub fn press(json: &[u8]) -> Vec<u8> {
     compress_to_vec_zlib(json, LEVEL)
 }
 
-/// What was kept as `bytes`.
-pub fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, BlobError> {
-    let json = decompress_to_vec_zlib_with_limit(bytes, LEN_BYTES_MAX).map_err(|_| BlobError::Damaged)?;
-    Ok(serde_json::from_slice(&json)?)
+/// The JSON that was kept as `bytes`. A zlib stream tells by its checksum that it is damaged.
+pub fn json(bytes: &[u8]) -> Result<Vec<u8>, BlobError> {
+    decompress_to_vec_zlib_with_limit(bytes, LEN_BYTES_MAX).map_err(|_| BlobError::Damaged)
 }
 
-/// FNV-1a of 64 bits: tells whether a step has changed since it was kept, and defends against nobody.
-fn digest(bytes: &[u8]) -> i64 {
-    let hash = bytes.iter().fold(0xcbf2_9ce4_8422_2325u64, |hash, &byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    });
-    hash as i64
+/// What was kept as `bytes`.
+pub fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, BlobError> {
+    Ok(serde_json::from_slice(&json(bytes)?)?)
 }

@@ -14,6 +14,8 @@ use rusqlite::{Connection, OptionalExtension, Row, params_from_iter};
 use serde::Deserialize;
 use serde::de::{self, IntoDeserializer};
 
+use super::blob::BlobError;
+use super::digest::{self, Values};
 use super::sql::{self, prepare};
 use super::{Trouble, blob};
 use crate::{Query, StoreError};
@@ -22,14 +24,27 @@ use crate::{Query, StoreError};
 pub fn report(connection: &Connection, id: &str) -> Result<Option<Report>, Trouble> {
     // One view of both tables: between them another process may save.
     let transaction = connection.unchecked_transaction()?;
-    let head: Option<(i64, Vec<u8>)> =
-        prepare(&transaction, sql::HEAD)?.query_row([id], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
-    let Some((run, head)) = head else { return Ok(None) };
+    let head: Option<(i64, i64, Vec<u8>)> = prepare(&transaction, sql::HEAD)?
+        .query_row([id], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
+        .optional()?;
+    let Some((run, steps, head)) = head else { return Ok(None) };
     let mut report: Report = self::head(id, &head)?;
+    if report.id != id {
+        return Err(damaged(id, format!("the report '{}' stands in its place", report.id)).into());
+    }
     let mut bodies = prepare(&transaction, sql::BODIES)?;
     let mut rows = bodies.query([run])?;
     while let Some(row) = rows.next()? {
-        report.steps.push(body(id, row.get_ref(0)?.as_blob().map_err(rusqlite::Error::from)?)?);
+        let number = report.steps.len() as i64;
+        let bytes = row.get_ref(2)?.as_blob().map_err(rusqlite::Error::from)?;
+        let (step, is_right) = body(id, number, row.get(1)?, bytes)?;
+        if row.get::<_, i64>(0)? != number || !is_right {
+            return Err(damaged(id, format!("step {} is not in its place", number + 1)).into());
+        }
+        report.steps.push(step);
+    }
+    if report.steps.len() as i64 != steps {
+        return Err(damaged(id, format!("it has {} of {steps} steps", report.steps.len())).into());
     }
     Ok(Some(report))
 }
@@ -50,9 +65,12 @@ pub fn head(id: &str, bytes: &[u8]) -> Result<Report, StoreError> {
     blob::read(bytes).map_err(|error| damaged(id, error.to_string()))
 }
 
-/// A step's result.
-pub fn body(id: &str, bytes: &[u8]) -> Result<StepResult, StoreError> {
-    blob::read(bytes).map_err(|error| damaged(id, error.to_string()))
+/// A step's result, and whether it is the one that was kept there.
+pub fn body(id: &str, number: i64, digest: i64, bytes: &[u8]) -> Result<(StepResult, bool), StoreError> {
+    let unreadable = |error: BlobError| damaged(id, format!("step {}: {error}", number + 1));
+    let json = blob::json(bytes).map_err(unreadable)?;
+    let step = serde_json::from_slice(&json).map_err(|error| unreadable(error.into()))?;
+    Ok((step, digest::of_step(id, number, &json) == digest))
 }
 
 /// The checkups that are wanted, the newest first.
@@ -83,6 +101,9 @@ pub fn summaries(connection: &Connection, query: &Query) -> Result<Vec<RunSummar
         conditions.add("started_unix_ms >= $", [Value::Integer(since.min(i64::MAX as u64) as i64)]);
     }
     let (wanted, mut values) = conditions.into_parts();
+    let is_filtered = !wanted.is_empty();
+    // One view for the list and its count: between them another process may save.
+    let transaction = connection.unchecked_transaction()?;
     let mut sql = format!("{}{wanted} ", sql::SUMMARIES);
     if query.skip > 0 || query.limit.is_some() {
         let number = |count: u64| Value::Integer(count.min(i64::MAX as u64) as i64);
@@ -94,17 +115,30 @@ pub fn summaries(connection: &Connection, query: &Query) -> Result<Vec<RunSummar
         // they are all but sorted.
         sql.push_str(sql::KEPT_LAST_FIRST);
     }
-    let mut statement = prepare(connection, &sql)?;
+    let mut statement = prepare(&transaction, &sql)?;
     let mut rows = statement.query(params_from_iter(values))?;
     let (mut found, mut sorted_by) = (Vec::new(), Vec::new());
+    let mut values = Values::default();
     while let Some(row) = rows.next()? {
-        found.push(summary(row)?);
+        let run = summary(row, &mut values)?;
+        if is_filtered && !query.fits(&run) {
+            return Err(damaged(&run.id, "it is found by what it is not".to_string()).into());
+        }
+        found.push(run);
         sorted_by.push(Reverse(row.get::<_, i64>(12)?));
     }
     if !sorted_by.is_sorted() {
         let mut both: Vec<_> = sorted_by.into_iter().zip(found).collect();
         both.sort_by_key(|(by, _)| *by);
         found = both.into_iter().map(|(_, run)| run).collect();
+    }
+    if !is_filtered && query.skip == 0 && query.limit.is_none() {
+        // A page of the table can lose a row unnoticed; the index beside it has it still.
+        let count: i64 = prepare(&transaction, sql::COUNT)?.query_row([], |row| row.get(0))?;
+        if count != found.len() as i64 {
+            let reason = format!("{} of {count} checkups are listed", found.len());
+            return Err(damaged("", reason).into());
+        }
     }
     Ok(found)
 }
@@ -138,14 +172,15 @@ fn text(text: &str) -> Value {
     Value::Text(text.to_string())
 }
 
-fn summary(row: &Row<'_>) -> Result<RunSummary, Trouble> {
+/// A row of a list.
+pub fn summary(row: &Row<'_>, values: &mut Values) -> Result<RunSummary, Trouble> {
     let state = str_at(row, 3)?;
     let id = str_at(row, 0)?;
     let unknown = |_: de::value::Error| damaged(id, format!("its state is '{state}'"));
     let some_at = |at: usize| -> rusqlite::Result<Option<SmolStr>> {
         Ok(row.get_ref(at)?.as_str_or_null()?.map(SmolStr::from))
     };
-    Ok(RunSummary {
+    let run = RunSummary {
         started_unix_ms: unsigned(row.get(1)?),
         suite: str_at(row, 2)?.into(),
         state: ReportState::deserialize(state.into_deserializer()).map_err(unknown)?,
@@ -158,7 +193,11 @@ fn summary(row: &Row<'_>) -> Result<RunSummary, Trouble> {
         capacity_bytes: row.get::<_, Option<i64>>(10)?.map(unsigned),
         steps: unsigned(row.get(11)?) as usize,
         id: id.into(),
-    })
+    };
+    if i64::from(values.digest_of_run(&run, state, row.get(12)?)) != row.get::<_, i64>(13)? {
+        return Err(damaged(id, "what the list tells of it is not what was kept".to_string()).into());
+    }
+    Ok(run)
 }
 
 /// A column's text, where it stands.
@@ -188,50 +227,94 @@ pub fn figures(connection: &Connection, ids: &[&str]) -> Result<Vec<Option<RunFi
     Ok(ordered)
 }
 
+/// A run whose figures are being read, with digests: of what was read of it, and as it was kept.
+struct Head {
+    run: RunFigures,
+    found: u32,
+    kept: i64,
+}
+
+/// A test whose figures are being read: which of its run, with digests as [`Head`] has them.
+struct Place {
+    test: usize,
+    found: u32,
+    kept: i64,
+}
+
 /// Those of the checkups that there are, in any order.
 fn figures_of(
     connection: &Connection,
     ids: &[&str],
     methods: &mut Methods,
 ) -> Result<Vec<RunFigures>, Trouble> {
-    let mut runs: BTreeMap<i64, RunFigures> = BTreeMap::new();
-    let mut statement = prepare(connection, &sql::among(sql::RUNS_OF, ids.len(), ""))?;
-    let mut rows = statement.query(params_from_iter(ids))?;
-    while let Some(row) = rows.next()? {
-        let run = summary(row)?;
-        let unreadable = |error: serde_json::Error| damaged(&run.id, error.to_string());
-        let facts = serde_json::from_str(str_at(row, 13)?).map_err(unreadable)?;
-        let measurements = serde_json::from_str(str_at(row, 14)?).map_err(unreadable)?;
-        runs.insert(row.get(12)?, RunFigures { run, facts, measurements, tests: Vec::new() });
-    }
+    let mut values = Values::default();
+    let mut runs = heads_of(connection, ids, &mut values)?;
     let numbers: Vec<i64> = runs.keys().copied().collect();
     if numbers.is_empty() {
         return Ok(Vec::new());
     }
     let count = numbers.len();
     // Where each test is in its run, by step and part.
-    let mut places: HashMap<(i64, i64, i64), usize> = HashMap::new();
+    let mut places: HashMap<[i64; 3], Place> = HashMap::new();
     let mut statement = prepare(connection, &sql::among(sql::TESTS_OF, count, sql::TESTS_IN_ORDER))?;
     let mut rows = statement.query(params_from_iter(&numbers))?;
     while let Some(row) = rows.next()? {
-        let number = row.get(0)?;
-        let Some(run) = runs.get_mut(&number) else { continue };
-        let text = str_at(row, 5)?;
+        let place = [row.get(0)?, row.get(1)?, row.get(2)?];
+        let Some(Head { run, found, .. }) = runs.get_mut(&place[0]) else { continue };
+        let (id, title, text) = (str_at(row, 3)?, str_at(row, 4)?, str_at(row, 5)?);
         let method = methods.read(text).map_err(|error| damaged(&run.run.id, error.to_string()))?;
-        places.insert((number, row.get(1)?, row.get(2)?), run.tests.len());
-        run.tests.push(TestFigures { test: row.get(3)?, title: row.get(4)?, method, figures: Vec::new() });
+        let kept = row.get(6)?;
+        *found = values.and_test(*found, kept);
+        let test =
+            Place { test: run.tests.len(), found: values.digest_of_test(place, id, title, text), kept };
+        places.insert(place, test);
+        let (test, title) = (id.to_string(), title.to_string());
+        run.tests.push(TestFigures { test, title, method, figures: Vec::new() });
     }
     let mut statement = prepare(connection, &sql::among(sql::FIGURES_OF, count, sql::FIGURES_IN_ORDER))?;
     let mut rows = statement.query(params_from_iter(&numbers))?;
     while let Some(row) = rows.next()? {
         let number = row.get(0)?;
-        let place = places.get(&(number, row.get(1)?, row.get(2)?));
-        let Some((run, &test)) = runs.get_mut(&number).zip(place) else { continue };
+        let place = places.get_mut(&[number, row.get(1)?, row.get(2)?]);
+        let Some((Head { run, .. }, place)) = runs.get_mut(&number).zip(place) else { continue };
         let metric = str_at(row, 4)?;
         let quantity = metric.parse().map_err(|error| damaged(&run.run.id, format!("{error}")))?;
-        run.tests[test].figures.push(figure(row, quantity)?);
+        let figure = figure(row, quantity)?;
+        place.found = values.and_figure(place.found, metric, &figure);
+        run.tests[place.test].figures.push(figure);
     }
-    Ok(runs.into_values().collect())
+    let wrong_tests = places.iter().filter(|(_, test)| i64::from(test.found) != test.kept);
+    let wrong_heads = runs.iter().filter(|(_, head)| i64::from(head.found) != head.kept);
+    let wrong = wrong_tests.map(|(place, _)| place[0]).chain(wrong_heads.map(|(&number, _)| number)).min();
+    match wrong.and_then(|number| runs.get(&number)) {
+        Some(wrong) => {
+            Err(damaged(&wrong.run.run.id, "its figures are not what was kept".to_string()).into())
+        }
+        None => Ok(runs.into_values().map(|head| head.run).collect()),
+    }
+}
+
+/// Those of the checkups that there are, by their numbers, without their tests.
+fn heads_of(
+    connection: &Connection,
+    ids: &[&str],
+    values: &mut Values,
+) -> Result<BTreeMap<i64, Head>, Trouble> {
+    let mut heads = BTreeMap::new();
+    let mut statement = prepare(connection, &sql::among(sql::RUNS_OF, ids.len(), ""))?;
+    let mut rows = statement.query(params_from_iter(ids))?;
+    while let Some(row) = rows.next()? {
+        let run = summary(row, values)?;
+        let unreadable = |error: serde_json::Error| damaged(&run.id, error.to_string());
+        let number = row.get(14)?;
+        let (facts, measurements) = (str_at(row, 15)?, str_at(row, 16)?);
+        let found = values.digest_of_head(number, facts, measurements);
+        let facts = serde_json::from_str(facts).map_err(unreadable)?;
+        let measurements = serde_json::from_str(measurements).map_err(unreadable)?;
+        let run = RunFigures { run, facts, measurements, tests: Vec::new() };
+        heads.insert(number, Head { run, found, kept: row.get(17)? });
+    }
+    Ok(heads)
 }
 
 fn damaged(id: &str, reason: String) -> StoreError {

@@ -3,27 +3,34 @@
 
 use rusqlite::{CachedStatement, Connection};
 
-/// What a list shows of a run.
+/// What a list shows of a run, by what it is sorted there, and the digest of both.
 macro_rules! listed {
     () => {
-        "id, started_unix_ms, suite, state, label, host, path, models, drive_ids, tags, capacity_bytes, steps"
+        "id, started_unix_ms, suite, state, label, host, path, models, drive_ids, tags, capacity_bytes, steps, \
+         sorted_unix_ms, digest"
     };
 }
 
 /// The number of the run with an id.
 pub const RUN_NUMBER: &str = "SELECT number FROM run WHERE id = $1";
+/// By what the run with an id is sorted.
+pub const SORTED: &str = "SELECT sorted_unix_ms FROM run WHERE id = $1";
+/// How many runs there are, which SQLite counts in an index, and not in the table that lists are read from.
+pub const COUNT: &str = "SELECT count(*) FROM run";
 /// A run, new or changed. By what it is sorted stays as it was when it was first kept.
 pub const UPSERT_RUN: &str = "INSERT INTO run (id, started_unix_ms, sorted_unix_ms, suite, state, label, host, path, models, \
-     drive_ids, tags, capacity_bytes, steps) \
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) \
+     drive_ids, tags, capacity_bytes, steps, digest) \
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) \
      ON CONFLICT (id) DO UPDATE SET started_unix_ms = excluded.started_unix_ms, suite = excluded.suite, \
      state = excluded.state, label = excluded.label, host = excluded.host, path = excluded.path, \
      models = excluded.models, drive_ids = excluded.drive_ids, tags = excluded.tags, \
-     capacity_bytes = excluded.capacity_bytes, steps = excluded.steps \
+     capacity_bytes = excluded.capacity_bytes, steps = excluded.steps, digest = excluded.digest \
      RETURNING number";
 /// What is large of it.
-pub const UPSERT_HEAD: &str = "INSERT INTO run_head (run, facts, measurements, body) VALUES ($1, $2, $3, $4) \
-     ON CONFLICT (run) DO UPDATE SET facts = excluded.facts, measurements = excluded.measurements, body = excluded.body";
+pub const UPSERT_HEAD: &str = "INSERT INTO run_head (run, facts, measurements, body, steps, digest) \
+     VALUES ($1, $2, $3, $4, $5, $6) \
+     ON CONFLICT (run) DO UPDATE SET facts = excluded.facts, measurements = excluded.measurements, body = excluded.body, \
+     steps = excluded.steps, digest = excluded.digest";
 /// Forgets a run's tags.
 pub const DELETE_TAGS: &str = "DELETE FROM run_tag WHERE run = $1";
 /// A tag of a run.
@@ -50,16 +57,19 @@ pub const DELETE_TESTS_FROM: &str = "DELETE FROM test WHERE run = $1 AND step >=
 pub const DELETE_FIGURES_FROM: &str = "DELETE FROM figure WHERE run = $1 AND step >= $2";
 /// A test of a step.
 pub const INSERT_TEST: &str =
-    "INSERT INTO test (run, step, part, id, title, method) VALUES ($1, $2, $3, $4, $5, $6)";
+    "INSERT INTO test (run, step, part, id, title, method, digest) VALUES ($1, $2, $3, $4, $5, $6, $7)";
+/// The digests of a run's tests.
+pub const TEST_DIGESTS: &str = "SELECT digest FROM test WHERE run = $1 ORDER BY step, part";
 /// A figure of a test.
 pub const INSERT_FIGURE: &str = "INSERT INTO figure (run, step, part, number, direction, metric, value, n, n_effective, low, \
      high, window_ns, doubt) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)";
-/// A run without its steps.
-pub const HEAD: &str = "SELECT run, body FROM run_head JOIN run ON number = run WHERE id = $1";
+/// A run without its steps; without anything where its row is damaged.
+pub const HEAD: &str =
+    "SELECT number, run_head.steps, body FROM run LEFT JOIN run_head ON run = number WHERE id = $1";
 /// A run's steps.
-pub const BODIES: &str = "SELECT body FROM step WHERE run = $1 ORDER BY number";
-/// The beginning of the statement that lists runs, with what they are sorted by; conditions follow.
-pub const SUMMARIES: &str = concat!("SELECT ", listed!(), ", sorted_unix_ms FROM run");
+pub const BODIES: &str = "SELECT number, digest, body FROM step WHERE run = $1 ORDER BY number";
+/// The beginning of the statement that lists runs; conditions follow.
+pub const SUMMARIES: &str = concat!("SELECT ", listed!(), " FROM run");
 /// Its end: the newest first.
 pub const NEWEST_FIRST: &str = "ORDER BY sorted_unix_ms DESC, number DESC";
 /// Another end: those that were kept last first.
@@ -69,10 +79,13 @@ pub const KEPT_LAST_FIRST: &str = "ORDER BY number DESC";
 pub const RUNS_OF: &str = concat!(
     "SELECT ",
     listed!(),
-    ", number, facts, measurements FROM run JOIN run_head ON run = number WHERE id"
+    ", number, facts, measurements, head_digest FROM run LEFT JOIN \
+     (SELECT run, facts, measurements, digest AS head_digest FROM run_head) head ON run = number WHERE id"
 );
+/// A run in a list, by its number.
+pub const SUMMARY: &str = concat!("SELECT ", listed!(), " FROM run WHERE number = $1");
 /// The beginning of the statement for the tests of some runs; their numbers follow.
-pub const TESTS_OF: &str = "SELECT run, step, part, id, title, method FROM test WHERE run";
+pub const TESTS_OF: &str = "SELECT run, step, part, id, title, method, digest FROM test WHERE run";
 /// Its end.
 pub const TESTS_IN_ORDER: &str = "ORDER BY run, step, part";
 /// The beginning of the statement for the figures of some runs; their numbers follow.
@@ -103,8 +116,11 @@ fn all() -> Vec<String> {
 
 /// Those that stand alone.
 #[cfg(test)]
-const ALONE: [&str; 22] = [
+const ALONE: [&str; 26] = [
     RUN_NUMBER,
+    SORTED,
+    COUNT,
+    SUMMARY,
     UPSERT_RUN,
     UPSERT_HEAD,
     DELETE_TAGS,
@@ -120,6 +136,7 @@ const ALONE: [&str; 22] = [
     DELETE_FIGURES_FROM,
     INSERT_TEST,
     INSERT_FIGURE,
+    TEST_DIGESTS,
     HEAD,
     BODIES,
     JSON_DIRECTORY,

@@ -8,8 +8,9 @@ use cardiograph_core::imported::Figure;
 use cardiograph_core::record::{TestFigures, tests_of};
 use cardiograph_core::report::{StepResult, StepRole};
 use cardiograph_core::summary::RunSummary;
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, OptionalExtension, params};
 
+use super::digest::{self, Values, clamped};
 use super::sql::{self, prepare};
 use super::{Trouble, blob};
 use crate::StoreError;
@@ -18,13 +19,14 @@ use crate::StoreError;
 pub fn report(connection: &Connection, report: &Report, now_ms: i64) -> Result<(), Trouble> {
     crate::id::check(&report.id)?;
     let unwritable = |source| StoreError::Unwritable { id: report.id.clone(), source };
-    let run = head(connection, report, now_ms, &unwritable)?;
+    let run = listed(connection, report, now_ms)?;
     let digests: HashMap<i64, i64> = prepare(connection, sql::STEP_DIGESTS)?
         .query_map([run], |row| Ok((row.get(0)?, row.get(1)?)))?
         .collect::<rusqlite::Result<_>>()?;
     for (number, step) in report.steps.iter().enumerate() {
         let number = number as i64;
-        let (json, digest) = blob::json(step).map_err(unwritable)?;
+        let json = serde_json::to_vec(step).map_err(unwritable)?;
+        let digest = digest::of_step(&report.id, number, &json);
         if digests.get(&number) == Some(&digest) {
             continue;
         }
@@ -36,25 +38,18 @@ pub fn report(connection: &Connection, report: &Report, now_ms: i64) -> Result<(
             prepare(connection, statement)?.execute(params![run, report.steps.len() as i64])?;
         }
     }
-    Ok(())
+    head(connection, run, report, &unwritable)
 }
 
-/// Everything but the steps. Returns the run's number.
-fn head(
-    connection: &Connection,
-    report: &Report,
-    now_ms: i64,
-    unwritable: &impl Fn(serde_json::Error) -> StoreError,
-) -> Result<i64, Trouble> {
+/// What lists show, and by what it is found. Returns the run's number.
+fn listed(connection: &Connection, report: &Report, now_ms: i64) -> Result<i64, Trouble> {
     let summary = RunSummary::of(report);
-    let facts = serde_json::to_string(&facts::of(report)).map_err(unwritable)?;
-    let measurements = serde_json::to_string(&report.measurements).map_err(unwritable)?;
-    let head = blob::press(&blob::json(&without_steps(report)).map_err(unwritable)?.0);
     let started_ms = clamped(summary.started_unix_ms);
     let state = word(&summary.state);
-    let capacity_bytes = summary.capacity_bytes.map(clamped);
-    let steps = summary.steps as i64;
-    let sorted_ms = if started_ms > 0 { started_ms } else { now_ms };
+    // As it was when it was first kept.
+    let known_ms: Option<i64> =
+        prepare(connection, sql::SORTED)?.query_row([&report.id], |row| row.get(0)).optional()?;
+    let sorted_ms = known_ms.unwrap_or(if started_ms > 0 { started_ms } else { now_ms });
     let all = params![
         summary.id.as_str(),
         started_ms,
@@ -67,11 +62,11 @@ fn head(
         summary.models.as_str(),
         summary.drive_ids.as_str(),
         summary.tags.as_str(),
-        capacity_bytes,
-        steps
+        summary.capacity_bytes.map(clamped),
+        summary.steps as i64,
+        Values::default().digest_of_run(&summary, &state, sorted_ms),
     ];
     let run = prepare(connection, sql::UPSERT_RUN)?.query_row(all, |row| row.get(0))?;
-    prepare(connection, sql::UPSERT_HEAD)?.execute(params![run, facts, measurements, head])?;
     prepare(connection, sql::DELETE_TAGS)?.execute([run])?;
     prepare(connection, sql::DELETE_DRIVES)?.execute([run])?;
     for (name, value) in summary.tags.iter() {
@@ -81,6 +76,29 @@ fn head(
         prepare(connection, sql::INSERT_DRIVE)?.execute(params![run, name.to_ascii_lowercase()])?;
     }
     Ok(run)
+}
+
+/// What is large of it without its steps, when its tests are written.
+fn head(
+    connection: &Connection,
+    run: i64,
+    report: &Report,
+    unwritable: &impl Fn(serde_json::Error) -> StoreError,
+) -> Result<(), Trouble> {
+    let facts = serde_json::to_string(&facts::of(report)).map_err(unwritable)?;
+    let measurements = serde_json::to_string(&report.measurements).map_err(unwritable)?;
+    let body = blob::press(&serde_json::to_vec(&without_steps(report)).map_err(unwritable)?);
+    let mut values = Values::default();
+    let mut digest = values.digest_of_head(run, &facts, &measurements);
+    let mut statement = prepare(connection, sql::TEST_DIGESTS)?;
+    let mut rows = statement.query([run])?;
+    while let Some(row) = rows.next()? {
+        digest = values.and_test(digest, row.get(0)?);
+    }
+    let steps = report.steps.len() as i64;
+    let all = params![run, facts, measurements, body, steps, digest];
+    prepare(connection, sql::UPSERT_HEAD)?.execute(all)?;
+    Ok(())
 }
 
 fn without_steps(report: &Report) -> Report {
@@ -114,46 +132,49 @@ fn tests(connection: &Connection, run: i64, step: i64, result: &StepResult) -> R
     if result.step.role != StepRole::Measure {
         return Ok(());
     }
+    let mut values = Values::default();
     for (part, test) in tests_of(result).iter().enumerate() {
         let TestFigures { test: id, title, method, figures } = test;
         let method = serde_json::to_string(method).expect("a method has a form in JSON");
-        let part = part as i64;
-        prepare(connection, sql::INSERT_TEST)?.execute(params![run, step, part, id, title, method])?;
-        for (number, figure) in figures.iter().enumerate() {
-            self::figure(connection, [run, step, part, number as i64], figure)?;
+        let place = [run, step, part as i64];
+        let mut digest = values.digest_of_test(place, id, title, &method);
+        // What is no number is no figure, and no database takes it for one.
+        let figures = figures.iter().filter(|figure| figure.estimate.value.is_finite());
+        for (number, figure) in figures.enumerate() {
+            let metric = figure.quantity.name();
+            digest = values.and_figure(digest, &metric, figure);
+            self::figure(connection, place, number as i64, figure, &metric)?;
         }
+        let all = params![run, step, part as i64, id, title, method, digest];
+        prepare(connection, sql::INSERT_TEST)?.execute(all)?;
     }
     Ok(())
 }
 
-fn figure(connection: &Connection, place: [i64; 4], figure: &Figure) -> Result<(), Trouble> {
-    let Figure { direction, quantity, estimate, window_ns, doubt } = figure;
-    // What is no number is no figure, and no database takes it for one.
-    if !estimate.value.is_finite() {
-        return Ok(());
-    }
-    let [run, step, part, number] = place;
+fn figure(
+    connection: &Connection,
+    [run, step, part]: [i64; 3],
+    number: i64,
+    figure: &Figure,
+    metric: &str,
+) -> Result<(), Trouble> {
+    let Figure { direction, quantity: _, estimate, window_ns, doubt } = figure;
     prepare(connection, sql::INSERT_FIGURE)?.execute(params![
         run,
         step,
         part,
         number,
         direction.map(|direction| direction.name()),
-        quantity.name(),
+        metric,
         estimate.value,
         clamped(estimate.n),
         estimate.n_effective,
-        estimate.low,
-        estimate.high,
+        digest::number(estimate.low),
+        digest::number(estimate.high),
         window_ns.map(clamped),
         doubt,
     ])?;
     Ok(())
-}
-
-/// Databases count to 2^63 - 1. The Report itself, which stands beside, has the whole number.
-fn clamped(number: u64) -> i64 {
-    number.min(i64::MAX as u64) as i64
 }
 
 /// The word of a plain enum, as JSON has it.
