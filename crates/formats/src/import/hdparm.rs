@@ -112,9 +112,9 @@ fn test(label: &Label, device: Option<String>) -> Result<ImportedTest, String> {
     if let Some(offset) = label.offset {
         method.others.insert("offset".to_string(), shown(offset));
     }
-    let (id, title) = match label.timing {
-        Timing::Disk => ("disk", "hdparm -t: reads from the start of the device"),
-        Timing::Cached => ("cached", "hdparm -T: reads of the same 2 MiB, from memory"),
+    let id = match label.timing {
+        Timing::Disk => "disk",
+        Timing::Cached => "cached",
     };
     let read = Some(Direction::Read);
     let mut figures = Figures::default();
@@ -124,8 +124,24 @@ fn test(label: &Label, device: Option<String>) -> Result<ImportedTest, String> {
     Ok(ImportedTest {
         imported: figures.imported(),
         subject: Subject { device, ..Subject::default() },
-        ..ImportedTest::new(id, title, method)
+        ..ImportedTest::new(id, title(label), method)
     })
+}
+
+/// `hdparm -t --direct: reads from 3 GB on`.
+fn title(label: &Label) -> String {
+    let option = match label.timing {
+        Timing::Disk => "-t",
+        Timing::Cached => "-T",
+    };
+    let direct = if label.direct { " --direct" } else { "" };
+    let what = match (label.timing, label.offset) {
+        (Timing::Disk, None) => "reads from the start of the device".to_string(),
+        (Timing::Disk, Some(offset)) => format!("reads from {} on", shown(offset)),
+        (Timing::Cached, _) if label.direct => "reads of the same 2 MiB, past the page cache".to_string(),
+        (Timing::Cached, _) => "reads of the same 2 MiB, from memory".to_string(),
+    };
+    format!("hdparm {option}{direct}: {what}")
 }
 
 /// Bytes, seconds and bytes per second of ` 66 MB in  3.04 seconds =  21.71 MB/sec`. hdparm's MB are 2^20 bytes.
@@ -178,6 +194,14 @@ mod tests {
                 .iter()
                 .any(|test| test.method.direct == Some(true) && test.method.others.contains_key("offset"))
         );
+        let titles: Vec<&str> = tests.iter().map(|test| test.title.as_str()).collect();
+        let expected = [
+            "hdparm -T: reads of the same 2 MiB, from memory",
+            "hdparm -t: reads from the start of the device",
+            "hdparm -t: reads from the start of the device",
+            "hdparm -t --direct: reads from 3 GB on",
+        ];
+        assert_eq!(titles, expected);
     }
 
     #[test]
