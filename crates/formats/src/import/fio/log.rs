@@ -29,7 +29,8 @@ pub(in super::super) const IMPORTER: Importer = Importer {
     title: "fio's logs: NAME_bw.1.log, _iops, _lat, _slat, _clat, _clat_hist",
     recognise: |head, named| {
         let (kind, _) = Kind::of(named.file_name())?;
-        head.lines().next().filter(|line| Line::of(line.as_bytes(), kind).is_ok()).map(|_| 1)
+        let (number, first) = (1..).zip(head.lines()).find(|(_, line)| !line.trim().is_empty())?;
+        Line::of(first.trim().as_bytes(), kind).is_ok().then_some(number)
     },
     reading: Reading::Streamed(read),
 };
@@ -52,6 +53,8 @@ pub(in super::super) const IMPORTER_OF_WINDOWS: Importer = Importer {
     }),
 };
 
+/// What editors on Windows begin a UTF-8 text with.
+const UTF_8_MARK: &[u8] = "\u{feff}".as_bytes();
 /// Longest line, in bytes: 1,856 counts of a histogram.
 const LINE_LEN_MAX: u64 = 64 << 10;
 /// So many lines show what a log is made of.
@@ -172,7 +175,11 @@ impl Lines<'_> {
             if !is_whole && len as u64 == LINE_LEN_MAX {
                 return Err(ImportProblem::at(number, "the line is longer than any of a log").into());
             }
-            let line = self.buffer.trim_ascii();
+            let line = match number {
+                1 => self.buffer.strip_prefix(UTF_8_MARK).unwrap_or(&self.buffer),
+                _ => &self.buffer,
+            };
+            let line = line.trim_ascii();
             if !line.is_empty() {
                 let read = match Line::of(line, kind) {
                     Err(message) if is_whole => Err(message),

@@ -43,6 +43,16 @@ fn refused(place: &str, text: &str) -> String {
 }
 
 #[test]
+fn a_mark_and_blank_lines_at_the_beginning_are_no_lines() {
+    let plain = imported("each_lat.1.log", EACH_LAT);
+    for before in ["\u{feff}", "\n", "\u{feff}\r\n \n"] {
+        let found = imported("each_lat.1.log", &format!("{before}{EACH_LAT}"));
+        assert_eq!(found.imported, plain.imported, "{before:?}");
+    }
+    assert!(refused("a_lat.1.log", &format!("1, 2, 0, 4096\n\u{feff}{EACH_LAT}")).starts_with("line 2: "));
+}
+
+#[test]
 fn names_tell_what_a_log_is_of() {
     for (name, expected) in [
         ("a_b_lat.1.log", Some((Kind::Latency(LatencyKind::Total), "a_b"))),
