@@ -29,6 +29,7 @@ mod ioping;
 mod iozone;
 mod lines;
 mod mixed;
+mod moment;
 mod problem;
 mod sysbench;
 pub mod table;

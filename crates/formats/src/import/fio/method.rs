@@ -2,7 +2,7 @@
 
 use cardiograph_core::method::{Method, Pattern};
 use cardiograph_core::value::parse_count;
-use cardiograph_core::{JobSpec, NS_PER_MS, Origin};
+use cardiograph_core::{Direction, JobSpec, NS_PER_MS, Origin};
 
 use super::TOOL;
 use super::units::{Names, bytes};
@@ -16,8 +16,11 @@ const JOBS_BESIDE: &str = "jobs_beside";
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Headline {
     pub(super) name: String,
+    pub(super) group: Option<u64>,
     rw: String,
-    /// Length of an I/O in bytes, if all have one.
+    /// Length of an I/O in bytes, of reads, writes and trims, where all of them have one.
+    lengths_bytes: [Option<u64>; 3],
+    /// The same, if all that are done have one.
     block_bytes: Option<u64>,
     engine: Option<String>,
     depth: Option<u64>,
@@ -26,19 +29,34 @@ pub(super) struct Headline {
 impl Headline {
     pub(super) fn of(line: &str) -> Option<Self> {
         let (name, rest) = line.split_once(": (g=")?;
-        let (_, settings) = rest.split_once("): ")?;
+        let (group, settings) = rest.split_once("): ")?;
         let setting = |name: &str| {
             let (_, value) = settings.split_once(&format!("{name}="))?;
             value.split(", ").next().map(|value| value.trim().trim_end_matches(','))
         };
         let rw = setting("rw")?.to_string();
+        let lengths_bytes = lengths_bytes(settings);
         Some(Self {
             name: name.to_string(),
-            block_bytes: block_bytes(settings, &rw),
+            group: group.parse().ok(),
+            lengths_bytes,
+            block_bytes: block_bytes(lengths_bytes, &rw),
             rw,
             engine: setting("ioengine").map(str::to_string),
             depth: setting("iodepth").and_then(|text| text.parse().ok()),
         })
+    }
+
+    /// Length of an I/O in bytes, where all of that direction have one. `None` too where the line does not say that there are
+    /// any.
+    pub(super) fn length_bytes(&self, direction: Direction) -> Option<u64> {
+        let at = direction.index();
+        self.lengths_bytes.get(at).copied().flatten().filter(|_| used(&self.rw)[at])
+    }
+
+    /// How many I/Os it keeps in flight at most.
+    pub(super) fn depth(&self) -> u64 {
+        self.depth.unwrap_or(1)
     }
 
     fn spec(&self) -> JobSpec {
@@ -63,20 +81,35 @@ impl Headline {
     }
 }
 
-/// `bs=(R) 4096B-4096B, (W) ..., (T) ...` or, of version 2, `bs=4K-4K/4K-4K/4K-4K`. Only the lengths of directions that are
-/// used count.
-fn block_bytes(settings: &str, rw: &str) -> Option<u64> {
-    let (_, text) = settings.split_once("bs=")?;
-    let text = text.split(", ioengine=").next()?;
-    let lengths: Vec<&str> = match text.strip_prefix("(R) ") {
+/// Of reads, writes and trims, from `bs=(R) 4096B-4096B, (W) ..., (T) ...` or, of version 2, `bs=4K-4K/4K-4K/4K-4K`.
+fn lengths_bytes(settings: &str) -> [Option<u64>; 3] {
+    let mut lengths = [None; 3];
+    let Some((_, text)) = settings.split_once("bs=") else { return lengths };
+    let text = text.split(", ioengine=").next().unwrap_or("");
+    // These are of I/Os in sequence and at random, and not of directions.
+    if text.contains("bs_is_seq_rand") {
+        return lengths;
+    }
+    let parts: Vec<&str> = match text.strip_prefix("(R) ") {
         Some(text) => {
             text.split(", (").map(|part| part.split_once(") ").map_or(part, |(_, len)| len)).collect()
         }
         None => text.split('/').collect(),
     };
+    lengths.iter_mut().zip(parts).for_each(|(length, part)| *length = one_length(part));
+    lengths
+}
+
+/// Whether there are reads, writes and trims.
+fn used(rw: &str) -> [bool; 3] {
     let has = |what: &str| rw.contains(what) || rw.contains("rw");
-    let used = [has("read"), has("write"), rw.contains("trim")];
-    let mut used = lengths.iter().zip(used).filter(|(_, is_used)| *is_used).map(|(len, _)| one_length(len));
+    [has("read"), has("write"), rw.contains("trim")]
+}
+
+/// The length of all I/Os of directions that are used.
+fn block_bytes(lengths_bytes: [Option<u64>; 3], rw: &str) -> Option<u64> {
+    let mut used =
+        lengths_bytes.into_iter().zip(used(rw)).filter(|(_, is_used)| *is_used).map(|(len, _)| len);
     let first = used.next()??;
     used.all(|len| len == Some(first)).then_some(first)
 }
@@ -170,6 +203,11 @@ mod tests {
         assert_eq!((mixed.depth, mixed.direct, mixed.durability), (Some(1), None, None));
         let old = method("b: (g=0): rw=randwrite, bs=8K-8K/4K-4K/4K-4K, ioengine=libaio, iodepth=32");
         assert_eq!((old.block_bytes, old.depth), (Some(4_096), Some(32)));
+        let seq_rand = Headline::of(
+            "b: (g=1): rw=randread, bs=(R) 8192B-8192B, (W) 4096B-4096B, bs_is_seq_rand, ioengine=psync, iodepth=1",
+        );
+        assert_eq!(seq_rand.as_ref().unwrap().length_bytes(Direction::Read), None);
+        assert_eq!(seq_rand.unwrap().group, Some(1));
         let range = method("b: (g=0): rw=randread, bs=4K-64K/4K-4K/4K-4K, ioengine=libaio, iodepth=1");
         assert_eq!(range.block_bytes, None);
         for line in ["a: (groupid=0, jobs=1): err= 0", "a: (g=0)", ""] {

@@ -4,9 +4,10 @@
 //! nothing: many places where outputs are published lose them. An output ends with the status of its groups; one that does not
 //! was cut off and is refused.
 //!
-//! Reading order: [`read`] → [`Reader`] (which line is what) → [`block`] (a job's lines) → [`run`] (an output as a whole).
+//! Reading order: [`read`] → [`Reader`] (which line is what) → [`block`] (a job's lines, and [`rate`]) → [`run`] (an output as a whole).
 
 mod block;
+mod rate;
 mod run;
 
 use super::super::lines::{line_of, numbered};

@@ -7,8 +7,12 @@ use cardiograph_core::{Direction, NS_PER_MS};
 use std::collections::BTreeMap;
 
 use super::super::super::ImportProblem;
-use super::super::units::{Names, bytes, bytes_per_s, msec, number, scaled, speed_unit, time_unit, whole};
+use super::super::super::moment::Moment;
+use super::super::units::{
+    Names, Rounded, bytes, bytes_per_s, msec, number, scaled, speed_unit, time_unit, whole,
+};
 use super::super::{Figures, Summary, outcome};
+use super::rate::Rate;
 use super::run::field;
 
 /// What fio's lines say of a job.
@@ -23,18 +27,23 @@ pub(super) struct Block {
     /// The error number, 0 if there was none, and fio's words for it.
     pub(super) error: i64,
     error_words: Option<String>,
-    /// When it was printed, in seconds since 1970 as if the machine's clock showed UTC.
-    pub(super) printed_unix_s: Option<i64>,
+    /// When it was printed.
+    pub(super) printed: Option<Moment>,
     /// Directions with I/O; `None` is fio's `mixed`.
     pub(super) directions: Vec<Option<Direction>>,
     pub(super) runtime_ms: u64,
+    /// Of each of the directions.
+    pub(super) rates: Vec<Rate>,
     pub(super) figures: Figures,
     pub(super) others: BTreeMap<String, String>,
     /// Of what the next lines are.
     current: Option<Option<Direction>>,
     percentiles: Option<(Option<Direction>, LatencyKind, f64)>,
-    /// I/Os that were issued, where that was told.
+    /// The mean of completion latencies that was told last, in nanoseconds.
+    completion: Option<(Option<Direction>, Rounded)>,
+    /// I/Os that were issued, where that was told, and those that moved less than was asked for.
     issued: Option<[u64; 4]>,
+    short: [u64; 4],
 }
 
 impl Block {
@@ -52,7 +61,7 @@ impl Block {
         let error = code.parse().map_err(|_| at(format!("'{}' is no error number", shown(code))))?;
         let words = state.split_once("error=").and_then(|(_, rest)| rest.split_once(')'));
         let pid = state.split_once("pid=").map(|(_, rest)| rest);
-        let printed = pid.and_then(|rest| rest.split_once(": ")).and_then(|(_, date)| printed(date));
+        let printed = pid.and_then(|rest| rest.split_once(": ")).and_then(|(_, date)| Moment::of(date));
         let pid = pid.map(|rest| rest.chars().take_while(char::is_ascii_digit).collect::<String>());
         Ok(Self {
             name: name.trim().to_string(),
@@ -62,7 +71,7 @@ impl Block {
             line: number,
             error,
             error_words: words.map(|(words, _)| words.to_string()),
-            printed_unix_s: printed,
+            printed,
             ..Self::default()
         })
     }
@@ -74,19 +83,19 @@ impl Block {
 
     /// Takes in a line of it. Lines that tell nothing that is kept are passed over.
     pub(super) fn line(&mut self, line: &str, number: u64, names: Names) -> Result<(), ImportProblem> {
-        self.understood(line, names).map_err(|message| ImportProblem::at(number, message))
+        self.understood(line, number, names).map_err(|message| ImportProblem::at(number, message))
     }
 
-    fn understood(&mut self, line: &str, names: Names) -> Result<(), String> {
+    fn understood(&mut self, line: &str, number: u64, names: Names) -> Result<(), String> {
         if let Some(row) = line.strip_prefix('|') {
             return self.percentile_row(row);
         }
         let (word, rest) = line.split_once(':').unwrap_or((line, ""));
         match word.trim_end() {
-            "read" => self.data(Some(Direction::Read), rest, names),
-            "write" => self.data(Some(Direction::Write), rest, names),
-            "trim" => self.data(Some(Direction::Trim), rest, names),
-            "mixed" => self.data(None, rest, names),
+            "read" => self.data(Some(Direction::Read), rest, number, names),
+            "write" => self.data(Some(Direction::Write), rest, number, names),
+            "trim" => self.data(Some(Direction::Trim), rest, number, names),
+            "mixed" => self.data(None, rest, number, names),
             "iops" => self.window_iops(rest),
             "cpu" => self.cpu(rest),
             "issued" | "issued rwt" | "issued rwts" => self.issued(rest),
@@ -134,11 +143,43 @@ impl Block {
             self.current = Some(direction);
         }
         self.figures.latencies(direction, kind, summary(rest)?.scaled(factor), 0);
-        Ok(())
+        self.mean(direction, kind, rest, factor)
+    }
+
+    /// The mean of latencies: no I/O is done before it is completed.
+    fn mean(
+        &mut self,
+        direction: Option<Direction>,
+        kind: LatencyKind,
+        rest: &str,
+        factor: f64,
+    ) -> Result<(), String> {
+        let mean = scaled(field(rest, "avg=").unwrap_or(""))?;
+        let mean = Rounded { value: mean.value * factor, step: mean.step * factor };
+        if kind == LatencyKind::Completion {
+            self.completion = Some((direction, mean));
+            return Ok(());
+        }
+        let completion = self.completion.filter(|(of, _)| kind == LatencyKind::Total && *of == direction);
+        match completion {
+            Some((_, completion)) if completion.value > mean.value && !completion.agrees(mean) => {
+                Err(format!(
+                    "the mean latency is {:.0} ns, and that until completion, a part of it, {:.0} ns",
+                    mean.value, completion.value
+                ))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// `IOPS=22, BW=22.7MiB/s (23.8MB/s)(99.0MiB/4353msec)`, or of version 2 `io=99MB, bw=23288KB/s, iops=22, runt= 4353msec`.
-    fn data(&mut self, direction: Option<Direction>, rest: &str, names: Names) -> Result<(), String> {
+    fn data(
+        &mut self,
+        direction: Option<Direction>,
+        rest: &str,
+        line: u64,
+        names: Names,
+    ) -> Result<(), String> {
         self.current = Some(direction);
         let told = if rest.contains("runt=") { of_version_2(rest)? } else { of_version_3(rest, names)? };
         let (speed, moved) = (told.bandwidth, told.moved);
@@ -159,10 +200,12 @@ impl Block {
             }
         }
         self.directions.push(direction);
+        let (iops, runtime_ms) = (told.iops, told.runtime_ms);
+        self.rates.push(Rate { direction, line, iops, bandwidth: speed, runtime_ms });
         self.runtime_ms = self.runtime_ms.max(told.runtime_ms);
         let runtime_ns = told.runtime_ms.checked_mul(NS_PER_MS).ok_or("the run time is too long")?;
         self.figures.add(direction, Quantity::Bandwidth, speed.value, 0);
-        self.figures.add(direction, Quantity::Iops, told.iops, 0);
+        self.figures.add(direction, Quantity::Iops, iops.value, 0);
         self.figures.add(direction, Quantity::Bytes, moved.value, 0);
         self.figures.add(direction, Quantity::Runtime, runtime_ns as f64, 0);
         Ok(())
@@ -213,15 +256,26 @@ impl Block {
 
     /// `total=99,101,0,0 short=...`, or of version 2 `total=r=99/w=101/d=0, short=...`.
     fn issued(&mut self, rest: &str) -> Result<(), String> {
-        let total = rest.split_once("total=").map(|(_, rest)| rest).ok_or("how many I/Os is missing")?;
-        let total = total.split_whitespace().next().unwrap_or("").trim_end_matches(',');
-        let mut issued = [0; 4];
-        let counts = total.split([',', '/']).map(|count| count.trim_start_matches(['r', 'w', 'd', '=']));
-        for (place, count) in issued.iter_mut().zip(counts) {
-            *place = whole(count)?;
-        }
-        self.issued = Some(issued);
+        self.issued = Some(counts(rest, "total=")?.ok_or("how many I/Os is missing")?);
+        self.short = counts(rest, "short=")?.unwrap_or_default();
         Ok(())
+    }
+
+    /// What contradicts its I/Os per second. `len_bytes` tells how long all I/Os of a direction are, where they are one length,
+    /// and `in_flight` how many there were at once. Where I/Os failed or moved less than was asked for, figures may differ.
+    pub(super) fn contradiction(
+        &self,
+        len_bytes: impl Fn(Direction) -> Option<u64>,
+        in_flight: u64,
+    ) -> Option<ImportProblem> {
+        let issued = self.issued.filter(|_| self.error == 0)?;
+        self.rates.iter().find_map(|rate| {
+            let direction = rate.direction.filter(|direction| self.short[direction.index()] == 0)?;
+            let of_ios = rate.is_of_ios(issued[direction.index()]);
+            let of_length = || len_bytes(direction).map_or(Ok(()), |len| rate.is_of_length(len, in_flight));
+            let message = of_ios.and_then(|()| of_length()).err()?;
+            Some(ImportProblem::at(rate.line, message))
+        })
     }
 
     fn kept(&mut self, name: &str, rest: &str) -> Result<(), String> {
@@ -253,13 +307,25 @@ impl Block {
     }
 }
 
+/// The counts of reads, writes, trims and syncs behind `key`: `99,101,0,0`, or of version 2 `r=99/w=101/d=0,`.
+fn counts(text: &str, key: &str) -> Result<Option<[u64; 4]>, String> {
+    let Some((_, rest)) = text.split_once(key) else { return Ok(None) };
+    let text = rest.split_whitespace().next().unwrap_or("").trim_end_matches(',');
+    let mut all = [0; 4];
+    let counts = text.split([',', '/']).map(|count| count.trim_start_matches(['r', 'w', 'd', '=']));
+    for (place, count) in all.iter_mut().zip(counts) {
+        *place = whole(count)?;
+    }
+    Ok(Some(all))
+}
+
 /// What the first line of a direction tells.
 struct Data {
-    bandwidth: super::super::units::Rounded,
+    bandwidth: Rounded,
     /// The same in the other kind of unit.
-    other_bandwidth: Option<super::super::units::Rounded>,
-    iops: f64,
-    moved: super::super::units::Rounded,
+    other_bandwidth: Option<Rounded>,
+    iops: Rounded,
+    moved: Rounded,
     runtime_ms: u64,
 }
 
@@ -273,7 +339,7 @@ fn of_version_3(rest: &str, names: Names) -> Result<Data, String> {
     Ok(Data {
         bandwidth: bytes_per_s(speed, names)?,
         other_bandwidth: Some(bytes_per_s(other, names)?),
-        iops: iops.value,
+        iops,
         moved: bytes(moved, names)?,
         runtime_ms: msec(runtime)?,
     })
@@ -286,7 +352,7 @@ fn of_version_2(rest: &str) -> Result<Data, String> {
     Ok(Data {
         bandwidth: bytes_per_s(speed, Names::Version2)?,
         other_bandwidth: None,
-        iops: scaled(get("iops=")?)?.value,
+        iops: scaled(get("iops=")?)?,
         moved: bytes(get("io=")?, Names::Version2)?,
         runtime_ms: msec(get("runt=")?)?,
     })
@@ -298,18 +364,4 @@ fn summary(rest: &str) -> Result<Summary, String> {
         scaled(text).map(|rounded| rounded.value)
     };
     Ok(Summary { min: get("min=")?, max: get("max=")?, mean: get("avg=")?, stdev: get("stdev=")? })
-}
-
-/// `Wed Nov  5 12:19:01 2025` in seconds since 1970, as if it were UTC.
-fn printed(date: &str) -> Option<i64> {
-    let words: Vec<&str> = date.split_whitespace().collect();
-    let [_, month, day, clock, year] = words[..] else { return None };
-    const MONTHS: [&str; 12] =
-        ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
-    let month = MONTHS.iter().position(|name| *name == month)? as u8 + 1;
-    let date = time::Date::from_calendar_date(year.parse().ok()?, month.try_into().ok()?, day.parse().ok()?);
-    let mut clock = clock.split(':').map(|part| part.parse::<u8>().ok());
-    let (hour, minute, second) = (clock.next()??, clock.next()??, clock.next()??);
-    let time = time::Time::from_hms(hour, minute, second).ok()?;
-    Some(date.ok()?.with_time(time).assume_utc().unix_timestamp())
 }

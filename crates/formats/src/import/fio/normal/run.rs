@@ -15,10 +15,6 @@ use super::super::units::{Names, bytes, bytes_per_s, msec};
 use super::super::{Figures, TOOL, device};
 use super::block::Block;
 
-/// What a reader should know of the time of an output.
-const LOCAL_TIME: &str =
-    "fio tells the time of the machine that it ran on without its zone; it is read as UTC.";
-
 /// An output in the making.
 #[derive(Debug, Default)]
 pub(super) struct Run {
@@ -148,6 +144,7 @@ impl Run {
         if !self.is_whole(line, problems) {
             return (next, Vec::new());
         }
+        self.blocks.iter().filter_map(|block| self.contradiction(block)).for_each(|one| problems.add(one));
         let device = self.device();
         let mut blocks = std::mem::take(&mut self.blocks);
         let mut tests = Vec::new();
@@ -203,6 +200,21 @@ impl Run {
         whole
     }
 
+    /// What does not agree in a job's figures. They may be of all jobs of its group: their length is one where all have it.
+    fn contradiction(&self, block: &Block) -> Option<ImportProblem> {
+        let headlines: Vec<&Headline> =
+            self.headlines.iter().filter(|headline| headline.group == Some(block.group)).collect();
+        // What is replayed has lengths of its own.
+        let replays = self.known(&block.name).spec.is_some_and(|spec| spec.last("read_iolog").is_some());
+        let len_bytes = |direction| {
+            let mut lengths = headlines.iter().map(|headline| headline.length_bytes(direction));
+            let first = lengths.next()??;
+            (!replays && lengths.all(|length| length == Some(first))).then_some(first)
+        };
+        let depth: u64 = headlines.iter().map(|headline| headline.depth()).max().unwrap_or(1);
+        block.contradiction(len_bytes, depth.saturating_mul(block.jobs))
+    }
+
     /// The kernel's names of the drives at the bottom.
     fn device(&self) -> Option<String> {
         let bottoms: Vec<&str> =
@@ -219,15 +231,13 @@ impl Run {
         let known = self.known(&block.name);
         block.complete(known.window_ns());
         let method = known.method(self.version.as_deref(), Some(block.jobs), in_group - 1);
-        let began = block.printed_unix_s.map(|printed| {
-            u64::try_from(printed).unwrap_or(0).saturating_mul(1_000).saturating_sub(block.runtime_ms)
-        });
+        let began = block.printed.map(|printed| printed.unix_ms.saturating_sub(block.runtime_ms));
         ImportedTest {
             command: self.command.as_ref().map(|command| command.text.clone()),
             outcome: block.outcome(),
             started_unix_ms: began,
             line: Some(block.line),
-            notes: began.map(|_| LOCAL_TIME.to_string()).into_iter().collect(),
+            notes: block.printed.map(|printed| printed.note(TOOL)).into_iter().collect(),
             imported: Imported { others: block.others, ..block.figures.imported() },
             ..ImportedTest::new(block.name.clone(), title(&block.name, &method), method)
         }

@@ -232,6 +232,21 @@ fn what_is_wrong_is_told_by_line() {
             "line 9: 'parsec' is no unit of a time; nsec, usec, msec and sec are",
         ),
         ("avg=11133.29", "avg=nan", "line 9: 'nan' has the unknown unit 'nan'"),
+        (
+            "read: IOPS=22,",
+            "read: IOPS=22k,",
+            "line 8: the I/Os per second are 22000, and 99 I/Os in 4353 ms make 23",
+        ),
+        (
+            "(R) 1024KiB-1024KiB",
+            "(R) 512KiB-512KiB",
+            "line 8: the I/Os per second are 22, and 23802675 bytes/s in I/Os of 524288 bytes are 45",
+        ),
+        (
+            "clat (usec): min=11046",
+            "clat (msec): min=11046",
+            "line 10: the mean latency is 11133490 ns, and that until completion, a part of it, 11133290000 ns",
+        ),
         ("50.00th=[11076]", "50.00th=[-11076]", "line 13: '-11076' is no number"),
         ("99.00th=[16581]", "990.0th=[16581]", "line 15: there is no 990th percentile"),
         ("err= 0", "err= x", "line 7: '' is no error number"),
@@ -243,6 +258,22 @@ fn what_is_wrong_is_told_by_line() {
         let problems = IMPORTER.read(&mut broken.as_bytes(), &Named { place: "x" }).unwrap_err();
         assert_eq!(problems.problems[0].to_string(), expected, "{problems}");
     }
+}
+
+/// fio repeats the length that its options tell, and what is replayed has its own.
+#[test]
+fn lengths_of_what_is_replayed_are_not_those_of_the_options() {
+    let text =
+        PI5[0].1.replacen("(R) 1024KiB-1024KiB, (W) 1024KiB-1024KiB", "(R) 4096B-4096B, (W) 4096B-4096B", 1);
+    let read = |text: &str| IMPORTER.read(&mut text.as_bytes(), &Named { place: "x" }).is_ok();
+    assert!(!read(&text));
+    let replays = text.replacen("--bs=1M --rw=readwrite", "--bs=4k --rw=readwrite --read_iolog=trace", 1);
+    assert_ne!(replays, text);
+    assert!(read(&replays));
+    // Short I/Os are not of the length that was asked for.
+    let short = text.replacen("short=0,0", "short=9,9", 1);
+    assert_ne!(short, text);
+    assert!(read(&short));
 }
 
 #[test]

@@ -1,0 +1,131 @@
+//! When something was measured, as programs write it: without a zone. It is read as UTC, and that is noted.
+
+use time::{Date, OffsetDateTime, Time};
+
+/// A moment that a text tells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Moment {
+    /// In milliseconds since 1970-01-01, as if it were UTC.
+    pub(super) unix_ms: u64,
+    /// Whether a time stands behind the day; without one it is midnight.
+    has_time: bool,
+}
+
+impl Moment {
+    /// Of `2024/05/26 19:20:33`, `2025-11-05`, `20260831-221500` or `Wed Nov  5 12:19:01 2025`. `None` for anything else, and
+    /// before 1970.
+    pub(super) fn of(text: &str) -> Option<Self> {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let (day, time) = match words[..] {
+            [_weekday, month, day, time, year] => {
+                (date(year, month_of_name(month)?, day)?, Some(time_of(time)?))
+            }
+            [day, time] => (date_of(day)?, Some(time_of(time)?)),
+            [word] => match word.split_once('-') {
+                Some((day, time)) if day.len() == 8 => (date_of(day)?, Some(time_of(time)?)),
+                _ => (date_of(word)?, None),
+            },
+            _ => return None,
+        };
+        let moment = OffsetDateTime::new_utc(day, time.unwrap_or(Time::MIDNIGHT));
+        let unix_s = u64::try_from(moment.unix_timestamp()).ok()?;
+        Some(Self { unix_ms: unix_s * 1_000, has_time: time.is_some() })
+    }
+
+    /// What a reader should know of it; `tool` told it.
+    pub(super) fn note(self, tool: &str) -> String {
+        if self.has_time {
+            format!(
+                "{tool} tells the time of the machine that it ran on without its zone; it is read as UTC."
+            )
+        } else {
+            format!("{tool} tells the day without a time and a zone; it is read as midnight, UTC.")
+        }
+    }
+}
+
+/// `2024/05/26`, `2024-05-26` or `20240526`.
+fn date_of(text: &str) -> Option<Date> {
+    let separator = ['/', '-'].into_iter().find(|&separator| text.contains(separator));
+    let parts: Vec<&str> = match separator {
+        Some(separator) => text.split(separator).collect(),
+        None if text.len() == 8 => vec![text.get(..4)?, text.get(4..6)?, text.get(6..)?],
+        None => return None,
+    };
+    let [year, month, day] = parts[..] else { return None };
+    date(year, number(month)?, day)
+}
+
+fn date(year: &str, month: u8, day: &str) -> Option<Date> {
+    let year: i32 = (year.len() == 4).then(|| year.parse().ok())??;
+    Date::from_calendar_date(year, month.try_into().ok()?, number(day)?).ok()
+}
+
+/// `12:19:01`, `12:19` or `121901`.
+fn time_of(text: &str) -> Option<Time> {
+    let parts: Vec<&str> = match text.len() {
+        6 if !text.contains(':') => vec![text.get(..2)?, text.get(2..4)?, text.get(4..)?],
+        _ => text.split(':').collect(),
+    };
+    match parts[..] {
+        [hour, minute] => Time::from_hms(number(hour)?, number(minute)?, 0).ok(),
+        [hour, minute, second] => Time::from_hms(number(hour)?, number(minute)?, number(second)?).ok(),
+        _ => None,
+    }
+}
+
+fn month_of_name(name: &str) -> Option<u8> {
+    const MONTHS: [&str; 12] =
+        ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+    MONTHS.iter().zip(1..).find_map(|(month, number)| (*month == name).then_some(number))
+}
+
+fn number(digits: &str) -> Option<u8> {
+    digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| digits.parse().ok())?
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moments_without_a_zone_are_utc() {
+        for (text, unix_ms) in [
+            ("2024/05/26 19:20:33", 1_716_751_233_000),
+            ("2025-11-05 12:19:01", 1_762_345_141_000),
+            ("2025-11-05 12:19", 1_762_345_140_000),
+            ("2025-11-05", 1_762_300_800_000),
+            ("20251105-121901", 1_762_345_141_000),
+            ("Wed Nov  5 12:19:01 2025", 1_762_345_141_000),
+        ] {
+            assert_eq!(Moment::of(text).map(|moment| moment.unix_ms), Some(unix_ms), "{text}");
+        }
+        let note = |text| Moment::of(text).unwrap().note("x");
+        assert!(
+            note("2025-11-05").contains("midnight, UTC") && !note("2025-11-05 12:19").contains("midnight")
+        );
+    }
+
+    #[test]
+    fn what_is_no_moment_is_none() {
+        for text in [
+            "",
+            "2013",
+            "2025-13-05",
+            "2025-02-30",
+            "05/26/2024",
+            "24/05/26",
+            "2025-11-05 25:00:00",
+            "2025-11-05 noon",
+            "2025-11-05 +1:00:00",
+            "1969-12-31",
+            "Wed Nov 5 12:19:01",
+            "Wed Foo 5 12:19:01 2025",
+            "日日日日-日日",
+            "20251105-日日",
+            "99999-01-01",
+        ] {
+            assert_eq!(Moment::of(text), None, "{text}");
+        }
+    }
+}
