@@ -111,6 +111,23 @@ fn tables_are_read_by_a_mapping() {
 }
 
 #[test]
+fn times_without_a_zone_are_listed_as_utc() {
+    let bench = Bench::new();
+    let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/crates/formats/src/import/fixtures/tools");
+    for name in ["kdiskmark-3.txt", "crystaldiskmark-8.txt"] {
+        bench.run(&format!("import {directory}/{name}")).exits_with(0);
+    }
+    let list = bench.run("history").exits_with(0);
+    list.says(&["2025-11-05 12:19 UTC", "2024-05-26 19:20 UTC"]);
+    // The last comes first, whichever was kept first.
+    assert!(list.stdout.find("2025-11-05") < list.stdout.find("2024-05-26"), "{}", list.stdout);
+    let since = bench.run("history --since 2025-01-01").exits_with(0);
+    since.says(&["2025-11-05 12:19 UTC"]);
+    assert!(!since.stdout.contains("2024-05-26"), "{}", since.stdout);
+    bench.run("show @last").exits_with(0).says(&["without its zone"]);
+}
+
+#[test]
 fn outputs_of_other_tools_are_recognised() {
     let bench = Bench::new();
     let files = [

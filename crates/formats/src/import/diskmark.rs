@@ -11,6 +11,7 @@ use cardiograph_core::{KIB, MIB, NS_PER_S};
 
 use super::figures::Figures;
 use super::lines::{line_of, numbered};
+use super::moment::Moment;
 use super::{ImportProblems, ImportedTest, Importer, Problems, Reading, Subject, amount};
 
 /// CrystalDiskMark's importer.
@@ -316,12 +317,15 @@ impl Run {
             "Time" => self.measure_time(value),
             "Date" => {
                 let day = value.split(' ').next().unwrap_or("").replace('/', "-");
+                let moment = Moment::of(value);
                 tests.iter_mut().for_each(|test| {
                     test.subject = Subject { date: Some(shown(&day)), ..test.subject.clone() };
+                    test.started_unix_ms = moment.map(|moment| moment.unix_ms);
+                    test.notes.extend(moment.map(|moment| moment.note(program.tool())));
                 });
             }
             "OS" => {
-                tests.iter_mut().for_each(|test| test.notes = vec![format!("Measured on {}", shown(value))])
+                tests.iter_mut().for_each(|test| test.notes.push(format!("Measured on {}", shown(value))))
             }
             "Profile" => tests.iter_mut().filter(|_| value != "Default").for_each(|test| {
                 test.notes.push(format!("Profile {}", shown(value)));
@@ -415,6 +419,14 @@ mod tests {
         );
         let subject = &tests[0].subject;
         assert_eq!((subject.path.as_deref(), subject.date.as_deref()), (Some("F"), Some("2024-05-26")));
+        // 19:20:33, as if it were UTC.
+        assert_eq!(tests[0].started_unix_ms, Some(1_716_751_233_000));
+        assert!(tests[0].notes[0].contains("without its zone") && tests[0].notes[1].contains("Windows 10"));
+        let day = all_lines_of(&CRYSTAL, &CRYSTAL_8.replace(" 19:20:33", ""));
+        assert_eq!(day[0].started_unix_ms, Some(1_716_681_600_000));
+        assert!(day[0].notes[0].contains("midnight"));
+        let other = all_lines_of(&CRYSTAL, &CRYSTAL_8.replace("2024/05/26", "in May"));
+        assert_eq!((other[0].started_unix_ms, other[0].notes.len()), (None, 1));
         let old = all_lines_of(&CRYSTAL, CRYSTAL_3);
         let of = |id: &str| &old.iter().find(|test| test.id == id).unwrap().method;
         assert_eq!(
@@ -428,6 +440,9 @@ mod tests {
             (Some(5 * NS_PER_S), Some(Durability::AtEnd))
         );
         assert_eq!(k[0].method.others["of several"], "mean of 5");
+        assert_eq!(k[0].started_unix_ms, Some(1_762_345_141_000));
+        let profile = all_lines_of(&KDISKMARK, &K_3.replace("Profile: Default", "Profile: Real World"));
+        assert!(profile[0].notes.contains(&"Profile Real World".to_string()), "{:?}", profile[0].notes);
     }
 
     #[test]

@@ -12,6 +12,7 @@ use cardiograph_core::text::shown;
 
 use super::figures::Figures;
 use super::lines::{command_of, line_of, numbered, title};
+use super::moment::Moment;
 use super::{ImportProblems, ImportedTest, Importer, Named, Problems, Reading, Subject, amount, command};
 use ending::{Results, jobs_asked};
 use throughput::Aside;
@@ -58,6 +59,7 @@ fn is_heading(line: &str) -> bool {
 struct Run {
     version: Option<String>,
     command: Option<String>,
+    began: Option<Moment>,
     /// The tests that it asks for (`-i`); `None` where there is no command, or they are not understood.
     asked: Option<Vec<u32>>,
     /// The numbers of processes that it asks for (`-t`).
@@ -182,6 +184,8 @@ impl Run {
             self.letters();
         } else if let Some(version) = line.strip_prefix("Version $Revision: ") {
             self.version = Some(shown(version.trim_end_matches('$').trim()));
+        } else if let Some(date) = line.strip_prefix("Run began: ") {
+            self.began = Moment::of(date);
         } else if let Some(words) = line.strip_prefix("Command line used: ") {
             let words = words.trim_start_matches("./");
             self.command = Some(words.to_string());
@@ -341,6 +345,8 @@ impl Run {
         let times = jobs.map_or(String::new(), |jobs| format!("-x{jobs}"));
         ImportedTest {
             command: self.command.clone(),
+            started_unix_ms: self.began.map(|began| began.unix_ms),
+            notes: self.began.map(|began| began.note("iozone")).into_iter().collect(),
             imported: figures.imported(),
             subject: Subject { path: self.path.clone(), ..Subject::default() },
             ..ImportedTest::new(format!("{name}{length}{times}"), title, method)
@@ -392,6 +398,8 @@ mod tests {
         assert_eq!((first.direct, first.durability), (Some(true), Some(Durability::AtEnd)));
         assert_eq!((first.block_bytes, first.size_bytes), (Some(4 << 10), Some(100 << 20)));
         assert_eq!(first.tool_version.as_deref(), Some("3.492"));
+        assert_eq!(tests[0].started_unix_ms, Some(1_699_109_825_000));
+        assert!(tests[0].notes[0].contains("read as UTC"), "{:?}", tests[0].notes);
         assert_eq!(tests[1].method.others["pass"], "rewrite");
         let last = &tests.last().unwrap().method;
         assert_eq!((last.direct, last.durability), (Some(false), Some(Durability::Never)));

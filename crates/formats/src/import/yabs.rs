@@ -13,6 +13,7 @@ use serde::Deserialize;
 
 use super::figures::Figures;
 use super::lines::{line_of, title};
+use super::moment::Moment;
 use super::{ImportProblem, ImportProblems, ImportedTest, Importer, Named, Problems, Reading, Subject};
 
 /// The importer.
@@ -109,6 +110,7 @@ fn test(row: &Row, file: &File) -> Result<ImportedTest, String> {
     Ok(ImportedTest {
         imported: figures.imported(),
         subject: subject(file),
+        started_unix_ms: began(file).map(|began| began.unix_ms),
         notes: notes(file),
         ..ImportedTest::new(bs, title(&method), method)
     })
@@ -116,7 +118,6 @@ fn test(row: &Row, file: &File) -> Result<ImportedTest, String> {
 
 fn subject(file: &File) -> Subject {
     let device = file.partition.as_deref().and_then(|path| path.strip_prefix("/dev/")).map(shown);
-    // `20260831-221500`, in the time of that machine.
     let date = file.time.as_deref().and_then(|time| {
         let day = time.get(..8).filter(|day| day.bytes().all(|byte| byte.is_ascii_digit()))?;
         Some(format!("{}-{}-{}", &day[..4], &day[4..6], &day[6..]))
@@ -124,11 +125,20 @@ fn subject(file: &File) -> Subject {
     Subject { device, date, ..Subject::default() }
 }
 
+/// When it began, in the time of that machine: `20260831-221500`.
+fn began(file: &File) -> Option<Moment> {
+    Moment::of(file.time.as_deref()?)
+}
+
 fn notes(file: &File) -> Vec<String> {
-    let Some(os) = &file.os else { return Vec::new() };
+    let mut notes: Vec<String> = began(file).map(|began| began.note("yabs")).into_iter().collect();
+    let Some(os) = &file.os else { return notes };
     let known: Vec<String> =
         [&os.distro, &os.kernel, &os.vm].into_iter().flatten().map(|text| shown(text)).collect();
-    if known.is_empty() { Vec::new() } else { vec![format!("Measured on {}", known.join(", "))] }
+    if !known.is_empty() {
+        notes.push(format!("Measured on {}", known.join(", ")));
+    }
+    notes
 }
 
 #[cfg(test)]
@@ -155,6 +165,8 @@ mod tests {
             (Some(64), Some(2), Some(50))
         );
         assert_eq!(test.subject.date.as_deref(), Some("2026-08-31"));
+        assert_eq!(test.started_unix_ms, Some(1_788_214_500_000));
+        assert!(test.notes[0].contains("read as UTC"), "{:?}", test.notes);
     }
 
     #[test]
