@@ -117,8 +117,8 @@ fn sentence(reason: Reason, doubt: &str, lang: Lang) -> String {
             "偶然でないとは言えない:値のばらつきが大きい。測定の回数か時間を増やすと分かる。",
         ),
         Reason::Method => lang.pick(
-            "Not measured in the same way, so not judged: the test's own table says what differs.",
-            "測定方法が異なるため判定せず:違いは各テストの表に示す。",
+            "Not measured in the same way, so not judged.",
+            "測定方法が異なるため判定せず。",
         ),
         Reason::Windows | Reason::Zero | Reason::Kind => "",
     };
