@@ -13,21 +13,22 @@
 //! ```
 
 mod headings;
+mod mapped;
+mod number;
+mod parted;
+mod reading;
+mod words;
 
 use std::io::BufRead;
 
-use cardiograph_core::direction::Direction;
 use cardiograph_core::method::Method;
-use cardiograph_core::quantity::Quantity;
 use cardiograph_core::text::shown;
 
-use super::amount::{self, Amount};
 use super::figures::Figures;
-use super::lines::numbered;
-use super::{
-    ImportProblem, ImportProblems, ImportedTest, Problems, Subject, checked, command, ending, whole,
-};
-use headings::Headings;
+use super::{ImportProblems, ImportedTest, Subject, checked, command, ending, whole};
+use mapped::{Mapped, NoFigure};
+use parted::Between;
+use reading::Reading;
 
 /// What a table is called among the formats. It is no [`Importer`](super::Importer), as nothing reads it without a [`Map`].
 pub const NAME: &str = "table";
@@ -39,18 +40,6 @@ pub struct Map {
     test: Option<Column>,
     methods: Vec<(String, String, Method)>,
     figures: Vec<Mapped>,
-}
-
-/// A figure of a test, and where it stands.
-#[derive(Debug, Clone, PartialEq)]
-struct Mapped {
-    test: String,
-    direction: Option<Direction>,
-    quantity: Quantity,
-    column: Column,
-    unit: String,
-    /// How many of the quantity's base unit that is.
-    factor: f64,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -75,6 +64,17 @@ impl Column {
         }
     }
 
+    /// One that has names: of drives, or of tests.
+    fn of_names(text: &str, before: Option<&Self>) -> Result<Self, String> {
+        if before.is_some() {
+            return Err("it is named twice".to_string());
+        }
+        match Self::of(text)? {
+            Self::All => Err("name one column, by its number or heading".to_string()),
+            column => Ok(column),
+        }
+    }
+
     /// Where it is below these headings.
     fn index(&self, headings: &[String]) -> Option<usize> {
         match self {
@@ -83,6 +83,54 @@ impl Column {
             Self::All => None,
         }
     }
+
+    /// Where it is in a row.
+    ///
+    /// # Errors
+    /// Why there is no such column, and which there are.
+    fn place(&self, row: &Row) -> Result<usize, String> {
+        let there = headings::told(row.headings);
+        match (self, self.index(row.headings)) {
+            (Self::Heading(wanted), Some(at)) => {
+                let again =
+                    row.headings.iter().skip(at + 1).position(|other| other.eq_ignore_ascii_case(wanted));
+                again.map_or(Ok(at), |more| {
+                    let (first, second, wanted) = (at + 1, at + more + 2, shown(wanted));
+                    Err(format!("columns {first} and {second} are called '{wanted}'; name one by its number"))
+                })
+            }
+            (Self::Heading(wanted), None) if row.headings.is_empty() && row.between == Between::Blanks => {
+                Err(format!("there is no heading '{}' above: {BY_NUMBER}", shown(wanted)))
+            }
+            (Self::Heading(wanted), None) => {
+                Err(format!("there is no heading '{}' above; {there}", shown(wanted)))
+            }
+            (Self::At(at), _) if *at >= row.cells.len() => {
+                Err(format!("there is no column {}; it has {}", at + 1, row.cells.len()))
+            }
+            (_, at) => at.ok_or_else(|| "no column is named".to_string()),
+        }
+    }
+}
+
+/// Where headings stand above, nobody knows.
+const BY_NUMBER: &str = "where single spaces part the columns, --map names them by number, as in '2 MB/s'";
+
+/// A line that may be a row.
+struct Row<'a> {
+    number: u64,
+    cells: &'a [String],
+    between: Between,
+    headings: &'a [String],
+    /// Whether it is below headings or another row, so that it is none of headings itself.
+    is_below: bool,
+}
+
+/// Why a row is not read.
+struct Refused {
+    message: String,
+    /// Whether it holds for the other rows of its table, too.
+    is_of_table: bool,
 }
 
 impl std::str::FromStr for Map {
@@ -112,8 +160,8 @@ impl Map {
         }
         let (name, value) = part.split_once('=').ok_or("write it as NAME=COLUMN, or as TEST: COMMAND")?;
         match name.trim() {
-            "drive" => self.drive = Some(Column::of(value)?),
-            "test" => self.test = Some(Column::of(value)?),
+            "drive" => self.drive = Some(Column::of_names(value, self.drive.as_ref())?),
+            "test" => self.test = Some(Column::of_names(value, self.test.as_ref())?),
             name => self.figures.push(Mapped::of(name, value)?),
         }
         Ok(())
@@ -131,89 +179,90 @@ impl Map {
     }
 
     fn rows(&self, text: &str) -> Result<Vec<ImportedTest>, ImportProblems> {
-        let (mut tests, mut problems) = (Vec::new(), Problems::default());
-        let mut headings = Headings::default();
+        let mut reading = Reading::default();
         let last = self.figures.iter().filter_map(|figure| match figure.column {
             Column::At(at) => Some(at),
             _ => None,
         });
-        let wanted = last.max().unwrap_or(0) + 1;
-        for (number, line) in numbered(text) {
-            let cells = cells(line.trim(), wanted);
-            if headings.is_rule(&cells) || cells.is_empty() {
-                continue;
-            }
-            match self.row(&cells, headings.cells(), number) {
-                Ok(found) if found.is_empty() => headings.take(cells, line.trim(), self),
-                Ok(found) => {
-                    headings.row();
-                    tests.extend(found);
-                }
-                Err(message) => problems.at(number, message),
-            }
+        let lines = parted::lines(text, last.max().unwrap_or(0) + 1);
+        for (at, line) in lines.iter().enumerate() {
+            let next = lines.get(at + 1).and_then(|next| next.cells.as_ref().ok());
+            reading.take(line, next.is_some_and(|cells| headings::is_rule(cells)), self);
         }
-        if tests.is_empty() && problems.is_empty() {
-            problems.add(ImportProblem::of_all("no row of it has a figure in a column that --map names"));
-        }
-        problems.or(tests)
+        reading.finish(self)
     }
 
     /// What a row has; nothing where it has none of the figures.
-    fn row(&self, cells: &[String], headings: &[String], line: u64) -> Result<Vec<ImportedTest>, String> {
-        let at = |column: &Option<Column>| {
-            column.as_ref().and_then(|column| cells.get(column.index(headings)?)).cloned()
-        };
-        let (drive, test) = (at(&self.drive), at(&self.test));
-        let test_column = self.test.as_ref().and_then(|column| column.index(headings));
+    fn row(&self, row: &Row) -> Result<Vec<ImportedTest>, Refused> {
+        let test = self.test.as_ref().and_then(|column| row.cells.get(column.index(row.headings)?));
+        let test_column = self.test.as_ref().and_then(|column| column.index(row.headings));
         let mut found: Vec<(ImportedTest, Figures)> = Vec::new();
-        let mut problems: Vec<NoFigure> = Vec::new();
+        let mut problems: Vec<(usize, NoFigure)> = Vec::new();
         for mapped in &self.figures {
             // Where a column names the tests, a figure is of the row with its test's name.
-            if test.as_ref().is_some_and(|test| !test.eq_ignore_ascii_case(&mapped.test)) {
+            if test.is_some_and(|test| !test.eq_ignore_ascii_case(&mapped.test)) {
                 continue;
             }
             let columns = match mapped.column {
-                Column::All => (0..cells.len()).filter(|at| Some(*at) != test_column).collect(),
-                _ => mapped.column.index(headings).into_iter().collect::<Vec<_>>(),
+                Column::All => (0..row.cells.len()).filter(|at| Some(*at) != test_column).collect(),
+                _ => mapped.column.index(row.headings).into_iter().collect::<Vec<_>>(),
             };
             for column in columns {
-                let Some(cell) = cells.get(column) else { continue };
+                let Some(cell) = row.cells.get(column) else { continue };
                 let value = match mapped.value(cell) {
                     Ok(Some(value)) => value,
                     Ok(None) => continue,
                     Err(problem) => {
-                        problems.push(problem);
+                        problems.push((column, problem));
                         continue;
                     }
                 };
-                let drive = match mapped.column {
-                    Column::All => Some(headings.get(column).cloned().ok_or_else(|| {
-                        format!(
-                            "no heading stands above column {}: with * it is the name of the drive",
-                            column + 1
-                        )
-                    })?),
-                    _ => drive.clone(),
-                };
+                let drive = self.drive_of(mapped, column, row);
+                let drive = drive.map_err(|message| Refused { message, is_of_table: true })?;
                 let is_it = |(known, _): &(ImportedTest, Figures)| {
                     known.id == mapped.test && known.subject.model == drive
                 };
                 let index = found.iter().position(is_it).unwrap_or_else(|| {
-                    found.push((self.test(&mapped.test, drive, line), Figures::default()));
+                    found.push((self.test(&mapped.test, drive, row.number), Figures::default()));
                     found.len() - 1
                 });
                 found[index].1.add(mapped.direction, mapped.quantity, value, 0);
             }
         }
         // Headings and sentences have numbers, too (`4K rand read`).
-        let is_row = !found.is_empty();
-        if let Some(problem) = problems.into_iter().find(|problem| is_row || problem.is_of_a_row) {
-            return Err(problem.message);
+        let is_row = row.is_below || !found.is_empty();
+        if let Some((column, problem)) =
+            problems.into_iter().find(|(_, problem)| is_row || problem.is_of_a_row)
+        {
+            let message = format!("{} (column {})", problem.message, column + 1);
+            return Err(Refused { message, is_of_table: false });
         }
         Ok(found
             .into_iter()
             .map(|(test, figures)| ImportedTest { imported: figures.imported(), ..test })
             .collect())
+    }
+
+    /// The drive that a figure is of; `None` where the mapping names none.
+    fn drive_of(&self, mapped: &Mapped, column: usize, row: &Row) -> Result<Option<String>, String> {
+        for (named, what) in [(&self.drive, "drive"), (&self.test, "test")] {
+            let Some(named) = named else { continue };
+            let at = named.place(row).map_err(|why| format!("{what}: {why}"))?;
+            if at > 0 && row.between == Between::Blanks {
+                let why = "where single spaces part the columns, only the first can have names";
+                return Err(format!("{what}: {why}; part the columns with tabs, |, commas or two spaces"));
+            }
+        }
+        match (&mapped.column, &self.drive) {
+            (Column::All, _) => row.headings.get(column).cloned().map(Some).ok_or_else(|| {
+                let column = column + 1;
+                format!("no heading stands above column {column}: with * it is the name of the drive")
+            }),
+            (named, drive) => {
+                named.place(row)?;
+                Ok(drive.as_ref().and_then(|drive| row.cells.get(drive.index(row.headings)?)).cloned())
+            }
+        }
     }
 
     fn test(&self, id: &str, drive: Option<String>, line: u64) -> ImportedTest {
@@ -231,121 +280,6 @@ impl Map {
             ..ImportedTest::new(id, id, method)
         }
     }
-}
-
-/// The cells of a line: between `|`, tabs or commas, or at the end of words, of which `wanted` cells are made.
-fn cells(line: &str, wanted: usize) -> Vec<String> {
-    let divided = |by: char| line.split(by).map(|cell| cell.trim().to_string()).collect::<Vec<_>>();
-    if line.contains('|') {
-        let mut cells = divided('|');
-        if cells.first().is_some_and(String::is_empty) {
-            cells.remove(0);
-        }
-        if cells.last().is_some_and(String::is_empty) {
-            cells.pop();
-        }
-        return cells;
-    }
-    if line.contains('\t') {
-        return divided('\t');
-    }
-    let by_commas = divided(',');
-    if by_commas.len() >= wanted && by_commas.len() > 1 {
-        return by_commas;
-    }
-    words_from_the_end(line, wanted)
-}
-
-impl Mapped {
-    /// Of `hdparm.read.bandwidth` and `2 MB/s`; without a test's name it is `table`.
-    fn of(name: &str, value: &str) -> Result<Self, String> {
-        let (before, quantity) = name.rsplit_once('.').unwrap_or(("", name));
-        // A percentile has a point of its own: `latency_p99.9`.
-        let (before, quantity) = match quantity.parse::<Quantity>() {
-            Ok(_) => (before, quantity.to_string()),
-            Err(_) => {
-                let (first, middle) = before.rsplit_once('.').unwrap_or(("", before));
-                (first, format!("{middle}.{quantity}"))
-            }
-        };
-        let quantity: Quantity = quantity.parse().map_err(|_| {
-            format!("'{}' is no figure; bandwidth, iops, latency_p99 and their like are", shown(name))
-        })?;
-        let (test, word) = before.rsplit_once('.').unwrap_or(("", before));
-        let direction = Direction::ALL.into_iter().find(|direction| direction.name() == word);
-        let test = match (direction, test, word) {
-            (Some(_), "", _) | (None, _, "") => "table",
-            (Some(_), test, _) => test,
-            (None, _, _) => before,
-        };
-        // The unit is the last word, unless it belongs to the heading.
-        let (column, unit) = value.trim().rsplit_once(' ').unwrap_or((value, ""));
-        let base = amount::unit(unit)
-            .filter(|_| !unit.is_empty() || quantity.unit() == cardiograph_core::metric::Unit::Count);
-        let factor = match base {
-            Some((base, factor)) if base == quantity.unit() => factor,
-            Some(_) => return Err(format!("{quantity} is not in {}", shown(unit))),
-            None => {
-                return Err(
-                    "its unit is missing behind the column, as in '2 MB/s'; MiB/s, IOPS, ms are others"
-                        .to_string(),
-                );
-            }
-        };
-        Ok(Self {
-            test: test.to_string(),
-            direction,
-            quantity,
-            column: Column::of(column)?,
-            unit: unit.to_string(),
-            factor,
-        })
-    }
-
-    /// The figure in a cell, in the base unit; `None` where there are words.
-    fn value(&self, cell: &str) -> Result<Option<f64>, NoFigure> {
-        let Some(found) = Amount::parse(cell) else { return Ok(None) };
-        let wrong = || NoFigure {
-            message: format!("'{}' is no figure in {}", shown(cell), self.unit),
-            is_of_a_row: amount::unit(found.unit).is_some(),
-        };
-        if !found.unit.is_empty() && found.unit != self.unit {
-            return Err(wrong());
-        }
-        found.number().map(|number| Some(number * self.factor)).ok_or_else(wrong)
-    }
-}
-
-/// A number that is not the figure that is mapped.
-struct NoFigure {
-    message: String,
-    /// Whether its unit is one, so that it would be a figure of something else.
-    is_of_a_row: bool,
-}
-
-/// The last `wanted - 1` words, each with its unit, and what stands before them: names of drives have spaces.
-fn words_from_the_end(line: &str, wanted: usize) -> Vec<String> {
-    let mut words: Vec<&str> = line.split_whitespace().collect();
-    let mut cells = Vec::new();
-    while cells.len() + 1 < wanted && words.len() > 1 {
-        let last = words.pop().unwrap_or("");
-        let is_unit = !last.is_empty() && amount::unit(last).is_some() && Amount::parse(last).is_none();
-        let number = words
-            .last()
-            .filter(|word| is_unit && Amount::parse(word).is_some_and(|amount| amount.unit.is_empty()));
-        match number {
-            Some(number) => {
-                cells.push(format!("{number} {last}"));
-                words.pop();
-            }
-            None => cells.push(last.to_string()),
-        }
-    }
-    if !words.is_empty() {
-        cells.push(words.join(" "));
-    }
-    cells.reverse();
-    cells
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! The headings of a table, and which lines are some.
 
+use cardiograph_core::text::shown;
+
 use super::super::amount::{self, Amount};
 use super::{Column, Map};
 
@@ -23,10 +25,7 @@ impl Headings {
 
     /// Whether it is a line such as `--- | ---` below headings.
     pub(super) fn is_rule(&mut self, cells: &[String]) -> bool {
-        let is_rule =
-            |cell: &String| !cell.is_empty() && cell.bytes().all(|byte| matches!(byte, b'-' | b':' | b'='));
-        let is = cells.len() > 1 && cells.iter().all(is_rule)
-            || matches!(cells, [one] if one.len() >= 3 && is_rule(one));
+        let is = is_rule(cells);
         if is {
             self.goes_on = false;
             self.has_rule = true;
@@ -63,8 +62,25 @@ impl Headings {
     }
 }
 
+/// Whether it is a line such as `--- | ---`.
+pub(super) fn is_rule(cells: &[String]) -> bool {
+    let is_rule =
+        |cell: &String| !cell.is_empty() && cell.bytes().all(|byte| matches!(byte, b'-' | b':' | b'='));
+    cells.len() > 1 && cells.iter().all(is_rule) || matches!(cells, [one] if one.len() >= 3 && is_rule(one))
+}
+
+/// The first of the headings, for a message.
+pub(super) fn told(headings: &[String]) -> String {
+    if headings.is_empty() {
+        return "no headings were found".to_string();
+    }
+    let named = headings.iter().filter(|heading| !heading.is_empty()).take(12);
+    let named: Vec<String> = named.map(|heading| format!("'{}'", shown(heading))).collect();
+    format!("the headings are {}", named.join(", "))
+}
+
 /// Whether a row has figures, and none of the headings that the map names. The names of its test and drive may be numbers.
-fn has_figures(cells: &[String], headings: &[String], map: &Map) -> bool {
+pub(super) fn has_figures(cells: &[String], headings: &[String], map: &Map) -> bool {
     let named = [map.drive.as_ref(), map.test.as_ref()];
     let columns = named.into_iter().flatten().chain(map.figures.iter().map(|figure| &figure.column));
     let is_heading = |cell: &String| {

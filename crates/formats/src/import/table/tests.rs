@@ -1,5 +1,7 @@
 //! Tables of all kinds, as people publish them.
 
+use cardiograph_core::direction::Direction;
+
 use super::*;
 
 fn read(map: &str, text: &str) -> Result<Vec<(String, String, String, f64)>, String> {
@@ -193,4 +195,199 @@ fn a_table_that_ends_within_a_figure_is_refused() {
     assert_eq!(read("A, 152290\n"), Ok(1));
     assert!(read("A, 1522").unwrap_err().contains("the file ends within a number"));
     assert_eq!(read("| A | 152290 |"), Ok(1), "it is closed");
+}
+
+/// The figures of a text as `drive value ...`, or what is wrong with it.
+fn told(map: &str, text: &str) -> String {
+    match read(map, text) {
+        Ok(found) => {
+            let figures = found.iter().map(|(drive, _, _, value)| format!("{drive} {}", value / 1e6));
+            figures.collect::<Vec<_>>().join("; ")
+        }
+        Err(problems) => problems,
+    }
+}
+
+const CARDS: &str = "Card Make/Model hdparm buffered dd write 4K rand read 4K rand write\n\
+    OWC Envoy SSD (USB) 64GB 34.13 MB/s 34.4 MB/s 7.06 MB/s 8.20 MB/s\n\
+    Samsung 970 EVO 21.75MB/s 18.7 MB/s 8.31 MB/s 1.75 MB/s\n\
+    PNY Turbo (C10 90MB/s) 16GB 17.46 MB/s TODO 6.25 MB/s 0.62 MB/s\n\
+    NOOBS (1.4, C6) 8GB TODO 6.5 MB/s 5.63 MB/s 1.01 MB/s\n\
+    No-name (C4) 4GB 13.37 MB/s Sad Painful Excruciating\n";
+
+#[test]
+fn each_column_of_single_spaces_is_the_one_that_is_mapped() {
+    let (owc, samsung, pny, noobs, none) = (
+        "OWC Envoy SSD (USB) 64GB",
+        "Samsung 970 EVO",
+        "PNY Turbo (C10 90MB/s) 16GB",
+        "NOOBS (1.4, C6) 8GB",
+        "No-name (C4) 4GB",
+    );
+    for (column, expected) in [
+        (2, format!("{owc} 34.13; {samsung} 21.75; {pny} 17.46; {none} 13.37")),
+        (3, format!("{owc} 34.4; {samsung} 18.7; {noobs} 6.5")),
+        (4, format!("{owc} 7.06; {samsung} 8.31; {pny} 6.25; {noobs} 5.63")),
+        (5, format!("{owc} 8.2; {samsung} 1.75; {pny} 0.62; {noobs} 1.01")),
+    ] {
+        assert_eq!(told(&format!("drive=1; read.bandwidth={column} MB/s"), CARDS), expected);
+    }
+    let told = told("drive=1; read.bandwidth=6 MB/s", CARDS);
+    assert!(told.contains("line 2: it has 5 columns, and --map names column 6"), "{told}");
+}
+
+/// A figure of another column looks as good as the one that is wanted.
+#[test]
+fn rows_that_cannot_be_parted_are_refused() {
+    let unsure = "cannot be known";
+    for (column, text, expected) in [
+        (2, "Samsung 21.75 8.31\n", "Samsung 21.75"),
+        (3, "Samsung 21.75 8.31\n", "Samsung 8.31"),
+        (2, "Samsung Pro Plus 21.75 MB/s 8.31 MB/s\n", "Samsung Pro Plus 21.75"),
+        // A number of a model, or a figure?
+        (2, "Samsung 840 500 300\n", unsure),
+        (4, "Samsung 840 500 300\n", "Samsung 300"),
+        (2, "OCZ VERTEX 4 150.5 130.1\n", unsure),
+        (2, "OCZ VERTEX 4 150 MB/s 130 MB/s\n", unsure),
+        (2, "SSD a b\nOCZ VERTEX 4 150 130\nIntel 520 90 80\n", unsure),
+        (2, "OCZ VERTEX 4 150 MB/s 130 MB/s\nKingston 90 MB/s 80 MB/s\n", "OCZ VERTEX 4 150; Kingston 90"),
+        // A figure in a name, a missing one, one in between that is none.
+        (
+            2,
+            "Toshiba 90MB/s 17.6 MB/s\nSony 15.3 MB/s\nPNY 17.4 MB/s\n",
+            "line 1: it has 3 columns, as it seems",
+        ),
+        (2, "Sony 15.3 MB/s 8.9 MB/s\nPNY Sad 17.4 MB/s\n", "line 2: it has 2 columns, as it seems"),
+        (2, "Sony 15.3 MB/s 64GB 8.9 MB/s\n", unsure),
+        (2, "Sony - 15.3 MB/s 8.9 MB/s\n", unsure),
+        (2, "Sony 15.3 8.9\nPNY Sad 17.4 Good\n", "line 2: which of it are figures"),
+        (2, "Sony -5 MB/s 8.9 MB/s\n", "line 1: '-5 MB/s' is no figure in MB/s (column 2)"),
+        (2, "Sony 1e400 8.9\n", "line 1: '1e400' is no figure in MB/s (column 2)"),
+        (2, "Sony 15.3M 8.9 MB/s\n", unsure),
+        (2, "Sony 15.3Mb/s 8.9 MB/s\n", "line 1: '15.3Mb/s' is no figure in MB/s (column 2)"),
+        (2, "Sony 15.3 furlongs 8.9 MB/s\nPNY 3.1 MB/s 7 MB/s\n", "line 1: "),
+        // More columns than words above, and sizes that may be a column.
+        (2, "Card read\nSamsung 21.75 8.31\n", "the line above only 2 words"),
+        (3, "Card size read\nSony 64GB 15.3 MB/s 8.9 MB/s\n", unsure),
+        // Titles and sentences are no rows.
+        (2, "Raspberry Pi 4\n\nCard read\nSony 15.3\n", "Sony 15.3"),
+        (2, "Raspberry Pi 4\nCard read\nSony 15.3\n", "Sony 15.3"),
+        (2, "Class 10 cards are slow\n\nCard read\nSony 15.3\n", "Sony 15.3"),
+        (2, "(see the card of the Pi 3).\n\nSony 15.3\n", "Sony 15.3"),
+        (2, "The 840 is at 80 MB/s which\nis slow\n\nSony 15.3 MB/s\n", "Sony 15.3"),
+    ] {
+        let told = told(&format!("drive=1; read.bandwidth={column} MB/s"), text);
+        let is = if expected == unsure || expected.contains(':') || expected.contains("above") {
+            told.contains(expected)
+        } else {
+            told == expected
+        };
+        assert!(is, "column {column} of {text}: {told}");
+    }
+}
+
+#[test]
+fn columns_between_two_spaces_have_headings() {
+    let text = "Card             hdparm      dd write\n\
+                ---------------  ----------  --------\n\
+                Samsung Pro 840  21.75 MB/s  18.7 MB/s\n\
+                Sony             15.38 MB/s  -\n";
+    let unruled = text.lines().filter(|line| !line.starts_with('-')).collect::<Vec<_>>().join("\n") + "\n";
+    for text in [text, &unruled] {
+        assert_eq!(
+            told("drive=Card; h.read.bandwidth=hdparm MB/s", text),
+            "Samsung Pro 840 21.75; Sony 15.38"
+        );
+        assert_eq!(told("drive=1; write.bandwidth=dd write MB/s", text), "Samsung Pro 840 18.7");
+        let told = told("drive=1; write.bandwidth=dd MB/s", text);
+        assert!(told.ends_with("--map names; the headings are 'Card', 'hdparm', 'dd write'"), "{told}");
+    }
+    // An empty cell cannot be seen, and one that is too long has a single space behind it.
+    for row in ["PNY                          18.7 MB/s", "SanDisk Extreme Pro 8GB 18.43 MB/s  17.6 MB/s"] {
+        let told = told("drive=1; write.bandwidth=2 MB/s", &format!("{text}{row}\n"));
+        assert!(told.starts_with("line 5: it has 2 columns, and the lines above have 3"), "{told}");
+    }
+    let told = told("h.read.bandwidth=hdparm MB/s", CARDS);
+    assert!(
+        told.ends_with("single spaces part the columns, --map names them by number, as in '2 MB/s'"),
+        "{told}"
+    );
+}
+
+#[test]
+fn columns_that_are_not_there_are_told() {
+    let table = "| Card | read | read |\n|---|---|---|\n| A | 5 | 6 |\n| B | 7 | 8 |\n";
+    let headings = "the headings are 'Card', 'read', 'read'";
+    for (map, expected) in [
+        (
+            "drive=Nope; read.bandwidth=2 MB/s",
+            format!("line 3: drive: there is no heading 'Nope' above; {headings}"),
+        ),
+        (
+            "test=Nope; read.bandwidth=2 MB/s",
+            format!("line 3: test: there is no heading 'Nope' above; {headings}"),
+        ),
+        ("drive=9; read.bandwidth=2 MB/s", "line 3: drive: there is no column 9; it has 3".to_string()),
+        (
+            "read.bandwidth=2 MB/s; write.bandwidth=Nope MB/s",
+            "no table has the heading 'Nope'; the headings".to_string(),
+        ),
+        (
+            "read.bandwidth=2 MB/s; write.bandwidth=4 MB/s",
+            "no row has a column 4; the widest has 3".to_string(),
+        ),
+        ("read.bandwidth=read MB/s", "line 3: columns 2 and 3 are called 'read'".to_string()),
+    ] {
+        let told = told(map, table);
+        assert!(told.contains(&expected), "{map}: {told}");
+    }
+    for map in ["drive=*; read.iops=2 IOPS", "drive=1; drive=2; read.iops=2 IOPS"] {
+        assert!(map.parse::<Map>().is_err(), "{map}");
+    }
+}
+
+#[test]
+fn what_begins_as_a_figure_and_is_none_is_told() {
+    let map = "drive=1; read.bandwidth=2 MB/s";
+    for cell in [
+        "-5 MB/s",
+        "10 furlongs",
+        "1e400",
+        "12 34",
+        "20 GB/s",
+        "5 MB/s 7 MB/s",
+        "1.2.3",
+        "1,5",
+        "+5",
+        ".5",
+        "4K",
+    ] {
+        for row in [format!("| B | {cell} |"), format!("B\t{cell}")] {
+            let problem = format!("line 3: '{cell}' is no figure in MB/s (column 2)");
+            assert_eq!(told(map, &format!("Card | read\nA | 5 MB/s\n{row}\nC | 6 MB/s\n")), problem);
+        }
+    }
+    for cell in ["TODO", "Sad", "-", "n/a", "nan", "inf", ""] {
+        assert_eq!(told(map, &format!("Card | read\nA | 5 MB/s\nB | {cell}\n")), "A 5");
+    }
+    for (cell, value) in [("1.5e3", "1500"), ("1.5e3 MB/s", "1500"), ("2E-1MB/s", "0.2"), ("1,500", "1500")] {
+        assert_eq!(told(map, &format!("A | {cell}\n")), format!("A {value}"));
+    }
+    // Headings have numbers, too.
+    assert_eq!(told(map, "Card | 4K read\nA | 5\n\nCard | 64K read\nB | 6\n"), "A 5; B 6");
+}
+
+#[test]
+fn commas_in_names_and_numbers_part_nothing() {
+    let map = "drive=1; read.bandwidth=2 MB/s";
+    for (text, expected) in [
+        ("Samsung Pro 4,285.5\nSony 1,100.5\n", "Samsung Pro 4285.5; Sony 1100.5"),
+        ("card, read\nA, 4,285\n", "A 4285"),
+        ("A, 4,285\n", "line 1: '4,285' may be one number"),
+        ("card, read\nA, 5, 6\n", "line 2: it has 3 columns, and the lines above have 2"),
+        ("A,187,181\n", "A 187"),
+    ] {
+        let told = told(map, text);
+        assert!(told.starts_with(expected), "{text}: {told}");
+    }
 }

@@ -1,0 +1,165 @@
+//! A text as it is read: which tables it has, and what is still to be said when it is read.
+
+use super::super::{ImportProblem, ImportProblems, ImportedTest, Problems};
+use super::headings::{self, Headings, has_figures};
+use super::parted::{Between, Line};
+use super::{BY_NUMBER, Column, Map, Row};
+
+/// What was read so far.
+#[derive(Default)]
+pub(super) struct Reading {
+    tests: Vec<ImportedTest>,
+    problems: Problems,
+    headings: Headings,
+    /// How many columns the table has in which the line before is.
+    count: Option<usize>,
+    /// Whether the line before is of the same table.
+    is_below: bool,
+    /// All headings of tables, once each.
+    known: Vec<String>,
+    /// Of each figure that is mapped, whether its column was there.
+    seen: Vec<bool>,
+    /// What was said of the last row that was refused.
+    refused: Option<String>,
+    /// How many columns the row with most of them has.
+    widest: usize,
+    /// Whether there are rows with single spaces between their cells.
+    has_blanks: bool,
+}
+
+impl Reading {
+    /// Takes in a line. `is_headings` where a rule stands below it.
+    pub(super) fn take(&mut self, line: &Line, is_headings: bool, map: &Map) {
+        let cells = match &line.cells {
+            Ok(cells) => cells,
+            Err(message) => return self.problems.at(line.number, message.clone()),
+        };
+        if cells.is_empty() {
+            (self.count, self.is_below) = (None, false);
+            return;
+        }
+        if self.headings.is_rule(cells) {
+            return;
+        }
+        let is_parted = line.between != Between::Blanks;
+        self.has_blanks |= !is_parted && cells.len() > 1;
+        if let Some(problem) = self.problem_of_count(line, cells, map) {
+            return self.problems.at(line.number, problem);
+        }
+        let under = if is_parted || self.count == Some(cells.len()) { self.headings.cells() } else { &[] };
+        // What was parted at single spaces was found to be a row.
+        let is_below = (self.is_below || !is_parted && cells.len() > 1) && !is_headings;
+        if is_parted && has_figures(cells, under, map) {
+            self.know();
+        }
+        let under = if is_parted || self.count == Some(cells.len()) { self.headings.cells() } else { &[] };
+        let row = Row { number: line.number, cells, between: line.between, headings: under, is_below };
+        match map.row(&row) {
+            Ok(found) if found.is_empty() => {
+                let is_row = has_figures(cells, under, map);
+                self.headings.take(cells.clone(), line.text, map);
+                self.is_below |= cells.len() > 1;
+                if cells.len() > 1 && !is_row {
+                    self.count = Some(self.headings.cells().len());
+                }
+            }
+            Ok(found) => {
+                self.note(&row_columns(map, under), cells.len());
+                self.headings.row();
+                self.is_below = true;
+                self.count = self.count.or(Some(cells.len()));
+                self.tests.extend(found);
+            }
+            // What is said of all rows of a table is said once.
+            Err(refused) if refused.is_of_table && self.refused.as_ref() == Some(&refused.message) => {}
+            Err(refused) => {
+                self.problems.at(line.number, refused.message.clone());
+                self.refused = Some(refused.message);
+            }
+        }
+    }
+
+    /// Notes the headings above a row.
+    fn know(&mut self) {
+        for heading in self.headings.cells() {
+            if !heading.is_empty() && !self.known.contains(heading) && self.known.len() < 50 {
+                self.known.push(heading.clone());
+            }
+        }
+    }
+
+    fn note(&mut self, columns: &[Option<usize>], count: usize) {
+        self.widest = self.widest.max(count);
+        self.seen.resize(columns.len(), false);
+        for (seen, column) in self.seen.iter_mut().zip(columns) {
+            *seen |= column.is_some_and(|at| at < count);
+        }
+    }
+
+    /// Why a row cannot be one of its table: with an empty cell, or with more than there are, its figures would be of other
+    /// columns. Bars and tabs show empty cells.
+    fn problem_of_count(&self, line: &Line, cells: &[String], map: &Map) -> Option<String> {
+        let (count, found) = (self.count?, cells.len());
+        let is_wrong = match line.between {
+            Between::Bars | Between::Tabs => false,
+            Between::Commas => found > count,
+            Between::Gaps => found != count,
+            Between::Blanks => found > 1 && found != count,
+        };
+        let what = if line.between == Between::Commas {
+            "part them with | or tabs where a cell has commas"
+        } else {
+            "write - where a cell is empty, or part them with | or tabs"
+        };
+        (is_wrong && has_figures(cells, self.headings.cells(), map))
+            .then(|| format!("it has {found} columns, and the lines above have {count}; {what}"))
+    }
+
+    /// What was read.
+    ///
+    /// # Errors
+    /// All that is wrong.
+    pub(super) fn finish(mut self, map: &Map) -> Result<Vec<ImportedTest>, ImportProblems> {
+        if self.problems.is_empty() {
+            if self.tests.is_empty() {
+                let problem = self.nothing();
+                self.problems.add(ImportProblem::of_all(problem));
+            } else {
+                self.missing(map)
+                    .into_iter()
+                    .for_each(|problem| self.problems.add(ImportProblem::of_all(problem)));
+            }
+        }
+        self.problems.or(self.tests)
+    }
+
+    fn nothing(&self) -> String {
+        let mut told = "no row of it has a figure in a column that --map names".to_string();
+        if !self.known.is_empty() {
+            told = format!("{told}; {}", headings::told(&self.known));
+        }
+        if self.has_blanks { format!("{told}; {BY_NUMBER}") } else { told }
+    }
+
+    /// The figures whose column no table has.
+    fn missing(&self, map: &Map) -> Vec<String> {
+        let figures = map.figures.iter().zip(&self.seen).filter(|(_, seen)| !**seen);
+        let problem = |column: &Column| match column {
+            Column::At(at) => Some(format!("no row has a column {}; the widest has {}", at + 1, self.widest)),
+            Column::Heading(name) => {
+                let name = cardiograph_core::text::shown(name);
+                let by_number = if self.known.is_empty() { format!(": {BY_NUMBER}") } else { String::new() };
+                Some(format!("no table has the heading '{name}'; {}{by_number}", headings::told(&self.known)))
+            }
+            Column::All => None,
+        };
+        let mut problems: Vec<String> = figures.filter_map(|(figure, _)| problem(&figure.column)).collect();
+        problems.dedup();
+        problems
+    }
+}
+
+/// Where the columns of the figures are.
+fn row_columns(map: &Map, headings: &[String]) -> Vec<Option<usize>> {
+    map.figures.iter().map(|figure| figure.column.index(headings)).collect()
+}
