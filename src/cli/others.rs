@@ -28,7 +28,9 @@ Tables (--map):
   Markdown, columns of spaces or tabs, comma-separated. MAP has assignments with
   ';' between them: drive=COLUMN, test=COLUMN, TEST.FIGURE=COLUMN UNIT, and
   TEST: COMMAND, which tells how it was measured. A COLUMN is a number from 1, a
-  heading, or * for all that have a drive as their heading.
+  heading, or * for all that have a drive as their heading. Where single spaces
+  part the columns, it is a number, and column 1 has the names; a row that can
+  be parted in several ways is refused.
 
 Exit codes:
   0    done
@@ -40,8 +42,9 @@ Examples:
   fio --output-format=json job.fio | cardiograph import -
   cardiograph import run_lat.1.log run_bw.1.log --dry-run
   cardiograph import --list-formats
-  cardiograph import table.md --map 'drive=1; wr: dd if=/dev/zero of=x bs=8k
-      conv=fsync; wr.write.bandwidth=dd write MB/s'";
+  cardiograph import table.md --map 'drive=Card;
+      w.write.bandwidth=dd write MB/s;
+      w: dd if=/dev/zero of=x bs=8k count=50k conv=fsync'";
 
 /// Arguments of `shelf`.
 #[derive(Debug, Args)]

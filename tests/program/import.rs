@@ -110,6 +110,27 @@ fn tables_are_read_by_a_mapping() {
     import("drive=1").exits_with(2).complains(&["names no column with figures"]);
 }
 
+/// The last example of the help, as it is printed, on a table with the headings that it names.
+#[test]
+fn the_example_of_the_help_reads_a_table() {
+    let bench = Bench::new();
+    let help = bench.run("import --help").exits_with(0).stdout.clone();
+    let (_, example) =
+        help.rsplit_once("cardiograph import table.md --map '").expect("an example with --map");
+    let (map, _) = example.split_once('\'').expect("a quote at its end");
+    bench.file(
+        "table.md",
+        "| Card | hdparm | dd write |\n|---|---|---|\n| A 32GB | 21.75 MB/s | 18.7 MB/s |\n",
+    );
+    let import = ["import", "table.md", "--map", map];
+    crate::common::run(bench.command(crate::common::PROGRAM, import))
+        .exits_with(0)
+        .says(&["A 32GB, dd, kept as"]);
+    let shown = bench.run("show @last --verbose").exits_with(0);
+    shown.says(&["17.8 MiB/s", "count=50k conv=fsync"]);
+    assert!(!shown.stdout.contains("is not told"), "{}", shown.stdout);
+}
+
 #[test]
 fn times_without_a_zone_are_listed_as_utc() {
     let bench = Bench::new();
