@@ -88,6 +88,16 @@ pub enum StoreError {
         /// Why.
         reason: String,
     },
+    /// The file may only be read, and what was saved last stands in a log beside it.
+    #[error(
+        "{path} can only be read, and what was saved last is not in it yet but in {path}-wal: its owner has to open it once, as with \
+         cardiograph history --store {path}",
+        path = path.display()
+    )]
+    LogLeft {
+        /// The file.
+        path: PathBuf,
+    },
     /// The file is damaged, and may not be written.
     #[error(
         "{} is damaged ({reason}) and can only be read: copy it to where it can be written, and name the copy with --store; it is \

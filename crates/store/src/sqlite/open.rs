@@ -49,8 +49,8 @@ pub fn open(file: &Path, creates: bool) -> Result<Option<Connection>, Trouble> {
 /// Refuses another program's database: it has that program's name, or tables and not ours.
 fn look_at_owner(connection: &Connection, file: &Path) -> Result<(), Trouble> {
     let found: i32 = match connection.query_row("PRAGMA application_id", [], |row| row.get(0)) {
-        // It may only be read, and the log cannot be looked at: the one who opens it so decides.
-        Err(error) if error.sqlite_error_code() == Some(ErrorCode::CannotOpen) => return Ok(()),
+        // It may only be read, and the log cannot be looked at: the one who opens it so looks again.
+        Err(error) if lacks_log_memory(&error) => return Ok(()),
         found => found?,
     };
     let is_empty = || {
@@ -78,13 +78,19 @@ fn create(file: &Path) -> Result<(), StoreError> {
 }
 
 /// A file that may only be read. Beside its log lies memory that readers share; where that cannot be made, as on a
-/// file system that is mounted read-only, the file is read as one that nobody changes, unless a log would be left out.
+/// file system that is mounted read-only or in another user's directory, the file is read as one that nobody changes, unless
+/// a log would be left out.
 fn open_to_read(file: &Path, connection: Connection) -> Result<Connection, Trouble> {
     let connection = match schema::version(&connection) {
         Ok(_) => connection,
-        Err(error) if error.sqlite_error_code() == Some(ErrorCode::CannotOpen) && !has_log(file) => {
+        Err(error) if lacks_log_memory(&error) && has_log(file) => {
+            return Err(StoreError::LogLeft { path: file.to_path_buf() }.into());
+        }
+        Err(error) if lacks_log_memory(&error) => {
             let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
-            Connection::open_with_flags(uri(file, "immutable=1"), flags)?
+            let connection = Connection::open_with_flags(uri(file, "immutable=1"), flags)?;
+            look_at_owner(&connection, file)?;
+            connection
         }
         Err(error) => return Err(error.into()),
     };
@@ -95,6 +101,12 @@ fn open_to_read(file: &Path, connection: Connection) -> Result<Connection, Troub
         );
     }
     Ok(connection)
+}
+
+/// Whether SQLite could not make the memory beside the log: on a file system that is mounted read-only it says that it cannot
+/// open, in a directory that may not be written that it can only read.
+fn lacks_log_memory(error: &rusqlite::Error) -> bool {
+    matches!(error.sqlite_error_code(), Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly))
 }
 
 fn has_log(file: &Path) -> bool {
