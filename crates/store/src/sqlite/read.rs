@@ -73,8 +73,31 @@ pub fn body(id: &str, number: i64, digest: i64, bytes: &[u8]) -> Result<(StepRes
     Ok((step, digest::of_step(id, number, &json) == digest))
 }
 
+/// Among so many all are looked at, whatever is wanted: so none is missed that an index does not lead to any more, or that a
+/// tipped bit hides from a condition.
+const FEW: i64 = 2_000;
+
 /// The checkups that are wanted, the newest first.
 pub fn summaries(connection: &Connection, query: &Query) -> Result<Vec<RunSummary>, Trouble> {
+    // One view for the list and its count: between them another process may save.
+    let transaction = connection.unchecked_transaction()?;
+    // SQLite counts in an index. A page of the table can lose a row unnoticed; the index beside it has it still.
+    let count: i64 = prepare(&transaction, sql::COUNT)?.query_row([], |row| row.get(0))?;
+    let wants_all = *query == Query::default();
+    if !wants_all && count > FEW {
+        return asked(&transaction, query);
+    }
+    // A way through an index and the table behind it takes all of them twice as long as the table as it lies, in which they
+    // are all but sorted.
+    let all = rows(&transaction, &format!("{} {}", sql::SUMMARIES, sql::KEPT_LAST_FIRST), Vec::new())?;
+    if count != all.len() as i64 {
+        return Err(damaged("", format!("{} of {count} checkups are listed", all.len())).into());
+    }
+    Ok(if wants_all { all } else { query.of(all) })
+}
+
+/// The same through indices.
+fn asked(connection: &Connection, query: &Query) -> Result<Vec<RunSummary>, Trouble> {
     let mut conditions = Conditions::default();
     if let Some(begin) = &query.id_begins {
         // Ids are ASCII and sort by their bytes: nothing that begins so comes behind this.
@@ -101,9 +124,6 @@ pub fn summaries(connection: &Connection, query: &Query) -> Result<Vec<RunSummar
         conditions.add("started_unix_ms >= $", [Value::Integer(since.min(i64::MAX as u64) as i64)]);
     }
     let (wanted, mut values) = conditions.into_parts();
-    let is_filtered = !wanted.is_empty();
-    // One view for the list and its count: between them another process may save.
-    let transaction = connection.unchecked_transaction()?;
     let mut sql = format!("{}{wanted} ", sql::SUMMARIES);
     if query.skip > 0 || query.limit.is_some() {
         let number = |count: u64| Value::Integer(count.min(i64::MAX as u64) as i64);
@@ -111,34 +131,29 @@ pub fn summaries(connection: &Connection, query: &Query) -> Result<Vec<RunSummar
         values.extend([number(query.limit.unwrap_or(u64::MAX)), number(query.skip)]);
         sql.push_str(&format!("{} LIMIT ${} OFFSET ${}", sql::NEWEST_FIRST, count + 1, count + 2));
     } else {
-        // A way through an index and the table behind it takes all of them twice as long as the table as it lies, in which
-        // they are all but sorted.
         sql.push_str(sql::KEPT_LAST_FIRST);
     }
-    let mut statement = prepare(&transaction, &sql)?;
+    let found = rows(connection, &sql, values)?;
+    match found.iter().find(|run| !query.fits(run)) {
+        Some(run) => Err(damaged(&run.id, "it is found by what it is not".to_string()).into()),
+        None => Ok(found),
+    }
+}
+
+/// The rows that a statement lists, the newest first.
+fn rows(connection: &Connection, sql: &str, values: Vec<Value>) -> Result<Vec<RunSummary>, Trouble> {
+    let mut statement = prepare(connection, sql)?;
     let mut rows = statement.query(params_from_iter(values))?;
     let (mut found, mut sorted_by) = (Vec::new(), Vec::new());
     let mut values = Values::default();
     while let Some(row) = rows.next()? {
-        let run = summary(row, &mut values)?;
-        if is_filtered && !query.fits(&run) {
-            return Err(damaged(&run.id, "it is found by what it is not".to_string()).into());
-        }
-        found.push(run);
+        found.push(summary(row, &mut values)?);
         sorted_by.push(Reverse(row.get::<_, i64>(12)?));
     }
     if !sorted_by.is_sorted() {
         let mut both: Vec<_> = sorted_by.into_iter().zip(found).collect();
         both.sort_by_key(|(by, _)| *by);
         found = both.into_iter().map(|(_, run)| run).collect();
-    }
-    if !is_filtered && query.skip == 0 && query.limit.is_none() {
-        // A page of the table can lose a row unnoticed; the index beside it has it still.
-        let count: i64 = prepare(&transaction, sql::COUNT)?.query_row([], |row| row.get(0))?;
-        if count != found.len() as i64 {
-            let reason = format!("{} of {count} checkups are listed", found.len());
-            return Err(damaged("", reason).into());
-        }
     }
     Ok(found)
 }
@@ -355,4 +370,48 @@ fn figure(row: &Row<'_>, quantity: cardiograph_core::quantity::Quantity) -> rusq
 
 fn unsigned(number: i64) -> u64 {
     number.max(0) as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sqlite::{schema, write};
+
+    #[test]
+    fn indices_find_what_a_look_at_all_finds() {
+        let mut connection = Connection::open_in_memory().unwrap();
+        schema::migrate(&mut connection, std::path::Path::new("memory")).unwrap();
+        for number in 0..60u64 {
+            let started_ms = 1_790_000_000_000 + number * 7 % 20 * 86_400_000;
+            let suite = ["quick", "Quick", "cliff"][number as usize % 3];
+            let mut report = Report::new(&format!("2026-{number:03}"), started_ms, "p", suite);
+            report.label = (number % 4 > 0).then(|| format!("card-{}", number % 4));
+            report.tags.insert("board".to_string(), format!("Pi {}", number % 5));
+            report.host.name = Some(["pi5", "NAS"][number as usize % 2].to_string());
+            report.drive.leaves = vec![Default::default()];
+            report.drive.leaves[0].serial = Some(format!("S4eW-{}", number % 6));
+            write::report(&connection, &report, 1).unwrap();
+        }
+        let none = Query::default;
+        let some = |text: &str| Some(text.to_string());
+        let board = |value: &str| vec![("board".to_string(), value.to_string())];
+        for (query, count) in [
+            (none(), 60),
+            (Query { limit: Some(7), ..none() }, 7),
+            (Query { skip: 55, limit: Some(7), ..none() }, 5),
+            (Query { id_begins: some("2026-01"), ..none() }, 10),
+            (Query { id_begins: some("2026%"), ..none() }, 0),
+            (Query { label: some("card-3"), skip: 2, ..none() }, 13),
+            (Query { label: some("' OR 1=1 --"), ..none() }, 0),
+            (Query { tags: board("Pi 4"), limit: Some(5), ..none() }, 5),
+            (Query { tags: [board("Pi 4"), board("Pi 3")].concat(), ..none() }, 0),
+            (Query { drive: some("s4Ew-5"), host: some("nas"), ..none() }, 10),
+            (Query { suite: some("QUICK"), since_unix_ms: Some(1_790_000_000_000), ..none() }, 40),
+            (Query { since_unix_ms: Some(1_790_000_000_000 + 15 * 86_400_000), ..none() }, 15),
+        ] {
+            let found = asked(&connection, &query).unwrap();
+            assert_eq!(found, summaries(&connection, &query).unwrap(), "{query:?}");
+            assert_eq!(found.len(), count, "{query:?}");
+        }
+    }
 }
