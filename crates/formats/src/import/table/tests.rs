@@ -269,6 +269,17 @@ fn rows_that_cannot_be_parted_are_refused() {
         // More columns than words above, and sizes that may be a column.
         (2, "Card read\nSamsung 21.75 8.31\n", "the line above only 2 words"),
         (3, "Card size read\nSony 64GB 15.3 MB/s 8.9 MB/s\n", unsure),
+        // A word that is a cell, as far as one row tells, and headings that are numbers.
+        (2, "Card read write\nSony Sad 8.31 MB/s\n", unsure),
+        (2, "Card 1 2\nSony 15.3 8.9\n", unsure),
+        // Above the first row that can be parted, too.
+        (2, "Card read write\nSamsung 850 21.75 8.31\nSony 12.5 3.1\n", "line 2: it has 4 columns"),
+        (
+            2,
+            "Card read write\nSony 5 MB/s not tested 3 MB/s\nPNY 20 MB/s 3 MB/s\n",
+            "line 2: it has 5 columns",
+        ),
+        (2, "Card run 1 run 2\nSony 15.3 8.9\n", "Sony 15.3"),
         // Titles and sentences are no rows.
         (2, "Raspberry Pi 4\n\nCard read\nSony 15.3\n", "Sony 15.3"),
         (2, "Raspberry Pi 4\nCard read\nSony 15.3\n", "Sony 15.3"),

@@ -57,6 +57,12 @@ struct Candidate {
     /// Whether there are figures before or behind what was taken for the cells.
     is_torn: bool,
     has_size: bool,
+    /// Whether a number in it has decimals, as those of headings and models seldom have.
+    has_decimals: bool,
+    /// Whether all its cells are whole numbers without units: so are headings such as `1 2 4 8`.
+    is_whole: bool,
+    /// Whether the word before its cells may be one: `Sad`.
+    ends_in_word: bool,
 }
 
 impl Candidate {
@@ -106,6 +112,9 @@ impl Candidate {
             is_clean: cells.iter().all(|(_, kind)| *kind != Kind::Word),
             is_soft: matches!(first, Some(Kind::Absent | Kind::Plain { is_whole: true })),
             is_torn,
+            has_decimals: tokens.iter().any(|(_, kind)| *kind == Kind::Plain { is_whole: false }),
+            is_whole: cells.iter().all(|(_, kind)| *kind == Kind::Plain { is_whole: true }),
+            ends_in_word: name.len() > 1 && name.last().is_some_and(|(_, kind)| *kind == Kind::Word),
             has_size: name.last().is_some_and(|(_, kind)| *kind == Kind::Size),
         })
     }
@@ -138,6 +147,10 @@ pub(super) fn rows(lines: &[&str], wanted: usize) -> Vec<Words> {
     let first = candidates.iter().position(|row| row.as_ref().is_some_and(is_row)).unwrap_or(0);
     let headings = first.checked_sub(1).filter(|at| candidates[*at].is_none()).map(|at| lines[at]);
     let problem = problem_of_headings(headings, columns);
+    let is_other_sure = |row: &Option<Candidate>| row.as_ref().is_some_and(Candidate::is_sure);
+    let is_whole_table = !candidates.iter().any(is_other_sure);
+    let is_alone = candidates.iter().flatten().filter(|row| is_row(row)).count() == 1;
+    let has_more_words = headings.is_some_and(|headings| headings.split_whitespace().count() > columns);
     let has_sizes = headings.is_some_and(|headings| {
         headings.split_whitespace().any(|word| OF_SIZES.contains(&word.to_lowercase().as_str()))
     });
@@ -147,6 +160,10 @@ pub(super) fn rows(lines: &[&str], wanted: usize) -> Vec<Words> {
             None => Words::Text,
             Some(row) if is_row(&row) => match &problem {
                 Some(problem) => Words::Unsure(problem.clone()),
+                None if row.is_whole && at == 0 && !is_whole_table => {
+                    Words::Unsure(format!("whether it is headings cannot be known; {WHAT_TO_DO}"))
+                }
+                None if row.ends_in_word && is_alone && has_more_words => Words::Unsure(why_unsure(&row)),
                 None if row.has_size && has_sizes => Words::Unsure(format!(
                     "whether the size behind '{}' is a column of its own cannot be known; {WHAT_TO_DO}",
                     shown(&row.name)
@@ -157,7 +174,9 @@ pub(super) fn rows(lines: &[&str], wanted: usize) -> Vec<Words> {
                 )),
                 None => Words::Row(row.into_cells()),
             },
-            Some(row) if at < first && !(row.has_units && row.is_like_a_row()) => Words::Text,
+            Some(row) if at < first && !row.has_units && !row.has_decimals && row.cells.len() < 2 => {
+                Words::Text
+            }
             Some(row) => Words::Unsure(why_not(&row, columns)),
         });
     }
