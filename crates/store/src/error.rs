@@ -208,6 +208,8 @@ pub enum Remark {
         reports: usize,
         /// How many are known to be lost.
         lost: usize,
+        /// How many steps of the others are.
+        lost_steps: usize,
     },
 }
 
@@ -225,13 +227,16 @@ impl fmt::Display for Remark {
             Remark::Repaired { by_another: true, .. } => {
                 f.write_str("the store was damaged; another process has repaired it")
             }
-            Remark::Repaired { aside, reports, lost, .. } => {
+            Remark::Repaired { aside, reports, lost, lost_steps, .. } => {
                 write!(
                     f,
                     "the store was damaged: it is kept as {}, and {reports} reports could be saved",
                     aside.display()
                 )?;
-                if *lost > 0 { write!(f, "; {lost} could not be read") } else { Ok(()) }
+                if *lost_steps > 0 {
+                    write!(f, ", without {lost_steps} of their steps, which could not be read")?;
+                }
+                if *lost > 0 { write!(f, "; {lost} reports could not be read") } else { Ok(()) }
             }
         }
     }

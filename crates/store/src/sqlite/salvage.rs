@@ -33,7 +33,13 @@ pub fn salvage(file: &Path, works: impl FnOnce(&mut Connection) -> bool) -> Resu
     let held = held.map_err(|source| io_error("create", &lock, source))?;
     held.lock().map_err(|source| io_error("lock", &lock, source))?;
     if is_whole(file, works) {
-        return Ok(Remark::Repaired { by_another: true, aside: PathBuf::new(), reports: 0, lost: 0 });
+        return Ok(Remark::Repaired {
+            by_another: true,
+            aside: PathBuf::new(),
+            reports: 0,
+            lost: 0,
+            lost_steps: 0,
+        });
     }
     let aside = put_aside(file)?;
     let copy = beside(file, "-copy");
@@ -43,6 +49,7 @@ pub fn salvage(file: &Path, works: impl FnOnce(&mut Connection) -> bool) -> Resu
         let _ = fs::remove_file(beside(&copy, suffix));
     }
     let (reports, lost) = found?;
+    let lost_steps = reports.iter().map(|(report, _)| steps_lost(report)).sum();
     let mut connection = open(file, true).map_err(error)?.expect("it is made");
     let save = |connection: &mut Connection| -> Result<(), Trouble> {
         let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
@@ -53,7 +60,15 @@ pub fn salvage(file: &Path, works: impl FnOnce(&mut Connection) -> bool) -> Resu
     };
     save(&mut connection).map_err(error)?;
     let _ = fs::remove_file(&lock);
-    Ok(Remark::Repaired { by_another: false, aside, reports: reports.len(), lost })
+    Ok(Remark::Repaired { by_another: false, aside, reports: reports.len(), lost, lost_steps })
+}
+
+/// How the note on a step that was lost ends.
+const LOST: &str = "was lost when the store was damaged";
+
+/// How many steps of a Report were lost, now or earlier.
+fn steps_lost(report: &Report) -> usize {
+    report.notes.iter().filter(|note| note.ends_with(LOST)).count()
 }
 
 /// Whether SQLite finds nothing wrong with the whole file, and we nothing with what we look for.
@@ -178,7 +193,7 @@ impl<'c> Rows<'c> {
             match steps.remove(&step) {
                 Some((found, _)) => report.steps.push(found),
                 None => {
-                    report.notes.push(format!("step {} was lost when the store was damaged", step + 1));
+                    report.notes.push(format!("step {} {LOST}", step + 1));
                 }
             }
         }
