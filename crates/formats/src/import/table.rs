@@ -146,6 +146,13 @@ impl std::str::FromStr for Map {
         if map.figures.is_empty() {
             return Err("it names no column with figures; write one as read.bandwidth=2 MB/s".to_string());
         }
+        let is_used = |test: &str| map.figures.iter().any(|figure| figure.test == test);
+        if let Some((test, ..)) = map.methods.iter().find(|(test, ..)| !is_used(test)) {
+            let test = shown(test);
+            return Err(format!(
+                "'{test}: ...' names no figure's test; write one as {test}.read.bandwidth=2 MB/s"
+            ));
+        }
         Ok(map)
     }
 }
@@ -162,7 +169,17 @@ impl Map {
         match name.trim() {
             "drive" => self.drive = Some(Column::of_names(value, self.drive.as_ref())?),
             "test" => self.test = Some(Column::of_names(value, self.test.as_ref())?),
-            name => self.figures.push(Mapped::of(name, value)?),
+            name => {
+                let figure = Mapped::of(name, value)?;
+                let is_same = |known: &Mapped| {
+                    (&known.test, known.direction, known.quantity)
+                        == (&figure.test, figure.direction, figure.quantity)
+                };
+                if self.figures.iter().any(is_same) {
+                    return Err("it is named twice".to_string());
+                }
+                self.figures.push(figure);
+            }
         }
         Ok(())
     }

@@ -54,6 +54,12 @@ impl Headline {
         self.lengths_bytes.get(at).copied().flatten().filter(|_| used(&self.rw)[at])
     }
 
+    /// Whether another job does the same, whatever it is called.
+    pub(super) fn does_as(&self, other: &Self) -> bool {
+        let deeds = |one: &Self| (one.rw.clone(), one.lengths_bytes, one.engine.clone(), one.depth);
+        deeds(self) == deeds(other)
+    }
+
     /// How many I/Os it keeps in flight at most.
     pub(super) fn depth(&self) -> u64 {
         self.depth.unwrap_or(1)

@@ -104,6 +104,8 @@ fn what_is_wrong_is_told() {
         ("read.bandwidth=0 MB/s", "count from 1"),
         ("hello", "write it as NAME=COLUMN"),
         ("a: rm -rf /; read.bandwidth=2 MB/s", "'rm'"),
+        ("hd: hdparm -t /dev/sda; read.bandwidth=2 MB/s", "'hd: ...' names no figure's test"),
+        ("read.bandwidth=2 MB/s; read.bandwidth=3 MiB/s", "it is named twice"),
     ] {
         let error = map.parse::<Map>().unwrap_err();
         assert!(error.contains(expected), "{map}: {error}");

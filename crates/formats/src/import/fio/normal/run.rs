@@ -230,17 +230,36 @@ impl Run {
     fn test(&self, mut block: Block, in_group: u64) -> ImportedTest {
         let known = self.known(&block.name);
         block.complete(known.window_ns());
-        let method = known.method(self.version.as_deref(), Some(block.jobs), in_group - 1);
+        let is_mixed = self.is_mixed(&block);
+        let method = match is_mixed {
+            true => Method {
+                tool: TOOL.to_string(),
+                tool_version: self.version.clone(),
+                jobs: Some(block.jobs),
+                ..Method::default()
+            },
+            false => known.method(self.version.as_deref(), Some(block.jobs), in_group - 1),
+        };
+        let mixed = is_mixed
+            .then(|| "Jobs that did different things: how this was measured is not one method".to_string());
         let began = block.printed.map(|printed| printed.unix_ms.saturating_sub(block.runtime_ms));
         ImportedTest {
             command: self.command.as_ref().map(|command| command.text.clone()),
             outcome: block.outcome(),
             started_unix_ms: began,
             line: Some(block.line),
-            notes: block.printed.map(|printed| printed.note(TOOL)).into_iter().collect(),
+            notes: block.printed.map(|printed| printed.note(TOOL)).into_iter().chain(mixed).collect(),
             imported: Imported { others: block.others, ..block.figures.imported() },
             ..ImportedTest::new(block.name.clone(), title(&block.name, &method), method)
         }
+    }
+
+    /// Whether the jobs whose figures stand together in a block, or that go by its name, do different things.
+    fn is_mixed(&self, block: &Block) -> bool {
+        let of_group = self.headlines.iter().filter(|headline| headline.group == Some(block.group));
+        let together: Vec<&Headline> =
+            of_group.filter(|headline| block.jobs > 1 || headline.name == block.name).collect();
+        together.windows(2).any(|pair| !pair[0].does_as(pair[1]))
     }
 
     /// All jobs of a group together, of which fio tells speed, bytes and time.

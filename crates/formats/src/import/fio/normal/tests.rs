@@ -19,6 +19,7 @@ const PI5: [(&str, &str); 8] = [
     ("mmcblk0", include_str!("../../fixtures/pi5/microsd-sustain.txt")),
     ("sda", include_str!("../../fixtures/pi5/ssd-sustain.txt")),
 ];
+const MIXED: &str = include_str!("../../fixtures/fio/3.33-mixed-group.txt");
 const TWICE: &str = include_str!("../../fixtures/fio/2.1.3-twice.txt");
 const FLAT: &str = include_str!("../../fixtures/fio/2.1.11-without-indentation.txt");
 const GROUPS: &str = include_str!("../../fixtures/fio/3.33-groups.txt");
@@ -261,6 +262,41 @@ fn what_is_wrong_is_told_by_line() {
 }
 
 /// fio repeats the length that its options tell, and what is replayed has its own.
+#[test]
+fn latencies_that_cannot_be_are_refused() {
+    for (text, from, to, expected) in [
+        (
+            PI5[0].1,
+            "50.00th=[11076]",
+            "50.00th=[91076]",
+            "line 7: read completion p60 is shorter than read completion p50",
+        ),
+        (PI5[0].1, "clat (usec): min=11046", "clat (usec): min=910460", "line 7: read completion"),
+    ] {
+        let broken = text.replacen(from, to, 1);
+        assert_ne!(broken, text, "{from}");
+        let problems = IMPORTER.read(&mut broken.as_bytes(), &Named { place: "x" }).unwrap_err();
+        let told = problems.problems[0].to_string();
+        assert!(told.starts_with(expected) && told.ends_with("which cannot be"), "{told}");
+    }
+}
+
+#[test]
+fn jobs_that_did_different_things_have_no_method_together() {
+    let named = |text: &str| {
+        let mut tests = RunFigures::of(&imported(text)[0]).tests;
+        (tests.remove(0).method, imported(text)[0].steps[0].step.title.clone())
+    };
+    let (method, title) = named(MIXED);
+    assert_eq!((method.pattern, method.block_bytes, method.jobs), (None, None, Some(2)));
+    assert!(!title.contains("128 KiB") && !title.contains("sequential"), "{title}");
+    assert!(imported(MIXED)[0].notes.iter().any(|note| note.contains("not one method")));
+    // Both the same: then it is one.
+    let alike = MIXED.replacen("rw=randread", "rw=read", 1).replacen("4096B-4096B", "128KiB-128KiB", 3);
+    let broken = IMPORTER.read(&mut alike.as_bytes(), &Named { place: "x" }).unwrap_err();
+    assert!(broken.to_string().contains("in I/Os of 131072 bytes"), "{broken}");
+}
+
 #[test]
 fn lengths_of_what_is_replayed_are_not_those_of_the_options() {
     let text =
