@@ -148,6 +148,20 @@ pub fn value(quantity: Quantity, value: f64) -> String {
     }
 }
 
+/// The kind of latency that is shown of a direction: that with percentiles, so that all figures of a row are of one kind. fio's are
+/// of completion, beside a mean of the total.
+pub(crate) fn latency_kind(figures: &[Figure], direction: Option<Direction>) -> LatencyKind {
+    const KINDS: [LatencyKind; 2] = [LatencyKind::Total, LatencyKind::Completion];
+    let has = |kind: LatencyKind, is_it: fn(Statistic) -> bool| {
+        let mut of_it = figures.iter().filter(|figure| figure.direction == direction);
+        of_it.any(|figure| matches!(figure.quantity, Quantity::Latency(of, statistic) if of == kind && is_it(statistic)))
+    };
+    let with = |is_it: fn(Statistic) -> bool| KINDS.into_iter().find(|&kind| has(kind, is_it));
+    with(|statistic| matches!(statistic, Statistic::Percentile(_)))
+        .or_else(|| with(|_| true))
+        .unwrap_or(KINDS[0])
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,7 +1,7 @@
 //! All tests of a checkup at a glance: a row for each direction of each, in words.
 
 use cardiograph_core::Direction;
-use cardiograph_core::quantity::{LatencyKind, Quantity, Statistic};
+use cardiograph_core::quantity::{Quantity, Statistic};
 use cardiograph_core::record::{RunFigures, TestFigures};
 
 use crate::lang::Lang;
@@ -64,18 +64,7 @@ fn cells(test: &TestFigures, direction: Direction) -> [String; COLUMNS] {
             (None, _) => method::value(quantity, figure.estimate.value),
         })
     };
-    // All of one kind, that with percentiles: fio's are of completion only, beside a mean of the total.
-    let has = |kind: LatencyKind, is_it: fn(Statistic) -> bool| {
-        let mut of = test.figures.iter().filter(|figure| figure.direction == Some(direction));
-        of.any(|figure| matches!(figure.quantity, Quantity::Latency(of, statistic) if of == kind && is_it(statistic)))
-    };
-    let is_percentile = |statistic| matches!(statistic, Statistic::Percentile(_));
-    let kinds = [LatencyKind::Total, LatencyKind::Completion];
-    let kind = kinds
-        .into_iter()
-        .find(|&kind| has(kind, is_percentile))
-        .or_else(|| kinds.into_iter().find(|&kind| has(kind, |_| true)))
-        .unwrap_or(LatencyKind::Total);
+    let kind = method::latency_kind(&test.figures, Some(direction));
     let latency = |statistic: Statistic| cell(Quantity::Latency(kind, statistic));
     // A percentile that is not there beside a mean that is was withheld.
     let has_latency = latency(Statistic::Mean).is_some();

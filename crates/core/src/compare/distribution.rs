@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::known::{RunValue, ratio_error};
 use super::metrics::latency_kind;
-use super::pairing::{Member, Pair};
+use super::pairing::{Member, Pair, is_of_scale};
 use crate::direction::Direction;
 use crate::quantity::{LatencyKind, Quantity, Statistic};
 use crate::stats::mean;
@@ -67,7 +67,10 @@ fn of_direction(pair: &Pair, direction: Option<Direction>) -> Option<Distributio
     percents.sort_by(f64::total_cmp);
     let told: Vec<Told> =
         percents.into_iter().filter_map(|percent| Told::of(pair, direction, kind, percent)).collect();
-    let crossings = crossings(&told, kind, pair.sides.len());
+    // Of what was measured in another way no side is the faster one.
+    let is_alike = |members: &Vec<Member>| members.iter().all(|member| is_of_scale(&member.differences));
+    let alike: Vec<usize> = (0..pair.sides.len()).filter(|&group| is_alike(&pair.sides[group])).collect();
+    let crossings = crossings(&told, kind, &alike);
     let points: Vec<Point> = told.into_iter().map(|told| told.point).collect();
     (!points.is_empty()).then_some(Distribution { direction, kind, points, crossings })
 }
@@ -111,10 +114,11 @@ impl Told {
     }
 }
 
-fn crossings(all_told: &[Told], kind: LatencyKind, groups: usize) -> Vec<Crossing> {
+/// Where two of the `groups` change places.
+fn crossings(all_told: &[Told], kind: LatencyKind, groups: &[usize]) -> Vec<Crossing> {
     let mut all = Vec::new();
-    for one in 0..groups {
-        for two in one + 1..groups {
+    for (at, &one) in groups.iter().enumerate() {
+        for &two in &groups[at + 1..] {
             let mut last: Option<(bool, f64)> = None;
             for told in all_told {
                 let Some(first_is_faster) = told.first_is_faster(one, two, kind) else { continue };

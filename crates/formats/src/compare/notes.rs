@@ -80,8 +80,8 @@ impl Notes {
 
 /// That a group's figures are means over different drives, where they are: no drive has such a figure.
 fn of_several_drives(group: &ComparedGroup, lang: Lang) -> Option<String> {
-    let models = group.runs.iter().map(|run| run.models.as_str()).filter(|models| !models.is_empty());
-    let models = unique(models.map(str::to_string));
+    // Those that do not tell their model are at least not known to be the same.
+    let models = unique(group.runs.iter().map(|run| run.models.as_str().to_string()));
     let (name, count) = (name(group), models.len());
     (count > 1).then(|| match lang {
         Lang::En => {

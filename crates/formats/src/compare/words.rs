@@ -83,7 +83,8 @@ pub(super) fn short_remark(metric: &ComparedMetric, group: usize) -> String {
     match against.favours {
         Some(Favours::Other) => format!("{size} better"),
         Some(Favours::Base) => format!("{size} worse"),
-        None => size,
+        // Without a better side the ratio says which way it goes.
+        None => against.ratio.map_or(String::new(), |ratio| ratio_words(ratio, false, Lang::En)),
     }
 }
 
@@ -223,6 +224,7 @@ pub(crate) fn group_line(group: &ComparedGroup, lang: Lang) -> String {
         (Lang::Ja, _) => format!("{count} 回"),
     }];
     let mut models: Vec<String> = group.runs.iter().flat_map(|run| &run.models).map(layout::plain).collect();
+    let tells_none = group.runs.iter().filter(|run| run.models.as_str().is_empty()).count();
     if models.is_empty() {
         // An import often knows no more of a drive than its name.
         models =
@@ -230,7 +232,9 @@ pub(crate) fn group_line(group: &ComparedGroup, lang: Lang) -> String {
     }
     models.sort();
     models.dedup();
+    let is_of_both = tells_none > 0 && group.runs.len() > tells_none;
     parts.extend(models);
+    parts.extend(is_of_both.then(|| lang.pick("and others", "ほか").to_string()));
     parts.extend(group.capacity_bytes.map(units::bytes_si));
     parts.extend(price::of_group(group, lang));
     parts.join(", ")
@@ -297,8 +301,16 @@ pub(super) fn distribution_name(of: &Distribution, lang: Lang) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::samples::card_and_ssd;
+    use super::super::samples::{card_and_ssd, in_another_way};
     use super::*;
+
+    #[test]
+    fn of_what_was_measured_in_another_way_neither_is_better() {
+        let of = in_another_way();
+        let metric = &of.tests[0].metrics[0];
+        assert_eq!(short_remark(metric, 1), "0.20x");
+        assert_eq!(remark(&of, metric, 1, Lang::En).as_deref(), Some("a 5.0 times as much"));
+    }
 
     #[test]
     fn groups_that_change_places_twice_change_back() {

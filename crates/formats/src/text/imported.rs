@@ -3,7 +3,7 @@
 use cardiograph_core::drive::Leaf;
 use cardiograph_core::imported::{Figure, Imported};
 use cardiograph_core::method::Method;
-use cardiograph_core::quantity::{LatencyKind, Quantity, Statistic};
+use cardiograph_core::quantity::{Quantity, Statistic};
 use cardiograph_core::report::{Report, StepResult};
 use cardiograph_core::{Direction, MIB};
 
@@ -189,14 +189,14 @@ pub(super) fn value(imported: &Imported, direction: Option<Direction>, quantity:
     Some(figure.estimate.value)
 }
 
-/// A statistic of a direction's latency: of the whole I/O, else from when the kernel had it.
+/// A statistic of a direction's latency, of the kind that is shown of it.
 pub(super) fn latency_ns(
     imported: &Imported,
     direction: Option<Direction>,
     statistic: Statistic,
 ) -> Option<f64> {
-    let of = |kind| value(imported, direction, Quantity::Latency(kind, statistic));
-    of(LatencyKind::Total).or_else(|| of(LatencyKind::Completion))
+    let kind = method::latency_kind(&imported.figures, direction);
+    value(imported, direction, Quantity::Latency(kind, statistic))
 }
 
 fn percentile_ns(imported: &Imported, direction: Option<Direction>, percentile: f64) -> Option<f64> {
