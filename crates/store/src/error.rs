@@ -163,7 +163,7 @@ fn database_message(path: &Path, source: &rusqlite::Error) -> String {
         }
         Some(ErrorCode::ReadOnly) => {
             format!(
-                "{path} cannot be written; name another file with --store, or keep nothing with --no-keep"
+                "{path} cannot be written; name another file with --store (check can also keep nothing: --no-keep)"
             )
         }
         Some(ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => {
