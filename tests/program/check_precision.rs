@@ -4,24 +4,11 @@ use cardiograph_core::report::StepOutcome;
 use cardiograph_core::result::{PrecisionEnd, PrecisionOutcome};
 use cardiograph_core::{NS_PER_S, Report};
 
-use crate::common::{Bench, Outcome, levels, step};
+use crate::common::{Bench, levels, simulate, simulated, step, time_ns};
 
 /// The steps of `quick` that a precision ends.
 const RATES: [&str; 5] =
     ["sequential-read", "random-read", "random-read-deep", "random-write", "durable-write"];
-
-fn simulate(model: &str, more: &str) -> Outcome {
-    Bench::new().run(&format!("check --simulate {model} --json - --no-keep {more}"))
-}
-
-fn report(model: &str, more: &str) -> Report {
-    simulate(model, more).exits_with(0).report()
-}
-
-/// Simulated time that all steps took, in nanoseconds.
-fn time_ns(report: &Report) -> u64 {
-    report.steps.iter().filter_map(|step| step.result.as_ref()).map(|result| result.duration_ns).sum()
-}
 
 fn outcome(report: &Report, id: &str) -> PrecisionOutcome {
     let [outcome] = step(report, id).result.as_ref().unwrap().precision[..] else { panic!("{id}") };
@@ -32,7 +19,7 @@ fn outcome(report: &Report, id: &str) -> PrecisionOutcome {
 fn a_third_of_the_articles_time_gives_the_same_verdicts() {
     for model in ["sandisk-ultra-64", "kioxia-sata-960"] {
         for seed in [1, 2, 3] {
-            let seeded = |more: &str| report(model, &format!("{more} --seed {seed}"));
+            let seeded = |more: &str| simulated(model, &format!("{more} --seed {seed}"));
             let article = seeded("--suite article");
             let quick = seeded("--precision 3%");
             assert!(
@@ -57,14 +44,14 @@ fn a_third_of_the_articles_time_gives_the_same_verdicts() {
 
 #[test]
 fn more_precision_takes_more_time() {
-    let time = |precision: &str| time_ns(&report("sandisk-ultra-64", &format!("--precision {precision}")));
+    let time = |precision: &str| time_ns(&simulated("sandisk-ultra-64", &format!("--precision {precision}")));
     assert!(time("0.3%") > time("5%"));
 }
 
 #[test]
 fn the_time_bounds_it_and_what_was_reached_is_printed() {
     let options = "--precision 0.05% --max-time 30s";
-    let hurried = report("sandisk-ultra-64", options);
+    let hurried = simulated("sandisk-ultra-64", options);
     assert!(time_ns(&hurried) <= 30 * NS_PER_S, "{}", time_ns(&hurried));
     assert!(hurried.steps.iter().all(|step| step.outcome == StepOutcome::Done));
     assert_ne!(outcome(&hurried, "random-write").end, PrecisionEnd::Attained);
@@ -79,7 +66,7 @@ fn the_time_bounds_it_and_what_was_reached_is_printed() {
 #[test]
 fn time_that_is_left_over_goes_to_the_next() {
     // Reads are known at once; what they leave is there for the writes, which are not.
-    let report = report("sandisk-ultra-64", "--precision 0.8% --max-time 100s");
+    let report = simulated("sandisk-ultra-64", "--precision 0.8% --max-time 100s");
     let longest_ns = RATES.map(|id| step(&report, id).step.time_ns_max.unwrap()).into_iter().max();
     assert!(longest_ns > Some(20 * NS_PER_S), "{longest_ns:?}");
     assert!(time_ns(&report) <= 100 * NS_PER_S);

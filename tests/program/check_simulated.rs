@@ -5,22 +5,9 @@ use cardiograph_core::report::{ReportState, StepOutcome};
 use cardiograph_core::verdict::Level;
 use cardiograph_core::{Direction, NS_PER_S, Report};
 
-use crate::common::{Bench, Outcome, levels, model_text, step, step_ids, verdict};
+use crate::common::{Bench, levels, model_text, simulate, simulated, step, step_ids, time_ns, verdict};
 
 const MIB: f64 = 1_048_576.0;
-
-fn simulate(model: &str, more: &str) -> Outcome {
-    Bench::new().run(&format!("check --simulate {model} --json - --no-keep {more}"))
-}
-
-fn report(model: &str, more: &str) -> Report {
-    simulate(model, more).exits_with(0).report()
-}
-
-/// Simulated time that all steps took, in nanoseconds.
-fn time_ns(report: &Report) -> u64 {
-    report.steps.iter().filter_map(|step| step.result.as_ref()).map(|result| result.duration_ns).sum()
-}
 
 /// Bytes that all steps wrote.
 fn written_bytes(report: &Report) -> u64 {
@@ -42,7 +29,7 @@ fn the_same_seed_gives_the_same_bytes() {
 
 #[test]
 fn nothing_of_the_machine_is_in_a_simulated_report() {
-    let report = report("sandisk-ultra-64", "--max-time 5s");
+    let report = simulated("sandisk-ultra-64", "--max-time 5s");
     assert_eq!(report.started_unix_ms, 0);
     assert_eq!(report.host, Default::default());
     assert_eq!(report.environment, Default::default());
@@ -202,7 +189,7 @@ impl Comparison {
 fn article_finds_the_articles_figures_back() {
     for article in [&CARD, &SSD] {
         let compare = |seed| {
-            let report = report(article.model, &format!("--suite article --seed {seed}"));
+            let report = simulated(article.model, &format!("--suite article --seed {seed}"));
             assert_eq!(report.state, ReportState::Finished);
             let mut comparison = Comparison::default();
             comparison.mixed(&report, article);
@@ -222,7 +209,7 @@ fn article_finds_the_articles_figures_back() {
 
 #[test]
 fn article_carries_the_articles_command_lines() {
-    let report = report("kioxia-sata-960", "--suite article");
+    let report = simulated("kioxia-sata-960", "--suite article");
     let lines = [
         ("sdtest", "--size=200M --bs=1M --rw=readwrite --direct=1 --numjobs=1"),
         (
@@ -247,10 +234,10 @@ fn article_carries_the_articles_command_lines() {
 #[test]
 fn verdicts_are_those_of_the_articles_author() {
     use Level::*;
-    let card = report("sandisk-ultra-64", "--suite article");
+    let card = simulated("sandisk-ultra-64", "--suite article");
     // Cameras are for the suite apps.
     assert_eq!(levels(&card), [Enough, Enough, NotEnough, NotEnough, NotEnough, Comfortable, CannotBeJudged]);
-    let ssd = report("kioxia-sata-960", "--suite article");
+    let ssd = simulated("kioxia-sata-960", "--suite article");
     assert_eq!(
         levels(&ssd),
         [Comfortable, Comfortable, Enough, Comfortable, Comfortable, Comfortable, CannotBeJudged]
@@ -260,7 +247,7 @@ fn verdicts_are_those_of_the_articles_author() {
 #[test]
 fn a_bad_card_is_good_for_little() {
     for suite in ["quick", "article"] {
-        let report = report("bad-card", &format!("--suite {suite}"));
+        let report = simulated("bad-card", &format!("--suite {suite}"));
         for purpose in ["os", "db-light", "db-heavy", "containers"] {
             assert_eq!(verdict(&report, purpose).level, Level::NotEnough, "{suite}: {purpose}");
         }
@@ -270,7 +257,7 @@ fn a_bad_card_is_good_for_little() {
 #[test]
 fn quick_keeps_to_its_time_and_its_bytes() {
     for model in ["sandisk-ultra-64", "kioxia-sata-960", "bad-card", "fake-card"] {
-        let report = report(model, "");
+        let report = simulated(model, "");
         assert_eq!(report.state, ReportState::Finished, "{model}");
         assert_eq!(step_ids(&report).len(), 7, "{model}");
         assert!(time_ns(&report) <= 75 * NS_PER_S, "{model}: {} ns", time_ns(&report));
@@ -287,7 +274,7 @@ fn quick_keeps_to_its_time_and_its_bytes() {
 fn a_time_limit_is_kept_and_nothing_is_cut_off() {
     for model in ["sandisk-ultra-64", "kioxia-sata-960", "bad-card", "fake-card"] {
         for seconds in [10, 30, 60] {
-            let report = report(model, &format!("--max-time {seconds}s"));
+            let report = simulated(model, &format!("--max-time {seconds}s"));
             assert_eq!(report.state, ReportState::Finished, "{model} {seconds}");
             assert_eq!(step_ids(&report).len(), 7, "{model} {seconds}");
             // A request that was issued in time may end after it, and a bad card takes its time.
@@ -299,14 +286,14 @@ fn a_time_limit_is_kept_and_nothing_is_cut_off() {
 
 #[test]
 fn in_very_little_time_the_most_telling_steps_are_run() {
-    let report = report("sandisk-ultra-64", "--max-time 3s");
+    let report = simulated("sandisk-ultra-64", "--max-time 3s");
     assert_eq!(step_ids(&report), ["fill", "random-write", "durable-write"]);
     assert!(time_ns(&report) <= 4 * NS_PER_S);
 }
 
 #[test]
 fn a_time_limit_cuts_off_what_cannot_be_made_shorter() {
-    let report = report("sandisk-ultra-64", "--suite article --max-time 60s");
+    let report = simulated("sandisk-ultra-64", "--suite article --max-time 60s");
     assert_eq!(report.state, ReportState::Interrupted);
     let last = report.steps.last().unwrap();
     assert_eq!((last.step.id.as_str(), &last.outcome), ("latp", &StepOutcome::Interrupted));

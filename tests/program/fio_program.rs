@@ -6,7 +6,7 @@ use cardiograph_core::counters::CounterOutcome;
 use cardiograph_core::report::StepOutcome;
 use serde_json::Value;
 
-use crate::common::fio::{PLAIN, json_of};
+use crate::common::fio::{PLAIN, job_names, json_of};
 use crate::common::loop_device::LoopDevice;
 use crate::common::{Bench, PROGRAM, run};
 
@@ -158,25 +158,17 @@ fn a_signal_ends_it_with_statistics() {
 fn sections_files_and_standard_input() {
     let bench = Bench::new();
     bench.file("two.fio", TWO);
-    let names = |json: &Value| -> Vec<String> {
-        json["jobs"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|job| job["jobname"].as_str().unwrap().to_string())
-            .collect()
-    };
     let json = |line: &str| json_of(&bench.fio(&format!("--output-format=json {line}")).exits_with(0));
-    assert_eq!(names(&json("two.fio")), ["one", "two"]);
-    assert_eq!(names(&json("--section=two two.fio")), ["two"]);
+    assert_eq!(job_names(&json("two.fio")), ["one", "two"]);
+    assert_eq!(job_names(&json("--section=two two.fio")), ["two"]);
     let twice = json("two.fio two.fio");
-    assert_eq!(names(&twice), ["one", "two", "one", "two"]);
+    assert_eq!(job_names(&twice), ["one", "two", "one", "two"]);
     let groups: Vec<&Value> = twice["jobs"].as_array().unwrap().iter().map(|job| &job["groupid"]).collect();
     assert_eq!(groups, [0, 1, 2, 3], "a second file waits for the first");
     let mut piped = Command::new("sh");
     let line = format!("'{PROGRAM}' fio --output-format=json - < two.fio");
     piped.args(["-c", &line]).current_dir(bench.work());
-    assert_eq!(names(&json_of(&run(piped).exits_with(0))), ["one", "two"]);
+    assert_eq!(job_names(&json_of(&run(piped).exits_with(0))), ["one", "two"]);
 }
 
 #[test]

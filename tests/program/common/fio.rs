@@ -74,6 +74,11 @@ pub fn debian_fio_version() -> Option<String> {
     Some(String::from_utf8_lossy(&output.stdout).trim().to_string())
 }
 
+/// The names of the jobs in fio's JSON, in their order.
+pub fn job_names(json: &Value) -> Vec<&str> {
+    json["jobs"].as_array().unwrap().iter().map(|job| job["jobname"].as_str().unwrap()).collect()
+}
+
 /// JSON from what Debian's fio wrote: there may be remarks before it.
 pub fn json_of(outcome: &Outcome) -> Value {
     let start =

@@ -277,6 +277,21 @@ impl Drop for Running {
     }
 }
 
+/// A checkup of a simulated drive, whose Report is written to standard output and not kept.
+pub fn simulate(model: &str, more: &str) -> Outcome {
+    Bench::new().run(&format!("check --simulate {model} --json - --no-keep {more}"))
+}
+
+/// The Report of one that ends well.
+pub fn simulated(model: &str, more: &str) -> Report {
+    simulate(model, more).exits_with(0).report()
+}
+
+/// Time that all steps took, in nanoseconds.
+pub fn time_ns(report: &Report) -> u64 {
+    report.steps.iter().filter_map(|step| step.result.as_ref()).map(|result| result.duration_ns).sum()
+}
+
 /// A step of a Report by its id.
 #[track_caller]
 pub fn step<'a>(report: &'a Report, id: &str) -> &'a StepResult {

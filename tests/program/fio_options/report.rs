@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::ask::{READ_NS, job, line, number, refuses, sections, simulated, text};
 use crate::common::Bench;
-use crate::common::fio::json_of;
+use crate::common::fio::{job_names, json_of};
 
 /// A hundred reads at 10,000 a second.
 const READS: &str = "--rw=randread --bs=4k --size=400k";
@@ -51,16 +51,8 @@ fn fio_option_group_reporting() {
 fn fio_option_stats() {
     let bench = Bench::new();
     let two = |option: &str| sections(&bench, &format!("rw=read\nsize=40k\n[a]\n{option}\n[b]\n"));
-    let names = |json: &Value| -> Vec<String> {
-        json["jobs"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|job| job["jobname"].as_str().unwrap().to_string())
-            .collect()
-    };
-    assert_eq!(names(&two("stats=1")), ["a", "b"]);
-    assert_eq!(names(&two("stats=0")), ["b"]);
+    assert_eq!(job_names(&two("stats=1")), ["a", "b"]);
+    assert_eq!(job_names(&two("stats=0")), ["b"]);
     // Its I/O is done all the same.
     let shown = text(&bench, &format!("{READS} --stats=0 --write_iops_log=x"));
     assert!(!shown.contains("groupid=") && !shown.contains("READ:"), "{shown}");
