@@ -58,36 +58,34 @@ pub fn tell(store: &SqliteStore, screen: &Screen) -> bool {
 
 /// The Report that a selector names: one that is kept, or a file with the JSON of one.
 pub fn report(selector: &str, screen: &Screen) -> Result<Report, Failure> {
-    if let Some(report) = from_file(selector)? {
-        return Ok(report);
-    }
-    let store = store()?;
-    let found = select_one(selector, &store);
-    tell(&store, screen);
-    let run = found.map_err(|error| select_failure(selector, error))?;
-    load(&store, &run.id, screen)
+    first(selector, screen, |store| Ok(vec![select_one(selector, store)?]))
 }
 
 /// As [`report`], but of several checkups of a label, a tag or a drive the newest, which is told.
 pub fn newest(selector: &str, screen: &Screen) -> Result<Report, Failure> {
+    first(selector, screen, |store| select(selector, store))
+}
+
+/// The Report in the file that a selector names, else the first of those that are `selected`.
+fn first(
+    selector: &str,
+    screen: &Screen,
+    selected: impl FnOnce(&SqliteStore) -> Result<Vec<RunSummary>, SelectError>,
+) -> Result<Report, Failure> {
     if let Some(report) = from_file(selector)? {
         return Ok(report);
     }
     let store = store()?;
-    let found = select(selector, &store);
+    let found = selected(&store);
     tell(&store, screen);
     let found = found.map_err(|error| select_failure(selector, error))?;
     let run = found.first().ok_or_else(|| select_failure(selector, SelectError::Empty))?;
     if found.len() > 1 {
         screen.complain(&format!("{selector}: {} checkups; the newest is taken, {}", found.len(), run.id));
     }
-    load(&store, &run.id, screen)
-}
-
-fn load(store: &SqliteStore, id: &str, screen: &Screen) -> Result<Report, Failure> {
-    let found = store.load(id);
-    tell(store, screen);
-    found.map_err(|error| Failure::io(error.to_string()))
+    let loaded = store.load(&run.id);
+    tell(&store, screen);
+    loaded.map_err(|error| Failure::io(error.to_string()))
 }
 
 /// The checkups that a selector names as flat figures, the newest first.

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::known::{RunValue, ratio_error};
 use super::metrics::latency_kind;
-use super::pairing::{Member, Pair, is_of_scale};
+use super::pairing::{Member, Pair};
 use crate::direction::Direction;
 use crate::quantity::{LatencyKind, Quantity, Statistic};
 use crate::stats::mean;
@@ -68,8 +68,8 @@ fn of_direction(pair: &Pair, direction: Option<Direction>) -> Option<Distributio
     let told: Vec<Told> =
         percents.into_iter().filter_map(|percent| Told::of(pair, direction, kind, percent)).collect();
     // Of what was measured in another way no side is the faster one.
-    let is_alike = |members: &Vec<Member>| members.iter().all(|member| is_of_scale(&member.differences));
-    let alike: Vec<usize> = (0..pair.sides.len()).filter(|&group| is_alike(&pair.sides[group])).collect();
+    let is_near = |group: &usize| pair.sides[*group].iter().any(Member::is_near);
+    let alike: Vec<usize> = (0..pair.sides.len()).filter(|group| !is_near(group)).collect();
     let crossings = crossings(&told, kind, &alike);
     let points: Vec<Point> = told.into_iter().map(|told| told.point).collect();
     (!points.is_empty()).then_some(Distribution { direction, kind, points, crossings })

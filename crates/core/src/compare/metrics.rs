@@ -2,7 +2,7 @@
 
 use super::judgement::{Question, against};
 use super::known::{RunValue, is_paced};
-use super::pairing::{Member, Pair, is_of_scale};
+use super::pairing::{Member, Pair};
 use super::{ComparedMetric, ComparedTest, GroupValue, Reason, Role, Side, distribution};
 use crate::direction::Direction;
 use crate::estimate::Estimate;
@@ -140,7 +140,7 @@ fn told<'g>(members: &Members<'g>, direction: Option<Direction>, quantity: Quant
 fn not_judged(pair: &Pair, both: [(usize, &Told); 2], role: Role, quantity: Quantity) -> Option<Reason> {
     let is_of_windows = matches!(quantity, Quantity::WindowBandwidth(_) | Quantity::WindowIops(_));
     let [(_, mine), (_, theirs)] = both;
-    let is_near = |group: usize| pair.sides[group].iter().any(|member| !is_of_scale(&member.differences));
+    let is_near = |group: usize| pair.sides[group].iter().any(Member::is_near);
     if is_of_windows && (mine.window_ns.is_none() || mine.window_ns != theirs.window_ns) {
         Some(Reason::Windows)
     } else if both.iter().any(|(_, told)| told.shown.doubt.is_some()) {

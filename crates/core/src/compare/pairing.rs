@@ -18,6 +18,13 @@ pub(super) struct Member<'g> {
     pub differences: Vec<Difference>,
 }
 
+impl Member<'_> {
+    /// Whether it was measured in another way. Another scale is none: what a suite fits to a drive is measured on all of them.
+    pub fn is_near(&self) -> bool {
+        !is_of_scale(&self.differences)
+    }
+}
+
 /// How much alike two tests are: the less, the better.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Class {
@@ -158,11 +165,9 @@ pub(super) fn is_of_scale(differences: &[Difference]) -> bool {
     differences.iter().all(|difference| matches!(difference.aspect, Aspect::Size | Aspect::Time))
 }
 
-/// Runs of one group that measured in another way are left out where others of it measured in the same. Another scale is no other
-/// way: what a suite fits to a drive is measured on all of them.
+/// Runs of one group that measured in another way are left out where others of it measured in the same.
 fn keep_the_most_alike(side: &mut Vec<Member>) {
-    let is_near = |member: &Member| class(&member.differences) == Class::Near;
-    if !side.iter().all(is_near) {
-        side.retain(|member| !is_near(member));
+    if !side.iter().all(Member::is_near) {
+        side.retain(|member| !member.is_near());
     }
 }

@@ -224,7 +224,7 @@ pub(crate) fn group_line(group: &ComparedGroup, lang: Lang) -> String {
         (Lang::Ja, _) => format!("{count} 回"),
     }];
     let mut models: Vec<String> = group.runs.iter().flat_map(|run| &run.models).map(layout::plain).collect();
-    let tells_none = group.runs.iter().filter(|run| run.models.as_str().is_empty()).count();
+    let has_others = !models.is_empty() && group.runs.iter().any(|run| run.models.as_str().is_empty());
     if models.is_empty() {
         // An import often knows no more of a drive than its name.
         models =
@@ -232,9 +232,8 @@ pub(crate) fn group_line(group: &ComparedGroup, lang: Lang) -> String {
     }
     models.sort();
     models.dedup();
-    let is_of_both = tells_none > 0 && group.runs.len() > tells_none;
     parts.extend(models);
-    parts.extend(is_of_both.then(|| lang.pick("and others", "ほか").to_string()));
+    parts.extend(has_others.then(|| lang.pick("and others", "ほか").to_string()));
     parts.extend(group.capacity_bytes.map(units::bytes_si));
     parts.extend(price::of_group(group, lang));
     parts.join(", ")

@@ -12,25 +12,25 @@ pub(super) fn rest(text: &str) -> Option<&str> {
         return None;
     }
     let rest = unsigned.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ','));
-    Some(power(rest).map_or(rest, |(_, rest)| rest))
+    Some(behind_power(rest).unwrap_or(rest))
 }
 
-/// The power of ten with which a text begins (`e3`), and what is behind it.
-fn power(text: &str) -> Option<(i32, &str)> {
+/// What stands behind the power of ten with which a text begins (`e3`).
+fn behind_power(text: &str) -> Option<&str> {
     let digits = text.strip_prefix(['e', 'E'])?;
     let signed = digits.strip_prefix(['+', '-']).unwrap_or(digits);
     let rest = signed.trim_start_matches(|c: char| c.is_ascii_digit());
     let is_end = !rest.starts_with(char::is_alphabetic) || rest.starts_with(|c: char| "kKMGBins".contains(c));
-    let power = &digits[..digits.len() - rest.len()];
-    // `power` is none where no digit stands there, or far too many.
-    is_end.then(|| power.parse().ok().map(|power| (power, rest)))?
+    // None where no digit stands there, or far too many.
+    let is_power = digits[..digits.len() - rest.len()].parse::<i32>().is_ok();
+    (is_end && is_power).then_some(rest)
 }
 
 /// A number with a power of ten (`1.5e3 MB/s`), and its unit. `None` for others, and where it is too large.
 pub(super) fn with_power(text: &str) -> Option<(f64, &str)> {
     let text = text.trim();
     let at = text.find(|c: char| !c.is_ascii_digit() && c != '.')?;
-    let (_, unit) = power(&text[at..])?;
+    let unit = behind_power(&text[at..])?;
     let written = text[..text.len() - unit.len()].trim_end();
     let is_number = written.starts_with(|c: char| c.is_ascii_digit());
     let value: f64 = is_number.then(|| written.parse().ok())??;
