@@ -21,7 +21,7 @@ use super::super::{
 };
 use super::method::{Known, title};
 use super::stream::{Snapshot, series};
-use super::{Figures, device, outcome};
+use super::{Figures, device, outcome, without_sum};
 use document::{Disk, Document, Job};
 
 /// The importer.
@@ -172,11 +172,11 @@ fn printed_ms(document: &Document) -> u64 {
 }
 
 fn snapshot(job: &Job) -> Snapshot {
-    let data = [&job.read, &job.write, &job.trim];
+    let data = [&job.read, &job.write, &job.trim, &job.mixed];
     let time_ms = data.iter().filter_map(|data| Some(data.as_ref()?.runtime)).max().unwrap_or(0);
     let done = |data: &Option<document::Data>| data.as_ref().map(document::Data::done).unwrap_or_default();
-    let [read, write, trim] = data.map(done);
-    Snapshot { time_ms, done: PerDirection { read, write, trim, sync: Default::default() } }
+    let [read, write, trim, mixed] = data.map(done);
+    Snapshot { time_ms, done: PerDirection { read, write, trim, sync: Default::default() }, mixed }
 }
 
 fn test(document: &Document, job: &Job, snapshots: &[Snapshot]) -> Result<ImportedTest, String> {
@@ -207,6 +207,7 @@ fn test(document: &Document, job: &Job, snapshots: &[Snapshot]) -> Result<Import
             imported.latency[direction] = Some(latency);
         }
     }
+    without_sum(&mut figures);
     if let Some((sync, times)) = job.sync.as_ref().and_then(|sync| Some((sync, sync.lat_ns.as_ref()?))) {
         times.add(&mut figures, Some(Direction::Sync), LatencyKind::Total, 1.0, sync.total_ios)?;
         imported.latency.sync = times.latency();

@@ -12,8 +12,12 @@ mod method;
 pub(super) mod normal;
 mod stream;
 pub(super) mod terse;
+#[cfg(test)]
+mod unified;
 mod units;
 
+use cardiograph_core::direction::Direction;
+use cardiograph_core::imported::Figure;
 use cardiograph_core::report::StepOutcome;
 use cardiograph_core::text::shown;
 
@@ -33,6 +37,15 @@ fn outcome(code: i64, words: Option<&str>) -> StepOutcome {
         (code, None) => format!("{TOOL} ended with error {code}"),
     };
     StepOutcome::Failed { message }
+}
+
+/// Takes out what fio's `mixed` tells of directions that stand beside it (`unified_rw_reporting=both`): it is their sum, and no
+/// direction of its own. Alone (`mixed`) it is all that there is.
+fn without_sum(figures: &mut Figures) {
+    let is_data = |figure: &Figure| figure.direction.is_some_and(|of| Direction::DATA.contains(&of));
+    if figures.0.iter().any(is_data) {
+        figures.0.retain(|figure| figure.direction.is_some());
+    }
 }
 
 /// The kernel's names of several drives in one, as a [`Subject`](super::Subject) has them.

@@ -13,6 +13,8 @@ pub(super) struct Snapshot {
     /// When, in milliseconds since the job began.
     pub(super) time_ms: u64,
     pub(super) done: PerDirection<Done>,
+    /// What was done where directions are not told apart (`unified_rw_reporting=mixed`).
+    pub(super) mixed: Done,
 }
 
 /// I/Os of a direction.
@@ -27,11 +29,10 @@ pub(super) struct Done {
 impl Snapshot {
     /// Whether `later` can be of the same job: nothing that was done is undone, and time has passed.
     pub(super) fn can_become(&self, later: &Self) -> bool {
-        let grows = |direction| {
-            let (mine, theirs): (Done, Done) = (self.done[direction], later.done[direction]);
-            mine.ios <= theirs.ios && mine.bytes <= theirs.bytes
-        };
-        self.time_ms < later.time_ms && Direction::DATA.into_iter().all(grows)
+        let grows = |mine: Done, theirs: Done| mine.ios <= theirs.ios && mine.bytes <= theirs.bytes;
+        self.time_ms < later.time_ms
+            && grows(self.mixed, later.mixed)
+            && Direction::DATA.into_iter().all(|of| grows(self.done[of], later.done[of]))
     }
 }
 
@@ -39,6 +40,11 @@ impl Snapshot {
 /// fall on the windows' borders. The slowest I/O of a window is not known and stays 0.
 pub(super) fn series(snapshots: &[Snapshot]) -> Option<Series> {
     let first = *snapshots.first()?;
+    let last = *snapshots.last()?;
+    // Windows are of a direction, and nobody tells them apart here.
+    if Direction::DATA.into_iter().all(|of| last.done[of] == Done::default()) {
+        return None;
+    }
     let mut apart: Vec<u64> = snapshots.windows(2).map(|pair| pair[1].time_ms - pair[0].time_ms).collect();
     // The last one comes when the job ends.
     if apart.len() > 1 {
@@ -46,7 +52,6 @@ pub(super) fn series(snapshots: &[Snapshot]) -> Option<Series> {
     }
     apart.sort_unstable();
     let window_ms = round(*apart.get(apart.len() / 2)?).max(1);
-    let last = *snapshots.last()?;
     let points: Vec<Snapshot> =
         std::iter::once(Snapshot::default()).chain(snapshots.iter().copied()).collect();
     let mut rows: PerDirection<Vec<Interval>> = PerDirection::default();
@@ -102,7 +107,7 @@ fn between(early: &Snapshot, late: &Snapshot, time_ms: u64) -> Snapshot {
             latency_ns_sum: count(early.latency_ns_sum, late.latency_ns_sum),
         }
     });
-    Snapshot { time_ms, done }
+    Snapshot { time_ms, done, mixed: Done::default() }
 }
 
 /// The interval that was asked for: fio comes a few milliseconds late.

@@ -19,7 +19,7 @@ use super::commands::{Command, job_file_at, jobs_of_file};
 use super::method::{Known, title};
 use super::stream::{Done, Snapshot, series};
 use super::units::{is_speed_of, number, whole};
-use super::{Figures, Summary, device, outcome};
+use super::{Figures, Summary, device, outcome, without_sum};
 
 /// The importer.
 pub(in super::super) const IMPORTER: Importer = Importer {
@@ -130,12 +130,13 @@ impl Record {
             others: BTreeMap::new(),
             device: None,
         };
-        for (place, direction) in Direction::DATA.into_iter().take(directions).enumerate() {
+        for (place, &direction) in shown_directions(version, directions).iter().enumerate() {
             let first = head + place * each;
             record
                 .direction(direction, &fields[first..first + each])
                 .map_err(|(place, message)| field(&message, first + place))?;
         }
+        without_sum(&mut record.figures);
         let tail = head + directions * each;
         for (name, place) in [("cpu_user", 0), ("cpu_system", 1), ("context_switches", 2)] {
             number_in(fields[tail + place]).map_err(|message| field(&message, tail + place))?;
@@ -146,7 +147,7 @@ impl Record {
     }
 
     /// Reads a direction's fields. An error has its place among them.
-    fn direction(&mut self, direction: Direction, fields: &[&str]) -> Result<(), (usize, String)> {
+    fn direction(&mut self, direction: Option<Direction>, fields: &[&str]) -> Result<(), (usize, String)> {
         let at = |place: usize| number_in(fields[place]).map_err(|message| (place, message));
         let count = |place: usize| whole(fields[place]).map_err(|message| (place, message));
         let summary = |min: usize, max: usize, mean: usize, stdev: usize| {
@@ -169,57 +170,80 @@ impl Record {
         is_speed_of(kib_per_s as f64, kib as f64, runtime_ms, ("KiB/s", 1.0))
             .map_err(|message| (1, message))?;
         let bytes = kib.checked_mul(KIB).ok_or((0, "too many bytes".to_string()))?;
-        let direction_told = Some(direction);
-        self.figures.add(direction_told, Quantity::Bandwidth, kib_per_s as f64 * KIB as f64, 0);
-        self.figures.add(direction_told, Quantity::Iops, iops, 0);
-        self.figures.add(direction_told, Quantity::Bytes, bytes as f64, 0);
-        self.figures.add(direction_told, Quantity::Runtime, runtime_ns as f64, 0);
+        self.figures.add(direction, Quantity::Bandwidth, kib_per_s as f64 * KIB as f64, 0);
+        self.figures.add(direction, Quantity::Iops, iops, 0);
+        self.figures.add(direction, Quantity::Bytes, bytes as f64, 0);
+        self.figures.add(direction, Quantity::Runtime, runtime_ns as f64, 0);
         // Without measured latencies (`gtod_reduce`) all of them are 0.
         let told = latencies.into_iter().filter(|(_, of)| of.max > 0.0 || of.mean > 0.0);
         for (kind, of) in told {
-            self.figures.latencies(direction_told, kind, of.scaled(NS_PER_US), 0);
+            self.figures.latencies(direction, kind, of.scaled(NS_PER_US), 0);
         }
         for (percent, us) in percentiles.into_iter().filter(|_| latencies[1].1.max > 0.0) {
             let quantity = Quantity::Latency(LatencyKind::Completion, Statistic::Percentile(percent));
-            self.figures.add(direction_told, quantity, us * NS_PER_US, 0);
+            self.figures.add(direction, quantity, us * NS_PER_US, 0);
         }
         self.windows(direction, fields, windows)?;
         self.snapshot.time_ms = self.snapshot.time_ms.max(runtime_ms);
         // Its number of I/Os is not told, but for how many there were in a second.
         let ios = (iops * runtime_ms as f64 / 1e3) as u64;
         let latency_ns_sum = (latencies[2].1.mean * NS_PER_US * ios as f64) as u64;
-        self.snapshot.done[direction] = Done { ios, bytes, latency_ns_sum };
+        let done = Done { ios, bytes, latency_ns_sum };
+        match direction {
+            Some(direction) => self.snapshot.done[direction] = done,
+            None => self.snapshot.mixed = done,
+        }
         Ok(())
     }
 
-    fn windows(&mut self, direction: Direction, fields: &[&str], of: Summary) -> Result<(), (usize, String)> {
+    fn windows(
+        &mut self,
+        direction: Option<Direction>,
+        fields: &[&str],
+        of: Summary,
+    ) -> Result<(), (usize, String)> {
         let count = |place: usize| whole(fields[place]).map_err(|message| (place, message));
         let n = if fields.len() == DIRECTION_FIELDS_5 { count(41)? } else { 0 };
         if of.max > 0.0 {
             let of = of.scaled(KIB as f64);
-            self.figures.windows(Some(direction), Quantity::WindowBandwidth, of, n);
+            self.figures.windows(direction, Quantity::WindowBandwidth, of, n);
         }
         if fields.len() == DIRECTION_FIELDS_5 {
             let at = |place: usize| number_in(fields[place]).map_err(|message| (place, message));
             let of = Summary { min: at(42)?, max: at(43)?, mean: at(44)?, stdev: at(45)? };
             let n = count(46)?;
             if of.max > 0.0 {
-                self.figures.windows(Some(direction), Quantity::WindowIops, of, n);
+                self.figures.windows(direction, Quantity::WindowIops, of, n);
             }
         }
         Ok(())
     }
 }
 
-/// How many directions a line has. Old ones of version 2 and those of version 3 have two, others three; the processor's
-/// shares and the depths behind them are told in percent.
+/// How many directions a line has. Old ones of version 2 and those of version 3 have two, others three; with
+/// `unified_rw_reporting` it is one, or one more. The processor's shares and the depths behind them are told in percent.
 fn directions(fields: &[&str], head: usize, each: usize) -> Option<usize> {
     let is_share = |place: usize| fields[place].ends_with('%');
-    [2, 3].into_iter().find(|count| {
+    (1..=4).find(|count| {
         let tail = head + count * each;
         let is_long_enough = fields.len() >= tail + TAIL_FIELDS;
         is_long_enough && is_share(tail) && is_share(tail + 1) && (tail + 5..tail + TAIL_FIELDS).all(is_share)
     })
+}
+
+/// Which directions a line has in their order, `None` for fio's `mixed`: it stands alone, or behind all others, and version 3
+/// has no trims.
+fn shown_directions(version: u8, count: usize) -> &'static [Option<Direction>] {
+    const READ: Option<Direction> = Some(Direction::Read);
+    const WRITE: Option<Direction> = Some(Direction::Write);
+    const TRIM: Option<Direction> = Some(Direction::Trim);
+    match (version, count) {
+        (_, 1) => &[None],
+        (_, 2) => &[READ, WRITE],
+        (3, _) => &[READ, WRITE, None],
+        (_, 3) => &[READ, WRITE, TRIM],
+        _ => &[READ, WRITE, TRIM, None],
+    }
 }
 
 /// A number, or a share in percent.

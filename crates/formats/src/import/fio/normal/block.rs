@@ -11,7 +11,7 @@ use super::super::super::moment::Moment;
 use super::super::units::{
     Names, Rounded, bytes, bytes_per_s, msec, number, scaled, speed_unit, time_unit, whole,
 };
-use super::super::{Figures, Summary, outcome};
+use super::super::{Figures, Summary, outcome, without_sum};
 use super::rate::Rate;
 use super::run::field;
 
@@ -181,6 +181,10 @@ impl Block {
         names: Names,
     ) -> Result<(), String> {
         self.current = Some(direction);
+        // Beside directions (`unified_rw_reporting=both`) it is their sum, and fio writes `BW=0 (0)`: it is left out in the end.
+        if direction.is_none() && !self.directions.is_empty() {
+            return Ok(());
+        }
         let told = if rest.contains("runt=") { of_version_2(rest)? } else { of_version_3(rest, names)? };
         let (speed, moved) = (told.bandwidth, told.moved);
         if let Some(other) = told.other_bandwidth.filter(|other| !speed.agrees(*other)) {
@@ -290,6 +294,7 @@ impl Block {
 
     /// Puts together what stands in several lines: the number of I/Os is behind each latency.
     pub(super) fn complete(&mut self, window_ns: Option<u64>) {
+        without_sum(&mut self.figures);
         self.figures.windows_are(window_ns);
         let issued = self.issued.unwrap_or_default();
         let count = |direction: Option<Direction>| match direction {

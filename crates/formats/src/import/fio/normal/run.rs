@@ -12,7 +12,7 @@ use super::super::super::{ImportProblem, ImportedTest, Problems, Subject};
 use super::super::commands::Command;
 use super::super::method::{Headline, Known, title};
 use super::super::units::{Names, bytes, bytes_per_s, msec};
-use super::super::{Figures, TOOL, device};
+use super::super::{Figures, TOOL, device, without_sum};
 use super::block::Block;
 
 /// An output in the making.
@@ -283,6 +283,7 @@ impl Run {
             figures.add(line.direction, Quantity::Bytes, line.bytes, 0);
             figures.add(line.direction, Quantity::Runtime, line.runtime_ms as f64 * NS_PER_MS as f64, 0);
         }
+        without_sum(&mut figures);
         let id = format!("group-{group}");
         let failed = blocks.iter().find(|block| block.error != 0);
         ImportedTest {
