@@ -14,12 +14,13 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use cardiograph_core::Report;
 use cardiograph_core::record::RunFigures;
 use cardiograph_core::summary::RunSummary;
-use rusqlite::{Connection, ErrorCode, TransactionBehavior};
+use rusqlite::{Connection, ErrorCode, TransactionBehavior, ffi};
 
 use crate::{Query, Remark, Store, StoreError};
 
 mod blob;
 mod digest;
+mod first_page;
 mod legacy;
 mod open;
 mod read;
@@ -70,7 +71,8 @@ impl Trouble {
     /// Whether the file is damaged: SQLite says so, or a row does not say what was written into it.
     fn is_damage(&self) -> bool {
         use rusqlite::Error::{
-            FromSqlConversionFailure, IntegralValueOutOfRange, InvalidColumnType, Utf8Error,
+            FromSqlConversionFailure, IntegralValueOutOfRange, InvalidColumnType, SqlInputError,
+            SqliteFailure, Utf8Error,
         };
         match self {
             Trouble::Store(error) => matches!(error, StoreError::Damaged { .. }),
@@ -80,6 +82,12 @@ impl Trouble {
                 | IntegralValueOutOfRange(..)
                 | Utf8Error(..),
             ) => true,
+            // All statements are ours and fit the schema: a table or column that is not there is one whose name was damaged.
+            Trouble::Sqlite(SqlInputError { error, .. } | SqliteFailure(error, _))
+                if error.extended_code == ffi::SQLITE_ERROR =>
+            {
+                true
+            }
             Trouble::Sqlite(_) => {
                 matches!(self.code(), Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase))
             }

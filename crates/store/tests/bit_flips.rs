@@ -185,6 +185,40 @@ fn a_word_that_means_nothing_any_more_is_damage() {
     }
 }
 
+/// Where the schema stands: the first page, behind the header.
+const SCHEMA: std::ops::Range<usize> = 100..4_096;
+
+/// Damages the schema of a store of six Reports as `damage` says; all of them have to be there.
+fn loses_nothing(name: &str, damage: impl Fn(&mut [u8])) {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("drives.db");
+    SqliteStore::new(&file).save_all(&reports()).unwrap();
+    let mut bytes = fs::read(&file).unwrap();
+    damage(&mut bytes[SCHEMA]);
+    fs::write(&file, bytes).unwrap();
+    let kept = Kept::new();
+    let store = SqliteStore::new(&file);
+    assert_eq!(store.find(&Query::default()).unwrap().len(), kept.0.len(), "{name}");
+    for (id, report) in &kept.0 {
+        assert_eq!(store.load(id).unwrap(), *report, "{name}");
+        assert_eq!(store.figures(&[id]).unwrap(), [RunFigures::of(report)], "{name}");
+    }
+    let names = fs::read_dir(directory.path()).unwrap().map(|entry| entry.unwrap().file_name());
+    let left: Vec<_> = names.filter(|name| name.to_string_lossy().contains("-copy")).collect();
+    assert!(left.is_empty(), "{name}: {left:?}");
+}
+
+#[test]
+fn a_damaged_schema_loses_nothing() {
+    let mut rng = Rng::new(12);
+    for _ in 0..100 {
+        let bit = rng.below(SCHEMA.len() as u64 * 8) as usize;
+        loses_nothing(&format!("bit {bit}"), |schema| schema[bit / 8] ^= 1 << (bit % 8));
+    }
+    loses_nothing("zeroes", |schema| schema.fill(0));
+    loses_nothing("noise", |schema| schema.fill_with(|| Rng::new(5).below(256) as u8));
+}
+
 #[test]
 fn a_report_of_a_later_version_is_no_damage() {
     let directory = tempfile::tempdir().unwrap();

@@ -11,12 +11,12 @@ use std::path::{Path, PathBuf};
 
 use cardiograph_core::Report;
 use cardiograph_core::report::StepResult;
-use rusqlite::{Connection, OpenFlags, TransactionBehavior};
+use rusqlite::{Connection, TransactionBehavior};
 
 use super::digest::{Values, clamped};
 use super::open::{beside, open};
 use super::sql::{self, prepare};
-use super::{Trouble, read, write};
+use super::{Trouble, first_page, read, write};
 use crate::atomic::{io_error, parent_of, sync_directory};
 use crate::{Remark, StoreError};
 
@@ -44,11 +44,8 @@ pub fn salvage(file: &Path, works: impl FnOnce(&mut Connection) -> bool) -> Resu
     let aside = put_aside(file)?;
     let copy = beside(file, "-copy");
     let found = copy_and_read(&aside, &copy);
-    for suffix in ["", "-wal", "-shm"] {
-        // It is a copy of ours; what stays of it does no harm.
-        let _ = fs::remove_file(beside(&copy, suffix));
-    }
-    let (reports, lost) = found?;
+    first_page::remove(&copy);
+    let Found { reports, lost } = found?;
     let lost_steps = reports.iter().map(|(report, _)| steps_lost(report)).sum();
     let mut connection = open(file, true).map_err(error)?.expect("it is made");
     let save = |connection: &mut Connection| -> Result<(), Trouble> {
@@ -71,10 +68,9 @@ fn steps_lost(report: &Report) -> usize {
     report.notes.iter().filter(|note| note.ends_with(LOST)).count()
 }
 
-/// Whether SQLite finds nothing wrong with the whole file, and we nothing with what we look for.
+/// Whether SQLite finds nothing wrong with the whole file, and we nothing with its schema and what we look for.
 fn is_whole(file: &Path, works: impl FnOnce(&mut Connection) -> bool) -> bool {
-    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE;
-    let Ok(mut connection) = Connection::open_with_flags(file, flags) else { return false };
+    let Ok(Some(mut connection)) = open(file, false) else { return false };
     let checked = connection.query_row("PRAGMA quick_check(1)", [], |row| row.get::<_, String>(0));
     checked.is_ok_and(|answer| answer == "ok") && works(&mut connection)
 }
@@ -94,19 +90,47 @@ fn put_aside(file: &Path) -> Result<PathBuf, StoreError> {
     Ok(aside)
 }
 
-/// The Reports that can be read, with the times by which they are sorted, the oldest first, and how many cannot.
-fn copy_and_read(aside: &Path, copy: &Path) -> Result<(Vec<(Report, i64)>, usize), StoreError> {
+/// What can be read.
+#[derive(Default)]
+struct Found {
+    /// With the times by which they are sorted, the oldest first.
+    reports: Vec<(Report, i64)>,
+    /// How many Reports there were beside them.
+    lost: usize,
+}
+
+impl Found {
+    fn steps(&self) -> usize {
+        self.reports.iter().map(|(report, _)| report.steps.len()).sum()
+    }
+}
+
+/// Reads a copy of the damaged file, and once more with a first page that is whole where its own is not.
+fn copy_and_read(aside: &Path, copy: &Path) -> Result<Found, StoreError> {
     for suffix in ["", "-wal"] {
         let (from, to) = (beside(aside, suffix), beside(copy, suffix));
         if from.exists() {
             fs::copy(&from, &to).map_err(|source| io_error("copy", &from, source))?;
         }
     }
+    let found = read_copy(copy);
+    if !first_page::renew(copy).map_err(|source| io_error("write", copy, source))? {
+        return Ok(found);
+    }
+    let again = read_copy(copy);
+    let saved = |found: &Found| (found.reports.len(), found.steps());
+    Ok(if saved(&again) > saved(&found) { again } else { found })
+}
+
+/// What can be read of the copy, whose log is then in it.
+fn read_copy(copy: &Path) -> Found {
     // Where not even that can be opened, nothing can be read.
-    let Ok(connection) = Connection::open(copy) else { return Ok((Vec::new(), 0)) };
+    let Ok(connection) = Connection::open(copy) else { return Found::default() };
     // So SQLite reads a file that is shorter than its header says, as far as it goes.
     let _ = connection.execute_batch("PRAGMA writable_schema = ON");
-    Ok(Rows::of(&connection).reports())
+    let found = Rows::of(&connection).reports();
+    let _ = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
+    found
 }
 
 /// More steps than any checkup has, for a number that was damaged to be large.
@@ -163,9 +187,8 @@ impl<'c> Rows<'c> {
         Self { connection, runs, ids, numbers, heads, steps }
     }
 
-    /// The Reports, with the times by which they are sorted, in the order in which they were kept, and how many there were
-    /// beside them.
-    fn reports(&self) -> (Vec<(Report, i64)>, usize) {
+    /// The Reports in the order in which they were kept.
+    fn reports(&self) -> Found {
         let mut found: BTreeMap<(i64, String), (Report, i64)> = BTreeMap::new();
         let mut last_ms = 0;
         for head in &self.heads {
@@ -174,7 +197,7 @@ impl<'c> Rows<'c> {
             found.insert((number, report.id.clone()), (report, sorted_ms));
         }
         let lost = self.runs.len().max(self.heads.len()).saturating_sub(found.len());
-        (found.into_values().collect(), lost)
+        Found { reports: found.into_values().collect(), lost }
     }
 
     /// A Report, the number of its run and the time by which it is sorted: the one before it has `last_ms`.
