@@ -3,6 +3,10 @@
 use cardiograph_core::metric::Unit;
 use cardiograph_core::text::shown;
 
+/// What stands before a number that is about so.
+pub(super) const ABOUT: [&str; 12] =
+    ["about", "approximately", "approx.", "approx", "around", "circa", "ca.", "~", "～", "〜", "≈", "約"];
+
 /// A number with its unit, as `22.7 MiB/s`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Amount<'a> {
@@ -13,11 +17,10 @@ pub(crate) struct Amount<'a> {
 }
 
 impl<'a> Amount<'a> {
-    /// Of a text that begins with a number, perhaps with `about`, `~` or `約` before it. `None` where there is no number.
+    /// Of a text that begins with a number, perhaps with a word of [`ABOUT`] before it. `None` where there is no number.
     pub(crate) fn parse(text: &'a str) -> Option<Self> {
         let text = text.trim();
-        let text = ["about", "~", "約", "<"].iter().find_map(|word| text.strip_prefix(word)).unwrap_or(text);
-        let text = text.trim_start();
+        let text = behind_any(text, &ABOUT).unwrap_or(text);
         let is_part = |c: char| c.is_ascii_digit() || matches!(c, '.' | ',');
         let end = text.find(|c| !is_part(c)).unwrap_or(text.len());
         let (digits, unit) = text.split_at(end);
@@ -40,6 +43,15 @@ impl<'a> Amount<'a> {
             None => 10_f64.powi((plain.len() - plain.trim_end_matches('0').len()) as i32),
         }
     }
+}
+
+/// What stands behind one of `words` with which a text begins, in letters of either size.
+pub(super) fn behind_any<'t>(text: &'t str, words: &[&str]) -> Option<&'t str> {
+    let behind = |word: &&str| {
+        let (first, rest) = text.split_at_checked(word.len())?;
+        first.eq_ignore_ascii_case(word).then(|| rest.trim_start())
+    };
+    words.iter().find_map(behind)
 }
 
 /// A number as programs write it: digits, perhaps with commas between thousands and a point. Not negative, and finite.
@@ -113,13 +125,15 @@ mod tests {
             ("971.3MB/s", 971.3, "MB/s"),
             ("約 3.7 GiB", 3.7, "GiB"),
             ("~4.2 ms", 4.2, "ms"),
+            ("About 7 ms", 7.0, "ms"),
+            ("≈7", 7.0, ""),
             ("12", 12.0, ""),
             ("1,234,567.5", 1_234_567.5, ""),
         ] {
             let amount = Amount::parse(text).unwrap();
             assert_eq!((amount.number(), amount.unit), (Some(value), unit), "{text}");
         }
-        for text in ["TODO", "Sad", "", "-", "-5", "nan", "inf", ".5", "+++++"] {
+        for text in ["TODO", "Sad", "", "-", "-5", "nan", "inf", ".5", "+++++", "<5", ">5", "aboutt 5"] {
             assert_eq!(Amount::parse(text), None, "{text}");
         }
         // A decimal comma, or a slip: not guessed.

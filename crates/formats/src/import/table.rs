@@ -26,7 +26,7 @@ use cardiograph_core::text::shown;
 
 use super::figures::Figures;
 use super::{ImportProblems, ImportedTest, Subject, checked, command, ending, whole};
-use mapped::{Mapped, NoFigure};
+use mapped::{Cell, Mapped, NoFigure};
 use parted::Between;
 use reading::Reading;
 
@@ -116,6 +116,9 @@ impl Column {
 /// Where headings stand above, nobody knows.
 const BY_NUMBER: &str = "where single spaces part the columns, --map names them by number, as in '2 MB/s'";
 
+/// What to do about a cell that is no figure.
+const WHAT_TO_DO: &str = "write the figure, or - where there is none";
+
 /// A line that may be a row.
 struct Row<'a> {
     number: u64,
@@ -124,6 +127,45 @@ struct Row<'a> {
     headings: &'a [String],
     /// Whether it is below headings or another row, so that it is none of headings itself.
     is_below: bool,
+}
+
+impl Row<'_> {
+    /// Whether headings stand in it once more: one of its cells is the heading of its column, or nothing is named by it.
+    fn has_headings_again(&self) -> bool {
+        let is_again =
+            |(cell, heading): (&String, &String)| !cell.is_empty() && cell.eq_ignore_ascii_case(heading);
+        self.cells.iter().zip(self.headings).any(is_again) || self.cells.first().is_some_and(String::is_empty)
+    }
+}
+
+/// What was found in a row.
+#[derive(Default)]
+struct Found {
+    tests: Vec<(ImportedTest, Figures)>,
+    /// Notes of words that stand in place of figures, each with its drive.
+    words: Vec<(Option<String>, String)>,
+}
+
+impl Found {
+    /// The test `id` of a drive, which `make` makes where it is new.
+    fn test(
+        &mut self,
+        id: &str,
+        drive: Option<String>,
+        make: impl FnOnce(Option<String>) -> ImportedTest,
+    ) -> &mut (ImportedTest, Figures) {
+        let is_it = |(known, _): &(ImportedTest, Figures)| known.id == id && known.subject.model == drive;
+        let at = self.tests.iter().position(is_it).unwrap_or_else(|| {
+            self.tests.push((make(drive), Figures::default()));
+            self.tests.len() - 1
+        });
+        &mut self.tests[at]
+    }
+}
+
+/// A cell, and what it is of.
+fn told(mapped: &Mapped, cell: &str) -> String {
+    format!("{}, '{}'", mapped.in_words(), shown(cell))
 }
 
 /// Why a row is not read.
@@ -210,11 +252,54 @@ impl Map {
     }
 
     /// What a row has; nothing where it has none of the figures.
-    fn row(&self, row: &Row) -> Result<Vec<ImportedTest>, Refused> {
-        let test = self.test.as_ref().and_then(|column| row.cells.get(column.index(row.headings)?));
-        let test_column = self.test.as_ref().and_then(|column| column.index(row.headings));
-        let mut found: Vec<(ImportedTest, Figures)> = Vec::new();
+    fn row(&self, row: &Row) -> Result<Found, Refused> {
+        let mut found = Found::default();
         let mut problems: Vec<(usize, NoFigure)> = Vec::new();
+        for (mapped, column, cell) in self.cells(row) {
+            let (value, is_about) = match mapped.value(cell) {
+                Ok(Cell::Figure { value, is_about }) => (value, is_about),
+                Ok(Cell::Absent) => continue,
+                Ok(Cell::Words) => {
+                    let note = format!("In place of a figure the table has words: {}", told(mapped, cell));
+                    found.words.extend(self.drive_of(mapped, column, row).ok().map(|drive| (drive, note)));
+                    continue;
+                }
+                Err(problem) => {
+                    problems.push((column, problem));
+                    continue;
+                }
+            };
+            let drive = self.drive_of(mapped, column, row);
+            let drive = drive.map_err(|message| Refused { message, is_of_table: true })?;
+            let (test, figures) =
+                found.test(&mapped.test, drive, |drive| self.test(&mapped.test, drive, row.number));
+            figures.add(mapped.direction, mapped.quantity, value, 0);
+            if is_about {
+                test.notes.push(format!("The table says that a figure is about so: {}", told(mapped, cell)));
+            }
+        }
+        // Headings and sentences have numbers, too (`4K rand read`).
+        let is_row = !found.tests.is_empty() || row.is_below && !row.has_headings_again();
+        if let Some((column, problem)) =
+            problems.into_iter().find(|(_, problem)| is_row || problem.is_of_a_row)
+        {
+            let mut message = format!("{} (column {}); {WHAT_TO_DO}", problem.message, column + 1);
+            if !problem.is_of_a_row {
+                message += "; if these are headings, leave an empty line above them";
+            }
+            return Err(Refused { message, is_of_table: false });
+        }
+        // Other headings have words, too.
+        let is_sure = !found.tests.is_empty();
+        found.words.retain(|(drive, _)| is_row && (is_sure || drive.is_some()));
+        Ok(found)
+    }
+
+    /// The cells of a row that may have figures, with their columns.
+    fn cells<'r>(&self, row: &'r Row) -> Vec<(&Mapped, usize, &'r str)> {
+        let test_column = self.test.as_ref().and_then(|column| column.index(row.headings));
+        let test = test_column.and_then(|column| row.cells.get(column));
+        let mut cells = Vec::new();
         for mapped in &self.figures {
             // Where a column names the tests, a figure is of the row with its test's name.
             if test.is_some_and(|test| !test.eq_ignore_ascii_case(&mapped.test)) {
@@ -224,40 +309,10 @@ impl Map {
                 Column::All => (0..row.cells.len()).filter(|at| Some(*at) != test_column).collect(),
                 _ => mapped.column.index(row.headings).into_iter().collect::<Vec<_>>(),
             };
-            for column in columns {
-                let Some(cell) = row.cells.get(column) else { continue };
-                let value = match mapped.value(cell) {
-                    Ok(Some(value)) => value,
-                    Ok(None) => continue,
-                    Err(problem) => {
-                        problems.push((column, problem));
-                        continue;
-                    }
-                };
-                let drive = self.drive_of(mapped, column, row);
-                let drive = drive.map_err(|message| Refused { message, is_of_table: true })?;
-                let is_it = |(known, _): &(ImportedTest, Figures)| {
-                    known.id == mapped.test && known.subject.model == drive
-                };
-                let index = found.iter().position(is_it).unwrap_or_else(|| {
-                    found.push((self.test(&mapped.test, drive, row.number), Figures::default()));
-                    found.len() - 1
-                });
-                found[index].1.add(mapped.direction, mapped.quantity, value, 0);
-            }
+            let there = columns.into_iter().filter_map(|at| Some((mapped, at, row.cells.get(at)?.as_str())));
+            cells.extend(there);
         }
-        // Headings and sentences have numbers, too (`4K rand read`).
-        let is_row = row.is_below || !found.is_empty();
-        if let Some((column, problem)) =
-            problems.into_iter().find(|(_, problem)| is_row || problem.is_of_a_row)
-        {
-            let message = format!("{} (column {})", problem.message, column + 1);
-            return Err(Refused { message, is_of_table: false });
-        }
-        Ok(found
-            .into_iter()
-            .map(|(test, figures)| ImportedTest { imported: figures.imported(), ..test })
-            .collect())
+        cells
     }
 
     /// The drive that a figure is of; `None` where the mapping names none.

@@ -1,11 +1,16 @@
 //! The figures that a mapping names, and how they are read from cells.
 
 use cardiograph_core::direction::Direction;
+use cardiograph_core::imported::Figure;
 use cardiograph_core::quantity::Quantity;
 use cardiograph_core::text::shown;
 
 use super::super::amount::{self, Amount};
-use super::{Column, number};
+use super::Column;
+use super::number::{self, Said};
+
+/// What a test is called that the mapping gives no name.
+const TEST: &str = "table";
 
 /// A figure of a test, and where it stands.
 #[derive(Debug, Clone, PartialEq)]
@@ -37,7 +42,7 @@ impl Mapped {
         let (test, word) = before.rsplit_once('.').unwrap_or(("", before));
         let direction = Direction::ALL.into_iter().find(|direction| direction.name() == word);
         let test = match (direction, test, word) {
-            (Some(_), "", _) | (None, _, "") => "table",
+            (Some(_), "", _) | (None, _, "") => TEST,
             (Some(_), test, _) => test,
             (None, _, _) => before,
         };
@@ -65,19 +70,41 @@ impl Mapped {
         })
     }
 
-    /// The figure in a cell, in the base unit; `None` where there are words.
-    pub(super) fn value(&self, cell: &str) -> Result<Option<f64>, NoFigure> {
-        let Some(rest) = number::rest(cell) else { return Ok(None) };
-        let amount = Amount::parse(cell);
-        let read = number::with_power(cell)
+    /// What a cell has.
+    ///
+    /// # Errors
+    /// What has digits and is not the figure that is mapped: a figure that was misread looks as good as another.
+    pub(super) fn value(&self, cell: &str) -> Result<Cell, NoFigure> {
+        let is_no_figure = |what: &str| format!("'{}' is {what}", shown(cell));
+        let Some(rest) = number::rest(cell) else {
+            // `ERR 12`: whatever the number is.
+            if cell.contains(char::is_numeric) {
+                let message = is_no_figure(&format!("no figure in {}", self.said()));
+                return Err(NoFigure { message, is_of_a_row: false });
+            }
+            return Ok(if is_absence(cell) { Cell::Absent } else { Cell::Words });
+        };
+        let (said, from_number) = number::said(cell);
+        let amount = Amount::parse(from_number);
+        let read = number::with_power(from_number)
             .or_else(|| amount.and_then(|amount| Some((amount.number()?, amount.unit))));
-        match read {
-            Some((number, unit)) if unit.is_empty() || unit == self.unit => Ok(Some(number * self.factor)),
-            _ => Err(NoFigure {
-                message: format!("'{}' is no figure in {}", shown(cell), self.said()),
-                is_of_a_row: amount::unit(rest).is_some() || !rest.trim().starts_with(char::is_alphabetic),
-            }),
-        }
+        let message = match read {
+            Some((number, unit)) if unit.is_empty() || unit == self.unit => match said {
+                Said::Limit => is_no_figure("a limit and no figure"),
+                said => {
+                    return Ok(Cell::Figure { value: number * self.factor, is_about: said == Said::About });
+                }
+            },
+            _ => is_no_figure(&format!("no figure in {}", self.said())),
+        };
+        let is_of_a_row = amount::unit(rest).is_some() || !rest.trim().starts_with(char::is_alphabetic);
+        Err(NoFigure { message, is_of_a_row })
+    }
+
+    /// The figure in a few words: `read speed of hdparm`.
+    pub(super) fn in_words(&self) -> String {
+        let name = crate::method::figure_name(&Figure::bare(self.direction, self.quantity, 0.0, 0));
+        if self.test == TEST { name } else { format!("{name} of {}", shown(&self.test)) }
     }
 
     fn said(&self) -> &str {
@@ -85,7 +112,28 @@ impl Mapped {
     }
 }
 
-/// What begins as a number and is not the figure that is mapped.
+/// What a cell of a figure's column has.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Cell {
+    /// The figure, in the base unit.
+    Figure {
+        value: f64,
+        /// Whether the source says that it is about so.
+        is_about: bool,
+    },
+    /// A sign that there is none.
+    Absent,
+    /// Words without a number.
+    Words,
+}
+
+/// Whether a cell without a number says no more than that there is no figure.
+fn is_absence(cell: &str) -> bool {
+    const WORDS: [&str; 9] = ["n/a", "n.a.", "na", "none", "nan", "null", "nil", "x", "なし"];
+    !cell.contains(char::is_alphabetic) || WORDS.contains(&cell.trim().to_lowercase().as_str())
+}
+
+/// What has digits and is not the figure that is mapped.
 pub(super) struct NoFigure {
     pub(super) message: String,
     /// Whether it would be a figure of something else wherever it stands: headings have numbers, too (`4K rand read`).

@@ -1,11 +1,50 @@
 //! What looks like a number in a cell, whether it is one or not.
 
+use super::super::amount::{ABOUT, behind_any};
+
+/// What stands before a number that a figure is below or above.
+const LIMITS: [&str; 16] = [
+    "<=",
+    ">=",
+    "<",
+    ">",
+    "≤",
+    "≥",
+    "≦",
+    "≧",
+    "＜",
+    "＞",
+    "up to",
+    "less than",
+    "more than",
+    "at least",
+    "at most",
+    "over",
+];
+
+/// What is said of a number before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Said {
+    /// Nothing.
+    Exact,
+    /// That it is about so.
+    About,
+    /// That the figure is below or above it.
+    Limit,
+}
+
+/// What is said of the number with which a text begins, and the text from that number on.
+pub(super) fn said(text: &str) -> (Said, &str) {
+    let text = text.trim();
+    let of = |said: Said, words: &[&str]| Some((said, behind_any(text, words)?));
+    of(Said::About, &ABOUT).or_else(|| of(Said::Limit, &LIMITS)).unwrap_or((Said::Exact, text))
+}
+
 /// What stands behind the number with which a text begins, as it stands there; `None` where it begins with none. Signs and
 /// powers of ten are part of it: `-5`, `1.5e3`.
 pub(super) fn rest(text: &str) -> Option<&str> {
-    let text = text.trim();
-    let text = ["about", "~", "約", "<", "±"].iter().find_map(|word| text.strip_prefix(word)).unwrap_or(text);
-    let text = text.trim_start();
+    let (_, text) = said(text);
+    let text = text.strip_prefix('±').unwrap_or(text).trim_start();
     let unsigned = text.trim_start_matches(['-', '+', '−']);
     let unsigned = unsigned.strip_prefix('.').unwrap_or(unsigned);
     if !unsigned.starts_with(|c: char| c.is_ascii_digit()) {

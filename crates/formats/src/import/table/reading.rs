@@ -1,5 +1,6 @@
 //! A text as it is read: which tables it has, and what is still to be said when it is read.
 
+use super::super::figures::Figures;
 use super::super::{ImportProblem, ImportProblems, ImportedTest, Problems};
 use super::headings::{self, Headings, has_figures};
 use super::parted::{Between, Line};
@@ -9,6 +10,8 @@ use super::{BY_NUMBER, Column, Map, Row};
 #[derive(Default)]
 pub(super) struct Reading {
     tests: Vec<ImportedTest>,
+    /// Notes of words that stand in place of figures, each with its drive.
+    words: Vec<(Option<String>, String)>,
     problems: Problems,
     headings: Headings,
     /// How many columns the table has in which the line before is.
@@ -55,7 +58,8 @@ impl Reading {
         let under = if is_parted || self.count == Some(cells.len()) { self.headings.cells() } else { &[] };
         let row = Row { number: line.number, cells, between: line.between, headings: under, is_below };
         match map.row(&row) {
-            Ok(found) if found.is_empty() => {
+            Ok(found) if found.tests.is_empty() => {
+                self.words.extend(found.words);
                 let is_row = has_figures(cells, under, map);
                 self.headings.take(cells.clone(), line.text, map);
                 self.is_below |= cells.len() > 1;
@@ -68,7 +72,12 @@ impl Reading {
                 self.headings.row();
                 self.is_below = true;
                 self.count = self.count.or(Some(cells.len()));
-                self.tests.extend(found);
+                self.words.extend(found.words);
+                let whole = |(test, figures): (ImportedTest, Figures)| ImportedTest {
+                    imported: figures.imported(),
+                    ..test
+                };
+                self.tests.extend(found.tests.into_iter().map(whole));
             }
             // What is said of all rows of a table is said once.
             Err(refused) if refused.is_of_table && self.refused.as_ref() == Some(&refused.message) => {}
@@ -129,6 +138,11 @@ impl Reading {
                     .into_iter()
                     .for_each(|problem| self.problems.add(ImportProblem::of_all(problem)));
             }
+        }
+        // Of a drive without any figure there is no Report that could have the note.
+        for (drive, note) in self.words {
+            let test = self.tests.iter_mut().find(|test| test.subject.model == drive);
+            test.into_iter().for_each(|test| test.notes.push(note.clone()));
         }
         self.problems.or(self.tests)
     }

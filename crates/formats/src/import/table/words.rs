@@ -11,9 +11,28 @@ use super::super::amount;
 use super::number;
 
 /// What people write where a figure is missing.
-const ABSENT: [&str; 16] = [
-    "todo", "tbd", "n/a", "na", "none", "nan", "inf", "-", "--", "–", "—", "?", "fail", "failed", "error",
+const ABSENT: [&str; 21] = [
+    "todo",
+    "tbd",
+    "n/a",
+    "na",
+    "none",
+    "nan",
+    "inf",
+    "-",
+    "--",
+    "–",
+    "—",
+    "?",
+    "fail",
+    "failed",
+    "error",
     "skipped",
+    "null",
+    "×",
+    "なし",
+    "未計測",
+    "未測定",
 ];
 /// Words of headings by which a capacity behind a name is a column.
 const OF_SIZES: [&str; 4] = ["size", "capacity", "gb", "tb"];
