@@ -21,6 +21,9 @@ pub const CLAIM: &str = "claim";
 /// The name in [`Method::others`] of what was read or written again and again, and so comes from memory.
 pub const AGAIN: &str = "again";
 
+/// The name in [`Method::others`] of how many jobs ran at the same time that have figures of their own.
+pub const JOBS_BESIDE: &str = "jobs_beside";
+
 /// How a test was done. `None` where it is not known: a source that does not tell is not guessed at.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Method {

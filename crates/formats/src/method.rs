@@ -1,7 +1,7 @@
 //! In words: how a figure was measured, what it is, and how large.
 
 use cardiograph_core::imported::Figure;
-use cardiograph_core::method::{Aspect, Difference, Durability, Method, Pattern};
+use cardiograph_core::method::{Aspect, Difference, Durability, JOBS_BESIDE, Method, Pattern};
 use cardiograph_core::metric::Unit;
 use cardiograph_core::quantity::{LatencyKind, Quantity, Statistic};
 use cardiograph_core::{Direction, KIB};
@@ -75,6 +75,7 @@ fn aspect(aspect: &Aspect) -> &str {
         Aspect::Durability => "durable",
         Aspect::Size => "size",
         Aspect::Time => "time",
+        Aspect::Other(name) if name == JOBS_BESIDE => "other jobs at the same time",
         Aspect::Other(name) => name,
     }
 }
@@ -179,12 +180,14 @@ mod tests {
         };
         assert_eq!(title(&method), "random write, 4 KiB, depth 32, fsync after each");
         assert_eq!(title(&Method::default()), "unknown I/O");
-        let other = Method { block_bytes: Some(1 << 20), direct: None, ..method.clone() };
+        let others = std::iter::once((JOBS_BESIDE.to_string(), "2".to_string())).collect();
+        let other = Method { block_bytes: Some(1 << 20), direct: None, others, ..method.clone() };
         let cardiograph_core::method::Likeness::Near { differences } = method.likeness(&other) else {
             panic!()
         };
         let told: Vec<String> = differences.iter().map(difference).collect();
-        assert_eq!(told, ["block 4 KiB / 1 MiB", "page cache passed by / not told"]);
+        let beside = "other jobs at the same time not told / 2";
+        assert_eq!(told, ["block 4 KiB / 1 MiB", "page cache passed by / not told", beside]);
     }
 
     #[test]

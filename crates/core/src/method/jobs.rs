@@ -9,7 +9,7 @@ use crate::{NS_PER_S, options};
 /// Engines that have one I/O in flight, whatever depth is written.
 const ONE_AT_A_TIME: [&str; 6] = ["sync", "psync", "vsync", "pvsync", "pvsync2", "mmap"];
 /// Options that make it another test and have no field of their own.
-const OTHERS: [&str; 10] = [
+const OTHERS: [&str; 11] = [
     "bssplit",
     "bsrange",
     "bs_unaligned",
@@ -18,6 +18,7 @@ const OTHERS: [&str; 10] = [
     "random_distribution",
     "rate",
     "rate_iops",
+    "sync_file_range",
     "thinktime",
     "zonemode",
 ];

@@ -95,7 +95,7 @@ fn figures(html: &mut Html, step: &StepResult) {
         {
             html.element("dl", &[], |html| {
                 for (name, value) in others {
-                    html.words("dt", &[], name);
+                    html.words("dt", &[], &text::other_name(name));
                     html.words("dd", &[], value);
                 }
             });

@@ -63,6 +63,8 @@ struct Run {
     first: usize,
     /// Whether what stands below the figures has come: how much was read and written, and how often.
     has_end: bool,
+    /// Whether the line with the date has come.
+    has_date: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -267,12 +269,18 @@ fn id(label: &str, direction: Option<Direction>) -> String {
 
 impl Run {
     /// No more of it will come. All versions write their settings below the figures: where they are missing, figures may be, too.
-    fn end(&self, problems: &mut Problems) {
+    fn end(&mut self, problems: &mut Problems) {
         if let Some(last) = self.tests[self.first..].last().filter(|_| !self.has_end) {
             let line = last.line.unwrap_or_default();
             let message = "below these figures the line with what was tested is missing: the text is cut off, or only a \
                            part of it was copied; if all figures are there, add the line, as 'Test: 1 GiB (x5)'";
             problems.at(line, message);
+        }
+        // The figures are whole without it.
+        if self.has_end && !self.has_date {
+            let note = "The line 'Date' is missing below the figures: the text was cut off, or a part of it left out, so that \
+                        when this was measured is not known.";
+            self.tests[self.first..].iter_mut().for_each(|test| test.notes.push(note.to_string()));
         }
     }
 
@@ -316,6 +324,7 @@ impl Run {
             }
             "Time" => self.measure_time(value),
             "Date" => {
+                self.has_date = true;
                 let day = value.split(' ').next().unwrap_or("").replace('/', "-");
                 let moment = Moment::of(value);
                 tests.iter_mut().for_each(|test| {
@@ -443,6 +452,29 @@ mod tests {
         assert_eq!(k[0].started_unix_ms, Some(1_762_345_141_000));
         let profile = all_lines_of(&KDISKMARK, &K_3.replace("Profile: Default", "Profile: Real World"));
         assert!(profile[0].notes.contains(&"Profile Real World".to_string()), "{:?}", profile[0].notes);
+    }
+
+    #[test]
+    fn a_text_without_its_date_is_imported_with_a_note() {
+        for (importer, text) in
+            [(&CRYSTAL, CRYSTAL_8), (&CRYSTAL, CRYSTAL_6), (&CRYSTAL, CRYSTAL_3), (&KDISKMARK, K_3)]
+        {
+            let line = text.lines().position(|line| line.trim_start().starts_with("Date")).unwrap();
+            let kept: Vec<&str> = text.lines().take(line).collect();
+            // Cut off there, and cut off within the name of the line.
+            for end in ["\n", "\n   Da"] {
+                let cut = all_lines_of(importer, &(kept.join("\n") + end));
+                let whole = all_lines_of(importer, text);
+                assert_eq!(cut.len(), whole.len());
+                for (cut, whole) in cut.iter().zip(&whole) {
+                    assert_eq!((&cut.imported, cut.started_unix_ms), (&whole.imported, None));
+                    let is_told = |test: &ImportedTest| {
+                        test.notes.iter().any(|note| note.contains("line 'Date' is missing"))
+                    };
+                    assert!(is_told(cut) && !is_told(whole), "{:?}", cut.notes);
+                }
+            }
+        }
     }
 
     #[test]

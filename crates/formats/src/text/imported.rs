@@ -119,8 +119,13 @@ pub(super) fn write_all(page: &mut Page, step: &StepResult) {
         page.prose(&format!("  {} ", pad_end(&name, NAME_COLUMNS)), &value);
     }
     for (name, value) in &imported.others {
-        page.prose(&format!("  {} ", pad_end(&plain(&name.replace('_', " ")), NAME_COLUMNS)), &plain(value));
+        page.prose(&format!("  {} ", pad_end(&plain(&other_name(name)), NAME_COLUMNS)), &plain(value));
     }
+}
+
+/// The name of what is not compared, in words: `cpu user`. One that has spaces is as it is: `sync_file_range latency mean`.
+pub(crate) fn other_name(name: &str) -> String {
+    if name.contains(' ') { name.to_string() } else { name.replace('_', " ") }
 }
 
 /// The directions of figures in the order in which they come.

@@ -41,6 +41,7 @@ pub use details::details;
 pub use header::{HeaderFacts, Writes, header};
 pub use history::{history, when};
 pub use imported::imported;
+pub(crate) use imported::other_name;
 pub use layout::{Style, cut};
 pub use passport::{drives, passport};
 pub use precision::precision;

@@ -219,6 +219,7 @@ fn test(document: &Document, job: &Job, snapshots: &[Snapshot]) -> Result<Import
     imported.series = if snapshots.len() > 1 { series(snapshots) } else { None };
     figures.windows_are(known.window_ns());
     imported.figures = figures.0;
+    known.name_ranges(&mut imported);
     let reckoned = printed_ms(document).checked_sub(snapshot(job).time_ms).filter(|&ms| ms > 0);
     Ok(ImportedTest {
         outcome: outcome(job.error, None),

@@ -1,6 +1,7 @@
 //! How a job was done: from its command line where there is one that fits, else from what the output repeats of it.
 
-use cardiograph_core::method::{Method, Pattern};
+use cardiograph_core::imported::{Figure, Imported};
+use cardiograph_core::method::{JOBS_BESIDE, Method, Pattern};
 use cardiograph_core::value::parse_count;
 use cardiograph_core::{Direction, JobSpec, NS_PER_MS, Origin};
 
@@ -9,8 +10,6 @@ use super::units::{Names, bytes};
 
 /// Length of the windows of which fio gives minimum, mean and maximum, if nothing else is asked for.
 const WINDOW_MS: u64 = 500;
-/// What stands among a method's others where other jobs ran at the same time and have figures of their own.
-const JOBS_BESIDE: &str = "jobs_beside";
 
 /// The line with which fio repeats a job: `name: (g=0): rw=read, bs=..., ioengine=psync, iodepth=1`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -177,6 +176,28 @@ impl Known {
         method
     }
 
+    /// Whether what fio tells of fsync, fdatasync and sync_file_range together is of the last alone. That waits for pages and makes
+    /// nothing durable: no figure of it is one of fsync.
+    fn is_of_ranges(&self) -> bool {
+        let Some(spec) = &self.spec else { return false };
+        let is_there = |name: &str| spec.last(name).is_some_and(|text| parse_count(text) != Ok(0));
+        spec.last("sync_file_range").is_some() && !is_there("fsync") && !is_there("fdatasync")
+    }
+
+    /// Gives figures of syncs that are of sync_file_range their name: among those that are not compared.
+    pub(super) fn name_ranges(&self, imported: &mut Imported) {
+        if !self.is_of_ranges() {
+            return;
+        }
+        let is_sync = |figure: &mut Figure| figure.direction == Some(Direction::Sync);
+        for figure in imported.figures.extract_if(.., is_sync) {
+            let name = crate::method::figure_name(&Figure { direction: None, ..figure.clone() });
+            let value = crate::method::value(figure.quantity, figure.estimate.value);
+            imported.others.insert(format!("sync_file_range {name}"), value);
+        }
+        imported.latency.sync = None;
+    }
+
     /// Length of the windows of which fio gives a spread; `None` where the options are not known.
     pub(super) fn window_ns(&self) -> Option<u64> {
         let spec = self.spec.as_ref()?;
@@ -233,6 +254,6 @@ mod tests {
         assert_eq!(known(spec.clone().set("bwavgtime", "1000")).window_ns(), Some(1_000 * NS_PER_MS));
         let other = known(spec.set("bs", "4k"));
         assert_eq!((other.method(None, None, 3).direct, other.window_ns()), (None, None));
-        assert_eq!(other.method(None, None, 3).others["jobs_beside"], "3");
+        assert_eq!(other.method(None, None, 3).others[JOBS_BESIDE], "3");
     }
 }

@@ -171,7 +171,10 @@ impl Record {
             .map_err(|message| (1, message))?;
         let bytes = kib.checked_mul(KIB).ok_or((0, "too many bytes".to_string()))?;
         self.figures.add(direction, Quantity::Bandwidth, kib_per_s as f64 * KIB as f64, 0);
-        self.figures.add(direction, Quantity::Iops, iops, 0);
+        // fio cuts them to whole ones: 0 beside bytes that were moved is less than one, and how much is not told.
+        if iops > 0.0 {
+            self.figures.add(direction, Quantity::Iops, iops, 0);
+        }
         self.figures.add(direction, Quantity::Bytes, bytes as f64, 0);
         self.figures.add(direction, Quantity::Runtime, runtime_ns as f64, 0);
         // Without measured latencies (`gtod_reduce`) all of them are 0.

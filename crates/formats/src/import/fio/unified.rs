@@ -65,6 +65,26 @@ fn a_stream_of_what_is_told_together_is_one_run_without_windows_of_directions() 
     assert_eq!((tests[0].imported.series.as_ref(), tests[0].started_unix_ms), (None, Some(stamp - 2_001)));
 }
 
+/// Of JSON, the job's options tell what the latencies are of.
+#[test]
+fn waits_for_ranges_are_no_fsyncs() {
+    for (options, is_fsync) in [
+        ("\"fsync\" : \"100\"", true),
+        ("\"fdatasync\" : \"100\"", true),
+        ("\"sync_file_range\" : \"write:100\"", false),
+        ("\"sync_file_range\" : \"write:100\", \"fsync\" : \"100\"", true),
+    ] {
+        let (_, tests) = read(&JSON.replace("\"fsync\" : \"100\"", options));
+        // With `mixed`, fio's JSON has no syncs.
+        let test = &tests[0];
+        assert_eq!(of(test, "latency_p99").contains_key("sync"), is_fsync, "{options}");
+        let told = &test.imported.others;
+        let p99 = told.get("sync_file_range latency p99").map(String::as_str);
+        assert_eq!(p99, (!is_fsync).then_some("2.16 µs"), "{options}: {told:?}");
+        assert_eq!(test.method.others.contains_key("sync_file_range"), options.contains("sync_file_range"));
+    }
+}
+
 #[test]
 fn cut_lines_are_refused() {
     let importer = IMPORTERS.iter().find(|importer| importer.name == "fio-terse").unwrap();

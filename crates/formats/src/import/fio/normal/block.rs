@@ -301,9 +301,19 @@ impl Block {
             Some(direction) => issued[direction.index()],
             None => issued[..3].iter().sum(),
         };
+        let runtime_s = |direction: Option<Direction>| {
+            let rate = self.rates.iter().find(|rate| rate.direction == direction);
+            rate.map(Rate::runtime_s)
+        };
         for figure in &mut self.figures.0 {
-            if matches!(figure.quantity, Quantity::Latency(..)) {
-                figure.estimate.n = count(figure.direction);
+            let ios = count(figure.direction);
+            match (figure.quantity, runtime_s(figure.direction)) {
+                (Quantity::Latency(..), _) => figure.estimate.n = ios,
+                // fio cuts I/Os per second to whole ones. Where none is left, those that were issued tell the rate.
+                (Quantity::Iops, Some(runtime_s)) if figure.estimate.value == 0.0 => {
+                    figure.estimate.value = ios as f64 / runtime_s;
+                }
+                _ => {}
             }
         }
         for direction in self.directions.clone() {

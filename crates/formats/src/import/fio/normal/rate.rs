@@ -58,7 +58,8 @@ impl Rate {
         (told - made).abs() <= self.iops.step + 1.0 + more + ROUNDED * told.max(made)
     }
 
-    fn runtime_s(&self) -> f64 {
+    /// How long it ran, in seconds; a millisecond where none is told.
+    pub(super) fn runtime_s(&self) -> f64 {
         self.runtime_ms.max(1) as f64 * NS_PER_MS as f64 / NS_PER_S as f64
     }
 }

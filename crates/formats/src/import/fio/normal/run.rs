@@ -242,14 +242,17 @@ impl Run {
         };
         let mixed = is_mixed
             .then(|| "Jobs that did different things: how this was measured is not one method".to_string());
+        let outcome = block.outcome();
+        let mut imported = Imported { others: block.others, ..block.figures.imported() };
+        known.name_ranges(&mut imported);
         let began = block.printed.map(|printed| printed.unix_ms.saturating_sub(block.runtime_ms));
         ImportedTest {
             command: self.command.as_ref().map(|command| command.text.clone()),
-            outcome: block.outcome(),
+            outcome,
             started_unix_ms: began,
             line: Some(block.line),
             notes: block.printed.map(|printed| printed.note(TOOL)).into_iter().chain(mixed).collect(),
-            imported: Imported { others: block.others, ..block.figures.imported() },
+            imported,
             ..ImportedTest::new(block.name.clone(), title(&block.name, &method), method)
         }
     }

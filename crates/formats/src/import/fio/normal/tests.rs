@@ -337,3 +337,44 @@ fn hostile_texts_are_refused_in_time() {
         assert!(IMPORTER.read(&mut text.as_bytes(), &Named { place: "x" }).is_err());
     }
 }
+
+/// fio cuts I/Os per second to whole ones, and tells how many were issued, and in which time.
+#[test]
+fn less_than_one_io_per_second_is_not_none() {
+    let slow = |iops: &str, issued: &str| {
+        format!(
+            "a: (groupid=0, jobs=1): err= 0: pid=1: Wed Nov  5 12:19:01 2025\n  read: IOPS={iops}, BW=1638B/s \
+             (1638B/s)(8192B/5001msec)\n     issued rwts: total={issued},0,0,0 short=0,0,0,0 dropped=0,0,0,0\n\n\
+             Run status group 0 (all jobs):\n   READ: bw=1638B/s (1638B/s), 1638B/s-1638B/s (1638B/s-1638B/s), \
+             io=8192B (8192B), run=5001-5001msec\n"
+        )
+    };
+    for (iops, issued, expected) in [("0", "2", 2.0 / 5.001), ("0", "0", 0.0), ("1", "6", 1.0)] {
+        let test = RunFigures::of(&imported(&slow(iops, issued))[0]).tests.remove(0);
+        let found = value(&test, Some(Direction::Read), "iops");
+        assert!(is_about(found, expected), "{iops} {issued}: {found}");
+    }
+}
+
+/// What fio heads `fsync/fdatasync/sync_file_range` is what the job asked for.
+#[test]
+fn waits_for_ranges_are_no_fsyncs() {
+    let (_, text) = PI5[4];
+    for (options, is_fsync) in [
+        ("--fsync=1", true),
+        ("--sync_file_range=write:1", false),
+        ("--sync_file_range=write:1 --fsync=0", false),
+        ("--sync_file_range=write:1 --fdatasync=8", true),
+        ("--buffered=0", true),
+    ] {
+        let told = text.replacen("--fsync=1", options, 1);
+        assert!(options == "--fsync=1" || told != text, "the command has --fsync=1");
+        let report = imported(&told).remove(0);
+        let others = report.steps[0].imported.as_ref().unwrap().others.clone();
+        let test = RunFigures::of(&report).tests.remove(0);
+        let p99 = test.figure(Some(Direction::Sync), "latency_p99".parse().unwrap());
+        assert_eq!(p99.is_some(), is_fsync, "{options}");
+        let of_ranges = others.get("sync_file_range latency p99");
+        assert_eq!(of_ranges.is_some(), !is_fsync, "{options}: {others:?}");
+    }
+}

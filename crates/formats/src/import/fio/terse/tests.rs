@@ -133,3 +133,17 @@ fn what_is_cut_off_or_wrong_is_told_by_line_and_field() {
         assert!(read(&text).is_err());
     }
 }
+
+/// fio cuts I/Os per second to whole ones.
+#[test]
+fn less_than_one_io_per_second_is_not_told_as_none() {
+    let mut fields: Vec<String> = SAME_RUN.trim().split(';').map(str::to_string).collect();
+    assert!(figures(&imported(SAME_RUN)[0]).contains_key("read iops"));
+    // KiB, KiB/s, I/Os per second and milliseconds of the reads.
+    for (field, value) in fields[5..9].iter_mut().zip(["8", "1", "0", "5001"]) {
+        *field = value.to_string();
+    }
+    let slow = imported(&(fields.join(";") + "\n")).remove(0);
+    let slow = figures(&slow);
+    assert!(slow.contains_key("read bandwidth") && !slow.contains_key("read iops"));
+}
