@@ -291,7 +291,6 @@ impl Run {
             command: self.command,
             imported: figures.imported(),
             line: Some(line),
-            output_line: Some(line),
             ..ImportedTest::new("fileio", title(&method), method)
         })
     }

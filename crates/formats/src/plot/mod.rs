@@ -28,6 +28,7 @@ mod sweep;
 use std::borrow::Cow;
 use std::fmt;
 
+use cardiograph_core::figures::SAMPLES_ABOVE_MIN;
 use cardiograph_core::report::{Report, StepResult};
 use cardiograph_core::table::Table;
 
@@ -139,9 +140,11 @@ impl fmt::Display for PlotError {
                 "nothing in it can be drawn as {}: it has no {} of steps that were measured",
                 kind.name(),
                 match kind {
-                    Kind::OverTime | Kind::LatencyOverTime => "time series",
-                    Kind::Percentiles | Kind::Distribution => "latencies",
-                    Kind::Bars | Kind::Sweep => "figures",
+                    Kind::OverTime | Kind::LatencyOverTime => "time series".to_string(),
+                    // Of so few no percentile is more than chance.
+                    Kind::Percentiles => format!("latencies of more than {SAMPLES_ABOVE_MIN} I/Os"),
+                    Kind::Distribution => "latencies".to_string(),
+                    Kind::Bars | Kind::Sweep => "figures".to_string(),
                 }
             ),
             Self::TooManyReports { found, max } => {
@@ -195,12 +198,15 @@ pub fn picture(
         Kind::Bars => bars::draw(&mut sheet, &subjects, &chosen),
         Kind::Sweep => sweep::draw(&mut sheet, &subjects),
         _ => {
-            let chosen: Vec<&Panel<'_>> = chosen.iter().filter(|panel| can_draw(kind, panel)).collect();
-            if chosen.len() > PANELS_MAX {
-                return Err(PlotError::TooManySteps(chosen.iter().map(|panel| panel.id.clone()).collect()));
+            let drawn = || chosen.iter().filter(|panel| can_draw(kind, panel));
+            if drawn().count() > PANELS_MAX {
+                return Err(PlotError::TooManySteps(drawn().map(|panel| panel.id.clone()).collect()));
             }
-            chosen.iter().for_each(|panel| draw_panel(&mut sheet, kind, panel, true));
-            !chosen.is_empty()
+            chosen.iter().for_each(|panel| match can_draw(kind, panel) {
+                true => draw_panel(&mut sheet, kind, panel, true),
+                false => tell_too_few(&mut sheet, kind, panel),
+            });
+            drawn().next().is_some()
         }
     };
     if !is_drawn {
@@ -263,6 +269,15 @@ fn draw_panel(sheet: &mut Sheet, kind: Kind, panel: &Panel<'_>, has_head: bool) 
         Kind::Distribution => latency::distribution::draw(sheet, panel),
         // These are drawn from all steps at once.
         Kind::Bars | Kind::Sweep => {}
+    }
+}
+
+/// Says of a step without a curve that it has too few I/Os for one, where that is why.
+fn tell_too_few(sheet: &mut Sheet, kind: Kind, panel: &Panel<'_>) {
+    let too_few = latency::percentiles::too_few(panel, sheet.view.lang);
+    if kind == Kind::Percentiles && !too_few.is_empty() {
+        sheet.head(&panel.title);
+        too_few.iter().for_each(|told| sheet.remark(told));
     }
 }
 

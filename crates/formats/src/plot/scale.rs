@@ -31,6 +31,9 @@ const TIME_STEPS_NS: [u64; 21] = [
 ];
 /// A logarithmic axis of fewer decades than these has marks at 2 and 5, too.
 const SPARSE_DECADES: i32 = 4;
+/// Latencies within so small a factor are one value, and around it the axis has so large a factor either way: the square root of ten.
+const LEVEL: f64 = 1.02;
+const LEVEL_REACH: f64 = 3.162_277_660_168_379_5;
 
 /// Where values stand on an axis.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -154,6 +157,11 @@ pub(super) fn latency_axis(low_ns: f64, high_ns: f64, what: &str) -> Axis {
     };
     let low_ns = low_ns.clamp(1.0, 1e15);
     let high_ns = high_ns.clamp(low_ns, 1e15);
+    let (low_ns, high_ns) = match high_ns / low_ns {
+        // A level line stands in the middle of a decade, not on the axis.
+        ..LEVEL => ((low_ns / LEVEL_REACH).max(1.0), high_ns * LEVEL_REACH),
+        _ => (low_ns, high_ns),
+    };
     let marks = marks(low_ns, high_ns);
     let low = marks.iter().copied().rev().find(|&mark| mark <= low_ns).unwrap_or(low_ns);
     let high = marks.iter().copied().find(|&mark| mark >= high_ns && mark > low).unwrap_or(low * 10.0);
@@ -233,6 +241,11 @@ mod tests {
         assert_eq!(labels(&axis), ["100 µs", "200 µs", "500 µs", "1 ms", "2 ms", "5 ms", "10 ms"]);
         let wide = latency_axis(900.0, 3e9, "latency");
         assert_eq!(labels(&wide).first().zip(labels(&wide).last()), Some((&"100 ns", &"10 s")));
+        for level in [10_000.0, 349_525.0, 1e6] {
+            let axis = latency_axis(level, level * 1.01, "");
+            let place = axis.scale.place(level);
+            assert!(0.3 < place && place < 0.7, "{level} stands at {place}: {:?}", labels(&axis));
+        }
         for (low, high) in [(0.0, 0.0), (5.0, 5.0), (f64::INFINITY, f64::INFINITY), (1e3, 1.0)] {
             assert!(latency_axis(low, high, "").ticks.len() > 1, "{low} {high}");
         }

@@ -82,6 +82,12 @@ impl Sheet {
         self.paragraph("quiet", text);
     }
 
+    /// A remark that is told, too.
+    pub(super) fn remark(&mut self, text: &str) {
+        self.note(text);
+        self.tell(text);
+    }
+
     fn paragraph(&mut self, class: &str, text: &str) {
         // A bold letter is a little wider.
         let room_max = (self.width() - 2.0 * EDGE) * if class == "head" { 0.87 } else { 1.0 };

@@ -190,6 +190,37 @@ fn text_withheld(step: &StepResult) -> bool {
     Direction::DATA.iter().any(|&direction| step.is_withheld(direction))
 }
 
+/// A fake card answers all alike, a slow one a few times: neither is left out without a word.
+#[test]
+fn every_step_with_latencies_is_drawn_by_percentile_or_named() {
+    let of = |label: &str, count: usize| {
+        let mut card = card(label);
+        let step = card.steps.iter_mut().find(|step| step.step.id == "random-read").unwrap();
+        let mut latency = cardiograph_core::Latency::default();
+        (0..count).for_each(|_| latency.record(300_000));
+        let reads = &mut step.result.as_mut().unwrap().workers[0].directions.read;
+        (reads.total, reads.completion) = (None, latency);
+        card
+    };
+    let (level, few) = (of("level", 500), of("few", 9));
+    let drawn = |reports: &[&Report]| picture(Kind::Percentiles, reports, None, VIEW).unwrap();
+    let lines = |reports: &[&Report], title: &str| {
+        let drawn = drawn(reports);
+        let behind = drawn.body.split_once(title).unwrap_or_else(|| panic!("no {title}: {}", drawn.body)).1;
+        behind.split("class=\"head\"").next().unwrap().matches("<polyline").count()
+    };
+    let title = "Random read, 4 KiB, one at a time";
+    assert_eq!([lines(&[&level], title), lines(&[&level, &card("b")], title)], [1, 2]);
+    assert_eq!([lines(&[&few], title), lines(&[&few, &card("b")], title)], [0, 1]);
+    for (reports, name) in [(&[&few][..], "read"), (&[&few, &level], "few, read")] {
+        let told = format!("Not drawn: {name} (9 I/Os are too few).");
+        let drawn = drawn(reports);
+        assert!(drawn.description.contains(&told) && drawn.body.contains(&told), "{}", drawn.description);
+    }
+    let none = picture(Kind::Percentiles, &[&few], Some("random-read"), VIEW).unwrap_err().to_string();
+    assert!(none.ends_with("it has no latencies of more than 10 I/Os of steps that were measured"), "{none}");
+}
+
 #[test]
 fn a_hostile_name_stays_text() {
     let mut card = card("x");

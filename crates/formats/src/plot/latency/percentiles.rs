@@ -4,7 +4,7 @@ use cardiograph_core::figures::SAMPLES_ABOVE_MIN;
 use cardiograph_core::histogram::bucket_middle_ns;
 use cardiograph_core::quantity::{LatencyKind, Quantity, Statistic};
 use cardiograph_core::report::StepResult;
-use cardiograph_core::{Direction, Latency};
+use cardiograph_core::{Direction, Latency, PerDirection};
 
 use super::super::scale::{latency_axis, nines, percentile_axis};
 use super::super::sheet::{Entry, Sheet};
@@ -40,12 +40,16 @@ struct Curve {
 }
 
 impl Curve {
+    /// `None` of so few values that chance decides each percentile.
     fn of(latency: &Latency) -> Option<Self> {
+        if is_too_few(latency) {
+            return None;
+        }
         let points = whole(latency);
         let is_known = |percent: &f64| latency.samples_above(*percent) >= SAMPLES_ABOVE_MIN;
         let value_ns = |percent| Some((percent, latency.percentile_ns(percent)?));
         let told = TOLD.into_iter().filter(is_known).filter_map(value_ns).collect();
-        (points.len() > 1).then_some(Self { points, is_sparse: false, told })
+        Some(Self { points, is_sparse: false, told })
     }
 
     fn of_percentiles(known: &[(f64, f64)]) -> Option<Self> {
@@ -60,6 +64,7 @@ impl Curve {
 pub(in super::super) fn draw(sheet: &mut Sheet, panel: &Panel<'_>) {
     let lang = sheet.view.lang;
     let curves = curves(panel, lang);
+    too_few(panel, lang).iter().for_each(|told| sheet.remark(told));
     let points = || curves.iter().flat_map(|(_, curve)| &curve.points);
     let (low, high) =
         points().fold((f64::MAX, 0.0f64), |(low, high), point| (low.min(point.1), high.max(point.1)));
@@ -93,18 +98,43 @@ fn told(line: &Line<'_>, curve: &Curve) -> String {
     format!("{}: {}.", line.name, percentiles.join(", "))
 }
 
-/// A whole distribution, as far as enough values lie above.
+/// Whether fewer values lie above the smallest than it takes for a percentile.
+fn is_too_few(latency: &Latency) -> bool {
+    latency.n() <= SAMPLES_ABOVE_MIN
+}
+
+/// Of which lines too few I/Os are known for a curve, a sentence each.
+pub(in super::super) fn too_few(panel: &Panel<'_>, lang: Lang) -> Vec<String> {
+    let of = |all: &PerDirection<Option<Latency>>, direction| all[direction].clone().filter(is_too_few);
+    let told = |(line, latency): (Line<'_>, Latency)| {
+        let n = units::count(latency.n());
+        match lang {
+            Lang::En => format!("Not drawn: {} ({n} I/Os are too few).", line.name),
+            Lang::Ja => format!("図なし: {}（I/O {n} 回では少なすぎる）。", line.name),
+        }
+    };
+    panel.lines(lang, latencies, of).into_iter().map(told).collect()
+}
+
+/// A whole distribution, as far as enough values lie above. Between neighbouring buckets it slopes; over a gap it leaps, for no
+/// value lies there.
 fn whole(latency: &Latency) -> Vec<(f64, f64)> {
     let n = latency.n();
     let clamped = |ns: u64| ns.clamp(latency.min_ns(), latency.max_ns()).max(1) as f64;
+    let place = |below: u64| nines(below as f64 / n as f64);
+    let last = n.saturating_sub(SAMPLES_ABOVE_MIN);
     let mut points = vec![(0.0, clamped(latency.min_ns()))];
-    let mut below = 0;
+    let (mut below, mut next) = (0, 0);
     for (bucket, count) in latency.histogram().buckets() {
-        below += count;
-        if n - below < SAMPLES_ABOVE_MIN {
+        let value_ns = clamped(bucket_middle_ns(bucket));
+        if bucket != next {
+            points.push((place(below), value_ns));
+        }
+        (below, next) = (below + count, bucket + 1);
+        points.push((place(below.min(last)), value_ns));
+        if below >= last {
             break;
         }
-        points.push((nines(below as f64 / n as f64), clamped(bucket_middle_ns(bucket))));
     }
     points
 }
@@ -142,7 +172,36 @@ mod tests {
         let points = whole(&latency);
         assert_eq!(points[0], (0.0, 1_000.0));
         let last = points[points.len() - 1];
-        assert!(last.0 <= 2.0 + 1e-9 && last.0 > 1.8, "{last:?}");
+        assert!((last.0 - 2.0).abs() < 1e-9, "{last:?}");
         assert!(points.is_sorted_by(|a, b| a.0 <= b.0 && a.1 <= b.1));
+    }
+
+    /// The curve has at each share the percentile of that share.
+    #[test]
+    fn values_of_one_bucket_are_a_level_line() {
+        let of = |values: &[(u64, u64)]| {
+            let mut latency = Latency::default();
+            for &(ns, count) in values {
+                (0..count).for_each(|_| latency.record(ns));
+            }
+            latency
+        };
+        // All are one; the fast ones are few; the slow ones are too few to be known.
+        for values in
+            [&[(100, 500)][..], &[(50, 15), (100, 485)], &[(100, 492), (120, 8)], &[(60, 200), (100, 11)]]
+        {
+            let latency = of(values);
+            let points = whole(&latency);
+            let end = (latency.n() - SAMPLES_ABOVE_MIN) as f64 / latency.n() as f64;
+            assert!((points[points.len() - 1].0 - nines(end)).abs() < 1e-9, "{values:?}: {points:?}");
+            for percent in [1.0, 2.9, 3.1, 50.0, 90.0, 94.0] {
+                let at = nines(percent / 100.0);
+                let value =
+                    points.windows(2).find(|pair| pair[0].0 <= at && at < pair[1].0).map(|pair| pair[1].1);
+                let expected = latency.percentile_ns(percent).unwrap() as f64;
+                assert_eq!(value, Some(expected), "p{percent} of {values:?}: {points:?}");
+            }
+        }
+        assert!(Curve::of(&of(&[(100, 11)])).is_some() && Curve::of(&of(&[(100, 10)])).is_none());
     }
 }
