@@ -15,6 +15,7 @@ pub mod compare;
 pub mod counters;
 pub mod direction;
 pub mod display;
+pub mod doubt;
 pub mod drive;
 pub mod estimate;
 pub mod facts;

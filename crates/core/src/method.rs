@@ -24,6 +24,9 @@ pub const AGAIN: &str = "again";
 /// The name in [`Method::others`] of how many jobs ran at the same time that have figures of their own.
 pub const JOBS_BESIDE: &str = "jobs_beside";
 
+/// The name in [`Method::others`] of where was read or written, as far as it is told: a file of a test's own.
+pub const PLACE: &str = "place";
+
 /// How a test was done. `None` where it is not known: a source that does not tell is not guessed at.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Method {
@@ -152,7 +155,13 @@ impl Method {
     /// Of a step, whether this program measured it or it was imported.
     pub fn of(step: &Step) -> Self {
         match &step.work {
-            Work::Jobs(specs) => jobs::of_jobs(specs),
+            Work::Jobs(specs) => {
+                let mut method = jobs::of_jobs(specs);
+                if !step.files.is_empty() {
+                    method.others.insert(PLACE.to_string(), "a file".to_string());
+                }
+                method
+            }
             Work::App(app) => Self {
                 tool: TOOL.to_string(),
                 pattern: Some(Pattern::Application),
@@ -163,6 +172,13 @@ impl Method {
             },
             Work::Imported(method) => method.clone(),
         }
+    }
+
+    /// Where was read or written; `None` where that is not told, as by most.
+    pub fn place(&self) -> Option<&str> {
+        // What it times is always the device.
+        let of_hdparm = (self.tool == "hdparm").then_some("the device");
+        self.others.get(PLACE).map(String::as_str).or(of_hdparm)
     }
 
     /// Of jobs as fio's words have them, run by `tool`. Where jobs differ in something, it is not known.

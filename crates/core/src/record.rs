@@ -6,17 +6,18 @@ use serde::Serialize;
 
 use crate::app::{AppPart, AppResult};
 use crate::direction::Direction;
+use crate::drive::Drive;
 use crate::estimate::Estimate;
-use crate::facts;
 use crate::figures::{DirectionFigures, LatencyFigures, StepFigures, WindowFigures};
 use crate::histogram::Latency;
 use crate::imported::Figure;
 use crate::method::Method;
 use crate::metric::Measurements;
 use crate::quantity::{LatencyKind, Quantity, Statistic};
-use crate::report::{Report, StepOutcome, StepResult, StepRole};
+use crate::report::{Report, StepResult, StepRole};
 use crate::result::RunResult;
 use crate::summary::RunSummary;
+use crate::{doubt, facts};
 
 /// A checkup as flat figures.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -59,13 +60,13 @@ impl RunFigures {
             run: RunSummary::of(report),
             facts: facts::of(report),
             measurements: report.measurements.clone(),
-            tests: measures.flat_map(tests_of).collect(),
+            tests: measures.flat_map(|step| tests_of(step, &report.drive)).collect(),
         }
     }
 }
 
-/// The tests of a step: one, or one for each part of an application. None where nothing was measured.
-pub fn tests_of(step: &StepResult) -> Vec<TestFigures> {
+/// The tests of a step on a drive: one, or one for each part of an application. None where nothing was measured.
+pub fn tests_of(step: &StepResult, drive: &Drive) -> Vec<TestFigures> {
     let method = Method::of(&step.step);
     let whole = |figures: Vec<Figure>| TestFigures {
         test: step.step.id.clone(),
@@ -75,18 +76,18 @@ pub fn tests_of(step: &StepResult) -> Vec<TestFigures> {
     };
     match (&step.imported, &step.figures, &step.app) {
         (Some(imported), ..) => vec![whole(imported.figures.clone())],
-        (None, Some(figures), _) => vec![whole(measured(step, figures))],
-        (None, None, Some(app)) => of_app(step, app, &method),
+        (None, Some(figures), _) => vec![whole(measured(step, drive, figures))],
+        (None, None, Some(app)) => of_app(step, drive, app, &method),
         (None, None, None) => Vec::new(),
     }
 }
 
-fn of_app(step: &StepResult, app: &AppResult, method: &Method) -> Vec<TestFigures> {
+fn of_app(step: &StepResult, drive: &Drive, app: &AppResult, method: &Method) -> Vec<TestFigures> {
     let test = |part: &AppPart| TestFigures {
         test: format!("{}/{}", step.step.id, part.id),
         title: step.step.title.clone(),
         method: method.clone(),
-        figures: of_part(part, doubt(step, part.direction)),
+        figures: of_part(part, doubt::of(step, drive, part.direction)),
     };
     app.parts.iter().map(test).collect()
 }
@@ -104,11 +105,11 @@ fn of_part(part: &AppPart, doubt: Option<String>) -> Vec<Figure> {
     list.figures
 }
 
-fn measured(step: &StepResult, figures: &StepFigures) -> Vec<Figure> {
+fn measured(step: &StepResult, drive: &Drive, figures: &StepFigures) -> Vec<Figure> {
     let merged = step.result.as_ref().map(|result: &RunResult| result.merged(|_| true));
     let mut all = Vec::new();
     for of in &figures.directions {
-        let mut list = List { doubt: doubt(step, of.direction), figures: Vec::new() };
+        let mut list = List { doubt: doubt::of(step, drive, of.direction), figures: Vec::new() };
         let raw = merged.as_ref().map(|merged| &merged[of.direction]);
         of_direction(&mut list, of);
         let direction = Some(of.direction);
@@ -121,12 +122,14 @@ fn measured(step: &StepResult, figures: &StepFigures) -> Vec<Figure> {
         all.append(&mut list.figures);
     }
     if let Some(sync) = &figures.sync {
-        let mut list = List { doubt: doubt(step, Direction::Sync), figures: Vec::new() };
+        let mut list = List { doubt: doubt::of(step, drive, Direction::Sync), figures: Vec::new() };
         let raw = merged.as_ref().map(|merged| &merged.sync.completion);
         list.latency(Some(Direction::Sync), LatencyKind::Total, sync, raw);
         all.append(&mut list.figures);
     }
-    let mut list = List { doubt: cut_short(step), figures: Vec::new() };
+    // A stall is of all that ran: what is in doubt of one direction is in doubt of it.
+    let of_any = figures.directions.iter().find_map(|of| doubt::of(step, drive, of.direction));
+    let mut list = List { doubt: of_any.or_else(|| doubt::cut_short(step)), figures: Vec::new() };
     if !figures.directions.is_empty() {
         // A maximum has no interval: a longer run finds a longer stall.
         let stall = Estimate::bare(figures.longest_stall_ns as f64, 1);
@@ -198,27 +201,12 @@ impl List {
     }
 }
 
-/// Why figures of a direction of a step are not the drive's, if so.
-fn doubt(step: &StepResult, direction: Direction) -> Option<String> {
-    if step.contradiction(direction).is_some() {
-        return Some("the kernel counted fewer bytes than were asked for".to_string());
-    }
-    if step.is_above_link(direction) {
-        return Some("it is more than the link to the drive carries".to_string());
-    }
-    cut_short(step)
-}
-
-fn cut_short(step: &StepResult) -> Option<String> {
-    (step.outcome != StepOutcome::Done).then(|| "the step was cut short".to_string())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::counters::CounterOutcome;
     use crate::imported::Imported;
-    use crate::report::{Step, Work};
+    use crate::report::{Step, StepOutcome, Work};
     use crate::spec::JobSpec;
 
     fn step() -> StepResult {
@@ -239,7 +227,8 @@ mod tests {
             predictability: None,
             windows: None,
         };
-        let work = Work::Jobs(vec![JobSpec::of_step("s", "random-read").set("rw", "randread")]);
+        let work =
+            Work::Jobs(vec![JobSpec::of_step("s", "random-read").set("rw", "randread").set("direct", "1")]);
         StepResult {
             figures: Some(StepFigures {
                 directions: vec![reads],
@@ -258,7 +247,7 @@ mod tests {
 
     #[test]
     fn a_measured_step_is_flat() {
-        let tests = tests_of(&step());
+        let tests = tests_of(&step(), &Drive::default());
         let [test] = &tests[..] else { panic!("{tests:?}") };
         let read = Some(Direction::Read);
         assert_eq!(value(test, read, "iops"), Some(2_000.0));
@@ -274,7 +263,7 @@ mod tests {
     #[test]
     fn what_is_not_the_drives_says_so() {
         let cut = StepResult { outcome: StepOutcome::Interrupted, ..step() };
-        assert!(tests_of(&cut)[0].figures.iter().all(|figure| figure.doubt.is_some()));
+        assert!(tests_of(&cut, &Drive::default())[0].figures.iter().all(|figure| figure.doubt.is_some()));
         let check = crate::counters::CounterCheck {
             direction: Direction::Read,
             asked_bytes: 100,
@@ -283,8 +272,9 @@ mod tests {
             outcome: CounterOutcome::Contradicts,
         };
         let cached = StepResult { counter_checks: vec![check], ..step() };
-        let doubted = tests_of(&cached).remove(0).figures;
-        assert!(doubted.iter().all(|f| (f.direction == Some(Direction::Read)) == f.doubt.is_some()));
+        let doubted = tests_of(&cached, &Drive::default()).remove(0).figures;
+        // The longest stall is that of all that ran.
+        assert!(doubted.iter().all(|f| (f.direction != Some(Direction::Sync)) == f.doubt.is_some()));
     }
 
     #[test]
@@ -294,8 +284,8 @@ mod tests {
         let method = Method { tool: "dd".to_string(), ..Method::default() };
         let mut step = StepResult { imported: Some(told), figures: None, ..step() };
         step.step.work = Work::Imported(method.clone());
-        let test = tests_of(&step).remove(0);
+        let test = tests_of(&step, &Drive::default()).remove(0);
         assert_eq!((test.figures, test.method), (vec![figure], method));
-        assert!(tests_of(&StepResult { imported: None, ..step }).is_empty());
+        assert!(tests_of(&StepResult { imported: None, ..step }, &Drive::default()).is_empty());
     }
 }

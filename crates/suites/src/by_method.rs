@@ -157,8 +157,10 @@ impl Test<'_> {
 /// it says too little are left out.
 pub fn judge_imported(report: &mut Report) {
     let done = report.steps.iter().filter(|step| step.outcome == StepOutcome::Done);
-    let tests: Vec<TestFigures> =
-        done.filter(|step| step.step.role == StepRole::Measure).flat_map(tests_of).collect();
+    let tests: Vec<TestFigures> = done
+        .filter(|step| step.step.role == StepRole::Measure)
+        .flat_map(|step| tests_of(step, &report.drive))
+        .collect();
     let mut measurements = measure(&tests);
     measurements.extend(capacity(&report.drive).map(|capacity| (Metric::Capacity, capacity)));
     report.verdicts = purposes::judge_known(&measurements);

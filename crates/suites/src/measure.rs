@@ -1,18 +1,18 @@
 //! From the results of steps to the figures that decide.
 
-use cardiograph_core::counters::CounterOutcome;
+use cardiograph_core::doubt::{self, Memory};
 use cardiograph_core::drive::Drive;
 use cardiograph_core::figures::StepFigures;
 use cardiograph_core::metric::{Measured, Measurements, Metric};
 use cardiograph_core::report::{StepOutcome, StepResult, Work};
 use cardiograph_core::result::EngineNote;
-use cardiograph_core::{Direction, Estimate, JobSpec, Latency, RunResult};
+use cardiograph_core::{Direction, Estimate, Latency, RunResult};
 
 use crate::suite::Context;
 use crate::tries;
 
 /// Why a figure that went through the page cache is in doubt.
-pub(crate) const BUFFERED: &str = "buffered: the page cache may have answered for the drive";
+pub(crate) const BUFFERED: &str = Memory::Cache.reason();
 
 /// A figure of a step.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -207,31 +207,9 @@ fn ended_early(step: &StepResult) -> Option<String> {
 
 /// Why memory may have answered for the drive.
 fn answered_by_others(context: &Context<'_>, step: &StepResult, figure: Figure) -> Option<String> {
-    if context.drive.mount.as_ref().is_some_and(|mount| mount.is_memory) {
-        return Some("the file system lives in memory, not on a drive".to_string());
-    }
-    let is_buffered = step.step.jobs().iter().any(|job| job.last("direct") != Some("1"));
-    if is_buffered && context.drive.simulated {
-        return Some("a simulated drive has no page cache in front of it".to_string());
-    }
-    let by_cache =
-        is_buffered && !is_flushed(step, figure) && (!context.options.direct || !is_counted(step, figure));
-    by_cache.then(|| BUFFERED.to_string())
-}
-
-/// Whether what was written was made durable within the step's time.
-fn is_flushed(step: &StepResult, figure: Figure) -> bool {
-    const FLUSHES: [&str; 4] = ["fsync", "fdatasync", "end_fsync", "sync"];
-    let flushes = |job: &JobSpec| FLUSHES.iter().any(|name| job.last(name).is_some_and(|value| value != "0"));
-    figure.data_direction() == Direction::Write && step.step.jobs().iter().all(flushes)
-}
-
-/// Whether the kernel counted the bytes on the drives.
-fn is_counted(step: &StepResult, figure: Figure) -> bool {
-    let direction = figure.data_direction();
-    step.counter_checks
-        .iter()
-        .any(|check| check.direction == direction && check.outcome != CounterOutcome::Contradicts)
+    let asked_buffered = !context.options.direct;
+    let memory = doubt::memory(step, context.drive, figure.data_direction(), asked_buffered)?;
+    Some(memory.reason().to_string())
 }
 
 /// Why the figure cannot be the drive's: by the link's ceiling, or by the kernel's count.

@@ -93,9 +93,9 @@ fn metric(
         let (mine, theirs) = (told[base].as_ref()?, told[group].as_ref()?);
         (group != base).then(|| {
             let not_judged = not_judged(pair, [(base, mine), (group, theirs)], role, quantity);
-            // Of what was measured in another way more says nothing of the drives.
+            // Of what is not the drive's, or was measured in another way, more says nothing of the drives.
             let better = match not_judged {
-                Some(Reason::Method) => Better::Neither,
+                Some(Reason::Doubt | Reason::Method) => Better::Neither,
                 _ => better(&pair.test.method, quantity),
             };
             // What cannot be believed is still told; its ratio is the same arithmetic.

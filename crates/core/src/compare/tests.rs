@@ -146,6 +146,7 @@ fn what_cannot_be_believed_is_not_judged() {
     let found = compare(&[group("a", vec![good.clone()]), group("b", vec![bad.clone()])], 0, &[]);
     let against = only(&found, "bandwidth");
     assert_eq!((against.judgement, against.reason), (Judgement::NotJudged, Some(Reason::Doubt)));
+    assert_eq!((against.ratio, against.favours), (Some(5.0), None), "neither is the better one");
     // Beside a run that can be believed it does not count.
     let found = compare(&[group("a", vec![good.clone()]), group("b", vec![bad, good])], 0, &[]);
     let value = found.tests[0].metrics[0].values[1].clone().unwrap();

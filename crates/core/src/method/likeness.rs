@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{AGAIN, Method};
+use super::{AGAIN, Method, PLACE};
 
 /// Sizes and times within this factor of each other make the same test.
 const ABOUT_THE_SAME: f64 = 2.0;
@@ -100,9 +100,13 @@ impl Method {
         if !near(self.time_ns, other.time_ns) {
             look(Aspect::Time, text(self.time_ns), text(other.time_ns));
         }
+        let places = self.place().zip(other.place());
+        if let Some((left, right)) = places {
+            look(Aspect::Other(PLACE.to_string()), text(Some(left)), text(Some(right)));
+        }
         let names: std::collections::BTreeSet<&String> =
             self.others.keys().chain(other.others.keys()).collect();
-        for name in names {
+        for name in names.into_iter().filter(|name| *name != PLACE) {
             let aspect = Aspect::Other(name.clone());
             look(aspect, self.others.get(name).cloned(), other.others.get(name).cloned());
         }
@@ -162,5 +166,18 @@ mod tests {
         let mut loops = method();
         loops.others.insert("loops".into(), "5".into());
         assert_eq!(aspects(&base, &loops), [Aspect::Other("loops".into())]);
+    }
+
+    #[test]
+    fn a_file_is_not_the_device_that_hdparm_reads() {
+        let hdparm = Method { tool: "hdparm".into(), ..method() };
+        let mut of_file = method();
+        of_file.others.insert(PLACE.into(), "a file".into());
+        assert_eq!(aspects(&of_file, &hdparm), [Aspect::Other(PLACE.into())]);
+        assert_eq!(aspects(&hdparm, &of_file), [Aspect::Other(PLACE.into())]);
+        // Most do not tell where they read.
+        assert_eq!(of_file.likeness(&method()), Likeness::Same);
+        assert_eq!(of_file.likeness(&of_file), Likeness::Same);
+        assert_eq!(hdparm.likeness(&method()), Likeness::Same);
     }
 }

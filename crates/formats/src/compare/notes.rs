@@ -29,8 +29,8 @@ impl Notes {
         }
         let doubts =
             [base, group].into_iter().filter_map(|place| metric.values[place].as_ref()?.doubt.clone());
-        let doubt =
-            if reason == Reason::Doubt { doubts.collect::<Vec<_>>().join("; ") } else { String::new() };
+        // Both sides often have the same.
+        let doubt = if reason == Reason::Doubt { unique(doubts).join("; ") } else { String::new() };
         let note = (reason, doubt);
         let place = self.reasons.iter().position(|known| *known == note).unwrap_or_else(|| {
             self.reasons.push(note);

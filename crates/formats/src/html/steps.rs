@@ -1,6 +1,7 @@
 //! Each step: its pictures, all of its figures, and the commands that do the same.
 
 use cardiograph_core::Report;
+use cardiograph_core::drive::Drive;
 use cardiograph_core::imported::Figure;
 use cardiograph_core::record::tests_of;
 use cardiograph_core::report::{StepOutcome, StepResult, StepRole};
@@ -28,12 +29,12 @@ pub(super) fn write(html: &mut Html, report: &Report) {
         let head = format!("step-{at}");
         html.element("section", &[("aria-labelledby", &head)], |html| {
             html.words("h3", &[("id", &head)], &step.step.title);
-            write_step(html, step, has_pictures);
+            write_step(html, step, &report.drive, has_pictures);
         });
     }
 }
 
-fn write_step(html: &mut Html, step: &StepResult, has_pictures: bool) {
+fn write_step(html: &mut Html, step: &StepResult, drive: &Drive, has_pictures: bool) {
     let lang = html.lang;
     let preparing = lang.pick("prepares, measures nothing", "準備（測定なし）");
     let prepares = (step.step.role == StepRole::Prepare).then_some(preparing);
@@ -60,14 +61,14 @@ fn write_step(html: &mut Html, step: &StepResult, has_pictures: bool) {
                 .for_each(|kind| draw(html, kind.title(lang), |view| plot::of_step(kind, step, view)));
         });
     }
-    figures(html, step);
+    figures(html, step, drive);
     step.step.sizing.iter().for_each(|sentence| html.told("p", "quiet", sentence));
     commands(html, step);
 }
 
-fn figures(html: &mut Html, step: &StepResult) {
+fn figures(html: &mut Html, step: &StepResult, drive: &Drive) {
     let lang = html.lang;
-    let tests = tests_of(step);
+    let tests = tests_of(step, drive);
     if tests.is_empty() {
         return;
     }

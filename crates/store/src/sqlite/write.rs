@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use cardiograph_core::Report;
+use cardiograph_core::drive::Drive;
 use cardiograph_core::facts;
 use cardiograph_core::imported::Figure;
 use cardiograph_core::record::{TestFigures, tests_of};
@@ -31,7 +32,7 @@ pub fn report(connection: &Connection, report: &Report, now_ms: i64) -> Result<(
             continue;
         }
         prepare(connection, sql::UPSERT_STEP)?.execute(params![run, number, digest, blob::press(&json)])?;
-        tests(connection, run, number, step)?;
+        tests(connection, run, number, (step, &report.drive))?;
     }
     if digests.len() > report.steps.len() {
         for statement in [sql::DELETE_STEPS_FROM, sql::DELETE_TESTS_FROM, sql::DELETE_FIGURES_FROM] {
@@ -126,14 +127,19 @@ fn without_steps(report: &Report) -> Report {
     }
 }
 
-fn tests(connection: &Connection, run: i64, step: i64, result: &StepResult) -> Result<(), Trouble> {
+fn tests(
+    connection: &Connection,
+    run: i64,
+    step: i64,
+    (result, drive): (&StepResult, &Drive),
+) -> Result<(), Trouble> {
     prepare(connection, sql::DELETE_TESTS)?.execute(params![run, step])?;
     prepare(connection, sql::DELETE_FIGURES)?.execute(params![run, step])?;
     if result.step.role != StepRole::Measure {
         return Ok(());
     }
     let mut values = Values::default();
-    for (part, test) in tests_of(result).iter().enumerate() {
+    for (part, test) in tests_of(result, drive).iter().enumerate() {
         let TestFigures { test: id, title, method, figures } = test;
         let method = serde_json::to_string(method).expect("a method has a form in JSON");
         let place = [run, step, part as i64];
