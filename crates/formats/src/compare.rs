@@ -1,10 +1,11 @@
 //! Groups of runs beside each other, for people and programs: `text::comparison` for a terminal, [`markdown`] for an article,
 //! [`csv`] and [`json`].
 //!
-//! Reading order: `rows` (what is shown of a test) → `asked` (a figure of all tests, where it was asked for by name) → `price` → `words` (what a ratio is called, in two languages) → `notes` (why something
+//! Reading order: `rows` (what is shown of a test) → `asked` (a figure of all tests, where it was asked for by name) → `best` (which of them are marked) → `price` → `words` (what a ratio is called, in two languages) → `notes` (why something
 //! cannot be told) → the forms.
 
 mod asked;
+mod best;
 pub mod csv;
 pub mod markdown;
 mod notes;

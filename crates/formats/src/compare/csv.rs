@@ -4,7 +4,8 @@
 use cardiograph_core::compare::{ComparedMetric, ComparedTest, Comparison};
 use serde::Serialize;
 
-use super::asked::{best, metrics};
+use super::asked::metrics;
+use super::best;
 use crate::csv::line;
 
 /// The columns of what was asked for by name, before those of the groups.
@@ -71,7 +72,7 @@ fn asked(comparison: &Comparison) -> String {
                 let values =
                     metric.values.iter().map(|value| number(value.as_ref().map(|of| of.estimate.value)));
                 let ratio = |&group: &usize| number(metric.against[group].as_ref().and_then(|of| of.ratio));
-                let best = best(test, metric, comparison.base);
+                let best = best::of_values(test, metric, comparison.base);
                 let best = names.iter().zip(best).filter(|&(_, is_best)| is_best).map(|(name, _)| *name);
                 let best = best.collect::<Vec<_>>().join("; ");
                 let cells = of_metric(test, metric).into_iter().chain(values).chain(others.iter().map(ratio));

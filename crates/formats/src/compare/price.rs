@@ -1,11 +1,11 @@
 //! Speeds per price, in words.
 
 use cardiograph_core::MIB;
-use cardiograph_core::compare::{ComparedGroup, ComparedMetric, Comparison};
+use cardiograph_core::compare::{ComparedGroup, ComparedMetric, Comparison, GroupValue};
 use cardiograph_core::quantity::Quantity;
 
-use super::Row;
 use super::words::{ABOUT_THE_SAME, figure_name, larger, name, quantity_name, ratio_words, sized};
+use super::{Notes, Row};
 use crate::lang::Lang;
 use crate::text::{layout, unique};
 use crate::{method, units};
@@ -29,8 +29,26 @@ pub(super) fn of_group(group: &ComparedGroup, lang: Lang) -> Vec<String> {
 }
 
 /// The row of a speed per price; `None` where fewer than two groups have one.
-pub(super) fn row(comparison: &Comparison, metric: &ComparedMetric, lang: Lang) -> Option<Row> {
-    let scale = scale(comparison, metric.quantity)?;
+pub(super) fn row(
+    comparison: &Comparison,
+    metric: &ComparedMetric,
+    lang: Lang,
+    notes: &mut Notes,
+) -> Option<Row> {
+    if metric.per_price.is_empty() {
+        return None;
+    }
+    row_of(comparison, metric, scale(comparison, metric.quantity)?, lang, notes)
+}
+
+/// The same of `scale` units of the currency. What is not known to be more than chance is marked as the speed itself is.
+pub(super) fn row_of(
+    comparison: &Comparison,
+    metric: &ComparedMetric,
+    scale: f64,
+    lang: Lang,
+    notes: &mut Notes,
+) -> Option<Row> {
     let (base, values) = (comparison.base, &metric.per_price);
     if values.is_empty() {
         return None;
@@ -49,20 +67,22 @@ pub(super) fn row(comparison: &Comparison, metric: &ComparedMetric, lang: Lang) 
         }
     };
     let groups = 0..comparison.groups.len();
+    let marks: Vec<String> = groups
+        .clone()
+        .map(|group| ratio(group).map_or(String::new(), |_| notes.mark(metric, group, base)))
+        .collect();
     let of_ratios = |words: &dyn Fn((usize, f64)) -> String| -> Vec<String> {
-        groups
-            .clone()
-            .map(|group| ratio(group).map_or(String::new(), |ratio| words((group, ratio))))
-            .collect()
+        let marked = |group: usize| Some(words((group, ratio(group)?)) + &marks[group]);
+        groups.clone().map(|group| marked(group).unwrap_or_default()).collect()
     };
     let ratios = of_ratios(&|(_, ratio)| ratio_words(ratio, is_same(ratio), lang));
-    let value = |value: &Option<f64>| match value {
-        Some(value) => method::value(metric.quantity, value * scale),
+    let value = |value: Option<f64>| match value {
+        Some(value) => method::value(metric.quantity, value),
         None => units::NO_FIGURE.to_string(),
     };
     Some(Row {
         name: per(comparison, &figure_name(metric, lang), scale, lang),
-        values: values.iter().map(value).collect(),
+        values: amounts(metric, scale).map(value).collect(),
         reaches: vec![String::new(); groups.len()],
         remarks: of_ratios(&remark),
         short_remarks: ratios.clone(),
@@ -72,19 +92,23 @@ pub(super) fn row(comparison: &Comparison, metric: &ComparedMetric, lang: Lang) 
     })
 }
 
-/// The groups that give most for their price, and about as much; none where all do.
-pub(super) fn best(metric: &ComparedMetric) -> Vec<bool> {
-    let most = metric.per_price.iter().flatten().copied().fold(0.0, f64::max);
-    let is_best =
-        |value: &Option<f64>| value.is_some_and(|value| value > 0.0 && most / value < ABOUT_THE_SAME);
-    let best: Vec<bool> = metric.per_price.iter().map(is_best).collect();
-    let is_of_all = metric.per_price.iter().zip(&best).all(|(value, is_best)| value.is_none() || *is_best);
-    if is_of_all { vec![false; best.len()] } else { best }
+/// What `scale` units of the currency buy of each group.
+pub(super) fn amounts(metric: &ComparedMetric, scale: f64) -> impl Iterator<Item = Option<f64>> {
+    metric.per_price.iter().map(move |value| value.map(|value| value * scale))
+}
+
+/// By what each group's value is multiplied: one divided by its price; `None` of what is not told per price.
+pub(super) fn factors(metric: &ComparedMetric) -> Vec<Option<f64>> {
+    let factor = |(per_price, value): (&Option<f64>, &Option<GroupValue>)| {
+        let factor = (*per_price)? / value.as_ref()?.estimate.value;
+        (factor.is_finite() && factor > 0.0).then_some(factor)
+    };
+    metric.per_price.iter().zip(&metric.values).map(factor).collect()
 }
 
 /// What a quantity per price is, of whatever direction: `IOPS per 1,000 JPY`.
-pub(super) fn heading(comparison: &Comparison, quantity: Quantity, lang: Lang) -> Option<String> {
-    Some(per(comparison, &quantity_name(quantity, lang), scale(comparison, quantity)?, lang))
+pub(super) fn heading(comparison: &Comparison, quantity: Quantity, scale: f64, lang: Lang) -> String {
+    per(comparison, &quantity_name(quantity, lang), scale, lang)
 }
 
 fn per(comparison: &Comparison, figure: &str, scale: f64, lang: Lang) -> String {
@@ -100,7 +124,7 @@ fn per(comparison: &Comparison, figure: &str, scale: f64, lang: Lang) -> String 
 
 /// Of how many units of the currency a quantity is told in all tests: the first of [`SCALES`] of which the smallest figure is 1 IOPS
 /// or 1 MiB/s or more. `None` where none is told per price.
-fn scale(comparison: &Comparison, quantity: Quantity) -> Option<f64> {
+pub(super) fn scale(comparison: &Comparison, quantity: Quantity) -> Option<f64> {
     let metrics = comparison.tests.iter().flat_map(|test| &test.metrics);
     let of_it = metrics.filter(|metric| metric.quantity == quantity).flat_map(|metric| &metric.per_price);
     let least = of_it.flatten().copied().filter(|&value| value > 0.0).min_by(f64::total_cmp)?;
@@ -163,15 +187,15 @@ mod tests {
     fn a_speed_is_divided_by_the_price() {
         let of = priced(["980JPY", "12800JPY"], [3_786.0, 5_275.0]);
         let metric = &of.tests[0].metrics[0];
-        let told = row(&of, metric, Lang::En).unwrap();
+        let row = |lang| row(&of, metric, lang, &mut Notes::default());
+        let told = row(Lang::En).unwrap();
         assert_eq!(told.name, "read IOPS per 1,000 JPY");
         assert_eq!(told.values, ["3,863 IOPS", "412 IOPS"]);
-        assert_eq!(told.remarks, ["", "a 9.4 times as much"]);
-        assert_eq!(best(metric), [true, false]);
-        let japanese = row(&of, metric, Lang::Ja).unwrap();
+        assert_eq!(told.remarks, ["", "a 9.4 times as much [a]"]);
+        let japanese = row(Lang::Ja).unwrap();
         assert_eq!(
             (&*japanese.name, &*japanese.remarks[1]),
-            ("読み取り IOPS(1,000 JPY あたり)", "aが約9.4倍 多い")
+            ("読み取り IOPS(1,000 JPY あたり)", "aが約9.4倍 多い [a]")
         );
         assert_eq!(of_group(&of.groups[0], Lang::En), ["980 JPY", "15.3 JPY per GB"]);
         assert_eq!(not_converted(&of, Lang::En), None);
@@ -180,7 +204,7 @@ mod tests {
     #[test]
     fn currencies_are_not_converted() {
         let of = priced(["980JPY", "90USD"], [3_786.0, 5_275.0]);
-        assert!(row(&of, &of.tests[0].metrics[0], Lang::En).is_none());
+        assert!(row(&of, &of.tests[0].metrics[0], Lang::En, &mut Notes::default()).is_none());
         let told = not_converted(&of, Lang::En).unwrap();
         assert_eq!(told, "Prices are in JPY, USD and are not converted: no figures per price are told.");
     }

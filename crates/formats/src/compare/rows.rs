@@ -83,7 +83,7 @@ pub(crate) fn rows(
         }
         // Per price a speed is told as it is quoted.
         if is_first {
-            rows.speed.extend(price::row(comparison, metric, lang));
+            rows.speed.extend(price::row(comparison, metric, lang, notes));
         }
     }
     rows

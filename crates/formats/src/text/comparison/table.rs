@@ -97,6 +97,32 @@ impl Table {
         best
     }
 
+    /// Whose ratios the table has and to what, where neither they nor its head say so.
+    pub(super) fn caption(&self, rows: &[&Row]) -> Option<String> {
+        let base = &self.names[self.base];
+        let of_each = self.names.len() > 2;
+        let told = match self.remarked {
+            Some((_, false)) => return None,
+            Some((group, true)) if self.says_whose(group).is_some() => return None,
+            Some((group, true)) => format!("Beside values: how {} compares with {base}.", self.names[group]),
+            None if self.has_ratios => format!("Below a value: its ratio to that of {base}."),
+            None if of_each => format!("Below a value: how it compares with that of {base}."),
+            None => {
+                let other = (0..self.names.len()).find(|&group| group != self.base)?;
+                format!("Below values: how {} compares with {base}.", self.names[other])
+            }
+        };
+        let has_any = |row: &&Row| row.short_remarks.iter().any(|remark| !remark.is_empty());
+        rows.iter().any(has_any).then_some(told)
+    }
+
+    /// That the short remarks are of a group, for the head; `None` where it has no room for that.
+    fn says_whose(&self, group: usize) -> Option<String> {
+        let taken = INDENT.len() + self.name_columns + self.columns.iter().map(|of| GAP + of).sum::<usize>();
+        let told = format!("{}{} is", " ".repeat(GAP), self.names[group]);
+        (taken + width(&told) <= self.style.width).then_some(told)
+    }
+
     /// What stands below a value.
     fn below<'r>(&self, row: &'r Row, group: usize) -> &'r str {
         if self.has_ratios { &row.ratios[group] } else { &row.short_remarks[group] }
@@ -142,8 +168,7 @@ impl Table {
         let mut line = format!("{INDENT}{}{names}", pad_end("", self.name_columns));
         // A short remark does not say of which it speaks.
         if let Some((group, true)) = self.remarked {
-            let of = format!("{}{} is", " ".repeat(GAP), self.names[group]);
-            line += if width(&line) + width(&of) <= style.width { &of } else { "" };
+            line += &self.says_whose(group).unwrap_or_default();
         }
         page.line(&style.paint(Tone::Quiet, &line));
     }
