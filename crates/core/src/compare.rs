@@ -294,9 +294,15 @@ pub struct FactDifference {
 /// When `base` is no place of a group.
 pub fn compare(groups: &[Group], base: usize, wanted: &[Quantity]) -> Comparison {
     assert!(base < groups.len(), "the base is one of the groups");
-    let (pairs, unpaired) = pairing::pair(groups, base);
+    let (pairs, mut unpaired) = pairing::pair(groups, base);
     let mut tests: Vec<ComparedTest> =
         pairs.iter().map(|pair| metrics::compared_test(pair, base, wanted)).collect();
+    if wanted.is_empty() {
+        let (told, apart): (Vec<_>, Vec<_>) =
+            tests.into_iter().zip(&pairs).partition(|(test, _)| test.has_figures_of_several());
+        tests = told.into_iter().map(|(test, _)| test).collect();
+        unpaired.extend(apart.iter().flat_map(|(_, pair)| pair.parted()));
+    }
     let judged_together = judgement::judge_together(&mut tests);
     let compared_groups: Vec<ComparedGroup> = groups.iter().map(compared_group).collect();
     let price_currency = price::currency(&compared_groups);
@@ -342,6 +348,13 @@ impl ComparedTest {
     /// A figure.
     pub fn metric(&self, direction: Option<Direction>, quantity: Quantity) -> Option<&ComparedMetric> {
         self.metrics.iter().find(|metric| metric.direction == direction && metric.quantity == quantity)
+    }
+}
+
+impl ComparedTest {
+    /// Whether two groups have a figure in common.
+    fn has_figures_of_several(&self) -> bool {
+        self.metrics.iter().any(|metric| metric.values.iter().flatten().count() > 1)
     }
 }
 

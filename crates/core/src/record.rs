@@ -1,5 +1,6 @@
 //! A Report as flat figures: what is stored in rows, compared and drawn.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use serde::Serialize;
@@ -49,6 +50,27 @@ impl TestFigures {
     /// A figure, whether it can be believed or not.
     pub fn figure(&self, direction: Option<Direction>, quantity: Quantity) -> Option<&Figure> {
         self.figures.iter().find(|figure| figure.direction == direction && figure.quantity == quantity)
+    }
+
+    /// The same; where a rate is not told, it is made of the other one: I/Os of one length per second are their bytes per second
+    /// divided by it.
+    pub fn told_or_made(&self, direction: Option<Direction>, quantity: Quantity) -> Option<Cow<'_, Figure>> {
+        if let Some(told) = self.figure(direction, quantity) {
+            return Some(Cow::Borrowed(told));
+        }
+        let block_bytes = self.method.block_bytes.filter(|&bytes| bytes > 0)? as f64;
+        let (from, factor) = match quantity {
+            Quantity::Iops => (Quantity::Bandwidth, 1.0 / block_bytes),
+            Quantity::Bandwidth => (Quantity::Iops, block_bytes),
+            _ => return None,
+        };
+        let mut made = self.figure(direction, from)?.clone();
+        made.quantity = quantity;
+        let estimate = &mut made.estimate;
+        estimate.value *= factor;
+        estimate.low = estimate.low.map(|low| low * factor);
+        estimate.high = estimate.high.map(|high| high * factor);
+        Some(Cow::Owned(made))
     }
 }
 
@@ -275,6 +297,35 @@ mod tests {
         let doubted = tests_of(&cached, &Drive::default()).remove(0).figures;
         // The longest stall is that of all that ran.
         assert!(doubted.iter().all(|f| (f.direction != Some(Direction::Sync)) == f.doubt.is_some()));
+    }
+
+    #[test]
+    fn one_rate_makes_the_other_where_all_ios_have_one_length() {
+        let read = Some(Direction::Read);
+        for (told, block_bytes, wanted, expected) in [
+            (Quantity::Bandwidth, Some(4_096), Quantity::Iops, Some(100.0)),
+            (Quantity::Iops, Some(4_096), Quantity::Bandwidth, Some(409_600.0 * 4_096.0)),
+            (Quantity::Bandwidth, None, Quantity::Iops, None),
+            (Quantity::Bandwidth, Some(0), Quantity::Iops, None),
+            (Quantity::Bandwidth, Some(4_096), Quantity::Bandwidth, Some(409_600.0)),
+            (Quantity::Bandwidth, Some(4_096), Quantity::Ios, None),
+        ] {
+            let mut figure = Figure::bare(read, told, 409_600.0, 0);
+            (figure.estimate.low, figure.doubt) = (Some(204_800.0), Some("why".to_string()));
+            let test = TestFigures {
+                test: "t".to_string(),
+                title: "T".to_string(),
+                method: Method { block_bytes, ..Method::default() },
+                figures: vec![figure],
+            };
+            let found = test.told_or_made(read, wanted);
+            assert_eq!(found.as_ref().map(|figure| figure.estimate.value), expected, "{told} {wanted}");
+            if let Some(found) = found {
+                assert_eq!(found.estimate.low, expected.map(|value| value / 2.0));
+                assert_eq!((found.quantity, found.doubt.as_deref()), (wanted, Some("why")));
+            }
+            assert_eq!(test.told_or_made(None, wanted), None);
+        }
     }
 
     #[test]

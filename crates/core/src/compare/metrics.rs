@@ -1,5 +1,7 @@
 //! The figures of one test in all groups.
 
+use std::borrow::Cow;
+
 use super::judgement::{Question, against};
 use super::known::{RunValue, is_paced};
 use super::pairing::{Member, Pair};
@@ -114,16 +116,16 @@ fn metric(
 
 fn told<'g>(members: &Members<'g>, direction: Option<Direction>, quantity: Quantity) -> Option<Told> {
     let figure = |member: &Member<'g>| {
-        let figure = member.test.figure(direction, quantity).filter(|figure| !is_spread_of_one(figure))?;
-        Some((member.test, figure))
+        let figure = member.test.told_or_made(direction, quantity);
+        Some((member.test, figure.filter(|figure| !is_spread_of_one(figure))?))
     };
-    let all: Vec<(&TestFigures, &Figure)> = members.iter().filter_map(figure).collect();
+    let all: Vec<(&TestFigures, Cow<Figure>)> = members.iter().filter_map(figure).collect();
     let (_, first) = all.first()?;
     let window_ns = first.window_ns;
     if all.iter().any(|(_, figure)| figure.window_ns != window_ns) {
         return None;
     }
-    let believed: Vec<&(&TestFigures, &Figure)> =
+    let believed: Vec<&(&TestFigures, Cow<Figure>)> =
         all.iter().filter(|(_, figure)| figure.doubt.is_none()).collect();
     let runs: Vec<RunValue> = believed.iter().map(|(test, figure)| RunValue::of(test, figure)).collect();
     let shown = match &believed[..] {
@@ -181,22 +183,30 @@ fn role(pair: &Pair, direction: Option<Direction>, quantity: Quantity) -> Role {
 
 /// Whether I/Os per second say the same as bytes per second: where these are told, and all I/Os have one length.
 fn has_bytes_of_one_length(pair: &Pair, direction: Option<Direction>, bytes: Quantity) -> bool {
-    pair.sides.iter().flatten().all(|member| {
-        member.test.figure(direction, bytes).is_some() && member.test.method.block_bytes.is_some()
-    })
+    let has_length = |member: &Member| {
+        member.test.told_or_made(direction, bytes).is_some() && member.test.method.block_bytes.is_some()
+    };
+    is_told(pair, direction, bytes) && pair.sides.iter().flatten().all(has_length)
+}
+
+/// Whether some run tells a figure.
+fn is_told(pair: &Pair, direction: Option<Direction>, quantity: Quantity) -> bool {
+    pair.sides.iter().flatten().any(|member| member.test.figure(direction, quantity).is_some())
 }
 
 /// Whether a mean latency is the number of I/Os in flight divided by their rate, and so tells nothing that the rate does not:
 /// where all I/Os are of one kind, and nothing else takes time between them.
 fn follows_rate(pair: &Pair, direction: Option<Direction>) -> bool {
-    pair.sides.iter().flatten().all(|member| {
+    let rate = Quantity::Bandwidth;
+    let follows = |member: &Member| {
         let method = &member.test.method;
         let is_alone =
             method.pattern.is_some_and(|pattern| !pattern.is_mixed() && pattern != Pattern::Application);
         let is_never_synced = method.durability.is_none_or(|when| when == Durability::Never);
-        let has_rate = member.test.figure(direction, Quantity::Bandwidth).is_some();
+        let has_rate = member.test.told_or_made(direction, rate).is_some();
         is_alone && is_never_synced && !is_paced(method) && has_rate
-    })
+    };
+    is_told(pair, direction, rate) && pair.sides.iter().flatten().all(follows)
 }
 
 /// The kind of latency that stands for the others: the total, unless more groups tell percentiles of completion.

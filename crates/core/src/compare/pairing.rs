@@ -11,6 +11,17 @@ pub(super) struct Pair<'g> {
     pub sides: Vec<Vec<Member<'g>>>,
 }
 
+impl Pair<'_> {
+    /// What each group has of it, by itself.
+    pub fn parted(&self) -> impl Iterator<Item = Unpaired> {
+        let of_group = |(group, side): (usize, &Vec<Member>)| {
+            let test = side.first()?.test;
+            Some(Unpaired { group, test: test.test.clone(), title: test.title.clone() })
+        };
+        self.sides.iter().enumerate().filter_map(of_group)
+    }
+}
+
 /// A run's test, beside the one that it was paired with.
 #[derive(Clone)]
 pub(super) struct Member<'g> {
@@ -61,11 +72,7 @@ pub(super) fn pair(groups: &[Group], base: usize) -> (Vec<Pair<'_>>, Vec<Unpaire
     pairs.iter_mut().flat_map(|pair| &mut pair.sides).for_each(keep_the_most_alike);
     let is_paired = |pair: &Pair| pair.sides.iter().filter(|side| !side.is_empty()).count() > 1;
     let (paired, alone): (Vec<Pair>, Vec<Pair>) = pairs.into_iter().partition(is_paired);
-    let unpaired = |pair: &Pair| {
-        let group = pair.sides.iter().position(|side| !side.is_empty())?;
-        Some(Unpaired { group, test: pair.test.test.clone(), title: pair.test.title.clone() })
-    };
-    let unpaired = alone.iter().filter_map(unpaired).collect();
+    let unpaired = alone.iter().flat_map(Pair::parted).collect();
     (paired, unpaired)
 }
 

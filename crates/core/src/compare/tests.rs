@@ -127,6 +127,45 @@ fn figures_that_say_the_same_are_judged_once() {
     );
 }
 
+/// One program tells bytes, the other I/Os per second.
+#[test]
+fn one_rate_is_made_of_the_other() {
+    const BYTES: f64 = 4_096.0;
+    let of = |block_bytes, names: &[&str], iops: f64| {
+        let figure = |name: &&str| {
+            let value = if *name == "iops" { iops } else { iops * BYTES };
+            known(name, value, value / 100.0)
+        };
+        let method = Method { block_bytes, ..method(Pattern::RandomRead, 4_096) };
+        run_of(vec![test("random-read", method, names.iter().map(figure).collect())])
+    };
+    let some = Some(4_096);
+    for (block_bytes, one, two, told, judged) in [
+        (some, &["bandwidth"][..], &["iops"][..], &["bandwidth", "iops"][..], 1),
+        (some, &["bandwidth"], &["bandwidth", "iops"], &["bandwidth", "iops"], 1),
+        (some, &["iops"], &["iops"], &["iops"], 1),
+        (None, &["bandwidth"], &["bandwidth", "iops"], &["bandwidth"], 1),
+        (None, &["bandwidth"], &["iops"], &[], 0),
+    ] {
+        let groups = [("a", one, 100.0), ("b", two, 300.0)]
+            .map(|(name, names, iops)| group(name, vec![of(block_bytes, names, iops)]));
+        let found = compare(&groups, 0, &[]);
+        assert_eq!(found.judged_together, judged, "{one:?} {two:?}");
+        let metrics = found.tests.iter().flat_map(|test| &test.metrics);
+        let of_both: Vec<&ComparedMetric> = metrics.filter(|metric| metric.against[1].is_some()).collect();
+        let names: Vec<String> = of_both.iter().map(|metric| metric.quantity.name()).collect();
+        assert_eq!(names, told, "{one:?} {two:?}");
+        for metric in of_both {
+            let against = metric.against[1].as_ref().unwrap();
+            assert!((against.ratio.unwrap() - 3.0).abs() < 1e-9);
+            assert_eq!(against.judgement, Judgement::Better, "{one:?} {two:?} {}", metric.quantity);
+        }
+        // What has no figure in common is not lost.
+        let alone: Vec<usize> = found.unpaired.iter().map(|alone| alone.group).collect();
+        assert_eq!(alone, if told.is_empty() { vec![0, 1] } else { vec![] });
+    }
+}
+
 #[test]
 fn what_is_asked_for_alone_is_judged_itself() {
     let of = |value| run_of(vec![reads(vec![known("bandwidth", value, 1.0), known("iops", value, 1.0)])]);

@@ -50,10 +50,14 @@ pub(crate) fn rows(
 ) -> Rows {
     let mut rows = Rows { speed: Vec::new(), stability: Vec::new() };
     let is_told = |metric: &&ComparedMetric| metric.values.iter().flatten().count() > 1;
-    let has_values = |of: &dyn Fn(Quantity) -> bool| test.metrics.iter().any(|metric| of(metric.quantity));
-    let has_both = has_values(&|q| q == Quantity::Bandwidth) && has_values(&|q| q == Quantity::Iops);
+    // Of those that groups have in common: one that only a single group tells stands for nothing.
+    let has = |direction, quantity| {
+        let mut told = test.metrics.iter().filter(is_told);
+        told.any(|metric| (metric.direction, metric.quantity) == (direction, quantity))
+    };
     let is_large = is_quoted_by_speed(&test.method);
     for metric in test.metrics.iter().filter(is_told) {
+        let has_both = has(metric.direction, Quantity::Bandwidth) && has(metric.direction, Quantity::Iops);
         let is_first = match metric.quantity {
             Quantity::Bandwidth => !has_both || is_large,
             Quantity::Iops => !has_both || !is_large,
@@ -161,7 +165,20 @@ pub(crate) fn fact(fact: &FactDifference) -> (String, Vec<String>) {
 
 #[cfg(test)]
 mod tests {
+    use super::super::samples::{card_and_ssd, without_iops};
     use super::*;
+
+    #[test]
+    fn what_one_group_alone_tells_stands_for_nothing() {
+        for (of, expected) in [(card_and_ssd(), "read IOPS"), (without_iops(), "read speed")] {
+            let names = |full| {
+                let rows = rows(&of, &of.tests[0], Lang::En, full, &mut Notes::default());
+                rows.speed.into_iter().map(|row| row.name).collect::<Vec<_>>()
+            };
+            assert_eq!(names(false)[0], expected);
+            assert!(names(true).iter().any(|name| name == expected));
+        }
+    }
 
     #[test]
     fn facts_are_told_in_the_units_that_people_use() {

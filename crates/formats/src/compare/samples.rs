@@ -177,6 +177,14 @@ pub(crate) fn judged(groups: usize) -> Comparison {
     of
 }
 
+/// The card and the SSD, of which the SSD tells no I/Os per second of the random read.
+pub(crate) fn without_iops() -> Comparison {
+    let mut of = card_and_ssd();
+    let iops = of.tests[0].metrics.iter_mut().find(|metric| metric.quantity == Quantity::Iops).unwrap();
+    (iops.values[1], iops.against[1]) = (None, None);
+    of
+}
+
 /// Two groups of which one kept 32 I/Os in flight and the other one.
 pub(crate) fn in_another_way() -> Comparison {
     let group = |name: &str, depth: u64, iops: f64| {

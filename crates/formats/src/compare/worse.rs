@@ -84,7 +84,8 @@ fn of_metric(
             }
             false => format!("{} {} than in", share(change), worse_word(metric.quantity)),
         };
-        let (title, figure) = (layout::plain(&test.title), figure_name(quoted(test, metric), Lang::En));
+        let (title, figure) =
+            (layout::plain(&test.title), figure_name(quoted(test, metric, group), Lang::En));
         let line = format!("{title}: {figure}: {size} {}", name(&comparison.groups[comparison.base]));
         let line = match comparison.groups.len() {
             2 => line,
@@ -98,10 +99,11 @@ fn of_metric(
     }
 }
 
-/// The figure that a reader knows a test by, in place of the one that says the same.
-fn quoted<'c>(test: &'c ComparedTest, metric: &'c ComparedMetric) -> &'c ComparedMetric {
+/// The figure that a reader knows a test by, in place of the one that says the same, where both sides have it.
+fn quoted<'c>(test: &'c ComparedTest, metric: &'c ComparedMetric, group: usize) -> &'c ComparedMetric {
     let by_ios = metric.quantity == Quantity::Bandwidth && !is_quoted_by_speed(&test.method);
-    let ios = || test.metric(metric.direction, Quantity::Iops).filter(|ios| ios.role == Role::Follows);
+    let is_same = |ios: &&ComparedMetric| ios.role == Role::Follows && ios.against[group].is_some();
+    let ios = || test.metric(metric.direction, Quantity::Iops).filter(is_same);
     by_ios.then(ios).flatten().unwrap_or(metric)
 }
 
@@ -127,7 +129,7 @@ const fn worse_word(quantity: Quantity) -> &'static str {
 
 #[cfg(test)]
 mod tests {
-    use super::super::samples::{card_and_ssd, runs_of};
+    use super::super::samples::{card_and_ssd, runs_of, without_iops};
     use super::*;
 
     #[test]
@@ -152,6 +154,22 @@ mod tests {
         metric.against[2].as_mut().unwrap().judgement = Judgement::NotJudged;
         let found = worse(&of, 0.1);
         assert_eq!((found.judged, found.worse.len()), (1, 1), "{found:?}");
+    }
+
+    #[test]
+    fn the_figure_that_was_judged_is_named() {
+        for (mut of, expected) in [(card_and_ssd(), "read IOPS"), (without_iops(), "read speed")] {
+            let metrics = of.tests[0].metrics.iter_mut();
+            let judged = metrics.filter(|metric| metric.quantity == Quantity::Bandwidth);
+            for against in judged.flat_map(|metric| metric.against.iter_mut().flatten()) {
+                (against.ratio, against.favours) = (Some(0.53), Some(Favours::Base));
+                against.judgement = Judgement::Worse;
+            }
+            assert_eq!(
+                worse(&of, 0.1).worse,
+                [format!("Random read: {expected}: 47 % slower than in microsd")]
+            );
+        }
     }
 
     #[test]

@@ -126,18 +126,10 @@ fn deciding(method: &Method) -> Vec<(Direction, Quantity)> {
         .collect()
 }
 
-/// A figure that can be believed. I/Os of one length per second are their bytes per second, divided.
+/// A figure that can be believed.
 fn value(test: &TestFigures, direction: Direction, quantity: Quantity) -> Option<f64> {
-    let told = |quantity| {
-        let figure = test.figure(Some(direction), quantity).filter(|figure| figure.doubt.is_none())?;
-        Some(figure.estimate.value).filter(|value| *value > 0.0)
-    };
-    let of_length = |length: u64| match quantity {
-        Quantity::Iops => Some(told(Quantity::Bandwidth)? / length as f64),
-        Quantity::Bandwidth => Some(told(Quantity::Iops)? * length as f64),
-        _ => None,
-    };
-    told(quantity).or_else(|| of_length(test.method.block_bytes.filter(|&length| length > 0)?))
+    let figure = test.told_or_made(Some(direction), quantity).filter(|figure| figure.doubt.is_none())?;
+    Some(figure.estimate.value).filter(|value| *value > 0.0)
 }
 
 fn rank(standing: &mut Standing) {
