@@ -207,7 +207,7 @@ fn tests_are_paired_by_what_they_do() {
         test("two", Method { depth: Some(32), time_ns: Some(5), ..random.clone() }, bandwidth()),
         test("job-0", random.clone(), bandwidth()),
         test("three", method(Pattern::RandomWrite, 1 << 20), bandwidth()),
-        test("job-3", Method { block_bytes: Some(128 << 10), ..method(Pattern::Read, 0) }, bandwidth()),
+        test("job-3", Method { depth: Some(2), ..method(Pattern::Read, 1 << 20) }, bandwidth()),
     ]);
     let found = compare(&[group("a", vec![left]), group("b", vec![right])], 0, &[]);
     let pairs: Vec<(&str, &str)> = found
@@ -232,14 +232,17 @@ fn runs_of_one_test_each_find_their_own() {
     let speed = |value| vec![known("bandwidth", value, 1.0)];
     let small = || test("small", method(Pattern::Write, 4_096), speed(1.0));
     let large = || test("large", method(Pattern::Write, 1 << 20), speed(2.0));
-    let larger = || test("larger", method(Pattern::Write, 2 << 20), speed(3.0));
+    let deeper = Method { depth: Some(2), ..method(Pattern::Write, 1 << 20) };
+    let deeper = || test("deeper", deeper.clone(), speed(3.0));
     let single = |tests: Vec<TestFigures>| tests.into_iter().map(|test| run_of(vec![test])).collect();
     for (one, two, expected, alone) in [
         (vec![small(), large()], vec![large(), small()], vec![("small", false), ("large", false)], vec![]),
         // What neither has in the same way is found in a near one.
-        (vec![small(), large()], vec![small(), larger()], vec![("small", false), ("large", true)], vec![]),
-        (vec![small()], vec![larger(), small()], vec![("small", false)], vec!["larger"]),
-        (vec![small(), large()], vec![larger()], vec![("small", true)], vec!["large"]),
+        (vec![small(), large()], vec![small(), deeper()], vec![("small", false), ("large", true)], vec![]),
+        (vec![large()], vec![deeper(), large()], vec![("large", false)], vec!["deeper"]),
+        (vec![small(), large()], vec![deeper()], vec![("large", true)], vec!["small"]),
+        // What is not near stays alone.
+        (vec![small()], vec![large(), deeper()], vec![], vec!["small", "large", "deeper"]),
     ] {
         let found = compare(&[group("a", single(one)), group("b", single(two))], 0, &[]);
         let pairs: Vec<(&str, bool)> = found

@@ -3,10 +3,16 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{AGAIN, Method, PLACE};
+use super::{AGAIN, Durability, Method, PLACE, Pattern};
 
 /// Sizes and times within this factor of each other make the same test.
 const ABOUT_THE_SAME: f64 = 2.0;
+/// With more differences than this a method is not near any more.
+const DIFFERENCES_MAX: usize = 3;
+/// As many I/Os in flight, up to this factor, are about as many.
+const ABOUT_AS_MANY: u64 = 2;
+/// Names in [`Method::others`] of lengths that are mixed.
+const MIXED_LENS: [&str; 3] = ["bs", "bsrange", "bssplit"];
 
 /// A thing in which methods can differ.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
@@ -49,7 +55,8 @@ pub struct Difference {
 pub enum Likeness {
     /// Yes.
     Same,
-    /// Only with these differences named.
+    /// Only with these differences named: I/Os have the same length, about as many are in flight, writes are made durable as often,
+    /// and at most three things differ.
     Near {
         /// What differs, or is not known of one of them.
         differences: Vec<Difference>,
@@ -110,7 +117,53 @@ impl Method {
             let aspect = Aspect::Other(name.clone());
             look(aspect, self.others.get(name).cloned(), other.others.get(name).cloned());
         }
-        if differences.is_empty() { Likeness::Same } else { Likeness::Near { differences } }
+        if differences.is_empty() {
+            Likeness::Same
+        } else if self.is_near(other, &differences) {
+            Likeness::Near { differences }
+        } else {
+            Likeness::Other
+        }
+    }
+
+    /// Whether methods that differ are near enough for their figures to stand beside each other. What one of them does not tell is a
+    /// difference that a reader is told of, and does not make it something else.
+    fn is_near(&self, other: &Method, differences: &[Difference]) -> bool {
+        fn may_be_the_same<T: PartialEq>(left: Option<T>, right: Option<T>) -> bool {
+            left.zip(right).is_none_or(|(left, right)| left == right)
+        }
+        // An application's settings are many, and fitted to the drive.
+        let is_application = self.pattern == Some(Pattern::Application);
+        (is_application || differences.len() <= DIFFERENCES_MAX)
+            && may_be_the_same(self.len(), other.len())
+            && may_be_the_same(self.read_percent, other.read_percent)
+            && may_be_the_same(self.is_each_durable(), other.is_each_durable())
+            && self.may_be_about_as_many(other)
+    }
+
+    /// The one length of I/Os, or that they have several; `None` where that is not known.
+    fn len(&self) -> Option<Option<u64>> {
+        let is_mixed = MIXED_LENS.iter().any(|name| self.others.contains_key(*name));
+        if is_mixed { Some(None) } else { self.block_bytes.map(Some) }
+    }
+
+    /// Whether each write is made durable by itself; `None` where that is not known, or nothing is written.
+    fn is_each_durable(&self) -> Option<bool> {
+        let each = [Durability::Fsync, Durability::Fdatasync, Durability::Dsync];
+        self.durability.map(|durability| each.contains(&durability))
+    }
+
+    /// Whether about as many I/Os may be in flight. Where jobs or their depth are not told, there are at least as many as the other
+    /// says.
+    fn may_be_about_as_many(&self, other: &Method) -> bool {
+        let least = |method: &Method| {
+            method.depth.unwrap_or(1).max(1).saturating_mul(method.jobs.unwrap_or(1).max(1))
+        };
+        let is_known = |method: &Method| method.depth.is_some() && method.jobs.is_some();
+        let is_more = |one: &Method, two: &Method| {
+            is_known(two) && least(one) > least(two).saturating_mul(ABOUT_AS_MANY)
+        };
+        !is_more(self, other) && !is_more(other, self)
     }
 }
 
@@ -158,7 +211,7 @@ mod tests {
     fn what_is_near_is_named() {
         let base = method();
         let block = Method { block_bytes: Some(8_192), ..method() };
-        assert_eq!(aspects(&base, &block), [Aspect::Block]);
+        assert_eq!(base.likeness(&block), Likeness::Other);
         let untold = Method { depth: None, durability: Some(Durability::Fsync), ..method() };
         assert_eq!(aspects(&base, &untold), [Aspect::Depth, Aspect::Durability]);
         let small = Method { size_bytes: Some(100 << 20), ..method() };
@@ -166,6 +219,53 @@ mod tests {
         let mut loops = method();
         loops.others.insert("loops".into(), "5".into());
         assert_eq!(aspects(&base, &loops), [Aspect::Other("loops".into())]);
+    }
+
+    /// A method that is near or not, by what was changed of the sample.
+    #[test]
+    fn what_differs_in_kind_is_not_near() {
+        let writes = |durability| Method { pattern: Some(Pattern::RandomWrite), durability, ..method() };
+        let mixed = |lens: &str| {
+            let mut mixed = Method { block_bytes: None, ..method() };
+            mixed.others.insert("bssplit".into(), lens.into());
+            mixed
+        };
+        let (depth, jobs) = (|depth| Method { depth, ..method() }, |jobs| Method { jobs, ..method() });
+        let of_several = |count: usize| {
+            let mut of = method();
+            of.others.extend((0..count).map(|at| (format!("setting {at}"), "1".to_string())));
+            of
+        };
+        let (each, never) = (Some(Durability::Fsync), Some(Durability::Never));
+        for (one, two, is_near) in [
+            (method(), Method { block_bytes: Some(1 << 20), ..method() }, false),
+            (method(), Method { block_bytes: None, ..method() }, true),
+            (method(), mixed("4k/50:8k/50"), false),
+            (mixed("4k/50:8k/50"), mixed("4k/20:8k/80"), true),
+            (method(), depth(Some(2)), true),
+            (method(), depth(Some(4)), false),
+            (method(), depth(None), true),
+            (method(), jobs(Some(32)), false),
+            (method(), jobs(None), true),
+            // However deep it is, there are more.
+            (method(), Method { depth: None, jobs: Some(32), ..method() }, false),
+            (depth(Some(32)), jobs(Some(32)), true),
+            (depth(Some(u64::MAX)), Method { jobs: Some(u64::MAX), ..depth(Some(u64::MAX)) }, true),
+            (writes(each), writes(never), false),
+            (writes(each), writes(Some(Durability::Dsync)), true),
+            (writes(each), writes(None), true),
+            (writes(never), writes(Some(Durability::AtEnd)), true),
+            (method(), Method { direct: Some(false), ..method() }, true),
+            (method(), of_several(3), true),
+            (method(), of_several(4), false),
+        ] {
+            for (one, two) in [(&one, &two), (&two, &one)] {
+                let found = one.likeness(two);
+                assert_eq!(matches!(found, Likeness::Near { .. }), is_near, "{one:?} {two:?}: {found:?}");
+            }
+        }
+        let app = |count| Method { pattern: Some(Pattern::Application), ..of_several(count) };
+        assert!(matches!(app(0).likeness(&app(9)), Likeness::Near { .. }));
     }
 
     #[test]

@@ -1,13 +1,12 @@
 //! Where a drive stands among what others published.
 //!
-//! Only what was measured in the same way makes a rank. What was measured in a near way has a list of its own, with its differences;
-//! how near that is, `is_near` says: a block of the same length, about as many I/Os at the same time, and writes made durable as
-//! often.
+//! Only what was measured in the same way makes a rank. What was measured in a near way ([`Likeness::Near`]) has a list of its own,
+//! with its differences.
 
 use std::collections::BTreeMap;
 
 use cardiograph_core::direction::Direction;
-use cardiograph_core::method::{CLAIM, Difference, Durability, Likeness, Method};
+use cardiograph_core::method::{CLAIM, Difference, Likeness, Method};
 use cardiograph_core::quantity::{Better, LatencyKind, Quantity, Statistic};
 use cardiograph_core::record::{RunFigures, TestFigures};
 use cardiograph_core::stats::mean;
@@ -16,10 +15,6 @@ use serde::Serialize;
 use super::{FIGURES, SUITE, reports};
 use crate::method::is_quoted_by_speed;
 
-/// With more differences than this a method is not near any more.
-const DIFFERENCES_MAX: usize = 3;
-/// As many I/Os at the same time, up to this factor, are about as many.
-const ABOUT_AS_MANY: f64 = 2.0;
 /// The tail of the latencies of syncs: what a rate does not say.
 const SYNC_TAIL: Quantity = Quantity::Latency(LatencyKind::Total, Statistic::Percentile(99.0));
 
@@ -138,10 +133,8 @@ fn rank(standing: &mut Standing) {
         for test in figures.tests.iter().filter(|test| test.method.tool != CLAIM) {
             let differences = match standing.method.likeness(&test.method) {
                 Likeness::Same => Vec::new(),
-                Likeness::Near { differences } if is_near(&standing.method, &test.method, &differences) => {
-                    differences
-                }
-                _ => continue,
+                Likeness::Near { differences } => differences,
+                Likeness::Other => continue,
             };
             let Some(value) = value(test, standing.direction, standing.quantity) else { continue };
             let list = if differences.is_empty() { &mut same } else { &mut near };
@@ -166,23 +159,6 @@ fn ranking(standing: &Standing, mut others: Vec<Other>) -> Ranking {
     others.sort_by(|one, two| in_order(one.value, two.value));
     let better = others.iter().filter(|other| in_order(other.value, standing.value).is_lt()).count();
     Ranking { rank: better + 1, of: others.len() + 1, others }
-}
-
-/// Whether methods that differ are near enough for their figures to stand in one list.
-fn is_near(mine: &Method, theirs: &Method, differences: &[Difference]) -> bool {
-    let at_once = |method: &Method| {
-        let depth = method.depth.unwrap_or(1).saturating_mul(method.jobs.unwrap_or(1));
-        depth.max(1) as f64
-    };
-    let (one, two) = (at_once(mine), at_once(theirs));
-    let each = |method: &Method| {
-        matches!(method.durability, Some(Durability::Fsync | Durability::Fdatasync | Durability::Dsync))
-    };
-    differences.len() <= DIFFERENCES_MAX
-        && mine.block_bytes == theirs.block_bytes
-        && mine.read_percent == theirs.read_percent
-        && one.max(two) <= one.min(two) * ABOUT_AS_MANY
-        && each(mine) == each(theirs)
 }
 
 /// The name of a source, of the id of one of its Reports (`published-NAME-01`).
@@ -234,7 +210,7 @@ mod tests {
         // 64 at once are something else, and a table of KiB/s is told in I/Os.
         assert!(!sources.contains(&"server-ssds"), "{sources:?}");
         for other in &random.near.others {
-            assert!((1..=DIFFERENCES_MAX).contains(&other.differences.len()), "{other:?}");
+            assert!((1..=3).contains(&other.differences.len()), "{other:?}");
             assert!(other.value < 20_000.0, "{other:?}");
         }
         assert!(random.near.others.is_sorted_by(|one, two| one.value >= two.value));
