@@ -19,7 +19,8 @@ pub(super) fn write(html: &mut Html, report: &Report) {
     if report.suite == plot::SWEEP_SUITE {
         html.element("div", &[("class", "pictures")], |html| {
             for table in &report.tables {
-                draw(html, &table.title, |view| plot::of_table(table, view));
+                let title = plot::sweep_title(table, html.lang);
+                draw(html, &title, |view| plot::of_table(table, view));
             }
         });
     }

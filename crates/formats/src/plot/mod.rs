@@ -34,7 +34,7 @@ use cardiograph_core::table::Table;
 
 pub(crate) use canvas::escaped;
 pub use picture::{Picture, STYLE, View, WIDTH_MAX, WIDTH_MIN};
-pub(crate) use sweep::SUITE as SWEEP_SUITE;
+pub(crate) use sweep::{SUITE as SWEEP_SUITE, title as sweep_title};
 
 use sheet::Sheet;
 use subject::{Panel, panels, subjects};
@@ -245,7 +245,7 @@ pub fn of_report(report: &Report, view: View) -> Option<Picture> {
 pub fn of_table(table: &Table, view: View) -> Option<Picture> {
     let mut sheet = Sheet::new(view);
     let is_drawn = sweep::draw_table(&mut sheet, table, "");
-    is_drawn.then(|| sheet.finish(crate::text::plain(&table.title)))
+    is_drawn.then(|| sheet.finish(sweep_title(table, view.lang)))
 }
 
 fn can_draw(kind: Kind, panel: &Panel<'_>) -> bool {

@@ -32,15 +32,18 @@ pub struct Picture {
     pub width: u32,
     /// Height in units.
     pub height: u32,
+    /// Language of its labels: a Japanese picture has one font for all of them.
+    pub lang: Lang,
     pub(super) body: String,
 }
 
 impl Picture {
     /// As an element of a page that has [`STYLE`] and gives the picture its title. It takes the width of its surroundings.
     pub fn inline(&self) -> String {
-        let Self { title, description, width, height, body } = self;
+        let Self { title, description, width, height, body, lang } = self;
+        let lang = lang.code();
         format!(
-            "<svg class=\"plot\" role=\"img\" viewBox=\"0 0 {width} {height}\"><title>{}</title><desc>{}</desc>\n{body}</svg>\n",
+            "<svg class=\"plot\" lang=\"{lang}\" role=\"img\" viewBox=\"0 0 {width} {height}\"><title>{}</title><desc>{}</desc>\n{body}</svg>\n",
             escaped(title),
             escaped(description)
         )
@@ -49,6 +52,7 @@ impl Picture {
     /// As a file of its own, with its title above it.
     pub fn file(&self) -> String {
         let Self { title, description, width, body, .. } = self;
+        let lang = self.lang.code();
         let mut heading = Canvas::default();
         // The title is larger than other text, and bold.
         let rows = lines(title, (f64::from(*width) - 24.0) * 0.7);
@@ -60,7 +64,7 @@ impl Picture {
         let mut ground = Canvas::default();
         ground.rect("ground", (0.0, 0.0), (f64::from(*width), height));
         format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"plot\" role=\"img\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 \
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"plot\" lang=\"{lang}\" role=\"img\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 \
              {width} {height}\">\n<title>{}</title>\n<desc>{}</desc>\n<style>{STYLE}</style>\n{}{}<g transform=\"translate(0 \
              {above})\">\n{body}</g>\n</svg>\n",
             escaped(title),

@@ -123,25 +123,32 @@ impl Sheet {
         frame
     }
 
-    /// Explains lines and patches, as many beside each other as fit.
+    /// Explains lines and patches, as many beside each other as fit; in columns, where they take several rows.
     pub(super) fn legend(&mut self, entries: &[Entry]) {
-        let mut x = EDGE;
+        let width = self.width() - 2.0 * EDGE;
+        let text_room = width - SAMPLE - 6.0;
+        let shapes: Vec<Vec<String>> = entries.iter().map(|entry| lines(&entry.text, text_room)).collect();
+        let wide = |shape: &[String]| shape.iter().map(|line| room(line)).fold(0.0, f64::max) + SAMPLE + 6.0;
+        let all: f64 = shapes.iter().map(|shape| wide(shape) + GAP).sum();
+        let is_one_row = all - GAP <= width && shapes.iter().all(|shape| shape.len() == 1);
+        // What has several lines has no column.
+        let short = shapes.iter().filter(|shape| shape.len() == 1);
+        let column = short.map(|shape| wide(shape) + GAP).fold(0.0, f64::max);
         self.y += 4.0;
-        let mut baseline = self.y + SIZE;
-        for entry in entries {
-            let room_max = self.width() - 2.0 * EDGE - SAMPLE - 6.0;
-            let lines = lines(&entry.text, room_max);
-            let wide = lines.iter().map(|line| room(line)).fold(0.0, f64::max) + SAMPLE + 6.0;
-            if x > EDGE && x + wide > self.width() - EDGE {
+        let (mut x, mut baseline) = (EDGE, self.y + SIZE);
+        for (entry, shape) in entries.iter().zip(&shapes) {
+            // The last row's columns are those of the others.
+            let needed = if shape.len() == 1 && !is_one_row { column - GAP } else { wide(shape) };
+            if x > EDGE && x + needed > EDGE + width {
                 (x, baseline) = (EDGE, baseline + LEADING);
             }
             self.sample(&entry.sample, (x, baseline));
-            for (at, line) in lines.iter().enumerate() {
+            for (at, line) in shape.iter().enumerate() {
                 baseline += if at > 0 { LEADING } else { 0.0 };
                 self.canvas.text("", Anchor::Start, (x + SAMPLE + 6.0, baseline), line);
             }
             // Nothing stands beside what has several lines.
-            x = if lines.len() > 1 { self.width() } else { x + wide + GAP };
+            x += if shape.len() == 1 { needed + GAP } else { self.width() };
         }
         self.y = if entries.is_empty() { self.y } else { baseline + 6.0 };
     }
@@ -160,6 +167,7 @@ impl Sheet {
             title,
             description: self.told.join(" "),
             width: self.view.width,
+            lang: self.view.lang,
             height: (self.y + EDGE).ceil() as u32,
             body: self.canvas.into_svg(),
         }
@@ -240,6 +248,31 @@ mod tests {
             let last = shown[shown.len() - 1];
             assert!(frame.x(last.value) + room(&last.label) / 2.0 <= f64::from(width));
         }
+    }
+
+    #[test]
+    fn a_legend_of_several_rows_stands_in_columns() {
+        let words = ["bad-card, read: mean", "bad-card, read: slowest I/O", "b: mean", "b: slowest"];
+        let entries =
+            words.map(|text| Entry { sample: Sample::Line("line s0".to_string()), text: text.to_string() });
+        let places = |width| {
+            let mut sheet = Sheet::new(View { width, lang: Lang::En });
+            sheet.legend(&entries);
+            let body = sheet.finish(String::new()).body;
+            let numbers = |name: &str| -> Vec<f64> {
+                let of = |line: &str| line.split(name).nth(1)?.split('"').next()?.parse().ok();
+                body.lines().filter(|line| line.starts_with("<text")).filter_map(of).collect()
+            };
+            (numbers(" x=\""), numbers(" y=\""))
+        };
+        let (x, y) = places(560);
+        assert!(x[0] == x[2] && x[1] == x[3] && x[0] < x[1], "{x:?}");
+        assert!(y[0] == y[1] && y[2] == y[3] && y[0] < y[2], "{y:?}");
+        // The last would fit beside the third, but not in a column.
+        let (x, y) = places(400);
+        assert!(x.iter().all(|&one| one == x[0]) && y.is_sorted_by(|a, b| a < b), "{x:?} {y:?}");
+        let (x, y) = places(1_400);
+        assert!(x.is_sorted_by(|a, b| a < b) && y.iter().all(|&one| one == y[0]), "{x:?} {y:?}");
     }
 
     #[test]

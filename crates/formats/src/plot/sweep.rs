@@ -1,5 +1,7 @@
 //! The tables of a sweep as fields of colour: the stronger, the more.
 
+mod words;
+
 use cardiograph_core::table::{Cell, CellUnit, Table};
 
 use super::canvas::Anchor;
@@ -7,7 +9,8 @@ use super::letters::{LEADING, SIZE, lines, room};
 use super::scale::Scale;
 use super::sheet::Sheet;
 use super::subject::Subject;
-use crate::{text, units};
+use crate::lang::Lang;
+use crate::units;
 
 /// The suite whose tables are fields.
 pub(crate) const SUITE: &str = "sweep";
@@ -22,10 +25,16 @@ pub(super) fn draw(sheet: &mut Sheet, subjects: &[Subject<'_>]) -> bool {
     for subject in subjects.iter().filter(|subject| subject.report.suite == SUITE) {
         let name = if subjects.len() > 1 { format!("{}: ", subject.name) } else { String::new() };
         for table in &subject.report.tables {
-            is_drawn |= draw_table(sheet, table, &format!("{name}{}", text::plain(&table.title)));
+            let title = title(table, sheet.view.lang);
+            is_drawn |= draw_table(sheet, table, &format!("{name}{title}"));
         }
     }
     is_drawn
+}
+
+/// What a table of a sweep shows, in words.
+pub(crate) fn title(table: &Table, lang: Lang) -> String {
+    words::title(table, lang)
 }
 
 /// Draws a table below a head. Answers whether it has rows and columns of figures in one unit.
@@ -39,12 +48,11 @@ pub(super) fn draw_table(sheet: &mut Sheet, table: &Table, head: &str) -> bool {
         return false;
     }
     sheet.head(head);
-    let sign = unit.sign();
-    sheet.note(&match sign {
-        "" => text::plain(&table.heading),
-        sign => format!("{} ({sign})", text::plain(&table.heading)).trim().to_string(),
-    });
-    let names: Vec<String> = table.rows.iter().map(|row| text::plain(&row.name)).collect();
+    let lang = sheet.view.lang;
+    sheet.note(&words::heading(table, unit, lang));
+    let names: Vec<String> = table.rows.iter().map(|row| words::row(table, &row.name, lang)).collect();
+    let headings: Vec<String> =
+        table.columns.iter().map(|column| words::column(table, column, lang)).collect();
     let longest = names.iter().map(|name| room(name)).fold(0.0, f64::max);
     let left = EDGE + longest.min(sheet.width() / 3.0) + 6.0;
     let field = Field {
@@ -53,7 +61,7 @@ pub(super) fn draw_table(sheet: &mut Sheet, table: &Table, head: &str) -> bool {
         scale: scale(values()),
         unit,
     };
-    field.headings(sheet, table);
+    field.headings(sheet, &headings);
     for (name, row) in names.iter().zip(&table.rows) {
         let name_lines = lines(name, left - EDGE - 6.0);
         let height = ROW.max(name_lines.len() as f64 * LEADING + 4.0);
@@ -64,12 +72,13 @@ pub(super) fn draw_table(sheet: &mut Sheet, table: &Table, head: &str) -> bool {
             sheet.canvas.text("", Anchor::End, (left - 6.0, baseline), line);
         }
         row.cells.iter().enumerate().for_each(|(at, cell)| field.cell(sheet, at, cell, top, height));
-        let told = row.cells.iter().zip(&table.columns).map(|(cell, column)| {
+        let told = row.cells.iter().zip(&headings).map(|(cell, heading)| {
             let number =
                 value(cell).map_or(units::NO_FIGURE.to_string(), |value| units::number(value / unit.scale()));
-            format!("{} {number}", text::plain(&column.heading))
+            format!("{heading}: {number}")
         });
-        sheet.tell(&format!("{name}: {} {sign}.", told.collect::<Vec<_>>().join(", ")));
+        let told = told.collect::<Vec<_>>().join(", ");
+        sheet.tell(&format!("{name}: {told} {}.", words::sign(unit, lang)));
     }
     true
 }
@@ -99,12 +108,9 @@ struct Field {
 }
 
 impl Field {
-    fn headings(&self, sheet: &mut Sheet, table: &Table) {
-        let headings: Vec<Vec<String>> = table
-            .columns
-            .iter()
-            .map(|column| lines(&text::plain(&column.heading), self.cell - 4.0))
-            .collect();
+    fn headings(&self, sheet: &mut Sheet, headings: &[String]) {
+        let headings: Vec<Vec<String>> =
+            headings.iter().map(|heading| lines(heading, self.cell - 4.0)).collect();
         let rows = headings.iter().map(Vec::len).max().unwrap_or(0);
         let top = sheet.strip(rows as f64 * LEADING + 4.0);
         for (at, heading) in headings.iter().enumerate() {

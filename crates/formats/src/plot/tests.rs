@@ -145,6 +145,20 @@ fn a_picture_says_what_it_shows_and_leaves_colours_to_the_style() {
     }
 }
 
+/// Else a Japanese label is drawn in the font that is there instead, and the English one below it in another.
+#[test]
+fn a_japanese_picture_has_fonts_that_have_all_of_its_letters() {
+    let (_, fonts) = STYLE.split_once(".plot[lang=ja] text{font-family:\"Noto Sans CJK JP\"").unwrap();
+    assert!(fonts.split_once('}').unwrap().0.contains("IPAPGothic"));
+    for (lang, code) in [(Lang::En, "en"), (Lang::Ja, "ja")] {
+        let drawn = picture(Kind::Bars, &[&card("a")], None, View { lang, ..VIEW }).unwrap();
+        for svg in [drawn.file(), drawn.inline()] {
+            let document = roxmltree::Document::parse(&svg).unwrap();
+            assert_eq!(document.root_element().attribute("lang"), Some(code));
+        }
+    }
+}
+
 #[test]
 fn the_cliff_and_stalls_are_marked_and_told() {
     let card = card("a");
