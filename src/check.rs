@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Debug;
 use std::os::unix::fs::FileTypeExt;
 use std::path::Path;
 use std::sync::Arc;
@@ -55,7 +56,8 @@ pub fn run(arguments: &CheckArguments, screen: &Screen) -> Result<u8, Failure> {
     };
     let seed = arguments.seed.unwrap_or_else(|| place.default_seed(unix_ms));
     let (label, tags) = (arguments.label.clone(), &arguments.tag);
-    let mut report = blank_report(label, tags, suite.name(), &place, seed, unix_ms)?;
+    let asked = (settings.given(), arguments.max_time, arguments.precision, arguments.buffered);
+    let mut report = blank_report(label, tags, suite.name(), &place, seed, unix_ms, &asked)?;
     refuse_memory(&report.drive)?;
     report.settings = settings.given().clone();
     refuse_precision(suite, arguments.precision)?;
@@ -255,7 +257,8 @@ fn refuse_precision(suite: &dyn Suite, precision: Option<f64>) -> Result<(), Fai
     )))
 }
 
-/// The Report before the first step.
+/// The Report before the first step. What is simulated has no date: the same again is the same checkup, and what differs in the
+/// model, in what it is called or in what is `asked` of it is another.
 pub fn blank_report(
     label: Option<String>,
     tags: &[(String, String)],
@@ -263,22 +266,21 @@ pub fn blank_report(
     place: &Place,
     seed: u64,
     unix_ms: u64,
+    asked: &impl Debug,
 ) -> Result<Report, Failure> {
     let drive = place.identify()?;
     let started_unix_ms = if place.is_simulated() { 0 } else { unix_ms };
-    let id = match place.is_simulated() {
-        // The same again is the same checkup, unless it is called otherwise.
-        true => {
-            let mut named = format!("{}\0{}", drive.path, label.as_deref().unwrap_or_default());
-            let tags: BTreeMap<&String, &String> = tags.iter().map(|(name, value)| (name, value)).collect();
-            tags.iter().for_each(|(name, value)| named.push_str(&format!("\0{name}={value}")));
-            format!("sim-{}-{}-{seed:x}", hash_name(&named) as u32, suite.replace(' ', "-"))
+    let tags: BTreeMap<String, String> = tags.iter().cloned().collect();
+    let id = match place {
+        Place::Simulated(simulated) => {
+            let what = format!("{:?}", (&drive.path, simulated.model(), &label, &tags, asked));
+            format!("sim-{:08x}-{}-{seed:x}", hash_name(&what) as u32, suite.replace(' ', "-"))
         }
-        false => format!("{}-{:06x}", utc(unix_ms), seed & 0xff_ffff),
+        _ => format!("{}-{:06x}", utc(unix_ms), seed & 0xff_ffff),
     };
     Ok(Report {
         label,
-        tags: tags.iter().cloned().collect(),
+        tags,
         seed,
         host: place.host(),
         drive,

@@ -8,7 +8,7 @@ use cardiograph_core::Report;
 use cardiograph_core::text::shown_path;
 use cardiograph_formats::import::table::{self, Map};
 use cardiograph_formats::import::{self, HEAD_LEN_BYTES, IMPORTERS, Importer, Named};
-use cardiograph_formats::text;
+use cardiograph_formats::{json, text};
 use cardiograph_store::{SqliteStore, Store, StoreError};
 
 use crate::check::PROGRAM;
@@ -17,8 +17,35 @@ use crate::exit::{DONE, Failure, USAGE};
 use crate::records;
 use crate::screen::{Screen, hanging};
 
+/// No Report is longer than this, in bytes.
+const REPORT_LEN_BYTES_MAX: u64 = 1 << 30;
 /// So much is read from a file at once, in bytes.
 const CHUNK_LEN_BYTES: usize = 256 << 10;
+
+/// How a file is read.
+#[derive(Clone, Copy)]
+enum Format {
+    /// A Report, as `check --json` writes it.
+    Report,
+    /// What another program printed.
+    Of(&'static Importer),
+}
+
+impl Format {
+    fn named(name: &str) -> Option<Self> {
+        if name == json::NAME { Some(Self::Report) } else { import::find(name).map(Self::Of) }
+    }
+
+    fn detect(head: &[u8], named: &Named) -> Option<Self> {
+        if json::is_report(head) { Some(Self::Report) } else { import::detect(head, named).map(Self::Of) }
+    }
+
+    /// Names and titles, a Report first.
+    fn all() -> impl Iterator<Item = (&'static str, &'static str)> {
+        let others = IMPORTERS.iter().map(|importer| (importer.name, importer.title));
+        std::iter::once((json::NAME, json::TITLE)).chain(others)
+    }
+}
 
 /// Imports files. A file with a problem is left out as a whole, and the others are kept.
 pub fn run(arguments: &ImportArguments, screen: &Screen) -> Result<u8, Failure> {
@@ -27,7 +54,7 @@ pub fn run(arguments: &ImportArguments, screen: &Screen) -> Result<u8, Failure> 
         return Ok(DONE);
     }
     let wanted = match &arguments.r#as {
-        Some(name) => Some(import::find(name).ok_or_else(|| no_format(name))?),
+        Some(name) => Some(Format::named(name).ok_or_else(|| no_format(name))?),
         None => None,
     };
     let store = records::store()?;
@@ -53,19 +80,19 @@ pub fn run(arguments: &ImportArguments, screen: &Screen) -> Result<u8, Failure> 
 }
 
 fn list_formats(screen: &Screen) {
-    let columns = IMPORTERS.iter().map(|importer| importer.name.len()).max().unwrap_or(0);
-    for importer in IMPORTERS {
-        screen.say(&hanging(&format!("{:columns$}  ", importer.name), importer.title));
+    let columns = Format::all().map(|(name, _)| name.len()).max().unwrap_or(0);
+    for (name, title) in Format::all() {
+        screen.say(&hanging(&format!("{name:columns$}  "), title));
     }
 }
 
 fn no_format(name: &str) -> Failure {
-    let names: Vec<&str> = IMPORTERS.iter().map(|importer| importer.name).collect();
+    let names: Vec<&str> = Format::all().map(|(name, _)| name).collect();
     Failure::usage(format!("no format is called '{name}'; there are: {}", names.join(", ")))
 }
 
 /// The Reports in a file, or why nothing of it is imported.
-fn read(place: &str, wanted: Option<&'static Importer>, map: Option<&Map>) -> Result<Vec<Report>, String> {
+fn read(place: &str, wanted: Option<Format>, map: Option<&Map>) -> Result<Vec<Report>, String> {
     let shown = if place == "-" { "standard input".to_string() } else { shown_path(place) };
     let failed = |why: String| format!("{shown}: {why}");
     if Path::new(place).is_dir() {
@@ -83,15 +110,24 @@ fn read(place: &str, wanted: Option<&'static Importer>, map: Option<&Map>) -> Re
     }
     let named = Named { place };
     let mut whole = BufReader::with_capacity(CHUNK_LEN_BYTES, head.as_slice().chain(file));
-    let (tests, format, how) = match map {
-        Some(map) => (map.read(&mut whole), table::NAME, "by --map".to_string()),
-        None => {
-            let importer = wanted.or_else(|| import::detect(&head, &named)).ok_or_else(|| {
-                let why = "it is in no format that is known (cardiograph import --list-formats)";
-                failed(format!("{why}; --as FORMAT names one"))
-            })?;
+    let unknown = || {
+        let why = "it is in no format that is known (cardiograph import --list-formats)";
+        failed(format!("{why}; --as FORMAT names one"))
+    };
+    let (tests, format, how) = match (map, wanted.or_else(|| Format::detect(&head, &named))) {
+        (Some(map), _) => (map.read(&mut whole), table::NAME, "by --map".to_string()),
+        (None, Some(Format::Of(importer))) => {
             (importer.read(&mut whole, &named), importer.name, format!("as {}", importer.name))
         }
+        (None, Some(Format::Report)) => {
+            let mut text = String::new();
+            let read = whole.take(REPORT_LEN_BYTES_MAX).read_to_string(&mut text);
+            read.map_err(|error| failed(crate::messages::without_number(&error)))?;
+            return json::from_json(&text)
+                .map(|report| vec![report])
+                .map_err(|error| failed(error.to_string()));
+        }
+        (None, None) => return Err(unknown()),
     };
     let tests = tests.map_err(|problems| {
         let problems = problems.to_string().replace('\n', "\n  ");
@@ -141,10 +177,12 @@ fn keep(
     Ok(reports)
 }
 
-/// Notes what the user says of an imported Report, and judges it with that.
+/// Notes what the user says of an imported Report, and judges it with that. One of our own was judged when it was made.
 fn note(report: &mut Report, arguments: &ImportArguments) {
     report.label = arguments.label.clone().or(report.label.take());
     report.tags.extend(arguments.tag.iter().cloned());
     report.drive.capacity_bytes = arguments.capacity.or(report.drive.capacity_bytes);
-    cardiograph_suites::judge_imported(report);
+    if report.source.is_some() {
+        cardiograph_suites::judge_imported(report);
+    }
 }

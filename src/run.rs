@@ -12,7 +12,6 @@ use cardiograph_core::replay::Recorded;
 use cardiograph_core::report::{ReportState, Step, StepOutcome, StepResult, Work};
 use cardiograph_core::resolve::Resolved;
 use cardiograph_core::result::RunResult;
-use cardiograph_core::rng::hash_name;
 use cardiograph_core::trust::standings;
 use cardiograph_core::{Direction, Plan, PlannedJob, Report};
 use cardiograph_engine::commands::Commands;
@@ -54,16 +53,12 @@ pub fn run(arguments: &RunArguments, screen: &Screen) -> Result<u8, Failure> {
     };
     let unix_ms = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as u64);
     let seed = place.default_seed(unix_ms);
-    let mut report = check::blank_report(arguments.label.clone(), &[], "job file", &place, seed, unix_ms)?;
+    let (label, plan) = (arguments.label.clone(), &resolved.plan);
+    let mut report = check::blank_report(label, &[], "job file", &place, seed, unix_ms, plan)?;
     report.notes = notes;
     if !place.is_simulated() {
         place.inquire(&mut report.drive);
         report.environment.calibration = calibration::calibrate();
-    }
-    if place.is_simulated() {
-        // What is simulated has the same id each time; other jobs have another.
-        let jobs = format!("{:?}", resolved.plan);
-        report.id = format!("{}-{:x}", report.id, hash_name(&jobs) as u32);
     }
     let keeper = Arc::new(check::keeper(arguments.no_keep, arguments.json.as_deref())?);
     screen.say(&text::header(&report, &header_facts(&resolved.plan), &screen.style()));

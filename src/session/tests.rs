@@ -117,7 +117,7 @@ fn machine(answers: &[&str]) -> tempfile::TempDir {
 fn check(root: &Path) -> (Report, String) {
     let directory = cardiograph_testing::disk_dir();
     let place = Place::Directory { path: directory.path().to_path_buf(), system: System::at(root) };
-    let mut report = blank_report(None, &[], ONE_WRITE.name(), &place, 1, 0).unwrap();
+    let mut report = blank_report(None, &[], ONE_WRITE.name(), &place, 1, 0, &()).unwrap();
     place.inquire(&mut report.drive);
     let (screen, signals) = (Screen::for_words(true), Signals::default());
     let session = Session {
@@ -189,7 +189,7 @@ fn a_drive_that_does_not_answer_again_has_counted_nothing() {
 fn who_ended_the_checkup_is_not_kept_waiting() {
     let root = machine(&[&answer(36, 1, 1_000)]);
     let place = Place::Directory { path: root.path().to_path_buf(), system: System::at(root.path()) };
-    let mut report = blank_report(None, &[], ONE_WRITE.name(), &place, 1, 0).unwrap();
+    let mut report = blank_report(None, &[], ONE_WRITE.name(), &place, 1, 0, &()).unwrap();
     place.inquire(&mut report.drive);
     let asked = fs::metadata(root.path().join("said/asked")).unwrap().modified().unwrap();
     ask_again(&place, &Signals::of(15), &mut report);

@@ -54,13 +54,27 @@ fn what_is_kept_is_listed_by_what_it_is() {
 }
 
 #[test]
-fn simulated_checkups_with_other_tags_are_others() {
+fn simulated_checkups_of_something_else_are_others() {
     let bench = Bench::new();
-    for price in ["980JPY", "1280JPY", "980JPY"] {
-        let words = format!("check --simulate bad-card --suite dramble --tag price={price}");
-        bench.run(&words).exits_with(0);
+    const MODEL: &str = include_str!("../../crates/engine/src/sim/models/bad-card.toml");
+    bench.file("mine.toml", MODEL);
+    bench.file("other.toml", &MODEL.replacen("capacity_bytes = ", "capacity_bytes = 1", 1));
+    for (words, kept) in [
+        ("dramble --simulate bad-card --tag price=980JPY", 1),
+        ("dramble --simulate bad-card --tag price=1280JPY", 2),
+        // The same again takes the place of itself.
+        ("dramble --simulate bad-card --tag price=980JPY", 2),
+        ("dramble --simulate bad-card", 3),
+        ("dramble --simulate bad-card --max-time 30s", 4),
+        // A model of the same content is the same.
+        ("dramble --simulate mine.toml", 4),
+        ("dramble --simulate other.toml", 5),
+        ("sweep --simulate bad-card --set bs=4k", 6),
+        ("sweep --simulate bad-card --set bs=64k", 7),
+    ] {
+        bench.run(&format!("check --suite {words}"));
+        assert_eq!(ids(&bench, "").len(), kept, "{words}");
     }
-    assert_eq!(ids(&bench, "").len(), 2, "the same again takes the place of itself");
 }
 
 #[test]

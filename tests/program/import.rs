@@ -69,7 +69,7 @@ fn a_file_with_a_problem_is_left_out_and_the_others_are_kept() {
     bench
         .run("import good.json --as xml")
         .exits_with(2)
-        .complains(&["no format is called 'xml'; there are: fio-json"]);
+        .complains(&["no format is called 'xml'; there are: cardiograph, fio-json"]);
     bench.run("import").exits_with(2);
     bench.file("empty.txt", "");
     let outcome = bench.run("import . empty.txt").exits_with(2);
@@ -82,6 +82,25 @@ fn where_no_drive_is_told_the_file_stands_for_it() {
     bench.file("card_bw.1.log", "500, 70000, 0, 4096, 0\n1000, 72000, 0, 4096, 0\n");
     bench.run("import card_bw.1.log").exits_with(0).says(&["card_bw.1.log, fio, kept as"]);
     bench.run("history").exits_with(0).says(&["imported  card_bw.1.log"]);
+}
+
+#[test]
+fn a_report_of_another_machine_is_kept_as_it_is() {
+    let (there, here) = (Bench::new(), Bench::new());
+    there.run("check --simulate bad-card --suite dramble --label card --json out.json").exits_with(0);
+    let text = std::fs::read_to_string(there.work().join("out.json")).unwrap();
+    here.file("in.json", &text);
+    let columns = (1..=27).map(|number| number.to_string()).collect::<Vec<_>>().join(",");
+    here.file("numbers.csv", &format!("{columns}\n"));
+    let outcome = here.run("import in.json numbers.csv").exits_with(2);
+    outcome
+        .says(&["A card made for cameras", "kept as sim-"])
+        .complains(&["numbers.csv: it is in no format that is known"]);
+    assert_eq!(here.kept_report(), there.kept_report());
+    here.run("import in.json --as cardiograph --tag board=Pi-5").exits_with(0).says(&["noted anew as sim-"]);
+    assert_eq!(here.kept_report().verdicts, there.kept_report().verdicts);
+    here.file("torn.json", &text[..text.len() / 2]);
+    here.run("import torn.json").exits_with(2).complains(&["torn.json: line ", "no report: EOF"]);
 }
 
 #[test]

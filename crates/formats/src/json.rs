@@ -91,6 +91,17 @@ pub(crate) fn without_place(error: &serde_json::Error) -> String {
     message.strip_suffix(&place).unwrap_or(&message).to_string()
 }
 
+/// What a Report as JSON is called among the formats that are imported.
+pub const NAME: &str = "cardiograph";
+/// What that is, in a few words.
+pub const TITLE: &str = "cardiograph's own Report, as check --json writes it";
+
+/// Whether what begins with `head` is meant as a Report.
+pub fn is_report(head: &[u8]) -> bool {
+    const KEY: &[u8] = b"\"report_version\"";
+    head.trim_ascii_start().starts_with(b"{") && head.windows(KEY.len()).any(|window| window == KEY)
+}
+
 /// Reads a Report, whatever its layout.
 ///
 /// # Errors

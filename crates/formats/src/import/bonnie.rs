@@ -65,10 +65,17 @@ fn is_old_values(line: &str) -> bool {
     if line.split(',').count() != OLD_FIELDS {
         return false;
     }
-    let mut fields = line.split(',').skip(1);
-    let is_size = |size: &str| parse_bytes(size.split(':').next().unwrap_or("")).is_ok();
+    let mut fields = line.split(',');
+    // Any table has numbers: this one has a machine's name and a size in whole MiB or GiB before them.
+    let is_host = |name: &str| name.chars().any(char::is_alphabetic);
+    let is_size = |size: &str| {
+        let size = size.split(':').next().unwrap_or("");
+        size.ends_with(['M', 'G']) && parse_bytes(size).is_ok()
+    };
     let is_figure = |field: &str| figure(field).is_ok();
-    fields.next().is_some_and(is_size) && fields.take(2 * TESTS).all(is_figure)
+    fields.next().is_some_and(is_host)
+        && fields.next().is_some_and(is_size)
+        && fields.take(2 * TESTS).all(is_figure)
 }
 
 fn has_form(line: &str) -> bool {

@@ -28,10 +28,11 @@ pub fn imported(report: &Report, state: &str, style: &Style) -> String {
 
 /// What was measured, and with what, in a few words. Where the drive is not told, the file stands for it.
 fn subject(report: &Report) -> String {
-    let program = report.source.as_ref().map(|source| plain(&source.program));
-    let place = || report.source.as_ref().map(|source| plain(source.place_in_words()));
-    let parts: Vec<String> = drive(report).or_else(place).into_iter().chain(program).collect();
-    parts.join(", ")
+    let (place, program) = match &report.source {
+        Some(source) => (source.place_in_words(), source.program.as_str()),
+        None => (report.drive.path.as_str(), report.program.as_str()),
+    };
+    format!("{}, {}", drive(report).unwrap_or_else(|| plain(place)), plain(program))
 }
 
 /// What its source calls the drive; `None` where it is not told.
