@@ -99,7 +99,7 @@ impl Test<'_> {
             && self.is_alone()
             && is_even
             && method.block_bytes.is_some_and(|bytes| bytes >= LARGE_BLOCK_BYTES)
-            && !self.is_each_durable()
+            && !self.is_flushed_between()
     }
 
     fn is_long_write(&self) -> bool {
@@ -126,7 +126,7 @@ impl Test<'_> {
     }
 
     fn is_random_write(&self) -> bool {
-        self.is_small(Pattern::RandomWrite, 1) && !self.is_each_durable()
+        self.is_small(Pattern::RandomWrite, 1) && !self.is_flushed_between()
     }
 
     fn is_durable_write(&self) -> bool {
@@ -134,16 +134,19 @@ impl Test<'_> {
         is_small && self.is_each_durable()
     }
 
+    /// Whether each write was made durable before the next: after several it is faster.
     fn is_each_durable(&self) -> bool {
-        matches!(
-            self.method.durability,
-            Some(Durability::Fsync | Durability::Fdatasync | Durability::Dsync | Durability::NowAndThen)
-        )
+        matches!(self.method.durability, Some(Durability::Fsync | Durability::Fdatasync | Durability::Dsync))
+    }
+
+    /// Whether some writes were made durable before others came.
+    fn is_flushed_between(&self) -> bool {
+        self.is_each_durable() || self.method.durability == Some(Durability::NowAndThen)
     }
 
     /// Why the page cache may have answered, if so. What was made durable within the test went to the drive.
     fn doubt(&self, direction: Option<Direction>) -> Option<String> {
-        let is_flushed = self.is_each_durable() || self.method.durability == Some(Durability::AtEnd);
+        let is_flushed = self.is_flushed_between() || self.method.durability == Some(Durability::AtEnd);
         match self.method.direct {
             Some(true) => None,
             _ if is_flushed && direction != Some(Direction::Read) => None,

@@ -9,13 +9,13 @@
 
 use std::io::{BufRead, Read};
 
-use cardiograph_core::imported::{Figure, Imported};
+use cardiograph_core::imported::Imported;
 use cardiograph_core::method::Method;
 use cardiograph_core::metric::Unit;
-use cardiograph_core::quantity::{Quantity, Statistic};
 use cardiograph_core::report::StepOutcome;
 use cardiograph_core::text::shown;
 
+mod agreement;
 pub(crate) mod amount;
 mod assemble;
 mod bonnie;
@@ -220,33 +220,11 @@ fn checked(tests: Vec<ImportedTest>, title: &str) -> Result<Vec<ImportedTest>, I
         // fio's engine `null` reaches no drive, and moves what it is told to.
         let is_possible = test.method.engine.as_deref() == Some("null");
         let impossible = || possible::problem(figures).filter(|_| !is_possible);
-        if let Some(message) = contradiction(figures).or_else(impossible) {
+        if let Some(message) = agreement::contradiction(figures).or_else(impossible) {
             return Err(ImportProblem { line: test.line, ..ImportProblem::of_all(message) }.into());
         }
     }
     Ok(tests)
-}
-
-/// What no latencies can be: a percentile below one of fewer I/Os, or the shortest above the longest.
-fn contradiction(figures: &[Figure]) -> Option<String> {
-    for figure in figures {
-        let Quantity::Latency(kind, statistic) = figure.quantity else { continue };
-        let above = |other: &&Figure| {
-            let Quantity::Latency(of, higher) = other.quantity else { return false };
-            let is_higher = match (statistic, higher) {
-                (Statistic::Percentile(low), Statistic::Percentile(high)) => low < high,
-                (Statistic::Min, Statistic::Max) => true,
-                _ => false,
-            };
-            is_higher && of == kind && other.direction == figure.direction
-        };
-        let wrong = figures.iter().filter(above).find(|other| other.estimate.value < figure.estimate.value);
-        if let Some(other) = wrong {
-            let (low, high) = (crate::method::figure_name(figure), crate::method::figure_name(other));
-            return Some(format!("{high} is shorter than {low}, which cannot be"));
-        }
-    }
-    None
 }
 
 /// All of a text that is not too long to be read at once.

@@ -67,6 +67,13 @@ fn a_metric_is_told_by_how_was_measured() {
         (method(Pattern::RandomWrite, SMALL, 1), 8, &[Metric::RandomWriteIops, Metric::RandomWriteP99]),
         (durable(Pattern::Write), 30, &[Metric::DurableWriteIops, Metric::SyncP99, Metric::SyncP999]),
         (durable(Pattern::RandomWrite), 30, &[Metric::DurableWriteIops, Metric::SyncP99, Metric::SyncP999]),
+        // Of several writes one waits: neither what each costs nor what none costs.
+        (
+            Method { durability: Some(Durability::NowAndThen), ..method(Pattern::RandomWrite, SMALL, 1) },
+            30,
+            none,
+        ),
+        (Method { durability: Some(Durability::NowAndThen), ..method(Pattern::Write, LARGE, 1) }, 8, none),
         (Method { depth: None, ..method(Pattern::RandomRead, SMALL, 1) }, 8, none),
         (Method { jobs: None, ..method(Pattern::Read, LARGE, 1) }, 8, none),
         (Method { block_bytes: None, ..method(Pattern::Read, LARGE, 1) }, 8, none),
