@@ -7,6 +7,7 @@ use std::sync::OnceLock;
 use cardiograph_core::Report;
 use cardiograph_core::record::RunFigures;
 use cardiograph_core::summary::RunSummary;
+use cardiograph_formats::import::{self, Named};
 use cardiograph_formats::{json, text};
 use cardiograph_store::select::{SelectError, is_word, select, select_one};
 use cardiograph_store::{Query, Remark, SqliteStore, Store, data_dir};
@@ -159,6 +160,16 @@ fn from_file(selector: &str) -> Result<Option<Report>, Failure> {
         return Err(Failure::usage(format!("'{selector}' could be {other}, or the file ./{selector}")));
     }
     let unreadable = |reason: String| Failure::usage(format!("{selector}: {reason}"));
-    let text = std::fs::read_to_string(path).map_err(|error| unreadable(error.to_string()))?;
-    json::from_json(&text).map(Some).map_err(|error| unreadable(error.to_string()))
+    let bytes = std::fs::read(path).map_err(|error| unreadable(error.to_string()))?;
+    json::from_json(&String::from_utf8_lossy(&bytes)).map(Some).map_err(|error| {
+        unreadable(match import::detect(&bytes, &Named { place: selector }) {
+            Some(importer) => {
+                format!(
+                    "no Report, but a text of {}: cardiograph import {selector} makes one of it",
+                    importer.name
+                )
+            }
+            None => error.to_string(),
+        })
+    })
 }

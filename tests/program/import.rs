@@ -48,6 +48,36 @@ fn outputs_are_kept_once_and_shown() {
 }
 
 #[test]
+fn a_test_that_was_run_several_times_is_compared_by_its_spread() {
+    const SPEEDS: [[f64; 3]; 2] = [[101.0, 103.0, 102.0], [62.0, 61.0, 60.0]];
+    let bench = Bench::new();
+    for (name, speeds) in ["old", "new"].into_iter().zip(SPEEDS) {
+        let text: String = speeds
+            .iter()
+            .map(|mib| {
+                let seconds = 1_024.0 / mib;
+                format!(
+                    "$ dd if=/dev/sda of=/dev/null bs=1M count=1024 iflag=direct\n1024+0 records in\n1024+0 records \
+                     out\n1073741824 bytes (1.1 GB, 1.0 GiB) copied, {seconds:.4} s, {:.0} MB/s\n",
+                    mib * 1.048_576
+                )
+            })
+            .collect();
+        bench.file(&format!("{name}.txt"), &text);
+        bench.run(&format!("import {name}.txt --label {name}")).exits_with(0);
+    }
+    assert_eq!(bench.kept().len(), 6);
+    bench.run("compare old new").exits_with(0).says(&[
+        "old  3 runs",
+        "102 MiB/s",
+        "61.0 MiB/s",
+        "old 1.7 times faster",
+        "Judged by the spread between the runs.",
+    ]);
+    bench.run("compare old.txt new").exits_with(2).complains(&["cardiograph import old.txt makes one of it"]);
+}
+
+#[test]
 fn a_file_with_a_problem_is_left_out_and_the_others_are_kept() {
     let bench = Bench::new();
     bench.file("bad.txt", &format!("{CARD}{}", SSD.replace("BW=715KiB/s", "BW=715XB/s")));

@@ -1,12 +1,13 @@
 //! From imported tests to Reports.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use cardiograph_core::Report;
 use cardiograph_core::drive::{Drive, Host, Leaf};
 use cardiograph_core::imported::Source;
 use cardiograph_core::report::{ReportState, Step, StepOutcome, StepResult, Work};
 use cardiograph_core::rng::hash_name;
+use serde::Serialize;
 use time::OffsetDateTime;
 use time::macros::format_description;
 
@@ -16,9 +17,10 @@ use crate::text::unique;
 /// The suite of imported Reports.
 const SUITE: &str = "imported";
 
-/// Reports of tests that came from one text, a Report for each [`Subject`], in the order of the text. `format` is the name
-/// of the [`Importer`](super::Importer) that read it, or [`table::NAME`](super::table::NAME), and `program` this program
-/// with its version.
+/// Reports of tests that came from one text, a Report for each [`Subject`], in the order of the text, and several where the
+/// program was run several times with the same test: what differs between them is chance, as between any other checkups.
+/// `format` is the name of the [`Importer`](super::Importer) that read it, or [`table::NAME`](super::table::NAME), and `program`
+/// this program with its version.
 ///
 /// The id of a Report is made of when its first test began and of what is in it, so that the same content has the same
 /// id wherever its file lies. Where no time is told, zeros stand in its place.
@@ -30,8 +32,39 @@ pub fn reports(tests: Vec<ImportedTest>, format: &str, named: &Named, program: &
             None => subjects.push((test.subject.clone(), vec![test])),
         }
     }
-    let whole = |(subject, tests)| report(subject, tests, format, named, program);
-    subjects.into_iter().map(whole).collect()
+    let runs = subjects.into_iter().flat_map(|(subject, tests)| {
+        repetitions(tests).into_iter().map(move |tests| (subject.clone(), tests))
+    });
+    runs.map(|(subject, tests)| report(subject, tests, format, named, program)).collect()
+}
+
+/// The tests of one subject, apart where a test stands in several outputs: the first of each, the second of each, ... What has
+/// no pattern may be anything, and is not known to be the same.
+fn repetitions(tests: Vec<ImportedTest>) -> Vec<Vec<ImportedTest>> {
+    let mut outputs: HashMap<(String, String), Vec<u64>> = HashMap::new();
+    let mut repetitions: Vec<Vec<ImportedTest>> = Vec::new();
+    for test in tests {
+        let turn = match test.output_line.filter(|_| test.method.pattern.is_some()) {
+            Some(output) => {
+                let known = outputs.entry((test.id.clone(), json(&test.method))).or_default();
+                known.iter().position(|&line| line == output).unwrap_or_else(|| {
+                    known.push(output);
+                    known.len() - 1
+                })
+            }
+            None => 0,
+        };
+        if repetitions.len() <= turn {
+            repetitions.resize_with(turn + 1, Vec::new);
+        }
+        repetitions[turn].push(test);
+    }
+    repetitions.retain(|tests| !tests.is_empty());
+    repetitions
+}
+
+fn json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).expect("it has nothing that JSON cannot hold")
 }
 
 fn report(subject: Subject, tests: Vec<ImportedTest>, format: &str, named: &Named, program: &str) -> Report {
@@ -109,7 +142,7 @@ fn step(test: ImportedTest) -> StepResult {
 
 fn id(report: &Report) -> String {
     let content = (&report.drive, &report.host, &report.steps);
-    let content = serde_json::to_string(&content).expect("it has nothing that JSON cannot hold");
+    let content = json(&content);
     let form = format_description!("[year][month][day]-[hour][minute][second]");
     let began = Some(report.started_unix_ms).filter(|&unix_ms| unix_ms > 0);
     let began = began.and_then(|ms| OffsetDateTime::from_unix_timestamp((ms / 1_000) as i64).ok());
@@ -121,7 +154,7 @@ fn id(report: &Report) -> String {
 #[cfg(test)]
 mod tests {
     use cardiograph_core::imported::{Figure, Imported};
-    use cardiograph_core::method::Method;
+    use cardiograph_core::method::{Method, Pattern};
     use cardiograph_core::quantity::Quantity;
 
     use super::*;
@@ -153,6 +186,52 @@ mod tests {
         assert_eq!(all[0].notes, ["said once"]);
         let source = all[0].source.as_ref().unwrap();
         assert_eq!((source.program.as_str(), source.line), ("dd 9.1", Some(4)));
+    }
+
+    #[test]
+    fn a_test_that_was_run_again_is_another_checkup() {
+        // Each test, and the line of its output.
+        let cases: [(&[(&str, Option<u64>)], &[&[&str]]); 6] = [
+            (
+                &[("a", Some(1)), ("b", Some(9)), ("a", Some(17)), ("b", Some(25))],
+                &[&["a", "b"], &["a", "b"]],
+            ),
+            // A run that was made once more.
+            (&[("a", Some(1)), ("b", Some(1)), ("b", Some(9))], &[&["a", "b"], &["b"]]),
+            // Clones of a job, which ran at the same time.
+            (
+                &[("a", Some(1)), ("a", Some(1)), ("a", Some(9)), ("a", Some(9))],
+                &[&["a", "a-2"], &["a", "a-2"]],
+            ),
+            (&[("a", Some(1)), ("a", Some(1)), ("b", Some(9))], &[&["a", "a-2", "b"]]),
+            // Of which run they are is not known.
+            (&[("a", None), ("a", None)], &[&["a", "a-2"]]),
+            (&[("unknown", Some(1)), ("unknown", Some(9))], &[&["unknown", "unknown-2"]]),
+        ];
+        for (tests, expected) in cases {
+            let of = |&(id, output_line): &(&str, Option<u64>)| {
+                let mut test = ImportedTest { output_line, ..test(id, "sda", 1e6) };
+                test.method.pattern = (id != "unknown").then_some(Pattern::Read);
+                test
+            };
+            let all = made(tests.iter().map(of).collect(), "x.txt");
+            let ids = |report: &Report| -> Vec<String> {
+                report.steps.iter().map(|step| step.step.id.clone()).collect()
+            };
+            assert_eq!(all.iter().map(ids).collect::<Vec<_>>(), expected, "{tests:?}");
+        }
+    }
+
+    #[test]
+    fn another_method_is_another_test() {
+        let of = |block_bytes, line| {
+            let mut test = ImportedTest { output_line: Some(line), ..test("a", "sda", 1e6) };
+            test.method.pattern = Some(Pattern::Read);
+            test.method.block_bytes = Some(block_bytes);
+            test
+        };
+        assert_eq!(made(vec![of(4_096, 1), of(8_192, 9)], "x.txt").len(), 1);
+        assert_eq!(made(vec![of(4_096, 1), of(4_096, 9)], "x.txt").len(), 2);
     }
 
     #[test]

@@ -88,9 +88,11 @@ fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
     let (mut tests, mut problems) = (Vec::new(), Problems::default());
     for (number, line) in numbered(text).filter(|(_, line)| is_values(line)) {
         match tests_of(line.trim()) {
-            Ok(found) => {
-                tests.extend(found.into_iter().map(|test| ImportedTest { line: Some(number), ..test }))
-            }
+            Ok(found) => tests.extend(found.into_iter().map(|test| ImportedTest {
+                line: Some(number),
+                output_line: Some(number),
+                ..test
+            })),
             Err(message) => problems.at(number, message),
         }
     }

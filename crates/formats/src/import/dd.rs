@@ -64,8 +64,10 @@ fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
             let whole = std::mem::take(&mut copy);
             match transfer(line) {
                 Some(read) => match read.and_then(|read| test(&whole, read)) {
-                    Ok(test) => tests
-                        .push(ImportedTest { line: whole.records.first().map(|(line, _)| *line), ..test }),
+                    Ok(test) => {
+                        let line = whole.records.first().map(|(line, _)| *line);
+                        tests.push(ImportedTest { line, output_line: line, ..test });
+                    }
                     Err(message) => problems.at(number, message),
                 },
                 None => problems.at(number, NO_TRANSFER),

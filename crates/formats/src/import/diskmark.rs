@@ -85,7 +85,9 @@ fn read(text: &str, program: Program) -> Result<Vec<ImportedTest>, ImportProblem
             run.section = section(line);
         } else if let Some((label, figures)) = figures_of(line) {
             match test(label, figures, program, &run) {
-                Ok(test) => run.tests.push(ImportedTest { line: Some(number), ..test }),
+                Ok(test) => {
+                    run.tests.push(ImportedTest { line: Some(number), output_line: Some(number), ..test })
+                }
                 Err(message) => problems.at(number, message),
             }
         } else {

@@ -63,7 +63,7 @@ fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
         let Some(label) = label(line) else { continue };
         missing.timings.retain(|&timing| timing != label.timing);
         match test(&label, device.clone()) {
-            Ok(test) => tests.push(ImportedTest { line: Some(number), ..test }),
+            Ok(test) => tests.push(ImportedTest { line: Some(number), output_line: Some(number), ..test }),
             Err(message) => problems.at(number, message),
         }
     }

@@ -39,6 +39,8 @@ fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
     let mut lines = numbered(text).peekable();
     // The first request of which the statistics have not come yet.
     let mut request: Option<u64> = None;
+    // Where the raw lines of one run begin: it prints one in each period.
+    let mut raw_from: Option<u64> = None;
     while let Some((number, line)) = lines.next() {
         let line = line.trim();
         let begins = ioping_command(line).is_some();
@@ -50,6 +52,7 @@ fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
         }
         if let Some(found) = ioping_command(line) {
             command_line = Some(found.to_string());
+            raw_from = None;
             continue;
         }
         let told = if let Some(target) =
@@ -68,8 +71,12 @@ fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
         };
         match told {
             Ok(Some((told, target))) => {
-                tests
-                    .push(ImportedTest { line: Some(number), ..test(told, target, command_line.as_deref()) });
+                let output_line = if target.is_empty() { *raw_from.get_or_insert(number) } else { number };
+                tests.push(ImportedTest {
+                    line: Some(number),
+                    output_line: Some(output_line),
+                    ..test(told, target, command_line.as_deref())
+                });
             }
             Ok(None) => {}
             Err(message) => problems.at(number, message),

@@ -114,9 +114,11 @@ fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
             }
         } else if run.in_table && is_row(line) {
             match run.row(line, number) {
-                Ok(found) => {
-                    tests.extend(found.into_iter().map(|test| ImportedTest { line: Some(number), ..test }))
-                }
+                Ok(found) => tests.extend(found.into_iter().map(|test| ImportedTest {
+                    line: Some(number),
+                    output_line: Some(number),
+                    ..test
+                })),
                 Err(message) => problems.at(number, message),
             }
         } else if let Some(pass) = throughput::pass(line) {
@@ -124,7 +126,11 @@ fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
                 Ok(pass) => {
                     run.end_of_pass(&mut problems);
                     run.results.pass(number, pass.name, pass.jobs.unwrap_or(1));
-                    tests.push(ImportedTest { line: Some(number), ..run.test(&pass, run.lengths_bytes) })
+                    tests.push(ImportedTest {
+                        line: Some(number),
+                        output_line: Some(number),
+                        ..run.test(&pass, run.lengths_bytes)
+                    })
                 }
                 Err(message) => problems.at(number, message),
             }

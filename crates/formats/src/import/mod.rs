@@ -129,6 +129,9 @@ pub struct ImportedTest {
     pub started_unix_ms: Option<u64>,
     /// The line at which it begins, from 1; `None` where lines mean nothing.
     pub line: Option<u64>,
+    /// The line at which begins what one run of the program printed: tests with the same were measured by the same run. `None`
+    /// where it cannot be told which were.
+    pub output_line: Option<u64>,
     /// What a reader should know. A note that several tests have stands once in the Report.
     pub notes: Vec<String>,
 }
@@ -146,6 +149,7 @@ impl ImportedTest {
             subject: Subject::default(),
             started_unix_ms: None,
             line: None,
+            output_line: None,
             notes: Vec::new(),
         }
     }

@@ -40,7 +40,9 @@ pub(super) fn problem(figures: &[Figure]) -> Option<String> {
     };
     let (name, found) = (figure_name(wrong), said(wrong.estimate.value));
     let limit = said(most(wrong.quantity.unit()));
-    Some(format!("{name} is {found}, and no drive has more than {limit}: is it in another unit?"))
+    Some(format!(
+        "{name} is {found}, and no drive has more than {limit}: is its unit wrong, or did a counter run over?"
+    ))
 }
 
 #[cfg(test)]
@@ -54,7 +56,7 @@ mod tests {
                 "bandwidth",
                 9.9e12,
                 1.2e13,
-                "read speed is 12.0 TB/s, and no drive has more than 10.0 TB/s: is it",
+                "read speed is 12.0 TB/s, and no drive has more than 10.0 TB/s: is its unit",
             ),
             ("window_bandwidth_max", 9.9e12, 1e300, "no drive has more than 10.0 TB/s"),
             ("iops", 9.9e9, 1.1e10, "is 11,000,000,000 IOPS, and no drive has more than 10,000,000,000 IOPS"),

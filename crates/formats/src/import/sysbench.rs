@@ -291,6 +291,7 @@ impl Run {
             command: self.command,
             imported: figures.imported(),
             line: Some(line),
+            output_line: Some(line),
             ..ImportedTest::new("fileio", title(&method), method)
         })
     }

@@ -295,6 +295,13 @@ impl Map {
         Ok(found)
     }
 
+    /// Whether headings say where a figure stands, or which drive it is of.
+    fn needs_headings(&self) -> bool {
+        let columns =
+            self.drive.iter().chain(&self.test).chain(self.figures.iter().map(|figure| &figure.column));
+        columns.into_iter().any(|column| !matches!(column, Column::At(_)))
+    }
+
     /// The cells of a row that may have figures, with their columns.
     fn cells<'r>(&self, row: &'r Row) -> Vec<(&Mapped, usize, &'r str)> {
         let test_column = self.test.as_ref().and_then(|column| column.index(row.headings));

@@ -39,16 +39,20 @@ pub(super) fn all_lines_of(importer: &Importer, text: &str) -> Vec<ImportedTest>
     read(text).unwrap_or_else(|problems| panic!("{problems}"))
 }
 
-/// The figures by drive (with its path), test, direction and name, as `mmcblk0 disk read.bandwidth`; `-` where no drive is told.
+/// The figures by drive (with its path), test, direction and name, as `mmcblk0 disk read.bandwidth`; `-` where no drive is told,
+/// and `mmcblk0#2` in its second checkup.
 pub(super) fn found(importer: &Importer, text: &str) -> BTreeMap<String, f64> {
     let tests = all_lines_of(importer, text);
     let mut found = BTreeMap::new();
+    let mut checkups: BTreeMap<String, u32> = BTreeMap::new();
     for report in reports(tests, importer.name, &NAMED, "cardiograph") {
         let drive = report.drive.leaves.first().map_or("-", |leaf| leaf.name.as_str());
         let path = Some(&report.drive.path)
             .filter(|path| !path.is_empty() && **path != drive)
             .map(|path| format!(":{path}"));
         let drive = format!("{drive}{}", path.unwrap_or_default());
+        let number = checkups.entry(drive.clone()).and_modify(|number| *number += 1).or_insert(1);
+        let drive = if *number > 1 { format!("{drive}#{number}") } else { drive };
         for test in RunFigures::of(&report).tests {
             for figure in &test.figures {
                 let direction =

@@ -135,7 +135,7 @@ impl Runs {
             let test = test
                 .map_err(|message| ImportProblem::at(line, format!("{}: {message}", shown(&job.jobname))));
             if let Some(test) = problems.take(test) {
-                self.tests.push(ImportedTest { line: Some(line), ..test });
+                self.tests.push(ImportedTest { line: Some(line), output_line: Some(line), ..test });
             }
         }
     }

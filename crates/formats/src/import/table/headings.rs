@@ -23,6 +23,11 @@ impl Headings {
         &self.cells
     }
 
+    /// Whether a rule stands below them.
+    pub(super) fn has_rule(&self) -> bool {
+        self.has_rule
+    }
+
     /// Whether it is a line such as `--- | ---` below headings.
     pub(super) fn is_rule(&mut self, cells: &[String]) -> bool {
         let is = is_rule(cells);
@@ -79,20 +84,23 @@ pub(super) fn told(headings: &[String]) -> String {
     format!("the headings are {}", named.join(", "))
 }
 
+/// Whether one of the headings that the map names is among the cells.
+pub(super) fn has_named(cells: &[String], map: &Map) -> bool {
+    let columns = [map.drive.as_ref(), map.test.as_ref()].into_iter().flatten();
+    let mut columns = columns.chain(map.figures.iter().map(|figure| &figure.column));
+    columns.any(|column| match column {
+        Column::Heading(name) => cells.iter().any(|cell| name.eq_ignore_ascii_case(cell)),
+        _ => false,
+    })
+}
+
 /// Whether a row has figures, and none of the headings that the map names. The names of its test and drive may be numbers.
 pub(super) fn has_figures(cells: &[String], headings: &[String], map: &Map) -> bool {
     let named = [map.drive.as_ref(), map.test.as_ref()];
-    let columns = named.into_iter().flatten().chain(map.figures.iter().map(|figure| &figure.column));
-    let is_heading = |cell: &String| {
-        columns
-            .clone()
-            .any(|column| matches!(column, Column::Heading(name) if name.eq_ignore_ascii_case(cell)))
-    };
     let is_name = |at: usize| named.into_iter().flatten().any(|column| column.index(headings) == Some(at));
     let is_figure = |cell: &String| {
         let of = |unit: &str| !unit.starts_with(char::is_alphabetic) || amount::unit(unit).is_some();
         Amount::parse(cell).is_some_and(|amount| of(amount.unit))
     };
-    !cells.iter().any(is_heading)
-        && cells.iter().enumerate().any(|(at, cell)| !is_name(at) && is_figure(cell))
+    !has_named(cells, map) && cells.iter().enumerate().any(|(at, cell)| !is_name(at) && is_figure(cell))
 }

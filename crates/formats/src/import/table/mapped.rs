@@ -128,7 +128,7 @@ pub(super) enum Cell {
 }
 
 /// Whether a cell without a number says no more than that there is no figure.
-fn is_absence(cell: &str) -> bool {
+pub(super) fn is_absence(cell: &str) -> bool {
     const WORDS: [&str; 9] = ["n/a", "n.a.", "na", "none", "nan", "null", "nil", "x", "なし"];
     !cell.contains(char::is_alphabetic) || WORDS.contains(&cell.trim().to_lowercase().as_str())
 }

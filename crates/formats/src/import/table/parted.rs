@@ -87,7 +87,19 @@ fn by_bars(line: &str) -> Vec<String> {
     if cells.last().is_some_and(String::is_empty) {
         cells.pop();
     }
-    cells
+    cells.iter().map(|cell| without_marks(cell).to_string()).collect()
+}
+
+/// A cell without what Markdown marks it by (`**12**`): the best of a row, mostly.
+fn without_marks(mut cell: &str) -> &str {
+    const MARKS: [&str; 5] = ["**", "__", "`", "*", "_"];
+    loop {
+        let inner = |mark: &&str| cell.strip_prefix(*mark)?.strip_suffix(*mark).map(str::trim);
+        match MARKS.iter().filter_map(inner).find(|inner| !inner.is_empty()) {
+            Some(inner) => cell = inner,
+            None => return cell,
+        }
+    }
 }
 
 /// Between runs of two blanks or more.

@@ -4,7 +4,20 @@ use super::super::figures::Figures;
 use super::super::{ImportProblem, ImportProblems, ImportedTest, Problems};
 use super::headings::{self, Headings, has_figures};
 use super::parted::{Between, Line};
-use super::{BY_NUMBER, Column, Map, Row};
+use super::{BY_NUMBER, Column, Map, Row, words};
+
+/// What is said of a line with words where a row has figures, where the next figures are found by headings.
+const UNSURE: &str = "whether these are headings or a row without figures cannot be known: leave an empty line above headings, \
+                      or write - where there is no figure";
+
+/// What a line without any figure is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Bare {
+    /// A row whose figures are absent: what stands above stays the headings.
+    Row,
+    Headings,
+    Unsure,
+}
 
 /// What was read so far.
 #[derive(Default)]
@@ -18,6 +31,8 @@ pub(super) struct Reading {
     count: Option<usize>,
     /// Whether the line before is of the same table.
     is_below: bool,
+    /// Whether a line above of the same table has figures.
+    has_row: bool,
     /// All headings of tables, once each.
     known: Vec<String>,
     /// Of each figure that is mapped, whether its column was there.
@@ -38,7 +53,7 @@ impl Reading {
             Err(message) => return self.problems.at(line.number, message.clone()),
         };
         if cells.is_empty() {
-            (self.count, self.is_below) = (None, false);
+            (self.count, self.is_below, self.has_row) = (None, false, false);
             return;
         }
         if self.headings.is_rule(cells) {
@@ -59,18 +74,28 @@ impl Reading {
         let row = Row { number: line.number, cells, between: line.between, headings: under, is_below };
         match map.row(&row) {
             Ok(found) if found.tests.is_empty() => {
-                self.words.extend(found.words);
-                let is_row = has_figures(cells, under, map);
-                self.headings.take(cells.clone(), line.text, map);
-                self.is_below |= cells.len() > 1;
-                if cells.len() > 1 && !is_row {
-                    self.count = Some(self.headings.cells().len());
+                let has_figures = has_figures(cells, under, map);
+                match if has_figures { Bare::Row } else { self.bare(line, cells, is_headings, map) } {
+                    Bare::Unsure => return self.problems.at(line.number, UNSURE),
+                    Bare::Row if !has_figures => {
+                        self.words.extend(found.words);
+                        self.headings.row();
+                    }
+                    Bare::Row => self.headings.take(cells.clone(), line.text, map),
+                    Bare::Headings => {
+                        self.headings.take(cells.clone(), line.text, map);
+                        if cells.len() > 1 {
+                            self.count = Some(self.headings.cells().len());
+                        }
+                    }
                 }
+                self.is_below |= cells.len() > 1;
+                self.has_row |= has_figures;
             }
             Ok(found) => {
                 self.note(&row_columns(map, under), cells.len());
                 self.headings.row();
-                self.is_below = true;
+                (self.is_below, self.has_row) = (true, true);
                 self.count = self.count.or(Some(cells.len()));
                 self.words.extend(found.words);
                 let whole = |(test, figures): (ImportedTest, Figures)| ImportedTest {
@@ -85,6 +110,23 @@ impl Reading {
                 self.problems.at(line.number, refused.message.clone());
                 self.refused = Some(refused.message);
             }
+        }
+    }
+
+    /// What a line without any figure is.
+    fn bare(&self, line: &Line, cells: &[String], is_headings: bool, map: &Map) -> Bare {
+        // In the first column `-` may stand above the names.
+        let mut signs = cells.iter().skip(1).filter(|cell| !cell.is_empty());
+        let mut has_absence = || signs.any(|cell| words::says_absent(cell));
+        let breaks_off = line.text.ends_with('|') && !line.text.starts_with('|');
+        if is_headings || headings::has_named(cells, map) || cells.len() < 2 {
+            Bare::Headings
+        } else if self.is_below && self.headings.has_rule() || self.has_row && has_absence() {
+            Bare::Row
+        } else if self.has_row && map.needs_headings() && !breaks_off {
+            Bare::Unsure
+        } else {
+            Bare::Headings
         }
     }
 

@@ -8,6 +8,7 @@ use cardiograph_core::metric::Unit;
 use cardiograph_core::text::shown;
 
 use super::super::amount;
+use super::mapped::is_absence;
 use super::number;
 
 /// What people write where a figure is missing.
@@ -34,6 +35,13 @@ const ABSENT: [&str; 21] = [
     "未計測",
     "未測定",
 ];
+
+/// Whether a cell says that a figure is missing, and is no heading.
+pub(super) fn says_absent(cell: &str) -> bool {
+    let cell = cell.trim().to_lowercase();
+    is_absence(&cell) || ABSENT.contains(&cell.as_str()) || cell.starts_with("not ")
+}
+
 /// Words of headings by which a capacity behind a name is a column.
 const OF_SIZES: [&str; 4] = ["size", "capacity", "gb", "tb"];
 const WHAT_TO_DO: &str = "part the columns with tabs, |, commas or two spaces";

@@ -156,7 +156,9 @@ impl Run {
             tests.extend(of_group.into_iter().map(|block| self.test(block, count)));
             tests.extend(together);
         }
+        let output_line = tests.iter().filter_map(|test| test.line).min();
         for test in &mut tests {
+            test.output_line = output_line;
             test.subject = Subject { device: device.clone(), ..Subject::default() };
         }
         (next, tests)

@@ -1,0 +1,127 @@
+//! Cells of mapped columns that have no plain figure, and rows of such cells.
+
+use super::super::Map;
+use super::told;
+
+/// What each cell of a column gives, in the middle of a table.
+#[test]
+fn cells_are_figures_or_absence_or_refused() {
+    let map = "drive=1; read.bandwidth=2 MB/s";
+    let no_figure = "is no figure in MB/s (column 2); write the figure";
+    let limit = "is a limit and no figure (column 2); write the figure";
+    for (cells, expected) in [
+        ("12; 12 MB/s; ~12; about 12; About 12 MB/s; ≈12; 約12; 1.2e1; ~1.2e1", "A 5; B 12; C 6"),
+        ("; -; –; —; --; …; ?; *; ×; x; n/a; N/A; na; none; null; なし; 未計測", "A 5; C 6"),
+        ("failed; error; not measured; Sad; 測定不可", "A 5; C 6"),
+        ("ERR 12; error -5; 12 or so; x12; １２; 2 of 3 failed; 12*; 12+; ±12; ~ERR 3", no_figure),
+        ("<12; > 12; <= 12 MB/s; ≥12; ＜12; up to 12; Over 12; more than 12 MB/s; at least 12", limit),
+        ("12,000,000; 1e300; 10000001 MB/s", ": read speed is "),
+    ] {
+        for cell in cells.split("; ") {
+            for text in [
+                format!("| Card | read |\n|---|---|\n| A | 5 |\n| B | {cell} |\n| C | 6 |\n"),
+                format!("Card\tread\nA\t5\nB\t{cell}\nC\t6\n"),
+            ] {
+                let told = told(map, &text);
+                assert!(told.contains(expected), "{cell}: {told}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_about_so_and_words_in_place_of_figures_are_noted() {
+    let map: Map = "drive=Card; hd.read.bandwidth=read MB/s; read.iops=IOPS IOPS; hd: hdparm -t /dev/sda"
+        .parse()
+        .unwrap();
+    let text =
+        "Card | read | IOPS\n---|---|---\nA | ~12 | failed\nB | not measured | 7\nC | - | 8\nD | Sad | n/a\n";
+    let tests = map.read(&mut text.as_bytes()).unwrap();
+    let notes = |model: &str| {
+        let of = tests.iter().filter(|test| test.subject.model.as_deref() == Some(model));
+        let notes = of.flat_map(|test| test.notes.iter()).filter(|note| note.contains('\''));
+        notes.map(String::as_str).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        notes("A"),
+        [
+            "The table says that a figure is about so: read speed of hd, '~12'",
+            "In place of a figure the table has words: read IOPS, 'failed'",
+        ]
+    );
+    assert_eq!(notes("B"), ["In place of a figure the table has words: read speed of hd, 'not measured'"]);
+    assert_eq!((notes("C").len(), tests.len()), (0, 3));
+}
+
+/// Headings that come again, in the middle of a table or behind an empty line, and rows that part it are none of figures.
+#[test]
+fn headings_that_come_again_are_no_rows() {
+    for (between, expected) in [
+        ("Card | read 4K\n", "A 5; B 6"),
+        ("card | read 64K\n", "A 5; B 6"),
+        (" | QD 32\n", "A 5; B 6"),
+        ("Card | 4K read\n", "A 5; B 6"),
+        ("\nCards of 2015 | with QD 8\n", "A 5; B 6"),
+        ("Cards of 2015 | with QD 8\n---|---\n", "A 5; B 6"),
+        ("Cards of 2015 | \n", "A 5; B 6"),
+        ("Cards of 2015 | with QD 8\n", "line 3: 'with QD 8' is no figure in MB/s (column 2)"),
+    ] {
+        let told =
+            told("drive=1; read.bandwidth=2 MB/s", &format!("Card | read 4K\nA | 5\n{between}B | 6\n"));
+        assert!(told.starts_with(expected), "{between}: {told}");
+    }
+}
+
+#[test]
+fn what_markdown_marks_is_what_it_is_without() {
+    for (cell, expected) in [
+        ("**12**", "A 12; B 5"),
+        ("*12*", "A 12; B 5"),
+        ("`12 MB/s`", "A 12; B 5"),
+        ("__~12__", "A 12; B 5"),
+        ("***12***", "A 12; B 5"),
+        ("**-**", "B 5"),
+        ("**", "B 5"),
+        ("*", "B 5"),
+        ("**12", "line 3: '**12' is no figure"),
+        ("12*", "line 3: '12*' is no figure"),
+        ("~~12~~", "line 3: '~~12~~' is no figure"),
+    ] {
+        let text = format!("| Card | **read** |\n|---|---|\n| **A** | {cell} |\n| B | 5 |\n");
+        let told = told("drive=Card; read.bandwidth=read MB/s", &text);
+        assert!(told.starts_with(expected), "{cell}: {told}");
+    }
+}
+
+/// A row without a figure leaves the headings as they are: the figures below it are found by them.
+#[test]
+fn rows_without_figures_are_no_headings() {
+    let unsure = "line 3: whether these are headings or a row without figures cannot be known";
+    let by_name = "drive=Card; read.bandwidth=read MB/s";
+    let by_drive = "test=1; r.read.bandwidth=* MB/s";
+    for (map, headings, row, expected) in [
+        (by_name, "Card,note,read", "A,x,5;B,y,-;C,z,6", ["A 5; C 6"; 2]),
+        (by_name, "Card,note,read", "A,x,5;B,y,Sad;C,z,6", [unsure, "A 5; C 6"]),
+        (by_name, "Card,note,read", "A,x,5;B,y,Not measured;card,note,READ;C,z,6", ["A 5; C 6"; 2]),
+        (by_name, "Card,note,read", "A,x,5;card,note,READ;C,z,6", ["A 5; C 6"; 2]),
+        ("drive=1; read.bandwidth=3 MB/s", "Card,note,read", "A,x,5;B,y,failed;C,z,6", ["A 5; C 6"; 2]),
+        (by_drive, "Test,A,B", "w,5,6;r,-,n/a;r,8,9", ["A 8; B 9"; 2]),
+        (by_drive, "Test,A,B", "w,5,6;r,Sad,bad;r,8,9", [unsure, "A 8; B 9"]),
+        (by_drive, "Test,A,B", "w,5,6;q,Sad,bad;r,8,9", [unsure, "A 8; B 9"]),
+        (by_drive, "Test,A,B", "w,5,6;q,error,bad;r,8,9", ["A 8; B 9"; 2]),
+    ] {
+        let rows: Vec<&str> = row.split(';').collect();
+        let bars = |line: &str| format!("| {} |\n", line.replace(',', " | "));
+        let ruled = format!(
+            "{}|---|---|---|\n{}",
+            bars(headings),
+            rows.iter().map(|row| bars(row)).collect::<String>()
+        );
+        for (between, at) in [("\t", 0), (",", 0), ("   ", 0), ("ruled", 1)] {
+            let lines = std::iter::once(&headings).chain(&rows);
+            let text: String = lines.map(|line| line.replace(',', between) + "\n").collect();
+            let told = told(map, if between == "ruled" { &ruled } else { &text });
+            assert!(told.starts_with(expected[at]), "{map}: {row} between {between:?}: {told}");
+        }
+    }
+}
