@@ -21,16 +21,18 @@ Examples:
 pub(super) const IMPORT_HELP: &str = "\
 What is imported:
   What a file tells, and nothing else. A file may hold several outputs, with
-  prompts and text around them; each drive in it becomes a checkup of its own.
-  A file with a problem is left out as a whole, with the lines that are wrong.
+  prompts and text around them; each drive in it becomes a checkup of its own,
+  and so does each run where a test was run several times. A file with a problem
+  is left out as a whole, with the lines that are wrong.
 
 Tables (--map):
   Markdown, columns of spaces or tabs, comma-separated. MAP has assignments with
   ';' between them: drive=COLUMN, test=COLUMN, TEST.FIGURE=COLUMN UNIT, and
-  TEST: COMMAND, which tells how it was measured. A COLUMN is a number from 1, a
-  heading, or * for all that have a drive as their heading. Where single spaces
-  part the columns, it is a number, and column 1 has the names; a row that can
-  be parted in several ways is refused.
+  TEST: COMMAND, which tells how it was measured; a test of iozone is called as
+  what it does (random-read, rewrite). A COLUMN is a number from 1, a heading, or
+  * for all that have a drive as their heading. Where single spaces part the
+  columns, it is a number, and column 1 has the names; a row that can be parted
+  in several ways is refused.
 
 Exit codes:
   0    done

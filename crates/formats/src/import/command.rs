@@ -142,7 +142,10 @@ fn of_dd(arguments: &[String]) -> Result<Method, String> {
 fn of_iozone(arguments: &[String], part: Option<&str>) -> Result<Method, String> {
     let request = iozone::parse(arguments)?;
     let pass = iozone::Pass::ALL.into_iter().find(|pass| Some(pass_name(*pass)) == part);
-    let pass = pass.ok_or("iozone: a part is write, rewrite, read, reread, random-read or random-write")?;
+    let pass = pass.ok_or(
+        "iozone does several tests: call this one as one of them, write, rewrite, read, reread, random-read or random-write, \
+         as in 'iozone.random-read: iozone ...'",
+    )?;
     let [row] = request.rows()[..] else { return Err("iozone: it has several rows".to_string()) };
     Ok(iozone_method(&request, pass, row))
 }

@@ -203,8 +203,11 @@ impl Map {
     fn take(&mut self, part: &str) -> Result<(), String> {
         let command = part.split_once(": ").filter(|(name, _)| !name.contains('='));
         if let Some((name, command)) = command {
-            let method = command::method(command, None)?;
-            self.methods.push((name.trim().to_string(), command.trim().to_string(), method));
+            let name = name.trim();
+            // Of a program that does several the test is called as one of them: `iozone.random-read`.
+            let part = name.rsplit('.').next();
+            let method = command::method(command, part)?;
+            self.methods.push((name.to_string(), command.trim().to_string(), method));
             return Ok(());
         }
         let (name, value) = part.split_once('=').ok_or("write it as NAME=COLUMN, or as TEST: COMMAND")?;

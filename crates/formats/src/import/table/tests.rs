@@ -1,6 +1,7 @@
 //! Tables of all kinds, as people publish them.
 
 use cardiograph_core::direction::Direction;
+use cardiograph_core::method::Pattern;
 
 use super::*;
 
@@ -48,6 +49,20 @@ fn a_table_of_spaces() {
     let tests = map.parse::<Map>().unwrap().read(&mut text.as_bytes()).unwrap();
     assert_eq!((tests[0].method.tool.as_str(), tests[0].notes.len()), ("hdparm", 0));
     assert_eq!((tests[1].method.pattern, tests[1].notes.len()), (None, 1));
+}
+
+#[test]
+fn a_test_is_called_as_the_part_of_its_program() {
+    const IOZONE: &str = "iozone -e -I -a -s 100M -r 4k -i 0 -i 1 -i 2";
+    let text = "| Card | read | write |\n|---|---|---|\n| A 32GB | 7.06 MB/s | 1.75 MB/s |\n";
+    for name in ["random-read", "iozone.random-read"] {
+        let map: Map = format!("drive=1; {name}.read.bandwidth=2 MB/s; {name}: {IOZONE}").parse().unwrap();
+        let method = map.read(&mut text.as_bytes()).unwrap().remove(0).method;
+        assert_eq!((method.pattern, method.block_bytes), (Some(Pattern::RandomRead), Some(4_096)), "{name}");
+    }
+    let wrong =
+        format!("drive=1; iozone.read.bandwidth=2 MB/s; iozone: {IOZONE}").parse::<Map>().unwrap_err();
+    assert!(wrong.contains("call this one as one of them, write, rewrite"), "{wrong}");
 }
 
 #[test]
