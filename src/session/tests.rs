@@ -52,6 +52,7 @@ impl Suite for OneWrite {
             write_bytes_max: WRITE_BYTES,
             time_ns_max: None,
             sizing: Vec::new(),
+            try_of: None,
         };
         done.is_empty().then_some(step)
     }

@@ -24,6 +24,9 @@ pub const AGAIN: &str = "again";
 /// The name in [`Method::others`] of how many jobs ran at the same time that have figures of their own.
 pub const JOBS_BESIDE: &str = "jobs_beside";
 
+/// The name in [`Method::others`] of what a figure of several tries is, as `mean of 5`.
+pub const OF_SEVERAL: &str = "of several";
+
 /// The name in [`Method::others`] of where was read or written, as far as it is told: a file of a test's own.
 pub const PLACE: &str = "place";
 
@@ -159,6 +162,9 @@ impl Method {
                 let mut method = jobs::of_jobs(specs);
                 if !step.files.is_empty() {
                     method.others.insert(PLACE.to_string(), "a file".to_string());
+                }
+                if let Some(test) = &step.try_of {
+                    method.others.insert(OF_SEVERAL.to_string(), test.value_in_words());
                 }
                 method
             }

@@ -20,6 +20,10 @@ use crate::result::RunResult;
 use crate::summary::RunSummary;
 use crate::{doubt, facts};
 
+mod tries;
+
+pub use tries::tries_together;
+
 /// A checkup as flat figures.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RunFigures {
@@ -36,7 +40,7 @@ pub struct RunFigures {
 /// A test's figures.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct TestFigures {
-    /// Its id within the checkup: the step's, with the part of an application behind a `/`.
+    /// Its id within the checkup: the step's, of several tries that of the first, with the part of an application behind a `/`.
     pub test: String,
     /// What it is, in a line.
     pub title: String,
@@ -82,17 +86,18 @@ impl RunFigures {
             run: RunSummary::of(report),
             facts: facts::of(report),
             measurements: report.measurements.clone(),
-            tests: measures.flat_map(|step| tests_of(step, &report.drive)).collect(),
+            tests: tries_together(measures.flat_map(|step| tests_of(step, &report.drive)).collect()),
         }
     }
 }
 
-/// The tests of a step on a drive: one, or one for each part of an application. None where nothing was measured.
+/// The tests of a step on a drive: one, or one for each part of an application. None where nothing was measured. Of tries of one
+/// test each has its id ([`tries_together`]).
 pub fn tests_of(step: &StepResult, drive: &Drive) -> Vec<TestFigures> {
     let method = Method::of(&step.step);
     let whole = |figures: Vec<Figure>| TestFigures {
-        test: step.step.id.clone(),
-        title: step.step.title.clone(),
+        test: step.step.try_of.as_ref().map_or(&step.step.id, |of| &of.test).clone(),
+        title: step.step.try_of.as_ref().map_or(&step.step.title, |of| &of.title).clone(),
         method: method.clone(),
         figures,
     };

@@ -166,6 +166,31 @@ pub struct Step {
     pub time_ns_max: Option<u64>,
     /// What was made smaller or shorter than wanted, and why.
     pub sizing: Vec<String>,
+    /// The test of which it is one of several tries; `None` where it is done once.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub try_of: Option<TryOf>,
+}
+
+/// A test that is done several times over, each time as a step of its own. Its value is the mean of the tries.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct TryOf {
+    /// Its id: that of the first try.
+    pub test: String,
+    /// What it is, in a line.
+    pub title: String,
+    /// How many tries it has, or at most.
+    pub tries: u32,
+    /// Whether later tries are left out where an earlier one tells enough.
+    #[serde(default)]
+    pub ends_early: bool,
+}
+
+impl TryOf {
+    /// What its value is, as `mean of 5`.
+    pub fn value_in_words(&self) -> String {
+        let at_most = if self.ends_early { "up to " } else { "" };
+        format!("mean of {at_most}{}", self.tries)
+    }
 }
 
 /// What a step does. In a Report it is a key of the step: `jobs`, `app` or `imported`.
@@ -210,6 +235,7 @@ impl Step {
             write_bytes_max: 0,
             time_ns_max: None,
             sizing: Vec::new(),
+            try_of: None,
         }
     }
 
@@ -322,6 +348,7 @@ mod tests {
             write_bytes_max: u64::MAX,
             time_ns_max: Some(u64::MAX),
             sizing: Vec::new(),
+            try_of: None,
         };
         let job = JobSpec::new("one", Origin::Suite { suite: "s".to_string(), step: "one".to_string() });
         let works = [

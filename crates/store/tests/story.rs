@@ -3,8 +3,9 @@
 mod common;
 
 use cardiograph_core::Report;
+use cardiograph_core::method::{Method, OF_SEVERAL, TOOL};
 use cardiograph_core::record::RunFigures;
-use cardiograph_core::report::ReportState;
+use cardiograph_core::report::{ReportState, TryOf, Work};
 use cardiograph_core::summary::RunSummary;
 use cardiograph_store::{JsonDir, Query, SqliteStore, Store, StoreError};
 
@@ -180,4 +181,27 @@ fn numbers_come_back_to_the_last_bit_in_figures_too() {
     store.save(&report).unwrap();
     assert_eq!(store.load("a").unwrap(), report);
     assert_eq!(store.figures(&["a"]).unwrap()[0].tests, RunFigures::of(&report).tests);
+}
+
+#[test]
+fn tries_of_one_test_come_back_as_one() {
+    let directory = tempfile::tempdir().unwrap();
+    let store = SqliteStore::new(directory.path().join("drives.db"));
+    let mut report = common::report("a", 1);
+    for nth in 0..3 {
+        let mut tried = common::step(nth, nth as u64, 40);
+        let try_of =
+            TryOf { test: "read".to_string(), title: "Read".to_string(), tries: 3, ends_early: false };
+        let mut method = Method { tool: TOOL.to_string(), ..Method::default() };
+        method.others.insert(OF_SEVERAL.to_string(), try_of.value_in_words());
+        (tried.step.work, tried.step.try_of) = (Work::Imported(method), Some(try_of));
+        report.steps.push(tried);
+        store.save(&report).unwrap();
+        // A later try changes what the earlier ones came to.
+        let found = store.figures(&["a"]).unwrap();
+        assert_eq!(found, [RunFigures::of(&report)]);
+        let [test] = &found[0].tests[..] else { panic!("{found:?}") };
+        assert_eq!((test.test.as_str(), test.title.as_str()), ("read", "Read"));
+        assert_eq!(test.method.others[OF_SEVERAL], format!("mean of {}", nth + 1));
+    }
 }

@@ -192,6 +192,7 @@ impl Course {
             write_bytes_max: planned.write_bytes_max,
             time_ns_max: Some(planned.time_ns_max),
             sizing: Vec::new(),
+            try_of: None,
         }
     }
 

@@ -173,6 +173,7 @@ impl Course {
             write_bytes_max: bytes,
             time_ns_max,
             sizing: Vec::new(),
+            try_of: None,
         }
     }
 

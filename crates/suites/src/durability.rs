@@ -220,6 +220,7 @@ impl Course {
             write_bytes_max,
             time_ns_max,
             sizing: Vec::new(),
+            try_of: None,
         }
     }
 }

@@ -156,6 +156,7 @@ impl Row {
             write_bytes_max: self.write_bytes_max(context),
             time_ns_max: self.time_ns_max,
             sizing: buffered.into_iter().collect(),
+            try_of: tries::try_of(self.id, self.title, self.tries, false),
         }
     }
 

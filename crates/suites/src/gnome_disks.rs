@@ -76,6 +76,7 @@ fn step(id: &str, title: &str, jobs: Vec<JobSpec>, len_bytes: u64) -> Step {
         write_bytes_max: 0,
         time_ns_max: None,
         sizing: Vec::new(),
+        try_of: None,
     }
 }
 

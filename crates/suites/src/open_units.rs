@@ -212,6 +212,7 @@ impl Course {
             write_bytes_max: u64::from(files) * self.region_bytes,
             time_ns_max,
             sizing: Vec::new(),
+            try_of: None,
         }
     }
 

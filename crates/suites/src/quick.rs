@@ -270,6 +270,7 @@ impl Builder<'_> {
             write_bytes_max,
             time_ns_max: Some(self.time_ns),
             sizing: sizing.into_iter().collect(),
+            try_of: None,
         }
     }
 

@@ -129,33 +129,33 @@ impl Course {
         let file = format!("cardiograph-sd-{}.tmp", nth + 1);
         let job = self.job(SEQUENTIAL, nth, &file, self.sequential_bytes, "512k", "write");
         let job = job.set("ioengine", "psync").set("runtime", text::option_time(SEQUENTIAL_NS));
-        let title = "Sequential write, 512 KiB";
-        self.step(nth, title, job, (&file, self.sequential_bytes), self.sequential_bytes, SEQUENTIAL_NS)
+        let test = (SEQUENTIAL, "Sequential write, 512 KiB");
+        self.step(nth, test, job, (&file, self.sequential_bytes), self.sequential_bytes, SEQUENTIAL_NS)
     }
 
     fn fill(&self) -> Step {
         let job = self.job(FILL, 0, RANGE_FILE, self.range_bytes, "1m", "write");
         let job = job.set("ioengine", "io_uring").set("iodepth", 4).set("end_fsync", 1);
-        let step = self.step(0, "", job, (RANGE_FILE, self.range_bytes), self.range_bytes, 0);
+        let step = self.step(0, (FILL, ""), job, (RANGE_FILE, self.range_bytes), self.range_bytes, 0);
         let title = "Write the range of the random tests in sequence".to_string();
-        Step { title, role: StepRole::Prepare, time_ns_max: None, ..step }
+        Step { title, role: StepRole::Prepare, time_ns_max: None, try_of: None, ..step }
     }
 
     fn read(&self, nth: u32) -> Step {
         let job = self.job(READ, nth, RANGE_FILE, self.range_bytes, "4k", "randread").set("time_based", 1);
-        self.random(nth, "Random read, 4 KiB, 32 in flight", job, 0)
+        self.random(nth, (READ, "Random read, 4 KiB, 32 in flight"), job, 0)
     }
 
     fn write(&self, nth: u32) -> Step {
         let job = self.job(WRITE, nth, RANGE_FILE, self.range_bytes, "4k", "randwrite");
         let job = job.set("io_size", text::option_bytes(self.random_bytes));
-        self.random(nth, "Random write, 4 KiB, 32 in flight", job, self.random_bytes)
+        self.random(nth, (WRITE, "Random write, 4 KiB, 32 in flight"), job, self.random_bytes)
     }
 
-    fn random(&self, nth: u32, title: &str, job: JobSpec, write_bytes_max: u64) -> Step {
+    fn random(&self, nth: u32, test: (&str, &str), job: JobSpec, write_bytes_max: u64) -> Step {
         let job = job.set("ioengine", "io_uring").set("iodepth", DEPTH).set("randrepeat", 0);
         let job = job.set("runtime", text::option_time(RANDOM_NS));
-        self.step(nth, title, job, (RANGE_FILE, self.range_bytes), write_bytes_max, RANDOM_NS)
+        self.step(nth, test, job, (RANGE_FILE, self.range_bytes), write_bytes_max, RANDOM_NS)
     }
 
     fn job(&self, id: &str, nth: u32, file: &str, size: u64, bs: &str, rw: &str) -> JobSpec {
@@ -171,7 +171,7 @@ impl Course {
     fn step(
         &self,
         nth: u32,
-        title: &str,
+        (id, title): (&str, &str),
         job: JobSpec,
         (file, len_bytes): (&str, u64),
         write_bytes_max: u64,
@@ -186,6 +186,7 @@ impl Course {
             write_bytes_max,
             time_ns_max: Some(time_ns),
             sizing: Vec::new(),
+            try_of: tries::try_of(id, title, TRIES, false),
         }
     }
 }

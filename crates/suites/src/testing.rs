@@ -72,7 +72,7 @@ pub(crate) fn run_all(suite: &dyn Suite, drive: &Drive, options: &Options, model
         let mut done = Vec::new();
         while let Some(step) = suite.next(context, &done) {
             done.push(run(step, model));
-            assert!(done.len() < 40, "the suite does not end");
+            assert!(done.len() < 60, "the suite does not end");
         }
         done
     })

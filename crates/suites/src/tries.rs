@@ -6,7 +6,7 @@
 use cardiograph_core::Estimate;
 use cardiograph_core::claim::ClaimEvidence;
 use cardiograph_core::metric::Unit;
-use cardiograph_core::report::{StepOutcome, StepResult};
+use cardiograph_core::report::{StepOutcome, StepResult, TryOf};
 use cardiograph_core::verdict::FindingOutcome;
 
 use crate::measure::{Figure, doubt_of, estimate};
@@ -20,6 +20,11 @@ pub(crate) fn id_of(id: &str, nth: u32) -> String {
 /// Title of a try, from 0, of so many.
 pub(crate) fn title_of(title: &str, nth: u32, tries: u32) -> String {
     if tries == 1 { title.to_string() } else { format!("{title}, try {} of {tries}", nth + 1) }
+}
+
+/// The test of which steps are so many tries; `None` where there is only one.
+pub(crate) fn try_of(id: &str, title: &str, tries: u32, ends_early: bool) -> Option<TryOf> {
+    (tries > 1).then(|| TryOf { test: id.to_string(), title: title.to_string(), tries, ends_early })
 }
 
 /// Whether a step's id is that of a try of the step `id`.
@@ -81,6 +86,49 @@ impl Tried {
             0 => Some(false),
             all if all == self.values.len() => Some(true),
             _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use cardiograph_core::Direction;
+    use cardiograph_core::method::OF_SEVERAL;
+    use cardiograph_core::quantity::Quantity;
+    use cardiograph_core::record::RunFigures;
+    use cardiograph_core::report::Report;
+
+    use super::*;
+    use crate::suite::{Options, Suite};
+    use crate::testing::{BAD_CARD, GB, card, run_all};
+
+    /// What is compared of a checkup: each test once, whatever its tries, and the mean that the suites' tables show.
+    #[test]
+    fn tries_of_a_suite_are_one_test_of_its_checkup() {
+        let (drive, options) = (card(64 * GB, 60 * GB), Options::default());
+        let suites: [(&dyn Suite, usize, &str); 3] = [
+            (&crate::kdiskmark::KDISKMARK, 8, "mean of 5"),
+            (&crate::sd_class::SdClass, 3, "mean of 3"),
+            (&crate::rpdiags::RpDiags, 4, "mean of up to 3"),
+        ];
+        for (suite, count, told) in suites {
+            let mut report = Report::new("a", 1, "cardiograph", suite.name());
+            report.steps = run_all(suite, &drive, &options, &BAD_CARD);
+            let run = RunFigures::of(&report);
+            assert_eq!(run.tests.len(), count, "{}", suite.name());
+            for test in &run.tests {
+                assert_eq!(test.method.others[OF_SEVERAL], told, "{}", test.test);
+                assert!(!test.title.contains("try"), "{}", test.title);
+                let directions = [Direction::Read, Direction::Write];
+                let figure =
+                    directions.iter().find_map(|&of| test.figure(Some(of), Quantity::Bandwidth)).unwrap();
+                let of = Figure::Bandwidth(figure.direction.unwrap());
+                let tries = super::of(&report.steps, &test.test);
+                let values: Vec<f64> =
+                    tries.iter().filter_map(|step| estimate(step, of)).map(|of| of.value).collect();
+                assert!(values.len() > 1, "{}", test.test);
+                assert_eq!(figure.estimate.value, Estimate::mean(&values).value, "{}", test.test);
+            }
         }
     }
 }

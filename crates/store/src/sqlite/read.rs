@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use cardiograph_core::imported::Figure;
 use cardiograph_core::method::Method;
-use cardiograph_core::record::{RunFigures, TestFigures};
+use cardiograph_core::record::{RunFigures, TestFigures, tries_together};
 use cardiograph_core::report::{REPORT_VERSION, ReportState, StepResult};
 use cardiograph_core::summary::{RunSummary, SmolStr};
 use cardiograph_core::{Direction, Estimate, Report};
@@ -305,8 +305,14 @@ fn figures_of(
         Some(wrong) => {
             Err(damaged(&wrong.run.run.id, "its figures are not what was kept".to_string()).into())
         }
-        None => Ok(runs.into_values().map(|head| head.run).collect()),
+        None => Ok(runs.into_values().map(|head| together(head.run)).collect()),
     }
+}
+
+/// Tries are kept as they ran, a step each.
+fn together(mut run: RunFigures) -> RunFigures {
+    run.tests = tries_together(run.tests);
+    run
 }
 
 /// Those of the checkups that there are, by their numbers, without their tests.

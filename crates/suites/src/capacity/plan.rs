@@ -236,6 +236,7 @@ impl Proof {
             write_bytes_max,
             time_ns_max,
             sizing: Vec::new(),
+            try_of: None,
         }
     }
 

@@ -256,6 +256,7 @@ impl Plan {
             write_bytes_max: self.file_bytes,
             time_ns_max,
             sizing: Vec::new(),
+            try_of: None,
         }
     }
 
@@ -293,6 +294,7 @@ impl Plan {
             },
             time_ns_max: Some(self.time_ns),
             sizing: Vec::new(),
+            try_of: None,
         }
     }
 
