@@ -18,6 +18,11 @@ use crate::session::WINDOW_NS;
 /// # Errors
 /// When no step did: an application and another program's results have no jobs.
 pub fn as_json(report: &Report, bins: Bins) -> Result<String, Failure> {
+    // A simulated checkup has no date: nothing of it began at any moment.
+    let moment_ms = |elapsed_ns: u64| match report.started_unix_ms {
+        0 => 0,
+        started_unix_ms => started_unix_ms + elapsed_ns / NS_PER_MS,
+    };
     let mut jobs: Vec<JobEntry> = Vec::new();
     let (mut group, mut elapsed_ns) = (0, 0);
     for step in &report.steps {
@@ -36,7 +41,7 @@ pub fn as_json(report: &Report, bins: Bins) -> Result<String, Failure> {
         let facts = Facts {
             jobs: &specs,
             resolved: &resolved,
-            started_unix_ms: report.started_unix_ms + elapsed_ns / NS_PER_MS,
+            started_unix_ms: moment_ms(elapsed_ns),
             elapsed_ns: elapsed_ns + result.duration_ns,
             eta_ns: None,
             layout_ns: &vec![0; specs.len()],
@@ -52,7 +57,7 @@ pub fn as_json(report: &Report, bins: Bins) -> Result<String, Failure> {
             "no step of it ran jobs, so that fio has no output for it; --json and --csv have its figures",
         ));
     }
-    let timestamp_unix_ms = report.started_unix_ms + elapsed_ns / NS_PER_MS;
+    let timestamp_unix_ms = moment_ms(elapsed_ns);
     let run = FioRun {
         version: FIO_VERSION.to_string(),
         timestamp_unix_ms,
@@ -64,8 +69,11 @@ pub fn as_json(report: &Report, bins: Bins) -> Result<String, Failure> {
     Ok(json(&run, bins))
 }
 
-/// A moment as ctime writes it, in UTC: where the checkup was made is not known any more.
+/// A moment as ctime writes it, in UTC: where the checkup was made is not known any more. Empty where there is none.
 fn utc(unix_ms: u64) -> String {
+    if unix_ms == 0 {
+        return String::new();
+    }
     let form = format_description!(
         "[weekday repr:short] [month repr:short] [day padding:space] [hour]:[minute]:[second] [year]"
     );

@@ -215,6 +215,12 @@ fn a_checkup_is_shown_in_other_forms() {
     let step = kept.steps.iter().find(|step| step.step.id == "durable-write").unwrap();
     let ios = step.figures.as_ref().unwrap().directions[0].ios;
     assert_eq!(durable["write"]["total_ios"].as_u64(), Some(ios));
+    // Simulated time has no date, and gets none on its way through fio's form.
+    assert_eq!((&fio["timestamp"], &fio["timestamp_ms"], &fio["time"]), (&0.into(), &0.into(), &"".into()));
+    std::fs::write(bench.work().join("again.json"), fio.to_string()).unwrap();
+    bench.run("import again.json --label again").exits_with(0);
+    let dated = bench.run("history").exits_with(0).stdout;
+    assert!(dated.contains("again: ") && !dated.contains("1970"), "{dated}");
     let with_bins = bench.run("show card --fio json+").exits_with(0).stdout;
     assert!(with_bins.contains("\"bins\"") && with_bins.len() > fio.to_string().len());
     for (arguments, words) in [

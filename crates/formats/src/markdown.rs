@@ -20,9 +20,10 @@ pub fn report(report: &Report, lang: Lang) -> String {
         text::state_words(report.state).map(str::to_string),
         text::when(report.started_unix_ms),
         Some(text::made_by(report, lang)),
-        report.source.as_ref().map(|source| format!("{}, {}", source.program, source.place)),
+        report.source.as_ref().map(|source| format!("{}, {}", source.program, source.place_in_words())),
     ];
-    line(&mut page, &inline(&parts.into_iter().flatten().collect::<Vec<_>>().join(", ")));
+    let parts: Vec<String> = parts.into_iter().flatten().chain(text::tags(report)).collect();
+    line(&mut page, &inline(&parts.join(", ")));
     verdicts(&mut page, report, lang);
     figures(&mut page, report, lang);
     report.tables.iter().for_each(|table| suite_table(&mut page, table));
@@ -64,6 +65,7 @@ fn figures(page: &mut String, report: &Report, lang: Lang) {
     let is_number: Vec<bool> = (0..headings.len()).map(|at| at > 0).collect();
     let rows = rows.into_iter().map(|row| std::iter::once(row.name).chain(row.cells).collect());
     table(page, &headings, &is_number, rows.collect());
+    text::paragraphs(report).iter().for_each(|told| line(page, &inline(told)));
 }
 
 fn suite_table(page: &mut String, of: &Table) {
@@ -86,7 +88,8 @@ fn suite_table(page: &mut String, of: &Table) {
 
 fn traps(page: &mut String, report: &Report, lang: Lang) {
     let present = text::trap_warnings(&report.traps);
-    if present.is_empty() && report.notes.is_empty() {
+    let notes = text::notes(report);
+    if present.is_empty() && notes.is_empty() {
         return;
     }
     heading(page, 2, lang.pick("What a reader should know", "読むときの注意"));
@@ -94,7 +97,7 @@ fn traps(page: &mut String, report: &Report, lang: Lang) {
         let word = text::weight_word(warning.weight, lang);
         let _ = writeln!(page, "- **{word}**: {}", inline(&text::trap_told(warning)));
     }
-    for note in &report.notes {
+    for note in &notes {
         let _ = writeln!(page, "- {}", inline(&text::sentence(note)));
     }
     page.push('\n');
@@ -174,6 +177,8 @@ pub(crate) fn inline(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use cardiograph_core::imported::Source;
+
     use super::*;
     use crate::{golden, samples, shelf};
 
@@ -205,6 +210,51 @@ mod tests {
                 assert!(before.contains("What it is good for"), "{page}");
             }
             part.verdicts.clear();
+        }
+    }
+
+    #[test]
+    fn tags_are_in_each_form() {
+        let report_ = Report {
+            tags: [("board", "Pi 5"), ("price", "980JPY")]
+                .into_iter()
+                .map(|(a, b)| (a.into(), b.into()))
+                .collect(),
+            ..samples::card()
+        };
+        let facts = text::HeaderFacts {
+            engines: Vec::new(),
+            clock: String::new(),
+            writes: text::Writes::ToTestFiles(0),
+            time_ns_max: None,
+        };
+        let style = text::Style { width: 500, color: false };
+        for page in [
+            report(&report_, Lang::En),
+            crate::html::report(&report_, Lang::En),
+            text::report(&report_, &style),
+            text::header(&report_, &facts, &style),
+        ] {
+            assert!(page.contains("board=Pi 5, price=980JPY"), "{page}");
+        }
+    }
+
+    #[test]
+    fn what_the_text_says_below_its_table_is_said_here_too() {
+        let mut contradicted = report(&samples::contradicted(), Lang::En);
+        contradicted.retain(|letter| letter != '\\');
+        let wide = text::report(&samples::contradicted(), &text::Style { width: 500, color: false });
+        let told = text::paragraphs(&samples::contradicted());
+        assert!(!told.is_empty());
+        told.iter().for_each(|told| assert!(wide.contains(told) && contradicted.contains(told), "{told}"));
+    }
+
+    #[test]
+    fn standard_input_is_not_called_by_a_dash() {
+        let source = Source { program: "fio 3.39".to_string(), place: "-".to_string(), ..Source::default() };
+        let piped = Report { source: Some(source), ..samples::card() };
+        for page in [report(&piped, Lang::En), crate::html::report(&piped, Lang::En)] {
+            assert!(page.contains("standard input") && !page.contains("3.39, -"), "{page}");
         }
     }
 

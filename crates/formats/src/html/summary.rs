@@ -25,7 +25,7 @@ pub(super) fn header(html: &mut Html, report: &Report, title: &str) {
         let parts = [
             Some(source.program.clone()),
             Some(source.format.clone()),
-            Some(source.place.clone()),
+            Some(source.place_in_words().to_string()),
             line,
             source.author.clone(),
             source.date.clone(),
@@ -35,8 +35,8 @@ pub(super) fn header(html: &mut Html, report: &Report, title: &str) {
             html.lang.pick("Imported, not measured here", "取り込んだ結果（ここでの測定ではない）");
         html.words("p", &[], &format!("{imported}: {}.", parts.join(", ")));
     }
-    if !report.tags.is_empty() {
-        let tags: Vec<String> = report.tags.iter().map(|(name, value)| format!("{name}={value}")).collect();
+    let tags: Vec<String> = text::tags(report).collect();
+    if !tags.is_empty() {
         html.words("p", &[("class", "quiet")], &tags.join(", "));
     }
 }

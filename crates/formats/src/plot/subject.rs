@@ -65,7 +65,7 @@ pub(super) fn subjects<'r>(reports: &[&'r Report]) -> Vec<Subject<'r>> {
 /// What a Report is called where there is little room: the label, else the drive, else where it came from.
 pub(super) fn name(report: &Report) -> String {
     let model = || report.drive.leaves.iter().find_map(|leaf| leaf.model.clone());
-    let place = || report.source.as_ref().map(|source| source.place.clone());
+    let place = || report.source.as_ref().map(|source| source.place_in_words().to_string());
     let name = report.label.clone().or_else(model).or_else(place).unwrap_or_else(|| report.id.clone());
     text::plain(&name)
 }

@@ -14,23 +14,29 @@ const AMPLIFIED_ALONE_MAX: usize = 3;
 
 /// Writes a sentence for each figure that the kernel's count puts in another light onto `page`.
 pub(super) fn write(page: &mut Page, report: &Report) {
+    sentences(report).iter().for_each(|sentence| page.paragraph(sentence));
+}
+
+/// The same sentences.
+pub(super) fn sentences(report: &Report) -> Vec<String> {
     let measuring = report.steps.iter().filter(|step| step.step.role == StepRole::Measure);
     let checks = measuring.flat_map(|step| step.counter_checks.iter().map(move |check| (step, check)));
     let telling: Vec<_> = checks.filter(|(_, check)| check.outcome != CounterOutcome::Agrees).collect();
     let amplified = telling.iter().filter(|(_, check)| is_amplified(check));
     let shares: Vec<f64> = amplified.map(|(_, check)| check.share).collect();
     let many = Spread::of(&shares).filter(|_| shares.len() > AMPLIFIED_ALONE_MAX);
-    if let Some(spread) = &many {
+    let of_many = many.as_ref().map(|spread| {
         let range = units::range(&units::times(spread.min), &units::times(spread.max));
-        page.paragraph(&format!(
+        format!(
             "In {} steps the drive wrote {range} what was asked: journal and metadata, or another program.",
             shares.len()
-        ));
-    }
-    for (step, check) in telling.into_iter().filter(|(_, check)| many.is_none() || !is_amplified(check)) {
-        let Some(sentence) = sentence(check) else { continue };
-        page.paragraph(&format!("{}: {sentence}", words::short_title(&step.step)));
-    }
+        )
+    });
+    let alone = telling.into_iter().filter(|(_, check)| many.is_none() || !is_amplified(check));
+    let alone = alone.filter_map(|(step, check)| {
+        Some(format!("{}: {}", words::short_title(&step.step), sentence(check)?))
+    });
+    of_many.into_iter().chain(alone).collect()
 }
 
 fn is_amplified(check: &CounterCheck) -> bool {

@@ -45,6 +45,10 @@ pub fn header(report: &Report, facts: &HeaderFacts, style: &Style) -> String {
     if let Some(label) = &report.label {
         row("Label", label);
     }
+    let tags: Vec<String> = super::tags(report).collect();
+    if !tags.is_empty() {
+        row("Tags", &tags.join(", "));
+    }
     match drive.leaves.as_slice() {
         [leaf] => row("Drive", &format!("{}, {}", drive_with_gib(report), plain(&leaf.name))),
         leaves => {

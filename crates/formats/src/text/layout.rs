@@ -197,8 +197,33 @@ pub(super) fn listed(words: &[String]) -> String {
     }
 }
 
-/// The text with a capital at its beginning.
+/// Names that have no capital wherever they stand, beside those that no word looks like (`io_uring`, `ext4`).
+const SMALL_NAMES: [&str; 16] = [
+    "arcconf",
+    "bonnie",
+    "btrfs",
+    "dd",
+    "fdatasync",
+    "fio",
+    "fsync",
+    "hdparm",
+    "ioping",
+    "iozone",
+    "libaio",
+    "mdadm",
+    "psync",
+    "smartctl",
+    "storcli",
+    "sysbench",
+];
+
+/// The text with a capital at its beginning, unless a name stands there that has none.
 pub(crate) fn capital(text: &str) -> String {
+    let is_of_word = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '+');
+    let first = text.split(|letter| !is_of_word(letter)).next().unwrap_or_default();
+    if SMALL_NAMES.contains(&first) || !first.chars().all(char::is_alphabetic) {
+        return text.to_string();
+    }
     let mut letters = text.chars();
     letters.next().map_or(String::new(), |first| format!("{}{}", first.to_uppercase(), letters.as_str()))
 }
@@ -243,6 +268,21 @@ mod tests {
         let style = |color| Style { width: 80, color };
         assert_eq!(style(false).paint(Tone::Bad, "not enough"), "not enough");
         assert_eq!(style(true).paint(Tone::Bad, "not enough"), "\x1b[31mnot enough\x1b[0m");
+    }
+
+    #[test]
+    fn names_of_programs_have_no_capital() {
+        for (text, expected) in [
+            ("fio tells no time", "fio tells no time."),
+            ("io_uring is not there.", "io_uring is not there."),
+            ("bonnie++ wrote", "bonnie++ wrote."),
+            ("fioul is oil", "Fioul is oil."),
+            ("the page cache", "The page cache."),
+            ("élan", "Élan."),
+            ("", ""),
+        ] {
+            assert_eq!(as_sentence(text), expected);
+        }
     }
 
     #[test]

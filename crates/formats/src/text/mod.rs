@@ -59,7 +59,7 @@ pub(crate) use claims::{evidence as claim_evidence, outcome_word as claim_word};
 pub(crate) use findings::sentence as finding_sentence;
 pub(crate) use layout::plain;
 pub(crate) use passport::facts;
-pub(crate) use report::{all_unfinished as unfinished, made_by, subject_words};
+pub(crate) use report::{all_unfinished as unfinished, made_by, notes, paragraphs, subject_words, tags};
 pub(crate) use tables::{cells as table_cells, heading as table_heading, reasons as table_reasons};
 pub(crate) use traps::{told as trap_told, warnings as trap_warnings, weight_word};
 pub(crate) use verdicts::{Line as VerdictLine, deciding_figure};

@@ -47,13 +47,18 @@ pub(crate) fn made_by(report: &Report, lang: Lang) -> String {
     }
 }
 
+/// What its user noted of it, as it is searched for: `board=Pi 5`.
+pub(crate) fn tags(report: &Report) -> impl Iterator<Item = String> {
+    report.tags.iter().map(|(name, value)| format!("{}={}", plain(name), plain(value)))
+}
+
 fn write_title(page: &mut Page, report: &Report) {
     let drive = subject_words(report);
     let suite = format!("suite {}", plain(&report.suite));
     let state = words::state(report.state).map(str::to_string);
     let program = report.source.as_ref().map_or(&report.program, |source| &source.program);
     let parts = [Some(suite), state, super::history::when(report.started_unix_ms), Some(plain(program))];
-    let run = parts.into_iter().flatten().collect::<Vec<_>>().join(", ");
+    let run = parts.into_iter().flatten().chain(tags(report)).collect::<Vec<_>>().join(", ");
     if width(&drive) + 2 + width(&run) <= page.style().width {
         page.quiet_prose(&format!("{drive}  "), &run);
     } else {
@@ -62,17 +67,27 @@ fn write_title(page: &mut Page, report: &Report) {
     }
 }
 
-/// What a reader should know. What an engine did otherwise than asked is among the Report's notes already.
-fn write_notes(page: &mut Page, report: &Report) {
+/// What a reader should know: the Report's notes, and how long its steps were and why. What an engine did otherwise than asked is
+/// among the notes already.
+pub(crate) fn notes(report: &Report) -> Vec<String> {
     let sizes = report.steps.iter().flat_map(|step| &step.step.sizing).map(|sentence| plain(sentence));
     let sizes: Vec<String> = unique(sizes.chain(ended_by_size(&report.steps)));
     let notes = report.notes.iter().map(|note| plain(note));
-    let notes = unique(notes.chain((!sizes.is_empty()).then(|| sizes.join(" "))));
-    if notes.is_empty() {
-        return;
+    unique(notes.chain((!sizes.is_empty()).then(|| sizes.join(" "))))
+}
+
+fn write_notes(page: &mut Page, report: &Report) {
+    let notes = notes(report);
+    if !notes.is_empty() {
+        page.head("Notes");
+        notes.iter().for_each(|note| page.quiet_prose("  ", note));
     }
-    page.head("Notes");
-    notes.iter().for_each(|note| page.quiet_prose("  ", note));
+}
+
+/// How writing went on over time, and what the kernel counted otherwise: a paragraph each.
+pub(crate) fn paragraphs(report: &Report) -> Vec<String> {
+    let sustained = sustained::told(report).into_iter().map(|told| told.text);
+    sustained.chain(counters::sentences(report)).collect()
 }
 
 pub(crate) fn unique(texts: impl Iterator<Item = String>) -> Vec<String> {

@@ -19,23 +19,41 @@ const MINUTE_NS: u64 = 60 * NS_PER_S;
 /// The metrics that are measured by writing on and on.
 const METRICS: [Metric; 3] = [Metric::SustainedWrite, Metric::SequentialWrite, Metric::WriteStallMax];
 
-/// Writes a paragraph for each step that wrote on and on onto `page`. Which steps did is told by the metrics that they
-/// gave; others are shown only if their writing fell off.
+/// How a step that wrote on and on went.
+pub(super) struct Told<'r> {
+    /// In a sentence.
+    pub text: String,
+    step: &'r StepResult,
+}
+
+/// Writes a paragraph for each step that wrote on and on onto `page`, with its speed over time.
 pub(super) fn write(page: &mut Page, report: &Report) {
-    let steps = METRICS.iter().filter_map(|metric| report.measurements.get(metric));
-    let steps: Vec<&str> = steps.map(|measured| measured.step.as_str()).collect();
-    for step in &report.steps {
-        let Some(figures) = &step.figures else { continue };
-        let fell_off = figures.fall_off.as_ref().is_some_and(|search| search.found.is_some());
-        let wanted = steps.contains(&step.step.id.as_str()) || fell_off;
-        let contradicted = step.is_withheld(Direction::Write);
-        if let Some(writes) = figures.direction(Direction::Write).filter(|_| wanted && !contradicted) {
-            write_step(page, step, figures, writes);
+    for told in told(report) {
+        page.paragraph(&told.text);
+        let series = told.step.result.as_ref().map(|result| result.series());
+        if let Some(curve) = series.and_then(|series| curve(&series, page.style().width)) {
+            page.line(&format!("  {curve}"));
         }
     }
 }
 
-fn write_step(page: &mut Page, step: &StepResult, figures: &StepFigures, writes: &DirectionFigures) {
+/// The steps that wrote on and on. Which did is told by the metrics that they gave; others are told of only if their writing fell
+/// off.
+pub(super) fn told(report: &Report) -> Vec<Told<'_>> {
+    let steps = METRICS.iter().filter_map(|metric| report.measurements.get(metric));
+    let steps: Vec<&str> = steps.map(|measured| measured.step.as_str()).collect();
+    let all = report.steps.iter().filter_map(|step| {
+        let figures = step.figures.as_ref()?;
+        let fell_off = figures.fall_off.as_ref().is_some_and(|search| search.found.is_some());
+        let wanted = steps.contains(&step.step.id.as_str()) || fell_off;
+        let contradicted = step.is_withheld(Direction::Write);
+        let writes = figures.direction(Direction::Write).filter(|_| wanted && !contradicted)?;
+        Some(Told { text: sentence(step, figures, writes), step })
+    });
+    all.collect()
+}
+
+fn sentence(step: &StepResult, figures: &StepFigures, writes: &DirectionFigures) -> String {
     let time = match writes.runtime_ns {
         ..MINUTE_NS => units::duration(writes.runtime_ns),
         _ => units::elapsed(writes.runtime_ns),
@@ -53,10 +71,7 @@ fn write_step(page: &mut Page, step: &StepResult, figures: &StepFigures, writes:
     }
     text += &format!(", longest stall {}", units::duration(figures.longest_stall_ns));
     let fall_off = figures.fall_off.as_ref().map(|search| format!("; {}", fall_off(search)));
-    page.paragraph(&format!("{text}{}.", fall_off.unwrap_or_default()));
-    if let Some(curve) = step.result.as_ref().and_then(|result| curve(&result.series(), page.style().width)) {
-        page.line(&format!("  {curve}"));
-    }
+    format!("{text}{}.", fall_off.unwrap_or_default())
 }
 
 fn fall_off(search: &FallOffSearch) -> String {

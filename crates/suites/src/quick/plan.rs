@@ -131,11 +131,11 @@ fn time_note(max_time_ns: u64, kinds: &[Kind], times: &[u64]) -> Option<String> 
         ));
     }
     let dropped: Vec<_> =
-        PRIORITY.iter().filter(|kind| !kinds.contains(kind)).map(|kind| kind.id()).collect();
+        PRIORITY.iter().filter(|kind| !kinds.contains(kind)).map(|kind| kind.title()).collect();
     if !dropped.is_empty() {
         return Some(format!(
             "To fit into {limit}, steps are shorter, and these are left out: {}.",
-            dropped.join(", ")
+            dropped.join("; ")
         ));
     }
     let shorter = kinds.iter().zip(times).any(|(kind, &ns)| ns < kind.wanted_ns());

@@ -363,6 +363,7 @@ fn short_of_time_the_most_telling_steps_stay() {
         let notes = with_context(&drive, &options, |context| Quick.outline(context).notes);
         let is_said = notes.iter().any(|note| note.contains("left out") || note.contains("too short"));
         assert_eq!(is_said, expected.len() < 7, "{max_ms} ms: {notes:?}");
+        assert!(notes.iter().all(|note| !note.contains("-write") && !note.contains("-read")), "{notes:?}");
     }
 }
 
