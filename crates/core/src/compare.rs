@@ -39,6 +39,9 @@ mod tests;
 pub use distribution::Distribution;
 pub use price::Price;
 
+/// Below this factor two values are about the same, unless their difference is known to be one.
+pub const ABOUT_THE_SAME: f64 = 1.1;
+
 /// Version of the Comparison's form as JSON.
 pub const COMPARISON_VERSION: u32 = 1;
 
@@ -232,6 +235,8 @@ pub enum Reason {
     Method,
     /// Windows of different lengths, or of a length that is not told.
     Windows,
+    /// A maximum over different lengths of time: over a longer one it is larger.
+    Durations,
     /// Nothing tells how well one of the values is known: a single run, of which no interval is known.
     NoInterval,
     /// A single run on each side, and a difference that is no larger than runs of one drive may have.

@@ -2,8 +2,10 @@
 
 use serde::Serialize;
 
+use super::ABOUT_THE_SAME;
+use super::judgement::ALIKE;
 use super::known::{RunValue, ratio_error};
-use super::metrics::latency_kind;
+use super::metrics::{JUDGED_PERCENTILES, latency_kind};
 use super::pairing::{Member, Pair};
 use crate::direction::Direction;
 use crate::quantity::{LatencyKind, Quantity, Statistic};
@@ -11,6 +13,8 @@ use crate::stats::mean;
 
 /// Values that differ by less than this factor do not tell which is lower: histograms have buckets of 1/128.
 const TIE: f64 = 1.02;
+/// A percentile that is told by itself beside those that are judged.
+const MIDDLE: f64 = 50.0;
 
 /// The latencies of one direction.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -100,35 +104,56 @@ impl Told {
         is_of_several.then_some(Self { point: Point { percent, values_ns }, runs })
     }
 
-    /// Whether the first of two groups is faster; `None` where one has no value, and where they are no further apart than chance
-    /// brings them in 19 of 20 cases. Where that is not known, only values that are all but the same are.
-    fn first_is_faster(&self, one: usize, two: usize, kind: LatencyKind) -> Option<bool> {
+    /// Which of two groups is faster; `None` where one has no value, where both are all but the same, and where they are no further
+    /// apart than chance brings them in 19 of 20 cases.
+    fn faster(&self, one: usize, two: usize, kind: LatencyKind) -> Option<Faster> {
         let (mine, theirs) = self.point.values_ns[one].zip(self.point.values_ns[two])?;
-        if mine <= 0.0 || theirs <= 0.0 || mine.max(theirs) < mine.min(theirs) * TIE {
+        if mine <= 0.0 || theirs <= 0.0 {
+            return None;
+        }
+        let ratio = mine.max(theirs) / mine.min(theirs);
+        let is_clear = ratio >= ABOUT_THE_SAME;
+        // What is told by itself is not told as about the same there and as shorter here.
+        let is_told = self.point.percent == MIDDLE || JUDGED_PERCENTILES.contains(&self.point.percent);
+        if ratio < TIE || (is_told && !is_clear) {
             return None;
         }
         let quantity = Quantity::Latency(kind, Statistic::Percentile(self.point.percent));
         let error = ratio_error(&self.runs[one], &self.runs[two], quantity).map(|found| found.error);
-        let is_apart = error.is_none_or(|error| libm::fabs(libm::log(theirs / mine)) > error.reach());
-        is_apart.then_some(mine < theirs)
+        let distance = libm::fabs(libm::log(theirs / mine));
+        // What is known to be alike is no difference, as where it is judged.
+        let is_apart = error
+            .is_none_or(|error| distance > error.reach() && distance + error.reach() >= libm::log(ALIKE));
+        is_apart.then_some(Faster { is_first: mine < theirs, is_clear })
     }
 }
 
-/// Where two of the `groups` change places.
+/// Which of two groups is faster.
+#[derive(Debug, Clone, Copy)]
+struct Faster {
+    is_first: bool,
+    /// Whether they are not about the same.
+    is_clear: bool,
+}
+
+/// Where two of the `groups` change places. One that is ahead must be clearly so, and is as long as the other is not.
 fn crossings(all_told: &[Told], kind: LatencyKind, groups: &[usize]) -> Vec<Crossing> {
     let mut all = Vec::new();
     for (at, &one) in groups.iter().enumerate() {
         for &two in &groups[at + 1..] {
             let mut last: Option<(bool, f64)> = None;
             for told in all_told {
-                let Some(first_is_faster) = told.first_is_faster(one, two, kind) else { continue };
-                let changed = last.filter(|&(was, _)| was != first_is_faster);
+                let Some(Faster { is_first, is_clear }) = told.faster(one, two, kind) else { continue };
+                let changed = last.filter(|&(was, _)| was != is_first);
+                if !is_clear && (last.is_none() || changed.is_some()) {
+                    continue;
+                }
                 if let Some((_, from_percent)) = changed {
-                    let (faster_above, faster_below) = if first_is_faster { (one, two) } else { (two, one) };
+                    let (faster_above, faster_below) = if is_first { (one, two) } else { (two, one) };
                     let to_percent = told.point.percent;
                     all.push(Crossing { faster_below, faster_above, from_percent, to_percent });
                 }
-                last = Some((first_is_faster, told.point.percent));
+                last = Some((is_first, told.point.percent));
             }
         }
     }

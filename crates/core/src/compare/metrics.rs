@@ -12,9 +12,13 @@ use crate::imported::Figure;
 use crate::method::{Durability, Method, Pattern};
 use crate::quantity::{Better, LatencyKind, Quantity, Statistic};
 use crate::record::TestFigures;
+use crate::stats::mean;
 
 /// Percentiles that are judged: what a user waits for. The middle follows the mean.
-const JUDGED_PERCENTILES: [f64; 3] = [95.0, 99.0, 99.9];
+pub(super) const JUDGED_PERCENTILES: [f64; 3] = [95.0, 99.0, 99.9];
+
+/// Lengths of time up to this factor have maxima that can be set beside each other.
+const ABOUT_AS_LONG: f64 = 1.1;
 
 /// A group's runs of a test.
 type Members<'g> = Vec<Member<'g>>;
@@ -94,10 +98,10 @@ fn metric(
     let beside = |group: usize| {
         let (mine, theirs) = (told[base].as_ref()?, told[group].as_ref()?);
         (group != base).then(|| {
-            let not_judged = not_judged(pair, [(base, mine), (group, theirs)], role, quantity);
-            // Of what is not the drive's, or was measured in another way, more says nothing of the drives.
+            let not_judged = not_judged(pair, [(base, mine), (group, theirs)], role, (direction, quantity));
+            // Of what is not the drive's, or was measured in another way or for longer, more says nothing of the drives.
             let better = match not_judged {
-                Some(Reason::Doubt | Reason::Method) => Better::Neither,
+                Some(Reason::Doubt | Reason::Method | Reason::Durations) => Better::Neither,
                 _ => better(&pair.test.method, quantity),
             };
             // What cannot be believed is still told; its ratio is the same arithmetic.
@@ -139,7 +143,13 @@ fn told<'g>(members: &Members<'g>, direction: Option<Direction>, quantity: Quant
     Some(Told { shown, runs, window_ns })
 }
 
-fn not_judged(pair: &Pair, both: [(usize, &Told); 2], role: Role, quantity: Quantity) -> Option<Reason> {
+fn not_judged(
+    pair: &Pair,
+    both: [(usize, &Told); 2],
+    role: Role,
+    (direction, quantity): (Option<Direction>, Quantity),
+) -> Option<Reason> {
+    let is_maximum = matches!(quantity, Quantity::LongestStall | Quantity::Latency(_, Statistic::Max));
     let is_of_windows = matches!(quantity, Quantity::WindowBandwidth(_) | Quantity::WindowIops(_));
     let [(_, mine), (_, theirs)] = both;
     let is_near = |group: usize| pair.sides[group].iter().any(Member::is_near);
@@ -149,11 +159,37 @@ fn not_judged(pair: &Pair, both: [(usize, &Told); 2], role: Role, quantity: Quan
         Some(Reason::Doubt)
     } else if both.iter().any(|&(group, _)| is_near(group)) {
         Some(Reason::Method)
+    } else if is_maximum && !took_about_as_long(both.map(|(group, _)| &pair.sides[group]), direction) {
+        Some(Reason::Durations)
     } else if matches!(role, Role::Stability | Role::Told) {
         Some(Reason::Kind)
     } else {
         None
     }
+}
+
+/// Whether the runs of two groups went on for about as long, as far as that is told: by how long they took, else by how long they
+/// were to take or how much they were to do.
+fn took_about_as_long(sides: [&Members; 2], direction: Option<Direction>) -> bool {
+    let mean_of = |members: &Members, of: &dyn Fn(&TestFigures) -> Option<f64>| {
+        let values: Vec<f64> = members.iter().filter_map(|member| of(member.test)).collect();
+        (!values.is_empty()).then(|| mean(&values))
+    };
+    let duration = |test: &TestFigures| {
+        let is_it = |figure: &&Figure| {
+            figure.quantity == Quantity::Runtime
+                && direction.is_none_or(|of| figure.direction == Some(of.counted_with()))
+        };
+        let took = test.figures.iter().filter(is_it).map(|figure| figure.estimate.value);
+        took.max_by(f64::total_cmp).or(test.method.time_ns.map(|time_ns| time_ns as f64))
+    };
+    let size = |test: &TestFigures| test.method.size_bytes.map(|bytes| bytes as f64);
+    let of_both = |of: &dyn Fn(&TestFigures) -> Option<f64>| {
+        let [one, two] = sides.map(|members| mean_of(members, of));
+        one.zip(two)
+    };
+    let is_alike = |(one, two): (f64, f64)| one.max(two) <= one.min(two) * ABOUT_AS_LONG;
+    of_both(&duration).or_else(|| of_both(&size)).is_none_or(is_alike)
 }
 
 fn role(pair: &Pair, direction: Option<Direction>, quantity: Quantity) -> Role {

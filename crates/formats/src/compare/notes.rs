@@ -120,6 +120,10 @@ fn sentence(reason: Reason, doubt: &str, lang: Lang) -> String {
             "Not measured in the same way, so not judged.",
             "測定方法が異なるため判定せず。",
         ),
+        Reason::Durations => lang.pick(
+            "Measured for different lengths of time: over a longer one a maximum is larger, so neither is better.",
+            "測定時間が異なる:長いほど最大値は大きくなるため優劣なし。",
+        ),
         Reason::Windows | Reason::Zero | Reason::Kind => "",
     };
     words.to_string()

@@ -1,6 +1,7 @@
 //! What a ratio is called.
 
 use cardiograph_core::Direction;
+pub(super) use cardiograph_core::compare::ABOUT_THE_SAME;
 use cardiograph_core::compare::distribution::{Crossing, Distribution};
 use cardiograph_core::compare::{
     Against, ComparedGroup, ComparedMetric, ComparedTest, Comparison, Favours, GroupValue, Judgement, Reason,
@@ -13,8 +14,6 @@ use crate::lang::Lang;
 use crate::text::{cut, layout};
 use crate::{method, units};
 
-/// Below this factor two values are about the same, unless their difference is known to be one.
-pub(super) const ABOUT_THE_SAME: f64 = 1.1;
 /// Columns of a group's name in a sentence, and of its end where the middle is left out.
 const NAME_COLUMNS: usize = 20;
 const NAME_END_COLUMNS: usize = 8;
