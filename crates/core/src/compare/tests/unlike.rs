@@ -1,0 +1,114 @@
+//! What one side tells otherwise than the other, or measured for longer, and what is too much alike.
+
+use super::*;
+
+/// One program tells bytes, the other I/Os per second.
+#[test]
+fn one_rate_is_made_of_the_other() {
+    const BYTES: f64 = 4_096.0;
+    let of = |block_bytes, names: &[&str], iops: f64| {
+        let figure = |name: &&str| {
+            let value = if *name == "iops" { iops } else { iops * BYTES };
+            known(name, value, value / 100.0)
+        };
+        let method = Method { block_bytes, ..method(Pattern::RandomRead, 4_096) };
+        run_of(vec![test("random-read", method, names.iter().map(figure).collect())])
+    };
+    let some = Some(4_096);
+    for (block_bytes, one, two, told, judged) in [
+        (some, &["bandwidth"][..], &["iops"][..], &["bandwidth", "iops"][..], 1),
+        (some, &["bandwidth"], &["bandwidth", "iops"], &["bandwidth", "iops"], 1),
+        (some, &["iops"], &["iops"], &["iops"], 1),
+        (None, &["bandwidth"], &["bandwidth", "iops"], &["bandwidth"], 1),
+        (None, &["bandwidth"], &["iops"], &[], 0),
+    ] {
+        let groups = [("a", one, 100.0), ("b", two, 300.0)]
+            .map(|(name, names, iops)| group(name, vec![of(block_bytes, names, iops)]));
+        let found = compare(&groups, 0, &[]);
+        assert_eq!(found.judged_together, judged, "{one:?} {two:?}");
+        let metrics = found.tests.iter().flat_map(|test| &test.metrics);
+        let of_both: Vec<&ComparedMetric> = metrics.filter(|metric| metric.against[1].is_some()).collect();
+        let names: Vec<String> = of_both.iter().map(|metric| metric.quantity.name()).collect();
+        assert_eq!(names, told, "{one:?} {two:?}");
+        for metric in of_both {
+            let against = metric.against[1].as_ref().unwrap();
+            assert!((against.ratio.unwrap() - 3.0).abs() < 1e-9);
+            assert_eq!(against.judgement, Judgement::Better, "{one:?} {two:?} {}", metric.quantity);
+        }
+        // What has no figure in common is not lost.
+        let alone: Vec<usize> = found.unpaired.iter().map(|alone| alone.group).collect();
+        assert_eq!(alone, if told.is_empty() { vec![0, 1] } else { vec![] });
+    }
+}
+
+#[test]
+fn a_maximum_is_compared_over_lengths_of_time_that_are_alike() {
+    let stall = |runtime: Option<f64>, time_ns, size_bytes, direction: Option<Direction>, name: &str| {
+        let method = Method { time_ns, size_bytes, ..method(Pattern::RandomRead, 4_096) };
+        let mut figures = vec![Figure::bare(direction, name.parse().unwrap(), runtime.unwrap_or(7.0), 1)];
+        let took = runtime.map(|value| Figure::bare(Some(Direction::Read), Quantity::Runtime, value, 1));
+        figures.extend(took);
+        vec![run_of(vec![test("random-read", method, figures)])]
+    };
+    // How long each took, was to take, and how much it was to do.
+    for (one, two, is_alike) in [
+        ((Some(30e9), None, None), (Some(8e9), None, None), false),
+        ((Some(30e9), None, None), (Some(29e9), None, None), true),
+        // What it took says more than what was planned.
+        ((Some(30e9), Some(30), None), (Some(29e9), Some(8), None), true),
+        ((None, Some(30), None), (None, Some(8), None), false),
+        ((Some(8.0), None, None), (None, Some(8), None), true),
+        ((None, None, Some(2_000)), (None, None, Some(1_000)), false),
+        ((None, None, Some(1_050)), (None, None, Some(1_000)), true),
+        ((Some(8.0), None, None), (None, None, None), true),
+    ] {
+        for (direction, name) in [(None, "longest_stall"), (Some(Direction::Read), "latency_max")] {
+            let run = |of: (Option<f64>, Option<u64>, Option<u64>)| stall(of.0, of.1, of.2, direction, name);
+            let found = compare(&[group("a", run(one)), group("b", run(two))], 0, &[]);
+            let metric = found.tests[0].metric(direction, name.parse().unwrap()).unwrap();
+            let against = metric.against[1].clone().unwrap();
+            let is_told = against.reason != Some(Reason::Durations);
+            assert_eq!(is_told, is_alike, "{one:?} {two:?} {name}");
+            assert!(is_alike || against.favours.is_none());
+            assert_eq!(against.judgement, Judgement::NotJudged);
+        }
+    }
+}
+
+/// As the words have it: where values are about the same, neither is the shorter one.
+#[test]
+fn what_is_about_the_same_is_no_crossing() {
+    let crossings = |there: f64, back: f64| {
+        let figure = |at: f64, value| {
+            let quantity = Quantity::Latency(LatencyKind::Total, Statistic::Percentile(at));
+            Figure::bare(Some(Direction::Read), quantity, value, 5_000)
+        };
+        let one = vec![figure(50.0, 200.0), figure(99.0, 200.0), figure(99.9, 200.0)];
+        let two = vec![figure(50.0, 100.0), figure(99.0, 200.0 * there), figure(99.9, 200.0 / back)];
+        of_runs(&[one], &[two]).tests[0].distributions[0].crossings.len()
+    };
+    for (there, back, expected) in [(1.09, 1.3, 0), (1.11, 1.09, 1), (1.11, 1.11, 2), (0.5, 1.3, 0)] {
+        assert_eq!(crossings(there, back), expected, "{there} {back}");
+    }
+    // What no row tells goes on with what is clear, and begins nothing.
+    let last_below = |p80: f64, p90: f64| {
+        let figure = |at: f64, value| {
+            let quantity = Quantity::Latency(LatencyKind::Total, Statistic::Percentile(at));
+            Figure::bare(Some(Direction::Read), quantity, value, 5_000)
+        };
+        let of = |values: [f64; 4]| {
+            [50.0, 80.0, 90.0, 99.0].into_iter().zip(values).map(|(at, value)| figure(at, value)).collect()
+        };
+        let found = of_runs(&[of([200.0; 4])], &[of([100.0, 200.0 * p80, 200.0 * p90, 300.0])]);
+        let [crossing] = found.tests[0].distributions[0].crossings[..] else { panic!("{found:?}") };
+        (crossing.from_percent, crossing.to_percent)
+    };
+    assert_eq!(last_below(0.95, 1.05), (80.0, 99.0));
+    assert_eq!(last_below(0.99, 1.15), (50.0, 90.0));
+    // Known to be alike, with a difference that is more than chance: judged, that is no difference.
+    let known_at = |p50, p99| vec![known("latency_p50", p50, 0.1), known("latency_p99", p99, 0.1)];
+    let spread = |p50: f64, p99: f64| [-0.01, 0.0, 0.01].map(|by| known_at(p50 + by, p99 + by));
+    let of =
+        |p99| of_runs(&spread(100.0, 100.0), &spread(50.0, p99)).tests[0].distributions[0].crossings.len();
+    assert_eq!([115.0, 130.0].map(of), [0, 1]);
+}
