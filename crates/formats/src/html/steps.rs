@@ -8,7 +8,7 @@ use cardiograph_core::report::{StepOutcome, StepResult, StepRole};
 
 use super::builder::Html;
 use super::draw;
-use crate::plot::{self, Kind};
+use crate::plot::{self, Kind, View};
 use crate::{method, text, units};
 
 /// Of more steps than these, no pictures are drawn: nobody looks at hundreds, and the file would be large.
@@ -60,6 +60,12 @@ fn write_step(html: &mut Html, step: &StepResult, drive: &Drive, has_pictures: b
                 .into_iter()
                 .for_each(|kind| draw(html, kind.title(lang), |view| plot::of_step(kind, step, view)));
         });
+        // A curve of other directions says so itself.
+        let too_few = plot::too_few_for_percentiles(step, lang);
+        if plot::of_step(Kind::Percentiles, step, View { width: super::WIDE, lang }).is_none() {
+            let told = |told| format!("{}: {told}", Kind::Percentiles.title(lang));
+            too_few.iter().for_each(|of| html.words("p", &[("class", "quiet")], &told(of)));
+        }
     }
     figures(html, step, drive);
     step.step.sizing.iter().for_each(|sentence| html.told("p", "quiet", sentence));

@@ -42,6 +42,23 @@ fn elements_are_closed_and_headings_in_order() {
     }
 }
 
+#[test]
+fn a_step_of_too_few_ios_for_percentiles_says_so() {
+    let mut sample = samples::card();
+    let step = sample.steps.iter_mut().find(|step| step.step.id == "random-read").unwrap();
+    let mut latency = cardiograph_core::Latency::default();
+    (0..9).for_each(|_| latency.record(300_000));
+    let reads = &mut step.result.as_mut().unwrap().workers[0].directions.read;
+    (reads.total, reads.completion) = (None, latency);
+    for (lang, told) in [
+        (Lang::En, "Latency by percentile: Not drawn: read (9 I/Os are too few)."),
+        (Lang::Ja, "レイテンシのパーセンタイル: 図なし: 読み取り（I/O 9 回では少なすぎる）。"),
+    ] {
+        assert_eq!(report(&sample, lang).matches(told).count(), 1);
+        assert!(!report(&samples::card(), lang).contains(told));
+    }
+}
+
 /// Relative luminance of `#rrggbb` (WCAG 2.2).
 fn luminance(color: &str) -> f64 {
     let part = |at: usize| {

@@ -227,6 +227,11 @@ pub fn of_step(kind: Kind, step: &StepResult, view: View) -> Option<Picture> {
     Some(sheet.finish(format!("{}: {}", kind.title(view.lang), panel.title)))
 }
 
+/// Of which directions of a step there is no curve by percentile, for want of I/Os, a sentence each.
+pub(crate) fn too_few_for_percentiles(step: &StepResult, lang: Lang) -> Vec<String> {
+    latency::percentiles::too_few(&Panel::of(step), lang)
+}
+
 /// Speed over the whole of a course of writing that was measured in pieces; `None` where there is none.
 pub fn of_course(report: &Report, view: View) -> Option<Picture> {
     of_step(Kind::OverTime, &course::whole(report, view.lang)?, view)
