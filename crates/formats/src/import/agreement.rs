@@ -90,7 +90,8 @@ mod tests {
 
     #[test]
     fn latencies_are_in_order() {
-        let cases: [(&[(&str, f64)], Option<&str>); 7] = [
+        type Told<'a> = &'a [(&'a str, f64)];
+        let cases: [(Told, Option<&str>); 7] = [
             (&[("completion_p99", 9e6), ("completion_p50", 1e6), ("completion_p99.9", 9e6)], None),
             (&[("completion_p99", 9e5), ("completion_p50", 1e6)], Some("p99 is shorter than")),
             (&[("latency_min", 9e5), ("latency_max", 1e5)], Some("which cannot be")),

@@ -191,7 +191,8 @@ mod tests {
     #[test]
     fn a_test_that_was_run_again_is_another_checkup() {
         // Each test, and the line of its output.
-        let cases: [(&[(&str, Option<u64>)], &[&[&str]]); 6] = [
+        type Tests<'a> = &'a [(&'a str, Option<u64>)];
+        let cases: [(Tests, &[&[&str]]); 6] = [
             (
                 &[("a", Some(1)), ("b", Some(9)), ("a", Some(17)), ("b", Some(25))],
                 &[&["a", "b"], &["a", "b"]],

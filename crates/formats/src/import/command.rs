@@ -253,7 +253,7 @@ mod tests {
             ("fio jobs.fio", None, "not at hand"),
             ("hdparm -T /dev/sda", None, "not asked for"),
             ("iozone -a -i 0", Some("write"), "several rows"),
-            ("iozone -a -s 1M -r 4k -i 0", Some("backwards"), "a part is"),
+            ("iozone -a -s 1M -r 4k -i 0", Some("backwards"), "call this one as one of them"),
         ] {
             let error = method(line, part).unwrap_err();
             assert!(error.contains(expected), "{line}: {error}");
