@@ -17,6 +17,10 @@ use crate::text::unique;
 /// The suite of imported Reports.
 const SUITE: &str = "imported";
 
+/// The beginning of 2000, in milliseconds since 1970. What is earlier was not measured then: a board without a clock of its own
+/// begins in 1970.
+const CLOCK_SET_UNIX_MS: u64 = 946_684_800_000;
+
 /// Reports of tests that came from one text, a Report for each [`Subject`], in the order of the text, and several where the
 /// program was run several times with the same test: what differs between them is chance, as between any other checkups.
 /// `format` is the name of the [`Importer`](super::Importer) that read it, or [`table::NAME`](super::table::NAME), and `program`
@@ -68,7 +72,8 @@ fn json(value: &impl Serialize) -> String {
 }
 
 fn report(subject: Subject, tests: Vec<ImportedTest>, format: &str, named: &Named, program: &str) -> Report {
-    let started_unix_ms = tests.iter().filter_map(|test| test.started_unix_ms).min().unwrap_or(0);
+    let began = tests.iter().filter_map(|test| test.started_unix_ms);
+    let started_unix_ms = began.filter(|&unix_ms| unix_ms >= CLOCK_SET_UNIX_MS).min().unwrap_or(0);
     let source = Source {
         program: programs(&tests),
         format: format.to_string(),
@@ -241,9 +246,11 @@ mod tests {
         assert_eq!(at("x.txt", 1e6), at("/elsewhere/y.txt", 1e6));
         assert_ne!(at("x.txt", 1e6), at("x.txt", 1.000_001e6));
         assert!(at("x.txt", 1e6).starts_with("00000000-000000-"));
-        let mut late = test("a", "sda", 1e6);
-        late.started_unix_ms = Some(1_762_345_141_000);
-        assert!(made(vec![late], "x.txt")[0].id.starts_with("20251105-121901-"));
+        for (unix_ms, expected) in [(1_762_345_141_000, "20251105-121901-"), (61_000, "00000000-000000-")] {
+            let mut test = test("a", "sda", 1e6);
+            test.started_unix_ms = Some(unix_ms);
+            assert!(made(vec![test], "x.txt")[0].id.starts_with(expected), "{unix_ms}");
+        }
     }
 
     #[test]
