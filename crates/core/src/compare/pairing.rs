@@ -1,7 +1,7 @@
 //! Which tests belong together.
 
 use super::{Group, Unpaired};
-use crate::method::{Aspect, Difference, Likeness, Pattern};
+use crate::method::{Difference, Likeness, Pattern};
 use crate::record::{RunFigures, TestFigures};
 
 /// A test with the runs of each group that have it.
@@ -169,7 +169,7 @@ fn class(differences: &[Difference]) -> Class {
 
 /// Whether differences are only in how much was done, or for how long.
 pub(super) fn is_of_scale(differences: &[Difference]) -> bool {
-    differences.iter().all(|difference| matches!(difference.aspect, Aspect::Size | Aspect::Time))
+    differences.iter().all(Difference::is_of_scale)
 }
 
 /// Runs of one group that measured in another way are left out where others of it measured in the same.

@@ -49,6 +49,13 @@ pub struct Difference {
     pub right: Option<String>,
 }
 
+impl Difference {
+    /// Whether it is only in how much was done, or for how long.
+    pub fn is_of_scale(&self) -> bool {
+        matches!(self.aspect, Aspect::Size | Aspect::Time)
+    }
+}
+
 /// Whether figures of two methods can be set beside each other.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case", tag = "kind")]

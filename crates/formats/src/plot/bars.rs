@@ -7,7 +7,7 @@ use cardiograph_core::{Direction, Estimate};
 use super::canvas::Anchor;
 use super::letters::{LEADING, SIZE, room};
 use super::sheet::{Entry, Sample, Sheet};
-use super::subject::{Panel, Subject};
+use super::subject::{Panel, Subject, Test, places};
 use crate::lang::Lang;
 use crate::method::{self, LONG_IO_BYTES, direction_word};
 use crate::text;
@@ -83,10 +83,14 @@ pub(super) fn draw(sheet: &mut Sheet, subjects: &[Subject<'_>], panels: &[Panel<
     let lang = sheet.view.lang;
     let runs: Vec<Vec<TestFigures>> = subjects
         .iter()
-        .map(|subject| {
-            let tests = RunFigures::of(subject.report).tests.into_iter();
-            let step = |test: &TestFigures| test.test.split('/').next().unwrap_or_default().to_string();
-            tests.filter(|test| panels.iter().any(|panel| panel.id == step(test))).collect()
+        .enumerate()
+        .map(|(index, subject)| {
+            let chosen =
+                panels.iter().flat_map(|panel| &panel.members).filter(|member| member.index == index);
+            let chosen: Vec<&str> = chosen.map(|member| member.step.step.id.as_str()).collect();
+            let is_chosen =
+                |test: &TestFigures| test.test.split('/').next().is_some_and(|id| chosen.contains(&id));
+            RunFigures::of(subject.report).tests.into_iter().filter(is_chosen).collect()
         })
         .collect();
     let mut is_drawn = false;
@@ -116,19 +120,22 @@ pub(super) fn draw(sheet: &mut Sheet, subjects: &[Subject<'_>], panels: &[Panel<
 }
 
 fn groups(part: Part, runs: &[Vec<TestFigures>], lang: Lang) -> Vec<Group> {
-    let mut groups: Vec<(String, Direction, Group)> = Vec::new();
-    for (index, tests) in runs.iter().enumerate() {
-        for test in tests {
+    fn test(of: &TestFigures) -> Test<'_> {
+        Test { id: &of.test, method: of.method.clone() }
+    }
+    let tests: Vec<Vec<Test>> = runs.iter().map(|tests| tests.iter().map(test).collect()).collect();
+    let places = places(&tests);
+    let mut groups: Vec<(usize, Direction, Group)> = Vec::new();
+    for (index, (tests, places)) in runs.iter().zip(places).enumerate() {
+        for (test, place) in tests.iter().zip(places) {
             for direction in Direction::ALL.into_iter().filter(|&direction| part.has(test, direction)) {
                 let Some(figure) = test.figure(Some(direction), part.quantity()) else { continue };
                 let bar = Bar { index, estimate: figure.doubt.is_none().then_some(figure.estimate) };
-                let is_it =
-                    |group: &&mut (String, Direction, Group)| group.0 == test.test && group.1 == direction;
-                match groups.iter_mut().find(is_it) {
-                    Some(group) => group.2.bars.push(bar),
+                match groups.iter_mut().find(|(known, of, _)| (*known, *of) == (place, direction)) {
+                    Some((_, _, group)) => group.bars.push(bar),
                     None => {
                         let group = Group { title: title(test, direction, lang), bars: vec![bar] };
-                        groups.push((test.test.clone(), direction, group));
+                        groups.push((place, direction, group));
                     }
                 }
             }

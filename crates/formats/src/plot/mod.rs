@@ -187,8 +187,9 @@ pub fn picture(
         return Err(PlotError::TooManyReports { found: subjects.len(), max: subject::STYLES });
     }
     let all = panels(&subjects);
+    let has = |panel: &Panel<'_>, id: &str| panel.members.iter().any(|member| member.step.step.id == id);
     let chosen: Vec<Panel<'_>> =
-        all.iter().filter(|panel| step.is_none_or(|id| panel.id == id)).cloned().collect();
+        all.iter().filter(|panel| step.is_none_or(|id| has(panel, id))).cloned().collect();
     if let Some(id) = step.filter(|_| chosen.is_empty()) {
         let known = all.iter().map(|panel| panel.id.clone()).collect();
         return Err(PlotError::NoStep { id: id.to_string(), known });
