@@ -366,6 +366,6 @@ impl ComparedTest {
 impl Side {
     /// Whether the method differs in more than how much was read or written, or for how long.
     pub fn is_near(&self) -> bool {
-        !pairing::is_of_scale(&self.differences)
+        !Difference::are_of_scale(&self.differences)
     }
 }

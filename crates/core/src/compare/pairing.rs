@@ -32,7 +32,7 @@ pub(super) struct Member<'g> {
 impl Member<'_> {
     /// Whether it was measured in another way. Another scale is none: what a suite fits to a drive is measured on all of them.
     pub fn is_near(&self) -> bool {
-        !is_of_scale(&self.differences)
+        !Difference::are_of_scale(&self.differences)
     }
 }
 
@@ -160,16 +160,11 @@ fn differences(left: &TestFigures, right: &TestFigures) -> Option<Vec<Difference
 fn class(differences: &[Difference]) -> Class {
     if differences.is_empty() {
         Class::Same
-    } else if is_of_scale(differences) {
+    } else if Difference::are_of_scale(differences) {
         Class::Scale
     } else {
         Class::Near
     }
-}
-
-/// Whether differences are only in how much was done, or for how long.
-pub(super) fn is_of_scale(differences: &[Difference]) -> bool {
-    differences.iter().all(Difference::is_of_scale)
 }
 
 /// Runs of one group that measured in another way are left out where others of it measured in the same.

@@ -50,9 +50,9 @@ pub struct Difference {
 }
 
 impl Difference {
-    /// Whether it is only in how much was done, or for how long.
-    pub fn is_of_scale(&self) -> bool {
-        matches!(self.aspect, Aspect::Size | Aspect::Time)
+    /// Whether all are only in how much was done, or for how long.
+    pub fn are_of_scale(differences: &[Difference]) -> bool {
+        differences.iter().all(|difference| matches!(difference.aspect, Aspect::Size | Aspect::Time))
     }
 }
 

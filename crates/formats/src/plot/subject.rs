@@ -111,7 +111,7 @@ impl Test<'_> {
         is_told
             && match likeness {
                 Likeness::Same => true,
-                Likeness::Near { differences } => differences.iter().all(Difference::is_of_scale),
+                Likeness::Near { differences } => Difference::are_of_scale(&differences),
                 Likeness::Other => false,
             }
     }

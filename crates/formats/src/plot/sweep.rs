@@ -9,8 +9,9 @@ use super::letters::{LEADING, SIZE, lines, room};
 use super::scale::Scale;
 use super::sheet::Sheet;
 use super::subject::Subject;
-use crate::lang::Lang;
 use crate::units;
+
+pub(crate) use words::title;
 
 /// The suite whose tables are fields.
 pub(crate) const SUITE: &str = "sweep";
@@ -30,11 +31,6 @@ pub(super) fn draw(sheet: &mut Sheet, subjects: &[Subject<'_>]) -> bool {
         }
     }
     is_drawn
-}
-
-/// What a table of a sweep shows, in words.
-pub(crate) fn title(table: &Table, lang: Lang) -> String {
-    words::title(table, lang)
 }
 
 /// Draws a table below a head. Answers whether it has rows and columns of figures in one unit.

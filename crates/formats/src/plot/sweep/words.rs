@@ -10,7 +10,7 @@ use crate::text::plain;
 const COMMA: &str = ", ";
 
 /// What a table shows: `I/Os per second by block length, random read`.
-pub(super) fn title(table: &Table, lang: Lang) -> String {
+pub(crate) fn title(table: &Table, lang: Lang) -> String {
     let whole = plain(&table.title);
     let Some((kind, rest)) = whole.split_once(" by ") else { return whole };
     let mut parts = rest.split(", ");
