@@ -9,8 +9,9 @@ use crate::NS_PER_S;
 use crate::direction::Direction;
 use crate::estimate::Estimate;
 use crate::histogram::Latency;
+use crate::pause::Pause;
 use crate::report::Step;
-use crate::series::{Interval, Series};
+use crate::series::{Interval, Series, WINDOWS_MAX};
 
 /// An application that a step runs, as data. What it writes at most and how long it takes stand in its
 /// [`Step`].
@@ -116,6 +117,9 @@ pub struct AppResult {
     pub library: Option<String>,
     /// What was measured, one after the other. What prepares and checks is not in it.
     pub parts: Vec<AppPart>,
+    /// Times in which this program did not run; figures across them are not the drive's.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pauses: Vec<Pause>,
 }
 
 impl AppResult {
@@ -126,7 +130,11 @@ impl AppResult {
 
     /// Bytes of the user's that went in a direction.
     pub fn bytes(&self, direction: Direction) -> u64 {
-        self.parts.iter().filter(|part| part.direction == direction).map(|part| part.bytes).sum()
+        self.parts
+            .iter()
+            .filter(|part| part.direction == direction)
+            .map(|part| part.bytes)
+            .fold(0, u64::saturating_add)
     }
 }
 
@@ -215,6 +223,9 @@ impl PartRecorder {
         part.longest_pause_ns = part.longest_pause_ns.max(done_ns.saturating_sub(self.last_done_ns));
         self.last_done_ns = self.last_done_ns.max(done_ns);
         part.duration_ns = self.last_done_ns;
+        while done_ns / part.series.window_ns >= WINDOWS_MAX as u64 {
+            part.series = part.series.coarser(2);
+        }
         let rows = &mut part.series.rows[part.direction];
         let window = (done_ns / part.series.window_ns) as usize;
         if window >= rows.len() {
@@ -244,6 +255,9 @@ impl PartRecorder {
         part.duration_ns = end_ns.max(self.last_done_ns);
         part.longest_pause_ns = part.longest_pause_ns.max(end_ns.saturating_sub(self.last_done_ns));
         part.series.duration_ns = part.duration_ns;
+        while part.duration_ns / part.series.window_ns >= WINDOWS_MAX as u64 {
+            part.series = part.series.coarser(2);
+        }
         let windows = part.duration_ns.div_ceil(part.series.window_ns) as usize;
         let rows = &mut part.series.rows[part.direction];
         rows.resize(windows.max(rows.len()), Interval::default());

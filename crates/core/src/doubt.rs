@@ -5,6 +5,7 @@
 use crate::counters::CounterOutcome;
 use crate::direction::Direction;
 use crate::drive::Drive;
+use crate::pause;
 use crate::report::{StepOutcome, StepResult};
 
 /// Options that make durable what was written, within the step's time.
@@ -69,6 +70,7 @@ pub fn of(step: &StepResult, drive: &Drive, direction: Direction) -> Option<Stri
         "it is more than the link to the drive carries"
     } else {
         return cut_short(step)
+            .or_else(|| paused(step))
             .or_else(|| memory(step, drive, direction, false).map(|memory| memory.reason().to_string()));
     };
     Some(reason.to_string())
@@ -77,6 +79,16 @@ pub fn of(step: &StepResult, drive: &Drive, direction: Direction) -> Option<Stri
 /// Why figures of a step are not the drive's, whatever their direction: it did not come to its end.
 pub fn cut_short(step: &StepResult) -> Option<String> {
     (step.outcome != StepOutcome::Done).then(|| "the step was cut short".to_string())
+}
+
+/// Why figures of a step are not the drive's, whatever their direction: the program did not run all the time. I/Os in flight
+/// last as long as the pause, and the step's time passes without I/O.
+pub fn paused(step: &StepResult) -> Option<String> {
+    let pauses = step.pauses();
+    let of = step.result.as_ref().map_or(0, |result| result.duration_ns);
+    let of = if of > 0 { format!(" of {}", pause::seconds(of)) } else { String::new() };
+    (!pauses.is_empty())
+        .then(|| format!("the program did not run for {}{of}", pause::seconds(pause::total_ns(pauses))))
 }
 
 #[cfg(test)]

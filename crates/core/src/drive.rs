@@ -44,7 +44,7 @@ pub use link::{
 };
 pub use md::{MdArray, MdMember, SyncProgress};
 pub use mount::Mount;
-pub use passport::{PASSPORT_VERSION, Passport};
+pub use passport::{DeviceJournal, JournalContent, PASSPORT_VERSION, Passport};
 pub use processors::{IdleState, InterruptCount, ProcessorKind};
 pub use queue::{CompletesOn, Merges, Queue, Zones};
 pub use raspberry_pi::{Board, BootEffect, BootSetting, RaspberryPi, ThrottleState, Throttling};

@@ -115,7 +115,7 @@ impl Estimate {
         let reach = NORMAL_975 * libm::sqrt(rank * above as f64 / n as f64);
         let at_rank = |rank: f64| {
             let ns = latency.histogram().at_rank(rank.clamp(1.0, n as f64) as u64)?;
-            Some(ns.clamp(latency.min_ns(), latency.max_ns()) as f64)
+            Some(ns.min(latency.max_ns()).max(latency.min_ns()) as f64)
         };
         Some(Self {
             value,

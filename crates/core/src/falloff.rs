@@ -105,7 +105,8 @@ pub fn search(series: &Series) -> FallOffSearch {
     if n < WINDOWS_MIN {
         return FallOffSearch { searched_bytes: 0, found: None };
     }
-    let bytes_before = |window: usize| rows[..window].iter().map(|row| row.bytes).sum::<u64>();
+    let bytes_before =
+        |window: usize| rows[..window].iter().map(|row| row.bytes).fold(0, u64::saturating_add);
     let mut first = None;
     while let Some(change) = lasting_fall(&speeds, first.map_or(n, |change: Change| change.at)) {
         first = Some(change);
@@ -120,7 +121,7 @@ pub fn search(series: &Series) -> FallOffSearch {
         let border_windows = share(speeds[at - 1]) + share(speeds[at]);
         let border_bytes = border_windows * before * series.window_ns as f64 / 1e9;
         FallOff {
-            after_bytes: bytes_before(at - 1) + border_bytes as u64,
+            after_bytes: bytes_before(at - 1).saturating_add(border_bytes as u64),
             before_bytes_per_s: mean(&speeds[..at]),
             after_bytes_per_s: mean(&speeds[at..]),
             p_value,

@@ -153,7 +153,8 @@ impl StepFigures {
         let data = Direction::DATA;
         let directions: Vec<_> =
             data.into_iter().filter_map(|d| direction_figures(d, &merged[d], &both, precision)).collect();
-        let ios: u64 = Direction::ALL.into_iter().map(|direction| merged[direction].ios).sum();
+        let ios =
+            Direction::ALL.into_iter().map(|direction| merged[direction].ios).fold(0, u64::saturating_add);
         let cpu_per_io = result.cpu().filter(|_| ios > 0).map(|cpu| CpuPerIo {
             user_ns: cpu.user_ns as f64 / ios as f64,
             system_ns: cpu.system_ns as f64 / ios as f64,

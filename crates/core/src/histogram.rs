@@ -7,10 +7,9 @@
 //! a value is reported as the middle of its bucket, so the error is at most `2^(k-7) / 2^k = 1/128`.
 //!
 //! fio ends at 2^34 ns (17 s) and counts all that is slower there. A card that stalls and a cloud volume that
-//! times out are slower, so the table goes on to 2^44 ns (4.9 hours): 39 groups of 64 make 2,496 counts, 20 KB,
-//! allocated when the first value comes. Minimum, maximum, sum and sum of squares are kept beside the counts and are
-//! exact; sums are wide enough that no run can overflow them, and integers, so that merging in any order gives the
-//! same bytes.
+//! times out are slower, so the table goes on to 2^44 ns (4.9 hours): 39 groups of 64 make 2,496 counts.
+//! Minimum, maximum, sum and sum of squares are kept beside the counts and are exact; sums are wide enough that no run can overflow
+//! them, and integers, so that merging in any order gives the same bytes.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -54,16 +53,18 @@ pub const fn bucket_middle_ns(bucket: usize) -> u64 {
     if group < 2 { bucket as u64 } else { bucket_low_ns(bucket) + (1 << (group - 1)) / 2 }
 }
 
-/// Log-linear counts of nanoseconds.
+/// Log-linear counts of nanoseconds. It takes memory for the buckets that are not empty: a report may hold hundreds of thousands
+/// of histograms with one value each. While I/O is measured, the engine counts in an array.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LatencyHistogram {
-    /// Empty until the first value, then [`BUCKETS`] long.
-    counts: Vec<u64>,
+    /// Buckets and their counts, which are not 0, in rising order.
+    counts: Vec<(u16, u64)>,
 }
+
+const _: () = assert!(BUCKETS <= u16::MAX as usize);
 
 impl LatencyHistogram {
     /// Counts one value.
-    #[inline]
     pub fn record(&mut self, ns: u64) {
         self.add(bucket_of(ns), 1);
     }
@@ -72,12 +73,16 @@ impl LatencyHistogram {
     ///
     /// # Panics
     /// When `bucket` is not below [`BUCKETS`].
-    #[inline]
     pub fn add(&mut self, bucket: usize, count: u64) {
-        if self.counts.is_empty() {
-            self.counts = vec![0; BUCKETS];
+        assert!(bucket < BUCKETS, "there are {BUCKETS} buckets, and {bucket} is none of them");
+        if count == 0 {
+            return;
         }
-        self.counts[bucket] += count;
+        let bucket = bucket as u16;
+        match self.counts.binary_search_by_key(&bucket, |&(bucket, _)| bucket) {
+            Ok(at) => self.counts[at].1 = self.counts[at].1.saturating_add(count),
+            Err(at) => self.counts.insert(at, (bucket, count)),
+        }
     }
 
     /// Adds another histogram's counts.
@@ -87,28 +92,28 @@ impl LatencyHistogram {
         }
     }
 
-    /// The buckets that are not empty, beside their counts, in rising order.
+    /// The buckets that are not empty, with their counts, in rising order.
     pub fn buckets(&self) -> impl Iterator<Item = (usize, u64)> + '_ {
-        self.counts.iter().copied().enumerate().filter(|&(_, count)| count > 0)
+        self.counts.iter().map(|&(bucket, count)| (usize::from(bucket), count))
     }
 
     /// How many values were counted.
     pub fn len(&self) -> u64 {
-        self.counts.iter().sum()
+        self.counts.iter().fold(0, |sum: u64, &(_, count)| sum.saturating_add(count))
     }
 
     /// Whether nothing was counted.
     pub fn is_empty(&self) -> bool {
-        self.counts.iter().all(|&count| count == 0)
+        self.counts.is_empty()
     }
 
     /// The middle of the first bucket at which the running count reaches `rank` (1 is the smallest value), in
     /// nanoseconds. `None` when fewer than `rank` values were counted.
     pub fn at_rank(&self, rank: u64) -> Option<u64> {
-        let mut seen = 0;
+        let mut seen: u64 = 0;
         self.buckets()
             .find(|&(_, count)| {
-                seen += count;
+                seen = seen.saturating_add(count);
                 seen >= rank.max(1)
             })
             .map(|(bucket, _)| bucket_middle_ns(bucket))
@@ -167,9 +172,9 @@ impl Latency {
         self.histogram.merge(&other.histogram);
         self.min_ns = if self.n == 0 { other.min_ns } else { self.min_ns.min(other.min_ns) };
         self.max_ns = self.max_ns.max(other.max_ns);
-        self.n += other.n;
-        self.sum_ns += other.sum_ns;
-        self.sum_squares_ns2 += other.sum_squares_ns2;
+        self.n = self.n.saturating_add(other.n);
+        self.sum_ns = self.sum_ns.saturating_add(other.sum_ns);
+        self.sum_squares_ns2 = self.sum_squares_ns2.saturating_add(other.sum_squares_ns2);
     }
 
     /// How many values there are.
@@ -216,7 +221,7 @@ impl Latency {
     /// The percentile `p` (0 to 100) in nanoseconds: the middle of the first bucket whose running count reaches
     /// `p` % of all, held inside minimum and maximum. `None` when there is no value.
     pub fn percentile_ns(&self, p: f64) -> Option<u64> {
-        self.histogram.at_rank(self.rank(p).max(1)).map(|ns| ns.clamp(self.min_ns, self.max_ns))
+        self.histogram.at_rank(self.rank(p).max(1)).map(|ns| ns.min(self.max_ns).max(self.min_ns))
     }
 
     /// How many values lie above the percentile `p` (0 to 100) by rank.

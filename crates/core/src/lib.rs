@@ -30,6 +30,7 @@ pub mod metric;
 pub mod offsets;
 pub mod open_units;
 pub mod options;
+pub mod pause;
 pub mod permutation;
 pub mod plan;
 pub mod precision;

@@ -156,7 +156,10 @@ fn measured(step: &StepResult, drive: &Drive, figures: &StepFigures) -> Vec<Figu
     }
     // A stall is of all that ran: what is in doubt of one direction is in doubt of it.
     let of_any = figures.directions.iter().find_map(|of| doubt::of(step, drive, of.direction));
-    let mut list = List { doubt: of_any.or_else(|| doubt::cut_short(step)), figures: Vec::new() };
+    let mut list = List {
+        doubt: of_any.or_else(|| doubt::cut_short(step)).or_else(|| doubt::paused(step)),
+        figures: Vec::new(),
+    };
     if !figures.directions.is_empty() {
         // A maximum has no interval: a longer run finds a longer stall.
         let stall = Estimate::bare(figures.longest_stall_ns as f64, 1);

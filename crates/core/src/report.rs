@@ -14,11 +14,17 @@ use crate::figures::StepFigures;
 use crate::imported::{Imported, Source};
 use crate::method::Method;
 use crate::metric::Measurements;
+use crate::pause::Pause;
 use crate::result::RunResult;
 use crate::spec::JobSpec;
 use crate::table::Table;
 use crate::trust::{Standing, TrapCheck};
 use crate::verdict::Verdict;
+
+mod ids;
+pub mod validate;
+
+pub use ids::step_ids;
 
 /// Version of the Report's form. A reader refuses a higher one than its own.
 pub const REPORT_VERSION: u32 = 1;
@@ -326,8 +332,34 @@ impl StepResult {
             && standings.any(|standing| standing.direction == known_with && standing.is_contradicted())
     }
 
-    /// Whether the figures of a direction are those of something else than the drive.
+    /// Times in which the program did not run while the step did.
+    pub fn pauses(&self) -> &[Pause] {
+        match (&self.result, &self.app) {
+            (Some(result), _) => &result.pauses,
+            (None, Some(app)) => &app.pauses,
+            (None, None) => &[],
+        }
+    }
+
+    /// The same on the grid of the step's windows, which begins when the first worker counts.
+    pub fn pauses_of_series(&self) -> Vec<Pause> {
+        let workers = self.result.iter().flat_map(|result| &result.workers);
+        let start_ns = workers.map(|worker| worker.start_ns).min().unwrap_or(0);
+        let after_start = |pause: &&Pause| pause.end_ns() > start_ns;
+        let on_grid = |pause: &Pause| {
+            let begin_ns = pause.begin_ns.saturating_sub(start_ns);
+            Pause { begin_ns, duration_ns: pause.end_ns() - start_ns - begin_ns, ..*pause }
+        };
+        self.pauses().iter().filter(after_start).map(on_grid).collect()
+    }
+
+    /// Whether the figures of a direction are of something else than the drive alone.
     pub fn is_withheld(&self, direction: Direction) -> bool {
+        self.is_refuted(direction) || !self.pauses().is_empty()
+    }
+
+    /// Whether the figures of a direction cannot be the drive's, by the kernel's count or by the link.
+    pub fn is_refuted(&self, direction: Direction) -> bool {
         self.contradiction(direction).is_some() || self.is_above_link(direction)
     }
 }

@@ -218,13 +218,8 @@ pub trait Surroundings {
     ///
     /// # Errors
     /// What is wrong with it.
-    fn recording(
-        &self,
-        path: &str,
-        rules: &ReplayRules,
-        is_chunked: bool,
-    ) -> Result<Recording, RecordingProblem> {
-        let _ = (path, rules, is_chunked);
+    fn recording(&self, path: &str, rules: &ReplayRules) -> Result<Recording, RecordingProblem> {
+        let _ = (path, rules);
         Err(RecordingProblem { line: None, what: "recordings cannot be read here".to_string() })
     }
     /// Whether a directory stands under a name; where that is not known, one does.

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::direction::{Direction, PerDirection};
 use crate::histogram::Latency;
+use crate::pause::Pause;
 use crate::series::Series;
 
 mod note;
@@ -76,6 +77,9 @@ pub struct RunResult {
     /// Precisions that were to be reached.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub precision: Vec<PrecisionOutcome>,
+    /// Times in which the program did not run; figures across them are not the drive's.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pauses: Vec<Pause>,
 }
 
 /// CPU time.
@@ -101,11 +105,11 @@ impl CpuTime {
     #[must_use]
     pub fn plus(self, other: CpuTime) -> CpuTime {
         CpuTime {
-            user_ns: self.user_ns + other.user_ns,
-            system_ns: self.system_ns + other.system_ns,
-            context_switches: self.context_switches + other.context_switches,
-            major_faults: self.major_faults + other.major_faults,
-            minor_faults: self.minor_faults + other.minor_faults,
+            user_ns: self.user_ns.saturating_add(other.user_ns),
+            system_ns: self.system_ns.saturating_add(other.system_ns),
+            context_switches: self.context_switches.saturating_add(other.context_switches),
+            major_faults: self.major_faults.saturating_add(other.major_faults),
+            minor_faults: self.minor_faults.saturating_add(other.minor_faults),
         }
     }
 }
@@ -127,7 +131,7 @@ impl DepthCounts {
     /// Adds another worker's.
     pub fn merge(&mut self, other: &DepthCounts) {
         let add = |mine: &mut [u64; 7], theirs: &[u64; 7]| {
-            mine.iter_mut().zip(theirs).for_each(|(mine, theirs)| *mine += theirs);
+            mine.iter_mut().zip(theirs).for_each(|(mine, theirs)| *mine = mine.saturating_add(*theirs));
         };
         add(&mut self.in_flight, &other.in_flight);
         add(&mut self.submitted, &other.submitted);
@@ -331,10 +335,10 @@ impl DirectionResult {
                 mine.get_or_insert_default().merge(theirs);
             }
         }
-        self.ios += other.ios;
-        self.bytes += other.bytes;
-        self.short_ios += other.short_ios;
-        self.issued_bytes += other.issued_bytes;
+        self.ios = self.ios.saturating_add(other.ios);
+        self.bytes = self.bytes.saturating_add(other.bytes);
+        self.short_ios = self.short_ios.saturating_add(other.short_ios);
+        self.issued_bytes = self.issued_bytes.saturating_add(other.issued_bytes);
         self.runtime_ns = self.runtime_ns.max(other.runtime_ns);
         merge_some(&mut self.submission, &other.submission);
         merge_some(&mut self.total, &other.total);
@@ -375,7 +379,8 @@ impl RunResult {
 
     /// Bytes that were issued in a direction, the ramp's included.
     pub fn issued_bytes(&self, direction: Direction) -> u64 {
-        self.workers.iter().map(|worker| worker.directions[direction].issued_bytes).sum()
+        let issued = self.workers.iter().map(|worker| worker.directions[direction].issued_bytes);
+        issued.fold(0, u64::saturating_add)
     }
 
     /// CPU time of all workers; `None` when it is not known of one.

@@ -1,5 +1,7 @@
 //! The time series of a run: fixed windows on a grid that starts with the run.
 
+use std::borrow::Cow;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -8,6 +10,10 @@ use crate::direction::{Direction, PerDirection};
 pub mod over_time;
 
 use over_time::{LatencyRow, RowColumns};
+
+/// Most windows that a series of a run has, and most rows of latencies over time. Where a run goes on, both become twice as
+/// long: so a run of days takes no more memory than one of minutes.
+pub const WINDOWS_MAX: usize = 10_000;
 
 /// One window of one direction. A window without I/O is a row of zeros, never a missing row.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -44,15 +50,29 @@ pub struct Series {
     pub duration_ns: u64,
     /// The rows. A direction that was not used has none; the others have one for each window.
     pub rows: PerDirection<Vec<Interval>>,
-    /// Latencies of each second ([`over_time::ROW_NS`]) from the start of the grid, coarsely. A direction that was not
+    /// Latencies of each [`Self::latency_row_ns`] from the start of the grid, coarsely. A direction that was not
     /// used has none, nor have series of earlier versions.
     pub latency: PerDirection<Vec<LatencyRow>>,
+    /// How often rows of latencies became twice as long.
+    pub latency_doublings: u32,
 }
 
 impl Series {
+    /// Time that a row of latencies covers, in nanoseconds: [`over_time::ROW_NS`], or longer in a long run.
+    pub fn latency_row_ns(&self) -> u64 {
+        over_time::ROW_NS.saturating_mul(1u64.checked_shl(self.latency_doublings).unwrap_or(u64::MAX))
+    }
+
     /// How many windows were whole.
     pub fn whole_windows(&self) -> usize {
         self.duration_ns.checked_div(self.window_ns).unwrap_or(0) as usize
+    }
+
+    /// Of these those that have a row. As windows without I/O are rows of zeros, it is all of them once a run has ended, and no more
+    /// than that whatever a series from outside says of its length.
+    pub fn recorded_windows(&self) -> usize {
+        let rows = self.rows.iter().map(|(_, rows)| rows.len()).max().unwrap_or(0);
+        self.whole_windows().min(rows)
     }
 
     /// The whole windows of a direction: the one that the end cut short is left out.
@@ -74,40 +94,32 @@ impl Series {
             window_ns: self.window_ns,
             duration_ns: self.duration_ns,
             rows: self.rows.clone(),
-            latency: PerDirection::default(),
+            ..Series::default()
         }
     }
 
     /// The same series in windows `factor` times as long, exactly.
     pub fn coarser(&self, factor: usize) -> Series {
         let factor = factor.max(1);
-        let rows = self.rows.map(|rows| {
-            rows.chunks(factor)
-                .map(|chunk| {
-                    let mut sum = Interval::default();
-                    chunk.iter().for_each(|row| sum.merge(row));
-                    sum
-                })
-                .collect()
-        });
         Series {
-            window_ns: self.window_ns * factor as u64,
+            window_ns: self.window_ns.saturating_mul(factor as u64),
             duration_ns: self.duration_ns,
-            rows,
+            rows: self
+                .rows
+                .map(|rows| rows.chunks(factor).map(|chunk| sum(chunk, Interval::merge)).collect()),
             latency: self.latency.clone(),
+            latency_doublings: self.latency_doublings,
         }
     }
 
-    /// Adds a series of the same window length that started on the same grid.
-    ///
-    /// # Panics
-    /// When the window lengths differ.
+    /// Adds a series that started on the same grid. Where its windows or rows of latencies have another length, both are
+    /// brought to the longer one, which is a multiple of the other in every Report that makes sense.
     pub fn merge(&mut self, other: &Series) {
         if self.window_ns == 0 {
             *self = other.clone();
             return;
         }
-        assert_eq!(self.window_ns, other.window_ns, "series of different windows do not add up");
+        let other = &*self.level_with(other);
         self.duration_ns = self.duration_ns.max(other.duration_ns);
         for direction in Direction::ALL {
             let (mine, theirs) = (&mut self.rows[direction], &other.rows[direction]);
@@ -119,18 +131,39 @@ impl Series {
         }
     }
 
-    /// Adds the whole windows of a series of the same window length that came later, behind its own. Windows without I/O
+    /// Brings its windows and rows to the lengths of `other`'s where those are longer, and answers `other`, brought to its own.
+    fn level_with<'o>(&mut self, other: &'o Series) -> Cow<'o, Series> {
+        let window_ns = self.window_ns.max(other.window_ns);
+        let doublings = self.latency_doublings.max(other.latency_doublings);
+        let leveled = |series: &Series| {
+            let is_level = series.window_ns == window_ns && series.latency_doublings == doublings;
+            (!is_level).then(|| {
+                let together = 1usize.checked_shl(doublings - series.latency_doublings).unwrap_or(usize::MAX);
+                let together = |rows: &Vec<LatencyRow>| {
+                    rows.chunks(together).map(|chunk| sum(chunk, LatencyRow::merge)).collect()
+                };
+                Series {
+                    latency: series.latency.map(together),
+                    latency_doublings: doublings,
+                    ..series.coarser(window_ns.checked_div(series.window_ns).unwrap_or(1) as usize)
+                }
+            })
+        };
+        if let Some(own) = leveled(self) {
+            *self = own;
+        }
+        leveled(other).map_or(Cow::Borrowed(other), Cow::Owned)
+    }
+
+    /// Adds the whole windows of a series that came later, behind its own; of different windows the longer are kept. Windows without I/O
     /// before the later one's first are left out: it began with them because it waited. Latencies by the second are not
     /// kept, as one part's seconds do not begin where the other's do.
-    ///
-    /// # Panics
-    /// When the window lengths differ.
     pub fn append(&mut self, later: &Series) {
         if self.window_ns == 0 {
             self.window_ns = later.window_ns;
         }
-        assert_eq!(self.window_ns, later.window_ns, "series of different windows do not add up");
-        let (own, all) = (self.whole_windows(), later.whole_windows());
+        let later = &*self.level_with(later);
+        let (own, all) = (self.recorded_windows(), later.recorded_windows());
         let waited = (0..all).take_while(|&at| later.is_idle(at)).count();
         for direction in Direction::ALL {
             let rows = later.whole(direction);
@@ -142,7 +175,7 @@ impl Series {
             self.rows[direction].resize(own + all - waited, Interval::default());
         }
         self.latency = PerDirection::default();
-        self.duration_ns = (own + all - waited) as u64 * self.window_ns;
+        self.duration_ns = self.window_ns.saturating_mul((own + all - waited) as u64);
     }
 
     /// Bandwidth of each whole window in bytes per second.
@@ -156,6 +189,13 @@ impl Series {
         let per_second = 1e9 / self.window_ns.max(1) as f64;
         self.whole(direction).iter().map(|row| row.ios as f64 * per_second).collect()
     }
+}
+
+/// What several rows hold together.
+fn sum<T: Default>(rows: &[T], merge: fn(&mut T, &T)) -> T {
+    let mut sum = T::default();
+    rows.iter().for_each(|row| merge(&mut sum, row));
+    sum
 }
 
 /// Mean, deviation and extremes of a list of numbers.
@@ -194,6 +234,9 @@ struct SeriesRecord {
     window_ns: u64,
     /// Time that the windows cover, in nanoseconds; the last may be cut short.
     duration_ns: u64,
+    /// How often the rows of latencies over time became twice as long: they cover a second, or 2, 4, 8, ...
+    #[serde(default, skip_serializing_if = "is_zero")]
+    latency_doublings: u32,
     /// Windows of reads.
     #[serde(default, skip_serializing_if = "Columns::is_empty")]
     read: Columns,
@@ -208,6 +251,10 @@ struct SeriesRecord {
     sync: Columns,
 }
 
+fn is_zero(number: &u32) -> bool {
+    *number == 0
+}
+
 /// The windows of one direction; the four lists have the same length.
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 struct Columns {
@@ -219,7 +266,7 @@ struct Columns {
     latency_ns_sum: Vec<u64>,
     /// The slowest of them in nanoseconds.
     latency_ns_max: Vec<u64>,
-    /// Latencies of each second.
+    /// Latencies of each second, or of longer rows (`latency_doublings`).
     #[serde(default, skip_serializing_if = "RowColumns::is_empty")]
     latency: RowColumns,
 }
@@ -260,14 +307,15 @@ impl From<Series> for SeriesRecord {
     fn from(series: Series) -> Self {
         let columns = |direction| Columns::from_rows(&series.rows[direction], &series.latency[direction]);
         let PerDirection { read, write, trim, sync } = PerDirection::from_fn(columns);
-        Self { window_ns: series.window_ns, duration_ns: series.duration_ns, read, write, trim, sync }
+        let Series { window_ns, duration_ns, latency_doublings, .. } = series;
+        Self { window_ns, duration_ns, latency_doublings, read, write, trim, sync }
     }
 }
 
 impl From<SeriesRecord> for Series {
     fn from(record: SeriesRecord) -> Self {
-        let mut series =
-            Self { window_ns: record.window_ns, duration_ns: record.duration_ns, ..Self::default() };
+        let SeriesRecord { window_ns, duration_ns, latency_doublings, .. } = record;
+        let mut series = Self { window_ns, duration_ns, latency_doublings, ..Self::default() };
         let columns = [record.read, record.write, record.trim, record.sync];
         for (direction, columns) in Direction::ALL.into_iter().zip(columns) {
             (series.rows[direction], series.latency[direction]) = columns.into_rows();
@@ -325,6 +373,46 @@ mod tests {
         sum.merge(&series(&[10, 10, 10], 300));
         assert_eq!(sum.rows.write.iter().map(|row| row.bytes).collect::<Vec<_>>(), [11, 12, 10]);
         assert_eq!(sum.duration_ns, 300);
+    }
+
+    /// Workers of one run whose windows, and rows of latencies, became longer at different times.
+    #[test]
+    fn windows_of_different_lengths_add_up_as_the_longest() {
+        let mut rng = crate::rng::Rng::new(19);
+        for case in 0..200 {
+            let doublings: Vec<u32> = (0..1 + rng.below(4)).map(|_| rng.below(6) as u32).collect();
+            let longest = *doublings.iter().max().unwrap();
+            let (mut sum, mut expected) = (Series::default(), Series::default());
+            for &doublings in &doublings {
+                let mut row = || Interval {
+                    ios: rng.below(3),
+                    bytes: rng.below(9_000),
+                    latency_ns_sum: rng.below(1 << 40),
+                    latency_ns_max: rng.below(1 << 30),
+                };
+                let mut one = Series { window_ns: 100, duration_ns: 19_950, ..Series::default() };
+                one.rows.read = (0..200).map(|_| row()).collect();
+                one.latency.read =
+                    (0..200).map(|at| LatencyRow { counts: vec![(at % 7, 1 + rng.below(5))] }).collect();
+                let levelled = |doublings: u32| {
+                    let of = Series {
+                        window_ns: 100 << doublings,
+                        latency_doublings: doublings,
+                        ..Series::default()
+                    };
+                    let mut one = one.clone();
+                    let _ = one.level_with(&of);
+                    one
+                };
+                sum.merge(&levelled(doublings));
+                expected.merge(&levelled(longest));
+                assert_eq!(levelled(doublings).rows, one.coarser(1 << doublings).rows);
+            }
+            assert_eq!(sum, expected, "{case}: {doublings:?}");
+            assert_eq!((sum.window_ns, sum.latency_row_ns()), (100 << longest, over_time::ROW_NS << longest));
+            let text = serde_json::to_string(&sum).unwrap();
+            assert_eq!(serde_json::from_str::<Series>(&text).unwrap(), sum);
+        }
     }
 
     #[test]

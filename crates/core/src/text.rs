@@ -1,4 +1,6 @@
-//! Text from outside as it can stand in a message.
+//! Text from outside as it can stand in a message, on a terminal and in files.
+
+use std::borrow::Cow;
 
 /// At most so many characters of a text from outside stand in a message.
 const SHOWN_CHARS_MAX: usize = 60;
@@ -27,9 +29,33 @@ fn cut(text: &str, chars_max: usize) -> String {
 fn printable(text: &str) -> String {
     let mut printable = String::new();
     for c in text.chars() {
-        if c.is_control() { printable.extend(c.escape_default()) } else { printable.push(c) }
+        if c.is_control() || steers(c) { printable.extend(c.escape_default()) } else { printable.push(c) }
     }
     printable
+}
+
+/// Whether a character steers what shows it instead of being shown: controls but the end of a line and a tab, and what turns
+/// the direction of a text around.
+pub const fn steers(c: char) -> bool {
+    match c {
+        '\n' | '\t' => false,
+        '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => true,
+        c => matches!(c, '\0'..='\u{1f}' | '\u{7f}'..='\u{9f}'),
+    }
+}
+
+/// Text of several lines with what would steer a terminal replaced; nothing is made anew where nothing does.
+pub fn plain(text: &str) -> Cow<'_, str> {
+    if !text.contains(steers) {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(text.chars().map(|c| if steers(c) { char::REPLACEMENT_CHARACTER } else { c }).collect())
+}
+
+/// The same in one line.
+pub fn plain_line(text: &str) -> String {
+    let is_shown = |c: char| !steers(c) && !matches!(c, '\n' | '\t');
+    text.chars().map(|c| if is_shown(c) { c } else { char::REPLACEMENT_CHARACTER }).collect()
 }
 
 #[cfg(test)]
@@ -41,6 +67,19 @@ mod tests {
         assert_eq!(shown("a\0b\u{1b}[1m\n"), "a\\u{0}b\\u{1b}[1m\\n");
         assert_eq!(shown(&"長".repeat(61)), format!("{}…", "長".repeat(60)));
         assert_eq!(shown(&"a".repeat(60)), "a".repeat(60));
+    }
+
+    #[test]
+    fn what_steers_is_not_shown() {
+        for c in ('\0'..='\u{3ff}').chain('\u{2000}'..='\u{20ff}') {
+            let turns =
+                matches!(u32::from(c), 0x200e | 0x200f | 0x202a..=0x202e | 0x2066..=0x2069) || c.is_control();
+            assert_eq!(steers(c), turns && c != '\n' && c != '\t', "{c:?}");
+            assert_eq!(plain_line(&format!("a{c}b")).contains('\u{fffd}'), turns, "{c:?}");
+            assert!(!shown(&c.to_string()).contains(|c| steers(c) || c == '\n'), "{c:?}");
+        }
+        assert_eq!(plain("a\n\tb 日本"), Cow::Borrowed("a\n\tb 日本"));
+        assert_eq!(plain("\u{1b}[31m\u{202e}"), "\u{fffd}[31m\u{fffd}");
     }
 
     #[test]

@@ -3,8 +3,12 @@
 use std::path::{Path, PathBuf};
 use std::{fmt, io};
 
+use cardiograph_core::report::validate::is_id;
+use cardiograph_files::Kind;
 use rusqlite::ErrorCode;
 use thiserror::Error;
+
+use crate::sqlite::Saved;
 
 /// Why a Report was not kept or not found.
 #[derive(Debug, Error)]
@@ -41,18 +45,13 @@ pub enum StoreError {
         /// The file.
         path: PathBuf,
     },
-    /// A later version of the program made the store.
-    #[error(
-        "{} has version {found} of the store's form; this program knows versions up to {known}: a newer one is needed",
-        path.display()
-    )]
-    SchemaTooNew {
-        /// The file.
+    /// It cannot hold a store.
+    #[error("{} is {}; name a file with --store", path.display(), kind_in_words(*kind))]
+    NotAFile {
+        /// What was named.
         path: PathBuf,
-        /// Its version.
-        found: u32,
-        /// The highest version that is known.
-        known: u32,
+        /// What it is.
+        kind: Kind,
     },
     /// An earlier version of the program made the store, and it may not be changed.
     #[error(
@@ -67,18 +66,6 @@ pub enum StoreError {
         found: u32,
         /// The version that is needed.
         wanted: u32,
-    },
-    /// A later version of the program kept the Report.
-    #[error(
-        "the report '{id}' has version {found} of its form; this program reads versions up to {known}: a newer one is needed"
-    )]
-    ReportTooNew {
-        /// The id.
-        id: String,
-        /// Its version.
-        found: u64,
-        /// The highest version that can be read.
-        known: u32,
     },
     /// A part of a Report cannot be read.
     #[error("the report '{id}' cannot be read: {reason}")]
@@ -98,17 +85,57 @@ pub enum StoreError {
         /// The file.
         path: PathBuf,
     },
-    /// The file is damaged, and may not be written.
+    /// The file is gone, and its log is not.
     #[error(
-        "{} is damaged ({reason}) and can only be read: copy it to where it can be written, and name the copy with --store; it is \
-         repaired there",
-        path.display()
+        "{path} is not there, but {path}-wal is, which can hold what was saved last: put the store back, move that file away, or name \
+         another with --store",
+        path = path.display()
     )]
-    DamagedToRead {
+    LogAlone {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The file is damaged, and is not written to.
+    #[error("{} is damaged, so nothing is saved in it ({reason}); mend it with: {}", path.display(), repair_of(path))]
+    DamagedStore {
         /// The file.
         path: PathBuf,
         /// What is wrong with it.
         reason: String,
+    },
+    /// What is kept of a checkup makes no sense, though it is as it was kept.
+    #[error("checkup '{id}' cannot be read: {reason}; remove it with: cardiograph remove {id}")]
+    Unreadable {
+        /// The id.
+        id: String,
+        /// Why.
+        reason: String,
+    },
+    /// A step is longer than any that is kept.
+    #[error(
+        "step '{step}' of checkup '{id}' is too long to be saved: at most 128 MiB of JSON; run fewer jobs at once"
+    )]
+    TooLong {
+        /// The id.
+        id: String,
+        /// The step.
+        step: String,
+    },
+    /// More is listed than any store of ours has, and it is not read.
+    #[error(
+        "{} has texts longer than 4 MiB, or too many checkups for a list of 96 MiB; name another file \
+         with --store",
+        path.display()
+    )]
+    TooLarge {
+        /// The file.
+        path: PathBuf,
+    },
+    /// There is nothing to mend.
+    #[error("there is no store {}", path.display())]
+    NoStore {
+        /// The file.
+        path: PathBuf,
     },
     /// The system refused.
     #[error("cannot {action} {}: {source}", path.display())]
@@ -120,14 +147,6 @@ pub enum StoreError {
         /// Why it was refused.
         source: io::Error,
     },
-    /// The Report has no form in JSON.
-    #[error("cannot write the report '{id}' as JSON: {source}")]
-    Unwritable {
-        /// The id.
-        id: String,
-        /// Why.
-        source: serde_json::Error,
-    },
     /// The file is no Report.
     #[error("{} is no report: {source}", path.display())]
     Malformed {
@@ -136,14 +155,15 @@ pub enum StoreError {
         /// Why, with line and column.
         source: serde_json::Error,
     },
-    /// A later version of the program wrote it.
+    /// A later version of the program made it.
     #[error(
-        "{} has version {found} of the report's form; this program reads versions up to {known}: a newer one is needed",
-        path.display()
+        "{what} has version {found} of {form}; this program reads versions up to {known}: a newer one is needed"
     )]
     TooNew {
-        /// The file.
-        path: PathBuf,
+        /// The store, the Report or the file.
+        what: String,
+        /// Whose form it has, as `the store's form`.
+        form: &'static str,
         /// Its version.
         found: u64,
         /// The highest version that can be read.
@@ -152,6 +172,27 @@ pub enum StoreError {
     /// The environment does not say where a user's data belong.
     #[error("no place to keep reports: neither XDG_DATA_HOME nor HOME is set to an absolute path")]
     NoHome,
+}
+
+/// Refuses an id that is no plain file name, or that a shell or a path would take for something else.
+pub(crate) fn check_id(id: &str) -> Result<(), StoreError> {
+    if is_id(id) { Ok(()) } else { Err(StoreError::BadId { id: id.to_string() }) }
+}
+
+pub(crate) fn io_error(action: &'static str, path: &Path, source: io::Error) -> StoreError {
+    StoreError::Io { action, path: path.to_path_buf(), source }
+}
+
+fn kind_in_words(kind: Kind) -> &'static str {
+    match kind {
+        Kind::File => "a file",
+        Kind::Directory => "a directory",
+        Kind::Link => "a link that leads nowhere",
+        Kind::BlockDevice => "a block device",
+        Kind::Stream | Kind::CharacterDevice => "a device",
+        Kind::Pipe => "a pipe",
+        Kind::Socket => "a socket",
+    }
 }
 
 /// What SQLite's refusal means for who keeps Reports.
@@ -183,6 +224,10 @@ fn database_message(path: &Path, source: &rusqlite::Error) -> String {
     }
 }
 
+fn repair_of(path: &Path) -> String {
+    format!("cardiograph store repair --store {}", path.display())
+}
+
 /// What a user should know of a store, though nothing failed.
 #[derive(Debug)]
 pub enum Remark {
@@ -198,18 +243,19 @@ pub enum Remark {
         /// Why.
         error: StoreError,
     },
-    /// The file was damaged.
-    Repaired {
-        /// Whether another process had already seen to it.
-        by_another: bool,
-        /// Where the damaged file is now.
-        aside: PathBuf,
-        /// How many Reports could be read.
+    /// Reports that could not be saved earlier are kept now.
+    TookUnsaved {
+        /// How many.
         reports: usize,
-        /// How many are known to be lost.
-        lost: usize,
-        /// How many steps of the others are.
-        lost_steps: usize,
+    },
+    /// The file is damaged. Nothing of it was changed, and what can be read was read.
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+        /// What can be read.
+        saved: Saved,
     },
 }
 
@@ -224,19 +270,19 @@ impl fmt::Display for Remark {
                 )
             }
             Remark::LeftOut { error } => write!(f, "left out: {error}"),
-            Remark::Repaired { by_another: true, .. } => {
-                f.write_str("the store was damaged; another process has repaired it")
+            Remark::TookUnsaved { reports: 1 } => {
+                f.write_str("1 checkup that could not be saved earlier is saved now")
             }
-            Remark::Repaired { aside, reports, lost, lost_steps, .. } => {
+            Remark::TookUnsaved { reports } => {
+                write!(f, "{reports} checkups that could not be saved earlier are saved now")
+            }
+            Remark::Damaged { path, reason, saved } => {
                 write!(
                     f,
-                    "the store was damaged: it is kept as {}, and {reports} reports could be saved",
-                    aside.display()
-                )?;
-                if *lost_steps > 0 {
-                    write!(f, ", without {lost_steps} of their steps, which could not be read")?;
-                }
-                if *lost > 0 { write!(f, "; {lost} reports could not be read") } else { Ok(()) }
+                    "{} is damaged ({reason}): {saved}; mend it with: {}",
+                    path.display(),
+                    repair_of(path)
+                )
             }
         }
     }

@@ -1,18 +1,19 @@
 //! A directory with one JSON file for each Report.
 
-use std::fs::{self, DirBuilder};
+use std::ffi::OsStr;
 use std::io;
-use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::sync::Arc;
 
 use cardiograph_core::Report;
 use cardiograph_core::record::RunFigures;
 use cardiograph_core::report::REPORT_VERSION;
+use cardiograph_core::report::validate::is_id;
 use cardiograph_core::summary::RunSummary;
+use cardiograph_files::{FileSystem, Kind, Open, System, if_there, output, split};
 
-use crate::atomic::{io_error, write_atomically};
-use crate::{Query, Remark, Store, StoreError, id};
+use crate::error::{check_id, io_error};
+use crate::{Query, Remark, Store, StoreError};
 
 /// A Report names serial numbers and paths, so others may not read it.
 const FILE_MODE: u32 = 0o600;
@@ -22,15 +23,23 @@ const DIRECTORY_MODE: u32 = 0o700;
 ///
 /// A file is written under another name, made durable and then renamed into place, so that there is at no time a
 /// part of a Report under its name. Files that a killed writer left behind have names that are not listed.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct JsonDir {
     directory: PathBuf,
+    files: Arc<dyn FileSystem>,
 }
 
 impl JsonDir {
     /// A store in `directory`. Nothing is made or read yet.
     pub fn new(directory: impl Into<PathBuf>) -> Self {
-        Self { directory: directory.into() }
+        Self { directory: directory.into(), files: Arc::new(System) }
+    }
+
+    /// The same on another file system.
+    #[must_use]
+    pub fn on(mut self, files: Arc<dyn FileSystem>) -> Self {
+        self.files = files;
+        self
     }
 
     /// The directory.
@@ -39,7 +48,7 @@ impl JsonDir {
     }
 
     fn path_of(&self, id: &str) -> Result<PathBuf, StoreError> {
-        id::check(id)?;
+        check_id(id)?;
         Ok(self.directory.join(format!("{id}.json")))
     }
 
@@ -48,59 +57,88 @@ impl JsonDir {
     /// # Errors
     /// When the directory exists and cannot be read.
     pub fn ids(&self) -> Result<Vec<String>, StoreError> {
-        let entries = match fs::read_dir(&self.directory) {
-            Ok(entries) => entries,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-            Err(source) => return Err(io_error("read", &self.directory, source)),
-        };
+        let names = self.files.directory(&self.directory).and_then(|directory| directory.names());
+        let names = if_there(names).map_err(|source| io_error("read", &self.directory, source))?;
         let mut ids = Vec::new();
-        for entry in entries {
-            let name = entry.map_err(|source| io_error("read", &self.directory, source))?.file_name();
+        for name in names.into_iter().flatten() {
             let id = name.to_str().and_then(|name| name.strip_suffix(".json"));
-            ids.extend(id.filter(|id| id::is_id(id)).map(str::to_string));
+            ids.extend(id.filter(|id| is_id(id)).map(str::to_string));
         }
         ids.sort_unstable_by(|a, b| b.cmp(a));
         Ok(ids)
     }
 
-    /// The Report with this id, and when its file was written, where that is known.
+    /// The Report with this id, and when its file was written, in nanoseconds since 1970-01-01 UTC.
     ///
     /// # Errors
     /// When there is none, when it cannot be read, or when a later version of the program wrote it.
-    pub fn load_file(&self, id: &str) -> Result<(Report, Option<SystemTime>), StoreError> {
+    pub fn load_file(&self, id: &str) -> Result<(Report, i64), StoreError> {
         let path = self.path_of(id)?;
-        let bytes = fs::read(&path).map_err(|source| match source.kind() {
+        let (bytes, modified_ns) = self.read(&path).map_err(|source| match source.kind() {
             io::ErrorKind::NotFound => {
                 StoreError::NotFound { id: id.to_string(), place: self.directory.clone() }
             }
             _ => io_error("read", &path, source),
         })?;
-        let modified = fs::metadata(&path).and_then(|metadata| metadata.modified()).ok();
-        let report: Report = match serde_json::from_slice(&bytes) {
-            Ok(report) => report,
-            // A later form may be unreadable: then its version is the better answer.
-            Err(source) => {
-                return Err(match version_of(&bytes).filter(|&found| found > u64::from(REPORT_VERSION)) {
-                    Some(found) => StoreError::TooNew { path, found, known: REPORT_VERSION },
-                    None => StoreError::Malformed { path, source },
-                });
-            }
+        // A later form may be unreadable: then its version is the better answer.
+        let parsed: Result<Report, _> = serde_json::from_slice(&bytes);
+        let found = match &parsed {
+            Ok(report) => Some(report.report_version.into()),
+            Err(_) => version_of(&bytes),
         };
-        if report.report_version > REPORT_VERSION {
-            let found = u64::from(report.report_version);
-            return Err(StoreError::TooNew { path, found, known: REPORT_VERSION });
+        if let Some(found) = found.filter(|&found| found > u64::from(REPORT_VERSION)) {
+            let (what, form) = (path.display().to_string(), "the report's form");
+            return Err(StoreError::TooNew { what, form, found, known: REPORT_VERSION });
         }
-        Ok((report, modified))
+        let report = parsed.map_err(|source| StoreError::Malformed { path, source })?;
+        Ok((report, modified_ns))
+    }
+
+    fn read(&self, path: &Path) -> io::Result<(Vec<u8>, i64)> {
+        let name = path.file_name().unwrap_or(OsStr::new(""));
+        let file = self.files.directory(&self.directory)?.open(name, Open::Read)?;
+        let facts = file.facts()?;
+        if facts.kind != Kind::File {
+            return Err(io::Error::other("it is not a regular file"));
+        }
+        Ok((file.read_all()?, facts.modified_ns.clamp(0, i64::MAX.into()) as i64))
     }
 
     fn save(&self, report: &Report) -> Result<(), StoreError> {
         let path = self.path_of(&report.id)?;
-        let unwritable = |source| StoreError::Unwritable { id: report.id.clone(), source };
-        let mut bytes = serde_json::to_vec(report).map_err(unwritable)?;
+        let mut bytes = serde_json::to_vec(report).expect("a Report is plain data");
         bytes.push(b'\n');
-        let made = DirBuilder::new().recursive(true).mode(DIRECTORY_MODE).create(&self.directory);
+        let made = self.files.create_directories(&self.directory, DIRECTORY_MODE);
         made.map_err(|source| io_error("create", &self.directory, source))?;
-        write_atomically(&path, &bytes, FILE_MODE)
+        output::replace(&*self.files, &path, &bytes, FILE_MODE)
+            .map_err(|refused| io_error("write", &path, refused.into()))
+    }
+
+    /// Removes the files of those of the ids that have one.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn remove_those_of(&self, ids: &[&str]) -> Result<(), StoreError> {
+        let remove = || {
+            let Some(directory) = if_there(self.files.directory(&self.directory))? else { return Ok(()) };
+            for id in ids {
+                if_there(directory.remove(format!("{id}.json").as_ref()))?;
+            }
+            directory.sync()
+        };
+        remove().map_err(|source| io_error("write", &self.directory, source))
+    }
+
+    /// As [`JsonDir::remove_those_of`], and the directory, too, where nothing else is in it.
+    ///
+    /// # Errors
+    /// What the system says of the files.
+    pub fn clear(&self, ids: &[&str]) -> Result<(), StoreError> {
+        self.remove_those_of(ids)?;
+        if let Some((parent, name)) = split(&self.directory) {
+            let _ = self.files.directory(parent).and_then(|parent| parent.remove_directory(name));
+        }
+        Ok(())
     }
 }
 
@@ -117,11 +155,10 @@ impl Store for JsonDir {
     fn find(&self, query: &Query) -> Result<Vec<RunSummary>, StoreError> {
         let mut runs = Vec::new();
         for id in self.ids()? {
-            let Ok((report, modified)) = self.load_file(&id) else { continue };
+            let Ok((report, modified_ns)) = self.load_file(&id) else { continue };
             let run = RunSummary::of(&report);
-            let kept_ms = modified.and_then(|time| time.duration_since(UNIX_EPOCH).ok());
             let sorted = match run.started_unix_ms {
-                0 => kept_ms.map_or(0, |since| since.as_nanos()),
+                0 => modified_ns as u128,
                 ms => u128::from(ms) * 1_000_000,
             };
             runs.push((sorted, run));
@@ -132,6 +169,11 @@ impl Store for JsonDir {
 
     fn figures(&self, ids: &[&str]) -> Result<Vec<RunFigures>, StoreError> {
         ids.iter().map(|id| Ok(RunFigures::of(&self.load(id)?))).collect()
+    }
+
+    fn remove(&self, ids: &[&str]) -> Result<(), StoreError> {
+        ids.iter().try_for_each(|id| self.load_file(id).map(drop))?;
+        self.remove_those_of(ids)
     }
 
     fn remarks(&self) -> Vec<Remark> {
@@ -149,12 +191,13 @@ fn version_of(bytes: &[u8]) -> Option<u64> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+    use std::io::Write;
     use std::os::unix::fs::PermissionsExt;
 
     use cardiograph_core::report::ReportState;
 
     use super::*;
-    use crate::atomic::Temporary;
 
     fn report(id: &str) -> Report {
         Report {
@@ -227,19 +270,20 @@ mod tests {
     }
 
     #[test]
-    fn a_crash_before_the_rename_leaves_the_old_one() {
+    fn a_writer_that_has_not_come_to_its_end_leaves_the_old_one() {
         let (_root, store) = store();
         let old = report("a");
         Store::save(&store, &old).unwrap();
-        let half = Temporary::write(&store.path_of("a").unwrap(), b"{\"report_ver", FILE_MODE).unwrap();
-        std::mem::forget(half);
+        let path = store.path_of("a").unwrap();
+        let mut half = output::Writer::open(cardiograph_files::system(), &path, FILE_MODE).unwrap();
+        half.write_all(b"{\"report_ver").unwrap();
         assert_eq!(store.load("a").unwrap(), old);
         assert_eq!(store.ids().unwrap(), ["a"]);
-        // The same process saves again although the dead writer's file has the name that it would take first.
+        // The same process saves again although the other writer's file has the name that it would take first.
         let new = Report { state: ReportState::Finished, ..old };
         Store::save(&store, &new).unwrap();
         assert_eq!(store.load("a").unwrap(), new);
-        assert_eq!(names(&store).len(), 2, "the dead writer's file and the report");
+        assert_eq!(names(&store).len(), 2, "the other writer's file and the report");
     }
 
     #[test]

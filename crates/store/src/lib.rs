@@ -7,9 +7,7 @@
 //! [`StoreError`].
 #![forbid(unsafe_code)]
 
-mod atomic;
 mod error;
-mod id;
 mod json_dir;
 mod query;
 pub mod select;
@@ -22,11 +20,10 @@ use cardiograph_core::Report;
 use cardiograph_core::record::RunFigures;
 use cardiograph_core::summary::RunSummary;
 
-pub use atomic::write_atomically;
 pub use error::{Remark, StoreError};
 pub use json_dir::JsonDir;
 pub use query::Query;
-pub use sqlite::SqliteStore;
+pub use sqlite::{Mended, Saved, SqliteStore};
 
 /// A place in which Reports are kept.
 ///
@@ -64,6 +61,12 @@ pub trait Store {
     /// # Errors
     /// As [`Store::load`].
     fn figures(&self, ids: &[&str]) -> Result<Vec<RunFigures>, StoreError>;
+
+    /// Removes checkups, all or none where the store can. One that still runs is saved again with its next step.
+    ///
+    /// # Errors
+    /// When there is none of one of the ids, or the system refuses.
+    fn remove(&self, ids: &[&str]) -> Result<(), StoreError>;
 
     /// What a user should know of the store, though nothing failed; each is told once.
     fn remarks(&self) -> Vec<Remark>;

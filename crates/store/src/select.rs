@@ -206,6 +206,10 @@ mod tests {
             unreachable!("no figure is asked for here")
         }
 
+        fn remove(&self, _: &[&str]) -> Result<(), StoreError> {
+            unreachable!("nothing is removed here")
+        }
+
         fn remarks(&self) -> Vec<Remark> {
             Vec::new()
         }

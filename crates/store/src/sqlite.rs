@@ -8,22 +8,31 @@
 //! The text of all statements is in [`sql`](self::sql) and in `sql/NNN.sql`; PostgreSQL can run it as it is.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use cardiograph_core::Report;
 use cardiograph_core::record::RunFigures;
 use cardiograph_core::summary::RunSummary;
+use cardiograph_files::FileSystem;
 use rusqlite::{Connection, ErrorCode, TransactionBehavior, ffi};
 
-use crate::{Query, Remark, Store, StoreError};
+use self::file::StoreFile;
+pub use self::repair::Mended;
+pub use self::salvage::Saved;
+use crate::{JsonDir, Query, Remark, Store, StoreError};
 
 mod blob;
 mod digest;
+mod file;
 mod first_page;
+mod guard;
+mod image;
 mod legacy;
 mod open;
 mod read;
+mod repair;
 mod salvage;
 mod schema;
 mod sql;
@@ -32,13 +41,21 @@ mod write;
 /// Keeps Reports in one SQLite file, which is made when first needed, for nobody else to read.
 #[derive(Debug)]
 pub struct SqliteStore {
-    file: PathBuf,
+    file: StoreFile,
     /// A directory of Reports as the first version kept them; they are taken over and left as they are.
     json_directory: Option<PathBuf>,
-    /// Whether nobody else keeps a file there.
-    is_our_place: bool,
-    connection: Mutex<Option<Connection>>,
+    connections: Mutex<Connections>,
     remarks: Mutex<Vec<Remark>>,
+    /// Whether a Report was kept as a file beside the store.
+    has_set_aside: AtomicBool,
+}
+
+/// What is open.
+#[derive(Debug, Default)]
+struct Connections {
+    file: Option<Connection>,
+    /// What can be read of a file that is damaged, in memory, and what is wrong with it.
+    view: Option<(Connection, String)>,
 }
 
 /// What the connection is wanted for.
@@ -53,6 +70,8 @@ enum Access {
 enum Trouble {
     Sqlite(rusqlite::Error),
     Store(StoreError),
+    /// More is there than any store of ours has.
+    TooLarge,
 }
 
 impl From<rusqlite::Error> for Trouble {
@@ -68,29 +87,36 @@ impl From<StoreError> for Trouble {
 }
 
 impl Trouble {
+    /// The file is damaged, whatever SQLite says.
+    fn damaged(reason: &str) -> Self {
+        StoreError::Damaged { id: String::new(), reason: reason.to_string() }.into()
+    }
+
     /// Whether the file is damaged: SQLite says so, or a row does not say what was written into it.
     fn is_damage(&self) -> bool {
         use rusqlite::Error::{
             FromSqlConversionFailure, IntegralValueOutOfRange, InvalidColumnType, SqlInputError,
             SqliteFailure, Utf8Error,
         };
+        // What does not end is not a store of ours.
+        const CODES: [ErrorCode; 3] =
+            [ErrorCode::DatabaseCorrupt, ErrorCode::NotADatabase, ErrorCode::OperationInterrupted];
         match self {
             Trouble::Store(error) => matches!(error, StoreError::Damaged { .. }),
-            Trouble::Sqlite(
+            Trouble::Sqlite(error) => match error {
                 InvalidColumnType(..)
                 | FromSqlConversionFailure(..)
                 | IntegralValueOutOfRange(..)
-                | Utf8Error(..),
-            ) => true,
-            // All statements are ours and fit the schema: a table or column that is not there is one whose name was damaged.
-            Trouble::Sqlite(SqlInputError { error, .. } | SqliteFailure(error, _))
-                if error.extended_code == ffi::SQLITE_ERROR =>
-            {
-                true
-            }
-            Trouble::Sqlite(_) => {
-                matches!(self.code(), Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase))
-            }
+                | Utf8Error(..) => true,
+                // All statements are ours and fit the schema: a table or column that is not there is one whose name was damaged.
+                SqlInputError { error, .. } | SqliteFailure(error, _)
+                    if error.extended_code == ffi::SQLITE_ERROR =>
+                {
+                    true
+                }
+                _ => self.code().is_some_and(|code| CODES.contains(&code)),
+            },
+            Trouble::TooLarge => false,
         }
     }
 
@@ -102,13 +128,20 @@ impl Trouble {
     /// In words, without the file.
     fn reason(&self) -> String {
         match self {
+            _ if self.code() == Some(ErrorCode::OperationInterrupted) => {
+                "reading it does not end".to_string()
+            }
             Trouble::Sqlite(error) => error.to_string(),
+            Trouble::Store(StoreError::Damaged { id, reason }) if id.is_empty() => reason.clone(),
             Trouble::Store(error) => error.to_string(),
+            Trouble::TooLarge => "more is there than any store has".to_string(),
         }
     }
 
     fn into_store_error(self, file: &Path) -> StoreError {
         match self {
+            _ if self.code() == Some(ErrorCode::TooBig) => StoreError::TooLarge { path: file.to_path_buf() },
+            Trouble::TooLarge => StoreError::TooLarge { path: file.to_path_buf() },
             Trouble::Sqlite(source) => StoreError::Database { path: file.to_path_buf(), source },
             Trouble::Store(error) => error,
         }
@@ -119,18 +152,25 @@ impl SqliteStore {
     /// A store in `file`. Nothing is made or read yet.
     pub fn new(file: impl Into<PathBuf>) -> Self {
         Self {
-            file: file.into(),
+            file: StoreFile::new(file.into()),
             json_directory: None,
-            is_our_place: false,
-            connection: Mutex::new(None),
+            connections: Mutex::default(),
             remarks: Mutex::new(Vec::new()),
+            has_set_aside: AtomicBool::new(false),
         }
+    }
+
+    /// The same on another file system, which SQLite reaches through the layer (VFS) that is registered as `vfs`.
+    #[must_use]
+    pub fn on(mut self, files: Arc<dyn FileSystem>, vfs: &str) -> Self {
+        (self.file.files, self.file.vfs) = (files, Some(vfs.to_string()));
+        self
     }
 
     /// The same, in a place where nobody else keeps a file: one that is no database there is a store that was damaged.
     #[must_use]
     pub fn in_our_place(mut self) -> Self {
-        self.is_our_place = true;
+        self.file.is_ours_alone = true;
         self
     }
 
@@ -141,37 +181,97 @@ impl SqliteStore {
         self
     }
 
-    /// Does `work`; `None` when there is nothing to read. A file that turns out to be damaged is kept aside, what can be read
-    /// of it is saved, and the work is done again.
+    /// Mends the file where it is damaged; `None` where nothing is wrong with it. A copy of the damaged file is kept beside it.
+    ///
+    /// # Errors
+    /// When there is no store, when it is another program's, or when the system refuses; it is then as it was.
+    pub fn repair(&self) -> Result<Option<Mended>, StoreError> {
+        // The system drops all locks of a file that a process has when it closes the file once.
+        let mut connections = lock(&self.connections);
+        *connections = Connections::default();
+        repair::repair(&self.file).map_err(|trouble| trouble.into_store_error(&self.file.path))
+    }
+
+    /// Whether `report` could be saved: does so, and takes it back.
+    ///
+    /// # Errors
+    /// As [`Store::save`].
+    pub fn try_save(&self, report: &Report) -> Result<(), StoreError> {
+        self.with(Access::Write, |connection| {
+            read::summaries(connection, &Query::default())?;
+            let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            write::report(&transaction, report, 0)?;
+            Ok(transaction.rollback()?)
+        })
+        .map(|_| ())
+    }
+
+    /// Keeps a Report that cannot be saved as a file beside the store, from which it is taken over when the store can be
+    /// written again. Returns the directory.
+    ///
+    /// # Errors
+    /// As [`Store::save`].
+    pub fn set_aside(&self, report: &Report) -> Result<PathBuf, StoreError> {
+        let unsaved = self.unsaved();
+        self.has_set_aside.store(true, Ordering::Relaxed);
+        unsaved.save(report).map(|()| unsaved.directory().to_path_buf())
+    }
+
+    fn unsaved(&self) -> JsonDir {
+        JsonDir::new(file::beside(&self.file.path, ".unsaved")).on(self.file.files.clone())
+    }
+
+    /// Does `work`; `None` when there is nothing to read. Of a file that turns out to be damaged nothing is changed: what can
+    /// be read of it is put into memory, and read there from then on.
     fn with<T>(
         &self,
         access: Access,
         work: impl Fn(&mut Connection) -> Result<T, Trouble>,
     ) -> Result<Option<T>, StoreError> {
-        let mut slot = lock(&self.connection);
-        let mut done = self.try_with(&mut slot, access, &work);
-        let is_no_database =
-            done.as_ref().is_err_and(|trouble| trouble.code() == Some(ErrorCode::NotADatabase));
-        if is_no_database && !self.is_our_place {
-            return Err(StoreError::NotAStore { path: self.file.clone() });
-        }
-        let may_write =
-            slot.as_ref().is_none_or(|connection| !connection.is_readonly("main").unwrap_or(true));
-        if let Err(trouble) = &done
-            && trouble.is_damage()
-        {
-            if !may_write {
-                return Err(StoreError::DamagedToRead { path: self.file.clone(), reason: trouble.reason() });
+        let failed = |trouble: Trouble| trouble.into_store_error(&self.file.path);
+        let path = self.file.path.clone();
+        let mut connections = lock(&self.connections);
+        let Connections { file, view } = &mut *connections;
+        if let Some((read, reason)) = view {
+            if access == Access::Read {
+                return work(read).map(Some).map_err(failed);
             }
-            *slot = None;
-            // Once: what is damaged again at once is beyond us, and told.
-            let remark = salvage::salvage(&self.file, |connection| {
-                !work(connection).is_err_and(|trouble| trouble.is_damage())
-            })?;
-            self.remark(remark);
-            done = self.try_with(&mut slot, access, &work);
+            if !repair::is_whole(&self.file).map_err(failed)? {
+                return Err(StoreError::DamagedStore { path, reason: reason.clone() });
+            }
+            *view = None;
         }
-        done.map_err(|trouble| trouble.into_store_error(&self.file))
+        let trouble = match self.try_with(file, access, &work) {
+            Err(trouble) if trouble.is_damage() => trouble,
+            done => return done.map_err(failed),
+        };
+        file.take().iter().for_each(open::keep_log);
+        let reason = trouble.reason();
+        // Which finds out whose it is, too.
+        let (read, saved) = self.view().map_err(failed)?;
+        let (read, _) = view.insert((read, reason.clone()));
+        if access == Access::Write {
+            return Err(StoreError::DamagedStore { path, reason });
+        }
+        self.remark(Remark::Damaged { path, reason, saved });
+        work(read).map(Some).map_err(failed)
+    }
+
+    /// What can be read of the damaged file.
+    fn view(&self) -> Result<(Connection, Saved), Trouble> {
+        let open = self.file.open()?;
+        // Where locks cannot be had, nobody writes either. Of an empty file SQLite would remove the log.
+        let still = self.file.facts("")?.filter(|facts| facts.len_bytes > 0).map(|_| {
+            let connection = repair::connect(&self.file)?;
+            open::keep_log(&connection);
+            connection.execute_batch("BEGIN; SELECT count(*) FROM sqlite_schema")?;
+            Ok::<_, Trouble>(connection)
+        });
+        let pages = image::read(&self.file, open.as_ref());
+        drop(still);
+        let view = schema::in_memory()?;
+        let saved = salvage::salvage(&pages?, &view)?;
+        Ok((view, saved))
     }
 
     fn try_with<T>(
@@ -181,17 +281,32 @@ impl SqliteStore {
         work: &impl Fn(&mut Connection) -> Result<T, Trouble>,
     ) -> Result<Option<T>, Trouble> {
         if slot.is_none() {
-            let from = self.json_directory.as_deref().filter(|directory| directory.is_dir());
+            let files = &self.file.files;
+            let is_there = |directory: &&Path| files.directory(directory).is_ok();
+            let from = self.json_directory.as_deref().filter(is_there);
             let creates = access == Access::Write || from.is_some();
             let Some(mut connection) = open::open(&self.file, creates)? else {
                 return Ok(None);
             };
-            if let Some(from) = from {
-                legacy::take_over(&mut connection, from)?.into_iter().for_each(|remark| self.remark(remark));
-            }
+            let mut remarks = Vec::new();
+            let taken = legacy::take_unsaved(&mut connection, &self.unsaved(), &mut remarks).and_then(|()| {
+                from.map_or(Ok(()), |from| legacy::take_over(&mut connection, files, from, &mut remarks))
+            });
+            remarks.into_iter().for_each(|remark| self.remark(remark));
+            taken.inspect_err(|trouble| {
+                if trouble.is_damage() {
+                    open::keep_log(&connection);
+                }
+            })?;
             *slot = Some(connection);
         }
-        slot.as_mut().map(work).transpose()
+        let Some(connection) = slot else { return Ok(None) };
+        guard::bound(connection, self.file.len_bytes()?)?;
+        work(connection).map(Some)
+    }
+
+    fn missing(&self, id: &str) -> StoreError {
+        StoreError::NotFound { id: id.to_string(), place: self.file.path.clone() }
     }
 
     fn remark(&self, remark: Remark) {
@@ -206,13 +321,18 @@ impl Store for SqliteStore {
             let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
             reports.iter().try_for_each(|report| write::report(&transaction, report, now_ms))?;
             Ok(transaction.commit()?)
-        })
-        .map(|_| ())
+        })?;
+        if self.has_set_aside.load(Ordering::Relaxed) {
+            // What was set aside is older now.
+            let ids: Vec<&str> = reports.iter().map(|report| report.id.as_str()).collect();
+            self.unsaved().clear(&ids)?;
+        }
+        Ok(())
     }
 
     fn load(&self, id: &str) -> Result<Report, StoreError> {
         let found = self.with(Access::Read, |connection| read::report(connection, id))?.flatten();
-        found.ok_or_else(|| StoreError::NotFound { id: id.to_string(), place: self.file.clone() })
+        found.ok_or_else(|| self.missing(id))
     }
 
     fn find(&self, query: &Query) -> Result<Vec<RunSummary>, StoreError> {
@@ -223,8 +343,36 @@ impl Store for SqliteStore {
     fn figures(&self, ids: &[&str]) -> Result<Vec<RunFigures>, StoreError> {
         let found = self.with(Access::Read, |connection| read::figures(connection, ids))?;
         let found = found.unwrap_or_else(|| ids.iter().map(|_| None).collect());
-        let missing = |id: &str| StoreError::NotFound { id: id.to_string(), place: self.file.clone() };
-        found.into_iter().zip(ids).map(|(run, id)| run.ok_or_else(|| missing(id))).collect()
+        let (mut runs, mut strange) = (Vec::new(), Vec::new());
+        for (found, id) in found.into_iter().zip(ids) {
+            match found {
+                Some(Ok(run)) => runs.push(run),
+                Some(Err(reason)) => strange.push(StoreError::Unreadable { id: id.to_string(), reason }),
+                None => return Err(self.missing(id)),
+            }
+        }
+        if runs.is_empty() && !strange.is_empty() {
+            return Err(strange.swap_remove(0));
+        }
+        strange.into_iter().for_each(|error| self.remark(Remark::LeftOut { error }));
+        Ok(runs)
+    }
+
+    fn remove(&self, ids: &[&str]) -> Result<(), StoreError> {
+        self.with(Access::Write, |connection| {
+            let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            for id in ids {
+                if !write::remove(&transaction, id)? {
+                    return Err(self.missing(id).into());
+                }
+            }
+            // First the files that it would be taken over from again.
+            if let Some(directory) = &self.json_directory {
+                JsonDir::new(directory).on(self.file.files.clone()).remove_those_of(ids)?;
+            }
+            Ok(transaction.commit()?)
+        })
+        .map(|_| ())
     }
 
     fn remarks(&self) -> Vec<Remark> {
@@ -232,7 +380,7 @@ impl Store for SqliteStore {
     }
 
     fn place(&self) -> &Path {
-        &self.file
+        &self.file.path
     }
 }
 

@@ -11,7 +11,7 @@ use cardiograph_core::Report;
 use cardiograph_core::record::RunFigures;
 use cardiograph_core::rng::Rng;
 use cardiograph_core::summary::RunSummary;
-use cardiograph_store::{Query, Remark, SqliteStore, Store, StoreError};
+use cardiograph_store::{Mended, Query, Remark, Saved, SqliteStore, Store, StoreError};
 
 fn reports() -> Vec<Report> {
     let report = |number: u64| {
@@ -55,10 +55,13 @@ struct Sum {
     repaired: usize,
     reports: usize,
     refused: usize,
+    /// Damaged where nobody had read.
+    unseen: usize,
 }
 
 /// Reads all there is in `file`, first as `begin` says, and compares.
 fn look_at(file: &Path, begin: usize, kept: &Kept, sum: &mut Sum) {
+    let before = fs::read(file).unwrap();
     let store = SqliteStore::new(file);
     let ids: Vec<&str> = kept.0.keys().map(String::as_str).collect();
     let mut remarks = Vec::new();
@@ -104,16 +107,36 @@ fn look_at(file: &Path, begin: usize, kept: &Kept, sum: &mut Sum) {
             }
         }
     }
-    assert!(remarks.len() <= 1, "it is repaired once and for all: {remarks:?}");
-    match &remarks[..] {
-        [Remark::Repaired { by_another: false, reports, .. }] => {
-            sum.repaired += 1;
-            sum.reports += reports;
+    assert!(remarks.len() <= 1, "it is read once and for all: {remarks:?}");
+    drop(store);
+    assert!(fs::read(file).unwrap() == before, "reading changes nothing");
+    let store = SqliteStore::new(file);
+    let mended = match store.repair() {
+        Ok(mended) => mended,
+        Err(StoreError::NotAStore { .. }) if refused => {
+            sum.refused += 1;
+            return;
         }
-        [] if refused => sum.refused += 1,
-        [] => sum.same += 1,
+        Err(error) => panic!("{error}"),
+    };
+    match (&remarks[..], mended) {
+        ([Remark::Damaged { saved, .. }], Some(Mended { aside, saved: again })) => {
+            assert_eq!(*saved, again);
+            assert!(fs::read(aside).unwrap() == before, "the copy is what was there");
+            sum.repaired += 1;
+            sum.reports += saved.reports;
+        }
+        // What was not read may be damaged.
+        ([], Some(_)) => sum.unseen += 1,
+        ([], None) => sum.same += 1,
         other => panic!("{other:?}"),
     }
+    for run in store.find(&Query::default()).unwrap() {
+        let found = store.load(&run.id).unwrap();
+        assert!(kept.holds(&found, true), "{found:#?}");
+        assert_eq!(store.figures(&[&run.id]).unwrap(), [RunFigures::of(&found)]);
+    }
+    assert!(store.remarks().is_empty() && store.repair().unwrap().is_none(), "once and for all");
 }
 
 #[test]
@@ -134,6 +157,7 @@ fn a_bit_that_tips_never_makes_another_figure() {
         fs::write(&file, &tipped).unwrap();
         look_at(&file, flip, &kept, &mut sum);
     }
+    println!("{sum:?}");
     assert!(sum.repaired > FLIPS / 10, "too few mattered: {sum:?}");
     assert!(sum.reports * 10 > sum.repaired * kept.0.len() * 9, "too few were saved: {sum:?}");
 }
@@ -175,10 +199,14 @@ fn a_word_that_means_nothing_any_more_is_damage() {
             assert_eq!(store.load(&run.id).unwrap(), kept.0[run.id.as_str()], "{text}");
         }
         let remarks = store.remarks();
-        let [Remark::Repaired { by_another: false, reports: 6, lost: 0, .. }] = &remarks[..] else {
+        let [Remark::Damaged { saved: Saved { reports: 6, lost: 0, .. }, .. }] = &remarks[..] else {
             panic!("{text}: {remarks:?}")
         };
+        let error = store.save(&common::finished("new", 9, 1)).unwrap_err();
+        assert!(matches!(error, StoreError::DamagedStore { .. }), "{text}: {error}");
+        assert!(error.to_string().contains("cardiograph store repair"), "{error}");
         // Once and for all.
+        assert_eq!(store.repair().unwrap().unwrap().saved.reports, 6, "{text}");
         let again = SqliteStore::new(&file);
         assert_eq!(again.find(&Query::default()).unwrap(), runs, "{text}");
         assert!(again.remarks().is_empty());
@@ -199,12 +227,18 @@ fn loses_nothing(name: &str, damage: impl Fn(&mut [u8])) {
     let kept = Kept::new();
     let store = SqliteStore::new(&file);
     assert_eq!(store.find(&Query::default()).unwrap().len(), kept.0.len(), "{name}");
+    let is_damaged = !store.remarks().is_empty();
+    assert!(store.repair().unwrap().is_some() || !is_damaged, "{name}");
     for (id, report) in &kept.0 {
         assert_eq!(store.load(id).unwrap(), *report, "{name}");
         assert_eq!(store.figures(&[id]).unwrap(), [RunFigures::of(report)], "{name}");
     }
     let names = fs::read_dir(directory.path()).unwrap().map(|entry| entry.unwrap().file_name());
-    let left: Vec<_> = names.filter(|name| name.to_string_lossy().contains("-copy")).collect();
+    let left: Vec<_> = names
+        .filter(|name| {
+            name.to_string_lossy().contains("-copy") || name.to_string_lossy().ends_with("-journal")
+        })
+        .collect();
     assert!(left.is_empty(), "{name}: {left:?}");
 }
 
@@ -226,7 +260,7 @@ fn a_report_of_a_later_version_is_no_damage() {
     let store = SqliteStore::new(&file);
     let later = Report { report_version: 1_000, ..common::finished("later", 1, 2) };
     store.save_all(&[later, common::finished("now", 2, 2)]).unwrap();
-    assert!(matches!(store.load("later"), Err(StoreError::ReportTooNew { found: 1_000, .. })));
+    assert!(matches!(store.load("later"), Err(StoreError::TooNew { found: 1_000, .. })));
     assert_eq!(store.load("now").unwrap().steps.len(), 2);
     assert_eq!(store.find(&Query::default()).unwrap().len(), 2);
     assert!(store.remarks().is_empty());

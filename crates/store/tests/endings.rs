@@ -122,6 +122,34 @@ fn two_writers_and_a_reader_do_not_disturb_each_other() {
     }
 }
 
+/// Of an earlier checkup a step is damaged, which the writer does not touch.
+#[test]
+fn a_repair_loses_nothing_of_a_writer_beside_it() {
+    for round in 0..6 {
+        let directory = tempfile::tempdir().unwrap();
+        let file = directory.path().join("drives.db");
+        let earlier = common::finished("earlier", 1, 3);
+        SqliteStore::new(&file).save(&earlier).unwrap();
+        let mut bytes = fs::read(&file).unwrap();
+        let at = bytes.windows(9).position(|window| window == b"longest_s").unwrap();
+        bytes[at] ^= 1;
+        fs::write(&file, bytes).unwrap();
+        let mut writer = start_writer(&file, "w");
+        std::thread::sleep(Duration::from_millis(20 + 60 * round));
+        let mended = SqliteStore::new(&file).repair().unwrap();
+        assert_eq!(mended.expect("it is damaged").saved.lost_steps, 0);
+        std::thread::sleep(Duration::from_millis(50));
+        writer.kill().unwrap();
+        writer.wait().unwrap();
+        let saved = saved(&mut writer);
+        let store = SqliteStore::new(&file);
+        check(&store, &saved);
+        assert_eq!(store.load("earlier").unwrap(), earlier);
+        assert!(store.find(&Query::default()).is_ok() && store.remarks().is_empty());
+        assert!(store.repair().unwrap().is_none(), "it was mended under the writer's feet, and stays whole");
+    }
+}
+
 #[test]
 fn only_the_owner_may_read() {
     let directory = tempfile::tempdir().unwrap();
@@ -171,14 +199,26 @@ fn a_damaged_file_is_kept_aside_and_what_can_be_read_is_saved() {
         }
         let listed = store.find(&Query::default()).unwrap().len();
         let remarks = store.remarks();
-        if let [Remark::Repaired { by_another: false, aside, reports, .. }] = &remarks[..] {
-            assert_eq!(fs::read(aside).unwrap(), bytes, "the damaged file is as it was");
-            assert_eq!((*reports, listed), (readable, readable), "round {round}");
+        if let [Remark::Damaged { saved, .. }] = &remarks[..] {
+            assert_eq!(fs::read(&file).unwrap(), bytes, "reading changes nothing");
+            assert!(matches!(
+                store.save(&common::finished("new", 99, 1)),
+                Err(StoreError::DamagedStore { .. })
+            ));
+            assert_eq!((saved.reports, listed), (readable, readable), "round {round}");
+            let mended = store.repair().unwrap().expect("it is damaged");
+            assert_eq!(fs::read(mended.aside).unwrap(), bytes, "the damaged file is as it was");
+            assert_eq!((mended.saved, store.find(&Query::default()).unwrap().len()), (*saved, listed));
             saved_some += usize::from(readable > 0);
         } else {
             assert!(remarks.is_empty(), "{remarks:?}");
         }
-        store.save(&common::finished("new", 99, 1)).unwrap();
+        // What nobody read may be damaged, too.
+        if let Err(error) = store.save(&common::finished("new", 99, 1)) {
+            assert!(matches!(error, StoreError::DamagedStore { .. }), "{error}");
+            assert!(store.repair().unwrap().is_some());
+            store.save(&common::finished("new", 99, 1)).unwrap();
+        }
         assert_eq!(store.load("new").unwrap().steps.len(), 1);
     }
     assert!(saved_some >= 6, "{saved_some}: too few rounds had a damage that matters");
@@ -191,9 +231,11 @@ fn what_is_no_database_is_kept_aside() {
     let text = b"This is somebody's diary, and long enough to be looked at as a database.".repeat(40);
     fs::write(&file, &text).unwrap();
     let store = SqliteStore::new(&file).in_our_place();
+    assert!(matches!(store.save(&common::finished("a", 1, 1)), Err(StoreError::DamagedStore { .. })));
+    assert_eq!(fs::read(&file).unwrap(), text);
+    let mended = store.repair().unwrap().unwrap();
+    assert_eq!(fs::read(mended.aside).unwrap(), text);
     store.save(&common::finished("a", 1, 1)).unwrap();
-    let [Remark::Repaired { aside, reports: 0, .. }] = &store.remarks()[..] else { panic!() };
-    assert_eq!(fs::read(aside).unwrap(), text);
     assert_eq!(SqliteStore::new(&file).find(&Query::default()).unwrap().len(), 1);
 }
 
@@ -224,6 +266,7 @@ fn a_file_of_somebody_else_is_left_as_it_is() {
         assert!(matches!(found, StoreError::NotAStore { .. }), "{name}: {found}");
         assert!(found.to_string().contains("is left as it is"), "{found}");
         assert!(store.save(&common::finished("a", 1, 1)).is_err(), "{name}");
+        assert!(matches!(store.repair(), Err(StoreError::NotAStore { .. })), "{name}");
         assert_eq!(fs::read(&file).unwrap(), bytes, "{name}");
     }
     assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 4, "nothing else is made");
@@ -241,8 +284,9 @@ fn of_a_file_that_lost_its_end_the_rest_is_saved() {
         let store = SqliteStore::new(&file);
         let saved = store.find(&Query::default()).unwrap().len();
         let remarks = store.remarks();
-        let [Remark::Repaired { reports, .. }] = &remarks[..] else { panic!("{remarks:?}") };
-        assert_eq!(*reports, saved);
+        let [Remark::Damaged { saved: found, .. }] = &remarks[..] else { panic!("{remarks:?}") };
+        assert_eq!(found.reports, saved);
+        assert_eq!(store.repair().unwrap().unwrap().saved, *found);
         assert!(saved * 10 >= 40 * kept_pages / 2, "{saved} of 40 in {kept_pages} tenths of the file");
     }
 }
@@ -302,4 +346,16 @@ fn ten_minutes_of_windows_are_small() {
     SqliteStore::new(&file).save(&report).unwrap();
     let len_bytes = fs::metadata(&file).unwrap().len();
     assert!(len_bytes < 500_000, "{len_bytes}");
+}
+
+#[test]
+fn a_store_that_is_tried_keeps_nothing() {
+    let directory = tempfile::tempdir().unwrap();
+    let store = SqliteStore::new(directory.path().join("drives.db"));
+    let report = common::finished("r1", 1, 2);
+    for kept in [0, 1] {
+        store.try_save(&report).unwrap();
+        assert_eq!(store.find(&Query::default()).unwrap().len(), kept);
+        store.save(&report).unwrap();
+    }
 }

@@ -140,6 +140,28 @@ fn all_or_nothing_of_several_and_no_id_that_is_a_path() {
     assert_eq!(ids(&store, &Query::default()).len(), 0);
 }
 
+#[test]
+fn what_is_removed_is_gone_and_the_rest_stands() {
+    for (_directory, store) in stores() {
+        let store = store.as_ref();
+        let reports = many();
+        store.save_all(&reports).unwrap();
+        assert!(matches!(store.remove(&["20261001-a", "none"]), Err(StoreError::NotFound { .. })));
+        assert_eq!(ids(store, &Query::default()).len(), 4, "all or none");
+        store.remove(&["20261001-a", "20261003-b"]).unwrap();
+        assert_eq!(ids(store, &Query::default()), ["20261004-c", "20261002-a"]);
+        assert!(matches!(store.load("20261001-a"), Err(StoreError::NotFound { .. })));
+        assert!(matches!(store.figures(&["20261003-b"]), Err(StoreError::NotFound { .. })));
+        for kept in [&reports[1], &reports[3]] {
+            assert_eq!(store.load(&kept.id).unwrap(), *kept);
+            assert_eq!(store.figures(&[&kept.id]).unwrap(), [RunFigures::of(kept)]);
+        }
+        // It may come again.
+        store.save(&reports[0]).unwrap();
+        assert_eq!(store.load("20261001-a").unwrap(), reports[0]);
+    }
+}
+
 /// More than are read at once, in an order of their own, one of them twice.
 #[test]
 fn figures_of_many_come_in_the_order_asked_for() {

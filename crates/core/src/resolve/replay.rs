@@ -50,7 +50,7 @@ pub(super) fn replayed(reader: &mut Reader<'_>, context: &ResolveContext<'_>) ->
     let (rules, is_chunked) = (rules?, reader.switch("read_iolog_chunked"));
     let mut recordings = Vec::with_capacity(paths.len());
     for path in paths {
-        match context.surroundings.recording(&path, &rules, is_chunked) {
+        match context.surroundings.recording(&path, &rules) {
             Ok(recording) => recordings.push((path, recording)),
             Err(problem) => {
                 reader.report("read_iolog", Problem::BadRecording { path, problem });

@@ -96,7 +96,7 @@ pub(super) fn workload(
         block_len,
     };
     if workload.precision.is_some() {
-        workload.window_ns = common_window_ns(workload.window_ns, precision::WINDOW_NS);
+        workload.window_ns = window_ns(display, precision::WINDOW_NS);
     }
     let longest_bytes = workload.block_len_bytes_max();
     if workload.block_len_bytes_min() == 0 {

@@ -87,10 +87,10 @@ impl BadSpan {
         let shift =
             |span: &BadSpan| span.found.map(|found| found.offset_bytes.wrapping_sub(span.offset_bytes));
         let goes_on = self.target == next.target
-            && self.offset_bytes + self.len_bytes == next.offset_bytes
+            && self.offset_bytes.checked_add(self.len_bytes) == Some(next.offset_bytes)
             && (self.kind, shift(self)) == (next.kind, shift(next));
         if goes_on {
-            self.len_bytes += next.len_bytes;
+            self.len_bytes = self.len_bytes.saturating_add(next.len_bytes);
         }
         goes_on
     }

@@ -36,7 +36,7 @@ impl LatencyRow {
     /// Counts so many latencies in a bucket, one of [`bucket_of`].
     pub fn add(&mut self, bucket: u16, count: u64) {
         match self.counts.binary_search_by_key(&bucket, |&(bucket, _)| bucket) {
-            Ok(at) => self.counts[at].1 += count,
+            Ok(at) => self.counts[at].1 = self.counts[at].1.saturating_add(count),
             Err(at) => self.counts.insert(at, (bucket, count)),
         }
     }
@@ -58,7 +58,7 @@ impl LatencyRow {
 
     /// How many there are.
     pub fn len(&self) -> u64 {
-        self.counts.iter().map(|(_, count)| count).sum()
+        self.counts.iter().fold(0, |sum, &(_, count)| sum.saturating_add(count))
     }
 
     /// Whether there are none.

@@ -302,6 +302,7 @@ mod tests {
             notes: Vec::new(),
             steady: Vec::new(),
             precision: Vec::new(),
+            pauses: Vec::new(),
         };
         let limited = |direction, bytes_per_s: f64, cpu_ns: Option<f64>, calibration| {
             let mut step = step(direction, bytes_per_s, &[]);

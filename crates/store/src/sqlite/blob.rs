@@ -6,8 +6,11 @@ use serde::de::DeserializeOwned;
 
 /// How hard to press: 6 of 10, zlib's own default.
 const LEVEL: u8 = 6;
-/// No part of a Report is longer; a damaged stream must not take all memory.
-const LEN_BYTES_MAX: usize = 1 << 30;
+/// No part of a Report is longer, in bytes: 64 jobs with a full series each come to 115 MB. What is longer is not kept, and a
+/// stream that somebody made to swell does not take all memory.
+pub const LEN_BYTES_MAX: usize = 128 << 20;
+/// Nor when it is pressed: numbers become less than half as long.
+pub const PRESSED_LEN_BYTES_MAX: usize = LEN_BYTES_MAX / 2;
 
 /// Why bytes are not what was kept.
 #[derive(Debug, thiserror::Error)]

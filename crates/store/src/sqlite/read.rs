@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use cardiograph_core::imported::Figure;
 use cardiograph_core::method::Method;
+use cardiograph_core::quantity::Quantity;
 use cardiograph_core::record::{RunFigures, TestFigures, tries_together};
 use cardiograph_core::report::{REPORT_VERSION, ReportState, StepResult};
 use cardiograph_core::summary::{RunSummary, SmolStr};
@@ -37,9 +38,13 @@ pub fn report(connection: &Connection, id: &str) -> Result<Option<Report>, Troub
     while let Some(row) = rows.next()? {
         let number = report.steps.len() as i64;
         let bytes = row.get_ref(2)?.as_blob().map_err(rusqlite::Error::from)?;
+        let misplaced = || damaged(id, format!("step {} is not in its place", number + 1));
+        if row.get::<_, i64>(0)? != number {
+            return Err(misplaced().into());
+        }
         let (step, is_right) = body(id, number, row.get(1)?, bytes)?;
-        if row.get::<_, i64>(0)? != number || !is_right {
-            return Err(damaged(id, format!("step {} is not in its place", number + 1)).into());
+        if !is_right {
+            return Err(misplaced().into());
         }
         report.steps.push(step);
     }
@@ -57,20 +62,32 @@ pub fn has(connection: &Connection, id: &str) -> Result<bool, Trouble> {
 /// A Report without its steps.
 pub fn head(id: &str, bytes: &[u8]) -> Result<Report, StoreError> {
     // A later form may be unreadable: then its version is the better answer.
-    let version = blob::read::<serde_json::Value>(bytes).ok();
-    let version = version.and_then(|head| head.get("report_version")?.as_u64());
-    if let Some(found) = version.filter(|&found| found > u64::from(REPORT_VERSION)) {
-        return Err(StoreError::ReportTooNew { id: id.to_string(), found, known: REPORT_VERSION });
+    #[derive(Deserialize)]
+    struct Version {
+        report_version: u64,
     }
-    blob::read(bytes).map_err(|error| damaged(id, error.to_string()))
+    let version = blob::read::<Version>(bytes).map(|head| head.report_version);
+    if let Some(found) = version.ok().filter(|&found| found > u64::from(REPORT_VERSION)) {
+        let what = format!("the report '{id}'");
+        return Err(StoreError::TooNew { what, form: "its form", found, known: REPORT_VERSION });
+    }
+    blob::read(bytes).map_err(|error| match error {
+        BlobError::Damaged => damaged(id, error.to_string()),
+        // The checksum of the stream holds.
+        BlobError::Json(_) => unreadable(id, error),
+    })
 }
 
 /// A step's result, and whether it is the one that was kept there.
 pub fn body(id: &str, number: i64, digest: i64, bytes: &[u8]) -> Result<(StepResult, bool), StoreError> {
-    let unreadable = |error: BlobError| damaged(id, format!("step {}: {error}", number + 1));
-    let json = blob::json(bytes).map_err(unreadable)?;
-    let step = serde_json::from_slice(&json).map_err(|error| unreadable(error.into()))?;
-    Ok((step, digest::of_step(id, number, &json) == digest))
+    let in_step = |error: &dyn std::fmt::Display| format!("step {}: {error}", number + 1);
+    let json = blob::json(bytes).map_err(|error| damaged(id, in_step(&error)))?;
+    let is_right = digest::of_step(id, number, &json) == digest;
+    let step = serde_json::from_slice(&json).map_err(|error| match is_right {
+        true => unreadable(id, in_step(&error)),
+        false => damaged(id, in_step(&error)),
+    })?;
+    Ok((step, is_right))
 }
 
 /// Among so many all are looked at, whatever is wanted: so none is missed that an index does not lead to any more, or that a
@@ -140,14 +157,24 @@ fn asked(connection: &Connection, query: &Query) -> Result<Vec<RunSummary>, Trou
     }
 }
 
+/// No list is longer in memory, in bytes: three hundred thousand checkups.
+const LIST_LEN_BYTES_MAX: usize = 96 << 20;
+
 /// The rows that a statement lists, the newest first.
 fn rows(connection: &Connection, sql: &str, values: Vec<Value>) -> Result<Vec<RunSummary>, Trouble> {
     let mut statement = prepare(connection, sql)?;
     let mut rows = statement.query(params_from_iter(values))?;
     let (mut found, mut sorted_by) = (Vec::new(), Vec::new());
     let mut values = Values::default();
+    let mut len_bytes = 0;
     while let Some(row) = rows.next()? {
-        found.push(summary(row, &mut values)?);
+        let run = summary(row, &mut values)?;
+        let texts = (0..10).filter_map(|at| row.get_ref(at).ok()?.as_bytes().ok());
+        len_bytes += size_of_val(&run) + texts.map(<[u8]>::len).sum::<usize>();
+        if len_bytes > LIST_LEN_BYTES_MAX {
+            return Err(Trouble::TooLarge);
+        }
+        found.push(run);
         sorted_by.push(Reverse(row.get::<_, i64>(12)?));
     }
     if !sorted_by.is_sorted() {
@@ -191,14 +218,16 @@ fn text(text: &str) -> Value {
 pub fn summary(row: &Row<'_>, values: &mut Values) -> Result<RunSummary, Trouble> {
     let state = str_at(row, 3)?;
     let id = str_at(row, 0)?;
-    let unknown = |_: de::value::Error| damaged(id, format!("its state is '{state}'"));
-    let some_at = |at: usize| -> rusqlite::Result<Option<SmolStr>> {
-        Ok(row.get_ref(at)?.as_str_or_null()?.map(SmolStr::from))
+    let known: Result<ReportState, de::value::Error> = ReportState::deserialize(state.into_deserializer());
+    let some_at = |at: usize| -> Result<Option<SmolStr>, Trouble> {
+        let text = row.get_ref(at)?.as_str_or_null().map_err(rusqlite::Error::from)?;
+        Ok(text.map(bounded).transpose()?.map(SmolStr::from))
     };
     let run = RunSummary {
         started_unix_ms: unsigned(row.get(1)?),
         suite: str_at(row, 2)?.into(),
-        state: ReportState::deserialize(state.into_deserializer()).map_err(unknown)?,
+        // One that is not known may be of a later version.
+        state: known.unwrap_or(ReportState::Failed),
         label: some_at(4)?,
         host: some_at(5)?,
         path: str_at(row, 6)?.into(),
@@ -210,29 +239,38 @@ pub fn summary(row: &Row<'_>, values: &mut Values) -> Result<RunSummary, Trouble
         id: id.into(),
     };
     if i64::from(values.digest_of_run(&run, state, row.get(12)?)) != row.get::<_, i64>(13)? {
-        return Err(damaged(id, "what the list tells of it is not what was kept".to_string()).into());
+        return Err(damaged(id, "what the list shows of it is not what was kept".to_string()).into());
     }
     Ok(run)
 }
 
+/// No text of a list or beside a figure is longer, in bytes: a job's name is shorter than its file.
+const TEXT_LEN_BYTES_MAX: usize = 4 << 20;
+
 /// A column's text, where it stands.
-fn str_at<'r>(row: &'r Row<'_>, at: usize) -> rusqlite::Result<&'r str> {
-    Ok(row.get_ref(at)?.as_str()?)
+fn str_at<'r>(row: &'r Row<'_>, at: usize) -> Result<&'r str, Trouble> {
+    bounded(row.get_ref(at)?.as_str().map_err(rusqlite::Error::from)?)
+}
+
+fn bounded(text: &str) -> Result<&str, Trouble> {
+    if text.len() <= TEXT_LEN_BYTES_MAX { Ok(text) } else { Err(Trouble::TooLarge) }
 }
 
 /// So many checkups are read at once.
 const AT_ONCE: usize = 256;
 
+/// A checkup as flat figures, or why they make no sense though they are as they were kept.
+pub type Figures = Result<RunFigures, String>;
+
 /// Checkups as flat figures, in the order of `ids`; `None` of those that there are not. They are of one moment.
-pub fn figures(connection: &Connection, ids: &[&str]) -> Result<Vec<Option<RunFigures>>, Trouble> {
+pub fn figures(connection: &Connection, ids: &[&str]) -> Result<Vec<Option<Figures>>, Trouble> {
     let transaction = connection.unchecked_transaction()?;
     let mut methods = Methods::default();
-    let mut found: HashMap<SmolStr, RunFigures> = HashMap::new();
+    let mut found: HashMap<SmolStr, Figures> = HashMap::new();
     for some in ids.chunks(AT_ONCE) {
-        let runs = figures_of(&transaction, some, &mut methods)?;
-        found.extend(runs.into_iter().map(|run| (run.run.id.clone(), run)));
+        found.extend(figures_of(&transaction, some, &mut methods)?);
     }
-    let mut ordered: Vec<Option<RunFigures>> = Vec::new();
+    let mut ordered: Vec<Option<Figures>> = Vec::new();
     for id in ids {
         // One that is asked for twice was taken out the first time.
         let again = || ordered[ids[..ordered.len()].iter().position(|earlier| earlier == id)?].clone();
@@ -245,6 +283,8 @@ pub fn figures(connection: &Connection, ids: &[&str]) -> Result<Vec<Option<RunFi
 /// A run whose figures are being read, with digests: of what was read of it, and as it was kept.
 struct Head {
     run: RunFigures,
+    /// Why they make no sense.
+    strange: Option<String>,
     found: u32,
     kept: i64,
 }
@@ -261,7 +301,7 @@ fn figures_of(
     connection: &Connection,
     ids: &[&str],
     methods: &mut Methods,
-) -> Result<Vec<RunFigures>, Trouble> {
+) -> Result<Vec<(SmolStr, Figures)>, Trouble> {
     let mut values = Values::default();
     let mut runs = heads_of(connection, ids, &mut values)?;
     let numbers: Vec<i64> = runs.keys().copied().collect();
@@ -275,9 +315,9 @@ fn figures_of(
     let mut rows = statement.query(params_from_iter(&numbers))?;
     while let Some(row) = rows.next()? {
         let place = [row.get(0)?, row.get(1)?, row.get(2)?];
-        let Some(Head { run, found, .. }) = runs.get_mut(&place[0]) else { continue };
+        let Some(Head { run, found, strange, .. }) = runs.get_mut(&place[0]) else { continue };
         let (id, title, text) = (str_at(row, 3)?, str_at(row, 4)?, str_at(row, 5)?);
-        let method = methods.read(text).map_err(|error| damaged(&run.run.id, error.to_string()))?;
+        let method = or_strange(methods.read(text), strange);
         let kept = row.get(6)?;
         *found = values.and_test(*found, kept);
         let test =
@@ -291,9 +331,12 @@ fn figures_of(
     while let Some(row) = rows.next()? {
         let number = row.get(0)?;
         let place = places.get_mut(&[number, row.get(1)?, row.get(2)?]);
-        let Some((Head { run, .. }, place)) = runs.get_mut(&number).zip(place) else { continue };
+        let Some((Head { run, strange, .. }, place)) = runs.get_mut(&number).zip(place) else { continue };
         let metric = str_at(row, 4)?;
-        let quantity = metric.parse().map_err(|error| damaged(&run.run.id, format!("{error}")))?;
+        let quantity = metric.parse().unwrap_or_else(|error| {
+            strange.get_or_insert_with(|| format!("{error}"));
+            Quantity::Iops
+        });
         let figure = figure(row, quantity)?;
         place.found = values.and_figure(place.found, metric, &figure);
         run.tests[place.test].figures.push(figure);
@@ -305,7 +348,22 @@ fn figures_of(
         Some(wrong) => {
             Err(damaged(&wrong.run.run.id, "its figures are not what was kept".to_string()).into())
         }
-        None => Ok(runs.into_values().map(|head| together(head.run)).collect()),
+        None => Ok(runs.into_values().map(Head::into_figures).collect()),
+    }
+}
+
+/// What was read; of what makes no sense nothing, and why.
+fn or_strange<T: Default>(read: serde_json::Result<T>, strange: &mut Option<String>) -> T {
+    read.unwrap_or_else(|error| {
+        strange.get_or_insert_with(|| error.to_string());
+        T::default()
+    })
+}
+
+impl Head {
+    fn into_figures(self) -> (SmolStr, Figures) {
+        let id = self.run.run.id.clone();
+        (id, self.strange.map_or_else(|| Ok(together(self.run)), Err))
     }
 }
 
@@ -326,16 +384,21 @@ fn heads_of(
     let mut rows = statement.query(params_from_iter(ids))?;
     while let Some(row) = rows.next()? {
         let run = summary(row, values)?;
-        let unreadable = |error: serde_json::Error| damaged(&run.id, error.to_string());
         let number = row.get(14)?;
         let (facts, measurements) = (str_at(row, 15)?, str_at(row, 16)?);
         let found = values.digest_of_head(number, facts, measurements);
-        let facts = serde_json::from_str(facts).map_err(unreadable)?;
-        let measurements = serde_json::from_str(measurements).map_err(unreadable)?;
+        let mut strange = None;
+        let facts = or_strange(serde_json::from_str(facts), &mut strange);
+        let measurements = or_strange(serde_json::from_str(measurements), &mut strange);
         let run = RunFigures { run, facts, measurements, tests: Vec::new() };
-        heads.insert(number, Head { run, found, kept: row.get(17)? });
+        heads.insert(number, Head { run, strange, found, kept: row.get(17)? });
     }
     Ok(heads)
+}
+
+/// What is as it was kept and makes no sense.
+fn unreadable(id: &str, reason: impl std::fmt::Display) -> StoreError {
+    StoreError::Unreadable { id: id.to_string(), reason: reason.to_string() }
 }
 
 fn damaged(id: &str, reason: String) -> StoreError {
@@ -357,7 +420,7 @@ impl Methods {
     }
 }
 
-fn figure(row: &Row<'_>, quantity: cardiograph_core::quantity::Quantity) -> rusqlite::Result<Figure> {
+fn figure(row: &Row<'_>, quantity: Quantity) -> rusqlite::Result<Figure> {
     let direction = row.get_ref(3)?.as_str_or_null()?;
     Ok(Figure {
         direction: direction.and_then(|name| Direction::ALL.into_iter().find(|of| of.name() == name)),

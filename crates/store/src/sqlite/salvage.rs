@@ -1,63 +1,78 @@
 //! What can be saved of a damaged file.
 //!
-//! The file is kept aside as it is, with its log: who has better tools may still use them. A copy of it is read row by row,
-//! from both ends, and the Reports that can be read go into a new file. They come from their compressed parts, which have
-//! checksums; all other rows are made anew from them. A Report of which a step cannot be read is saved without that step, and
-//! says so.
+//! Its pages are read row by row, from both ends, and the Reports that can be read go into a new store. They come from their
+//! compressed parts, which have checksums; all other rows are made anew from them. A Report of which a step cannot be read is
+//! saved without that step, and says so.
 
 use std::collections::{BTreeMap, HashMap};
-use std::fs::{self, OpenOptions};
-use std::path::{Path, PathBuf};
+use std::fmt;
 
 use cardiograph_core::Report;
 use cardiograph_core::report::StepResult;
-use rusqlite::{Connection, TransactionBehavior};
+use rusqlite::Connection;
 
 use super::digest::{Values, clamped};
-use super::open::{beside, open};
 use super::sql::{self, prepare};
-use super::{Trouble, first_page, read, write};
-use crate::atomic::{io_error, parent_of, sync_directory};
-use crate::{Remark, StoreError};
+use super::{Trouble, first_page, image, read, write};
 
-/// Rows in a file that somebody made to look endless.
-const ROWS_MAX: usize = 10_000_000;
+/// No row is shorter, in bytes: a table that has more of them than the file has room for leads back to itself.
+const ROW_BYTES_MIN: usize = 4;
+/// More checkups than are listed, and more steps than they have.
+const RUNS_MAX: usize = 400_000;
+const ROWS_MAX: usize = 2_000_000;
 
-/// Puts the damaged `file` aside and saves what can be read of it, unless nothing is wrong with it any more: then
-/// `works`, which found the damage, does what it has to do.
-pub fn salvage(file: &Path, works: impl FnOnce(&mut Connection) -> bool) -> Result<Remark, StoreError> {
-    let error = |trouble: Trouble| trouble.into_store_error(file);
-    // Of two processes that find the damage one waits here, and finds a file that is whole.
-    let lock = beside(file, "-repair");
-    let held = OpenOptions::new().write(true).create(true).truncate(false).open(&lock);
-    let held = held.map_err(|source| io_error("create", &lock, source))?;
-    held.lock().map_err(|source| io_error("lock", &lock, source))?;
-    if is_whole(file, works) {
-        return Ok(Remark::Repaired {
-            by_another: true,
-            aside: PathBuf::new(),
-            reports: 0,
-            lost: 0,
-            lost_steps: 0,
-        });
-    }
-    let aside = put_aside(file)?;
-    let copy = beside(file, "-copy");
-    let found = copy_and_read(&aside, &copy);
-    first_page::remove(&copy);
-    let Found { reports, lost } = found?;
-    let lost_steps = reports.iter().map(|(report, _)| steps_lost(report)).sum();
-    let mut connection = open(file, true).map_err(error)?.expect("it is made");
-    let save = |connection: &mut Connection| -> Result<(), Trouble> {
-        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        for (report, sorted_ms) in &reports {
-            write::report(&transaction, report, *sorted_ms)?;
+/// How much was saved.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Saved {
+    /// How many Reports.
+    pub reports: usize,
+    /// How many Reports there were beside them.
+    pub lost: usize,
+    /// How many of their steps were lost, now or earlier.
+    pub lost_steps: usize,
+    steps: usize,
+}
+
+impl fmt::Display for Saved {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let s = |count: usize| if count == 1 { "" } else { "s" };
+        let Self { reports, lost, lost_steps, .. } = *self;
+        write!(f, "{reports} checkup{} can be read", s(reports))?;
+        if lost_steps > 0 {
+            let are = if lost_steps == 1 { "is" } else { "are" };
+            write!(f, ", but {lost_steps} of their steps {are} lost")?;
         }
-        Ok(transaction.commit()?)
-    };
-    save(&mut connection).map_err(error)?;
-    let _ = fs::remove_file(&lock);
-    Ok(Remark::Repaired { by_another: false, aside, reports: reports.len(), lost, lost_steps })
+        if lost > 0 { write!(f, "; {lost} checkup{} cannot", s(lost)) } else { Ok(()) }
+    }
+}
+
+/// Saves what can be read of `pages` into `to`, which is empty: of the pages as they are, or with a first page that is whole
+/// where their own is not.
+///
+/// # Errors
+/// What `to` says.
+pub fn salvage(pages: &[u8], to: &Connection) -> Result<Saved, Trouble> {
+    let Some(renewed) = first_page::renewed(pages)? else { return attempt(pages, to, true) };
+    let amount = |saved: Saved| (saved.reports, saved.steps);
+    let (own, other) = (attempt(pages, to, false)?, attempt(&renewed, to, false)?);
+    attempt(if amount(other) > amount(own) { &renewed } else { pages }, to, true)
+}
+
+fn attempt(pages: &[u8], to: &Connection, commits: bool) -> Result<Saved, Trouble> {
+    let mut saved = Saved::default();
+    // Where not even that can be opened, nothing can be read.
+    let Ok(from) = image::connect(pages) else { return Ok(saved) };
+    // So SQLite reads a file that is shorter than its header says, as far as it goes.
+    let _ = from.execute_batch("PRAGMA writable_schema = ON");
+    let transaction = to.unchecked_transaction()?;
+    Rows::of(&from, pages.len() / ROW_BYTES_MIN)?
+        .each(&mut saved, |report, sorted_ms| write::report(&transaction, report, sorted_ms))?;
+    if commits {
+        transaction.commit()?
+    } else {
+        transaction.rollback()?
+    }
+    Ok(saved)
 }
 
 /// How the note on a step that was lost ends.
@@ -66,71 +81,6 @@ const LOST: &str = "was lost when the store was damaged";
 /// How many steps of a Report were lost, now or earlier.
 fn steps_lost(report: &Report) -> usize {
     report.notes.iter().filter(|note| note.ends_with(LOST)).count()
-}
-
-/// Whether SQLite finds nothing wrong with the whole file, and we nothing with its schema and what we look for.
-fn is_whole(file: &Path, works: impl FnOnce(&mut Connection) -> bool) -> bool {
-    let Ok(Some(mut connection)) = open(file, false) else { return false };
-    let checked = connection.query_row("PRAGMA quick_check(1)", [], |row| row.get::<_, String>(0));
-    checked.is_ok_and(|answer| answer == "ok") && works(&mut connection)
-}
-
-/// Renames the file and its log. What readers share is of no use without them.
-fn put_aside(file: &Path) -> Result<PathBuf, StoreError> {
-    let names = (1u32..).map(|number| beside(file, &format!(".damaged-{number}")));
-    let aside = names.into_iter().find(|name| !name.exists()).expect("there are more names than files");
-    fs::rename(file, &aside).map_err(|source| io_error("rename", file, source))?;
-    let log = beside(file, "-wal");
-    if log.exists() {
-        fs::rename(&log, beside(&aside, "-wal")).map_err(|source| io_error("rename", &log, source))?;
-    }
-    let _ = fs::remove_file(beside(file, "-shm"));
-    let directory = parent_of(file);
-    sync_directory(directory).map_err(|source| io_error("sync", directory, source))?;
-    Ok(aside)
-}
-
-/// What can be read.
-#[derive(Default)]
-struct Found {
-    /// With the times by which they are sorted, the oldest first.
-    reports: Vec<(Report, i64)>,
-    /// How many Reports there were beside them.
-    lost: usize,
-}
-
-impl Found {
-    fn steps(&self) -> usize {
-        self.reports.iter().map(|(report, _)| report.steps.len()).sum()
-    }
-}
-
-/// Reads a copy of the damaged file, and once more with a first page that is whole where its own is not.
-fn copy_and_read(aside: &Path, copy: &Path) -> Result<Found, StoreError> {
-    for suffix in ["", "-wal"] {
-        let (from, to) = (beside(aside, suffix), beside(copy, suffix));
-        if from.exists() {
-            fs::copy(&from, &to).map_err(|source| io_error("copy", &from, source))?;
-        }
-    }
-    let found = read_copy(copy);
-    if !first_page::renew(copy).map_err(|source| io_error("write", copy, source))? {
-        return Ok(found);
-    }
-    let again = read_copy(copy);
-    let saved = |found: &Found| (found.reports.len(), found.steps());
-    Ok(if saved(&again) > saved(&found) { again } else { found })
-}
-
-/// What can be read of the copy, whose log is then in it.
-fn read_copy(copy: &Path) -> Found {
-    // Where not even that can be opened, nothing can be read.
-    let Ok(connection) = Connection::open(copy) else { return Found::default() };
-    // So SQLite reads a file that is shorter than its header says, as far as it goes.
-    let _ = connection.execute_batch("PRAGMA writable_schema = ON");
-    let found = Rows::of(&connection).reports();
-    let _ = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
-    found
 }
 
 /// More steps than any checkup has, for a number that was damaged to be large.
@@ -165,68 +115,83 @@ struct Rows<'c> {
 }
 
 impl<'c> Rows<'c> {
-    fn of(connection: &'c Connection) -> Self {
-        let numbers = both_ways(connection, "number, number", "run", "number");
+    /// Those of a file that has room for so many. Fails with [`Trouble::TooLarge`].
+    fn of(connection: &'c Connection, room: usize) -> Result<Self, Trouble> {
+        let (runs_max, rows_max) = (room.min(RUNS_MAX), room.min(ROWS_MAX));
+        let numbers = both_ways(connection, "number, number", "run", "number", runs_max);
         let runs: Vec<Listed> =
             numbers.iter().filter_map(|&(number, _)| listed(connection, number)).collect();
         // Past a page that cannot be read the index may still lead.
         let known = numbers.iter().map(|&(number, _)| number);
-        let mut heads = both_ways(connection, "rowid, run", "run_head", "rowid");
-        known.for_each(|run| heads.extend(through_index(connection, "run_head", run)));
+        let mut heads = both_ways(connection, "rowid, run", "run_head", "rowid", runs_max);
+        known.for_each(|run| heads.extend(through_index(connection, "run_head", run, runs_max)));
         heads.sort_unstable();
         heads.dedup();
         let heads: Vec<Part> = heads.into_iter().map(|(row, run)| Part { row, run }).collect();
-        let mut parts = both_ways(connection, "rowid, run", "step", "rowid");
-        heads.iter().for_each(|head| parts.extend(through_index(connection, "step", head.run)));
+        let mut parts = both_ways(connection, "rowid, run", "step", "rowid", rows_max);
+        heads.iter().for_each(|head| parts.extend(through_index(connection, "step", head.run, rows_max)));
         parts.sort_unstable();
         parts.dedup();
+        if runs.len().max(heads.len()) >= RUNS_MAX || parts.len() >= ROWS_MAX {
+            return Err(Trouble::TooLarge);
+        }
         let mut steps: BTreeMap<i64, Vec<i64>> = BTreeMap::new();
         parts.into_iter().for_each(|(row, run)| steps.entry(run).or_default().push(row));
         let ids = runs.iter().enumerate().map(|(at, run)| (run.id.clone(), at)).collect();
         let numbers = runs.iter().enumerate().map(|(at, run)| (run.number, at)).collect();
-        Self { connection, runs, ids, numbers, heads, steps }
+        Ok(Self { connection, runs, ids, numbers, heads, steps })
     }
 
-    /// The Reports in the order in which they were kept.
-    fn reports(&self) -> Found {
-        let mut found: BTreeMap<(i64, String), (Report, i64)> = BTreeMap::new();
+    /// Hands over the Reports in the order in which they were kept, and counts.
+    fn each(
+        &self,
+        saved: &mut Saved,
+        mut keep: impl FnMut(&Report, i64) -> Result<(), Trouble>,
+    ) -> Result<(), Trouble> {
+        let mut found: BTreeMap<(i64, String), (&Part, i64, i64)> = BTreeMap::new();
         let mut last_ms = 0;
         for head in &self.heads {
-            let Some((report, number, sorted_ms)) = self.report(head, last_ms) else { continue };
-            last_ms = sorted_ms;
-            found.insert((number, report.id.clone()), (report, sorted_ms));
+            let Some((report, steps)) = self.head(head) else { continue };
+            let listed = self.listed(&report.id, head);
+            let started_ms = clamped(report.started_unix_ms);
+            last_ms = match listed {
+                Some(Listed { sorted_ms, steps: Some(_), .. }) => *sorted_ms,
+                _ if started_ms > 0 => started_ms,
+                _ => last_ms,
+            };
+            let number = listed.map_or(head.run, |run| run.number);
+            let steps = listed.and_then(|run| run.steps).unwrap_or(steps).min(STEPS_MAX);
+            found.insert((number, report.id), (head, last_ms, steps));
         }
-        let lost = self.runs.len().max(self.heads.len()).saturating_sub(found.len());
-        Found { reports: found.into_values().collect(), lost }
-    }
-
-    /// A Report, the number of its run and the time by which it is sorted: the one before it has `last_ms`.
-    fn report(&self, head: &Part, last_ms: i64) -> Option<(Report, i64, i64)> {
-        let statement = "SELECT body, steps FROM run_head WHERE rowid = ?1";
-        let (body, steps): (Vec<u8>, i64) =
-            self.connection.query_row(statement, [head.row], |row| Ok((row.get(0)?, row.get(1)?))).ok()?;
-        // The id stands in the Report, too: which run it is does not hang on a number alone.
-        let mut report = read::head("", &body).ok()?;
-        let listed =
-            self.ids.get(&report.id).or_else(|| self.numbers.get(&head.run)).map(|&at| &self.runs[at]);
-        let number = listed.map_or(head.run, |run| run.number);
-        let wanted = listed.and_then(|run| run.steps).unwrap_or(steps).min(STEPS_MAX);
-        let mut steps = self.steps_of(&report.id, number, head.run);
-        for step in 0..wanted {
-            match steps.remove(&step) {
-                Some((found, _)) => report.steps.push(found),
-                None => {
-                    report.notes.push(format!("step {} {LOST}", step + 1));
+        for ((number, id), (head, sorted_ms, wanted)) in &found {
+            let Some((mut report, _)) = self.head(head) else { continue };
+            let mut steps = self.steps_of(id, *number, head.run);
+            for step in 0..*wanted {
+                match steps.remove(&step) {
+                    Some((found, _)) => report.steps.push(found),
+                    None => report.notes.push(format!("step {} {LOST}", step + 1)),
                 }
             }
+            keep(&report, *sorted_ms)?;
+            saved.reports += 1;
+            saved.steps += report.steps.len();
+            saved.lost_steps += steps_lost(&report);
         }
-        let started_ms = clamped(report.started_unix_ms);
-        let sorted_ms = match listed {
-            Some(Listed { sorted_ms, steps: Some(_), .. }) => *sorted_ms,
-            _ if started_ms > 0 => started_ms,
-            _ => last_ms,
-        };
-        Some((report, number, sorted_ms))
+        saved.lost = self.runs.len().max(self.heads.len()).saturating_sub(saved.reports);
+        Ok(())
+    }
+
+    /// A Report without its steps, and how many it has.
+    fn head(&self, part: &Part) -> Option<(Report, i64)> {
+        let statement = "SELECT body, steps FROM run_head WHERE rowid = ?1";
+        let (body, steps): (Vec<u8>, i64) =
+            self.connection.query_row(statement, [part.row], |row| Ok((row.get(0)?, row.get(1)?))).ok()?;
+        Some((read::head("", &body).ok()?, steps))
+    }
+
+    /// What the list has of a Report. The id stands in the Report, too: which run it is does not hang on a number alone.
+    fn listed(&self, id: &str, part: &Part) -> Option<&Listed> {
+        self.ids.get(id).or_else(|| self.numbers.get(&part.run)).map(|&at| &self.runs[at])
     }
 
     /// The steps of a Report by their numbers, and whether their digest says that they stood there.
@@ -252,9 +217,14 @@ impl<'c> Rows<'c> {
 }
 
 /// Two columns of a table as far as they can be read by `key` from its beginning and from its end, without an index.
-fn both_ways(connection: &Connection, columns: &str, table: &str, key: &str) -> Vec<(i64, i64)> {
+fn both_ways(connection: &Connection, columns: &str, table: &str, key: &str, max: usize) -> Vec<(i64, i64)> {
     let one_way = |order: &str| -> Vec<(i64, i64)> {
-        pairs(connection, &format!("SELECT {columns} FROM {table} NOT INDEXED ORDER BY {key} {order}"), [])
+        pairs(
+            connection,
+            &format!("SELECT {columns} FROM {table} NOT INDEXED ORDER BY {key} {order}"),
+            [],
+            max,
+        )
     };
     let mut found = one_way("ASC");
     found.extend(one_way("DESC"));
@@ -264,16 +234,21 @@ fn both_ways(connection: &Connection, columns: &str, table: &str, key: &str) -> 
 }
 
 /// The rows of a run that an index leads to.
-fn through_index(connection: &Connection, table: &str, run: i64) -> Vec<(i64, i64)> {
-    pairs(connection, &format!("SELECT rowid, run FROM {table} WHERE run = ?1"), [run])
+fn through_index(connection: &Connection, table: &str, run: i64, max: usize) -> Vec<(i64, i64)> {
+    pairs(connection, &format!("SELECT rowid, run FROM {table} WHERE run = ?1"), [run], max)
 }
 
-fn pairs(connection: &Connection, statement: &str, values: impl rusqlite::Params) -> Vec<(i64, i64)> {
+fn pairs(
+    connection: &Connection,
+    statement: &str,
+    values: impl rusqlite::Params,
+    max: usize,
+) -> Vec<(i64, i64)> {
     let Ok(mut statement) = connection.prepare_cached(statement) else { return Vec::new() };
     let Ok(rows) = statement.query_map(values, |row| Ok((row.get(0)?, row.get(1)?))) else {
         return Vec::new();
     };
-    rows.map_while(Result::ok).take(ROWS_MAX).collect()
+    rows.map_while(Result::ok).take(max).collect()
 }
 
 fn listed(connection: &Connection, number: i64) -> Option<Listed> {

@@ -1,5 +1,7 @@
 //! The schema and its versions: `sql/NNN.sql` leads from version NNN - 1 to NNN.
 
+use std::sync::OnceLock;
+
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior};
 
 use super::Trouble;
@@ -40,7 +42,7 @@ pub fn version(connection: &Connection) -> rusqlite::Result<u32> {
 /// Brings the schema up to date, each version in a transaction of its own.
 ///
 /// # Errors
-/// [`StoreError::SchemaTooNew`] when a later version of the program made it.
+/// [`StoreError::TooNew`] when a later version of the program made it.
 pub fn migrate(connection: &mut Connection, path: &std::path::Path) -> Result<(), Trouble> {
     // Looked at without a lock first: as a rule there is nothing to do.
     while check(version(connection)?, path)? < VERSION {
@@ -49,6 +51,11 @@ pub fn migrate(connection: &mut Connection, path: &std::path::Path) -> Result<()
         let found = check(version(&transaction)?, path)?;
         let Some(text) = MIGRATIONS.get(found as usize) else { break };
         if found == 0 {
+            // One that holds something had a schema.
+            let pages: i64 = transaction.query_row("PRAGMA page_count", [], |row| row.get(0))?;
+            if pages > 1 {
+                return Err(Trouble::damaged("its tables are not there"));
+            }
             transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
             transaction.execute_batch("CREATE TABLE schema_version (version BIGINT NOT NULL)")?;
             transaction.execute("INSERT INTO schema_version (version) VALUES (0)", [])?;
@@ -60,10 +67,51 @@ pub fn migrate(connection: &mut Connection, path: &std::path::Path) -> Result<()
     Ok(())
 }
 
+/// A table or what belongs to one: kind, name, name of the table, text, and the page that it begins on.
+pub type Object = (String, String, String, Option<String>, i64);
+
+/// All there is in a database.
+pub fn objects(connection: &Connection) -> rusqlite::Result<Vec<Object>> {
+    let statement = "SELECT type, name, tbl_name, sql, rootpage FROM sqlite_schema ORDER BY 1, 2, 3";
+    let mut statement = connection.prepare(statement)?;
+    let rows = statement
+        .query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?)))?;
+    rows.collect()
+}
+
+/// An empty store in memory.
+pub fn in_memory() -> Result<Connection, Trouble> {
+    let mut connection = Connection::open_in_memory()?;
+    migrate(&mut connection, std::path::Path::new(""))?;
+    Ok(connection)
+}
+
+/// Refuses a file in which our tables are not as we make them, or something hangs on them that is not ours: a view or a trigger
+/// runs what its maker wants.
+pub fn check_tables(connection: &Connection) -> Result<(), Trouble> {
+    static OURS: OnceLock<Vec<Object>> = OnceLock::new();
+    let ours = match OURS.get() {
+        Some(ours) => ours,
+        None => {
+            let made = objects(&in_memory()?)?;
+            OURS.get_or_init(|| made)
+        }
+    };
+    let has_name = |name: &str| ours.iter().any(|object| object.2.eq_ignore_ascii_case(name));
+    let mut found = objects(connection)?;
+    found.retain(|(kind, name, table, ..)| kind == "trigger" || has_name(name) || has_name(table));
+    let said = |(kind, name, _, text, _): &Object| (kind.clone(), name.clone(), text.clone());
+    match found.iter().map(said).eq(ours.iter().map(said)) {
+        true => Ok(()),
+        false => Err(Trouble::damaged("its tables are not as cardiograph makes them")),
+    }
+}
+
 /// Refuses what a later version of the program made.
 pub fn check(found: u32, path: &std::path::Path) -> Result<u32, StoreError> {
     if found > VERSION {
-        return Err(StoreError::SchemaTooNew { path: path.to_path_buf(), found, known: VERSION });
+        let (what, form) = (path.display().to_string(), "the store's form");
+        return Err(StoreError::TooNew { what, form, found: found.into(), known: VERSION });
     }
     Ok(found)
 }

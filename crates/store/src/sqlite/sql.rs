@@ -33,6 +33,10 @@ pub const UPSERT_HEAD: &str = "INSERT INTO run_head (run, facts, measurements, b
      steps = excluded.steps, digest = excluded.digest";
 /// Forgets a run's tags.
 pub const DELETE_TAGS: &str = "DELETE FROM run_tag WHERE run = $1";
+/// Forgets what is large of a run.
+pub const DELETE_HEAD: &str = "DELETE FROM run_head WHERE run = $1";
+/// Forgets a run.
+pub const DELETE_RUN: &str = "DELETE FROM run WHERE number = $1";
 /// A tag of a run.
 pub const INSERT_TAG: &str = "INSERT INTO run_tag (run, name, value) VALUES ($1, $2, $3)";
 /// Forgets a run's drives.
@@ -116,13 +120,15 @@ fn all() -> Vec<String> {
 
 /// Those that stand alone.
 #[cfg(test)]
-const ALONE: [&str; 26] = [
+const ALONE: [&str; 28] = [
     RUN_NUMBER,
     SORTED,
     COUNT,
     SUMMARY,
     UPSERT_RUN,
     UPSERT_HEAD,
+    DELETE_HEAD,
+    DELETE_RUN,
     DELETE_TAGS,
     INSERT_TAG,
     DELETE_DRIVES,

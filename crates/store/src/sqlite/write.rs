@@ -15,18 +15,21 @@ use super::digest::{self, Values, clamped};
 use super::sql::{self, prepare};
 use super::{Trouble, blob};
 use crate::StoreError;
+use crate::error::check_id;
 
 /// Keeps `report`, within a transaction. Steps that have not changed are left as they are.
 pub fn report(connection: &Connection, report: &Report, now_ms: i64) -> Result<(), Trouble> {
-    crate::id::check(&report.id)?;
-    let unwritable = |source| StoreError::Unwritable { id: report.id.clone(), source };
+    check_id(&report.id)?;
     let run = listed(connection, report, now_ms)?;
     let digests: HashMap<i64, i64> = prepare(connection, sql::STEP_DIGESTS)?
         .query_map([run], |row| Ok((row.get(0)?, row.get(1)?)))?
         .collect::<rusqlite::Result<_>>()?;
     for (number, step) in report.steps.iter().enumerate() {
         let number = number as i64;
-        let json = serde_json::to_vec(step).map_err(unwritable)?;
+        let json = serde_json::to_vec(step).expect("a step is plain data");
+        if json.len() > blob::LEN_BYTES_MAX {
+            return Err(StoreError::TooLong { id: report.id.clone(), step: step.step.id.clone() }.into());
+        }
         let digest = digest::of_step(&report.id, number, &json);
         if digests.get(&number) == Some(&digest) {
             continue;
@@ -39,7 +42,21 @@ pub fn report(connection: &Connection, report: &Report, now_ms: i64) -> Result<(
             prepare(connection, statement)?.execute(params![run, report.steps.len() as i64])?;
         }
     }
-    head(connection, run, report, &unwritable)
+    head(connection, run, report)
+}
+
+/// Removes a Report, within a transaction; `false`: there is none.
+pub fn remove(connection: &Connection, id: &str) -> Result<bool, Trouble> {
+    let run: Option<i64> =
+        prepare(connection, sql::RUN_NUMBER)?.query_row([id], |row| row.get(0)).optional()?;
+    let Some(run) = run else { return Ok(false) };
+    for statement in [sql::DELETE_STEPS_FROM, sql::DELETE_TESTS_FROM, sql::DELETE_FIGURES_FROM] {
+        prepare(connection, statement)?.execute(params![run, 0])?;
+    }
+    for statement in [sql::DELETE_TAGS, sql::DELETE_DRIVES, sql::DELETE_HEAD, sql::DELETE_RUN] {
+        prepare(connection, statement)?.execute([run])?;
+    }
+    Ok(true)
 }
 
 /// What lists show, and by what it is found. Returns the run's number.
@@ -80,15 +97,10 @@ fn listed(connection: &Connection, report: &Report, now_ms: i64) -> Result<i64, 
 }
 
 /// What is large of it without its steps, when its tests are written.
-fn head(
-    connection: &Connection,
-    run: i64,
-    report: &Report,
-    unwritable: &impl Fn(serde_json::Error) -> StoreError,
-) -> Result<(), Trouble> {
-    let facts = serde_json::to_string(&facts::of(report)).map_err(unwritable)?;
-    let measurements = serde_json::to_string(&report.measurements).map_err(unwritable)?;
-    let body = blob::press(&serde_json::to_vec(&without_steps(report)).map_err(unwritable)?);
+fn head(connection: &Connection, run: i64, report: &Report) -> Result<(), Trouble> {
+    let facts = serde_json::to_string(&facts::of(report)).expect("facts are plain data");
+    let measurements = serde_json::to_string(&report.measurements).expect("measurements are plain data");
+    let body = blob::press(&serde_json::to_vec(&without_steps(report)).expect("a Report is plain data"));
     let mut values = Values::default();
     let mut digest = values.digest_of_head(run, &facts, &measurements);
     let mut statement = prepare(connection, sql::TEST_DIGESTS)?;

@@ -1,0 +1,127 @@
+//! Time in which the program did not run while it measured: what the drive must not be blamed for.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A time in which the program did not run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Pause {
+    /// When it began, in nanoseconds from the start of the run, to 50 ms.
+    pub begin_ns: u64,
+    /// How long it was, in nanoseconds; it may have been up to 50 ms longer.
+    pub duration_ns: u64,
+    /// What kept the program from running.
+    pub cause: PauseCause,
+}
+
+/// What kept the program from running.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum PauseCause {
+    /// The kernel stopped the process: a signal, a debugger, a frozen control group.
+    Stopped,
+    /// It was frozen without being woken for it, as by version 1 of control groups, or the whole virtual machine was paused.
+    Frozen,
+    /// The machine was suspended.
+    Suspended,
+    /// Other programs, or a limit of processor time, left none for this one.
+    NoProcessor,
+    /// The kernel does not say which.
+    Unknown,
+}
+
+impl PauseCause {
+    /// Its name, as JSON has it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Stopped => "stopped",
+            Self::Frozen => "frozen",
+            Self::Suspended => "suspended",
+            Self::NoProcessor => "no_processor",
+            Self::Unknown => "unknown",
+        }
+    }
+
+    /// The cause, as it follows the length and the time of a pause.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Stopped => "SIGSTOP, Ctrl-Z, a debugger or a frozen cgroup",
+            Self::Frozen => "a frozen cgroup or a paused virtual machine",
+            Self::Suspended => "the machine was suspended",
+            Self::NoProcessor => "no processor was free",
+            Self::Unknown => "stopped, or no processor was free",
+        }
+    }
+}
+
+impl Pause {
+    /// When it ended, in nanoseconds from the start of the run.
+    pub fn end_ns(&self) -> u64 {
+        self.begin_ns.saturating_add(self.duration_ns)
+    }
+
+    /// Whether any of it was within these nanoseconds from the start of the run.
+    pub fn is_within(&self, from_ns: u64, to_ns: u64) -> bool {
+        self.begin_ns < to_ns && self.end_ns() > from_ns
+    }
+}
+
+/// Pauses in a line, as `paused 6.0 s at 3.2 s: SIGSTOP, Ctrl-Z, a debugger or a frozen cgroup`; `None` where there are none.
+pub fn in_words(pauses: &[Pause]) -> Option<String> {
+    let first = pauses.first()?;
+    let (total, at, cause) = (seconds(total_ns(pauses)), seconds(first.begin_ns), first.cause.words());
+    Some(match pauses.len() {
+        1 => format!("paused {total} at {at}: {cause}"),
+        n => format!("paused {n} times, {total} in all, first at {at}: {cause}"),
+    })
+}
+
+/// Seconds to a tenth, with their unit.
+pub fn seconds(ns: u64) -> String {
+    format!("{:.1} s", ns as f64 / 1e9)
+}
+
+/// How long pauses were together, in nanoseconds.
+pub fn total_ns(pauses: &[Pause]) -> u64 {
+    pauses.iter().fold(0, |sum, pause| sum.saturating_add(pause.duration_ns))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::NS_PER_MS;
+
+    #[test]
+    fn pauses_are_said_in_a_line_with_their_numbers() {
+        let pause = |begin_ms, duration_ms, cause| Pause {
+            begin_ns: begin_ms * NS_PER_MS,
+            duration_ns: duration_ms * NS_PER_MS,
+            cause,
+        };
+        let stopped = pause(3_200, 6_049, PauseCause::Stopped);
+        let frozen = pause(9_900, 1_000, PauseCause::Frozen);
+        for (pauses, expected) in [
+            (&[][..], None),
+            (&[stopped], Some("paused 6.0 s at 3.2 s: SIGSTOP, Ctrl-Z, a debugger or a frozen cgroup")),
+            (
+                &[frozen, stopped],
+                Some(
+                    "paused 2 times, 7.0 s in all, first at 9.9 s: a frozen cgroup or a paused virtual machine",
+                ),
+            ),
+        ] {
+            assert_eq!(in_words(pauses).as_deref(), expected);
+        }
+        for (from_ms, to_ms, is_within) in
+            [(0, 3_200, false), (0, 3_201, true), (9_000, 10_000, true), (9_249, 10_000, false)]
+        {
+            assert_eq!(stopped.is_within(from_ms * NS_PER_MS, to_ms * NS_PER_MS), is_within, "{from_ms}");
+        }
+        let written = serde_json::to_string(&stopped).unwrap();
+        assert_eq!(serde_json::from_str::<Pause>(&written).unwrap(), stopped, "{written}");
+        use PauseCause::{Frozen, NoProcessor, Stopped, Suspended, Unknown};
+        for cause in [Stopped, Frozen, Suspended, NoProcessor, Unknown] {
+            assert_eq!(serde_json::to_value(cause).unwrap(), cause.name());
+        }
+    }
+}

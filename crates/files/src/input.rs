@@ -1,0 +1,74 @@
+//! What users name to be read. It may be longer than memory, never end (`/dev/zero`), or come from a pipe: so each kind of
+//! input has a limit, which stands beside its parser and in `docs/limits.md`.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+/// Opens what a path names, `-` for standard input. Pipes and devices are opened as well.
+/// Fails as open(2); a directory is refused.
+pub fn open(path: &Path) -> io::Result<Box<dyn Read>> {
+    if path == Path::new("-") {
+        return Ok(Box::new(io::stdin().lock()));
+    }
+    let file = File::open(path)?;
+    match file.metadata()?.is_dir() {
+        true => Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a directory; name files in it")),
+        false => Ok(Box::new(file)),
+    }
+}
+
+/// All bytes of a source, of which there may be so many. `kind` names the kind of input in the plural, as "Reports".
+/// Fails as read(2), and [`io::ErrorKind::FileTooLarge`] where there are more: no more than that is read then.
+pub fn read_limited(source: impl Read, len_bytes_max: u64, kind: &str) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    source.take(len_bytes_max + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > len_bytes_max {
+        let message = match len_bytes_max >> 20 {
+            0 => format!("it is longer than {} KiB, the limit of {kind}", len_bytes_max >> 10),
+            mib => format!("it is longer than {mib} MiB, the limit of {kind}"),
+        };
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, message));
+    }
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_never_ends_ends_at_the_limit() {
+        for (len_bytes, is_read) in
+            [(0, true), (2_047, true), (2_048, true), (2_049, false), (1 << 40, false)]
+        {
+            let read = read_limited(io::repeat(b'x').take(len_bytes), 2_048, "tests");
+            match read {
+                Ok(bytes) => assert!(is_read && bytes.len() as u64 == len_bytes, "{len_bytes}"),
+                Err(error) => {
+                    assert_eq!(error.kind(), io::ErrorKind::FileTooLarge);
+                    assert_eq!(
+                        (is_read, error.to_string()),
+                        (false, "it is longer than 2 KiB, the limit of tests".into())
+                    );
+                }
+            }
+        }
+        let zeros = open(Path::new("/dev/zero")).unwrap();
+        let error = read_limited(zeros, 3 << 20, "tests").unwrap_err();
+        assert_eq!(error.to_string(), "it is longer than 3 MiB, the limit of tests");
+    }
+
+    #[test]
+    fn directories_are_refused_and_pipes_are_read() {
+        let directory = tempfile::tempdir().unwrap();
+        let error = open(directory.path()).map(drop).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::IsADirectory);
+        assert_eq!(open(&directory.path().join("x")).map(drop).unwrap_err().kind(), io::ErrorKind::NotFound);
+        let (reader, mut writer) = io::pipe().unwrap();
+        io::Write::write_all(&mut writer, b"piped").unwrap();
+        drop(writer);
+        let path = format!("/dev/fd/{}", std::os::fd::AsRawFd::as_raw_fd(&reader));
+        assert_eq!(read_limited(open(Path::new(&path)).unwrap(), 9, "tests").unwrap(), b"piped");
+    }
+}

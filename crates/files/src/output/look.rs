@@ -1,0 +1,244 @@
+//! What is there under a path that a user named for output.
+
+use std::ffi::OsStr;
+use std::fmt;
+use std::io;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::{Directory, Facts, FileSystem, Kind, Open, OwnFile, if_there, split};
+
+/// What an output goes to.
+#[derive(Debug)]
+pub(super) enum Target {
+    /// A regular file, and what it is now; where nothing is there, one can be made.
+    File(Place, Option<Facts>),
+    /// What takes bytes one after the other, and is never replaced.
+    Stream(Stream),
+}
+
+/// Where a file is, or is to be.
+#[derive(Debug, Clone)]
+pub(super) struct Place {
+    /// Without links and dots.
+    pub path: PathBuf,
+    pub directory: Arc<dyn Directory>,
+}
+
+impl Place {
+    pub fn name(&self) -> &OsStr {
+        self.path.file_name().unwrap_or_default()
+    }
+
+    pub fn open(&self, how: Open) -> io::Result<Box<dyn OwnFile>> {
+        self.directory.open(self.name(), how)
+    }
+}
+
+/// What takes bytes one after the other.
+#[derive(Debug)]
+pub(super) enum Stream {
+    /// A descriptor that the program was started with, as `/dev/stdout` is one. It may be a regular file's.
+    Descriptor(u32),
+    /// A pipe with a name, a terminal, `/dev/null`.
+    Named(PathBuf),
+}
+
+/// A path that is not for output.
+#[derive(Debug)]
+pub struct Refused {
+    /// As it was named.
+    path: PathBuf,
+    obstacle: Obstacle,
+}
+
+#[derive(Debug)]
+enum Obstacle {
+    /// What is there is not to be written to: what it is, and what to do.
+    Unfit(&'static str),
+    /// The system does not let us look, open or write there.
+    System(io::Error),
+}
+
+impl Refused {
+    /// A refusal by the system.
+    pub fn system(path: &Path, error: io::Error) -> Self {
+        Self { path: path.to_path_buf(), obstacle: Obstacle::System(error) }
+    }
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let path = self.path.display();
+        let error = match &self.obstacle {
+            Obstacle::Unfit(is) => return write!(f, "{path} is {is}"),
+            Obstacle::System(error) => error,
+        };
+        let text = error.to_string();
+        let why = text.split(" (os error").next().unwrap_or(&text);
+        let advice = match error.kind() {
+            io::ErrorKind::NotFound => "make its directory first, or name another place",
+            io::ErrorKind::StorageFull => "make room, or name another place",
+            _ => "name a file that you can write to",
+        };
+        write!(f, "{path} cannot be written: {why}; {advice}")
+    }
+}
+
+impl std::error::Error for Refused {}
+
+impl From<Refused> for io::Error {
+    fn from(refused: Refused) -> Self {
+        match refused.obstacle {
+            Obstacle::System(error) => error,
+            _ => io::Error::other(refused),
+        }
+    }
+}
+
+/// What is there under a path. Links are followed to what they lead to; nothing is opened, made or changed.
+/// Fails when it is nothing that output may go to, or cannot be looked at.
+pub(super) fn look_at(files: &dyn FileSystem, path: &Path) -> Result<Target, Refused> {
+    let unfit = |is| Err(Refused { path: path.to_path_buf(), obstacle: Obstacle::Unfit(is) });
+    let system = |error| Refused::system(path, error);
+    if let Some((number, facts)) = files.descriptor(path) {
+        return match facts.kind {
+            Kind::BlockDevice | Kind::CharacterDevice | Kind::Directory => unfit(refusal(facts.kind)),
+            _ => Ok(Target::Stream(Stream::Descriptor(number))),
+        };
+    }
+    let resolved = files.resolve(path).map_err(system)?;
+    if ["/proc", "/sys"].iter().any(|kernel| resolved.starts_with(kernel)) {
+        return unfit("the kernel's, not a file on a drive; name a file");
+    }
+    // The root has no name, and a slash at the end stands for a directory, whether it is there or not.
+    let (Some((parent, name)), false) = (split(&resolved), path.as_os_str().as_bytes().ends_with(b"/"))
+    else {
+        return unfit(refusal(Kind::Directory));
+    };
+    let directory: Arc<dyn Directory> = Arc::from(files.directory(parent).map_err(system)?);
+    let facts = if_there(directory.facts_of(name)).map_err(system)?;
+    match facts.map_or(Kind::File, |facts| facts.kind) {
+        Kind::File => Ok(Target::File(Place { path: resolved, directory }, facts)),
+        Kind::Pipe | Kind::Stream => Ok(Target::Stream(Stream::Named(resolved))),
+        kind => unfit(refusal(kind)),
+    }
+}
+
+/// Why nothing is written to what is of this kind.
+fn refusal(kind: Kind) -> &'static str {
+    match kind {
+        Kind::BlockDevice => "a block device, which is not overwritten; name a file",
+        Kind::CharacterDevice => "a device and neither a terminal nor /dev/null; name a file",
+        Kind::Directory => "a directory; name a file in it",
+        Kind::Socket => "a socket; name a file",
+        _ => "not a regular file; name a file",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::fd::AsRawFd;
+
+    use super::*;
+    use crate::system;
+
+    fn look(path: &Path) -> String {
+        match look_at(system(), path) {
+            Ok(Target::File(place, None)) => format!("missing {}", place.path.display()),
+            Ok(Target::File(place, Some(_))) => format!("file {}", place.path.display()),
+            Ok(Target::Stream(Stream::Descriptor(_))) => "descriptor".to_string(),
+            Ok(Target::Stream(Stream::Named(path))) => format!("stream {}", path.display()),
+            Err(refused) => refused.to_string(),
+        }
+    }
+
+    #[test]
+    fn what_may_take_output_and_what_may_not() {
+        let directory = tempfile::tempdir().unwrap();
+        let root = directory.path().canonicalize().unwrap();
+        let root = root.as_path();
+        let link = |to: &str, name: &str| std::os::unix::fs::symlink(to, root.join(name)).unwrap();
+        std::fs::write(root.join("file"), "x").unwrap();
+        std::fs::create_dir(root.join("dir")).unwrap();
+        let _socket = std::os::unix::net::UnixListener::bind(root.join("socket")).unwrap();
+        rustix::fs::mknodat(
+            rustix::fs::CWD,
+            root.join("pipe"),
+            rustix::fs::FileType::Fifo,
+            rustix::fs::Mode::RUSR,
+            0,
+        )
+        .unwrap();
+        link("file", "to-file");
+        link("to-file", "to-link");
+        link("dir/new", "to-new");
+        link("/dev/null", "to-null");
+        link("loop", "loop");
+        let shown = root.display();
+        let cases = [
+            ("file", format!("file {shown}/file")),
+            ("to-link", format!("file {shown}/file")),
+            ("dir/../file", format!("file {shown}/file")),
+            ("new", format!("missing {shown}/new")),
+            ("to-new", format!("missing {shown}/dir/new")),
+            ("pipe", format!("stream {shown}/pipe")),
+            ("to-null", "stream /dev/null".to_string()),
+            ("/dev/full", "stream /dev/full".to_string()),
+            ("dir", format!("{shown}/dir is a directory; name a file in it")),
+            ("new/", format!("{shown}/new/ is a directory; name a file in it")),
+            ("/", "/ is a directory; name a file in it".to_string()),
+            ("socket", format!("{shown}/socket is a socket; name a file")),
+            (
+                "/dev/urandom",
+                "/dev/urandom is a device and neither a terminal nor /dev/null; name a file".to_string(),
+            ),
+            (
+                "/proc/sysrq-trigger",
+                "/proc/sysrq-trigger is the kernel's, not a file on a drive; name a file".to_string(),
+            ),
+            (
+                "none/new",
+                format!(
+                    "{shown}/none/new cannot be written: No such file or directory; make its directory first, or name another \
+                     place"
+                ),
+            ),
+            (
+                "file/new",
+                format!(
+                    "{shown}/file/new cannot be written: Not a directory; name a file that you can write to"
+                ),
+            ),
+            (
+                "loop",
+                format!(
+                    "{shown}/loop cannot be written: Too many levels of symbolic links; name a file that you can write to"
+                ),
+            ),
+        ];
+        for (name, expected) in cases {
+            assert_eq!(look(&root.join(name)), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn descriptors_of_the_program_are_streams_whatever_they_lead_to() {
+        let directory = tempfile::tempdir().unwrap();
+        let file = std::fs::File::create(directory.path().join("file")).unwrap();
+        let (_reader, pipe) = std::io::pipe().unwrap();
+        let link = directory.path().join("link");
+        for number in [file.as_raw_fd(), pipe.as_raw_fd()] {
+            for path in [format!("/dev/fd/{number}"), format!("/proc/self/fd/{number}")] {
+                assert_eq!(look(Path::new(&path)), "descriptor", "{path}");
+            }
+            std::os::unix::fs::symlink(format!("/dev/fd/{number}"), &link).unwrap();
+            assert_eq!(look(&link), "descriptor");
+            std::fs::remove_file(&link).unwrap();
+        }
+        let open = std::fs::File::open(directory.path()).unwrap();
+        let path = format!("/dev/fd/{}", open.as_raw_fd());
+        assert_eq!(look(Path::new(&path)), format!("{path} is a directory; name a file in it"));
+    }
+}

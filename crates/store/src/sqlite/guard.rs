@@ -1,0 +1,38 @@
+//! Limits for files that somebody made to harm: a store may have come with a mail.
+
+use rusqlite::Connection;
+use rusqlite::config::DbConfig;
+use rusqlite::limits::Limit;
+
+use super::blob;
+
+/// Steps of SQLite's machine that any operation may take, and so many for each byte of the file: ten times of what the slowest
+/// needs.
+const STEPS_MIN: u64 = 20_000_000;
+const STEPS_PER_BYTE: u64 = 16;
+/// A file may say that it is longer than any drive.
+const STEPS_MAX: u64 = 1 << 34;
+/// So many are taken between two looks.
+const STEPS_AT_ONCE: i32 = 100_000;
+
+/// Has a connection to a file of so many bytes run nothing that is not ours and nothing that does not end, and keeps it from
+/// reading cells that are longer than any of ours.
+pub fn distrust(connection: &mut Connection, len_bytes: u64) -> rusqlite::Result<()> {
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_VIEW, false)?;
+    connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, blob::PRESSED_LEN_BYTES_MAX as i32)?;
+    bound(connection, len_bytes)
+}
+
+/// From now on ends what takes more steps than a file of so many bytes explains, with
+/// [`rusqlite::ErrorCode::OperationInterrupted`].
+pub fn bound(connection: &mut Connection, len_bytes: u64) -> rusqlite::Result<()> {
+    let steps = len_bytes.saturating_mul(STEPS_PER_BYTE).saturating_add(STEPS_MIN).min(STEPS_MAX);
+    let mut left = steps / STEPS_AT_ONCE as u64;
+    let is_over = move || {
+        left = left.saturating_sub(1);
+        left == 0
+    };
+    connection.progress_handler(STEPS_AT_ONCE, Some(is_over))
+}

@@ -1,0 +1,114 @@
+//! Mending a damaged store.
+//!
+//! What can be read of it is put into a new database in memory, and that replaces the content of the file in one transaction
+//! of SQLite's: the file stays the same file, other processes wait for its lock and then see the new content, and a crash at
+//! any moment leaves either the damaged content or the mended one. The damaged file is copied before, with its log.
+
+use std::path::PathBuf;
+
+use rusqlite::backup::{Backup, StepResult};
+use rusqlite::config::DbConfig;
+use rusqlite::{Connection, ErrorCode, OpenFlags};
+
+use super::file::StoreFile;
+use super::salvage::{Saved, salvage};
+use super::{Trouble, image, open, read, schema};
+use crate::{Query, StoreError};
+
+/// What was done.
+#[derive(Debug)]
+pub struct Mended {
+    /// Where the damaged file was copied to.
+    pub aside: PathBuf,
+    /// What could be read of it.
+    pub saved: Saved,
+}
+
+/// Mends the store; `None` where nothing is wrong with it.
+/// Fails when there is none, when it is another program's, or when the system refuses; the store is then as it was.
+pub fn repair(file: &StoreFile) -> Result<Option<Mended>, Trouble> {
+    let Some(facts) = file.facts("")? else {
+        return Err(StoreError::NoStore { path: file.path.clone() }.into());
+    };
+    if is_whole(file)? {
+        return Ok(None);
+    }
+    // To be closed after the connection, whose locks it would take along.
+    let open = file.open()?;
+    if facts.len_bytes == 0 {
+        // SQLite takes the log of an empty file for one that was left behind, and removes it.
+        file.make_longer()?;
+    }
+    let mended = schema::in_memory()?;
+    let mut damaged = connect(file)?;
+    let found = {
+        let copy = Backup::new(&mended, &mut damaged)?;
+        // Takes the lock. From here on nobody else writes.
+        step(&copy, 0)?;
+        let pages = image::read(file, open.as_ref())?;
+        let aside = file.keep_aside(open.as_ref())?;
+        let saved = salvage(&pages, &mended)?;
+        step(&copy, -1).inspect_err(|trouble| {
+            // Then the store is as it was, and the copy would only be in the way.
+            if trouble.code() == Some(ErrorCode::DiskFull) {
+                file.remove_aside(&aside);
+            }
+        })?;
+        Mended { aside, saved }
+    };
+    damaged.set_db_config(DbConfig::SQLITE_DBCONFIG_RESET_DATABASE, false)?;
+    // Its log is durable; a reader may hold it there.
+    let _ = damaged.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
+    Ok(Some(found))
+}
+
+/// A connection that takes the file for an empty one, whatever it holds.
+pub fn connect(file: &StoreFile) -> Result<Connection, Trouble> {
+    let connection = file.connect(OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
+    connection.busy_timeout(open::PATIENCE)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_RESET_DATABASE, true)?;
+    connection.execute_batch("PRAGMA synchronous = EXTRA")?;
+    Ok(connection)
+}
+
+fn step(copy: &Backup<'_, '_>, pages: i32) -> Result<(), Trouble> {
+    let is_held = matches!(copy.step(pages)?, StepResult::Busy | StepResult::Locked);
+    let busy = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_BUSY);
+    if is_held { Err(rusqlite::Error::SqliteFailure(busy, None).into()) } else { Ok(()) }
+}
+
+/// Whether SQLite finds nothing wrong with the file, and all that is kept is as it was kept.
+pub fn is_whole(file: &StoreFile) -> Result<bool, Trouble> {
+    let check = |connection: &Connection| -> Result<bool, Trouble> {
+        let answer: String = connection.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))?;
+        if answer != "ok" {
+            return Ok(false);
+        }
+        let runs = read::summaries(connection, &Query::default())?;
+        for run in &runs {
+            read::report(connection, &run.id).map(drop).or_else(allow_strange)?;
+            read::figures(connection, &[&run.id]).map(drop).or_else(allow_strange)?;
+        }
+        Ok(true)
+    };
+    let found = open::open(file, false).and_then(|connection| {
+        let Some(connection) = connection else { return Ok(false) };
+        let is_whole = check(&connection);
+        if !matches!(is_whole, Ok(true)) {
+            open::keep_log(&connection);
+        }
+        is_whole
+    });
+    match found {
+        Err(trouble) if trouble.is_damage() => Ok(false),
+        found => found,
+    }
+}
+
+/// What makes no sense though it is as it was kept is not damaged.
+fn allow_strange(trouble: Trouble) -> Result<(), Trouble> {
+    match trouble {
+        Trouble::Store(StoreError::Unreadable { .. } | StoreError::TooNew { .. }) => Ok(()),
+        trouble => Err(trouble),
+    }
+}

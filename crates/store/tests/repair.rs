@@ -1,0 +1,141 @@
+//! A repair that is killed, or finds the disk full, at any of its system calls loses nothing.
+
+mod common;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use cardiograph_core::report::StepResult;
+use cardiograph_store::{Query, SqliteStore, Store};
+
+/// The repair below runs in a process of its own when this names its file.
+const FILE: &str = "CARDIOGRAPH_TEST_REPAIR";
+
+/// Every call is tried when this is set, which takes minutes; else of many that follow each other some.
+const ALL: &str = "CARDIOGRAPH_TEST_ALL";
+
+/// Not a test of its own: what the tests below run as another process.
+#[test]
+fn repairer() {
+    let Some(file) = std::env::var_os(FILE) else { return };
+    SqliteStore::new(file).repair().unwrap();
+}
+
+/// The calls by which anything on the disk changes. To be killed between others is the same as at the next of these.
+const CALLS: &str = "pwrite64,ftruncate,fsync,fdatasync,renameat,unlink,unlinkat";
+
+/// Repairs with a fault in the `nth` call; whether there were so many.
+fn repair_with(file: &Path, call: &str, nth: usize, fault: &str, log: &Path) -> bool {
+    let words = [
+        "-f".to_string(),
+        "-o".to_string(),
+        log.display().to_string(),
+        "-e".to_string(),
+        format!("trace={call}"),
+        "-P".to_string(),
+    ];
+    // Only calls about what lies in its directory count.
+    let directory = file.parent().unwrap();
+    let mut command = Command::new("strace");
+    command.args(&words).arg(directory);
+    for name in [
+        "drives.db",
+        "drives.db-wal",
+        "drives.db-shm",
+        "drives.db-journal",
+        "drives.db-copy",
+        "drives.db-copy-wal",
+    ] {
+        command.arg("-P").arg(directory.join(name));
+    }
+    command.args(["-e", &format!("inject={call}:{fault}:when={nth}")]);
+    command.arg(std::env::current_exe().unwrap()).args(["repairer", "--exact", "--test-threads=1"]);
+    command.env(FILE, file).stdout(Stdio::null()).stderr(Stdio::null());
+    let status = command.status().unwrap();
+    fs::read_to_string(log).unwrap().contains("INJECTED") || !status.success()
+}
+
+/// All steps that can be read.
+fn readable(file: &Path) -> BTreeMap<String, Vec<StepResult>> {
+    let store = SqliteStore::new(file);
+    let runs = store.find(&Query::default()).unwrap();
+    let runs = if store.remarks().is_empty() { runs } else { store.find(&Query::default()).unwrap() };
+    runs.iter().filter_map(|run| Some((run.id.to_string(), store.load(&run.id).ok()?.steps))).collect()
+}
+
+/// A damaged store: closed, or with a log that a writer left.
+fn make(directory: &Path, has_log: bool) {
+    let file = directory.join("made.db");
+    // So many figures that the log of the last holds none of the first.
+    SqliteStore::new(&file).save(&common::finished("r1", 1, 60)).unwrap();
+    let store = SqliteStore::new(&file);
+    store.save(&common::finished("r2", 3, 1)).unwrap();
+    let to = directory.join("drives.db");
+    if has_log {
+        fs::copy(directory.join("made.db-wal"), directory.join("drives.db-wal")).unwrap();
+    } else {
+        drop(store);
+    }
+    let mut bytes = fs::read(&file).unwrap();
+    // Figures of an earlier checkup; without a log the header and the schema, too.
+    for at in 0..bytes.len() - 9 {
+        bytes[at] ^= u8::from(bytes[at..].starts_with(b"longest_s"));
+    }
+    if !has_log {
+        bytes[200..300].fill(0x55);
+        bytes[5] ^= 8;
+    }
+    for name in ["made.db", "made.db-wal", "made.db-shm"] {
+        let _ = fs::remove_file(directory.join(name));
+    }
+    fs::write(to, bytes).unwrap();
+}
+
+fn with_faults(what: &str, fault: &str) {
+    if Command::new("strace").arg("-V").stdout(Stdio::null()).status().is_err() {
+        return cardiograph_testing::skip(what, "no strace");
+    }
+    let mut faults = 0;
+    for has_log in [true, false] {
+        for call in CALLS.split(',') {
+            let mut nth = 0;
+            loop {
+                // Pages are written one like the other.
+                nth += if nth < 12 || std::env::var_os(ALL).is_some() { 1 } else { 11 };
+                let place = tempfile::tempdir().unwrap();
+                let directory = place.path().join("store");
+                fs::create_dir(&directory).unwrap();
+                make(&directory, has_log);
+                let file = directory.join("drives.db");
+                let before = readable(&file);
+                assert_eq!(before.values().map(Vec::len).collect::<Vec<_>>(), [60, 1]);
+                if !repair_with(&file, call, nth, fault, &place.path().join("log")) {
+                    let aside = directory.join("drives.db.damaged-1");
+                    assert!(aside.exists(), "{call} {nth}, log: {has_log}: it is mended without a fault");
+                    break;
+                }
+                faults += 1;
+                let case = format!("{what}: {call} {nth}, log: {has_log}");
+                let holds = |found: &BTreeMap<String, Vec<StepResult>>| found == &before;
+                assert!(holds(&readable(&file)), "{case}");
+                SqliteStore::new(&file).repair().unwrap_or_else(|error| panic!("{case}: {error}"));
+                assert!(holds(&readable(&file)), "{case}: repaired again");
+                assert!(SqliteStore::new(&file).repair().unwrap().is_none(), "{case}");
+            }
+        }
+    }
+    assert!(faults > 20, "{what}: only {faults} calls failed");
+    println!("{what}: {faults} faults");
+}
+
+#[test]
+fn a_repair_that_is_killed_at_any_call_loses_nothing() {
+    with_faults("killed repairs", "signal=KILL");
+}
+
+#[test]
+fn a_repair_on_a_full_disk_loses_nothing() {
+    with_faults("repairs on a full disk", "error=ENOSPC");
+}
