@@ -93,7 +93,7 @@ fn makes_sense(tests: Vec<ImportedTest>, format: &str) {
     }
     for report in reports(tests, format, &Named { place: "x" }, "fuzz") {
         assert_ne!(report.suite, shelf::SUITE);
-        let read = json::from_json(&json::to_json(&report)).expect("what was written can be read");
+        let read = json::from_json(json::to_json(&report)).expect("what was written can be read");
         assert_eq!(read, report, "{format}");
         assert!(!text::report(&report, &text::Style::default()).is_empty());
     }

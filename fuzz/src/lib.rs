@@ -1,4 +1,5 @@
-//! What must hold for every job file, every command line, every pattern, every register and every output, however broken.
+//! What must hold for every job file, every command line, every pattern, every register, every output, every store and every
+//! Report, however broken.
 #![forbid(unsafe_code)]
 
 mod checks;
@@ -6,7 +7,9 @@ mod import;
 mod iolog;
 mod machine;
 mod registers;
+mod report;
 mod shell;
+mod store;
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
@@ -56,4 +59,25 @@ pub fn recording(content: &[u8]) {
 /// When something does not hold.
 pub fn card_registers(lines: &[u8]) {
     registers::decodes(&String::from_utf8_lossy(lines));
+}
+
+/// The store that somebody changed so, listed, shown, compared, written to and repaired.
+///
+/// # Panics
+/// When something does not hold.
+pub fn store(content: &[u8]) {
+    store::survives(content);
+}
+
+/// The Report that this JSON is, shown in every form.
+///
+/// # Panics
+/// When something does not hold.
+pub fn report(content: &[u8]) {
+    report::shows(content);
+}
+
+/// JSON with something in it changed; `None` where it is not JSON.
+pub fn mutated_report(content: &[u8], seed: u32) -> Option<Vec<u8>> {
+    report::mutated(content, seed)
 }

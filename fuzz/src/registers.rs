@@ -52,6 +52,7 @@ fn is_shown(card: Card) {
         environment: Environment::default(),
         drives: vec![Drive { leaves: vec![leaf], ..Drive::default() }],
         traps: Vec::new(),
+        journals: Vec::new(),
     };
     let shown = text::passport(&passport, &Style::default());
     let is_plain = |line: &str| line.chars().count() <= 80 && !line.contains(char::is_control);

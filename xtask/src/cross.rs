@@ -52,7 +52,17 @@ pub fn have_library(cargo: &mut Command, target: &str) -> Result<(), String> {
     lend_library(cargo, target, &workspace::target_directory()?.join("cross"), &mut None)
 }
 
-/// The same, where what is known of Debian's toolchain in `directory` is kept in `debian`.
+/// Lets a cargo command build tests together with their standard library, whatever the toolchain has.
+///
+/// # Errors
+/// The reason why that cannot be had.
+pub fn build_library(cargo: &mut Command) -> Result<(), String> {
+    let toolchain = Toolchain::of_debian(&workspace::target_directory()?.join("cross"))?;
+    toolchain.lend(cargo, "std,panic_abort,panic_unwind,test");
+    Ok(())
+}
+
+/// The same as [`have_library`], where what is known of Debian's toolchain in `directory` is kept in `debian`.
 fn lend_library(
     cargo: &mut Command,
     target: &str,
@@ -64,7 +74,7 @@ fn lend_library(
     }
     match debian.get_or_insert_with(|| Toolchain::of_debian(directory)) {
         Ok(toolchain) => {
-            toolchain.lend(cargo);
+            toolchain.lend(cargo, "std,panic_abort,panic_unwind");
             Ok(())
         }
         Err(reason) => {
@@ -112,9 +122,9 @@ impl Toolchain {
         }
     }
 
-    /// Makes a cargo command use it.
-    fn lend(&self, cargo: &mut Command) {
-        cargo.args(["-Z", "build-std=std,panic_abort,panic_unwind"]);
+    /// Makes a cargo command use it, and build these of its libraries.
+    fn lend(&self, cargo: &mut Command, libraries: &str) {
+        cargo.arg(format!("-Zbuild-std={libraries}"));
         cargo.env("RUSTC", &self.rustc).env("LD_LIBRARY_PATH", &self.libraries).env("RUSTC_BOOTSTRAP", "1");
     }
 }

@@ -1,5 +1,5 @@
 //! `cargo xtask fuzz`: fuzzes what reads fio's job files, command lines, patterns and recordings, the registers of cards,
-//! and the outputs of other programs, on the stable toolchain.
+//! the outputs of other programs and Reports, on the stable toolchain.
 //!
 //! libFuzzer is built by `libfuzzer-sys`, which needs a C++ compiler. What it asks of rustc, counters on each edge, is a
 //! pass of LLVM that stable options switch on. A look at comparisons could be had in the same way; it makes the program
@@ -240,7 +240,11 @@ impl Place {
     }
 }
 
-fn host() -> Result<String, String> {
+/// The triple of this machine.
+///
+/// # Errors
+/// What rustc said.
+pub fn host() -> Result<String, String> {
     let mut rustc = Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
     let said = stdout_of(rustc.arg("-vV"))?;
     let host = said.lines().find_map(|line| line.strip_prefix("host: "));

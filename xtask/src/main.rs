@@ -5,9 +5,12 @@ mod calibrate;
 mod cross;
 mod debian;
 mod docs;
+mod faults;
 mod fuzz;
 mod rig;
+mod sanitize;
 mod schema;
+mod soak;
 mod traces;
 mod versus;
 mod workspace;
@@ -33,6 +36,15 @@ Commands:
   fuzz [TARGET...] [--seconds N] [--seed N]
            look for job files, command lines, outputs of other programs and more that crash the program or hang it;
            --help names the targets
+  faults [calls|allocations] [--every N] [--only N] [--program FILE]
+           run a short checkup once for each of its system calls and allocations, which fails; exits with 1 where one does
+           not end clearly or leaves something behind, and with 77 when calls cannot be made to fail here
+  soak [PROOF...] [--list]
+           run the long proofs of which CI runs a part, in hours; what each printed is in target/soak/PROOF.log, and it exits
+           with 1 where one failed
+  sanitize [address|thread]... [--lib]
+           run the tests of the crates with unsafe code or threads under AddressSanitizer and ThreadSanitizer, or only unit
+           tests; exits with 1 when something is found, and with 77 when a sanitizer cannot be had here
   cross    check that everything compiles for 64-bit and 32-bit ARM
   rig [SCENE...] [--arch amd64|arm64] [--program FILE] [--list]
            boot an emulated machine with a memory card, NVMe, RAID and more, and look at what the program says there;
@@ -48,6 +60,9 @@ fn main() -> ExitCode {
         ["schema"] => schema::run(),
         ["traces", directory] => traces::run(directory),
         ["fuzz", rest @ ..] => fuzz::run(rest),
+        ["faults", rest @ ..] => faults::run(rest),
+        ["soak", rest @ ..] => soak::run(rest),
+        ["sanitize", rest @ ..] => sanitize::run(rest),
         ["cross"] => cross::run(),
         ["rig", rest @ ..] => rig::run(rest),
         ["help" | "--help" | "-h"] => {

@@ -10,7 +10,9 @@ use cardiograph_formats::import::{self, IMPORTERS, Named, table};
 use crate::workspace;
 
 /// The programs of one parser.
-const PROGRAMS: [&str; 5] = ["jobfile", "cmdline", "pattern", "iolog", "registers"];
+const PROGRAMS: [&str; 7] = ["jobfile", "cmdline", "pattern", "iolog", "registers", "store", REPORT];
+/// The program of Reports.
+const REPORT: &str = "report";
 /// The program of all importers, and the name of them all.
 pub const IMPORT: &str = "import";
 /// What importers are tested with, which is what they are seeded with.
@@ -59,7 +61,11 @@ impl Target {
 
     /// Its inputs are no longer than this, in bytes. Outputs are longer than what people write.
     pub fn input_len_bytes_max(&self) -> usize {
-        if self.importer.is_some() { 32 << 10 } else { 4 << 10 }
+        match (self.program, self.importer) {
+            (REPORT, _) => 64 << 10,
+            (_, Some(_)) => 32 << 10,
+            (_, None) => 4 << 10,
+        }
     }
 
     /// What it was given from the beginning and found since, if there is anything.

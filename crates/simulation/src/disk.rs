@@ -1,0 +1,408 @@
+//! What a drive and its file system keep, and what a power cut takes from them.
+//!
+//! A write is in the page cache until its file is synced: a power cut keeps any of its sectors, tears one, or loses them. Names
+//! in a directory change in the order in which they were asked for, as journalling file systems have it: a power cut keeps a
+//! beginning of what was not synced. A sync of a file says nothing of its name.
+
+use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
+use std::path::{Component, Path};
+
+use cardiograph_core::rng::Rng;
+use rustix::io::Errno;
+
+/// Drives have no smaller unit.
+const SECTOR_BYTES: usize = 512;
+
+/// The number of a file or directory on the disk; never used twice.
+pub type Number = usize;
+/// What calls answer.
+pub type Answer<T> = Result<T, Errno>;
+
+/// The root directory.
+pub const ROOT: Number = 0;
+
+/// A file or directory.
+#[derive(Debug, Clone)]
+pub struct Node {
+    /// What is in it.
+    pub content: Content,
+    /// Permissions.
+    pub mode: u32,
+    /// How many names it has.
+    pub links: u64,
+    /// When it was written last, in nanoseconds of simulated time.
+    pub modified_ns: i128,
+}
+
+/// What is in a file or a directory: as processes see it, and as a power cut would leave it.
+#[derive(Debug, Clone)]
+pub enum Content {
+    /// Bytes.
+    File {
+        /// As they are seen.
+        seen: Vec<u8>,
+        /// As they were synced.
+        synced: Vec<u8>,
+        /// What was done since, in its order.
+        since: Vec<Change>,
+    },
+    /// Names.
+    Directory {
+        /// As they are seen.
+        seen: BTreeMap<OsString, Number>,
+        /// As they were synced.
+        synced: BTreeMap<OsString, Number>,
+        /// All of them after each change since.
+        since: Vec<BTreeMap<OsString, Number>>,
+    },
+}
+
+/// What was done to a file.
+#[derive(Debug, Clone)]
+pub enum Change {
+    /// Bytes were written there.
+    Write(usize, Vec<u8>),
+    /// It was cut, or made longer.
+    SetLen(usize),
+}
+
+/// A disk with its file system.
+#[derive(Debug, Clone)]
+pub struct Disk {
+    nodes: Vec<Node>,
+    /// Bytes that files may hold together.
+    pub room_bytes: usize,
+    /// It says that it has made durable what it has not.
+    pub ignores_syncs: bool,
+    /// Simulated time, which each call moves on.
+    pub now_ns: i128,
+}
+
+impl Disk {
+    /// An empty one.
+    pub fn new() -> Self {
+        Self { nodes: vec![Node::directory(0o755)], room_bytes: usize::MAX, ignores_syncs: false, now_ns: 0 }
+    }
+
+    /// What a number stands for.
+    pub fn node(&self, number: Number) -> &Node {
+        &self.nodes[number]
+    }
+
+    /// Gives a file or directory permissions.
+    pub fn set_mode(&mut self, number: Number, mode: u32) {
+        self.nodes[number].mode = mode;
+    }
+
+    fn names_of(&self, number: Number) -> Answer<&BTreeMap<OsString, Number>> {
+        match &self.nodes[number].content {
+            Content::Directory { seen, .. } => Ok(seen),
+            Content::File { .. } => Err(Errno::NOTDIR),
+        }
+    }
+
+    /// The names in a directory.
+    pub fn names(&self, directory: Number) -> Answer<Vec<OsString>> {
+        Ok(self.names_of(directory)?.keys().cloned().collect())
+    }
+
+    /// What a name in a directory stands for.
+    pub fn look_up(&self, directory: Number, name: &OsStr) -> Answer<Number> {
+        self.names_of(directory)?.get(name).copied().ok_or(Errno::NOENT)
+    }
+
+    /// The directory that an absolute path's last name is in, and that name.
+    pub fn parent_of<'p>(&self, path: &'p Path) -> Answer<(Number, &'p OsStr)> {
+        let name = path.file_name().ok_or(Errno::INVAL)?;
+        Ok((self.walk(path.parent().unwrap_or(Path::new("/")))?, name))
+    }
+
+    /// What an absolute path stands for.
+    pub fn walk(&self, path: &Path) -> Answer<Number> {
+        path.components().try_fold(ROOT, |at, component| match component {
+            Component::Normal(name) => self.look_up(at, name),
+            Component::RootDir | Component::CurDir => Ok(at),
+            _ => Err(Errno::INVAL),
+        })
+    }
+
+    fn change_names<T>(
+        &mut self,
+        directory: Number,
+        change: impl FnOnce(&mut BTreeMap<OsString, Number>) -> T,
+    ) -> Answer<T> {
+        match &mut self.nodes[directory].content {
+            Content::Directory { seen, since, .. } => {
+                let changed = change(seen);
+                since.push(seen.clone());
+                Ok(changed)
+            }
+            Content::File { .. } => Err(Errno::NOTDIR),
+        }
+    }
+
+    fn make(&mut self, directory: Number, name: &OsStr, node: Node) -> Answer<Number> {
+        if self.names_of(directory)?.contains_key(name) {
+            return Err(Errno::EXIST);
+        }
+        let number = self.nodes.len();
+        self.nodes.push(node);
+        self.change_names(directory, |names| names.insert(name.to_os_string(), number))?;
+        Ok(number)
+    }
+
+    /// Makes an empty file.
+    pub fn create(&mut self, directory: Number, name: &OsStr, mode: u32) -> Answer<Number> {
+        self.make(directory, name, Node::file(mode, self.now_ns))
+    }
+
+    /// Makes a file that no name leads to.
+    pub fn create_nameless(&mut self) -> Number {
+        self.nodes.push(Node { links: 0, ..Node::file(0o600, self.now_ns) });
+        self.nodes.len() - 1
+    }
+
+    /// Makes a directory.
+    pub fn create_directory(&mut self, directory: Number, name: &OsStr, mode: u32) -> Answer<Number> {
+        self.make(directory, name, Node::directory(mode))
+    }
+
+    /// Gives a file another name in its directory.
+    pub fn rename(&mut self, directory: Number, from: &OsStr, to: &OsStr) -> Answer<()> {
+        let number = self.look_up(directory, from)?;
+        let replaced = self.look_up(directory, to).ok().filter(|&replaced| replaced != number);
+        self.change_names(directory, |names| {
+            names.remove(from);
+            names.insert(to.to_os_string(), number);
+        })?;
+        if let Some(replaced) = replaced {
+            self.nodes[replaced].links -= 1;
+        }
+        Ok(())
+    }
+
+    /// Removes a file's name, or an empty directory.
+    pub fn remove(&mut self, directory: Number, name: &OsStr, is_directory: bool) -> Answer<()> {
+        let number = self.look_up(directory, name)?;
+        match &self.nodes[number].content {
+            Content::Directory { .. } if !is_directory => return Err(Errno::ISDIR),
+            Content::Directory { seen, .. } if !seen.is_empty() => return Err(Errno::NOTEMPTY),
+            Content::File { .. } if is_directory => return Err(Errno::NOTDIR),
+            _ => {}
+        }
+        self.nodes[number].links -= 1;
+        self.change_names(directory, |names| names.remove(name)).map(drop)
+    }
+
+    /// A file's bytes.
+    pub fn bytes(&self, file: Number) -> Answer<&[u8]> {
+        match &self.nodes[file].content {
+            Content::File { seen, .. } => Ok(seen),
+            Content::Directory { .. } => Err(Errno::ISDIR),
+        }
+    }
+
+    /// What all files hold.
+    pub fn used_bytes(&self) -> usize {
+        let lengths = self.nodes.iter().filter(|node| node.links > 0).map(|node| match &node.content {
+            Content::File { seen, .. } => seen.len(),
+            Content::Directory { .. } => 0,
+        });
+        lengths.sum()
+    }
+
+    /// Writes to a file, which grows as it must.
+    pub fn write(&mut self, file: Number, at: usize, bytes: &[u8]) -> Answer<()> {
+        let grows = (at + bytes.len()).saturating_sub(self.bytes(file)?.len());
+        if grows > 0 && self.room_bytes != usize::MAX && self.used_bytes() + grows > self.room_bytes {
+            return Err(Errno::NOSPC);
+        }
+        self.change(file, Change::Write(at, bytes.to_vec()))
+    }
+
+    /// Cuts a file, or makes it longer.
+    pub fn set_len(&mut self, file: Number, len_bytes: usize) -> Answer<()> {
+        self.change(file, Change::SetLen(len_bytes))
+    }
+
+    fn change(&mut self, file: Number, change: Change) -> Answer<()> {
+        self.nodes[file].modified_ns = self.now_ns;
+        match &mut self.nodes[file].content {
+            Content::File { seen, since, .. } => {
+                change.apply(seen);
+                since.push(change);
+                Ok(())
+            }
+            Content::Directory { .. } => Err(Errno::ISDIR),
+        }
+    }
+
+    /// Makes durable what is in a file, or the names in a directory.
+    pub fn sync(&mut self, number: Number) {
+        if self.ignores_syncs {
+            return;
+        }
+        match &mut self.nodes[number].content {
+            Content::File { seen, synced, since } => {
+                if !since.is_empty() {
+                    synced.clone_from(seen);
+                    since.clear();
+                }
+            }
+            Content::Directory { seen, synced, since } => {
+                if !since.is_empty() {
+                    synced.clone_from(seen);
+                    since.clear();
+                }
+            }
+        }
+    }
+
+    /// Takes what a power cut would take, of all that was not synced.
+    pub fn cut_power(&mut self, rng: &mut Rng) {
+        // How many of the sectors in doubt survive in this state of the world: none, most, all, or any share.
+        let share = [0, 10, 50, 90, 100][rng.below(5) as usize];
+        for node in &mut self.nodes {
+            match &mut node.content {
+                Content::File { seen, synced, since } => {
+                    std::mem::take(since).iter().for_each(|change| change.survive(synced, share, rng));
+                    seen.clone_from(synced);
+                }
+                Content::Directory { seen, synced, since } => {
+                    let kept = rng.below(since.len() as u64 + 1) as usize;
+                    if let Some(names) = kept.checked_sub(1).and_then(|last| since.get(last)) {
+                        synced.clone_from(names);
+                    }
+                    since.clear();
+                    seen.clone_from(synced);
+                }
+            }
+        }
+        // A name whose removal was lost leads to its file again.
+        let mut links = vec![0; self.nodes.len()];
+        for node in &self.nodes {
+            if let Content::Directory { seen, .. } = &node.content {
+                seen.values().for_each(|&number| links[number] += 1);
+            }
+        }
+        self.nodes.iter_mut().zip(links).for_each(|(node, links)| node.links = links);
+    }
+
+    /// Tips a bit of a file, as a drive does that fails, on the disk itself.
+    pub fn tip_bit(&mut self, file: Number, at_bit: usize) {
+        if let Content::File { seen, synced, .. } = &mut self.nodes[file].content {
+            for bytes in [seen, synced] {
+                if let Some(byte) = bytes.get_mut(at_bit / 8) {
+                    *byte ^= 1 << (at_bit % 8);
+                }
+            }
+        }
+    }
+}
+
+impl Default for Disk {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Node {
+    fn file(mode: u32, now_ns: i128) -> Self {
+        let content = Content::File { seen: Vec::new(), synced: Vec::new(), since: Vec::new() };
+        Self { content, mode, links: 1, modified_ns: now_ns }
+    }
+
+    fn directory(mode: u32) -> Self {
+        let content =
+            Content::Directory { seen: BTreeMap::new(), synced: BTreeMap::new(), since: Vec::new() };
+        Self { content, mode, links: 1, modified_ns: 0 }
+    }
+}
+
+impl Change {
+    fn apply(&self, bytes: &mut Vec<u8>) {
+        match self {
+            Change::Write(at, written) => {
+                let end = at + written.len();
+                bytes.resize(bytes.len().max(end), 0);
+                bytes[*at..end].copy_from_slice(written);
+            }
+            Change::SetLen(len_bytes) => bytes.resize(*len_bytes, 0),
+        }
+    }
+
+    /// Applies what a power cut leaves of it: of a hundred sectors as many as `share` says.
+    fn survive(&self, bytes: &mut Vec<u8>, share: u64, rng: &mut Rng) {
+        let Change::Write(at, written) = self else {
+            if rng.below(100) < share {
+                self.apply(bytes);
+            }
+            return;
+        };
+        let mut from = 0;
+        while from < written.len() {
+            // Up to the next sector's begin.
+            let len = (SECTOR_BYTES - (at + from) % SECTOR_BYTES).min(written.len() - from);
+            let mut sector = written[from..from + len].to_vec();
+            if rng.below(100) < share {
+                if rng.below(64) == 0 {
+                    // Torn: its end is what the drive had in its hands.
+                    let torn = rng.below(len as u64) as usize;
+                    rng.fill(&mut sector[torn..]);
+                }
+                Change::Write(at + from, sector).apply(bytes);
+            }
+            from += len;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn name(text: &str) -> &OsStr {
+        OsStr::new(text)
+    }
+
+    #[test]
+    fn what_was_synced_survives_and_nothing_is_promised_of_the_rest() {
+        let mut was_kept = [false; 2];
+        let mut had_name = [false; 2];
+        for seed in 0..200 {
+            let mut disk = Disk::new();
+            let file = disk.create(ROOT, name("a"), 0o600).unwrap();
+            disk.write(file, 0, &[1; 2_000]).unwrap();
+            disk.sync(file);
+            disk.sync(ROOT);
+            disk.write(file, 512, &[2; 512]).unwrap();
+            disk.rename(ROOT, name("a"), name("b")).unwrap();
+            disk.create(ROOT, name("c"), 0o600).unwrap();
+            disk.cut_power(&mut Rng::new(seed));
+            let names = disk.names(ROOT).unwrap();
+            let file = disk.look_up(ROOT, &names[0]).unwrap();
+            let bytes = disk.bytes(file).unwrap();
+            assert_eq!((bytes.len(), &bytes[..512], &bytes[1_024..]), (2_000, &[1; 512][..], &[1; 976][..]));
+            was_kept[usize::from(bytes[512] == 2)] = true;
+            // In their order: never the second without the first.
+            let expected: [&[&str]; 3] = [&["a"], &["b"], &["b", "c"]];
+            assert!(expected.iter().any(|expected| names == *expected), "{names:?}");
+            had_name[usize::from(names.len() == 2)] = true;
+        }
+        assert_eq!((was_kept, had_name), ([true; 2], [true; 2]));
+    }
+
+    #[test]
+    fn a_full_disk_refuses_what_grows() {
+        let mut disk = Disk::new();
+        disk.room_bytes = 1_000;
+        let file = disk.create(ROOT, name("a"), 0o600).unwrap();
+        disk.write(file, 0, &[1; 900]).unwrap();
+        assert_eq!(disk.write(file, 900, &[1; 200]), Err(Errno::NOSPC));
+        disk.write(file, 100, &[2; 800]).unwrap();
+        disk.remove(ROOT, name("a"), false).unwrap();
+        let file = disk.create(ROOT, name("b"), 0o600).unwrap();
+        disk.write(file, 0, &[1; 1_000]).unwrap();
+    }
+}

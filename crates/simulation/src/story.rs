@@ -1,0 +1,440 @@
+//! What the processes do, and what must hold.
+//!
+//! A story has rounds. In each some processes use the store at once and something goes wrong, or not; then all of them are gone,
+//! and one that has no bad luck looks at what is there. What was acknowledged must be; what was under way when its process
+//! ended may be; nothing else may have changed.
+
+mod own_files;
+
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use cardiograph_core::Report;
+use cardiograph_core::rng::{Rng, derive_seed};
+use cardiograph_files::FileSystem;
+use cardiograph_store::{Query, SqliteStore, Store, StoreError};
+
+use crate::SimulatedFiles;
+use crate::disk::{Disk, ROOT};
+use crate::reports;
+use crate::vfs;
+use crate::world::{Faults, World};
+
+/// Where the store is.
+pub const STORE: &str = "/data/drives.db";
+/// Checkups that a process of a story measures have at most so many steps.
+const STEPS_MAX: u64 = 5;
+
+/// What became of a checkup, as far as its processes were told.
+#[derive(Debug, Clone)]
+struct Kept {
+    /// With all steps that it may ever have.
+    whole: Arc<Report>,
+    /// So many steps were acknowledged; `None`: not even the Report was.
+    steps: Option<usize>,
+    /// So many may be there.
+    steps_max: usize,
+    /// It may be gone.
+    may_be_gone: bool,
+    /// It must be gone.
+    is_gone: bool,
+}
+
+/// What all processes of a story have been told so far.
+#[derive(Debug, Default)]
+struct Told {
+    seed: u64,
+    kept: BTreeMap<String, Kept>,
+    /// The file was damaged, and not repaired yet.
+    is_damaged: bool,
+    /// How many steps of each checkup a repair without bad luck finds, or were acknowledged since.
+    readable: BTreeMap<String, usize>,
+    made: u64,
+    /// Nothing goes wrong in this round, so that every call has to succeed.
+    is_calm: bool,
+    /// Of each output of the user's: the version that was acknowledged, and the last one that was begun.
+    outputs: BTreeMap<usize, (u64, u64)>,
+    /// Originals of a device by the seed of their journal: how many are durable, and whether it may be gone.
+    journals: BTreeMap<u64, (usize, bool)>,
+}
+
+/// A story: its disk, and what is known of it.
+struct Story {
+    seed: u64,
+    disk: Disk,
+    told: Arc<Mutex<Told>>,
+    rng: Rng,
+    subject: Subject,
+}
+
+/// What a story is about: the program, or one with a mistake in it that has to be found.
+#[derive(Debug, Clone, Copy)]
+pub struct Subject {
+    /// How a store is repaired; whether that went well.
+    pub repair: fn(&SqliteStore) -> bool,
+    /// Whether the drive says that it has made durable what it has not.
+    pub drive_lies: bool,
+}
+
+/// The program as it is.
+pub const PROGRAM: Subject = Subject { repair, drive_lies: false };
+
+fn repair(store: &SqliteStore) -> bool {
+    store.repair().is_ok()
+}
+
+/// How the first repair went: the file was renamed before its replacement was there.
+pub fn repair_by_renaming_first(store: &SqliteStore) -> bool {
+    let Ok(found) = store.find(&Query::default()) else { return false };
+    let reports: Vec<Report> = found.iter().filter_map(|run| store.load(&run.id).ok()).collect();
+    let rename = || -> std::io::Result<()> {
+        let directory = SimulatedFiles.directory(Path::new("/data"))?;
+        let _ = directory.rename(OsStr::new("drives.db-wal"), OsStr::new("aside-wal"));
+        directory.rename(OsStr::new("drives.db"), OsStr::new("aside"))?;
+        directory.sync()
+    };
+    rename().is_ok() && self::store().save_all(&reports).is_ok()
+}
+
+/// What a story came to, for those who want to know whether it was one.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Outcome {
+    /// Calls of all its processes.
+    pub calls: u64,
+    /// Checkups that were acknowledged.
+    pub checkups: u64,
+    /// Rounds in which power was cut.
+    pub cuts: u64,
+    /// Rounds after which the file was damaged.
+    pub damaged: u64,
+    /// A number made of all calls in their order.
+    pub trace: u64,
+}
+
+/// Plays the story of a seed.
+///
+/// # Panics
+/// When something does not hold, with the seed.
+pub fn play(seed: u64, subject: Subject) -> Outcome {
+    vfs::register();
+    let mut disk = Disk::new();
+    let data = disk.create_directory(ROOT, "data".as_ref(), 0o700).expect("the disk is empty");
+    let drive = disk.create_directory(data, "drive".as_ref(), 0o700).expect("the directory is empty");
+    for name in own_files::USERS {
+        disk.create_directory(drive, name.as_ref(), 0o700).expect("nothing is called so");
+    }
+    [drive, data, ROOT].into_iter().for_each(|directory| disk.sync(directory));
+    disk.ignores_syncs = subject.drive_lies;
+    let told = Arc::new(Mutex::new(Told { seed, ..Told::default() }));
+    let mut story = Story { seed, disk, told, rng: Rng::new(seed), subject };
+    let mut outcome = Outcome::default();
+    for _ in 0..2 + story.rng.below(4) {
+        story.round(&mut outcome);
+    }
+    story.mend(&mut outcome);
+    story.look(&mut outcome);
+    outcome.checkups = lock(&story.told).kept.values().filter(|kept| kept.steps.is_some()).count() as u64;
+    outcome
+}
+
+impl Story {
+    fn round(&mut self, outcome: &mut Outcome) {
+        let count = 1 + self.rng.below(3);
+        let processes = (0..count).map(|slot| self.process(slot as usize)).collect();
+        let faults = self.faults();
+        {
+            let mut told = lock(&self.told);
+            told.is_calm = faults == Faults::default() && !told.is_damaged;
+        }
+        self.run(processes, faults, outcome);
+        if !lock(&self.told).is_damaged {
+            self.look(outcome);
+            if self.rng.below(6) == 0 {
+                self.damage(outcome);
+            }
+        } else if self.rng.below(2) == 0 {
+            self.mend(outcome);
+            self.look(outcome);
+        }
+    }
+
+    fn run(&mut self, processes: Vec<Process>, faults: Faults, outcome: &mut Outcome) {
+        let seed = self.rng.next_u64();
+        let disk = std::mem::take(&mut self.disk);
+        let (disk, course) = World::new(disk, seed, faults).run(processes);
+        self.disk = disk;
+        self.disk.room_bytes = usize::MAX;
+        outcome.calls += course.calls;
+        outcome.cuts += u64::from(course.was_cut);
+        outcome.trace = derive_seed(outcome.trace ^ course.trace, course.calls);
+    }
+
+    /// What goes wrong in a round.
+    fn faults(&mut self) -> Faults {
+        let mut moment = || {
+            let most = 1 << (3 + self.rng.below(10));
+            1 + self.rng.below(most)
+        };
+        let [first, second, third] = [moment(), moment(), moment()];
+        match self.rng.below(8) {
+            0 => Faults::default(),
+            1 | 2 => Faults { kills_at: vec![first], ..Faults::default() },
+            3 => Faults {
+                kills_at: vec![first, second],
+                cuts_at: Some(first.max(second) + third),
+                ..Faults::default()
+            },
+            4 => Faults { fails_at: vec![first, second, third], ..Faults::default() },
+            5 => Faults { full_from: Some((first, second as usize * 16)), ..Faults::default() },
+            _ => Faults { cuts_at: Some(first), ..Faults::default() },
+        }
+    }
+
+    /// A process, which has this place among those of its round.
+    fn process(&mut self, slot: usize) -> Process {
+        let told = self.told.clone();
+        let seed = self.rng.next_u64();
+        let (is_damaged, repair) = (lock(&told).is_damaged, self.subject.repair);
+        match self.rng.below(if is_damaged { 18 } else { 15 }) {
+            0..4 => Box::new(move || checkup(&told, seed)),
+            4 | 5 => Box::new(move || import(&told, seed)),
+            6 => Box::new(move || remove(&told, seed)),
+            7 | 8 => Box::new(move || read(&told)),
+            9 | 10 => Box::new(move || own_files::export(&told, slot)),
+            11 | 12 => Box::new(move || own_files::overwrite_device(&told, seed)),
+            13 | 14 => Box::new(move || own_files::work(&told)),
+            _ => Box::new(move || _ = repair(&store())),
+        }
+    }
+
+    /// Has one process look at all that is there, to which nothing bad happens.
+    fn look(&mut self, outcome: &mut Outcome) {
+        let (told, seed) = (self.told.clone(), self.seed);
+        let looks = move || {
+            look(&lock(&told), seed);
+            own_files::look(&told, seed);
+        };
+        self.run(vec![Box::new(looks)], Faults::default(), outcome);
+    }
+
+    /// Tips a bit of the store on the disk.
+    fn damage(&mut self, outcome: &mut Outcome) {
+        let Ok(file) = self.disk.walk(Path::new(STORE)) else { return };
+        let bits = self.disk.bytes(file).map_or(0, <[u8]>::len) as u64 * 8;
+        if bits > 0 {
+            self.disk.tip_bit(file, self.rng.below(bits) as usize);
+            lock(&self.told).is_damaged = true;
+            outcome.damaged += 1;
+            // What a repair can read of it, tried on a copy.
+            let copy = self.disk.clone();
+            let (told, seed) = (self.told.clone(), self.seed);
+            let tries = move || {
+                assert!(repair(&store()), "seed {seed}: the store could not be repaired");
+                let there = what_is_there(&lock(&told), seed);
+                lock(&told).readable =
+                    there.into_iter().map(|(id, report)| (id, report.steps.len())).collect();
+            };
+            self.run(vec![Box::new(tries)], Faults::default(), outcome);
+            self.disk = copy;
+        }
+    }
+
+    /// Repairs the store, with nothing going wrong. What can be read then is what is kept from now on; of what could be read by
+    /// a repair before anything went wrong nothing is missing.
+    fn mend(&mut self, outcome: &mut Outcome) {
+        if !lock(&self.told).is_damaged {
+            return;
+        }
+        let (told, repair, seed) = (self.told.clone(), self.subject.repair, self.seed);
+        let mended = move || {
+            assert!(repair(&store()), "seed {seed}: the store could not be repaired");
+            lock(&told).take_what_is_there(seed);
+        };
+        self.run(vec![Box::new(mended)], Faults::default(), outcome);
+    }
+}
+
+type Process = Box<dyn FnOnce() + Send>;
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Whether something went well, which it has to where nothing goes wrong.
+fn is_well<T, E: std::fmt::Display>(told: &Mutex<Told>, what: &str, done: Result<T, E>) -> bool {
+    if let Err(error) = &done {
+        let told = lock(told);
+        assert!(!told.is_calm, "seed {}: nothing goes wrong, and {what}: {error}", told.seed);
+    }
+    done.is_ok()
+}
+
+/// The store, as each process opens it.
+fn store() -> SqliteStore {
+    SqliteStore::new(STORE).on(Arc::new(SimulatedFiles), vfs::NAME)
+}
+
+impl Told {
+    /// A new checkup, of which nothing was said yet.
+    fn new_checkup(&mut self, rng: &mut Rng) -> Arc<Report> {
+        self.made += 1;
+        let steps = 1 + rng.below(STEPS_MAX) as usize;
+        let whole = Arc::new(reports::finished(&format!("r{:03}", self.made), self.made, steps));
+        let kept =
+            Kept { whole: whole.clone(), steps: None, steps_max: 0, may_be_gone: true, is_gone: false };
+        self.kept.insert(whole.id.clone(), kept);
+        whole
+    }
+
+    fn of(&mut self, report: &Report) -> &mut Kept {
+        self.kept.get_mut(&report.id).expect("it was made here")
+    }
+}
+
+/// Measures: keeps the Report after each step.
+fn checkup(told: &Mutex<Told>, seed: u64) {
+    let whole = lock(told).new_checkup(&mut Rng::new(seed));
+    let store = store();
+    for steps in 0..=whole.steps.len() {
+        let report = Report { steps: whole.steps[..steps].to_vec(), ..(*whole).clone() };
+        lock(told).of(&whole).steps_max = steps;
+        if is_well(told, "a checkup is not kept", store.save(&report)) {
+            lock(told).acknowledge(&whole, steps);
+        }
+    }
+}
+
+/// Keeps several at once.
+fn import(told: &Mutex<Told>, seed: u64) {
+    let mut rng = Rng::new(seed);
+    let reports: Vec<Report> = {
+        let mut told = lock(told);
+        let some = (0..1 + rng.below(4)).map(|_| told.new_checkup(&mut rng)).collect::<Vec<_>>();
+        some.iter().for_each(|report| told.of(report).steps_max = report.steps.len());
+        some.iter().map(|report| (**report).clone()).collect()
+    };
+    if is_well(told, "an import is not kept", store().save_all(&reports)) {
+        let mut told = lock(told);
+        reports.iter().for_each(|report| told.acknowledge(report, report.steps.len()));
+    }
+}
+
+/// Removes a checkup that is finished: nobody writes it any more.
+fn remove(told: &Mutex<Told>, seed: u64) {
+    let chosen = {
+        let mut told = lock(told);
+        let finished = told.kept.values().filter(|kept| kept.steps == Some(kept.whole.steps.len()));
+        let ids: Vec<String> = finished.map(|kept| kept.whole.id.clone()).collect();
+        let Some(id) = ids.get(Rng::new(seed).below(ids.len() as u64) as usize).cloned() else { return };
+        told.kept.get_mut(&id).expect("it is there").may_be_gone = true;
+        id
+    };
+    let removed = store().remove(&[&chosen]);
+    // Another may have removed it meanwhile.
+    if matches!(removed, Err(StoreError::NotFound { .. })) {
+        return;
+    }
+    if is_well(told, "a checkup is not removed", removed) {
+        lock(told).kept.get_mut(&chosen).expect("it is there").is_gone = true;
+    }
+}
+
+/// Reads while others write. What is read may be old or fail; it is never wrong.
+fn read(told: &Mutex<Told>) {
+    let store = store();
+    let found = store.find(&Query::default());
+    let runs: Vec<_> = found.iter().flatten().map(|run| run.id.clone()).collect();
+    if !is_well(told, "checkups are not listed", found) {
+        return;
+    }
+    for id in runs {
+        if let Ok(report) = store.load(&id) {
+            let told = lock(told);
+            is_what_was_measured(&report, &told.kept[id.as_str()], told.is_damaged, 0);
+        }
+    }
+}
+
+fn is_what_was_measured(report: &Report, kept: &Kept, is_damaged: bool, seed: u64) {
+    let id = &report.id;
+    if is_damaged {
+        // What a damaged file lacks is said in a note; what is there is right.
+        let is_known = |step| kept.whole.steps.contains(step);
+        assert!(report.steps.iter().all(is_known), "seed {seed}: {id} has another step");
+        return;
+    }
+    let steps = report.steps.len();
+    assert!(steps <= kept.steps_max, "seed {seed}: {id} has {steps} steps of {}", kept.steps_max);
+    let is_same = report.steps == kept.whole.steps[..steps] && report.notes == kept.whole.notes;
+    assert!(is_same, "seed {seed}: {id} is another");
+}
+
+/// All that was acknowledged is there, and nothing else has changed.
+fn look(told: &Told, seed: u64) {
+    if told.is_damaged {
+        return;
+    }
+    let store = store();
+    let found = store.find(&Query::default()).unwrap_or_else(|error| panic!("seed {seed}: {error}"));
+    let ids: Vec<&str> = found.iter().map(|run| run.id.as_str()).collect();
+    for (id, kept) in &told.kept {
+        let is_there = ids.contains(&id.as_str());
+        assert!(!(is_there && kept.is_gone), "seed {seed}: {id} was removed and is there");
+        assert!(is_there || kept.may_be_gone, "seed {seed}: {id} is lost");
+    }
+    for id in &ids {
+        let report = store.load(id).unwrap_or_else(|error| panic!("seed {seed}: {id}: {error}"));
+        let kept = told.kept.get(*id).unwrap_or_else(|| panic!("seed {seed}: nobody made {id}"));
+        is_what_was_measured(&report, kept, false, seed);
+        let (steps, acknowledged) = (report.steps.len(), kept.steps.unwrap_or(0));
+        assert!(steps >= acknowledged, "seed {seed}: {id} has {steps} of {acknowledged} steps");
+    }
+    store.figures(&ids).unwrap_or_else(|error| panic!("seed {seed}: figures: {error}"));
+    assert!(store.remarks().is_empty(), "seed {seed}: a store that is whole says {:?}", store.remarks());
+}
+
+impl Told {
+    /// After a repair: what is there is what is kept from now on, and that is all that could be read before.
+    fn take_what_is_there(&mut self, seed: u64) {
+        let mut there = what_is_there(self, seed);
+        for (id, &steps) in &self.readable {
+            let found = there.get(id).map(|report| report.steps.len());
+            let is_all = found.is_some_and(|found| found >= steps) || self.kept[id].may_be_gone;
+            assert!(is_all, "seed {seed}: {id} has {found:?} of {steps} steps after a repair");
+        }
+        for (id, kept) in &mut self.kept {
+            match there.remove(id) {
+                Some(report) => {
+                    kept.steps = Some(report.steps.len());
+                    kept.steps_max = report.steps.len();
+                    kept.whole = Arc::new(report);
+                }
+                None => kept.may_be_gone = true,
+            }
+        }
+        self.is_damaged = false;
+        self.readable.clear();
+    }
+
+    fn acknowledge(&mut self, report: &Report, steps: usize) {
+        let kept = self.of(report);
+        (kept.steps, kept.may_be_gone) = (Some(steps), false);
+        if self.is_damaged {
+            self.readable.insert(report.id.clone(), steps);
+        }
+    }
+}
+
+/// All that can be loaded.
+fn what_is_there(told: &Told, seed: u64) -> BTreeMap<String, Report> {
+    let store = store();
+    let found = store.find(&Query::default()).unwrap_or_else(|error| panic!("seed {seed}: {error}"));
+    let load = |id: &str| {
+        let report = store.load(id).unwrap_or_else(|error| panic!("seed {seed}: {error}"));
+        is_what_was_measured(&report, &told.kept[id], true, seed);
+        (report.id.clone(), report)
+    };
+    found.iter().map(|run| load(&run.id)).collect()
+}

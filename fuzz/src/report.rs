@@ -1,0 +1,51 @@
+//! Reports: what is read and makes sense is shown in every form, as another thing than its own text at worst.
+
+use cardiograph_core::rng::Rng;
+use cardiograph_core::text::steers;
+use cardiograph_formats::json;
+use serde_json::Value;
+
+#[path = "../../tests/hostile/mutations.rs"]
+mod mutations;
+#[path = "../../tests/hostile/renderers.rs"]
+mod renderers;
+
+/// No Report of a few kilobytes is shown in more, in bytes.
+const SHOWN_LEN_BYTES_MAX: usize = 64 << 20;
+/// At most so many things are changed at once.
+const CHANGES_MAX: u64 = 4;
+
+/// Reads a Report and shows it, alone and beside another.
+pub fn shows(content: &[u8]) {
+    let Ok(content) = std::str::from_utf8(content) else { return };
+    let report = match json::from_json(content) {
+        Ok(report) => report,
+        Err(error) => return is_plain("error", &error.to_string()),
+    };
+    let again = json::from_json(json::to_json(&report)).expect("what makes sense does so when it is written");
+    assert!(again == report, "read again, it is another");
+    let mut other = report.clone();
+    other.id.push('2');
+    other.suite.push('2');
+    cardiograph_suites::judge_imported(&mut other);
+    for (form, text) in renderers::one(&report).into_iter().chain(renderers::two(&report, &other)) {
+        is_plain(form, &text);
+    }
+}
+
+fn is_plain(form: &str, text: &str) {
+    assert!(text.len() <= SHOWN_LEN_BYTES_MAX, "{form}: {} bytes", text.len());
+    // The lines of a CSV end as RFC 4180 says.
+    let found = text.chars().find(|&c| steers(c) && c != '\r');
+    assert!(found.is_none(), "{form}: {found:?}");
+}
+
+/// Changes JSON in place; `None` where it is none, or would be longer than the buffer.
+pub fn mutated(data: &[u8], seed: u32) -> Option<Vec<u8>> {
+    let mut whole: Value = serde_json::from_slice(data).ok()?;
+    let mut rng = Rng::new(u64::from(seed));
+    for _ in 0..=rng.below(CHANGES_MAX) {
+        mutations::mutate(&mut whole, &mut rng);
+    }
+    serde_json::to_vec(&whole).ok()
+}
