@@ -16,7 +16,7 @@ use cardiograph_core::{JobSpec, Report};
 use cardiograph_engine::Clock;
 use cardiograph_formats::lang::Lang;
 use cardiograph_formats::text::{self, HeaderFacts, Writes};
-use cardiograph_formats::{diagnostics, fio_command, html, units};
+use cardiograph_formats::{diagnostics, fio_command, html, json, units};
 use cardiograph_suites::{Context, Need, OnDevice, Options, Outline, Settings, Suite};
 use time::OffsetDateTime;
 use time::macros::format_description;
@@ -25,7 +25,7 @@ use crate::calibration;
 use crate::cli::CheckArguments;
 use crate::elsewhere::Elsewhere;
 use crate::exit::{self, Failure};
-use crate::export::{self, Export};
+use crate::export::Export;
 use crate::fio::consent::Stake;
 use crate::leftovers;
 use crate::messages;
@@ -35,7 +35,7 @@ use crate::requirement::{self, Requirement};
 use crate::resume;
 use crate::scheduler::Schedulers;
 use crate::screen::Screen;
-use crate::session::{Ending, Keeper, Session, WINDOW_NS};
+use crate::session::{Ending, Keeper, Kept, Session, WINDOW_NS};
 use crate::signals::Signals;
 use crate::trim;
 
@@ -72,7 +72,7 @@ pub fn run(arguments: &CheckArguments, screen: &Screen) -> Result<u8, Failure> {
     };
     let context = Context { drive: &report.drive, environment: &report.environment, options: &options };
     if suite.only_removes_leftovers(&context) {
-        return Ok(leftovers::remove(&place, arguments.dry_run, screen));
+        return Ok(leftovers::remove(&place, arguments.dry_run, screen, &signals));
     }
     let found = place.parts_found();
     let resumed = found.first().filter(|_| suite.keeps_parts(&context));
@@ -89,6 +89,8 @@ pub fn run(arguments: &CheckArguments, screen: &Screen) -> Result<u8, Failure> {
     }
     refuse_what_cannot_be_run(&outline, report.seed)?;
     let keeper = Arc::new(keeper(arguments.no_keep || arguments.dry_run, arguments.json.as_deref())?);
+    let page = arguments.html.as_deref().map(|path| Export::open_path("--html", path)).transpose()?;
+    keeper.try_save(&report)?;
     let surroundings = surroundings(&suite.needs(&context), &place, &report.drive, arguments.dry_run)?;
     if let Some(store) = keeper.store.as_ref().filter(|_| arguments.resume) {
         resume::take_over(&mut report, suite, store)?;
@@ -107,7 +109,7 @@ pub fn run(arguments: &CheckArguments, screen: &Screen) -> Result<u8, Failure> {
         outline.notes.iter().for_each(|note| screen.say_prose(note));
     }
     if suite.on_device() == OnDevice::Writes {
-        leftovers::recover(&place, puts_back, resumed.is_some(), &mut report, screen);
+        leftovers::recover(&place, (puts_back, resumed.is_some()), &mut report, screen, &signals);
     }
     note_surroundings(&place, arguments, &mut report);
     let sequence_seed = resumed.map_or_else(|| place.content_seed(report.seed), |set| set.seed);
@@ -126,13 +128,17 @@ pub fn run(arguments: &CheckArguments, screen: &Screen) -> Result<u8, Failure> {
         elsewhere: surroundings.0,
         schedulers: RefCell::new(surroundings.1),
     };
-    save_html(arguments, &report)?;
+    let rendered = |report: &Report| html::report(report, Lang::En);
+    if let Some(page) = &page {
+        page.save(|| rendered(&report))?;
+    }
     let ending = session.run(&mut report)?;
     if let Some(set) = resumed.filter(|_| report.state != ReportState::Interrupted && !ending.is_hung) {
         // Parts that were not needed, as less of the space was asked for.
         place.remove_set(set);
     }
-    show(&place, arguments, screen, &report, &ending, &keeper);
+    let elsewhere = &session.elsewhere;
+    show((&place, elsewhere), arguments, screen, &report, &ending, &keeper);
     if report.state == ReportState::Interrupted && suite.can_resume() && keeper.store.is_some() {
         screen.say_prose("The same command with --resume goes on with what is left.");
     }
@@ -140,23 +146,15 @@ pub fn run(arguments: &CheckArguments, screen: &Screen) -> Result<u8, Failure> {
     if let Some(export) = &keeper.export
         && !(ending.is_hung && export.is_file())
     {
-        export.finish(&report)?;
+        export.finish(json::to_json(&report).as_bytes())?;
     }
-    match (&arguments.html, ending.is_hung) {
-        (Some(_), true) => screen
+    match page {
+        Some(_) if ending.is_hung => screen
             .complain("--html is not written while the drive hangs; cardiograph show @last --html does it"),
-        _ => save_html(arguments, &report)?,
+        Some(page) => page.finish(rendered(&report).as_bytes())?,
+        None => {}
     }
     Ok(exit_code(&report, &ending, &signals, &arguments.require))
-}
-
-/// Writes the page that was asked for. Before the first step, too, so that a path that cannot be written is found before an
-/// hour was spent.
-fn save_html(arguments: &CheckArguments, report: &Report) -> Result<(), Failure> {
-    match &arguments.html {
-        Some(path) => export::to_file(path, html::report(report, Lang::En).as_bytes(), "HTML"),
-        None => Ok(()),
-    }
 }
 
 /// Resolves the jobs of all steps before the first byte: what a user set may be a value that no job takes.
@@ -371,9 +369,7 @@ fn outline_text(outline: &Outline) -> String {
 
 /// Says what can be said of the surroundings before the first step.
 fn note_surroundings(place: &Place, arguments: &CheckArguments, report: &mut Report) {
-    for path in place.remove_leftovers() {
-        report.notes.push(format!("removed {}, left behind by a checkup that was killed", path.display()));
-    }
+    report.notes.extend(place.clean().notes());
     if arguments.buffered {
         report.notes.push(
             "measured through the page cache (--buffered): these are the system's figures, not the drive's"
@@ -390,6 +386,7 @@ fn note_surroundings(place: &Place, arguments: &CheckArguments, report: &mut Rep
 
 /// Where Reports go.
 pub fn keeper(keeps_nothing: bool, export: Option<&str>) -> Result<Keeper, Failure> {
+    let export = export.map(|argument| Export::open("--json", argument)).transpose()?;
     let store = match keeps_nothing {
         true => None,
         false => Some(
@@ -397,11 +394,11 @@ pub fn keeper(keeps_nothing: bool, export: Option<&str>) -> Result<Keeper, Failu
                 .map_err(|failure| Failure::usage(format!("{}, or run with --no-keep", failure.message)))?,
         ),
     };
-    Ok(Keeper { store, export: export.map(Export::from_argument) })
+    Ok(Keeper { store, export })
 }
 
 fn show(
-    place: &Place,
+    (place, elsewhere): (&Place, &Elsewhere),
     arguments: &CheckArguments,
     screen: &Screen,
     report: &Report,
@@ -417,12 +414,9 @@ fn show(
     if let Some(message) = &ending.message {
         screen.complain(message);
     }
-    let left = match ending.parts {
-        _ if ending.is_hung => String::new(),
-        parts if parts.files > 0 => messages::parts_stay(parts.files, parts.len_bytes),
-        parts if parts.len_bytes > 0 => messages::parts_stay_on_device(parts.len_bytes),
-        _ if place.journals().is_some() => String::new(),
-        _ => "No test file was left behind.".to_string(),
+    let left = match ending.is_hung {
+        true => String::new(),
+        false => left_sentence(place, elsewhere, ending.parts),
     };
     match (&ending.not_kept, &keeper.store) {
         (Some(reason), _) => {
@@ -436,6 +430,20 @@ fn show(
         }
         (None, None) => screen.say_prose(format!("{left} The Report was not kept, as asked.").trim_start()),
     }
+}
+
+/// What is on the drive after a checkup.
+fn left_sentence(place: &Place, elsewhere: &Elsewhere, parts: Kept) -> String {
+    // All that this run made is closed by now, so that what stays can be seen.
+    let mut cleaned = place.clean();
+    elsewhere.clean().into_iter().for_each(|more| cleaned.stays.extend(more.stays));
+    let wanted = match parts {
+        Kept { files: 0, len_bytes: 0 } if place.journals().is_some() => return String::new(),
+        Kept { files: 0, len_bytes: 0 } => return cleaned.sentence(),
+        Kept { files: 0, len_bytes } => messages::parts_stay_on_device(len_bytes),
+        Kept { files, len_bytes } => messages::parts_stay(files, len_bytes),
+    };
+    if cleaned.stays.is_empty() { wanted } else { format!("{wanted} {}", cleaned.sentence()) }
 }
 
 fn exit_code(report: &Report, ending: &Ending, signals: &Signals, required: &[Requirement]) -> u8 {

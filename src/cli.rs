@@ -3,6 +3,10 @@
 mod check;
 mod compare;
 mod kept;
+#[cfg(test)]
+#[allow(dead_code)]
+#[path = "../tests/program/outputs/options.rs"]
+mod options;
 mod others;
 
 use std::path::PathBuf;
@@ -13,7 +17,7 @@ use clap::{Args, Parser, Subcommand};
 
 pub use check::CheckArguments;
 pub use compare::CompareArguments;
-pub use kept::{HistoryArguments, PlotArguments, ShowArguments, Since};
+pub use kept::{HistoryArguments, PlotArguments, RemoveArguments, ShowArguments, Since, StoreCommand};
 pub use others::{ImportArguments, ShelfArguments};
 
 const EXAMPLES: &str = "\
@@ -41,7 +45,7 @@ pub struct Cli {
     /// What to do.
     #[command(subcommand)]
     pub command: Command,
-    /// Keep and find checkups in this file instead of the one in your data directory
+    /// Save and find checkups in this file instead of the one in your data directory; made where it is missing
     #[arg(long, global = true, value_name = "FILE")]
     pub store: Option<PathBuf>,
 }
@@ -61,6 +65,14 @@ pub enum Command {
     /// Show a checkup that is kept, as it was printed
     #[command(after_help = kept::SELECTOR_HELP)]
     Show(ShowArguments),
+    /// Remove saved checkups for good
+    #[command(after_help = kept::REMOVE_HELP)]
+    Remove(RemoveArguments),
+    /// Mend the file in which checkups are saved
+    Store {
+        #[command(subcommand)]
+        command: StoreCommand,
+    },
     /// Show what others measured of other drives: published results, with their sources
     #[command(after_help = others::SHELF_HELP)]
     Shelf(ShelfArguments),
@@ -151,7 +163,7 @@ impl Command {
     /// Whether it does nothing but tell, so that what cannot be written is lost. What was measured is kept.
     pub fn only_tells(&self) -> bool {
         match self {
-            Command::Job(_) | Command::Run(_) => false,
+            Command::Job(_) | Command::Run(_) | Command::Remove(_) | Command::Store { .. } => false,
             Command::Check(arguments) => arguments.dry_run,
             Command::Import(arguments) => arguments.list_formats || arguments.dry_run,
             _ => true,
@@ -247,6 +259,21 @@ mod tests {
     #[test]
     fn the_command_line_is_consistent() {
         Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn of_each_argument_it_is_known_whether_it_is_a_path() {
+        fn values<'a>(command: &'a clap::Command, found: &mut Vec<(&'a str, &'a str)>) {
+            let arguments = command.get_arguments().filter(|argument| argument.get_action().takes_values());
+            found.extend(arguments.map(|argument| (command.get_name(), argument.get_id().as_str())));
+            command.get_subcommands().for_each(|below| values(below, found));
+        }
+        let (program, mut found) = (Cli::command(), Vec::new());
+        values(&program, &mut found);
+        found.sort_unstable();
+        let mut known: Vec<_> = options::CARDIOGRAPH.iter().map(|row| (row.0, row.1)).collect();
+        known.sort_unstable();
+        assert_eq!(found, known, "tests/program/outputs/options.rs says of each what it is");
     }
 
     #[test]

@@ -8,6 +8,7 @@ use cardiograph_core::report::Step;
 
 use crate::check::refuse_memory;
 use crate::exit::Failure;
+use crate::leftovers::Cleaned;
 use crate::place::Place;
 
 /// Other directories, and what stands under them.
@@ -29,7 +30,7 @@ impl Elsewhere {
         refuse_memory(&drive)?;
         place.check_space(file_bytes)?;
         if !is_dry {
-            place.remove_leftovers();
+            place.clean();
             place.probe()?;
         }
         self.places.insert(PathBuf::from(path), (place, drive));
@@ -40,5 +41,10 @@ impl Elsewhere {
     pub fn of(&self, step: &Step) -> Option<(&Place, &Drive)> {
         let directory = Path::new(&step.files.first()?.name).parent()?;
         self.places.get(directory).map(|(place, drive)| (place, drive))
+    }
+
+    /// Removes what runs that are over left in the other directories.
+    pub fn clean(&self) -> Vec<Cleaned> {
+        self.places.values().map(|(place, _)| place.clean()).collect()
     }
 }

@@ -1,5 +1,7 @@
 //! Exit codes, and the error that ends a subcommand.
 
+use cardiograph_store::StoreError;
+
 /// All went as planned.
 pub const DONE: u8 = 0;
 /// A `--require` is not met.
@@ -33,5 +35,20 @@ impl Failure {
     /// An I/O is at fault.
     pub fn io(message: impl Into<String>) -> Self {
         Self { code: IO_FAILED, message: message.into() }
+    }
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        let is_misnamed = matches!(
+            error,
+            StoreError::BadId { .. }
+                | StoreError::NotFound { .. }
+                | StoreError::NotAStore { .. }
+                | StoreError::NotAFile { .. }
+                | StoreError::NoStore { .. }
+                | StoreError::NoHome
+        );
+        Self { code: if is_misnamed { USAGE } else { IO_FAILED }, message: error.to_string() }
     }
 }

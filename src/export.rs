@@ -1,76 +1,97 @@
-//! The Report as a JSON file of the user's, or on standard output.
+//! What options write as a whole: Reports, pages and pictures, into a file of the user's or to standard output.
 
+use std::fs::File;
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-use cardiograph_core::Report;
-use cardiograph_formats::json;
+use cardiograph_files::{output, system};
 
 use crate::exit::Failure;
 use crate::screen::Screen;
 
-/// Where the JSON goes.
+/// Permissions of a new file, less the process's mask.
+const FILE_MODE: u32 = 0o644;
+
+/// What an option names for output. It was opened or looked at, so that a path that cannot be written is refused before an hour
+/// was spent.
 #[derive(Debug)]
-pub enum Export {
-    /// To standard output, once, at the end.
+pub struct Export {
+    option: &'static str,
+    path: PathBuf,
+    sink: Sink,
+}
+
+#[derive(Debug)]
+enum Sink {
+    /// Standard output, written to once, at the end.
     Stdout,
-    /// To a file, replaced after each step.
-    File(PathBuf),
+    /// The same of a pipe or a terminal.
+    Stream(File),
+    /// A file, replaced whenever there is more.
+    File,
 }
 
 impl Export {
-    /// Understands `--json`.
-    pub fn from_argument(argument: &str) -> Self {
-        if argument == "-" { Export::Stdout } else { Export::File(PathBuf::from(argument)) }
+    /// Opens what `option` names: a path, or `-` for standard output. Fails when it is nothing that can be written to.
+    pub fn open(option: &'static str, argument: &str) -> Result<Self, Failure> {
+        match argument {
+            "-" => Ok(Self { option, path: PathBuf::new(), sink: Sink::Stdout }),
+            path => Self::open_path(option, Path::new(path)),
+        }
+    }
+
+    /// The same of a path, whatever it is called.
+    pub fn open_path(option: &'static str, path: &Path) -> Result<Self, Failure> {
+        let opened = output::try_open(system(), path).map_err(|refused| refusal(option, &refused))?;
+        Ok(Self { option, path: path.to_path_buf(), sink: opened.map_or(Sink::File, Sink::Stream) })
     }
 
     /// Whether it goes to a file.
     pub fn is_file(&self) -> bool {
-        matches!(self, Export::File(_))
+        matches!(self.sink, Sink::File)
     }
 
-    /// Writes what there is so far. Called before the first step, too, so that a path that cannot be written is found
-    /// before an hour was spent.
-    pub fn save(&self, report: &Report) -> Result<(), Failure> {
-        match self {
-            Export::Stdout => Ok(()),
-            Export::File(path) => to_file(path, json::to_json(report).as_bytes(), "JSON"),
+    /// Writes what there is so far, where that can be replaced by more.
+    pub fn save<T: AsRef<[u8]>>(&self, content: impl FnOnce() -> T) -> Result<(), Failure> {
+        match self.sink {
+            Sink::Stdout | Sink::Stream(_) => Ok(()),
+            Sink::File => output::replace(system(), &self.path, content().as_ref(), FILE_MODE)
+                .map_err(|refused| refusal(self.option, &refused)),
         }
     }
 
-    /// Writes the whole.
-    pub fn finish(&self, report: &Report) -> Result<(), Failure> {
-        match self {
-            Export::Stdout => to_stdout(json::to_json(report).as_bytes()).map(drop),
-            Export::File(_) => self.save(report),
+    /// Writes the whole. A reader who has gone away is no failure.
+    pub fn finish(&self, bytes: &[u8]) -> Result<(), Failure> {
+        match &self.sink {
+            Sink::Stdout => to_stdout(bytes).map(drop),
+            Sink::File => self.save(|| bytes),
+            Sink::Stream(file) => match (&mut &*file).write_all(bytes) {
+                Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+                    Err(refusal(self.option, &output::Refused::system(&self.path, error)))
+                }
+                _ => Ok(()),
+            },
         }
     }
-}
 
-/// Writes data to standard output where `file` is `-`, else to that file, and then says where it is.
-///
-/// # Errors
-/// When it cannot be written.
-pub fn write(file: &str, bytes: &[u8], what: &str, screen: &Screen) -> Result<(), Failure> {
-    if file == "-" {
-        return to_stdout(bytes).map(drop);
+    /// Writes the whole, and then says where a file with it is.
+    pub fn finish_and_say(&self, bytes: &[u8], screen: &Screen) -> Result<(), Failure> {
+        self.finish(bytes)?;
+        if !matches!(self.sink, Sink::Stdout) {
+            let what = self.option.trim_start_matches('-').to_uppercase();
+            screen.say(&format!("{what}: {}", self.path.display()));
+        }
+        Ok(())
     }
-    to_file(Path::new(file), bytes, what)?;
-    screen.say(&format!("{what}: {file}"));
-    Ok(())
 }
 
-/// Replaces a file of the user's as a whole. `what` is it that is written, for a message.
-pub fn to_file(path: &Path, bytes: &[u8], what: &str) -> Result<(), Failure> {
-    cardiograph_store::write_atomically(path, bytes, 0o644).map_err(|error| {
-        Failure::usage(format!("the {what} cannot be written to {}: {error}", path.display()))
-    })
+/// A path that an option named in vain.
+pub fn refusal(option: &str, refused: &output::Refused) -> Failure {
+    Failure::usage(format!("{option}: {refused}"))
 }
 
 /// Writes data to standard output. Returns whether somebody still reads there: a reader who has gone away is no failure.
-///
-/// # Errors
-/// When it cannot be written for another reason, such as a full disk: a script must not take nothing for a result.
+/// Fails when it cannot be written for another reason, such as a full disk: a script must not take nothing for a result.
 pub fn to_stdout(bytes: &[u8]) -> Result<bool, Failure> {
     let mut stdout = std::io::stdout().lock();
     match stdout.write_all(bytes).and_then(|()| stdout.flush()) {

@@ -6,14 +6,13 @@ use std::ffi::OsString;
 use cardiograph_core::resolve::{
     DIAGNOSTICS_MAX, Diagnostic, FileFacts, ResolveContext, Resolved, Surroundings, resolve_all,
 };
-use cardiograph_core::{JobSpec, Plan};
+use cardiograph_core::{JobSpec, NS_PER_MS, Plan};
 use cardiograph_formats::diagnostics;
 use cardiograph_formats::fio::invocation::{FioJob, Include, Invocation, Rejection};
 use cardiograph_formats::fio::{parse, showcmd};
 
 use crate::exit::Failure;
 use crate::place::fresh_seed;
-use crate::session::WINDOW_NS;
 
 pub mod again;
 mod bandwidth_log;
@@ -39,6 +38,8 @@ pub use run::local_time;
 
 /// The version of fio whose outputs these are. Programs that read them look for it.
 pub const FIO_VERSION: &str = "fio-3.39";
+/// Permissions of files that are made for outputs and logs, less the process's mask: fio's.
+const OUTPUT_MODE: u32 = 0o666;
 /// fio's exit status when the command line or a job cannot be followed.
 const REFUSED: u8 = 1;
 
@@ -133,6 +134,10 @@ fn resolved_specs<J: Borrow<JobSpec>>(
     })
 }
 
+/// Windows of a run, in nanoseconds, while it is not so long that they double: fio's own (500 ms, `bwavgtime`) are 2, 4 or 8 of
+/// them then.
+const WINDOW_NS: u64 = 125 * NS_PER_MS;
+
 fn context(surroundings: &dyn Surroundings) -> ResolveContext<'_> {
     ResolveContext { run_seed: fresh_seed(), window_ns: WINDOW_NS, surroundings }
 }
@@ -181,7 +186,5 @@ fn refuse_layouts(plan: &Plan) -> Result<(), Failure> {
 
 /// Says what a user should know, on standard error only: the outputs are for programs, too.
 pub fn complain(line: &str) {
-    use std::io::Write;
-    // Nobody may be there to read it.
-    let _ = writeln!(std::io::stderr(), "fio: {line}");
+    crate::screen::complain_as("fio", line);
 }

@@ -8,7 +8,7 @@ use cardiograph_store::{Query, Store};
 
 use crate::cli::{HistoryArguments, ShowArguments, Since};
 use crate::exit::{DONE, Failure};
-use crate::export;
+use crate::export::{self, Export};
 use crate::fio::again;
 use crate::records;
 use crate::screen::Screen;
@@ -16,7 +16,7 @@ use crate::screen::Screen;
 /// Lists what is kept, the newest first.
 pub fn list(arguments: &HistoryArguments, screen: &Screen) -> Result<u8, Failure> {
     let store = records::store()?;
-    let runs = store.find(&query(arguments)).map_err(|error| Failure::io(error.to_string()))?;
+    let runs = store.find(&query(arguments))?;
     records::tell(&store, screen);
     if arguments.json {
         return export::to_stdout(json::history_to_json(&runs).as_bytes()).map(|_| DONE);
@@ -33,6 +33,7 @@ pub fn list(arguments: &HistoryArguments, screen: &Screen) -> Result<u8, Failure
 
 /// Shows one again.
 pub fn show(arguments: &ShowArguments, screen: &Screen) -> Result<u8, Failure> {
+    let page = arguments.html.as_deref().map(|file| Export::open("--html", file)).transpose()?;
     let report = records::report(&arguments.selector, screen)?;
     if arguments.json {
         return export::to_stdout(json::to_json(&report).as_bytes()).map(|_| DONE);
@@ -48,9 +49,8 @@ pub fn show(arguments: &ShowArguments, screen: &Screen) -> Result<u8, Failure> {
         let bins = if format == "json+" { Bins::Yes } else { Bins::No };
         return export::to_stdout(again::as_json(&report, bins)?.as_bytes()).map(|_| DONE);
     }
-    if let Some(file) = &arguments.html {
-        let page = html::report(&report, lang);
-        return export::write(file, page.as_bytes(), "HTML", screen).map(|()| DONE);
+    if let Some(page) = page {
+        return page.finish_and_say(html::report(&report, lang).as_bytes(), screen).map(|()| DONE);
     }
     let style = screen.style();
     screen.say(&text::report(&report, &style));

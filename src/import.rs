@@ -1,11 +1,11 @@
 //! `cardiograph import`: what other programs printed, kept as checkups.
 
-use std::fs::File;
 use std::io::{BufReader, Read};
 use std::path::Path;
 
 use cardiograph_core::Report;
 use cardiograph_core::text::shown_path;
+use cardiograph_files::input;
 use cardiograph_formats::import::table::{self, Map};
 use cardiograph_formats::import::{self, HEAD_LEN_BYTES, IMPORTERS, Importer, Named};
 use cardiograph_formats::{json, text};
@@ -17,8 +17,6 @@ use crate::exit::{DONE, Failure, USAGE};
 use crate::records;
 use crate::screen::{Screen, hanging};
 
-/// No Report is longer than this, in bytes.
-const REPORT_LEN_BYTES_MAX: u64 = 1 << 30;
 /// So much is read from a file at once, in bytes.
 const CHUNK_LEN_BYTES: usize = 256 << 10;
 
@@ -95,16 +93,10 @@ fn no_format(name: &str) -> Failure {
 fn read(place: &str, wanted: Option<Format>, map: Option<&Map>) -> Result<Vec<Report>, String> {
     let shown = if place == "-" { "standard input".to_string() } else { shown_path(place) };
     let failed = |why: String| format!("{shown}: {why}");
-    if Path::new(place).is_dir() {
-        return Err(failed("it is a directory; name files in it".to_string()));
-    }
-    let mut file: Box<dyn Read> = match place {
-        "-" => Box::new(std::io::stdin().lock()),
-        path => Box::new(File::open(path).map_err(|error| failed(crate::messages::without_number(&error)))?),
-    };
+    let unreadable = |error: std::io::Error| failed(crate::messages::without_number(&error));
+    let mut file = input::open(Path::new(place)).map_err(unreadable)?;
     let mut head = Vec::new();
-    let beginning = file.by_ref().take(HEAD_LEN_BYTES as u64).read_to_end(&mut head);
-    beginning.map_err(|error| failed(crate::messages::without_number(&error)))?;
+    file.by_ref().take(HEAD_LEN_BYTES as u64).read_to_end(&mut head).map_err(unreadable)?;
     if head.is_empty() {
         return Err(failed("it is empty".to_string()));
     }
@@ -120,10 +112,8 @@ fn read(place: &str, wanted: Option<Format>, map: Option<&Map>) -> Result<Vec<Re
             (importer.read(&mut whole, &named), importer.name, format!("as {}", importer.name))
         }
         (None, Some(Format::Report)) => {
-            let mut text = String::new();
-            let read = whole.take(REPORT_LEN_BYTES_MAX).read_to_string(&mut text);
-            read.map_err(|error| failed(crate::messages::without_number(&error)))?;
-            return json::from_json(&text)
+            let text = input::read_limited(whole, json::LEN_BYTES_MAX, json::KIND).map_err(unreadable)?;
+            return json::from_json(text)
                 .map(|report| vec![report])
                 .map_err(|error| failed(error.to_string()));
         }
@@ -143,33 +133,36 @@ fn keep(
     store: &SqliteStore,
     screen: &Screen,
 ) -> Result<Vec<Report>, Failure> {
-    let failed = |error: StoreError| Failure::io(error.to_string());
     let mut states = Vec::new();
-    let mut changed = Vec::new();
+    let mut is_changed = Vec::new();
     for report in &mut reports {
         let before = match store.load(&report.id) {
             Ok(kept) => Some(kept),
             Err(StoreError::NotFound { .. }) => None,
-            Err(error) => return Err(failed(error)),
+            Err(error) => return Err(error.into()),
         };
         if let Some(kept) = &before {
             report.clone_from(kept);
         }
         note(report, arguments);
-        let is_changed = before.as_ref() != Some(report);
-        states.push(match (before.is_none(), is_changed, arguments.dry_run) {
+        is_changed.push(before.as_ref() != Some(report));
+        states.push(match (before.is_none(), is_changed[is_changed.len() - 1], arguments.dry_run) {
             (true, _, true) => "would be kept as",
             (true, _, false) => "kept as",
             (false, true, true) => "kept; would be noted anew as",
             (false, true, false) => "kept before, noted anew as",
             (false, false, _) => "already kept as",
         });
-        if is_changed {
-            changed.push(report.clone());
-        }
     }
-    if !arguments.dry_run && !changed.is_empty() {
-        store.save_all(&changed).map_err(failed)?;
+    if !arguments.dry_run && is_changed.contains(&true) {
+        // What is large is seldom here twice.
+        if is_changed.contains(&false) {
+            let changed = reports.iter().zip(&is_changed).filter(|(_, is_changed)| **is_changed);
+            let changed: Vec<Report> = changed.map(|(report, _)| report.clone()).collect();
+            store.save_all(&changed)?;
+        } else {
+            store.save_all(&reports)?;
+        }
     }
     for (report, state) in reports.iter().zip(states) {
         screen.say(&text::imported(report, state, &screen.style()));

@@ -1,5 +1,6 @@
 //! `cardiograph job`: one job from the command line. It is what measurements against peers are made with.
 
+use std::io::BufRead;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -16,6 +17,7 @@ use crate::exit::{DONE, Failure, SIGNAL_BASE};
 use crate::export;
 use crate::messages;
 use crate::place::{Place, fresh_seed};
+use crate::presence::Presence;
 use crate::screen::Screen;
 use crate::session::WINDOW_NS;
 use crate::signals::Signals;
@@ -28,6 +30,7 @@ pub fn run(arguments: &JobArguments, screen: &Screen) -> Result<u8, Failure> {
     let targets = targets(&job, &plan)?;
     let permit = gate::permit(&targets).map_err(|refused| Failure::usage(refused.to_string()))?;
     let control = Control::default();
+    let presence = Presence::of_targets(&targets);
     let observer = Stopper { signals: &signals, control: &control };
     let execute = |plan: &Plan| {
         // New content with each call: what the layout wrote is not written again.
@@ -46,7 +49,10 @@ pub fn run(arguments: &JobArguments, screen: &Screen) -> Result<u8, Failure> {
         };
         let result = cardiograph_engine::run(&request).map_err(|error| messages::run_error(&error))?;
         match (result.outcome, result.failure()) {
-            (_, Some(failure)) => Err(Failure::io(messages::io_failure(&failure))),
+            (_, Some(failure)) => {
+                let message = messages::io_failure(&failure);
+                Err(Failure::io(if presence.is_lost() { messages::gone(&message) } else { message }))
+            }
             (RunOutcome::Hung, None) => {
                 Err(Failure::io(messages::hung(messages::held_threads(&result), "kept", false)))
             }
@@ -56,12 +62,12 @@ pub fn run(arguments: &JobArguments, screen: &Screen) -> Result<u8, Failure> {
     if let Some(layout) = layout(&job, &plan)? {
         execute(&layout)?;
     }
-    let mut requests = std::io::stdin().lines();
+    let mut requests = std::io::stdin().lock();
     loop {
         if let Some(signal) = signals.received() {
             return Ok(SIGNAL_BASE + signal);
         }
-        if arguments.each_line && !matches!(requests.next(), Some(Ok(_))) {
+        if arguments.each_line && !matches!(requests.skip_until(b'\n'), Ok(1..)) {
             return Ok(DONE);
         }
         let result = execute(&plan)?;

@@ -4,21 +4,81 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::io;
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::Duration;
 
 use cardiograph_core::Plan;
-use cardiograph_engine::Target;
+use cardiograph_core::drive::{DeviceJournal, JournalContent};
 use cardiograph_engine::fill_files::{FillSet, Found};
 use cardiograph_engine::journal::{self, Head, Journal, Places, PutBack, SaveError, Saved};
+use cardiograph_engine::{Target, device};
 use cardiograph_formats::units;
 use cardiograph_store::data_dir;
 use cardiograph_suites::margin_bytes;
 
 use crate::exit::Failure;
 use crate::screen::Screen;
+use crate::signals::Signals;
 
+/// Where they lie in the data directory.
+const DIRECTORY: &str = "journals";
 /// File systems in memory, as statfs(2) calls them (the kernel's `magic.h`).
 const TMPFS: u64 = 0x0102_1994;
 const RAMFS: u64 = 0x8584_58f6;
+
+/// Time between two looks at a restore.
+const LOOK: Duration = Duration::from_millis(100);
+/// A device that takes longer for one place is not waited for: as long as a checkup waits for one that hangs.
+const SILENCE_MAX: Duration = Duration::from_secs(60);
+
+/// All journals of this user, those of absent devices among them.
+pub fn list() -> Vec<DeviceJournal> {
+    let Ok(data) = data_dir(|name| std::env::var_os(name)) else { return Vec::new() };
+    let journals = journal::list(cardiograph_files::system(), &data.join(DIRECTORY));
+    let present = |id: &str| {
+        let names = std::fs::read_dir("/sys/class/block").into_iter().flatten();
+        let mut names = names.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+        names.find(|name| device::consent_id(name).as_deref() == Some(id))
+    };
+    let listed = |(file, head): (PathBuf, Head)| {
+        let device = present(&head.device);
+        let node = device.as_ref().map(|name| format!("/dev/{}", name.replace('!', "/")));
+        let node = node.as_deref().unwrap_or("DEVICE");
+        let command = format!(
+            "cardiograph check {node} --suite capacity --allow-destroy {} --set leftovers=remove",
+            head.device
+        );
+        let keeps = if head.part_bytes > 0 { JournalContent::Parts } else { JournalContent::Originals };
+        DeviceJournal {
+            file: file.display().to_string(),
+            device_id: head.device,
+            len_bytes: head.len_bytes,
+            keeps,
+            device,
+            command,
+        }
+    };
+    journals.into_iter().map(listed).collect()
+}
+
+/// Lines for a screen.
+pub fn text(journal: &DeviceJournal) -> String {
+    let (what, does) = match journal.keeps {
+        JournalContent::Originals => ("Saved originals", "restored"),
+        JournalContent::Parts => ("Filled parts of an interrupted full proof", "forgotten"),
+    };
+    let whose = match &journal.device {
+        Some(name) => name.clone(),
+        None => format!("a device that is absent, or has another id now: {}", journal.device_id),
+    };
+    format!(
+        "{what} of {whose} ({}): {}\n  {does} by: {}",
+        units::bytes(journal.len_bytes),
+        journal.file,
+        journal.command
+    )
+}
 
 /// The journals of one device.
 #[derive(Debug)]
@@ -37,20 +97,25 @@ impl Journals {
     pub fn of(target: &Target) -> Option<Self> {
         let data = data_dir(|name| std::env::var_os(name)).ok()?;
         Some(Self {
-            directory: data.join("journals"),
+            directory: data.join(DIRECTORY),
             device: target.consent_id()?,
             len_bytes: target.len_bytes(),
             own: RefCell::new(None),
         })
     }
 
-    fn found(&self) -> Vec<Journal> {
-        journal::find(&self.directory, self.len_bytes)
+    /// The journals of this device, by its id or, as a reader, a port or a restart give some devices other ids, by what lies
+    /// on it. A length alone says nothing.
+    fn found(&self, target: &Target) -> Vec<Journal> {
+        let has_len = |head: &Head| head.len_bytes == self.len_bytes;
+        let mut found = journal::find(cardiograph_files::system(), &self.directory, &has_len);
+        found.retain(|journal| journal.head().device == self.device || journal.lies_on(target));
+        found
     }
 
     fn create(&self, seed: u64, part_bytes: u64) -> io::Result<Journal> {
         let head = Head { seed, device: self.device.clone(), len_bytes: self.len_bytes, part_bytes };
-        Journal::create(&self.directory, head)
+        Journal::create(cardiograph_files::system(), &self.directory, head)
     }
 
     /// Refuses to fill the file system of the data directory.
@@ -123,14 +188,10 @@ impl Journals {
     }
 
     /// Puts back what this checkup overwrote; `None` where nothing was saved.
-    pub fn put_back(&self, target: &Target, screen: &Screen) -> Option<Ended> {
+    pub fn put_back(&self, target: &Arc<Target>, screen: &Screen, signals: &Signals) -> Option<Ended> {
         let journal = self.own.borrow_mut().take_if(|journal| journal.head().part_bytes == 0)?;
-        let steps = 2 * journal.len().max(1);
-        let show = |done: usize| {
-            let percent = done * 100 / steps;
-            screen.live(&format!("putting back what was on the device: {percent} %"));
-        };
-        Some(end(journal, Places::All, false, target, show))
+        let doing = "putting back what was on the device";
+        Some(end(journal, Places::All, (false, true), target, &Restoring { doing, screen, signals }))
     }
 
     /// What keeps what this checkup has overwritten, while that is not put back.
@@ -143,20 +204,31 @@ impl Journals {
 
     /// Puts back what killed checkups overwrote, where it still lies there. `forgets` those of which the rest is not wanted any
     /// more. Returns what became of each.
-    pub fn recover(&self, target: &Target, forgets: bool, screen: &Screen) -> Vec<Ended> {
-        let originals = self.found().into_iter().filter(|journal| journal.head().part_bytes == 0);
-        let show = |_: usize| screen.live("looking for what an interrupted checkup overwrote");
-        originals.map(|journal| end(journal, Places::StillOurs, forgets, target, show)).collect()
+    pub fn recover(
+        &self,
+        target: &Arc<Target>,
+        forgets: bool,
+        screen: &Screen,
+        signals: &Signals,
+    ) -> Vec<Ended> {
+        let originals = self.found(target).into_iter().filter(|journal| journal.head().part_bytes == 0);
+        let doing = "putting back what an interrupted checkup overwrote";
+        let end = |journal: Journal| {
+            let is_known = journal.head().device == self.device && !is_only_number(&self.device);
+            let restoring = Restoring { doing, screen, signals };
+            end(journal, Places::StillOurs, (forgets, is_known), target, &restoring)
+        };
+        originals.map(end).collect()
     }
 
     /// Whether a killed checkup has overwritten something that was not put back.
-    pub fn has_originals(&self) -> bool {
-        self.found().iter().any(|journal| journal.head().part_bytes == 0)
+    pub fn has_originals(&self, target: &Target) -> bool {
+        self.found(target).iter().any(|journal| journal.head().part_bytes == 0)
     }
 
     /// What interrupted full proofs have filled.
     pub fn parts_found(&self, target: &Target) -> Vec<Found> {
-        let filled = self.found().into_iter().filter(|journal| journal.head().part_bytes > 0);
+        let filled = self.found(target).into_iter().filter(|journal| journal.head().part_bytes > 0);
         let found = filled.map(|journal| {
             let Head { seed, part_bytes, .. } = *journal.head();
             let len_bytes = |part: &u32| part_bytes.min(self.len_bytes - u64::from(*part) * part_bytes);
@@ -175,7 +247,8 @@ impl Journals {
     pub fn note_part(&self, set: FillSet, part: u32) -> io::Result<()> {
         let mut own = self.own.borrow_mut();
         if own.is_none() {
-            let earlier = self.found().into_iter().find(|journal| journal.head().seed == set.seed);
+            let is_its = |head: &Head| head.seed == set.seed && head.len_bytes == self.len_bytes;
+            let earlier = journal::find(cardiograph_files::system(), &self.directory, &is_its).pop();
             *own = Some(match earlier {
                 Some(journal) => journal,
                 None => self.create(set.seed, set.part_bytes)?,
@@ -190,12 +263,12 @@ impl Journals {
     }
 
     /// Forgets which parts of a set are whole. Returns how many journals that were.
-    pub fn forget_parts(&self, set: Option<FillSet>) -> u64 {
+    pub fn forget_parts(&self, target: &Target, set: Option<FillSet>) -> u64 {
         self.leave_parts();
         let is_wanted = |journal: &Journal| {
             journal.head().part_bytes > 0 && set.is_none_or(|set| set.seed == journal.head().seed)
         };
-        let journals = self.found().into_iter().filter(is_wanted);
+        let journals = self.found(target).into_iter().filter(is_wanted);
         journals.map(|journal| u64::from(journal.remove().is_ok())).sum()
     }
 }
@@ -209,21 +282,87 @@ pub struct Ended {
     pub is_whole: bool,
 }
 
-/// Puts back what a journal has, and removes it when nothing of it is needed any more.
-fn end(journal: Journal, places: Places, forgets: bool, target: &Target, show: impl FnMut(usize)) -> Ended {
+/// A restore, as the user sees it.
+struct Restoring<'a> {
+    doing: &'static str,
+    screen: &'a Screen,
+    signals: &'a Signals,
+}
+
+impl Restoring<'_> {
+    /// Puts back on another thread what a journal has. No signal interrupts it, and `None` is returned when the device does not
+    /// answer: the thread is left to itself, and the journal stays.
+    fn put_back(
+        &self,
+        journal: Journal,
+        places: Places,
+        target: &Arc<Target>,
+    ) -> Option<(Journal, io::Result<Option<PutBack>>)> {
+        let hold = self.signals.hold();
+        let steps = 2 * journal.len().max(1);
+        let (sender, receiver) = mpsc::channel();
+        let target = target.clone();
+        let work = move || {
+            let result = journal.put_back(&target, places, |step| drop(sender.send((step, None))));
+            drop(sender.send((steps, Some((journal, result)))));
+        };
+        std::thread::Builder::new().spawn(work).ok()?;
+        let (mut percent, mut silence) = (0, Duration::ZERO);
+        loop {
+            self.screen.live(&format!("{}: {percent} %", self.doing));
+            if hold.has_come() {
+                self.screen.complain(&format!(
+                    "{}: it is finished before the program ends ({percent} % done)",
+                    self.doing
+                ));
+            }
+            match receiver.recv_timeout(LOOK) {
+                Ok((_, Some(ended))) => return Some(ended),
+                Ok((step, None)) => (percent, silence) = (step * 100 / steps, Duration::ZERO),
+                Err(RecvTimeoutError::Timeout) if silence < SILENCE_MAX => silence += LOOK,
+                Err(_) => return None,
+            }
+        }
+    }
+}
+
+/// Whether an id is the kernel's number of a device and its length, which the next device at that port has, too.
+fn is_only_number(id: &str) -> bool {
+    id.split_once('-').is_some_and(|(number, len)| {
+        let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        is_number(len)
+            && number.split_once(':').is_some_and(|(major, minor)| is_number(major) && is_number(minor))
+    })
+}
+
+/// Puts back what a journal has, and removes it when nothing of it is needed any more. `is_known` where it is known to be about
+/// this device.
+fn end(
+    journal: Journal,
+    places: Places,
+    (forgets, is_known): (bool, bool),
+    target: &Arc<Target>,
+    restoring: &Restoring<'_>,
+) -> Ended {
     let path = journal.path().display().to_string();
     let kept = format!(
         "what was there is kept in {path}, and the next check --suite capacity of the device tries again"
     );
     let broken = |note: String| Ended { note, is_whole: false };
-    let result = match journal.put_back(target, places, show) {
+    let Some((journal, result)) = restoring.put_back(journal, places, target) else {
+        return broken(format!(
+            "the device stopped answering while what was overwritten was put back: {kept}"
+        ));
+    };
+    let result = match result {
         Err(error) => return broken(format!("what was overwritten could not be put back ({error}): {kept}")),
         Ok(None) => {
             return broken(format!("the device failed while what was overwritten was put back: {kept}"));
         }
         Ok(Some(result)) => result,
     };
-    let PutBack { restored, untouched: _, foreign, lost } = result;
+    let PutBack { restored, untouched: _, foreign, lost, recognised } = result;
+    let is_known = is_known || recognised > 0;
     let done = match restored {
         0 => "nothing had to be put back".to_string(),
         count => format!("put back what was at {} and read it back", places_of(count)),
@@ -233,7 +372,7 @@ fn end(journal: Journal, places: Places, forgets: bool, target: &Target, show: i
         return broken(format!("{done}; {} {hold} not hold it: {kept}", places_of(lost)));
     }
     // Only what is known to be about this device is thrown away while something of it is not put back.
-    if result.is_whole() || (forgets && restored > 0) {
+    if (result.is_whole() && is_known) || (forgets && restored > 0) {
         let alone = match foreign {
             0 => String::new(),
             count => format!("; {} written since by others stay as they are", places_of(count)),
@@ -244,16 +383,17 @@ fn end(journal: Journal, places: Places, forgets: bool, target: &Target, show: i
         };
         return Ended { note, is_whole: true };
     }
-    let remedy = match (forgets, result.knows_device()) {
+    let remedy = match (forgets, is_known) {
         (true, _) => "remove that file if its device is gone",
         (false, true) => "--set leftovers=remove forgets it",
         (false, false) => "it may be about another device of this length",
     };
+    let alone = match foreign {
+        0 => String::new(),
+        count => format!("; {} hold what others wrote since and were left alone", places_of(count)),
+    };
     Ended {
-        note: format!(
-            "{done}; {} hold what others wrote since and were left alone; what was there before is kept in {path}: {remedy}",
-            places_of(foreign)
-        ),
+        note: format!("{done}{alone}; what was there before is kept in {path}: {remedy}"),
         is_whole: true,
     }
 }

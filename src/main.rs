@@ -20,12 +20,13 @@ mod journals;
 mod leftovers;
 mod messages;
 mod outcome;
-mod outfile;
 mod place;
 mod plot;
 mod png;
+mod presence;
 mod progress;
 mod records;
+mod remove;
 mod requirement;
 mod resume;
 mod run;
@@ -40,12 +41,14 @@ mod tools;
 mod trim;
 
 use std::ffi::{OsStr, OsString};
+use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
+use cardiograph_core::text::plain;
 use clap::Parser;
 
-use crate::cli::{Cli, Command};
+use crate::cli::{Cli, Command, StoreCommand};
 use crate::screen::Screen;
 
 fn main() -> ExitCode {
@@ -55,9 +58,14 @@ fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {
-            // Help and version are not errors; a closed pipe is nobody's fault.
+            // A closed pipe is nobody's fault.
+            if error.use_stderr() {
+                let _ = write!(std::io::stderr(), "{}", plain(&error.render().to_string()));
+                return ExitCode::from(exit::USAGE);
+            }
+            // Help and version are not errors, and have nothing from outside.
             let _ = error.print();
-            return ExitCode::from(if error.use_stderr() { exit::USAGE } else { exit::DONE });
+            return ExitCode::from(exit::DONE);
         }
     };
     if let Some(file) = &cli.store {
@@ -70,6 +78,8 @@ fn main() -> ExitCode {
         Command::Job(arguments) => job::run(arguments, &screen),
         Command::History(arguments) => history::list(arguments, &screen),
         Command::Show(arguments) => history::show(arguments, &screen),
+        Command::Remove(arguments) => remove::run(arguments, &screen),
+        Command::Store { command: StoreCommand::Repair } => remove::repair(&screen),
         Command::Shelf(arguments) => shelf::run(arguments, &screen),
         Command::Import(arguments) => import::run(arguments, &screen),
         Command::Compare(arguments) => compare::run(arguments, &screen),

@@ -5,9 +5,19 @@ use cardiograph_core::result::{EngineNote, RunOutcome, RunResult};
 use cardiograph_formats::text;
 
 use crate::messages;
+use crate::presence::Presence;
 
-/// How a step ended, from what its run gave.
-pub fn step_outcome(result: &RunResult) -> StepOutcome {
+/// How a step ended, from what its run gave and whether the drives are still there that were when it began.
+pub fn step_outcome(result: &RunResult, presence: &Presence) -> StepOutcome {
+    match outcome_of(result) {
+        StepOutcome::Failed { message } if presence.is_lost() => {
+            StepOutcome::Failed { message: messages::gone(&message) }
+        }
+        outcome => outcome,
+    }
+}
+
+fn outcome_of(result: &RunResult) -> StepOutcome {
     let verified = result.workers.iter().filter_map(|worker| worker.verified.as_ref());
     let bad = verified.into_iter().find(|verified| verified.bad_blocks > 0);
     // Blocks that a job goes on after do not make it fail.

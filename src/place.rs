@@ -1,6 +1,7 @@
 //! Where a checkup takes place: a directory on a real drive, a whole block device, or a simulated drive.
 
 use std::hash::{BuildHasher, Hasher, RandomState};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -12,10 +13,11 @@ use cardiograph_core::resolve::{ResolveContext, resolve};
 use cardiograph_core::rng::hash_name;
 use cardiograph_core::{JobSpec, NS_PER_S, Origin, Plan};
 use cardiograph_drive::System;
-use cardiograph_engine::fill_files::{self, FillSet, Found};
+use cardiograph_engine::fill_files::{self, FillSet, Found, Unwanted};
 use cardiograph_engine::sim::{DriveKind, DriveModel, Marks, SimDrive};
 use cardiograph_engine::target::{CreateError, Naming};
 use cardiograph_engine::{Target, device, leftovers};
+use cardiograph_files::input;
 use cardiograph_formats::diagnostics;
 use cardiograph_formats::fio::invocation::ProgramOptions;
 use cardiograph_suites::{Part, margin_bytes};
@@ -25,8 +27,12 @@ use crate::fio::consent::Stake;
 use crate::fio::{Machine, targets};
 use crate::in_time::in_time;
 use crate::journals::Journals;
+use crate::leftovers::Cleaned;
 use crate::messages;
 use crate::signals::Signals;
+
+/// Longest description of a simulated drive, in bytes: those that are shipped have 4 KiB.
+pub const MODEL_LEN_BYTES_MAX: u64 = 1 << 20;
 
 /// A directory on a drive, a device, or a simulated drive.
 #[derive(Debug)]
@@ -45,7 +51,7 @@ pub enum Place {
         /// It.
         target: Arc<Target>,
         /// What checkups have done to it; `None` where it could not be known again.
-        journals: Option<Journals>,
+        journals: Option<Box<Journals>>,
         /// The machine.
         system: System,
     },
@@ -83,7 +89,7 @@ impl Place {
         let program = ProgramOptions { allow_destroy: gives.to_vec(), ..ProgramOptions::default() };
         let ready = targets::prepare_device(&program, &plan, writes.unwrap_or(Stake::Lost), signals)?;
         let target = ready.targets[0].clone();
-        let journals = Journals::of(&target);
+        let journals = Journals::of(&target).map(Box::new);
         Ok(Place::Device { path: path.to_path_buf(), target, journals, system: System::local() })
     }
 
@@ -100,8 +106,12 @@ impl Place {
         let model = match DriveModel::named(model) {
             Some(model) => model,
             None => {
-                let text =
-                    std::fs::read_to_string(model).map_err(|error| messages::no_model(model, &error))?;
+                let read = input::open(Path::new(model))
+                    .and_then(|file| input::read_limited(file, MODEL_LEN_BYTES_MAX, "simulated drives"))
+                    .and_then(|bytes| {
+                        String::from_utf8(bytes).map_err(|_| io::Error::other("it is not UTF-8 text"))
+                    });
+                let text = read.map_err(|error| messages::no_model(model, &error))?;
                 DriveModel::from_toml(&text).map_err(|error| Failure::usage(format!("{model}: {error}")))?
             }
         };
@@ -199,17 +209,6 @@ impl Place {
     pub fn conditions(&self, drive: &Drive) -> Option<Conditions> {
         let (system, drive) = (self.system()?.clone(), drive.clone());
         in_time(move || system.conditions(&drive)).flatten()
-    }
-
-    /// Whether the kernel does not know one of the drives any more: it was unplugged, or its controller gave it up. What was
-    /// on its way then failed as on a bad drive.
-    pub fn has_gone(&self, drive: &Drive) -> bool {
-        let is_gone = |leaf: &Leaf| {
-            let shown = Path::new("/sys/class/block").join(leaf.name.replace('/', "!"));
-            shown.symlink_metadata().is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound)
-        };
-        // Where the kernel's view is not shown at all, nothing is known.
-        self.system().is_some() && Path::new("/sys/class/block").is_dir() && drive.leaves.iter().any(is_gone)
     }
 
     /// Simulated time in nanoseconds; `None` in real time.
@@ -321,7 +320,9 @@ impl Place {
     /// What interrupted checkups left here to go on with: the longest first.
     pub fn parts_found(&self) -> Vec<Found> {
         let mut found = match self {
-            Place::Directory { path, .. } => fill_files::find(path),
+            Place::Directory { path, .. } => cardiograph_files::system()
+                .directory(path)
+                .map_or_else(|_| Vec::new(), |open| fill_files::find(&*open)),
             Place::Device { target, journals: Some(journals), .. } => journals.parts_found(target),
             Place::Device { .. } | Place::Simulated(_) => Vec::new(),
         };
@@ -329,48 +330,57 @@ impl Place {
         found
     }
 
-    /// Removes all that [`parts_found`](Self::parts_found) finds. Returns how many files, and what they occupied in bytes.
-    pub fn remove_parts(&self) -> (u64, u64) {
+    /// Removes all that [`parts_found`](Self::parts_found) finds. Returns what that came to, and what it occupied in bytes.
+    pub fn remove_parts(&self) -> (Cleaned, u64) {
         match self {
-            Place::Directory { path, .. } => fill_files::remove(path),
-            Place::Device { .. } | Place::Simulated(_) => (0, 0),
+            Place::Directory { path, .. } => {
+                let mut len_bytes = 0;
+                let cleaned = Cleaned::of(path, |directory| {
+                    let (cleaned, removed_bytes) = fill_files::remove(directory, Unwanted::All)?;
+                    len_bytes = removed_bytes;
+                    Ok(cleaned)
+                });
+                (cleaned, len_bytes)
+            }
+            Place::Device { .. } | Place::Simulated(_) => Default::default(),
         }
     }
 
     /// The device with its journals; `None` for another place.
-    pub fn journals(&self) -> Option<(&Journals, &Target)> {
+    pub fn journals(&self) -> Option<(&Journals, &Arc<Target>)> {
         match self {
-            Place::Device { target, journals, .. } => Some((journals.as_ref()?, target)),
+            Place::Device { target, journals, .. } => Some((journals.as_deref()?, target)),
             Place::Directory { .. } | Place::Simulated(_) => None,
-        }
-    }
-
-    /// Removes the parts of a set that are not whole.
-    pub fn remove_unfinished_parts(&self, set: FillSet) {
-        if let Place::Directory { path, .. } = self {
-            fill_files::remove_unfinished(path, set);
         }
     }
 
     /// Removes the parts of a set, or forgets them where they lie on a device.
     pub fn remove_set(&self, set: FillSet) {
         if let Place::Directory { path, .. } = self {
-            fill_files::remove_set(path, set);
+            // What stays is said at the end, with all else.
+            Cleaned::of(path, |open| Ok(fill_files::remove(open, Unwanted::Set(set))?.0));
         }
-        if let Some((journals, _)) = self.journals() {
-            journals.forget_parts(Some(set));
+        if let Some((journals, target)) = self.journals() {
+            journals.forget_parts(target, Some(set));
         }
     }
 
-    /// Removes test files and directories that a run which was killed left here. Returns them.
-    pub fn remove_leftovers(&self) -> Vec<PathBuf> {
+    /// Removes what runs that are over left here and nothing can be resumed with: test files, test directories and parts
+    /// that are not whole.
+    pub fn clean(&self) -> Cleaned {
         match self {
-            Place::Directory { path, .. } => {
-                let mut removed = leftovers::remove(path);
-                removed.extend(cardiograph_apps::scratch::remove_leftovers(path));
-                removed
-            }
-            Place::Device { .. } | Place::Simulated(_) => Vec::new(),
+            Place::Directory { path, .. } => Cleaned::of(path, |open| {
+                let mut all = leftovers::remove(open)?;
+                for more in [
+                    cardiograph_apps::scratch::remove_leftovers(open)?,
+                    fill_files::remove(open, Unwanted::Unfinished)?.0,
+                ] {
+                    all.removed.extend(more.removed);
+                    all.stays.extend(more.stays);
+                }
+                Ok(all)
+            }),
+            Place::Device { .. } | Place::Simulated(_) => Cleaned::default(),
         }
     }
 

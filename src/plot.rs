@@ -5,8 +5,9 @@ use cardiograph_formats::plot::{self, Kind, Picture, View};
 
 use crate::cli::PlotArguments;
 use crate::exit::{DONE, Failure};
+use crate::export::Export;
 use crate::screen::Screen;
-use crate::{export, png, records};
+use crate::{png, records};
 
 /// Draws one picture of all that is named.
 pub fn run(arguments: &PlotArguments, screen: &Screen) -> Result<u8, Failure> {
@@ -16,6 +17,9 @@ pub fn run(arguments: &PlotArguments, screen: &Screen) -> Result<u8, Failure> {
     if arguments.svg.as_deref() == Some("-") && arguments.png.as_deref() == Some("-") {
         return Err(Failure::usage("standard output takes one picture: name a file for --svg or for --png"));
     }
+    let open =
+        |option, file: &Option<String>| file.as_deref().map(|file| Export::open(option, file)).transpose();
+    let (svg, png) = (open("--svg", &arguments.svg)?, open("--png", &arguments.png)?);
     let reports: Vec<Report> = arguments
         .selectors
         .iter()
@@ -25,11 +29,11 @@ pub fn run(arguments: &PlotArguments, screen: &Screen) -> Result<u8, Failure> {
     let view = View { width: arguments.width, lang: arguments.lang };
     let picture = plot::picture(arguments.kind, &reports, arguments.step.as_deref(), view)
         .map_err(|error| Failure::usage(error.to_string()))?;
-    if let Some(file) = &arguments.svg {
-        export::write(file, picture.file().as_bytes(), "SVG", screen)?;
+    if let Some(svg) = svg {
+        svg.finish_and_say(picture.file().as_bytes(), screen)?;
     }
-    if let Some(file) = &arguments.png {
-        export::write(file, &rendered(&picture)?, "PNG", screen)?;
+    if let Some(png) = png {
+        png.finish_and_say(&rendered(&picture)?, screen)?;
     }
     Ok(DONE)
 }

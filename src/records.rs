@@ -1,18 +1,21 @@
 //! What is kept of checkups: where, and how a subcommand finds some of it.
 
 use std::ffi::OsStr;
+use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use cardiograph_core::Report;
 use cardiograph_core::record::RunFigures;
 use cardiograph_core::summary::RunSummary;
+use cardiograph_files::input;
 use cardiograph_formats::import::{self, Named};
 use cardiograph_formats::{json, text};
 use cardiograph_store::select::{SelectError, is_word, select, select_one};
 use cardiograph_store::{Query, Remark, SqliteStore, Store, data_dir};
 
 use crate::exit::Failure;
+use crate::messages;
 use crate::screen::Screen;
 
 /// The store's file in the user's data directory.
@@ -51,8 +54,10 @@ pub fn again(id: &str) -> String {
 pub fn tell(store: &SqliteStore, screen: &Screen) -> bool {
     let remarks = store.remarks();
     remarks.iter().for_each(|remark| match remark {
-        Remark::TookOver { .. } => screen.say_prose(&text::sentence(&remark.to_string())),
-        Remark::LeftOut { .. } | Remark::Repaired { .. } => screen.complain(&remark.to_string()),
+        Remark::TookOver { .. } | Remark::TookUnsaved { .. } => {
+            screen.say_prose(&text::sentence(&remark.to_string()))
+        }
+        Remark::LeftOut { .. } | Remark::Damaged { .. } => screen.complain(&remark.to_string()),
     });
     !remarks.is_empty()
 }
@@ -86,7 +91,7 @@ fn first(
     }
     let loaded = store.load(&run.id);
     tell(&store, screen);
-    loaded.map_err(|error| Failure::io(error.to_string()))
+    Ok(loaded?)
 }
 
 /// The checkups that a selector names as flat figures, the newest first.
@@ -104,7 +109,7 @@ pub fn all_figures(screen: &Screen) -> Result<Vec<RunFigures>, Failure> {
     let store = store()?;
     let all = || match store.find(&Query::default()) {
         Ok(runs) if runs.is_empty() => Err(select_failure("", SelectError::Empty)),
-        found => found.map_err(|error| Failure::io(error.to_string())),
+        found => Ok(found?),
     };
     figures_of(&store, all, screen)
 }
@@ -114,7 +119,7 @@ fn figures_of(
     selected: impl Fn() -> Result<Vec<RunSummary>, Failure>,
     screen: &Screen,
 ) -> Result<Vec<RunFigures>, Failure> {
-    let read = || {
+    let read = || -> Result<_, Failure> {
         let selected = selected();
         tell(store, screen);
         let runs = selected?;
@@ -123,13 +128,13 @@ fn figures_of(
     };
     let mut found = read()?;
     if tell(store, screen) && found.is_err() {
-        // The store was repaired in between, and some of what was selected before may be lost.
+        // The store turned out to be damaged in between, and some of what was selected before may be lost.
         found = read()?;
     }
-    found.map_err(|error| Failure::io(error.to_string()))
+    Ok(found?)
 }
 
-fn select_failure(selector: &str, error: SelectError) -> Failure {
+pub fn select_failure(selector: &str, error: SelectError) -> Failure {
     let is_path = is_word(selector)
         && (Path::new(selector).extension() == Some(OsStr::new("json")) || selector.contains('/'));
     match error {
@@ -140,7 +145,7 @@ fn select_failure(selector: &str, error: SelectError) -> Failure {
                 "{selector}: {why}, and no checkup is called so; cardiograph history lists what is kept"
             ))
         }
-        SelectError::Store(error) => Failure::io(error.to_string()),
+        SelectError::Store(error) => error.into(),
         other => Failure::usage(other.to_string()),
     }
 }
@@ -149,7 +154,8 @@ fn select_failure(selector: &str, error: SelectError) -> Failure {
 /// that is kept is an error.
 fn from_file(selector: &str) -> Result<Option<Report>, Failure> {
     let path = Path::new(selector);
-    if !path.is_file() {
+    let is_read = |kind: std::fs::FileType| kind.is_file() || kind.is_fifo();
+    if !path.metadata().is_ok_and(|found| is_read(found.file_type())) {
         return Ok(None);
     }
     let is_bare = is_word(selector) && !selector.contains('/');
@@ -160,8 +166,9 @@ fn from_file(selector: &str) -> Result<Option<Report>, Failure> {
         return Err(Failure::usage(format!("'{selector}' could be {other}, or the file ./{selector}")));
     }
     let unreadable = |reason: String| Failure::usage(format!("{selector}: {reason}"));
-    let bytes = std::fs::read(path).map_err(|error| unreadable(error.to_string()))?;
-    json::from_json(&String::from_utf8_lossy(&bytes)).map(Some).map_err(|error| {
+    let bytes = input::open(path).and_then(|file| input::read_limited(file, json::LEN_BYTES_MAX, json::KIND));
+    let bytes = bytes.map_err(|error| unreadable(messages::without_number(&error)))?;
+    json::from_json(&bytes).map(Some).map_err(|error| {
         unreadable(match import::detect(&bytes, &Named { place: selector }) {
             Some(importer) => {
                 format!(

@@ -22,7 +22,7 @@ pub fn take_over(report: &mut Report, suite: &dyn Suite, store: &SqliteStore) ->
         )));
     }
     let query = Query { suite: Some(report.suite.clone()), ..Query::default() };
-    let runs = store.find(&query).map_err(|error| Failure::io(error.to_string()))?;
+    let runs = store.find(&query)?;
     let open = runs.iter().filter(|run| is_open(run.state));
     // What cannot be read is none that could be gone on with.
     let found = open.filter_map(|run| store.load(&run.id).ok()).find(|kept| is_like(kept, report));

@@ -9,7 +9,7 @@ use cardiograph_core::counters;
 use cardiograph_core::figures::StepFigures;
 use cardiograph_core::plan::{EndScope, StartAfter};
 use cardiograph_core::replay::Recorded;
-use cardiograph_core::report::{ReportState, Step, StepOutcome, StepResult, Work};
+use cardiograph_core::report::{ReportState, Step, StepOutcome, StepResult, Work, step_ids};
 use cardiograph_core::resolve::Resolved;
 use cardiograph_core::result::RunResult;
 use cardiograph_core::trust::standings;
@@ -19,20 +19,22 @@ use cardiograph_engine::replay::Replays;
 use cardiograph_engine::{Control, Event, Observer, RunRequest, engine};
 use cardiograph_formats::fio::invocation::{DebugTopics, FioJob, Invocation};
 use cardiograph_formats::text::{self, HeaderFacts, Writes};
-use cardiograph_formats::{fio_command, units};
+use cardiograph_formats::{fio_command, json, units};
 
 use crate::calibration;
 use crate::check;
 use crate::cli::RunArguments;
 use crate::exit::{self, Failure};
 use crate::fio::commands::JobCommands;
-use crate::fio::logs::Logs;
+use crate::fio::logs::{LATE, Logs};
 use crate::fio::recordings::Recordings;
 use crate::fio::{self, targets};
 use crate::gauges::Gauges;
+use crate::in_time::done_in_time;
 use crate::messages;
 use crate::outcome::step_outcome;
 use crate::place::{Place, fresh_seed};
+use crate::presence::Presence;
 use crate::progress;
 use crate::records;
 use crate::screen::Screen;
@@ -61,6 +63,7 @@ pub fn run(arguments: &RunArguments, screen: &Screen) -> Result<u8, Failure> {
         report.environment.calibration = calibration::calibrate();
     }
     let keeper = Arc::new(check::keeper(arguments.no_keep, arguments.json.as_deref())?);
+    keeper.try_save(&report)?;
     screen.say(&text::header(&report, &header_facts(&resolved.plan), &screen.style()));
     let control = Control::default();
     fio::processors::refuse_missing(&resolved)?;
@@ -73,21 +76,27 @@ pub fn run(arguments: &RunArguments, screen: &Screen) -> Result<u8, Failure> {
     report.notes.extend(ready.notes.iter().cloned());
     let stages = Stages {
         jobs,
+        ids: step_ids(jobs.iter().map(|job| job.spec.name.as_str())),
         resolved: &resolved,
         ready: &ready,
         place: &place,
         logs: logs.as_ref(),
         recordings: recordings.as_ref(),
-        commands,
+        commands: commands.clone(),
     };
     let ran = stages.run(&mut report, &keeper, screen, &signals, &control);
+    let written = move || {
+        let logged = logs.map_or(Ok(()), Logs::finish);
+        logged.and(commands.map_or(Ok(()), |commands| commands.finish()))
+    };
     let ended = if is_hung(&report) {
         targets::finish_in_time(ready, &resolved.plan);
-        logs.map_or(Ok(()), Logs::finish_in_time).and(ran)
+        done_in_time(LATE, written).and(ran)
     } else {
         targets::finish(&ready, &resolved.plan);
+        let written = written();
         ran?;
-        logs.map_or(Ok(()), Logs::finish)?;
+        written?;
         if report.state == ReportState::Running {
             report.state = ReportState::Finished;
         }
@@ -102,6 +111,10 @@ pub fn run(arguments: &RunArguments, screen: &Screen) -> Result<u8, Failure> {
     }
     show_end(&report, &keeper, ended.is_ok(), screen);
     ended?;
+    // A file was replaced after each stage.
+    if let Some(export) = keeper.export.as_ref().filter(|export| !export.is_file()) {
+        export.finish(json::to_json(&report).as_bytes())?;
+    }
     if let Some(signal) = signals.received() {
         return Ok(exit::SIGNAL_BASE + signal);
     }
@@ -183,6 +196,8 @@ fn stages(plan: &Plan) -> Vec<Vec<usize>> {
 /// What all stages need.
 struct Stages<'a> {
     jobs: &'a [FioJob],
+    /// Of their steps.
+    ids: Vec<String>,
     resolved: &'a Resolved,
     ready: &'a targets::Ready,
     place: &'a Place,
@@ -284,8 +299,10 @@ impl Stage<'_> {
             replays: self.all.recordings.map(|recordings| recordings as &dyn Replays),
             commands: self.all.commands.clone().map(|commands| commands as Arc<dyn Commands>),
         };
+        let presence = Presence::of_targets(&self.all.ready.targets);
         let result = cardiograph_engine::run(&request).map_err(|error| messages::run_error(&error))?;
-        Ok(self.stage.iter().map(|&job| self.step_result(job, &result, &watcher.gauges)).collect())
+        let of = |&job: &usize| self.step_result(job, &result, &presence, &watcher.gauges);
+        Ok(self.stage.iter().map(of).collect())
     }
 
     /// The Plan with the jobs of this stage alone: the others have no clones.
@@ -299,7 +316,7 @@ impl Stage<'_> {
         plan
     }
 
-    fn step_result(&self, job: usize, all: &RunResult, gauges: &Gauges) -> StepResult {
+    fn step_result(&self, job: usize, all: &RunResult, presence: &Presence, gauges: &Gauges) -> StepResult {
         let mut result = all.clone();
         result.workers.retain(|worker| worker.job == job);
         let planned = &self.all.resolved.plan.jobs[job];
@@ -310,9 +327,9 @@ impl Stage<'_> {
         let step = Step {
             write_bytes_max: planned.workload.stop.bytes.unwrap_or(0),
             time_ns_max: planned.workload.stop.time_ns,
-            ..Step::measuring(&spec.name, &title(planned), Work::Jobs(vec![spec.clone()]))
+            ..Step::measuring(&self.all.ids[job], &title(planned), Work::Jobs(vec![spec.clone()]))
         };
-        let outcome = step_outcome(&result);
+        let outcome = step_outcome(&result, presence);
         StepResult {
             fio_commands: vec![fio_command::command_line(spec)],
             figures: Some(StepFigures::of(&result)),

@@ -4,7 +4,7 @@
 //! waits for the end of its input, which comes when the checkup closes it, and also when the checkup is killed. A restart
 //! of the machine forgets the setting by itself.
 
-use std::io;
+use std::io::{self, Write};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -12,6 +12,7 @@ use std::process::{Child, Command, Stdio};
 use cardiograph_core::drive::Drive;
 
 use crate::exit::Failure;
+use crate::in_time::in_time;
 
 /// Where the kernel shows the drives.
 const BLOCK: &str = "/sys/block";
@@ -103,7 +104,18 @@ impl Drop for Schedulers {
         if let Some(mut keeper) = self.keeper.take() {
             // Its input ends here.
             drop(keeper.stdin.take());
-            let _ = keeper.wait();
+            // It writes to a drive that may hang, and goes on by itself when this program has ended.
+            if in_time(move || keeper.wait()).is_none() {
+                for Place { path, was } in &self.places {
+                    let shown = path.display();
+                    // Nobody may be there to read it.
+                    let _ = writeln!(
+                        io::stderr(),
+                        "cardiograph: the drive does not answer, so its scheduler is not restored yet; if it stays so: \
+                         echo {was} > {shown}"
+                    );
+                }
+            }
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::io::{IsTerminal, Write};
 
+use cardiograph_core::text::plain;
 use cardiograph_formats::text::{self, Style};
 
 use crate::exit::Failure;
@@ -55,7 +56,7 @@ impl Screen {
     pub fn say(&self, text: &str) {
         self.wipe_live_line();
         let end = if text.ends_with('\n') { "" } else { "\n" };
-        self.write(&format!("{text}{end}"));
+        self.write(&format!("{}{end}", self.steered(text)));
     }
 
     /// The same with sentences, broken into lines that fit.
@@ -66,7 +67,8 @@ impl Screen {
     /// Shows a line that the next one replaces. Only a terminal can do that; elsewhere nothing happens.
     pub fn live(&self, line: &str) {
         if self.is_terminal {
-            self.write(&format!("\r\x1b[K{}", text::cut(line, self.columns().saturating_sub(1))));
+            let line = text::cut(&self.steered(line), self.columns().saturating_sub(1));
+            self.write(&format!("\r\x1b[K{line}"));
             self.has_live_line.set(true);
         }
     }
@@ -86,7 +88,22 @@ impl Screen {
     /// Says what went wrong, on standard error.
     pub fn complain(&self, message: &str) {
         self.wipe_live_line();
-        let _ = writeln!(std::io::stderr(), "cardiograph: {message}");
+        complain_as("cardiograph", message);
+    }
+
+    /// Text of which nothing but our own colours steers a terminal. All that is said goes through here or through [`plain`],
+    /// whatever was done to it before.
+    fn steered(&self, text: &str) -> String {
+        const BEGIN: &str = "\x1b[";
+        let mut parts = text.split(BEGIN);
+        let mut shown = plain(parts.next().unwrap_or_default()).into_owned();
+        for part in parts {
+            let digits = part.bytes().take_while(u8::is_ascii_digit).count();
+            let is_color = self.is_terminal && digits <= 2 && part[digits..].starts_with('m');
+            shown.push_str(if is_color { BEGIN } else { "\u{fffd}[" });
+            shown.push_str(&plain(part));
+        }
+        shown
     }
 
     fn write(&self, text: &str) {
@@ -103,6 +120,25 @@ impl Screen {
     pub fn take_failure(&self) -> Option<Failure> {
         self.failure.take()
     }
+}
+
+/// Says something on standard error, under the name of a program. Nobody may be there to read it.
+pub fn complain_as(program: &str, message: &str) {
+    let _ = writeln!(std::io::stderr(), "{program}: {}", plain(message));
+}
+
+/// What is answered to a question at the terminal; `None` where there is none.
+pub fn ask(question: &str) -> Option<String> {
+    let mut stderr = std::io::stderr();
+    if !std::io::stdin().is_terminal() || !stderr.is_terminal() {
+        return None;
+    }
+    let mut answer = String::new();
+    if write!(stderr, "{}", plain(question)).and_then(|()| stderr.flush()).is_ok() {
+        // What cannot be read is no answer.
+        let _ = std::io::stdin().read_line(&mut answer);
+    }
+    Some(answer.trim().to_string())
 }
 
 /// `text` behind `first`, broken at spaces into lines of 80 columns; further lines begin below the text.

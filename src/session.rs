@@ -17,8 +17,8 @@ use cardiograph_core::trust::standings;
 use cardiograph_core::{NS_PER_MS, Plan, Report};
 use cardiograph_drive::trust::{self, Evidence};
 use cardiograph_engine::{Control, Event, Observer, RunRequest, Target, gate};
-use cardiograph_formats::{diagnostics, fio_command, text};
-use cardiograph_store::{SqliteStore, Store};
+use cardiograph_formats::{diagnostics, fio_command, json, text};
+use cardiograph_store::{SqliteStore, Store, StoreError};
 use cardiograph_suites::{Context, Options, Sequence, Suite, purposes};
 
 use crate::elsewhere::Elsewhere;
@@ -29,6 +29,7 @@ use crate::in_time::done_in_time;
 use crate::messages;
 use crate::outcome::step_outcome;
 use crate::place::Place;
+use crate::presence::Presence;
 use crate::progress;
 use crate::scheduler::Schedulers;
 use crate::screen::Screen;
@@ -55,11 +56,17 @@ impl Keeper {
     /// Saves the Report as it is.
     pub fn save(&self, report: &Report) -> Result<(), Failure> {
         let stored = match &self.store {
-            Some(store) => store.save(report).map_err(|error| Failure::io(error.to_string())),
+            Some(store) => store.save(report).map_err(|error| set_aside(store, report, &error)),
             None => Ok(()),
         };
-        let exported = self.export.as_ref().map_or(Ok(()), |export| export.save(report));
+        let exported = self.export.as_ref().map_or(Ok(()), |export| export.save(|| json::to_json(report)));
         stored.and(exported)
+    }
+
+    /// Refuses a store that cannot take the Report, before anything is measured.
+    pub fn try_save(&self, report: &Report) -> Result<(), Failure> {
+        let tried = self.store.as_ref().map_or(Ok(()), |store| store.try_save(report));
+        tried.map_err(|error| Failure::usage(format!("{error}; to save nothing: --no-keep")))
     }
 
     /// Saves on another thread and does not wait for ever: the Report's place may be on the drive that hangs.
@@ -67,6 +74,17 @@ impl Keeper {
         let (keeper, report) = (Arc::clone(self), report.clone());
         let late = "it could not be saved in time; its place may be on the same drive";
         done_in_time(late, move || keeper.save(&report))
+    }
+}
+
+/// Keeps what could not be saved as a file, and says where.
+fn set_aside(store: &SqliteStore, report: &Report, error: &StoreError) -> Failure {
+    match store.set_aside(report) {
+        Ok(directory) => Failure::io(format!(
+            "{error}\nIt is in {} and is saved as soon as the store can be written again.",
+            directory.join(format!("{}.json", report.id)).display()
+        )),
+        Err(_) => Failure::io(error.to_string()),
     }
 }
 
@@ -127,7 +145,7 @@ impl Session<'_> {
         let clock = SessionClock::start(self.place);
         let control = Control::default();
         if let Some(export) = &self.keeper.export {
-            export.save(report)?;
+            export.save(|| json::to_json(report))?;
         }
         while let Some(step) = self.next_step(report) {
             if self.should_stop(&clock) {
@@ -183,7 +201,7 @@ impl Session<'_> {
         report.state = ReportState::Failed;
         if let Some(export) = &self.keeper.export {
             // There is already an error to tell.
-            let _ = export.save(report);
+            let _ = export.save(|| json::to_json(report));
         }
     }
 
@@ -298,7 +316,7 @@ impl Session<'_> {
             Some(_) => self.sequence_seed,
             None => derive_seed(self.place.content_seed(report.seed), report.steps.len() as u64),
         };
-        let was_there = !place.has_gone(drive);
+        let presence = Presence::of([drive]);
         let mut result = execute(&plan, files, content_seed, control, &watcher)?;
         if sequence.is_some() {
             // Blocks that are not what was written are what is looked for, and no errors beside it.
@@ -320,12 +338,7 @@ impl Session<'_> {
             .for_each(|file| drop(files.remove(&file.name)));
         let device_counters = watcher.gauges.counted();
         let fio_commands = step.jobs().iter().map(fio_command::command_line).collect();
-        let outcome = match step_outcome(&result) {
-            StepOutcome::Failed { message } if was_there && place.has_gone(drive) => {
-                StepOutcome::Failed { message: messages::gone(&message) }
-            }
-            outcome => outcome,
-        };
+        let outcome = step_outcome(&result, &presence);
         let checks = device_counters.iter().flat_map(|counted| counters::check_run(&result, counted));
         Ok(StepResult {
             fio_commands,

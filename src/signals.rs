@@ -1,8 +1,9 @@
 //! Signals that ask the program to end: noted, and looked at between I/Os.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
+use signal_hook::SigId;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 
 use crate::exit::{Failure, SIGNAL_BASE};
@@ -11,6 +12,54 @@ use crate::exit::{Failure, SIGNAL_BASE};
 #[derive(Debug, Clone, Default)]
 pub struct Signals {
     number: Arc<AtomicUsize>,
+    /// What ends the program at once, for each signal that is heard.
+    ends: Arc<Mutex<Vec<End>>>,
+}
+
+/// The second signal of a kind ends the program: two actions, of which the first looks at what the second notes.
+#[derive(Debug)]
+struct End {
+    signal: i32,
+    actions: [SigId; 2],
+}
+
+impl End {
+    fn register(signal: i32) -> std::io::Result<Self> {
+        let again = Arc::new(AtomicBool::new(false));
+        let code = i32::from(SIGNAL_BASE) + signal;
+        // In this order: the first time the condition does not yet hold.
+        let first = signal_hook::flag::register_conditional_shutdown(signal, code, again.clone())?;
+        Ok(Self { signal, actions: [first, signal_hook::flag::register(signal, again)?] })
+    }
+}
+
+/// For as long as it lives no signal ends the program: something is being restored.
+#[derive(Debug)]
+pub struct Hold {
+    ends: Arc<Mutex<Vec<End>>>,
+    came: Arc<AtomicBool>,
+    notes: Vec<SigId>,
+}
+
+impl Hold {
+    /// Whether a signal has come since this was asked last.
+    pub fn has_come(&self) -> bool {
+        self.came.swap(false, Ordering::Relaxed)
+    }
+}
+
+impl Drop for Hold {
+    fn drop(&mut self) {
+        for note in self.notes.drain(..) {
+            signal_hook::low_level::unregister(note);
+        }
+        for end in self.ends.lock().unwrap_or_else(PoisonError::into_inner).iter_mut() {
+            // What could be registered before can be again; without it, only kill -9 ends what hangs from here on.
+            if let Ok(again) = End::register(end.signal) {
+                *end = again;
+            }
+        }
+    }
 }
 
 impl Signals {
@@ -32,11 +81,8 @@ impl Signals {
         let register = || -> std::io::Result<()> {
             let is_heard = |signal: &i32| ignored & (1 << (signal - 1)) == 0;
             for signal in [SIGINT, SIGTERM, SIGHUP].into_iter().filter(is_heard) {
-                let again = Arc::new(AtomicBool::new(false));
-                let code = i32::from(SIGNAL_BASE) + signal;
-                // In this order: the first time the condition does not yet hold.
-                signal_hook::flag::register_conditional_shutdown(signal, code, again.clone())?;
-                signal_hook::flag::register(signal, again)?;
+                let end = End::register(signal)?;
+                signals.ends.lock().unwrap_or_else(PoisonError::into_inner).push(end);
                 signal_hook::flag::register_usize(signal, signals.number.clone(), signal as usize)?;
             }
             signal_hook::flag::register(SIGXFSZ, Arc::default())?;
@@ -49,7 +95,19 @@ impl Signals {
     /// As if a signal had come.
     #[cfg(test)]
     pub fn of(number: usize) -> Self {
-        Self { number: Arc::new(AtomicUsize::new(number)) }
+        Self { number: Arc::new(AtomicUsize::new(number)), ..Self::default() }
+    }
+
+    /// Lets no signal end the program until what is returned is dropped: they are noted only.
+    pub fn hold(&self) -> Hold {
+        let (came, mut notes) = (Arc::new(AtomicBool::new(false)), Vec::new());
+        for end in self.ends.lock().unwrap_or_else(PoisonError::into_inner).iter() {
+            notes.extend(signal_hook::flag::register(end.signal, came.clone()));
+            for action in end.actions {
+                signal_hook::low_level::unregister(action);
+            }
+        }
+        Hold { ends: self.ends.clone(), came, notes }
     }
 
     /// The signal that asked for the end, if one did.

@@ -1,5 +1,6 @@
 //! hdparm, dd and iozone under their own names: their arguments and their outputs, on cardiograph's engine.
 
+use std::cell::RefCell;
 use std::ffi::OsString;
 use std::io;
 use std::path::Path;
@@ -24,6 +25,7 @@ use crate::fio::prepare_messages;
 use crate::messages;
 use crate::outcome::step_outcome;
 use crate::place::fresh_seed;
+use crate::presence::Presence;
 use crate::session::WINDOW_NS;
 use crate::signals::Signals;
 
@@ -36,19 +38,24 @@ struct Tool {
     name: &'static str,
     signals: Signals,
     control: Control,
+    /// Of the drives of the run that was executed last.
+    presence: RefCell<Presence>,
 }
 
 impl Tool {
     fn begin(name: &'static str) -> Result<Self, Failure> {
-        Ok(Self { name, signals: Signals::listen()?, control: Control::default() })
+        Ok(Self {
+            name,
+            signals: Signals::listen()?,
+            control: Control::default(),
+            presence: RefCell::default(),
+        })
     }
 
     /// Says what a reader of the figures should know. It goes to standard error, before the figures: scripts read the
     /// last lines.
     fn note(&self, text: &str) {
-        use std::io::Write;
-        // Nobody may be there to read it.
-        let _ = writeln!(std::io::stderr(), "cardiograph {}: note: {text}", self.name);
+        crate::screen::complain_as(&format!("cardiograph {}", self.name), &format!("note: {text}"));
     }
 
     /// Opens what the jobs name, and makes what is missing. A device is written to with consent alone: of the words, the
@@ -105,6 +112,7 @@ impl Tool {
         permit: Option<&WritePermit>,
         tell: &dyn Fn(&Progress),
     ) -> Result<RunResult, Failure> {
+        *self.presence.borrow_mut() = Presence::of_targets(targets);
         let request = RunRequest {
             plan,
             targets,
@@ -121,7 +129,7 @@ impl Tool {
 
     /// Why a run did not come to its end, if it did not: a signal is no reason.
     fn failure(&self, result: &RunResult) -> Option<Failure> {
-        match step_outcome(result) {
+        match step_outcome(result, &self.presence.borrow()) {
             StepOutcome::Done | StepOutcome::Interrupted => None,
             StepOutcome::Failed { message } => Some(Failure::io(message)),
             StepOutcome::Hung => {

@@ -4,6 +4,8 @@ use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use cardiograph_drive::System;
+
 use crate::exit::Failure;
 
 /// What is trimmed to see whether it can be.
@@ -30,14 +32,16 @@ pub fn free_space(path: &Path) -> Result<(), Failure> {
 }
 
 fn fstrim(path: &Path, arguments: &[&str]) -> Result<(), Failure> {
-    let mut command = Command::new("fstrim");
+    let nearest = "--set state=fresh is the nearest";
+    let not_started = |why: &str| {
+        Failure::usage(format!("fstrim (package util-linux) cannot be started ({why}); {nearest}"))
+    };
+    let program = System::local().program("fstrim").ok_or_else(|| not_started("it is not installed"))?;
+    let mut command = Command::new(program);
     command.args(arguments).arg("--").arg(path).stdin(Stdio::null());
     // A group of its own: who ends the checkup at the terminal does not make a trim fail that goes well.
     let run = command.process_group(0).output();
-    let nearest = "--set state=fresh is the nearest";
-    let output = run.map_err(|error| {
-        Failure::usage(format!("fstrim (package util-linux) cannot be started ({error}); {nearest}"))
-    })?;
+    let output = run.map_err(|error| not_started(&error.to_string()))?;
     if output.status.success() {
         return Ok(());
     }

@@ -11,10 +11,19 @@ use crate::requirement::{Requirement, parse_requirement};
 /// What stands below the help.
 pub(super) const HELP: &str = "\
 What it does:
-  Makes nameless test files in PATH, measures with them and removes them. It
-  needs no root and touches no other file. What it will write at most is shown
-  before it writes; it is never more than 1 % of the drive's capacity and 8 GiB
-  with the default suite.
+  Makes test files in PATH, measures with them and removes them. It needs no
+  root and touches no other file. What it will write at most is shown before it
+  writes; it is never more than 1 % of the drive's capacity and 8 GiB with the
+  default suite.
+
+After a kill -9 or a power cut:
+  Test files are nameless where the file system can do that, and are gone.
+  Elsewhere they are named .cardiograph-*.tmp. The suite apps always works in a
+  directory .cardiograph-*.dir, and capacity in cardiograph-capacity-* files.
+  The next check there removes what is provably left by one of yours, and names
+  what it leaves alone. Whole files of capacity stay, to be resumed; --suite
+  capacity --set leftovers=remove removes them. What capacity overwrote on a
+  device is restored by its next check of it ('cardiograph drive' lists it).
 
 Reading the result:
   A percentile with fewer than 10 samples above it is withheld ('-'). A figure

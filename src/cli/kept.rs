@@ -3,8 +3,8 @@
 use cardiograph_core::value::parse_duration_ns;
 use cardiograph_formats::lang::Lang;
 use cardiograph_formats::plot::{Kind, WIDTH_MAX, WIDTH_MIN};
-use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, Subcommand};
 
 use super::parse_setting;
 
@@ -29,6 +29,15 @@ pub(super) const HISTORY_HELP: &str = "\
 Examples:
   cardiograph history --since 30d
   cardiograph history --suite sd-class --tag board='Pi 5'";
+
+/// What stands below the help of `remove`.
+pub(super) const REMOVE_HELP: &str = "\
+A SELECTOR is as for `cardiograph show`, and may name several checkups. A
+checkup that is still running is saved again with its next step.
+
+Examples:
+  cardiograph remove 20261122-101500-4f2a11
+  cardiograph remove label:test tag:board=Pi-4 --yes";
 
 /// What stands below the help of `plot`.
 pub(super) const PLOT_HELP: &str = "\
@@ -75,6 +84,25 @@ pub struct HistoryArguments {
     /// Write the list as JSON
     #[arg(long)]
     pub json: bool,
+}
+
+/// Arguments of `remove`.
+#[derive(Debug, Args)]
+pub struct RemoveArguments {
+    /// Which checkups
+    #[arg(value_name = "SELECTOR", required = true)]
+    pub selectors: Vec<String>,
+
+    /// Do not ask
+    #[arg(long)]
+    pub yes: bool,
+}
+
+/// What is done with the file in which checkups are saved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Subcommand)]
+pub enum StoreCommand {
+    /// Restore what can be read of a damaged file; the damaged one is kept beside it
+    Repair,
 }
 
 /// From when on checkups are listed.

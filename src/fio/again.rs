@@ -21,7 +21,7 @@ pub fn as_json(report: &Report, bins: Bins) -> Result<String, Failure> {
     // A simulated checkup has no date: nothing of it began at any moment.
     let moment_ms = |elapsed_ns: u64| match report.started_unix_ms {
         0 => 0,
-        started_unix_ms => started_unix_ms + elapsed_ns / NS_PER_MS,
+        started_unix_ms => started_unix_ms.saturating_add(elapsed_ns / NS_PER_MS),
     };
     let mut jobs: Vec<JobEntry> = Vec::new();
     let (mut group, mut elapsed_ns) = (0, 0);
@@ -42,7 +42,7 @@ pub fn as_json(report: &Report, bins: Bins) -> Result<String, Failure> {
             jobs: &specs,
             resolved: &resolved,
             started_unix_ms: moment_ms(elapsed_ns),
-            elapsed_ns: elapsed_ns + result.duration_ns,
+            elapsed_ns: elapsed_ns.saturating_add(result.duration_ns),
             eta_ns: None,
             layout_ns: &vec![0; specs.len()],
             notes: &[],
@@ -50,7 +50,7 @@ pub fn as_json(report: &Report, bins: Bins) -> Result<String, Failure> {
         let entries = figures::entries(result, &facts);
         let groups = entries.iter().map(|entry| entry.group + 1).max().unwrap_or(1);
         jobs.extend(entries.into_iter().map(|entry| JobEntry { group: entry.group + group, ..entry }));
-        (group, elapsed_ns) = (group + groups, elapsed_ns + result.duration_ns);
+        (group, elapsed_ns) = (group + groups, elapsed_ns.saturating_add(result.duration_ns));
     }
     if jobs.is_empty() {
         return Err(Failure::usage(

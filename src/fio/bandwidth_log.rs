@@ -4,14 +4,17 @@
 //! zeros, as in fio's other logs.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::Path;
 
 use cardiograph_core::result::RunResult;
 use cardiograph_core::{Direction, NS_PER_MS, NS_PER_S, PerDirection};
 use cardiograph_engine::observer::Progress;
+use cardiograph_files::output::Writer;
+use cardiograph_files::system;
 
+use super::OUTPUT_MODE;
+use super::logs::incomplete;
 use crate::exit::Failure;
-use crate::outfile::OutFile;
 
 /// Lines are brought into their file when they are so long together, in bytes, and at the end: while a run goes on, nothing
 /// waits for a drive that may be the one that hangs.
@@ -31,8 +34,7 @@ pub struct BandwidthLog {
 }
 
 struct LogFile {
-    path: PathBuf,
-    file: OutFile,
+    file: Writer,
     text: String,
 }
 
@@ -43,13 +45,12 @@ impl BandwidthLog {
     /// When one cannot be made.
     pub fn create(prefix: &str, window_ns: u64) -> Result<Self, Failure> {
         let open = |direction: Direction| {
-            let path = PathBuf::from(format!("{prefix}-{}_bw.log", direction.name()));
-            match OutFile::open(&path) {
-                Ok(file) => Ok(LogFile { path, file, text: String::new() }),
-                Err(error) => Err(Failure::usage(format!(
-                    "log file {}: {error}; name a place that you can write to, as --bandwidth-log=/tmp/card",
-                    path.display()
-                ))),
+            let path = format!("{prefix}-{}_bw.log", direction.name());
+            match Writer::open(system(), Path::new(&path), OUTPUT_MODE) {
+                Ok(file) => Ok(LogFile { file, text: String::new() }),
+                Err(refused) => {
+                    Err(Failure::usage(format!("log file {refused}, as --bandwidth-log=/tmp/card")))
+                }
             }
         };
         let files = Direction::DATA.into_iter().map(open).collect::<Result<_, _>>()?;
@@ -77,20 +78,21 @@ impl BandwidthLog {
             self.line(end_ns, &PerDirection::from_fn(|direction| merged[direction].bytes));
         }
         self.write_out(0);
-        self.failure.map_or(Ok(()), Err)
+        let finished = self
+            .files
+            .iter_mut()
+            .try_for_each(|LogFile { file, .. }| file.finish().map_err(|error| incomplete(file, &error)));
+        self.failure.map_or(finished, Err)
     }
 
     /// Writes what is longer than `len_bytes`.
     fn write_out(&mut self, len_bytes: usize) {
-        for LogFile { path, file, text } in &mut self.files {
+        for LogFile { file, text } in &mut self.files {
             if self.failure.is_some() || text.len() < len_bytes {
                 continue;
             }
-            let written = file.take_over().and_then(|()| file.write_all(text.as_bytes()));
+            self.failure = file.write_all(text.as_bytes()).err().map(|error| incomplete(file, &error));
             text.clear();
-            self.failure = written.err().map(|error| {
-                Failure::io(format!("log file {}: {error}; its lines are not complete", path.display()))
-            });
         }
     }
 

@@ -2,18 +2,20 @@
 
 use std::io;
 use std::os::unix::process::CommandExt;
-use std::path::PathBuf;
+use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use cardiograph_core::Plan;
 use cardiograph_engine::commands::{Commands, Moment};
+use cardiograph_files::output::Writer;
+use cardiograph_files::system;
 use rustix::process::{Pid, Signal, kill_process_group};
 
+use super::OUTPUT_MODE;
 use crate::exit::Failure;
 use crate::messages::without_number;
-use crate::outfile::OutFile;
 
 /// How often a command that runs is looked at.
 const LOOK: Duration = Duration::from_millis(2);
@@ -23,6 +25,7 @@ const LOOK: Duration = Duration::from_millis(2);
 pub struct JobCommands {
     /// Before and after, by job.
     jobs: Vec<[Option<JobCommand>; 2]>,
+    outputs: Vec<Arc<Output>>,
 }
 
 #[derive(Debug)]
@@ -35,15 +38,13 @@ struct JobCommand {
 /// A file that takes what commands write. Those of all clones write to one, and of jobs that have one name.
 #[derive(Debug)]
 struct Output {
-    path: PathBuf,
-    file: Mutex<OutFile>,
+    path: String,
+    file: Mutex<Writer>,
 }
 
 impl JobCommands {
     /// Opens the files; `None` where no job has commands.
-    ///
-    /// # Errors
-    /// When a file cannot be made.
+    /// Fails when a file cannot be made.
     pub fn create(plan: &Plan) -> Result<Option<Arc<Self>>, Failure> {
         let mut outputs: Vec<Arc<Output>> = Vec::new();
         let mut jobs = Vec::new();
@@ -51,7 +52,7 @@ impl JobCommands {
             let (name, commands) = (&job.workload.name, &job.workload.commands);
             let mut command = |option: &'static str, line: &Option<String>| {
                 let Some(line) = line else { return Ok(None) };
-                let path = PathBuf::from(format!("{name}.{}.txt", &option["exec_".len()..]));
+                let path = format!("{name}.{}.txt", &option["exec_".len()..]);
                 let output = match outputs.iter().find(|output| output.path == path) {
                     Some(output) => output.clone(),
                     None => {
@@ -64,27 +65,41 @@ impl JobCommands {
             };
             jobs.push([command("exec_prerun", &commands.before)?, command("exec_postrun", &commands.after)?]);
         }
-        Ok((!outputs.is_empty()).then(|| Arc::new(Self { jobs })))
+        Ok((!outputs.is_empty()).then(|| Arc::new(Self { jobs, outputs })))
+    }
+
+    /// Ends the files: those that were there are replaced now by what the commands wrote.
+    /// Fails when one cannot be put into its place.
+    pub fn finish(&self) -> Result<(), Failure> {
+        self.outputs.iter().try_for_each(|output| {
+            output.lock().finish().map_err(|error| {
+                Failure::io(format!(
+                    "{}: {}; what a command wrote is lost",
+                    output.path,
+                    without_number(&error)
+                ))
+            })
+        })
     }
 }
 
 impl Output {
-    fn open(job: &str, option: &str, path: PathBuf) -> Result<Self, Failure> {
-        let file = OutFile::open(&path).map_err(|error| {
+    fn open(job: &str, option: &str, path: String) -> Result<Self, Failure> {
+        let file = Writer::open(system(), Path::new(&path), OUTPUT_MODE).map_err(|refused| {
             Failure::usage(format!(
-                "job '{job}': what {option} writes cannot be kept in {}: {}; start the program in a directory that you \
-                 can write to",
-                path.display(),
-                without_number(&error)
+                "job '{job}': no file for what {option} writes: {refused}, or start the program in another directory"
             ))
         })?;
         Ok(Self { path, file: Mutex::new(file) })
     }
 
+    fn lock(&self) -> MutexGuard<'_, Writer> {
+        self.file.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// The file as a command's output: they all share one place in it.
     fn stdio(&self) -> io::Result<Stdio> {
-        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-        file.handle().map(Stdio::from)
+        self.lock().handle().map(Stdio::from)
     }
 }
 
@@ -102,7 +117,7 @@ impl Commands for JobCommands {
 impl JobCommand {
     fn run(&self, is_unwanted: &dyn Fn() -> bool) -> Result<(), String> {
         let failed = |what: String| {
-            let output = self.output.path.display();
+            let output = &self.output.path;
             format!("{}={}: {what}; what it wrote is in {output}", self.option, self.line)
         };
         let status = self.start().and_then(|child| wait(child, is_unwanted));

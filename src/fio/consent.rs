@@ -1,9 +1,9 @@
 //! Whose word it takes to destroy what is on a device: the command line's, the environment's, or that of whoever sits
 //! at the terminal.
 
-use std::io::{BufRead, IsTerminal, Write};
-
 use cardiograph_formats::fio::invocation::ProgramOptions;
+
+use crate::screen;
 
 /// Ids, separated by commas, for scripts that cannot be changed.
 const VARIABLE: &str = "CARDIOGRAPH_ALLOW_DESTROY";
@@ -17,20 +17,9 @@ pub fn given(options: &ProgramOptions) -> Vec<String> {
 
 /// Asks at the terminal for the id of a device. Without a terminal, or with another answer, nothing is given.
 pub fn ask(path: &str, id: &str, what: &str, stake: Stake) -> bool {
-    if !std::io::stdin().is_terminal() || !std::io::stderr().is_terminal() {
-        return false;
-    }
-    let mut stderr = std::io::stderr();
-    let asked = write!(
-        stderr,
-        "{}\nType its id, {id}, to go on; anything else ends here: ",
-        stake.question(path, what)
-    );
-    if asked.and_then(|()| stderr.flush()).is_err() {
-        return false;
-    }
-    let mut answer = String::new();
-    std::io::stdin().lock().read_line(&mut answer).is_ok() && answer.trim() == id
+    let question = stake.question(path, what);
+    let answer = screen::ask(&format!("{question}\nType its id, {id}, to go on; anything else ends here: "));
+    answer.is_some_and(|answer| answer == id)
 }
 
 /// What becomes of a device.

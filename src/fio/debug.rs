@@ -6,6 +6,7 @@ use std::io::Write as _;
 use cardiograph_core::replay::ReplayAction;
 use cardiograph_core::resolve::Resolved;
 use cardiograph_core::rng::derive_seed;
+use cardiograph_core::text::plain;
 use cardiograph_core::{Direction, FileUse, Plan, PlannedJob};
 use cardiograph_engine::log::{FailureRecord, TraceRecord};
 use cardiograph_formats::diagnostics;
@@ -36,7 +37,7 @@ pub fn tell_plan(topics: DebugTopics, jobs: &[FioJob], resolved: &Resolved) {
 
 /// Writes to standard error, where nobody may be left to read it.
 fn tell(text: &str) {
-    let _ = std::io::stderr().lock().write_all(text.as_bytes());
+    let _ = std::io::stderr().lock().write_all(plain(text).as_bytes());
 }
 
 fn parsed(text: &mut String, job: Option<&FioJob>, planned: &PlannedJob, plan: &Plan) {

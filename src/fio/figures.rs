@@ -309,7 +309,7 @@ fn extra(result: &RunResult, worker: &WorkerResult, facts: &Facts<'_>, display: 
         clock: result.clock.clone(),
         seed: workload.seed,
         window_ms: coarse.window_ns / NS_PER_MS,
-        zero_windows: (0..coarse.whole_windows()).filter(|&window| is_idle(window)).count() as u64,
+        zero_windows: (0..coarse.recorded_windows()).filter(|&window| is_idle(window)).count() as u64,
         longest_stall_ns: worker.longest_gap_ns,
         layout_ns: if worker.clone == 0 { facts.layout_ns.get(worker.job).copied().unwrap_or(0) } else { 0 },
         phases: worker.phases,
@@ -325,6 +325,12 @@ fn extra(result: &RunResult, worker: &WorkerResult, facts: &Facts<'_>, display: 
         } else {
             0
         },
+        pauses: result
+            .pauses
+            .iter()
+            .filter(|pause| pause.is_within(worker.start_ns, worker.end_ns))
+            .copied()
+            .collect(),
         notes,
     }
 }

@@ -1,8 +1,10 @@
 //! What `--help`, `--version`, `--cmdhelp` and `--enghelp` print. All of it comes from the tables.
 
 use std::fmt::Write;
+use std::io::IsTerminal;
 
 use cardiograph_core::options::{self, OPTIONS, OptionDef, Status};
+use cardiograph_core::text::plain;
 use cardiograph_engine::ENGINES;
 use cardiograph_formats::diagnostics;
 use cardiograph_formats::fio::invocation::ProgramOptions;
@@ -60,8 +62,9 @@ fn version() -> String {
     format!("{FIO_VERSION}\ncardiograph {}\n", env!("CARGO_PKG_VERSION"))
 }
 
-/// Writes to standard output.
+/// Writes to standard output. A terminal is not steered by the name of a job; programs get it as it is.
 pub fn print(text: &str) -> Result<(), Failure> {
+    let text = if std::io::stdout().is_terminal() { plain(text) } else { text.into() };
     export::to_stdout(text.as_bytes()).map(drop)
 }
 

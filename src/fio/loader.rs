@@ -1,12 +1,13 @@
 //! What the parsers ask of the machine: files, the environment, its size, and what stands under a name.
 
-use std::io::{self, Read};
+use std::io;
 use std::path::Path;
 
 use cardiograph_core::replay::{Recording, RecordingProblem, ReplayRules};
 use cardiograph_core::resolve::{FileFacts, Surroundings};
 use cardiograph_core::value::PATTERN_LEN_BYTES_MAX;
 use cardiograph_engine::ENGINES;
+use cardiograph_files::input;
 use cardiograph_formats::fio::invocation::{Loader, MachineFacts};
 use cardiograph_formats::fio::jobfile::FILE_LEN_BYTES_MAX;
 
@@ -22,17 +23,12 @@ pub struct Machine {
 
 impl Loader for Machine {
     fn load(&mut self, path: &str) -> Result<Vec<u8>, String> {
-        let mut content = Vec::new();
-        let read = match path {
-            "-" => std::io::stdin().take(FILE_LEN_BYTES_MAX as u64 + 1).read_to_end(&mut content),
-            // Reading a directory would say no more than that it is one.
-            path if Path::new(path).is_dir() => return Err("it is a directory".to_string()),
-            path => std::fs::File::open(path)
-                .and_then(|file| file.take(FILE_LEN_BYTES_MAX as u64 + 1).read_to_end(&mut content)),
-        };
-        read.map(|_| content).map_err(|error| match error.kind() {
-            std::io::ErrorKind::NotFound => "there is no such file".to_string(),
-            std::io::ErrorKind::PermissionDenied => "no permission to read it".to_string(),
+        let file = input::open(Path::new(path));
+        let read = file.and_then(|file| input::read_limited(file, FILE_LEN_BYTES_MAX as u64, "job files"));
+        read.map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => "there is no such file".to_string(),
+            io::ErrorKind::PermissionDenied => "no permission to read it".to_string(),
+            io::ErrorKind::IsADirectory => "it is a directory".to_string(),
             _ => error.to_string(),
         })
     }
@@ -68,25 +64,18 @@ impl Surroundings for Machine {
     }
 
     fn pattern_file(&self, path: &str) -> Result<Vec<u8>, String> {
-        let limit_bytes = PATTERN_LEN_BYTES_MAX as u64 + 1;
         let read = || {
             // What is no file might never be opened.
             if !std::fs::metadata(path)?.is_file() {
                 return Err(io::Error::other("it is no file"));
             }
-            let mut bytes = Vec::new();
-            std::fs::File::open(path)?.take(limit_bytes).read_to_end(&mut bytes).map(|_| bytes)
+            input::read_limited(input::open(Path::new(path))?, PATTERN_LEN_BYTES_MAX as u64, "patterns")
         };
         read().map_err(|error| error.to_string())
     }
 
-    fn recording(
-        &self,
-        path: &str,
-        rules: &ReplayRules,
-        is_chunked: bool,
-    ) -> Result<Recording, RecordingProblem> {
-        recordings::look(path, rules, is_chunked)
+    fn recording(&self, path: &str, rules: &ReplayRules) -> Result<Recording, RecordingProblem> {
+        recordings::look(path, rules)
     }
 
     fn engines(&self) -> Vec<&'static str> {

@@ -23,14 +23,15 @@ use std::time::Instant;
 use cardiograph_core::display::{JobDisplay, LogFiles};
 use cardiograph_core::{NS_PER_MS, NS_PER_S, Plan, PlannedJob};
 use cardiograph_engine::log::{LogChunk, LogSink};
+use cardiograph_files::output::Writer;
+use cardiograph_files::system;
 use cardiograph_formats::fio::invocation::DebugTopics;
 use cardiograph_formats::fio::iolog;
 use rustix::time::{ClockId, DynamicClockId, clock_gettime_dynamic};
 
+use super::OUTPUT_MODE;
 use super::debug::RequestTeller;
 use crate::exit::Failure;
-use crate::in_time::done_in_time;
-use crate::outfile::OutFile;
 
 mod lines;
 mod trace;
@@ -73,8 +74,7 @@ pub struct Logs {
 }
 
 struct LogFile {
-    path: PathBuf,
-    file: OutFile,
+    file: Writer,
     text: Vec<u8>,
     /// The first failure: what follows it is lost, and that is said at the end.
     failure: Option<std::io::Error>,
@@ -193,20 +193,16 @@ impl Logs {
     }
 
     fn find(&self, path: &Path) -> Option<usize> {
-        self.files.iter().position(|file| lock(file).path == path)
+        self.files.iter().position(|file| lock(file).file.path() == path)
     }
 
     fn open(&mut self, path: PathBuf) -> Result<usize, Failure> {
         if let Some(known) = self.find(&path) {
             return Ok(known);
         }
-        let file = OutFile::open(&path).map_err(|error| {
-            Failure::usage(format!(
-                "log file {}: {error}; name a place that you can write to, as write_bw_log=/tmp/card",
-                path.display()
-            ))
-        })?;
-        self.files.push(Mutex::new(LogFile { path, file, text: Vec::new(), failure: None }));
+        let file = Writer::open(system(), &path, OUTPUT_MODE)
+            .map_err(|refused| Failure::usage(format!("log file {refused}, as write_bw_log=/tmp/card")))?;
+        self.files.push(Mutex::new(LogFile { file, text: Vec::new(), failure: None }));
         Ok(self.files.len() - 1)
     }
 
@@ -227,28 +223,23 @@ impl Logs {
         for file in self.files {
             let mut file = file.into_inner().unwrap_or_else(PoisonError::into_inner);
             file.write_out();
-            let taken_over = file.file.take_over();
-            if let Some(error) = file.failure.or(taken_over.err()) {
-                return Err(Failure::io(format!(
-                    "log file {}: {error}; its lines are not complete",
-                    file.path.display()
-                )));
+            let finished = file.file.finish();
+            if let Some(error) = file.failure.or(finished.err()) {
+                return Err(incomplete(&file.file, &error));
             }
         }
         Ok(())
-    }
-
-    /// The same where a drive does not answer any more: it is not waited for.
-    ///
-    /// # Errors
-    /// As above, and when it takes too long.
-    pub fn finish_in_time(self) -> Result<(), Failure> {
-        done_in_time(LATE, move || self.finish())
     }
 }
 
 fn lock(file: &Mutex<LogFile>) -> std::sync::MutexGuard<'_, LogFile> {
     file.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A log that could not be written to its end.
+pub(super) fn incomplete(file: &Writer, error: &std::io::Error) -> Failure {
+    let path = file.path().display();
+    Failure::io(format!("log file {path}: {error}; a new one is not complete, an old one is as it was"))
 }
 
 impl LogFile {

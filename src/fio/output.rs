@@ -2,23 +2,26 @@
 
 use std::cell::RefCell;
 use std::io::{IsTerminal, Write};
+use std::path::Path;
 
+use cardiograph_core::text::plain;
+use cardiograph_files::output::Writer;
+use cardiograph_files::system;
 use cardiograph_formats::fio::invocation::{EtaWhen, OutputFormats, ProgramOptions};
 use cardiograph_formats::fio::output::json::{Bins, json};
 use cardiograph_formats::fio::output::normal::normal;
 use cardiograph_formats::fio::output::run::FioRun;
 use cardiograph_formats::fio::output::terse::{TerseVersion, terse};
 
+use super::OUTPUT_MODE;
 use crate::exit::Failure;
-use crate::messages;
-use crate::outfile::OutFile;
+use crate::export;
 
 /// The outputs of a run.
 pub struct Output {
     formats: OutputFormats,
     terse_version: TerseVersion,
-    file: Option<RefCell<OutFile>>,
-    path: String,
+    file: Option<RefCell<Writer>>,
     /// The first failure to write.
     failure: RefCell<Option<std::io::Error>>,
 }
@@ -29,20 +32,18 @@ impl Output {
     /// # Errors
     /// When the file cannot be made.
     pub fn open(options: &ProgramOptions) -> Result<Self, Failure> {
-        let path = options.output.clone().unwrap_or_default();
         let file = match options.output.as_deref() {
             None | Some("-") => None,
-            Some(path) => Some(RefCell::new(OutFile::open(path).map_err(|error| {
-                let why = messages::without_number(&error);
-                Failure::usage(format!("--output={path}: {why}; name a file that you can write to"))
-            })?)),
+            Some(path) => {
+                let opened = Writer::open(system(), Path::new(path), OUTPUT_MODE);
+                Some(RefCell::new(opened.map_err(|refused| export::refusal("--output", &refused))?))
+            }
         };
         Ok(Self {
             formats: options.formats,
             terse_version: TerseVersion::from_number(options.terse_version.into())
                 .unwrap_or(TerseVersion::V3),
             file,
-            path,
             failure: RefCell::default(),
         })
     }
@@ -97,6 +98,8 @@ impl Output {
             Some(file) => file.borrow_mut().write_all(text.as_bytes()),
             None => {
                 let mut stdout = std::io::stdout().lock();
+                // For programs it is what fio writes; a terminal is not steered by the name of a job.
+                let text = if stdout.is_terminal() { plain(text) } else { text.into() };
                 stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush())
             }
         };
@@ -105,17 +108,16 @@ impl Output {
         }
     }
 
-    /// Ends the outputs.
+    /// Ends the outputs: a file that was there is replaced now.
     ///
     /// # Errors
     /// When something could not be written. A reader who has gone away is nobody's fault.
     pub fn finish(self) -> Result<(), Failure> {
-        if let Some(Err(error)) = self.file.as_ref().map(|file| file.borrow_mut().take_over()) {
-            self.failure.borrow_mut().get_or_insert(error);
-        }
-        match self.failure.into_inner() {
+        let finished = self.file.as_ref().map_or(Ok(()), |file| file.borrow_mut().finish());
+        match self.failure.into_inner().or(finished.err()) {
             Some(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
-                let place = if self.path.is_empty() { "standard output" } else { &self.path };
+                let path = self.file.map(|file| file.borrow().path().display().to_string());
+                let place = path.as_deref().unwrap_or("standard output");
                 Err(Failure::io(format!(
                     "the results could not be written to {place}: {error}; make room there"
                 )))

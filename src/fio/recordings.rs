@@ -4,15 +4,15 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::sync::Arc;
 
-use cardiograph_core::Plan;
 use cardiograph_core::replay::{Recording, RecordingProblem, ReplayRules, ReplayStep};
+use cardiograph_core::{Direction, Plan};
 use cardiograph_engine::replay::{ReplaySteps, Replays};
 use cardiograph_formats::fio::iolog::{IologReader, LINE_LEN_BYTES_MAX, RecordedStep};
 
 use crate::exit::Failure;
 
-/// I/Os of a recording that are held in memory: 1 GiB of them. A longer one has to be read while it is replayed.
-const STEPS_MAX: u64 = 1 << 25;
+/// I/Os of a recording that are held in memory: 64 MiB of them. A longer one is read while it is replayed.
+const STEPS_MAX: u64 = 1 << 21;
 
 const _: () = assert!(size_of::<ReplayStep>() <= 32);
 
@@ -20,21 +20,14 @@ const _: () = assert!(size_of::<ReplayStep>() <= 32);
 ///
 /// # Errors
 /// What is wrong with it.
-pub fn look(path: &str, rules: &ReplayRules, is_chunked: bool) -> Result<Recording, RecordingProblem> {
+pub fn look(path: &str, rules: &ReplayRules) -> Result<Recording, RecordingProblem> {
     let mut recording = Recording::default();
     let mut span_ns: Option<(u64, u64)> = None;
     let mut lines = Lines::open(path, rules)?;
-    let mut count = 0;
     while let Some(RecordedStep { step, took_ns, at_ns }) = lines.next()? {
         recording.add(&step, lines.reader.name(step.file), took_ns);
         let (begin_ns, end_ns) = span_ns.unwrap_or((at_ns, at_ns));
         span_ns = Some((begin_ns, end_ns.max(at_ns.saturating_add(took_ns.unwrap_or(0)))));
-        count += 1;
-        if count > STEPS_MAX && !is_chunked {
-            let what =
-                format!("more than {STEPS_MAX} I/Os, which do not fit into memory: add read_iolog_chunked=1");
-            return Err(RecordingProblem { line: None, what });
-        }
     }
     recording.recorded.duration_ns = span_ns.map_or(0, |(begin_ns, end_ns)| end_ns - begin_ns);
     Ok(recording)
@@ -99,7 +92,7 @@ fn text_of(problem: &RecordingProblem) -> String {
 
 /// Steps in memory.
 struct Held {
-    steps: Arc<[ReplayStep]>,
+    steps: Arc<Vec<ReplayStep>>,
     next: usize,
 }
 
@@ -113,7 +106,7 @@ impl ReplaySteps for Held {
 
 /// How the steps of one recording are had.
 enum Source {
-    Memory(Arc<[ReplayStep]>),
+    Memory(Arc<Vec<ReplayStep>>),
     File { path: String, rules: ReplayRules },
 }
 
@@ -133,9 +126,11 @@ impl Recordings {
         for job in &plan.jobs {
             let mut sources = Vec::new();
             if let Some(replay) = &job.workload.replay {
-                for (path, _) in &replay.recordings {
+                for (path, recorded) in &replay.recordings {
                     let rules = &replay.rules;
-                    sources.push(match replay.is_chunked {
+                    let steps: u64 =
+                        Direction::ALL.map(|direction| recorded.directions[direction].ios).iter().sum();
+                    sources.push(match replay.is_chunked || steps > STEPS_MAX {
                         true => Source::File { path: path.clone(), rules: rules.clone() },
                         false => Source::Memory(held(path, rules).map_err(|problem| {
                             Failure::usage(format!("recording {path}: {}", text_of(&problem)))
@@ -149,13 +144,13 @@ impl Recordings {
     }
 }
 
-fn held(path: &str, rules: &ReplayRules) -> Result<Arc<[ReplayStep]>, RecordingProblem> {
+fn held(path: &str, rules: &ReplayRules) -> Result<Arc<Vec<ReplayStep>>, RecordingProblem> {
     let mut lines = Lines::open(path, rules)?;
     let mut steps = Vec::new();
     while let Some(step) = lines.next()? {
         steps.push(step.step);
     }
-    Ok(steps.into())
+    Ok(Arc::new(steps))
 }
 
 impl Replays for Recordings {

@@ -34,6 +34,8 @@ use crate::messages;
 use crate::place::fresh_seed;
 use crate::signals::Signals;
 
+/// What is said when the output of a drive that hangs cannot be ended.
+const LATE_OUTPUT: &str = "the output could not be ended in time: it may be on the same drive";
 /// fio's exit status when a signal ended it.
 const SIGNALLED: u8 = 128;
 
@@ -95,9 +97,12 @@ pub fn run(program: &ProgramOptions, jobs: &[FioJob], resolved: &Resolved) -> Re
     } else {
         targets::finish(&ready, plan);
     }
-    let Ending { status, logged, .. } = ending?;
-    logged?;
-    output.finish()?;
+    let Ending { status, logged, is_hung } = ending?;
+    let written = match is_hung {
+        true => done_in_time(LATE_OUTPUT, move || output.finish()),
+        false => output.finish(),
+    };
+    logged.and(written)?;
     Ok(status)
 }
 
@@ -138,15 +143,10 @@ fn run_ready(
         observer: &watcher,
         logs: logs.as_ref().map(|logs| logs as &dyn cardiograph_engine::log::LogSink),
         replays: recordings.as_ref().map(|recordings| recordings as &dyn Replays),
-        commands: commands.map(|commands| commands as Arc<dyn Commands>),
+        commands: commands.clone().map(|commands| commands as Arc<dyn Commands>),
     };
     let result = cardiograph_engine::run(&request).map_err(|error| messages::run_error(&error))?;
     let is_hung = result.outcome == RunOutcome::Hung;
-    let logged = match logs {
-        None => Ok(()),
-        Some(logs) if is_hung => logs.finish_in_time(),
-        Some(logs) => logs.finish(),
-    };
     tell_errors(&result, plan, output, &watcher);
     watcher.make_room();
     output.results(&teller.tell(&result, None));
@@ -154,11 +154,13 @@ fn run_ready(
         Some(_) => SIGNALLED,
         None => u8::try_from(figures::errors(&result)).unwrap_or(u8::MAX),
     };
-    let logged = logged.and(match watcher.into_bandwidth_log() {
-        None => Ok(()),
-        Some(log) if is_hung => done_in_time(LATE, move || log.finish(&result)),
-        Some(log) => log.finish(&result),
-    });
+    let bandwidth_log = watcher.into_bandwidth_log();
+    let write = move || {
+        let logged = logs.map_or(Ok(()), Logs::finish);
+        let logged = logged.and(bandwidth_log.map_or(Ok(()), |log| log.finish(&result)));
+        logged.and(commands.map_or(Ok(()), |commands| commands.finish()))
+    };
+    let logged = if is_hung { done_in_time(LATE, write) } else { write() };
     Ok(Ending { status, is_hung, logged })
 }
 

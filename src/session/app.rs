@@ -13,10 +13,11 @@ use cardiograph_core::counters::CounterOutcome;
 use cardiograph_core::report::{Report, Step, StepOutcome, StepResult};
 use cardiograph_core::rng::derive_seed;
 use cardiograph_core::{Direction, counters};
-use cardiograph_engine::Event;
 use cardiograph_engine::engine::OpKind;
+use cardiograph_engine::heartbeat::Heartbeat;
 use cardiograph_engine::sim::{CONTENT_BLOCK_BYTES, SimDrive, SimFile, SimRequest};
 use cardiograph_engine::target::CreateError;
+use cardiograph_engine::{Clock, Event, RunError};
 
 use super::{Session, SessionClock};
 use crate::exit::Failure;
@@ -89,6 +90,8 @@ impl Session<'_> {
         request: &AppRequest<'_>,
         clock: &SessionClock<'_>,
     ) -> Result<Ran, Failure> {
+        let heartbeat = Heartbeat::begin(&Clock::machine())
+            .map_err(|error| Failure::usage(RunError::Heartbeat(error).to_string()))?;
         let ran = cardiograph_apps::run(request, &mut |progress| {
             self.screen.live(&progress::app_line(&step.title, step.time_ns_max, progress));
             match self.should_stop(clock) {
@@ -96,8 +99,9 @@ impl Session<'_> {
                 false => ControlFlow::Continue(()),
             }
         });
-        let AppRun { result, end, left_behind } =
+        let AppRun { mut result, end, left_behind } =
             ran.map_err(|error| Failure::usage(messages::app_failure(&error)))?;
+        result.pauses = heartbeat.end();
         let outcome = match end {
             AppEnd::Done => StepOutcome::Done,
             AppEnd::Stopped => StepOutcome::Interrupted,

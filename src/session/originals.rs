@@ -85,7 +85,7 @@ impl Session<'_> {
             ));
         }
         let puts_back = self.suite.puts_back(&self.options.settings);
-        if let Some(ended) = journals.put_back(target, self.screen) {
+        if let Some(ended) = journals.put_back(target, self.screen, self.signals) {
             // A fake does not hold it, and that is said of it.
             let is_fake = report.claims.iter().any(|claim| claim.outcome == ClaimOutcome::Broken);
             if !ended.is_whole && !is_fake {
@@ -103,7 +103,7 @@ impl Session<'_> {
             let found = self.place.parts_found();
             ending.parts.len_bytes = found.iter().map(|found| found.len_bytes).sum();
         } else {
-            journals.forget_parts(None);
+            journals.forget_parts(target, None);
         }
     }
 }

@@ -4,6 +4,7 @@ use std::ffi::OsString;
 
 use cardiograph_core::Plan;
 use cardiograph_core::resolve::{FileFacts, Surroundings};
+use cardiograph_core::text::plain;
 use cardiograph_engine::files::Prepared;
 use cardiograph_formats::tools::hdparm::{self, Timing, Timings};
 use cardiograph_formats::tools::moved;
@@ -47,7 +48,7 @@ pub fn run(words: &[OsString]) -> Result<u8, Failure> {
         tool.note("-T reads from memory: its figure is not the drive's");
     }
     for (device, ready) in timings.devices.iter().zip(&ready) {
-        if !to_stdout(hdparm::heading(device).as_bytes())? {
+        if !to_stdout(plain(&hdparm::heading(device)).as_bytes())? {
             return Ok(DONE);
         }
         for one in ready {

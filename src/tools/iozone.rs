@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use cardiograph_core::resolve::{FileFacts, Nowhere, Surroundings};
+use cardiograph_core::text::plain;
 use cardiograph_engine::gate;
 use cardiograph_formats::tools::iozone::{self, Pass, Request, Row};
 use cardiograph_formats::tools::moved;
@@ -56,14 +57,12 @@ pub fn run(words: &[OsString]) -> Result<u8, Failure> {
     let rows = request.rows();
     place.check_space(rows.iter().map(|&(file_len_bytes, _)| file_len_bytes).max().unwrap_or(0))?;
     place.probe()?;
-    for path in place.remove_leftovers() {
-        tool.note(&format!("removed {}, left behind by a run that was killed", path.display()));
-    }
+    place.clean().notes().iter().for_each(|note| tool.note(note));
     if !request.direct {
         tool.note("without -I the page cache takes what is written and answers what is read: these may be figures of \
                    memory");
     }
-    if !to_stdout(iozone::header(&request, PROGRAM, &local_time(offset), &words).as_bytes())? {
+    if !to_stdout(plain(&iozone::header(&request, PROGRAM, &local_time(offset), &words)).as_bytes())? {
         return Ok(DONE);
     }
     let mut done: Vec<Row> = Vec::with_capacity(rows.len());

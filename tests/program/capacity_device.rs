@@ -169,3 +169,59 @@ fn a_full_proof_of_a_device_goes_on_unless_somebody_has_written_to_it() {
     assert!(bed.journals().is_empty());
     bed.bench.run(&bed.line("--set leftovers=remove")).exits_with(0).says(&["No interrupted checkup"]);
 }
+
+#[test]
+fn saved_originals_are_listed_and_those_of_other_devices_stay() {
+    let Some(bed) = Bed::of_mib(192) else { return };
+    let mut running = bed.bench.start(&bed.line("--no-keep"));
+    running.wait_until(|| !bed.changed().is_empty(), "something is overwritten");
+    running.signal("KILL");
+    running.finish();
+    let [journal] = &bed.journals()[..] else { panic!("{:?}", bed.journals()) };
+    let file = journal.display().to_string();
+    let (drive, json) = (format!("drive {}", bed.device.path), format!("drive {} --json -", bed.device.path));
+    let said = ["Saved originals of loop", &file, "restored by: cardiograph check /dev/loop", &bed.id];
+    bed.bench.run(&drive).exits_with(0).says(&said);
+    bed.bench.run("drive").exits_with(0).says(&said);
+    let text = bed.bench.run(&json).exits_with(0).stdout;
+    let form: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(form["journals"][0]["file"], file.as_str());
+    assert_eq!(form["journals"][0]["keeps"], "originals");
+
+    // Another device of the same length, be it full or empty, is left as it is, and what was saved stays.
+    for fill in [0, 0x5a] {
+        let elsewhere = Bench::new();
+        let other = LoopDevice::of_mib(&elsewhere, 192).unwrap();
+        let content = vec![fill; 192 << 20];
+        std::fs::write(&other.backing, &content).unwrap();
+        let id = other.id(&bed.bench);
+        let line = format!("check {} --suite capacity --allow-destroy {id}", other.path);
+        bed.bench.run(&format!("{line} --set leftovers=remove")).exits_with(0);
+        assert!(std::fs::read(&other.backing).unwrap() == content && bed.journals().len() == 1, "{fill}");
+    }
+    bed.bench.run(&bed.line("--set leftovers=remove")).exits_with(0);
+    assert!(bed.now() == bed.content && bed.journals().is_empty());
+    assert!(!bed.bench.run("drive").exits_with(0).stdout.contains("Saved originals"));
+}
+
+#[test]
+fn no_signal_ends_it_before_all_is_put_back() {
+    let Some(bed) = Bed::of_mib(192) else { return };
+    for (signal, code) in [("TERM", 143), ("INT", 130)] {
+        let line = format!("trap - INT; exec '{}' {}", crate::common::PROGRAM, bed.line("--no-keep"));
+        let mut running = crate::common::start(bed.bench.command("sh", ["-c", &line]));
+        running.wait_until(|| !bed.changed().is_empty(), "something is overwritten");
+        running.signal(signal);
+        // Most likely while it puts back: whoever is impatient presses Ctrl-C again and again.
+        let mut sent = 1;
+        while !bed.changed().is_empty() && !running.has_ended() {
+            let mut again = std::process::Command::new("kill");
+            again.args([&format!("-{signal}"), &running.id().to_string()]);
+            sent += u32::from(again.output().unwrap().status.success());
+        }
+        let outcome = running.finish();
+        assert!(bed.now() == bed.content, "{signal}, sent {sent} times: {}", outcome.stderr);
+        assert!(bed.journals().is_empty(), "{signal}, sent {sent} times: {}", outcome.stderr);
+        outcome.exits_with(code);
+    }
+}

@@ -190,6 +190,6 @@ fn what_a_killed_run_left_is_found_and_removed() {
         return skip("finding a killed application's directory", "the file system has no locks");
     }
     let line = "check --suite apps --set load=log-fsync --set time=1s --no-keep";
-    bench.run(line).exits_with(0).says(&["left behind by a checkup that was killed"]);
+    bench.run(line).exits_with(0).says(&["left behind by a run that was killed"]);
     assert!(!left.exists() && bench.entries().is_empty());
 }

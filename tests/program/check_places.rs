@@ -184,7 +184,8 @@ fn a_directory_of_somebody_else_is_refused() {
         open(&inside, 0o755);
         open(&locked, mode);
         let id = ["--reuid=65534", "--regid=65534", "--clear-groups"].map(Into::into);
-        let words_of_command = [program.as_os_str(), "check".as_ref(), inside.as_os_str()].map(Into::into);
+        let words_of_command =
+            [program.as_os_str(), "check".as_ref(), "--no-keep".as_ref(), inside.as_os_str()].map(Into::into);
         let arguments: Vec<std::ffi::OsString> = id.into_iter().chain(words_of_command).collect();
         let mut command = bench.command("setpriv", arguments);
         command.current_dir("/");
@@ -244,17 +245,20 @@ fn a_limit_on_the_length_of_files_does_not_kill() {
     }
     assert!(bench.entries().is_empty());
     let line = format!("ulimit -f 1; exec '{PROGRAM}' check --simulate sandisk-ultra-64");
-    let outcome = run(bench.command("sh", ["-c", &line])).exits_with(3);
-    outcome.says(&["db-light"]).complains(&["the Report was not kept", "ulimit -f"]);
+    let outcome = run(bench.command("sh", ["-c", &line])).exits_with(2);
+    outcome.complains(&["ulimit -f", "--store", "--no-keep"]);
+    assert!(!outcome.stdout.contains("Sequential read"), "it is found before anything is measured");
     assert!(bench.kept().is_empty());
 }
 
 #[test]
-fn a_report_that_cannot_be_kept_is_still_shown() {
+fn a_store_that_cannot_be_used_is_refused_before_anything_is_measured() {
     let bench = Bench::new();
     let mut command = bench.command(PROGRAM, ["check", "--simulate", "bad-card"]);
     command.env("XDG_DATA_HOME", "/proc/nowhere");
-    run(command).exits_with(3).says(&["db-light"]).complains(&["the Report was not kept", "/proc/nowhere"]);
+    let outcome = run(command).exits_with(2);
+    outcome.complains(&["/proc/nowhere", "--no-keep"]);
+    assert!(!outcome.stdout.contains("Sequential read"));
 
     let mut command = bench.command(PROGRAM, ["check", "--simulate", "bad-card"]);
     command.env_remove("XDG_DATA_HOME").env_remove("HOME");

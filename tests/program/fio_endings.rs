@@ -66,6 +66,8 @@ fn a_drive_that_hangs_in_the_kernel_is_told_while_it_hangs() {
          --write_lat_log={0}/log --output-format=json",
         mount.path().display()
     );
+    let log = mount.path().join("log_lat.1.log");
+    std::fs::write(&log, "of an earlier run").unwrap();
     let mut command = bench.command(PROGRAM, line.split_whitespace());
     command.stdout(File::create(&shown).unwrap()).stderr(File::create(&complained).unwrap());
     let mut child = command.spawn().unwrap();
@@ -88,13 +90,14 @@ fn a_drive_that_hangs_in_the_kernel_is_told_while_it_hangs() {
         }
     };
     // The logs lie on the same drive, and the file is to be removed: neither is waited for.
-    wait_for(&|| text(&complained).contains("the files of the jobs could not be dealt with in time"));
+    wait_for(&|| text(&complained).contains("the logs could not be ended in time"));
     let complained_text = text(&complained);
+    assert_eq!(text(&log), "of an earlier run", "what replaces it is not whole");
     for part in [
         "err=110: the drive stopped answering",
         "The kernel still holds a thread of this program",
         "it ends when the drive answers or is unplugged",
-        "the logs could not be ended in time",
+        "the files of the jobs could not be dealt with in time",
     ] {
         assert!(complained_text.contains(part), "{part}: {complained_text}");
     }
@@ -102,6 +105,7 @@ fn a_drive_that_hangs_in_the_kernel_is_told_while_it_hangs() {
     let (error, ios, silence_ns) = entry(&json);
     assert_eq!(error, 110);
     assert!(ios > 0 && silence_ns > 9_000_000_000, "{ios} {silence_ns}");
+    assert_eq!(json["jobs"][0]["cardiograph"].get("pauses"), None, "the drive hangs, and not the program");
     drop(frozen);
     assert_eq!(child.wait().unwrap().code(), Some(1));
 }

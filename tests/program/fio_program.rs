@@ -77,7 +77,10 @@ fn the_bandwidth_of_all_jobs_together_is_logged() {
     let [reads, ..] = bandwidths("--name=a --rw=read --io_size=400k -b", "agg");
     assert_eq!(reads, [[10, 40_000, 0, 0, 0]]);
     let refused = bench.fio("--name=a --ioengine=null --size=4k --bandwidth-log=none/x").exits_with(1);
-    refused.complains(&["log file none/x-read_bw.log: No such file", "--bandwidth-log=/tmp/card"]);
+    refused.complains(&[
+        "log file none/x-read_bw.log cannot be written: No such file",
+        "--bandwidth-log=/tmp/card",
+    ]);
 }
 
 #[test]
@@ -250,6 +253,8 @@ fn a_job_file_on_a_simulated_drive_is_a_checkup_of_that_drive() {
     bench.file("drive.toml", PLAIN);
     bench.file("simulated.fio", jobs);
     bench.run("run simulated.fio").exits_with(0).says(&["A drive without any chance", "one: randread"]);
+    let piped = bench.run("run simulated.fio --no-keep --json -").exits_with(0).stdout;
+    assert_eq!(cardiograph_formats::json::from_json(&piped).unwrap().suite, "job file");
     let report = bench.kept_report();
     assert!(report.drive.simulated);
     for step in &report.steps {

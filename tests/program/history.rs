@@ -150,7 +150,14 @@ fn a_store_of_ones_own_and_a_damaged_one() {
     // Where the program keeps its own, it can only be damaged.
     bench.run("check --simulate sandisk-ultra-64 --max-time 5s").exits_with(0);
     std::fs::write(bench.store_file(), text).unwrap();
-    bench.run("history").exits_with(0).complains(&["the store was damaged: it is kept as", "and 0 reports"]);
+    bench.run("history").exits_with(0).complains(&["is damaged", "0 checkups can be read", "store repair"]);
+    // Before anything is measured.
+    let outcome = bench.run("check --simulate sandisk-ultra-64 --max-time 5s").exits_with(2);
+    outcome.complains(&["so nothing is saved in it", "cardiograph store repair", "--no-keep"]);
+    assert!(!outcome.stdout.contains("Sequential"), "{}", outcome.stdout);
+    assert_eq!(std::fs::read_to_string(bench.store_file()).unwrap(), text);
+    bench.run("store repair").exits_with(0).says(&["Repaired", "0 checkups can be read", ".damaged-1"]);
+    bench.run("store repair").exits_with(0).says(&["is not damaged. Nothing was changed."]);
     bench.run("check --simulate sandisk-ultra-64 --max-time 5s").exits_with(0);
     bench.run("show @last").exits_with(0);
 }
@@ -228,19 +235,22 @@ fn a_checkup_is_shown_in_other_forms() {
         ("show card --csv --lang ja", "--html <FILE>|--markdown"),
         ("show card --lang ja", "--html <FILE>|--markdown"),
         ("show card --fio json --json", "cannot be used with"),
-        ("show card --html missing/a.html", "the HTML cannot be written to missing/a.html"),
+        (
+            "show card --html missing/a.html",
+            "--html: missing/a.html cannot be written: No such file or directory",
+        ),
         (
             "check --simulate sandisk-ultra-64 --html missing/a.html",
-            "the HTML cannot be written to missing/a.html",
+            "--html: missing/a.html cannot be written: No such file or directory",
         ),
     ] {
         bench.run(arguments).exits_with(2).complains(&[words]);
     }
 }
 
-/// A bit that tipped in a word of one row costs none of the others, and is told once.
+/// A bit that tipped in a word of one row costs none of the others, is reported until it is repaired, and not after.
 #[test]
-fn a_word_that_tipped_over_is_repaired_and_told_once() {
+fn a_word_that_tipped_over_is_reported_until_it_is_repaired() {
     let bench = bench();
     for (number, (word, command)) in [
         ("finished", "history"),
@@ -260,13 +270,50 @@ fn a_word_that_tipped_over_is_repaired_and_told_once() {
         std::fs::write(bench.store_file(), bytes).unwrap();
         let outcome = bench.run(command).exits_with(0);
         assert_eq!(outcome.stdout, before, "{word}");
-        let aside = format!(".damaged-{}, and 3 reports could be saved", number + 1);
-        outcome.complains(&["the store was damaged: it is kept as", &aside]);
+        outcome.complains(&["is damaged", "3 checkups can be read", "cardiograph store repair"]);
+        let aside = format!(".damaged-{}", number + 1);
+        bench.run("store repair").exits_with(0).says(&["3 checkups can be read", &aside]);
         let again = bench.run(command).exits_with(0);
         assert_eq!(
             (again.stdout.as_str(), again.stderr.contains("damaged")),
             (before.as_str(), false),
             "{word}"
         );
+    }
+}
+
+#[test]
+fn checkups_are_removed_when_that_is_confirmed() {
+    let bench = bench();
+    // There is no terminal here.
+    let outcome = bench.run("remove label:ssd").exits_with(2);
+    outcome.says(&["ssd"]).complains(&["nothing was removed", "--yes"]);
+    assert_eq!(ids(&bench, "").len(), 3);
+    bench.run("remove label:none --yes").exits_with(2).complains(&["no checkup has the label 'none'"]);
+    bench.run("remove label:ssd tag:board=Pi-5 --yes").exits_with(0).says(&["Removed 2 checkups."]);
+    assert_eq!(ids(&bench, "").len(), 1);
+    bench.run("show label:ssd").exits_with(2);
+    bench.run("remove @last --yes").exits_with(0).says(&["Removed 1 checkup."]);
+    bench.run("remove @last --yes").exits_with(2).complains(&["no checkup is kept yet"]);
+}
+
+#[test]
+fn a_store_that_cannot_be_written_is_refused_before_anything_is_measured() {
+    let bench = Bench::new();
+    bench.file("notes.txt", "not a database, and long enough to look at it");
+    std::fs::create_dir(bench.work().join("dir")).unwrap();
+    let before = bench.entries();
+    for (store, why) in [
+        ("/dev/full", "/dev/full is a device; name a file"),
+        ("/dev/null", "/dev/null is a device; name a file"),
+        ("notes.txt", "is no store of cardiograph"),
+        ("dir", "dir is a directory; name a file"),
+    ] {
+        for command in ["check --simulate sandisk-ultra-64 --max-time 5s", "history", "store repair"] {
+            let outcome = bench.run(&format!("{command} --store {store}"));
+            outcome.complains(&[why]);
+            assert!(!outcome.stdout.contains("Sequential"), "{command}: {}", outcome.stdout);
+        }
+        assert_eq!(bench.entries(), before, "{store}: nothing is made beside it");
     }
 }

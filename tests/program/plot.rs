@@ -63,7 +63,10 @@ fn what_cannot_be_drawn_is_said() {
         ("plot @last --svg a.svg --kind sweep", "cardiograph check --suite sweep makes one"),
         ("plot @last --svg a.svg --kind sweep --step x", "a sweep is drawn whole"),
         ("plot nothing --svg a.svg", "no checkup has an id"),
-        ("plot @last --svg missing/a.svg", "the SVG cannot be written to missing/a.svg"),
+        (
+            "plot @last --svg missing/a.svg",
+            "--svg: missing/a.svg cannot be written: No such file or directory",
+        ),
     ] {
         bench.run(arguments).exits_with(2).complains(&[words]);
     }

@@ -17,6 +17,9 @@ pub trait AppLoad: Sync {
         &[]
     }
 
+    /// The files that it makes in the stage's directory, `#` standing for a number: only they are removed.
+    fn names(&self) -> &'static [&'static str];
+
     /// Works in the stage's directory until [its bounds](Stage) are reached. It writes no more than the stage allows, and
     /// looks between operations whether it is to stop; what it has done by then counts.
     ///

@@ -35,6 +35,9 @@ pub struct AppRequest<'a> {
     pub mark: Option<fn(&Mark<'_>)>,
 }
 
+/// A look that comes later than this after the one before says nothing of the load, in nanoseconds.
+const AWAY_NS_MIN: u64 = 2 * NS_PER_S;
+
 /// How long a drive that does not answer is waited for, in nanoseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Patience {
@@ -173,7 +176,7 @@ impl Job {
 
     /// Runs the load, and removes its directory. Returns how it ended, and why the directory is still there, if so.
     fn work(self) -> (Result<(), AppError>, Option<AppError>) {
-        let scratch = match Scratch::new(&self.directory) {
+        let scratch = match Scratch::new(cardiograph_files::system(), &self.directory) {
             Ok(scratch) => scratch,
             Err(error) => return (Err(error), None),
         };
@@ -224,7 +227,8 @@ impl<'a> Watcher<'a> {
         };
         (self.looked_ns, self.so_far) = (now_ns, (operations, bytes));
         let beats = self.shared.beats();
-        if beats != self.beats {
+        // Where this thread did not run, the load may not have run either.
+        if beats != self.beats || progress.interval_ns > AWAY_NS_MIN {
             (self.beats, self.alive_ns) = (beats, now_ns);
         }
         progress

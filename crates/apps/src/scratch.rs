@@ -1,154 +1,347 @@
 //! The directory that a load works in: of our own, and removed whatever happens.
 //!
-//! It is recognised by all of: a name that only this program makes (it carries a check value of its own random part), a
-//! directory, owned by this user, and no lock: a run that is alive holds one. Nothing else is touched.
+//! One that a killed run left is recognised by all of: a name that only this program makes (it carries a check value of its
+//! own random part), a directory of this user, no lock (a run that is alive holds one), and a marker in it, made before
+//! anything else, that names the directory by its name and its inode. The name alone proves nothing: whoever may rename a
+//! directory can give it. What is in it goes if [all of it](cardiograph_files::tree) is what loads make.
 
 use std::ffi::OsStr;
-use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io;
-use std::os::fd::OwnedFd;
-use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-use cardiograph_core::rng::hash_name;
-use rustix::fs::{FileType, FlockOperation, Mode, OFlags};
+use cardiograph_files::leftovers::{Cleaned, OwnNames, Stays};
+use cardiograph_files::tree::{Own, remove_tree};
+use cardiograph_files::{Directory, Facts, FileSystem, Kind, Open, if_there};
 
 use crate::error::{AppError, Doing};
+use crate::load::LOADS;
 
+/// Names of these directories.
+const NAMES: OwnNames = OwnNames { what: "test directory", ending: "dir" };
 /// Names that are tried, should another run take each of them for abandoned before it is locked.
 const TRIES: u32 = 8;
+/// The file that says whose a directory is.
+const MARKER: &str = "cardiograph-test-directory";
+const MARKER_LEN_BYTES_MAX: usize = 256;
+const DIRECTORY_MODE: u32 = 0o700;
+const MARKER_MODE: u32 = 0o600;
+/// Of a mode, without what a directory takes over from the one above.
+const PERMISSIONS: u32 = 0o777;
 
 /// A directory of ours. It is removed with all that is in it when it is dropped.
 #[derive(Debug)]
-pub(crate) struct Scratch {
+pub struct Scratch {
     path: PathBuf,
-    /// Held for as long as this run is alive.
-    _lock: OwnedFd,
+    parent: Box<dyn Directory>,
+    name: String,
+    /// Holds the lock for as long as this run is alive.
+    tree: Box<dyn Directory>,
     is_removed: bool,
 }
 
 impl Scratch {
-    /// Makes one in `parent`.
-    pub fn new(parent: &Path) -> Result<Self, AppError> {
+    /// Makes one in `parent`. Fails when it cannot be made or marked; nothing stays then but what cannot be removed.
+    pub fn new(files: &dyn FileSystem, parent: &Path) -> Result<Self, AppError> {
+        let open = files.directory(parent).doing("open", parent)?;
         for _ in 0..TRIES {
-            let path = parent.join(new_name());
-            std::fs::create_dir(&path).doing("make the test directory", &path)?;
-            if let Some(lock) = open(&path) {
-                // On a file system without locks nobody else can take one either, and it is not taken for abandoned.
-                let _ = rustix::fs::flock(&lock, FlockOperation::NonBlockingLockExclusive);
-                if std::fs::symlink_metadata(&path).is_ok() {
-                    return Ok(Self { path, _lock: lock, is_removed: false });
-                }
-            }
+            let name = NAMES.name_of(files.random());
+            let path = parent.join(&name);
+            let made = make(open.as_ref(), OsStr::new(&name)).doing("make the test directory", &path)?;
+            let Some(tree) = made else { continue };
+            let marked = mark(tree.as_ref(), &name);
+            // From here on it is removed again when an error returns.
+            let scratch = Self { path, parent: open, name, tree, is_removed: false };
+            marked.doing("mark the test directory", &scratch.path)?;
+            return Ok(scratch);
         }
         let source = io::Error::other("other runs remove it at once");
         Err(AppError::Io { action: "keep a test directory in", path: parent.to_path_buf(), source })
     }
 
+    /// Where it is.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Removes it.
-    ///
-    /// # Errors
-    /// When something of it stays.
+    /// Removes it. Fails when something of it stays.
     pub fn remove(mut self) -> Result<(), AppError> {
         self.is_removed = true;
-        std::fs::remove_dir_all(&self.path).doing("remove", &self.path)
+        self.clear().map_err(|Stays { path, reason: source }| AppError::Io {
+            action: "remove",
+            path: self.path.with_file_name("").join(path),
+            source,
+        })
+    }
+
+    fn clear(&self) -> Result<(), Stays> {
+        let name = OsStr::new(&self.name);
+        let facts = self.tree.facts().map_err(|error| Stays::new(name, error))?;
+        // Some file systems give files to another user, and have no permissions.
+        let own = own(facts.user, facts.mode & PERMISSIONS != DIRECTORY_MODE);
+        remove_tree(self.parent.as_ref(), name, self.tree.as_ref(), &own)
     }
 }
 
 impl Drop for Scratch {
     fn drop(&mut self) {
         if !self.is_removed {
-            let _ = std::fs::remove_dir_all(&self.path);
+            // A later run recognises what stays.
+            let _ = self.clear();
         }
     }
 }
 
-/// Removes what dead runs of this user left in `directory`. Returns what was removed. A directory that cannot be read has
-/// no leftovers that could be removed.
-pub fn remove_leftovers(directory: &Path) -> Vec<PathBuf> {
-    let Ok(entries) = std::fs::read_dir(directory) else { return Vec::new() };
-    let names = entries.filter_map(|entry| Some(entry.ok()?.file_name()));
-    let remove = |name: std::ffi::OsString| {
-        let path = directory.join(&name);
-        let _locked = lock_abandoned(&path)?;
-        std::fs::remove_dir_all(&path).ok().map(|()| path)
+/// Makes a directory and locks it; `None` when another run took it for abandoned before that.
+fn make(parent: &dyn Directory, name: &OsStr) -> io::Result<Option<Box<dyn Directory>>> {
+    parent.create_directory(name, DIRECTORY_MODE)?;
+    let Some(tree) = if_there(parent.directory(name))? else { return Ok(None) };
+    // On a file system without locks nobody else can take one either, and it is not taken for abandoned.
+    let is_taken = tree.try_lock().is_ok_and(|is_locked| !is_locked);
+    let identity = tree.facts()?.identity;
+    let is_there = parent.facts_of(name).is_ok_and(|facts| facts.identity == identity);
+    Ok((is_there && !is_taken).then_some(tree))
+}
+
+/// Says in a directory that it is ours, durably.
+fn mark(tree: &dyn Directory, name: &str) -> io::Result<()> {
+    let marker = tree.open(OsStr::new(MARKER), Open::Create(MARKER_MODE))?;
+    let text = marker_text(name, inode(&tree.facts()?, &marker.facts()?));
+    marker.write_all_at(text.as_bytes(), 0)?;
+    marker.sync()?;
+    tree.sync()
+}
+
+fn marker_text(name: &str, inode: u64) -> String {
+    format!("cardiograph test directory 1\n{name} {inode}\n")
+}
+
+/// The directory's inode; 0 where the file system keeps no permissions, and has inodes for as long as it is mounted.
+fn inode(tree: &Facts, marker: &Facts) -> u64 {
+    let keeps_modes = tree.mode & PERMISSIONS == DIRECTORY_MODE && marker.mode == MARKER_MODE;
+    if keeps_modes { tree.identity.1 } else { 0 }
+}
+
+/// Removes what dead runs of this user left in `directory`, and says what stays. Fails when its names cannot be read.
+pub fn remove_leftovers(directory: &dyn Directory) -> io::Result<Cleaned> {
+    Cleaned::of(directory, NAMES, |name| remove_abandoned(directory, name))
+}
+
+/// Removes a directory that bears a name of ours, if it is an abandoned one of ours. Returns whether it did.
+fn remove_abandoned(parent: &dyn Directory, name: &OsStr) -> Result<bool, Stays> {
+    let failed = |error| Stays::new(name, error);
+    let user = rustix::process::geteuid().as_raw();
+    let facts = if_there(parent.facts_of(name)).map_err(failed)?;
+    if !facts.is_some_and(|facts| facts.kind == Kind::Directory && facts.user == user) {
+        return Ok(false);
+    }
+    let tree = parent.directory(name).map_err(failed)?;
+    if !tree.try_lock().map_err(failed)? {
+        return Ok(false);
+    }
+    let is_short = |len_bytes| len_bytes <= MARKER_LEN_BYTES_MAX as u64;
+    let is_empty = match &tree.names().map_err(failed)?[..] {
+        [] => true,
+        // Its run was killed, or lost power, before the marker was durable, and had made nothing else.
+        [only] => *only == *MARKER && tree.facts_of(only).is_ok_and(|marker| is_short(marker.len_bytes)),
+        _ => false,
     };
-    names.filter(|name| is_name_of_ours(name)).filter_map(remove).collect()
+    if !is_empty && !is_marked(tree.as_ref(), name, user).map_err(failed)? {
+        return Err(failed(io::Error::other("nothing in it shows that cardiograph made it")));
+    }
+    remove_tree(parent, name, tree.as_ref(), &own(user, false)).map(|()| true)
 }
 
-fn open(path: &Path) -> Option<OwnedFd> {
-    let flags = OFlags::DIRECTORY | OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NOFOLLOW;
-    rustix::fs::open(path, flags, Mode::empty()).ok()
+/// Whether a directory has the marker that its name and inode ask for.
+fn is_marked(tree: &dyn Directory, name: &OsStr, user: u32) -> io::Result<bool> {
+    let Some(marker) = if_there(tree.open(OsStr::new(MARKER), Open::Read))? else { return Ok(false) };
+    let facts = marker.facts()?;
+    let mut bytes = [0; MARKER_LEN_BYTES_MAX];
+    let len = marker.read_at(&mut bytes, 0)?;
+    let expected = marker_text(&name.to_string_lossy(), inode(&tree.facts()?, &facts));
+    let is_ours = facts.kind == Kind::File && facts.user == user && facts.links == 1;
+    Ok(is_ours && bytes[..len] == *expected.as_bytes())
 }
 
-/// Opens and locks the directory, if it is an abandoned one of ours.
-fn lock_abandoned(path: &Path) -> Option<OwnedFd> {
-    let fd = open(path)?;
-    let stat = rustix::fs::fstat(&fd).ok()?;
-    let is_ours = FileType::from_raw_mode(stat.st_mode) == FileType::Directory
-        && stat.st_uid == rustix::process::geteuid().as_raw();
-    let is_locked = is_ours && rustix::fs::flock(&fd, FlockOperation::NonBlockingLockExclusive).is_ok();
-    is_locked.then_some(fd)
+fn own(user: u32, is_shared: bool) -> Own<'static> {
+    Own { user, marker: OsStr::new(MARKER), is_shared, is_expected: &is_made_by_a_load }
 }
 
-fn new_name() -> String {
-    // RandomState is seeded by the system, once per process, and differs with each call.
-    let mut hasher = RandomState::new().build_hasher();
-    hasher.write_u32(std::process::id());
-    name_of(hasher.finish())
+/// Whether a load makes a file or directory of this path.
+fn is_made_by_a_load(path: &Path, kind: Kind) -> bool {
+    let mut patterns = LOADS.iter().flat_map(|load| load.names());
+    patterns.any(|pattern| {
+        let (mut wanted, mut given) = (Path::new(pattern).iter(), path.iter());
+        let fits = given.by_ref().all(|given| {
+            let pair = wanted.next().and_then(OsStr::to_str).zip(given.to_str());
+            pair.is_some_and(|(pattern, name)| is_like(pattern, name))
+        });
+        fits && kind == if wanted.next().is_some() { Kind::Directory } else { Kind::File }
+    })
 }
 
-fn name_of(random: u64) -> String {
-    let check = hash_name(&format!("cardiograph test directory {random:016x}")) as u32;
-    format!(".cardiograph-{random:016x}-{check:08x}.dir")
-}
-
-fn is_name_of_ours(name: &OsStr) -> bool {
-    let random = std::str::from_utf8(name.as_bytes())
-        .ok()
-        .and_then(|name| name.strip_prefix(".cardiograph-"))
-        .and_then(|rest| rest.get(..16))
-        .and_then(|hex| u64::from_str_radix(hex, 16).ok());
-    random.is_some_and(|random| name.as_bytes() == name_of(random).as_bytes())
+/// Whether a name is as a pattern, in which `#` stands for one digit or several.
+fn is_like(pattern: &str, name: &str) -> bool {
+    match pattern.split_once('#') {
+        None => pattern == name,
+        Some((front, rest)) => name.strip_prefix(front).is_some_and(|name| {
+            let after = name.trim_start_matches(|c: char| c.is_ascii_digit());
+            after.len() < name.len() && is_like(rest, after)
+        }),
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    use cardiograph_files::system;
+
     use super::*;
+
+    fn clean(parent: &Path) -> Cleaned {
+        remove_leftovers(system().directory(parent).unwrap().as_ref()).unwrap()
+    }
+
+    /// As a killed run leaves one, with files of several loads. Returns its path.
+    fn abandon(parent: &Path) -> PathBuf {
+        let mut scratch = Scratch::new(system(), parent).unwrap();
+        scratch.is_removed = true;
+        for name in [
+            "readings.db",
+            "readings.db-wal",
+            "img_0012.raw",
+            "package3/bin/file151.new",
+            "package3/lib/file7",
+        ] {
+            let path = scratch.path().join(name);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, "left").unwrap();
+        }
+        scratch.path().to_path_buf()
+    }
+
+    /// All paths below a directory, sorted.
+    fn all(directory: &Path) -> Vec<PathBuf> {
+        let mut found = Vec::new();
+        for entry in std::fs::read_dir(directory).unwrap() {
+            let entry = entry.unwrap();
+            if entry.file_type().unwrap().is_dir() {
+                found.extend(all(&entry.path()));
+            }
+            found.push(entry.path());
+        }
+        found.sort();
+        found
+    }
 
     #[test]
     fn only_abandoned_directories_of_ours_are_removed() {
         let parent = tempfile::tempdir().unwrap();
         let path = |name: &str| parent.path().join(name);
-        let alive = Scratch::new(parent.path()).unwrap();
-        std::fs::write(alive.path().join("a"), "mine").unwrap();
+        let alive = Scratch::new(system(), parent.path()).unwrap();
+        std::fs::write(alive.path().join("service.log"), "mine").unwrap();
         let kept = ["mine", ".cardiograph-0123456789abcdef-00000000.dir", ".cardiograph-é"];
         kept.iter().for_each(|name| std::fs::create_dir(path(name)).unwrap());
-        std::fs::write(path(&name_of(1)), "a file").unwrap();
-        std::os::unix::fs::symlink("/etc", path(&name_of(2))).unwrap();
-        let abandoned = path(&name_of(3));
-        std::fs::create_dir_all(abandoned.join("deep/er")).unwrap();
-        std::fs::write(abandoned.join("deep/er/f"), "left").unwrap();
+        std::fs::write(path(&NAMES.name_of(1)), "a file").unwrap();
+        symlink("/etc", path(&NAMES.name_of(2))).unwrap();
+        let abandoned = abandon(parent.path());
+        // Killed before they said whose they are.
+        let (empty, begun) = (path(&NAMES.name_of(4)), path(&NAMES.name_of(5)));
+        std::fs::create_dir(&empty).unwrap();
+        std::fs::create_dir(&begun).unwrap();
+        std::fs::set_permissions(&begun, PermissionsExt::from_mode(0o700)).unwrap();
+        std::fs::write(begun.join(MARKER), "").unwrap();
 
-        assert_eq!(remove_leftovers(parent.path()), std::slice::from_ref(&abandoned));
-        assert!(!abandoned.exists() && kept.iter().all(|name| path(name).is_dir()));
-        assert!(alive.path().join("a").exists() && path(&name_of(1)).exists());
+        let cleaned = clean(parent.path());
+        assert_eq!(cleaned.removed.len(), 3, "{cleaned:?}");
+        assert!(cleaned.stays.is_empty(), "{cleaned:?}");
+        assert!([abandoned, empty, begun].iter().all(|path| !path.exists()));
+        assert!(kept.iter().all(|name| path(name).is_dir()));
+        assert!(alive.path().join("service.log").exists() && path(&NAMES.name_of(1)).exists());
         let was = alive.path().to_path_buf();
         alive.remove().unwrap();
         assert!(!was.exists());
-        assert_eq!(remove_leftovers(parent.path()), Vec::<PathBuf>::new());
-        assert_eq!(remove_leftovers(Path::new("/nonexistent")), Vec::<PathBuf>::new());
+        assert!(clean(parent.path()).removed.is_empty());
+    }
+
+    #[test]
+    fn what_is_not_provably_ours_stays_whole() {
+        type Case = (&'static str, &'static str, fn(&Path));
+        let cases: [Case; 12] = [
+            ("another directory that was given the name", "nothing in it shows", |path| {
+                std::fs::remove_file(path.join(MARKER)).unwrap();
+            }),
+            ("one that was moved into the place of ours", "nothing in it shows", |path| {
+                let moved = path.with_extension("moved");
+                std::fs::rename(path, &moved).unwrap();
+                std::fs::create_dir(path).unwrap();
+                std::fs::set_permissions(path, PermissionsExt::from_mode(0o700)).unwrap();
+                std::fs::copy(moved.join(MARKER), path.join(MARKER)).unwrap();
+                std::fs::write(path.join("readings.db"), "mine").unwrap();
+                std::fs::remove_dir_all(moved).unwrap();
+            }),
+            ("another's marker", "nothing in it shows", |path| {
+                std::fs::write(path.join(MARKER), marker_text(&NAMES.name_of(7), 1)).unwrap();
+            }),
+            ("a link in place of the marker", "", |path| {
+                std::fs::rename(path.join(MARKER), path.with_extension("marker")).unwrap();
+                symlink(path.with_extension("marker"), path.join(MARKER)).unwrap();
+            }),
+            ("a file of another name", "does not make this", |path| {
+                std::fs::write(path.join("photo.jpg"), "mine").unwrap();
+            }),
+            ("deep down, too", "does not make this", |path| {
+                std::fs::write(path.join("package3/bin/notes"), "mine").unwrap();
+            }),
+            ("a name that is almost ours", "does not make this", |path| {
+                std::fs::write(path.join("img_12a.raw"), "mine").unwrap();
+            }),
+            ("a directory where a file is expected", "does not make this", |path| {
+                std::fs::create_dir(path.join("service.log")).unwrap();
+            }),
+            ("a link to elsewhere", "does not make this", |path| {
+                symlink("/etc", path.join("package4")).unwrap();
+            }),
+            ("a link to a file", "does not make this", |path| {
+                symlink("/etc/passwd", path.join("service.log")).unwrap();
+            }),
+            ("a file that has another name, too", "another name, too", |path| {
+                std::fs::hard_link(path.join("readings.db"), path.with_extension("linked")).unwrap();
+            }),
+            ("a directory that others may change", "other users may write", |path| {
+                std::fs::set_permissions(path.join("package3/bin"), PermissionsExt::from_mode(0o777))
+                    .unwrap();
+            }),
+        ];
+        for (case, reason, prepare) in cases {
+            let parent = tempfile::tempdir().unwrap();
+            let path = abandon(parent.path());
+            prepare(&path);
+            let before = all(parent.path());
+            let cleaned = clean(parent.path());
+            assert!(cleaned.removed.is_empty(), "{case}");
+            let [stays] = &cleaned.stays[..] else { panic!("{case}: {cleaned:?}") };
+            assert!(stays.reason.to_string().contains(reason), "{case}: {}", stays.reason);
+            assert!(stays.path.starts_with(path.file_name().unwrap()), "{case}: {stays:?}");
+            assert_eq!(all(parent.path()), before, "{case}");
+        }
+    }
+
+    #[test]
+    fn what_stays_is_said() {
+        let parent = tempfile::tempdir().unwrap();
+        let scratch = Scratch::new(system(), parent.path()).unwrap();
+        std::fs::write(scratch.path().join("service.log"), "x").unwrap();
+        std::fs::write(scratch.path().join("mine"), "x").unwrap();
+        let said = scratch.remove().unwrap_err().to_string();
+        assert!(said.contains("/mine: cardiograph does not make this"), "{said}");
     }
 
     #[test]
     fn a_dropped_one_is_gone() {
         let parent = tempfile::tempdir().unwrap();
-        let scratch = Scratch::new(parent.path()).unwrap();
-        std::fs::write(scratch.path().join("f"), "x").unwrap();
+        let scratch = Scratch::new(system(), parent.path()).unwrap();
+        std::fs::write(scratch.path().join("readings.db"), "x").unwrap();
         drop(scratch);
         assert_eq!(std::fs::read_dir(parent.path()).unwrap().count(), 0);
     }

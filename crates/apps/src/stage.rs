@@ -88,7 +88,7 @@ impl Shared {
             parts.push(recorder);
         }
         let parts = parts.into_iter().map(PartRecorder::into_part).collect();
-        AppResult { library: written.library.clone(), parts }
+        AppResult { library: written.library.clone(), parts, pauses: Vec::new() }
     }
 }
 

@@ -268,7 +268,7 @@ impl<'a> Replay<'a> {
         let is_paced = self.trace.parts.iter().any(|part| part.operation == Operation::Second);
         let end = if is_paced { self.record_cameras(spec) } else { self.work() };
         let parts = self.parts.into_iter().map(PartRecorder::into_part).collect();
-        (AppResult { library: None, parts }, self.now_ns, end)
+        (AppResult { library: None, parts, pauses: Vec::new() }, self.now_ns, end)
     }
 
     fn begin(&mut self, part: &TracePart) {

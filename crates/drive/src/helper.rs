@@ -2,9 +2,8 @@
 //! a few seconds, whatever they do.
 
 use std::io::{self, Read};
-use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::CommandExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -72,7 +71,7 @@ pub(crate) fn run_within(system: &System, calls: &[Call], patience: Duration) ->
 
 /// Whether a program is there under any of its names.
 pub(crate) fn is_installed(system: &System, programs: &[&str]) -> bool {
-    programs.iter().any(|program| find(system, program).is_some())
+    programs.iter().any(|program| system.program(program).is_some())
 }
 
 fn run_until(system: &System, calls: &[Call], deadline: Instant) -> Vec<Result<Output, Why>> {
@@ -97,7 +96,7 @@ enum Stage {
 
 impl Started {
     fn new(system: &System, call: &Call) -> Result<Self, Why> {
-        let found = call.programs.iter().find_map(|program| Some((*program, find(system, program)?)));
+        let found = call.programs.iter().find_map(|program| Some((*program, system.program(program)?)));
         let (program, path) = found.ok_or_else(|| Why::NotInstalled { program: call.name() })?;
         let stage = Arc::new(Mutex::new(Stage::Starting));
         let (sender, answer) = mpsc::channel();
@@ -210,14 +209,6 @@ fn listen(mut child: Child, stage: &Mutex<Stage>) -> io::Result<(Vec<u8>, Option
     }
     let complaint = complaint.recv_timeout(COMPLAINT_GRACE).ok();
     Ok((bytes, complaint.and_then(|bytes| attribute::clean(&bytes))))
-}
-
-/// The file of a program, in the first directory that has one that may be started.
-fn find(system: &System, program: &str) -> Option<PathBuf> {
-    let is_program = |path: &PathBuf| {
-        path.metadata().is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0)
-    };
-    system.program_dirs().iter().map(|dir| dir.join(program)).find(is_program)
 }
 
 #[cfg(test)]

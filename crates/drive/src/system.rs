@@ -1,6 +1,8 @@
 //! The place from which everything is read.
 
+use std::ffi::OsString;
 use std::fs;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use cardiograph_core::drive::Drive;
@@ -16,11 +18,13 @@ pub struct System {
     program_dirs: Vec<PathBuf>,
 }
 
-/// Where programs for drives lie that the search path of an ordinary user leaves out.
-const PROGRAM_DIRS: [&str; 15] = [
-    "/usr/local/sbin",
+/// Where programs for drives lie; the search path of an ordinary user leaves some out.
+const PROGRAM_DIRS: [&str; 17] = [
     "/usr/sbin",
+    "/usr/bin",
     "/sbin",
+    "/bin",
+    "/usr/local/sbin",
     "/opt/MegaRAID/storcli",
     "/opt/MegaRAID/perccli",
     "/opt/MegaRAID/storcli2",
@@ -35,6 +39,13 @@ const PROGRAM_DIRS: [&str; 15] = [
     "/opt/vc/bin",
 ];
 
+/// Whether a file may be started, and where only root's may be, is root's alone to change.
+fn is_startable(file: &fs::Metadata, only_roots: bool) -> bool {
+    let mode = file.permissions().mode();
+    let is_roots = file.uid() == 0 && mode & 0o022 == 0;
+    file.is_file() && mode & 0o111 != 0 && (is_roots || !only_roots)
+}
+
 /// The room in a file system.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Space {
@@ -47,10 +58,23 @@ pub struct Space {
 impl System {
     /// The running machine.
     pub fn local() -> Self {
-        let searched = std::env::var_os("PATH").unwrap_or_default();
-        let searched = std::env::split_paths(&searched).filter(|dir| dir.is_absolute());
+        Self::searching(rustix::process::geteuid().is_root(), std::env::var_os("PATH"))
+    }
+
+    /// The caller's search path counts for the caller's own privileges, not for those that sudo lends.
+    fn searching(is_root: bool, path: Option<OsString>) -> Self {
+        let searched = path.filter(|_| !is_root);
+        let searched = searched.iter().flat_map(std::env::split_paths).filter(|dir| dir.is_absolute());
         let program_dirs = searched.chain(PROGRAM_DIRS.map(PathBuf::from)).collect();
         Self { root: PathBuf::from("/"), program_dirs }
+    }
+
+    /// The file of a program, in the first directory that has one that may be started. The only way in which programs are
+    /// found: root starts those alone that nobody else can change.
+    pub fn program(&self, name: &str) -> Option<PathBuf> {
+        let only_roots = self.is_local() && rustix::process::geteuid().is_root();
+        let is_program = |path: &PathBuf| path.metadata().is_ok_and(|found| is_startable(&found, only_roots));
+        self.program_dirs.iter().map(|dir| dir.join(name)).find(is_program)
     }
 
     /// A machine whose files were laid out under `root`. Its programs lie in `bin`; none of the running machine is started.
@@ -102,11 +126,6 @@ impl System {
         Ok(drive)
     }
 
-    /// Where programs are looked for, in this order.
-    pub(crate) fn program_dirs(&self) -> &[PathBuf] {
-        &self.program_dirs
-    }
-
     /// The root.
     pub(crate) fn root(&self) -> &Path {
         &self.root
@@ -133,6 +152,24 @@ mod tests {
 
     use super::*;
     use crate::fixture::{self, Fixture};
+
+    #[test]
+    fn root_starts_what_belongs_to_root() {
+        let directory = tempfile::tempdir().unwrap();
+        let program = directory.path().join("fstrim");
+        fs::write(&program, "#!/bin/sh\n").unwrap();
+        let path = Some(directory.path().as_os_str().to_os_string());
+        let set_mode = |mode| fs::set_permissions(&program, fs::Permissions::from_mode(mode)).unwrap();
+        set_mode(0o755);
+        assert_eq!(System::searching(false, path.clone()).program_dirs[0], directory.path());
+        assert!(!System::searching(true, path).program_dirs.iter().any(|dir| dir == directory.path()));
+        // Where others may change it, it is left alone, wherever it lies.
+        let is_roots = rustix::process::geteuid().is_root();
+        for (mode, is_started) in [(0o755, is_roots), (0o775, false), (0o757, false), (0o644, false)] {
+            set_mode(mode);
+            assert_eq!(is_startable(&program.metadata().unwrap(), true), is_started, "{mode:o}");
+        }
+    }
 
     #[test]
     fn errors_name_the_path() {

@@ -38,6 +38,7 @@ mod new_errors;
 mod no_barriers;
 mod open_units;
 mod own_wear;
+mod paused;
 mod pi_throttling;
 mod prepared_data;
 mod queue_settings;
@@ -85,6 +86,7 @@ struct Trap {
 const TRAPS: &[Trap] = &[
     bypassed::TRAP,
     above_link::TRAP,
+    paused::TRAP,
     fast_flush::TRAP,
     new_errors::TRAP,
     file_system_cache::TRAP,

@@ -11,6 +11,7 @@ use crate::target::{Access, let_wait, open_again};
 
 pub(crate) mod facts;
 pub(crate) mod loops;
+pub(crate) mod real_file;
 mod signature;
 mod usb;
 pub(crate) mod users;

@@ -176,4 +176,7 @@ pub enum RunError {
         /// What the system said.
         source: io::Error,
     },
+    /// The thread that notices pauses could not be started.
+    #[error("the thread that notices pauses of the program could not be started: {0}")]
+    Heartbeat(io::Error),
 }

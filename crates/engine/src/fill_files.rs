@@ -8,13 +8,12 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
-use std::os::fd::OwnedFd;
-use std::os::unix::fs::FileExt;
-use std::path::Path;
+use std::io;
 
 use cardiograph_core::MIB;
 use cardiograph_core::rng::hash_name;
-use rustix::fs::{AtFlags, Mode, OFlags};
+use cardiograph_files::leftovers::{Cleaned, Stays};
+use cardiograph_files::{Directory, OwnFile};
 
 use crate::{leftovers, verify};
 
@@ -83,10 +82,11 @@ pub struct Found {
     pub len_bytes: u64,
 }
 
-/// Finds what interrupted checkups of this user left in `directory`. A directory that cannot be read has nothing.
-pub fn find(directory: &Path) -> Vec<Found> {
+/// Finds what interrupted checkups of this user left in `directory`. What cannot be read is none.
+pub fn find(directory: &dyn Directory) -> Vec<Found> {
     let mut sets = BTreeMap::<FillSet, Found>::new();
-    each(directory, |_, name, abandoned| {
+    for name in names(directory).unwrap_or_default() {
+        let Ok(Some(abandoned)) = abandoned(directory, name) else { continue };
         let found = sets.entry(name.set).or_insert_with(|| Found {
             set: name.set,
             whole: BTreeMap::new(),
@@ -99,36 +99,50 @@ pub fn find(directory: &Path) -> Vec<Found> {
         } else {
             found.unfinished += 1;
         }
-    });
+    }
     sets.into_values().collect()
 }
 
-/// Removes all parts that interrupted checkups of this user left in `directory`. Returns how many, and what they occupied in
-/// bytes.
-pub fn remove(directory: &Path) -> (u64, u64) {
-    remove_if(directory, |_, _| true)
+/// Which parts that interrupted checkups left are removed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unwanted {
+    /// All.
+    All,
+    /// Those that are not whole: nothing can be resumed behind them.
+    Unfinished,
+    /// Those of a set.
+    Set(FillSet),
 }
 
-/// Removes the parts of a set that are not whole, so that they can be written anew.
-pub fn remove_unfinished(directory: &Path, set: FillSet) {
-    remove_if(directory, |name, abandoned| name.set == set && !abandoned.is_whole(name));
-}
-
-/// Removes the parts of a set.
-pub fn remove_set(directory: &Path, set: FillSet) {
-    remove_if(directory, |name, _| name.set == set);
-}
-
-fn remove_if(directory: &Path, is_unwanted: impl Fn(Name, &Abandoned) -> bool) -> (u64, u64) {
-    let (mut files, mut len_bytes) = (0, 0);
-    each(directory, |dir, name, abandoned| {
-        // Locked until it is gone.
-        if is_unwanted(name, abandoned) && rustix::fs::unlinkat(dir, name.text(), AtFlags::empty()).is_ok() {
-            files += 1;
-            len_bytes += abandoned.len_bytes;
+/// Removes parts that interrupted checkups of this user left in `directory`. Returns what was removed and what stays, and
+/// what the removed ones occupied in bytes.
+///
+/// # Errors
+/// When the names in the directory cannot be read.
+pub fn remove(directory: &dyn Directory, unwanted: Unwanted) -> io::Result<(Cleaned, u64)> {
+    let (mut cleaned, mut len_bytes) = (Cleaned::default(), 0);
+    for name in names(directory)? {
+        let text = name.text();
+        let removed = abandoned(directory, name).and_then(|abandoned| {
+            let Some(abandoned) = abandoned else { return Ok(None) };
+            let is_unwanted = match unwanted {
+                Unwanted::All => true,
+                Unwanted::Unfinished => !abandoned.is_whole(name),
+                Unwanted::Set(set) => name.set == set,
+            };
+            // Locked until it is gone.
+            is_unwanted.then(|| directory.remove(OsStr::new(&text)).map(|()| abandoned.len_bytes)).transpose()
+        });
+        match removed {
+            Ok(Some(removed_bytes)) => {
+                len_bytes += removed_bytes;
+                cleaned.removed.push(text.into());
+            }
+            Ok(None) => {}
+            Err(error) => cleaned.stays.push(Stays::new(text, error)),
         }
-    });
-    (files, len_bytes)
+    }
+    Ok((cleaned, len_bytes))
 }
 
 /// An abandoned part, open and locked.
@@ -136,7 +150,7 @@ struct Abandoned {
     len_bytes: u64,
     /// Whether its front has the set's mark.
     is_marked: bool,
-    _locked: OwnedFd,
+    _locked: Box<dyn OwnFile>,
 }
 
 impl Abandoned {
@@ -147,26 +161,20 @@ impl Abandoned {
     }
 }
 
-fn each(directory: &Path, mut take: impl FnMut(&OwnedFd, Name, &Abandoned)) {
-    let flags = OFlags::DIRECTORY | OFlags::RDONLY | OFlags::CLOEXEC;
-    let Ok(dir) = rustix::fs::open(directory, flags, Mode::empty()) else { return };
-    let Ok(entries) = std::fs::read_dir(directory) else { return };
-    for name in entries.filter_map(|entry| Name::parse(&entry.ok()?.file_name())) {
-        if let Some(abandoned) = abandoned(&dir, name) {
-            take(&dir, name, &abandoned);
-        }
-    }
+fn names(directory: &dyn Directory) -> io::Result<Vec<Name>> {
+    Ok(directory.names()?.iter().filter_map(|name| Name::parse(name)).collect())
 }
 
-fn abandoned(dir: &OwnedFd, name: Name) -> Option<Abandoned> {
-    let file = std::fs::File::from(leftovers::lock_abandoned(dir, OsStr::new(&name.text()))?);
-    let len_bytes = file.metadata().ok()?.len();
+/// Opens and locks a part, if it is an abandoned one of ours.
+fn abandoned(dir: &dyn Directory, name: Name) -> io::Result<Option<Abandoned>> {
+    let Some(file) = leftovers::lock_abandoned(dir, OsStr::new(&name.text()))? else { return Ok(None) };
+    let len_bytes = file.facts()?.len_bytes;
     let mut front = vec![0; FRONT_BYTES];
-    let read_bytes = file.read_at(&mut front, 0).ok()?;
+    let read_bytes = file.read_at(&mut front, 0)?;
     let is_marked = read_bytes == FRONT_BYTES && verify::is_marked(&front, name.set.seed);
     // What lost its content, or never had any, has nobody else's.
     let is_empty = front[..read_bytes].iter().all(|&byte| byte == 0);
-    (is_marked || is_empty).then(|| Abandoned { len_bytes, is_marked, _locked: file.into() })
+    Ok((is_marked || is_empty).then_some(Abandoned { len_bytes, is_marked, _locked: file }))
 }
 
 #[cfg(test)]
@@ -218,17 +226,18 @@ mod tests {
         std::fs::hard_link(path(&kept[1]), path("linked")).unwrap();
         std::fs::write(path(&kept[2]), b"").unwrap();
 
-        let found = find(directory.path());
+        let open = cardiograph_files::system().directory(directory.path()).unwrap();
+        let found = find(open.as_ref());
         assert_eq!(found.len(), 2);
         let ours = found.iter().find(|found| found.set == SET).unwrap();
         assert_eq!(ours.whole, BTreeMap::from([(0, MIB), (1, MIB)]));
         assert_eq!(ours.unfinished, 3);
-        remove_unfinished(directory.path(), SET);
+        assert_eq!(remove(open.as_ref(), Unwanted::Unfinished).unwrap().0.removed.len(), 3);
         assert!(!path(&name_of(SET, 2)).exists() && path(&name_of_whole(SET, 0)).exists());
-        assert_eq!(remove(directory.path()).0, 3);
-        assert_eq!(find(directory.path()), []);
+        let (cleaned, _) = remove(open.as_ref(), Unwanted::All).unwrap();
+        assert_eq!((cleaned.removed.len(), cleaned.stays.len()), (3, 0));
+        assert_eq!(find(open.as_ref()), []);
         assert!(kept.iter().all(|name| path(name).exists()));
-        assert_eq!(remove(Path::new("/nonexistent")), (0, 0));
     }
 
     #[test]
@@ -238,7 +247,9 @@ mod tests {
             let names = std::fs::read_dir(directory.path()).unwrap().map(|entry| entry.unwrap().file_name());
             names.collect::<Vec<_>>()
         };
-        let create = |part| Target::create_part(directory.path(), SET, part, 8_192).unwrap();
+        let create_of =
+            |part, len_bytes| Target::create_part(directory.path(), SET, part, len_bytes).unwrap();
+        let create = |part| create_of(part, MIB);
         // Whole but not wanted any more; wanted but not whole.
         let target = create(0);
         target.end_part().unwrap();
@@ -248,10 +259,17 @@ mod tests {
         target.keep_part();
         drop(target);
         assert!(entries().is_empty());
+        // The short one at the end.
+        let target = create_of(2, 8_192);
+        target.end_part().unwrap();
+        assert!(!target.keep_part());
+        drop(target);
+        assert!(entries().is_empty());
         let target = create(2);
         target.end_part().unwrap();
         target.keep_part();
-        assert_eq!(find(directory.path()), [], "an owner that is alive holds it");
+        let open = cardiograph_files::system().directory(directory.path()).unwrap();
+        assert_eq!(find(open.as_ref()), [], "an owner that is alive holds it");
         drop(target);
         assert_eq!(entries(), [name_of_whole(SET, 2).as_str()]);
         std::fs::write(directory.path().join(name_of_whole(SET, 2)), marked(SET.seed, 8_192)).unwrap();

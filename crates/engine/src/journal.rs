@@ -6,17 +6,15 @@
 //! this seed wrote: what somebody has written since is theirs. So a journal can be used after a kill, a power cut or a restart,
 //! and once too often without harm.
 
-use std::fs::{DirBuilder, File, OpenOptions};
+use std::ffi::{OsStr, OsString};
 use std::io;
-use std::os::fd::OwnedFd;
-use std::os::unix::fs::{DirBuilderExt, FileExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 use cardiograph_core::MIB;
 use cardiograph_core::offsets::Requests;
 use cardiograph_core::rng::{derive_seed, hash_name};
 use cardiograph_core::{Direction, Plan};
-use rustix::fs::{FlockOperation, Mode, OFlags};
+use cardiograph_files::{Directory, FileSystem, Kind, Open, OwnFile};
 
 use crate::leftovers;
 
@@ -118,7 +116,9 @@ fn checksum(offset_bytes: u64, content: &[u8]) -> u32 {
 #[derive(Debug)]
 pub struct Journal {
     path: PathBuf,
-    file: File,
+    dir: Box<dyn Directory>,
+    name: OsString,
+    file: Box<dyn OwnFile>,
     head: Head,
     records: Vec<Record>,
     end_bytes: u64,
@@ -129,14 +129,17 @@ impl Journal {
     ///
     /// # Errors
     /// As open(2) and write(2).
-    pub fn create(directory: &Path, head: Head) -> io::Result<Self> {
-        create_durably(directory)?;
-        let path = directory.join(format!("{:016x}.{ENDING}", head.seed));
-        let file = OpenOptions::new().read(true).write(true).create_new(true).mode(FILE_MODE).open(&path)?;
+    pub fn create(files: &dyn FileSystem, directory: &Path, head: Head) -> io::Result<Self> {
+        files.create_directories(directory, DIRECTORY_MODE)?;
+        let dir = files.directory(directory)?;
+        let name = OsString::from(format!("{:016x}.{ENDING}", head.seed));
+        let file = dir.open(&name, Open::Create(FILE_MODE))?;
         let begin = || {
-            rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive)?;
+            if !file.try_lock()? {
+                return Err(io::Error::other("another program has just locked it"));
+            }
             // Some file systems give files to another user: such a journal would not be found again.
-            if rustix::fs::fstat(&file)?.st_uid != rustix::process::geteuid().as_raw() {
+            if file.facts()?.user != rustix::process::geteuid().as_raw() {
                 return Err(io::Error::other(
                     "files there belong to another user than the one who makes them",
                 ));
@@ -146,10 +149,11 @@ impl Journal {
             file.write_all_at(&bytes, 0)
         };
         if let Err(error) = begin() {
-            let _ = std::fs::remove_file(&path);
+            let _ = dir.remove(&name);
             return Err(error);
         }
-        Ok(Self { path, file, head, records: Vec::new(), end_bytes: HEAD_LEN as u64 })
+        let path = directory.join(&name);
+        Ok(Self { path, dir, name, file, head, records: Vec::new(), end_bytes: HEAD_LEN as u64 })
     }
 
     /// Where it lies.
@@ -199,9 +203,8 @@ impl Journal {
     /// # Errors
     /// As fsync(2).
     pub fn sync(&self) -> io::Result<()> {
-        self.file.sync_all()?;
-        let directory = self.path.parent().unwrap_or(Path::new("."));
-        File::open(directory)?.sync_all()
+        self.file.sync()?;
+        self.dir.sync()
     }
 
     /// The parts that have been filled, by their numbers.
@@ -215,33 +218,33 @@ impl Journal {
     /// # Errors
     /// As unlink(2).
     pub fn remove(self) -> io::Result<()> {
-        std::fs::remove_file(&self.path)
+        self.dir.remove(&self.name)
     }
 
     /// A record's content; `None` where it is not what was written down.
     fn content(&self, record: &Record) -> Option<Vec<u8>> {
         let mut content = vec![0; usize::try_from(record.len_bytes).ok()?];
-        self.file.read_exact_at(&mut content, record.at_bytes).ok()?;
+        (self.file.read_at(&mut content, record.at_bytes).ok()? == content.len()).then_some(())?;
         (checksum(record.offset_bytes, &content) == record.checksum).then_some(content)
     }
 
-    /// Opens a journal about a device of this length that nobody holds, with all records that are whole.
-    fn open(dir: &OwnedFd, directory: &Path, name: &std::ffi::OsStr, len_bytes: u64) -> Option<Self> {
+    /// Opens a journal that nobody holds, with all records that are whole.
+    fn open(
+        dir: Box<dyn Directory>,
+        directory: &Path,
+        name: OsString,
+        is_wanted: &dyn Fn(&Head) -> bool,
+    ) -> Option<Self> {
         // Another's is not even held for a moment.
-        let head_of = |file: &File| {
-            let mut bytes = [0; HEAD_LEN];
-            file.read_exact_at(&mut bytes, 0).ok()?;
-            Head::parse(&bytes).filter(|head| head.len_bytes == len_bytes)
-        };
-        let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NOFOLLOW | OFlags::NONBLOCK;
-        head_of(&File::from(rustix::fs::openat(dir, name, flags, Mode::empty()).ok()?))?;
-        let file = File::from(leftovers::lock_abandoned(dir, name)?);
-        let head = head_of(&file)?;
-        let file_bytes = file.metadata().ok()?.len();
+        head_of(dir.open(&name, Open::Read).ok()?.as_ref()).filter(|head| is_wanted(head))?;
+        let file = leftovers::lock_abandoned(dir.as_ref(), &name).ok()??;
+        let head = head_of(file.as_ref()).filter(|head| is_wanted(head))?;
+        let file_bytes = file.facts().ok()?.len_bytes;
+        let path = directory.join(&name);
         let mut journal =
-            Self { path: directory.join(name), file, head, records: Vec::new(), end_bytes: HEAD_LEN as u64 };
+            Self { path, dir, name, file, head, records: Vec::new(), end_bytes: HEAD_LEN as u64 };
         let mut bytes = [0; RECORD_LEN];
-        while journal.file.read_exact_at(&mut bytes, journal.end_bytes).is_ok() {
+        while journal.file.read_at(&mut bytes, journal.end_bytes).is_ok_and(|read| read == RECORD_LEN) {
             let at_bytes = journal.end_bytes + RECORD_LEN as u64;
             let Some(record) = Record::parse(&bytes, at_bytes) else { break };
             if at_bytes + record.len_bytes > file_bytes {
@@ -254,31 +257,42 @@ impl Journal {
     }
 }
 
-/// Makes a directory, and makes durable each that was not there.
-fn create_durably(directory: &Path) -> io::Result<()> {
-    let new: Vec<&Path> = directory.ancestors().take_while(|path| !path.exists()).collect();
-    DirBuilder::new().recursive(true).mode(DIRECTORY_MODE).create(directory)?;
-    for parent in new.iter().filter_map(|path| path.parent()).filter(|path| !path.as_os_str().is_empty()) {
-        File::open(parent)?.sync_all()?;
-    }
-    Ok(())
+fn head_of(file: &dyn OwnFile) -> Option<Head> {
+    let mut bytes = [0; HEAD_LEN];
+    let read = file.read_at(&mut bytes, 0).ok()?;
+    if read == HEAD_LEN { Head::parse(&bytes) } else { None }
 }
 
-/// The journals in `directory` that dead checkups of this user left of a device of this length, the newest first. Which device
-/// it was shows in what lies on it: a reader, a port or a restart give one other names. What cannot be read is none.
-pub fn find(directory: &Path, len_bytes: u64) -> Vec<Journal> {
-    let flags = OFlags::DIRECTORY | OFlags::RDONLY | OFlags::CLOEXEC;
-    let Ok(dir) = rustix::fs::open(directory, flags, Mode::empty()) else { return Vec::new() };
-    let Ok(entries) = std::fs::read_dir(directory) else { return Vec::new() };
-    let names = entries.filter_map(|entry| Some(entry.ok()?.file_name()));
-    let names = names.filter(|name| Path::new(name).extension().is_some_and(|ending| ending == ENDING));
-    let mut journals: Vec<Journal> =
-        names.filter_map(|name| Journal::open(&dir, directory, &name, len_bytes)).collect();
+/// The names of journals in a directory.
+fn names(dir: &dyn Directory) -> Vec<OsString> {
+    let names = dir.names().unwrap_or_default().into_iter();
+    names.filter(|name| Path::new(name).extension() == Some(OsStr::new(ENDING))).collect()
+}
+
+/// The journals in `directory` that dead checkups of this user left and whose head is wanted, the newest first. What cannot
+/// be read is none.
+pub fn find(files: &dyn FileSystem, directory: &Path, is_wanted: &dyn Fn(&Head) -> bool) -> Vec<Journal> {
+    let Ok(dir) = files.directory(directory) else { return Vec::new() };
+    let open = |name: OsString| Journal::open(files.directory(directory).ok()?, directory, name, is_wanted);
+    let mut journals: Vec<Journal> = names(dir.as_ref()).into_iter().filter_map(open).collect();
     // A later one may have saved what an earlier one wrote.
-    journals.sort_by_key(|journal| {
-        std::cmp::Reverse(journal.file.metadata().and_then(|data| data.modified()).ok())
-    });
     journals
+        .sort_by_key(|journal| std::cmp::Reverse(journal.file.facts().map(|facts| facts.modified_ns).ok()));
+    journals
+}
+
+/// All journals of this user in `directory`, by name, with what they are about; those of checkups that are at work, too.
+pub fn list(files: &dyn FileSystem, directory: &Path) -> Vec<(PathBuf, Head)> {
+    let Ok(dir) = files.directory(directory) else { return Vec::new() };
+    let head = |name: &OsStr| {
+        let file = dir.open(name, Open::Read).ok()?;
+        let facts = file.facts().ok()?;
+        let is_ours = facts.kind == Kind::File && facts.user == rustix::process::geteuid().as_raw();
+        head_of(file.as_ref()).filter(|_| is_ours)
+    };
+    let mut names = names(dir.as_ref());
+    names.sort();
+    names.iter().filter_map(|name| Some((directory.join(name), head(name)?))).collect()
 }
 
 /// Where the one worker of a Plan writes, in its order: offset and length in bytes.
@@ -298,9 +312,15 @@ pub fn places(plan: &Plan) -> Vec<(u64, u64)> {
 
 #[cfg(test)]
 mod tests {
+    use cardiograph_files::system;
+
     use super::*;
 
     const HEAD: Head = Head { seed: 0x1234, device: String::new(), len_bytes: MIB, part_bytes: 0 };
+
+    fn find(directory: &Path, len_bytes: u64) -> Vec<Journal> {
+        super::find(system(), directory, &|head| head.len_bytes == len_bytes)
+    }
 
     fn head(device: &str) -> Head {
         Head { device: device.to_string(), ..HEAD }
@@ -310,13 +330,14 @@ mod tests {
     fn a_journal_is_found_again_with_all_records_that_are_whole() {
         let directory = tempfile::tempdir().unwrap();
         let inner = directory.path().join("made/for/it");
-        let mut journal = Journal::create(&inner, head("ab 12")).unwrap();
+        let mut journal = Journal::create(system(), &inner, head("ab 12")).unwrap();
         for number in 0..5_u8 {
             journal.save(u64::from(number) * 8_192, &vec![number; 4_096]).unwrap();
         }
         journal.sync().unwrap();
         let path = journal.path().to_path_buf();
         assert!(find(&inner, MIB).is_empty(), "an owner that is alive holds it");
+        assert_eq!(list(system(), &inner), [(path.clone(), head("ab 12"))]);
         drop(journal);
         assert!(find(&inner, 2 * MIB).is_empty());
         let found = find(&inner, MIB);
@@ -349,7 +370,8 @@ mod tests {
     #[test]
     fn parts_are_numbers() {
         let directory = tempfile::tempdir().unwrap();
-        let mut journal = Journal::create(directory.path(), Head { part_bytes: MIB, ..head("id") }).unwrap();
+        let mut journal =
+            Journal::create(system(), directory.path(), Head { part_bytes: MIB, ..head("id") }).unwrap();
         journal.note_part(0).unwrap();
         journal.note_part(7).unwrap();
         assert_eq!(journal.parts(), [0, 7]);

@@ -17,6 +17,7 @@ pub mod files;
 pub mod fill_files;
 mod flow;
 pub mod gate;
+pub mod heartbeat;
 pub mod journal;
 pub mod leftovers;
 pub mod log;

@@ -67,7 +67,7 @@ pub struct Recorder {
     gap_ns_max: Count,
     /// When counting began, in ticks; 0 before.
     count_from: Count,
-    /// The second, from the start of counting, in which the last completion came.
+    /// The second (or row of several) from the start of counting, in which the last completion came.
     second: Count,
     /// When the last completion came, in ticks; 0 before the first.
     last_completion_at: Count,
@@ -177,7 +177,8 @@ impl Recorder {
     pub fn series(&self, duration_ns: u64) -> Series {
         let all = |of: &LatencyRecorder| LatencyRow::of(of.snapshot().histogram());
         let all = PerDirection::from_fn(|direction| self.latencies(direction).map(all).unwrap_or_default());
-        Series { latency: self.series.latency(self.second.get(), &all), ..self.windows(duration_ns) }
+        let (latency, latency_doublings) = self.series.latency(self.second.get(), &all);
+        Series { latency, latency_doublings, ..self.windows(duration_ns) }
     }
 
     /// The same without the latencies by the second, for who looks again and again while the run goes on.

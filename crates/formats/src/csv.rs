@@ -2,6 +2,7 @@
 
 use cardiograph_core::metric::Unit;
 use cardiograph_core::record::RunFigures;
+use cardiograph_core::text::plain;
 use cardiograph_core::{Direction, Report};
 
 /// The columns.
@@ -51,13 +52,15 @@ pub(crate) fn line(cells: impl Iterator<Item = String>) -> String {
     cells.map(|cell| quoted(&cell)).collect::<Vec<_>>().join(",") + "\n"
 }
 
-/// A cell, in quotation marks where it needs them. What a spreadsheet would take for a formula is a text to it.
+/// A cell, in quotation marks where it needs them. What a spreadsheet would take for a formula is a text to it, and what would
+/// steer a terminal is replaced.
 fn quoted(cell: &str) -> String {
     let is_formula =
         cell.starts_with(['=', '@', '\t']) || cell.starts_with(['+', '-']) && cell.parse::<f64>().is_err();
     let cell = if is_formula { format!("'{cell}") } else { cell.to_string() };
-    let needs = cell.contains([',', '"', '\r', '\n']);
-    if needs { format!("\"{}\"", cell.replace('"', "\"\"")) } else { cell }
+    let cell = plain(&cell);
+    let needs = cell.contains([',', '"', '\n']);
+    if needs { format!("\"{}\"", cell.replace('"', "\"\"")) } else { cell.into_owned() }
 }
 
 #[cfg(test)]

@@ -5,9 +5,15 @@ use std::fmt;
 use cardiograph_core::Report;
 use cardiograph_core::drive::Passport;
 use cardiograph_core::report::REPORT_VERSION;
+use cardiograph_core::report::validate::{self, Problem};
 use cardiograph_core::summary::RunSummary;
+use cardiograph_core::text::{shown_path, steers};
 use serde::{Deserialize, Serialize};
 
+/// Longest Report that is read, in bytes. One of a quick checkup has 0.2 MB, and numbers take up to 14 times as much in memory.
+pub const LEN_BYTES_MAX: u64 = 16 << 20;
+/// What is that long at most.
+pub const KIND: &str = "Reports";
 /// Longest line that numbers of a list are gathered into, in characters.
 const LINE_LEN: usize = 120;
 
@@ -30,6 +36,8 @@ pub enum ReadError {
         /// What is wrong there.
         message: String,
     },
+    /// It has the form of a Report, but says what cannot be.
+    Invalid(Problem),
 }
 
 impl fmt::Display for ReadError {
@@ -42,6 +50,7 @@ impl fmt::Display for ReadError {
             Self::Malformed { line, column, message } => {
                 write!(f, "line {line}, column {column}: no report: {message}")
             }
+            Self::Invalid(problem) => problem.fmt(f),
         }
     }
 }
@@ -81,14 +90,27 @@ pub fn standings_to_json(standings: &[crate::shelf::standing::Standing]) -> Stri
 fn indented(whole: &impl Serialize) -> String {
     let mut text = serde_json::to_string_pretty(whole).expect("it has nothing that JSON cannot hold");
     text.push('\n');
-    gather_numbers(&text)
+    without_steering(gather_numbers(&text))
+}
+
+/// JSON in which what would steer a terminal, and what turns text around, stands as `\u` and its number. It is the same JSON: such
+/// characters are only in strings, and `serde_json` leaves those from U+007F on as they are.
+pub(crate) fn without_steering(json: String) -> String {
+    if !json.contains(steers) {
+        return json;
+    }
+    let mut plain = String::with_capacity(json.len());
+    for c in json.chars() {
+        if steers(c) { plain.push_str(&format!("\\u{:04x}", u32::from(c))) } else { plain.push(c) }
+    }
+    plain
 }
 
 /// What is wrong with JSON, without where, which is told beside it.
 pub(crate) fn without_place(error: &serde_json::Error) -> String {
     let message = error.to_string();
     let place = format!(" at line {} column {}", error.line(), error.column());
-    message.strip_suffix(&place).unwrap_or(&message).to_string()
+    shown_path(message.strip_suffix(&place).unwrap_or(&message))
 }
 
 /// What a Report as JSON is called among the formats that are imported.
@@ -102,11 +124,12 @@ pub fn is_report(head: &[u8]) -> bool {
     head.trim_ascii_start().starts_with(b"{") && head.windows(KEY.len()).any(|window| window == KEY)
 }
 
-/// Reads a Report, whatever its layout.
+/// Reads a Report, whatever its layout, and looks whether all of it makes sense.
 ///
 /// # Errors
-/// [`ReadError::TooNew`] when a later version of the program wrote it, else [`ReadError::Malformed`].
-pub fn from_json(text: &str) -> Result<Report, ReadError> {
+/// [`ReadError::TooNew`] when a later version of the program wrote it, [`ReadError::Malformed`] where it does not have the form of
+/// a Report, [`ReadError::Invalid`] where it says what cannot be.
+pub fn from_json(text: impl AsRef<[u8]>) -> Result<Report, ReadError> {
     #[derive(Deserialize)]
     struct Versioned {
         report_version: u64,
@@ -117,11 +140,14 @@ pub fn from_json(text: &str) -> Result<Report, ReadError> {
         message: without_place(&error),
     };
     // The version comes first: what else is in a later form cannot be known.
-    let Versioned { report_version: found } = serde_json::from_str(text).map_err(malformed)?;
+    let Versioned { report_version: found } = serde_json::from_slice(text.as_ref()).map_err(malformed)?;
     if found > u64::from(REPORT_VERSION) {
         return Err(ReadError::TooNew { found, known: REPORT_VERSION });
     }
-    serde_json::from_str(text).map_err(malformed)
+    let report = serde_json::from_slice(text.as_ref()).map_err(malformed)?;
+    let mut values = serde_json::Deserializer::from_slice(text.as_ref());
+    validate::values(&mut values).and_then(|()| validate::validate(&report)).map_err(ReadError::Invalid)?;
+    Ok(report)
 }
 
 /// Puts lists that hold only numbers, or only such lists, into lines of up to [`LINE_LEN`] characters. `text` is
@@ -192,7 +218,7 @@ mod tests {
             let text = to_json(&report);
             assert!(text.ends_with("}\n"));
             assert_eq!(from_json(&text).unwrap(), report);
-            assert_eq!(from_json(&serde_json::to_string(&report).unwrap()).unwrap(), report);
+            assert_eq!(from_json(serde_json::to_string(&report).unwrap()).unwrap(), report);
         }
     }
 
@@ -225,7 +251,7 @@ mod tests {
     fn a_later_version_is_refused_by_name() {
         let mut report = samples::card();
         report.report_version = REPORT_VERSION + 1;
-        let error = from_json(&to_json(&report)).unwrap_err();
+        let error = from_json(to_json(&report)).unwrap_err();
         assert_eq!(error, ReadError::TooNew { found: u64::from(REPORT_VERSION) + 1, known: REPORT_VERSION });
         let other = from_json("{\"shape\": [1], \"report_version\": 99}").unwrap_err().to_string();
         assert!(

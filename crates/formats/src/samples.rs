@@ -284,6 +284,7 @@ fn run(settings: &[(&str, &str)]) -> RunResult {
         notes: Vec::new(),
         steady: Vec::new(),
         precision: Vec::new(),
+        pauses: Vec::new(),
     }
 }
 

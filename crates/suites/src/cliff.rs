@@ -466,7 +466,7 @@ fn speed_table(found: &Found) -> Table {
         heading: "written".to_string(),
         columns: vec![
             column("mean", CellUnit::MegabytesPerSecond),
-            column("slowest 1 s", CellUnit::MegabytesPerSecond),
+            column(&format!("slowest {window_s} s"), CellUnit::MegabytesPerSecond),
         ],
         rows: parts.collect(),
         notes: Vec::new(),

@@ -155,6 +155,7 @@ pub(crate) fn of_job(step: &StepResult, job: usize) -> StepResult {
         notes: result.notes.clone(),
         steady: Vec::new(),
         precision: Vec::new(),
+        pauses: result.pauses.clone(),
     });
     let mut of = step.step.clone();
     of.work = Work::Jobs(of.jobs().iter().skip(job).take(1).cloned().collect());
@@ -187,12 +188,15 @@ pub(crate) fn doubt_of_windows(context: &Context<'_>, step: &StepResult, figure:
         StepOutcome::Interrupted => None,
         _ => ended_early(step),
     };
-    ended.or_else(|| answered_by_others(context, step, figure)).or_else(|| contradicted(step, figure))
+    ended
+        .or_else(|| doubt::paused(step))
+        .or_else(|| answered_by_others(context, step, figure))
+        .or_else(|| contradicted(step, figure))
 }
 
 /// Why a figure is not one of the drive in that state, whatever was counted.
 fn not_the_drives(context: &Context<'_>, step: &StepResult, figure: Figure) -> Option<String> {
-    ended_early(step).or_else(|| answered_by_others(context, step, figure))
+    ended_early(step).or_else(|| doubt::paused(step)).or_else(|| answered_by_others(context, step, figure))
 }
 
 /// What kept a step from its end.

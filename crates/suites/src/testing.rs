@@ -110,6 +110,7 @@ pub(crate) fn run(step: Step, model: &Model) -> StepResult {
         notes: Vec::new(),
         steady: Vec::new(),
         precision: Vec::new(),
+        pauses: Vec::new(),
     };
     StepResult {
         figures: Some(StepFigures::of(&result)),

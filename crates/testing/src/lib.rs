@@ -4,6 +4,7 @@
 
 pub mod drives;
 
+use std::collections::BTreeSet;
 use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -12,8 +13,22 @@ use std::process::Command;
 /// Where tests that were skipped are noted. `cargo test` is the parent of all its test programs, so its process id
 /// tells this run from others; the last test program of the workspace (`xtask/tests/zz_skipped.rs`) shows the list.
 pub fn skip_list() -> PathBuf {
-    let cargo = rustix::process::getppid().map_or(0, |pid| pid.as_raw_nonzero().get());
+    skip_list_of(rustix::process::getppid().map_or(0, |pid| pid.as_raw_nonzero().get() as u32))
+}
+
+/// Where tests that a cargo with this process id skipped are noted.
+pub fn skip_list_of(cargo: u32) -> PathBuf {
     std::env::temp_dir().join(format!("cardiograph-skipped-{cargo}"))
+}
+
+/// Shows a list of tests that were skipped, and removes it.
+pub fn show_skipped(list: &Path) {
+    let text = std::fs::read_to_string(list).unwrap_or_default();
+    let skipped: BTreeSet<&str> = text.lines().collect();
+    println!("\n{} tests skipped{}", skipped.len(), if skipped.is_empty() { "" } else { ":" });
+    skipped.iter().for_each(|line| println!("  {line}"));
+    println!();
+    let _ = std::fs::remove_file(list);
 }
 
 /// Notes that `what` was not tested here, and why.

@@ -1,5 +1,6 @@
 //! Engines and their options: which system calls a job makes, and what it leaves on the disk.
 
+use std::collections::HashMap;
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 
@@ -30,9 +31,31 @@ pub fn calls_however_it_ends(bench: &Bench, names: &str, line: &str) -> Option<(
         return None;
     }
     let text = std::fs::read_to_string(trace).unwrap();
-    // A line begins with the number of the thread, and results stand below each other.
-    let calls = text.lines().filter_map(|line| line.split_once(' ')).map(|(_, call)| flat(call));
-    Some((calls.collect(), outcome))
+    Some((whole_calls(&text), outcome))
+}
+
+/// The calls in a trace, in which a line begins with the number of the thread, and results stand below each other. A call that
+/// another thread's stood in the way of is in two parts.
+fn whole_calls(text: &str) -> Vec<String> {
+    let mut begun: HashMap<&str, &str> = HashMap::new();
+    let mut calls = Vec::new();
+    for (thread, call) in text.lines().filter_map(|line| line.split_once(' ')) {
+        let call = call.trim_start();
+        if let Some(begin) = call.strip_suffix(" <unfinished ...>") {
+            begun.insert(thread, begin);
+        } else if let Some((_, end)) = call.split_once(" resumed>") {
+            calls.push(flat(&format!("{}{end}", begun.remove(thread).unwrap_or_default())));
+        } else {
+            calls.push(flat(call));
+        }
+    }
+    calls
+}
+
+#[test]
+fn calls_in_two_parts_are_put_together() {
+    let text = "11 pread64(3,  <unfinished ...>\n12 read(7, \"\"..., 8) = 8\n11 <... pread64 resumed>\"\"..., 4096, 0) = 4096\n";
+    assert_eq!(whole_calls(text), ["read(7, \"\"..., 8) = 8", "pread64(3, \"\"..., 4096, 0) = 4096"]);
 }
 
 /// Calls of a name, in their order.

@@ -23,9 +23,12 @@ fn threads(process: u32) -> Vec<Thread> {
     paths.filter_map(|path| thread(&path, process)).collect()
 }
 
-/// What the kernel tells of a thread; `None` when it has just ended.
+/// What the kernel tells of a thread; `None` when it has just ended, or is the one that looks for pauses.
 fn thread(path: &Path, process: u32) -> Option<Thread> {
     let status = std::fs::read_to_string(path.join("status")).ok()?;
+    if status.starts_with("Name:\theartbeat\n") {
+        return None;
+    }
     let cpus = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:"))?.trim().to_string();
     let stat = std::fs::read_to_string(path.join("stat")).ok()?;
     // Behind the name, which may hold anything: the state is the third field, niceness the nineteenth.

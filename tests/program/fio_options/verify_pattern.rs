@@ -215,8 +215,12 @@ fn patterns_that_lie_in_files_are_bounded_and_refused_with_their_place() {
             ("directory", 1, "the file 'directory' cannot be read: it is no file"),
             ("fifo", 1, "the file 'fifo' cannot be read: it is no file"),
             ("/dev/zero", 1, "the file '/dev/zero' cannot be read: it is no file"),
-            ("huge", 1, "the pattern is longer than 1048576 bytes from here on"),
-            ("five'0x1'huge", 10, "the pattern is longer than 1048576 bytes from here on"),
+            ("huge", 1, "the file 'huge' cannot be read: it is longer than 1 MiB, the limit of patterns"),
+            (
+                "five'0x1'huge",
+                10,
+                "the file 'huge' cannot be read: it is longer than 1 MiB, the limit of patterns",
+            ),
         ] {
             let job = format!("[job]\nioengine=psync\nrw=write\nsize=64k\n{option}='{file}'\n");
             bench.file("job.fio", &job);

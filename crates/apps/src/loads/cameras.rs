@@ -117,6 +117,10 @@ impl AppLoad for Cameras {
         &[("cameras", 1, 1_024), ("mbit_per_s", 1, 1_000), ("buffer_s", 1, 60)]
     }
 
+    fn names(&self) -> &'static [&'static str] {
+        &["camera#-#.mp4"]
+    }
+
     fn run(&self, stage: &Stage) -> Result<(), AppError> {
         let cameras = stage.parameter("cameras", 1);
         let second_bytes = stage.parameter("mbit_per_s", 8) * 125_000;

@@ -40,6 +40,10 @@ impl AppLoad for LineLog {
         "Appends lines to a log and makes each durable (fdatasync) before the next."
     }
 
+    fn names(&self) -> &'static [&'static str] {
+        &["service.log"]
+    }
+
     fn run(&self, stage: &Stage) -> Result<(), AppError> {
         let path = stage.path("service.log");
         let mut file = OpenOptions::new().append(true).create_new(true).open(&path).doing("make", &path)?;

@@ -72,6 +72,10 @@ impl AppLoad for Photos {
         "Imports photos of 5 to 25 MB, each made durable, and reads them back from the drive."
     }
 
+    fn names(&self) -> &'static [&'static str] {
+        &["img_#.raw"]
+    }
+
     fn run(&self, stage: &Stage) -> Result<(), AppError> {
         let content = Content::new(stage.content_seed());
         let mut rng = Rng::new(stage.seed());

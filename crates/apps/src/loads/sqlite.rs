@@ -193,6 +193,10 @@ impl AppLoad for Sqlite {
         }
     }
 
+    fn names(&self) -> &'static [&'static str] {
+        &["readings.db", "readings.db-journal", "readings.db-wal", "readings.db-shm"]
+    }
+
     fn run(&self, stage: &Stage) -> Result<(), AppError> {
         let path = stage.path("readings.db");
         stage.library(format!("SQLite {}", rusqlite::version()));

@@ -85,6 +85,17 @@ impl AppLoad for Unpack {
         "Unpacks packages of small files as a package manager does (write, fsync, rename), and reads them back from the drive."
     }
 
+    fn names(&self) -> &'static [&'static str] {
+        &[
+            "package#/bin/file#",
+            "package#/bin/file#.new",
+            "package#/lib/file#",
+            "package#/lib/file#.new",
+            "package#/doc/file#",
+            "package#/doc/file#.new",
+        ]
+    }
+
     fn run(&self, stage: &Stage) -> Result<(), AppError> {
         let content = Content::new(stage.content_seed());
         let mut rng = Rng::new(stage.seed());

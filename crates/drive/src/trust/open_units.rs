@@ -85,6 +85,7 @@ mod tests {
             notes: Vec::new(),
             steady: Vec::new(),
             precision: Vec::new(),
+            pauses: Vec::new(),
         });
         step
     }

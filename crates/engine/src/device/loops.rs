@@ -6,29 +6,40 @@ use std::io;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
-use rustix::fs::FileType;
+use rustix::fs::{FileType, Mode, OFlags};
+use rustix::ioctl::Getter;
 
 use super::DeviceNumber;
 use super::facts::DeviceFacts;
-use crate::target::{Identity, identity_of};
+use super::real_file::RealFile;
 
 /// What has blocks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Blocks {
     /// A block device.
     Device(DeviceNumber),
     /// A regular file.
-    File(Identity),
+    File(RealFile),
 }
 
-/// A loop device, and what it reads and writes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+impl Blocks {
+    /// Whether both can be the same.
+    fn can_be(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::File(file), Self::File(other)) => file.can_be(other),
+            _ => self == other,
+        }
+    }
+}
+
+/// A loop device, and what it reads and writes: by the name that it had, and as the device says.
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct LoopDevice {
     number: DeviceNumber,
-    backing: Blocks,
+    backing: Vec<Blocks>,
 }
 
-/// All loop devices that have something to read and write which can be found by its name.
+/// All loop devices that have something to read and write which can be found by its name or by what the device says.
 ///
 /// # Errors
 /// When the kernel's list of block devices is there and cannot be read.
@@ -44,9 +55,11 @@ pub(crate) fn all(root: &Path) -> io::Result<Vec<LoopDevice>> {
         let Ok(name) = fs::read(dir.join("loop/backing_file")) else { continue };
         let number = fs::read_to_string(dir.join("dev")).ok();
         let number = number.and_then(|number| DeviceNumber::parse(number.trim()));
-        if let (Some(number), Some(backing)) = (number, backing(root, &name)) {
-            loops.push(LoopDevice { number, backing });
-        }
+        let Some(number) = number else { continue };
+        let said = status(root, &dir, number);
+        let named = backing(root, &name);
+        let said = said.filter(|said| !named.is_some_and(|named| named.can_be(said)));
+        loops.push(LoopDevice { number, backing: named.into_iter().chain(said).collect() });
     }
     Ok(loops)
 }
@@ -59,17 +72,54 @@ fn backing(root: &Path, name: &[u8]) -> Option<Blocks> {
     if let Ok(stat) = rustix::fs::stat(&in_root) {
         return match FileType::from_raw_mode(stat.st_mode) {
             FileType::BlockDevice => Some(Blocks::Device(DeviceNumber::of(stat.st_rdev))),
-            FileType::RegularFile => Some(Blocks::File(identity_of(&stat))),
+            FileType::RegularFile => RealFile::at(&in_root).ok().map(Blocks::File),
             _ => None,
         };
     }
+    device_of(root, name).map(Blocks::Device)
+}
+
+/// The device that the kernel once had under a name in `/dev`.
+fn device_of(root: &Path, name: &[u8]) -> Option<DeviceNumber> {
     // The node may be gone, or not be in this container: the kernel knows the device still.
     let name = name.strip_suffix(b" (deleted)").unwrap_or(name);
     let below = Path::new(OsStr::from_bytes(name)).strip_prefix("/dev").ok()?;
     let below = below.as_os_str().as_bytes().iter().map(|&byte| if byte == b'/' { b'!' } else { byte });
     let kernel_name = PathBuf::from(std::ffi::OsString::from_vec(below.collect()));
     let number = fs::read_to_string(root.join("sys/class/block").join(kernel_name).join("dev")).ok()?;
-    DeviceNumber::parse(number.trim()).map(Blocks::Device)
+    DeviceNumber::parse(number.trim())
+}
+
+/// The front of the kernel's `loop_info64`; numbers of devices are packed as in its `huge_encode_dev`.
+#[repr(C)]
+struct LoopStatus {
+    device: u64,
+    inode: u64,
+    backing_device: u64,
+    rest: [u64; 26],
+}
+
+/// `LOOP_GET_STATUS64` (the kernel's `loop.h`).
+const GET_STATUS: rustix::ioctl::Opcode = 0x4c05;
+
+/// What a loop device itself says that it reads and writes, whatever that is called by now; `None` where it may not be asked.
+fn status(root: &Path, dir: &Path, number: DeviceNumber) -> Option<Blocks> {
+    let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let opened = rustix::fs::open(root.join("dev").join(dir.file_name()?), flags, Mode::empty()).ok()?;
+    (super::number_of(&opened).ok()? == Some(number)).then_some(())?;
+    // SAFETY: the kernel writes a `loop_info64`, of which LoopStatus has the length, and all of its bits are valid.
+    let status = unsafe { rustix::ioctl::ioctl(&opened, Getter::<GET_STATUS, LoopStatus>::new()) }.ok()?;
+    let unpacked = |packed: u64| DeviceNumber {
+        major: (packed >> 8 & 0xfff) as u32,
+        minor: (packed & 0xff | packed >> 12 & 0xf_ff00) as u32,
+    };
+    if status.backing_device != 0 {
+        return Some(Blocks::Device(unpacked(status.backing_device)));
+    }
+    let device = unpacked(status.device);
+    let len_blocks = fs::read_to_string(dir.join("size")).ok()?.trim().parse().ok()?;
+    let identity = (rustix::fs::makedev(device.major, device.minor), status.inode);
+    Some(Blocks::File(RealFile::hidden(identity, len_blocks)))
 }
 
 /// The further devices that have blocks in common with `start`: loop devices on it, what lies under it where it is one,
@@ -87,10 +137,10 @@ pub(crate) fn sharing(
     loop {
         let beyond = loops.iter().find_map(|device| {
             let itself = Blocks::Device(device.number);
-            match (known.contains(&itself), known.contains(&device.backing)) {
-                (true, false) => Some(device.backing),
-                (false, true) => Some(itself),
-                _ => None,
+            let is_known = |blocks: &&Blocks| known.iter().any(|known| known.can_be(blocks));
+            match known.contains(&itself) {
+                true => device.backing.iter().find(|blocks| !is_known(blocks)).copied(),
+                false => device.backing.iter().find(is_known).map(|_| itself),
             }
         });
         let Some(beyond) = beyond else { return Ok(found) };
@@ -182,10 +232,8 @@ mod tests {
         assert_eq!(of(7, 1), ["loop0", "sda1"]);
         assert_eq!(of(7, 2), ["loop3"], "two on one file");
         assert_eq!(of(7, 4), [""; 0]);
-        let of_file = |name: &str| {
-            let stat = rustix::fs::stat(images.join(name)).unwrap();
-            names(root.path(), Blocks::File(identity_of(&stat)))
-        };
+        let of_file =
+            |name: &str| names(root.path(), Blocks::File(RealFile::at(&images.join(name)).unwrap()));
         assert_eq!(of_file("linked"), ["loop2", "loop3"]);
         assert_eq!(of_file("free"), [""; 0]);
     }

@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use super::DeviceNumber;
 use super::facts::{DeviceFacts, Part};
 use super::loops::{self, Blocks, LoopDevice};
+use super::real_file::RealFile;
 use super::signature::Signature;
-use crate::target::Identity;
 
 /// Why a device, or a part of it, may not be written to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -88,7 +88,7 @@ pub(crate) fn find(root: &Path, facts: &DeviceFacts) -> io::Result<Vec<DeviceUse
 ///
 /// # Errors
 /// When it lies under one, and what uses that cannot be known.
-pub(crate) fn is_under_used_loop(root: &Path, loops: &[LoopDevice], file: Identity) -> io::Result<bool> {
+pub(crate) fn is_under_used_loop(root: &Path, loops: &[LoopDevice], file: RealFile) -> io::Result<bool> {
     let sharing = loops::sharing(root, loops, [Blocks::File(file)])?;
     if sharing.is_empty() {
         return Ok(false);
@@ -174,7 +174,7 @@ pub(crate) fn swap_paths(swaps: &[u8]) -> impl Iterator<Item = PathBuf> {
 }
 
 /// Puts back what the kernel wrote as a backslash and three octal digits.
-fn unescape(field: &[u8]) -> OsString {
+pub(super) fn unescape(field: &[u8]) -> OsString {
     let mut bytes = Vec::with_capacity(field.len());
     let mut rest = field;
     while let Some((&first, after)) = rest.split_first() {

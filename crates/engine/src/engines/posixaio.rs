@@ -16,14 +16,26 @@ use std::sync::Arc;
 
 use crate::buffers::Arena;
 use crate::clock::Clock;
-use crate::engine::{Completion, EngineContext, EngineEntry, IoEngine, IoOp, OpKind, Opened, hand_over};
+use crate::engine::{
+    Completion, EngineContext, EngineEntry, IoEngine, IoOp, OpKind, Opened, Unavailable, hand_over,
+};
 use crate::engines::in_place;
 use crate::engines::letting_go::let_go;
 
 pub const ENTRY: EngineEntry = EngineEntry {
     is_queueing: true,
+    probe,
     ..EngineEntry::new("posixaio", "many requests in flight through the C library's threads", open)
 };
+
+/// Refuses only in a build for ThreadSanitizer, which crashes in threads that the C library starts without its knowledge.
+fn probe() -> Result<(), Unavailable> {
+    if cfg!(thread_sanitizer) {
+        let reason = "ThreadSanitizer does not know the threads of the C library".to_string();
+        return Err(Unavailable { reason });
+    }
+    Ok(())
+}
 
 fn open(context: &EngineContext) -> io::Result<Opened> {
     let depth = context.depth as usize;

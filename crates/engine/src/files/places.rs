@@ -15,6 +15,7 @@ use super::error::{FileHold, PrepareError};
 use super::survey::{Need, User};
 use super::undo::Undo;
 use crate::device::loops::{self, LoopDevice};
+use crate::device::real_file::RealFile;
 use crate::device::{BlockDevice, DeviceNumber, users};
 use crate::gate::{self, DeviceRefused};
 use crate::target::{Access, Identity, NEW_FILE_MODE, NamedFile, Target, identity, identity_of};
@@ -350,8 +351,12 @@ fn check_writable(root: &Path, loops: &[LoopDevice], place: &Place<'_>) -> Resul
     })?;
     // The kernel lets a swap file be opened for writing, and what is written there is lost to whom it belonged.
     let swaps = fs::read(root.join("proc/swaps")).unwrap_or_default();
+    let not_found =
+        |source| PrepareError::Other { call: "find the users of", path: place.path.clone(), source };
+    let found = RealFile::at(&place.path).map_err(not_found)?;
     let is_swap = users::swap_paths(&swaps)
-        .any(|swap| rustix::fs::stat(swap).is_ok_and(|stat| identity_of(&stat) == found));
+        .filter_map(|swap| RealFile::at(&root.join(swap.strip_prefix("/").unwrap_or(&swap))).ok())
+        .any(|swap| swap.can_be(&found));
     let in_use = |hold| Err(PrepareError::InUse { path: place.path.clone(), hold });
     if is_swap {
         return in_use(FileHold::Swap);
@@ -359,9 +364,7 @@ fn check_writable(root: &Path, loops: &[LoopDevice], place: &Place<'_>) -> Resul
     match users::is_under_used_loop(root, loops, found) {
         Ok(true) => in_use(FileHold::LoopDevice),
         Ok(false) => Ok(()),
-        Err(source) => {
-            Err(PrepareError::Other { call: "find the users of", path: place.path.clone(), source })
-        }
+        Err(source) => Err(not_found(source)),
     }
 }
 

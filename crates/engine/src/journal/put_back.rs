@@ -41,17 +41,15 @@ pub struct PutBack {
     pub foreign: u64,
     /// Places that do not hold what was put back, or could not be written or read.
     pub lost: u64,
+    /// Places that show that it is the journal's device: what the journal's seed wrote lay there, or an original that other
+    /// devices do not hold, as they do blocks of zeros.
+    pub recognised: u64,
 }
 
 impl PutBack {
     /// Whether each place holds what it held.
     pub fn is_whole(&self) -> bool {
         self.foreign == 0 && self.lost == 0
-    }
-
-    /// Whether anything shows that it is the journal's device.
-    pub fn knows_device(&self) -> bool {
-        self.restored + self.untouched > 0
     }
 }
 
@@ -132,10 +130,10 @@ impl Door {
 
 /// What is to be done at a place.
 enum Wanted {
-    /// It holds what it held.
-    Nothing,
-    /// Others wrote there.
-    Foreign,
+    /// It holds what it held; whether that shows that it is the journal's device.
+    Nothing { is_telling: bool },
+    /// Others wrote there; whether some of it is of the journal.
+    Foreign { is_telling: bool },
     /// This is to be written.
     Write(Vec<u8>),
 }
@@ -198,15 +196,18 @@ impl Journal {
             show(number);
             let wanted = self.wanted(&mut door, record, places);
             let done = wanted.and_then(|wanted| match wanted {
-                Wanted::Nothing => {
+                Wanted::Nothing { is_telling } => {
                     result.untouched += 1;
+                    result.recognised += u64::from(is_telling);
                     Ok(())
                 }
-                Wanted::Foreign => {
+                Wanted::Foreign { is_telling } => {
                     result.foreign += 1;
+                    result.recognised += u64::from(is_telling);
                     Ok(())
                 }
                 Wanted::Write(content) => {
+                    result.recognised += 1;
                     door.write(record.offset_bytes, &content)?;
                     written.push((record.offset_bytes, content.len(), checksum_of(&content)));
                     Ok(())
@@ -236,11 +237,12 @@ impl Journal {
         let Some(original) = self.content(record) else {
             return match has_ours || places == Places::All {
                 true => Err(io::Error::new(io::ErrorKind::InvalidData, "the journal is damaged there")),
-                false => Ok(Wanted::Nothing),
+                false => Ok(Wanted::Nothing { is_telling: false }),
             };
         };
         if now == original {
-            return Ok(Wanted::Nothing);
+            let is_telling = original.iter().any(|byte| *byte != original[0]);
+            return Ok(Wanted::Nothing { is_telling });
         }
         if places == Places::All {
             return Ok(Wanted::Write(original));
@@ -258,10 +260,23 @@ impl Journal {
             (true, false) => Ok(Wanted::Write(mixed)),
             (true, true) => {
                 door.write(record.offset_bytes, &mixed)?;
-                Ok(Wanted::Foreign)
+                Ok(Wanted::Foreign { is_telling: true })
             }
-            (false, _) => Ok(Wanted::Foreign),
+            (false, _) => Ok(Wanted::Foreign { is_telling: false }),
         }
+    }
+
+    /// Whether something lies on a device that this journal's seed wrote: at a place that was saved, or at an end of a part.
+    pub fn lies_on(&self, target: &Target) -> bool {
+        if self.head().part_bytes > 0 {
+            return !self.parts_on(target).is_empty();
+        }
+        let Ok(mut door) = Door::open(target, false) else { return false };
+        let seed = self.head().seed;
+        self.records.iter().filter(|record| record.len_bytes > 0).any(|record| {
+            let now = door.read(record.offset_bytes, record.len_bytes as usize);
+            now.is_ok_and(|now| now.chunks(BLOCK_LEN).any(|block| verify::is_marked(block, seed)))
+        })
     }
 
     /// The parts that were filled, if nobody has written to the device since, as far as both ends of each part show: who

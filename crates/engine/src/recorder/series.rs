@@ -1,7 +1,9 @@
 //! The time series.
 
+use std::ops::Range;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
+use cardiograph_core::series::WINDOWS_MAX;
 use cardiograph_core::series::over_time::LatencyRow;
 use cardiograph_core::{Direction, Interval, PerDirection, Series};
 
@@ -21,24 +23,32 @@ unsafe impl Zeroable for Cell {}
 
 /// Windows in the first chunk; each further chunk is twice as long.
 const FIRST_CHUNK_WINDOWS: usize = 256;
-/// Chunks that there can be: 2^32 windows of 100 ms are 13 years.
-const CHUNKS: usize = 24;
+/// Chunks that there can be.
+const CHUNKS: usize = 6;
+const _: () = assert!(FIRST_CHUNK_WINDOWS * ((1 << CHUNKS) - 1) >= WINDOWS_MAX);
 
 /// The time series. It grows in chunks that double, so that memory is asked for a handful of times in a run, at the
-/// turn of a window and never for an I/O.
+/// turn of a window and never for an I/O. At [`WINDOWS_MAX`] windows two become one, and they are twice as long from then on.
 #[derive(Debug)]
 pub(super) struct SeriesRecorder {
     /// Position of each direction within a window, if it is used.
     pub columns: [Option<usize>; 4],
     columns_len: usize,
     chunks: [OnceLock<Box<[Cell]>>; CHUNKS],
-    /// Latencies of seconds that are over, by the number of the second; those without I/O are left out. The worker adds to it
-    /// at the turn of a second, so that the lock is not one of an I/O.
+    /// How often windows became twice as long. Locked while they do, and while windows are read: never for an I/O.
+    doublings: Mutex<u32>,
+    /// The worker adds to it at the turn of a second, so that the lock is not one of an I/O.
     seconds: Mutex<Seconds>,
 }
 
-/// Latencies of seconds that are over, by direction.
-pub(super) type Seconds = PerDirection<Vec<(u64, LatencyRow)>>;
+/// Latencies of seconds that are over.
+#[derive(Debug, Default)]
+struct Seconds {
+    /// By the number of the second, or of the row of several; those without I/O are left out.
+    rows: PerDirection<Vec<(u64, LatencyRow)>>,
+    /// How often rows became twice as long.
+    doublings: u32,
+}
 
 impl SeriesRecorder {
     pub fn new(used: impl Fn(Direction) -> bool) -> Self {
@@ -49,7 +59,8 @@ impl SeriesRecorder {
                 columns_len - 1
             })
         });
-        let series = Self { columns, columns_len, chunks: Default::default(), seconds: Mutex::default() };
+        let (chunks, doublings, seconds) = Default::default();
+        let series = Self { columns, columns_len, chunks, doublings, seconds };
         // The first chunk is there before the first I/O.
         series.cell(0, 0);
         series
@@ -67,21 +78,57 @@ impl SeriesRecorder {
     /// Adds the latencies of a second that is over.
     pub fn add_second(&self, direction: Direction, second: u64, row: LatencyRow) {
         if !row.is_empty() {
-            self.seconds()[direction].push((second, row));
+            self.seconds().rows[direction].push((second, row));
         }
     }
 
-    /// The seconds that are over, and the one in which the run is or ended: `all` that is not in the others.
-    pub fn latency(&self, second: u64, all: &PerDirection<LatencyRow>) -> PerDirection<Vec<LatencyRow>> {
+    /// Makes each two windows one.
+    #[cold]
+    pub fn double_windows(&self) {
+        let mut doublings = self.doublings();
+        for column in 0..self.columns_len {
+            for window in 0..WINDOWS_MAX as u64 {
+                if let Some(cell) = self.cell_at(window, column) {
+                    cell.set(&self.sum(2 * window..2 * window + 2, column));
+                }
+            }
+        }
+        *doublings += 1;
+    }
+
+    /// Makes each two rows of latencies one.
+    #[cold]
+    pub fn double_rows(&self) {
+        let seconds = &mut *self.seconds();
+        for direction in Direction::ALL {
+            let mut rows: Vec<(u64, LatencyRow)> = Vec::new();
+            for (number, row) in std::mem::take(&mut seconds.rows[direction]) {
+                match rows.last_mut() {
+                    Some((last, sum)) if *last == number / 2 => sum.merge(&row),
+                    _ => rows.push((number / 2, row)),
+                }
+            }
+            seconds.rows[direction] = rows;
+        }
+        seconds.doublings += 1;
+    }
+
+    /// The seconds that are over, and the one in which the run is or ended: `all` that is not in the others. Rows of several
+    /// seconds became twice as long as often as is said.
+    pub fn latency(
+        &self,
+        second: u64,
+        all: &PerDirection<LatencyRow>,
+    ) -> (PerDirection<Vec<LatencyRow>>, u32) {
         let seconds = self.seconds();
-        PerDirection::from_fn(|direction| {
+        let rows = PerDirection::from_fn(|direction| {
             let mut last = all[direction].clone();
             let mut rows = Vec::new();
             let mut put = |number: u64, row: &LatencyRow| {
                 rows.resize((number as usize + 1).max(rows.len()), LatencyRow::default());
                 rows[number as usize].merge(row);
             };
-            for (number, row) in &seconds[direction] {
+            for (number, row) in &seconds.rows[direction] {
                 put(*number, row);
                 last.subtract(row);
             }
@@ -89,7 +136,12 @@ impl SeriesRecorder {
                 put(second, &last);
             }
             rows
-        })
+        });
+        (rows, seconds.doublings)
+    }
+
+    fn doublings(&self) -> std::sync::MutexGuard<'_, u32> {
+        self.doublings.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// A thread that panicked with the lock left whole rows behind.
@@ -100,33 +152,58 @@ impl SeriesRecorder {
     /// Forgets all windows.
     pub fn start_over(&self) {
         *self.seconds() = Seconds::default();
-        for cell in self.chunks.iter().filter_map(OnceLock::get).flatten() {
-            for count in [&cell.ios, &cell.bytes, &cell.latency_ns_sum, &cell.latency_ns_max] {
-                count.set(0);
-            }
+        let mut doublings = self.doublings();
+        *doublings = 0;
+        let cells = self.chunks.iter().filter_map(OnceLock::get).flatten();
+        cells.for_each(|cell| cell.set(&Interval::default()));
+    }
+
+    /// The windows so far, of which the first were `window_ns` long.
+    pub fn windows(&self, window_ns: u64, duration_ns: u64) -> Series {
+        let doublings = self.doublings();
+        let window_ns = window_ns.max(1).saturating_mul(1 << *doublings);
+        // The time behind the last I/O may be long, too.
+        let together = duration_ns.div_ceil(window_ns).div_ceil(WINDOWS_MAX as u64).next_power_of_two();
+        let window_ns = window_ns.saturating_mul(together);
+        let rows = PerDirection::from_fn(|direction| {
+            let Some(column) = self.columns[direction.index()] else { return Vec::new() };
+            let windows = 0..duration_ns.div_ceil(window_ns);
+            windows.map(|window| self.sum(window * together..(window + 1) * together, column)).collect()
+        });
+        Series { window_ns, duration_ns, rows, ..Series::default() }
+    }
+
+    /// Windows of a column as one.
+    fn sum(&self, windows: Range<u64>, column: usize) -> Interval {
+        let mut sum = Interval::default();
+        let cells =
+            (windows.start..windows.end.min(WINDOWS_MAX as u64)).filter_map(|at| self.cell_at(at, column));
+        cells.for_each(|cell| sum.merge(&cell.interval()));
+        sum
+    }
+
+    /// The cell of a window and column, if its chunk was made.
+    fn cell_at(&self, window: u64, column: usize) -> Option<&Cell> {
+        let (chunk, window_in_chunk) = place(window);
+        self.chunks.get(chunk)?.get()?.get(window_in_chunk * self.columns_len + column)
+    }
+}
+
+impl Cell {
+    fn interval(&self) -> Interval {
+        Interval {
+            ios: self.ios.get(),
+            bytes: self.bytes.get(),
+            latency_ns_sum: self.latency_ns_sum.get(),
+            latency_ns_max: self.latency_ns_max.get(),
         }
     }
 
-    /// The windows so far.
-    pub fn windows(&self, window_ns: u64, duration_ns: u64) -> Series {
-        let windows = duration_ns.div_ceil(window_ns.max(1));
-        let rows = PerDirection::from_fn(|direction| {
-            let Some(column) = self.columns[direction.index()] else { return Vec::new() };
-            (0..windows)
-                .map(|window| {
-                    let (chunk, window_in_chunk) = place(window);
-                    let cells = self.chunks.get(chunk).and_then(OnceLock::get);
-                    let cell = cells.and_then(|cells| cells.get(window_in_chunk * self.columns_len + column));
-                    cell.map_or_else(Interval::default, |cell| Interval {
-                        ios: cell.ios.get(),
-                        bytes: cell.bytes.get(),
-                        latency_ns_sum: cell.latency_ns_sum.get(),
-                        latency_ns_max: cell.latency_ns_max.get(),
-                    })
-                })
-                .collect()
-        });
-        Series { window_ns, duration_ns, rows, ..Series::default() }
+    fn set(&self, interval: &Interval) {
+        self.ios.set(interval.ios);
+        self.bytes.set(interval.bytes);
+        self.latency_ns_sum.set(interval.latency_ns_sum);
+        self.latency_ns_max.set(interval.latency_ns_max);
     }
 }
 

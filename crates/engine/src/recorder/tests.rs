@@ -4,6 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use cardiograph_core::Latency;
 use cardiograph_core::rng::Rng;
+use cardiograph_core::series::{Interval, WINDOWS_MAX};
 use cardiograph_core::workload::Logged;
 
 use super::series::place;
@@ -122,6 +123,54 @@ fn long_runs_go_on_in_larger_chunks() {
     let found: Vec<(usize, u64)> =
         rows.iter().enumerate().filter(|(_, row)| row.bytes > 0).map(|(i, row)| (i, row.bytes)).collect();
     assert_eq!(found, [(0, 1), (255, 256), (256, 257), (767, 768), (768, 769), (5_000, 5_001)]);
+}
+
+#[test]
+fn runs_of_days_have_longer_windows_and_no_more_of_them() {
+    const BASE_NS: u64 = 100_000_000;
+    const HOUR_NS: u64 = 3_600 * 1_000_000_000;
+    // An hour without I/O within it, and hours behind the last one.
+    let (stall, end) = (20 * HOUR_NS..21 * HOUR_NS, 58 * HOUR_NS);
+    for (last, window_ns, doublings) in
+        [(end, BASE_NS << 8, 5), (50 * HOUR_NS, BASE_NS << 8, 5), (HOUR_NS, BASE_NS << 2, 0)]
+    {
+        let (recorder, mut writer) = recorded(RecorderShape { window_ns: BASE_NS, ..shape(false) }, None);
+        let mut rng = Rng::new(58);
+        // What was counted before is forgotten, its longer windows too.
+        writer.count_from(0);
+        writer.completed(&read(1, 1), &at(end, end, end));
+        writer.start_over(7);
+        let mut expected = Series { window_ns, duration_ns: last, ..Series::default() };
+        let mut now = 7;
+        loop {
+            now += 1 + rng.below(30_000_000_000);
+            if stall.contains(&now) {
+                now = stall.end;
+            }
+            if now - 7 >= last {
+                break;
+            }
+            let took = 1 + rng.below(1_000).min(now - 7);
+            writer.completed(&read(10, 10), &at(now - took, now - took, now));
+            let rows = &mut expected.rows.read;
+            let window = ((now - 7 - 1) / window_ns) as usize;
+            rows.resize(rows.len().max(window + 1), Interval::default());
+            rows[window].merge(&Interval { ios: 1, bytes: 10, latency_ns_sum: took, latency_ns_max: took });
+        }
+        expected.rows.read.resize(last.div_ceil(window_ns) as usize, Interval::default());
+        expected.rows.sync = vec![Interval::default(); expected.rows.read.len()];
+        let series = recorder.series(last);
+        assert_eq!(series.without_latency(), expected);
+        assert_eq!(series.latency_doublings, doublings);
+        let is_idle = |at: &usize| series.is_idle(*at);
+        let stalled = (0..series.whole_windows()).filter(is_idle).count() as u64 * window_ns;
+        assert!(last < stall.end || stalled > HOUR_NS - 2 * window_ns, "{stalled}");
+        let rows = &series.latency.read;
+        assert!(series.rows.read.len() <= WINDOWS_MAX && rows.len() <= WINDOWS_MAX);
+        assert_eq!(rows.iter().map(LatencyRow::len).sum::<u64>(), recorder.totals(Direction::Read).0);
+        // What follows without I/O takes no more of them either.
+        assert!(recorder.series(1_000 * HOUR_NS).rows.read.len() <= WINDOWS_MAX);
+    }
 }
 
 #[test]

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use cardiograph_core::histogram::BUCKETS;
 use cardiograph_core::result::DepthCounts;
+use cardiograph_core::series::WINDOWS_MAX;
 use cardiograph_core::series::over_time::{self, LatencyRow};
 use cardiograph_core::workload::Logged;
 use cardiograph_core::{Direction, PerDirection};
@@ -69,8 +70,6 @@ pub(crate) struct Writer {
 impl Writer {
     /// Writes into a recorder, and with a `pen` into a log as well.
     pub fn new(recorder: Arc<Recorder>, clock: Clock, pen: Option<LogPen>) -> Self {
-        let window_ticks = clock.ticks(recorder.window_ns).max(1);
-        let second_ticks = clock.ticks(over_time::ROW_NS).max(1);
         let counts = |direction| vec![0; if recorder.uses(direction) { BUCKETS } else { 0 }];
         let counts_before = PerDirection::from_fn(counts);
         Self {
@@ -81,10 +80,10 @@ impl Writer {
             count_from: 0,
             log_from: 0,
             runtime_from: 0,
-            window_ticks,
+            window_ticks: 1,
             window: 0,
             window_end: 0,
-            second_ticks,
+            second_ticks: 1,
             second: 0,
             second_end: 0,
             turn_at: 0,
@@ -118,6 +117,8 @@ impl Writer {
 
     fn begin_at(&mut self, at: u64) {
         self.runtime_from = at;
+        self.window_ticks = self.clock.ticks(self.recorder.window_ns).max(1);
+        self.second_ticks = self.clock.ticks(over_time::ROW_NS).max(1);
         self.window = 0;
         self.window_end = at.saturating_add(self.window_ticks);
         self.second = 0;
@@ -280,14 +281,22 @@ impl Writer {
 
     /// Moves on to the window and the second of `at`, which lies behind the present one's end. What is complete exactly at an
     /// end belongs to the window that ends: so the last completion of a run lies in its last window. Windows between stay
-    /// zero.
+    /// zero. Behind the last of [`WINDOWS_MAX`] they become twice as long.
     #[cold]
     fn turn(&mut self, at: u64) {
         let since = at - self.count_from - 1;
+        while since / self.window_ticks >= WINDOWS_MAX as u64 {
+            self.recorder.series.double_windows();
+            self.window_ticks *= 2;
+        }
         self.window = since / self.window_ticks;
         self.window_end = self.count_from + (self.window + 1) * self.window_ticks;
         if at > self.second_end {
             self.end_second();
+            while since / self.second_ticks >= WINDOWS_MAX as u64 {
+                self.recorder.series.double_rows();
+                self.second_ticks *= 2;
+            }
             self.second = since / self.second_ticks;
             self.second_end = self.count_from + (self.second + 1) * self.second_ticks;
             self.recorder.second.set(self.second);

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
+use cardiograph_core::pause::Pause;
 use cardiograph_core::result::{EngineNote, RunOutcome, RunResult, ToleratedErrors, WorkerResult};
 use cardiograph_core::steady::Work;
 use cardiograph_core::{Direction, NS_PER_S, Series};
@@ -48,6 +49,8 @@ pub(super) struct Course<'a> {
     flows: HashMap<u64, Arc<Flow>>,
     notes: Vec<EngineNote>,
     stopped_at: Option<u64>,
+    /// Times in which the program did not run, as far as they are known.
+    pub pauses: Vec<Pause>,
 }
 
 impl<'a> Course<'a> {
@@ -75,6 +78,7 @@ impl<'a> Course<'a> {
             flows: HashMap::new(),
             notes,
             stopped_at: None,
+            pauses: Vec::new(),
             clock,
         }
     }
@@ -467,6 +471,7 @@ impl<'a> Course<'a> {
             notes: self.notes.clone(),
             steady: self.watches.iter().map(SteadyWatch::outcome).collect(),
             precision,
+            pauses: self.pauses.clone(),
         }
     }
 }

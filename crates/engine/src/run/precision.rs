@@ -78,7 +78,7 @@ impl PrecisionWatch {
     pub fn outcome(&self, workers: &[WorkerResult]) -> PrecisionOutcome {
         let own = || workers.iter().filter(|worker| self.jobs.contains(&worker.job));
         // A window counts when it was whole for each of them.
-        let whole_ns = |worker: &WorkerResult| worker.series.whole_windows() as u64 * self.window_ns;
+        let whole_ns = |worker: &WorkerResult| worker.series.whole_windows() as u64 * worker.series.window_ns;
         let duration_ns = own().map(whole_ns).min().unwrap_or(0);
         let series = together(own().map(|worker| worker.series.clone()), duration_ns);
         self.judge.outcome(self.jobs[0], &series)

@@ -22,12 +22,15 @@ use super::seat;
 use super::silence::Silence;
 use crate::clock::Clock;
 use crate::error::RunError;
+use crate::heartbeat::Heartbeat;
 use crate::log::{LogWay, Mail, PARCELS, deliver_all};
 use crate::observer::Event;
 use crate::worker::{Wait, Worker, WorkerEnd};
 
 /// How often hanging workers are looked for, in nanoseconds.
 const LOOK_NS: u64 = 250 * NS_PER_MS;
+/// A look that comes later than this says nothing of the workers, in nanoseconds.
+const AWAY_NS_MIN: u64 = NS_PER_S;
 /// A worker needs little stack: its state is on the heap.
 const STACK_BYTES: usize = 128 << 10;
 /// How long the threads of a run that cannot begin may take to let go of its targets, in nanoseconds.
@@ -188,16 +191,21 @@ impl<'a> Coordinator<'a> {
         // The coordinator is expected at the line as well: it opens it when all is ready.
         let line = StartLine::new(self.clock.clone(), first.len() + 1);
         let began = self.start_threads(&first, &line).and_then(|()| self.wait_until_ready(first.len()));
-        if let Err(error) = began {
-            self.part(&line);
-            return Err(error);
-        }
+        let began = began.and_then(|()| Heartbeat::begin(&self.clock).map_err(RunError::Heartbeat));
+        let heartbeat = match began {
+            Ok(heartbeat) => heartbeat,
+            Err(error) => {
+                self.part(&line);
+                return Err(error);
+            }
+        };
         let mark = self.clock.mark();
         let start = self.clock.now();
         self.course.begin(start);
         let start = self.clock.now();
         line.open(start);
-        self.supervise(start);
+        self.supervise(start, &heartbeat);
+        self.course.pauses = heartbeat.end();
         self.course.tell(Event::Ended);
         // What was given up is to end should the drive answer after all, and workers that wait for one which hangs while it
         // opens its files need not wait any longer.
@@ -269,7 +277,7 @@ impl<'a> Coordinator<'a> {
 
     /// Sees the run through until all workers have ended or been given up. An engine that breaks ends the run; what was
     /// recorded until then is kept.
-    fn supervise(&mut self, start: u64) {
+    fn supervise(&mut self, start: u64, heartbeat: &Heartbeat) {
         let tick_ticks = self.clock.ticks(self.course.request.control.tick_ns());
         let look_ticks = self.clock.ticks(LOOK_NS);
         (self.next_tick, self.next_look) = (start + tick_ticks, start + look_ticks);
@@ -287,12 +295,15 @@ impl<'a> Coordinator<'a> {
             }
             if now >= self.next_tick {
                 self.next_tick = now + tick_ticks;
+                self.course.pauses = heartbeat.pauses();
                 self.course.tick(now);
             }
             if now >= self.next_look {
+                // Where this thread did not run, the workers may not have run either.
+                let was_away = self.clock.ns_between(self.next_look, now) > AWAY_NS_MIN;
                 self.next_look = now + look_ticks;
                 // A worker that logs may be waiting for the sink.
-                let may_wait = self.is_delivering.load(Ordering::Relaxed);
+                let may_wait = was_away || self.is_delivering.load(Ordering::Relaxed);
                 if self.silence.all_are_hanging(&self.course, now, may_wait) {
                     return;
                 }

@@ -404,6 +404,13 @@ mod tests {
             ("channels = 4", "channels = -1", "line 6, column 16: invalid value: integer `-1`, expected u32"),
             ("channels = 4", "channels = 0", "channels: 0 does not lie between 1 and 1024"),
             ("\"plain\"", "\"\"", "name: must not be empty"),
+            ("\"plain\"", "\"a\\u001b[31m\"", "name: it has characters that cannot be shown"),
+            ("\"plain\"", "\"\\u202Eb\"", "name: it has characters that cannot be shown"),
+            (
+                "\"plain\"",
+                &format!("\"{}\"", "x".repeat(201)),
+                "length of name: 201 does not lie between 0 and 200",
+            ),
             (
                 "\"ssd\"",
                 "\"tape\"",

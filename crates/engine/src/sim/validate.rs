@@ -2,6 +2,7 @@
 
 use std::fmt::Display;
 
+use cardiograph_core::text::steers;
 use cardiograph_core::{GIB, MIB, NS_PER_S};
 
 use super::content::CONTENT_BLOCK_BYTES;
@@ -19,8 +20,10 @@ const SLOW_FACTOR_MAX: f64 = 10_000.0;
 const KELVIN_MAX: f64 = 1_000.0;
 /// Largest deviation between runs and within one, as a share: three of them leave a drive that still moves.
 const VARIATION_MAX: f64 = 0.3;
-/// Most paths of one operation.
+/// Most paths of one operation, interruptions and faults.
 const PATHS_MAX: usize = 64;
+/// Longest name and title, in characters: they stand in lines.
+const TEXT_CHARS_MAX: usize = 200;
 /// How far shares may miss 1 because they were written in decimal.
 const SHARES_ERROR_MAX: f64 = 1e-6;
 
@@ -31,6 +34,15 @@ const SHARES_ERROR_MAX: f64 = 1e-6;
 pub fn check(model: &DriveModel) -> Result<(), ModelError> {
     if model.name.is_empty() {
         return Err(problem("name", "must not be empty"));
+    }
+    for (field, text) in [("name", &model.name), ("title", &model.title)] {
+        within(&format!("length of {field}"), text.chars().count() as u64, 0, TEXT_CHARS_MAX as u64)?;
+        if text.contains(|c: char| c.is_control() || steers(c)) {
+            return Err(problem(field, "it has characters that cannot be shown"));
+        }
+    }
+    for (field, len) in [("interruptions", model.interruptions.len()), ("faults", model.faults.len())] {
+        within(&format!("length of {field}"), len as u64, 0, PATHS_MAX as u64)?;
     }
     within("capacity_bytes", model.capacity_bytes, MIB, LEN_BYTES_MAX)?;
     if let Some(of) = &model.fake {

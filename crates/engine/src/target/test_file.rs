@@ -131,15 +131,17 @@ impl TestFile {
             Naming::Automatic => match open_nameless(&dir) {
                 Ok(fd) => (fd, None),
                 Err(Errno::OPNOTSUPP | Errno::ISDIR | Errno::INVAL | Errno::NOENT | Errno::NOSYS) => {
-                    open_named(&dir, leftovers::new_name)
+                    open_named(&dir, || leftovers::NAMES.name_of(cardiograph_files::system().random()))
                         .map(|(fd, name)| (fd, Some(name)))
                         .map_err(wrap("open"))?
                 }
                 Err(errno) => return Err(create_error("open", directory, len_bytes, errno)),
             },
-            Naming::Named => open_named(&dir, leftovers::new_name)
-                .map(|(fd, name)| (fd, Some(name)))
-                .map_err(wrap("open"))?,
+            Naming::Named => {
+                open_named(&dir, || leftovers::NAMES.name_of(cardiograph_files::system().random()))
+                    .map(|(fd, name)| (fd, Some(name)))
+                    .map_err(wrap("open"))?
+            }
         };
         let identity = identity(&made_by).map_err(wrap("fstat"))?;
         let file = Self { made_by, name: name.map(|name| Name::new(dir, name, None, false)), identity };
@@ -214,11 +216,17 @@ impl TestFile {
         Ok(())
     }
 
-    /// Lets a part stay if it is whole. Returns whether it does.
+    /// Lets a part stay if it is whole and not the short one at the end, which nothing can be resumed behind. Returns
+    /// whether it does.
     pub(super) fn keep_part(&self) -> bool {
-        let Some(name) = self.name.as_ref().filter(|name| name.part.is_some()) else { return false };
-        name.is_kept.store(true, Ordering::Relaxed);
-        name.is_whole.load(Ordering::Relaxed)
+        let Some((name, (set, _))) = self.name.as_ref().and_then(|name| Some((name, name.part?))) else {
+            return false;
+        };
+        let len_bytes =
+            rustix::fs::fstat(&self.made_by).map_or(0, |stat| u64::try_from(stat.st_size).unwrap_or(0));
+        let stays = name.is_whole.load(Ordering::Relaxed) && len_bytes == set.part_bytes;
+        name.is_kept.store(stays, Ordering::Relaxed);
+        stays
     }
 
     /// What the file system has for it, in bytes, written or not.

@@ -3,6 +3,10 @@
 use std::io;
 use std::path::Path;
 
+use cardiograph_files::{output, system};
+
+/// Permissions of a new file, less the process's mask: fio's.
+const FILE_MODE: u32 = 0o666;
 /// So many bad blocks of a worker are kept: more would fill the disk and say no more.
 pub(super) const DUMPS_MAX: u64 = 100;
 
@@ -23,7 +27,7 @@ pub(super) fn dump(
     known
         .map(|(part, bytes)| {
             let file = format!("{name}.{offset_bytes}.{part}");
-            std::fs::write(&file, bytes)?;
+            output::replace(system(), Path::new(&file), bytes, FILE_MODE)?;
             Ok(file)
         })
         .collect()

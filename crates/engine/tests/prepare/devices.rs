@@ -439,3 +439,89 @@ fn what_something_is_built_on_is_never_written_to() {
     fs::remove_dir_all(root.path().join("sys")).unwrap();
     assert!(matches!(prepare(&["A_1"]), Err(PrepareError::Other { .. })));
 }
+
+/// An overlay mount, with a lower, an upper and a merged directory.
+struct OverlayMount(PathBuf);
+
+impl OverlayMount {
+    fn new(directory: &Path) -> Result<Self, String> {
+        let path = |name: &str| directory.join(name);
+        for name in ["lower", "upper", "work", "merged"] {
+            fs::create_dir(path(name)).map_err(|error| error.to_string())?;
+        }
+        fs::write(path("lower/image"), vec![0; LEN_BYTES as usize]).map_err(|error| error.to_string())?;
+        // Relative, so that no list of mounts tells where they are.
+        let mount = Command::new("mount")
+            .args(["-t", "overlay", "overlay", "-o", "lowerdir=lower,upperdir=upper,workdir=work", "merged"])
+            .current_dir(directory)
+            .output();
+        match mount {
+            Ok(output) if output.status.success() => Ok(Self(path("merged"))),
+            Ok(output) => Err(format!("mount: {}", String::from_utf8_lossy(&output.stderr).trim())),
+            Err(error) => Err(format!("mount: {error}")),
+        }
+    }
+}
+
+impl Drop for OverlayMount {
+    fn drop(&mut self) {
+        let _ = run(Command::new("umount").arg(&self.0));
+    }
+}
+
+/// Where the loop device finds the file, where the job does, and what is done in between.
+#[test]
+fn a_file_under_a_mounted_loop_device_is_known_by_every_name() {
+    let what = "files under loop devices, behind overlays and under other names";
+    type Case = (&'static str, &'static str, fn(&Path));
+    let cases: [Case; 6] = [
+        ("merged/image", "upper/image", |_| {}),
+        ("upper/image", "merged/image", |_| {}),
+        ("merged/image", "merged/image", |_| {}),
+        ("merged/image", "upper/image", |directory| {
+            run(Command::new("umount").arg("--lazy").arg(directory.join("merged"))).unwrap();
+        }),
+        ("upper/image", "upper/renamed", |directory| {
+            fs::rename(directory.join("upper/image"), directory.join("upper/renamed")).unwrap();
+        }),
+        ("upper/image", "bound/image", |directory| {
+            fs::create_dir(directory.join("bound")).unwrap();
+            run(Command::new("mount")
+                .arg("--bind")
+                .arg(directory.join("upper"))
+                .arg(directory.join("bound")))
+            .unwrap();
+        }),
+    ];
+    for (backing, named, prepare) in cases {
+        let directory = disk_dir();
+        let path = |name: &str| directory.path().join(name);
+        let overlay = match OverlayMount::new(directory.path()) {
+            Ok(overlay) => overlay,
+            Err(reason) => return skip(what, &reason),
+        };
+        // Into the upper directory.
+        fs::OpenOptions::new().append(true).open(path("merged/image")).unwrap();
+        let device = match LoopDevice::on(&path(backing), disk_dir(), &[]) {
+            Ok(device) => device,
+            Err(reason) => return skip(what, &reason),
+        };
+        let mounted = match Mounted::new(&device.path, &path("at")) {
+            Ok(mounted) => mounted,
+            Err(reason) => return skip(what, &reason),
+        };
+        prepare(directory.path());
+        let prepared = prepare_one(&path(named), "rw=write size=64k");
+        let other = prepare_one(&path("upper/other"), "rw=write size=64k");
+        if path("bound").exists() {
+            run(Command::new("umount").arg(path("bound"))).unwrap();
+        }
+        drop((mounted, device, overlay));
+        let error = prepared.expect_err(named);
+        assert!(
+            matches!(error, PrepareError::InUse { hold: FileHold::LoopDevice, .. }),
+            "{backing} {named}: {error}"
+        );
+        assert!(other.is_ok(), "{backing} {named}");
+    }
+}

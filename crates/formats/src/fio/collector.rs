@@ -14,10 +14,12 @@ use super::syntax::{Note, Remark, SyntaxError, SyntaxProblem};
 pub(crate) const ERRORS_MAX: usize = 1_000;
 /// So many notes are kept.
 const NOTES_MAX: usize = 1_000;
-/// The settings of all jobs, with those that they inherit, are held up to this length in bytes.
-const SETTINGS_LEN_BYTES_MAX: usize = 1 << 30;
-/// What a setting takes beside its text, in bytes, roughly.
-const SETTING_LEN_BYTES: usize = size_of::<Setting>();
+/// All jobs, with the settings that they inherit, are held up to this length in bytes.
+const SETTINGS_LEN_BYTES_MAX: usize = 64 << 20;
+/// What a setting takes beside its text, in bytes, roughly: its name and the name of its file stand in memory of their own.
+const SETTING_LEN_BYTES: usize = size_of::<Setting>() + 64;
+/// What a job takes beside its settings until it runs, in bytes, roughly.
+const JOB_LEN_BYTES: usize = 4 << 10;
 
 /// Where a setting goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -117,7 +119,7 @@ impl<'a> Collector<'a> {
         self.names.push(name.to_string());
         let sections = &self.program.sections;
         let is_wanted = sections.is_empty() || sections.iter().any(|section| section == name);
-        if !is_wanted || !self.holds(self.globals_len_bytes + name.len(), &origin) {
+        if !is_wanted || !self.holds(self.globals_len_bytes + name.len() + JOB_LEN_BYTES, &origin) {
             return Target::Nowhere;
         }
         let mut spec = JobSpec::new(name, origin);
@@ -206,7 +208,7 @@ mod tests {
         let option = job_option("description").expect("it is in the table");
         let value = "x".repeat(1_000);
         collector.set(Target::Global, option, Cow::Borrowed(&value), place(1));
-        let one_job_len_bytes = value.len() + 2 * SETTING_LEN_BYTES + "a".len();
+        let one_job_len_bytes = value.len() + 2 * SETTING_LEN_BYTES + "a".len() + JOB_LEN_BYTES;
         // Room for two jobs.
         collector.held_len_bytes = SETTINGS_LEN_BYTES_MAX - 2 * one_job_len_bytes;
         assert_eq!(collector.begin("a", place(2), false), Target::Job(0));
@@ -220,7 +222,7 @@ mod tests {
             messages(&rejection),
             [
                 "word 4 of the command line: the settings of all jobs, with those of the global sections, are longer than \
-              1073741824 bytes"
+              67108864 bytes"
             ]
         );
     }

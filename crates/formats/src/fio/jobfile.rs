@@ -11,8 +11,8 @@ use super::invocation::MachineFacts;
 use super::names::{job_option, meant_in_file};
 use super::syntax::{Remark, SyntaxProblem};
 
-/// Length of the longest job file that is read, in bytes.
-pub const FILE_LEN_BYTES_MAX: usize = 1 << 26;
+/// Length of the longest job file that is read, in bytes: fifty thousand lines. Each that is included may be as long.
+pub const FILE_LEN_BYTES_MAX: usize = 2 << 20;
 /// Length of the longest line that is read, without its comment and with its variables replaced, in bytes.
 pub const LINE_LEN_BYTES_MAX: usize = 1 << 16;
 /// Files that include each other are followed so deep.

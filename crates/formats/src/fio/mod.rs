@@ -25,6 +25,7 @@ pub mod syntax;
 
 pub use arithmetic::ArithmeticError;
 pub use cmdline::parse;
+pub use program::program_options;
 
 /// A section or a job whose name begins so sets options for the jobs after it.
 const GLOBAL: &str = "global";

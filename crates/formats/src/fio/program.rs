@@ -165,6 +165,11 @@ pub(crate) const PROGRAM_OPTIONS: &[ProgramOption] = &[
     option("memcpytest", 'M', Argument::Optional, Effect::Refused(CHECKS)),
 ];
 
+/// The names of the options of the program, and whether each takes a value.
+pub fn program_options() -> impl Iterator<Item = (&'static str, bool)> {
+    PROGRAM_OPTIONS.iter().map(|option| (option.name, option.argument != Argument::None))
+}
+
 impl ProgramOption {
     /// The option with this letter.
     pub(crate) fn by_letter(letter: char) -> Option<&'static Self> {

@@ -3,6 +3,7 @@
 use cardiograph_core::Report;
 use cardiograph_core::drive::Drive;
 use cardiograph_core::imported::Figure;
+use cardiograph_core::pause;
 use cardiograph_core::record::tests_of;
 use cardiograph_core::report::{StepOutcome, StepResult, StepRole};
 
@@ -53,6 +54,9 @@ fn write_step(html: &mut Html, step: &StepResult, drive: &Drive, has_pictures: b
                 lang.pick("The drive stopped answering.", "ドライブが応答しなくなった。"),
             );
         }
+    }
+    if let Some(words) = pause::in_words(step.pauses()) {
+        html.told("p", "fair", &words);
     }
     if step.step.role == StepRole::Measure && has_pictures {
         html.element("div", &[("class", "pictures")], |html| {

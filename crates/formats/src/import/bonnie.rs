@@ -12,7 +12,7 @@ use cardiograph_core::value::parse_bytes;
 
 use super::figures::Figures;
 use super::lines::{line_of, numbered, title};
-use super::{ImportProblems, ImportedTest, Importer, Named, Problems, Reading, Subject, amount};
+use super::{ImportProblems, ImportedTest, Importer, Named, Problems, Reading, Subject, Tests, amount};
 
 /// The importer.
 pub(super) const IMPORTER: Importer = Importer {
@@ -85,7 +85,7 @@ fn has_form(line: &str) -> bool {
 }
 
 fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
-    let (mut tests, mut problems) = (Vec::new(), Problems::default());
+    let (mut tests, mut problems) = (Tests::default(), Problems::default());
     for (number, line) in numbered(text).filter(|(_, line)| is_values(line)) {
         match tests_of(line.trim()) {
             Ok(found) => tests.extend(found.into_iter().map(|test| ImportedTest {
@@ -96,7 +96,7 @@ fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
             Err(message) => problems.at(number, message),
         }
     }
-    if tests.is_empty()
+    if tests.0.is_empty()
         && problems.is_empty()
         && let Some(number) = line_of(text, is_heading)
     {
@@ -106,7 +106,7 @@ fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
              prints behind it (-q prints only that)",
         );
     }
-    problems.or(tests)
+    problems.or(tests.0)
 }
 
 /// What a line of 1.03 has of latencies.

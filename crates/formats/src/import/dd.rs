@@ -11,7 +11,7 @@ use cardiograph_core::text::shown;
 
 use super::figures::Figures;
 use super::lines::{command_of, line_of, numbered, title};
-use super::{ImportProblems, ImportedTest, Importer, Named, Problems, Reading, command};
+use super::{ImportProblems, ImportedTest, Importer, Named, Problems, Reading, Tests, command};
 
 /// The importer.
 pub(super) const IMPORTER: Importer = Importer {
@@ -50,7 +50,7 @@ struct Copy {
 fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
     const NO_TRANSFER: &str = "behind dd's records there is no line with bytes and time: the text was cut off, or dd was \
                                told or made to leave it out";
-    let (mut tests, mut problems) = (Vec::new(), Problems::default());
+    let (mut tests, mut problems) = (Tests::default(), Problems::default());
     let mut copy = Copy::default();
     for (number, line) in numbered(text) {
         let line = line.trim();
@@ -77,7 +77,7 @@ fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
     if let Some((number, _)) = copy.records.last() {
         problems.at(*number, NO_TRANSFER);
     }
-    problems.or(tests)
+    problems.or(tests.0)
 }
 
 /// What the line about the transfer says.

@@ -12,7 +12,7 @@ use cardiograph_core::{KIB, MIB, NS_PER_S};
 use super::figures::Figures;
 use super::lines::{line_of, numbered};
 use super::moment::Moment;
-use super::{ImportProblems, ImportedTest, Importer, Problems, Reading, Subject, amount};
+use super::{ImportProblems, ImportedTest, Importer, Problems, Reading, Subject, Tests, amount};
 
 /// CrystalDiskMark's importer.
 pub(super) const CRYSTAL: Importer = Importer {
@@ -58,7 +58,7 @@ impl Program {
 struct Run {
     version: Option<String>,
     section: Option<Section>,
-    tests: Vec<ImportedTest>,
+    tests: Tests,
     /// Those of this run begin here.
     first: usize,
     /// Whether what stands below the figures has come: how much was read and written, and how often.
@@ -80,7 +80,8 @@ fn read(text: &str, program: Program) -> Result<Vec<ImportedTest>, ImportProblem
         let line = line.trim();
         if let Some(version) = version(line, program) {
             run.end(&mut problems);
-            run = Run { version: Some(version), first: run.tests.len(), tests: run.tests, ..Run::default() };
+            run =
+                Run { version: Some(version), first: run.tests.0.len(), tests: run.tests, ..Run::default() };
         } else if line.starts_with('[') && line.contains(']') {
             run.section = section(line);
         } else if let Some((label, figures)) = figures_of(line) {
@@ -95,7 +96,7 @@ fn read(text: &str, program: Program) -> Result<Vec<ImportedTest>, ImportProblem
         }
     }
     run.end(&mut problems);
-    problems.or(run.tests)
+    problems.or(run.tests.0)
 }
 
 fn version(line: &str, program: Program) -> Option<String> {
@@ -272,7 +273,7 @@ fn id(label: &str, direction: Option<Direction>) -> String {
 impl Run {
     /// No more of it will come. All versions write their settings below the figures: where they are missing, figures may be, too.
     fn end(&mut self, problems: &mut Problems) {
-        if let Some(last) = self.tests[self.first..].last().filter(|_| !self.has_end) {
+        if let Some(last) = self.tests.0[self.first..].last().filter(|_| !self.has_end) {
             let line = last.line.unwrap_or_default();
             let message = "below these figures the line with what was tested is missing: the text is cut off, or only a \
                            part of it was copied; if all figures are there, add the line, as 'Test: 1 GiB (x5)'";
@@ -282,7 +283,7 @@ impl Run {
         if self.has_end && !self.has_date {
             let note = "The line 'Date' is missing below the figures: the text was cut off, or a part of it left out, so that \
                         when this was measured is not known.";
-            self.tests[self.first..].iter_mut().for_each(|test| test.notes.push(note.to_string()));
+            self.tests.0[self.first..].iter_mut().for_each(|test| test.notes.push(note.to_string()));
         }
     }
 
@@ -290,7 +291,7 @@ impl Run {
     fn setting(&mut self, line: &str, program: Program) {
         let Some((name, value)) = line.split_once(':') else { return };
         let (name, value) = (name.trim(), value.trim());
-        let tests = &mut self.tests[self.first..];
+        let tests = &mut self.tests.0[self.first..];
         match name {
             "Test" => {
                 self.has_end = true;
@@ -353,7 +354,7 @@ impl Run {
                 .and_then(|(seconds, _)| seconds.parse::<u64>().ok())
         });
         if let Some(ns) = seconds.and_then(|seconds| seconds.checked_mul(NS_PER_S)) {
-            self.tests[self.first..].iter_mut().for_each(|test| test.method.time_ns = Some(ns));
+            self.tests.0[self.first..].iter_mut().for_each(|test| test.method.time_ns = Some(ns));
         }
     }
 }

@@ -7,7 +7,9 @@ use cardiograph_core::{KIB, MIB, NS_PER_S};
 
 use super::figures::Figures;
 use super::lines::{command_of, line_of, numbered};
-use super::{ImportProblems, ImportedTest, Importer, Named, Problems, Reading, Subject, amount, command};
+use super::{
+    ImportProblems, ImportedTest, Importer, Named, Problems, Reading, Subject, Tests, amount, command,
+};
 use crate::tools::hdparm::Timing;
 
 /// The importer.
@@ -44,7 +46,7 @@ fn label(line: &str) -> Option<Label<'_>> {
 }
 
 fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
-    let (mut tests, mut problems) = (Vec::new(), Problems::default());
+    let (mut tests, mut problems) = (Tests::default(), Problems::default());
     let mut device: Option<String> = None;
     let mut asked: Vec<Timing> = Vec::new();
     let mut missing = Missing::default();
@@ -68,7 +70,7 @@ fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
         }
     }
     missing.tell(&mut problems);
-    problems.or(tests)
+    problems.or(tests.0)
 }
 
 /// What a command line asked for of a device, and has not come yet.

@@ -11,7 +11,7 @@ use cardiograph_core::value::parse_bytes;
 use super::amount::{self, Amount};
 use super::figures::Figures;
 use super::lines::{command_of, line_of, numbered, title};
-use super::{ImportProblems, ImportedTest, Importer, Named, Problems, Reading, Subject, command};
+use super::{ImportProblems, ImportedTest, Importer, Named, Problems, Reading, Subject, Tests, command};
 
 /// The importer.
 pub(super) const IMPORTER: Importer = Importer {
@@ -34,7 +34,7 @@ fn ioping_command(line: &str) -> Option<&str> {
 }
 
 fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
-    let (mut tests, mut problems) = (Vec::new(), Problems::default());
+    let (mut tests, mut problems) = (Tests::default(), Problems::default());
     let mut command_line: Option<String> = None;
     let mut lines = numbered(text).peekable();
     // The first request of which the statistics have not come yet.
@@ -85,7 +85,7 @@ fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
     if let Some(open) = request {
         problems.at(open, NO_STATISTICS);
     }
-    problems.or(tests)
+    problems.or(tests.0)
 }
 
 /// Requests alone are no figures: ioping sums them up when it ends.

@@ -13,7 +13,9 @@ use cardiograph_core::text::shown;
 use super::figures::Figures;
 use super::lines::{command_of, line_of, numbered, title};
 use super::moment::Moment;
-use super::{ImportProblems, ImportedTest, Importer, Named, Problems, Reading, Subject, amount, command};
+use super::{
+    ImportProblems, ImportedTest, Importer, Named, Problems, Reading, Subject, Tests, amount, command,
+};
 use ending::{Results, jobs_asked};
 use throughput::Aside;
 
@@ -99,7 +101,7 @@ struct Pass {
 }
 
 fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
-    let (mut tests, mut problems) = (Vec::new(), Problems::default());
+    let (mut tests, mut problems) = (Tests::default(), Problems::default());
     let mut run = Run::default();
     for (number, line) in numbered(text) {
         if is_heading(line) {
@@ -135,7 +137,7 @@ fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
                 Err(message) => problems.at(number, message),
             }
         } else if let Some(Aside { name, words }) = throughput::aside(line) {
-            let others = tests.last_mut().map(|test: &mut ImportedTest| &mut test.imported.others);
+            let others = tests.0.last_mut().map(|test| &mut test.imported.others);
             others.and_then(|others| others.insert(name.to_string(), words));
         } else if let Some(lengths_bytes) = throughput::lengths_bytes(line) {
             run.lengths_bytes = Some(lengths_bytes);
@@ -149,7 +151,7 @@ fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
         }
     }
     run.end(&mut problems);
-    problems.or(tests)
+    problems.or(tests.0)
 }
 
 /// Whether a line is the first of a run, or its command line.

@@ -2,16 +2,23 @@
 
 use super::command;
 
+/// No program prints longer lines, in bytes, but for documents in JSON.
+const LINE_LEN_MAX: usize = 64 << 10;
+
 /// The lines of a text with their numbers, from 1, as a terminal would show them: what a program wrote over is gone.
+/// One that no program prints is empty.
 pub(super) fn numbered(text: &str) -> impl Iterator<Item = (u64, &str)> {
     text.lines()
         .enumerate()
         .map(|(at, line)| (at as u64 + 1, line.trim_end().rsplit('\r').next().unwrap_or("")))
+        .map(|(number, line)| (number, if line.len() > LINE_LEN_MAX { "" } else { line }))
 }
 
-/// The first line of which `is` says so, from 1.
+/// The first line of which `is` says so, from 1. Of a long one, as of JSON without line breaks, the beginning is looked at.
 pub(super) fn line_of(text: &str, mut is: impl FnMut(&str) -> bool) -> Option<u64> {
-    numbered(text).find(|(_, line)| is(line)).map(|(number, _)| number)
+    let shown = |line: &str| is(line.trim_end().rsplit('\r').next().unwrap_or(""));
+    let beginning = |line: &str| line.char_indices().nth(LINE_LEN_MAX).map_or(line.len(), |(end, _)| end);
+    text.lines().map(|line| &line[..beginning(line)]).position(shown).map(|at| at as u64 + 1)
 }
 
 /// The command line of `tool` that a line shows, from its name on, behind a prompt or alone. `None` for other lines, sentences

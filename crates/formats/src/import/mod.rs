@@ -67,8 +67,13 @@ pub const IMPORTERS: &[Importer] = &[
 /// So much of a text is looked at to see what it is, in bytes.
 pub const HEAD_LEN_BYTES: usize = 256 << 10;
 
-/// Longest text that is read as a whole, in bytes.
-const TEXT_LEN_BYTES_MAX: u64 = 256 << 20;
+/// Longest text that is read as a whole, in bytes: fio's JSON of hundreds of jobs with all buckets of their histograms is not
+/// longer. Logs are read line by line, whatever their length.
+pub const TEXT_LEN_BYTES_MAX: u64 = 32 << 20;
+/// A text that is read as a whole has so many lines at most.
+pub const LINES_MAX: usize = 2_000_000;
+/// So many tests are read from one text at most: fio itself has 4,096 jobs.
+pub const TESTS_MAX: usize = 10_000;
 
 /// Reads one format.
 #[derive(Debug, Clone, Copy)]
@@ -111,7 +116,7 @@ impl<'a> Named<'a> {
 /// What a source tells of one test.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ImportedTest {
-    /// Its id within the Report, as the source has it: a job's name. [`reports`] makes ids that are there twice differ.
+    /// Its id within the Report, as the source has it: a job's name. [`reports`] makes ids of steps of it.
     pub id: String,
     /// What it is, in a line.
     pub title: String,
@@ -155,6 +160,21 @@ impl ImportedTest {
     }
 }
 
+/// The tests of a text. No more are kept than it takes to see that there are too many.
+#[derive(Debug, Default)]
+struct Tests(Vec<ImportedTest>);
+
+impl Tests {
+    fn push(&mut self, test: ImportedTest) {
+        self.extend([test]);
+    }
+
+    fn extend(&mut self, tests: impl IntoIterator<Item = ImportedTest>) {
+        let room = TESTS_MAX + 1 - self.0.len();
+        self.0.extend(tests.into_iter().take(room));
+    }
+}
+
 /// What was measured and where, as far as a source tells.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Subject {
@@ -193,7 +213,7 @@ impl Importer {
     pub fn read(&self, source: &mut dyn BufRead, named: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
         let tests = match self.reading {
             Reading::Whole(read) => {
-                let text = whole(source)?;
+                let text = whole(source, TEXT_LEN_BYTES_MAX)?;
                 let tests = read(&text, named)?;
                 let cut = ending::problem(&text, &tests, |longer| read(longer, named));
                 match cut.or_else(|| mixed::problem(self, &text, named, &tests)) {
@@ -211,6 +231,9 @@ impl Importer {
 fn checked(tests: Vec<ImportedTest>, title: &str) -> Result<Vec<ImportedTest>, ImportProblems> {
     if tests.is_empty() {
         return Err(ImportProblem::of_all(format!("there is nothing in it of {title}")).into());
+    }
+    if tests.len() > TESTS_MAX {
+        return Err(ImportProblem::of_all(format!("it has more than {TESTS_MAX} tests: split it")).into());
     }
     // A number with many digits is larger than any figure.
     let is_finite =
@@ -232,13 +255,16 @@ fn checked(tests: Vec<ImportedTest>, title: &str) -> Result<Vec<ImportedTest>, I
 }
 
 /// All of a text that is not too long to be read at once.
-fn whole(source: &mut dyn BufRead) -> Result<String, ImportProblems> {
+fn whole(source: &mut dyn BufRead, len_bytes_max: u64) -> Result<String, ImportProblems> {
     let mut bytes = Vec::new();
-    let read = source.take(TEXT_LEN_BYTES_MAX + 1).read_to_end(&mut bytes);
+    let read = source.take(len_bytes_max + 1).read_to_end(&mut bytes);
     read.map_err(|error| ImportProblem::of_all(format!("it cannot be read: {error}")))?;
-    if bytes.len() as u64 > TEXT_LEN_BYTES_MAX {
-        let most = crate::units::bytes(TEXT_LEN_BYTES_MAX);
+    if bytes.len() as u64 > len_bytes_max {
+        let most = crate::units::bytes(len_bytes_max);
         return Err(ImportProblem::of_all(format!("it is longer than {most}: split it")).into());
+    }
+    if bytes.iter().filter(|&&byte| byte == b'\n').count() > LINES_MAX {
+        return Err(ImportProblem::of_all(format!("it has more than {LINES_MAX} lines: split it")).into());
     }
     Ok(text::decoded(&bytes).into_owned())
 }

@@ -9,7 +9,7 @@ use cardiograph_core::{GIB, KIB, MIB, NS_PER_MS, NS_PER_S};
 use super::amount;
 use super::figures::Figures;
 use super::lines::{command_of, line_of, numbered, title};
-use super::{ImportProblem, ImportProblems, ImportedTest, Importer, Named, Problems, Reading};
+use super::{ImportProblem, ImportProblems, ImportedTest, Importer, Named, Problems, Reading, Tests};
 
 /// The importer.
 pub(super) const IMPORTER: Importer = Importer {
@@ -57,7 +57,7 @@ struct Run {
 }
 
 fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
-    let (mut tests, mut problems) = (Vec::new(), Problems::default());
+    let (mut tests, mut problems) = (Tests::default(), Problems::default());
     let mut run = Run::default();
     let mut end = |run: Run, problems: &mut Problems| {
         if run.method.pattern.is_some() {
@@ -82,7 +82,7 @@ fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
         }
     }
     end(run, &mut problems);
-    problems.or(tests)
+    problems.or(tests.0)
 }
 
 impl Run {

@@ -32,6 +32,8 @@ use reading::Reading;
 
 /// What a table is called among the formats. It is no [`Importer`](super::Importer), as nothing reads it without a [`Map`].
 pub const NAME: &str = "table";
+/// Longest text with a table that is read, in bytes: people publish tables, and each cell takes memory of its own.
+pub const LEN_BYTES_MAX: u64 = 4 << 20;
 
 /// What the columns of a table are. [`str::parse`] reads it.
 #[derive(Debug, Clone, PartialEq)]
@@ -234,7 +236,7 @@ impl Map {
     /// # Errors
     /// All that is wrong with it, with lines. A text without a figure that is mapped is wrong, too.
     pub fn read(&self, source: &mut dyn BufRead) -> Result<Vec<ImportedTest>, ImportProblems> {
-        let text = whole(source)?;
+        let text = whole(source, LEN_BYTES_MAX)?;
         let tests = self.rows(&text)?;
         let cut = ending::problem(&text, &tests, |longer| self.rows(longer));
         cut.map_or_else(|| checked(tests, "a table that --map describes"), |problem| Err(problem.into()))

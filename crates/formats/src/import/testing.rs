@@ -6,6 +6,7 @@ use cardiograph_core::record::RunFigures;
 use cardiograph_core::rng::Rng;
 
 use super::{ImportedTest, Importer, Named, detect, reports};
+use crate::json;
 
 const NAMED: Named = Named { place: "out.txt" };
 
@@ -46,6 +47,7 @@ pub(super) fn found(importer: &Importer, text: &str) -> BTreeMap<String, f64> {
     let mut found = BTreeMap::new();
     let mut checkups: BTreeMap<String, u32> = BTreeMap::new();
     for report in reports(tests, importer.name, &NAMED, "cardiograph") {
+        assert_eq!(json::from_json(json::to_json(&report)).as_ref(), Ok(&report));
         let drive = report.drive.leaves.first().map_or("-", |leaf| leaf.name.as_str());
         let path = Some(&report.drive.path)
             .filter(|path| !path.is_empty() && **path != drive)

@@ -14,7 +14,9 @@ use serde::Deserialize;
 use super::figures::Figures;
 use super::lines::{line_of, title};
 use super::moment::Moment;
-use super::{ImportProblem, ImportProblems, ImportedTest, Importer, Named, Problems, Reading, Subject};
+use super::{
+    ImportProblem, ImportProblems, ImportedTest, Importer, Named, Problems, Reading, Subject, Tests,
+};
 
 /// The importer.
 pub(super) const IMPORTER: Importer = Importer {
@@ -57,14 +59,14 @@ struct Row {
 
 fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
     let file: File = serde_json::from_str(text).map_err(|error| ImportProblem::of_json(&error, 1))?;
-    let (mut tests, mut problems) = (Vec::new(), Problems::default());
+    let (mut tests, mut problems) = (Tests::default(), Problems::default());
     for row in &file.fio {
         match test(row, &file) {
             Ok(test) => tests.push(test),
             Err(message) => problems.add(ImportProblem::of_all(message)),
         }
     }
-    problems.or(tests)
+    problems.or(tests.0)
 }
 
 fn test(row: &Row, file: &File) -> Result<ImportedTest, String> {

@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use cardiograph_core::text::steers;
+
 /// Where a text begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Anchor {
@@ -109,7 +111,7 @@ pub(crate) fn escaped(text: &str) -> String {
             '"' => escaped.push_str("&quot;"),
             '\'' => escaped.push_str("&#39;"),
             '\t' | '\n' => escaped.push(letter),
-            letter if letter.is_control() || matches!(letter, '\u{fffe}' | '\u{ffff}') => {
+            letter if steers(letter) || matches!(letter, '\u{fffe}' | '\u{ffff}') => {
                 escaped.push('\u{fffd}');
             }
             letter => escaped.push(letter),

@@ -34,8 +34,8 @@ pub(super) fn whole(report: &Report, lang: Lang) -> Option<StepResult> {
     }
     let pieces: Vec<&StepResult> = report.steps.iter().filter(|step| is_piece(step)).collect();
     let all: Vec<Series> = pieces.iter().filter_map(|step| series(step)).collect();
-    let (&first, window_ns) = (pieces.first()?, all.first()?.window_ns);
-    if pieces.len() < 2 || all.iter().any(|series| series.window_ns != window_ns) {
+    let (&first, longest_ns) = (pieces.first()?, all.iter().map(|series| series.window_ns).max()?);
+    if pieces.len() < 2 || all.iter().any(|series| longest_ns % series.window_ns != 0) {
         return None;
     }
     let mut course = Series::default();

@@ -5,6 +5,7 @@ mod stall;
 use std::rc::Rc;
 
 use cardiograph_core::falloff::FallOff;
+use cardiograph_core::pause::{self, Pause};
 use cardiograph_core::series::Spread;
 use cardiograph_core::{Direction, Interval, Series};
 
@@ -62,6 +63,7 @@ pub(super) fn draw(sheet: &mut Sheet, panel: &Panel<'_>) {
         }
     }
     entries.extend(stall::draw(sheet, &frame, panel, &lines));
+    entries.extend(pauses(sheet, &frame, panel));
     entries[lines.len()..].iter().for_each(|entry| sheet.tell(&format!("{}.", entry.text)));
     sheet.legend(&entries);
 }
@@ -153,6 +155,24 @@ impl Curve {
     }
 }
 
+/// Marks where the program did not run, and says so: nothing there is the drive's.
+fn pauses(sheet: &mut Sheet, frame: &Frame, panel: &Panel<'_>) -> Option<Entry> {
+    let pauses: Vec<Pause> = panel.members.iter().flat_map(|member| member.step.pauses_of_series()).collect();
+    for pause in &pauses {
+        let (from, to) = (frame.x(pause.begin_ns as f64), frame.x(pause.end_ns() as f64));
+        let size = ((to - from).max(POINT), frame.bottom() - frame.top());
+        sheet.canvas.rect("pause", (from, frame.top()), size);
+    }
+    let words = pause::in_words(&pauses)?;
+    let text = match sheet.view.lang {
+        Lang::En => format!("the program was {words}"),
+        Lang::Ja => {
+            format!("プログラムの停止 {}（合計 {}）", pauses.len(), pause::seconds(pause::total_ns(&pauses)))
+        }
+    };
+    Some(Entry { sample: Sample::Patch("pause".to_string()), text })
+}
+
 /// Marks where writing fell off, and says how far.
 fn cliff(sheet: &mut Sheet, frame: &Frame, series: &Series, found: &FallOff, of: &str) -> Entry {
     let x = frame.x(time_of_bytes_ns(series, found.after_bytes));
@@ -168,13 +188,13 @@ fn cliff(sheet: &mut Sheet, frame: &Frame, series: &Series, found: &FallOff, of:
 
 /// When so many bytes had been written, in nanoseconds from the start.
 fn time_of_bytes_ns(series: &Series, bytes: u64) -> f64 {
-    let mut written = 0;
+    let mut written: u64 = 0;
     for (at, row) in series.rows.write.iter().enumerate() {
-        if written + row.bytes >= bytes && row.bytes > 0 {
-            let share = (bytes - written) as f64 / row.bytes as f64;
+        if written.saturating_add(row.bytes) >= bytes && row.bytes > 0 {
+            let share = bytes.saturating_sub(written) as f64 / row.bytes as f64;
             return (at as f64 + share) * series.window_ns as f64;
         }
-        written += row.bytes;
+        written = written.saturating_add(row.bytes);
     }
     series.duration_ns as f64
 }

@@ -121,7 +121,7 @@ pub(super) fn time_axis(end_ns: u64, marks: usize, what: &str) -> Axis {
     let least = end_ns / marks.max(1) as u64;
     let longest = TIME_STEPS_NS[TIME_STEPS_NS.len() - 1];
     let fits = TIME_STEPS_NS.into_iter().find(|&step| step >= least);
-    let step = fits.unwrap_or_else(|| least.div_ceil(longest) * longest);
+    let step = fits.unwrap_or_else(|| least.div_ceil(longest).saturating_mul(longest));
     let in_minutes = end_ns > 2 * NS_PER_MINUTE;
     let label = |ns: u64| match in_minutes {
         true => units::elapsed(ns),

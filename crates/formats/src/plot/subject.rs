@@ -163,7 +163,7 @@ impl<'r> Panel<'r> {
         let mut lines: Vec<(Line<'r>, T)> = Vec::new();
         for member in &self.members {
             let whole = whole(member.step);
-            for direction in Direction::ALL.into_iter().filter(|&one| !member.step.is_withheld(one)) {
+            for direction in Direction::ALL.into_iter().filter(|&one| !member.step.is_refuted(one)) {
                 let Some(drawn) = of(&whole, direction) else { continue };
                 let word = direction_word(direction, lang);
                 let name = match member.name.as_str() {

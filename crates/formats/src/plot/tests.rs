@@ -1,6 +1,7 @@
 use cardiograph_core::counters::check;
 use cardiograph_core::drive::DeviceCounters;
 use cardiograph_core::falloff::{FallOff, FallOffSearch};
+use cardiograph_core::pause::{Pause, PauseCause};
 use cardiograph_core::report::{Report, StepRole};
 use cardiograph_core::table::{Cell, CellUnit, Column, Table, TableRow};
 use cardiograph_core::{Direction, Estimate, Interval};
@@ -186,6 +187,29 @@ fn stalls_are_those_of_the_report() {
     let drawn = picture(Kind::OverTime, &[&card], Some("sustained-write"), VIEW).unwrap();
     let expected = "2 stalls: nothing completed, for 1.86 s at most";
     assert!(drawn.description.contains(expected), "{}", drawn.description);
+}
+
+#[test]
+fn a_pause_is_marked_and_is_no_stall_of_the_drive() {
+    let mut card = card("a");
+    let step = card.steps.iter_mut().find(|step| step.step.id == "sustained-write").unwrap();
+    let result = step.result.as_mut().unwrap();
+    let begin_ns = result.workers[0].start_ns + 4_010_000_000;
+    result.pauses = vec![Pause { begin_ns, duration_ns: 780_000_000, cause: PauseCause::Stopped }];
+    let told = |lang| {
+        let drawn = of_step(Kind::OverTime, step, View { lang, ..VIEW }).unwrap();
+        assert_eq!(drawn.body.matches("class=\"pause\"").count(), 2, "on the curve and in the legend");
+        assert!(!drawn.body.contains("class=\"stall\""));
+        drawn.description
+    };
+    let english = told(Lang::En);
+    assert!(english.contains("the program was paused 0.8 s at 4.0 s: SIGSTOP"), "{english}");
+    assert!(told(Lang::Ja).contains("プログラムの停止"));
+    let line = crate::text::step_line(step, 80);
+    assert!(line.ends_with("withheld: the program was paused 0.8 s") && !line.contains('\n'), "{line}");
+    assert!(
+        cardiograph_core::doubt::paused(step).unwrap().starts_with("the program did not run for 0.8 s of")
+    );
 }
 
 #[test]

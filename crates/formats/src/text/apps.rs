@@ -119,7 +119,7 @@ mod tests {
 
     #[test]
     fn a_step_is_told_in_its_users_units() {
-        let app = |parts| AppResult { library: None, parts };
+        let app = |parts| AppResult { library: None, parts, pauses: Vec::new() };
         let cases = [
             (app(vec![part("commits", Operation::Commit, 4, 100, false)]), " 250 commits/s  pause 4.00 ms"),
             (
@@ -151,6 +151,7 @@ mod tests {
         let app = AppResult {
             library: Some("SQLite 3.54.1".to_string()),
             parts: vec![part("record", Operation::Second, 100, 99, true)],
+            pauses: Vec::new(),
         };
         for width in [50, 80] {
             let style = Style { width, color: false };

@@ -1,6 +1,7 @@
 //! All figures of all steps.
 
 use cardiograph_core::figures::{DirectionFigures, LatencyFigures, StepFigures};
+use cardiograph_core::pause;
 use cardiograph_core::report::{Report, StepResult};
 use cardiograph_core::trust::Standing;
 use cardiograph_core::{Direction, Estimate};
@@ -102,7 +103,7 @@ fn write_direction(page: &mut Page, step: &StepResult, figures: &DirectionFigure
     row(page, figures.direction.name(), &amount);
     if step.contradiction(figures.direction).is_some() {
         row(page, "", "contradicted by the kernel's count: these are not the drive's figures");
-    } else if step.is_withheld(figures.direction) {
+    } else if step.is_refuted(figures.direction) {
         row(page, "", "more than the link carries: these are not the drive's figures");
     }
     if let Some(standing) = step.standings.iter().find(|standing| standing.direction == figures.direction) {
@@ -167,6 +168,9 @@ fn write_run(page: &mut Page, step: &StepResult) {
         row(page, "ends after", &bounds);
     }
     step.step.sizing.iter().for_each(|sentence| row(page, "sized", &plain(sentence)));
+    if let Some(words) = pause::in_words(step.pauses()) {
+        row(page, "in doubt", &words);
+    }
     if let Some(counters) = &step.device_counters {
         let moved = |ios, bytes, what| format!("{} {what} ({})", units::count(ios), units::bytes(bytes));
         let reads = moved(counters.read_ios, counters.read_bytes, "reads");

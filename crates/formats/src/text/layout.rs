@@ -116,14 +116,8 @@ impl Page {
     }
 }
 
-/// Text from outside (a drive's model, a label, a path) with what could steer the terminal replaced.
-pub(crate) fn plain(text: &str) -> String {
-    let steers = |c: char| {
-        c.is_control()
-            || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-    };
-    text.chars().map(|c| if steers(c) { '\u{fffd}' } else { c }).collect()
-}
+/// Text from outside (a drive's model, a label, a path) in one line, with what could steer the terminal replaced.
+pub(crate) use cardiograph_core::text::plain_line as plain;
 
 /// Columns that a text takes.
 pub(crate) fn width(text: &str) -> usize {

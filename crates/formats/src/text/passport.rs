@@ -65,6 +65,7 @@ pub(crate) fn facts(report: &Report) -> Vec<Facts> {
         environment: report.environment.clone(),
         drives: vec![report.drive.clone()],
         traps: Vec::new(),
+        journals: Vec::new(),
     };
     let mut facts = Vec::new();
     write(&passport, &mut Rows::Facts(&mut facts));

@@ -2,6 +2,7 @@
 
 use cardiograph_core::app::AppResult;
 use cardiograph_core::figures::{DirectionFigures, LatencyFigures, StepFigures};
+use cardiograph_core::pause;
 use cardiograph_core::report::{StepOutcome, StepResult, StepRole};
 
 use super::layout::{cut, pad_end, pad_start, plain, width};
@@ -54,13 +55,14 @@ fn application(step: &StepResult, app: &AppResult) -> String {
     let contradicted = app.parts.iter().find_map(|part| step.contradiction(part.direction));
     match contradicted {
         Some(check) => format!("withheld: only {} reached the drive", units::percent(check.share)),
+        None if !step.pauses().is_empty() => paused(step),
         None => apps::line(&step.step, app),
     }
 }
 
 /// Preparing is told by its size and time: its speed is not the drive's.
 fn prepared(figures: &StepFigures) -> String {
-    let bytes = figures.directions.iter().map(|direction| direction.bytes).sum();
+    let bytes = figures.directions.iter().map(|direction| direction.bytes).fold(0, u64::saturating_add);
     let runtime_ns = figures.directions.iter().map(|direction| direction.runtime_ns).max().unwrap_or(0);
     format!("{}  in {}", pad_start(&units::bytes(bytes), FIGURE_COLUMNS), units::duration(runtime_ns))
 }
@@ -69,9 +71,10 @@ fn measured(step: &StepResult, figures: &StepFigures) -> String {
     let contradicted = figures.directions.iter().find_map(|d| step.contradiction(d.direction));
     match (contradicted, figures.directions.as_slice()) {
         (Some(check), _) => format!("withheld: only {} reached the drive", units::percent(check.share)),
-        (None, _) if figures.directions.iter().any(|d| step.is_withheld(d.direction)) => {
+        (None, _) if figures.directions.iter().any(|d| step.is_refuted(d.direction)) => {
             "withheld: more than the link to the drive carries".to_string()
         }
+        (None, _) if !step.pauses().is_empty() => paused(step),
         (None, []) => "no I/O was completed".to_string(),
         (None, [one]) => {
             let figure = pad_start(&speed(one), FIGURE_COLUMNS);
@@ -88,6 +91,11 @@ fn measured(step: &StepResult, figures: &StepFigures) -> String {
             speeds.join(", ")
         }
     }
+}
+
+/// Figures across a pause are not the drive's.
+fn paused(step: &StepResult) -> String {
+    format!("withheld: the program was paused {}", pause::seconds(pause::total_ns(step.pauses())))
 }
 
 /// The rate by which I/Os of that length, on average, are quoted, with its unit.

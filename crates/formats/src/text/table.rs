@@ -144,8 +144,8 @@ fn write_legend(page: &mut Page, report: &Report, withheld: bool) {
     let reason = match (withheld, contradicted) {
         (false, false) => return,
         (true, false) => "fewer than 10 samples lie above this percentile.",
-        (false, true) => "withheld: contradicted by the kernel's count or by the link, see below.",
-        (true, true) => "fewer than 10 samples above, or contradicted by count or link, see below.",
+        (false, true) => "withheld: not the drive's alone, see below.",
+        (true, true) => "fewer than 10 samples above, or not the drive's alone, see below.",
     };
     page.quiet_prose("- ", reason);
 }

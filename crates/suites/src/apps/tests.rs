@@ -44,7 +44,8 @@ fn app(step: &Step, model: Model) -> AppResult {
         "photos" => vec![part("import", Operation::Photo, write), part("view", Operation::Photo, read)],
         _ => vec![cameras(spec, time_ns, model)],
     };
-    AppResult { library: None, parts: parts.into_iter().map(PartRecorder::into_part).collect() }
+    let parts = parts.into_iter().map(PartRecorder::into_part).collect();
+    AppResult { library: None, parts, pauses: Vec::new() }
 }
 
 fn cameras(spec: &AppSpec, time_ns: u64, model: Model) -> PartRecorder {

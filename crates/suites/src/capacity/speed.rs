@@ -29,8 +29,10 @@ impl Moved {
         self.bytes += merged[direction].bytes;
         self.ns += merged[direction].runtime_ns;
         let series: Series = result.series();
-        let seconds = (NS_PER_S / series.window_ns.max(1)).max(1) as usize;
-        let slowest = series.coarser(seconds).bandwidth_bytes_per_s(direction).into_iter().reduce(f64::min);
+        // Windows of a step of hours are longer than the second that the table speaks of.
+        let seconds = series.coarser(NS_PER_S.div_ceil(series.window_ns.max(1)) as usize);
+        let speeds = (series.window_ns <= NS_PER_S).then(|| seconds.bandwidth_bytes_per_s(direction));
+        let slowest = speeds.into_iter().flatten().reduce(f64::min);
         self.slowest = [self.slowest, slowest].into_iter().flatten().reduce(f64::min);
         self.step.clone_from(&step.step.id);
     }
@@ -44,7 +46,7 @@ impl Moved {
 
     fn slowest(&self) -> Cell {
         self.slowest.map_or_else(
-            || absent("shorter than a second, or not written now"),
+            || absent("shorter than a second, longer than hours, or not written now"),
             |slowest| self.figure(slowest),
         )
     }

@@ -265,6 +265,13 @@ fn extra(json: &mut JsonWriter, extra: &Extra, job: &JobEntry) {
             used.filter(|(_, of)| of.n() > 0).for_each(|(at, of)| own(json, at, of));
         });
     }
+    if !extra.pauses.is_empty() {
+        json.objects("pauses", &extra.pauses, |json, pause| {
+            json.number("begin_ns", pause.begin_ns);
+            json.number("duration_ns", pause.duration_ns);
+            json.string("cause", pause.cause.name());
+        });
+    }
     json.strings("notes", &extra.notes);
 }
 

@@ -3,6 +3,8 @@
 //! Two spaces a level, `"key" : value`, every value on a line of its own. Scripts exist that read this with line
 //! tools, and fio's own converter finds a document by a line that is only `{` and one that is only `}`.
 
+use cardiograph_core::text::steers;
+
 use super::numbers::finite;
 
 /// Puts a document together.
@@ -123,7 +125,7 @@ impl JsonWriter {
                 '\n' => self.text.push_str("\\n"),
                 '\r' => self.text.push_str("\\r"),
                 '\t' => self.text.push_str("\\t"),
-                c if c.is_control() => self.text.push_str(&format!("\\u{:04x}", u32::from(c))),
+                c if steers(c) => self.text.push_str(&format!("\\u{:04x}", u32::from(c))),
                 c => self.text.push(c),
             }
         }
@@ -155,7 +157,8 @@ mod tests {
 
     #[test]
     fn any_text_and_any_number_stay_valid() {
-        let text: String = (0..0x100).chain([0x2028, 0x1f600]).filter_map(char::from_u32).collect();
+        let text: String =
+            (0..0x100).chain([0x2028, 0x202e, 0x2066, 0x1f600]).filter_map(char::from_u32).collect();
         let written = JsonWriter::document(|json| {
             json.string(&text, &text);
             json.strings("list", std::slice::from_ref(&text));
@@ -166,6 +169,6 @@ mod tests {
         assert_eq!(value[&text], text);
         assert_eq!(value["list"][0], text);
         assert_eq!((&value["nan"], &value["infinite"]), (&0.0.into(), &0.0.into()));
-        assert!(written.lines().all(|line| !line.chars().any(char::is_control)));
+        assert!(written.lines().all(|line| !line.contains(steers)));
     }
 }

@@ -112,6 +112,8 @@ impl Extra {
         merge_some(&mut self.verified, other.verified, |mine, theirs| mine.merge(theirs));
         merge_some(&mut self.recorded, other.recorded, |mine, theirs| mine.merge(&theirs));
         self.replayed_ns = self.replayed_ns.max(other.replayed_ns);
+        let new = other.pauses.into_iter().filter(|pause| !self.pauses.contains(pause));
+        self.pauses.extend(new.collect::<Vec<_>>());
         let new = other.notes.into_iter().filter(|note| !self.notes.contains(note));
         self.notes.extend(new.collect::<Vec<_>>());
     }

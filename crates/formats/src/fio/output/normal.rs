@@ -271,6 +271,7 @@ impl Text {
         told.extend(
             extra.precision.as_ref().map(|outcome| format!("precision {}", crate::text::precision(outcome))),
         );
+        told.extend(cardiograph_core::pause::in_words(&extra.pauses));
         if extra.zero_windows > 0 {
             told.push(format!(
                 "windows of {} ms without I/O: {}, longest stall: {}",

@@ -7,6 +7,7 @@ use std::collections::HashSet;
 
 use cardiograph_core::display::{JobDisplay, Unified};
 use cardiograph_core::histogram::FIO_BUCKETS;
+use cardiograph_core::pause::Pause;
 use cardiograph_core::replay::Recorded;
 use cardiograph_core::result::{ClockInfo, DepthCounts, DirectionResult, Phases, PrecisionOutcome, Verified};
 use cardiograph_core::{Direction, Latency, PerDirection, Series, display};
@@ -219,6 +220,8 @@ pub struct Extra {
     pub recorded: Option<Recorded>,
     /// How long its replay took, from the first I/O to the end of the last, in nanoseconds.
     pub replayed_ns: u64,
+    /// Times within the job's in which the program did not run, on the time axis of the run.
+    pub pauses: Vec<Pause>,
     /// What was done otherwise than asked.
     pub notes: Vec<String>,
 }
@@ -308,10 +311,15 @@ impl Samples {
     ) -> (Self, Self) {
         let coarse = coarser(series, window_ns);
         let window_ns = coarse.window_ns.max(1);
-        let per_second = |count: u64| (u128::from(count) * 1_000_000_000 / u128::from(window_ns)) as u64;
-        let windows = (0..coarse.whole_windows()).map(|at| {
+        let per_second = |count: u64| {
+            let rate = u128::from(count) * 1_000_000_000 / u128::from(window_ns);
+            u64::try_from(rate).unwrap_or(u64::MAX)
+        };
+        let windows = (0..coarse.recorded_windows()).map(|at| {
             let of_all = directions.iter().filter_map(|&direction| coarse.whole(direction).get(at));
-            of_all.fold((0, 0), |(ios, bytes), window| (ios + window.ios, bytes + window.bytes))
+            of_all.fold((0_u64, 0_u64), |(ios, bytes), window| {
+                (ios.saturating_add(window.ios), bytes.saturating_add(window.bytes))
+            })
         });
         let busy: Vec<(u64, u64)> = windows.filter(|&(ios, _)| ios > 0).collect();
         let bandwidth = Self::of(busy.iter().map(|&(_, bytes)| per_second(bytes) / kb_base.max(1)));
@@ -325,7 +333,7 @@ impl Samples {
             let ios = |direction| coarse.whole(direction).get(at).map_or(0, |window| window.ios);
             Direction::ALL.into_iter().all(|direction| ios(direction) == 0)
         };
-        (0..coarse.whole_windows()).filter(is_zero).count() as u64
+        (0..coarse.recorded_windows()).filter(is_zero).count() as u64
     }
 
     /// Standard deviation, divided by n - 1; 0 for fewer than two samples.

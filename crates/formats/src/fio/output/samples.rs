@@ -84,6 +84,7 @@ pub(super) fn extra() -> Extra {
         verified: None,
         recorded: None,
         replayed_ns: 0,
+        pauses: Vec::new(),
         notes: Vec::new(),
     }
 }

@@ -9,7 +9,7 @@ use cardiograph_core::text::shown;
 use cardiograph_core::{Direction, JobSpec, KIB};
 
 use super::super::lines::line_of;
-use super::super::{ImportProblems, ImportedTest, Importer, Named, Problems, Reading, Subject};
+use super::super::{ImportProblems, ImportedTest, Importer, Named, Problems, Reading, Subject, Tests};
 use super::Figures;
 use super::commands::{job_file_at, jobs_of_file};
 use super::method::{Known, title};
@@ -35,7 +35,7 @@ fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
     let lines: Vec<&str> = text.lines().collect();
     let mut problems = Problems::default();
     let mut specs: Vec<JobSpec> = Vec::new();
-    let mut tests = Vec::new();
+    let mut tests = Tests::default();
     // Headings: the last line of text above a table, and the one above that.
     let mut heading: Option<String> = None;
     let mut at = 0;
@@ -67,7 +67,7 @@ fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
             heading = Some(line.to_string());
         }
     }
-    problems.or(tests)
+    problems.or(tests.0)
 }
 
 fn row(line: &str, specs: &[JobSpec]) -> Result<ImportedTest, String> {

@@ -8,6 +8,8 @@ use super::TOOL;
 use crate::fio::invocation::{Loader, MachineFacts};
 use crate::fio::parse;
 
+/// Jobs of job files in a text are kept up to so many.
+const JOBS_MAX: usize = 10_000;
 /// Longer command lines are none.
 const COMMAND_LEN_MAX: usize = 64 << 10;
 
@@ -26,7 +28,7 @@ impl Command {
     /// The one that begins in the first of `lines`, if one does.
     pub(super) fn at(lines: &[&str]) -> Option<Self> {
         let first = lines.first()?;
-        let start = start_of(first, TOOL)?;
+        let start = start_of(first, TOOL).filter(|_| first.len() <= COMMAND_LEN_MAX)?;
         let (mut text, mut used) = (first[start..].trim_end().to_string(), 1);
         while let Some(begun) = text.strip_suffix('\\') {
             let next = lines.get(used)?;
@@ -54,6 +56,12 @@ fn jobs(words: &[String]) -> Vec<JobSpec> {
         Err(rejection) => rejection.jobs,
     };
     jobs.into_iter().map(|job| job.spec).collect()
+}
+
+/// Adds the jobs of a job file that stands in a text.
+pub(super) fn add_jobs_of_file(specs: &mut Vec<JobSpec>, text: &str) {
+    let room = JOBS_MAX.saturating_sub(specs.len());
+    specs.extend(jobs_of_file(text).into_iter().take(room));
 }
 
 /// The jobs of a job file that stands in a text.

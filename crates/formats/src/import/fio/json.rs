@@ -13,11 +13,12 @@ use cardiograph_core::imported::Imported;
 use cardiograph_core::quantity::LatencyKind;
 use cardiograph_core::text::shown;
 use cardiograph_core::{JobSpec, Origin, options};
+use serde::de::IgnoredAny;
 use serde_json::Value;
 
 use super::super::lines::line_of;
 use super::super::{
-    ImportProblem, ImportProblems, ImportedTest, Importer, Named, Problems, Reading, Subject,
+    ImportProblem, ImportProblems, ImportedTest, Importer, Named, Problems, Reading, Subject, Tests,
 };
 use super::method::{Known, title};
 use super::stream::{Snapshot, series};
@@ -36,6 +37,8 @@ pub(in super::super) const IMPORTER: Importer = Importer {
 
 /// By how much the beginnings of a run may differ that are reckoned from two of its documents, in milliseconds.
 const START_OFF_MS: u64 = 1_500;
+/// Longest document that is read, in bytes: sixty jobs with all buckets of their histograms. There may be many in a text.
+const DOCUMENT_LEN_BYTES_MAX: usize = 6 << 20;
 
 fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
     let text = without_nan(text);
@@ -43,13 +46,27 @@ fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
     let mut problems = Problems::default();
     let mut rest = Rest { text: &text, line: 1 };
     while let Some(start) = rest.next_document() {
+        // Its length is known before it takes many times as much memory.
+        let mut passed = serde_json::Deserializer::from_str(start.text).into_iter::<IgnoredAny>();
+        let too_long = match passed.next() {
+            Some(Err(error)) if start.text.len() > DOCUMENT_LEN_BYTES_MAX => {
+                Some(no_json(&error, start.line))
+            }
+            Some(Ok(_)) if passed.byte_offset() > DOCUMENT_LEN_BYTES_MAX => {
+                let most = crate::units::bytes(DOCUMENT_LEN_BYTES_MAX as u64);
+                Some(ImportProblem::at(start.line, format!("a document of fio's is longer than {most}")))
+            }
+            _ => None,
+        };
+        if let Some(problem) = too_long {
+            problems.add(problem);
+            break;
+        }
         let mut documents = serde_json::Deserializer::from_str(start.text).into_iter::<Document>();
         match documents.next() {
             Some(Ok(document)) => runs.take(document, start.line, &mut problems),
             Some(Err(error)) => {
-                let problem = ImportProblem::of_json(&error, start.line);
-                let message = format!("no JSON of fio's: {}", problem.message);
-                problems.add(ImportProblem { message, ..problem });
+                problems.add(no_json(&error, start.line));
                 break;
             }
             None => break,
@@ -57,7 +74,12 @@ fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
         rest.skip(documents.byte_offset());
     }
     runs.end(&mut problems);
-    problems.or(runs.tests)
+    problems.or(runs.tests.0)
+}
+
+fn no_json(error: &serde_json::Error, line: u64) -> ImportProblem {
+    let problem = ImportProblem::of_json(error, line);
+    ImportProblem { message: format!("no JSON of fio's: {}", problem.message), ..problem }
 }
 
 /// Numbers that fio writes and JSON does not have are unknown.
@@ -108,7 +130,7 @@ struct Runs {
     last: Option<(Document, u64)>,
     /// What each job had done in the documents of the run so far.
     snapshots: BTreeMap<usize, Vec<Snapshot>>,
-    tests: Vec<ImportedTest>,
+    tests: Tests,
 }
 
 impl Runs {
@@ -174,7 +196,7 @@ fn printed_ms(document: &Document) -> u64 {
 fn snapshot(job: &Job) -> Snapshot {
     let data = [&job.read, &job.write, &job.trim, &job.mixed];
     let time_ms = data.iter().filter_map(|data| Some(data.as_ref()?.runtime)).max().unwrap_or(0);
-    let done = |data: &Option<document::Data>| data.as_ref().map(document::Data::done).unwrap_or_default();
+    let done = |data: &Option<Box<document::Data>>| data.as_ref().map(|data| data.done()).unwrap_or_default();
     let [read, write, trim, mixed] = data.map(done);
     Snapshot { time_ms, done: PerDirection { read, write, trim, sync: Default::default() }, mixed }
 }

@@ -11,8 +11,8 @@ mod rate;
 mod run;
 
 use super::super::lines::{line_of, numbered};
-use super::super::{ImportProblems, ImportedTest, Importer, Named, Problems, Reading};
-use super::commands::{Command, job_file_at, jobs_of_file};
+use super::super::{ImportProblems, ImportedTest, Importer, Named, Problems, Reading, Tests};
+use super::commands::{Command, add_jobs_of_file, job_file_at};
 use super::method::Headline;
 use block::Block;
 use run::{GroupLine, Run};
@@ -31,19 +31,19 @@ fn is_headline(line: &str) -> bool {
 
 fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
     let lines: Vec<&str> = numbered(text).map(|(_, line)| line).collect();
-    let mut reader = Reader { run: Run::default(), tests: Vec::new(), problems: Problems::default() };
+    let mut reader = Reader { run: Run::default(), tests: Tests::default(), problems: Problems::default() };
     let mut at = 0;
     while at < lines.len() {
         at += reader.line(&lines[at..], at as u64 + 1);
     }
     reader.end(lines.len() as u64);
-    reader.problems.or(reader.tests)
+    reader.problems.or(reader.tests.0)
 }
 
 /// Goes through the lines of a text.
 struct Reader {
     run: Run,
-    tests: Vec<ImportedTest>,
+    tests: Tests,
     problems: Problems,
 }
 
@@ -92,7 +92,7 @@ impl Reader {
         }
         if let Some((text, used)) = job_file_at(lines) {
             self.end(number);
-            self.run.specs.extend(jobs_of_file(&text));
+            add_jobs_of_file(&mut self.run.specs, &text);
             return Some(used);
         }
         if is_headline(line) {

@@ -13,9 +13,9 @@ use cardiograph_core::{JobSpec, KIB, NS_PER_MS};
 
 use super::super::lines::line_of;
 use super::super::{
-    ImportProblem, ImportProblems, ImportedTest, Importer, Named, Problems, Reading, Subject,
+    ImportProblem, ImportProblems, ImportedTest, Importer, Named, Problems, Reading, Subject, Tests,
 };
-use super::commands::{Command, job_file_at, jobs_of_file};
+use super::commands::{Command, add_jobs_of_file, job_file_at};
 use super::method::{Known, title};
 use super::stream::{Done, Snapshot, series};
 use super::units::{is_speed_of, number, whole};
@@ -38,6 +38,8 @@ const TAIL_FIELDS: usize = 34;
 const DISK_FIELDS: usize = 9;
 /// Where percentiles begin among a direction's fields, and how many places there are.
 const PERCENTILES: std::ops::Range<usize> = 12..32;
+/// Longest line, in bytes: a line has the figures of a job, and of some disks.
+const LINE_LEN_MAX: usize = 64 << 10;
 /// A stream has at least so many lines for a job.
 const STREAM_LINES_MIN: usize = 3;
 const NS_PER_US: f64 = 1e3;
@@ -52,44 +54,77 @@ fn version(line: &str) -> Option<u8> {
 fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
     let lines: Vec<&str> = text.lines().collect();
     let mut problems = Problems::default();
-    let mut told = Rc::new(Told::default());
-    let mut records: Vec<(Record, Rc<Told>)> = Vec::new();
+    let (mut command, mut specs) = (None, Vec::new());
+    let mut records: Vec<Line<'_>> = Vec::new();
     let mut at = 0;
     while at < lines.len() {
         let line_number = at as u64 + 1;
         if version(lines[at]).is_some() {
-            let record = Record::of(lines[at].trim(), line_number);
-            records.extend(problems.take(record).map(|record| (record, Rc::clone(&told))));
-        } else if let Some(command) = Command::at(&lines[at..]) {
-            at += command.lines;
-            Rc::make_mut(&mut told).command = Some(command);
+            let text = lines[at].trim();
+            records.extend(problems.take(Record::of(text, line_number)).map(|record| Line {
+                text,
+                number: line_number,
+                name: record.name,
+                group: record.group,
+                snapshot: record.snapshot,
+                command: command.clone(),
+                specs: specs.len(),
+            }));
+        } else if let Some(found) = Command::at(&lines[at..]) {
+            at += found.lines;
+            command = Some(Rc::new(found));
             continue;
         } else if let Some((text, used)) = job_file_at(&lines[at..]) {
-            Rc::make_mut(&mut told).specs.extend(jobs_of_file(&text));
+            add_jobs_of_file(&mut specs, &text);
             at += used;
             continue;
         }
         at += 1;
     }
-    let tests = runs(&records).into_iter().map(|run| test(&records, &run)).collect();
-    problems.or(tests)
+    let mut tests = Tests::default();
+    for run in runs(&records) {
+        let last = &records[run[run.len() - 1]];
+        let snapshots: Vec<Snapshot> = run.iter().map(|&at| records[at].snapshot).collect();
+        let record = problems.take(Record::of(last.text, last.number));
+        tests.extend(record.map(|record| test(&record, &last.told(&specs), &snapshots)));
+    }
+    problems.or(tests.0)
 }
 
-/// What the text tells beside the lines.
-#[derive(Debug, Clone, Default)]
-struct Told {
-    command: Option<Command>,
-    specs: Vec<JobSpec>,
+/// A line of which little is held: a stream has many, and only its last one is a test.
+#[derive(Debug, Clone)]
+struct Line<'t> {
+    text: &'t str,
+    number: u64,
+    name: String,
+    group: u64,
+    snapshot: Snapshot,
+    command: Option<Rc<Command>>,
+    /// How many jobs of job files stand before it.
+    specs: usize,
 }
 
-impl Told {
-    fn known(&self, name: &str) -> Known {
-        let commanded = self.command.iter().flat_map(|command| &command.jobs);
-        Known::of(name, commanded.chain(&self.specs), &[])
+impl Line<'_> {
+    fn told<'s>(&self, specs: &'s [JobSpec]) -> Told<'s> {
+        Told { command: self.command.clone(), specs: &specs[..self.specs] }
     }
 }
 
-/// A line.
+/// What the text tells beside the lines.
+#[derive(Debug)]
+struct Told<'s> {
+    command: Option<Rc<Command>>,
+    specs: &'s [JobSpec],
+}
+
+impl Told<'_> {
+    fn known(&self, name: &str) -> Known {
+        let commanded = self.command.iter().flat_map(|command| &command.jobs);
+        Known::of(name, commanded.chain(self.specs), &[])
+    }
+}
+
+/// A line as it is read.
 #[derive(Debug, Clone)]
 struct Record {
     line: u64,
@@ -105,6 +140,9 @@ struct Record {
 
 impl Record {
     fn of(line: &str, number: u64) -> Result<Self, ImportProblem> {
+        if line.len() > LINE_LEN_MAX {
+            return Err(ImportProblem::at(number, "the line is longer than any of fio's"));
+        }
         let fields: Vec<&str> = line.split(';').collect();
         let version = version(line).unwrap_or_default();
         let head = if version == 2 { 4 } else { 5 };
@@ -287,10 +325,10 @@ fn bottoms<'t>(mut fields: &[&'t str]) -> Vec<&'t str> {
 }
 
 /// Which lines are of one run: one each, or several of a job that were printed while it ran (`--status-interval`).
-fn runs(records: &[(Record, Rc<Told>)]) -> Vec<Vec<usize>> {
+fn runs(records: &[Line<'_>]) -> Vec<Vec<usize>> {
     let mut by_job: BTreeMap<(&str, u64), Vec<usize>> = BTreeMap::new();
     let mut order: Vec<(&str, u64)> = Vec::new();
-    for (at, (record, _)) in records.iter().enumerate() {
+    for (at, record) in records.iter().enumerate() {
         let key = (record.name.as_str(), record.group);
         let known = by_job.entry(key).or_default();
         if known.is_empty() {
@@ -301,7 +339,7 @@ fn runs(records: &[(Record, Rc<Told>)]) -> Vec<Vec<usize>> {
     let mut runs: Vec<Vec<usize>> = Vec::new();
     for key in order {
         let lines = &by_job[&key];
-        let snapshots: Vec<Snapshot> = lines.iter().map(|&at| records[at].0.snapshot).collect();
+        let snapshots: Vec<Snapshot> = lines.iter().map(|&at| records[at].snapshot).collect();
         match is_stream(&snapshots) {
             true => runs.push(lines.clone()),
             false => runs.extend(lines.iter().map(|&at| vec![at])),
@@ -326,8 +364,8 @@ fn is_stream(snapshots: &[Snapshot]) -> bool {
         && first.time_ms * 4 <= step_ms * 5
 }
 
-fn test(records: &[(Record, Rc<Told>)], run: &[usize]) -> ImportedTest {
-    let (record, told) = &records[run[run.len() - 1]];
+/// The test of a run, of which this is the last line.
+fn test(record: &Record, told: &Told<'_>, snapshots: &[Snapshot]) -> ImportedTest {
     let known = told.known(&record.name);
     let mut figures = record.figures.clone();
     figures.windows_are(known.window_ns());
@@ -340,7 +378,6 @@ fn test(records: &[(Record, Rc<Told>)], run: &[usize]) -> ImportedTest {
         }
     }
     let method = known.method(record.fio_version.as_deref(), None, 0);
-    let snapshots: Vec<Snapshot> = run.iter().map(|&at| records[at].0.snapshot).collect();
     ImportedTest {
         command: told.command.as_ref().map(|command| command.text.clone()),
         outcome: outcome(record.error, None),
@@ -348,7 +385,7 @@ fn test(records: &[(Record, Rc<Told>)], run: &[usize]) -> ImportedTest {
         subject: Subject { device: record.device.clone(), ..Subject::default() },
         imported: Imported {
             figures: figures.0,
-            series: series(&snapshots).filter(|_| snapshots.len() > 1),
+            series: series(snapshots).filter(|_| snapshots.len() > 1),
             others: record.others.clone(),
             latency: PerDirection::default(),
         },

@@ -1,7 +1,7 @@
 //! A text as it is read: which tables it has, and what is still to be said when it is read.
 
 use super::super::figures::Figures;
-use super::super::{ImportProblem, ImportProblems, ImportedTest, Problems};
+use super::super::{ImportProblem, ImportProblems, ImportedTest, Problems, Tests};
 use super::headings::{self, Headings, has_figures};
 use super::parted::{Between, Line};
 use super::{BY_NUMBER, Column, Map, Row, words};
@@ -22,7 +22,7 @@ enum Bare {
 /// What was read so far.
 #[derive(Default)]
 pub(super) struct Reading {
-    tests: Vec<ImportedTest>,
+    tests: Tests,
     /// Notes of words that stand in place of figures, each with its drive.
     words: Vec<(Option<String>, String)>,
     problems: Problems,
@@ -172,7 +172,7 @@ impl Reading {
     /// All that is wrong.
     pub(super) fn finish(mut self, map: &Map) -> Result<Vec<ImportedTest>, ImportProblems> {
         if self.problems.is_empty() {
-            if self.tests.is_empty() {
+            if self.tests.0.is_empty() {
                 let problem = self.nothing();
                 self.problems.add(ImportProblem::of_all(problem));
             } else {
@@ -183,10 +183,10 @@ impl Reading {
         }
         // Of a drive without any figure there is no Report that could have the note.
         for (drive, note) in self.words {
-            let test = self.tests.iter_mut().find(|test| test.subject.model == drive);
+            let test = self.tests.0.iter_mut().find(|test| test.subject.model == drive);
             test.into_iter().for_each(|test| test.notes.push(note.clone()));
         }
-        self.problems.or(self.tests)
+        self.problems.or(self.tests.0)
     }
 
     fn nothing(&self) -> String {

@@ -1,6 +1,6 @@
 //! Latency over time as a heat map: how many I/Os took how long in each second. The stronger the colour, the more.
 
-use cardiograph_core::series::over_time::{LatencyRow, ROW_NS, bucket_low_ns};
+use cardiograph_core::series::over_time::{LatencyRow, bucket_low_ns};
 use cardiograph_core::{Direction, Series};
 
 use super::super::canvas::Path;
@@ -28,7 +28,7 @@ pub(super) fn can_draw(series: &Series, direction: Direction) -> bool {
 pub(super) fn draw(sheet: &mut Sheet, line: &Line<'_>, series: &Series) {
     let lang = sheet.view.lang;
     let rows = &series.latency[line.direction];
-    let columns = gathered(rows, (sheet.width() / COLUMN) as usize);
+    let columns = gathered(rows, series.latency_row_ns() as f64, (sheet.width() / COLUMN) as usize);
     let all = || rows.iter().flat_map(|row| &row.counts);
     let lowest = all().map(|&(bucket, _)| bucket).min().unwrap_or(0);
     let highest = all().map(|&(bucket, _)| bucket).max().unwrap_or(0);
@@ -62,13 +62,13 @@ struct Column {
     row: LatencyRow,
 }
 
-fn gathered(rows: &[LatencyRow], columns_max: usize) -> Vec<Column> {
+fn gathered(rows: &[LatencyRow], row_ns: f64, columns_max: usize) -> Vec<Column> {
     let together = rows.len().div_ceil(columns_max.max(1)).max(1);
     let column = |(at, rows): (usize, &[LatencyRow])| {
         let mut row = LatencyRow::default();
         rows.iter().for_each(|one| row.merge(one));
-        let from_ns = (at * together) as f64 * ROW_NS as f64;
-        Column { from_ns, to_ns: from_ns + rows.len() as f64 * ROW_NS as f64, row }
+        let from_ns = (at * together) as f64 * row_ns;
+        Column { from_ns, to_ns: from_ns + rows.len() as f64 * row_ns, row }
     };
     rows.chunks(together).enumerate().map(column).collect()
 }
@@ -103,7 +103,7 @@ mod tests {
     fn seconds_are_gathered_where_there_is_no_room() {
         let row = |bucket| LatencyRow { counts: vec![(bucket, 1)] };
         let rows = [row(1), row(2), LatencyRow::default(), row(2), row(9)];
-        let columns = gathered(&rows, 2);
+        let columns = gathered(&rows, 1e9, 2);
         let ends: Vec<(f64, f64, u64)> = columns.iter().map(|c| (c.from_ns, c.to_ns, c.row.len())).collect();
         assert_eq!(ends, [(0.0, 3e9, 2), (3e9, 5e9, 2)]);
     }

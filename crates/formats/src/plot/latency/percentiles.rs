@@ -120,17 +120,17 @@ pub(in super::super) fn too_few(panel: &Panel<'_>, lang: Lang) -> Vec<String> {
 /// value lies there.
 fn whole(latency: &Latency) -> Vec<(f64, f64)> {
     let n = latency.n();
-    let clamped = |ns: u64| ns.clamp(latency.min_ns(), latency.max_ns()).max(1) as f64;
+    let clamped = |ns: u64| ns.min(latency.max_ns()).max(latency.min_ns()).max(1) as f64;
     let place = |below: u64| nines(below as f64 / n as f64);
     let last = n.saturating_sub(SAMPLES_ABOVE_MIN);
     let mut points = vec![(0.0, clamped(latency.min_ns()))];
-    let (mut below, mut next) = (0, 0);
+    let (mut below, mut next) = (0_u64, 0);
     for (bucket, count) in latency.histogram().buckets() {
         let value_ns = clamped(bucket_middle_ns(bucket));
         if bucket != next {
             points.push((place(below), value_ns));
         }
-        (below, next) = (below + count, bucket + 1);
+        (below, next) = (below.saturating_add(count), bucket + 1);
         points.push((place(below.min(last)), value_ns));
         if below >= last {
             break;

@@ -40,7 +40,9 @@ pub(super) fn draw(
             continue;
         };
         let told_ns = told_ns(member.step);
-        let stalls = stalls_of(series, told_ns);
+        let (pauses, mut stalls) = (member.step.pauses_of_series(), stalls_of(series, told_ns));
+        // Where the program did not run, the drive had nothing to complete.
+        stalls.retain(|stall| !pauses.iter().any(|pause| pause.is_within(stall.from_ns, stall.to_ns)));
         longest_ns = longest_ns.max(self::longest_ns(&stalls, series.window_ns, told_ns));
         found.extend(stalls);
     }
@@ -68,21 +70,24 @@ fn told_ns(step: &StepResult) -> Option<u64> {
 /// the windows around those that are idle. What is longer is of one worker, while others went on.
 fn longest_ns(stalls: &[Stall], window_ns: u64, told_ns: Option<u64>) -> u64 {
     let longest_ns = stalls.iter().map(Stall::len_ns).max().unwrap_or(0);
-    told_ns.filter(|told| (longest_ns..longest_ns + 2 * window_ns).contains(told)).unwrap_or(longest_ns)
+    told_ns
+        .filter(|&told| told >= longest_ns && told - longest_ns < window_ns.saturating_mul(2))
+        .unwrap_or(longest_ns)
 }
 
 /// Times of at least [`QUOTED_WINDOW_NS`] in whose windows nothing completed. Shorter ones are windows between the I/Os of a slow
 /// drive. Before the first I/O and behind the last it is a stall only where the Report tells of one as long: it may have been
 /// no time to do I/O.
 fn stalls_of(series: &Series, told_ns: Option<u64>) -> Vec<Stall> {
-    let windows = series.whole_windows();
+    let windows = series.recorded_windows();
+    let start_ns = |window: usize| series.window_ns.saturating_mul(window as u64);
     let mut stalls = Vec::new();
     let mut from = 0;
     for at in 0..=windows {
         if at < windows && series.is_idle(at) {
             continue;
         }
-        let stall = Stall { from_ns: from as u64 * series.window_ns, to_ns: at as u64 * series.window_ns };
+        let stall = Stall { from_ns: start_ns(from), to_ns: start_ns(at) };
         let is_between = from > 0 && at < windows;
         let is_told = || told_ns.is_some_and(|told| told >= stall.len_ns());
         if stall.len_ns() >= QUOTED_WINDOW_NS && (is_between || is_told()) {

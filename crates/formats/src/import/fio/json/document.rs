@@ -36,11 +36,11 @@ pub(super) struct Job {
     pub(super) error: i64,
     #[serde(default, rename = "job options")]
     pub(super) options: BTreeMap<String, Value>,
-    pub(super) read: Option<Data>,
-    pub(super) write: Option<Data>,
-    pub(super) trim: Option<Data>,
-    pub(super) mixed: Option<Data>,
-    pub(super) sync: Option<Sync>,
+    pub(super) read: Option<Box<Data>>,
+    pub(super) write: Option<Box<Data>>,
+    pub(super) trim: Option<Box<Data>>,
+    pub(super) mixed: Option<Box<Data>>,
+    pub(super) sync: Option<Box<Sync>>,
     pub(super) usr_cpu: Option<f64>,
     pub(super) sys_cpu: Option<f64>,
     pub(super) ctx: Option<u64>,
@@ -61,13 +61,13 @@ pub(super) struct Data {
     /// Milliseconds.
     pub(super) runtime: u64,
     pub(super) total_ios: Option<u64>,
-    pub(super) slat_ns: Option<Times>,
-    pub(super) clat_ns: Option<Times>,
-    pub(super) lat_ns: Option<Times>,
+    pub(super) slat_ns: Option<Box<Times>>,
+    pub(super) clat_ns: Option<Box<Times>>,
+    pub(super) lat_ns: Option<Box<Times>>,
     /// Microseconds, before version 3.
-    pub(super) slat: Option<Times>,
-    pub(super) clat: Option<Times>,
-    pub(super) lat: Option<Times>,
+    pub(super) slat: Option<Box<Times>>,
+    pub(super) clat: Option<Box<Times>>,
+    pub(super) lat: Option<Box<Times>>,
     pub(super) bw_min: f64,
     pub(super) bw_max: f64,
     pub(super) bw_mean: f64,
@@ -85,7 +85,7 @@ pub(super) struct Data {
 pub(super) struct Sync {
     #[serde(default)]
     pub(super) total_ios: u64,
-    pub(super) lat_ns: Option<Times>,
+    pub(super) lat_ns: Option<Box<Times>>,
 }
 
 /// Latencies.

@@ -33,7 +33,7 @@ impl Data {
             LatencyKind::Completion => (&self.clat_ns, &self.clat),
             LatencyKind::Total => (&self.lat_ns, &self.lat),
         };
-        now.as_ref().map(|times| (times, 1.0)).or_else(|| before.as_ref().map(|times| (times, 1e3)))
+        now.as_deref().map(|times| (times, 1.0)).or_else(|| before.as_deref().map(|times| (times, 1e3)))
     }
 
     /// What was done until then.

@@ -1,0 +1,60 @@
+//! The program did not run while it measured.
+
+use cardiograph_core::pause::{self, Pause};
+use cardiograph_core::report::StepResult;
+use cardiograph_core::trust::{TrapOutcome, Weight};
+
+use super::{Evidence, Trap, titles};
+
+pub(super) const TRAP: Trap =
+    Trap { name: "paused", title: "the program stopped, frozen or suspended while it measured", look };
+
+fn look(evidence: &Evidence<'_>) -> TrapOutcome {
+    let steps: Vec<&StepResult> = evidence.measured().collect();
+    if steps.is_empty() {
+        return TrapOutcome::not_seen("nothing was measured");
+    }
+    let paused: Vec<&StepResult> = steps.into_iter().filter(|step| !step.pauses().is_empty()).collect();
+    let pauses: Vec<Pause> = paused.iter().flat_map(|step| step.pauses()).copied().collect();
+    let Some(longest) = pauses.iter().max_by_key(|pause| pause.duration_ns) else {
+        return TrapOutcome::Absent;
+    };
+    let total = pause::seconds(pause::total_ns(&pauses));
+    TrapOutcome::present(
+        Weight::Spoils,
+        format!(
+            "the program did not run for {total} ({}), in: {}",
+            longest.cause.words(),
+            titles(paused.into_iter())
+        ),
+        "latencies and rates of these steps contain that time and are not the drive's: measure again without it",
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use cardiograph_core::Direction;
+    use cardiograph_core::app::AppResult;
+    use cardiograph_core::pause::PauseCause;
+
+    use super::super::bench::{Scene, step};
+    use super::*;
+
+    #[test]
+    fn time_without_the_program_spoils_what_was_measured() {
+        let pause = |duration_ns, cause| Pause { begin_ns: 7, duration_ns, cause };
+        let scene = |pauses: Vec<Pause>| {
+            let mut step = step(&[], Direction::Read, 1e6);
+            step.app = Some(AppResult { library: None, parts: Vec::new(), pauses });
+            Scene::default().measured(step)
+        };
+        assert!(Scene::default().is_not_seen(&TRAP) && scene(Vec::new()).is_absent(&TRAP));
+        let stopped = pause(6_000_000_000, PauseCause::Stopped);
+        let found = scene(vec![pause(200_000_000, PauseCause::Frozen), stopped]).warning(&TRAP);
+        assert_eq!(found.weight, Weight::Spoils);
+        assert_eq!(
+            found.seen,
+            "the program did not run for 6.2 s (SIGSTOP, Ctrl-Z, a debugger or a frozen cgroup), in: One step"
+        );
+    }
+}

@@ -1,0 +1,85 @@
+//! Which file it is, whichever way it is reached: below the mount point of an overlay file system a file has another device
+//! than in the directory that it lies in.
+
+use std::io;
+use std::path::Path;
+
+use rustix::fs::{AtFlags, CWD, StatxFlags};
+
+use crate::target::{Identity, identity_of};
+
+/// `OVERLAYFS_SUPER_MAGIC` of statfs(2).
+const OVERLAY_MAGIC: i64 = 0x794c_7630;
+
+/// A file, to be known again through overlays.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct RealFile {
+    identity: Identity,
+    /// Length in blocks of 512 bytes.
+    len_blocks: u64,
+    /// When it was made, in seconds and nanoseconds: overlays tell what the file system below them says, while the number of
+    /// the inode can be that of another layer's. `None`: not known.
+    born: Option<(i64, u32)>,
+    is_overlaid: bool,
+}
+
+impl RealFile {
+    /// What a path means.
+    ///
+    /// # Errors
+    /// As stat(2) and statfs(2).
+    pub fn at(path: &Path) -> io::Result<Self> {
+        let stat = rustix::fs::stat(path)?;
+        let is_overlaid = rustix::fs::statfs(path)?.f_type as i64 == OVERLAY_MAGIC;
+        // Linux before 4.11 has no such call, and some file systems do not tell.
+        let told = rustix::fs::statx(CWD, path, AtFlags::empty(), StatxFlags::BTIME).ok();
+        let told = told.filter(|told| told.stx_mask & StatxFlags::BTIME.bits() != 0);
+        let born = told.map(|told| (told.stx_btime.tv_sec, told.stx_btime.tv_nsec));
+        Ok(Self { identity: identity_of(&stat), len_blocks: stat.st_size as u64 / 512, born, is_overlaid })
+    }
+
+    /// One of which no path is known: it may lie in an overlay if its device is none that has a driver.
+    pub fn hidden(identity: Identity, len_blocks: u64) -> Self {
+        Self { identity, len_blocks, born: None, is_overlaid: rustix::fs::major(identity.0) == 0 }
+    }
+
+    /// Whether both can be the same file.
+    pub fn can_be(&self, other: &Self) -> bool {
+        let is_overlaid = (self.is_overlaid || other.is_overlaid) && self.identity.0 != other.identity.0;
+        let is_as_old = self.born.zip(other.born).is_none_or(|(born, other)| born == other);
+        self.identity == other.identity || is_overlaid && self.len_blocks == other.len_blocks && is_as_old
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_overlays_show_a_file_under_another_device() {
+        let file = |device, inode, len_blocks, born, is_overlaid| {
+            let identity = (rustix::fs::makedev(device, 1), inode);
+            RealFile { identity, len_blocks, born, is_overlaid }
+        };
+        let below = file(8, 7, 4, Some((1, 2)), false);
+        let hidden = |device, len_blocks| RealFile::hidden((rustix::fs::makedev(device, 44), 9), len_blocks);
+        for (other, expected) in [
+            (file(8, 7, 4, Some((1, 2)), false), true),
+            (file(0, 7, 4, Some((1, 2)), true), true),
+            (file(0, 6, 4, Some((1, 2)), true), true),
+            (file(0, 7, 5, Some((1, 2)), true), false),
+            (file(0, 7, 4, Some((1, 3)), true), false),
+            (file(8, 6, 4, Some((1, 2)), true), false),
+            // A snapshot has the numbers and times of what it was made of.
+            (file(0, 7, 4, Some((1, 2)), false), false),
+            (hidden(0, 4), true),
+            (hidden(0, 5), false),
+            (hidden(8, 4), false),
+        ] {
+            assert_eq!((below.can_be(&other), other.can_be(&below)), (expected, expected), "{other:?}");
+        }
+        let path = tempfile::NamedTempFile::new().unwrap();
+        let found = RealFile::at(path.path()).unwrap();
+        assert!(found.can_be(&found) && RealFile::at(Path::new("/nowhere")).is_err());
+    }
+}

@@ -1,0 +1,98 @@
+//! Whether the drives of a run are still there: what was on its way to one that was unplugged, or that its controller gave
+//! up, fails as on a bad drive.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use cardiograph_core::drive::Drive;
+use cardiograph_drive::System;
+use cardiograph_engine::Target;
+
+use crate::in_time::in_time;
+
+/// Where the kernel shows the drives and their partitions.
+const SHOWN: &str = "/sys/class/block";
+
+/// The drives that were there when a run began.
+#[derive(Debug, Default)]
+pub struct Presence {
+    shown: Vec<PathBuf>,
+}
+
+impl Presence {
+    /// Of drives; those that the kernel does not show, as simulated ones, are left out.
+    pub fn of<'a>(drives: impl IntoIterator<Item = &'a Drive>) -> Self {
+        Self::among(Path::new(SHOWN), drives)
+    }
+
+    fn among<'a>(shown: &Path, drives: impl IntoIterator<Item = &'a Drive>) -> Self {
+        let leaves = drives.into_iter().flat_map(|drive| &drive.leaves);
+        let paths = leaves.map(|leaf| shown.join(leaf.name.replace('/', "!")));
+        Self { shown: paths.filter(|path| path.symlink_metadata().is_ok()).collect() }
+    }
+
+    /// Of the drives below what a run uses.
+    pub fn of_targets(targets: &[Arc<Target>]) -> Self {
+        let on_drives = targets.iter().filter(|target| target.is_file() || target.is_device());
+        let mut paths: Vec<PathBuf> = on_drives.map(|target| PathBuf::from(target.name())).collect();
+        // Files of one directory lie on the same drives, and there may be thousands.
+        for path in paths.iter_mut().filter(|path| path.is_file()) {
+            path.pop();
+            path.push(".");
+        }
+        paths.sort();
+        paths.dedup();
+        let identified = in_time(move || {
+            let system = System::local();
+            paths.iter().filter_map(|path| system.identify_named(path).ok()).collect::<Vec<_>>()
+        });
+        Self::of(&identified.unwrap_or_default())
+    }
+
+    /// Whether the kernel does not know one of them any more.
+    pub fn is_lost(&self) -> bool {
+        let is_gone = |path: &PathBuf| {
+            path.symlink_metadata().is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound)
+        };
+        self.shown.iter().any(is_gone)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use cardiograph_core::drive::Leaf;
+
+    use super::*;
+
+    #[test]
+    fn a_drive_that_was_shown_is_missed() {
+        let shown = tempfile::tempdir().unwrap();
+        for name in ["sda", "cciss!c0d0"] {
+            std::fs::create_dir(shown.path().join(name)).unwrap();
+        }
+        let drive = |name: &str| Drive {
+            leaves: vec![Leaf { name: name.to_string(), ..Leaf::default() }],
+            ..Drive::default()
+        };
+        for (name, is_missed) in [("sda", true), ("cciss/c0d0", true), ("sdb", false), ("sim0", false)] {
+            let presence = Presence::among(shown.path(), &[drive(name)]);
+            assert!(!presence.is_lost(), "{name}");
+            let entry = shown.path().join(name.replace('/', "!"));
+            let _ = std::fs::remove_dir(&entry);
+            assert_eq!(presence.is_lost(), is_missed, "{name}");
+            if is_missed {
+                std::fs::create_dir(entry).unwrap();
+            }
+        }
+    }
+
+    #[test]
+    fn targets_lead_to_their_drives() {
+        let directory = cardiograph_testing::disk_dir();
+        let target = Target::create_file(directory.path(), 4_096, cardiograph_engine::target::Naming::Named);
+        let presence = Presence::of_targets(&[target.unwrap(), Target::without_storage(1)]);
+        let drive = System::local().identify(directory.path()).unwrap();
+        assert_eq!(presence.shown.len(), Presence::of(&[drive]).shown.len());
+        assert!(!presence.is_lost());
+    }
+}

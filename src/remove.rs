@@ -1,0 +1,59 @@
+//! `cardiograph remove` and `cardiograph store repair`: what changes the store and measures nothing.
+
+use std::collections::HashSet;
+
+use cardiograph_core::summary::RunSummary;
+use cardiograph_formats::text;
+use cardiograph_store::select::select;
+use cardiograph_store::{Mended, Store};
+
+use crate::cli::RemoveArguments;
+use crate::exit::{DONE, Failure};
+use crate::records::{self, select_failure};
+use crate::screen::{self, Screen};
+
+/// Lists what would be removed, asks, and removes it.
+pub fn run(arguments: &RemoveArguments, screen: &Screen) -> Result<u8, Failure> {
+    let store = records::store()?;
+    let mut runs: Vec<RunSummary> = Vec::new();
+    let mut ids = HashSet::new();
+    for selector in &arguments.selectors {
+        let found = select(selector, &store);
+        records::tell(&store, screen);
+        let found = found.map_err(|error| select_failure(selector, error))?;
+        runs.extend(found.into_iter().filter(|run| ids.insert(run.id.clone())));
+    }
+    screen.say(&text::history(&runs, &screen.style()));
+    let count = match runs.len() {
+        1 => "1 checkup".to_string(),
+        count => format!("{count} checkups"),
+    };
+    if !arguments.yes {
+        let answer = screen::ask(&format!("Remove {count} for good? [y/N] ")).ok_or_else(|| {
+            Failure::usage("nothing was removed: there is no terminal to ask at; to remove them: --yes")
+        })?;
+        if !["y", "yes"].contains(&answer.to_ascii_lowercase().as_str()) {
+            screen.say("Nothing was removed.");
+            return Ok(DONE);
+        }
+    }
+    let ids: Vec<&str> = runs.iter().map(|run| run.id.as_str()).collect();
+    store.remove(&ids)?;
+    screen.say(&format!("Removed {count}."));
+    Ok(DONE)
+}
+
+/// Mends the store.
+pub fn repair(screen: &Screen) -> Result<u8, Failure> {
+    let store = records::store()?;
+    let mended = store.repair()?;
+    let path = store.place().display();
+    match mended {
+        None => screen.say(&format!("{path} is not damaged. Nothing was changed.")),
+        Some(Mended { aside, saved }) => {
+            screen.say(&format!("Repaired {path}: {saved}."));
+            screen.say(&format!("The damaged file is kept as {}", aside.display()));
+        }
+    }
+    Ok(DONE)
+}

@@ -1,0 +1,86 @@
+//! All that a Report is shown as, for what must hold of each.
+
+use cardiograph_core::compare::{Comparison, Group, by, compare};
+use cardiograph_core::record::RunFigures;
+use cardiograph_core::summary::RunSummary;
+use cardiograph_core::{Direction, NS_PER_MS, Report};
+use cardiograph_formats::fio::output::run::Samples;
+use cardiograph_formats::lang::Lang;
+use cardiograph_formats::plot::{self, Kind, View};
+use cardiograph_formats::shelf::{standing, tables};
+use cardiograph_formats::text::{self, Style};
+use cardiograph_formats::{compare as formats, csv, html, json, markdown};
+
+/// What something is shown as: the name of the form, and the text.
+pub type Shown = (&'static str, String);
+
+/// One Report in every form.
+pub fn one(report: &Report) -> Vec<Shown> {
+    let mut shown = Vec::new();
+    for style in [Style { width: 80, color: false }, Style { width: 20, color: false }] {
+        shown.push(("text", text::report(report, &style)));
+        shown.push(("verbose", text::details(report, &style)));
+        shown.push(("imported", text::imported(report, "kept as", &style)));
+        shown.push(("history", text::history(&[RunSummary::of(report)], &style)));
+        shown.push(("standings", text::standings(&standings(report), &style)));
+    }
+    shown.extend(report.steps.iter().map(|step| ("step line", text::step_line(step, 80))));
+    for lang in [Lang::En, Lang::Ja] {
+        shown.push(("html", html::report(report, lang)));
+        shown.push(("markdown", markdown::report(report, lang)));
+        shown.push(("standings as markdown", tables::markdown(&standings(report), lang)));
+    }
+    shown.push(("csv", csv::figures(report)));
+    shown.push(("json", json::to_json(report)));
+    shown.push(("history as json", json::history_to_json(&[RunSummary::of(report)])));
+    shown.push(("standings as csv", tables::csv(&standings(report))));
+    for kind in Kind::ALL {
+        let view = View { width: 720, lang: Lang::En };
+        let picture = |reports: &[&Report], step| plot::picture(kind, reports, step, view);
+        let steps = report.steps.iter().map(|step| picture(&[report], Some(&step.step.id)));
+        for drawn in [picture(&[report], None), picture(&[report, report], None)].into_iter().chain(steps) {
+            shown.push(match drawn {
+                Ok(picture) => ("svg", picture.file()),
+                Err(error) => ("svg", error.to_string()),
+            });
+        }
+    }
+    of_windows(report);
+    shown
+}
+
+/// Two Reports beside each other in every form.
+pub fn two(a: &Report, b: &Report) -> Vec<Shown> {
+    let runs = [a, b].map(RunFigures::of);
+    let group = |(name, run): (&str, &RunFigures)| Group { name: name.to_string(), runs: vec![run.clone()] };
+    let named: Vec<Group> = ["a", "b"].into_iter().zip(&runs).map(group).collect();
+    let by_fact = by::group_by(runs.to_vec(), &["suite".to_string()]).unwrap_or_default();
+    let mut shown = Vec::new();
+    for groups in [named, by_fact].iter().filter(|groups| groups.len() > 1) {
+        let mut comparison: Comparison = compare(groups, 0, &[]);
+        comparison.purposes = cardiograph_suites::compare_purposes(groups);
+        shown.push(("comparison", text::comparison(&comparison, &Style { width: 80, color: false })));
+        shown.push(("comparison as json", formats::json(&comparison)));
+        shown.push(("comparison as csv", formats::csv::table(&comparison)));
+        for lang in [Lang::En, Lang::Ja] {
+            shown.push(("comparison as markdown", formats::markdown::comparison(&comparison, lang)));
+        }
+        let worse = formats::worse::worse(&comparison, 0.05);
+        let lines = [worse.worse, worse.cannot_tell, worse.missing];
+        shown.push(("what became worse", lines.concat().join("\n")));
+    }
+    shown
+}
+
+fn standings(report: &Report) -> Vec<standing::Standing> {
+    standing::standings("drive", &[RunFigures::of(report)])
+}
+
+/// What fio's outputs take from windows.
+fn of_windows(report: &Report) {
+    let workers = report.steps.iter().filter_map(|step| step.result.as_ref()).flat_map(|run| &run.workers);
+    for worker in workers {
+        let _ = Samples::of_series(&worker.series, &Direction::ALL, 500 * NS_PER_MS, 1_024);
+        let _ = Samples::zero_windows(&worker.series, 500 * NS_PER_MS);
+    }
+}

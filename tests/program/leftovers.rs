@@ -1,0 +1,183 @@
+//! What killed runs leave: removed by the next one if it is provably ours, and left alone if not.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use cardiograph_core::rng::Rng;
+use cardiograph_testing::{disk_dir, run, skip};
+
+use crate::common::{Bench, entries};
+
+const NEXT: &str = "check --suite apps --set load=log-fsync --set time=1s --no-keep";
+/// A user whom nobody runs anything as.
+const NOBODY: &str = "65534";
+
+#[test]
+fn what_runs_leave_that_are_killed_at_any_moment_is_removed_by_the_next() {
+    let mut rng = Rng::new(21);
+    let lines = [
+        "check --suite apps --set load=unpack --set time=40s --no-keep",
+        "check --suite apps --set load=sqlite-wal --set time=40s --no-keep",
+        "check --suite capacity --set size=64M --no-keep",
+        "check --suite apps --set load=photos --set time=40s --no-keep",
+        "check --suite capacity --set size=256M --set proof=full --no-keep",
+        "check --no-keep --max-time 24s",
+    ];
+    let bench = Bench::new();
+    let (mut left, mut kills) = (0, 0);
+    for (round, line) in lines.iter().cycle().take(12).enumerate() {
+        let running = bench.start(line);
+        std::thread::sleep(Duration::from_millis(100 + rng.below(900)));
+        running.signal("KILL");
+        kills += u32::from(running.finish().status.code().is_none());
+        left += bench.entries().len();
+        // Whole parts stay for the next check of the capacity, as it says.
+        if line.contains("capacity") && round % 2 == 0 {
+            bench.run("check --suite capacity --set leftovers=remove").exits_with(0);
+        }
+    }
+    assert!(kills > 6 && left > 0, "{kills} kills left {left}: nothing was tested");
+    bench.run("check --suite capacity --set leftovers=remove").exits_with(0);
+    bench.run(NEXT).exits_with(0).says(&["No test file was left behind."]);
+    assert_eq!(bench.entries(), [""; 0]);
+}
+
+/// The directory that a killed application left in `work`.
+fn abandon(bench: &Bench) -> PathBuf {
+    let mut running = bench.start("check --suite apps --set load=unpack --set time=40s --no-keep");
+    let test_directory = || {
+        let names = entries(&bench.work()).into_iter();
+        names
+            .map(|name| bench.work().join(name))
+            .find(|path| path.extension().is_some_and(|end| end == "dir"))
+    };
+    running
+        .wait_until(|| test_directory().is_some_and(|path| path.join("package1/doc").exists()), "it unpacks");
+    running.signal("KILL");
+    running.finish();
+    test_directory().expect("nobody removed it")
+}
+
+/// All names below a directory, sorted, with what files hold. Mounts are gone into.
+fn all(directory: &Path) -> Vec<(PathBuf, Vec<u8>)> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(directory).unwrap() {
+        let entry = entry.unwrap();
+        let is_directory = entry.file_type().unwrap().is_dir();
+        if is_directory {
+            found.extend(all(&entry.path()));
+        }
+        let content = if is_directory { Vec::new() } else { std::fs::read(entry.path()).unwrap_or_default() };
+        found.push((entry.path(), content));
+    }
+    found.sort();
+    found
+}
+
+fn as_nobody(script: &str, directory: &Path) -> Result<(), String> {
+    let mut command = Command::new("setpriv");
+    command.args(["--reuid", NOBODY, "--regid", NOBODY, "--clear-groups", "sh", "-ec", script]);
+    run(command.current_dir(directory))
+}
+
+/// What nobody, who owns the directory, does to the test directory `$d`; where root helped, it says so.
+#[test]
+fn what_nobody_prepared_is_not_removed_by_root() {
+    let what = "removing as root what nobody prepared";
+    if !rustix::process::geteuid().is_root() {
+        return skip(what, "it needs root");
+    }
+    let probe = disk_dir();
+    if let Err(reason) = as_nobody("true", probe.path()) {
+        return skip(what, &reason);
+    }
+    let can_mount = run(Command::new("mount").arg("--bind").arg(probe.path()).arg(probe.path()));
+    if let Err(reason) = can_mount.and_then(|()| run(Command::new("umount").arg(probe.path()))) {
+        return skip(what, &reason);
+    }
+    // As root, as nobody, and the words that say why it stays; none where nothing is said of another's.
+    let cases = [
+        (
+            "another directory of root's gets the name",
+            "mkdir other; echo 1 > other/data",
+            "mv $d gone; mv other $d",
+            "nothing in it shows",
+        ),
+        (
+            "one with a copy of the marker",
+            "mkdir other; cp -a $d/cardiograph-* other/; echo 1 > other/data; chmod 700 other",
+            "mv $d gone; mv other $d",
+            "nothing in it shows",
+        ),
+        ("a directory of nobody's gets the name", "true", "mv $d gone; mkdir $d; echo 1 > $d/data", ""),
+        (
+            "something of root's is in it",
+            "mkdir $d/photos; echo 1 > $d/photos/1.jpg",
+            "true",
+            "cardiograph does not make this",
+        ),
+        (
+            "something of nobody's is in it",
+            "echo 1 > $d/package0/bin/file99; chown nobody $d/package0/bin/file99",
+            "true",
+            "belongs to user",
+        ),
+        (
+            "a directory is mounted in it",
+            "mkdir data $d/package90; echo 1 > data/keep; mount --bind data $d/package90",
+            "true",
+            "another file system is mounted",
+        ),
+        (
+            "a file is mounted in it",
+            "echo 1 > data; touch $d/package0/bin/file98; mount --bind data $d/package0/bin/file98",
+            "true",
+            "",
+        ),
+        (
+            "a link leads out of it",
+            "mkdir data; echo 1 > data/keep; ln -s $PWD/data $d/package91",
+            "true",
+            "cardiograph does not make this",
+        ),
+        (
+            "a file in it has another name",
+            "echo 1 > data; ln data $d/package0/bin/file97",
+            "true",
+            "another name, too",
+        ),
+        ("nobody may write in it", "chmod 777 $d/package0; echo 1 > data", "true", "other users may write"),
+    ];
+    std::thread::scope(|scope| {
+        for case in cases {
+            scope.spawn(move || stays(case));
+        }
+    });
+}
+
+fn stays((case, as_root, of_nobody, said): (&str, &str, &str, &str)) {
+    let (bench, work) = (Bench::new(), disk_dir());
+    std::os::unix::fs::chown(work.path(), Some(65_534), Some(65_534)).unwrap();
+    let left = abandon(&bench);
+    run(Command::new("mv").arg(&left).arg(work.path())).unwrap();
+    let name = left.file_name().unwrap().to_str().unwrap();
+    let script = |lines: &str| format!("d={name}\n{lines}");
+    run(Command::new("sh").args(["-ec", &script(as_root)]).current_dir(work.path())).unwrap();
+    as_nobody(&script(of_nobody), work.path()).unwrap();
+    let before = all(work.path());
+    let next = format!("check {} {}", work.path().display(), NEXT.strip_prefix("check ").unwrap());
+    let outcome = bench.run(&next);
+    let after = all(work.path());
+    for mounted in ["package90", "package0/bin/file98"] {
+        let _ = Command::new("umount").arg(work.path().join(name).join(mounted)).output();
+    }
+    let outcome = outcome.exits_with(0);
+    let is_kept = |file: &(PathBuf, Vec<u8>)| file.1 != b"1\n" || after.contains(file);
+    assert!(before.iter().all(is_kept), "{case}: {after:?}");
+    // A file that something is mounted on is found when others have gone.
+    assert!(case.starts_with("a file is mounted") || after == before, "{case}: {after:?}");
+    if !said.is_empty() {
+        outcome.says(&["Left behind: ", said]);
+    }
+}

@@ -1,0 +1,158 @@
+//! Programs that are stopped while they measure.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use cardiograph_core::pause::{Pause, PauseCause};
+use cardiograph_core::report::StepRole;
+use cardiograph_core::trust::TrapOutcome;
+use cardiograph_testing::skip;
+
+use crate::common::{Bench, PROGRAM, Running, start};
+
+const STOPPED_FOR: Duration = Duration::from_millis(1_200);
+const MEMORY: &str = "/dev/shm";
+
+/// A job of 3 s, in text and JSON.
+fn job(directory: &Path) -> String {
+    format!(
+        "fio --name=job --directory={} --rw=randread --bs=4k --size=4M --time_based --runtime=3 --unlink=1 \
+         --output-format=normal,json",
+        directory.display()
+    )
+}
+
+fn started(bench: &Bench, line: &str) -> Running {
+    start(bench.command(PROGRAM, line.split_whitespace()))
+}
+
+/// Stops a job of 3 s in the middle. Returns its text and its pauses.
+fn stopped(directory: &Path, stop: impl FnOnce(&mut Running)) -> (String, Vec<Pause>) {
+    let bench = Bench::new();
+    let file = directory.join("job.0.0");
+    let mut running = started(&bench, &job(directory));
+    running.wait_until(|| file.exists(), "the file of the job");
+    std::thread::sleep(Duration::from_millis(1_000));
+    stop(&mut running);
+    let outcome = running.finish().exits_with(0);
+    assert_eq!(outcome.stderr, "", "what is said of a pause stands with the figures");
+    let (_, json) = outcome.stdout.split_once("\n{\n").expect("JSON follows the beginning of the text");
+    let json = json.split_once("\n}\n").expect("it ends").0;
+    let json: serde_json::Value = serde_json::from_str(&format!("{{{json}}}")).unwrap();
+    let own = &json["jobs"][0]["cardiograph"];
+    let pauses = own.get("pauses").map_or(Ok(Vec::new()), |pauses| serde_json::from_value(pauses.clone()));
+    (outcome.stdout.clone(), pauses.unwrap())
+}
+
+fn check_noted(text: &str, pauses: &[Pause]) {
+    let [pause] = pauses else { panic!("{pauses:?}") };
+    assert!(matches!(pause.cause, PauseCause::Stopped | PauseCause::Frozen), "{pause:?}");
+    assert!((900_000_000..3_000_000_000).contains(&pause.duration_ns), "{pause:?}");
+    assert!(text.contains("  cardiograph  : paused ") && text.contains("frozen cgroup"), "{text}");
+}
+
+#[test]
+fn a_job_that_was_stopped_says_so_beside_its_figures() {
+    let stop = |running: &mut Running| {
+        running.signal("STOP");
+        std::thread::sleep(STOPPED_FOR);
+        running.signal("CONT");
+    };
+    let disk = cardiograph_testing::disk_dir();
+    let mut directories = vec![disk.path().to_path_buf()];
+    let memory = Path::new(MEMORY).is_dir().then(|| tempfile::tempdir_in(MEMORY).unwrap());
+    match &memory {
+        Some(memory) => directories.push(memory.path().to_path_buf()),
+        None => skip("a stopped job in memory", "there is no /dev/shm"),
+    }
+    for directory in directories {
+        let (text, pauses) = stopped(&directory, stop);
+        check_noted(&text, &pauses);
+        let (text, pauses) = stopped(&directory, |_| {});
+        assert!(pauses.iter().all(|pause| pause.cause != PauseCause::Stopped), "{text}");
+    }
+}
+
+/// A control group of version 1 or 2 whose processes can be frozen; removed when it is dropped.
+struct Freezer {
+    path: PathBuf,
+    state: &'static str,
+    words: [&'static str; 2],
+}
+
+impl Freezer {
+    fn new() -> Result<Self, String> {
+        let name = format!("cardiograph-test-{}", std::process::id());
+        let mut why = String::new();
+        for (root, state, words) in [
+            ("/sys/fs/cgroup", "cgroup.freeze", ["1", "0"]),
+            ("/sys/fs/cgroup/unified", "cgroup.freeze", ["1", "0"]),
+            ("/sys/fs/cgroup/freezer", "freezer.state", ["FROZEN", "THAWED"]),
+        ] {
+            let path = Path::new(root).join(&name);
+            match std::fs::create_dir(&path) {
+                Ok(()) if path.join(state).exists() => return Ok(Self { path, state, words }),
+                Ok(()) => std::fs::remove_dir(&path).unwrap(),
+                Err(error) => why = format!("{}: {error}", path.display()),
+            }
+        }
+        Err(if why.is_empty() { "no control group can be frozen".to_string() } else { why })
+    }
+
+    fn write(&self, file: &str, text: &str) {
+        std::fs::write(self.path.join(file), text).unwrap();
+    }
+}
+
+impl Drop for Freezer {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir(&self.path);
+    }
+}
+
+#[test]
+fn a_job_in_a_frozen_control_group_says_so() {
+    let freezer = match Freezer::new() {
+        Ok(freezer) => freezer,
+        Err(reason) => return skip("a frozen control group", &reason),
+    };
+    let disk = cardiograph_testing::disk_dir();
+    let (text, pauses) = stopped(disk.path(), |running| {
+        freezer.write("cgroup.procs", &running.id().to_string());
+        freezer.write(freezer.state, freezer.words[0]);
+        std::thread::sleep(STOPPED_FOR);
+        freezer.write(freezer.state, freezer.words[1]);
+    });
+    check_noted(&text, &pauses);
+}
+
+#[test]
+fn a_checkup_that_was_stopped_does_not_blame_the_drive() {
+    let bench = Bench::new();
+    let mut running = bench.start("check --max-time 20s");
+    bench.wait_for_steps(1, &mut running);
+    std::thread::sleep(Duration::from_millis(600));
+    running.signal("STOP");
+    std::thread::sleep(STOPPED_FOR);
+    running.signal("CONT");
+    let outcome = running.finish().exits_with(0);
+    let report = bench.kept_report();
+    let paused: Vec<_> = report.steps.iter().filter(|step| !step.pauses().is_empty()).collect();
+    if !paused.iter().any(|step| step.step.role == StepRole::Measure) {
+        return skip(
+            "a checkup that is stopped within a step",
+            "no step that measures ran when it was stopped",
+        );
+    }
+    outcome.says(&["program did not run for", "withheld: the program was paused"]);
+    let trap = report.traps.iter().find(|trap| trap.trap == "paused").unwrap();
+    assert!(matches!(trap.outcome, TrapOutcome::Present(_)), "{trap:?}");
+    for step in paused {
+        let measured = report.measurements.values().filter(|measured| measured.step == step.step.id);
+        for measured in measured {
+            assert!(measured.doubt.is_some(), "{measured:?}");
+        }
+        let tests = cardiograph_core::record::tests_of(step, &report.drive);
+        assert!(tests.iter().flat_map(|test| &test.figures).all(|figure| figure.doubt.is_some()));
+    }
+}
