@@ -1,7 +1,7 @@
 //! `check DEVICE --suite capacity`: what it overwrites is put back, whatever happens, and what is somebody's is left alone.
 
 use std::os::unix::fs::FileExt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use cardiograph_core::claim::ClaimOutcome;
@@ -11,9 +11,11 @@ use cardiograph_core::{MIB, Report};
 use cardiograph_testing::skip;
 
 use crate::common::loop_device::LoopDevice;
-use crate::common::{Bench, entries, step_ids};
+use crate::common::{Bench, PROGRAM, Running, entries, start, step_ids};
 
 const BLOCK: usize = 4_096;
+/// A sample that is looked at so often is seen while it overwrites something.
+const TRIES: u32 = 20;
 
 /// A device full of bytes that nobody else has.
 struct Bed {
@@ -39,6 +41,27 @@ impl Bed {
 
     fn line(&self, more: &str) -> String {
         format!("check {} --suite capacity --allow-destroy {} {more}", self.device.path, self.id)
+    }
+
+    /// A sample that was stopped by SIGSTOP while something is overwritten, however fast the device is.
+    fn stopped_sample(&self) -> Running {
+        // A shell that runs in the background has its children ignore Ctrl-C.
+        let line = format!("trap - INT; exec '{PROGRAM}' {}", self.line("--no-keep"));
+        for _ in 0..TRIES {
+            let mut running = start(self.bench.command("sh", ["-c", &line]));
+            while !running.has_ended() {
+                if !self.journals().is_empty() {
+                    running.signal("STOP");
+                    if !self.changed().is_empty() {
+                        return running;
+                    }
+                    running.signal("CONT");
+                }
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            running.finish().exits_with(0);
+        }
+        panic!("nothing was overwritten when it was looked at");
     }
 
     fn now(&self) -> Vec<u8> {
@@ -86,14 +109,12 @@ fn a_sample_puts_back_what_it_overwrote() {
 #[test]
 fn a_killed_sample_is_undone_by_the_next() {
     let Some(bed) = Bed::of_mib(192) else { return };
-    let is_long = |path: &Path, bytes: u64| std::fs::metadata(path).is_ok_and(|data| data.len() > bytes);
     for (number, wait_ms) in [0, 3, 20, 60, 120].into_iter().enumerate() {
-        let mut running = bed.bench.start(&bed.line("--no-keep"));
-        running.wait_until(
-            || bed.journals().first().is_some_and(|path| is_long(path, 30 * MIB)),
-            "much of what is there is saved",
-        );
-        std::thread::sleep(Duration::from_millis(wait_ms));
+        let running = bed.stopped_sample();
+        if number > 0 {
+            running.signal("CONT");
+            std::thread::sleep(Duration::from_millis(wait_ms));
+        }
         running.signal("KILL");
         running.finish();
         let mut expected = bed.content.clone();
@@ -173,8 +194,7 @@ fn a_full_proof_of_a_device_goes_on_unless_somebody_has_written_to_it() {
 #[test]
 fn saved_originals_are_listed_and_those_of_other_devices_stay() {
     let Some(bed) = Bed::of_mib(192) else { return };
-    let mut running = bed.bench.start(&bed.line("--no-keep"));
-    running.wait_until(|| !bed.changed().is_empty(), "something is overwritten");
+    let running = bed.stopped_sample();
     running.signal("KILL");
     running.finish();
     let [journal] = &bed.journals()[..] else { panic!("{:?}", bed.journals()) };
@@ -208,10 +228,9 @@ fn saved_originals_are_listed_and_those_of_other_devices_stay() {
 fn no_signal_ends_it_before_all_is_put_back() {
     let Some(bed) = Bed::of_mib(192) else { return };
     for (signal, code) in [("TERM", 143), ("INT", 130)] {
-        let line = format!("trap - INT; exec '{}' {}", crate::common::PROGRAM, bed.line("--no-keep"));
-        let mut running = crate::common::start(bed.bench.command("sh", ["-c", &line]));
-        running.wait_until(|| !bed.changed().is_empty(), "something is overwritten");
+        let mut running = bed.stopped_sample();
         running.signal(signal);
+        running.signal("CONT");
         // Most likely while it puts back: whoever is impatient presses Ctrl-C again and again.
         let mut sent = 1;
         while !bed.changed().is_empty() && !running.has_ended() {

@@ -301,6 +301,8 @@ impl Bench {
             .any(|words| said.contains(words));
         match (output.status.code(), output.status.signal()) {
             (Some(127 | 134), _) | (None, Some(6)) if is_before_main => {}
+            // The standard library's words: it takes for granted that a directory can be closed, and Linux's always can.
+            _ if said.contains("unexpected error during closedir") => return Ok(()),
             _ if said.contains("panicked") => return bad("it panicked"),
             (Some(0), _) => {}
             (Some(1..=4), _) if !output.stderr.is_empty() => {}
