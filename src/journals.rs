@@ -19,7 +19,7 @@ use cardiograph_suites::margin_bytes;
 
 use crate::exit::Failure;
 use crate::screen::Screen;
-use crate::signals::Signals;
+use crate::signals::{Hold, Signals};
 
 /// Where they lie in the data directory.
 const DIRECTORY: &str = "journals";
@@ -89,6 +89,8 @@ pub struct Journals {
     len_bytes: u64,
     /// The one of this checkup.
     own: RefCell<Option<Journal>>,
+    /// While something is overwritten and not put back.
+    hold: RefCell<Option<Hold>>,
 }
 
 impl Journals {
@@ -101,6 +103,7 @@ impl Journals {
             device: target.consent_id()?,
             len_bytes: target.len_bytes(),
             own: RefCell::new(None),
+            hold: RefCell::new(None),
         })
     }
 
@@ -149,7 +152,7 @@ impl Journals {
     }
 
     /// Saves what lies where the one job of a Plan will write, until `goes_on` says no. Returns at how many places, in the
-    /// order of the job.
+    /// order of the job. From then on no signal ends the program before it is put back: a drive that hangs is given up.
     ///
     /// # Errors
     /// Where that cannot be read or saved; then nothing must be written.
@@ -158,6 +161,7 @@ impl Journals {
         target: &Target,
         seed: u64,
         plan: &Plan,
+        signals: &Signals,
         goes_on: impl FnMut(usize) -> bool,
     ) -> Result<Saved, Failure> {
         let places = journal::places(plan);
@@ -173,6 +177,7 @@ impl Journals {
         match journal.save_places(target, &places, goes_on) {
             Ok(saved) => {
                 *self.own.borrow_mut() = Some(journal);
+                self.hold.borrow_mut().get_or_insert_with(|| signals.hold());
                 Ok(saved)
             }
             Err(error) => {
@@ -191,7 +196,16 @@ impl Journals {
     pub fn put_back(&self, target: &Arc<Target>, screen: &Screen, signals: &Signals) -> Option<Ended> {
         let journal = self.own.borrow_mut().take_if(|journal| journal.head().part_bytes == 0)?;
         let doing = "putting back what was on the device";
-        Some(end(journal, Places::All, (false, true), target, &Restoring { doing, screen, signals }))
+        let hold = self.hold.take().unwrap_or_else(|| signals.hold());
+        // Those that came before were heard.
+        hold.has_come();
+        Some(end(journal, Places::All, (false, true), target, &Restoring { doing, screen, hold }))
+    }
+
+    /// Leaves what this checkup has overwritten to the next one, as the drive does not answer. Returns what keeps it.
+    pub fn abandon(&self) -> Option<PathBuf> {
+        drop(self.hold.take());
+        self.own_path()
     }
 
     /// What keeps what this checkup has overwritten, while that is not put back.
@@ -215,7 +229,7 @@ impl Journals {
         let doing = "putting back what an interrupted checkup overwrote";
         let end = |journal: Journal| {
             let is_known = journal.head().device == self.device && !is_only_number(&self.device);
-            let restoring = Restoring { doing, screen, signals };
+            let restoring = Restoring { doing, screen, hold: signals.hold() };
             end(journal, Places::StillOurs, (forgets, is_known), target, &restoring)
         };
         originals.map(end).collect()
@@ -282,23 +296,22 @@ pub struct Ended {
     pub is_whole: bool,
 }
 
-/// A restore, as the user sees it.
+/// A restore, as the user sees it. No signal interrupts it.
 struct Restoring<'a> {
     doing: &'static str,
     screen: &'a Screen,
-    signals: &'a Signals,
+    hold: Hold,
 }
 
 impl Restoring<'_> {
-    /// Puts back on another thread what a journal has. No signal interrupts it, and `None` is returned when the device does not
-    /// answer: the thread is left to itself, and the journal stays.
+    /// Puts back on another thread what a journal has. `None` when the device does not answer: the thread is left to itself, and
+    /// the journal stays.
     fn put_back(
         &self,
         journal: Journal,
         places: Places,
         target: &Arc<Target>,
     ) -> Option<(Journal, io::Result<Option<PutBack>>)> {
-        let hold = self.signals.hold();
         let steps = 2 * journal.len().max(1);
         let (sender, receiver) = mpsc::channel();
         let target = target.clone();
@@ -310,7 +323,7 @@ impl Restoring<'_> {
         let (mut percent, mut silence) = (0, Duration::ZERO);
         loop {
             self.screen.live(&format!("{}: {percent} %", self.doing));
-            if hold.has_come() {
+            if self.hold.has_come() {
                 self.screen.complain(&format!(
                     "{}: it is finished before the program ends ({percent} % done)",
                     self.doing

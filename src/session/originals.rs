@@ -39,7 +39,7 @@ impl Session<'_> {
             let took_ns = clock.elapsed_ns() - began_ns;
             !self.should_stop(clock) && step.time_ns_max.is_none_or(|most_ns| took_ns < most_ns)
         };
-        let saved = journals.save(target, self.sequence_seed, plan, goes_on)?;
+        let saved = journals.save(target, self.sequence_seed, plan, self.signals, goes_on)?;
         if let Some(error) = &saved.ended_by {
             self.screen.complain(&format!("{error}: the sample has {} places, up to there", saved.places));
         }
@@ -68,7 +68,7 @@ impl Session<'_> {
     pub(super) fn leave_device(&self, report: &mut Report, ending: &mut Ending) {
         let Some((journals, target)) = self.place.journals() else { return };
         if ending.is_hung {
-            report.notes.extend(journals.own_path().map(|path| {
+            report.notes.extend(journals.abandon().map(|path| {
                 format!(
                     "what was overwritten is kept in {}, and the next check --suite capacity of the device puts it back",
                     path.display()
