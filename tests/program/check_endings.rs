@@ -9,27 +9,17 @@ use cardiograph_core::report::{ReportState, StepOutcome};
 use cardiograph_core::result::RunOutcome;
 use cardiograph_testing::{Frozen, LoopMount, skip};
 
-use crate::common::{Bench, PROGRAM, entries, run, start, step_ids};
+use crate::common::{Bench, PROGRAM, entries, hears, run, start, step_ids};
 
 fn is_installed(program: &str) -> bool {
     Command::new(program).arg("--version").output().is_ok()
-}
-
-const INT: u32 = 2;
-const HUP: u32 = 1;
-
-/// Whether a signal ends who does nothing about it: what the caller of the tests ignores, all that they start ignores.
-fn hears(signal: u32) -> bool {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap();
-    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).unwrap();
-    u64::from_str_radix(ignored.trim(), 16).unwrap() >> (signal - 1) & 1 == 0
 }
 
 #[test]
 fn signals_end_it_in_order() {
     std::thread::scope(|scope| {
         for (signal, code) in [("INT", 130), ("TERM", 143), ("HUP", 129)] {
-            if (signal == "HUP" && !hears(HUP)) || (signal == "INT" && !hears(INT)) {
+            if !hears(signal) {
                 skip(&format!("ending by SIG{signal}"), "the tests run with that signal ignored");
                 continue;
             }
@@ -74,7 +64,7 @@ fn what_the_caller_ignores_stays_ignored() {
 
 #[test]
 fn a_single_job_ends_in_order_too() {
-    if !hears(INT) {
+    if !hears("INT") {
         return skip("ending a single job by SIGINT", "the tests run with that signal ignored");
     }
     let bench = Bench::new();
@@ -201,7 +191,7 @@ fn closing_the_terminal_ends_it_in_order() {
     if !is_installed("script") {
         return skip("closing the terminal", "script is not installed");
     }
-    if !hears(HUP) {
+    if !hears("HUP") {
         return skip("closing the terminal", "the tests run with SIGHUP ignored");
     }
     let bench = Bench::new();

@@ -184,6 +184,16 @@ pub fn read_report(text: &str) -> Report {
     json::from_json(text).unwrap_or_else(|error| panic!("{error}:\n{}", text.get(..500).unwrap_or(text)))
 }
 
+/// Whether a signal, as `INT`, ends who does nothing about it: what the caller of the tests ignores, all that they start
+/// ignores.
+pub fn hears(signal: &str) -> bool {
+    let numbers = [("HUP", 1), ("INT", 2), ("TERM", 15)];
+    let number: u32 = numbers.into_iter().find(|(name, _)| *name == signal).unwrap().1;
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).unwrap();
+    u64::from_str_radix(ignored.trim(), 16).unwrap() >> (number - 1) & 1 == 0
+}
+
 /// Runs a command to its end.
 pub fn run(command: Command) -> Outcome {
     start(command).finish()
