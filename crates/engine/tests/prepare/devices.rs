@@ -449,7 +449,9 @@ impl OverlayMount {
         for name in ["lower", "upper", "work", "merged"] {
             fs::create_dir(path(name)).map_err(|error| error.to_string())?;
         }
-        fs::write(path("lower/image"), vec![0; LEN_BYTES as usize]).map_err(|error| error.to_string())?;
+        // No other test's file is as long: once the overlay has gone, its length is all that tells which file it was.
+        fs::write(path("lower/image"), vec![0; LEN_BYTES as usize + 512])
+            .map_err(|error| error.to_string())?;
         // Relative, so that no list of mounts tells where they are.
         let mount = Command::new("mount")
             .args(["-t", "overlay", "overlay", "-o", "lowerdir=lower,upperdir=upper,workdir=work", "merged"])
