@@ -1,6 +1,8 @@
 //! What the tests of preparing share.
 
 use std::cell::RefCell;
+use std::fs::File;
+use std::os::fd::AsRawFd;
 use std::path::Path;
 use std::time::Duration;
 
@@ -90,4 +92,24 @@ pub fn prepare_below(
 /// Prepares for one job on one path.
 pub fn prepare_one(path: &Path, options: &str) -> Result<Prepared, PrepareError> {
     prepare_watched(&plan_on(path, options), &[], &Watch::default())
+}
+
+pub const PAGE_LEN_BYTES: u64 = 4_096;
+
+/// Which of a file's pages are in the cache, as mincore(2) tells. A read that may not wait would tell too, and read ahead.
+pub fn cached_pages(path: &Path) -> Vec<u64> {
+    let file = File::open(path).unwrap();
+    let len = file.metadata().unwrap().len() as usize;
+    let mut pages = vec![0u8; len.div_ceil(PAGE_LEN_BYTES as usize)];
+    // SAFETY: the mapping is as long as the file, nothing but mincore(2) looks at it, and `pages` has a byte for each page.
+    let told = unsafe {
+        let base =
+            libc::mmap(std::ptr::null_mut(), len, libc::PROT_READ, libc::MAP_SHARED, file.as_raw_fd(), 0);
+        assert_ne!(base, libc::MAP_FAILED);
+        let told = libc::mincore(base, len, pages.as_mut_ptr());
+        libc::munmap(base, len);
+        told
+    };
+    assert_eq!(told, 0, "{}", std::io::Error::last_os_error());
+    (0..).zip(pages).filter_map(|(page, state)| (state & 1 == 1).then_some(page)).collect()
 }
