@@ -121,8 +121,10 @@ fn a_killed_sample_is_undone_by_the_next() {
         running.signal("KILL");
         running.finish();
         let mut expected = bed.content.clone();
-        // What somebody writes meanwhile is theirs.
-        if let Some(&block) = bed.changed().first().filter(|_| number > 0) {
+        // What somebody writes meanwhile is theirs. When no other place is left to put back, the journal stays.
+        let changed = bed.changed();
+        let is_last = changed.last() < changed.first().map(|first| first + 256).as_ref();
+        if let Some(&block) = changed.first().filter(|_| number > 0 && !is_last) {
             let file = std::fs::OpenOptions::new().write(true).open(&bed.device.path).unwrap();
             let mine = vec![number as u8 + 1; BLOCK];
             file.write_all_at(&mine, (block * BLOCK) as u64).unwrap();
