@@ -22,6 +22,7 @@ use crate::trust::{Standing, TrapCheck};
 use crate::verdict::Verdict;
 
 mod ids;
+pub mod json;
 pub mod validate;
 
 pub use ids::step_ids;

@@ -4,8 +4,8 @@ use std::fmt;
 
 use cardiograph_core::Report;
 use cardiograph_core::drive::Passport;
-use cardiograph_core::report::REPORT_VERSION;
 use cardiograph_core::report::validate::{self, Problem};
+use cardiograph_core::report::{REPORT_VERSION, json};
 use cardiograph_core::summary::RunSummary;
 use cardiograph_core::text::{shown_path, steers};
 use serde::{Deserialize, Serialize};
@@ -59,12 +59,12 @@ impl std::error::Error for ReadError {}
 
 /// `report` as indented JSON with a newline at its end. Lists of numbers are gathered into lines.
 pub fn to_json(report: &Report) -> String {
-    indented(report)
+    finished(json::report_indented(report))
 }
 
 /// `report` as JSON in one line, for programs alone.
 pub(crate) fn to_json_line(report: &Report) -> String {
-    serde_json::to_string(report).expect("a Report has nothing that JSON cannot hold")
+    json::report_line(report)
 }
 
 /// A passport as indented JSON.
@@ -88,7 +88,10 @@ pub fn standings_to_json(standings: &[crate::shelf::standing::Standing]) -> Stri
 }
 
 fn indented(whole: &impl Serialize) -> String {
-    let mut text = serde_json::to_string_pretty(whole).expect("it has nothing that JSON cannot hold");
+    finished(serde_json::to_string_pretty(whole).expect("it has nothing that JSON cannot hold"))
+}
+
+fn finished(mut text: String) -> String {
     text.push('\n');
     without_steering(gather_numbers(&text))
 }
@@ -144,9 +147,8 @@ pub fn from_json(text: impl AsRef<[u8]>) -> Result<Report, ReadError> {
     if found > u64::from(REPORT_VERSION) {
         return Err(ReadError::TooNew { found, known: REPORT_VERSION });
     }
-    let report = serde_json::from_slice(text.as_ref()).map_err(malformed)?;
-    let mut values = serde_json::Deserializer::from_slice(text.as_ref());
-    validate::values(&mut values).and_then(|()| validate::validate(&report)).map_err(ReadError::Invalid)?;
+    let report = json::read_report(text.as_ref()).map_err(malformed)?;
+    validate::values(text.as_ref()).and_then(|()| validate::validate(&report)).map_err(ReadError::Invalid)?;
     Ok(report)
 }
 

@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use cardiograph_core::Report;
 use cardiograph_core::record::RunFigures;
-use cardiograph_core::report::REPORT_VERSION;
 use cardiograph_core::report::validate::is_id;
+use cardiograph_core::report::{REPORT_VERSION, json};
 use cardiograph_core::summary::RunSummary;
 use cardiograph_files::{FileSystem, Kind, Open, System, if_there, output, split};
 
@@ -81,7 +81,7 @@ impl JsonDir {
             _ => io_error("read", &path, source),
         })?;
         // A later form may be unreadable: then its version is the better answer.
-        let parsed: Result<Report, _> = serde_json::from_slice(&bytes);
+        let parsed = json::read_report(&bytes);
         let found = match &parsed {
             Ok(report) => Some(report.report_version.into()),
             Err(_) => version_of(&bytes),
@@ -106,11 +106,10 @@ impl JsonDir {
 
     fn save(&self, report: &Report) -> Result<(), StoreError> {
         let path = self.path_of(&report.id)?;
-        let mut bytes = serde_json::to_vec(report).expect("a Report is plain data");
-        bytes.push(b'\n');
+        let bytes = json::report_line(report) + "\n";
         let made = self.files.create_directories(&self.directory, DIRECTORY_MODE);
         made.map_err(|source| io_error("create", &self.directory, source))?;
-        output::replace(&*self.files, &path, &bytes, FILE_MODE)
+        output::replace(&*self.files, &path, bytes.as_bytes(), FILE_MODE)
             .map_err(|refused| io_error("write", &path, refused.into()))
     }
 

@@ -145,9 +145,10 @@ fn windows(result: &RunResult, place: &str) -> Result<(), Problem> {
 ///
 /// # Errors
 /// The first that makes no sense. What is no JSON has an empty place.
-pub fn values<'de, D: Deserializer<'de>>(json: D) -> Result<(), Problem> {
+pub fn values(json: &[u8]) -> Result<(), Problem> {
     let mut problem = None;
-    let walked = Walk { field: "", problem: &mut problem }.deserialize(json);
+    let mut json = serde_json::Deserializer::from_slice(json);
+    let walked = Walk { field: "", problem: &mut problem }.deserialize(&mut json);
     walked.map(drop).map_err(|error| match problem {
         Some(Problem { place, problem }) => {
             Problem { place: place.trim_start_matches('.').to_string(), problem }
@@ -459,7 +460,7 @@ mod tests {
     use crate::method::Method;
     use crate::metric::{Measured, Metric};
     use crate::quantity::Quantity;
-    use crate::report::{Step, StepOutcome, StepResult, Work};
+    use crate::report::{Step, StepOutcome, StepResult, Work, json};
     use crate::series::{Interval, Series};
     use crate::{Estimate, NS_PER_S};
 
@@ -491,8 +492,9 @@ mod tests {
     }
 
     fn problem_of(json: &serde_json::Value) -> String {
-        let typed = || validate(&serde_json::from_value(json.clone()).unwrap());
-        values(json)
+        let text = json.to_string();
+        let typed = || validate(&json::read_report(text.as_bytes()).unwrap());
+        values(text.as_bytes())
             .and_then(|()| typed())
             .map_or_else(|problem| problem.to_string(), |()| "nothing".to_string())
     }

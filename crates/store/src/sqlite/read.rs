@@ -7,7 +7,7 @@ use cardiograph_core::imported::Figure;
 use cardiograph_core::method::Method;
 use cardiograph_core::quantity::Quantity;
 use cardiograph_core::record::{RunFigures, TestFigures, tries_together};
-use cardiograph_core::report::{REPORT_VERSION, ReportState, StepResult};
+use cardiograph_core::report::{REPORT_VERSION, ReportState, StepResult, json as report_json};
 use cardiograph_core::summary::{RunSummary, SmolStr};
 use cardiograph_core::{Direction, Estimate, Report};
 use rusqlite::types::Value;
@@ -15,7 +15,6 @@ use rusqlite::{Connection, OptionalExtension, Row, params_from_iter};
 use serde::Deserialize;
 use serde::de::{self, IntoDeserializer};
 
-use super::blob::BlobError;
 use super::digest::{self, Values};
 use super::sql::{self, prepare};
 use super::{Trouble, blob};
@@ -66,16 +65,14 @@ pub fn head(id: &str, bytes: &[u8]) -> Result<Report, StoreError> {
     struct Version {
         report_version: u64,
     }
-    let version = blob::read::<Version>(bytes).map(|head| head.report_version);
+    let json = blob::json(bytes).map_err(|error| damaged(id, error.to_string()))?;
+    let version = serde_json::from_slice::<Version>(&json).map(|head| head.report_version);
     if let Some(found) = version.ok().filter(|&found| found > u64::from(REPORT_VERSION)) {
         let what = format!("the report '{id}'");
         return Err(StoreError::TooNew { what, form: "its form", found, known: REPORT_VERSION });
     }
-    blob::read(bytes).map_err(|error| match error {
-        BlobError::Damaged => damaged(id, error.to_string()),
-        // The checksum of the stream holds.
-        BlobError::Json(_) => unreadable(id, error),
-    })
+    // The checksum of the stream holds.
+    report_json::read_report(&json).map_err(|error| unreadable(id, error))
 }
 
 /// A step's result, and whether it is the one that was kept there.
@@ -83,7 +80,7 @@ pub fn body(id: &str, number: i64, digest: i64, bytes: &[u8]) -> Result<(StepRes
     let in_step = |error: &dyn std::fmt::Display| format!("step {}: {error}", number + 1);
     let json = blob::json(bytes).map_err(|error| damaged(id, in_step(&error)))?;
     let is_right = digest::of_step(id, number, &json) == digest;
-    let step = serde_json::from_slice(&json).map_err(|error| match is_right {
+    let step = report_json::read_step(&json).map_err(|error| match is_right {
         true => unreadable(id, in_step(&error)),
         false => damaged(id, in_step(&error)),
     })?;
