@@ -1,7 +1,7 @@
 //! Reports, names and words that somebody made up to do harm: what does not make sense is refused with its place, and nothing
 //! that is shown steers the terminal.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
@@ -87,27 +87,34 @@ fn whatever_is_changed_is_refused_or_shown() {
 /// Each text of a Report in turn, and all of them at once.
 #[test]
 fn no_text_of_a_report_steers_a_terminal() {
+    let put = |report: &mut Value, place: &str| match report.pointer_mut(place).unwrap() {
+        Value::String(text) => *text = NASTY.to_string(),
+        Value::Object(fields) => drop(fields.insert(NASTY.to_string(), NASTY.into())),
+        _ => {}
+    };
     let mut known = BTreeSet::new();
     for (name, seed) in seeds() {
         let mut all = seed.clone();
+        // One of each list stands for all of it: whether it is read at all; and one of all Reports, for how it is shown.
+        let mut is_read = BTreeMap::new();
         for place in mutations::places(&seed) {
-            let mut changed = seed.clone();
-            match changed.pointer_mut(&place).unwrap() {
-                Value::String(text) => *text = NASTY.to_string(),
-                Value::Object(fields) => drop(fields.insert(NASTY.to_string(), NASTY.into())),
-                _ => continue,
+            if !matches!(seed.pointer(&place), Some(Value::String(_) | Value::Object(_))) {
+                continue;
             }
-            let Ok(_) = json::from_json(changed.to_string()) else { continue };
-            match all.pointer_mut(&place).unwrap() {
-                Value::String(text) => *text = NASTY.to_string(),
-                Value::Object(fields) => drop(fields.insert(NASTY.to_string(), NASTY.into())),
-                _ => {}
-            }
-            // One of each list, and of each Report, stands for all of them.
             let kind: Vec<&str> =
                 place.split('/').filter(|part| !part.bytes().all(|b| b.is_ascii_digit())).collect();
-            if known.insert(kind.join("/")) {
-                assert!(shown_or_refused(&changed), "{name} {place}");
+            let kind = kind.join("/");
+            let is_read = *is_read.entry(kind.clone()).or_insert_with(|| {
+                let mut changed = seed.clone();
+                put(&mut changed, &place);
+                let is_read = json::from_json(changed.to_string()).is_ok();
+                if is_read && known.insert(kind) {
+                    assert!(shown_or_refused(&changed), "{name} {place}");
+                }
+                is_read
+            });
+            if is_read {
+                put(&mut all, &place);
             }
         }
         assert!(shown_or_refused(&all), "{name}");
