@@ -21,7 +21,7 @@ const PROOFS: [Proof; 7] = [
     Proof {
         name: "simulation",
         what: "100,000 seeds of several processes on a file system that fails: nothing acknowledged is lost",
-        words: &["test", "--profile", "xtask", "--package", "cardiograph-simulation"],
+        words: &["test", "--release", "--package", "cardiograph-simulation"],
         variables: &[("CARDIOGRAPH_SEEDS", "100000")],
     },
     Proof {
