@@ -167,7 +167,7 @@ struct Duplicates {
     seed: u64,
     new_blocks: u64,
     /// The blocks of which one is repeated: their seed and their number. `None` repeats the last new one. A job's own set
-    /// are the first of its new blocks, as with fio, so that it adds none to them.
+    /// is the first of its new blocks, as with fio, so that it adds none to them.
     set: Option<(u64, u64)>,
     choices: Rng,
 }

@@ -340,7 +340,7 @@ fn fio_option_dedupe_working_set_percentage() {
         assert!(expected.contains(&found), "{percent} %: {found}");
     }
     let half = "--dedupe_percentage=50 --dedupe_mode=working_set --dedupe_working_set_percentage=10";
-    // The set are the first 51 of the new ones.
+    // The set is the first 51 of the new ones.
     repeats(half, 250..=262);
 }
 

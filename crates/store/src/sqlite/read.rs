@@ -7,7 +7,8 @@ use cardiograph_core::imported::Figure;
 use cardiograph_core::method::Method;
 use cardiograph_core::quantity::Quantity;
 use cardiograph_core::record::{RunFigures, TestFigures, tries_together};
-use cardiograph_core::report::{REPORT_VERSION, ReportState, StepResult, json as report_json};
+use cardiograph_core::report::json::{read_report, read_step};
+use cardiograph_core::report::{REPORT_VERSION, ReportState, StepResult};
 use cardiograph_core::summary::{RunSummary, SmolStr};
 use cardiograph_core::{Direction, Estimate, Report};
 use rusqlite::types::Value;
@@ -72,7 +73,7 @@ pub fn head(id: &str, bytes: &[u8]) -> Result<Report, StoreError> {
         return Err(StoreError::TooNew { what, form: "its form", found, known: REPORT_VERSION });
     }
     // The checksum of the stream holds.
-    report_json::read_report(&json).map_err(|error| unreadable(id, error))
+    read_report(&json).map_err(|error| unreadable(id, error))
 }
 
 /// A step's result, and whether it is the one that was kept there.
@@ -80,7 +81,7 @@ pub fn body(id: &str, number: i64, digest: i64, bytes: &[u8]) -> Result<(StepRes
     let in_step = |error: &dyn std::fmt::Display| format!("step {}: {error}", number + 1);
     let json = blob::json(bytes).map_err(|error| damaged(id, in_step(&error)))?;
     let is_right = digest::of_step(id, number, &json) == digest;
-    let step = report_json::read_step(&json).map_err(|error| match is_right {
+    let step = read_step(&json).map_err(|error| match is_right {
         true => unreadable(id, in_step(&error)),
         false => damaged(id, in_step(&error)),
     })?;

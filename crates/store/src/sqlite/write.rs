@@ -7,7 +7,8 @@ use cardiograph_core::drive::Drive;
 use cardiograph_core::facts;
 use cardiograph_core::imported::Figure;
 use cardiograph_core::record::{TestFigures, tests_of};
-use cardiograph_core::report::{StepResult, StepRole, json};
+use cardiograph_core::report::json::{report_line, step_line};
+use cardiograph_core::report::{StepResult, StepRole};
 use cardiograph_core::summary::RunSummary;
 use rusqlite::{Connection, OptionalExtension, params};
 
@@ -26,7 +27,7 @@ pub fn report(connection: &Connection, report: &Report, now_ms: i64) -> Result<(
         .collect::<rusqlite::Result<_>>()?;
     for (number, step) in report.steps.iter().enumerate() {
         let number = number as i64;
-        let json = json::step_line(step).into_bytes();
+        let json = step_line(step).into_bytes();
         if json.len() > blob::LEN_BYTES_MAX {
             return Err(StoreError::TooLong { id: report.id.clone(), step: step.step.id.clone() }.into());
         }
@@ -100,7 +101,7 @@ fn listed(connection: &Connection, report: &Report, now_ms: i64) -> Result<i64, 
 fn head(connection: &Connection, run: i64, report: &Report) -> Result<(), Trouble> {
     let facts = serde_json::to_string(&facts::of(report)).expect("facts are plain data");
     let measurements = serde_json::to_string(&report.measurements).expect("measurements are plain data");
-    let body = blob::press(json::report_line(&without_steps(report)).as_bytes());
+    let body = blob::press(report_line(&without_steps(report)).as_bytes());
     let mut values = Values::default();
     let mut digest = values.digest_of_head(run, &facts, &measurements);
     let mut statement = prepare(connection, sql::TEST_DIGESTS)?;
