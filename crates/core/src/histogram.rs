@@ -154,6 +154,17 @@ impl Latency {
         Self { histogram, n, min_ns, max_ns, sum_ns, sum_squares_ns2 }
     }
 
+    /// Puts together what another program told. `None` where it contradicts itself: the smallest or the largest value
+    /// lies in another bucket than the first or the last, the mean not between them.
+    pub fn from_told(histogram: LatencyHistogram, parts: LatencyParts) -> Option<Self> {
+        let (first, last) = (*histogram.counts.first()?, *histogram.counts.last()?);
+        let latency = Self::from_parts(histogram, parts);
+        let (min_ns, max_ns, mean_ns) = (latency.min_ns, latency.max_ns, latency.mean_ns());
+        let ends = [(min_ns, first), (max_ns, last)];
+        let is_whole = ends.iter().all(|&(ns, (bucket, _))| bucket_of(ns) == usize::from(bucket));
+        (is_whole && (min_ns as f64..=max_ns as f64).contains(&mean_ns)).then_some(latency)
+    }
+
     /// Takes in one value.
     pub fn record(&mut self, ns: u64) {
         self.histogram.record(ns);

@@ -165,6 +165,6 @@ impl Times {
             sum_ns: sum.round() as u128,
             sum_squares_ns2: squares.round() as u128,
         };
-        Some(Latency::from_parts(histogram, parts))
+        Latency::from_told(histogram, parts)
     }
 }

@@ -108,16 +108,26 @@ fn distributions_are_whole() {
 #[test]
 fn counts_that_no_run_has_make_no_distribution() {
     let most = u64::MAX;
-    let bins = |bins: &str| {
-        let text = format!("{{\"min\": 1, \"max\": 9, \"mean\": 5, \"stddev\": 1, \"bins\": {{{bins}}}}}");
+    let told = |min: f64, max: f64, mean: f64, bins: &str| {
+        let text = format!(
+            "{{\"min\": {min}, \"max\": {max}, \"mean\": {mean}, \"stddev\": 1, \"bins\": {{{bins}}}}}"
+        );
         serde_json::from_str::<document::Times>(&text).unwrap().latency()
     };
-    assert_eq!(bins("\"5\": 7, \"6\": 1").unwrap().n(), 8);
-    // In one bucket, under two names of it, and in two.
-    for counts in
-        [format!("\"5\": {most}"), format!("\"5\": {most}, \"05\": 1"), format!("\"5\": {most}, \"6\": 1")]
-    {
-        assert_eq!(bins(&counts), None, "{counts}");
+    assert_eq!(told(5.0, 6.0, 5.125, "\"5\": 7, \"6\": 1").unwrap().n(), 8);
+    let table = [
+        (5.0, 5.0, 5.0, format!("\"5\": {most}")),
+        // In one bucket, under two names of it, and in two.
+        (5.0, 5.0, 5.0, format!("\"5\": {most}, \"05\": 1")),
+        (5.0, 6.0, 5.0, format!("\"5\": {most}, \"6\": 1")),
+        // The least, the most and the mean of other values.
+        (4.0, 6.0, 5.125, "\"5\": 7, \"6\": 1".to_string()),
+        (5.0, 53850.0, 5.125, "\"5\": 7, \"6\": 1".to_string()),
+        (5.0, 6.0, 4.0, "\"5\": 7, \"6\": 1".to_string()),
+        (5.0, 6.0, 7.0, "\"5\": 7, \"6\": 1".to_string()),
+    ];
+    for (min, max, mean, bins) in table {
+        assert_eq!(told(min, max, mean, &bins), None, "{min} to {max}, mean {mean}: {bins}");
     }
 }
 
