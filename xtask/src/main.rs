@@ -9,7 +9,6 @@ mod faults;
 mod fuzz;
 mod rig;
 mod sanitize;
-mod schema;
 mod soak;
 mod traces;
 mod versus;
@@ -32,7 +31,6 @@ Commands:
            write docs/fio.md from the option table; with --check compare it, and look for the tests that it names
   traces DIRECTORY
            record with strace what the applications of the suite apps ask of the drive there, for simulated drives
-  schema   write the JSON Schema of a Report to docs/report.schema.json
   fuzz [TARGET...] [--seconds N] [--seed N]
            look for job files, command lines, outputs of other programs and more that crash the program or hang it;
            --help names the targets
@@ -57,7 +55,6 @@ fn main() -> ExitCode {
         ["versus", rest @ ..] => versus::run(rest),
         ["calibrate", rest @ ..] => calibrate::run(rest),
         ["docs", rest @ ..] => docs::run(rest),
-        ["schema"] => schema::run(),
         ["traces", directory] => traces::run(directory),
         ["fuzz", rest @ ..] => fuzz::run(rest),
         ["faults", rest @ ..] => faults::run(rest),

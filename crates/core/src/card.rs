@@ -5,7 +5,7 @@
 
 mod mark;
 
-use schemars::JsonSchema;
+use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use mark::{ApplicationClass, Mark};

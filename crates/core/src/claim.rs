@@ -1,6 +1,6 @@
 //! What is said of a drive, beside what was found: "V30: at least 30 MB/s", "64 GB", "a flush reaches the medium".
 
-use schemars::JsonSchema;
+use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::estimate::Estimate;

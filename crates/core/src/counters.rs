@@ -4,7 +4,7 @@
 //! drive moves fewer bytes than the program asked for, and the figure is not the drive's. More bytes than asked are
 //! another program's, or, when writing, what journal and metadata cost.
 
-use schemars::JsonSchema;
+use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::direction::Direction;

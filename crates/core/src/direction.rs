@@ -1,6 +1,6 @@
 //! The direction of an I/O, and a value for each.
 
-use schemars::JsonSchema;
+use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What an I/O does to the drive.

@@ -1,6 +1,6 @@
 //! How the results of a job are shown: what its options ask of reports and logs.
 
-use schemars::JsonSchema;
+use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The percentiles that fio shows when none are asked for.

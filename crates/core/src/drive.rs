@@ -1,6 +1,6 @@
 //! Who was measured, on what, and in which surroundings: facts as the system claims them.
 
-use schemars::JsonSchema;
+use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::card::Card;

@@ -1,6 +1,6 @@
 //! A value and how well it is known.
 
-use schemars::JsonSchema;
+use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::figures::SAMPLES_ABOVE_MIN;

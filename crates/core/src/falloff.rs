@@ -22,7 +22,7 @@
 //! what trying more than once costs (Bonferroni, half of it for the whole series and half for all its
 //! beginnings). Once a fall is found, what is before it is searched again: the first one is wanted.
 
-use schemars::JsonSchema;
+use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::direction::Direction;

@@ -1,6 +1,6 @@
 //! What follows from a [`RunResult`]: the figures that people quote, each as well known as it is.
 
-use schemars::JsonSchema;
+use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::NS_PER_MS;

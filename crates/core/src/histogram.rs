@@ -11,7 +11,7 @@
 //! Minimum, maximum, sum and sum of squares are kept beside the counts and are exact; sums are wide enough that no run can overflow
 //! them, and integers, so that merging in any order gives the same bytes.
 
-use schemars::JsonSchema;
+use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Buckets to a power of two, as a shift.

@@ -66,6 +66,11 @@ pub use spec::{JobSpec, Origin, Setting};
 pub use verdict::{Finding, Verdict};
 pub use workload::Workload;
 
+#[cfg(not(feature = "schema"))]
+pub(crate) use cardiograph_no_schema::JsonSchema;
+#[cfg(feature = "schema")]
+pub(crate) use schemars::JsonSchema;
+
 /// Nanoseconds in a second.
 pub const NS_PER_S: u64 = 1_000_000_000;
 /// Nanoseconds in a millisecond.

@@ -1,6 +1,6 @@
 //! Time in which the program did not run while it measured: what the drive must not be blamed for.
 
-use schemars::JsonSchema;
+use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A time in which the program did not run.

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use schemars::JsonSchema;
+use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::rng::{Rng, derive_seed};

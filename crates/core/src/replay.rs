@@ -1,6 +1,6 @@
 //! Replaying recorded I/O: what is done instead of drawing it.
 
-use schemars::JsonSchema;
+use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::direction::{Direction, PerDirection};

@@ -1,6 +1,6 @@
 //! What was written: a job with each of its settings as text, and where each came from.
 
-use schemars::JsonSchema;
+use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::options;

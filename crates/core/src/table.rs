@@ -3,7 +3,7 @@
 //! A figure keeps its base unit (bytes per second, nanoseconds, a count) and its interval; [`CellUnit`] says how it is
 //! shown. So a table can be set beside the published one, and compared and stored without loss.
 
-use schemars::JsonSchema;
+use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::estimate::Estimate;

@@ -2,7 +2,7 @@
 
 mod standing;
 
-use schemars::JsonSchema;
+use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use standing::{

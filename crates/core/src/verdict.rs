@@ -1,6 +1,6 @@
 //! What the figures mean for a purpose.
 
-use schemars::JsonSchema;
+use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::estimate::Estimate;

@@ -1,6 +1,6 @@
 //! What written blocks carry, so that they can be checked when they are read.
 
-use schemars::JsonSchema;
+use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::direction::Direction;

@@ -1,6 +1,6 @@
 //! A job that has been validated: what a worker does, without a question left open.
 
-use schemars::JsonSchema;
+use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::NS_PER_S;

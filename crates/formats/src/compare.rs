@@ -35,5 +35,5 @@ pub(crate) use words::{crossings, differences, figure_words, group_line, name as
 pub fn json(comparison: &Comparison) -> String {
     let mut text = serde_json::to_string_pretty(comparison).expect("a comparison is plain data");
     text.push('\n');
-    crate::json::without_steering(text)
+    cardiograph_core::report::json::layout::without_steering(text)
 }

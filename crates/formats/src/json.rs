@@ -4,18 +4,17 @@ use std::fmt;
 
 use cardiograph_core::Report;
 use cardiograph_core::drive::Passport;
+use cardiograph_core::report::json::layout::{gather_numbers, without_steering};
 use cardiograph_core::report::validate::{self, Problem};
 use cardiograph_core::report::{REPORT_VERSION, json};
 use cardiograph_core::summary::RunSummary;
-use cardiograph_core::text::{shown_path, steers};
+use cardiograph_core::text::shown_path;
 use serde::{Deserialize, Serialize};
 
 /// Longest Report that is read, in bytes. One of a quick checkup has 0.2 MB, and numbers take up to 14 times as much in memory.
 pub const LEN_BYTES_MAX: u64 = 16 << 20;
 /// What is that long at most.
 pub const KIND: &str = "Reports";
-/// Longest line that numbers of a list are gathered into, in characters.
-const LINE_LEN: usize = 120;
 
 /// Why a text is no Report.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -91,22 +90,8 @@ fn indented(whole: &impl Serialize) -> String {
     finished(serde_json::to_string_pretty(whole).expect("it has nothing that JSON cannot hold"))
 }
 
-fn finished(mut text: String) -> String {
-    text.push('\n');
+fn finished(text: String) -> String {
     without_steering(gather_numbers(&text))
-}
-
-/// JSON in which what would steer a terminal, and what turns text around, stands as `\u` and its number. It is the same JSON: such
-/// characters are only in strings, and `serde_json` leaves those from U+007F on as they are.
-pub(crate) fn without_steering(json: String) -> String {
-    if !json.contains(steers) {
-        return json;
-    }
-    let mut plain = String::with_capacity(json.len());
-    for c in json.chars() {
-        if steers(c) { plain.push_str(&format!("\\u{:04x}", u32::from(c))) } else { plain.push(c) }
-    }
-    plain
 }
 
 /// What is wrong with JSON, without where, which is told beside it.
@@ -152,63 +137,6 @@ pub fn from_json(text: impl AsRef<[u8]>) -> Result<Report, ReadError> {
     Ok(report)
 }
 
-/// Puts lists that hold only numbers, or only such lists, into lines of up to [`LINE_LEN`] characters. `text` is
-/// indented JSON, in which no string has a newline, so that lines are tokens.
-fn gather_numbers(text: &str) -> String {
-    let mut out: Vec<String> = Vec::new();
-    // Where in `out` each list that is open and still made of numbers alone began.
-    let mut open: Vec<usize> = Vec::new();
-    for line in text.lines() {
-        let token = line.trim_start();
-        let is_number = token.starts_with(|c: char| c == '-' || c.is_ascii_digit());
-        if token.ends_with('[') {
-            // Only a list of lists may hold a list.
-            if token != "[" {
-                open.clear();
-            }
-            open.push(out.len());
-            out.push(line.to_string());
-        } else if token.starts_with(']') && !open.is_empty() {
-            let start = open.pop().expect("one is open");
-            let folded = fold(&out[start..], token);
-            out.truncate(start);
-            out.extend(folded);
-        } else {
-            if !is_number {
-                open.clear();
-            }
-            out.push(line.to_string());
-        }
-    }
-    out.join("\n") + "\n"
-}
-
-/// One list: its opening line, its items and the token that closes it.
-fn fold(lines: &[String], close: &str) -> Vec<String> {
-    let (head, items) = lines.split_first().expect("a list has an opening line");
-    let items: Vec<&str> = items.iter().map(|item| item.trim_start()).collect();
-    let on_one_line = format!("{head}{}{close}", items.join(" "));
-    if on_one_line.len() <= LINE_LEN {
-        return vec![on_one_line];
-    }
-    let indent = " ".repeat(head.len() - head.trim_start().len());
-    let mut folded = vec![head.clone()];
-    let mut line = format!("{indent}  ");
-    for item in items {
-        if line.trim_start().is_empty() {
-            line.push_str(item);
-        } else if line.len() + 1 + item.len() <= LINE_LEN {
-            line.push(' ');
-            line.push_str(item);
-        } else {
-            folded.push(std::mem::replace(&mut line, format!("{indent}  {item}")));
-        }
-    }
-    folded.push(line);
-    folded.push(format!("{indent}{close}"));
-    folded
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -232,21 +160,11 @@ mod tests {
         assert_eq!(serde_json::from_str::<serde_json::Value>(&text).unwrap(), plain);
         assert!(text.lines().all(|line| {
             let token = line.trim();
-            line.len() <= LINE_LEN || token.starts_with('"')
+            line.len() <= 120 || token.starts_with('"')
         }));
         let lonely = text.lines().filter(|line| line.trim_matches([' ', ',']).parse::<f64>().is_ok()).count();
         assert_eq!(lonely, 0, "a number on a line of its own");
         assert!(text.lines().count() * 2 < serde_json::to_string_pretty(&report).unwrap().lines().count());
-    }
-
-    #[test]
-    fn strings_that_look_like_lists_stay() {
-        let value = serde_json::json!({
-            "a": ["[", "]", "1"], "b": [], "c": [[1, 2], [3, 4]], "d": [[1], ["x"]], "e": [1, {"f": [2]}], "g": "["
-        });
-        let text = gather_numbers(&(serde_json::to_string_pretty(&value).unwrap() + "\n"));
-        assert_eq!(serde_json::from_str::<serde_json::Value>(&text).unwrap(), value);
-        assert!(text.contains("\"c\": [[1, 2], [3, 4]]"), "{text}");
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! Text in and out of the words of `cardiograph-core`. Nothing here opens a file, starts I/O or reads a clock: what
 //! is written goes into a `String`, and what is read comes from one.
 //!
-//! Reading order: [`units`] (how figures are written) → [`text`] (a checkup in a terminal) → [`json`] and [`schema`]
+//! Reading order: [`units`] (how figures are written) → [`text`] (a checkup in a terminal) → [`json`]
 //! (a Report for programs) → [`fio_command`] (a job for fio) → [`fio`] (fio's command line, job files and outputs) →
 //! [`diagnostics`] (what is wrong with a job) → [`tools`] (dd, hdparm and iozone: their arguments and outputs) → [`import`]
 //! (what other programs print, as Reports) → [`shelf`] (what others published) → [`plot`] (pictures) → [`html`], [`markdown`]
@@ -22,7 +22,6 @@ pub mod lang;
 pub mod markdown;
 pub mod method;
 pub mod plot;
-pub mod schema;
 pub mod shelf;
 pub mod text;
 pub mod tools;
@@ -34,3 +33,5 @@ mod overview;
 mod golden;
 #[cfg(test)]
 mod samples;
+#[cfg(test)]
+mod schema;

@@ -2,7 +2,7 @@
 //!
 //! Source: SD Physical Layer Simplified Specification 9.10, 4.13 (speed class), 4.16 (application performance class).
 
-use schemars::JsonSchema;
+use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::SdStatus;

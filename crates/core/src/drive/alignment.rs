@@ -1,6 +1,6 @@
 //! Where data begins on a drive, against the unit in which the drive erases or spreads it.
 
-use schemars::JsonSchema;
+use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The beginning of one device of a stack on another below it. Where it is not a multiple of the unit below, writes of

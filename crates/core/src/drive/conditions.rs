@@ -1,6 +1,6 @@
 //! What can change while a drive is measured.
 
-use schemars::JsonSchema;
+use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{InterruptCount, SwapTraffic, Throttling};

@@ -1,6 +1,6 @@
 //! A RAID controller between a drive that the system sees and the drives that it is made of.
 
-use schemars::JsonSchema;
+use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A RAID controller, and how it treats the volume that a leaf is.

@@ -1,6 +1,6 @@
 //! What can spoil a figure, as it was before the checkup.
 
-use schemars::JsonSchema;
+use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{IdleState, Swap};

@@ -1,6 +1,6 @@
 //! What a file system was made with, how it is mounted, how full it is and what it does with what is written.
 
-use schemars::JsonSchema;
+use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Unknown;

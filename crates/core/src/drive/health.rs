@@ -1,6 +1,6 @@
 //! How a drive says it is.
 
-use schemars::JsonSchema;
+use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What a drive counts of its own life. `None` where it does not tell.

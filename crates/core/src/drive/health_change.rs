@@ -1,6 +1,6 @@
 //! What a drive counted while it was measured.
 
-use schemars::JsonSchema;
+use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Health;

@@ -1,7 +1,7 @@
 //! What lies between a file system and its drives: partitions, RAID sets, volumes, encryption, caches and files that
 //! play a device.
 
-use schemars::JsonSchema;
+use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{MdArray, Segment, Unknown};

@@ -1,6 +1,6 @@
 //! What a drive is connected with, and what that lets through.
 
-use schemars::JsonSchema;
+use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 mod mmc;

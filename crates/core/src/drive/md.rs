@@ -1,6 +1,6 @@
 //! A set of drives that the kernel's md driver makes one.
 
-use schemars::JsonSchema;
+use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A Linux software RAID.

@@ -1,6 +1,6 @@
 //! A mounted file system.
 
-use schemars::JsonSchema;
+use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::FileSystem;

@@ -1,6 +1,6 @@
 //! What `cardiograph drive` tells.
 
-use schemars::JsonSchema;
+use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::trust::TrapCheck;

@@ -1,6 +1,6 @@
 //! The processors of a machine, and what they do for its drives.
 
-use schemars::JsonSchema;
+use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Processors that are equally fast.

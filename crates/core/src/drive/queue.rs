@@ -1,6 +1,6 @@
 //! How the kernel talks to a drive.
 
-use schemars::JsonSchema;
+use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Limits and settings of the kernel's queue for a drive (`/sys/block/NAME/queue`). `None` where it does not tell.

@@ -1,6 +1,6 @@
 //! What only a Raspberry Pi tells: which board it is, whether it was slowed down, and what its boot files say of drives.
 
-use schemars::JsonSchema;
+use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Unknown;

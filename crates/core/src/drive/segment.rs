@@ -1,6 +1,6 @@
 //! Segments of a mapping of the device mapper.
 
-use schemars::JsonSchema;
+use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A stretch of a device of the device mapper, and what becomes of I/O to it.

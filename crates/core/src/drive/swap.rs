@@ -1,6 +1,6 @@
 //! Swap: where the kernel puts memory that it has no room for.
 
-use schemars::JsonSchema;
+use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A partition or a file that is used as swap.

@@ -1,6 +1,6 @@
 //! Facts that were looked for and not found.
 
-use schemars::JsonSchema;
+use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A fact that was looked for and not found, and why. It stands where it is missing: of a drive, of a layer, of a file

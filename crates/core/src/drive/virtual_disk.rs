@@ -1,6 +1,6 @@
 //! A disk that another machine serves.
 
-use schemars::JsonSchema;
+use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What is known of a disk in a cloud or in a virtual machine. Its figures are those of a plan, a network and neighbours

@@ -1,6 +1,6 @@
 //! Whether two figures were measured in the same way.
 
-use schemars::JsonSchema;
+use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{AGAIN, Durability, Method, PLACE, Pattern};

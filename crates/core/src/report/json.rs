@@ -3,6 +3,8 @@
 //! Serde makes the code of a type and of all types in it anew in each crate that reads or writes one. Of a Report that is the
 //! largest part of what a small crate compiles, so it is done here, once.
 
+pub mod layout;
+
 use super::{Report, StepResult};
 
 /// A Report from its JSON, whatever its version; nothing is validated.

@@ -1,6 +1,6 @@
 //! What readers of a result should know beside its figures.
 
-use schemars::JsonSchema;
+use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::IoFailure;

@@ -1,6 +1,6 @@
 //! How well the rates of a group of jobs were known when it ended.
 
-use schemars::JsonSchema;
+use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::estimate::Estimate;

@@ -1,6 +1,6 @@
 //! Latency over time: a coarse distribution for each second.
 
-use schemars::JsonSchema;
+use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::histogram::{self, BUCKETS, LatencyHistogram};

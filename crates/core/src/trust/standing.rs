@@ -1,6 +1,6 @@
 //! What is known of a figure beside its value.
 
-use schemars::JsonSchema;
+use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::NS_PER_S;

@@ -7,7 +7,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use schemars::JsonSchema;
+use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::text::shown_path;

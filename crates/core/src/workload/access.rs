@@ -1,6 +1,6 @@
 //! Which places of a region are used how often, and in which zones.
 
-use schemars::JsonSchema;
+use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// How often which of several places (blocks, or files) is drawn.

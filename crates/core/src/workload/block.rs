@@ -1,6 +1,6 @@
 //! Lengths of I/Os.
 
-use schemars::JsonSchema;
+use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// How long the I/Os of one direction are.

@@ -1,6 +1,6 @@
 //! What is written, and where it is kept until then.
 
-use schemars::JsonSchema;
+use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::value::PatternBytes;

@@ -1,6 +1,6 @@
 //! How lasting writes are, and when.
 
-use schemars::JsonSchema;
+use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// How the durability of writes is asked for.

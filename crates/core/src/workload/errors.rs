@@ -1,6 +1,6 @@
 //! Errors that a job goes on after.
 
-use schemars::JsonSchema;
+use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::direction::Direction;

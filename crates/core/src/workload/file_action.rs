@@ -1,6 +1,6 @@
 //! What is done to a file as a whole.
 
-use schemars::JsonSchema;
+use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What a job does to its files where its I/Os move no data: each I/O is one such call for one file.

@@ -1,6 +1,6 @@
 //! How a job deals with its files.
 
-use schemars::JsonSchema;
+use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Distribution;

@@ -1,6 +1,6 @@
 //! What is taken down of a job's I/O, and what is read from it while it runs.
 
-use schemars::JsonSchema;
+use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Which latencies are taken down.

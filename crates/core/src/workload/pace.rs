@@ -1,6 +1,6 @@
 //! What holds a job back, how its I/Os are handed over, and what ends it.
 
-use schemars::JsonSchema;
+use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// How the moments of I/Os lie whose rate is limited.

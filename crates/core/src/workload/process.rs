@@ -1,6 +1,6 @@
 //! What the threads of a job are to the system.
 
-use schemars::JsonSchema;
+use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// On which processors the workers of a job run.

@@ -1,6 +1,6 @@
 //! The bus of SD cards and eMMC.
 
-use schemars::JsonSchema;
+use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::UsbLink;

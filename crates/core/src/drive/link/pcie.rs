@@ -1,6 +1,6 @@
 //! PCI Express.
 
-use schemars::JsonSchema;
+use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A link of PCI Express.

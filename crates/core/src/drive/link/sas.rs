@@ -1,6 +1,6 @@
 //! SAS.
 
-use schemars::JsonSchema;
+use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A link of SAS, between a drive and the controller or expander that it is plugged into.

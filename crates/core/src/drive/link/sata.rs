@@ -1,6 +1,6 @@
 //! SATA.
 
-use schemars::JsonSchema;
+use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A link of SATA.

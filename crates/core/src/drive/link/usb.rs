@@ -1,6 +1,6 @@
 //! USB.
 
-use schemars::JsonSchema;
+use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A link of USB, and what sits at its end: a drive of its own, a bridge to one, or a reader of cards.

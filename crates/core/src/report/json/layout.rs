@@ -1,0 +1,93 @@
+//! How JSON is laid out for people: lists of numbers in lines, and nothing in it that steers a terminal.
+
+use std::borrow::Cow;
+
+use crate::text::steers;
+
+/// Longest line that numbers of a list are gathered into, in characters.
+const LINE_LEN: usize = 120;
+
+/// Puts lists that hold only numbers, or only such lists, into lines of up to [`LINE_LEN`] characters. `text` is
+/// indented JSON, in which no string has a newline, so that lines are tokens.
+pub fn gather_numbers(text: &str) -> String {
+    let mut out: Vec<Cow<'_, str>> = Vec::new();
+    // Where in `out` each list that is open and still made of numbers alone began.
+    let mut open: Vec<usize> = Vec::new();
+    for line in text.lines() {
+        let token = line.trim_start();
+        let is_number = token.starts_with(|c: char| c == '-' || c.is_ascii_digit());
+        if token.ends_with('[') {
+            // Only a list of lists may hold a list.
+            if token != "[" {
+                open.clear();
+            }
+            open.push(out.len());
+            out.push(line.into());
+        } else if token.starts_with(']') && !open.is_empty() {
+            let start = open.pop().expect("one is open");
+            let folded = fold(&out[start..], token);
+            out.truncate(start);
+            out.extend(folded.into_iter().map(Cow::Owned));
+        } else {
+            if !is_number {
+                open.clear();
+            }
+            out.push(line.into());
+        }
+    }
+    out.join("\n") + "\n"
+}
+
+/// One list: its opening line, its items and the token that closes it.
+fn fold(lines: &[Cow<'_, str>], close: &str) -> Vec<String> {
+    let (head, items) = lines.split_first().expect("a list has an opening line");
+    let items: Vec<&str> = items.iter().map(|item| item.trim_start()).collect();
+    let on_one_line = format!("{head}{}{close}", items.join(" "));
+    if on_one_line.len() <= LINE_LEN {
+        return vec![on_one_line];
+    }
+    let indent = " ".repeat(head.len() - head.trim_start().len());
+    let mut folded = vec![head.to_string()];
+    let mut line = format!("{indent}  ");
+    for item in items {
+        if line.trim_start().is_empty() {
+            line.push_str(item);
+        } else if line.len() + 1 + item.len() <= LINE_LEN {
+            line.push(' ');
+            line.push_str(item);
+        } else {
+            folded.push(std::mem::replace(&mut line, format!("{indent}  {item}")));
+        }
+    }
+    folded.push(line);
+    folded.push(format!("{indent}{close}"));
+    folded
+}
+
+/// JSON in which what would steer a terminal, and what turns text around, stands as `\u` and its number. It is the same JSON: such
+/// characters are only in strings, and `serde_json` leaves those from U+007F on as they are.
+pub fn without_steering(json: String) -> String {
+    if !json.contains(steers) {
+        return json;
+    }
+    let mut plain = String::with_capacity(json.len());
+    for c in json.chars() {
+        if steers(c) { plain.push_str(&format!("\\u{:04x}", u32::from(c))) } else { plain.push(c) }
+    }
+    plain
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strings_that_look_like_lists_stay() {
+        let value = serde_json::json!({
+            "a": ["[", "]", "1"], "b": [], "c": [[1, 2], [3, 4]], "d": [[1], ["x"]], "e": [1, {"f": [2]}], "g": "["
+        });
+        let text = gather_numbers(&(serde_json::to_string_pretty(&value).unwrap() + "\n"));
+        assert_eq!(serde_json::from_str::<serde_json::Value>(&text).unwrap(), value);
+        assert!(text.contains("\"c\": [[1, 2], [3, 4]]"), "{text}");
+    }
+}
