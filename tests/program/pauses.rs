@@ -17,7 +17,7 @@ const MEMORY: &str = "/dev/shm";
 fn job(directory: &Path) -> String {
     format!(
         "fio --name=job --directory={} --rw=randread --bs=4k --size=4M --time_based --runtime=3 --unlink=1 \
-         --output-format=normal,json",
+         --rate_iops=2k --output-format=normal,json",
         directory.display()
     )
 }

@@ -76,27 +76,27 @@ fn small(bench: &Bench, model: &str) -> String {
     name
 }
 
+/// What a suite says of a model, headed by both.
+fn said_of(bench: &Bench, suite: &str, model: &str) -> String {
+    let drive = if suite == WHOLE_DRIVE { small(bench, model) } else { model.to_string() };
+    let outcome = bench.run(&format!("{} --no-keep", line(suite, &drive))).exits_with(0);
+    let is_cut_off = outcome.stdout.contains("Not finished");
+    assert_eq!(is_cut_off, suite == "iot-sd" && model == "bad-card", "{suite} {model}");
+    let answers: String = answers(&outcome.stdout).iter().map(|line| format!("  {line}\n")).collect();
+    format!("{suite} {model}\n{answers}")
+}
+
 #[test]
 fn each_suite_says_what_the_drive_is() {
     let bench = Bench::new();
-    let mut found = String::new();
-    for suite in SUITES {
-        for model in MODELS {
-            let drive = if suite.name() == WHOLE_DRIVE { small(&bench, model) } else { model.to_string() };
-            let outcome = bench.run(&format!("{} --no-keep", line(suite.name(), &drive))).exits_with(0);
-            let is_cut_off = outcome.stdout.contains("Not finished");
-            assert_eq!(
-                is_cut_off,
-                suite.name() == "iot-sd" && model == "bad-card",
-                "{} {model}",
-                suite.name()
-            );
-            found.push_str(&format!("{} {model}\n", suite.name()));
-            for line in answers(&outcome.stdout) {
-                found.push_str(&format!("  {line}\n"));
-            }
-        }
-    }
+    // A thread for each model: they take long, and nothing else of this program is left to run beside them.
+    let of_models: Vec<Vec<String>> = std::thread::scope(|scope| {
+        let say = |model| SUITES.iter().map(|suite| said_of(&bench, suite.name(), model)).collect();
+        let threads = MODELS.map(|model| scope.spawn(move || say(model)));
+        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+    });
+    let found: String =
+        (0..SUITES.len()).flat_map(|suite| of_models.iter().map(move |said| said[suite].as_str())).collect();
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/program/suite_verdicts.txt");
     if std::env::var_os("UPDATE_GOLDEN").is_some() {
         std::fs::write(path, &found).unwrap();

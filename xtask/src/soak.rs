@@ -17,7 +17,13 @@ struct Proof {
     variables: &'static [(&'static str, &'static str)],
 }
 
-const PROOFS: [Proof; 7] = [
+const PROOFS: [Proof; 8] = [
+    Proof {
+        name: "tests",
+        what: "all tests, each in full",
+        words: &["test", "--workspace"],
+        variables: &[("CARDIOGRAPH_TEST_ALL", "1")],
+    },
     Proof {
         name: "simulation",
         what: "100,000 seeds of several processes on a file system that fails: nothing acknowledged is lost",

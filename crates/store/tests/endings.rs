@@ -70,12 +70,12 @@ fn check(store: &SqliteStore, saved: &[(String, usize)]) {
 
 #[test]
 fn a_writer_killed_at_any_moment_loses_no_step_that_was_saved() {
-    const KILLS: usize = 200;
+    let kills = cardiograph_testing::of_proof(40, 200);
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("drives.db");
     let mut rng = Rng::new(7);
     let mut steps = 0;
-    for kill in 0..KILLS {
+    for kill in 0..kills {
         let mut child = start_writer(&file, &format!("w{kill}"));
         // From before it has opened the file to after some dozens of steps.
         std::thread::sleep(Duration::from_micros(rng.below(60_000)));
@@ -86,14 +86,14 @@ fn a_writer_killed_at_any_moment_loses_no_step_that_was_saved() {
         let store = SqliteStore::new(&file);
         check(&store, &saved);
         assert!(store.remarks().is_empty(), "nothing was damaged");
-        if kill % 50 == 49 {
+        if kill % 20 == 19 {
             let quick: String = rusqlite::Connection::open(&file)
                 .and_then(|c| c.query_row("PRAGMA integrity_check", [], |row| row.get(0)))
                 .unwrap();
             assert_eq!(quick, "ok");
         }
     }
-    assert!(steps > KILLS, "only {steps} steps were saved: the kills came too early to prove anything");
+    assert!(steps > kills, "only {steps} steps were saved: the kills came too early to prove anything");
 }
 
 #[test]
@@ -125,7 +125,7 @@ fn two_writers_and_a_reader_do_not_disturb_each_other() {
 /// Of an earlier checkup a step is damaged, which the writer does not touch.
 #[test]
 fn a_repair_loses_nothing_of_a_writer_beside_it() {
-    for round in 0..6 {
+    for round in 0..cardiograph_testing::of_proof(2, 6) {
         let directory = tempfile::tempdir().unwrap();
         let file = directory.path().join("drives.db");
         let earlier = common::finished("earlier", 1, 3);

@@ -326,7 +326,7 @@ fn put(files: &BTreeMap<String, Option<Vec<u8>>>, directory: &Path) -> PathBuf {
 
 #[test]
 fn no_step_that_was_saved_is_lost_by_a_power_cut() {
-    const CUTS: u64 = 250;
+    let cuts = cardiograph_testing::of_proof(50, 1_000);
     install();
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("drives.db");
@@ -349,7 +349,7 @@ fn no_step_that_was_saved_is_lost_by_a_power_cut() {
     assert!(kinds.len() >= 4 && events.len() > 500, "{} events of {} kinds", events.len(), kinds.len());
 
     let mut rng = Rng::new(11);
-    for cut in 0..CUTS {
+    for cut in 0..cuts {
         let end = 1 + rng.below(events.len() as u64) as usize;
         let events = &events[..end];
         let place = tempfile::tempdir().unwrap();

@@ -13,9 +13,6 @@ use cardiograph_store::{Query, SqliteStore, Store};
 /// The repair below runs in a process of its own when this names its file.
 const FILE: &str = "CARDIOGRAPH_TEST_REPAIR";
 
-/// Every call is tried when this is set, which takes minutes; else of many that follow each other some.
-const ALL: &str = "CARDIOGRAPH_TEST_ALL";
-
 /// Not a test of its own: what the tests below run as another process.
 #[test]
 fn repairer() {
@@ -103,7 +100,7 @@ fn with_faults(what: &str, fault: &str) {
             let mut nth = 0;
             loop {
                 // Pages are written one like the other.
-                nth += if nth < 12 || std::env::var_os(ALL).is_some() { 1 } else { 11 };
+                nth += if nth < 3 { 1 } else { cardiograph_testing::of_proof(31, 1) };
                 let place = tempfile::tempdir().unwrap();
                 let directory = place.path().join("store");
                 fs::create_dir(&directory).unwrap();

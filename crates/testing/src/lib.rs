@@ -41,6 +41,11 @@ pub fn skip(what: &str, reason: &str) {
     }
 }
 
+/// How much of a long proof is run: a part, or all where `CARDIOGRAPH_TEST_ALL` is set, as by `cargo xtask soak tests`.
+pub fn of_proof<T>(part: T, all: T) -> T {
+    if std::env::var_os("CARDIOGRAPH_TEST_ALL").is_some() { all } else { part }
+}
+
 /// A directory on the disk that holds the build, which takes O_DIRECT where `/tmp` may not.
 ///
 /// # Panics
