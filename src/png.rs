@@ -178,11 +178,17 @@ mod tests {
         )
     }
 
-    fn without(letter: char) -> Database {
+    fn has_any(fonts: &Database, letter: char) -> bool {
+        fonts.faces().any(|face| has_in(fonts, face.id, letter))
+    }
+
+    /// The machine's fonts that have none of these letters.
+    fn without(letters: &[char]) -> Database {
         let mut fonts = Database::new();
         fonts.load_system_fonts();
+        let ids = fonts.faces().map(|face| face.id);
         let having: Vec<_> =
-            fonts.faces().map(|face| face.id).filter(|&id| has_in(&fonts, id, letter)).collect();
+            ids.filter(|&id| letters.iter().any(|&letter| has_in(&fonts, id, letter))).collect();
         having.into_iter().for_each(|id| fonts.remove_face(id));
         fonts
     }
@@ -191,9 +197,13 @@ mod tests {
     fn no_word_of_a_picture_is_left_out_in_silence() {
         let message = |words: &str, fonts| drawn(&picture(words), fonts).unwrap_err().to_string();
         assert!(message("abc", Database::new()).contains("needs a font, and none is installed here"));
-        let western = without('の');
-        if western.is_empty() {
-            cardiograph_testing::skip("letters that no font has", "no font without Japanese is installed");
+        let western = without(&['の', '\u{10fffd}']);
+        // There may be fonts of symbols alone.
+        if !has_any(&western, 'a') {
+            cardiograph_testing::skip(
+                "letters that no font has",
+                "no Western font without Japanese is installed",
+            );
             return;
         }
         assert!(message("カード", western.clone()).contains("needs a Japanese font"));
@@ -201,8 +211,9 @@ mod tests {
         assert!(message("a\u{10fffd}", western.clone()).contains("needs a font with '\u{10fffd}'"));
         let pixels = |words| drawn(&picture(words), western.clone()).unwrap();
         assert_ne!(pixels("abc"), pixels(" "), "the words are drawn");
-        assert_eq!(pixels("abc"), pixels("a\u{200b}bc"));
-        let strange = without('a');
+        // What has no shape needs no font, but may part letters that stand closer together otherwise.
+        assert_ne!(pixels("a\u{200b}bc"), pixels(" "));
+        let strange = without(&['a']);
         if !strange.is_empty() {
             assert!(message("abc", strange).contains("needs a font with 'a"));
         }

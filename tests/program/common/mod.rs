@@ -22,8 +22,8 @@ use cardiograph_store::{Query, SqliteStore, Store};
 /// The program under test.
 pub const PROGRAM: &str = env!("CARGO_BIN_EXE_cardiograph");
 
-/// No run of a test takes longer, unless it hangs.
-const PATIENCE: Duration = Duration::from_secs(100);
+/// No run of a test takes longer, unless it hangs: beside other work, hdparm waits for all that the system has to write.
+const PATIENCE: Duration = Duration::from_secs(300);
 
 /// A place for a run: an empty directory to work in, and one of its own for Reports.
 pub struct Bench {
