@@ -4,8 +4,9 @@ use super::{CHECK, Probe, Scene};
 use crate::rig::expect::Expect::{Json, Warns};
 use crate::rig::expect::Want::{AtLeast, Is};
 
-/// 40 ms, less one tick of 4 ms: the kernel's timer counts the one that has begun.
-const DELAY_NS_MIN: f64 = 36e6;
+/// Less than 40 ms: the kernel's timer counts the tick that has begun, and while the emulated machine waits for a processor, ticks
+/// are made up for in a burst. Without the delay it would be some 100 us.
+const DELAY_MEAN_NS_MIN: f64 = 20e6;
 
 /// The scenes.
 pub const SCENES: &[Scene] = &[
@@ -21,7 +22,7 @@ pub const SCENES: &[Scene] = &[
                 exit: 0,
                 expect: &[
                     Json("/jobs/0/error", Is("0")),
-                    Json("/jobs/0/read/clat_ns/min", AtLeast(DELAY_NS_MIN)),
+                    Json("/jobs/0/read/clat_ns/mean", AtLeast(DELAY_MEAN_NS_MIN)),
                 ],
             },
             // A request to this device cannot begin without waiting.
