@@ -13,7 +13,7 @@ use crate::common::{Bench, PROGRAM, Running, start};
 const STOPPED_FOR: Duration = Duration::from_millis(1_200);
 const MEMORY: &str = "/dev/shm";
 
-/// A job of 3 s, in text and JSON.
+/// A job of 3 s, in text and JSON, at a rate that leaves the processors to other tests.
 fn job(directory: &Path) -> String {
     format!(
         "fio --name=job --directory={} --rw=randread --bs=4k --size=4M --time_based --runtime=3 --unlink=1 \
