@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::JsonSchema;
 use crate::NS_PER_S;
 use crate::direction::Direction;
 use crate::estimate::Estimate;

@@ -5,8 +5,9 @@
 
 mod mark;
 
-use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+use crate::JsonSchema;
 
 pub use mark::{ApplicationClass, Mark};
 

@@ -1,8 +1,8 @@
 //! What is said of a drive, beside what was found: "V30: at least 30 MB/s", "64 GB", "a flush reaches the medium".
 
-use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::JsonSchema;
 use crate::estimate::Estimate;
 use crate::metric::Unit;
 use crate::verdict::FindingOutcome;

@@ -4,9 +4,9 @@
 //! drive moves fewer bytes than the program asked for, and the figure is not the drive's. More bytes than asked are
 //! another program's, or, when writing, what journal and metadata cost.
 
-use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::JsonSchema;
 use crate::direction::Direction;
 use crate::drive::DeviceCounters;
 use crate::result::RunResult;

@@ -1,7 +1,8 @@
 //! How the results of a job are shown: what its options ask of reports and logs.
 
-use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+use crate::JsonSchema;
 
 /// The percentiles that fio shows when none are asked for.
 pub const PERCENTILES: [f64; 17] =

@@ -1,8 +1,8 @@
 //! Who was measured, on what, and in which surroundings: facts as the system claims them.
 
-use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::JsonSchema;
 use crate::card::Card;
 
 mod alignment;

@@ -1,8 +1,8 @@
 //! A value and how well it is known.
 
-use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::JsonSchema;
 use crate::figures::SAMPLES_ABOVE_MIN;
 use crate::histogram::Latency;
 use crate::series::Spread;

@@ -22,9 +22,9 @@
 //! what trying more than once costs (Bonferroni, half of it for the whole series and half for all its
 //! beginnings). Once a fall is found, what is before it is searched again: the first one is wanted.
 
-use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::JsonSchema;
 use crate::direction::Direction;
 use crate::series::Series;
 use crate::stats::{autocovariance, mean, median};

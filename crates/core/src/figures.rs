@@ -1,8 +1,8 @@
 //! What follows from a [`RunResult`]: the figures that people quote, each as well known as it is.
 
-use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::JsonSchema;
 use crate::NS_PER_MS;
 use crate::direction::Direction;
 use crate::estimate::Estimate;

@@ -11,8 +11,9 @@
 //! Minimum, maximum, sum and sum of squares are kept beside the counts and are exact; sums are wide enough that no run can overflow
 //! them, and integers, so that merging in any order gives the same bytes.
 
-use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+use crate::JsonSchema;
 
 /// Buckets to a power of two, as a shift.
 const GROUP_BITS: u32 = 6;

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::JsonSchema;
 use crate::direction::{Direction, PerDirection};
 use crate::estimate::Estimate;
 use crate::histogram::Latency;

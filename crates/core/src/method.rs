@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::JsonSchema;
 use crate::report::{Step, Work};
 use crate::spec::JobSpec;
 

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::JsonSchema;
 use crate::estimate::Estimate;
 
 /// What a metric is counted in.

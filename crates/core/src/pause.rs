@@ -1,7 +1,8 @@
 //! Time in which the program did not run while it measured: what the drive must not be blamed for.
 
-use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+use crate::JsonSchema;
 
 /// A time in which the program did not run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

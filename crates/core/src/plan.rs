@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 
-use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::JsonSchema;
 use crate::rng::{Rng, derive_seed};
 use crate::workload::Workload;
 

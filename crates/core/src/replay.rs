@@ -1,8 +1,8 @@
 //! Replaying recorded I/O: what is done instead of drawing it.
 
-use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::JsonSchema;
 use crate::direction::{Direction, PerDirection};
 use crate::histogram::Latency;
 use crate::value::ValueError;

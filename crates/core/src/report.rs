@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::JsonSchema;
 use crate::app::{AppResult, AppSpec};
 use crate::claim::Claim;
 use crate::counters::{CounterCheck, CounterOutcome};

@@ -1,8 +1,8 @@
 //! What a Plan gave.
 
-use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::JsonSchema;
 use crate::direction::{Direction, PerDirection};
 use crate::histogram::Latency;
 use crate::pause::Pause;

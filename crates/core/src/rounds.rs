@@ -4,9 +4,9 @@
 //! five rounds the values lie within 20 % of their mean, and the straight line that fits them best rises or falls by no more
 //! than 10 % of it.
 
-use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::JsonSchema;
 use crate::stats;
 use crate::steady::slope;
 

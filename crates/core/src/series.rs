@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::JsonSchema;
 use crate::direction::{Direction, PerDirection};
 
 pub mod over_time;

@@ -1,8 +1,8 @@
 //! What was written: a job with each of its settings as text, and where each came from.
 
-use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::JsonSchema;
 use crate::options;
 
 /// Where a setting was written.

@@ -3,9 +3,9 @@
 //! A figure keeps its base unit (bytes per second, nanoseconds, a count) and its interval; [`CellUnit`] says how it is
 //! shown. So a table can be set beside the published one, and compared and stored without loss.
 
-use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::JsonSchema;
 use crate::estimate::Estimate;
 
 /// A table that a suite makes of what was measured.

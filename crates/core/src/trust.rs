@@ -2,8 +2,9 @@
 
 mod standing;
 
-use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+use crate::JsonSchema;
 
 pub use standing::{
     HARNESS_SHARE_MAX, LINK_SHARE_IMPOSSIBLE, LINK_SHARE_NEAR, Standing, ceiling_bytes_per_s, standings,

@@ -1,8 +1,8 @@
 //! What the figures mean for a purpose.
 
-use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::JsonSchema;
 use crate::estimate::Estimate;
 use crate::metric::Metric;
 

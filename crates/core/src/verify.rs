@@ -1,8 +1,8 @@
 //! What written blocks carry, so that they can be checked when they are read.
 
-use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::JsonSchema;
 use crate::direction::Direction;
 use crate::plan::FileUse;
 use crate::workload::{BlockLen, Order, Workload};

@@ -1,8 +1,8 @@
 //! A job that has been validated: what a worker does, without a question left open.
 
-use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::JsonSchema;
 use crate::NS_PER_S;
 use crate::direction::{Direction, PerDirection};
 use crate::plan::FileUse;

@@ -139,6 +139,8 @@ pub fn from_json(text: impl AsRef<[u8]>) -> Result<Report, ReadError> {
 
 #[cfg(test)]
 mod tests {
+    use cardiograph_core::report::json::layout::LINE_LEN;
+
     use super::*;
     use crate::samples;
 
@@ -160,7 +162,7 @@ mod tests {
         assert_eq!(serde_json::from_str::<serde_json::Value>(&text).unwrap(), plain);
         assert!(text.lines().all(|line| {
             let token = line.trim();
-            line.len() <= 120 || token.starts_with('"')
+            line.len() <= LINE_LEN || token.starts_with('"')
         }));
         let lonely = text.lines().filter(|line| line.trim_matches([' ', ',']).parse::<f64>().is_ok()).count();
         assert_eq!(lonely, 0, "a number on a line of its own");

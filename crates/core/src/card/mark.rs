@@ -2,10 +2,10 @@
 //!
 //! Source: SD Physical Layer Simplified Specification 9.10, 4.13 (speed class), 4.16 (application performance class).
 
-use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::SdStatus;
+use crate::JsonSchema;
 
 /// A mark on a card's label.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]

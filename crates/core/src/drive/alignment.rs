@@ -1,7 +1,8 @@
 //! Where data begins on a drive, against the unit in which the drive erases or spreads it.
 
-use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+use crate::JsonSchema;
 
 /// The beginning of one device of a stack on another below it. Where it is not a multiple of the unit below, writes of
 /// whole units touch one more.

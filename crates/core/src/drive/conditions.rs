@@ -1,9 +1,9 @@
 //! What can change while a drive is measured.
 
-use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{InterruptCount, SwapTraffic, Throttling};
+use crate::JsonSchema;
 
 /// Heat, voltage and what the machine did beside at one moment. What is not known is left out.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -1,7 +1,8 @@
 //! A RAID controller between a drive that the system sees and the drives that it is made of.
 
-use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+use crate::JsonSchema;
 
 /// A RAID controller, and how it treats the volume that a leaf is.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

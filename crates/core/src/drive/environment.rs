@@ -1,9 +1,9 @@
 //! What can spoil a figure, as it was before the checkup.
 
-use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{IdleState, Swap};
+use crate::JsonSchema;
 
 /// What can spoil a figure. `None` where it is not known.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -1,9 +1,9 @@
 //! What a file system was made with, how it is mounted, how full it is and what it does with what is written.
 
-use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Unknown;
+use crate::JsonSchema;
 
 /// What is known of a mounted file system besides its type.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -1,7 +1,8 @@
 //! How a drive says it is.
 
-use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+use crate::JsonSchema;
 
 /// What a drive counts of its own life. `None` where it does not tell.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

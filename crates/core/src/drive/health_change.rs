@@ -1,9 +1,9 @@
 //! What a drive counted while it was measured.
 
-use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Health;
+use crate::JsonSchema;
 
 /// How a drive said it was when it was asked once more.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

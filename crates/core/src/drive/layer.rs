@@ -1,10 +1,10 @@
 //! What lies between a file system and its drives: partitions, RAID sets, volumes, encryption, caches and files that
 //! play a device.
 
-use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{MdArray, Segment, Unknown};
+use crate::JsonSchema;
 
 /// Something between a file system and a drive.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -1,7 +1,8 @@
 //! What a drive is connected with, and what that lets through.
 
-use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+use crate::JsonSchema;
 
 mod mmc;
 mod pcie;

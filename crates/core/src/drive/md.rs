@@ -1,7 +1,8 @@
 //! A set of drives that the kernel's md driver makes one.
 
-use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+use crate::JsonSchema;
 
 /// A Linux software RAID.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -1,9 +1,9 @@
 //! A mounted file system.
 
-use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::FileSystem;
+use crate::JsonSchema;
 
 /// A mounted file system.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -1,8 +1,8 @@
 //! What `cardiograph drive` tells.
 
-use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::JsonSchema;
 use crate::trust::TrapCheck;
 
 use super::{Drive, Environment, Host};

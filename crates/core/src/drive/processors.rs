@@ -1,7 +1,8 @@
 //! The processors of a machine, and what they do for its drives.
 
-use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+use crate::JsonSchema;
 
 /// Processors that are equally fast.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

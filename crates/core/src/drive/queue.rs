@@ -1,7 +1,8 @@
 //! How the kernel talks to a drive.
 
-use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+use crate::JsonSchema;
 
 /// Limits and settings of the kernel's queue for a drive (`/sys/block/NAME/queue`). `None` where it does not tell.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

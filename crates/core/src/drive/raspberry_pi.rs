@@ -1,9 +1,9 @@
 //! What only a Raspberry Pi tells: which board it is, whether it was slowed down, and what its boot files say of drives.
 
-use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Unknown;
+use crate::JsonSchema;
 
 /// A Raspberry Pi.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -1,7 +1,8 @@
 //! Segments of a mapping of the device mapper.
 
-use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+use crate::JsonSchema;
 
 /// A stretch of a device of the device mapper, and what becomes of I/O to it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

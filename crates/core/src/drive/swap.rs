@@ -1,7 +1,8 @@
 //! Swap: where the kernel puts memory that it has no room for.
 
-use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+use crate::JsonSchema;
 
 /// A partition or a file that is used as swap.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -1,7 +1,8 @@
 //! Facts that were looked for and not found.
 
-use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+use crate::JsonSchema;
 
 /// A fact that was looked for and not found, and why. It stands where it is missing: of a drive, of a layer, of a file
 /// system, of the machine.

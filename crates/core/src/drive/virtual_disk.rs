@@ -1,7 +1,8 @@
 //! A disk that another machine serves.
 
-use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+use crate::JsonSchema;
 
 /// What is known of a disk in a cloud or in a virtual machine. Its figures are those of a plan, a network and neighbours
 /// as much as of a drive.

@@ -1,9 +1,9 @@
 //! Whether two figures were measured in the same way.
 
-use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{AGAIN, Durability, Method, PLACE, Pattern};
+use crate::JsonSchema;
 
 /// Sizes and times within this factor of each other make the same test.
 const ABOUT_THE_SAME: f64 = 2.0;

@@ -1,9 +1,9 @@
 //! What readers of a result should know beside its figures.
 
-use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::IoFailure;
+use crate::JsonSchema;
 
 /// Something about a run that its reader should know.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -1,8 +1,8 @@
 //! How well the rates of a group of jobs were known when it ended.
 
-use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::JsonSchema;
 use crate::estimate::Estimate;
 
 /// What came of a wanted precision.

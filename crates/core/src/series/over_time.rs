@@ -1,8 +1,8 @@
 //! Latency over time: a coarse distribution for each second.
 
-use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::JsonSchema;
 use crate::histogram::{self, BUCKETS, LatencyHistogram};
 
 /// Length of a row, in nanoseconds.

@@ -1,8 +1,8 @@
 //! What is known of a figure beside its value.
 
-use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::JsonSchema;
 use crate::NS_PER_S;
 use crate::counters::CounterOutcome;
 use crate::direction::Direction;

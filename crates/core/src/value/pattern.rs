@@ -7,9 +7,9 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::JsonSchema;
 use crate::text::shown_path;
 
 /// The longest pattern, in bytes.

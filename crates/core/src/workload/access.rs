@@ -1,7 +1,8 @@
 //! Which places of a region are used how often, and in which zones.
 
-use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+use crate::JsonSchema;
 
 /// How often which of several places (blocks, or files) is drawn.
 ///

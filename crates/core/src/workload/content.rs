@@ -1,8 +1,8 @@
 //! What is written, and where it is kept until then.
 
-use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::JsonSchema;
 use crate::value::PatternBytes;
 
 /// What the content of writes is.

@@ -1,8 +1,8 @@
 //! Errors that a job goes on after.
 
-use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::JsonSchema;
 use crate::direction::Direction;
 use crate::value::errno::EILSEQ;
 

@@ -1,7 +1,8 @@
 //! What is done to a file as a whole.
 
-use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+use crate::JsonSchema;
 
 /// What a job does to its files where its I/Os move no data: each I/O is one such call for one file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -1,9 +1,9 @@
 //! How a job deals with its files.
 
-use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Distribution;
+use crate::JsonSchema;
 
 /// In which turn a job with several files uses them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, JsonSchema)]

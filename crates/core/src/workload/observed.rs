@@ -1,7 +1,8 @@
 //! What is taken down of a job's I/O, and what is read from it while it runs.
 
-use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+use crate::JsonSchema;
 
 /// Which latencies are taken down.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -1,7 +1,8 @@
 //! What holds a job back, how its I/Os are handed over, and what ends it.
 
-use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+use crate::JsonSchema;
 
 /// How the moments of I/Os lie whose rate is limited.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -1,9 +1,9 @@
 //! The bus of SD cards and eMMC.
 
-use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::UsbLink;
+use crate::JsonSchema;
 
 /// A link to a card or an eMMC.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -1,7 +1,8 @@
 //! SAS.
 
-use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+use crate::JsonSchema;
 
 /// A link of SAS, between a drive and the controller or expander that it is plugged into.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -1,7 +1,8 @@
 //! USB.
 
-use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+use crate::JsonSchema;
 
 /// A link of USB, and what sits at its end: a drive of its own, a bridge to one, or a reader of cards.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -5,9 +5,9 @@ use std::borrow::Cow;
 use crate::text::steers;
 
 /// Longest line that numbers of a list are gathered into, in characters.
-const LINE_LEN: usize = 120;
+pub const LINE_LEN: usize = 120;
 
-/// Puts lists that hold only numbers, or only such lists, into lines of up to 120 characters. `text` is
+/// Puts lists that hold only numbers, or only such lists, into lines of up to [`LINE_LEN`] characters. `text` is
 /// indented JSON, in which no string has a newline, so that lines are tokens.
 pub fn gather_numbers(text: &str) -> String {
     let mut out: Vec<Cow<'_, str>> = Vec::new();
