@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use std::process::Command;
+use std::sync::OnceLock;
 
 use serde_json::Value;
 
@@ -19,10 +20,42 @@ pub struct LogLine {
     pub offset_bytes: u64,
 }
 
+/// Who is called `fio`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fio {
+    /// The program.
+    Ours,
+    /// Debian's fio.
+    Debian,
+}
+
+impl Fio {
+    /// The program, and Debian's fio where it is installed; that it is not is noted.
+    pub fn all(test: &str) -> Vec<Fio> {
+        match debian_fio_version() {
+            Some(_) => vec![Fio::Ours, Fio::Debian],
+            None => {
+                cardiograph_testing::skip(test, "its comparison needs Debian's fio");
+                vec![Fio::Ours]
+            }
+        }
+    }
+}
+
 impl Bench {
+    /// The command that runs one of the two with these arguments.
+    pub fn fio_by<'a>(&self, who: Fio, arguments: impl IntoIterator<Item = &'a str>) -> Command {
+        let (program, first) = match who {
+            Fio::Ours => (PROGRAM, "fio"),
+            // The processor's counter it compares on all processors at each start, for longer than these jobs take.
+            Fio::Debian => ("/usr/bin/fio", "--clocksource=clock_gettime"),
+        };
+        self.command(program, [first].into_iter().chain(arguments))
+    }
+
     /// Runs the program as fio. `line` holds its arguments, separated by spaces.
     pub fn fio(&self, line: &str) -> Outcome {
-        run(self.command(PROGRAM, ["fio"].into_iter().chain(line.split_whitespace())))
+        run(self.fio_by(Fio::Ours, line.split_whitespace()))
     }
 
     /// Runs a job named `job` as fio, on the plain simulated drive unless the line names an engine; gives the JSON.
@@ -56,7 +89,7 @@ impl Bench {
     /// Runs Debian's fio in this place; `None` where it is not installed.
     pub fn debian_fio(&self, line: &str) -> Option<Outcome> {
         debian_fio_version()?;
-        Some(run(self.command("/usr/bin/fio", line.split_whitespace())))
+        Some(run(self.fio_by(Fio::Debian, line.split_whitespace())))
     }
 }
 
@@ -68,10 +101,14 @@ fn log_line(line: &str) -> LogLine {
 }
 
 /// What Debian's fio calls itself, where it is installed.
-pub fn debian_fio_version() -> Option<String> {
-    let fio = Path::new("/usr/bin/fio");
-    let output = fio.exists().then(|| Command::new(fio).arg("--version").output().ok())??;
-    Some(String::from_utf8_lossy(&output.stdout).trim().to_string())
+pub fn debian_fio_version() -> Option<&'static str> {
+    static VERSION: OnceLock<Option<String>> = OnceLock::new();
+    let ask = || {
+        let fio = Path::new("/usr/bin/fio");
+        let output = fio.exists().then(|| Command::new(fio).arg("--version").output().ok())??;
+        Some(String::from_utf8_lossy(&output.stdout).trim().to_string())
+    };
+    VERSION.get_or_init(ask).as_deref()
 }
 
 /// The names of the jobs in fio's JSON, in their order.

@@ -4,30 +4,8 @@ use std::fs::Permissions;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::PathBuf;
 
-use super::fio::debian_fio_version;
+pub use super::fio::Fio;
 use super::{Bench, Outcome, PROGRAM, run};
-
-/// Who is called `fio`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Fio {
-    /// The program.
-    Ours,
-    /// Debian's fio.
-    Debian,
-}
-
-impl Fio {
-    /// The program, and Debian's fio where it is installed; that it is not is noted.
-    pub fn all(test: &str) -> Vec<Fio> {
-        match debian_fio_version() {
-            Some(_) => vec![Fio::Ours, Fio::Debian],
-            None => {
-                cardiograph_testing::skip(test, "its comparison needs Debian's fio");
-                vec![Fio::Ours]
-            }
-        }
-    }
-}
 
 /// Runs the text of a script in this place.
 pub fn shell(bench: &Bench, fio: Fio, script: &str) -> Outcome {

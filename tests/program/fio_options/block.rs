@@ -6,8 +6,8 @@ use super::ask::refuses;
 use super::disk::{done, ios_of};
 use super::engine::calls;
 use crate::common::Bench;
-use crate::common::fio::{LogLine, debian_fio_version};
-use crate::common::{PROGRAM, run};
+use crate::common::fio::{Fio, LogLine, debian_fio_version};
+use crate::common::run;
 
 /// How often each length came, by direction and length in bytes.
 fn lens(ios: &[LogLine]) -> BTreeMap<(u64, u64), u64> {
@@ -134,12 +134,10 @@ fn fio_option_ba() {
 }
 
 /// What 16 writes of 4 KiB, one after the other, leave in a file.
-fn content(program: &str, options: &str) -> Vec<u8> {
+fn content(fio: Fio, options: &str) -> Vec<u8> {
     let bench = Bench::new();
-    let fio = if program == PROGRAM { "fio " } else { "" };
-    let line =
-        format!("{fio}--name=job --ioengine=psync --rw=write --bs=4k --size=64k --filename=x {options}");
-    run(bench.command(program, line.split_whitespace())).exits_with(0);
+    let line = format!("--name=job --ioengine=psync --rw=write --bs=4k --size=64k --filename=x {options}");
+    run(bench.fio_by(fio, line.split_whitespace())).exits_with(0);
     std::fs::read(bench.work().join("x")).unwrap()
 }
 
@@ -159,33 +157,33 @@ fn least_difference(bytes: &[u8]) -> usize {
 
 #[test]
 fn fio_option_zero_buffers() {
-    assert!(content(PROGRAM, "--zero_buffers").iter().all(|&byte| byte == 0));
-    assert!(content(PROGRAM, "--zero_buffers --refill_buffers").iter().all(|&byte| byte == 0));
+    assert!(content(Fio::Ours, "--zero_buffers").iter().all(|&byte| byte == 0));
+    assert!(content(Fio::Ours, "--zero_buffers --refill_buffers").iter().all(|&byte| byte == 0));
     for options in ["", "--zero_buffers=0"] {
-        assert!(zeros_percent(&content(PROGRAM, options)) <= 2, "{options}");
+        assert!(zeros_percent(&content(Fio::Ours, options)) <= 2, "{options}");
     }
 }
 
 #[test]
 fn fio_option_refill_buffers() {
     // Random bytes are equal in one place of 256.
-    assert!(least_difference(&content(PROGRAM, "--refill_buffers")) > 4_000);
-    assert!(least_difference(&content(PROGRAM, "--refill_buffers --scramble_buffers=0")) > 4_000);
-    let stamped = least_difference(&content(PROGRAM, ""));
+    assert!(least_difference(&content(Fio::Ours, "--refill_buffers")) > 4_000);
+    assert!(least_difference(&content(Fio::Ours, "--refill_buffers --scramble_buffers=0")) > 4_000);
+    let stamped = least_difference(&content(Fio::Ours, ""));
     assert!((1..=128).contains(&stamped), "eight stamps of 16 bytes: {stamped} differ");
-    assert_eq!(least_difference(&content(PROGRAM, "--refill_buffers=0 --scramble_buffers=0")), 0);
+    assert_eq!(least_difference(&content(Fio::Ours, "--refill_buffers=0 --scramble_buffers=0")), 0);
 }
 
 #[test]
 fn fio_option_scramble_buffers() {
-    let repeated = content(PROGRAM, "--scramble_buffers=0");
+    let repeated = content(Fio::Ours, "--scramble_buffers=0");
     assert!(repeated.chunks(4_096).all(|block| *block == repeated[..4_096]));
     assert!(zeros_percent(&repeated) <= 2);
     for options in ["", "--scramble_buffers=1"] {
-        let stamped = content(PROGRAM, options);
+        let stamped = content(Fio::Ours, options);
         // No two sectors are alike, in this run or in another.
         let mut sectors: Vec<&[u8]> = stamped.chunks(512).collect();
-        let other = content(PROGRAM, options);
+        let other = content(Fio::Ours, options);
         sectors.extend(other.chunks(512));
         sectors.sort_unstable();
         sectors.dedup();
@@ -197,15 +195,15 @@ fn fio_option_scramble_buffers() {
 fn fio_option_buffer_compress_percentage() {
     for percent in [0, 10, 50, 90, 100] {
         let options = format!("--buffer_compress_percentage={percent}");
-        let ours = zeros_percent(&content(PROGRAM, &options));
+        let ours = zeros_percent(&content(Fio::Ours, &options));
         assert!(ours.abs_diff(percent) <= 3, "{ours} % of {percent}");
         if debian_fio_version().is_some() {
-            let theirs = zeros_percent(&content("/usr/bin/fio", &options));
+            let theirs = zeros_percent(&content(Fio::Debian, &options));
             assert!(ours.abs_diff(theirs) <= 6, "{ours} % here, {theirs} % with fio, of {percent}");
         }
     }
     // What is compressible is new with each write.
-    let half = content(PROGRAM, "--buffer_compress_percentage=50");
+    let half = content(Fio::Ours, "--buffer_compress_percentage=50");
     assert!(least_difference(&half) > 0);
     refuses("--rw=write --size=4k --buffer_compress_percentage=101", &["buffer_compress_percentage=101"]);
 }
@@ -222,22 +220,21 @@ fn fio_option_buffer_compress_chunk() {
         ("--buffer_compress_percentage=25 --buffer_compress_chunk=1k", 256),
         ("--buffer_compress_percentage=50 --buffer_compress_chunk=4k", 2_048),
     ] {
-        let bytes = content(PROGRAM, options);
+        let bytes = content(Fio::Ours, options);
         // A random byte beside them may be a zero.
         let found = longest_zeros(&bytes);
         assert!((expected..expected + 4).contains(&found), "{options}: {found}");
     }
     // Without a share there is nothing to place; a stamp with its small number has a few zeros.
-    assert!(longest_zeros(&content(PROGRAM, "--buffer_compress_chunk=4k")) < 16);
+    assert!(longest_zeros(&content(Fio::Ours, "--buffer_compress_chunk=4k")) < 16);
 }
 
 /// A file of the given name and content, and what writes of a pattern leave.
-fn patterned(program: &str, options: &[&str]) -> (Option<i32>, Vec<u8>) {
+fn patterned(fio: Fio, options: &[&str]) -> (Option<i32>, Vec<u8>) {
     let bench = Bench::new();
     bench.file("pf", "FILE");
     let fixed = ["--name=job", "--ioengine=psync", "--rw=write", "--bs=4k", "--size=16k", "--filename=x"];
-    let fio: &[&str] = if program == PROGRAM { &["fio"] } else { &[] };
-    let outcome = run(bench.command(program, fio.iter().chain(&fixed).chain(options)));
+    let outcome = run(bench.fio_by(fio, fixed.iter().chain(options).copied()));
     (outcome.status.code(), std::fs::read(bench.work().join("x")).unwrap_or_default())
 }
 
@@ -251,15 +248,15 @@ fn fio_option_buffer_pattern() {
         ("256", "--scramble_buffers=0", b"\0\x01\0\x01"),
     ] {
         let pattern = format!("--buffer_pattern={pattern}");
-        let ours = patterned(PROGRAM, &[&pattern, more]);
+        let ours = patterned(Fio::Ours, &[&pattern, more]);
         assert!(ours.0 == Some(0) && ours.1.len() == 16_384 && ours.1.starts_with(start), "{pattern}");
         // It begins anew in each write.
         assert!(ours.1.chunks(4_096).all(|block| *block == ours.1[..4_096]), "{pattern}");
         if debian_fio_version().is_some() {
-            assert_eq!(ours, patterned("/usr/bin/fio", &[&pattern, more]), "{pattern}");
+            assert_eq!(ours, patterned(Fio::Debian, &[&pattern, more]), "{pattern}");
         }
     }
-    let filled = patterned(PROGRAM, &["--buffer_pattern=\"z\"", "--buffer_compress_percentage=75"]).1;
+    let filled = patterned(Fio::Ours, &["--buffer_pattern=\"z\"", "--buffer_compress_percentage=75"]).1;
     let fillers = filled.iter().filter(|&&byte| byte == b'z').count() * 100 / filled.len();
     assert!((74..=77).contains(&fillers), "{fillers} %");
     for (pattern, words) in [
@@ -274,12 +271,10 @@ fn fio_option_buffer_pattern() {
 
 /// How many kinds of blocks of 4 KiB a job of 512 blocks writes, and into how much of itself its file is compressed, in
 /// percent.
-fn kinds(program: &str, options: &str) -> (usize, usize) {
+fn kinds(fio: Fio, options: &str) -> (usize, usize) {
     let bench = Bench::new();
-    let fio = if program == PROGRAM { "fio " } else { "" };
-    let line =
-        format!("{fio}--name=job --ioengine=psync --rw=write --bs=4k --size=2m --filename=x {options}");
-    run(bench.command(program, line.split_whitespace())).exits_with(0);
+    let line = format!("--name=job --ioengine=psync --rw=write --bs=4k --size=2m --filename=x {options}");
+    run(bench.fio_by(fio, line.split_whitespace())).exits_with(0);
     let written = std::fs::read(bench.work().join("x")).unwrap();
     let blocks: HashSet<&[u8]> = written.chunks(4_096).collect();
     let compressed = miniz_oxide::deflate::compress_to_vec(&written, 1).len();
@@ -288,10 +283,10 @@ fn kinds(program: &str, options: &str) -> (usize, usize) {
 
 /// Checks that a share of blocks that repeat is what is asked for here, and about what it is by Debian's fio.
 fn repeats(options: &str, expected: std::ops::RangeInclusive<usize>) {
-    let ours = kinds(PROGRAM, options).0;
+    let ours = kinds(Fio::Ours, options).0;
     assert!(expected.contains(&ours), "{options}: {ours} kinds of blocks");
     if debian_fio_version().is_some() {
-        let theirs = kinds("/usr/bin/fio", options).0;
+        let theirs = kinds(Fio::Debian, options).0;
         assert!(ours.abs_diff(theirs) <= 60, "{options}: {ours} here, {theirs} by fio");
     }
 }
@@ -303,13 +298,13 @@ fn fio_option_dedupe_percentage() {
         repeats(&format!("--dedupe_percentage={percent}"), expected);
     }
     // Longer writes are made of blocks of the shortest length.
-    let (blocks, _) = kinds(PROGRAM, "--dedupe_percentage=50 --bsrange=4k-64k");
+    let (blocks, _) = kinds(Fio::Ours, "--dedupe_percentage=50 --bsrange=4k-64k");
     assert!((250..=262).contains(&blocks), "{blocks}");
-    let (blocks, compressed) = kinds(PROGRAM, "--dedupe_percentage=50 --buffer_compress_percentage=80");
+    let (blocks, compressed) = kinds(Fio::Ours, "--dedupe_percentage=50 --buffer_compress_percentage=80");
     assert!((250..=262).contains(&blocks), "{blocks}");
     // Half of the blocks are far from those that they are like, so that the compressor does not see that.
     assert!(compressed <= 22, "{compressed} %");
-    assert!(kinds(PROGRAM, "--dedupe_percentage=10").1 > 85);
+    assert!(kinds(Fio::Ours, "--dedupe_percentage=10").1 > 85);
     refuses("--rw=write --size=4k --dedupe_percentage=101", &["dedupe_percentage=101"]);
 }
 
@@ -317,7 +312,7 @@ fn fio_option_dedupe_percentage() {
 fn fio_option_dedupe_mode() {
     /// How many blocks are like the one before.
     fn like_the_one_before(options: &str) -> usize {
-        let bytes = content(PROGRAM, &format!("--dedupe_percentage=80 --size=2m {options}"));
+        let bytes = content(Fio::Ours, &format!("--dedupe_percentage=80 --size=2m {options}"));
         let blocks: Vec<&[u8]> = bytes.chunks(4_096).collect();
         blocks.windows(2).filter(|pair| pair[0] == pair[1]).count()
     }
@@ -334,9 +329,9 @@ fn fio_option_dedupe_mode() {
 fn fio_option_dedupe_working_set_percentage() {
     let all = "--dedupe_percentage=100 --dedupe_mode=working_set";
     // 5 % of 512 blocks are the set.
-    assert!((24..=26).contains(&kinds(PROGRAM, all).0));
+    assert!((24..=26).contains(&kinds(Fio::Ours, all).0));
     for (percent, expected) in [(1, 5..=5), (10, 50..=51), (50, 200..=256)] {
-        let found = kinds(PROGRAM, &format!("{all} --dedupe_working_set_percentage={percent}")).0;
+        let found = kinds(Fio::Ours, &format!("{all} --dedupe_working_set_percentage={percent}")).0;
         assert!(expected.contains(&found), "{percent} %: {found}");
     }
     let half = "--dedupe_percentage=50 --dedupe_mode=working_set --dedupe_working_set_percentage=10";

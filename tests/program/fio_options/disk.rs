@@ -5,8 +5,8 @@ use std::path::Path;
 
 use cardiograph_testing::skip;
 
-use crate::common::fio::{LogLine, debian_fio_version};
-use crate::common::{Bench, Outcome, PROGRAM, run};
+use crate::common::fio::{Fio, LogLine, debian_fio_version};
+use crate::common::{Bench, Outcome, run};
 
 /// Direction (0 read, 1 write), length and offset of an I/O, in bytes.
 pub type Io = (u64, u64, u64);
@@ -45,9 +45,9 @@ pub fn ios_of(lines: &[LogLine]) -> Vec<Io> {
 /// fio does the same and leaves the same files.
 #[track_caller]
 pub fn done_after(line: &str, prepare: impl Fn(&Bench)) -> Deed {
-    let ours = deed(PROGRAM, line, &prepare);
+    let ours = deed(Fio::Ours, line, &prepare);
     match debian_fio_version() {
-        Some(_) => assert_eq!(ours, deed("/usr/bin/fio", line, &prepare), "not as Debian's fio: {line}"),
+        Some(_) => assert_eq!(ours, deed(Fio::Debian, line, &prepare), "not as Debian's fio: {line}"),
         None => skip(&format!("what fio does with {line}"), "fio is not installed"),
     }
     ours
@@ -59,10 +59,10 @@ pub fn done(line: &str) -> Deed {
     done_after(line, |_| {})
 }
 
-fn deed(program: &str, line: &str, prepare: &impl Fn(&Bench)) -> Deed {
+fn deed(fio: Fio, line: &str, prepare: &impl Fn(&Bench)) -> Deed {
     let bench = Bench::new();
     prepare(&bench);
-    let outcome = run_in(&bench, program, &format!("{line} --write_lat_log=ios --log_offset=1"));
+    let outcome = run_in(&bench, fio, &format!("{line} --write_lat_log=ios --log_offset=1"));
     let exit = outcome.status.code().unwrap_or_else(|| panic!("{line}: {}", outcome.status));
     let mut ios = Vec::new();
     let mut files = BTreeMap::new();
@@ -80,10 +80,9 @@ fn deed(program: &str, line: &str, prepare: &impl Fn(&Bench)) -> Deed {
     Deed { exit, ios, files }
 }
 
-fn run_in(bench: &Bench, program: &str, line: &str) -> Outcome {
-    let fio = if program == PROGRAM { "fio " } else { "" };
-    let line = format!("{fio}--name=job --ioengine=psync {line}");
-    run(bench.command(program, line.split_whitespace()))
+fn run_in(bench: &Bench, fio: Fio, line: &str) -> Outcome {
+    let line = format!("--name=job --ioengine=psync {line}");
+    run(bench.fio_by(fio, line.split_whitespace()))
 }
 
 fn collect(directory: &Path, prefix: &str, files: &mut BTreeMap<String, u64>) {

@@ -6,8 +6,8 @@ use std::os::unix::fs::MetadataExt;
 use super::ask::{job, number, refuses, text};
 use super::disk::{done, fill};
 use super::engine::{calls, named};
-use crate::common::fio::LogLine;
-use crate::common::{Bench, PROGRAM, run};
+use crate::common::fio::{Fio, LogLine};
+use crate::common::{Bench, run};
 
 /// The I/Os of a job on the plain simulated drive.
 fn ios(line: &str) -> Vec<LogLine> {
@@ -330,14 +330,13 @@ fn fio_option_sync() {
 }
 
 /// Zeros in what one write of 4 KiB leaves of a file of 64 KiB.
-fn zeros_left(program: &str, options: &str, existing_kib: usize) -> usize {
+fn zeros_left(fio: Fio, options: &str, existing_kib: usize) -> usize {
     let bench = Bench::new();
     if existing_kib > 0 {
         fill(&bench, "x", existing_kib);
     }
-    let fio = if program == PROGRAM { "fio " } else { "" };
     let job = "--name=job --ioengine=psync --rw=write --size=64k --filename=x --number_ios=1";
-    run(bench.command(program, format!("{fio}{job} {options}").split_whitespace())).exits_with(0);
+    run(bench.fio_by(fio, format!("{job} {options}").split_whitespace())).exits_with(0);
     let left = std::fs::read(bench.work().join("x")).unwrap();
     assert_eq!(left.len(), 64 << 10);
     left.iter().filter(|&&byte| byte == 0).count()
@@ -347,15 +346,15 @@ fn zeros_left(program: &str, options: &str, existing_kib: usize) -> usize {
 fn fio_option_overwrite() {
     // What is not written is zeros, unless content lies there already. One random byte of 256 is a zero.
     for options in ["", "--overwrite=0"] {
-        assert!(zeros_left(PROGRAM, options, 0) >= 60 << 10, "{options}");
+        assert!(zeros_left(Fio::Ours, options, 0) >= 60 << 10, "{options}");
     }
-    assert!(zeros_left(PROGRAM, "--overwrite=1", 0) < 1_000);
+    assert!(zeros_left(Fio::Ours, "--overwrite=1", 0) < 1_000);
     if crate::common::fio::debian_fio_version().is_some() {
-        assert!(zeros_left("/usr/bin/fio", "--overwrite=0", 0) >= 60 << 10);
-        assert!(zeros_left("/usr/bin/fio", "--overwrite=1", 0) < 1_000);
+        assert!(zeros_left(Fio::Debian, "--overwrite=0", 0) >= 60 << 10);
+        assert!(zeros_left(Fio::Debian, "--overwrite=1", 0) < 1_000);
     }
     // What is there already stays.
-    assert!(zeros_left(PROGRAM, "--overwrite=1", 64) < 200);
+    assert!(zeros_left(Fio::Ours, "--overwrite=1", 64) < 200);
     assert!(
         text(&Bench::new(), "--rw=write --size=64k --overwrite=1").contains("issued rwts: total=0,16,0,0")
     );

@@ -6,9 +6,9 @@ use cardiograph_testing::skip;
 
 use super::ask::{job, number, refuses};
 use super::disk::{Io, ios_of};
-use crate::common::fio::debian_fio_version;
+use crate::common::fio::{Fio, debian_fio_version};
 use crate::common::loop_device::LoopDevice;
-use crate::common::{Bench, Outcome, PROGRAM, run};
+use crate::common::{Bench, Outcome, run};
 
 /// A device full of a byte; `None`, with a note, where there is none.
 fn full_device(bench: &Bench) -> Option<LoopDevice> {
@@ -29,19 +29,16 @@ fn refill(device: &LoopDevice) {
 }
 
 /// Runs a job on the device by one of the two programs.
-fn trims(bench: &Bench, device: &LoopDevice, program: &str, line: &str) -> Outcome {
+fn trims(bench: &Bench, device: &LoopDevice, fio: Fio, line: &str) -> Outcome {
     let line = format!("--name=job --filename={} {line}", device.path);
-    if program != PROGRAM {
-        return run(bench.command(program, line.split_whitespace()));
-    }
-    let mut command = bench.command(program, ["fio"].into_iter().chain(line.split_whitespace()));
+    let mut command = bench.fio_by(fio, line.split_whitespace());
     command.env("CARDIOGRAPH_ALLOW_DESTROY", device.id(bench));
     run(command)
 }
 
-fn ios(bench: &Bench, device: &LoopDevice, program: &str, line: &str) -> Vec<Io> {
+fn ios(bench: &Bench, device: &LoopDevice, fio: Fio, line: &str) -> Vec<Io> {
     let line = format!("{line} --write_lat_log=ios --log_offset=1");
-    trims(bench, device, program, &line).exits_with(0);
+    trims(bench, device, fio, &line).exits_with(0);
     ios_of(&bench.log("ios_lat.1.log"))
 }
 
@@ -61,7 +58,7 @@ fn every_engine_gives_blocks_back_to_the_device() {
         refill(&device);
         let line =
             format!("--ioengine={engine} --iodepth={depth} --rw=randtrim --bs=64k --offset=1M --size=2M");
-        let outcome = trims(&bench, &device, PROGRAM, &line).exits_with(0);
+        let outcome = trims(&bench, &device, Fio::Ours, &line).exits_with(0);
         outcome.says(&["rw=randtrim,", "trim: IOPS=", "total=0,0,32,0", "TRIM: bw="]);
         let full = 1 << 20;
         assert_eq!(kept_bytes(&device), [full, 0, 0, full, full, full, full, full], "{engine}");
@@ -79,7 +76,7 @@ fn what_is_trimmed_and_written_has_content() {
         let line = format!(
             "--ioengine={engine} --iodepth={depth} --direct=1 --rw=randtrimwrite --bs=16k --size=8M --verify=crc32c"
         );
-        let outcome = trims(&bench, &device, PROGRAM, &line).exits_with(0);
+        let outcome = trims(&bench, &device, Fio::Ours, &line).exits_with(0);
         outcome.says(&["total=512,512,512,0"]);
         let content = std::fs::read(&device.path).unwrap();
         assert_eq!(content.iter().filter(|&&byte| byte == 0xa5).count() >> 16, 0, "{engine}: all is new");
@@ -107,7 +104,7 @@ fn trims_come_as_in_debians_fio() {
         "--rw=trimwrite --size=16k --loops=2",
         "--rw=trimwrite --size=32k --offset=64k --bs=8k",
     ] {
-        let [ours, fios] = [PROGRAM, "/usr/bin/fio"].map(|program| ios(&bench, &device, program, line));
+        let [ours, fios] = [Fio::Ours, Fio::Debian].map(|fio| ios(&bench, &device, fio, line));
         assert_eq!(ours, fios, "{line}");
     }
 }
@@ -133,6 +130,6 @@ fn what_cannot_be_trimmed_is_told() {
     refuses("--rw=trimwrite --size=4k --readonly", &["--readonly", "would write"]);
     let bench = Bench::new();
     let Some(device) = full_device(&bench) else { return };
-    let outcome = trims(&bench, &device, PROGRAM, "--rw=trim --bs=1000 --size=64k").exits_with(1);
+    let outcome = trims(&bench, &device, Fio::Ours, "--rw=trim --bs=1000 --size=64k").exits_with(1);
     outcome.complains(&["trimming", "multiples of 512 bytes", "bs is 1000"]);
 }

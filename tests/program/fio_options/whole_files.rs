@@ -9,8 +9,8 @@ use serde_json::Value;
 use super::ask::{job, number};
 use super::disk::{done, done_after, fill};
 use super::engine::{calls, calls_however_it_ends};
-use crate::common::fio::{debian_fio_version, json_of};
-use crate::common::{Bench, Outcome, PROGRAM, run};
+use crate::common::fio::{Fio, debian_fio_version, json_of};
+use crate::common::{Bench, Outcome, run};
 
 const K: u64 = 1_024;
 
@@ -27,12 +27,11 @@ struct Handled {
 }
 
 impl Handled {
-    fn by(program: &str, line: &str, prepare: &impl Fn(&Bench)) -> Self {
+    fn by(fio: Fio, line: &str, prepare: &impl Fn(&Bench)) -> Self {
         let bench = Bench::new();
         prepare(&bench);
-        let fio = if program == PROGRAM { "fio " } else { "" };
-        let line = format!("{fio}--name=job --output-format=json {line}");
-        let outcome: Outcome = run(bench.command(program, line.split_whitespace()));
+        let line = format!("--name=job --output-format=json {line}");
+        let outcome: Outcome = run(bench.fio_by(fio, line.split_whitespace()));
         let job = json_of(&outcome)["jobs"][0].take();
         let of = |direction: &str| {
             let found: &Value = &job[direction];
@@ -56,10 +55,10 @@ impl Handled {
 /// Does a job in a place that `prepare` has made ready; checks that Debian's fio does the same.
 #[track_caller]
 fn handled_after(line: &str, prepare: impl Fn(&Bench)) -> Handled {
-    let ours = Handled::by(PROGRAM, line, &prepare);
+    let ours = Handled::by(Fio::Ours, line, &prepare);
     match debian_fio_version() {
         Some(_) => {
-            assert_eq!(ours, Handled::by("/usr/bin/fio", line, &prepare), "not as Debian's fio: {line}")
+            assert_eq!(ours, Handled::by(Fio::Debian, line, &prepare), "not as Debian's fio: {line}")
         }
         None => skip(&format!("what fio does with {line}"), "fio is not installed"),
     }
