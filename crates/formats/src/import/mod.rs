@@ -173,6 +173,11 @@ impl Tests {
         let room = TESTS_MAX + 1 - self.0.len();
         self.0.extend(tests.into_iter().take(room));
     }
+
+    /// Whether there are too many.
+    fn are_too_many(&self) -> bool {
+        self.0.len() > TESTS_MAX
+    }
 }
 
 /// What was measured and where, as far as a source tells.

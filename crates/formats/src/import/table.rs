@@ -252,6 +252,10 @@ impl Map {
         for (at, line) in lines.iter().enumerate() {
             let next = lines.get(at + 1).and_then(|next| next.cells.as_ref().ok());
             reading.take(line, next.is_some_and(|cells| headings::is_rule(cells)), self);
+            // A table that is refused for its length need not be read to its end.
+            if reading.has_too_many() {
+                break;
+            }
         }
         reading.finish(self)
     }

@@ -113,6 +113,11 @@ impl Reading {
         }
     }
 
+    /// Whether there are more tests than are imported.
+    pub(super) fn has_too_many(&self) -> bool {
+        self.tests.are_too_many()
+    }
+
     /// What a line without any figure is.
     fn bare(&self, line: &Line, cells: &[String], is_headings: bool, map: &Map) -> Bare {
         // In the first column `-` may stand above the names.
