@@ -1,8 +1,6 @@
 //! A bit tips over somewhere in the file, as it does on worn cards: what is told afterwards is what was kept, or it is told
 //! that it is not.
 
-mod common;
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -12,6 +10,8 @@ use cardiograph_core::record::RunFigures;
 use cardiograph_core::rng::Rng;
 use cardiograph_core::summary::RunSummary;
 use cardiograph_store::{Mended, Query, Remark, Saved, SqliteStore, Store, StoreError};
+
+use crate::common;
 
 fn reports() -> Vec<Report> {
     let report = |number: u64| {
@@ -141,7 +141,7 @@ fn look_at(file: &Path, begin: usize, kept: &Kept, sum: &mut Sum) {
 
 #[test]
 fn a_bit_that_tips_never_makes_another_figure() {
-    const FLIPS: usize = 200;
+    let flips = cardiograph_testing::of_proof(80, 3_000);
     let directory = tempfile::tempdir().unwrap();
     let first = directory.path().join("first.db");
     SqliteStore::new(&first).save_all(&reports()).unwrap();
@@ -149,7 +149,7 @@ fn a_bit_that_tips_never_makes_another_figure() {
     let kept = Kept::new();
     let mut rng = Rng::new(11);
     let mut sum = Sum::default();
-    for flip in 0..FLIPS {
+    for flip in 0..flips {
         let bit = rng.below(bytes.len() as u64 * 8) as usize;
         let file = directory.path().join(format!("{flip}-bit-{bit}.db"));
         let mut tipped = bytes.clone();
@@ -158,7 +158,7 @@ fn a_bit_that_tips_never_makes_another_figure() {
         look_at(&file, flip, &kept, &mut sum);
     }
     println!("{sum:?}");
-    assert!(sum.repaired > FLIPS / 10, "too few mattered: {sum:?}");
+    assert!(sum.repaired > flips / 10, "too few mattered: {sum:?}");
     assert!(sum.reports * 10 > sum.repaired * kept.0.len() * 9, "too few were saved: {sum:?}");
 }
 
@@ -245,7 +245,7 @@ fn loses_nothing(name: &str, damage: impl Fn(&mut [u8])) {
 #[test]
 fn a_damaged_schema_loses_nothing() {
     let mut rng = Rng::new(12);
-    for _ in 0..100 {
+    for _ in 0..cardiograph_testing::of_proof(40, 4_000) {
         let bit = rng.below(SCHEMA.len() as u64 * 8) as usize;
         loses_nothing(&format!("bit {bit}"), |schema| schema[bit / 8] ^= 1 << (bit % 8));
     }

@@ -1,8 +1,6 @@
 //! What becomes of a store whose writer is killed, whose disk is full or read-only, whose file is damaged, and that two
 //! processes use at once.
 
-mod common;
-
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::os::unix::fs::PermissionsExt;
@@ -13,6 +11,8 @@ use std::time::Duration;
 use cardiograph_core::rng::Rng;
 use cardiograph_store::{Query, Remark, SqliteStore, Store, StoreError};
 use cardiograph_testing::LoopMount;
+
+use crate::common;
 
 /// The writer below runs in a process of its own when this names its file.
 const WRITER: &str = "CARDIOGRAPH_TEST_WRITER";
@@ -31,13 +31,15 @@ fn writer() {
             report.steps.push(common::step(number, run * 10 + number as u64, 200));
             store.save(&report).unwrap();
             println!("saved {} {}", report.id, report.steps.len());
+            // Who measures lets others have the store between two steps.
+            std::thread::sleep(Duration::from_millis(1));
         }
     }
 }
 
 fn start_writer(file: &Path, name: &str) -> Child {
     Command::new(std::env::current_exe().unwrap())
-        .args(["writer", "--exact", "--nocapture"])
+        .args(["endings::writer", "--exact", "--nocapture"])
         .env(WRITER, file)
         .env(NAME, name)
         .stdout(Stdio::piped())

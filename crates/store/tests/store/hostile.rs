@@ -1,13 +1,13 @@
 //! Stores that somebody made to harm end in a message, in little time and memory; content that makes no sense is not damage.
 
-mod common;
-
 use std::fs;
 use std::path::Path;
 
 use cardiograph_store::{Query, Remark, SqliteStore, Store, StoreError};
 use miniz_oxide::deflate::compress_to_vec_zlib;
 use rusqlite::{Connection, params};
+
+use crate::common;
 
 /// A store of three checkups, changed by SQL.
 fn crafted(directory: &Path, sql: &str) -> SqliteStore {

@@ -1,13 +1,13 @@
 //! One story that every store has to tell in the same way.
 
-mod common;
-
 use cardiograph_core::Report;
 use cardiograph_core::method::{Method, OF_SEVERAL, TOOL};
 use cardiograph_core::record::RunFigures;
 use cardiograph_core::report::{ReportState, TryOf, Work};
 use cardiograph_core::summary::RunSummary;
 use cardiograph_store::{JsonDir, Query, SqliteStore, Store, StoreError};
+
+use crate::common;
 
 /// Each store under test, empty, in a directory of its own.
 fn stores() -> Vec<(tempfile::TempDir, Box<dyn Store>)> {
