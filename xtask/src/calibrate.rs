@@ -228,7 +228,7 @@ mod tests {
 
     #[test]
     fn a_sample_of_the_comparisons_holds() {
-        for row in &PAIRS {
+        for row in PAIRS.iter().step_by(cardiograph_testing::of_proof(2, 1)) {
             let found = found_share(row, PAIRS_SAMPLED).unwrap();
             assert!(row.is_met(found, PAIRS_SAMPLED_SLACK), "{}: {found}", row.name);
         }

@@ -218,7 +218,10 @@ fn what_is_too_short_for_a_header_is_left_alone() {
 
 fn fio(dir: &Path, arguments: &str) -> Option<Output> {
     let mut command = Command::new("fio");
-    command.current_dir(dir).args(["--name=job", "--filename=file", "--bs=4k"]).args(arguments.split(' '));
+    command
+        .current_dir(dir)
+        .args(["--clocksource=clock_gettime", "--name=job", "--filename=file", "--bs=4k"])
+        .args(arguments.split(' '));
     match command.output() {
         Ok(output) => Some(output),
         Err(error) => {
