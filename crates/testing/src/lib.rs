@@ -46,6 +46,16 @@ pub fn of_proof<T>(part: T, all: T) -> T {
     if std::env::var_os("CARDIOGRAPH_TEST_ALL").is_some() { all } else { part }
 }
 
+/// The permissions that are taken from files which are made here.
+///
+/// # Panics
+/// Where Linux does not tell.
+pub fn umask() -> u32 {
+    let status = std::fs::read_to_string("/proc/self/status").expect("Linux tells of each process");
+    let umask = status.lines().find_map(|line| line.strip_prefix("Umask:"));
+    u32::from_str_radix(umask.expect("its umask is told").trim(), 8).expect("it is octal")
+}
+
 /// A directory on the disk that holds the build, which takes O_DIRECT where `/tmp` may not.
 ///
 /// # Panics

@@ -211,6 +211,8 @@ mod tests {
         }
         let file = server.directory.path().join("all.sql");
         std::fs::write(&file, script).unwrap();
+        // Another user reads it, whatever the umask is.
+        std::fs::set_permissions(&file, std::os::unix::fs::PermissionsExt::from_mode(0o644)).unwrap();
         let (socket, file) = (server.directory.path().display().to_string(), file.display().to_string());
         let words = ["-h", &socket, "-d", "postgres", "-q", "-v", "ON_ERROR_STOP=1", "-f", &file];
         server.as_postgres("psql", &words).unwrap();
