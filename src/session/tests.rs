@@ -106,8 +106,8 @@ fn machine(answers: &[&str]) -> tempfile::TempDir {
     let said = root.path().join("said").display().to_string();
     let last = answers.len() - 1;
     let script = format!(
-        "#!/bin/sh\nn=0\n[ -f {said}/asked ] && read n < {said}/asked\ncat {said}/$n\n\
-         [ $n -lt {last} ] && n=$((n + 1))\necho $n > {said}/asked\n"
+        "#!/bin/sh\nn=0\ncd '{said}'\n[ -f asked ] && read n < asked\ncat $n\n\
+         [ $n -lt {last} ] && n=$((n + 1))\necho $n > asked\n"
     );
     file("bin/smartctl", &script);
     fs::set_permissions(root.path().join("bin/smartctl"), fs::Permissions::from_mode(0o755)).unwrap();

@@ -167,7 +167,7 @@ mod tests {
     fn say(fixture: &Fixture, program: &str, text: &str) {
         fixture.file(&format!("said/{program}"), text);
         let file = fixture.root().join("said").join(program);
-        fixture.program(program, &format!("echo \"$@\" >> {0}.asked; cat {0}; exit 4", file.display()));
+        fixture.program(program, &format!("echo \"$@\" >> '{0}.asked'; cat '{0}'; exit 4", file.display()));
     }
 
     fn ask(fixture: &Fixture, name: &str, kind: LeafKind) -> Leaf {
@@ -284,7 +284,7 @@ mod tests {
         let said = server.root().join("said");
         let script = "[ \"$*\" = '/cALL show J nolog' ] && exec cat controllers; \
             [ \"$*\" = '/cALL/vALL show all J nolog' ] && exec cat volumes";
-        server.program("perccli64", &format!("cd {}; {script}", said.display()));
+        server.program("perccli64", &format!("cd '{}'; {script}", said.display()));
         system.inquire([&mut leaf]);
         assert_eq!(reason(&leaf), None);
         let controller = leaf.controller.as_ref().unwrap();
@@ -302,7 +302,7 @@ mod tests {
         let rubbish = Why::NotUnderstood { program: "perccli64".to_string(), message: "rubbish".to_string() };
         assert_eq!(reason(&leaf), Some(rubbish));
         // Another volume of the same controller is none of ours.
-        server.program("perccli64", &format!("cd {}; {script}", said.display()));
+        server.program("perccli64", &format!("cd '{}'; {script}", said.display()));
         leaf.name = "sdz".to_string();
         system.inquire([&mut leaf]);
         assert_eq!(reason(&leaf), Some(Why::NotTold));
@@ -317,7 +317,7 @@ mod tests {
         server.file("said/backups", controller::megacli::tests::BACKUPS);
         let said = server.root().join("said");
         let script = "case \"$1\" in -LDInfo) exec cat volumes;; -AdpBbuCmd) exec cat backups;; esac";
-        server.program("MegaCli64", &format!("cd {}; {script}", said.display()));
+        server.program("MegaCli64", &format!("cd '{}'; {script}", said.display()));
         system.inquire([&mut leaf]);
         let controller = leaf.controller.as_ref().unwrap();
         assert_eq!(controller.program.as_deref(), Some("MegaCli64"));
@@ -354,7 +354,7 @@ mod tests {
         let said = server.root().join("said/all");
         server.program(
             "ssacli",
-            &format!("[ \"$*\" = 'ctrl all show config detail' ] && exec cat {}", said.display()),
+            &format!("[ \"$*\" = 'ctrl all show config detail' ] && exec cat '{}'", said.display()),
         );
         system.inquire([&mut leaf]);
         assert_eq!(reason(&leaf), None);
@@ -371,7 +371,7 @@ mod tests {
         server.link(&format!("sys/devices/{function}/driver"), "../../../bus/pci/drivers/aacraid");
         server.file("said/all", controller::arcconf::tests::TOLD);
         let said = server.root().join("said/all");
-        let script = format!("[ \"$*\" = 'GETCONFIG 1 AL nologs' ] && exec cat {}", said.display());
+        let script = format!("[ \"$*\" = 'GETCONFIG 1 AL nologs' ] && exec cat '{}'", said.display());
         server.program("arcconf", &script);
         let system = server.system();
         let mut leaf = crate::leaf::describe(&system, &system.block_by_name("sda").unwrap());

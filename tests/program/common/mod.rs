@@ -61,7 +61,7 @@ impl Bench {
         let mut command = Command::new(program);
         command.args(arguments).current_dir(self.work()).stdin(Stdio::null());
         command.env("XDG_DATA_HOME", self.home.path().join("data")).env("HOME", self.home.path());
-        command.env_remove("NO_COLOR").env("TERM", "xterm");
+        command.env_remove("NO_COLOR").env_remove("COLUMNS").env("TERM", "xterm");
         command
     }
 
