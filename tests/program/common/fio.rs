@@ -68,8 +68,8 @@ impl Bench {
         if line.contains("--ioengine=") {
             return format!("--name=job {line}");
         }
-        let model = self.file("plain.toml", PLAIN);
-        format!("--name=job --ioengine=sim --sim_model={} {line}", model.display())
+        self.file("plain.toml", PLAIN);
+        format!("--name=job --ioengine=sim --sim_model=plain.toml {line}")
     }
 
     /// Runs a job on the plain simulated drive (or the engine that the line names), and gives its I/Os in the order of their
