@@ -98,7 +98,7 @@ fn on_a_terminal_the_line_of_progress_stands_before_the_results() {
     let (words, [printed, _]) = PRINTED[3];
     // Its article runs it for two minutes; progress is told each second.
     let typed = format!("exec {} --size=8M --runtime=2", command(words));
-    let typed = typed.replacen("fio", &format!("{} fio", crate::common::PROGRAM), 1);
+    let typed = typed.replacen("fio", &format!("'{}' fio", crate::common::PROGRAM), 1);
     let outcome = run(bench.command("/usr/bin/script", ["-qec", &typed, "/dev/null"])).exits_with(0);
     // Of a line that was written several times, the last is what is seen.
     let seen =

@@ -185,7 +185,8 @@ fn times_without_a_zone_are_listed_as_utc() {
     let bench = Bench::new();
     let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/crates/formats/src/import/fixtures/tools");
     for name in ["kdiskmark-3.txt", "crystaldiskmark-8.txt"] {
-        bench.run(&format!("import {directory}/{name}")).exits_with(0);
+        let file = format!("{directory}/{name}");
+        crate::common::run(bench.command(crate::common::PROGRAM, ["import", &file])).exits_with(0);
     }
     let list = bench.run("history").exits_with(0);
     list.says(&["2025-11-05 12:19 UTC", "2024-05-26 19:20 UTC"]);

@@ -20,13 +20,13 @@ pub fn calls(bench: &Bench, names: &str, line: &str) -> Option<Vec<String>> {
 /// The same of a job that may fail, with what it said.
 pub fn calls_however_it_ends(bench: &Bench, names: &str, line: &str) -> Option<(Vec<String>, Outcome)> {
     let trace = bench.work().join("calls.txt");
-    let trace_names = format!("trace={names}");
-    let watch = ["-f", "-s", "0", "-e", &trace_names, "-o", "calls.txt", PROGRAM, "fio", "--name=job"];
+    let watch = format!("-f -s 0 -e trace={names} -o calls.txt");
+    let words = watch.split_whitespace().chain([PROGRAM, "fio", "--name=job"]).chain(line.split_whitespace());
     if !Path::new("/usr/bin/strace").exists() {
         skip(&format!("system calls of {line}"), "strace is not installed");
         return None;
     }
-    let outcome = run(bench.command("/usr/bin/strace", watch.into_iter().chain(line.split_whitespace())));
+    let outcome = run(bench.command("/usr/bin/strace", words));
     if outcome.stderr.contains("ptrace") || outcome.stderr.contains("PTRACE") {
         skip(&format!("system calls of {line}"), "strace may not watch programs here");
         return None;
