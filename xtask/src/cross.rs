@@ -18,25 +18,26 @@ const CHECK: [&str; 3] = ["check", "--workspace", "--locked"];
 /// Packages whose names carry no version.
 const PACKAGES: [&str; 3] = ["rustc-web", "libstd-rust-web-dev", "rust-web-src"];
 
-/// Checks all targets.
+/// Checks all targets: those that one compiler builds for at once, so that none waits for the other's last crate.
 pub fn run() -> Result<ExitCode, String> {
     let directory = workspace::target_directory()?.join("cross");
-    let mut debian = None;
+    let (own, lacking) = TARGETS.into_iter().partition::<Vec<_>, _>(|target| has_library(target));
     let mut missed = Vec::new();
-    for target in TARGETS {
-        println!("checking {target}");
+    for targets in [own, lacking].into_iter().filter(|targets| !targets.is_empty()) {
+        println!("checking {}", targets.join(" and "));
         let mut check = workspace::cargo();
-        check.args(CHECK).args(["--target", target]).arg("--target-dir").arg(directory.join("build"));
+        check.args(CHECK).arg("--target-dir").arg(directory.join("build"));
+        check.args(targets.iter().flat_map(|target| ["--target", target]));
         // SQLite's C code would need a C compiler for the target. Nothing is linked, so its declarations do: this variable
         // takes it from a library that is installed, and this one says where that is.
         check.env("LIBSQLITE3_SYS_USE_PKG_CONFIG", "1").env("SQLITE3_LIB_DIR", "/nonexistent");
-        if let Err(reason) = lend_library(&mut check, target, &directory, &mut debian) {
-            missed.push(format!("NOT CHECKED: {target}: {reason}"));
+        if let Err(reason) = have_library(&mut check, targets[0]) {
+            missed.extend(targets.iter().map(|target| format!("NOT CHECKED: {target}: {reason}")));
             continue;
         }
         let status = check.status().map_err(|error| format!("cargo cannot be started: {error}"))?;
         if !status.success() {
-            return Err(format!("the check for {target} failed"));
+            return Err(format!("the check for {} failed", targets.join(" or ")));
         }
     }
     missed.iter().for_each(|line| println!("{line}"));
@@ -49,7 +50,14 @@ pub fn run() -> Result<ExitCode, String> {
 /// # Errors
 /// The reason why the library cannot be had.
 pub fn have_library(cargo: &mut Command, target: &str) -> Result<(), String> {
-    lend_library(cargo, target, &workspace::target_directory()?.join("cross"), &mut None)
+    if has_library(target) {
+        return Ok(());
+    }
+    let toolchain = Toolchain::of_debian(&workspace::target_directory()?.join("cross"));
+    let lacking =
+        |reason| format!("the toolchain has no library for it, and Debian's cannot be had: {reason}");
+    toolchain.map_err(lacking)?.lend(cargo, "std,panic_abort,panic_unwind");
+    Ok(())
 }
 
 /// Lets a cargo command build tests together with their standard library, whatever the toolchain has.
@@ -60,27 +68,6 @@ pub fn build_library(cargo: &mut Command) -> Result<(), String> {
     let toolchain = Toolchain::of_debian(&workspace::target_directory()?.join("cross"))?;
     toolchain.lend(cargo, "std,panic_abort,panic_unwind,test");
     Ok(())
-}
-
-/// The same as [`have_library`], where what is known of Debian's toolchain in `directory` is kept in `debian`.
-fn lend_library(
-    cargo: &mut Command,
-    target: &str,
-    directory: &Path,
-    debian: &mut Option<Result<Toolchain, String>>,
-) -> Result<(), String> {
-    if has_library(target) {
-        return Ok(());
-    }
-    match debian.get_or_insert_with(|| Toolchain::of_debian(directory)) {
-        Ok(toolchain) => {
-            toolchain.lend(cargo, "std,panic_abort,panic_unwind");
-            Ok(())
-        }
-        Err(reason) => {
-            Err(format!("the toolchain has no library for it, and Debian's cannot be had: {reason}"))
-        }
-    }
 }
 
 /// Whether the toolchain in use has the standard library of `target`.

@@ -91,7 +91,7 @@ impl Sanitizer {
         cargo.arg("test").args(["--locked", "--no-fail-fast", "--target", triple]);
         let mut flags = vec![format!("-Zsanitizer={}", self.name), "--cfg=rustix_use_libc".to_string()];
         if *self == ADDRESS {
-            cargo.env("RUSTC", sysroot.join("bin/rustc"));
+            cargo.args(["--profile", "sanitize"]).env("RUSTC", sysroot.join("bin/rustc"));
         } else {
             cross::build_library(&mut cargo)?;
             // The engine posixaio refuses: the C library starts threads that ThreadSanitizer does not know.
