@@ -47,7 +47,7 @@ impl Bench {
     pub fn fio_by<'a>(&self, who: Fio, arguments: impl IntoIterator<Item = &'a str>) -> Command {
         let (program, first) = match who {
             Fio::Ours => (PROGRAM, "fio"),
-            // The processor's counter it compares on all processors at each start, for longer than these jobs take.
+            // With the default clock, fio compares the counters of all processors at each start. That takes longer than these jobs.
             Fio::Debian => ("/usr/bin/fio", "--clocksource=clock_gettime"),
         };
         self.command(program, [first].into_iter().chain(arguments))
