@@ -7,7 +7,8 @@ use std::path::Path;
 use serde_json::Value;
 
 use crate::common::Bench;
-use crate::common::fio_shell::{Fio, FioRun, recorded};
+use crate::common::fio::Fio;
+use crate::common::fio_shell::{FioRun, recorded};
 use crate::common::fio_text::{same_shape, shape, without_samples, without_sectors};
 
 const INVOCATIONS: &str = include_str!("front_ends/invocations.txt");

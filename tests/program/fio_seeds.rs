@@ -1,8 +1,8 @@
 //! Published runs of fio: the commands, job files and scripts of articles, as they stand there. Sizes and times are made
 //! smaller by options that are appended or numbers that are replaced; the places below show which.
 
-use crate::common::fio::json_of;
-use crate::common::fio_shell::{Fio, shell};
+use crate::common::fio::{Fio, json_of};
+use crate::common::fio_shell::shell;
 use crate::common::fio_text::{same_shape, shape, without_samples, without_sectors};
 use crate::common::{Bench, run};
 

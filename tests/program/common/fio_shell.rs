@@ -4,7 +4,7 @@ use std::fs::Permissions;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::PathBuf;
 
-pub use super::fio::Fio;
+use super::fio::Fio;
 use super::{Bench, Outcome, PROGRAM, run};
 
 /// Runs the text of a script in this place.
