@@ -10,6 +10,7 @@ use cardiograph_core::rng::{Rng, derive_seed};
 use cardiograph_core::workload::{Compression, Content, Repeats};
 
 use crate::buffers::{Arena, STAMP_EVERY_BYTES, STAMP_LEN_BYTES};
+use crate::sim::CONTENT_BLOCK_BYTES;
 
 /// Makes the content of a worker's writes.
 #[derive(Debug)]
@@ -23,6 +24,8 @@ pub(crate) struct Filler {
     duplicates: Option<Box<Duplicates>>,
     /// Whether a pattern is put into each write anew, because it depends on the offset.
     refills_pattern: bool,
+    /// Bytes from one stamp to the next.
+    stamp_every_bytes: usize,
     /// Slots that hold what they were filled with. What is read into a slot takes it away.
     is_filled: Box<[bool]>,
 }
@@ -55,6 +58,7 @@ impl Filler {
             rng: Rng::new(derive_seed(seed, 1)),
             duplicates: Duplicates::new(content, seeds, files_len_bytes).map(Box::new),
             refills_pattern: matches!(content, Content::Pattern { pattern } if pattern.has_offsets()),
+            stamp_every_bytes: STAMP_EVERY_BYTES,
             is_filled: vec![true; slots].into(),
         };
         for slot in 0..slots as u32 {
@@ -62,6 +66,11 @@ impl Filler {
             filler.fill(unsafe { arena.slot_bytes(slot, arena.slot_len_bytes()) });
         }
         filler
+    }
+
+    /// Stamps the fronts of content blocks alone: a simulated drive keeps no more.
+    pub fn stamp_for_simulation(&mut self) {
+        self.stamp_every_bytes = CONTENT_BLOCK_BYTES;
     }
 
     /// Puts a pattern into each write anew: something changes it before it is written.
@@ -121,7 +130,7 @@ impl Filler {
 
     #[inline]
     fn stamp(&mut self, bytes: &mut [u8]) {
-        for sector in bytes.chunks_mut(STAMP_EVERY_BYTES) {
+        for sector in bytes.chunks_mut(self.stamp_every_bytes) {
             if let Some(place) = sector.first_chunk_mut::<STAMP_LEN_BYTES>() {
                 let stamp = u128::from(self.tag) | (u128::from(self.next) << 64);
                 *place = stamp.to_le_bytes();

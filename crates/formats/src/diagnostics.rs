@@ -327,8 +327,7 @@ pub(crate) fn nearest<'a>(written: &str, candidates: impl Iterator<Item = &'a st
         if letters.0.abs_diff(letters.1) > limit {
             return None;
         }
-        let distance = edit_distance(written, candidate);
-        (distance <= limit && distance < longer).then_some(distance)
+        edit_distance(written, candidate, limit).filter(|&distance| distance < longer)
     };
     if written.len() > MISSPELT_LEN_BYTES_MAX {
         return None;
@@ -340,8 +339,9 @@ pub(crate) fn nearest<'a>(written: &str, candidates: impl Iterator<Item = &'a st
 }
 
 /// How many letters must be inserted, removed, replaced or swapped with their neighbour to get from `a` to `b`,
-/// ignoring case and taking `-` for `_` (optimal string alignment, a restricted Damerau-Levenshtein distance).
-fn edit_distance(a: &str, b: &str) -> usize {
+/// ignoring case and taking `-` for `_` (optimal string alignment, a restricted Damerau-Levenshtein distance). `None` where it
+/// is more than `limit`.
+fn edit_distance(a: &str, b: &str, limit: usize) -> Option<usize> {
     let letters = |text: &str| -> Vec<char> {
         text.chars().map(|c| if c == '-' { '_' } else { c.to_ascii_lowercase() }).collect()
     };
@@ -361,8 +361,12 @@ fn edit_distance(a: &str, b: &str) -> usize {
         // Three rows in turn: the last one becomes the row above.
         std::mem::swap(&mut before, &mut above);
         std::mem::swap(&mut above, &mut row);
+        // No row has less than the least of the row above.
+        if above.iter().all(|&distance| distance > limit) {
+            return None;
+        }
     }
-    above[b.len()]
+    Some(above[b.len()]).filter(|&distance| distance <= limit)
 }
 
 #[cfg(test)]
@@ -471,8 +475,11 @@ mod tests {
         let cases =
             [("", "", 0), ("", "abc", 3), ("kitten", "sitting", 3), ("raed", "read", 1), ("a-B", "a_b", 0)];
         for (a, b, distance) in cases {
-            assert_eq!(edit_distance(a, b), distance, "{a} {b}");
-            assert_eq!(edit_distance(b, a), distance, "{b} {a}");
+            for (a, b) in [(a, b), (b, a)] {
+                let within = |limit: usize| edit_distance(a, b, limit);
+                let expected = (0..9).map(|limit| Some(distance).filter(|&distance| distance <= limit));
+                assert!((0..9).map(within).eq(expected), "{a} {b}");
+            }
         }
     }
 

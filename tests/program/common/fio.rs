@@ -20,6 +20,10 @@ pub struct LogLine {
     pub offset_bytes: u64,
 }
 
+/// With the default clock, Debian's fio compares the counters of all processors at each start. That takes longer than most of
+/// these jobs.
+pub const QUICK_CLOCK: &str = "--clocksource=clock_gettime";
+
 /// Who is called `fio`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fio {
@@ -47,8 +51,7 @@ impl Bench {
     pub fn fio_by<'a>(&self, who: Fio, arguments: impl IntoIterator<Item = &'a str>) -> Command {
         let (program, first) = match who {
             Fio::Ours => (PROGRAM, "fio"),
-            // With the default clock, fio compares the counters of all processors at each start. That takes longer than these jobs.
-            Fio::Debian => ("/usr/bin/fio", "--clocksource=clock_gettime"),
+            Fio::Debian => ("/usr/bin/fio", QUICK_CLOCK),
         };
         self.command(program, [first].into_iter().chain(arguments))
     }

@@ -2,20 +2,25 @@
 
 use std::fs::Permissions;
 use std::os::unix::fs::{PermissionsExt, symlink};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use super::fio::Fio;
+use super::fio::{Fio, QUICK_CLOCK};
 use super::{Bench, Outcome, PROGRAM, run};
 
 /// Runs the text of a script in this place.
 pub fn shell(bench: &Bench, fio: Fio, script: &str) -> Outcome {
     let path = std::env::var("PATH").unwrap_or_default();
-    let first = match fio {
-        Fio::Ours => link(bench),
-        Fio::Debian => PathBuf::from("/usr/bin"),
-    };
     let mut command = bench.command("/bin/sh", ["-c", script]);
-    command.env("PATH", format!("{}:{path}", first.display()));
+    let directory = match fio {
+        Fio::Ours => link(bench),
+        Fio::Debian => {
+            let directory = bench.work().parent().unwrap().join("debian");
+            let _ = std::fs::create_dir(&directory);
+            write_executable(&directory.join("fio"), DEBIANS);
+            directory
+        }
+    };
+    command.env("PATH", format!("{}:{path}", directory.display())).env("CLOCK", QUICK_CLOCK);
     run(command)
 }
 
@@ -28,10 +33,13 @@ pub struct FioRun {
     pub stdout: String,
 }
 
-/// Notes what it is called with and what comes of that, in the next file.
+/// What is called `fio` where Debian's is meant.
+const DEBIANS: &str = "#!/bin/sh\nexec /usr/bin/fio \"$CLOCK\" \"$@\"\n";
+
+/// Notes what it is called with and what comes of that, in the next file. Both get the clock, so that both can tell of it.
 const RECORDER: &str = r#"#!/bin/sh
 number=$(ls "$RECORDS" | wc -l)
-"$RECORDED" "$@" > "$RECORDS/$number"
+"$RECORDED" "$CLOCK" "$@" > "$RECORDS/$number"
 status=$?
 cat "$RECORDS/$number"
 echo "$status" >> "$RECORDS.status"
@@ -46,8 +54,7 @@ pub fn recorded(bench: &Bench, fio: Fio, script: &str) -> (Outcome, Vec<FioRun>)
         std::fs::create_dir(directory).unwrap();
     }
     let recorder = directory.join("fio");
-    std::fs::write(&recorder, RECORDER).unwrap();
-    std::fs::set_permissions(&recorder, Permissions::from_mode(0o755)).unwrap();
+    write_executable(&recorder, RECORDER);
     let real = match fio {
         Fio::Ours => link(bench).join("fio"),
         Fio::Debian => PathBuf::from("/usr/bin/fio"),
@@ -57,6 +64,7 @@ pub fn recorded(bench: &Bench, fio: Fio, script: &str) -> (Outcome, Vec<FioRun>)
     command
         .env("PATH", format!("{}:{path}", directory.display()))
         .env("RECORDED", real)
+        .env("CLOCK", QUICK_CLOCK)
         .env("RECORDS", &records);
     let outcome = run(command);
     let statuses = std::fs::read_to_string(home.join("records.status")).unwrap_or_default();
@@ -72,4 +80,9 @@ fn link(bench: &Bench) -> PathBuf {
     // It is there when a test runs two scripts.
     let _ = symlink(PROGRAM, directory.join("fio"));
     directory
+}
+
+fn write_executable(path: &Path, script: &str) {
+    std::fs::write(path, script).unwrap();
+    std::fs::set_permissions(path, Permissions::from_mode(0o755)).unwrap();
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use cardiograph_core::workload::WriteThrough;
 
-use crate::buffers::{Arena, STAMP_LEN_BYTES};
+use crate::buffers::Arena;
 use crate::clock::Clock;
 use crate::engine::{Completion, EngineContext, EngineEntry, IoEngine, IoOp, OpKind, Opened};
 use crate::sim::{CONTENT_BLOCK_BYTES, Served, SimFile, SimRequest};
@@ -88,40 +88,33 @@ impl Sim {
         Some(Served { completed_at_ns, result })
     }
 
-    /// The content blocks of a request: position in the slot, and position on the drive.
-    fn blocks(&self, op: &IoOp, moved_bytes: usize) -> impl Iterator<Item = (usize, u64)> + use<> {
-        let base = self.file(op).base_bytes() + op.offset_bytes;
-        (0..moved_bytes).step_by(CONTENT_BLOCK_BYTES).map(move |at| (at, base + at as u64))
+    /// Where a request's bytes lie on the drive, and those of its content blocks of which something was moved.
+    fn moved(&self, op: &IoOp, moved_bytes: usize) -> (u64, &mut [u8]) {
+        // SAFETY: the request was submitted and not yet reaped: the slot belongs to the engine.
+        let slot = unsafe { self.buffers.slot_bytes(op.slot, op.len_bytes as usize) };
+        let len =
+            if self.checks_content { moved_bytes } else { moved_bytes.next_multiple_of(CONTENT_BLOCK_BYTES) };
+        let len = len.min(slot.len());
+        (self.file(op).base_bytes() + op.offset_bytes, &mut slot[..len])
     }
 
     fn store(&self, op: &IoOp, moved_bytes: usize) {
-        // SAFETY: the request was submitted and not yet reaped: the slot belongs to the engine.
-        let slot = unsafe { self.buffers.slot_bytes(op.slot, op.len_bytes as usize) };
+        let (position_bytes, bytes) = self.moved(op, moved_bytes);
         let drive = self.file(op).drive();
         if self.checks_content {
-            let position = self.file(op).base_bytes() + op.offset_bytes;
-            return drive.store_bytes(position, &slot[..moved_bytes.min(slot.len())]);
-        }
-        for (at, position) in self.blocks(op, moved_bytes) {
-            if let Some(stamp) = slot.get(at..).and_then(|rest| rest.first_chunk::<STAMP_LEN_BYTES>()) {
-                drive.store_content(position, u128::from_le_bytes(*stamp));
-            }
+            drive.store_bytes(position_bytes, bytes);
+        } else {
+            drive.store_stamps(position_bytes, bytes);
         }
     }
 
     fn load(&self, op: &IoOp, moved_bytes: usize) {
-        // SAFETY: as in `store`.
-        let slot = unsafe { self.buffers.slot_bytes(op.slot, op.len_bytes as usize) };
+        let (position_bytes, bytes) = self.moved(op, moved_bytes);
         let drive = self.file(op).drive();
         if self.checks_content {
-            let (position, len) = (self.file(op).base_bytes() + op.offset_bytes, moved_bytes.min(slot.len()));
-            return drive.load_bytes(position, &mut slot[..len]);
-        }
-        for (at, position) in self.blocks(op, moved_bytes) {
-            if let Some(place) = slot.get_mut(at..).and_then(|rest| rest.first_chunk_mut::<STAMP_LEN_BYTES>())
-            {
-                *place = drive.load_content(position).to_le_bytes();
-            }
+            drive.load_bytes(position_bytes, bytes);
+        } else {
+            drive.load_stamps(position_bytes, bytes);
         }
     }
 }

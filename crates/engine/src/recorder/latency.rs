@@ -129,8 +129,10 @@ impl LatencyRecorder {
     /// The counts since those in `before`, which they become.
     pub fn since(&self, before: &mut [u64]) -> LatencyHistogram {
         let mut difference = LatencyHistogram::default();
-        for (bucket, (count, before)) in self.buckets.iter().zip(before).enumerate() {
-            let count = count.get();
+        // Those outside of what was seen at all are zero.
+        let seen = bucket_of(self.min_ns.get())..=bucket_of(self.max_ns.get());
+        for bucket in seen {
+            let (count, before) = (self.buckets[bucket].get(), &mut before[bucket]);
             if count > *before {
                 difference.add(bucket, count - *before);
                 *before = count;

@@ -106,6 +106,26 @@ impl Content {
             as u64
     }
 
+    /// Stores the stamps at the fronts of the blocks of a range.
+    pub fn store_stamps(&mut self, position_bytes: u64, bytes: &[u8]) {
+        let positions = (position_bytes..).step_by(CONTENT_BLOCK_BYTES);
+        for (position, block) in positions.zip(bytes.chunks(CONTENT_BLOCK_BYTES)) {
+            if let Some(stamp) = block.first_chunk() {
+                self.store(position, u128::from_le_bytes(*stamp));
+            }
+        }
+    }
+
+    /// Puts the stamps of the blocks of a range at their fronts.
+    pub fn load_stamps(&self, position_bytes: u64, bytes: &mut [u8]) {
+        let positions = (position_bytes..).step_by(CONTENT_BLOCK_BYTES);
+        for (position, block) in positions.zip(bytes.chunks_mut(CONTENT_BLOCK_BYTES)) {
+            if let Some(place) = block.first_chunk_mut() {
+                *place = self.load(position).to_le_bytes();
+            }
+        }
+    }
+
     /// Stores the stamp of a block.
     pub fn store(&mut self, position_bytes: u64, stamp: u128) {
         let (position_bytes, stamp) = match self.alteration(position_bytes) {
@@ -119,12 +139,11 @@ impl Content {
             Some((_, Alteration::Lose)) => return,
         };
         self.admit(position_bytes);
-        if let Some(real_bytes) = self.decoder.real_bytes(position_bytes).filter(|_| !self.whole.is_empty()) {
+        let Some(real_bytes) = self.decoder.real_bytes(position_bytes) else { return };
+        if !self.whole.is_empty() {
             self.whole.remove(real_bytes / BLOCK_BYTES);
         }
-        if let Some(place) = self.place(position_bytes) {
-            self.put(place, stamp);
-        }
+        self.put(place_of(real_bytes), stamp);
     }
 
     /// Stores all bytes of a write.

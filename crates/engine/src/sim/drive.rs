@@ -185,10 +185,20 @@ impl SimDrive {
         lock(&self.content).store(position_bytes, stamp);
     }
 
+    /// The same for all blocks of a write, whose fronts are their stamps.
+    pub fn store_stamps(&self, position_bytes: u64, bytes: &[u8]) {
+        lock(&self.content).store_stamps(position_bytes, bytes);
+    }
+
     /// The stamp that the drive has for the block that a position lies in: 0 where nothing was written, and where a fake
     /// has nothing to write to.
     pub fn load_content(&self, position_bytes: u64) -> u128 {
         lock(&self.content).load(position_bytes)
+    }
+
+    /// The same for all blocks of a range: their stamps become the fronts of those in `bytes`.
+    pub fn load_stamps(&self, position_bytes: u64, bytes: &mut [u8]) {
+        lock(&self.content).load_stamps(position_bytes, bytes);
     }
 
     /// Stores all bytes of a write, after it was served: where the drive really puts them, and as what.

@@ -17,7 +17,7 @@ pub(super) fn numbered(text: &str) -> impl Iterator<Item = (u64, &str)> {
 /// The first line of which `is` says so, from 1. Of a long one, as of JSON without line breaks, the beginning is looked at.
 pub(super) fn line_of(text: &str, mut is: impl FnMut(&str) -> bool) -> Option<u64> {
     let shown = |line: &str| is(line.trim_end().rsplit('\r').next().unwrap_or(""));
-    let beginning = |line: &str| line.char_indices().nth(LINE_LEN_MAX).map_or(line.len(), |(end, _)| end);
+    let beginning = |line: &str| line.floor_char_boundary(LINE_LEN_MAX);
     text.lines().map(|line| &line[..beginning(line)]).position(shown).map(|at| at as u64 + 1)
 }
 
