@@ -65,7 +65,7 @@ fn inputs_within_their_limits_fit_into_memory() {
     let terse = format!("printf '3;fio-3.33;'; {}", repeated("1;", LEN_BYTES));
     let fio = |job: &str, len_bytes: u64| format!("{FIO_JSON}; {}; echo '{{}}]}}'", repeated(job, len_bytes));
     let deep = format!(r#"printf '{{"fio version":'; {}"#, repeated("[", LEN_BYTES));
-    let copies = r"for n in $(seq 20000); do printf '1+0 records in\n1+0 records out\n1 bytes copied, 1 s, 1 B/s\n'; done";
+    let copies = "yes '1+0 records in\n1+0 records out\n1 bytes copied, 1 s, 1 B/s' | head -n 60000";
     let report = |zeros: &str| {
         let zeros = repeated(zeros, 15_000_000);
         format!(

@@ -34,12 +34,12 @@ pub struct FioRun {
 }
 
 /// What is called `fio` where Debian's is meant.
-const DEBIANS: &str = "#!/bin/sh\nexec /usr/bin/fio \"$CLOCK\" \"$@\"\n";
+const DEBIANS: &str = "#!/bin/sh\nexec /usr/bin/fio $CLOCK \"$@\"\n";
 
-/// Notes what it is called with and what comes of that, in the next file. Both get the clock, so that both can tell of it.
+/// Notes what it is called with and what comes of that, in the next file.
 const RECORDER: &str = r#"#!/bin/sh
 number=$(ls "$RECORDS" | wc -l)
-"$RECORDED" "$CLOCK" "$@" > "$RECORDS/$number"
+"$RECORDED" $CLOCK "$@" > "$RECORDS/$number"
 status=$?
 cat "$RECORDS/$number"
 echo "$status" >> "$RECORDS.status"
@@ -55,16 +55,16 @@ pub fn recorded(bench: &Bench, fio: Fio, script: &str) -> (Outcome, Vec<FioRun>)
     }
     let recorder = directory.join("fio");
     write_executable(&recorder, RECORDER);
-    let real = match fio {
-        Fio::Ours => link(bench).join("fio"),
-        Fio::Debian => PathBuf::from("/usr/bin/fio"),
+    let (real, clock) = match fio {
+        Fio::Ours => (link(bench).join("fio"), ""),
+        Fio::Debian => (PathBuf::from("/usr/bin/fio"), QUICK_CLOCK),
     };
     let path = std::env::var("PATH").unwrap_or_default();
     let mut command = bench.command("/bin/sh", ["-c", script]);
     command
         .env("PATH", format!("{}:{path}", directory.display()))
         .env("RECORDED", real)
-        .env("CLOCK", QUICK_CLOCK)
+        .env("CLOCK", clock)
         .env("RECORDS", &records);
     let outcome = run(command);
     let statuses = std::fs::read_to_string(home.join("records.status")).unwrap_or_default();

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use cardiograph_testing::of_proof;
 use serde_json::Value;
 
 use super::{browser, shown};
@@ -77,11 +78,10 @@ fn axe_finds_nothing_serious() {
                   <p style='color: #eee; background: #fff'>pale</p><img src='data:,'><ul><li><a href='#a'>a</a></ul></main></body></html>";
     let found = find(broken, 1).join("\n");
     assert!(found.contains("color-contrast") && found.contains("image-alt"), "{found}");
-    for (label, model, suite) in
-        [("カード", "sandisk-ultra-64", "quick"), ("ssd", "kioxia-sata-960", "cliff")]
-    {
+    let checkups = [("カード", "sandisk-ultra-64", "quick"), ("ssd", "kioxia-sata-960", "cliff")];
+    for (number, (label, model, suite)) in checkups.into_iter().enumerate() {
         bench.run(&format!("check --simulate {model} --suite {suite} --label {label}")).exits_with(0);
-        for (lang, scheme) in [("en", 1), ("ja", 0)] {
+        for (lang, scheme) in [("en", 1), ("ja", 0)].into_iter().cycle().skip(number).take(of_proof(1, 2)) {
             let page = bench.run(&format!("show {label} --html - --lang {lang}")).exits_with(0).stdout;
             assert_eq!(find(&page, scheme), [""; 0], "{label} {lang}");
         }
