@@ -9,6 +9,7 @@ use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Duration;
 
 /// Where tests that were skipped are noted. `cargo test` is the parent of all its test programs, so its process id
 /// tells this run from others; the last test program of the workspace (`xtask/tests/zz_skipped.rs`) shows the list.
@@ -109,7 +110,16 @@ impl LoopMount {
     /// # Errors
     /// When mount refuses.
     pub fn remount(&self, options: &str) -> Result<(), String> {
-        run(Command::new("mount").args(["-o", &format!("remount,{options}")]).arg(&self.mount_point))
+        // What another test starts has our files open until it is another program: that is over at once.
+        let mut tries = 0;
+        loop {
+            let mut mount = Command::new("mount");
+            match run(mount.args(["-o", &format!("remount,{options}")]).arg(&self.mount_point)) {
+                Err(why) if why.contains("busy") && tries < 100 => tries += 1,
+                done => return done,
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
     }
 }
 
