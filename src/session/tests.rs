@@ -1,7 +1,7 @@
 //! Whole checkups on a machine made of files, whose drive tells how it is.
 
 use std::fs;
-use std::os::unix::fs::{PermissionsExt, symlink};
+use std::os::unix::fs::symlink;
 use std::path::Path;
 
 use cardiograph_core::JobSpec;
@@ -109,8 +109,8 @@ fn machine(answers: &[&str]) -> tempfile::TempDir {
         "#!/bin/sh\nn=0\ncd '{said}'\n[ -f asked ] && read n < asked\ncat $n\n\
          [ $n -lt {last} ] && n=$((n + 1))\necho $n > asked\n"
     );
-    file("bin/smartctl", &script);
-    fs::set_permissions(root.path().join("bin/smartctl"), fs::Permissions::from_mode(0o755)).unwrap();
+    fs::create_dir(root.path().join("bin")).unwrap();
+    cardiograph_testing::write_program(&root.path().join("bin/smartctl"), script.as_bytes());
     root
 }
 

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::Duration;
 
-use cardiograph_apps::{AppEnd, AppError, AppRequest, AppRun, LOADS, Patience, run};
+use cardiograph_apps::{AppEnd, AppError, AppLoad, AppRequest, AppRun, LOADS, Patience, run};
 use cardiograph_core::app::{AppSpec, Operation};
 use cardiograph_core::{Direction, MIB, NS_PER_MS, NS_PER_S};
 use cardiograph_testing::{Frozen, LoopMount, disk_dir, skip};
@@ -38,28 +38,34 @@ fn is_empty(directory: &Path) -> bool {
         == 0
 }
 
+fn says_what_it_did_and_leaves_nothing(load: &dyn AppLoad) {
+    let directory = disk_dir();
+    let spec = AppSpec::new(load.name());
+    let AppRun { result, end, left_behind } = run_through(&request(&spec, directory.path()));
+    let name = load.name();
+    assert!(matches!(end, AppEnd::Done), "{name}: {end:?}");
+    assert!(left_behind.is_none() && is_empty(directory.path()), "{name}");
+    assert!(!result.parts.is_empty(), "{name}");
+    for part in &result.parts {
+        let of = &format!("{name} {}", part.id);
+        assert!(part.operations > 0 && part.bytes >= part.operations, "{of}: {part:?}");
+        assert_eq!(part.latency.n(), part.operations, "{of}");
+        let rows = &part.series.rows[part.direction];
+        assert_eq!(rows.iter().map(|row| row.ios).sum::<u64>(), part.operations, "{of}");
+        assert_eq!(rows.iter().map(|row| row.bytes).sum::<u64>(), part.bytes, "{of}");
+        assert!(part.longest_pause_ns > 0 && part.longest_pause_ns <= part.duration_ns, "{of}");
+    }
+    assert!(load.summary().ends_with('.'), "{name}");
+    assert_eq!(result.library.is_some(), name.starts_with("sqlite"), "{name}");
+}
+
 #[test]
 fn each_load_says_what_it_did_and_leaves_nothing() {
-    let directory = disk_dir();
-    for load in LOADS {
-        let spec = AppSpec::new(load.name());
-        let AppRun { result, end, left_behind } = run_through(&request(&spec, directory.path()));
-        let name = load.name();
-        assert!(matches!(end, AppEnd::Done), "{name}: {end:?}");
-        assert!(left_behind.is_none() && is_empty(directory.path()), "{name}");
-        assert!(!result.parts.is_empty(), "{name}");
-        for part in &result.parts {
-            let of = &format!("{name} {}", part.id);
-            assert!(part.operations > 0 && part.bytes >= part.operations, "{of}: {part:?}");
-            assert_eq!(part.latency.n(), part.operations, "{of}");
-            let rows = &part.series.rows[part.direction];
-            assert_eq!(rows.iter().map(|row| row.ios).sum::<u64>(), part.operations, "{of}");
-            assert_eq!(rows.iter().map(|row| row.bytes).sum::<u64>(), part.bytes, "{of}");
-            assert!(part.longest_pause_ns > 0 && part.longest_pause_ns <= part.duration_ns, "{of}");
+    std::thread::scope(|scope| {
+        for load in LOADS {
+            scope.spawn(move || says_what_it_did_and_leaves_nothing(*load));
         }
-        assert!(load.summary().ends_with('.'), "{name}");
-        assert_eq!(result.library.is_some(), name.starts_with("sqlite"), "{name}");
-    }
+    });
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Machines made of files, in the shape of the kernel's: for tests.
 
 use std::fs;
-use std::os::unix::fs::{PermissionsExt, symlink};
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
@@ -44,9 +44,8 @@ impl Fixture {
 
     /// Makes a program of the shell, which may be started.
     pub fn program(&self, name: &str, script: &str) {
-        let path = format!("bin/{name}");
-        self.file(&path, format!("#!/bin/sh\n{script}\n"));
-        fs::set_permissions(self.root.path().join(path), fs::Permissions::from_mode(0o755)).unwrap();
+        let path = self.new_path(&format!("bin/{name}"));
+        cardiograph_testing::write_program(&path, format!("#!/bin/sh\n{script}\n").as_bytes());
     }
 
     pub fn root(&self) -> &Path {

@@ -26,6 +26,8 @@ pub(crate) struct Filler {
     refills_pattern: bool,
     /// Bytes from one stamp to the next.
     stamp_every_bytes: usize,
+    /// Whether nothing is kept but the stamps.
+    keeps_stamps_alone: bool,
     /// Slots that hold what they were filled with. What is read into a slot takes it away.
     is_filled: Box<[bool]>,
 }
@@ -41,13 +43,14 @@ pub(crate) struct ContentSeeds {
 
 impl Filler {
     /// A filler whose stamps differ from those of all other seeds. Fills the first `slots` slots. `files_len_bytes` is the
-    /// length of all that is written to.
+    /// length of all that is written to. With `keeps_stamps_alone` it writes no more than what a simulated drive keeps.
     pub fn new(
         arena: &Arena,
         content: &Content,
         seeds: ContentSeeds,
         slots: usize,
         files_len_bytes: u64,
+        keeps_stamps_alone: bool,
     ) -> Self {
         let seed = seeds.own;
         let mut filler = Self {
@@ -58,7 +61,8 @@ impl Filler {
             rng: Rng::new(derive_seed(seed, 1)),
             duplicates: Duplicates::new(content, seeds, files_len_bytes).map(Box::new),
             refills_pattern: matches!(content, Content::Pattern { pattern } if pattern.has_offsets()),
-            stamp_every_bytes: STAMP_EVERY_BYTES,
+            stamp_every_bytes: if keeps_stamps_alone { CONTENT_BLOCK_BYTES } else { STAMP_EVERY_BYTES },
+            keeps_stamps_alone,
             is_filled: vec![true; slots].into(),
         };
         for slot in 0..slots as u32 {
@@ -66,11 +70,6 @@ impl Filler {
             filler.fill(unsafe { arena.slot_bytes(slot, arena.slot_len_bytes()) });
         }
         filler
-    }
-
-    /// Stamps the fronts of content blocks alone: a simulated drive keeps no more.
-    pub fn stamp_for_simulation(&mut self) {
-        self.stamp_every_bytes = CONTENT_BLOCK_BYTES;
     }
 
     /// Puts a pattern into each write anew: something changes it before it is written.
@@ -118,6 +117,7 @@ impl Filler {
     /// What stays the same from write to write.
     fn fill(&mut self, bytes: &mut [u8]) {
         match &self.content {
+            Content::Stamped if self.keeps_stamps_alone => {}
             Content::Stamped => self.rng.fill(bytes),
             // Each write is filled by itself.
             Content::Refilled | Content::Deduplicable { .. } => {}
@@ -263,7 +263,7 @@ mod tests {
     /// The first `writes` writes of 4 KiB, each from the next of two slots.
     fn written(content: &Content, seed: u64, writes: u32) -> Vec<Vec<u8>> {
         let arena = Arena::new(2, 4_096).unwrap();
-        let mut filler = Filler::new(&arena, content, seeds(seed), 2, 1 << 20);
+        let mut filler = Filler::new(&arena, content, seeds(seed), 2, 1 << 20, false);
         let write = |write: u32| {
             // SAFETY: nothing else uses the arena.
             unsafe { filler.prepare(&arena, write % 2, u64::from(write) * 4_096, 4_096) };
@@ -337,7 +337,7 @@ mod tests {
         ];
         for content in &kinds {
             let arena = Arena::new(1, 4_096).unwrap();
-            let mut filler = Filler::new(&arena, content, seeds(1), 1, 1 << 20);
+            let mut filler = Filler::new(&arena, content, seeds(1), 1, 1 << 20, false);
             filler.read_into(0);
             // SAFETY: nothing else uses the arena.
             unsafe { arena.slot_bytes(0, 4_096) }.fill(0xaa);
@@ -355,7 +355,7 @@ mod tests {
         let content = Content::Deduplicable { percent, block_len_bytes: 512, repeats, compression };
         let arena = Arena::new(1, 4_096).unwrap();
         // A set of 20 %: 40 blocks.
-        let mut filler = Filler::new(&arena, &content, seeds, 1, 200 * 512);
+        let mut filler = Filler::new(&arena, &content, seeds, 1, 200 * 512, false);
         let mut counts = std::collections::HashMap::<Vec<u8>, usize>::new();
         for _ in 0..100 {
             // SAFETY: nothing else uses the arena.

@@ -249,10 +249,9 @@ impl Worker {
             || search.is_some()
             || workload.latency_max_ns.iter().any(|(_, max_ns)| max_ns.is_some());
         let draws_freely = !cuts_last && pacer.is_none() && backlog.is_none() && !is_held;
-        let mut filler = Filler::new(&buffers, content, seeds, filled_slots, files_len_bytes);
-        if clock.is_simulated() && sealer.is_none() {
-            filler.stamp_for_simulation();
-        }
+        let keeps_stamps_alone = clock.is_simulated() && sealer.is_none();
+        let mut filler =
+            Filler::new(&buffers, content, seeds, filled_slots, files_len_bytes, keeps_stamps_alone);
         if sealer.is_some() && workload.verify.as_ref().is_some_and(|verify| verify.header_offset_bytes > 0) {
             // A header that changes places with a part of the pattern leaves itself behind in the slot.
             filler.refill_pattern();

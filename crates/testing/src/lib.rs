@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 /// Where tests that were skipped are noted. `cargo test` is the parent of all its test programs, so its process id
@@ -45,6 +45,19 @@ pub fn skip(what: &str, reason: &str) {
 /// How much of a long proof is run: a part, or all where `CARDIOGRAPH_TEST_ALL` is set, as by `cargo xtask soak tests`.
 pub fn of_proof<T>(part: T, all: T) -> T {
     if std::env::var_os("CARDIOGRAPH_TEST_ALL").is_some() { all } else { part }
+}
+
+/// Makes a file that can be started. Another process writes it: while one of ours has it open, so has for a moment whatever
+/// another test starts, and the kernel starts no program that somebody writes to.
+///
+/// # Panics
+/// When it cannot be written.
+pub fn write_program(path: &Path, content: &[u8]) {
+    let mut shell = Command::new("sh");
+    shell.args(["-c", "cat > \"$0\" && chmod 755 \"$0\""]).arg(path).stdin(Stdio::piped());
+    let mut child = shell.spawn().expect("there is a shell");
+    child.stdin.take().expect("it is a pipe").write_all(content).expect("the shell reads all");
+    assert!(child.wait().expect("it is our child").success(), "{} cannot be written", path.display());
 }
 
 /// The permissions that are taken from files which are made here.

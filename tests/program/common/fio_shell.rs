@@ -1,8 +1,9 @@
 //! Commands and scripts that call `fio`, as a shell runs them: with the program, or with Debian's fio, under that name.
 
-use std::fs::Permissions;
-use std::os::unix::fs::{PermissionsExt, symlink};
-use std::path::{Path, PathBuf};
+use std::os::unix::fs::symlink;
+use std::path::PathBuf;
+
+use cardiograph_testing::write_program;
 
 use super::fio::{Fio, QUICK_CLOCK};
 use super::{Bench, Outcome, PROGRAM, run};
@@ -16,7 +17,7 @@ pub fn shell(bench: &Bench, fio: Fio, script: &str) -> Outcome {
         Fio::Debian => {
             let directory = bench.work().parent().unwrap().join("debian");
             let _ = std::fs::create_dir(&directory);
-            write_executable(&directory.join("fio"), DEBIANS);
+            write_program(&directory.join("fio"), DEBIANS.as_bytes());
             directory
         }
     };
@@ -54,7 +55,7 @@ pub fn recorded(bench: &Bench, fio: Fio, script: &str) -> (Outcome, Vec<FioRun>)
         std::fs::create_dir(directory).unwrap();
     }
     let recorder = directory.join("fio");
-    write_executable(&recorder, RECORDER);
+    write_program(&recorder, RECORDER.as_bytes());
     let (real, clock) = match fio {
         Fio::Ours => (link(bench).join("fio"), ""),
         Fio::Debian => (PathBuf::from("/usr/bin/fio"), QUICK_CLOCK),
@@ -80,9 +81,4 @@ fn link(bench: &Bench) -> PathBuf {
     // It is there when a test runs two scripts.
     let _ = symlink(PROGRAM, directory.join("fio"));
     directory
-}
-
-fn write_executable(path: &Path, script: &str) {
-    std::fs::write(path, script).unwrap();
-    std::fs::set_permissions(path, Permissions::from_mode(0o755)).unwrap();
 }

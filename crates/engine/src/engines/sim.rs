@@ -88,33 +88,29 @@ impl Sim {
         Some(Served { completed_at_ns, result })
     }
 
-    /// Where a request's bytes lie on the drive, and those of its content blocks of which something was moved.
-    fn moved(&self, op: &IoOp, moved_bytes: usize) -> (u64, &mut [u8]) {
+    /// Where a request's bytes lie on the drive, and in memory.
+    fn bytes(&self, op: &IoOp) -> (u64, &mut [u8]) {
         // SAFETY: the request was submitted and not yet reaped: the slot belongs to the engine.
         let slot = unsafe { self.buffers.slot_bytes(op.slot, op.len_bytes as usize) };
-        let len =
-            if self.checks_content { moved_bytes } else { moved_bytes.next_multiple_of(CONTENT_BLOCK_BYTES) };
-        let len = len.min(slot.len());
-        (self.file(op).base_bytes() + op.offset_bytes, &mut slot[..len])
+        (self.file(op).base_bytes() + op.offset_bytes, slot)
     }
 
     fn store(&self, op: &IoOp, moved_bytes: usize) {
-        let (position_bytes, bytes) = self.moved(op, moved_bytes);
+        let (position_bytes, bytes) = self.bytes(op);
         let drive = self.file(op).drive();
         if self.checks_content {
-            drive.store_bytes(position_bytes, bytes);
-        } else {
-            drive.store_stamps(position_bytes, bytes);
+            return drive.store_bytes(position_bytes, &bytes[..moved_bytes.min(bytes.len())]);
         }
+        let blocks_len = moved_bytes.next_multiple_of(CONTENT_BLOCK_BYTES);
+        drive.store_stamps(position_bytes, &bytes[..blocks_len.min(bytes.len())]);
     }
 
+    /// Of what is not checked nobody looks at what was read.
     fn load(&self, op: &IoOp, moved_bytes: usize) {
-        let (position_bytes, bytes) = self.moved(op, moved_bytes);
-        let drive = self.file(op).drive();
         if self.checks_content {
-            drive.load_bytes(position_bytes, bytes);
-        } else {
-            drive.load_stamps(position_bytes, bytes);
+            let (position_bytes, bytes) = self.bytes(op);
+            let len = moved_bytes.min(bytes.len());
+            self.file(op).drive().load_bytes(position_bytes, &mut bytes[..len]);
         }
     }
 }

@@ -116,16 +116,6 @@ impl Content {
         }
     }
 
-    /// Puts the stamps of the blocks of a range at their fronts.
-    pub fn load_stamps(&self, position_bytes: u64, bytes: &mut [u8]) {
-        let positions = (position_bytes..).step_by(CONTENT_BLOCK_BYTES);
-        for (position, block) in positions.zip(bytes.chunks_mut(CONTENT_BLOCK_BYTES)) {
-            if let Some(place) = block.first_chunk_mut() {
-                *place = self.load(position).to_le_bytes();
-            }
-        }
-    }
-
     /// Stores the stamp of a block.
     pub fn store(&mut self, position_bytes: u64, stamp: u128) {
         let (position_bytes, stamp) = match self.alteration(position_bytes) {

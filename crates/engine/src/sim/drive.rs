@@ -196,11 +196,6 @@ impl SimDrive {
         lock(&self.content).load(position_bytes)
     }
 
-    /// The same for all blocks of a range: their stamps become the fronts of those in `bytes`.
-    pub fn load_stamps(&self, position_bytes: u64, bytes: &mut [u8]) {
-        lock(&self.content).load_stamps(position_bytes, bytes);
-    }
-
     /// Stores all bytes of a write, after it was served: where the drive really puts them, and as what.
     pub fn store_bytes(&self, position_bytes: u64, bytes: &[u8]) {
         lock(&self.content).store_bytes(position_bytes, bytes);

@@ -18,7 +18,8 @@ pub struct Access {
     pub write_through: WriteThrough,
     /// Whether it is opened for reading and writing; for reading alone otherwise.
     pub writes: bool,
-    /// Whether what is written is checked: then a simulated drive keeps all of it.
+    /// Whether what is written is checked: a simulated drive keeps and gives back all of it then, and otherwise stamps alone,
+    /// which it does not put into what is read.
     pub checks_content: bool,
     /// At most so many bytes are read and written; `None` where the job's targets alone bound it.
     pub moved_bytes_max: Option<u64>,

@@ -231,62 +231,68 @@ fn fio(dir: &Path, arguments: &str) -> Option<Output> {
     }
 }
 
-/// Those whose checksum fio 3.33 stores as what it is called, each with `forms`: fio's options, the length of blocks and where
-/// their headers stand. More than the first of them is tried with few checksums: fio takes long to start.
-fn with_fio<'a>(
-    forms: &'a [(&'static str, usize, usize)],
-) -> impl Iterator<Item = (Checksum, &'a (&'static str, usize, usize))> {
+/// fio's options, the length of blocks, and where their headers stand.
+type Form = (&'static str, usize, usize);
+
+/// Tries those whose checksum fio 3.33 stores as what it is called, each with `forms`. More than the first of them is tried
+/// with few checksums: fio takes long to start.
+fn with_fio(forms: &[Form], attempt: impl Fn(&Path, Checksum, Form) + Sync) {
     use Checksum::{Sha3_224, Sha3_384, Sha3_512, Sha256, Sha512};
     // One of the four lengths of SHA-3 speaks for all.
     let left_out = [Sha3_224, Sha3_384, Sha3_512, Sha256, Sha512];
-    let all = all_checksums().filter(move |checksum| !left_out.contains(checksum));
-    all.flat_map(move |checksum| {
-        let is_usual = matches!(checksum, Checksum::Crc32c | Checksum::Md5);
-        forms[..if is_usual { forms.len() } else { 1 }].iter().map(move |form| (checksum, form))
-    })
+    let all: Vec<Checksum> = all_checksums().filter(|checksum| !left_out.contains(checksum)).collect();
+    let try_all = &|checksums: &[Checksum]| {
+        let dir = tempfile::tempdir().unwrap();
+        for &checksum in checksums {
+            let is_usual = matches!(checksum, Checksum::Crc32c | Checksum::Md5);
+            let forms = &forms[..if is_usual { forms.len() } else { 1 }];
+            forms.iter().for_each(|&form| attempt(dir.path(), checksum, form));
+        }
+    };
+    std::thread::scope(|scope| {
+        all.chunks(all.len().div_ceil(4)).for_each(|part| drop(scope.spawn(move || try_all(part))));
+    });
 }
 
 #[test]
 fn fio_accepts_what_we_wrote_and_rejects_it_when_it_is_damaged() {
-    let dir = tempfile::tempdir().unwrap();
     let forms = [("", BLOCK, 0), (" --verify_interval=512", 512, 0), (" --verify_offset=1024", BLOCK, 1_024)];
-    for (checksum, &(options, header_every, header_offset_bytes)) in with_fio(&forms) {
+    with_fio(&forms, |dir, checksum, (options, header_every, header_offset_bytes)| {
         let form = BlockForm { header_offset_bytes, ..form(checksum, 77, header_every) };
         let mut bytes = sealed(&form, 16);
         let word = checksum.word();
-        std::fs::write(dir.path().join("file"), &bytes).unwrap();
+        std::fs::write(dir.join("file"), &bytes).unwrap();
         let rw = if options.is_empty() { "write --verify_only" } else { "randread" };
         let line = format!("--verify={word} --size=64k --rw={rw}{options}");
-        let Some(output) = fio(dir.path(), &line) else { return };
+        let Some(output) = fio(dir, &line) else { return };
         let told = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(output.status.success() && !told.contains("verify"), "{line}: {told}");
         if checksum == Checksum::Meta {
-            continue;
+            return;
         }
         bytes[40_000] ^= 1;
-        std::fs::write(dir.path().join("file"), &bytes).unwrap();
-        let output = fio(dir.path(), &format!("--verify={word} --size=64k --rw=read{options}")).unwrap();
+        std::fs::write(dir.join("file"), &bytes).unwrap();
+        let output = fio(dir, &format!("--verify={word} --size=64k --rw=read{options}")).unwrap();
         // With several headers in an I/O, fio 3.33 says so and ends with 0 all the same.
         let told = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(told.contains("verify failed"), "{told}");
-    }
+    });
 }
 
 #[test]
 fn we_accept_what_fio_wrote_and_reject_it_when_it_is_damaged() {
-    let dir = tempfile::tempdir().unwrap();
     let forms = [
         ("", BLOCK, 0),
         (" --verify_interval=1k --iodepth=4 --ioengine=libaio", 1_024, 0),
         (" --verify_offset=400", BLOCK, 400),
     ];
-    for (checksum, &(options, header_every, header_offset_bytes)) in with_fio(&forms) {
+    with_fio(&forms, |dir, checksum, (options, header_every, header_offset_bytes)| {
         let word = checksum.word();
         let line = format!("--verify={word} --do_verify=0 --size=64k --rw=randwrite{options}");
-        let Some(output) = fio(dir.path(), &line) else { return };
+        let Some(output) = fio(dir, &line) else { return };
         assert!(output.status.success(), "{line}: {}", String::from_utf8_lossy(&output.stderr));
         let form = BlockForm { header_offset_bytes, ..form(checksum, 0, header_every) };
-        let mut bytes = std::fs::read(dir.path().join("file")).unwrap();
+        let mut bytes = std::fs::read(dir.join("file")).unwrap();
         let verified = faults(&bytes, &form, |_| Expected::Any);
         assert_eq!((verified.blocks, verified.first), ((16 * BLOCK / header_every) as u64, None), "{line}");
         if checksum != Checksum::Meta {
@@ -294,5 +300,5 @@ fn we_accept_what_fio_wrote_and_reject_it_when_it_is_damaged() {
             let (_, kind, ..) = told(&faults(&bytes, &form, |_| Expected::Any));
             assert_eq!(kind, MismatchKind::Damaged);
         }
-    }
+    });
 }

@@ -34,7 +34,7 @@ pub struct Setup {
 impl Setup {
     pub fn new(direct: bool, depth: u32) -> Self {
         Self {
-            access: Access { direct, writes: true, ..Access::default() },
+            access: Access { direct, writes: true, checks_content: true, ..Access::default() },
             depth,
             files: 1,
             file_len_bytes: FILE_BLOCKS * BLOCK as u64,

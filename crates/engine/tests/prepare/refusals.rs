@@ -6,7 +6,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use cardiograph_engine::files::{FileHold, MisalignedPart, PrepareError};
-use cardiograph_testing::{LoopMount, disk_dir, run, skip};
+use cardiograph_testing::{LoopMount, disk_dir, run, skip, write_program};
 
 use super::bench::*;
 
@@ -114,7 +114,7 @@ fn lengths_that_direct_io_cannot_take_are_refused_before_anything_is_written() {
 fn a_program_that_runs_is_not_written_to() {
     let directory = disk_dir();
     let path = directory.path().join("program");
-    fs::copy("/bin/sleep", &path).unwrap();
+    write_program(&path, &fs::read("/bin/sleep").unwrap());
     let mut child = Command::new(&path).arg("60").spawn().unwrap();
     let error = prepare_one(&path, "rw=write size=4k");
     let reading = prepare_one(&path, "rw=read size=4k");
