@@ -86,7 +86,7 @@ fn two_checkups_differ_in_seed_and_content() {
 #[test]
 fn buffered_figures_are_not_the_drives() {
     let bench = Bench::new();
-    let outcome = bench.run("check --buffered --max-time 7s").exits_with(0);
+    let outcome = bench.run("check --buffered --max-time 5s").exits_with(0);
     outcome.says(&["page cache", "--buffered"]);
     let report = bench.kept_report();
     let read = step(&report, "sequential-read");

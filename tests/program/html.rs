@@ -7,6 +7,8 @@ mod paper;
 use std::path::Path;
 use std::process::{Command, Output};
 
+use cardiograph_testing::of_proof;
+
 use self::paper::Paper;
 use crate::common::Bench;
 
@@ -73,9 +75,12 @@ fn printed(browser: &str, directory: &Path, page: &str) -> Vec<u8> {
 
 /// What the browser finds on a page with all pages in frames of these widths, and what stands in its console.
 fn probe(browser: &str, directory: &Path, pages: &[(String, String)]) -> (String, String) {
+    // Each page in one of the widths, and each width with two of the pages.
+    let widths = |number: usize| [360, 800, 1_400].into_iter().cycle().skip(number).take(of_proof(1, 3));
     let frames: String = pages
         .iter()
-        .flat_map(|page| [360, 800, 1_400].map(|width| (width, page)))
+        .enumerate()
+        .flat_map(|(number, page)| widths(number).map(move |width| (width, page)))
         .map(|(width, (name, page))| {
             format!(
                 "<iframe name=\"{name} {width}\" width=\"{width}\" height=\"900\" srcdoc=\"{}\"></iframe>\n",
@@ -125,8 +130,8 @@ fn pages_and_pictures_stand_in_a_browser() {
         assert!(seen.iter().any(|line| line.contains(expected)), "{found}");
     }
     assert_eq!(wrong, [""; 0]);
-    // Each of its three frames says something.
-    assert!(console.lines().count() == 3 && console.lines().all(|line| line.contains("said")), "{console}");
+    // Each of its frames says something.
+    assert!(!console.is_empty() && console.lines().all(|line| line.contains("said")), "{console}");
 }
 
 #[test]
@@ -136,11 +141,12 @@ fn on_paper_nothing_is_torn_and_nothing_dark() {
         return;
     };
     let (bench, mut first) = (Bench::new(), None);
-    for (label, model, suite, lang) in [
+    let checkups = [
         ("カード", "sandisk-ultra-64", "quick", "ja"),
         ("ssd", "kioxia-sata-960", "cliff", "en"),
         ("sweep", "sandisk-ultra-64", "sweep", "en"),
-    ] {
+    ];
+    for (label, model, suite, lang) in checkups.into_iter().take(of_proof(2, 3)) {
         bench.run(&format!("check --simulate {model} --suite {suite} --label {label}")).exits_with(0);
         let page = bench.run(&format!("show {label} --html - --lang {lang}")).exits_with(0).stdout;
         // Browsers differ in what they take a printer to prefer.

@@ -8,6 +8,7 @@
 
 use cardiograph_core::report::{ReportState, StepOutcome};
 use cardiograph_suites::SUITES;
+use cardiograph_testing::of_proof;
 
 use crate::common::{Bench, model_text};
 
@@ -89,26 +90,39 @@ fn said_of(bench: &Bench, suite: &str, model: &str) -> String {
 #[test]
 fn each_suite_says_what_the_drive_is() {
     let bench = Bench::new();
+    let updates = std::env::var_os("UPDATE_GOLDEN").is_some();
+    // Each suite with two of the models.
+    let left_out =
+        |suite: usize, model: usize| !updates && of_proof((suite + model).is_multiple_of(3), false);
     // A thread for each model: they take long, and nothing else of this program is left to run beside them.
     let of_models: Vec<Vec<String>> = std::thread::scope(|scope| {
-        let say = |model| SUITES.iter().map(|suite| said_of(&bench, suite.name(), model)).collect();
-        let threads = MODELS.map(|model| scope.spawn(move || say(model)));
+        let say = |model: usize| {
+            let suites = SUITES.iter().enumerate().filter(|&(suite, _)| !left_out(suite, model));
+            suites.map(|(_, suite)| said_of(&bench, suite.name(), MODELS[model])).collect()
+        };
+        let threads: Vec<_> = (0..MODELS.len()).map(|model| scope.spawn(move || say(model))).collect();
         threads.into_iter().map(|thread| thread.join().unwrap()).collect()
     });
-    let found: String =
-        (0..SUITES.len()).flat_map(|suite| of_models.iter().map(move |said| said[suite].as_str())).collect();
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/program/suite_verdicts.txt");
-    if std::env::var_os("UPDATE_GOLDEN").is_some() {
-        std::fs::write(path, &found).unwrap();
+    if updates {
+        let in_order =
+            (0..SUITES.len()).flat_map(|suite| of_models.iter().map(move |said| said[suite].as_str()));
+        std::fs::write(path, in_order.collect::<String>()).unwrap();
     }
     let expected = std::fs::read_to_string(path).unwrap();
-    // The first line that differs, with the suite and the drive that it is about.
-    let mut about = "";
-    for (found, expected) in found.lines().zip(expected.lines()) {
-        about = if expected.starts_with(' ') { about } else { expected };
-        assert_eq!(found, expected, "{about}");
+    let sections: Vec<String> = expected.lines().fold(Vec::new(), |mut sections, line| {
+        match sections.last_mut() {
+            Some(section) if line.starts_with(' ') => *section += &format!("{line}\n"),
+            _ => sections.push(format!("{line}\n")),
+        }
+        sections
+    });
+    assert_eq!(sections.len(), SUITES.len() * MODELS.len());
+    for found in of_models.iter().flatten() {
+        let heading = found.lines().next().unwrap();
+        let expected = sections.iter().find(|section| section.lines().next() == Some(heading));
+        assert_eq!(Some(found), expected, "{heading}");
     }
-    assert_eq!(found.lines().count(), expected.lines().count());
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use cardiograph_testing::skip;
 
-use crate::common::fio::{Fio, LogLine, debian_fio_version};
+use crate::common::fio::{Fio, LogLine, debian_fio_version, is_compared};
 use crate::common::{Bench, Outcome, run};
 
 /// Direction (0 read, 1 write), length and offset of an I/O, in bytes.
@@ -41,11 +41,14 @@ pub fn ios_of(lines: &[LogLine]) -> Vec<Io> {
     lines.iter().map(|line| (line.direction, line.len_bytes, line.offset_bytes)).collect()
 }
 
-/// Does a job by pread and pwrite on files of 4 KiB blocks, in a place that `prepare` has made ready; checks that Debian's
-/// fio does the same and leaves the same files.
+/// Does a job by pread and pwrite on files of 4 KiB blocks, in a place that `prepare` has made ready; checks of a part
+/// that Debian's fio does the same and leaves the same files.
 #[track_caller]
 pub fn done_after(line: &str, prepare: impl Fn(&Bench)) -> Deed {
     let ours = deed(Fio::Ours, line, &prepare);
+    if !is_compared(line) {
+        return ours;
+    }
     match debian_fio_version() {
         Some(_) => assert_eq!(ours, deed(Fio::Debian, line, &prepare), "not as Debian's fio: {line}"),
         None => skip(&format!("what fio does with {line}"), "fio is not installed"),
