@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use cardiograph_core::counters::CounterOutcome;
-use cardiograph_core::report::{ReportState, StepOutcome};
+use cardiograph_core::report::{Report, ReportState, StepOutcome};
 use cardiograph_core::result::EngineNote;
 use cardiograph_core::verdict::{FindingOutcome, Level};
 use cardiograph_core::{Direction, MIB};
@@ -28,6 +28,18 @@ fn use_up(directory: &Path, left_mib: u64) -> PathBuf {
     let file = std::fs::File::create(&path).unwrap();
     rustix::fs::fallocate(&file, rustix::fs::FallocateFlags::empty(), 0, bytes).unwrap();
     path
+}
+
+/// What the deep random read ran with: that an engine was missing is told.
+fn check_engine(report: &Report) {
+    let deep = report.steps.iter().find(|step| step.step.id == "random-read-deep");
+    let Some(result) = deep.and_then(|step| step.result.as_ref()) else {
+        return skip("the engine of the deep random read", "the time limit left the step out");
+    };
+    let fell_back = result.notes.iter().any(|note| matches!(note, EngineNote::FellBack { .. }));
+    let expected = if fell_back { "psync" } else { "io_uring" };
+    assert!(result.workers.iter().all(|worker| worker.engine == expected));
+    assert_eq!(fell_back, report.notes.iter().any(|note| note.contains("psync was used instead")));
 }
 
 #[test]
@@ -62,6 +74,7 @@ fn a_real_drive_is_checked() {
         assert!(result.issued_bytes(Direction::Write) <= step.step.write_bytes_max, "{}", step.step.id);
     }
     assert!(report.host.kernel.is_some() && report.started_unix_ms > 1_500_000_000_000);
+    check_engine(&report);
     let mount = report.drive.mount.as_ref().unwrap();
     if ["ext4", "xfs"].contains(&mount.fs_type.as_str()) {
         let checks = report.steps.iter().flat_map(|step| &step.counter_checks);
@@ -263,21 +276,6 @@ fn a_store_that_cannot_be_used_is_refused_before_anything_is_measured() {
     let mut command = bench.command(PROGRAM, ["check", "--simulate", "bad-card"]);
     command.env_remove("XDG_DATA_HOME").env_remove("HOME");
     run(command).exits_with(2).complains(&["--no-keep"]);
-}
-
-#[test]
-fn an_engine_that_is_missing_is_announced() {
-    let bench = Bench::new();
-    bench.run("check --max-time 7s").exits_with(0);
-    let report = bench.kept_report();
-    let deep = report.steps.iter().find(|step| step.step.id == "random-read-deep");
-    let Some(result) = deep.and_then(|step| step.result.as_ref()) else {
-        return skip("the engine of the deep random read", "the time limit left the step out");
-    };
-    let fell_back = result.notes.iter().any(|note| matches!(note, EngineNote::FellBack { .. }));
-    let expected = if fell_back { "psync" } else { "io_uring" };
-    assert!(result.workers.iter().all(|worker| worker.engine == expected));
-    assert_eq!(fell_back, report.notes.iter().any(|note| note.contains("psync was used instead")));
 }
 
 #[test]

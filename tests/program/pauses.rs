@@ -129,7 +129,7 @@ fn a_job_in_a_frozen_control_group_says_so() {
 #[test]
 fn a_checkup_that_was_stopped_does_not_blame_the_drive() {
     let bench = Bench::new();
-    let mut running = bench.start("check --max-time 20s");
+    let mut running = bench.start("check --max-time 12s");
     bench.wait_for_steps(1, &mut running);
     std::thread::sleep(Duration::from_millis(600));
     running.signal("STOP");

@@ -17,7 +17,7 @@ struct Proof {
     variables: &'static [(&'static str, &'static str)],
 }
 
-const PROOFS: [Proof; 8] = [
+const PROOFS: [Proof; 9] = [
     Proof {
         name: "tests",
         what: "all tests, each in full",
@@ -56,7 +56,13 @@ const PROOFS: [Proof; 8] = [
     },
     Proof {
         name: "rig",
-        what: "the emulated machine, with both processors",
+        what: "the emulated machine, with the checks of debug builds",
+        words: &["xtask", "rig"],
+        variables: &[],
+    },
+    Proof {
+        name: "rig-arm64",
+        what: "the same with an ARM processor",
         words: &["xtask", "rig", "--arch", "arm64"],
         variables: &[],
     },

@@ -19,6 +19,7 @@ const PACKAGES: &[&str] = &[
     "dosfstools",
     "exfatprogs",
     "libc6",
+    "libgcc-s1",
     "libblkid1",
     "libuuid1",
     "libudev1",
