@@ -7,6 +7,7 @@ use cardiograph_core::report::ReportState;
 use cardiograph_core::table::{Cell, Table};
 use cardiograph_core::trust::TrapOutcome;
 use cardiograph_core::verdict::Level;
+use cardiograph_testing::of_proof;
 
 use crate::common::{Bench, model_text};
 
@@ -248,7 +249,8 @@ fn published_figures_are_in_their_units() {
         ("yabs", "kioxia-sata-960", 1, &["Read", "Write", "Total"], (0, 2), [100e6, 400e6]),
     ];
     let bench = Bench::new();
-    for (suite, model, table, names, (row, column), [low, high]) in CASES {
+    for (suite, model, table, names, (row, column), [low, high]) in CASES.into_iter().step_by(of_proof(2, 1))
+    {
         let report = check(&bench, suite, model, "");
         assert_eq!(report.state, ReportState::Finished, "{suite}");
         let table = &report.tables[table];

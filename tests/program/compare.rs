@@ -1,12 +1,19 @@
 //! `compare`: checkups beside each other.
 
+use std::path::PathBuf;
+use std::sync::OnceLock;
+
 use serde_json::Value;
 
 use crate::common::Bench;
 
 /// Three checkups each of a simulated card and an SSD, and a file with one.
 fn bench() -> Bench {
-    let bench = Bench::new();
+    static MADE: OnceLock<Vec<(PathBuf, Vec<u8>)>> = OnceLock::new();
+    Bench::made_once(&MADE, make)
+}
+
+fn make(bench: &Bench) {
     for seed in 1..=3 {
         for (label, model, raid) in
             [("microsd", "sandisk-ultra-64", "none"), ("ssd", "kioxia-sata-960", "WB")]
@@ -15,7 +22,6 @@ fn bench() -> Bench {
             bench.run(&format!("check {words} --json {label}{seed}.json")).exits_with(0);
         }
     }
-    bench
 }
 
 #[test]

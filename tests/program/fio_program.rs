@@ -115,7 +115,7 @@ fn json_is_valid_when_jobs_fail() {
 #[test]
 fn results_on_the_way_are_whole_documents() {
     let bench = Bench::new();
-    let line = "--name=a --ioengine=null --size=1M --time_based --runtime=1 --output-format=json --status-interval=250ms";
+    let line = "--name=a --ioengine=null --size=1M --time_based --runtime=1 --thinktime=1ms --output-format=json --status-interval=250ms";
     let outcome = bench.fio(line).exits_with(0);
     let documents: Vec<Value> = serde_json::Deserializer::from_str(&outcome.stdout)
         .into_iter()
@@ -130,7 +130,8 @@ fn results_on_the_way_are_whole_documents() {
 #[test]
 fn the_line_on_the_way_is_shown_when_it_is_asked_for() {
     let bench = Bench::new();
-    let job = "--name=a --ioengine=null --size=1M --time_based --runtime=1 --eta-interval=250ms";
+    let job =
+        "--name=a --ioengine=null --size=1M --time_based --runtime=1 --thinktime=1ms --eta-interval=250ms";
     let shown = bench.fio(&format!("{job} --eta=always")).exits_with(0);
     let lines = shown.stdout.lines().filter(|line| line.starts_with("Jobs: 1 (f=1): [R(1)]"));
     assert!(lines.clone().count() >= 2, "{}", shown.stdout);

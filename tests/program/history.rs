@@ -1,5 +1,8 @@
 //! `history` and `show`: what was kept is found again.
 
+use std::path::PathBuf;
+use std::sync::OnceLock;
+
 use cardiograph_core::Report;
 use serde_json::Value;
 
@@ -7,7 +10,11 @@ use crate::common::{Bench, PROGRAM};
 
 /// Three checkups of simulated drives.
 fn bench() -> Bench {
-    let bench = Bench::new();
+    static MADE: OnceLock<Vec<(PathBuf, Vec<u8>)>> = OnceLock::new();
+    Bench::made_once(&MADE, make)
+}
+
+fn make(bench: &Bench) {
     for (seed, words) in [
         (1, "--simulate sandisk-ultra-64 --label microsd --tag board=Pi-5 --tag price=980JPY"),
         (2, "--simulate kioxia-sata-960 --label ssd --tag board=Pi-5"),
@@ -15,7 +22,6 @@ fn bench() -> Bench {
     ] {
         bench.run(&format!("check {words} --seed {seed} --max-time 20s")).exits_with(0);
     }
-    bench
 }
 
 fn ids(bench: &Bench, more: &str) -> Vec<String> {

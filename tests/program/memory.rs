@@ -23,7 +23,7 @@ type Case<'a> = (&'a str, &'a str, i32, &'a str);
 
 fn end_clearly(cases: &[Case<'_>]) {
     let bench = Bench::new();
-    for (input, arguments, code, words) in cases {
+    for (input, arguments, code, words) in cases.iter().step_by(of_proof(2, 1)) {
         limited(&bench, input, arguments).exits_with(*code).complains(&[words]);
     }
 }
@@ -123,13 +123,14 @@ fn reports_of_many_histograms_fit_into_memory() {
     let len_bytes = serde_json::to_string(&worker).unwrap().len();
     result.workers = vec![worker.clone(); LEN_BYTES / len_bytes];
     bench.file("many.json", &serde_json::to_string(&report).unwrap());
-    for arguments in [
+    let commands = [
         "show many.json",
         "show many.json --fio json+",
         "show many.json --html many.html",
         "import many.json --store s.db",
         "compare many.json one.json --store s.db",
-    ] {
+    ];
+    for arguments in commands.into_iter().step_by(of_proof(2, 1)) {
         limited(&bench, ":", arguments).exits_with(0);
     }
 }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use cardiograph_simulation::story::{self, Outcome, PROGRAM, Subject};
 
 /// How many, where nothing else is said: as many as a test may take.
-const SEEDS: u64 = 300;
+const SEEDS: u64 = 200;
 
 fn seeds() -> u64 {
     let seeds = std::env::var("CARDIOGRAPH_SEEDS").ok();

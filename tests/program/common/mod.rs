@@ -10,6 +10,7 @@ use std::io::Read;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::OnceLock;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -30,6 +31,12 @@ pub struct Bench {
     home: tempfile::TempDir,
 }
 
+/// The files in a directory and below it.
+fn all_below(directory: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path());
+    entries.flat_map(|path| if path.is_dir() { all_below(&path) } else { vec![path] }).collect()
+}
+
 impl Bench {
     /// A place on the disk that holds the build.
     pub fn new() -> Self {
@@ -37,6 +44,26 @@ impl Bench {
         std::fs::create_dir(home.path().join("work")).unwrap();
         std::fs::create_dir(home.path().join("data")).unwrap();
         Self { home }
+    }
+
+    /// A place with all that `make` leaves in one, which is made for the first test that asks.
+    pub fn made_once(made: &OnceLock<Vec<(PathBuf, Vec<u8>)>>, make: fn(&Bench)) -> Self {
+        let files = made.get_or_init(|| {
+            let bench = Self::new();
+            make(&bench);
+            let root = bench.home.path();
+            let relative = |path: PathBuf| {
+                (path.strip_prefix(root).unwrap().to_path_buf(), std::fs::read(&path).unwrap())
+            };
+            all_below(root).into_iter().map(relative).collect()
+        });
+        let bench = Self::new();
+        for (path, content) in files {
+            let path = bench.home.path().join(path);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, content).unwrap();
+        }
+        bench
     }
 
     /// The directory in which the program is started.

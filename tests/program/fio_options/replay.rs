@@ -264,7 +264,7 @@ fn fio_option_read_iolog_chunked() {
                 std::fs::write(work.join("t"), format!("{trace}0 a read 0 4096\n")).unwrap();
             }
         });
-        let first = "--name=first --ioengine=null --rw=read --size=1M --time_based --runtime=1 --write_lat_log=seen \
+        let first = "--name=first --ioengine=null --rw=read --size=1M --time_based --runtime=1 --thinktime=1ms --write_lat_log=seen \
                      --log_avg_msec=100";
         let second = format!("--name=p --stonewall --read_iolog=t --read_iolog_chunked={chunked}");
         let outcome = bench.fio(&format!("--output-format=json {first} {second}")).exits_with(0);

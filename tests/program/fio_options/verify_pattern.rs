@@ -236,8 +236,7 @@ fn patterns_that_lie_in_files_are_bounded_and_refused_with_their_place() {
     // A long one is held once, however many clones write it.
     let long = std::fs::File::create(bench.work().join("long")).unwrap();
     long.set_len(1 << 20).unwrap();
-    let line =
-        "fio --name=a --ioengine=null --rw=write --bs=4k --size=4k --numjobs=256 --time_based --runtime=1";
+    let line = "fio --name=a --ioengine=null --rw=write --bs=4k --size=4k --numjobs=256 --time_based --runtime=1 --thinktime=20ms";
     let mut running = bench.start(&format!("{line} --verify=pattern --verify_pattern='long'"));
     let peak_bytes = running.peak_memory_bytes();
     running.finish().exits_with(0);

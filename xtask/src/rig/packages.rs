@@ -56,6 +56,11 @@ pub fn have(arch: &Arch, directory: &Path) -> Result<Packages, String> {
     let programs = directory.join("programs");
     let kernels = directory.join("kernel");
     std::fs::create_dir_all(directory).map_err(|error| format!("{}: {error}", directory.display()))?;
+    // What is there may be of an earlier list.
+    let (list, listed) = (PACKAGES.join("\n"), directory.join("programs.txt"));
+    if programs.is_dir() && std::fs::read_to_string(&listed).ok().as_ref() != Some(&list) {
+        std::fs::remove_dir_all(&programs).map_err(|error| format!("{}: {error}", programs.display()))?;
+    }
     if !programs.is_dir() || !kernels.is_dir() {
         let native = stdout_of(Command::new("dpkg").arg("--print-architecture"))?;
         if native.trim() != arch.name {
@@ -65,6 +70,7 @@ pub fn have(arch: &Arch, directory: &Path) -> Result<Packages, String> {
     if !programs.is_dir() {
         let names: Vec<String> = PACKAGES.iter().map(|name| arch.package(name)).collect();
         debian::unpack(&names, directory, &programs)?;
+        std::fs::write(&listed, &list).map_err(|error| format!("{}: {error}", listed.display()))?;
     }
     if !kernels.is_dir() {
         // What this package depends on is the newest kernel; its name carries the version.

@@ -88,15 +88,10 @@ impl Sim {
         Some(Served { completed_at_ns, result })
     }
 
-    /// Where a request's bytes lie on the drive, and in memory.
-    fn bytes(&self, op: &IoOp) -> (u64, &mut [u8]) {
-        // SAFETY: the request was submitted and not yet reaped: the slot belongs to the engine.
-        let slot = unsafe { self.buffers.slot_bytes(op.slot, op.len_bytes as usize) };
-        (self.file(op).base_bytes() + op.offset_bytes, slot)
-    }
-
     fn store(&self, op: &IoOp, moved_bytes: usize) {
-        let (position_bytes, bytes) = self.bytes(op);
+        // SAFETY: the request was submitted and not yet reaped: the slot belongs to the engine.
+        let bytes = unsafe { self.buffers.slot_bytes(op.slot, op.len_bytes as usize) };
+        let position_bytes = self.file(op).base_bytes() + op.offset_bytes;
         let drive = self.file(op).drive();
         if self.checks_content {
             return drive.store_bytes(position_bytes, &bytes[..moved_bytes.min(bytes.len())]);
@@ -108,8 +103,10 @@ impl Sim {
     /// Of what is not checked nobody looks at what was read.
     fn load(&self, op: &IoOp, moved_bytes: usize) {
         if self.checks_content {
-            let (position_bytes, bytes) = self.bytes(op);
+            // SAFETY: as in `store`.
+            let bytes = unsafe { self.buffers.slot_bytes(op.slot, op.len_bytes as usize) };
             let len = moved_bytes.min(bytes.len());
+            let position_bytes = self.file(op).base_bytes() + op.offset_bytes;
             self.file(op).drive().load_bytes(position_bytes, &mut bytes[..len]);
         }
     }
