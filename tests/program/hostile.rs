@@ -74,7 +74,7 @@ fn whatever_is_changed_is_refused_or_shown() {
     for (name, seed) in seeds() {
         let mut shown = 0;
         // `cargo xtask fuzz report` does it until its time is over.
-        let changes = of_proof(8, 200);
+        let changes = of_proof(6, 200);
         for _ in 0..changes {
             let mut changed = seed.clone();
             mutations::mutate(&mut changed, &mut rng);
@@ -109,7 +109,7 @@ fn no_text_of_a_report_steers_a_terminal() {
                 put(&mut changed, &place);
                 let Ok(_) = json::from_json(changed.to_string()) else { continue };
                 // Some alone, and below all of them at once.
-                if known.insert(kind.clone()) && known.len().is_multiple_of(of_proof(31, 1)) {
+                if known.insert(kind.clone()) && known.len().is_multiple_of(of_proof(61, 1)) {
                     assert!(shown_or_refused(&changed), "{name} {place}");
                 }
                 read.insert(kind);

@@ -91,9 +91,9 @@ fn said_of(bench: &Bench, suite: &str, model: &str) -> String {
 fn each_suite_says_what_the_drive_is() {
     let bench = Bench::new();
     let updates = std::env::var_os("UPDATE_GOLDEN").is_some();
-    // Each suite with two of the models.
+    // Each suite with one of the models.
     let left_out =
-        |suite: usize, model: usize| !updates && of_proof((suite + model).is_multiple_of(3), false);
+        |suite: usize, model: usize| !updates && of_proof(!(suite + model).is_multiple_of(3), false);
     // A thread for each model: they take long, and nothing else of this program is left to run beside them.
     let of_models: Vec<Vec<String>> = std::thread::scope(|scope| {
         let say = |model: usize| {

@@ -123,16 +123,8 @@ impl LoopMount {
     /// # Errors
     /// When mount refuses.
     pub fn remount(&self, options: &str) -> Result<(), String> {
-        // What another test starts has our files open until it is another program: that is over at once.
-        let mut tries = 0;
-        loop {
-            let mut mount = Command::new("mount");
-            match run(mount.args(["-o", &format!("remount,{options}")]).arg(&self.mount_point)) {
-                Err(why) if why.contains("busy") && tries < 100 => tries += 1,
-                done => return done,
-            }
-            std::thread::sleep(Duration::from_millis(20));
-        }
+        let mut mount = Command::new("mount");
+        run_when_free(mount.args(["-o", &format!("remount,{options}")]).arg(&self.mount_point))
     }
 }
 
@@ -174,4 +166,20 @@ pub fn run(command: &mut Command) -> Result<(), String> {
     let output = command.output().map_err(|error| format!("{name}: {error}"))?;
     let said = || String::from_utf8_lossy(&output.stderr).trim().to_string();
     if output.status.success() { Ok(()) } else { Err(format!("{name}: {}", said())) }
+}
+
+/// Runs a command that a file system has to be free for. What another test starts has our files open until it is another
+/// program, so a file system that is busy is tried again.
+///
+/// # Errors
+/// What it said.
+pub fn run_when_free(command: &mut Command) -> Result<(), String> {
+    let mut tries = 0;
+    loop {
+        match run(command) {
+            Err(why) if why.contains("busy") && tries < 100 => tries += 1,
+            done => return done,
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
 }

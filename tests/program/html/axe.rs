@@ -79,7 +79,7 @@ fn axe_finds_nothing_serious() {
     let found = find(broken, 1).join("\n");
     assert!(found.contains("color-contrast") && found.contains("image-alt"), "{found}");
     let checkups = [("カード", "sandisk-ultra-64", "quick"), ("ssd", "kioxia-sata-960", "cliff")];
-    for (number, (label, model, suite)) in checkups.into_iter().enumerate() {
+    for (number, (label, model, suite)) in checkups.into_iter().enumerate().take(of_proof(1, 2)) {
         bench.run(&format!("check --simulate {model} --suite {suite} --label {label}")).exits_with(0);
         for (lang, scheme) in [("en", 1), ("ja", 0)].into_iter().cycle().skip(number).take(of_proof(1, 2)) {
             let page = bench.run(&format!("show {label} --html - --lang {lang}")).exits_with(0).stdout;

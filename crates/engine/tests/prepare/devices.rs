@@ -115,7 +115,8 @@ impl Mounted {
 
 impl Drop for Mounted {
     fn drop(&mut self) {
-        let _ = run(Command::new("umount").arg(&self.0));
+        // Lazily: what another test starts may have a file there open for a moment.
+        let _ = run(Command::new("umount").arg("--lazy").arg(&self.0));
     }
 }
 
@@ -472,7 +473,8 @@ impl OverlayMount {
 
 impl Drop for OverlayMount {
     fn drop(&mut self) {
-        let _ = run(Command::new("umount").arg(&self.0));
+        // Lazily: what another test starts may have a file there open for a moment.
+        let _ = run(Command::new("umount").arg("--lazy").arg(&self.0));
     }
 }
 
@@ -521,7 +523,7 @@ fn a_file_under_a_mounted_loop_device_is_known_by_every_name() {
         let prepared = prepare_one(&path(named), "rw=write size=64k");
         let other = prepare_one(&path("upper/other"), "rw=write size=64k");
         if path("bound").exists() {
-            run(Command::new("umount").arg(path("bound"))).unwrap();
+            cardiograph_testing::run_when_free(Command::new("umount").arg(path("bound"))).unwrap();
         }
         drop((mounted, device, overlay));
         let error = prepared.expect_err(named);

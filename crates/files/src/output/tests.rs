@@ -134,7 +134,7 @@ fn a_file_that_cannot_be_replaced_is_overwritten() {
         });
         let (new, content) = (fs::metadata(&path).unwrap(), fs::read_to_string(&path).unwrap());
         if what.contains("mounted") {
-            run(std::process::Command::new("umount").arg(&path)).unwrap();
+            cardiograph_testing::run_when_free(std::process::Command::new("umount").arg(&path)).unwrap();
         }
         written.unwrap();
         assert_eq!(content, "newer, too", "{what}");
