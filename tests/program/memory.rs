@@ -23,7 +23,7 @@ type Case<'a> = (&'a str, &'a str, i32, &'a str);
 
 fn end_clearly(cases: &[Case<'_>]) {
     let bench = Bench::new();
-    for (input, arguments, code, words) in cases.iter().step_by(of_proof(2, 1)) {
+    for (input, arguments, code, words) in cases.iter().step_by(of_proof(3, 1)) {
         limited(&bench, input, arguments).exits_with(*code).complains(&[words]);
     }
 }

@@ -17,7 +17,7 @@ pub(super) fn all_lines_of(importer: &Importer, text: &str) -> Vec<ImportedTest>
     let read = |text: &str| importer.read(&mut text.as_bytes(), &NAMED);
     // After each line, and at other places that fall where they may.
     for (_, (at, _)) in
-        text.char_indices().enumerate().filter(|(count, (_, c))| *c == '\n' || count % of_proof(97, 23) == 0)
+        text.char_indices().enumerate().filter(|(count, (_, c))| *c == '\n' || count % of_proof(199, 23) == 0)
     {
         let _ = read(&text[..at]);
         let _ = read(&text[at..]);
@@ -26,7 +26,7 @@ pub(super) fn all_lines_of(importer: &Importer, text: &str) -> Vec<ImportedTest>
     let mut rng = Rng::new(7);
     let signs: Vec<char> = "0919.,:;-+=e/%|[](){}<>\"\\ \n\t\0kMGµ日".chars().collect();
     let letters: Vec<char> = text.chars().collect();
-    for _ in 0..of_proof(40, 100) {
+    for _ in 0..of_proof(20, 100) {
         let mut broken = letters.clone();
         for _ in 0..=rng.below(4) {
             let at = rng.below(broken.len() as u64) as usize;

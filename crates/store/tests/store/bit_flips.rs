@@ -141,7 +141,7 @@ fn look_at(file: &Path, begin: usize, kept: &Kept, sum: &mut Sum) {
 
 #[test]
 fn a_bit_that_tips_never_makes_another_figure() {
-    let flips = cardiograph_testing::of_proof(80, 3_000);
+    let flips = cardiograph_testing::of_proof(50, 3_000);
     let directory = tempfile::tempdir().unwrap();
     let first = directory.path().join("first.db");
     SqliteStore::new(&first).save_all(&reports()).unwrap();
@@ -245,7 +245,7 @@ fn loses_nothing(name: &str, damage: impl Fn(&mut [u8])) {
 #[test]
 fn a_damaged_schema_loses_nothing() {
     let mut rng = Rng::new(12);
-    for _ in 0..cardiograph_testing::of_proof(40, 4_000) {
+    for _ in 0..cardiograph_testing::of_proof(25, 4_000) {
         let bit = rng.below(SCHEMA.len() as u64 * 8) as usize;
         loses_nothing(&format!("bit {bit}"), |schema| schema[bit / 8] ^= 1 << (bit % 8));
     }
