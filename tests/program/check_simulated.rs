@@ -4,7 +4,6 @@ use cardiograph_core::figures::{LatencyFigures, SAMPLES_ABOVE_MIN};
 use cardiograph_core::report::{ReportState, StepOutcome};
 use cardiograph_core::verdict::Level;
 use cardiograph_core::{Direction, NS_PER_S, Report};
-use cardiograph_testing::of_proof;
 
 use crate::common::{Bench, levels, model_text, simulate, simulated, step, step_ids, time_ns, verdict};
 
@@ -200,11 +199,11 @@ fn article_finds_the_articles_figures_back() {
             assert_eq!(comparison.compared, 28);
             comparison.wrong
         };
-        let wrong: Vec<Vec<String>> = (0..of_proof(5, 10)).map(compare).collect();
+        let wrong: Vec<Vec<String>> = (0..10).map(compare).collect();
         let others = wrong.iter().flatten().filter(|figure| !figure.starts_with("sustained deviation"));
         assert_eq!(others.count(), 0, "{}: {wrong:#?}", article.model);
         let right = wrong.iter().filter(|wrong| wrong.is_empty()).count();
-        assert!(wrong.len() - right <= 2, "{}: {wrong:#?}", article.model);
+        assert!(right >= 8, "{}: {wrong:#?}", article.model);
     }
 }
 

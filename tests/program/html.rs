@@ -130,8 +130,9 @@ fn pages_and_pictures_stand_in_a_browser() {
         assert!(seen.iter().any(|line| line.contains(expected)), "{found}");
     }
     assert_eq!(wrong, [""; 0]);
-    // Each of its frames says something.
-    assert!(!console.is_empty() && console.lines().all(|line| line.contains("said")), "{console}");
+    // Each of its frames says one thing, and no other page says anything.
+    assert_eq!(console.lines().count(), of_proof(1, 3), "{console}");
+    assert!(console.lines().all(|line| line.contains("said")), "{console}");
 }
 
 #[test]

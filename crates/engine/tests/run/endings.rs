@@ -166,7 +166,7 @@ fn stopping_from_another_thread_ends_a_run_soon() {
         let stopper = std::thread::spawn({
             let control = control.clone();
             move || {
-                std::thread::sleep(Duration::from_millis(150));
+                std::thread::sleep(Duration::from_millis(300));
                 control.stop();
             }
         });
@@ -184,7 +184,7 @@ fn stopping_from_another_thread_ends_a_run_soon() {
         for worker in &result.workers {
             let write = &worker.directions.write;
             assert_eq!(write.issued_bytes, write.bytes, "{name}: all that was in flight was reaped");
-            assert!(worker.end_ns >= 10 * NS_PER_MS, "{name}");
+            assert!(worker.end_ns >= 100 * NS_PER_MS, "{name}");
         }
         // Its thread lets go of the target before it tells that it has ended.
         let [target] = targets;
