@@ -1,15 +1,12 @@
 //! `compare`: checkups beside each other.
 
-use std::path::PathBuf;
-use std::sync::OnceLock;
-
 use serde_json::Value;
 
-use crate::common::Bench;
+use crate::common::{Bench, Made};
 
 /// Three checkups each of a simulated card and an SSD, and a file with one.
 fn bench() -> Bench {
-    static MADE: OnceLock<Vec<(PathBuf, Vec<u8>)>> = OnceLock::new();
+    static MADE: Made = Made::new();
     Bench::made_once(&MADE, make)
 }
 

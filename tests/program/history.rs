@@ -1,16 +1,13 @@
 //! `history` and `show`: what was kept is found again.
 
-use std::path::PathBuf;
-use std::sync::OnceLock;
-
 use cardiograph_core::Report;
 use serde_json::Value;
 
-use crate::common::{Bench, PROGRAM};
+use crate::common::{Bench, Made, PROGRAM};
 
 /// Three checkups of simulated drives.
 fn bench() -> Bench {
-    static MADE: OnceLock<Vec<(PathBuf, Vec<u8>)>> = OnceLock::new();
+    static MADE: Made = Made::new();
     Bench::made_once(&MADE, make)
 }
 

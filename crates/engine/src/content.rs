@@ -24,9 +24,7 @@ pub(crate) struct Filler {
     duplicates: Option<Box<Duplicates>>,
     /// Whether a pattern is put into each write anew, because it depends on the offset.
     refills_pattern: bool,
-    /// Bytes from one stamp to the next.
-    stamp_every_bytes: usize,
-    /// Whether nothing is kept but the stamps.
+    /// Whether nothing is kept but the stamps of content blocks.
     keeps_stamps_alone: bool,
     /// Slots that hold what they were filled with. What is read into a slot takes it away.
     is_filled: Box<[bool]>,
@@ -61,7 +59,6 @@ impl Filler {
             rng: Rng::new(derive_seed(seed, 1)),
             duplicates: Duplicates::new(content, seeds, files_len_bytes).map(Box::new),
             refills_pattern: matches!(content, Content::Pattern { pattern } if pattern.has_offsets()),
-            stamp_every_bytes: if keeps_stamps_alone { CONTENT_BLOCK_BYTES } else { STAMP_EVERY_BYTES },
             keeps_stamps_alone,
             is_filled: vec![true; slots].into(),
         };
@@ -130,7 +127,8 @@ impl Filler {
 
     #[inline]
     fn stamp(&mut self, bytes: &mut [u8]) {
-        for sector in bytes.chunks_mut(self.stamp_every_bytes) {
+        let every_bytes = if self.keeps_stamps_alone { CONTENT_BLOCK_BYTES } else { STAMP_EVERY_BYTES };
+        for sector in bytes.chunks_mut(every_bytes) {
             if let Some(place) = sector.first_chunk_mut::<STAMP_LEN_BYTES>() {
                 let stamp = u128::from(self.tag) | (u128::from(self.next) << 64);
                 *place = stamp.to_le_bytes();

@@ -27,6 +27,7 @@ pub mod text;
 pub mod tools;
 pub mod units;
 
+mod nearest;
 mod overview;
 
 #[cfg(test)]

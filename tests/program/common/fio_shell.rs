@@ -12,16 +12,7 @@ use super::{Bench, Outcome, PROGRAM, run};
 pub fn shell(bench: &Bench, fio: Fio, script: &str) -> Outcome {
     let path = std::env::var("PATH").unwrap_or_default();
     let mut command = bench.command("/bin/sh", ["-c", script]);
-    let directory = match fio {
-        Fio::Ours => link(bench),
-        Fio::Debian => {
-            let directory = bench.work().parent().unwrap().join("debian");
-            let _ = std::fs::create_dir(&directory);
-            write_program(&directory.join("fio"), DEBIANS.as_bytes());
-            directory
-        }
-    };
-    command.env("PATH", format!("{}:{path}", directory.display())).env("CLOCK", QUICK_CLOCK);
+    command.env("PATH", format!("{}:{path}", called_fio(bench, fio).display()));
     run(command)
 }
 
@@ -34,13 +25,10 @@ pub struct FioRun {
     pub stdout: String,
 }
 
-/// What is called `fio` where Debian's is meant.
-const DEBIANS: &str = "#!/bin/sh\nexec /usr/bin/fio $CLOCK \"$@\"\n";
-
 /// Notes what it is called with and what comes of that, in the next file.
 const RECORDER: &str = r#"#!/bin/sh
 number=$(ls "$RECORDS" | wc -l)
-"$RECORDED" $CLOCK "$@" > "$RECORDS/$number"
+"$RECORDED" "$@" > "$RECORDS/$number"
 status=$?
 cat "$RECORDS/$number"
 echo "$status" >> "$RECORDS.status"
@@ -56,16 +44,11 @@ pub fn recorded(bench: &Bench, fio: Fio, script: &str) -> (Outcome, Vec<FioRun>)
     }
     let recorder = directory.join("fio");
     write_program(&recorder, RECORDER.as_bytes());
-    let (real, clock) = match fio {
-        Fio::Ours => (link(bench).join("fio"), ""),
-        Fio::Debian => (PathBuf::from("/usr/bin/fio"), QUICK_CLOCK),
-    };
     let path = std::env::var("PATH").unwrap_or_default();
     let mut command = bench.command("/bin/sh", ["-c", script]);
     command
         .env("PATH", format!("{}:{path}", directory.display()))
-        .env("RECORDED", real)
-        .env("CLOCK", clock)
+        .env("RECORDED", called_fio(bench, fio).join("fio"))
         .env("RECORDS", &records);
     let outcome = run(command);
     let statuses = std::fs::read_to_string(home.join("records.status")).unwrap_or_default();
@@ -74,11 +57,18 @@ pub fn recorded(bench: &Bench, fio: Fio, script: &str) -> (Outcome, Vec<FioRun>)
     (outcome, statuses.lines().enumerate().map(run).collect())
 }
 
-/// A directory with the program under the name of `fio`.
-fn link(bench: &Bench) -> PathBuf {
-    let directory = bench.work().parent().unwrap().join("bin");
-    let _ = std::fs::create_dir(&directory);
+/// A directory in which `fio` is one of the two.
+fn called_fio(bench: &Bench, fio: Fio) -> PathBuf {
+    let directory = bench.work().parent().unwrap().join(format!("{fio:?}"));
+    let path = directory.join("fio");
     // It is there when a test runs two scripts.
-    let _ = symlink(PROGRAM, directory.join("fio"));
+    let _ = std::fs::create_dir(&directory);
+    match fio {
+        Fio::Ours => drop(symlink(PROGRAM, path)),
+        Fio::Debian => {
+            let script = format!("#!/bin/sh\nexec /usr/bin/fio {QUICK_CLOCK} \"$@\"\n");
+            write_program(&path, script.as_bytes());
+        }
+    }
     directory
 }

@@ -31,10 +31,17 @@ pub struct Bench {
     home: tempfile::TempDir,
 }
 
-/// The files in a directory and below it.
-fn all_below(directory: &Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path());
-    entries.flat_map(|path| if path.is_dir() { all_below(&path) } else { vec![path] }).collect()
+/// What a [`Bench`] was left with: its files and what is in them.
+pub type Made = OnceLock<Vec<(PathBuf, Vec<u8>)>>;
+
+/// The files in a directory and below it. Links are not followed.
+pub fn all_below(directory: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(directory).unwrap().map(|entry| entry.unwrap());
+    let files = entries.flat_map(|entry| match entry.file_type().unwrap().is_dir() {
+        true => all_below(&entry.path()),
+        false => vec![entry.path()],
+    });
+    files.collect()
 }
 
 impl Bench {
@@ -47,7 +54,7 @@ impl Bench {
     }
 
     /// A place with all that `make` leaves in one, which is made for the first test that asks.
-    pub fn made_once(made: &OnceLock<Vec<(PathBuf, Vec<u8>)>>, make: fn(&Bench)) -> Self {
+    pub fn made_once(made: &Made, make: fn(&Bench)) -> Self {
         let files = made.get_or_init(|| {
             let bench = Self::new();
             make(&bench);

@@ -1,12 +1,10 @@
 //! Jobs on real files: what they did and left behind, here and by Debian's fio.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::PathBuf;
 
-use cardiograph_testing::skip;
-
-use crate::common::fio::{Fio, LogLine, debian_fio_version, is_compared};
-use crate::common::{Bench, Outcome, run};
+use crate::common::fio::{Fio, LogLine, is_compared};
+use crate::common::{Bench, Outcome, all_below, run};
 
 /// Direction (0 read, 1 write), length and offset of an I/O, in bytes.
 pub type Io = (u64, u64, u64);
@@ -46,12 +44,8 @@ pub fn ios_of(lines: &[LogLine]) -> Vec<Io> {
 #[track_caller]
 pub fn done_after(line: &str, prepare: impl Fn(&Bench)) -> Deed {
     let ours = deed(Fio::Ours, line, &prepare);
-    if !is_compared(line) {
-        return ours;
-    }
-    match debian_fio_version() {
-        Some(_) => assert_eq!(ours, deed(Fio::Debian, line, &prepare), "not as Debian's fio: {line}"),
-        None => skip(&format!("what fio does with {line}"), "fio is not installed"),
+    if is_compared(line) {
+        assert_eq!(ours, deed(Fio::Debian, line, &prepare), "not as Debian's fio: {line}");
     }
     ours
 }
@@ -68,8 +62,11 @@ fn deed(fio: Fio, line: &str, prepare: &impl Fn(&Bench)) -> Deed {
     let outcome = run_in(&bench, fio, &format!("{line} --write_lat_log=ios --log_offset=1"));
     let exit = outcome.status.code().unwrap_or_else(|| panic!("{line}: {}", outcome.status));
     let mut ios = Vec::new();
-    let mut files = BTreeMap::new();
-    collect(&bench.work(), "", &mut files);
+    let len_bytes = |path: PathBuf| {
+        let name = path.strip_prefix(bench.work()).unwrap().to_str().unwrap().to_string();
+        (name, path.symlink_metadata().unwrap().len())
+    };
+    let mut files: BTreeMap<String, u64> = all_below(&bench.work()).into_iter().map(len_bytes).collect();
     files.retain(|name, _| {
         let is_log = name.starts_with("ios_lat.");
         if is_log {
@@ -86,19 +83,6 @@ fn deed(fio: Fio, line: &str, prepare: &impl Fn(&Bench)) -> Deed {
 fn run_in(bench: &Bench, fio: Fio, line: &str) -> Outcome {
     let line = format!("--name=job --ioengine=psync {line}");
     run(bench.fio_by(fio, line.split_whitespace()))
-}
-
-fn collect(directory: &Path, prefix: &str, files: &mut BTreeMap<String, u64>) {
-    for entry in std::fs::read_dir(directory).unwrap() {
-        let entry = entry.unwrap();
-        let name = format!("{prefix}{}", entry.file_name().to_str().unwrap());
-        let metadata = entry.metadata().unwrap();
-        if metadata.is_dir() {
-            collect(&entry.path(), &format!("{name}/"), files);
-        } else {
-            files.insert(name, metadata.len());
-        }
-    }
 }
 
 /// Makes a file of so many KiB without a zero in it.

@@ -3,7 +3,7 @@
 use cardiograph_core::options::{self, OPTIONS, OptionDef};
 
 use super::program::{PROGRAM_OPTIONS, ProgramOption};
-use crate::diagnostics::nearest;
+use crate::nearest::nearest;
 
 /// A value behind a name is repeated up to this length in bytes.
 const VALUE_LEN_BYTES_MAX: usize = 60;
