@@ -48,15 +48,14 @@ fn start_writer(file: &Path, name: &str) -> Child {
         .unwrap()
 }
 
-/// What a writer said that it had saved: id and steps. A killed one may have been cut off within a line.
-fn saved(child: &mut Child) -> Vec<(String, usize)> {
+/// What a writer says that it has saved: id and steps. A killed one may be cut off within a line.
+fn saved(child: &mut Child) -> impl Iterator<Item = (String, usize)> + use<> {
     let lines = BufReader::new(child.stdout.take().unwrap()).lines().map_while(Result::ok);
-    let line = |line: String| {
+    lines.filter_map(|line: String| {
         // The test harness writes the test's name in front of the first line.
         let mut words = line.split_once("saved ")?.1.split(' ').map(str::to_string);
         Some((words.next()?, words.next()?.parse().ok()?))
-    };
-    lines.filter_map(line).collect()
+    })
 }
 
 fn check(store: &SqliteStore, saved: &[(String, usize)]) {
@@ -79,11 +78,15 @@ fn a_writer_killed_at_any_moment_loses_no_step_that_was_saved() {
     let mut steps = 0;
     for kill in 0..kills {
         let mut child = start_writer(&file, &format!("w{kill}"));
-        // From before it has opened the file to after some dozens of steps.
-        std::thread::sleep(Duration::from_micros(rng.below(60_000)));
+        let mut lines = saved(&mut child);
+        // While it starts, or within one of its first steps: on a busy machine these come late.
+        let steps_before = rng.below(8) as usize;
+        let mut saved: Vec<_> = lines.by_ref().take(steps_before).collect();
+        let longest_us = if steps_before == 0 { 30_000 } else { 3_000 };
+        std::thread::sleep(Duration::from_micros(rng.below(longest_us)));
         child.kill().unwrap();
         child.wait().unwrap();
-        let saved = saved(&mut child);
+        saved.extend(lines);
         steps += saved.len();
         let store = SqliteStore::new(&file);
         check(&store, &saved);
@@ -118,7 +121,7 @@ fn two_writers_and_a_reader_do_not_disturb_each_other() {
     for child in &mut writers {
         child.kill().unwrap();
         child.wait().unwrap();
-        let saved = saved(child);
+        let saved: Vec<_> = saved(child).collect();
         assert!(saved.len() > 12);
         check(&reader, &saved);
     }
@@ -143,7 +146,7 @@ fn a_repair_loses_nothing_of_a_writer_beside_it() {
         std::thread::sleep(Duration::from_millis(50));
         writer.kill().unwrap();
         writer.wait().unwrap();
-        let saved = saved(&mut writer);
+        let saved: Vec<_> = saved(&mut writer).collect();
         let store = SqliteStore::new(&file);
         check(&store, &saved);
         assert_eq!(store.load("earlier").unwrap(), earlier);

@@ -97,6 +97,17 @@ fn with_faults(what: &str, fault: &str, has_log: bool) {
     let mut faults = 0;
     let made = tempfile::tempdir().unwrap();
     make(made.path(), has_log);
+    let copy = |to: &Path| {
+        fs::create_dir(to).unwrap();
+        for entry in fs::read_dir(made.path()).unwrap() {
+            let entry = entry.unwrap();
+            fs::copy(entry.path(), to.join(entry.file_name())).unwrap();
+        }
+        to.join("drives.db")
+    };
+    let read = tempfile::tempdir().unwrap();
+    let before = readable(&copy(&read.path().join("store")));
+    assert_eq!(before.values().map(Vec::len).collect::<Vec<_>>(), [60, 1]);
     for call in CALLS.split(',') {
         let mut nth = 0;
         loop {
@@ -104,14 +115,7 @@ fn with_faults(what: &str, fault: &str, has_log: bool) {
             nth += if nth < 3 { 1 } else { cardiograph_testing::of_proof(67, 1) };
             let place = tempfile::tempdir().unwrap();
             let directory = place.path().join("store");
-            fs::create_dir(&directory).unwrap();
-            for entry in fs::read_dir(made.path()).unwrap() {
-                let entry = entry.unwrap();
-                fs::copy(entry.path(), directory.join(entry.file_name())).unwrap();
-            }
-            let file = directory.join("drives.db");
-            let before = readable(&file);
-            assert_eq!(before.values().map(Vec::len).collect::<Vec<_>>(), [60, 1]);
+            let file = copy(&directory);
             if !repair_with(&file, call, nth, fault, &place.path().join("log")) {
                 let aside = directory.join("drives.db.damaged-1");
                 assert!(aside.exists(), "{call} {nth}, log: {has_log}: it is mended without a fault");
