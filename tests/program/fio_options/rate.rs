@@ -196,7 +196,8 @@ fn fio_option_thinktime_spin() {
         job["usr_cpu"].as_f64().unwrap() + job["sys_cpu"].as_f64().unwrap()
     };
     let (asleep, awake) = (user_ms(""), user_ms("--thinktime_spin=100ms"));
-    assert!(awake > asleep + 5.0, "{awake} % of a CPU instead of {asleep} %");
+    // A busy machine leaves it some hundredths.
+    assert!(awake > 10.0 * asleep.max(0.2), "{awake} % of a CPU instead of {asleep} %");
 }
 
 #[test]

@@ -145,8 +145,7 @@ fn real_time_is_sampled_at_even_marks() {
     // Ten samples take 200 ms; a busy machine may need longer, but nowhere near the limit of time.
     assert!((190 * NS_PER_MS..10 * NS_PER_S).contains(&result.duration_ns), "{}", result.duration_ns);
     let mean = steady.iops.iter().sum::<u64>() as f64 / 10.0;
-    assert!(
-        (mean / result.merged(|_| true).read.iops() - 1.0).abs() < 0.5,
-        "{mean}: per second, not per sample"
-    );
+    // A sample has a fiftieth of a second; on a busy machine they differ from the rest of the run by some times.
+    let ratio = mean / result.merged(|_| true).read.iops();
+    assert!((0.1..10.0).contains(&ratio), "{mean}, {ratio} of the mean: per second, not per sample");
 }
