@@ -66,7 +66,8 @@ mod tests {
 
     #[test]
     fn the_program_is_faster_than_any_drive() {
-        let found = calibrate().unwrap();
+        // A busy machine may not let it come to an I/O in its 25 ms.
+        let found = (0..40).find_map(|_| calibrate()).unwrap();
         assert!(found.ios_per_s_max > 10_000.0, "{found:?}");
         assert!(found.content_bytes_per_s_max > 1e6, "{found:?}");
         assert!(found.cpus >= 1);

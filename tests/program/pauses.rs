@@ -60,10 +60,10 @@ fn a_job_that_was_stopped_says_so_beside_its_figures() {
     };
     let disk = cardiograph_testing::disk_dir();
     let mut directories = vec![disk.path().to_path_buf()];
-    let memory = Path::new(MEMORY).is_dir().then(|| tempfile::tempdir_in(MEMORY).unwrap());
+    let memory = tempfile::tempdir_in(MEMORY);
     match &memory {
-        Some(memory) => directories.push(memory.path().to_path_buf()),
-        None => skip("a stopped job in memory", "there is no /dev/shm"),
+        Ok(memory) => directories.push(memory.path().to_path_buf()),
+        Err(error) => skip("a stopped job in memory", &error.to_string()),
     }
     for directory in directories {
         let (text, pauses) = stopped(&directory, stop);
