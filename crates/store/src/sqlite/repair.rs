@@ -5,7 +5,9 @@
 //! any moment leaves either the damaged content or the mended one. The damaged file is copied before, with its log.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
+use cardiograph_files::OwnFile;
 use rusqlite::backup::{Backup, StepResult};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
@@ -14,6 +16,11 @@ use super::file::StoreFile;
 use super::salvage::{Saved, salvage};
 use super::{Trouble, image, open, read, schema};
 use crate::{Query, StoreError};
+
+/// How often the lock is tried, and how long each time. A connection that finds no log waits until nobody else has the file
+/// open, also when a writer makes a log meanwhile and stays: the next one finds it, and waits for its turn alone.
+const TRIES: u32 = 20;
+const TRY: Duration = Duration::from_secs(1);
 
 /// What was done.
 #[derive(Debug)]
@@ -40,15 +47,32 @@ pub fn repair(file: &StoreFile) -> Result<Option<Mended>, Trouble> {
         file.make_longer()?;
     }
     let mended = schema::in_memory()?;
+    for _ in 0..TRIES {
+        if let Some(mended) = replace(file, open.as_ref(), &mended)? {
+            return Ok(Some(mended));
+        }
+    }
+    Err(busy())
+}
+
+/// Replaces the content of the damaged file with what can be read of it, in an empty database `mended`; `None` where others
+/// hold its lock.
+fn replace(file: &StoreFile, open: &dyn OwnFile, mended: &Connection) -> Result<Option<Mended>, Trouble> {
     let mut damaged = connect(file)?;
+    damaged.busy_timeout(TRY)?;
     let found = {
-        let copy = Backup::new(&mended, &mut damaged)?;
+        let copy = Backup::new(mended, &mut damaged)?;
         // Takes the lock. From here on nobody else writes.
-        step(&copy, 0)?;
-        let pages = image::read(file, open.as_ref())?;
-        let aside = file.keep_aside(open.as_ref())?;
-        let saved = salvage(&pages, &mended)?;
-        step(&copy, -1).inspect_err(|trouble| {
+        if is_held(&copy, 0)? {
+            drop(copy);
+            open::keep_log(&damaged);
+            return Ok(None);
+        }
+        let pages = image::read(file, open)?;
+        let aside = file.keep_aside(open)?;
+        let saved = salvage(&pages, mended)?;
+        let copied = is_held(&copy, -1).and_then(|is_held| if is_held { Err(busy()) } else { Ok(()) });
+        copied.inspect_err(|trouble| {
             // Then the store is as it was, and the copy would only be in the way.
             if trouble.code() == Some(ErrorCode::DiskFull) {
                 file.remove_aside(&aside);
@@ -71,10 +95,13 @@ pub fn connect(file: &StoreFile) -> Result<Connection, Trouble> {
     Ok(connection)
 }
 
-fn step(copy: &Backup<'_, '_>, pages: i32) -> Result<(), Trouble> {
-    let is_held = matches!(copy.step(pages)?, StepResult::Busy | StepResult::Locked);
-    let busy = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_BUSY);
-    if is_held { Err(rusqlite::Error::SqliteFailure(busy, None).into()) } else { Ok(()) }
+/// Copies so many pages, of which the first takes the lock. Whether others hold it.
+fn is_held(copy: &Backup<'_, '_>, pages: i32) -> Result<bool, Trouble> {
+    Ok(matches!(copy.step(pages)?, StepResult::Busy | StepResult::Locked))
+}
+
+fn busy() -> Trouble {
+    rusqlite::Error::SqliteFailure(rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_BUSY), None).into()
 }
 
 /// Whether SQLite finds nothing wrong with the file, and all that is kept is as it was kept.
