@@ -36,7 +36,7 @@ mod tests {
 
     use cardiograph_testing::of_proof;
 
-    use super::super::{Importer, Named, detect};
+    use super::super::{Importer, Named, detect, reports};
 
     const NAMED: Named = Named { place: "out.txt" };
     /// Texts of all formats whose figures stand by themselves: a half of one has some of its figures, and no other.
@@ -80,6 +80,32 @@ mod tests {
                 if let Some(invented) = half.difference(&whole).next() {
                     let line = text[..at].lines().last().unwrap_or("");
                     wrong.push(format!("{} at {at}: {invented}: {line}", importer.name));
+                }
+            }
+        }
+        assert!(wrong.is_empty(), "{} of them:\n{}", wrong.len(), wrong.join("\n"));
+    }
+
+    /// What has more digits than any number here may have is refused, or what is kept of it can be read back.
+    #[test]
+    fn numbers_of_many_digits_are_refused_or_kept() {
+        let mut wrong = Vec::new();
+        for text in TEXTS.into_iter().chain([include_str!("fixtures/tools/sysbench-0.5.txt")]) {
+            let importer = detect(text.as_bytes(), &NAMED).unwrap();
+            let ends = text
+                .as_bytes()
+                .windows(2)
+                .enumerate()
+                .filter(|(_, pair)| pair[0].is_ascii_digit() && !pair[1].is_ascii_digit());
+            for (number, (at, _)) in ends.enumerate().step_by(of_proof(11, 1)) {
+                let digits = "8".repeat([10, 20, 90][number % 3]);
+                let longer = format!("{}{digits}{}", &text[..=at], &text[at + 1..]);
+                let Ok(tests) = importer.read(&mut longer.as_bytes(), &NAMED) else { continue };
+                for report in reports(tests, importer.name, &NAMED, "cardiograph") {
+                    if let Err(error) = crate::json::from_json(crate::json::to_json(&report)) {
+                        let line = longer[..at].lines().last().unwrap_or("");
+                        wrong.push(format!("{} at {at}: {error:?}: {line}", importer.name));
+                    }
                 }
             }
         }

@@ -9,11 +9,13 @@
 
 use std::io::{BufRead, Read};
 
-use cardiograph_core::imported::Imported;
+use cardiograph_core::imported::{Figure, Imported};
 use cardiograph_core::method::Method;
 use cardiograph_core::metric::Unit;
 use cardiograph_core::report::StepOutcome;
+use cardiograph_core::report::validate::{self, Problem};
 use cardiograph_core::text::shown;
+use serde::Serialize;
 
 mod agreement;
 pub(crate) mod amount;
@@ -232,6 +234,21 @@ impl Importer {
     }
 }
 
+/// What a Report will have of a test whose numbers are not made here.
+#[derive(Serialize)]
+struct Kept<'a> {
+    method: &'a Method,
+    figures: &'a [Figure],
+}
+
+impl Kept<'_> {
+    /// What no Report may have, as a count or a length of very many digits.
+    fn problem(&self) -> Option<String> {
+        let json = serde_json::to_vec(self).expect("a test is JSON");
+        validate::values(&json).err().map(|Problem { place, problem }| format!("{place}: {problem}"))
+    }
+}
+
 /// What was read of a format, if there is anything, and nothing that could not be kept.
 fn checked(tests: Vec<ImportedTest>, title: &str) -> Result<Vec<ImportedTest>, ImportProblems> {
     if tests.is_empty() {
@@ -252,7 +269,8 @@ fn checked(tests: Vec<ImportedTest>, title: &str) -> Result<Vec<ImportedTest>, I
         // fio's engine `null` reaches no drive, and moves what it is told to.
         let is_possible = test.method.engine.as_deref() == Some("null");
         let impossible = || possible::problem(figures).filter(|_| !is_possible);
-        if let Some(message) = agreement::contradiction(figures).or_else(impossible) {
+        let kept = || Kept { method: &test.method, figures }.problem();
+        if let Some(message) = agreement::contradiction(figures).or_else(impossible).or_else(kept) {
             return Err(ImportProblem { line: test.line, ..ImportProblem::of_all(message) }.into());
         }
     }
