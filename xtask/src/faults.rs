@@ -296,9 +296,11 @@ impl Bench {
         let said = said_by(&output);
         let bad = |what: &str| Err(format!("{what}; it said:\n{}", end_of(&said)));
         // strace ends as the program did, by a signal, too.
-        // The standard library ends a process where it has no memory, also for the stack on which a thread handles its signals.
+        // The standard library ends a process where it has no memory, also for the stack on which a thread handles its signals,
+        // and the C library does where it has none for the end of a thread.
         let aborts = matches!(fault, Fault::Allocation(_)) && said.contains("memory allocation of")
-            || said.contains("failed to allocate an alternative stack");
+            || said.contains("failed to allocate an alternative stack")
+            || said.contains("failed to register TLS destructor");
         let is_before_main = ["error while loading shared libraries", "initialization or cleanup bug"]
             .iter()
             .any(|words| said.contains(words));

@@ -150,6 +150,17 @@ fn stopping_in_simulated_time_ends_what_runs_and_what_waits() {
     }
 }
 
+/// Tells another thread that the first I/O is about to be issued.
+struct Begins(std::sync::mpsc::Sender<()>);
+
+impl Observer for Begins {
+    fn event(&self, event: &Event) {
+        if matches!(event, Event::Started) {
+            self.0.send(()).unwrap();
+        }
+    }
+}
+
 #[test]
 fn stopping_from_another_thread_ends_a_run_soon() {
     let directory = cardiograph_testing::disk_dir();
@@ -163,10 +174,12 @@ fn stopping_from_another_thread_ends_a_run_soon() {
             _ => Target::create_file(directory.path(), 64 << 20, Naming::Automatic).unwrap(),
         };
         let control = Arc::new(Control::default());
+        let (begun, begins) = std::sync::mpsc::channel();
         let stopper = std::thread::spawn({
             let control = control.clone();
             move || {
-                std::thread::sleep(Duration::from_millis(300));
+                begins.recv().unwrap();
+                std::thread::sleep(Duration::from_millis(200));
                 control.stop();
             }
         });
@@ -177,7 +190,7 @@ fn stopping_from_another_thread_ends_a_run_soon() {
         let began = Instant::now();
         let jobs = [job("job", &options)];
         let targets = [target];
-        let result = run_with(&jobs, &targets, 7, &control, &Events::default()).unwrap();
+        let result = run_with(&jobs, &targets, 7, &control, &Begins(begun)).unwrap();
         stopper.join().unwrap();
         assert!(began.elapsed() < Duration::from_secs(15), "{name}");
         assert_eq!(result.outcome, RunOutcome::Stopped, "{name}");
