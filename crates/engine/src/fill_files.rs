@@ -273,7 +273,7 @@ mod tests {
         drop(target);
         assert_eq!(entries(), [name_of_whole(SET, 2).as_str()]);
         std::fs::write(directory.path().join(name_of_whole(SET, 2)), marked(SET.seed, 8_192)).unwrap();
-        let target = Target::open_part(directory.path(), SET, 2).unwrap();
+        let target = cardiograph_testing::soon(|| Target::open_part(directory.path(), SET, 2).ok());
         assert_eq!((target.len_bytes(), target.filled_bytes()), (8_192, 8_192));
         drop(target);
         assert!(entries().is_empty());

@@ -168,6 +168,21 @@ pub fn run(command: &mut Command) -> Result<(), String> {
     if output.status.success() { Ok(()) } else { Err(format!("{name}: {}", said())) }
 }
 
+/// What is there soon: a lock that was let go is held a moment longer by what another test starts, until it is another program.
+///
+/// # Panics
+/// When it is not there within two seconds.
+#[track_caller]
+pub fn soon<T>(mut look: impl FnMut() -> Option<T>) -> T {
+    for _ in 0..100 {
+        if let Some(found) = look() {
+            return found;
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    panic!("it is not there, and somebody may hold it");
+}
+
 /// Runs a command that a file system has to be free for. What another test starts has our files open until it is another
 /// program, so a file system that is busy is tried again.
 ///
