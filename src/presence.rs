@@ -3,6 +3,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use cardiograph_core::drive::Drive;
 use cardiograph_drive::System;
@@ -12,6 +13,8 @@ use crate::in_time::in_time;
 
 /// Where the kernel shows the drives and their partitions.
 const SHOWN: &str = "/sys/class/block";
+/// A drive that is being removed is shown no longer than this, after it refused the first I/O.
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// The drives that were there when a run began.
 #[derive(Debug, Default)]
@@ -49,12 +52,24 @@ impl Presence {
         Self::of(&identified.unwrap_or_default())
     }
 
-    /// Whether the kernel does not know one of them any more.
+    /// Whether the kernel does not know one of them any more, after an I/O on them failed: the kernel refuses what is on its way
+    /// to a drive that is being removed before it forgets the drive.
     pub fn is_lost(&self) -> bool {
+        self.is_lost_within(PATIENCE)
+    }
+
+    fn is_lost_within(&self, patience: Duration) -> bool {
         let is_gone = |path: &PathBuf| {
             path.symlink_metadata().is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound)
         };
-        self.shown.iter().any(is_gone)
+        let until = Instant::now() + patience;
+        while !self.shown.iter().any(is_gone) {
+            if self.shown.is_empty() || Instant::now() >= until {
+                return false;
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        true
     }
 }
 
@@ -76,10 +91,18 @@ mod tests {
         };
         for (name, is_missed) in [("sda", true), ("cciss/c0d0", true), ("sdb", false), ("sim0", false)] {
             let presence = Presence::among(shown.path(), &[drive(name)]);
-            assert!(!presence.is_lost(), "{name}");
+            assert!(!presence.is_lost_within(Duration::ZERO), "{name}");
             let entry = shown.path().join(name.replace('/', "!"));
-            let _ = std::fs::remove_dir(&entry);
-            assert_eq!(presence.is_lost(), is_missed, "{name}");
+            // It is refused first and forgotten then.
+            let removed = std::thread::spawn({
+                let entry = entry.clone();
+                move || {
+                    std::thread::sleep(Duration::from_millis(50));
+                    let _ = std::fs::remove_dir(&entry);
+                }
+            });
+            assert_eq!(presence.is_lost_within(Duration::from_secs(30)), is_missed, "{name}");
+            removed.join().unwrap();
             if is_missed {
                 std::fs::create_dir(entry).unwrap();
             }
@@ -93,6 +116,6 @@ mod tests {
         let presence = Presence::of_targets(&[target.unwrap(), Target::without_storage(1)]);
         let drive = System::local().identify(directory.path()).unwrap();
         assert_eq!(presence.shown.len(), Presence::of(&[drive]).shown.len());
-        assert!(!presence.is_lost());
+        assert!(!presence.is_lost_within(Duration::ZERO));
     }
 }
