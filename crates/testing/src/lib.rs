@@ -168,10 +168,11 @@ pub fn run(command: &mut Command) -> Result<(), String> {
     if output.status.success() { Ok(()) } else { Err(format!("{name}: {}", said())) }
 }
 
-/// What is there soon: a lock that was let go is held a moment longer by what another test starts, until it is another program.
+/// What one of many looks finds, where other work may be in the way of some: a lock that was let go is held a moment longer by
+/// what another test starts, until it is another program; a busy machine gives a figure of time little of its own.
 ///
 /// # Panics
-/// When it is not there within two seconds.
+/// When none of a hundred looks finds it.
 #[track_caller]
 pub fn soon<T>(mut look: impl FnMut() -> Option<T>) -> T {
     for _ in 0..100 {
@@ -180,7 +181,7 @@ pub fn soon<T>(mut look: impl FnMut() -> Option<T>) -> T {
         }
         std::thread::sleep(Duration::from_millis(20));
     }
-    panic!("it is not there, and somebody may hold it");
+    panic!("none of a hundred looks found it");
 }
 
 /// Runs a command that a file system has to be free for. What another test starts has our files open until it is another

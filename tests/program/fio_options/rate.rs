@@ -195,9 +195,11 @@ fn fio_option_thinktime_spin() {
         assert_eq!(job["read"]["total_ios"], 3);
         job["usr_cpu"].as_f64().unwrap() + job["sys_cpu"].as_f64().unwrap()
     };
-    let (asleep, awake) = (user_ms(""), user_ms("--thinktime_spin=100ms"));
-    // A busy machine leaves it some hundredths.
-    assert!(awake > 10.0 * asleep.max(0.2), "{awake} % of a CPU instead of {asleep} %");
+    // A busy machine may leave it less, and then more.
+    cardiograph_testing::soon(|| {
+        let (asleep, awake) = (user_ms(""), user_ms("--thinktime_spin=100ms"));
+        (awake > asleep + 5.0).then_some(())
+    });
 }
 
 #[test]

@@ -152,10 +152,13 @@ fn real_time_is_looked_at_in_its_windows() {
     plan.jobs[0].workload.window_ns = 5 * NS_PER_MS;
     let mut control = Control::default();
     control.tick_ns = 60 * NS_PER_S;
-    let result = run_plan(&plan, &[bare], 7, &control, &Events::default(), None).unwrap();
-    let outcome = outcome(&result);
-    assert_eq!(outcome.end, PrecisionEnd::Attained, "{outcome:?}");
-    // 44 windows are 220 ms; on a busy machine the last I/O may be some windows back, and more looks may be needed, but
-    // nowhere near the limit of time.
-    assert!((180 * NS_PER_MS..15 * NS_PER_S).contains(&result.duration_ns), "{}", result.duration_ns);
+    // 44 windows are 220 ms; a busy machine may need more looks, but nowhere near the limit of time. Where it let the last I/O
+    // come some windows early, it is run again.
+    cardiograph_testing::soon(|| {
+        let result =
+            run_plan(&plan, std::slice::from_ref(&bare), 7, &control, &Events::default(), None).unwrap();
+        let outcome = outcome(&result);
+        assert_eq!(outcome.end, PrecisionEnd::Attained, "{outcome:?}");
+        (215 * NS_PER_MS..15 * NS_PER_S).contains(&result.duration_ns).then_some(())
+    });
 }

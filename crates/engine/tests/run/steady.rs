@@ -139,13 +139,16 @@ fn real_time_is_sampled_at_even_marks() {
     control.tick_ns = 60 * NS_PER_S;
     let mut plan = plan(&[job("job", line)]);
     plan.jobs[0].workload.steady_state = Some(wanted);
-    let result = run_plan(&plan, &[bare], 7, &control, &Events::default(), None).unwrap();
-    let steady = &result.steady[0];
-    assert!(steady.attained && steady.iops.len() == 10, "{steady:?}");
-    // Ten samples take 200 ms; a busy machine may need longer, but nowhere near the limit of time.
-    assert!((190 * NS_PER_MS..10 * NS_PER_S).contains(&result.duration_ns), "{}", result.duration_ns);
-    let mean = steady.iops.iter().sum::<u64>() as f64 / 10.0;
-    // A sample has a fiftieth of a second; on a busy machine they differ from the rest of the run by some times.
-    let ratio = mean / result.merged(|_| true).read.iops();
-    assert!((0.1..10.0).contains(&ratio), "{mean}, {ratio} of the mean: per second, not per sample");
+    // A busy machine may give the samples another share of its time than the rest of the run has: then it is run again.
+    cardiograph_testing::soon(|| {
+        let result =
+            run_plan(&plan, std::slice::from_ref(&bare), 7, &control, &Events::default(), None).unwrap();
+        let steady = &result.steady[0];
+        assert!(steady.attained && steady.iops.len() == 10, "{steady:?}");
+        // Ten samples take 200 ms; a busy machine may need longer, but nowhere near the limit of time.
+        assert!((190 * NS_PER_MS..10 * NS_PER_S).contains(&result.duration_ns), "{}", result.duration_ns);
+        let mean = steady.iops.iter().sum::<u64>() as f64 / 10.0;
+        // Per second, not per sample.
+        ((mean / result.merged(|_| true).read.iops() - 1.0).abs() < 0.5).then_some(())
+    });
 }
