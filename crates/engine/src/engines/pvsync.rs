@@ -22,6 +22,7 @@ struct Pvsync {
 }
 
 impl Execute for Pvsync {
+    #[inline(always)]
     fn execute(&mut self, op: &IoOp) -> i32 {
         let file = &self.files[op.file as usize];
         // SAFETY: the slot belongs to this engine until the request was reaped.

@@ -80,6 +80,7 @@ impl Share {
 }
 
 impl Execute for Pvsync2 {
+    #[inline(always)]
     fn execute(&mut self, op: &IoOp) -> i32 {
         let file = &self.files[op.file as usize];
         let flags = self.drawn.as_mut().map_or(self.always, |share| self.always | share.draw());

@@ -26,6 +26,7 @@ struct Sync {
 }
 
 impl Execute for Sync {
+    #[inline(always)]
     fn execute(&mut self, op: &IoOp) -> i32 {
         let file = &mut self.files[op.file as usize];
         // SAFETY: the slot belongs to this engine until the request was reaped.
