@@ -18,6 +18,7 @@ mod jobs;
 mod latency;
 mod log;
 mod log_limits;
+mod passes;
 mod process;
 mod rate;
 mod replay;

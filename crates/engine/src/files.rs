@@ -27,7 +27,7 @@ mod survey;
 mod undo;
 
 pub use alignment::MisalignedPart;
-pub use before::before_io;
+pub use before::{before_io, between_passes};
 pub use error::{FileHold, PrepareError};
 pub use places::facts;
 

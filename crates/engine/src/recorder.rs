@@ -26,12 +26,14 @@ use latency::{Count, LatencyRecorder};
 use series::SeriesRecorder;
 pub(crate) use writer::{Moments, Transfer, Writer};
 
-/// What a worker is at after its own I/O, as others see it.
+/// What a worker does at the moment, for observers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u64)]
 pub(crate) enum Stage {
-    /// It makes durable what it wrote.
-    Closing = 1,
+    /// It does its own I/O.
+    Running = 0,
+    /// It makes durable what it wrote, or its files ready for another pass.
+    Closing,
     /// It reads back what it wrote.
     Verifying,
     /// A command runs in its place.

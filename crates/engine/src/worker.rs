@@ -47,9 +47,9 @@ mod handing;
 mod issue;
 mod latencies;
 mod parts;
+mod passes;
 mod player;
 mod read_back;
-mod renewal;
 mod stop;
 mod syncs;
 mod thinking;
@@ -63,9 +63,10 @@ use depth_search::DepthSearch;
 pub(crate) use end::WorkerEnd;
 use handing::Handing;
 pub(crate) use parts::WorkerParts;
+use passes::Passes;
+pub(crate) use passes::Turn;
 use player::Player;
 use read_back::ReadBack;
-use renewal::Renewal;
 pub(crate) use stop::StopFlag;
 use syncs::Syncs;
 use thinking::Thinker;
@@ -94,6 +95,8 @@ enum Phase {
     Running,
     Draining,
     Closing,
+    /// Syncs between two passes.
+    Turning,
     Settling,
     Verifying,
     Ended,
@@ -154,7 +157,7 @@ pub(crate) struct Worker {
     search: Option<Box<DepthSearch>>,
     share: Option<FlowShare>,
     hand_overs: Option<HandOvers>,
-    renewal: Option<Box<Renewal>>,
+    passes: Option<Box<Passes>>,
     /// Requests in flight at most, for now.
     depth_now: u32,
 
@@ -162,7 +165,7 @@ pub(crate) struct Worker {
     begin_at: u64,
     count_from: u64,
     deadline: u64,
-    /// Bytes that may still be issued.
+    /// Bytes that may still be issued, in this pass where it has passes.
     bytes_left: u64,
     /// I/Os that may still be issued.
     ios_left: u64,
@@ -311,7 +314,7 @@ impl Worker {
             tolerated: Tolerated::new(&workload.tolerance),
             phases: Phases::default(),
             before_read_back: None,
-            renewal: None,
+            passes: None,
             player: None,
             tracer: None,
             workload,
@@ -371,7 +374,7 @@ impl Worker {
     /// Does what can be done now.
     ///
     /// # Errors
-    /// When the engine is broken, or the files cannot be made ready for reading back or for another loop.
+    /// When the engine is broken, or the files cannot be made ready for reading back or for another pass.
     pub fn step(&mut self) -> io::Result<Wait> {
         match self.phase {
             Phase::Delayed => {
@@ -496,7 +499,8 @@ impl Worker {
         Ok(())
     }
 
-    fn has_reached_its_end(&self) -> bool {
+    /// Whether no more may be issued, or nothing before another pass.
+    fn has_issued_all(&self) -> bool {
         self.bytes_left == 0 || self.ios_left == 0 || self.now >= self.deadline
     }
 }

@@ -224,11 +224,17 @@ fn fio_option_number_ios() {
         // The region's end comes first.
         ("--number_ios=10", vec![0, 1, 2, 3]),
         ("--number_ios=6 --io_size=1M", vec![0, 1, 2, 3, 0, 1]),
+        // Each loop has so many.
+        ("--number_ios=4 --loops=2", vec![0, 1, 2, 3, 0, 1, 2, 3]),
+        ("--number_ios=10 --loops=2", vec![0, 1, 2, 3, 0, 1, 2, 3]),
     ] {
         assert_eq!(done(&format!("--rw=read --size=16k {line}")).blocks(), expected, "{line}");
     }
     let both = job(&Bench::new(), "--rw=rw --size=1M --number_ios=100");
     assert_eq!((&both["read"]["total_ios"], &both["write"]["total_ios"]), (&50.into(), &50.into()));
+    // What runs by time begins anew after them.
+    let timed = job(&Bench::new(), "--rw=read --size=1M --number_ios=100 --time_based --runtime=1");
+    assert_eq!(timed["read"]["total_ios"], 10_000);
     // Syncs do not count.
     let synced = job(&Bench::new(), "--rw=write --size=1M --number_ios=10 --fsync=1");
     assert_eq!(synced["write"]["total_ios"], 10);

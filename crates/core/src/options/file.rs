@@ -61,7 +61,10 @@ pub(super) const ROWS: &[OptionDef] = &[
         .kind(OptionKind::Switch)
         .default("0")
         .help("Write until there is no room left."),
-    works!("number_ios").kind(COUNT).default("0").help("End after so many I/Os; 0 is no limit."),
+    works!("number_ios")
+        .kind(COUNT)
+        .default("0")
+        .help("End a loop after so many I/Os; 0 is no limit, and so is time_based."),
     works!("nrfiles")
         .aliases(&["nr_files"])
         .kind(COUNT)
@@ -110,7 +113,7 @@ pub(super) const ROWS: &[OptionDef] = &[
     works!("invalidate")
         .kind(OptionKind::Switch)
         .default("1")
-        .help("Drop the files' cached pages before the first I/O."),
+        .help("Drop the files' cached pages before each pass over them."),
     works!("unlink").kind(OptionKind::Switch).default("0").help("Remove the files when the job has ended."),
     works!("unlink_each_loop")
         .kind(OptionKind::Switch)

@@ -381,7 +381,9 @@ impl StopWritten {
 
     fn of(&self, region_len_bytes: u64, trims: Trims) -> StopWhen {
         let bytes = self.loop_bytes(region_len_bytes, trims).saturating_mul(self.loops);
-        let ios = self.ios.map(|ios| ios.saturating_mul(writes_factor(trims)));
+        // Each loop has so many, and what runs by time begins anew after them.
+        let ios = self.ios.filter(|_| !self.time_based);
+        let ios = ios.map(|ios| ios.saturating_mul(writes_factor(trims)).saturating_mul(self.loops));
         StopWhen { bytes: (!self.time_based).then_some(bytes), time_ns: self.time_ns, ios }
     }
 }

@@ -3,6 +3,7 @@
 use std::io;
 use std::num::NonZeroU64;
 use std::os::fd::OwnedFd;
+use std::sync::Arc;
 
 use cardiograph_core::plan::FileUse;
 use cardiograph_core::{Direction, Workload};
@@ -40,16 +41,28 @@ pub fn before_io(target: &Target, workload: &Workload, file_use: &FileUse) -> io
         return pre_read(&opened, file_use);
     }
     if workload.files.invalidate {
-        drop_pages(target, workload, file_use, &opened);
+        // Pages that are not on the drive yet cannot be dropped, and would be read from memory.
+        if workload.uses(Direction::Read) && !workload.direct {
+            let _ = rustix::fs::fdatasync(&opened);
+        }
+        drop_pages(target, file_use, &opened);
     }
     Ok(())
 }
 
-fn drop_pages(target: &Target, workload: &Workload, file_use: &FileUse, opened: &OwnedFd) {
-    // Pages that are not on the drive yet cannot be dropped, and would be read from memory.
-    if workload.uses(Direction::Read) && !workload.direct {
-        let _ = rustix::fs::fdatasync(opened);
-    }
+/// Drops the pages of files from the cache once more, as fio does before each pass over them. Pages that are not on the
+/// drive yet stay: writing them would be time of the job's that fio's do not spend.
+///
+/// # Errors
+/// When a file cannot be opened.
+pub fn between_passes(targets: &[Arc<Target>], files: &[FileUse]) -> io::Result<()> {
+    targets.iter().zip(files).try_for_each(|(target, file_use)| {
+        drop_pages(target, file_use, &target.open(Access::default())?);
+        Ok(())
+    })
+}
+
+fn drop_pages(target: &Target, file_use: &FileUse, opened: &OwnedFd) {
     if target.is_device() {
         // SAFETY: the call takes no argument.
         let flushed = unsafe { rustix::ioctl::ioctl(opened, rustix::ioctl::NoArg::<FLUSH_BUFFERS>::new()) };

@@ -18,7 +18,7 @@ use crate::offload::{HandOvers, Offload};
 use crate::recorder::{Recorder, RecorderShape, Writer};
 use crate::replay::ReplaySteps;
 use crate::target::{Access, NamedFile, Target};
-use crate::worker::{StopFlag, Worker, WorkerEnd, WorkerParts};
+use crate::worker::{StopFlag, Turn, Worker, WorkerEnd, WorkerParts};
 
 /// All that is known of a worker before it runs. Engine and buffers are made on its own thread, when its turn has come.
 pub(super) struct Blueprint {
@@ -145,17 +145,28 @@ impl Blueprint {
             let (targets, files) = (self.targets.clone(), self.files.clone());
             worker.before_read_back(move || make_ready(&targets, &files, &uncached));
         }
-        if let Some(every_bytes) = workload.renew_every_bytes
-            && context.targets.iter().any(|target| target.named_file().is_some())
-        {
-            let (entry, workload) = (self.entry, workload.clone());
-            worker.renew_every(every_bytes, move || {
+        worker.turn_passes(self.turn(context));
+        Ok(Built { worker, open_ns: clock.ns_between(began, clock.now()), note })
+    }
+
+    /// What is done to the files between two passes.
+    fn turn(&self, context: EngineContext) -> Option<Turn> {
+        let (entry, workload) = (self.entry, self.workload.clone());
+        if workload.renew_every_bytes.is_some() {
+            // Only files of the user are there for good.
+            context.targets.iter().find_map(|target| target.named_file())?;
+            return Some(Turn::Reopened(Box::new(move || {
                 let files = context.targets.iter().filter_map(|target| target.named_file());
                 files.into_iter().try_for_each(NamedFile::remove)?;
                 open(entry, &workload, &context).map(|(opened, hand_overs)| (opened.engine, hand_overs))
-            });
+            })));
         }
-        Ok(Built { worker, open_ns: clock.ns_between(began, clock.now()), note })
+        let caches = context.targets.iter().any(|target| target.is_file() || target.is_device());
+        if !caches || workload.direct || !workload.files.invalidate || workload.files.pre_read {
+            return None;
+        }
+        let files = self.files.clone();
+        Some(Turn::Kept(Box::new(move || files::between_passes(&context.targets, &files))))
     }
 
     fn share(&self, clock: &Clock) -> Option<FlowShare> {

@@ -55,7 +55,9 @@ impl Worker {
         if self.checker.is_some() {
             self.note_for_check(&op, bytes);
         }
-        if started_at < self.count_from || matches!(self.phase, Phase::Closing | Phase::Settling) {
+        if started_at < self.count_from
+            || matches!(self.phase, Phase::Closing | Phase::Turning | Phase::Settling)
+        {
             self.complete_uncounted(completion.completed_at);
             return;
         }

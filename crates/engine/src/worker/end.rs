@@ -68,6 +68,6 @@ impl Worker {
     /// Whether it did all that it was asked to do before it ended.
     fn is_complete(&self) -> bool {
         let is_read_back = self.read_back.as_ref().is_none_or(|read_back| read_back.is_empty());
-        self.has_reached_its_end() && is_read_back
+        (self.has_issued_its_part() || self.now >= self.deadline) && is_read_back
     }
 }

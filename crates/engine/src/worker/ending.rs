@@ -10,7 +10,7 @@ impl Worker {
     /// Ends the phase in which nothing is left to do. Returns whether that was the last.
     ///
     /// # Errors
-    /// When the files cannot be made ready for reading back or for another loop.
+    /// When the files cannot be made ready for reading back or for another pass.
     pub(super) fn close(&mut self) -> io::Result<bool> {
         let phase_ns = self.clock.ns_between(self.phase_since, self.now);
         match self.phase {
@@ -22,14 +22,19 @@ impl Worker {
                     return Ok(false);
                 }
             }
-            Phase::Closing => self.phases.flush_ns = phase_ns,
+            Phase::Closing => self.phases.flush_ns += phase_ns,
+            Phase::Turning => {
+                self.phases.flush_ns += phase_ns;
+                self.begin_pass()?;
+                return Ok(false);
+            }
             Phase::Settling => {
                 self.begin_reading_back()?;
                 return Ok(false);
             }
             Phase::Verifying => self.phases.verify_ns = phase_ns,
             Phase::Running => {
-                self.renew()?;
+                self.end_pass()?;
                 return Ok(false);
             }
             Phase::Delayed | Phase::Ended => return Ok(false),
@@ -50,7 +55,7 @@ impl Worker {
         Ok(true)
     }
 
-    fn enter(&mut self, phase: Phase) {
+    pub(super) fn enter(&mut self, phase: Phase) {
         self.phase = phase;
         self.phase_since = self.now;
     }

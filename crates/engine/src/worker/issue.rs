@@ -20,7 +20,7 @@ impl Worker {
             }
             // Where few need not be left first, it may go on at once.
             self.handing.is_filling = self.handing.low >= self.depth;
-        } else if matches!(self.phase, Phase::Closing | Phase::Settling | Phase::Verifying) {
+        } else if matches!(self.phase, Phase::Closing | Phase::Turning | Phase::Settling | Phase::Verifying) {
             while self.has_room() {
                 let Some(op) = self.next_closing_op() else { return };
                 self.put(op);
@@ -51,8 +51,10 @@ impl Worker {
 
     /// The next request; `None` when there is none now, or no more at all.
     fn next_op(&mut self) -> Option<IoOp> {
-        if self.has_reached_its_end() || self.stop.is_set() || self.failure.is_some() {
-            self.drain();
+        if self.has_issued_all() || self.stop.is_set() || self.failure.is_some() {
+            if !self.awaits_pass() {
+                self.drain();
+            }
             return None;
         }
         if self.tracks_writes
@@ -80,11 +82,10 @@ impl Worker {
     /// The next request where it may have to wait, or to be cut to what is left of the job.
     #[inline(never)]
     fn next_bound_request(&mut self) -> Option<Request> {
-        if self.awaits_renewal() || self.empties() || self.thinks() || self.is_ahead() {
+        if self.empties() || self.thinks() || self.is_ahead() {
             return None;
         }
         let request = self.next_allowed_request()?;
-        self.count_for_renewal(request.len_bytes);
         if let Some(thinker) = &mut self.thinker {
             thinker.issued();
         }
@@ -113,7 +114,9 @@ impl Worker {
     #[cold]
     pub(super) fn end_short(&mut self) {
         self.bytes_left = 0;
-        self.drain();
+        if !self.awaits_pass() {
+            self.drain();
+        }
     }
 
     /// The next request if it is due. The queue is not drained while it is not.
@@ -158,6 +161,7 @@ impl Worker {
             self.ios_left = self.ios_left.saturating_sub(1);
         } else {
             self.ramp_ios += 1;
+            self.issued_in_ramp(len_bytes);
         }
         self.writer.issued(direction, len_bytes);
         let kind = if direction == Direction::Read {
@@ -233,7 +237,7 @@ impl Worker {
     /// Issues no more of the job's own I/O.
     pub(super) fn drain(&mut self) {
         // What time or others ended is not read back, as in fio.
-        self.did_its_part = self.bytes_left == 0 || self.ios_left == 0;
+        self.did_its_part = self.has_issued_its_part();
         // Other jobs of its flow wait no longer for it.
         self.share = None;
         self.phase = Phase::Draining;

@@ -164,6 +164,8 @@ struct Bench {
     /// The drive's content at the start.
     drive: Drive,
     stop_at: Option<(u64, Ask)>,
+    /// Whether something is done between passes.
+    turns: bool,
 }
 
 impl Default for Bench {
@@ -176,6 +178,7 @@ impl Default for Bench {
             run_seed: 1,
             drive: Drive::default(),
             stop_at: None,
+            turns: false,
         }
     }
 }
@@ -183,6 +186,8 @@ impl Default for Bench {
 struct Run {
     end: WorkerEnd,
     drive: Drive,
+    /// Requests that the drive had been asked at each turn between two passes.
+    turns: Vec<usize>,
     recorder: Arc<Recorder>,
 }
 
@@ -244,6 +249,14 @@ impl Bench {
             share: None,
             hand_overs: None,
         });
+        let turns = Rc::new(RefCell::new(Vec::new()));
+        worker.turn_passes(self.turns.then(|| {
+            let (turns, drive) = (turns.clone(), drive.clone());
+            Turn::Kept(Box::new(move || {
+                turns.borrow_mut().push(drive.borrow().ops.len());
+                Ok(())
+            }))
+        }));
         worker.release(0);
         loop {
             let now = time.load(Ordering::Relaxed);
@@ -266,7 +279,7 @@ impl Bench {
         let end = worker.end();
         drop(worker);
         let drive = Rc::try_unwrap(drive).expect("the worker is gone").into_inner();
-        Run { end, drive, recorder }
+        Run { end, drive, recorder, turns: turns.take() }
     }
 }
 
@@ -431,6 +444,7 @@ fn a_wish_to_stop_is_heeded() {
     assert_eq!(planned.drive.offsets(OpKind::Fsync).len(), 1);
 }
 
+mod passes;
 mod rates;
 mod thinking;
 mod tolerance;

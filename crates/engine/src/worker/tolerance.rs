@@ -91,7 +91,9 @@ impl Worker {
         if let Some(pen) = &mut tolerated.pen {
             pen.failure(FailureRecord { file: op.file, failure: *failure });
         }
-        if started_at < self.count_from || matches!(self.phase, Phase::Closing | Phase::Settling) {
+        if started_at < self.count_from
+            || matches!(self.phase, Phase::Closing | Phase::Turning | Phase::Settling)
+        {
             self.complete_uncounted(completed_at);
         } else {
             self.writer.failed(failure.direction, completed_at);

@@ -185,7 +185,7 @@ fn stopping_from_another_thread_ends_a_run_soon() {
         });
         let name = entry.name;
         let options = format!(
-            "rw=randwrite bs=4k size=64M runtime=60 time_based=1 ioengine={name} iodepth=16 numjobs=4"
+            "rw=randwrite bs=4k size=64M runtime=60 time_based=1 norandommap=1 ioengine={name} iodepth=16 numjobs=4"
         );
         let began = Instant::now();
         let jobs = [job("job", &options)];

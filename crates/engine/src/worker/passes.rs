@@ -1,0 +1,145 @@
+//! What happens each time that a job has been through its files: as in fio, the next pass does not find its blocks in the
+//! page cache, loops sync what they wrote, and `unlink_each_loop` makes the files anew.
+
+use std::io;
+
+use cardiograph_core::workload::{Order, Trims};
+use cardiograph_core::{Direction, FileUse, Workload};
+
+use super::{Phase, Worker};
+use crate::engine::IoEngine;
+use crate::engines::null;
+use crate::offload::HandOvers;
+use crate::recorder::Stage;
+
+/// An engine on files that were opened again, and what tells when its threads handed requests over.
+type Reopened = (Box<dyn IoEngine>, Option<HandOvers>);
+
+/// How a worker's files are made ready for another pass.
+pub(crate) enum Turn {
+    /// While the engine keeps them open.
+    Kept(Box<dyn FnMut() -> io::Result<()>>),
+    /// No engine has them open meanwhile; this opens one on them.
+    Reopened(Box<dyn FnMut() -> io::Result<Reopened>>),
+}
+
+/// When a worker's passes begin, and what is done between them.
+pub(super) struct Passes {
+    len_bytes: u64,
+    /// Bytes of all passes after this one; `u64::MAX` where they have no end.
+    later_bytes: u64,
+    turn: Option<Turn>,
+}
+
+impl Passes {
+    /// Takes the bytes of the next pass.
+    fn next(&mut self) -> u64 {
+        let bytes = self.len_bytes.min(self.later_bytes);
+        if self.later_bytes != u64::MAX {
+            self.later_bytes -= bytes;
+        }
+        bytes
+    }
+}
+
+/// Bytes of a job's pass through its files, including those of the ramp; `None` where it has but one, or where blocks may repeat
+/// before all have come, which is one long pass for fio (observed with strace, version 3.33).
+fn pass_len_bytes(workload: &Workload, files: &[FileUse]) -> Option<u64> {
+    if workload.renew_every_bytes.is_some() {
+        return workload.renew_every_bytes;
+    }
+    if workload.file_action.is_some()
+        || workload.replay.is_some()
+        || workload.order == Order::RandomRepeating
+        || workload.is_skewed()
+    {
+        return None;
+    }
+    let block_bytes = workload.block_len_bytes_min().max(1);
+    let whole = |file: &FileUse| file.region_len_bytes - file.region_len_bytes % block_bytes;
+    let once_bytes = files.iter().map(whole).fold(0, u64::saturating_add);
+    let factor = if workload.trims == Trims::BeforeWrites { 2 } else { 1 };
+    let len_bytes = once_bytes.saturating_mul(factor);
+    (len_bytes > 0 && workload.stop.bytes.is_none_or(|bytes| bytes > len_bytes)).then_some(len_bytes)
+}
+
+/// Whether a job syncs what it wrote after each pass: where it runs by time, the end comes once.
+fn syncs_each_pass(workload: &Workload) -> bool {
+    let is_wanted = workload.end_sync || workload.close_sync;
+    is_wanted && workload.stop.bytes.is_some() && workload.uses(Direction::Write)
+}
+
+impl Worker {
+    /// Has `turn` done between the passes of its job, after the sync that some jobs have there.
+    pub fn turn_passes(&mut self, turn: Option<Turn>) {
+        if (turn.is_some() || syncs_each_pass(&self.workload))
+            && let Some(len_bytes) = pass_len_bytes(&self.workload, &self.files)
+        {
+            let mut passes = Passes { len_bytes, later_bytes: self.bytes_left, turn };
+            self.bytes_left = passes.next();
+            self.passes = Some(Box::new(passes));
+        }
+    }
+
+    /// Whether nothing is issued before the files were made ready for another pass.
+    #[cold]
+    pub(super) fn awaits_pass(&self) -> bool {
+        let ends = self.has_issued_its_part() || self.now >= self.deadline;
+        self.bytes_left == 0 && !ends && !self.stop.is_set() && self.failure.is_none()
+    }
+
+    /// Whether all of its own I/O was issued, and no pass is left.
+    pub(super) fn has_issued_its_part(&self) -> bool {
+        let has_later = self.passes.as_ref().is_some_and(|passes| passes.later_bytes > 0);
+        self.ios_left == 0 || self.bytes_left == 0 && !has_later
+    }
+
+    /// Counts a request of the ramp: it is one of a pass, and none of the job's bytes.
+    #[cold]
+    pub(super) fn issued_in_ramp(&mut self, len_bytes: u64) {
+        let Some(passes) = &mut self.passes else { return };
+        self.bytes_left = self.bytes_left.saturating_sub(len_bytes);
+        passes.later_bytes = passes.later_bytes.saturating_add(len_bytes);
+    }
+
+    /// Begins what lies between two passes, where one is over. Nothing is in flight.
+    ///
+    /// # Errors
+    /// When the files cannot be made ready.
+    pub(super) fn end_pass(&mut self) -> io::Result<()> {
+        debug_assert!(self.phase == Phase::Running && self.in_flight == 0);
+        if !self.awaits_pass() {
+            return Ok(());
+        }
+        // Waits for the drive are no silence.
+        self.writer.enter(Stage::Closing);
+        if syncs_each_pass(&self.workload) && self.syncs.begin_all() {
+            self.enter(Phase::Turning);
+            return Ok(());
+        }
+        self.begin_pass()
+    }
+
+    /// Makes the files ready and goes through them again.
+    ///
+    /// # Errors
+    /// When the files cannot be made ready.
+    pub(super) fn begin_pass(&mut self) -> io::Result<()> {
+        self.enter(Phase::Running);
+        let Some(passes) = &mut self.passes else { return Ok(()) };
+        self.bytes_left = passes.next();
+        match &mut passes.turn {
+            None => {}
+            Some(Turn::Kept(turn)) => turn()?,
+            Some(Turn::Reopened(turn)) => {
+                // Room on the drive is given back when nobody has removed files open any more, and pages that are mapped
+                // stay in the cache.
+                self.engine = null::engine(&self.clock);
+                self.hand_overs = None;
+                (self.engine, self.hand_overs) = turn()?;
+            }
+        }
+        self.writer.enter(Stage::Running);
+        Ok(())
+    }
+}

@@ -1,0 +1,86 @@
+//! What the kernel reads and writes for jobs that go through their files several times: its own counters, not the program's.
+
+use serde_json::Value;
+
+use crate::common::fio::Fio;
+use crate::common::{Bench, run};
+
+const SIZE: u64 = 1 << 20;
+
+/// Bytes that the drive read and was written for a job, as the kernel counts them for a shell and what it waited for.
+fn counted(bench: &Bench, fio: Fio, line: &str) -> (u64, u64) {
+    let job = bench.fio_by(fio, ["--name=job", "--thread", "--ioengine=psync", "--bs=4k", "--size=1m"]);
+    let mut words = vec!["-c", r#""$@" > job.out || exit 1; cat /proc/$$/io"#, "sh"];
+    words.push(job.get_program().to_str().unwrap());
+    words.extend(job.get_args().map(|word| word.to_str().unwrap()));
+    words.extend(line.split_whitespace());
+    let outcome = run(bench.command("/bin/sh", words)).exits_with(0);
+    let of = |name: &str| -> u64 {
+        let line = outcome.stdout.lines().find_map(|line| line.strip_prefix(name));
+        line.unwrap().trim().parse().unwrap()
+    };
+    (of("read_bytes:"), of("write_bytes:"))
+}
+
+#[test]
+fn each_pass_reads_and_writes_the_drive() {
+    // How often the job's size is read, and written: counted where both are whole.
+    let cases: &[(&str, (Option<u64>, Option<u64>))] = &[
+        ("--rw=read", (Some(1), None)),
+        ("--rw=read --loops=3", (Some(3), None)),
+        ("--rw=randread --loops=3", (Some(3), None)),
+        ("--rw=randread --loops=3 --direct=1", (Some(3), None)),
+        ("--rw=randread --io_size=2m", (Some(2), None)),
+        ("--rw=randread --loops=2 --nrfiles=2", (Some(2), None)),
+        ("--rw=randread --loops=2 --filename=shared --numjobs=2 --offset_increment=1m", (Some(4), None)),
+        ("--rw=randread --loops=3 --pre_read=1 --invalidate=1", (Some(0), None)),
+        ("--rw=randread --loops=3 --pre_read=1 --invalidate=0", (Some(0), None)),
+        ("--rw=write --loops=3 --end_fsync=1", (None, Some(3))),
+        ("--rw=randwrite --loops=3 --fsync_on_close=1", (None, Some(3))),
+        ("--rw=write --io_size=2m --end_fsync=1", (None, Some(2))),
+    ];
+    for fio in Fio::all("each_pass_reads_and_writes_the_drive") {
+        let bench = Bench::new();
+        // The files are there, and on the drive, before anything is counted.
+        for files in ["--nrfiles=2", "", "--filename=shared --size=2m"] {
+            counted(&bench, fio, &format!("--rw=write --end_fsync=1 {files}"));
+        }
+        if counted(&bench, fio, "--rw=read").0 == 0 {
+            cardiograph_testing::skip("each_pass_reads_and_writes_the_drive", "files here lie in memory");
+            return;
+        }
+        for (line, (read, written)) in cases {
+            let (read_bytes, written_bytes) = counted(&bench, fio, line);
+            // File systems read some of their own blocks, too.
+            let times = |bytes: u64| (bytes + SIZE / 4) / SIZE;
+            assert!(read.is_none_or(|read| times(read_bytes) == read), "{fio:?} {line}: {read_bytes} B read");
+            assert!(
+                written.is_none_or(|written| times(written_bytes) == written),
+                "{fio:?} {line}: {written_bytes} B written"
+            );
+        }
+    }
+}
+
+#[test]
+fn passes_by_time_read_the_drive_each_time() {
+    for fio in Fio::all("passes_by_time_read_the_drive_each_time") {
+        let bench = Bench::new();
+        counted(&bench, fio, "--rw=write --end_fsync=1");
+        let line = "--rw=randread --time_based --runtime=300ms --output-format=json";
+        let (read_bytes, _) = counted(&bench, fio, line);
+        if read_bytes == 0 {
+            cardiograph_testing::skip("passes_by_time_read_the_drive_each_time", "files here lie in memory");
+            return;
+        }
+        let text = std::fs::read_to_string(bench.work().join("job.out")).unwrap();
+        let result: Value = serde_json::from_str(&text[text.find('{').unwrap()..]).unwrap();
+        let ios_bytes = result["jobs"][0]["read"]["io_bytes"].as_u64().unwrap();
+        assert!(read_bytes >= ios_bytes, "{fio:?}: {read_bytes} B of {ios_bytes} B from the drive");
+        // Where blocks may repeat, a pass has no end.
+        for option in ["--norandommap", "--invalidate=0", "--random_distribution=zipf"] {
+            let (read_bytes, _) = counted(&bench, fio, &format!("{line} {option}"));
+            assert!(read_bytes <= SIZE + SIZE / 4, "{fio:?} {option}: {read_bytes} B read");
+        }
+    }
+}
