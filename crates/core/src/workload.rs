@@ -1,5 +1,7 @@
 //! A job that has been validated: what a worker does, without a question left open.
 
+use std::cmp::Ordering;
+
 use serde::{Deserialize, Serialize};
 
 use crate::JsonSchema;
@@ -301,6 +303,24 @@ impl Workload {
             Some(_) => {
                 FileUse { region_len_bytes: file.region_len_bytes.min(self.block_len_bytes_max()), ..*file }
             }
+        }
+    }
+
+    /// Bytes of one pass through a file's region: its whole blocks. Sequential I/O that skips bytes ends a pass early where an
+    /// I/O ends at the region's end or would go beyond it; otherwise it begins again until it has moved as much, as in fio.
+    pub fn pass_len_bytes(&self, file: &FileUse) -> u64 {
+        let (block_bytes, len_bytes) = (self.block_len_bytes_min().max(1), file.region_len_bytes);
+        let skip_bytes = u64::try_from(self.sequential_skip_bytes).unwrap_or(0);
+        let blocks = len_bytes / block_bytes;
+        if skip_bytes == 0 || blocks == 0 || self.order != Order::Sequential {
+            return blocks * block_bytes;
+        }
+        let step_bytes = block_bytes.saturating_add(skip_bytes);
+        let steps = (len_bytes - 1) / step_bytes;
+        match (steps * step_bytes + block_bytes).cmp(&len_bytes) {
+            Ordering::Less => blocks * block_bytes,
+            Ordering::Equal => (steps + 1) * block_bytes,
+            Ordering::Greater => steps * block_bytes,
         }
     }
 

@@ -135,6 +135,8 @@ struct Demand {
     direction: Direction,
     counts_ios: bool,
     per_second: u64,
+    /// The most that one I/O counts.
+    unit_max: u64,
     units_before: u64,
 }
 
@@ -155,7 +157,14 @@ impl Watch {
                     Rate::Bytes { min_per_second, .. } => (false, min_per_second),
                     Rate::Ios { min_per_second, .. } => (true, min_per_second),
                 };
-            (per_second > 0).then_some(Demand { direction, counts_ios, per_second, units_before: 0 })
+            let unit_max = if counts_ios { 1 } else { workload.block_len_bytes_max() };
+            (per_second > 0).then_some(Demand {
+                direction,
+                counts_ios,
+                per_second,
+                unit_max,
+                units_before: 0,
+            })
         };
         let demands: Vec<Demand> = Direction::DATA.into_iter().filter_map(demand).collect();
         let cycle_ticks = clock.ticks(workload.rate_cycle_ns.max(1)).max(1);
@@ -187,7 +196,9 @@ impl Watch {
             let units = if demand.counts_ios { ios } else { bytes };
             let done = u128::from(units - demand.units_before) * u128::from(NS_PER_S);
             demand.units_before = units;
-            if done < u128::from(demand.per_second) * u128::from(elapsed_ns) {
+            // A speed that is kept just so has one I/O under way at the end of a cycle.
+            let under_way = u128::from(demand.unit_max) * u128::from(NS_PER_S);
+            if done + under_way < u128::from(demand.per_second) * u128::from(elapsed_ns) {
                 missed.get_or_insert(MissedRate {
                     direction: demand.direction,
                     counts_ios: demand.counts_ios,

@@ -2,6 +2,8 @@
 
 use serde_json::Value;
 
+use super::ask::number;
+use super::disk::{done_after, fill};
 use crate::common::fio::Fio;
 use crate::common::{Bench, run};
 
@@ -81,6 +83,64 @@ fn passes_by_time_read_the_drive_each_time() {
         for option in ["--norandommap", "--invalidate=0", "--random_distribution=zipf"] {
             let (read_bytes, _) = counted(&bench, fio, &format!("{line} {option}"));
             assert!(read_bytes <= SIZE + SIZE / 4, "{fio:?} {option}: {read_bytes} B read");
+        }
+    }
+}
+
+#[test]
+fn sequential_passes_are_those_of_fio() {
+    // In files of 64 KiB that are there.
+    let cases: &[(&str, &[u64])] = &[
+        // The block that begins last inside is whole where the file goes on.
+        ("--rw=read --size=18k", &[0, 1, 2, 3, 4]),
+        ("--rw=write --size=18k", &[0, 1, 2, 3, 4]),
+        ("--rw=read --size=18k --loops=2", &[0, 1, 2, 3, 4, 0, 1, 2, 3]),
+        ("--rw=read --size=18k --io_size=24k", &[0, 1, 2, 3, 4, 0]),
+        ("--rw=read --size=6k --offset=56k", &[14, 15]),
+        // Skipping ends with an I/O at the end, and begins again before.
+        ("--rw=read:8k --size=64k", &[0, 3, 6, 9, 12, 15]),
+        ("--rw=read:8k --size=64k --loops=2", &[0, 3, 6, 9, 12, 15, 0, 3, 6, 9, 12, 15]),
+        ("--rw=read:4k --size=64k", &[0, 2, 4, 6, 8, 10, 12, 14, 0, 2, 4, 6, 8, 10, 12, 14]),
+        ("--rw=read:12k --size=16k", &[0]),
+        ("--rw=read:8k --size=16k", &[0, 3]),
+        ("--rw=write:8k --size=16k --io_size=24k", &[0, 3, 0, 3, 0, 3]),
+        // What is written twice before it is checked could not be found again.
+        (
+            "--rw=write --size=16k --io_size=32k --verify=crc32c --verify_state_save=0 --filename=new",
+            &[0, 1, 2, 3, 0, 1, 2, 3],
+        ),
+        ("--rw=read:-4k --size=16k --filename=new", &[0, 0, 0, 0]),
+    ];
+    for (line, blocks) in cases {
+        let line =
+            if line.contains("filename") { line.to_string() } else { format!("{line} --filename=there") };
+        let deed = done_after(&line, |bench| fill(bench, "there", 64));
+        assert_eq!((deed.exit, &deed.blocks()[..]), (0, *blocks), "{line}");
+    }
+}
+
+#[test]
+fn syncs_are_as_many_as_those_of_fio() {
+    let cases = [
+        ("--rw=write --size=64k --nrfiles=4 --fsync=4", 3),
+        ("--rw=randwrite --size=64k --nrfiles=4 --fsync=2", 7),
+        ("--rw=write --size=64k --fsync=5", 3),
+        ("--rw=write --size=64k --nrfiles=2 --fdatasync=3", 5),
+        // Syncs at the end are no I/Os.
+        ("--rw=write --size=64k --nrfiles=4 --end_fsync=1 --loops=2", 0),
+    ];
+    for fio in Fio::all("syncs_are_as_many_as_those_of_fio") {
+        for (line, syncs) in cases {
+            // Debian's fio counts fdatasync elsewhere.
+            if fio == Fio::Debian && line.contains("fdatasync") {
+                continue;
+            }
+            let bench = Bench::new();
+            let words = format!("--name=job --thread --ioengine=psync --bs=4k --output-format=json {line}");
+            let outcome = run(bench.fio_by(fio, words.split_whitespace())).exits_with(0);
+            let result: Value =
+                serde_json::from_str(&outcome.stdout[outcome.stdout.find('{').unwrap()..]).unwrap();
+            assert_eq!(number(&result["jobs"][0]["sync"]["total_ios"]), syncs, "{fio:?} {line}");
         }
     }
 }

@@ -129,9 +129,14 @@ fn fio_option_rate_cycle() {
     assert!(short < long, "{short} {long}");
     assert_eq!(long % 1_000, 0);
     assert_eq!(ended("--rate_iops_min=10010 --ratecycle=300").1, short);
-    // In a second one read comes; in half of the cycles of 400 ms there is none.
-    assert!(ended("--rate_iops=1 --rate_iops_min=1 --rate_cycle=2000").0);
-    assert!(!ended("--rate_iops=1 --rate_iops_min=1 --rate_cycle=400").0);
+    // Half a second of reads and half a second without: a cycle of 300 ms may have none.
+    let pauses = "--thinktime=500ms --thinktime_blocks=5000 --rate_iops_min=4000";
+    assert!(ended(&format!("{pauses} --rate_cycle=2000")).0);
+    assert!(!ended(&format!("{pauses} --rate_cycle=300")).0);
+    // A rate that is kept just so has an I/O under way when a cycle ends, as fio sees it, too.
+    for line in ["--rate_iops=1 --rate_iops_min=1 --rate_cycle=400", "--rate=40k --rate_min=40k"] {
+        assert!(ended(line).0, "{line}");
+    }
 }
 
 #[test]

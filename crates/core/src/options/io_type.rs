@@ -124,6 +124,7 @@ pub(super) const ROWS: &[OptionDef] = &[
         .default("none")
         .help("How long written data will live."),
     refused("dataplacement", PLACEMENT)
+        .aliases(&["data_placement"])
         .kind(OptionKind::Word(&["none", "fdp", "streams"]))
         .default("none")
         .help("How data is placed by the host."),

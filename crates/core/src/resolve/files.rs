@@ -115,7 +115,7 @@ pub(super) fn clones(
         return None;
     }
     let once_len_bytes = once_len_bytes(all.first()?, &written, workload);
-    workload.stop = stop.of(once_len_bytes, workload.trims);
+    workload.stop = stop.of(once_len_bytes, workload);
     workload.renew_every_bytes = renews.then(|| stop.loop_bytes(once_len_bytes, workload.trims));
     if workload.block_len_bytes_min() < workload.block_len_bytes_max() {
         // Lengths that vary are cut to what is left; a job has one I/O at the least all the same.
@@ -137,14 +137,13 @@ fn needs_what_files_hold(workload: &Workload) -> bool {
     workload.file_action.map_or_else(|| workload.reads(), FileAction::needs_file)
 }
 
-/// Bytes that a clone moves when it goes through its files once: whole blocks of each, and no more than `size` where
-/// `filesize` makes the files longer.
+/// Bytes that a clone moves when it goes through its files once: whole blocks of each, and no more than `size` and the block
+/// in which it ends.
 fn once_len_bytes(files: &[FileUse], written: &Written, workload: &Workload) -> u64 {
-    let whole = |bytes: u64| bytes - bytes % written.block_bytes;
     let drawn = files.iter().map(|file| workload.drawn_part(file));
-    let in_files = drawn.map(|file| whole(file.region_len_bytes)).fold(0, u64::saturating_add);
-    match (written.size, written.file_len_bytes) {
-        (Some(Amount::Bytes(bytes)), Some(_)) => in_files.min(bytes),
+    let in_files = drawn.map(|file| workload.pass_len_bytes(&file)).fold(0, u64::saturating_add);
+    match written.size {
+        Some(Amount::Bytes(bytes)) => in_files.min(bytes),
         _ => in_files,
     }
 }
@@ -250,6 +249,7 @@ fn region(
         }
         len_bytes = len_bytes.min(device_bytes - offset_bytes);
     }
+    len_bytes = begun_len_bytes(len_bytes, existing_bytes.saturating_sub(offset_bytes), workload);
     let only_checks = workload.verify.as_ref().is_some_and(|verify| verify.only);
     let is_stored = matches!(facts, FileFacts::Missing | FileFacts::File { .. }) && workload.engine != "sim";
     if only_checks && is_stored && existing_bytes < offset_bytes.saturating_add(len_bytes) {
@@ -265,6 +265,24 @@ fn region(
         asked_bytes.is_some() || existing_bytes > 0 || len_bytes > 0,
         workload,
     )
+}
+
+/// The length of a sequential region in a file that goes on for `rest_bytes`: the block that begins last in it is whole, as in
+/// fio, and where bytes are skipped the region ends with it.
+fn begun_len_bytes(len_bytes: u64, rest_bytes: u64, workload: &Workload) -> u64 {
+    let block_bytes = workload.block_len_bytes_max();
+    let skip_bytes = u64::try_from(workload.sequential_skip_bytes);
+    let (true, Ok(skip_bytes)) =
+        (workload.order == Order::Sequential && workload.strided.is_none(), skip_bytes)
+    else {
+        return len_bytes;
+    };
+    if workload.block_len_bytes_min() != block_bytes || len_bytes < block_bytes || len_bytes >= rest_bytes {
+        return len_bytes;
+    }
+    let step_bytes = block_bytes.saturating_add(skip_bytes);
+    let end_bytes = (len_bytes - 1) / step_bytes * step_bytes + block_bytes;
+    if end_bytes <= rest_bytes { end_bytes } else { len_bytes }
 }
 
 fn is_device(facts: FileFacts) -> bool {
@@ -379,8 +397,14 @@ impl StopWritten {
         once_bytes.saturating_mul(writes_factor(trims))
     }
 
-    fn of(&self, region_len_bytes: u64, trims: Trims) -> StopWhen {
-        let bytes = self.loop_bytes(region_len_bytes, trims).saturating_mul(self.loops);
+    fn of(&self, region_len_bytes: u64, workload: &Workload) -> StopWhen {
+        let trims = workload.trims;
+        let mut loop_bytes = self.loop_bytes(region_len_bytes, trims);
+        if workload.verify.is_some() && workload.uses(Direction::Write) {
+            // What is written more than once before it is checked cannot be found again: fio ends a loop there.
+            loop_bytes = loop_bytes.min(region_len_bytes.saturating_mul(writes_factor(trims)));
+        }
+        let bytes = loop_bytes.saturating_mul(self.loops);
         // Each loop has so many, and what runs by time begins anew after them.
         let ios = self.ios.filter(|_| !self.time_based);
         let ios = ios.map(|ios| ios.saturating_mul(writes_factor(trims)).saturating_mul(self.loops));

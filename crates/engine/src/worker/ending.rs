@@ -16,7 +16,7 @@ impl Worker {
         match self.phase {
             Phase::Draining => {
                 self.phases.drain_ns = phase_ns;
-                if self.ends_with_sync() && self.syncs.begin_all() {
+                if self.ends_with_sync() && self.syncs.has_written() {
                     self.enter(Phase::Closing);
                     self.writer.enter(Stage::Closing);
                     return Ok(false);
@@ -42,7 +42,6 @@ impl Worker {
         if self.phase != Phase::Verifying && self.reads_back() {
             self.enter(Phase::Settling);
             self.writer.enter(Stage::Verifying);
-            self.syncs.begin_all();
             return Ok(false);
         }
         self.take_replay_error()?;

@@ -55,9 +55,7 @@ fn pass_len_bytes(workload: &Workload, files: &[FileUse]) -> Option<u64> {
     {
         return None;
     }
-    let block_bytes = workload.block_len_bytes_min().max(1);
-    let whole = |file: &FileUse| file.region_len_bytes - file.region_len_bytes % block_bytes;
-    let once_bytes = files.iter().map(whole).fold(0, u64::saturating_add);
+    let once_bytes = files.iter().map(|file| workload.pass_len_bytes(file)).fold(0, u64::saturating_add);
     let factor = if workload.trims == Trims::BeforeWrites { 2 } else { 1 };
     let len_bytes = once_bytes.saturating_mul(factor);
     (len_bytes > 0 && workload.stop.bytes.is_none_or(|bytes| bytes > len_bytes)).then_some(len_bytes)
@@ -113,7 +111,7 @@ impl Worker {
         }
         // Waits for the drive are no silence.
         self.writer.enter(Stage::Closing);
-        if syncs_each_pass(&self.workload) && self.syncs.begin_all() {
+        if syncs_each_pass(&self.workload) && self.syncs.has_written() {
             self.enter(Phase::Turning);
             return Ok(());
         }

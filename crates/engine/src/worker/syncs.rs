@@ -1,17 +1,19 @@
 //! Which files are to be synced, and when.
 
+use std::collections::VecDeque;
+
 use cardiograph_core::workload::SyncEvery;
 
-/// Some of a worker's files, each once.
+/// Some of a worker's files, each once, in the order in which they came.
 #[derive(Debug)]
 struct FileSet {
     holds: Box<[bool]>,
-    list: Vec<u32>,
+    queue: VecDeque<u32>,
 }
 
 impl FileSet {
     fn new(files: usize) -> Self {
-        Self { holds: vec![false; files].into(), list: Vec::with_capacity(files) }
+        Self { holds: vec![false; files].into(), queue: VecDeque::with_capacity(files) }
     }
 
     #[inline]
@@ -19,14 +21,14 @@ impl FileSet {
         let holds = &mut self.holds[file as usize];
         if !*holds {
             *holds = true;
-            self.list.push(file);
+            self.queue.push_back(file);
         }
     }
 
-    fn move_to(&mut self, queue: &mut Vec<u32>) {
-        self.list.iter().for_each(|&file| self.holds[file as usize] = false);
-        // Taken from the back: the file that was written first is synced first.
-        queue.extend(self.list.drain(..).rev());
+    fn pop(&mut self) -> Option<u32> {
+        let file = self.queue.pop_front()?;
+        self.holds[file as usize] = false;
+        Some(file)
     }
 }
 
@@ -39,19 +41,11 @@ pub(super) struct Syncs {
     unsynced: FileSet,
     /// Written since the last sync of all that was written.
     written: FileSet,
-    /// To be synced now, the next one last.
-    queue: Vec<u32>,
 }
 
 impl Syncs {
     pub fn new(every: Option<SyncEvery>, files: usize) -> Self {
-        Self {
-            every,
-            writes_since: 0,
-            unsynced: FileSet::new(files),
-            written: FileSet::new(files),
-            queue: Vec::with_capacity(files),
-        }
+        Self { every, writes_since: 0, unsynced: FileSet::new(files), written: FileSet::new(files) }
     }
 
     /// Notes a write.
@@ -64,25 +58,24 @@ impl Syncs {
         }
     }
 
-    /// The file that is to be synced before the next I/O, if one is: after so many writes, those that they went to.
+    /// The file to sync before the next I/O, if one is due: after so many writes one sync, as in fio, of the file that has
+    /// been waiting longest.
     #[inline]
     pub fn next_due(&mut self) -> Option<u32> {
-        if self.writes_since >= self.every?.writes {
-            self.writes_since = 0;
-            self.unsynced.move_to(&mut self.queue);
+        if self.writes_since < self.every?.writes {
+            return None;
         }
-        self.queue.pop()
+        self.writes_since = 0;
+        self.unsynced.pop()
     }
 
-    /// Asks for a sync of all that was written since the last such time. Returns whether there is any.
-    pub fn begin_all(&mut self) -> bool {
-        self.queue.clear();
-        self.written.move_to(&mut self.queue);
-        !self.queue.is_empty()
+    /// Whether anything was written since the last sync of all that was written.
+    pub fn has_written(&self) -> bool {
+        !self.written.queue.is_empty()
     }
 
-    /// The next of them.
+    /// The next file of all that were written, in their order.
     pub fn next_of_all(&mut self) -> Option<u32> {
-        self.queue.pop()
+        self.written.pop()
     }
 }
