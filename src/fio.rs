@@ -18,12 +18,13 @@ pub mod again;
 mod bandwidth_log;
 pub mod commands;
 pub mod consent;
-mod debug;
+pub mod debug;
 mod disks;
 mod figures;
 mod help;
 mod loader;
 pub mod logs;
+pub mod notes;
 mod output;
 pub mod prepare_messages;
 pub mod processors;
@@ -33,7 +34,9 @@ pub mod simulated;
 pub mod targets;
 mod watcher;
 
+use debug::Debug;
 pub use loader::Machine;
+use notes::Notes;
 pub use run::local_time;
 
 /// The version of fio whose outputs these are. Programs that read them look for it.
@@ -48,31 +51,30 @@ pub fn run(words: &[OsString]) -> u8 {
     let invocation = match parse(words, &mut Machine::default()) {
         Ok(invocation) => invocation,
         Err(rejection) => {
-            rejection.notes.iter().for_each(|note| complain(&format!("note: {}", note.message())));
+            rejection.notes.iter().for_each(|note| notes::say(&note.message()));
             errors_of(&rejection).iter().for_each(|error| complain(error));
             return REFUSED;
         }
     };
-    match follow(invocation) {
+    let notes = Notes::new(&invocation.program);
+    match follow(&invocation, &notes) {
         Ok(status) => status,
         Err(failure) => {
+            notes.say_unseen();
             failure.message.lines().for_each(complain);
             REFUSED
         }
     }
 }
 
-fn follow(invocation: Invocation) -> Result<u8, Failure> {
-    let Invocation { program, jobs, notes, .. } = &invocation;
-    notes.iter().for_each(|note| complain(&format!("note: {}", note.message())));
-    if program.warnings_fatal && !notes.is_empty() {
-        return Err(Failure::usage("--warnings-fatal: the notes above are errors"));
-    }
+fn follow(invocation: &Invocation, notes: &Notes) -> Result<u8, Failure> {
+    let Invocation { program, jobs, .. } = invocation;
+    notes.extend(invocation.notes.iter().map(|note| note.message()));
     if program.asks_for_information() {
         return help::show(program);
     }
     if program.showcmd {
-        help::print(&showcmd::showcmd(&invocation))?;
+        help::print(&showcmd::showcmd(invocation))?;
         return Ok(0);
     }
     if jobs.is_empty() {
@@ -81,22 +83,21 @@ fn follow(invocation: Invocation) -> Result<u8, Failure> {
             "No job(s) defined: name a job file, or describe a job as --name=a --size=1G",
         ));
     }
-    let resolved = resolved(&invocation)?;
-    for remark in &resolved.remarks {
-        complain(&format!("note: {}", diagnostics::remark(remark)));
+    let resolved = resolved(invocation)?;
+    let warnings = notes::fio_warnings(jobs, &resolved);
+    if program.warnings_fatal && !warnings.is_empty() {
+        return Err(Failure::usage(format!("--warnings-fatal: {}", warnings.join("\n--warnings-fatal: "))));
     }
-    if program.warnings_fatal && !resolved.remarks.is_empty() {
-        return Err(Failure::usage("--warnings-fatal: the notes above are errors"));
-    }
+    notes.extend(resolved.remarks.iter().map(diagnostics::remark).chain(warnings));
     processors::refuse_missing(&resolved)?;
     if program.readonly {
         refuse_writers(&resolved)?;
     }
-    debug::tell_plan(program.debug, jobs, &resolved);
     if program.parse_only {
+        debug::tell_plan(&Debug { topics: program.debug, file: None }, jobs, &resolved);
         return Ok(0);
     }
-    run::run(program, jobs, &resolved)
+    run::run(program, jobs, &resolved, notes)
 }
 
 /// What the jobs come to on this machine.
@@ -184,7 +185,7 @@ fn refuse_layouts(plan: &Plan) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Says what a user should know, on standard error only: the outputs are for programs, too.
+/// Says what went wrong, on standard error only: the outputs are for programs, too.
 pub fn complain(line: &str) {
     crate::screen::complain_as("fio", line);
 }

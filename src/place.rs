@@ -24,7 +24,7 @@ use cardiograph_suites::{Part, margin_bytes};
 
 use crate::exit::Failure;
 use crate::fio::consent::Stake;
-use crate::fio::{Machine, targets};
+use crate::fio::{Machine, notes, targets};
 use crate::in_time::in_time;
 use crate::journals::Journals;
 use crate::leftovers::Cleaned;
@@ -88,6 +88,7 @@ impl Place {
         })?;
         let program = ProgramOptions { allow_destroy: gives.to_vec(), ..ProgramOptions::default() };
         let ready = targets::prepare_device(&program, &plan, writes.unwrap_or(Stake::Lost), signals)?;
+        ready.notes.iter().for_each(|note| notes::say(note));
         let target = ready.targets[0].clone();
         let journals = Journals::of(&target).map(Box::new);
         Ok(Place::Device { path: path.to_path_buf(), target, journals, system: System::local() })

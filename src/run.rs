@@ -17,7 +17,7 @@ use cardiograph_core::{Direction, Plan, PlannedJob, Report};
 use cardiograph_engine::commands::Commands;
 use cardiograph_engine::replay::Replays;
 use cardiograph_engine::{Control, Event, Observer, RunRequest, engine};
-use cardiograph_formats::fio::invocation::{DebugTopics, FioJob, Invocation};
+use cardiograph_formats::fio::invocation::{FioJob, Invocation};
 use cardiograph_formats::text::{self, HeaderFacts, Writes};
 use cardiograph_formats::{fio_command, json, units};
 
@@ -26,6 +26,7 @@ use crate::check;
 use crate::cli::RunArguments;
 use crate::exit::{self, Failure};
 use crate::fio::commands::JobCommands;
+use crate::fio::debug::Debug;
 use crate::fio::logs::{LATE, Logs};
 use crate::fio::recordings::Recordings;
 use crate::fio::{self, targets};
@@ -68,11 +69,12 @@ pub fn run(arguments: &RunArguments, screen: &Screen) -> Result<u8, Failure> {
     let control = Control::default();
     fio::processors::refuse_missing(&resolved)?;
     let recordings = Recordings::of(&resolved.plan)?;
-    let logs = Logs::create(&resolved.plan, &resolved.displays, DebugTopics::default())?;
+    let logs = Logs::create(&resolved.plan, &resolved.displays, &Debug::default())?;
     let commands = JobCommands::create(&resolved.plan)?;
     let simulated = place.is_simulated().then_some(&place);
     let say = |text: &str| screen.live(text.trim_end());
     let ready = targets::prepare(program, &resolved.plan, simulated, &control, &signals, &say)?;
+    ready.notes.iter().for_each(|note| fio::notes::say(note));
     report.notes.extend(ready.notes.iter().cloned());
     let stages = Stages {
         jobs,

@@ -1,7 +1,8 @@
-//! What `--debug` tells, on standard error: a topic, a job, and what there is to say.
+//! What `--debug` prints, among the results as fio does: a topic, a job, and what there is to say.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use cardiograph_core::replay::ReplayAction;
 use cardiograph_core::resolve::Resolved;
@@ -9,6 +10,7 @@ use cardiograph_core::rng::derive_seed;
 use cardiograph_core::text::plain;
 use cardiograph_core::{Direction, FileUse, Plan, PlannedJob};
 use cardiograph_engine::log::{FailureRecord, TraceRecord};
+use cardiograph_files::output::Writer;
 use cardiograph_formats::diagnostics;
 use cardiograph_formats::fio::invocation::{DebugTopics, FioJob};
 
@@ -21,8 +23,29 @@ io       Each I/O when it was complete: what it did, when, how long it took, and
 random   The seed of each clone, and the block that each I/O of a random job has
 ";
 
+/// What is printed, and where.
+#[derive(Debug, Clone, Default)]
+pub struct Debug {
+    /// The topics.
+    pub topics: DebugTopics,
+    /// The file of `--output`; standard output without.
+    pub file: Option<Arc<Mutex<Writer>>>,
+}
+
+impl Debug {
+    /// Prints lines. Whoever was to read them may be gone, and the file says at its end that it is not complete.
+    fn tell(&self, text: &str) {
+        let text = plain(text);
+        let _ = match &self.file {
+            Some(file) => file.lock().unwrap_or_else(PoisonError::into_inner).write_all(text.as_bytes()),
+            None => std::io::stdout().lock().write_all(text.as_bytes()),
+        };
+    }
+}
+
 /// Tells what was read, and what random jobs begin with.
-pub fn tell_plan(topics: DebugTopics, jobs: &[FioJob], resolved: &Resolved) {
+pub fn tell_plan(debug: &Debug, jobs: &[FioJob], resolved: &Resolved) {
+    let topics = debug.topics;
     let mut text = String::new();
     for (index, planned) in resolved.plan.jobs.iter().enumerate() {
         if topics.parse {
@@ -32,12 +55,7 @@ pub fn tell_plan(topics: DebugTopics, jobs: &[FioJob], resolved: &Resolved) {
             seeds(&mut text, planned);
         }
     }
-    tell(&text);
-}
-
-/// Writes to standard error, where nobody may be left to read it.
-fn tell(text: &str) {
-    let _ = std::io::stderr().lock().write_all(plain(text).as_bytes());
+    debug.tell(&text);
 }
 
 fn parsed(text: &mut String, job: Option<&FioJob>, planned: &PlannedJob, plan: &Plan) {
@@ -78,7 +96,7 @@ fn seeds(text: &mut String, planned: &PlannedJob) {
 /// Tells of the requests of one worker.
 #[derive(Debug)]
 pub struct RequestTeller {
-    topics: DebugTopics,
+    debug: Debug,
     /// The job and the clone.
     who: String,
     is_random: bool,
@@ -90,11 +108,11 @@ pub struct RequestTeller {
 
 impl RequestTeller {
     /// A teller for a clone of a job.
-    pub fn new(topics: DebugTopics, plan: &Plan, job: &PlannedJob, clone: usize) -> Self {
+    pub fn new(debug: Debug, plan: &Plan, job: &PlannedJob, clone: usize) -> Self {
         let workload = &job.workload;
         let named = |file: &FileUse| (plan.targets[file.target].clone(), *file);
         Self {
-            topics,
+            debug,
             who: format!("job '{}', clone {clone}", workload.name),
             is_random: workload.order.is_random() && workload.replay.is_none(),
             files: job.clones[clone].iter().map(named).collect(),
@@ -104,12 +122,12 @@ impl RequestTeller {
 
     /// Tells of requests that are complete.
     pub fn requests(&self, records: &[TraceRecord]) {
-        if !self.topics.follows_requests() {
+        if !self.debug.topics.follows_requests() {
             return;
         }
         let mut text = String::new();
         records.iter().for_each(|record| self.request(record, &mut text));
-        tell(&text);
+        self.debug.tell(&text);
     }
 
     fn request(&self, record: &TraceRecord, text: &mut String) {
@@ -124,11 +142,11 @@ impl RequestTeller {
         };
         let (path, begin_bytes) = self.file(record.file);
         let who = &self.who;
-        if self.topics.random && self.is_random && direction != Direction::Sync {
+        if self.debug.topics.random && self.is_random && direction != Direction::Sync {
             let block = offset_bytes.saturating_sub(begin_bytes) / self.align_bytes[direction.index()];
             let _ = writeln!(text, "random   {who}: request {number}: {what} of block {block} of {path}");
         }
-        if !self.topics.io {
+        if !self.debug.topics.io {
             return;
         }
         let _ = write!(text, "io       {who}: request {number}: {what} of {path}");

@@ -28,7 +28,8 @@ fio [options] [job options] <job file(s)>
   --eta-newline=TIME        A new line for that after each TIME
   --eta-interval=TIME       Renew it after each TIME
   --status-interval=TIME    The results so far after each TIME
-  --warnings-fatal          Treat notes as errors
+  --warnings-fatal          Treat what fio warns of as an error
+  --notes                   Print notes on standard error, too, and all of them
   --debug=parse,io,random   Tell what was read, each I/O, and where random I/Os go ('help' explains)
   --allow-destroy=ID        The content of this device may be destroyed; a refusal tells the ID
   --cmdhelp=OPTION          Explain a job option ('all' lists them)

@@ -25,12 +25,11 @@ use cardiograph_core::{NS_PER_MS, NS_PER_S, Plan, PlannedJob};
 use cardiograph_engine::log::{LogChunk, LogSink};
 use cardiograph_files::output::Writer;
 use cardiograph_files::system;
-use cardiograph_formats::fio::invocation::DebugTopics;
 use cardiograph_formats::fio::iolog;
 use rustix::time::{ClockId, DynamicClockId, clock_gettime_dynamic};
 
 use super::OUTPUT_MODE;
-use super::debug::RequestTeller;
+use super::debug::{Debug, RequestTeller};
 use crate::exit::Failure;
 
 mod lines;
@@ -100,7 +99,7 @@ impl Logs {
     ///
     /// # Errors
     /// When a file cannot be made.
-    pub fn create(plan: &Plan, displays: &[JobDisplay], debug: DebugTopics) -> Result<Option<Self>, Failure> {
+    pub fn create(plan: &Plan, displays: &[JobDisplay], debug: &Debug) -> Result<Option<Self>, Failure> {
         let mut logs = Self { workers: Vec::new(), first_of_job: Vec::new(), files: Vec::new() };
         let mut number = 0;
         for (job, display) in plan.jobs.iter().zip(displays) {
@@ -128,8 +127,8 @@ impl Logs {
                     shape: Shape::of(job, &display.logs),
                     clock: display.logs.epoch_clock.and_then(clock),
                     trace: trace.map(Mutex::new),
-                    teller: (debug.follows_requests() || job.workload.tolerance.is_told)
-                        .then(|| RequestTeller::new(debug, plan, job, clone)),
+                    teller: (debug.topics.follows_requests() || job.workload.tolerance.is_told)
+                        .then(|| RequestTeller::new(debug.clone(), plan, job, clone)),
                     epoch_ns: AtomicU64::new(0),
                 });
             }

@@ -3,17 +3,19 @@
 use std::cell::RefCell;
 use std::io::{IsTerminal, Write};
 use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use cardiograph_core::text::plain;
 use cardiograph_files::output::Writer;
 use cardiograph_files::system;
-use cardiograph_formats::fio::invocation::{EtaWhen, OutputFormats, ProgramOptions};
+use cardiograph_formats::fio::invocation::{DebugTopics, EtaWhen, OutputFormats, ProgramOptions};
 use cardiograph_formats::fio::output::json::{Bins, json};
 use cardiograph_formats::fio::output::normal::normal;
 use cardiograph_formats::fio::output::run::FioRun;
 use cardiograph_formats::fio::output::terse::{TerseVersion, terse};
 
 use super::OUTPUT_MODE;
+use super::debug::Debug;
 use crate::exit::Failure;
 use crate::export;
 
@@ -21,7 +23,8 @@ use crate::export;
 pub struct Output {
     formats: OutputFormats,
     terse_version: TerseVersion,
-    file: Option<RefCell<Writer>>,
+    /// `--debug` writes to it, too.
+    file: Option<Arc<Mutex<Writer>>>,
     /// The first failure to write.
     failure: RefCell<Option<std::io::Error>>,
 }
@@ -36,7 +39,7 @@ impl Output {
             None | Some("-") => None,
             Some(path) => {
                 let opened = Writer::open(system(), Path::new(path), OUTPUT_MODE);
-                Some(RefCell::new(opened.map_err(|refused| export::refusal("--output", &refused))?))
+                Some(Arc::new(Mutex::new(opened.map_err(|refused| export::refusal("--output", &refused))?)))
             }
         };
         Ok(Self {
@@ -46,6 +49,11 @@ impl Output {
             file,
             failure: RefCell::default(),
         })
+    }
+
+    /// Where these topics are written.
+    pub fn debug(&self, topics: DebugTopics) -> Debug {
+        Debug { topics, file: self.file.clone() }
     }
 
     /// Writes a line or more of the normal output, where that is wanted.
@@ -95,7 +103,7 @@ impl Output {
 
     fn write(&self, text: &str) {
         let written = match &self.file {
-            Some(file) => file.borrow_mut().write_all(text.as_bytes()),
+            Some(file) => locked(file).write_all(text.as_bytes()),
             None => {
                 let mut stdout = std::io::stdout().lock();
                 // For programs it is what fio writes; a terminal is not steered by the name of a job.
@@ -113,10 +121,10 @@ impl Output {
     /// # Errors
     /// When something could not be written. A reader who has gone away is nobody's fault.
     pub fn finish(self) -> Result<(), Failure> {
-        let finished = self.file.as_ref().map_or(Ok(()), |file| file.borrow_mut().finish());
+        let finished = self.file.as_ref().map_or(Ok(()), |file| locked(file).finish());
         match self.failure.into_inner().or(finished.err()) {
             Some(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
-                let path = self.file.map(|file| file.borrow().path().display().to_string());
+                let path = self.file.map(|file| locked(&file).path().display().to_string());
                 let place = path.as_deref().unwrap_or("standard output");
                 Err(Failure::io(format!(
                     "the results could not be written to {place}: {error}; make room there"
@@ -125,4 +133,8 @@ impl Output {
             _ => Ok(()),
         }
     }
+}
+
+fn locked(file: &Mutex<Writer>) -> MutexGuard<'_, Writer> {
+    file.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use cardiograph_core::resolve::Resolved;
-use cardiograph_core::result::{EngineNote, RunOutcome, RunResult};
+use cardiograph_core::result::{EngineNote, RunOutcome, RunResult, WorkerResult};
 use cardiograph_core::workload::StopWhen;
 use cardiograph_core::{Direction, NS_PER_MS, Plan, PlannedJob};
 use cardiograph_engine::commands::Commands;
@@ -14,6 +14,7 @@ use cardiograph_engine::{Control, RunRequest, engine};
 use cardiograph_formats::fio::invocation::{DebugTopics, FioJob, ProgramOptions};
 use cardiograph_formats::fio::output::headline::{self, Announcement, rw_name};
 use cardiograph_formats::fio::output::run::{FioRun, Style};
+use cardiograph_formats::text::engine_note;
 use time::UtcOffset;
 
 use super::bandwidth_log::BandwidthLog;
@@ -21,12 +22,13 @@ use super::commands::JobCommands;
 use super::disks::Disks;
 use super::figures::{self, Facts};
 use super::logs::Logs;
+use super::notes::Notes;
 use super::output::Output;
 use super::recordings::Recordings;
 use super::simulated;
 use super::targets::{self, Ready};
 use super::watcher::Watcher;
-use super::{FIO_VERSION, complain};
+use super::{FIO_VERSION, complain, debug};
 use crate::exit::Failure;
 use crate::fio::logs::LATE;
 use crate::in_time::done_in_time;
@@ -40,12 +42,19 @@ const LATE_OUTPUT: &str = "the output could not be ended in time: it may be on t
 const SIGNALLED: u8 = 128;
 
 /// Runs the jobs. Returns fio's exit status: how many of them ended with an error.
-pub fn run(program: &ProgramOptions, jobs: &[FioJob], resolved: &Resolved) -> Result<u8, Failure> {
+pub fn run(
+    program: &ProgramOptions,
+    jobs: &[FioJob],
+    resolved: &Resolved,
+    notes: &Notes,
+) -> Result<u8, Failure> {
     let began = Instant::now();
     // The system tells its zone only while there is one thread.
     let offset = UtcOffset::current_local_offset().unwrap_or(UtcOffset::UTC);
     let signals = Signals::listen_as_fio()?;
     let output = Output::open(program)?;
+    let debug = output.debug(program.debug);
+    debug::tell_plan(&debug, jobs, resolved);
     let plan = &resolved.plan;
     let announcement = announcement(resolved, jobs);
     let is_announced = Cell::new(false);
@@ -66,9 +75,10 @@ pub fn run(program: &ProgramOptions, jobs: &[FioJob], resolved: &Resolved) -> Re
     let io_plan = io_plan(plan, program.debug);
     let simulated = simulated::place(plan)?;
     let recordings = Recordings::of(&io_plan)?;
-    let logs = Logs::create(&io_plan, &resolved.displays, program.debug)?;
+    let logs = Logs::create(&io_plan, &resolved.displays, &debug)?;
     let commands = JobCommands::create(&io_plan)?;
     let ready = targets::prepare(program, plan, simulated.as_ref(), &control, &signals, &say)?;
+    notes.extend(ready.notes.iter().cloned());
     say("");
     let shows_disks = resolved.displays.iter().any(|display| display.disk_util);
     let disks = shows_disks.then(|| Disks::of(plan.targets.iter().map(String::as_str)));
@@ -78,6 +88,7 @@ pub fn run(program: &ProgramOptions, jobs: &[FioJob], resolved: &Resolved) -> Re
         program_began: began,
         started_unix_ms: unix_ms(),
         ready: &ready,
+        notes,
         disks,
         offset,
     };
@@ -147,9 +158,14 @@ fn run_ready(
     };
     let result = cardiograph_engine::run(&request).map_err(|error| messages::run_error(&error))?;
     let is_hung = result.outcome == RunOutcome::Hung;
-    tell_errors(&result, plan, output, &watcher);
+    tell_errors(&result, plan, teller.notes, &watcher);
+    // The text has said so before the run.
+    let is_said = |note: &&EngineNote| output.has_text() && matches!(note, EngineNote::DepthCapped { .. });
+    let of_engine: Vec<String> = result.notes.iter().filter(|note| !is_said(note)).map(engine_note).collect();
+    of_engine.iter().for_each(|note| teller.notes.show(note));
+    let notes = [teller.notes.in_results(), of_engine].concat();
     watcher.make_room();
-    output.results(&teller.tell(&result, None));
+    output.results(&FioRun { notes, ..teller.tell(&result, None) });
     let status = match signals.received() {
         Some(_) => SIGNALLED,
         None => u8::try_from(figures::errors(&result)).unwrap_or(u8::MAX),
@@ -171,6 +187,7 @@ pub struct Teller<'a> {
     program_began: Instant,
     started_unix_ms: u64,
     ready: &'a Ready,
+    notes: &'a Notes,
     disks: Option<Disks>,
     offset: UtcOffset,
 }
@@ -186,7 +203,7 @@ impl Teller<'_> {
             elapsed_ns,
             eta_ns,
             layout_ns: &self.ready.layout_ns,
-            notes: &self.ready.notes,
+            notes: &self.notes.in_results(),
         };
         let globals = self.jobs.first().map(|job| figures::written(&job.spec.settings[..job.own_from]));
         FioRun {
@@ -196,6 +213,7 @@ impl Teller<'_> {
             global_options: globals.unwrap_or_default(),
             jobs: figures::entries(result, &facts),
             disks: self.disks.as_ref().map(Disks::entries).unwrap_or_default(),
+            notes: Vec::new(),
         }
     }
 
@@ -303,8 +321,8 @@ fn tell_capped(output: &Output, plan: &Plan) {
     }
 }
 
-/// Says on standard error which jobs failed and how, and what an engine did otherwise than asked.
-fn tell_errors(result: &RunResult, plan: &Plan, output: &Output, watcher: &Watcher<'_>) {
+/// Says on standard error which jobs failed and how; notes which ones did not reach what they were to.
+fn tell_errors(result: &RunResult, plan: &Plan, notes: &Notes, watcher: &Watcher<'_>) {
     let mut lines = Vec::new();
     for worker in &result.workers {
         if let Some(error) = figures::error_of(worker) {
@@ -312,26 +330,19 @@ fn tell_errors(result: &RunResult, plan: &Plan, output: &Output, watcher: &Watch
             lines.push(format!("job '{name}', clone {}: err={}: {}", worker.clone, error.errno, error.text));
         }
     }
-    for worker in &result.workers {
-        let workload = &plan.jobs[worker.job].workload;
-        if workload.latency_target.is_some()
+    let has_no_depth = |worker: &&WorkerResult| {
+        plan.jobs[worker.job].workload.latency_target.is_some()
             && worker.slow_io.is_none()
             && worker.found_depth.is_some_and(|found| !found.is_found)
-        {
-            lines.push(format!(
-                "note: job '{}', clone {}: no depth was found that keeps its latency_target",
-                workload.name, worker.clone
-            ));
-        }
-    }
+    };
+    notes.extend(result.workers.iter().filter(has_no_depth).map(|worker| {
+        let name = &plan.jobs[worker.job].workload.name;
+        format!("job '{name}', clone {}: no depth was found that keeps its latency_target", worker.clone)
+    }));
     if result.outcome == RunOutcome::Hung {
         let is_simulated = plan.jobs.iter().any(simulated::is_simulated);
         lines.push(messages::hung(messages::held_threads(result), "shown", is_simulated));
     }
-    // The text has said so before the run.
-    let is_said = |note: &&EngineNote| output.has_text() && matches!(note, EngineNote::DepthCapped { .. });
-    let notes = result.notes.iter().filter(|note| !is_said(note));
-    lines.extend(notes.map(|note| format!("note: {}", cardiograph_formats::text::engine_note(note))));
     if !lines.is_empty() {
         watcher.wipe();
     }

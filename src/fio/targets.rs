@@ -100,13 +100,11 @@ fn ready(plan: &Plan, mut prepared: Prepared) -> Ready {
     for layout in &prepared.layouts {
         layout_ns[layout.job] += layout.ns;
     }
-    let notes = prepare_messages::notes(&prepared.notes, plan);
-    notes.iter().for_each(|note| complain(&format!("note: {note}")));
     Ready {
         targets: prepared.targets.clone(),
         permit: prepared.permit.take(),
         layout_ns,
-        notes,
+        notes: prepare_messages::notes(&prepared.notes, plan),
         prepared: Some(prepared),
     }
 }

@@ -420,10 +420,10 @@ fn a_mix_is_announced_as_one_whatever_its_shares() {
 }
 
 #[test]
-fn remarks_stand_beside_json_and_not_in_it() {
+fn notes_stand_in_the_json() {
     let line = "--name=a --rw=write --bs=4k --size=64k --iodepth=4 --output-format=json";
     let outcome = Bench::new().fio(line).exits_with(0);
     assert!(outcome.stdout.starts_with("{\n") && outcome.stdout.ends_with("\n}\n"), "{}", outcome.stdout);
     assert_eq!(json(&outcome.stdout)["jobs"][0]["error"], 0);
-    outcome.complains(&["note: psync runs one I/O at a time"]);
+    outcome.notes(&["psync runs one I/O at a time"]);
 }

@@ -23,6 +23,7 @@ mod fio_front_ends;
 mod fio_options;
 mod fio_program;
 mod fio_seeds;
+mod fio_streams;
 mod history;
 mod hostile;
 mod html;

@@ -5,12 +5,13 @@ const FIGURE: char = '#';
 
 /// The text with a `#` for each figure and its unit. Some of its lines depend on how fast a drive is, and are made one:
 /// classes of latency (only those that occurred are printed), rows of percentiles (the wider the values, the fewer in
-/// a row) and disks (one under a file system, or a stack of them). The line that fio does not have, of long stalls, is
-/// left out. Lines before the run are kept as they are, except
+/// a row) and disks (one under a file system, or a stack of them). The lines that fio does not have, of long stalls and of
+/// notes, are left out. Lines before the run are kept as they are, except
 /// for the version and the size of what is laid out.
 pub fn shape(text: &str) -> Vec<String> {
     let mut shape: Vec<String> = Vec::new();
-    for line in text.trim_end().lines().filter(|line| !line.starts_with(OWN)) {
+    let of_fio = text.split("\ncardiograph: note: ").next().unwrap_or_default();
+    for line in of_fio.trim_end().lines().filter(|line| !line.starts_with(OWN)) {
         let line = shape_of_line(line.trim_end());
         match shape.last_mut() {
             Some(last) if is_percentiles(last) && is_percentiles(&line) => {

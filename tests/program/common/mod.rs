@@ -95,8 +95,21 @@ impl Bench {
         let mut command = Command::new(program);
         command.args(arguments).current_dir(self.work()).stdin(Stdio::null());
         command.env("XDG_DATA_HOME", self.home.path().join("data")).env("HOME", self.home.path());
-        command.env_remove("NO_COLOR").env_remove("COLUMNS").env("TERM", "xterm");
         command
+            .env_remove("NO_COLOR")
+            .env_remove("COLUMNS")
+            .env_remove("CARDIOGRAPH_NOTES")
+            .env("TERM", "xterm");
+        command
+    }
+
+    /// The program under the name `fio`, started in this place.
+    pub fn called_fio<A: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = A>) -> Command {
+        let link = self.home.path().join("fio");
+        if !link.exists() {
+            std::os::unix::fs::symlink(PROGRAM, &link).unwrap();
+        }
+        self.command(link.to_str().unwrap(), arguments)
     }
 
     /// Runs the program to its end. `line` holds its arguments, separated by spaces.
@@ -178,6 +191,26 @@ impl Outcome {
     #[track_caller]
     pub fn complains(&self, words: &[&str]) -> &Self {
         contains(&self.stderr, words);
+        self
+    }
+
+    /// Checks that the notes behind fio's own output, text or JSON, have all `words`, and that standard error is silent.
+    #[track_caller]
+    pub fn notes(&self, words: &[&str]) -> &Self {
+        assert_eq!(self.stderr, "");
+        let of_json = |json: &serde_json::Value| {
+            let jobs = json["jobs"].as_array().into_iter().flatten();
+            let notes = jobs.filter_map(|job| job["cardiograph"]["notes"].as_array()).flatten();
+            notes.map(|note| note.as_str().unwrap().to_string()).collect::<Vec<_>>().join("\n")
+        };
+        let notes = match serde_json::from_str(&self.stdout) {
+            Ok(json) => of_json(&json),
+            Err(_) => {
+                let lines = self.stdout.lines().filter(|line| line.starts_with("cardiograph: note: "));
+                lines.collect::<Vec<_>>().join("\n")
+            }
+        };
+        contains(&notes, words);
         self
     }
 

@@ -358,5 +358,5 @@ fn a_replay_is_compared_with_what_was_recorded() {
         job(&bench, "--read_iolog=plain.log")
     };
     assert_eq!(number(&value["cardiograph"]["replay"]["recorded_ns"]), 20_000_000);
-    assert!(value["cardiograph"]["replay"]["recorded_lat_ns"].as_object().unwrap().is_empty());
+    assert!(value["cardiograph"]["replay"].get("recorded_lat_ns").is_none());
 }

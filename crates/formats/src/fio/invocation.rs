@@ -142,8 +142,10 @@ pub struct ProgramOptions {
     pub sections: Vec<String>,
     /// Prefix of the logs of the summed bandwidth.
     pub bandwidth_log: Option<String>,
-    /// Treat notes as errors.
+    /// Treat what fio warns of as an error.
     pub warnings_fatal: bool,
+    /// Print notes on standard error, too.
+    pub notes: bool,
     /// What is told beside the results.
     pub debug: DebugTopics,
     /// Ids of the devices whose content may be destroyed.
@@ -170,6 +172,7 @@ impl Default for ProgramOptions {
             sections: Vec::new(),
             bandwidth_log: None,
             warnings_fatal: false,
+            notes: false,
             debug: DebugTopics::default(),
             allow_destroy: Vec::new(),
         }

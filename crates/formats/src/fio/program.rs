@@ -35,6 +35,7 @@ enum Effect {
     EtaNewline,
     Help,
     Minimal,
+    Notes,
     Output,
     OutputFormat,
     ParseOnly,
@@ -118,6 +119,7 @@ pub(crate) const PROGRAM_OPTIONS: &[ProgramOption] = &[
         argument: Argument::Required,
         effect: Effect::AllowDestroy,
     },
+    ProgramOption { name: "notes", letter: None, argument: Argument::None, effect: Effect::Notes },
     option("max-jobs", 'j', Argument::Required, Effect::IgnoredCount("there is no limit to raise")),
     option("alloc-size", 'a', Argument::Required, Effect::IgnoredCount("there is no pool of memory to size")),
     option("debug", 'd', Argument::Required, Effect::Debug),
@@ -230,6 +232,7 @@ impl ProgramOption {
                 options.bandwidth_log = Some(if value.is_empty() { "agg" } else { value }.to_string());
             }
             Effect::WarningsFatal => options.warnings_fatal = true,
+            Effect::Notes => options.notes = true,
             Effect::AllowDestroy => options.allow_destroy.push(value.to_string()),
             Effect::IgnoredCount(why) => {
                 parse_count(value).map_err(|error| self.bad_value(value, &value_error(&error)))?;

@@ -244,7 +244,7 @@ fn extra(json: &mut JsonWriter, extra: &Extra, job: &JobEntry) {
     let own =
         |json: &mut JsonWriter, at: Direction, of: &Latency| own_latency(json, at.name(), of, &job.style);
     if let Some(intended) = &extra.intended {
-        json.object("intended_lat_ns", |json| {
+        json.object_if_any("intended_lat_ns", |json| {
             intended.iter().filter(|(_, of)| of.n() > 0).for_each(|(at, of)| own(json, at, of));
         });
     }
@@ -252,7 +252,7 @@ fn extra(json: &mut JsonWriter, extra: &Extra, job: &JobEntry) {
         json.object("replay", |json| {
             json.number("recorded_ns", recorded.duration_ns);
             json.number("replayed_ns", extra.replayed_ns);
-            json.object("recorded_lat_ns", |json| {
+            json.object_if_any("recorded_lat_ns", |json| {
                 let known = recorded.directions.iter().map(|(at, recorded)| (at, &recorded.latency));
                 known.filter(|(_, of)| of.n() > 0).for_each(|(at, of)| own(json, at, of));
             });
@@ -260,7 +260,7 @@ fn extra(json: &mut JsonWriter, extra: &Extra, job: &JobEntry) {
     }
     // Where fio's percentiles end, these go on.
     if job.ios_over_17_s() > 0 {
-        json.object("clat_ns", |json| {
+        json.object_if_any("clat_ns", |json| {
             let used = job.directions.iter().map(|(at, figures)| (at, &figures.completion));
             used.filter(|(_, of)| of.n() > 0).for_each(|(at, of)| own(json, at, of));
         });
@@ -272,7 +272,9 @@ fn extra(json: &mut JsonWriter, extra: &Extra, job: &JobEntry) {
             json.string("cause", pause.cause.name());
         });
     }
-    json.strings("notes", &extra.notes);
+    if !extra.notes.is_empty() {
+        json.strings("notes", &extra.notes);
+    }
 }
 
 /// What came of a wanted precision, which fio does not know.
@@ -333,7 +335,7 @@ fn figures_of(json: &mut JsonWriter, latency: &Latency) {
 }
 
 fn percentile_object(json: &mut JsonWriter, values: impl IntoIterator<Item = (f64, u64)>) {
-    json.object("percentile", |json| {
+    json.object_if_any("percentile", |json| {
         let mut last_key = String::new();
         for (percentile, ns) in values {
             // Two that are the same in six decimals would be one key twice.

@@ -30,6 +30,20 @@ impl JsonWriter {
         self.nest('{', '}', fill);
     }
 
+    /// An object, unless it stays empty: line tools stop at the blank line that an empty one has in fio's layout.
+    pub fn object_if_any(&mut self, key: &str, fill: impl FnOnce(&mut Self)) {
+        let (len_bytes, had_value) = (self.text.len(), self.has_value);
+        let mut is_empty = false;
+        self.object(key, |writer| {
+            fill(writer);
+            is_empty = !writer.has_value;
+        });
+        if is_empty {
+            self.text.truncate(len_bytes);
+            self.has_value = had_value;
+        }
+    }
+
     /// A list of objects.
     pub fn objects<T>(
         &mut self,
@@ -146,6 +160,7 @@ mod tests {
                 json.float("f", 99.9);
             });
             json.object("empty", |_| {});
+            json.object_if_any("left out", |_| {});
             json.objects("list", [1, 2], |json, item| json.number("i", item));
             json.numbers("numbers", &[1, u64::MAX]);
         });

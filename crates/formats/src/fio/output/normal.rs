@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use cardiograph_core::display::Unified;
+use cardiograph_core::text::plain_line;
 use cardiograph_core::{Direction, Latency};
 
 use super::distributions::{
@@ -25,7 +26,8 @@ const CLASSES_PER_LINE: usize = 5;
 /// `run` as fio's normal output, from the blank line before the first job to the disks.
 ///
 /// Nothing is added to fio's own lines; what fio does not say (windows without I/O, I/Os beyond its histogram) follows
-/// on a line of its own that starts with `  cardiograph  : `.
+/// on a line of its own that starts with `  cardiograph  : `. Notes on the run stand at the end, each on a line that starts with
+/// `cardiograph: note: `.
 pub fn normal(run: &FioRun) -> String {
     let mut out = Text(String::from("\n"));
     let groups = run.groups();
@@ -41,6 +43,10 @@ pub fn normal(run: &FioRun) -> String {
         out.line(format_args!("\nDisk stats (read/write):"));
     }
     run.disks.iter().for_each(|disk| out.disk(disk));
+    if !run.notes.is_empty() {
+        out.line(format_args!(""));
+    }
+    run.notes.iter().for_each(|note| out.line(format_args!("cardiograph: note: {}", plain_line(note))));
     out.0
 }
 

@@ -31,6 +31,8 @@ pub struct FioRun {
     pub jobs: Vec<JobEntry>,
     /// The disks that the jobs used; empty with `disk_util=0`.
     pub disks: Vec<DiskEntry>,
+    /// What the text says of the run behind fio's own lines. The JSON has the notes of each job.
+    pub notes: Vec<String>,
 }
 
 /// One job of the output: a worker, or several that are reported together.

@@ -99,5 +99,6 @@ pub(super) fn run(jobs: Vec<JobEntry>) -> FioRun {
         global_options: Vec::new(),
         jobs,
         disks: vec![DiskEntry { name: "mmcblk0".to_string(), figures, members: Vec::new() }],
+        notes: Vec::new(),
     }
 }

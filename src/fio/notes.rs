@@ -1,0 +1,104 @@
+//! Notes on a run under fio's name: what a reader of the results should know and fio does not say.
+//!
+//! Clients merge the streams or stop at anything on standard error, so notes stand in the results, behind what fio prints there:
+//! at the end of the text, and under `cardiograph` in the JSON. `--notes` and the environment also have them on standard error.
+
+use std::cell::RefCell;
+
+use cardiograph_core::resolve::Resolved;
+use cardiograph_core::{Direction, JobSpec, PlannedJob};
+use cardiograph_formats::diagnostics;
+use cardiograph_formats::fio::invocation::{FioJob, ProgramOptions};
+
+use super::complain;
+
+/// `stderr` in it does what `--notes` does, for programs that are called by others.
+const VARIABLE: &str = "CARDIOGRAPH_NOTES";
+/// So many notes stand in the results. A job file may have one for each of its lines.
+const IN_RESULTS_MAX: usize = 16;
+
+/// The notes on a run so far.
+#[derive(Debug)]
+pub struct Notes {
+    on_stderr: bool,
+    all: RefCell<Vec<String>>,
+}
+
+impl Notes {
+    /// No notes, and where they go.
+    pub fn new(program: &ProgramOptions) -> Self {
+        let is_asked = std::env::var_os(VARIABLE).is_some_and(|place| place == "stderr");
+        Self { on_stderr: program.notes || is_asked, all: RefCell::default() }
+    }
+
+    /// Adds notes, unless they are known.
+    pub fn extend(&self, notes: impl IntoIterator<Item = String>) {
+        let mut all = self.all.borrow_mut();
+        for note in notes {
+            if !all.contains(&note) {
+                self.show(&note);
+                all.push(note);
+            }
+        }
+    }
+
+    /// Prints a note that has its own place in the results.
+    pub fn show(&self, note: &str) {
+        if self.on_stderr {
+            say(note);
+        }
+    }
+
+    /// The notes for the results.
+    pub fn in_results(&self) -> Vec<String> {
+        let all = self.all.borrow();
+        let mut shown: Vec<String> = all.iter().take(IN_RESULTS_MAX).cloned().collect();
+        if all.len() > IN_RESULTS_MAX {
+            shown.push(format!("{} more notes: --notes prints them all", all.len() - IN_RESULTS_MAX));
+        }
+        shown
+    }
+
+    /// Prints the notes of a run that failed and has no results.
+    pub fn say_unseen(&self) {
+        if !self.on_stderr {
+            self.all.borrow().iter().for_each(|note| say(note));
+        }
+    }
+}
+
+/// Prints a note on standard error.
+pub fn say(note: &str) {
+    complain(&format!("note: {note}"));
+}
+
+/// What fio warns of, and `--warnings-fatal` refuses.
+pub fn fio_warnings(jobs: &[FioJob], resolved: &Resolved) -> Vec<String> {
+    let is_warning = |option: &str| option == "time_based";
+    let ignored = resolved.remarks.iter().filter(|remark| is_warning(&remark.setting.option));
+    let ignored = ignored.map(diagnostics::remark);
+    let jobs = jobs.iter().zip(&resolved.plan.jobs);
+    ignored.chain(jobs.flat_map(|(job, planned)| verify_warnings(&job.spec, planned))).collect()
+}
+
+/// What of a job can let the check of its own data fail, or leave data unchecked.
+fn verify_warnings(spec: &JobSpec, planned: &PlannedJob) -> Vec<String> {
+    let workload = &planned.workload;
+    let Some(verify) = &workload.verify else { return Vec::new() };
+    let written = |option: &str| spec.settings.iter().rev().find(|setting| setting.option == option);
+    let name = &workload.name;
+    let mut warnings = Vec::new();
+    let forgets = written("norandommap").is_some_and(|setting| setting.value.trim() != "0");
+    if forgets && workload.block_len.iter().any(|(_, len)| len.min_bytes() != len.max_bytes()) {
+        warnings.push(format!(
+            "job '{name}': verify with norandommap and several block sizes: blocks that are overwritten are not checked"
+        ));
+    }
+    let is_shared = planned.clones.len() > 1 && written("filename").is_some();
+    if is_shared && verify.read_back && workload.uses(Direction::Write) {
+        warnings.push(format!(
+            "job '{name}': verify with several clones (numjobs) that write to the same file: a clone may find another's data"
+        ));
+    }
+    warnings
+}

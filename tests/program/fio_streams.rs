@@ -1,0 +1,131 @@
+//! What goes to which stream under fio's name. Clients merge the streams, or stop at the first byte on standard error.
+
+use crate::common::fio::{debian_fio_version, json_of};
+use crate::common::{Bench, Outcome, run};
+
+/// Command lines that succeed, and the words of the notes on them; none where there is nothing to say. fio prints nothing on
+/// standard error for any of them.
+const QUIET: [(&str, &[&str]); 11] = [
+    ("--ioengine=psync --size=8k", &[]),
+    ("--ioengine=psync --size=64k --iodepth=8 --rw=randread", &[]),
+    ("--ioengine=null --size=64k --max-jobs=3", &["'--max-jobs' is ignored"]),
+    ("--ioengine=null --size=64k --alloc-size=1000", &["'--alloc-size' is ignored"]),
+    ("--ioengine=null --size=64k --thread", &["'thread': clones always are threads"]),
+    ("--ioengine=null --size=64k --clocksource=clock_gettime", &["clocksource"]),
+    ("--ioengine=null --size=64k --thinktime_blocks=10", &["'thinktime_blocks=10'"]),
+    ("--ioengine=null --size=64k --filename=~/x", &["'~' in the value of 'filename'"]),
+    ("--ioengine=psync --size=64k --filename=short", &["short was 9 B long and was continued to 64 KiB"]),
+    ("--ioengine=psync --size=64k --rw=write --verify=md5 --bsrange=4k-8k --norandommap", &["not checked"]),
+    ("--ioengine=null --size=64k --thread --max-jobs=3", &["'thread'", "'--max-jobs' is ignored"]),
+];
+
+/// Runs a line under the name fio.
+fn called_fio(bench: &Bench, line: &str) -> Outcome {
+    bench.file("short", "too short");
+    run(bench.called_fio(line.split_whitespace()))
+}
+
+#[test]
+fn standard_error_is_silent_on_success_and_notes_stand_in_the_results() {
+    for (line, words) in QUIET {
+        let bench = Bench::new();
+        let line = format!("--name=job {line}");
+        // In the text, behind what fio says.
+        let outcome = called_fio(&bench, &line).exits_with(0);
+        outcome.notes(words);
+        let first = outcome.stdout.find("\ncardiograph: note: ");
+        assert_eq!(first.is_some(), !words.is_empty(), "{line}\n{}", outcome.stdout);
+        let behind = first.map_or("", |first| outcome.stdout[first..].trim());
+        assert!(behind.lines().all(|line| line.starts_with("cardiograph: note: ")), "{behind}");
+        // In the JSON, which has no blank lines: some readers end at one.
+        for format in ["json", "json+"] {
+            let outcome = called_fio(&bench, &format!("{line} --output-format={format}")).exits_with(0);
+            if !words.contains(&"short was 9 B long and was continued to 64 KiB") {
+                outcome.notes(words);
+            }
+            assert!(!outcome.stdout.contains("\n\n"), "{line}\n{}", outcome.stdout);
+            let own = &json_of(&outcome)["jobs"][0]["cardiograph"];
+            assert!(own.get("notes").is_none_or(|notes| !notes.as_array().unwrap().is_empty()), "{own}");
+        }
+        // Fields for programs have none.
+        let terse = called_fio(&bench, &format!("{line} --minimal")).exits_with(0);
+        assert!(terse.stdout.lines().all(|line| line.starts_with("3;fio-")), "{}", terse.stdout);
+        assert_eq!(terse.stderr, "");
+    }
+}
+
+#[test]
+fn fio_is_as_silent() {
+    if debian_fio_version().is_none() {
+        return cardiograph_testing::skip("fio_streams: what fio prints", "fio is not installed");
+    }
+    for (line, _) in QUIET {
+        let bench = Bench::new();
+        bench.file("short", "too short");
+        let outcome = bench.debian_fio(&format!("--name=job {line}")).unwrap().exits_with(0);
+        // Of the last it warns.
+        let is_warned = line.contains("--norandommap");
+        assert_eq!(outcome.stderr.contains("norandommap"), is_warned, "{line}\n{}", outcome.stderr);
+        assert!(is_warned || outcome.stderr.is_empty(), "{line}\n{}", outcome.stderr);
+    }
+    // What it warns of is fatal where somebody asks for that, and nothing else.
+    let warned = [
+        "--ioengine=null --size=64k --time_based",
+        "--ioengine=null --size=64k --rw=write --verify=md5 --numjobs=2 --filename=x",
+        "--ioengine=null --size=64k --rw=read --verify=md5 --bssplit=4k/50:8k/50 --norandommap",
+    ];
+    let quiet = QUIET.iter().map(|(line, _)| *line);
+    for line in quiet.chain(warned) {
+        let line = format!("--warnings-fatal --name=job {line}");
+        let (theirs, ours) = (Bench::new().debian_fio(&line).unwrap(), Bench::new().fio(&line));
+        assert_eq!(ours.status.code(), theirs.status.code(), "{line}\n{}\n{}", ours.stderr, theirs.stdout);
+    }
+}
+
+#[test]
+fn notes_go_to_standard_error_where_somebody_asks() {
+    let bench = Bench::new();
+    let line = "--name=job --ioengine=null --size=64k --thread --max-jobs=3 --output-format=json";
+    let by_option = bench.fio(&format!("{line} --notes")).exits_with(0);
+    let mut command = bench.called_fio(line.split_whitespace());
+    command.env("CARDIOGRAPH_NOTES", "stderr");
+    let by_variable = run(command).exits_with(0);
+    for outcome in [by_option, by_variable] {
+        let json = json_of(&outcome);
+        let notes = json["jobs"][0]["cardiograph"]["notes"].as_array().unwrap();
+        let printed: Vec<String> =
+            notes.iter().map(|note| format!("fio: note: {}", note.as_str().unwrap())).collect();
+        assert_eq!(outcome.stderr.lines().collect::<Vec<_>>(), printed);
+        assert_eq!(printed.len(), 2);
+    }
+}
+
+#[test]
+fn of_many_notes_the_results_have_the_first() {
+    let bench = Bench::new();
+    let jobs: String = (0..40).map(|job| format!("[j{job}]\nthread\n")).collect();
+    bench.file("many.fio", &format!("[global]\nioengine=null\nsize=4k\n{jobs}"));
+    let outcome = called_fio(&bench, "many.fio").exits_with(0);
+    outcome.notes(&["many.fio:5:1: 'thread'", "24 more notes: --notes prints them all"]);
+    assert_eq!(outcome.stdout.matches("cardiograph: note: ").count(), 17);
+    let outcome = called_fio(&bench, "many.fio --notes").exits_with(0);
+    assert_eq!(outcome.stderr.lines().count(), 40);
+}
+
+#[test]
+fn notes_follow_the_output_into_its_file() {
+    let bench = Bench::new();
+    let line = "--name=job --ioengine=null --size=64k --thread --output=out --output-format=json,normal";
+    let outcome = called_fio(&bench, line).exits_with(0);
+    assert_eq!(outcome.stdout + &outcome.stderr, "");
+    let text = std::fs::read_to_string(bench.work().join("out")).unwrap();
+    assert!(text.contains("        \"notes\" : [\n"), "{text}");
+    assert!(text.lines().last().unwrap().starts_with("cardiograph: note: "), "{text}");
+}
+
+#[test]
+fn a_run_that_fails_says_its_notes_with_the_error() {
+    let line = "--name=job --ioengine=null --size=64k --thread --cpus_allowed=8000";
+    let outcome = called_fio(&Bench::new(), line).exits_with(1);
+    outcome.complains(&["fio: note: ", "'thread'", "there is no CPU 8000 here"]);
+}
