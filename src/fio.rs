@@ -4,7 +4,7 @@ use std::borrow::{Borrow, Cow};
 use std::ffi::OsString;
 
 use cardiograph_core::resolve::{
-    DIAGNOSTICS_MAX, Diagnostic, FileFacts, ResolveContext, Resolved, Surroundings, resolve_all,
+    DIAGNOSTICS_MAX, Diagnostic, FileFacts, Problem, ResolveContext, Resolved, Surroundings, resolve_all,
 };
 use cardiograph_core::{JobSpec, NS_PER_MS, Plan};
 use cardiograph_formats::diagnostics;
@@ -46,8 +46,17 @@ const OUTPUT_MODE: u32 = 0o666;
 /// fio's exit status when the command line or a job cannot be followed.
 const REFUSED: u8 = 1;
 
+/// How the program was called.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Called {
+    /// As `fio`.
+    Fio,
+    /// As `cardiograph fio`.
+    Subcommand,
+}
+
 /// Does what the words of a fio command line, its name left out, ask for. Returns fio's exit status.
-pub fn run(words: &[OsString]) -> u8 {
+pub fn run(called: Called, words: &[OsString]) -> u8 {
     let invocation = match parse(words, &mut Machine::default()) {
         Ok(invocation) => invocation,
         Err(rejection) => {
@@ -57,7 +66,7 @@ pub fn run(words: &[OsString]) -> u8 {
         }
     };
     let notes = Notes::new(&invocation.program);
-    match follow(&invocation, &notes) {
+    match follow(called, &invocation, &notes) {
         Ok(status) => status,
         Err(failure) => {
             notes.say_unseen();
@@ -67,15 +76,18 @@ pub fn run(words: &[OsString]) -> u8 {
     }
 }
 
-fn follow(invocation: &Invocation, notes: &Notes) -> Result<u8, Failure> {
+fn follow(called: Called, invocation: &Invocation, notes: &Notes) -> Result<u8, Failure> {
     let Invocation { program, jobs, .. } = invocation;
     notes.extend(invocation.notes.iter().map(|note| note.message()));
     if program.asks_for_information() {
-        return help::show(program);
+        return help::show(program, called);
     }
     if program.showcmd {
         help::print(&showcmd::showcmd(invocation))?;
         return Ok(0);
+    }
+    if program.parse_only {
+        return parse_only(invocation, notes);
     }
     if jobs.is_empty() {
         help::print_usage_on_stderr();
@@ -93,18 +105,59 @@ fn follow(invocation: &Invocation, notes: &Notes) -> Result<u8, Failure> {
     if program.readonly {
         refuse_writers(&resolved)?;
     }
-    if program.parse_only {
-        debug::tell_plan(&Debug { topics: program.debug, file: None }, jobs, &resolved);
-        return Ok(0);
-    }
     run::run(program, jobs, &resolved, notes)
+}
+
+/// Says whether the jobs are written correctly, whatever there is on this machine. No job is correct, too.
+fn parse_only(invocation: &Invocation, notes: &Notes) -> Result<u8, Failure> {
+    let Invocation { program, jobs, includes, .. } = invocation;
+    let specs: Vec<_> = jobs.iter().map(spec).collect();
+    if program.readonly {
+        refuse_writing(jobs.iter().filter(|job| says_write(&job.spec)).map(|job| job.spec.name.as_str()))?;
+    }
+    match resolve_all(&specs, &context(&Machine { opens_nothing: true })) {
+        Ok(resolved) => {
+            notes.extend(resolved.remarks.iter().map(diagnostics::remark));
+            debug::tell_plan(&Debug { topics: program.debug, file: None }, jobs, &resolved);
+        }
+        Err(mut found) => {
+            found.retain(|found| !depends_on_files(&found.problem));
+            if !found.is_empty() {
+                return Err(refusal(&found, includes));
+            }
+        }
+    }
+    Ok(0)
+}
+
+/// Whether a problem could be none on another machine, or with another file.
+fn depends_on_files(problem: &Problem) -> bool {
+    matches!(
+        problem,
+        Problem::SizeMissing
+            | Problem::RegionTooSmall { .. }
+            | Problem::BehindTheEnd { .. }
+            | Problem::ZonesTooLong { .. }
+            | Problem::FileMissing { .. }
+            | Problem::NothingToVerify { .. }
+            | Problem::BadRecording { .. }
+            | Problem::ReplayWrites { .. }
+            | Problem::NotADirectory { .. }
+            | Problem::NotAFile { .. }
+            | Problem::TrimsFile { .. }
+    )
+}
+
+/// Whether the `rw` of a job has writes or trims, whatever else it says.
+fn says_write(spec: &JobSpec) -> bool {
+    let rw = spec.settings.iter().rev().find(|setting| setting.option == "rw");
+    rw.is_some_and(|rw| !matches!(rw.value.split(':').next(), Some("read" | "randread")))
 }
 
 /// What the jobs come to on this machine.
 pub fn resolved(invocation: &Invocation) -> Result<Resolved, Failure> {
     let specs: Vec<_> = invocation.jobs.iter().map(spec).collect();
-    let machine = Machine { opens_nothing: invocation.program.parse_only };
-    resolved_specs(&specs, &context(&machine), &invocation.includes)
+    resolved_specs(&specs, &context(&Machine::default()), &invocation.includes)
 }
 
 /// A job of a second job file waits for those of the first.
@@ -121,18 +174,19 @@ fn resolved_specs<J: Borrow<JobSpec>>(
     context: &ResolveContext<'_>,
     includes: &[Include],
 ) -> Result<Resolved, Failure> {
-    resolve_all(specs, context).map_err(|found| {
-        let line = |found: &Diagnostic| {
-            diagnostics::message(found) + &diagnostics::inclusion(&found.origin, includes)
-        };
-        let mut lines: Vec<String> = found.iter().map(line).collect();
-        if found.len() == DIAGNOSTICS_MAX {
-            lines.push(format!(
-                "there may be more than these {DIAGNOSTICS_MAX} errors: the others are not shown"
-            ));
-        }
-        Failure::usage(lines.join("\n"))
-    })
+    resolve_all(specs, context).map_err(|found| refusal(&found, includes))
+}
+
+/// All that is wrong with jobs.
+fn refusal(found: &[Diagnostic], includes: &[Include]) -> Failure {
+    let line =
+        |found: &Diagnostic| diagnostics::message(found) + &diagnostics::inclusion(&found.origin, includes);
+    let mut lines: Vec<String> = found.iter().map(line).collect();
+    if found.len() == DIAGNOSTICS_MAX {
+        lines
+            .push(format!("there may be more than these {DIAGNOSTICS_MAX} errors: the others are not shown"));
+    }
+    Failure::usage(lines.join("\n"))
 }
 
 /// Windows of a run, in nanoseconds, while it is not so long that they double: fio's own (500 ms, `bwavgtime`) are 2, 4 or 8 of
@@ -152,9 +206,15 @@ pub fn errors_of(rejection: &Rejection) -> Vec<String> {
 
 fn refuse_writers(resolved: &Resolved) -> Result<(), Failure> {
     let writers = resolved.plan.jobs.iter().filter(|job| job.workload.is_modifying());
-    let names: Vec<String> = writers.map(|job| format!("'{}'", job.workload.name)).collect();
+    refuse_writing(writers.map(|job| job.workload.name.as_str()))?;
+    refuse_layouts(&resolved.plan)
+}
+
+/// Refuses the jobs with these names, if there are any.
+fn refuse_writing<'j>(names: impl Iterator<Item = &'j str>) -> Result<(), Failure> {
+    let names: Vec<String> = names.map(|name| format!("'{name}'")).collect();
     if names.is_empty() {
-        return refuse_layouts(&resolved.plan);
+        return Ok(());
     }
     Err(Failure::usage(format!(
         "--readonly: job {} would write; leave --readonly out, or let it read with rw=read or rw=randread",

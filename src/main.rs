@@ -49,11 +49,12 @@ use cardiograph_core::text::plain;
 use clap::Parser;
 
 use crate::cli::{Cli, Command, StoreCommand};
+use crate::fio::Called;
 use crate::screen::Screen;
 
 fn main() -> ExitCode {
-    if let Some(words) = words_of_fio() {
-        return ExitCode::from(fio::run(&words));
+    if let Some((called, words)) = words_of_fio() {
+        return ExitCode::from(fio::run(called, &words));
     }
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
@@ -90,7 +91,7 @@ fn main() -> ExitCode {
         Command::Hdparm { words } => tools::hdparm::run(words),
         Command::Dd { words } => tools::dd::run(words),
         Command::Iozone { words } => tools::iozone::run(words),
-        Command::Fio { words } => Ok(fio::run(words)),
+        Command::Fio { words } => Ok(fio::run(Called::Subcommand, words)),
         Command::Completions { shell } => shell::completions(*shell, &screen),
         Command::Man { directory } => shell::man_pages(directory, &screen),
     };
@@ -108,11 +109,11 @@ fn main() -> ExitCode {
 
 /// The words behind the program's name, when that is `fio`: a link of this name is fio and nothing else. `cardiograph
 /// fio` is the same, and its words are not for another parser to look into.
-fn words_of_fio() -> Option<Vec<OsString>> {
+fn words_of_fio() -> Option<(Called, Vec<OsString>)> {
     let mut words = std::env::args_os();
     let name = words.next()?;
     if Path::new(&name).file_name() == Some(OsStr::new("fio")) {
-        return Some(words.collect());
+        return Some((Called::Fio, words.collect()));
     }
-    (words.next()? == "fio").then(|| words.collect())
+    (words.next()? == "fio").then(|| (Called::Subcommand, words.collect()))
 }

@@ -9,7 +9,7 @@ use cardiograph_engine::ENGINES;
 use cardiograph_formats::diagnostics;
 use cardiograph_formats::fio::invocation::ProgramOptions;
 
-use super::{FIO_VERSION, debug};
+use super::{Called, FIO_VERSION, debug};
 use crate::exit::Failure;
 use crate::export;
 
@@ -39,12 +39,12 @@ fio [options] [job options] <job file(s)>
 ";
 
 /// Shows what is asked for. Returns fio's exit status.
-pub fn show(options: &ProgramOptions) -> Result<u8, Failure> {
+pub fn show(options: &ProgramOptions, called: Called) -> Result<u8, Failure> {
     if options.version {
-        print(&version())?;
+        print(&version(called))?;
     }
     if options.help {
-        print(&format!("{}{USAGE}", version()))?;
+        print(&format!("{}{USAGE}", version(called)))?;
     }
     if options.debug.help {
         print(debug::TOPICS)?;
@@ -58,9 +58,12 @@ pub fn show(options: &ProgramOptions) -> Result<u8, Failure> {
     Ok(0)
 }
 
-/// The version that scripts look for, and the real one.
-fn version() -> String {
-    format!("{FIO_VERSION}\ncardiograph {}\n", env!("CARGO_PKG_VERSION"))
+/// The version that scripts look for, alone under the name fio: some calculate with all that is printed.
+fn version(called: Called) -> String {
+    match called {
+        Called::Fio => format!("{FIO_VERSION}\n"),
+        Called::Subcommand => format!("{FIO_VERSION}\ncardiograph {}\n", env!("CARGO_PKG_VERSION")),
+    }
 }
 
 /// Writes to standard output. A terminal is not steered by the name of a job; programs get it as it is.

@@ -6,7 +6,7 @@ use cardiograph_core::counters::CounterOutcome;
 use cardiograph_core::report::StepOutcome;
 use serde_json::Value;
 
-use crate::common::fio::{PLAIN, job_names, json_of};
+use crate::common::fio::{PLAIN, is_compared, job_names, json_of};
 use crate::common::loop_device::LoopDevice;
 use crate::common::{Bench, PROGRAM, run};
 
@@ -20,6 +20,8 @@ fn the_version_is_the_one_that_scripts_look_for() {
         let outcome = bench.fio(option).exits_with(0);
         let lines: Vec<&str> = outcome.stdout.lines().collect();
         assert_eq!(lines, ["fio-3.39", concat!("cardiograph ", env!("CARGO_PKG_VERSION"))]);
+        // Under fio's name there is one line: xfstests calculates with it.
+        assert_eq!(run(bench.called_fio([option])).exits_with(0).stdout, "fio-3.39\n");
     }
 }
 
@@ -185,12 +187,48 @@ fn help_comes_from_the_tables() {
     bench.fio("--enghelp=psink").exits_with(1).complains(&["no engine is called 'psink'"]);
 }
 
+/// What is written correctly, whatever there is on the machine, and what is not; with fio's status.
+const PARSED: [(&str, i32); 17] = [
+    ("", 0),
+    ("--name=x", 0),
+    ("--name=x --filename=/dev/nonexistent --rw=read", 0),
+    ("--name=x --filename=/dev/nonexistent --rw=read --size=50%", 0),
+    ("--name=x --filename=/dev/nonexistent --rw=randtrim --offset=1G", 0),
+    ("--name=x --directory=nonexistent --rw=write", 0),
+    ("--name=x --filename=.", 0),
+    ("--name=x --read_iolog=nonexistent", 0),
+    ("--name=x --rw=trim --size=1M", 0),
+    ("--name=x --size=4k --bs=64k", 0),
+    ("--name=x --rw=write --verify=md5 --verify_only --size=1M", 0),
+    ("--name=x --cpus_allowed=1000 --size=1M", 0),
+    ("--name=x --rw=raed", 1),
+    ("--name=x --directory=nonexistent --bs=4kk", 1),
+    ("--name=x --blocksise=4k", 1),
+    ("--name=x --ioengine=psink", 1),
+    ("--name=x --rw=randwrite --readonly", 1),
+];
+
+#[test]
+fn parsing_alone_needs_no_drive() {
+    let bench = Bench::new();
+    for (line, status) in PARSED {
+        let line = format!("--parse-only {line}");
+        let ours = bench.fio(&line).exits_with(status);
+        assert_eq!((ours.stdout.as_str(), ours.stderr.is_empty()), ("", status == 0), "{line}");
+        if is_compared(&line) {
+            bench.debian_fio(&line).unwrap().exits_with(status);
+        }
+    }
+    assert!(bench.entries().is_empty());
+}
+
 #[test]
 fn parsing_alone_runs_nothing() {
     let bench = Bench::new();
     bench.file("write.fio", "[w]\nrw=write\nsize=1M\nfilename=w.tmp\n");
     let outcome = bench.fio("--parse-only write.fio").exits_with(0);
     assert_eq!((outcome.stdout.as_str(), bench.entries()), ("", vec!["write.fio".to_string()]));
+    bench.fio("--parse-only --readonly write.fio").exits_with(1).complains(&["--readonly", "'w'"]);
     bench.fio("--readonly write.fio").exits_with(1).complains(&["--readonly", "'w'"]);
     assert_eq!(bench.entries(), ["write.fio"]);
     let shown = bench.fio("--showcmd write.fio").exits_with(0);
