@@ -1,10 +1,10 @@
-//! Signals that ask the program to end: noted, and looked at between I/Os.
+//! Signals that ask the program to end, or in fio's place to show where it is: noted, and looked at between I/Os.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use signal_hook::SigId;
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGUSR1, SIGXFSZ};
 
 use crate::exit::{Failure, SIGNAL_BASE};
 
@@ -14,6 +14,8 @@ pub struct Signals {
     number: Arc<AtomicUsize>,
     /// What ends the program at once, for each signal that is heard.
     ends: Arc<Mutex<Vec<End>>>,
+    /// Whether the results so far are asked for.
+    status: Arc<AtomicBool>,
 }
 
 /// The second signal of a kind ends the program: two actions, of which the first looks at what the second notes.
@@ -71,9 +73,11 @@ impl Signals {
     }
 
     /// The same in fio's place. A shell that runs a script starts its background jobs with Ctrl-C ignored; fio listens all
-    /// the same, and scripts end it so. Only the end of a terminal stays ignored.
+    /// the same, and scripts end it so. Only the end of a terminal stays ignored. `SIGUSR1` asks for the results so far.
     pub fn listen_as_fio() -> Result<Self, Failure> {
-        Self::listen_unless(ignored() & (1 << (SIGHUP - 1)))
+        let signals = Self::listen_unless(ignored() & (1 << (SIGHUP - 1)))?;
+        signal_hook::flag::register(SIGUSR1, signals.status.clone()).map_err(deaf)?;
+        Ok(signals)
     }
 
     fn listen_unless(ignored: u64) -> Result<Self, Failure> {
@@ -88,8 +92,13 @@ impl Signals {
             signal_hook::flag::register(SIGXFSZ, Arc::default())?;
             Ok(())
         };
-        register().map_err(|error| Failure::usage(format!("cannot listen for signals: {error}")))?;
+        register().map_err(deaf)?;
         Ok(signals)
+    }
+
+    /// Whether the results so far were asked for since this was asked last.
+    pub fn takes_status(&self) -> bool {
+        self.status.swap(false, Ordering::Relaxed)
     }
 
     /// As if a signal had come.
@@ -114,6 +123,10 @@ impl Signals {
     pub fn received(&self) -> Option<u8> {
         u8::try_from(self.number.load(Ordering::Relaxed)).ok().filter(|&number| number > 0)
     }
+}
+
+fn deaf(error: std::io::Error) -> Failure {
+    Failure::usage(format!("cannot listen for signals: {error}"))
 }
 
 /// The signals that this process was started to ignore, a bit each; none where the system does not tell.

@@ -148,6 +148,9 @@ impl Observer for Watcher<'_> {
     }
 
     fn wants_snapshot(&self, elapsed_ns: u64) -> bool {
+        if self.signals.takes_status() {
+            return true;
+        }
         let (Some(every_ns), next_ns) = (self.options.status_interval_ns, self.next_status_ns.get()) else {
             return false;
         };

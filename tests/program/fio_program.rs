@@ -8,7 +8,10 @@ use serde_json::Value;
 
 use crate::common::fio::{PLAIN, is_compared, job_names, json_of};
 use crate::common::loop_device::LoopDevice;
-use crate::common::{Bench, PROGRAM, run};
+use crate::common::{Bench, PROGRAM, run, start};
+
+/// The number of the signal.
+const SIGUSR1: u32 = 10;
 
 /// A job file with two sections on the null engine.
 const TWO: &str = "[global]\nioengine=null\nsize=1M\n[one]\nrw=read\n[two]\nrw=randwrite\nstonewall\n";
@@ -155,6 +158,33 @@ fn a_signal_ends_it_with_statistics() {
     assert!(outcome.stderr.contains("terminating on signal 2"), "{}", outcome.stderr);
     let text = std::fs::read_to_string(out).unwrap();
     assert!(text.contains("Run status group 0") && text.contains("err= 0"), "{text}");
+}
+
+#[test]
+fn a_signal_shows_the_results_so_far() {
+    let job = "--name=a --ioengine=null --size=1G --time_based --runtime=60 --thinktime=1ms";
+    for (format, mark) in [("normal", "\na: (groupid=0"), ("json", "\n{\n"), ("terse", "\n3;fio-")] {
+        let bench = Bench::new();
+        let out = bench.work().join("out");
+        let line = format!("{job} --output-format={format} --output=out");
+        let mut running = start(bench.called_fio(line.split_whitespace()));
+        let shown =
+            || format!("\n{}", std::fs::read_to_string(&out).unwrap_or_default()).matches(mark).count();
+        let status = format!("/proc/{}/status", running.id());
+        let catches = || {
+            let status = std::fs::read_to_string(&status).unwrap_or_default();
+            let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap_or("0");
+            u64::from_str_radix(caught.trim(), 16).unwrap() >> (SIGUSR1 - 1) & 1 == 1
+        };
+        running.wait_until(catches, "it listens");
+        for times in 1..=2 {
+            running.signal("USR1");
+            running.wait_until(|| shown() == times, "the results so far are there");
+        }
+        running.signal("INT");
+        running.finish().exits_with(128);
+        assert_eq!(shown(), 3, "{format}");
+    }
 }
 
 #[test]
