@@ -1,6 +1,7 @@
 //! `cardiograph hdparm`: hdparm's timings. It only reads.
 
 use std::ffi::OsString;
+use std::time::{Duration, Instant};
 
 use cardiograph_core::Plan;
 use cardiograph_core::resolve::{FileFacts, Surroundings};
@@ -18,13 +19,17 @@ use crate::fio::Machine;
 pub const HELP: &str = "\
 hdparm's timings of block devices, with its output. Nothing is written.
 
-Usage: cardiograph hdparm [-t] [-T] [--direct] [--offset GIB] DEVICE...
+Usage: cardiograph hdparm [-t] [-T] [--direct] [--offset GIB] [--rest SECONDS]
+                          DEVICE...
 
   -t            read the device from its start for three seconds, 2 MiB at a
                 time, after its pages were dropped from the cache
   -T            read its first 2 MiB from memory for two seconds
   --direct      go past the page cache
   --offset GIB  let -t begin so far behind the start
+  --rest SECONDS
+                leave the device alone before each timing, after what was
+                written is on the drives (3, as hdparm; an option of our own)
 
 As in hdparm, a MB is 2^20 bytes. -T tells about processor and memory, not about
 the drive. Devices are read by root, or by the group that they belong to.
@@ -92,8 +97,26 @@ fn len_bytes(device: &str) -> Result<u64, Failure> {
     }
 }
 
+/// Has everything written that waits in memory, and leaves the drives alone for a while, or until a signal comes.
+fn rest(tool: &Tool, time: Duration) {
+    if time.is_zero() {
+        return;
+    }
+    rustix::fs::sync();
+    let end = Instant::now() + time;
+    while let Some(left) = end.checked_duration_since(Instant::now())
+        && tool.signals.received().is_none()
+    {
+        std::thread::sleep(left.min(Duration::from_millis(50)));
+    }
+}
+
 fn time(tool: &Tool, timings: &Timings, ready: &Ready) -> Result<(), Failure> {
     let Ready { timing, plan, prepared } = ready;
+    rest(tool, Duration::from_secs(timings.rest_s));
+    if tool.signals.received().is_some() {
+        return Ok(());
+    }
     to_stdout(timings.label(*timing).as_bytes())?;
     let result = tool.execute(plan, &prepared.targets, None, &|_| {});
     let failure = match &result {

@@ -159,6 +159,7 @@ pub const FIO: &[Row] = &[
 /// Letters and operands of the other front ends that take a value, and what stands without one.
 pub const TOOLS: &[Row] = &[
     ("hdparm", "--offset", NotAPath),
+    ("hdparm", "--rest", NotAPath),
     ("hdparm", "DEVICE", Other("hdparm -t --offset 9999 {}")),
     ("dd", "if", Other("dd if={} of=/dev/null count=1")),
     ("dd", "of", Other("dd if=/dev/zero of={} bs=4k count=1")),

@@ -1,4 +1,5 @@
 use std::fs;
+use std::time::{Duration, Instant};
 
 use super::{has, masked, real};
 use crate::common::Bench;
@@ -13,9 +14,11 @@ fn timings_are_those_of_hdparm() {
     let untouched = vec![9; 8 << 20];
     fs::write(&device.backing, &untouched).unwrap();
     let has_hdparm = has("hdparm", "-V");
-    for options in ["-t", "-Tt --direct"] {
+    for (options, rest, rests_s) in [("-t", "", 3), ("-Tt --direct", "--rest 0", 0)] {
         let line = format!("hdparm {options} {}", device.path);
-        let ours = bench.run(&line).exits_with(0);
+        let began = Instant::now();
+        let ours = bench.run(&format!("{line} {rest}")).exits_with(0);
+        assert!(began.elapsed() >= Duration::from_secs(rests_s), "{:?}", began.elapsed());
         // All of the device: 8 MiB.
         assert!(ours.stdout.contains("disk reads:   8 MB in "), "{}", ours.stdout);
         if has_hdparm {

@@ -6,9 +6,13 @@ use super::{as_filename, refused};
 
 /// What is read at a time, in bytes.
 pub const BLOCK_LEN_BYTES: u64 = 2 * MIB;
+/// How long hdparm leaves a device alone before each timing, once all that was written is on the drives.
+const REST_S: u64 = 3;
+/// The longest rest that is taken.
+const REST_S_MAX: u64 = 3_600;
 
 /// What hdparm is asked for.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Timings {
     /// `-T`.
     pub cached: bool,
@@ -18,8 +22,23 @@ pub struct Timings {
     pub direct: bool,
     /// `--offset`: where `-t` begins, in GiB.
     pub offset_gib: Option<u64>,
+    /// `--rest`, an option of our own: seconds that the device is left alone before each timing.
+    pub rest_s: u64,
     /// The devices, in their order.
     pub devices: Vec<String>,
+}
+
+impl Default for Timings {
+    fn default() -> Self {
+        Self {
+            cached: false,
+            disk: false,
+            direct: false,
+            offset_gib: None,
+            rest_s: REST_S,
+            devices: Vec::new(),
+        }
+    }
 }
 
 /// One of the timings.
@@ -49,6 +68,12 @@ pub fn parse(words: &[String]) -> Result<Timings, String> {
                 let gib = value.parse::<u64>().ok().filter(|gib| gib.checked_mul(GIB).is_some());
                 timings.offset_gib =
                     Some(gib.ok_or_else(|| refused(value, "--offset takes a whole number of GiB"))?);
+            }
+            "--rest" => {
+                let value = words.next().ok_or("--rest: the number of seconds is missing behind it")?;
+                let rest_s = value.parse::<u64>().ok().filter(|&rest_s| rest_s <= REST_S_MAX);
+                let why = "--rest takes whole seconds, up to 3600";
+                timings.rest_s = rest_s.ok_or_else(|| refused(value, why))?;
             }
             long if long.starts_with("--") => return Err(refused(long, ONLY_TIMINGS)),
             short if short.starts_with('-') && short.len() > 1 => {
@@ -177,7 +202,10 @@ mod tests {
         let behind = parsed("/dev/a -t --offset 3").unwrap();
         assert_eq!(behind.offset_bytes(Timing::Disk), 3 * GIB);
         assert_eq!(behind.label(Timing::Disk), " Timing buffered disk reads (offset 3 GB): ");
+        assert_eq!((both.rest_s, parsed("-t --rest 0 /dev/a").unwrap().rest_s), (3, 0));
         let cases = [
+            ("-t --rest", "seconds is missing"),
+            ("-t --rest 3601 /dev/a", "3601: --rest takes"),
             ("-W /dev/a", "-W: only hdparm's timings"),
             ("-tW0 /dev/a", "-W: only"),
             ("--security-erase NULL /dev/a", "--security-erase: only"),
