@@ -22,6 +22,7 @@ pub mod debug;
 mod disks;
 mod figures;
 mod help;
+mod idleness;
 mod loader;
 pub mod logs;
 pub mod notes;

@@ -65,6 +65,7 @@ pub fn as_json(report: &Report, bins: Bins) -> Result<String, Failure> {
         global_options: Vec::new(),
         jobs,
         disks: Vec::new(),
+        idleness: None,
         notes: Vec::new(),
     };
     Ok(json(&run, bins))

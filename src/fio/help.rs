@@ -28,6 +28,7 @@ fio [options] [job options] <job file(s)>
   --eta-newline=TIME        A new line for that after each TIME
   --eta-interval=TIME       Renew it after each TIME
   --status-interval=TIME    The results so far after each TIME
+  --idle-prof=system,percpu How idle the CPUs were, all together or also each
   --warnings-fatal          Treat what fio warns of as an error
   --notes                   Print notes on standard error, too, and all of them
   --debug=parse,io,random   Tell what was read, each I/O, and where random I/Os go ('help' explains)

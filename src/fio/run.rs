@@ -21,6 +21,7 @@ use super::bandwidth_log::BandwidthLog;
 use super::commands::JobCommands;
 use super::disks::Disks;
 use super::figures::{self, Facts};
+use super::idleness::{IdleWatch, TOO_SHORT};
 use super::logs::Logs;
 use super::notes::Notes;
 use super::output::Output;
@@ -89,6 +90,7 @@ pub fn run(
         started_unix_ms: unix_ms(),
         ready: &ready,
         notes,
+        idle_watch: IdleWatch::begin(program.idle_prof),
         disks,
         offset,
     };
@@ -157,6 +159,10 @@ fn run_ready(
         commands: commands.clone().map(|commands| commands as Arc<dyn Commands>),
     };
     let result = cardiograph_engine::run(&request).map_err(|error| messages::run_error(&error))?;
+    let idleness = teller.idle_watch.as_ref().map(IdleWatch::end);
+    if idleness == Some(None) {
+        teller.notes.extend([TOO_SHORT.to_string()]);
+    }
     let is_hung = result.outcome == RunOutcome::Hung;
     tell_errors(&result, plan, teller.notes, &watcher);
     // The text has said so before the run.
@@ -165,7 +171,7 @@ fn run_ready(
     of_engine.iter().for_each(|note| teller.notes.show(note));
     let notes = [teller.notes.in_results(), of_engine].concat();
     watcher.make_room();
-    output.results(&FioRun { notes, ..teller.tell(&result, None) });
+    output.results(&FioRun { notes, idleness: idleness.flatten(), ..teller.tell(&result, None) });
     let status = match signals.received() {
         Some(_) => SIGNALLED,
         None => u8::try_from(figures::errors(&result)).unwrap_or(u8::MAX),
@@ -188,6 +194,7 @@ pub struct Teller<'a> {
     started_unix_ms: u64,
     ready: &'a Ready,
     notes: &'a Notes,
+    idle_watch: Option<IdleWatch>,
     disks: Option<Disks>,
     offset: UtcOffset,
 }
@@ -213,6 +220,7 @@ impl Teller<'_> {
             global_options: globals.unwrap_or_default(),
             jobs: figures::entries(result, &facts),
             disks: self.disks.as_ref().map(Disks::entries).unwrap_or_default(),
+            idleness: None,
             notes: Vec::new(),
         }
     }

@@ -107,6 +107,18 @@ impl DebugTopics {
     }
 }
 
+/// Whether the idle time of CPUs is shown (`--idle-prof`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum IdleProf {
+    /// No.
+    #[default]
+    Off,
+    /// Of all together.
+    System,
+    /// Of each, too.
+    PerCpu,
+}
+
 /// The options of the program, as against those of jobs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProgramOptions {
@@ -144,6 +156,8 @@ pub struct ProgramOptions {
     pub bandwidth_log: Option<String>,
     /// Treat what fio warns of as an error.
     pub warnings_fatal: bool,
+    /// Show how idle the CPUs were.
+    pub idle_prof: IdleProf,
     /// Print notes on standard error, too.
     pub notes: bool,
     /// What is told beside the results.
@@ -172,6 +186,7 @@ impl Default for ProgramOptions {
             sections: Vec::new(),
             bandwidth_log: None,
             warnings_fatal: false,
+            idle_prof: IdleProf::Off,
             notes: false,
             debug: DebugTopics::default(),
             allow_destroy: Vec::new(),

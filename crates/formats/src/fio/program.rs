@@ -4,7 +4,7 @@ use cardiograph_core::NS_PER_MS;
 use cardiograph_core::NS_PER_S;
 use cardiograph_core::value::{parse_count, parse_duration_ns};
 
-use super::invocation::{DebugTopics, EtaWhen, OutputFormats, ProgramOptions};
+use super::invocation::{DebugTopics, EtaWhen, IdleProf, OutputFormats, ProgramOptions};
 use super::syntax::{Remark, SyntaxProblem};
 use crate::diagnostics::value_error;
 
@@ -34,6 +34,7 @@ enum Effect {
     EtaInterval,
     EtaNewline,
     Help,
+    IdleProf,
     Minimal,
     Notes,
     Output,
@@ -129,12 +130,7 @@ pub(crate) const PROGRAM_OPTIONS: &[ProgramOption] = &[
         Argument::Required,
         Effect::Refused("fio has dropped it too: give the jobs write_lat_log"),
     ),
-    option(
-        "idle-prof",
-        'I',
-        Argument::Required,
-        Effect::Refused("the idleness of CPUs is not measured: see the CPU line of the output"),
-    ),
+    option("idle-prof", 'I', Argument::Required, Effect::IdleProf),
     option(
         "inflate-log",
         'X',
@@ -233,6 +229,7 @@ impl ProgramOption {
             }
             Effect::WarningsFatal => options.warnings_fatal = true,
             Effect::Notes => options.notes = true,
+            Effect::IdleProf => options.idle_prof = self.idle_prof(value)?,
             Effect::AllowDestroy => options.allow_destroy.push(value.to_string()),
             Effect::IgnoredCount(why) => {
                 parse_count(value).map_err(|error| self.bad_value(value, &value_error(&error)))?;
@@ -245,6 +242,18 @@ impl ProgramOption {
 
     fn bad_value(&self, value: &str, why: &str) -> SyntaxProblem {
         SyntaxProblem::BadValue { option: self.name, value: value.to_string(), why: why.to_string() }
+    }
+
+    fn idle_prof(&self, value: &str) -> Result<IdleProf, SyntaxProblem> {
+        match value {
+            "system" => Ok(IdleProf::System),
+            "percpu" => Ok(IdleProf::PerCpu),
+            "calibrate" => Err(self.bad_value(
+                value,
+                "this times fio's own unit of work; idle time is read from the kernel here and needs none: write system or percpu",
+            )),
+            _ => Err(self.bad_value(value, "expected one of: system, percpu")),
+        }
     }
 
     /// Adds topics: several options, and several words of one, add up.
@@ -357,6 +366,7 @@ mod tests {
             ("allow-destroy", "S1"),
             ("debug", "io,parse"),
             ("debug", "io"),
+            ("idle-prof", "percpu"),
         ])
         .unwrap();
         assert_eq!(options.output.as_deref(), Some("o.txt"));
@@ -368,6 +378,7 @@ mod tests {
         assert_eq!(options.bandwidth_log.as_deref(), Some("agg"));
         assert_eq!((options.cmdhelp.as_deref(), options.enghelp.as_deref()), (Some("all"), Some("")));
         assert_eq!(options.allow_destroy, ["S1"]);
+        assert_eq!(options.idle_prof, IdleProf::PerCpu);
         assert_eq!(options.debug, DebugTopics { parse: true, io: true, ..DebugTopics::default() });
     }
 

@@ -13,7 +13,7 @@ use super::distributions::{
 use super::group::{self, Group, GroupFigures};
 use super::numbers::{LatencyUnit, Scale, extreme, finite, scaled, scaled_from};
 use super::run::{
-    DirectionFigures, DiskEntry, DiskFigures, Extra, FioRun, JobEntry, Samples, SteadyState, Style,
+    DirectionFigures, DiskEntry, DiskFigures, Extra, FioRun, Idleness, JobEntry, Samples, SteadyState, Style,
 };
 use super::shown::{WAYS, Way};
 use crate::units;
@@ -43,6 +43,9 @@ pub fn normal(run: &FioRun) -> String {
         out.line(format_args!("\nDisk stats (read/write):"));
     }
     run.disks.iter().for_each(|disk| out.disk(disk));
+    if let Some(idleness) = &run.idleness {
+        out.idleness(idleness);
+    }
     if !run.notes.is_empty() {
         out.line(format_args!(""));
     }
@@ -315,6 +318,16 @@ impl Text {
                 figures.runtime_ms_min,
                 figures.runtime_ms_max
             ));
+        }
+    }
+
+    /// Without fio's line of its unit of work: none is done here.
+    fn idleness(&mut self, idleness: &Idleness) {
+        self.line(format_args!("\nCPU idleness:\n  system: {:.2}%", finite(idleness.system_percent)));
+        let cpus: Vec<String> =
+            idleness.cpus.iter().map(|(_, percent)| format!("{:.2}%", finite(*percent))).collect();
+        if !cpus.is_empty() {
+            self.line(format_args!("  percpu: {}", cpus.join(", ")));
         }
     }
 

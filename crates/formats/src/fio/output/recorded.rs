@@ -65,6 +65,7 @@ impl<'a> Recording<'a> {
                 .map(|(index, (value, header))| self.job(&all, index, value, header))
                 .collect(),
             disks: list(&all, "disk_util").iter().map(disk).collect(),
+            idleness: None,
             notes: Vec::new(),
         }
     }

@@ -99,6 +99,7 @@ pub(super) fn run(jobs: Vec<JobEntry>) -> FioRun {
         global_options: Vec::new(),
         jobs,
         disks: vec![DiskEntry { name: "mmcblk0".to_string(), figures, members: Vec::new() }],
+        idleness: None,
         notes: Vec::new(),
     }
 }
