@@ -232,10 +232,10 @@ const PARSED: [(&str, i32); 17] = [
     ("--name=x --rw=write --verify=md5 --verify_only --size=1M", 0),
     ("--name=x --cpus_allowed=1000 --size=1M", 0),
     ("--name=x --rw=raed", 1),
-    ("--name=x --directory=nonexistent --bs=4kk", 1),
+    ("--name=x --directory=nonexistent --iodepth=a", 1),
     ("--name=x --blocksise=4k", 1),
     ("--name=x --ioengine=psink", 1),
-    ("--name=x --rw=randwrite --readonly", 1),
+    ("--readonly --name=x --rw=randwrite", 1),
 ];
 
 #[test]

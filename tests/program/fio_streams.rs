@@ -1,6 +1,6 @@
 //! What goes to which stream under fio's name. Clients merge the streams, or stop at the first byte on standard error.
 
-use crate::common::fio::{debian_fio_version, json_of};
+use crate::common::fio::{debian_fio_version, is_compared, json_of};
 use crate::common::{Bench, Outcome, run};
 
 /// Command lines that succeed, and the words of the notes on them; none where there is nothing to say. fio prints nothing on
@@ -128,4 +128,28 @@ fn a_run_that_fails_says_its_notes_with_the_error() {
     let line = "--name=job --ioengine=null --size=64k --thread --cpus_allowed=8000";
     let outcome = called_fio(&Bench::new(), line).exits_with(1);
     outcome.complains(&["fio: note: ", "'thread'", "there is no CPU 8000 here"]);
+}
+
+/// What clients ask before they run anything (xfstests, blktests, ezfio and their like), and fio's status.
+const PROBES: [(&str, i32); 6] = [
+    ("--version", 0),
+    ("--warnings-fatal --showcmd probe.fio", 0),
+    ("--warnings-fatal --parse-only probe.fio", 0),
+    ("--parse-only --ioengine=libaio --name=x --filename=/dev/null --size=4096", 0),
+    ("--showcmd", 0),
+    ("--warnings-fatal probe.fio", 1),
+];
+
+#[test]
+fn probes_are_answered_in_silence() {
+    for (line, status) in PROBES {
+        let bench = Bench::new();
+        bench.file("probe.fio", "[probe]\nioengine=null\nsize=4k\nthread\ntime_based\n");
+        let ours = called_fio(&bench, line).exits_with(status);
+        assert_eq!(ours.stderr.is_empty(), status == 0, "{line}\n{}", ours.stderr);
+        if is_compared(line) {
+            let theirs = run(bench.command("/usr/bin/fio", line.split_whitespace())).exits_with(status);
+            assert_eq!(ours.stdout.lines().count(), theirs.stdout.lines().count(), "{line}\n{}", ours.stdout);
+        }
+    }
 }
