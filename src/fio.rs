@@ -101,7 +101,7 @@ fn follow(called: Called, invocation: &Invocation, notes: &Notes) -> Result<u8, 
     if program.warnings_fatal && !warnings.is_empty() {
         return Err(Failure::usage(format!("--warnings-fatal: {}", warnings.join("\n--warnings-fatal: "))));
     }
-    notes.extend(resolved.remarks.iter().map(diagnostics::remark).chain(warnings));
+    notes.extend(resolved.remarks.iter().map(diagnostics::remark));
     processors::refuse_missing(&resolved)?;
     if program.readonly {
         refuse_writers(&resolved)?;

@@ -72,33 +72,32 @@ pub fn say(note: &str) {
     complain(&format!("note: {note}"));
 }
 
-/// What fio warns of, and `--warnings-fatal` refuses.
+/// What fio warns of, and `--warnings-fatal` refuses. Not all of it has a reason here.
 pub fn fio_warnings(jobs: &[FioJob], resolved: &Resolved) -> Vec<String> {
-    let is_warning = |option: &str| option == "time_based";
-    let ignored = resolved.remarks.iter().filter(|remark| is_warning(&remark.setting.option));
+    let ignored = resolved.remarks.iter().filter(|remark| remark.setting.option == "time_based");
     let ignored = ignored.map(diagnostics::remark);
-    let jobs = jobs.iter().zip(&resolved.plan.jobs);
-    ignored.chain(jobs.flat_map(|(job, planned)| verify_warnings(&job.spec, planned))).collect()
+    let of_job = |(job, planned): (&FioJob, &PlannedJob)| {
+        let found = warnings_of_job(&job.spec, planned);
+        found.map(|what| format!("job '{}': fio warns of {what}", planned.workload.name)).collect::<Vec<_>>()
+    };
+    ignored.chain(jobs.iter().zip(&resolved.plan.jobs).flat_map(of_job)).collect()
 }
 
-/// What of a job can let the check of its own data fail, or leave data unchecked.
-fn verify_warnings(spec: &JobSpec, planned: &PlannedJob) -> Vec<String> {
+fn warnings_of_job(spec: &JobSpec, planned: &PlannedJob) -> impl Iterator<Item = &'static str> + use<> {
     let workload = &planned.workload;
-    let Some(verify) = &workload.verify else { return Vec::new() };
     let written = |option: &str| spec.settings.iter().rev().find(|setting| setting.option == option);
-    let name = &workload.name;
-    let mut warnings = Vec::new();
-    let forgets = written("norandommap").is_some_and(|setting| setting.value.trim() != "0");
-    if forgets && workload.block_len.iter().any(|(_, len)| len.min_bytes() != len.max_bytes()) {
-        warnings.push(format!(
-            "job '{name}': verify with norandommap and several block sizes: blocks that are overwritten are not checked"
-        ));
-    }
+    let is_on = |option: &str| written(option).is_some_and(|setting| setting.value.trim() != "0");
+    let has_lengths = workload.block_len.iter().any(|(_, len)| len.min_bytes() != len.max_bytes());
     let is_shared = planned.clones.len() > 1 && written("filename").is_some();
-    if is_shared && verify.read_back && workload.uses(Direction::Write) {
-        warnings.push(format!(
-            "job '{name}': verify with several clones (numjobs) that write to the same file: a clone may find another's data"
-        ));
-    }
-    warnings
+    let checks_writes =
+        workload.verify.as_ref().is_some_and(|verify| verify.read_back) && workload.uses(Direction::Write);
+    let found = [
+        (
+            workload.verify.is_some() && is_on("norandommap") && has_lengths,
+            "verify with norandommap and several block sizes",
+        ),
+        (is_shared && checks_writes, "verify with several clones (numjobs) that write to the same file"),
+        (workload.replay.is_some() && workload.record.is_some(), "read_iolog with write_iolog"),
+    ];
+    found.into_iter().filter_map(|(is_found, what)| is_found.then_some(what))
 }
