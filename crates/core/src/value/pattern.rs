@@ -365,7 +365,11 @@ impl<'a> Scanner<'a> {
         let rest = self.rest();
         let signs = rest.len() - rest.trim_start_matches(['+', '-']).len();
         let digits = &rest[signs..];
-        let len = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
+        let mut len = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
+        if len > 1 && digits[..len].ends_with('0') && digits[len..].starts_with(['x', 'X']) {
+            // The next number begins with it.
+            len -= 1;
+        }
         if signs > 1 || len == 0 {
             let found = rest.chars().next().unwrap_or_default();
             return Err(self.error(PatternProblem::Unexpected { found }));
@@ -424,6 +428,8 @@ mod tests {
             ("\"ab\"0x31\"cd\"", b"ab1cd"),
             ("\"ab\"-12", b"ab\xf4\xff\xff\xff"),
             ("\"ab\" 12", b"ab\x0c"),
+            ("\"abcd\"-120xdeadface", b"abcd\xf4\xff\xff\xff\xde\xad\xfa\xce"),
+            ("100x12", &[10, 0x12]),
             ("1 2 3", &[1, 2, 3]),
             ("5-3", &[5, 0xfd, 0xff, 0xff, 0xff]),
             ("5+3", &[5, 3]),
