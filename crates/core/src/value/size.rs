@@ -90,8 +90,8 @@ pub fn parse_bytes_range(text: &str, kb_base: u64) -> Result<(u64, u64), ValueEr
 pub const SPLIT_PARTS_MAX: usize = 64;
 
 /// Reads a mix of sizes, `4k/10:64k/50:32k/40`: each with its share in percent. Blank shares divide what is left over
-/// evenly, and what then still lacks to 100 goes to the last length, as in fio. The shares that come back add up to
-/// 100.
+/// evenly, and what then still lacks to 100 goes to the length with the largest share, the last of several, as in fio. The
+/// shares that come back add up to 100.
 ///
 /// # Errors
 /// When a size or a share is not one, a size is 0, the shares are more than 100 percent, or there are more than
@@ -124,8 +124,8 @@ pub fn parse_split(text: &str, kb_base: u64) -> Result<Vec<(u64, u32)>, ValueErr
     let mut shares: Vec<(u64, u32)> =
         parts.into_iter().map(|(len_bytes, share)| (len_bytes, share.unwrap_or(blank_share))).collect();
     let given: u32 = shares.iter().map(|&(_, share)| share).sum();
-    if let Some((_, last)) = shares.last_mut() {
-        *last += 100 - given;
+    if let Some((_, largest)) = shares.iter_mut().max_by_key(|(_, share)| *share) {
+        *largest += 100 - given;
     }
     Ok(shares)
 }
