@@ -66,7 +66,7 @@ impl OpKind {
 pub struct Completion {
     /// The request's slot.
     pub slot: u32,
-    /// Bytes moved, or a negative error number.
+    /// Bytes moved, or a negative error number of at most 4,095; as the kernel has it, 2 GiB are the smallest number.
     pub result: i32,
     /// When it was complete, in ticks of the context's clock.
     pub completed_at: u64,

@@ -193,6 +193,21 @@ fn each_length_of_a_recording_has_room() {
     assert_eq!(replayed(&bench, "fio version 2 iolog\na add\na open\na trim 512 1024\n", "").len(), 1);
 }
 
+/// As long as fio's own recordings of long trims are.
+#[test]
+fn an_io_of_a_recording_may_have_2_gib() {
+    let bench = Bench::new();
+    bench.file("t", "fio version 3 iolog\n0 a add\n0 a open\n0 a read 0 2147483648\n");
+    let line = "--output-format=json --name=p --ioengine=null --read_iolog=t";
+    for outcome in [Some(bench.fio(line)), bench.debian_fio(line)].into_iter().flatten() {
+        let json = json_of(&outcome.exits_with(0));
+        let read = &json["jobs"][0]["read"];
+        assert_eq!((read["total_ios"].as_u64(), read["io_bytes"].as_u64()), (Some(1), Some(2 << 30)));
+    }
+    bench.file("t", "fio version 3 iolog\n0 a add\n0 a open\n0 a read 0 2147483649\n");
+    bench.fio(line).exits_with(1).complains(&["t:4"]);
+}
+
 #[test]
 fn trims_are_recorded_and_replayed() {
     let bench = Bench::new();

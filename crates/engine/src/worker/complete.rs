@@ -11,6 +11,9 @@ use crate::engine::{Completion, IoOp, OpKind};
 use crate::recorder::{Moments, Transfer};
 use crate::verify::Expected;
 
+/// The largest number of an error.
+const ERRNO_MAX: i32 = 4_095;
+
 impl Worker {
     /// Takes back the slots of all that is done, and records it.
     pub(super) fn complete_all(&mut self) {
@@ -48,7 +51,7 @@ impl Worker {
         if completion.result <= 0 && self.has_failed(&InFlight { op, started_at, submitted_at }, completion) {
             return;
         }
-        let bytes = completion.result as u64;
+        let bytes = u64::from(completion.result as u32);
         if self.is_followed {
             self.follow(&op, started_at, completion.completed_at);
         }
@@ -91,6 +94,8 @@ impl Worker {
                 self.fail(in_flight, libc::EIO, completion)
             }
             0 => return false,
+            // All other bits are a number of bytes, as the kernel has it: 2 GiB fill the sign, too.
+            result if result < -ERRNO_MAX => return false,
             errno => self.fail(in_flight, -errno, completion),
         }
         true

@@ -22,8 +22,8 @@ use cardiograph_core::text::shown;
 pub const HEADER: &str = "fio version 3 iolog";
 /// No line is longer, in bytes.
 pub const LINE_LEN_BYTES_MAX: usize = 8_192;
-/// The longest I/O in bytes.
-const IO_LEN_BYTES_MAX: u64 = 1 << 30;
+/// The longest I/O in bytes. Linux moves a page less in one call.
+const IO_LEN_BYTES_MAX: u64 = 2 << 30;
 /// The longest time of an I/O that is believed, in nanoseconds: a day.
 const TOOK_NS_MAX: u64 = 86_400 * NS_PER_S;
 /// Files that a recording may name.
