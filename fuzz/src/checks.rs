@@ -84,8 +84,9 @@ fn accepted_options_work(spec: &JobSpec) {
         let def = options::find(&setting.option).expect("an option that does not exist was accepted");
         let is_first = !decided.contains(&def.name);
         decided.push(def.name);
-        if is_first && def.engines.is_empty() && !options::asks_for_nothing(def, &setting.value) {
-            let status = options::status_of(def, &setting.value);
+        let plain = def.plain(&setting.value);
+        if is_first && def.engines.is_empty() && !options::asks_for_nothing(def, &plain) {
+            let status = options::status_of(def, &plain);
             assert!(matches!(status, Status::Works { .. } | Status::Hint { .. }), "{setting:?}");
         }
     }

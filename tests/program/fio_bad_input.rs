@@ -192,14 +192,14 @@ fn errors_without_end_are_cut_off() {
 #[test]
 fn a_job_file_on_standard_input_is_called_so() {
     let bench = Bench::new();
-    let path = bench.file("t.fio", "[a]\nsize=1M\nblocksise=4k\nbs=4kk\n");
+    let path = bench.file("t.fio", "[a]\nsize=1M\nblocksise=4k\nbs=4_000\n");
     let mut command = bench.command(PROGRAM, ["fio", "-"]);
     command.stdin(File::open(path).unwrap());
     let outcome = run(command).exits_with(1);
     assert_eq!(
         outcome.stderr,
         "fio: <stdin>:3:1: there is no option 'blocksise'; did you mean 'blocksize'?\nfio: <stdin>:4:1: job 'a': \
-         'bs=4kk': unknown unit 'kk'; write a size such as 4k, or two such as 4k,64k for reads and writes\n"
+         'bs=4_000': unknown unit '_000'; write a size such as 4k, or two such as 4k,64k for reads and writes\n"
     );
 }
 
@@ -207,13 +207,13 @@ fn a_job_file_on_standard_input_is_called_so() {
 #[test]
 fn an_error_in_a_file_that_is_included_twice_is_one() {
     let bench = Bench::new();
-    bench.file("common", "nosuch=1\nbs=4kk\n");
+    bench.file("common", "nosuch=1\nbs=4_000\n");
     bench.file("t.fio", "[a]\ninclude common\n[b]\ninclude common\n");
     let said = refused(&bench, &["t.fio".into()]);
     assert_eq!(
         said,
-        "fio: common:1:1: there is no option 'nosuch' (included at t.fio:2:1)\nfio: common:2:1: job 'a': 'bs=4kk': \
-         unknown unit 'kk'; write a size such as 4k, or two such as 4k,64k for reads and writes (included at t.fio:2:1)\n"
+        "fio: common:1:1: there is no option 'nosuch' (included at t.fio:2:1)\nfio: common:2:1: job 'a': 'bs=4_000': \
+         unknown unit '_000'; write a size such as 4k, or two such as 4k,64k for reads and writes (included at t.fio:2:1)\n"
     );
 }
 

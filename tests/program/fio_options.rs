@@ -23,6 +23,7 @@ mod process;
 mod rate;
 mod replay;
 mod report;
+mod spelling;
 mod steady;
 mod time;
 mod trim;

@@ -5,7 +5,9 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::process::ExitCode;
 
-use cardiograph_core::options::{ENGINES, OPTIONS, OptionDef, OptionGroup, Status, WordStatus, status_of};
+use cardiograph_core::options::{
+    ENGINES, OPTIONS, OptionDef, OptionGroup, SPELLING_CLASSES, Status, WordStatus, status_of,
+};
 
 use crate::workspace;
 
@@ -37,6 +39,18 @@ The tables are written by `cargo xtask docs` from the same table that the parser
 const OPTION_COLUMNS: &str = "\
 | option | what it does | value | default | here | shown by, or why |
 |--|--|--|--|--|--|
+";
+
+const SPELLINGS: &str = "
+### How values are spelled
+
+A number is read as fio reads it, as far as it goes: `10M/s` is 10M, `60.0` and `60/s` are 60, `runtime=1.5` is 1 s,
+`size=100%%` is all, `bs=4k-8k` reads 4k and writes 8k, `percentile_list=50,99` is 50, a separator at the end is nothing. Where
+the value is not plain, a note says how it was read. `crates/core/src/options/spellings.tsv` lists what fio 3.33 makes of some
+800 spellings, and all are read alike here but these:
+
+| class | as in | fio | here | why |
+|--|--|--|--|--|
 ";
 
 /// Writes the page, or with `--check` compares it and looks for the tests that it names.
@@ -130,6 +144,10 @@ fn page() -> String {
     }
     page.push('\n');
     page.push_str(DIFFERENCES);
+    page.push_str(SPELLINGS);
+    for class in SPELLING_CLASSES.lines() {
+        let _ = writeln!(page, "| {} |", class.replace('\t', " | "));
+    }
     page
 }
 

@@ -10,6 +10,7 @@ mod fuzz;
 mod rig;
 mod sanitize;
 mod soak;
+mod spellings;
 mod traces;
 mod versus;
 mod workspace;
@@ -29,6 +30,8 @@ Commands:
            compare ten pairs of checkups of the drive there, in about ten minutes; exits with 1 where more than two differ
   docs [--check]
            write docs/fio.md from the option table; with --check compare it, and look for the tests that it names
+  spellings
+           write what Debian's fio makes of each spelling of crates/core/src/options/spellings.tsv
   traces DIRECTORY
            record with strace what the applications of the suite apps ask of the drive there, for simulated drives
   fuzz [TARGET...] [--seconds N] [--seed N]
@@ -55,6 +58,7 @@ fn main() -> ExitCode {
         ["versus", rest @ ..] => versus::run(rest),
         ["calibrate", rest @ ..] => calibrate::run(rest),
         ["docs", rest @ ..] => docs::run(rest),
+        ["spellings"] => spellings::run(),
         ["traces", directory] => traces::run(directory),
         ["fuzz", rest @ ..] => fuzz::run(rest),
         ["faults", rest @ ..] => faults::run(rest),

@@ -24,6 +24,7 @@ mod rate;
 mod replay;
 mod report;
 mod row;
+mod spelling;
 mod steady;
 mod time;
 mod verify;
@@ -34,6 +35,7 @@ pub use io_type::RW_WORDS;
 pub use kind::OptionKind;
 pub(crate) use log::LOG_CLOCKS;
 pub use row::{OptionDef, WordStatus};
+pub use spelling::SPELLING_CLASSES;
 
 /// What an option changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

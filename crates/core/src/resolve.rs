@@ -3,7 +3,7 @@
 //! Everything that can be wrong with a job is found here, all of it at once and before anything is touched: what does not
 //! exist, what cannot be read, what contradicts, what is missing. What options mean is fio's.
 
-use std::borrow::Borrow;
+use std::borrow::{Borrow, Cow};
 
 use crate::direction::Direction;
 use crate::display::JobDisplay;
@@ -181,7 +181,7 @@ pub struct Remark {
     /// The option and its value as written.
     pub setting: Setting,
     /// What became of it.
-    pub why: &'static str,
+    pub why: Cow<'static, str>,
 }
 
 /// What stands under a name.

@@ -73,6 +73,18 @@ impl JobSpec {
         self
     }
 
+    /// The same job with its values as they are read; see [`options::OptionDef::plain`].
+    #[must_use]
+    pub fn plain(&self) -> Self {
+        let mut spec = self.clone();
+        for Setting { option, value, .. } in &mut spec.settings {
+            if let Some(def) = options::find(option) {
+                *value = def.plain(value).into_owned();
+            }
+        }
+        spec
+    }
+
     /// The value that counts of the option `name`, under whichever of its names it was written.
     pub fn last(&self, name: &str) -> Option<&str> {
         let is_it = |setting: &&Setting| options::find(&setting.option).is_some_and(|def| def.name == name);

@@ -1,7 +1,8 @@
 //! Values as fio writes them: sizes, times, counts, switches, lists and mixes of them.
 //!
-//! All of them are read from text without a look at anything else, and a text that fio would take for something else
-//! than it says (`1e4`, `1.5G`, `4kk`, which fio cuts off where it does not understand them) is an error here.
+//! All of them are read from text without a look at anything else, and a text that fio cuts off where it does not understand
+//! it (`1e4`, `10M/s`) is an error here. [`spelling`] knows what fio makes of such a text, and writes it plainly for the
+//! options of a job.
 
 use std::fmt;
 
@@ -12,6 +13,7 @@ mod nodes;
 mod number;
 mod pattern;
 mod size;
+pub(crate) mod spelling;
 mod time;
 
 pub use distribution::{ACCESS_ZONES_MAX, AccessZones, parse_access_zones, parse_distribution};

@@ -345,13 +345,13 @@ mod tests {
                  randwrite, randtrim, rw, readwrite, randrw, trimwrite, randtrimwrite; did you mean 'read'?",
             ),
             (
-                &[("size", "4kk")],
-                "card.fio:2:1: job 'latp': 'size=4kk': unknown unit 'kk'; write a size such as 4k, 200M or 1G, or a \
+                &[("size", "4_000")],
+                "card.fio:2:1: job 'latp': 'size=4_000': unknown unit '_000'; write a size such as 4k, 200M or 1G, or a \
                  share such as 50%",
             ),
             (
-                &[("size", "1M"), ("runtime", "1.5")],
-                "card.fio:3:1: job 'latp': 'runtime=1.5': a whole number is wanted, without a fraction or an \
+                &[("size", "1M"), ("runtime", "1.5ms")],
+                "card.fio:3:1: job 'latp': 'runtime=1.5ms': a whole number is wanted, without a fraction or an \
                  exponent; write a time such as 30, 500ms or 2m",
             ),
             (
@@ -394,8 +394,8 @@ mod tests {
                 "card.fio:3:1: job 'latp': 'nrfiles=10m' makes more than 262144 files, those of all clones counted: make it smaller",
             ),
             (
-                &[("size", "1M"), ("bs", "4\u{1b}[1m")],
-                "card.fio:3:1: job 'latp': 'bs=4\\u{1b}[1m': unknown unit '\\u{1b}[1m'; write a size such as 4k, or two \
+                &[("size", "1M"), ("bs", "4_0\u{1b}[1m")],
+                "card.fio:3:1: job 'latp': 'bs=4_0\\u{1b}[1m': unknown unit '_0\\u{1b}[1m'; write a size such as 4k, or two \
                  such as 4k,64k for reads and writes",
             ),
         ];

@@ -57,6 +57,7 @@ pub(super) fn of_jobs(specs: &[JobSpec]) -> Method {
 }
 
 fn of_job(spec: &JobSpec) -> Method {
+    let spec = &spec.plain();
     // `rw=randread:8` and `rw=read:4k` say more of the order behind the colon.
     let rw = written(spec, "rw");
     let (word, order) = rw.split_once(':').map_or((rw, None), |(word, order)| (word, Some(order)));
@@ -198,6 +199,7 @@ mod tests {
             (&[("rw", "randrw"), ("bs", "4k,64k")], None, Some(50)),
             (&[("rw", "rw"), ("bs", "8k,8k")], Some(8_192), Some(50)),
             (&[("rw", "read"), ("bs", "1k"), ("kb_base", "1000")], Some(1_000), None),
+            (&[("rw", "read"), ("bs", "8192.0")], Some(8_192), None),
             (&[("rw", "read"), ("bssplit", "4k/50:8k/50")], None, None),
         ] {
             let found = of_job(&job(settings));

@@ -14,6 +14,9 @@ pub(super) const ROWS: &[OptionDef] = &[
     hint("thread", "clones always are threads")
         .kind(OptionKind::Flag)
         .help("Run clones as threads, not as processes."),
+    hint("threads", "fio takes it and does nothing with it, either; numjobs is the number of clones")
+        .kind(COUNT)
+        .help("Has no effect. Scripts write it where thread is meant."),
     works!("stonewall")
         .aliases(&["wait_for_previous"])
         .kind(OptionKind::Flag)

@@ -87,6 +87,7 @@ fn only_these_options_are_accepted_without_effect() {
         hints.collect::<Vec<_>>(),
         [
             "thread",
+            "threads",
             "flow_watermark",
             "softrandommap",
             "unique_filename",

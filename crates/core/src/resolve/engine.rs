@@ -29,7 +29,7 @@ pub(super) fn engine_options(reader: &mut Reader<'_>, engine: &str) -> Vec<(Stri
         let Some(def) = options::find_for(&setting.option, engine) else { continue };
         if !def.engines.is_empty() {
             found.retain(|(name, _)| name != def.name);
-            found.push((def.name.to_string(), setting.value.clone()));
+            found.push((def.name.to_string(), def.plain(&setting.value).into_owned()));
         }
     }
     found

@@ -1,9 +1,12 @@
 //! Reads the settings of one job by the option table, and collects what is wrong with them.
 
+use std::borrow::Cow;
+
 use crate::KIB;
 use crate::direction::PerDirection;
 use crate::options::{self, OptionDef, OptionKind, Status};
 use crate::spec::{JobSpec, Setting};
+use crate::text::shown;
 use crate::value::{
     ValueError, parse_bytes_in, parse_count, parse_duration_ns, parse_per_direction, parse_switch,
 };
@@ -50,16 +53,20 @@ impl<'a> Reader<'a> {
                 );
                 continue;
             };
-            if let Err(error) = def.kind.check(&setting.value, self.kb_base) {
+            let plain = def.plain(&setting.value);
+            if let Err(error) = def.kind.check(&plain, self.kb_base) {
                 self.push(Some(setting), Problem::BadValue(error));
                 continue;
             }
+            if let Cow::Owned(plain) = &plain {
+                self.remark(setting, format!("read as '{}'", shown(plain)));
+            }
             // What is written a second time decides; an option that is off asks for nothing.
             let decides = self.find(def.name).is_some_and(|last| std::ptr::eq(last, setting));
-            if !decides || options::asks_for_nothing(def, &setting.value) {
+            if !decides || options::asks_for_nothing(def, &plain) {
                 continue;
             }
-            match options::status_of(def, &setting.value) {
+            match options::status_of(def, &plain) {
                 Status::Works { .. } => {}
                 Status::Hint { why } => self.remark(setting, why),
                 Status::Refused { why } => self.push(Some(setting), Problem::Refused { why }),
@@ -67,8 +74,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    pub fn remark(&mut self, setting: &Setting, why: &'static str) {
-        let remark = Remark { job: self.spec.name.clone(), setting: setting.clone(), why };
+    pub fn remark(&mut self, setting: &Setting, why: impl Into<Cow<'static, str>>) {
+        let remark = Remark { job: self.spec.name.clone(), setting: setting.clone(), why: why.into() };
         // A setting of a global section is remarked on once, not for each job.
         if self.remarks.len() < REMARKS_MAX
             && !self.remarks.iter().any(|known| known.setting == remark.setting && known.why == remark.why)
@@ -137,9 +144,10 @@ impl<'a> Reader<'a> {
 
     /// Reads the option's text, or its default's; `None` when there is neither, or the text is wrong.
     pub fn read<T>(&mut self, option: &str, parse: impl Fn(&str) -> Result<T, ValueError>) -> Option<T> {
-        let default = definition(option).default;
+        let def = definition(option);
+        let default = def.default;
         match self.find(option) {
-            Some(setting) => match parse(&setting.value) {
+            Some(setting) => match parse(&def.plain(&setting.value)) {
                 Ok(value) => Some(value),
                 Err(error) => {
                     self.push(Some(setting), Problem::BadValue(error));

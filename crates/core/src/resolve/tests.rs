@@ -148,10 +148,10 @@ fn buffered_and_direct_are_one_thing() {
 
 #[test]
 fn all_problems_are_found_at_once() {
-    let found = problems(&[("size", "4kk"), ("rw", "raed"), ("runtime", "5x"), ("blok", "1")]);
+    let found = problems(&[("size", "4_000"), ("rw", "raed"), ("runtime", "5x"), ("blok", "1")]);
     assert_eq!(found.len(), 4, "{found:?}");
     assert!(found.contains(&Problem::UnknownOption));
-    assert!(found.contains(&Problem::BadValue(ValueError::UnknownUnit("kk".into()))));
+    assert!(found.contains(&Problem::BadValue(ValueError::UnknownUnit("_000".into()))));
     assert!(found.contains(&Problem::BadValue(ValueError::UnknownUnit("x".into()))));
 }
 
@@ -384,7 +384,7 @@ fn problems_and_remarks_without_end_are_cut_off() {
     let job = |line: u32, option: &str, value: &str| {
         JobSpec::new("job", origin(line)).set("size", "1M").set(option, value)
     };
-    let wrong: Vec<JobSpec> = (0..1_500).map(|line| job(line, "bs", "4kk")).collect();
+    let wrong: Vec<JobSpec> = (0..1_500).map(|line| job(line, "bs", "4_000")).collect();
     assert_eq!(resolve(&wrong, &CONTEXT).unwrap_err().len(), DIAGNOSTICS_MAX);
     let noted: Vec<JobSpec> = (0..1_500).map(|line| job(line, "thread", "")).collect();
     assert_eq!(resolve_all(&noted, &CONTEXT).unwrap().remarks.len(), REMARKS_MAX);

@@ -10,18 +10,25 @@ use crate::{NS_PER_MS, NS_PER_S};
 /// When the text is no whole number with a known unit, or does not fit into 64 bits.
 pub fn parse_duration_ns(text: &str, default_unit_ns: u64) -> Result<u64, ValueError> {
     let (number, unit) = split_number(text)?;
-    let unit_ns = match unit.to_ascii_lowercase().as_str() {
+    let unit_ns = match unit {
         "" => default_unit_ns,
-        "d" => 86_400 * NS_PER_S,
-        "h" => 3_600 * NS_PER_S,
-        "m" => 60 * NS_PER_S,
-        "s" => NS_PER_S,
-        "ms" | "msec" => NS_PER_MS,
-        "us" | "usec" => 1_000,
-        "ns" | "nsec" => 1,
-        _ => return Err(ValueError::UnknownUnit(unit.to_string())),
+        unit => unit_ns_of(unit).ok_or_else(|| ValueError::UnknownUnit(unit.to_string()))?,
     };
     number.checked_mul(unit_ns).ok_or(ValueError::TooLarge)
+}
+
+/// What 1 of a unit means, in nanoseconds.
+pub(super) fn unit_ns_of(unit: &str) -> Option<u64> {
+    match unit.to_ascii_lowercase().as_str() {
+        "d" => Some(86_400 * NS_PER_S),
+        "h" => Some(3_600 * NS_PER_S),
+        "m" => Some(60 * NS_PER_S),
+        "s" => Some(NS_PER_S),
+        "ms" | "msec" => Some(NS_PER_MS),
+        "us" | "usec" => Some(1_000),
+        "ns" | "nsec" => Some(1),
+        _ => None,
+    }
 }
 
 /// Reads a time, or a range of times written `5-10`, as nanoseconds; each end may have its own unit. A single time is a
