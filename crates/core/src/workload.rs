@@ -306,6 +306,11 @@ impl Workload {
         }
     }
 
+    /// Whether each block comes once before any comes again. Otherwise a job is one long pass for fio, as strace shows.
+    pub fn has_passes(&self) -> bool {
+        self.order != Order::RandomRepeating && !self.is_skewed()
+    }
+
     /// Bytes of one pass through a file's region: its whole blocks. Sequential I/O that skips bytes ends a pass early where an
     /// I/O ends at the region's end or would go beyond it; otherwise it begins again until it has moved as much, as in fio.
     pub fn pass_len_bytes(&self, file: &FileUse) -> u64 {

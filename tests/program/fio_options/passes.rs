@@ -108,7 +108,7 @@ fn sequential_passes_are_those_of_fio() {
         ("--rw=read:12k --size=16k", &[0]),
         ("--rw=read:8k --size=16k", &[0, 3]),
         ("--rw=write:8k --size=16k --io_size=24k", &[0, 3, 0, 3, 0, 3]),
-        // What is written twice before it is checked could not be found again.
+        // What was written is checked after a pass.
         (
             "--rw=write --size=16k --io_size=32k --verify=crc32c --verify_state_save=0 --filename=new",
             &[0, 1, 2, 3, 0, 1, 2, 3],

@@ -400,8 +400,8 @@ impl StopWritten {
     fn of(&self, region_len_bytes: u64, workload: &Workload) -> StopWhen {
         let trims = workload.trims;
         let mut loop_bytes = self.loop_bytes(region_len_bytes, trims);
-        if workload.verify.is_some() && workload.uses(Direction::Write) {
-            // What is written more than once before it is checked cannot be found again: fio ends a loop there.
+        if workload.verify.is_some() && workload.uses(Direction::Write) && workload.has_passes() {
+            // fio checks after a pass, and does no more then.
             loop_bytes = loop_bytes.min(region_len_bytes.saturating_mul(writes_factor(trims)));
         }
         let bytes = loop_bytes.saturating_mul(self.loops);

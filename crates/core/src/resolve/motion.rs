@@ -106,11 +106,14 @@ pub(super) fn strided(reader: &mut Reader<'_>, longest_bytes: u64) -> Option<Str
     let zone_len_bytes = reader.bytes("zonerange").unwrap_or(0);
     let skip_bytes = reader.bytes("zoneskip").unwrap_or(0);
     if reader.word("zonemode", words_of("zonemode")) != "strided" {
-        for (option, bytes) in
-            [("zonesize", used_bytes), ("zonerange", zone_len_bytes), ("zoneskip", skip_bytes)]
-        {
-            if bytes > 0 {
-                reader.report(option, Problem::Needs { other: "zonemode=strided" });
+        if used_bytes > 0 {
+            reader.report("zonesize", Problem::Needs { other: "zonemode=strided" });
+        }
+        for (option, bytes) in [("zonerange", zone_len_bytes), ("zoneskip", skip_bytes)] {
+            if bytes > 0
+                && let Some(setting) = reader.find(option)
+            {
+                reader.remark(setting, "has no effect without zonemode=strided, as in fio");
             }
         }
         return None;

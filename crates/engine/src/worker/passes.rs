@@ -3,7 +3,7 @@
 
 use std::io;
 
-use cardiograph_core::workload::{Order, Trims};
+use cardiograph_core::workload::Trims;
 use cardiograph_core::{Direction, FileUse, Workload};
 
 use super::{Phase, Worker};
@@ -42,17 +42,12 @@ impl Passes {
     }
 }
 
-/// Bytes of a job's pass through its files, including those of the ramp; `None` where it has but one, or where blocks may repeat
-/// before all have come, which is one long pass for fio (observed with strace, version 3.33).
+/// Bytes of a job's pass through its files, including those of the ramp; `None` where it has but one.
 fn pass_len_bytes(workload: &Workload, files: &[FileUse]) -> Option<u64> {
     if workload.renew_every_bytes.is_some() {
         return workload.renew_every_bytes;
     }
-    if workload.file_action.is_some()
-        || workload.replay.is_some()
-        || workload.order == Order::RandomRepeating
-        || workload.is_skewed()
-    {
+    if workload.file_action.is_some() || workload.replay.is_some() || !workload.has_passes() {
         return None;
     }
     let once_bytes = files.iter().map(|file| workload.pass_len_bytes(file)).fold(0, u64::saturating_add);
