@@ -4,6 +4,7 @@
 mod calibrate;
 mod cross;
 mod debian;
+mod differ;
 mod docs;
 mod faults;
 mod fuzz;
@@ -32,6 +33,9 @@ Commands:
            write docs/fio.md from the option table; with --check compare it, and look for the tests that it names
   spellings
            write what Debian's fio makes of each spelling of crates/core/src/options/spellings.tsv
+  differ [--seeds N] [--from SEED] [--seed SEED] [--fio FILE]
+           run random jobs by the program and by fio, and compare what is the same each time; exits with 1 where something
+           differs that is not documented, and with 77 without fio
   traces DIRECTORY
            record with strace what the applications of the suite apps ask of the drive there, for simulated drives
   fuzz [TARGET...] [--seconds N] [--seed N]
@@ -57,6 +61,7 @@ fn main() -> ExitCode {
     let outcome = match words.as_slice() {
         ["versus", rest @ ..] => versus::run(rest),
         ["calibrate", rest @ ..] => calibrate::run(rest),
+        ["differ", rest @ ..] => differ::run(rest),
         ["docs", rest @ ..] => docs::run(rest),
         ["spellings"] => spellings::run(),
         ["traces", directory] => traces::run(directory),

@@ -1,0 +1,206 @@
+//! `cargo xtask differ`: random jobs, by the program and by fio.
+//!
+//! A job belongs to a seed. Both programs do it in an empty directory, and what has to be the same is compared: the exit status,
+//! I/Os and bytes by direction, syncs, offsets and lengths, files, keys of the JSON, fields of the terse line. What differs on
+//! purpose belongs to a class, each with its reason in docs/fio.md; anything else is a difference to be mended.
+
+mod classes;
+mod facts;
+mod job;
+
+use std::collections::BTreeMap;
+use std::process::ExitCode;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::workspace;
+use classes::CLASSES;
+use facts::{EXIT, Facts, SAID};
+
+const SEEDS: u64 = 2_000;
+/// A class that covers more than this share of the seeds would hide too much.
+const CLASS_PERCENT_MAX: u64 = 2;
+const USAGE: &str = "\
+Usage: cargo xtask differ [--seeds N] [--from SEED] [--seed SEED] [--fio FILE]
+
+Runs N random jobs (2000) by the program and by fio, and compares. --seed shows one of them.";
+/// The machine waits for the drive more than for its processors.
+const THREADS: usize = 4;
+
+/// What was asked for.
+struct Asked {
+    seeds: u64,
+    from: u64,
+    only: Option<u64>,
+    fio: String,
+}
+
+fn parse(words: &[&str]) -> Result<Asked, String> {
+    let mut asked = Asked { seeds: SEEDS, from: 0, only: None, fio: "fio".to_string() };
+    for pair in words.chunks(2) {
+        let [option, value] = pair else { return Err(USAGE.to_string()) };
+        let number = || value.parse().map_err(|_| format!("{option} {value}: not a number\n\n{USAGE}"));
+        match *option {
+            "--seeds" => asked.seeds = number()?,
+            "--from" => asked.from = number()?,
+            "--seed" => asked.only = Some(number()?),
+            "--fio" => asked.fio = value.to_string(),
+            _ => return Err(USAGE.to_string()),
+        }
+    }
+    Ok(asked)
+}
+
+/// A fact that differs: its name, what it is with fio and what here.
+type Difference = (String, String, String);
+
+pub fn run(words: &[&str]) -> Result<ExitCode, String> {
+    let asked = parse(words)?;
+    let version = workspace::stdout_of(std::process::Command::new(&asked.fio).arg("--version"));
+    let Ok(version) = version else {
+        println!("{} cannot be run: nothing to compare with", asked.fio);
+        return Ok(ExitCode::from(77));
+    };
+    let program = workspace::build_program()?;
+    let program = program.to_string_lossy();
+    println!("compared with {}", version.trim());
+    let compared = |seed| compare(seed, &program, &asked.fio);
+    if let Some(seed) = asked.only {
+        println!("{}", job::words(&job::job(seed)).join(" "));
+        for (fact, fio, ours) in compared(seed)? {
+            println!("  {fact}\n    fio  {}\n    here {}", cut(&fio), cut(&ours));
+        }
+        return Ok(ExitCode::SUCCESS);
+    }
+    let (next, found) = (AtomicU64::new(asked.from), Mutex::new(BTreeMap::new()));
+    let end = asked.from + asked.seeds;
+    let work = || -> Result<(), String> {
+        loop {
+            let seed = next.fetch_add(1, Ordering::Relaxed);
+            if seed >= end {
+                return Ok(());
+            }
+            let differences = compared(seed)?;
+            if let (false, Ok(mut found)) = (differences.is_empty(), found.lock()) {
+                found.insert(seed, differences);
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..THREADS).map(|_| scope.spawn(work)).collect();
+        threads
+            .into_iter()
+            .try_for_each(|thread| thread.join().map_err(|_| "a thread panicked".to_string())?)
+    })?;
+    let found = found.into_inner().map_err(|_| "a thread panicked".to_string())?;
+    Ok(judge(&found, asked.seeds))
+}
+
+fn compare(seed: u64, program: &str, fio: &str) -> Result<Vec<Difference>, String> {
+    let job = job::job(seed);
+    let words = job::words(&job);
+    let kind = job::kind(&job);
+    // fio's default clock compares all processors at each start.
+    let theirs = facts::of(&[fio, "--clocksource=clock_gettime"], &words, kind)?;
+    let ours = facts::of(&[program, "fio", "--clocksource=clock_gettime"], &words, kind)?;
+    Ok(differences(&theirs, &ours))
+}
+
+fn differences(theirs: &Facts, ours: &Facts) -> Vec<Difference> {
+    if theirs.get(EXIT) != ours.get(EXIT) {
+        let said = |facts: &Facts| {
+            let of = |name: &str| facts.get(name).map_or("", String::as_str);
+            format!("{} {}", of(EXIT), of(SAID))
+        };
+        return vec![(EXIT.to_string(), said(theirs), said(ours))];
+    }
+    let names: std::collections::BTreeSet<&String> = theirs.keys().chain(ours.keys()).collect();
+    let of = |facts: &Facts, name: &String| facts.get(name).cloned().unwrap_or_else(|| "none".to_string());
+    let both = |name: &&String| ((*name).clone(), of(theirs, name), of(ours, name));
+    names.iter().map(both).filter(|(name, theirs, ours)| name != SAID && theirs != ours).collect()
+}
+
+/// Prints what belongs to which class, and what to none. Fails where something belongs to none, or a class covers too much.
+fn judge(found: &BTreeMap<u64, Vec<Difference>>, seeds: u64) -> ExitCode {
+    let mut covered: BTreeMap<&str, u64> = BTreeMap::new();
+    let mut unknown = 0;
+    for (&seed, differences) in found {
+        let job = job::job(seed);
+        let mut names = std::collections::BTreeSet::new();
+        let left: Vec<&Difference> = differences
+            .iter()
+            .filter(|difference| {
+                let class = CLASSES.iter().find(|class| (class.covers)(&job, &difference.0));
+                names.extend(class.map(|class| class.name));
+                class.is_none()
+            })
+            .collect();
+        names.into_iter().for_each(|name| *covered.entry(name).or_default() += 1);
+        let Some((fact, fio, ours)) = left.first() else { continue };
+        unknown += 1;
+        println!(
+            "{seed}: {}\n  {fact}\n    fio  {}\n    here {}",
+            job::words(&job).join(" "),
+            cut(fio),
+            cut(ours)
+        );
+        if left.len() > 1 {
+            println!("    and {} more", left.len() - 1);
+        }
+    }
+    println!("{} of {seeds} jobs differ; {unknown} by what no class covers", found.len());
+    let mut is_wide = false;
+    for class in CLASSES {
+        let jobs = covered.get(class.name).copied().unwrap_or(0);
+        is_wide |= jobs * 100 > seeds * CLASS_PERCENT_MAX;
+        println!("{jobs:6}  {}: {}", class.name, class.reason);
+    }
+    if is_wide {
+        println!("a class covers more than {CLASS_PERCENT_MAX} % of the jobs");
+    }
+    if unknown == 0 && !is_wide { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+fn cut(text: &str) -> String {
+    if text.chars().count() > 300 {
+        format!("{}...", text.chars().take(300).collect::<String>())
+    } else {
+        text.to_string()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn facts(pairs: &[(&str, &str)]) -> Facts {
+        pairs.iter().map(|(name, fact)| (name.to_string(), fact.to_string())).collect()
+    }
+
+    #[test]
+    fn what_differs_is_named_with_both_sides() {
+        let done = facts(&[("exit", "0"), ("read.0", "3"), ("key a", "there")]);
+        assert_eq!(differences(&done, &done), []);
+        let less = facts(&[("exit", "0"), ("read.0", "2")]);
+        let expected = [("key a", "there", "none"), ("read.0", "3", "2")];
+        let expected =
+            expected.map(|(name, fio, ours)| (name.to_string(), fio.to_string(), ours.to_string()));
+        assert_eq!(differences(&done, &less), expected);
+        // Of a job that one refuses, nothing else is compared; what both refuse is no difference.
+        let refused = facts(&[("exit", "1"), ("said", "no")]);
+        let expected = ("exit".to_string(), "0 ".to_string(), "1 no".to_string());
+        assert_eq!(differences(&done, &refused), [expected]);
+        assert_eq!(differences(&facts(&[("exit", "1"), ("said", "never")]), &refused), []);
+    }
+
+    #[test]
+    fn words_are_read_or_refused() {
+        let asked = parse(&["--seeds", "10", "--from", "5"]).unwrap();
+        assert_eq!((asked.seeds, asked.from, asked.only, asked.fio.as_str()), (10, 5, None, "fio"));
+        assert!(
+            parse(&["--seeds"]).is_err()
+                && parse(&["--seeds", "x"]).is_err()
+                && parse(&["--what", "1"]).is_err()
+        );
+    }
+}

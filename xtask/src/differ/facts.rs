@@ -1,0 +1,139 @@
+//! What is the same each time that a job runs.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+
+/// Whether a job came to its end: 0, 1 or a signal.
+pub const EXIT: &str = "exit";
+/// How a program ends that crashes, or does not end.
+pub const BROKEN: &str = "broken";
+/// What was said of one that did not.
+pub const SAID: &str = "said";
+
+/// What became of a job, by the name of the fact.
+pub type Facts = BTreeMap<String, String>;
+
+/// What of a job is the same each time.
+#[derive(Debug, Clone, Copy)]
+pub struct Kind {
+    /// Whether its I/Os come in one order.
+    pub is_ordered: bool,
+    /// Whether chance decides which of them are reads.
+    pub is_mixed: bool,
+}
+
+/// Runs a job by a program in an empty place, and looks at what became of it.
+///
+/// # Errors
+/// When it cannot be started, or the place cannot be looked at.
+pub fn of(program: &[&str], words: &[String], kind: Kind) -> Result<Facts, String> {
+    let place = tempfile::tempdir().map_err(|error| format!("no temporary directory: {error}"))?;
+    let mut command = Command::new("timeout");
+    command.args(["-k", "1", "10"]).args(program).args([
+        "--name=job",
+        "--thread=1",
+        "--output-format=json,terse",
+    ]);
+    command.args(["--write_lat_log=ios", "--log_offset=1"]).args(words);
+    command.current_dir(place.path()).stdin(Stdio::null());
+    let output = command.output().map_err(|error| format!("timeout cannot be started: {error}"))?;
+    let mut facts = Facts::new();
+    let exit = match output.status.code() {
+        Some(code @ 0..=1) => code.to_string(),
+        // By `timeout`: it had to end it, or a signal did.
+        _ => BROKEN.to_string(),
+    };
+    let is_refused = exit != "0";
+    facts.insert(EXIT.to_string(), exit);
+    if is_refused {
+        let said = String::from_utf8_lossy(&output.stderr);
+        facts.insert(
+            SAID.to_string(),
+            said.lines().rfind(|line| !line.trim().is_empty()).unwrap_or_default().to_string(),
+        );
+    }
+    let text = String::from_utf8_lossy(&output.stdout);
+    if output.status.success() {
+        results(&text, kind, &mut facts);
+        places(place.path(), kind, &mut facts);
+    }
+    Ok(facts)
+}
+
+/// The figures that are counted, and the keys and fields that there are.
+fn results(text: &str, kind: Kind, facts: &mut Facts) {
+    let terse = text.lines().find(|line| line.starts_with("3;"));
+    facts.insert("terse".to_string(), terse.map_or(0, |line| line.split(';').count()).to_string());
+    let json = text.find("{\n").map(|from| {
+        let to = text.rfind("\n}").map_or(text.len(), |at| at + 2);
+        serde_json::from_str::<Value>(&text[from..to])
+    });
+    let Some(Ok(json)) = json else {
+        facts.insert("json".to_string(), "none".to_string());
+        return;
+    };
+    for (number, job) in json["jobs"].as_array().into_iter().flatten().enumerate() {
+        facts.insert(format!("error.{number}"), job["error"].to_string());
+        let of = |direction: &str, key: &str| job[direction][key].as_u64().unwrap_or(0);
+        let counted =
+            |name: &str, of: &dyn Fn(&str) -> u64| (format!("{name}.{number}"), of(name).to_string());
+        if kind.is_mixed {
+            let sum = |key| of("read", key) + of("write", key) + of("mixed", key);
+            facts.extend([counted("ios", &|_| sum("total_ios")), counted("bytes", &|_| sum("io_bytes"))]);
+        } else {
+            let both = ["read", "write", "trim", "mixed"];
+            facts.extend(both.map(|name| counted(name, &|name| of(name, "total_ios"))));
+            facts.extend(
+                both.map(|name| (format!("{name} bytes.{number}"), of(name, "io_bytes").to_string())),
+            );
+        }
+        facts.extend([counted("sync", &|name| of(name, "total_ios"))]);
+    }
+    let mut keys = BTreeSet::new();
+    keys_of(&json, "", &mut keys);
+    for key in keys {
+        facts.insert(format!("key {key}"), "there".to_string());
+    }
+}
+
+/// The keys of all objects, without our own and without those that are measured values.
+fn keys_of(value: &Value, path: &str, keys: &mut BTreeSet<String>) {
+    match value {
+        Value::Object(entries) => {
+            // fio has `job_start` since 3.36.
+            let is_compared = |key: &String| !["cardiograph", "job_start"].contains(&key.as_str());
+            for (key, value) in entries.iter().filter(|(key, _)| is_compared(key)) {
+                let is_value = path.ends_with("disk_util") || path.ends_with("bins");
+                let path = format!("{path}/{}", if is_value { "*" } else { key });
+                keys_of(value, &path, keys);
+                keys.insert(path);
+            }
+        }
+        Value::Array(entries) => entries.iter().for_each(|value| keys_of(value, path, keys)),
+        _ => {}
+    }
+}
+
+/// The I/Os, in their order or sorted, and the files that are left.
+fn places(place: &Path, kind: Kind, facts: &mut Facts) {
+    let mut clones = Vec::new();
+    let mut files = BTreeMap::new();
+    for entry in std::fs::read_dir(place).into_iter().flatten().flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if name.starts_with("ios_lat.") {
+            let text = std::fs::read_to_string(entry.path()).unwrap_or_default();
+            let io = |line: &str| line.split(", ").skip(2).take(3).collect::<Vec<_>>().join(" ");
+            let ios: Vec<String> = text.lines().map(io).collect();
+            clones.push(if kind.is_ordered { ios } else { vec![ios.len().to_string()] });
+        } else if !name.starts_with("ios_") && !name.ends_with("-verify.state") {
+            files.insert(name, entry.metadata().map_or(0, |metadata| metadata.len()));
+        }
+    }
+    clones.retain(|ios| !ios.is_empty());
+    clones.sort();
+    facts.insert("offsets".to_string(), format!("{clones:?}"));
+    facts.insert("files".to_string(), format!("{files:?}"));
+}
