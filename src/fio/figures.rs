@@ -104,11 +104,8 @@ pub fn written(settings: &[cardiograph_core::Setting]) -> Vec<(String, String)> 
 /// The error that a worker ended with.
 pub fn error_of(worker: &WorkerResult) -> Option<JobError> {
     let error = |errno: i32, text: String| Some(JobError { errno, text });
-    if let (Some(failure), Some(action)) = (worker.failure, FileAction::of_engine(&worker.engine)) {
-        return Some(file_error(action, failure.errno));
-    }
     if let Some(failure) = worker.failure {
-        return Some(io_error(worker, failure));
+        return Some(request_error(worker, failure));
     }
     if let Some(reason) = &worker.failed_command {
         return error(libc_errno::CANCELED, reason.clone());
@@ -144,7 +141,13 @@ pub fn error_of(worker: &WorkerResult) -> Option<JobError> {
     }
 }
 
-/// A request that failed. A block that is not what was written is the failure of a read, too; what is wrong with it says more.
+/// A request that failed.
+fn request_error(worker: &WorkerResult, failure: IoFailure) -> JobError {
+    let call = FileAction::of_engine(&worker.engine).and_then(whole_file_call);
+    call.map_or_else(|| io_error(worker, failure), |call| file_error(call, failure.errno))
+}
+
+/// I/O that failed. A block that is not what was written is the failure of a read, too; what is wrong with it says more.
 fn io_error(worker: &WorkerResult, failure: IoFailure) -> JobError {
     let IoFailure { direction, offset_bytes, errno, .. } = failure;
     let text = match worker.verified.as_ref().filter(|verified| verified.bad_blocks > 0) {
@@ -155,22 +158,24 @@ fn io_error(worker: &WorkerResult, failure: IoFailure) -> JobError {
 }
 
 /// A whole file that could not be dealt with.
-fn file_error(action: FileAction, errno: i32) -> JobError {
-    let what = match action {
-        FileAction::Create => "making a file",
-        FileAction::Stat => "looking a file up",
-        FileAction::Delete => "removing a file",
-    };
-    JobError { errno, text: format!("{what}, error={}", strerror(errno)) }
+fn file_error(call: &str, errno: i32) -> JobError {
+    JobError { errno, text: format!("{call}, error={}", strerror(errno)) }
+}
+
+/// How a call for a whole file is named; `None` where a call has an offset, which says more.
+fn whole_file_call(action: FileAction) -> Option<&'static str> {
+    match action {
+        FileAction::Create => Some("making a file"),
+        FileAction::Stat => Some("looking a file up"),
+        FileAction::Delete => Some("removing a file"),
+        FileAction::Truncate | FileAction::Allocate => None,
+    }
 }
 
 /// The last error that a worker went on after: fio shows it as the job's, too, and still ends with success.
 fn last_tolerated(worker: &WorkerResult) -> Option<JobError> {
     let last = worker.tolerated.as_ref()?.last?;
-    Some(match FileAction::of_engine(&worker.engine) {
-        Some(action) => file_error(action, last.errno),
-        None => io_error(worker, last),
-    })
+    Some(request_error(worker, last))
 }
 
 fn error_tally(errors: &ToleratedErrors) -> ErrorTally {

@@ -23,6 +23,7 @@ mod process;
 mod rate;
 mod replay;
 mod report;
+mod room;
 mod spelling;
 mod steady;
 mod time;

@@ -163,8 +163,7 @@ pub struct Workload {
     pub files: FileHandling,
     /// After so many bytes its files are removed, and made anew for the next ones; `None` keeps them.
     pub renew_every_bytes: Option<u64>,
-    /// What its I/Os do to whole files; `None` where they move data. Then reading and writing are no more than names under
-    /// which its figures stand.
+    /// What its I/Os do to files without moving data; `None` where they move data.
     pub file_action: Option<FileAction>,
     /// Where its workers run; `None` is anywhere.
     pub affinity: Option<Affinity>,
@@ -299,10 +298,10 @@ impl Workload {
     /// The part of a file's region in which I/Os lie: all of it, or one block where each I/O is a call for the whole file.
     pub fn drawn_part(&self, file: &FileUse) -> FileUse {
         match self.file_action {
-            None => *file,
-            Some(_) => {
+            Some(action) if action.is_whole_file() => {
                 FileUse { region_len_bytes: file.region_len_bytes.min(self.block_len_bytes_max()), ..*file }
             }
+            _ => *file,
         }
     }
 

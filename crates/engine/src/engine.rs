@@ -204,7 +204,7 @@ pub struct EngineEntry {
     pub is_batching: bool,
     /// Whether its time is simulated.
     pub is_simulated: bool,
-    /// What it does to whole files, where it moves no data.
+    /// What it does to files, where it moves no data.
     pub file_action: Option<FileAction>,
     /// The engine that takes its place where it is not available.
     pub fallback: Option<&'static str>,
@@ -264,6 +264,8 @@ pub const ENGINES: &[EngineEntry] = &[
     engines::filecreate::ENTRY,
     engines::filestat::ENTRY,
     engines::filedelete::ENTRY,
+    engines::falloc::ENTRY,
+    engines::ftruncate::ENTRY,
     engines::null::ENTRY,
     engines::sim::ENTRY,
 ];

@@ -15,12 +15,12 @@ const K: u64 = 1_024;
 
 /// What became of a job on whole files.
 #[derive(Debug, PartialEq, Eq)]
-struct Handled {
-    exit: i32,
-    error: u64,
+pub struct Handled {
+    pub exit: i32,
+    pub error: u64,
     /// I/Os, their bytes, and latencies that were taken down, of reads and of writes.
-    read: (u64, u64, u64),
-    written: (u64, u64, u64),
+    pub read: (u64, u64, u64),
+    pub written: (u64, u64, u64),
     /// The files that it left, with their lengths in bytes.
     files: BTreeMap<String, u64>,
 }
@@ -46,14 +46,14 @@ impl Handled {
         }
     }
 
-    fn files(&self) -> Vec<(&str, u64)> {
+    pub fn files(&self) -> Vec<(&str, u64)> {
         self.files.iter().map(|(name, &len_bytes)| (name.as_str(), len_bytes)).collect()
     }
 }
 
 /// Does a job in a place that `prepare` has made ready; checks of a part that Debian's fio does the same.
 #[track_caller]
-fn handled_after(line: &str, prepare: impl Fn(&Bench)) -> Handled {
+pub fn handled_after(line: &str, prepare: impl Fn(&Bench)) -> Handled {
     let ours = Handled::by(Fio::Ours, line, &prepare);
     if is_compared(line) {
         assert_eq!(ours, Handled::by(Fio::Debian, line, &prepare), "not as Debian's fio: {line}");
@@ -62,13 +62,13 @@ fn handled_after(line: &str, prepare: impl Fn(&Bench)) -> Handled {
 }
 
 #[track_caller]
-fn handled(line: &str) -> Handled {
+pub fn handled(line: &str) -> Handled {
     handled_after(line, |_| {})
 }
 
 /// Checks that a job is refused with a message that has all `words`, and that nothing was done.
 #[track_caller]
-fn refuses_files(line: &str, words: &[&str]) {
+pub fn refuses_files(line: &str, words: &[&str]) {
     let bench = Bench::new();
     bench.fio(&format!("--name=job {line}")).exits_with(1).complains(words);
     assert!(bench.entries().is_empty(), "{line}: {:?}", bench.entries());

@@ -51,6 +51,11 @@ pub const ENGINES: &[EngineName] = &[
     works!("filecreate", "Makes files and does no I/O to them."),
     works!("filestat", "Looks files up and does no I/O to them."),
     works!("filedelete", "Removes files and does no I/O to them."),
+    works!(
+        "falloc",
+        "Reserves room in a file (reads keep its length, writes extend it), and frees room by trims."
+    ),
+    works!("ftruncate", "Sets a file's length to the offset of each write."),
     refused("fileoperations", "Makes, looks up and removes files.", "use filecreate, filestat or filedelete"),
     refused("dircreate", "Makes directories.", METADATA),
     refused("dirstat", "Looks directories up.", METADATA),
@@ -61,8 +66,6 @@ pub const ENGINES: &[EngineName] = &[
     refused("libblkio", "I/O through libblkio.", COMMANDS),
     refused("libzbc", "Zone commands through libzbc.", COMMANDS),
     refused("cpuio", "Keeps a CPU busy.", "it does no I/O; run stress-ng beside the test"),
-    refused("falloc", "Allocates and frees room in a file.", "it moves no data; use psync"),
-    refused("ftruncate", "Changes a file's length.", "it moves no data; use psync"),
     refused(
         "e4defrag",
         "Moves a file's extents on ext4.",

@@ -1,5 +1,6 @@
-//! Jobs that make, look up or remove files, and what has no meaning for them.
+//! Jobs that move no data (they make, look up, remove or resize files), and what has no meaning for them.
 
+use crate::direction::Direction;
 use crate::workload::{FileAction, Trims, Workload, WriteThrough};
 
 use super::Problem;
@@ -7,22 +8,26 @@ use super::reader::Reader;
 
 const ONE_DIRECTION: &str =
     "an I/O is a file here and has one direction, under which its figures stand: say read or write";
+const ONLY_WRITES: &str =
+    "ftruncate sets the length of a file, which fio counts as a write: say write or randwrite";
 const ONE_LENGTH: &str = "an I/O is a file here and counts as one bs: give bs one length";
 const NO_CONTENT: &str = "this engine moves no data, so there is nothing to check: leave it out";
 const NO_SYNC: &str = "this engine moves no data that could be made durable: leave it out";
 const NO_BLOCKS: &str = "this engine moves no blocks: leave it out, or use an engine that does";
 const NO_CACHE: &str = "changes nothing: this engine moves no data";
 
-/// Gives a workload what its engine does to files as a whole, and reports what an engine that moves no data cannot do.
+/// Gives a workload what its engine does to files, and reports what an engine that moves no data cannot do.
 pub(super) fn apply(reader: &mut Reader<'_>, workload: &mut Workload, is_mixed: bool) {
     workload.file_action = FileAction::of_engine(&workload.engine);
-    if workload.file_action.is_none() {
-        return;
-    }
-    if is_mixed || workload.trims != Trims::None {
+    let Some(action) = workload.file_action else { return };
+    let is_whole_file = action.is_whole_file();
+    if is_whole_file && (is_mixed || workload.trims != Trims::None) {
         reader.report("rw", Problem::Refused { why: ONE_DIRECTION });
     }
-    if workload.block_len_bytes_min() < workload.block_len_bytes_max() {
+    if action == FileAction::Truncate && (workload.trims != Trims::None || workload.draws(Direction::Read)) {
+        reader.report("rw", Problem::Refused { why: ONLY_WRITES });
+    }
+    if is_whole_file && workload.block_len_bytes_min() < workload.block_len_bytes_max() {
         let option = if reader.find("bssplit").is_some() { "bssplit" } else { "bsrange" };
         reader.report(option, Problem::Refused { why: ONE_LENGTH });
     }
@@ -33,7 +38,7 @@ pub(super) fn apply(reader: &mut Reader<'_>, workload: &mut Workload, is_mixed: 
         ("end_fsync", workload.end_sync, NO_SYNC),
         ("fsync_on_close", workload.close_sync, NO_SYNC),
         ("fill_device", workload.fills, NO_BLOCKS),
-        ("zonemode", workload.strided.is_some(), NO_BLOCKS),
+        ("zonemode", workload.strided.is_some() && is_whole_file, NO_BLOCKS),
         ("pre_read", workload.files.pre_read, NO_BLOCKS),
         ("read_iolog", reader.find("read_iolog").is_some(), NO_BLOCKS),
         ("write_iolog", workload.record.is_some(), NO_BLOCKS),

@@ -17,7 +17,7 @@ use super::reader::Reader;
 use super::{FILE_LEN_BYTES_MAX, FILES_MAX, FileFacts, Problem, ResolveContext};
 
 const NOTHING_LEFT: &str = "the files are removed after the first loop, and the next ones need what they held: leave it out, or only write";
-const ONLY_FILES: &str = "only files are made, looked up and removed: name a file";
+const ONLY_FILES: &str = "this engine works on files alone: name a file";
 
 /// The targets of a Plan, each named once.
 #[derive(Default)]
@@ -93,7 +93,7 @@ pub(super) fn clones(
                 false => *placed.entry(name.clone()).or_insert_with(|| context.surroundings.file(&name)),
             };
             let is_file = !is_without_files && matches!(facts, FileFacts::Missing | FileFacts::File { .. });
-            if is_file && workload.uses(Direction::Trim) {
+            if is_file && workload.uses(Direction::Trim) && workload.file_action.is_none() {
                 reader.report("rw", Problem::TrimsFile { path: name });
                 return None;
             }

@@ -71,6 +71,15 @@ fn a_file_that_is_handled_as_a_whole_is_one_io() {
             assert_eq!((file.region_len_bytes, workload.drawn_part(file).region_len_bytes), (16_384, 4_096));
         }
     }
+    // Calls for parts of files have a place for each I/O.
+    for (engine, rw, action) in
+        [("falloc", "read", FileAction::Allocate), ("ftruncate", "write", FileAction::Truncate)]
+    {
+        let PlannedJob { workload, clones, .. } = handled(engine, rw);
+        assert_eq!((workload.file_action, workload.is_modifying()), (Some(action), true));
+        assert_eq!(workload.drawn_part(&clones[0][4]).region_len_bytes, 16_384);
+        assert_eq!(workload.stop.bytes, Some(2 * 5 * 16_384));
+    }
     assert_eq!(one(&[("size", "1M")]).file_action, None);
     // Only what is made needs no length.
     assert_eq!(one(&[("ioengine", "filecreate"), ("nrfiles", "3")]).stop.bytes, Some(3 * 4_096));

@@ -1,10 +1,11 @@
-//! What is done to a file as a whole.
+//! What is done to a file where no data is moved.
 
 use serde::{Deserialize, Serialize};
 
 use crate::JsonSchema;
 
-/// What a job does to its files where its I/Os move no data: each I/O is one such call for one file.
+/// What a job does to its files where its I/Os move no data. Each I/O is one system call: for a whole file, or for a part of it
+/// (see [`is_whole_file`](Self::is_whole_file)).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum FileAction {
@@ -14,6 +15,10 @@ pub enum FileAction {
     Stat,
     /// Removes it.
     Delete,
+    /// Sets its length to the I/O's offset.
+    Truncate,
+    /// Reserves or frees room for the I/O's blocks.
+    Allocate,
 }
 
 impl FileAction {
@@ -23,13 +28,20 @@ impl FileAction {
             "filecreate" => Some(Self::Create),
             "filestat" => Some(Self::Stat),
             "filedelete" => Some(Self::Delete),
+            "ftruncate" => Some(Self::Truncate),
+            "falloc" => Some(Self::Allocate),
             _ => None,
         }
     }
 
-    /// Whether a directory is not what it was afterwards.
+    /// Whether each I/O is a call for a whole file: then it has no offset, and its direction is just a name.
+    pub const fn is_whole_file(self) -> bool {
+        matches!(self, Self::Create | Self::Stat | Self::Delete)
+    }
+
+    /// Whether it changes a file or its directory.
     pub const fn is_modifying(self) -> bool {
-        matches!(self, Self::Create | Self::Delete)
+        !matches!(self, Self::Stat)
     }
 
     /// Whether the file has to be there, as long as it is to be, before it is handled.

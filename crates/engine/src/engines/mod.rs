@@ -1,9 +1,11 @@
 //! One file per engine; the list is [`crate::engine::ENGINES`].
 
 pub(crate) mod at_once;
+pub mod falloc;
 pub mod filecreate;
 pub mod filedelete;
 pub mod filestat;
+pub mod ftruncate;
 mod in_place;
 #[cfg_attr(not(target_pointer_width = "64"), path = "io_uring_absent.rs")]
 pub mod io_uring;

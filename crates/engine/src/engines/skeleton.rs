@@ -21,7 +21,7 @@ pub const ENTRY: EngineEntry = EngineEntry {
     is_batching: false,
     // Optional. True only for engines that own the time (see `engines/sim.rs`).
     is_simulated: false,
-    // Optional. What is done to a whole file, for engines that move no data (see `engines/filestat.rs`).
+    // Optional. What is done to files, for engines that move no data (see `engines/filestat.rs`).
     file_action: None,
     // Optional. The engine that is used, with a note in the result, where `probe` says no.
     fallback: Some("psync"),

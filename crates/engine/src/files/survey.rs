@@ -33,13 +33,13 @@ impl User<'_> {
 
     /// Whether there must be room for its region before it begins.
     pub fn needs_room(&self) -> bool {
-        let moves_data = self.workload.file_action.is_none();
-        self.needs_content() || (self.workload.is_modifying() && moves_data)
+        let is_whole_file = self.workload.file_action.is_some_and(FileAction::is_whole_file);
+        self.needs_content() || (self.workload.is_modifying() && !is_whole_file)
     }
 
     /// Whether there must be content before it begins.
     pub fn needs_content(&self) -> bool {
-        if let Some(action) = self.workload.file_action {
+        if let Some(action) = self.workload.file_action.filter(|action| action.is_whole_file()) {
             return action.needs_file();
         }
         self.workload.uses(Direction::Read) || (self.workload.is_modifying() && self.workload.files.overwrite)

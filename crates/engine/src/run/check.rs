@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use cardiograph_core::plan::StartAfter;
 use cardiograph_core::result::EngineNote;
+use cardiograph_core::workload::FileAction;
 use cardiograph_core::{Direction, FileUse, Plan, PlannedJob};
 
 use super::blueprint::depth_of;
@@ -116,7 +117,8 @@ pub(super) fn check_access(request: &RunRequest<'_>, engines: &[&EngineEntry]) -
             let target: &Arc<Target> = &request.targets[file.target];
             let is_openable = target.is_file() || target.is_device();
             // One that handles whole files opens none of them beforehand.
-            let is_there = !job.workload.files.create_on_open && job.workload.file_action.is_none();
+            let is_whole_file = job.workload.file_action.is_some_and(FileAction::is_whole_file);
+            let is_there = !job.workload.files.create_on_open && !is_whole_file;
             if !is_openable || !is_there || !opened.insert((file.target, way)) {
                 continue;
             }

@@ -1,4 +1,4 @@
-//! Engines that make, look up and remove files.
+//! Engines that make, look up, remove and resize files.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -41,7 +41,7 @@ fn context(targets: Vec<Arc<Target>>, options: &[(&str, &str)]) -> EngineContext
 }
 
 fn whole_file_engines() -> impl Iterator<Item = &'static EngineEntry> {
-    ENGINES.iter().filter(|entry| entry.file_action.is_some())
+    ENGINES.iter().filter(|entry| entry.file_action.is_some_and(FileAction::is_whole_file))
 }
 
 #[test]
@@ -137,6 +137,40 @@ fn another_file_by_the_same_name_is_not_removed() {
     assert!((entry.open)(&context(targets.clone(), &[])).is_err());
     assert_eq!(fs::read(targets[0].name()).unwrap(), b"somebody's");
     assert_eq!(fs::read_dir(directory.path()).unwrap().count(), FILES as usize);
+}
+
+#[test]
+fn room_is_reserved_and_freed() {
+    let directory = cardiograph_testing::disk_dir();
+    let (mut bench, targets) = bench("falloc", directory.path());
+    let path = targets[0].name();
+    fs::write(path, "").unwrap();
+    let facts = || fs::metadata(path).map(|found| (found.len(), found.blocks() * 512)).unwrap();
+    assert_eq!(bench.result(op(0, OpKind::Read, 4)), BLOCK_RESULT);
+    assert_eq!(facts(), (0, 4_096), "a read keeps the length");
+    assert_eq!(bench.result(op(0, OpKind::Write, 2)), BLOCK_RESULT);
+    assert_eq!(facts(), (3 * 4_096, 8_192), "a write extends the file");
+    assert_eq!(bench.result(op(0, OpKind::Trim, 2)), BLOCK_RESULT);
+    assert_eq!(facts(), (3 * 4_096, 4_096), "a trim frees a block");
+    let far = IoOp { offset_bytes: 1 << 62, ..op(0, OpKind::Write, 0) };
+    assert!([-libc::EFBIG, -libc::EINVAL].contains(&bench.result(far)));
+    assert_eq!(bench.result(op(0, OpKind::Fsync, 0)), 0, "it continues");
+}
+
+#[test]
+fn lengths_are_set() {
+    let directory = cardiograph_testing::disk_dir();
+    let (mut bench, targets) = bench("ftruncate", directory.path());
+    let len_bytes = |file: usize| fs::metadata(targets[file].name()).unwrap().len();
+    for block in [7, 0, 3] {
+        assert_eq!(bench.result(op(0, OpKind::Write, block)), BLOCK_RESULT);
+        assert_eq!((len_bytes(0), len_bytes(1)), (block * 4_096, 256 * 4_096));
+    }
+    for kind in [OpKind::Read, OpKind::Trim] {
+        assert_eq!(bench.result(op(0, kind, 0)), -libc::EINVAL);
+    }
+    assert_eq!(bench.result(op(0, OpKind::Fdatasync, 0)), 0);
+    assert_eq!(len_bytes(0), 3 * 4_096);
 }
 
 #[test]
