@@ -168,6 +168,9 @@ fn whole_file_call(action: FileAction) -> Option<&'static str> {
         FileAction::Create => Some("making a file"),
         FileAction::Stat => Some("looking a file up"),
         FileAction::Delete => Some("removing a file"),
+        FileAction::CreateDirectory => Some("making a directory"),
+        FileAction::StatDirectory => Some("looking a directory up"),
+        FileAction::DeleteDirectory => Some("removing a directory"),
         FileAction::Truncate | FileAction::Allocate => None,
     }
 }

@@ -184,6 +184,9 @@ pub struct Remark {
     pub why: Cow<'static, str>,
 }
 
+/// What [`FileFacts::Other`] calls a directory.
+pub const DIRECTORY: &str = "a directory";
+
 /// What stands under a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FileFacts {

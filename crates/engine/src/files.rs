@@ -188,8 +188,7 @@ pub fn finish(prepared: &Prepared, plan: &Plan) -> Vec<(PathBuf, io::Error)> {
     indexes.sort_unstable();
     indexes.dedup();
     for file in indexes.into_iter().filter_map(|index| prepared.targets.get(index)?.named_file()) {
-        let Some(identity) = file.identity() else { continue };
-        match undo::remove(file.path(), identity) {
+        match file.remove() {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
                 failed.push((file.path().to_path_buf(), error));
             }

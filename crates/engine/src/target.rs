@@ -17,7 +17,7 @@ mod test_file;
 
 pub use access::{Access, ComingOrder};
 pub(crate) use access::{Identity, identity, identity_of, let_wait, open_again, place_of};
-pub(crate) use named_file::{NEW_FILE_MODE, NamedFile};
+pub(crate) use named_file::{NEW_DIRECTORY_MODE, NEW_FILE_MODE, NamedFile};
 pub(crate) use test_file::TestFile;
 pub use test_file::{CreateError, Naming};
 

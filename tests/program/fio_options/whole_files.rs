@@ -184,6 +184,65 @@ fn fio_engine_filedelete() {
     assert_eq!((ios, bench.entries()), (vec![2, 2, 2], vec!["three.fio".to_string()]));
 }
 
+/// What engines of directories have in common. Debian's fio has none of them.
+#[track_caller]
+fn handles_directories(engine: &str, left: usize) -> Vec<String> {
+    let bench = Bench::new();
+    let line = format!("--ioengine={engine} --nrfiles=3 --filename_format=d.$filenum");
+    let done = job(&bench, &line);
+    assert_eq!((&done["error"], number(&done["read"]["total_ios"])), (&0.into(), 3), "{engine}");
+    assert_eq!(number(&job(&Bench::new(), &format!("{line} --rw=write"))["write"]["total_ios"]), 3);
+    assert!(bench.entries().iter().all(|name| bench.work().join(name).is_dir()));
+    assert_eq!(bench.entries().len(), left, "{engine}");
+    let removed = Bench::new();
+    job(&removed, &format!("{line} --unlink=1"));
+    assert!(removed.entries().is_empty(), "{engine}: {:?}", removed.entries());
+    // A file is not a directory, and stays; nor is a directory a file for other jobs.
+    let bench = Bench::new();
+    fill(&bench, "x", 4);
+    let outcome = bench.fio(&format!("--name=job --ioengine={engine} --filename=x")).exits_with(1);
+    outcome.complains(&["x is a file"]);
+    assert_eq!(std::fs::read(bench.work().join("x")).unwrap(), vec![0xa5; 4_096]);
+    let both = format!("--name=a --filename=y --ioengine={engine} --name=b --filename=y --size=4k");
+    bench.fio(&both).exits_with(1).complains(&["y", "a directory"]);
+    assert_eq!(bench.entries(), ["x"]);
+    refuses_files(&format!("{line} --rw=randrw"), &["rw=randrw", "read or write"]);
+    refuses_files(&format!("{line} --rw=write --fsync=1"), &["fsync=1", "leave it out"]);
+    let text = bench.fio(&format!("--name=job {line} --loops=2"));
+    text.stderr.lines().map(str::to_string).collect()
+}
+
+#[test]
+fn fio_engine_dircreate() {
+    let again = handles_directories("dircreate", 3);
+    assert!(again.iter().any(|line| line.contains("making a directory, error=File exists")), "{again:?}");
+    let anew = "--ioengine=dircreate --nrfiles=3 --loops=3 --unlink_each_loop=1";
+    assert_eq!(number(&job(&Bench::new(), anew)["read"]["total_ios"]), 9);
+}
+
+#[test]
+fn fio_engine_dirstat() {
+    assert_eq!(handles_directories("dirstat", 3), [""; 0]);
+    let bench = Bench::new();
+    std::fs::create_dir(bench.work().join("mine")).unwrap();
+    fill(&bench, "mine/file", 4);
+    let line = "--ioengine=dirstat --filename=mine --stat_type=statx --time_based --runtime=50ms";
+    assert!(number(&job(&bench, line)["read"]["total_ios"]) > 3);
+    assert!(bench.work().join("mine/file").exists());
+}
+
+#[test]
+fn fio_engine_dirdelete() {
+    let again = handles_directories("dirdelete", 0);
+    assert!(again.iter().any(|line| line.contains("removing a directory, error=No such file")), "{again:?}");
+    let bench = Bench::new();
+    std::fs::create_dir(bench.work().join("mine")).unwrap();
+    fill(&bench, "mine/file", 4);
+    let outcome = bench.fio("--name=job --ioengine=dirdelete --filename=mine").exits_with(1);
+    outcome.complains(&["removing a directory, error=Directory not empty"]);
+    assert!(bench.work().join("mine/file").exists());
+}
+
 #[test]
 fn fio_option_stat_type() {
     let line = "--ioengine=filestat --nrfiles=3 --filename_format=stat-me-$filenum --filesize=4k --loops=100";

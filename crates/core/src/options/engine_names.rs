@@ -24,7 +24,6 @@ const fn refused(name: &'static str, help: &'static str, why: &'static str) -> E
     EngineName { name, status: Status::Refused { why }, help }
 }
 
-const METADATA: &str = "it measures the directories of a file system, not the drive";
 const COMMANDS: &str = "it sends commands to the drive past the kernel's block layer; use io_uring";
 const CEPH: &str =
     "it needs the libraries of Ceph; map the image with `rbd map` and use io_uring on the device";
@@ -57,9 +56,9 @@ pub const ENGINES: &[EngineName] = &[
     ),
     works!("ftruncate", "Sets a file's length to the offset of each write."),
     refused("fileoperations", "Makes, looks up and removes files.", "use filecreate, filestat or filedelete"),
-    refused("dircreate", "Makes directories.", METADATA),
-    refused("dirstat", "Looks directories up.", METADATA),
-    refused("dirdelete", "Removes directories.", METADATA),
+    works!("dircreate", "Makes directories."),
+    works!("dirstat", "Looks directories up."),
+    works!("dirdelete", "Removes empty directories."),
     refused("io_uring_cmd", "NVMe commands through io_uring.", COMMANDS),
     refused("sg", "SCSI commands through the generic driver.", COMMANDS),
     refused("xnvme", "NVMe commands through xNVMe.", COMMANDS),

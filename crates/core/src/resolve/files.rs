@@ -14,7 +14,7 @@ use crate::value::{Amount, ValueError, parse_amount, parse_bytes_range, split_li
 use crate::workload::{FileAction, Order, StopWhen, Trims, Workload};
 
 use super::reader::Reader;
-use super::{FILE_LEN_BYTES_MAX, FILES_MAX, FileFacts, Problem, ResolveContext};
+use super::{DIRECTORY, FILE_LEN_BYTES_MAX, FILES_MAX, FileFacts, Problem, ResolveContext};
 
 const NOTHING_LEFT: &str = "the files are removed after the first loop, and the next ones need what they held: leave it out, or only write";
 const ONLY_FILES: &str = "this engine works on files alone: name a file";
@@ -92,6 +92,7 @@ pub(super) fn clones(
                 true => FileFacts::Missing,
                 false => *placed.entry(name.clone()).or_insert_with(|| context.surroundings.file(&name)),
             };
+            let facts = as_handled(facts, workload);
             let is_file = !is_without_files && matches!(facts, FileFacts::Missing | FileFacts::File { .. });
             if is_file && workload.uses(Direction::Trim) && workload.file_action.is_none() {
                 reader.report("rw", Problem::TrimsFile { path: name });
@@ -122,6 +123,16 @@ pub(super) fn clones(
         workload.stop.bytes = workload.stop.bytes.map(|bytes| bytes.max(written.block_bytes));
     }
     Some(all)
+}
+
+/// What was found, as a job sees it that handles directories: there, or not what it is to be.
+fn as_handled(facts: FileFacts, workload: &Workload) -> FileFacts {
+    match facts {
+        _ if !workload.file_action.is_some_and(FileAction::is_for_directories) => facts,
+        FileFacts::Other { what: DIRECTORY } => FileFacts::File { len_bytes: 0 },
+        FileFacts::File { .. } => FileFacts::Other { what: "a file" },
+        _ => facts,
+    }
 }
 
 /// Whether files are removed after each loop but the last. What runs by time is one loop, as in fio, whose files are
@@ -219,9 +230,11 @@ fn region(
         (Some(Amount::Bytes(bytes)), None) => Some(share(bytes, index, count, written.block_bytes)),
         _ => None,
     };
-    // A file that is only made, and stays empty, has no length that would have to be written.
+    // What is only made, and stays empty, has no length that would have to be written; nor has a directory.
     let asked_bytes = match workload.file_action {
-        Some(FileAction::Create) => asked_bytes.or(Some(written.block_bytes)),
+        Some(action) if action.makes_file() || action.is_for_directories() => {
+            asked_bytes.or(Some(written.block_bytes))
+        }
         _ => asked_bytes,
     };
     // What percentages are of: the file as it is, or as it will be.

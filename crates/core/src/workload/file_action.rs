@@ -15,6 +15,12 @@ pub enum FileAction {
     Stat,
     /// Removes it.
     Delete,
+    /// Makes a directory.
+    CreateDirectory,
+    /// Looks a directory up.
+    StatDirectory,
+    /// Removes a directory, if it is empty.
+    DeleteDirectory,
     /// Sets its length to the I/O's offset.
     Truncate,
     /// Reserves or frees room for the I/O's blocks.
@@ -28,6 +34,9 @@ impl FileAction {
             "filecreate" => Some(Self::Create),
             "filestat" => Some(Self::Stat),
             "filedelete" => Some(Self::Delete),
+            "dircreate" => Some(Self::CreateDirectory),
+            "dirstat" => Some(Self::StatDirectory),
+            "dirdelete" => Some(Self::DeleteDirectory),
             "ftruncate" => Some(Self::Truncate),
             "falloc" => Some(Self::Allocate),
             _ => None,
@@ -36,16 +45,26 @@ impl FileAction {
 
     /// Whether each I/O is a call for a whole file: then it has no offset, and its direction is just a name.
     pub const fn is_whole_file(self) -> bool {
-        matches!(self, Self::Create | Self::Stat | Self::Delete)
+        !matches!(self, Self::Truncate | Self::Allocate)
     }
 
     /// Whether it changes a file or its directory.
     pub const fn is_modifying(self) -> bool {
-        !matches!(self, Self::Stat)
+        !matches!(self, Self::Stat | Self::StatDirectory)
     }
 
-    /// Whether the file has to be there, as long as it is to be, before it is handled.
+    /// Whether it is for directories.
+    pub const fn is_for_directories(self) -> bool {
+        matches!(self, Self::CreateDirectory | Self::StatDirectory | Self::DeleteDirectory)
+    }
+
+    /// Whether it makes what is missing.
+    pub const fn makes_file(self) -> bool {
+        matches!(self, Self::Create | Self::CreateDirectory)
+    }
+
+    /// Whether the file has to be there, as long as it is to be, or the directory, before it is handled.
     pub const fn needs_file(self) -> bool {
-        matches!(self, Self::Stat | Self::Delete)
+        matches!(self, Self::Stat | Self::Delete | Self::StatDirectory | Self::DeleteDirectory)
     }
 }

@@ -17,7 +17,7 @@ pub const ENTRY: EngineEntry = EngineEntry {
     ..EngineEntry::new("filecreate", "makes files, and moves no data", open)
 };
 
-fn open(context: &EngineContext) -> io::Result<Opened> {
+pub(super) fn open(context: &EngineContext) -> io::Result<Opened> {
     context.named_files()?;
     Ok(Opened::new(AtOnce::new(FileCreate { files: context.targets.clone() }, &context.clock)))
 }

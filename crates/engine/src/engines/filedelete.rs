@@ -19,7 +19,7 @@ pub const ENTRY: EngineEntry = EngineEntry {
 };
 
 /// Makes sure of all files first, so that no look at them is measured: each path still means the file that was prepared.
-fn open(context: &EngineContext) -> io::Result<Opened> {
+pub(super) fn open(context: &EngineContext) -> io::Result<Opened> {
     let place = |file: &NamedFile| {
         // One that an earlier job has removed is not there for this one either.
         file.identity().map(|identity| place_of(file.path(), identity)).transpose()
@@ -38,10 +38,15 @@ struct FileDelete {
 impl ExecuteTimed for FileDelete {
     fn execute_timed(&mut self, op: &IoOp, clock: &Clock) -> (i32, u64) {
         let place = &mut self.places[op.file as usize];
-        let result = handle(op, || rustix::fs::unlink(place.as_deref().ok_or(Errno::NOENT)?));
+        let file = self.files[op.file as usize].named_file();
+        let is_directory = file.is_some_and(NamedFile::is_directory);
+        let result = handle(op, || {
+            let at = place.as_deref().ok_or(Errno::NOENT)?;
+            if is_directory { rustix::fs::rmdir(at) } else { rustix::fs::unlink(at) }
+        });
         let completed_at = clock.now();
         if result >= 0
-            && let Some(file) = self.files[op.file as usize].named_file()
+            && let Some(file) = file
             && let Some(place) = place.take()
         {
             file.was_removed(place);

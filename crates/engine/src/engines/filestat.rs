@@ -27,7 +27,7 @@ enum Call {
     Statx,
 }
 
-fn open(context: &EngineContext) -> io::Result<Opened> {
+pub(super) fn open(context: &EngineContext) -> io::Result<Opened> {
     let call = match context.word_option("stat_type") {
         Some("lstat") => Call::Lstat,
         Some("statx") => Call::Statx,

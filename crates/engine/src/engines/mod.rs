@@ -1,6 +1,9 @@
 //! One file per engine; the list is [`crate::engine::ENGINES`].
 
 pub(crate) mod at_once;
+pub mod dircreate;
+pub mod dirdelete;
+pub mod dirstat;
 pub mod falloc;
 pub mod filecreate;
 pub mod filedelete;

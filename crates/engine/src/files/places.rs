@@ -6,7 +6,7 @@ use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use cardiograph_core::resolve::FileFacts;
+use cardiograph_core::resolve::{DIRECTORY, FileFacts};
 use rustix::fs::{FileType, Mode, OFlags, Stat};
 use rustix::io::Errno;
 
@@ -18,17 +18,16 @@ use crate::device::loops::{self, LoopDevice};
 use crate::device::real_file::RealFile;
 use crate::device::{BlockDevice, DeviceNumber, users};
 use crate::gate::{self, DeviceRefused};
-use crate::target::{Access, Identity, NEW_FILE_MODE, NamedFile, Target, identity, identity_of};
-
-/// What new directories may be used for and by whom, as fio makes them.
-const NEW_DIRECTORY_MODE: u32 = 0o700;
+use crate::target::{
+    Access, Identity, NEW_DIRECTORY_MODE, NEW_FILE_MODE, NamedFile, Target, identity, identity_of,
+};
 
 /// What stands under a name.
 #[derive(Debug)]
 pub(super) enum Found {
     /// Whatever it is: no job does I/O on it.
     Unused,
-    /// A regular file.
+    /// A regular file, or a directory for jobs that handle those.
     File {
         identity: Identity,
         len_bytes: u64,
@@ -94,13 +93,17 @@ impl<'a> Place<'a> {
     /// The target that a run uses.
     pub fn into_target(self) -> Arc<Target> {
         let end_bytes = self.need.end_bytes();
+        let (is_directory, _) = self.need.directory_for();
         match self.found {
             Found::Unused => Target::without_storage(end_bytes),
             Found::File { identity, len_bytes, .. } => {
-                let file = NamedFile::found(self.path, identity);
+                let file = NamedFile::found(self.path, identity).with_kind(is_directory);
                 Target::named(file, len_bytes.max(end_bytes), self.content_end_bytes)
             }
-            Found::ToBeMade { at } => Target::named(NamedFile::to_be_made(self.path, at), end_bytes, 0),
+            Found::ToBeMade { at } => {
+                let file = NamedFile::to_be_made(self.path, at).with_kind(is_directory);
+                Target::named(file, end_bytes, 0)
+            }
             Found::Device { number, len_bytes, held } => {
                 let device = held.unwrap_or_else(|| BlockDevice::for_reading(self.path, number));
                 Target::device(device, len_bytes)
@@ -125,7 +128,8 @@ pub fn facts(path: &Path) -> FileFacts {
 
 fn name_of(file_type: FileType) -> &'static str {
     match file_type {
-        FileType::Directory => "a directory",
+        FileType::RegularFile => "a file",
+        FileType::Directory => DIRECTORY,
         FileType::CharacterDevice => "a character device",
         FileType::Fifo => "a pipe",
         FileType::Socket => "a socket",
@@ -214,11 +218,15 @@ fn look(root: &Path, path: &Path, need: &Need<'_>, undo: &mut Undo) -> Result<Fo
         Err(Errno::NOENT) => return make(path, need, undo),
         Err(errno) => return Err(PrepareError::of_call("look at", path, errno)),
     };
+    let (is_directory, for_all) = need.directory_for();
     match FileType::from_raw_mode(stat.st_mode) {
-        FileType::RegularFile => {
+        FileType::Directory if for_all => {
+            Ok(Found::File { identity: identity_of(&stat), len_bytes: 0, is_new: false })
+        }
+        FileType::RegularFile if !is_directory => {
             Ok(Found::File { identity: identity_of(&stat), len_bytes: stat.st_size as u64, is_new: false })
         }
-        FileType::BlockDevice => {
+        FileType::BlockDevice if !is_directory => {
             let number = DeviceNumber::of(stat.st_rdev);
             let len_bytes = device_len_bytes(root, path, number)
                 .map_err(|errno| PrepareError::of_call("find the length of", path, errno))?;
@@ -234,6 +242,10 @@ fn make(path: &Path, need: &Need<'_>, undo: &mut Undo) -> Result<Found, PrepareE
         let job = need.stored().next().map_or(0, |user| user.job);
         return Err(PrepareError::MayNotCreate { job, path: path.to_path_buf() });
     }
+    let (is_directory, for_all) = need.directory_for();
+    if is_directory && !for_all {
+        return Err(PrepareError::NotAFile { path: path.to_path_buf(), what: DIRECTORY });
+    }
     // A symbolic link to nothing: the file is made where it points to.
     let at = behind_links(path).map_err(|errno| PrepareError::of_call("look at", path, errno))?;
     if is_among_devices(&at) {
@@ -242,6 +254,13 @@ fn make(path: &Path, need: &Need<'_>, undo: &mut Undo) -> Result<Found, PrepareE
     make_directories(path, undo)?;
     if need.stored().all(User::makes_file) {
         return Ok(Found::ToBeMade { at: in_real_directory(at) });
+    }
+    if is_directory {
+        let made = rustix::fs::mkdir(&at, NEW_DIRECTORY_MODE);
+        made.map_err(|errno| PrepareError::of_call("make", path, errno))?;
+        undo.made_directory(at.clone());
+        let stat = rustix::fs::lstat(&at).map_err(|errno| PrepareError::of_call("look at", path, errno))?;
+        return Ok(Found::File { identity: identity_of(&stat), len_bytes: 0, is_new: true });
     }
     // What appeared there since was not examined, and is somebody else's.
     let flags = OFlags::CREATE | OFlags::EXCL | OFlags::RDWR | OFlags::CLOEXEC;
@@ -299,7 +318,7 @@ fn make_directories(path: &Path, undo: &mut Undo) -> Result<(), PrepareError> {
     let mut directories: Vec<&Path> = path.ancestors().skip(1).take_while(missing).collect();
     directories.reverse();
     for directory in directories {
-        DirBuilder::new().mode(NEW_DIRECTORY_MODE).create(directory).map_err(|error| {
+        DirBuilder::new().mode(NEW_DIRECTORY_MODE.bits()).create(directory).map_err(|error| {
             let errno = Errno::from_io_error(&error).unwrap_or(Errno::IO);
             PrepareError::of_call("make", directory, errno)
         })?;
@@ -338,7 +357,8 @@ fn check(root: &Path, loops: &[LoopDevice], place: &Place<'_>) -> Result<(), Pre
 /// Opens a file that will be written to once, so that a refusal comes before everything else.
 fn check_writable(root: &Path, loops: &[LoopDevice], place: &Place<'_>) -> Result<(), PrepareError> {
     let Found::File { identity: found, .. } = place.found else { return Ok(()) };
-    if place.need.writer().is_none() && place.extender().is_none() {
+    let (is_directory, _) = place.need.directory_for();
+    if is_directory || (place.need.writer().is_none() && place.extender().is_none()) {
         return Ok(());
     }
     let file = Target::named(NamedFile::found(place.path.clone(), found), 0, 0);

@@ -28,7 +28,7 @@ impl User<'_> {
 
     /// Whether a missing file is made by the job itself, and not before all jobs.
     pub fn makes_file(&self) -> bool {
-        self.workload.files.create_on_open || self.workload.file_action == Some(FileAction::Create)
+        self.workload.files.create_on_open || self.workload.file_action.is_some_and(FileAction::makes_file)
     }
 
     /// Whether there must be room for its region before it begins.
@@ -40,7 +40,7 @@ impl User<'_> {
     /// Whether there must be content before it begins.
     pub fn needs_content(&self) -> bool {
         if let Some(action) = self.workload.file_action.filter(|action| action.is_whole_file()) {
-            return action.needs_file();
+            return action.needs_file() && !action.is_for_directories();
         }
         self.workload.uses(Direction::Read) || (self.workload.is_modifying() && self.workload.files.overwrite)
     }
@@ -85,6 +85,12 @@ impl<'a> Need<'a> {
         let start_bytes = readers().map(|user| user.file.offset_bytes).min()?;
         let end_bytes = readers().map(|user| user.file.end_bytes()).max()?;
         Some((start_bytes, end_bytes))
+    }
+
+    /// Whether it is to be a directory for any job, and whether for all.
+    pub fn directory_for(&self) -> (bool, bool) {
+        let wants = |user: &User<'_>| user.workload.file_action.is_some_and(FileAction::is_for_directories);
+        (self.users.iter().any(wants), self.users.iter().all(wants))
     }
 
     /// Whether any job changes it, engines that do no I/O included.

@@ -70,7 +70,7 @@ impl Drop for Undo {
 ///
 /// # Errors
 /// When there is nothing, or something else, or it cannot be removed.
-pub(super) fn remove(path: &Path, expected: Identity) -> io::Result<()> {
+fn remove(path: &Path, expected: Identity) -> io::Result<()> {
     fs::remove_file(place_of(path, expected)?)
 }
 

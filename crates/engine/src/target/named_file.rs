@@ -1,4 +1,4 @@
-//! Files that a job names: found, or made for it. They stay, unless the job removes them.
+//! Files and directories that a job names: found, or made for it. They stay, unless the job removes them.
 
 use std::fs;
 use std::io;
@@ -9,15 +9,20 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use rustix::fs::{FileType, Mode, OFlags};
 use rustix::io::Errno;
 
-use super::access::{Access, Identity, identity, let_wait, place_of};
+use super::access::{Access, Identity, identity, identity_of, let_wait, place_of};
 
 /// What a new file may be used for and by whom: what open(2) and the umask make of it.
 pub(crate) const NEW_FILE_MODE: Mode = Mode::from_raw_mode(0o644);
 
-/// A file that a job names. It is opened by its path each time, and the path must still mean the same file.
+/// What new directories may be used for and by whom, as fio makes them.
+pub(crate) const NEW_DIRECTORY_MODE: Mode = Mode::RWXU;
+
+/// A file or directory that a job names. It is opened by its path each time, and the path must still mean the same file.
 #[derive(Debug)]
 pub(crate) struct NamedFile {
     path: PathBuf,
+    /// A directory is made and removed, and never opened for writing.
+    is_directory: bool,
     /// Only one of those who open a missing file first makes it: the others wait for that.
     state: Mutex<State>,
 }
@@ -34,12 +39,22 @@ enum State {
 impl NamedFile {
     /// A file that exists.
     pub(crate) fn found(path: PathBuf, identity: Identity) -> Self {
-        Self { path, state: Mutex::new(State::There(identity)) }
+        Self { path, is_directory: false, state: Mutex::new(State::There(identity)) }
     }
 
     /// A file that is made when it is opened first: at `at`, where `path` leads through symbolic links.
     pub(crate) fn to_be_made(path: PathBuf, at: PathBuf) -> Self {
-        Self { path, state: Mutex::new(State::ToBeMade(at)) }
+        Self { path, is_directory: false, state: Mutex::new(State::ToBeMade(at)) }
+    }
+
+    /// The same, of a directory or of a file.
+    pub(crate) fn with_kind(self, is_directory: bool) -> Self {
+        Self { is_directory, ..self }
+    }
+
+    /// Whether it is a directory.
+    pub(crate) fn is_directory(&self) -> bool {
+        self.is_directory
     }
 
     /// Its path as the job has it.
@@ -63,7 +78,8 @@ impl NamedFile {
         let flags = access.flags() | OFlags::NONBLOCK;
         let opened = rustix::fs::open(&self.path, flags, Mode::empty())?;
         let stat = rustix::fs::fstat(&opened)?;
-        if FileType::from_raw_mode(stat.st_mode) != FileType::RegularFile {
+        let expected = if self.is_directory { FileType::Directory } else { FileType::RegularFile };
+        if FileType::from_raw_mode(stat.st_mode) != expected {
             return Err(io::Error::other("what is open is not a file"));
         }
         if self.identity() != Some(identity(&opened)?) {
@@ -74,7 +90,7 @@ impl NamedFile {
         Ok(opened)
     }
 
-    /// Makes the file, or opens it where it is there: what it holds stays. `is_open` is called at the moment at which that
+    /// Makes the file, or opens it where it is there: what it holds stays. A directory is only made. `is_open` is called at the moment at which that
     /// is done; looking at what was opened, and closing it, comes after.
     ///
     /// # Errors
@@ -82,6 +98,9 @@ impl NamedFile {
     pub(crate) fn create(&self, mut is_open: impl FnMut()) -> rustix::io::Result<()> {
         if self.make(&mut is_open)? {
             return Ok(());
+        }
+        if self.is_directory {
+            return Err(Errno::EXIST);
         }
         let flags = OFlags::RDWR | OFlags::CLOEXEC | OFlags::NOCTTY | OFlags::NONBLOCK;
         let opened = rustix::fs::open(&self.path, flags, Mode::empty())?;
@@ -97,7 +116,7 @@ impl NamedFile {
         let mut state = self.state();
         if let State::There(identity) = *state {
             let at = place_of(&self.path, identity)?;
-            fs::remove_file(&at)?;
+            if self.is_directory { fs::remove_dir(&at) } else { fs::remove_file(&at) }?;
             *state = State::ToBeMade(at);
         }
         Ok(())
@@ -114,10 +133,17 @@ impl NamedFile {
     fn make(&self, mut is_made: impl FnMut()) -> rustix::io::Result<bool> {
         let mut state = self.state();
         let State::ToBeMade(at) = &*state else { return Ok(false) };
-        let flags = OFlags::CREATE | OFlags::EXCL | OFlags::RDWR | OFlags::CLOEXEC;
-        let made = rustix::fs::open(at, flags, NEW_FILE_MODE)?;
-        is_made();
-        *state = State::There(identity(&made)?);
+        let made = if self.is_directory {
+            rustix::fs::mkdir(at, NEW_DIRECTORY_MODE)?;
+            is_made();
+            identity_of(&rustix::fs::lstat(at)?)
+        } else {
+            let flags = OFlags::CREATE | OFlags::EXCL | OFlags::RDWR | OFlags::CLOEXEC;
+            let made = rustix::fs::open(at, flags, NEW_FILE_MODE)?;
+            is_made();
+            identity(&made)?
+        };
+        *state = State::There(made);
         Ok(true)
     }
 

@@ -231,8 +231,10 @@ impl PrepareObserver for Quiet {
 pub fn for_all_files(files: usize, check: impl Fn(&str, &mut Bench)) {
     let directory = cardiograph_testing::disk_dir();
     let mut checked = 0;
-    // A file can be removed once, and lengths are only set by writes: these engines have tests of their own.
-    let is_special = |action: FileAction| matches!(action, FileAction::Delete | FileAction::Truncate);
+    // What was made or removed cannot be so again, and lengths are only set by writes: these engines have tests of their own.
+    let is_special = |action: FileAction| {
+        matches!(action, FileAction::Delete | FileAction::Truncate) || action.is_for_directories()
+    };
     for entry in available().filter(|entry| !entry.file_action.is_some_and(is_special)) {
         for (direct, depth) in [(false, 1), (true, 1), (false, 8), (true, 8)] {
             let setup = Setup { files, ..Setup::new(direct, depth) };

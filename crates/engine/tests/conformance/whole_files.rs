@@ -46,7 +46,14 @@ fn whole_file_engines() -> impl Iterator<Item = &'static EngineEntry> {
 
 #[test]
 fn there_is_one_for_each_action() {
-    for action in [FileAction::Create, FileAction::Stat, FileAction::Delete] {
+    for action in [
+        FileAction::Create,
+        FileAction::Stat,
+        FileAction::Delete,
+        FileAction::CreateDirectory,
+        FileAction::StatDirectory,
+        FileAction::DeleteDirectory,
+    ] {
         let names: Vec<_> = whole_file_engines()
             .filter(|entry| entry.file_action == Some(action))
             .map(|entry| entry.name)
@@ -137,6 +144,28 @@ fn another_file_by_the_same_name_is_not_removed() {
     assert!((entry.open)(&context(targets.clone(), &[])).is_err());
     assert_eq!(fs::read(targets[0].name()).unwrap(), b"somebody's");
     assert_eq!(fs::read_dir(directory.path()).unwrap().count(), FILES as usize);
+}
+
+#[test]
+fn directories_are_made_looked_up_and_removed() {
+    let directory = cardiograph_testing::disk_dir();
+    let (mut create, targets) = bench("dircreate", directory.path());
+    assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 0, "nothing is made beforehand");
+    assert_eq!(create.result(on(1)), BLOCK_RESULT);
+    assert!(fs::metadata(targets[1].name()).unwrap().is_dir());
+    assert_eq!(create.result(on(1)), -libc::EEXIST, "it is made once");
+    fs::write(targets[2].name(), "somebody's").unwrap();
+    assert_eq!(create.result(on(2)), -libc::EEXIST);
+    let (mut stat, targets) = bench("dirstat", directory.path());
+    assert_eq!(stat.result(on(0)), BLOCK_RESULT);
+    fs::remove_dir(targets[0].name()).unwrap();
+    assert_eq!(stat.result(on(0)), -libc::ENOENT);
+    let (mut delete, targets) = bench("dirdelete", directory.path());
+    fs::write(Path::new(targets[1].name()).join("x"), "somebody's").unwrap();
+    assert_eq!(delete.result(on(1)), -libc::ENOTEMPTY);
+    assert_eq!(fs::read(Path::new(targets[1].name()).join("x")).unwrap(), b"somebody's");
+    assert_eq!((delete.result(on(0)), delete.result(on(0))), (BLOCK_RESULT, -libc::ENOENT));
+    assert!(!Path::new(targets[0].name()).exists());
 }
 
 #[test]

@@ -213,7 +213,8 @@ impl Axes {
         };
         let word = |text: &str| Ok(text.to_string());
         let engine = |text: &str| match text {
-            "null" | "sim" | "filecreate" | "filestat" | "filedelete" | "falloc" | "ftruncate" => {
+            "null" | "sim" | "filecreate" | "filestat" | "filedelete" | "dircreate" | "dirstat"
+            | "dirdelete" | "falloc" | "ftruncate" => {
                 Err("moves no data to a drive; `cardiograph engines` lists those that do".to_string())
             }
             _ => Ok(text.to_string()),
