@@ -212,6 +212,14 @@ fn seat_refused(job: &str, privilege: Privilege, source: &io::Error) -> String {
             "job '{job}' cannot have prioclass=1, prio={level} ({source}): realtime needs root (CAP_SYS_ADMIN); use \
              prioclass=2, or run it as root"
         ),
+        Privilege::User(uid) => format!(
+            "job '{job}' cannot run with uid={uid} ({source}): only root (CAP_SETUID) can change the user; run it as root, or \
+             leave uid out"
+        ),
+        Privilege::Group(gid) => format!(
+            "job '{job}' cannot run with gid={gid} ({source}): only root (CAP_SETGID) can change the group; run it as root, or \
+             leave gid out"
+        ),
         Privilege::IoPriority { class, level } => format!(
             "job '{job}' cannot have prioclass={}, prio={level} ({source}): leave prio and prioclass out",
             class as u8

@@ -173,6 +173,12 @@ pub struct Workload {
     pub nice: i32,
     /// The priority of its I/O; `None` leaves it as it is.
     pub io_priority: Option<IoPriority>,
+    /// Number of the user that its workers run as; `None` leaves it as it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub uid: Option<u32>,
+    /// The same of the group.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gid: Option<u32>,
     /// Commands that run before and after it.
     pub commands: JobCommands,
     /// Seed of offsets, mix and content.
@@ -237,6 +243,8 @@ impl Default for Workload {
             placement: Placement::default(),
             nice: 0,
             io_priority: None,
+            uid: None,
+            gid: None,
             commands: JobCommands::default(),
             seed: 0,
             window_ns: NS_PER_S,

@@ -17,6 +17,10 @@ pub enum Privilege {
         /// Its place in the class.
         level: u8,
     },
+    /// Another user, by number.
+    User(u32),
+    /// Another group, by number.
+    Group(u32),
 }
 
 /// Why a run could not begin. What goes wrong with single I/Os later is data in the RunResult, not an error.

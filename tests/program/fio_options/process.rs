@@ -7,6 +7,7 @@ use cardiograph_testing::skip;
 
 use super::ask::{refuses, simulated};
 use crate::common::Bench;
+use crate::common::fio::{Fio, is_compared};
 
 /// A thread of a running program.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -251,5 +252,73 @@ fn what_has_no_effect_on_a_simulated_drive_is_said() {
             simulated(&Bench::new(), &format!("--rw=read --bs=4k --size=4k --{option}")).exits_with(0);
         let (name, _) = option.split_once('=').unwrap();
         outcome.notes(&[name, "changes nothing", "simulated drive"]);
+    }
+}
+
+/// The numbers in a line of a thread's status, such as `Uid:`: real, effective, saved, and for files.
+fn ids(thread: &Thread, line: &str) -> Vec<u32> {
+    let status = std::fs::read_to_string(thread.path.join("status")).unwrap_or_default();
+    let found = status.lines().find_map(|text| text.strip_prefix(line));
+    found.unwrap_or_default().split_whitespace().map(|id| id.parse().unwrap()).collect()
+}
+
+/// Checks that an option gives the job's threads alone such numbers.
+fn has_ids(option: &str, line: &str) {
+    const NOBODY: u32 = 65_534;
+    refuses(&format!("--rw=read --size=4k {option}=-1"), &[option.trim_start_matches('-')]);
+    refuses(&format!("--rw=read --size=4k {option}=4294967295"), &[option.trim_start_matches('-')]);
+    if !rustix::process::geteuid().is_root() {
+        let bench = Bench::new();
+        let outcome = bench.fio(&format!("--name=job --ioengine=null --size=4k {option}=0")).exits_with(1);
+        outcome.complains(&[&format!("{}=0", option.trim_start_matches('-')), "as root"]);
+        return skip(&format!("{option} of a job's threads"), "only root can change its user");
+    }
+    let is_nobody = |thread: &&Thread| ids(thread, line) == [NOBODY; 4];
+    let found = waits_for(&format!("{option}=65534 --numjobs=2"), option, |threads| {
+        threads.iter().filter(is_nobody).count() >= 2
+    });
+    let first = found.iter().find(|thread| thread.is_first).unwrap();
+    assert_ne!(ids(first, line), [NOBODY; 4], "only the job's threads change");
+}
+
+/// Exit statuses of a job on a file of root with such a mode, by us and by Debian's fio.
+fn on_file_of_root(mode: u32, options: &str) -> Option<i32> {
+    use std::os::unix::fs::PermissionsExt;
+    let status = |who| {
+        let bench = Bench::new();
+        let open_to_all = std::fs::Permissions::from_mode(0o777);
+        std::fs::set_permissions(bench.work(), open_to_all).unwrap();
+        super::disk::fill(&bench, "x", 8);
+        std::fs::set_permissions(bench.work().join("x"), std::fs::Permissions::from_mode(mode)).unwrap();
+        let line = format!("--name=job --filename=x --size=8k --bs=4k --ioengine=psync {options}");
+        let outcome = crate::common::run(bench.fio_by(who, line.split_whitespace()));
+        let says_why =
+            outcome.stderr.contains("Permission denied") || outcome.stdout.contains("Permission denied");
+        assert_eq!(says_why, !outcome.status.success(), "{}", outcome.stderr);
+        outcome.status.code()
+    };
+    let ours = status(Fio::Ours);
+    if is_compared(options) {
+        assert_eq!(ours, status(Fio::Debian), "{options}");
+    }
+    ours
+}
+
+#[test]
+fn fio_option_uid() {
+    has_ids("--uid", "Uid:");
+    if rustix::process::geteuid().is_root() {
+        assert_eq!(on_file_of_root(0o644, "--rw=read --uid=65534"), Some(0));
+        assert_eq!(on_file_of_root(0o644, "--rw=write --uid=65534"), Some(1));
+        assert_eq!(on_file_of_root(0o666, "--rw=write --uid=65534 --gid=65534"), Some(0));
+        assert_eq!(on_file_of_root(0o600, "--rw=write --uid=0"), Some(0));
+    }
+}
+
+#[test]
+fn fio_option_gid() {
+    has_ids("--gid", "Gid:");
+    if rustix::process::geteuid().is_root() {
+        assert_eq!(on_file_of_root(0o600, "--rw=write --gid=65534"), Some(0));
     }
 }

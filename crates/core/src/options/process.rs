@@ -7,7 +7,8 @@ use crate::value::MEMORY_POLICIES;
 
 const CGROUP: &str =
     "control groups are made outside; start the program with `systemd-run --scope -p IOWeight=...`";
-const USER: &str = "the program does not change its user; start it as that user";
+/// The largest number of a user or a group: the next one means none.
+const ID_MAX: u64 = u32::MAX as u64 - 1;
 
 pub(super) const ROWS: &[OptionDef] = &[
     works!("cpus_allowed").kind(OptionKind::CpuList).help("CPUs that the job's threads run on."),
@@ -43,8 +44,12 @@ pub(super) const ROWS: &[OptionDef] = &[
         .kind(OptionKind::Bytes)
         .default("0")
         .help("Take so much memory away from the page cache."),
-    refused("uid", USER).kind(COUNT).help("Number of the user that the job runs as."),
-    refused("gid", USER).kind(COUNT).help("Number of the group that the job runs as."),
+    works!("uid")
+        .kind(OptionKind::Count { min: 0, max: ID_MAX })
+        .help("Number of the user that the job runs as; needs root."),
+    works!("gid")
+        .kind(OptionKind::Count { min: 0, max: ID_MAX })
+        .help("Number of the group that the job runs as; needs root."),
     refused("cgroup", CGROUP).help("Control group of the job."),
     refused("cgroup_weight", CGROUP)
         .kind(OptionKind::Count { min: 100, max: 1_000 })

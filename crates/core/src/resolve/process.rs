@@ -39,6 +39,11 @@ pub(super) fn io_priority(reader: &mut Reader<'_>) -> Option<IoPriority> {
     Some(IoPriority { class, level: level.unwrap_or(0) as u8 })
 }
 
+/// The number of a user or a group.
+pub(super) fn number_of(reader: &mut Reader<'_>, option: &str) -> Option<u32> {
+    reader.count_if(option).and_then(|number| u32::try_from(number).ok())
+}
+
 pub(super) fn commands(reader: &mut Reader<'_>) -> JobCommands {
     JobCommands { before: reader.text("exec_prerun"), after: reader.text("exec_postrun") }
 }
@@ -57,8 +62,17 @@ pub(super) fn placement(reader: &mut Reader<'_>) -> Placement {
 }
 
 /// What the threads of a job are to the system.
-const OF_THREADS: &[&str] =
-    &["nice", "prio", "prioclass", "cpus_allowed", "cpumask", "numa_cpu_nodes", "numa_mem_policy"];
+const OF_THREADS: &[&str] = &[
+    "nice",
+    "prio",
+    "prioclass",
+    "cpus_allowed",
+    "cpumask",
+    "numa_cpu_nodes",
+    "numa_mem_policy",
+    "uid",
+    "gid",
+];
 
 /// Says what has no effect where the drive is simulated.
 pub(super) fn remark_simulated(reader: &mut Reader<'_>, engine: &str) {

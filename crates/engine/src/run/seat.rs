@@ -6,6 +6,7 @@ use std::num::NonZeroU64;
 use cardiograph_core::Workload;
 use cardiograph_core::result::EngineNote;
 use cardiograph_core::workload::{IoPriority, MemoryPolicy, Placement};
+use rustix::process::{Gid, Uid};
 use rustix::thread::CpuSet;
 
 use crate::error::{Privilege, RunError};
@@ -13,7 +14,7 @@ use crate::numa;
 
 mod kernel;
 
-/// Gives the calling thread, which is that of a clone, its processors, its memory, its niceness and its priority. Threads
+/// Gives the calling thread, which is that of a clone, its processors, its memory, its niceness, its priority and its user. Threads
 /// that it makes have the same. Returns what the system refused and what can be done without.
 ///
 /// # Errors
@@ -44,7 +45,22 @@ pub(super) fn take(workload: &Workload, clone: u32) -> Result<Vec<EngineNote>, R
         // be had, I/Os come as late as the slack.
         let _ = rustix::thread::set_current_timer_slack(NonZeroU64::new(1));
     }
+    become_user(workload).map_err(|(privilege, source)| refused(privilege)(source))?;
     Ok(notes)
+}
+
+/// Gives the thread its group and its user, in this order: afterwards it may have no right to. For the kernel each thread has its
+/// own; the C library would change those of the whole program.
+fn become_user(workload: &Workload) -> Result<(), (Privilege, io::Error)> {
+    if let Some(gid) = workload.gid {
+        let set = rustix::thread::set_thread_gid(Gid::from_raw(gid));
+        set.map_err(|errno| (Privilege::Group(gid), errno.into()))?;
+    }
+    if let Some(uid) = workload.uid {
+        let set = rustix::thread::set_thread_uid(Uid::from_raw(uid));
+        set.map_err(|errno| (Privilege::User(uid), errno.into()))?;
+    }
+    Ok(())
 }
 
 /// Binds the thread to nodes. Memory that it has touched before stays where it is: it has touched next to none.
