@@ -170,6 +170,11 @@ fn targets(job: &JobSpec, plan: &Plan) -> Result<Vec<Arc<Target>>, Failure> {
             workload.engine
         )));
     }
+    if workload.io_scheduler.is_some() {
+        return Err(Failure::usage(
+            "ioscheduler is set by `cardiograph fio` only: leave it out, or use that",
+        ));
+    }
     let directory = Path::new(written("directory").map_or(".", |setting| &setting.value));
     let len_bytes = len_bytes(plan);
     let needs_file = workload.engine != "null";

@@ -4,12 +4,16 @@
 //! waits for the end of its input, which comes when the checkup closes it, and also when the checkup is killed. A restart
 //! of the machine forgets the setting by itself.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
+use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
+use cardiograph_core::Plan;
 use cardiograph_core::drive::Drive;
+use cardiograph_drive::System;
 
 use crate::exit::Failure;
 use crate::in_time::in_time;
@@ -46,10 +50,11 @@ impl Schedulers {
             return Ok(Self::default());
         }
         let paths = drive.leaves.iter().map(|leaf| Path::new(BLOCK).join(&leaf.name).join("queue/scheduler"));
-        Self::at(paths, wanted)
+        Self::at(paths, wanted, "scheduler")
     }
 
-    fn at(paths: impl Iterator<Item = PathBuf>, wanted: &[String]) -> Result<Self, Failure> {
+    /// `option` is what the user has set.
+    fn at(paths: impl Iterator<Item = PathBuf>, wanted: &[String], option: &str) -> Result<Self, Failure> {
         let mut places = Vec::new();
         for path in paths {
             let shown = path.display();
@@ -64,14 +69,16 @@ impl Schedulers {
             }
             let open = std::fs::OpenOptions::new().write(true).open(&path);
             open.map_err(|error| {
-                Failure::usage(format!("only root can change the scheduler: {shown}: {error}; leave scheduler out, or run as root"))
+                Failure::usage(format!(
+                    "only root can change the scheduler: {shown}: {error}; leave {option} out, or run as root"
+                ))
             })?;
             places.push(Place { path, was: was.to_string() });
         }
         match places.is_empty() {
-            true => Err(Failure::usage(
-                "no drive is known here whose scheduler could be set; leave scheduler out",
-            )),
+            true => Err(Failure::usage(format!(
+                "no drive is known here whose scheduler could be set; leave {option} out"
+            ))),
             false => Ok(Self { places, keeper: None, set: None }),
         }
     }
@@ -91,8 +98,13 @@ impl Schedulers {
             self.keeper = Some(keeper(&self.places).map_err(|error| failed(Path::new("/bin/sh"), &error))?);
         }
         for place in &self.places {
-            std::fs::write(&place.path, name.unwrap_or(&place.was))
-                .map_err(|error| failed(&place.path, &error))?;
+            let name = name.unwrap_or(&place.was);
+            let is = std::fs::write(&place.path, name).and_then(|()| std::fs::read_to_string(&place.path));
+            let is = is.map_err(|error| failed(&place.path, &error))?;
+            if choices(&is).1 != name && is.trim() != name {
+                let error = io::Error::other(format!("it is {} and not {name}", choices(&is).1));
+                return Err(failed(&place.path, &error));
+            }
         }
         self.set = name.map(str::to_string);
         Ok(())
@@ -118,6 +130,79 @@ impl Drop for Schedulers {
             }
         }
     }
+}
+
+/// The schedulers that jobs ask for, by name.
+#[derive(Debug, Default)]
+pub struct JobSchedulers(Vec<(String, Schedulers)>);
+
+impl JobSchedulers {
+    /// Makes sure that the drives under the files of a Plan can have the schedulers that its jobs ask for. Changes nothing.
+    ///
+    /// # Errors
+    /// As [`Schedulers::of`], and where jobs ask for two schedulers of a drive: it has one at a time, which holds for all that
+    /// is done with it.
+    pub fn of(plan: &Plan) -> Result<Self, Failure> {
+        let mut wanted: BTreeMap<PathBuf, &str> = BTreeMap::new();
+        for job in &plan.jobs {
+            let Some(name) = &job.workload.io_scheduler else { continue };
+            for file in job.files().filter_map(|file| plan.targets.get(file.target)) {
+                let paths = paths_under(Path::new(file));
+                if paths.is_empty() {
+                    return Err(Failure::usage(format!(
+                        "ioscheduler={name}: no drive is known under {file}; leave ioscheduler out"
+                    )));
+                }
+                for path in paths {
+                    let other = wanted.insert(path.clone(), name).filter(|other| other != name);
+                    if let Some(other) = other {
+                        return Err(Failure::usage(format!(
+                            "ioscheduler={name}: another job sets {other} on the same drive ({}), which holds for the whole \
+                             run; run the jobs one after the other",
+                            path.display()
+                        )));
+                    }
+                }
+            }
+        }
+        let mut by_name: BTreeMap<&str, Vec<PathBuf>> = BTreeMap::new();
+        wanted.into_iter().for_each(|(path, name)| by_name.entry(name).or_default().push(path));
+        let checked = by_name.into_iter().map(|(name, paths)| {
+            let name = name.to_string();
+            let schedulers = Schedulers::at(paths.into_iter(), std::slice::from_ref(&name), "ioscheduler")?;
+            Ok((name, schedulers))
+        });
+        checked.collect::<Result<_, _>>().map(Self)
+    }
+
+    /// Sets them, until this is dropped or the program ends.
+    ///
+    /// # Errors
+    /// Where the kernel refuses.
+    pub fn set(&mut self) -> Result<(), Failure> {
+        self.0.iter_mut().try_for_each(|(name, schedulers)| schedulers.set(Some(name)))
+    }
+}
+
+/// The files of the schedulers under a path that may not be there yet: of the device that it is or lies on, else of the drives
+/// below, as under an overlay.
+fn paths_under(path: &Path) -> Vec<PathBuf> {
+    let there = |path: &&Path| path.exists();
+    let Some(path) =
+        path.ancestors().chain([Path::new(".")]).filter(|path| !path.as_os_str().is_empty()).find(there)
+    else {
+        return Vec::new();
+    };
+    let Ok(found) = std::fs::metadata(path) else { return Vec::new() };
+    let number = if found.file_type().is_block_device() { found.rdev() } else { found.dev() };
+    let device = format!("/sys/dev/block/{}:{}", rustix::fs::major(number), rustix::fs::minor(number));
+    if let Ok(device) = std::fs::canonicalize(device) {
+        // A partition has the scheduler of its disk.
+        let paths = device.ancestors().take(2).map(|device| device.join("queue/scheduler"));
+        return paths.filter(|path| path.exists()).take(1).collect();
+    }
+    let leaves = System::local().identify_named(path).map(|drive| drive.leaves).unwrap_or_default();
+    leaves.iter().map(|leaf| Path::new(BLOCK).join(&leaf.name).join("queue/scheduler")).collect()
 }
 
 /// The process that puts back what was.
@@ -154,7 +239,7 @@ mod tests {
     fn what_was_chosen_is_put_back() {
         let (_directory, path) = drive("none [mq-deadline] bfq\n");
         let wanted = ["none".to_string(), "bfq".to_string()];
-        let mut schedulers = Schedulers::at([path.clone()].into_iter(), &wanted).unwrap();
+        let mut schedulers = Schedulers::at([path.clone()].into_iter(), &wanted, "scheduler").unwrap();
         for name in ["none", "bfq"] {
             schedulers.set(Some(name)).unwrap();
             assert_eq!(std::fs::read_to_string(&path).unwrap(), name);
@@ -166,7 +251,8 @@ mod tests {
     #[test]
     fn what_was_chosen_is_put_back_after_a_kill() {
         let (_directory, path) = drive("[none] kyber\n");
-        let mut schedulers = Schedulers::at([path.clone()].into_iter(), &["kyber".to_string()]).unwrap();
+        let mut schedulers =
+            Schedulers::at([path.clone()].into_iter(), &["kyber".to_string()], "scheduler").unwrap();
         schedulers.set(Some("kyber")).unwrap();
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "kyber");
         // A process that is killed closes its pipes and does nothing else.
@@ -180,11 +266,11 @@ mod tests {
     fn what_cannot_be_set_is_told_beforehand() {
         let (directory, path) = drive("[none] mq-deadline\n");
         let refused = |path: PathBuf, name: &str| {
-            Schedulers::at([path].into_iter(), &[name.to_string()]).unwrap_err().message
+            Schedulers::at([path].into_iter(), &[name.to_string()], "scheduler").unwrap_err().message
         };
         assert!(refused(path, "bfq").contains("knows no scheduler 'bfq'; there are: none, mq-deadline"));
         assert!(refused(directory.path().join("nothing"), "none").contains("cannot be read"));
-        let none = Schedulers::at(std::iter::empty(), &["none".to_string()]).unwrap_err();
+        let none = Schedulers::at(std::iter::empty(), &["none".to_string()], "scheduler").unwrap_err();
         assert!(none.message.contains("leave scheduler out"));
     }
 }

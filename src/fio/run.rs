@@ -35,6 +35,7 @@ use crate::fio::logs::LATE;
 use crate::in_time::done_in_time;
 use crate::messages;
 use crate::place::fresh_seed;
+use crate::scheduler::JobSchedulers;
 use crate::signals::Signals;
 
 /// What is said when the output of a drive that hangs cannot be ended.
@@ -78,6 +79,7 @@ pub fn run(
     let recordings = Recordings::of(&io_plan)?;
     let logs = Logs::create(&io_plan, &resolved.displays, &debug)?;
     let commands = JobCommands::create(&io_plan)?;
+    let mut schedulers = JobSchedulers::of(plan)?;
     let ready = targets::prepare(program, plan, simulated.as_ref(), &control, &signals, &say)?;
     notes.extend(ready.notes.iter().cloned());
     say("");
@@ -102,9 +104,11 @@ pub fn run(
         None => {
             tell_capped(&output, plan);
             let beside = Beside { logs, bandwidth_log, recordings, commands };
-            run_ready(program, &io_plan, &teller, beside, &output, (&signals, &control))
+            let run = |()| run_ready(program, &io_plan, &teller, beside, &output, (&signals, &control));
+            schedulers.set().and_then(run)
         }
     };
+    drop(schedulers);
     if ending.as_ref().is_ok_and(|ending| ending.is_hung) {
         targets::finish_in_time(ready, plan);
     } else {

@@ -173,6 +173,9 @@ pub struct Workload {
     pub nice: i32,
     /// The priority of its I/O; `None` leaves it as it is.
     pub io_priority: Option<IoPriority>,
+    /// The I/O scheduler of the drives under its files while it runs; `None` leaves it as it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub io_scheduler: Option<String>,
     /// Number of the user that its workers run as; `None` leaves it as it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub uid: Option<u32>,
@@ -243,6 +246,7 @@ impl Default for Workload {
             placement: Placement::default(),
             nice: 0,
             io_priority: None,
+            io_scheduler: None,
             uid: None,
             gid: None,
             commands: JobCommands::default(),

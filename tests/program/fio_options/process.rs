@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use cardiograph_testing::skip;
+use cardiograph_testing::{LoopMount, skip};
 
 use super::ask::{refuses, simulated};
-use crate::common::Bench;
 use crate::common::fio::{Fio, is_compared};
+use crate::common::{Bench, run};
 
 /// A thread of a running program.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -291,7 +291,7 @@ fn on_file_of_root(mode: u32, options: &str) -> Option<i32> {
         super::disk::fill(&bench, "x", 8);
         std::fs::set_permissions(bench.work().join("x"), std::fs::Permissions::from_mode(mode)).unwrap();
         let line = format!("--name=job --filename=x --size=8k --bs=4k --ioengine=psync {options}");
-        let outcome = crate::common::run(bench.fio_by(who, line.split_whitespace()));
+        let outcome = run(bench.fio_by(who, line.split_whitespace()));
         let says_why =
             outcome.stderr.contains("Permission denied") || outcome.stdout.contains("Permission denied");
         assert_eq!(says_why, !outcome.status.success(), "{}", outcome.stderr);
@@ -320,5 +320,59 @@ fn fio_option_gid() {
     has_ids("--gid", "Gid:");
     if rustix::process::geteuid().is_root() {
         assert_eq!(on_file_of_root(0o600, "--rw=write --gid=65534"), Some(0));
+    }
+}
+
+#[test]
+fn fio_option_ioscheduler() {
+    use std::os::unix::fs::MetadataExt;
+    refuses("--rw=read --size=4k --ioscheduler=none --ioengine=null", &["ioscheduler=none", "leave it out"]);
+    let mount = match LoopMount::new(&["mkfs.ext4", "-q"], 16 << 20, "") {
+        Ok(mount) => mount,
+        Err(reason) => return skip("the I/O scheduler of a drive", &reason),
+    };
+    let number = std::fs::metadata(mount.path()).unwrap().dev();
+    let (major, minor) = (rustix::fs::major(number), rustix::fs::minor(number));
+    let path = format!("/sys/dev/block/{major}:{minor}/queue/scheduler");
+    let text = || std::fs::read_to_string(&path).unwrap();
+    let before = text();
+    let Some(other) = before.split_whitespace().find(|word| !word.starts_with('[')) else {
+        return skip("the I/O scheduler of a drive", "the kernel has only one");
+    };
+    let line = format!("--filename={}/x --size=1M --bs=4k --rw=write", mount.path().display());
+    let is_set = || text().contains(&format!("[{other}]"));
+    // While a job runs, and after an end of each kind.
+    for ending in ["job", "failure", "kill"] {
+        let bench = Bench::new();
+        let more = format!("--name=job {line} --ioscheduler={other}");
+        match ending {
+            "job" => {
+                let command = format!("cat {path} > seen");
+                let words = ["--exec_prerun", &command];
+                let words = more.split_whitespace().chain(words);
+                assert!(run(bench.fio_by(Fio::Ours, words)).status.success());
+                let seen = std::fs::read_to_string(bench.work().join("seen")).unwrap();
+                assert!(seen.contains(&format!("[{other}]")), "{seen}");
+            }
+            "failure" => drop(bench.fio(&format!("{more} --exec_prerun=false")).exits_with(1)),
+            _ => {
+                let mut running =
+                    bench.start(&format!("fio {more} --time_based --runtime=60 --rate_iops=100"));
+                running.wait_until(is_set, "the scheduler is set");
+                running.signal("KILL");
+            }
+        }
+        cardiograph_testing::soon(|| (text() == before).then_some(()));
+    }
+    let bench = Bench::new();
+    let outcome = bench.fio(&format!("--name=job {line} --ioscheduler=nosuch")).exits_with(1);
+    outcome.complains(&["no scheduler 'nosuch'", "none"]);
+    let two = format!("{line} --ioscheduler={other} --name=b {line} --ioscheduler=none");
+    if other != "none" {
+        bench.fio(&format!("--name=a {two}")).exits_with(1).complains(&["ioscheduler", "same drive"]);
+    }
+    assert_eq!(text(), before);
+    if is_compared(&line) {
+        bench.debian_fio(&format!("--name=job {line} --ioscheduler=nosuch")).unwrap().exits_with(1);
     }
 }

@@ -34,8 +34,8 @@ pub(super) const ROWS: &[OptionDef] = &[
     .kind(OptionKind::Count { min: 0, max: 1_023 })
     .default("0")
     .help("Hint of that priority."),
-    refused("ioscheduler", "it would change the drive for other programs; set it in /sys/block/NAME/queue")
-        .help("I/O scheduler of the drive."),
+    works!("ioscheduler")
+        .help("I/O scheduler of the drive while the jobs run; it is restored after any end. Needs root."),
     works!("numa_cpu_nodes").kind(OptionKind::NodeList).help("NUMA nodes whose CPUs the job runs on."),
     works!("numa_mem_policy")
         .kind(OptionKind::WordWithArguments(MEMORY_POLICIES))

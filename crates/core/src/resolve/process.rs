@@ -39,6 +39,15 @@ pub(super) fn io_priority(reader: &mut Reader<'_>) -> Option<IoPriority> {
     Some(IoPriority { class, level: level.unwrap_or(0) as u8 })
 }
 
+/// Which schedulers there are, the drive knows.
+pub(super) fn io_scheduler(reader: &mut Reader<'_>) -> Option<String> {
+    let name = reader.text("ioscheduler")?;
+    if matches!(reader.text("ioengine").as_deref(), Some("null" | "sim")) {
+        reader.report("ioscheduler", Problem::Refused { why: "this engine uses no drive: leave it out" });
+    }
+    Some(name.trim().to_string())
+}
+
 /// The number of a user or a group.
 pub(super) fn number_of(reader: &mut Reader<'_>, option: &str) -> Option<u32> {
     reader.count_if(option).and_then(|number| u32::try_from(number).ok())

@@ -15,7 +15,9 @@ use super::file_action;
 use super::handling::{direct, file_handling, fills, sync_every, write_through};
 use super::motion::{align_bytes, block_len, file_turn, motion, random_percent, strided};
 use super::pace::{arrivals, flow, latency_max_ns, latency_target, think};
-use super::process::{affinity, commands, io_priority, nice, number_of, placement, remark_simulated};
+use super::process::{
+    affinity, commands, io_priority, io_scheduler, nice, number_of, placement, remark_simulated,
+};
 use super::rates::{batching, rates, steady_state, wanted_precision};
 use super::reader::Reader;
 use super::verify::{check_room, verify};
@@ -90,6 +92,7 @@ pub(super) fn workload(
         placement: placement(reader),
         nice: nice(reader),
         io_priority: io_priority(reader),
+        io_scheduler: io_scheduler(reader),
         uid: number_of(reader, "uid"),
         gid: number_of(reader, "gid"),
         commands: commands(reader),
