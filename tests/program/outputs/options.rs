@@ -129,6 +129,7 @@ pub const FIO: &[Row] = &[
     ("job", "filename", Other("fio --name=a --rw=write --size=64k --filename={}")),
     ("job", "filename_format", Other("fio --name=a --rw=write --size=64k --filename_format={}")),
     ("job", "file_service_type", NotAPath),
+    ("job", "ioscheduler", NotAPath),
     ("job", "ioengine", Other("fio JOB --ioengine=external:{}")),
     ("job", "sim_model", Other("fio --name=a --ioengine=sim --size=64k --sim_model={}")),
     ("job", "write_bw_log", Named("x_bw.1.log", "fio JOB --write_bw_log=x")),
