@@ -145,8 +145,12 @@ fn real_time_is_sampled_at_even_marks() {
             run_plan(&plan, std::slice::from_ref(&bare), 7, &control, &Events::default(), None).unwrap();
         let steady = &result.steady[0];
         assert!(steady.attained && steady.iops.len() == 10, "{steady:?}");
-        // Ten samples take 200 ms; a busy machine may need longer, but nowhere near the limit of time.
-        assert!((190 * NS_PER_MS..10 * NS_PER_S).contains(&result.duration_ns), "{}", result.duration_ns);
+        // Nowhere near the limit of time.
+        assert!(result.duration_ns < 10 * NS_PER_S, "{}", result.duration_ns);
+        // Ten samples take 200 ms. The last I/O is earlier where the worker had no processor at the end.
+        if result.duration_ns < 190 * NS_PER_MS {
+            return None;
+        }
         let mean = steady.iops.iter().sum::<u64>() as f64 / 10.0;
         // Per second, not per sample.
         ((mean / result.merged(|_| true).read.iops() - 1.0).abs() < 0.5).then_some(())
