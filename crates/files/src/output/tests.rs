@@ -6,7 +6,7 @@ use std::os::fd::AsRawFd;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
 use std::path::{Path, PathBuf};
 
-use cardiograph_testing::{LoopMount, run, skip};
+use cardiograph_testing::{LoopMount, run, skip, soon};
 use rustix::process::{Gid, Uid, geteuid};
 
 use super::*;
@@ -203,7 +203,10 @@ fn what_killed_writers_left_is_removed_and_nothing_else() {
         let Ok(Target::File(place, old)) = look_at(system(), &path) else { panic!("it is a file") };
         let left = Temporary::create(system(), place, old.as_ref(), 0o600).unwrap();
         left.file.write_all_at(b"half", 0).unwrap();
-        left.abandon().into_string().unwrap()
+        let name = left.abandon().into_string().unwrap();
+        // What another test starts holds the lock until it is another program.
+        soon(|| File::open(root.join(&name)).unwrap().try_lock().ok());
+        name
     };
     let dead = left();
     let prefix = dead.rsplitn(3, '-').last().unwrap();
