@@ -1,7 +1,7 @@
 //! Values as fio writes them: sizes, times, counts, switches, lists and mixes of them.
 //!
 //! All of them are read from text without a look at anything else, and a text that fio cuts off where it does not understand
-//! it (`1e4`, `10M/s`) is an error here. [`spelling`] knows what fio makes of such a text, and writes it plainly for the
+//! it (`1e4`, `10M/s`) is an error here. `spelling` knows what fio makes of such a text, and writes it plainly for the
 //! options of a job.
 
 use std::fmt;
