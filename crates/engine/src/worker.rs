@@ -165,8 +165,10 @@ pub(crate) struct Worker {
     begin_at: u64,
     count_from: u64,
     deadline: u64,
-    /// Bytes that may still be issued, in this pass where it has passes.
+    /// Bytes that may still be issued.
     bytes_left: u64,
+    /// What is left of them when a pass is over; 0 without passes.
+    pass_end_left: u64,
     /// I/Os that may still be issued.
     ios_left: u64,
     /// I/Os that the ramp had.
@@ -315,6 +317,7 @@ impl Worker {
             phases: Phases::default(),
             before_read_back: None,
             passes: None,
+            pass_end_left: 0,
             player: None,
             tracer: None,
             workload,
@@ -499,9 +502,14 @@ impl Worker {
         Ok(())
     }
 
+    /// Whether all bytes and I/Os that it may issue were issued.
+    fn has_issued_its_part(&self) -> bool {
+        self.bytes_left == 0 || self.ios_left == 0
+    }
+
     /// Whether no more may be issued, or nothing before another pass.
     fn has_issued_all(&self) -> bool {
-        self.bytes_left == 0 || self.ios_left == 0 || self.now >= self.deadline
+        self.bytes_left <= self.pass_end_left || self.ios_left == 0 || self.now >= self.deadline
     }
 }
 

@@ -114,9 +114,7 @@ impl Worker {
     #[cold]
     pub(super) fn end_short(&mut self) {
         self.bytes_left = 0;
-        if !self.awaits_pass() {
-            self.drain();
-        }
+        self.drain();
     }
 
     /// The next request if it is due. The queue is not drained while it is not.

@@ -23,23 +23,10 @@ pub(crate) enum Turn {
     Reopened(Box<dyn FnMut() -> io::Result<Reopened>>),
 }
 
-/// When a worker's passes begin, and what is done between them.
+/// How long a worker's passes are, and what is done between them.
 pub(super) struct Passes {
     len_bytes: u64,
-    /// Bytes of all passes after this one; `u64::MAX` where they have no end.
-    later_bytes: u64,
     turn: Option<Turn>,
-}
-
-impl Passes {
-    /// Takes the bytes of the next pass.
-    fn next(&mut self) -> u64 {
-        let bytes = self.len_bytes.min(self.later_bytes);
-        if self.later_bytes != u64::MAX {
-            self.later_bytes -= bytes;
-        }
-        bytes
-    }
 }
 
 /// Bytes of a job's pass through its files, including those of the ramp; `None` where it has but one.
@@ -68,9 +55,8 @@ impl Worker {
         if (turn.is_some() || syncs_each_pass(&self.workload))
             && let Some(len_bytes) = pass_len_bytes(&self.workload, &self.files)
         {
-            let mut passes = Passes { len_bytes, later_bytes: self.bytes_left, turn };
-            self.bytes_left = passes.next();
-            self.passes = Some(Box::new(passes));
+            self.pass_end_left = self.bytes_left.saturating_sub(len_bytes);
+            self.passes = Some(Box::new(Passes { len_bytes, turn }));
         }
     }
 
@@ -78,21 +64,15 @@ impl Worker {
     #[cold]
     pub(super) fn awaits_pass(&self) -> bool {
         let ends = self.has_issued_its_part() || self.now >= self.deadline;
-        self.bytes_left == 0 && !ends && !self.stop.is_set() && self.failure.is_none()
-    }
-
-    /// Whether all of its own I/O was issued, and no pass is left.
-    pub(super) fn has_issued_its_part(&self) -> bool {
-        let has_later = self.passes.as_ref().is_some_and(|passes| passes.later_bytes > 0);
-        self.ios_left == 0 || self.bytes_left == 0 && !has_later
+        self.bytes_left <= self.pass_end_left && !ends && !self.stop.is_set() && self.failure.is_none()
     }
 
     /// Counts a request of the ramp: it is one of a pass, and none of the job's bytes.
     #[cold]
     pub(super) fn issued_in_ramp(&mut self, len_bytes: u64) {
-        let Some(passes) = &mut self.passes else { return };
-        self.bytes_left = self.bytes_left.saturating_sub(len_bytes);
-        passes.later_bytes = passes.later_bytes.saturating_add(len_bytes);
+        if self.passes.is_some() {
+            self.pass_end_left = self.pass_end_left.saturating_add(len_bytes);
+        }
     }
 
     /// Begins what lies between two passes, where one is over. Nothing is in flight.
@@ -120,7 +100,7 @@ impl Worker {
     pub(super) fn begin_pass(&mut self) -> io::Result<()> {
         self.enter(Phase::Running);
         let Some(passes) = &mut self.passes else { return Ok(()) };
-        self.bytes_left = passes.next();
+        self.pass_end_left = self.bytes_left.saturating_sub(passes.len_bytes);
         match &mut passes.turn {
             None => {}
             Some(Turn::Kept(turn)) => turn()?,

@@ -192,8 +192,16 @@ fn what_was_cut_is_read_back_as_it_was_written() {
     let lens = [(range.clone(), range), (split.clone(), split), (fixed(KIB), fixed(16 * KIB))];
     for order in [Order::Sequential, Order::RandomUnique, Order::RandomRepeating] {
         for (seed, (read, write)) in (0..8).flat_map(|seed| lens.iter().map(move |lens| (seed, lens))) {
-            for (read_percent, depth, ramp_ios) in [(0, 1, 0), (0, 8, 5), (40, 1, 5), (40, 8, 0), (60, 8, 20)]
-            {
+            // With passes or without: only the last I/O of all is cut.
+            for (read_percent, depth, ramp_ios, turns) in [
+                (0, 1, 0, false),
+                (0, 8, 5, false),
+                (40, 1, 5, false),
+                (40, 8, 0, false),
+                (60, 8, 20, false),
+                (0, 1, 0, true),
+                (40, 8, 5, true),
+            ] {
                 let mut workload = Workload {
                     seed,
                     ramp_ns: ramp_ios * IO_NS,
@@ -205,8 +213,10 @@ fn what_was_cut_is_read_back_as_it_was_written() {
                 workload.align_bytes = PerDirection::from_fn(|_| KIB);
                 let has_equal_lens = workload.block_len_bytes_min() == workload.block_len_bytes_max();
                 let bench = if depth == 1 { Bench::default() } else { queueing() };
-                let run = bench.run(workload);
-                let what = format!("{order:?} {write:?} {read_percent} {depth} {ramp_ios} seed {seed}");
+                let run = Bench { turns, ..bench }.run(workload);
+                let what =
+                    format!("{order:?} {write:?} {read_percent} {depth} {ramp_ios} seed {seed} {turns}");
+                assert_eq!(!run.turns.is_empty(), turns && order != Order::RandomRepeating, "{what}");
                 assert_eq!(run.end.outcome, RunOutcome::Completed, "{what}");
                 let verified = run.end.verified.clone().unwrap();
                 assert_eq!(verified.bad_blocks, 0, "{what}");
