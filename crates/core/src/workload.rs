@@ -326,18 +326,25 @@ impl Workload {
     /// I/O ends at the region's end or would go beyond it; otherwise it begins again until it has moved as much, as in fio.
     pub fn pass_len_bytes(&self, file: &FileUse) -> u64 {
         let (block_bytes, len_bytes) = (self.block_len_bytes_min().max(1), file.region_len_bytes);
-        let skip_bytes = u64::try_from(self.sequential_skip_bytes).unwrap_or(0);
-        let blocks = len_bytes / block_bytes;
-        if skip_bytes == 0 || blocks == 0 || self.order != Order::Sequential {
-            return blocks * block_bytes;
+        let whole_bytes = len_bytes - len_bytes % block_bytes;
+        if self.sequential_skip_bytes <= 0 || whole_bytes == 0 || self.order != Order::Sequential {
+            return whole_bytes;
         }
+        let (blocks, end_bytes) = self.blocks_begun(len_bytes);
+        match end_bytes.cmp(&len_bytes) {
+            Ordering::Less => whole_bytes,
+            Ordering::Equal => blocks * block_bytes,
+            Ordering::Greater => (blocks - 1) * block_bytes,
+        }
+    }
+
+    /// The blocks of a sequential job that begin within `len_bytes`, at least 1, and where the last of them ends.
+    pub(crate) fn blocks_begun(&self, len_bytes: u64) -> (u64, u64) {
+        let block_bytes = self.block_len_bytes_min().max(1);
+        let skip_bytes = u64::try_from(self.sequential_skip_bytes).unwrap_or(0);
         let step_bytes = block_bytes.saturating_add(skip_bytes);
         let steps = (len_bytes - 1) / step_bytes;
-        match (steps * step_bytes + block_bytes).cmp(&len_bytes) {
-            Ordering::Less => blocks * block_bytes,
-            Ordering::Equal => (steps + 1) * block_bytes,
-            Ordering::Greater => steps * block_bytes,
-        }
+        (steps + 1, steps * step_bytes + block_bytes)
     }
 
     /// Whether random places are not equally popular.

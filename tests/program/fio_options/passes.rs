@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::ask::number;
 use super::disk::{done_after, fill};
-use crate::common::fio::Fio;
+use crate::common::fio::{Fio, json_of};
 use crate::common::{Bench, run};
 
 const SIZE: u64 = 1 << 20;
@@ -142,9 +142,7 @@ fn syncs_are_as_many_as_those_of_fio() {
             let bench = Bench::new();
             let words = format!("--name=job --thread --ioengine=psync --bs=4k --output-format=json {line}");
             let outcome = run(bench.fio_by(fio, words.split_whitespace())).exits_with(0);
-            let result: Value =
-                serde_json::from_str(&outcome.stdout[outcome.stdout.find('{').unwrap()..]).unwrap();
-            assert_eq!(number(&result["jobs"][0]["sync"]["total_ios"]), syncs, "{fio:?} {line}");
+            assert_eq!(number(&json_of(&outcome)["jobs"][0]["sync"]["total_ios"]), syncs, "{fio:?} {line}");
         }
     }
 }

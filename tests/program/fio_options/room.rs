@@ -3,7 +3,7 @@
 use super::ask::{job, number};
 use super::disk::fill;
 use super::engine::calls;
-use super::whole_files::{handled, handled_after, refuses_files};
+use super::whole_files::{handled, handled_after, refuses_data, refuses_files};
 use crate::common::Bench;
 
 const K: u64 = 1_024;
@@ -21,23 +21,9 @@ fn arguments(name: &str, line: &str) -> Option<Vec<String>> {
     Some(calls.iter().filter_map(inside).collect())
 }
 
-/// What engines that move no data refuse.
-#[track_caller]
-fn refuses_data(engine: &str) {
-    for (options, words) in [
-        ("--verify=crc32c", &["verify=crc32c", "leave it out"][..]),
-        ("--fsync=4", &["fsync=4", "leave it out"]),
-        ("--end_fsync=1", &["end_fsync=1", "leave it out"]),
-        ("--write_iolog=log", &["write_iolog=log", "leave it out"]),
-        ("--filename=/dev/null", &["/dev/null"]),
-    ] {
-        refuses_files(&format!("--ioengine={engine} --rw=write --size=16k {options}"), words);
-    }
-}
-
 #[test]
 fn fio_engine_falloc() {
-    refuses_data("falloc");
+    refuses_data("--ioengine=falloc --rw=write --size=16k");
     let line = "--ioengine=falloc --bs=4k --size=16k --filename=room";
     for rw in ["read", "write", "randwrite", "trim", "randtrim", "trimwrite"] {
         let done = handled(&format!("{line} --rw={rw}"));
@@ -72,7 +58,7 @@ fn fio_engine_falloc() {
 
 #[test]
 fn fio_engine_ftruncate() {
-    refuses_data("ftruncate");
+    refuses_data("--ioengine=ftruncate --rw=write --size=16k");
     let line = "--ioengine=ftruncate --bs=4k --filename=room";
     let made = handled(&format!("{line} --rw=write --size=16k"));
     assert_eq!((made.exit, made.written, made.files()), (0, (4, 16 * K, 4), vec![("room", 12 * K)]));

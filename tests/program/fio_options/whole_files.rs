@@ -97,17 +97,27 @@ fn is_like_fio(engine: &str) {
     let bench = Bench::new();
     let clones = job(&bench, &format!("{line} --numjobs=3 --group_reporting=1"));
     assert_eq!(number(&clones["read"]["total_ios"]), 15);
+    refuses_data(&line);
     for (options, words) in [
         ("--rw=randrw", &["rw=randrw", "read or write"][..]),
         ("--rw=trim", &["rw=trim", "read or write"]),
-        ("--rw=write --verify=crc32c", &["verify=crc32c", "leave it out"]),
-        ("--rw=write --fsync=4", &["fsync=4", "leave it out"]),
-        ("--rw=write --end_fsync=1", &["end_fsync=1", "leave it out"]),
         ("--pre_read=1", &["pre_read=1", "leave it out"]),
         ("--bsrange=1k-4k", &["bsrange=1k-4k", "one length"]),
+        ("--filename=/proc", &["/proc is a directory"]),
+    ] {
+        refuses_files(&format!("{line} {options}"), words);
+    }
+}
+
+/// What engines that move no data refuse, after the options of `line`.
+#[track_caller]
+pub fn refuses_data(line: &str) {
+    for (options, words) in [
+        ("--rw=write --verify=crc32c", &["verify=crc32c", "leave it out"][..]),
+        ("--rw=write --fsync=4", &["fsync=4", "leave it out"]),
+        ("--rw=write --end_fsync=1", &["end_fsync=1", "leave it out"]),
         ("--write_iolog=log", &["write_iolog=log", "leave it out"]),
         ("--filename=/dev/null", &["/dev/null"]),
-        ("--filename=/proc", &["/proc is a directory"]),
     ] {
         refuses_files(&format!("{line} {options}"), words);
     }

@@ -283,18 +283,16 @@ fn region(
 /// The length of a sequential region in a file that goes on for `rest_bytes`: the block that begins last in it is whole, as in
 /// fio, and where bytes are skipped the region ends with it.
 fn begun_len_bytes(len_bytes: u64, rest_bytes: u64, workload: &Workload) -> u64 {
+    let goes_forwards = workload.order == Order::Sequential && workload.sequential_skip_bytes >= 0;
     let block_bytes = workload.block_len_bytes_max();
-    let skip_bytes = u64::try_from(workload.sequential_skip_bytes);
-    let (true, Ok(skip_bytes)) =
-        (workload.order == Order::Sequential && workload.strided.is_none(), skip_bytes)
-    else {
-        return len_bytes;
-    };
-    if workload.block_len_bytes_min() != block_bytes || len_bytes < block_bytes || len_bytes >= rest_bytes {
+    if !goes_forwards
+        || workload.strided.is_some()
+        || workload.block_len_bytes_min() != block_bytes
+        || !(block_bytes..rest_bytes).contains(&len_bytes)
+    {
         return len_bytes;
     }
-    let step_bytes = block_bytes.saturating_add(skip_bytes);
-    let end_bytes = (len_bytes - 1) / step_bytes * step_bytes + block_bytes;
+    let (_, end_bytes) = workload.blocks_begun(len_bytes);
     if end_bytes <= rest_bytes { end_bytes } else { len_bytes }
 }
 

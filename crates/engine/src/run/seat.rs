@@ -14,8 +14,8 @@ use crate::numa;
 
 mod kernel;
 
-/// Gives the calling thread, which is that of a clone, its processors, its memory, its niceness, its priority and its user. Threads
-/// that it makes have the same. Returns what the system refused and what can be done without.
+/// Gives the calling thread, which is that of a clone, its processors, its memory, its niceness, its priority and its user.
+/// Threads that it makes have the same. Returns what the system refused and what can be done without.
 ///
 /// # Errors
 /// When the system refuses what decides over the I/O or its memory.

@@ -80,7 +80,8 @@ impl NamedFile {
         let stat = rustix::fs::fstat(&opened)?;
         let expected = if self.is_directory { FileType::Directory } else { FileType::RegularFile };
         if FileType::from_raw_mode(stat.st_mode) != expected {
-            return Err(io::Error::other("what is open is not a file"));
+            let kind = if self.is_directory { "directory" } else { "file" };
+            return Err(io::Error::other(format!("what is open is not a {kind}")));
         }
         if self.identity() != Some(identity(&opened)?) {
             return Err(io::Error::other("the file was replaced by something else"));
@@ -90,8 +91,8 @@ impl NamedFile {
         Ok(opened)
     }
 
-    /// Makes the file, or opens it where it is there: what it holds stays. A directory is only made. `is_open` is called at the moment at which that
-    /// is done; looking at what was opened, and closing it, comes after.
+    /// Makes the file, or opens it where it is there: what it holds stays. A directory is only made. `is_open` is called at the
+    /// moment at which that is done; looking at what was opened, and closing it, comes after.
     ///
     /// # Errors
     /// As open(2): `EEXIST` when a file appeared that was not examined, `ESTALE` when the path means another by now.
