@@ -324,9 +324,15 @@ impl Workload {
 
     /// Bytes of one pass through a file's region: its whole blocks. Sequential I/O that skips bytes ends a pass early where an
     /// I/O ends at the region's end or would go beyond it; otherwise it begins again until it has moved as much, as in fio.
+    /// Reads and writes of a sequential job have a place each, of which none gets to the end: together they move as many
+    /// bytes as the region has.
     pub fn pass_len_bytes(&self, file: &FileUse) -> u64 {
         let (block_bytes, len_bytes) = (self.block_len_bytes_min().max(1), file.region_len_bytes);
         let whole_bytes = len_bytes - len_bytes % block_bytes;
+        let is_mixed = self.draws(Direction::Read) && self.draws(Direction::Write);
+        if is_mixed && self.order == Order::Sequential && self.strided.is_none() {
+            return if whole_bytes == 0 { 0 } else { len_bytes };
+        }
         if self.sequential_skip_bytes <= 0 || whole_bytes == 0 || self.order != Order::Sequential {
             return whole_bytes;
         }
