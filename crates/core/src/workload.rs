@@ -323,22 +323,24 @@ impl Workload {
     }
 
     /// Bytes of one pass through a file's region: its whole blocks. Sequential I/O that skips bytes ends a pass early where an
-    /// I/O ends at the region's end or would go beyond it; otherwise it begins again until it has moved as much, as in fio.
-    /// Reads and writes of a sequential job have a place each, of which none gets to the end: together they move as many
-    /// bytes as the region has.
+    /// I/O ends at the region's end or would go beyond it; otherwise it begins again until it has moved as much as the region
+    /// has, as in fio. So do reads and writes of one job in order: each has a place of its own, and none gets to the end.
     pub fn pass_len_bytes(&self, file: &FileUse) -> u64 {
         let (block_bytes, len_bytes) = (self.block_len_bytes_min().max(1), file.region_len_bytes);
         let whole_bytes = len_bytes - len_bytes % block_bytes;
-        let is_mixed = self.draws(Direction::Read) && self.draws(Direction::Write);
-        if is_mixed && self.order == Order::Sequential && self.strided.is_none() {
-            return if whole_bytes == 0 { 0 } else { len_bytes };
-        }
-        if self.sequential_skip_bytes <= 0 || whole_bytes == 0 || self.order != Order::Sequential {
+        if whole_bytes == 0 || self.order != Order::Sequential || self.strided.is_some() {
             return whole_bytes;
         }
+        if self.sequential_skip_bytes <= 0 {
+            let is_mixed = self.draws(Direction::Read) && self.draws(Direction::Write);
+            return if is_mixed { len_bytes } else { whole_bytes };
+        }
         let (blocks, end_bytes) = self.blocks_begun(len_bytes);
+        let next_bytes = end_bytes.saturating_add_signed(self.sequential_skip_bytes);
         match end_bytes.cmp(&len_bytes) {
-            Ordering::Less => whole_bytes,
+            // fio compares it with the end of the file, though it counts from the offset.
+            Ordering::Less if next_bytes < file.end_bytes() => blocks * block_bytes,
+            Ordering::Less => len_bytes.next_multiple_of(block_bytes),
             Ordering::Equal => blocks * block_bytes,
             Ordering::Greater => (blocks - 1) * block_bytes,
         }

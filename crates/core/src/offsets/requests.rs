@@ -68,7 +68,8 @@ impl Requests {
         let turn = || {
             let shortest_bytes = workload.block_len_bytes_min();
             let open_max = workload.open_files.unwrap_or(u64::MAX).min(files.len() as u64) as usize;
-            Box::new(Turn::new(workload.file_turn, open_max, files, shortest_bytes, derive_seed(seed, 5)))
+            let lens = files.iter().map(|file| workload.pass_len_bytes(file)).collect();
+            Box::new(Turn::new(workload.file_turn, open_max, lens, shortest_bytes, derive_seed(seed, 5)))
         };
         Self {
             mix: Mix::new(workload.read_percent, derive_seed(seed, 1)),

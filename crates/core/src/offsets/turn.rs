@@ -1,7 +1,6 @@
 //! Which file the next I/O goes to.
 
 use super::popular::Popular;
-use crate::plan::FileUse;
 use crate::rng::{Rng, derive_seed};
 use crate::workload::FileTurn;
 
@@ -24,7 +23,7 @@ pub(super) struct Turn {
     at: usize,
     /// Bytes that may still be moved in each file in this pass.
     left_bytes: Box<[u64]>,
-    region_len_bytes: Box<[u64]>,
+    pass_len_bytes: Box<[u64]>,
     /// The shortest I/O: a file with less left is finished.
     shortest_bytes: u64,
     rng: Rng,
@@ -33,22 +32,22 @@ pub(super) struct Turn {
 }
 
 impl Turn {
-    /// Turns over `files`, of `turn_ios` I/Os each, `open_max` of them at a time. The same seed gives the same turns.
+    /// Turns over files, of `turn_ios` I/Os each, `open_max` of them at a time. A pass of each has `pass_len_bytes`. The same
+    /// seed gives the same turns.
     pub fn new(
         (kind, turn_ios): (FileTurn, u64),
         open_max: usize,
-        files: &[FileUse],
+        pass_len_bytes: Box<[u64]>,
         shortest_bytes: u64,
         seed: u64,
     ) -> Self {
-        let open_max = open_max.clamp(1, files.len().max(1));
+        let open_max = open_max.clamp(1, pass_len_bytes.len().max(1));
         let popular = match kind {
             FileTurn::Skewed(distribution) => {
                 Some(Popular::adjacent(distribution, open_max as u64, derive_seed(seed, 0)))
             }
             FileTurn::RoundRobin | FileTurn::Sequential | FileTurn::Random => None,
         };
-        let region_len_bytes: Box<[u64]> = files.iter().map(|file| file.region_len_bytes).collect();
         let mut turn = Self {
             kind,
             turn_ios: turn_ios.max(1),
@@ -57,8 +56,8 @@ impl Turn {
             open_max,
             next_unopened: 0,
             at: 0,
-            left_bytes: region_len_bytes.clone(),
-            region_len_bytes,
+            left_bytes: pass_len_bytes.clone(),
+            pass_len_bytes,
             shortest_bytes: shortest_bytes.max(1),
             rng: Rng::new(seed),
             popular,
@@ -111,7 +110,7 @@ impl Turn {
     }
 
     fn begin_pass(&mut self) {
-        self.left_bytes.copy_from_slice(&self.region_len_bytes);
+        self.left_bytes.copy_from_slice(&self.pass_len_bytes);
         self.open = (0..self.open_max).collect();
         self.next_unopened = self.open_max;
         self.ios_left = 0;

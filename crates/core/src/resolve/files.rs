@@ -115,9 +115,23 @@ pub(super) fn clones(
         reader.report("size", Problem::RegionTooSmall { region_len_bytes: bytes, block_len_bytes });
         return None;
     }
-    let once_len_bytes = once_len_bytes(all.first()?, &written, workload);
-    workload.stop = stop.of(once_len_bytes, workload);
-    workload.renew_every_bytes = renews.then(|| stop.loop_bytes(once_len_bytes, workload.trims));
+    let first = all.first()?;
+    let pass_bytes = pass_len_bytes(first, workload);
+    let region_bytes = first.iter().map(|file| file.region_len_bytes).fold(0, u64::saturating_add);
+    // No more than `size`, and the block in which it ends.
+    let size_bytes = match written.size {
+        Some(Amount::Bytes(bytes)) => bytes,
+        Some(Amount::Percent(percent)) if workload.strided.is_some() => percent_of(percent, region_bytes),
+        _ => u64::MAX,
+    };
+    let moved = Moved {
+        pass_bytes,
+        once_bytes: pass_bytes.min(size_bytes),
+        asked_bytes: region_bytes.min(size_bytes),
+    };
+    workload.stop = stop.of(&moved, workload);
+    let every_bytes = stop.limit_bytes(&moved).min(moved.once_bytes);
+    workload.renew_every_bytes = renews.then(|| every_bytes.saturating_mul(writes_factor(workload.trims)));
     if workload.block_len_bytes_min() < workload.block_len_bytes_max() {
         // Lengths that vary are cut to what is left; a job has one I/O at the least all the same.
         workload.stop.bytes = workload.stop.bytes.map(|bytes| bytes.max(written.block_bytes));
@@ -145,18 +159,13 @@ fn renews(reader: &mut Reader<'_>, workload: &mut Workload, stop: &StopWritten) 
 
 /// Whether a job cannot do with files that were just made.
 fn needs_what_files_hold(workload: &Workload) -> bool {
-    workload.file_action.map_or_else(|| workload.reads(), FileAction::needs_file)
+    workload.file_action.map_or_else(|| workload.uses(Direction::Read), FileAction::needs_file)
 }
 
-/// Bytes that a clone moves when it goes through its files once: whole blocks of each, and no more than `size` and the block
-/// in which it ends.
-fn once_len_bytes(files: &[FileUse], written: &Written, workload: &Workload) -> u64 {
+/// Bytes of a clone's pass through its files: whole blocks of each.
+fn pass_len_bytes(files: &[FileUse], workload: &Workload) -> u64 {
     let drawn = files.iter().map(|file| workload.drawn_part(file));
-    let in_files = drawn.map(|file| workload.pass_len_bytes(&file)).fold(0, u64::saturating_add);
-    match written.size {
-        Some(Amount::Bytes(bytes)) => in_files.min(bytes),
-        _ => in_files,
-    }
+    drawn.map(|file| workload.pass_len_bytes(&file)).fold(0, u64::saturating_add)
 }
 
 fn check_directories(reader: &mut Reader<'_>, names: &Names, context: &ResolveContext<'_>) -> Option<()> {
@@ -262,7 +271,12 @@ fn region(
         }
         len_bytes = len_bytes.min(device_bytes - offset_bytes);
     }
-    len_bytes = begun_len_bytes(len_bytes, existing_bytes.saturating_sub(offset_bytes), workload);
+    let there_bytes = existing_bytes.saturating_sub(offset_bytes);
+    len_bytes = match workload.strided {
+        // `size` says how much is moved; the zones are those of the whole file.
+        Some(_) => len_bytes.max(there_bytes - there_bytes % written.block_bytes),
+        None => begun_len_bytes(len_bytes, there_bytes, workload),
+    };
     let only_checks = workload.verify.as_ref().is_some_and(|verify| verify.only);
     let is_stored = matches!(facts, FileFacts::Missing | FileFacts::File { .. }) && workload.engine != "sim";
     if only_checks && is_stored && existing_bytes < offset_bytes.saturating_add(len_bytes) {
@@ -398,29 +412,59 @@ impl StopWritten {
         StopWhen { bytes: None, time_ns: self.time_ns, ios: self.ios }
     }
 
-    /// Bytes of one of the job's loops.
-    fn loop_bytes(&self, region_len_bytes: u64, trims: Trims) -> u64 {
-        let once_bytes = match self.io_size {
-            Some(Amount::Bytes(bytes)) if bytes > 0 => bytes,
-            Some(Amount::Percent(percent)) => percent_of(percent, region_len_bytes),
-            _ => region_len_bytes,
-        };
-        once_bytes.saturating_mul(writes_factor(trims))
-    }
-
-    fn of(&self, region_len_bytes: u64, workload: &Workload) -> StopWhen {
-        let trims = workload.trims;
-        let mut loop_bytes = self.loop_bytes(region_len_bytes, trims);
-        if workload.verify.is_some() && workload.uses(Direction::Write) && workload.has_passes() {
-            // fio checks after a pass, and does no more then.
-            loop_bytes = loop_bytes.min(region_len_bytes.saturating_mul(writes_factor(trims)));
-        }
-        let bytes = loop_bytes.saturating_mul(self.loops);
+    /// When a job ends.
+    fn of(&self, moved: &Moved, workload: &Workload) -> StopWhen {
+        let factor = writes_factor(workload.trims);
+        let bytes = self.bytes(moved, workload).saturating_mul(factor);
         // Each loop has so many, and what runs by time begins anew after them.
         let ios = self.ios.filter(|_| !self.time_based);
-        let ios = ios.map(|ios| ios.saturating_mul(writes_factor(trims)).saturating_mul(self.loops));
+        let ios = ios.map(|ios| ios.saturating_mul(factor).saturating_mul(self.loops));
         StopWhen { bytes: (!self.time_based).then_some(bytes), time_ns: self.time_ns, ios }
     }
+
+    /// What a loop moves: `io_size`, where it is written.
+    fn limit_bytes(&self, moved: &Moved) -> u64 {
+        match self.io_size {
+            Some(Amount::Bytes(bytes)) if bytes > 0 => bytes,
+            Some(Amount::Percent(percent)) => percent_of(percent, moved.once_bytes),
+            _ => moved.once_bytes,
+        }
+    }
+
+    /// Bytes of all passes, as fio counts them: a pass for each loop, and more while a whole I/O is left of `io_size`, what is
+    /// read back after each pass included; but no more than all loops may move.
+    fn bytes(&self, moved: &Moved, workload: &Workload) -> u64 {
+        let is_written = workload.uses(Direction::Write);
+        let (mut pass_bytes, mut limit_bytes) = (moved.pass_bytes, self.limit_bytes(moved));
+        let mut counted_bytes = pass_bytes;
+        match workload.verify.as_ref().filter(|_| is_written && workload.has_passes()) {
+            Some(verify) if verify.read_back => {
+                counted_bytes += percent_of(100 - workload.read_percent, pass_bytes);
+                limit_bytes = if self.io_size.is_some() { limit_bytes } else { moved.asked_bytes };
+            }
+            // Without reading back there is no further pass.
+            Some(_) => counted_bytes = u64::MAX,
+            // Random writes that repeat blocks are one pass.
+            None if is_written && workload.order == Order::RandomRepeating => {
+                pass_bytes = pass_bytes.max(limit_bytes);
+            }
+            None => {}
+        }
+        let left_bytes = limit_bytes.saturating_sub(workload.block_len_bytes_max());
+        let passes = left_bytes.checked_div(counted_bytes).unwrap_or(0).saturating_add(1);
+        let passes_bytes = pass_bytes.saturating_mul(passes.max(self.loops));
+        passes_bytes.min(limit_bytes.saturating_mul(self.loops))
+    }
+}
+
+/// What a clone moves.
+struct Moved {
+    /// In a pass through its files.
+    pass_bytes: u64,
+    /// The same, but no more than `size`.
+    once_bytes: u64,
+    /// `size`, or all of its regions.
+    asked_bytes: u64,
 }
 
 /// Lengths and numbers are those of the writes: the trims before them come on top.

@@ -344,7 +344,8 @@ fn a_job_moves_whole_blocks_once() {
     let bytes = |settings: &[(&str, &str)]| one(settings).stop.bytes.unwrap() >> 10;
     assert_eq!(bytes(&[("size", "10k")]), 8);
     assert_eq!(bytes(&[("size", "10k"), ("loops", "2")]), 16);
-    assert_eq!(bytes(&[("size", "10k"), ("io_size", "10k")]), 10);
+    // No whole I/O is left.
+    assert_eq!(bytes(&[("size", "10k"), ("io_size", "10k")]), 8);
     // Three files of 13.3 KiB.
     assert_eq!(bytes(&[("size", "40k"), ("nrfiles", "3")]), 36);
     // What is left over when bytes are divided is given out in blocks.
