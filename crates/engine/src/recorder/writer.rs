@@ -178,11 +178,12 @@ impl Writer {
         self.recorder.completions.add(1);
     }
 
-    /// Notes that reading back begins at `at` (ticks). Its time goes on where that of reads has ended: what was written in
-    /// between is not theirs.
-    pub fn read_back_from(&mut self, at: u64) {
-        let reads_ns = self.recorder.directions[Direction::Read.index()].runtime_ns.get();
-        self.runtime_from = at.saturating_sub(self.clock.ticks(reads_ns));
+    /// Notes that from `at` (ticks) on there is I/O of some directions alone, by [`Direction::index`]. Their time goes on where
+    /// it has ended: what others did in between is not theirs.
+    pub fn resume(&mut self, directions: &[bool; Direction::ALL.len()], at: u64) {
+        let own = self.recorder.directions.iter().zip(directions).filter(|&(_, is_own)| *is_own);
+        let spent_ns = own.map(|(direction, _)| direction.runtime_ns.get()).max().unwrap_or(0);
+        self.runtime_from = at.saturating_sub(self.clock.ticks(spent_ns));
     }
 
     /// Notes that a sync at the end was complete: its time is that of the writes.

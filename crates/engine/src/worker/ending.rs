@@ -6,6 +6,9 @@ use super::read_back::ReadBack;
 use super::{Phase, Worker};
 use crate::recorder::Stage;
 
+/// What is read back counts as reads.
+const READS: [bool; 4] = [true, false, false, false];
+
 impl Worker {
     /// Ends the phase in which nothing is left to do. Returns whether that was the last.
     ///
@@ -25,14 +28,21 @@ impl Worker {
             Phase::Closing => self.phases.flush_ns += phase_ns,
             Phase::Turning => {
                 self.phases.flush_ns += phase_ns;
-                self.begin_pass()?;
+                self.check_pass()?;
                 return Ok(false);
             }
             Phase::Settling => {
                 self.begin_reading_back()?;
                 return Ok(false);
             }
-            Phase::Verifying => self.phases.verify_ns = phase_ns,
+            Phase::Verifying => {
+                self.phases.verify_ns += phase_ns;
+                self.end_verification();
+                if self.awaits_pass() {
+                    self.begin_pass()?;
+                    return Ok(false);
+                }
+            }
             Phase::Running => {
                 self.end_pass()?;
                 return Ok(false);
@@ -81,7 +91,7 @@ impl Worker {
         }
         self.note_issued();
         self.is_checking = true;
-        self.writer.read_back_from(self.phase_since);
+        self.writer.resume(&READS, self.phase_since);
         self.phase = Phase::Verifying;
         Ok(())
     }
@@ -101,7 +111,7 @@ impl Worker {
         self.enter(Phase::Verifying);
         self.phase_since = self.begin_at;
         self.writer.enter(Stage::Verifying);
-        self.writer.read_back_from(self.count_from);
+        self.writer.resume(&READS, self.count_from);
     }
 
     /// Blocks that differ make the worker fail at the end where they did not at once, unless it is to go on after them.

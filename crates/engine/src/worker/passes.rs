@@ -52,7 +52,7 @@ fn syncs_each_pass(workload: &Workload) -> bool {
 impl Worker {
     /// Has `turn` done between the passes of its job, after the sync that some jobs have there.
     pub fn turn_passes(&mut self, turn: Option<Turn>) {
-        if (turn.is_some() || syncs_each_pass(&self.workload))
+        if (turn.is_some() || syncs_each_pass(&self.workload) || self.checks_each_pass())
             && let Some(len_bytes) = pass_len_bytes(&self.workload, &self.files)
         {
             self.pass_end_left = self.bytes_left.saturating_sub(len_bytes);
@@ -90,7 +90,25 @@ impl Worker {
             self.enter(Phase::Turning);
             return Ok(());
         }
-        self.begin_pass()
+        self.check_pass()
+    }
+
+    /// Whether what a pass wrote is read back before another one writes there: where it runs by time, that comes at the end.
+    fn checks_each_pass(&self) -> bool {
+        self.workload.stop.bytes.is_some() && self.sealer.is_some() && self.checker.is_some()
+    }
+
+    /// Begins to read back what a pass wrote, or the next pass.
+    ///
+    /// # Errors
+    /// When the files cannot be made ready.
+    pub(super) fn check_pass(&mut self) -> io::Result<()> {
+        if !self.checks_each_pass() {
+            return self.begin_pass();
+        }
+        self.enter(Phase::Settling);
+        self.writer.enter(Stage::Verifying);
+        Ok(())
     }
 
     /// Makes the files ready and goes through them again.
@@ -99,6 +117,9 @@ impl Worker {
     /// When the files cannot be made ready.
     pub(super) fn begin_pass(&mut self) -> io::Result<()> {
         self.enter(Phase::Running);
+        if std::mem::take(&mut self.is_checking) {
+            self.writer.resume(&Direction::ALL.map(|direction| self.workload.uses(direction)), self.now);
+        }
         let Some(passes) = &mut self.passes else { return Ok(()) };
         self.pass_end_left = self.bytes_left.saturating_sub(passes.len_bytes);
         match &mut passes.turn {
