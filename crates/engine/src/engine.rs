@@ -204,6 +204,8 @@ pub struct EngineEntry {
     pub is_batching: bool,
     /// Whether its time is simulated.
     pub is_simulated: bool,
+    /// Whether it reads a block before it writes there: a file has content then before it is written.
+    pub reads_to_write: bool,
     /// What it does to files, where it moves no data.
     pub file_action: Option<FileAction>,
     /// The engine that takes its place where it is not available.
@@ -228,6 +230,7 @@ impl EngineEntry {
             is_queueing: false,
             is_batching: false,
             is_simulated: false,
+            reads_to_write: false,
             file_action: None,
             fallback: None,
             probe: || Ok(()),

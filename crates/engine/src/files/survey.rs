@@ -42,7 +42,9 @@ impl User<'_> {
         if let Some(action) = self.workload.file_action.filter(|action| action.is_whole_file()) {
             return action.needs_file() && !action.is_for_directories();
         }
-        self.workload.uses(Direction::Read) || (self.workload.is_modifying() && self.workload.files.overwrite)
+        let reads_to_write = || engine::find(&self.workload.engine).is_some_and(|entry| entry.reads_to_write);
+        let is_overwritten = !self.makes_file() && (self.workload.files.overwrite || reads_to_write());
+        self.workload.uses(Direction::Read) || (self.workload.is_modifying() && is_overwritten)
     }
 }
 
