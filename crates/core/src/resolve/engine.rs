@@ -36,7 +36,7 @@ pub(super) fn engine_options(reader: &mut Reader<'_>, engine: &str) -> Vec<(Stri
 }
 
 /// Whether handing a request over is an act of the job's thread whose time says something. With `sqthread_poll` it is a
-/// note to a thread of the kernel.
+/// note to a thread of the kernel, and `vsync` only keeps it until the batch is done in one call.
 pub(super) fn hands_over_itself(reader: &mut Reader<'_>) -> bool {
-    !reader.switch("sqthread_poll")
+    !reader.switch("sqthread_poll") && reader.text("ioengine").as_deref() != Some("vsync")
 }

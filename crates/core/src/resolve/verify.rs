@@ -31,10 +31,14 @@ pub(super) fn verify(reader: &mut Reader<'_>, motion: &Motion) -> Option<Verify>
     if needs_pattern && pattern.is_none() {
         reader.report("verify", Problem::Needs { other: "verify_pattern=0xdeadbeef" });
     }
+    let is_kept = reader.text("ioengine").as_deref() != Some("null");
+    if let Some(setting) = reader.find("verify").filter(|_| !is_kept) {
+        reader.remark(setting, "checks nothing: the engine null keeps no data");
+    }
     let verify = Verify {
-        checksum,
+        checksum: if is_kept { checksum } else { Checksum::Null },
         // A checksum says enough of what it covers.
-        compares_pattern: needs_pattern || (checksum == Checksum::Meta && pattern.is_some()),
+        compares_pattern: is_kept && (needs_pattern || (checksum == Checksum::Meta && pattern.is_some())),
         interval_bytes: reader.bytes("verify_interval").unwrap_or(0),
         header_offset_bytes: reader.bytes("verify_offset").unwrap_or(0),
         read_back: reader.switch("do_verify"),
