@@ -1,10 +1,16 @@
 //! What the kernel counted on the disks that a run uses: fio's `disk_util`.
 
+use std::collections::BTreeSet;
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
+use std::path::Path;
 use std::time::Instant;
 
+use cardiograph_core::plan::{Plan, PlannedJob};
+use cardiograph_core::resolve::Surroundings;
 use cardiograph_drive::{DiskStats, System};
 use cardiograph_formats::fio::output::run::{DiskEntry, DiskFigures};
+
+use super::loader::Machine;
 
 /// The disks under some paths, and what was counted on them when the run began.
 pub struct Disks {
@@ -15,12 +21,19 @@ pub struct Disks {
 }
 
 impl Disks {
-    /// Looks up the disks, each once. Paths that are on none, as in memory, are left out.
-    pub fn of<'a>(paths: impl Iterator<Item = &'a str>) -> Self {
+    /// Looks up the disks of a plan's files, each once; that of the directory where a job makes the file. Paths that are on none, as in memory,
+    /// are left out.
+    pub fn of(plan: &Plan) -> Self {
         let system = System::local();
+        let machine = Machine::default();
+        let with_files = plan.jobs.iter().filter(|job| !machine.is_without_files(&job.workload.engine));
+        let targets: BTreeSet<usize> =
+            with_files.flat_map(PlannedJob::files).map(|file| file.target).collect();
         let mut began: Vec<((u32, u32), DiskStats)> = Vec::new();
-        for path in paths {
-            let Ok(found) = std::fs::metadata(path) else { continue };
+        for path in targets.into_iter().map(|target| &plan.targets[target]) {
+            let Ok(found) = std::fs::metadata(path).or_else(|_| directory_of(path).metadata()) else {
+                continue;
+            };
             let raw = if found.file_type().is_block_device() { found.rdev() } else { found.dev() };
             let number = (rustix::fs::major(raw), rustix::fs::minor(raw));
             if let Some(stats) = system.disk_stats(number.0, number.1)
@@ -46,6 +59,11 @@ impl Disks {
         };
         now.map(entry).collect()
     }
+}
+
+fn directory_of(path: &str) -> &Path {
+    let parent = Path::new(path).parent().filter(|parent| !parent.as_os_str().is_empty());
+    parent.unwrap_or(Path::new("."))
 }
 
 fn figures(stats: &DiskStats, elapsed_ms: f64) -> DiskFigures {

@@ -84,7 +84,7 @@ pub fn run(
     notes.extend(ready.notes.iter().cloned());
     say("");
     let shows_disks = resolved.displays.iter().any(|display| display.disk_util);
-    let disks = shows_disks.then(|| Disks::of(plan.targets.iter().map(String::as_str)));
+    let disks = shows_disks.then(|| Disks::of(plan));
     let teller = Teller {
         jobs,
         resolved,
