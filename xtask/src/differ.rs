@@ -1,6 +1,6 @@
 //! `cargo xtask differ`: random jobs, by the program and by fio.
 //!
-//! A job belongs to a seed. Both programs do it in an empty directory, and what has to be the same is compared: the exit status,
+//! A job belongs to a seed, or is one of `kept.txt`. Both programs do it in an empty directory, and what has to be the same is compared: the exit status,
 //! I/Os and bytes by direction, syncs, offsets and lengths, files, keys of the JSON, fields of the terse line. What differs on
 //! purpose belongs to a class, each with its reason in docs/fio.md; anything else is a difference to be mended.
 
@@ -8,18 +8,21 @@ mod classes;
 mod facts;
 mod job;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::process::ExitCode;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::workspace;
 use classes::CLASSES;
 use facts::{EXIT, Facts, SAID};
+use job::Job;
 
 const SEEDS: u64 = 2_000;
 /// A class that covers more than this share of the seeds would hide too much.
 const CLASS_PERCENT_MAX: u64 = 2;
+/// Of fewer seeds than these, a class may cover as many as of these.
+const SEEDS_MIN: u64 = 500;
 const USAGE: &str = "\
 Usage: cargo xtask differ [--seeds N] [--from SEED] [--seed SEED] [--fio FILE]
 
@@ -64,27 +67,28 @@ pub fn run(words: &[&str]) -> Result<ExitCode, String> {
     let program = workspace::build_program()?;
     let program = program.to_string_lossy();
     println!("compared with {}", version.trim());
-    let compared = |seed| compare(seed, &program, &asked.fio);
+    let compared = |job: &Job| compare(job, &program, &asked.fio);
     if let Some(seed) = asked.only {
-        println!("{}", job::words(&job::job(seed)).join(" "));
-        for (fact, fio, ours) in compared(seed)? {
-            println!("  {fact}\n    fio  {}\n    here {}", cut(&fio), cut(&ours));
-        }
+        show(&seed.to_string(), &job::job(seed), &compared(&job::job(seed))?);
         return Ok(ExitCode::SUCCESS);
     }
-    let (next, found) = (AtomicU64::new(asked.from), Mutex::new(BTreeMap::new()));
-    let end = asked.from + asked.seeds;
+    let seeds = asked.from..asked.from + asked.seeds;
+    let jobs: Vec<(Option<u64>, Job)> =
+        job::kept().map(|job| (None, job)).chain(seeds.map(|seed| (Some(seed), job::job(seed)))).collect();
+    let (next, found) = (AtomicUsize::new(0), Mutex::new(BTreeMap::new()));
     let work = || -> Result<(), String> {
-        loop {
-            let seed = next.fetch_add(1, Ordering::Relaxed);
-            if seed >= end {
-                return Ok(());
+        while let Some((_, job)) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let mut differences = compared(job)?;
+            if !differences.is_empty() {
+                // What the machine did meanwhile is not there again.
+                let again = compared(job)?;
+                differences.retain(|(fact, ..)| again.iter().any(|(name, ..)| name == fact));
             }
-            let differences = compared(seed)?;
             if let (false, Ok(mut found)) = (differences.is_empty(), found.lock()) {
-                found.insert(seed, differences);
+                found.insert(job::words(job), differences);
             }
         }
+        Ok(())
     };
     std::thread::scope(|scope| {
         let threads: Vec<_> = (0..THREADS).map(|_| scope.spawn(work)).collect();
@@ -93,13 +97,12 @@ pub fn run(words: &[&str]) -> Result<ExitCode, String> {
             .try_for_each(|thread| thread.join().map_err(|_| "a thread panicked".to_string())?)
     })?;
     let found = found.into_inner().map_err(|_| "a thread panicked".to_string())?;
-    Ok(judge(&found, asked.seeds))
+    let found = |job: &Job| found.get(&job::words(job)).cloned().unwrap_or_default();
+    Ok(judge(jobs.iter().map(|(seed, job)| (*seed, job, found(job)))))
 }
 
-fn compare(seed: u64, program: &str, fio: &str) -> Result<Vec<Difference>, String> {
-    let job = job::job(seed);
-    let words = job::words(&job);
-    let kind = job::kind(&job);
+fn compare(job: &Job, program: &str, fio: &str) -> Result<Vec<Difference>, String> {
+    let (words, kind) = (job::words(job), job::kind(job));
     // fio's default clock compares all processors at each start.
     let theirs = facts::of(&[fio, "--clocksource=clock_gettime"], &words, kind)?;
     let ours = facts::of(&[program, "fio", "--clocksource=clock_gettime"], &words, kind)?;
@@ -114,51 +117,51 @@ fn differences(theirs: &Facts, ours: &Facts) -> Vec<Difference> {
         };
         return vec![(EXIT.to_string(), said(theirs), said(ours))];
     }
-    let names: std::collections::BTreeSet<&String> = theirs.keys().chain(ours.keys()).collect();
+    let names: BTreeSet<&String> = theirs.keys().chain(ours.keys()).collect();
     let of = |facts: &Facts, name: &String| facts.get(name).cloned().unwrap_or_else(|| "none".to_string());
     let both = |name: &&String| ((*name).clone(), of(theirs, name), of(ours, name));
     names.iter().map(both).filter(|(name, theirs, ours)| name != SAID && theirs != ours).collect()
 }
 
-/// Prints what belongs to which class, and what to none. Fails where something belongs to none, or a class covers too much.
-fn judge(found: &BTreeMap<u64, Vec<Difference>>, seeds: u64) -> ExitCode {
+/// Prints what belongs to which class, and what to none. Fails where something belongs to none, or a class covers too much
+/// of what has a seed.
+fn judge<'a>(jobs: impl Iterator<Item = (Option<u64>, &'a Job, Vec<Difference>)>) -> ExitCode {
     let mut covered: BTreeMap<&str, u64> = BTreeMap::new();
-    let mut unknown = 0;
-    for (&seed, differences) in found {
-        let job = job::job(seed);
-        let mut names = std::collections::BTreeSet::new();
-        let left: Vec<&Difference> = differences
-            .iter()
-            .filter(|difference| {
-                let class = CLASSES.iter().find(|class| (class.covers)(&job, &difference.0));
-                names.extend(class.map(|class| class.name));
-                class.is_none()
-            })
-            .collect();
-        names.into_iter().for_each(|name| *covered.entry(name).or_default() += 1);
-        let Some((fact, fio, ours)) = left.first() else { continue };
-        unknown += 1;
-        println!(
-            "{seed}: {}\n  {fact}\n    fio  {}\n    here {}",
-            job::words(&job).join(" "),
-            cut(fio),
-            cut(ours)
-        );
-        if left.len() > 1 {
-            println!("    and {} more", left.len() - 1);
+    let (mut seeds, mut unknown) = (0, 0);
+    for (seed, job, mut differences) in jobs {
+        let mut lines = BTreeSet::new();
+        differences.retain(|(fact, fio, _)| {
+            let class = CLASSES.iter().find(|class| (class.covers)(job, fact, fio));
+            lines.extend(class.map(|class| class.line));
+            class.is_none()
+        });
+        if seed.is_some() {
+            seeds += 1;
+            lines.into_iter().for_each(|line| *covered.entry(line).or_default() += 1);
+        }
+        if !differences.is_empty() {
+            unknown += 1;
+            show(&seed.map_or("kept".to_string(), |seed| seed.to_string()), job, &differences);
         }
     }
-    println!("{} of {seeds} jobs differ; {unknown} by what no class covers", found.len());
+    println!("{unknown} jobs differ by what no class covers; of {seeds} with a seed, so many do by one:");
     let mut is_wide = false;
     for class in CLASSES {
-        let jobs = covered.get(class.name).copied().unwrap_or(0);
-        is_wide |= jobs * 100 > seeds * CLASS_PERCENT_MAX;
-        println!("{jobs:6}  {}: {}", class.name, class.reason);
+        let jobs = covered.get(class.line).copied().unwrap_or(0);
+        is_wide |= jobs * 100 > seeds.max(SEEDS_MIN) * CLASS_PERCENT_MAX;
+        println!("{jobs:6}  {}", class.line);
     }
     if is_wide {
         println!("a class covers more than {CLASS_PERCENT_MAX} % of the jobs");
     }
     if unknown == 0 && !is_wide { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+fn show(label: &str, job: &Job, differences: &[Difference]) {
+    println!("{label}: {}", job::words(job).join(" "));
+    for (fact, fio, ours) in differences {
+        println!("  {fact}\n    fio  {}\n    here {}", cut(fio), cut(ours));
+    }
 }
 
 fn cut(text: &str) -> String {

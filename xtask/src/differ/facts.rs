@@ -16,13 +16,20 @@ pub const SAID: &str = "said";
 /// What became of a job, by the name of the fact.
 pub type Facts = BTreeMap<String, String>;
 
+/// Runs a program, for ten seconds at most, and leaves what the kernel counted of it in a file.
+const RUN: &str = r#"timeout -k 1 10 "$@"; status=$?; grep ^read_bytes: /proc/$$/io >drive; exit $status"#;
+
 /// What of a job is the same each time.
 #[derive(Debug, Clone, Copy)]
 pub struct Kind {
+    /// Whether it has as many I/Os each time.
+    pub is_counted: bool,
     /// Whether its I/Os come in one order.
     pub is_ordered: bool,
     /// Whether chance decides which of them are reads.
     pub is_mixed: bool,
+    /// Whether what it wrote is read back: by fio from memory, now and then.
+    pub is_checked: bool,
 }
 
 /// Runs a job by a program in an empty place, and looks at what became of it.
@@ -31,15 +38,15 @@ pub struct Kind {
 /// When it cannot be started, or the place cannot be looked at.
 pub fn of(program: &[&str], words: &[String], kind: Kind) -> Result<Facts, String> {
     let place = tempfile::tempdir().map_err(|error| format!("no temporary directory: {error}"))?;
-    let mut command = Command::new("timeout");
-    command.args(["-k", "1", "10"]).args(program).args([
+    let mut command = Command::new("sh");
+    command.args(["-c", RUN, "run"]).args(program).args([
         "--name=job",
         "--thread=1",
         "--output-format=json,terse",
     ]);
     command.args(["--write_lat_log=ios", "--log_offset=1"]).args(words);
     command.current_dir(place.path()).stdin(Stdio::null());
-    let output = command.output().map_err(|error| format!("timeout cannot be started: {error}"))?;
+    let output = command.output().map_err(|error| format!("sh cannot be started: {error}"))?;
     let mut facts = Facts::new();
     let exit = match output.status.code() {
         Some(code @ 0..=1) => code.to_string(),
@@ -77,6 +84,9 @@ fn results(text: &str, kind: Kind, facts: &mut Facts) {
     };
     for (number, job) in json["jobs"].as_array().into_iter().flatten().enumerate() {
         facts.insert(format!("error.{number}"), job["error"].to_string());
+        if !kind.is_counted {
+            continue;
+        }
         let of = |direction: &str, key: &str| job[direction][key].as_u64().unwrap_or(0);
         let counted =
             |name: &str, of: &dyn Fn(&str) -> u64| (format!("{name}.{number}"), of(name).to_string());
@@ -94,6 +104,8 @@ fn results(text: &str, kind: Kind, facts: &mut Facts) {
     }
     let mut keys = BTreeSet::new();
     keys_of(&json, "", &mut keys);
+    // A direction that chance gave no I/O has none.
+    keys.retain(|key| (kind.is_counted && !kind.is_mixed) || !key.contains("/percentile"));
     for key in keys {
         facts.insert(format!("key {key}"), "there".to_string());
     }
@@ -123,11 +135,20 @@ fn places(place: &Path, kind: Kind, facts: &mut Facts) {
     let mut files = BTreeMap::new();
     for entry in std::fs::read_dir(place).into_iter().flatten().flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();
-        if name.starts_with("ios_lat.") {
+        if name == "drive" {
+            // Places that are drawn twice are read once, and so are those that were read ahead.
+            let is_exact = kind.is_counted && kind.is_ordered && !kind.is_checked;
+            let bytes = std::fs::read_to_string(entry.path()).unwrap_or_default();
+            facts.extend(is_exact.then(|| ("drive".to_string(), bytes.trim().to_string())));
+        } else if name.starts_with("ios_lat.") {
             let text = std::fs::read_to_string(entry.path()).unwrap_or_default();
             let io = |line: &str| line.split(", ").skip(2).take(3).collect::<Vec<_>>().join(" ");
             let ios: Vec<String> = text.lines().map(io).collect();
-            clones.push(if kind.is_ordered { ios } else { vec![ios.len().to_string()] });
+            clones.push(match kind {
+                Kind { is_counted: false, .. } => Vec::new(),
+                Kind { is_ordered: true, .. } => ios,
+                _ => vec![ios.len().to_string()],
+            });
         } else if !name.starts_with("ios_") && !name.ends_with("-verify.state") {
             files.insert(name, entry.metadata().map_or(0, |metadata| metadata.len()));
         }

@@ -40,8 +40,8 @@ const CHOICES: &[Choice] = &[
     seldom("iodepth_batch", &["1", "4"]),
     seldom("iodepth_batch_complete_max", &["4"]),
     seldom("direct", &["0", "1"]),
-    seldom("fsync", &["1", "4", "7"]),
-    seldom("fdatasync", &["1", "5"]),
+    seldom("fsync", &["0", "1", "4", "7"]),
+    seldom("fdatasync", &["0", "1", "5"]),
     seldom("end_fsync", &["0", "1"]),
     seldom("fsync_on_close", &["0", "1"]),
     seldom("sync", &["0", "1", "dsync"]),
@@ -117,8 +117,17 @@ const ENGINES: &[&str] = &[
 ];
 const SIZES: &[&str] = &["64k", "100k", "256k", "256k", "1m"];
 
-/// The options of the job that belongs to a seed, in the order in which they are written.
-pub fn job(seed: u64) -> Vec<(&'static str, &'static str)> {
+/// Options and values of a job, in the order in which they are written.
+pub type Job = Vec<(&'static str, &'static str)>;
+
+/// The jobs that once were different, and are not again.
+pub fn kept() -> impl Iterator<Item = Job> {
+    let pairs = |line: &'static str| line.split(' ').filter_map(|pair| pair.split_once('=')).collect();
+    include_str!("kept.txt").lines().map(pairs)
+}
+
+/// The job that belongs to a seed.
+pub fn job(seed: u64) -> Job {
     let mut rng = Rng::new(seed);
     let mut job = vec![
         ("ioengine", pick(&mut rng, ENGINES)),
@@ -161,10 +170,26 @@ pub fn value<'a>(job: &[(&str, &'a str)], option: &str) -> Option<&'a str> {
 /// What of a job is the same each time: what is drawn at random has an order of its own, and which of several I/Os in flight is
 /// complete first is chance.
 pub fn kind(job: &[(&str, &str)]) -> Kind {
-    let rw = value(job, "rw").unwrap_or_default();
-    let is_mixed = rw.contains("rw") || rw.starts_with("readwrite");
+    let has = |option| value(job, option).is_some();
+    let is_random = value(job, "rw").is_some_and(|rw| rw.starts_with("rand")) || has("percentage_random");
+    let is_mixed = is_mixed(job);
     let is_deep = value(job, "iodepth").is_some_and(|depth| depth != "1");
-    Kind { is_ordered: !rw.starts_with("rand") && !is_mixed && !is_deep, is_mixed }
+    // Lengths that are drawn, and how many I/Os find room by chance.
+    let varies = ["bsrange", "bssplit", "random_distribution", "percentage_random"].into_iter().any(has);
+    let is_checked = ["verify", "verify_pattern"].into_iter().any(has);
+    // Its passes end where one direction comes to the end of a file.
+    let is_by_share = is_mixed && (has("io_size") || value(job, "bs").is_some_and(|lens| lens.contains(',')));
+    Kind {
+        is_counted: !varies && !(is_mixed && is_checked) && !is_by_share,
+        is_ordered: !is_random && !is_mixed && !is_deep,
+        is_mixed,
+        is_checked,
+    }
+}
+
+/// Whether a job reads and writes.
+pub fn is_mixed(job: &[(&str, &str)]) -> bool {
+    value(job, "rw").is_some_and(|rw| rw.contains("rw") || rw.starts_with("readwrite"))
 }
 
 /// The same as words of a command line.
@@ -203,5 +228,8 @@ mod tests {
         assert!(ordered("read", "1") && ordered("write:8k", "1"));
         assert!(!ordered("randread", "1") && !ordered("rw", "1") && !ordered("read", "4"));
         assert!(kind(&[("rw", "readwrite")]).is_mixed && !kind(&[("rw", "write:8k")]).is_mixed);
+        assert!(
+            kind(&[("rw", "randrw")]).is_counted && !kind(&[("rw", "read"), ("bsrange", "1k-4k")]).is_counted
+        );
     }
 }
