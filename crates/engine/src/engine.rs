@@ -100,6 +100,12 @@ pub trait IoEngine {
     fn next_completion_at(&self) -> Option<u64> {
         None
     }
+
+    /// Whether `submit` executes requests one after the other before it returns, though the engine queues. Such an engine
+    /// is given one request at a time, whose latency begins then.
+    fn is_serial(&self) -> bool {
+        false
+    }
 }
 
 /// What an engine gets when it is opened. It is opened on its worker's thread.

@@ -451,7 +451,8 @@ impl Worker {
             let slot = &mut self.slots[self.batch[0].slot as usize];
             (slot.started_at, slot.submitted_at) = (started_at, started_at);
         }
-        let (mut accepted, mut part_len) = (0, self.handing.first_part);
+        let is_serial = self.engine.is_serial();
+        let (mut accepted, mut part_len, mut begun_at) = (0, self.handing.first_part, self.now);
         while accepted < self.batch.len() {
             let part = &self.batch[accepted..self.batch.len().min(accepted + part_len)];
             let taken = self.engine.submit(part)?;
@@ -459,8 +460,13 @@ impl Worker {
             if self.is_queueing {
                 let submitted_at = self.clock.now();
                 for op in &part[..taken] {
-                    self.slots[op.slot as usize].submitted_at = submitted_at;
+                    let slot = &mut self.slots[op.slot as usize];
+                    slot.submitted_at = submitted_at;
+                    if is_serial {
+                        slot.started_at = begun_at;
+                    }
                 }
+                begun_at = submitted_at;
                 if self.now >= self.count_from && taken > 0 {
                     self.writer.handed_over(self.in_flight + accepted as u32, taken as u32);
                 }
@@ -469,7 +475,7 @@ impl Worker {
             if taken < part.len() {
                 break;
             }
-            if self.handing.doubles {
+            if self.handing.doubles && !is_serial {
                 part_len *= 2;
             }
         }

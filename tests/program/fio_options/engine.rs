@@ -169,12 +169,15 @@ fn fio_engine_sync() {
 fn fio_engine_libaio() {
     moves_data("libaio");
     let bench = Bench::new();
-    let line = "--ioengine=libaio --rw=randread --bs=4k --size=64k --iodepth=4";
-    let Some(calls) = calls(&bench, "pread64,read,io_setup,io_submit", line) else { return };
-    let submitted = named(&calls, "io_submit");
-    assert_eq!(submitted.iter().map(|call| argument(call, 1)).sum::<u64>(), 16);
-    assert!(submitted.iter().any(|call| argument(call, 1) > 1), "several go in one call: {submitted:?}");
-    assert_eq!(offsets(&named(&calls, "pread64")), [0; 0]);
+    for (direct, together) in [(1, true), (0, false)] {
+        let line =
+            format!("--ioengine=libaio --rw=randread --bs=4k --size=64k --iodepth=4 --direct={direct}");
+        let Some(calls) = calls(&bench, "pread64,read,io_setup,io_submit", &line) else { return };
+        let submitted = named(&calls, "io_submit");
+        assert_eq!(submitted.iter().map(|call| argument(call, 1)).sum::<u64>(), 16);
+        assert_eq!(submitted.iter().any(|call| argument(call, 1) > 1), together, "{line}: {submitted:?}");
+        assert_eq!(offsets(&named(&calls, "pread64")), [0; 0]);
+    }
 }
 
 #[test]

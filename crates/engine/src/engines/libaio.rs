@@ -74,6 +74,7 @@ fn build(context: &EngineContext) -> io::Result<Libaio> {
         in_flight_count: 0,
         queues_syncs: true,
         transfer_flags: if context.switch_option("nowait")? { libc::RWF_NOWAIT } else { 0 },
+        is_cached: !context.access.direct,
     })
 }
 
@@ -111,6 +112,8 @@ struct Libaio {
     queues_syncs: bool,
     /// Flags of each read and write (`nowait`).
     transfer_flags: c_int,
+    /// Whether requests go through the page cache.
+    is_cached: bool,
 }
 
 impl Libaio {
@@ -254,6 +257,12 @@ impl IoEngine for Libaio {
             self.kernel.cancel(block);
         }
         Ok(())
+    }
+
+    // Of several requests in one call, the kernel hands a read to the drive only when the call sleeps, by a worker thread
+    // of its own: on a busy machine each of them waits milliseconds for that.
+    fn is_serial(&self) -> bool {
+        self.is_cached
     }
 }
 

@@ -61,6 +61,7 @@ struct Fake {
     time: Arc<AtomicU64>,
     buffers: Arc<Arena>,
     is_queueing: bool,
+    is_serial: bool,
     room: usize,
     held: Vec<Completion>,
 }
@@ -106,7 +107,7 @@ impl IoEngine for Fake {
         let taken = if self.is_queueing { ops.len().min(self.room - self.held.len()) } else { 1 };
         for op in &ops[..taken] {
             let completion = self.serve(op);
-            if !self.is_queueing {
+            if !self.is_queueing || self.is_serial {
                 self.time.store(completion.completed_at, Ordering::Relaxed);
             }
             self.held.push(completion);
@@ -128,6 +129,10 @@ impl IoEngine for Fake {
 
     fn next_completion_at(&self) -> Option<u64> {
         self.held.iter().map(|completion| completion.completed_at).min()
+    }
+
+    fn is_serial(&self) -> bool {
+        self.is_serial
     }
 }
 
@@ -157,6 +162,7 @@ type Ask = fn(&StopFlag);
 /// A run of one worker.
 struct Bench {
     is_queueing: bool,
+    is_serial: bool,
     room: usize,
     files: Vec<FileUse>,
     faults: Vec<Fault>,
@@ -172,6 +178,7 @@ impl Default for Bench {
     fn default() -> Self {
         Self {
             is_queueing: false,
+            is_serial: false,
             room: usize::MAX,
             files: vec![FileUse { target: 0, offset_bytes: 0, region_len_bytes: 64 * KIB }],
             faults: Vec::new(),
@@ -228,6 +235,7 @@ impl Bench {
             time: time.clone(),
             buffers: buffers.clone(),
             is_queueing: self.is_queueing,
+            is_serial: self.is_serial,
             room: self.room,
             held: Vec::new(),
         };
@@ -313,6 +321,19 @@ fn an_engine_that_is_full_is_reaped_before_it_is_offered_more() {
 fn parts_are_as_long_as_they_are_asked_to_be() {
     assert_eq!(offers(11, Batching { submit: Some(4), ..Batching::free(11) }), [4, 4, 3, 4, 4, 3]);
     assert_eq!(offers(11, Batching { submit: Some(1), ..Batching::free(11) }), [1; 22]);
+}
+
+/// Each waits for those before it only where its completion does.
+#[test]
+fn an_engine_that_executes_in_submit_is_offered_one_at_a_time() {
+    let stop = StopWhen { bytes: Some(88 * KIB), time_ns: None, ios: None };
+    let workload = Workload { depth: 11, stop, ..job(Order::RandomUnique, 100) };
+    let files = vec![FileUse { target: 0, offset_bytes: 0, region_len_bytes: 88 * KIB }];
+    let run = Bench { is_serial: true, files, ..queueing() }.run(workload);
+    assert_eq!(run.drive.offered, [1; 22]);
+    let reads = run.of(Direction::Read);
+    assert_eq!(reads.submission.as_ref().unwrap().max_ns(), IO_NS);
+    assert_eq!(reads.total().max_ns(), IO_NS);
 }
 
 #[test]
