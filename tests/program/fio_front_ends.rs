@@ -392,6 +392,11 @@ fn bench_fio() {
 }
 
 #[test]
+fn ceph_cbt() {
+    compare(&["Ceph CBT"]);
+}
+
+#[test]
 fn typical_command_lines_print_the_same_lines_fields_and_keys() {
     // One is much like the next.
     for front_end in FrontEnd::all(TYPICAL).into_iter().step_by(of_proof(2, 1)) {

@@ -48,6 +48,9 @@ pub struct Setting {
 pub struct JobSpec {
     /// The job's name.
     pub name: String,
+    /// The name of its section, where `name` gave the job another: files without a name are called after the section.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub section: Option<String>,
     /// Where the job begins.
     pub origin: Origin,
     /// Its settings in the order in which they were written. A later one wins over an earlier one.
@@ -57,7 +60,7 @@ pub struct JobSpec {
 impl JobSpec {
     /// A job without settings.
     pub fn new(name: impl Into<String>, origin: Origin) -> Self {
-        Self { name: name.into(), origin, settings: Vec::new() }
+        Self { name: name.into(), section: None, origin, settings: Vec::new() }
     }
 
     /// The job of a suite's step, named after it.

@@ -83,8 +83,11 @@ pub(super) fn clones(
     let mut placed: HashMap<String, FileFacts> = HashMap::new();
     let is_without_files = context.surroundings.is_without_files(&workload.engine);
     let renews = renews(reader, workload, stop);
+    let job = reader.spec.section.as_ref().unwrap_or(&reader.spec.name).clone();
+    let is_alone = !is_without_files && names.written.is_empty() && names.count == 1;
+    let is_place = is_alone && is_place(context.surroundings.file(&job));
     for clone in 0..clones {
-        let names = names.of_clone(&reader.spec.name, clone);
+        let names = names.of_clone(&job, is_place, clone);
         let count = names.len() as u64;
         let mut files = Vec::with_capacity(names.len());
         for (index, name) in names.into_iter().enumerate() {
@@ -137,6 +140,11 @@ pub(super) fn clones(
         workload.stop.bytes = workload.stop.bytes.map(|bytes| bytes.max(written.block_bytes));
     }
     Some(all)
+}
+
+/// Whether a job whose name this is has it as its file: a device, or something else that is there and not a file.
+fn is_place(facts: FileFacts) -> bool {
+    matches!(facts, FileFacts::Device { .. } | FileFacts::Other { .. })
 }
 
 /// What was found, as a job sees it that handles directories: there, or not what it is to be.
@@ -505,9 +513,10 @@ impl Names {
         if self.written.is_empty() { self.count } else { self.written.len() as u64 }
     }
 
-    fn of_clone(&self, job: &str, clone: u64) -> Vec<String> {
+    fn of_clone(&self, job: &str, is_place: bool, clone: u64) -> Vec<String> {
         let names: Vec<String> = match self.written.is_empty() {
             false => self.written.clone(),
+            true if is_place => vec![job.to_string()],
             true => (0..self.count).map(|file| self.formatted(job, clone, file)).collect(),
         };
         let directory = match self.directories.len() as u64 {
@@ -524,10 +533,8 @@ impl Names {
     }
 
     fn formatted(&self, job: &str, clone: u64, file: u64) -> String {
-        // A slash in a job's name would be a directory.
-        let job = job.replace('/', "_");
         self.format
-            .replace("$jobname", &job)
+            .replace("$jobname", job)
             .replace("$jobnum", &clone.to_string())
             .replace("$filenum", &file.to_string())
             // Only a client of fio's server has one.

@@ -290,6 +290,31 @@ fn each_clone_has_files_of_its_own_unless_they_are_named() {
     assert_eq!(named(&[size, ("filename_format", "f.$filenum.$jobnum-$jobname")]), [["f.0.0-job"]]);
 }
 
+/// As fio's are.
+#[test]
+fn files_are_called_after_their_section_and_a_device_by_its_name() {
+    let context = ResolveContext { surroundings: &Machine, ..CONTEXT };
+    for (section, name, settings, expected) in [
+        (None, "a/b", [].as_slice(), "a/b.0.0"),
+        (None, "/mnt/b", &[], "/mnt/b.0.0"),
+        (None, "../b", &[("directory", "/a")], "/a/../b.0.0"),
+        (Some("s/t"), "n", &[], "s/t.0.0"),
+        (Some("s"), "n", &[("filename_format", "$jobname.f")], "s.f"),
+        (None, "/dev/card", &[], "/dev/card"),
+        (Some("/dev/card"), "n", &[("filename_format", "$jobname.f")], "/dev/card"),
+        (None, "/dev/card", &[("nrfiles", "2")], "/dev/card.0.0"),
+        (Some("s"), "/dev/card", &[], "s.0.0"),
+        (None, "file", &[], "file.0.0"),
+    ] {
+        let spec = JobSpec { section: section.map(str::to_string), name: name.to_string(), ..spec(settings) };
+        let plan = resolve(&[spec.set("size", "8M")], &context).unwrap();
+        assert_eq!(
+            plan.targets[plan.jobs[0].clones[0][0].target], expected,
+            "{section:?} {name} {settings:?}"
+        );
+    }
+}
+
 #[test]
 fn regions_follow_from_lengths_offsets_and_what_is_there() {
     let region = |settings: &[(&str, &str)]| {

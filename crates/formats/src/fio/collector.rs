@@ -161,8 +161,9 @@ impl<'a> Collector<'a> {
             }
             Target::Job(index) => {
                 let spec = &mut self.jobs[index].spec;
-                if option.def.name == "name" {
-                    spec.name.clone_from(&value);
+                if option.def.name == "name" && value != spec.name {
+                    let name = std::mem::replace(&mut spec.name, value.clone());
+                    spec.section.get_or_insert(name);
                 }
                 spec.settings.push(Setting { option: option.def.name.to_string(), value, origin });
             }
