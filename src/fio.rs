@@ -85,10 +85,12 @@ fn follow(called: Called, invocation: &Invocation, notes: &Notes) -> Result<u8, 
     }
     if program.showcmd {
         help::print(&showcmd::showcmd(invocation))?;
-        return Ok(0);
+        // Lines of jobs that another machine or engine can run are of use; --warnings-fatal asks whether this one can.
+        let passes = |problem: &Problem| !program.warnings_fatal && is_of_here(problem);
+        return check(invocation, notes, &passes);
     }
     if program.parse_only {
-        return parse_only(invocation, notes);
+        return check(invocation, notes, &|_| false);
     }
     if jobs.is_empty() {
         help::print_usage_on_stderr();
@@ -109,8 +111,9 @@ fn follow(called: Called, invocation: &Invocation, notes: &Notes) -> Result<u8, 
     run::run(program, jobs, &resolved, notes)
 }
 
-/// Says whether the jobs are written correctly, whatever there is on this machine. No job is correct, too.
-fn parse_only(invocation: &Invocation, notes: &Notes) -> Result<u8, Failure> {
+/// Says whether the jobs are written correctly but for problems that pass, whatever there is on this machine. No job is
+/// correct, too.
+fn check(invocation: &Invocation, notes: &Notes, passes: &dyn Fn(&Problem) -> bool) -> Result<u8, Failure> {
     let Invocation { program, jobs, includes, .. } = invocation;
     let specs: Vec<_> = jobs.iter().map(spec).collect();
     if program.readonly {
@@ -122,7 +125,7 @@ fn parse_only(invocation: &Invocation, notes: &Notes) -> Result<u8, Failure> {
             debug::tell_plan(&Debug { topics: program.debug, file: None }, jobs, &resolved);
         }
         Err(mut found) => {
-            found.retain(|found| !depends_on_files(&found.problem));
+            found.retain(|found| !depends_on_files(&found.problem) && !passes(&found.problem));
             if !found.is_empty() {
                 return Err(refusal(&found, includes));
             }
@@ -147,6 +150,11 @@ fn depends_on_files(problem: &Problem) -> bool {
             | Problem::NotAFile { .. }
             | Problem::TrimsFile { .. }
     )
+}
+
+/// Whether a problem is that this program lacks an engine, or does not do what is asked for.
+fn is_of_here(problem: &Problem) -> bool {
+    matches!(problem, Problem::OtherEngine { .. } | Problem::Refused { .. } | Problem::NoSuchEngine { .. })
 }
 
 /// Whether the `rw` of a job has writes or trims, whatever else it says.

@@ -138,12 +138,15 @@ fn a_run_that_fails_says_its_notes_with_the_error() {
 }
 
 /// What clients ask before they run anything (xfstests, blktests, ezfio and their like), and fio's status.
-const PROBES: [(&str, i32); 6] = [
+const PROBES: [(&str, i32); 9] = [
     ("--version", 0),
     ("--warnings-fatal --showcmd probe.fio", 0),
     ("--warnings-fatal --parse-only probe.fio", 0),
     ("--parse-only --ioengine=libaio --name=x --filename=/dev/null --size=4096", 0),
     ("--showcmd", 0),
+    ("--showcmd --name=x --size=4k --direct=7", 1),
+    ("--showcmd --name=x --ioengine=rbd", 0),
+    ("--warnings-fatal --showcmd --name=x --size=4k --verify=md5 --verify_async=1", 0),
     ("--warnings-fatal probe.fio", 1),
 ];
 
@@ -158,5 +161,14 @@ fn probes_are_answered_in_silence() {
             let theirs = run(bench.command("/usr/bin/fio", line.split_whitespace())).exits_with(status);
             assert_eq!(ours.stdout.lines().count(), theirs.stdout.lines().count(), "{line}\n{}", ours.stdout);
         }
+    }
+}
+
+/// Who asks before a test is to leave it out, not to see it fail.
+#[test]
+fn a_probe_fails_where_the_job_cannot_run_here() {
+    for words in ["--ioengine=rbd", "--zonemode=zbd", "--bsrange=4k-8k --bs_unaligned"] {
+        let line = format!("--warnings-fatal --showcmd --name=x --size=64k {words}");
+        called_fio(&Bench::new(), &line).exits_with(1).complains(&["cannot work here"]);
     }
 }

@@ -97,6 +97,8 @@ fn only_these_options_are_accepted_without_effect() {
             "clocksource",
             "gtod_cpu",
             "job_start_clock_id",
+            "verify_async",
+            "verify_async_cpus",
             "verify_state_save",
             "verifysort",
             "verifysort_nr",

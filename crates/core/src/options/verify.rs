@@ -27,7 +27,7 @@ const VERIFY_WORDS: &[&str] = &[
     "null",
 ];
 
-const ASYNC: &str = "blocks are checked by the job's own thread; use more jobs";
+const ASYNC: &str = "blocks are checked by the job's own thread; use more jobs where that is too slow";
 const STATE: &str = "the state of an interrupted job is not kept; check what it wrote whole";
 const TRIM: &str = "blocks are not trimmed between the writes of a verified job";
 const HEADER: &str = "each block's header carries all that its check needs";
@@ -63,8 +63,8 @@ pub(super) const ROWS: &[OptionDef] = &[
         .help("Begin that content anew after so many bytes of an I/O, with the offset of the place."),
     works!("verify_backlog").kind(COUNT).default("0").help("Check after so many writes, not at the end."),
     works!("verify_backlog_batch").kind(COUNT).default("0").help("How many blocks are checked each time."),
-    refused("verify_async", ASYNC).kind(COUNT).default("0").help("Threads that check blocks beside the job."),
-    refused("verify_async_cpus", ASYNC).kind(OptionKind::CpuList).help("CPUs of those threads."),
+    hint("verify_async", ASYNC).kind(COUNT).default("0").help("Threads that check blocks beside the job."),
+    hint("verify_async_cpus", ASYNC).kind(OptionKind::CpuList).help("CPUs of those threads."),
     hint("verify_state_save", "no state is kept: an interrupted job is checked from its beginning")
         .kind(OptionKind::Switch)
         .default("1")
