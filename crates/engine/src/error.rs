@@ -128,6 +128,14 @@ pub enum RunError {
         /// What the system said.
         source: io::Error,
     },
+    /// A file or device could not be opened.
+    #[error("{target} could not be opened: {source}")]
+    OpenTarget {
+        /// What it is called.
+        target: String,
+        /// What the system said.
+        source: io::Error,
+    },
     /// An engine could not be opened.
     #[error("engine '{engine}' could not be opened: {source}")]
     Open {

@@ -67,7 +67,7 @@ pub fn run(request: &RunRequest<'_>) -> Result<RunResult, RunError> {
     let mut notes = Vec::new();
     let engines = check::choose_engines(request.plan, &mut notes)?;
     check::check_plan(request)?;
-    check::check_access(request, &engines)?;
+    check::check_access(request)?;
     let result = if engines.first().is_some_and(|entry| entry.is_simulated) {
         let time = simulated::the_time(request)?;
         let course = Course::new(request, engines, Clock::simulated(time.clone()), notes);

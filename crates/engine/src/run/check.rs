@@ -108,9 +108,9 @@ fn check_file(request: &RunRequest<'_>, job: &PlannedJob, file: &FileUse) -> Res
 
 /// Opens each file once in each of the ways in which jobs will: one that cannot be opened is found out now, and not when
 /// the turn of its job has come.
-pub(super) fn check_access(request: &RunRequest<'_>, engines: &[&EngineEntry]) -> Result<(), RunError> {
+pub(super) fn check_access(request: &RunRequest<'_>) -> Result<(), RunError> {
     let mut opened = HashSet::new();
-    for (job, entry) in request.plan.jobs.iter().zip(engines) {
+    for job in &request.plan.jobs {
         let access = Access::of(&job.workload);
         let way = (access.direct, access.writes);
         for file in job.files() {
@@ -124,7 +124,7 @@ pub(super) fn check_access(request: &RunRequest<'_>, engines: &[&EngineEntry]) -
             }
             target.open(access).map_err(|source| match source.raw_os_error() {
                 Some(libc::EINVAL) if access.direct => RunError::DirectRefused { source },
-                _ => RunError::Open { engine: entry.name.to_string(), source },
+                _ => RunError::OpenTarget { target: target.name().to_string(), source },
             })?;
         }
     }

@@ -95,7 +95,7 @@ fn a_file_that_cannot_be_opened_is_found_out_before_the_first_job_begins() {
         commands: None,
     };
     let error = cardiograph_engine::run(&request).unwrap_err();
-    assert!(matches!(&error, RunError::Open { engine, .. } if engine == "psync"), "{error}");
+    assert!(matches!(&error, RunError::OpenTarget { target, .. } if target == targets[1].name()), "{error}");
     assert!(events.0.borrow().is_empty(), "nothing was begun");
 }
 
