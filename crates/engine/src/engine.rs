@@ -206,7 +206,8 @@ pub struct EngineEntry {
     /// Whether it keeps several requests in flight. One that does not executes each in `submit`.
     pub is_queueing: bool,
     /// Whether it executes what it was handed together, and nothing is in flight beside that: then no more are in flight
-    /// than are handed over at a time. One that queues, and only one that does no I/O until it is waited for.
+    /// than are handed over at a time. Only one that does no I/O until it is waited for; where it does not queue otherwise, it
+    /// does at a depth above 1.
     pub is_batching: bool,
     /// Whether its time is simulated.
     pub is_simulated: bool,
@@ -247,8 +248,8 @@ impl EngineEntry {
     /// Requests of a workload that it has in flight at most.
     pub fn depth_of(&self, workload: &Workload) -> u32 {
         match (self.is_queueing, self.is_batching) {
-            (false, _) => 1,
-            (true, true) => workload.batching.submit.unwrap_or(1).clamp(1, workload.depth),
+            (false, false) => 1,
+            (_, true) => workload.batching.submit.unwrap_or(1).clamp(1, workload.depth),
             (true, false) => workload.depth,
         }
     }

@@ -222,8 +222,15 @@ fn fio_engine_null() {
         bench.entries()
     );
     // Nor is anything read: there is no such file.
-    let job = job(&bench, "--ioengine=null --rw=read --bs=4k --size=64k --filename=nothing");
-    assert_eq!(job["read"]["io_bytes"], 64 << 10);
+    let job = |words| {
+        job(&bench, &format!("--ioengine=null --rw=read --bs=4k --size=64k --filename=nothing {words}"))
+    };
+    assert_eq!(job("")["read"]["io_bytes"], 64 << 10);
+    // At a depth it keeps a batch, and all of it is complete at once.
+    let batch = job("--iodepth=16 --iodepth_batch=8");
+    assert_eq!(batch["iodepth_complete"]["8"], 100.0, "{batch}");
+    assert_eq!(number(&batch["read"]["slat_ns"]["N"]), 16);
+    assert_eq!(number(&job("--iodepth=1")["read"]["slat_ns"]["N"]), 0);
 }
 
 #[test]

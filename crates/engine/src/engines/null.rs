@@ -3,13 +3,20 @@
 use std::io;
 
 use crate::clock::Clock;
-use crate::engine::{EngineContext, EngineEntry, IoEngine, IoOp, Opened};
+use crate::engine::{Completion, EngineContext, EngineEntry, IoEngine, IoOp, Opened};
 use crate::engines::at_once::{AtOnce, Execute};
 
-pub const ENTRY: EngineEntry = EngineEntry::new("null", "no I/O: the cost of the harness itself", open);
+pub const ENTRY: EngineEntry = EngineEntry {
+    is_batching: true,
+    ..EngineEntry::new("null", "no I/O: the cost of the harness itself", open)
+};
 
 fn open(context: &EngineContext) -> io::Result<Opened> {
-    Ok(Opened { engine: engine(&context.clock), buffers_not_registered: None })
+    if context.depth <= 1 {
+        return Ok(Opened { engine: engine(&context.clock), buffers_not_registered: None });
+    }
+    let waiting = Vec::with_capacity(context.depth as usize);
+    Ok(Opened::new(Batches { clock: context.clock.clone(), waiting }))
 }
 
 /// The engine. It needs no files.
@@ -22,5 +29,29 @@ struct Null;
 impl Execute for Null {
     fn execute(&mut self, op: &IoOp) -> i32 {
         op.len_bytes as i32
+    }
+}
+
+/// The same of batches: a request is complete when it is waited for.
+struct Batches {
+    clock: Clock,
+    waiting: Vec<IoOp>,
+}
+
+impl IoEngine for Batches {
+    fn submit(&mut self, ops: &[IoOp]) -> io::Result<usize> {
+        self.waiting.extend_from_slice(ops);
+        Ok(ops.len())
+    }
+
+    fn reap(&mut self, _: u32, max: u32, _: Option<u64>, done: &mut Vec<Completion>) -> io::Result<()> {
+        let completed_at = self.clock.now();
+        let reaped = self.waiting.drain(..self.waiting.len().min(max as usize));
+        done.extend(reaped.map(|op| Completion { slot: op.slot, result: op.len_bytes as i32, completed_at }));
+        Ok(())
+    }
+
+    fn cancel(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }

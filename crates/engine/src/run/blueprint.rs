@@ -266,7 +266,7 @@ fn offloads(workload: &Workload, entry: &EngineEntry) -> bool {
 
 /// Whether several requests are in flight: by the engine itself, or because threads hand them over.
 fn is_queueing(workload: &Workload, entry: &EngineEntry) -> bool {
-    entry.is_queueing || offloads(workload, entry)
+    entry.is_queueing || (entry.is_batching && workload.depth > 1) || offloads(workload, entry)
 }
 
 /// Requests that are in flight at most.
