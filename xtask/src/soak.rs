@@ -37,6 +37,12 @@ const PROOFS: [Proof; 9] = [
         variables: &[],
     },
     Proof {
+        name: "differ",
+        what: "2,000 random jobs by the program and by fio: what differs belongs to a class",
+        words: &["xtask", "differ"],
+        variables: &[],
+    },
+    Proof {
         name: "faults",
         what: "a short checkup once for each of its system calls and allocations, which fails",
         words: &["xtask", "faults"],
