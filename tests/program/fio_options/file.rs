@@ -19,7 +19,7 @@ fn done_on_100k(line: &str) -> Deed {
 
 /// Checks that a job by pread and pwrite is refused with a message that has all `words`, and that it leaves nothing.
 #[track_caller]
-fn refuses_on_disk(line: &str, words: &[&str]) {
+pub fn refuses_on_disk(line: &str, words: &[&str]) {
     let bench = Bench::new();
     bench.fio(&format!("--name=job --ioengine=psync {line}")).exits_with(1).complains(words);
     assert!(bench.entries().is_empty(), "{:?}", bench.entries());

@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::ask::{job, number, refuses, sections, simulated, text};
 use super::disk::done;
+use super::file::refuses_on_disk;
 use crate::common::Bench;
 use crate::common::fio::PLAIN;
 
@@ -147,6 +148,34 @@ fn fio_option_exitall_on_error() {
     // A job that ends well ends no other with it.
     let went_well = "size=400k\n[a]\nexitall_on_error\n[b]\ntime_based\nruntime=1\n";
     go(went_well, &[("a", 0, 0, 100), ("b", 0, 0, 10_000)]);
+}
+
+/// What the second of two jobs on a file reads, in blocks: it has the length that the first lays out.
+#[test]
+fn a_file_is_as_long_as_the_jobs_before_lay_it_out() {
+    let two = |first: &str, second: &str| {
+        format!("--rw=write --filename=a {first} --name=b --ioengine=psync --filename=a --rw=read {second}")
+    };
+    for (first, second, blocks) in [
+        ("--size=64k", "", 0..16),
+        ("--size=64k", "--stonewall", 0..16),
+        ("--size=64k", "--wait_for=job --size=50%", 0..8),
+        ("--size=64k", "--stonewall --offset=25%", 4..16),
+        ("--size=64k", "--stonewall --offset=25% --size=50%", 4..12),
+        ("--size=64k", "--stonewall --io_size=25%", 0..4),
+        ("--size=64k", "--stonewall --allow_file_create=0", 0..16),
+        ("--size=64k --offset=16k --io_size=4k", "--stonewall", 0..20),
+        ("--filesize=64k --fallocate=truncate", "--stonewall", 0..16),
+        ("--size=64k --fallocate=none --overwrite=1", "--stonewall", 0..16),
+        ("--size=64k --create_only=1", "--stonewall", 0..16),
+    ] {
+        let deed = done(&two(first, second));
+        assert_eq!(deed.blocks(), blocks.collect::<Vec<_>>(), "{first} {second}");
+        assert_eq!(deed.files.len(), 1, "{first} {second}");
+    }
+    for first in ["--fallocate=none", "--fill_device=1", "--create_on_open=1", "--ioengine=null"] {
+        refuses_on_disk(&two(&format!("--size=64k {first}"), "--stonewall"), &["job 'b'", "how much of"]);
+    }
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //!
 //! Names: a job's `filename` is used by all its clones; without it each clone has files of its own, called after job,
 //! clone and file. Lengths: `size` is for all files of a clone together; without it a file's or device's own length
-//! counts. `filesize` gives each file its length, drawn from a range where it is one.
+//! counts, as the jobs before lay it out. `filesize` gives each file its length, drawn from a range where it is one.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ use crate::options;
 use crate::plan::FileUse;
 use crate::rng::{Rng, derive_seed};
 use crate::value::{Amount, ValueError, parse_amount, parse_bytes_range, split_list};
-use crate::workload::{FileAction, Order, StopWhen, Trims, Workload};
+use crate::workload::{FileAction, Order, Preallocation, StopWhen, Trims, Workload};
 
 use super::reader::Reader;
 use super::{DIRECTORY, FILE_LEN_BYTES_MAX, FILES_MAX, FileFacts, Problem, ResolveContext};
@@ -24,6 +24,8 @@ const ONLY_FILES: &str = "this engine works on files alone: name a file";
 pub(super) struct Targets {
     names: Vec<String>,
     by_name: HashMap<String, usize>,
+    /// Up to where the jobs so far lay out each file before any job starts, in bytes.
+    laid_out_bytes: Vec<u64>,
     /// Files of all clones of all jobs so far.
     uses: u64,
 }
@@ -40,8 +42,27 @@ impl Targets {
     pub fn index(&mut self, name: String) -> usize {
         *self.by_name.entry(name).or_insert_with_key(|name| {
             self.names.push(name.clone());
+            self.laid_out_bytes.push(0);
             self.names.len() - 1
         })
+    }
+
+    /// What a later job finds under a name, where `facts` stand under it now: as in fio, the files of all jobs are laid out in
+    /// their order.
+    fn found_later(&self, name: &str, facts: FileFacts) -> FileFacts {
+        let laid_out_bytes = self.by_name.get(name).map_or(0, |&index| self.laid_out_bytes[index]);
+        match facts {
+            FileFacts::Missing if laid_out_bytes > 0 => FileFacts::File { len_bytes: laid_out_bytes },
+            FileFacts::File { len_bytes } => FileFacts::File { len_bytes: len_bytes.max(laid_out_bytes) },
+            facts => facts,
+        }
+    }
+
+    fn lay_out(&mut self, files: &[FileUse]) {
+        for file in files {
+            let bytes = &mut self.laid_out_bytes[file.target];
+            *bytes = (*bytes).max(file.end_bytes());
+        }
     }
 
     pub fn into_names(self) -> Vec<String> {
@@ -93,7 +114,9 @@ pub(super) fn clones(
         for (index, name) in names.into_iter().enumerate() {
             let facts = match is_without_files {
                 true => FileFacts::Missing,
-                false => *placed.entry(name.clone()).or_insert_with(|| context.surroundings.file(&name)),
+                false => *placed
+                    .entry(name.clone())
+                    .or_insert_with(|| targets.found_later(&name, context.surroundings.file(&name))),
             };
             let facts = as_handled(facts, workload);
             let is_file = !is_without_files && matches!(facts, FileFacts::Missing | FileFacts::File { .. });
@@ -117,6 +140,9 @@ pub(super) fn clones(
         let block_len_bytes = written.block_bytes;
         reader.report("size", Problem::RegionTooSmall { region_len_bytes: bytes, block_len_bytes });
         return None;
+    }
+    if !is_without_files && lays_out(workload) {
+        all.iter().for_each(|files| targets.lay_out(files));
     }
     let first = all.first()?;
     let pass_bytes = pass_len_bytes(first, workload);
@@ -155,6 +181,14 @@ fn as_handled(facts: FileFacts, workload: &Workload) -> FileFacts {
         FileFacts::File { .. } => FileFacts::Other { what: "a file" },
         _ => facts,
     }
+}
+
+/// Whether a job's files have their length before it starts: they hold content, or room is made.
+fn lays_out(workload: &Workload) -> bool {
+    use Preallocation::{Native, Posix, Truncate};
+    let has_content = workload.uses(Direction::Read) || workload.files.overwrite;
+    let has_room = matches!(workload.files.preallocation, Native | Posix | Truncate) && !workload.fills;
+    !workload.files.create_on_open && workload.file_action.is_none() && (has_content || has_room)
 }
 
 /// Whether files are removed after each loop but the last. What runs by time is one loop, as in fio, whose files are
