@@ -7,7 +7,7 @@ use cardiograph_core::figures::StepFigures;
 use cardiograph_core::resolve::{ResolveContext, resolve};
 use cardiograph_core::{Direction, GIB, JobSpec, Origin};
 use cardiograph_engine::observer::Silent;
-use cardiograph_engine::{Control, RunRequest, Target, gate};
+use cardiograph_engine::{Control, Helpers, RunRequest, Target, gate};
 
 use crate::place::fresh_seed;
 use crate::session::WINDOW_NS;
@@ -53,9 +53,7 @@ fn run(rw: &str, block_len: &str) -> Option<StepFigures> {
         seed,
         control: &Control::default(),
         observer: &Silent,
-        logs: None,
-        replays: None,
-        commands: None,
+        helpers: Helpers::default(),
     };
     Some(StepFigures::of(&cardiograph_engine::run(&request).ok()?))
 }

@@ -9,7 +9,7 @@ use cardiograph_core::options;
 use cardiograph_core::resolve::{ResolveContext, resolve};
 use cardiograph_core::result::{RunOutcome, RunResult};
 use cardiograph_core::{Direction, JobSpec, MIB, Origin, Plan};
-use cardiograph_engine::{Control, Event, Observer, RunRequest, Target, engine, gate};
+use cardiograph_engine::{Control, Event, Helpers, Observer, RunRequest, Target, engine, gate};
 use cardiograph_formats::{diagnostics, units};
 
 use crate::cli::JobArguments;
@@ -43,9 +43,7 @@ pub fn run(arguments: &JobArguments, screen: &Screen) -> Result<u8, Failure> {
             seed,
             control: &control,
             observer: &observer,
-            logs: None,
-            replays: None,
-            commands: None,
+            helpers: Helpers::default(),
         };
         let result = cardiograph_engine::run(&request).map_err(|error| messages::run_error(&error))?;
         match (result.outcome, result.failure()) {

@@ -16,7 +16,7 @@ use cardiograph_core::trust::standings;
 use cardiograph_core::{Direction, Plan, PlannedJob, Report};
 use cardiograph_engine::commands::Commands;
 use cardiograph_engine::replay::Replays;
-use cardiograph_engine::{Control, Event, Observer, RunRequest, engine};
+use cardiograph_engine::{Control, Event, Helpers, Observer, RunRequest, engine};
 use cardiograph_formats::fio::invocation::{FioJob, Invocation};
 use cardiograph_formats::text::{self, HeaderFacts, Writes};
 use cardiograph_formats::{fio_command, json, units};
@@ -297,9 +297,11 @@ impl Stage<'_> {
             seed: fresh_seed(),
             control,
             observer: &watcher,
-            logs: self.all.logs.map(|logs| logs as &dyn cardiograph_engine::log::LogSink),
-            replays: self.all.recordings.map(|recordings| recordings as &dyn Replays),
-            commands: self.all.commands.clone().map(|commands| commands as Arc<dyn Commands>),
+            helpers: Helpers {
+                logs: self.all.logs.map(|logs| logs as &dyn cardiograph_engine::log::LogSink),
+                replays: self.all.recordings.map(|recordings| recordings as &dyn Replays),
+                commands: self.all.commands.clone().map(|commands| commands as Arc<dyn Commands>),
+            },
         };
         let presence = Presence::of_targets(&self.all.ready.targets);
         let result = cardiograph_engine::run(&request).map_err(|error| messages::run_error(&error))?;

@@ -16,7 +16,7 @@ use cardiograph_core::rng::derive_seed;
 use cardiograph_core::trust::standings;
 use cardiograph_core::{NS_PER_MS, Plan, Report};
 use cardiograph_drive::trust::{self, Evidence};
-use cardiograph_engine::{Control, Event, Observer, RunRequest, Target, gate};
+use cardiograph_engine::{Control, Event, Helpers, Observer, RunRequest, Target, gate};
 use cardiograph_formats::{diagnostics, fio_command, json, text};
 use cardiograph_store::{SqliteStore, Store, StoreError};
 use cardiograph_suites::{Context, Options, Sequence, Suite, purposes};
@@ -393,9 +393,7 @@ fn execute(
         seed,
         control,
         observer,
-        logs: None,
-        replays: None,
-        commands: None,
+        helpers: Helpers::default(),
     };
     cardiograph_engine::run(&request).map_err(|error| messages::run_error(&error))
 }

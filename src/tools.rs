@@ -14,7 +14,7 @@ use cardiograph_core::{JobSpec, Plan};
 use cardiograph_engine::files::{self, Layout, PrepareError, PrepareObserver, PrepareRequest, Prepared};
 use cardiograph_engine::gate::{Consent, WritePermit};
 use cardiograph_engine::target::Access;
-use cardiograph_engine::{Control, Event, Observer, Progress, RunRequest, Target};
+use cardiograph_engine::{Control, Event, Helpers, Observer, Progress, RunRequest, Target};
 use cardiograph_formats::diagnostics;
 use cardiograph_formats::fio::invocation::ProgramOptions;
 
@@ -120,9 +120,7 @@ impl Tool {
             seed: fresh_seed(),
             control: &self.control,
             observer: &Follower { tool: self, tell },
-            logs: None,
-            replays: None,
-            commands: None,
+            helpers: Helpers::default(),
         };
         cardiograph_engine::run(&request).map_err(|error| messages::run_error(&error))
     }

@@ -10,7 +10,7 @@ use cardiograph_core::workload::StopWhen;
 use cardiograph_core::{Direction, NS_PER_MS, Plan, PlannedJob};
 use cardiograph_engine::commands::Commands;
 use cardiograph_engine::replay::Replays;
-use cardiograph_engine::{Control, RunRequest, engine};
+use cardiograph_engine::{Control, Helpers, RunRequest, engine};
 use cardiograph_formats::fio::invocation::{DebugTopics, FioJob, ProgramOptions};
 use cardiograph_formats::fio::output::headline::{self, Announcement, rw_name};
 use cardiograph_formats::fio::output::run::{FioRun, Style};
@@ -158,9 +158,11 @@ fn run_ready(
         seed: fresh_seed(),
         control,
         observer: &watcher,
-        logs: logs.as_ref().map(|logs| logs as &dyn cardiograph_engine::log::LogSink),
-        replays: recordings.as_ref().map(|recordings| recordings as &dyn Replays),
-        commands: commands.clone().map(|commands| commands as Arc<dyn Commands>),
+        helpers: Helpers {
+            logs: logs.as_ref().map(|logs| logs as &dyn cardiograph_engine::log::LogSink),
+            replays: recordings.as_ref().map(|recordings| recordings as &dyn Replays),
+            commands: commands.clone().map(|commands| commands as Arc<dyn Commands>),
+        },
     };
     let result = cardiograph_engine::run(&request).map_err(|error| messages::run_error(&error))?;
     let idleness = teller.idle_watch.as_ref().map(IdleWatch::end);

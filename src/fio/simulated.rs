@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use cardiograph_core::{Direction, JobSpec, Origin, Plan, PlannedJob};
 use cardiograph_engine::files::PrepareError;
-use cardiograph_engine::{Control, RunRequest, Target, engine, gate};
+use cardiograph_engine::{Control, Helpers, RunRequest, Target, engine, gate};
 
 use super::consent::Stake;
 use super::prepare_messages;
@@ -78,9 +78,7 @@ fn fill(target: &Arc<Target>, len_bytes: u64, control: &Control) -> Result<(), F
         seed: fresh_seed(),
         control,
         observer: &cardiograph_engine::observer::Silent,
-        logs: None,
-        replays: None,
-        commands: None,
+        helpers: Helpers::default(),
     };
     cardiograph_engine::run(&request).map(drop).map_err(|error| messages::run_error(&error))
 }

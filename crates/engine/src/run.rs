@@ -49,6 +49,13 @@ pub struct RunRequest<'a> {
     pub control: &'a Control,
     /// Who is told how it goes.
     pub observer: &'a dyn Observer,
+    /// Who does for the jobs what the engine does not.
+    pub helpers: Helpers<'a>,
+}
+
+/// Who does for the jobs of a Plan what the engine does not.
+#[derive(Clone, Default)]
+pub struct Helpers<'a> {
     /// Who takes what workers log. Without it nothing is logged.
     pub logs: Option<&'a dyn LogSink>,
     /// What jobs replay. A Plan that replays does not run without it.

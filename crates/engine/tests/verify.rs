@@ -9,7 +9,7 @@ use cardiograph_core::result::{RunOutcome, RunResult};
 use cardiograph_core::{Direction, JobSpec, NS_PER_S, Origin};
 use cardiograph_engine::files::{Layout, PrepareObserver, PrepareRequest, prepare};
 use cardiograph_engine::observer::Silent;
-use cardiograph_engine::{Consent, Control, ENGINES, RunRequest, run};
+use cardiograph_engine::{Consent, Control, ENGINES, Helpers, RunRequest, run};
 use cardiograph_testing::disk_dir;
 
 const KIB: u64 = 1 << 10;
@@ -48,9 +48,7 @@ fn run_job(directory: &Path, options: &str) -> RunResult {
         seed: 5,
         control: &control,
         observer: &Silent,
-        logs: None,
-        replays: None,
-        commands: None,
+        helpers: Helpers::default(),
     };
     run(&request).unwrap()
 }

@@ -9,7 +9,7 @@ use cardiograph_core::result::{PrecisionEnd, RunResult};
 use cardiograph_core::{JobSpec, NS_PER_MS, NS_PER_S, Origin};
 use cardiograph_engine::observer::Silent;
 use cardiograph_engine::sim::{DriveModel, SimDrive};
-use cardiograph_engine::{Control, RunRequest, Target, gate};
+use cardiograph_engine::{Control, Helpers, RunRequest, Target, gate};
 
 use super::Trial;
 use super::rows::End;
@@ -88,9 +88,7 @@ fn run(job: JobSpec, target: &Arc<Target>, seed: u64) -> Result<RunResult, Strin
         seed,
         control: &Control::default(),
         observer: &Silent,
-        logs: None,
-        replays: None,
-        commands: None,
+        helpers: Helpers::default(),
     };
     cardiograph_engine::run(&request).map_err(|error| error.to_string())
 }

@@ -25,7 +25,7 @@ use super::undo::Undo;
 use crate::engine;
 use crate::gate;
 use crate::observer::{Event, Observer};
-use crate::run::{RunRequest, run};
+use crate::run::{Helpers, RunRequest, run};
 use crate::target::{Access, Identity, NamedFile, Target};
 
 /// Length of one write of the engine, in bytes.
@@ -215,9 +215,7 @@ impl Growing<'_> {
             seed,
             control: self.request.control,
             observer: &Watch(self),
-            logs: None,
-            replays: None,
-            commands: None,
+            helpers: Helpers::default(),
         })
         .map_err(layout_error)?;
         let failure = result.failure().map(|failure| Errno::from_raw_os_error(failure.errno));

@@ -68,7 +68,7 @@ impl Blueprint {
             targets: files.iter().map(|file| request.targets[file.target].clone()).collect(),
             recorder: Arc::new(recorder(&workload, entry)),
             stop: stop.clone(),
-            commands: request.commands.clone(),
+            commands: request.helpers.commands.clone(),
             late_ns: job.late_ns(clone as u32),
             files: files.iter().map(|file| workload.drawn_part(file)).collect(),
             number: (earlier + clone) as u32,
@@ -76,7 +76,7 @@ impl Blueprint {
             run_seed: request.seed,
             depth: depth_of(&workload, entry),
             flow: flow.clone(),
-            replay: Mutex::new(workload.replay.as_ref().map(|_| match request.replays {
+            replay: Mutex::new(workload.replay.as_ref().map(|_| match request.helpers.replays {
                 Some(replays) => replays.open(index, clone as u32),
                 None => Err(std::io::Error::other("there is nothing to replay")),
             })),

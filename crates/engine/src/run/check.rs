@@ -65,7 +65,7 @@ pub(super) fn check_plan(request: &RunRequest<'_>) -> Result<(), RunError> {
         if job.clones.iter().any(Vec::is_empty) {
             return Err(RunError::NoFiles { job: name() });
         }
-        if request.commands.is_none() && !job.workload.commands.is_empty() {
+        if request.helpers.commands.is_none() && !job.workload.commands.is_empty() {
             return Err(RunError::NoCommands { job: name() });
         }
         if let StartAfter::Job { job: other } = job.start.after

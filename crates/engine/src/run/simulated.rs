@@ -43,7 +43,7 @@ pub(super) fn run(course: Course<'_>, time: Arc<AtomicU64>) -> Result<RunResult,
         workers: (0..course.request.plan.workers()).map(|_| None).collect(),
         wake: BinaryHeap::new(),
         wake_at: vec![None; course.request.plan.workers()],
-        basket: course.request.logs.map(|_| Basket::default()),
+        basket: course.request.helpers.logs.map(|_| Basket::default()),
         silence: Silence::new(course.request.plan.workers()),
         course,
     };
@@ -223,7 +223,7 @@ impl Driver<'_> {
 
     /// Hands over what was logged.
     fn deliver(&self) {
-        if let (Some(basket), Some(sink)) = (&self.basket, self.course.request.logs) {
+        if let (Some(basket), Some(sink)) = (&self.basket, self.course.request.helpers.logs) {
             basket.deliver(sink);
         }
     }

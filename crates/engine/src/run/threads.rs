@@ -69,7 +69,9 @@ impl Mouth {
 
 /// Runs what was checked. Where workers log, a thread of its own takes the lines to the sink.
 pub(super) fn run(course: Course<'_>) -> Result<RunResult, RunError> {
-    let Some(sink) = course.request.logs else { return Coordinator::new(course, None, &NOT_BUSY).run() };
+    let Some(sink) = course.request.helpers.logs else {
+        return Coordinator::new(course, None, &NOT_BUSY).run();
+    };
     let (sender, receiver) = sync_channel(PARCELS);
     let is_delivering = &AtomicBool::new(false);
     std::thread::scope(|scope| {

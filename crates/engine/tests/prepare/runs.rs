@@ -7,7 +7,7 @@ use cardiograph_core::Plan;
 use cardiograph_core::result::{RunOutcome, RunResult};
 use cardiograph_engine::files::Prepared;
 use cardiograph_engine::observer::Silent;
-use cardiograph_engine::{Control, ENGINES, EngineEntry, RunError, RunRequest, run};
+use cardiograph_engine::{Control, ENGINES, EngineEntry, Helpers, RunError, RunRequest, run};
 use cardiograph_testing::disk_dir;
 
 use super::bench::*;
@@ -21,9 +21,7 @@ fn run_prepared(plan: &Plan, prepared: &Prepared) -> Result<RunResult, RunError>
         seed: 5,
         control: &Control::default(),
         observer: &Silent,
-        logs: None,
-        replays: None,
-        commands: None,
+        helpers: Helpers::default(),
     })
 }
 

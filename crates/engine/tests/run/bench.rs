@@ -9,7 +9,7 @@ use cardiograph_core::result::{RunResult, WorkerResult};
 use cardiograph_core::{JobSpec, NS_PER_MS, Origin, Plan};
 use cardiograph_engine::log::{LogChunk, LogSink};
 use cardiograph_engine::sim::{DriveModel, Fault, SimDrive};
-use cardiograph_engine::{Control, Event, Observer, RunError, RunRequest, Target, gate};
+use cardiograph_engine::{Control, Event, Helpers, Observer, RunError, RunRequest, Target, gate};
 use cardiograph_testing::drives::PLAIN;
 
 /// What each request takes on a plain drive, in nanoseconds.
@@ -104,9 +104,7 @@ pub fn run_plan(
         seed,
         control,
         observer,
-        logs,
-        replays: None,
-        commands: None,
+        helpers: Helpers { logs, ..Helpers::default() },
     })
 }
 

@@ -4,7 +4,7 @@ use cardiograph_core::Plan;
 use cardiograph_core::plan::StartAfter;
 use cardiograph_core::workload::FileAction;
 use cardiograph_engine::target::Naming;
-use cardiograph_engine::{Control, RunError, RunRequest, Target, gate};
+use cardiograph_engine::{Control, Helpers, RunError, RunRequest, Target, gate};
 
 use super::bench::*;
 
@@ -90,9 +90,7 @@ fn a_file_that_cannot_be_opened_is_found_out_before_the_first_job_begins() {
         seed: 1,
         control: &control,
         observer: &events,
-        logs: None,
-        replays: None,
-        commands: None,
+        helpers: Helpers::default(),
     };
     let error = cardiograph_engine::run(&request).unwrap_err();
     assert!(matches!(&error, RunError::OpenTarget { target, .. } if target == targets[1].name()), "{error}");
@@ -168,9 +166,7 @@ fn writing_needs_a_permit_for_the_very_target() {
             seed: 1,
             control: &control,
             observer: &Events::default(),
-            logs: None,
-            replays: None,
-            commands: None,
+            helpers: Helpers::default(),
         };
         let error = cardiograph_engine::run(&request).unwrap_err();
         assert!(matches!(error, RunError::NotPermitted { .. }), "{error}");
@@ -196,9 +192,7 @@ fn reading_needs_no_permit() {
         seed: 1,
         control: &control,
         observer: &Events::default(),
-        logs: None,
-        replays: None,
-        commands: None,
+        helpers: Helpers::default(),
     };
     assert_eq!(cardiograph_engine::run(&request).unwrap().merged(|_| true).read.ios, 16);
 }
