@@ -6,7 +6,8 @@ use std::ffi::OsString;
 use cardiograph_core::resolve::{
     DIAGNOSTICS_MAX, Diagnostic, FileFacts, Problem, ResolveContext, Resolved, Surroundings, resolve_all,
 };
-use cardiograph_core::{JobSpec, NS_PER_MS, Plan};
+use cardiograph_core::{JobSpec, NS_PER_MS, Plan, PlannedJob};
+use cardiograph_engine::Lengths;
 use cardiograph_formats::diagnostics;
 use cardiograph_formats::fio::invocation::{FioJob, Include, Invocation, Rejection};
 use cardiograph_formats::fio::{parse, showcmd};
@@ -167,6 +168,21 @@ fn says_write(spec: &JobSpec) -> bool {
 pub fn resolved(invocation: &Invocation) -> Result<Resolved, Failure> {
     let specs: Vec<_> = invocation.jobs.iter().map(spec).collect();
     resolved_specs(&specs, &context(&Machine::default()), &invocation.includes)
+}
+
+/// Looks jobs up when they start, of whose files the lengths are not known before (`create_serialize=0`).
+pub struct LateJobs<'a>(pub &'a [FioJob]);
+
+impl Lengths for LateJobs<'_> {
+    fn look_up(&self, job: usize) -> Result<PlannedJob, String> {
+        let mut alone = self.0[job].spec.clone();
+        // The jobs before it have ended.
+        alone.settings.retain(|setting| setting.option != "wait_for");
+        let resolved = resolved_specs(&[alone], &context(&Machine::default()), &[]);
+        resolved.map(|mut resolved| resolved.plan.jobs.remove(0)).map_err(|failure| {
+            format!("{} (its files were looked up when it started: create_serialize=0)", failure.message)
+        })
+    }
 }
 
 /// A job of a second job file waits for those of the first.

@@ -29,7 +29,7 @@ use crate::fio::commands::JobCommands;
 use crate::fio::debug::Debug;
 use crate::fio::logs::{LATE, Logs};
 use crate::fio::recordings::Recordings;
-use crate::fio::{self, targets};
+use crate::fio::{self, LateJobs, targets};
 use crate::gauges::Gauges;
 use crate::in_time::done_in_time;
 use crate::messages;
@@ -299,6 +299,7 @@ impl Stage<'_> {
             observer: &watcher,
             helpers: Helpers {
                 logs: self.all.logs.map(|logs| logs as &dyn cardiograph_engine::log::LogSink),
+                lengths: Some(&LateJobs(self.all.jobs)),
                 replays: self.all.recordings.map(|recordings| recordings as &dyn Replays),
                 commands: self.all.commands.clone().map(|commands| commands as Arc<dyn Commands>),
             },

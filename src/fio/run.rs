@@ -29,7 +29,7 @@ use super::recordings::Recordings;
 use super::simulated;
 use super::targets::{self, Ready};
 use super::watcher::Watcher;
-use super::{FIO_VERSION, complain, debug};
+use super::{FIO_VERSION, LateJobs, complain, debug};
 use crate::exit::Failure;
 use crate::fio::logs::LATE;
 use crate::in_time::done_in_time;
@@ -160,6 +160,7 @@ fn run_ready(
         observer: &watcher,
         helpers: Helpers {
             logs: logs.as_ref().map(|logs| logs as &dyn cardiograph_engine::log::LogSink),
+            lengths: Some(&LateJobs(teller.jobs)),
             replays: recordings.as_ref().map(|recordings| recordings as &dyn Replays),
             commands: commands.clone().map(|commands| commands as Arc<dyn Commands>),
         },

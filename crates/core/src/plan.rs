@@ -66,7 +66,7 @@ pub struct FileUse {
     pub target: usize,
     /// Where the region starts, in bytes.
     pub offset_bytes: u64,
-    /// Length of the region in bytes.
+    /// Length of the region in bytes; 0 where it is looked up when the job starts.
     pub region_len_bytes: u64,
 }
 

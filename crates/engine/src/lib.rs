@@ -41,5 +41,5 @@ pub use engines::mmap::mapping;
 pub use error::RunError;
 pub use gate::{Consent, WritePermit};
 pub use observer::{Event, Observer, Progress};
-pub use run::{Helpers, RunRequest, run};
+pub use run::{Helpers, Lengths, RunRequest, run};
 pub use target::{Access, Target};

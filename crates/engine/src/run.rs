@@ -5,7 +5,7 @@ use std::sync::Arc;
 use cardiograph_core::plan::FileUse;
 use cardiograph_core::result::{EngineNote, RunOutcome, RunResult};
 use cardiograph_core::workload::{Order, Trims};
-use cardiograph_core::{Plan, Workload};
+use cardiograph_core::{Plan, PlannedJob, Workload};
 
 use crate::clock::Clock;
 use crate::commands::Commands;
@@ -60,9 +60,20 @@ pub struct Helpers<'a> {
     pub logs: Option<&'a dyn LogSink>,
     /// What jobs replay. A Plan that replays does not run without it.
     pub replays: Option<&'a dyn Replays>,
+    /// Who looks up the lengths of files that have none when the run begins.
+    pub lengths: Option<&'a dyn Lengths>,
     /// Who runs the commands that jobs want to have run. A Plan with commands does not run without it. Threads that hang
     /// keep it.
     pub commands: Option<Arc<dyn Commands>>,
+}
+
+/// Finds what a job does on files that the jobs before it make longer.
+pub trait Lengths: Sync {
+    /// The job, with its files as long as they are now.
+    ///
+    /// # Errors
+    /// Why it cannot be done on them, in words.
+    fn look_up(&self, job: usize) -> Result<PlannedJob, String>;
 }
 
 /// Runs a Plan to its end.

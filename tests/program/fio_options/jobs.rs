@@ -150,32 +150,52 @@ fn fio_option_exitall_on_error() {
     go(went_well, &[("a", 0, 0, 100), ("b", 0, 0, 10_000)]);
 }
 
-/// What the second of two jobs on a file reads, in blocks: it has the length that the first lays out.
+/// A job that writes a file of 64 KiB, and one that reads it.
+fn writer_and_reader(first: &str, second: &str) -> String {
+    format!(
+        "--rw=write --size=64k --filename=a {first} --name=b --ioengine=psync --filename=a --rw=read {second}"
+    )
+}
+
+/// A file is as long as the jobs before lay it out; one that looks it up when it starts finds what they wrote.
 #[test]
-fn a_file_is_as_long_as_the_jobs_before_lay_it_out() {
-    let two = |first: &str, second: &str| {
-        format!("--rw=write --filename=a {first} --name=b --ioengine=psync --filename=a --rw=read {second}")
-    };
+fn fio_option_create_serialize() {
     for (first, second, blocks) in [
-        ("--size=64k", "", 0..16),
-        ("--size=64k", "--stonewall", 0..16),
-        ("--size=64k", "--wait_for=job --size=50%", 0..8),
-        ("--size=64k", "--stonewall --offset=25%", 4..16),
-        ("--size=64k", "--stonewall --offset=25% --size=50%", 4..12),
-        ("--size=64k", "--stonewall --io_size=25%", 0..4),
-        ("--size=64k", "--stonewall --allow_file_create=0", 0..16),
-        ("--size=64k --offset=16k --io_size=4k", "--stonewall", 0..20),
+        ("", "", 0..16),
+        ("", "--stonewall", 0..16),
+        ("", "--wait_for=job --size=50%", 0..8),
+        ("", "--stonewall --offset=25%", 4..16),
+        ("", "--stonewall --offset=25% --size=50%", 4..12),
+        ("", "--stonewall --io_size=25%", 0..4),
+        ("", "--stonewall --allow_file_create=0", 0..16),
+        ("--offset=16k --io_size=4k", "--stonewall", 0..20),
         ("--filesize=64k --fallocate=truncate", "--stonewall", 0..16),
-        ("--size=64k --fallocate=none --overwrite=1", "--stonewall", 0..16),
-        ("--size=64k --create_only=1", "--stonewall", 0..16),
+        ("--fallocate=none --overwrite=1", "--stonewall", 0..16),
+        ("--create_only=1", "--stonewall", 0..16),
+        ("--fallocate=none", "--stonewall --create_serialize=0", 0..16),
+        ("--fill_device=1", "--stonewall --create_serialize=0 --offset=25% --size=50%", 4..12),
+        ("--create_on_open=1 --io_size=16k", "--stonewall --create_serialize=0", 0..4),
+        ("--create_on_open=1", "--wait_for=job --create_serialize=0 --io_size=25%", 0..4),
     ] {
-        let deed = done(&two(first, second));
+        let deed = done(&writer_and_reader(first, second));
         assert_eq!(deed.blocks(), blocks.collect::<Vec<_>>(), "{first} {second}");
         assert_eq!(deed.files.len(), 1, "{first} {second}");
     }
     for first in ["--fallocate=none", "--fill_device=1", "--create_on_open=1", "--ioengine=null"] {
-        refuses_on_disk(&two(&format!("--size=64k {first}"), "--stonewall"), &["job 'b'", "how much of"]);
+        refuses_on_disk(&writer_and_reader(first, "--stonewall"), &["job 'b'", "how much of"]);
     }
+    // Without the file the job fails, and what others did is kept.
+    let bench = Bench::new();
+    let job =
+        "[global]\nioengine=psync\nstonewall\nfilename=a\n[job]\nrw=write\nsize=64k\ncreate_on_open=1\n";
+    let others = "exec_postrun=rm a\n[b]\ncreate_serialize=0\n[c]\nrw=write\nsize=4k\nfilename=c\n";
+    std::fs::write(bench.work().join("late.fio"), format!("{job}{others}")).unwrap();
+    let outcome = bench.fio("late.fio --output-format=json").exits_with(1);
+    outcome.complains(&["job 'b'", "add size", "create_serialize=0"]);
+    let json: Value = serde_json::from_str(&outcome.stdout).unwrap();
+    let of_job = |job: &Value| (number(&job["write"]["total_ios"]), number(&job["error"]));
+    let did: Vec<_> = json["jobs"].as_array().unwrap().iter().map(of_job).collect();
+    assert_eq!(did, [(16, 0), (0, 125), (1, 0)]);
 }
 
 #[test]

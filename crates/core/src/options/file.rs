@@ -88,10 +88,10 @@ pub(super) const ROWS: &[OptionDef] = &[
             "Which file comes next; behind a colon how many I/Os it gets, or the numbers of the distribution \
              as in random_distribution.",
         ),
-    hint("create_serialize", "files are laid out one after the other, which is how a medium takes them best")
+    works!("create_serialize")
         .kind(OptionKind::Switch)
         .default("1")
-        .help("Lay out the files of all jobs one after the other."),
+        .help("Look at a job's files before all jobs; if 0, those that the jobs before it make longer when it starts."),
     works!("create_fsync").kind(OptionKind::Switch).default("1").help("fsync a file when it is laid out."),
     works!("create_on_open")
         .kind(OptionKind::Switch)

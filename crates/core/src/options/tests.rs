@@ -91,7 +91,6 @@ fn only_these_options_are_accepted_without_effect() {
             "flow_watermark",
             "softrandommap",
             "unique_filename",
-            "create_serialize",
             "userspace_reap",
             "libaio_vectored",
             "clocksource",

@@ -24,10 +24,19 @@ const ONLY_FILES: &str = "this engine works on files alone: name a file";
 pub(super) struct Targets {
     names: Vec<String>,
     by_name: HashMap<String, usize>,
-    /// Up to where the jobs so far lay out each file before any job starts, in bytes.
-    laid_out_bytes: Vec<u64>,
+    /// What the jobs so far do to the length of each.
+    lengths: Vec<Length>,
     /// Files of all clones of all jobs so far.
     uses: u64,
+}
+
+/// What jobs do to a file's length.
+#[derive(Clone, Copy, Default)]
+struct Length {
+    /// Up to where they lay it out before any job starts, in bytes.
+    laid_out_bytes: u64,
+    /// Whether it grows when they run.
+    grows: bool,
 }
 
 impl Targets {
@@ -42,7 +51,7 @@ impl Targets {
     pub fn index(&mut self, name: String) -> usize {
         *self.by_name.entry(name).or_insert_with_key(|name| {
             self.names.push(name.clone());
-            self.laid_out_bytes.push(0);
+            self.lengths.push(Length::default());
             self.names.len() - 1
         })
     }
@@ -50,7 +59,7 @@ impl Targets {
     /// What a later job finds under a name, where `facts` stand under it now: as in fio, the files of all jobs are laid out in
     /// their order.
     fn found_later(&self, name: &str, facts: FileFacts) -> FileFacts {
-        let laid_out_bytes = self.by_name.get(name).map_or(0, |&index| self.laid_out_bytes[index]);
+        let laid_out_bytes = self.length(name).laid_out_bytes;
         match facts {
             FileFacts::Missing if laid_out_bytes > 0 => FileFacts::File { len_bytes: laid_out_bytes },
             FileFacts::File { len_bytes } => FileFacts::File { len_bytes: len_bytes.max(laid_out_bytes) },
@@ -58,10 +67,18 @@ impl Targets {
         }
     }
 
-    fn lay_out(&mut self, files: &[FileUse]) {
+    fn length(&self, name: &str) -> Length {
+        self.by_name.get(name).map(|&index| self.lengths[index]).unwrap_or_default()
+    }
+
+    /// Notes what a job does to the lengths of its files.
+    fn lengthen(&mut self, files: &[FileUse], workload: &Workload) {
         for file in files {
-            let bytes = &mut self.laid_out_bytes[file.target];
-            *bytes = (*bytes).max(file.end_bytes());
+            let length = &mut self.lengths[file.target];
+            match lays_out(workload) {
+                true => length.laid_out_bytes = length.laid_out_bytes.max(file.end_bytes()),
+                false => length.grows |= workload.is_modifying(),
+            }
         }
     }
 
@@ -107,6 +124,7 @@ pub(super) fn clones(
     let job = reader.spec.section.as_ref().unwrap_or(&reader.spec.name).clone();
     let is_alone = !is_without_files && names.written.is_empty() && names.count == 1;
     let is_place = is_alone && is_place(context.surroundings.file(&job));
+    let looks_later = looks_later(reader, &written, workload);
     for clone in 0..clones {
         let names = names.of_clone(&job, is_place, clone);
         let count = names.len() as u64;
@@ -128,6 +146,10 @@ pub(super) fn clones(
                 reader.report("unlink_each_loop", Problem::Refused { why: NOTHING_LEFT });
                 return None;
             }
+            if is_file && looks_later && targets.length(&name).grows {
+                files.push(FileUse { target: targets.index(name), offset_bytes: 0, region_len_bytes: 0 });
+                continue;
+            }
             let region = region(reader, &written, facts, &name, (clone, index as u64, count), workload)?;
             let (offset_bytes, region_len_bytes) = region;
             files.push(FileUse { target: targets.index(name), offset_bytes, region_len_bytes });
@@ -141,8 +163,8 @@ pub(super) fn clones(
         reader.report("size", Problem::RegionTooSmall { region_len_bytes: bytes, block_len_bytes });
         return None;
     }
-    if !is_without_files && lays_out(workload) {
-        all.iter().for_each(|files| targets.lay_out(files));
+    if !is_without_files {
+        all.iter().for_each(|files| targets.lengthen(files, workload));
     }
     let first = all.first()?;
     let pass_bytes = pass_len_bytes(first, workload);
@@ -181,6 +203,15 @@ fn as_handled(facts: FileFacts, workload: &Workload) -> FileFacts {
         FileFacts::File { .. } => FileFacts::Other { what: "a file" },
         _ => facts,
     }
+}
+
+/// Whether a job takes the length that its files have when the jobs before it have ended.
+fn looks_later(reader: &mut Reader<'_>, written: &Written, workload: &Workload) -> bool {
+    let waits = reader.switch("stonewall") || reader.find("wait_for").is_some();
+    let takes_length = written.file_len_bytes.is_none()
+        && !matches!(written.size, Some(Amount::Bytes(_)))
+        && !workload.fills;
+    !reader.switch("create_serialize") && waits && takes_length && workload.file_action.is_none()
 }
 
 /// Whether a job's files have their length before it starts: they hold content, or room is made.

@@ -26,9 +26,12 @@ impl User<'_> {
         self.workload.engine != "null"
     }
 
-    /// Whether a missing file is made by the job itself, and not before all jobs.
+    /// Whether a missing file is made by the job itself or by one before it, and not before all jobs.
     pub fn makes_file(&self) -> bool {
-        self.workload.files.create_on_open || self.workload.file_action.is_some_and(FileAction::makes_file)
+        let looks_later = self.file.region_len_bytes == 0;
+        looks_later
+            || self.workload.files.create_on_open
+            || self.workload.file_action.is_some_and(FileAction::makes_file)
     }
 
     /// Whether there must be room for its region before it begins.

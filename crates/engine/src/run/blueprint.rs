@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use cardiograph_core::result::{EngineNote, Phases, RunOutcome, WorkerResult};
+use cardiograph_core::workload::StopWhen;
 use cardiograph_core::{Direction, FileUse, PlannedJob, Series, Workload};
 
 use super::RunRequest;
@@ -32,6 +33,8 @@ pub(super) struct Blueprint {
     pub commands: Option<Arc<dyn Commands>>,
     /// How much later than its job it begins, in nanoseconds.
     pub late_ns: u64,
+    /// Why its job cannot be done on the files that are there now; it ends as if a command before it had failed.
+    pub refused: Option<String>,
     files: Vec<FileUse>,
     number: u32,
     shares_files: bool,
@@ -58,7 +61,12 @@ impl Blueprint {
         flow: Option<Arc<Flow>>,
     ) -> Vec<Arc<Blueprint>> {
         let job: &PlannedJob = &request.plan.jobs[index];
-        let (workload, stop) = (Arc::new(job.workload.clone()), Arc::new(StopFlag::default()));
+        let (stop, clones, refused) = match look_up(request, index, job) {
+            Ok((stop, clones)) => (stop, clones, None),
+            Err(reason) => (job.workload.stop, job.clones.clone(), Some(reason)),
+        };
+        let workload = Workload { stop, ..job.workload.clone() };
+        let (workload, stop) = (Arc::new(workload), Arc::new(StopFlag::default()));
         let earlier: usize = request.plan.jobs[..index].iter().map(|job| job.clones.len()).sum();
         let blueprint = |(clone, files): (usize, &Vec<FileUse>)| Blueprint {
             job: index,
@@ -70,6 +78,7 @@ impl Blueprint {
             stop: stop.clone(),
             commands: request.helpers.commands.clone(),
             late_ns: job.late_ns(clone as u32),
+            refused: refused.clone(),
             files: files.iter().map(|file| workload.drawn_part(file)).collect(),
             number: (earlier + clone) as u32,
             shares_files: workload.verify.is_some() && request.plan.has_other_writers(index, clone),
@@ -81,7 +90,7 @@ impl Blueprint {
                 None => Err(std::io::Error::other("there is nothing to replay")),
             })),
         };
-        job.clones.iter().enumerate().map(blueprint).map(Arc::new).collect()
+        clones.iter().enumerate().map(blueprint).map(Arc::new).collect()
     }
 
     /// Opens the files and makes the worker. Called on the thread that will run it.
@@ -244,6 +253,25 @@ impl Blueprint {
             phases: end.phases,
         }
     }
+}
+
+/// When a job stops and what its clones use, with the lengths that files have now where the Plan does not have them.
+fn look_up(
+    request: &RunRequest<'_>,
+    index: usize,
+    job: &PlannedJob,
+) -> Result<(StopWhen, Vec<Vec<FileUse>>), String> {
+    let mut clones = job.clones.clone();
+    if job.files().all(|file| file.region_len_bytes > 0) {
+        return Ok((job.workload.stop, clones));
+    }
+    let lengths = request.helpers.lengths.ok_or("nobody looks up the lengths of its files")?;
+    let found = lengths.look_up(index)?;
+    for (file, now) in clones.iter_mut().flatten().zip(found.files()) {
+        // Which target it is was examined before anything was written.
+        *file = FileUse { target: file.target, ..*now };
+    }
+    Ok((found.workload.stop, clones))
 }
 
 /// Opens an engine for a worker, behind threads that hand requests over where the workload has them.

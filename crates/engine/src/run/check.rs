@@ -119,7 +119,8 @@ pub(super) fn check_access(request: &RunRequest<'_>) -> Result<(), RunError> {
             // One that handles whole files opens none of them beforehand.
             let is_whole_file = job.workload.file_action.is_some_and(FileAction::is_whole_file);
             let is_there = !job.workload.files.create_on_open && !is_whole_file;
-            if !is_openable || !is_there || !opened.insert((file.target, way)) {
+            let looks_later = file.region_len_bytes == 0;
+            if !is_openable || !is_there || looks_later || !opened.insert((file.target, way)) {
                 continue;
             }
             target.open(access).map_err(|source| match source.raw_os_error() {

@@ -109,6 +109,9 @@ fn work(blueprint: Arc<Blueprint>, errand: Errand) {
 /// Makes the worker, waits for those that start with it, and does its work.
 fn live(blueprint: &Blueprint, errand: Errand) -> Result<WorkerEnd, RunError> {
     let Errand { worker, place, clock, mouth, way } = errand;
+    if let Some(reason) = &blueprint.refused {
+        return Ok(blueprint.end_by_command(reason.clone(), clock.now()));
+    }
     let mut notes = seat::take(&blueprint.workload, blueprint.clone)?;
     let mut built = blueprint.build(&clock, way.as_ref())?;
     notes.extend(built.note);
