@@ -53,7 +53,6 @@ pub(crate) struct Pacer {
     limits: [Option<Limit>; 3],
     /// Whether an I/O may not go before one that was drawn earlier and is not yet due.
     is_strict: bool,
-    counts: bool,
 }
 
 impl Pacer {
@@ -76,21 +75,13 @@ impl Pacer {
             Some(Limit { counts_ios, step, due: 0, least, rng })
         });
         let has_limit = limits.iter().any(Option::is_some);
-        has_limit.then_some(Self { limits, is_strict, counts: false })
+        has_limit.then_some(Self { limits, is_strict })
     }
 
     /// Counts from `at` (ticks): what was due before and was not issued is forgotten.
     pub fn start_at(&mut self, at: u64) {
         for limit in self.limits.iter_mut().flatten() {
             limit.due = u128::from(at) << 64;
-        }
-    }
-
-    /// Starts anew at the end of the ramp, once.
-    pub fn begin_counting(&mut self, now: u64, count_from: u64) {
-        if !self.counts && now >= count_from {
-            self.counts = true;
-            self.start_at(count_from);
         }
     }
 

@@ -69,6 +69,8 @@ pub struct Recorder {
     gap_ns_max: Count,
     /// When counting began, in ticks; 0 before.
     count_from: Count,
+    /// 1 in the ramp: what is here counts only if the job ends in it, and is shown to nobody before.
+    in_ramp: Count,
     /// The second (or row of several) from the start of counting, in which the last completion came.
     second: Count,
     /// When the last completion came, in ticks; 0 before the first.
@@ -87,6 +89,7 @@ impl Recorder {
             stage: Count::default(),
             gap_ns_max: Count::default(),
             count_from: Count::default(),
+            in_ramp: Count::default(),
             second: Count::default(),
             last_completion_at: Count::default(),
         }
@@ -130,19 +133,23 @@ impl Recorder {
     /// I/Os and bytes of a direction so far.
     pub fn totals(&self, direction: Direction) -> (u64, u64) {
         let recorder = &self.directions[direction.index()];
-        (recorder.ios.get(), recorder.bytes.get())
+        if self.is_in_ramp() { (0, 0) } else { (recorder.ios.get(), recorder.bytes.get()) }
+    }
+
+    fn is_in_ramp(&self) -> bool {
+        self.in_ramp.get() != 0
     }
 
     /// Adds the counts of a direction's total latency to `sum`, by bucket.
     pub fn add_latency_counts(&self, direction: Direction, sum: &mut [u64; BUCKETS]) {
-        if let Some(latency) = self.latencies(direction) {
+        if let Some(latency) = self.latencies(direction).filter(|_| !self.is_in_ramp()) {
             latency.add_to(sum);
         }
     }
 
     /// What the I/Os of a direction took so far, added up, in nanoseconds.
     pub fn latency_sum_ns(&self, direction: Direction) -> u64 {
-        self.latencies(direction).map_or(0, LatencyRecorder::sum_ns)
+        self.latencies(direction).filter(|_| !self.is_in_ramp()).map_or(0, LatencyRecorder::sum_ns)
     }
 
     /// Completion latencies of a direction since the counts in `before`, which are brought up to date.
@@ -164,7 +171,10 @@ impl Recorder {
 
     /// What was done so far, by direction.
     pub fn directions(&self) -> PerDirection<DirectionResult> {
-        PerDirection::from_fn(|direction| self.directions[direction.index()].snapshot())
+        PerDirection::from_fn(|direction| match self.is_in_ramp() {
+            true => DirectionResult::default(),
+            false => self.directions[direction.index()].snapshot(),
+        })
     }
 
     /// How deep the queue was so far, and how many requests went in and came out at a time.

@@ -171,8 +171,6 @@ pub(crate) struct Worker {
     pass_end_left: u64,
     /// I/Os that may still be issued.
     ios_left: u64,
-    /// I/Os that the ramp had.
-    ramp_ios: u64,
     /// Whether the last I/O is cut to the bytes that are left: only where lengths vary.
     cuts_last: bool,
     /// Whether the next I/O depends on neither time nor what is left.
@@ -298,7 +296,6 @@ impl Worker {
             deadline: NEVER,
             bytes_left: workload.stop.bytes.unwrap_or(u64::MAX),
             ios_left: workload.stop.ios.unwrap_or(u64::MAX),
-            ramp_ios: 0,
             cuts_last,
             draws_freely,
             did_its_part: false,
@@ -367,6 +364,10 @@ impl Worker {
             self.watch_at = watch.next_check_at();
         }
         self.writer.count_from(self.count_from);
+        if begin_at < self.count_from {
+            self.writer.begin_ramp(begin_at);
+            self.watch_at = self.count_from;
+        }
     }
 
     /// When the engine's next request will be complete, in simulated time.
@@ -406,7 +407,7 @@ impl Worker {
                 self.now = self.clock.now();
             }
             if self.now >= self.watch_at {
-                self.check_rates();
+                self.reach_moment();
             }
             self.fill_batch();
             if !self.batch.is_empty() {
@@ -467,7 +468,7 @@ impl Worker {
                     }
                 }
                 begun_at = submitted_at;
-                if self.now >= self.count_from && taken > 0 {
+                if taken > 0 {
                     self.writer.handed_over(self.in_flight + accepted as u32, taken as u32);
                 }
             }

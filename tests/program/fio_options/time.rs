@@ -1,7 +1,10 @@
 //! How long a job runs.
 
+use serde_json::Value;
+
 use super::ask::{job, number, refuses, sections, simulated};
-use crate::common::Bench;
+use crate::common::fio::{Fio, is_compared};
+use crate::common::{Bench, run};
 
 /// 1,024 reads, one after the other: 102.4 ms of the plain drive.
 const READS: &str = "--rw=read --bs=4k --size=4M";
@@ -67,9 +70,30 @@ fn fio_option_ramp_time() {
     let read = &job["read"];
     assert_eq!((number(&read["runtime"]), number(&read["total_ios"])), (20, 200));
     assert_eq!(number(&read["clat_ns"]["N"]), 200);
-    // What io_size allows is what counts, too.
-    let sized = bench.ios("--rw=read --bs=4k --size=400M --io_size=400k --ramp_time=30ms");
-    assert_eq!((sized.len(), sized[0].offset_bytes), (100, 300 * 4_096));
+    // Its bytes are the job's, its I/Os are not; a job that ends in it reports all, and logs nothing.
+    let line = "--name=job --ioengine=psync --rw=read --rate_iops=200 --output-format=json \
+                --write_lat_log=ramp --log_offset=1";
+    for (wanted, total, last_block) in [
+        ("--size=40k --ramp_time=9", Some(10), None),
+        ("--size=4m --number_ios=10 --ramp_time=9", Some(10), None),
+        ("--size=240k", None, Some(59)),
+        ("--size=4m --io_size=240k", None, Some(59)),
+        ("--size=120k --loops=2", None, Some(29)),
+        ("--size=4m --number_ios=40", Some(40), None),
+    ] {
+        for who in [Fio::Ours, Fio::Debian].into_iter().take(1 + usize::from(is_compared(wanted))) {
+            let bench = Bench::new();
+            let words = format!("{line} --ramp_time=100ms {wanted}");
+            let outcome = run(bench.fio_by(who, words.split_whitespace())).exits_with(0);
+            let json: Value = serde_json::from_str(&outcome.stdout).unwrap();
+            let ios = number(&json["jobs"][0]["read"]["total_ios"]);
+            let blocks: Vec<u64> =
+                bench.log("ramp_lat.1.log").iter().map(|io| io.offset_bytes / 4_096).collect();
+            assert_eq!(blocks.len() as u64, if total == Some(10) { 0 } else { ios }, "{wanted}");
+            assert!(total.is_none_or(|total| total == ios), "{wanted}: {ios}");
+            assert!(last_block.is_none() || blocks.last() == last_block.as_ref(), "{wanted}: {blocks:?}");
+        }
+    }
 }
 
 #[test]

@@ -46,6 +46,8 @@ pub(crate) struct Writer {
     logger: Option<Box<Logger>>,
     /// What the logger is made of, until it is known what is wanted.
     pen: Option<LogPen>,
+    /// The logger, in the ramp.
+    resting: Option<Box<Logger>>,
     count_from: u64,
     /// What the times of logs are reckoned from, in ticks: the first `count_from`.
     log_from: u64,
@@ -77,6 +79,7 @@ impl Writer {
             clock,
             logger: None,
             pen,
+            resting: None,
             count_from: 0,
             log_from: 0,
             runtime_from: 0,
@@ -113,6 +116,34 @@ impl Writer {
         self.recorder.start_over();
         self.count_from = at;
         self.begin_at(at);
+    }
+
+    /// Records the ramp, which begins at `at` (ticks), for the case that the job ends in it. Nothing of it is logged.
+    pub fn begin_ramp(&mut self, at: u64) {
+        self.resting = self.logger.take();
+        let count_from = self.recorder.count_from();
+        self.count_from = at;
+        self.begin_at(at);
+        self.recorder.count_from.set(count_from);
+        self.recorder.in_ramp.set(1);
+    }
+
+    /// Whether what is recorded is the ramp's.
+    pub fn is_in_ramp(&self) -> bool {
+        self.recorder.is_in_ramp()
+    }
+
+    /// Forgets the ramp: what counts begins at `at` (ticks).
+    pub fn end_ramp(&mut self, at: u64) {
+        self.start_over(at);
+        self.logger = self.resting.take();
+        self.recorder.in_ramp.set(0);
+    }
+
+    /// Counts the ramp: the job ends in it.
+    pub fn keep_ramp(&self) {
+        self.recorder.count_from.set(self.count_from.max(1));
+        self.recorder.in_ramp.set(0);
     }
 
     fn begin_at(&mut self, at: u64) {

@@ -20,7 +20,7 @@ impl Worker {
         let taken = self.done.len() as u32;
         assert!(taken <= self.in_flight, "an engine completed what it was not given");
         self.in_flight -= taken;
-        if self.is_queueing && self.now >= self.count_from {
+        if self.is_queueing {
             self.writer.taken(taken);
         }
         if let Some(hand_overs) = &self.hand_overs {
@@ -58,7 +58,7 @@ impl Worker {
         if self.checker.is_some() {
             self.note_for_check(&op, bytes);
         }
-        if started_at < self.count_from
+        if (started_at < self.count_from && !self.writer.is_in_ramp())
             || matches!(self.phase, Phase::Closing | Phase::Turning | Phase::Settling)
         {
             self.complete_uncounted(completion.completed_at);
@@ -74,7 +74,7 @@ impl Worker {
         self.writer.completed(&Transfer { direction, offset_bytes, len_bytes, bytes }, &moments);
     }
 
-    /// A request of the ramp, or a sync at the end.
+    /// A request that was issued in a ramp that has ended, or a sync at the end.
     #[cold]
     pub(super) fn complete_uncounted(&mut self, completed_at: u64) {
         if self.phase == Phase::Closing && self.phase_since >= self.count_from {

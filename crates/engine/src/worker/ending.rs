@@ -101,7 +101,7 @@ impl Worker {
         let writes = self.sealer.as_ref().map_or(0, |sealer| sealer.writes());
         let earlier_max = self.earlier_writes_max();
         let new = || Box::new(ReadBack::new(&self.workload, &self.files, self.seed));
-        self.read_back.get_or_insert_with(new).issued(writes, self.ramp_ios, earlier_max);
+        self.read_back.get_or_insert_with(new).issued(writes, earlier_max);
     }
 
     /// Begins to check what another run wrote, where that is all that is to be done.

@@ -128,7 +128,6 @@ impl Worker {
             return None;
         };
         let pacer = self.pacer.as_mut()?;
-        pacer.begin_counting(self.now, self.count_from);
         let have_both_room = [Direction::Read, Direction::Write]
             .into_iter()
             .all(|direction| self.requests.has_room(direction, left_bytes));
@@ -151,16 +150,11 @@ impl Worker {
     pub(super) fn op_of(&mut self, request: &Request) -> Option<IoOp> {
         let Request { direction, file, offset_bytes, len_bytes } = *request;
         let slot = self.free.pop()?;
-        if self.now >= self.count_from {
-            if self.cpu_at_start.is_none() {
-                self.cpu_at_start = usage::of_this_thread();
-            }
-            self.bytes_left = self.bytes_left.saturating_sub(len_bytes);
-            self.ios_left = self.ios_left.saturating_sub(1);
-        } else {
-            self.ramp_ios += 1;
-            self.issued_in_ramp(len_bytes);
+        if self.cpu_at_start.is_none() {
+            self.cpu_at_start = usage::of_this_thread();
         }
+        self.bytes_left = self.bytes_left.saturating_sub(len_bytes);
+        self.ios_left = self.ios_left.saturating_sub(1);
         self.writer.issued(direction, len_bytes);
         let kind = if direction == Direction::Read {
             if self.is_mixed {
@@ -216,10 +210,16 @@ impl Worker {
         self.next_read_back()
     }
 
-    /// Compares what was done with the least speeds that are demanded.
+    /// Ends the ramp, or compares what was done with the least speeds that are demanded.
     #[cold]
-    pub(super) fn check_rates(&mut self) {
-        let Some(watch) = &mut self.watch else { return };
+    pub(super) fn reach_moment(&mut self) {
+        if self.writer.is_in_ramp() {
+            return self.end_ramp();
+        }
+        let Some(watch) = &mut self.watch else {
+            self.watch_at = NEVER;
+            return;
+        };
         if self.phase == Phase::Running {
             let totals = |direction| self.writer.totals(direction);
             self.missed_rate = watch.check(self.now, &self.clock, totals);
@@ -232,8 +232,24 @@ impl Worker {
         }
     }
 
-    /// Issues no more of the job's own I/O.
+    /// Begins to count. Bytes of the ramp are the job's, its I/Os are not, as in fio.
+    fn end_ramp(&mut self) {
+        self.writer.end_ramp(self.count_from);
+        self.ios_left = self.workload.stop.ios.unwrap_or(u64::MAX);
+        self.cpu_at_start = None;
+        if let Some(pacer) = &mut self.pacer {
+            // What was due before and was not issued is forgotten.
+            pacer.start_at(self.count_from);
+        }
+        self.watch_at = self.watch.as_ref().map_or(NEVER, |watch| watch.next_check_at());
+    }
+
+    /// Issues no more of the job's own I/O. All of a job that ends in its ramp counts, as in fio.
     pub(super) fn drain(&mut self) {
+        if self.writer.is_in_ramp() {
+            self.count_from = self.begin_at;
+            self.writer.keep_ramp();
+        }
         // What time or others ended is not read back, as in fio.
         self.did_its_part = self.has_issued_its_part();
         // Other jobs of its flow wait no longer for it.

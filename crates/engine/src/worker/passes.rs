@@ -67,14 +67,6 @@ impl Worker {
         self.bytes_left <= self.pass_end_left && !ends && !self.stop.is_set() && self.failure.is_none()
     }
 
-    /// Counts a request of the ramp: it is one of a pass, and none of the job's bytes.
-    #[cold]
-    pub(super) fn issued_in_ramp(&mut self, len_bytes: u64) {
-        if self.passes.is_some() {
-            self.pass_end_left = self.pass_end_left.saturating_add(len_bytes);
-        }
-    }
-
     /// Begins what lies between two passes, where one is over. Nothing is in flight.
     ///
     /// # Errors

@@ -9,10 +9,6 @@ pub(super) struct ReadBack {
     requests: Requests,
     next_number: u64,
     writes: u64,
-    /// I/Os that have been drawn again.
-    drawn_ios: u64,
-    /// I/Os of the ramp: they took nothing from what was left.
-    ramp_ios: u64,
     /// Bytes that were left to the job when it issued the next I/O, where its last one was cut.
     left_bytes: Option<u64>,
     /// Bytes and I/Os that are left of a sequence that was not issued by this worker.
@@ -27,8 +23,6 @@ impl ReadBack {
             requests: Requests::new(workload, files, seed),
             next_number: 0,
             writes: 0,
-            drawn_ios: 0,
-            ramp_ios: 0,
             left_bytes: Requests::cut_at_bytes(workload),
             left: None,
             earlier_max: 0,
@@ -42,10 +36,10 @@ impl ReadBack {
         Self { writes: u64::MAX, left: Some(left), ..Self::new(workload, files, seed) }
     }
 
-    /// Notes that `writes` writes of it were issued, when its ramp had `ramp_ios` I/Os. Each place holds the write that went
-    /// there last, or one that was issued at most `earlier_max` writes earlier.
-    pub fn issued(&mut self, writes: u64, ramp_ios: u64, earlier_max: u64) {
-        (self.writes, self.ramp_ios, self.earlier_max) = (writes, ramp_ios, earlier_max);
+    /// Notes that `writes` writes of it were issued. Each place holds the write that went there last, or one that was issued
+    /// at most `earlier_max` writes earlier.
+    pub fn issued(&mut self, writes: u64, earlier_max: u64) {
+        (self.writes, self.earlier_max) = (writes, earlier_max);
     }
 
     /// The next write, and its number.
@@ -73,14 +67,11 @@ impl ReadBack {
             Some(left_bytes) => self.requests.next_within(left_bytes)?,
             None => self.requests.next_request(),
         };
-        self.drawn_ios += 1;
         if let Some((bytes, ios)) = &mut self.left {
             *bytes = bytes.saturating_sub(request.len_bytes);
             *ios -= 1;
         }
-        if self.drawn_ios > self.ramp_ios
-            && let Some(left_bytes) = &mut self.left_bytes
-        {
+        if let Some(left_bytes) = &mut self.left_bytes {
             *left_bytes = left_bytes.saturating_sub(request.len_bytes);
         }
         Some(request)

@@ -435,10 +435,19 @@ fn it_ends_after_so_many_ios_or_bytes_or_so_much_time() {
 }
 
 #[test]
-fn the_ramp_counts_for_nothing_but_is_issued() {
-    let run = Bench::default().run(Workload { ramp_ns: 5 * IO_NS / 2, ..job(Order::Sequential, 0) });
-    assert_eq!((run.ios().1, run.of(Direction::Write).issued_bytes), (16, 19 * 4 * KIB));
-    assert_eq!(run.end.ended_at, 19 * IO_NS);
+fn the_ramp_counts_only_in_a_job_that_ends_in_it() {
+    for bench in [Bench::default, queueing] {
+        for (ramp_ns, ios) in [(5 * IO_NS / 2, 13), (17 * IO_NS, 16), (0, 16)] {
+            let run = bench().run(Workload { ramp_ns, ..job(Order::Sequential, 0) });
+            let write = run.of(Direction::Write);
+            assert_eq!(
+                (write.ios, write.completion.histogram().len(), write.issued_bytes),
+                (ios, ios, 16 * 4 * KIB)
+            );
+            let count_from = if ios == 13 { ramp_ns } else { 1 };
+            assert_eq!((run.recorder.count_from(), run.end.ended_at), (count_from, 16 * IO_NS));
+        }
+    }
 }
 
 #[test]

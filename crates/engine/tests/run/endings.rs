@@ -145,7 +145,8 @@ fn stopping_in_simulated_time_ends_what_runs_and_what_waits() {
     let runs = &workers(&result, 0)[0].directions.read;
     assert_eq!(runs.issued_bytes, runs.bytes, "all that was in flight was waited for");
     assert!(runs.ios > 10_000);
-    for silent in [1, 2, 3] {
+    assert_eq!(workers(&result, 1)[0].directions.read.ios, 20_000, "a ramp that is all there is counts");
+    for silent in [2, 3] {
         assert_eq!(workers(&result, silent)[0].directions.read.ios, 0);
     }
 }

@@ -39,8 +39,8 @@ fn each_pass_begins_with_a_turn() {
         // What each loop wrote is synced before the next; what runs by time has one end.
         (writes(three), [(Write, 16), (Fsync, 1)].repeat(3), vec![17, 34]),
         (writes(timed), vec![(Write, 40), (Fsync, 1)], vec![16, 32]),
-        // The ramp has passes, too.
-        (Workload { ramp_ns: 16 * IO_NS, ..reads(three) }, vec![(Read, 64)], vec![16, 32, 48]),
+        // The ramp's are the job's.
+        (Workload { ramp_ns: 16 * IO_NS, ..reads(three) }, vec![(Read, 48)], vec![16, 32]),
     ];
     for (workload, requests, turns) in cases {
         for depth in [1, 8] {

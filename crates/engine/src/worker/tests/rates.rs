@@ -120,13 +120,13 @@ fn the_ramp_is_paced_and_leaves_no_debt() {
         let workload = Workload {
             rate: at_most(ios_per_s(1_000)),
             ramp_ns: NS_PER_S,
-            stop: StopWhen { ios: Some(1_000), bytes: None, time_ns: None },
+            stop: StopWhen { ios: Some(2_000), bytes: None, time_ns: None },
             ..job(Order::Sequential, 100)
         };
         let run = Bench { faults, ..Bench::default() }.run(workload);
         let read = run.of(Direction::Read);
-        assert_eq!(read.ios, 1_000);
-        let in_ramp = read.issued_bytes / (4 * KIB) - 1_000;
+        assert_eq!(read.ios, 2_000);
+        let in_ramp = read.issued_bytes / (4 * KIB) - 2_000;
         // The stall lies in the ramp: what was not done there is not caught up with.
         let expected = if begun_at == NS_PER_S { 1_000 } else { 101 };
         assert_eq!(in_ramp, expected);
