@@ -17,7 +17,7 @@ struct Proof {
     variables: &'static [(&'static str, &'static str)],
 }
 
-const PROOFS: [Proof; 9] = [
+const PROOFS: [Proof; 10] = [
     Proof {
         name: "tests",
         what: "all tests, each in full",
