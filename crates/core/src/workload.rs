@@ -322,33 +322,42 @@ impl Workload {
         self.order != Order::RandomRepeating && !self.is_skewed()
     }
 
-    /// Bytes of one pass through a file's region: its whole blocks. Sequential I/O that skips bytes ends a pass early where an
-    /// I/O ends at the region's end or would go beyond it; otherwise it begins again until it has moved as much as the region
-    /// has, as in fio. So do reads and writes of one job in order: each has a place of its own, and none gets to the end.
+    /// Bytes of one pass through a file's region.
     pub fn pass_len_bytes(&self, file: &FileUse) -> u64 {
-        let (block_bytes, len_bytes) = (self.block_len_bytes_min().max(1), file.region_len_bytes);
+        let at_least = || file.region_len_bytes.next_multiple_of(self.block_bytes());
+        self.to_end_bytes(file).unwrap_or_else(at_least)
+    }
+
+    /// Bytes that are moved in a file before its end: its whole blocks. Reads and writes of one job in order have a place each,
+    /// and none of them gets to the end: together they move as many bytes as the region has. Sequential I/O that skips bytes
+    /// comes to the end where an I/O ends there or would go beyond it; `None` where it goes on at the start instead, as in fio.
+    pub(crate) fn to_end_bytes(&self, file: &FileUse) -> Option<u64> {
+        let (block_bytes, len_bytes) = (self.block_bytes(), file.region_len_bytes);
         let whole_bytes = len_bytes - len_bytes % block_bytes;
-        if whole_bytes == 0 || self.order != Order::Sequential || self.strided.is_some() {
-            return whole_bytes;
+        let is_in_order = self.order == Order::Sequential && self.strided.is_none();
+        if whole_bytes > 0 && is_in_order && self.draws(Direction::Read) && self.draws(Direction::Write) {
+            return Some(len_bytes);
         }
-        if self.sequential_skip_bytes <= 0 {
-            let is_mixed = self.draws(Direction::Read) && self.draws(Direction::Write);
-            return if is_mixed { len_bytes } else { whole_bytes };
+        if self.sequential_skip_bytes <= 0 || whole_bytes == 0 || !is_in_order {
+            return Some(whole_bytes);
         }
         let (blocks, end_bytes) = self.blocks_begun(len_bytes);
         let next_bytes = end_bytes.saturating_add_signed(self.sequential_skip_bytes);
         match end_bytes.cmp(&len_bytes) {
             // fio compares it with the end of the file, though it counts from the offset.
-            Ordering::Less if next_bytes < file.end_bytes() => blocks * block_bytes,
-            Ordering::Less => len_bytes.next_multiple_of(block_bytes),
-            Ordering::Equal => blocks * block_bytes,
-            Ordering::Greater => (blocks - 1) * block_bytes,
+            Ordering::Less if next_bytes >= file.end_bytes() => None,
+            Ordering::Less | Ordering::Equal => Some(blocks * block_bytes),
+            Ordering::Greater => Some((blocks - 1) * block_bytes),
         }
+    }
+
+    fn block_bytes(&self) -> u64 {
+        self.block_len_bytes_min().max(1)
     }
 
     /// The blocks of a sequential job that begin within `len_bytes`, at least 1, and where the last of them ends.
     pub(crate) fn blocks_begun(&self, len_bytes: u64) -> (u64, u64) {
-        let block_bytes = self.block_len_bytes_min().max(1);
+        let block_bytes = self.block_bytes();
         let skip_bytes = u64::try_from(self.sequential_skip_bytes).unwrap_or(0);
         let step_bytes = block_bytes.saturating_add(skip_bytes);
         let steps = (len_bytes - 1) / step_bytes;

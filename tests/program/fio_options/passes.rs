@@ -113,6 +113,10 @@ fn sequential_passes_are_those_of_fio() {
             "--rw=write --size=16k --io_size=32k --verify=crc32c --verify_state_save=0 --filename=new",
             &[0, 1, 2, 3, 0, 1, 2, 3],
         ),
+        (
+            "--rw=write --size=8k --io_size=40k --loops=2 --verify=crc32c --verify_state_save=0 --filename=new",
+            &[0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1],
+        ),
         ("--rw=read:-4k --size=16k --filename=new", &[0, 0, 0, 0]),
     ];
     for (line, blocks) in cases {

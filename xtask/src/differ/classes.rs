@@ -36,6 +36,14 @@ pub const CLASSES: &[Class] = &[
         },
     },
     Class {
+        line: "| `io_size` above `size` with engines that queue |",
+        covers: |job, fact, _| {
+            let queues =
+                ["libaio", "io_uring", "posixaio"].into_iter().any(|engine| has(job, "ioengine", engine));
+            is_count(fact) && queues && value(job, "io_size").is_some()
+        },
+    },
+    Class {
         line: "| `vsync` |",
         covers: |job, fact, _| {
             is_count(fact) && has(job, "ioengine", "vsync") && value(job, "iodepth").is_some()

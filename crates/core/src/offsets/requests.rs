@@ -68,7 +68,7 @@ impl Requests {
         let turn = || {
             let shortest_bytes = workload.block_len_bytes_min();
             let open_max = workload.open_files.unwrap_or(u64::MAX).min(files.len() as u64) as usize;
-            let lens = files.iter().map(|file| workload.pass_len_bytes(file)).collect();
+            let lens = files.iter().map(|file| workload.to_end_bytes(file).unwrap_or(u64::MAX)).collect();
             Box::new(Turn::new(workload.file_turn, open_max, lens, shortest_bytes, derive_seed(seed, 5)))
         };
         Self {
