@@ -321,10 +321,10 @@ fn fio_option_unlink_each_loop() {
         &["unlink_each_loop=1", "only write"],
     );
     refuses_files("--rw=randrw --size=8k --loops=2 --unlink_each_loop=1", &["unlink_each_loop=1"]);
-    refuses_files(
-        "--rw=write --verify=md5 --size=8k --loops=2 --unlink_each_loop=1",
-        &["unlink_each_loop=1"],
-    );
+    // Each loop is checked before its files are.
+    let checked =
+        done("--rw=write --verify=md5 --size=8k --loops=2 --unlink_each_loop=1 --verify_state_save=0");
+    assert_eq!(checked.blocks(), [0, 1].repeat(4));
     let shared = "--rw=write --filename=x --size=8k --loops=2 --unlink_each_loop=1 --numjobs=2";
     refuses_files(shared, &["unlink_each_loop removes x", "stonewall"]);
     // Nothing is removed from a simulated drive.
