@@ -21,6 +21,8 @@ use job::Job;
 const SEEDS: u64 = 2_000;
 /// A class that covers more than this share of the seeds would hide too much.
 const CLASS_PERCENT_MAX: u64 = 2;
+/// A difference is there as often again. What a busy machine does is not: it reads programs anew that it had dropped.
+const TRIES: usize = 3;
 /// Of fewer seeds than these, a class may cover as many as of these.
 const SEEDS_MIN: u64 = 500;
 const USAGE: &str = "\
@@ -79,8 +81,10 @@ pub fn run(words: &[&str]) -> Result<ExitCode, String> {
     let work = || -> Result<(), String> {
         while let Some((_, job)) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
             let mut differences = compared(job)?;
-            if !differences.is_empty() {
-                // What the machine did meanwhile is not there again.
+            for _ in 0..TRIES {
+                if differences.is_empty() {
+                    break;
+                }
                 let again = compared(job)?;
                 differences.retain(|(fact, ..)| again.iter().any(|(name, ..)| name == fact));
             }
