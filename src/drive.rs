@@ -86,8 +86,7 @@ fn look(name: Option<&Path>, inquires: bool) -> Result<Passport, Failure> {
         host: system.host(),
         environment: system.environment(),
         drives,
-        traps: Vec::new(),
-        journals: Vec::new(),
+        ..Passport::default()
     };
     if let (Some(_), [drive]) = (name, passport.drives.as_slice()) {
         let (host, environment) = (&passport.host, &passport.environment);

@@ -1,7 +1,7 @@
 //! Registers of cards: decoded without a panic, and fit to be shown and stored.
 
 use cardiograph_core::card::Card;
-use cardiograph_core::drive::{Drive, Environment, Host, Leaf, PASSPORT_VERSION, Passport};
+use cardiograph_core::drive::{Drive, Leaf, PASSPORT_VERSION, Passport};
 use cardiograph_drive::card;
 use cardiograph_formats::text::{self, Style};
 
@@ -46,13 +46,8 @@ fn is_shown(card: Card) {
     let leaf = Leaf { name: "mmcblk0".to_string(), card: Some(card), ..Leaf::default() };
     let passport = Passport {
         passport_version: PASSPORT_VERSION,
-        program: String::new(),
-        made_unix_ms: 0,
-        host: Host::default(),
-        environment: Environment::default(),
         drives: vec![Drive { leaves: vec![leaf], ..Drive::default() }],
-        traps: Vec::new(),
-        journals: Vec::new(),
+        ..Passport::default()
     };
     let shown = text::passport(&passport, &Style::default());
     let is_plain = |line: &str| line.chars().count() <= 80 && !line.contains(char::is_control);

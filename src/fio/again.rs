@@ -62,11 +62,8 @@ pub fn as_json(report: &Report, bins: Bins) -> Result<String, Failure> {
         version: FIO_VERSION.to_string(),
         timestamp_unix_ms,
         time_text: utc(timestamp_unix_ms),
-        global_options: Vec::new(),
         jobs,
-        disks: Vec::new(),
-        idleness: None,
-        notes: Vec::new(),
+        ..FioRun::default()
     };
     Ok(json(&run, bins))
 }

@@ -277,15 +277,7 @@ fn steady_state(result: &RunResult, worker: &WorkerResult, facts: &Facts<'_>) ->
     let planned = &facts.resolved.plan.jobs[worker.job];
     let asked = planned.workload.steady_state?;
     let found = of_group(&result.steady, |found| found.job, worker, facts);
-    let nothing = SteadyOutcome {
-        job: worker.job,
-        attained: false,
-        criterion: 0.0,
-        slope: 0.0,
-        iops: Vec::new(),
-        bandwidth_bytes_per_s: Vec::new(),
-        latency_ns: Vec::new(),
-    };
+    let nothing = SteadyOutcome { job: worker.job, ..SteadyOutcome::default() };
     Some(SteadyState { wanted: asked, outcome: found.cloned().unwrap_or(nothing) })
 }
 

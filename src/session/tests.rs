@@ -46,13 +46,10 @@ impl Suite for OneWrite {
         let step = Step {
             id: "write".to_string(),
             title: "Write".to_string(),
-            role: StepRole::Measure,
             work: Work::Jobs(vec![job.set("rw", "write").set("bs", "64k").set("ioengine", "psync")]),
             files: vec![TestFile { name: "one.tmp".to_string(), len_bytes: WRITE_BYTES }],
             write_bytes_max: WRITE_BYTES,
-            time_ns_max: None,
-            sizing: Vec::new(),
-            try_of: None,
+            ..Step::default()
         };
         done.is_empty().then_some(step)
     }

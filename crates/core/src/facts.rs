@@ -153,16 +153,7 @@ mod tests {
         use crate::drive::Layer;
         let layers = |kinds: &[LayerKind]| {
             let mut report = report(&["A"]);
-            let layer = |&kind: &LayerKind| Layer {
-                kind,
-                name: String::new(),
-                label: None,
-                below: Vec::new(),
-                detail: None,
-                segments: Vec::new(),
-                unknown: Vec::new(),
-            };
-            report.drive.layers = kinds.iter().map(layer).collect();
+            report.drive.layers = kinds.iter().map(|&kind| Layer::new(kind, "", &[])).collect();
             of(&report)["layers"].clone()
         };
         assert_eq!(layers(&[LayerKind::Md, LayerKind::Crypt, LayerKind::Crypt]), "md, crypt");

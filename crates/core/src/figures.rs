@@ -20,7 +20,7 @@ pub const SAMPLES_ABOVE_MIN: u64 = 10;
 pub const QUOTED_WINDOW_NS: u64 = 500 * NS_PER_MS;
 
 /// The figures of a step.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct StepFigures {
     /// Reads, writes, trims: those that were done.
     pub directions: Vec<DirectionFigures>,

@@ -78,7 +78,7 @@ impl FileUse {
 }
 
 /// One job of a Plan.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PlannedJob {
     /// What each clone does.
     pub workload: Workload,
@@ -195,9 +195,8 @@ mod tests {
         let job = |offset_bytes: u64, clones: usize, after: StartAfter| PlannedJob {
             workload: Workload { read_percent: 0, ..Workload::default() },
             clones: vec![vec![FileUse { target: 0, offset_bytes, region_len_bytes: 4_096 }]; clones],
-            group: 0,
             start: StartCondition { after, ..StartCondition::default() },
-            end: EndCondition::default(),
+            ..PlannedJob::default()
         };
         let has_others = |jobs: &[PlannedJob]| {
             let plan = Plan { targets: vec!["file".to_string()], jobs: jobs.to_vec() };
@@ -226,11 +225,9 @@ mod tests {
         let job = |targets: &[usize], clones: usize, after: StartAfter| {
             let file = |&target| FileUse { target, offset_bytes: 0, region_len_bytes: 4_096 };
             PlannedJob {
-                workload: Workload::default(),
                 clones: vec![targets.iter().map(file).collect(); clones],
-                group: 0,
                 start: StartCondition { after, ..StartCondition::default() },
-                end: EndCondition::default(),
+                ..PlannedJob::default()
             }
         };
         let has_others = |jobs: &[PlannedJob]| {

@@ -263,9 +263,8 @@ mod tests {
             figures: Some(StepFigures {
                 directions: vec![reads],
                 sync: Some(total),
-                cpu_per_io: None,
                 longest_stall_ns: 5,
-                fall_off: None,
+                ..StepFigures::default()
             }),
             ..StepResult::new(Step::measuring("random-read", "Random read", work), StepOutcome::Done)
         }

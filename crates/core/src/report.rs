@@ -121,10 +121,11 @@ impl Report {
 }
 
 /// How a checkup stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ReportState {
     /// Steps are still to come. A Report that stays so was killed.
+    #[default]
     Running,
     /// All steps are done.
     Finished,
@@ -135,12 +136,13 @@ pub enum ReportState {
 }
 
 /// Whether a step's figures are shown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum StepRole {
     /// It makes ready for others: its figures are not the drive's.
     Prepare,
     /// It measures.
+    #[default]
     Measure,
 }
 
@@ -154,7 +156,7 @@ pub struct TestFile {
 }
 
 /// One measurement of a suite.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Step {
     /// Id within the suite, as `random-read`.
     pub id: String,
@@ -249,6 +251,12 @@ impl Step {
     /// The jobs; none where an application runs.
     pub fn jobs(&self) -> &[JobSpec] {
         self.work.jobs()
+    }
+}
+
+impl Default for Work {
+    fn default() -> Self {
+        Self::Jobs(Vec::new())
     }
 }
 
@@ -375,13 +383,10 @@ mod tests {
         let step = |work| Step {
             id: "one".to_string(),
             title: "One".to_string(),
-            role: StepRole::Measure,
             work,
-            files: Vec::new(),
             write_bytes_max: u64::MAX,
             time_ns_max: Some(u64::MAX),
-            sizing: Vec::new(),
-            try_of: None,
+            ..Step::default()
         };
         let job = JobSpec::new("one", Origin::Suite { suite: "s".to_string(), step: "one".to_string() });
         let works = [

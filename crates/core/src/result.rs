@@ -30,6 +30,13 @@ pub struct ClockInfo {
     pub drift_ppm: Option<f64>,
 }
 
+/// That of a simulated drive.
+impl Default for ClockInfo {
+    fn default() -> Self {
+        Self { source: ClockSource::Virtual, resolution_ns: 1.0, read_cost_ns: 0.0, drift_ppm: None }
+    }
+}
+
 /// A source of time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -45,10 +52,11 @@ pub enum ClockSource {
 }
 
 /// How a run ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum RunOutcome {
     /// Each job did what it was asked to do.
+    #[default]
     Completed,
     /// It was told to stop before that.
     Stopped,
@@ -59,7 +67,7 @@ pub enum RunOutcome {
 }
 
 /// What a run gave: per worker, so that groups are merges.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RunResult {
     /// How it ended.
     pub outcome: RunOutcome,
@@ -192,7 +200,7 @@ pub struct FoundDepth {
 }
 
 /// How far a group of jobs settled.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SteadyOutcome {
     /// Index of the job that asked for it; jobs of its group are judged with it.
     pub job: usize,
@@ -245,7 +253,7 @@ impl ToleratedErrors {
 }
 
 /// What one worker did.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct WorkerResult {
     /// Index of its job in the Plan.
     pub job: usize,

@@ -7,7 +7,7 @@ use crate::lines::{Lines, TagLines};
 use crate::report::{Report, ReportState};
 
 /// A checkup in a list. Its texts are short and stand in it: lists of a hundred thousand are no rarity to a cron job.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct RunSummary {
     /// Sortable id of the checkup.
     pub id: SmolStr,

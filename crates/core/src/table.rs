@@ -9,7 +9,7 @@ use crate::JsonSchema;
 use crate::estimate::Estimate;
 
 /// A table that a suite makes of what was measured.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Table {
     /// What it shows, in a few words.
     pub title: String,

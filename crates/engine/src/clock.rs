@@ -115,12 +115,7 @@ impl Clock {
     /// What a reader of the figures should know of the clock, with its drift since `mark`.
     pub fn info(&self, since: &ClockMark) -> ClockInfo {
         if let Kind::Virtual(_) = self.kind {
-            return ClockInfo {
-                source: ClockSource::Virtual,
-                resolution_ns: 1.0,
-                read_cost_ns: 0.0,
-                drift_ppm: None,
-            };
+            return ClockInfo::default();
         }
         let machine = machine();
         let drift_ppm = match self.kind {

@@ -14,9 +14,7 @@ use cardiograph_core::metric::{Measured, Metric};
 use cardiograph_core::report::{
     Report, ReportState, Step, StepOutcome, StepResult, StepRole, TestFile, Work,
 };
-use cardiograph_core::result::{
-    ClockInfo, ClockSource, CpuTime, EngineNote, RunOutcome, RunResult, WorkerResult,
-};
+use cardiograph_core::result::{ClockInfo, ClockSource, CpuTime, EngineNote, RunResult, WorkerResult};
 use cardiograph_core::rng::Rng;
 use cardiograph_core::series::Spread;
 use cardiograph_core::verdict::{Finding, FindingOutcome, Guards, Level, Verdict};
@@ -126,13 +124,8 @@ pub(crate) fn array() -> Report {
         ..Default::default()
     };
     let layer = |kind, name: &str, label: Option<&str>, below: &[&str]| Layer {
-        kind,
-        name: name.to_string(),
         label: label.map(str::to_string),
-        below: below.iter().map(|name| name.to_string()).collect(),
-        detail: None,
-        segments: Vec::new(),
-        unknown: Vec::new(),
+        ..Layer::new(kind, name, below)
     };
     report.state = ReportState::Running;
     report.drive.leaves = vec![ssd("nvme0n1"), ssd("nvme1n1")];
@@ -164,15 +157,7 @@ fn report(steps: Vec<StepResult>, verdicts: Vec<Verdict>) -> Report {
         is_memory: false,
         file_system: None,
     };
-    let layer = Layer {
-        kind: LayerKind::Partition,
-        name: "mmcblk0p2".to_string(),
-        label: None,
-        below: vec!["mmcblk0".to_string()],
-        detail: None,
-        segments: Vec::new(),
-        unknown: Vec::new(),
-    };
+    let layer = Layer::new(LayerKind::Partition, "mmcblk0p2", &["mmcblk0"]);
     Report {
         seed: 1,
         state: ReportState::Finished,
@@ -221,10 +206,9 @@ fn step(id: &str, title: &str, settings: &[(&str, &str)], directions: Vec<Direct
         result: Some(run(settings)),
         figures: Some(StepFigures {
             directions,
-            sync: None,
             cpu_per_io: Some(CpuPerIo { user_ns: 1_502.0, system_ns: 11_680.0 }),
             longest_stall_ns: 65_467_000,
-            fall_off: None,
+            ..StepFigures::default()
         }),
         device_counters: Some(counted),
         counter_checks: check(&asked, &counted),
@@ -251,28 +235,15 @@ fn run(settings: &[(&str, &str)]) -> RunResult {
     let row = Interval { ios: 50, bytes: 50 * 4 * KIB, latency_ns_sum: 13_200_000, latency_ns_max: 383_000 };
     let rows = PerDirection { read: vec![row; 80], ..Default::default() };
     let worker = WorkerResult {
-        job: 0,
-        clone: 0,
         engine: engine.to_string(),
-        outcome: RunOutcome::Completed,
-        start_ns: 0,
         end_ns: 8_000_000_000,
         directions,
         series: Series { window_ns: 100 * NS_PER_MS, duration_ns: 8 * NS_PER_S, rows, ..Series::default() },
         longest_gap_ns: 383_000,
         cpu: Some(CpuTime { user_ns: 751_000, system_ns: 5_840_000, ..CpuTime::default() }),
-        failure: None,
-        missed_rate: None,
-        tolerated: None,
-        failed_command: None,
-        slow_io: None,
-        found_depth: None,
-        verified: None,
-        depths: Default::default(),
-        phases: Default::default(),
+        ..WorkerResult::default()
     };
     RunResult {
-        outcome: RunOutcome::Completed,
         duration_ns: 8 * NS_PER_S,
         clock: ClockInfo {
             source: ClockSource::Cntvct,
@@ -281,10 +252,7 @@ fn run(settings: &[(&str, &str)]) -> RunResult {
             drift_ppm: Some(0.4),
         },
         workers: vec![worker],
-        notes: Vec::new(),
-        steady: Vec::new(),
-        precision: Vec::new(),
-        pauses: Vec::new(),
+        ..RunResult::default()
     }
 }
 

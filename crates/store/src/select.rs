@@ -177,12 +177,11 @@ mod tests {
             state: ReportState::Finished,
             label: (!label.is_empty()).then(|| label.into()),
             tags: [tag].into_iter().collect(),
-            host: None,
             path: "/mnt".into(),
             models: "SD64G".into(),
             drive_ids: drive.into(),
-            capacity_bytes: None,
             steps: 3,
+            ..RunSummary::default()
         }
     }
 

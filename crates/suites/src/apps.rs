@@ -6,7 +6,7 @@
 
 use cardiograph_core::app::{AppPart, AppSpec};
 use cardiograph_core::metric::{Measured, Measurements, Metric};
-use cardiograph_core::report::{Step, StepResult, StepRole, Work};
+use cardiograph_core::report::{Step, StepResult, Work};
 use cardiograph_core::table::Table;
 use cardiograph_core::{Direction, MIB, NS_PER_S};
 
@@ -186,13 +186,10 @@ impl Course {
         Step {
             id,
             title,
-            role: StepRole::Measure,
             work: Work::App(spec),
-            files: Vec::new(),
             write_bytes_max: planned.write_bytes_max,
             time_ns_max: Some(planned.time_ns_max),
-            sizing: Vec::new(),
-            try_of: None,
+            ..Step::default()
         }
     }
 

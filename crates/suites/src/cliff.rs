@@ -11,7 +11,7 @@
 use cardiograph_core::drive::Drive;
 use cardiograph_core::falloff::{self, FallOff, FallOffSearch};
 use cardiograph_core::metric::{Measured, Measurements, Metric};
-use cardiograph_core::report::{Step, StepOutcome, StepResult, StepRole, TestFile, Work};
+use cardiograph_core::report::{Step, StepOutcome, StepResult, TestFile, Work};
 use cardiograph_core::table::{Cell, CellUnit, Table};
 use cardiograph_core::{Direction, Estimate, GIB, JobSpec, MIB, NS_PER_S, Series, stats};
 
@@ -167,13 +167,11 @@ impl Course {
         Step {
             id,
             title,
-            role: StepRole::Measure,
             work: Work::Jobs(vec![job]),
             files: vec![TestFile { name: FILE.to_string(), len_bytes: self.first_bytes }],
             write_bytes_max: bytes,
             time_ns_max,
-            sizing: Vec::new(),
-            try_of: None,
+            ..Step::default()
         }
     }
 

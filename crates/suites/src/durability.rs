@@ -219,8 +219,7 @@ impl Course {
             files: vec![TestFile { name: FILE.to_string(), len_bytes: self.file_bytes }],
             write_bytes_max,
             time_ns_max,
-            sizing: Vec::new(),
-            try_of: None,
+            ..Step::default()
         }
     }
 }

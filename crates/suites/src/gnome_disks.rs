@@ -70,13 +70,9 @@ fn step(id: &str, title: &str, jobs: Vec<JobSpec>, len_bytes: u64) -> Step {
     Step {
         id: id.to_string(),
         title: title.to_string(),
-        role: StepRole::Measure,
         work: Work::Jobs(jobs),
         files: vec![TestFile { name: FILE.to_string(), len_bytes }],
-        write_bytes_max: 0,
-        time_ns_max: None,
-        sizing: Vec::new(),
-        try_of: None,
+        ..Step::default()
     }
 }
 
@@ -178,7 +174,6 @@ impl Suite for GnomeDisks {
             },
             Table {
                 title: "As Disks shows it".to_string(),
-                heading: String::new(),
                 columns: vec![
                     column("average read rate", unit),
                     column("average access time", CellUnit::Milliseconds),
@@ -187,7 +182,7 @@ impl Suite for GnomeDisks {
                     "100 samples, 1,000 accesses",
                     vec![cell(mean(&speeds)), figure(context, done, ACCESS, average)],
                 )],
-                notes: Vec::new(),
+                ..Table::default()
             },
         ]
     }

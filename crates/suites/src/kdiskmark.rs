@@ -94,7 +94,6 @@ const TESTS: [(&str, &str); 4] = [
 fn tables(context: &Context<'_>, done: &[StepResult]) -> Vec<Table> {
     let table = |title: &str, over: Over| Table {
         title: title.to_string(),
-        heading: String::new(),
         columns: vec![
             column("read", CellUnit::MegabytesPerSecond),
             column("write", CellUnit::MegabytesPerSecond),
@@ -102,7 +101,7 @@ fn tables(context: &Context<'_>, done: &[StepResult]) -> Vec<Table> {
             column("write IOPS", CellUnit::Count),
         ],
         rows: TESTS.iter().map(|(name, id)| row(name, cells(context, done, id, over))).collect(),
-        notes: Vec::new(),
+        ..Table::default()
     };
     vec![
         table("As KDiskMark shows it (mean of five)", Over::Mean),

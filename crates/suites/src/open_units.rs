@@ -211,8 +211,7 @@ impl Course {
             files: (0..files).map(|nth| TestFile { name: file_name(nth), len_bytes }).collect(),
             write_bytes_max: u64::from(files) * self.region_bytes,
             time_ns_max,
-            sizing: Vec::new(),
-            try_of: None,
+            ..Step::default()
         }
     }
 

@@ -136,11 +136,10 @@ fn tables(context: &Context<'_>, done: &[StepResult]) -> Vec<Table> {
     let note = "(1024 dd + 4 fio read + 10 fio write + read + write + 4 random read + 10 random write) / 100, with dd in \
                 MB/s, fio in I/Os a second and iozone in KiB/s. The collection's own takes dd's number whatever its unit.";
     let total = Table {
-        title: String::new(),
-        heading: String::new(),
         columns: vec![column("score", CellUnit::Count)],
         rows: vec![row("pibench-like", vec![score])],
         notes: vec![note.to_string()],
+        ..Table::default()
     };
     vec![dd, fio, iozone, total]
 }

@@ -257,10 +257,9 @@ impl Suite for SdClass {
         });
         let table = Table {
             title: "Mean of the tries".to_string(),
-            heading: String::new(),
             columns: vec![column("speed", CellUnit::MegabytesPerSecond), column("I/Os", CellUnit::PerSecond)],
             rows: rows.to_vec(),
-            notes: Vec::new(),
+            ..Table::default()
         };
         if done.iter().any(|step| step.step.role == StepRole::Measure) { vec![table] } else { Vec::new() }
     }

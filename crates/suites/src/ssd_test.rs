@@ -74,7 +74,6 @@ fn tables(context: &Context<'_>, done: &[StepResult]) -> Vec<Table> {
     });
     vec![Table {
         title: "As the comparison shows it".to_string(),
-        heading: String::new(),
         columns: vec![
             column("bandwidth", CellUnit::MebibytesPerSecond),
             column("p70", CellUnit::Microseconds),
@@ -82,6 +81,6 @@ fn tables(context: &Context<'_>, done: &[StepResult]) -> Vec<Table> {
             column("p99.99", CellUnit::Microseconds),
         ],
         rows: rows.collect(),
-        notes: Vec::new(),
+        ..Table::default()
     }]
 }

@@ -5,7 +5,7 @@ use cardiograph_core::figures::StepFigures;
 use cardiograph_core::histogram::{LatencyHistogram, LatencyParts, bucket_of};
 use cardiograph_core::report::{Step, StepOutcome, StepResult};
 use cardiograph_core::resolve::{ResolveContext, resolve};
-use cardiograph_core::result::{ClockInfo, ClockSource, DirectionResult, RunOutcome, WorkerResult};
+use cardiograph_core::result::{DirectionResult, WorkerResult};
 use cardiograph_core::series::Interval;
 use cardiograph_core::workload::{Order, Workload};
 use cardiograph_core::{Direction, Latency, MIB, NS_PER_S, PerDirection, Plan, RunResult, Series};
@@ -98,19 +98,9 @@ pub(crate) fn run(step: Step, model: &Model) -> StepResult {
     let workers: Vec<_> =
         workers.map(|(at, job)| WorkerResult { job: at, ..worker(&job.workload, model) }).collect();
     let result = RunResult {
-        outcome: RunOutcome::Completed,
         duration_ns: workers.iter().map(|worker| worker.end_ns).max().unwrap_or(0),
-        clock: ClockInfo {
-            source: ClockSource::Virtual,
-            resolution_ns: 1.0,
-            read_cost_ns: 0.0,
-            drift_ppm: None,
-        },
         workers,
-        notes: Vec::new(),
-        steady: Vec::new(),
-        precision: Vec::new(),
-        pauses: Vec::new(),
+        ..RunResult::default()
     };
     StepResult {
         figures: Some(StepFigures::of(&result)),
@@ -161,11 +151,7 @@ fn worker(workload: &Workload, model: &Model) -> WorkerResult {
         series.duration_ns = series.duration_ns.max(windows * series.window_ns);
     }
     WorkerResult {
-        job: 0,
-        clone: 0,
         engine: workload.engine.clone(),
-        outcome: RunOutcome::Completed,
-        start_ns: 0,
         end_ns: Direction::ALL
             .into_iter()
             .map(|direction| directions[direction].runtime_ns)
@@ -174,17 +160,14 @@ fn worker(workload: &Workload, model: &Model) -> WorkerResult {
         directions,
         series,
         longest_gap_ns: 40_000_000,
-        cpu: None,
-        failure: None,
-        missed_rate: None,
-        tolerated: None,
-        failed_command: None,
-        slow_io: None,
-        found_depth: None,
-        verified: None,
-        depths: Default::default(),
-        phases: Default::default(),
+        ..WorkerResult::default()
     }
+}
+
+/// Bytes that all steps wrote.
+pub(crate) fn written(done: &[StepResult]) -> u64 {
+    let results = done.iter().filter_map(|step| step.result.as_ref());
+    results.map(|result| result.issued_bytes(Direction::Write)).sum()
 }
 
 fn constant(n: u64, ns: u64) -> Latency {

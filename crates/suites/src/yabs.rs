@@ -87,7 +87,6 @@ fn table(context: &Context<'_>, done: &[StepResult], blocks: &[&Row]) -> Table {
         [column(block.id, CellUnit::BytesPerSecond), column("(IOPS)", CellUnit::InBrackets)]
     });
     Table {
-        title: String::new(),
         heading: "block".to_string(),
         columns: columns.collect(),
         rows: vec![
@@ -95,7 +94,7 @@ fn table(context: &Context<'_>, done: &[StepResult], blocks: &[&Row]) -> Table {
             row("Write", one(Direction::Write)),
             row("Total", both.collect()),
         ],
-        notes: Vec::new(),
+        ..Table::default()
     }
 }
 

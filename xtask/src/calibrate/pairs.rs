@@ -7,7 +7,6 @@ use std::collections::BTreeMap;
 
 use cardiograph_core::compare::{Group, Judgement, compare};
 use cardiograph_core::imported::Figure;
-use cardiograph_core::lines::{Lines, TagLines};
 use cardiograph_core::method::{Method, Pattern};
 use cardiograph_core::quantity::{LatencyKind, Quantity, Statistic};
 use cardiograph_core::record::{RunFigures, TestFigures};
@@ -97,17 +96,10 @@ fn checkup_of(seed: u64, speed: f64, spread: f64) -> RunFigures {
     };
     let run = RunSummary {
         id: seed.to_string().into(),
-        started_unix_ms: 0,
         suite: "pairs".into(),
         state: ReportState::Finished,
-        label: None,
-        tags: TagLines::default(),
-        host: None,
-        path: "".into(),
-        models: Lines::default(),
-        drive_ids: Lines::default(),
-        capacity_bytes: None,
         steps: patterns.len(),
+        ..RunSummary::default()
     };
     RunFigures {
         run,

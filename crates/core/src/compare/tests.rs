@@ -3,7 +3,6 @@ use std::collections::BTreeMap;
 use super::distribution::Crossing;
 use super::*;
 use crate::imported::Figure;
-use crate::lines::{Lines, TagLines};
 use crate::method::Pattern;
 use crate::quantity::{LatencyKind, Statistic};
 use crate::record::TestFigures;
@@ -19,14 +18,10 @@ fn summary(id: &str) -> RunSummary {
         started_unix_ms: 1,
         suite: "quick".into(),
         state: ReportState::Finished,
-        label: None,
-        tags: TagLines::default(),
-        host: None,
         path: "/mnt".into(),
-        models: Lines::default(),
-        drive_ids: Lines::default(),
         capacity_bytes: Some(64_000_000_000),
         steps: 1,
+        ..RunSummary::default()
     }
 }
 

@@ -29,6 +29,21 @@ pub struct Layer {
     pub unknown: Vec<Unknown>,
 }
 
+impl Layer {
+    /// A layer of which only its name and what is below it are known.
+    pub fn new(kind: LayerKind, name: &str, below: &[&str]) -> Self {
+        Self {
+            kind,
+            name: name.to_string(),
+            label: None,
+            below: below.iter().map(|name| name.to_string()).collect(),
+            detail: None,
+            segments: Vec::new(),
+            unknown: Vec::new(),
+        }
+    }
+}
+
 /// Kinds of layers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]

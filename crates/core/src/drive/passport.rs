@@ -11,7 +11,7 @@ use super::{Drive, Environment, Host};
 pub const PASSPORT_VERSION: u32 = 1;
 
 /// What is known of drives without measuring: who they are, what they claim, what they are connected with.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Passport {
     /// Version of this form ([`PASSPORT_VERSION`]).
     pub passport_version: u32,

@@ -145,7 +145,7 @@ mod tests {
     use crate::falloff::{FallOff, FallOffSearch};
     use crate::figures::{CpuPerIo, LatencyFigures};
     use crate::report::{Step, StepOutcome, Work};
-    use crate::result::{ClockInfo, ClockSource, RunOutcome, RunResult, WorkerResult};
+    use crate::result::{RunResult, WorkerResult};
     use crate::spec::Origin;
 
     fn estimate(value: f64) -> Estimate {
@@ -178,13 +178,7 @@ mod tests {
             windows: None,
         };
         StepResult {
-            figures: Some(StepFigures {
-                directions: vec![figures],
-                sync: None,
-                cpu_per_io: None,
-                longest_stall_ns: 0,
-                fall_off: None,
-            }),
+            figures: Some(StepFigures { directions: vec![figures], ..StepFigures::default() }),
             ..StepResult::new(Step::measuring("one", "One", Work::Jobs(vec![job])), StepOutcome::Done)
         }
     }
@@ -267,43 +261,9 @@ mod tests {
 
     #[test]
     fn workers_without_time_and_figures_near_the_calibration_are_limited() {
-        let clock = ClockInfo {
-            source: ClockSource::Virtual,
-            resolution_ns: 1.0,
-            read_cost_ns: 0.0,
-            drift_ppm: None,
-        };
-        let worker = WorkerResult {
-            job: 0,
-            clone: 0,
-            engine: "psync".to_string(),
-            outcome: RunOutcome::Completed,
-            start_ns: 0,
-            end_ns: NS_PER_S,
-            directions: Default::default(),
-            series: Default::default(),
-            longest_gap_ns: 0,
-            cpu: None,
-            failure: None,
-            tolerated: None,
-            failed_command: None,
-            missed_rate: None,
-            slow_io: None,
-            found_depth: None,
-            verified: None,
-            depths: Default::default(),
-            phases: Default::default(),
-        };
-        let result = RunResult {
-            outcome: RunOutcome::Completed,
-            duration_ns: NS_PER_S,
-            clock,
-            workers: vec![worker],
-            notes: Vec::new(),
-            steady: Vec::new(),
-            precision: Vec::new(),
-            pauses: Vec::new(),
-        };
+        let worker =
+            WorkerResult { engine: "psync".to_string(), end_ns: NS_PER_S, ..WorkerResult::default() };
+        let result = RunResult { duration_ns: NS_PER_S, workers: vec![worker], ..RunResult::default() };
         let limited = |direction, bytes_per_s: f64, cpu_ns: Option<f64>, calibration| {
             let mut step = step(direction, bytes_per_s, &[]);
             step.result = Some(result.clone());

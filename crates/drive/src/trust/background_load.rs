@@ -94,15 +94,8 @@ mod tests {
         says(
             &|scene| {
                 let array = MdArray { sync_action: Some("resync".to_string()), ..MdArray::default() };
-                scene.drive.layers = vec![Layer {
-                    kind: LayerKind::Md,
-                    name: "md0".to_string(),
-                    label: None,
-                    below: Vec::new(),
-                    detail: Some(LayerDetail::Md(array)),
-                    segments: Vec::new(),
-                    unknown: Vec::new(),
-                }];
+                let detail = Some(LayerDetail::Md(array));
+                scene.drive.layers = vec![Layer { detail, ..Layer::new(LayerKind::Md, "md0", &[]) }];
             },
             "set md0 is busy with itself: resync",
         );

@@ -104,10 +104,7 @@ pub fn step(settings: &[(&str, &str)], direction: Direction, bytes_per_s: f64) -
             predictability: None,
             windows: None,
         }],
-        sync: None,
-        cpu_per_io: None,
-        longest_stall_ns: 0,
-        fall_off: None,
+        ..StepFigures::default()
     };
     let step = Step::measuring("one", "One step", Work::Jobs(vec![job]));
     StepResult { figures: Some(figures), ..StepResult::new(step, StepOutcome::Done) }

@@ -42,15 +42,7 @@ mod tests {
 
     #[test]
     fn all_but_partitions_are_named() {
-        let layer = |kind, name: &str| Layer {
-            kind,
-            name: name.to_string(),
-            label: None,
-            below: Vec::new(),
-            detail: None,
-            segments: Vec::new(),
-            unknown: Vec::new(),
-        };
+        let layer = |kind, name| Layer::new(kind, name, &[]);
         let mut scene = Scene::of_kind(cardiograph_core::drive::LeafKind::Nvme);
         scene.drive.layers = vec![layer(LayerKind::Partition, "nvme0n1p3")];
         assert!(scene.is_absent(&TRAP));

@@ -37,8 +37,8 @@ fn look(evidence: &Evidence<'_>) -> TrapOutcome {
 #[cfg(test)]
 mod tests {
     use cardiograph_core::Direction;
-    use cardiograph_core::result::{ClockInfo, ClockSource, DirectionResult, RunOutcome, WorkerResult};
-    use cardiograph_core::{PerDirection, RunResult, Series};
+    use cardiograph_core::result::{DirectionResult, WorkerResult};
+    use cardiograph_core::{PerDirection, RunResult};
 
     use super::super::bench::{Scene, step};
     use super::*;
@@ -53,39 +53,14 @@ mod tests {
         directions.write.bytes = mb_per_s * 1_000_000;
         directions.write.runtime_ns = 1_000_000_000;
         step.result = Some(RunResult {
-            outcome: RunOutcome::Completed,
             duration_ns: 1_000_000_000,
-            clock: ClockInfo {
-                source: ClockSource::Virtual,
-                resolution_ns: 1.0,
-                read_cost_ns: 0.0,
-                drift_ppm: None,
-            },
             workers: vec![WorkerResult {
-                job: 0,
-                clone: 0,
                 engine: "psync".to_string(),
-                outcome: RunOutcome::Completed,
-                start_ns: 0,
                 end_ns: 1_000_000_000,
                 directions,
-                series: Series::default(),
-                longest_gap_ns: 0,
-                cpu: None,
-                failure: None,
-                missed_rate: None,
-                tolerated: None,
-                failed_command: None,
-                slow_io: None,
-                found_depth: None,
-                verified: None,
-                depths: Default::default(),
-                phases: Default::default(),
+                ..WorkerResult::default()
             }],
-            notes: Vec::new(),
-            steady: Vec::new(),
-            precision: Vec::new(),
-            pauses: Vec::new(),
+            ..RunResult::default()
         });
         step
     }

@@ -6,7 +6,6 @@ use cardiograph_core::Direction;
 use cardiograph_core::Estimate;
 use cardiograph_core::compare::{ComparedPurpose, Comparison, Group, compare};
 use cardiograph_core::imported::Figure;
-use cardiograph_core::lines::{Lines, TagLines};
 use cardiograph_core::method::{Durability, Method, Pattern};
 use cardiograph_core::metric::Metric;
 use cardiograph_core::quantity::Quantity;
@@ -23,14 +22,11 @@ fn run(model: &str, facts: &[(&str, &str)], tests: Vec<TestFigures>) -> RunFigur
         started_unix_ms: 1_795_369_444_000,
         suite: "article".into(),
         state: ReportState::Finished,
-        label: None,
-        tags: TagLines::default(),
-        host: None,
         path: "/mnt".into(),
         models: model.into(),
-        drive_ids: Lines::default(),
         capacity_bytes: Some(64_000_000_000),
         steps: 3,
+        ..RunSummary::default()
     };
     RunFigures { run, facts, measurements: BTreeMap::new(), tests }
 }

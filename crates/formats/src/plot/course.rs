@@ -44,11 +44,9 @@ pub(super) fn whole(report: &Report, lang: Lang) -> Option<StepResult> {
         pieces.iter().filter_map(|step| step.figures.as_ref()).map(|figures| figures.longest_stall_ns);
     let mut whole = StepResult {
         figures: Some(StepFigures {
-            directions: Vec::new(),
-            sync: None,
-            cpu_per_io: None,
             longest_stall_ns: longest.max().unwrap_or(0),
             fall_off: (!course.rows[Direction::Write].is_empty()).then(|| falloff::search(&course)),
+            ..StepFigures::default()
         }),
         result: None,
         imported: Some(Imported { series: Some(course), ..Imported::default() }),

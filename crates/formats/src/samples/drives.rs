@@ -28,8 +28,7 @@ pub(crate) fn passport(drives: Vec<Drive>) -> Passport {
         },
         environment: Environment { cpu_governor: Some("ondemand".to_string()), ..Default::default() },
         drives,
-        traps: Vec::new(),
-        journals: Vec::new(),
+        ..Passport::default()
     }
 }
 

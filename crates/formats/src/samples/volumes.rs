@@ -24,7 +24,7 @@ pub(crate) fn drive() -> Drive {
             scheme: Some("gpt".to_string()),
             type_id: Some("a19d880f-05fc-4d3b-a006-743f0f84911e".to_string()),
         })),
-        ..layer(LayerKind::Partition, name, &[disk])
+        ..Layer::new(LayerKind::Partition, name, &[disk])
     };
     let alignment =
         |device: &str, on: &str, start_bytes: u64, unit| Alignment::new(device, on, start_bytes, unit);
@@ -50,18 +50,6 @@ pub(crate) fn drive() -> Drive {
     }
 }
 
-fn layer(kind: LayerKind, name: &str, below: &[&str]) -> Layer {
-    Layer {
-        kind,
-        name: name.to_string(),
-        label: None,
-        below: below.iter().map(|name| name.to_string()).collect(),
-        detail: None,
-        segments: Vec::new(),
-        unknown: Vec::new(),
-    }
-}
-
 fn crypt() -> Layer {
     Layer {
         detail: Some(LayerDetail::Crypt(Encryption {
@@ -71,7 +59,7 @@ fn crypt() -> Layer {
             data_offset_bytes: None,
         })),
         unknown: vec![Unknown { fact: Fact::Cipher, why: Why::NeedsRoot }],
-        ..layer(LayerKind::Crypt, "dm-1", &["dm-0"])
+        ..Layer::new(LayerKind::Crypt, "dm-1", &["dm-0"])
     }
 }
 
@@ -95,7 +83,7 @@ fn volume() -> Layer {
                 Some(SegmentDetail::Striped { stripes: 2, chunk_bytes: 64 << 10 }),
             ),
         ],
-        ..layer(LayerKind::Lvm, "dm-0", &["md0"])
+        ..Layer::new(LayerKind::Lvm, "dm-0", &["md0"])
     }
 }
 
@@ -119,7 +107,7 @@ fn set() -> Layer {
             has_bitmap: Some(true),
             ..Default::default()
         })),
-        ..layer(LayerKind::Md, "md0", &["sda1", "sdb1", "sdc1"])
+        ..Layer::new(LayerKind::Md, "md0", &["sda1", "sdb1", "sdc1"])
     }
 }
 

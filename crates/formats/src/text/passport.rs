@@ -64,8 +64,7 @@ pub(crate) fn facts(report: &Report) -> Vec<Facts> {
         host: report.host.clone(),
         environment: report.environment.clone(),
         drives: vec![report.drive.clone()],
-        traps: Vec::new(),
-        journals: Vec::new(),
+        ..Passport::default()
     };
     let mut facts = Vec::new();
     write(&passport, &mut Rows::Facts(&mut facts));

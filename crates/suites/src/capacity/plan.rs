@@ -235,8 +235,7 @@ impl Proof {
             files: vec![TestFile { name, len_bytes: file_bytes }],
             write_bytes_max,
             time_ns_max,
-            sizing: Vec::new(),
-            try_of: None,
+            ..Step::default()
         }
     }
 

@@ -12,7 +12,9 @@ use super::*;
 use crate::budget::Budget;
 use crate::setting::Settings;
 use crate::suite::Options;
-use crate::testing::{BAD_CARD, FAST_SSD, GB, Model, SLOW_CARD, card, plan, run, run_all, with_context};
+use crate::testing::{
+    BAD_CARD, FAST_SSD, GB, Model, SLOW_CARD, card, plan, run, run_all, with_context, written,
+};
 
 /// Drives of all sorts, each with a model of how fast it is.
 fn cases() -> Vec<(&'static str, Drive, Model)> {
@@ -38,13 +40,6 @@ fn cases() -> Vec<(&'static str, Drive, Model)> {
 
 fn ids(done: &[StepResult]) -> Vec<&str> {
     done.iter().map(|step| step.step.id.as_str()).collect()
-}
-
-fn written(done: &[StepResult]) -> u64 {
-    done.iter()
-        .filter_map(|step| step.result.as_ref())
-        .map(|result| result.issued_bytes(Direction::Write))
-        .sum()
 }
 
 static UNHURRIED: Options = Options {

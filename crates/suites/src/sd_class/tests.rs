@@ -3,7 +3,9 @@ use cardiograph_core::drive::Leaf;
 
 use super::*;
 use crate::suite::Options;
-use crate::testing::{BAD_CARD, GB, Model, SLOW_CARD, card as card_drive, plan, run_all, with_context};
+use crate::testing::{
+    BAD_CARD, GB, Model, SLOW_CARD, card as card_drive, plan, run_all, with_context, written,
+};
 
 const GOOD_CARD: Model = Model {
     read_mib_per_s: 90,
@@ -146,11 +148,7 @@ fn small_cards_get_smaller_tests_or_none() {
         assert!(outline.write_bytes_max <= capacity / CAPACITY_DIVISOR);
         if fits {
             let done = run_all(&SdClass, &drive, &options, &BAD_CARD);
-            let written: u64 = done
-                .iter()
-                .filter_map(|step| step.result.as_ref())
-                .map(|run| run.issued_bytes(Direction::Write))
-                .sum();
+            let written = written(&done);
             assert!(written <= outline.write_bytes_max, "{written} of {}", outline.write_bytes_max);
         } else {
             assert!(outline.notes.iter().any(|note| note.contains("--suite quick fits")));

@@ -287,8 +287,7 @@ impl Course {
             files: vec![TestFile { name: FILE.to_string(), len_bytes: self.range_bytes }],
             write_bytes_max,
             time_ns_max,
-            sizing: Vec::new(),
-            try_of: None,
+            ..Step::default()
         }
     }
 

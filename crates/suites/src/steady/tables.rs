@@ -64,10 +64,9 @@ fn header(course: &Course, progress: &Progress<'_>, drive: &Drive, done: &[StepR
     let rows = lines.into_iter().map(|(name, text)| row(name, vec![Cell::Text { text }]));
     Table {
         title: "Conditions of the test".to_string(),
-        heading: String::new(),
         columns: vec![column("", CellUnit::Text)],
         rows: rows.collect(),
-        notes: Vec::new(),
+        ..Table::default()
     }
 }
 

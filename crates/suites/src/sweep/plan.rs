@@ -255,8 +255,7 @@ impl Plan {
             files: vec![TestFile { name: file_name(of), len_bytes: self.file_bytes }],
             write_bytes_max: self.file_bytes,
             time_ns_max,
-            sizing: Vec::new(),
-            try_of: None,
+            ..Step::default()
         }
     }
 
@@ -285,7 +284,6 @@ impl Plan {
         Step {
             id: job.name.clone(),
             title: self.title(cell),
-            role: StepRole::Measure,
             work: Work::Jobs(vec![job]),
             files: vec![TestFile { name: file_name(cell), len_bytes: self.file_bytes }],
             write_bytes_max: match cell.mix.writes() {
@@ -293,8 +291,7 @@ impl Plan {
                 false => 0,
             },
             time_ns_max: Some(self.time_ns),
-            sizing: Vec::new(),
-            try_of: None,
+            ..Step::default()
         }
     }
 

@@ -1,13 +1,12 @@
 use std::collections::BTreeSet;
 
-use cardiograph_core::Direction;
 use cardiograph_core::report::StepRole;
 use cardiograph_core::table::Cell as TableCell;
 
 use super::*;
 use crate::setting::Settings;
 use crate::suite::Options;
-use crate::testing::{FAST_SSD, GB, card, plan as resolved, run_all, with_context};
+use crate::testing::{FAST_SSD, GB, card, plan as resolved, run_all, with_context, written};
 
 fn options(given: &[(&str, &str)]) -> Options {
     let given: Vec<_> = given.iter().map(|&(name, value)| (name.to_string(), value.to_string())).collect();
@@ -70,11 +69,7 @@ fn no_more_is_written_than_was_said() {
         let outline = outline(given);
         assert!(!outline.steps.is_empty(), "{given:?}: {:?}", outline.notes);
         let (done, _) = swept(given);
-        let written: u64 = done
-            .iter()
-            .filter_map(|step| step.result.as_ref())
-            .map(|run| run.issued_bytes(Direction::Write))
-            .sum();
+        let written = written(&done);
         assert!(written <= outline.write_bytes_max, "{given:?}: {written} of {}", outline.write_bytes_max);
         let limit = options(given).settings.bytes(&MAX).unwrap_or(64 * GB / 100);
         assert!(outline.write_bytes_max <= limit, "{given:?}: {} of {limit}", outline.write_bytes_max);

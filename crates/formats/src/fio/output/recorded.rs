@@ -65,8 +65,7 @@ impl<'a> Recording<'a> {
                 .map(|(index, (value, header))| self.job(&all, index, value, header))
                 .collect(),
             disks: list(&all, "disk_util").iter().map(disk).collect(),
-            idleness: None,
-            notes: Vec::new(),
+            ..FioRun::default()
         }
     }
 
@@ -127,12 +126,10 @@ impl<'a> Recording<'a> {
         JobEntry {
             name: text(value, "jobname"),
             group: whole(value, "groupid") as u32,
-            group_reporting: false,
             jobs: between(header, "jobs=", ")").unwrap().parse().unwrap(),
             error,
             tolerated_errors: tally,
             pid: between(header, ": pid=", ":").unwrap().parse().unwrap(),
-            started_unix_ms: 0,
             description: value.get("desc").map(|description| description.as_str().unwrap().to_string()),
             elapsed_s: whole(value, "elapsed"),
             eta_s: Some(whole(value, "eta")).filter(|&eta| eta != i32::MAX as u64),
@@ -160,7 +157,7 @@ impl<'a> Recording<'a> {
             steady_state: value.get("steadystate").map(steady_state),
             style: style(option),
             options,
-            extra: None,
+            ..JobEntry::default()
         }
     }
 }
@@ -257,13 +254,12 @@ fn steady_state(value: &Value) -> SteadyState {
         interval_ns: NS_PER_S,
     };
     let outcome = SteadyOutcome {
-        job: 0,
         attained: whole(value, "attained") == 1,
         criterion: number(value["criterion"].as_str().unwrap()),
         slope: float(value, "slope"),
         iops: numbers("iops"),
         bandwidth_bytes_per_s: numbers("bw"),
-        latency_ns: Vec::new(),
+        ..SteadyOutcome::default()
     };
     SteadyState { wanted, outcome }
 }

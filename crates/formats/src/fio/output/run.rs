@@ -16,7 +16,7 @@ pub use super::disk::{DiskEntry, DiskFigures};
 pub use super::steady::SteadyState;
 
 /// A run, or its state so far.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct FioRun {
     /// The version that consumers look for: `fio-3.39`.
     pub version: String,
@@ -47,7 +47,7 @@ pub struct Idleness {
 }
 
 /// One job of the output: a worker, or several that are reported together.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct JobEntry {
     /// Its name.
     pub name: String,
@@ -205,7 +205,7 @@ pub struct Style {
 }
 
 /// What fio has no place for, and a reader should know.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Extra {
     /// The engine that did the I/O, which need not be the one asked for.
     pub engine: String,

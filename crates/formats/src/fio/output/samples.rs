@@ -3,10 +3,7 @@
 use cardiograph_core::result::{ClockInfo, ClockSource, DepthCounts, Phases};
 use cardiograph_core::{Latency, PerDirection};
 
-use super::run::{
-    CpuFigures, DirectionFigures, DiskEntry, DiskFigures, Extra, FioRun, JobEntry, LatencyTarget, Samples,
-    Style,
-};
+use super::run::{CpuFigures, DirectionFigures, DiskEntry, DiskFigures, Extra, FioRun, JobEntry, Samples};
 
 /// Latencies of these nanoseconds.
 pub(super) fn latency(values_ns: &[u64]) -> Latency {
@@ -29,23 +26,16 @@ pub(super) fn job() -> JobEntry {
     };
     JobEntry {
         name: "job".to_string(),
-        group: 0,
-        group_reporting: false,
         jobs: 1,
-        error: None,
-        tolerated_errors: None,
         pid: 7,
         started_unix_ms: 1_762_312_736_000,
-        description: None,
         options: vec![("rw".to_string(), "randrw".to_string())],
         elapsed_s: 1,
-        eta_s: None,
         directions: PerDirection {
             read: figures(&[150_000, 160_000, 170_000, 2_500_000]),
             write: figures(&[400_000, 900_000]),
             ..Default::default()
         },
-        mixed: None,
         cpu: CpuFigures {
             run_ms: 10,
             user_ms: 1,
@@ -59,10 +49,7 @@ pub(super) fn job() -> JobEntry {
             submitted: [0, 6, 0, 0, 0, 0, 0],
             completed: [0, 6, 0, 0, 0, 0, 0],
         },
-        latency_target: LatencyTarget::default(),
-        steady_state: None,
-        style: Style::default(),
-        extra: None,
+        ..JobEntry::default()
     }
 }
 
@@ -75,17 +62,10 @@ pub(super) fn extra() -> Extra {
         clock,
         seed: 137,
         window_ms: 500,
-        zero_windows: 0,
         longest_stall_ns: 2_500_000,
         layout_ns: 1_000,
         phases: Phases { open_ns: 20, drain_ns: 0, flush_ns: 30, verify_ns: 0 },
-        intended: None,
-        precision: None,
-        verified: None,
-        recorded: None,
-        replayed_ns: 0,
-        pauses: Vec::new(),
-        notes: Vec::new(),
+        ..Extra::default()
     }
 }
 
@@ -96,10 +76,8 @@ pub(super) fn run(jobs: Vec<JobEntry>) -> FioRun {
         version: "fio-3.39".to_string(),
         timestamp_unix_ms: 1_762_312_741_123,
         time_text: "Wed Nov  5 12:19:01 2025".to_string(),
-        global_options: Vec::new(),
         jobs,
         disks: vec![DiskEntry { name: "mmcblk0".to_string(), figures, members: Vec::new() }],
-        idleness: None,
-        notes: Vec::new(),
+        ..FioRun::default()
     }
 }

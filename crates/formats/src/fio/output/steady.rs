@@ -82,13 +82,11 @@ mod tests {
             interval_ns: NS_PER_S,
         };
         let outcome = SteadyOutcome {
-            job: 0,
             attained: true,
             criterion: 0.111_204,
-            slope: 0.0,
             iops: vec![100, 101],
             bandwidth_bytes_per_s: vec![410_512, 409_600],
-            latency_ns: vec![],
+            ..SteadyOutcome::default()
         };
         // As fio 3.33 showed it: a criterion of 0.111204 % is 456 of 410,056.
         let mut steady = SteadyState { wanted, outcome };

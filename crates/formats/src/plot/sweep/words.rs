@@ -170,13 +170,7 @@ mod tests {
     use super::*;
 
     fn table(title: &str, heading: &str) -> Table {
-        Table {
-            title: title.to_string(),
-            heading: heading.to_string(),
-            columns: Vec::new(),
-            rows: Vec::new(),
-            notes: Vec::new(),
-        }
+        Table { title: title.to_string(), heading: heading.to_string(), ..Table::default() }
     }
 
     #[test]
