@@ -172,16 +172,19 @@ pub fn run(command: &mut Command) -> Result<(), String> {
 /// what another test starts, until it is another program; a busy machine gives a figure of time little of its own.
 ///
 /// # Panics
-/// When none of a hundred looks finds it.
+/// When none of the looks finds it.
 #[track_caller]
-pub fn soon<T>(mut look: impl FnMut() -> Option<T>) -> T {
-    for _ in 0..100 {
-        if let Some(found) = look() {
-            return found;
-        }
-        std::thread::sleep(Duration::from_millis(20));
-    }
-    panic!("none of a hundred looks found it");
+pub fn soon<T>(look: impl FnMut() -> Option<T>) -> T {
+    look_often(look).expect("one of many looks finds it")
+}
+
+fn look_often<T>(mut look: impl FnMut() -> Option<T>) -> Option<T> {
+    (0..250).find_map(|_| {
+        look().or_else(|| {
+            std::thread::sleep(Duration::from_millis(20));
+            None
+        })
+    })
 }
 
 /// Runs a command that a file system has to be free for. What another test starts has our files open until it is another
@@ -190,12 +193,6 @@ pub fn soon<T>(mut look: impl FnMut() -> Option<T>) -> T {
 /// # Errors
 /// What it said.
 pub fn run_when_free(command: &mut Command) -> Result<(), String> {
-    let mut tries = 0;
-    loop {
-        match run(command) {
-            Err(why) if why.contains("busy") && tries < 100 => tries += 1,
-            done => return done,
-        }
-        std::thread::sleep(Duration::from_millis(20));
-    }
+    let is_free = |done: &Result<(), String>| done.as_ref().err().is_none_or(|why| !why.contains("busy"));
+    look_often(|| Some(run(command)).filter(is_free)).unwrap_or_else(|| run(command))
 }

@@ -5,13 +5,12 @@ use std::os::unix::fs::{FileExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
-use std::time::Duration;
 
 use cardiograph_core::resolve::FileFacts;
 use cardiograph_engine::device::DeviceUse;
 use cardiograph_engine::files::{FileHold, PrepareError, before_io, facts};
 use cardiograph_engine::{Access, Consent};
-use cardiograph_testing::{disk_dir, run, skip};
+use cardiograph_testing::{disk_dir, run, skip, soon};
 
 use super::bench::*;
 
@@ -89,16 +88,6 @@ impl Drop for LoopDevice {
         let _ = run(Command::new("delpart").arg(&self.path).arg("1"));
         let _ = run(Command::new("losetup").arg("--detach").arg(&self.path));
     }
-}
-
-/// Whether something comes true: a child that another test starts has our descriptors for a moment.
-fn soon(mut is_so: impl FnMut() -> bool) -> bool {
-    (0..500).any(|_| {
-        is_so() || {
-            std::thread::sleep(Duration::from_millis(10));
-            false
-        }
-    })
 }
 
 /// A mount that goes away again.
@@ -185,7 +174,7 @@ fn writing_needs_consent_to_the_loss_of_this_device() {
     device.image().read_exact_at(&mut bytes, 4_096).unwrap();
     assert_eq!(&bytes, b"written");
     drop((opened, prepared));
-    assert!(soon(|| exclusive().is_ok()));
+    soon(|| exclusive().ok());
 }
 
 #[test]
@@ -211,7 +200,7 @@ fn a_mounted_device_is_never_written_to() {
     assert!(prepare_one(&device.path, "rw=read size=1M").is_ok());
     drop(mounted);
     let plan = plan_on(&device.path, "rw=write size=1M");
-    assert!(soon(|| prepare_watched(&plan, &[&device.id()], &Watch::default()).is_ok()));
+    soon(|| prepare_watched(&plan, &[&device.id()], &Watch::default()).ok());
 }
 
 #[test]
@@ -245,7 +234,7 @@ fn a_device_with_a_mounted_partition_is_never_written_to() {
     match prepare_watched(&on_partition, &[&device.id()], &Watch::default()) {
         Err(PrepareError::NeedsConsent { id, .. }) => {
             assert!(id.ends_with(&format!("-{}", 12 * MIB)) && id != device.id(), "{id}");
-            assert!(soon(|| prepare_watched(&on_partition, &[&id], &Watch::default()).is_ok()));
+            soon(|| prepare_watched(&on_partition, &[&id], &Watch::default()).ok());
         }
         other => panic!("{other:?}"),
     }
@@ -289,9 +278,9 @@ fn what_a_used_loop_device_shows_is_never_written_to() {
     let write_free = || {
         for device in all {
             let plan = plan_on(&device.path, "rw=write size=1M");
-            assert!(soon(|| prepare_watched(&plan, &[&device.id()], &Watch::default()).is_ok()));
+            soon(|| prepare_watched(&plan, &[&device.id()], &Watch::default()).ok());
         }
-        assert!(soon(|| write_image().is_ok()));
+        soon(|| write_image().ok());
     };
     write_free();
     for used in all {
@@ -302,11 +291,8 @@ fn what_a_used_loop_device_shows_is_never_written_to() {
         };
         for written in all {
             let expected = DeviceUse::Mounted { part: used.name(), mount_point: at.clone() };
-            let mut uses = Vec::new();
-            soon(|| {
-                uses = written.write_uses();
-                !uses.contains(&DeviceUse::HeldOpen)
-            });
+            let uses =
+                soon(|| Some(written.write_uses()).filter(|uses| !uses.contains(&DeviceUse::HeldOpen)));
             assert_eq!(uses, [expected], "{} of {}", written.name(), used.name());
         }
         let error = write_image().unwrap_err();
@@ -374,7 +360,7 @@ fn members_of_arrays_and_volume_groups_are_never_written_to() {
         }
     }
     let plan = plan_on(&device.path, "rw=write size=1M");
-    assert!(soon(|| prepare_watched(&plan, &[&device.id()], &Watch::default()).is_ok()));
+    soon(|| prepare_watched(&plan, &[&device.id()], &Watch::default()).ok());
 }
 
 /// Arrays and mapped devices cannot be built everywhere: their traces in the kernel's tree are laid out by hand.
@@ -411,7 +397,7 @@ fn what_something_is_built_on_is_never_written_to() {
         Err(PrepareError::NeedsConsent { id, .. }) => assert_eq!(id, "A_1"),
         other => panic!("{other:?}"),
     }
-    assert!(soon(|| prepare(&["A_1"]).is_ok()));
+    soon(|| prepare(&["A_1"]).ok());
 
     let uses = || match prepare(&["A_1"]) {
         Err(PrepareError::DeviceInUse { uses, wants_mounted_write: false, .. }) => uses,
@@ -437,7 +423,7 @@ fn what_something_is_built_on_is_never_written_to() {
     fs::write(root.path().join("proc/swaps"), swaps).unwrap();
     assert_eq!(uses(), [DeviceUse::Swap { part: name }]);
     fs::remove_file(root.path().join("proc/swaps")).unwrap();
-    assert!(soon(|| prepare(&["A_1"]).is_ok()));
+    soon(|| prepare(&["A_1"]).ok());
 
     // Where nothing can be known, nothing is written.
     fs::remove_file(root.path().join("proc/self/mountinfo")).unwrap();
