@@ -42,10 +42,11 @@ impl Fixture {
         fs::write(self.new_path(path), content).unwrap();
     }
 
-    /// Makes a program of the shell, which may be started.
+    /// Makes a program of the shell, which may be started. For its script, `$root` is the machine's directory.
     pub fn program(&self, name: &str, script: &str) {
         let path = self.new_path(&format!("bin/{name}"));
-        cardiograph_testing::write_program(&path, format!("#!/bin/sh\n{script}\n").as_bytes());
+        let script = format!("#!/bin/sh\nroot='{}'\n{script}\n", self.root().display());
+        cardiograph_testing::write_program(&path, script.as_bytes());
     }
 
     pub fn root(&self) -> &Path {

@@ -263,7 +263,7 @@ mod tests {
     fn who_hangs_is_killed_with_its_children() {
         let fixture = Fixture::new();
         let file = fixture.root().join("pids");
-        fixture.program("asked", &format!("sleep 600 & echo $$ $! > '{}'; wait", file.display()));
+        fixture.program("asked", "sleep 600 & echo $$ $! > \"$root/pids\"; wait");
         let calls = [Call::new(PROGRAM, &[])];
         let started = Started::new(&fixture.system(), &calls[0]).unwrap();
         let pids = loop {

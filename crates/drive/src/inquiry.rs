@@ -166,8 +166,21 @@ mod tests {
     /// A program that says `text`.
     fn say(fixture: &Fixture, program: &str, text: &str) {
         fixture.file(&format!("said/{program}"), text);
-        let file = fixture.root().join("said").join(program);
-        fixture.program(program, &format!("echo \"$@\" >> '{0}.asked'; cat '{0}'; exit 4", file.display()));
+        fixture.program(
+            program,
+            &format!("cd \"$root/said\"; echo \"$@\" >> {program}.asked; cat {program}; exit 4"),
+        );
+    }
+
+    /// The disk sda of a machine with a controller.
+    fn sda(system: &System) -> Leaf {
+        crate::leaf::describe(system, &system.block_by_name("sda").unwrap())
+    }
+
+    /// Why the cache of its controller is not known.
+    fn reason(leaf: &Leaf) -> Option<Why> {
+        let of_controller = |unknown: &&Unknown| unknown.fact == Fact::ControllerCache;
+        leaf.unknown.iter().find(of_controller).map(|unknown| unknown.why.clone())
     }
 
     fn ask(fixture: &Fixture, name: &str, kind: LeafKind) -> Leaf {
@@ -272,19 +285,14 @@ mod tests {
     fn a_controller_is_asked_for_the_volume() {
         let server = fixture::mega_raid::machine();
         let system = server.system();
-        let mut leaf = crate::leaf::describe(&system, &system.block_by_name("sda").unwrap());
-        let reason = |leaf: &Leaf| {
-            let of_controller = |unknown: &&Unknown| unknown.fact == Fact::ControllerCache;
-            leaf.unknown.iter().find(of_controller).map(|unknown| unknown.why.clone())
-        };
+        let mut leaf = sda(&system);
         system.inquire([&mut leaf]);
         assert_eq!(reason(&leaf), Some(Why::NotInstalled { program: "storcli64".to_string() }));
         server.file("said/controllers", controller::storcli::tests::CONTROLLERS);
         server.file("said/volumes", controller::storcli::tests::VOLUMES);
-        let said = server.root().join("said");
-        let script = "[ \"$*\" = '/cALL show J nolog' ] && exec cat controllers; \
+        let script = "cd \"$root/said\"; [ \"$*\" = '/cALL show J nolog' ] && exec cat controllers; \
             [ \"$*\" = '/cALL/vALL show all J nolog' ] && exec cat volumes";
-        server.program("perccli64", &format!("cd '{}'; {script}", said.display()));
+        server.program("perccli64", script);
         system.inquire([&mut leaf]);
         assert_eq!(reason(&leaf), None);
         let controller = leaf.controller.as_ref().unwrap();
@@ -302,7 +310,7 @@ mod tests {
         let rubbish = Why::NotUnderstood { program: "perccli64".to_string(), message: "rubbish".to_string() };
         assert_eq!(reason(&leaf), Some(rubbish));
         // Another volume of the same controller is none of ours.
-        server.program("perccli64", &format!("cd '{}'; {script}", said.display()));
+        server.program("perccli64", script);
         leaf.name = "sdz".to_string();
         system.inquire([&mut leaf]);
         assert_eq!(reason(&leaf), Some(Why::NotTold));
@@ -312,12 +320,12 @@ mod tests {
     fn the_forerunner_is_asked_where_its_successor_is_missing() {
         let server = fixture::mega_raid::machine();
         let system = server.system();
-        let mut leaf = crate::leaf::describe(&system, &system.block_by_name("sda").unwrap());
+        let mut leaf = sda(&system);
         server.file("said/volumes", controller::megacli::tests::VOLUMES);
         server.file("said/backups", controller::megacli::tests::BACKUPS);
-        let said = server.root().join("said");
-        let script = "case \"$1\" in -LDInfo) exec cat volumes;; -AdpBbuCmd) exec cat backups;; esac";
-        server.program("MegaCli64", &format!("cd '{}'; {script}", said.display()));
+        let script = "cd \"$root/said\"; \
+            case \"$1\" in -LDInfo) exec cat volumes;; -AdpBbuCmd) exec cat backups;; esac";
+        server.program("MegaCli64", script);
         system.inquire([&mut leaf]);
         let controller = leaf.controller.as_ref().unwrap();
         assert_eq!(controller.program.as_deref(), Some("MegaCli64"));
@@ -326,10 +334,10 @@ mod tests {
         // Where both are, the successor is.
         server.program("storcli64", "echo rubbish");
         system.inquire([&mut leaf]);
-        let said = leaf.unknown.iter().find(|unknown| unknown.fact == Fact::ControllerCache).unwrap();
+        let why = reason(&leaf);
         assert!(
-            matches!(&said.why, Why::NotUnderstood { program, .. } if program == "storcli64"),
-            "{said:?}"
+            matches!(&why, Some(Why::NotUnderstood { program, .. }) if program == "storcli64"),
+            "{why:?}"
         );
     }
 
@@ -339,23 +347,13 @@ mod tests {
         let function = "sys/devices/pci0000:3a/0000:3a:00.0/0000:3b:00.0";
         server.link(&format!("{function}/driver"), "../../../../bus/pci/drivers/smartpqi");
         let system = server.system();
-        let mut leaf = crate::leaf::describe(&system, &system.block_by_name("sda").unwrap());
-        let reason = |leaf: &Leaf| {
-            leaf.unknown
-                .iter()
-                .find(|unknown| unknown.fact == Fact::ControllerCache)
-                .map(|unknown| unknown.why.clone())
-        };
+        let mut leaf = sda(&system);
         system.inquire([&mut leaf]);
         assert_eq!(reason(&leaf), Some(Why::NotInstalled { program: "ssacli".to_string() }));
         let told = controller::ssacli::tests::TOLD
             .replace("600508B1001CCD7B72DB95E459CDDCCC", "600605B010E943702A3372BF4D29F6A7");
         server.file("said/all", told);
-        let said = server.root().join("said/all");
-        server.program(
-            "ssacli",
-            &format!("[ \"$*\" = 'ctrl all show config detail' ] && exec cat '{}'", said.display()),
-        );
+        server.program("ssacli", "[ \"$*\" = 'ctrl all show config detail' ] && exec cat \"$root/said/all\"");
         system.inquire([&mut leaf]);
         assert_eq!(reason(&leaf), None);
         let controller = leaf.controller.as_ref().unwrap();
@@ -370,19 +368,16 @@ mod tests {
         server.disk(&format!("{function}/host0/target0:0:1/0:0:1:0/block"), "sda", "8:0", 8);
         server.link(&format!("sys/devices/{function}/driver"), "../../../bus/pci/drivers/aacraid");
         server.file("said/all", controller::arcconf::tests::TOLD);
-        let said = server.root().join("said/all");
-        let script = format!("[ \"$*\" = 'GETCONFIG 1 AL nologs' ] && exec cat '{}'", said.display());
-        server.program("arcconf", &script);
+        server.program("arcconf", "[ \"$*\" = 'GETCONFIG 1 AL nologs' ] && exec cat \"$root/said/all\"");
         let system = server.system();
-        let mut leaf = crate::leaf::describe(&system, &system.block_by_name("sda").unwrap());
+        let mut leaf = sda(&system);
         system.inquire([&mut leaf]);
         let controller = leaf.controller.as_ref().unwrap();
         assert_eq!(controller.program.as_deref(), Some("arcconf"));
         assert_eq!(controller.volume.as_ref().unwrap().write_policy, Some(WritePolicy::Back));
         server.remove("bin/arcconf");
         system.inquire([&mut leaf]);
-        let why = leaf.unknown.iter().find(|unknown| unknown.fact == Fact::ControllerCache).unwrap();
-        assert_eq!(why.why, Why::NotInstalled { program: "arcconf".to_string() });
+        assert_eq!(reason(&leaf), Some(Why::NotInstalled { program: "arcconf".to_string() }));
     }
 
     #[test]
