@@ -230,18 +230,14 @@ impl Outcome {
 
 #[track_caller]
 fn contains(text: &str, words: &[&str]) {
-    let flat = flat(text);
+    let whole = flat(text);
     for word in words {
-        assert!(flat.contains(&flat_one(word)), "'{word}' is missing in:\n{text}");
+        assert!(whole.contains(&flat(word)), "'{word}' is missing in:\n{text}");
     }
 }
 
 /// Text in one line, with single spaces.
 pub fn flat(text: &str) -> String {
-    flat_one(text)
-}
-
-fn flat_one(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 

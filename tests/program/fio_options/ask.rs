@@ -34,6 +34,14 @@ pub fn sections(bench: &Bench, text: &str) -> Value {
     serde_json::from_str(&outcome.stdout).unwrap()
 }
 
+/// A run however it ends, and what its JSON says of the first job.
+pub fn with_job(bench: &Bench, line: &str) -> (Outcome, Value) {
+    let outcome = bench.fio(line);
+    let json: Value =
+        serde_json::from_str(&outcome.stdout).unwrap_or_else(|error| panic!("{error} {}", outcome.stderr));
+    (outcome, json["jobs"][0].clone())
+}
+
 /// Checks that a job on the plain simulated drive is refused before anything is done, with a message that has all `words`.
 #[track_caller]
 pub fn refuses(line: &str, words: &[&str]) {

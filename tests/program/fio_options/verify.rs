@@ -4,7 +4,7 @@ use std::os::unix::fs::FileExt;
 
 use serde_json::Value;
 
-use super::ask::{number, refuses};
+use super::ask::{number, refuses, with_job};
 use crate::common::fio::{LogLine, PLAIN, json_of};
 use crate::common::{Bench, Outcome};
 use cardiograph_testing::skip;
@@ -14,10 +14,7 @@ const FILE: &str =
     "--name=job --output-format=json --ioengine=psync --bs=4k --size=64k --filename=data --verify=crc32c";
 
 fn check(bench: &Bench, line: &str) -> (Outcome, Value) {
-    let outcome = bench.fio(&format!("{FILE} {line}"));
-    let json: Value =
-        serde_json::from_str(&outcome.stdout).unwrap_or_else(|error| panic!("{error} {}", outcome.stderr));
-    (outcome, json["jobs"][0].clone())
+    with_job(bench, &format!("{FILE} {line}"))
 }
 
 /// Turns a bit of the file over.

@@ -4,7 +4,7 @@ use std::os::unix::fs::FileExt;
 
 use serde_json::Value;
 
-use super::ask::{number, refuses};
+use super::ask::{number, refuses, with_job};
 use crate::common::fio::{PLAIN, debian_fio_version};
 use crate::common::{Bench, Outcome};
 use cardiograph_testing::{of_proof, skip};
@@ -13,10 +13,7 @@ use cardiograph_testing::{of_proof, skip};
 const FILE: &str = "--name=job --output-format=json --ioengine=psync --bs=4k --size=64k --filename=data";
 
 fn check(bench: &Bench, line: &str) -> (Outcome, Value) {
-    let outcome = bench.fio(&format!("{FILE} {line}"));
-    let json: Value =
-        serde_json::from_str(&outcome.stdout).unwrap_or_else(|error| panic!("{error} {}", outcome.stderr));
-    (outcome, json["jobs"][0].clone())
+    with_job(bench, &format!("{FILE} {line}"))
 }
 
 fn data(bench: &Bench) -> Vec<u8> {
