@@ -7,7 +7,7 @@ use cardiograph_core::figures::StepFigures;
 use cardiograph_core::resolve::{ResolveContext, resolve};
 use cardiograph_core::{Direction, GIB, JobSpec, Origin};
 use cardiograph_engine::observer::Silent;
-use cardiograph_engine::{Control, Helpers, RunRequest, Target, gate};
+use cardiograph_engine::{Control, RunRequest, Target, gate};
 
 use crate::place::fresh_seed;
 use crate::session::WINDOW_NS;
@@ -46,15 +46,8 @@ fn run(rw: &str, block_len: &str) -> Option<StepFigures> {
     let plan = resolve(&[job], &ResolveContext::new(seed, WINDOW_NS)).ok()?;
     let targets: Vec<Arc<Target>> = plan.targets.iter().map(|_| Target::without_storage(GIB)).collect();
     let permit = gate::permit(&targets).ok()?;
-    let request = RunRequest {
-        plan: &plan,
-        targets: &targets,
-        permit: Some(&permit),
-        seed,
-        control: &Control::default(),
-        observer: &Silent,
-        helpers: Helpers::default(),
-    };
+    let control = Control::default();
+    let request = RunRequest::new(&plan, &targets, Some(&permit), seed, &control, &Silent);
     Some(StepFigures::of(&cardiograph_engine::run(&request).ok()?))
 }
 

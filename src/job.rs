@@ -9,7 +9,7 @@ use cardiograph_core::options;
 use cardiograph_core::resolve::{ResolveContext, resolve};
 use cardiograph_core::result::{RunOutcome, RunResult};
 use cardiograph_core::{Direction, JobSpec, MIB, Origin, Plan};
-use cardiograph_engine::{Control, Event, Helpers, Observer, RunRequest, Target, engine, gate};
+use cardiograph_engine::{Control, Event, Observer, RunRequest, Target, engine, gate};
 use cardiograph_formats::{diagnostics, units};
 
 use crate::cli::JobArguments;
@@ -35,16 +35,7 @@ pub fn run(arguments: &JobArguments, screen: &Screen) -> Result<u8, Failure> {
     let execute = |plan: &Plan| {
         // New content with each call: what the layout wrote is not written again.
         let seed = fresh_seed();
-        let permit = Some(&permit);
-        let request = RunRequest {
-            plan,
-            targets: &targets,
-            permit,
-            seed,
-            control: &control,
-            observer: &observer,
-            helpers: Helpers::default(),
-        };
+        let request = RunRequest::new(plan, &targets, Some(&permit), seed, &control, &observer);
         let result = cardiograph_engine::run(&request).map_err(|error| messages::run_error(&error))?;
         match (result.outcome, result.failure()) {
             (_, Some(failure)) => {

@@ -16,7 +16,7 @@ use cardiograph_core::rng::derive_seed;
 use cardiograph_core::trust::standings;
 use cardiograph_core::{NS_PER_MS, Plan, Report};
 use cardiograph_drive::trust::{self, Evidence};
-use cardiograph_engine::{Control, Event, Helpers, Observer, RunRequest, Target, gate};
+use cardiograph_engine::{Control, Event, Observer, RunRequest, Target, gate};
 use cardiograph_formats::{diagnostics, fio_command, json, text};
 use cardiograph_store::{SqliteStore, Store, StoreError};
 use cardiograph_suites::{Context, Options, Sequence, Suite, purposes};
@@ -386,15 +386,7 @@ fn execute(
         true => Some(gate::permit(&targets).map_err(|refused| Failure::usage(refused.to_string()))?),
         false => None,
     };
-    let request = RunRequest {
-        plan,
-        targets: &targets,
-        permit: permit.as_ref(),
-        seed,
-        control,
-        observer,
-        helpers: Helpers::default(),
-    };
+    let request = RunRequest::new(plan, &targets, permit.as_ref(), seed, control, observer);
     cardiograph_engine::run(&request).map_err(|error| messages::run_error(&error))
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use cardiograph_core::{Direction, JobSpec, Origin, Plan, PlannedJob};
 use cardiograph_engine::files::PrepareError;
-use cardiograph_engine::{Control, Helpers, RunRequest, Target, engine, gate};
+use cardiograph_engine::{Control, RunRequest, Target, engine, gate};
 
 use super::consent::Stake;
 use super::prepare_messages;
@@ -71,14 +71,13 @@ fn fill(target: &Arc<Target>, len_bytes: u64, control: &Control) -> Result<(), F
     let resolved = super::resolved_specs(&[job], &super::context(&super::Machine::default()), &[])?;
     let targets = [target.clone()];
     let permit = gate::permit(&targets).map_err(|refused| Failure::usage(refused.to_string()))?;
-    let request = RunRequest {
-        plan: &resolved.plan,
-        targets: &targets,
-        permit: Some(&permit),
-        seed: fresh_seed(),
+    let request = RunRequest::new(
+        &resolved.plan,
+        &targets,
+        Some(&permit),
+        fresh_seed(),
         control,
-        observer: &cardiograph_engine::observer::Silent,
-        helpers: Helpers::default(),
-    };
+        &cardiograph_engine::observer::Silent,
+    );
     cardiograph_engine::run(&request).map(drop).map_err(|error| messages::run_error(&error))
 }

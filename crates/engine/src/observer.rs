@@ -3,6 +3,8 @@
 use cardiograph_core::{Direction, PerDirection, RunResult};
 use serde::{Deserialize, Serialize};
 
+use crate::files::{Layout, PrepareObserver};
+
 /// Receives the events of a run. It is called from the thread that runs the Plan, between the I/O of no worker.
 pub trait Observer {
     /// Something happened.
@@ -135,4 +137,10 @@ pub struct Silent;
 
 impl Observer for Silent {
     fn event(&self, _: &Event) {}
+}
+
+impl PrepareObserver for Silent {
+    fn laying_out(&self, _: &Layout<'_>) {}
+
+    fn progress(&self, _: u64) {}
 }

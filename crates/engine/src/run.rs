@@ -76,6 +76,20 @@ pub trait Lengths: Sync {
     fn look_up(&self, job: usize) -> Result<PlannedJob, String>;
 }
 
+impl<'a> RunRequest<'a> {
+    /// A run without helpers.
+    pub fn new(
+        plan: &'a Plan,
+        targets: &'a [Arc<Target>],
+        permit: Option<&'a WritePermit>,
+        seed: u64,
+        control: &'a Control,
+        observer: &'a dyn Observer,
+    ) -> Self {
+        Self { plan, targets, permit, seed, control, observer, helpers: Helpers::default() }
+    }
+}
+
 /// Runs a Plan to its end.
 ///
 /// # Errors

@@ -7,20 +7,12 @@ use std::process::{Command, Output};
 use cardiograph_core::resolve::{ResolveContext, resolve};
 use cardiograph_core::result::{RunOutcome, RunResult};
 use cardiograph_core::{Direction, JobSpec, NS_PER_S, Origin};
-use cardiograph_engine::files::{Layout, PrepareObserver, PrepareRequest, prepare};
+use cardiograph_engine::files::{PrepareRequest, prepare};
 use cardiograph_engine::observer::Silent;
-use cardiograph_engine::{Consent, Control, ENGINES, Helpers, RunRequest, run};
+use cardiograph_engine::{Consent, Control, ENGINES, RunRequest, run};
 use cardiograph_testing::disk_dir;
 
 const KIB: u64 = 1 << 10;
-
-struct Quiet;
-
-impl PrepareObserver for Quiet {
-    fn laying_out(&self, _: &Layout<'_>) {}
-
-    fn progress(&self, _: u64) {}
-}
 
 /// Runs one job on `file` in a directory.
 fn run_job(directory: &Path, options: &str) -> RunResult {
@@ -36,20 +28,12 @@ fn run_job(directory: &Path, options: &str) -> RunResult {
         plan: &plan,
         consent: &consent,
         control: &control,
-        observer: &Quiet,
+        observer: &Silent,
         seed: 3,
         root: Path::new("/"),
     };
     let prepared = prepare(&request).unwrap();
-    let request = RunRequest {
-        plan: &plan,
-        targets: &prepared.targets,
-        permit: prepared.permit.as_ref(),
-        seed: 5,
-        control: &control,
-        observer: &Silent,
-        helpers: Helpers::default(),
-    };
+    let request = RunRequest::new(&plan, &prepared.targets, prepared.permit.as_ref(), 5, &control, &Silent);
     run(&request).unwrap()
 }
 

@@ -9,7 +9,7 @@ use cardiograph_core::result::{PrecisionEnd, RunResult};
 use cardiograph_core::{JobSpec, NS_PER_MS, NS_PER_S, Origin};
 use cardiograph_engine::observer::Silent;
 use cardiograph_engine::sim::{DriveModel, SimDrive};
-use cardiograph_engine::{Control, Helpers, RunRequest, Target, gate};
+use cardiograph_engine::{Control, RunRequest, Target, gate};
 
 use super::Trial;
 use super::rows::End;
@@ -81,14 +81,7 @@ fn run(job: JobSpec, target: &Arc<Target>, seed: u64) -> Result<RunResult, Strin
         resolve(&[job], &ResolveContext::new(seed, WINDOW_NS)).map_err(|found| format!("{found:?}"))?;
     let targets = std::slice::from_ref(target);
     let permit = gate::permit(targets).map_err(|refused| refused.to_string())?;
-    let request = RunRequest {
-        plan: &plan,
-        targets,
-        permit: Some(&permit),
-        seed,
-        control: &Control::default(),
-        observer: &Silent,
-        helpers: Helpers::default(),
-    };
+    let control = Control::default();
+    let request = RunRequest::new(&plan, targets, Some(&permit), seed, &control, &Silent);
     cardiograph_engine::run(&request).map_err(|error| error.to_string())
 }

@@ -180,7 +180,7 @@ pub fn kind(job: &[(&str, &str)]) -> Kind {
     // Its passes end where one direction comes to the end of a file.
     let is_by_share = is_mixed && (has("io_size") || value(job, "bs").is_some_and(|lens| lens.contains(',')));
     Kind {
-        is_counted: !varies && !(is_mixed && is_checked) && !is_by_share,
+        is_counted: !(varies || is_by_share || (is_mixed && is_checked)),
         is_ordered: !is_random && !is_mixed && !is_deep,
         is_mixed,
         is_checked,

@@ -14,7 +14,7 @@ use cardiograph_core::rng::{Rng, derive_seed, hash_name};
 use cardiograph_core::workload::{
     Batching, BlockLen, FileHandling, Measured, OrderAdvice, Preallocation, StopWhen,
 };
-use cardiograph_core::{EndCondition, MIB, PerDirection, Plan, PlannedJob, StartCondition, Workload};
+use cardiograph_core::{MIB, PerDirection, Plan, PlannedJob, Workload};
 use rustix::fs::{Advice, FallocateFlags};
 use rustix::io::Errno;
 
@@ -25,7 +25,7 @@ use super::undo::Undo;
 use crate::engine;
 use crate::gate;
 use crate::observer::{Event, Observer};
-use crate::run::{Helpers, RunRequest, run};
+use crate::run::{RunRequest, run};
 use crate::target::{Access, Identity, NamedFile, Target};
 
 /// Length of one write of the engine, in bytes.
@@ -208,15 +208,14 @@ impl Growing<'_> {
         let done_before_bytes = self.done_bytes.get();
         let layout_error =
             |source| PrepareError::Layout { path: self.path.to_path_buf(), source: Box::new(source) };
-        let result = run(&RunRequest {
-            plan: &fill_plan(direct, offset_bytes, len_bytes),
-            targets: &targets,
-            permit: Some(&permit),
+        let result = run(&RunRequest::new(
+            &fill_plan(direct, offset_bytes, len_bytes),
+            &targets,
+            Some(&permit),
             seed,
-            control: self.request.control,
-            observer: &Watch(self),
-            helpers: Helpers::default(),
-        })
+            self.request.control,
+            &Watch(self),
+        ))
         .map_err(layout_error)?;
         let failure = result.failure().map(|failure| Errno::from_raw_os_error(failure.errno));
         match (result.outcome, failure) {
@@ -296,12 +295,6 @@ fn fill_plan(direct: bool, offset_bytes: u64, len_bytes: u64) -> Plan {
         ..Workload::default()
     };
     let file = FileUse { target: 0, offset_bytes, region_len_bytes: len_bytes };
-    let job = PlannedJob {
-        workload,
-        clones: vec![vec![file]],
-        group: 0,
-        start: StartCondition::default(),
-        end: EndCondition::default(),
-    };
+    let job = PlannedJob { workload, clones: vec![vec![file]], ..PlannedJob::default() };
     Plan { targets: vec!["layout".to_string()], jobs: vec![job] }
 }

@@ -6,10 +6,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use cardiograph_core::workload::FileAction;
-use cardiograph_core::{Direction, EndCondition, FileUse, Plan, PlannedJob, StartCondition, Workload};
+use cardiograph_core::{Direction, FileUse, Plan, PlannedJob, Workload};
 use cardiograph_engine::buffers::Arena;
 use cardiograph_engine::engine::OpKind;
-use cardiograph_engine::files::{Layout, PrepareObserver, PrepareRequest, prepare};
+use cardiograph_engine::files::{PrepareRequest, prepare};
+use cardiograph_engine::observer::Silent;
 use cardiograph_engine::sim::{DriveModel, SimDrive};
 use cardiograph_engine::target::Naming;
 use cardiograph_engine::{
@@ -200,31 +201,17 @@ pub fn named_file(entry: &EngineEntry, setup: Setup, directory: &Path) -> Arc<Ta
     let workload =
         Workload { engine: entry.name.to_string(), file_action: entry.file_action, ..Workload::default() };
     let file = FileUse { target: 0, offset_bytes: 0, region_len_bytes: setup.file_len_bytes };
-    let job = PlannedJob {
-        workload,
-        clones: vec![vec![file]],
-        group: 0,
-        start: StartCondition::default(),
-        end: EndCondition::default(),
-    };
+    let job = PlannedJob { workload, clones: vec![vec![file]], ..PlannedJob::default() };
     let plan = Plan { targets: vec![path.to_string_lossy().into_owned()], jobs: vec![job] };
     let request = PrepareRequest {
         plan: &plan,
         consent: &Consent::default(),
         control: &Control::default(),
-        observer: &Quiet,
+        observer: &Silent,
         seed: 1,
         root: Path::new("/"),
     };
     prepare(&request).unwrap().targets.remove(0)
-}
-
-struct Quiet;
-
-impl PrepareObserver for Quiet {
-    fn laying_out(&self, _: &Layout<'_>) {}
-
-    fn progress(&self, _: u64) {}
 }
 
 /// Runs `check` over each engine that is available, buffered and direct, at depth 1 and 8, on so many files.

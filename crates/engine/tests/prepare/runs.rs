@@ -7,22 +7,14 @@ use cardiograph_core::Plan;
 use cardiograph_core::result::{RunOutcome, RunResult};
 use cardiograph_engine::files::Prepared;
 use cardiograph_engine::observer::Silent;
-use cardiograph_engine::{Control, ENGINES, EngineEntry, Helpers, RunError, RunRequest, run};
+use cardiograph_engine::{Control, ENGINES, EngineEntry, RunError, RunRequest, run};
 use cardiograph_testing::disk_dir;
 
 use super::bench::*;
 use super::devices::LoopDevice;
 
 fn run_prepared(plan: &Plan, prepared: &Prepared) -> Result<RunResult, RunError> {
-    run(&RunRequest {
-        plan,
-        targets: &prepared.targets,
-        permit: prepared.permit.as_ref(),
-        seed: 5,
-        control: &Control::default(),
-        observer: &Silent,
-        helpers: Helpers::default(),
-    })
+    run(&RunRequest::new(plan, &prepared.targets, prepared.permit.as_ref(), 5, &Control::default(), &Silent))
 }
 
 fn bytes_done(result: &RunResult) -> (u64, u64) {

@@ -98,13 +98,8 @@ pub fn run_plan(
     let permit = gate::permit(targets).unwrap();
     let permit = Some(&permit);
     cardiograph_engine::run(&RunRequest {
-        plan,
-        targets,
-        permit,
-        seed,
-        control,
-        observer,
         helpers: Helpers { logs, ..Helpers::default() },
+        ..RunRequest::new(plan, targets, permit, seed, control, observer)
     })
 }
 

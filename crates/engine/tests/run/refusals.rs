@@ -4,7 +4,7 @@ use cardiograph_core::Plan;
 use cardiograph_core::plan::StartAfter;
 use cardiograph_core::workload::FileAction;
 use cardiograph_engine::target::Naming;
-use cardiograph_engine::{Control, Helpers, RunError, RunRequest, Target, gate};
+use cardiograph_engine::{Control, RunError, RunRequest, Target, gate};
 
 use super::bench::*;
 
@@ -83,15 +83,7 @@ fn a_file_that_cannot_be_opened_is_found_out_before_the_first_job_begins() {
     std::fs::remove_file(name).unwrap();
     let events = Events::default();
     let control = Control::default();
-    let request = RunRequest {
-        plan: &plan,
-        targets: &targets,
-        permit: Some(&permit),
-        seed: 1,
-        control: &control,
-        observer: &events,
-        helpers: Helpers::default(),
-    };
+    let request = RunRequest::new(&plan, &targets, Some(&permit), 1, &control, &events);
     let error = cardiograph_engine::run(&request).unwrap_err();
     assert!(matches!(&error, RunError::OpenTarget { target, .. } if target == targets[1].name()), "{error}");
     assert!(events.0.borrow().is_empty(), "nothing was begun");
@@ -159,15 +151,8 @@ fn writing_needs_a_permit_for_the_very_target() {
     let targets = [target];
     let foreign = gate::permit(&[other]).unwrap();
     for permit in [None, Some(&foreign)] {
-        let request = RunRequest {
-            plan: &plan,
-            targets: &targets,
-            permit,
-            seed: 1,
-            control: &control,
-            observer: &Events::default(),
-            helpers: Helpers::default(),
-        };
+        let events = Events::default();
+        let request = RunRequest::new(&plan, &targets, permit, 1, &control, &events);
         let error = cardiograph_engine::run(&request).unwrap_err();
         assert!(matches!(error, RunError::NotPermitted { .. }), "{error}");
     }
@@ -184,15 +169,7 @@ fn a_target_that_was_not_opened_is_refused() {
 fn reading_needs_no_permit() {
     let (_, target) = filled(1, 16);
     let plan = plan(&[job("job", "rw=read bs=1M size=16M ioengine=sim")]);
-    let control = Control::default();
-    let request = RunRequest {
-        plan: &plan,
-        targets: &[target],
-        permit: None,
-        seed: 1,
-        control: &control,
-        observer: &Events::default(),
-        helpers: Helpers::default(),
-    };
+    let (targets, control, events) = ([target], Control::default(), Events::default());
+    let request = RunRequest::new(&plan, &targets, None, 1, &control, &events);
     assert_eq!(cardiograph_engine::run(&request).unwrap().merged(|_| true).read.ios, 16);
 }
