@@ -3,7 +3,6 @@
 use std::cell::RefCell;
 use std::ffi::OsString;
 use std::io;
-use std::path::Path;
 use std::sync::Arc;
 
 use cardiograph_core::report::StepOutcome;
@@ -11,10 +10,11 @@ use cardiograph_core::resolve::{ResolveContext, Surroundings, resolve};
 use cardiograph_core::result::RunResult;
 use cardiograph_core::text::shown;
 use cardiograph_core::{JobSpec, Plan};
-use cardiograph_engine::files::{self, Layout, PrepareError, PrepareObserver, PrepareRequest, Prepared};
-use cardiograph_engine::gate::{Consent, WritePermit};
+use cardiograph_engine::files::{PrepareError, Prepared};
+use cardiograph_engine::gate::WritePermit;
+use cardiograph_engine::observer::Silent;
 use cardiograph_engine::target::Access;
-use cardiograph_engine::{Control, Event, Helpers, Observer, Progress, RunRequest, Target};
+use cardiograph_engine::{Control, Event, Observer, Progress, RunRequest, Target};
 use cardiograph_formats::diagnostics;
 use cardiograph_formats::fio::invocation::ProgramOptions;
 
@@ -62,40 +62,18 @@ impl Tool {
     /// environment or whoever sits at the terminal.
     fn prepare(&self, plan: &Plan, consents: &[String]) -> Result<Prepared, Failure> {
         let options = ProgramOptions { allow_destroy: consents.to_vec(), ..ProgramOptions::default() };
-        let mut ids = consent::given(&options);
-        let prepared = loop {
-            let request = PrepareRequest {
-                plan,
-                consent: &Consent::to(ids.clone()),
-                control: &self.control,
-                observer: &Unseen,
-                seed: fresh_seed(),
-                root: Path::new("/"),
-            };
-            match files::prepare(&request) {
-                Ok(prepared) => break prepared,
-                Err(PrepareError::NeedsConsent { path, id, content, .. })
-                    if consent::ask(
-                        &path.display().to_string(),
-                        &id,
-                        &prepare_messages::device_content(&content),
-                        Stake::Lost,
-                    ) =>
-                {
-                    ids.push(id);
-                }
-                Err(PrepareError::Misaligned { path, value_bytes, align_bytes, .. }) => {
-                    return Err(Failure::usage(format!(
-                        "direct I/O on {} needs multiples of {align_bytes} bytes, and {value_bytes} is none: change \
-                         it, or leave direct out",
-                        path.display()
-                    )));
-                }
-                Err(error) => {
-                    return Err(Failure::usage(prepare_messages::prepare_error(&error, plan, Stake::Lost)));
-                }
-            }
-        };
+        // No tool lays anything out.
+        let prepared = consent::prepare(plan, &options, Stake::Lost, &self.control, &Silent);
+        let prepared = prepared.map_err(|error| {
+            Failure::usage(match &error {
+                PrepareError::Misaligned { path, value_bytes, align_bytes, .. } => format!(
+                    "direct I/O on {} needs multiples of {align_bytes} bytes, and {value_bytes} is none: change it, or \
+                     leave direct out",
+                    path.display()
+                ),
+                error => prepare_messages::prepare_error(error, plan, Stake::Lost),
+            })
+        })?;
         for target in &prepared.targets {
             // Without permission to read a device the run would only say that its engine failed.
             target.open(Access::default()).map_err(|error| unreadable(target.name(), &error))?;
@@ -113,15 +91,8 @@ impl Tool {
         tell: &dyn Fn(&Progress),
     ) -> Result<RunResult, Failure> {
         *self.presence.borrow_mut() = Presence::of_targets(targets);
-        let request = RunRequest {
-            plan,
-            targets,
-            permit,
-            seed: fresh_seed(),
-            control: &self.control,
-            observer: &Follower { tool: self, tell },
-            helpers: Helpers::default(),
-        };
+        let follower = Follower { tool: self, tell };
+        let request = RunRequest::new(plan, targets, permit, fresh_seed(), &self.control, &follower);
         cardiograph_engine::run(&request).map_err(|error| messages::run_error(&error))
     }
 
@@ -169,15 +140,6 @@ impl Observer for Follower<'_> {
         }
         (self.tell)(progress);
     }
-}
-
-/// No tool lays anything out.
-struct Unseen;
-
-impl PrepareObserver for Unseen {
-    fn laying_out(&self, _: &Layout<'_>) {}
-
-    fn progress(&self, _: u64) {}
 }
 
 /// The words of a tool as text.

@@ -1,23 +1,55 @@
 //! Whose word it takes to destroy what is on a device: the command line's, the environment's, or that of whoever sits
 //! at the terminal.
 
+use std::path::Path;
+
+use cardiograph_core::Plan;
+use cardiograph_engine::files::{self, PrepareError, PrepareObserver, PrepareRequest, Prepared};
+use cardiograph_engine::gate::DeviceContent;
+use cardiograph_engine::{Consent, Control};
 use cardiograph_formats::fio::invocation::ProgramOptions;
 
+use super::prepare_messages;
+use crate::place::fresh_seed;
 use crate::screen;
 
 /// Ids, separated by commas, for scripts that cannot be changed.
 const VARIABLE: &str = "CARDIOGRAPH_ALLOW_DESTROY";
 
 /// The ids that were given.
-pub fn given(options: &ProgramOptions) -> Vec<String> {
+fn given(options: &ProgramOptions) -> Vec<String> {
     let variable = std::env::var(VARIABLE).unwrap_or_default();
     let of_variable = variable.split(',').map(str::trim).filter(|id| !id.is_empty()).map(str::to_string);
     options.allow_destroy.iter().cloned().chain(of_variable).collect()
 }
 
+/// Opens what the jobs name, and makes what is missing. A device is written to with consent alone.
+///
+/// # Errors
+/// Why that is not possible.
+pub fn prepare(
+    plan: &Plan,
+    options: &ProgramOptions,
+    stake: Stake,
+    control: &Control,
+    observer: &dyn PrepareObserver,
+) -> Result<Prepared, PrepareError> {
+    let mut ids = given(options);
+    loop {
+        let (consent, seed, root) = (Consent::to(ids.clone()), fresh_seed(), Path::new("/"));
+        let request = PrepareRequest { plan, consent: &consent, control, observer, seed, root };
+        match files::prepare(&request) {
+            Err(PrepareError::NeedsConsent { path, id, content, .. }) if ask(&path, &id, &content, stake) => {
+                ids.push(id);
+            }
+            done => return done,
+        }
+    }
+}
+
 /// Asks at the terminal for the id of a device. Without a terminal, or with another answer, nothing is given.
-pub fn ask(path: &str, id: &str, what: &str, stake: Stake) -> bool {
-    let question = stake.question(path, what);
+fn ask(path: &Path, id: &str, content: &DeviceContent, stake: Stake) -> bool {
+    let question = stake.question(&path.display().to_string(), &prepare_messages::device_content(content));
     let answer = screen::ask(&format!("{question}\nType its id, {id}, to go on; anything else ends here: "));
     answer.is_some_and(|answer| answer == id)
 }

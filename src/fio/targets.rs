@@ -1,11 +1,10 @@
 //! The files and devices of a run: made ready before it, tidied up after it.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use cardiograph_core::Plan;
-use cardiograph_engine::files::{self, Layout, PrepareError, PrepareObserver, PrepareRequest, Prepared};
-use cardiograph_engine::gate::{Consent, WritePermit};
+use cardiograph_engine::files::{self, Layout, PrepareObserver, Prepared};
+use cardiograph_engine::gate::WritePermit;
 use cardiograph_engine::{Control, Target};
 use cardiograph_formats::fio::invocation::ProgramOptions;
 use cardiograph_formats::fio::output::headline;
@@ -14,7 +13,7 @@ use super::consent::Stake;
 use super::{complain, consent, prepare_messages, simulated};
 use crate::exit::Failure;
 use crate::in_time::in_time;
-use crate::place::{Place, fresh_seed};
+use crate::place::Place;
 use crate::signals::Signals;
 
 /// What a run needs, ready.
@@ -68,31 +67,10 @@ fn prepare_at_stake(
     stake: Stake,
     watcher: &Watcher<'_>,
 ) -> Result<Ready, Failure> {
-    let mut ids = consent::given(program);
-    loop {
-        let request = PrepareRequest {
-            plan,
-            consent: &Consent::to(ids.clone()),
-            control: watcher.control,
-            observer: watcher,
-            seed: fresh_seed(),
-            root: Path::new("/"),
-        };
-        match files::prepare(&request) {
-            Ok(prepared) => return Ok(ready(plan, prepared)),
-            Err(PrepareError::NeedsConsent { path, id, content, .. })
-                if consent::ask(
-                    &path.display().to_string(),
-                    &id,
-                    &prepare_messages::device_content(&content),
-                    stake,
-                ) =>
-            {
-                ids.push(id);
-            }
-            Err(error) => return Err(Failure::usage(prepare_messages::prepare_error(&error, plan, stake))),
-        }
-    }
+    let prepared = consent::prepare(plan, program, stake, watcher.control, watcher);
+    let prepared =
+        prepared.map_err(|error| Failure::usage(prepare_messages::prepare_error(&error, plan, stake)))?;
+    Ok(ready(plan, prepared))
 }
 
 fn ready(plan: &Plan, mut prepared: Prepared) -> Ready {
