@@ -129,6 +129,12 @@ impl Checker {
             let (was, is) = (block[at] ^ (1 << bit), block[at]);
             return flipped(at, was, is, 1);
         }
+        // Since fio 3.42 a version stands where the kind was, and the header's checksum at 44.
+        let is_newer = block[2] == 0x81 && block.len() >= 48;
+        if is_newer && header::u32_at(block, 44) == checksum::crc32c(&block[..44]) {
+            let found = "a block written by a newer fio, whose header is not supported";
+            return Diagnosis::new(MismatchKind::Stale, "a header of fio 3.33", found);
+        }
         if let Some((at, seed)) = first_stamp(block, offset_bytes) {
             let number = seed & super::NUMBER_MASK;
             return Diagnosis::new(

@@ -112,6 +112,12 @@ fn told(verified: &Verified) -> (u64, MismatchKind, String, String) {
     (first.offset_bytes, first.kind, first.expected, first.found)
 }
 
+fn as_newer_fio(block: &mut [u8]) {
+    block[2] = 0x81;
+    let checksum = checksum::crc32c(&block[..44]);
+    block[44..48].copy_from_slice(&checksum.to_le_bytes());
+}
+
 #[test]
 fn each_kind_of_damage_is_found_and_named() {
     use MismatchKind::{Damaged, Flipped, Misdirected, Stale, Torn, Unwritten};
@@ -141,6 +147,7 @@ fn each_kind_of_damage_is_found_and_named() {
             (changed(|block| block[4_095] ^= 6), 1, Flipped, "2 bits differ"),
             (changed(|block| block[1_000..3_000].fill(7)), 1, Damaged, "content of"),
             (changed(|block| block.fill(7)), 1, Damaged, "magic 0707"),
+            (changed(as_newer_fio), 1, Stale, "written by a newer fio"),
             (changed(|block| block.fill(0)), 1, Unwritten, "zeros"),
             (changed(|block| block[2_048..].fill(0)), 1, Torn, "zeros from byte 2048 on"),
             (changed(|block| block[1_536..].fill(7)), 1, Torn, "other content from byte 1536 on"),
