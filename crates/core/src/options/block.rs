@@ -1,7 +1,7 @@
 //! Length and content of the blocks, and the memory that they lie in.
 
 use super::kind::{COUNT, OptionKind, PERCENT};
-use super::row::{refused, works};
+use super::row::{hint, refused, works};
 use super::{OptionDef, Status, WordStatus};
 
 const CUDA: &str = "memory of graphics cards is not here; use malloc";
@@ -23,7 +23,7 @@ pub(super) const ROWS: &[OptionDef] = &[
         .aliases(&["blockalign"])
         .kind(OptionKind::BytesPerDirection)
         .help("Grid of random offsets; the shortest I/O if not set."),
-    refused("bs_unaligned", "lengths of a bsrange are multiples of its smallest; choose a small one")
+    hint("bs_unaligned", "it has no effect on I/Os of one length, as in fio")
         .aliases(&["blocksize_unaligned"])
         .kind(OptionKind::Flag)
         .help("Draw any length of a bsrange, not only multiples of its smallest."),

@@ -21,13 +21,10 @@ pub(super) const ROWS: &[OptionDef] = &[
         .help("Completions to wait for in one call; 0 waits only when the queue is full."),
     works!("iodepth_batch_complete_max").kind(COUNT).help("Completions to take in one call."),
     works!("iodepth_low").kind(COUNT).help("Make new I/Os once so few are in flight; the depth if not set."),
-    refused(
-        "serialize_overlap",
-        "I/Os in flight do not overlap as long as blocks do not repeat; leave norandommap away",
-    )
-    .kind(OptionKind::Switch)
-    .default("0")
-    .help("Hold an I/O back while one that it overlaps is in flight."),
+    refused("serialize_overlap", "I/Os overlap only where blocks repeat; omit norandommap, or use iodepth=1")
+        .kind(OptionKind::Switch)
+        .default("0")
+        .help("Hold an I/O back while one that it overlaps is in flight."),
     works!("io_submit_mode")
         .kind(OptionKind::Word(&["inline", "offload"]))
         .default("inline")

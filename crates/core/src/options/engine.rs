@@ -6,8 +6,7 @@ use super::kind::{COUNT, OptionKind, PERCENT};
 use super::row::{hint, refused, works};
 
 const RING: &[&str] = &["io_uring", "io_uring_cmd"];
-const PRIORITY: &str =
-    "priorities of single I/Os reach the medium on few drives (SATA with NCQ priority); use a job for each";
+const PRIORITY: &str = "I/Os of a job share one priority; use two jobs, each with its own prioclass and prio";
 const PRIORITY_ENGINES: &[&str] = &["libaio", "io_uring", "io_uring_cmd"];
 
 pub(super) const ROWS: &[OptionDef] = &[

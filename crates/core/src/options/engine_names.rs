@@ -64,7 +64,7 @@ pub const ENGINES: &[EngineName] = &[
     refused("xnvme", "NVMe commands through xNVMe.", COMMANDS),
     refused("libblkio", "I/O through libblkio.", COMMANDS),
     refused("libzbc", "Zone commands through libzbc.", COMMANDS),
-    refused("cpuio", "Keeps a CPU busy.", "it does no I/O; run stress-ng beside the test"),
+    refused("cpuio", "Keeps a CPU busy.", "it does no I/O; run stress-ng --cpu N beside the test"),
     refused(
         "e4defrag",
         "Moves a file's extents on ext4.",
@@ -72,7 +72,7 @@ pub const ENGINES: &[EngineName] = &[
     ),
     refused("splice", "By splice and vmsplice.", "it measures pipes more than the drive; use psync"),
     refused("external", "An engine from a file.", "programs of others are not loaded into this one"),
-    refused("exec", "Runs another program.", "it does no I/O; start the program yourself"),
+    refused("exec", "Runs another program.", "it does no I/O; use exec_prerun, or start it beside the test"),
     refused("net", "Sends and receives over a network.", NETWORK),
     refused("netsplice", "Sends and receives over a network by splice.", NETWORK),
     refused("rdma", "Memory and messages over RDMA.", RDMA),

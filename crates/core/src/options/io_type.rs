@@ -40,7 +40,7 @@ pub(super) const ROWS: &[OptionDef] = &[
         .help("Whether the I/Os from one random offset follow each other or repeat it."),
     works!("direct").kind(OptionKind::Switch).default("0").help("Bypass the page cache (O_DIRECT)."),
     works!("buffered").kind(OptionKind::Switch).default("1").help("The reverse of direct."),
-    refused("atomic", "untorn writes need Linux 6.11 and a drive that promises them; use direct=1")
+    refused("atomic", "few drives promise that (Linux 6.11); direct=1 writes the same without it")
         .kind(OptionKind::Switch)
         .default("0")
         .help("Write so that a power cut leaves each block old or new (RWF_ATOMIC)."),
@@ -108,7 +108,7 @@ pub(super) const ROWS: &[OptionDef] = &[
         .kind(OptionKind::Word(&["none", "0", "sync", "1", "dsync"]))
         .default("none")
         .help("Make each write durable by itself (O_SYNC or O_DSYNC)."),
-    refused("sync_file_range", "it flushes no drive's cache, so nothing is durable; use fdatasync")
+    refused("sync_file_range", "it leaves data in the drive's cache, so nothing is durable; use fdatasync=N")
         .kind(OptionKind::WordWithArguments(&["wait_before", "write", "wait_after"]))
         .help("Start or await the writing of pages after so many writes."),
     refused("write_barrier", "Linux has had no barrier writes since 2.6.37; use fsync")

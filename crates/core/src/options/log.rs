@@ -7,7 +7,7 @@ use super::row::{hint, refused, works};
 /// Linux' numbers of the clocks that are not a process's or a thread's own.
 pub(crate) const LOG_CLOCKS: &[&str] = &["0", "1", "4", "5", "6", "7", "8", "9", "11"];
 
-const COMPRESSION: &str = "logs are written as text; compress them afterwards";
+const COMPRESSION: &str = "logs are written as they come: nothing is held that could be compressed";
 
 pub(super) const ROWS: &[OptionDef] = &[
     works!("write_bw_log")
@@ -87,15 +87,12 @@ pub(super) const ROWS: &[OptionDef] = &[
         .default("1024")
         .display()
         .help("Lines of a log that memory is set aside for."),
-    refused("log_compression", COMPRESSION)
+    hint("log_compression", COMPRESSION)
         .kind(OptionKind::Count { min: 1_024, max: 536_870_912 })
         .display()
         .help("Compress a log in memory, in pieces of so many bytes."),
-    refused("log_compression_cpus", COMPRESSION)
-        .kind(OptionKind::CpuList)
-        .display()
-        .help("CPUs that compress."),
-    refused("log_store_compressed", COMPRESSION)
+    hint("log_compression_cpus", COMPRESSION).kind(OptionKind::CpuList).display().help("CPUs that compress."),
+    refused("log_store_compressed", "logs are text; compress them with gzip afterwards")
         .kind(OptionKind::Switch)
         .default("0")
         .display()

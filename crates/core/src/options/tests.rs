@@ -90,6 +90,7 @@ fn only_these_options_are_accepted_without_effect() {
             "threads",
             "flow_watermark",
             "softrandommap",
+            "bs_unaligned",
             "unique_filename",
             "userspace_reap",
             "libaio_vectored",
@@ -102,6 +103,8 @@ fn only_these_options_are_accepted_without_effect() {
             "verifysort",
             "verifysort_nr",
             "log_entries",
+            "log_compression",
+            "log_compression_cpus",
             "comm",
         ]
     );

@@ -167,6 +167,11 @@ pub(super) fn block_len(reader: &mut Reader<'_>) -> PerDirection<BlockLen> {
             };
         }
     }
+    let varies = lens.iter().any(|(_, len)| len.min_bytes() != len.max_bytes());
+    if varies && reader.find("bs_unaligned").is_some() {
+        let why = "lengths of a bsrange are multiples of its smallest; choose a small one, as 512-64k";
+        reader.report("bs_unaligned", Problem::Refused { why });
+    }
     lens
 }
 
