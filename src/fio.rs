@@ -34,6 +34,7 @@ pub mod recordings;
 mod run;
 pub mod simulated;
 pub mod targets;
+pub mod verify_states;
 mod watcher;
 
 use debug::Debug;

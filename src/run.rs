@@ -47,7 +47,8 @@ pub fn run(arguments: &RunArguments, screen: &Screen) -> Result<u8, Failure> {
     let signals = Signals::listen()?;
     let invocation = parsed(arguments)?;
     let Invocation { program, jobs, .. } = &invocation;
-    let resolved = fio::resolved(&invocation)?;
+    let mut resolved = fio::resolved(&invocation)?;
+    fio::verify_states::load(&mut resolved.plan)?;
     let remarks = resolved.remarks.iter().map(cardiograph_formats::diagnostics::remark);
     let notes: Vec<String> = invocation.notes.iter().map(|note| note.message()).chain(remarks).collect();
     let place = match fio::simulated::place(&resolved.plan)? {

@@ -29,7 +29,7 @@ use super::recordings::Recordings;
 use super::simulated;
 use super::targets::{self, Ready};
 use super::watcher::Watcher;
-use super::{FIO_VERSION, LateJobs, complain, debug};
+use super::{FIO_VERSION, LateJobs, complain, debug, verify_states};
 use crate::exit::Failure;
 use crate::fio::logs::LATE;
 use crate::in_time::done_in_time;
@@ -74,7 +74,8 @@ pub fn run(
         .map(|prefix| BandwidthLog::create(prefix, bandwidth_window_ns.unwrap_or(0)))
         .transpose()?;
     control.tick_ns = tick_ns(program, bandwidth_window_ns.filter(|_| bandwidth_log.is_some()));
-    let io_plan = io_plan(plan, program.debug);
+    let mut io_plan = io_plan(plan, program.debug);
+    verify_states::load(&mut io_plan)?;
     let simulated = simulated::place(plan)?;
     let recordings = Recordings::of(&io_plan)?;
     let logs = Logs::create(&io_plan, &resolved.displays, &debug)?;
@@ -183,10 +184,12 @@ fn run_ready(
         Some(_) => SIGNALLED,
         None => u8::try_from(figures::errors(&result)).unwrap_or(u8::MAX),
     };
+    let states = verify_states::of_run(plan, &result);
     let bandwidth_log = watcher.into_bandwidth_log();
     let write = move || {
         let logged = logs.map_or(Ok(()), Logs::finish);
         let logged = logged.and(bandwidth_log.map_or(Ok(()), |log| log.finish(&result)));
+        let logged = logged.and(verify_states::save(&states));
         logged.and(commands.map_or(Ok(()), |commands| commands.finish()))
     };
     let logged = if is_hung { done_in_time(LATE, write) } else { write() };

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::JsonSchema;
 use crate::direction::Direction;
+use crate::offsets::Request;
 use crate::plan::FileUse;
 use crate::workload::{BlockLen, Order, Workload};
 
@@ -141,6 +142,13 @@ pub struct Verify {
     /// earlier run wrote accept any.
     #[serde(default)]
     pub first_write: Option<u64>,
+    /// Whether how far the writes came is saved for a later check.
+    #[serde(skip)]
+    pub saves_state: bool,
+    /// How many writes an earlier run issued, and those of them that may be incomplete, by clone. Others, and what overlaps
+    /// these, are not checked. `None` checks all writes of the job.
+    #[serde(skip)]
+    pub known: Option<Vec<(u64, Vec<Request>)>>,
 }
 
 /// Checks between writes.
@@ -166,6 +174,8 @@ impl Verify {
             fatal: false,
             dump: false,
             first_write: None,
+            saves_state: false,
+            known: None,
         }
     }
 

@@ -43,3 +43,4 @@ pub use gate::{Consent, WritePermit};
 pub use observer::{Event, Observer, Progress};
 pub use run::{Helpers, Lengths, RunRequest, run};
 pub use target::{Access, Target};
+pub use worker::writes_again;

@@ -67,6 +67,7 @@ use passes::Passes;
 pub(crate) use passes::Turn;
 use player::Player;
 use read_back::ReadBack;
+pub use read_back::writes_again;
 pub(crate) use stop::StopFlag;
 use syncs::Syncs;
 use thinking::Thinker;
@@ -241,7 +242,7 @@ impl Worker {
         };
         let seeds = ContentSeeds { own: content_seed, shared: run_seed };
         // What is to be read back is found by drawing again: the order may not depend on time.
-        let pacer = Pacer::new(&workload, &clock, seed, checker.is_some()).map(Box::new);
+        let pacer = Pacer::new(&workload, &clock, seed, workload.verify.is_some()).map(Box::new);
         let watch = Watch::new(&workload, &clock);
         let cuts_last = Requests::cut_at_bytes(&workload).is_some();
         let thinker = Thinker::new(&workload, &clock).map(Box::new);
@@ -259,6 +260,8 @@ impl Worker {
             // A header that changes places with a part of the pattern leaves itself behind in the slot.
             filler.refill_pattern();
         }
+        let only_checks = workload.verify.as_ref().is_some_and(|verify| verify.only);
+        let read_back = only_checks.then(|| Box::new(ReadBack::of_another(&workload, &files, seed, clone)));
         let nothing = IoOp { slot: 0, file: 0, kind: OpKind::Read, offset_bytes: 0, len_bytes: 0 };
         let ends_with_sync = workload.end_sync || workload.close_sync;
         Self {
@@ -273,7 +276,7 @@ impl Worker {
             issued_meanwhile_max: 0,
             sealer,
             checker,
-            read_back: None,
+            read_back,
             backlog: backlog.map(|backlog| Box::new(Checks::new(backlog))),
             dues: slots(pacer.is_some()),
             reads_clock: is_queueing || pacer.is_some() || is_held,

@@ -296,3 +296,56 @@ fn fio_option_verify_fatal() {
         outcome.exits_with(1).complains(&["at 12288"]);
     }
 }
+
+const STATE: &str = "local-job-0-verify.state";
+
+#[test]
+fn fio_option_verify_state_save() {
+    let bench = Bench::new();
+    for (option, is_saved) in [("verify_state_save=0", false), ("verify_only", false), ("loops=1", true)] {
+        check(&bench, &format!("--rw=write --{option}")).0.exits_with(0);
+        assert_eq!(bench.work().join(STATE).exists(), is_saved, "{option}");
+    }
+    // Another file with its name stays.
+    std::fs::write(bench.work().join(STATE), "x").unwrap();
+    check(&bench, "--rw=write").0.complains(&[STATE, "not a verify state"]);
+}
+
+#[test]
+fn fio_option_verify_state_load() {
+    let written = |rw| format!("{FILE} --rw={rw} --number_ios=5 --do_verify=0");
+    let load = |options: &str| format!("{FILE} --verify_state_load=1 --rw={options}");
+    // Damage in the five blocks that were written is found. Nothing behind them is looked at.
+    for (rw, options, spoiled, exit) in [
+        ("write", "write --verify_only", 16_500, 1),
+        ("write", "write --verify_only", 20_500, 0),
+        ("write", "read", 16_500, 1),
+        ("randwrite", "randread", 65_500, 1),
+        ("randwrite", "randwrite --verify_only", 4_000, 0),
+    ] {
+        let bench = Bench::new();
+        bench.fio(&written(rw)).exits_with(0);
+        spoil(&bench, spoiled);
+        let outcome = bench.fio(&load(options)).exits_with(exit);
+        assert_eq!(json_of(&outcome)["jobs"][0]["read"]["total_ios"], 5, "{options}");
+    }
+    let bench = Bench::new();
+    let sequential = load("write --verify_only");
+    bench.fio(&written("write")).exits_with(0);
+    if let Some(theirs) = bench.debian_fio(&sequential) {
+        theirs.exits_with(0);
+        bench.debian_fio(&written("write")).unwrap().exits_with(0);
+        bench.fio(&sequential).exits_with(0);
+    }
+    bench.fio(&load("randread")).exits_with(1).complains(&[STATE, "another job"]);
+    std::fs::write(bench.work().join(STATE), "x").unwrap();
+    bench.fio(&sequential).exits_with(1).complains(&[STATE, "damaged"]);
+    std::fs::remove_file(bench.work().join(STATE)).unwrap();
+    bench.fio(&sequential).exits_with(1).complains(&[STATE, "No such file"]);
+}
+
+#[test]
+fn fio_option_experimental_verify() {
+    let job = check(&Bench::new(), "--rw=randwrite --experimental_verify=1").1;
+    assert_eq!(job["read"]["total_ios"], 16);
+}

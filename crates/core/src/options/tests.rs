@@ -99,7 +99,6 @@ fn only_these_options_are_accepted_without_effect() {
             "job_start_clock_id",
             "verify_async",
             "verify_async_cpus",
-            "verify_state_save",
             "verifysort",
             "verifysort_nr",
             "log_entries",

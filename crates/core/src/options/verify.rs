@@ -28,7 +28,6 @@ const VERIFY_WORDS: &[&str] = &[
 ];
 
 const ASYNC: &str = "blocks are checked by the job's own thread; use more jobs where that is too slow";
-const STATE: &str = "the state of an interrupted job is not kept; check what it wrote whole";
 const TRIM: &str = "blocks are not trimmed between the writes of a verified job";
 const HEADER: &str = "each block's header carries all that its check needs";
 
@@ -65,21 +64,18 @@ pub(super) const ROWS: &[OptionDef] = &[
     works!("verify_backlog_batch").kind(COUNT).default("0").help("How many blocks are checked each time."),
     hint("verify_async", ASYNC).kind(COUNT).default("0").help("Threads that check blocks beside the job."),
     hint("verify_async_cpus", ASYNC).kind(OptionKind::CpuList).help("CPUs of those threads."),
-    hint("verify_state_save", "no state is kept: an interrupted job is checked from its beginning")
+    works!("verify_state_save")
         .kind(OptionKind::Switch)
         .default("1")
-        .help("Keep in a file how far an interrupted job came."),
-    refused("verify_state_load", STATE)
+        .help("Save in local-JOB-INDEX-verify.state how far the writes of a verified job came."),
+    works!("verify_state_load")
         .kind(OptionKind::Switch)
         .default("0")
-        .help("Check as far as such a file says."),
-    refused(
-        "experimental_verify",
-        "blocks carry what their check needs, so that no I/O has to be generated again",
-    )
-    .kind(OptionKind::Switch)
-    .default("0")
-    .help("Generate the writes again to check them, instead of remembering them."),
+        .help("Check the writes that such a file reports as complete, with verify_only or rw=read."),
+    works!("experimental_verify")
+        .kind(OptionKind::Switch)
+        .default("0")
+        .help("Replay the job to check its writes, instead of listing them: always done here."),
     refused("verify_write_sequence", HEADER)
         .kind(OptionKind::Switch)
         .default("1")

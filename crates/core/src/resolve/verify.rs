@@ -48,10 +48,18 @@ pub(super) fn verify(reader: &mut Reader<'_>, motion: &Motion) -> Option<Verify>
         dump: reader.switch("verify_dump"),
         // No option says it: a checkup that continues its own sequence does.
         first_write: None,
+        saves_state: false,
+        known: None,
     };
     let only_reads = !motion.is_mixed && motion.read_percent == 100;
-    // What only reads has nothing else to do.
-    let verify = Verify { only: verify.only && !only_reads, ..verify };
+    let loads_state = reader.switch("verify_state_load");
+    // What only reads has nothing else to do, but for a part of it.
+    let only = if only_reads { loads_state } else { verify.only };
+    let saves_state = reader.switch("verify_state_save") && !(only || loads_state || only_reads);
+    let verify = Verify { only, saves_state, known: (only && loads_state).then(Vec::new), ..verify };
+    if let Some(setting) = reader.find("verify_state_load").filter(|_| loads_state && !only) {
+        reader.remark(setting, "has no effect on a job that writes, as in fio; add verify_only=1");
+    }
     // A mixed job checks what it wrote; with no writes among its I/Os that is nothing. Nor is it where all is trimmed.
     let has_content = (!motion.is_mixed || motion.read_percent < 100) && motion.trims != Trims::Only;
     has_content.then_some(verify)

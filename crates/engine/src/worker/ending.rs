@@ -106,7 +106,6 @@ impl Worker {
 
     /// Begins to check what another run wrote, where that is all that is to be done.
     pub(super) fn begin_only_checking(&mut self) {
-        self.read_back = Some(Box::new(ReadBack::of_another(&self.workload, &self.files, self.seed)));
         self.is_checking = true;
         self.enter(Phase::Verifying);
         self.phase_since = self.begin_at;

@@ -1,12 +1,15 @@
 //! Goes through a job's writes again.
 
 use cardiograph_core::offsets::{Request, Requests};
+use cardiograph_core::rng::derive_seed;
 use cardiograph_core::{Direction, FileUse, Workload};
 
 /// The writes that a worker has issued, in their order, found by drawing its whole sequence once more from its seed.
 #[derive(Debug)]
 pub(super) struct ReadBack {
     requests: Requests,
+    /// What is checked: writes, or the reads of a job that only reads.
+    direction: Direction,
     next_number: u64,
     writes: u64,
     /// Bytes that were left to the job when it issued the next I/O, where its last one was cut.
@@ -14,6 +17,7 @@ pub(super) struct ReadBack {
     /// Bytes and I/Os that are left of a sequence that was not issued by this worker.
     left: Option<(u64, u64)>,
     earlier_max: u64,
+    in_doubt: Vec<Request>,
 }
 
 impl ReadBack {
@@ -21,16 +25,22 @@ impl ReadBack {
     pub fn new(workload: &Workload, files: &[FileUse], seed: u64) -> Self {
         Self {
             requests: Requests::new(workload, files, seed),
+            direction: if workload.draws(Direction::Write) { Direction::Write } else { Direction::Read },
             next_number: 0,
             writes: 0,
             left_bytes: Requests::cut_at_bytes(workload),
             left: None,
             earlier_max: 0,
+            in_doubt: Vec::new(),
         }
     }
 
-    /// All writes of the sequence up to the workload's end, or once through its files.
-    pub fn of_another(workload: &Workload, files: &[FileUse], seed: u64) -> Self {
+    /// The writes that are known of a clone, or all up to the workload's end, or once through its files.
+    pub fn of_another(workload: &Workload, files: &[FileUse], seed: u64, clone: u32) -> Self {
+        if let Some(known) = workload.verify.as_ref().and_then(|verify| verify.known.as_ref()) {
+            let (writes, in_doubt) = known[clone as usize].clone();
+            return Self { writes, in_doubt, ..Self::new(workload, files, seed) };
+        }
         let once_bytes = files.iter().map(|file| file.region_len_bytes).fold(0, u64::saturating_add);
         let left = (workload.stop.bytes.unwrap_or(once_bytes), workload.stop.ios.unwrap_or(u64::MAX));
         Self { writes: u64::MAX, left: Some(left), ..Self::new(workload, files, seed) }
@@ -50,9 +60,14 @@ impl ReadBack {
                 self.writes = self.next_number;
                 return None;
             };
-            if request.direction == Direction::Write {
+            if request.direction == self.direction {
                 self.next_number += 1;
-                return Some((self.next_number - 1, request));
+                let begins_before = |a: &Request, b: &Request| a.offset_bytes < b.offset_bytes + b.len_bytes;
+                let overlaps =
+                    |other: &Request| begins_before(other, &request) && begins_before(&request, other);
+                if !self.in_doubt.iter().any(|other| other.file == request.file && overlaps(other)) {
+                    return Some((self.next_number - 1, request));
+                }
             }
         }
         None
@@ -86,4 +101,11 @@ impl ReadBack {
     pub fn is_empty(&self) -> bool {
         self.next_number >= self.writes
     }
+}
+
+/// The writes of a clone of a job, drawn again from the first on.
+pub fn writes_again(workload: &Workload, files: &[FileUse], clone: u32) -> impl Iterator<Item = Request> {
+    let mut all = ReadBack::new(workload, files, derive_seed(workload.seed, u64::from(clone)));
+    all.issued(u64::MAX, 0, 0);
+    std::iter::from_fn(move || all.next_write().map(|(_, write)| write))
 }

@@ -22,6 +22,7 @@ pub mod jobfile;
 pub mod output;
 pub mod showcmd;
 pub mod syntax;
+pub mod verify_state;
 
 pub use arithmetic::ArithmeticError;
 pub use cmdline::parse;

@@ -141,7 +141,7 @@ pub(crate) const PROGRAM_OPTIONS: &[ProgramOption] = &[
         "aux-path",
         'K',
         Argument::Required,
-        Effect::Refused("no state files are written: give files that are written a path of their own"),
+        Effect::Refused("state files are written to the working directory: change it before the run"),
     ),
     option(
         "profile",
