@@ -106,6 +106,6 @@ impl ReadBack {
 /// The writes of a clone of a job, drawn again from the first on.
 pub fn writes_again(workload: &Workload, files: &[FileUse], clone: u32) -> impl Iterator<Item = Request> {
     let mut all = ReadBack::new(workload, files, derive_seed(workload.seed, u64::from(clone)));
-    all.issued(u64::MAX, 0, 0);
+    all.issued(u64::MAX, 0);
     std::iter::from_fn(move || all.next_write().map(|(_, write)| write))
 }
