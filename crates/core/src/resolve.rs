@@ -26,6 +26,7 @@ mod process;
 mod rates;
 mod reader;
 mod replay;
+mod stop;
 mod timing;
 mod verify;
 mod workload;
@@ -316,7 +317,7 @@ pub fn resolve_all<J: Borrow<JobSpec>>(
         let end = timing::end_condition(&mut reader);
         let number = group.of(reader.switch("stonewall") || reader.switch("new_group"));
         let display = display::display(&mut reader);
-        let stop = files::StopWritten::read(&mut reader);
+        let stop = stop::StopWritten::read(&mut reader);
         let Some(replayed) = replay::replayed(&mut reader, context) else { continue };
         if let Some(mut workload) = workload::workload(&mut reader, engine, index, context, &display)
             && let Some(clones) = match &replayed {

@@ -6,8 +6,9 @@ use crate::replay::{Recorded, RecordedFile, Recording, RecordingProblem, Replay,
 use crate::value::{ValueError, split_list};
 use crate::workload::{BlockLen, Order, Workload};
 
-use super::files::{StopWritten, Targets};
+use super::files::Targets;
 use super::reader::Reader;
+use super::stop::StopWritten;
 use super::{FILES_MAX, FileFacts, Problem, ResolveContext};
 
 /// Options that say what or when, which a recording says.
