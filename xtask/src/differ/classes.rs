@@ -21,6 +21,13 @@ pub const CLASSES: &[Class] = &[
         covers: |job, fact, fio| fact.starts_with("sync.") && fio == "0" && is_on(job, "fdatasync"),
     },
     Class {
+        line: "| `fsync`, `fdatasync` over several files |",
+        covers: |job, fact, _| {
+            let is_synced = is_on(job, "fsync") || is_on(job, "fdatasync");
+            is_count(fact) && is_synced && value(job, "nrfiles").is_some()
+        },
+    },
+    Class {
         line: "| how many syncs `fsync` makes |",
         covers: |job, fact, _| fact.starts_with("sync.") && is_on(job, "fsync"),
     },
@@ -40,23 +47,24 @@ pub const CLASSES: &[Class] = &[
         covers: |job, fact, _| {
             let queues =
                 ["libaio", "io_uring", "posixaio"].into_iter().any(|engine| has(job, "ioengine", engine));
-            is_count(fact) && queues && value(job, "io_size").is_some()
+            (is_count(fact) || fact == "drive") && queues && value(job, "io_size").is_some()
         },
     },
     Class {
         line: "| `vsync` |",
         covers: |job, fact, _| {
-            is_count(fact) && has(job, "ioengine", "vsync") && value(job, "iodepth").is_some()
+            fact != EXIT && has(job, "ioengine", "vsync") && value(job, "iodepth").is_some()
         },
     },
     Class {
         line: "| `offset` in percent of a file that is not there |",
-        covers: |job, fact, _| is_count(fact) && has(job, "offset", "%"),
+        covers: |job, fact, _| (is_count(fact) || fact == "drive") && has(job, "offset", "%"),
     },
     Class {
         line: "| `create_on_open` with jobs that read |",
         covers: |job, fact, _| {
-            fact == EXIT && is_on(job, "create_on_open") && (reads(job) || is_on(job, "pre_read"))
+            let ends = fact == EXIT || fact.starts_with("error");
+            ends && (is_on(job, "pre_read") || (is_on(job, "create_on_open") && reads(job)))
         },
     },
     Class {
@@ -76,8 +84,9 @@ pub const CLASSES: &[Class] = &[
     Class {
         line: "| `verify` of places that were written more than once, and of what failed |",
         covers: |job, fact, _| {
-            let finds_nothing = !has(job, "rw", "w");
-            is_count(fact) && has(job, "verify", "") && (finds_nothing || value(job, "blockalign").is_some())
+            let is_checked = has(job, "verify", "") || has(job, "verify_pattern", "");
+            let repeats = value(job, "blockalign").is_some() || has(job, "rw", ":");
+            is_count(fact) && is_checked && (repeats || !has(job, "rw", "w"))
         },
     },
     Class {

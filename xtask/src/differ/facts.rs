@@ -156,5 +156,7 @@ fn places(place: &Path, kind: Kind, facts: &mut Facts) {
     clones.retain(|ios| !ios.is_empty());
     clones.sort();
     facts.insert("offsets".to_string(), format!("{clones:?}"));
-    facts.insert("files".to_string(), format!("{files:?}"));
+    if kind.is_counted {
+        facts.insert("files".to_string(), format!("{files:?}"));
+    }
 }

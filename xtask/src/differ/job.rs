@@ -154,6 +154,8 @@ fn contradicts(job: &[(&str, &str)], option: &str) -> bool {
         ("fsync", "fdatasync"),
         ("rwmixread", "rwmixwrite"),
         ("zero_buffers", "buffer_pattern"),
+        // It turns the map off, which lfsr stands for: fio does nothing then.
+        ("blockalign", "random_generator"),
     ];
     pairs.iter().any(|&(first, second)| option == second && job.iter().any(|&(written, _)| written == first))
 }
