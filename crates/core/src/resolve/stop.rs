@@ -69,7 +69,8 @@ impl StopWritten {
         let mut counted_bytes = pass_bytes;
         match workload.verify.as_ref().filter(|_| is_written && workload.has_passes()) {
             Some(verify) if verify.read_back => {
-                counted_bytes += percent_of(100 - workload.read_percent, pass_bytes);
+                let read_back_bytes = percent_of(100 - workload.read_percent, pass_bytes);
+                counted_bytes = counted_bytes.saturating_add(read_back_bytes);
                 limit_bytes = if self.io_size.is_some() { limit_bytes } else { moved.asked_bytes };
             }
             // Without reading back there is no further pass.

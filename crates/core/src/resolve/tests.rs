@@ -369,6 +369,10 @@ fn a_job_moves_whole_blocks_once() {
     let bytes = |settings: &[(&str, &str)]| one(settings).stop.bytes.unwrap() >> 10;
     assert_eq!(bytes(&[("size", "10k")]), 8);
     assert_eq!(bytes(&[("size", "10k"), ("loops", "2")]), 16);
+    // Of files whose bytes together no number holds.
+    let longest = [("ioengine", "null"), ("nrfiles", "3"), ("filesize", "8000000000000000000")];
+    let checked = [("rw", "write"), ("verify", "crc32c"), ("io_size", "1m")];
+    assert_eq!(bytes(&[longest, checked].concat()), 1_024);
     // No whole I/O is left.
     assert_eq!(bytes(&[("size", "10k"), ("io_size", "10k")]), 8);
     // Three files of 13.3 KiB.
