@@ -230,7 +230,7 @@ fn reading_back_goes_on_where_the_time_of_reads_has_ended() {
     writer.completed(&read(10, 10), &at(1_000, 1_000, 1_300));
     writer.enter(Stage::Verifying);
     assert!(recorder.is_verifying());
-    writer.resume(&[true, false, false, false], 5_000);
+    writer.resume(|direction| direction == Direction::Read, 5_000);
     writer.completed(&read(10, 10), &at(5_000, 5_000, 5_070));
     assert_eq!(recorder.directions().read.runtime_ns, 370);
     assert_eq!(recorder.series(4_070).rows.read.last().unwrap().ios, 1);

@@ -209,12 +209,13 @@ impl Writer {
         self.recorder.completions.add(1);
     }
 
-    /// Notes that from `at` (ticks) on there is I/O of some directions alone, by [`Direction::index`]. Their time goes on where
-    /// it has ended: what others did in between is not theirs.
-    pub fn resume(&mut self, directions: &[bool; Direction::ALL.len()], at: u64) {
-        let own = self.recorder.directions.iter().zip(directions).filter(|&(_, is_own)| *is_own);
-        let spent_ns = own.map(|(direction, _)| direction.runtime_ns.get()).max().unwrap_or(0);
-        self.runtime_from = at.saturating_sub(self.clock.ticks(spent_ns));
+    /// Notes that from `at` (ticks) on there is I/O of some directions alone. Their time goes on where it has ended: what others
+    /// did in between is not theirs.
+    pub fn resume(&mut self, is_own: impl Fn(Direction) -> bool, at: u64) {
+        let own = Direction::ALL.into_iter().filter(|&direction| is_own(direction));
+        let spent_ns =
+            own.map(|direction| self.recorder.directions[direction.index()].runtime_ns.get()).max();
+        self.runtime_from = at.saturating_sub(self.clock.ticks(spent_ns.unwrap_or(0)));
     }
 
     /// Notes that a sync at the end was complete: its time is that of the writes.

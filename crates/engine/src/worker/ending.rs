@@ -2,12 +2,16 @@
 
 use std::io;
 
+use cardiograph_core::Direction;
+
 use super::read_back::ReadBack;
 use super::{Phase, Worker};
 use crate::recorder::Stage;
 
 /// What is read back counts as reads.
-const READS: [bool; 4] = [true, false, false, false];
+fn is_read(direction: Direction) -> bool {
+    direction == Direction::Read
+}
 
 impl Worker {
     /// Ends the phase in which nothing is left to do. Returns whether that was the last.
@@ -91,7 +95,7 @@ impl Worker {
         }
         self.note_issued();
         self.is_checking = true;
-        self.writer.resume(&READS, self.phase_since);
+        self.writer.resume(is_read, self.phase_since);
         self.phase = Phase::Verifying;
         Ok(())
     }
@@ -110,7 +114,7 @@ impl Worker {
         self.enter(Phase::Verifying);
         self.phase_since = self.begin_at;
         self.writer.enter(Stage::Verifying);
-        self.writer.resume(&READS, self.count_from);
+        self.writer.resume(is_read, self.count_from);
     }
 
     /// Blocks that differ make the worker fail at the end where they did not at once, unless it is to go on after them.

@@ -110,7 +110,7 @@ impl Worker {
     pub(super) fn begin_pass(&mut self) -> io::Result<()> {
         self.enter(Phase::Running);
         if std::mem::take(&mut self.is_checking) {
-            self.writer.resume(&Direction::ALL.map(|direction| self.workload.uses(direction)), self.now);
+            self.writer.resume(|direction| self.workload.uses(direction), self.now);
         }
         let Some(passes) = &mut self.passes else { return Ok(()) };
         self.pass_end_left = self.bytes_left.saturating_sub(passes.len_bytes);
