@@ -38,6 +38,11 @@ fn file_name(job: &PlannedJob, index: usize) -> String {
 fn known_writes(job: &PlannedJob, clone: usize, index: usize) -> Result<(u64, Vec<Request>), Failure> {
     let file = file_name(job, index);
     let fail = |why: &str| Failure::usage(format!("{file}: {why} (verify_state_load=1)"));
+    if !has_lengths(job) {
+        return Err(fail(
+            "the lengths of the job's files are known when it starts; leave create_serialize=0 out",
+        ));
+    }
     let advice = "run the job that writes with verify in this directory first";
     let state = read(&file).map_err(|error| fail(&format!("{}; {advice}", without_number(&error))))?;
     let (depth, writes, complete) =
@@ -54,6 +59,11 @@ fn known_writes(job: &PlannedJob, clone: usize, index: usize) -> Result<(u64, Ve
     let in_doubt =
         last.iter().rev().take(depth as usize).filter(|write| !is_complete(write)).copied().collect();
     Ok((issued, in_doubt))
+}
+
+/// Whether the plan has what a job's writes are drawn from: not where its files are looked up when it starts.
+fn has_lengths(job: &PlannedJob) -> bool {
+    job.files().all(|file| file.region_len_bytes > 0)
 }
 
 /// How many writes there are, and the last of them.
@@ -77,7 +87,8 @@ pub fn of_run(plan: &Plan, result: &RunResult) -> Vec<(String, Vec<u8>)> {
     let contents = result.workers.iter().enumerate().filter_map(|(index, worker)| {
         let (job, write) = (&plan.jobs[worker.job], &worker.directions.write);
         let (workload, files) = (&job.workload, &job.clones[worker.clone as usize]);
-        workload.verify.as_ref().filter(|verify| verify.saves_state && !simulated::is_simulated(job))?;
+        let is_known = !simulated::is_simulated(job) && has_lengths(job);
+        workload.verify.as_ref().filter(|verify| verify.saves_state && is_known)?;
         let again = writes_again(workload, files, worker.clone);
         let again = again.scan(write.issued_bytes, |left_bytes, write| {
             let left_before = std::mem::replace(left_bytes, left_bytes.saturating_sub(write.len_bytes));

@@ -349,3 +349,19 @@ fn fio_option_experimental_verify() {
     let job = check(&Bench::new(), "--rw=randwrite --experimental_verify=1").1;
     assert_eq!(job["read"]["total_ios"], 16);
 }
+
+#[test]
+fn no_state_is_kept_of_files_that_are_looked_up_late() {
+    let bench = Bench::new();
+    let jobs = |more: &str| {
+        format!(
+            "[global]\nioengine=psync\nbs=4k\nfilename=data\ncreate_serialize=0\n[a]\nrw=write\nsize=64k\nfallocate=none\n\
+             [b]\nstonewall\nrw=randwrite\nverify=crc32c\n{more}"
+        )
+    };
+    bench.file("late.fio", &jobs(""));
+    bench.fio("late.fio").exits_with(0);
+    assert!(!bench.work().join("local-b-1-verify.state").exists());
+    bench.file("late.fio", &jobs("verify_only=1\nverify_state_load=1\n"));
+    bench.fio("late.fio").exits_with(1).complains(&["local-b-1-verify.state", "create_serialize=0"]);
+}
