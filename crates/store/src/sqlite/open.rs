@@ -34,7 +34,9 @@ pub fn open(file: &StoreFile, creates: bool) -> Result<Option<Connection>, Troub
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let mut connection = file.connect(flags)?;
     connection.busy_timeout(PATIENCE)?;
-    guard::distrust(&mut connection, file.len_bytes()?)?;
+    let len_bytes = file.len_bytes()?;
+    let is_new = len_bytes == 0;
+    guard::distrust(&mut connection, len_bytes)?;
     // Nothing of a damaged file is changed, not even by closing it.
     keep_log(&connection);
     look_at_owner(&connection, file)?;
@@ -45,7 +47,10 @@ pub fn open(file: &StoreFile, creates: bool) -> Result<Option<Connection>, Troub
     // With a write-ahead log this is FULL. With a rollback journal, which serves where the log cannot be had, the end of a
     // transaction is the deletion of the journal, and only this makes that durable, too.
     connection.execute_batch("PRAGMA synchronous = EXTRA")?;
-    use_log(&connection)?;
+    // How a file keeps its journal stands in its header, so that one that may be damaged stays as it is.
+    if is_new {
+        use_log(&connection)?;
+    }
     schema::migrate(&mut connection, &file.path)?;
     schema::check_tables(&connection)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false)?;
