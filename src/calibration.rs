@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use cardiograph_core::drive::Calibration;
 use cardiograph_core::figures::StepFigures;
-use cardiograph_core::resolve::{ResolveContext, resolve};
 use cardiograph_core::{Direction, GIB, JobSpec, Origin};
 use cardiograph_engine::observer::Silent;
 use cardiograph_engine::{Control, RunRequest, Target, gate};
+use cardiograph_jobs::resolve::{ResolveContext, resolve};
 
 use crate::place::fresh_seed;
 use crate::session::WINDOW_NS;

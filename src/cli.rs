@@ -11,8 +11,8 @@ mod others;
 
 use std::path::PathBuf;
 
-use cardiograph_core::compare::price::{PRICE_TAG, Price};
-use cardiograph_core::value::parse_share;
+use cardiograph_jobs::value::parse_share;
+use cardiograph_judge::compare::price::{PRICE_TAG, Price};
 use clap::{Args, Parser, Subcommand};
 
 pub use check::CheckArguments;

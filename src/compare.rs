@@ -2,14 +2,16 @@
 
 use std::path::Path;
 
-use cardiograph_core::compare::{Comparison, Group, by, compare};
+use cardiograph_core::json as report_json;
 use cardiograph_core::quantity::Quantity;
-use cardiograph_core::record::RunFigures;
 use cardiograph_core::summary::SmolStr;
-use cardiograph_formats::compare::worse::{Worse, worse};
-use cardiograph_formats::compare::{csv, json, markdown};
-use cardiograph_formats::shelf::{standing, tables};
-use cardiograph_formats::{json as formats_json, text};
+use cardiograph_import::shelf::standing;
+use cardiograph_judge::compare::{Comparison, Group, by, compare};
+use cardiograph_judge::record::RunFigures;
+use cardiograph_render::compare::worse::{Worse, worse};
+use cardiograph_render::compare::{csv, json, markdown};
+use cardiograph_render::published;
+use cardiograph_render::text;
 
 use crate::cli::CompareArguments;
 use crate::exit::{DONE, Failure, NOT_JUDGED, WORSE};
@@ -27,7 +29,7 @@ pub fn run(arguments: &CompareArguments, screen: &Screen) -> Result<u8, Failure>
     };
     let metrics = metrics(&arguments.metric)?;
     let mut comparison = compare(&groups, 0, &metrics);
-    comparison.purposes = cardiograph_suites::compare_purposes(&groups);
+    comparison.purposes = cardiograph_judge::by_method::compare_purposes(&groups);
     is_measured(&comparison, &groups, &arguments.metric)?;
     let data = if arguments.json {
         Some(json(&comparison))
@@ -62,13 +64,13 @@ fn beside_the_shelf(arguments: &CompareArguments, screen: &Screen) -> Result<u8,
         }
     }
     if arguments.json {
-        return export::to_stdout(formats_json::standings_to_json(&all).as_bytes()).map(|_| DONE);
+        return export::to_stdout(report_json::standings_to_json(&all).as_bytes()).map(|_| DONE);
     }
     if arguments.csv {
-        return export::to_stdout(tables::csv(&all).as_bytes()).map(|_| DONE);
+        return export::to_stdout(published::csv(&all).as_bytes()).map(|_| DONE);
     }
     if arguments.markdown {
-        let page = tables::markdown(&all, arguments.lang.unwrap_or_default());
+        let page = published::markdown(&all, arguments.lang.unwrap_or_default());
         return export::to_stdout(page.as_bytes()).map(|_| DONE);
     }
     if all.is_empty() {
@@ -209,7 +211,7 @@ fn is_measured(comparison: &Comparison, groups: &[Group], asked: &[String]) -> R
 
 fn tell_worse(found: &Worse, comparison: &Comparison, limit: f64, screen: &Screen) -> u8 {
     let base = &comparison.groups[comparison.base].name;
-    let limit = cardiograph_formats::units::without_zeros(&cardiograph_formats::units::percent(limit));
+    let limit = cardiograph_core::units::without_zeros(&cardiograph_core::units::percent(limit));
     found.worse.iter().for_each(|line| screen.say(line));
     for line in &found.cannot_tell {
         screen.say(&format!("cannot be told from chance: {line}"));

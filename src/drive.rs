@@ -4,10 +4,11 @@ use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use cardiograph_core::drive::{DeviceJournal, Drive, PASSPORT_VERSION, Passport};
+use cardiograph_core::json;
 use cardiograph_drive::System;
-use cardiograph_drive::trust::{self, Evidence};
 use cardiograph_engine::device;
-use cardiograph_formats::{json, text};
+use cardiograph_judge::trust::{self, Evidence};
+use cardiograph_render::text;
 
 use crate::check::PROGRAM;
 use crate::cli::DriveArguments;

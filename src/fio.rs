@@ -3,14 +3,14 @@
 use std::borrow::{Borrow, Cow};
 use std::ffi::OsString;
 
-use cardiograph_core::resolve::{
-    DIAGNOSTICS_MAX, Diagnostic, FileFacts, Problem, ResolveContext, Resolved, Surroundings, resolve_all,
-};
 use cardiograph_core::{JobSpec, NS_PER_MS, Plan, PlannedJob};
 use cardiograph_engine::Lengths;
-use cardiograph_formats::diagnostics;
-use cardiograph_formats::fio::invocation::{FioJob, Include, Invocation, Rejection};
-use cardiograph_formats::fio::{parse, showcmd};
+use cardiograph_fio::diagnostics;
+use cardiograph_fio::invocation::{FioJob, Include, Invocation, Rejection};
+use cardiograph_fio::{parse, showcmd};
+use cardiograph_jobs::resolve::{
+    DIAGNOSTICS_MAX, Diagnostic, FileFacts, Problem, ResolveContext, Resolved, Surroundings, resolve_all,
+};
 
 use crate::exit::Failure;
 use crate::place::fresh_seed;

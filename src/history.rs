@@ -2,8 +2,9 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use cardiograph_formats::fio::output::json::Bins;
-use cardiograph_formats::{csv, html, json, markdown, text};
+use cardiograph_core::json;
+use cardiograph_fio::output::json::Bins;
+use cardiograph_render::{csv, html, markdown, text};
 use cardiograph_store::{Query, Store};
 
 use crate::cli::{HistoryArguments, ShowArguments, Since};

@@ -4,11 +4,12 @@ use std::io::{BufReader, Read};
 use std::path::Path;
 
 use cardiograph_core::Report;
+use cardiograph_core::json;
 use cardiograph_core::text::shown_path;
 use cardiograph_files::input;
-use cardiograph_formats::import::table::{self, Map};
-use cardiograph_formats::import::{self, HEAD_LEN_BYTES, IMPORTERS, Importer, Named};
-use cardiograph_formats::{json, text};
+use cardiograph_import::table::{self, Map};
+use cardiograph_import::{HEAD_LEN_BYTES, IMPORTERS, Importer, Named};
+use cardiograph_render::text;
 use cardiograph_store::{SqliteStore, Store, StoreError};
 
 use crate::check::PROGRAM;
@@ -31,11 +32,15 @@ enum Format {
 
 impl Format {
     fn named(name: &str) -> Option<Self> {
-        if name == json::NAME { Some(Self::Report) } else { import::find(name).map(Self::Of) }
+        if name == json::NAME { Some(Self::Report) } else { cardiograph_import::find(name).map(Self::Of) }
     }
 
     fn detect(head: &[u8], named: &Named) -> Option<Self> {
-        if json::is_report(head) { Some(Self::Report) } else { import::detect(head, named).map(Self::Of) }
+        if json::is_report(head) {
+            Some(Self::Report)
+        } else {
+            cardiograph_import::detect(head, named).map(Self::Of)
+        }
     }
 
     /// Names and titles, a Report first.
@@ -123,7 +128,7 @@ fn read(place: &str, wanted: Option<Format>, map: Option<&Map>) -> Result<Vec<Re
         let problems = problems.to_string().replace('\n', "\n  ");
         failed(format!("nothing of it is imported {how}:\n  {problems}"))
     })?;
-    Ok(import::reports(tests, format, &named, PROGRAM))
+    Ok(cardiograph_import::reports(tests, format, &named, PROGRAM))
 }
 
 /// Keeps the Reports of a file, all or none, and says what they are. What was kept before gets what is noted of it now.
@@ -176,6 +181,6 @@ fn note(report: &mut Report, arguments: &ImportArguments) {
     report.tags.extend(arguments.tag.iter().cloned());
     report.drive.capacity_bytes = arguments.capacity.or(report.drive.capacity_bytes);
     if report.source.is_some() {
-        cardiograph_suites::judge_imported(report);
+        cardiograph_judge::by_method::judge_imported(report);
     }
 }

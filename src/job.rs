@@ -5,12 +5,13 @@ use std::path::Path;
 use std::sync::Arc;
 
 use cardiograph_core::figures::StepFigures;
-use cardiograph_core::options;
-use cardiograph_core::resolve::{ResolveContext, resolve};
 use cardiograph_core::result::{RunOutcome, RunResult};
+use cardiograph_core::units;
 use cardiograph_core::{Direction, JobSpec, MIB, Origin, Plan};
 use cardiograph_engine::{Control, Event, Observer, RunRequest, Target, engine, gate};
-use cardiograph_formats::{diagnostics, units};
+use cardiograph_fio::diagnostics;
+use cardiograph_jobs::options;
+use cardiograph_jobs::resolve::{ResolveContext, resolve};
 
 use crate::cli::JobArguments;
 use crate::exit::{DONE, Failure, SIGNAL_BASE};

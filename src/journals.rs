@@ -10,10 +10,10 @@ use std::time::Duration;
 
 use cardiograph_core::Plan;
 use cardiograph_core::drive::{DeviceJournal, JournalContent};
+use cardiograph_core::units;
 use cardiograph_engine::fill_files::{FillSet, Found};
 use cardiograph_engine::journal::{self, Head, Journal, Places, PutBack, SaveError, Saved};
 use cardiograph_engine::{Target, device};
-use cardiograph_formats::units;
 use cardiograph_store::data_dir;
 use cardiograph_suites::margin_bytes;
 

@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use cardiograph_core::Report;
+use cardiograph_core::units;
 use cardiograph_engine::Target;
 use cardiograph_engine::fill_files::{FillSet, Found};
 use cardiograph_files::leftovers::{self, Stays};
 use cardiograph_files::{Directory, system};
-use cardiograph_formats::{text, units};
+use cardiograph_render::text;
 use cardiograph_suites::KeptParts;
 
 use crate::exit;

@@ -5,13 +5,13 @@ use std::path::Path;
 
 use cardiograph_core::Workload;
 use cardiograph_core::result::{IoFailure, Mismatch, RunOutcome, RunResult, Verified};
+use cardiograph_core::units;
 use cardiograph_core::verify::Checksum;
 use cardiograph_core::workload::{Content, IoClass};
 use cardiograph_engine::RunError;
 use cardiograph_engine::error::Privilege;
 use cardiograph_engine::sim::MODELS;
 use cardiograph_engine::target::CreateError;
-use cardiograph_formats::units;
 use cardiograph_suites::{OnDevice, SUITES};
 
 use crate::exit::Failure;

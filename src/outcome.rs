@@ -2,7 +2,7 @@
 
 use cardiograph_core::report::StepOutcome;
 use cardiograph_core::result::{EngineNote, RunOutcome, RunResult};
-use cardiograph_formats::text;
+use cardiograph_render::text;
 
 use crate::messages;
 use crate::presence::Presence;

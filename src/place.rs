@@ -9,7 +9,6 @@ use cardiograph_core::card::{Card, SdCard, SdQueueUse, SdStatus};
 use cardiograph_core::drive::{
     Conditions, DeviceCounters, Drive, DriveHealth, Environment, Fact, Host, Leaf, LeafKind, Unknown, Why,
 };
-use cardiograph_core::resolve::{ResolveContext, resolve};
 use cardiograph_core::rng::hash_name;
 use cardiograph_core::{JobSpec, NS_PER_S, Origin, Plan};
 use cardiograph_drive::System;
@@ -18,8 +17,9 @@ use cardiograph_engine::sim::{DriveKind, DriveModel, Marks, SimDrive};
 use cardiograph_engine::target::{CreateError, Naming};
 use cardiograph_engine::{Target, device, leftovers};
 use cardiograph_files::input;
-use cardiograph_formats::diagnostics;
-use cardiograph_formats::fio::invocation::ProgramOptions;
+use cardiograph_fio::diagnostics;
+use cardiograph_fio::invocation::ProgramOptions;
+use cardiograph_jobs::resolve::{ResolveContext, resolve};
 use cardiograph_suites::{Part, margin_bytes};
 
 use crate::exit::Failure;

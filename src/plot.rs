@@ -1,7 +1,7 @@
 //! `cardiograph plot`: checkups that are kept as pictures.
 
 use cardiograph_core::Report;
-use cardiograph_formats::plot::{self, Kind, Picture, View};
+use cardiograph_render::plot::{self, Kind, Picture, View};
 
 use crate::cli::PlotArguments;
 use crate::exit::{DONE, Failure};

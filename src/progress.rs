@@ -1,7 +1,8 @@
 //! The line that moves while a step runs.
 
+use cardiograph_core::units;
 use cardiograph_engine::Progress;
-use cardiograph_formats::{text, units};
+use cardiograph_render::text;
 
 /// Columns of the title: what follows stays in place from step to step, and the whole fits into 80.
 const TITLE_COLUMNS: usize = 31;

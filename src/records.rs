@@ -6,11 +6,12 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use cardiograph_core::Report;
-use cardiograph_core::record::RunFigures;
+use cardiograph_core::json;
 use cardiograph_core::summary::RunSummary;
 use cardiograph_files::input;
-use cardiograph_formats::import::{self, Named};
-use cardiograph_formats::{json, text};
+use cardiograph_import::Named;
+use cardiograph_judge::record::RunFigures;
+use cardiograph_render::text;
 use cardiograph_store::select::{SelectError, is_word, select, select_one};
 use cardiograph_store::{Query, Remark, SqliteStore, Store, data_dir};
 
@@ -169,7 +170,7 @@ fn from_file(selector: &str) -> Result<Option<Report>, Failure> {
     let bytes = input::open(path).and_then(|file| input::read_limited(file, json::LEN_BYTES_MAX, json::KIND));
     let bytes = bytes.map_err(|error| unreadable(messages::without_number(&error)))?;
     json::from_json(&bytes).map(Some).map_err(|error| {
-        unreadable(match import::detect(&bytes, &Named { place: selector }) {
+        unreadable(match cardiograph_import::detect(&bytes, &Named { place: selector }) {
             Some(importer) => {
                 format!(
                     "no Report, but a text of {}: cardiograph import {selector} makes one of it",

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use cardiograph_core::summary::RunSummary;
-use cardiograph_formats::text;
+use cardiograph_render::text;
 use cardiograph_store::select::select;
 use cardiograph_store::{Mended, Store};
 

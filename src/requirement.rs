@@ -34,7 +34,7 @@ pub fn parse_requirement(text: &str) -> Result<Requirement, String> {
         Some((purpose, "comfortable")) => (purpose, Level::Comfortable),
         Some((_, other)) => return Err(format!("'{other}' is not a level; use enough or comfortable")),
     };
-    let known: Vec<&str> = cardiograph_suites::rules::PURPOSES.iter().map(|purpose| purpose.id).collect();
+    let known: Vec<&str> = cardiograph_judge::rules::PURPOSES.iter().map(|purpose| purpose.id).collect();
     if !known.contains(&purpose) {
         return Err(format!("no purpose is called '{purpose}'; there are: {}", known.join(", ")));
     }

@@ -10,16 +10,17 @@ use cardiograph_core::figures::StepFigures;
 use cardiograph_core::plan::{EndScope, StartAfter};
 use cardiograph_core::replay::Recorded;
 use cardiograph_core::report::{ReportState, Step, StepOutcome, StepResult, Work, step_ids};
-use cardiograph_core::resolve::Resolved;
 use cardiograph_core::result::RunResult;
-use cardiograph_core::trust::standings;
 use cardiograph_core::{Direction, Plan, PlannedJob, Report};
+use cardiograph_core::{json, units};
 use cardiograph_engine::commands::Commands;
 use cardiograph_engine::replay::Replays;
 use cardiograph_engine::{Control, Event, Helpers, Observer, RunRequest, engine};
-use cardiograph_formats::fio::invocation::{FioJob, Invocation};
-use cardiograph_formats::text::{self, HeaderFacts, Writes};
-use cardiograph_formats::{fio_command, json, units};
+use cardiograph_fio::fio_command;
+use cardiograph_fio::invocation::{FioJob, Invocation};
+use cardiograph_jobs::resolve::Resolved;
+use cardiograph_judge::standing::standings;
+use cardiograph_render::text::{self, HeaderFacts, Writes};
 
 use crate::calibration;
 use crate::check;
@@ -49,7 +50,7 @@ pub fn run(arguments: &RunArguments, screen: &Screen) -> Result<u8, Failure> {
     let Invocation { program, jobs, .. } = &invocation;
     let mut resolved = fio::resolved(&invocation)?;
     fio::verify_states::load(&mut resolved.plan)?;
-    let remarks = resolved.remarks.iter().map(cardiograph_formats::diagnostics::remark);
+    let remarks = resolved.remarks.iter().map(cardiograph_fio::diagnostics::remark);
     let notes: Vec<String> = invocation.notes.iter().map(|note| note.message()).chain(remarks).collect();
     let place = match fio::simulated::place(&resolved.plan)? {
         Some(simulated) => simulated,
@@ -129,7 +130,7 @@ fn parsed(arguments: &RunArguments) -> Result<Invocation, Failure> {
     let consents = arguments.allow_destroy.iter().map(|id| format!("--allow-destroy={id}"));
     let words: Vec<OsString> =
         options.chain(consents).map(OsString::from).chain(arguments.files.iter().cloned()).collect();
-    let invocation = cardiograph_formats::fio::parse(&words, &mut fio::Machine::default())
+    let invocation = cardiograph_fio::parse(&words, &mut fio::Machine::default())
         .map_err(|rejection| Failure::usage(fio::errors_of(&rejection).join("\n")))?;
     if invocation.jobs.is_empty() {
         return Err(Failure::usage(
@@ -353,7 +354,7 @@ fn title(job: &PlannedJob) -> String {
     let workload = &job.workload;
     let used: Vec<Direction> =
         Direction::DATA.into_iter().filter(|&direction| workload.uses(direction)).collect();
-    let kind = cardiograph_formats::fio::output::headline::rw_name(&used, workload.order.is_random());
+    let kind = cardiograph_fio::output::headline::rw_name(&used, workload.order.is_random());
     let len = units::bytes(workload.block_len_bytes_max());
     let up_to = if workload.block_len_bytes_min() < workload.block_len_bytes_max() { "up to " } else { "" };
     let depth = engine::find(&workload.engine).map_or(1, |entry| entry.depth_of(workload));
@@ -373,7 +374,7 @@ fn replay_note(job: &PlannedJob, results: &[StepResult]) -> Option<String> {
     clones.for_each(|(_, of_clone)| recorded.merge(of_clone));
     let here = result.merged(|_| true).map(|figures| figures.total().clone());
     let took_ns = result.workers.iter().map(|worker| worker.end_ns.saturating_sub(worker.start_ns)).max()?;
-    Some(format!("{name}: {}", text::replay(&recorded, took_ns, &here)))
+    Some(format!("{name}: {}", cardiograph_core::words::replay::replay(&recorded, took_ns, &here)))
 }
 
 fn take_in(result: StepResult, report: &mut Report) {

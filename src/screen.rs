@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::io::{IsTerminal, Write};
 
 use cardiograph_core::text::plain;
-use cardiograph_formats::text::{self, Style};
+use cardiograph_render::text::{self, Style};
 
 use crate::exit::Failure;
 use crate::export;

@@ -1,7 +1,9 @@
 //! `cardiograph shelf`: what others published.
 
-use cardiograph_formats::shelf::{self, Published};
-use cardiograph_formats::{json, text};
+use cardiograph_core::json;
+use cardiograph_core::published::Published;
+use cardiograph_import::shelf;
+use cardiograph_render::text;
 
 use crate::cli::ShelfArguments;
 use crate::exit::{DONE, Failure};

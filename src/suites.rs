@@ -1,8 +1,8 @@
 //! `cardiograph suites`: what there is to run, and what it is judged for.
 
 use cardiograph_apps::LOADS;
-use cardiograph_suites::purposes::Purpose;
-use cardiograph_suites::rules::PURPOSES;
+use cardiograph_judge::purposes::Purpose;
+use cardiograph_judge::rules::PURPOSES;
 use cardiograph_suites::{Group, SUITES, Suite};
 
 use crate::exit::{DONE, Failure};

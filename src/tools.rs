@@ -6,7 +6,6 @@ use std::io;
 use std::sync::Arc;
 
 use cardiograph_core::report::StepOutcome;
-use cardiograph_core::resolve::{ResolveContext, Surroundings, resolve};
 use cardiograph_core::result::RunResult;
 use cardiograph_core::text::shown;
 use cardiograph_core::{JobSpec, Plan};
@@ -15,8 +14,9 @@ use cardiograph_engine::gate::WritePermit;
 use cardiograph_engine::observer::Silent;
 use cardiograph_engine::target::Access;
 use cardiograph_engine::{Control, Event, Observer, Progress, RunRequest, Target};
-use cardiograph_formats::diagnostics;
-use cardiograph_formats::fio::invocation::ProgramOptions;
+use cardiograph_fio::diagnostics;
+use cardiograph_fio::invocation::ProgramOptions;
+use cardiograph_jobs::resolve::{ResolveContext, Surroundings, resolve};
 
 use crate::exit::Failure;
 use crate::export;

@@ -2,14 +2,14 @@
 
 use std::ffi::OsStr;
 
-use cardiograph_core::options::{self, OptionKind, Status};
-use cardiograph_core::resolve::{ResolveContext, Resolved, Surroundings, resolve_all};
-use cardiograph_core::value::{PatternKind, parse_pattern};
 use cardiograph_core::workload::BlockLen;
 use cardiograph_core::{Direction, JobSpec, NS_PER_MS};
-use cardiograph_formats::diagnostics;
-use cardiograph_formats::fio::invocation::{FioJob, Invocation};
-use cardiograph_formats::fio::{parse, showcmd::showcmd};
+use cardiograph_fio::diagnostics;
+use cardiograph_fio::invocation::{FioJob, Invocation};
+use cardiograph_fio::{parse, showcmd::showcmd};
+use cardiograph_jobs::options::{self, OptionKind, Status};
+use cardiograph_jobs::resolve::{ResolveContext, Resolved, Surroundings, resolve_all};
+use cardiograph_jobs::value::{PatternKind, parse_pattern};
 
 use crate::machine::Machine;
 use crate::shell;

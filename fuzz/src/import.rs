@@ -1,8 +1,10 @@
 //! Outputs of other programs: every importer reads them or says what is wrong, and what comes out can be kept and shown.
 
-use cardiograph_formats::import::table::{self, Map};
-use cardiograph_formats::import::{self, IMPORTERS, ImportedTest, Importer, Named, detect, reports};
-use cardiograph_formats::{json, shelf, text};
+use cardiograph_core::json;
+use cardiograph_import::shelf;
+use cardiograph_import::table::{self, Map};
+use cardiograph_import::{IMPORTERS, ImportedTest, Importer, Named, detect, reports};
+use cardiograph_render::text;
 
 /// Mappings of tables; the first makes use of headings.
 const MAPS: [&str; 3] = [
@@ -34,7 +36,7 @@ impl Parser {
         match name {
             None => Self::All,
             Some(table::NAME) => Self::Table,
-            Some(name) => match import::find(name) {
+            Some(name) => match cardiograph_import::find(name) {
                 Some(importer) => Self::Importer(importer),
                 None => panic!("there is no parser '{name}'; cardiograph import --list-formats names them"),
             },

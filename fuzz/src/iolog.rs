@@ -1,7 +1,8 @@
 //! What must hold for every recording, however broken.
 
-use cardiograph_core::replay::{Recording, RecordingProblem, ReplayRules, parse_skip};
-use cardiograph_formats::fio::iolog::{self, IologReader, RecordedStep};
+use cardiograph_core::replay::{Recording, RecordingProblem, ReplayRules};
+use cardiograph_fio::iolog::{self, IologReader, RecordedStep};
+use cardiograph_jobs::value::parse_skip;
 
 /// Files end here at the latest, in bytes.
 const END_BYTES_MAX: u64 = i64::MAX as u64;

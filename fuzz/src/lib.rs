@@ -14,7 +14,7 @@ mod store;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 
-use cardiograph_core::value::PatternKind;
+use cardiograph_jobs::value::PatternKind;
 pub use import::Parser;
 use machine::Machine;
 

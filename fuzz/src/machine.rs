@@ -1,8 +1,8 @@
 //! A machine that is always the same.
 
-use cardiograph_core::options::{ENGINES, Status};
-use cardiograph_core::resolve::{FileFacts, Surroundings};
-use cardiograph_formats::fio::invocation::{Loader, MachineFacts};
+use cardiograph_fio::invocation::{Loader, MachineFacts};
+use cardiograph_jobs::options::{ENGINES, Status};
+use cardiograph_jobs::resolve::{FileFacts, Surroundings};
 
 /// The name of the job file under test.
 pub const WRITTEN: &str = "written.fio";

@@ -3,7 +3,7 @@
 use cardiograph_core::card::Card;
 use cardiograph_core::drive::{Drive, Leaf, PASSPORT_VERSION, Passport};
 use cardiograph_drive::card;
-use cardiograph_formats::text::{self, Style};
+use cardiograph_render::text::{self, Style};
 
 /// Decodes attributes, each in a line of its own as `name=value`, as those of an SD card and of an eMMC.
 pub fn decodes(lines: &str) {

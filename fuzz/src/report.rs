@@ -1,8 +1,8 @@
 //! Reports: what is read and makes sense is shown in every form, as another thing than its own text at worst.
 
+use cardiograph_core::json;
 use cardiograph_core::rng::Rng;
 use cardiograph_core::text::steers;
-use cardiograph_formats::json;
 use serde_json::Value;
 
 #[path = "../../tests/hostile/mutations.rs"]
@@ -27,7 +27,7 @@ pub fn shows(content: &[u8]) {
     let mut other = report.clone();
     other.id.push('2');
     other.suite.push('2');
-    cardiograph_suites::judge_imported(&mut other);
+    cardiograph_judge::by_method::judge_imported(&mut other);
     for (form, text) in renderers::one(&report).into_iter().chain(renderers::two(&report, &other)) {
         is_plain(form, &text);
     }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use cardiograph_core::value::parse_duration_ns;
+use cardiograph_jobs::value::parse_duration_ns;
 use clap::Args;
 
 use super::{parse_precision, parse_setting, parse_tag};

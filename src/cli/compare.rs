@@ -1,6 +1,6 @@
 //! The command line of `compare`.
 
-use cardiograph_formats::lang::Lang;
+use cardiograph_render::lang::Lang;
 use clap::Args;
 
 use super::parse_precision;

@@ -1,8 +1,8 @@
 //! The command lines of `history`, `show` and `plot`: of what is kept.
 
-use cardiograph_core::value::parse_duration_ns;
-use cardiograph_formats::lang::Lang;
-use cardiograph_formats::plot::{Kind, WIDTH_MAX, WIDTH_MIN};
+use cardiograph_jobs::value::parse_duration_ns;
+use cardiograph_render::lang::Lang;
+use cardiograph_render::plot::{Kind, WIDTH_MAX, WIDTH_MIN};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
 

@@ -1,7 +1,7 @@
 //! The command lines of `shelf` and `import`: of what others measured.
 
-use cardiograph_formats::import::capacity_bytes;
-use cardiograph_formats::import::table::Map;
+use cardiograph_import::capacity_bytes;
+use cardiograph_import::table::Map;
 use clap::Args;
 
 use super::parse_tag;

@@ -1,10 +1,10 @@
 //! The steps of a checkup as fio's own output, for programs that read that.
 
-use cardiograph_core::resolve::{ResolveContext, resolve_all};
 use cardiograph_core::{NS_PER_MS, Report};
-use cardiograph_formats::fio::invocation::FioJob;
-use cardiograph_formats::fio::output::json::{Bins, json};
-use cardiograph_formats::fio::output::run::{FioRun, JobEntry};
+use cardiograph_fio::invocation::FioJob;
+use cardiograph_fio::output::json::{Bins, json};
+use cardiograph_fio::output::run::{FioRun, JobEntry};
+use cardiograph_jobs::resolve::{ResolveContext, resolve_all};
 use time::macros::format_description;
 
 use super::FIO_VERSION;

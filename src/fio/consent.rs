@@ -7,7 +7,7 @@ use cardiograph_core::Plan;
 use cardiograph_engine::files::{self, PrepareError, PrepareObserver, PrepareRequest, Prepared};
 use cardiograph_engine::gate::DeviceContent;
 use cardiograph_engine::{Consent, Control};
-use cardiograph_formats::fio::invocation::ProgramOptions;
+use cardiograph_fio::invocation::ProgramOptions;
 
 use super::prepare_messages;
 use crate::place::fresh_seed;

@@ -5,14 +5,14 @@ use std::io::Write as _;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use cardiograph_core::replay::ReplayAction;
-use cardiograph_core::resolve::Resolved;
 use cardiograph_core::rng::derive_seed;
 use cardiograph_core::text::plain;
 use cardiograph_core::{Direction, FileUse, Plan, PlannedJob};
 use cardiograph_engine::log::{FailureRecord, TraceRecord};
 use cardiograph_files::output::Writer;
-use cardiograph_formats::diagnostics;
-use cardiograph_formats::fio::invocation::{DebugTopics, FioJob};
+use cardiograph_fio::diagnostics;
+use cardiograph_fio::invocation::{DebugTopics, FioJob};
+use cardiograph_jobs::resolve::Resolved;
 
 use crate::messages::strerror;
 

@@ -6,9 +6,9 @@ use std::path::Path;
 use std::time::Instant;
 
 use cardiograph_core::plan::{Plan, PlannedJob};
-use cardiograph_core::resolve::Surroundings;
 use cardiograph_drive::{DiskStats, System};
-use cardiograph_formats::fio::output::run::{DiskEntry, DiskFigures};
+use cardiograph_fio::output::run::{DiskEntry, DiskFigures};
+use cardiograph_jobs::resolve::Surroundings;
 
 use super::loader::Machine;
 

@@ -1,19 +1,19 @@
 //! What fio's outputs tell, from what the engine returned.
 
 use cardiograph_core::display::{JobDisplay, Unified};
-use cardiograph_core::resolve::Resolved;
 use cardiograph_core::result::{
     IoFailure, RunOutcome, RunResult, SlowIo, SteadyOutcome, ToleratedErrors, WorkerResult,
 };
 use cardiograph_core::workload::FileAction;
 use cardiograph_core::{Direction, NS_PER_MS, NS_PER_S, PerDirection, Workload};
-use cardiograph_formats::fio::invocation::FioJob;
-use cardiograph_formats::fio::output::merge::reported;
-use cardiograph_formats::fio::output::run::{
+use cardiograph_fio::invocation::FioJob;
+use cardiograph_fio::output::merge::reported;
+use cardiograph_fio::output::run::{
     CpuFigures, DirectionFigures, ErrorTally, Extra, JobEntry, JobError, LatencyTarget, Samples, SteadyState,
     Style,
 };
-use cardiograph_formats::text;
+use cardiograph_jobs::resolve::Resolved;
+use cardiograph_render::text;
 
 use crate::messages::{self, strerror};
 

@@ -3,11 +3,11 @@
 use std::fmt::Write;
 use std::io::IsTerminal;
 
-use cardiograph_core::options::{self, OPTIONS, OptionDef, Status};
 use cardiograph_core::text::plain;
 use cardiograph_engine::ENGINES;
-use cardiograph_formats::diagnostics;
-use cardiograph_formats::fio::invocation::ProgramOptions;
+use cardiograph_fio::diagnostics;
+use cardiograph_fio::invocation::ProgramOptions;
+use cardiograph_jobs::options::{self, OPTIONS, OptionDef, Status};
 
 use super::{Called, FIO_VERSION, debug};
 use crate::exit::Failure;

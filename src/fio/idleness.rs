@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use cardiograph_formats::fio::invocation::IdleProf;
-use cardiograph_formats::fio::output::run::Idleness;
+use cardiograph_fio::invocation::IdleProf;
+use cardiograph_fio::output::run::Idleness;
 
 /// Said where a run has no figure.
 pub const TOO_SHORT: &str = "--idle-prof: the run was too short for the kernel's count of idle time, which goes by hundredths of a second";

@@ -4,12 +4,12 @@ use std::io;
 use std::path::Path;
 
 use cardiograph_core::replay::{Recording, RecordingProblem, ReplayRules};
-use cardiograph_core::resolve::{FileFacts, Surroundings};
-use cardiograph_core::value::PATTERN_LEN_BYTES_MAX;
 use cardiograph_engine::ENGINES;
 use cardiograph_files::input;
-use cardiograph_formats::fio::invocation::{Loader, MachineFacts};
-use cardiograph_formats::fio::jobfile::FILE_LEN_BYTES_MAX;
+use cardiograph_fio::invocation::{Loader, MachineFacts};
+use cardiograph_fio::jobfile::FILE_LEN_BYTES_MAX;
+use cardiograph_jobs::resolve::{FileFacts, Surroundings};
+use cardiograph_jobs::value::PATTERN_LEN_BYTES_MAX;
 
 use super::recordings;
 

@@ -25,7 +25,7 @@ use cardiograph_core::{NS_PER_MS, NS_PER_S, Plan, PlannedJob};
 use cardiograph_engine::log::{LogChunk, LogSink};
 use cardiograph_files::output::Writer;
 use cardiograph_files::system;
-use cardiograph_formats::fio::iolog;
+use cardiograph_fio::iolog;
 use rustix::time::{ClockId, DynamicClockId, clock_gettime_dynamic};
 
 use super::OUTPUT_MODE;

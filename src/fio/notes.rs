@@ -5,10 +5,10 @@
 
 use std::cell::RefCell;
 
-use cardiograph_core::resolve::Resolved;
 use cardiograph_core::{Direction, JobSpec, PlannedJob};
-use cardiograph_formats::diagnostics;
-use cardiograph_formats::fio::invocation::{FioJob, ProgramOptions};
+use cardiograph_fio::diagnostics;
+use cardiograph_fio::invocation::{FioJob, ProgramOptions};
+use cardiograph_jobs::resolve::Resolved;
 
 use super::complain;
 

@@ -8,11 +8,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use cardiograph_core::text::plain;
 use cardiograph_files::output::Writer;
 use cardiograph_files::system;
-use cardiograph_formats::fio::invocation::{DebugTopics, EtaWhen, OutputFormats, ProgramOptions};
-use cardiograph_formats::fio::output::json::{Bins, json};
-use cardiograph_formats::fio::output::normal::normal;
-use cardiograph_formats::fio::output::run::FioRun;
-use cardiograph_formats::fio::output::terse::{TerseVersion, terse};
+use cardiograph_fio::invocation::{DebugTopics, EtaWhen, OutputFormats, ProgramOptions};
+use cardiograph_fio::output::json::{Bins, json};
+use cardiograph_fio::output::normal::normal;
+use cardiograph_fio::output::run::FioRun;
+use cardiograph_fio::output::terse::{TerseVersion, terse};
 
 use super::OUTPUT_MODE;
 use super::debug::Debug;

@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 use std::mem::discriminant;
 
+use cardiograph_core::units;
 use cardiograph_core::{Direction, Plan};
 use cardiograph_engine::device::DeviceUse;
 use cardiograph_engine::files::{FileHold, MisalignedPart, PrepareError, PrepareNote};
 use cardiograph_engine::gate::DeviceContent;
-use cardiograph_formats::units;
 
 use super::consent::{self, Stake};
 use crate::messages;

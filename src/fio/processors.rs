@@ -1,10 +1,10 @@
 //! Whether the machine has the processors and the NUMA nodes that jobs name.
 
-use cardiograph_core::resolve::Resolved;
-use cardiograph_core::value::parse_cpu_list;
 use cardiograph_core::workload::Nodes;
 use cardiograph_core::{PlannedJob, Workload};
 use cardiograph_engine::numa;
+use cardiograph_jobs::resolve::Resolved;
+use cardiograph_jobs::value::parse_cpu_list;
 
 use crate::exit::Failure;
 

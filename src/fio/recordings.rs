@@ -7,7 +7,7 @@ use std::sync::Arc;
 use cardiograph_core::replay::{Recording, RecordingProblem, ReplayRules, ReplayStep};
 use cardiograph_core::{Direction, Plan};
 use cardiograph_engine::replay::{ReplaySteps, Replays};
-use cardiograph_formats::fio::iolog::{IologReader, LINE_LEN_BYTES_MAX, RecordedStep};
+use cardiograph_fio::iolog::{IologReader, LINE_LEN_BYTES_MAX, RecordedStep};
 
 use crate::exit::Failure;
 

@@ -4,17 +4,17 @@ use std::cell::Cell;
 use std::sync::Arc;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
-use cardiograph_core::resolve::Resolved;
 use cardiograph_core::result::{EngineNote, RunOutcome, RunResult, WorkerResult};
 use cardiograph_core::workload::StopWhen;
 use cardiograph_core::{Direction, NS_PER_MS, Plan, PlannedJob};
 use cardiograph_engine::commands::Commands;
 use cardiograph_engine::replay::Replays;
 use cardiograph_engine::{Control, Helpers, RunRequest, engine};
-use cardiograph_formats::fio::invocation::{DebugTopics, FioJob, ProgramOptions};
-use cardiograph_formats::fio::output::headline::{self, Announcement, rw_name};
-use cardiograph_formats::fio::output::run::{FioRun, Style};
-use cardiograph_formats::text::engine_note;
+use cardiograph_fio::invocation::{DebugTopics, FioJob, ProgramOptions};
+use cardiograph_fio::output::headline::{self, Announcement, rw_name};
+use cardiograph_fio::output::run::{FioRun, Style};
+use cardiograph_jobs::resolve::Resolved;
+use cardiograph_render::text::engine_note;
 use time::UtcOffset;
 
 use super::bandwidth_log::BandwidthLog;

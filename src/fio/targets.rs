@@ -6,8 +6,8 @@ use cardiograph_core::Plan;
 use cardiograph_engine::files::{self, Layout, PrepareObserver, Prepared};
 use cardiograph_engine::gate::WritePermit;
 use cardiograph_engine::{Control, Target};
-use cardiograph_formats::fio::invocation::ProgramOptions;
-use cardiograph_formats::fio::output::headline;
+use cardiograph_fio::invocation::ProgramOptions;
+use cardiograph_fio::output::headline;
 
 use super::consent::Stake;
 use super::{complain, consent, prepare_messages, simulated};

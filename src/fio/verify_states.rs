@@ -3,12 +3,12 @@
 use std::collections::VecDeque;
 use std::io::{self, Read};
 
-use cardiograph_core::offsets::Request;
+use cardiograph_core::Request;
 use cardiograph_core::result::RunResult;
 use cardiograph_core::{Plan, PlannedJob};
 use cardiograph_engine::writes_again;
 use cardiograph_files::{output, system};
-use cardiograph_formats::fio::verify_state::{self, State};
+use cardiograph_fio::verify_state::{self, State};
 
 use super::{OUTPUT_MODE, simulated};
 use crate::exit::Failure;

@@ -8,9 +8,9 @@ use cardiograph_core::workload::Rate;
 use cardiograph_core::{Direction, NS_PER_S, Plan, Workload};
 use cardiograph_engine::observer::{Progress, State, WorkerState};
 use cardiograph_engine::{Control, Event, Observer};
-use cardiograph_formats::fio::invocation::ProgramOptions;
-use cardiograph_formats::fio::output::eta::{self, EtaLine, RateLimit};
-use cardiograph_formats::fio::output::run::Style;
+use cardiograph_fio::invocation::ProgramOptions;
+use cardiograph_fio::output::eta::{self, EtaLine, RateLimit};
+use cardiograph_fio::output::run::Style;
 
 use super::bandwidth_log::BandwidthLog;
 use super::complain;

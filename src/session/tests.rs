@@ -10,7 +10,7 @@ use cardiograph_core::metric::Measurements;
 use cardiograph_core::report::TestFile;
 use cardiograph_core::trust::TrapOutcome;
 use cardiograph_drive::System;
-use cardiograph_formats::text::Style;
+use cardiograph_render::text::Style;
 use cardiograph_suites::{Outline, OutlineStep};
 
 use super::*;

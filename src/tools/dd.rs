@@ -5,13 +5,13 @@ use std::ffi::OsString;
 use std::io::Write as _;
 use std::path::Path;
 
-use cardiograph_core::resolve::{FileFacts, Surroundings};
 use cardiograph_core::result::RunResult;
+use cardiograph_core::units;
 use cardiograph_core::{Direction, NS_PER_S, Plan};
 use cardiograph_engine::Progress;
-use cardiograph_formats::tools::dd::{self, Copied, Copy, EndSync, Status, Way, Write};
-use cardiograph_formats::tools::moved;
-use cardiograph_formats::units;
+use cardiograph_fio::tools::dd::{self, Copied, Copy, EndSync, Status, Way, Write};
+use cardiograph_fio::tools::moved;
+use cardiograph_jobs::resolve::{FileFacts, Surroundings};
 
 use super::{Tool, helps, planned, texts};
 use crate::exit::{DONE, Failure, SIGNAL_BASE};

@@ -4,11 +4,11 @@ use std::ffi::OsString;
 use std::time::{Duration, Instant};
 
 use cardiograph_core::Plan;
-use cardiograph_core::resolve::{FileFacts, Surroundings};
 use cardiograph_core::text::plain;
 use cardiograph_engine::files::Prepared;
-use cardiograph_formats::tools::hdparm::{self, Timing, Timings};
-use cardiograph_formats::tools::moved;
+use cardiograph_fio::tools::hdparm::{self, Timing, Timings};
+use cardiograph_fio::tools::moved;
+use cardiograph_jobs::resolve::{FileFacts, Surroundings};
 
 use super::{Tool, helps, planned, texts};
 use crate::exit::{DONE, Failure, SIGNAL_BASE};

@@ -3,11 +3,11 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use cardiograph_core::resolve::{FileFacts, Nowhere, Surroundings};
 use cardiograph_core::text::plain;
 use cardiograph_engine::gate;
-use cardiograph_formats::tools::iozone::{self, Pass, Request, Row};
-use cardiograph_formats::tools::moved;
+use cardiograph_fio::tools::iozone::{self, Pass, Request, Row};
+use cardiograph_fio::tools::moved;
+use cardiograph_jobs::resolve::{FileFacts, Nowhere, Surroundings};
 use time::UtcOffset;
 
 use super::{Tool, helps, planned, texts};

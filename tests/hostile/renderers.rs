@@ -1,15 +1,17 @@
 //! All that a Report is shown as, for what must hold of each.
 
-use cardiograph_core::compare::{Comparison, Group, by, compare};
-use cardiograph_core::record::RunFigures;
+use cardiograph_core::json;
 use cardiograph_core::summary::RunSummary;
 use cardiograph_core::{Direction, NS_PER_MS, Report};
-use cardiograph_formats::fio::output::run::Samples;
-use cardiograph_formats::lang::Lang;
-use cardiograph_formats::plot::{self, Kind, View};
-use cardiograph_formats::shelf::{standing, tables};
-use cardiograph_formats::text::{self, Style};
-use cardiograph_formats::{compare as formats, csv, html, json, markdown};
+use cardiograph_fio::output::run::Samples;
+use cardiograph_import::shelf::standing;
+use cardiograph_judge::compare::{Comparison, Group, by, compare};
+use cardiograph_judge::record::RunFigures;
+use cardiograph_render::lang::Lang;
+use cardiograph_render::plot::{self, Kind, View};
+use cardiograph_render::published;
+use cardiograph_render::text::{self, Style};
+use cardiograph_render::{compare as formats, csv, html, markdown};
 
 /// What something is shown as: the name of the form, and the text.
 pub type Shown = (&'static str, String);
@@ -28,12 +30,12 @@ pub fn one(report: &Report) -> Vec<Shown> {
     for lang in [Lang::En, Lang::Ja] {
         shown.push(("html", html::report(report, lang)));
         shown.push(("markdown", markdown::report(report, lang)));
-        shown.push(("standings as markdown", tables::markdown(&standings(report), lang)));
+        shown.push(("standings as markdown", published::markdown(&standings(report), lang)));
     }
     shown.push(("csv", csv::figures(report)));
     shown.push(("json", json::to_json(report)));
     shown.push(("history as json", json::history_to_json(&[RunSummary::of(report)])));
-    shown.push(("standings as csv", tables::csv(&standings(report))));
+    shown.push(("standings as csv", published::csv(&standings(report))));
     for kind in Kind::ALL {
         let view = View { width: 720, lang: Lang::En };
         let picture = |reports: &[&Report], step| plot::picture(kind, reports, step, view);
@@ -58,7 +60,7 @@ pub fn two(a: &Report, b: &Report) -> Vec<Shown> {
     let mut shown = Vec::new();
     for groups in [named, by_fact].iter().filter(|groups| groups.len() > 1) {
         let mut comparison: Comparison = compare(groups, 0, &[]);
-        comparison.purposes = cardiograph_suites::compare_purposes(groups);
+        comparison.purposes = cardiograph_judge::by_method::compare_purposes(groups);
         shown.push(("comparison", text::comparison(&comparison, &Style { width: 80, color: false })));
         shown.push(("comparison as json", formats::json(&comparison)));
         shown.push(("comparison as csv", formats::csv::table(&comparison)));
@@ -72,7 +74,7 @@ pub fn two(a: &Report, b: &Report) -> Vec<Shown> {
     shown
 }
 
-fn standings(report: &Report) -> Vec<standing::Standing> {
+fn standings(report: &Report) -> Vec<cardiograph_core::published::Standing> {
     standing::standings("drive", &[RunFigures::of(report)])
 }
 

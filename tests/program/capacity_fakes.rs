@@ -13,6 +13,7 @@ use cardiograph_core::rng::Rng;
 use cardiograph_core::verdict::Level;
 use cardiograph_core::{Direction, MIB, Report};
 use cardiograph_engine::sim::{DriveModel, SimDrive};
+use cardiograph_jobs::settings::Settings as _;
 use cardiograph_suites::{Context, Options, Settings, Suite};
 use cardiograph_testing::drives::PLAIN;
 

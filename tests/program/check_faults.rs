@@ -37,7 +37,7 @@ fn an_error_ends_the_checkup_and_is_placed() {
 
     let failure = failed.result.as_ref().unwrap().failure().unwrap();
     assert_eq!((failure.direction, failure.len_bytes, failure.errno), (Direction::Read, 4_096, 5));
-    let offset = cardiograph_formats::units::bytes(failure.offset_bytes);
+    let offset = cardiograph_core::units::bytes(failure.offset_bytes);
     let whole = ["read of 4.0 KiB", &format!("at {offset}"), "Input/output error"];
     let said = message(&report);
     assert!(said.starts_with("read of 4") && whole[1..].iter().all(|part| said.contains(part)), "{said}");

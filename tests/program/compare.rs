@@ -169,7 +169,7 @@ fn what_became_worse_ends_with_a_code_of_its_own() {
 /// The cards of a published batch are their own neighbours; a simulated card is one more.
 #[test]
 fn drives_stand_among_what_others_published() {
-    const CARDS: &str = include_str!("../../crates/formats/src/import/fixtures/fio/cards-2013.txt");
+    const CARDS: &str = include_str!("../../crates/import/src/fixtures/fio/cards-2013.txt");
     let bench = Bench::new();
     bench.file("cards.txt", CARDS);
     bench.run("import cards.txt --label cards").exits_with(0);

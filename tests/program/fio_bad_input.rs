@@ -9,10 +9,10 @@ use std::fs::{self, File};
 use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
 
-use cardiograph_core::options::{self, ENGINES, OPTIONS, OptionDef, OptionKind, Status};
-use cardiograph_core::resolve::{Diagnostic, Problem, ResolveContext, resolve};
 use cardiograph_core::{JobSpec, Origin};
-use cardiograph_formats::diagnostics;
+use cardiograph_fio::diagnostics;
+use cardiograph_jobs::options::{self, ENGINES, OPTIONS, OptionDef, OptionKind, Status};
+use cardiograph_jobs::resolve::{Diagnostic, Problem, ResolveContext, resolve};
 
 use crate::common::{Bench, Outcome, PROGRAM, entries, run};
 

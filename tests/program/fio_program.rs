@@ -320,7 +320,7 @@ fn a_job_file_on_a_simulated_drive_is_a_checkup_of_that_drive() {
     bench.file("simulated.fio", jobs);
     bench.run("run simulated.fio").exits_with(0).says(&["A drive without any chance", "one: randread"]);
     let piped = bench.run("run simulated.fio --no-keep --json -").exits_with(0).stdout;
-    assert_eq!(cardiograph_formats::json::from_json(&piped).unwrap().suite, "job file");
+    assert_eq!(cardiograph_core::json::from_json(&piped).unwrap().suite, "job file");
     let report = bench.kept_report();
     assert!(report.drive.simulated);
     for step in &report.steps {

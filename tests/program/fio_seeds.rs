@@ -7,35 +7,35 @@ use crate::common::fio_text::{same_shape, shape, without_samples, without_sector
 use crate::common::{Bench, run};
 
 /// Command lines, each from its `$` on, with the line continuations of their articles.
-const COMMANDS: &str = include_str!("../../crates/formats/tests/fio/commands.txt");
+const COMMANDS: &str = include_str!("../../crates/fio/tests/fio/commands.txt");
 /// Commands of an article that compares a card with an SSD, and what they printed on each.
 const PRINTED: [(&str, [&str; 2]); 4] = [
     (
         "--name=sdtest ",
         [
-            include_str!("../../crates/formats/tests/golden/fio/raspberry-pi-5/sdtest-card.txt"),
-            include_str!("../../crates/formats/tests/golden/fio/raspberry-pi-5/sdtest-ssd.txt"),
+            include_str!("../../crates/fio/tests/golden/fio/raspberry-pi-5/sdtest-card.txt"),
+            include_str!("../../crates/fio/tests/golden/fio/raspberry-pi-5/sdtest-ssd.txt"),
         ],
     ),
     (
         "--name=latp ",
         [
-            include_str!("../../crates/formats/tests/golden/fio/raspberry-pi-5/latp-card.txt"),
-            include_str!("../../crates/formats/tests/golden/fio/raspberry-pi-5/latp-ssd.txt"),
+            include_str!("../../crates/fio/tests/golden/fio/raspberry-pi-5/latp-card.txt"),
+            include_str!("../../crates/fio/tests/golden/fio/raspberry-pi-5/latp-ssd.txt"),
         ],
     ),
     (
         "--name=fsync ",
         [
-            include_str!("../../crates/formats/tests/golden/fio/raspberry-pi-5/fsync-card.txt"),
-            include_str!("../../crates/formats/tests/golden/fio/raspberry-pi-5/fsync-ssd.txt"),
+            include_str!("../../crates/fio/tests/golden/fio/raspberry-pi-5/fsync-card.txt"),
+            include_str!("../../crates/fio/tests/golden/fio/raspberry-pi-5/fsync-ssd.txt"),
         ],
     ),
     (
         "--name=sustain ",
         [
-            include_str!("../../crates/formats/tests/golden/fio/raspberry-pi-5/sustain-card.txt"),
-            include_str!("../../crates/formats/tests/golden/fio/raspberry-pi-5/sustain-ssd.txt"),
+            include_str!("../../crates/fio/tests/golden/fio/raspberry-pi-5/sustain-card.txt"),
+            include_str!("../../crates/fio/tests/golden/fio/raspberry-pi-5/sustain-ssd.txt"),
         ],
     ),
 ];
@@ -158,7 +158,7 @@ fn each_of_sixty_four_jobs_reads_the_whole_file() {
 }
 
 /// The job file and the script of an article on cards for small devices.
-const BATCH_JOBS: &str = include_str!("../../crates/formats/tests/fio/fio.job");
+const BATCH_JOBS: &str = include_str!("../../crates/fio/tests/fio/fio.job");
 const BATCH: &str = include_str!("fio_seeds/fiobatch.sh");
 
 #[test]
@@ -215,7 +215,7 @@ fn row(line: &str) -> (&str, f64, f64) {
 }
 
 /// Written from the description in an article on cards for the Raspberry Pi.
-const SSD_TEST: &str = include_str!("../../crates/formats/tests/fio/ssd-test.fio");
+const SSD_TEST: &str = include_str!("../../crates/fio/tests/fio/ssd-test.fio");
 
 fn ssd_test(bench: &Bench) -> String {
     let here = format!("directory={}", bench.work().display());

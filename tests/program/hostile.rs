@@ -6,9 +6,9 @@ use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
 
+use cardiograph_core::json;
 use cardiograph_core::rng::Rng;
 use cardiograph_core::text::steers;
-use cardiograph_formats::json;
 use cardiograph_testing::of_proof;
 use serde_json::Value;
 

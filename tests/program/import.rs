@@ -2,9 +2,9 @@
 
 use crate::common::Bench;
 
-const CARD: &str = include_str!("../../crates/formats/src/import/fixtures/pi5/microsd-fsync.txt");
-const SSD: &str = include_str!("../../crates/formats/src/import/fixtures/pi5/ssd-fsync.txt");
-const JSON: &str = include_str!("../../crates/formats/src/import/fixtures/fio/3.33-same-run.json");
+const CARD: &str = include_str!("../../crates/import/src/fixtures/pi5/microsd-fsync.txt");
+const SSD: &str = include_str!("../../crates/import/src/fixtures/pi5/ssd-fsync.txt");
+const JSON: &str = include_str!("../../crates/import/src/fixtures/fio/3.33-same-run.json");
 
 #[test]
 fn outputs_are_kept_once_and_shown() {
@@ -183,7 +183,7 @@ fn the_example_of_the_help_reads_a_table() {
 #[test]
 fn times_without_a_zone_are_listed_as_utc() {
     let bench = Bench::new();
-    let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/crates/formats/src/import/fixtures/tools");
+    let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/crates/import/src/fixtures/tools");
     for name in ["kdiskmark-3.txt", "crystaldiskmark-8.txt"] {
         let file = format!("{directory}/{name}");
         crate::common::run(bench.command(crate::common::PROGRAM, ["import", &file])).exits_with(0);
@@ -212,7 +212,7 @@ fn outputs_of_other_tools_are_recognised() {
         "sysbench-1.0.txt",
         "yabs.json",
     ];
-    let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/crates/formats/src/import/fixtures/tools");
+    let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/crates/import/src/fixtures/tools");
     let arguments = files.iter().map(|name| format!("{directory}/{name}"));
     let outcome = crate::common::run(
         bench.command(crate::common::PROGRAM, std::iter::once("import".to_string()).chain(arguments)),

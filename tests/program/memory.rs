@@ -216,15 +216,15 @@ fn the_limits_are_documented() {
     let page = include_str!("../../docs/limits.md");
     let mib = |len_bytes: u64| format!("{} MiB", len_bytes >> 20);
     for limit in [
-        mib(cardiograph_formats::json::LEN_BYTES_MAX),
-        format!("{}, 2,000,000 lines, 10,000 tests", mib(cardiograph_formats::import::TEXT_LEN_BYTES_MAX)),
-        format!("{};", mib(cardiograph_formats::fio::jobfile::FILE_LEN_BYTES_MAX as u64)),
-        mib(cardiograph_formats::import::table::LEN_BYTES_MAX),
-        mib(cardiograph_core::value::PATTERN_LEN_BYTES_MAX as u64),
+        mib(cardiograph_core::json::LEN_BYTES_MAX),
+        format!("{}, 2,000,000 lines, 10,000 tests", mib(cardiograph_import::TEXT_LEN_BYTES_MAX)),
+        format!("{};", mib(cardiograph_fio::jobfile::FILE_LEN_BYTES_MAX as u64)),
+        mib(cardiograph_import::table::LEN_BYTES_MAX),
+        mib(cardiograph_jobs::value::PATTERN_LEN_BYTES_MAX as u64),
         "at most 10,000 windows".to_string(),
     ] {
         assert!(page.contains(&limit), "{limit}");
     }
-    let counts = (cardiograph_formats::import::LINES_MAX, cardiograph_formats::import::TESTS_MAX);
+    let counts = (cardiograph_import::LINES_MAX, cardiograph_import::TESTS_MAX);
     assert_eq!((counts, cardiograph_core::series::WINDOWS_MAX), ((2_000_000, 10_000), 10_000));
 }

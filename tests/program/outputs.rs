@@ -6,9 +6,9 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::path::Path;
 use std::process::Command;
 
-use cardiograph_core::options::{OPTIONS, OptionKind, Status};
-use cardiograph_formats::fio::program_options;
-use cardiograph_formats::tools::{dd, hdparm, iozone};
+use cardiograph_fio::program_options;
+use cardiograph_fio::tools::{dd, hdparm, iozone};
+use cardiograph_jobs::options::{OPTIONS, OptionKind, Status};
 use cardiograph_testing::{run as command, skip};
 
 use crate::common::loop_device::LoopDevice;

@@ -152,7 +152,7 @@ fn a_checkup_that_was_stopped_does_not_blame_the_drive() {
         for measured in measured {
             assert!(measured.doubt.is_some(), "{measured:?}");
         }
-        let tests = cardiograph_core::record::tests_of(step, &report.drive);
+        let tests = cardiograph_judge::record::tests_of(step, &report.drive);
         assert!(tests.iter().flat_map(|test| &test.figures).all(|figure| figure.doubt.is_some()));
     }
 }

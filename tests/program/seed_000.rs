@@ -114,7 +114,7 @@ const CONCLUSIONS: &[(&str, &str, Level, Level)] = &[
 /// The outputs in a place of their own, imported under their labels.
 fn bench() -> Bench {
     let bench = Bench::new();
-    let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/crates/formats/src/import/fixtures/pi5");
+    let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/crates/import/src/fixtures/pi5");
     for label in [CARD, SSD] {
         let files = TESTS.map(|test| format!("{directory}/{label}-{test}.txt"));
         let capacity = if label == CARD { CARD_CAPACITY } else { SSD_CAPACITY };

@@ -1,6 +1,6 @@
 //! `cardiograph shelf`: what others published.
 
-use cardiograph_formats::shelf;
+use cardiograph_import::shelf;
 
 use crate::common::{Bench, flat};
 

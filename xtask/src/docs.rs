@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::process::ExitCode;
 
-use cardiograph_core::options::{
+use cardiograph_jobs::options::{
     ENGINES, OPTIONS, OptionDef, OptionGroup, SPELLING_CLASSES, Status, WordStatus, status_of,
 };
 
@@ -46,7 +46,7 @@ const SPELLINGS: &str = "
 
 A number is read as fio reads it, as far as it goes: `10M/s` is 10M, `60.0` and `60/s` are 60, `runtime=1.5` is 1 s,
 `size=100%%` is all, `bs=4k-8k` reads 4k and writes 8k, `percentile_list=50,99` is 50, a separator at the end is nothing. Where
-the value is not plain, a note says how it was read. `crates/core/src/options/spellings.tsv` lists what fio 3.33 makes of some
+the value is not plain, a note says how it was read. `crates/jobs/src/options/spellings.tsv` lists what fio 3.33 makes of some
 800 spellings, and all are read alike here but these:
 
 | class | as in | fio | here | why |
@@ -235,9 +235,11 @@ fn reason(status: Status) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use cardiograph_core::options::{OptionKind, find, find_for};
     use std::process::Command;
+
+    use cardiograph_jobs::options::{OptionKind, find, find_for};
+
+    use super::*;
 
     #[test]
     fn the_page_says_what_the_table_says() {

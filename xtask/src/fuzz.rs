@@ -11,10 +11,10 @@ use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 use std::sync::Mutex;
 
-use cardiograph_core::options::{ENGINES, OPTIONS, OptionKind};
+use cardiograph_jobs::options::{ENGINES, OPTIONS, OptionKind};
+use target::Target;
 
 use crate::workspace::{self, stdout_of};
-use target::Target;
 
 mod target;
 

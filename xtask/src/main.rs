@@ -32,7 +32,7 @@ Commands:
   docs [--check]
            write docs/fio.md from the option table; with --check compare it, and look for the tests that it names
   spellings
-           write what Debian's fio makes of each spelling of crates/core/src/options/spellings.tsv
+           write what Debian's fio makes of each spelling of crates/jobs/src/options/spellings.tsv
   differ [--seeds N] [--from SEED] [--seed SEED] [--fio FILE]
            run random jobs by the program and by fio, and compare what is the same each time; exits with 1 where something
            differs that is not documented, and with 77 without fio

@@ -1,6 +1,6 @@
 //! `cargo xtask spellings`: what Debian's fio makes of values as they can be spelled.
 //!
-//! The table is `crates/core/src/options/spellings.tsv`: an option, a spelling, what fio makes of it, and the class of those
+//! The table is `crates/jobs/src/options/spellings.tsv`: an option, a spelling, what fio makes of it, and the class of those
 //! that are read otherwise here. The first two columns are what is asked; the third is written anew. A test of core reads
 //! the table.
 
@@ -14,7 +14,7 @@ use crate::workspace;
 const FIO: &str = "/usr/bin/fio";
 /// The version that the table is of.
 const VERSION: &str = "fio-3.33";
-const TABLE: &str = "crates/core/src/options/spellings.tsv";
+const TABLE: &str = "crates/jobs/src/options/spellings.tsv";
 /// Columns of a row.
 type Row = [String; 4];
 

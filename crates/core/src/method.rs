@@ -5,10 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::JsonSchema;
-use crate::report::{Step, Work};
-use crate::spec::JobSpec;
 
-mod jobs;
 mod likeness;
 
 pub use likeness::{Aspect, Difference, Likeness};
@@ -155,40 +152,10 @@ impl Durability {
 }
 
 impl Method {
-    /// Of a step, whether this program measured it or it was imported.
-    pub fn of(step: &Step) -> Self {
-        match &step.work {
-            Work::Jobs(specs) => {
-                let mut method = jobs::of_jobs(specs);
-                if !step.files.is_empty() {
-                    method.others.insert(PLACE.to_string(), "a file".to_string());
-                }
-                if let Some(test) = &step.try_of {
-                    method.others.insert(OF_SEVERAL.to_string(), test.value_in_words());
-                }
-                method
-            }
-            Work::App(app) => Self {
-                tool: TOOL.to_string(),
-                pattern: Some(Pattern::Application),
-                others: std::iter::once(("load".to_string(), app.load.clone()))
-                    .chain(app.parameters.iter().map(|(name, value)| (name.clone(), value.to_string())))
-                    .collect(),
-                ..Self::default()
-            },
-            Work::Imported(method) => method.clone(),
-        }
-    }
-
     /// Where was read or written; `None` where that is not told, as by most.
     pub fn place(&self) -> Option<&str> {
         // What it times is always the device.
         let of_hdparm = (self.tool == "hdparm").then_some("the device");
         self.others.get(PLACE).map(String::as_str).or(of_hdparm)
-    }
-
-    /// Of jobs as fio's words have them, run by `tool`. Where jobs differ in something, it is not known.
-    pub fn of_jobs(tool: &str, specs: &[JobSpec]) -> Self {
-        Self { tool: tool.to_string(), ..jobs::of_jobs(specs) }
     }
 }

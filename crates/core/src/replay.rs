@@ -5,7 +5,6 @@ use serde::{Deserialize, Serialize};
 use crate::JsonSchema;
 use crate::direction::{Direction, PerDirection};
 use crate::histogram::Latency;
-use crate::value::ValueError;
 
 /// What a recorded I/O does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -91,20 +90,6 @@ impl ReplayRules {
         let scaled_bytes = recorded_bytes / self.scale.max(1);
         if self.align_bytes > 1 { scaled_bytes & !(self.align_bytes - 1) } else { scaled_bytes }
     }
-}
-
-/// Reads `read,write,trim,sync`, or some of them.
-///
-/// # Errors
-/// When a word is none of these.
-pub fn parse_skip(text: &str) -> Result<PerDirection<bool>, ValueError> {
-    let mut skip = PerDirection::default();
-    for word in text.split(',').map(str::trim) {
-        let known = Direction::ALL.into_iter().find(|direction| direction.name() == word);
-        let allowed = || Direction::ALL.map(Direction::name).to_vec();
-        skip[known.ok_or_else(|| ValueError::UnknownWord { allowed: allowed() })?] = true;
-    }
-    Ok(skip)
 }
 
 /// What was recorded of one direction, as far as it is replayed.
@@ -243,13 +228,6 @@ mod tests {
         assert_eq!(ReplayRules { speed_percent: 1, ..rules }.gap_ns(u64::MAX), u64::MAX);
         let plain = ReplayRules::default();
         assert_eq!((plain.gap_ns(7), plain.offset_bytes(4_097)), (7, 4_097));
-    }
-
-    #[test]
-    fn directions_to_skip_are_words() {
-        let skip = parse_skip("write, sync").unwrap();
-        assert!(skip.write && skip.sync && !skip.read && !skip.trim);
-        assert!(parse_skip("writes").is_err() && parse_skip("read,").is_err());
     }
 
     #[test]

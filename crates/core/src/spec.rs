@@ -3,7 +3,6 @@
 use serde::{Deserialize, Serialize};
 
 use crate::JsonSchema;
-use crate::options;
 
 /// Where a setting was written.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -35,7 +34,7 @@ pub enum Origin {
 /// One option of a job, as written.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Setting {
-    /// Name of the option, or one of its aliases (see [`crate::options`]).
+    /// Name of the option, or one of its aliases.
     pub option: String,
     /// Its value as text.
     pub value: String,
@@ -74,23 +73,5 @@ impl JobSpec {
         let origin = self.origin.clone();
         self.settings.push(Setting { option: option.to_string(), value: value.to_string(), origin });
         self
-    }
-
-    /// The same job with its values as they are read; see [`options::OptionDef::plain`].
-    #[must_use]
-    pub fn plain(&self) -> Self {
-        let mut spec = self.clone();
-        for Setting { option, value, .. } in &mut spec.settings {
-            if let Some(def) = options::find(option) {
-                *value = def.plain(value).into_owned();
-            }
-        }
-        spec
-    }
-
-    /// The value that counts of the option `name`, under whichever of its names it was written.
-    pub fn last(&self, name: &str) -> Option<&str> {
-        let is_it = |setting: &&Setting| options::find(&setting.option).is_some_and(|def| def.name == name);
-        self.settings.iter().rev().find(is_it).map(|setting| setting.value.as_str())
     }
 }

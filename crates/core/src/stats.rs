@@ -131,8 +131,7 @@ fn incomplete_beta(a: f64, b: f64, x: f64, y: f64) -> f64 {
 }
 
 /// A stationary autoregressive series of order 1 with mean 0, deviation 1 and lag-1 correlation `phi`.
-#[cfg(test)]
-pub(crate) fn autoregressive(rng: &mut crate::rng::Rng, n: usize, phi: f64) -> Vec<f64> {
+pub fn autoregressive(rng: &mut crate::rng::Rng, n: usize, phi: f64) -> Vec<f64> {
     let mut state = rng.normal();
     let fresh = libm::sqrt(1.0 - phi * phi);
     (0..n)

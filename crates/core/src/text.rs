@@ -58,6 +58,48 @@ pub fn plain_line(text: &str) -> String {
     text.chars().map(|c| if is_shown(c) { c } else { char::REPLACEMENT_CHARACTER }).collect()
 }
 
+/// Names that have no capital wherever they stand, beside those that no word looks like (`io_uring`, `ext4`).
+const SMALL_NAMES: [&str; 16] = [
+    "arcconf",
+    "bonnie",
+    "btrfs",
+    "dd",
+    "fdatasync",
+    "fio",
+    "fsync",
+    "hdparm",
+    "ioping",
+    "iozone",
+    "libaio",
+    "mdadm",
+    "psync",
+    "smartctl",
+    "storcli",
+    "sysbench",
+];
+
+/// The text with a capital at its beginning, unless a name stands there that has none.
+pub fn capital(text: &str) -> String {
+    let is_of_word = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '+');
+    let first = text.split(|letter| !is_of_word(letter)).next().unwrap_or_default();
+    if SMALL_NAMES.contains(&first) || !first.chars().all(char::is_alphabetic) {
+        return text.to_string();
+    }
+    let mut letters = text.chars();
+    letters.next().map_or(String::new(), |first| format!("{}{}", first.to_uppercase(), letters.as_str()))
+}
+
+/// Each text once, in the order in which they first come.
+pub fn unique(texts: impl Iterator<Item = String>) -> Vec<String> {
+    let mut unique: Vec<String> = Vec::new();
+    texts.for_each(|text| {
+        if !unique.contains(&text) {
+            unique.push(text);
+        }
+    });
+    unique
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,14 +1,9 @@
 //! Whether a figure can be believed: the traps that were looked for, and what is known of each figure.
 
-mod standing;
-
 use serde::{Deserialize, Serialize};
 
 use crate::JsonSchema;
-
-pub use standing::{
-    HARNESS_SHARE_MAX, LINK_SHARE_IMPOSSIBLE, LINK_SHARE_NEAR, Standing, ceiling_bytes_per_s, standings,
-};
+use crate::direction::Direction;
 
 /// A trap that was looked for: something that can spoil a figure.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -76,5 +71,31 @@ impl TrapOutcome {
             Self::Present(warning) => Some(warning),
             Self::Absent | Self::NotSeen { .. } => None,
         }
+    }
+}
+
+/// What is known of the figures of one direction of a step. `None`: it is not known.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Standing {
+    /// Read, write or trim.
+    pub direction: Direction,
+    /// Whether the bytes went over the wire: the kernel counted them, and the link could carry them.
+    pub reached_device: Option<bool>,
+    /// Whether each write was made durable before it counted; `None` for reads.
+    pub durable: Option<bool>,
+    /// Whether the rate kept its level from beginning to end.
+    pub steady: Option<bool>,
+    /// Whether heat or voltage slowed drive or processor down meanwhile.
+    pub throttled: Option<bool>,
+    /// Whether the link between host and drive was at its limit.
+    pub link_limited: Option<bool>,
+    /// Whether this program or its processors were at their limit.
+    pub harness_limited: Option<bool>,
+}
+
+impl Standing {
+    /// Whether the figures are those of something else than the drive, so that they must not be shown as its own.
+    pub fn is_contradicted(&self) -> bool {
+        self.reached_device == Some(false)
     }
 }

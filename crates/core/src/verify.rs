@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::JsonSchema;
+use crate::Request;
 use crate::direction::Direction;
-use crate::offsets::Request;
 use crate::plan::FileUse;
 use crate::workload::{BlockLen, Order, Workload};
 

@@ -331,7 +331,7 @@ impl Workload {
     /// Bytes that are moved in a file before its end: its whole blocks. Reads and writes of one job in order have a place each,
     /// and none of them gets to the end: together they move as many bytes as the region has. Sequential I/O that skips bytes
     /// comes to the end where an I/O ends there or would go beyond it; `None` where it goes on at the start instead, as in fio.
-    pub(crate) fn to_end_bytes(&self, file: &FileUse) -> Option<u64> {
+    pub fn to_end_bytes(&self, file: &FileUse) -> Option<u64> {
         let (block_bytes, len_bytes) = (self.block_bytes(), file.region_len_bytes);
         let whole_bytes = len_bytes - len_bytes % block_bytes;
         let is_in_order = self.order == Order::Sequential && self.strided.is_none();
@@ -356,7 +356,7 @@ impl Workload {
     }
 
     /// The blocks of a sequential job that begin within `len_bytes`, at least 1, and where the last of them ends.
-    pub(crate) fn blocks_begun(&self, len_bytes: u64) -> (u64, u64) {
+    pub fn blocks_begun(&self, len_bytes: u64) -> (u64, u64) {
         let block_bytes = self.block_bytes();
         let skip_bytes = u64::try_from(self.sequential_skip_bytes).unwrap_or(0);
         let step_bytes = block_bytes.saturating_add(skip_bytes);

@@ -48,7 +48,6 @@ mod raspberry_pi;
 mod stack;
 mod swap;
 mod system;
-pub mod trust;
 mod udev;
 mod virtual_disk;
 

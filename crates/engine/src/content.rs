@@ -5,9 +5,9 @@
 //! counter. No two blocks of any length are equal, and neither a drive nor a file system can store one for the other, at
 //! the price of a few stores per block.
 
-use cardiograph_core::offsets::Mix;
 use cardiograph_core::rng::{Rng, derive_seed};
 use cardiograph_core::workload::{Compression, Content, Repeats};
+use cardiograph_jobs::offsets::Mix;
 
 use crate::buffers::{Arena, STAMP_EVERY_BYTES, STAMP_LEN_BYTES};
 use crate::sim::CONTENT_BLOCK_BYTES;
@@ -240,7 +240,8 @@ fn shares(compression: &Compression) -> (usize, usize) {
 mod tests {
     use std::collections::HashSet;
 
-    use cardiograph_core::value::{PatternBytes, PatternKind, parse_pattern};
+    use cardiograph_core::pattern::PatternBytes;
+    use cardiograph_jobs::value::{PatternKind, parse_pattern};
 
     use super::*;
 

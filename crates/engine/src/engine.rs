@@ -9,9 +9,9 @@ use std::io;
 use std::os::fd::OwnedFd;
 use std::sync::Arc;
 
-use cardiograph_core::value::{ValueError, parse_count, parse_switch};
 use cardiograph_core::workload::FileAction;
 use cardiograph_core::{Direction, Workload};
+use cardiograph_jobs::value::{ValueError, parse_count, parse_switch};
 
 use crate::buffers::Arena;
 use crate::clock::Clock;

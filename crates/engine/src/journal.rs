@@ -11,10 +11,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use cardiograph_core::MIB;
-use cardiograph_core::offsets::Requests;
 use cardiograph_core::rng::{derive_seed, hash_name};
 use cardiograph_core::{Direction, Plan};
 use cardiograph_files::{Directory, FileSystem, Kind, Open, OwnFile};
+use cardiograph_jobs::offsets::Requests;
 
 use crate::leftovers;
 

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use cardiograph_core::value::{parse_cpu_list, parse_nodes};
 use cardiograph_core::workload::Nodes;
+use cardiograph_jobs::value::{parse_cpu_list, parse_nodes};
 
 /// Where the kernel shows them.
 const NODES: &str = "/sys/devices/system/node";

@@ -194,8 +194,8 @@ impl Schedule {
 #[cfg(test)]
 mod tests {
     use cardiograph_core::PlannedJob;
-    use cardiograph_core::resolve::{ResolveContext, resolve};
     use cardiograph_core::{JobSpec, Origin};
+    use cardiograph_jobs::resolve::{ResolveContext, resolve};
 
     use super::*;
 

@@ -21,8 +21,8 @@
 //! Reading order: `checksum` → `header` → `content` (what stands behind the header) → `sealer` → `checker` → `pattern`
 //! (content that is known beforehand) → `diagnosis` (what became of a block that differs).
 
+use cardiograph_core::pattern::PatternBytes;
 use cardiograph_core::rng::derive_seed;
-use cardiograph_core::value::PatternBytes;
 use cardiograph_core::verify::{Checksum, Verify, common_len_bytes};
 use cardiograph_core::workload::Content;
 use cardiograph_core::{FileUse, Workload};

@@ -21,11 +21,11 @@
 use std::io;
 use std::sync::Arc;
 
-use cardiograph_core::offsets::Requests;
 use cardiograph_core::result::{CpuTime, IoFailure, MissedRate, Phases, SlowIo};
 use cardiograph_core::rng::derive_seed;
 use cardiograph_core::workload::Content;
 use cardiograph_core::{Direction, FileUse, NS_PER_S, Workload};
+use cardiograph_jobs::offsets::Requests;
 
 use crate::buffers::Arena;
 use crate::clock::Clock;

@@ -4,12 +4,12 @@ use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use cardiograph_core::resolve::{ResolveContext, resolve};
 use cardiograph_core::result::{RunOutcome, RunResult};
 use cardiograph_core::{Direction, JobSpec, NS_PER_S, Origin};
 use cardiograph_engine::files::{PrepareRequest, prepare};
 use cardiograph_engine::observer::Silent;
 use cardiograph_engine::{Consent, Control, ENGINES, RunRequest, run};
+use cardiograph_jobs::resolve::{ResolveContext, resolve};
 use cardiograph_testing::disk_dir;
 
 const KIB: u64 = 1 << 10;

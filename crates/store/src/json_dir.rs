@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use cardiograph_core::Report;
-use cardiograph_core::record::RunFigures;
 use cardiograph_core::report::validate::is_id;
 use cardiograph_core::report::{REPORT_VERSION, json};
 use cardiograph_core::summary::RunSummary;
 use cardiograph_files::{FileSystem, Kind, Open, System, if_there, output, split};
+use cardiograph_judge::record::RunFigures;
 
 use crate::error::{check_id, io_error};
 use crate::{Query, Remark, Store, StoreError};

@@ -17,8 +17,8 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use cardiograph_core::Report;
-use cardiograph_core::record::RunFigures;
 use cardiograph_core::summary::RunSummary;
+use cardiograph_judge::record::RunFigures;
 
 pub use error::{Remark, StoreError};
 pub use json_dir::JsonDir;

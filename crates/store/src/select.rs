@@ -163,8 +163,8 @@ mod tests {
     use std::path::Path;
 
     use cardiograph_core::Report;
-    use cardiograph_core::record::RunFigures;
     use cardiograph_core::report::ReportState;
+    use cardiograph_judge::record::RunFigures;
 
     use super::*;
     use crate::Remark;

@@ -13,9 +13,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use cardiograph_core::Report;
-use cardiograph_core::record::RunFigures;
 use cardiograph_core::summary::RunSummary;
 use cardiograph_files::FileSystem;
+use cardiograph_judge::record::RunFigures;
 use rusqlite::{Connection, ErrorCode, TransactionBehavior, ffi};
 
 use self::file::StoreFile;

@@ -1,247 +1,57 @@
-//! Which metric a test of another program gives: by how it measured, since its name says nothing.
-//!
-//! A suite knows its own steps. What another program measured is told by its [`Method`] alone, and only what that says in full is
-//! taken for a metric: a source that does not tell the depth may have read one block at a time, or thirty-two.
+//! What suites take from their own steps is what is taken from the same steps by their method.
 
-use cardiograph_core::compare::{ComparedPurpose, Group};
-use cardiograph_core::imported::Figure;
-use cardiograph_core::method::{CLAIM, Durability, Method, Pattern};
-use cardiograph_core::metric::{Measured, Measurements, Metric};
-use cardiograph_core::quantity::{LatencyKind, Quantity, Statistic};
-use cardiograph_core::record::{RunFigures, TestFigures, tests_of};
-use cardiograph_core::report::{StepOutcome, StepRole};
-use cardiograph_core::{Direction, KIB, NS_PER_S, Report, Verdict};
+use cardiograph_core::Report;
+use cardiograph_core::metric::Metric;
+use cardiograph_core::report::StepRole;
+use cardiograph_core::verdict::Level;
+use cardiograph_judge::by_method::{compare_purposes, measure};
+use cardiograph_judge::compare::Group;
+use cardiograph_judge::record::{RunFigures, tests_of};
 
-use crate::measure::{BUFFERED, capacity};
-use crate::purposes;
+use crate::suite::{Options, Suite};
+use crate::testing::{FAST_SSD, GB, SLOW_CARD, card, run_all, with_context};
 
-/// From this block length on a read or write is a sequential one of large blocks.
-const LARGE_BLOCK_BYTES: u64 = 128 * KIB;
-/// A small block.
-const SMALL_BLOCK_BYTES: u64 = 4 * KIB;
-/// So many in flight are many: what the suites take.
-const MANY_IN_FLIGHT: u64 = 32;
-/// Writing that goes on for so long is sustained, in nanoseconds: a cache that takes the first gigabytes is full by then on the cards
-/// and small drives that have one, and [`Metric::SustainedWrite`] means its mean.
-const SUSTAINED_NS: u64 = 60 * NS_PER_S;
-
-/// Metrics of a kind of test, and the figures that give them, the best first.
-struct Source {
-    is: fn(&Test<'_>) -> bool,
-    metric: Metric,
-    direction: Option<Direction>,
-    quantities: &'static [Quantity],
-}
-
-/// A test with how long it went on, in nanoseconds, as far as that is told.
-struct Test<'a> {
-    method: &'a Method,
-    duration_ns: Option<u64>,
-}
-
-const fn percentile(percent: f64) -> [Quantity; 2] {
-    let statistic = Statistic::Percentile(percent);
-    [Quantity::Latency(LatencyKind::Total, statistic), Quantity::Latency(LatencyKind::Completion, statistic)]
-}
-
-const BANDWIDTH: &[Quantity] = &[Quantity::Bandwidth];
-const IOPS: &[Quantity] = &[Quantity::Iops];
-const P99: &[Quantity] = &percentile(99.0);
-const P999: &[Quantity] = &percentile(99.9);
-const STALL: &[Quantity] = &[Quantity::LongestStall];
-
-const fn source(
-    is: fn(&Test<'_>) -> bool,
-    metric: Metric,
-    direction: Direction,
-    quantities: &'static [Quantity],
-) -> Source {
-    Source { is, metric, direction: Some(direction), quantities }
-}
-
-const SOURCES: &[Source] = &[
-    source(|test| test.is_large(Pattern::Read), Metric::SequentialRead, Direction::Read, BANDWIDTH),
-    source(|test| test.is_large(Pattern::ReadWrite), Metric::MixedSequentialRead, Direction::Read, BANDWIDTH),
-    source(
-        |test| test.is_large(Pattern::ReadWrite),
-        Metric::MixedSequentialWrite,
-        Direction::Write,
-        BANDWIDTH,
-    ),
-    source(|test| test.is_long_write(), Metric::SustainedWrite, Direction::Write, BANDWIDTH),
-    Source {
-        is: |test| test.is_long_write(),
-        metric: Metric::WriteStallMax,
-        direction: None,
-        quantities: STALL,
-    },
-    source(|test| test.is_short_write(), Metric::SequentialWrite, Direction::Write, BANDWIDTH),
-    source(|test| test.is_small(Pattern::RandomRead, 1), Metric::RandomReadIops, Direction::Read, IOPS),
-    source(|test| test.is_small(Pattern::RandomRead, 1), Metric::RandomReadP99, Direction::Read, P99),
-    source(|test| test.is_deep_read(), Metric::RandomReadDeepIops, Direction::Read, IOPS),
-    source(|test| test.is_random_write(), Metric::RandomWriteIops, Direction::Write, IOPS),
-    source(|test| test.is_random_write(), Metric::RandomWriteP99, Direction::Write, P99),
-    source(|test| test.is_durable_write(), Metric::DurableWriteIops, Direction::Write, IOPS),
-    source(|test| test.is_durable_write(), Metric::SyncP99, Direction::Sync, P99),
-    source(|test| test.is_durable_write(), Metric::SyncP999, Direction::Sync, P999),
-];
-
-impl Test<'_> {
-    fn is_alone(&self) -> bool {
-        self.method.jobs == Some(1)
-    }
-
-    fn is_large(&self, pattern: Pattern) -> bool {
-        let method = self.method;
-        let is_even =
-            pattern != Pattern::ReadWrite || method.read_percent.is_none_or(|percent| percent == 50);
-        method.pattern == Some(pattern)
-            && self.is_alone()
-            && is_even
-            && method.block_bytes.is_some_and(|bytes| bytes >= LARGE_BLOCK_BYTES)
-            && !self.is_flushed_between()
-    }
-
-    fn is_long_write(&self) -> bool {
-        self.is_large(Pattern::Write) && self.duration_ns.is_some_and(|ns| ns >= SUSTAINED_NS)
-    }
-
-    fn is_short_write(&self) -> bool {
-        self.is_large(Pattern::Write) && self.duration_ns.is_none_or(|ns| ns < SUSTAINED_NS)
-    }
-
-    fn is_small(&self, pattern: Pattern, depth: u64) -> bool {
-        self.method.pattern == Some(pattern)
-            && self.method.block_bytes == Some(SMALL_BLOCK_BYTES)
-            && self.method.depth == Some(depth)
-            && self.is_alone()
-    }
-
-    fn is_deep_read(&self) -> bool {
-        let in_flight =
-            self.method.depth.zip(self.method.jobs).map(|(depth, jobs)| depth.saturating_mul(jobs));
-        self.method.pattern == Some(Pattern::RandomRead)
-            && self.method.block_bytes == Some(SMALL_BLOCK_BYTES)
-            && in_flight.is_some_and(|in_flight| in_flight >= MANY_IN_FLIGHT)
-    }
-
-    fn is_random_write(&self) -> bool {
-        self.is_small(Pattern::RandomWrite, 1) && !self.is_flushed_between()
-    }
-
-    fn is_durable_write(&self) -> bool {
-        let is_small = self.is_small(Pattern::Write, 1) || self.is_small(Pattern::RandomWrite, 1);
-        is_small && self.is_each_durable()
-    }
-
-    /// Whether each write was made durable before the next: after several it is faster.
-    fn is_each_durable(&self) -> bool {
-        matches!(self.method.durability, Some(Durability::Fsync | Durability::Fdatasync | Durability::Dsync))
-    }
-
-    /// Whether some writes were made durable before others came.
-    fn is_flushed_between(&self) -> bool {
-        self.is_each_durable() || self.method.durability == Some(Durability::NowAndThen)
-    }
-
-    /// Why the page cache may have answered, if so. What was made durable within the test went to the drive.
-    fn doubt(&self, direction: Option<Direction>) -> Option<String> {
-        let is_flushed = self.is_flushed_between() || self.method.durability == Some(Durability::AtEnd);
-        match self.method.direct {
-            Some(true) => None,
-            _ if is_flushed && direction != Some(Direction::Read) => None,
-            Some(false) => Some(BUFFERED.to_string()),
-            None => Some("its source does not tell whether the page cache was passed by".to_string()),
+#[test]
+fn a_suites_own_steps_give_what_the_suite_takes_from_them() {
+    let drive = card(64 * GB, 60 * GB);
+    let options = Options::default();
+    let suites: [(&dyn Suite, usize); 3] =
+        [(&crate::ARTICLE, 8), (&crate::Quick, 8), (&crate::geerling_2024::GEERLING_2024, 1)];
+    for (suite, at_least) in suites {
+        let done = run_all(suite, &drive, &options, &SLOW_CARD);
+        let by_name = with_context(&drive, &options, |context| suite.measure(context, &done));
+        let measuring = done.iter().filter(|step| step.step.role == StepRole::Measure);
+        let by_method = measure(&measuring.flat_map(|step| tests_of(step, &drive)).collect::<Vec<_>>());
+        let in_both: Vec<Metric> =
+            by_name.keys().copied().filter(|metric| by_method.contains_key(metric)).collect();
+        assert!(in_both.len() >= at_least, "{}: {in_both:?}", suite.name());
+        for metric in in_both {
+            let (named, found) = (&by_name[&metric], &by_method[&metric]);
+            assert_eq!(found.step, named.step, "{}, {metric:?}", suite.name());
+            let ratio = found.estimate.value / named.estimate.value;
+            assert!((ratio - 1.0).abs() < 1e-9, "{}, {metric:?}: {ratio}", suite.name());
         }
     }
 }
 
-/// Judges a Report of another program's tests: puts its measurements, verdicts and what is not judged into it. Purposes about which
-/// it says too little are left out.
-pub fn judge_imported(report: &mut Report) {
-    let done = report.steps.iter().filter(|step| step.outcome == StepOutcome::Done);
-    let tests: Vec<TestFigures> = done
-        .filter(|step| step.step.role == StepRole::Measure)
-        .flat_map(|step| tests_of(step, &report.drive))
-        .collect();
-    let mut measurements = measure(&tests);
-    measurements.extend(capacity(&report.drive).map(|capacity| (Metric::Capacity, capacity)));
-    report.verdicts = purposes::judge_known(&measurements);
-    report.not_judged = purposes::left_out(&report.verdicts, &measurements);
-    report.measurements = measurements;
-}
-
-/// What several groups of runs are good for, in the order of the groups. What is judged of none of them is left out.
-pub fn compare_purposes(groups: &[Group]) -> Vec<ComparedPurpose> {
-    let of_groups: Vec<Vec<Verdict>> =
-        groups.iter().map(|group| purposes::judge_known(&kept(&group.runs))).collect();
-    let compared = |purpose: &purposes::Purpose| {
-        let of = |verdicts: &Vec<Verdict>| verdicts.iter().find(|of| of.purpose == purpose.id).cloned();
-        ComparedPurpose {
-            purpose: purpose.id.to_string(),
-            title: purpose.title.to_string(),
-            verdicts: of_groups.iter().map(of).collect(),
-        }
+#[test]
+fn groups_stand_beside_each_other_purpose_by_purpose() {
+    let group = |name: &str, model| {
+        let drive = card(64 * GB, 60 * GB);
+        let options = Options::default();
+        let done = run_all(&crate::ARTICLE, &drive, &options, model);
+        let mut report = Report::new("20261123-000000-a", 0, "cardiograph 1", "article");
+        report.measurements =
+            with_context(&drive, &options, |context| crate::ARTICLE.measure(context, &done));
+        Group { name: name.to_string(), runs: vec![RunFigures::of(&report)] }
     };
-    let is_judged = |of: &ComparedPurpose| of.verdicts.iter().any(Option::is_some);
-    crate::rules::PURPOSES.iter().map(compared).filter(is_judged).collect()
+    let purposes = compare_purposes(&[group("card", &SLOW_CARD), group("ssd", &FAST_SSD)]);
+    let sensors = purposes.iter().find(|of| of.purpose == "sensors").unwrap();
+    assert!(sensors.verdicts.iter().flatten().all(|verdict| verdict.level >= Level::Enough));
+    let heavy = purposes.iter().find(|of| of.purpose == "db-heavy").unwrap();
+    let levels: Vec<Level> = heavy.verdicts.iter().flatten().map(|verdict| verdict.level).collect();
+    assert_eq!(levels.len(), 2);
+    assert!(levels[0] < levels[1], "{levels:?}");
+    assert!(purposes.iter().all(|of| of.purpose != "cameras"), "nobody recorded");
+    assert!(compare_purposes(&[]).is_empty());
 }
-
-/// What tests give, each by its method. Of several that give the same, the worst is what the drive keeps.
-fn measure(tests: &[TestFigures]) -> Measurements {
-    let mut all = Kept::default();
-    for test in tests.iter().filter(|test| test.method.tool != CLAIM) {
-        let of = Test { method: &test.method, duration_ns: duration_ns(test) };
-        for source in SOURCES.iter().filter(|source| (source.is)(&of)) {
-            let mut found =
-                source.quantities.iter().filter_map(|&quantity| test.figure(source.direction, quantity));
-            if let Some(Figure { estimate, doubt, .. }) = found.next() {
-                let doubt = doubt.clone().or_else(|| of.doubt(source.direction));
-                let (estimate, step) = (*estimate, test.test.clone());
-                all.add(source.metric, Measured { estimate, step, doubt });
-            }
-        }
-    }
-    all.0
-}
-
-/// How long a test went on: as it was measured, or as it was to be.
-fn duration_ns(test: &TestFigures) -> Option<u64> {
-    let told = test.figures.iter().filter(|figure| figure.quantity == Quantity::Runtime);
-    told.map(|figure| figure.estimate.value as u64).max().or(test.method.time_ns)
-}
-
-/// What all runs of a drive kept.
-fn kept(runs: &[RunFigures]) -> Measurements {
-    let mut all = Kept::default();
-    for (&metric, measured) in runs.iter().flat_map(|run| &run.measurements) {
-        all.add(metric, measured.clone());
-    }
-    all.0
-}
-
-/// The worst of each metric; one that can be believed before one that cannot.
-#[derive(Default)]
-struct Kept(Measurements);
-
-impl Kept {
-    fn add(&mut self, metric: Metric, measured: Measured) {
-        let is_kept = self.0.get(&metric).is_some_and(|known| {
-            let is_better = match metric.more_is_better() {
-                true => measured.estimate.value >= known.estimate.value,
-                false => measured.estimate.value <= known.estimate.value,
-            };
-            match (known.doubt.is_some(), measured.doubt.is_some()) {
-                (true, false) => false,
-                (false, true) => true,
-                _ => is_better,
-            }
-        });
-        if !is_kept {
-            self.0.insert(metric, measured);
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests;

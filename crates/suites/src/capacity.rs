@@ -12,8 +12,8 @@ use cardiograph_core::report::{Step, StepResult};
 use cardiograph_core::table::Table;
 use cardiograph_core::verdict::{Finding, FindingOutcome, Guards, Level};
 use cardiograph_core::{NS_PER_S, Verdict};
+use cardiograph_judge::purposes;
 
-use crate::purposes;
 use crate::setting::{Setting, SettingKind, Settings};
 use crate::suite::{Context, OnDevice, Outline, Sequence, Suite};
 

@@ -167,6 +167,7 @@ fn name_of(drive: &Drive) -> String {
 #[cfg(test)]
 mod tests {
     use cardiograph_core::table::Cell;
+    use cardiograph_jobs::settings::Settings as _;
 
     use super::*;
     use crate::suite::{Options, Suite};

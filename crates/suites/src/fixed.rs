@@ -260,6 +260,7 @@ impl Suite for FixedSuite {
 #[cfg(test)]
 mod tests {
     use cardiograph_core::{GIB, MIB};
+    use cardiograph_jobs::settings::Settings as _;
 
     use super::*;
     use crate::suite::Options;

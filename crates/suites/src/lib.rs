@@ -4,13 +4,14 @@
 //! drive and what its steps gave so far, and answers "run this next" or "done". The same results give the same steps,
 //! so a checkup can be resumed by replaying what was stored.
 //!
-//! Each suite is one file and one line in [`SUITES`]. What a figure means for a purpose is the same for all of them:
-//! [`purposes`] holds the judgement, [`rules`] the limits and their sources.
+//! Each suite is one file and one line in [`SUITES`]. What a figure means for a purpose is the same for all of them, and is
+//! decided by `cardiograph-judge`.
 #![forbid(unsafe_code)]
 
 mod apps;
 mod article;
 mod budget;
+#[cfg(test)]
 mod by_method;
 mod capacity;
 mod cliff;
@@ -26,10 +27,8 @@ mod kdiskmark;
 mod measure;
 mod open_units;
 mod pibench;
-pub mod purposes;
 mod quick;
 mod rpdiags;
-pub mod rules;
 mod schedule;
 mod sd_class;
 mod server_ssd;
@@ -47,7 +46,6 @@ mod yabs;
 
 pub use article::ARTICLE;
 pub use budget::margin_bytes;
-pub use by_method::{compare_purposes, judge_imported};
 pub use fixed::FixedSuite;
 pub use group::Group;
 pub use quick::Quick;

@@ -1,18 +1,15 @@
 //! From the results of steps to the figures that decide.
 
-use cardiograph_core::doubt::{self, Memory};
-use cardiograph_core::drive::Drive;
 use cardiograph_core::figures::StepFigures;
 use cardiograph_core::metric::{Measured, Measurements, Metric};
 use cardiograph_core::report::{StepOutcome, StepResult, Work};
 use cardiograph_core::result::EngineNote;
 use cardiograph_core::{Direction, Estimate, Latency, RunResult};
+use cardiograph_judge::by_method;
+use cardiograph_judge::doubt::{self};
 
 use crate::suite::Context;
 use crate::tries;
-
-/// Why a figure that went through the page cache is in doubt.
-pub(crate) const BUFFERED: &str = Memory::Cache.reason();
 
 /// A figure of a step.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -55,12 +52,6 @@ impl Source {
     }
 }
 
-/// What a drive says that it holds, or the file system on it.
-pub(crate) fn capacity(drive: &Drive) -> Option<Measured> {
-    let bytes = drive.capacity_bytes.or_else(|| Some(drive.mount.as_ref()?.size_bytes))?;
-    Some(Measured { estimate: Estimate::exact(bytes as f64), step: String::new(), doubt: None })
-}
-
 /// What the drives together can still take in their rated lives, by the one that has least left; `None` unless all tell.
 fn life_left_bytes(context: &Context<'_>) -> Option<f64> {
     let leaves = &context.drive.leaves;
@@ -74,7 +65,7 @@ fn life_left_bytes(context: &Context<'_>) -> Option<f64> {
 /// with too few samples above it gives none.
 pub(crate) fn measure(context: &Context<'_>, done: &[StepResult], sources: &[Source]) -> Measurements {
     let mut measurements = Measurements::new();
-    measurements.extend(capacity(context.drive).map(|capacity| (Metric::Capacity, capacity)));
+    measurements.extend(by_method::capacity(context.drive).map(|capacity| (Metric::Capacity, capacity)));
     if let Some(bytes) = life_left_bytes(context) {
         let estimate = Estimate::bare(bytes, 1);
         measurements.insert(Metric::LifeLeft, Measured { estimate, step: String::new(), doubt: None });

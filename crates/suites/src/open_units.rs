@@ -1,6 +1,6 @@
 //! `open-units`: how many files can be written at once before the drive has to copy for it.
 //!
-//! Cards, sticks and chips keep only some of their allocation units open ([`cardiograph_core::open_units`]). Cameras that
+//! Cards, sticks and chips keep only some of their allocation units open ([`cardiograph_judge::open_units`]). Cameras that
 //! record together, logs beside a database, or several downloads each go on in a unit of their own, and with one too many
 //! each small write may cost the drive a whole unit. A test that writes one file shows nothing of it.
 //!
@@ -15,10 +15,10 @@ mod tests;
 use cardiograph_core::card::Card;
 use cardiograph_core::drive::{Drive, UnitSource};
 use cardiograph_core::metric::Measurements;
-use cardiograph_core::open_units::{OpenUnits, Trial, search};
 use cardiograph_core::report::{Step, StepOutcome, StepResult, StepRole, TestFile, Work};
 use cardiograph_core::table::Table;
 use cardiograph_core::{GIB, JobSpec, KIB, MIB, NS_PER_MS, NS_PER_S};
+use cardiograph_judge::open_units::{OpenUnits, Trial, search};
 
 use crate::budget::Budget;
 use crate::instead::instead;

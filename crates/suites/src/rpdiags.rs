@@ -321,6 +321,8 @@ const SOURCES: &[Source] = &[
 
 #[cfg(test)]
 mod tests {
+    use cardiograph_jobs::settings::Settings as _;
+
     use super::*;
     use crate::suite::Options;
     use crate::testing::{BAD_CARD, GB, Model, SLOW_CARD, card, run_all, with_context};

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use cardiograph_core::text::shown;
-use cardiograph_core::value::{parse_bytes, parse_duration_ns};
 use cardiograph_core::{MIB, NS_PER_S};
+use cardiograph_jobs::value::{parse_bytes, parse_duration_ns};
 
 use crate::text;
 

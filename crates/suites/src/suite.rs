@@ -8,10 +8,10 @@ use cardiograph_core::metric::Measurements;
 use cardiograph_core::report::{Step, StepOutcome, StepResult, Work};
 use cardiograph_core::table::Table;
 use cardiograph_core::{NS_PER_MS, Verdict};
+use cardiograph_judge::purposes;
 
 use crate::budget::fills_files;
 use crate::group::Group;
-use crate::purposes;
 use crate::setting::{Setting, Settings};
 use crate::text;
 

@@ -4,11 +4,11 @@ use cardiograph_core::drive::{Drive, Environment, Leaf, LeafKind, Mount};
 use cardiograph_core::figures::StepFigures;
 use cardiograph_core::histogram::{LatencyHistogram, LatencyParts, bucket_of};
 use cardiograph_core::report::{Step, StepOutcome, StepResult};
-use cardiograph_core::resolve::{ResolveContext, resolve};
 use cardiograph_core::result::{DirectionResult, WorkerResult};
 use cardiograph_core::series::Interval;
 use cardiograph_core::workload::{Order, Workload};
 use cardiograph_core::{Direction, Latency, MIB, NS_PER_S, PerDirection, Plan, RunResult, Series};
+use cardiograph_jobs::resolve::{ResolveContext, resolve};
 
 use crate::suite::{Context, Options, Suite};
 

@@ -74,8 +74,9 @@ pub(crate) fn option_time(ns: u64) -> String {
 
 #[cfg(test)]
 mod tests {
+    use cardiograph_jobs::value::{parse_bytes, parse_duration_ns, parse_share};
+
     use super::*;
-    use cardiograph_core::value::{parse_bytes, parse_duration_ns, parse_share};
 
     #[test]
     fn option_values_are_read_back_exactly() {

@@ -95,8 +95,8 @@ mod tests {
     use cardiograph_core::Direction;
     use cardiograph_core::method::OF_SEVERAL;
     use cardiograph_core::quantity::Quantity;
-    use cardiograph_core::record::RunFigures;
     use cardiograph_core::report::Report;
+    use cardiograph_judge::record::RunFigures;
 
     use super::*;
     use crate::suite::{Options, Suite};

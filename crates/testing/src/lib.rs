@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 pub mod drives;
+pub mod golden;
 
 use std::collections::BTreeSet;
 use std::fs::OpenOptions;

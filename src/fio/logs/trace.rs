@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use cardiograph_core::replay::ReplayStep;
 use cardiograph_engine::log::TraceRecord;
-use cardiograph_formats::fio::iolog;
+use cardiograph_fio::iolog;
 
 /// Requests that may wait for one that was issued before them. One that takes so long that more wait is written late.
 const WAITING_MAX: usize = 1 << 18;

@@ -15,9 +15,9 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use cardiograph_core::Report;
+use cardiograph_core::json;
 use cardiograph_core::report::StepResult;
 use cardiograph_core::verdict::{Level, Verdict};
-use cardiograph_formats::json;
 use cardiograph_store::{Query, SqliteStore, Store};
 
 /// The program under test.

@@ -5,16 +5,16 @@
 
 use std::collections::BTreeMap;
 
-use cardiograph_core::compare::{Group, Judgement, compare};
 use cardiograph_core::imported::Figure;
 use cardiograph_core::method::{Method, Pattern};
 use cardiograph_core::quantity::{LatencyKind, Quantity, Statistic};
-use cardiograph_core::record::{RunFigures, TestFigures};
 use cardiograph_core::report::ReportState;
 use cardiograph_core::rng::{Rng, derive_seed};
 use cardiograph_core::stats::mean;
 use cardiograph_core::summary::RunSummary;
 use cardiograph_core::{Direction, Estimate, Latency};
+use cardiograph_judge::compare::{Group, Judgement, compare};
+use cardiograph_judge::record::{RunFigures, TestFigures};
 
 /// Windows of a test, and latencies in each.
 const WINDOWS: usize = 60;

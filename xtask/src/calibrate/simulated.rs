@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use cardiograph_core::figures::StepFigures;
 use cardiograph_core::precision::WINDOW_NS;
-use cardiograph_core::resolve::{ResolveContext, resolve};
 use cardiograph_core::result::{PrecisionEnd, RunResult};
 use cardiograph_core::{JobSpec, NS_PER_MS, NS_PER_S, Origin};
 use cardiograph_engine::observer::Silent;
 use cardiograph_engine::sim::{DriveModel, SimDrive};
 use cardiograph_engine::{Control, RunRequest, Target, gate};
+use cardiograph_jobs::resolve::{ResolveContext, resolve};
 
 use super::Trial;
 use super::rows::End;

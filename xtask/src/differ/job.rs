@@ -215,7 +215,7 @@ mod tests {
     fn each_option_is_known_and_comes_up() {
         let mut missing: Vec<&str> = CHOICES.iter().map(|choice| choice.option).collect();
         for option in &missing {
-            assert!(cardiograph_core::options::find(option).is_some(), "{option}");
+            assert!(cardiograph_jobs::options::find(option).is_some(), "{option}");
         }
         for seed in 0..500 {
             let written = job(seed);

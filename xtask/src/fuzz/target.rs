@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use cardiograph_formats::import::{self, IMPORTERS, Named, table};
+use cardiograph_import::{IMPORTERS, Named, table};
 
 use crate::workspace;
 
@@ -16,7 +16,7 @@ const REPORT: &str = "report";
 /// The program of all importers, and the name of them all.
 pub const IMPORT: &str = "import";
 /// What importers are tested with, which is what they are seeded with.
-const FIXTURES: &str = "crates/formats/src/import/fixtures";
+const FIXTURES: &str = "crates/import/src/fixtures";
 /// Of the seconds that a target has, each importer has so many parts: there are many of them.
 const IMPORTER_PARTS: u32 = 4;
 /// The words of an output that are told to libFuzzer are no longer, in bytes, and no more.
@@ -87,7 +87,7 @@ impl Target {
         let mut of_format = Vec::new();
         for file in files {
             let content = read(&file)?;
-            let format = import::detect(&content, &Named { place: &file.to_string_lossy() });
+            let format = cardiograph_import::detect(&content, &Named { place: &file.to_string_lossy() });
             if format.is_some_and(|format| format.name == seeded_as)
                 && content.len() <= self.input_len_bytes_max()
             {

@@ -4,8 +4,8 @@
 use std::path::Path;
 
 use cardiograph_core::result::RunResult;
+use cardiograph_core::units;
 use cardiograph_core::{Direction, stats};
-use cardiograph_formats::units;
 
 use super::Setup;
 use super::fio::{FioResult, Place};

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use cardiograph_core::Direction;
-use cardiograph_formats::units;
+use cardiograph_core::units;
 
 use super::Setup;
 use super::fio::FioResult;

@@ -5,8 +5,8 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use cardiograph_core::result::RunResult;
+use cardiograph_core::units;
 use cardiograph_core::{Direction, stats};
-use cardiograph_formats::units;
 
 use super::Setup;
 use super::bare_loop::{BareLoop, Source};

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::JsonSchema;
-use crate::value::PatternBytes;
+use crate::pattern::PatternBytes;
 
 /// What the content of writes is.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::JsonSchema;
 use crate::direction::Direction;
-use crate::value::errno::EILSEQ;
+use crate::errno::EILSEQ;
 
 /// What an error befell, as far as jobs tell them apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use cardiograph_core::resolve::{DIRECTORY, FileFacts};
+use cardiograph_jobs::resolve::{DIRECTORY, FileFacts};
 use rustix::fs::{FileType, Mode, OFlags, Stat};
 use rustix::io::Errno;
 

@@ -104,9 +104,9 @@ fn cpu_set(cpus: &[u32]) -> io::Result<CpuSet> {
 
 #[cfg(test)]
 mod tests {
-    use cardiograph_core::resolve::{ResolveContext, resolve};
     use cardiograph_core::workload::{Affinity, IoClass, Nodes};
     use cardiograph_core::{JobSpec, Origin};
+    use cardiograph_jobs::resolve::{ResolveContext, resolve};
 
     use super::*;
 

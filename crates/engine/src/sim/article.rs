@@ -4,10 +4,10 @@
 
 use std::sync::Arc;
 
-use cardiograph_core::offsets::{BlockOrder, Mix};
 use cardiograph_core::series::Spread;
 use cardiograph_core::workload::Order;
 use cardiograph_core::{Direction, GIB, MIB, NS_PER_S};
+use cardiograph_jobs::offsets::{BlockOrder, Mix};
 
 use super::drive::{SimDrive, SimFile};
 use super::model::DriveModel;

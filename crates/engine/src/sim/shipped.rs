@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use cardiograph_core::offsets::BlockOrder;
 use cardiograph_core::workload::Order;
 use cardiograph_core::{MIB, NS_PER_S};
+use cardiograph_jobs::offsets::BlockOrder;
 
 use super::drive::SimDrive;
 use super::model::DriveModel;

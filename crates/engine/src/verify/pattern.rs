@@ -3,8 +3,8 @@
 //! A pattern is the same in each write to a place. So what a block says of itself is only its offset, where the pattern has one
 //! (`%o`): whose write it is, or whether one was lost over an equal one, cannot be told.
 
+use cardiograph_core::pattern::PatternBytes;
 use cardiograph_core::result::MismatchKind;
-use cardiograph_core::value::PatternBytes;
 
 use super::checker::Checker;
 use super::diagnosis::{Diagnosis, Difference, FLIPPED_BITS_MAX, flipped};

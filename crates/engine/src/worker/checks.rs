@@ -1,6 +1,6 @@
 //! Checks between writes.
 
-use cardiograph_core::offsets::Request;
+use cardiograph_core::Request;
 use cardiograph_core::verify::Backlog;
 
 use super::Worker;

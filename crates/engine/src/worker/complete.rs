@@ -3,8 +3,8 @@
 use std::sync::atomic::Ordering;
 
 use cardiograph_core::Direction;
-use cardiograph_core::offsets::Requests;
 use cardiograph_core::result::IoFailure;
+use cardiograph_jobs::offsets::Requests;
 
 use super::{InFlight, Phase, Worker};
 use crate::engine::{Completion, IoOp, OpKind};

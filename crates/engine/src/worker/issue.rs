@@ -1,7 +1,7 @@
 //! What is issued next.
 
 use cardiograph_core::Direction;
-use cardiograph_core::offsets::Request;
+use cardiograph_core::Request;
 use cardiograph_core::workload::SyncMethod;
 
 use super::checks::Next;

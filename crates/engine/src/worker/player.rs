@@ -2,7 +2,7 @@
 
 use std::io;
 
-use cardiograph_core::offsets::Request;
+use cardiograph_core::Request;
 use cardiograph_core::replay::{ReplayAction, ReplayStep};
 use cardiograph_core::workload::SyncMethod;
 use cardiograph_core::{Direction, NS_PER_MS};

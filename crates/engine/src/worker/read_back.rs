@@ -1,8 +1,9 @@
 //! Goes through a job's writes again.
 
-use cardiograph_core::offsets::{Request, Requests};
+use cardiograph_core::Request;
 use cardiograph_core::rng::derive_seed;
 use cardiograph_core::{Direction, FileUse, Workload};
+use cardiograph_jobs::offsets::Requests;
 
 /// The writes that a worker has issued, in their order, found by drawing its whole sequence once more from its seed.
 #[derive(Debug)]

@@ -6,11 +6,11 @@ use std::os::fd::AsRawFd;
 use std::path::Path;
 use std::time::Duration;
 
-use cardiograph_core::resolve::{ResolveContext, resolve};
 use cardiograph_core::{JobSpec, NS_PER_S, Origin, Plan};
 use cardiograph_engine::device::DeviceUse;
 use cardiograph_engine::files::{Layout, PrepareError, PrepareObserver, PrepareRequest, Prepared, prepare};
 use cardiograph_engine::{Consent, Control};
+use cardiograph_jobs::resolve::{ResolveContext, resolve};
 
 pub const MIB: u64 = 1 << 20;
 

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
 
-use cardiograph_core::resolve::FileFacts;
 use cardiograph_engine::device::DeviceUse;
 use cardiograph_engine::files::{FileHold, PrepareError, before_io, facts};
 use cardiograph_engine::{Access, Consent};
+use cardiograph_jobs::resolve::FileFacts;
 use cardiograph_testing::{disk_dir, run, skip, soon};
 
 use super::bench::*;

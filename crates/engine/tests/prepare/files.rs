@@ -5,9 +5,9 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::Path;
 use std::sync::Arc;
 
-use cardiograph_core::resolve::FileFacts;
 use cardiograph_engine::Access;
 use cardiograph_engine::files::{PrepareNote, before_io, facts, finish};
+use cardiograph_jobs::resolve::FileFacts;
 use cardiograph_testing::disk_dir;
 
 use super::bench::*;

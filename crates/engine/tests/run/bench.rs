@@ -4,12 +4,12 @@ use std::cell::RefCell;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 
-use cardiograph_core::resolve::{ResolveContext, resolve};
 use cardiograph_core::result::{RunResult, WorkerResult};
 use cardiograph_core::{JobSpec, NS_PER_MS, Origin, Plan};
 use cardiograph_engine::log::{LogChunk, LogSink};
 use cardiograph_engine::sim::{DriveModel, Fault, SimDrive};
 use cardiograph_engine::{Control, Event, Helpers, Observer, RunError, RunRequest, Target, gate};
+use cardiograph_jobs::resolve::{ResolveContext, resolve};
 use cardiograph_testing::drives::PLAIN;
 
 /// What each request takes on a plain drive, in nanoseconds.

@@ -4,12 +4,12 @@ use std::collections::HashMap;
 
 use cardiograph_core::Report;
 use cardiograph_core::drive::Drive;
-use cardiograph_core::facts;
 use cardiograph_core::imported::Figure;
-use cardiograph_core::record::{TestFigures, tests_of};
 use cardiograph_core::report::json::{report_line, step_line};
 use cardiograph_core::report::{StepResult, StepRole};
 use cardiograph_core::summary::RunSummary;
+use cardiograph_judge::facts;
+use cardiograph_judge::record::{TestFigures, tests_of};
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::digest::{self, Values, clamped};

@@ -6,9 +6,9 @@ use std::fs;
 use std::path::Path;
 
 use cardiograph_core::Report;
-use cardiograph_core::record::RunFigures;
 use cardiograph_core::rng::Rng;
 use cardiograph_core::summary::RunSummary;
+use cardiograph_judge::record::RunFigures;
 use cardiograph_store::{Mended, Query, Remark, Saved, SqliteStore, Store, StoreError};
 
 use crate::common;

@@ -2,9 +2,9 @@
 
 use cardiograph_core::Report;
 use cardiograph_core::method::{Method, OF_SEVERAL, TOOL};
-use cardiograph_core::record::RunFigures;
 use cardiograph_core::report::{ReportState, TryOf, Work};
 use cardiograph_core::summary::RunSummary;
+use cardiograph_judge::record::RunFigures;
 use cardiograph_store::{JsonDir, Query, SqliteStore, Store, StoreError};
 
 use crate::common;

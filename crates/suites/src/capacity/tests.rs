@@ -5,6 +5,7 @@ use cardiograph_core::drive::Drive;
 use cardiograph_core::report::{StepOutcome, Work};
 use cardiograph_core::result::{BadSpan, FoundWrite, MismatchKind, Verified};
 use cardiograph_core::{Direction, GIB, JobSpec, MIB, Origin};
+use cardiograph_jobs::settings::Settings as _;
 
 use super::plan::BLOCK_BYTES;
 use super::*;

@@ -1,5 +1,6 @@
 use cardiograph_core::drive::{FileSystem, Health, Leaf, Mount};
 use cardiograph_core::series::Interval;
+use cardiograph_jobs::settings::Settings as _;
 
 use super::*;
 use crate::setting::Settings;

@@ -1,6 +1,7 @@
 use cardiograph_core::drive::Queue;
 use cardiograph_core::histogram::{LatencyHistogram, LatencyParts, bucket_of};
 use cardiograph_core::{Latency, NS_PER_MS};
+use cardiograph_jobs::settings::Settings as _;
 
 use super::*;
 use crate::suite::Options;

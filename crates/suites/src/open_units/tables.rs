@@ -1,9 +1,9 @@
 //! What was found, and each number of units with its speed.
 
-use cardiograph_core::open_units::{OpenUnits, SLOW_SHARE, Trial};
 use cardiograph_core::report::{StepResult, StepRole};
 use cardiograph_core::table::{Cell, CellUnit, Table};
 use cardiograph_core::{Direction, Estimate};
+use cardiograph_judge::open_units::{OpenUnits, SLOW_SHARE, Trial};
 
 use super::{Course, whole_runs};
 use crate::measure::{Figure, doubt_of};

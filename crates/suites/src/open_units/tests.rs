@@ -3,6 +3,7 @@ use cardiograph_core::card::{SdCard, SdStatus};
 use cardiograph_core::counters::{CounterCheck, CounterOutcome};
 use cardiograph_core::drive::{Alignment, Leaf, LeafKind};
 use cardiograph_core::table::Cell;
+use cardiograph_jobs::settings::Settings as _;
 
 use super::*;
 use crate::setting::Settings;

@@ -3,10 +3,11 @@ use cardiograph_core::drive::{Drive, FileSystem};
 use cardiograph_core::figures::StepFigures;
 use cardiograph_core::plan::Plan as RunPlan;
 use cardiograph_core::report::StepOutcome;
-use cardiograph_core::resolve::{ResolveContext, resolve};
 use cardiograph_core::result::EngineNote;
 use cardiograph_core::workload::Order;
 use cardiograph_core::{GIB, NS_PER_MS};
+use cardiograph_jobs::resolve::{ResolveContext, resolve};
+use cardiograph_jobs::settings::Settings as _;
 
 use super::*;
 use crate::budget::Budget;

@@ -1,8 +1,8 @@
 //! The axes of a sweep, and what stands on them.
 
 use cardiograph_core::text::shown;
-use cardiograph_core::value::parse_bytes;
 use cardiograph_core::{Direction, MIB};
+use cardiograph_jobs::value::parse_bytes;
 
 use super::{BS, DEPTH, DIRECTORY, ENGINE, JOBS, MIX, OFFSET, SCHEDULER, SHOW, STATE};
 use crate::setting::{Setting, Settings};

@@ -2,6 +2,7 @@ use std::collections::BTreeSet;
 
 use cardiograph_core::report::StepRole;
 use cardiograph_core::table::Cell as TableCell;
+use cardiograph_jobs::settings::Settings as _;
 
 use super::*;
 use crate::setting::Settings;

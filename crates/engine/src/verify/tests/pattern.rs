@@ -1,6 +1,6 @@
 //! Blocks of a pattern.
 
-use cardiograph_core::value::{PatternKind, parse_pattern};
+use cardiograph_jobs::value::{PatternKind, parse_pattern};
 
 use super::*;
 

@@ -1,0 +1,139 @@
+//! A Report as JSON, and back; a passport as JSON.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::Report;
+use crate::drive::Passport;
+use crate::report::json::layout::{gather_numbers, without_steering};
+use crate::report::validate::{self, Problem};
+use crate::report::{REPORT_VERSION, json};
+use crate::summary::RunSummary;
+use crate::text::shown_path;
+
+/// Longest Report that is read, in bytes. One of a quick checkup has 0.2 MB, and numbers take up to 14 times as much in memory.
+pub const LEN_BYTES_MAX: u64 = 16 << 20;
+/// What is that long at most.
+pub const KIND: &str = "Reports";
+
+/// Why a text is no Report.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ReadError {
+    /// A later version of the program wrote it.
+    TooNew {
+        /// Its version.
+        found: u64,
+        /// The highest version that can be read ([`REPORT_VERSION`]).
+        known: u32,
+    },
+    /// It is no JSON, or lacks what a Report has.
+    Malformed {
+        /// Line, 1 for the first.
+        line: usize,
+        /// Column in bytes, 1 for the first.
+        column: usize,
+        /// What is wrong there.
+        message: String,
+    },
+    /// It has the form of a Report, but says what cannot be.
+    Invalid(Problem),
+}
+
+impl fmt::Display for ReadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TooNew { found, known } => write!(
+                f,
+                "the report has report_version {found}; this program reads versions up to {known}: a newer one is needed"
+            ),
+            Self::Malformed { line, column, message } => {
+                write!(f, "line {line}, column {column}: no report: {message}")
+            }
+            Self::Invalid(problem) => problem.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for ReadError {}
+
+/// `report` as indented JSON with a newline at its end. Lists of numbers are gathered into lines.
+pub fn to_json(report: &Report) -> String {
+    finished(json::report_indented(report))
+}
+
+/// `report` as JSON in one line, for programs alone.
+pub fn to_json_line(report: &Report) -> String {
+    json::report_line(report)
+}
+
+/// A passport as indented JSON.
+pub fn passport_to_json(passport: &Passport) -> String {
+    indented(passport)
+}
+
+/// The same of a list of checkups.
+pub fn history_to_json(runs: &[RunSummary]) -> String {
+    indented(&runs)
+}
+
+/// The same of sources of the shelf, with all of their tables.
+pub fn shelf_to_json(sources: &[crate::published::Published]) -> String {
+    indented(&sources)
+}
+
+/// Where drives stand among what others published, with all figures of each list.
+pub fn standings_to_json(standings: &[crate::published::Standing]) -> String {
+    indented(&standings)
+}
+
+fn indented(whole: &impl Serialize) -> String {
+    finished(serde_json::to_string_pretty(whole).expect("it has nothing that JSON cannot hold"))
+}
+
+fn finished(text: String) -> String {
+    without_steering(gather_numbers(&text))
+}
+
+/// What is wrong with JSON, without where, which is told beside it.
+pub fn without_place(error: &serde_json::Error) -> String {
+    let message = error.to_string();
+    let place = format!(" at line {} column {}", error.line(), error.column());
+    shown_path(message.strip_suffix(&place).unwrap_or(&message))
+}
+
+/// What a Report as JSON is called among the formats that are imported.
+pub const NAME: &str = "cardiograph";
+/// What that is, in a few words.
+pub const TITLE: &str = "cardiograph's own Report, as check --json writes it";
+
+/// Whether what begins with `head` is meant as a Report.
+pub fn is_report(head: &[u8]) -> bool {
+    const KEY: &[u8] = b"\"report_version\"";
+    head.trim_ascii_start().starts_with(b"{") && head.windows(KEY.len()).any(|window| window == KEY)
+}
+
+/// Reads a Report, whatever its layout, and looks whether all of it makes sense.
+///
+/// # Errors
+/// [`ReadError::TooNew`] when a later version of the program wrote it, [`ReadError::Malformed`] where it does not have the form of
+/// a Report, [`ReadError::Invalid`] where it says what cannot be.
+pub fn from_json(text: impl AsRef<[u8]>) -> Result<Report, ReadError> {
+    #[derive(Deserialize)]
+    struct Versioned {
+        report_version: u64,
+    }
+    let malformed = |error: serde_json::Error| ReadError::Malformed {
+        line: error.line(),
+        column: error.column(),
+        message: without_place(&error),
+    };
+    // The version comes first: what else is in a later form cannot be known.
+    let Versioned { report_version: found } = serde_json::from_slice(text.as_ref()).map_err(malformed)?;
+    if found > u64::from(REPORT_VERSION) {
+        return Err(ReadError::TooNew { found, known: REPORT_VERSION });
+    }
+    let report = json::read_report(text.as_ref()).map_err(malformed)?;
+    validate::values(text.as_ref()).and_then(|()| validate::validate(&report)).map_err(ReadError::Invalid)?;
+    Ok(report)
+}

@@ -1,0 +1,208 @@
+//! In words: how a figure was measured, what it is, and how large.
+
+use crate::imported::Figure;
+use crate::method::{Aspect, Difference, Durability, JOBS_BESIDE, Method, Pattern};
+use crate::metric::Unit;
+use crate::quantity::{LatencyKind, Quantity, Statistic};
+use crate::units;
+use crate::{Direction, KIB};
+
+/// I/Os at least so long are quoted by their speed and shorter ones by their rate.
+pub const LONG_IO_BYTES: u64 = 64 * KIB;
+
+/// Whether a test that was done so is quoted by its speed, as one is whose length is not known; else by I/Os per second.
+pub fn is_quoted_by_speed(method: &Method) -> bool {
+    method.block_bytes.is_none_or(|bytes| bytes >= LONG_IO_BYTES)
+}
+
+/// What a reader calls a test that was done so: `random read, 4 KiB, depth 32, 4 jobs, fsync after each`. What is not known
+/// is left out, as is what is usual.
+pub fn title(method: &Method) -> String {
+    let mut parts = vec![method.pattern.map_or("unknown I/O", pattern).to_string()];
+    parts.extend(method.block_bytes.map(units::bytes));
+    parts.extend(method.depth.filter(|&depth| depth > 1).map(|depth| format!("depth {depth}")));
+    parts.extend(method.jobs.filter(|&jobs| jobs > 1).map(|jobs| format!("{jobs} jobs")));
+    let durable = method.durability.filter(|&when| when != Durability::Never);
+    parts.extend(durable.map(|when| durability(when).to_string()));
+    parts.extend((method.direct == Some(false)).then(|| "through the page cache".to_string()));
+    parts.join(", ")
+}
+
+/// A pattern in words.
+pub const fn pattern(pattern: Pattern) -> &'static str {
+    match pattern {
+        Pattern::Read => "sequential read",
+        Pattern::Write => "sequential write",
+        Pattern::ReadWrite => "sequential read and write",
+        Pattern::RandomRead => "random read",
+        Pattern::RandomWrite => "random write",
+        Pattern::RandomReadWrite => "random read and write",
+        Pattern::Trim => "trim",
+        Pattern::Application => "application",
+    }
+}
+
+/// When writes were made durable, in words.
+pub const fn durability(durability: Durability) -> &'static str {
+    match durability {
+        Durability::Never => "not made durable",
+        Durability::AtEnd => "made durable at the end",
+        Durability::Fsync => "fsync after each",
+        Durability::Fdatasync => "fdatasync after each",
+        Durability::Dsync => "O_DSYNC",
+        Durability::NowAndThen => "made durable now and then",
+    }
+}
+
+/// A difference in words, left side first: `block 4 KiB, not 8 KiB`; `page cache not known, passed by there`.
+pub fn difference(difference: &Difference) -> String {
+    let side = |value: &Option<String>| match value {
+        Some(value) => aspect_value(&difference.aspect, value),
+        None => "not told".to_string(),
+    };
+    format!("{} {} / {}", aspect(&difference.aspect), side(&difference.left), side(&difference.right))
+}
+
+fn aspect(aspect: &Aspect) -> &str {
+    match aspect {
+        Aspect::ReadPercent => "reads",
+        Aspect::Block => "block",
+        Aspect::Depth => "depth",
+        Aspect::Jobs => "jobs",
+        Aspect::Direct => "page cache",
+        Aspect::Durability => "durable",
+        Aspect::Size => "size",
+        Aspect::Time => "time",
+        Aspect::Other(name) if name == JOBS_BESIDE => "other jobs at the same time",
+        Aspect::Other(name) => name,
+    }
+}
+
+fn aspect_value(aspect: &Aspect, value: &str) -> String {
+    let number = || value.parse::<u64>().ok();
+    let worded = match aspect {
+        Aspect::Block | Aspect::Size => number().map(units::bytes),
+        Aspect::Time => number().map(units::duration),
+        Aspect::ReadPercent => Some(format!("{value} %")),
+        Aspect::Direct => Some(if value == "true" { "passed by" } else { "used" }.to_string()),
+        Aspect::Durability => Some(value.replace('_', " ")),
+        _ => None,
+    };
+    worded.unwrap_or_else(|| crate::text::plain_line(value))
+}
+
+/// A direction in a word.
+pub const fn direction_word(direction: Direction) -> &'static str {
+    match direction {
+        Direction::Read => "read",
+        Direction::Write => "write",
+        Direction::Trim => "trim",
+        Direction::Sync => "fsync",
+    }
+}
+
+/// What a figure is, in a few words: `read speed`, `fsync p99.9`, `write latency, mean`, `read, slowest 0.50 s`.
+pub fn figure_name(figure: &Figure) -> String {
+    let name = quantity(figure.quantity, figure.direction);
+    match figure.direction {
+        Some(direction) => format!("{} {name}", direction_word(direction)),
+        None => name,
+    }
+}
+
+fn quantity(quantity: Quantity, direction: Option<Direction>) -> String {
+    let of = |statistic: Statistic| match statistic {
+        Statistic::Min => "minimum".to_string(),
+        Statistic::Mean => "mean".to_string(),
+        Statistic::Max => "maximum".to_string(),
+        Statistic::Stdev => "deviation".to_string(),
+        Statistic::Percentile(percent) => format!("p{percent}"),
+    };
+    match quantity {
+        Quantity::Bandwidth => "speed".to_string(),
+        Quantity::Iops => "IOPS".to_string(),
+        Quantity::Latency(LatencyKind::Submission, statistic) => format!("submission {}", of(statistic)),
+        Quantity::Latency(LatencyKind::Completion, statistic) => format!("completion {}", of(statistic)),
+        Quantity::Latency(LatencyKind::Total, statistic) if direction == Some(Direction::Sync) => {
+            of(statistic)
+        }
+        Quantity::Latency(LatencyKind::Total, statistic) => format!("latency {}", of(statistic)),
+        Quantity::WindowBandwidth(statistic) => format!("speed over time, {}", of(statistic)),
+        Quantity::WindowIops(statistic) => format!("IOPS over time, {}", of(statistic)),
+        Quantity::Bytes => "moved".to_string(),
+        Quantity::Ios => "I/Os".to_string(),
+        Quantity::Runtime => "run time".to_string(),
+        Quantity::LongestStall => "longest stall".to_string(),
+    }
+}
+
+/// A value of a quantity with its unit: `22.7 MiB/s`, `3,786 IOPS`, `263 µs`, `3.67 GiB`.
+pub fn value(quantity: Quantity, value: f64) -> String {
+    match quantity.unit() {
+        Unit::BytesPerSecond => units::bandwidth(value),
+        Unit::IosPerSecond => units::iops(value),
+        Unit::Nanoseconds => units::duration_f64(value),
+        Unit::Bytes => units::bytes(value as u64),
+        Unit::Count => units::count(value as u64),
+    }
+}
+
+/// The kind of latency that is shown of a direction: that with percentiles, so that all figures of a row are of one kind. fio's are
+/// of completion, beside a mean of the total.
+pub fn latency_kind(figures: &[Figure], direction: Option<Direction>) -> LatencyKind {
+    const KINDS: [LatencyKind; 2] = [LatencyKind::Total, LatencyKind::Completion];
+    let has = |kind: LatencyKind, is_it: fn(Statistic) -> bool| {
+        let mut of_it = figures.iter().filter(|figure| figure.direction == direction);
+        of_it.any(|figure| matches!(figure.quantity, Quantity::Latency(of, statistic) if of == kind && is_it(statistic)))
+    };
+    let with = |is_it: fn(Statistic) -> bool| KINDS.into_iter().find(|&kind| has(kind, is_it));
+    with(|statistic| matches!(statistic, Statistic::Percentile(_)))
+        .or_else(|| with(|_| true))
+        .unwrap_or(KINDS[0])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_test_in_words() {
+        let method = Method {
+            pattern: Some(Pattern::RandomWrite),
+            block_bytes: Some(4_096),
+            depth: Some(32),
+            jobs: Some(1),
+            direct: Some(true),
+            durability: Some(Durability::Fsync),
+            ..Method::default()
+        };
+        assert_eq!(title(&method), "random write, 4 KiB, depth 32, fsync after each");
+        assert_eq!(title(&Method::default()), "unknown I/O");
+        let others = std::iter::once((JOBS_BESIDE.to_string(), "2".to_string())).collect();
+        let other = Method { block_bytes: None, direct: None, others, ..method.clone() };
+        let crate::method::Likeness::Near { differences } = method.likeness(&other) else { panic!() };
+        let told: Vec<String> = differences.iter().map(difference).collect();
+        let beside = "other jobs at the same time not told / 2";
+        assert_eq!(told, ["block 4 KiB / not told", "page cache passed by / not told", beside]);
+    }
+
+    #[test]
+    fn long_ios_are_quoted_by_their_speed() {
+        let of = |block_bytes| is_quoted_by_speed(&Method { block_bytes, ..Method::default() });
+        assert_eq!([Some(4_096), Some(65_535), Some(65_536), None].map(of), [false, false, true, true]);
+    }
+
+    #[test]
+    fn figures_in_words() {
+        for (direction, name, number, expected) in [
+            (Some(Direction::Read), "bandwidth", 22.7 * 1_048_576.0, "read speed 22.7 MiB/s"),
+            (Some(Direction::Sync), "latency_p99.9", 28_967_000.0, "fsync p99.9 29.0 ms"),
+            (Some(Direction::Write), "completion_mean", 32_142_150.0, "write completion mean 32.1 ms"),
+            (None, "longest_stall", 5e8, "longest stall 500 ms"),
+        ] {
+            let figure = Figure::bare(direction, name.parse().unwrap(), number, 1);
+            let told = format!("{} {}", figure_name(&figure), value(figure.quantity, number));
+            assert_eq!(told, expected);
+        }
+    }
+}

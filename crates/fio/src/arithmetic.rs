@@ -1,0 +1,432 @@
+//! Arithmetic in values: `size=(1g/4)`, `iodepth=$ncpus*2`.
+//!
+//! The operators are fio's, from weak to strong: `+ -`, `* /`, `^`, `%`, the sign, a unit. Whole numbers divide to a
+//! whole number; a fraction (`1.5*1k`) is kept exactly until the end, where the result is cut to a whole number.
+
+use std::fmt;
+
+use cardiograph_jobs::value::{parse_bytes, parse_duration_ns};
+
+/// Parentheses, signs and powers may be nested so deep.
+const DEPTH_MAX: u32 = 64;
+/// A fraction has at most so many digits.
+const FRACTION_DIGITS_MAX: usize = 18;
+
+/// What the letters behind a number mean.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Units {
+    /// Powers of 1024 as in `4k`, or of 1000 as in `4kib`.
+    Size,
+    /// Times as in `500ms`. The result has a unit if the numbers in it have.
+    Time,
+}
+
+/// Why an expression has no value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ArithmeticError {
+    /// It ends where a number is wanted.
+    Unfinished,
+    /// Something that has no place there.
+    Unexpected(char),
+    /// A parenthesis that is not closed.
+    Unclosed,
+    /// Letters that are no unit here.
+    UnknownUnit(String),
+    /// Something divided by zero.
+    DivisionByZero,
+    /// A number that 127 bits do not hold.
+    TooLarge,
+    /// A fraction where only a whole number makes sense.
+    Fraction {
+        /// The operator.
+        operator: char,
+    },
+    /// A time and a plain number that do not go together, such as `1s+5`.
+    MixedUnits {
+        /// The operator.
+        operator: char,
+    },
+    /// Too deeply nested.
+    TooDeep,
+}
+
+impl fmt::Display for ArithmeticError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unfinished => f.write_str("it ends where a number is wanted"),
+            Self::Unexpected(found) => write!(f, "unexpected '{}'", found.escape_debug()),
+            Self::Unclosed => f.write_str("a parenthesis is not closed"),
+            Self::UnknownUnit(unit) => write!(f, "unknown unit '{unit}'"),
+            Self::DivisionByZero => f.write_str("division by zero"),
+            Self::TooLarge => f.write_str("a number in it is too large"),
+            Self::Fraction { operator } => write!(f, "'{operator}' needs whole numbers"),
+            Self::MixedUnits { operator } => {
+                write!(
+                    f,
+                    "'{operator}' cannot join what it stands between: give both a unit of time, or neither"
+                )
+            }
+            Self::TooDeep => write!(f, "nested deeper than {DEPTH_MAX} levels"),
+        }
+    }
+}
+
+impl std::error::Error for ArithmeticError {}
+
+/// The value of an expression as text: a whole number, with `ns` behind it where it is a time with a unit.
+///
+/// # Errors
+/// When it has none.
+pub(crate) fn evaluate(text: &str, units: Units) -> Result<String, ArithmeticError> {
+    let mut reader = Reader { rest: text, units, depth: 0 };
+    let number = reader.sum()?;
+    match reader.peek() {
+        None => Ok(format!("{}{}", number.top / number.bottom, if number.is_time { "ns" } else { "" })),
+        Some(found) => Err(ArithmeticError::Unexpected(found)),
+    }
+}
+
+/// A fraction; `bottom` is positive.
+#[derive(Debug, Clone, Copy)]
+struct Number {
+    top: i128,
+    bottom: i128,
+    is_time: bool,
+}
+
+impl Number {
+    fn new(top: i128, bottom: i128, is_time: bool) -> Result<Self, ArithmeticError> {
+        let divisor = greatest_common_divisor(top.unsigned_abs(), bottom.unsigned_abs());
+        let divisor = i128::try_from(divisor.max(1)).map_err(|_| ArithmeticError::TooLarge)?;
+        let sign = bottom.signum();
+        match top.checked_mul(sign).zip(bottom.checked_mul(sign)) {
+            Some((top, bottom)) => Ok(Self { top: top / divisor, bottom: bottom / divisor, is_time }),
+            None => Err(ArithmeticError::TooLarge),
+        }
+    }
+
+    fn is_whole(self) -> bool {
+        self.bottom == 1
+    }
+
+    fn negative(self) -> Result<Self, ArithmeticError> {
+        let top = self.top.checked_neg().ok_or(ArithmeticError::TooLarge)?;
+        Ok(Self { top, ..self })
+    }
+
+    fn plus(self, other: Self, operator: char) -> Result<Self, ArithmeticError> {
+        if self.is_time != other.is_time {
+            return Err(ArithmeticError::MixedUnits { operator });
+        }
+        let left = self.top.checked_mul(other.bottom);
+        let sum = left.zip(other.top.checked_mul(self.bottom)).and_then(|(a, b)| a.checked_add(b));
+        let (top, bottom) =
+            sum.zip(self.bottom.checked_mul(other.bottom)).ok_or(ArithmeticError::TooLarge)?;
+        Self::new(top, bottom, self.is_time)
+    }
+
+    fn times(self, other: Self) -> Result<Self, ArithmeticError> {
+        if self.is_time && other.is_time {
+            return Err(ArithmeticError::MixedUnits { operator: '*' });
+        }
+        let product = self.top.checked_mul(other.top).zip(self.bottom.checked_mul(other.bottom));
+        let (top, bottom) = product.ok_or(ArithmeticError::TooLarge)?;
+        Self::new(top, bottom, self.is_time || other.is_time)
+    }
+
+    fn divided_by(self, other: Self) -> Result<Self, ArithmeticError> {
+        if other.is_time && !self.is_time {
+            return Err(ArithmeticError::MixedUnits { operator: '/' });
+        }
+        if other.top == 0 {
+            return Err(ArithmeticError::DivisionByZero);
+        }
+        let is_time = self.is_time && !other.is_time;
+        if self.is_whole() && other.is_whole() {
+            let top = self.top.checked_div(other.top).ok_or(ArithmeticError::TooLarge)?;
+            return Ok(Self { top, bottom: 1, is_time });
+        }
+        let quotient = self.top.checked_mul(other.bottom).zip(self.bottom.checked_mul(other.top));
+        let (top, bottom) = quotient.ok_or(ArithmeticError::TooLarge)?;
+        Self::new(top, bottom, is_time)
+    }
+
+    fn modulo(self, other: Self) -> Result<Self, ArithmeticError> {
+        if self.is_time != other.is_time {
+            return Err(ArithmeticError::MixedUnits { operator: '%' });
+        }
+        if !self.is_whole() || !other.is_whole() {
+            return Err(ArithmeticError::Fraction { operator: '%' });
+        }
+        if other.top == 0 {
+            return Err(ArithmeticError::DivisionByZero);
+        }
+        let top = self.top.checked_rem(other.top).ok_or(ArithmeticError::TooLarge)?;
+        Ok(Self { top, ..self })
+    }
+
+    fn power(self, exponent: Self) -> Result<Self, ArithmeticError> {
+        if self.is_time || exponent.is_time {
+            return Err(ArithmeticError::MixedUnits { operator: '^' });
+        }
+        if !exponent.is_whole() {
+            return Err(ArithmeticError::Fraction { operator: '^' });
+        }
+        let times = u32::try_from(exponent.top.unsigned_abs()).map_err(|_| ArithmeticError::TooLarge)?;
+        let power = self.top.checked_pow(times).zip(self.bottom.checked_pow(times));
+        let (top, bottom) = power.ok_or(ArithmeticError::TooLarge)?;
+        match (exponent.top < 0, top) {
+            (false, _) => Self::new(top, bottom, false),
+            (true, 0) => Err(ArithmeticError::DivisionByZero),
+            (true, _) => Self::new(bottom, top, false),
+        }
+    }
+}
+
+fn greatest_common_divisor(mut a: u128, mut b: u128) -> u128 {
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}
+
+struct Reader<'a> {
+    rest: &'a str,
+    units: Units,
+    depth: u32,
+}
+
+impl Reader<'_> {
+    fn peek(&mut self) -> Option<char> {
+        self.rest = self.rest.trim_start_matches([' ', '\t']);
+        self.rest.chars().next()
+    }
+
+    /// Takes the next character if it is one of `wanted`.
+    fn take(&mut self, wanted: &[char]) -> Option<char> {
+        let found = self.peek().filter(|found| wanted.contains(found))?;
+        self.rest = &self.rest[found.len_utf8()..];
+        Some(found)
+    }
+
+    fn deeper<T>(
+        &mut self,
+        read: impl FnOnce(&mut Self) -> Result<T, ArithmeticError>,
+    ) -> Result<T, ArithmeticError> {
+        if self.depth == DEPTH_MAX {
+            return Err(ArithmeticError::TooDeep);
+        }
+        self.depth += 1;
+        let read = read(self);
+        self.depth -= 1;
+        read
+    }
+
+    fn sum(&mut self) -> Result<Number, ArithmeticError> {
+        let mut left = self.product()?;
+        while let Some(operator) = self.take(&['+', '-']) {
+            let right = self.product()?;
+            left = left.plus(if operator == '-' { right.negative()? } else { right }, operator)?;
+        }
+        Ok(left)
+    }
+
+    fn product(&mut self) -> Result<Number, ArithmeticError> {
+        let mut left = self.power()?;
+        while let Some(operator) = self.take(&['*', '/']) {
+            let right = self.power()?;
+            left = if operator == '*' { left.times(right)? } else { left.divided_by(right)? };
+        }
+        Ok(left)
+    }
+
+    fn power(&mut self) -> Result<Number, ArithmeticError> {
+        let base = self.modulo()?;
+        match self.take(&['^']) {
+            Some(_) => base.power(self.deeper(Self::power)?),
+            None => Ok(base),
+        }
+    }
+
+    fn modulo(&mut self) -> Result<Number, ArithmeticError> {
+        let mut left = self.signed()?;
+        while self.take(&['%']).is_some() {
+            left = left.modulo(self.signed()?)?;
+        }
+        Ok(left)
+    }
+
+    fn signed(&mut self) -> Result<Number, ArithmeticError> {
+        match self.take(&['-']) {
+            Some(_) => self.deeper(Self::signed)?.negative(),
+            None => self.with_units(),
+        }
+    }
+
+    fn with_units(&mut self) -> Result<Number, ArithmeticError> {
+        let mut number = match self.take(&['(']) {
+            Some(_) => {
+                let inner = self.deeper(Self::sum)?;
+                match self.take(&[')']) {
+                    Some(_) => inner,
+                    None => {
+                        return Err(self
+                            .peek()
+                            .map_or(ArithmeticError::Unclosed, ArithmeticError::Unexpected));
+                    }
+                }
+            }
+            None => self.number()?,
+        };
+        while self.peek().is_some_and(char::is_alphabetic) {
+            let end = self.rest.find(|c: char| !c.is_alphabetic()).unwrap_or(self.rest.len());
+            let (unit, rest) = self.rest.split_at(end);
+            number = number.times(factor(unit, self.units)?)?;
+            self.rest = rest;
+        }
+        Ok(number)
+    }
+
+    fn number(&mut self) -> Result<Number, ArithmeticError> {
+        let first = self.peek().ok_or(ArithmeticError::Unfinished)?;
+        let (digits, radix) = match self.rest.strip_prefix("0x").or_else(|| self.rest.strip_prefix("0X")) {
+            Some(digits) => (digits, 16),
+            None => (self.rest, 10),
+        };
+        let end = digits.find(|c: char| !c.is_digit(radix)).unwrap_or(digits.len());
+        let (whole, rest) = digits.split_at(end);
+        let behind_point = rest.strip_prefix('.').filter(|_| radix == 10).unwrap_or_default();
+        let end = behind_point.find(|c: char| !c.is_ascii_digit()).unwrap_or(behind_point.len());
+        let fraction = &behind_point[..end];
+        if whole.is_empty() && fraction.is_empty() {
+            return Err(ArithmeticError::Unexpected(first));
+        }
+        self.rest = if fraction.is_empty() { rest } else { &behind_point[end..] };
+        if fraction.len() > FRACTION_DIGITS_MAX {
+            return Err(ArithmeticError::TooLarge);
+        }
+        let digits = format!("{whole}{fraction}");
+        let top = i128::from_str_radix(&digits, radix).map_err(|_| ArithmeticError::TooLarge)?;
+        Number::new(top, 10i128.pow(fraction.len() as u32), false)
+    }
+}
+
+/// What a unit multiplies by: bytes, or nanoseconds.
+fn factor(unit: &str, units: Units) -> Result<Number, ArithmeticError> {
+    let one = format!("1{unit}");
+    let factor = match units {
+        Units::Size => parse_bytes(&one),
+        Units::Time => parse_duration_ns(&one, 1),
+    };
+    let top = factor.map_err(|_| ArithmeticError::UnknownUnit(unit.to_string()))?;
+    Ok(Number { top: top.into(), bottom: 1, is_time: units == Units::Time })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_and_counts() {
+        let cases = [
+            ("(2*3)", "6"),
+            ("(2+3)*4", "20"),
+            ("((2+3)*4)", "20"),
+            ("2+3*4", "14"),
+            ("10-2-3", "5"),
+            ("16/4/2", "2"),
+            ("7/2", "3"),
+            ("(7/2)*2", "6"),
+            ("7.0/2*2", "6"),
+            ("7.5/2*2", "7"),
+            ("7%4", "3"),
+            ("2*5%3", "4"),
+            ("2^3^2", "512"),
+            ("-2^2+10", "14"),
+            ("2*-3+10", "4"),
+            ("--3", "3"),
+            ("2^-1*4", "2"),
+            ("5-7", "-2"),
+            ("(1g/4)", "268435456"),
+            ("(4k + 4K)", "8192"),
+            ("(1+1)k", "2048"),
+            ("(2k)k", "2097152"),
+            ("1.5k", "1536"),
+            (".5m", "524288"),
+            ("1kib+1ki", "2024"),
+            ("0x10*2", "32"),
+            ("(0x10)kb", "16384"),
+            ("2^40", "1099511627776"),
+            ("1T/1024", "1073741824"),
+            ("0^0", "1"),
+            ("-7/2", "-3"),
+        ];
+        for (text, value) in cases {
+            assert_eq!(evaluate(text, Units::Size).as_deref(), Ok(value), "{text}");
+        }
+    }
+
+    #[test]
+    fn times() {
+        let cases = [
+            ("5+5", "10"),
+            ("(5)", "5"),
+            ("1s+500ms", "1500000000ns"),
+            ("2*1m", "120000000000ns"),
+            ("1h/2", "1800000000000ns"),
+            ("1m/1s", "60"),
+            ("90s%1m", "30000000000ns"),
+            ("1.5s", "1500000000ns"),
+            ("-(1s)", "-1000000000ns"),
+        ];
+        for (text, value) in cases {
+            assert_eq!(evaluate(text, Units::Time).as_deref(), Ok(value), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_has_no_value_says_why() {
+        let size = [
+            ("", "it ends where a number is wanted"),
+            ("(", "it ends where a number is wanted"),
+            ("()", "unexpected ')'"),
+            ("(2", "a parenthesis is not closed"),
+            ("(2))", "unexpected ')'"),
+            ("(2 3)", "unexpected '3'"),
+            ("2+", "it ends where a number is wanted"),
+            ("+2", "unexpected '+'"),
+            ("2**3", "unexpected '*'"),
+            ("(1)(2)", "unexpected '('"),
+            ("a", "unexpected 'a'"),
+            ("1e1", "unexpected '1'"),
+            ("1.", "unexpected '.'"),
+            ("1q", "unknown unit 'q'"),
+            ("1kk", "unknown unit 'kk'"),
+            ("1é", "unknown unit 'é'"),
+            ("1s", "unknown unit 's'"),
+            ("7/0", "division by zero"),
+            ("7%0", "division by zero"),
+            ("0^-1", "division by zero"),
+            ("1/(1-1)", "division by zero"),
+            ("2^127", "a number in it is too large"),
+            ("1^99999999999", "a number in it is too large"),
+            ("99999999999999999999999999999999999999999", "a number in it is too large"),
+            ("0.1234567890123456789", "a number in it is too large"),
+            ("1.5%2", "'%' needs whole numbers"),
+            ("4^0.5", "'^' needs whole numbers"),
+        ];
+        for (text, why) in size {
+            let error = evaluate(text, Units::Size).unwrap_err();
+            // `1e1` is one with the unit `e`, behind which nothing but an operator can stand.
+            assert_eq!(error.to_string(), why, "{text}");
+        }
+        let mixed = "cannot join what it stands between: give both a unit of time, or neither";
+        for (text, operator) in [("1s+5", '+'), ("5-1s", '-'), ("1s*1s", '*'), ("5/1s", '/'), ("1s^2", '^')] {
+            let error = evaluate(text, Units::Time).unwrap_err();
+            assert_eq!(error.to_string(), format!("'{operator}' {mixed}"), "{text}");
+        }
+        for nested in ["(".repeat(100_000), "-".repeat(100_000), "2^".repeat(100_000)] {
+            assert_eq!(evaluate(&nested, Units::Size), Err(ArithmeticError::TooDeep));
+        }
+    }
+}

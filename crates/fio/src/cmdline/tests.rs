@@ -1,0 +1,365 @@
+use std::os::unix::ffi::OsStrExt;
+
+use super::*;
+use crate::invocation::ProgramOptions;
+use crate::testing::{FakeLoader, jobs, messages, notes, words};
+
+fn loader() -> FakeLoader {
+    FakeLoader::default()
+        .file("f1", "[j1]\nsize=4k\n")
+        .file("f2", "[global]\nbs=2k\n[j2]\n[j3]\nsize=4k\n")
+        .file("only-global", "[global]\nbs=2k\n")
+        .file("-", "[q]\nsize=4k\n")
+}
+
+fn parsed(line: &str) -> Invocation {
+    let line = format!("fio {line}");
+    loader().parse(&words(&line)).unwrap_or_else(|rejection| panic!("{line}: {:?}", messages(&rejection)))
+}
+
+fn rejected(line: &str) -> Vec<String> {
+    let line = format!("fio {line}");
+    match loader().parse(&words(&line)) {
+        Ok(invocation) => panic!("{line} was accepted: {:?}", jobs(&invocation)),
+        Err(rejection) => messages(&rejection),
+    }
+}
+
+#[test]
+fn jobs_as_fio_makes_them() {
+    let cases: &[(&str, &[&str])] = &[
+        ("--name=a --rw=read", &["a:  | name=a rw=read"]),
+        ("-name=a -rw read -thread", &["a:  | name=a rw=read thread"]),
+        ("--name a --rw read", &["a:  | name=a rw=read"]),
+        ("--name=a --readwrite=read --blocksize 4k", &["a:  | name=a rw=read bs=4k"]),
+        ("--name=a --iod=4 -numj 2", &["a:  | name=a iodepth=4 numjobs=2"]),
+        ("--name=a --bs=1k --bs=2k", &["a:  | name=a bs=1k bs=2k"]),
+        // What stands before the first name is inherited by all jobs.
+        ("--bs=1k --name=a --rw=read --name=b", &["a: bs=1k | name=a rw=read", "b: bs=1k | name=b"]),
+        ("--name=a --name=b --bs=1k", &["a:  | name=a", "b:  | name=b bs=1k"]),
+        // A name that begins with `global` adds to what later jobs inherit.
+        (
+            "--rw=write --name=global --bs=1k --name=a --rw=read --name=globalx --size=2k --name=b",
+            &[
+                "a: rw=write name=global bs=1k | name=a rw=read",
+                "b: rw=write name=global bs=1k name=globalx size=2k | name=b",
+            ],
+        ),
+        // Flags take no word as their value.
+        ("--name=a --thread f1", &["a:  | name=a thread", "j1:  | size=4k"]),
+        ("--name=a --group_reporting=0", &["a:  | name=a group_reporting=0"]),
+        // A text that may be left out does not take an option for its value, as fio would.
+        ("--name=a --write_bw_log --name=b", &["a:  | name=a write_bw_log", "b:  | name=b"]),
+        ("--name=a --write_bw_log x", &["a:  | name=a write_bw_log=x"]),
+        ("--name=a --write_bw_log", &["a:  | name=a write_bw_log"]),
+        // Values may begin with a dash and hold `=`.
+        ("--name=a --filename -x", &["a:  | name=a filename=-x"]),
+        ("--name=a --nice -5", &["a:  | name=a nice=-5"]),
+        ("--name=a --filename=a:b --description=a=b", &["a:  | name=a filename=a:b description=a=b"]),
+        ("--name=a --filename --", &["a:  | name=a filename=--"]),
+        // Arithmetic in parentheses; no variables.
+        ("--name=a --iodepth=(2*3) --size=(1g/4)", &["a:  | name=a iodepth=6 size=268435456"]),
+        ("--name=a --runtime=(2*1m)", &["a:  | name=a runtime=120000000000ns"]),
+        ("--name=a --filename=${X}$ncpus", &["a:  | name=a filename=${X}$ncpus"]),
+        // Files: after the jobs of the command line, wherever they stand.
+        ("f1", &["j1:  | size=4k"]),
+        ("f1 --name=x --bs=1k", &["x:  | name=x bs=1k", "j1:  | size=4k"]),
+        ("--bs=1k f1", &["j1: bs=1k | size=4k"]),
+        ("--bs=1k --name=x f1 --name=y", &["x: bs=1k | name=x", "y: bs=1k | name=y", "j1: bs=1k | size=4k"]),
+        ("f1 f2", &["j1:  | size=4k", "+j2: bs=2k | ", "j3: bs=2k | size=4k"]),
+        ("f2 f1", &["j2: bs=2k | ", "j3: bs=2k | size=4k", "+j1:  | size=4k"]),
+        ("--rw=write f2 f1", &["j2: rw=write bs=2k | ", "j3: rw=write bs=2k | size=4k", "+j1:  | size=4k"]),
+        ("f1 f1", &["j1:  | size=4k", "+j1:  | size=4k"]),
+        ("-", &["q:  | size=4k"]),
+        ("f1 -", &["j1:  | size=4k", "+q:  | size=4k"]),
+        ("--name=a -- f1", &["a:  | name=a", "j1:  | size=4k"]),
+        ("only-global f1", &["+j1:  | size=4k"]),
+        // Sections.
+        ("--section=j2 f2", &["j2: bs=2k | "]),
+        ("f2 -section j3 --section=j2", &["j2: bs=2k | ", "j3: bs=2k | size=4k"]),
+        ("--section=j3 f1 f2", &["+j3: bs=2k | size=4k"]),
+        ("--section=j2 --name=x f2", &["j2: bs=2k | "]),
+        ("--section=x --name=x --bs=1k --name=y --bs=2k", &["x:  | name=x bs=1k"]),
+        ("--name=x --section=y --name=y --name=z", &["x:  | name=x", "y:  | name=y"]),
+        // Nothing but options.
+        ("--parse-only", &[]),
+        ("--parse-only only-global", &[]),
+        ("--showcmd", &[]),
+        ("--version nofile", &[]),
+        ("nofile --help --nosuch", &[]),
+        ("--cmdhelp=bs nofile", &[]),
+        ("-i nofile", &[]),
+    ];
+    for (line, expected) in cases {
+        assert_eq!(jobs(&parsed(line)), *expected, "{line}");
+    }
+}
+
+#[test]
+fn options_of_the_program() {
+    let default = ProgramOptions { parse_only: true, ..ProgramOptions::default() };
+    let cases: Vec<(&str, ProgramOptions)> = vec![
+        ("", default.clone()),
+        (
+            "--readonly --warnings-fatal",
+            ProgramOptions { readonly: true, warnings_fatal: true, ..default.clone() },
+        ),
+        ("--output=x -V4", ProgramOptions { output: Some("x".into()), terse_version: 4, ..default.clone() }),
+        ("-o x -V 4", ProgramOptions { output: Some("x".into()), terse_version: 4, ..default.clone() }),
+        (
+            "-rwV5",
+            ProgramOptions { readonly: true, warnings_fatal: true, terse_version: 5, ..default.clone() },
+        ),
+        ("-ofile", ProgramOptions { output: Some("file".into()), ..default.clone() }),
+        ("-b", ProgramOptions { bandwidth_log: Some("agg".into()), ..default.clone() }),
+        ("-bx", ProgramOptions { bandwidth_log: Some("x".into()), ..default.clone() }),
+        ("--bandwidth-log=x", ProgramOptions { bandwidth_log: Some("x".into()), ..default.clone() }),
+        ("--cmdhelp", ProgramOptions { cmdhelp: Some("all".into()), ..default.clone() }),
+        (
+            "--enghelp=libaio,hipri",
+            ProgramOptions { enghelp: Some("libaio,hipri".into()), ..default.clone() },
+        ),
+        ("-v", ProgramOptions { version: true, ..default.clone() }),
+        (
+            "--allow-destroy S1 --allow-destroy=S2",
+            ProgramOptions { allow_destroy: vec!["S1".into(), "S2".into()], ..default.clone() },
+        ),
+    ];
+    for (line, expected) in cases {
+        assert_eq!(parsed(&format!("--parse-only {line}")).program, expected, "{line}");
+    }
+    let formats = parsed("--parse-only -f").program.formats;
+    assert!(formats.normal && formats.terse && !formats.json);
+}
+
+#[test]
+fn places_are_words() {
+    let invocation = parsed("--bs 4k --name=a f1 -rw=read");
+    let places = |job: usize| -> Vec<_> {
+        invocation.jobs[job].spec.settings.iter().map(|setting| setting.origin.clone()).collect()
+    };
+    let word = |word| Origin::CommandLine { word };
+    assert_eq!(places(0), [word(1), word(3), word(5)]);
+    assert_eq!(invocation.jobs[0].spec.origin, word(3));
+    let line = |line| Origin::File { path: "f1".into(), line, column: 1 };
+    assert_eq!(places(1), [word(1), line(2)]);
+    assert_eq!(invocation.jobs[1].spec.origin, line(1));
+}
+
+#[test]
+fn each_error_says_where_what_and_what_to_do() {
+    let cases: &[(&str, &[&str])] = &[
+        ("--name=a --nosuchoption=1", &["word 2 of the command line: there is no option '--nosuchoption'"]),
+        (
+            "--name=a -blocksise=4k",
+            &["word 2 of the command line: there is no option '-blocksise'; did you mean '--blocksize'?"],
+        ),
+        (
+            "--name=a ---bs=4k",
+            &["word 2 of the command line: there is no option '---bs'; did you mean '--bs'?"],
+        ),
+        ("-q --name=a", &["word 1 of the command line: there is no option '-q'"]),
+        ("-rq --name=a", &["word 1 of the command line: there is no option '-q'"]),
+        ("--name=a --=4", &["word 2 of the command line: there is no option '--'"]),
+        (
+            "--name=a --rwmix=4",
+            &[
+                "word 2 of the command line: '--rwmix' can mean rwmixread, rwmixwrite, rwmixcycle: write more of it",
+            ],
+        ),
+        (
+            "--name=a --outp=4",
+            &["word 2 of the command line: '--outp' can mean output, output-format: write more of it"],
+        ),
+        (
+            "--name=a -out=4",
+            &["word 2 of the command line: '-out' can mean output, output-format: write more of it"],
+        ),
+        ("--name=a --direct", &["word 2 of the command line: '--direct' needs a value: write --direct=..."]),
+        (
+            "--name=a --direct --rw=raed --nosuchoption",
+            &[
+                "word 2 of the command line: '--direct' needs a value: write --direct=...",
+                "word 4 of the command line: there is no option '--nosuchoption'",
+            ],
+        ),
+        ("--name=a -x", &["word 2 of the command line: '--section' needs a value: write --section=..."]),
+        (
+            "--name=a --filename=",
+            &[
+                "word 2 of the command line: the value of '--filename' is empty: write one behind '=', or leave the \
+               option out",
+            ],
+        ),
+        (
+            "--name= --output=",
+            &[
+                "word 1 of the command line: the value of '--name' is empty: write one behind '=', or leave the \
+                 option out",
+                "word 2 of the command line: the value of '--output' is empty: write one behind '=', or leave the \
+                 option out",
+            ],
+        ),
+        (
+            "--name=a --minimal=1",
+            &["word 2 of the command line: '--minimal' takes no value: leave out what is behind '='"],
+        ),
+        (
+            "--name=a --output-format=xml",
+            &[
+                "word 2 of the command line: '--output-format=xml': expected one or more of: normal, terse, json, \
+               json+, separated by commas",
+            ],
+        ),
+        (
+            "--name=a --eta-interval=100ms",
+            &["word 2 of the command line: '--eta-interval=100ms': must be at least 250ms"],
+        ),
+        (
+            "--name=a --status-interval=x",
+            &[
+                "word 2 of the command line: '--status-interval=x': not a number; write a time such as 1, 500ms or 2m",
+            ],
+        ),
+        (
+            "--name=a --client=host",
+            &[
+                "word 2 of the command line: '--client' cannot be used here: runs over several hosts are not there: run \
+               it on each host",
+            ],
+        ),
+        (
+            "--name=a --size=(1g/0)",
+            &["word 2 of the command line: '--size=(1g/0)' cannot be calculated: division by zero"],
+        ),
+        (
+            "nofile f1 nofile2",
+            &[
+                "word 1 of the command line: the job file 'nofile' cannot be read: no such file",
+                "word 3 of the command line: the job file 'nofile2' cannot be read: no such file",
+            ],
+        ),
+        (
+            "--section=x f1 f2 --section=j2 --section=J3",
+            &[
+                "word 1 of the command line: there is no section 'x'; there are: j1, j2, j3",
+                "word 5 of the command line: there is no section 'J3'; there are: j1, j2, j3",
+                "word 1 of the command line: only these sections of all job files run; fio would look in the first \
+                 file alone and run all of the others",
+            ],
+        ),
+        (
+            "--section=x only-global",
+            &["word 1 of the command line: there is no section 'x': there are no sections"],
+        ),
+        (
+            "--section=global f2",
+            &[
+                "word 1 of the command line: the section 'global' is a global one, which has no job of its own to run",
+            ],
+        ),
+        ("", &["no job is defined: name a job file, or begin a job with --name=NAME"]),
+        ("--bs=4k", &["no job is defined: name a job file, or begin a job with --name=NAME"]),
+        (
+            "only-global",
+            &["only-global:1:1: no job is defined: name a job file, or begin a job with --name=NAME"],
+        ),
+        ("--version --nosuch -q", &[]),
+    ];
+    for (line, expected) in cases {
+        if expected.is_empty() {
+            parsed(line);
+        } else {
+            assert_eq!(rejected(line), *expected, "{line}");
+        }
+    }
+}
+
+#[test]
+fn words_that_are_no_plain_text() {
+    let mut loader = FakeLoader::default();
+    let bytes = |bytes: &'static [u8]| OsStr::from_bytes(bytes);
+    let rejection = parse(
+        &[
+            bytes(b"--name=a"),
+            bytes(b"--filename=\xff"),
+            bytes(b"--filename"),
+            bytes(b"\xfe"),
+            bytes(b"a\0b"),
+        ],
+        &mut loader,
+    )
+    .unwrap_err();
+    let no_text = "bytes that are no UTF-8 text, in which options and names are written";
+    assert_eq!(
+        messages(&rejection),
+        [
+            format!("word 2 of the command line: {no_text}"),
+            format!("word 4 of the command line: {no_text}"),
+            "word 5 of the command line: a zero byte, which no option can hold".to_string(),
+        ]
+    );
+    // What a shell makes of a backslash with a space behind it at the end of a line.
+    let rejection = loader.parse(&["--name=a", " "]).unwrap_err();
+    assert_eq!(
+        messages(&rejection),
+        [
+            "word 2 of the command line: ' ' is no job file: no such file; a backslash continues a line only when nothing \
+          follows it"
+        ]
+    );
+}
+
+#[test]
+fn remarks() {
+    let cases: &[(&str, &[&str])] = &[
+        (
+            "--name=a --filename=~/x --description=~/a --exec_prerun=~/b",
+            &[
+                "word 2 of the command line: '~' in the value of 'filename' is not the home directory here, and a shell \
+               replaces it only at the beginning of a word: write $HOME if you mean that",
+            ],
+        ),
+        (
+            "--name=a --output=~/x",
+            &[
+                "word 2 of the command line: '~' in the value of 'output' is not the home directory here, and a shell \
+               replaces it only at the beginning of a word: write $HOME if you mean that",
+            ],
+        ),
+        (
+            "--name=a --max-jobs=4 -a 1024",
+            &[
+                "word 2 of the command line: '--max-jobs' is ignored: there is no limit to raise",
+                "word 3 of the command line: '--alloc-size' is ignored: there is no pool of memory to size",
+            ],
+        ),
+        (
+            "--bs=1k f1 f2",
+            &[
+                "word 3 of the command line: the options of the command line that stand before a job count for the first \
+               job file only, as in fio",
+            ],
+        ),
+        (
+            "--name=Global --bs=1k",
+            &[
+                "word 1 of the command line: 'Global' is a job: a global section's name begins with 'global', in small \
+               letters",
+            ],
+        ),
+        ("--name=a --bs=1k f1", &[]),
+    ];
+    for (line, expected) in cases {
+        assert_eq!(notes(&parsed(line)), *expected, "{line}");
+    }
+}
+
+#[test]
+fn files_are_not_opened_when_only_information_is_asked_for() {
+    let mut loader = loader();
+    loader.parse(&["--cmdhelp=bs", "f1"]).unwrap();
+    assert!(loader.asked.is_empty());
+    loader.parse(&["f1", "-"]).unwrap();
+    assert_eq!(loader.asked, ["f1", "-"]);
+}

@@ -1,0 +1,230 @@
+//! What both parsers gather: jobs, errors and notes, and the way in which an option becomes a setting.
+
+use std::borrow::Cow;
+
+use cardiograph_core::{JobSpec, Origin, Setting};
+use cardiograph_jobs::options::OptionKind;
+
+use super::GLOBAL;
+use super::invocation::{FioJob, Include, Invocation, Loader, ProgramOptions, Rejection};
+use super::names::JobOption;
+use super::syntax::{Note, Remark, SyntaxError, SyntaxProblem};
+
+/// So many errors are shown. A text that is no job file at all would have one in each line.
+pub(crate) const ERRORS_MAX: usize = 1_000;
+/// So many notes are kept.
+const NOTES_MAX: usize = 1_000;
+/// All jobs, with the settings that they inherit, are held up to this length in bytes.
+const SETTINGS_LEN_BYTES_MAX: usize = 64 << 20;
+/// What a setting takes beside its text, in bytes, roughly: its name and the name of its file stand in memory of their own.
+const SETTING_LEN_BYTES: usize = size_of::<Setting>() + 64;
+/// What a job takes beside its settings until it runs, in bytes, roughly.
+const JOB_LEN_BYTES: usize = 4 << 10;
+
+/// Where a setting goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Target {
+    /// To the jobs that follow.
+    Global,
+    /// To the job of this index.
+    Job(usize),
+    /// Nowhere: it belongs to a job that does not run.
+    Nowhere,
+}
+
+/// What has been read so far.
+pub(crate) struct Collector<'a> {
+    pub(crate) loader: &'a mut dyn Loader,
+    pub(crate) program: ProgramOptions,
+    pub(crate) jobs: Vec<FioJob>,
+    /// Settings of global sections, which the next job inherits.
+    pub(crate) globals: Vec<Setting>,
+    globals_len_bytes: usize,
+    /// The names of all sections and jobs, those that do not run too.
+    pub(crate) names: Vec<String>,
+    notes: Vec<Note>,
+    errors: Vec<SyntaxError>,
+    held_len_bytes: usize,
+    /// The job files that the command line names.
+    roots: Vec<String>,
+    includes: Vec<Include>,
+}
+
+impl<'a> Collector<'a> {
+    pub(crate) fn new(loader: &'a mut dyn Loader) -> Self {
+        Self {
+            loader,
+            program: ProgramOptions::default(),
+            jobs: Vec::new(),
+            globals: Vec::new(),
+            globals_len_bytes: 0,
+            names: Vec::new(),
+            notes: Vec::new(),
+            errors: Vec::new(),
+            held_len_bytes: 0,
+            roots: Vec::new(),
+            includes: Vec::new(),
+        }
+    }
+
+    /// A file is about to be read, which is included at `origin` if it is not named on the command line.
+    pub(crate) fn enter(&mut self, path: &str, origin: Option<Origin>) {
+        let is_known = self.roots.iter().any(|root| root == path)
+            || self.includes.iter().any(|include| include.path == path);
+        match (is_known, origin) {
+            (true, _) => {}
+            (false, Some(origin)) => self.includes.push(Include { path: path.to_string(), origin }),
+            (false, None) => self.roots.push(path.to_string()),
+        }
+    }
+
+    pub(crate) fn error(&mut self, origin: Origin, problem: SyntaxProblem) {
+        // A file that is included twice has its errors once.
+        if !self.includes.is_empty()
+            && self.errors.iter().any(|known| known.origin == origin && known.problem == problem)
+        {
+            return;
+        }
+        if self.errors.len() < ERRORS_MAX {
+            self.errors.push(SyntaxError { origin, problem });
+        } else if self.errors.len() == ERRORS_MAX {
+            let problem = SyntaxProblem::TooManyErrors { max: ERRORS_MAX };
+            self.errors.push(SyntaxError { origin, problem });
+        }
+    }
+
+    pub(crate) fn has_errors(&self) -> bool {
+        !self.errors.is_empty()
+    }
+
+    /// Whether it makes no sense to read on.
+    pub(crate) fn is_over(&self) -> bool {
+        self.errors.len() > ERRORS_MAX || self.held_len_bytes > SETTINGS_LEN_BYTES_MAX
+    }
+
+    pub(crate) fn note(&mut self, origin: Origin, remark: Remark) {
+        if self.notes.len() < NOTES_MAX {
+            self.notes.push(Note { origin, remark });
+        }
+    }
+
+    /// Begins a job or a global section. A job that no `--section` so far names, if there is one, goes nowhere.
+    pub(crate) fn begin(&mut self, name: &str, origin: Origin, starts_group: bool) -> Target {
+        if name.starts_with(GLOBAL) {
+            return Target::Global;
+        }
+        if name.trim_start().get(..GLOBAL.len()).is_some_and(|start| start.eq_ignore_ascii_case(GLOBAL)) {
+            self.note(origin.clone(), Remark::AlmostGlobal { name: name.to_string() });
+        }
+        self.names.push(name.to_string());
+        let sections = &self.program.sections;
+        let is_wanted = sections.is_empty() || sections.iter().any(|section| section == name);
+        if !is_wanted || !self.holds(self.globals_len_bytes + name.len() + JOB_LEN_BYTES, &origin) {
+            return Target::Nowhere;
+        }
+        let mut spec = JobSpec::new(name, origin);
+        spec.settings = self.globals.clone();
+        self.jobs.push(FioJob { spec, own_from: self.globals.len(), starts_group });
+        Target::Job(self.jobs.len() - 1)
+    }
+
+    /// Whether so much more can be held; if not, that is an error.
+    fn holds(&mut self, more_bytes: usize, origin: &Origin) -> bool {
+        let was_over = self.is_over();
+        self.held_len_bytes = self.held_len_bytes.saturating_add(more_bytes + SETTING_LEN_BYTES);
+        if !was_over && self.held_len_bytes > SETTINGS_LEN_BYTES_MAX {
+            let problem = SyntaxProblem::TooMuch { max_len_bytes: SETTINGS_LEN_BYTES_MAX };
+            self.error(origin.clone(), problem);
+        }
+        !self.is_over()
+    }
+
+    /// Forgets the global settings, as each job file begins without those of the one before.
+    pub(crate) fn forget_globals(&mut self) {
+        self.globals.clear();
+        self.globals_len_bytes = 0;
+    }
+
+    /// Adds an option that is written correctly.
+    pub(crate) fn set(&mut self, target: Target, option: JobOption, value: Cow<'_, str>, origin: Origin) {
+        if target == Target::Nowhere || !self.holds(value.len(), &origin) {
+            return;
+        }
+        if is_path(option.def.kind) && has_tilde(&value) {
+            self.note(origin.clone(), Remark::Tilde { option: option.def.name.to_string() });
+        }
+        let value = value.into_owned();
+        match target {
+            Target::Global => {
+                self.globals_len_bytes += value.len() + SETTING_LEN_BYTES;
+                self.globals.push(Setting { option: option.def.name.to_string(), value, origin });
+            }
+            Target::Job(index) => {
+                let spec = &mut self.jobs[index].spec;
+                if option.def.name == "name" && value != spec.name {
+                    let name = std::mem::replace(&mut spec.name, value.clone());
+                    spec.section.get_or_insert(name);
+                }
+                spec.settings.push(Setting { option: option.def.name.to_string(), value, origin });
+            }
+            Target::Nowhere => {}
+        }
+    }
+
+    pub(crate) fn finish(self) -> Result<Invocation, Rejection> {
+        let Self { program, jobs, notes, errors, includes, .. } = self;
+        match errors.is_empty() {
+            true => Ok(Invocation { program, jobs, notes, includes }),
+            false => Err(Rejection { errors, notes, jobs, includes }),
+        }
+    }
+}
+
+/// Whether a path in a list begins with the user's home directory as a shell would write it.
+pub(crate) fn has_tilde(value: &str) -> bool {
+    value.split(':').any(|path| path == "~" || path.starts_with("~/"))
+}
+
+/// Whether an option's value is a path or a list of paths. Other texts may be for a shell.
+fn is_path(kind: OptionKind) -> bool {
+    matches!(kind, OptionKind::List | OptionKind::OptionalText)
+}
+
+/// Whether an option's value is a text in which anything can stand.
+pub(crate) fn is_text(kind: OptionKind) -> bool {
+    matches!(kind, OptionKind::Text | OptionKind::OptionalText | OptionKind::List)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::names::job_option;
+    use crate::testing::{FakeLoader, messages};
+
+    #[test]
+    fn what_jobs_inherit_counts_for_each_of_them() {
+        let mut loader = FakeLoader::default();
+        let mut collector = Collector::new(&mut loader);
+        let place = |word| Origin::CommandLine { word };
+        let option = job_option("description").expect("it is in the table");
+        let value = "x".repeat(1_000);
+        collector.set(Target::Global, option, Cow::Borrowed(&value), place(1));
+        let one_job_len_bytes = value.len() + 2 * SETTING_LEN_BYTES + "a".len() + JOB_LEN_BYTES;
+        // Room for two jobs.
+        collector.held_len_bytes = SETTINGS_LEN_BYTES_MAX - 2 * one_job_len_bytes;
+        assert_eq!(collector.begin("a", place(2), false), Target::Job(0));
+        assert_eq!(collector.begin("a", place(3), false), Target::Job(1));
+        assert!(!collector.is_over());
+        assert_eq!(collector.begin("a", place(4), false), Target::Nowhere);
+        assert!(collector.is_over());
+        collector.set(Target::Job(1), option, Cow::Borrowed(&value), place(5));
+        let rejection = collector.finish().unwrap_err();
+        assert_eq!(
+            messages(&rejection),
+            [
+                "word 4 of the command line: the settings of all jobs, with those of the global sections, are longer than \
+              67108864 bytes"
+            ]
+        );
+    }
+}

@@ -1,0 +1,379 @@
+//! fio's job files: sections, options, comments, includes.
+
+use std::borrow::Cow;
+
+use cardiograph_core::Origin;
+use cardiograph_jobs::options::OptionKind;
+
+use super::collector::{Collector, Target, is_text};
+use super::expand::{self, LineError};
+use super::invocation::MachineFacts;
+use super::names::{job_option, meant_in_file};
+use super::syntax::{Remark, SyntaxProblem};
+
+/// Length of the longest job file that is read, in bytes: fifty thousand lines. Each that is included may be as long.
+pub const FILE_LEN_BYTES_MAX: usize = 2 << 20;
+/// Length of the longest line that is read, without its comment and with its variables replaced, in bytes.
+pub const LINE_LEN_BYTES_MAX: usize = 1 << 16;
+/// Files that include each other are followed so deep.
+const INCLUDE_DEPTH_MAX: usize = 32;
+/// So many includes are followed for one job file.
+const INCLUDES_MAX: usize = 1_000;
+
+/// Reads the job file `path`, which is named at `named_at`. `starts_group` says that its first job waits for those
+/// before it. Whether the file could be read comes back.
+pub(crate) fn read(collector: &mut Collector<'_>, path: &str, named_at: &Origin, starts_group: bool) -> bool {
+    let content = match load(collector, path) {
+        Ok(content) => content,
+        Err(problem) => {
+            collector.error(named_at.clone(), problem);
+            return false;
+        }
+    };
+    let mut reader = Reader {
+        collector,
+        section: Section::None,
+        chain: Vec::new(),
+        includes: 0,
+        starts_group,
+        machine: None,
+    };
+    reader.file(path, &content, None);
+    true
+}
+
+/// The path as messages show it.
+pub(crate) fn shown_path(path: &str) -> String {
+    if path == "-" { "<stdin>".to_string() } else { path.to_string() }
+}
+
+fn load(collector: &mut Collector<'_>, path: &str) -> Result<Vec<u8>, SyntaxProblem> {
+    match collector.loader.load(path) {
+        Ok(content) if content.len() > FILE_LEN_BYTES_MAX => {
+            Err(SyntaxProblem::FileTooLong { max_len_bytes: FILE_LEN_BYTES_MAX })
+        }
+        Ok(content) => Ok(content),
+        Err(reason) => Err(SyntaxProblem::FileUnreadable { path: path.to_string(), reason }),
+    }
+}
+
+/// The section that lines belong to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Section {
+    /// None has begun.
+    None,
+    /// As `None`, and that an option stands there has been said.
+    Missed,
+    /// One that does not run. fio does not look at its lines either.
+    Skipped,
+    /// One that is read.
+    Read(Target),
+}
+
+struct Reader<'c, 'a> {
+    collector: &'c mut Collector<'a>,
+    section: Section,
+    /// The files that are being read, each of which includes the next.
+    chain: Vec<String>,
+    includes: usize,
+    starts_group: bool,
+    machine: Option<MachineFacts>,
+}
+
+/// A line without its comment.
+#[derive(Debug, Clone, Copy)]
+struct Line<'t> {
+    path: &'t str,
+    /// 1 for the first.
+    number: u32,
+    text: &'t str,
+    /// A comment follows the last character directly.
+    cuts_word: bool,
+}
+
+impl<'t> Line<'t> {
+    /// The place of the byte at this offset.
+    fn at(&self, offset: usize) -> Origin {
+        let column = self.text.get(..offset).map_or(0, |before| before.chars().count()) as u32 + 1;
+        Origin::File { path: self.path.to_string(), line: self.number, column }
+    }
+
+    fn trimmed(&self) -> &'t str {
+        self.text.trim_matches(is_blank)
+    }
+
+    /// Where its first character stands.
+    fn start(&self) -> usize {
+        self.text.len() - self.text.trim_start_matches(is_blank).len()
+    }
+
+    /// Where the value of the option in it stands; where the line begins if no `=` is written.
+    fn value_start(&self) -> usize {
+        match self.text.split_once('=') {
+            Some((_, value)) => self.text.len() - value.trim_start_matches(is_blank).len(),
+            None => self.start(),
+        }
+    }
+}
+
+/// What C calls a space.
+fn is_blank(c: char) -> bool {
+    c.is_ascii_whitespace() || c == '\x0b'
+}
+
+impl Reader<'_, '_> {
+    /// Reads a file, which may be included at a place.
+    fn file(&mut self, path: &str, content: &[u8], included_at: Option<Origin>) {
+        self.chain.push(path.to_string());
+        let path = shown_path(path);
+        self.collector.enter(&path, included_at);
+        let content = content.strip_prefix(b"\xef\xbb\xbf").unwrap_or(content);
+        for (raw, number) in content.split(|byte| *byte == b'\n').zip(1..) {
+            if self.collector.is_over() {
+                break;
+            }
+            self.raw_line(&path, number, raw);
+        }
+        self.chain.pop();
+    }
+
+    fn raw_line(&mut self, path: &str, number: u32, raw: &[u8]) {
+        let comment = raw.iter().position(|byte| matches!(byte, b';' | b'#'));
+        let bytes = &raw[..comment.unwrap_or(raw.len())];
+        let first = bytes.trim_ascii_start().first();
+        if first.is_none() || self.section == Section::Skipped && first != Some(&b'[') {
+            return;
+        }
+        let cuts_word = comment.is_some() && bytes.last().is_some_and(|last| !last.is_ascii_whitespace());
+        let (text, broken) = match std::str::from_utf8(bytes) {
+            Ok(text) => (text, None),
+            Err(error) => {
+                let good = std::str::from_utf8(&bytes[..error.valid_up_to()]).unwrap_or_default();
+                (good, Some(SyntaxProblem::NotText))
+            }
+        };
+        let line = Line { path, number, text, cuts_word };
+        let is_broken = bytes.len() > LINE_LEN_BYTES_MAX || text.contains('\0') || broken.is_some();
+        if is_broken && first == Some(&b'[') && self.chain.len() == 1 {
+            // What follows belongs to a section all the same.
+            self.section = Section::Read(Target::Nowhere);
+        }
+        if bytes.len() > LINE_LEN_BYTES_MAX {
+            let problem = SyntaxProblem::LineTooLong { max_len_bytes: LINE_LEN_BYTES_MAX };
+            self.collector.error(line.at(0), problem);
+        } else if let Some(at) = text.find('\0') {
+            self.collector.error(line.at(at), SyntaxProblem::ZeroByte);
+        } else if let Some(problem) = broken {
+            self.collector.error(line.at(text.len()), problem);
+        } else {
+            self.line(line);
+        }
+    }
+
+    fn line(&mut self, line: Line<'_>) {
+        let trimmed = line.trimmed();
+        if trimmed.is_empty() {
+            return;
+        }
+        if trimmed.starts_with('[') {
+            return self.head(line);
+        }
+        match self.section {
+            Section::Skipped | Section::Missed => {}
+            Section::None => {
+                let problem = SyntaxProblem::OutsideSection { line: trimmed.to_string() };
+                self.collector.error(line.at(line.start()), problem);
+                self.section = Section::Missed;
+            }
+            Section::Read(target) => match included(trimmed) {
+                Some(name) => self.include(line, name),
+                None => self.option(line, target),
+            },
+        }
+    }
+
+    fn head(&mut self, line: Line<'_>) {
+        let head = line.trimmed();
+        let place = line.at(line.start());
+        if self.chain.len() > 1 {
+            self.collector.error(place, SyntaxProblem::SectionInInclude);
+            self.section = Section::Skipped;
+            return;
+        }
+        // The options of a section without a proper head are read all the same, so that their errors are found.
+        self.section = Section::Read(Target::Nowhere);
+        match head[1..].strip_suffix(']') {
+            None => {
+                let problem = SyntaxProblem::SectionUnclosed { head: head.to_string() };
+                self.collector.error(place, problem);
+            }
+            Some(name) if name.trim().is_empty() => {
+                self.collector.error(place, SyntaxProblem::SectionUnnamed);
+            }
+            Some(name) => {
+                let target = self.collector.begin(name, place, self.starts_group);
+                match target {
+                    Target::Job(_) => self.starts_group = false,
+                    Target::Global => {}
+                    Target::Nowhere => {
+                        self.section = Section::Skipped;
+                        return;
+                    }
+                }
+                self.section = Section::Read(target);
+            }
+        }
+    }
+
+    fn include(&mut self, line: Line<'_>, name: &str) {
+        let place = line.at(line.start());
+        let Some(name) = self.with_variables(line, name) else { return };
+        let name = name.trim_matches(is_blank);
+        if name.is_empty() {
+            return self.collector.error(place, SyntaxProblem::IncludeUnnamed);
+        }
+        self.includes += 1;
+        if self.chain.len() > INCLUDE_DEPTH_MAX {
+            let problem = SyntaxProblem::IncludeTooDeep { max: INCLUDE_DEPTH_MAX };
+            return self.collector.error(place, problem);
+        }
+        if self.includes > INCLUDES_MAX {
+            // Said once, however many follow.
+            if self.includes == INCLUDES_MAX + 1 {
+                let problem = SyntaxProblem::TooManyIncludes { max: INCLUDES_MAX };
+                self.collector.error(place, problem);
+            }
+            return;
+        }
+        match self.load_included(name) {
+            Ok((path, content)) => {
+                let section = self.section;
+                self.file(&path, &content, Some(place));
+                self.section = section;
+            }
+            Err(problem) => self.collector.error(place, problem),
+        }
+    }
+
+    /// Reads an included file: as it is named, or else beside the file that includes it, as fio does.
+    fn load_included(&mut self, name: &str) -> Result<(String, Vec<u8>), SyntaxProblem> {
+        let includer = self.chain.last().map_or("", String::as_str);
+        let beside = match includer.rsplit_once('/') {
+            Some((directory, _)) if !name.starts_with('/') => Some(format!("{directory}/{name}")),
+            _ => None,
+        };
+        self.refuse_loop(name)?;
+        let first = match load(self.collector, name) {
+            Ok(content) => return Ok((name.to_string(), content)),
+            Err(problem) => problem,
+        };
+        let Some(beside) = beside else { return Err(first) };
+        self.refuse_loop(&beside)?;
+        match load(self.collector, &beside) {
+            Ok(content) => Ok((beside, content)),
+            Err(_) => Err(first),
+        }
+    }
+
+    fn refuse_loop(&self, path: &str) -> Result<(), SyntaxProblem> {
+        match self.chain.iter().position(|above| above == path) {
+            Some(from) => {
+                let chain = self.chain[from..].iter().cloned().chain([path.to_string()]).collect();
+                Err(SyntaxProblem::IncludeLoop { chain })
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// The text with its variables replaced; `None` when that cannot be done, which has been said then.
+    fn with_variables<'t>(&mut self, line: Line<'_>, text: &'t str) -> Option<Cow<'t, str>> {
+        let expanded = self.expanded(line, text)?;
+        self.note_unset(line, expanded.unset);
+        Some(expanded.text)
+    }
+
+    fn note_unset(&mut self, line: Line<'_>, unset: Vec<String>) {
+        for name in unset {
+            self.collector.note(line.at(line.start()), Remark::VariableUnset { name });
+        }
+    }
+
+    fn expanded<'t>(&mut self, line: Line<'_>, text: &'t str) -> Option<expand::Line<'t>> {
+        match expand::variables(text, self.collector.loader, LINE_LEN_BYTES_MAX) {
+            Ok(expanded) => Some(expanded),
+            Err(LineError::Unclosed { rest }) => {
+                // What is expanded reaches to the end of the line.
+                let at = line.text.trim_end_matches(is_blank).len() - rest.len();
+                self.collector.error(line.at(at), SyntaxProblem::VariableUnclosed);
+                None
+            }
+            Err(LineError::TooLong) => {
+                let problem = SyntaxProblem::LineTooLong { max_len_bytes: LINE_LEN_BYTES_MAX };
+                self.collector.error(line.at(line.start()), problem);
+                None
+            }
+        }
+    }
+
+    fn option(&mut self, line: Line<'_>, target: Target) {
+        let place = line.at(line.start());
+        let Some(mut expanded) = self.expanded(line, line.trimmed()) else { return };
+        let (name, value) = match expanded.text.split_once('=') {
+            Some((name, value)) => (name.trim_matches(is_blank), Some(value.trim_matches(is_blank))),
+            None => (expanded.text.trim_matches(is_blank), None),
+        };
+        // That a value is empty is an error that names the variable.
+        let unset = if value == Some("") { expanded.unset.pop() } else { None };
+        self.note_unset(line, expanded.unset);
+        if name.is_empty() {
+            return self.collector.error(place, SyntaxProblem::OptionUnnamed);
+        }
+        let Some(option) = job_option(name) else {
+            let problem =
+                SyntaxProblem::UnknownOption { option: name.to_string(), meant: meant_in_file(name) };
+            return self.collector.error(place, problem);
+        };
+        let value = match value {
+            None if option.def.kind.may_stand_bare_in_file() => "",
+            None => {
+                let problem = SyntaxProblem::ValueMissing { option: name.to_string() };
+                return self.collector.error(place, problem);
+            }
+            Some("") if option.def.kind != OptionKind::OptionalText => {
+                let problem = SyntaxProblem::ValueEmpty { option: name.to_string(), unset };
+                return self.collector.error(place, problem);
+            }
+            Some(value) => value,
+        };
+        let collector = &*self.collector;
+        let machine = &mut self.machine;
+        let replaced = expand::keywords(value, || *machine.get_or_insert_with(|| collector.loader.machine()));
+        let value = replaced.as_deref().unwrap_or(value);
+        let value = match expand::arithmetic(value, option.def.kind, replaced.is_some()) {
+            Ok(Some(calculated)) => Cow::Owned(calculated),
+            Ok(None) => Cow::Borrowed(value),
+            Err((expression, error)) => {
+                let problem = SyntaxProblem::Arithmetic { option: name.to_string(), expression, error };
+                return self.collector.error(line.at(line.value_start()), problem);
+            }
+        };
+        if line.cuts_word && is_text(option.def.kind) {
+            let remark = Remark::CommentInWord { option: name.to_string(), value: value.to_string() };
+            self.collector.note(place.clone(), remark);
+        }
+        self.collector.set(target, option, value, place);
+    }
+}
+
+/// What stands behind `include`, with or without `=`; `None` when the line is no include.
+fn included(line: &str) -> Option<&str> {
+    let rest = line.strip_prefix("include")?;
+    if !rest.is_empty() && !rest.starts_with(|c| is_blank(c) || c == '=') {
+        return None;
+    }
+    let rest = rest.trim_start_matches(is_blank);
+    Some(rest.strip_prefix('=').unwrap_or(rest))
+}
+
+#[cfg(test)]
+mod tests;

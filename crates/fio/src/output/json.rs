@@ -1,0 +1,482 @@
+//! JSON for programs, with or without the bins of the histograms (`json+`).
+//!
+//! fio's keys, units and layout. Two things are better than there: control characters are escaped, and no key comes
+//! twice. What fio has no key for is in one object of each job, `cardiograph`.
+
+use cardiograph_core::display::Unified;
+use cardiograph_core::result::{ClockSource, PrecisionEnd, PrecisionOutcome, Verified};
+use cardiograph_core::{Direction, Latency, NS_PER_S};
+
+use super::distributions::{
+    BATCHES, CLASSES_BELOW_MS, CLASSES_MS, DEPTHS, LatencyClasses, batch_shares, bins, depth_shares,
+    percentile_values_ns,
+};
+use super::group::{self, GroupFigures};
+use super::json_writer::JsonWriter;
+use super::numbers::finite;
+use super::run::{
+    DirectionFigures, DiskEntry, DiskFigures, Extra, FioRun, JobEntry, SteadyState, Style, last_of_each,
+};
+use super::shown::Way;
+
+/// What fio writes for a time that it does not know.
+const UNKNOWN_ETA_S: u64 = i32::MAX as u64;
+
+/// How much of the histograms is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Bins {
+    /// Percentiles only: `json`.
+    No,
+    /// Every bucket that is not empty: `json+`.
+    Yes,
+}
+
+/// `run` as one JSON document. Its first line is `{` and its last `}`.
+pub fn json(run: &FioRun, bins: Bins) -> String {
+    let groups = run.groups();
+    JsonWriter::document(|json| {
+        json.string("fio version", &run.version);
+        json.number("timestamp", run.timestamp_unix_ms / 1_000);
+        json.number("timestamp_ms", run.timestamp_unix_ms);
+        json.string("time", &run.time_text);
+        if !run.global_options.is_empty() {
+            options(json, "global options", &run.global_options);
+        }
+        json.objects("jobs", &run.jobs, |json, entry| {
+            let group = group::find(&groups, entry.group);
+            let figures = |way| group.map_or_else(Default::default, |group| *group.figures(way));
+            job(json, entry, figures, bins);
+        });
+        if !run.disks.is_empty() {
+            json.objects("disk_util", &run.disks, disk);
+        }
+        if let Some(idleness) = &run.idleness {
+            json.object("cpu_idleness", |json| {
+                json.float("system", idleness.system_percent);
+                idleness.cpus.iter().for_each(|(cpu, percent)| json.float(&format!("cpu-{cpu}"), *percent));
+            });
+        }
+    })
+}
+
+fn options(json: &mut JsonWriter, key: &str, options: &[(String, String)]) {
+    json.object(key, |json| {
+        last_of_each(options).into_iter().for_each(|(name, value)| json.string(name, value));
+    });
+}
+
+fn job(json: &mut JsonWriter, job: &JobEntry, group: impl Fn(Way) -> GroupFigures, bins: Bins) {
+    json.string("jobname", &job.name);
+    json.number("groupid", job.group);
+    json.number("job_start", job.started_unix_ms);
+    json.number("error", job.error.as_ref().map_or(0, |error| error.errno));
+    json.number("eta", job.eta_s.unwrap_or(UNKNOWN_ETA_S));
+    json.number("elapsed", job.elapsed_s);
+    options(json, "job options", &job.options);
+    for (way, figures) in job.shown() {
+        // Syncs follow the directions that are shown by themselves; fio has no place for them where none is.
+        if way == Way::Mixed && job.style.unified == Unified::Both {
+            syncs(json, job, bins);
+        }
+        json.object(way.name(), |json| direction(json, figures, &group(way), &job.style, bins));
+    }
+    if job.style.unified == Unified::No {
+        syncs(json, job, bins);
+    }
+    json.number("job_runtime", job.cpu.run_ms);
+    json.float("usr_cpu", job.cpu.user_percent());
+    json.float("sys_cpu", job.cpu.system_percent());
+    json.number("ctx", job.cpu.context_switches);
+    json.number("majf", job.cpu.major_faults);
+    json.number("minf", job.cpu.minor_faults);
+    shares(json, "iodepth_level", &DEPTHS, &depth_shares(job));
+    shares(json, "iodepth_submit", &BATCHES, &batch_shares(&job.depths.submitted));
+    shares(json, "iodepth_complete", &BATCHES, &batch_shares(&job.depths.completed));
+    let latencies = LatencyClasses::of(job);
+    shares(json, "latency_ns", &CLASSES_BELOW_MS, &latencies.shares(&latencies.ns));
+    shares(json, "latency_us", &CLASSES_BELOW_MS, &latencies.shares(&latencies.us));
+    shares(json, "latency_ms", &CLASSES_MS, &latencies.shares(&latencies.ms));
+    if let Some(tally) = &job.tolerated_errors {
+        json.number("total_err", tally.total);
+        json.number("first_error", tally.first_errno);
+    }
+    let target = &job.latency_target;
+    if target.depth > 0 {
+        json.number("latency_depth", target.depth);
+        json.number("latency_target", target.target_ns);
+        json.float("latency_percentile", target.percentile);
+        json.number("latency_window", target.window_us);
+    }
+    if let Some(description) = job.description.as_deref().filter(|description| !description.is_empty()) {
+        json.string("desc", description);
+    }
+    if let Some(steady) = &job.steady_state {
+        json.object("steadystate", |json| steady_state(json, steady));
+    }
+    if let Some(more) = &job.extra {
+        json.object("cardiograph", |json| extra(json, more, job));
+    }
+}
+
+fn syncs(json: &mut JsonWriter, job: &JobEntry, bins: Bins) {
+    json.object("sync", |json| {
+        let syncs = &job.directions.sync;
+        json.number("total_ios", syncs.ios);
+        let with_percentiles = job.style.clat_percentiles || job.style.lat_percentiles;
+        latency(json, "lat_ns", &syncs.completion, with_percentiles, &job.style, bins);
+    });
+}
+
+fn shares(json: &mut JsonWriter, key: &str, labels: &[&str], shares: &[f64]) {
+    json.object(key, |json| {
+        labels.iter().zip(shares).for_each(|(label, &share)| json.float(label, share));
+    });
+}
+
+fn direction(
+    json: &mut JsonWriter,
+    figures: &DirectionFigures,
+    group: &GroupFigures,
+    style: &Style,
+    bins: Bins,
+) {
+    let bytes_per_s = figures.bytes_per_s();
+    json.number("io_bytes", figures.bytes);
+    json.number("io_kbytes", figures.bytes / 1_024);
+    json.number("bw_bytes", bytes_per_s);
+    json.number("bw", bytes_per_s / 1_024);
+    json.float("iops", figures.iops());
+    json.number("runtime", figures.runtime_ms);
+    json.number("total_ios", figures.ios);
+    json.number("short_ios", figures.short_ios);
+    json.number("drop_ios", figures.dropped_ios);
+    latency(json, "slat_ns", &figures.submission, style.slat_percentiles, style, bins);
+    latency(json, "clat_ns", &figures.completion, style.clat_percentiles, style, bins);
+    latency(json, "lat_ns", &figures.total, style.lat_percentiles, style, bins);
+    let samples = &figures.bandwidth;
+    json.number("bw_min", samples.min);
+    json.number("bw_max", samples.max);
+    json.float("bw_agg", group.percent(samples));
+    json.float("bw_mean", samples.mean);
+    json.float("bw_dev", samples.stdev());
+    json.number("bw_samples", samples.n);
+    let samples = &figures.iops;
+    json.number("iops_min", samples.min);
+    json.number("iops_max", samples.max);
+    json.float("iops_mean", samples.mean);
+    json.float("iops_stddev", samples.stdev());
+    json.number("iops_samples", samples.n);
+}
+
+fn latency(
+    json: &mut JsonWriter,
+    key: &str,
+    latency: &Latency,
+    with_percentiles: bool,
+    style: &Style,
+    with_bins: Bins,
+) {
+    json.object(key, |json| {
+        figures_of(json, latency);
+        if !with_percentiles || latency.n() == 0 {
+            return;
+        }
+        let percentiles = style.sorted_percentiles();
+        let values = percentile_values_ns(latency, &percentiles);
+        percentile_object(json, percentiles.into_iter().zip(values));
+        if with_bins == Bins::Yes {
+            json.object("bins", |json| {
+                bins(latency).iter().for_each(|&(ns, count)| json.number(&ns.to_string(), count));
+            });
+        }
+    });
+}
+
+fn steady_state(json: &mut JsonWriter, steady: &SteadyState) {
+    let SteadyState { wanted, outcome } = steady;
+    let unit = if wanted.limit_is_percent { "%" } else { "" };
+    let kind = if wanted.by_slope { "_slope" } else { "" };
+    json.string("ss", &format!("{}{kind}:{:.6}{unit}", steady.metric(), finite(wanted.limit)));
+    json.number("duration", wanted.window_ns / NS_PER_S);
+    json.number("attained", u8::from(outcome.attained));
+    json.string("criterion", &format!("{:.6}{unit}", finite(outcome.criterion)));
+    json.float("max_deviation", steady.max_deviation());
+    json.float("slope", outcome.slope);
+    json.object("data", |json| {
+        json.number("bw_mean", steady.bandwidth_mean_bytes_per_s());
+        json.number("iops_mean", steady.iops_mean());
+        if let Some(mean_ns) = steady.latency_mean_ns() {
+            json.float("lat_mean", mean_ns);
+        }
+        json.numbers("iops", &outcome.iops);
+        json.numbers("bw", &outcome.bandwidth_bytes_per_s);
+        if steady.latency_mean_ns().is_some() {
+            json.numbers("lat_ns", &outcome.latency_ns);
+        }
+    });
+}
+
+fn extra(json: &mut JsonWriter, extra: &Extra, job: &JobEntry) {
+    json.string("engine", &extra.engine);
+    json.object("clock", |json| {
+        let source = match extra.clock.source {
+            ClockSource::Tsc => "tsc",
+            ClockSource::Cntvct => "cntvct",
+            ClockSource::ClockGettime => "clock_gettime",
+            ClockSource::Virtual => "virtual",
+        };
+        json.string("source", source);
+        json.float("resolution_ns", extra.clock.resolution_ns);
+        json.float("read_cost_ns", extra.clock.read_cost_ns);
+    });
+    json.number("seed", extra.seed);
+    json.number("window_ms", extra.window_ms);
+    json.number("zero_windows", extra.zero_windows);
+    json.number("longest_stall_ns", extra.longest_stall_ns);
+    json.number("ios_over_17_s", job.ios_over_17_s());
+    json.object("phases", |json| {
+        json.number("layout_ns", extra.layout_ns);
+        json.number("open_ns", extra.phases.open_ns);
+        json.number("drain_ns", extra.phases.drain_ns);
+        json.number("flush_ns", extra.phases.flush_ns);
+        json.number("verify_ns", extra.phases.verify_ns);
+    });
+    if let Some(outcome) = &extra.precision {
+        json.object("precision", |json| precision(json, outcome));
+    }
+    if let Some(verified) = &extra.verified {
+        json.object("verify", |json| verification(json, verified));
+    }
+    let own =
+        |json: &mut JsonWriter, at: Direction, of: &Latency| own_latency(json, at.name(), of, &job.style);
+    if let Some(intended) = &extra.intended {
+        json.object_if_any("intended_lat_ns", |json| {
+            intended.iter().filter(|(_, of)| of.n() > 0).for_each(|(at, of)| own(json, at, of));
+        });
+    }
+    if let Some(recorded) = &extra.recorded {
+        json.object("replay", |json| {
+            json.number("recorded_ns", recorded.duration_ns);
+            json.number("replayed_ns", extra.replayed_ns);
+            json.object_if_any("recorded_lat_ns", |json| {
+                let known = recorded.directions.iter().map(|(at, recorded)| (at, &recorded.latency));
+                known.filter(|(_, of)| of.n() > 0).for_each(|(at, of)| own(json, at, of));
+            });
+        });
+    }
+    // Where fio's percentiles end, these go on.
+    if job.ios_over_17_s() > 0 {
+        json.object_if_any("clat_ns", |json| {
+            let used = job.directions.iter().map(|(at, figures)| (at, &figures.completion));
+            used.filter(|(_, of)| of.n() > 0).for_each(|(at, of)| own(json, at, of));
+        });
+    }
+    if !extra.pauses.is_empty() {
+        json.objects("pauses", &extra.pauses, |json, pause| {
+            json.number("begin_ns", pause.begin_ns);
+            json.number("duration_ns", pause.duration_ns);
+            json.string("cause", pause.cause.name());
+        });
+    }
+    if !extra.notes.is_empty() {
+        json.strings("notes", &extra.notes);
+    }
+}
+
+/// What came of a wanted precision, which fio does not know.
+fn precision(json: &mut JsonWriter, outcome: &PrecisionOutcome) {
+    let end = match outcome.end {
+        PrecisionEnd::Attained => "attained",
+        PrecisionEnd::NotNarrow => "not_narrow",
+        PrecisionEnd::NotSettled => "not_settled",
+        PrecisionEnd::TooShort => "too_short",
+    };
+    json.string("end", end);
+    json.float("wanted", outcome.wanted);
+    if let Some(half_width) = outcome.half_width {
+        json.float("half_width", half_width);
+    }
+    json.number("look", outcome.look);
+    json.number("from_ns", outcome.from_ns);
+    json.number("until_ns", outcome.until_ns);
+}
+
+/// What checking showed. The first bad block is told whole; all are counted by what became of them.
+fn verification(json: &mut JsonWriter, verified: &Verified) {
+    json.number("blocks", verified.blocks);
+    json.number("bad_blocks", verified.bad_blocks);
+    if verified.bad_blocks > 0 {
+        json.object("kinds", |json| {
+            verified.kinds.iter().for_each(|(kind, &blocks)| json.number(kind.name(), blocks));
+        });
+    }
+    if let Some(first) = &verified.first {
+        json.object("first", |json| {
+            json.string("file", &first.target);
+            json.number("offset", first.offset_bytes);
+            json.number("length", first.len_bytes);
+            json.string("kind", first.kind.name());
+            json.string("expected", &first.expected);
+            json.string("found", &first.found);
+        });
+    }
+}
+
+/// A latency with percentiles as far as they go, held inside minimum and maximum.
+fn own_latency(json: &mut JsonWriter, key: &str, latency: &Latency, style: &Style) {
+    json.object(key, |json| {
+        figures_of(json, latency);
+        let values =
+            style.sorted_percentiles().into_iter().map(|p| (p, latency.percentile_ns(p).unwrap_or(0)));
+        percentile_object(json, values);
+    });
+}
+
+fn figures_of(json: &mut JsonWriter, latency: &Latency) {
+    json.number("min", latency.min_ns());
+    json.number("max", latency.max_ns());
+    json.float("mean", latency.mean_ns());
+    json.float("stddev", latency.stdev_ns());
+    json.number("N", latency.n());
+}
+
+fn percentile_object(json: &mut JsonWriter, values: impl IntoIterator<Item = (f64, u64)>) {
+    json.object_if_any("percentile", |json| {
+        let mut last_key = String::new();
+        for (percentile, ns) in values {
+            // Two that are the same in six decimals would be one key twice.
+            let key = format!("{percentile:.6}");
+            if key != last_key {
+                json.number(&key, ns);
+            }
+            last_key = key;
+        }
+    });
+}
+
+fn disk(json: &mut JsonWriter, disk: &DiskEntry) {
+    json.string("name", &disk.name);
+    counters(json, &disk.figures, "", "write_merges");
+    if let Some(aggregate) = disk.aggregate() {
+        // The one key without its s is fio's, and consumers know it so.
+        counters(json, &aggregate, "aggr_", "write_merge");
+    }
+}
+
+fn counters(json: &mut JsonWriter, disk: &DiskFigures, prefix: &str, write_merges: &str) {
+    let DiskFigures { read_ios, write_ios, read_sectors, write_sectors, .. } = *disk;
+    for (name, counter) in [
+        ("read_ios", read_ios),
+        ("write_ios", write_ios),
+        ("read_sectors", read_sectors),
+        ("write_sectors", write_sectors),
+        ("read_merges", disk.read_merges),
+        (write_merges, disk.write_merges),
+        ("read_ticks", disk.read_ms),
+        ("write_ticks", disk.write_ms),
+        ("in_queue", disk.queue_ms),
+    ] {
+        json.number(&format!("{prefix}{name}"), counter);
+    }
+    json.float(&format!("{prefix}util"), disk.util_percent);
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Value;
+
+    use super::*;
+    use crate::output::samples;
+    /// Names that come twice in one object, which a parser would hide.
+    fn keys_that_come_twice(text: &str) -> Vec<String> {
+        let mut open: Vec<Vec<String>> = Vec::new();
+        let mut twice = Vec::new();
+        for line in text.lines().map(str::trim) {
+            if line.starts_with('}') || line.starts_with(']') {
+                open.pop();
+            }
+            if let Some((key, _)) = line.split_once("\" : ") {
+                let keys = open.last_mut().unwrap();
+                if keys.iter().any(|other| other == key) {
+                    twice.push(key.to_string());
+                }
+                keys.push(key.to_string());
+            }
+            if line.ends_with('{') || line.ends_with('[') {
+                open.push(Vec::new());
+            }
+        }
+        twice
+    }
+
+    #[test]
+    fn what_fio_has_no_key_for_is_in_one_object() {
+        let mut job = samples::job();
+        let mut extra = Extra { zero_windows: 3, notes: vec!["a \"note\"".to_string()], ..samples::extra() };
+        let read = samples::latency(&[1_000, 20_000_000_000]);
+        extra.intended = Some(cardiograph_core::PerDirection { read, ..Default::default() });
+        job.directions.write.completion.record(18_000_000_000);
+        job.extra = Some(extra);
+        let text = json(&samples::run(vec![job]), Bins::Yes);
+        cardiograph_testing::check_golden!("fio/ours/extra.json", &text);
+        let mut value: Value = serde_json::from_str(&text).unwrap();
+        let job = value["jobs"][0].as_object_mut().unwrap();
+        assert_eq!(job["cardiograph"]["ios_over_17_s"], 1);
+        assert_eq!(job["write"]["clat_ns"]["percentile"]["99.000000"], 17_112_760_320_u64);
+        assert_eq!(job["cardiograph"]["clat_ns"]["write"]["percentile"]["99.000000"], 18_000_000_000_u64);
+        assert_eq!(job.remove("cardiograph").unwrap()["zero_windows"], 3);
+        let plain: Value =
+            serde_json::from_str(&json(&samples::run(vec![samples::job()]), Bins::Yes)).unwrap();
+        let plain = plain["jobs"][0].as_object().unwrap();
+        assert!(job.keys().eq(plain.keys()), "nothing else is added");
+    }
+
+    #[test]
+    fn any_input_gives_valid_json_with_keys_of_their_own() {
+        let odd = "\u{1}\"\\\n\t\u{7f}é".to_string();
+        let mut job = samples::job();
+        job.name.clone_from(&odd);
+        job.description = Some(odd.clone());
+        job.options = vec![(odd.clone(), odd.clone()), ("a".into(), "1".into()), ("a".into(), "2".into())];
+        job.style.percentiles = vec![f64::NAN, f64::INFINITY, 50.0, 50.0, 50.000_000_01, -1.0, 0.0];
+        job.directions.read.bandwidth.mean = f64::NAN;
+        job.directions.read.iops.squares = -1.0;
+        job.latency_target.percentile = f64::NEG_INFINITY;
+        job.directions.write.ios = u64::MAX / 4;
+        let mut run = samples::run(vec![job]);
+        run.global_options = vec![("b".into(), "1".into()), ("b".into(), "2".into())];
+        run.disks[0].figures.util_percent = f64::NAN;
+        for bins in [Bins::No, Bins::Yes] {
+            let text = json(&run, bins);
+            let value: Value = serde_json::from_str(&text).unwrap();
+            assert_eq!(value["jobs"][0]["desc"], odd);
+            assert_eq!(value["jobs"][0]["job options"]["a"], "2");
+            assert_eq!(value["jobs"][0]["read"]["bw_mean"], 0.0);
+            assert_eq!(keys_that_come_twice(&text), [""; 0]);
+            assert_eq!((text.lines().next(), text.lines().last()), (Some("{"), Some("}")));
+        }
+    }
+
+    #[test]
+    fn bins_are_only_in_the_longer_form() {
+        let run = samples::run(vec![samples::job()]);
+        let (short, long) = (json(&run, Bins::No), json(&run, Bins::Yes));
+        assert!(!short.contains("\"bins\""));
+        let long: Value = serde_json::from_str(&long).unwrap();
+        let bins = long["jobs"][0]["read"]["clat_ns"]["bins"].as_object().unwrap();
+        assert_eq!(bins.values().filter_map(Value::as_u64).sum::<u64>(), 4);
+        assert!(long["jobs"][0]["trim"]["clat_ns"].get("percentile").is_none());
+    }
+
+    #[test]
+    fn a_time_that_is_not_known_is_fios_number_for_it() {
+        let mut job = samples::job();
+        let eta = |job: &JobEntry| {
+            let text = json(&samples::run(vec![job.clone()]), Bins::No);
+            serde_json::from_str::<Value>(&text).unwrap()["jobs"][0]["eta"].as_u64()
+        };
+        assert_eq!(eta(&job), Some(2_147_483_647));
+        job.eta_s = Some(12);
+        assert_eq!(eta(&job), Some(12));
+    }
+}

@@ -1,0 +1,482 @@
+//! The text for people, which scripts read as well.
+
+use std::fmt::Write;
+
+use cardiograph_core::display::Unified;
+use cardiograph_core::text::plain_line;
+use cardiograph_core::units;
+use cardiograph_core::{Direction, Latency};
+
+use super::distributions::{
+    BATCHES, CLASSES_BELOW_MS, CLASSES_MS, DEPTHS, LatencyClasses, batch_shares, depth_shares,
+    percentile_values_ns,
+};
+use super::group::{self, Group, GroupFigures};
+use super::numbers::{LatencyUnit, Scale, extreme, finite, scaled, scaled_from};
+use super::run::{
+    DirectionFigures, DiskEntry, DiskFigures, Extra, FioRun, Idleness, JobEntry, Samples, SteadyState, Style,
+};
+use super::shown::{WAYS, Way};
+
+/// Width of a line of percentiles, without what stands before the first.
+const PERCENTILES_WIDTH: usize = 80 - 7;
+/// Most classes on a line of latencies.
+const CLASSES_PER_LINE: usize = 5;
+
+/// `run` as fio's normal output, from the blank line before the first job to the disks.
+///
+/// Nothing is added to fio's own lines; what fio does not say (windows without I/O, I/Os beyond its histogram) follows
+/// on a line of its own that starts with `  cardiograph  : `. Notes on the run stand at the end, each on a line that starts with
+/// `cardiograph: note: `.
+pub fn normal(run: &FioRun) -> String {
+    let mut out = Text(String::from("\n"));
+    let groups = run.groups();
+    for job in &run.jobs {
+        if let Some(group) = group::find(&groups, job.group) {
+            out.job(job, group, &run.time_text);
+        }
+    }
+    for group in &groups {
+        out.group(group);
+    }
+    if !run.disks.is_empty() {
+        out.line(format_args!("\nDisk stats (read/write):"));
+    }
+    run.disks.iter().for_each(|disk| out.disk(disk));
+    if let Some(idleness) = &run.idleness {
+        out.idleness(idleness);
+    }
+    if !run.notes.is_empty() {
+        out.line(format_args!(""));
+    }
+    run.notes.iter().for_each(|note| out.line(format_args!("cardiograph: note: {}", plain_line(note))));
+    out.0
+}
+
+/// Lines that are being written.
+struct Text(String);
+
+impl Text {
+    fn line(&mut self, line: std::fmt::Arguments<'_>) {
+        writeln!(self.0, "{line}").expect("a String takes all");
+    }
+
+    fn job(&mut self, job: &JobEntry, group: &Group<'_>, time_text: &str) {
+        // Like fio, nothing of a job that only laid out its files.
+        if job.error.is_none() && job.directions.iter().all(|(_, figures)| figures.ios == 0) {
+            return;
+        }
+        let error = match &job.error {
+            None => " 0".to_string(),
+            Some(error) => format!("{:2} ({})", error.errno, error.text),
+        };
+        self.line(format_args!(
+            "{}: (groupid={}, jobs={}): err={error}: pid={}: {time_text}",
+            job.name, job.group, job.jobs, job.pid
+        ));
+        if let Some(description) = job.description.as_deref().filter(|description| !description.is_empty()) {
+            self.line(format_args!("  Description  : [{description}]"));
+        }
+        for (way, figures) in job.shown().filter(|(_, figures)| figures.runtime_ms > 0) {
+            self.direction(way, figures, group.figures(way), &job.style);
+        }
+        let classes = LatencyClasses::of(job);
+        self.latency_classes("nsec", &CLASSES_BELOW_MS, &classes.shares(&classes.ns));
+        self.latency_classes("usec", &CLASSES_BELOW_MS, &classes.shares(&classes.us));
+        self.latency_classes("msec", &CLASSES_MS, &classes.shares(&classes.ms));
+        let syncs = &job.directions.sync.completion;
+        if syncs.n() > 0 {
+            self.line(format_args!("  fsync/fdatasync/sync_file_range:"));
+            self.latency("sync", syncs);
+            self.percentiles("sync", syncs, &job.style);
+        }
+        self.processor_and_depths(job);
+        if let Some(steady) = &job.steady_state {
+            self.steady_state(steady, &job.style);
+        }
+        if let Some(extra) = &job.extra {
+            self.extra(extra, job);
+        }
+    }
+
+    fn direction(&mut self, way: Way, figures: &DirectionFigures, group: &GroupFigures, style: &Style) {
+        let (bandwidth, other) = bandwidth_pair(figures.bytes_per_s(), style);
+        self.line(format_args!(
+            "  {}: IOPS={}, BW={bandwidth} ({other})({}/{}msec){}",
+            way.name(),
+            scaled(figures.iops() as u128, plain(style)),
+            amount(figures.bytes, style, style.is_binary()),
+            figures.runtime_ms,
+            if way == Way::One(Direction::Write) { "; 0 zone resets" } else { "" }
+        ));
+        let kinds = [
+            ("slat", &figures.submission, style.slat_percentiles),
+            ("clat", &figures.completion, style.clat_percentiles),
+            ("lat", &figures.total, style.lat_percentiles),
+        ];
+        for (name, latency, _) in kinds.iter().filter(|(_, latency, _)| latency.n() > 0) {
+            self.latency(name, latency);
+        }
+        for (name, latency, _) in kinds.iter().filter(|(_, latency, shown)| *shown && latency.n() > 0) {
+            self.percentiles(name, latency, style);
+        }
+        if figures.bandwidth.n > 0 {
+            self.bandwidth_samples(&figures.bandwidth, group.percent(&figures.bandwidth), style);
+        }
+        if figures.iops.n > 0 {
+            let Samples { n, min, max, mean, .. } = figures.iops;
+            let stdev = figures.iops.stdev();
+            self.line(format_args!(
+                "   iops        : min={min:5}, max={max:5}, avg={mean:5.2}, stdev={stdev:5.2}, samples={n}"
+            ));
+        }
+    }
+
+    fn bandwidth_samples(&mut self, samples: &Samples, percent: f64, style: &Style) {
+        let base = style.kb_base.max(1);
+        let squared = (base * base) as f64;
+        // With kb_base=1000 fio calls a thousand kB a MiB; whoever reads the label with the number gets the same here.
+        let (divisor, label) = match samples.mean > squared {
+            true => (base, "MiB"),
+            false if style.is_binary() => (1, "KiB"),
+            false => (1, "kB"),
+        };
+        self.line(format_args!(
+            "   bw ({label:>5}/s): min={:5}, max={:5}, per={percent:3.2}%, avg={:5.2}, stdev={:5.2}, samples={}",
+            samples.min / divisor,
+            samples.max / divisor,
+            samples.mean / divisor as f64,
+            samples.stdev() / divisor as f64,
+            samples.n
+        ));
+    }
+
+    fn latency(&mut self, name: &str, latency: &Latency) {
+        let (min, max) = (latency.min_ns(), latency.max_ns());
+        let unit = LatencyUnit::of_line(min, max, latency.stdev_ns());
+        self.line(format_args!(
+            "    {name:>4} ({}): min={}, max={}, avg={:5.2}, stdev={:5.2}",
+            unit.label(),
+            extreme(min / unit.ns()),
+            extreme(max / unit.ns()),
+            latency.mean_ns() / unit.ns() as f64,
+            latency.stdev_ns() / unit.ns() as f64
+        ));
+    }
+
+    fn percentiles(&mut self, name: &str, latency: &Latency, style: &Style) {
+        let percentiles = style.sorted_percentiles();
+        let values = percentile_values_ns(latency, &percentiles);
+        let (Some(&min), Some(&max)) = (values.first(), values.last()) else { return };
+        let unit = LatencyUnit::of_range(min, max);
+        let decimals = style.percentile_decimals;
+        let label_width = decimals + 3;
+        let value_width = (max / unit.ns()).to_string().len().max(5);
+        let per_line = (PERCENTILES_WIDTH / (decimals + 10 + value_width)).max(1);
+        self.line(format_args!("    {name} percentiles ({}):", unit.label()));
+        let entries: Vec<String> = percentiles
+            .iter()
+            .zip(values)
+            .map(|(percentile, ns)| {
+                let value = ns.div_ceil(unit.ns());
+                format!("{percentile:label_width$.decimals$}th=[{value:value_width$}]")
+            })
+            .collect();
+        let lines: Vec<String> = entries.chunks(per_line).map(|line| line.join(", ")).collect();
+        self.line(format_args!("     | {}", lines.join(",\n     | ")));
+    }
+
+    fn latency_classes(&mut self, unit: &str, labels: &[&str], shares: &[f64]) {
+        let shown: Vec<String> = labels
+            .iter()
+            .zip(shares)
+            .filter(|&(_, &share)| share > 0.0)
+            .map(|(label, share)| format!("{label}={share:3.2}%"))
+            .collect();
+        for line in shown.chunks(CLASSES_PER_LINE) {
+            self.line(format_args!("  lat ({unit})   : {}", line.join(", ")));
+        }
+    }
+
+    fn processor_and_depths(&mut self, job: &JobEntry) {
+        let cpu = &job.cpu;
+        self.line(format_args!(
+            "  cpu          : usr={:3.2}%, sys={:3.2}%, ctx={}, majf={}, minf={}",
+            cpu.user_percent(),
+            cpu.system_percent(),
+            cpu.context_switches,
+            cpu.major_faults,
+            cpu.minor_faults
+        ));
+        let classes = |labels: [&str; 7], shares: [f64; 7]| {
+            let shown: Vec<String> =
+                labels.iter().zip(shares).map(|(label, share)| format!("{label}={share:3.1}%")).collect();
+            shown.join(", ")
+        };
+        self.line(format_args!("  IO depths    : {}", classes(DEPTHS, depth_shares(job))));
+        self.line(format_args!("     submit    : {}", classes(BATCHES, batch_shares(&job.depths.submitted))));
+        self.line(format_args!("     complete  : {}", classes(BATCHES, batch_shares(&job.depths.completed))));
+        let counts = |count: fn(&DirectionFigures) -> u64| {
+            let of = |direction| count(&job.directions[direction]);
+            let [read, write, trim, sync] = Direction::ALL.map(of);
+            match job.style.unified {
+                // As fio: all stand in the place of reads.
+                Unified::Mixed => format!("{},0,0,{sync}", read + write + trim),
+                _ => format!("{read},{write},{trim},{sync}"),
+            }
+        };
+        self.line(format_args!(
+            "     issued rwts: total={} short={} dropped={}",
+            counts(|figures| figures.ios),
+            counts(|figures| figures.short_ios),
+            counts(|figures| figures.dropped_ios)
+        ));
+        if let Some(tally) = &job.tolerated_errors {
+            self.line(format_args!(
+                "     errors    : total={}, first_error={}/<{}>",
+                tally.total, tally.first_errno, tally.first_text
+            ));
+        }
+        let target = &job.latency_target;
+        if target.depth > 0 {
+            self.line(format_args!(
+                "     latency   : target={}, window={}, percentile={:.2}%, depth={}",
+                target.target_ns,
+                target.window_us,
+                finite(target.percentile),
+                target.depth
+            ));
+        }
+    }
+
+    fn steady_state(&mut self, steady: &SteadyState, style: &Style) {
+        // fio scales KiB/s by thousands in the second figure of this line. It stays as it is there.
+        let kilobytes = u128::from(steady.bandwidth_mean_bytes_per_s() / style.kb_base.max(1));
+        let [bandwidth, other] = [style.is_binary(), !style.is_binary()]
+            .map(|binary| scaled_from(kilobytes * bits(style), 1, bandwidth_scale(style, binary)));
+        let latency =
+            steady.latency_mean_ns().map_or(String::new(), |ns| format!(", lat={:.2}usec", ns / 1_000.0));
+        self.line(format_args!(
+            "  steadystate  : attained={}, bw={bandwidth} ({other}), iops={}{latency}, {} {}={:3.3}{}",
+            if steady.outcome.attained { "yes" } else { "no" },
+            scaled(steady.iops_mean().into(), plain(style)),
+            steady.metric(),
+            if steady.wanted.by_slope { "slope" } else { "mean dev" },
+            finite(steady.outcome.criterion),
+            if steady.wanted.limit_is_percent { "%" } else { "" }
+        ));
+    }
+
+    fn extra(&mut self, extra: &Extra, job: &JobEntry) {
+        let ios_over_17_s = job.ios_over_17_s();
+        let mut told = Vec::new();
+        if let Some(recorded) = &extra.recorded {
+            let here = job.directions.map(|figures| match figures.total.n() {
+                0 => figures.completion.clone(),
+                _ => figures.total.clone(),
+            });
+            told.push(cardiograph_core::words::replay::replay(recorded, extra.replayed_ns, &here));
+        }
+        told.extend(
+            extra.precision.as_ref().map(|outcome| {
+                format!("precision {}", cardiograph_core::words::precision::precision(outcome))
+            }),
+        );
+        told.extend(cardiograph_core::pause::in_words(&extra.pauses));
+        if extra.zero_windows > 0 {
+            told.push(format!(
+                "windows of {} ms without I/O: {}, longest stall: {}",
+                extra.window_ms,
+                units::count(extra.zero_windows),
+                units::duration(extra.longest_stall_ns)
+            ));
+        }
+        if ios_over_17_s > 0 {
+            let shown = units::count(ios_over_17_s);
+            told.push(format!("I/Os over 17.1 s: {shown}, in percentiles as 17.1 s"));
+        }
+        if !told.is_empty() {
+            self.line(format_args!("  cardiograph  : {}", told.join("; ")));
+        }
+    }
+
+    fn group(&mut self, group: &Group<'_>) {
+        self.line(format_args!("\nRun status group {} (all jobs):", group.id));
+        for way in WAYS {
+            let figures = group.figures(way);
+            if figures.runtime_ms_max == 0 {
+                continue;
+            }
+            let pair = |bytes_per_s| bandwidth_pair(bytes_per_s, group.style);
+            let (all, other_all) = pair(figures.bytes_per_s());
+            let (min, other_min) = pair(figures.bytes_per_s_min);
+            let (max, other_max) = pair(figures.bytes_per_s_max);
+            let io = |binary| amount(figures.bytes, group.style, binary);
+            self.line(format_args!(
+                "{:>7}: bw={all} ({other_all}), {min}-{max} ({other_min}-{other_max}), io={} ({}), run={}-{}msec",
+                way.name().to_uppercase(),
+                io(group.style.is_binary()),
+                io(!group.style.is_binary()),
+                figures.runtime_ms_min,
+                figures.runtime_ms_max
+            ));
+        }
+    }
+
+    /// Without fio's line of its unit of work: none is done here.
+    fn idleness(&mut self, idleness: &Idleness) {
+        self.line(format_args!("\nCPU idleness:\n  system: {:.2}%", finite(idleness.system_percent)));
+        let cpus: Vec<String> =
+            idleness.cpus.iter().map(|(_, percent)| format!("{:.2}%", finite(*percent))).collect();
+        if !cpus.is_empty() {
+            self.line(format_args!("  percpu: {}", cpus.join(", ")));
+        }
+    }
+
+    fn disk(&mut self, disk: &DiskEntry) {
+        let aggregate = disk.aggregate();
+        let indent = if aggregate.is_some() { "    " } else { "  " };
+        let more = aggregate.map_or(String::new(), |aggregate| format!(", {}", counters(&aggregate, "aggr")));
+        self.line(format_args!("{indent}{}: {}{more}", disk.name, counters(&disk.figures, "")));
+    }
+}
+
+/// Counters of a disk, with `prefix` before each name. Before that of the sectors fio writes `agg` for `aggr`.
+fn counters(disk: &DiskFigures, prefix: &str) -> String {
+    format!(
+        "{prefix}ios={}/{}, {}sectors={}/{}, {prefix}merge={}/{}, {prefix}ticks={}/{}, {prefix}in_queue={}, \
+         {prefix}util={:3.2}%",
+        disk.read_ios,
+        disk.write_ios,
+        prefix.trim_end_matches('r'),
+        disk.read_sectors,
+        disk.write_sectors,
+        disk.read_merges,
+        disk.write_merges,
+        disk.read_ms,
+        disk.write_ms,
+        disk.queue_ms,
+        finite(disk.util_percent)
+    )
+}
+
+/// A bandwidth in the prefixes that `kb_base` puts first, and in the others.
+fn bandwidth_pair(bytes_per_s: u64, style: &Style) -> (String, String) {
+    let shown = |binary| scaled(u128::from(bytes_per_s) * bits(style), bandwidth_scale(style, binary));
+    (shown(style.is_binary()), shown(!style.is_binary()))
+}
+
+/// By how much bytes are multiplied to give what the style shows.
+fn bits(style: &Style) -> u128 {
+    if style.bits { 8 } else { 1 }
+}
+
+fn bandwidth_scale(style: &Style, binary: bool) -> Scale {
+    let unit = if style.bits { "bit/s" } else { "B/s" };
+    Scale { significant_figures: style.significant_figures, binary, unit }
+}
+
+/// A number of bytes, which stay bytes with `unit_base=1`.
+fn amount(bytes: u64, style: &Style, binary: bool) -> String {
+    scaled(bytes.into(), Scale { significant_figures: style.significant_figures, binary, unit: "B" })
+}
+
+/// The scale of plain counts.
+fn plain(style: &Style) -> Scale {
+    Scale { significant_figures: style.significant_figures, binary: false, unit: "" }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::output::run::JobError;
+    use crate::output::samples;
+    #[test]
+    fn a_run_with_all_that_is_rare() {
+        let mut failed = JobEntry { name: "failed".to_string(), group: 1, ..samples::job() };
+        failed.error =
+            Some(JobError { errno: 5, text: "read at 4096, error=Input/output error".to_string() });
+        failed.directions = Default::default();
+        failed.description = Some("a card that stalls".to_string());
+        let mut stalled = JobEntry { jobs: 2, ..samples::job() };
+        stalled.directions.trim = stalled.directions.write.clone();
+        stalled.directions.read.completion.record(20_000_000_000);
+        stalled.directions.read.total = stalled.directions.read.completion.clone();
+        stalled.extra =
+            Some(Extra { zero_windows: 1_003, longest_stall_ns: 19_700_000_000, ..samples::extra() });
+        let mut run = samples::run(vec![stalled, failed]);
+        let member = DiskFigures { read_ios: 9, util_percent: 12.5, ..DiskFigures::default() };
+        run.disks
+            .insert(0, DiskEntry { name: "md0".to_string(), figures: member, members: vec![member, member] });
+        cardiograph_testing::check_golden!("fio/ours/rare.normal", &normal(&run));
+    }
+
+    #[test]
+    fn disks_of_members_are_indented_and_tell_of_them() {
+        // Printed by fio for a device of the device mapper on one disk.
+        let expected = "    dm-1: ios=3/50255, sectors=24/430144, merge=0/0, ticks=0/94740, in_queue=94740, \
+                        util=97.46%, aggrios=3/33377, aggsectors=24/430816, aggrmerge=0/17008, \
+                        aggrticks=1/63005, aggrin_queue=81082, aggrutil=97.32%\n";
+        let figures = DiskFigures {
+            read_ios: 3,
+            write_ios: 50_255,
+            read_sectors: 24,
+            write_sectors: 430_144,
+            write_ms: 94_740,
+            queue_ms: 94_740,
+            util_percent: 97.46,
+            ..DiskFigures::default()
+        };
+        let member = DiskFigures {
+            write_ios: 33_377,
+            write_sectors: 430_816,
+            write_merges: 17_008,
+            read_ms: 1,
+            write_ms: 63_005,
+            queue_ms: 81_082,
+            util_percent: 97.32,
+            ..figures
+        };
+        let mut text = Text(String::new());
+        text.disk(&DiskEntry { name: "dm-1".to_string(), figures, members: vec![member] });
+        assert_eq!(text.0, expected);
+    }
+
+    #[test]
+    fn a_job_without_io_is_left_out_unless_it_failed() {
+        let idle = JobEntry { directions: Default::default(), ..samples::job() };
+        let mut failed = idle.clone();
+        failed.error = Some(JobError { errno: 5, text: "read at 0".to_string() });
+        let text = |job: JobEntry| normal(&samples::run(vec![job]));
+        assert!(!text(idle).contains("groupid="));
+        assert!(text(failed).contains("err= 5 (read at 0)"));
+    }
+
+    #[test]
+    fn nothing_is_added_where_there_is_nothing_to_tell() {
+        let plain = samples::run(vec![samples::job()]);
+        let mut with_extra = plain.clone();
+        with_extra.jobs[0].extra = Some(samples::extra());
+        assert_eq!(normal(&plain), normal(&with_extra));
+        assert!(normal(&plain).starts_with("\njob: (groupid=0, jobs=1): err= 0: pid=7: "));
+        assert_eq!(normal(&samples::run(Vec::new())).lines().nth(1), Some(""));
+    }
+
+    #[test]
+    fn long_labels_and_values_make_rows_shorter() {
+        let mut text = Text(String::new());
+        let style =
+            Style { percentiles: vec![50.0, 99.123_456_789], percentile_decimals: 9, ..Style::default() };
+        text.percentiles("clat", &samples::latency(&[1, 2, 300_000_000]), &style);
+        let expected = "    clat percentiles (nsec):\n     | 50.000000000th=[        2], \
+                        99.123456789th=[299892736]\n";
+        assert_eq!(text.0, expected);
+        let style = Style { percentiles: vec![50.0, 100.0], percentile_decimals: 0, ..Style::default() };
+        text.0.clear();
+        text.percentiles("lat", &samples::latency(&[3]), &style);
+        assert_eq!(text.0, "    lat percentiles (nsec):\n     |  50th=[    3], 100th=[    3]\n");
+        text.0.clear();
+        text.percentiles("lat", &samples::latency(&[3]), &Style { percentiles: Vec::new(), ..style });
+        assert_eq!(text.0, "");
+    }
+}

@@ -1,0 +1,505 @@
+//! What fio's outputs tell of a run, as plain values.
+//!
+//! Nothing here is measured or looked up: the program fills the values in from what the engine returned. Latencies
+//! stay whole ([`Latency`]), so that jobs merge without loss and every output takes its own view of them.
+
+use std::collections::HashSet;
+
+use cardiograph_core::display::{JobDisplay, Unified};
+use cardiograph_core::histogram::FIO_BUCKETS;
+use cardiograph_core::pause::Pause;
+use cardiograph_core::replay::Recorded;
+use cardiograph_core::result::{ClockInfo, DepthCounts, DirectionResult, Phases, PrecisionOutcome, Verified};
+use cardiograph_core::{Direction, Latency, PerDirection, Series, display};
+
+pub use super::disk::{DiskEntry, DiskFigures};
+pub use super::steady::SteadyState;
+
+/// A run, or its state so far.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct FioRun {
+    /// The version that consumers look for: `fio-3.39`.
+    pub version: String,
+    /// When the output was made, in milliseconds since 1970.
+    pub timestamp_unix_ms: u64,
+    /// The same as local time in the form of `ctime`, without a newline: `Wed Nov  5 12:19:01 2025`.
+    pub time_text: String,
+    /// Options of the global sections, as written.
+    pub global_options: Vec<(String, String)>,
+    /// One entry for each job, or for each group of jobs that asked to be reported together: see
+    /// [`reported`](super::merge::reported).
+    pub jobs: Vec<JobEntry>,
+    /// The disks that the jobs used; empty with `disk_util=0`.
+    pub disks: Vec<DiskEntry>,
+    /// How idle the CPUs were, where somebody asked.
+    pub idleness: Option<Idleness>,
+    /// What the text says of the run behind fio's own lines. The JSON has the notes of each job.
+    pub notes: Vec<String>,
+}
+
+/// How idle CPUs were during a run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Idleness {
+    /// Of all, in percent of their time.
+    pub system_percent: f64,
+    /// The number of each CPU, and the same of it; empty where only all are shown.
+    pub cpus: Vec<(u32, f64)>,
+}
+
+/// One job of the output: a worker, or several that are reported together.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct JobEntry {
+    /// Its name.
+    pub name: String,
+    /// Its group, which `stonewall` and `new_group` count up.
+    pub group: u32,
+    /// Whether it is to be reported together with the one before it in its group.
+    pub group_reporting: bool,
+    /// How many workers are in the entry.
+    pub jobs: u32,
+    /// The error that ended it.
+    pub error: Option<JobError>,
+    /// Errors that did not end it, with `continue_on_error`; `None` without.
+    pub tolerated_errors: Option<ErrorTally>,
+    /// Its process, or the thread that takes the place of one.
+    pub pid: u32,
+    /// When it started, in milliseconds since 1970.
+    pub started_unix_ms: u64,
+    /// What `description` says.
+    pub description: Option<String>,
+    /// Its own options, as written.
+    pub options: Vec<(String, String)>,
+    /// Time since the program started, in whole seconds.
+    pub elapsed_s: u64,
+    /// Time that it will still need, in seconds; `None` when that is not known, as at the end.
+    pub eta_s: Option<u64>,
+    /// What it did. Syncs have only `ios` and `completion`.
+    pub directions: PerDirection<DirectionFigures>,
+    /// The same of reads, writes and trims together, where any job of the run shows that.
+    pub mixed: Option<DirectionFigures>,
+    /// Processor time and what belongs to it.
+    pub cpu: CpuFigures,
+    /// How deep its queue was.
+    pub depths: DepthCounts,
+    /// What `latency_target` asked for and reached.
+    pub latency_target: LatencyTarget,
+    /// What the detection of a steady state saw, where it was asked for.
+    pub steady_state: Option<SteadyState>,
+    /// How figures are to be shown.
+    pub style: Style,
+    /// What fio has no place for.
+    pub extra: Option<Extra>,
+}
+
+/// The error that ended a job.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct JobError {
+    /// The system's error number.
+    pub errno: i32,
+    /// Where it happened and what it means: `write at 4096, error=No space left on device`.
+    pub text: String,
+}
+
+/// Errors that a job went on after.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ErrorTally {
+    /// How many there were.
+    pub total: u64,
+    /// Number of the first; 0 when there was none.
+    pub first_errno: i32,
+    /// What the first means, in the system's words: `Success` when there was none.
+    pub first_text: String,
+}
+
+/// What was done in one direction.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct DirectionFigures {
+    /// I/Os.
+    pub ios: u64,
+    /// Bytes that they moved.
+    pub bytes: u64,
+    /// From the start to the last completion, in milliseconds rounded up; 0 when nothing was done.
+    pub runtime_ms: u64,
+    /// I/Os that moved fewer bytes than asked.
+    pub short_ios: u64,
+    /// I/Os that were dropped.
+    pub dropped_ios: u64,
+    /// fio's `slat`; empty for engines that submit and complete in one call, and with `disable_slat`.
+    pub submission: Latency,
+    /// fio's `clat`; empty with `disable_clat`.
+    pub completion: Latency,
+    /// fio's `lat`; empty with `disable_lat`.
+    pub total: Latency,
+    /// Samples of the bandwidth, in `kb_base` bytes per second.
+    pub bandwidth: Samples,
+    /// Samples of the I/Os per second.
+    pub iops: Samples,
+}
+
+/// Mean and spread of samples that were taken during the run.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Samples {
+    /// How many there are.
+    pub n: u64,
+    /// The smallest.
+    pub min: u64,
+    /// The largest.
+    pub max: u64,
+    /// The mean.
+    pub mean: f64,
+    /// Sum of the squared distances from the mean.
+    pub squares: f64,
+}
+
+/// Processor time of a job.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct CpuFigures {
+    /// Time that the workers ran, in milliseconds, added up.
+    pub run_ms: u64,
+    /// Processor time in the program, in milliseconds.
+    pub user_ms: u64,
+    /// Processor time in the kernel, in milliseconds.
+    pub system_ms: u64,
+    /// Context switches.
+    pub context_switches: u64,
+    /// Page faults that read from a disk.
+    pub major_faults: u64,
+    /// Page faults that did not.
+    pub minor_faults: u64,
+}
+
+/// What `latency_target` asked for and reached.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct LatencyTarget {
+    /// Depth that was reached; without a target the job's depth.
+    pub depth: u32,
+    /// The target in nanoseconds; 0 without.
+    pub target_ns: u64,
+    /// Time over which it is judged, in microseconds.
+    pub window_us: u64,
+    /// Share of the I/Os that must keep it, in percent.
+    pub percentile: f64,
+}
+
+/// How a job's figures are shown.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Style {
+    /// The percentiles that are shown, in percent.
+    pub percentiles: Vec<f64>,
+    /// Decimals with which the text names them: as many as the longest in `percentile_list` was written with.
+    pub percentile_decimals: usize,
+    /// Whether percentiles of `slat` are shown.
+    pub slat_percentiles: bool,
+    /// Whether percentiles of `clat` are shown.
+    pub clat_percentiles: bool,
+    /// Whether percentiles of `lat` are shown.
+    pub lat_percentiles: bool,
+    /// What a kilobyte is: 1,024 or 1,000 bytes.
+    pub kb_base: u64,
+    /// Whether bandwidth is shown in bits.
+    pub bits: bool,
+    /// Most digits of a figure.
+    pub significant_figures: u32,
+    /// Whether reads, writes and trims are shown as one.
+    pub unified: Unified,
+}
+
+/// What fio has no place for, and a reader should know.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Extra {
+    /// The engine that did the I/O, which need not be the one asked for.
+    pub engine: String,
+    /// Where times came from.
+    pub clock: ClockInfo,
+    /// The seed of offsets, mix and content.
+    pub seed: u64,
+    /// Length of a window in milliseconds.
+    pub window_ms: u64,
+    /// Windows in which no I/O completed. fio leaves them out of its samples.
+    pub zero_windows: u64,
+    /// The longest time in which a worker completed nothing, in nanoseconds.
+    pub longest_stall_ns: u64,
+    /// Time that laying out files took before the run, in nanoseconds.
+    pub layout_ns: u64,
+    /// Time beside the I/O of the run.
+    pub phases: Phases,
+    /// Latency counted from when an I/O was due, where a rate was asked for.
+    pub intended: Option<PerDirection<Latency>>,
+    /// What came of a wanted precision of the job's group.
+    pub precision: Option<PrecisionOutcome>,
+    /// What checking showed, where anything was checked.
+    pub verified: Option<Verified>,
+    /// What was recorded of the I/O that was replayed.
+    pub recorded: Option<Recorded>,
+    /// How long its replay took, from the first I/O to the end of the last, in nanoseconds.
+    pub replayed_ns: u64,
+    /// Times within the job's in which the program did not run, on the time axis of the run.
+    pub pauses: Vec<Pause>,
+    /// What was done otherwise than asked.
+    pub notes: Vec<String>,
+}
+
+impl Default for Style {
+    /// fio's defaults.
+    fn default() -> Self {
+        Self {
+            percentiles: display::PERCENTILES.to_vec(),
+            percentile_decimals: 2,
+            slat_percentiles: false,
+            clat_percentiles: true,
+            lat_percentiles: false,
+            kb_base: 1_024,
+            bits: false,
+            significant_figures: 4,
+            unified: Unified::No,
+        }
+    }
+}
+
+impl Style {
+    /// The style that a job's options ask for. fio names percentiles with as many decimals as they were written with;
+    /// here zeros at their end do not count.
+    pub fn of(display: &JobDisplay) -> Self {
+        let decimals = |percentile: &f64| {
+            let written = percentile.to_string();
+            written.split_once('.').map_or(0, |(_, decimals)| decimals.len())
+        };
+        Self {
+            percentiles: display.percentiles.clone(),
+            percentile_decimals: display.percentiles.iter().map(decimals).max().unwrap_or(0),
+            slat_percentiles: display.slat_percentiles,
+            clat_percentiles: display.clat_percentiles,
+            lat_percentiles: display.lat_percentiles,
+            kb_base: display.kb_base,
+            bits: display.unit_base == 1,
+            significant_figures: display.significant_figures,
+            unified: display.unified,
+        }
+    }
+
+    /// Whether the first prefix of a pair of bandwidths is a power of 1,024.
+    pub(super) fn is_binary(&self) -> bool {
+        self.kb_base.is_power_of_two()
+    }
+
+    /// The percentiles in rising order.
+    pub(super) fn sorted_percentiles(&self) -> Vec<f64> {
+        let mut sorted = self.percentiles.clone();
+        sorted.sort_by(f64::total_cmp);
+        sorted
+    }
+}
+
+impl Default for LatencyTarget {
+    /// No target, for a job of depth 1.
+    fn default() -> Self {
+        Self { depth: 1, target_ns: 0, window_us: 0, percentile: 100.0 }
+    }
+}
+
+impl Samples {
+    /// Takes samples together as they are.
+    pub fn of(values: impl IntoIterator<Item = u64>) -> Self {
+        let mut all = Self::default();
+        for value in values {
+            all.min = if all.n == 0 { value } else { all.min.min(value) };
+            all.max = all.max.max(value);
+            all.n += 1;
+            let distance = value as f64 - all.mean;
+            all.mean += distance / all.n as f64;
+            all.squares += distance * (value as f64 - all.mean);
+        }
+        all
+    }
+
+    /// The samples that fio takes of a direction, or of several as one: whole windows, without those in which nothing completed, as whole
+    /// numbers. Returns bandwidth in `kb_base` bytes per second, and I/Os per second.
+    ///
+    /// `window_ns` (500 ms in fio) is brought to a multiple of the windows of `series`.
+    pub fn of_series(
+        series: &Series,
+        directions: &[Direction],
+        window_ns: u64,
+        kb_base: u64,
+    ) -> (Self, Self) {
+        let coarse = coarser(series, window_ns);
+        let window_ns = coarse.window_ns.max(1);
+        let per_second = |count: u64| {
+            let rate = u128::from(count) * 1_000_000_000 / u128::from(window_ns);
+            u64::try_from(rate).unwrap_or(u64::MAX)
+        };
+        let windows = (0..coarse.recorded_windows()).map(|at| {
+            let of_all = directions.iter().filter_map(|&direction| coarse.whole(direction).get(at));
+            of_all.fold((0_u64, 0_u64), |(ios, bytes), window| {
+                (ios.saturating_add(window.ios), bytes.saturating_add(window.bytes))
+            })
+        });
+        let busy: Vec<(u64, u64)> = windows.filter(|&(ios, _)| ios > 0).collect();
+        let bandwidth = Self::of(busy.iter().map(|&(_, bytes)| per_second(bytes) / kb_base.max(1)));
+        (bandwidth, Self::of(busy.iter().map(|&(ios, _)| per_second(ios))))
+    }
+
+    /// How many whole windows passed in which nothing completed in any direction.
+    pub fn zero_windows(series: &Series, window_ns: u64) -> u64 {
+        let coarse = coarser(series, window_ns);
+        let is_zero = |&at: &usize| {
+            let ios = |direction| coarse.whole(direction).get(at).map_or(0, |window| window.ios);
+            Direction::ALL.into_iter().all(|direction| ios(direction) == 0)
+        };
+        (0..coarse.recorded_windows()).filter(is_zero).count() as u64
+    }
+
+    /// Standard deviation, divided by n - 1; 0 for fewer than two samples.
+    pub fn stdev(&self) -> f64 {
+        if self.n < 2 { 0.0 } else { (self.squares.max(0.0) / (self.n - 1) as f64).sqrt() }
+    }
+}
+
+impl DirectionFigures {
+    /// The figures of what an engine did in one direction, without samples.
+    pub fn of(result: &DirectionResult) -> Self {
+        Self {
+            ios: result.ios,
+            bytes: result.bytes,
+            runtime_ms: result.runtime_ns.div_ceil(cardiograph_core::NS_PER_MS),
+            short_ios: result.short_ios,
+            submission: result.submission.clone().unwrap_or_default(),
+            completion: result.completion.clone(),
+            total: result.total().clone(),
+            ..Self::default()
+        }
+    }
+
+    /// The figures of several directions that a job did at the same time, without samples.
+    pub fn together<'a>(directions: impl IntoIterator<Item = &'a Self>) -> Self {
+        let mut all = Self::default();
+        directions.into_iter().for_each(|figures| all.merge(figures));
+        Self { bandwidth: Samples::default(), iops: Samples::default(), ..all }
+    }
+
+    /// Bytes per second, rounded down; 0 when nothing was done.
+    pub fn bytes_per_s(&self) -> u64 {
+        per_second(self.bytes, self.runtime_ms)
+    }
+
+    /// I/Os per second; 0 when nothing was done.
+    pub fn iops(&self) -> f64 {
+        if self.runtime_ms == 0 { 0.0 } else { self.ios as f64 * 1_000.0 / self.runtime_ms as f64 }
+    }
+}
+
+impl JobEntry {
+    /// Reads, writes and trims. Syncs are no I/Os in this sense.
+    pub(super) fn data_ios(&self) -> u64 {
+        let Self { directions: d, .. } = self;
+        d.read.ios + d.write.ios + d.trim.ios
+    }
+
+    /// I/Os slower than fio's histogram goes: its percentiles and bins show them as 17.1 s.
+    pub(super) fn ios_over_17_s(&self) -> u64 {
+        let slow = |latency: &Latency| -> u64 {
+            let beyond = latency.histogram().buckets().filter(|&(bucket, _)| bucket >= FIO_BUCKETS);
+            beyond.map(|(_, count)| count).sum()
+        };
+        self.directions.iter().map(|(_, figures)| slow(&figures.completion)).sum()
+    }
+}
+
+impl CpuFigures {
+    /// Processor time in the program as percent of the time that the workers ran.
+    pub(super) fn user_percent(&self) -> f64 {
+        self.percent(self.user_ms)
+    }
+
+    /// Processor time in the kernel as percent of the time that the workers ran.
+    pub(super) fn system_percent(&self) -> f64 {
+        self.percent(self.system_ms)
+    }
+
+    fn percent(&self, part_ms: u64) -> f64 {
+        if self.run_ms == 0 { 0.0 } else { part_ms as f64 * 100.0 / self.run_ms as f64 }
+    }
+}
+
+/// Options without those that a later one of the same name replaces, so that their names can be keys.
+pub(super) fn last_of_each(options: &[(String, String)]) -> Vec<&(String, String)> {
+    let mut seen = HashSet::new();
+    let mut last: Vec<_> = options.iter().rev().filter(|(name, _)| seen.insert(name)).collect();
+    last.reverse();
+    last
+}
+
+/// `series` in windows of `window_ns`, or of the multiple of its own below that.
+fn coarser(series: &Series, window_ns: u64) -> Series {
+    let factor = (window_ns / series.window_ns.max(1)).max(1);
+    series.coarser(usize::try_from(factor).unwrap_or(usize::MAX))
+}
+
+/// How many per second, rounded down; 0 in no time.
+pub(super) fn per_second(count: u64, runtime_ms: u64) -> u64 {
+    let rate = (u128::from(count) * 1_000).checked_div(runtime_ms.into()).unwrap_or(0);
+    u64::try_from(rate).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use cardiograph_core::{Interval, NS_PER_MS};
+
+    use super::*;
+    use crate::output::samples;
+
+    fn series(read_ios: &[u64], write_ios: &[u64]) -> Series {
+        let rows = |ios: &[u64]| {
+            ios.iter().map(|&ios| Interval { ios, bytes: ios * 4_096, ..Interval::default() }).collect()
+        };
+        let mut series = Series { window_ns: 100 * NS_PER_MS, ..Series::default() };
+        series.duration_ns = series.window_ns * read_ios.len().max(write_ios.len()) as u64 + 1;
+        series.rows = PerDirection { read: rows(read_ios), write: rows(write_ios), ..Default::default() };
+        series
+    }
+
+    #[test]
+    fn samples_leave_out_windows_without_io() {
+        let reads = [1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 9, 0, 0, 0, 0, 3];
+        let series = series(&reads, &[0, 0, 0, 0, 0, 0, 0, 2]);
+        let half_second = 500 * NS_PER_MS;
+        let (bandwidth, iops) = Samples::of_series(&series, &[Direction::Read], half_second, 1_024);
+        assert_eq!((iops.n, iops.min, iops.max, iops.mean), (2, 10, 18, 14.0));
+        assert_eq!((bandwidth.n, bandwidth.min, bandwidth.max), (2, 40, 72));
+        assert!((iops.stdev() - 5.656_854).abs() < 1e-6);
+        let (decimal, _) = Samples::of_series(&series, &[Direction::Write], half_second, 1_000);
+        assert_eq!((decimal.n, decimal.min, decimal.stdev()), (1, 16, 0.0));
+        assert_eq!(Samples::of_series(&series, &[Direction::Trim], half_second, 1_024).0, Samples::default());
+        // Windows are added up before they are samples: the second one has the only write.
+        let both = [Direction::Read, Direction::Write];
+        let (_, iops) = Samples::of_series(&series, &both, half_second, 1_024);
+        assert_eq!((iops.n, iops.min, iops.max, iops.mean), (3, 4, 18, 32.0 / 3.0));
+        assert_eq!(Samples::zero_windows(&series, half_second), 0);
+        assert_eq!(Samples::zero_windows(&series, 100 * NS_PER_MS), 8);
+        assert_eq!(Samples::zero_windows(&Series::default(), half_second), 0);
+    }
+
+    #[test]
+    fn an_engines_result_is_taken_over_with_its_time_rounded_up() {
+        let result = DirectionResult {
+            ios: 2,
+            bytes: 8_192,
+            runtime_ns: 1_000_001,
+            completion: samples::latency(&[5, 7]),
+            ..DirectionResult::default()
+        };
+        let figures = DirectionFigures::of(&result);
+        assert_eq!((figures.runtime_ms, figures.bytes_per_s(), figures.iops()), (2, 4_096_000, 1_000.0));
+        // Without a submission of its own all of the latency is completion.
+        assert_eq!((figures.submission.n(), &figures.total), (0, &figures.completion));
+        assert_eq!(DirectionFigures::default().iops(), 0.0);
+    }
+
+    #[test]
+    fn of_options_that_come_twice_the_last_counts() {
+        let pair = |name: &str, value: &str| (name.to_string(), value.to_string());
+        let options = [pair("rw", "read"), pair("bs", "4k"), pair("rw", "write")];
+        let last: Vec<&str> = last_of_each(&options).into_iter().map(|(_, value)| value.as_str()).collect();
+        assert_eq!(last, ["4k", "write"]);
+    }
+}

@@ -1,0 +1,136 @@
+//! Figures of one test that contradict each other: one of them was damaged, or was read in a unit that it is not in.
+
+use cardiograph_core::direction::Direction;
+use cardiograph_core::imported::Figure;
+use cardiograph_core::metric::Unit;
+use cardiograph_core::quantity::{Quantity, Statistic};
+use cardiograph_core::units;
+use cardiograph_core::words::method::figure_name;
+use cardiograph_core::{KIB, NS_PER_MS, NS_PER_S};
+
+/// By how much what is told with two digits may be off, as a share.
+const ROUNDED: f64 = 0.06;
+/// Latencies are told in whole microseconds, or better.
+const LATENCY_STEP_NS: f64 = 1e3;
+/// Of shorter tests, in nanoseconds, programs tell amounts and rates of times that are not the same.
+const RUNTIME_NS_MIN: f64 = 100.0 * NS_PER_MS as f64;
+
+/// What cannot be in a test's figures, in a sentence.
+pub(super) fn contradiction(figures: &[Figure]) -> Option<String> {
+    figures.iter().find_map(|figure| order(figure, figures).or_else(|| rate(figure, figures)))
+}
+
+/// A latency that is longer than one that cannot be shorter: a percentile of fewer I/Os, the longest of all.
+fn order(figure: &Figure, figures: &[Figure]) -> Option<String> {
+    let Quantity::Latency(kind, statistic) = figure.quantity else { return None };
+    let is_shorter = |other: &&Figure| {
+        let Quantity::Latency(of, higher) = other.quantity else { return false };
+        if of != kind || other.direction != figure.direction {
+            return false;
+        }
+        let (low, high) = (figure.estimate.value, other.estimate.value);
+        match (statistic, higher) {
+            (Statistic::Percentile(low_percent), Statistic::Percentile(high_percent)) => {
+                low_percent < high_percent && high < low
+            }
+            (Statistic::Min, Statistic::Max) => high < low,
+            // A mean is told more exactly, or less, than what it lies between.
+            (Statistic::Min, Statistic::Mean) | (Statistic::Mean, Statistic::Max) => {
+                high + high * ROUNDED + LATENCY_STEP_NS < low
+            }
+            _ => false,
+        }
+    };
+    let shorter = figures.iter().find(is_shorter)?;
+    Some(format!("{} is shorter than {}, which cannot be", figure_name(shorter), figure_name(figure)))
+}
+
+/// A rate that is not the amount over the time.
+fn rate(figure: &Figure, figures: &[Figure]) -> Option<String> {
+    let (amount, step) = match figure.quantity {
+        // They are told in whole KiB and I/Os per second, or better.
+        Quantity::Bandwidth => (Quantity::Bytes, KIB as f64),
+        Quantity::Iops => (Quantity::Ios, 1.0),
+        _ => return None,
+    };
+    let value = |direction: Option<Direction>, quantity| {
+        let is_it = |other: &&Figure| other.direction == direction && other.quantity == quantity;
+        figures.iter().find(is_it).map(|other| other.estimate.value)
+    };
+    let amount = value(figure.direction, amount)?;
+    let runtime_ns = value(figure.direction, Quantity::Runtime)?;
+    let made = amount / (runtime_ns / NS_PER_S as f64);
+    let told = figure.estimate.value;
+    if runtime_ns < RUNTIME_NS_MIN || (told - made).abs() <= step + ROUNDED * told.max(made) {
+        return None;
+    }
+    let said = |rate: f64| match figure.quantity.unit() {
+        Unit::BytesPerSecond => units::bandwidth(rate),
+        _ => units::iops(rate),
+    };
+    Some(format!(
+        "{} is {}, and what was done in {} makes {}: one of them is wrong",
+        figure_name(figure),
+        said(told),
+        units::duration_f64(runtime_ns),
+        said(made)
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(figures: &[(&str, f64)]) -> Option<String> {
+        let read = Some(Direction::Read);
+        let figure = |&(name, value): &(&str, f64)| Figure::bare(read, name.parse().unwrap(), value, 0);
+        contradiction(&figures.iter().map(figure).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn latencies_are_in_order() {
+        type Told<'a> = &'a [(&'a str, f64)];
+        let cases: [(Told, Option<&str>); 7] = [
+            (&[("completion_p99", 9e6), ("completion_p50", 1e6), ("completion_p99.9", 9e6)], None),
+            (&[("completion_p99", 9e5), ("completion_p50", 1e6)], Some("p99 is shorter than")),
+            (&[("latency_min", 9e5), ("latency_max", 1e5)], Some("which cannot be")),
+            // All took about as long: a rounded mean lies beside.
+            (&[("latency_min", 1e4), ("latency_mean", 9.4e3), ("latency_max", 1e4)], None),
+            (&[("latency_mean", 92e6), ("latency_max", 8e6)], Some("is shorter than")),
+            (&[("latency_min", 92e6), ("latency_mean", 8e6)], Some("is shorter than")),
+            // Of another kind.
+            (&[("latency_mean", 92e6), ("completion_max", 8e6)], None),
+        ];
+        for (figures, expected) in cases {
+            let told = of(figures);
+            assert_eq!(told.is_some(), expected.is_some(), "{figures:?}: {told:?}");
+            assert!(told.unwrap_or_default().contains(expected.unwrap_or_default()), "{figures:?}");
+        }
+    }
+
+    #[test]
+    fn rates_are_what_was_done_in_the_time() {
+        for (name, told, amount_name, amount, runtime_ns, expected) in [
+            ("iops", 10_805.0, "ios", 21_621.0, 2.001e9, None),
+            (
+                "iops",
+                108_051.0,
+                "ios",
+                21_621.0,
+                2.001e9,
+                Some("read IOPS is 108,051 IOPS, and what was done in 2.00 s makes 10,805 IOPS"),
+            ),
+            ("bandwidth", 3e6, "bytes", 3.1e6, 1e9, None),
+            ("bandwidth", 3e9, "bytes", 3e6, 1e9, Some("one of them is wrong")),
+            // Told in whole numbers.
+            ("iops", 0.0, "ios", 15.0, 30e9, None),
+            // What is in flight at its ends is much of a short test.
+            ("iops", 1_000.0, "ios", 15.0, 10e6, None),
+        ] {
+            let found = of(&[(name, told), (amount_name, amount), ("runtime", runtime_ns)]);
+            assert_eq!(found.is_some(), expected.is_some(), "{name} {told}: {found:?}");
+            assert!(found.clone().unwrap_or_default().contains(expected.unwrap_or_default()), "{found:?}");
+        }
+        assert_eq!(of(&[("iops", 5.0), ("ios", 1e6)]), None, "no time is told");
+    }
+}

@@ -1,0 +1,243 @@
+//! From imported tests to Reports.
+
+use std::collections::HashMap;
+
+use cardiograph_core::Report;
+use cardiograph_core::drive::{Drive, Host, Leaf};
+use cardiograph_core::imported::Source;
+use cardiograph_core::report::{ReportState, Step, StepOutcome, StepResult, Work, step_ids};
+use cardiograph_core::rng::hash_name;
+use cardiograph_core::text::unique;
+use serde::Serialize;
+use time::OffsetDateTime;
+use time::macros::format_description;
+
+use super::{ImportedTest, Named, Subject};
+
+/// The suite of imported Reports.
+const SUITE: &str = "imported";
+
+/// The beginning of 2000, in milliseconds since 1970. What is earlier was not measured then: a board without a clock of its own
+/// begins in 1970.
+const CLOCK_SET_UNIX_MS: u64 = 946_684_800_000;
+
+/// Reports of tests that came from one text, a Report for each [`Subject`], in the order of the text, and several where the
+/// program was run several times with the same test: what differs between them is chance, as between any other checkups.
+/// `format` is the name of the [`Importer`](super::Importer) that read it, or [`table::NAME`](super::table::NAME), and `program`
+/// this program with its version.
+///
+/// The id of a Report is made of when its first test began and of what is in it, so that the same content has the same
+/// id wherever its file lies. Where no time is told, zeros stand in its place.
+pub fn reports(tests: Vec<ImportedTest>, format: &str, named: &Named, program: &str) -> Vec<Report> {
+    let mut subjects: Vec<(Subject, Vec<ImportedTest>)> = Vec::new();
+    for test in tests {
+        match subjects.iter_mut().find(|(subject, _)| *subject == test.subject) {
+            Some((_, tests)) => tests.push(test),
+            None => subjects.push((test.subject.clone(), vec![test])),
+        }
+    }
+    let runs = subjects.into_iter().flat_map(|(subject, tests)| {
+        repetitions(tests).into_iter().map(move |tests| (subject.clone(), tests))
+    });
+    runs.map(|(subject, tests)| report(subject, tests, format, named, program)).collect()
+}
+
+/// The tests of one subject, apart where a test stands in several outputs: the first of each, the second of each, ... What has
+/// no pattern may be anything, and is not known to be the same.
+fn repetitions(tests: Vec<ImportedTest>) -> Vec<Vec<ImportedTest>> {
+    let mut outputs: HashMap<(String, String), Vec<u64>> = HashMap::new();
+    let mut repetitions: Vec<Vec<ImportedTest>> = Vec::new();
+    for test in tests {
+        let turn = match test.output_line.filter(|_| test.method.pattern.is_some()) {
+            Some(output) => {
+                let known = outputs.entry((test.id.clone(), json(&test.method))).or_default();
+                known.iter().position(|&line| line == output).unwrap_or_else(|| {
+                    known.push(output);
+                    known.len() - 1
+                })
+            }
+            None => 0,
+        };
+        if repetitions.len() <= turn {
+            repetitions.resize_with(turn + 1, Vec::new);
+        }
+        repetitions[turn].push(test);
+    }
+    repetitions.retain(|tests| !tests.is_empty());
+    repetitions
+}
+
+fn json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).expect("it has nothing that JSON cannot hold")
+}
+
+fn report(subject: Subject, tests: Vec<ImportedTest>, format: &str, named: &Named, program: &str) -> Report {
+    let began = tests.iter().filter_map(|test| test.started_unix_ms);
+    let started_unix_ms = began.filter(|&unix_ms| unix_ms >= CLOCK_SET_UNIX_MS).min().unwrap_or(0);
+    let source = Source {
+        program: programs(&tests),
+        format: format.to_string(),
+        place: named.place.to_string(),
+        line: tests.iter().filter_map(|test| test.line).min(),
+        author: subject.author.clone(),
+        date: subject.date.clone(),
+    };
+    let has_failed = tests.iter().any(|test| test.outcome != StepOutcome::Done);
+    let notes = unique(tests.iter().flat_map(|test| test.notes.clone()));
+    let mut report = Report {
+        source: Some(source),
+        state: if has_failed { ReportState::Failed } else { ReportState::Finished },
+        host: Host { name: subject.host.clone(), ..Host::default() },
+        drive: drive(subject),
+        steps: steps(tests),
+        notes,
+        ..Report::new("", started_unix_ms, program, SUITE)
+    };
+    report.id = id(&report);
+    report
+}
+
+/// The programs that measured, each once.
+fn programs(tests: &[ImportedTest]) -> String {
+    let names = tests.iter().map(|test| match &test.method.tool_version {
+        Some(version) => format!("{} {version}", test.method.tool),
+        None => test.method.tool.clone(),
+    });
+    unique(names).join(", ")
+}
+
+fn drive(subject: Subject) -> Drive {
+    let names: Vec<&str> = subject.device.iter().flat_map(|device| device.split('+')).collect();
+    let leaf = |name: &str| Leaf { name: name.to_string(), model: subject.model.clone(), ..Leaf::default() };
+    let leaves = match (names.as_slice(), &subject.model) {
+        ([], None) => Vec::new(),
+        ([], Some(_)) => vec![leaf("")],
+        (names, _) => names.iter().map(|name| leaf(name)).collect(),
+    };
+    // Lists name a drive by its path where it has no model.
+    let path = subject.path.or(subject.device.clone()).unwrap_or_default();
+    Drive { path, leaves, ..Drive::default() }
+}
+
+fn steps(tests: Vec<ImportedTest>) -> Vec<StepResult> {
+    let ids = step_ids(tests.iter().map(|test| test.id.as_str()));
+    tests.into_iter().zip(ids).map(|(test, id)| step(ImportedTest { id, ..test })).collect()
+}
+
+fn step(test: ImportedTest) -> StepResult {
+    let step = Step::measuring(&test.id, &test.title, Work::Imported(test.method));
+    StepResult {
+        fio_commands: test.command.into_iter().collect(),
+        imported: Some(test.imported),
+        ..StepResult::new(step, test.outcome)
+    }
+}
+
+fn id(report: &Report) -> String {
+    let content = (&report.drive, &report.host, &report.steps);
+    let content = json(&content);
+    let form = format_description!("[year][month][day]-[hour][minute][second]");
+    let began = Some(report.started_unix_ms).filter(|&unix_ms| unix_ms > 0);
+    let began = began.and_then(|ms| OffsetDateTime::from_unix_timestamp((ms / 1_000) as i64).ok());
+    let began = began.and_then(|moment| moment.format(form).ok());
+    let began = began.unwrap_or_else(|| "00000000-000000".to_string());
+    format!("{began}-{:012x}", hash_name(&content) & 0xffff_ffff_ffff)
+}
+
+#[cfg(test)]
+mod tests {
+    use cardiograph_core::imported::{Figure, Imported};
+    use cardiograph_core::method::{Method, Pattern};
+    use cardiograph_core::quantity::Quantity;
+
+    use super::*;
+
+    fn test(id: &str, device: &str, bytes_per_s: f64) -> ImportedTest {
+        let method = Method { tool: "dd".into(), tool_version: Some("9.1".into()), ..Method::default() };
+        let figure = Figure::bare(None, Quantity::Bandwidth, bytes_per_s, 0);
+        ImportedTest {
+            imported: Imported { figures: vec![figure], ..Imported::default() },
+            subject: Subject { device: Some(device.to_string()), ..Subject::default() },
+            notes: vec!["said once".to_string()],
+            line: Some(4),
+            ..ImportedTest::new(id, id, method)
+        }
+    }
+
+    fn made(tests: Vec<ImportedTest>, place: &str) -> Vec<Report> {
+        reports(tests, "dd", &Named { place }, "cardiograph 1")
+    }
+
+    #[test]
+    fn each_drive_has_its_report() {
+        let tests = vec![test("a", "sda", 1e6), test("a", "mmcblk0", 2e6), test("a", "sda", 3e6)];
+        let all = made(tests, "x.txt");
+        let names: Vec<&str> = all.iter().map(|report| report.drive.leaves[0].name.as_str()).collect();
+        assert_eq!(names, ["sda", "mmcblk0"]);
+        let ids: Vec<&str> = all[0].steps.iter().map(|step| step.step.id.as_str()).collect();
+        assert_eq!(ids, ["a", "a-2"]);
+        assert_eq!(all[0].notes, ["said once"]);
+        let source = all[0].source.as_ref().unwrap();
+        assert_eq!((source.program.as_str(), source.line), ("dd 9.1", Some(4)));
+    }
+
+    #[test]
+    fn a_test_that_was_run_again_is_another_checkup() {
+        // Each test, and the line of its output.
+        type Tests<'a> = &'a [(&'a str, Option<u64>)];
+        let cases: [(Tests, &[&[&str]]); 6] = [
+            (
+                &[("a", Some(1)), ("b", Some(9)), ("a", Some(17)), ("b", Some(25))],
+                &[&["a", "b"], &["a", "b"]],
+            ),
+            // A run that was made once more.
+            (&[("a", Some(1)), ("b", Some(1)), ("b", Some(9))], &[&["a", "b"], &["b"]]),
+            // Clones of a job, which ran at the same time.
+            (
+                &[("a", Some(1)), ("a", Some(1)), ("a", Some(9)), ("a", Some(9))],
+                &[&["a", "a-2"], &["a", "a-2"]],
+            ),
+            (&[("a", Some(1)), ("a", Some(1)), ("b", Some(9))], &[&["a", "a-2", "b"]]),
+            // Of which run they are is not known.
+            (&[("a", None), ("a", None)], &[&["a", "a-2"]]),
+            (&[("unknown", Some(1)), ("unknown", Some(9))], &[&["unknown", "unknown-2"]]),
+        ];
+        for (tests, expected) in cases {
+            let of = |&(id, output_line): &(&str, Option<u64>)| {
+                let mut test = ImportedTest { output_line, ..test(id, "sda", 1e6) };
+                test.method.pattern = (id != "unknown").then_some(Pattern::Read);
+                test
+            };
+            let all = made(tests.iter().map(of).collect(), "x.txt");
+            let ids = |report: &Report| -> Vec<String> {
+                report.steps.iter().map(|step| step.step.id.clone()).collect()
+            };
+            assert_eq!(all.iter().map(ids).collect::<Vec<_>>(), expected, "{tests:?}");
+        }
+    }
+
+    #[test]
+    fn another_method_is_another_test() {
+        let of = |block_bytes, line| {
+            let mut test = ImportedTest { output_line: Some(line), ..test("a", "sda", 1e6) };
+            test.method.pattern = Some(Pattern::Read);
+            test.method.block_bytes = Some(block_bytes);
+            test
+        };
+        assert_eq!(made(vec![of(4_096, 1), of(8_192, 9)], "x.txt").len(), 1);
+        assert_eq!(made(vec![of(4_096, 1), of(4_096, 9)], "x.txt").len(), 2);
+    }
+
+    #[test]
+    fn the_same_content_has_the_same_id_and_other_content_another() {
+        let at = |place, value| made(vec![test("a", "sda", value)], place).remove(0).id;
+        assert_eq!(at("x.txt", 1e6), at("/elsewhere/y.txt", 1e6));
+        assert_ne!(at("x.txt", 1e6), at("x.txt", 1.000_001e6));
+        assert!(at("x.txt", 1e6).starts_with("00000000-000000-"));
+        for (unix_ms, expected) in [(1_762_345_141_000, "20251105-121901-"), (61_000, "00000000-000000-")] {
+            let mut test = test("a", "sda", 1e6);
+            test.started_unix_ms = Some(unix_ms);
+            assert!(made(vec![test], "x.txt")[0].id.starts_with(expected), "{unix_ms}");
+        }
+    }
+}

@@ -1,0 +1,262 @@
+//! How a test was done, from the command line that made it.
+
+use cardiograph_core::method::{AGAIN, Method, Pattern};
+use cardiograph_core::{JobSpec, NS_PER_S};
+use cardiograph_fio::invocation::{Loader, MachineFacts};
+use cardiograph_fio::tools::{dd, hdparm, iozone};
+use cardiograph_jobs::written_method;
+
+/// What may stand before the program: prompts of shells, and programs that run another.
+const BEFORE: [&str; 4] = ["$", "#", "%", "sudo"];
+
+/// The words of a command line as a shell splits them, without a prompt before, and up to what belongs to the shell: a pipe,
+/// a file for the output.
+pub(crate) fn words(line: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quote = None;
+    let mut letters = line.chars().peekable();
+    while let Some(letter) = letters.next() {
+        match (letter, quote) {
+            (letter, Some(open)) if letter == open => quote = None,
+            // Between double quotes it keeps its meaning before these alone.
+            ('\\', Some('"')) => {
+                let escaped = letters.next_if(|next| matches!(next, '"' | '\\' | '$' | '`'));
+                word.get_or_insert_default().push(escaped.unwrap_or('\\'));
+            }
+            (letter, Some(_)) => word.get_or_insert_default().push(letter),
+            ('"' | '\'', None) => {
+                quote = Some(letter);
+                word.get_or_insert_default();
+            }
+            ('\\', None) => {
+                // Before the end of a line it joins two lines; some publish it with a space between.
+                let mut behind = letters.clone().skip_while(|next| *next == ' ');
+                match letters.next() {
+                    Some(next)
+                        if !next.is_whitespace()
+                            || (next == ' ' && !matches!(behind.next(), None | Some('\n'))) =>
+                    {
+                        word.get_or_insert_default().push(next);
+                    }
+                    _ => {}
+                }
+            }
+            ('>' | '<', None) => {
+                // `2>` is of the shell, too.
+                word = word.filter(|word| word.parse::<u8>().is_err());
+                break;
+            }
+            ('|' | ';' | '&', None) => break,
+            (letter, None) if letter.is_whitespace() => words.extend(word.take()),
+            (letter, None) => word.get_or_insert_default().push(letter),
+        }
+    }
+    words.extend(word);
+    // `LC_ALL=C dd ...` sets a variable; of the program's own words none comes before its name.
+    let is_before = |word: &String| {
+        let is_variable = word
+            .split_once('=')
+            .is_some_and(|(name, _)| name.chars().all(|c| c.is_ascii_uppercase() || c == '_'));
+        BEFORE.contains(&word.as_str()) || is_variable
+    };
+    let first = words.iter().position(|word| !is_before(word)).unwrap_or(words.len());
+    words.split_off(first)
+}
+
+/// The name of a program without its directory.
+fn program(words: &[String]) -> &str {
+    words.first().map_or("", |word| word.rsplit('/').next().unwrap_or(word))
+}
+
+/// How the test was done that this command line made. A program that does several has a name for each (`part`): iozone
+/// its passes (`write`, `rewrite`, `read`, `reread`, `random-read`, `random-write`), hdparm `cached`.
+///
+/// # Errors
+/// A sentence, where the program or its words are not understood.
+pub(crate) fn method(line: &str, part: Option<&str>) -> Result<Method, String> {
+    let words = words(line);
+    let arguments = words.get(1..).unwrap_or_default();
+    match program(&words) {
+        "fio" => of_fio(arguments),
+        "hdparm" => of_hdparm(arguments, part),
+        "dd" => of_dd(arguments),
+        "iozone" => of_iozone(arguments, part),
+        other => Err(format!("'{other}': how its tests are done is not known here")),
+    }
+}
+
+fn of_fio(arguments: &[String]) -> Result<Method, String> {
+    let invocation = cardiograph_fio::parse(arguments, &mut NoFiles).map_err(|rejection| {
+        let errors: Vec<String> = rejection.errors.iter().map(|error| error.message()).collect();
+        errors.join("; ")
+    })?;
+    let specs: Vec<JobSpec> = invocation.jobs.into_iter().map(|job| job.spec).collect();
+    if specs.is_empty() {
+        Err("fio: there is no job".to_string())
+    } else {
+        Ok(written_method::of_jobs("fio", &specs))
+    }
+}
+
+fn of_hdparm(arguments: &[String], part: Option<&str>) -> Result<Method, String> {
+    let timings = hdparm::parse(arguments)?;
+    let timing = if part == Some("cached") { hdparm::Timing::Cached } else { hdparm::Timing::Disk };
+    if !timings.each().any(|one| one == timing) {
+        return Err("hdparm: that timing is not asked for".to_string());
+    }
+    Ok(hdparm_method(timing, timings.direct))
+}
+
+/// How hdparm times: [`hdparm`] says what it reads.
+pub(crate) fn hdparm_method(timing: hdparm::Timing, direct: bool) -> Method {
+    let mut method = Method {
+        tool: "hdparm".to_string(),
+        pattern: Some(Pattern::Read),
+        block_bytes: Some(hdparm::BLOCK_LEN_BYTES),
+        depth: Some(1),
+        jobs: Some(1),
+        direct: Some(direct),
+        time_ns: Some(3 * NS_PER_S),
+        ..Method::default()
+    };
+    if timing == hdparm::Timing::Cached {
+        method.time_ns = Some(2 * NS_PER_S);
+        method.size_bytes = Some(hdparm::BLOCK_LEN_BYTES);
+        method.others.insert(AGAIN.to_string(), "the same 2 MiB, from memory".to_string());
+    }
+    method
+}
+
+fn of_dd(arguments: &[String]) -> Result<Method, String> {
+    let copy = dd::parse(arguments)?;
+    // How it is done is the same for any length; without one it is not known how far it goes.
+    let (start_bytes, _) = copy.part(u64::MAX);
+    let len_bytes = copy.len_bytes.unwrap_or(copy.block_len_bytes);
+    let whole_bytes = len_bytes - len_bytes % copy.block_len_bytes;
+    let specs = copy.jobs((start_bytes, whole_bytes.max(copy.block_len_bytes)));
+    let method = written_method::of_jobs("dd", &specs);
+    Ok(Method { size_bytes: copy.len_bytes, ..method })
+}
+
+fn of_iozone(arguments: &[String], part: Option<&str>) -> Result<Method, String> {
+    let request = iozone::parse(arguments)?;
+    let pass = iozone::Pass::ALL.into_iter().find(|pass| Some(pass_name(*pass)) == part);
+    let pass = pass.ok_or(
+        "iozone does several tests: call this one as one of them, write, rewrite, read, reread, random-read or random-write, \
+         as in 'iozone.random-read: iozone ...'",
+    )?;
+    let [row] = request.rows()[..] else { return Err("iozone: it has several rows".to_string()) };
+    Ok(iozone_method(&request, pass, row))
+}
+
+/// How a pass of iozone over a row's lengths (of file and record, in bytes) is done.
+fn iozone_method(request: &iozone::Request, pass: iozone::Pass, row: (u64, u64)) -> Method {
+    let mut method = written_method::of_jobs("iozone", &[request.job(pass, "file", row)]);
+    if matches!(pass, iozone::Pass::Rewrite | iozone::Pass::Reread) {
+        method.others.insert("pass".to_string(), pass_name(pass).to_string());
+    }
+    method
+}
+
+/// What a pass is called here.
+const fn pass_name(pass: iozone::Pass) -> &'static str {
+    match pass {
+        iozone::Pass::Write => "write",
+        iozone::Pass::Rewrite => "rewrite",
+        iozone::Pass::Read => "read",
+        iozone::Pass::Reread => "reread",
+        iozone::Pass::RandomRead => "random-read",
+        iozone::Pass::RandomWrite => "random-write",
+    }
+}
+
+/// No file is opened: a command line that stands in a text may name any.
+pub(super) struct NoFiles;
+
+impl Loader for NoFiles {
+    fn load(&mut self, _: &str) -> Result<Vec<u8>, String> {
+        Err("the file that it names is not at hand".to_string())
+    }
+
+    fn variable(&self, _: &str) -> Option<String> {
+        None
+    }
+
+    fn machine(&self) -> MachineFacts {
+        MachineFacts { page_len_bytes: 4_096, memory_mib: 0, cpus: 1 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use cardiograph_core::method::Durability;
+
+    use super::*;
+
+    #[test]
+    fn words_are_those_of_a_shell() {
+        for (line, expected) in [
+            ("$ sudo fio --name='a b' x\\ y", &["fio", "--name=a b", "x y"][..]),
+            ("LC_ALL=C dd if=a of=b", &["dd", "if=a", "of=b"]),
+            ("dd if=\"a\" | tee x", &["dd", "if=a"]),
+            ("dd if=a 2>&1 | tee x", &["dd", "if=a"]),
+            ("dd if=a bs=2>x", &["dd", "if=a", "bs=2"]),
+            (
+                r#"fio "--name=\"a\" \\b" "--filename=/dev/a\:/dev/b" '\c'"#,
+                &["fio", r#"--name="a" \b"#, r"--filename=/dev/a\:/dev/b", r"\c"],
+            ),
+            ("fio a \\\n    --b \\ \n --c \\", &["fio", "a", "--b", "--c"]),
+            ("", &[]),
+            ("$", &[]),
+            ("echo 'open", &["echo", "open"]),
+        ] {
+            assert_eq!(words(line), expected, "{line}");
+        }
+        assert_eq!(program(&words("sudo /usr/sbin/hdparm -t /dev/sda")), "hdparm");
+    }
+
+    #[test]
+    fn the_commands_of_the_seeds_tell_how_they_measure() {
+        let of = |line, part| method(line, part).unwrap_or_else(|error| panic!("{line}: {error}"));
+        let fio = of(
+            "$ fio -filename=/data/test5g -direct=1 -rw=randread -bs=4k -size=5G -numjobs=64 -runtime=10 \
+                      -group_reporting -name=file1",
+            None,
+        );
+        assert_eq!((fio.pattern, fio.jobs, fio.direct), (Some(Pattern::RandomRead), Some(64), Some(true)));
+        assert_eq!((fio.size_bytes, fio.time_ns), (Some(5 << 30), Some(10 * NS_PER_S)));
+        let dd = of("sudo dd if=/dev/zero of=/home/pi/test bs=8k count=50k conv=fsync; sudo rm x", None);
+        assert_eq!((dd.pattern, dd.durability), (Some(Pattern::Write), Some(Durability::AtEnd)));
+        assert_eq!((dd.block_bytes, dd.size_bytes, dd.direct), (Some(8_192), Some(400 << 20), Some(false)));
+        let silent = of("dd if=/dev/zero of=/home/pi/test bs=8k count=50k conv=fsync 2>&1 | tail -1", None);
+        assert_eq!(silent, dd);
+        let read = of("dd if=/tmp/x of=/dev/null bs=1M iflag=direct", None);
+        assert_eq!((read.pattern, read.size_bytes, read.direct), (Some(Pattern::Read), None, Some(true)));
+        let hdparm = of("sudo hdparm -t /dev/mmcblk0", None);
+        assert_eq!(
+            (hdparm.pattern, hdparm.block_bytes, hdparm.direct),
+            (Some(Pattern::Read), Some(2 << 20), Some(false))
+        );
+        let line = "iozone -e -I -a -s 100M -r 4k -i 0 -i 1 -i 2 -f /path";
+        let iozone = of(line, Some("random-write"));
+        assert_eq!((iozone.block_bytes, iozone.durability), (Some(4_096), Some(Durability::AtEnd)));
+        assert_eq!(of(line, Some("reread")).others["pass"], "reread");
+    }
+
+    #[test]
+    fn what_is_not_understood_is_said() {
+        for (line, part, expected) in [
+            ("rm -rf /", None, "'rm'"),
+            ("", None, "''"),
+            ("fio --name=a --sideways=1", None, "sideways"),
+            ("fio jobs.fio", None, "not at hand"),
+            ("hdparm -T /dev/sda", None, "not asked for"),
+            ("iozone -a -i 0", Some("write"), "several rows"),
+            ("iozone -a -s 1M -r 4k -i 0", Some("backwards"), "call this one as one of them"),
+        ] {
+            let error = method(line, part).unwrap_err();
+            assert!(error.contains(expected), "{line}: {error}");
+        }
+    }
+}

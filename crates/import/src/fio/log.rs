@@ -1,0 +1,198 @@
+//! fio's logs of bandwidth, IOPS, latencies and histograms (`write_bw_log` and its kin), one file at a time. The file's name
+//! tells what it is: `NAME_lat.1.log`.
+//!
+//! A log has a line for each I/O, or with `log_avg_msec` one for each window in which there was I/O. Which of both is told
+//! nowhere and found by its first lines. It is read line by line and gathered into windows, which grow longer with the log, so
+//! that memory does not.
+//!
+//! Reading order: [`read`] → [`Kind`] (what the name tells) → [`line`] → [`shape`] (I/Os or windows) → [`gather`]
+//! (windows, and with [`seconds`] the latencies of each second).
+
+mod gather;
+mod grid;
+mod line;
+mod seconds;
+mod shape;
+
+use std::io::{BufRead, Read};
+
+use cardiograph_core::quantity::LatencyKind;
+use gather::Gatherer;
+use line::Line;
+use shape::Shape;
+
+use super::super::{ImportProblem, ImportProblems, ImportedTest, Importer, Named, Problems, Reading, ending};
+
+/// The importer.
+pub(in super::super) const IMPORTER: Importer = Importer {
+    name: "fio-log",
+    title: "fio's logs: NAME_bw.1.log, _iops, _lat, _slat, _clat, _clat_hist",
+    recognise: |head, named| {
+        let (kind, _) = Kind::of(named.file_name())?;
+        let (number, first) = (1..).zip(head.lines()).find(|(_, line)| !line.trim().is_empty())?;
+        Line::of(first.trim().as_bytes(), kind).is_ok().then_some(number)
+    },
+    reading: Reading::Streamed(read),
+};
+
+/// Logs of single I/Os, where that cannot be told by their lines.
+pub(in super::super) const IMPORTER_OF_IOS: Importer = Importer {
+    name: "fio-log-ios",
+    title: "fio's logs with a line for each I/O (only with --as)",
+    recognise: |_, _| None,
+    reading: Reading::Streamed(|lines, named| read_as(lines, named, |_, _| Ok(Shape::Ios))),
+};
+
+/// Logs of windows, where that cannot be told by their lines.
+pub(in super::super) const IMPORTER_OF_WINDOWS: Importer = Importer {
+    name: "fio-log-windows",
+    title: "fio's logs with a line for each window (only with --as)",
+    recognise: |_, _| None,
+    reading: Reading::Streamed(|lines, named| {
+        read_as(lines, named, |_, lines| Ok(Shape::Windows(shape::window_ms(lines))))
+    }),
+};
+
+/// What editors on Windows begin a UTF-8 text with.
+const UTF_8_MARK: &[u8] = "\u{feff}".as_bytes();
+/// Longest line, in bytes: 1,856 counts of a histogram.
+const LINE_LEN_MAX: u64 = 64 << 10;
+/// So many lines show what a log is made of.
+const FIRST_LINES: usize = 512;
+/// After so many problems no more are looked for.
+const PROBLEMS_MAX: usize = 20;
+
+/// What a log is of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Bandwidth,
+    Iops,
+    Latency(LatencyKind),
+    /// Of completion latencies.
+    Histogram,
+}
+
+impl Kind {
+    /// By the end of a file's name, and what stands before that with the number of the job behind it, if that is not 1.
+    fn of(file_name: &str) -> Option<(Self, String)> {
+        let stem = file_name.strip_suffix(".log")?;
+        let (stem, number) = match stem.rsplit_once('.') {
+            Some((stem, number)) if number.parse::<u32>().is_ok() => (stem, Some(number)),
+            _ => (stem, None),
+        };
+        const ENDS: [(&str, Kind); 7] = [
+            ("_clat_hist", Kind::Histogram),
+            ("_hist", Kind::Histogram),
+            ("_slat", Kind::Latency(LatencyKind::Submission)),
+            ("_clat", Kind::Latency(LatencyKind::Completion)),
+            ("_lat", Kind::Latency(LatencyKind::Total)),
+            ("_bw", Kind::Bandwidth),
+            ("_iops", Kind::Iops),
+        ];
+        let (name, kind) = ENDS.iter().find_map(|(end, kind)| Some((stem.strip_suffix(end)?, *kind)))?;
+        let number = number.filter(|number| *number != "1").map(|number| format!(".{number}"));
+        Some((kind, format!("{name}{}", number.unwrap_or_default())))
+    }
+}
+
+fn read(lines: &mut dyn BufRead, named: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
+    read_as(lines, named, |kind, lines| {
+        let unknown = || {
+            let message = "its lines could be of single I/Os or of windows (log_avg_msec); --as fio-log-ios or --as \
+                           fio-log-windows says which";
+            ImportProblem::of_all(message)
+        };
+        Shape::of(kind, lines).ok_or_else(unknown)
+    })
+}
+
+/// Reads a log whose shape `shape_of` tells by its first lines.
+fn read_as(
+    lines: &mut dyn BufRead,
+    named: &Named,
+    shape_of: fn(Kind, &[&Line]) -> Result<Shape, ImportProblem>,
+) -> Result<Vec<ImportedTest>, ImportProblems> {
+    let name = named.file_name();
+    let Some((kind, id)) = Kind::of(name) else {
+        let message =
+            "the name of a log tells what it is of; give it one such as NAME_lat.1.log or NAME_bw.1.log";
+        return Err(ImportProblem::of_all(message).into());
+    };
+    let mut problems = Problems::default();
+    let mut reader = Lines { lines, buffer: Vec::new(), number: 0 };
+    let mut first: Vec<(u64, Line)> = Vec::new();
+    while first.len() < FIRST_LINES && problems.len() < PROBLEMS_MAX {
+        match reader.next(kind)? {
+            Some(line) => first.extend(problems.take(line)),
+            None => break,
+        }
+    }
+    let Some((_, begin)) = first.first() else { return problems.or(Vec::new()) };
+    let shape = shape_of(kind, &first.iter().map(|(_, line)| line).collect::<Vec<_>>());
+    let Some(shape) = problems.take(shape) else { return problems.or(Vec::new()) };
+    let mut gatherer = Gatherer::new(kind, shape, begin);
+    for (number, line) in &first {
+        problems.take(gatherer.take(line).map_err(|message| ImportProblem::at(*number, message)));
+    }
+    drop(first);
+    while problems.len() < PROBLEMS_MAX {
+        let Some(line) = reader.next(kind)? else { break };
+        let Some((number, line)) = problems.take(line) else { continue };
+        problems.take(gatherer.take(&line).map_err(|message| ImportProblem::at(number, message)));
+    }
+    problems.or(vec![gatherer.test(&id)])
+}
+
+/// A line with its number, or what is wrong with it.
+type Numbered = Result<(u64, Line), ImportProblem>;
+
+/// The lines of a log.
+struct Lines<'r> {
+    lines: &'r mut dyn BufRead,
+    buffer: Vec<u8>,
+    /// Of the line that was read last.
+    number: u64,
+}
+
+impl Lines<'_> {
+    /// The next line that is not empty; `None` at the end.
+    ///
+    /// # Errors
+    /// When nothing more can be read.
+    fn next(&mut self, kind: Kind) -> Result<Option<Numbered>, ImportProblems> {
+        loop {
+            self.buffer.clear();
+            let mut limited = (&mut *self.lines).take(LINE_LEN_MAX);
+            let read = limited.read_until(b'\n', &mut self.buffer);
+            self.number += 1;
+            let number = self.number;
+            let len =
+                read.map_err(|error| ImportProblem::at(number, format!("it cannot be read: {error}")))?;
+            if len == 0 {
+                return Ok(None);
+            }
+            let is_whole = self.buffer.last() == Some(&b'\n');
+            if !is_whole && len as u64 == LINE_LEN_MAX {
+                return Err(ImportProblem::at(number, "the line is longer than any of a log").into());
+            }
+            let line = match number {
+                1 => self.buffer.strip_prefix(UTF_8_MARK).unwrap_or(&self.buffer),
+                _ => &self.buffer,
+            };
+            let line = line.trim_ascii();
+            if !line.is_empty() {
+                let read = match Line::of(line, kind) {
+                    Err(message) if is_whole => Err(message),
+                    Err(message) => Err(format!("{message}; was the log cut off here?")),
+                    // fio ends each line, and all cells of one are numbers.
+                    Ok(_) if !is_whole => Err(ending::WITHIN_A_NUMBER.to_string()),
+                    Ok(line) => Ok((number, line)),
+                };
+                return Ok(Some(read.map_err(|message| ImportProblem::at(number, message))));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,243 @@
+use cardiograph_core::Report;
+use cardiograph_core::direction::{Direction, PerDirection};
+use cardiograph_core::histogram::bucket_of;
+use cardiograph_core::quantity::Quantity;
+use cardiograph_core::series::over_time::{LatencyRow, ROW_NS};
+
+use super::super::super::{detect, reports};
+use super::super::json;
+use super::*;
+
+const EACH_JSON: &str = include_str!("../../fixtures/fio/logs/each.json");
+const EACH_LAT: &str = include_str!("../../fixtures/fio/logs/each_lat.1.log");
+const EACH_BW: &str = include_str!("../../fixtures/fio/logs/each_bw.1.log");
+const AVG_JSON: &str = include_str!("../../fixtures/fio/logs/avg.json");
+const AVG_LAT: &str = include_str!("../../fixtures/fio/logs/avg_lat.1.log");
+const AVG_BW: &str = include_str!("../../fixtures/fio/logs/avg_bw.1.log");
+const AVG_IOPS: &str = include_str!("../../fixtures/fio/logs/avg_iops.1.log");
+const AVG_HIST: &str = include_str!("../../fixtures/fio/logs/avg_clat_hist.1.log");
+
+fn imported(place: &str, text: &str) -> ImportedTest {
+    let named = Named { place };
+    assert_eq!(detect(text.as_bytes(), &named).unwrap().name, "fio-log");
+    let tests = IMPORTER.read(&mut text.as_bytes(), &named);
+    tests.unwrap_or_else(|problems| panic!("{problems}")).remove(0)
+}
+
+/// What fio says itself of the run.
+fn told(text: &str) -> ImportedTest {
+    json::IMPORTER.read(&mut text.as_bytes(), &Named { place: "x" }).unwrap().remove(0)
+}
+
+fn value(test: &ImportedTest, direction: Direction, name: &str) -> f64 {
+    let quantity: Quantity = name.parse().unwrap();
+    let mut figures = test.imported.figures.iter();
+    let figure = figures.find(|one| one.direction == Some(direction) && one.quantity == quantity);
+    figure.unwrap_or_else(|| panic!("no {direction:?} {name}")).estimate.value
+}
+
+fn refused(place: &str, text: &str) -> String {
+    IMPORTER.read(&mut text.as_bytes(), &Named { place }).unwrap_err().to_string()
+}
+
+#[test]
+fn a_mark_and_blank_lines_at_the_beginning_are_no_lines() {
+    let plain = imported("each_lat.1.log", EACH_LAT);
+    for before in ["\u{feff}", "\n", "\u{feff}\r\n \n"] {
+        let found = imported("each_lat.1.log", &format!("{before}{EACH_LAT}"));
+        assert_eq!(found.imported, plain.imported, "{before:?}");
+    }
+    assert!(refused("a_lat.1.log", &format!("1, 2, 0, 4096\n\u{feff}{EACH_LAT}")).starts_with("line 2: "));
+}
+
+#[test]
+fn names_tell_what_a_log_is_of() {
+    for (name, expected) in [
+        ("a_b_lat.1.log", Some((Kind::Latency(LatencyKind::Total), "a_b"))),
+        ("a_clat.12.log", Some((Kind::Latency(LatencyKind::Completion), "a.12"))),
+        ("agg-read_bw.log", Some((Kind::Bandwidth, "agg-read"))),
+        ("x_clat_hist.1.log", Some((Kind::Histogram, "x"))),
+        ("x_iops.log", Some((Kind::Iops, "x"))),
+        ("x_iops.txt", None),
+        ("lat.log", None),
+    ] {
+        let expected = expected.map(|(kind, id)| (kind, id.to_string()));
+        assert_eq!(Kind::of(name), expected, "{name}");
+    }
+    assert!(refused("out.txt", EACH_LAT).starts_with("the name of a log tells"));
+}
+
+#[test]
+fn a_log_of_each_io_has_what_fio_told_itself() {
+    let (log, told) = (imported("/x/each_lat.1.log", EACH_LAT), told(EACH_JSON));
+    for direction in [Direction::Read, Direction::Write] {
+        for name in ["ios", "bytes", "latency_min", "latency_mean", "latency_max", "latency_stdev"] {
+            let (found, exact) = (value(&log, direction, name), value(&told, direction, name));
+            assert!((found - exact).abs() <= exact * 1e-4, "{direction:?} {name}: {found} and {exact}");
+        }
+        let rate = value(&log, direction, "iops");
+        assert!((rate - value(&told, direction, "iops")).abs() < 1.0, "{rate}");
+        let latency = log.imported.latency[direction].as_ref().unwrap();
+        assert_eq!(latency.n() as f64, value(&told, direction, "ios"));
+    }
+    let series = log.imported.series.as_ref().unwrap();
+    assert_eq!((series.window_ns, series.rows.write.len()), (100_000_000, 30));
+    // The bandwidth log of the same run could be of windows, but for the offsets in it.
+    let bandwidth = imported("each_bw.1.log", EACH_BW);
+    assert_eq!(value(&bandwidth, Direction::Read, "bytes"), value(&told, Direction::Read, "bytes"));
+    let one_way: String = (1..181).map(|n| format!("{}, 1374, 0, 4096\n", n * 17)).collect();
+    assert!(refused("each_bw.1.log", &one_way).contains("--as fio-log-ios"));
+    let named = Named { place: "each_bw.1.log" };
+    let chosen = IMPORTER_OF_IOS.read(&mut one_way.as_bytes(), &named).unwrap().remove(0);
+    assert_eq!(value(&chosen, Direction::Read, "ios"), value(&told, Direction::Read, "ios"));
+}
+
+#[test]
+fn logs_of_windows() {
+    let told = told(AVG_JSON);
+    let bandwidth = imported("avg_bw.1.log", AVG_BW);
+    let series = bandwidth.imported.series.as_ref().unwrap();
+    assert_eq!(series.window_ns, 500_000_000);
+    for direction in [Direction::Read, Direction::Write] {
+        let (found, exact) =
+            (value(&bandwidth, direction, "bandwidth"), value(&told, direction, "bandwidth"));
+        assert!((found - exact).abs() < exact * 0.02, "{found} and {exact}");
+        let iops = value(&imported("avg_iops.1.log", AVG_IOPS), direction, "iops");
+        assert!((iops - value(&told, direction, "iops")).abs() < 4.0, "{iops}");
+        assert!(series.rows[direction].iter().all(|row| row.bytes > 0));
+    }
+    // Means of windows make no distribution.
+    let latency = imported("avg_lat.1.log", AVG_LAT);
+    assert!(latency.imported.figures.is_empty() && latency.imported.latency.read.is_none());
+    assert!(latency.imported.others.contains_key("read_mean_of_windows") && latency.notes.len() == 1);
+    let histogram = imported("avg_clat_hist.1.log", AVG_HIST);
+    let median = value(&histogram, Direction::Read, "completion_p50") as u64;
+    let expected = value(&told, Direction::Read, "completion_p50") as u64;
+    // Eight of fio's buckets are one of this log's.
+    assert!(bucket_of(median).abs_diff(bucket_of(expected)) <= 8, "{median} and {expected}");
+    assert!(histogram.imported.latency.read.as_ref().unwrap().n() > 900);
+}
+
+#[test]
+fn latencies_of_ios_and_of_short_windows_are_kept_by_the_second() {
+    for (place, text) in [("each_lat.1.log", EACH_LAT), ("avg_clat_hist.1.log", AVG_HIST)] {
+        let log = imported(place, text);
+        let series = log.imported.series.as_ref().unwrap();
+        for direction in [Direction::Read, Direction::Write] {
+            let rows = &series.latency[direction];
+            let whole = log.imported.latency[direction].as_ref().unwrap();
+            assert_eq!(rows.iter().map(LatencyRow::len).sum::<u64>(), whole.n(), "{place} {direction:?}");
+            // The runs took three seconds and five.
+            assert_eq!(rows.len() as u64, series.duration_ns.div_ceil(ROW_NS), "{place} {direction:?}");
+            assert!(rows.iter().all(|row| row.len() > 10), "{place} {direction:?}");
+        }
+        assert!(series.latency.trim.is_empty());
+    }
+    // What was averaged has no distribution; nor has one that was counted for longer than a second or more coarsely.
+    let means = imported("avg_lat.1.log", AVG_LAT);
+    assert_eq!(means.imported.series.as_ref().unwrap().latency, PerDirection::default());
+    let counts = |window_ms: u64, bins: usize| {
+        let line = |n: u64| format!("{}, 0, 4096{}\n", n * window_ms, ", 1".repeat(bins));
+        let text: String = (1..8).map(line).collect();
+        let log = imported("x_clat_hist.1.log", &text);
+        log.imported.series.unwrap().latency.read.iter().map(LatencyRow::len).sum::<u64>()
+    };
+    assert_eq!(counts(500, 232), 7 * 232);
+    assert_eq!((counts(500, 116), counts(2_000, 1_856), counts(400, 1_856)), (0, 0, 0));
+}
+
+#[test]
+fn windows_without_io_are_rows_of_zeros() {
+    let text: String = [1, 2, 3, 7, 8].iter().map(|n| format!("{}, 64, 1, 0, 0\n", n * 1_000 + n)).collect();
+    let log = imported("x_bw.1.log", &text);
+    let series = log.imported.series.as_ref().unwrap();
+    let bytes: Vec<u64> = series.rows.write.iter().map(|row| row.bytes / 1_024).collect();
+    assert_eq!(bytes, [64, 64, 64, 0, 0, 0, 64, 64]);
+    assert_eq!(value(&log, Direction::Write, "window_bandwidth_min"), 0.0);
+    // Times since 1970 say when it began.
+    let text: String =
+        (1..5_u64).map(|n| format!("{}, 64, 1, 0, 0\n", 1_700_000_000_000 + n * 1_000)).collect();
+    let log = imported("x_bw.1.log", &text);
+    assert_eq!(log.started_unix_ms, Some(1_700_000_000_000));
+    assert_eq!(log.imported.series.unwrap().rows.write.len(), 4);
+}
+
+#[test]
+fn a_long_log_takes_no_more_memory_than_a_short_one() {
+    let line = |at: u64| format!("{}, {}, {}, 4096, 0, 0\n", at / 20, 40_000 + at % 977 * 100, at % 2);
+    let text: String = (0..300_000).map(line).collect();
+    let log = imported("x_lat.1.log", &text);
+    assert_eq!(value(&log, Direction::Read, "ios"), 150_000.0);
+    let report: Report =
+        reports(vec![log], IMPORTER.name, &Named { place: "x_lat.1.log" }, "cardiograph").remove(0);
+    let len = serde_json::to_string(&report).unwrap().len();
+    assert!(len < 500_000, "{len} bytes");
+}
+
+#[test]
+fn what_is_wrong_is_told_by_line() {
+    for (line, expected) in [
+        (
+            "5, 44186",
+            "line 3: time, value, direction and length of an I/O are expected, with commas between them",
+        ),
+        ("5, much, 0, 4096, 0, 0", "line 3: 'much' is no whole number"),
+        ("5, 99999999999999999, 0, 4096", "line 3: 99999999999999999 ns is no latency of an I/O"),
+        (
+            "999999999999999, 5, 0, 4096",
+            "line 3: the time 999999999999999 ms is not of the same run as those before it",
+        ),
+        ("5, 6, 9, 4096, 0", "line 3: 4096 is no direction: 0 reads, 1 writes, 2 trims, 3 syncs"),
+        ("\0", "line 3: '\\u{0}' is no whole number"),
+    ] {
+        assert_eq!(
+            refused("x_lat.1.log", &format!("1, 2, 0, 4096\n2, 3, 0, 4096\n{line}\n3, 4, 0, 4096\n")),
+            expected
+        );
+    }
+    let cut = refused("x_lat.1.log", "1, 2, 0, 4096\n2, 3, 0");
+    assert!(cut.starts_with("line 2: ") && cut.ends_with("; was the log cut off here?"), "{cut}");
+    let many = refused("x_lat.1.log", &"x\n".repeat(1_000_000));
+    assert_eq!(many.lines().count(), PROBLEMS_MAX);
+    assert!(refused("x_lat.1.log", &"9".repeat(10_000_000)).contains("longer than any"));
+    assert!(refused("x_clat_hist.1.log", "1, 0, 4096, 1, 2\n").contains("2 counts"));
+    assert_eq!(
+        refused("x_lat.1.log", "\n\n"),
+        "there is nothing in it of fio's logs: NAME_bw.1.log, _iops, _lat, _slat, _clat, _clat_hist"
+    );
+}
+
+#[test]
+fn logs_that_are_cut_off_never_panic() {
+    for (place, text) in
+        [("each_lat.1.log", EACH_LAT), ("avg_bw.1.log", AVG_BW), ("avg_clat_hist.1.log", AVG_HIST)]
+    {
+        for at in (0..text.len()).step_by(7) {
+            let _ = IMPORTER.read(&mut &text.as_bytes()[..at], &Named { place });
+        }
+    }
+}
+
+/// Half a length, or half a latency, is another.
+#[test]
+fn a_log_is_cut_off_between_its_lines_or_not_read() {
+    for (place, text) in [
+        ("each_lat.1.log", EACH_LAT),
+        ("avg_bw.1.log", AVG_BW),
+        ("avg_iops.1.log", AVG_IOPS),
+        ("avg_clat_hist.1.log", AVG_HIST),
+    ] {
+        for at in (1..text.len().min(2_000)).filter(|at| text.as_bytes()[at - 1] != b'\n') {
+            let line = text[..at].lines().count();
+            let why = refused(place, &text[..at]);
+            assert!(
+                why.starts_with(&format!("line {line}: ")) && why.contains("cut off"),
+                "{place} at {at}: {why}"
+            );
+        }
+    }
+    assert_eq!(
+        refused("x_lat.1.log", "0, 69093, 0, 40"),
+        "line 1: the file ends within a number, or right behind it: is it cut off? If not, end it with a newline"
+    );
+}

@@ -1,0 +1,262 @@
+//! How a job was done: from its command line where there is one that fits, else from what the output repeats of it.
+
+use cardiograph_core::imported::{Figure, Imported};
+use cardiograph_core::method::{JOBS_BESIDE, Method, Pattern};
+use cardiograph_core::{Direction, JobSpec, NS_PER_MS, Origin};
+use cardiograph_jobs::settings::Settings as _;
+use cardiograph_jobs::value::parse_count;
+use cardiograph_jobs::written_method;
+
+use super::TOOL;
+use super::units::{Names, bytes};
+
+/// Length of the windows of which fio gives minimum, mean and maximum, if nothing else is asked for.
+const WINDOW_MS: u64 = 500;
+
+/// The line with which fio repeats a job: `name: (g=0): rw=read, bs=..., ioengine=psync, iodepth=1`.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Headline {
+    pub(super) name: String,
+    pub(super) group: Option<u64>,
+    rw: String,
+    /// Length of an I/O in bytes, of reads, writes and trims, where all of them have one.
+    lengths_bytes: [Option<u64>; 3],
+    /// The same, if all that are done have one.
+    block_bytes: Option<u64>,
+    engine: Option<String>,
+    depth: Option<u64>,
+}
+
+impl Headline {
+    pub(super) fn of(line: &str) -> Option<Self> {
+        let (name, rest) = line.split_once(": (g=")?;
+        let (group, settings) = rest.split_once("): ")?;
+        let setting = |name: &str| {
+            let (_, value) = settings.split_once(&format!("{name}="))?;
+            value.split(", ").next().map(|value| value.trim().trim_end_matches(','))
+        };
+        let rw = setting("rw")?.to_string();
+        let lengths_bytes = lengths_bytes(settings);
+        Some(Self {
+            name: name.to_string(),
+            group: group.parse().ok(),
+            lengths_bytes,
+            block_bytes: block_bytes(lengths_bytes, &rw),
+            rw,
+            engine: setting("ioengine").map(str::to_string),
+            depth: setting("iodepth").and_then(|text| text.parse().ok()),
+        })
+    }
+
+    /// Length of an I/O in bytes, where all of that direction have one. `None` too where the line does not say that there are
+    /// any.
+    pub(super) fn length_bytes(&self, direction: Direction) -> Option<u64> {
+        let at = direction.index();
+        self.lengths_bytes.get(at).copied().flatten().filter(|_| used(&self.rw)[at])
+    }
+
+    /// Whether another job does the same, whatever it is called.
+    pub(super) fn does_as(&self, other: &Self) -> bool {
+        let deeds = |one: &Self| (one.rw.clone(), one.lengths_bytes, one.engine.clone(), one.depth);
+        deeds(self) == deeds(other)
+    }
+
+    /// How many I/Os it keeps in flight at most.
+    pub(super) fn depth(&self) -> u64 {
+        self.depth.unwrap_or(1)
+    }
+
+    fn spec(&self) -> JobSpec {
+        let spec = JobSpec::new(self.name.clone(), Origin::CommandLine { word: 1 }).set("rw", &self.rw);
+        let spec = self.engine.iter().fold(spec, |spec, engine| spec.set("ioengine", engine));
+        self.depth.iter().fold(spec, |spec, depth| spec.set("iodepth", depth))
+    }
+
+    /// Only what the line tells.
+    fn method(&self) -> Method {
+        let method = written_method::of_jobs(TOOL, &[self.spec()]);
+        Method {
+            block_bytes: self.block_bytes,
+            read_percent: None,
+            direct: None,
+            durability: None,
+            jobs: None,
+            depth: self.depth.and(method.depth),
+            engine: self.engine.clone(),
+            ..method
+        }
+    }
+}
+
+/// Of reads, writes and trims, from `bs=(R) 4096B-4096B, (W) ..., (T) ...` or, of version 2, `bs=4K-4K/4K-4K/4K-4K`.
+fn lengths_bytes(settings: &str) -> [Option<u64>; 3] {
+    let mut lengths = [None; 3];
+    let Some((_, text)) = settings.split_once("bs=") else { return lengths };
+    let text = text.split(", ioengine=").next().unwrap_or("");
+    // These are of I/Os in sequence and at random, and not of directions.
+    if text.contains("bs_is_seq_rand") {
+        return lengths;
+    }
+    let parts: Vec<&str> = match text.strip_prefix("(R) ") {
+        Some(text) => {
+            text.split(", (").map(|part| part.split_once(") ").map_or(part, |(_, len)| len)).collect()
+        }
+        None => text.split('/').collect(),
+    };
+    lengths.iter_mut().zip(parts).for_each(|(length, part)| *length = one_length(part));
+    lengths
+}
+
+/// Whether there are reads, writes and trims.
+fn used(rw: &str) -> [bool; 3] {
+    let has = |what: &str| rw.contains(what) || rw.contains("rw");
+    [has("read"), has("write"), rw.contains("trim")]
+}
+
+/// The length of all I/Os of directions that are used.
+fn block_bytes(lengths_bytes: [Option<u64>; 3], rw: &str) -> Option<u64> {
+    let mut used =
+        lengths_bytes.into_iter().zip(used(rw)).filter(|(_, is_used)| *is_used).map(|(len, _)| len);
+    let first = used.next()??;
+    used.all(|len| len == Some(first)).then_some(first)
+}
+
+fn one_length(range: &str) -> Option<u64> {
+    let (low, high) = range.trim().split_once('-')?;
+    // Version 2 has no `B` behind its `K`.
+    let len = |text: &str| {
+        let text = if text.ends_with('B') { text.to_string() } else { format!("{text}B") };
+        bytes(&text, if text.contains('i') { Names::Version3 } else { Names::Version2 }).ok()
+    };
+    let (low, high) = (len(low)?.value, len(high)?.value);
+    (low == high).then_some(low as u64)
+}
+
+/// What is known of how a job was done.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Known {
+    /// The job, as a command line or a job file has it.
+    pub(super) spec: Option<JobSpec>,
+    /// What the output repeats.
+    pub(super) headline: Option<Headline>,
+}
+
+impl Known {
+    /// Of the job `name`. A command line whose job does something else than the output says is of another run.
+    pub(super) fn of<'s>(
+        name: &str,
+        specs: impl IntoIterator<Item = &'s JobSpec>,
+        headlines: &[Headline],
+    ) -> Self {
+        let headline = headlines.iter().find(|line| line.name == name);
+        // A line that a script printed can stand before it without a newline.
+        let headline = headline.or_else(|| headlines.iter().find(|line| line.name.ends_with(name))).cloned();
+        let told = headline.as_ref().map(Headline::method);
+        let fits = |spec: &&JobSpec| {
+            let Some(told) = &told else { return true };
+            let method = written_method::of_jobs(TOOL, std::slice::from_ref(*spec));
+            let is_same_block = told.block_bytes.is_none() || told.block_bytes == method.block_bytes;
+            told.pattern == method.pattern && is_same_block
+        };
+        let spec = specs.into_iter().filter(|spec| spec.name == name).find(fits).cloned();
+        Self { spec, headline }
+    }
+
+    /// As a method. `jobs` are those whose figures are together, `beside` those that ran at the same time and have figures
+    /// of their own.
+    pub(super) fn method(&self, version: Option<&str>, jobs: Option<u64>, beside: u64) -> Method {
+        let mut method = match (&self.spec, &self.headline) {
+            (Some(spec), _) => written_method::of_jobs(TOOL, std::slice::from_ref(spec)),
+            (None, Some(headline)) => headline.method(),
+            (None, None) => Method { tool: TOOL.to_string(), ..Method::default() },
+        };
+        method.tool_version = version.map(str::to_string);
+        method.jobs = jobs.or(method.jobs);
+        if beside > 0 {
+            method.others.insert(JOBS_BESIDE.to_string(), beside.to_string());
+        }
+        method
+    }
+
+    /// Whether what fio tells of fsync, fdatasync and sync_file_range together is of the last alone. That waits for pages and makes
+    /// nothing durable: no figure of it is one of fsync.
+    fn is_of_ranges(&self) -> bool {
+        let Some(spec) = &self.spec else { return false };
+        let is_there = |name: &str| spec.last(name).is_some_and(|text| parse_count(text) != Ok(0));
+        spec.last("sync_file_range").is_some() && !is_there("fsync") && !is_there("fdatasync")
+    }
+
+    /// Gives figures of syncs that are of sync_file_range their name: among those that are not compared.
+    pub(super) fn name_ranges(&self, imported: &mut Imported) {
+        if !self.is_of_ranges() {
+            return;
+        }
+        let is_sync = |figure: &mut Figure| figure.direction == Some(Direction::Sync);
+        for figure in imported.figures.extract_if(.., is_sync) {
+            let name =
+                cardiograph_core::words::method::figure_name(&Figure { direction: None, ..figure.clone() });
+            let value = cardiograph_core::words::method::value(figure.quantity, figure.estimate.value);
+            imported.others.insert(format!("sync_file_range {name}"), value);
+        }
+        imported.latency.sync = None;
+    }
+
+    /// Length of the windows of which fio gives a spread; `None` where the options are not known.
+    pub(super) fn window_ns(&self) -> Option<u64> {
+        let spec = self.spec.as_ref()?;
+        let ms = |name: &str| spec.last(name).and_then(|text| parse_count(text).ok());
+        let logged = spec.last("write_bw_log").and_then(|_| ms("log_avg_msec")).filter(|&ms| ms > 0);
+        ms("bwavgtime").or(logged).unwrap_or(WINDOW_MS).checked_mul(NS_PER_MS)
+    }
+}
+
+/// A test in a line: its name, and what it did.
+pub(super) fn title(name: &str, method: &Method) -> String {
+    match method.pattern.filter(|&pattern| pattern != Pattern::Application) {
+        Some(_) => format!("{name}: {}", cardiograph_core::words::method::title(method)),
+        None => name.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MIXED: &str = "a: (g=0): rw=rw, bs=(R) 1024KiB-1024KiB, (W) 1024KiB-1024KiB, (T) 4096B-4096B, ioengine=psync, iodepth=2";
+
+    #[test]
+    fn what_the_output_repeats() {
+        let method = |line: &str| Headline::of(line).unwrap().method();
+        let mixed = method(MIXED);
+        assert_eq!((mixed.pattern, mixed.block_bytes), (Some(Pattern::ReadWrite), Some(1 << 20)));
+        // psync has one in flight whatever is asked for. The rest is not told.
+        assert_eq!((mixed.depth, mixed.direct, mixed.durability), (Some(1), None, None));
+        let old = method("b: (g=0): rw=randwrite, bs=8K-8K/4K-4K/4K-4K, ioengine=libaio, iodepth=32");
+        assert_eq!((old.block_bytes, old.depth), (Some(4_096), Some(32)));
+        let seq_rand = Headline::of(
+            "b: (g=1): rw=randread, bs=(R) 8192B-8192B, (W) 4096B-4096B, bs_is_seq_rand, ioengine=psync, iodepth=1",
+        );
+        assert_eq!(seq_rand.as_ref().unwrap().length_bytes(Direction::Read), None);
+        assert_eq!(seq_rand.unwrap().group, Some(1));
+        let range = method("b: (g=0): rw=randread, bs=4K-64K/4K-4K/4K-4K, ioengine=libaio, iodepth=1");
+        assert_eq!(range.block_bytes, None);
+        for line in ["a: (groupid=0, jobs=1): err= 0", "a: (g=0)", ""] {
+            assert_eq!(Headline::of(line), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_command_tells_more_if_it_is_of_this_run() {
+        let spec = JobSpec::new("a", Origin::CommandLine { word: 1 });
+        let spec = spec.set("rw", "readwrite").set("bs", "1M").set("direct", "1");
+        let headline = Headline::of(MIXED).unwrap();
+        let known = |spec: JobSpec| Known::of("a", &[spec], std::slice::from_ref(&headline));
+        let method = known(spec.clone()).method(Some("3.39"), Some(1), 0);
+        assert_eq!((method.direct, method.tool_version.as_deref()), (Some(true), Some("3.39")));
+        assert_eq!(known(spec.clone()).window_ns(), Some(500 * NS_PER_MS));
+        assert_eq!(known(spec.clone().set("bwavgtime", "1000")).window_ns(), Some(1_000 * NS_PER_MS));
+        let other = known(spec.set("bs", "4k"));
+        assert_eq!((other.method(None, None, 3).direct, other.window_ns()), (None, None));
+        assert_eq!(other.method(None, None, 3).others[JOBS_BESIDE], "3");
+    }
+}

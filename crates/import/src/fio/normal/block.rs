@@ -1,0 +1,383 @@
+//! The lines of a job, or of the jobs of a group together.
+
+use std::collections::BTreeMap;
+
+use cardiograph_core::quantity::{LatencyKind, Quantity, Statistic};
+use cardiograph_core::report::StepOutcome;
+use cardiograph_core::text::shown;
+use cardiograph_core::{Direction, NS_PER_MS};
+
+use super::super::super::ImportProblem;
+use super::super::super::moment::Moment;
+use super::super::units::{
+    Names, Rounded, bytes, bytes_per_s, msec, number, scaled, speed_unit, time_unit, whole,
+};
+use super::super::{Figures, Summary, outcome, without_sum};
+use super::rate::Rate;
+use super::run::field;
+
+/// What fio's lines say of a job.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Block {
+    pub(super) name: String,
+    pub(super) group: u64,
+    /// Jobs whose figures these are.
+    pub(super) jobs: u64,
+    pub(super) pid: Option<String>,
+    pub(super) line: u64,
+    /// The error number, 0 if there was none, and fio's words for it.
+    pub(super) error: i64,
+    error_words: Option<String>,
+    /// When it was printed.
+    pub(super) printed: Option<Moment>,
+    /// Directions with I/O; `None` is fio's `mixed`.
+    pub(super) directions: Vec<Option<Direction>>,
+    pub(super) runtime_ms: u64,
+    /// Of each of the directions.
+    pub(super) rates: Vec<Rate>,
+    pub(super) figures: Figures,
+    pub(super) others: BTreeMap<String, String>,
+    /// Of what the next lines are.
+    current: Option<Option<Direction>>,
+    percentiles: Option<(Option<Direction>, LatencyKind, f64)>,
+    /// The mean of completion latencies that was told last, in nanoseconds.
+    completion: Option<(Option<Direction>, Rounded)>,
+    /// I/Os that were issued, where that was told, and those that moved less than was asked for.
+    issued: Option<[u64; 4]>,
+    short: [u64; 4],
+}
+
+impl Block {
+    /// Whether a line begins the figures of a job.
+    pub(super) fn begins(line: &str) -> bool {
+        line.split_once(": (groupid=").is_some_and(|(_, rest)| rest.contains("): err="))
+    }
+
+    pub(super) fn new(line: &str, number: u64) -> Result<Self, ImportProblem> {
+        let (name, rest) = line.split_once(": (groupid=").unwrap_or_default();
+        let (numbers, state) = rest.split_once("): err=").unwrap_or_default();
+        let (group, jobs) = numbers.split_once(", jobs=").unwrap_or((numbers, "1"));
+        let at = |message: String| ImportProblem::at(number, message);
+        let code = state.trim_start().split(|c: char| !c.is_ascii_digit() && c != '-').next().unwrap_or("");
+        let error = code.parse().map_err(|_| at(format!("'{}' is no error number", shown(code))))?;
+        let words = state.split_once("error=").and_then(|(_, rest)| rest.split_once(')'));
+        let pid = state.split_once("pid=").map(|(_, rest)| rest);
+        let printed = pid.and_then(|rest| rest.split_once(": ")).and_then(|(_, date)| Moment::of(date));
+        let pid = pid.map(|rest| rest.chars().take_while(char::is_ascii_digit).collect::<String>());
+        Ok(Self {
+            name: name.trim().to_string(),
+            group: whole(group).map_err(at)?,
+            jobs: whole(jobs).map_err(at)?,
+            pid,
+            line: number,
+            error,
+            error_words: words.map(|(words, _)| words.to_string()),
+            printed,
+            ..Self::default()
+        })
+    }
+
+    /// How the job ended.
+    pub(super) fn outcome(&self) -> StepOutcome {
+        outcome(self.error, self.error_words.as_deref())
+    }
+
+    /// Takes in a line of it. Lines that tell nothing that is kept are passed over.
+    pub(super) fn line(&mut self, line: &str, number: u64, names: Names) -> Result<(), ImportProblem> {
+        self.understood(line, number, names).map_err(|message| ImportProblem::at(number, message))
+    }
+
+    fn understood(&mut self, line: &str, number: u64, names: Names) -> Result<(), String> {
+        if let Some(row) = line.strip_prefix('|') {
+            return self.percentile_row(row);
+        }
+        let (word, rest) = line.split_once(':').unwrap_or((line, ""));
+        match word.trim_end() {
+            "read" => self.data(Some(Direction::Read), rest, number, names),
+            "write" => self.data(Some(Direction::Write), rest, number, names),
+            "trim" => self.data(Some(Direction::Trim), rest, number, names),
+            "mixed" => self.data(None, rest, number, names),
+            "iops" => self.window_iops(rest),
+            "cpu" => self.cpu(rest),
+            "issued" | "issued rwt" | "issued rwts" => self.issued(rest),
+            "errors" => self.kept("errors", rest),
+            "steadystate" => self.kept("steady_state", rest),
+            word if word.starts_with("fsync/fdatasync") => {
+                self.current = Some(Some(Direction::Sync));
+                Ok(())
+            }
+            word => self.with_unit(word, rest, names),
+        }
+    }
+
+    /// A line whose first word has a unit behind it: `clat (usec): ...`.
+    fn with_unit(&mut self, words: &str, rest: &str, names: Names) -> Result<(), String> {
+        let Some((word, unit)) = words.split_once('(') else { return Ok(()) };
+        let Some((unit, _)) = unit.split_once(')') else { return Ok(()) };
+        let word = word.trim_end();
+        // `lat (usec) : 250=31.66%, ...` tells shares, not times.
+        let has_figures = rest.contains("min=");
+        let kind = match word.strip_suffix("percentiles").map_or(word, str::trim_end) {
+            "slat" => LatencyKind::Submission,
+            "clat" => LatencyKind::Completion,
+            "lat" | "sync" => LatencyKind::Total,
+            "bw" if has_figures => return self.window_bandwidth(unit, rest, names),
+            _ => {
+                // Percentiles of something else, such as I/Os of one priority.
+                self.percentiles = None;
+                return Ok(());
+            }
+        };
+        let is_list = word.ends_with("percentiles");
+        if !is_list && !has_figures {
+            return Ok(());
+        }
+        let direction = if word.starts_with("sync") { Some(Some(Direction::Sync)) } else { self.current };
+        let direction =
+            direction.ok_or("latencies without a line 'read:', 'write:' or 'trim:' before them")?;
+        let factor = time_unit(unit)?;
+        if is_list {
+            self.percentiles = Some((direction, kind, factor));
+            return Ok(());
+        }
+        if word.starts_with("sync") {
+            self.current = Some(direction);
+        }
+        self.figures.latencies(direction, kind, summary(rest)?.scaled(factor), 0);
+        self.mean(direction, kind, rest, factor)
+    }
+
+    /// The mean of latencies: no I/O is done before it is completed.
+    fn mean(
+        &mut self,
+        direction: Option<Direction>,
+        kind: LatencyKind,
+        rest: &str,
+        factor: f64,
+    ) -> Result<(), String> {
+        let mean = scaled(field(rest, "avg=").unwrap_or(""))?;
+        let mean = Rounded { value: mean.value * factor, step: mean.step * factor };
+        if kind == LatencyKind::Completion {
+            self.completion = Some((direction, mean));
+            return Ok(());
+        }
+        let completion = self.completion.filter(|(of, _)| kind == LatencyKind::Total && *of == direction);
+        match completion {
+            Some((_, completion)) if completion.value > mean.value && !completion.agrees(mean) => {
+                Err(format!(
+                    "the mean latency is {:.0} ns, and that until completion, a part of it, {:.0} ns",
+                    mean.value, completion.value
+                ))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// `IOPS=22, BW=22.7MiB/s (23.8MB/s)(99.0MiB/4353msec)`, or of version 2 `io=99MB, bw=23288KB/s, iops=22, runt= 4353msec`.
+    fn data(
+        &mut self,
+        direction: Option<Direction>,
+        rest: &str,
+        line: u64,
+        names: Names,
+    ) -> Result<(), String> {
+        self.current = Some(direction);
+        // Beside directions (`unified_rw_reporting=both`) it is their sum, and fio writes `BW=0 (0)`: it is left out in the end.
+        if direction.is_none() && !self.directions.is_empty() {
+            return Ok(());
+        }
+        let told = if rest.contains("runt=") { of_version_2(rest)? } else { of_version_3(rest, names)? };
+        let (speed, moved) = (told.bandwidth, told.moved);
+        if let Some(other) = told.other_bandwidth.filter(|other| !speed.agrees(*other)) {
+            let (value, other) = (speed.value, other.value);
+            return Err(format!("the two speeds differ: {value:.0} and {other:.0} bytes/s"));
+        }
+        if told.runtime_ms > 10 {
+            let rate = moved.value * 1e3 / told.runtime_ms as f64;
+            let off = (rate - speed.value).abs();
+            // Both are rounded, and so is the time.
+            let step = speed.step + moved.step * 1e3 / told.runtime_ms as f64;
+            if off > step + rate * (0.01 + 1.0 / told.runtime_ms as f64) {
+                return Err(format!(
+                    "the speed is {:.0} bytes/s, and what was moved in {} ms makes {rate:.0}",
+                    speed.value, told.runtime_ms
+                ));
+            }
+        }
+        self.directions.push(direction);
+        let (iops, runtime_ms) = (told.iops, told.runtime_ms);
+        self.rates.push(Rate { direction, line, iops, bandwidth: speed, runtime_ms });
+        self.runtime_ms = self.runtime_ms.max(told.runtime_ms);
+        let runtime_ns = told.runtime_ms.checked_mul(NS_PER_MS).ok_or("the run time is too long")?;
+        self.figures.add(direction, Quantity::Bandwidth, speed.value, 0);
+        self.figures.add(direction, Quantity::Iops, iops.value, 0);
+        self.figures.add(direction, Quantity::Bytes, moved.value, 0);
+        self.figures.add(direction, Quantity::Runtime, runtime_ns as f64, 0);
+        Ok(())
+    }
+
+    fn percentile_row(&mut self, row: &str) -> Result<(), String> {
+        let Some((direction, kind, factor)) = self.percentiles else { return Ok(()) };
+        for entry in row.split("],").filter(|entry| !entry.trim().is_empty()) {
+            let parts = entry.trim().split_once("th=[");
+            let (percent, value) = parts.ok_or_else(|| format!("'{}' is no percentile", shown(entry)))?;
+            let percent = number(percent)?;
+            if percent > 100.0 {
+                return Err(format!("there is no {percent}th percentile"));
+            }
+            let value = number(value.trim_end_matches(']'))? * factor;
+            let quantity = Quantity::Latency(kind, Statistic::Percentile(percent));
+            self.figures.add(direction, quantity, value, 0);
+        }
+        Ok(())
+    }
+
+    fn window_bandwidth(&mut self, unit: &str, rest: &str, names: Names) -> Result<(), String> {
+        let factor = speed_unit(unit, names)?;
+        self.windows(Quantity::WindowBandwidth, rest, factor)
+    }
+
+    fn window_iops(&mut self, rest: &str) -> Result<(), String> {
+        self.windows(Quantity::WindowIops, rest, 1.0)
+    }
+
+    fn windows(&mut self, of: fn(Statistic) -> Quantity, rest: &str, factor: f64) -> Result<(), String> {
+        let direction =
+            self.current.ok_or("windows without a line 'read:', 'write:' or 'trim:' before them")?;
+        let samples = field(rest, "samples=").map_or(Ok(0), whole)?;
+        self.figures.windows(direction, of, summary(rest)?.scaled(factor), samples);
+        Ok(())
+    }
+
+    fn cpu(&mut self, rest: &str) -> Result<(), String> {
+        for (key, name) in [("usr=", "cpu_user"), ("sys=", "cpu_system"), ("ctx=", "context_switches")] {
+            if let Some(value) = field(rest, key) {
+                number(value.trim_end_matches('%'))?;
+                self.others.insert(name.to_string(), value.to_string());
+            }
+        }
+        Ok(())
+    }
+
+    /// `total=99,101,0,0 short=...`, or of version 2 `total=r=99/w=101/d=0, short=...`.
+    fn issued(&mut self, rest: &str) -> Result<(), String> {
+        self.issued = Some(counts(rest, "total=")?.ok_or("how many I/Os is missing")?);
+        self.short = counts(rest, "short=")?.unwrap_or_default();
+        Ok(())
+    }
+
+    /// What contradicts its I/Os per second. `len_bytes` tells how long all I/Os of a direction are, where they are one length,
+    /// and `in_flight` how many there were at once. Where I/Os failed or moved less than was asked for, figures may differ.
+    pub(super) fn contradiction(
+        &self,
+        len_bytes: impl Fn(Direction) -> Option<u64>,
+        in_flight: u64,
+    ) -> Option<ImportProblem> {
+        let issued = self.issued.filter(|_| self.error == 0)?;
+        self.rates.iter().find_map(|rate| {
+            let direction = rate.direction.filter(|direction| self.short[direction.index()] == 0)?;
+            let of_ios = rate.is_of_ios(issued[direction.index()]);
+            let of_length = || len_bytes(direction).map_or(Ok(()), |len| rate.is_of_length(len, in_flight));
+            let message = of_ios.and_then(|()| of_length()).err()?;
+            Some(ImportProblem::at(rate.line, message))
+        })
+    }
+
+    fn kept(&mut self, name: &str, rest: &str) -> Result<(), String> {
+        self.others.insert(name.to_string(), rest.trim().to_string());
+        Ok(())
+    }
+
+    /// Whether its last line was seen.
+    pub(super) fn is_whole(&self) -> bool {
+        self.issued.is_some()
+    }
+
+    /// Puts together what stands in several lines: the number of I/Os is behind each latency.
+    pub(super) fn complete(&mut self, window_ns: Option<u64>) {
+        without_sum(&mut self.figures);
+        self.figures.windows_are(window_ns);
+        let issued = self.issued.unwrap_or_default();
+        let count = |direction: Option<Direction>| match direction {
+            Some(direction) => issued[direction.index()],
+            None => issued[..3].iter().sum(),
+        };
+        let runtime_s = |direction: Option<Direction>| {
+            let rate = self.rates.iter().find(|rate| rate.direction == direction);
+            rate.map(Rate::runtime_s)
+        };
+        for figure in &mut self.figures.0 {
+            let ios = count(figure.direction);
+            match (figure.quantity, runtime_s(figure.direction)) {
+                (Quantity::Latency(..), _) => figure.estimate.n = ios,
+                // fio cuts I/Os per second to whole ones. Where none is left, those that were issued tell the rate.
+                (Quantity::Iops, Some(runtime_s)) if figure.estimate.value == 0.0 => {
+                    figure.estimate.value = ios as f64 / runtime_s;
+                }
+                _ => {}
+            }
+        }
+        for direction in self.directions.clone() {
+            self.figures.add(direction, Quantity::Ios, count(direction) as f64, 0);
+        }
+    }
+}
+
+/// The counts of reads, writes, trims and syncs behind `key`: `99,101,0,0`, or of version 2 `r=99/w=101/d=0,`.
+fn counts(text: &str, key: &str) -> Result<Option<[u64; 4]>, String> {
+    let Some((_, rest)) = text.split_once(key) else { return Ok(None) };
+    let text = rest.split_whitespace().next().unwrap_or("").trim_end_matches(',');
+    let mut all = [0; 4];
+    let counts = text.split([',', '/']).map(|count| count.trim_start_matches(['r', 'w', 'd', '=']));
+    for (place, count) in all.iter_mut().zip(counts) {
+        *place = whole(count)?;
+    }
+    Ok(Some(all))
+}
+
+/// What the first line of a direction tells.
+struct Data {
+    bandwidth: Rounded,
+    /// The same in the other kind of unit.
+    other_bandwidth: Option<Rounded>,
+    iops: Rounded,
+    moved: Rounded,
+    runtime_ms: u64,
+}
+
+fn of_version_3(rest: &str, names: Names) -> Result<Data, String> {
+    let expected = "expected IOPS=..., BW=... (...)(...)";
+    let iops = scaled(field(rest, "IOPS=").ok_or(expected)?)?;
+    let (_, speeds) = rest.split_once("BW=").ok_or(expected)?;
+    let (speed, rest) = speeds.split_once('(').ok_or(expected)?;
+    let (other, rest) = rest.split_once(")(").ok_or(expected)?;
+    let (moved, runtime) = rest.split_once(')').ok_or(expected)?.0.split_once('/').ok_or(expected)?;
+    Ok(Data {
+        bandwidth: bytes_per_s(speed, names)?,
+        other_bandwidth: Some(bytes_per_s(other, names)?),
+        iops,
+        moved: bytes(moved, names)?,
+        runtime_ms: msec(runtime)?,
+    })
+}
+
+fn of_version_2(rest: &str) -> Result<Data, String> {
+    let get = |key: &str| field(rest, key).ok_or_else(|| format!("{key} is missing"));
+    let speed = get("bw=")?;
+    // The very old ones end a speed in bytes with `B/s` and all others with `KB/s`.
+    Ok(Data {
+        bandwidth: bytes_per_s(speed, Names::Version2)?,
+        other_bandwidth: None,
+        iops: scaled(get("iops=")?)?,
+        moved: bytes(get("io=")?, Names::Version2)?,
+        runtime_ms: msec(get("runt=")?)?,
+    })
+}
+
+fn summary(rest: &str) -> Result<Summary, String> {
+    let get = |key: &str| {
+        let text = field(rest, key).ok_or_else(|| format!("{} is missing", key.trim_end_matches('=')))?;
+        scaled(text).map(|rounded| rounded.value)
+    };
+    Ok(Summary { min: get("min=")?, max: get("max=")?, mean: get("avg=")?, stdev: get("stdev=")? })
+}

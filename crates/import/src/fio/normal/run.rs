@@ -1,0 +1,323 @@
+//! An output as a whole: its jobs, the status of its groups, its disks.
+
+use std::collections::BTreeMap;
+
+use cardiograph_core::imported::Imported;
+use cardiograph_core::method::Method;
+use cardiograph_core::quantity::Quantity;
+use cardiograph_core::text::shown;
+use cardiograph_core::{Direction, JobSpec, NS_PER_MS};
+use cardiograph_jobs::settings::Settings as _;
+use cardiograph_jobs::written_method;
+
+use super::super::super::{ImportProblem, ImportedTest, Problems, Subject};
+use super::super::commands::Command;
+use super::super::method::{Headline, Known, title};
+use super::super::units::{Names, bytes, bytes_per_s, msec};
+use super::super::{Figures, TOOL, device, without_sum};
+use super::block::Block;
+
+/// An output in the making.
+#[derive(Debug, Default)]
+pub(super) struct Run {
+    pub(super) command: Option<Command>,
+    /// Jobs of job files in the text.
+    pub(super) specs: Vec<JobSpec>,
+    pub(super) headlines: Vec<Headline>,
+    version: Option<String>,
+    pub(super) names: Names,
+    pub(super) blocks: Vec<Block>,
+    /// The group whose status is being told.
+    pub(super) group: Option<u64>,
+    groups: BTreeMap<u64, Vec<GroupLine>>,
+    /// Where the list of disks begins.
+    pub(super) disks_at: Option<u64>,
+    disks: Vec<Disk>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Disk {
+    name: String,
+    /// Whether it stands on others, which follow it.
+    stands_on_others: bool,
+}
+
+/// A direction of all jobs of a group.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct GroupLine {
+    direction: Option<Direction>,
+    bytes_per_s: f64,
+    bytes: f64,
+    runtime_ms: u64,
+}
+
+impl GroupLine {
+    /// Of `READ: bw=22.7MiB/s (23.8MB/s), ..., io=99.0MiB (104MB), run=4353-4353msec`, or of version 2
+    /// `READ: io=99MB, aggrb=23524KB/s, minb=..., maxb=..., mint=4353msec, maxt=4353msec`.
+    pub(super) fn of(line: &str, names: Names) -> Option<Result<Self, String>> {
+        let (word, rest) = line.split_once(':')?;
+        let direction = match word.trim_end() {
+            "READ" => Some(Direction::Read),
+            "WRITE" => Some(Direction::Write),
+            "TRIM" => Some(Direction::Trim),
+            "MIXED" => None,
+            _ => return None,
+        };
+        let read = || {
+            let (speed, time, names) = match field(rest, "aggrb=") {
+                Some(speed) => (speed, field(rest, "maxt="), Names::Version2),
+                None => (field(rest, "bw=").ok_or("bw= is missing")?, field(rest, "run="), names),
+            };
+            let time = time.ok_or("the run time is missing")?;
+            let time = time.rsplit('-').next().unwrap_or(time);
+            let io = field(rest, "io=").ok_or("io= is missing")?;
+            let first = |text: &str| text.split(" (").next().unwrap_or(text).to_string();
+            Ok(Self {
+                direction,
+                bytes_per_s: bytes_per_s(&first(speed), names)?.value,
+                bytes: bytes(&first(io), names)?.value,
+                runtime_ms: msec(time)?,
+            })
+        };
+        Some(read())
+    }
+}
+
+impl Run {
+    pub(super) fn is_version(&mut self, version: &str) {
+        let major: Option<u64> = version.split('.').next().and_then(|major| major.parse().ok());
+        self.names = if major.is_some_and(|major| major < 3) { Names::Version2 } else { Names::Version3 };
+        self.version = Some(version.to_string());
+    }
+
+    /// Whether all that an output has was seen.
+    pub(super) fn is_over(&self) -> bool {
+        !self.blocks.is_empty() && (self.disks_at.is_some() || self.group.is_some())
+    }
+
+    /// Whether the same job of the same process was told before.
+    pub(super) fn has(&self, block: &Block) -> bool {
+        self.blocks.iter().any(|known| is_same(known, block))
+    }
+
+    /// A job begins; in place of what was told of it before, while it ran.
+    pub(super) fn begin(&mut self, block: Block) {
+        self.blocks.retain(|known| !is_same(known, &block));
+        self.blocks.push(block);
+        (self.group, self.disks_at) = (None, None);
+        self.disks.clear();
+    }
+
+    pub(super) fn status_of(&mut self, group: u64) {
+        (self.group, self.disks_at) = (Some(group), None);
+        self.groups.insert(group, Vec::new());
+    }
+
+    pub(super) fn group_line(&mut self, line: GroupLine) {
+        if let Some(group) = self.group {
+            self.groups.entry(group).or_default().push(line);
+        }
+    }
+
+    /// `sda: ios=97/100, ..., util=97.57%`.
+    pub(super) fn disk(&mut self, line: &str) {
+        if let Some((name, rest)) = line.split_once(": ios=") {
+            let stands_on_others = rest.contains("aggrios=");
+            let name = name.trim().to_string();
+            let is_name = !name.is_empty() && !name.contains(char::is_whitespace);
+            let disk = Disk { name, stands_on_others };
+            if is_name && !self.disks.contains(&disk) {
+                self.disks.push(disk);
+            }
+        }
+    }
+
+    /// The output's tests, and an output that has what was told before its first line and is of use for the next: job files.
+    pub(super) fn finish(mut self, line: u64, problems: &mut Problems) -> (Run, Vec<ImportedTest>) {
+        let next = Run { specs: self.specs.clone(), ..Run::default() };
+        if self.blocks.is_empty() {
+            // Headlines without figures: fio was stopped, or the text is cut off.
+            if let Some(headline) = self.headlines.first() {
+                let name = shown(&headline.name);
+                problems.at(line, format!("the output of '{name}' has no figures: it ends before them"));
+            }
+            return (next, Vec::new());
+        }
+        if !self.is_whole(line, problems) {
+            return (next, Vec::new());
+        }
+        self.blocks.iter().filter_map(|block| self.contradiction(block)).for_each(|one| problems.add(one));
+        let device = self.device();
+        let mut blocks = std::mem::take(&mut self.blocks);
+        let mut tests = Vec::new();
+        for (&group, lines) in &self.groups {
+            let of_group: Vec<Block>;
+            (of_group, blocks) = blocks.into_iter().partition(|block| block.group == group);
+            let count = of_group.len() as u64;
+            let together = (count > 1).then(|| self.group_test(group, lines, &of_group));
+            tests.extend(of_group.into_iter().map(|block| self.test(block, count)));
+            tests.extend(together);
+        }
+        let output_line = tests.iter().filter_map(|test| test.line).min();
+        for test in &mut tests {
+            test.output_line = output_line;
+            test.subject = Subject { device: device.clone(), ..Subject::default() };
+        }
+        (next, tests)
+    }
+
+    /// Whether nothing of it was cut off.
+    fn is_whole(&self, line: u64, problems: &mut Problems) -> bool {
+        let mut whole = true;
+        let mut add = |problem: ImportProblem| {
+            whole = false;
+            problems.add(problem);
+        };
+        for block in &self.blocks {
+            let (name, at) = (shown(&block.name), block.line);
+            if !block.is_whole() {
+                add(ImportProblem::at(
+                    line,
+                    format!("the figures of '{name}' (line {at}) end before their last line, 'issued'"),
+                ));
+                continue;
+            }
+            let Some(group) = self.groups.get(&block.group) else {
+                let status = format!("Run status group {}", block.group);
+                add(ImportProblem::at(
+                    line,
+                    format!("the output of '{name}' (line {at}) ends before '{status}'"),
+                ));
+                continue;
+            };
+            let is_there = |direction| group.iter().any(|line| line.direction == direction);
+            if !block.directions.iter().all(|&direction| is_there(direction)) {
+                add(ImportProblem::at(
+                    line,
+                    format!("the status of group {} has not all that '{name}' did", block.group),
+                ));
+            }
+        }
+        if let Some(at) = self.disks_at.filter(|_| self.disks.is_empty()) {
+            add(ImportProblem::at(at, "no drive stands below 'Disk stats'"));
+        }
+        whole
+    }
+
+    /// What does not agree in a job's figures. They may be of all jobs of its group: their length is one where all have it.
+    fn contradiction(&self, block: &Block) -> Option<ImportProblem> {
+        let headlines: Vec<&Headline> =
+            self.headlines.iter().filter(|headline| headline.group == Some(block.group)).collect();
+        // What is replayed has lengths of its own.
+        let replays = self.known(&block.name).spec.is_some_and(|spec| spec.last("read_iolog").is_some());
+        let len_bytes = |direction| {
+            let mut lengths = headlines.iter().map(|headline| headline.length_bytes(direction));
+            let first = lengths.next()??;
+            (!replays && lengths.all(|length| length == Some(first))).then_some(first)
+        };
+        let depth: u64 = headlines.iter().map(|headline| headline.depth()).max().unwrap_or(1);
+        block.contradiction(len_bytes, depth.saturating_mul(block.jobs))
+    }
+
+    /// The kernel's names of the drives at the bottom.
+    fn device(&self) -> Option<String> {
+        let bottoms: Vec<&str> =
+            self.disks.iter().filter(|disk| !disk.stands_on_others).map(|disk| disk.name.as_str()).collect();
+        device(&bottoms)
+    }
+
+    fn known(&self, name: &str) -> Known {
+        let commanded = self.command.iter().flat_map(|command| &command.jobs);
+        Known::of(name, commanded.chain(&self.specs), &self.headlines)
+    }
+
+    fn test(&self, mut block: Block, in_group: u64) -> ImportedTest {
+        let known = self.known(&block.name);
+        block.complete(known.window_ns());
+        let is_mixed = self.is_mixed(&block);
+        let method = match is_mixed {
+            true => Method {
+                tool: TOOL.to_string(),
+                tool_version: self.version.clone(),
+                jobs: Some(block.jobs),
+                ..Method::default()
+            },
+            false => known.method(self.version.as_deref(), Some(block.jobs), in_group - 1),
+        };
+        let mixed = is_mixed
+            .then(|| "Jobs that did different things: how this was measured is not one method".to_string());
+        let outcome = block.outcome();
+        let mut imported = Imported { others: block.others, ..block.figures.imported() };
+        known.name_ranges(&mut imported);
+        let began = block.printed.map(|printed| printed.unix_ms.saturating_sub(block.runtime_ms));
+        ImportedTest {
+            command: self.command.as_ref().map(|command| command.text.clone()),
+            outcome,
+            started_unix_ms: began,
+            line: Some(block.line),
+            notes: block.printed.map(|printed| printed.note(TOOL)).into_iter().chain(mixed).collect(),
+            imported,
+            ..ImportedTest::new(block.name.clone(), title(&block.name, &method), method)
+        }
+    }
+
+    /// Whether the jobs whose figures stand together in a block, or that go by its name, do different things.
+    fn is_mixed(&self, block: &Block) -> bool {
+        let of_group = self.headlines.iter().filter(|headline| headline.group == Some(block.group));
+        let together: Vec<&Headline> =
+            of_group.filter(|headline| block.jobs > 1 || headline.name == block.name).collect();
+        together.windows(2).any(|pair| !pair[0].does_as(pair[1]))
+    }
+
+    /// All jobs of a group together, of which fio tells speed, bytes and time.
+    fn group_test(&self, group: u64, lines: &[GroupLine], blocks: &[Block]) -> ImportedTest {
+        let knowns: Vec<Known> = blocks.iter().map(|block| self.known(&block.name)).collect();
+        let jobs = blocks.iter().map(|block| block.jobs).sum();
+        let is_one_job = blocks.windows(2).all(|pair| pair[0].name == pair[1].name);
+        let method = match knowns.first() {
+            Some(known) if is_one_job => known.method(self.version.as_deref(), Some(jobs), 0),
+            _ => {
+                let specs: Option<Vec<JobSpec>> = knowns.iter().map(|known| known.spec.clone()).collect();
+                let method = specs.map(|specs| written_method::of_jobs(TOOL, &specs));
+                let unknown = Method { tool: TOOL.to_string(), ..Method::default() };
+                let version = self.version.clone();
+                Method { tool_version: version, jobs: Some(jobs), ..method.unwrap_or(unknown) }
+            }
+        };
+        let mut figures = Figures::default();
+        for line in lines {
+            figures.add(line.direction, Quantity::Bandwidth, line.bytes_per_s, 0);
+            figures.add(line.direction, Quantity::Bytes, line.bytes, 0);
+            figures.add(line.direction, Quantity::Runtime, line.runtime_ms as f64 * NS_PER_MS as f64, 0);
+        }
+        without_sum(&mut figures);
+        let id = format!("group-{group}");
+        let failed = blocks.iter().find(|block| block.error != 0);
+        ImportedTest {
+            command: self.command.as_ref().map(|command| command.text.clone()),
+            outcome: failed.unwrap_or(&blocks[0]).outcome(),
+            line: Some(blocks[0].line),
+            imported: figures.imported(),
+            ..ImportedTest::new(id, title(&format!("all jobs of group {group}"), &method), method)
+        }
+    }
+}
+
+fn is_same(known: &Block, block: &Block) -> bool {
+    known.pid.is_some() && (known.pid == block.pid) && known.group == block.group && known.name == block.name
+}
+
+/// What stands behind `key` in a list of settings.
+pub(super) fn field<'t>(text: &'t str, key: &str) -> Option<&'t str> {
+    let mut from = 0;
+    while let Some(found) = text[from..].find(key) {
+        let at = from + found;
+        // `bw=` is no end of `aggrbw=`.
+        if at == 0 || !text.as_bytes()[at - 1].is_ascii_alphanumeric() {
+            let value = &text[at + key.len()..];
+            return Some(value.split(',').next().unwrap_or(value).trim());
+        }
+        from = at + key.len();
+    }
+    None
+}

@@ -1,0 +1,225 @@
+//! hdparm's timings: `-t` and `-T`, with and without `--direct`.
+
+use cardiograph_core::direction::Direction;
+use cardiograph_core::quantity::Quantity;
+use cardiograph_core::text::shown;
+use cardiograph_core::{KIB, MIB, NS_PER_S};
+use cardiograph_fio::tools::hdparm::Timing;
+
+use super::figures::Figures;
+use super::lines::{command_of, line_of, numbered};
+use super::{
+    ImportProblems, ImportedTest, Importer, Named, Problems, Reading, Subject, Tests, amount, command,
+};
+
+/// The importer.
+pub(super) const IMPORTER: Importer = Importer {
+    name: "hdparm",
+    title: "hdparm's timings",
+    recognise: |text, _| line_of(text, |line| label(line.trim_start()).is_some()),
+    reading: Reading::Whole(read),
+};
+
+/// What stands before the figures: which timing, whether past the page cache, and where it began.
+struct Label<'a> {
+    timing: Timing,
+    direct: bool,
+    offset: Option<&'a str>,
+    figures: &'a str,
+}
+
+/// ` Timing O_DIRECT disk reads (offset 3 GB):  64 MB in  0.07 seconds = 969.70 MB/sec`
+fn label(line: &str) -> Option<Label<'_>> {
+    let (what, figures) = line.strip_prefix("Timing ")?.split_once(':')?;
+    let (what, offset) = match what.split_once(" (offset ") {
+        Some((what, offset)) => (what, Some(offset.strip_suffix(')')?)),
+        None => (what, None),
+    };
+    let (timing, direct) = match what {
+        "cached reads" | "buffer-cache reads" => (Timing::Cached, false),
+        "O_DIRECT cached reads" => (Timing::Cached, true),
+        "buffered disk reads" | "buffered disk read" => (Timing::Disk, false),
+        "O_DIRECT disk reads" | "O_DIRECT disk read" => (Timing::Disk, true),
+        _ => return None,
+    };
+    Some(Label { timing, direct, offset, figures: figures.trim() })
+}
+
+fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
+    let (mut tests, mut problems) = (Tests::default(), Problems::default());
+    let mut device: Option<String> = None;
+    let mut asked: Vec<Timing> = Vec::new();
+    let mut missing = Missing::default();
+    for (number, line) in numbered(text) {
+        let line = line.trim_start();
+        if let Some(command) = command_of(line, "hdparm", |word| word.starts_with('-')) {
+            asked = timings(command);
+            missing.tell(&mut problems);
+        }
+        if let Some(path) = line.strip_suffix(':').filter(|path| path.starts_with('/') && !path.contains(' '))
+        {
+            device = Some(path.rsplit('/').next().unwrap_or(path).to_string());
+            missing.tell(&mut problems);
+            missing = Missing { line: number, timings: asked.clone() };
+        }
+        let Some(label) = label(line) else { continue };
+        missing.timings.retain(|&timing| timing != label.timing);
+        match test(&label, device.clone()) {
+            Ok(test) => tests.push(ImportedTest { line: Some(number), output_line: Some(number), ..test }),
+            Err(message) => problems.at(number, message),
+        }
+    }
+    missing.tell(&mut problems);
+    problems.or(tests.0)
+}
+
+/// What a command line asked for of a device, and has not come yet.
+#[derive(Default)]
+struct Missing {
+    /// Where the device is named.
+    line: u64,
+    timings: Vec<Timing>,
+}
+
+impl Missing {
+    /// Nothing more will come.
+    fn tell(&mut self, problems: &mut Problems) {
+        for timing in self.timings.drain(..) {
+            let (what, option) = match timing {
+                Timing::Cached => ("cached reads", "-T"),
+                Timing::Disk => ("disk reads", "-t"),
+            };
+            let message =
+                format!("behind this line the timing of {what} ({option}) is missing: the text is cut off");
+            problems.at(self.line, message);
+        }
+    }
+}
+
+/// What a command line asks for: `-tT`, `-t -T`.
+fn timings(command: &str) -> Vec<Timing> {
+    let words = command::words(command);
+    let short: Vec<&String> =
+        words.iter().filter(|word| word.starts_with('-') && !word.starts_with("--")).collect();
+    let has = |letter: char| short.iter().any(|word| word.contains(letter));
+    [(Timing::Cached, 'T'), (Timing::Disk, 't')]
+        .into_iter()
+        .filter_map(|(timing, letter)| has(letter).then_some(timing))
+        .collect()
+}
+
+fn test(label: &Label, device: Option<String>) -> Result<ImportedTest, String> {
+    let (bytes, seconds, bytes_per_s) = figures(label.figures)?;
+    let mut method = command::hdparm_method(label.timing, label.direct);
+    if let Some(offset) = label.offset {
+        method.others.insert("offset".to_string(), shown(offset));
+    }
+    let id = match label.timing {
+        Timing::Disk => "disk",
+        Timing::Cached => "cached",
+    };
+    let read = Some(Direction::Read);
+    let mut figures = Figures::default();
+    figures.add(read, Quantity::Bandwidth, bytes_per_s, 0);
+    figures.add(read, Quantity::Bytes, bytes, 0);
+    figures.add(read, Quantity::Runtime, seconds * NS_PER_S as f64, 0);
+    Ok(ImportedTest {
+        imported: figures.imported(),
+        subject: Subject { device, ..Subject::default() },
+        ..ImportedTest::new(id, title(label), method)
+    })
+}
+
+/// `hdparm -t --direct: reads from 3 GB on`.
+fn title(label: &Label) -> String {
+    let option = match label.timing {
+        Timing::Disk => "-t",
+        Timing::Cached => "-T",
+    };
+    let direct = if label.direct { " --direct" } else { "" };
+    let what = match (label.timing, label.offset) {
+        (Timing::Disk, None) => "reads from the start of the device".to_string(),
+        (Timing::Disk, Some(offset)) => format!("reads from {} on", shown(offset)),
+        (Timing::Cached, _) if label.direct => "reads of the same 2 MiB, past the page cache".to_string(),
+        (Timing::Cached, _) => "reads of the same 2 MiB, from memory".to_string(),
+    };
+    format!("hdparm {option}{direct}: {what}")
+}
+
+/// Bytes, seconds and bytes per second of ` 66 MB in  3.04 seconds =  21.71 MB/sec`. hdparm's MB are 2^20 bytes.
+fn figures(text: &str) -> Result<(f64, f64, f64), String> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let [mb, "MB", "in", seconds, "seconds", "=", rate, unit] = words[..] else {
+        return Err(format!("'{}' has no figures, as '66 MB in 3.04 seconds = 21.71 MB/sec'", shown(text)));
+    };
+    let number = |word: &str| amount::number(word).ok_or_else(|| format!("'{}' is no number", shown(word)));
+    let (bytes, seconds, rate) = (number(mb)? * MIB as f64, number(seconds)?, number(rate)?);
+    let unit = match unit {
+        "MB/sec" => MIB as f64,
+        "kB/sec" => KIB as f64,
+        other => return Err(format!("the unit '{}' is not known; MB/sec and kB/sec are", shown(other))),
+    };
+    let bytes_per_s = rate * unit;
+    // Seconds have two decimals, and whole MB were counted.
+    let (low, high) = (bytes / (seconds + 0.01), (bytes + MIB as f64) / (seconds - 0.01).max(1e-9));
+    if bytes_per_s * 1.01 < low || bytes_per_s > high * 1.01 {
+        return Err(format!("'{}': the speed is not what the other two figures make", shown(text)));
+    }
+    Ok((bytes, seconds, bytes_per_s))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{all_lines_of, found, problems_of};
+    use super::*;
+
+    const TEXT: &str = include_str!("fixtures/tools/hdparm.txt");
+
+    #[test]
+    fn timings_of_two_devices() {
+        let found = found(&IMPORTER, TEXT);
+        let expected = [
+            ("mmcblk0 cached read.bandwidth", 842.51 * MIB as f64),
+            ("mmcblk0 disk read.bandwidth", 21.75 * MIB as f64),
+            ("mmcblk0 disk read.bytes", 66.0 * MIB as f64),
+            ("mmcblk0 disk read.runtime", 3.03e9),
+            ("sda disk read.bandwidth", 106.61 * KIB as f64),
+            ("sda disk-2 read.bandwidth", 1_782.67 * MIB as f64),
+        ];
+        for (name, value) in expected {
+            assert_eq!(found.get(name).copied(), Some(value), "{name}: {found:#?}");
+        }
+        assert_eq!(found.len(), 4 * 3);
+        let tests = all_lines_of(&IMPORTER, TEXT);
+        assert!(
+            tests
+                .iter()
+                .any(|test| test.method.direct == Some(true) && test.method.others.contains_key("offset"))
+        );
+        let titles: Vec<&str> = tests.iter().map(|test| test.title.as_str()).collect();
+        let expected = [
+            "hdparm -T: reads of the same 2 MiB, from memory",
+            "hdparm -t: reads from the start of the device",
+            "hdparm -t: reads from the start of the device",
+            "hdparm -t --direct: reads from 3 GB on",
+        ];
+        assert_eq!(titles, expected);
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_with_its_line() {
+        for (text, expected) in [
+            ("/dev/sda:\n Timing buffered disk reads: ", "line 2: '' has no figures"),
+            (" Timing buffered disk reads:  66 MB in  3.03 seconds =  21.75 MiB/sec", "the unit 'MiB/sec'"),
+            (" Timing buffered disk reads:  66 MB in  3.03 seconds =  50.00 MB/sec", "is not what the other"),
+            (
+                "$ hdparm -tT /dev/sda\n\n/dev/sda:\n Timing cached reads:   1686 MB in  2.00 seconds = 842.51 MB/sec\n",
+                "line 3: behind this line the timing of disk reads (-t) is missing",
+            ),
+            (" Timing buffered disk reads:  x MB in  3.03 seconds =  50.00 MB/sec", "'x' is no number"),
+        ] {
+            let problems = problems_of(&IMPORTER, text);
+            assert!(problems.contains(expected), "{problems}");
+        }
+    }
+}

@@ -1,0 +1,413 @@
+//! ioping's statistics, for people and raw (`-B`, `-p`).
+//!
+//! ioping waits between requests unless told otherwise; its speed is that of the time in which it did not.
+
+use cardiograph_core::direction::Direction;
+use cardiograph_core::method::{Durability, Method, Pattern};
+use cardiograph_core::quantity::{Quantity, Statistic};
+use cardiograph_core::text::shown;
+use cardiograph_jobs::value::parse_bytes;
+
+use super::amount::{self, Amount};
+use super::figures::Figures;
+use super::lines::{command_of, line_of, numbered, title};
+use super::{ImportProblems, ImportedTest, Importer, Named, Problems, Reading, Subject, Tests, command};
+
+/// The importer.
+pub(super) const IMPORTER: Importer = Importer {
+    name: "ioping",
+    title: "ioping's statistics",
+    recognise: |text, _| {
+        let is_ioping =
+            |line: &str| line.ends_with(" ioping statistics ---") || ioping_command(line).is_some();
+        line_of(text, |line| is_ioping(line.trim()))
+    },
+    reading: Reading::Whole(read),
+};
+
+const STATISTICS: [Statistic; 4] = [Statistic::Min, Statistic::Mean, Statistic::Max, Statistic::Stdev];
+/// What a raw line has.
+const RAW_COLUMNS: usize = 10;
+
+fn ioping_command(line: &str) -> Option<&str> {
+    command_of(line, "ioping", |word| word.starts_with('-') || word.starts_with('/') || word == ".")
+}
+
+fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
+    let (mut tests, mut problems) = (Tests::default(), Problems::default());
+    let mut command_line: Option<String> = None;
+    let mut lines = numbered(text).peekable();
+    // The first request of which the statistics have not come yet.
+    let mut request: Option<u64> = None;
+    // Where the raw lines of one run begin: it prints one in each period.
+    let mut raw_from: Option<u64> = None;
+    while let Some((number, line)) = lines.next() {
+        let line = line.trim();
+        let begins = ioping_command(line).is_some();
+        if let Some(open) = request.take_if(|_| begins) {
+            problems.at(open, NO_STATISTICS);
+        }
+        if line.contains(": request=") {
+            request = request.or(Some(number));
+        }
+        if let Some(found) = ioping_command(line) {
+            command_line = Some(found.to_string());
+            raw_from = None;
+            continue;
+        }
+        let told = if let Some(target) =
+            line.strip_prefix("--- ").and_then(|l| l.strip_suffix(" ioping statistics ---"))
+        {
+            request = None;
+            let mut block = Vec::new();
+            while let Some((_, line)) = lines.next_if(|(_, line)| is_statistics(line.trim())) {
+                block.push(line.trim());
+            }
+            statistics(&block).map(|told| Some((told, target)))
+        } else if command_line.is_some() && is_raw(line) {
+            raw(line).map(|told| Some((told, "")))
+        } else {
+            Ok(None)
+        };
+        match told {
+            Ok(Some((told, target))) => {
+                let output_line = if target.is_empty() { *raw_from.get_or_insert(number) } else { number };
+                tests.push(ImportedTest {
+                    line: Some(number),
+                    output_line: Some(output_line),
+                    ..test(told, target, command_line.as_deref())
+                });
+            }
+            Ok(None) => {}
+            Err(message) => problems.at(number, message),
+        }
+    }
+    if let Some(open) = request {
+        problems.at(open, NO_STATISTICS);
+    }
+    problems.or(tests.0)
+}
+
+/// Requests alone are no figures: ioping sums them up when it ends.
+const NO_STATISTICS: &str =
+    "behind these requests there are no statistics ('--- . ioping statistics ---'): the text is cut off";
+
+fn is_statistics(line: &str) -> bool {
+    ["requests completed", "requests in", "generated ", "min/avg/max/mdev"]
+        .iter()
+        .any(|words| line.contains(words))
+}
+
+/// What ioping told of its requests: all in base units.
+struct Told {
+    direction: Option<Direction>,
+    n: f64,
+    bytes: Option<f64>,
+    iops: f64,
+    bytes_per_s: f64,
+    /// In the order of [`STATISTICS`].
+    latency_ns: [f64; 4],
+}
+
+/// `9 requests completed in 1.94 ms, 36 KiB read, 4.64 k iops, 18.1 MiB/s` and `min/avg/max/mdev = 198.3 us / ...`.
+fn statistics(block: &[&str]) -> Result<Told, String> {
+    let done = block.iter().find(|line| line.contains("requests completed in"));
+    let done = done.ok_or("behind the heading there is no line with what was completed")?;
+    let times = block.iter().find_map(|line| line.strip_prefix("min/avg/max/mdev = "));
+    let times =
+        times.ok_or("behind the heading there is no line with min/avg/max/mdev: the text was cut off")?;
+    let parts: Vec<&str> = done.split(", ").collect();
+    let [completed, moved @ .., iops, speed] = &parts[..] else {
+        return Err(format!("'{}' has no rate", shown(done)));
+    };
+    let (bytes, direction) = match moved {
+        [moved] => match moved.rsplit_once(' ') {
+            Some((size, "read")) => (Some(in_base(size, "B")?), Some(Direction::Read)),
+            Some((size, "written")) => (Some(in_base(size, "B")?), Some(Direction::Write)),
+            _ => return Err(format!("'{}' was neither read nor written", shown(moved))),
+        },
+        _ => (None, None),
+    };
+    let count = completed.split(" requests").next().unwrap_or("");
+    let mut latency_ns = [0.0; 4];
+    let values: Vec<&str> = times.split(" / ").collect();
+    let [_, _, _, _] = values[..] else { return Err(format!("'{}' are not four times", shown(times))) };
+    for (ns, value) in latency_ns.iter_mut().zip(values) {
+        *ns = in_base(value, "s")?;
+    }
+    Ok(Told {
+        direction,
+        n: in_base(count, "")?,
+        bytes,
+        iops: in_base(iops, "iops")?,
+        bytes_per_s: in_base(speed, "B/s")?,
+        latency_ns,
+    })
+}
+
+/// A number with its unit, in the base unit: ioping writes `4.64 k iops` and `11.3 k`. `kind` is a unit that it must be like.
+fn in_base(text: &str, kind: &str) -> Result<f64, String> {
+    let wrong = || format!("'{}' has no number with a unit that ioping has", shown(text));
+    let amount = Amount::parse(text).ok_or_else(wrong)?;
+    let number = amount.number().ok_or_else(wrong)?;
+    let factor = match (kind, amount.unit) {
+        ("", "") => 1.0,
+        ("", "k") => 1e3,
+        ("", "M") => 1e6,
+        (_, unit) => {
+            let (base, factor) = amount::unit(unit).ok_or_else(wrong)?;
+            let is_like = amount::unit(kind).is_some_and(|(wanted, _)| wanted == base);
+            if kind.is_empty() || !is_like {
+                return Err(wrong());
+            }
+            factor
+        }
+    };
+    Ok(number * factor)
+}
+
+fn is_raw(line: &str) -> bool {
+    let columns = line.split_whitespace().count();
+    columns >= 8 && line.bytes().all(|byte| byte.is_ascii_digit() || byte == b' ')
+}
+
+/// Requests, their time, requests and bytes per second, and the latencies' minimum, mean, maximum and deviation, all times in
+/// nanoseconds; then requests and time with what was left out and waited.
+fn raw(line: &str) -> Result<Told, String> {
+    let numbers: Option<Vec<f64>> = line.split_whitespace().map(amount::number).collect();
+    let numbers = numbers.filter(|numbers| numbers.len() == RAW_COLUMNS);
+    let [n, busy, iops, bytes_per_s, min, mean, max, stdev, ..] = numbers.as_deref().unwrap_or_default()
+    else {
+        return Err(format!("a raw line of ioping has {RAW_COLUMNS} numbers"));
+    };
+    // Old versions had microseconds here.
+    let made = n * 1e9 / busy;
+    if (made - iops).abs() > 1.0 + 0.01 * iops || (mean * n - busy).abs() > n + 0.01 * busy {
+        return Err(
+            "requests, their time and their rate do not agree: are its times nanoseconds?".to_string()
+        );
+    }
+    Ok(Told {
+        direction: None,
+        n: *n,
+        bytes: None,
+        iops: made,
+        bytes_per_s: *bytes_per_s,
+        latency_ns: [*min, *mean, *max, *stdev],
+    })
+}
+
+fn test(told: Told, target: &str, command_line: Option<&str>) -> ImportedTest {
+    let settings = command_line.map(Settings::of);
+    let mixed = settings.as_ref().is_some_and(|settings| settings.has('G'));
+    let known =
+        settings.as_ref().map(|settings| if settings.has('W') { Direction::Write } else { Direction::Read });
+    let direction = told.direction.or(known).filter(|_| !mixed);
+    let mut method = settings.as_ref().map_or_else(
+        || Method { tool: "ioping".to_string(), depth: Some(1), jobs: Some(1), ..Method::default() },
+        |settings| settings.method(direction),
+    );
+    let whole = |bytes: f64| (bytes.fract() == 0.0 && bytes > 0.0).then_some(bytes as u64);
+    method.block_bytes = method.block_bytes.or_else(|| whole(told.bytes? / told.n));
+    let mut figures = Figures::default();
+    figures.add(direction, Quantity::Iops, told.iops, told.n as u64);
+    figures.add(direction, Quantity::Bandwidth, told.bytes_per_s, told.n as u64);
+    for (statistic, ns) in STATISTICS.into_iter().zip(told.latency_ns) {
+        figures.latency(direction, statistic, ns, told.n as u64);
+    }
+    let mut notes =
+        vec!["ioping's speed is that of its requests alone, without the time between them".to_string()];
+    if settings.is_none() {
+        notes.push(
+            "The command line of ioping is not in the text: whether it went in sequence is not known"
+                .to_string(),
+        );
+    }
+    // `. (ext4 /dev/vda 252.0 GiB)`
+    let (path, mount) = target.split_once(" (").unwrap_or((target, ""));
+    let device = mount.split(' ').find_map(|word| word.strip_prefix("/dev/"));
+    let subject = Subject {
+        device: device.map(str::to_string),
+        path: (!path.is_empty()).then(|| path.to_string()),
+        ..Subject::default()
+    };
+    let id = direction.map_or("mixed", Direction::name);
+    ImportedTest {
+        command: command_line.map(str::to_string),
+        imported: figures.imported(),
+        subject,
+        notes,
+        ..ImportedTest::new(id, title(&method), method)
+    }
+}
+
+/// The options of a command line.
+struct Settings {
+    letters: String,
+    size: Option<String>,
+    interval: Option<String>,
+}
+
+impl Settings {
+    fn of(line: &str) -> Self {
+        const LONG: [(&str, char); 11] = [
+            ("async", 'A'),
+            ("cached", 'C'),
+            ("direct", 'D'),
+            ("read-write", 'G'),
+            ("linear", 'L'),
+            ("write", 'W'),
+            ("sync", 'Y'),
+            ("dsync", 'y'),
+            ("rapid", 'R'),
+            ("size", 's'),
+            ("interval", 'i'),
+        ];
+        const WITH_VALUE: &str = "abceisSowlrtTpP";
+        let words = command::words(line);
+        let mut words = words.iter().skip(1);
+        let mut settings = Self { letters: String::new(), size: None, interval: None };
+        while let Some(word) = words.next() {
+            let Some(letters) = word.strip_prefix('-') else { continue };
+            let long = letters.trim_start_matches('-');
+            let (name, mut value) =
+                long.split_once('=').map_or((long, None), |(name, value)| (name, Some(value.to_string())));
+            let letters = match LONG.iter().find(|(known, _)| *known == name) {
+                Some((_, letter)) => letter.to_string(),
+                None => letters.to_string(),
+            };
+            for (at, letter) in letters.char_indices() {
+                settings.letters.push(letter);
+                if WITH_VALUE.contains(letter) {
+                    let behind = &letters[at + letter.len_utf8()..];
+                    value = value.or_else(|| (!behind.is_empty()).then(|| behind.to_string()));
+                    let value = value.take().or_else(|| words.next().cloned());
+                    match letter {
+                        's' => settings.size = value,
+                        'i' => settings.interval = value,
+                        _ => {}
+                    }
+                    break;
+                }
+            }
+        }
+        settings
+    }
+
+    fn has(&self, letter: char) -> bool {
+        self.letters.contains(letter)
+    }
+
+    fn method(&self, direction: Option<Direction>) -> Method {
+        let linear = self.has('L');
+        let pattern = match (direction, linear) {
+            (Some(Direction::Write), true) => Pattern::Write,
+            (Some(Direction::Write), false) => Pattern::RandomWrite,
+            (Some(_), true) => Pattern::Read,
+            (Some(_), false) => Pattern::RandomRead,
+            (None, true) => Pattern::ReadWrite,
+            (None, false) => Pattern::RandomReadWrite,
+        };
+        let durability = match () {
+            () if self.has('Y') || self.has('y') => Durability::Dsync,
+            () if self.has('C') => Durability::Never,
+            // ioping flushes after each write, unless it is to leave the cache alone.
+            () => Durability::Fdatasync,
+        };
+        let usual = if linear { 256 << 10 } else { 4 << 10 };
+        let mut method = Method {
+            tool: "ioping".to_string(),
+            pattern: Some(pattern),
+            read_percent: pattern.is_mixed().then_some(50),
+            block_bytes: self.size.as_ref().map_or(Some(usual), |size| parse_bytes(size).ok()),
+            depth: Some(1),
+            jobs: Some(1),
+            direct: Some(self.has('D')),
+            durability: pattern.writes().then_some(durability),
+            ..Method::default()
+        };
+        let pause = match &self.interval {
+            Some(interval) => Some(interval.as_str()),
+            None if self.has('R') => None,
+            None => Some("1s"),
+        };
+        // A drive that rests between requests is asked something else than one that does not.
+        if let Some(pause) = pause.filter(|pause| amount::number(pause) != Some(0.0)) {
+            method.others.insert("pause".to_string(), shown(pause));
+        }
+        if pattern.writes() && durability == Durability::Fdatasync {
+            method.others.insert("latency".to_string(), "of write and fdatasync together".to_string());
+        }
+        method
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{all_lines_of, found, problems_of};
+    use super::*;
+
+    const TEXT: &str = include_str!("fixtures/tools/ioping.txt");
+
+    #[test]
+    fn statistics_of_all_kinds() {
+        let found = found(&IMPORTER, TEXT);
+        for (name, value) in [
+            ("vda:. read read.latency_mean", 215.4e3),
+            ("vda:. read read.latency_stdev", 9.27e3),
+            ("vda:. read read.iops", 4_640.0),
+            ("vda:. write write.latency_max", 34.0e6),
+            ("vda:. write write.bandwidth", 3.02 * 1_048_576.0),
+            ("- read read.latency_mean", 248_436.0),
+            ("- read read.bandwidth", 16_487_172.0),
+        ] {
+            assert!((found[name] / value - 1.0).abs() < 1e-9, "{name}: {}", found[name]);
+        }
+        let tests = all_lines_of(&IMPORTER, TEXT);
+        let methods: Vec<&Method> = tests.iter().map(|test| &test.method).collect();
+        let [slow, write, rapid, raw, .., linear] = &methods[..] else { panic!("{methods:#?}") };
+        assert_eq!((slow.pattern, slow.direct), (Some(Pattern::RandomRead), Some(false)));
+        assert_eq!(slow.others["pause"], "0.02");
+        assert_eq!((write.block_bytes, write.durability), (Some(16 << 10), Some(Durability::Fdatasync)));
+        assert!(rapid.others.is_empty() && raw.others.is_empty());
+        assert_eq!((linear.pattern, linear.block_bytes), (Some(Pattern::Read), Some(256 << 10)));
+        assert_eq!(tests[0].imported.figures[0].estimate.n, 9);
+    }
+
+    #[test]
+    fn without_its_command_line_the_order_is_not_known() {
+        let from = TEXT.find("--- ").unwrap();
+        let end = TEXT[from..].find("$ ").unwrap() + from;
+        let test = all_lines_of(&IMPORTER, &TEXT[from..end]).remove(0);
+        assert_eq!((test.method.pattern, test.method.block_bytes), (None, Some(4_096)));
+        assert_eq!(test.imported.figures[0].direction, Some(Direction::Read));
+        assert!(test.notes.iter().any(|note| note.contains("not known")));
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_with_its_line() {
+        for (text, expected) in [
+            ("--- a ioping statistics ---\n", "line 1: behind the heading"),
+            (
+                "$ ioping -c 2 .\n4 KiB <<< . (ext4 /dev/vda): request=1 time=131.0 us\n",
+                "line 2: behind these requests there are no statistics",
+            ),
+            (
+                "--- a ioping statistics ---\n9 requests completed in 1 ms, 3 iops, 4 MiB/s\n",
+                "min/avg/max/mdev",
+            ),
+            (
+                "--- a ioping statistics ---\n9 requests completed in 9 ms, 2506 iops, 9.8 mb/s\nmin/avg/max/mdev = 1 us / 1 us / 1 us / 1 us\n",
+                "'9.8 mb/s'",
+            ),
+            (
+                "$ ioping -B .\n100 26694 3746 15344548 133 267 1923 228 101 28000\n",
+                "are its times nanoseconds",
+            ),
+            ("$ ioping -B .\n100 26694 3746 15344548 133 267 1923 228\n", "has 10 numbers"),
+        ] {
+            let problems = problems_of(&IMPORTER, text);
+            assert!(problems.contains(expected), "{text}: {problems}");
+        }
+    }
+}

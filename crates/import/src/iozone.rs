@@ -1,0 +1,383 @@
+//! iozone's table (`-a`, or single lengths with `-s` and `-r`): a row for each length of file and record; and what several
+//! processes do at once (`-t`, or `-l` and `-u`): [`throughput`]. A run that was cut off is refused: [`ending`].
+
+mod ending;
+mod throughput;
+
+use cardiograph_core::KIB;
+use cardiograph_core::direction::Direction;
+use cardiograph_core::method::{Durability, Method, Pattern};
+use cardiograph_core::quantity::Quantity;
+use cardiograph_core::text::shown;
+use ending::{Results, jobs_asked};
+use throughput::Aside;
+
+use super::figures::Figures;
+use super::lines::{command_of, line_of, numbered, title};
+use super::moment::Moment;
+use super::{
+    ImportProblems, ImportedTest, Importer, Named, Problems, Reading, Subject, Tests, amount, command,
+};
+
+/// The importer.
+pub(super) const IMPORTER: Importer = Importer {
+    name: "iozone",
+    title: "iozone's table, and what it says of several processes (-t)",
+    recognise: |text, _| line_of(text, |line| is_heading(line) || throughput::is_pass(line)),
+    reading: Reading::Whole(read),
+};
+
+/// A column: what it is called here, what is done, and the number of iozone's test (`-i`) that it belongs to.
+const COLUMNS: [(&str, Pattern, u32); 13] = [
+    ("write", Pattern::Write, 0),
+    ("rewrite", Pattern::Write, 0),
+    ("read", Pattern::Read, 1),
+    ("reread", Pattern::Read, 1),
+    ("random-read", Pattern::RandomRead, 2),
+    ("random-write", Pattern::RandomWrite, 2),
+    ("backward-read", Pattern::Read, 3),
+    ("record-rewrite", Pattern::Write, 4),
+    ("stride-read", Pattern::Read, 5),
+    ("fwrite", Pattern::Write, 6),
+    ("refwrite", Pattern::Write, 6),
+    ("fread", Pattern::Read, 7),
+    ("refread", Pattern::Read, 7),
+];
+/// How its output begins.
+const BANNER: &str = "Iozone: Performance Test";
+/// Columns of which the pattern alone says what they are. Others have it in their method that they are something else.
+const PLAIN: [&str; 4] = ["write", "read", "random-read", "random-write"];
+/// Where the columns begin behind both lengths, in the layouts that there were: columns of nine and of eight signs.
+const COLUMNS_FROM: usize = 24;
+const WIDTHS: [usize; 2] = [9, 8];
+
+fn is_heading(line: &str) -> bool {
+    let mut words = line.split_whitespace();
+    words.next().is_some_and(|word| word.eq_ignore_ascii_case("kB")) && words.next() == Some("reclen")
+}
+
+/// What iozone says before its table.
+#[derive(Default)]
+struct Run {
+    version: Option<String>,
+    command: Option<String>,
+    began: Option<Moment>,
+    /// The tests that it asks for (`-i`); `None` where there is no command, or they are not understood.
+    asked: Option<Vec<u32>>,
+    /// The numbers of processes that it asks for (`-t`).
+    jobs_asked: Vec<u64>,
+    /// Whether its beginning was seen: its ending is expected then. Who copies no more than a table leaves out both.
+    has_begun: bool,
+    results: Results,
+    /// The file that it names (`-f`).
+    path: Option<String>,
+    /// Whether it has told its settings at all: without them nothing is known from their absence.
+    has_settings: bool,
+    fsync: bool,
+    direct: bool,
+    sync: bool,
+    close: bool,
+    /// What it counts in; `None` until it says so.
+    unit: Option<Unit>,
+    in_table: bool,
+    /// Lengths of the file of each process and of its records, in bytes, where several work at once.
+    lengths_bytes: Option<(u64, u64)>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Unit {
+    KibPerSecond,
+    OpsPerSecond,
+}
+
+/// What was done once.
+struct Pass {
+    name: &'static str,
+    pattern: Pattern,
+    /// How many processes or threads did it at once, where iozone counts them.
+    jobs: Option<u64>,
+    figure: f64,
+    unit: Unit,
+}
+
+fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
+    let (mut tests, mut problems) = (Tests::default(), Problems::default());
+    let mut run = Run::default();
+    for (number, line) in numbered(text) {
+        if is_heading(line) {
+            run.in_table = true;
+            run.results.heading();
+            if run.unit.is_none() {
+                problems.at(
+                    number,
+                    "above this there is no line with what is counted ('Output is in kBytes/sec')",
+                );
+                run.unit = Some(Unit::KibPerSecond);
+            }
+        } else if run.in_table && is_row(line) {
+            match run.row(line, number) {
+                Ok(found) => tests.extend(found.into_iter().map(|test| ImportedTest {
+                    line: Some(number),
+                    output_line: Some(number),
+                    ..test
+                })),
+                Err(message) => problems.at(number, message),
+            }
+        } else if let Some(pass) = throughput::pass(line) {
+            match pass {
+                Ok(pass) => {
+                    run.end_of_pass(&mut problems);
+                    run.results.pass(number, pass.name, pass.jobs.unwrap_or(1));
+                    tests.push(ImportedTest {
+                        line: Some(number),
+                        output_line: Some(number),
+                        ..run.test(&pass, run.lengths_bytes)
+                    })
+                }
+                Err(message) => problems.at(number, message),
+            }
+        } else if let Some(Aside { name, words }) = throughput::aside(line) {
+            let others = tests.0.last_mut().map(|test| &mut test.imported.others);
+            others.and_then(|others| others.insert(name.to_string(), words));
+        } else if let Some(lengths_bytes) = throughput::lengths_bytes(line) {
+            run.lengths_bytes = Some(lengths_bytes);
+        } else {
+            if begins(line.trim()) {
+                run.end(&mut problems);
+            }
+            if let Err(message) = run.said(line.trim()) {
+                problems.at(number, message);
+            }
+        }
+    }
+    run.end(&mut problems);
+    problems.or(tests.0)
+}
+
+/// Whether a line is the first of a run, or its command line.
+fn begins(line: &str) -> bool {
+    line.starts_with(BANNER) || command_line(line).is_some()
+}
+
+fn command_line(line: &str) -> Option<&str> {
+    command_of(line, "iozone", |word| word.starts_with('-'))
+}
+
+fn is_row(line: &str) -> bool {
+    let mut words = line.split_whitespace();
+    let is_plain = line.bytes().all(|byte| byte.is_ascii_digit() || byte == b' ' || byte == b'\t');
+    is_plain && words.next().is_some() && words.next().is_some()
+}
+
+impl Run {
+    /// Nothing more of the pass that began last will come.
+    fn end_of_pass(&mut self, problems: &mut Problems) {
+        if self.has_begun {
+            self.results.end_of_pass(problems);
+        }
+    }
+
+    /// Nothing more of it will come.
+    fn end(&mut self, problems: &mut Problems) {
+        if self.has_begun {
+            let asked = self.asked.as_deref().map(|tests| (tests, self.jobs_asked.as_slice()));
+            self.results.end(asked, problems);
+        }
+    }
+
+    fn said(&mut self, line: &str) -> Result<(), String> {
+        if line.starts_with(BANNER) {
+            let command = self.command.take();
+            *self = Self { has_settings: command.is_some(), command, has_begun: true, ..Self::default() };
+            self.letters();
+        } else if let Some(version) = line.strip_prefix("Version $Revision: ") {
+            self.version = Some(shown(version.trim_end_matches('$').trim()));
+        } else if let Some(date) = line.strip_prefix("Run began: ") {
+            self.began = Moment::of(date);
+        } else if let Some(words) = line.strip_prefix("Command line used: ") {
+            let words = words.trim_start_matches("./");
+            self.command = Some(words.to_string());
+            (self.has_settings, self.has_begun) = (true, true);
+            self.letters();
+        } else if let Some(unit) = line.strip_prefix("Output is in ") {
+            self.unit = Some(match unit.trim().to_lowercase().as_str() {
+                "kbytes/sec" => Unit::KibPerSecond,
+                "operations per second" | "ops/sec" | "operations per second." => Unit::OpsPerSecond,
+                _ => {
+                    return Err(format!(
+                        "'{}' is not read: kBytes/sec and operations per second are",
+                        shown(unit)
+                    ));
+                }
+            });
+        } else if let Some(words) = command_line(line) {
+            let command = Some(words.to_string());
+            *self = Self { command, has_settings: true, has_begun: true, ..Self::default() };
+            self.letters();
+        } else {
+            self.results.other(line);
+            match line {
+                "Include fsync in write timing" => self.fsync = true,
+                "O_DIRECT feature enabled" => self.direct = true,
+                "SYNC Mode." => self.sync = true,
+                "Include close in write timing" => self.close = true,
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// The settings of the command line, of those that the table depends on.
+    fn letters(&mut self) {
+        let Some(command) = self.command.as_deref() else { return };
+        let words = command::words(command);
+        self.asked = tests_asked(&words);
+        self.jobs_asked = jobs_asked(&words);
+        self.path = words.iter().position(|word| word == "-f").and_then(|at| words.get(at + 1)).cloned();
+        let mut words = words.iter().skip(1);
+        while let Some(word) = words.next() {
+            let Some(letters) = word.strip_prefix('-').filter(|letters| !letters.starts_with('+')) else {
+                continue;
+            };
+            for (at, letter) in letters.char_indices() {
+                match letter {
+                    'e' => self.fsync = true,
+                    'I' => self.direct = true,
+                    'o' => self.sync = true,
+                    'c' => self.close = true,
+                    // These have a value, behind the letter or in the next word.
+                    's' | 'r' | 'i' | 'f' | 't' | 'n' | 'g' | 'y' | 'q' | 'l' | 'u' | 'F' | 'b' | 'm'
+                    | 'x' | 'J' | 'j' | 'S' | 'L' | 'H' | 'k' | 'P' | 'U' | 'X' | 'Y' | 'T' => {
+                        if at + letter.len_utf8() == letters.len() && !matches!(letter, 'm' | 'x' | 'T') {
+                            words.next();
+                        }
+                        break;
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    /// The columns of a row's figures: by what was asked for, or else by where they stand.
+    fn columns(&self, line: &str, count: usize) -> Result<Vec<usize>, String> {
+        if let Some(asked) = &self.asked {
+            let columns: Vec<usize> =
+                (0..COLUMNS.len()).filter(|&at| asked.contains(&COLUMNS[at].2)).collect();
+            if columns.len() == count {
+                return Ok(columns);
+            }
+            if columns.len() > count {
+                let all = columns.len();
+                return Err(format!(
+                    "the row has {count} figures and the command line asks for {all}: the line was cut off"
+                ));
+            }
+        }
+        let ends: Vec<usize> = ends_of_words(line).skip(2).collect();
+        let at_ends = |width: usize| {
+            let column = |end: &usize| {
+                let behind = end.checked_sub(COLUMNS_FROM)?;
+                let at = (behind / width).checked_sub(1)?;
+                (behind % width == 0 && at < COLUMNS.len()).then_some(at)
+            };
+            ends.iter().map(column).collect::<Option<Vec<usize>>>()
+        };
+        let found = WIDTHS.into_iter().find_map(at_ends).filter(|columns| columns.len() == count);
+        found.ok_or_else(|| {
+            format!("which tests the {count} figures are of is not told: they are not those of the command line, and not in the \
+                     columns that iozone writes")
+        })
+    }
+
+    fn row(&mut self, line: &str, number: u64) -> Result<Vec<ImportedTest>, String> {
+        let numbers: Option<Vec<f64>> = line.split_whitespace().map(amount::number).collect();
+        let numbers = numbers.ok_or_else(|| format!("'{}' has more than numbers", shown(line.trim())))?;
+        let (lengths, figures) = numbers.split_at(2);
+        let len_bytes = |kib: f64| (kib * KIB as f64) as u64;
+        let row = (len_bytes(lengths[0]), len_bytes(lengths[1]));
+        if row.1 == 0 || row.1 > row.0 {
+            return Err("the record is longer than the file, or nothing".to_string());
+        }
+        if figures.is_empty() {
+            return Err("behind both lengths there is no figure: the line was cut off".to_string());
+        }
+        let columns = self.columns(line, figures.len())?;
+        self.results.row(number, figures.len())?;
+        // 0 stands for what was left out (`-+n`).
+        let some = columns.into_iter().zip(figures).filter(|(_, figure)| **figure > 0.0);
+        let unit = self.unit.unwrap_or(Unit::KibPerSecond);
+        let pass = |column: usize, figure: f64| {
+            let (name, pattern, _) = COLUMNS[column];
+            Pass { name, pattern, jobs: None, figure, unit }
+        };
+        Ok(some.map(|(column, figure)| self.test(&pass(column, *figure), Some(row))).collect())
+    }
+
+    /// A pass as a test; the lengths are of the file and of a record, in bytes.
+    fn test(&self, pass: &Pass, lengths_bytes: Option<(u64, u64)>) -> ImportedTest {
+        let &Pass { name, pattern, jobs, figure, unit } = pass;
+        let written = if pattern.writes() { Direction::Write } else { Direction::Read };
+        // A mixture is one figure for both.
+        let direction = (!pattern.is_mixed()).then_some(written);
+        let durability = match () {
+            () if self.sync => Durability::Dsync,
+            () if self.fsync => Durability::AtEnd,
+            () => Durability::Never,
+        };
+        let mut method = Method {
+            tool: "iozone".to_string(),
+            tool_version: self.version.clone(),
+            pattern: Some(pattern),
+            block_bytes: lengths_bytes.map(|(_, record)| record),
+            depth: Some(1),
+            jobs: Some(jobs.unwrap_or(1)),
+            direct: self.has_settings.then_some(self.direct),
+            durability: (pattern.writes() && self.has_settings).then_some(durability),
+            size_bytes: lengths_bytes.map(|(file, _)| file),
+            ..Method::default()
+        };
+        if !PLAIN.contains(&name) {
+            method.others.insert("pass".to_string(), name.replace('-', " "));
+        }
+        if self.close && pattern.writes() {
+            method.others.insert("close".to_string(), "counted".to_string());
+        }
+        let mut figures = Figures::default();
+        match unit {
+            Unit::OpsPerSecond => figures.add(direction, Quantity::Iops, figure, 0),
+            Unit::KibPerSecond => figures.add(direction, Quantity::Bandwidth, figure * KIB as f64, 0),
+        }
+        let title = format!("{}, {}", title(&method), name.replace('-', " "));
+        let length = lengths_bytes.map_or(String::new(), |(_, record)| format!("-{}k", record / KIB));
+        let times = jobs.map_or(String::new(), |jobs| format!("-x{jobs}"));
+        ImportedTest {
+            command: self.command.clone(),
+            started_unix_ms: self.began.map(|began| began.unix_ms),
+            notes: self.began.map(|began| began.note("iozone")).into_iter().collect(),
+            imported: figures.imported(),
+            subject: Subject { path: self.path.clone(), ..Subject::default() },
+            ..ImportedTest::new(format!("{name}{length}{times}"), title, method)
+        }
+    }
+}
+
+/// The tests that a command asks for, all of them if it says nothing of that; `None` where it is not understood.
+fn tests_asked(words: &[String]) -> Option<Vec<u32>> {
+    let mut asked = Vec::new();
+    let mut words = words.iter().skip(1);
+    while let Some(word) = words.next() {
+        let Some(value) = word.strip_prefix("-i") else { continue };
+        let value = if value.is_empty() { words.next()?.as_str() } else { value };
+        asked.push(value.parse().ok()?);
+    }
+    Some(if asked.is_empty() { (0..8).collect() } else { asked })
+}
+
+/// Where the words of a line end, in signs from its beginning.
+fn ends_of_words(line: &str) -> impl Iterator<Item = usize> {
+    line.split_whitespace().map(move |word| word.as_ptr() as usize - line.as_ptr() as usize + word.len())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,68 @@
+//! The shelf: results that others published, with their source, the way in which they were measured, and units.
+//!
+//! A source is a file in `shelf/sources` and a line in `FILES`. It has the tables as they were published, every figure with
+//! its digits, and the command that measured it, from which the Method follows. [`reports`] has the same figures as
+//! Reports of the suite [`SUITE`], one for each drive under each condition, to be compared with.
+
+use std::sync::LazyLock;
+
+use cardiograph_core::Report;
+use cardiograph_core::published::Published;
+use cardiograph_judge::record::RunFigures;
+
+mod read;
+mod report;
+pub mod standing;
+
+/// The suite of the shelf's Reports.
+pub const SUITE: &str = "published";
+
+/// The sources: name and content of their files.
+const FILES: &[(&str, &str)] = &[
+    ("app-class-cards", include_str!("shelf/sources/app-class-cards.toml")),
+    ("dramble-cards", include_str!("shelf/sources/dramble-cards.toml")),
+    ("iot-cards", include_str!("shelf/sources/iot-cards.toml")),
+    ("microsd-vs-ssd", include_str!("shelf/sources/microsd-vs-ssd.toml")),
+    ("pg-test-fsync", include_str!("shelf/sources/pg-test-fsync.toml")),
+    ("pi-card-claims", include_str!("shelf/sources/pi-card-claims.toml")),
+    ("pi5-cards", include_str!("shelf/sources/pi5-cards.toml")),
+    ("server-ssds", include_str!("shelf/sources/server-ssds.toml")),
+];
+
+/// Outputs that sources show.
+const OUTPUTS: &[(&str, &str)] = &[
+    ("pi5/microsd-sdtest.txt", include_str!("fixtures/pi5/microsd-sdtest.txt")),
+    ("pi5/microsd-latp.txt", include_str!("fixtures/pi5/microsd-latp.txt")),
+    ("pi5/microsd-fsync.txt", include_str!("fixtures/pi5/microsd-fsync.txt")),
+    ("pi5/microsd-sustain.txt", include_str!("fixtures/pi5/microsd-sustain.txt")),
+    ("pi5/ssd-sdtest.txt", include_str!("fixtures/pi5/ssd-sdtest.txt")),
+    ("pi5/ssd-latp.txt", include_str!("fixtures/pi5/ssd-latp.txt")),
+    ("pi5/ssd-fsync.txt", include_str!("fixtures/pi5/ssd-fsync.txt")),
+    ("pi5/ssd-sustain.txt", include_str!("fixtures/pi5/ssd-sustain.txt")),
+];
+
+static SOURCES: LazyLock<Vec<Published>> = LazyLock::new(|| {
+    // They are compiled in, and a test reads them all.
+    FILES
+        .iter()
+        .map(|(name, text)| read::read(name, text).expect("a file of the shelf can be read"))
+        .collect()
+});
+
+static REPORTS: LazyLock<Vec<Report>> = LazyLock::new(|| SOURCES.iter().flat_map(report::reports).collect());
+
+/// The figures of each of [`REPORTS`], in the same order.
+static FIGURES: LazyLock<Vec<RunFigures>> = LazyLock::new(|| REPORTS.iter().map(RunFigures::of).collect());
+
+/// All publications, sorted by name.
+pub fn sources() -> &'static [Published] {
+    &SOURCES
+}
+
+/// The published figures as Reports, a Report for each drive under each condition.
+pub fn reports() -> &'static [Report] {
+    &REPORTS
+}
+
+#[cfg(test)]
+mod tests;

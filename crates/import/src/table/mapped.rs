@@ -1,0 +1,146 @@
+//! The figures that a mapping names, and how they are read from cells.
+
+use cardiograph_core::direction::Direction;
+use cardiograph_core::imported::Figure;
+use cardiograph_core::quantity::Quantity;
+use cardiograph_core::text::shown;
+
+use super::super::amount::{self, Amount};
+use super::Column;
+use super::number::{self, Said};
+
+/// What a test is called that the mapping gives no name.
+const TEST: &str = "table";
+
+/// A figure of a test, and where it stands.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Mapped {
+    pub(super) test: String,
+    pub(super) direction: Option<Direction>,
+    pub(super) quantity: Quantity,
+    pub(super) column: Column,
+    unit: String,
+    /// How many of the quantity's base unit that is.
+    factor: f64,
+}
+
+impl Mapped {
+    /// Of `hdparm.read.bandwidth` and `2 MB/s`; without a test's name it is `table`.
+    pub(super) fn of(name: &str, value: &str) -> Result<Self, String> {
+        let (before, quantity) = name.rsplit_once('.').unwrap_or(("", name));
+        // A percentile has a point of its own: `latency_p99.9`.
+        let (before, quantity) = match quantity.parse::<Quantity>() {
+            Ok(_) => (before, quantity.to_string()),
+            Err(_) => {
+                let (first, middle) = before.rsplit_once('.').unwrap_or(("", before));
+                (first, format!("{middle}.{quantity}"))
+            }
+        };
+        let quantity: Quantity = quantity.parse().map_err(|_| {
+            format!("'{}' is no figure; bandwidth, iops, latency_p99 and their like are", shown(name))
+        })?;
+        let (test, word) = before.rsplit_once('.').unwrap_or(("", before));
+        let direction = Direction::ALL.into_iter().find(|direction| direction.name() == word);
+        let test = match (direction, test, word) {
+            (Some(_), "", _) | (None, _, "") => TEST,
+            (Some(_), test, _) => test,
+            (None, _, _) => before,
+        };
+        // The unit is the last word, unless it belongs to the heading.
+        let (column, unit) = value.trim().rsplit_once(' ').unwrap_or((value, ""));
+        let base = amount::unit(unit)
+            .filter(|_| !unit.is_empty() || quantity.unit() == cardiograph_core::metric::Unit::Count);
+        let factor = match base {
+            Some((base, factor)) if base == quantity.unit() => factor,
+            Some(_) => return Err(format!("{quantity} is not in {}", shown(unit))),
+            None => {
+                return Err(
+                    "its unit is missing behind the column, as in '2 MB/s'; MiB/s, IOPS, ms are others"
+                        .to_string(),
+                );
+            }
+        };
+        Ok(Self {
+            test: test.to_string(),
+            direction,
+            quantity,
+            column: Column::of(column)?,
+            unit: unit.to_string(),
+            factor,
+        })
+    }
+
+    /// What a cell has.
+    ///
+    /// # Errors
+    /// What has digits and is not the figure that is mapped: a figure that was misread looks as good as another.
+    pub(super) fn value(&self, cell: &str) -> Result<Cell, NoFigure> {
+        let is_no_figure = |what: &str| format!("'{}' is {what}", shown(cell));
+        let Some(rest) = number::rest(cell) else {
+            // `ERR 12`: whatever the number is.
+            if cell.contains(char::is_numeric) {
+                let message = is_no_figure(&format!("no figure in {}", self.said()));
+                return Err(NoFigure { message, is_of_a_row: false });
+            }
+            return Ok(if is_absence(cell) { Cell::Absent } else { Cell::Words });
+        };
+        let (said, from_number) = number::said(cell);
+        let amount = Amount::parse(from_number);
+        let read = number::with_power(from_number)
+            .or_else(|| amount.and_then(|amount| Some((amount.number()?, amount.unit))));
+        let message = match read {
+            Some((number, unit)) if unit.is_empty() || unit == self.unit => match said {
+                Said::Limit => is_no_figure("a limit and no figure"),
+                said => {
+                    return Ok(Cell::Figure { value: number * self.factor, is_about: said == Said::About });
+                }
+            },
+            _ => is_no_figure(&format!("no figure in {}", self.said())),
+        };
+        let is_of_a_row = amount::unit(rest).is_some() || !rest.trim().starts_with(char::is_alphabetic);
+        Err(NoFigure { message, is_of_a_row })
+    }
+
+    /// The figure in a few words: `read speed of hdparm`.
+    pub(super) fn in_words(&self) -> String {
+        let name = cardiograph_core::words::method::figure_name(&Figure::bare(
+            self.direction,
+            self.quantity,
+            0.0,
+            0,
+        ));
+        if self.test == TEST { name } else { format!("{name} of {}", shown(&self.test)) }
+    }
+
+    fn said(&self) -> &str {
+        if self.unit.is_empty() { "plain numbers" } else { &self.unit }
+    }
+}
+
+/// What a cell of a figure's column has.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Cell {
+    /// The figure, in the base unit.
+    Figure {
+        value: f64,
+        /// Whether the source says that it is about so.
+        is_about: bool,
+    },
+    /// A sign that there is none.
+    Absent,
+    /// Words without a number.
+    Words,
+}
+
+/// Whether a cell without a number says no more than that there is no figure.
+pub(super) fn is_absence(cell: &str) -> bool {
+    const WORDS: [&str; 9] = ["n/a", "n.a.", "na", "none", "nan", "null", "nil", "x", "なし"];
+    !cell.contains(char::is_alphabetic) || WORDS.contains(&cell.trim().to_lowercase().as_str())
+}
+
+/// What has digits and is not the figure that is mapped.
+pub(super) struct NoFigure {
+    pub(super) message: String,
+    /// Whether it would be a figure of something else wherever it stands: headings have numbers, too (`4K rand read`).
+    pub(super) is_of_a_row: bool,
+}

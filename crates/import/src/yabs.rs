@@ -1,0 +1,187 @@
+//! The JSON that yabs.sh writes (`-w`, `-j`): its disk test by fio.
+//!
+//! Speeds are fio's KiB/s, called `KBps`. They are checked against the I/Os per second beside them.
+
+use cardiograph_core::KIB;
+use cardiograph_core::NS_PER_S;
+use cardiograph_core::direction::Direction;
+use cardiograph_core::method::{Durability, Method, Pattern};
+use cardiograph_core::quantity::Quantity;
+use cardiograph_core::text::shown;
+use cardiograph_jobs::value::parse_bytes;
+use serde::Deserialize;
+
+use super::figures::Figures;
+use super::lines::{line_of, title};
+use super::moment::Moment;
+use super::{
+    ImportProblem, ImportProblems, ImportedTest, Importer, Named, Problems, Reading, Subject, Tests,
+};
+
+/// The importer.
+pub(super) const IMPORTER: Importer = Importer {
+    name: "yabs",
+    title: "yabs.sh's JSON",
+    recognise: |text, _| {
+        let is_object = text.trim_start().starts_with('{') || text.contains("\n{");
+        line_of(text, |line| line.contains("\"speed_units\""))
+            .filter(|_| is_object && text.contains("\"fio\""))
+    },
+    reading: Reading::Whole(read),
+};
+
+#[derive(Deserialize)]
+struct File {
+    version: Option<String>,
+    time: Option<String>,
+    os: Option<Os>,
+    partition: Option<String>,
+    #[serde(default)]
+    fio: Vec<Row>,
+}
+
+#[derive(Deserialize)]
+struct Os {
+    distro: Option<String>,
+    kernel: Option<String>,
+    vm: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Row {
+    bs: String,
+    speed_r: f64,
+    iops_r: f64,
+    speed_w: f64,
+    iops_w: f64,
+    speed_units: String,
+}
+
+fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
+    let file: File = serde_json::from_str(text).map_err(|error| ImportProblem::of_json(&error, 1))?;
+    let (mut tests, mut problems) = (Tests::default(), Problems::default());
+    for row in &file.fio {
+        match test(row, &file) {
+            Ok(test) => tests.push(test),
+            Err(message) => problems.add(ImportProblem::of_all(message)),
+        }
+    }
+    problems.or(tests.0)
+}
+
+fn test(row: &Row, file: &File) -> Result<ImportedTest, String> {
+    let bs = shown(&row.bs);
+    let block_bytes = parse_bytes(&row.bs.to_lowercase().replace("ib", "")).ok().filter(|bytes| *bytes > 0);
+    let block_bytes = block_bytes.ok_or_else(|| format!("fio: '{bs}' is no length of a block"))?;
+    if row.speed_units != "KBps" {
+        return Err(format!("fio, block {bs}: the unit '{}' is not known; KBps is", shown(&row.speed_units)));
+    }
+    let mut figures = Figures::default();
+    for (direction, speed, iops) in
+        [(Direction::Read, row.speed_r, row.iops_r), (Direction::Write, row.speed_w, row.iops_w)]
+    {
+        if !(speed.is_finite() && iops.is_finite() && speed >= 0.0 && iops >= 0.0) {
+            return Err(format!("fio, block {bs}: a figure below zero"));
+        }
+        let bytes_per_s = speed * KIB as f64;
+        // I/Os per second are whole and cut off, and some scripts round the speed to three digits.
+        let made = iops * block_bytes as f64;
+        if bytes_per_s < made * 0.99 || bytes_per_s > (made + block_bytes as f64) * 1.01 {
+            return Err(format!(
+                "fio, block {bs}: {speed} KiB/s are not {iops} {}s a second of that length",
+                direction.name()
+            ));
+        }
+        figures.add(Some(direction), Quantity::Bandwidth, bytes_per_s, 0);
+        figures.add(Some(direction), Quantity::Iops, iops, 0);
+    }
+    let method = Method {
+        tool: "yabs".to_string(),
+        tool_version: file.version.as_deref().map(shown),
+        pattern: Some(Pattern::RandomReadWrite),
+        read_percent: Some(50),
+        block_bytes: Some(block_bytes),
+        depth: Some(64),
+        jobs: Some(2),
+        direct: Some(true),
+        durability: Some(Durability::Never),
+        engine: Some("libaio".to_string()),
+        time_ns: Some(30 * NS_PER_S),
+        ..Method::default()
+    };
+    Ok(ImportedTest {
+        imported: figures.imported(),
+        subject: subject(file),
+        started_unix_ms: began(file).map(|began| began.unix_ms),
+        notes: notes(file),
+        ..ImportedTest::new(bs, title(&method), method)
+    })
+}
+
+fn subject(file: &File) -> Subject {
+    let device = file.partition.as_deref().and_then(|path| path.strip_prefix("/dev/")).map(shown);
+    let date = file.time.as_deref().and_then(|time| {
+        let day = time.get(..8).filter(|day| day.bytes().all(|byte| byte.is_ascii_digit()))?;
+        Some(format!("{}-{}-{}", &day[..4], &day[4..6], &day[6..]))
+    });
+    Subject { device, date, ..Subject::default() }
+}
+
+/// When it began, in the time of that machine: `20260831-221500`.
+fn began(file: &File) -> Option<Moment> {
+    Moment::of(file.time.as_deref()?)
+}
+
+fn notes(file: &File) -> Vec<String> {
+    let mut notes: Vec<String> = began(file).map(|began| began.note("yabs")).into_iter().collect();
+    let Some(os) = &file.os else { return notes };
+    let known: Vec<String> =
+        [&os.distro, &os.kernel, &os.vm].into_iter().flatten().map(|text| shown(text)).collect();
+    if !known.is_empty() {
+        notes.push(format!("Measured on {}", known.join(", ")));
+    }
+    notes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{all_lines_of, found, problems_of};
+    use super::*;
+
+    const TEXT: &str = include_str!("fixtures/tools/yabs.json");
+
+    #[test]
+    fn four_lengths_of_blocks() {
+        let found = found(&IMPORTER, TEXT);
+        for (name, value) in [
+            ("vda1 4k read.bandwidth", 418_200.0 * 1_024.0),
+            ("vda1 4k write.iops", 105_325.0),
+            ("vda1 1m write.bandwidth", 2_070_000.0 * 1_024.0),
+        ] {
+            assert_eq!(found.get(name).copied(), Some(value), "{name}: {found:#?}");
+        }
+        assert_eq!(found.len(), 4 * 4);
+        let test = all_lines_of(&IMPORTER, TEXT).remove(0);
+        assert_eq!(
+            (test.method.depth, test.method.jobs, test.method.read_percent),
+            (Some(64), Some(2), Some(50))
+        );
+        assert_eq!(test.subject.date.as_deref(), Some("2026-08-31"));
+        assert_eq!(test.started_unix_ms, Some(1_788_214_500_000));
+        assert!(test.notes[0].contains("read as UTC"), "{:?}", test.notes);
+    }
+
+    #[test]
+    fn what_is_wrong_is_told() {
+        for (from, to, expected) in [
+            ("KBps", "MBps", "the unit 'MBps'"),
+            ("\"speed_r\":418200", "\"speed_r\":4182", "are not 104550 reads a second"),
+            ("\"bs\":\"4k\"", "\"bs\":\"four\"", "'four' is no length"),
+            ("\"speed_r\":418200", "\"speed_r\":\"fast\"", "line 1, column"),
+            ("\"elapsed\":552}}", "\"elapsed\":552}", "line "),
+        ] {
+            let problems = problems_of(&IMPORTER, &TEXT.replacen(from, to, 1));
+            assert!(problems.contains(expected), "{problems}");
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! Which I/O comes next.
+//!
+//! [`Requests`] is the whole answer for a worker: direction, file, place and length. It is made of parts that each answer
+//! one question: [`Mix`] (which direction), `turn` (which file), `places` (where in it), `lens` (how long) and
+//! [`BlockOrder`] (which block of a grid). All of them depend on a seed alone, never on time: the same seed gives the
+//! same sequence, and whoever needs to know what a job has done can go through it again.
+
+use cardiograph_core::rng::{Rng, derive_seed};
+use cardiograph_core::workload::Order;
+
+use crate::permutation::Permutation;
+
+mod deck;
+mod lens;
+mod places;
+mod popular;
+mod power;
+mod random;
+mod requests;
+mod strided;
+mod turn;
+mod zipf;
+
+pub use requests::Requests;
+
+/// Draws block numbers of a region: one `u64` in `0..blocks` for each I/O.
+#[derive(Debug, Clone)]
+pub struct BlockOrder {
+    blocks: u64,
+    seed: u64,
+    position: u64,
+    pass: u64,
+    kind: Kind,
+}
+
+#[derive(Debug, Clone)]
+enum Kind {
+    Sequential,
+    Unique(Permutation),
+    Repeating(Rng),
+}
+
+impl BlockOrder {
+    /// An order over `blocks` blocks. The same seed gives the same blocks.
+    ///
+    /// # Panics
+    /// When `blocks` is 0.
+    pub fn new(order: Order, blocks: u64, seed: u64) -> Self {
+        assert!(blocks > 0, "a region holds at least one block");
+        let kind = match order {
+            Order::Sequential => Kind::Sequential,
+            Order::RandomUnique => Kind::Unique(Permutation::new(blocks, derive_seed(seed, 0))),
+            Order::RandomRepeating => Kind::Repeating(Rng::new(seed)),
+        };
+        Self { blocks, seed, position: 0, pass: 0, kind }
+    }
+
+    /// The next block. After the last of a pass the next pass begins, in a new order where the order is random.
+    #[inline(always)]
+    pub fn next_block(&mut self) -> u64 {
+        if self.position == self.blocks {
+            self.begin_pass();
+        }
+        let position = self.position;
+        self.position += 1;
+        match &mut self.kind {
+            Kind::Sequential => position,
+            Kind::Unique(permutation) => permutation.at(position),
+            Kind::Repeating(rng) => rng.below(self.blocks),
+        }
+    }
+
+    /// Passes that were begun before this one.
+    pub fn pass(&self) -> u64 {
+        self.pass
+    }
+
+    #[cold]
+    fn begin_pass(&mut self) {
+        self.position = 0;
+        self.pass += 1;
+        if let Kind::Unique(permutation) = &mut self.kind {
+            *permutation = Permutation::new(self.blocks, derive_seed(self.seed, self.pass));
+        }
+    }
+}
+
+/// Chooses reads and writes so that every hundred I/Os hold exactly the wanted share, in random order.
+///
+/// A coin for each I/O would miss the share by ±3.5 % in a run of 200; drawing without replacement from a hundred
+/// cards does not.
+#[derive(Debug, Clone)]
+pub struct Mix {
+    read_percent: u32,
+    reads_left: u32,
+    left: u32,
+    rng: Rng,
+}
+
+impl Mix {
+    /// A mix of `read_percent` reads (0 to 100), the rest writes.
+    pub fn new(read_percent: u32, seed: u64) -> Self {
+        Self { read_percent: read_percent.min(100), reads_left: 0, left: 0, rng: Rng::new(seed) }
+    }
+
+    /// Whether the next I/O is a read.
+    #[inline]
+    pub fn next_is_read(&mut self) -> bool {
+        if self.read_percent == 100 {
+            return true;
+        }
+        if self.read_percent == 0 {
+            return false;
+        }
+        if self.left == 0 {
+            (self.left, self.reads_left) = (100, self.read_percent);
+        }
+        let read = self.rng.below(u64::from(self.left)) < u64::from(self.reads_left);
+        self.left -= 1;
+        self.reads_left -= u32::from(read);
+        read
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn draw(order: Order, blocks: u64, seed: u64, n: usize) -> Vec<u64> {
+        let mut order = BlockOrder::new(order, blocks, seed);
+        (0..n).map(|_| order.next_block()).collect()
+    }
+
+    #[test]
+    fn sequential_wraps() {
+        assert_eq!(draw(Order::Sequential, 3, 0, 7), [0, 1, 2, 0, 1, 2, 0]);
+    }
+
+    #[test]
+    fn unique_covers_each_pass_in_a_new_order() {
+        let drawn = draw(Order::RandomUnique, 500, 4, 1_000);
+        let (first, second) = drawn.split_at(500);
+        for pass in [first, second] {
+            let mut sorted = pass.to_vec();
+            sorted.sort_unstable();
+            assert_eq!(sorted, (0..500).collect::<Vec<_>>());
+        }
+        assert_ne!(first, second);
+    }
+
+    #[test]
+    fn repeating_repeats_and_stays_inside() {
+        let drawn = draw(Order::RandomRepeating, 100, 4, 1_000);
+        assert!(drawn.iter().all(|&block| block < 100));
+        let mut distinct = drawn[..100].to_vec();
+        distinct.sort_unstable();
+        distinct.dedup();
+        assert!(
+            (50..80).contains(&distinct.len()),
+            "{} of 100 draws are distinct, about 63 expected",
+            distinct.len()
+        );
+    }
+
+    #[test]
+    fn a_seed_is_an_order() {
+        for order in [Order::RandomUnique, Order::RandomRepeating] {
+            assert_eq!(draw(order, 1_000, 8, 50), draw(order, 1_000, 8, 50));
+            assert_ne!(draw(order, 1_000, 8, 50), draw(order, 1_000, 9, 50));
+        }
+    }
+
+    #[test]
+    fn a_mix_is_exact_in_each_hundred() {
+        for percent in [0, 1, 30, 50, 70, 100] {
+            let mut mix = Mix::new(percent, 3);
+            for _ in 0..5 {
+                let reads = (0..100).filter(|_| mix.next_is_read()).count();
+                assert_eq!(reads as u32, percent);
+            }
+        }
+    }
+}

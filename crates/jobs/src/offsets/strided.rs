@@ -1,0 +1,82 @@
+//! Zones that are used one after the other.
+
+use cardiograph_core::rng::derive_seed;
+use cardiograph_core::workload::{StridedZones, Workload};
+
+use super::places::Places;
+
+/// Draws places in one zone, until so many bytes were moved there, and then in the next. Behind the last comes the first.
+#[derive(Debug, Clone)]
+pub(super) struct Strided {
+    /// Places in a zone.
+    whole: Places,
+    /// Places in the last zone, where the region's end cuts it short.
+    cut: Option<Places>,
+    zones: u64,
+    /// From the start of a zone to that of the next.
+    distance_bytes: u64,
+    /// Bytes that are moved in a zone, and in the last one.
+    used_bytes: u64,
+    cut_used_bytes: u64,
+    zone: u64,
+    moved_bytes: u64,
+}
+
+impl Strided {
+    /// Zones of a region: those that have room for the longest I/O. The same seed gives the same places.
+    pub fn new(workload: &Workload, zones: &StridedZones, region_len_bytes: u64, seed: u64) -> Self {
+        let distance_bytes = zones.zone_len_bytes.saturating_add(zones.skip_bytes).max(1);
+        let (longest_bytes, shortest_bytes) =
+            (workload.block_len_bytes_max(), workload.block_len_bytes_min().max(1));
+        let count = region_len_bytes.saturating_sub(longest_bytes) / distance_bytes + 1;
+        let last_len_bytes = region_len_bytes - (count - 1) * distance_bytes;
+        let places = |len_bytes, part| Places::in_one_piece(workload, 0, len_bytes, derive_seed(seed, part));
+        let is_cut = last_len_bytes < zones.zone_len_bytes;
+        Self {
+            whole: places(zones.zone_len_bytes, 0),
+            cut: is_cut.then(|| places(last_len_bytes, 1)),
+            zones: count,
+            distance_bytes,
+            used_bytes: zones.used_bytes,
+            // What is left of it is gone through once, in whole blocks.
+            cut_used_bytes: zones.used_bytes.min(last_len_bytes - last_len_bytes % shortest_bytes),
+            zone: 0,
+            moved_bytes: 0,
+        }
+    }
+
+    /// Whether a sequential I/O of this length would come to lie beyond the end of the zone, so that it begins anew.
+    pub fn is_beyond(&self, index: usize, len_bytes: u64) -> bool {
+        let places = if self.is_in_cut() { self.cut.as_ref() } else { None };
+        places.unwrap_or(&self.whole).is_beyond(index, len_bytes)
+    }
+
+    /// Where the next I/O starts, in bytes from the start of the region.
+    #[inline(never)]
+    pub fn next(&mut self, index: usize, len_bytes: u64) -> u64 {
+        let is_in_cut = self.is_in_cut();
+        let used_bytes = if is_in_cut { self.cut_used_bytes } else { self.used_bytes };
+        let places = if is_in_cut { self.cut.as_mut() } else { None };
+        let places = places.unwrap_or(&mut self.whole);
+        let at = self.zone * self.distance_bytes + places.next_offset(index, len_bytes);
+        self.moved_bytes += len_bytes;
+        if self.moved_bytes >= used_bytes {
+            places.restart();
+            self.moved_bytes = 0;
+            self.zone = if self.zone + 1 == self.zones { 0 } else { self.zone + 1 };
+        }
+        at
+    }
+
+    /// Goes back to the start of the first zone.
+    pub fn restart(&mut self) {
+        self.zone = 0;
+        self.moved_bytes = 0;
+        self.whole.restart();
+        self.cut.iter_mut().for_each(Places::restart);
+    }
+
+    fn is_in_cut(&self) -> bool {
+        self.cut.is_some() && self.zone + 1 == self.zones
+    }
+}

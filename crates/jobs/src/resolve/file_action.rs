@@ -1,0 +1,59 @@
+//! Jobs that move no data (they make, look up, remove or resize files), and what has no meaning for them.
+
+use cardiograph_core::direction::Direction;
+use cardiograph_core::workload::{FileAction, Trims, Workload, WriteThrough};
+
+use super::Problem;
+use super::reader::Reader;
+
+const ONE_DIRECTION: &str =
+    "an I/O is a file here and has one direction, under which its figures stand: say read or write";
+const ONLY_WRITES: &str =
+    "ftruncate sets the length of a file, which fio counts as a write: say write or randwrite";
+const ONE_LENGTH: &str = "an I/O is a file here and counts as one bs: give bs one length";
+const NO_CONTENT: &str = "this engine moves no data, so there is nothing to check: leave it out";
+const NO_SYNC: &str = "this engine moves no data that could be made durable: leave it out";
+const NO_BLOCKS: &str = "this engine moves no blocks: leave it out, or use an engine that does";
+const NO_CACHE: &str = "changes nothing: this engine moves no data";
+
+/// Gives a workload what its engine does to files, and reports what an engine that moves no data cannot do.
+pub(super) fn apply(reader: &mut Reader<'_>, workload: &mut Workload, is_mixed: bool) {
+    workload.file_action = FileAction::of_engine(&workload.engine);
+    let Some(action) = workload.file_action else { return };
+    let is_whole_file = action.is_whole_file();
+    if is_whole_file && (is_mixed || workload.trims != Trims::None) {
+        reader.report("rw", Problem::Refused { why: ONE_DIRECTION });
+    }
+    if action == FileAction::Truncate && (workload.trims != Trims::None || workload.draws(Direction::Read)) {
+        reader.report("rw", Problem::Refused { why: ONLY_WRITES });
+    }
+    if is_whole_file && workload.block_len_bytes_min() < workload.block_len_bytes_max() {
+        let option = if reader.find("bssplit").is_some() { "bssplit" } else { "bsrange" };
+        reader.report(option, Problem::Refused { why: ONE_LENGTH });
+    }
+    for (option, is_set, why) in [
+        ("verify", workload.verify.is_some(), NO_CONTENT),
+        ("fsync", reader.count("fsync") > 0, NO_SYNC),
+        ("fdatasync", reader.count("fdatasync") > 0, NO_SYNC),
+        ("end_fsync", workload.end_sync, NO_SYNC),
+        ("fsync_on_close", workload.close_sync, NO_SYNC),
+        ("fill_device", workload.fills, NO_BLOCKS),
+        ("zonemode", workload.strided.is_some() && is_whole_file, NO_BLOCKS),
+        ("pre_read", workload.files.pre_read, NO_BLOCKS),
+        ("read_iolog", reader.find("read_iolog").is_some(), NO_BLOCKS),
+        ("write_iolog", workload.record.is_some(), NO_BLOCKS),
+    ] {
+        if is_set {
+            reader.report(option, Problem::Refused { why });
+        }
+    }
+    for (is_set, options) in [
+        (workload.direct, &["direct", "buffered"][..]),
+        (workload.write_through != WriteThrough::None, &["sync"][..]),
+    ] {
+        if let Some(setting) = options.iter().find_map(|option| reader.find(option)).filter(|_| is_set) {
+            reader.remark(setting, NO_CACHE);
+        }
+    }
+    (workload.direct, workload.write_through) = (false, WriteThrough::None);
+}

@@ -1,0 +1,509 @@
+//! Which part of which file each clone of a job uses.
+//!
+//! Names: a job's `filename` is used by all its clones; without it each clone has files of its own, called after job,
+//! clone and file. Lengths: `size` is for all files of a clone together; without it a file's or device's own length
+//! counts, as the jobs before lay it out. `filesize` gives each file its length, drawn from a range where it is one.
+
+use std::collections::HashMap;
+
+use cardiograph_core::direction::Direction;
+use cardiograph_core::plan::FileUse;
+use cardiograph_core::rng::{Rng, derive_seed};
+use cardiograph_core::workload::{FileAction, Order, Preallocation, Workload};
+
+use super::reader::Reader;
+use super::stop::{Moved, StopWritten, percent_of, writes_factor};
+use super::{DIRECTORY, FILE_LEN_BYTES_MAX, FILES_MAX, FileFacts, Problem, ResolveContext};
+use crate::options;
+use crate::value::{Amount, ValueError, parse_amount, parse_bytes_range, split_list};
+
+const NOTHING_LEFT: &str = "the files are removed after the first loop, and the next ones need what they held: leave it out, or only write";
+const ONLY_FILES: &str = "this engine works on files alone: name a file";
+
+/// The targets of a Plan, each named once.
+#[derive(Default)]
+pub(super) struct Targets {
+    names: Vec<String>,
+    by_name: HashMap<String, usize>,
+    /// What the jobs so far do to the length of each.
+    lengths: Vec<Length>,
+    /// Files of all clones of all jobs so far.
+    uses: u64,
+}
+
+/// What jobs do to a file's length.
+#[derive(Clone, Copy, Default)]
+struct Length {
+    /// Up to where they lay it out before any job starts, in bytes.
+    laid_out_bytes: u64,
+    /// Whether it grows when they run.
+    grows: bool,
+}
+
+impl Targets {
+    /// Whether a Plan holds so many more files.
+    pub fn holds(&mut self, more: u64) -> bool {
+        let uses = self.uses.saturating_add(more);
+        let is_held = uses <= FILES_MAX;
+        self.uses = if is_held { uses } else { self.uses };
+        is_held
+    }
+
+    pub fn index(&mut self, name: String) -> usize {
+        *self.by_name.entry(name).or_insert_with_key(|name| {
+            self.names.push(name.clone());
+            self.lengths.push(Length::default());
+            self.names.len() - 1
+        })
+    }
+
+    /// What a later job finds under a name, where `facts` stand under it now: as in fio, the files of all jobs are laid out in
+    /// their order.
+    fn found_later(&self, name: &str, facts: FileFacts) -> FileFacts {
+        let laid_out_bytes = self.length(name).laid_out_bytes;
+        match facts {
+            FileFacts::Missing if laid_out_bytes > 0 => FileFacts::File { len_bytes: laid_out_bytes },
+            FileFacts::File { len_bytes } => FileFacts::File { len_bytes: len_bytes.max(laid_out_bytes) },
+            facts => facts,
+        }
+    }
+
+    fn length(&self, name: &str) -> Length {
+        self.by_name.get(name).map(|&index| self.lengths[index]).unwrap_or_default()
+    }
+
+    /// Notes what a job does to the lengths of its files.
+    fn lengthen(&mut self, files: &[FileUse], workload: &Workload) {
+        for file in files {
+            let length = &mut self.lengths[file.target];
+            match lays_out(workload) {
+                true => length.laid_out_bytes = length.laid_out_bytes.max(file.end_bytes()),
+                false => length.grows |= workload.is_modifying(),
+            }
+        }
+    }
+
+    pub fn into_names(self) -> Vec<String> {
+        self.names
+    }
+}
+
+/// What was written of lengths and places.
+struct Written {
+    size: Option<Amount>,
+    file_len_bytes: Option<(u64, u64)>,
+    offset: Amount,
+    increment: Amount,
+    align_bytes: u64,
+    /// Blocks lie on multiples of this.
+    block_bytes: u64,
+}
+
+/// The files of each clone. Also sets when the workload ends, which follows from the regions' lengths.
+pub(super) fn clones(
+    reader: &mut Reader<'_>,
+    workload: &mut Workload,
+    stop: &StopWritten,
+    targets: &mut Targets,
+    context: &ResolveContext<'_>,
+) -> Option<Vec<Vec<FileUse>>> {
+    let names = Names::read(reader);
+    if !context.surroundings.is_without_files(&workload.engine) {
+        check_directories(reader, &names, context)?;
+    }
+    let written = written(reader, workload)?;
+    let clones = reader.count("numjobs").max(1);
+    if !targets.holds(clones.saturating_mul(names.count())) {
+        let option = if names.count() > clones && names.written.is_empty() { "nrfiles" } else { "numjobs" };
+        reader.report(option, Problem::TooManyFiles { max: FILES_MAX });
+        return None;
+    }
+    let mut all = Vec::with_capacity(clones as usize);
+    let mut placed: HashMap<String, FileFacts> = HashMap::new();
+    let is_without_files = context.surroundings.is_without_files(&workload.engine);
+    let renews = renews(reader, workload, stop);
+    let job = reader.spec.section.as_ref().unwrap_or(&reader.spec.name).clone();
+    let is_alone = !is_without_files && names.written.is_empty() && names.count == 1;
+    let is_place = is_alone && is_place(context.surroundings.file(&job));
+    let looks_later = looks_later(reader, &written, workload);
+    for clone in 0..clones {
+        let names = names.of_clone(&job, is_place, clone);
+        let count = names.len() as u64;
+        let mut files = Vec::with_capacity(names.len());
+        for (index, name) in names.into_iter().enumerate() {
+            let facts = match is_without_files {
+                true => FileFacts::Missing,
+                false => *placed
+                    .entry(name.clone())
+                    .or_insert_with(|| targets.found_later(&name, context.surroundings.file(&name))),
+            };
+            let facts = as_handled(facts, workload);
+            let is_file = !is_without_files && matches!(facts, FileFacts::Missing | FileFacts::File { .. });
+            if is_file && workload.uses(Direction::Trim) && workload.file_action.is_none() {
+                reader.report("rw", Problem::TrimsFile { path: name });
+                return None;
+            }
+            if is_file && renews && needs_what_files_hold(workload) {
+                reader.report("unlink_each_loop", Problem::Refused { why: NOTHING_LEFT });
+                return None;
+            }
+            if is_file && looks_later && targets.length(&name).grows {
+                files.push(FileUse { target: targets.index(name), offset_bytes: 0, region_len_bytes: 0 });
+                continue;
+            }
+            let region = region(reader, &written, facts, &name, (clone, index as u64, count), workload)?;
+            let (offset_bytes, region_len_bytes) = region;
+            files.push(FileUse { target: targets.index(name), offset_bytes, region_len_bytes });
+        }
+        all.push(files);
+    }
+    if let (Some(Amount::Bytes(bytes)), Some(_)) = (written.size, written.file_len_bytes)
+        && bytes < written.block_bytes
+    {
+        let block_len_bytes = written.block_bytes;
+        reader.report("size", Problem::RegionTooSmall { region_len_bytes: bytes, block_len_bytes });
+        return None;
+    }
+    if !is_without_files {
+        all.iter().for_each(|files| targets.lengthen(files, workload));
+    }
+    let first = all.first()?;
+    let pass_bytes = pass_len_bytes(first, workload);
+    let region_bytes = first.iter().map(|file| file.region_len_bytes).fold(0, u64::saturating_add);
+    // No more than `size`, and the block in which it ends.
+    let size_bytes = match written.size {
+        Some(Amount::Bytes(bytes)) => bytes,
+        Some(Amount::Percent(percent)) if workload.strided.is_some() => percent_of(percent, region_bytes),
+        _ => u64::MAX,
+    };
+    let moved = Moved {
+        pass_bytes,
+        once_bytes: pass_bytes.min(size_bytes),
+        asked_bytes: region_bytes.min(size_bytes),
+    };
+    workload.stop = stop.of(&moved, workload);
+    let every_bytes = stop.limit_bytes(&moved).min(moved.once_bytes);
+    workload.renew_every_bytes = renews.then(|| every_bytes.saturating_mul(writes_factor(workload.trims)));
+    if workload.block_len_bytes_min() < workload.block_len_bytes_max() {
+        // Lengths that vary are cut to what is left; a job has one I/O at the least all the same.
+        workload.stop.bytes = workload.stop.bytes.map(|bytes| bytes.max(written.block_bytes));
+    }
+    Some(all)
+}
+
+/// Whether a job whose name this is has it as its file: a device, or something else that is there and not a file.
+fn is_place(facts: FileFacts) -> bool {
+    matches!(facts, FileFacts::Device { .. } | FileFacts::Other { .. })
+}
+
+/// What was found, as a job sees it that handles directories: there, or not what it is to be.
+fn as_handled(facts: FileFacts, workload: &Workload) -> FileFacts {
+    match facts {
+        _ if !workload.file_action.is_some_and(FileAction::is_for_directories) => facts,
+        FileFacts::Other { what: DIRECTORY } => FileFacts::File { len_bytes: 0 },
+        FileFacts::File { .. } => FileFacts::Other { what: "a file" },
+        _ => facts,
+    }
+}
+
+/// Whether a job takes the length that its files have when the jobs before it have ended.
+fn looks_later(reader: &mut Reader<'_>, written: &Written, workload: &Workload) -> bool {
+    let waits = reader.switch("stonewall") || reader.find("wait_for").is_some();
+    let takes_length = written.file_len_bytes.is_none()
+        && !matches!(written.size, Some(Amount::Bytes(_)))
+        && !workload.fills;
+    !reader.switch("create_serialize") && waits && takes_length && workload.file_action.is_none()
+}
+
+/// Whether a job's files have their length before it starts: they hold content, or room is made.
+fn lays_out(workload: &Workload) -> bool {
+    use Preallocation::{Native, Posix, Truncate};
+    let has_content = workload.uses(Direction::Read) || workload.files.overwrite;
+    let has_room = matches!(workload.files.preallocation, Native | Posix | Truncate) && !workload.fills;
+    !workload.files.create_on_open && workload.file_action.is_none() && (has_content || has_room)
+}
+
+/// Whether files are removed after each loop but the last. What runs by time is one loop, as in fio, whose files are
+/// removed in the end.
+fn renews(reader: &mut Reader<'_>, workload: &mut Workload, stop: &StopWritten) -> bool {
+    let is_wanted = reader.switch("unlink_each_loop");
+    workload.files.unlink |= is_wanted && stop.time_based;
+    is_wanted && !stop.time_based && stop.loops > 1
+}
+
+/// Whether a job cannot do with files that were just made.
+fn needs_what_files_hold(workload: &Workload) -> bool {
+    workload.file_action.map_or_else(|| workload.uses(Direction::Read), FileAction::needs_file)
+}
+
+/// Bytes of a clone's pass through its files: whole blocks of each.
+fn pass_len_bytes(files: &[FileUse], workload: &Workload) -> u64 {
+    let drawn = files.iter().map(|file| workload.drawn_part(file));
+    drawn.map(|file| workload.pass_len_bytes(&file)).fold(0, u64::saturating_add)
+}
+
+fn check_directories(reader: &mut Reader<'_>, names: &Names, context: &ResolveContext<'_>) -> Option<()> {
+    let missing = names.directories.iter().find(|path| !context.surroundings.is_directory(path));
+    match missing {
+        Some(path) => {
+            reader.report("directory", Problem::NotADirectory { path: path.clone() });
+            None
+        }
+        None => Some(()),
+    }
+}
+
+fn written(reader: &mut Reader<'_>, workload: &Workload) -> Option<Written> {
+    let kb_base = reader.kb_base;
+    let amount = |reader: &mut Reader<'_>, option| reader.read(option, |text| parse_amount(text, kb_base));
+    let size = amount(reader, "size").filter(|size| *size != Amount::Bytes(0));
+    let written = Written {
+        size,
+        file_len_bytes: reader
+            .read("filesize", |text| parse_bytes_range(text, kb_base))
+            .filter(|range| range.1 > 0),
+        offset: amount(reader, "offset").unwrap_or(Amount::Bytes(0)),
+        increment: amount(reader, "offset_increment").unwrap_or(Amount::Bytes(0)),
+        align_bytes: reader.bytes("offset_align").unwrap_or(0),
+        block_bytes: workload.block_len_bytes_min().max(1),
+    };
+    // A size that could not be read is not a size that is missing.
+    let bad = ["size", "filesize", "offset", "offset_increment", "offset_align"]
+        .into_iter()
+        .any(|option| reader.is_bad(option));
+    (!bad).then_some(written)
+}
+
+/// Offset and length of one file's region, in bytes. `(clone, index, count)`: which clone, which of how many files.
+fn region(
+    reader: &mut Reader<'_>,
+    written: &Written,
+    facts: FileFacts,
+    name: &str,
+    (clone, index, count): (u64, u64, u64),
+    workload: &Workload,
+) -> Option<(u64, u64)> {
+    let existing_bytes = match facts {
+        FileFacts::Missing if !workload.files.may_create && !is_without_files(workload) => {
+            reader.report("allow_file_create", Problem::FileMissing { path: name.to_string() });
+            return None;
+        }
+        FileFacts::Other { what } => {
+            reader.report("filename", Problem::NotAFile { path: name.to_string(), what });
+            return None;
+        }
+        FileFacts::Device { .. } if workload.file_action.is_some() => {
+            reader.report("filename", Problem::Refused { why: ONLY_FILES });
+            return None;
+        }
+        FileFacts::Missing => 0,
+        FileFacts::File { len_bytes } | FileFacts::Device { len_bytes } => len_bytes,
+    };
+    let asked_bytes = match (written.size, written.file_len_bytes) {
+        (_, Some((low, high))) => {
+            let seed = derive_seed(derive_seed(workload.seed, clone), index);
+            let drawn = low + Rng::new(seed).below(high - low + 1);
+            // A length between the two ends is cut to whole blocks.
+            Some(if low == high {
+                low
+            } else {
+                (drawn - drawn % written.block_bytes).max(written.block_bytes)
+            })
+        }
+        (Some(Amount::Bytes(bytes)), None) => Some(share(bytes, index, count, written.block_bytes)),
+        _ => None,
+    };
+    // What is only made, and stays empty, has no length that would have to be written; nor has a directory.
+    let asked_bytes = match workload.file_action {
+        Some(action) if action.makes_file() || action.is_for_directories() => {
+            asked_bytes.or(Some(written.block_bytes))
+        }
+        _ => asked_bytes,
+    };
+    // What percentages are of: the file as it is, or as it will be.
+    let whole_bytes = if existing_bytes > 0 { existing_bytes } else { asked_bytes.unwrap_or(0) };
+    let offset_bytes = offset(written, whole_bytes, clone);
+    let mut len_bytes = match (asked_bytes, written.size) {
+        // The length of a file counts from its start.
+        (Some(bytes), _) if written.file_len_bytes.is_some() => bytes.saturating_sub(offset_bytes),
+        (Some(bytes), _) => bytes,
+        // It ends where the file system is full.
+        (None, None) if workload.fills && workload.order == Order::Sequential && !is_device(facts) => {
+            let longest_bytes = FILE_LEN_BYTES_MAX.saturating_sub(offset_bytes);
+            longest_bytes - longest_bytes % written.block_bytes
+        }
+        (None, _) => existing_bytes.saturating_sub(offset_bytes),
+    };
+    if let Some(Amount::Percent(percent)) = written.size {
+        len_bytes = percent_of(percent, whole_bytes).min(len_bytes);
+        len_bytes -= len_bytes % written.block_bytes;
+    }
+    if let FileFacts::Device { len_bytes: device_bytes } = facts {
+        if offset_bytes >= device_bytes {
+            reader.report("offset", Problem::BehindTheEnd { offset_bytes, len_bytes: device_bytes });
+            return None;
+        }
+        len_bytes = len_bytes.min(device_bytes - offset_bytes);
+    }
+    let there_bytes = existing_bytes.saturating_sub(offset_bytes);
+    len_bytes = match workload.strided {
+        // `size` says how much is moved; the zones are those of the whole file.
+        Some(_) => len_bytes.max(there_bytes - there_bytes % written.block_bytes),
+        None => begun_len_bytes(len_bytes, there_bytes, workload),
+    };
+    let only_checks = workload.verify.as_ref().is_some_and(|verify| verify.only);
+    let is_stored = matches!(facts, FileFacts::Missing | FileFacts::File { .. }) && workload.engine != "sim";
+    if only_checks && is_stored && existing_bytes < offset_bytes.saturating_add(len_bytes) {
+        let end_bytes = offset_bytes.saturating_add(len_bytes);
+        let path = name.to_string();
+        reader.report("verify_only", Problem::NothingToVerify { path, len_bytes: existing_bytes, end_bytes });
+        return None;
+    }
+    check(
+        reader,
+        offset_bytes,
+        len_bytes,
+        asked_bytes.is_some() || existing_bytes > 0 || len_bytes > 0,
+        workload,
+    )
+}
+
+/// The length of a sequential region in a file that goes on for `rest_bytes`: the block that begins last in it is whole, as in
+/// fio, and where bytes are skipped the region ends with it.
+fn begun_len_bytes(len_bytes: u64, rest_bytes: u64, workload: &Workload) -> u64 {
+    let goes_forwards = workload.order == Order::Sequential && workload.sequential_skip_bytes >= 0;
+    let block_bytes = workload.block_len_bytes_max();
+    if !goes_forwards
+        || workload.strided.is_some()
+        || workload.block_len_bytes_min() != block_bytes
+        || !(block_bytes..rest_bytes).contains(&len_bytes)
+    {
+        return len_bytes;
+    }
+    let (_, end_bytes) = workload.blocks_begun(len_bytes);
+    if end_bytes <= rest_bytes { end_bytes } else { len_bytes }
+}
+
+fn is_device(facts: FileFacts) -> bool {
+    matches!(facts, FileFacts::Device { .. })
+}
+
+fn is_without_files(workload: &Workload) -> bool {
+    workload.engine == "null"
+}
+
+/// The part of `bytes` for one of `count` files: equal parts, and whole blocks of what is left over to the first.
+fn share(bytes: u64, index: u64, count: u64, block_bytes: u64) -> u64 {
+    let equal_bytes = bytes / count;
+    let left_over_blocks = bytes % count / block_bytes;
+    equal_bytes + if index < left_over_blocks { block_bytes } else { 0 }
+}
+
+fn offset(written: &Written, whole_bytes: u64, clone: u64) -> u64 {
+    let of_whole = |amount: Amount| match amount {
+        Amount::Bytes(bytes) => bytes,
+        Amount::Percent(percent) => percent_of(percent, whole_bytes),
+    };
+    let is_share = |amount: Amount| matches!(amount, Amount::Percent(_));
+    let offset = of_whole(written.offset).saturating_add(of_whole(written.increment).saturating_mul(clone));
+    let align_bytes = match (written.align_bytes, is_share(written.offset) || is_share(written.increment)) {
+        // Bytes are meant as they are written.
+        (_, false) => return offset,
+        // A share of a length seldom lies on a block.
+        (0, true) => written.block_bytes,
+        (align_bytes, true) => align_bytes,
+    };
+    offset.checked_next_multiple_of(align_bytes).unwrap_or(u64::MAX)
+}
+
+fn check(
+    reader: &mut Reader<'_>,
+    offset_bytes: u64,
+    len_bytes: u64,
+    has_len: bool,
+    workload: &Workload,
+) -> Option<(u64, u64)> {
+    let option =
+        if reader.find("size").is_none() && reader.find("filesize").is_some() { "filesize" } else { "size" };
+    let block_len_bytes = workload.block_len_bytes_max();
+    if !has_len {
+        reader.report("size", Problem::SizeMissing);
+        return None;
+    }
+    if offset_bytes.checked_add(len_bytes).is_none_or(|end| end > FILE_LEN_BYTES_MAX) {
+        let error = ValueError::OutOfRange { min: 1, max: FILE_LEN_BYTES_MAX };
+        reader.report(option, Problem::BadValue(error));
+        return None;
+    }
+    if len_bytes < block_len_bytes {
+        reader.report(option, Problem::RegionTooSmall { region_len_bytes: len_bytes, block_len_bytes });
+        return None;
+    }
+    // In zones that are used one after the other, each is a region of its own.
+    let zone_len_bytes = workload.strided.map_or(len_bytes, |zones| zones.zone_len_bytes.min(len_bytes));
+    let zones_bytes = workload.access_zones_bytes(zone_len_bytes);
+    if zones_bytes > zone_len_bytes {
+        let problem = Problem::ZonesTooLong { zones_bytes, region_len_bytes: zone_len_bytes };
+        reader.report("random_distribution", problem);
+        return None;
+    }
+    Some((offset_bytes, len_bytes))
+}
+
+/// How the files of a job are called.
+struct Names {
+    /// The names that were written, used by all clones.
+    written: Vec<String>,
+    directories: Vec<String>,
+    format: String,
+    count: u64,
+}
+
+impl Names {
+    fn read(reader: &mut Reader<'_>) -> Self {
+        let list = |reader: &mut Reader<'_>, option| reader.read(option, split_list).unwrap_or_default();
+        let written = list(reader, "filename");
+        let directories = list(reader, "directory");
+        let format = reader.text("filename_format");
+        let default = options::find("filename_format").map_or("", |def| def.default);
+        Self {
+            written,
+            directories,
+            format: format.unwrap_or_else(|| default.to_string()),
+            count: reader.count("nrfiles").max(1),
+        }
+    }
+
+    /// Files of each clone.
+    fn count(&self) -> u64 {
+        if self.written.is_empty() { self.count } else { self.written.len() as u64 }
+    }
+
+    fn of_clone(&self, job: &str, is_place: bool, clone: u64) -> Vec<String> {
+        let names: Vec<String> = match self.written.is_empty() {
+            false => self.written.clone(),
+            true if is_place => vec![job.to_string()],
+            true => (0..self.count).map(|file| self.formatted(job, clone, file)).collect(),
+        };
+        let directory = match self.directories.len() as u64 {
+            0 => None,
+            // A file that has a name is one for all clones.
+            _ if !self.written.is_empty() => self.directories.first(),
+            count => Some(&self.directories[(clone % count) as usize]),
+        };
+        let placed = |name: String| match directory {
+            Some(directory) => format!("{}/{name}", directory.trim_end_matches('/')),
+            None => name,
+        };
+        names.into_iter().map(placed).collect()
+    }
+
+    fn formatted(&self, job: &str, clone: u64, file: u64) -> String {
+        self.format
+            .replace("$jobname", job)
+            .replace("$jobnum", &clone.to_string())
+            .replace("$filenum", &file.to_string())
+            // Only a client of fio's server has one.
+            .replace("$clientuid", "")
+    }
+}

@@ -1,0 +1,93 @@
+//! What a job's threads are told about the machine.
+
+use cardiograph_core::workload::{Affinity, IoClass, IoPriority, JobCommands, Placement};
+
+use super::Problem;
+use super::reader::Reader;
+use crate::value::{ValueError, parse_cpu_list, parse_memory_policy, parse_nodes};
+
+pub(super) fn affinity(reader: &mut Reader<'_>) -> Option<Affinity> {
+    let cpus = match reader.later_of("cpus_allowed", "cpumask")? {
+        "cpus_allowed" => reader.read("cpus_allowed", parse_cpu_list)?,
+        _ => {
+            let mask = reader.count("cpumask");
+            (0..64).filter(|cpu| mask >> cpu & 1 == 1).collect()
+        }
+    };
+    let is_split = reader.word("cpus_allowed_policy", &["shared", "split"]) == "split";
+    Some(Affinity { cpus, is_split })
+}
+
+pub(super) fn nice(reader: &mut Reader<'_>) -> i32 {
+    let parse = |text: &str| {
+        let nice: i32 = text.trim().parse().map_err(|_| ValueError::NotANumber)?;
+        let is_allowed = (-20..=19).contains(&nice);
+        is_allowed.then_some(nice).ok_or(ValueError::NotBetween { min: -20, max: 19 })
+    };
+    reader.read("nice", parse).unwrap_or(0)
+}
+
+/// `prio` without a class is best effort, and a class without `prio` begins with its highest.
+pub(super) fn io_priority(reader: &mut Reader<'_>) -> Option<IoPriority> {
+    let (class, level) = (reader.count_if("prioclass"), reader.count_if("prio"));
+    let class = match class {
+        None if level.is_none() => return None,
+        Some(1) => IoClass::Realtime,
+        Some(3) => IoClass::Idle,
+        _ => IoClass::BestEffort,
+    };
+    Some(IoPriority { class, level: level.unwrap_or(0) as u8 })
+}
+
+/// Which schedulers there are, the drive knows.
+pub(super) fn io_scheduler(reader: &mut Reader<'_>) -> Option<String> {
+    let name = reader.text("ioscheduler")?;
+    if matches!(reader.text("ioengine").as_deref(), Some("null" | "sim")) {
+        reader.report("ioscheduler", Problem::Refused { why: "this engine uses no drive: leave it out" });
+    }
+    Some(name.trim().to_string())
+}
+
+/// The number of a user or a group.
+pub(super) fn number_of(reader: &mut Reader<'_>, option: &str) -> Option<u32> {
+    reader.count_if(option).and_then(|number| u32::try_from(number).ok())
+}
+
+pub(super) fn commands(reader: &mut Reader<'_>) -> JobCommands {
+    JobCommands { before: reader.text("exec_prerun"), after: reader.text("exec_postrun") }
+}
+
+pub(super) fn placement(reader: &mut Reader<'_>) -> Placement {
+    let placement = Placement {
+        cpu_nodes: reader.read("numa_cpu_nodes", parse_nodes),
+        memory: reader.read("numa_mem_policy", parse_memory_policy),
+    };
+    if placement.cpu_nodes.is_some()
+        && let Some(other) = reader.later_of("cpus_allowed", "cpumask")
+    {
+        reader.report("numa_cpu_nodes", Problem::Contradicts { other });
+    }
+    placement
+}
+
+/// What the threads of a job are to the system.
+const OF_THREADS: &[&str] = &[
+    "nice",
+    "prio",
+    "prioclass",
+    "cpus_allowed",
+    "cpumask",
+    "numa_cpu_nodes",
+    "numa_mem_policy",
+    "uid",
+    "gid",
+];
+
+/// Says what has no effect where the drive is simulated.
+pub(super) fn remark_simulated(reader: &mut Reader<'_>, engine: &str) {
+    for option in OF_THREADS.iter().filter(|_| engine == "sim") {
+        if let Some(setting) = reader.find(option) {
+            reader.remark(setting, "changes nothing: jobs on a simulated drive have no threads of their own");
+        }
+    }
+}

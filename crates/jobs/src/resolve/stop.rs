@@ -1,0 +1,108 @@
+//! When a job ends: by bytes, loops, I/Os or time.
+
+use cardiograph_core::direction::Direction;
+use cardiograph_core::workload::{Order, StopWhen, Trims, Workload};
+
+use super::reader::Reader;
+use crate::value::{Amount, parse_amount};
+
+/// What was written of a job's end.
+pub(super) struct StopWritten {
+    io_size: Option<Amount>,
+    pub loops: u64,
+    pub time_based: bool,
+    time_ns: Option<u64>,
+    ios: Option<u64>,
+}
+
+impl StopWritten {
+    pub fn read(reader: &mut Reader<'_>) -> Self {
+        let kb_base = reader.kb_base;
+        let time_ns = reader.duration_ns("runtime").filter(|&ns| ns > 0);
+        let mut time_based = reader.switch("time_based");
+        // A time that could not be read is not a time that is missing.
+        if time_based
+            && reader.find("runtime").is_none_or(|setting| setting.value.trim() == "0")
+            && let Some(setting) = reader.find("time_based")
+        {
+            reader.remark(setting, "needs a time to run, as runtime=30, and is ignored without one");
+            time_based = false;
+        }
+        Self {
+            io_size: reader.read("io_size", |text| parse_amount(text, kb_base)),
+            loops: reader.count("loops").max(1),
+            time_based,
+            time_ns,
+            ios: reader.count_if("number_ios").filter(|&ios| ios > 0),
+        }
+    }
+
+    /// A replay ends with its recording, if not before.
+    pub fn of_replay(&self) -> StopWhen {
+        StopWhen { bytes: None, time_ns: self.time_ns, ios: self.ios }
+    }
+
+    /// When a job ends.
+    pub fn of(&self, moved: &Moved, workload: &Workload) -> StopWhen {
+        let factor = writes_factor(workload.trims);
+        let bytes = self.bytes(moved, workload).saturating_mul(factor);
+        // Each loop has so many, and what runs by time begins anew after them.
+        let ios = self.ios.filter(|_| !self.time_based);
+        let ios = ios.map(|ios| ios.saturating_mul(factor).saturating_mul(self.loops));
+        StopWhen { bytes: (!self.time_based).then_some(bytes), time_ns: self.time_ns, ios }
+    }
+
+    /// What a loop moves: `io_size`, where it is written.
+    pub fn limit_bytes(&self, moved: &Moved) -> u64 {
+        match self.io_size {
+            Some(Amount::Bytes(bytes)) if bytes > 0 => bytes,
+            Some(Amount::Percent(percent)) => percent_of(percent, moved.once_bytes),
+            _ => moved.once_bytes,
+        }
+    }
+
+    /// Bytes of all passes, as fio counts them: a pass for each loop, and more while a whole I/O is left of `io_size`, what is
+    /// read back after each pass included; but no more than all loops may move.
+    fn bytes(&self, moved: &Moved, workload: &Workload) -> u64 {
+        let is_written = workload.uses(Direction::Write);
+        let (mut pass_bytes, mut limit_bytes) = (moved.pass_bytes, self.limit_bytes(moved));
+        let mut counted_bytes = pass_bytes;
+        match workload.verify.as_ref().filter(|_| is_written && workload.has_passes()) {
+            Some(verify) if verify.read_back => {
+                let read_back_bytes = percent_of(100 - workload.read_percent, pass_bytes);
+                counted_bytes = counted_bytes.saturating_add(read_back_bytes);
+                limit_bytes = if self.io_size.is_some() { limit_bytes } else { moved.asked_bytes };
+            }
+            // Without reading back there is no further pass.
+            Some(_) => counted_bytes = u64::MAX,
+            // Random writes that repeat blocks are one pass.
+            None if is_written && workload.order == Order::RandomRepeating => {
+                pass_bytes = pass_bytes.max(limit_bytes);
+            }
+            None => {}
+        }
+        let left_bytes = limit_bytes.saturating_sub(workload.block_len_bytes_max());
+        let passes = left_bytes.checked_div(counted_bytes).unwrap_or(0).saturating_add(1);
+        let passes_bytes = pass_bytes.saturating_mul(passes.max(self.loops));
+        passes_bytes.min(limit_bytes.saturating_mul(self.loops))
+    }
+}
+
+/// What a clone moves.
+pub(super) struct Moved {
+    /// In a pass through its files.
+    pub pass_bytes: u64,
+    /// The same, but no more than `size`.
+    pub once_bytes: u64,
+    /// `size`, or all of its regions.
+    pub asked_bytes: u64,
+}
+
+/// Lengths and numbers are those of the writes: the trims before them come on top.
+pub(super) fn writes_factor(trims: Trims) -> u64 {
+    if trims == Trims::BeforeWrites { 2 } else { 1 }
+}
+
+pub(super) fn percent_of(percent: u32, bytes: u64) -> u64 {
+    (u128::from(bytes) * u128::from(percent) / 100) as u64
+}

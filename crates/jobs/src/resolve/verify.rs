@@ -1,0 +1,96 @@
+//! Whether what was written is checked.
+
+use cardiograph_core::verify::{Backlog, Checksum, Verify};
+use cardiograph_core::workload::{Trims, Workload};
+
+use super::Problem;
+use super::motion::Motion;
+use super::reader::Reader;
+use crate::value::ValueError;
+
+/// What blocks carry, if they are checked.
+fn checksum(reader: &mut Reader<'_>) -> Option<Checksum> {
+    if reader.find("verify").is_none() && reader.find("verify_pattern").is_some() {
+        // fio's meaning of a pattern alone.
+        return Some(Checksum::PatternHeader);
+    }
+    // "0" is no checksum; other words were refused by the table.
+    Checksum::from_word(&reader.text("verify")?)
+}
+
+/// Whether blocks are checked.
+pub(super) fn is_checked(reader: &mut Reader<'_>) -> bool {
+    checksum(reader).is_some_and(|checksum| checksum != Checksum::Null)
+}
+
+/// Whether and how what is written is checked.
+pub(super) fn verify(reader: &mut Reader<'_>, motion: &Motion) -> Option<Verify> {
+    let checksum = checksum(reader)?;
+    let pattern = reader.find("verify_pattern");
+    let needs_pattern = matches!(checksum, Checksum::Pattern | Checksum::PatternHeader);
+    if needs_pattern && pattern.is_none() {
+        reader.report("verify", Problem::Needs { other: "verify_pattern=0xdeadbeef" });
+    }
+    let is_kept = reader.text("ioengine").as_deref() != Some("null");
+    if let Some(setting) = reader.find("verify").filter(|_| !is_kept) {
+        reader.remark(setting, "checks nothing: the engine null keeps no data");
+    }
+    let verify = Verify {
+        checksum: if is_kept { checksum } else { Checksum::Null },
+        // A checksum says enough of what it covers.
+        compares_pattern: is_kept && (needs_pattern || (checksum == Checksum::Meta && pattern.is_some())),
+        interval_bytes: reader.bytes("verify_interval").unwrap_or(0),
+        header_offset_bytes: reader.bytes("verify_offset").unwrap_or(0),
+        read_back: reader.switch("do_verify"),
+        only: reader.switch("verify_only"),
+        backlog: backlog(reader),
+        fatal: reader.switch("verify_fatal"),
+        dump: reader.switch("verify_dump"),
+        // No option says it: a checkup that continues its own sequence does.
+        first_write: None,
+        saves_state: false,
+        known: None,
+    };
+    let only_reads = !motion.is_mixed && motion.read_percent == 100;
+    let loads_state = reader.switch("verify_state_load");
+    // What only reads has nothing else to do, but for a part of it.
+    let only = if only_reads { loads_state } else { verify.only };
+    let saves_state = reader.switch("verify_state_save") && !(only || loads_state || only_reads);
+    let verify = Verify { only, saves_state, known: (only && loads_state).then(Vec::new), ..verify };
+    if let Some(setting) = reader.find("verify_state_load").filter(|_| loads_state && !only) {
+        reader.remark(setting, "has no effect on a job that writes, as in fio; add verify_only=1");
+    }
+    // A mixed job checks what it wrote; with no writes among its I/Os that is nothing. Nor is it where all is trimmed.
+    let has_content = (!motion.is_mixed || motion.read_percent < 100) && motion.trims != Trims::Only;
+    has_content.then_some(verify)
+}
+
+fn backlog(reader: &mut Reader<'_>) -> Option<Backlog> {
+    let writes = reader.count("verify_backlog");
+    let batch = reader.count("verify_backlog_batch");
+    // By default all that is there is checked.
+    (writes > 0).then_some(Backlog { writes, batch: if batch > 0 { batch } else { writes } })
+}
+
+/// Reports blocks that have no room for their headers.
+pub(super) fn check_room(reader: &mut Reader<'_>, workload: &Workload) {
+    let Some(verify) = &workload.verify else { return };
+    let header_len_bytes = verify.checksum.header_len_bytes();
+    let block_len_bytes = verify.block_len_bytes(workload, &[]);
+    if let Some(setting) = reader.find("verify_interval")
+        && block_len_bytes % verify.interval_bytes.max(1) != 0
+    {
+        reader.remark(setting, "does not divide the lengths of all I/Os, and has no effect, as in fio");
+    }
+    if block_len_bytes < header_len_bytes {
+        let option = if reader.find("verify_interval").is_some() { "verify_interval" } else { "verify" };
+        reader.report(option, Problem::NoRoomForHeader { header_len_bytes, block_len_bytes });
+        return;
+    }
+    // A header changes places with what stands there: the two may not overlap.
+    let max = block_len_bytes - header_len_bytes;
+    if verify.header_offset_bytes != 0 && !(header_len_bytes..=max).contains(&verify.header_offset_bytes) {
+        let error = ValueError::OutOfRange { min: header_len_bytes, max };
+        reader.report("verify_offset", Problem::BadValue(error));
+    }
+}

@@ -1,0 +1,161 @@
+//! What a job does, from its options.
+
+use cardiograph_core::NS_PER_MS;
+use cardiograph_core::display::JobDisplay;
+use cardiograph_core::precision;
+use cardiograph_core::rng::derive_seed;
+use cardiograph_core::workload::{Logged, Measured, StopWhen, Workload};
+
+use super::content::{content, memory};
+use super::display::log_window_ns;
+use super::engine::{engine_options, hands_over_itself};
+use super::errors::tolerance;
+use super::file_action;
+use super::handling::{direct, file_handling, fills, sync_every, write_through};
+use super::motion::{align_bytes, block_len, file_turn, motion, random_percent, strided};
+use super::pace::{arrivals, flow, latency_max_ns, latency_target, think};
+use super::process::{
+    affinity, commands, io_priority, io_scheduler, nice, number_of, placement, remark_simulated,
+};
+use super::rates::{batching, rates, steady_state, wanted_precision};
+use super::reader::Reader;
+use super::verify::{check_room, verify};
+use super::{BLOCK_LEN_BYTES_MAX, Problem, ResolveContext};
+use crate::value::ValueError;
+
+/// The shortest window of a series in nanoseconds.
+const WINDOW_NS_MIN: u64 = NS_PER_MS;
+
+pub(super) fn workload(
+    reader: &mut Reader<'_>,
+    engine: String,
+    index: usize,
+    context: &ResolveContext<'_>,
+    display: &JobDisplay,
+) -> Option<Workload> {
+    let motion = motion(reader)?;
+    let block_len = block_len(reader);
+    let depth = reader.count("iodepth").max(1) as u32;
+    let repeat = reader.switch("randrepeat");
+    let written_seed = reader.count("randseed");
+    // A seed that was written is meant.
+    let fixed = repeat || reader.find("randseed").is_some();
+    let seed = derive_seed(if fixed { written_seed } else { written_seed ^ context.run_seed }, index as u64);
+    let mut workload = Workload {
+        name: reader.spec.name.clone(),
+        engine_options: engine_options(reader, &engine),
+        engine,
+        read_percent: motion.read_percent,
+        trims: motion.trims,
+        order: motion.order,
+        random_run: motion.random_run,
+        random_percent: random_percent(reader),
+        distribution: motion.distribution,
+        access_zones: motion.access_zones.clone(),
+        strided: None,
+        sequential_skip_bytes: motion.skip_bytes,
+        align_bytes: align_bytes(reader, &block_len),
+        file_turn: file_turn(reader),
+        open_files: reader.count_if("openfiles").filter(|&files| files > 0),
+        depth,
+        batching: batching(reader, depth),
+        direct: direct(reader),
+        write_through: write_through(reader),
+        sync_every: sync_every(reader),
+        end_sync: reader.switch("end_fsync"),
+        close_sync: reader.switch("fsync_on_close"),
+        fills: fills(reader, &motion),
+        memory: memory(reader),
+        content: content(reader, &block_len, context.surroundings),
+        verify: verify(reader, &motion),
+        tolerance: tolerance(reader),
+        stop: StopWhen { bytes: None, time_ns: None, ios: None },
+        ramp_ns: reader.duration_ns("ramp_time").unwrap_or(0),
+        rate: rates(reader),
+        rate_cycle_ns: reader.duration_ns("rate_cycle").unwrap_or(1_000 * NS_PER_MS),
+        arrivals: arrivals(reader),
+        think: think(reader),
+        latency_max_ns: latency_max_ns(reader),
+        latency_target: latency_target(reader),
+        offload: reader.word("io_submit_mode", &["inline", "offload"]) == "offload",
+        flow: flow(reader),
+        steady_state: steady_state(reader),
+        precision: wanted_precision(reader),
+        measured: measured(reader),
+        logged: logged(reader, display),
+        files: file_handling(reader, &motion),
+        renew_every_bytes: None,
+        file_action: None,
+        record: reader.text("write_iolog"),
+        replay: None,
+        affinity: affinity(reader),
+        placement: placement(reader),
+        nice: nice(reader),
+        io_priority: io_priority(reader),
+        io_scheduler: io_scheduler(reader),
+        uid: number_of(reader, "uid"),
+        gid: number_of(reader, "gid"),
+        commands: commands(reader),
+        seed,
+        window_ns: window_ns(display, context.window_ns),
+        block_len,
+    };
+    if workload.precision.is_some() {
+        workload.window_ns = window_ns(display, precision::WINDOW_NS);
+    }
+    let longest_bytes = workload.block_len_bytes_max();
+    if workload.block_len_bytes_min() == 0 {
+        reader.report("bs", Problem::BlockEmpty);
+        return None;
+    }
+    if longest_bytes > BLOCK_LEN_BYTES_MAX {
+        let error = ValueError::OutOfRange { min: 1, max: BLOCK_LEN_BYTES_MAX };
+        reader.report("bs", Problem::BadValue(error));
+        return None;
+    }
+    workload.strided = strided(reader, longest_bytes);
+    file_action::apply(reader, &mut workload, motion.is_mixed);
+    check_room(reader, &workload);
+    remark_simulated(reader, &workload.engine);
+    Some(workload)
+}
+
+fn measured(reader: &mut Reader<'_>) -> Measured {
+    if reader.switch("gtod_reduce") {
+        return Measured { submission: false, completion: false, total: false };
+    }
+    Measured {
+        submission: !reader.switch("disable_slat") && hands_over_itself(reader),
+        completion: !reader.switch("disable_clat"),
+        total: !reader.switch("disable_lat"),
+    }
+}
+
+fn logged(reader: &mut Reader<'_>, display: &JobDisplay) -> Logged {
+    let logs = &display.logs;
+    let ios = logs.bandwidth.is_some() || logs.iops.is_some() || logs.latency.is_some();
+    let every_ns = reader.duration_ns("log_hist_msec").unwrap_or(0);
+    if logs.histogram.is_some() && every_ns == 0 {
+        reader.report("write_hist_log", Problem::Needs { other: "log_hist_msec=1000" });
+    }
+    Logged {
+        ios,
+        window_ns: log_window_ns(reader),
+        requests: false,
+        histogram_every_ns: if logs.histogram.is_some() { every_ns } else { 0 },
+    }
+}
+
+/// A window that both spreads are made of, no longer than the usual one.
+fn window_ns(display: &JobDisplay, usual_ns: u64) -> u64 {
+    let wanted_ns = common_window_ns(display.bandwidth_window_ns, display.iops_window_ns);
+    common_window_ns(usual_ns, wanted_ns).max(WINDOW_NS_MIN.min(usual_ns))
+}
+
+/// The longest window that both are made of.
+fn common_window_ns(mut a: u64, mut b: u64) -> u64 {
+    while b > 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}

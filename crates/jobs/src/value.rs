@@ -1,0 +1,262 @@
+//! Values as fio writes them: sizes, times, counts, switches, lists and mixes of them.
+//!
+//! All of them are read from text without a look at anything else, and a text that fio cuts off where it does not understand
+//! it (`1e4`, `10M/s`) is an error here. `spelling` knows what fio makes of such a text, and writes it plainly for the
+//! options of a job.
+
+use std::fmt;
+
+mod distribution;
+pub(crate) mod errno;
+mod list;
+mod nodes;
+mod number;
+mod pattern;
+mod size;
+mod skip;
+pub(crate) mod spelling;
+mod time;
+
+pub use distribution::{ACCESS_ZONES_MAX, AccessZones, parse_access_zones, parse_distribution};
+pub use errno::parse_ignored_errors;
+pub use list::{
+    CPU_MAX, STEADY_WORDS, Steady, parse_cpu_list, parse_per_direction, parse_steady, split_list, split_word,
+};
+pub use nodes::{MEMORY_POLICIES, NODE_MAX, parse_memory_policy, parse_nodes};
+pub use number::{
+    PERCENTILES_MAX, parse_count, parse_decimal, parse_decimal_between, parse_percentiles, parse_share,
+    parse_signed, parse_switch,
+};
+pub use pattern::{PATTERN_LEN_BYTES_MAX, Pattern, PatternError, PatternKind, PatternProblem, parse_pattern};
+pub use size::{
+    Amount, SPLIT_PARTS_MAX, parse_amount, parse_bytes, parse_bytes_in, parse_bytes_range,
+    parse_bytes_signed, parse_split,
+};
+pub use skip::parse_skip;
+pub use time::{parse_duration_ns, parse_duration_range_ns};
+
+/// Why a value could not be read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ValueError {
+    /// There is no text.
+    Empty,
+    /// The text does not begin with a digit.
+    NotANumber,
+    /// A number below zero where that has no meaning.
+    Negative,
+    /// A fraction or an exponent, which a whole number cannot have.
+    NotWhole,
+    /// The letters behind the number are no unit that fits here.
+    UnknownUnit(String),
+    /// A length in zones, which only zoned devices have.
+    Zones,
+    /// The number does not fit into 64 bits.
+    TooLarge,
+    /// None of the words that are allowed here.
+    UnknownWord {
+        /// The words that are.
+        allowed: Vec<&'static str>,
+    },
+    /// Outside the allowed range.
+    OutOfRange {
+        /// Smallest allowed value.
+        min: u64,
+        /// Largest allowed value.
+        max: u64,
+    },
+    /// Outside a range that begins below zero.
+    NotBetween {
+        /// Smallest allowed value.
+        min: i64,
+        /// Largest allowed value.
+        max: i64,
+    },
+    /// 0 where percentiles are wanted.
+    NotAPercentile,
+    /// Nothing, or more than all, where a share is wanted.
+    NotAShare,
+    /// A range that ends before it begins.
+    Descending,
+    /// More values than fit.
+    TooMany {
+        /// How many fit.
+        max: u64,
+    },
+    /// Shares that are more than the whole.
+    SharesAbove100,
+    /// A criterion without its limit.
+    LimitMissing,
+    /// Shares that have to add up to the whole and do not.
+    SharesNot100 {
+        /// What they add up to, in percent.
+        sum: u32,
+    },
+    /// Zones that are together longer than the region.
+    ZonesAbove100,
+    /// A zone without its share of I/Os or without its length.
+    ZoneIncomplete,
+    /// A zone that has I/Os and no length.
+    ZoneEmpty,
+    /// The center of a distribution beyond the last place.
+    CenterOutside,
+    /// A share of Pareto's distribution that leaves nothing for the others.
+    ParetoOutside,
+    /// A normal distribution without its deviation.
+    DeviationMissing,
+    /// A deviation of nothing, or of the whole.
+    DeviationOutside,
+    /// Something behind the colon of a word that takes nothing.
+    ArgumentUnwanted,
+    /// A file behind a word that takes none here.
+    NoFileHere,
+    /// No length that pages of memory have.
+    NotAPageLen,
+    /// A pattern that cannot be read.
+    Pattern(PatternError),
+    /// A number that is none of 1, 2, 4, 8, ...
+    NotAPowerOfTwo,
+    /// No error has this name.
+    UnknownErrno(String),
+    /// A word that needs NUMA nodes behind it.
+    NodesMissing,
+    /// Several NUMA nodes where there can be but one.
+    NotOneNode,
+}
+
+impl fmt::Display for ValueError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Empty => f.write_str("a value is missing"),
+            Self::NotANumber => f.write_str("not a number"),
+            Self::Negative => f.write_str("must not be negative"),
+            Self::NotWhole => f.write_str("a whole number is wanted, without a fraction or an exponent"),
+            Self::UnknownUnit(unit) => write!(f, "unknown unit '{unit}'"),
+            Self::Zones => f.write_str("lengths in zones (z) are not there yet"),
+            Self::NotAPowerOfTwo => f.write_str("must be a power of two, such as 4k"),
+            Self::UnknownErrno(name) => write!(f, "no error is called '{name}'; write its number"),
+            Self::NodesMissing => f.write_str("its nodes are missing, as in bind:0,1"),
+            Self::NotOneNode => f.write_str("one node is preferred, as in prefer:0"),
+            Self::TooLarge => f.write_str("too large"),
+            Self::UnknownWord { allowed } => write!(f, "expected one of: {}", allowed.join(", ")),
+            Self::OutOfRange { min, max } => write!(f, "must lie between {min} and {max}"),
+            Self::NotBetween { min, max } => write!(f, "must lie between {min} and {max}"),
+            Self::NotAShare => f.write_str("a share is more than 0 and at most 100 %"),
+            Self::NotAPercentile => f.write_str("a percentile is more than 0 and at most 100"),
+            Self::Descending => f.write_str("the range ends before it begins"),
+            Self::TooMany { max } => write!(f, "at most {max} values are allowed"),
+            Self::SharesAbove100 => f.write_str("the shares add up to more than 100 %"),
+            Self::NoFileHere => {
+                f.write_str("memory comes without a file here: leave out what is behind the colon")
+            }
+            Self::NotAPageLen => f.write_str("pages of memory are a power of two long, such as 2m or 1g"),
+            Self::Pattern(error) => error.fmt(f),
+            Self::LimitMissing => f.write_str("the limit is missing, as in iops_slope:0.3%"),
+            Self::SharesNot100 { sum } => write!(f, "the shares of I/Os add up to {sum} %, not to 100 %"),
+            Self::ZonesAbove100 => f.write_str("the zones are together longer than 100 % of the region"),
+            Self::ZoneIncomplete => {
+                f.write_str("each zone needs its share of I/Os and its length, as in 60/10:40/90")
+            }
+            Self::ZoneEmpty => f.write_str("a zone of length 0 cannot have I/Os"),
+            Self::CenterOutside => f.write_str("the center must lie between 0 and 1"),
+            Self::ParetoOutside => f.write_str("must be more than 0 and less than 1"),
+            Self::DeviationMissing => f.write_str("the deviation in percent is missing, as in normal:10"),
+            Self::ArgumentUnwanted => f.write_str("nothing belongs behind this word"),
+            Self::DeviationOutside => {
+                f.write_str("the deviation must be more than 0 and less than 100 percent")
+            }
+        }
+    }
+}
+
+impl From<PatternError> for ValueError {
+    fn from(error: PatternError) -> Self {
+        Self::Pattern(error)
+    }
+}
+
+impl std::error::Error for ValueError {}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Calls each parser: what counts is that none panics, and what they promise of what they return.
+    fn read_all(text: &str) {
+        for kb_base in [1_000, 1_024] {
+            let _ = parse_bytes_in(text, kb_base);
+            let _ = parse_bytes_signed(text, kb_base);
+            let _ = parse_amount(text, kb_base);
+            if let Ok((from, to)) = parse_bytes_range(text, kb_base) {
+                assert!(from <= to, "{text}");
+            }
+            if let Ok(parts) = parse_split(text, kb_base) {
+                assert_eq!(parts.iter().map(|part| part.1).sum::<u32>(), 100, "{text}");
+            }
+        }
+        if let Ok((from, to)) = parse_duration_range_ns(text, cardiograph_core::NS_PER_S) {
+            assert!(from <= to, "{text}");
+        }
+        if let Ok(percentiles) = parse_percentiles(text) {
+            assert!(percentiles.iter().all(|&p| p > 0.0 && p <= 100.0), "{text}");
+            assert!(percentiles.is_sorted_by(|a, b| a < b), "{text}");
+        }
+        if let Ok(cpus) = parse_cpu_list(text) {
+            assert!(cpus.is_sorted_by(|a, b| a < b) && cpus.len() as u64 <= CPU_MAX + 1, "{text}");
+        }
+        if let Ok(names) = split_list(text) {
+            assert!(names.iter().all(|name| !name.is_empty()), "{text}");
+        }
+        let _ = (parse_count(text), parse_signed(text), parse_decimal(text), parse_switch(text));
+        let _ = parse_ignored_errors(text);
+        let _ = (parse_nodes(text), parse_memory_policy(text));
+        let _ = (parse_steady(text), split_word(text, STEADY_WORDS), parse_duration_ns(text, 1));
+        let _ = parse_per_direction(text, parse_bytes);
+        for word in ["zipf", "pareto", "normal"] {
+            let _ = parse_distribution(word, Some(text));
+        }
+        for word in ["zoned", "zoned_abs"] {
+            if let Ok(zones) = parse_access_zones(word, Some(text), 1_024) {
+                let zones = [zones.read, zones.write, zones.trim].into_iter().flatten();
+                zones.for_each(|zones| {
+                    assert_eq!(zones.iter().map(|zone| zone.percent).sum::<u32>(), 100, "{text}");
+                });
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_read_or_refused(text in any::<String>()) {
+            read_all(&text);
+        }
+
+        /// Texts of what values are made of reach further than any text does.
+        #[test]
+        fn nearly_right_texts_are_read_or_refused(text in "[0-9]{0,21}([-:/,.%x]?[0-9kKmMgGiIbBsezE%é]{0,4}){0,6}") {
+            read_all(&text);
+        }
+
+        #[test]
+        fn sizes_are_read_as_they_are_written(number in 0u64..1 << 33, unit in 0usize..4) {
+            let text = format!("{number}{}", ["", "k", "M", "G"][unit]);
+            let factor = 1u128 << (10 * unit);
+            let expected = u64::try_from(u128::from(number) * factor).map_err(|_| ValueError::TooLarge);
+            prop_assert_eq!(parse_bytes(&text), expected);
+        }
+    }
+
+    #[test]
+    fn errors_say_what_is_wrong() {
+        let cases = [
+            (ValueError::Negative, "must not be negative"),
+            (ValueError::NotBetween { min: -20, max: 19 }, "must lie between -20 and 19"),
+            (ValueError::TooMany { max: 3 }, "at most 3 values are allowed"),
+            (ValueError::UnknownWord { allowed: vec!["0", "1"] }, "expected one of: 0, 1"),
+        ];
+        for (error, text) in cases {
+            assert_eq!(error.to_string(), text);
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! Reading lists of errors.
+
+use cardiograph_core::errno::{ERRNO_MAX, NAMES};
+
+use super::{ValueError, parse_count};
+
+/// Reads up to three lists of errors, for reads, writes and checks: `EIO:ENOSPC,5,EILSEQ`. A kind of which nothing is said
+/// is `None`.
+///
+/// # Errors
+/// When there is a fourth, no list has an error, or something in them is neither a name nor a number.
+pub fn parse_ignored_errors(text: &str) -> Result<[Option<Vec<i32>>; 3], ValueError> {
+    let mut lists = [None, None, None];
+    for (place, list) in text.split(',').enumerate() {
+        let into = lists.get_mut(place).ok_or(ValueError::TooMany { max: 3 })?;
+        let list = list.trim();
+        if !list.is_empty() {
+            *into = Some(list.split(':').map(|error| parse_errno(error.trim())).collect::<Result<_, _>>()?);
+        }
+    }
+    if lists.iter().all(Option::is_none) { Err(ValueError::Empty) } else { Ok(lists) }
+}
+
+fn parse_errno(text: &str) -> Result<i32, ValueError> {
+    if let Some((_, number)) = NAMES.iter().find(|(name, _)| *name == text) {
+        return Ok(*number);
+    }
+    match text.chars().next() {
+        None => Err(ValueError::Empty),
+        Some(first) if first.is_ascii_alphabetic() => Err(ValueError::UnknownErrno(text.to_string())),
+        Some(_) => match parse_count(text)? {
+            number @ 1..=ERRNO_MAX => Ok(number as i32),
+            _ => Err(ValueError::OutOfRange { min: 1, max: ERRNO_MAX }),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_of_errors_for_reads_writes_and_checks() {
+        let cases: [(&str, [Option<&[i32]>; 3]); 6] = [
+            ("EIO", [Some(&[5]), None, None]),
+            ("EIO:ENOSPC,28", [Some(&[5, 28]), Some(&[28]), None]),
+            (",ENOSPC", [None, Some(&[28]), None]),
+            (",,EILSEQ", [None, None, Some(&[84])]),
+            (" EIO : 6 , , 84 ", [Some(&[5, 6]), None, Some(&[84])]),
+            ("4095", [Some(&[4_095]), None, None]),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(
+                parse_ignored_errors(text),
+                Ok(expected.map(|list| list.map(<[i32]>::to_vec))),
+                "{text}"
+            );
+        }
+        for text in ["", ",", ",,", "EFOO", "eio", "0", "4096", "-5", "EIO:", "EIO,EIO,EIO,EIO", "5x"] {
+            assert!(parse_ignored_errors(text).is_err(), "{text}");
+        }
+        assert_eq!(parse_ignored_errors("EFOO"), Err(ValueError::UnknownErrno("EFOO".to_string())));
+    }
+
+    #[test]
+    fn names_and_numbers_are_each_others() {
+        let numbers: std::collections::BTreeSet<i32> = NAMES.iter().map(|(_, number)| *number).collect();
+        let names: std::collections::BTreeSet<&str> = NAMES.iter().map(|(name, _)| *name).collect();
+        assert_eq!((numbers.len(), names.len()), (NAMES.len(), NAMES.len()));
+    }
+}

@@ -1,0 +1,88 @@
+//! NUMA nodes, and how memory is taken from them.
+
+use cardiograph_core::workload::{MemoryPolicy, Nodes};
+
+use super::{ValueError, parse_cpu_list, split_word};
+
+/// The words of `numa_mem_policy`.
+pub const MEMORY_POLICIES: &[&str] = &["default", "prefer", "bind", "interleave", "local"];
+/// The last node that a kernel can be built for.
+pub const NODE_MAX: u64 = 1_023;
+
+/// Reads `0`, `0,2-3` or `all`.
+///
+/// # Errors
+/// When there is anything else.
+pub fn parse_nodes(text: &str) -> Result<Nodes, ValueError> {
+    if text.trim() == "all" {
+        return Ok(Nodes::All);
+    }
+    let nodes = parse_cpu_list(text)?;
+    match nodes.last() {
+        Some(&last) if u64::from(last) > NODE_MAX => Err(ValueError::OutOfRange { min: 0, max: NODE_MAX }),
+        _ => Ok(Nodes::Listed { nodes }),
+    }
+}
+
+/// Reads `default`, `local`, `prefer:1`, `bind:0,2` or `interleave:all`.
+///
+/// # Errors
+/// When the word is another, its nodes are missing, or it takes none.
+pub fn parse_memory_policy(text: &str) -> Result<MemoryPolicy, ValueError> {
+    let (word, nodes) = split_word(text.trim(), MEMORY_POLICIES)?;
+    let given = nodes.filter(|nodes| !nodes.trim().is_empty());
+    let wanted = || given.ok_or(ValueError::NodesMissing).and_then(parse_nodes);
+    match word {
+        "default" | "local" if nodes.is_some() => Err(ValueError::ArgumentUnwanted),
+        "default" => Ok(MemoryPolicy::Default),
+        "local" => Ok(MemoryPolicy::Local),
+        "bind" => Ok(MemoryPolicy::Bind { nodes: wanted()? }),
+        "interleave" => Ok(MemoryPolicy::Interleave { nodes: wanted()? }),
+        _ => match wanted()? {
+            Nodes::Listed { nodes } if nodes.len() == 1 => Ok(MemoryPolicy::Prefer { node: nodes[0] }),
+            _ => Err(ValueError::NotOneNode),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn listed(nodes: &[u32]) -> Nodes {
+        Nodes::Listed { nodes: nodes.to_vec() }
+    }
+
+    #[test]
+    fn nodes_are_numbers_or_all() {
+        assert_eq!(parse_nodes("all"), Ok(Nodes::All));
+        assert_eq!(parse_nodes("1,0,4-6"), Ok(listed(&[0, 1, 4, 5, 6])));
+        assert_eq!(parse_nodes("1023"), Ok(listed(&[1_023])));
+        for text in ["", "x", "1024", "2-1", "-1", "!0", "+0", "0,"] {
+            assert!(parse_nodes(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn policies_have_their_nodes() {
+        let cases = [
+            ("default", Ok(MemoryPolicy::Default)),
+            ("local", Ok(MemoryPolicy::Local)),
+            ("prefer:1", Ok(MemoryPolicy::Prefer { node: 1 })),
+            ("bind:0,2", Ok(MemoryPolicy::Bind { nodes: listed(&[0, 2]) })),
+            ("interleave:all", Ok(MemoryPolicy::Interleave { nodes: Nodes::All })),
+            ("prefer", Err(ValueError::NodesMissing)),
+            ("bind", Err(ValueError::NodesMissing)),
+            ("interleave:", Err(ValueError::NodesMissing)),
+            ("prefer:0,1", Err(ValueError::NotOneNode)),
+            ("prefer:all", Err(ValueError::NotOneNode)),
+            ("local:0", Err(ValueError::ArgumentUnwanted)),
+            ("default:0", Err(ValueError::ArgumentUnwanted)),
+            ("fair:0", Err(ValueError::UnknownWord { allowed: MEMORY_POLICIES.to_vec() })),
+            ("bind:x", Err(ValueError::NotANumber)),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(parse_memory_policy(text), expected, "{text}");
+        }
+    }
+}

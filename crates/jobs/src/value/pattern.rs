@@ -1,0 +1,434 @@
+//! Patterns: bytes that are written as they are, again and again.
+//!
+//! A pattern is numbers, `"strings"` and `'files'`, one behind the other. A number with `0x` stands for the bytes that
+//! its digits are; a decimal one for its value from the lowest byte on, without zeros behind it, or in four bytes if it is
+//! negative. `%o` is the offset of the I/O, or of the part of it in which the pattern begins anew.
+
+use std::fmt;
+
+use cardiograph_core::pattern::{OFFSET_LEN_BYTES, PatternBytes};
+use cardiograph_core::text::shown_path;
+
+/// The longest pattern, in bytes.
+pub const PATTERN_LEN_BYTES_MAX: usize = 1 << 20;
+
+/// What a pattern is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PatternKind {
+    /// The content of writes.
+    Buffer,
+    /// The content of blocks that are checked: it may hold offsets (`%o`).
+    Verify,
+}
+
+/// A pattern as it was written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pattern {
+    parts: Vec<Part>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Part {
+    Bytes(Vec<u8>),
+    Offset,
+    File {
+        path: String,
+        /// Where it stands in the text.
+        position: usize,
+    },
+}
+
+/// What is wrong with a pattern, and where.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PatternError {
+    /// The character at which it is wrong, from 1.
+    pub position: usize,
+    /// What is wrong.
+    pub problem: PatternProblem,
+}
+
+/// What can be wrong with a pattern.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PatternProblem {
+    /// It has no bytes.
+    Empty,
+    /// Nothing that a pattern is made of begins with this character.
+    Unexpected {
+        /// The character.
+        found: char,
+    },
+    /// A string or a file's name has no end.
+    Unclosed {
+        /// The quote that is missing.
+        quote: char,
+    },
+    /// `0x` without a digit behind it.
+    DigitsMissing,
+    /// A decimal number that does not fit into four bytes.
+    NumberTooLarge,
+    /// `%o` in a pattern that has no offset.
+    NoOffsetHere,
+    /// It is longer than [`PATTERN_LEN_BYTES_MAX`].
+    TooLong,
+    /// A file could not be read.
+    Unreadable {
+        /// Its name.
+        path: String,
+        /// Why, in a sentence without a full stop.
+        reason: String,
+    },
+}
+
+impl fmt::Display for PatternError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "at character {}: ", self.position)?;
+        match &self.problem {
+            PatternProblem::Empty => f.write_str("the pattern has no bytes"),
+            PatternProblem::Unexpected { found } => {
+                write!(
+                    f,
+                    "'{}' begins neither a number (0x2a, 42) nor a \"string\" nor a 'file'",
+                    found.escape_debug()
+                )
+            }
+            PatternProblem::Unclosed { quote } => write!(f, "the closing {quote} is missing"),
+            PatternProblem::DigitsMissing => f.write_str("hexadecimal digits are missing behind 0x"),
+            PatternProblem::NumberTooLarge => f.write_str(
+                "a decimal number lies between -2147483648 and 2147483647: write longer ones as 0x and digits",
+            ),
+            PatternProblem::NoOffsetHere => {
+                f.write_str("%o, the offset of a block, has a meaning only in verify_pattern")
+            }
+            PatternProblem::TooLong => {
+                write!(f, "the pattern is longer than {PATTERN_LEN_BYTES_MAX} bytes from here on")
+            }
+            PatternProblem::Unreadable { path, reason } => {
+                write!(f, "the file '{}' cannot be read: {reason}", shown_path(path))
+            }
+        }
+    }
+}
+
+impl std::error::Error for PatternError {}
+
+/// Reads a pattern. Its files are not looked at; see [`Pattern::load`].
+///
+/// # Errors
+/// The first thing that is wrong with it.
+pub fn parse_pattern(text: &str, kind: PatternKind) -> Result<Pattern, PatternError> {
+    let mut scanner = Scanner { text, at: 0 };
+    let mut parts = Vec::new();
+    while let Some(part) = scanner.next_part(kind)? {
+        parts.push(part);
+    }
+    let is_empty = |part: &Part| matches!(part, Part::Bytes(bytes) if bytes.is_empty());
+    if parts.iter().all(is_empty) {
+        return Err(PatternError { position: 1, problem: PatternProblem::Empty });
+    }
+    Ok(Pattern { parts })
+}
+
+impl Pattern {
+    /// The bytes of a pattern. `read` gives the content of a file, or the reason why it cannot, in a sentence without a
+    /// full stop.
+    ///
+    /// # Errors
+    /// When a file cannot be read, or the pattern is empty or too long with what it holds.
+    pub fn load(
+        &self,
+        mut read: impl FnMut(&str) -> Result<Vec<u8>, String>,
+    ) -> Result<PatternBytes, PatternError> {
+        let (mut bytes, mut offsets_at) = (Vec::new(), Vec::new());
+        for part in &self.parts {
+            let mut position = 1;
+            match part {
+                Part::Bytes(more) => bytes.extend_from_slice(more),
+                Part::Offset => {
+                    offsets_at.push(bytes.len());
+                    bytes.extend_from_slice(&[0; OFFSET_LEN_BYTES]);
+                }
+                Part::File { path, position: at } => {
+                    position = *at;
+                    let unreadable = |reason| PatternProblem::Unreadable { path: path.clone(), reason };
+                    let content = read(path)
+                        .map_err(|reason| PatternError { position, problem: unreadable(reason) })?;
+                    bytes.extend_from_slice(&content);
+                }
+            }
+            if bytes.len() > PATTERN_LEN_BYTES_MAX {
+                return Err(PatternError { position, problem: PatternProblem::TooLong });
+            }
+        }
+        if bytes.is_empty() {
+            return Err(PatternError { position: 1, problem: PatternProblem::Empty });
+        }
+        Ok(PatternBytes::new(bytes, offsets_at))
+    }
+}
+
+/// A place in a text.
+struct Scanner<'a> {
+    text: &'a str,
+    /// In bytes; always at the beginning of a character.
+    at: usize,
+}
+
+impl<'a> Scanner<'a> {
+    fn rest(&self) -> &'a str {
+        &self.text[self.at..]
+    }
+
+    fn error(&self, problem: PatternProblem) -> PatternError {
+        PatternError { position: self.text[..self.at].chars().count() + 1, problem }
+    }
+
+    fn next_part(&mut self, kind: PatternKind) -> Result<Option<Part>, PatternError> {
+        let rest = self.rest();
+        self.at += rest.len() - rest.trim_start_matches(' ').len();
+        let rest = self.rest();
+        let Some(first) = rest.chars().next() else { return Ok(None) };
+        match first {
+            '"' => Ok(Some(Part::Bytes(self.quoted('"')?.as_bytes().to_vec()))),
+            '\'' => {
+                let position = self.text[..self.at].chars().count() + 1;
+                Ok(Some(Part::File { path: self.quoted('\'')?.to_string(), position }))
+            }
+            '%' if rest.starts_with("%o") && kind == PatternKind::Verify => {
+                self.at += 2;
+                Ok(Some(Part::Offset))
+            }
+            '%' if rest.starts_with("%o") => Err(self.error(PatternProblem::NoOffsetHere)),
+            '0' if rest.starts_with("0x") || rest.starts_with("0X") => self.hexadecimal().map(Some),
+            '0'..='9' | '+' | '-' => self.decimal().map(Some),
+            found => Err(self.error(PatternProblem::Unexpected { found })),
+        }
+    }
+
+    /// What stands between two quotes. There is no way to write the quote itself there.
+    fn quoted(&mut self, quote: char) -> Result<&'a str, PatternError> {
+        let inside = &self.rest()[quote.len_utf8()..];
+        let Some(len) = inside.find(quote) else {
+            return Err(self.error(PatternProblem::Unclosed { quote }));
+        };
+        self.at += len + 2 * quote.len_utf8();
+        Ok(&inside[..len])
+    }
+
+    /// Digits as bytes, in the order in which they stand. An odd one at the beginning is a byte of its own.
+    fn hexadecimal(&mut self) -> Result<Part, PatternError> {
+        let digits = &self.rest()[2..];
+        let mut len = digits.find(|c: char| !c.is_ascii_hexdigit()).unwrap_or(digits.len());
+        if len > 1 && digits[..len].ends_with('0') && digits[len..].starts_with(['x', 'X']) {
+            // The next number begins with it.
+            len -= 1;
+        }
+        if len == 0 {
+            return Err(self.error(PatternProblem::DigitsMissing));
+        }
+        let values: Vec<u8> =
+            digits[..len].chars().filter_map(|c| c.to_digit(16)).map(|digit| digit as u8).collect();
+        let (odd, pairs) = values.split_at(len % 2);
+        self.at += 2 + len;
+        let of_pairs = pairs.chunks(2).map(|pair| pair[0] << 4 | pair[1]);
+        Ok(Part::Bytes(odd.iter().copied().chain(of_pairs).collect()))
+    }
+
+    fn decimal(&mut self) -> Result<Part, PatternError> {
+        let rest = self.rest();
+        let signs = rest.len() - rest.trim_start_matches(['+', '-']).len();
+        let digits = &rest[signs..];
+        let mut len = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
+        if len > 1 && digits[..len].ends_with('0') && digits[len..].starts_with(['x', 'X']) {
+            // The next number begins with it.
+            len -= 1;
+        }
+        if signs > 1 || len == 0 {
+            let found = rest.chars().next().unwrap_or_default();
+            return Err(self.error(PatternProblem::Unexpected { found }));
+        }
+        let Ok(value) = rest[..signs + len].parse::<i32>() else {
+            return Err(self.error(PatternProblem::NumberTooLarge));
+        };
+        self.at += signs + len;
+        let bytes = value.to_le_bytes();
+        let used = if value < 0 { 4 } else { bytes.iter().rposition(|&byte| byte != 0).unwrap_or(0) + 1 };
+        Ok(Part::Bytes(bytes[..used].to_vec()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn read(path: &str) -> Result<Vec<u8>, String> {
+        match path {
+            "pf" => Ok(b"FILE\0X".to_vec()),
+            "empty" => Ok(Vec::new()),
+            "long" => Ok(vec![1; PATTERN_LEN_BYTES_MAX]),
+            _ => Err("no such file".to_string()),
+        }
+    }
+
+    fn loaded(text: &str, kind: PatternKind) -> Result<PatternBytes, PatternError> {
+        parse_pattern(text, kind)?.load(read)
+    }
+
+    /// What is repeated.
+    fn repeated(pattern: &PatternBytes) -> Vec<u8> {
+        let mut bytes = vec![0; pattern.len_bytes()];
+        pattern.fill(&mut bytes, 0);
+        bytes
+    }
+
+    /// What Debian's fio 3.33 writes for each.
+    #[test]
+    fn patterns_are_read_as_by_fio() {
+        let cases: &[(&str, &[u8])] = &[
+            ("0xdeadface", &[0xde, 0xad, 0xfa, 0xce]),
+            ("0xabc", &[0x0a, 0xbc]),
+            ("0x1", &[1]),
+            ("0X12", &[0x12]),
+            ("0x0001", &[0, 1]),
+            ("12", &[12]),
+            ("0", &[0]),
+            ("010", &[10]),
+            ("+5", &[5]),
+            ("256", &[0, 1]),
+            ("65536", &[0, 0, 1]),
+            ("-1", &[0xff; 4]),
+            ("-12", &[0xf4, 0xff, 0xff, 0xff]),
+            ("-32769", &[0xff, 0x7f, 0xff, 0xff]),
+            ("-2147483648", &[0, 0, 0, 0x80]),
+            ("\"abcd\"", b"abcd"),
+            ("\"a\\nb\"", b"a\\nb"),
+            ("\"%o\"", b"%o"),
+            ("\"ab\"0x31\"cd\"", b"ab1cd"),
+            ("\"ab\"-12", b"ab\xf4\xff\xff\xff"),
+            ("\"ab\" 12", b"ab\x0c"),
+            ("\"abcd\"-120xdeadface", b"abcd\xf4\xff\xff\xff\xde\xad\xfa\xce"),
+            ("100x12", &[10, 0x12]),
+            ("1 2 3", &[1, 2, 3]),
+            ("5-3", &[5, 0xfd, 0xff, 0xff, 0xff]),
+            ("5+3", &[5, 3]),
+            ("0xdeadbeef0x31", &[0xde, 0xad, 0xbe, 0xef, 0x31]),
+            ("'pf'", b"FILE\0X"),
+            ("'pf'\"x\"", b"FILE\0Xx"),
+            ("\"a\"'empty'", b"a"),
+        ];
+        for &(text, expected) in cases {
+            for kind in [PatternKind::Buffer, PatternKind::Verify] {
+                let found = loaded(text, kind).map(|pattern| repeated(&pattern));
+                assert_eq!(found, Ok(expected.to_vec()), "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_with_its_place() {
+        let cases = [
+            ("", "at character 1: the pattern has no bytes"),
+            ("\"\"", "at character 1: the pattern has no bytes"),
+            ("'empty'", "at character 1: the pattern has no bytes"),
+            ("abcd", "at character 1: 'a' begins neither a number (0x2a, 42) nor a \"string\" nor a 'file'"),
+            (
+                "\"é\"z",
+                "at character 4: 'z' begins neither a number (0x2a, 42) nor a \"string\" nor a 'file'",
+            ),
+            ("12,13", "at character 3: ',' begins neither a number (0x2a, 42) nor a \"string\" nor a 'file'"),
+            ("1\n", "at character 2: '\\n' begins neither a number (0x2a, 42) nor a \"string\" nor a 'file'"),
+            ("--5", "at character 1: '-' begins neither a number (0x2a, 42) nor a \"string\" nor a 'file'"),
+            ("12\"abc", "at character 3: the closing \" is missing"),
+            ("'pf", "at character 1: the closing ' is missing"),
+            ("1 0x", "at character 3: hexadecimal digits are missing behind 0x"),
+            (
+                "2147483648",
+                "at character 1: a decimal number lies between -2147483648 and 2147483647: write longer ones as \
+                 0x and digits",
+            ),
+            ("1%o", "at character 2: %o, the offset of a block, has a meaning only in verify_pattern"),
+            ("%d", "at character 1: '%' begins neither a number (0x2a, 42) nor a \"string\" nor a 'file'"),
+            ("1'none'", "at character 2: the file 'none' cannot be read: no such file"),
+            ("1'long'", "at character 2: the pattern is longer than 1048576 bytes from here on"),
+        ];
+        for (text, message) in cases {
+            let error = loaded(text, PatternKind::Buffer).unwrap_err();
+            assert_eq!(error.to_string(), message, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_pattern_repeats_and_holds_the_offset() {
+        let fill = |text, len: usize, offset_bytes| {
+            let mut bytes = vec![0xee; len];
+            loaded(text, PatternKind::Verify).unwrap().fill(&mut bytes, offset_bytes);
+            bytes
+        };
+        assert_eq!(fill("\"abc\"", 8, 0), b"abcabcab");
+        assert_eq!(fill("\"abc\"", 2, 0), b"ab");
+        assert_eq!(fill("\"x\"%o", 12, 0x0102_0304), b"x\x04\x03\x02\x01\0\0\0\0x\x04\x03");
+        assert_eq!(fill("%o%o", 16, 7), [[7, 0, 0, 0, 0, 0, 0, 0]; 2].concat());
+        assert!(loaded("%o", PatternKind::Verify).unwrap().has_offsets());
+        assert!(!loaded("1", PatternKind::Verify).unwrap().has_offsets());
+    }
+
+    #[test]
+    fn a_pattern_begins_anew_in_each_interval() {
+        let fill = |text, interval_bytes, offset_bytes| {
+            let mut bytes = vec![0xee; 20];
+            loaded(text, PatternKind::Verify).unwrap().every(interval_bytes).fill(&mut bytes, offset_bytes);
+            bytes
+        };
+        assert_eq!(fill("\"abc\"", 8, 0), b"abcabcababcabcababca");
+        assert_eq!(fill("\"abc\"", 100, 0), b"abcabcabcabcabcabcab");
+        // The offset is that of the interval.
+        assert_eq!(fill("%o", 10, 256)[..12], [0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 10, 1]);
+    }
+
+    #[test]
+    fn the_offset_of_a_write_is_read_from_any_piece_that_holds_it() {
+        let pattern = loaded("\"x\"%o", PatternKind::Verify).unwrap().every(512);
+        let mut write = vec![0; 2_048];
+        pattern.fill(&mut write, 40_960);
+        for position in [0, 3, 500, 510, 512, 1_030] {
+            assert_eq!(pattern.write_offset_in(&write[position..position + 40], position), Some(40_960));
+        }
+        // Too short for one, and of another place.
+        assert_eq!(pattern.write_offset_in(&write[2..9], 2), None);
+        assert_eq!(pattern.write_offset_in(&write[..40], 1_024), Some(40_960 - 1_024));
+        let plain = loaded("\"x\"", PatternKind::Verify).unwrap();
+        assert_eq!(plain.write_offset_in(&write, 0), None);
+    }
+
+    proptest! {
+        #[test]
+        fn each_piece_of_a_write_matches_where_it_stands_and_with_a_wrong_bit_nowhere(
+            text in "(0x[0-9a-f]{1,9}|%o|\"[a-z]{1,7}\"){1,4}",
+            interval_bytes in prop_oneof![Just(0), 1..600_u64],
+            offset_bytes in 0..1_u64 << 40,
+            begin in 0..1_000_usize,
+            len in 1..1_000_usize,
+            bit in 0..8_000_usize,
+        ) {
+            let pattern = loaded(&text, PatternKind::Verify).unwrap().every(interval_bytes);
+            let mut write = vec![0; 2_000];
+            pattern.fill(&mut write, offset_bytes);
+            let piece = &mut write[begin..begin + len];
+            prop_assert!(pattern.matches(piece, begin, offset_bytes));
+            piece[bit / 8 % len] ^= 1 << (bit % 8);
+            prop_assert!(!pattern.matches(piece, begin, offset_bytes));
+        }
+
+        #[test]
+        fn any_text_is_read_or_refused(text in "(\\PC|[-+\"'%o x0-9a-f]){0,40}") {
+            for kind in [PatternKind::Buffer, PatternKind::Verify] {
+                if let Ok(pattern) = loaded(&text, kind) {
+                    let mut bytes = vec![0; 100];
+                    pattern.fill(&mut bytes, 1);
+                    prop_assert!(pattern.len_bytes() > 0);
+                }
+            }
+        }
+    }
+}

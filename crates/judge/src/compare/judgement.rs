@@ -1,0 +1,152 @@
+//! Whether values differ by more than chance.
+
+use cardiograph_core::quantity::{Better, Quantity, Statistic};
+use cardiograph_core::stats::{holm, mean, student_t_tails};
+
+use super::known::{Error, RatioError, RunValue, ratio_error};
+use super::{Against, Basis, ComparedTest, Favours, Judgement, Reason, Role};
+
+/// The probability that a comparison of equal drives finds any difference.
+const ALARM: f64 = 0.05;
+/// A ratio whose interval ends within this factor of 1 is no difference that a user would notice.
+pub(super) const ALIKE: f64 = 1.2;
+
+/// What a value is compared as.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Question {
+    pub quantity: Quantity,
+    pub better: Better,
+    /// Why it is not judged, if so.
+    pub not_judged: Option<Reason>,
+}
+
+/// How much a figure counts among all that are judged together. What a drive does per second is asked first; the tail of its
+/// latencies is several figures that say nearly the same, and known less well.
+const fn weight(quantity: Quantity) -> f64 {
+    match quantity {
+        Quantity::Latency(_, Statistic::Percentile(_)) => 1.0,
+        _ => 8.0,
+    }
+}
+
+/// The values of a group beside the base's, before what is judged together is.
+pub(super) fn against(base: &[RunValue], other: &[RunValue], question: Question) -> Against {
+    let value = |runs: &[RunValue]| mean(&runs.iter().map(|run| run.value).collect::<Vec<_>>());
+    let (mine, theirs) = (value(base), value(other));
+    let mut against = Against {
+        ratio: None,
+        low: None,
+        high: None,
+        favours: None,
+        judgement: Judgement::NotJudged,
+        reason: question.not_judged,
+        basis: None,
+        p: None,
+        p_corrected: None,
+    };
+    if question.not_judged == Some(Reason::Windows) {
+        return against;
+    }
+    against.favours = favours(mine, theirs, question.better);
+    let ratio = theirs / mine;
+    if mine <= 0.0 || theirs <= 0.0 || !ratio.is_finite() {
+        against.reason = against.reason.or(Some(Reason::Zero));
+        return against;
+    }
+    against.ratio = Some(ratio);
+    if question.not_judged == Some(Reason::Kind) && is_lost_in_spread(base, other, ratio, question.quantity) {
+        (against.judgement, against.reason) = (Judgement::CannotTell, Some(Reason::Wide));
+    }
+    if question.not_judged.is_some() {
+        return against;
+    }
+    against.judgement = Judgement::CannotTell;
+    match ratio_error(base, other, question.quantity) {
+        None => against.reason = Some(Reason::NoInterval),
+        Some(found) => with_error(&mut against, ratio, &found),
+    }
+    against
+}
+
+/// Whether several runs on both sides spread so much that chance alone may have made this ratio of what is not judged.
+fn is_lost_in_spread(base: &[RunValue], other: &[RunValue], ratio: f64, quantity: Quantity) -> bool {
+    let found = ratio_error(base, other, quantity).filter(|found| found.basis == Basis::BetweenRuns);
+    found.is_some_and(|found| libm::fabs(libm::log(ratio)) <= found.error.reach())
+}
+
+fn favours(base: f64, other: f64, better: Better) -> Option<Favours> {
+    let more = match better {
+        _ if base == other => return None,
+        Better::Neither => return None,
+        Better::More => other > base,
+        Better::Less => other < base,
+    };
+    Some(if more { Favours::Other } else { Favours::Base })
+}
+
+/// The interval of the ratio and the probability of it. The reason is what it will be if nothing is found.
+fn with_error(against: &mut Against, ratio: f64, found: &RatioError) {
+    let error = found.error;
+    let reach = error.reach();
+    let distance = libm::log(ratio);
+    against.basis = Some(found.basis);
+    against.low = Some(libm::exp(distance - reach));
+    against.high = Some(libm::exp(distance + reach));
+    against.p =
+        Some(if distance == 0.0 { 1.0 } else { student_t_tails(distance / error.share, error.freedom) });
+    let exceeds = |limit: Error| libm::fabs(distance) > limit.reach();
+    let is_between = found.within_runs.is_some_and(exceeds);
+    against.reason = Some(if is_between { Reason::SingleRuns } else { Reason::Wide });
+}
+
+/// Judges all that has a probability, and lets what follows others have their judgement. Answers how many were judged.
+pub(super) fn judge_together(tests: &mut [ComparedTest]) -> usize {
+    let metrics = tests.iter_mut().flat_map(|test| &mut test.metrics);
+    let judged = metrics.filter(|metric| metric.role == Role::Judged).flat_map(|metric| {
+        let weight = weight(metric.quantity);
+        let those = metric.against.iter_mut().flatten();
+        those.filter_map(move |against| Some(((against.p?, weight), against)))
+    });
+    let (weighted, judged): (Vec<(f64, f64)>, Vec<&mut Against>) = judged.unzip();
+    judged.into_iter().zip(holm(&weighted)).for_each(|(against, p)| judge(against, p));
+    tests.iter_mut().for_each(follow);
+    weighted.len()
+}
+
+fn judge(against: &mut Against, p_corrected: f64) {
+    against.p_corrected = Some(p_corrected);
+    let is_alike = |low: f64, high: f64| low > 1.0 / ALIKE && high < ALIKE;
+    let (judgement, reason) = match against.favours {
+        Some(Favours::Other) if p_corrected < ALARM => (Judgement::Better, None),
+        Some(Favours::Base) if p_corrected < ALARM => (Judgement::Worse, None),
+        _ if against.reason == Some(Reason::SingleRuns) => (Judgement::CannotTell, against.reason),
+        _ if against.low.zip(against.high).is_some_and(|(low, high)| is_alike(low, high)) => {
+            (Judgement::NoDifference, None)
+        }
+        _ => (Judgement::CannotTell, against.reason),
+    };
+    (against.judgement, against.reason) = (judgement, reason);
+}
+
+/// I/Os per second of one length have the judgement of the bytes, and so has their mean latency, the other way round.
+fn follow(test: &mut ComparedTest) {
+    let leader = |test: &ComparedTest, direction| test.metric(direction, Quantity::Bandwidth).cloned();
+    for place in 0..test.metrics.len() {
+        if test.metrics[place].role != Role::Follows {
+            continue;
+        }
+        let Some(leader) = leader(test, test.metrics[place].direction) else { continue };
+        let is_other_way = test.metrics[place].quantity.better() == Better::Less;
+        for (against, led) in test.metrics[place].against.iter_mut().zip(leader.against) {
+            if let (Some(against), Some(led)) = (against, led) {
+                let ends =
+                    if is_other_way { (inverse(led.high), inverse(led.low)) } else { (led.low, led.high) };
+                *against = Against { ratio: against.ratio, low: ends.0, high: ends.1, ..led };
+            }
+        }
+    }
+}
+
+fn inverse(end: Option<f64>) -> Option<f64> {
+    end.map(|end| 1.0 / end)
+}

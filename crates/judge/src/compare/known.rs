@@ -1,0 +1,219 @@
+//! How well a group's value is known.
+
+use cardiograph_core::direction::Direction;
+use cardiograph_core::imported::Figure;
+use cardiograph_core::long_run::WAVES;
+use cardiograph_core::method::Method;
+use cardiograph_core::quantity::{Quantity, Statistic};
+use cardiograph_core::series::Spread;
+use cardiograph_core::stats::student_t_quantile;
+
+use super::Basis;
+use crate::record::TestFigures;
+
+/// What is known to three digits, as most programs write it, or in buckets of 1/128, is known no better than this share.
+const RESOLUTION: f64 = 0.003;
+/// Settings under which a rate is what was asked for, and says nothing of how latencies follow each other.
+const PACED_BY: [&str; 3] = ["rate", "rate_iops", "thinktime"];
+/// The highest percentile that many I/Os are above.
+const BODY_PERCENTILE_MAX: f64 = 95.0;
+
+/// By how much runs of one drive are taken to spread where only one of each side was made: the deviation between runs as a share
+/// of the value. A drive's temperature, the place of a file and what else a machine does change from run to run; the tail of
+/// latencies more than the rest. No source gives a value that holds for all drives. These are chosen so that what a second run may
+/// well undo is not told as a difference: of rates what is below about a tenth.
+pub const fn assumed_spread(quantity: Quantity) -> f64 {
+    match quantity {
+        Quantity::Latency(_, Statistic::Percentile(percent)) if percent > BODY_PERCENTILE_MAX => 0.10,
+        Quantity::Latency(_, Statistic::Percentile(_)) => 0.05,
+        _ => 0.03,
+    }
+}
+
+/// What one run tells of a figure.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct RunValue {
+    /// The value.
+    pub value: f64,
+    /// What the run tells of how well it is known; `None` where it tells nothing.
+    pub within: Option<Error>,
+}
+
+/// A standard error as a share of the value, with its degrees of freedom.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Error {
+    pub share: f64,
+    pub freedom: f64,
+}
+
+/// The error of a ratio of two values, as that of its logarithm.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct RatioError {
+    pub basis: Basis,
+    pub error: Error,
+    /// The same without what is assumed of other runs; `None` where nothing was.
+    pub within_runs: Option<Error>,
+}
+
+impl Error {
+    /// How far to each side the interval of 95 % goes.
+    pub fn reach(self) -> f64 {
+        student_t_quantile(0.975, self.freedom) * self.share
+    }
+}
+
+impl RunValue {
+    /// Of a figure of a test.
+    pub fn of(test: &TestFigures, figure: &Figure) -> Self {
+        let value = figure.estimate.value;
+        let within = if value > 0.0 { within(test, figure) } else { None };
+        Self { value, within }
+    }
+}
+
+fn within(test: &TestFigures, figure: &Figure) -> Option<Error> {
+    match figure.quantity {
+        Quantity::Latency(_, Statistic::Mean) => mean_latency(test, figure).map(|(error, _)| error),
+        Quantity::Latency(kind, Statistic::Percentile(_)) => {
+            // Its interval takes latencies as independent. They are not: what the mean loses by that, a percentile loses at most.
+            let mean = test.figure(figure.direction, Quantity::Latency(kind, Statistic::Mean))?;
+            let (_, effect) = mean_latency(test, mean)?;
+            let error = interval(figure)?;
+            Some(Error { share: error.share * libm::sqrt(effect), ..error })
+        }
+        _ => interval(figure),
+    }
+}
+
+/// Whether I/Os come when they are due, and not as fast as the drive does them.
+pub(super) fn is_paced(method: &Method) -> bool {
+    PACED_BY.iter().any(|setting| method.others.contains_key(*setting))
+}
+
+/// The error that an interval of 95 % stands for.
+fn interval(figure: &Figure) -> Option<Error> {
+    let estimate = &figure.estimate;
+    let (low, high) = (estimate.low?, estimate.high?);
+    let half_width = (high - estimate.value).max(estimate.value - low);
+    let freedom = (estimate.n_effective - 1.0).clamp(1.0, WAVES as f64);
+    let share = half_width / student_t_quantile(0.975, freedom) / estimate.value;
+    share.is_finite().then_some(Error { share, freedom })
+}
+
+/// The error of a mean latency, and by how much its variance is greater than that of as many independent latencies (the design
+/// effect, Kish 1965). As long as a test keeps a number of I/Os in flight, their mean latency is that number divided by their
+/// rate, so that one is as well known as the other.
+fn mean_latency(test: &TestFigures, mean: &Figure) -> Option<(Error, f64)> {
+    let Quantity::Latency(kind, _) = mean.quantity else { return None };
+    if is_paced(&test.method) {
+        return None;
+    }
+    let of_rate = mean.direction.map(Direction::counted_with);
+    let rates = [Quantity::Iops, Quantity::Bandwidth];
+    let rate = rates.iter().find_map(|&rate| interval(test.figure(of_rate, rate)?))?;
+    let stdev = test.figure(mean.direction, Quantity::Latency(kind, Statistic::Stdev))?.estimate.value;
+    let n = mean.estimate.n;
+    if n == 0 {
+        return None;
+    }
+    let independent = stdev / mean.estimate.value / libm::sqrt(n as f64);
+    let share = rate.share.max(independent);
+    let effect = if independent > 0.0 { share * share / (independent * independent) } else { 1.0 };
+    Some((Error { share, ..rate }, effect))
+}
+
+/// The error of the ratio of two groups' values; `None` where too little is known. All values are above 0.
+pub(super) fn ratio_error(base: &[RunValue], other: &[RunValue], quantity: Quantity) -> Option<RatioError> {
+    match (spread(base), spread(other)) {
+        (Some(mine), Some(theirs)) => {
+            let of_mean = |spread: Error, runs: &[RunValue]| Error {
+                share: spread.share / libm::sqrt(runs.len() as f64),
+                ..spread
+            };
+            let error = both(&[of_mean(mine, base), of_mean(theirs, other)]);
+            Some(RatioError { basis: Basis::BetweenRuns, error, within_runs: None })
+        }
+        (Some(spread), None) => of_one_side(spread, base, other),
+        (None, Some(spread)) => of_one_side(spread, other, base),
+        (None, None) => {
+            let (mine, theirs) = (base.first()?.within?, other.first()?.within?);
+            let assumed = Error { share: assumed_spread(quantity), freedom: f64::INFINITY };
+            Some(RatioError {
+                basis: Basis::WithinRun,
+                error: both(&[mine, theirs, assumed, assumed]),
+                within_runs: Some(both(&[mine, theirs])),
+            })
+        }
+    }
+}
+
+/// One run beside several, whose spread it is taken to have.
+fn of_one_side(spread: Error, several: &[RunValue], one: &[RunValue]) -> Option<RatioError> {
+    let within = one.first()?.within.map_or(0.0, |error| error.share);
+    let of_one = spread.share.max(within);
+    let of_several = spread.share * spread.share / several.len() as f64;
+    let error = Error { share: libm::sqrt(of_several + of_one * of_one), ..spread };
+    Some(RatioError { basis: Basis::RunsOfOneSide, error, within_runs: None })
+}
+
+/// By how much runs spread, as a share of their mean; `None` of a single one. Runs that agree are known no better than the
+/// digits in which they are told.
+fn spread(runs: &[RunValue]) -> Option<Error> {
+    let values: Vec<f64> = runs.iter().map(|run| run.value).collect();
+    let between = Spread::of(&values).filter(|spread| spread.n > 1)?;
+    let share = (between.stdev / between.mean).max(RESOLUTION);
+    Some(Error { share, freedom: runs.len() as f64 - 1.0 })
+}
+
+/// Independent errors together, with Satterthwaite's degrees of freedom (1946).
+fn both(errors: &[Error]) -> Error {
+    let variance: f64 = errors.iter().map(|error| error.share * error.share).sum();
+    let of_squares: f64 = errors.iter().map(|error| libm::pow(error.share, 4.0) / error.freedom).sum();
+    let freedom = if of_squares > 0.0 { variance * variance / of_squares } else { f64::INFINITY };
+    Error { share: libm::sqrt(variance), freedom: freedom.max(1.0) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn runs(values: &[f64]) -> Vec<RunValue> {
+        values.iter().map(|&value| RunValue { value, within: None }).collect()
+    }
+
+    #[test]
+    fn welch_is_what_the_books_have() {
+        // Means 10 and 20 with deviations 1 and 4 of three runs each: relative variances of the means 1/300 and 4/300.
+        let found =
+            ratio_error(&runs(&[9.0, 10.0, 11.0]), &runs(&[16.0, 20.0, 24.0]), Quantity::Iops).unwrap();
+        assert_eq!(found.basis, Basis::BetweenRuns);
+        assert!((found.error.share - libm::sqrt(5.0 / 300.0)).abs() < 1e-12, "{found:?}");
+        assert!((found.error.freedom - 25.0 * 2.0 / 17.0).abs() < 1e-9, "{found:?}");
+    }
+
+    #[test]
+    fn one_run_has_the_spread_of_the_others() {
+        let found = ratio_error(&runs(&[9.0, 10.0, 11.0]), &runs(&[20.0]), Quantity::Iops).unwrap();
+        assert_eq!((found.basis, found.error.freedom), (Basis::RunsOfOneSide, 2.0));
+        assert!((found.error.share - 0.1 * libm::sqrt(4.0 / 3.0)).abs() < 1e-12);
+        let turned = ratio_error(&runs(&[20.0]), &runs(&[9.0, 10.0, 11.0]), Quantity::Iops);
+        assert_eq!(turned, Some(found));
+    }
+
+    #[test]
+    fn single_runs_need_an_interval_and_are_taken_to_spread() {
+        assert_eq!(ratio_error(&runs(&[9.0]), &runs(&[10.0]), Quantity::Iops), None);
+        let known = RunValue { value: 9.0, within: Some(Error { share: 0.01, freedom: 8.0 }) };
+        let found = ratio_error(&[known], &[known], Quantity::Iops).unwrap();
+        assert_eq!(found.basis, Basis::WithinRun);
+        assert!((found.error.share - libm::sqrt(2.0 * (0.0001 + 0.0009))).abs() < 1e-12);
+        assert!((found.within_runs.unwrap().share - libm::sqrt(0.0002)).abs() < 1e-12);
+        assert!(found.error.freedom > 100.0, "what is assumed is most of it");
+    }
+
+    #[test]
+    fn runs_that_agree_are_known_to_their_last_digit() {
+        assert_eq!(spread(&runs(&[10.0, 10.0])).unwrap().share, RESOLUTION);
+        assert_eq!(spread(&runs(&[10.0])), None);
+    }
+}

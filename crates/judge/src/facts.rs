@@ -1,0 +1,169 @@
+//! What, beside the drive, can make the difference between two checkups, as names with values.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use cardiograph_core::drive::{Bus, Drive, Geometry, LayerKind, Leaf, RaidVolume, WritePolicy};
+use cardiograph_core::report::Report;
+
+/// The facts of a Report by name: `kernel`, `scheduler`, `governor`, `bus`, `file_system`, ... Only what is known is there. Several
+/// drives' values that differ stand together. What the user noted (tags) wins over what was found.
+pub fn of(report: &Report) -> BTreeMap<String, String> {
+    let mut facts = BTreeMap::new();
+    let mut add = |name: &str, value: Option<String>| {
+        if let Some(value) = value.filter(|value| !value.is_empty()) {
+            facts.insert(name.to_string(), value);
+        }
+    };
+    let host = &report.host;
+    add("host", host.name.clone());
+    add("board", host.model.clone());
+    add("cpu", host.cpu.clone());
+    add("cpus", host.cpus.map(|cpus| cpus.to_string()));
+    add("memory_bytes", host.memory_bytes.map(|bytes| bytes.to_string()));
+    add("kernel", host.kernel.clone());
+    add("arch", host.arch.clone());
+    add("os", host.os.clone());
+    add("governor", report.environment.cpu_governor.clone());
+    add("program", Some(report.program.clone()));
+    add("suite", Some(report.suite.clone()));
+    of_drive(&report.drive, &mut add);
+    report.tags.iter().for_each(|(name, value)| add(name, Some(value.clone())));
+    facts
+}
+
+fn of_drive(drive: &Drive, add: &mut impl FnMut(&str, Option<String>)) {
+    let mut of_leaves = |name: &str, of: fn(&Leaf) -> Option<String>| {
+        // In an order that does not depend on that of the drives.
+        let values: BTreeSet<String> = drive.leaves.iter().filter_map(of).collect();
+        add(name, joined(values));
+    };
+    of_leaves("model", |leaf| leaf.model.clone());
+    of_leaves("serial", |leaf| leaf.serial.clone());
+    of_leaves("firmware", |leaf| leaf.firmware.clone());
+    of_leaves("scheduler", |leaf| leaf.scheduler.clone());
+    of_leaves("write_cache", |leaf| leaf.write_cache.clone());
+    of_leaves("bus", |leaf| Some(bus(&leaf.link.as_ref()?.bus).to_string()));
+    of_leaves("link_bytes_per_s", |leaf| Some(leaf.link.as_ref()?.ceiling_bytes_per_s?.to_string()));
+    of_leaves("raid_level", |leaf| volume(leaf)?.level.clone());
+    of_leaves("raid_write_policy", |leaf| volume(leaf)?.write_policy.map(|policy| words(policy).to_string()));
+    of_leaves("raid_read_ahead", |leaf| {
+        volume(leaf)?.reads_ahead.map(|is| if is { "yes" } else { "no" }.to_string())
+    });
+    add("drives", (drive.leaves.len() > 1).then(|| drive.leaves.len().to_string()));
+    add("capacity_bytes", drive.capacity_bytes.map(|bytes| bytes.to_string()));
+    // From top to bottom: one on the other is not the other on it.
+    let mut layers: Vec<String> = drive.layers.iter().filter_map(|one| layer(one.kind)).collect();
+    layers.dedup();
+    add("layers", joined(layers));
+    let Some(mount) = &drive.mount else { return };
+    add("file_system", Some(mount.fs_type.clone()));
+    let mut options = mount.options.clone();
+    options.sort_unstable();
+    add("mount_options", Some(options.join(",")));
+    let Some(file_system) = &mount.file_system else { return };
+    add("file_system_block_bytes", file_system.block_bytes.map(|bytes| bytes.to_string()));
+    add("file_system_geometry", file_system.geometry.as_ref().map(geometry));
+}
+
+fn joined(values: impl IntoIterator<Item = String>) -> Option<String> {
+    let values: Vec<String> = values.into_iter().collect();
+    (!values.is_empty()).then(|| values.join(", "))
+}
+
+fn volume(leaf: &Leaf) -> Option<&RaidVolume> {
+    leaf.controller.as_ref()?.volume.as_ref()
+}
+
+const fn bus(bus: &Bus) -> &'static str {
+    match bus {
+        Bus::Pcie(_) => "PCIe",
+        Bus::Sata(_) => "SATA",
+        Bus::Sas(_) => "SAS",
+        Bus::Usb(_) => "USB",
+        Bus::Mmc(_) => "MMC",
+        Bus::Fabric { .. } => "network",
+    }
+}
+
+const fn words(policy: WritePolicy) -> &'static str {
+    match policy {
+        WritePolicy::Through => "write through",
+        WritePolicy::Back => "write back",
+        WritePolicy::AlwaysBack => "always write back",
+    }
+}
+
+/// What a file system was made with, in the words of the programs that make it.
+fn geometry(geometry: &Geometry) -> String {
+    match geometry {
+        Geometry::Xfs(xfs) => format!(
+            "bsize={} isize={} agcount={} log={}",
+            xfs.block_bytes, xfs.inode_bytes, xfs.groups, xfs.log_bytes
+        ),
+        Geometry::Ext(ext) => format!("bsize={} isize={}", ext.block_bytes, ext.inode_bytes),
+        Geometry::Btrfs(btrfs) => format!(
+            "devices={} data={} metadata={}",
+            btrfs.devices,
+            btrfs.data_profiles.join("+"),
+            btrfs.metadata_profiles.join("+")
+        ),
+        Geometry::F2fs(f2fs) => f2fs.features.join(","),
+    }
+}
+
+fn layer(kind: LayerKind) -> Option<String> {
+    Some(
+        match kind {
+            LayerKind::Partition => return None,
+            LayerKind::Md => "md",
+            LayerKind::Lvm => "lvm",
+            LayerKind::Crypt => "crypt",
+            LayerKind::DeviceMapper => "device mapper",
+            LayerKind::Loop => "loop",
+            LayerKind::Bcache => "bcache",
+            LayerKind::Drbd => "drbd",
+            LayerKind::Other => "other",
+        }
+        .to_string(),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn report(models: &[&str]) -> Report {
+        let mut report = Report::new("a", 0, "cardiograph 0.1.0", "quick");
+        let leaf = |model: &&str| Leaf { model: Some(model.to_string()), ..Leaf::default() };
+        report.drive.leaves = models.iter().map(leaf).collect();
+        report.environment.cpu_governor = Some("performance".to_string());
+        report
+    }
+
+    #[test]
+    fn the_same_drives_in_another_order_are_the_same() {
+        let facts = of(&report(&["B", "A", "B", "A"]));
+        assert_eq!((facts["model"].as_str(), facts["drives"].as_str()), ("A, B", "4"));
+        assert_eq!(facts, of(&report(&["A", "A", "B", "B"])));
+        assert!(!facts.contains_key("serial"), "what is not known is not there");
+    }
+
+    #[test]
+    fn layers_stand_in_their_order() {
+        use cardiograph_core::drive::Layer;
+        let layers = |kinds: &[LayerKind]| {
+            let mut report = report(&["A"]);
+            report.drive.layers = kinds.iter().map(|&kind| Layer::new(kind, "", &[])).collect();
+            of(&report)["layers"].clone()
+        };
+        assert_eq!(layers(&[LayerKind::Md, LayerKind::Crypt, LayerKind::Crypt]), "md, crypt");
+        assert_eq!(layers(&[LayerKind::Crypt, LayerKind::Partition, LayerKind::Md]), "crypt, md");
+    }
+
+    #[test]
+    fn what_the_user_noted_wins() {
+        let mut report = report(&["A"]);
+        report.tags.insert("governor".to_string(), "powersave".to_string());
+        assert_eq!(of(&report)["governor"], "powersave");
+    }
+}

@@ -1,0 +1,209 @@
+//! At how many places a drive takes writes in turn before it becomes slow.
+//!
+//! A card or a stick keeps track of data in large units (allocation units) and has only some of them open. Writes that go
+//! on in an open unit are cheap. A write to one more closes another, whose rest is copied, and so writing to one unit
+//! too many in turn may cost a whole unit for each small write.
+//!
+//! Numbers of units are tried as 1, 2, 4 ... and then halved in between. A number is too many when it gives less than half
+//! of the speed of one unit, twice, each time beside a speed of one unit that was measured next to it: a drive that became
+//! slow meanwhile, because its cache was full or for a moment, is slow with one unit, too.
+
+use cardiograph_core::Direction;
+use cardiograph_core::counters::CounterOutcome;
+use cardiograph_core::report::{StepOutcome, StepResult, StepRole};
+use cardiograph_core::result::RunResult;
+use cardiograph_jobs::settings::Settings;
+use cardiograph_jobs::value::parse_bytes;
+
+/// Below this share of the speed of one unit, a number of units is too many.
+pub const SLOW_SHARE: f64 = 0.5;
+/// With fewer windows behind the first round, all of a run counts.
+const WINDOWS_MIN: usize = 10;
+
+/// One run: so many units were written in turn.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Trial {
+    /// How many units.
+    pub units: u32,
+    /// How fast all of them together were written, in bytes per second.
+    pub bytes_per_s: f64,
+}
+
+impl Trial {
+    /// The run that a step was; `None` for a step that was another, did not end as planned, or whose figures are not the
+    /// drive's by the kernel's count.
+    pub fn of(step: &StepResult) -> Option<Self> {
+        let [job] = step.step.jobs() else { return None };
+        let is_in_turn =
+            job.last("file_service_type") == Some("roundrobin") && job.last("rw") == Some("write");
+        let is_contradicted =
+            step.counter_checks.iter().any(|check| check.outcome == CounterOutcome::Contradicts);
+        let is_whole = step.outcome == StepOutcome::Done && step.step.role == StepRole::Measure;
+        if !is_in_turn || !is_whole || is_contradicted {
+            return None;
+        }
+        let units: u32 = job.last("openfiles")?.parse().ok()?;
+        let block_bytes = parse_bytes(job.last("bs")?).ok()?;
+        let bytes_per_s = speed(step.result.as_ref()?, u64::from(units) * block_bytes)?;
+        Some(Self { units, bytes_per_s })
+    }
+}
+
+/// The speed of writing, in bytes per second, without the first round over all units: that opens them, and closes those that
+/// were open before. `None` when nothing was written.
+fn speed(result: &RunResult, round_bytes: u64) -> Option<f64> {
+    let series = result.series();
+    let rows = series.whole(Direction::Write);
+    let mut so_far_bytes = 0;
+    let first = rows.iter().take_while(|row| {
+        let is_first = so_far_bytes < round_bytes;
+        so_far_bytes += row.bytes;
+        is_first
+    });
+    let rest = &rows[first.count()..];
+    let rest_bytes: u64 = rest.iter().map(|row| row.bytes).sum();
+    if rest.len() >= WINDOWS_MIN && rest_bytes >= round_bytes {
+        return Some(rest_bytes as f64 * 1e9 / (rest.len() as u64 * series.window_ns) as f64);
+    }
+    let all = result.merged(|_| true).write;
+    (all.bytes > 0 && all.runtime_ns > 0).then(|| all.bandwidth_bytes_per_s())
+}
+
+/// What trials have shown.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum OpenUnits {
+    /// Not enough yet.
+    Try {
+        /// So many units are to be tried next.
+        units: u32,
+        /// So many are fast, as far as was tried; 0 before anything was.
+        fast: u32,
+    },
+    /// All numbers that were to be tried are fast.
+    NoLimit {
+        /// The largest.
+        tried: u32,
+    },
+    /// There is a limit.
+    Limit {
+        /// So many units can be written in turn at the speed of one, or half of it at least.
+        fast: u32,
+        /// What one more gives, as a share of the speed of one.
+        slow_share: f64,
+    },
+    /// The trials are not those that were asked for, so nothing follows.
+    Foreign,
+}
+
+/// What `trials`, in their order, say of numbers up to `most`.
+pub fn search(trials: &[Trial], most: u32) -> OpenUnits {
+    let mut left = trials.iter();
+    let mut take = |units: u32, fast: u32| match left.next() {
+        None => Err(OpenUnits::Try { units, fast }),
+        Some(trial) if trial.units == units => Ok(trial.bytes_per_s),
+        Some(_) => Err(OpenUnits::Foreign),
+    };
+    let mut walk = || -> Result<OpenUnits, OpenUnits> {
+        let mut one = take(1, 0)?;
+        let mut fast = 1;
+        let mut slow: Option<(u32, f64)> = None;
+        loop {
+            let units = match slow {
+                None if fast >= most => return Ok(OpenUnits::NoLimit { tried: fast }),
+                None => (fast * 2).min(most),
+                Some((slow, slow_share)) if slow - fast == 1 => {
+                    return Ok(OpenUnits::Limit { fast, slow_share });
+                }
+                Some((slow, _)) => u32::midpoint(fast, slow),
+            };
+            let is_slow = |speed: f64, one: f64| speed < one * SLOW_SHARE;
+            let mut speed = take(units, fast)?;
+            if is_slow(speed, one) {
+                one = take(1, fast)?;
+                speed = take(units, fast)?;
+            }
+            match is_slow(speed, one) {
+                true => slow = Some((units, speed / one)),
+                false => fast = units,
+            }
+        }
+    };
+    walk().unwrap_or_else(|early| early)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Does all that is asked for on a drive that `speed` describes by the number of the trial and of units.
+    fn search_on(most: u32, speed: impl Fn(usize, u32) -> f64) -> (OpenUnits, Vec<u32>) {
+        let mut trials = Vec::new();
+        loop {
+            match search(&trials, most) {
+                OpenUnits::Try { units, .. } => {
+                    assert!(trials.len() < 40, "the search does not end");
+                    trials.push(Trial { units, bytes_per_s: speed(trials.len(), units) });
+                }
+                answer => return (answer, trials.iter().map(|trial| trial.units).collect()),
+            }
+        }
+    }
+
+    fn limited(limit: u32) -> impl Fn(usize, u32) -> f64 {
+        move |_, units| if units <= limit { 30e6 } else { 3e6 }
+    }
+
+    #[test]
+    fn each_limit_is_found_exactly() {
+        for limit in 1..16 {
+            let (answer, _) = search_on(16, limited(limit));
+            assert_eq!(answer, OpenUnits::Limit { fast: limit, slow_share: 0.1 });
+        }
+        for limit in [16, 17, 1_000] {
+            assert_eq!(search_on(16, limited(limit)).0, OpenUnits::NoLimit { tried: 16 });
+        }
+        assert_eq!(search_on(12, limited(11)).0, OpenUnits::Limit { fast: 11, slow_share: 0.1 });
+        assert_eq!(search_on(1, limited(1)).0, OpenUnits::NoLimit { tried: 1 });
+    }
+
+    #[test]
+    fn what_is_slow_is_tried_again_beside_one_unit() {
+        let (_, tried) = search_on(16, limited(4));
+        assert_eq!(tried, [1, 2, 4, 8, 1, 8, 6, 1, 6, 5, 1, 5]);
+    }
+
+    #[test]
+    fn a_drive_that_becomes_slow_for_good_has_no_limit() {
+        for falls_at in 1..8 {
+            let speed = |nth, _| if nth < falls_at { 24e6 } else { 8e6 };
+            assert_eq!(search_on(16, speed).0, OpenUnits::NoLimit { tried: 16 }, "{falls_at}");
+        }
+    }
+
+    #[test]
+    fn a_bad_moment_is_no_limit() {
+        for bad in 0..8 {
+            let speed = |nth, _| if nth == bad { 5e6 } else { 30e6 };
+            assert_eq!(search_on(16, speed).0, OpenUnits::NoLimit { tried: 16 }, "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_fast_part_that_ends_on_the_way_hides_no_limit() {
+        for falls_at in 0..10 {
+            let speed = |nth, units| limited(4)(nth, units) / if nth < falls_at { 1.0 } else { 3.0 };
+            let (answer, _) = search_on(16, speed);
+            assert!(matches!(answer, OpenUnits::Limit { fast: 4, .. }), "{falls_at}: {answer:?}");
+        }
+    }
+
+    #[test]
+    fn other_trials_say_nothing() {
+        let trial = |units| Trial { units, bytes_per_s: 1e6 };
+        assert_eq!(search(&[trial(2)], 16), OpenUnits::Foreign);
+        assert_eq!(search(&[trial(1), trial(4)], 16), OpenUnits::Foreign);
+        assert_eq!(search(&[], 16), OpenUnits::Try { units: 1, fast: 0 });
+        assert_eq!(search(&[trial(1)], 16), OpenUnits::Try { units: 2, fast: 1 });
+        assert_eq!(search(&[trial(1), trial(2), trial(4)], 16), OpenUnits::Try { units: 8, fast: 4 });
+    }
+}

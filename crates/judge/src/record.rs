@@ -1,0 +1,351 @@
+//! A Report as flat figures: what is stored in rows, compared and drawn.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use cardiograph_core::app::{AppPart, AppResult};
+use cardiograph_core::direction::Direction;
+use cardiograph_core::drive::Drive;
+use cardiograph_core::estimate::Estimate;
+use cardiograph_core::figures::{DirectionFigures, LatencyFigures, StepFigures, WindowFigures};
+use cardiograph_core::histogram::Latency;
+use cardiograph_core::imported::Figure;
+use cardiograph_core::method::Method;
+use cardiograph_core::metric::Measurements;
+use cardiograph_core::quantity::{LatencyKind, Quantity, Statistic};
+use cardiograph_core::report::{Report, StepResult, StepRole};
+use cardiograph_core::result::RunResult;
+use cardiograph_core::summary::RunSummary;
+use cardiograph_jobs::written_method;
+use serde::Serialize;
+
+use crate::{doubt, facts};
+
+mod tries;
+
+pub use tries::tries_together;
+
+/// A checkup as flat figures.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct RunFigures {
+    /// Which.
+    pub run: RunSummary,
+    /// What else could make the difference: kernel, scheduler, file system, ... ([`facts::of`]).
+    pub facts: BTreeMap<String, String>,
+    /// The figures that decide what the drive is good for.
+    pub measurements: Measurements,
+    /// Its tests, in the order in which they ran.
+    pub tests: Vec<TestFigures>,
+}
+
+/// A test's figures.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct TestFigures {
+    /// Its id within the checkup: the step's, of several tries that of the first, with the part of an application behind a `/`.
+    pub test: String,
+    /// What it is, in a line.
+    pub title: String,
+    /// How it was measured.
+    pub method: Method,
+    /// Its figures.
+    pub figures: Vec<Figure>,
+}
+
+impl TestFigures {
+    /// A figure, whether it can be believed or not.
+    pub fn figure(&self, direction: Option<Direction>, quantity: Quantity) -> Option<&Figure> {
+        self.figures.iter().find(|figure| figure.direction == direction && figure.quantity == quantity)
+    }
+
+    /// The same; where a rate is not told, it is made of the other one: I/Os of one length per second are their bytes per second
+    /// divided by it.
+    pub fn told_or_made(&self, direction: Option<Direction>, quantity: Quantity) -> Option<Cow<'_, Figure>> {
+        if let Some(told) = self.figure(direction, quantity) {
+            return Some(Cow::Borrowed(told));
+        }
+        let block_bytes = self.method.block_bytes.filter(|&bytes| bytes > 0)? as f64;
+        let (from, factor) = match quantity {
+            Quantity::Iops => (Quantity::Bandwidth, 1.0 / block_bytes),
+            Quantity::Bandwidth => (Quantity::Iops, block_bytes),
+            _ => return None,
+        };
+        let mut made = self.figure(direction, from)?.clone();
+        made.quantity = quantity;
+        let estimate = &mut made.estimate;
+        estimate.value *= factor;
+        estimate.low = estimate.low.map(|low| low * factor);
+        estimate.high = estimate.high.map(|high| high * factor);
+        Some(Cow::Owned(made))
+    }
+}
+
+impl RunFigures {
+    /// Of a Report. Steps that only prepare are left out.
+    pub fn of(report: &Report) -> Self {
+        let measures = report.steps.iter().filter(|step| step.step.role == StepRole::Measure);
+        Self {
+            run: RunSummary::of(report),
+            facts: facts::of(report),
+            measurements: report.measurements.clone(),
+            tests: tries_together(measures.flat_map(|step| tests_of(step, &report.drive)).collect()),
+        }
+    }
+}
+
+/// The tests of a step on a drive: one, or one for each part of an application. None where nothing was measured. Of tries of one
+/// test each has its id ([`tries_together`]).
+pub fn tests_of(step: &StepResult, drive: &Drive) -> Vec<TestFigures> {
+    let method = written_method::of_step(&step.step);
+    let whole = |figures: Vec<Figure>| TestFigures {
+        test: step.step.try_of.as_ref().map_or(&step.step.id, |of| &of.test).clone(),
+        title: step.step.try_of.as_ref().map_or(&step.step.title, |of| &of.title).clone(),
+        method: method.clone(),
+        figures,
+    };
+    match (&step.imported, &step.figures, &step.app) {
+        (Some(imported), ..) => vec![whole(imported.figures.clone())],
+        (None, Some(figures), _) => vec![whole(measured(step, drive, figures))],
+        (None, None, Some(app)) => of_app(step, drive, app, &method),
+        (None, None, None) => Vec::new(),
+    }
+}
+
+fn of_app(step: &StepResult, drive: &Drive, app: &AppResult, method: &Method) -> Vec<TestFigures> {
+    let test = |part: &AppPart| TestFigures {
+        test: format!("{}/{}", step.step.id, part.id),
+        title: step.step.title.clone(),
+        method: method.clone(),
+        figures: of_part(part, doubt::of(step, drive, part.direction)),
+    };
+    app.parts.iter().map(test).collect()
+}
+
+fn of_part(part: &AppPart, doubt: Option<String>) -> Vec<Figure> {
+    let direction = Some(part.direction);
+    let mut list = List { doubt, figures: Vec::new() };
+    list.add(direction, Quantity::Iops, part.operations_per_s());
+    list.add(direction, Quantity::Bandwidth, part.bandwidth_bytes_per_s());
+    if let Some(figures) = LatencyFigures::of(&part.latency) {
+        list.latency(direction, LatencyKind::Total, &figures, Some(&part.latency));
+    }
+    list.add(direction, Quantity::LongestStall, part.longest_pause());
+    list.add(direction, Quantity::Runtime, Estimate::exact(part.duration_ns as f64));
+    list.figures
+}
+
+fn measured(step: &StepResult, drive: &Drive, figures: &StepFigures) -> Vec<Figure> {
+    let merged = step.result.as_ref().map(|result: &RunResult| result.merged(|_| true));
+    let mut all = Vec::new();
+    for of in &figures.directions {
+        let mut list = List { doubt: doubt::of(step, drive, of.direction), figures: Vec::new() };
+        let raw = merged.as_ref().map(|merged| &merged[of.direction]);
+        of_direction(&mut list, of);
+        let direction = Some(of.direction);
+        if let Some(submission) = &of.submission {
+            let raw = raw.and_then(|raw| raw.submission.as_ref());
+            list.latency(direction, LatencyKind::Submission, submission, raw);
+        }
+        list.latency(direction, LatencyKind::Completion, &of.completion, raw.map(|raw| &raw.completion));
+        list.latency(direction, LatencyKind::Total, &of.total, raw.map(|raw| raw.total()));
+        all.append(&mut list.figures);
+    }
+    if let Some(sync) = &figures.sync {
+        let mut list = List { doubt: doubt::of(step, drive, Direction::Sync), figures: Vec::new() };
+        let raw = merged.as_ref().map(|merged| &merged.sync.completion);
+        list.latency(Some(Direction::Sync), LatencyKind::Total, sync, raw);
+        all.append(&mut list.figures);
+    }
+    // A stall is of all that ran: what is in doubt of one direction is in doubt of it.
+    let of_any = figures.directions.iter().find_map(|of| doubt::of(step, drive, of.direction));
+    let mut list = List {
+        doubt: of_any.or_else(|| doubt::cut_short(step)).or_else(|| doubt::paused(step)),
+        figures: Vec::new(),
+    };
+    if !figures.directions.is_empty() {
+        // A maximum has no interval: a longer run finds a longer stall.
+        let stall = Estimate::bare(figures.longest_stall_ns as f64, 1);
+        list.add(None, Quantity::LongestStall, stall);
+    }
+    all.append(&mut list.figures);
+    all
+}
+
+fn of_direction(list: &mut List, of: &DirectionFigures) {
+    let direction = Some(of.direction);
+    list.add(direction, Quantity::Bandwidth, of.bandwidth_bytes_per_s);
+    list.add(direction, Quantity::Iops, of.iops);
+    list.add(direction, Quantity::Bytes, Estimate::exact(of.bytes as f64));
+    list.add(direction, Quantity::Ios, Estimate::exact(of.ios as f64));
+    list.add(direction, Quantity::Runtime, Estimate::exact(of.runtime_ns as f64));
+    if let Some(windows) = &of.windows {
+        list.windows(direction, windows);
+    }
+}
+
+/// Figures in the making.
+struct List {
+    doubt: Option<String>,
+    figures: Vec<Figure>,
+}
+
+impl List {
+    fn add(&mut self, direction: Option<Direction>, quantity: Quantity, estimate: Estimate) {
+        let doubt = self.doubt.clone();
+        self.figures.push(Figure { direction, quantity, estimate, window_ns: None, doubt });
+    }
+
+    /// Latencies; percentiles with their intervals where the distribution is at hand, and none that chance makes.
+    fn latency(
+        &mut self,
+        direction: Option<Direction>,
+        kind: LatencyKind,
+        of: &LatencyFigures,
+        raw: Option<&Latency>,
+    ) {
+        let mut add = |statistic, estimate| self.add(direction, Quantity::Latency(kind, statistic), estimate);
+        add(Statistic::Min, Estimate::bare(of.min_ns as f64, of.n));
+        add(Statistic::Mean, Estimate::bare(of.mean_ns, of.n));
+        add(Statistic::Stdev, Estimate::bare(of.stdev_ns, of.n));
+        add(Statistic::Max, Estimate::bare(of.max_ns as f64, of.n));
+        for figure in of.percentiles.iter().filter(|figure| !figure.withheld) {
+            let known = raw.and_then(|raw| Estimate::percentile(raw, figure.percentile));
+            let estimate = known.unwrap_or_else(|| Estimate::bare(figure.value_ns as f64, of.n));
+            add(Statistic::Percentile(figure.percentile), estimate);
+        }
+    }
+
+    fn windows(&mut self, direction: Option<Direction>, of: &WindowFigures) {
+        let spread = &of.bandwidth_bytes_per_s;
+        let values = [
+            (Statistic::Min, spread.min),
+            (Statistic::Mean, spread.mean),
+            (Statistic::Max, spread.max),
+            (Statistic::Stdev, spread.stdev),
+        ];
+        for (statistic, value) in values {
+            let quantity = Quantity::WindowBandwidth(statistic);
+            let mut figure = Figure::bare(direction, quantity, value, spread.n);
+            figure.window_ns = Some(of.window_ns);
+            figure.doubt = self.doubt.clone();
+            self.figures.push(figure);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use cardiograph_core::counters::CounterOutcome;
+    use cardiograph_core::imported::Imported;
+    use cardiograph_core::report::{Step, StepOutcome, Work};
+    use cardiograph_core::spec::JobSpec;
+
+    use super::*;
+
+    fn step() -> StepResult {
+        let mut latency = Latency::default();
+        (1..=2_000).for_each(|n| latency.record(n * 1_000));
+        let total = LatencyFigures::of(&latency).unwrap();
+        let reads = DirectionFigures {
+            direction: Direction::Read,
+            ios: 2_000,
+            bytes: 2_000 * 4_096,
+            short_ios: 0,
+            runtime_ns: 1_000_000_000,
+            bandwidth_bytes_per_s: Estimate::bare(8_192_000.0, 10),
+            iops: Estimate::bare(2_000.0, 10),
+            submission: None,
+            completion: total.clone(),
+            total: total.clone(),
+            predictability: None,
+            windows: None,
+        };
+        let work =
+            Work::Jobs(vec![JobSpec::of_step("s", "random-read").set("rw", "randread").set("direct", "1")]);
+        StepResult {
+            figures: Some(StepFigures {
+                directions: vec![reads],
+                sync: Some(total),
+                longest_stall_ns: 5,
+                ..StepFigures::default()
+            }),
+            ..StepResult::new(Step::measuring("random-read", "Random read", work), StepOutcome::Done)
+        }
+    }
+
+    fn value(test: &TestFigures, direction: Option<Direction>, name: &str) -> Option<f64> {
+        test.figure(direction, name.parse().unwrap()).map(|figure| figure.estimate.value)
+    }
+
+    #[test]
+    fn a_measured_step_is_flat() {
+        let tests = tests_of(&step(), &Drive::default());
+        let [test] = &tests[..] else { panic!("{tests:?}") };
+        let read = Some(Direction::Read);
+        assert_eq!(value(test, read, "iops"), Some(2_000.0));
+        assert_eq!(value(test, read, "latency_max"), Some(2_000_000.0));
+        assert_eq!(value(test, Some(Direction::Sync), "latency_mean"), Some(1_000_500.0));
+        assert_eq!(value(test, None, "longest_stall"), Some(5.0));
+        // Twenty are above p99, two above p99.9: that says more about chance.
+        assert!(value(test, read, "completion_p99").is_some());
+        assert_eq!(value(test, read, "completion_p99.9"), None);
+        assert!(test.figures.iter().all(|figure| figure.doubt.is_none()));
+    }
+
+    #[test]
+    fn what_is_not_the_drives_says_so() {
+        let cut = StepResult { outcome: StepOutcome::Interrupted, ..step() };
+        assert!(tests_of(&cut, &Drive::default())[0].figures.iter().all(|figure| figure.doubt.is_some()));
+        let check = cardiograph_core::counters::CounterCheck {
+            direction: Direction::Read,
+            asked_bytes: 100,
+            counted_bytes: 1,
+            share: 0.01,
+            outcome: CounterOutcome::Contradicts,
+        };
+        let cached = StepResult { counter_checks: vec![check], ..step() };
+        let doubted = tests_of(&cached, &Drive::default()).remove(0).figures;
+        // The longest stall is that of all that ran.
+        assert!(doubted.iter().all(|f| (f.direction != Some(Direction::Sync)) == f.doubt.is_some()));
+    }
+
+    #[test]
+    fn one_rate_makes_the_other_where_all_ios_have_one_length() {
+        let read = Some(Direction::Read);
+        for (told, block_bytes, wanted, expected) in [
+            (Quantity::Bandwidth, Some(4_096), Quantity::Iops, Some(100.0)),
+            (Quantity::Iops, Some(4_096), Quantity::Bandwidth, Some(409_600.0 * 4_096.0)),
+            (Quantity::Bandwidth, None, Quantity::Iops, None),
+            (Quantity::Bandwidth, Some(0), Quantity::Iops, None),
+            (Quantity::Bandwidth, Some(4_096), Quantity::Bandwidth, Some(409_600.0)),
+            (Quantity::Bandwidth, Some(4_096), Quantity::Ios, None),
+        ] {
+            let mut figure = Figure::bare(read, told, 409_600.0, 0);
+            (figure.estimate.low, figure.doubt) = (Some(204_800.0), Some("why".to_string()));
+            let test = TestFigures {
+                test: "t".to_string(),
+                title: "T".to_string(),
+                method: Method { block_bytes, ..Method::default() },
+                figures: vec![figure],
+            };
+            let found = test.told_or_made(read, wanted);
+            assert_eq!(found.as_ref().map(|figure| figure.estimate.value), expected, "{told} {wanted}");
+            if let Some(found) = found {
+                assert_eq!(found.estimate.low, expected.map(|value| value / 2.0));
+                assert_eq!((found.quantity, found.doubt.as_deref()), (wanted, Some("why")));
+            }
+            assert_eq!(test.told_or_made(None, wanted), None);
+        }
+    }
+
+    #[test]
+    fn an_imported_step_is_what_the_source_told() {
+        let figure = Figure::bare(Some(Direction::Write), Quantity::Bandwidth, 34.4e6, 0);
+        let told = Imported { figures: vec![figure.clone()], ..Imported::default() };
+        let method = Method { tool: "dd".to_string(), ..Method::default() };
+        let mut step = StepResult { imported: Some(told), figures: None, ..step() };
+        step.step.work = Work::Imported(method.clone());
+        let test = tests_of(&step, &Drive::default()).remove(0);
+        assert_eq!((test.figures, test.method), (vec![figure], method));
+        assert!(tests_of(&StepResult { imported: None, ..step }, &Drive::default()).is_empty());
+    }
+}

@@ -1,0 +1,187 @@
+//! Tries of one test, taken together: one test of the checkup, whose values are the means of the tries.
+//!
+//! They are of one run: how they spread says how well this run's value is known, and nothing of another run.
+
+use cardiograph_core::estimate::Estimate;
+use cardiograph_core::imported::Figure;
+use cardiograph_core::method::{OF_SEVERAL, TOOL};
+use cardiograph_core::quantity::{Quantity, Statistic};
+
+use super::TestFigures;
+
+/// The tests of a run, with the tries of each test as one, in the place of the first.
+pub fn tries_together(tests: Vec<TestFigures>) -> Vec<TestFigures> {
+    let mut groups: Vec<Vec<TestFigures>> = Vec::with_capacity(tests.len());
+    for test in tests {
+        let is_try = test.method.tool == TOOL && test.method.others.contains_key(OF_SEVERAL);
+        let is_it =
+            |known: &&mut Vec<TestFigures>| known[0].test == test.test && known[0].method == test.method;
+        match is_try.then(|| groups.iter_mut().find(is_it)).flatten() {
+            Some(tries) => tries.push(test),
+            None => groups.push(vec![test]),
+        }
+    }
+    groups.into_iter().map(together).collect()
+}
+
+fn together(mut tries: Vec<TestFigures>) -> TestFigures {
+    let mut test = tries.remove(0);
+    let is_ours = test.method.tool == TOOL;
+    if let Some(told) = test.method.others.get_mut(OF_SEVERAL).filter(|_| is_ours) {
+        // A checkup that was ended has fewer. What may end early says so itself.
+        let has_count = told.strip_prefix("mean of ").is_some_and(|count| count.parse::<usize>().is_ok());
+        if has_count {
+            *told = format!("mean of {}", tries.len() + 1);
+        }
+    }
+    if !tries.is_empty() {
+        test.figures = test.figures.iter().filter_map(|first| of_all(first, &tries)).collect();
+    }
+    test
+}
+
+/// A figure of all tries; `None` where one of them does not have it.
+fn of_all(first: &Figure, others: &[TestFigures]) -> Option<Figure> {
+    let others = others.iter().map(|test| test.figure(first.direction, first.quantity));
+    let all: Vec<&Figure> = std::iter::once(Some(first)).chain(others).collect::<Option<_>>()?;
+    if all.iter().any(|figure| figure.window_ns != first.window_ns) {
+        return None;
+    }
+    let estimates: Vec<Estimate> = all.iter().map(|figure| figure.estimate).collect();
+    let doubt = all.iter().find_map(|figure| figure.doubt.clone());
+    Some(Figure { estimate: estimate(first.quantity, &estimates), doubt, ..first.clone() })
+}
+
+fn estimate(quantity: Quantity, all: &[Estimate]) -> Estimate {
+    let values: Vec<f64> = all.iter().map(|estimate| estimate.value).collect();
+    let n = all.iter().fold(0_u64, |sum, estimate| sum.saturating_add(estimate.n));
+    let statistic = match quantity {
+        Quantity::Latency(_, of) | Quantity::WindowBandwidth(of) | Quantity::WindowIops(of) => of,
+        // What was done, and in how long, comes together.
+        Quantity::Bytes | Quantity::Ios | Quantity::Runtime => return Estimate::exact(values.iter().sum()),
+        Quantity::LongestStall => Statistic::Max,
+        Quantity::Bandwidth | Quantity::Iops => Statistic::Mean,
+    };
+    match statistic {
+        Statistic::Min => Estimate::bare(values.iter().copied().fold(f64::INFINITY, f64::min), n),
+        Statistic::Max => Estimate::bare(values.iter().copied().fold(0.0, f64::max), n),
+        Statistic::Mean => Estimate { n, ..Estimate::mean(&values) },
+        // Of single values there is no deviation, however many tries have one.
+        Statistic::Stdev => {
+            let is_of_one = all.iter().all(|estimate| estimate.n == 1);
+            Estimate::bare(Estimate::mean(&values).value, if is_of_one { 1 } else { n })
+        }
+        Statistic::Percentile(_) => mean_of_percentiles(all, n),
+    }
+}
+
+/// The mean of percentiles, each with its own interval: independent ones become narrower together.
+fn mean_of_percentiles(all: &[Estimate], n: u64) -> Estimate {
+    let count = all.len() as f64;
+    let value = all.iter().map(|estimate| estimate.value).sum::<f64>() / count;
+    let reach = |to: fn(&Estimate) -> Option<f64>| {
+        let squares = all.iter().map(|estimate| Some(libm::pow(to(estimate)? - estimate.value, 2.0)));
+        Some(libm::sqrt(squares.sum::<Option<f64>>()?) / count)
+    };
+    Estimate {
+        value,
+        n,
+        n_effective: all.iter().map(|estimate| estimate.n_effective).sum(),
+        low: reach(|estimate| estimate.low).map(|reach| (value - reach).max(0.0)),
+        high: reach(|estimate| estimate.high).map(|reach| value + reach),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use cardiograph_core::direction::Direction;
+    use cardiograph_core::method::Method;
+
+    use super::*;
+
+    const READ: Option<Direction> = Some(Direction::Read);
+
+    fn a_try(id: &str, told: &str, figures: &[(&str, f64)]) -> TestFigures {
+        let figure = |(name, value): &(&str, f64)| {
+            let mut figure = Figure::bare(READ, name.parse().unwrap(), *value, 100);
+            figure.estimate.low = Some(value - 3.0);
+            figure.estimate.high = Some(value + 4.0);
+            figure
+        };
+        let mut method = Method { tool: TOOL.to_string(), ..Method::default() };
+        method.others.insert(OF_SEVERAL.to_string(), told.to_string());
+        let figures = figures.iter().map(figure).collect();
+        TestFigures { test: id.to_string(), title: id.to_string(), method, figures }
+    }
+
+    #[test]
+    fn tries_are_one_test() {
+        for (name, values, expected, is_known) in [
+            ("bandwidth", [10.0, 20.0, 30.0], 20.0, true),
+            ("iops", [10.0, 20.0, 30.0], 20.0, true),
+            ("latency_mean", [10.0, 20.0, 30.0], 20.0, true),
+            ("latency_min", [10.0, 20.0, 30.0], 10.0, false),
+            ("latency_max", [10.0, 30.0, 20.0], 30.0, false),
+            ("longest_stall", [10.0, 30.0, 20.0], 30.0, false),
+            ("latency_stdev", [10.0, 20.0, 30.0], 20.0, false),
+            ("latency_p99", [10.0, 20.0, 30.0], 20.0, true),
+            ("bytes", [10.0, 20.0, 30.0], 60.0, true),
+            ("runtime", [10.0, 20.0, 30.0], 60.0, true),
+        ] {
+            let tries = values.map(|value| a_try("read", "mean of 3", &[(name, value)]));
+            let [one, two, three] = tries;
+            let other = a_try("write", "mean of 3", &[(name, 1.0)]);
+            // Runs of all tests one after the other stand apart.
+            let all = tries_together(vec![one, other, two, three]);
+            let ids: Vec<&str> = all.iter().map(|test| test.test.as_str()).collect();
+            assert_eq!(ids, ["read", "write"]);
+            let estimate = all[0].figures[0].estimate;
+            assert_eq!((estimate.value, estimate.low.is_some()), (expected, is_known), "{name}");
+            assert_eq!(all[1].figures[0].estimate.value, 1.0);
+        }
+    }
+
+    #[test]
+    fn how_well_a_mean_is_known() {
+        let tries =
+            |name| [10.0, 20.0, 30.0].map(|value| a_try("read", "mean of 3", &[(name, value)])).to_vec();
+        let of = |name| tries_together(tries(name)).remove(0).figures.remove(0).estimate;
+        // By the spread of the tries: Student's t of two degrees of freedom times 10 by the root of 3.
+        let mean = of("bandwidth");
+        assert!((mean.high.unwrap() - mean.value - 4.3027 * 10.0 / libm::sqrt(3.0)).abs() < 0.01, "{mean:?}");
+        assert_eq!((mean.n, mean.n_effective), (300, 3.0));
+        // By the tries' own intervals.
+        let percentile = of("latency_p99");
+        assert!((percentile.value - percentile.low.unwrap() - 3.0 / libm::sqrt(3.0)).abs() < 1e-9);
+        assert!((percentile.high.unwrap() - percentile.value - 4.0 / libm::sqrt(3.0)).abs() < 1e-9);
+    }
+
+    #[test]
+    fn what_is_missing_or_in_doubt_of_one_is_of_all() {
+        let both = &[("iops", 1.0), ("latency_p99.9", 1.0)][..];
+        let mut doubted = a_try("read", "mean of 3", &[("iops", 3.0)]);
+        doubted.figures[0].doubt = Some("why".to_string());
+        let all = tries_together(vec![a_try("read", "mean of 3", both), doubted]);
+        let [test] = &all[..] else { panic!("{all:?}") };
+        let [iops] = &test.figures[..] else { panic!("{test:?}") };
+        assert_eq!((iops.estimate.value, iops.doubt.as_deref()), (2.0, Some("why")));
+    }
+
+    #[test]
+    fn how_many_there_were_is_told() {
+        for (told, tries, expected) in [
+            ("mean of 5", 5, "mean of 5"),
+            ("mean of 5", 2, "mean of 2"),
+            ("mean of up to 3", 1, "mean of up to 3"),
+        ] {
+            let all = tries_together(vec![a_try("read", told, &[("iops", 1.0)]); tries]);
+            assert_eq!(all.len(), 1);
+            assert_eq!(all[0].method.others[OF_SEVERAL], expected);
+        }
+        // What another program tells of its tries is as it is.
+        let mut imported = a_try("read", "best of 5", &[("iops", 1.0)]);
+        imported.method.tool = "CrystalDiskMark".to_string();
+        let two = vec![imported.clone(), imported];
+        assert_eq!(tries_together(two.clone()), two);
+    }
+}

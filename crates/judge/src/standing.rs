@@ -1,0 +1,260 @@
+//! What is known of a figure beside its value.
+
+use cardiograph_core::NS_PER_S;
+use cardiograph_core::counters::CounterOutcome;
+use cardiograph_core::direction::Direction;
+use cardiograph_core::drive::{ConditionsOfStep, Drive, Environment};
+use cardiograph_core::figures::{DirectionFigures, StepFigures};
+use cardiograph_core::report::StepResult;
+use cardiograph_core::spec::JobSpec;
+use cardiograph_core::trust::Standing;
+use cardiograph_jobs::settings::Settings;
+
+/// From this share of the link's ceiling on, the link is what limits: protocols take the rest (USB Attached SCSI, NVMe and
+/// SD leave some 85 to 95 % of a wire's rate for content).
+pub const LINK_SHARE_NEAR: f64 = 0.85;
+/// From this share of the link's ceiling on, something that is not the drive has answered. Clocks are told in whole MHz.
+pub const LINK_SHARE_IMPOSSIBLE: f64 = 1.05;
+/// From this share of the processors that the workers can use on, or of the rate at which they drive no device at all,
+/// they are what limits.
+pub const HARNESS_SHARE_MAX: f64 = 0.9;
+
+/// What the links of all drives of a stack let through together, in bytes per second. `None` where one of them does not
+/// tell.
+pub fn ceiling_bytes_per_s(drive: &Drive) -> Option<u64> {
+    let ceilings = drive.leaves.iter().map(|leaf| leaf.link.as_ref()?.ceiling_bytes_per_s);
+    let ceilings: Vec<u64> = ceilings.collect::<Option<_>>()?;
+    (!ceilings.is_empty()).then(|| ceilings.iter().sum())
+}
+
+/// What is known of each direction of a step, in the order of its figures.
+pub fn standings(step: &StepResult, drive: &Drive, environment: &Environment) -> Vec<Standing> {
+    let Some(figures) = &step.figures else { return Vec::new() };
+    let workers = WorkersLimit::of(step, figures, environment);
+    let standing = |of: &DirectionFigures| {
+        let link_share = ceiling_bytes_per_s(drive)
+            .filter(|_| !drive.simulated)
+            .map(|ceiling| of.bandwidth_bytes_per_s.value / ceiling as f64);
+        Standing {
+            direction: of.direction,
+            reached_device: reached_device(step, of.direction, link_share),
+            durable: (of.direction == Direction::Write).then(|| step.step.jobs().iter().all(is_durable)),
+            steady: (of.direction == Direction::Write)
+                .then(|| figures.fall_off.as_ref().map(|search| search.found.is_none()))
+                .flatten(),
+            throttled: step.conditions.as_ref().and_then(ConditionsOfStep::throttled),
+            link_limited: link_share.map(|share| (LINK_SHARE_NEAR..LINK_SHARE_IMPOSSIBLE).contains(&share)),
+            harness_limited: workers.as_ref().map(|limit| limit.is_reached(of)),
+        }
+    };
+    figures.directions.iter().map(standing).collect()
+}
+
+fn reached_device(step: &StepResult, direction: Direction, link_share: Option<f64>) -> Option<bool> {
+    if link_share.is_some_and(|share| share >= LINK_SHARE_IMPOSSIBLE) {
+        return Some(false);
+    }
+    let check = step.counter_checks.iter().find(|check| check.direction == direction)?;
+    Some(check.outcome != CounterOutcome::Contradicts)
+}
+
+/// Whether a job's writes are durable one by one, as its options ask.
+fn is_durable(job: &JobSpec) -> bool {
+    let is_on = |option: &str, value: &str| job.last(option) == Some(value);
+    is_on("fsync", "1")
+        || is_on("fdatasync", "1")
+        || ["1", "sync", "dsync"].iter().any(|word| is_on("sync", word))
+}
+
+/// What the workers of a step can do at most.
+struct WorkersLimit {
+    /// Whether their processors had no time left.
+    is_busy: bool,
+    /// I/Os per second of all of them without a drive.
+    ios_per_s_max: Option<f64>,
+    /// Bytes per second of new content of all of them.
+    content_bytes_per_s_max: Option<f64>,
+    /// I/Os per second that all directions together reached.
+    ios_per_s: f64,
+}
+
+impl WorkersLimit {
+    /// `None` where neither processor time nor calibration is known.
+    fn of(step: &StepResult, figures: &StepFigures, environment: &Environment) -> Option<Self> {
+        let calibration = environment.calibration.as_ref();
+        if figures.cpu_per_io.is_none() && calibration.is_none() {
+            return None;
+        }
+        let workers = step.result.as_ref()?.workers.len() as f64;
+        let at_once = calibration.map_or(workers, |found| workers.min(f64::from(found.cpus)));
+        let ios_per_s: f64 = figures.directions.iter().map(|of| of.iops.value).sum();
+        let busy = figures
+            .cpu_per_io
+            .as_ref()
+            .map(|cpu| (cpu.user_ns + cpu.system_ns) * ios_per_s / NS_PER_S as f64);
+        Some(Self {
+            is_busy: busy.is_some_and(|busy| busy >= HARNESS_SHARE_MAX * at_once),
+            ios_per_s_max: calibration.map(|found| found.ios_per_s_max * at_once),
+            content_bytes_per_s_max: calibration.map(|found| found.content_bytes_per_s_max * at_once),
+            ios_per_s,
+        })
+    }
+
+    fn is_reached(&self, of: &DirectionFigures) -> bool {
+        let is_near = |value: f64, max: Option<f64>| max.is_some_and(|max| value >= HARNESS_SHARE_MAX * max);
+        let makes_content = of.direction == Direction::Write;
+        self.is_busy
+            || is_near(self.ios_per_s, self.ios_per_s_max)
+            || (makes_content && is_near(of.bandwidth_bytes_per_s.value, self.content_bytes_per_s_max))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use cardiograph_core::counters::check;
+    use cardiograph_core::drive::{Bus, Calibration, DeviceCounters, Leaf, Link, SataLink};
+    use cardiograph_core::estimate::Estimate;
+    use cardiograph_core::falloff::{FallOff, FallOffSearch};
+    use cardiograph_core::figures::{CpuPerIo, LatencyFigures};
+    use cardiograph_core::report::{Step, StepOutcome, Work};
+    use cardiograph_core::result::{RunResult, WorkerResult};
+    use cardiograph_core::spec::Origin;
+
+    use super::*;
+
+    fn estimate(value: f64) -> Estimate {
+        Estimate { value, n: 1, n_effective: 1.0, low: None, high: None }
+    }
+
+    fn step(direction: Direction, bytes_per_s: f64, settings: &[(&str, &str)]) -> StepResult {
+        let job = JobSpec::new("one", Origin::CommandLine { word: 1 });
+        let job = settings.iter().fold(job, |job, (name, value)| job.set(name, value));
+        let latency = LatencyFigures {
+            n: 1,
+            min_ns: 1,
+            mean_ns: 1.0,
+            stdev_ns: 0.0,
+            max_ns: 1,
+            percentiles: Vec::new(),
+        };
+        let figures = DirectionFigures {
+            direction,
+            ios: 1,
+            bytes: 1,
+            short_ios: 0,
+            runtime_ns: NS_PER_S,
+            bandwidth_bytes_per_s: estimate(bytes_per_s),
+            iops: estimate(bytes_per_s / 4_096.0),
+            submission: None,
+            completion: latency.clone(),
+            total: latency,
+            predictability: None,
+            windows: None,
+        };
+        StepResult {
+            figures: Some(StepFigures { directions: vec![figures], ..StepFigures::default() }),
+            ..StepResult::new(Step::measuring("one", "One", Work::Jobs(vec![job])), StepOutcome::Done)
+        }
+    }
+
+    fn of(step: &StepResult, drive: &Drive, environment: &Environment) -> Standing {
+        standings(step, drive, environment).remove(0)
+    }
+
+    fn behind_sata() -> Drive {
+        let sata = Link::new(Bus::Sata(SataLink { mbit_per_s: Some(6_000), ..SataLink::default() }));
+        Drive { leaves: vec![Leaf { link: Some(sata), ..Leaf::default() }], ..Drive::default() }
+    }
+
+    #[test]
+    fn nothing_is_known_of_a_bare_figure() {
+        let standing = of(&step(Direction::Read, 1e6, &[]), &Drive::default(), &Environment::default());
+        let unknown = Standing {
+            direction: Direction::Read,
+            reached_device: None,
+            durable: None,
+            steady: None,
+            throttled: None,
+            link_limited: None,
+            harness_limited: None,
+        };
+        assert_eq!(standing, unknown);
+    }
+
+    #[test]
+    fn the_link_and_the_count_tell_what_reached_the_drive() {
+        let environment = Environment::default();
+        for (bytes_per_s, reached, limited) in
+            [(300e6, None, Some(false)), (540e6, None, Some(true)), (3e9, Some(false), Some(false))]
+        {
+            let standing = of(&step(Direction::Read, bytes_per_s, &[]), &behind_sata(), &environment);
+            assert_eq!((standing.reached_device, standing.link_limited), (reached, limited), "{bytes_per_s}");
+        }
+        let mut counted = step(Direction::Read, 300e6, &[]);
+        for (read_bytes, reached) in [(1_000, Some(true)), (10, Some(false))] {
+            let counters = DeviceCounters { read_bytes, ..DeviceCounters::default() };
+            counted.counter_checks = check(Direction::Read, 1_000, &counters).into_iter().collect();
+            let standing = of(&counted, &behind_sata(), &environment);
+            assert_eq!(
+                (standing.reached_device, standing.is_contradicted()),
+                (reached, reached == Some(false))
+            );
+        }
+        // Two links carry what both carry; where one is not known, nothing is.
+        let mut pair = behind_sata();
+        pair.leaves.push(pair.leaves[0].clone());
+        assert_eq!(ceiling_bytes_per_s(&pair), Some(1_200_000_000));
+        pair.leaves.push(Leaf::default());
+        assert_eq!(ceiling_bytes_per_s(&pair), None);
+        let simulated = Drive { simulated: true, ..behind_sata() };
+        assert_eq!(of(&step(Direction::Read, 3e9, &[]), &simulated, &environment).reached_device, None);
+    }
+
+    #[test]
+    fn writes_are_durable_as_the_job_asks() {
+        let durable = |direction, settings: &[(&str, &str)]| {
+            of(&step(direction, 1e6, settings), &Drive::default(), &Environment::default()).durable
+        };
+        for settings in [[("fsync", "1")], [("fdatasync", "1")], [("sync", "1")], [("sync", "dsync")]] {
+            assert_eq!(durable(Direction::Write, &settings), Some(true), "{settings:?}");
+        }
+        assert_eq!(durable(Direction::Write, &[("fsync", "32")]), Some(false));
+        assert_eq!(durable(Direction::Write, &[("fsync", "1"), ("fsync", "0")]), Some(false));
+        assert_eq!(durable(Direction::Read, &[("fsync", "1")]), None);
+    }
+
+    #[test]
+    fn a_fall_is_not_steady() {
+        let mut step = step(Direction::Write, 1e6, &[]);
+        let fall = FallOff { after_bytes: 1, before_bytes_per_s: 2.0, after_bytes_per_s: 1.0, p_value: 0.0 };
+        for (found, steady) in [(Some(fall), Some(false)), (None, Some(true))] {
+            step.figures.as_mut().unwrap().fall_off = Some(FallOffSearch { searched_bytes: 1, found });
+            assert_eq!(of(&step, &Drive::default(), &Environment::default()).steady, steady);
+        }
+    }
+
+    #[test]
+    fn workers_without_time_and_figures_near_the_calibration_are_limited() {
+        let worker =
+            WorkerResult { engine: "psync".to_string(), end_ns: NS_PER_S, ..WorkerResult::default() };
+        let result = RunResult { duration_ns: NS_PER_S, workers: vec![worker], ..RunResult::default() };
+        let limited = |direction, bytes_per_s: f64, cpu_ns: Option<f64>, calibration| {
+            let mut step = step(direction, bytes_per_s, &[]);
+            step.result = Some(result.clone());
+            let cpu = cpu_ns.map(|system_ns| CpuPerIo { user_ns: 0.0, system_ns });
+            step.figures.as_mut().unwrap().cpu_per_io = cpu;
+            let environment = Environment { calibration, ..Environment::default() };
+            of(&step, &Drive::default(), &environment).harness_limited
+        };
+        let calibration = Some(Calibration { ios_per_s_max: 1e6, content_bytes_per_s_max: 1e9, cpus: 4 });
+        // 100,000 I/Os a second: at 9.5 µs each the processor is full, at 2 µs it is not.
+        let bytes_per_s = 409_600_000.0;
+        assert_eq!(limited(Direction::Read, bytes_per_s, Some(9_500.0), None), Some(true));
+        assert_eq!(limited(Direction::Read, bytes_per_s, Some(2_000.0), None), Some(false));
+        assert_eq!(limited(Direction::Read, bytes_per_s, None, None), None);
+        assert_eq!(limited(Direction::Read, bytes_per_s, None, calibration), Some(false));
+        assert_eq!(limited(Direction::Read, bytes_per_s * 9.5, None, calibration), Some(true));
+        assert_eq!(limited(Direction::Write, 0.95e9, None, calibration), Some(true));
+        assert_eq!(limited(Direction::Read, 0.95e9, None, calibration), Some(false));
+    }
+}

@@ -1,0 +1,59 @@
+//! A figure that the link cannot carry.
+
+use cardiograph_core::trust::{TrapOutcome, Weight};
+
+use super::{Evidence, Trap, titles};
+use crate::standing::{LINK_SHARE_IMPOSSIBLE, ceiling_bytes_per_s};
+
+pub(super) const TRAP: Trap =
+    Trap { name: "above_link", title: "more bytes a second than the link to the drive carries", look };
+
+fn look(evidence: &Evidence<'_>) -> TrapOutcome {
+    let Some(ceiling_bytes_per_s) = ceiling_bytes_per_s(evidence.drive) else {
+        return TrapOutcome::not_seen("the speed of the link is not known");
+    };
+    if evidence.measured().next().is_none() {
+        return TrapOutcome::not_seen("nothing was measured");
+    }
+    let limit = ceiling_bytes_per_s as f64 * LINK_SHARE_IMPOSSIBLE;
+    let mut above = evidence.measured().filter(|step| {
+        let mut directions = step.figures.iter().flat_map(|figures| &figures.directions);
+        directions.any(|of| of.bandwidth_bytes_per_s.value >= limit)
+    });
+    let above = titles(&mut above);
+    if above.is_empty() {
+        return TrapOutcome::Absent;
+    }
+    TrapOutcome::present(
+        Weight::Spoils,
+        format!(
+            "the link carries {} MB/s, and more was measured in: {above}",
+            ceiling_bytes_per_s / 1_000_000
+        ),
+        "something nearer than the drive answered; these figures are not the drive's",
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use cardiograph_core::Direction;
+    use cardiograph_core::drive::{Bus, Leaf, Link, SataLink};
+
+    use super::super::bench::{Scene, step};
+    use super::*;
+
+    #[test]
+    fn no_link_carries_more_than_its_wire() {
+        let sata = Link::new(Bus::Sata(SataLink { mbit_per_s: Some(3_000), ..SataLink::default() }));
+        let scene = |bytes_per_s| {
+            Scene::of(Leaf { link: Some(sata.clone()), ..Leaf::default() }).measured(step(
+                &[],
+                Direction::Read,
+                bytes_per_s,
+            ))
+        };
+        assert!(scene(4e9).warning(&TRAP).seen.contains("300 MB/s"));
+        assert!(scene(280e6).is_absent(&TRAP));
+        assert!(Scene::default().measured(step(&[], Direction::Read, 4e9)).is_not_seen(&TRAP));
+    }
+}

@@ -1,0 +1,101 @@
+//! Processors that sleep while the one I/O in flight is under way, and take long to wake up.
+
+use cardiograph_core::drive::IdleState;
+use cardiograph_core::report::StepResult;
+use cardiograph_core::trust::{TrapOutcome, Weight};
+use cardiograph_jobs::settings::Settings as _;
+
+use super::{Evidence, Trap, titles};
+
+pub(super) const TRAP: Trap = Trap {
+    name: "idle_states",
+    title: "a processor that wakes up slowly for each I/O of a queue of one",
+    look,
+};
+
+/// From this share of a latency on, the time to wake up is told.
+const SHARE_MIN: f64 = 0.1;
+
+fn look(evidence: &Evidence<'_>) -> TrapOutcome {
+    let Some(states) = &evidence.environment.idle_states else {
+        return TrapOutcome::not_seen("the kernel shows no states that the processor sleeps in");
+    };
+    let lonely: Vec<(&StepResult, u64)> =
+        evidence.measured().filter_map(|step| Some((step, median_of_one_ns(step)?))).collect();
+    if lonely.is_empty() {
+        return TrapOutcome::not_seen("nothing was measured with one I/O in flight");
+    }
+    let slow = lonely.iter().filter_map(|(step, median_ns)| {
+        let state = deepest(states, *median_ns)?;
+        (state.exit_us as f64 * 1e3 >= SHARE_MIN * *median_ns as f64).then_some((*step, state, *median_ns))
+    });
+    let slow: Vec<(&StepResult, &IdleState, u64)> = slow.collect();
+    let Some((_, state, median_ns)) = slow.first() else { return TrapOutcome::Absent };
+    TrapOutcome::present(
+        Weight::Note,
+        format!(
+            "an I/O takes {:.0} µs, and the processor, which may sleep in {} meanwhile, up to {} µs to wake up, in: {}",
+            *median_ns as f64 / 1e3,
+            state.name,
+            state.exit_us,
+            titles(slow.iter().map(|(step, ..)| *step))
+        ),
+        "part of that latency is the processor's: without deep states (cpupower idle-set -D 1) it would be the drive's alone",
+    )
+}
+
+/// The state that a processor falls into for so long: the deepest that is worth it.
+fn deepest(states: &[IdleState], sleep_ns: u64) -> Option<&IdleState> {
+    states.iter().filter(|state| state.residency_us * 1_000 <= sleep_ns).max_by_key(|state| state.exit_us)
+}
+
+/// The median latency of a step that has one I/O in flight at a time, in nanoseconds; the shorter of reads and writes.
+fn median_of_one_ns(step: &StepResult) -> Option<u64> {
+    let [job] = step.step.jobs() else { return None };
+    let is_one = |option: &str| job.last(option).is_none_or(|value| value == "1");
+    if !is_one("iodepth") || !is_one("numjobs") {
+        return None;
+    }
+    let median = |figures: &cardiograph_core::figures::DirectionFigures| {
+        let median = figures.total.percentiles.iter().find(|found| found.percentile == 50.0)?;
+        (!median.withheld).then_some(median.value_ns)
+    };
+    step.figures.as_ref()?.directions.iter().filter_map(median).min()
+}
+
+#[cfg(test)]
+mod tests {
+    use cardiograph_core::Direction;
+
+    use super::super::bench::{Scene, latency, step};
+    use super::*;
+
+    fn scene(settings: &[(&str, &str)], median_ns: u64) -> Scene {
+        let mut step = step(settings, Direction::Read, 1e6);
+        step.figures.as_mut().unwrap().directions[0].total = latency(median_ns);
+        let mut scene = Scene::default().measured(step);
+        let state =
+            |name: &str, exit_us, residency_us| IdleState { name: name.to_string(), exit_us, residency_us };
+        scene.environment.idle_states =
+            Some(vec![state("C1", 2, 2), state("C6", 85, 200), state("C8", 200, 800)]);
+        scene
+    }
+
+    #[test]
+    fn a_sleep_that_is_worth_it_costs_its_end() {
+        let told = scene(&[], 300_000).warning(&TRAP);
+        assert!(told.seen.contains("takes 300 µs") && told.seen.contains("sleep in C6"), "{told:?}");
+        assert!(scene(&[("iodepth", "1")], 1_000_000).warning(&TRAP).seen.contains("C8"));
+        // Too short for any but the lightest, and so long that waking up is nothing.
+        assert!(scene(&[], 100_000).is_absent(&TRAP) && scene(&[], 9_000_000).is_absent(&TRAP));
+    }
+
+    #[test]
+    fn only_a_queue_of_one_sleeps() {
+        assert!(scene(&[("iodepth", "32")], 300_000).is_not_seen(&TRAP));
+        assert!(scene(&[("numjobs", "4")], 300_000).is_not_seen(&TRAP));
+        let mut unknown = scene(&[], 300_000);
+        unknown.environment.idle_states = None;
+        assert!(unknown.is_not_seen(&TRAP));
+    }
+}

@@ -1,0 +1,61 @@
+//! The link is what limits.
+
+use cardiograph_core::trust::{TrapOutcome, Weight};
+
+use super::{Evidence, Trap, titles};
+use crate::standing::ceiling_bytes_per_s;
+
+pub(super) const TRAP: Trap =
+    Trap { name: "link_limit", title: "figures at the ceiling of the link between host and drive", look };
+
+fn look(evidence: &Evidence<'_>) -> TrapOutcome {
+    let Some(ceiling_bytes_per_s) = ceiling_bytes_per_s(evidence.drive) else {
+        return TrapOutcome::not_seen("the speed of the link is not known");
+    };
+    if evidence.measured().next().is_none() {
+        return TrapOutcome::not_seen("nothing was measured");
+    }
+    let is_limited = |step: &&_| {
+        let step: &cardiograph_core::report::StepResult = step;
+        step.standings.iter().any(|standing| standing.link_limited == Some(true))
+    };
+    let limited = titles(evidence.measured().filter(is_limited));
+    if limited.is_empty() {
+        return TrapOutcome::Absent;
+    }
+    TrapOutcome::present(
+        Weight::Note,
+        format!(
+            "the link carries at most {} MB/s, and was full in: {limited}",
+            ceiling_bytes_per_s / 1_000_000
+        ),
+        "on a faster link the drive may do better",
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use cardiograph_core::Direction;
+    use cardiograph_core::drive::{Bus, Leaf, Link, UsbLink};
+
+    use super::super::bench::{Scene, step};
+    use super::*;
+    use crate::standing::standings;
+
+    #[test]
+    fn a_full_link_is_told() {
+        let usb = Link::new(Bus::Usb(UsbLink { mbit_per_s: Some(5_000), ..UsbLink::default() }));
+        let scene = |bytes_per_s| {
+            let mut scene = Scene::of(Leaf { link: Some(usb.clone()), ..Leaf::default() });
+            let mut step = step(&[], Direction::Read, bytes_per_s);
+            step.standings = standings(&step, &scene.drive, &scene.environment);
+            scene.steps.push(step);
+            scene
+        };
+        assert!(scene(440e6).warning(&TRAP).seen.contains("500 MB/s"));
+        assert!(scene(200e6).is_absent(&TRAP));
+        // More than the link carries is another trap.
+        assert!(scene(900e6).is_absent(&TRAP));
+        assert!(Scene::default().is_not_seen(&TRAP));
+    }
+}

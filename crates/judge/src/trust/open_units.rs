@@ -1,0 +1,97 @@
+//! A drive that takes writes at a few places only before it becomes slow.
+
+use cardiograph_core::trust::{TrapOutcome, Weight};
+
+use super::{Evidence, Trap};
+use crate::open_units::{OpenUnits, Trial, search};
+
+pub(super) const TRAP: Trap =
+    Trap { name: "open_units", title: "writing at several places at once that becomes slow", look };
+
+fn look(evidence: &Evidence<'_>) -> TrapOutcome {
+    let trials: Vec<Trial> = evidence.measured().filter_map(Trial::of).collect();
+    let Some(most) = trials.iter().map(|trial| trial.units).max().filter(|&most| most > 1) else {
+        return TrapOutcome::not_seen("files that take turns were not written; --suite open-units does that");
+    };
+    match search(&trials, most) {
+        OpenUnits::NoLimit { .. } => TrapOutcome::Absent,
+        OpenUnits::Try { .. } | OpenUnits::Foreign => {
+            TrapOutcome::not_seen("the search was ended before it was settled")
+        }
+        OpenUnits::Limit { fast, slow_share } => {
+            let files = if fast == 1 { "one file at a time" } else { &format!("{fast} files at once") };
+            TrapOutcome::present(
+                Weight::Note,
+                format!(
+                    "{files} can be written fast, and with {} the speed falls to {:.1} % of that of one",
+                    fast + 1,
+                    slow_share * 100.0
+                ),
+                "figures of a single file, and of random writes within a short one, are better than those of several files \
+                 at once",
+            )
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use cardiograph_core::Direction;
+    use cardiograph_core::result::{DirectionResult, WorkerResult};
+    use cardiograph_core::{PerDirection, RunResult};
+
+    use super::super::bench::{Scene, step};
+    use super::*;
+
+    /// So many units in turn, each second so many megabytes.
+    fn in_turn(units: u32, mb_per_s: u64) -> cardiograph_core::report::StepResult {
+        let openfiles = units.to_string();
+        let settings =
+            [("rw", "write"), ("bs", "64k"), ("file_service_type", "roundrobin"), ("openfiles", &openfiles)];
+        let mut step = step(&settings, Direction::Write, mb_per_s as f64 * 1e6);
+        let mut directions = PerDirection::<DirectionResult>::default();
+        directions.write.bytes = mb_per_s * 1_000_000;
+        directions.write.runtime_ns = 1_000_000_000;
+        step.result = Some(RunResult {
+            duration_ns: 1_000_000_000,
+            workers: vec![WorkerResult {
+                engine: "psync".to_string(),
+                end_ns: 1_000_000_000,
+                directions,
+                ..WorkerResult::default()
+            }],
+            ..RunResult::default()
+        });
+        step
+    }
+
+    fn scene(trials: &[(u32, u64)]) -> Scene {
+        trials.iter().fold(Scene::default(), |scene, &(units, speed)| scene.measured(in_turn(units, speed)))
+    }
+
+    #[test]
+    fn a_limit_is_told_with_its_numbers() {
+        let seen =
+            scene(&[(1, 20), (2, 19), (4, 2), (1, 20), (4, 2), (3, 1), (1, 20), (3, 2)]).warning(&TRAP).seen;
+        assert_eq!(
+            seen,
+            "2 files at once can be written fast, and with 3 the speed falls to 10.0 % of that of one"
+        );
+        let seen = scene(&[(1, 20), (2, 1), (1, 20), (2, 1)]).warning(&TRAP).seen;
+        assert!(seen.starts_with("one file at a time can be written fast, and with 2"), "{seen}");
+    }
+
+    #[test]
+    fn what_stays_fast_has_none() {
+        assert!(scene(&[(1, 20), (2, 19), (4, 21)]).is_absent(&TRAP));
+    }
+
+    #[test]
+    fn what_was_not_tried_is_not_known() {
+        assert!(scene(&[]).is_not_seen(&TRAP));
+        assert!(scene(&[(1, 20)]).is_not_seen(&TRAP));
+        assert!(scene(&[(1, 20), (2, 1)]).is_not_seen(&TRAP));
+        let other = step(&[("rw", "randwrite"), ("bs", "4k")], Direction::Write, 1e6);
+        assert!(Scene::default().measured(other).is_not_seen(&TRAP));
+    }
+}

@@ -1,0 +1,60 @@
+//! Content that a drive can shrink.
+
+use cardiograph_core::JobSpec;
+use cardiograph_core::trust::{TrapOutcome, Weight};
+use cardiograph_jobs::settings::Settings as _;
+
+use super::{Evidence, Trap, titles};
+
+pub(super) const TRAP: Trap = Trap {
+    name: "prepared_data",
+    title: "content that repeats or compresses, which some drives store at less cost",
+    look,
+};
+
+/// Options of jobs that make content easy, unless they are 0.
+const EASY: [&str; 4] = ["zero_buffers", "buffer_pattern", "buffer_compress_percentage", "dedupe_percentage"];
+
+fn look(evidence: &Evidence<'_>) -> TrapOutcome {
+    if evidence.measured().next().is_none() {
+        return TrapOutcome::not_seen("nothing was measured");
+    }
+    let mut easy = evidence.measured().filter(|step| step.step.jobs().iter().any(is_easy));
+    let easy = titles(&mut easy);
+    if easy.is_empty() {
+        return TrapOutcome::Absent;
+    }
+    TrapOutcome::present(
+        Weight::Caution,
+        format!("the content repeats or compresses, as the job asks, in: {easy}"),
+        "drives and volumes that compress or store equal blocks once are faster with it than with other data",
+    )
+}
+
+/// Writes whose content is not new and random.
+fn is_easy(job: &JobSpec) -> bool {
+    let writes = job.last("rw").is_some_and(|rw| rw.contains("write") || rw.contains("rw"));
+    let is_on = |option: &&str| job.last(option).is_some_and(|value| value != "0");
+    writes && EASY.iter().any(is_on)
+}
+
+#[cfg(test)]
+mod tests {
+    use cardiograph_core::Direction;
+
+    use super::super::bench::{Scene, step};
+    use super::*;
+
+    #[test]
+    fn zeros_are_easy() {
+        let scene =
+            |settings: &[(&str, &str)]| Scene::default().measured(step(settings, Direction::Write, 1e6));
+        assert!(scene(&[("rw", "write"), ("zero_buffers", "1")]).warning(&TRAP).seen.contains("One step"));
+        assert!(
+            scene(&[("rw", "randrw"), ("dedupe_percentage", "40")]).warning(&TRAP).seen.contains("One step")
+        );
+        assert!(scene(&[("rw", "write")]).is_absent(&TRAP));
+        assert!(scene(&[("rw", "read"), ("zero_buffers", "1")]).is_absent(&TRAP));
+        assert!(scene(&[("rw", "write"), ("buffer_compress_percentage", "0")]).is_absent(&TRAP));
+    }
+}

@@ -1,0 +1,176 @@
+//! What was asked for by name: a table for each figure, with a row for each test and a column for each group.
+
+use cardiograph_core::metric::Unit;
+use cardiograph_core::quantity::Quantity;
+use cardiograph_core::units;
+use cardiograph_judge::compare::{ComparedMetric, ComparedTest, Comparison};
+
+use super::rows::row;
+use super::words::{name, of_sides, quantity_name};
+use super::{Notes, Row, best, price};
+use crate::lang::Lang;
+use crate::method;
+use crate::method::direction_word;
+use crate::text::layout;
+
+/// A figure of all tests.
+pub(crate) struct Asked {
+    /// What it is, of whatever direction: `IOPS`.
+    pub name: String,
+    /// A row for each test, and for each direction where a test has several.
+    pub rows: Vec<Row>,
+}
+
+impl Asked {
+    /// Whether a value is marked as the best of its row.
+    pub(crate) fn has_best(&self) -> bool {
+        self.rows.iter().any(|row| row.best.contains(&true))
+    }
+}
+
+/// The figures in the order in which they were asked for, without those that no test has of two groups.
+pub(crate) fn asked(comparison: &Comparison, lang: Lang, notes: &mut Notes) -> Vec<Asked> {
+    let mut tables = Vec::new();
+    for &quantity in &comparison.wanted {
+        let rows: Vec<Row> = comparison
+            .tests
+            .iter()
+            .flat_map(|test| metrics(test, quantity).into_iter().map(move |metric| (test, metric)))
+            .map(|(test, metric)| asked_row(comparison, test, metric, lang, notes))
+            .collect();
+        if !rows.is_empty() {
+            tables.push(Asked { name: quantity_name(quantity, lang), rows });
+        }
+        tables.extend(per_price(comparison, quantity, lang, notes));
+    }
+    tables
+}
+
+/// The same per price.
+fn per_price(comparison: &Comparison, quantity: Quantity, lang: Lang, notes: &mut Notes) -> Option<Asked> {
+    let scale = price::scale(comparison, quantity)?;
+    let mut row = |test: &ComparedTest, metric: &ComparedMetric| {
+        let row = price::row_of(comparison, metric, scale, lang, notes)?;
+        Some(Row {
+            name: test_name(test, metric, lang),
+            best: best::per_price(test, metric, comparison.base),
+            values: price::amounts(metric, scale).map(|value| bare(quantity, value)).collect(),
+            ..row
+        })
+    };
+    let all = comparison
+        .tests
+        .iter()
+        .flat_map(|test| metrics(test, quantity).into_iter().map(move |of| (test, of)));
+    let rows: Vec<Row> = all.filter_map(|(test, metric)| row(test, metric)).collect();
+    (!rows.is_empty()).then(|| Asked { name: price::heading(comparison, quantity, scale, lang), rows })
+}
+
+/// A value below a head that says what it is: without the unit where the head has it.
+fn bare(quantity: Quantity, value: Option<f64>) -> String {
+    match (value, quantity.unit()) {
+        (None, _) => units::NO_FIGURE.to_string(),
+        (Some(value), Unit::IosPerSecond) => units::number(value),
+        (Some(value), _) => method::value(quantity, value),
+    }
+}
+
+/// A figure of a test in all directions, where at least two groups have it.
+pub(super) fn metrics(test: &ComparedTest, quantity: Quantity) -> Vec<&ComparedMetric> {
+    let is_it =
+        |metric: &&ComparedMetric| metric.quantity == quantity && metric.values.iter().flatten().count() > 1;
+    test.metrics.iter().filter(is_it).collect()
+}
+
+fn asked_row(
+    comparison: &Comparison,
+    test: &ComparedTest,
+    metric: &ComparedMetric,
+    lang: Lang,
+    notes: &mut Notes,
+) -> Row {
+    let mut row = row(comparison, metric, lang, notes);
+    row.name = test_name(test, metric, lang);
+    row.best = best::of_values(test, metric, comparison.base);
+    let values = metric.values.iter().map(|value| value.as_ref().map(|value| value.estimate.value));
+    row.values = values.map(|value| bare(metric.quantity, value)).collect();
+    row
+}
+
+/// The test's title, with the direction where it does not tell it.
+fn test_name(test: &ComparedTest, metric: &ComparedMetric, lang: Lang) -> String {
+    let title = layout::plain(&test.title);
+    let Some(direction) = metric.direction else { return title };
+    let is_alone = metrics(test, metric.quantity).len() == 1;
+    if is_alone && title.to_lowercase().contains(direction_word(direction, Lang::En)) {
+        return title;
+    }
+    format!("{title}: {}", direction_word(direction, lang))
+}
+
+/// In what tests were measured differently, a sentence for each difference: `WB, WT: measured at another scale: size 1 GiB / 2 GiB
+/// (Random read; Random write)`.
+pub(crate) fn asked_differences(comparison: &Comparison, lang: Lang) -> Vec<String> {
+    let is_shown =
+        |test: &&ComparedTest| comparison.wanted.iter().any(|&quantity| !metrics(test, quantity).is_empty());
+    // Groups that differ in the same are told together, and so are the tests in which the same ones do.
+    let mut all: Vec<(Vec<usize>, String, Vec<String>)> = Vec::new();
+    for test in comparison.tests.iter().filter(is_shown) {
+        let mut of_test: Vec<(Vec<usize>, String)> = Vec::new();
+        for (group, told) in of_sides(test, lang) {
+            match of_test.iter_mut().find(|(_, known)| *known == told) {
+                Some((groups, _)) => groups.push(group),
+                None => of_test.push((vec![group], told)),
+            }
+        }
+        for (groups, told) in of_test {
+            let title = layout::plain(&test.title);
+            match all.iter_mut().find(|(known, words, _)| *known == groups && *words == told) {
+                Some((_, _, titles)) => titles.push(title),
+                None => all.push((groups, told, vec![title])),
+            }
+        }
+    }
+    let sentence = |(groups, told, titles): (Vec<usize>, String, Vec<String>)| {
+        let names: Vec<String> = groups.iter().map(|&group| name(&comparison.groups[group])).collect();
+        format!("{}: {told} ({})", names.join(", "), titles.join("; "))
+    };
+    all.into_iter().map(sentence).collect()
+}
+
+/// What the marks in a terminal's tables are.
+pub(crate) fn legend(tables: &[Asked]) -> Option<&'static str> {
+    tables.iter().any(Asked::has_best).then_some("* The best of its row, and what is about the same.")
+}
+
+#[cfg(test)]
+mod tests {
+    use cardiograph_core::method::{Aspect, Difference};
+
+    use super::super::samples::runs_of;
+    use super::*;
+
+    #[test]
+    fn the_same_difference_is_told_once() {
+        let mut of = runs_of(&[(100.0, 0.01), (250.0, 0.02), (50.0, 0.01), (60.0, 0.01)]);
+        of.wanted = vec![Quantity::Iops];
+        let differs = |left: &str| Difference {
+            aspect: Aspect::Size,
+            left: Some(left.to_string()),
+            right: Some("4096".to_string()),
+        };
+        for (group, left) in [(1, "8192"), (2, "8192"), (3, "16384")] {
+            of.tests[0].sides[group].as_mut().unwrap().differences.push(differs(left));
+        }
+        let mut other = of.tests[0].clone();
+        other.title = "Again".to_string();
+        of.tests.push(other);
+        let told = asked_differences(&of, Lang::En);
+        let scale = "measured at another scale: size";
+        let tests = "(Random read; Again)";
+        assert_eq!(
+            told,
+            [format!("b, c: {scale} 8 KiB / 4 KiB {tests}"), format!("d: {scale} 16 KiB / 4 KiB {tests}")]
+        );
+    }
+}

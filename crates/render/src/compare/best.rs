@@ -1,0 +1,180 @@
+//! Which values of a row are the best.
+
+use cardiograph_core::estimate::Estimate;
+use cardiograph_core::quantity::Better;
+use cardiograph_judge::compare::{Against, ComparedMetric, ComparedTest, Favours, Reason};
+
+use super::price;
+use super::words::{ABOUT_THE_SAME, is_about_the_same, larger};
+
+/// The groups with the best value, and what is about the same as that. None where all are, where neither way is better, and of
+/// values that are not the drive's or were measured in another way.
+pub(super) fn of_values(test: &ComparedTest, metric: &ComparedMetric, base: usize) -> Vec<bool> {
+    of(test, metric, base, &vec![Some(1.0); metric.values.len()])
+}
+
+/// The same of what each group gives for its price, which is known no better than the value itself.
+pub(super) fn per_price(test: &ComparedTest, metric: &ComparedMetric, base: usize) -> Vec<bool> {
+    of(test, metric, base, &price::factors(metric))
+}
+
+/// The same of values that are multiplied by `factors` first. A group without a factor has no value.
+fn of(test: &ComparedTest, metric: &ComparedMetric, base: usize, factors: &[Option<f64>]) -> Vec<bool> {
+    let value = |group: usize| {
+        let value = metric.values[group].as_ref().filter(|value| value.doubt.is_none())?;
+        let is_near = test.sides[group].as_ref().is_some_and(|side| side.is_near());
+        (!is_near).then_some(times(value.estimate, factors[group]?))
+    };
+    let beside = |group: usize| {
+        let factor = factors[group]? / factors[base]?;
+        Some(may_be_the_same(metric.against[group].as_ref()?, factor))
+    };
+    let groups: Vec<usize> = (0..metric.values.len()).filter(|&group| value(group).is_some()).collect();
+    let none = vec![false; metric.values.len()];
+    let Some(is_more) = is_more_better(metric) else { return none };
+    let number = |group: usize| value(group).map_or(0.0, |estimate| estimate.value);
+    let order = |a: &&usize, b: &&usize| number(**a).total_cmp(&number(**b));
+    let found = if is_more { groups.iter().max_by(order) } else { groups.iter().min_by(order) };
+    let Some(&best) = found else { return none };
+    let is_alike = |group: usize| match (best == base, group == base) {
+        _ if group == best => true,
+        (true, _) => beside(group).unwrap_or(false),
+        (_, true) => beside(best).unwrap_or(false),
+        // Two that were only judged against the base.
+        _ => {
+            let is_small = larger(number(group) / number(best)) < ABOUT_THE_SAME;
+            are_apart(value(group), value(best)).map_or(is_small, |are_apart| !are_apart)
+        }
+    };
+    let marked: Vec<bool> = (0..none.len()).map(|group| groups.contains(&group) && is_alike(group)).collect();
+    if marked.iter().filter(|&&is_marked| is_marked).count() == groups.len() { none } else { marked }
+}
+
+/// Whether two values are about the same, or spread so much that they may be, after their ratio was multiplied by `factor`.
+fn may_be_the_same(against: &Against, factor: f64) -> bool {
+    if against.reason == Some(Reason::Wide) {
+        return true;
+    }
+    if factor == 1.0 {
+        return is_about_the_same(against);
+    }
+    let holds_none = |(low, high): (f64, f64)| low * factor <= 1.0 && 1.0 <= high * factor;
+    let is_small = || against.ratio.is_some_and(|ratio| larger(ratio * factor) < ABOUT_THE_SAME);
+    against.low.zip(against.high).map_or_else(is_small, holds_none)
+}
+
+/// A value with its interval, so many times as large.
+fn times(estimate: Estimate, factor: f64) -> Estimate {
+    let Estimate { value, low, high, .. } = estimate;
+    let end = |end: Option<f64>| end.map(|end| end * factor);
+    Estimate { value: value * factor, low: end(low), high: end(high), ..estimate }
+}
+
+/// Whether the intervals of two values do not meet; `None` where they are not known.
+fn are_apart(one: Option<Estimate>, other: Option<Estimate>) -> Option<bool> {
+    let interval = |of: Option<Estimate>| of.and_then(|of| of.low.zip(of.high));
+    let ((low, high), (other_low, other_high)) = (interval(one)?, interval(other)?);
+    Some(low > other_high || other_low > high)
+}
+
+/// Whether more is better, as the values that differ from the base's tell, else as it is by its kind; `None` where neither way is.
+fn is_more_better(metric: &ComparedMetric) -> Option<bool> {
+    let of_values = metric.against.iter().flatten().find_map(|against| {
+        let is_more = against.ratio? > 1.0;
+        Some((against.favours? == Favours::Other) == is_more)
+    });
+    let of_kind = match metric.quantity.better() {
+        Better::More => Some(true),
+        Better::Less => Some(false),
+        Better::Neither => None,
+    };
+    of_values.or(of_kind)
+}
+
+#[cfg(test)]
+mod tests {
+    use cardiograph_core::quantity::Quantity;
+
+    use super::super::Notes;
+    use super::super::asked::metrics;
+    use super::super::samples::{of_several_drives, runs_of};
+    use super::*;
+    use crate::lang::Lang;
+
+    #[test]
+    fn the_best_is_marked_with_what_cannot_be_told_from_it() {
+        for (values, expected) in [
+            (&[(100.0, 0.01), (250.0, 0.02), (99.0, 0.01)][..], &[false, true, false][..]),
+            // The base is the best, with what is about the same.
+            (&[(100.0, 0.01), (50.0, 0.01), (99.0, 0.01)], &[true, false, true]),
+            // Two that were not judged against each other: close, and close but known to differ.
+            (&[(100.0, 0.01), (240.0, 0.05), (250.0, 0.05)], &[false, true, true]),
+            (&[(100.0, 0.01), (240.0, 0.001), (250.0, 0.001)], &[false, false, true]),
+            // Far apart, but one spreads so much that it may be the other.
+            (&[(100.0, 0.01), (317.0, 0.01), (131.0, 3.1)], &[false, true, true]),
+            // All are about the same.
+            (&[(100.0, 0.01), (101.0, 0.01)], &[false, false]),
+        ] {
+            let of = runs_of(values);
+            let metric = metrics(&of.tests[0], Quantity::Iops)[0];
+            assert_eq!(of_values(&of.tests[0], metric, of.base), expected, "{values:?}");
+        }
+    }
+
+    #[test]
+    fn a_value_that_spreads_too_much_is_not_the_best() {
+        let of = of_several_drives();
+        let metric = metrics(&of.tests[0], Quantity::Iops)[0];
+        assert_eq!(metric.against[1].as_ref().unwrap().reason, Some(Reason::Wide));
+        assert_eq!(of_values(&of.tests[0], metric, of.base), [false, false]);
+    }
+
+    #[test]
+    fn per_price_the_best_is_known_no_better_than_without() {
+        let is_wide =
+            |metric: &ComparedMetric| metric.against[1].as_ref().unwrap().reason == Some(Reason::Wide);
+        // What two groups measured with half the width of the interval, as a share, and what they cost.
+        for (values, prices, expected, wide) in [
+            // One spreads so much that nothing is known of them, whatever the price.
+            ([(31_730.0, 0.01), (13_151.0, 3.1)], [15.0, 14.0], [false, false], true),
+            ([(31_730.0, 0.01), (13_151.0, 3.1)], [15.0, 1.0], [false, false], true),
+            // Both are known, and so is what they give for their price.
+            ([(100.0, 0.01), (250.0, 0.01)], [10.0, 11.0], [false, true], false),
+            ([(100.0, 0.01), (250.0, 0.01)], [10.0, 100.0], [true, false], false),
+            ([(100.0, 0.01), (250.0, 0.01)], [10.0, 25.0], [false, false], false),
+            // No difference, at prices that make one.
+            ([(100.0, 0.01), (100.0, 0.01)], [10.0, 20.0], [true, false], false),
+        ] {
+            let mut of = runs_of(&values);
+            let metric = &mut of.tests[0].metrics[0];
+            metric.per_price = (0..2).map(|group| Some(values[group].0 / prices[group])).collect();
+            let metric = &of.tests[0].metrics[0];
+            assert_eq!(is_wide(metric), wide, "{values:?}");
+            let found = per_price(&of.tests[0], metric, of.base);
+            assert_eq!(found, expected, "{values:?} {prices:?}");
+            let mut notes = Notes::default();
+            let mark = notes.mark(metric, 1, 0);
+            let told = price::row_of(&of, metric, 1.0, Lang::En, &mut notes).unwrap();
+            assert!(told.remarks[1].ends_with(&mark) && mark.is_empty() != wide, "{:?}", told.remarks);
+            assert!(told.ratios[1].ends_with(&mark), "{:?}", told.ratios);
+        }
+    }
+
+    #[test]
+    fn the_best_is_known_where_the_base_has_no_value() {
+        let mut of = runs_of(&[(100.0, 0.01), (250.0, 0.02), (50.0, 0.01)]);
+        let metric = &mut of.tests[0].metrics[0];
+        metric.values[0] = None;
+        metric.against = vec![None; 3];
+        let metric = &of.tests[0].metrics[0];
+        assert_eq!(of_values(&of.tests[0], metric, 0), [false, true, false]);
+    }
+
+    #[test]
+    fn what_is_in_doubt_is_not_the_best() {
+        let mut of = runs_of(&[(100.0, 0.01), (250.0, 0.02), (50.0, 0.01)]);
+        of.tests[0].metrics[0].values[1].as_mut().unwrap().doubt = Some("a cache answered".to_string());
+        let metric = &of.tests[0].metrics[0];
+        assert_eq!(of_values(&of.tests[0], metric, 0), [true, false, false]);
+    }
+}

@@ -1,0 +1,173 @@
+//! A Comparison as a table for other programs, in base units: a line for each figure of each group, or, of figures that were
+//! asked for by name, a line for each test and a column for each group.
+
+use cardiograph_judge::compare::{ComparedMetric, ComparedTest, Comparison};
+use serde::Serialize;
+
+use super::asked::metrics;
+use super::best;
+use crate::csv::line;
+
+/// The columns of what was asked for by name, before those of the groups.
+const ASKED_COLUMNS: [&str; 6] = ["test", "title", "direction", "quantity", "unit", "window_ns"];
+
+/// The columns of all figures. Bandwidths are in bytes per second, times in nanoseconds; `ratio` is the group's value
+/// divided by the base's, `per_price` by its price in `currency`.
+const COLUMNS: [&str; 22] = [
+    "test",
+    "title",
+    "direction",
+    "quantity",
+    "unit",
+    "window_ns",
+    "group",
+    "is_base",
+    "runs",
+    "value",
+    "low",
+    "high",
+    "doubt",
+    "ratio",
+    "ratio_low",
+    "ratio_high",
+    "judgement",
+    "reason",
+    "p",
+    "p_corrected",
+    "per_price",
+    "currency",
+];
+
+/// The table, with a head (RFC 4180, lines end with a line feed).
+pub fn table(comparison: &Comparison) -> String {
+    if !comparison.wanted.is_empty() {
+        return asked(comparison);
+    }
+    let mut text = line(COLUMNS.map(str::to_string).into_iter());
+    for test in &comparison.tests {
+        for metric in &test.metrics {
+            for group in 0..comparison.groups.len() {
+                text.extend(row(comparison, test, metric, group));
+            }
+        }
+    }
+    text
+}
+
+/// A line for each test and direction: each group's value, each but the base's as a multiple of that one's, the groups with
+/// the best value or what is about the same, and each group's value per price.
+fn asked(comparison: &Comparison) -> String {
+    let names: Vec<&str> = comparison.groups.iter().map(|group| group.name.as_str()).collect();
+    let others: Vec<usize> = comparison.others().collect();
+    let ratios = others.iter().map(|&group| format!("{} / {}", names[group], names[comparison.base]));
+    let per_price: Vec<String> = match &comparison.price_currency {
+        Some(currency) => names.iter().map(|name| format!("{name} per {currency}")).collect(),
+        None => Vec::new(),
+    };
+    let head = ASKED_COLUMNS.iter().chain(&names).map(|name| name.to_string()).chain(ratios);
+    let mut text = line(head.chain(["best".to_string()]).chain(per_price.clone()));
+    for &quantity in &comparison.wanted {
+        for test in &comparison.tests {
+            for metric in metrics(test, quantity) {
+                let values =
+                    metric.values.iter().map(|value| number(value.as_ref().map(|of| of.estimate.value)));
+                let ratio = |&group: &usize| number(metric.against[group].as_ref().and_then(|of| of.ratio));
+                let best = best::of_values(test, metric, comparison.base);
+                let best = names.iter().zip(best).filter(|&(_, is_best)| is_best).map(|(name, _)| *name);
+                let best = best.collect::<Vec<_>>().join("; ");
+                let cells = of_metric(test, metric).into_iter().chain(values).chain(others.iter().map(ratio));
+                let prices =
+                    (0..per_price.len()).map(|group| number(metric.per_price.get(group).copied().flatten()));
+                text.push_str(&line(cells.chain([best]).chain(prices)));
+            }
+        }
+    }
+    text
+}
+
+/// What a figure is, as [`ASKED_COLUMNS`] name it.
+fn of_metric(test: &ComparedTest, metric: &ComparedMetric) -> [String; 6] {
+    [
+        test.test.clone(),
+        test.title.clone(),
+        metric.direction.map_or("", |direction| direction.name()).to_string(),
+        metric.quantity.name(),
+        word(metric.quantity.unit()),
+        metric.window_ns.map_or(String::new(), |ns| ns.to_string()),
+    ]
+}
+
+fn number(number: Option<f64>) -> String {
+    number.map_or(String::new(), |number| number.to_string())
+}
+
+/// Most are tiny: without an exponent their noughts would be all that one sees.
+fn probability(p: Option<f64>) -> String {
+    p.map_or(String::new(), |p| if p > 0.0 && p < 1e-3 { format!("{p:.3e}") } else { p.to_string() })
+}
+
+fn row(
+    comparison: &Comparison,
+    test: &ComparedTest,
+    metric: &ComparedMetric,
+    group: usize,
+) -> Option<String> {
+    let value = metric.values[group].as_ref()?;
+    let against = metric.against[group].as_ref();
+    let per_price = metric.per_price.get(group).copied().flatten();
+    let of_ratio = |of: fn(&cardiograph_judge::compare::Against) -> Option<f64>| number(against.and_then(of));
+    let of_group = [
+        comparison.groups[group].name.clone(),
+        (group == comparison.base).to_string(),
+        value.runs.to_string(),
+        value.estimate.value.to_string(),
+        number(value.estimate.low),
+        number(value.estimate.high),
+        value.doubt.clone().unwrap_or_default(),
+        of_ratio(|against| against.ratio),
+        of_ratio(|against| against.low),
+        of_ratio(|against| against.high),
+        against.map_or(String::new(), |against| word(against.judgement)),
+        against.and_then(|against| against.reason).map_or(String::new(), word),
+        probability(against.and_then(|against| against.p)),
+        probability(against.and_then(|against| against.p_corrected)),
+        number(per_price),
+        comparison.price_currency.clone().filter(|_| per_price.is_some()).unwrap_or_default(),
+    ];
+    Some(line(of_metric(test, metric).into_iter().chain(of_group)))
+}
+
+/// The word that JSON has for a value without fields.
+fn word(value: impl Serialize) -> String {
+    match serde_json::to_value(value) {
+        Ok(serde_json::Value::String(word)) => word,
+        _ => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::samples::{card_and_ssd, of_settings};
+    use super::*;
+
+    #[test]
+    fn every_line_has_every_column() {
+        let text = table(&card_and_ssd());
+        let mut lines = text.lines();
+        assert_eq!(lines.next(), Some(COLUMNS.join(",").as_str()));
+        let read = "random-read,Random read,read,iops,ios_per_second,,ssd,false,1,5275,";
+        assert!(lines.clone().any(|line| line.starts_with(read)), "{text}");
+        assert!(lines.all(|line| line.split(',').count() == COLUMNS.len()), "{text}");
+    }
+
+    #[test]
+    fn what_was_asked_for_has_a_column_for_each_group() {
+        let text = table(&of_settings());
+        let mut lines = text.lines();
+        let head = "test,title,direction,quantity,unit,window_ns,none,WB,WT,WB / none,WT / none,best";
+        assert_eq!(lines.next(), Some(head));
+        let read =
+            "seqread,\"4k, sequential read\",read,iops,ios_per_second,,150940,94863,95328,0.62848151583";
+        assert!(lines.next().is_some_and(|line| line.starts_with(read) && line.ends_with(",none")), "{text}");
+    }
+}

@@ -1,0 +1,48 @@
+//! All tests at a glance: a picture and a table.
+
+use cardiograph_core::Report;
+use cardiograph_judge::record::RunFigures;
+
+use super::builder::Html;
+use super::draw;
+use crate::overview::{self, Overview};
+use crate::plot;
+
+pub(super) fn has(report: &Report) -> bool {
+    !overview::rows(&RunFigures::of(report)).is_empty()
+}
+
+pub(super) fn write(html: &mut Html, report: &Report) {
+    let lang = html.lang;
+    html.element("div", &[("class", "pictures")], |html| {
+        // Of hundreds of steps the tables of the suite show more.
+        if report.suite != plot::SWEEP_SUITE {
+            draw(html, lang.pick("Each test", "各テスト"), |view| plot::of_report(report, view));
+        }
+        draw(html, lang.pick("Speed over the whole course", "全体を通した速度"), |view| {
+            plot::of_course(report, view)
+        });
+    });
+    let headings = overview::headings(lang);
+    let class = |at: usize| if at == 0 { "" } else { "number" };
+    let headings: Vec<(&str, &str)> =
+        headings.iter().enumerate().map(|(at, heading)| (class(at), *heading)).collect();
+    let rows = overview::rows(&RunFigures::of(report));
+    html.table(lang.pick("Figures of each test", "テストごとの測定値"), &headings, |html| {
+        for Overview { name, cells } in &rows {
+            let cells: Vec<(&str, &str)> = cells.iter().map(|cell| ("number", cell.as_str())).collect();
+            html.row(name, &cells);
+        }
+    });
+    let withheld = match report.source {
+        None => lang.pick(
+            "- stands for a figure that there is not: too few I/Os lie above a percentile, or it is not the drive's.",
+            "- は値がないことを示す（パーセンタイルより上の I/O が少なすぎる、またはドライブの値ではない）。",
+        ),
+        Some(_) => lang.pick(
+            "- stands for a figure that the source does not tell, or that is in doubt.",
+            "- は、元の出力に値がないか、疑わしい値であることを示す。",
+        ),
+    };
+    html.words("p", &[("class", "quiet")], withheld);
+}

@@ -1,0 +1,116 @@
+//! A Report as one HTML file: no script, nothing from the network, for screen, paper and screen readers.
+//!
+//! In the order in which it is read: `summary` (what it is, what it is good for) → `figures` (all tests at a glance) → `passport`
+//! (the drive and the machine) → `trust` (the traps that were looked for) → `steps` (each with its pictures, figures and
+//! commands) → `raw` (the Report itself, to take out). Elements are made by `builder`, which escapes.
+
+mod builder;
+mod figures;
+mod passport;
+mod raw;
+mod steps;
+mod summary;
+mod tables;
+mod trust;
+
+use builder::Html;
+use cardiograph_core::Report;
+
+use crate::lang::Lang;
+use crate::plot::{self, Picture, View};
+use crate::text;
+
+const STYLE: &str = include_str!("style.css");
+/// Width of pictures on a wide page, and on a telephone.
+const WIDE: u32 = 560;
+const NARROW: u32 = 330;
+
+/// A section of the page: its id, its heading, and what writes it where it has something to say.
+struct Section {
+    id: &'static str,
+    heading: &'static str,
+    /// Whether there is something to write.
+    has: fn(&Report) -> bool,
+    write: fn(&mut Html, &Report),
+}
+
+/// The sections behind the summary, in the order in which they are read.
+fn sections(lang: Lang) -> [Section; 6] {
+    let section = |id, (en, ja), has, write| Section { id, heading: lang.pick(en, ja), has, write };
+    [
+        section("figures", ("Figures", "測定値"), figures::has, figures::write),
+        section("tables", ("Tables", "表"), tables::has, tables::write),
+        section("passport", ("Drive and machine", "ドライブと機械"), passport::has, passport::write),
+        section("trust", ("What can spoil a figure", "値を損なうもの"), trust::has, trust::write),
+        section("steps", ("Steps", "手順"), |report| !report.steps.is_empty(), steps::write),
+        section("raw", ("The report itself", "レポートのデータ"), |_| true, raw::write),
+    ]
+}
+
+/// The page, with its headings and labels in a language.
+pub fn report(report: &Report, lang: Lang) -> String {
+    let title = text::subject_words(report);
+    let sections: Vec<Section> = sections(lang).into_iter().filter(|section| (section.has)(report)).collect();
+    let mut html = Html::new(lang);
+    html.element("html", &[("lang", lang.code())], |html| {
+        html.element("head", &[], |html| {
+            html.void("meta", &[("charset", "utf-8")]);
+            html.void("meta", &[("name", "viewport"), ("content", "width=device-width, initial-scale=1")]);
+            html.words("title", &[], &title);
+            html.style(&[STYLE, plot::STYLE]);
+        });
+        html.element("body", &[], |html| {
+            html.words(
+                "a",
+                &[("class", "skip"), ("href", "#verdicts")],
+                lang.pick("To the verdicts", "判定へ"),
+            );
+            html.element("header", &[], |html| summary::header(html, report, &title));
+            html.element("nav", &[("aria-label", lang.pick("Sections", "目次"))], |html| {
+                contents(html, &sections);
+            });
+            html.element("main", &[], |html| {
+                html.element(
+                    "section",
+                    &[("id", "verdicts"), ("aria-labelledby", "verdicts-head")],
+                    |html| {
+                        summary::write(html, report);
+                    },
+                );
+                sections.iter().for_each(|section| write_section(html, section, report));
+            });
+        });
+    });
+    format!("<!DOCTYPE html>\n{}", html.into_text())
+}
+
+fn contents(html: &mut Html, sections: &[Section]) {
+    html.element("ul", &[], |html| {
+        let verdicts = summary::heading(html.lang);
+        for (id, heading) in [("verdicts", verdicts)]
+            .into_iter()
+            .chain(sections.iter().map(|section| (section.id, section.heading)))
+        {
+            html.element("li", &[], |html| html.words("a", &[("href", &format!("#{id}"))], heading));
+        }
+    });
+}
+
+fn write_section(html: &mut Html, section: &Section, report: &Report) {
+    let head = format!("{}-head", section.id);
+    html.element("section", &[("id", section.id), ("aria-labelledby", &head)], |html| {
+        html.words("h2", &[("id", &head)], section.heading);
+        (section.write)(html, report);
+    });
+}
+
+/// A picture in both widths, where it can be drawn.
+fn draw(html: &mut Html, caption: &str, picture: impl Fn(View) -> Option<Picture>) {
+    let at = |width| picture(View { width, lang: html.lang });
+    if let Some((wide, narrow)) = at(WIDE).zip(at(NARROW)) {
+        html.picture(caption, &wide, &narrow);
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,221 @@
+use cardiograph_jobs::written_method;
+
+use super::*;
+use crate::samples;
+
+/// A page as XML: void elements are closed.
+fn parsed(page: &str) -> String {
+    let mut xml = page.trim_start_matches("<!DOCTYPE html>\n").to_string();
+    for (from, to) in [("utf-8\">\n", "utf-8\"/>\n"), ("initial-scale=1\">", "initial-scale=1\"/>")] {
+        xml = xml.replacen(from, to, 1);
+    }
+    xml
+}
+
+#[test]
+fn elements_are_closed_and_headings_in_order() {
+    for sample in samples::all() {
+        for lang in [Lang::En, Lang::Ja] {
+            let xml = parsed(&report(&sample, lang));
+            let document = roxmltree::Document::parse(&xml).unwrap_or_else(|error| panic!("{error}\n{xml}"));
+            assert_eq!(document.root_element().attribute("lang"), Some(lang.code()));
+            let level = |node: roxmltree::Node<'_, '_>| match node.tag_name().name() {
+                "h1" => Some(1),
+                "h2" => Some(2),
+                "h3" => Some(3),
+                _ => None,
+            };
+            let levels: Vec<u32> = document.descendants().filter_map(level).collect();
+            assert_eq!(levels.iter().filter(|&&level| level == 1).count(), 1);
+            assert!(levels.windows(2).all(|pair| pair[1] <= pair[0] + 1), "{levels:?}");
+            let ids: Vec<&str> = document.descendants().filter_map(|node| node.attribute("id")).collect();
+            let mut distinct = ids.clone();
+            distinct.sort_unstable();
+            distinct.dedup();
+            assert_eq!(distinct.len(), ids.len());
+            let links = document.descendants().filter_map(|node| node.attribute("href"));
+            for target in links.filter_map(|href| href.strip_prefix('#')) {
+                assert!(ids.contains(&target), "{target}");
+            }
+            for th in document.descendants().filter(|node| node.has_tag_name("th")) {
+                assert!(th.attribute("scope").is_some());
+            }
+        }
+    }
+}
+
+#[test]
+fn a_step_of_too_few_ios_for_percentiles_says_so() {
+    let mut sample = samples::card();
+    let step = sample.steps.iter_mut().find(|step| step.step.id == "random-read").unwrap();
+    let mut latency = cardiograph_core::Latency::default();
+    (0..9).for_each(|_| latency.record(300_000));
+    let reads = &mut step.result.as_mut().unwrap().workers[0].directions.read;
+    (reads.total, reads.completion) = (None, latency);
+    for (lang, told) in [
+        (Lang::En, "Latency by percentile: Not drawn: read (9 I/Os are too few)."),
+        (Lang::Ja, "レイテンシのパーセンタイル: 図なし: 読み取り（I/O 9 回では少なすぎる）。"),
+    ] {
+        assert_eq!(report(&sample, lang).matches(told).count(), 1);
+        assert!(!report(&samples::card(), lang).contains(told));
+    }
+}
+
+/// Relative luminance of `#rrggbb` (WCAG 2.2).
+fn luminance(color: &str) -> f64 {
+    let part = |at: usize| {
+        let share = f64::from(u8::from_str_radix(&color[at..at + 2], 16).unwrap()) / 255.0;
+        if share <= 0.040_45 { share / 12.92 } else { ((share + 0.055) / 1.055).powf(2.4) }
+    };
+    0.212_6 * part(1) + 0.715_2 * part(3) + 0.072_2 * part(5)
+}
+
+fn contrast(one: &str, other: &str) -> f64 {
+    let (one, other) = (luminance(one), luminance(other));
+    (one.max(other) + 0.05) / (one.min(other) + 0.05)
+}
+
+/// `share` of a colour over another.
+fn over(color: &str, ground: &str, share: f64) -> String {
+    let part = |text: &str, at: usize| f64::from(u8::from_str_radix(&text[at..at + 2], 16).unwrap());
+    let mixed =
+        [1, 3, 5].map(|at| (part(color, at) * share + part(ground, at) * (1.0 - share)).round() as u8);
+    format!("#{:02x}{:02x}{:02x}", mixed[0], mixed[1], mixed[2])
+}
+
+#[test]
+fn words_stand_out_in_light_and_dark() {
+    let schemes: Vec<&str> = STYLE.match_indices("--text:").map(|(at, _)| &STYLE[at - 2..]).collect();
+    assert_eq!(schemes.len(), 2);
+    for scheme in schemes {
+        let color = |name: &str| scheme.split(&format!("--{name}:")).nth(1).unwrap()[..7].to_string();
+        for ground in ["ground", "panel"].map(color) {
+            for word in ["text", "quiet", "link", "good", "fair", "bad"] {
+                assert!(contrast(&color(word), &ground) >= 4.5, "{word} on {ground}");
+            }
+        }
+    }
+    let dark = plot::STYLE.find("@media").unwrap();
+    for scheme in [&plot::STYLE[..dark], &plot::STYLE[dark..]] {
+        let color = |selector: &str, of: &str| {
+            let rule =
+                scheme.split(&format!(".plot {selector}{{")).nth(1).unwrap_or_else(|| panic!("{selector}"));
+            rule.split('}').next().unwrap().split(of).nth(1).unwrap()[..7].to_string()
+        };
+        let (ground, text) = (color(".ground", "fill:"), color("text", "fill:"));
+        assert!(contrast(&text, &ground) >= 4.5 && contrast(&color(".quiet", "fill:"), &ground) >= 4.5);
+        // The strongest cell of a field has text on it.
+        assert!(contrast(&text, &over(&color(".cell", "fill:"), &ground, 0.6)) >= 4.5);
+        for number in 0..8 {
+            let (line, patch) =
+                (color(&format!(".s{number}"), "stroke:"), color(&format!(".f{number}"), "fill:"));
+            assert!(line == patch && contrast(&line, &ground) >= 3.0, "{number}: {line} on {ground}");
+        }
+    }
+}
+
+#[test]
+fn nothing_comes_from_the_network_and_nothing_runs() {
+    let page = report(&samples::card(), Lang::En);
+    for forbidden in ["<script", "http://", "https://", "url(", "@import", " onclick", "<iframe", "<link"] {
+        let found = page.find(forbidden).map(|at| &page[at.saturating_sub(60)..at + 40]);
+        assert_eq!(found, None);
+    }
+}
+
+#[test]
+fn what_the_report_says_is_on_the_page() {
+    let card = samples::card();
+    let page = report(&card, Lang::En);
+    let text = |words: &str| plot::escaped(words);
+    for verdict in &card.verdicts {
+        assert!(page.contains(&text(&verdict.title)));
+        verdict.findings.iter().for_each(|finding| assert!(page.contains(&text(&finding.source))));
+    }
+    for step in &card.steps {
+        assert!(page.contains(&text(&step.step.title)));
+        step.fio_commands.iter().for_each(|command| assert!(page.contains(&text(command))));
+    }
+    // Verdicts stand before the figures, and these before the steps.
+    let at = |id: &str| page.find(&format!("<section id=\"{id}\"")).unwrap();
+    assert!(at("verdicts") < at("figures") && at("figures") < at("passport") && at("passport") < at("steps"));
+}
+
+#[test]
+fn the_report_comes_back_out_of_the_page() {
+    use base64::Engine;
+    let card = samples::card();
+    let page = report(&card, Lang::Ja);
+    let data = page.split("data:application/json;charset=utf-8;base64,").nth(1).unwrap();
+    let bytes = base64::prelude::BASE64_STANDARD.decode(data.split('"').next().unwrap()).unwrap();
+    assert_eq!(cardiograph_core::json::from_json(std::str::from_utf8(&bytes).unwrap()).unwrap(), card);
+}
+
+#[test]
+fn a_hostile_report_stays_text() {
+    let mut card = samples::card();
+    let hostile = "\"><script>alert(1)</script>";
+    card.label = Some(hostile.to_string());
+    card.id = hostile.to_string();
+    card.notes.push(hostile.to_string());
+    card.tags.insert(hostile.to_string(), hostile.to_string());
+    for step in &mut card.steps {
+        step.step.title = hostile.to_string();
+        step.step.id = hostile.to_string();
+        step.fio_commands = vec![hostile.to_string()];
+    }
+    assert!(!report(&card, Lang::En).contains("<script"));
+}
+
+#[test]
+fn what_was_imported_says_where_it_came_from_and_shows_what_it_has() {
+    use cardiograph_core::drive::{Drive, Host, Leaf};
+    use cardiograph_core::imported::{Imported, Source};
+
+    use cardiograph_core::report::Work;
+
+    let mut imported = samples::card();
+    imported.source = Some(Source {
+        program: "fio 3.39".to_string(),
+        format: "fio-normal".to_string(),
+        place: "article.txt".to_string(),
+        line: Some(12),
+        ..Source::default()
+    });
+    imported.drive.leaves.clear();
+    imported.label = None;
+    (imported.verdicts, imported.traps) = (Vec::new(), Vec::new());
+    for step in &mut imported.steps {
+        let figures = cardiograph_judge::record::tests_of(step, &imported.drive).remove(0).figures;
+        step.step.work = Work::Imported(written_method::of_step(&step.step));
+        (step.result, step.figures) = (None, None);
+        step.imported = Some(Imported { figures, ..Imported::default() });
+    }
+    let page = report(&imported, Lang::En);
+    assert!(
+        page.contains("Imported, not measured here: fio 3.39, fio-normal, article.txt, line 12."),
+        "{page}"
+    );
+    assert!(page.contains("3,786") && page.contains("7.57 ms"));
+    // Percentiles that are told are points of a curve; without windows there is nothing over time.
+    assert!(page.contains("Latency by percentile") && !page.contains("Speed over time"));
+    assert!(page.contains("No purpose was judged."));
+    let program = &imported.program;
+    assert!(page.contains(&format!("imported by {program}, ")) && !page.contains(&format!(", {program}, ")));
+    assert!(page.contains("that the source does not tell") && !page.contains("too few I/Os lie above"));
+    assert!(report(&imported, Lang::Ja).contains(&format!("{program} で取り込み")));
+    assert!(report(&samples::card(), Lang::En).contains("too few I/Os lie above"));
+    // What is known of the drive is what its source calls it.
+    imported.drive = Drive {
+        path: "vda".to_string(),
+        leaves: ["vda", "vdb"].map(|name| Leaf { name: name.to_string(), ..Leaf::default() }).to_vec(),
+        ..Drive::default()
+    };
+    let page = report(&imported, Lang::En);
+    assert!(page.contains("<h3>vda</h3>") && page.contains("<h3>vdb</h3>"));
+    imported.drive.leaves = vec![Leaf { model: Some("A card".to_string()), ..Leaf::default() }];
+    assert!(!report(&imported, Lang::En).contains("/dev/"));
+    (imported.drive, imported.host, imported.environment) =
+        (Drive::default(), Host::default(), Default::default());
+    assert!(!report(&imported, Lang::En).contains("Drive and machine"));
+}

@@ -1,0 +1,195 @@
+//! The figure of each test as a bar, with its interval, for several Reports beside each other.
+
+use cardiograph_core::quantity::{LatencyKind, Quantity, Statistic};
+use cardiograph_core::{Direction, Estimate};
+use cardiograph_judge::record::{RunFigures, TestFigures};
+
+use super::canvas::Anchor;
+use super::letters::{LEADING, SIZE, room};
+use super::sheet::{Entry, Sample, Sheet};
+use super::subject::{Panel, Subject, Test, places};
+use crate::lang::Lang;
+use crate::method::{self, LONG_IO_BYTES, direction_word};
+use crate::text;
+
+const EDGE: f64 = 6.0;
+/// Height of a bar, and from the top of one to the next.
+const BAR: f64 = 12.0;
+const BAR_STEP: f64 = 17.0;
+
+/// What is set beside each other: one quantity, in one unit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Bandwidth,
+    Iops,
+    SyncLatency,
+}
+
+impl Part {
+    const ALL: [Part; 3] = [Part::Bandwidth, Part::Iops, Part::SyncLatency];
+
+    fn title(self, lang: Lang) -> &'static str {
+        match self {
+            Part::Bandwidth => lang.pick("Bandwidth: longer is better", "帯域（長いほど良い）"),
+            Part::Iops => lang.pick("I/Os per second: longer is better", "IOPS（長いほど良い）"),
+            Part::SyncLatency => {
+                lang.pick("fsync latency, p99: shorter is better", "fsync のレイテンシ p99（短いほど良い）")
+            }
+        }
+    }
+
+    const fn quantity(self) -> Quantity {
+        match self {
+            Part::Bandwidth => Quantity::Bandwidth,
+            Part::Iops => Quantity::Iops,
+            Part::SyncLatency => Quantity::Latency(LatencyKind::Total, Statistic::Percentile(99.0)),
+        }
+    }
+
+    /// Whether the figures of a direction of a test belong here: long I/Os are quoted by bandwidth, short ones by their rate.
+    fn has(self, test: &TestFigures, direction: Direction) -> bool {
+        let value = |quantity| Some(test.figure(Some(direction), quantity)?.estimate.value);
+        let by_rates = value(Quantity::Bandwidth).zip(value(Quantity::Iops));
+        let len_bytes =
+            test.method.block_bytes.map(|bytes| bytes as f64).or(by_rates.map(|(speed, rate)| speed / rate));
+        let is_short = len_bytes.is_some_and(|bytes| bytes < LONG_IO_BYTES as f64);
+        let quoted = match self {
+            _ if direction == Direction::Sync => {
+                return self == Part::SyncLatency && value(self.quantity()).is_some();
+            }
+            Part::Bandwidth => !is_short || value(Quantity::Iops).is_none(),
+            Part::Iops => is_short || value(Quantity::Bandwidth).is_none(),
+            Part::SyncLatency => false,
+        };
+        quoted && value(self.quantity()).is_some()
+    }
+}
+
+/// The bars of a test.
+struct Group {
+    title: String,
+    bars: Vec<Bar>,
+}
+
+struct Bar {
+    /// Of the Report, in the picture.
+    index: usize,
+    /// `None` where the figure is not the drive's.
+    estimate: Option<Estimate>,
+}
+
+/// Draws the figures of the steps of `panels`. Answers whether there are any.
+pub(super) fn draw(sheet: &mut Sheet, subjects: &[Subject<'_>], panels: &[Panel<'_>]) -> bool {
+    let lang = sheet.view.lang;
+    let runs: Vec<Vec<TestFigures>> = subjects
+        .iter()
+        .enumerate()
+        .map(|(index, subject)| {
+            let chosen =
+                panels.iter().flat_map(|panel| &panel.members).filter(|member| member.index == index);
+            let chosen: Vec<&str> = chosen.map(|member| member.step.step.id.as_str()).collect();
+            let is_chosen =
+                |test: &TestFigures| test.test.split('/').next().is_some_and(|id| chosen.contains(&id));
+            RunFigures::of(subject.report).tests.into_iter().filter(is_chosen).collect()
+        })
+        .collect();
+    let mut is_drawn = false;
+    for part in Part::ALL {
+        let groups = groups(part, &runs, lang);
+        if !groups.is_empty() {
+            is_drawn = true;
+            sheet.head(part.title(lang));
+            sheet.tell(&format!("{}.", part.title(lang)));
+            draw_part(sheet, part, &groups, subjects);
+        }
+    }
+    if is_drawn && subjects.len() > 1 {
+        let entry = |(at, subject): (usize, &Subject<'_>)| Entry {
+            sample: Sample::Patch(format!("f{at}")),
+            text: subject.name.clone(),
+        };
+        sheet.legend(&subjects.iter().enumerate().map(entry).collect::<Vec<_>>());
+    }
+    if is_drawn {
+        sheet.note(lang.pick(
+            "The thin line is the 95 % interval, where one is known.",
+            "細い線は 95 % 信頼区間（分かる場合）。",
+        ));
+    }
+    is_drawn
+}
+
+fn groups(part: Part, runs: &[Vec<TestFigures>], lang: Lang) -> Vec<Group> {
+    fn test(of: &TestFigures) -> Test<'_> {
+        Test { id: &of.test, method: of.method.clone() }
+    }
+    let tests: Vec<Vec<Test>> = runs.iter().map(|tests| tests.iter().map(test).collect()).collect();
+    let places = places(&tests);
+    let mut groups: Vec<(usize, Direction, Group)> = Vec::new();
+    for (index, (tests, places)) in runs.iter().zip(places).enumerate() {
+        for (test, place) in tests.iter().zip(places) {
+            for direction in Direction::ALL.into_iter().filter(|&direction| part.has(test, direction)) {
+                let Some(figure) = test.figure(Some(direction), part.quantity()) else { continue };
+                let bar = Bar { index, estimate: figure.doubt.is_none().then_some(figure.estimate) };
+                match groups.iter_mut().find(|(known, of, _)| (*known, *of) == (place, direction)) {
+                    Some((_, _, group)) => group.bars.push(bar),
+                    None => {
+                        let group = Group { title: title(test, direction, lang), bars: vec![bar] };
+                        groups.push((place, direction, group));
+                    }
+                }
+            }
+        }
+    }
+    groups.into_iter().map(|(_, _, group)| group).collect()
+}
+
+/// What a group is of; the direction where the title does not say it.
+fn title(test: &TestFigures, direction: Direction, lang: Lang) -> String {
+    let part = test.test.split_once('/').map(|(_, part)| format!(", {part}")).unwrap_or_default();
+    let title = format!("{}{part}", text::plain(&test.title));
+    let is_mixed = test.method.pattern.is_none_or(|pattern| pattern.is_mixed());
+    match is_mixed && direction != Direction::Sync {
+        true => format!("{title}: {}", direction_word(direction, lang)),
+        false => title,
+    }
+}
+
+fn draw_part(sheet: &mut Sheet, part: Part, groups: &[Group], subjects: &[Subject<'_>]) {
+    let lang = sheet.view.lang;
+    let bars = || groups.iter().flat_map(|group| &group.bars).filter_map(|bar| bar.estimate);
+    let highest = bars().map(|estimate| estimate.high.unwrap_or(estimate.value)).fold(0.0, f64::max);
+    let words = |estimate: &Option<Estimate>| match estimate {
+        Some(estimate) => method::value(part.quantity(), estimate.value),
+        None => lang.pick("withheld: not the drive's", "除外（ドライブの値ではない）").to_string(),
+    };
+    let widest = bars().map(|estimate| room(&words(&Some(estimate)))).fold(0.0, f64::max);
+    let long = (sheet.width() - 2.0 * EDGE - widest - 10.0).max(40.0);
+    let x = |value: f64| EDGE + if highest > 0.0 { value / highest * long } else { 0.0 };
+    for group in groups {
+        sheet.note(&group.title);
+        for bar in &group.bars {
+            let top = sheet.strip(BAR_STEP) + 2.0;
+            let baseline = top + SIZE * 0.86;
+            let end = bar.estimate.map_or(EDGE, |estimate| x(estimate.high.unwrap_or(estimate.value)));
+            if let Some(estimate) = bar.estimate {
+                sheet.canvas.rect(&format!("f{}", bar.index), (EDGE, top), (x(estimate.value) - EDGE, BAR));
+                if let Some((low, high)) = estimate.low.zip(estimate.high).filter(|(low, high)| low < high) {
+                    whisker(sheet, (x(low), x(high)), top + BAR / 2.0);
+                }
+            }
+            sheet.canvas.text("", Anchor::Start, (end + 6.0, baseline), &words(&bar.estimate));
+            let name =
+                if subjects.len() > 1 { format!(", {}", subjects[bar.index].name) } else { String::new() };
+            sheet.tell(&format!("{}{name}: {}.", group.title, words(&bar.estimate)));
+        }
+        sheet.strip(LEADING / 4.0);
+    }
+}
+
+fn whisker(sheet: &mut Sheet, (from, to): (f64, f64), middle: f64) {
+    sheet.canvas.line("whisker", (from, middle), (to, middle));
+    for x in [from, to] {
+        sheet.canvas.line("whisker", (x, middle - 3.0), (x, middle + 3.0));
+    }
+}

@@ -1,0 +1,110 @@
+//! Latency over time as a heat map: how many I/Os took how long in each second. The stronger the colour, the more.
+
+use cardiograph_core::series::over_time::{LatencyRow, bucket_low_ns};
+use cardiograph_core::units;
+use cardiograph_core::{Direction, Series};
+
+use super::super::canvas::Path;
+use super::super::scale::{Axis, latency_axis, time_axis};
+use super::super::sheet::{Entry, Frame, Sample, Sheet};
+use super::super::subject::Line;
+
+const HEIGHT: f64 = 180.0;
+/// Fewer seconds show no course.
+const ROWS_MIN: usize = 3;
+/// A column takes so much room at least.
+const COLUMN: f64 = 4.0;
+/// Shades that can be told apart.
+const SHADES: usize = 5;
+/// How much of the colour the weakest and the strongest have.
+const SHARES: (f64, f64) = (0.14, 1.0);
+
+/// Whether a direction's latencies are known by the second.
+pub(super) fn can_draw(series: &Series, direction: Direction) -> bool {
+    series.latency[direction].iter().filter(|row| !row.is_empty()).count() >= ROWS_MIN
+}
+
+/// Draws a direction of a step, with a diagram of its own.
+pub(super) fn draw(sheet: &mut Sheet, line: &Line<'_>, series: &Series) {
+    let lang = sheet.view.lang;
+    let rows = &series.latency[line.direction];
+    let columns = gathered(rows, series.latency_row_ns() as f64, (sheet.width() / COLUMN) as usize);
+    let all = || rows.iter().flat_map(|row| &row.counts);
+    let lowest = all().map(|&(bucket, _)| bucket).min().unwrap_or(0);
+    let highest = all().map(|&(bucket, _)| bucket).max().unwrap_or(0);
+    let (low_ns, high_ns) = (bucket_low_ns(usize::from(lowest)), bucket_low_ns(usize::from(highest) + 1));
+    let x = time_axis(series.duration_ns, sheet.marks_across(), lang.pick("time", "時間"));
+    let name = format!("{}: {}", line.name, lang.pick("latency", "レイテンシ"));
+    let y: Axis = latency_axis(low_ns as f64, high_ns as f64, &name);
+    let frame = sheet.frame(HEIGHT, x, y);
+    let most = columns.iter().flat_map(|column| &column.row.counts).map(|&(_, count)| count).max();
+    let mut paths: Vec<Path> = (0..SHADES).map(|_| Path::default()).collect();
+    for column in &columns {
+        for &(bucket, count) in &column.row.counts {
+            let (at, size) = cell(&frame, column, usize::from(bucket));
+            paths[shade(count, most.unwrap_or(1))].rect(at, size);
+        }
+    }
+    for (shade, path) in paths.into_iter().enumerate() {
+        let share = SHARES.0 + (SHARES.1 - SHARES.0) * shade as f64 / (SHADES - 1) as f64;
+        sheet.canvas.path(&line.fill("dot"), path, share);
+    }
+    let text = lang.pick("the stronger, the more I/Os", "濃いほど I/O が多い").to_string();
+    sheet.legend(&[Entry { sample: Sample::Patch(line.fill("dot")), text }]);
+    let range = units::range(&units::duration(low_ns), &units::duration(high_ns));
+    sheet.tell(&format!("{name}: {range}."));
+}
+
+/// Some seconds together.
+struct Column {
+    from_ns: f64,
+    to_ns: f64,
+    row: LatencyRow,
+}
+
+fn gathered(rows: &[LatencyRow], row_ns: f64, columns_max: usize) -> Vec<Column> {
+    let together = rows.len().div_ceil(columns_max.max(1)).max(1);
+    let column = |(at, rows): (usize, &[LatencyRow])| {
+        let mut row = LatencyRow::default();
+        rows.iter().for_each(|one| row.merge(one));
+        let from_ns = (at * together) as f64 * row_ns;
+        Column { from_ns, to_ns: from_ns + rows.len() as f64 * row_ns, row }
+    };
+    rows.chunks(together).enumerate().map(column).collect()
+}
+
+/// Where a bucket stands in a column. The last second may be cut short: its cell ends with the axis.
+fn cell(frame: &Frame, column: &Column, bucket: usize) -> ((f64, f64), (f64, f64)) {
+    // A logarithmic axis begins above zero.
+    let low_ns = (bucket_low_ns(bucket) as f64).max(1.0);
+    let (left, bottom) = frame.point(column.from_ns, low_ns);
+    let (right, top) = frame.point(column.to_ns, bucket_low_ns(bucket + 1) as f64);
+    // Neighbours touch: nothing shines through between them.
+    ((left, top), (right - left, (bottom - top).max(0.5)))
+}
+
+/// The shade of a count, in equal factors: one slow I/O among thousands must be seen.
+fn shade(count: u64, most: u64) -> usize {
+    let share = (count.max(1) as f64).ln() / (most.max(2) as f64).ln();
+    ((share * SHADES as f64) as usize).min(SHADES - 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_among_thousands_is_seen() {
+        assert_eq!([1, 3, 20, 5_000, 10_000].map(|count| shade(count, 10_000)), [0, 0, 1, 4, 4]);
+        assert_eq!(shade(1, 1), 0);
+    }
+
+    #[test]
+    fn seconds_are_gathered_where_there_is_no_room() {
+        let row = |bucket| LatencyRow { counts: vec![(bucket, 1)] };
+        let rows = [row(1), row(2), LatencyRow::default(), row(2), row(9)];
+        let columns = gathered(&rows, 1e9, 2);
+        let ends: Vec<(f64, f64, u64)> = columns.iter().map(|c| (c.from_ns, c.to_ns, c.row.len())).collect();
+        assert_eq!(ends, [(0.0, 3e9, 2), (3e9, 5e9, 2)]);
+    }
+}

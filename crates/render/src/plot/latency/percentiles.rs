@@ -1,0 +1,207 @@
+//! Latency by the share of I/Os that is faster: the farther right, the rarer, a nine for each mark.
+
+use cardiograph_core::figures::SAMPLES_ABOVE_MIN;
+use cardiograph_core::histogram::bucket_middle_ns;
+use cardiograph_core::quantity::{LatencyKind, Quantity, Statistic};
+use cardiograph_core::report::StepResult;
+use cardiograph_core::units;
+use cardiograph_core::{Direction, Latency, PerDirection};
+
+use super::super::scale::{latency_axis, nines, percentile_axis};
+use super::super::sheet::{Entry, Sheet};
+use super::super::subject::{Line, Panel, latencies};
+use crate::lang::Lang;
+
+const HEIGHT: f64 = 200.0;
+/// Points nearer to each other than this are not both drawn.
+const POINT: f64 = 1.0;
+/// What is told in words.
+const TOLD: [f64; 3] = [50.0, 99.0, 99.9];
+
+pub(in super::super) fn can_draw(panel: &Panel<'_>) -> bool {
+    !curves(panel, Lang::En).is_empty()
+}
+
+fn curves<'r>(panel: &Panel<'r>, lang: Lang) -> Vec<(Line<'r>, Curve)> {
+    let whole = |step: &'r StepResult| (step, latencies(step));
+    panel.lines(lang, whole, |(step, latencies), direction| match &latencies[direction] {
+        Some(latency) => Curve::of(latency),
+        None => Curve::of_percentiles(&told_percentiles(step, direction)),
+    })
+}
+
+/// Latencies by the place of their share ([`nines`]).
+struct Curve {
+    points: Vec<(f64, f64)>,
+    /// Whether only some percentiles are known.
+    is_sparse: bool,
+    /// The percentiles that are told in words, in nanoseconds.
+    told: Vec<(f64, u64)>,
+}
+
+impl Curve {
+    /// `None` of so few values that chance decides each percentile.
+    fn of(latency: &Latency) -> Option<Self> {
+        if is_too_few(latency) {
+            return None;
+        }
+        let points = whole(latency);
+        let is_known = |percent: &f64| latency.samples_above(*percent) >= SAMPLES_ABOVE_MIN;
+        let value_ns = |percent| Some((percent, latency.percentile_ns(percent)?));
+        let told = TOLD.into_iter().filter(is_known).filter_map(value_ns).collect();
+        Some(Self { points, is_sparse: false, told })
+    }
+
+    fn of_percentiles(known: &[(f64, f64)]) -> Option<Self> {
+        let points: Vec<(f64, f64)> =
+            known.iter().map(|&(percent, ns)| (nines(percent / 100.0), ns)).collect();
+        let value_ns = |percent| known.iter().find(|one| one.0 == percent).map(|one| (percent, one.1 as u64));
+        let told = TOLD.into_iter().filter_map(value_ns).collect();
+        (points.len() > 1).then_some(Self { points, is_sparse: true, told })
+    }
+}
+
+pub(in super::super) fn draw(sheet: &mut Sheet, panel: &Panel<'_>) {
+    let lang = sheet.view.lang;
+    let curves = curves(panel, lang);
+    too_few(panel, lang).iter().for_each(|told| sheet.remark(told));
+    let points = || curves.iter().flat_map(|(_, curve)| &curve.points);
+    let (low, high) =
+        points().fold((f64::MAX, 0.0f64), |(low, high), point| (low.min(point.1), high.max(point.1)));
+    let rarest = points().map(|point| point.0).fold(0.0, f64::max);
+    let x = percentile_axis(rarest, lang.pick("share of I/Os that are faster", "これより速い I/O の割合"));
+    let frame = sheet.frame(HEIGHT, x, latency_axis(low, high, lang.pick("latency", "レイテンシ")));
+    let mut entries = Vec::new();
+    for (line, curve) in &curves {
+        let mut drawn: Vec<(f64, f64)> = Vec::new();
+        for &(share, ns) in &curve.points {
+            let point = frame.point(share, ns);
+            let is_apart = |last: &(f64, f64)| (point.0 - last.0).abs() + (point.1 - last.1).abs() >= POINT;
+            if drawn.last().is_none_or(is_apart) {
+                drawn.push(point);
+            }
+        }
+        sheet.canvas.polyline(&line.class(), &drawn);
+        if curve.is_sparse {
+            drawn.iter().for_each(|&point| sheet.canvas.circle(&line.fill("dot"), point, 3.0));
+        }
+        entries.push(Entry { sample: line.sample(), text: line.name.clone() });
+        sheet.tell(&told(line, curve));
+    }
+    sheet.legend(&entries);
+}
+
+/// The percentiles that are told in words.
+fn told(line: &Line<'_>, curve: &Curve) -> String {
+    let percentile = |&(percent, ns): &(f64, u64)| format!("p{percent} {}", units::duration(ns));
+    let percentiles: Vec<String> = curve.told.iter().map(percentile).collect();
+    format!("{}: {}.", line.name, percentiles.join(", "))
+}
+
+/// Whether fewer values lie above the smallest than it takes for a percentile.
+fn is_too_few(latency: &Latency) -> bool {
+    latency.n() <= SAMPLES_ABOVE_MIN
+}
+
+/// Of which lines too few I/Os are known for a curve, a sentence each.
+pub(in super::super) fn too_few(panel: &Panel<'_>, lang: Lang) -> Vec<String> {
+    let of = |all: &PerDirection<Option<Latency>>, direction| all[direction].clone().filter(is_too_few);
+    let told = |(line, latency): (Line<'_>, Latency)| {
+        let n = units::count(latency.n());
+        match lang {
+            Lang::En => format!("Not drawn: {} ({n} I/Os are too few).", line.name),
+            Lang::Ja => format!("図なし: {}（I/O {n} 回では少なすぎる）。", line.name),
+        }
+    };
+    panel.lines(lang, latencies, of).into_iter().map(told).collect()
+}
+
+/// A whole distribution, as far as enough values lie above. Between neighbouring buckets it slopes; over a gap it leaps, for no
+/// value lies there.
+fn whole(latency: &Latency) -> Vec<(f64, f64)> {
+    let n = latency.n();
+    let clamped = |ns: u64| ns.min(latency.max_ns()).max(latency.min_ns()).max(1) as f64;
+    let place = |below: u64| nines(below as f64 / n as f64);
+    let last = n.saturating_sub(SAMPLES_ABOVE_MIN);
+    let mut points = vec![(0.0, clamped(latency.min_ns()))];
+    let (mut below, mut next) = (0_u64, 0);
+    for (bucket, count) in latency.histogram().buckets() {
+        let value_ns = clamped(bucket_middle_ns(bucket));
+        if bucket != next {
+            points.push((place(below), value_ns));
+        }
+        (below, next) = (below.saturating_add(count), bucket + 1);
+        points.push((place(below.min(last)), value_ns));
+        if below >= last {
+            break;
+        }
+    }
+    points
+}
+
+/// Percentiles, in percent, that another program told, in rising order: of the whole latency, else of completion.
+fn told_percentiles(step: &StepResult, direction: Direction) -> Vec<(f64, f64)> {
+    let Some(imported) = &step.imported else { return Vec::new() };
+    let of = |wanted: LatencyKind| {
+        let mut found: Vec<(f64, f64)> = imported
+            .figures
+            .iter()
+            .filter(|figure| figure.direction == Some(direction))
+            .filter_map(|figure| match figure.quantity {
+                Quantity::Latency(kind, Statistic::Percentile(percent)) if kind == wanted => {
+                    (percent < 100.0).then_some((percent, figure.estimate.value))
+                }
+                _ => None,
+            })
+            .collect();
+        found.sort_by(|a, b| a.0.total_cmp(&b.0));
+        found
+    };
+    let total = of(LatencyKind::Total);
+    if total.len() > 1 { total } else { of(LatencyKind::Completion) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_curve_ends_where_chance_begins() {
+        let mut latency = Latency::default();
+        (0..1_000).for_each(|at| latency.record(1_000 + at * 10));
+        let points = whole(&latency);
+        assert_eq!(points[0], (0.0, 1_000.0));
+        let last = points[points.len() - 1];
+        assert!((last.0 - 2.0).abs() < 1e-9, "{last:?}");
+        assert!(points.is_sorted_by(|a, b| a.0 <= b.0 && a.1 <= b.1));
+    }
+
+    /// The curve has at each share the percentile of that share.
+    #[test]
+    fn values_of_one_bucket_are_a_level_line() {
+        let of = |values: &[(u64, u64)]| {
+            let mut latency = Latency::default();
+            for &(ns, count) in values {
+                (0..count).for_each(|_| latency.record(ns));
+            }
+            latency
+        };
+        // All are one; the fast ones are few; the slow ones are too few to be known.
+        for values in
+            [&[(100, 500)][..], &[(50, 15), (100, 485)], &[(100, 492), (120, 8)], &[(60, 200), (100, 11)]]
+        {
+            let latency = of(values);
+            let points = whole(&latency);
+            let end = (latency.n() - SAMPLES_ABOVE_MIN) as f64 / latency.n() as f64;
+            assert!((points[points.len() - 1].0 - nines(end)).abs() < 1e-9, "{values:?}: {points:?}");
+            for percent in [1.0, 2.9, 3.1, 50.0, 90.0, 94.0] {
+                let at = nines(percent / 100.0);
+                let value =
+                    points.windows(2).find(|pair| pair[0].0 <= at && at < pair[1].0).map(|pair| pair[1].1);
+                let expected = latency.percentile_ns(percent).unwrap() as f64;
+                assert_eq!(value, Some(expected), "p{percent} of {values:?}: {points:?}");
+            }
+        }
+        assert!(Curve::of(&of(&[(100, 11)])).is_some() && Curve::of(&of(&[(100, 10)])).is_none());
+    }
+}

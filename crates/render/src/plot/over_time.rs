@@ -1,0 +1,270 @@
+//! Bandwidth over time, with the fall-off and stalls.
+
+mod stall;
+
+use std::rc::Rc;
+
+use cardiograph_core::falloff::FallOff;
+use cardiograph_core::pause::{self, Pause};
+use cardiograph_core::series::Spread;
+use cardiograph_core::units;
+use cardiograph_core::{Direction, Interval, Series};
+
+use super::scale::{bandwidth_axis, time_axis};
+use super::sheet::{Entry, Frame, Sample, Sheet};
+use super::subject::{Line, Panel};
+use crate::lang::Lang;
+
+const HEIGHT: f64 = 180.0;
+/// With fewer windows there is nothing to see.
+const WINDOWS_MIN: usize = 3;
+/// A point of the curve takes so much room at least.
+const POINT: f64 = 2.0;
+/// So many I/Os are in a window on average: of fewer it is chance how many end in it, and a steady drive looks as if it stopped.
+const IOS_MIN: f64 = 20.0;
+/// So many windows are left of a short step.
+const WINDOWS_LEFT: usize = 10;
+/// What the average of a step's window is taken of: parts in which a drive that falls off is slow are not averaged away.
+const PARTS: usize = 8;
+
+pub(super) fn can_draw(panel: &Panel<'_>) -> bool {
+    !panel.series(Lang::En, is_drawn).is_empty()
+}
+
+fn is_drawn(series: &Series, direction: Direction) -> bool {
+    let rows = series.whole(direction);
+    rows.len() >= WINDOWS_MIN && rows.iter().any(|row| row.bytes > 0)
+}
+
+pub(super) fn draw(sheet: &mut Sheet, panel: &Panel<'_>) {
+    let lang = sheet.view.lang;
+    let lines = panel.series(lang, is_drawn);
+    let end_ns = lines.iter().map(|(_, series)| series.duration_ns).max().unwrap_or(0);
+    let buckets = (sheet.width() / POINT) as usize;
+    let windows = |(line, series): &(Line<'_>, Rc<Series>)| drawn(series, line.direction);
+    let windows: Vec<Series> = lines.iter().map(windows).collect();
+    let curve = |((line, _), windows): (&(Line<'_>, _), &Series)| Curve::of(windows, line.direction, buckets);
+    let curves: Vec<Curve> = lines.iter().zip(&windows).map(curve).collect();
+    let highest = curves.iter().flat_map(|curve| &curve.points).map(|point| point.high).fold(0.0, f64::max);
+    let x = time_axis(end_ns, sheet.marks_across(), lang.pick("time", "時間"));
+    let speed = speed_words(&windows, lang);
+    let frame = sheet.frame(HEIGHT, x, bandwidth_axis(highest, 5, &speed));
+    let mut entries: Vec<Entry> = Vec::new();
+    for ((line, _), curve) in lines.iter().zip(&curves) {
+        curve.draw(sheet, &frame, line);
+        entries.push(Entry { sample: line.sample(), text: line.name.clone() });
+        sheet.tell(&told(line, curve, lang));
+    }
+    for (line, series) in &lines {
+        let of = if panel.members.len() > 1 { format!("{}: ", line.name) } else { String::new() };
+        let found = line.step.figures.as_ref().and_then(|figures| figures.fall_off.as_ref()?.found);
+        if let Some(found) = found.filter(|_| line.direction == Direction::Write) {
+            entries.push(cliff(sheet, &frame, series, &found, &of));
+        }
+    }
+    entries.extend(stall::draw(sheet, &frame, panel, &lines));
+    entries.extend(pauses(sheet, &frame, panel));
+    entries[lines.len()..].iter().for_each(|entry| sheet.tell(&format!("{}.", entry.text)));
+    sheet.legend(&entries);
+}
+
+/// A series in the windows in which a direction of it is drawn: 1, 2 or 5 times a power of ten as long as its own.
+fn drawn(series: &Series, direction: Direction) -> Series {
+    let rows = series.whole(direction);
+    let ios = |part: &[Interval]| part.iter().map(|row| row.ios as f64).sum::<f64>() / part.len() as f64;
+    let mut parts: Vec<f64> = rows.chunks(rows.len().div_ceil(PARTS).max(1)).map(ios).collect();
+    parts.sort_unstable_by(f64::total_cmp);
+    let typical = parts.get(parts.len() / 2).copied().unwrap_or(IOS_MIN);
+    let factors = (0..).flat_map(|power| [1, 2, 5].map(|digit| digit * 10_usize.pow(power)));
+    let mut chosen = 1;
+    for factor in factors.take_while(|factor| rows.len() / factor >= WINDOWS_LEFT) {
+        chosen = factor;
+        if typical * factor as f64 >= IOS_MIN {
+            break;
+        }
+    }
+    series.coarser(chosen)
+}
+
+/// What is drawn, with the length of the windows, or of the shortest and the longest.
+fn speed_words(windows: &[Series], lang: Lang) -> String {
+    let lengths = || windows.iter().map(|series| series.window_ns);
+    let [shortest, longest] =
+        [lengths().min(), lengths().max()].map(|ns| units::without_zeros(&units::duration(ns.unwrap_or(0))));
+    let each = match lang {
+        _ if shortest == longest => shortest,
+        Lang::En => units::range(&shortest, &longest),
+        Lang::Ja => format!("{shortest} から {longest}"),
+    };
+    match lang {
+        Lang::En => format!("speed in each {each}"),
+        Lang::Ja => format!("{each} ごとの速度"),
+    }
+}
+
+/// What a curve is, in a sentence.
+fn told(line: &Line<'_>, curve: &Curve, lang: Lang) -> String {
+    let Some(spread) = &curve.spread else { return String::new() };
+    let [low, mean, high] = [spread.min, spread.mean, spread.max].map(units::bandwidth);
+    match lang {
+        Lang::En => format!("{}: {mean} on average, from {low} to {high}.", line.name),
+        Lang::Ja => format!("{}: 平均 {mean}、最小 {low}、最大 {high}。", line.name),
+    }
+}
+
+/// Bandwidth over time, with no more points than can be seen.
+struct Curve {
+    points: Vec<Point>,
+    spread: Option<Spread>,
+    /// Whether a point stands for several windows, which differ.
+    is_gathered: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Point {
+    time_ns: f64,
+    low: f64,
+    mean: f64,
+    high: f64,
+}
+
+impl Curve {
+    fn of(series: &Series, direction: Direction, points_max: usize) -> Self {
+        let speeds = series.bandwidth_bytes_per_s(direction);
+        let gathered = speeds.len().div_ceil(points_max.max(1)).max(1);
+        let point = |(at, speeds): (usize, &[f64])| {
+            let spread = Spread::of(speeds)?;
+            let middle = (at * gathered) as f64 + speeds.len() as f64 / 2.0;
+            let time_ns = middle * series.window_ns as f64;
+            Some(Point { time_ns, low: spread.min, mean: spread.mean, high: spread.max })
+        };
+        let points = speeds.chunks(gathered).enumerate().filter_map(point).collect();
+        Self { points, spread: Spread::of(&speeds), is_gathered: gathered > 1 }
+    }
+
+    fn draw(&self, sheet: &mut Sheet, frame: &Frame, line: &Line<'_>) {
+        if self.is_gathered {
+            let upper = self.points.iter().map(|point| frame.point(point.time_ns, point.high));
+            let lower = self.points.iter().rev().map(|point| frame.point(point.time_ns, point.low));
+            let around: Vec<(f64, f64)> = upper.chain(lower).collect();
+            sheet.canvas.polygon(&line.fill("band"), &around);
+        }
+        let points: Vec<(f64, f64)> =
+            self.points.iter().map(|point| frame.point(point.time_ns, point.mean)).collect();
+        sheet.canvas.polyline(&line.class(), &points);
+    }
+}
+
+/// Marks where the program did not run, and says so: nothing there is the drive's.
+fn pauses(sheet: &mut Sheet, frame: &Frame, panel: &Panel<'_>) -> Option<Entry> {
+    let pauses: Vec<Pause> = panel.members.iter().flat_map(|member| member.step.pauses_of_series()).collect();
+    for pause in &pauses {
+        let (from, to) = (frame.x(pause.begin_ns as f64), frame.x(pause.end_ns() as f64));
+        let size = ((to - from).max(POINT), frame.bottom() - frame.top());
+        sheet.canvas.rect("pause", (from, frame.top()), size);
+    }
+    let words = pause::in_words(&pauses)?;
+    let text = match sheet.view.lang {
+        Lang::En => format!("the program was {words}"),
+        Lang::Ja => {
+            format!("プログラムの停止 {}（合計 {}）", pauses.len(), pause::seconds(pause::total_ns(&pauses)))
+        }
+    };
+    Some(Entry { sample: Sample::Patch("pause".to_string()), text })
+}
+
+/// Marks where writing fell off, and says how far.
+fn cliff(sheet: &mut Sheet, frame: &Frame, series: &Series, found: &FallOff, of: &str) -> Entry {
+    let x = frame.x(time_of_bytes_ns(series, found.after_bytes));
+    sheet.canvas.line("cliff", (x, frame.top()), (x, frame.bottom()));
+    let after = units::bytes(found.after_bytes);
+    let [before, then] = [found.before_bytes_per_s, found.after_bytes_per_s].map(units::bandwidth);
+    let text = match sheet.view.lang {
+        Lang::En => format!("{of}falls off after {after}, from {}", units::range(&before, &then)),
+        Lang::Ja => format!("{of}{after} を書いた後に低下（{before} から {then}）"),
+    };
+    Entry { sample: Sample::Line("cliff".to_string()), text }
+}
+
+/// When so many bytes had been written, in nanoseconds from the start.
+fn time_of_bytes_ns(series: &Series, bytes: u64) -> f64 {
+    let mut written: u64 = 0;
+    for (at, row) in series.rows.write.iter().enumerate() {
+        if written.saturating_add(row.bytes) >= bytes && row.bytes > 0 {
+            let share = bytes.saturating_sub(written) as f64 / row.bytes as f64;
+            return (at as f64 + share) * series.window_ns as f64;
+        }
+        written = written.saturating_add(row.bytes);
+    }
+    series.duration_ns as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(bytes: &[u64]) -> Series {
+        let row = |&bytes: &u64| Interval { ios: u64::from(bytes > 0), bytes, ..Interval::default() };
+        let mut series = Series { window_ns: 100_000_000, ..Series::default() };
+        series.duration_ns = bytes.len() as u64 * series.window_ns;
+        series.rows.write = bytes.iter().map(row).collect();
+        series
+    }
+
+    /// The windows of a drive that writes 1 MiB every so many milliseconds.
+    fn steady(every_ms: u64, windows: u64) -> Series {
+        let end_of = |at: u64| (at + 1) * 100 / every_ms;
+        written(&(0..windows).map(|at| (end_of(at) - at * 100 / every_ms) << 20).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn few_large_ios_do_not_look_like_stalls() {
+        for (every_ms, windows, window_ms) in [
+            (130, 300, 2_000),
+            (130, 100, 1_000),
+            (130, 20, 200),
+            (130, 9, 100),
+            (1, 300, 100),
+            (20, 300, 500),
+        ] {
+            let mut series = steady(every_ms, windows);
+            series.rows.write.iter_mut().for_each(|row| row.ios = row.bytes >> 20);
+            let drawn = drawn(&series, Direction::Write);
+            assert_eq!(drawn.window_ns / 1_000_000, window_ms, "{every_ms} {windows}");
+        }
+        let series = steady(130, 300);
+        let comb = Curve::of(&series, Direction::Write, 1_000).spread.unwrap();
+        assert_eq!(comb.min, 0.0);
+        let windows = drawn(&series, Direction::Write);
+        assert_eq!(speed_words(std::slice::from_ref(&windows), Lang::En), "speed in each 2 s");
+        assert_eq!(speed_words(&[series, windows.clone()], Lang::Ja), "100 ms から 2 s ごとの速度");
+        let spread = Curve::of(&windows, Direction::Write, 1_000).spread.unwrap();
+        assert!(spread.min > 0.9 * spread.mean && spread.max < 1.1 * spread.mean, "{spread:?}");
+    }
+
+    /// Most of the time it is slow: what it did before does not hide that.
+    #[test]
+    fn a_drive_that_falls_off_is_drawn_as_it_is_then() {
+        let mut series = steady(130, 300);
+        series.rows.write.iter_mut().for_each(|row| row.ios = row.bytes >> 20);
+        series.rows.write[..60].iter_mut().for_each(|row| row.ios = 400);
+        assert_eq!(drawn(&series, Direction::Write).window_ns, 2_000_000_000);
+    }
+
+    #[test]
+    fn the_cliff_stands_where_its_bytes_were_written() {
+        let series = written(&[100, 100, 0, 50]);
+        let ms = |bytes| time_of_bytes_ns(&series, bytes) / 1e6;
+        assert_eq!([ms(50), ms(200), ms(225), ms(999)], [50.0, 200.0, 350.0, 400.0]);
+    }
+
+    #[test]
+    fn a_long_series_keeps_its_extremes() {
+        let series = written(&(0..1_000).map(|at| if at == 500 { 9_000 } else { 100 }).collect::<Vec<_>>());
+        let curve = Curve::of(&series, Direction::Write, 100);
+        assert_eq!(curve.points.len(), 100);
+        assert!(curve.points.iter().any(|point| point.high == 90_000.0 && point.mean < 20_000.0));
+        let short = Curve::of(&written(&[1, 2]), Direction::Write, 100);
+        assert_eq!(short.points.iter().map(|point| point.time_ns / 1e6).collect::<Vec<_>>(), [50.0, 150.0]);
+    }
+}

@@ -1,0 +1,146 @@
+//! Times in which nothing completed.
+
+use std::rc::Rc;
+
+use cardiograph_core::Series;
+use cardiograph_core::figures::QUOTED_WINDOW_NS;
+use cardiograph_core::report::StepResult;
+use cardiograph_core::units;
+
+use super::super::sheet::{Entry, Frame, Sample, Sheet};
+use super::super::subject::{Line, Panel};
+use crate::lang::Lang;
+
+/// A stall is seen, however short it is.
+const WIDTH_MIN: f64 = 2.0;
+
+/// A time in which nothing completed, in nanoseconds from the start.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Stall {
+    from_ns: u64,
+    to_ns: u64,
+}
+
+impl Stall {
+    fn len_ns(&self) -> u64 {
+        self.to_ns - self.from_ns
+    }
+}
+
+/// Marks where nothing completed, and says how long that was.
+pub(super) fn draw(
+    sheet: &mut Sheet,
+    frame: &Frame,
+    panel: &Panel<'_>,
+    lines: &[(Line<'_>, Rc<Series>)],
+) -> Option<Entry> {
+    let (mut found, mut longest_ns): (Vec<Stall>, u64) = (Vec::new(), 0);
+    for member in &panel.members {
+        let Some((_, series)) = lines.iter().find(|(line, _)| std::ptr::eq(line.step, member.step)) else {
+            continue;
+        };
+        let told_ns = told_ns(member.step);
+        let (pauses, mut stalls) = (member.step.pauses_of_series(), stalls_of(series, told_ns));
+        // Where the program did not run, the drive had nothing to complete.
+        stalls.retain(|stall| !pauses.iter().any(|pause| pause.is_within(stall.from_ns, stall.to_ns)));
+        longest_ns = longest_ns.max(self::longest_ns(&stalls, series.window_ns, told_ns));
+        found.extend(stalls);
+    }
+    for stall in &found {
+        let (from, to) = (frame.x(stall.from_ns as f64), frame.x(stall.to_ns as f64));
+        let size = ((to - from).max(WIDTH_MIN), frame.bottom() - frame.top());
+        sheet.canvas.rect("stall", (from, frame.top()), size);
+    }
+    let longest = units::duration(longest_ns);
+    let text = match (sheet.view.lang, found.len()) {
+        (_, 0) => return None,
+        (Lang::En, 1) => format!("a stall: nothing completed for {longest}"),
+        (Lang::En, n) => format!("{n} stalls: nothing completed, for {longest} at most"),
+        (Lang::Ja, n) => format!("停止 {n} 回（最長 {longest}、完了した I/O なし）"),
+    };
+    Some(Entry { sample: Sample::Patch("stall".to_string()), text })
+}
+
+/// What the Report says of the longest, which it knows to the nanosecond; `None` of what is imported.
+fn told_ns(step: &StepResult) -> Option<u64> {
+    step.figures.as_ref().map(|figures| figures.longest_stall_ns)
+}
+
+/// The longest of some stalls, as the Report tells it where that is the same one: a time without I/O begins and ends within
+/// the windows around those that are idle. What is longer is of one worker, while others went on.
+fn longest_ns(stalls: &[Stall], window_ns: u64, told_ns: Option<u64>) -> u64 {
+    let longest_ns = stalls.iter().map(Stall::len_ns).max().unwrap_or(0);
+    told_ns
+        .filter(|&told| told >= longest_ns && told - longest_ns < window_ns.saturating_mul(2))
+        .unwrap_or(longest_ns)
+}
+
+/// Times of at least [`QUOTED_WINDOW_NS`] in whose windows nothing completed. Shorter ones are windows between the I/Os of a slow
+/// drive. Before the first I/O and behind the last it is a stall only where the Report tells of one as long: it may have been
+/// no time to do I/O.
+fn stalls_of(series: &Series, told_ns: Option<u64>) -> Vec<Stall> {
+    let windows = series.recorded_windows();
+    let start_ns = |window: usize| series.window_ns.saturating_mul(window as u64);
+    let mut stalls = Vec::new();
+    let mut from = 0;
+    for at in 0..=windows {
+        if at < windows && series.is_idle(at) {
+            continue;
+        }
+        let stall = Stall { from_ns: start_ns(from), to_ns: start_ns(at) };
+        let is_between = from > 0 && at < windows;
+        let is_told = || told_ns.is_some_and(|told| told >= stall.len_ns());
+        if stall.len_ns() >= QUOTED_WINDOW_NS && (is_between || is_told()) {
+            stalls.push(stall);
+        }
+        from = at + 1;
+    }
+    stalls
+}
+
+#[cfg(test)]
+mod tests {
+    use cardiograph_core::Interval;
+
+    use super::*;
+
+    const MS: u64 = 1_000_000;
+
+    /// Stalls of windows of 100 ms, and the longest, in milliseconds.
+    fn of(ios: &[u64], told_ms: Option<u64>) -> (Vec<(u64, u64)>, u64) {
+        let row = |&ios: &u64| Interval { ios, ..Interval::default() };
+        let mut series = Series { window_ns: 100 * MS, ..Series::default() };
+        series.duration_ns = ios.len() as u64 * series.window_ns;
+        series.rows.write = ios.iter().map(row).collect();
+        let told_ns = told_ms.map(|ms| ms * MS);
+        let stalls = stalls_of(&series, told_ns);
+        let longest_ms = longest_ns(&stalls, series.window_ns, told_ns) / MS;
+        (stalls.iter().map(|stall| (stall.from_ns / MS, stall.to_ns / MS)).collect(), longest_ms)
+    }
+
+    #[test]
+    fn stalls_are_no_shorter_than_a_window_that_is_quoted() {
+        let ios = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0];
+        assert_eq!(of(&ios, None), (vec![(600, 1_100)], 500));
+        assert_eq!(of(&[], None), (vec![], 0));
+        assert_eq!(of(&[0; 9], None), (vec![], 0));
+    }
+
+    #[test]
+    fn the_first_wait_and_the_last_count_where_the_report_has_them() {
+        let ios = [0, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0];
+        assert_eq!(of(&ios, Some(760)), (vec![(0, 700), (900, 1_400), (1_500, 2_100)], 760));
+        assert_eq!(of(&ios, Some(580)), (vec![(900, 1_400)], 580));
+        assert_eq!(of(&ios, None), (vec![(900, 1_400)], 500));
+        assert_eq!(of(&[0; 9], Some(930)), (vec![(0, 900)], 930));
+    }
+
+    #[test]
+    fn the_longest_is_the_reports_where_it_can_be_the_same() {
+        let ios = [1, 0, 0, 0, 0, 0, 0, 1];
+        for (told_ms, longest_ms) in [(600, 600), (735, 735), (799, 799), (800, 600), (5_000, 600), (65, 600)]
+        {
+            assert_eq!(of(&ios, Some(told_ms)).1, longest_ms, "{told_ms}");
+        }
+    }
+}

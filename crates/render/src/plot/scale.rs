@@ -1,0 +1,263 @@
+//! From values to places: linear and logarithmic scales, and the values at which an axis has its marks.
+
+use cardiograph_core::units;
+use cardiograph_core::{GIB, KIB, MIB, NS_PER_MS, NS_PER_S};
+
+const NS_PER_MINUTE: u64 = 60 * NS_PER_S;
+/// Steps between the marks of a time axis, in nanoseconds: what clocks have.
+const TIME_STEPS_NS: [u64; 21] = [
+    NS_PER_MS,
+    2 * NS_PER_MS,
+    5 * NS_PER_MS,
+    10 * NS_PER_MS,
+    20 * NS_PER_MS,
+    50 * NS_PER_MS,
+    100 * NS_PER_MS,
+    200 * NS_PER_MS,
+    500 * NS_PER_MS,
+    NS_PER_S,
+    2 * NS_PER_S,
+    5 * NS_PER_S,
+    10 * NS_PER_S,
+    30 * NS_PER_S,
+    NS_PER_MINUTE,
+    2 * NS_PER_MINUTE,
+    5 * NS_PER_MINUTE,
+    10 * NS_PER_MINUTE,
+    30 * NS_PER_MINUTE,
+    60 * NS_PER_MINUTE,
+    240 * NS_PER_MINUTE,
+];
+/// A logarithmic axis of fewer decades than these has marks at 2 and 5, too.
+const SPARSE_DECADES: i32 = 4;
+/// Latencies within so small a factor are one value, and around it the axis has so large a factor either way: the square root of ten.
+const LEVEL: f64 = 1.02;
+const LEVEL_REACH: f64 = 3.162_277_660_168_379_5;
+
+/// Where values stand on an axis.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Scale {
+    low: f64,
+    high: f64,
+    is_log: bool,
+}
+
+/// A mark on an axis.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Tick {
+    pub value: f64,
+    pub label: String,
+}
+
+/// An axis: its scale, its marks and what it shows, with the unit.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Axis {
+    pub scale: Scale,
+    pub ticks: Vec<Tick>,
+    pub name: String,
+}
+
+impl Scale {
+    /// From `low` to `high` in equal steps. A scale of no length gets one.
+    pub(super) fn linear(low: f64, high: f64) -> Self {
+        Self { low, high: if high > low { high } else { low + 1.0 }, is_log: false }
+    }
+
+    /// From `low` to `high` in equal factors; both are taken to be positive.
+    fn log(low: f64, high: f64) -> Self {
+        let low = low.max(f64::MIN_POSITIVE);
+        Self { low, high: if high > low { high } else { low * 10.0 }, is_log: true }
+    }
+
+    /// Where a value stands, from 0 to 1. What is outside stands at the end.
+    pub(super) fn place(&self, value: f64) -> f64 {
+        let share = match self.is_log {
+            true => (value.max(self.low) / self.low).ln() / (self.high / self.low).ln(),
+            false => (value - self.low) / (self.high - self.low),
+        };
+        if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.0 }
+    }
+}
+
+/// The smallest step of 1, 2 or 5 times a power of ten that is not below `least`.
+fn round_step(least: f64) -> f64 {
+    let power = 10f64.powf(least.log10().floor());
+    [1.0, 2.0, 5.0, 10.0]
+        .map(|factor| factor * power)
+        .into_iter()
+        .find(|&step| step >= least)
+        .unwrap_or(least)
+}
+
+/// An axis from 0 to beyond `high`, in a unit of `scale` base units, with about `marks` marks.
+pub(super) fn linear_axis(high: f64, scale: f64, marks: usize, name: String) -> Axis {
+    let high = if high.is_finite() && high > 0.0 { high / scale } else { 1.0 };
+    let step = round_step(high / marks.max(1) as f64);
+    let decimals = (-step.log10().floor()).max(0.0) as usize;
+    let count = (high / step).ceil() as usize;
+    let tick = |at: usize| {
+        let value = at as f64 * step;
+        let label =
+            if decimals == 0 { units::count(value.round() as u64) } else { format!("{value:.decimals$}") };
+        Tick { value: value * scale, label }
+    };
+    let ticks: Vec<Tick> = (0..=count).map(tick).collect();
+    Axis { scale: Scale::linear(0.0, count as f64 * step * scale), ticks, name }
+}
+
+/// An axis of bytes per second from 0 to beyond `high`, in the binary unit that fits. `what` names it.
+pub(super) fn bandwidth_axis(high: f64, marks: usize, what: &str) -> Axis {
+    let (scale, sign) = match high as u64 {
+        GIB.. => (GIB, "GiB/s"),
+        MIB.. => (MIB, "MiB/s"),
+        _ => (KIB, "KiB/s"),
+    };
+    linear_axis(high, scale as f64, marks, format!("{what} ({sign})"))
+}
+
+/// An axis of time from 0 to `end_ns`, with about `marks` marks.
+pub(super) fn time_axis(end_ns: u64, marks: usize, what: &str) -> Axis {
+    let least = end_ns / marks.max(1) as u64;
+    let longest = TIME_STEPS_NS[TIME_STEPS_NS.len() - 1];
+    let fits = TIME_STEPS_NS.into_iter().find(|&step| step >= least);
+    let step = fits.unwrap_or_else(|| least.div_ceil(longest).saturating_mul(longest));
+    let in_minutes = end_ns > 2 * NS_PER_MINUTE;
+    let label = |ns: u64| match in_minutes {
+        true => units::elapsed(ns),
+        false if step < NS_PER_S => format!("{:.*}", decimals(step), ns as f64 / NS_PER_S as f64),
+        false => (ns / NS_PER_S).to_string(),
+    };
+    let unit = match (in_minutes, end_ns >= 60 * NS_PER_MINUTE) {
+        (true, true) => "h:mm:ss",
+        (true, false) => "m:ss",
+        (false, _) => "s",
+    };
+    let ticks = (0..=end_ns / step).map(|at| Tick { value: (at * step) as f64, label: label(at * step) });
+    Axis {
+        scale: Scale::linear(0.0, end_ns as f64),
+        ticks: ticks.collect(),
+        name: format!("{what} ({unit})"),
+    }
+}
+
+/// Decimals that tell steps of so many nanoseconds apart, in seconds.
+fn decimals(step_ns: u64) -> usize {
+    let share = step_ns as f64 / NS_PER_S as f64;
+    (-share.log10().floor()).max(0.0) as usize
+}
+
+/// A logarithmic axis of latencies from `low_ns` to `high_ns`, which begins and ends at round values.
+pub(super) fn latency_axis(low_ns: f64, high_ns: f64, what: &str) -> Axis {
+    let marks = |from: f64, to: f64| {
+        let (first, last) = (from.log10().floor() as i32, to.log10().ceil() as i32);
+        let factors: &[f64] = if last - first < SPARSE_DECADES { &[1.0, 2.0, 5.0] } else { &[1.0] };
+        let decades = (first..=last).map(|decade| 10f64.powi(decade));
+        decades.flat_map(|decade| factors.iter().map(move |factor| factor * decade)).collect::<Vec<f64>>()
+    };
+    let low_ns = low_ns.clamp(1.0, 1e15);
+    let high_ns = high_ns.clamp(low_ns, 1e15);
+    let (low_ns, high_ns) = match high_ns / low_ns {
+        // A level line stands in the middle of a decade, not on the axis.
+        ..LEVEL => ((low_ns / LEVEL_REACH).max(1.0), high_ns * LEVEL_REACH),
+        _ => (low_ns, high_ns),
+    };
+    let marks = marks(low_ns, high_ns);
+    let low = marks.iter().copied().rev().find(|&mark| mark <= low_ns).unwrap_or(low_ns);
+    let high = marks.iter().copied().find(|&mark| mark >= high_ns && mark > low).unwrap_or(low * 10.0);
+    let label = |ns: f64| units::without_zeros(&units::duration_f64(ns));
+    let shown = marks.into_iter().filter(|mark| (low..=high).contains(mark));
+    let ticks = shown.map(|value| Tick { value, label: label(value) }).collect();
+    Axis { scale: Scale::log(low, high), ticks, name: what.to_string() }
+}
+
+/// Where the share `below` of all values stands on an axis that gives each nine behind the point the same room.
+pub(super) fn nines(below: f64) -> f64 {
+    -(1.0 - below).max(1e-12).log10()
+}
+
+/// An axis of shares, in percent, up to the place `high` ([`nines`]).
+pub(super) fn percentile_axis(high: f64, what: &str) -> Axis {
+    let shares = [0.0, 50.0, 90.0, 99.0, 99.9, 99.99, 99.999, 99.999_9, 99.999_99];
+    let high = if high > 0.31 { high } else { 1.0 };
+    let ticks =
+        shares.into_iter().map(|percent| Tick { value: nines(percent / 100.0), label: percent.to_string() });
+    // A mark at the end stands although its value is a rounding error beyond it.
+    let ticks = ticks.filter(|tick| tick.value <= high + 1e-9).collect();
+    Axis { scale: Scale::linear(0.0, high), ticks, name: format!("{what} (%)") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn labels(axis: &Axis) -> Vec<&str> {
+        axis.ticks.iter().map(|tick| tick.label.as_str()).collect()
+    }
+
+    #[test]
+    fn linear_axes_have_round_marks_and_hold_their_values() {
+        for (high, marks, expected) in [
+            (97.0, 5, &["0", "20", "40", "60", "80", "100"][..]),
+            (1.1, 4, &["0.0", "0.5", "1.0", "1.5"]),
+            (4_100.0, 4, &["0", "2,000", "4,000", "6,000"]),
+            (0.031, 3, &["0.00", "0.02", "0.04"]),
+            (0.0, 2, &["0.0", "0.5", "1.0"]),
+            (f64::NAN, 2, &["0.0", "0.5", "1.0"]),
+        ] {
+            let axis = linear_axis(high, 1.0, marks, String::new());
+            assert_eq!(labels(&axis), expected, "{high}");
+            assert!(high.is_nan() || axis.scale.high >= high);
+        }
+    }
+
+    #[test]
+    fn speeds_are_in_the_binary_unit_that_fits() {
+        let axis = bandwidth_axis(90.0 * 1_048_576.0, 5, "speed");
+        assert_eq!((axis.name.as_str(), labels(&axis).last()), ("speed (MiB/s)", Some(&"100")));
+        assert_eq!(bandwidth_axis(2e10, 5, "x").name, "x (GiB/s)");
+        assert_eq!(bandwidth_axis(0.0, 5, "x").name, "x (KiB/s)");
+    }
+
+    #[test]
+    fn times_are_marked_as_clocks_are() {
+        for (end_ns, marks, expected, name) in [
+            (9 * NS_PER_S, 5, &["0", "2", "4", "6", "8"][..], "t (s)"),
+            (NS_PER_S, 5, &["0.0", "0.2", "0.4", "0.6", "0.8", "1.0"], "t (s)"),
+            (10 * NS_PER_MINUTE, 5, &["0:00", "2:00", "4:00", "6:00", "8:00", "10:00"], "t (m:ss)"),
+            (3 * 60 * NS_PER_MINUTE, 3, &["0:00", "1:00:00", "2:00:00", "3:00:00"], "t (h:mm:ss)"),
+            (0, 3, &["0.000"], "t (s)"),
+        ] {
+            let axis = time_axis(end_ns, marks, "t");
+            assert_eq!((labels(&axis).as_slice(), axis.name.as_str()), (expected, name));
+        }
+        // Weeks do not make more marks than there is room for.
+        assert!(time_axis(40 * 24 * 60 * NS_PER_MINUTE, 5, "t").ticks.len() <= 7);
+    }
+
+    #[test]
+    fn latencies_are_marked_in_powers_of_ten() {
+        let axis = latency_axis(130_000.0, 7e6, "latency");
+        assert_eq!(labels(&axis), ["100 µs", "200 µs", "500 µs", "1 ms", "2 ms", "5 ms", "10 ms"]);
+        let wide = latency_axis(900.0, 3e9, "latency");
+        assert_eq!(labels(&wide).first().zip(labels(&wide).last()), Some((&"100 ns", &"10 s")));
+        for level in [10_000.0, 349_525.0, 1e6] {
+            let axis = latency_axis(level, level * 1.01, "");
+            let place = axis.scale.place(level);
+            assert!(0.3 < place && place < 0.7, "{level} stands at {place}: {:?}", labels(&axis));
+        }
+        for (low, high) in [(0.0, 0.0), (5.0, 5.0), (f64::INFINITY, f64::INFINITY), (1e3, 1.0)] {
+            assert!(latency_axis(low, high, "").ticks.len() > 1, "{low} {high}");
+        }
+    }
+
+    #[test]
+    fn values_stand_where_they_belong() {
+        let log = latency_axis(1e3, 1e6, "").scale;
+        assert!((log.place(1e4) - 1.0 / 3.0).abs() < 1e-9);
+        assert_eq!((log.place(0.0), log.place(1e9), log.place(f64::NAN)), (0.0, 1.0, 0.0));
+        assert_eq!(Scale::linear(0.0, 10.0).place(2.5), 0.25);
+        assert_eq!(Scale::linear(1.0, 1.0).place(1.0), 0.0);
+        assert!((nines(0.999) - 3.0).abs() < 1e-9);
+        assert_eq!(labels(&percentile_axis(3.0, "share")), ["0", "50", "90", "99", "99.9"]);
+    }
+}

@@ -1,0 +1,162 @@
+//! The tables of a sweep as fields of colour: the stronger, the more.
+
+mod words;
+
+use cardiograph_core::table::{Cell, CellUnit, Table};
+
+use super::canvas::Anchor;
+use super::letters::{LEADING, SIZE, lines, room};
+use super::scale::Scale;
+use super::sheet::Sheet;
+use super::subject::Subject;
+use cardiograph_core::units;
+
+pub(crate) use words::title;
+
+/// The suite whose tables are fields.
+pub(crate) const SUITE: &str = "sweep";
+const EDGE: f64 = 6.0;
+const ROW: f64 = 26.0;
+/// How much of the colour the least and the greatest figure have. Text on it must stay legible.
+const SHARES: (f64, f64) = (0.06, 0.6);
+
+/// Draws all tables of sweeps. Answers whether there are any.
+pub(super) fn draw(sheet: &mut Sheet, subjects: &[Subject<'_>]) -> bool {
+    let mut is_drawn = false;
+    for subject in subjects.iter().filter(|subject| subject.report.suite == SUITE) {
+        let name = if subjects.len() > 1 { format!("{}: ", subject.name) } else { String::new() };
+        for table in &subject.report.tables {
+            let title = title(table, sheet.view.lang);
+            is_drawn |= draw_table(sheet, table, &format!("{name}{title}"));
+        }
+    }
+    is_drawn
+}
+
+/// Draws a table below a head. Answers whether it has rows and columns of figures in one unit.
+pub(super) fn draw_table(sheet: &mut Sheet, table: &Table, head: &str) -> bool {
+    let unit = table.columns.first().map_or(CellUnit::Text, |column| column.unit);
+    let is_field = unit != CellUnit::Text
+        && table.columns.len() > 1
+        && table.columns.iter().all(|column| column.unit == unit);
+    let values = || table.rows.iter().flat_map(|row| &row.cells).filter_map(value);
+    if !is_field || values().count() < 2 {
+        return false;
+    }
+    sheet.head(head);
+    let lang = sheet.view.lang;
+    sheet.note(&words::heading(table, unit, lang));
+    let names: Vec<String> = table.rows.iter().map(|row| words::row(table, &row.name, lang)).collect();
+    let headings: Vec<String> =
+        table.columns.iter().map(|column| words::column(table, column, lang)).collect();
+    let longest = names.iter().map(|name| room(name)).fold(0.0, f64::max);
+    let left = EDGE + longest.min(sheet.width() / 3.0) + 6.0;
+    let field = Field {
+        left,
+        cell: (sheet.width() - EDGE - left) / table.columns.len() as f64,
+        scale: scale(values()),
+        unit,
+    };
+    field.headings(sheet, &headings);
+    for (name, row) in names.iter().zip(&table.rows) {
+        let name_lines = lines(name, left - EDGE - 6.0);
+        let height = ROW.max(name_lines.len() as f64 * LEADING + 4.0);
+        let top = sheet.strip(height);
+        for (at, line) in name_lines.iter().enumerate() {
+            let first = top + height / 2.0 - (name_lines.len() - 1) as f64 * LEADING / 2.0;
+            let baseline = first + at as f64 * LEADING + SIZE * 0.35;
+            sheet.canvas.text("", Anchor::End, (left - 6.0, baseline), line);
+        }
+        row.cells.iter().enumerate().for_each(|(at, cell)| field.cell(sheet, at, cell, top, height));
+        let told = row.cells.iter().zip(&headings).map(|(cell, heading)| {
+            let number =
+                value(cell).map_or(units::NO_FIGURE.to_string(), |value| units::number(value / unit.scale()));
+            format!("{heading}: {number}")
+        });
+        let told = told.collect::<Vec<_>>().join(", ");
+        sheet.tell(&format!("{name}: {told} {}.", words::sign(unit, lang)));
+    }
+    true
+}
+
+/// A figure that is the drive's.
+fn value(cell: &Cell) -> Option<f64> {
+    match cell {
+        Cell::Figure { estimate, doubt: None, .. } if estimate.value.is_finite() => Some(estimate.value),
+        _ => None,
+    }
+}
+
+/// From the least figure to the greatest in equal factors: sweeps go over powers of two.
+fn scale(values: impl Iterator<Item = f64>) -> Scale {
+    let logs: Vec<f64> = values.filter(|&value| value > 0.0).map(f64::ln).collect();
+    let (low, high) =
+        logs.iter().fold((f64::MAX, f64::MIN), |(low, high), &log| (low.min(log), high.max(log)));
+    if low <= high { Scale::linear(low, high) } else { Scale::linear(0.0, 1.0) }
+}
+
+/// Where cells stand, and how they look.
+struct Field {
+    left: f64,
+    cell: f64,
+    scale: Scale,
+    unit: CellUnit,
+}
+
+impl Field {
+    fn headings(&self, sheet: &mut Sheet, headings: &[String]) {
+        let headings: Vec<Vec<String>> =
+            headings.iter().map(|heading| lines(heading, self.cell - 4.0)).collect();
+        let rows = headings.iter().map(Vec::len).max().unwrap_or(0);
+        let top = sheet.strip(rows as f64 * LEADING + 4.0);
+        for (at, heading) in headings.iter().enumerate() {
+            let middle = self.left + (at as f64 + 0.5) * self.cell;
+            for (row, line) in heading.iter().enumerate() {
+                let baseline = top + (row + 1) as f64 * LEADING - 4.0;
+                sheet.canvas.text("quiet", Anchor::Middle, (middle, baseline), line);
+            }
+        }
+    }
+
+    fn cell(&self, sheet: &mut Sheet, at: usize, cell: &Cell, top: f64, height: f64) {
+        let left = self.left + at as f64 * self.cell;
+        let found = value(cell);
+        if let Some(value) = found {
+            let place = if value > 0.0 { self.scale.place(value.ln()) } else { 0.0 };
+            let share = SHARES.0 + (SHARES.1 - SHARES.0) * place;
+            let size = (self.cell - 2.0, height - 2.0);
+            sheet.canvas.shaded_rect("cell", (left + 1.0, top + 1.0), size, Some(share));
+        }
+        let room_max = self.cell - 4.0;
+        let number =
+            found.map_or(units::NO_FIGURE.to_string(), |value| units::number(value / self.unit.scale()));
+        let forms = [Some(number), found.map(|value| short(value / self.unit.scale()))];
+        // Where there is no room even for a short number, the colour tells, and the words for those who do not see it.
+        if let Some(number) = forms.into_iter().flatten().find(|form| room(form) <= room_max) {
+            let at = (left + self.cell / 2.0, top + height / 2.0 + SIZE * 0.35);
+            sheet.canvas.text("", Anchor::Middle, at, &number);
+        }
+    }
+}
+
+/// A number in few letters: `950`, `1.2k`, `43k`, `1.5M`.
+fn short(value: f64) -> String {
+    let (value, sign) = match value.abs() {
+        999_500.0.. => (value / 1e6, "M"),
+        999.5.. => (value / 1e3, "k"),
+        _ => (value, ""),
+    };
+    let decimals = if value.abs() < 9.95 { 1 } else { 0 };
+    format!("{value:.decimals$}{sign}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn short_numbers() {
+        let all = [0.25, 9.9, 31.3, 999.0, 1_240.0, 43_210.0, 1_500_000.0].map(short);
+        assert_eq!(all, ["0.2", "9.9", "31", "999", "1.2k", "43k", "1.5M"]);
+    }
+}

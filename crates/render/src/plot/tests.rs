@@ -1,0 +1,371 @@
+use cardiograph_core::counters::check;
+use cardiograph_core::drive::DeviceCounters;
+use cardiograph_core::falloff::{FallOff, FallOffSearch};
+use cardiograph_core::pause::{Pause, PauseCause};
+use cardiograph_core::report::{Report, StepRole};
+use cardiograph_core::table::{Cell, CellUnit, Column, Table, TableRow};
+use cardiograph_core::{Direction, Estimate, Interval};
+
+use super::letters::room;
+use super::*;
+use crate::samples;
+
+const VIEW: View = View { width: 560, lang: Lang::En };
+
+/// A checkup whose every step has a series; the last writes on, stalls and falls off.
+fn card(label: &str) -> Report {
+    let mut card = samples::card();
+    card.label = Some(label.to_string());
+    for step in &mut card.steps {
+        let is_last = step.step.id == "sustained-write";
+        let directions = step.figures.iter().flat_map(|figures| &figures.directions);
+        let direction = directions.map(|figures| figures.direction).next().unwrap_or(Direction::Read);
+        for worker in step.result.iter_mut().flat_map(|result| &mut result.workers) {
+            let series = &mut worker.series;
+            *series = cardiograph_core::Series { window_ns: 100_000_000, ..Default::default() };
+            series.duration_ns = 120 * series.window_ns;
+            let row = |at: u64| match at {
+                40..48 if is_last => Interval::default(),
+                _ => {
+                    let bytes = if is_last && at >= 60 { 1 << 20 } else { (at % 7 + 40) << 18 };
+                    Interval { ios: 8, bytes, latency_ns_sum: 8_000_000 + at, latency_ns_max: 3_000_000 }
+                }
+            };
+            series.rows[direction] = (0..120).map(row).collect();
+        }
+        let written = step.result.as_ref().map(|result| result.series());
+        if let (Some(figures), Some(series)) = (&mut step.figures, written.filter(|_| is_last)) {
+            let rows = &series.rows.write;
+            let speed = |rows: &[Interval]| rows.iter().map(|row| row.bytes).sum::<u64>() as f64 / 6.0;
+            let found = FallOff {
+                after_bytes: rows[..60].iter().map(|row| row.bytes).sum(),
+                before_bytes_per_s: speed(&rows[..60]),
+                after_bytes_per_s: speed(&rows[60..]),
+                p_value: 1e-9,
+            };
+            figures.fall_off = Some(FallOffSearch { searched_bytes: 1 << 30, found: Some(found) });
+        }
+    }
+    card
+}
+
+fn sweep() -> Report {
+    let mut report = card("sweep");
+    report.suite = SWEEP_SUITE.to_string();
+    let column = |heading: &str| Column { heading: heading.to_string(), unit: CellUnit::PerSecond };
+    let figure = |value| Cell::Figure { estimate: Estimate::exact(value), step: String::new(), doubt: None };
+    let row = |name: &str, values: [f64; 3]| TableRow {
+        name: name.to_string(),
+        cells: values.map(figure).to_vec(),
+    };
+    report.tables = vec![Table {
+        title: "I/Os per second by depth".to_string(),
+        heading: "mix bs".to_string(),
+        columns: ["1 in flight", "8 in flight", "32 in flight"].map(column).to_vec(),
+        rows: vec![
+            row("randread 4 KiB", [3_822.0, 20_000.0, 88_123.0]),
+            row("randwrite 64 KiB", [0.5, 0.0, 31.0]),
+        ],
+        notes: Vec::new(),
+    }];
+    report
+}
+
+/// A picture of each kind, of one and of two checkups.
+fn all(view: View) -> Vec<Picture> {
+    let (one, two) = (card("白いカード"), card("b"));
+    let (sweep, mut pictures) = (sweep(), Vec::new());
+    for kind in Kind::ALL {
+        let first = if kind == Kind::Sweep { &sweep } else { &one };
+        pictures.push(picture(kind, &[first], None, view).unwrap());
+        pictures.push(picture(kind, &[first, &two], None, view).unwrap());
+    }
+    pictures
+}
+
+/// Text of a picture with its box: left, top, right, bottom.
+fn texts(svg: &str) -> Vec<(String, [f64; 4])> {
+    let document = roxmltree::Document::parse(svg).unwrap();
+    let elements = document.descendants().filter(|node| node.has_tag_name("text"));
+    let place = |node: roxmltree::Node<'_, '_>| {
+        let number = |name| node.attribute(name).unwrap().parse::<f64>().unwrap();
+        // Elements of a group lie as much lower as it says.
+        let lower =
+            node.parent_element().and_then(|group| group.attribute("transform")).map_or(0.0, |moved| {
+                moved.trim_start_matches("translate(0 ").trim_end_matches(')').parse().unwrap()
+            });
+        let text = node.text().unwrap_or_default().to_string();
+        let wide = room(&text) * if node.attribute("class") == Some("title") { 1.25 } else { 1.0 };
+        let left = match node.attribute("text-anchor") {
+            Some("middle") => number("x") - wide / 2.0,
+            Some("end") => number("x") - wide,
+            _ => number("x"),
+        };
+        let baseline = number("y") + lower;
+        (text, [left, baseline - 10.0, left + wide, baseline + 2.0])
+    };
+    elements.map(place).collect()
+}
+
+#[test]
+fn no_label_lies_on_another_or_outside() {
+    for width in [WIDTH_MIN, 360, 560, 1_400] {
+        for lang in [Lang::En, Lang::Ja] {
+            for picture in all(View { width, lang }) {
+                let texts = texts(&picture.file());
+                assert!(texts.len() > 5, "{}", picture.title);
+                for (at, (text, [left, top, right, bottom])) in texts.iter().enumerate() {
+                    let inside = *left >= -0.1 && *right <= f64::from(width) + 0.1;
+                    assert!(inside, "{width} {}: {text} from {left} to {right}", picture.title);
+                    for (other, [l, t, r, b]) in &texts[..at] {
+                        let apart = right <= l || r <= left || bottom <= t || b <= top;
+                        assert!(apart, "{width} {}: {text} lies on {other}", picture.title);
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_picture_says_what_it_shows_and_leaves_colours_to_the_style() {
+    for picture in all(VIEW) {
+        for svg in [picture.file(), picture.inline()] {
+            let document = roxmltree::Document::parse(&svg).unwrap();
+            let root = document.root_element();
+            assert_eq!(root.attribute("role"), Some("img"));
+            let told: Vec<&str> = root
+                .children()
+                .filter_map(|node| node.text())
+                .filter(|text| !text.trim().is_empty())
+                .collect();
+            assert_eq!(told[0], picture.title);
+            assert!(told[1].len() > 20, "{}", told[1]);
+        }
+        assert!(!picture.body.contains('#'), "a colour in {}", picture.title);
+    }
+}
+
+/// Else a Japanese label is drawn in the font that is there instead, and the English one below it in another.
+#[test]
+fn a_japanese_picture_has_fonts_that_have_all_of_its_letters() {
+    let (_, fonts) = STYLE.split_once(".plot[lang=ja] text{font-family:\"Noto Sans CJK JP\"").unwrap();
+    assert!(fonts.split_once('}').unwrap().0.contains("IPAPGothic"));
+    for (lang, code) in [(Lang::En, "en"), (Lang::Ja, "ja")] {
+        let drawn = picture(Kind::Bars, &[&card("a")], None, View { lang, ..VIEW }).unwrap();
+        for svg in [drawn.file(), drawn.inline()] {
+            let document = roxmltree::Document::parse(&svg).unwrap();
+            assert_eq!(document.root_element().attribute("lang"), Some(code));
+        }
+    }
+}
+
+#[test]
+fn the_cliff_and_stalls_are_marked_and_told() {
+    let card = card("a");
+    let told =
+        |lang| picture(Kind::OverTime, &[&card], Some("sustained-write"), View { lang, ..VIEW }).unwrap();
+    let english = told(Lang::En);
+    assert!(english.description.contains("falls off after "), "{}", english.description);
+    assert!(english.description.contains("nothing completed for 800 ms"), "{}", english.description);
+    assert_eq!(english.body.matches("class=\"stall\"").count(), 2, "on the curve and in the legend");
+    assert_eq!(english.body.matches("class=\"cliff\"").count(), 2);
+    assert!(english.body.contains("speed in each 500 ms (MiB/s)"), "of eight I/Os in 100 ms");
+    let japanese = told(Lang::Ja).description;
+    assert!(japanese.contains("停止 1 回") && japanese.contains("書いた後に低下"), "{japanese}");
+}
+
+/// The windows tell a stall to a window; the Report knows it, and the wait for the first I/O, to the nanosecond.
+#[test]
+fn stalls_are_those_of_the_report() {
+    let mut card = card("a");
+    let step = card.steps.iter_mut().find(|step| step.step.id == "sustained-write").unwrap();
+    for worker in step.result.iter_mut().flat_map(|result| &mut result.workers) {
+        worker.series.rows.write[..18].fill(Interval::default());
+    }
+    step.figures.as_mut().unwrap().longest_stall_ns = 1_860_000_000;
+    let drawn = picture(Kind::OverTime, &[&card], Some("sustained-write"), VIEW).unwrap();
+    let expected = "2 stalls: nothing completed, for 1.86 s at most";
+    assert!(drawn.description.contains(expected), "{}", drawn.description);
+}
+
+#[test]
+fn a_pause_is_marked_and_is_no_stall_of_the_drive() {
+    let mut card = card("a");
+    let step = card.steps.iter_mut().find(|step| step.step.id == "sustained-write").unwrap();
+    let result = step.result.as_mut().unwrap();
+    let begin_ns = result.workers[0].start_ns + 4_010_000_000;
+    result.pauses = vec![Pause { begin_ns, duration_ns: 780_000_000, cause: PauseCause::Stopped }];
+    let told = |lang| {
+        let drawn = of_step(Kind::OverTime, step, View { lang, ..VIEW }).unwrap();
+        assert_eq!(drawn.body.matches("class=\"pause\"").count(), 2, "on the curve and in the legend");
+        assert!(!drawn.body.contains("class=\"stall\""));
+        drawn.description
+    };
+    let english = told(Lang::En);
+    assert!(english.contains("the program was paused 0.8 s at 4.0 s: SIGSTOP"), "{english}");
+    assert!(told(Lang::Ja).contains("プログラムの停止"));
+    let line = crate::text::step_line(step, 80);
+    assert!(line.ends_with("withheld: the program was paused 0.8 s") && !line.contains('\n'), "{line}");
+    assert!(
+        cardiograph_judge::doubt::paused(step).unwrap().starts_with("the program did not run for 0.8 s of")
+    );
+}
+
+#[test]
+fn what_is_not_the_drives_is_not_drawn() {
+    let report = samples::contradicted();
+    let drawn = picture(Kind::Bars, &[&report], None, VIEW).unwrap();
+    assert!(drawn.body.contains("withheld: not the drive") && !drawn.description.contains("3,786"));
+    let read =
+        report.steps.iter().find(|step| !step.counter_checks.is_empty() && text_withheld(step)).unwrap();
+    for kind in [Kind::OverTime, Kind::Percentiles, Kind::Distribution, Kind::LatencyOverTime] {
+        assert_eq!(of_step(kind, read, VIEW), None, "{kind:?}");
+    }
+}
+
+fn text_withheld(step: &StepResult) -> bool {
+    Direction::DATA.iter().any(|&direction| step.is_withheld(direction))
+}
+
+/// A fake card answers all alike, a slow one a few times: neither is left out without a word.
+#[test]
+fn every_step_with_latencies_is_drawn_by_percentile_or_named() {
+    let of = |label: &str, count: usize| {
+        let mut card = card(label);
+        let step = card.steps.iter_mut().find(|step| step.step.id == "random-read").unwrap();
+        let mut latency = cardiograph_core::Latency::default();
+        (0..count).for_each(|_| latency.record(300_000));
+        let reads = &mut step.result.as_mut().unwrap().workers[0].directions.read;
+        (reads.total, reads.completion) = (None, latency);
+        card
+    };
+    let (level, few) = (of("level", 500), of("few", 9));
+    let drawn = |reports: &[&Report]| picture(Kind::Percentiles, reports, None, VIEW).unwrap();
+    let lines = |reports: &[&Report], title: &str| {
+        let drawn = drawn(reports);
+        let behind = drawn.body.split_once(title).unwrap_or_else(|| panic!("no {title}: {}", drawn.body)).1;
+        behind.split("class=\"head\"").next().unwrap().matches("<polyline").count()
+    };
+    let title = "Random read, 4 KiB, one at a time";
+    assert_eq!([lines(&[&level], title), lines(&[&level, &card("b")], title)], [1, 2]);
+    assert_eq!([lines(&[&few], title), lines(&[&few, &card("b")], title)], [0, 1]);
+    for (reports, name) in [(&[&few][..], "read"), (&[&few, &level], "few, read")] {
+        let told = format!("Not drawn: {name} (9 I/Os are too few).");
+        let drawn = drawn(reports);
+        assert!(drawn.description.contains(&told) && drawn.body.contains(&told), "{}", drawn.description);
+    }
+    let none = picture(Kind::Percentiles, &[&few], Some("random-read"), VIEW).unwrap_err().to_string();
+    assert!(none.ends_with("it has no latencies of more than 10 I/Os of steps that were measured"), "{none}");
+}
+
+#[test]
+fn a_hostile_name_stays_text() {
+    let mut card = card("x");
+    card.label = Some("</text><script>alert(1)</script>\u{1b}".to_string());
+    card.steps.iter_mut().for_each(|step| step.step.title = "<b>&\"".to_string());
+    for kind in [Kind::Bars, Kind::OverTime, Kind::Percentiles] {
+        let svg = picture(kind, &[&card, &card], None, VIEW).unwrap().file();
+        let document = roxmltree::Document::parse(&svg).unwrap();
+        assert!(document.descendants().all(|node| !node.has_tag_name("script") && !node.has_tag_name("b")));
+    }
+}
+
+#[test]
+fn why_there_is_no_picture_is_said() {
+    let card = card("a");
+    let said = |kind, reports: &[&Report], step| picture(kind, reports, step, VIEW).unwrap_err().to_string();
+    let no_step = said(Kind::Bars, &[&card], Some("nothing"));
+    assert!(no_step.starts_with("no step that measured has the id 'nothing'; there are: sequential-read, "));
+    assert!(said(Kind::Sweep, &[&card], None).contains("--suite sweep"));
+    assert!(said(Kind::Bars, &[&card; 9], None).contains("name at most 8"));
+    let mut bare = card.clone();
+    bare.steps.iter_mut().for_each(|step| (step.result, step.figures) = (None, None));
+    assert_eq!(
+        said(Kind::OverTime, &[&bare], None),
+        "nothing in it can be drawn as over-time: it has no time series of steps that were measured"
+    );
+    let mut long = card.clone();
+    let step = card.steps.iter().find(|step| step.step.role == StepRole::Measure).unwrap();
+    long.steps = (0..20)
+        .map(|at| {
+            let mut step = step.clone();
+            step.step.id = format!("s{at}");
+            step
+        })
+        .collect();
+    assert!(said(Kind::OverTime, &[&long], None).starts_with("20 steps are too many for one picture"));
+}
+
+#[test]
+fn pieces_of_a_course_are_one_curve() {
+    let mut report = card("a");
+    report.suite = "cliff".to_string();
+    let piece = report.steps.iter().find(|step| step.step.id == "sustained-write").unwrap().clone();
+    report.steps = (1..=3)
+        .map(|at| {
+            let mut piece = piece.clone();
+            piece.step.id = format!("write-{at}");
+            piece
+        })
+        .collect();
+    let whole = picture(Kind::OverTime, &[&report], None, VIEW).unwrap();
+    assert_eq!(whole.body.matches("<polyline").count(), 1);
+    assert!(whole.description.contains("3 stalls"), "{}", whole.description);
+    assert!(of_course(&report, VIEW).is_some() && of_course(&card("a"), VIEW).is_none());
+    assert!(picture(Kind::OverTime, &[&report], Some("write-2"), VIEW).is_ok());
+}
+
+#[test]
+fn no_other_step_stands_for_a_course_that_is_withheld() {
+    let mut report = card("a");
+    report.suite = "cliff".to_string();
+    let step = |id: &str| {
+        let mut step = report.steps.iter().find(|step| step.step.id == "sustained-write").unwrap().clone();
+        step.step.id = id.to_string();
+        step
+    };
+    report.steps = ["write-1", "write-2", "recovery"].map(step).to_vec();
+    assert!(of_course(&report, VIEW).is_some());
+    let nothing_arrived = check(Direction::Write, 1 << 30, &DeviceCounters::default()).unwrap();
+    report.steps[1].counter_checks = vec![nothing_arrived];
+    assert!(report.steps[1].is_withheld(Direction::Write) && of_course(&report, VIEW).is_none());
+}
+
+#[test]
+fn pictures_look_as_they_did() {
+    let (a, b) = (card("microSD"), card("カード"));
+    let view = View { width: 360, lang: Lang::Ja };
+    let bars = picture(Kind::Bars, &[&a, &b], Some("durable-write"), view).unwrap();
+    cardiograph_testing::check_golden!("plot-bars.svg", &bars.inline());
+    let percentiles = picture(Kind::Percentiles, &[&a], Some("random-read"), VIEW).unwrap();
+    cardiograph_testing::check_golden!("plot-percentiles.svg", &percentiles.inline());
+    cardiograph_testing::check_golden!(
+        "plot-sweep.svg",
+        &picture(Kind::Sweep, &[&sweep()], None, view).unwrap().inline()
+    );
+}
+
+#[test]
+fn a_log_of_each_io_is_a_heat_map_and_one_of_means_is_not() {
+    use cardiograph_import::{Named, detect, reports};
+    let picture = |place: &str, text: &str| {
+        let named = Named { place };
+        let importer = detect(text.as_bytes(), &named).unwrap();
+        let tests =
+            importer.read(&mut text.as_bytes(), &named).unwrap_or_else(|problems| panic!("{problems}"));
+        let report = reports(tests, importer.name, &named, "cardiograph").remove(0);
+        super::picture(Kind::LatencyOverTime, &[&report], None, VIEW).unwrap().file()
+    };
+    for (place, text, is_heat_map) in [
+        ("each_lat.1.log", include_str!("../../../import/src/fixtures/fio/logs/each_lat.1.log"), true),
+        (
+            "avg_clat_hist.1.log",
+            include_str!("../../../import/src/fixtures/fio/logs/avg_clat_hist.1.log"),
+            true,
+        ),
+        ("avg_lat.1.log", include_str!("../../../import/src/fixtures/fio/logs/avg_lat.1.log"), false),
+    ] {
+        assert_eq!(picture(place, text).contains("the stronger, the more I/Os"), is_heat_map, "{place}");
+    }
+}

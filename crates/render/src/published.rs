@@ -1,0 +1,163 @@
+//! Where drives stand among what others published, as tables to paste into an article and for programs.
+
+use cardiograph_core::imported::Figure;
+use cardiograph_core::published::{Other, Ranking, Standing};
+
+use crate::compare::figure_words;
+use crate::csv;
+use crate::lang::Lang;
+use crate::markdown::{heading, inline, line, markup_lines};
+use crate::method;
+use crate::text::{listed, plain};
+
+/// The columns of the comma-separated form.
+const COLUMNS: [&str; 13] = [
+    "drive",
+    "test",
+    "direction",
+    "metric",
+    "place",
+    "of",
+    "likeness",
+    "is_own",
+    "value",
+    "published_drive",
+    "conditions",
+    "source",
+    "differences",
+];
+
+/// A table for each figure: all places, the drive's own in bold, with sources and in what the others were measured differently.
+pub fn markdown(standings: &[Standing], lang: Lang) -> String {
+    let mut page = String::new();
+    let mut head = None;
+    for standing in standings {
+        let test = (&standing.drive, &standing.test);
+        if head != Some(test) {
+            heading(&mut page, 3, &format!("{}: {}", plain(&standing.drive), plain(&standing.title)));
+            head = Some(test);
+        }
+        let figure = Figure::bare(Some(standing.direction), standing.quantity, standing.value, 0);
+        let name = figure_words(&figure, lang);
+        for (ranking, how) in rankings(standing, lang) {
+            line(&mut page, &inline(&format!("{name}{}{how}", lang.pick(", ", "、"))));
+            let headings = [
+                lang.pick("Place", "順位"),
+                lang.pick("Value", "値"),
+                lang.pick("Drive", "ドライブ"),
+                lang.pick("Conditions", "条件"),
+                lang.pick("Source", "出典"),
+                lang.pick("Measured differently", "測定方法の違い"),
+            ];
+            let rows: Vec<Vec<String>> = places(ranking).map(|place| row(standing, place)).collect();
+            line(&mut page, &markup_lines(&headings, |column| column < 2, &rows));
+        }
+    }
+    page
+}
+
+/// A line for each place, values in base units.
+pub fn csv(standings: &[Standing]) -> String {
+    let mut text = csv::line(COLUMNS.map(str::to_string).into_iter());
+    for standing in standings {
+        for (likeness, ranking) in [("same", &standing.same), ("near", &standing.near)] {
+            for (place, other) in places(ranking) {
+                let of = |text: fn(&Other) -> String| other.map(text).unwrap_or_default();
+                let cells = [
+                    standing.drive.clone(),
+                    standing.test.clone(),
+                    standing.direction.name().to_string(),
+                    standing.quantity.name(),
+                    place.to_string(),
+                    ranking.of.to_string(),
+                    likeness.to_string(),
+                    other.is_none().to_string(),
+                    other.map_or(standing.value, |other| other.value).to_string(),
+                    of(|other| other.drive.clone()),
+                    of(|other| listed(&other.tags)),
+                    of(|other| other.source.clone()),
+                    of(differences),
+                ];
+                text += &csv::line(cells.into_iter());
+            }
+        }
+    }
+    text
+}
+
+/// What a drive is ranked among, where somebody else is.
+fn rankings(standing: &Standing, lang: Lang) -> Vec<(&Ranking, &'static str)> {
+    let all = [
+        (&standing.same, lang.pick("measured in the same way", "同じ測定方法")),
+        (&standing.near, lang.pick("measured in a near way", "近い測定方法")),
+    ];
+    all.into_iter().filter(|(ranking, _)| !ranking.others.is_empty()).collect()
+}
+
+/// All places in their order, `None` for the drive itself; none where nobody else is.
+fn places(ranking: &Ranking) -> impl Iterator<Item = (usize, Option<&Other>)> {
+    let own = ranking.rank.saturating_sub(1);
+    let (before, behind) = ranking.others.split_at(own.min(ranking.others.len()));
+    let all = before.iter().map(Some).chain([None]).chain(behind.iter().map(Some));
+    (1..).zip(all).take(if ranking.others.is_empty() { 0 } else { ranking.others.len() + 1 })
+}
+
+fn row(standing: &Standing, (place, other): (usize, Option<&Other>)) -> Vec<String> {
+    let value = |value| method::value(standing.quantity, value);
+    match other {
+        None => {
+            let cells = [place.to_string(), value(standing.value), plain(&standing.drive)];
+            let bold = cells.map(|cell| format!("**{}**", inline(&cell)));
+            bold.into_iter().chain(std::iter::repeat_n(String::new(), 3)).collect()
+        }
+        Some(other) => {
+            let cells = [
+                place.to_string(),
+                value(other.value),
+                plain(&other.drive),
+                listed(&other.tags),
+                other.source.clone(),
+                differences(other),
+            ];
+            cells.iter().map(|cell| inline(cell)).collect()
+        }
+    }
+}
+
+fn differences(other: &Other) -> String {
+    other.differences.iter().map(method::difference).collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use cardiograph_import::shelf::{reports, standing};
+    use cardiograph_judge::record::RunFigures;
+
+    use super::*;
+
+    fn of_card() -> Vec<Standing> {
+        let is_it =
+            |report: &&cardiograph_core::Report| report.label.as_deref() == Some("SanDisk Ultra 64GB");
+        let runs: Vec<RunFigures> = reports().iter().filter(is_it).map(RunFigures::of).collect();
+        standing::standings("my, card", &runs)
+    }
+
+    #[test]
+    fn every_place_is_in_the_tables() {
+        let all = of_card();
+        let (en, ja, csv) = (markdown(&all, Lang::En), markdown(&all, Lang::Ja), csv(&all));
+        assert!(
+            en.contains("\n| Place | Value | Drive | Conditions | Source | Measured differently |\n"),
+            "{en}"
+        );
+        assert!(ja.contains("、同じ測定方法\n"), "{ja}");
+        let ranked = all.iter().flat_map(|of| [&of.same, &of.near]).filter(|of| !of.others.is_empty());
+        let (places, own) = ranked.fold((0, 0), |(places, own), of| (places + of.others.len() + 1, own + 1));
+        assert_eq!(csv.lines().count(), 1 + places, "{csv}");
+        assert_eq!(en.matches("| **my, card** |").count(), own, "{en}");
+        for line in en.lines().filter(|line| line.starts_with('|')) {
+            assert_eq!(line.replace("\\|", "").matches('|').count(), 7, "{line}");
+        }
+        assert!(csv.lines().skip(1).all(|line| line.starts_with("\"my, card\",")), "{csv}");
+    }
+}

@@ -1,0 +1,205 @@
+//! All figures of all steps.
+
+use cardiograph_core::figures::{DirectionFigures, LatencyFigures, StepFigures};
+use cardiograph_core::pause;
+use cardiograph_core::report::{Report, StepResult};
+use cardiograph_core::trust::Standing;
+use cardiograph_core::units;
+use cardiograph_core::words::precision;
+use cardiograph_core::{Direction, Estimate};
+
+use super::layout::{Page, Style, pad_end, pad_start, plain, width};
+use super::{apps, health_change, imported, sustained, traps, verdicts, words};
+
+/// Columns of the words on the left.
+const LABEL_COLUMNS: usize = 16;
+/// Columns of a figure.
+const FIGURE_COLUMNS: usize = 12;
+
+/// Every figure of every step and all that each verdict rests on, for those who want to know. The fio command lines are made to be copied and are not
+/// broken.
+pub fn details(report: &Report, style: &Style) -> String {
+    let mut page = Page::new(style);
+    for step in &report.steps {
+        page.head(&format!("{} [{}]", plain(&step.step.title), plain(&step.step.id)));
+        for command in &step.fio_commands {
+            page.line(&format!("  {}", plain(command)));
+        }
+        if let Some(figures) = &step.figures {
+            write_figures(&mut page, step, figures);
+        }
+        if let Some(app) = &step.app {
+            apps::write(&mut page, app);
+        }
+        imported::write_all(&mut page, step);
+        write_run(&mut page, step);
+    }
+    health_change::write(&mut page, report);
+    verdicts::write_all(&mut page, &report.verdicts);
+    traps::write_all(&mut page, &report.traps);
+    page.into_text()
+}
+
+fn write_figures(page: &mut Page, step: &StepResult, figures: &StepFigures) {
+    for direction in &figures.directions {
+        page.gap();
+        write_direction(page, step, direction);
+        let mut latencies: Vec<(&str, &LatencyFigures)> = Vec::new();
+        if let Some(submission) = &direction.submission {
+            latencies.extend([("submission", submission), ("completion", &direction.completion)]);
+        }
+        latencies.push(("total", &direction.total));
+        if let Some(sync) = figures.sync.as_ref().filter(|_| direction.direction == Direction::Write) {
+            latencies.push(("fsync", sync));
+        }
+        write_latencies(page, &latencies);
+    }
+    page.gap();
+    if let Some(cpu) = &figures.cpu_per_io {
+        let (user, system) = (units::duration_f64(cpu.user_ns), units::duration_f64(cpu.system_ns));
+        row(page, "CPU per I/O", &format!("{user} in the program, {system} in the kernel"));
+    }
+    row(page, "longest stall", &units::duration(figures.longest_stall_ns));
+    if let Some(found) = figures.fall_off.as_ref().and_then(|search| search.found) {
+        let (before, after) =
+            (units::bandwidth(found.before_bytes_per_s), units::bandwidth(found.after_bytes_per_s));
+        let chance =
+            if found.p_value < 1e-4 { "< 0.0001".to_string() } else { format!("{:.4}", found.p_value) };
+        let speeds = units::range(&before, &after);
+        row(
+            page,
+            "fall-off",
+            &format!("after {}, from {speeds}, p {chance}", units::bytes(found.after_bytes)),
+        );
+    }
+}
+
+/// What is known of figures, in a line; what is not known is left out.
+fn standing_words(standing: &Standing) -> String {
+    let word =
+        |known: Option<bool>, yes: &'static str, no: &'static str| known.map(|is| if is { yes } else { no });
+    let known = [
+        word(standing.reached_device, "reached the drive", "did not reach the drive"),
+        word(standing.durable, "durable", "not durable"),
+        word(standing.steady, "steady", "not steady"),
+        word(standing.throttled, "throttled", "not throttled"),
+        word(standing.link_limited, "limited by the link", "not limited by the link"),
+        word(
+            standing.harness_limited,
+            "limited by the processors here",
+            "not limited by the processors here",
+        ),
+    ];
+    let known: Vec<&str> = known.into_iter().flatten().collect();
+    if known.is_empty() { "nothing".to_string() } else { known.join(", ") }
+}
+
+fn write_direction(page: &mut Page, step: &StepResult, figures: &DirectionFigures) {
+    let amount = format!(
+        "{} I/Os, {} in {}",
+        units::count(figures.ios),
+        units::bytes(figures.bytes),
+        units::duration(figures.runtime_ns)
+    );
+    row(page, figures.direction.name(), &amount);
+    if step.contradiction(figures.direction).is_some() {
+        row(page, "", "contradicted by the kernel's count: these are not the drive's figures");
+    } else if step.is_refuted(figures.direction) {
+        row(page, "", "more than the link carries: these are not the drive's figures");
+    }
+    if let Some(standing) = step.standings.iter().find(|standing| standing.direction == figures.direction) {
+        row(page, "known of it", &standing_words(standing));
+    }
+    if figures.short_ios > 0 {
+        row(page, "short I/Os", &units::count(figures.short_ios));
+    }
+    let speed = &figures.bandwidth_bytes_per_s;
+    let both = format!("{} ({})", units::bandwidth(speed.value), units::bandwidth_si(speed.value));
+    row(page, "bandwidth", &format!("{both}{}", interval(speed, units::bandwidth)));
+    row(
+        page,
+        "rate",
+        &format!("{}{}", units::iops(figures.iops.value), interval(&figures.iops, units::iops)),
+    );
+    if let Some(windows) = &figures.windows {
+        let spread = &windows.bandwidth_bytes_per_s;
+        let (low, high) = (units::bandwidth(spread.min), units::bandwidth(spread.max));
+        let (mean, stdev) = (units::bandwidth(spread.mean), units::bandwidth(spread.stdev));
+        let windows = format!("{} of {}", units::count(spread.n), sustained::window(windows.window_ns));
+        let range = units::range(&low, &high);
+        row(page, "windows", &format!("{windows}: {range}, mean {mean}, deviation {stdev}"));
+    }
+    if let Some(predictability) = figures.predictability {
+        row(page, "predictability", &format!("p99.99 is {} p50", units::times(predictability)));
+    }
+}
+
+pub(super) fn interval(estimate: &Estimate, unit: impl Fn(f64) -> String) -> String {
+    match estimate.low.zip(estimate.high) {
+        Some((low, high)) => format!(", 95 % interval {}", units::range(&unit(low), &unit(high))),
+        None => String::new(),
+    }
+}
+
+/// One column for each kind of latency, one line for each figure.
+fn write_latencies(page: &mut Page, latencies: &[(&str, &LatencyFigures)]) {
+    let Some((_, first)) = latencies.first() else { return };
+    let mut line = |label: &str, figure: &dyn Fn(&str, &LatencyFigures) -> String| {
+        let mut text = format!("  {}", pad_end(label, LABEL_COLUMNS));
+        for (name, figures) in latencies {
+            text += &pad_start(&figure(name, figures), FIGURE_COLUMNS.max(width(name) + 2));
+        }
+        page.line(&text);
+    };
+    line("latency", &|name, _| name.to_string());
+    line("  samples", &|_, figures| units::count(figures.n));
+    line("  min", &|_, figures| units::duration(figures.min_ns));
+    line("  mean", &|_, figures| units::duration_f64(figures.mean_ns));
+    line("  deviation", &|_, figures| units::duration_f64(figures.stdev_ns));
+    for percentile in first.percentiles.iter().map(|figure| figure.percentile) {
+        line(&format!("  p{percentile}"), &|_, figures| {
+            figures.percentile_ns(percentile).map_or(units::NO_FIGURE.to_string(), units::duration)
+        });
+    }
+    line("  max", &|_, figures| units::duration(figures.max_ns));
+}
+
+fn write_run(page: &mut Page, step: &StepResult) {
+    if let Some(bounds) = bounds(step) {
+        row(page, "ends after", &bounds);
+    }
+    step.step.sizing.iter().for_each(|sentence| row(page, "sized", &plain(sentence)));
+    if let Some(words) = pause::in_words(step.pauses()) {
+        row(page, "in doubt", &words);
+    }
+    if let Some(counters) = &step.device_counters {
+        let moved = |ios, bytes, what| format!("{} {what} ({})", units::count(ios), units::bytes(bytes));
+        let reads = moved(counters.read_ios, counters.read_bytes, "reads");
+        let writes = moved(counters.write_ios, counters.write_bytes, "writes");
+        let flushes = units::count(counters.flush_ios);
+        row(page, "kernel counted", &format!("{reads}, {writes}, {flushes} flushes"));
+    }
+    if let Some(result) = &step.result {
+        row(
+            page,
+            "engine",
+            &plain(&words::engines(result.workers.iter().map(|worker| worker.engine.clone()))),
+        );
+        row(page, "clock", &words::clock(&result.clock));
+        result.precision.iter().for_each(|outcome| row(page, "precision", &precision::precision(outcome)));
+        result.notes.iter().for_each(|note| row(page, "note", &plain(&words::engine_note(note))));
+    }
+}
+
+/// What a step ends by, whichever comes first.
+fn bounds(step: &StepResult) -> Option<String> {
+    let time = step.step.time_ns_max.map(|ns| units::without_zeros(&units::duration(ns)));
+    let written = Some(step.step.write_bytes_max).filter(|&bytes| bytes > 0);
+    let written = written.map(|bytes| format!("{} written", units::bytes(bytes)));
+    let bounds: Vec<String> = time.into_iter().chain(written).collect();
+    (!bounds.is_empty()).then(|| bounds.join(" or "))
+}
+
+pub(super) fn row(page: &mut Page, label: &str, text: &str) {
+    page.prose(&format!("  {}", pad_end(label, LABEL_COLUMNS)), text);
+}

@@ -1,0 +1,99 @@
+//! Words for a figure beside a limit.
+
+use cardiograph_core::metric::Metric;
+use cardiograph_core::units;
+use cardiograph_core::verdict::{Finding, FindingOutcome, Guards, Level};
+
+use super::layout::plain;
+use super::words;
+use crate::lang::Lang;
+
+/// How many times better than its limit a figure is; 0 when there is none.
+pub(super) fn margin(finding: &Finding) -> f64 {
+    let value = finding.measured.map_or(0.0, |measured| measured.value);
+    if finding.metric.more_is_better() || value == 0.0 {
+        value / finding.limit
+    } else {
+        finding.limit / value
+    }
+}
+
+/// The figure and its limit as short as can be: `random read 3,786 IOPS; enough from 4,000`.
+pub(super) fn short(finding: &Finding, lang: Lang) -> String {
+    let metric = words::metric(finding.metric, lang);
+    match &finding.measured {
+        None => format!("{metric}{}", lang.pick(" is missing", "が未測定")),
+        Some(_) if finding.outcome == FindingOutcome::NotJudged => {
+            format!("{metric}{}", lang.pick(" is in doubt", "が疑わしい"))
+        }
+        Some(measured) => {
+            let value = words::in_unit_of_limits(finding.metric, measured.value);
+            let limit = words::bare_limit(finding.metric, finding.limit);
+            match lang {
+                Lang::En => format!("{metric} {value}; {}", asked(finding, &limit)),
+                Lang::Ja => format!("{metric} {value}({})", asked_ja(finding, &limit)),
+            }
+        }
+    }
+}
+
+/// The limit and the interval that it lies in: `fsync p99, enough up to 10 ms, 95 % interval 5.73 to 11.1 ms`.
+pub(super) fn close_call(finding: &Finding) -> Option<String> {
+    let asked = asked(finding, &words::bare_limit(finding.metric, finding.limit));
+    Some(format!("{}, {asked}, {}", words::metric(finding.metric, Lang::En), close_interval(finding)?))
+}
+
+/// The figure and its limit in full, with what there is to say against the figure.
+pub(crate) fn sentence(finding: &Finding) -> String {
+    let metric = words::metric(finding.metric, Lang::En);
+    let asked = asked(finding, &words::limit(finding.metric, finding.limit));
+    let measured = match &finding.measured {
+        Some(measured) if finding.outcome != FindingOutcome::NotJudged => measured,
+        // A figure that cannot be believed is not shown either.
+        _ => {
+            let reason = finding.doubt.as_deref().map_or("not measured".to_string(), plain);
+            return format!("{metric}, {asked}: {reason}");
+        }
+    };
+    let value = words::measured(finding.metric, measured.value);
+    let outcome = if finding.outcome == FindingOutcome::Pass { "" } else { "missed: " };
+    let close = close_interval(finding).map(|interval| format!("; close: {interval}")).unwrap_or_default();
+    format!("{outcome}{metric} {value}, {asked}{close}")
+}
+
+/// The figure's interval, if the limit lies in it.
+pub(super) fn close_interval(finding: &Finding) -> Option<String> {
+    let measured = finding.measured.filter(|_| finding.close)?;
+    let end = |value| words::in_unit_of_limits(finding.metric, value);
+    let interval = measured.low.zip(measured.high);
+    interval.map(|(low, high)| format!("95 % interval {}", units::range(&end(low), &end(high))))
+}
+
+/// What a limit asks: `enough from 4,000`, `comfortable up to 10 ms`.
+fn asked(finding: &Finding, limit: &str) -> String {
+    // Not a limit of the purpose: a drive that lies is good for none.
+    if finding.metric == Metric::RealCapacity {
+        return format!("{limit} are claimed");
+    }
+    let level = words::level_word(level_of(finding.guards), Lang::En);
+    let from = if finding.metric.more_is_better() { "from" } else { "up to" };
+    format!("{level} {from} {limit}")
+}
+
+/// The same in Japanese: `4,000 以上で足りる`.
+fn asked_ja(finding: &Finding, limit: &str) -> String {
+    if finding.metric == Metric::RealCapacity {
+        return format!("公称 {limit}");
+    }
+    let level = words::level_word(level_of(finding.guards), Lang::Ja);
+    let from = if finding.metric.more_is_better() { "以上" } else { "以下" };
+    format!("{limit} {from}で{level}")
+}
+
+/// The level that a limit guards.
+const fn level_of(guards: Guards) -> Level {
+    match guards {
+        Guards::Enough => Level::Enough,
+        Guards::Comfortable => Level::Comfortable,
+    }
+}

@@ -1,0 +1,215 @@
+//! What another program measured: what was imported, and how it went over time.
+
+use cardiograph_core::drive::Leaf;
+use cardiograph_core::imported::{Figure, Imported};
+use cardiograph_core::quantity::{Quantity, Statistic};
+use cardiograph_core::report::{Report, StepResult};
+use cardiograph_core::units;
+use cardiograph_core::{Direction, MIB};
+use cardiograph_jobs::written_method;
+
+use super::layout::{Page, Style, pad_end, pad_start, plain, width};
+use super::step_line::{FIGURE_COLUMNS, LATENCY_COLUMNS, step_line};
+use crate::method;
+
+/// Columns of the words on the left of a list of figures.
+const NAME_COLUMNS: usize = 34;
+
+/// What was imported, in a line for the drive and one for each test. `state` says what became of it: `kept as`.
+pub fn imported(report: &Report, state: &str, style: &Style) -> String {
+    let mut page = Page::new(style);
+    page.prose("", &format!("{}, {state} {}", subject(report), plain(&report.id)));
+    for step in &report.steps {
+        for line in step_line(step, page.style().width.saturating_sub(2)).lines() {
+            page.line(&format!("  {line}"));
+        }
+    }
+    page.into_text()
+}
+
+/// What was measured, and with what, in a few words. Where the drive is not told, the file stands for it.
+fn subject(report: &Report) -> String {
+    let (place, program) = match &report.source {
+        Some(source) => (source.place_in_words(), source.program.as_str()),
+        None => (report.drive.path.as_str(), report.program.as_str()),
+    };
+    format!("{}, {}", drive(report).unwrap_or_else(|| plain(place)), plain(program))
+}
+
+/// What its source calls the drive; `None` where it is not told.
+pub(super) fn drive(report: &Report) -> Option<String> {
+    let names: Vec<String> = report.drive.leaves.iter().map(leaf).collect();
+    (!names.is_empty()).then(|| names.join(", "))
+}
+
+/// What its source calls one drive of several.
+pub(super) fn leaf(leaf: &Leaf) -> String {
+    match (&leaf.model, leaf.name.as_str()) {
+        (Some(model), "") => plain(model),
+        (Some(model), name) => format!("{} ({})", plain(model), plain(name)),
+        (None, name) => plain(name),
+    }
+}
+
+/// Where a Report came from, in a sentence.
+pub(super) fn write_source(page: &mut Page, report: &Report) {
+    let Some(source) = &report.source else { return };
+    let place = plain(source.place_in_words());
+    let line = source.line.filter(|&line| line > 1).map(|line| format!(" (from line {line} on)"));
+    let mut text = format!("from {place}{}, read as {}", line.unwrap_or_default(), plain(&source.format));
+    for (word, told) in [("by", &source.author), ("of", &source.date)] {
+        if let Some(told) = told {
+            text += &format!(", {word} {}", plain(told));
+        }
+    }
+    page.quiet_prose("Imported ", &text);
+}
+
+/// How fast tests were over time, where their sources tell: a row for each direction.
+pub(super) fn write_windows(page: &mut Page, report: &Report) {
+    const HEADINGS: [&str; 6] = ["least", "mean", "most", "deviation", "window", "windows"];
+    let mut rows: Vec<(String, [String; 6])> = Vec::new();
+    for step in &report.steps {
+        let Some(imported) = &step.imported else { continue };
+        for direction in directions(&imported.figures) {
+            let of = |statistic| {
+                let quantity = Quantity::WindowBandwidth(statistic);
+                imported.figures.iter().find(|one| one.direction == direction && one.quantity == quantity)
+            };
+            let statistics = [Statistic::Min, Statistic::Mean, Statistic::Max, Statistic::Stdev];
+            let [Some(min), Some(mean), Some(max), Some(stdev)] = statistics.map(of) else { continue };
+            let speed = |figure: &Figure| units::number(figure.estimate.value / MIB as f64);
+            let window = mean.window_ns.map(units::duration).unwrap_or_default();
+            let count = Some(mean.estimate.n).filter(|&n| n > 0).map(units::count).unwrap_or_default();
+            let cells = [speed(min), speed(mean), speed(max), speed(stdev), window, count];
+            rows.push((format!("{} {}", plain(&step.step.id), name(direction)), cells));
+        }
+    }
+    if rows.is_empty() {
+        return;
+    }
+    page.head("Speed over time, MiB/s");
+    let columns: [usize; 6] = std::array::from_fn(|column| {
+        let cells = rows.iter().map(|(_, cells)| width(&cells[column])).max().unwrap_or(0);
+        if cells == 0 { 0 } else { cells.max(width(HEADINGS[column])) + 2 }
+    });
+    let names = rows.iter().map(|(name, _)| width(name)).max().unwrap_or(0);
+    let taken: usize = columns.iter().sum();
+    let names = names.min(page.style().width.saturating_sub(taken + 2).max(8));
+    let mut write = |name: &str, cells: &[String; 6]| {
+        let beside = width(name) <= names;
+        if !beside {
+            page.prose("  ", name);
+        }
+        let mut line = format!("  {}", pad_end(if beside { name } else { "" }, names));
+        for (cell, columns) in cells.iter().zip(columns).filter(|(_, columns)| *columns > 0) {
+            line += &pad_start(cell, columns);
+        }
+        page.line(&line);
+    };
+    write("", &HEADINGS.map(str::to_string));
+    rows.iter().for_each(|(name, cells)| write(name, cells));
+}
+
+/// All figures of a test, and what else its source tells.
+pub(super) fn write_all(page: &mut Page, step: &StepResult) {
+    let Some(imported) = &step.imported else { return };
+    page.gap();
+    for figure in &imported.figures {
+        let name = method::figure_name(figure);
+        let value = method::value(figure.quantity, figure.estimate.value);
+        page.prose(&format!("  {} ", pad_end(&name, NAME_COLUMNS)), &value);
+    }
+    for (name, value) in &imported.others {
+        page.prose(&format!("  {} ", pad_end(&plain(&other_name(name)), NAME_COLUMNS)), &plain(value));
+    }
+}
+
+/// The name of what is not compared, in words: `cpu user`. One that has spaces is as it is: `sync_file_range latency mean`.
+pub(crate) fn other_name(name: &str) -> String {
+    if name.contains(' ') { name.to_string() } else { name.replace('_', " ") }
+}
+
+/// The directions of figures in the order in which they come.
+pub(super) fn directions(figures: &[Figure]) -> Vec<Option<Direction>> {
+    let mut directions = Vec::new();
+    for figure in figures {
+        if !directions.contains(&figure.direction) {
+            directions.push(figure.direction);
+        }
+    }
+    directions
+}
+
+/// What a row of a direction is called.
+pub(super) fn name(direction: Option<Direction>) -> &'static str {
+    match direction {
+        Some(Direction::Sync) => "fsync",
+        Some(direction) => direction.name(),
+        None => "all",
+    }
+}
+
+/// A test in a few figures: its rate, and its median and p99 where they are told.
+pub(super) fn outcome(step: &StepResult, imported: &Imported) -> String {
+    let directions: Vec<_> = directions(&imported.figures);
+    let rates =
+        directions.iter().filter_map(|&direction| Some((direction, rate(step, imported, direction)?)));
+    let rates: Vec<(Option<Direction>, String)> = rates.collect();
+    let sync = directions.contains(&Some(Direction::Sync));
+    match rates.as_slice() {
+        [] => "no rate is told".to_string(),
+        [(direction, rate)] => {
+            let latency = |percentile: f64, of: Option<Direction>| {
+                let told = percentile_ns(imported, of, percentile)?;
+                Some(format!("p{percentile} {}", pad_start(&units::duration_f64(told), LATENCY_COLUMNS)))
+            };
+            let latencies = match sync {
+                true => latency(99.0, Some(Direction::Sync)).map(|p99| format!("       fsync {p99}")),
+                false => Some([latency(50.0, *direction), latency(99.0, *direction)])
+                    .map(|both| both.into_iter().flatten().collect::<Vec<_>>().join("  ")),
+            };
+            format!("{}  {}", pad_start(rate, FIGURE_COLUMNS), latencies.unwrap_or_default())
+                .trim_end()
+                .to_string()
+        }
+        many => {
+            let rates: Vec<String> =
+                many.iter().map(|(direction, rate)| format!("{} {rate}", name(*direction))).collect();
+            rates.join(", ")
+        }
+    }
+}
+
+/// The rate by which I/Os of that length are quoted, with its unit; the other one where only that is told.
+pub(super) fn rate(step: &StepResult, imported: &Imported, direction: Option<Direction>) -> Option<String> {
+    let value = |quantity| value(imported, direction, quantity);
+    let speed = value(Quantity::Bandwidth).map(units::bandwidth);
+    let iops = value(Quantity::Iops).map(units::iops);
+    if method::is_quoted_by_speed(&written_method::of_step(&step.step)) {
+        speed.or(iops)
+    } else {
+        iops.or(speed)
+    }
+}
+
+/// A figure's value.
+pub(super) fn value(imported: &Imported, direction: Option<Direction>, quantity: Quantity) -> Option<f64> {
+    let mut figures = imported.figures.iter();
+    let figure = figures.find(|one| one.direction == direction && one.quantity == quantity)?;
+    Some(figure.estimate.value)
+}
+
+/// A statistic of a direction's latency, of the kind that is shown of it.
+pub(super) fn latency_ns(
+    imported: &Imported,
+    direction: Option<Direction>,
+    statistic: Statistic,
+) -> Option<f64> {
+    let kind = method::latency_kind(&imported.figures, direction);
+    value(imported, direction, Quantity::Latency(kind, statistic))
+}
+
+fn percentile_ns(imported: &Imported, direction: Option<Direction>, percentile: f64) -> Option<f64> {
+    latency_ns(imported, direction, Statistic::Percentile(percentile))
+}

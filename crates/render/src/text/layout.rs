@@ -1,0 +1,277 @@
+//! Lines, columns and emphasis.
+
+use cardiograph_core::text::capital;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+/// Narrower terminals get lines of this width all the same.
+const WIDTH_MIN: usize = 40;
+const PARAGRAPH_INDENT: &str = "  ";
+
+/// How the text is laid out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Style {
+    /// Columns of the terminal. No line is wider, except those that are made to be copied; at least 40 are used.
+    pub width: usize,
+    /// Whether to use colour (ANSI escape sequences), sparingly.
+    pub color: bool,
+}
+
+impl Default for Style {
+    /// 80 columns without colour, as in a pipe.
+    fn default() -> Self {
+        Self { width: 80, color: false }
+    }
+}
+
+/// What a piece of text is, where colour can show it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Tone {
+    Good,
+    Fair,
+    Bad,
+    Quiet,
+}
+
+impl Style {
+    pub(super) fn paint(&self, tone: Tone, text: &str) -> String {
+        let code = match tone {
+            Tone::Good => "32",
+            Tone::Fair => "33",
+            Tone::Bad => "31",
+            Tone::Quiet => "2",
+        };
+        if self.color && !text.is_empty() { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_string() }
+    }
+}
+
+/// A text that grows line by line.
+#[derive(Debug)]
+pub(super) struct Page {
+    style: Style,
+    text: String,
+}
+
+impl Page {
+    pub(super) fn new(style: &Style) -> Self {
+        Self { style: Style { width: style.width.max(WIDTH_MIN), ..*style }, text: String::new() }
+    }
+
+    pub(super) fn style(&self) -> Style {
+        self.style
+    }
+
+    /// One line as it is, without spaces at its end.
+    pub(super) fn line(&mut self, line: &str) {
+        self.text.push_str(line.trim_end());
+        self.text.push('\n');
+    }
+
+    /// An empty line, unless there is one already or nothing stands above.
+    pub(super) fn gap(&mut self) {
+        if !self.text.is_empty() && !self.text.ends_with("\n\n") {
+            self.text.push('\n');
+        }
+    }
+
+    /// The head of a section.
+    pub(super) fn head(&mut self, head: &str) {
+        self.gap();
+        self.prose("", head);
+    }
+
+    /// Prose: `first` stands before its first line, and the other lines are indented as far.
+    pub(super) fn prose(&mut self, first: &str, text: &str) {
+        self.lines(first, width(first), text, None);
+    }
+
+    /// Prose that is less important than what stands around it.
+    pub(super) fn quiet_prose(&mut self, first: &str, text: &str) {
+        self.lines(first, width(first), text, Some(Tone::Quiet));
+    }
+
+    /// Prose behind something that is painted, and so takes fewer columns than its text is long.
+    pub(super) fn prose_behind_painted(&mut self, first: &str, columns: usize, text: &str) {
+        self.lines(first, columns, text, None);
+    }
+
+    /// A paragraph: all lines but the first are indented.
+    pub(super) fn paragraph(&mut self, text: &str) {
+        let lines = wrap(text, self.style.width.saturating_sub(PARAGRAPH_INDENT.len()));
+        for (index, line) in lines.iter().enumerate() {
+            self.line(&format!("{}{line}", if index == 0 { "" } else { PARAGRAPH_INDENT }));
+        }
+    }
+
+    fn lines(&mut self, first: &str, columns: usize, text: &str, tone: Option<Tone>) {
+        let indent = " ".repeat(columns);
+        let mut before = first;
+        for line in wrap(text, self.style.width.saturating_sub(columns)) {
+            let line = tone.map_or(line.clone(), |tone| self.style.paint(tone, &line));
+            self.line(&format!("{before}{line}"));
+            before = &indent;
+        }
+    }
+
+    pub(super) fn into_text(self) -> String {
+        self.text
+    }
+}
+
+/// Text from outside (a drive's model, a label, a path) in one line, with what could steer the terminal replaced.
+pub(crate) use cardiograph_core::text::plain_line as plain;
+
+/// Columns that a text takes.
+pub(crate) fn width(text: &str) -> usize {
+    text.width()
+}
+
+/// The text with spaces behind it up to a width in columns.
+pub(super) fn pad_end(text: &str, columns: usize) -> String {
+    format!("{text}{}", " ".repeat(columns.saturating_sub(width(text))))
+}
+
+/// The text with spaces before it up to a width in columns.
+pub(super) fn pad_start(text: &str, columns: usize) -> String {
+    format!("{}{text}", " ".repeat(columns.saturating_sub(width(text))))
+}
+
+/// The text, or as much of it as fits into so many columns with a mark at its end.
+pub fn cut(text: &str, columns: usize) -> String {
+    if width(text) <= columns {
+        return text.to_string();
+    }
+    let mut cut = String::new();
+    for letter in text.chars() {
+        if width(&cut) + letter.width().unwrap_or(0) + 1 > columns {
+            break;
+        }
+        cut.push(letter);
+    }
+    format!("{}…", cut.trim_end())
+}
+
+/// Breaks a text at spaces into lines of at most so many columns. A word that is too long, as a sentence in Japanese
+/// is, is broken where the line ends. There is at least one line.
+pub(super) fn wrap(text: &str, columns: usize) -> Vec<String> {
+    let columns = columns.max(2);
+    let text = plain(text);
+    let mut lines = Vec::new();
+    let mut line = String::new();
+    for word in text.split(' ').filter(|word| !word.is_empty()) {
+        let space = usize::from(!line.is_empty());
+        if width(&line) + space + width(word) > columns && !line.is_empty() && width(word) <= columns {
+            lines.push(std::mem::take(&mut line));
+        }
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        for letter in word.chars() {
+            if width(&line) + letter.width().unwrap_or(0) > columns {
+                lines.push(std::mem::take(&mut line).trim_end().to_string());
+            }
+            line.push(letter);
+        }
+    }
+    lines.push(line);
+    lines
+}
+
+/// The mark of a note by its place: `a` to `z`, then `aa`, `ab` and so on.
+pub(crate) fn mark(place: usize) -> String {
+    let letter = char::from(b'a' + (place % 26) as u8);
+    let before = (place / 26).checked_sub(1).map(mark).unwrap_or_default();
+    format!("{before}{letter}")
+}
+
+/// Words of a list: `a`, `a and b`, `a, b and c`.
+pub(super) fn listed(words: &[String]) -> String {
+    match words {
+        [] => String::new(),
+        [word] => word.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
+/// The text with a capital at its beginning and a full stop at its end.
+pub(super) fn as_sentence(text: &str) -> String {
+    let text = text.trim().trim_end_matches('.');
+    if text.is_empty() { String::new() } else { capital(text) + "." }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_broken_at_spaces() {
+        assert_eq!(wrap("a bb ccc dddd", 6), ["a bb", "ccc", "dddd"]);
+        assert_eq!(wrap("a bb ccc dddd", 8), ["a bb ccc", "dddd"]);
+        assert_eq!(wrap("", 10), [""]);
+        assert_eq!(wrap("abcdefgh", 3), ["abc", "def", "gh"]);
+        assert_eq!(wrap("a abcdefgh", 4), ["a ab", "cdef", "gh"]);
+    }
+
+    #[test]
+    fn wide_letters_take_two_columns() {
+        assert_eq!(wrap("台所の白いカード", 6), ["台所の", "白いカ", "ード"]);
+        assert_eq!(wrap("台所の白いカード", 7), ["台所の", "白いカ", "ード"]);
+        assert_eq!(pad_end("台所", 6), "台所  ");
+        assert_eq!(pad_start("カード", 7), " カード");
+        assert_eq!([cut("カード", 6), cut("カード", 5), cut("a card", 5)], ["カード", "カー…", "a ca…"]);
+        assert_eq!([cut("a card", 6), cut("a card", 3)], ["a card", "a…"]);
+    }
+
+    #[test]
+    fn nothing_from_outside_steers_the_terminal() {
+        assert_eq!(plain("a\x1b[2Jb\r\n\u{202e}c"), "a\u{fffd}[2Jb\u{fffd}\u{fffd}\u{fffd}c");
+        assert_eq!(wrap("a\x1b[2J", 10), ["a\u{fffd}[2J"]);
+    }
+
+    #[test]
+    fn colour_is_only_there_when_asked_for() {
+        let style = |color| Style { width: 80, color };
+        assert_eq!(style(false).paint(Tone::Bad, "not enough"), "not enough");
+        assert_eq!(style(true).paint(Tone::Bad, "not enough"), "\x1b[31mnot enough\x1b[0m");
+    }
+
+    #[test]
+    fn names_of_programs_have_no_capital() {
+        for (text, expected) in [
+            ("fio tells no time", "fio tells no time."),
+            ("io_uring is not there.", "io_uring is not there."),
+            ("bonnie++ wrote", "bonnie++ wrote."),
+            ("fioul is oil", "Fioul is oil."),
+            ("the page cache", "The page cache."),
+            ("élan", "Élan."),
+            ("", ""),
+        ] {
+            assert_eq!(as_sentence(text), expected);
+        }
+    }
+
+    #[test]
+    fn paragraphs_hang_and_sentences_begin_with_a_capital() {
+        let mut page = Page::new(&Style { width: 40, color: false });
+        page.paragraph("aaaaaaaaa bbbbbbbbb ccccccccc ddddddddd eeeeeeeee");
+        page.prose_behind_painted("\x1b[2mabc\x1b[0m  ", 5, &"aaaaaa ".repeat(6));
+        let expected = "aaaaaaaaa bbbbbbbbb ccccccccc\n  ddddddddd eeeeeeeee\n\
+                        \x1b[2mabc\x1b[0m  aaaaaa aaaaaa aaaaaa aaaaaa aaaaaa\n     aaaaaa\n";
+        assert_eq!(page.into_text(), expected);
+        let sentences = ["", "not known", "Said.", "ärger.", " 12 % "].map(as_sentence);
+        assert_eq!(sentences, ["", "Not known.", "Said.", "Ärger.", "12 %."]);
+    }
+
+    #[test]
+    fn no_two_notes_share_a_mark() {
+        let places = [0, 1, 25, 26, 27, 51, 52, 701, 702];
+        assert_eq!(places.map(mark), ["a", "b", "z", "aa", "ab", "az", "ba", "zz", "aaa"]);
+    }
+
+    #[test]
+    fn lists_read_as_people_write_them() {
+        let words = |count: usize| {
+            listed(&["a", "b", "c"][..count].iter().map(|w| w.to_string()).collect::<Vec<_>>())
+        };
+        assert_eq!([words(0), words(1), words(2), words(3)], ["", "a", "a and b", "a, b and c"]);
+    }
+}

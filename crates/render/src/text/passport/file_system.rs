@@ -1,0 +1,226 @@
+//! The file system that a path lies on: what it was made with, how it is mounted, how full and how old it is.
+
+use cardiograph_core::drive::{
+    BtrfsGeometry, Created, CreatedSource, Drive, ExtGeometry, ExtJournal, FileSystem, Geometry, MountEffect,
+    PathFlag, XfsGeometry,
+};
+use cardiograph_core::units;
+
+use super::{Rows, unknown};
+use crate::text::layout::{listed, plain};
+
+/// Seconds of a day.
+const DAY_S: u64 = 86_400;
+
+/// The mount, where a path was asked for and not a device.
+pub(super) fn rows(drive: &Drive, rows: &mut Rows) {
+    let Some(mount) = &drive.mount else { return };
+    rows.head(&format!("File system of {}", plain(&drive.path)));
+    rows.row("Type", &plain(&mount.fs_type));
+    rows.row("Mounted at", &plain(&mount.mount_point));
+    rows.row("From", &plain(&mount.source));
+    rows.row("Options", &plain(&mount.options.join(", ")));
+    rows.row(
+        "Free",
+        &format!("{} of {}", units::bytes(mount.available_bytes), units::bytes(mount.size_bytes)),
+    );
+    if let Some(file_system) = &mount.file_system {
+        of_file_system(file_system, &drive.tops(), rows);
+    }
+}
+
+fn of_file_system(file_system: &FileSystem, tops: &[&str], rows: &mut Rows) {
+    rows.row_of(
+        "Inodes free",
+        file_system
+            .inodes
+            .map(|inodes| format!("{} of {}", units::count(inodes.free), units::count(inodes.total))),
+    );
+    rows.row_of("Made", file_system.created.map(made));
+    match &file_system.geometry {
+        Some(Geometry::Xfs(xfs)) => of_xfs(xfs, rows),
+        Some(Geometry::Ext(ext)) => of_ext(ext, rows),
+        Some(Geometry::Btrfs(btrfs)) => of_btrfs(btrfs, tops, rows),
+        Some(Geometry::F2fs(f2fs)) => features(&f2fs.features, rows),
+        None => rows.row_of("Blocks", file_system.block_bytes.map(units::bytes)),
+    }
+    rows.row_of(
+        "Copy on write",
+        file_system.copy_on_write.map(|copies| {
+            if copies { "yes: what is written over goes to a new place" } else { "no" }.to_string()
+        }),
+    );
+    rows.row_of(
+        "Longest file",
+        file_system
+            .file_len_bytes_max
+            .map(|bytes| format!("{} less 1 byte", units::bytes(bytes.saturating_add(1)))),
+    );
+    for effect in &file_system.effects {
+        rows.row("Mounted so", &effect_of(effect));
+    }
+    for flag in &file_system.flags {
+        rows.row("Marked so", flag_of(*flag));
+    }
+    unknown::rows(&file_system.unknown, rows);
+}
+
+fn of_xfs(xfs: &XfsGeometry, rows: &mut Rows) {
+    rows.row("Blocks", &units::bytes(xfs.block_bytes));
+    rows.row("Inodes", &units::bytes(xfs.inode_bytes));
+    let place = if xfs.log_is_external { "on a device of its own" } else { "internal" };
+    let stripe =
+        (xfs.log_stripe_bytes > 1).then(|| format!(", in stripes of {}", units::bytes(xfs.log_stripe_bytes)));
+    rows.row("Log", &format!("{}, {place}{}", units::bytes(xfs.log_bytes), stripe.unwrap_or_default()));
+    rows.row("Groups", &units::count(xfs.groups));
+    rows.row("Sectors", &units::bytes(xfs.sector_bytes));
+    stripe_row(xfs.stripe_unit_bytes, xfs.stripe_width_bytes, rows);
+    let features = [
+        (xfs.has_checksums, "crc"),
+        (xfs.has_reflink, "reflink"),
+        (xfs.has_reverse_map, "rmapbt"),
+        (xfs.has_bigtime, "bigtime"),
+    ];
+    let is_on = features.iter().filter(|(has, _)| *has).map(|(_, name)| (*name).to_string());
+    self::features(&is_on.collect::<Vec<_>>(), rows);
+}
+
+fn of_ext(ext: &ExtGeometry, rows: &mut Rows) {
+    rows.row("Blocks", &units::bytes(ext.block_bytes));
+    rows.row("Inodes", &units::bytes(ext.inode_bytes));
+    let journal = match ext.journal {
+        ExtJournal::None => "none".to_string(),
+        ExtJournal::Internal { len_bytes: Some(bytes) } => format!("{}, internal", units::bytes(bytes)),
+        ExtJournal::Internal { len_bytes: None } => "internal".to_string(),
+        ExtJournal::External => "on a device of its own".to_string(),
+    };
+    rows.row("Journal", &journal);
+    stripe_row(ext.stride_bytes, ext.stripe_width_bytes, rows);
+    rows.row("For root only", &units::bytes(ext.reserved_bytes));
+    features(&ext.features, rows);
+}
+
+/// `tops` are the names of the devices that it stands on.
+fn of_btrfs(btrfs: &BtrfsGeometry, tops: &[&str], rows: &mut Rows) {
+    let names: Vec<String> = tops.iter().map(|name| plain(name)).collect();
+    rows.row("Devices", &format!("{}: {}", units::count(btrfs.devices), listed(&names)));
+    rows.row_of("Nodes", btrfs.node_bytes.map(units::bytes));
+    rows.row_of("Sectors", btrfs.sector_bytes.map(units::bytes));
+    for (label, profiles) in [("Data", &btrfs.data_profiles), ("Metadata", &btrfs.metadata_profiles)] {
+        if !profiles.is_empty() {
+            rows.row(label, &plain(&profiles.join(", ")));
+        }
+    }
+    rows.row_of("Checksums", btrfs.checksum.as_deref().map(plain));
+    features(&btrfs.features, rows);
+}
+
+/// How it was told to spread over a set; 0 when it was not.
+fn stripe_row(unit_bytes: u64, width_bytes: u64, rows: &mut Rows) {
+    if unit_bytes > 0 || width_bytes > 0 {
+        rows.row(
+            "Stripe",
+            &format!("{} a drive, {} in all", units::bytes(unit_bytes), units::bytes(width_bytes)),
+        );
+    }
+}
+
+fn features(names: &[String], rows: &mut Rows) {
+    let names: Vec<String> = names.iter().map(|name| plain(name)).collect();
+    if !names.is_empty() {
+        rows.row("Features", &listed(&names));
+    }
+}
+
+fn made(created: Created) -> String {
+    let (year, month, day) = date(created.unix_s);
+    let date = format!("{year:04}-{month:02}-{day:02}");
+    match created.source {
+        CreatedSource::Superblock => date,
+        CreatedSource::MountRoot => format!("{date}, as its uppermost directory says"),
+    }
+}
+
+/// The day in UTC, by the rule of the Gregorian calendar: 400 years have 146 097 days, and a year is counted from March
+/// on, so that the day more of a leap year is its last.
+fn date(unix_s: u64) -> (u64, u64, u64) {
+    // From March of the year 0 to 1970.
+    const DAYS_TO_1970: u64 = 719_468;
+    let days = unix_s / DAY_S + DAYS_TO_1970;
+    let (era, day) = (days / 146_097, days % 146_097);
+    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    // Months from March on have 153 days in each five.
+    let month = (5 * day + 2) / 153;
+    let day = day - (153 * month + 2) / 5 + 1;
+    let (month, next) = if month < 10 { (month + 3, 0) } else { (month - 9, 1) };
+    (era * 400 + year + next, month, day)
+}
+
+fn effect_of(effect: &MountEffect) -> String {
+    match effect {
+        MountEffect::WritesWait => "sync: each write waits for the drive".to_string(),
+        MountEffect::DirectoryChangesWait => {
+            "dirsync: each change of a directory waits for the drive".to_string()
+        }
+        MountEffect::DataJournaled => "data=journal: data is written twice".to_string(),
+        MountEffect::DataUnordered => {
+            "data=writeback: data may reach a file after its length does".to_string()
+        }
+        MountEffect::NoBarriers => "no barriers: a sync does not flush the drive's cache".to_string(),
+        MountEffect::Discards { in_background: true } => {
+            "discard=async: freed blocks are discarded later".to_string()
+        }
+        MountEffect::Discards { in_background: false } => {
+            "discard: freed blocks are discarded at once".to_string()
+        }
+        MountEffect::NoAccessTimes => "noatime: reading writes nothing".to_string(),
+        MountEffect::AllAccessTimes => "strictatime: each read writes a time".to_string(),
+        MountEffect::Compresses { method, is_forced } => {
+            let forced = if *is_forced { ", even what seems not to shrink" } else { "" };
+            format!("compressed with {}{forced}", plain(method))
+        }
+        MountEffect::NoCopyOnWrite => "nodatacow: what is written over stays in place".to_string(),
+        MountEffect::Dax => "dax: data goes around the page cache".to_string(),
+        MountEffect::CommitsEvery { seconds } => format!("commits every {seconds} s"),
+    }
+}
+
+fn flag_of(flag: PathFlag) -> &'static str {
+    match flag {
+        PathFlag::NoCopyOnWrite => "no copy on write",
+        PathFlag::Compressed => "compressed",
+        PathFlag::NotCompressed => "not compressed",
+        PathFlag::Encrypted => "encrypted by the file system",
+        PathFlag::AppendOnly => "files can only grow",
+        PathFlag::Immutable => "nothing can be changed",
+        PathFlag::WritesWait => "each write waits for the drive",
+        PathFlag::DataJournaled => "data is written twice",
+        PathFlag::Dax => "data goes around the page cache",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_are_those_of_the_calendar() {
+        // As `date -u -d @SECONDS +%F` says.
+        let cases = [
+            (0, (1970, 1, 1)),
+            (951_782_399, (2000, 2, 28)),
+            (951_782_400, (2000, 2, 29)),
+            (951_868_800, (2000, 3, 1)),
+            (1_709_164_800, (2024, 2, 29)),
+            (1_795_330_079, (2026, 11, 22)),
+            (4_107_542_399, (2100, 2, 28)),
+            (4_107_542_400, (2100, 3, 1)),
+        ];
+        for (unix_s, expected) in cases {
+            assert_eq!(date(unix_s), expected, "{unix_s}");
+        }
+        // Whatever a superblock says, nothing overflows.
+        date(u64::MAX);
+    }
+}

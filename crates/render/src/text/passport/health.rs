@@ -1,0 +1,99 @@
+//! How a drive says it is.
+
+use cardiograph_core::drive::{Health, HealthSource, Leaf};
+use cardiograph_core::units;
+
+use super::Rows;
+use crate::text::layout::plain;
+
+/// What the drive counts of its own life.
+pub(super) fn rows(leaf: &Leaf, rows: &mut Rows) {
+    let Some(health) = &leaf.health else { return };
+    rows.row_of("Health", judgement(health));
+    rows.row_of("Temperature", temperature(health));
+    rows.row_of("Wear", wear(health));
+    rows.row_of("Spare blocks", spare(health));
+    rows.row_of(
+        "Written",
+        health.written_bytes.map(|bytes| {
+            format!("{} in its life{}", units::bytes_si(bytes), attribute(health.written_from.as_deref()))
+        }),
+    );
+    rows.row_of("Read", health.read_bytes.map(|bytes| format!("{} in its life", units::bytes_si(bytes))));
+    rows.row_of("Was on", was_on(health));
+    rows.row_of("Errors", errors(health));
+}
+
+fn judgement(health: &Health) -> Option<String> {
+    let verdict = match (health.passed, health.critical_warning.unwrap_or(0)) {
+        (Some(false), _) => "it judges itself to be failing",
+        (_, 1..) => "it warns of itself",
+        (Some(true), 0) => "it judges itself to be fit",
+        (None, 0) => return None,
+    };
+    let source = match &health.source {
+        HealthSource::Kernel => String::new(),
+        HealthSource::Program { name, version } => {
+            let version = version.as_deref().map(|version| format!(" {}", plain(version)));
+            format!(" ({}{})", plain(name), version.unwrap_or_default())
+        }
+    };
+    Some(format!("{verdict}{source}"))
+}
+
+fn temperature(health: &Health) -> Option<String> {
+    let limit = |word: &str, limit: Option<i32>| limit.map(|limit| format!("{word} {limit} °C"));
+    let limits = [
+        limit("warns at", health.temperature_warning_c),
+        limit("critical at", health.temperature_critical_c),
+    ];
+    let limits: Vec<String> = limits.into_iter().flatten().collect();
+    let now = health.temperature_c?;
+    let limits = if limits.is_empty() { String::new() } else { format!(" ({})", limits.join(", ")) };
+    let above = health.above_warning_min.unwrap_or(0).saturating_add(health.above_critical_min.unwrap_or(0));
+    let above = match above {
+        0 => String::new(),
+        minutes => format!("; {} min above the limits in its life", units::count(minutes)),
+    };
+    Some(format!("{now} °C{limits}{above}"))
+}
+
+fn wear(health: &Health) -> Option<String> {
+    let used = health.used_percent?;
+    Some(format!("{used} % of its rated life used{}", attribute(health.used_from.as_deref())))
+}
+
+fn spare(health: &Health) -> Option<String> {
+    let limit = health.spare_limit_percent.map(|limit| format!(" (it warns below {limit} %)"));
+    Some(format!("{} % left{}", health.spare_percent?, limit.unwrap_or_default()))
+}
+
+fn was_on(health: &Health) -> Option<String> {
+    let hours = health.power_on_h.map(|hours| format!("{} h", units::count(hours)));
+    let cycles = health.power_cycles.map(|cycles| format!("switched on {}", times(cycles)));
+    let unsafe_ones = health.unsafe_shutdowns.map(|cuts| format!("lost power {}", times(cuts)));
+    let parts: Vec<String> = [hours, cycles, unsafe_ones].into_iter().flatten().collect();
+    (!parts.is_empty()).then(|| parts.join(", "))
+}
+
+fn times(count: u64) -> String {
+    if count == 1 { "once".to_string() } else { format!("{} times", units::count(count)) }
+}
+
+fn errors(health: &Health) -> Option<String> {
+    let count =
+        |count: Option<u64>, words: &str| count.map(|count| format!("{} {words}", units::count(count)));
+    let parts = [
+        count(health.media_errors, "not readable"),
+        count(health.reallocated_sectors, "sectors replaced"),
+        count(health.pending_sectors, "sectors pending"),
+        count(health.interface_errors, "transfers damaged by the link"),
+    ];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    (!parts.is_empty()).then(|| parts.join(", "))
+}
+
+/// The attribute that a figure rests on, where no standard defines it.
+fn attribute(name: Option<&str>) -> String {
+    name.map(|name| format!(" (attribute {})", plain(name))).unwrap_or_default()
+}

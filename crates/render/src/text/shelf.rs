@@ -1,0 +1,250 @@
+//! The shelf: what others published, as a list and as their tables.
+
+use std::collections::BTreeMap;
+
+use cardiograph_core::published::{Published, PublishedRow, PublishedTable};
+use cardiograph_core::units;
+
+use super::layout::{Page, Style, cut, mark, pad_end, pad_start, plain, width, wrap};
+
+/// Spaces before each column.
+const SPACE: usize = 2;
+/// A drive's name takes no more columns than this.
+pub(super) const NAME_COLUMNS_MAX: usize = 28;
+/// A heading is broken so that its column takes no more than this, if its words allow it.
+const HEADING_COLUMNS: usize = 11;
+
+/// The publications of the shelf, an entry each: the name first, as other commands take it.
+pub fn shelf(sources: &[Published], style: &Style) -> String {
+    let mut page = Page::new(style);
+    let name_columns = sources.iter().map(|source| width(&source.name)).max().unwrap_or(0);
+    for source in sources {
+        page.prose(&format!("{}  ", pad_end(&source.name, name_columns)), &source.title);
+        let (drives, figures) = (source.drive_names().len(), source.figure_count());
+        let count = |n: usize, one: &str| {
+            format!("{} {one}{}", units::count(n as u64), if n == 1 { "" } else { "s" })
+        };
+        let figures = if figures == 0 { "no figures".to_string() } else { count(figures, "figure") };
+        let mut facts = vec![count(drives, "drive"), figures, source.program.clone()];
+        facts.extend(by(source));
+        page.quiet_prose("    ", &facts.join(", "));
+    }
+    page.into_text()
+}
+
+/// A publication whole: where it is from, how was measured, and its tables.
+pub fn shelf_source(source: &Published, style: &Style) -> String {
+    let mut page = Page::new(style);
+    page.prose("", &source.title);
+    let from: Vec<String> = by(source).into_iter().chain(source.place.clone()).collect();
+    if !from.is_empty() {
+        page.quiet_prose("", &from.join(", "));
+    }
+    page.head("How it was measured");
+    for (id, test) in &source.tests {
+        page.prose(&format!("  {id}: "), &test.title);
+        if let Some(command) = &test.command {
+            page.quiet_prose("      ", command);
+        }
+    }
+    write_drives(&mut page, source);
+    source.tables.iter().for_each(|table| write_table(&mut page, table, source));
+    if !source.readings.is_empty() || !source.notes.is_empty() {
+        page.head("Notes");
+        source.readings.iter().chain(&source.notes).for_each(|note| page.prose("  ", note));
+    }
+    page.into_text()
+}
+
+fn by(source: &Published) -> Vec<String> {
+    source.author.iter().chain(&source.date).cloned().collect()
+}
+
+/// What is known of the drives themselves.
+fn write_drives(page: &mut Page, source: &Published) {
+    if source.drives.is_empty() {
+        return;
+    }
+    page.head(if source.tables.is_empty() { "Drives, without figures" } else { "Drives" });
+    for (name, facts) in &source.drives {
+        page.prose(&format!("  {}: ", cut(&plain(name), NAME_COLUMNS_MAX)), &listed(facts));
+    }
+}
+
+/// A row's conditions, without what stands among the drives.
+fn conditions(row: &PublishedRow, source: &Published) -> BTreeMap<String, String> {
+    let of_drive = source.drives.get(&row.drive);
+    let is_of_drive =
+        |name: &str, value: &str| of_drive.is_some_and(|facts| facts.get(name).is_some_and(|v| v == value));
+    let own = row.tags.iter().filter(|(name, value)| !is_of_drive(name, value));
+    own.map(|(name, value)| (name.clone(), value.clone())).collect()
+}
+
+/// Facts or conditions in a line: `board Raspberry Pi 5, kind SATA SSD`.
+pub(crate) fn listed(facts: &BTreeMap<String, String>) -> String {
+    let facts = facts.iter().map(|(name, value)| format!("{} {value}", name.replace('_', " ")));
+    facts.collect::<Vec<_>>().join(", ")
+}
+
+fn write_table(page: &mut Page, table: &PublishedTable, source: &Published) {
+    page.head(&table.title);
+    let tags: Vec<_> = table.rows.iter().map(|row| conditions(row, source)).collect();
+    let common = common_tags(&tags);
+    if !common.is_empty() {
+        page.quiet_prose("  ", &listed(&common));
+    }
+    let marks = Marks::of(table, &tags, &common);
+    let names: Vec<String> =
+        table.rows.iter().zip(&marks.of_rows).map(|(row, mark)| marked(row, mark.as_deref())).collect();
+    let name_columns = names.iter().map(|name| width(name)).max().unwrap_or(0);
+    let columns: Vec<Column> = (0..table.columns.len()).map(|at| Column::of(table, at)).collect();
+    // As many columns beside each other as fit; the others follow below.
+    let room = page.style().width.saturating_sub(name_columns);
+    let mut rest = columns.as_slice();
+    while !rest.is_empty() {
+        let mut taken = 0;
+        let fits = |column: &&Column| {
+            taken += column.columns + SPACE;
+            taken <= room
+        };
+        let shown = rest.iter().take_while(fits).count().max(1);
+        if rest.len() < columns.len() {
+            page.gap();
+        }
+        write_columns(page, &names, name_columns, &rest[..shown]);
+        rest = &rest[shown..];
+    }
+    for (mark, text) in &marks.texts {
+        page.quiet_prose(&format!("  {mark}  "), text);
+    }
+}
+
+fn write_columns(page: &mut Page, names: &[String], name_columns: usize, columns: &[Column]) {
+    let lines = columns.iter().map(|column| column.heading.len()).max().unwrap_or(0);
+    let cells = |of: &dyn Fn(&Column) -> String| {
+        columns.iter().map(|column| pad_start(&of(column), column.columns + SPACE)).collect::<String>()
+    };
+    for line in 0..lines {
+        // Headings stand on the first row.
+        let heading = |column: &Column| {
+            let above = lines - column.heading.len();
+            line.checked_sub(above).map_or(String::new(), |at| column.heading[at].clone())
+        };
+        page.line(&format!("{}{}", " ".repeat(name_columns), cells(&heading)));
+    }
+    for (row, name) in names.iter().enumerate() {
+        page.line(&format!("{}{}", pad_end(name, name_columns), cells(&|column| column.cells[row].clone())));
+    }
+}
+
+/// A drive's name, with the mark of its conditions.
+fn marked(row: &PublishedRow, mark: Option<&str>) -> String {
+    let mark = mark.map_or(String::new(), |mark| format!(" {mark}"));
+    format!("{}{mark}", cut(&plain(&row.drive), NAME_COLUMNS_MAX))
+}
+
+/// A column as it is shown.
+struct Column {
+    heading: Vec<String>,
+    cells: Vec<String>,
+    columns: usize,
+}
+
+impl Column {
+    fn of(table: &PublishedTable, at: usize) -> Self {
+        let column = &table.columns[at];
+        // The unit stands once, below the heading.
+        let without_unit = |text: &str| {
+            let text = plain(text);
+            text.strip_suffix(column.published.as_str())
+                .map_or(text.clone(), |number| number.trim().to_string())
+        };
+        let cells: Vec<String> = table.rows.iter().map(|row| without_unit(&row.cells[at].text)).collect();
+        let widest = cells.iter().map(|cell| width(cell)).max().unwrap_or(0);
+        let longest_word = column.heading.split(' ').map(width).max().unwrap_or(0);
+        let mut heading = wrap(&column.heading, widest.max(HEADING_COLUMNS).max(longest_word));
+        if column.heading != column.published {
+            heading.push(column.published.clone());
+        }
+        let columns = heading.iter().map(|line| width(line)).max().unwrap_or(0).max(widest);
+        Self { heading, cells, columns }
+    }
+}
+
+/// The conditions that all rows share.
+fn common_tags(tags: &[BTreeMap<String, String>]) -> BTreeMap<String, String> {
+    let Some((first, others)) = tags.split_first() else { return BTreeMap::new() };
+    let all_have =
+        |(name, value): &(&String, &String)| others.iter().all(|tags| tags.get(*name) == Some(value));
+    first.iter().filter(all_have).map(|(name, value)| (name.clone(), value.clone())).collect()
+}
+
+/// Letters for what tells rows apart, and what they stand for.
+struct Marks {
+    of_rows: Vec<Option<String>>,
+    texts: Vec<(String, String)>,
+}
+
+impl Marks {
+    fn of(
+        table: &PublishedTable,
+        tags: &[BTreeMap<String, String>],
+        common: &BTreeMap<String, String>,
+    ) -> Self {
+        let mut texts: Vec<(String, String)> = Vec::new();
+        let mut of_row = |(row, tags): (&PublishedRow, &BTreeMap<String, String>)| {
+            let own = tags.iter().filter(|(name, _)| !common.contains_key(*name));
+            let own = listed(&own.map(|(name, value)| (name.clone(), value.clone())).collect());
+            let doubts =
+                row.cells.iter().zip(&table.columns).filter_map(|(cell, column)| {
+                    Some(format!("{}: {}", column.heading, cell.doubt.as_ref()?))
+                });
+            let own = (!own.is_empty()).then_some(own);
+            let text = own.into_iter().chain(row.note.clone()).chain(doubts).collect::<Vec<_>>().join("; ");
+            if text.is_empty() {
+                return None;
+            }
+            if let Some((known, _)) = texts.iter().find(|(_, known)| *known == text) {
+                return Some(known.clone());
+            }
+            texts.push((mark(texts.len()), text));
+            texts.last().map(|(mark, _)| mark.clone())
+        };
+        let of_rows = table.rows.iter().zip(tags).map(&mut of_row).collect();
+        Self { of_rows, texts }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use cardiograph_import::shelf as shelves;
+
+    use super::*;
+
+    #[test]
+    fn every_line_fits() {
+        for columns in [50, 80, 120] {
+            let style = Style { width: columns, color: false };
+            let mut texts = vec![shelf(shelves::sources(), &style)];
+            texts.extend(shelves::sources().iter().map(|source| shelf_source(source, &style)));
+            for text in texts {
+                let wide: Vec<&str> = text.lines().filter(|line| width(line) > columns).collect();
+                assert!(wide.is_empty(), "{columns}: {wide:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn as_it_is_read() {
+        let style = Style::default();
+        let of = |name: &str| shelves::sources().iter().find(|source| source.name == name).unwrap();
+        let mut text = shelf(shelves::sources(), &style);
+        for name in ["microsd-vs-ssd", "app-class-cards"] {
+            text.push_str(&format!("\n# {name}\n{}", shelf_source(of(name), &style)));
+        }
+        let narrow = Style { width: 50, color: false };
+        let part = of("server-ssds").of_drive("vertex 3").unwrap();
+        text.push_str(&format!("\n# server-ssds, 50 columns\n{}", shelf_source(&part, &narrow)));
+        cardiograph_testing::check_golden!("shelf.txt", &text);
+    }
+}

@@ -1,0 +1,151 @@
+//! Where drives stand among what others published.
+
+use cardiograph_core::imported::Figure;
+use cardiograph_core::method::TOOL;
+use cardiograph_core::published::{Other, Ranking, Standing};
+
+use super::layout::{Page, Style, cut, pad_end, pad_start, plain, width};
+use super::shelf::{NAME_COLUMNS_MAX, listed};
+use crate::method;
+
+/// So many of the others are shown on each side.
+const NEIGHBOURS: usize = 2;
+
+/// Each figure with its place, and those that stand next to it, with their sources and in what they were measured differently.
+pub fn standings(standings: &[Standing], style: &Style) -> String {
+    let mut page = Page::new(style);
+    let mut test = None;
+    for standing in standings {
+        let head = (&standing.drive, &standing.test);
+        if test != Some(head) {
+            page.head(&format!(
+                "{}: {}",
+                cut(&plain(&standing.drive), NAME_COLUMNS_MAX),
+                plain(&standing.title)
+            ));
+            test = Some(head);
+        }
+        of_figure(&mut page, standing);
+    }
+    page.into_text()
+}
+
+fn of_figure(page: &mut Page, standing: &Standing) {
+    let bare = Figure::bare(Some(standing.direction), standing.quantity, standing.value, 0);
+    let name = method::figure_name(&bare);
+    for (ranking, how) in
+        [(&standing.same, "measured in the same way"), (&standing.near, "measured in a near way")]
+    {
+        if ranking.others.is_empty() {
+            continue;
+        }
+        page.prose(
+            "  ",
+            &format!("{name}: {} of {} {how}{}", ordinal(ranking.rank), ranking.of, between(ranking)),
+        );
+        of_ranking(page, standing, ranking);
+    }
+}
+
+/// Whom the drive stands between.
+fn between(ranking: &Ranking) -> String {
+    let name = |at: usize| cut(&plain(&ranking.others[at].drive), NAME_COLUMNS_MAX);
+    match (ranking.rank, ranking.rank == ranking.of) {
+        (1, _) => format!(", ahead of {}", name(0)),
+        (rank, true) => format!(", behind {}", name(rank - 2)),
+        (rank, false) => format!(", between {} and {}", name(rank - 2), name(rank - 1)),
+    }
+}
+
+/// A line of the list: a published figure, or the drive's own.
+type Line<'r> = (f64, Option<&'r Other>);
+
+/// The neighbours in their order, the drive itself among them.
+fn of_ranking(page: &mut Page, standing: &Standing, ranking: &Ranking) {
+    let before = &ranking.others[(ranking.rank - 1).saturating_sub(NEIGHBOURS)..ranking.rank - 1];
+    let behind = &ranking.others[ranking.rank - 1..(ranking.rank - 1 + NEIGHBOURS).min(ranking.others.len())];
+    let of = |other: &'_ Other| other.value;
+    let lines: Vec<Line> = before
+        .iter()
+        .map(|other| (of(other), Some(other)))
+        .chain([(standing.value, None)])
+        .chain(behind.iter().map(|other| (of(other), Some(other))))
+        .collect();
+    let values: Vec<String> =
+        lines.iter().map(|(value, _)| method::value(standing.quantity, *value)).collect();
+    let columns = values.iter().map(|value| width(value)).max().unwrap_or(0);
+    for ((_, other), value) in lines.iter().zip(&values) {
+        let mark = if other.is_none() { "  > " } else { "    " };
+        let first = format!("{mark}{}  ", pad_start(value, columns));
+        match other {
+            None => page.prose(&first, &cut(&plain(&standing.drive), NAME_COLUMNS_MAX)),
+            Some(other) => {
+                page.prose(&first, &told(other));
+                if !other.differences.is_empty() {
+                    let differences: Vec<String> = other.differences.iter().map(method::difference).collect();
+                    page.quiet_prose(&pad_end("", width(&first) + 2), &differences.join(", "));
+                }
+            }
+        }
+    }
+}
+
+/// A drive with its conditions and its source.
+fn told(other: &Other) -> String {
+    let tags = listed(&other.tags);
+    let conditions = if tags.is_empty() { String::new() } else { format!(" ({tags})") };
+    // fio's jobs are cardiograph's own.
+    let tool = match other.tool.as_str() {
+        "fio" | TOOL => String::new(),
+        tool => format!(" (by {tool})"),
+    };
+    format!("{}{conditions}, {}{tool}", other.drive, other.source)
+}
+
+/// `1st`, `2nd`, `11th`, `23rd`.
+fn ordinal(number: usize) -> String {
+    let end = match (number % 10, number % 100) {
+        (_, 11..=13) => "th",
+        (1, _) => "st",
+        (2, _) => "nd",
+        (3, _) => "rd",
+        _ => "th",
+    };
+    format!("{number}{end}")
+}
+
+#[cfg(test)]
+mod tests {
+    use cardiograph_import::shelf::{reports, standing};
+    use cardiograph_judge::record::RunFigures;
+
+    use super::*;
+
+    /// The article's card, a tenth faster: it stands between itself and the SSD.
+    fn of_card() -> Vec<Standing> {
+        let is_it =
+            |report: &&cardiograph_core::Report| report.label.as_deref() == Some("SanDisk Ultra 64GB");
+        let mut runs: Vec<RunFigures> = reports().iter().filter(is_it).map(RunFigures::of).collect();
+        let figures = runs.iter_mut().flat_map(|run| &mut run.tests).flat_map(|test| &mut test.figures);
+        figures.for_each(|figure| figure.estimate.value *= 1.1);
+        standing::standings("my card", &runs)
+    }
+
+    #[test]
+    fn places_are_shown_with_their_neighbours() {
+        cardiograph_testing::check_golden!("standing.txt", &standings(&of_card(), &Style::default()));
+        let narrow = Style { width: 50, color: false };
+        let text = standings(&of_card(), &narrow);
+        cardiograph_testing::check_golden!("standing-50.txt", &text);
+        assert!(text.lines().all(|line| width(line) <= 50), "{text}");
+    }
+
+    #[test]
+    fn places_are_called_as_people_call_them() {
+        for (number, expected) in
+            [(1, "1st"), (2, "2nd"), (3, "3rd"), (4, "4th"), (11, "11th"), (112, "112th"), (23, "23rd")]
+        {
+            assert_eq!(ordinal(number), expected);
+        }
+    }
+}

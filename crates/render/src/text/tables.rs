@@ -1,0 +1,382 @@
+//! The tables that a suite makes of its figures, in the units of the original.
+
+use cardiograph_core::table::{Cell, CellUnit, Column, Table};
+use cardiograph_core::units;
+
+use super::layout::{Page, pad_end, pad_start, plain, width};
+
+/// Spaces before each column.
+const SPACE: usize = 2;
+
+/// Writes all tables onto `page`.
+pub(super) fn write_all(page: &mut Page, tables: &[Table]) {
+    for table in tables.iter().filter(|table| table.rows.iter().any(|row| !row.cells.is_empty())) {
+        write(page, table);
+    }
+}
+
+fn write(page: &mut Page, table: &Table) {
+    let common = common_sign(page, table);
+    match (table.title.is_empty(), common) {
+        (true, _) => page.gap(),
+        (false, None) => page.head(&plain(&table.title)),
+        (false, Some(sign)) => page.head(&format!("{}, {sign}", plain(&table.title))),
+    }
+    if let [Column { unit: CellUnit::Text, .. }] = &table.columns[..] {
+        write_texts(page, table);
+        table.notes.iter().for_each(|note| page.quiet_prose("", &plain(note)));
+        return;
+    }
+    let grid = Grid::of(table, common.is_none());
+    let (rows, headings) = (&grid.rows, &grid.headings);
+    if grid.width() <= page.style().width {
+        let Grid { names, columns, .. } = &grid;
+        let mut line = |name: &str, cells: &[String]| {
+            let cells = cells.iter().zip(&table.columns).zip(columns);
+            let cells = cells.map(|((cell, column), &columns)| match column.unit {
+                CellUnit::Text => format!("{}{}", " ".repeat(SPACE), pad_end(cell, columns)),
+                _ => pad_start(cell, columns + SPACE),
+            });
+            page.line(&format!("{}{}", pad_end(name, *names), cells.collect::<String>()));
+        };
+        line(&plain(&table.heading), headings);
+        rows.iter().for_each(|(name, cells)| line(name, cells));
+    } else {
+        write_narrow(page, &plain(&table.heading), headings, rows);
+    }
+    write_reasons(page, table);
+    table.notes.iter().for_each(|note| page.quiet_prose("", &plain(note)));
+}
+
+/// A table as it is written, with the columns that it takes.
+struct Grid {
+    headings: Vec<String>,
+    rows: Vec<(String, Vec<String>)>,
+    columns: Vec<usize>,
+    names: usize,
+}
+
+impl Grid {
+    fn of(table: &Table, has_signs: bool) -> Self {
+        let headings = table.columns.iter().map(|column| match has_signs {
+            true => heading(column),
+            false => plain(&column.heading),
+        });
+        let headings: Vec<String> = headings.collect();
+        let rows: Vec<(String, Vec<String>)> =
+            table.rows.iter().map(|row| (plain(&row.name), cells(&table.columns, &row.cells))).collect();
+        let widest = |column: usize| {
+            let cells = rows.iter().filter_map(|(_, cells)| cells.get(column));
+            cells.chain([&headings[column]]).map(|cell| width(cell)).max().unwrap_or(0)
+        };
+        let columns: Vec<usize> = (0..headings.len()).map(widest).collect();
+        let names = rows.iter().map(|(name, _)| width(name)).chain([width(&plain(&table.heading))]);
+        Self { names: names.max().unwrap_or(0), headings, columns, rows }
+    }
+
+    fn width(&self) -> usize {
+        self.names + self.columns.iter().map(|column| column + SPACE).sum::<usize>()
+    }
+}
+
+/// The sign of the unit of all columns, where a table is too wide with it in each heading: it stands in the title then.
+fn common_sign(page: &Page, table: &Table) -> Option<&'static str> {
+    let sign = table.columns.first()?.unit.sign();
+    let is_common = table.columns.len() > 1 && table.columns.iter().all(|column| column.unit.sign() == sign);
+    let has_room_for_it = Grid::of(table, true).width() <= page.style().width;
+    let is_said = !sign.is_empty() && !table.title.is_empty() && is_common;
+    (is_said && !has_room_for_it && table.columns.iter().all(|column| !column.heading.is_empty()))
+        .then_some(sign)
+}
+
+/// A table of texts: each beside its name, as long as it is.
+fn write_texts(page: &mut Page, table: &Table) {
+    let names = table.rows.iter().map(|row| width(&plain(&row.name))).max().unwrap_or(0);
+    for row in &table.rows {
+        let texts = cells(&table.columns, &row.cells).join("");
+        page.prose(&format!("{}{}", pad_end(&plain(&row.name), names), " ".repeat(SPACE)), &texts);
+    }
+}
+
+/// Where a row does not fit into a line: its cells below its name, each with its heading, as the name has its own.
+fn write_narrow(page: &mut Page, heading: &str, headings: &[String], rows: &[(String, Vec<String>)]) {
+    let columns = headings.iter().map(|heading| width(heading)).max().unwrap_or(0);
+    for (name, cells) in rows {
+        match (heading.is_empty(), name.is_empty()) {
+            (_, true) => {}
+            (true, false) => page.prose("", name),
+            (false, false) => page.prose("", &format!("{heading}: {name}")),
+        }
+        for (heading, cell) in headings.iter().zip(cells) {
+            page.prose(&format!("  {}  ", pad_end(heading, columns)), cell);
+        }
+    }
+}
+
+/// The heading of a column, with the sign of its unit.
+pub(crate) fn heading(column: &Column) -> String {
+    match column.unit.sign() {
+        "" => plain(&column.heading),
+        sign => format!("{} {sign}", plain(&column.heading)).trim().to_string(),
+    }
+}
+
+/// The cells of a row as they are shown, in the units of their columns.
+pub(crate) fn cells(columns: &[Column], cells: &[Cell]) -> Vec<String> {
+    columns.iter().zip(cells).map(|(column, cell)| shown(column.unit, cell)).collect()
+}
+
+/// A cell as it is shown. What is in doubt is withheld.
+fn shown(unit: CellUnit, cell: &Cell) -> String {
+    match cell {
+        Cell::Text { text } => plain(text),
+        Cell::Figure { estimate, doubt: None, .. } if is_whole_count(unit, estimate.value) => {
+            units::count(estimate.value as u64)
+        }
+        Cell::Figure { estimate, doubt: None, .. } => match unit {
+            CellUnit::BytesPerSecond => units::bandwidth_si(estimate.value),
+            CellUnit::InBrackets => format!("({})", thousands(estimate.value)),
+            _ => number(estimate.value / unit.scale()),
+        },
+        Cell::Figure { .. } | Cell::Absent { .. } => units::NO_FIGURE.to_string(),
+    }
+}
+
+/// Whether it is a number of things, and no mean of several.
+fn is_whole_count(unit: CellUnit, value: f64) -> bool {
+    unit == CellUnit::Count && value >= 0.0 && value.fract() == 0.0
+}
+
+/// A number as it is, and from 1,000 on in thousands: `37.6k`.
+fn thousands(value: f64) -> String {
+    match value {
+        // What would be shown as 1,000.
+        999.5.. => format!("{:.1}k", value / 1e3),
+        _ => number(value),
+    }
+}
+
+/// A number with at least three digits that mean something, and none behind the point from a hundred on.
+fn number(value: f64) -> String {
+    match value.abs() {
+        100.0.. => units::count(value.round() as u64),
+        10.0.. => format!("{value:.1}"),
+        0.095.. => format!("{value:.2}"),
+        0.0 => "0".to_string(),
+        // Two digits that mean something, however small it is.
+        small => {
+            let decimals = (3..=9).find(|&decimals| small * 10f64.powi(decimals) >= 9.5).unwrap_or(9);
+            format!("{value:.*}", decimals as usize)
+        }
+    }
+}
+
+/// More rows than these are not named one by one.
+const ROWS_NAMED_MAX: usize = 3;
+
+/// Why some cells have no figure: each reason once, with the rows that it is for. Reasons for the same rows stand together.
+fn write_reasons(page: &mut Page, table: &Table) {
+    reasons(table).iter().for_each(|reason| page.quiet_prose("- ", reason));
+}
+
+/// The same, each as a line of text.
+pub(crate) fn reasons(table: &Table) -> Vec<String> {
+    let mut reasons: Vec<(&str, Vec<usize>)> = Vec::new();
+    for (at, row) in table.rows.iter().enumerate() {
+        for cell in &row.cells {
+            let why = match cell {
+                Cell::Figure { doubt: Some(why), .. } | Cell::Absent { why } => why.as_str(),
+                Cell::Figure { doubt: None, .. } | Cell::Text { .. } => continue,
+            };
+            match reasons.iter_mut().find(|(known, _)| *known == why) {
+                Some((_, rows)) if rows.contains(&at) => {}
+                Some((_, rows)) => rows.push(at),
+                None => reasons.push((why, vec![at])),
+            }
+        }
+    }
+    let mut of_rows: Vec<(Vec<usize>, Vec<&str>)> = Vec::new();
+    for (why, rows) in reasons {
+        match of_rows.iter_mut().find(|(known, _)| *known == rows) {
+            Some((_, whys)) => whys.push(why),
+            None => of_rows.push((rows, vec![why])),
+        }
+    }
+    let line = |(rows, whys): (Vec<usize>, Vec<&str>)| {
+        plain(&format!("{}{}", rows_named(table, &rows), whys.join("; ")))
+    };
+    of_rows.into_iter().map(line).collect()
+}
+
+/// The rows, in words before a reason; nothing where it is for all of them.
+fn rows_named(table: &Table, rows: &[usize]) -> String {
+    let name = |at: usize| table.rows[at].name.as_str();
+    match rows {
+        _ if rows.len() == table.rows.len() => String::new(),
+        [first, .., last] if rows.len() > ROWS_NAMED_MAX && last - first + 1 == rows.len() => {
+            format!("{} … {}: ", name(*first), name(*last))
+        }
+        _ => format!("{}: ", rows.iter().map(|&at| name(at)).collect::<Vec<_>>().join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use cardiograph_core::Estimate;
+    use cardiograph_core::table::TableRow;
+
+    use super::super::layout::Style;
+    use super::*;
+
+    fn figure(value: f64, doubt: Option<&str>) -> Cell {
+        let estimate = Estimate::exact(value);
+        Cell::Figure { estimate, step: String::new(), doubt: doubt.map(str::to_string) }
+    }
+
+    fn sample() -> Table {
+        let column = |heading: &str, unit| Column { heading: heading.to_string(), unit };
+        let row = |name: &str, cells| TableRow { name: name.to_string(), cells };
+        Table {
+            title: "As the comparison shows it".to_string(),
+            heading: "job".to_string(),
+            columns: vec![
+                column("bandwidth", CellUnit::KibibytesPerSecond),
+                column("iops", CellUnit::PerSecond),
+                column("p99", CellUnit::Milliseconds),
+            ],
+            rows: vec![
+                row("seqread", vec![figure(255_500_288.0, None), figure(243.6, None), figure(4.1e6, None)]),
+                row(
+                    "seqwrite",
+                    vec![
+                        figure(1.0, Some("a cache answered")),
+                        figure(9.5, None),
+                        figure(1.0, Some("a cache answered")),
+                    ],
+                ),
+                row("randread4k", vec![Cell::Absent { why: "not run".to_string() }; 3]),
+            ],
+            notes: vec!["The comparison calls these kB/s.".to_string()],
+        }
+    }
+
+    fn text(width: usize) -> String {
+        let mut page = Page::new(&Style { width, color: false });
+        write_all(&mut page, &[sample()]);
+        page.into_text()
+    }
+
+    #[test]
+    fn columns_are_aligned_and_what_is_missing_says_why() {
+        let expected = "\
+As the comparison shows it
+job         bandwidth KiB/s  iops 1/s  p99 ms
+seqread             249,512       244    4.10
+seqwrite                  -      9.50       -
+randread4k                -         -       -
+- seqwrite: a cache answered
+- randread4k: not run
+The comparison calls these kB/s.
+";
+        assert_eq!(text(80), expected);
+    }
+
+    #[test]
+    fn a_narrow_terminal_has_a_line_for_each_cell() {
+        let text = text(40);
+        assert!(
+            text.contains("job: seqread\n  bandwidth KiB/s  249,512\n  iops 1/s         244\n"),
+            "{text}"
+        );
+        assert!(text.lines().all(|line| width(line) <= 40), "{text}");
+    }
+
+    fn shown_at(width: usize, table: Table) -> String {
+        let mut page = Page::new(&Style { width, color: false });
+        write_all(&mut page, &[table]);
+        page.into_text()
+    }
+
+    #[test]
+    fn a_unit_that_all_columns_share_stands_in_the_title_where_room_is_short() {
+        let mut table = sample();
+        for column in &mut table.columns {
+            (column.heading, column.unit) = ("100/0".to_string(), CellUnit::PerSecond);
+        }
+        let wide = shown_at(80, table.clone());
+        assert!(wide.starts_with("As the comparison shows it\njob           100/0 1/s  100/0 1/s"), "{wide}");
+        table.columns = vec![table.columns[0].clone(); 7];
+        let narrow = shown_at(80, table);
+        assert!(narrow.starts_with("As the comparison shows it, 1/s\njob "), "{narrow}");
+        assert!(narrow.contains("100/0      100/0  100/0  100/0") && !narrow.contains("job: "), "{narrow}");
+    }
+
+    #[test]
+    fn tiny_figures_have_digits_that_mean_something() {
+        for (value, text) in [
+            (0.0, "0"),
+            (0.004_71, "0.0047"),
+            (0.000_123, "0.00012"),
+            (0.0949, "0.095"),
+            (0.36, "0.36"),
+            (5.43, "5.43"),
+            (15.04, "15.0"),
+            (1e-12, "0.000000000"),
+        ] {
+            assert_eq!(number(value), text);
+        }
+    }
+
+    #[test]
+    fn speeds_have_their_own_sign_and_counts_beside_them_stand_in_brackets() {
+        let column = |heading: &str, unit| Column { heading: heading.to_string(), unit };
+        let table = |bytes_per_s, iops| Table {
+            columns: vec![column("4k", CellUnit::BytesPerSecond), column("(IOPS)", CellUnit::InBrackets)],
+            rows: vec![TableRow {
+                name: "Read".to_string(),
+                cells: vec![figure(bytes_per_s, None), figure(iops, None)],
+            }],
+            notes: Vec::new(),
+            ..sample()
+        };
+        for (bytes_per_s, iops, expected) in [
+            (4_730.0, 1.155, "Read  4.73 kB/s  (1.16)"),
+            (1_442_000.0, 352.0, "Read  1.44 MB/s   (352)"),
+            (150_410_000.0, 999.4, "Read  150 MB/s   (999)"),
+            (154_000_000.0, 37_612.0, "Read  154 MB/s  (37.6k)"),
+            (1_750_000_000.0, 999.5, "Read  1.75 GB/s  (1.0k)"),
+        ] {
+            let text = shown_at(50, table(bytes_per_s, iops));
+            assert_eq!(text.lines().last(), Some(expected));
+        }
+    }
+
+    #[test]
+    fn a_table_without_a_title_stands_behind_one_empty_line() {
+        let mut page = Page::new(&Style::default());
+        write_all(&mut page, &[sample(), Table { title: String::new(), ..sample() }]);
+        let text = page.into_text();
+        assert!(text.contains("kB/s.\n\njob ") && !text.contains("\n\n\n"), "{text}");
+    }
+
+    #[test]
+    fn reasons_for_the_same_rows_stand_together_and_long_runs_of_rows_are_not_listed() {
+        let mut table = sample();
+        let absent = |why: &str| Cell::Absent { why: why.to_string() };
+        let row = |name: &str| TableRow {
+            name: name.to_string(),
+            cells: vec![absent("not written"), absent("not written"), absent("not read back")],
+        };
+        table.rows.truncate(1);
+        table.rows.extend(["a", "b", "c", "d"].map(row));
+        let text = shown_at(80, table);
+        assert!(text.contains("\n- a … d: not written; not read back\n"), "{text}");
+    }
+
+    #[test]
+    fn tables_without_cells_are_not_shown() {
+        let mut page = Page::new(&Style::default());
+        write_all(&mut page, &[Table { rows: Vec::new(), ..sample() }]);
+        assert_eq!(page.into_text(), "");
+    }
+}

@@ -1,0 +1,373 @@
+//! The words for people that stand for the values of core's types, and figures with the units of their metric.
+
+use cardiograph_core::card::{Card, Mark, Month, SdStatus};
+use cardiograph_core::drive::{Drive, Layer, LayerKind, Leaf, LeafKind};
+use cardiograph_core::metric::{Metric, Unit};
+use cardiograph_core::report::{ReportState, Step};
+use cardiograph_core::result::{ClockInfo, ClockSource, EngineNote};
+use cardiograph_core::units;
+use cardiograph_core::verdict::Level;
+
+use super::layout::{Tone, listed, plain};
+use crate::lang::Lang;
+
+/// What a figure is, in the middle of a sentence.
+pub(super) const fn metric(metric: Metric, lang: Lang) -> &'static str {
+    let (en, ja) = match metric {
+        Metric::Capacity => ("capacity", "容量"),
+        Metric::RealCapacity => ("real capacity", "実容量"),
+        Metric::LifeLeft => ("rated life left", "残り寿命"),
+        Metric::SequentialRead => ("sequential read", "連続読み取り"),
+        Metric::MixedSequentialRead => ("read while writing", "書き込み中の読み取り"),
+        Metric::MixedSequentialWrite => ("write while reading", "読み取り中の書き込み"),
+        Metric::SustainedWrite => ("sustained write", "長時間連続書き込み"),
+        Metric::SequentialWrite => ("sequential write", "連続書き込み"),
+        Metric::RandomReadIops => ("random read", "ランダム読み取り"),
+        Metric::RandomReadP99 => ("random read p99", "ランダム読み取り p99"),
+        Metric::RandomReadDeepIops => ("random read, many in flight", "多重ランダム読み取り"),
+        Metric::RandomWriteIops => ("random write", "ランダム書き込み"),
+        Metric::RandomWriteP99 => ("random write p99", "ランダム書き込み p99"),
+        Metric::DurableWriteIops => ("durable write", "fsync 付き書き込み"),
+        Metric::SyncP99 => ("fsync p99", "fsync p99"),
+        Metric::SyncP999 => ("fsync p99.9", "fsync p99.9"),
+        Metric::WriteStallMax => ("longest stall", "最長の停止"),
+        Metric::SqliteCommits => ("SQLite commits", "SQLite のコミット"),
+        Metric::CommitPauseMax => ("longest pause of commits", "コミットの最長の停止"),
+        Metric::Cameras => ("number of cameras", "カメラの台数"),
+        Metric::CamerasAtLeast => ("number of cameras tried", "試したカメラの台数"),
+    };
+    lang.pick(en, ja)
+}
+
+/// How good a drive is for a purpose.
+pub(crate) const fn level_word(level: Level, lang: Lang) -> &'static str {
+    match level {
+        Level::Comfortable => lang.pick("comfortable", "余裕あり"),
+        Level::Enough => lang.pick("enough", "足りる"),
+        Level::CannotBeJudged => lang.pick("cannot be judged", "判定できない"),
+        Level::NotEnough => lang.pick("not enough", "足りない"),
+    }
+}
+
+/// What a purpose is: as the Report has it, or in Japanese where there are words for its id.
+pub(crate) fn purpose_title(id: &str, title: &str, lang: Lang) -> String {
+    let words = if lang == Lang::Ja { purpose_ja(id) } else { None };
+    words.map_or_else(|| plain(title), str::to_string)
+}
+
+fn purpose_ja(id: &str) -> Option<&'static str> {
+    Some(match id {
+        "os" => "OS・プログラム",
+        "db-light" => "軽量 DB・ログ",
+        "db-heavy" => "更新の多い DB・複数サービス",
+        "containers" => "コンテナ・Web サービス",
+        "nas" => "NAS・写真・動画",
+        "sensors" => "センサー・小規模スクリプト",
+        "cameras" => "IP カメラの録画",
+        _ => return None,
+    })
+}
+
+/// A measured value of a metric with its unit. Speeds are given in both units, since limits are quoted in MB/s.
+pub(super) fn measured(metric: Metric, value: f64) -> String {
+    match metric.unit() {
+        Unit::Bytes => units::bytes_si(value.max(0.0) as u64),
+        Unit::BytesPerSecond => format!("{} ({})", units::bandwidth(value), units::bandwidth_si(value)),
+        Unit::IosPerSecond if metric == Metric::SqliteCommits => format!("{}/s", units::number(value)),
+        Unit::IosPerSecond => units::iops(value),
+        Unit::Nanoseconds => units::duration_f64(value),
+        Unit::Count => units::count(value.max(0.0) as u64),
+    }
+}
+
+/// A limit of a metric with its unit.
+pub(super) fn limit(metric: Metric, value: f64) -> String {
+    units::without_zeros(&in_unit_of_limits(metric, value))
+}
+
+/// A limit beside a measured value: rates have one unit, which the value has said already.
+pub(super) fn bare_limit(metric: Metric, value: f64) -> String {
+    let limit = limit(metric, value);
+    match metric.unit() {
+        Unit::IosPerSecond => limit.split(' ').next().unwrap_or_default().to_string(),
+        _ => limit,
+    }
+}
+
+/// A value to be set beside a limit. Limits of speed come from specifications, which are in MB/s.
+pub(super) fn in_unit_of_limits(metric: Metric, value: f64) -> String {
+    match metric.unit() {
+        Unit::BytesPerSecond => units::bandwidth_si(value),
+        _ => measured(metric, value),
+    }
+}
+
+pub(super) const fn level(level: Level) -> (&'static str, Option<Tone>) {
+    let tone = match level {
+        Level::NotEnough => Some(Tone::Bad),
+        Level::CannotBeJudged => None,
+        Level::Enough => Some(Tone::Fair),
+        Level::Comfortable => Some(Tone::Good),
+    };
+    (level_word(level, Lang::En), tone)
+}
+
+/// What stands behind a suite's name when the checkup has no regular end.
+pub(crate) fn state(state: ReportState) -> Option<&'static str> {
+    match state {
+        ReportState::Finished => None,
+        ReportState::Running => Some("not finished"),
+        ReportState::Interrupted => Some("interrupted"),
+        ReportState::Failed => Some("failed"),
+    }
+}
+
+fn leaf_kind(leaf: &Leaf) -> &'static str {
+    // What a server shows as a drive is none, whatever it is spoken to with.
+    let is_served = leaf.virtual_disk.is_some();
+    match (leaf.kind, leaf.rotational) {
+        (LeafKind::Nvme, _) if is_served => "virtual disk (NVMe)",
+        (LeafKind::Scsi | LeafKind::Sata, _) if is_served => "virtual disk (SCSI)",
+        (LeafKind::SdCard, _) => "SD card",
+        (LeafKind::Emmc, _) => "eMMC",
+        (LeafKind::Nvme, _) => "NVMe SSD",
+        (LeafKind::Usb, _) => "USB drive",
+        (LeafKind::Sata, Some(true)) => "SATA hard disk",
+        (LeafKind::Sata, _) => "SATA drive",
+        (LeafKind::Scsi, _) => "SCSI drive",
+        (LeafKind::Virtual, _) => "virtual disk",
+        (LeafKind::Simulated, _) => "simulated drive",
+        (LeafKind::Memory, _) => "memory",
+        (LeafKind::Unknown, _) => "drive",
+    }
+}
+
+/// One drive: `SanDisk SC64G, SD card, 64 GB`. The kernel's name is left to the caller.
+pub(super) fn leaf(leaf: &Leaf) -> String {
+    let known = |text: &Option<String>| text.as_deref().map(str::trim).filter(|t| !t.is_empty()).map(plain);
+    // SATA drives behind SCSI have "ATA" for a vendor, and many models begin with their vendor's name.
+    let vendor = known(&leaf.vendor).filter(|vendor| vendor != "ATA");
+    let name = match (vendor, known(&leaf.model)) {
+        (Some(vendor), Some(model)) if !model.starts_with(&vendor) => Some(format!("{vendor} {model}")),
+        (vendor, model) => model.or(vendor),
+    };
+    let capacity = leaf.capacity_bytes.map(units::bytes_si);
+    let parts = [name, Some(leaf_kind(leaf).to_string()), capacity];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+/// The marks of a card, in a line: `marked C10 U1 A1`; `None` where it has none.
+pub(super) fn marks(card: &Card) -> Option<String> {
+    let Card::Sd(card) = card else { return None };
+    let marks = card.status.iter().flat_map(SdStatus::marks).map(Mark::label).collect::<Vec<_>>();
+    (!marks.is_empty()).then(|| format!("marked {}", marks.join(" ")))
+}
+
+/// What a card claims, in a line: `SanDisk, marked C10 U1 A1, made 11/2017`.
+pub(super) fn card(card: &Card) -> String {
+    let (identity, claims) = match card {
+        Card::Sd(sd) => (&sd.identity, marks(card)),
+        Card::Emmc(chip) => {
+            let worst = chip.life_used_percent.iter().flatten().max();
+            let wear = match worst {
+                _ if chip.is_worn_out => Some("beyond its rated life".to_string()),
+                Some((low, high)) => Some(format!("{low} to {high} % of its rated life used")),
+                None => None,
+            };
+            (&chip.identity, wear)
+        }
+    };
+    // A maker sells to many brands: more than one name would say nothing.
+    let maker = match identity.makers.as_slice() {
+        [maker] if !identity.maker_is_disputed => maker.clone(),
+        _ => format!("maker's id 0x{:02x}", identity.maker_id),
+    };
+    let made = identity.made.map(|Month { year, month }| format!("made {month:02}/{year}"));
+    [Some(maker), claims, made].into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+/// What was measured, in a line.
+pub(crate) fn drive(drive: &Drive) -> String {
+    let is_memory = drive.mount.as_ref().is_some_and(|mount| mount.is_memory);
+    match drive.leaves.as_slice() {
+        _ if is_memory => "memory, no drive".to_string(),
+        [] => "no drive that can be seen from here".to_string(),
+        [one] => leaf(one),
+        many => {
+            let capacity = drive.capacity_bytes.map(|bytes| format!(", {}", units::bytes_si(bytes)));
+            format!("{} drives as one{}", many.len(), capacity.unwrap_or_default())
+        }
+    }
+}
+
+/// What lies between file system and drives and can change a figure: `software RAID md0, encryption`. Partitions
+/// cannot.
+pub(super) fn layers(layers: &[Layer]) -> Option<String> {
+    let word = |kind| match kind {
+        LayerKind::Partition => None,
+        LayerKind::Md => Some("software RAID"),
+        LayerKind::Lvm => Some("logical volume"),
+        LayerKind::Crypt => Some("encryption"),
+        LayerKind::DeviceMapper => Some("device mapper"),
+        LayerKind::Loop => Some("loop device"),
+        LayerKind::Bcache => Some("cache bcache"),
+        LayerKind::Drbd => Some("DRBD"),
+        LayerKind::Other => Some("device"),
+    };
+    let words = layers.iter().filter_map(|layer| {
+        Some(format!("{} {}", word(layer.kind)?, plain(layer.label.as_deref().unwrap_or(&layer.name))))
+    });
+    let words: Vec<_> = words.collect();
+    (!words.is_empty()).then(|| words.join(", "))
+}
+
+pub(super) fn clock(clock: &ClockInfo) -> String {
+    let source = match clock.source {
+        ClockSource::Tsc => "time stamp counter",
+        ClockSource::Cntvct => "generic timer",
+        ClockSource::ClockGettime => "clock_gettime",
+        ClockSource::Virtual => return "virtual time".to_string(),
+    };
+    let drift = clock.drift_ppm.map(|ppm| format!(", drift {} ppm", units::number(ppm)));
+    format!(
+        "{source}, resolution {}, {} a reading{}",
+        units::duration_f64(clock.resolution_ns),
+        units::duration_f64(clock.read_cost_ns),
+        drift.unwrap_or_default()
+    )
+}
+
+/// What an engine did otherwise than it was asked to, in a sentence.
+pub fn engine_note(note: &EngineNote) -> String {
+    match note {
+        EngineNote::Broke { engine, reason } => {
+            format!("{engine} failed in the middle of the run: {reason}.")
+        }
+        EngineNote::FellBack { from, to, reason } => format!("{to} was used instead of {from}: {reason}."),
+        EngineNote::DepthCapped { engine, depth } => {
+            format!("{engine} runs one I/O at a time: a depth of {depth} had no effect.")
+        }
+        EngineNote::BuffersNotRegistered { engine, reason } => {
+            format!("{engine} ran without registered buffers: {reason}.")
+        }
+        EngineNote::NotPinned { job, reason } => {
+            format!("'{job}' was not bound to the CPUs that it names: {reason}.")
+        }
+        EngineNote::WentOn { job, clone, errors, first } => {
+            let (direction, offset_bytes) = (first.direction.name(), first.offset_bytes);
+            let cause = std::io::Error::from_raw_os_error(first.errno).to_string();
+            let cause = cause.split(" (os error").next().unwrap_or_default();
+            let s = if *errors == 1 { "" } else { "s" };
+            format!(
+                "'{job}' (clone {clone}) went on after {errors} error{s}, which no figure counts; the first: {direction} at \
+                 {offset_bytes}: {cause}."
+            )
+        }
+        EngineNote::CommandFailed { job, reason } => {
+            format!("the command that came after '{job}' failed: {reason}.")
+        }
+        EngineNote::NicenessNotSet { job, nice, reason } => {
+            format!("'{job}' did not get the niceness {nice}: {reason}.")
+        }
+    }
+}
+
+/// Engines that a step's jobs name, each once.
+pub(super) fn engines(names: impl Iterator<Item = String>) -> String {
+    let mut unique: Vec<String> = Vec::new();
+    names.for_each(|name| {
+        if !unique.contains(&name) {
+            unique.push(name);
+        }
+    });
+    listed(&unique)
+}
+
+/// What a step does, without how: the first part of its title.
+pub(super) fn what(step: &Step) -> String {
+    let title = plain(&step.title);
+    title.split(", ").next().unwrap_or_default().to_string()
+}
+
+/// A step's title where room is short: what is done, the size of a block, and how many are in flight if the title says
+/// so (`Random read, 4 KiB, 32 in flight` becomes `Random read 4 KiB ×32`).
+pub(super) fn short_title(step: &Step) -> String {
+    let title = plain(&step.title);
+    let mut parts = title.split(", ").skip(1);
+    let mut short = what(step);
+    let is_size = |part: &&str| {
+        let number_and_unit = part.split_once(' ');
+        number_and_unit.is_some_and(|(number, unit)| {
+            number.parse::<u64>().is_ok() && matches!(unit, "B" | "KiB" | "MiB" | "GiB")
+        })
+    };
+    if let Some(size) = parts.clone().find(is_size) {
+        short += &format!(" {size}");
+    }
+    if let Some(depth) = parts.find_map(|part| part.strip_suffix(" in flight")) {
+        short += &format!(" ×{depth}");
+    }
+    short
+}
+
+#[cfg(test)]
+mod tests {
+    use cardiograph_core::card::{CardIdentity, Emmc, SdCard};
+
+    use super::*;
+    use crate::samples;
+
+    #[test]
+    fn cards_say_what_they_claim() {
+        let identity = |makers: &[&str], maker_is_disputed| CardIdentity {
+            maker_id: 0x27,
+            makers: makers.iter().map(|maker| maker.to_string()).collect(),
+            maker_is_disputed,
+            made: Some(Month { year: 2017, month: 4 }),
+            ..CardIdentity::default()
+        };
+        let status = SdStatus {
+            speed_class: Some(10),
+            uhs_grade: Some(3),
+            video_class: Some(30),
+            application_class: Some(2),
+            ..SdStatus::default()
+        };
+        let sd = |identity, status| Card::Sd(SdCard { identity, status, ..SdCard::default() });
+        let emmc = |life_used_percent, is_worn_out| {
+            let identity = identity(&["Samsung"], false);
+            Card::Emmc(Emmc { identity, life_used_percent, is_worn_out, ..Emmc::default() })
+        };
+        for (claims, expected) in [
+            (sd(identity(&["SanDisk"], false), Some(status)), "SanDisk, marked C10 U3 V30 A2, made 04/2017"),
+            (sd(identity(&["SanDisk"], true), None), "maker's id 0x27, made 04/2017"),
+            (sd(identity(&["Phison", "Lexar"], false), None), "maker's id 0x27, made 04/2017"),
+            (sd(CardIdentity::default(), Some(SdStatus::default())), "maker's id 0x00"),
+            (
+                emmc([Some((0, 10)), Some((10, 20))], false),
+                "Samsung, 10 to 20 % of its rated life used, made 04/2017",
+            ),
+            (emmc([None, Some((100, 100))], true), "Samsung, beyond its rated life, made 04/2017"),
+            (emmc([None, None], false), "Samsung, made 04/2017"),
+        ] {
+            assert_eq!(card(&claims), expected);
+        }
+    }
+
+    #[test]
+    fn titles_are_shortened_to_what_tells_steps_apart() {
+        let mut step = samples::card().steps.remove(0).step;
+        let cases = [
+            ("Sequential read, 1 MiB", "Sequential read 1 MiB"),
+            ("Random read, 4 KiB, one at a time", "Random read 4 KiB"),
+            ("Random read, 4 KiB, 32 in flight", "Random read 4 KiB ×32"),
+            ("Random read, 4 KiB, one at a time, 1 GiB for 30 s", "Random read 4 KiB"),
+            ("Warm up, for a while", "Warm up"),
+            ("", ""),
+        ];
+        for (title, short) in cases {
+            step.title = title.to_string();
+            assert_eq!(short_title(&step), short);
+        }
+    }
+}
