@@ -12,6 +12,7 @@ mod rig;
 mod sanitize;
 mod soak;
 mod spellings;
+mod tidy;
 mod traces;
 mod versus;
 mod workspace;
@@ -33,6 +34,9 @@ Commands:
            write docs/fio.md from the option table; with --check compare it, and look for the tests that it names
   spellings
            write what Debian's fio makes of each spelling of crates/jobs/src/options/spellings.tsv
+  tidy [--count]
+           check the design's rules over the source tree: lengths, circles, what core may use; exits with 1 where one is
+           broken; with --count show the lines of code of each crate
   differ [--seeds N] [--from SEED] [--seed SEED] [--fio FILE]
            run random jobs by the program and by fio, and compare what is the same each time; exits with 1 where something
            differs that is not documented, and with 77 without fio
@@ -64,6 +68,7 @@ fn main() -> ExitCode {
         ["differ", rest @ ..] => differ::run(rest),
         ["docs", rest @ ..] => docs::run(rest),
         ["spellings"] => spellings::run(),
+        ["tidy", rest @ ..] => tidy::run(rest),
         ["traces", directory] => traces::run(directory),
         ["fuzz", rest @ ..] => fuzz::run(rest),
         ["faults", rest @ ..] => faults::run(rest),

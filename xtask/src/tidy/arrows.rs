@@ -1,0 +1,124 @@
+//! Uses between the files of a package, and of other packages.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+use super::source::{CodePath, Package};
+
+/// The target of a path in code.
+enum Place {
+    /// A module itself.
+    Module(usize),
+    /// An item that a module defines.
+    Item(usize),
+    /// The full path of something in another package, or a name that no module defines.
+    Outside(CodePath),
+}
+
+/// Pairs of files by index, the first of which uses the second, with the line of the first use.
+pub type Arrows = BTreeMap<(usize, usize), usize>;
+
+/// A use of another package: the index of the file, the line, and the path.
+pub type Outward = (usize, usize, String);
+
+/// Finds the uses between the files of a package, and of other packages.
+///
+/// An item belongs to the file that defines it, whichever module exports it. Exporting an item of a descendant is not a use.
+pub fn arrows(package: &Package) -> (Arrows, Vec<Outward>) {
+    let (mut arrows, mut outward) = (Arrows::new(), Vec::new());
+    for (index, module) in package.modules.iter().enumerate() {
+        for ((path, is_export), &line) in &module.mentions {
+            match package.follow(index, path, &mut HashSet::new()) {
+                Place::Item(used) if !is_export || !package.is_within(used, index) => {
+                    let first = arrows.entry((module.file, package.modules[used].file)).or_insert(line);
+                    *first = line.min(*first);
+                }
+                Place::Outside(path) => outward.push((module.file, line, path.join("::"))),
+                _ => {}
+            }
+        }
+    }
+    arrows.retain(|(from, to), _| from != to);
+    (arrows, outward)
+}
+
+/// The strongly connected components: sets of files that all use each other, directly or through others.
+pub fn circles(arrows: &Arrows) -> Vec<BTreeSet<usize>> {
+    let reach = |start: usize| {
+        let (mut reached, mut waiting) = (BTreeSet::new(), vec![start]);
+        while let Some(from) = waiting.pop() {
+            let next = arrows.range((from, 0)..=(from, usize::MAX)).map(|((_, to), _)| *to);
+            waiting.extend(next.filter(|to| reached.insert(*to)));
+        }
+        reached
+    };
+    let users: BTreeSet<usize> = arrows.keys().map(|(from, _)| *from).collect();
+    let reached: BTreeMap<usize, BTreeSet<usize>> = users.iter().map(|file| (*file, reach(*file))).collect();
+    let uses = |from: &usize, to: &usize| reached.get(from).is_some_and(|files| files.contains(to));
+    let in_circles = users.iter().filter(|file| uses(file, file));
+    let circles: BTreeSet<BTreeSet<usize>> = in_circles
+        .map(|file| reached[file].iter().filter(|other| uses(other, file)).copied().collect())
+        .collect();
+    circles.into_iter().collect()
+}
+
+impl Package {
+    fn is_within(&self, module: usize, ancestor: usize) -> bool {
+        let parents = std::iter::successors(Some(module), |module| self.modules[*module].parent);
+        parents.into_iter().any(|module| module == ancestor)
+    }
+
+    /// Follows a path from a module. `seen` holds the names looked up so far, so that imports of each other end.
+    fn follow(&self, module: usize, path: &[String], seen: &mut HashSet<(usize, String)>) -> Place {
+        let parent = |module: usize| self.modules[module].parent.unwrap_or(module);
+        let root = std::iter::successors(Some(module), |module| self.modules[*module].parent).last();
+        let first = match path[0].as_str() {
+            "crate" => root.map(Place::Module),
+            "self" => Some(Place::Module(module)),
+            "super" => Some(Place::Module(parent(module))),
+            name => self.find(module, name, path.len() == 1, seen),
+        };
+        let Some(mut place) = first else { return Place::Outside(path.to_vec()) };
+        for (at, name) in path.iter().enumerate().skip(1) {
+            let is_last = at == path.len() - 1;
+            place = match place {
+                Place::Module(module) if name == "super" => Place::Module(parent(module)),
+                Place::Module(module) => {
+                    self.find(module, name, is_last, seen).unwrap_or(Place::Item(module))
+                }
+                Place::Item(module) => Place::Item(module),
+                Place::Outside(path) => Place::Outside([path, vec![name.clone()]].concat()),
+            };
+        }
+        place
+    }
+
+    /// Looks a name up in a module. At the end of a path, an item goes before a module of the same name.
+    fn find(
+        &self,
+        index: usize,
+        name: &str,
+        is_last: bool,
+        seen: &mut HashSet<(usize, String)>,
+    ) -> Option<Place> {
+        if !seen.insert((index, name.to_string())) {
+            return None;
+        }
+        let module = &self.modules[index];
+        let child = module.children.get(name).map(|child| Place::Module(*child));
+        if !is_last && child.is_some() {
+            return child;
+        }
+        if module.items.contains(name) {
+            return Some(Place::Item(index));
+        }
+        if let Some(path) = module.imports.get(name) {
+            return Some(self.follow(index, path, seen));
+        }
+        child.or_else(|| {
+            module.globs.iter().find_map(|glob| match self.follow(index, glob, seen) {
+                Place::Module(module) => self.find(module, name, is_last, seen),
+                _ => None,
+            })
+        })
+    }
+}
