@@ -22,13 +22,14 @@ pub type Outward = (usize, usize, String);
 
 /// Finds the uses between the files of a package, and of other packages.
 ///
-/// An item belongs to the file that defines it, whichever module exports it. Exporting an item of a descendant is not a use.
+/// An item belongs to the file that defines it, whichever module exports it. A module and its parts are one room: that it uses
+/// them, as a table its rows, is not counted, only that they use it.
 pub fn arrows(package: &Package) -> (Arrows, Vec<Outward>) {
     let (mut arrows, mut outward) = (Arrows::new(), Vec::new());
     for (index, module) in package.modules.iter().enumerate() {
-        for ((path, is_export), &line) in &module.mentions {
+        for (path, &line) in &module.mentions {
             match package.follow(index, path, &mut HashSet::new()) {
-                Place::Item(used) if !is_export || !package.is_within(used, index) => {
+                Place::Item(used) if !package.is_within(used, index) => {
                     let first = arrows.entry((module.file, package.modules[used].file)).or_insert(line);
                     *first = line.min(*first);
                 }

@@ -7,7 +7,7 @@ use syn::ext::IdentExt;
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
-use syn::{Attribute, Block, Item, Meta, Signature, Token, UseTree, Visibility};
+use syn::{Attribute, Block, Item, Meta, Signature, Token, UseTree};
 
 /// The texts of files by their paths in the workspace.
 pub type Texts = BTreeMap<String, String>;
@@ -53,8 +53,8 @@ pub struct Module {
     pub imports: HashMap<String, CodePath>,
     /// Modules and enums whose names it imports with `*`.
     pub globs: Vec<CodePath>,
-    /// Paths in its code, whether it exports them, and the first line of each.
-    pub mentions: BTreeMap<(CodePath, bool), usize>,
+    /// Paths in its code, and the first line of each.
+    pub mentions: BTreeMap<CodePath, usize>,
 }
 
 /// Parses the files under a directory that `lib.rs` or `main.rs` lead to, or all of them where there are no such files.
@@ -151,9 +151,9 @@ impl Reader<'_> {
         is_test
     }
 
-    fn mention(&mut self, path: CodePath, is_export: bool, line: usize) {
+    fn mention(&mut self, path: CodePath, line: usize) {
         if !path.is_empty() {
-            self.module().mentions.entry((path, is_export)).or_insert(line);
+            self.module().mentions.entry(path).or_insert(line);
         }
     }
 
@@ -177,14 +177,14 @@ impl Reader<'_> {
         });
     }
 
-    fn import(&mut self, tree: &UseTree, mut path: CodePath, is_export: bool) {
+    fn import(&mut self, tree: &UseTree, mut path: CodePath) {
         let (ident, bound) = match tree {
             UseTree::Path(tree) => {
                 path.push(name_of(&tree.ident));
-                return self.import(&tree.tree, path, is_export);
+                return self.import(&tree.tree, path);
             }
             UseTree::Group(group) => {
-                group.items.iter().for_each(|item| self.import(item, path.clone(), is_export));
+                group.items.iter().for_each(|item| self.import(item, path.clone()));
                 return;
             }
             UseTree::Glob(_) => {
@@ -201,7 +201,7 @@ impl Reader<'_> {
             let bound = if bound == "self" { path.last().cloned().unwrap_or_default() } else { bound };
             self.module().imports.insert(bound, path.clone());
         }
-        self.mention(path, is_export, tree.span().start().line);
+        self.mention(path, tree.span().start().line);
     }
 
     /// Adds the paths among the tokens of a macro.
@@ -215,7 +215,7 @@ impl Reader<'_> {
                 }
                 TokenTree::Ident(ident) if colons == 2 => path.push(name_of(&ident)),
                 other => {
-                    self.mention(std::mem::take(&mut path), false, line);
+                    self.mention(std::mem::take(&mut path), line);
                     line = other.span().start().line;
                     match other {
                         TokenTree::Ident(ident) => path.push(name_of(&ident)),
@@ -226,7 +226,7 @@ impl Reader<'_> {
             }
             colons = 0;
         }
-        self.mention(path, false, line);
+        self.mention(path, line);
     }
 }
 
@@ -283,7 +283,7 @@ impl<'ast> Visit<'ast> for Reader<'_> {
 
     fn visit_item_use(&mut self, item: &'ast syn::ItemUse) {
         let start = item.leading_colon.map(|_| String::new()).into_iter().collect();
-        self.import(&item.tree, start, !matches!(item.vis, Visibility::Inherited));
+        self.import(&item.tree, start);
     }
 
     fn visit_item_impl(&mut self, item: &'ast syn::ItemImpl) {
@@ -317,7 +317,7 @@ impl<'ast> Visit<'ast> for Reader<'_> {
     fn visit_path(&mut self, path: &'ast syn::Path) {
         let start = path.leading_colon.map(|_| String::new());
         let names = path.segments.iter().map(|segment| name_of(&segment.ident));
-        self.mention(start.into_iter().chain(names).collect(), false, path.span().start().line);
+        self.mention(start.into_iter().chain(names).collect(), path.span().start().line);
         visit::visit_path(self, path);
     }
 
