@@ -3,6 +3,11 @@
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use cardiograph_checkup::checkup::PROGRAM;
+use cardiograph_checkup::deadline::in_time;
+use cardiograph_checkup::journals;
+use cardiograph_checkup::messages;
+use cardiograph_checkup::place::with_ids;
 use cardiograph_core::drive::{DeviceJournal, Drive, PASSPORT_VERSION, Passport};
 use cardiograph_core::json;
 use cardiograph_drive::System;
@@ -10,14 +15,9 @@ use cardiograph_engine::device;
 use cardiograph_judge::trust::{self, Evidence};
 use cardiograph_render::text;
 
-use crate::check::PROGRAM;
 use crate::cli::DriveArguments;
 use crate::exit::{DONE, Failure};
 use crate::export::Export;
-use crate::in_time::in_time;
-use crate::journals;
-use crate::messages;
-use crate::place::with_ids;
 use crate::screen::Screen;
 
 /// Shows the passport of what stands under a path, or all drives.

@@ -97,8 +97,9 @@ pub fn to_stdout(bytes: &[u8]) -> Result<bool, Failure> {
     match stdout.write_all(bytes).and_then(|()| stdout.flush()) {
         Ok(()) => Ok(true),
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(false),
-        Err(error) => {
-            Err(Failure::io(format!("standard output: {}", crate::messages::without_number(&error))))
-        }
+        Err(error) => Err(Failure::io(format!(
+            "standard output: {}",
+            cardiograph_checkup::messages::without_number(&error)
+        ))),
     }
 }

@@ -3,6 +3,8 @@
 use std::borrow::{Borrow, Cow};
 use std::ffi::OsString;
 
+use cardiograph_checkup::machine::Machine;
+use cardiograph_checkup::machine::fresh_seed;
 use cardiograph_core::{JobSpec, NS_PER_MS, Plan, PlannedJob};
 use cardiograph_engine::Lengths;
 use cardiograph_fio::diagnostics;
@@ -13,32 +15,25 @@ use cardiograph_jobs::resolve::{
 };
 
 use crate::exit::Failure;
-use crate::place::fresh_seed;
 
 pub mod again;
 mod bandwidth_log;
+pub mod beside;
 pub mod commands;
-pub mod consent;
 pub mod debug;
 mod disks;
 mod figures;
 mod help;
 mod idleness;
-mod loader;
 pub mod logs;
 pub mod notes;
 mod output;
-pub mod prepare_messages;
 pub mod processors;
-pub mod recordings;
 mod run;
-pub mod simulated;
-pub mod targets;
 pub mod verify_states;
 mod watcher;
 
 use debug::Debug;
-pub use loader::Machine;
 use notes::Notes;
 pub use run::local_time;
 

@@ -3,6 +3,7 @@
 use std::io::{BufReader, Read};
 use std::path::Path;
 
+use cardiograph_checkup::checkup::PROGRAM;
 use cardiograph_core::Report;
 use cardiograph_core::json;
 use cardiograph_core::text::shown_path;
@@ -12,7 +13,6 @@ use cardiograph_import::{HEAD_LEN_BYTES, IMPORTERS, Importer, Named};
 use cardiograph_render::text;
 use cardiograph_store::{SqliteStore, Store, StoreError};
 
-use crate::check::PROGRAM;
 use crate::cli::ImportArguments;
 use crate::exit::{DONE, Failure, USAGE};
 use crate::records;
@@ -98,7 +98,7 @@ fn no_format(name: &str) -> Failure {
 fn read(place: &str, wanted: Option<Format>, map: Option<&Map>) -> Result<Vec<Report>, String> {
     let shown = if place == "-" { "standard input".to_string() } else { shown_path(place) };
     let failed = |why: String| format!("{shown}: {why}");
-    let unreadable = |error: std::io::Error| failed(crate::messages::without_number(&error));
+    let unreadable = |error: std::io::Error| failed(cardiograph_checkup::messages::without_number(&error));
     let mut file = input::open(Path::new(place)).map_err(unreadable)?;
     let mut head = Vec::new();
     file.by_ref().take(HEAD_LEN_BYTES as u64).read_to_end(&mut head).map_err(unreadable)?;

@@ -4,24 +4,27 @@ use std::io::BufRead;
 use std::path::Path;
 use std::sync::Arc;
 
+use cardiograph_checkup::machine::fresh_seed;
+use cardiograph_checkup::place::Place;
+use cardiograph_checkup::presence::Presence;
+use cardiograph_checkup::run::ReadyJobs;
+use cardiograph_checkup::session::WINDOW_NS;
+use cardiograph_checkup::signals::Signals;
+use cardiograph_checkup::{machine, messages};
 use cardiograph_core::figures::StepFigures;
-use cardiograph_core::result::{RunOutcome, RunResult};
+use cardiograph_core::report::StepOutcome;
+use cardiograph_core::result::RunResult;
 use cardiograph_core::units;
 use cardiograph_core::{Direction, JobSpec, MIB, Origin, Plan};
-use cardiograph_engine::{Control, Event, Observer, RunRequest, Target, engine, gate};
-use cardiograph_fio::diagnostics;
+use cardiograph_engine::observer::Silent;
+use cardiograph_engine::{Control, Target, engine, gate};
 use cardiograph_jobs::options;
-use cardiograph_jobs::resolve::{ResolveContext, resolve};
+use cardiograph_jobs::resolve::ResolveContext;
 
 use crate::cli::JobArguments;
 use crate::exit::{DONE, Failure, SIGNAL_BASE};
 use crate::export;
-use crate::messages;
-use crate::place::{Place, fresh_seed};
-use crate::presence::Presence;
 use crate::screen::Screen;
-use crate::session::WINDOW_NS;
-use crate::signals::Signals;
 
 /// Runs the job and shows its figures.
 pub fn run(arguments: &JobArguments, screen: &Screen) -> Result<u8, Failure> {
@@ -32,21 +35,19 @@ pub fn run(arguments: &JobArguments, screen: &Screen) -> Result<u8, Failure> {
     let permit = gate::permit(&targets).map_err(|refused| Failure::usage(refused.to_string()))?;
     let control = Control::default();
     let presence = Presence::of_targets(&targets);
-    let observer = Stopper { signals: &signals, control: &control };
     let execute = |plan: &Plan| {
         // New content with each call: what the layout wrote is not written again.
-        let seed = fresh_seed();
-        let request = RunRequest::new(plan, &targets, Some(&permit), seed, &control, &observer);
-        let result = cardiograph_engine::run(&request).map_err(|error| messages::run_error(&error))?;
-        match (result.outcome, result.failure()) {
-            (_, Some(failure)) => {
-                let message = messages::io_failure(&failure);
-                Err(Failure::io(if presence.is_lost() { messages::gone(&message) } else { message }))
+        let jobs = ReadyJobs {
+            presence: presence.clone(),
+            ..ReadyJobs::new(plan, &targets, Some(&permit), fresh_seed())
+        };
+        let ran = jobs.run(&control, &|| signals.received().is_some(), &Silent)?;
+        match ran.outcome() {
+            StepOutcome::Failed { message } => Err(Failure::io(message)),
+            StepOutcome::Hung => {
+                Err(Failure::io(messages::hung(messages::held_threads(&ran.result), "kept", false)))
             }
-            (RunOutcome::Hung, None) => {
-                Err(Failure::io(messages::hung(messages::held_threads(&result), "kept", false)))
-            }
-            _ => Ok(result),
+            StepOutcome::Done | StepOutcome::Interrupted => Ok(ran.result),
         }
     };
     if let Some(layout) = layout(&job, &plan)? {
@@ -71,20 +72,6 @@ pub fn run(arguments: &JobArguments, screen: &Screen) -> Result<u8, Failure> {
         }
         if !arguments.each_line {
             return Ok(signals.received().map_or(DONE, |signal| SIGNAL_BASE + signal));
-        }
-    }
-}
-
-/// Passes a signal on to the run.
-struct Stopper<'a> {
-    signals: &'a Signals,
-    control: &'a Control,
-}
-
-impl Observer for Stopper<'_> {
-    fn event(&self, event: &Event) {
-        if matches!(event, Event::Progress(_)) && self.signals.received().is_some() {
-            self.control.stop();
         }
     }
 }
@@ -139,9 +126,7 @@ fn job_spec(settings: &[String]) -> Result<JobSpec, Failure> {
 
 fn resolved(job: &JobSpec) -> Result<Plan, Failure> {
     let context = ResolveContext::new(std::process::id().into(), WINDOW_NS);
-    resolve(std::slice::from_ref(job), &context).map_err(|found| {
-        Failure::usage(found.iter().map(diagnostics::message).collect::<Vec<_>>().join("\n"))
-    })
+    machine::resolved(std::slice::from_ref(job), &context)
 }
 
 fn targets(job: &JobSpec, plan: &Plan) -> Result<Vec<Arc<Target>>, Failure> {

@@ -1,44 +1,32 @@
 //! cardiograph: a storage checkup. The subcommands are in files of their own; `check` is the main job.
 #![forbid(unsafe_code)]
 
-mod calibration;
 mod check;
 mod cli;
 mod compare;
+mod consent;
 mod drive;
-mod elsewhere;
 mod engines;
 mod exit;
 mod export;
 mod fio;
-mod gauges;
 mod history;
 mod import;
-mod in_time;
 mod job;
-mod journals;
+mod keeper;
 mod leftovers;
-mod messages;
-mod outcome;
-mod place;
 mod plot;
 mod png;
-mod presence;
 mod progress;
 mod records;
 mod remove;
 mod requirement;
-mod resume;
 mod run;
-mod scheduler;
 mod screen;
-mod session;
 mod shelf;
 mod shell;
-mod signals;
 mod suites;
 mod tools;
-mod trim;
 
 use std::ffi::{OsStr, OsString};
 use std::io::Write;

@@ -1,5 +1,6 @@
 //! The line that moves while a step runs.
 
+use cardiograph_checkup::sink::Activity;
 use cardiograph_core::units;
 use cardiograph_engine::Progress;
 use cardiograph_render::text;
@@ -7,8 +8,24 @@ use cardiograph_render::text;
 /// Columns of the title: what follows stays in place from step to step, and the whole fits into 80.
 const TITLE_COLUMNS: usize = 31;
 
+/// The line of an activity.
+pub fn line(activity: Activity<'_>) -> String {
+    match activity {
+        Activity::Inquiring => "asking the drive how it is".to_string(),
+        Activity::Trimming(step) => format!("{}: trimming the free space", step.title),
+        Activity::MakingRoom(step) => format!("{}: making room", step.title),
+        Activity::Saving { step, saved, places } => {
+            format!("{}: saving what is there, {saved} of {places} places", step.title)
+        }
+        Activity::Restoring { what, percent } => format!("{what}: {percent} %"),
+        Activity::LayingOut(words) => words.trim_end().to_string(),
+        Activity::Jobs { title, time_ns_max, progress } => jobs(title, time_ns_max, progress),
+        Activity::App { step, progress } => app(&step.title, step.time_ns_max, progress),
+    }
+}
+
 /// Step, elapsed and remaining time, and what is going on right now.
-pub fn line(title: &str, time_ns_max: Option<u64>, progress: &Progress) -> String {
+fn jobs(title: &str, time_ns_max: Option<u64>, progress: &Progress) -> String {
     let per_second = |count: u64| count as f64 * 1e9 / progress.interval_ns.max(1) as f64;
     let title = text::title_within(title, TITLE_COLUMNS);
     let time = time(time_ns_max, progress.elapsed_ns);
@@ -19,7 +36,7 @@ pub fn line(title: &str, time_ns_max: Option<u64>, progress: &Progress) -> Strin
 }
 
 /// The same of an application: what its user counts.
-pub fn app_line(title: &str, time_ns_max: Option<u64>, progress: &cardiograph_apps::Progress) -> String {
+fn app(title: &str, time_ns_max: Option<u64>, progress: &cardiograph_apps::Progress) -> String {
     let per_second = |count: u64| count as f64 * 1e9 / progress.interval_ns.max(1) as f64;
     let title = text::title_within(title, TITLE_COLUMNS);
     let time = time(time_ns_max, progress.elapsed_ns);
@@ -60,7 +77,7 @@ mod tests {
             workers: Vec::new(),
             left_ns: None,
         };
-        let shown = line("Sequential write, 1 MiB, 8 in flight, try 2 of 5", Some(8_000_000_000), &progress);
+        let shown = jobs("Sequential write, 1 MiB, 8 in flight, try 2 of 5", Some(8_000_000_000), &progress);
         assert_eq!(shown, "Sequential…, 1 MiB, ×8, try 2/5 0:03 -0:05 14.8 MiB/s  3,800 IOPS  p99 379 µs");
         assert!(shown.chars().count() < 80);
     }

@@ -5,18 +5,17 @@ use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
+use cardiograph_checkup::messages;
 use cardiograph_core::Report;
 use cardiograph_core::json;
 use cardiograph_core::summary::RunSummary;
 use cardiograph_files::input;
 use cardiograph_import::Named;
 use cardiograph_judge::record::RunFigures;
-use cardiograph_render::text;
 use cardiograph_store::select::{SelectError, is_word, select, select_one};
 use cardiograph_store::{Query, Remark, SqliteStore, Store, data_dir};
 
 use crate::exit::Failure;
-use crate::messages;
 use crate::screen::Screen;
 
 /// The store's file in the user's data directory.
@@ -56,7 +55,7 @@ pub fn tell(store: &SqliteStore, screen: &Screen) -> bool {
     let remarks = store.remarks();
     remarks.iter().for_each(|remark| match remark {
         Remark::TookOver { .. } | Remark::TookUnsaved { .. } => {
-            screen.say_prose(&text::sentence(&remark.to_string()))
+            screen.say_prose(&cardiograph_core::text::as_sentence(&remark.to_string()))
         }
         Remark::LeftOut { .. } | Remark::Damaged { .. } => screen.complain(&remark.to_string()),
     });

@@ -3,45 +3,41 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{SystemTime, UNIX_EPOCH};
 
-use cardiograph_core::counters;
-use cardiograph_core::figures::StepFigures;
+use cardiograph_checkup::checkup::{Task, blank_report, unix_ms};
+use cardiograph_checkup::deadline::done_in_time;
+use cardiograph_checkup::keeper::{Keeper as _, save_in_time};
+use cardiograph_checkup::machine::Machine;
+use cardiograph_checkup::machine::fresh_seed;
+use cardiograph_checkup::place::Place;
+use cardiograph_checkup::presence::Presence;
+use cardiograph_checkup::run::{OnProgress, Ran, ReadyJobs};
+use cardiograph_checkup::session::{ask_again, look_for_traps, take_notes};
+use cardiograph_checkup::signals::Signals;
+use cardiograph_checkup::sink::{Activity, Event, Sink};
+use cardiograph_checkup::{calibration, messages, simulated, targets};
 use cardiograph_core::plan::{EndScope, StartAfter};
 use cardiograph_core::replay::Recorded;
 use cardiograph_core::report::{ReportState, Step, StepOutcome, StepResult, Work, step_ids};
-use cardiograph_core::result::RunResult;
 use cardiograph_core::{Direction, Plan, PlannedJob, Report};
 use cardiograph_core::{json, units};
-use cardiograph_engine::commands::Commands;
-use cardiograph_engine::replay::Replays;
-use cardiograph_engine::{Control, Event, Helpers, Observer, RunRequest, engine};
-use cardiograph_fio::fio_command;
+use cardiograph_engine::{Control, Progress, engine};
 use cardiograph_fio::invocation::{FioJob, Invocation};
 use cardiograph_jobs::resolve::Resolved;
 use cardiograph_judge::standing::standings;
 use cardiograph_render::text::{self, HeaderFacts, Writes};
 
-use crate::calibration;
 use crate::check;
 use crate::cli::RunArguments;
+use crate::consent;
 use crate::exit::{self, Failure};
-use crate::fio::commands::JobCommands;
+use crate::fio;
+use crate::fio::beside::Beside;
 use crate::fio::debug::Debug;
-use crate::fio::logs::{LATE, Logs};
-use crate::fio::recordings::Recordings;
-use crate::fio::{self, LateJobs, targets};
-use crate::gauges::Gauges;
-use crate::in_time::done_in_time;
-use crate::messages;
-use crate::outcome::step_outcome;
-use crate::place::{Place, fresh_seed};
-use crate::presence::Presence;
-use crate::progress;
+use crate::fio::logs::LATE;
+use crate::keeper::Keeper;
 use crate::records;
 use crate::screen::Screen;
-use crate::session::{Keeper, ask_again, look_for_traps, take_notes};
-use crate::signals::Signals;
 
 /// Runs job files. Returns the exit code.
 pub fn run(arguments: &RunArguments, screen: &Screen) -> Result<u8, Failure> {
@@ -50,32 +46,16 @@ pub fn run(arguments: &RunArguments, screen: &Screen) -> Result<u8, Failure> {
     let Invocation { program, jobs, .. } = &invocation;
     let mut resolved = fio::resolved(&invocation)?;
     fio::verify_states::load(&mut resolved.plan)?;
-    let remarks = resolved.remarks.iter().map(cardiograph_fio::diagnostics::remark);
-    let notes: Vec<String> = invocation.notes.iter().map(|note| note.message()).chain(remarks).collect();
-    let place = match fio::simulated::place(&resolved.plan)? {
-        Some(simulated) => simulated,
-        None => Place::directory(&place_of(&resolved.plan))?,
-    };
-    let unix_ms = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as u64);
-    let seed = place.default_seed(unix_ms);
-    let (label, plan) = (arguments.label.clone(), &resolved.plan);
-    let mut report = check::blank_report(label, &[], "job file", &place, seed, unix_ms, plan)?;
-    report.notes = notes;
-    if !place.is_simulated() {
-        place.inquire(&mut report.drive);
-        report.environment.calibration = calibration::calibrate();
-    }
-    let keeper = Arc::new(check::keeper(arguments.no_keep, arguments.json.as_deref())?);
+    let (place, mut report) = begin(arguments, &invocation, &resolved)?;
+    let keeper = Arc::new(Keeper::open(arguments.no_keep, arguments.json.as_deref())?);
     keeper.try_save(&report)?;
     screen.say(&text::header(&report, &header_facts(&resolved.plan), &screen.style()));
     let control = Control::default();
     fio::processors::refuse_missing(&resolved)?;
-    let recordings = Recordings::of(&resolved.plan)?;
-    let logs = Logs::create(&resolved.plan, &resolved.displays, &Debug::default())?;
-    let commands = JobCommands::create(&resolved.plan)?;
-    let simulated = place.is_simulated().then_some(&place);
-    let say = |text: &str| screen.live(text.trim_end());
-    let ready = targets::prepare(program, &resolved.plan, simulated, &control, &signals, &say)?;
+    let beside = Beside::create(jobs, &resolved.plan, &resolved.displays, &Debug::default())?;
+    let on_simulated = place.is_simulated().then_some(&place);
+    let ready =
+        consent::prepare(&program.allow_destroy, &resolved.plan, on_simulated, &control, &signals, screen)?;
     ready.notes.iter().for_each(|note| fio::notes::say(note));
     report.notes.extend(ready.notes.iter().cloned());
     let stages = Stages {
@@ -84,21 +64,16 @@ pub fn run(arguments: &RunArguments, screen: &Screen) -> Result<u8, Failure> {
         resolved: &resolved,
         ready: &ready,
         place: &place,
-        logs: logs.as_ref(),
-        recordings: recordings.as_ref(),
-        commands: commands.clone(),
+        beside: &beside,
     };
     let ran = stages.run(&mut report, &keeper, screen, &signals, &control);
-    let written = move || {
-        let logged = logs.map_or(Ok(()), Logs::finish);
-        logged.and(commands.map_or(Ok(()), |commands| commands.finish()))
-    };
-    let ended = if is_hung(&report) {
-        targets::finish_in_time(ready, &resolved.plan);
-        done_in_time(LATE, written).and(ran)
+    let is_hung = is_hung(&report);
+    targets::finish(ready, &resolved.plan, is_hung).iter().for_each(|stays| fio::complain(stays));
+    let written = beside.written();
+    let ended = if is_hung {
+        done_in_time(LATE, move || written.finish()).and(ran)
     } else {
-        targets::finish(&ready, &resolved.plan);
-        let written = written();
+        let written = written.finish();
         ran?;
         written?;
         if report.state == ReportState::Running {
@@ -125,12 +100,36 @@ pub fn run(arguments: &RunArguments, screen: &Screen) -> Result<u8, Failure> {
     Ok(if report.state == ReportState::Failed { exit::IO_FAILED } else { exit::DONE })
 }
 
+/// The drive below the files of the jobs, and the Report before the first of them.
+fn begin(
+    arguments: &RunArguments,
+    invocation: &Invocation,
+    resolved: &Resolved,
+) -> Result<(Place, Report), Failure> {
+    let remarks = resolved.remarks.iter().map(cardiograph_fio::diagnostics::remark);
+    let notes: Vec<String> = invocation.notes.iter().map(|note| note.message()).chain(remarks).collect();
+    let place = match simulated::place(&resolved.plan)? {
+        Some(simulated) => simulated,
+        None => Place::directory(&place_of(&resolved.plan))?,
+    };
+    let unix_ms = unix_ms();
+    let seed = place.default_seed(unix_ms);
+    let task = Task { label: arguments.label.clone(), ..Task::default() };
+    let mut report = blank_report(&task, "job file", &place, seed, unix_ms, &resolved.plan)?;
+    report.notes = notes;
+    if !place.is_simulated() {
+        place.inquire(&mut report.drive);
+        report.environment.calibration = calibration::calibrate();
+    }
+    Ok((place, report))
+}
+
 fn parsed(arguments: &RunArguments) -> Result<Invocation, Failure> {
     let options = arguments.section.iter().map(|name| format!("--section={name}"));
     let consents = arguments.allow_destroy.iter().map(|id| format!("--allow-destroy={id}"));
     let words: Vec<OsString> =
         options.chain(consents).map(OsString::from).chain(arguments.files.iter().cloned()).collect();
-    let invocation = cardiograph_fio::parse(&words, &mut fio::Machine::default())
+    let invocation = cardiograph_fio::parse(&words, &mut Machine::default())
         .map_err(|rejection| Failure::usage(fio::errors_of(&rejection).join("\n")))?;
     if invocation.jobs.is_empty() {
         return Err(Failure::usage(
@@ -205,9 +204,7 @@ struct Stages<'a> {
     resolved: &'a Resolved,
     ready: &'a targets::Ready,
     place: &'a Place,
-    logs: Option<&'a Logs>,
-    recordings: Option<&'a Recordings>,
-    commands: Option<Arc<JobCommands>>,
+    beside: &'a Beside<'a>,
 }
 
 impl Stages<'_> {
@@ -244,13 +241,13 @@ impl Stages<'_> {
                 .extend(stage.iter().filter_map(|&job| replay_note(&self.resolved.plan.jobs[job], &results)));
             for mut result in results {
                 result.standings = standings(&result, &report.drive, &report.environment);
-                screen.say(&text::step_line(&result, screen.style().width));
+                screen.event(Event::StepEnded(&result));
                 take_in(result, report);
             }
             look_for_traps(report);
             if is_hung(report) {
                 // Nothing that comes later could be done, and its place may be on the same drive.
-                return keeper.save_in_time(report);
+                return save_in_time(keeper, report);
             }
             keeper.save(report)?;
             if ends_all {
@@ -283,33 +280,19 @@ impl Stage<'_> {
             .map(|&job| plan.jobs[job].workload.name.as_str())
             .collect::<Vec<_>>()
             .join(", ");
-        let watcher = Watcher {
-            title,
-            screen,
-            signals,
-            control,
-            place: self.all.place,
-            report,
-            gauges: Gauges::default(),
+        let progress = |progress: &Progress| {
+            screen.event(Event::Doing(Activity::Jobs { title: &title, time_ns_max: None, progress }));
         };
-        let request = RunRequest {
-            plan: &plan,
-            targets: &self.all.ready.targets,
-            permit: self.all.ready.permit.as_ref(),
-            seed: fresh_seed(),
-            control,
-            observer: &watcher,
-            helpers: Helpers {
-                logs: self.all.logs.map(|logs| logs as &dyn cardiograph_engine::log::LogSink),
-                lengths: Some(&LateJobs(self.all.jobs)),
-                replays: self.all.recordings.map(|recordings| recordings as &dyn Replays),
-                commands: self.all.commands.clone().map(|commands| commands as Arc<dyn Commands>),
-            },
+        let observer = OnProgress { progress: &progress, wants_latency: screen.wants_latency() };
+        let ready = self.all.ready;
+        let jobs = ReadyJobs {
+            helpers: self.all.beside.helpers(),
+            on: Some((self.all.place, &report.drive)),
+            presence: Presence::of_targets(&ready.targets),
+            ..ReadyJobs::new(&plan, &ready.targets, ready.permit.as_ref(), fresh_seed())
         };
-        let presence = Presence::of_targets(&self.all.ready.targets);
-        let result = cardiograph_engine::run(&request).map_err(|error| messages::run_error(&error))?;
-        let of = |&job: &usize| self.step_result(job, &result, &presence, &watcher.gauges);
-        Ok(self.stage.iter().map(of).collect())
+        let ran = jobs.run(control, &|| signals.received().is_some(), &observer)?;
+        Ok(self.stage.iter().map(|&job| self.step_result(job, &ran)).collect())
     }
 
     /// The Plan with the jobs of this stage alone: the others have no clones.
@@ -323,29 +306,15 @@ impl Stage<'_> {
         plan
     }
 
-    fn step_result(&self, job: usize, all: &RunResult, presence: &Presence, gauges: &Gauges) -> StepResult {
-        let mut result = all.clone();
-        result.workers.retain(|worker| worker.job == job);
+    fn step_result(&self, job: usize, all: &Ran) -> StepResult {
         let planned = &self.all.resolved.plan.jobs[job];
-        // What other jobs did at the same time is in the counters, too.
-        let counted = gauges.counted().filter(|_| self.stage.len() == 1);
-        let checks = counted.iter().flat_map(|counted| counters::check_run(&result, counted));
         let spec = &self.all.jobs[job].spec;
         let step = Step {
             write_bytes_max: planned.workload.stop.bytes.unwrap_or(0),
             time_ns_max: planned.workload.stop.time_ns,
             ..Step::measuring(&self.all.ids[job], &title(planned), Work::Jobs(vec![spec.clone()]))
         };
-        let outcome = step_outcome(&result, presence);
-        StepResult {
-            fio_commands: vec![fio_command::command_line(spec)],
-            figures: Some(StepFigures::of(&result)),
-            counter_checks: checks.collect(),
-            conditions: gauges.conditions(),
-            device_counters: counted,
-            result: Some(result),
-            ..StepResult::new(step, outcome)
-        }
+        all.of_job(job, self.stage.len() == 1).step_result(step, false)
     }
 }
 
@@ -406,31 +375,5 @@ fn show_end(report: &Report, keeper: &Keeper, is_kept: bool, screen: &Screen) {
     if let Some(store) = keeper.store.as_ref().filter(|_| is_kept) {
         screen.say(&format!("Kept. Again: {}", records::again(&report.id)));
         records::tell(store, screen);
-    }
-}
-
-/// Follows a stage.
-struct Watcher<'a> {
-    title: String,
-    screen: &'a Screen,
-    signals: &'a Signals,
-    control: &'a Control,
-    place: &'a Place,
-    report: &'a Report,
-    gauges: Gauges,
-}
-
-impl Observer for Watcher<'_> {
-    fn wants_latency(&self) -> bool {
-        self.screen.shows_live_lines()
-    }
-
-    fn event(&self, event: &Event) {
-        self.gauges.follow(event, self.place, &self.report.drive);
-        let Event::Progress(progress) = event else { return };
-        if self.signals.received().is_some() {
-            self.control.stop();
-        }
-        self.screen.live(&progress::line(&self.title, None, progress));
     }
 }

@@ -3,11 +3,13 @@
 use std::cell::{Cell, RefCell};
 use std::io::{IsTerminal, Write};
 
+use cardiograph_checkup::sink::{Event, Sink};
+use cardiograph_core::report::{StepOutcome, StepRole};
 use cardiograph_core::text::plain;
 use cardiograph_render::text::{self, Style};
 
 use crate::exit::Failure;
-use crate::export;
+use crate::{export, progress};
 
 /// Columns where there is no terminal to ask.
 const COLUMNS_DEFAULT: usize = 80;
@@ -73,11 +75,6 @@ impl Screen {
         }
     }
 
-    /// Whether such lines are shown.
-    pub fn shows_live_lines(&self) -> bool {
-        self.is_terminal
-    }
-
     /// Takes the live line away.
     pub fn wipe_live_line(&self) {
         if self.has_live_line.replace(false) {
@@ -119,6 +116,25 @@ impl Screen {
     /// Why something that was to be said could not be written, if so.
     pub fn take_failure(&self) -> Option<Failure> {
         self.failure.take()
+    }
+}
+
+impl Sink for Screen {
+    fn event(&self, event: Event<'_>) {
+        match event {
+            Event::Doing(activity) => self.live(&progress::line(activity)),
+            Event::StepEnded(result) => {
+                if result.step.role == StepRole::Measure || result.outcome != StepOutcome::Done {
+                    self.say(&text::step_line(result, self.style().width));
+                }
+            }
+            Event::Note(note) => self.say_prose(note),
+            Event::Trouble(trouble) => self.complain(trouble),
+        }
+    }
+
+    fn wants_latency(&self) -> bool {
+        self.is_terminal
     }
 }
 

@@ -1,5 +1,7 @@
 //! The steps of a checkup as fio's own output, for programs that read that.
 
+use cardiograph_checkup::checkup::AllThere;
+use cardiograph_checkup::session::WINDOW_NS;
 use cardiograph_core::{NS_PER_MS, Report};
 use cardiograph_fio::invocation::FioJob;
 use cardiograph_fio::output::json::{Bins, json};
@@ -9,9 +11,7 @@ use time::macros::format_description;
 
 use super::FIO_VERSION;
 use super::figures::{self, Facts};
-use crate::check::AllThere;
 use crate::exit::Failure;
-use crate::session::WINDOW_NS;
 
 /// All steps of a Report that ran jobs as one output of fio's, each a group of its own, in the order in which they ran.
 ///

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use cardiograph_checkup::messages::strerror;
 use cardiograph_core::replay::ReplayAction;
 use cardiograph_core::rng::derive_seed;
 use cardiograph_core::text::plain;
@@ -13,8 +14,6 @@ use cardiograph_files::output::Writer;
 use cardiograph_fio::diagnostics;
 use cardiograph_fio::invocation::{DebugTopics, FioJob};
 use cardiograph_jobs::resolve::Resolved;
-
-use crate::messages::strerror;
 
 /// What `--debug=help` shows.
 pub const TOPICS: &str = "\

@@ -1,5 +1,6 @@
 //! What fio's outputs tell, from what the engine returned.
 
+use cardiograph_checkup::messages::{self, strerror};
 use cardiograph_core::display::{JobDisplay, Unified};
 use cardiograph_core::result::{
     IoFailure, RunOutcome, RunResult, SlowIo, SteadyOutcome, ToleratedErrors, WorkerResult,
@@ -13,9 +14,6 @@ use cardiograph_fio::output::run::{
     Style,
 };
 use cardiograph_jobs::resolve::Resolved;
-use cardiograph_render::text;
-
-use crate::messages::{self, strerror};
 
 /// What is known of a run beside its result.
 pub struct Facts<'a> {
@@ -302,7 +300,11 @@ fn extra(result: &RunResult, worker: &WorkerResult, facts: &Facts<'_>, display: 
         data.iter().all(|&direction| coarse.whole(direction).get(window).is_none_or(|row| row.ios == 0))
     };
     let has_intended = worker.directions.iter().any(|(_, figures)| figures.intended.is_some());
-    let notes = result.notes.iter().map(text::engine_note).chain(facts.notes.iter().cloned());
+    let notes = result
+        .notes
+        .iter()
+        .map(cardiograph_core::words::engine::engine_note)
+        .chain(facts.notes.iter().cloned());
     let notes = notes.chain(messages::untold_by_pattern(workload).map(str::to_string)).collect();
     Extra {
         engine: worker.engine.clone(),

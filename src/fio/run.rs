@@ -1,42 +1,40 @@
 //! Runs the jobs of a fio command line, and writes what came out as fio does.
 
 use std::cell::Cell;
-use std::sync::Arc;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
+use cardiograph_checkup::deadline::done_in_time;
+use cardiograph_checkup::machine::fresh_seed;
+use cardiograph_checkup::messages;
+use cardiograph_checkup::run::ReadyJobs;
+use cardiograph_checkup::scheduler::JobSchedulers;
+use cardiograph_checkup::signals::Signals;
+use cardiograph_checkup::simulated;
+use cardiograph_checkup::sink::{Activity, Event, Sink};
+use cardiograph_checkup::targets::{self, Ready};
 use cardiograph_core::result::{EngineNote, RunOutcome, RunResult, WorkerResult};
+use cardiograph_core::words::engine::engine_note;
 use cardiograph_core::workload::StopWhen;
 use cardiograph_core::{Direction, NS_PER_MS, Plan, PlannedJob};
-use cardiograph_engine::commands::Commands;
-use cardiograph_engine::replay::Replays;
-use cardiograph_engine::{Control, Helpers, RunRequest, engine};
+use cardiograph_engine::{Control, engine};
 use cardiograph_fio::invocation::{DebugTopics, FioJob, ProgramOptions};
 use cardiograph_fio::output::headline::{self, Announcement, rw_name};
 use cardiograph_fio::output::run::{FioRun, Style};
 use cardiograph_jobs::resolve::Resolved;
-use cardiograph_render::text::engine_note;
 use time::UtcOffset;
 
 use super::bandwidth_log::BandwidthLog;
-use super::commands::JobCommands;
+use super::beside::Beside;
 use super::disks::Disks;
 use super::figures::{self, Facts};
 use super::idleness::{IdleWatch, TOO_SHORT};
-use super::logs::Logs;
 use super::notes::Notes;
 use super::output::Output;
-use super::recordings::Recordings;
-use super::simulated;
-use super::targets::{self, Ready};
 use super::watcher::Watcher;
-use super::{FIO_VERSION, LateJobs, complain, debug, verify_states};
+use super::{FIO_VERSION, complain, debug, verify_states};
+use crate::consent;
 use crate::exit::Failure;
 use crate::fio::logs::LATE;
-use crate::in_time::done_in_time;
-use crate::messages;
-use crate::place::fresh_seed;
-use crate::scheduler::JobSchedulers;
-use crate::signals::Signals;
 
 /// What is said when the output of a drive that hangs cannot be ended.
 const LATE_OUTPUT: &str = "the output could not be ended in time: it may be on the same drive";
@@ -77,11 +75,11 @@ pub fn run(
     let mut io_plan = io_plan(plan, program.debug);
     verify_states::load(&mut io_plan)?;
     let simulated = simulated::place(plan)?;
-    let recordings = Recordings::of(&io_plan)?;
-    let logs = Logs::create(&io_plan, &resolved.displays, &debug)?;
-    let commands = JobCommands::create(&io_plan)?;
+    let beside = Beside::create(jobs, &io_plan, &resolved.displays, &debug)?;
     let mut schedulers = JobSchedulers::of(plan)?;
-    let ready = targets::prepare(program, plan, simulated.as_ref(), &control, &signals, &say)?;
+    let sink = LayoutSink(&say);
+    let ready =
+        consent::prepare(&program.allow_destroy, plan, simulated.as_ref(), &control, &signals, &sink)?;
     notes.extend(ready.notes.iter().cloned());
     say("");
     let shows_disks = resolved.displays.iter().any(|display| display.disk_util);
@@ -104,24 +102,32 @@ pub fn run(
         }
         None => {
             tell_capped(&output, plan);
-            let beside = Beside { logs, bandwidth_log, recordings, commands };
-            let run = |()| run_ready(program, &io_plan, &teller, beside, &output, (&signals, &control));
+            let watcher = Watcher::new(program, &output, &signals, &control, &teller, bandwidth_log);
+            let run = |()| run_ready(&io_plan, &teller, beside, &output, watcher, (&signals, &control));
             schedulers.set().and_then(run)
         }
     };
     drop(schedulers);
-    if ending.as_ref().is_ok_and(|ending| ending.is_hung) {
-        targets::finish_in_time(ready, plan);
-    } else {
-        targets::finish(&ready, plan);
-    }
-    let Ending { status, logged, is_hung } = ending?;
+    let is_hung = ending.as_ref().is_ok_and(|ending| ending.is_hung);
+    targets::finish(ready, plan, is_hung).iter().for_each(|stays| complain(stays));
+    let Ending { status, logged, .. } = ending?;
     let written = match is_hung {
         true => done_in_time(LATE_OUTPUT, move || output.finish()),
         false => output.finish(),
     };
     logged.and(written)?;
     Ok(status)
+}
+
+/// Says that files are laid out, where fio does.
+struct LayoutSink<'a>(&'a dyn Fn(&str));
+
+impl Sink for LayoutSink<'_> {
+    fn event(&self, event: Event<'_>) {
+        if let Event::Doing(Activity::LayingOut(words)) = event {
+            (self.0)(words);
+        }
+    }
 }
 
 /// How a run ended.
@@ -133,40 +139,21 @@ struct Ending {
     logged: Result<(), Failure>,
 }
 
-/// What a run has beside its Plan and its targets.
-struct Beside {
-    logs: Option<Logs>,
-    bandwidth_log: Option<BandwidthLog>,
-    recordings: Option<Recordings>,
-    commands: Option<Arc<JobCommands>>,
-}
-
 /// Runs what is ready, and writes what came out.
 fn run_ready(
-    program: &ProgramOptions,
     plan: &Plan,
     teller: &Teller<'_>,
-    beside: Beside,
+    beside: Beside<'_>,
     output: &Output,
+    watcher: Watcher<'_>,
     (signals, control): (&Signals, &Control),
 ) -> Result<Ending, Failure> {
-    let Beside { logs, bandwidth_log, recordings, commands } = beside;
-    let watcher = Watcher::new(program, output, signals, control, teller, bandwidth_log);
-    let request = RunRequest {
-        plan,
-        targets: &teller.ready.targets,
-        permit: teller.ready.permit.as_ref(),
-        seed: fresh_seed(),
-        control,
-        observer: &watcher,
-        helpers: Helpers {
-            logs: logs.as_ref().map(|logs| logs as &dyn cardiograph_engine::log::LogSink),
-            lengths: Some(&LateJobs(teller.jobs)),
-            replays: recordings.as_ref().map(|recordings| recordings as &dyn Replays),
-            commands: commands.clone().map(|commands| commands as Arc<dyn Commands>),
-        },
+    let jobs = ReadyJobs {
+        helpers: beside.helpers(),
+        ..ReadyJobs::new(plan, &teller.ready.targets, teller.ready.permit.as_ref(), fresh_seed())
     };
-    let result = cardiograph_engine::run(&request).map_err(|error| messages::run_error(&error))?;
+    // The watcher says which signal it was before it asks the run to stop.
+    let result = jobs.run(control, &|| false, &watcher)?.result;
     let idleness = teller.idle_watch.as_ref().map(IdleWatch::end);
     if idleness == Some(None) {
         teller.notes.extend([TOO_SHORT.to_string()]);
@@ -186,11 +173,10 @@ fn run_ready(
     };
     let states = verify_states::of_run(plan, &result);
     let bandwidth_log = watcher.into_bandwidth_log();
+    let written = beside.written();
     let write = move || {
-        let logged = logs.map_or(Ok(()), Logs::finish);
-        let logged = logged.and(bandwidth_log.map_or(Ok(()), |log| log.finish(&result)));
-        let logged = logged.and(verify_states::save(&states));
-        logged.and(commands.map_or(Ok(()), |commands| commands.finish()))
+        let logged = written.finish().and(bandwidth_log.map_or(Ok(()), |log| log.finish(&result)));
+        logged.and(verify_states::save(&states))
     };
     let logged = if is_hung { done_in_time(LATE, write) } else { write() };
     Ok(Ending { status, is_hung, logged })

@@ -3,6 +3,8 @@
 use std::collections::VecDeque;
 use std::io::{self, Read};
 
+use cardiograph_checkup::messages::without_number;
+use cardiograph_checkup::simulated;
 use cardiograph_core::Request;
 use cardiograph_core::result::RunResult;
 use cardiograph_core::{Plan, PlannedJob};
@@ -10,9 +12,8 @@ use cardiograph_engine::writes_again;
 use cardiograph_files::{output, system};
 use cardiograph_fio::verify_state::{self, State};
 
-use super::{OUTPUT_MODE, simulated};
+use super::OUTPUT_MODE;
 use crate::exit::Failure;
-use crate::messages::without_number;
 
 /// Limits the checks of jobs to what their state files say.
 /// Fails when one cannot be used.

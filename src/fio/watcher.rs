@@ -3,6 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::io::{IsTerminal, Write};
 
+use cardiograph_checkup::signals::Signals;
 use cardiograph_core::result::RunResult;
 use cardiograph_core::workload::Rate;
 use cardiograph_core::{Direction, NS_PER_S, Plan, Workload};
@@ -16,7 +17,6 @@ use super::bandwidth_log::BandwidthLog;
 use super::complain;
 use super::output::Output;
 use super::run::Teller;
-use crate::signals::Signals;
 
 /// What an observer of a fio run does.
 pub struct Watcher<'a> {

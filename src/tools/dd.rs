@@ -5,6 +5,7 @@ use std::ffi::OsString;
 use std::io::Write as _;
 use std::path::Path;
 
+use cardiograph_checkup::machine::Machine;
 use cardiograph_core::result::RunResult;
 use cardiograph_core::units;
 use cardiograph_core::{Direction, NS_PER_S, Plan};
@@ -15,7 +16,6 @@ use cardiograph_jobs::resolve::{FileFacts, Surroundings};
 
 use super::{Tool, helps, planned, texts};
 use crate::exit::{DONE, Failure, SIGNAL_BASE};
-use crate::fio::Machine;
 
 /// What `--help` and the man page say.
 pub const HELP: &str = "\
@@ -70,18 +70,18 @@ pub fn run(words: &[OsString]) -> Result<u8, Failure> {
             say(&format!("\r{}", dd::progress(bytes, progress.elapsed_ns)));
         }
     };
-    let result = tool.execute(&plan, &prepared.targets, prepared.permit.as_ref(), &tell)?;
+    let ran = tool.execute(&plan, &prepared.targets, prepared.permit.as_ref(), &tell)?;
     if told_s.get() > 0 {
         say("\n");
     }
-    let copied = copied(&copy, &plan, &result);
+    let copied = copied(&copy, &plan, &ran.result);
     if copy.status != Status::None {
         say(&dd::records(&copied));
     }
     if matches!(copy.status, Status::All | Status::Progress) {
         say(&dd::transfer(&copied));
     }
-    match tool.failure(&result) {
+    match Tool::failure(&ran) {
         Some(failure) => Err(failure),
         None => Ok(tool.signals.received().map_or(DONE, |signal| SIGNAL_BASE + signal)),
     }

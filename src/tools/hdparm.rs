@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::time::{Duration, Instant};
 
+use cardiograph_checkup::machine::Machine;
 use cardiograph_core::Plan;
 use cardiograph_core::text::plain;
 use cardiograph_engine::files::Prepared;
@@ -13,7 +14,6 @@ use cardiograph_jobs::resolve::{FileFacts, Surroundings};
 use super::{Tool, helps, planned, texts};
 use crate::exit::{DONE, Failure, SIGNAL_BASE};
 use crate::export::to_stdout;
-use crate::fio::Machine;
 
 /// What `--help` and the man page say.
 pub const HELP: &str = "\
@@ -118,16 +118,13 @@ fn time(tool: &Tool, timings: &Timings, ready: &Ready) -> Result<(), Failure> {
         return Ok(());
     }
     to_stdout(timings.label(*timing).as_bytes())?;
-    let result = tool.execute(plan, &prepared.targets, None, &|_| {});
-    let failure = match &result {
-        Ok(result) => tool.failure(result),
-        Err(_) => None,
-    };
-    if result.is_err() || failure.is_some() {
+    let ran = tool.execute(plan, &prepared.targets, None, &|_| {});
+    let failure = ran.as_ref().ok().and_then(Tool::failure);
+    if ran.is_err() || failure.is_some() {
         // The line of the timing ends without a figure.
         to_stdout(b"\n")?;
     }
-    let (bytes, ns) = moved(&result?);
+    let (bytes, ns) = moved(&ran?.result);
     match failure {
         Some(failure) => Err(failure),
         None => to_stdout(hdparm::figures(*timing, bytes, ns).as_bytes()).map(drop),

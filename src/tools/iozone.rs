@@ -3,6 +3,9 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
+use cardiograph_checkup::checkup::PROGRAM;
+use cardiograph_checkup::machine::Machine;
+use cardiograph_checkup::place::Place;
 use cardiograph_core::text::plain;
 use cardiograph_engine::gate;
 use cardiograph_fio::tools::iozone::{self, Pass, Request, Row};
@@ -11,11 +14,9 @@ use cardiograph_jobs::resolve::{FileFacts, Nowhere, Surroundings};
 use time::UtcOffset;
 
 use super::{Tool, helps, planned, texts};
-use crate::check::PROGRAM;
 use crate::exit::{DONE, Failure, SIGNAL_BASE};
 use crate::export::to_stdout;
-use crate::fio::{Machine, local_time};
-use crate::place::Place;
+use crate::fio::local_time;
 
 /// What `--help` and the man page say.
 pub const HELP: &str = "\
@@ -124,12 +125,12 @@ fn run_row(
         let (mut bytes, mut ns) = (0, 0);
         if request.runs(pass) {
             let plan = planned(&[request.job(pass, "iozone", lens)], &Nowhere)?;
-            let result = tool.execute(&plan, &targets, Some(&permit), &|_| {});
-            let ended = result.map_err(Some).and_then(|result| match tool.failure(&result) {
+            let ran = tool.execute(&plan, &targets, Some(&permit), &|_| {});
+            let ended = ran.map_err(Some).and_then(|ran| match Tool::failure(&ran) {
                 Some(failure) => Err(Some(failure)),
                 // What a signal cut off has no figure.
                 None if tool.signals.received().is_some() => Err(None),
-                None => Ok(result),
+                None => Ok(ran.result),
             });
             match ended {
                 Ok(result) => (bytes, ns) = moved(&result),

@@ -100,6 +100,12 @@ pub fn unique(texts: impl Iterator<Item = String>) -> Vec<String> {
     unique
 }
 
+/// The text with a capital at its beginning and a full stop at its end.
+pub fn as_sentence(text: &str) -> String {
+    let text = text.trim().trim_end_matches('.');
+    if text.is_empty() { String::new() } else { capital(text) + "." }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,5 +1,6 @@
 //! Words that outputs under fio's name, importers and pages share.
 
+pub mod engine;
 pub mod method;
 pub mod precision;
 pub mod replay;

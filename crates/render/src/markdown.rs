@@ -98,7 +98,7 @@ fn traps(page: &mut String, report: &Report, lang: Lang) {
         let _ = writeln!(page, "- **{word}**: {}", inline(&text::trap_told(warning)));
     }
     for note in &notes {
-        let _ = writeln!(page, "- {}", inline(&text::sentence(note)));
+        let _ = writeln!(page, "- {}", inline(&cardiograph_core::text::as_sentence(note)));
     }
     page.push('\n');
 }

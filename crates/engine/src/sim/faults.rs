@@ -15,7 +15,7 @@
 //! | [`NoSpace`](FaultKind::NoSpace) | a write fails with `ENOSPC` | nothing is lost: what was written so far can be removed |
 
 use cardiograph_core::Direction;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::drive::SimRequest;
 
@@ -30,7 +30,7 @@ use super::drive::SimRequest;
 /// let gone_after_a_minute = Fault::new(FaultKind::Disappear).from_ns(60_000_000_000);
 /// # let _ = (tenth_write_fails, bad_spot, gone_after_a_minute);
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Fault {
     /// What goes wrong.
@@ -56,7 +56,7 @@ pub struct Fault {
 }
 
 /// What goes wrong.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FaultKind {
     /// The request fails with `EIO` in its usual time; nothing is moved.

@@ -6,7 +6,7 @@
 //! part: `mechanism.rs` (channels, bus, reads, writes, flushes), `mapping.rs`, `room.rs`, `background.rs`, `thermal.rs`,
 //! `variation.rs`.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::faults::Fault;
@@ -44,7 +44,7 @@ pub enum ModelError {
 }
 
 /// A drive's physical parameters.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DriveModel {
     /// A short name: what `--simulate` is given.
@@ -88,7 +88,7 @@ pub struct DriveModel {
 }
 
 /// Kinds of drives.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DriveKind {
     /// An SD or microSD card.
@@ -117,7 +117,7 @@ impl DriveKind {
 }
 
 /// The classes that a card claims, as its registers have them. 0: none.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Marks {
     /// Speed class: 2, 4, 6 or 10.
@@ -131,7 +131,7 @@ pub struct Marks {
 }
 
 /// A capacity that is not what the label says.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Fake {
     /// What the drive holds, in bytes.
@@ -148,7 +148,7 @@ pub struct Fake {
 }
 
 /// What a fake does with a position that it does not have.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Beyond {
     /// It starts again at 0 and overwrites what is there.
@@ -162,7 +162,7 @@ pub enum Beyond {
 }
 
 /// The bus to the host.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Bus {
     /// What each request costs besides data: command, answer, interrupt, in nanoseconds. It holds a channel, but not
@@ -173,7 +173,7 @@ pub struct Bus {
 }
 
 /// How a drive reads.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Read {
     /// Rate at which read data crosses the bus, in bytes per second.
@@ -186,7 +186,7 @@ pub struct Read {
 }
 
 /// How a drive writes.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Write {
     /// Rate at which written data crosses the bus, in bytes per second.
@@ -202,7 +202,7 @@ pub struct Write {
 }
 
 /// The units in which a drive keeps track of where data is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Mapping {
     /// Length of a unit in bytes. What a write leaves out of a unit is copied.
@@ -214,7 +214,7 @@ pub struct Mapping {
 }
 
 /// A region in which the flash stores one bit in a cell, fast ("pSLC").
-#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Cache {
     /// How much it takes, in bytes.
@@ -226,7 +226,7 @@ pub struct Cache {
 }
 
 /// How a drive gets erased blocks under load.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Collection {
     /// What can be written before the first stall, in bytes: blocks that were erased in quiet times.
@@ -245,7 +245,7 @@ pub struct Collection {
 }
 
 /// How a drive, and the file system's journal on it, make writes durable.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Flush {
     /// Requests by which the journal is written.
@@ -257,7 +257,7 @@ pub struct Flush {
 }
 
 /// Work of a drive's own that a request has to wait for: refreshing worn pages, levelling wear, writing its tables.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Interruption {
     /// Which work makes it necessary.
@@ -271,7 +271,7 @@ pub struct Interruption {
 }
 
 /// What makes an [`Interruption`] necessary.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Wearing {
     /// Time spent with reads.
@@ -283,7 +283,7 @@ pub enum Wearing {
 }
 
 /// How a drive protects itself from heat. Temperatures are kelvin above that of the drive at rest.
-#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Thermal {
     /// How much a GiB warms it, in kelvin.
@@ -299,7 +299,7 @@ pub struct Thermal {
 }
 
 /// How a drive's speed differs between runs and wanders within one. Both are factors on all that it does.
-#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Variation {
     /// Standard deviation between seeds, as a share.
@@ -311,7 +311,7 @@ pub struct Variation {
 }
 
 /// One way that an operation can take through the firmware, or one kind of page.
-#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Path {
     /// How often it is taken, as a share of all.

@@ -125,7 +125,7 @@ fn write_figure(html: &mut Html, figure: &Figure) {
         .map_or(String::new(), |(low, high)| units::range(&words(low), &words(high)));
     let n = if estimate.n > 0 { units::count(estimate.n) } else { String::new() };
     let value = match &figure.doubt {
-        Some(doubt) => format!("{} ({})", units::NO_FIGURE, text::sentence(doubt)),
+        Some(doubt) => format!("{} ({})", units::NO_FIGURE, cardiograph_core::text::as_sentence(doubt)),
         None => words(estimate.value),
     };
     let interval = if figure.doubt.is_some() { String::new() } else { interval };

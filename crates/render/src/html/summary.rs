@@ -68,7 +68,10 @@ pub(super) fn write(html: &mut Html, report: &Report) {
     if !report.notes.is_empty() {
         html.words("h3", &[], html.lang.pick("Notes", "注記"));
         html.element("ul", &[], |html| {
-            report.notes.iter().for_each(|note| html.told("li", "", &text::sentence(note)));
+            report
+                .notes
+                .iter()
+                .for_each(|note| html.told("li", "", &cardiograph_core::text::as_sentence(note)));
         });
     }
 }

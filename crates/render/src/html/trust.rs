@@ -1,11 +1,12 @@
 //! The trust panel: which traps are there, and which were looked for in vain.
 
 use cardiograph_core::Report;
+use cardiograph_core::text::as_sentence;
 use cardiograph_core::trust::{TrapCheck, TrapOutcome, Warning, Weight};
 
 use super::builder::Html;
 use crate::lang::Lang;
-use crate::text::{self, sentence};
+use crate::text;
 
 pub(super) fn has(report: &Report) -> bool {
     !report.traps.is_empty()
@@ -54,9 +55,9 @@ fn entry(html: &mut Html, warning: &Warning) {
 fn unseen(html: &mut Html, check: &TrapCheck) {
     let lang = html.lang;
     let (word, why) = match &check.outcome {
-        TrapOutcome::NotSeen { why } => (lang.pick("unknown", "不明"), sentence(why)),
+        TrapOutcome::NotSeen { why } => (lang.pick("unknown", "不明"), as_sentence(why)),
         TrapOutcome::Absent | TrapOutcome::Present(_) => (lang.pick("absent", "なし"), String::new()),
     };
     html.words("dt", &[], word);
-    html.told("dd", "", format!("{} {why}", sentence(&check.title)).trim_end());
+    html.told("dd", "", format!("{} {why}", as_sentence(&check.title)).trim_end());
 }

@@ -187,7 +187,10 @@ fn write_run(page: &mut Page, step: &StepResult) {
         );
         row(page, "clock", &words::clock(&result.clock));
         result.precision.iter().for_each(|outcome| row(page, "precision", &precision::precision(outcome)));
-        result.notes.iter().for_each(|note| row(page, "note", &plain(&words::engine_note(note))));
+        result
+            .notes
+            .iter()
+            .for_each(|note| row(page, "note", &plain(&cardiograph_core::words::engine::engine_note(note))));
     }
 }
 

@@ -1,6 +1,5 @@
 //! Lines, columns and emphasis.
 
-use cardiograph_core::text::capital;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// Narrower terminals get lines of this width all the same.
@@ -192,14 +191,10 @@ pub(super) fn listed(words: &[String]) -> String {
     }
 }
 
-/// The text with a capital at its beginning and a full stop at its end.
-pub(super) fn as_sentence(text: &str) -> String {
-    let text = text.trim().trim_end_matches('.');
-    if text.is_empty() { String::new() } else { capital(text) + "." }
-}
-
 #[cfg(test)]
 mod tests {
+    use cardiograph_core::text::as_sentence;
+
     use super::*;
 
     #[test]

@@ -49,7 +49,6 @@ pub use shelf::{shelf, shelf_source};
 pub use standing::standings;
 pub use step_line::step_line;
 pub use title::title_within;
-pub use words::engine_note;
 
 pub(crate) use claims::{evidence as claim_evidence, outcome_word as claim_word};
 pub(crate) use findings::sentence as finding_sentence;
@@ -60,11 +59,6 @@ pub(crate) use tables::{cells as table_cells, heading as table_heading, reasons 
 pub(crate) use traps::{told as trap_told, warnings as trap_warnings, weight_word};
 pub(crate) use verdicts::{Line as VerdictLine, deciding_figure};
 pub(crate) use words::{level_word, purpose_title, state as state_words};
-
-/// A note of a Report as a sentence of its own.
-pub fn sentence(note: &str) -> String {
-    layout::as_sentence(note)
-}
 
 #[cfg(test)]
 mod tests {

@@ -1,8 +1,9 @@
 //! The trust panel: which traps are there.
 
+use cardiograph_core::text::as_sentence;
 use cardiograph_core::trust::{TrapCheck, TrapOutcome, Warning, Weight};
 
-use super::layout::{Page, Tone, as_sentence, plain};
+use super::layout::{Page, Tone, plain};
 use crate::lang::Lang;
 
 /// Columns of the word before a trap.

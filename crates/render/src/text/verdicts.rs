@@ -1,8 +1,9 @@
 //! What the drive is good for: a line for each purpose, and on request all that it rests on.
 
+use cardiograph_core::text::as_sentence;
 use cardiograph_core::verdict::{Finding, FindingOutcome, Guards, Level, Verdict};
 
-use super::layout::{Page, Tone, as_sentence, pad_end, plain, width};
+use super::layout::{Page, Tone, pad_end, plain, width};
 use super::{findings, words};
 use crate::lang::Lang;
 

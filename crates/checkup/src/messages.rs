@@ -14,7 +14,7 @@ use cardiograph_engine::sim::MODELS;
 use cardiograph_engine::target::CreateError;
 use cardiograph_suites::{OnDevice, SUITES};
 
-use crate::exit::Failure;
+use crate::failure::Failure;
 
 mod app;
 

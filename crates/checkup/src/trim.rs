@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use cardiograph_drive::System;
 
-use crate::exit::Failure;
+use crate::failure::Failure;
 
 /// What is trimmed to see whether it can be.
 const PROBE_BYTES: &str = "1048576";

@@ -1,6 +1,5 @@
 //! Where a checkup takes place: a directory on a real drive, a whole block device, or a simulated drive.
 
-use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -17,19 +16,18 @@ use cardiograph_engine::sim::{DriveKind, DriveModel, Marks, SimDrive};
 use cardiograph_engine::target::{CreateError, Naming};
 use cardiograph_engine::{Target, device, leftovers};
 use cardiograph_files::input;
-use cardiograph_fio::diagnostics;
-use cardiograph_fio::invocation::ProgramOptions;
-use cardiograph_jobs::resolve::{ResolveContext, resolve};
+use cardiograph_jobs::resolve::ResolveContext;
 use cardiograph_suites::{Part, margin_bytes};
 
-use crate::exit::Failure;
-use crate::fio::consent::Stake;
-use crate::fio::{Machine, notes, targets};
-use crate::in_time::in_time;
+use crate::cleaned::Cleaned;
+use crate::consent::Stake;
+use crate::deadline::in_time;
+use crate::failure::Failure;
 use crate::journals::Journals;
-use crate::leftovers::Cleaned;
+use crate::machine::{Machine, fresh_seed, resolved};
 use crate::messages;
 use crate::signals::Signals;
+use crate::targets;
 
 /// Longest description of a simulated drive, in bytes: those that are shipped have 4 KiB.
 pub const MODEL_LEN_BYTES_MAX: u64 = 1 << 20;
@@ -70,28 +68,25 @@ impl Place {
         Ok(Place::Directory { path: canonical, system: System::local() })
     }
 
-    /// A block device. To write to it takes consent to the loss of what is on it: `gives` are the ids that were given, and
-    /// whoever sits at a terminal is asked.
+    /// A block device, and what a reader of its figures should know. To write to it takes consent to the loss of what is on it:
+    /// its id among `consents`.
     pub fn device(
         path: &Path,
         writes: Option<Stake>,
-        gives: &[String],
+        consents: &[String],
         signals: &Signals,
-    ) -> Result<Self, Failure> {
+    ) -> Result<(Self, Vec<String>), Failure> {
         let rw = if writes.is_some() { "write" } else { "read" };
         let name = path.display().to_string().replace(':', "\\:");
         let job = JobSpec::new("check", Origin::CommandLine { word: 2 }).set("rw", rw).set("filename", name);
         let machine = Machine::default();
         let context = ResolveContext { surroundings: &machine, ..ResolveContext::new(1, NS_PER_S) };
-        let plan = resolve(&[job], &context).map_err(|found| {
-            Failure::usage(found.iter().map(diagnostics::message).collect::<Vec<_>>().join("\n"))
-        })?;
-        let program = ProgramOptions { allow_destroy: gives.to_vec(), ..ProgramOptions::default() };
-        let ready = targets::prepare_device(&program, &plan, writes.unwrap_or(Stake::Lost), signals)?;
-        ready.notes.iter().for_each(|note| notes::say(note));
+        let plan = resolved(&[job], &context)?;
+        let ready = targets::prepare_device(consents, &plan, writes.unwrap_or(Stake::Lost), signals)?;
         let target = ready.targets[0].clone();
         let journals = Journals::of(&target).map(Box::new);
-        Ok(Place::Device { path: path.to_path_buf(), target, journals, system: System::local() })
+        let place = Place::Device { path: path.to_path_buf(), target, journals, system: System::local() };
+        Ok((place, ready.notes))
     }
 
     /// The machine; `None` for a simulated drive.
@@ -435,11 +430,6 @@ fn simulated_card(marks: &Marks) -> Card {
     Card::Sd(SdCard { status: Some(status), queue_use, ..SdCard::default() })
 }
 
-/// A seed that no call before gave. The system seeds it.
-pub fn fresh_seed() -> u64 {
-    RandomState::new().build_hasher().finish()
-}
-
 /// Refuses test files that would leave less than the margin, divided.
 fn check_space(path: &Path, len_bytes: u64, margin_divisor: u64) -> Result<(), Failure> {
     // A file system that does not tell is left to refuse by itself.
@@ -449,6 +439,23 @@ fn check_space(path: &Path, len_bytes: u64, margin_divisor: u64) -> Result<(), F
     let margin_bytes = margin_bytes(size_bytes) / margin_divisor;
     if available_bytes < len_bytes.saturating_add(margin_bytes) {
         return Err(messages::too_little_space(path, len_bytes, available_bytes, margin_bytes));
+    }
+    Ok(())
+}
+
+/// Refuses what lies in memory and not on a drive.
+///
+/// # Errors
+/// Where it does.
+pub fn refuse_memory(drive: &Drive) -> Result<(), Failure> {
+    let is_memory = drive.mount.as_ref().is_some_and(|mount| mount.is_memory)
+        || drive.leaves.iter().any(|leaf| leaf.kind == LeafKind::Memory);
+    if is_memory {
+        let kind = drive.mount.as_ref().map_or("memory", |mount| mount.fs_type.as_str());
+        return Err(Failure::usage(format!(
+            "{} lies in memory ({kind}), not on a drive; name a directory on the drive",
+            drive.path
+        )));
     }
     Ok(())
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use cardiograph_core::NS_PER_S;
 
-use crate::exit::Failure;
+use crate::failure::Failure;
 
 /// How long is waited, in nanoseconds.
 const WAIT_NS_MAX: u64 = 5 * NS_PER_S;

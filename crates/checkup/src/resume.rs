@@ -3,17 +3,17 @@
 use cardiograph_core::Report;
 use cardiograph_core::drive::Drive;
 use cardiograph_core::report::{ReportState, StepOutcome, StepRole};
-use cardiograph_store::{Query, SqliteStore, Store};
+use cardiograph_store::{Query, Store};
 use cardiograph_suites::Suite;
 
-use crate::exit::Failure;
+use crate::failure::Failure;
 
 /// Takes over what the newest interrupted checkup like `report` has measured: of the same suite with the same settings, on
 /// the same drive.
 ///
 /// # Errors
 /// Where the suite cannot be gone on with, or no such checkup is kept.
-pub fn take_over(report: &mut Report, suite: &dyn Suite, store: &SqliteStore) -> Result<(), Failure> {
+pub fn take_over(report: &mut Report, suite: &dyn Suite, store: &dyn Store) -> Result<(), Failure> {
     if !suite.can_resume() {
         return Err(Failure::usage(format!(
             "--resume: what the suite {} finds depends on what was done just before, so it begins anew; sweep can be gone on \

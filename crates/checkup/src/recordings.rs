@@ -9,7 +9,7 @@ use cardiograph_core::{Direction, Plan};
 use cardiograph_engine::replay::{ReplaySteps, Replays};
 use cardiograph_fio::iolog::{IologReader, LINE_LEN_BYTES_MAX, RecordedStep};
 
-use crate::exit::Failure;
+use crate::failure::Failure;
 
 /// I/Os of a recording that are held in memory: 64 MiB of them. A longer one is read while it is replayed.
 const STEPS_MAX: u64 = 1 << 21;

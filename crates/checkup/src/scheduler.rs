@@ -15,8 +15,8 @@ use cardiograph_core::Plan;
 use cardiograph_core::drive::Drive;
 use cardiograph_drive::System;
 
-use crate::exit::Failure;
-use crate::in_time::in_time;
+use crate::deadline::in_time;
+use crate::failure::Failure;
 
 /// Where the kernel shows the drives.
 const BLOCK: &str = "/sys/block";

@@ -5,39 +5,33 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Instant;
 
-use cardiograph_core::counters;
 use cardiograph_core::drive::Drive;
-use cardiograph_core::figures::StepFigures;
-use cardiograph_core::json;
 use cardiograph_core::plan::StartAfter;
-use cardiograph_core::report::{ReportState, Step, StepOutcome, StepResult, StepRole, Work};
-use cardiograph_core::result::{EngineNote, RunOutcome, RunResult};
+use cardiograph_core::report::{ReportState, Step, StepOutcome, StepResult, Work};
+use cardiograph_core::result::{EngineNote, RunOutcome};
 use cardiograph_core::rng::derive_seed;
+use cardiograph_core::words::engine::engine_note;
 use cardiograph_core::{NS_PER_MS, Plan, Report};
-use cardiograph_engine::{Control, Event, Observer, RunRequest, Target, gate};
-use cardiograph_fio::{diagnostics, fio_command};
-use cardiograph_jobs::resolve::{FileFacts, Nowhere, ResolveContext, Surroundings, resolve};
+use cardiograph_engine::{Control, Progress, Target, gate};
+use cardiograph_fio::fio_command;
+use cardiograph_jobs::resolve::{FileFacts, Nowhere, ResolveContext, Surroundings};
 use cardiograph_jobs::settings::Settings as _;
 use cardiograph_judge::purposes;
 use cardiograph_judge::standing::standings;
 use cardiograph_judge::trust::{self, Evidence};
-use cardiograph_render::text;
-use cardiograph_store::{SqliteStore, Store, StoreError};
 use cardiograph_suites::{Context, Options, Sequence, Suite};
 
-use crate::elsewhere::Elsewhere;
-use crate::exit::Failure;
-use crate::export::Export;
-use crate::gauges::Gauges;
-use crate::in_time::done_in_time;
+use crate::extra_directories::ExtraDirectories;
+use crate::failure::Failure;
+use crate::keeper::{Keeper, save_in_time};
+use crate::machine::resolved;
 use crate::messages;
-use crate::outcome::step_outcome;
 use crate::place::Place;
 use crate::presence::Presence;
-use crate::progress;
+use crate::run::{OnProgress, Ran, ReadyJobs};
 use crate::scheduler::Schedulers;
-use crate::screen::Screen;
 use crate::signals::Signals;
+use crate::sink::{Activity, Event, Sink};
 use crate::trim;
 
 mod app;
@@ -47,51 +41,6 @@ mod originals;
 /// that are quoted.
 pub const WINDOW_NS: u64 = 100 * NS_PER_MS;
 
-/// Where the Report is kept.
-#[derive(Debug, Default)]
-pub struct Keeper {
-    /// The store, unless nothing is to be kept.
-    pub store: Option<SqliteStore>,
-    /// The file that the user asked for.
-    pub export: Option<Export>,
-}
-
-impl Keeper {
-    /// Saves the Report as it is.
-    pub fn save(&self, report: &Report) -> Result<(), Failure> {
-        let stored = match &self.store {
-            Some(store) => store.save(report).map_err(|error| set_aside(store, report, &error)),
-            None => Ok(()),
-        };
-        let exported = self.export.as_ref().map_or(Ok(()), |export| export.save(|| json::to_json(report)));
-        stored.and(exported)
-    }
-
-    /// Refuses a store that cannot take the Report, before anything is measured.
-    pub fn try_save(&self, report: &Report) -> Result<(), Failure> {
-        let tried = self.store.as_ref().map_or(Ok(()), |store| store.try_save(report));
-        tried.map_err(|error| Failure::usage(format!("{error}; to save nothing: --no-keep")))
-    }
-
-    /// Saves on another thread and does not wait for ever: the Report's place may be on the drive that hangs.
-    pub fn save_in_time(self: &Arc<Self>, report: &Report) -> Result<(), Failure> {
-        let (keeper, report) = (Arc::clone(self), report.clone());
-        let late = "it could not be saved in time; its place may be on the same drive";
-        done_in_time(late, move || keeper.save(&report))
-    }
-}
-
-/// Keeps what could not be saved as a file, and says where.
-fn set_aside(store: &SqliteStore, report: &Report, error: &StoreError) -> Failure {
-    match store.set_aside(report) {
-        Ok(directory) => Failure::io(format!(
-            "{error}\nIt is in {} and is saved as soon as the store can be written again.",
-            directory.join(format!("{}.json", report.id)).display()
-        )),
-        Err(_) => Failure::io(error.to_string()),
-    }
-}
-
 /// What a checkup needs.
 pub struct Session<'a> {
     /// Where it takes place.
@@ -100,16 +49,16 @@ pub struct Session<'a> {
     pub suite: &'static dyn Suite,
     /// What the user asked of it.
     pub options: Options,
-    /// Where it is shown.
-    pub screen: &'a Screen,
+    /// Who receives what happens.
+    pub sink: &'a dyn Sink,
     /// What may end it.
     pub signals: &'a Signals,
     /// Where it is kept.
-    pub keeper: Arc<Keeper>,
+    pub keeper: Arc<dyn Keeper>,
     /// Seed of the sequence that steps write together, where the suite has one.
     pub sequence_seed: u64,
     /// Other directories in which steps measure.
-    pub elsewhere: Elsewhere,
+    pub extra_directories: ExtraDirectories,
     /// The schedulers of the drives, where steps are to run under others.
     pub schedulers: RefCell<Schedulers>,
 }
@@ -148,9 +97,7 @@ impl Session<'_> {
         let mut files: HashMap<String, Arc<Target>> = HashMap::new();
         let clock = SessionClock::start(self.place);
         let control = Control::default();
-        if let Some(export) = &self.keeper.export {
-            export.save(|| json::to_json(report))?;
-        }
+        self.keeper.begin(report)?;
         while let Some(step) = self.next_step(report) {
             if self.should_stop(&clock) {
                 report.state = ReportState::Interrupted;
@@ -164,7 +111,7 @@ impl Session<'_> {
                 Ok(result) => result,
                 Err(failure) if report.steps.is_empty() => {
                     self.leave_device(report, &mut ending);
-                    ending.message.iter().for_each(|message| self.screen.complain(message));
+                    ending.message.iter().for_each(|message| self.sink.event(Event::Trouble(message)));
                     self.leave_no_beginning(report);
                     return Err(failure);
                 }
@@ -203,10 +150,8 @@ impl Session<'_> {
     /// What was exported before a first step that could not begin must not look as if the checkup still ran.
     fn leave_no_beginning(&self, report: &mut Report) {
         report.state = ReportState::Failed;
-        if let Some(export) = &self.keeper.export {
-            // There is already an error to tell.
-            let _ = export.save(|| json::to_json(report));
-        }
+        // There is already an error to report.
+        let _ = self.keeper.begin(report);
     }
 
     fn context<'b>(&'b self, report: &'b Report) -> Context<'b> {
@@ -250,15 +195,13 @@ impl Session<'_> {
                 ending.message = Some(messages::hung(threads, "kept", is_simulated));
             }
         }
-        if result.step.role == StepRole::Measure || result.outcome != StepOutcome::Done {
-            self.screen.say(&text::step_line(&result, self.screen.style().width));
-        }
+        self.sink.event(Event::StepEnded(&result));
         report.steps.push(result);
         self.judge(report);
     }
 
     fn keep(&self, report: &Report, ending: &mut Ending) {
-        let kept = if ending.is_hung { self.keeper.save_in_time(report) } else { self.keeper.save(report) };
+        let kept = if ending.is_hung { save_in_time(&self.keeper, report) } else { self.keeper.save(report) };
         ending.not_kept = kept.err().map(|failure| failure.message);
     }
 
@@ -276,84 +219,123 @@ impl Session<'_> {
         let sequence = self.suite.sequence(&self.context(report), &step);
         let scheduler = self.suite.scheduler(&self.context(report), &step);
         self.schedulers.borrow_mut().set(scheduler.as_deref())?;
-        let (place, drive) = self.elsewhere.of(&step).unwrap_or((self.place, &report.drive));
+        let (place, drive) = self.extra_directories.of(&step).unwrap_or((self.place, &report.drive));
         if self.suite.trims(&self.context(report), &step) {
-            self.screen.live(&format!("{}: trimming the free space", step.title));
+            self.sink.event(Event::Doing(Activity::Trimming(&step)));
             place.trim(trim::free_space)?;
         }
-        for file in &step.files {
-            if !files.contains_key(&file.name) {
-                self.screen.live(&format!("{}: making room", step.title));
-                let target = match sequence {
-                    None => place.create_file(file.len_bytes),
-                    Some(Sequence { part: None, .. }) => place.create_file_with_room(file.len_bytes),
-                    Some(Sequence { part: Some(part), .. }) => {
-                        place.part(self.sequence_seed, part, file.len_bytes)
-                    }
-                };
-                files.insert(file.name.clone(), target?);
-            }
+        self.make_room(&step, sequence, place, files)?;
+        let mut plan = self.plan(&step, sequence, report.seed, files)?;
+        if !self.save_originals(&step, &mut plan, clock)? {
+            return Ok(without_result(step, StepOutcome::Interrupted));
         }
+        let in_turn = plan.jobs.iter().any(|job| job.start.after != StartAfter::Nothing);
+        // What a step writes must be new to the drive: neither another step nor another checkup wrote it.
+        let content_seed = match sequence {
+            Some(_) => self.sequence_seed,
+            None => derive_seed(self.place.content_seed(report.seed), report.steps.len() as u64),
+        };
+        let mut ran = self.run_jobs(&step, &plan, files, content_seed, (place, drive), (control, clock))?;
+        if sequence.is_some() {
+            // Blocks that are not what was written are what is looked for, and no errors beside it.
+            ran.result.notes.retain(|note| !matches!(note, EngineNote::WentOn { .. }));
+        }
+        if ran.result.outcome == RunOutcome::Completed && plan.is_modifying() {
+            // A part that cannot be called whole is written once more by the next checkup.
+            let ended = step.files.iter().filter_map(|file| files.get(&file.name));
+            ended.for_each(|target| drop(target.end_part()));
+            self.note_device_part(&step, sequence);
+        }
+        // What no later step uses.
+        let is_last_use = |name: &str| {
+            let mut jobs = step.jobs().iter().filter(|job| job.last("filename") == Some(name));
+            jobs.any(|job| job.last("unlink") == Some("1"))
+        };
+        let last = step.files.iter().filter(|file| is_last_use(&file.name));
+        last.for_each(|file| drop(files.remove(&file.name)));
+        Ok(ran.step_result(step, in_turn))
+    }
+
+    /// Makes the files of a step that are not there.
+    fn make_room(
+        &self,
+        step: &Step,
+        sequence: Option<Sequence>,
+        place: &Place,
+        files: &mut HashMap<String, Arc<Target>>,
+    ) -> Result<(), Failure> {
+        for file in &step.files {
+            if files.contains_key(&file.name) {
+                continue;
+            }
+            self.sink.event(Event::Doing(Activity::MakingRoom(step)));
+            let target = match sequence {
+                None => place.create_file(file.len_bytes),
+                Some(Sequence { part: None, .. }) => place.create_file_with_room(file.len_bytes),
+                Some(Sequence { part: Some(part), .. }) => {
+                    place.part(self.sequence_seed, part, file.len_bytes)
+                }
+            };
+            files.insert(file.name.clone(), target?);
+        }
+        Ok(())
+    }
+
+    /// What a step's jobs come to here.
+    fn plan(
+        &self,
+        step: &Step,
+        sequence: Option<Sequence>,
+        seed: u64,
+        files: &HashMap<String, Arc<Target>>,
+    ) -> Result<Plan, Failure> {
         let there = FilesThere(files);
-        let mut context = ResolveContext::new(report.seed, self.suite.window_ns());
+        let mut context = ResolveContext::new(seed, self.suite.window_ns());
         if sequence.is_some() {
             // What is checked is there.
             context.surroundings = &there;
         }
-        let mut plan = resolve(step.jobs(), &context).map_err(|found| {
-            Failure::usage(found.iter().map(diagnostics::message).collect::<Vec<_>>().join("\n"))
-        })?;
+        let mut plan = resolved(step.jobs(), &context)?;
         self.place.adapt(&mut plan);
         if let Some(sequence) = sequence {
             let jobs = plan.jobs.iter_mut();
             let checked = jobs.filter_map(|job| job.workload.verify.as_mut());
             checked.for_each(|verify| verify.first_write = Some(sequence.first_write));
         }
-        if !self.save_originals(&step, &mut plan, clock)? {
-            return Ok(without_result(step, StepOutcome::Interrupted));
-        }
-        let in_turn = plan.jobs.iter().any(|job| job.start.after != StartAfter::Nothing);
-        let watcher =
-            Watcher { session: self, step: &step, place, drive, control, clock, gauges: Gauges::default() };
-        // What a step writes must be new to the drive: neither another step nor another checkup wrote it.
-        let content_seed = match sequence {
-            Some(_) => self.sequence_seed,
-            None => derive_seed(self.place.content_seed(report.seed), report.steps.len() as u64),
+        Ok(plan)
+    }
+
+    fn run_jobs(
+        &self,
+        step: &Step,
+        plan: &Plan,
+        files: &HashMap<String, Arc<Target>>,
+        seed: u64,
+        (place, drive): (&Place, &Drive),
+        (control, clock): (&Control, &SessionClock<'_>),
+    ) -> Result<Ran, Failure> {
+        let targets: Option<Vec<Arc<Target>>> =
+            plan.targets.iter().map(|name| files.get(name).cloned()).collect();
+        let targets = targets.ok_or_else(|| Failure::usage("a step names a file that it did not ask for"))?;
+        let permit = match plan.is_modifying() {
+            true => Some(gate::permit(&targets).map_err(|refused| Failure::usage(refused.to_string()))?),
+            false => None,
         };
-        let presence = Presence::of([drive]);
-        let mut result = execute(&plan, files, content_seed, control, &watcher)?;
-        if sequence.is_some() {
-            // Blocks that are not what was written are what is looked for, and no errors beside it.
-            result.notes.retain(|note| !matches!(note, EngineNote::WentOn { .. }));
-        }
-        if result.outcome == RunOutcome::Completed && plan.is_modifying() {
-            // A part that cannot be called whole is written once more by the next checkup.
-            let ended = step.files.iter().filter_map(|file| files.get(&file.name));
-            ended.for_each(|target| drop(target.end_part()));
-            self.note_device_part(&step, sequence);
-        }
-        let is_last_use = |name: &str| {
-            let mut jobs = step.jobs().iter().filter(|job| job.last("filename") == Some(name));
-            jobs.any(|job| job.last("unlink") == Some("1"))
+        let is_shown = !self.place.is_simulated();
+        let progress = |progress: &Progress| {
+            if is_shown {
+                let (title, time_ns_max) = (step.title.as_str(), step.time_ns_max);
+                self.sink.event(Event::Doing(Activity::Jobs { title, time_ns_max, progress }));
+            }
         };
-        step.files
-            .iter()
-            .filter(|file| is_last_use(&file.name))
-            .for_each(|file| drop(files.remove(&file.name)));
-        let device_counters = watcher.gauges.counted();
-        let fio_commands = step.jobs().iter().map(fio_command::command_line).collect();
-        let outcome = step_outcome(&result, &presence);
-        let checks = device_counters.iter().flat_map(|counted| counters::check_run(&result, counted));
-        Ok(StepResult {
-            fio_commands,
-            // Of jobs that ran one after the other, sums would be a mixture.
-            figures: (!in_turn).then(|| StepFigures::of(&result)),
-            counter_checks: checks.collect(),
-            conditions: watcher.gauges.conditions(),
-            device_counters,
-            result: Some(result),
-            ..StepResult::new(step, outcome)
-        })
+        let observer =
+            OnProgress { progress: &progress, wants_latency: is_shown && self.sink.wants_latency() };
+        let jobs = ReadyJobs {
+            on: Some((place, drive)),
+            presence: Presence::of([drive]),
+            ..ReadyJobs::new(plan, &targets, permit.as_ref(), seed)
+        };
+        jobs.run(control, &|| self.should_stop(clock), &observer)
     }
 }
 
@@ -374,24 +356,6 @@ impl Surroundings for FilesThere<'_> {
     fn is_without_files(&self, engine: &str) -> bool {
         Nowhere.is_without_files(engine)
     }
-}
-
-fn execute(
-    plan: &Plan,
-    files: &HashMap<String, Arc<Target>>,
-    seed: u64,
-    control: &Control,
-    observer: &dyn Observer,
-) -> Result<RunResult, Failure> {
-    let targets: Option<Vec<Arc<Target>>> =
-        plan.targets.iter().map(|name| files.get(name).cloned()).collect();
-    let targets = targets.ok_or_else(|| Failure::usage("a step names a file that it did not ask for"))?;
-    let permit = match plan.is_modifying() {
-        true => Some(gate::permit(&targets).map_err(|refused| Failure::usage(refused.to_string()))?),
-        false => None,
-    };
-    let request = RunRequest::new(plan, &targets, permit.as_ref(), seed, control, observer);
-    cardiograph_engine::run(&request).map_err(|error| messages::run_error(&error))
 }
 
 /// Through the cache means through the cache: what an earlier step left in it stays.
@@ -431,7 +395,7 @@ pub fn look_for_traps(report: &mut Report) {
 /// Takes over what the engine noted in a step, each note once for the whole report.
 pub fn take_notes(result: &StepResult, report: &mut Report) {
     for note in result.result.iter().flat_map(|result| &result.notes) {
-        let note = text::engine_note(note);
+        let note = engine_note(note);
         if !report.notes.contains(&note) {
             report.notes.push(note);
         }
@@ -454,35 +418,6 @@ impl<'a> SessionClock<'a> {
         match self.place.simulated_now_ns() {
             Some(now_ns) => now_ns - self.began_simulated_ns,
             None => u64::try_from(self.began.elapsed().as_nanos()).unwrap_or(u64::MAX),
-        }
-    }
-}
-
-/// Follows a run: reads the kernel's counters at its start and end, shows how it goes, and passes on a wish to stop.
-struct Watcher<'a> {
-    session: &'a Session<'a>,
-    step: &'a Step,
-    place: &'a Place,
-    drive: &'a Drive,
-    control: &'a Control,
-    clock: &'a SessionClock<'a>,
-    gauges: Gauges,
-}
-
-impl Observer for Watcher<'_> {
-    fn wants_latency(&self) -> bool {
-        self.session.screen.shows_live_lines() && !self.session.place.is_simulated()
-    }
-
-    fn event(&self, event: &Event) {
-        self.gauges.follow(event, self.place, self.drive);
-        let Event::Progress(progress) = event else { return };
-        if self.session.should_stop(self.clock) {
-            self.control.stop();
-        }
-        if !self.session.place.is_simulated() {
-            let line = progress::line(&self.step.title, self.step.time_ns_max, progress);
-            self.session.screen.live(&line);
         }
     }
 }

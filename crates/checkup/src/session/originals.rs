@@ -7,8 +7,9 @@ use cardiograph_engine::fill_files::FillSet;
 use cardiograph_suites::{OnDevice, Sequence};
 
 use super::{Ending, Session, SessionClock};
-use crate::exit::Failure;
+use crate::failure::Failure;
 use crate::place::Place;
+use crate::sink::{Activity, Event};
 
 impl Session<'_> {
     /// Saves what lies where a step will write, where its suite puts that back, and lets the step write nowhere else. The
@@ -35,13 +36,16 @@ impl Session<'_> {
         let places = plan.jobs.first().and_then(|job| job.workload.stop.ios).unwrap_or(0);
         let began_ns = clock.elapsed_ns();
         let goes_on = |saved: usize| {
-            self.screen.live(&format!("{}: saving what is there, {saved} of {places} places", step.title));
+            self.sink.event(Event::Doing(Activity::Saving { step, saved, places }));
             let took_ns = clock.elapsed_ns() - began_ns;
             !self.should_stop(clock) && step.time_ns_max.is_none_or(|most_ns| took_ns < most_ns)
         };
         let saved = journals.save(target, self.sequence_seed, plan, self.signals, goes_on)?;
         if let Some(error) = &saved.ended_by {
-            self.screen.complain(&format!("{error}: the sample has {} places, up to there", saved.places));
+            self.sink.event(Event::Trouble(&format!(
+                "{error}: the sample has {} places, up to there",
+                saved.places
+            )));
         }
         for job in &mut plan.jobs {
             job.workload.stop.ios = Some(saved.places);
@@ -58,7 +62,7 @@ impl Session<'_> {
             if let Err(error) = journals.note_part(set, part.number) {
                 let what =
                     "which parts are filled cannot be written down, so this proof cannot be gone on with";
-                self.screen.complain(&format!("{what}: {error}"));
+                self.sink.event(Event::Trouble(&format!("{what}: {error}")));
             }
         }
     }
@@ -79,13 +83,13 @@ impl Session<'_> {
         if self.signals.received().is_some()
             && let Some(path) = journals.own_path()
         {
-            self.screen.say_prose(&format!(
+            self.sink.event(Event::Note(&format!(
                 "Putting back what was on the device. If that is interrupted, {} keeps it for the next check.",
                 path.display()
-            ));
+            )));
         }
         let puts_back = self.suite.puts_back(&self.options.settings);
-        if let Some(ended) = journals.put_back(target, self.screen, self.signals) {
+        if let Some(ended) = journals.put_back(target, self.sink, self.signals) {
             // A fake does not hold it, and that is said of it.
             let is_fake = report.claims.iter().any(|claim| claim.outcome == ClaimOutcome::Broken);
             if !ended.is_whole && !is_fake {

@@ -4,14 +4,19 @@ use std::sync::Arc;
 
 use cardiograph_core::{Direction, JobSpec, Origin, Plan, PlannedJob};
 use cardiograph_engine::files::PrepareError;
-use cardiograph_engine::{Control, RunRequest, Target, engine, gate};
+use cardiograph_engine::observer::Silent;
+use cardiograph_engine::{Control, Target, engine, gate};
+use cardiograph_jobs::resolve::ResolveContext;
 
-use super::consent::Stake;
-use super::prepare_messages;
-use super::targets::Ready;
-use crate::exit::Failure;
-use crate::messages;
-use crate::place::{Place, fresh_seed};
+use crate::consent::Stake;
+use crate::failure::Failure;
+use crate::machine::fresh_seed;
+use crate::machine::resolved;
+use crate::place::Place;
+use crate::prepare_messages;
+use crate::run::ReadyJobs;
+use crate::session::WINDOW_NS;
+use crate::targets::Ready;
 
 /// The shortest length that a drive moves.
 const SECTOR_LEN_BYTES: u64 = 512;
@@ -19,7 +24,7 @@ const SECTOR_LEN_BYTES: u64 = 512;
 const SIM_MODEL: &str = "sandisk-ultra-64";
 
 /// Whether a job runs on a simulated drive.
-pub(super) fn is_simulated(job: &PlannedJob) -> bool {
+pub fn is_simulated(job: &PlannedJob) -> bool {
     engine::find(&job.workload.engine).is_some_and(|entry| entry.is_simulated)
 }
 
@@ -42,7 +47,7 @@ pub fn place(plan: &Plan) -> Result<Option<Place>, Failure> {
 }
 
 /// Makes the files, filled where jobs use them.
-pub(super) fn prepare(plan: &Plan, place: &Place, control: &Control) -> Result<Ready, Failure> {
+pub fn prepare(plan: &Plan, place: &Place, control: &Control) -> Result<Ready, Failure> {
     let mut targets = Vec::with_capacity(plan.targets.len());
     for index in 0..plan.targets.len() {
         let uses = plan.jobs.iter().flat_map(PlannedJob::files).filter(|file| file.target == index);
@@ -68,16 +73,8 @@ fn fill(target: &Arc<Target>, len_bytes: u64, control: &Control) -> Result<(), F
         .set("filename", "layout")
         .set("ioengine", "sim")
         .set("iodepth", 4);
-    let resolved = super::resolved_specs(&[job], &super::context(&super::Machine::default()), &[])?;
+    let plan = resolved(&[job], &ResolveContext::new(fresh_seed(), WINDOW_NS))?;
     let targets = [target.clone()];
     let permit = gate::permit(&targets).map_err(|refused| Failure::usage(refused.to_string()))?;
-    let request = RunRequest::new(
-        &resolved.plan,
-        &targets,
-        Some(&permit),
-        fresh_seed(),
-        control,
-        &cardiograph_engine::observer::Silent,
-    );
-    cardiograph_engine::run(&request).map(drop).map_err(|error| messages::run_error(&error))
+    ReadyJobs::new(&plan, &targets, Some(&permit), fresh_seed()).run(control, &|| false, &Silent).map(drop)
 }

@@ -6,19 +6,18 @@ use std::path::{Path, PathBuf};
 use cardiograph_core::drive::Drive;
 use cardiograph_core::report::Step;
 
-use crate::check::refuse_memory;
-use crate::exit::Failure;
-use crate::leftovers::Cleaned;
-use crate::place::Place;
+use crate::cleaned::Cleaned;
+use crate::failure::Failure;
+use crate::place::{Place, refuse_memory};
 
 /// Other directories, and what stands under them.
 #[derive(Debug, Default)]
-pub struct Elsewhere {
+pub struct ExtraDirectories {
     /// By their paths as paths: `/mnt/b/` is `/mnt/b`.
     places: BTreeMap<PathBuf, (Place, Drive)>,
 }
 
-impl Elsewhere {
+impl ExtraDirectories {
     /// Looks at a directory, and makes sure that files of `file_bytes` can be made there; `is_dry` where nothing may be
     /// touched.
     ///

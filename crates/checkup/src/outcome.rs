@@ -2,7 +2,7 @@
 
 use cardiograph_core::report::StepOutcome;
 use cardiograph_core::result::{EngineNote, RunOutcome, RunResult};
-use cardiograph_render::text;
+use cardiograph_core::words::engine::engine_note;
 
 use crate::messages;
 use crate::presence::Presence;
@@ -39,5 +39,5 @@ fn outcome_of(result: &RunResult) -> StepOutcome {
 /// How an engine failed in the middle of a run.
 fn broken(result: &RunResult) -> String {
     let is_broke = |note: &&EngineNote| matches!(note, EngineNote::Broke { .. });
-    result.notes.iter().find(is_broke).map_or("an engine failed".to_string(), text::engine_note)
+    result.notes.iter().find(is_broke).map_or("an engine failed".to_string(), engine_note)
 }

@@ -9,8 +9,17 @@ use cardiograph_engine::device::DeviceUse;
 use cardiograph_engine::files::{FileHold, MisalignedPart, PrepareError, PrepareNote};
 use cardiograph_engine::gate::DeviceContent;
 
-use super::consent::{self, Stake};
+use crate::consent::{self, Stake};
+use crate::failure::{Failure, NeedsConsent};
 use crate::messages;
+
+/// The error as it ends what was asked for; where it is consent that lacks, with what a person is to be asked.
+pub fn failure(error: &PrepareError, plan: &Plan, stake: Stake) -> Failure {
+    let failure = Failure::usage(prepare_error(error, plan, stake));
+    let PrepareError::NeedsConsent { path, id, content, .. } = error else { return failure };
+    let question = stake.question(&path.display().to_string(), &device_content(content));
+    Failure { needs: Some(Box::new(NeedsConsent { question, id: id.clone() })), ..failure }
+}
 
 /// What is wrong, where, and what to do.
 pub fn prepare_error(error: &PrepareError, plan: &Plan, stake: Stake) -> String {

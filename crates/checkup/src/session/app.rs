@@ -20,11 +20,11 @@ use cardiograph_engine::target::CreateError;
 use cardiograph_engine::{Clock, Event, RunError};
 
 use super::{Session, SessionClock};
-use crate::exit::Failure;
+use crate::failure::Failure;
 use crate::gauges::Gauges;
 use crate::messages;
 use crate::place::Place;
-use crate::progress;
+use crate::sink::Activity;
 
 /// What an application gave, and how it ended.
 struct Ran {
@@ -93,7 +93,7 @@ impl Session<'_> {
         let heartbeat = Heartbeat::begin(&Clock::machine())
             .map_err(|error| Failure::usage(RunError::Heartbeat(error).to_string()))?;
         let ran = cardiograph_apps::run(request, &mut |progress| {
-            self.screen.live(&progress::app_line(&step.title, step.time_ns_max, progress));
+            self.sink.event(crate::sink::Event::Doing(Activity::App { step, progress }));
             match self.should_stop(clock) {
                 true => ControlFlow::Break(()),
                 false => ControlFlow::Continue(()),

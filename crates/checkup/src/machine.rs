@@ -1,17 +1,36 @@
 //! What the parsers ask of the machine: files, the environment, its size, and what stands under a name.
 
+use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io;
 use std::path::Path;
 
 use cardiograph_core::replay::{Recording, RecordingProblem, ReplayRules};
+use cardiograph_core::{JobSpec, Plan};
 use cardiograph_engine::ENGINES;
 use cardiograph_files::input;
+use cardiograph_fio::diagnostics;
 use cardiograph_fio::invocation::{Loader, MachineFacts};
 use cardiograph_fio::jobfile::FILE_LEN_BYTES_MAX;
-use cardiograph_jobs::resolve::{FileFacts, Surroundings};
+use cardiograph_jobs::resolve::{FileFacts, ResolveContext, Surroundings, resolve};
 use cardiograph_jobs::value::PATTERN_LEN_BYTES_MAX;
 
-use super::recordings;
+use crate::failure::Failure;
+use crate::recordings;
+
+/// What jobs come to.
+///
+/// # Errors
+/// All that is wrong with them.
+pub fn resolved(jobs: &[JobSpec], context: &ResolveContext<'_>) -> Result<Plan, Failure> {
+    resolve(jobs, context).map_err(|found| {
+        Failure::usage(found.iter().map(diagnostics::message).collect::<Vec<_>>().join("\n"))
+    })
+}
+
+/// A seed that no call before gave. The system seeds it.
+pub fn fresh_seed() -> u64 {
+    RandomState::new().build_hasher().finish()
+}
 
 /// The running machine.
 #[derive(Debug, Default)]

@@ -9,7 +9,7 @@ use cardiograph_core::drive::Drive;
 use cardiograph_drive::System;
 use cardiograph_engine::Target;
 
-use crate::in_time::in_time;
+use crate::deadline::in_time;
 
 /// Where the kernel shows the drives and their partitions.
 const SHOWN: &str = "/sys/class/block";
@@ -17,7 +17,7 @@ const SHOWN: &str = "/sys/class/block";
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// The drives that were there when a run began.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Presence {
     shown: Vec<PathBuf>,
 }

@@ -17,9 +17,9 @@ use cardiograph_engine::{Target, device};
 use cardiograph_store::data_dir;
 use cardiograph_suites::margin_bytes;
 
-use crate::exit::Failure;
-use crate::screen::Screen;
+use crate::failure::Failure;
 use crate::signals::{Hold, Signals};
+use crate::sink::{Activity, Event, Sink};
 
 /// Where they lie in the data directory.
 const DIRECTORY: &str = "journals";
@@ -193,13 +193,13 @@ impl Journals {
     }
 
     /// Puts back what this checkup overwrote; `None` where nothing was saved.
-    pub fn put_back(&self, target: &Arc<Target>, screen: &Screen, signals: &Signals) -> Option<Ended> {
+    pub fn put_back(&self, target: &Arc<Target>, sink: &dyn Sink, signals: &Signals) -> Option<Ended> {
         let journal = self.own.borrow_mut().take_if(|journal| journal.head().part_bytes == 0)?;
         let doing = "putting back what was on the device";
         let hold = self.hold.take().unwrap_or_else(|| signals.hold());
         // Those that came before were heard.
         hold.has_come();
-        Some(end(journal, Places::All, (false, true), target, &Restoring { doing, screen, hold }))
+        Some(end(journal, Places::All, (false, true), target, &Restoring { doing, sink, hold }))
     }
 
     /// Leaves what this checkup has overwritten to the next one, as the drive does not answer. Returns what keeps it.
@@ -222,14 +222,14 @@ impl Journals {
         &self,
         target: &Arc<Target>,
         forgets: bool,
-        screen: &Screen,
+        sink: &dyn Sink,
         signals: &Signals,
     ) -> Vec<Ended> {
         let originals = self.found(target).into_iter().filter(|journal| journal.head().part_bytes == 0);
         let doing = "putting back what an interrupted checkup overwrote";
         let end = |journal: Journal| {
             let is_known = journal.head().device == self.device && !is_only_number(&self.device);
-            let restoring = Restoring { doing, screen, hold: signals.hold() };
+            let restoring = Restoring { doing, sink, hold: signals.hold() };
             end(journal, Places::StillOurs, (forgets, is_known), target, &restoring)
         };
         originals.map(end).collect()
@@ -299,7 +299,7 @@ pub struct Ended {
 /// A restore, as the user sees it. No signal interrupts it.
 struct Restoring<'a> {
     doing: &'static str,
-    screen: &'a Screen,
+    sink: &'a dyn Sink,
     hold: Hold,
 }
 
@@ -322,12 +322,11 @@ impl Restoring<'_> {
         std::thread::Builder::new().spawn(work).ok()?;
         let (mut percent, mut silence) = (0, Duration::ZERO);
         loop {
-            self.screen.live(&format!("{}: {percent} %", self.doing));
+            self.sink.event(Event::Doing(Activity::Restoring { what: self.doing, percent: percent as u64 }));
             if self.hold.has_come() {
-                self.screen.complain(&format!(
-                    "{}: it is finished before the program ends ({percent} % done)",
-                    self.doing
-                ));
+                let message =
+                    format!("{}: it is finished before the program ends ({percent} % done)", self.doing);
+                self.sink.event(Event::Trouble(&message));
             }
             match receiver.recv_timeout(LOOK) {
                 Ok((_, Some(ended))) => return Some(ended),

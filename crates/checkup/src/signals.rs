@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use signal_hook::SigId;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGUSR1, SIGXFSZ};
 
-use crate::exit::{Failure, SIGNAL_BASE};
+use crate::failure::{Failure, SIGNAL_BASE};
 
 /// The signals that came.
 #[derive(Debug, Clone, Default)]

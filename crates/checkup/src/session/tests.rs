@@ -10,11 +10,25 @@ use cardiograph_core::metric::Measurements;
 use cardiograph_core::report::TestFile;
 use cardiograph_core::trust::TrapOutcome;
 use cardiograph_drive::System;
-use cardiograph_render::text::Style;
+use cardiograph_render::text::{self, Style};
 use cardiograph_suites::{Outline, OutlineStep};
 
 use super::*;
-use crate::check::blank_report;
+use crate::checkup::{Task, blank_report};
+use crate::sink::Nobody;
+
+/// Where nothing is kept.
+struct KeepsNothing;
+
+impl Keeper for KeepsNothing {
+    fn begin(&self, _: &Report) -> Result<(), Failure> {
+        Ok(())
+    }
+
+    fn save(&self, _: &Report) -> Result<(), Failure> {
+        Ok(())
+    }
+}
 
 /// Writes 1 MiB.
 struct OneWrite;
@@ -115,18 +129,18 @@ fn machine(answers: &[&str]) -> tempfile::TempDir {
 fn check(root: &Path) -> (Report, String) {
     let directory = cardiograph_testing::disk_dir();
     let place = Place::Directory { path: directory.path().to_path_buf(), system: System::at(root) };
-    let mut report = blank_report(None, &[], ONE_WRITE.name(), &place, 1, 0, &()).unwrap();
+    let mut report = blank_report(&Task::default(), ONE_WRITE.name(), &place, 1, 0, &()).unwrap();
     place.inquire(&mut report.drive);
-    let (screen, signals) = (Screen::for_words(true), Signals::default());
+    let signals = Signals::default();
     let session = Session {
         place: &place,
         suite: &ONE_WRITE,
         options: Options { direct: false, ..Options::default() },
-        screen: &screen,
+        sink: &Nobody,
         signals: &signals,
-        keeper: Arc::new(Keeper::default()),
+        keeper: Arc::new(KeepsNothing),
         sequence_seed: 1,
-        elsewhere: Elsewhere::default(),
+        extra_directories: ExtraDirectories::default(),
         schedulers: RefCell::new(Schedulers::default()),
     };
     let ending = session.run(&mut report).unwrap();
@@ -187,7 +201,7 @@ fn a_drive_that_does_not_answer_again_has_counted_nothing() {
 fn who_ended_the_checkup_is_not_kept_waiting() {
     let root = machine(&[&answer(36, 1, 1_000)]);
     let place = Place::Directory { path: root.path().to_path_buf(), system: System::at(root.path()) };
-    let mut report = blank_report(None, &[], ONE_WRITE.name(), &place, 1, 0, &()).unwrap();
+    let mut report = blank_report(&Task::default(), ONE_WRITE.name(), &place, 1, 0, &()).unwrap();
     place.inquire(&mut report.drive);
     let asked = fs::metadata(root.path().join("said/asked")).unwrap().modified().unwrap();
     ask_again(&place, &Signals::of(15), &mut report);

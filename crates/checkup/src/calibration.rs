@@ -6,10 +6,11 @@ use cardiograph_core::drive::Calibration;
 use cardiograph_core::figures::StepFigures;
 use cardiograph_core::{Direction, GIB, JobSpec, Origin};
 use cardiograph_engine::observer::Silent;
-use cardiograph_engine::{Control, RunRequest, Target, gate};
+use cardiograph_engine::{Control, Target, gate};
 use cardiograph_jobs::resolve::{ResolveContext, resolve};
 
-use crate::place::fresh_seed;
+use crate::machine::fresh_seed;
+use crate::run::ReadyJobs;
 use crate::session::WINDOW_NS;
 
 /// How long each of the two runs takes.
@@ -47,8 +48,8 @@ fn run(rw: &str, block_len: &str) -> Option<StepFigures> {
     let targets: Vec<Arc<Target>> = plan.targets.iter().map(|_| Target::without_storage(GIB)).collect();
     let permit = gate::permit(&targets).ok()?;
     let control = Control::default();
-    let request = RunRequest::new(&plan, &targets, Some(&permit), seed, &control, &Silent);
-    Some(StepFigures::of(&cardiograph_engine::run(&request).ok()?))
+    let jobs = ReadyJobs::new(&plan, &targets, Some(&permit), seed);
+    Some(StepFigures::of(&jobs.run(&control, &|| false, &Silent).ok()?.result))
 }
 
 #[cfg(test)]

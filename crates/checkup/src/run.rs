@@ -1,0 +1,183 @@
+//! One run of jobs: the one place from which the engine is started.
+
+use std::sync::Arc;
+
+use cardiograph_core::drive::{ConditionsOfStep, DeviceCounters, Drive};
+use cardiograph_core::figures::StepFigures;
+use cardiograph_core::report::{Step, StepOutcome, StepResult};
+use cardiograph_core::result::RunResult;
+use cardiograph_core::{Plan, counters};
+use cardiograph_engine::gate::WritePermit;
+use cardiograph_engine::{Control, Event, Helpers, Observer, Progress, RunRequest, Target};
+use cardiograph_fio::fio_command;
+
+use crate::failure::Failure;
+use crate::gauges::Gauges;
+use crate::messages;
+use crate::outcome::step_outcome;
+use crate::place::Place;
+use crate::presence::Presence;
+
+/// Jobs that are ready to run.
+pub struct ReadyJobs<'a> {
+    /// The jobs.
+    pub plan: &'a Plan,
+    /// Their targets, in the order of the Plan.
+    pub targets: &'a [Arc<Target>],
+    /// Leave to write to them.
+    pub permit: Option<&'a WritePermit>,
+    /// Seed of what is written.
+    pub seed: u64,
+    /// What the run needs beside the drive.
+    pub helpers: Helpers<'a>,
+    /// Where the kernel's counters and the conditions are read; `None` reads neither.
+    pub on: Option<(&'a Place, &'a Drive)>,
+    /// The drives as they were before: one that is gone afterwards is why it failed.
+    pub presence: Presence,
+}
+
+/// What a run gave.
+pub struct Ran {
+    /// What the engine gave.
+    pub result: RunResult,
+    /// The kernel's count in the same time.
+    pub counted: Option<DeviceCounters>,
+    /// Heat and voltage before and after.
+    pub conditions: Option<ConditionsOfStep>,
+    presence: Presence,
+}
+
+impl<'a> ReadyJobs<'a> {
+    /// Jobs that need nothing beside the drive, and whose drive is not read.
+    pub fn new(
+        plan: &'a Plan,
+        targets: &'a [Arc<Target>],
+        permit: Option<&'a WritePermit>,
+        seed: u64,
+    ) -> Self {
+        Self {
+            plan,
+            targets,
+            permit,
+            seed,
+            helpers: Helpers::default(),
+            on: None,
+            presence: Presence::default(),
+        }
+    }
+
+    /// Runs them. They are asked to stop when `should_stop` says so, which is looked at as often as `observer` hears of
+    /// progress.
+    ///
+    /// # Errors
+    /// When they could not begin.
+    pub fn run(
+        &self,
+        control: &Control,
+        should_stop: &dyn Fn() -> bool,
+        observer: &dyn Observer,
+    ) -> Result<Ran, Failure> {
+        let follower = Follower { on: self.on, control, should_stop, observer, gauges: Gauges::default() };
+        let request = RunRequest {
+            plan: self.plan,
+            targets: self.targets,
+            permit: self.permit,
+            seed: self.seed,
+            control,
+            observer: &follower,
+            helpers: self.helpers.clone(),
+        };
+        let result = cardiograph_engine::run(&request).map_err(|error| messages::run_error(&error))?;
+        let Follower { gauges, .. } = follower;
+        let presence = self.presence.clone();
+        Ok(Ran { result, counted: gauges.counted(), conditions: gauges.conditions(), presence })
+    }
+}
+
+impl Ran {
+    /// How it ended.
+    pub fn outcome(&self) -> StepOutcome {
+        step_outcome(&self.result, &self.presence)
+    }
+
+    /// The part of it that one of its jobs did. What others did at the same time is in the kernel's counters, too: they count
+    /// where it `ran_alone`.
+    pub fn of_job(&self, job: usize, ran_alone: bool) -> Self {
+        let mut result = self.result.clone();
+        result.workers.retain(|worker| worker.job == job);
+        Self {
+            result,
+            counted: self.counted.filter(|_| ran_alone),
+            conditions: self.conditions.clone(),
+            presence: self.presence.clone(),
+        }
+    }
+
+    /// What it says of a step. Of jobs that ran one after the other (`in_turn`) there are no figures: sums would be a mixture.
+    pub fn step_result(self, step: Step, in_turn: bool) -> StepResult {
+        let outcome = self.outcome();
+        let checks = self.counted.iter().flat_map(|counted| counters::check_run(&self.result, counted));
+        StepResult {
+            fio_commands: step.jobs().iter().map(fio_command::command_line).collect(),
+            figures: (!in_turn).then(|| StepFigures::of(&self.result)),
+            counter_checks: checks.collect(),
+            conditions: self.conditions,
+            device_counters: self.counted,
+            result: Some(self.result),
+            ..StepResult::new(step, outcome)
+        }
+    }
+}
+
+/// Follows a run: reads the kernel's counters at its start and end, and passes on a wish to stop.
+struct Follower<'a> {
+    on: Option<(&'a Place, &'a Drive)>,
+    control: &'a Control,
+    should_stop: &'a dyn Fn() -> bool,
+    observer: &'a dyn Observer,
+    gauges: Gauges,
+}
+
+impl Observer for Follower<'_> {
+    fn event(&self, event: &Event) {
+        if let Some((place, drive)) = self.on {
+            self.gauges.follow(event, place, drive);
+        }
+        if matches!(event, Event::Progress(_)) && (self.should_stop)() {
+            self.control.stop();
+        }
+        self.observer.event(event);
+    }
+
+    fn wants_latency(&self) -> bool {
+        self.observer.wants_latency()
+    }
+
+    fn wants_snapshot(&self, elapsed_ns: u64) -> bool {
+        self.observer.wants_snapshot(elapsed_ns)
+    }
+
+    fn snapshot(&self, result: &RunResult) {
+        self.observer.snapshot(result);
+    }
+}
+
+/// Passes on how far a run is.
+pub struct OnProgress<'a> {
+    /// What receives it.
+    pub progress: &'a dyn Fn(&Progress),
+    /// Whether percentiles of latencies are wanted with it.
+    pub wants_latency: bool,
+}
+
+impl Observer for OnProgress<'_> {
+    fn event(&self, event: &Event) {
+        if let Event::Progress(progress) = event {
+            (self.progress)(progress);
+        }
+    }
+
+    fn wants_latency(&self) -> bool {
+        self.wants_latency
+    }
+}

@@ -1,0 +1,135 @@
+//! The files and devices of a run: made ready before it, tidied up after it.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use cardiograph_core::Plan;
+use cardiograph_engine::files::{self, Layout, PrepareError, PrepareObserver, PrepareRequest, Prepared};
+use cardiograph_engine::gate::WritePermit;
+use cardiograph_engine::{Consent, Control, Target};
+use cardiograph_fio::output::headline;
+
+use crate::consent::Stake;
+use crate::deadline::in_time;
+use crate::failure::Failure;
+use crate::machine::fresh_seed;
+use crate::prepare_messages;
+use crate::signals::Signals;
+use crate::sink::{Activity, Event, Nobody, Sink};
+
+/// What a run needs, ready.
+pub struct Ready {
+    /// The targets in the order of the Plan.
+    pub targets: Vec<Arc<Target>>,
+    /// Leave to write to them.
+    pub permit: Option<WritePermit>,
+    /// Time that laying out took for each job, in nanoseconds.
+    pub layout_ns: Vec<u64>,
+    /// What a reader of the results should know.
+    pub notes: Vec<String>,
+    pub(crate) prepared: Option<Prepared>,
+}
+
+/// Makes the files, lays them out, and opens devices. A device is written to where
+/// `consents` has its id alone.
+///
+/// # Errors
+/// When something is not there, not allowed, or too small. Nothing of ours is left behind then.
+pub fn prepare(
+    consents: &[String],
+    plan: &Plan,
+    control: &Control,
+    signals: &Signals,
+    sink: &dyn Sink,
+) -> Result<Ready, Failure> {
+    prepare_at_stake(consents, plan, Stake::Lost, &Watcher { control, signals, sink })
+}
+
+/// The same for a whole device of which more is known than that it is written to.
+///
+/// # Errors
+/// As [`prepare`].
+pub fn prepare_device(
+    consents: &[String],
+    plan: &Plan,
+    stake: Stake,
+    signals: &Signals,
+) -> Result<Ready, Failure> {
+    let control = Control::default();
+    prepare_at_stake(consents, plan, stake, &Watcher { control: &control, signals, sink: &Nobody })
+}
+
+fn prepare_at_stake(
+    consents: &[String],
+    plan: &Plan,
+    stake: Stake,
+    watcher: &Watcher<'_>,
+) -> Result<Ready, Failure> {
+    let prepared = open(consents, plan, watcher.control, watcher);
+    let prepared = prepared.map_err(|error| prepare_messages::failure(&error, plan, stake))?;
+    Ok(ready(plan, prepared))
+}
+
+/// Opens what the jobs name, and makes what is missing.
+///
+/// # Errors
+/// Why that is not possible.
+pub fn open(
+    consents: &[String],
+    plan: &Plan,
+    control: &Control,
+    observer: &dyn PrepareObserver,
+) -> Result<Prepared, PrepareError> {
+    let consent = Consent::to(consents.to_vec());
+    let (seed, root) = (fresh_seed(), Path::new("/"));
+    files::prepare(&PrepareRequest { plan, consent: &consent, control, observer, seed, root })
+}
+
+fn ready(plan: &Plan, mut prepared: Prepared) -> Ready {
+    let mut layout_ns = vec![0; plan.jobs.len()];
+    for layout in &prepared.layouts {
+        layout_ns[layout.job] += layout.ns;
+    }
+    Ready {
+        targets: prepared.targets.clone(),
+        permit: prepared.permit.take(),
+        layout_ns,
+        notes: prepare_messages::notes(&prepared.notes, plan),
+        prepared: Some(prepared),
+    }
+}
+
+/// Removes what is to be removed after the run. Returns what could not be. Where a drive does not answer any more (`is_hung`) it is
+/// not waited for.
+pub fn finish(ready: Ready, plan: &Plan, is_hung: bool) -> Vec<String> {
+    let Some(prepared) = ready.prepared else { return Vec::new() };
+    let plan = plan.clone();
+    let work = move || {
+        let stays = files::finish(&prepared, &plan);
+        stays
+            .iter()
+            .map(|(path, error)| format!("{}: could not be removed: {error}", path.display()))
+            .collect()
+    };
+    let late = "the files of the jobs could not be dealt with in time, and are left as they are";
+    if is_hung { in_time(work).unwrap_or_else(|| vec![late.to_string()]) } else { work() }
+}
+
+struct Watcher<'a> {
+    control: &'a Control,
+    signals: &'a Signals,
+    sink: &'a dyn Sink,
+}
+
+impl PrepareObserver for Watcher<'_> {
+    fn laying_out(&self, layout: &Layout<'_>) {
+        let line = headline::laying_out(layout.name, u64::from(layout.files), layout.len_bytes);
+        self.sink.event(Event::Doing(Activity::LayingOut(&line)));
+    }
+
+    fn progress(&self, _: u64) {
+        if self.signals.received().is_some() {
+            self.control.stop();
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! Whose word it takes to destroy what is on a device: the command line's, the environment's, or that of whoever sits
+//! at the terminal.
+
+use cardiograph_checkup::consent::VARIABLE;
+use cardiograph_checkup::place::Place;
+use cardiograph_checkup::signals::Signals;
+use cardiograph_checkup::simulated;
+use cardiograph_checkup::sink::Sink;
+use cardiograph_checkup::targets::{self, Ready};
+use cardiograph_core::Plan;
+use cardiograph_engine::Control;
+
+use crate::exit::Failure;
+use crate::screen;
+
+/// Does something for which consent may be needed, with the ids that were `given` and those of the environment. Where an id
+/// lacks, whoever sits at a terminal is asked for it; without a terminal, or with another answer, nothing is given.
+pub fn with_consent<T>(
+    given: &[String],
+    mut attempt: impl FnMut(&[String]) -> Result<T, Failure>,
+) -> Result<T, Failure> {
+    let variable = std::env::var(VARIABLE).unwrap_or_default();
+    let of_variable = variable.split(',').map(str::trim).filter(|id| !id.is_empty()).map(str::to_string);
+    let mut ids: Vec<String> = given.iter().cloned().chain(of_variable).collect();
+    loop {
+        let failure = match attempt(&ids) {
+            Err(failure) if failure.needs.is_some() => failure,
+            done => return done,
+        };
+        let Some(needs) = &failure.needs else { return Err(failure) };
+        let question =
+            format!("{}\nType its id, {}, to go on; anything else ends here: ", needs.question, needs.id);
+        if screen::ask(&question).is_none_or(|answer| answer != needs.id) {
+            return Err(failure);
+        }
+        ids.push(needs.id.clone());
+    }
+}
+
+/// Makes the files and devices of jobs ready, on a simulated drive where there is one; see [`targets::prepare`].
+pub fn prepare(
+    given: &[String],
+    plan: &Plan,
+    simulated: Option<&Place>,
+    control: &Control,
+    signals: &Signals,
+    sink: &dyn Sink,
+) -> Result<Ready, Failure> {
+    match simulated {
+        Some(place) => simulated::prepare(plan, place, control),
+        None => with_consent(given, |consents| targets::prepare(consents, plan, control, signals, sink)),
+    }
+}

@@ -1,0 +1,64 @@
+//! Where Reports go: the store and the file that the user asked for.
+
+use cardiograph_checkup::keeper;
+use cardiograph_core::{Report, json};
+use cardiograph_store::{SqliteStore, Store, StoreError};
+
+use crate::exit::Failure;
+use crate::export::Export;
+use crate::records;
+
+/// Keeps a Report in the store and in a file.
+#[derive(Debug, Default)]
+pub struct Keeper {
+    /// The store, unless nothing is to be kept.
+    pub store: Option<SqliteStore>,
+    /// The file that the user asked for.
+    pub export: Option<Export>,
+}
+
+impl Keeper {
+    /// Opens what `--json` names, and the store unless nothing is to be kept.
+    pub fn open(keeps_nothing: bool, export: Option<&str>) -> Result<Self, Failure> {
+        let export = export.map(|argument| Export::open("--json", argument)).transpose()?;
+        let store =
+            match keeps_nothing {
+                true => None,
+                false => Some(records::store().map_err(|failure| {
+                    Failure::usage(format!("{}, or run with --no-keep", failure.message))
+                })?),
+            };
+        Ok(Self { store, export })
+    }
+
+    /// Refuses a store that cannot take the Report, before anything is measured.
+    pub fn try_save(&self, report: &Report) -> Result<(), Failure> {
+        let tried = self.store.as_ref().map_or(Ok(()), |store| store.try_save(report));
+        tried.map_err(|error| Failure::usage(format!("{error}; to save nothing: --no-keep")))
+    }
+}
+
+impl keeper::Keeper for Keeper {
+    fn begin(&self, report: &Report) -> Result<(), Failure> {
+        self.export.as_ref().map_or(Ok(()), |export| export.save(|| json::to_json(report)))
+    }
+
+    fn save(&self, report: &Report) -> Result<(), Failure> {
+        let stored = match &self.store {
+            Some(store) => store.save(report).map_err(|error| set_aside(store, report, &error)),
+            None => Ok(()),
+        };
+        stored.and(self.begin(report))
+    }
+}
+
+/// Keeps what could not be saved as a file, and says where.
+fn set_aside(store: &SqliteStore, report: &Report, error: &StoreError) -> Failure {
+    match store.set_aside(report) {
+        Ok(directory) => Failure::io(format!(
+            "{error}\nIt is in {} and is saved as soon as the store can be written again.",
+            directory.join(format!("{}.json", report.id)).display()
+        )),
+        Err(_) => Failure::io(error.to_string()),
+    }
+}
