@@ -10,6 +10,7 @@ use cardiograph_engine::Lengths;
 use cardiograph_fio::diagnostics;
 use cardiograph_fio::invocation::{FioJob, Include, Invocation, Rejection};
 use cardiograph_fio::{parse, showcmd};
+use cardiograph_jobs::options;
 use cardiograph_jobs::resolve::{
     DIAGNOSTICS_MAX, Diagnostic, FileFacts, Problem, ResolveContext, Resolved, Surroundings, resolve_all,
 };
@@ -246,7 +247,7 @@ fn refuse_writing<'j>(names: impl Iterator<Item = &'j str>) -> Result<(), Failur
 /// A file that is not there, or too short, would have to be laid out before it can be read.
 fn refuse_layouts(plan: &Plan) -> Result<(), Failure> {
     let machine = Machine::default();
-    for job in plan.jobs.iter().filter(|job| !machine.is_without_files(&job.workload.engine)) {
+    for job in plan.jobs.iter().filter(|job| options::engine(&job.workload.engine).is_on_files()) {
         for file in job.files() {
             let path = &plan.targets[file.target];
             let is_short = match machine.file(path) {

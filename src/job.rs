@@ -152,8 +152,8 @@ fn targets(job: &JobSpec, plan: &Plan) -> Result<Vec<Arc<Target>>, Failure> {
     }
     let directory = Path::new(written("directory").map_or(".", |setting| &setting.value));
     let len_bytes = len_bytes(plan);
-    let needs_file = workload.engine != "null";
-    if engine::find(&workload.engine).is_some_and(|entry| entry.is_simulated) {
+    let needs_file = options::engine(&workload.engine).does_io;
+    if options::engine(&workload.engine).is_simulated {
         return Err(Failure::usage("a simulated drive is checked with `cardiograph check --simulate`"));
     }
     Ok(vec![if needs_file {
@@ -171,7 +171,7 @@ fn len_bytes(plan: &Plan) -> u64 {
 /// What writes the file before a job that reads it.
 fn layout(job: &JobSpec, plan: &Plan) -> Result<Option<Plan>, Failure> {
     let workload = &plan.jobs[0].workload;
-    if workload.engine == "null" || !workload.uses(Direction::Read) {
+    if !options::engine(&workload.engine).does_io || !workload.uses(Direction::Read) {
         return Ok(None);
     }
     let len_bytes = len_bytes(plan);

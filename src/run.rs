@@ -23,6 +23,7 @@ use cardiograph_core::{Direction, Plan, PlannedJob, Report};
 use cardiograph_core::{json, units};
 use cardiograph_engine::{Control, Progress, engine};
 use cardiograph_fio::invocation::{FioJob, Invocation};
+use cardiograph_jobs::options;
 use cardiograph_jobs::resolve::Resolved;
 use cardiograph_judge::standing::standings;
 use cardiograph_render::text::{self, HeaderFacts, Writes};
@@ -141,7 +142,7 @@ fn parsed(arguments: &RunArguments) -> Result<Invocation, Failure> {
 
 /// The directory of the first file that is used: what lies under it is the drive.
 fn place_of(plan: &Plan) -> PathBuf {
-    let without_files = |job: &&PlannedJob| job.workload.engine != "null";
+    let without_files = |job: &&PlannedJob| options::engine(&job.workload.engine).does_io;
     let first = plan.jobs.iter().filter(without_files).flat_map(PlannedJob::files).next();
     let path = first.and_then(|file| plan.targets.get(file.target)).map(PathBuf::from);
     let directory = path.as_deref().and_then(Path::parent).filter(|directory| directory.is_dir());

@@ -1,7 +1,6 @@
 //! A machine that is always the same.
 
 use cardiograph_fio::invocation::{Loader, MachineFacts};
-use cardiograph_jobs::options::{ENGINES, Status};
 use cardiograph_jobs::resolve::{FileFacts, Surroundings};
 
 /// The name of the job file under test.
@@ -55,20 +54,11 @@ impl Surroundings for Machine<'_> {
         }
     }
 
-    fn engines(&self) -> Vec<&'static str> {
-        let works = ENGINES.iter().filter(|engine| matches!(engine.status, Status::Works { .. }));
-        works.map(|engine| engine.name).collect()
-    }
-
     fn pattern_file(&self, path: &str) -> Result<Vec<u8>, String> {
         match path {
             "old" => Ok(b"old".to_vec()),
             "empty" => Ok(Vec::new()),
             _ => Err("no such file".to_string()),
         }
-    }
-
-    fn is_without_files(&self, engine: &str) -> bool {
-        matches!(engine, "null" | "sim")
     }
 }

@@ -9,6 +9,7 @@ use cardiograph_checkup::machine::Machine;
 use cardiograph_core::plan::{Plan, PlannedJob};
 use cardiograph_drive::{DiskStats, System};
 use cardiograph_fio::output::run::{DiskEntry, DiskFigures};
+use cardiograph_jobs::options;
 use cardiograph_jobs::resolve::Surroundings;
 
 /// The disks under some paths, and what was counted on them when the run began.
@@ -24,8 +25,7 @@ impl Disks {
     /// are left out.
     pub fn of(plan: &Plan) -> Self {
         let system = System::local();
-        let machine = Machine::default();
-        let with_files = plan.jobs.iter().filter(|job| !machine.is_without_files(&job.workload.engine));
+        let with_files = plan.jobs.iter().filter(|job| options::engine(&job.workload.engine).is_on_files());
         let targets: BTreeSet<usize> =
             with_files.flat_map(PlannedJob::files).map(|file| file.target).collect();
         let mut began: Vec<((u32, u32), DiskStats)> = Vec::new();

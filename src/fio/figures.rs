@@ -13,6 +13,7 @@ use cardiograph_fio::output::run::{
     CpuFigures, DirectionFigures, ErrorTally, Extra, JobEntry, JobError, LatencyTarget, Samples, SteadyState,
     Style,
 };
+use cardiograph_jobs::options;
 use cardiograph_jobs::resolve::Resolved;
 
 /// What is known of a run beside its result.
@@ -141,7 +142,7 @@ pub fn error_of(worker: &WorkerResult) -> Option<JobError> {
 
 /// A request that failed.
 fn request_error(worker: &WorkerResult, failure: IoFailure) -> JobError {
-    let call = FileAction::of_engine(&worker.engine).and_then(whole_file_call);
+    let call = options::engine(&worker.engine).file_action.and_then(whole_file_call);
     call.map_or_else(|| io_error(worker, failure), |call| file_error(call, failure.errno))
 }
 

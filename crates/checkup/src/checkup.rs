@@ -12,7 +12,7 @@ use cardiograph_core::drive::Drive;
 use cardiograph_core::report::ReportState;
 use cardiograph_core::rng::hash_name;
 use cardiograph_engine::fill_files::{FillSet, Found};
-use cardiograph_jobs::resolve::{FileFacts, Nowhere, ResolveContext, Surroundings};
+use cardiograph_jobs::resolve::{FileFacts, ResolveContext, Surroundings};
 use cardiograph_store::Store;
 use cardiograph_suites::{Context, Need, OnDevice, Options, Outline, Settings, Suite};
 use serde::{Deserialize, Serialize};
@@ -236,14 +236,6 @@ pub struct AllThere;
 impl Surroundings for AllThere {
     fn file(&self, _: &str) -> FileFacts {
         FileFacts::File { len_bytes: u64::MAX / 2 }
-    }
-
-    fn engines(&self) -> Vec<&'static str> {
-        Nowhere.engines()
-    }
-
-    fn is_without_files(&self, engine: &str) -> bool {
-        Nowhere.is_without_files(engine)
     }
 }
 

@@ -6,7 +6,6 @@ use std::path::Path;
 
 use cardiograph_core::replay::{Recording, RecordingProblem, ReplayRules};
 use cardiograph_core::{JobSpec, Plan};
-use cardiograph_engine::ENGINES;
 use cardiograph_files::input;
 use cardiograph_fio::diagnostics;
 use cardiograph_fio::invocation::{Loader, MachineFacts};
@@ -95,13 +94,5 @@ impl Surroundings for Machine {
 
     fn recording(&self, path: &str, rules: &ReplayRules) -> Result<Recording, RecordingProblem> {
         recordings::look(path, rules)
-    }
-
-    fn engines(&self) -> Vec<&'static str> {
-        ENGINES.iter().map(|entry| entry.name).collect()
-    }
-
-    fn is_without_files(&self, engine: &str) -> bool {
-        engine == "null" || cardiograph_engine::engine::find(engine).is_some_and(|entry| entry.is_simulated)
     }
 }

@@ -14,7 +14,7 @@ use cardiograph_core::words::engine::engine_note;
 use cardiograph_core::{NS_PER_MS, Plan, Report};
 use cardiograph_engine::{Control, Progress, Target, gate};
 use cardiograph_fio::fio_command;
-use cardiograph_jobs::resolve::{FileFacts, Nowhere, ResolveContext, Surroundings};
+use cardiograph_jobs::resolve::{FileFacts, ResolveContext, Surroundings};
 use cardiograph_jobs::settings::Settings as _;
 use cardiograph_judge::purposes;
 use cardiograph_judge::standing::standings;
@@ -347,14 +347,6 @@ impl Surroundings for FilesThere<'_> {
         self.0
             .get(name)
             .map_or(FileFacts::Missing, |target| FileFacts::File { len_bytes: target.len_bytes() })
-    }
-
-    fn engines(&self) -> Vec<&'static str> {
-        Vec::new()
-    }
-
-    fn is_without_files(&self, engine: &str) -> bool {
-        Nowhere.is_without_files(engine)
     }
 }
 

@@ -276,10 +276,7 @@ fn working(option: &str, words: &[&'static str]) -> Vec<&'static str> {
 }
 
 fn other_engine(option: &str, engines: &[&'static str]) -> String {
-    let works = |engine: &&&str| {
-        let known = options::ENGINES.iter().find(|known| known.name == **engine);
-        known.is_some_and(|known| matches!(known.status, Status::Works { .. }))
-    };
+    let works = |engine: &&&str| options::find_engine(engine).is_some();
     let here: Vec<&str> = engines.iter().filter(works).copied().collect();
     match here.as_slice() {
         [] => format!(

@@ -17,6 +17,7 @@ use cardiograph_core::metric::Unit;
 use cardiograph_core::report::StepOutcome;
 use cardiograph_core::report::validate::{self, Problem};
 use cardiograph_core::text::shown;
+use cardiograph_jobs::options;
 use serde::Serialize;
 
 mod agreement;
@@ -270,7 +271,7 @@ fn checked(tests: Vec<ImportedTest>, title: &str) -> Result<Vec<ImportedTest>, I
     for test in &tests {
         let figures = &test.imported.figures;
         // fio's engine `null` reaches no drive, and moves what it is told to.
-        let is_possible = test.method.engine.as_deref() == Some("null");
+        let is_possible = test.method.engine.as_deref().is_some_and(|name| !options::engine(name).does_io);
         let impossible = || possible::problem(figures).filter(|_| !is_possible);
         let kept = || Kept { method: &test.method, figures }.problem();
         if let Some(message) = agreement::contradiction(figures).or_else(impossible).or_else(kept) {

@@ -30,7 +30,7 @@ mod time;
 mod verify;
 mod zone;
 
-pub use engine_names::{ENGINES, EngineName, engine_name};
+pub use engine_names::{ENGINES, EngineDef, engine, engine_name, engines_here, find_engine};
 pub use io_type::RW_WORDS;
 pub use kind::OptionKind;
 pub(crate) use log::LOG_CLOCKS;

@@ -215,10 +215,6 @@ pub enum FileFacts {
 pub trait Surroundings {
     /// What stands under a name.
     fn file(&self, path: &str) -> FileFacts;
-    /// The engines that there are.
-    fn engines(&self) -> Vec<&'static str>;
-    /// Whether files mean nothing to this engine.
-    fn is_without_files(&self, engine: &str) -> bool;
     /// What a recording holds when it is replayed by these rules.
     ///
     /// # Errors
@@ -240,21 +236,13 @@ pub trait Surroundings {
     }
 }
 
-/// Surroundings of which nothing is known: no file exists, and each name may be an engine's.
+/// Surroundings of which nothing is known: no file exists.
 #[derive(Debug, Clone, Copy)]
 pub struct Nowhere;
 
 impl Surroundings for Nowhere {
     fn file(&self, _: &str) -> FileFacts {
         FileFacts::Missing
-    }
-
-    fn engines(&self) -> Vec<&'static str> {
-        Vec::new()
-    }
-
-    fn is_without_files(&self, engine: &str) -> bool {
-        engine == "null"
     }
 }
 
@@ -312,7 +300,7 @@ pub fn resolve_all<J: Borrow<JobSpec>>(
         let engine = reader.text("ioengine").unwrap_or_else(|| "psync".to_string());
         let engine = crate::options::engine_name(&engine).to_string();
         reader.check_status(&engine);
-        check_engine(&mut reader, &engine, context);
+        check_engine(&mut reader, &engine);
         let names_before = jobs[..index].iter().map(|job| job.borrow().name.as_str());
         let start = timing::start_condition(&mut reader, names_before);
         let end = timing::end_condition(&mut reader);
@@ -336,15 +324,15 @@ pub fn resolve_all<J: Borrow<JobSpec>>(
     if diagnostics.is_empty() { Ok(resolved) } else { Err(diagnostics) }
 }
 
-fn check_engine(reader: &mut Reader<'_>, engine: &str, context: &ResolveContext<'_>) {
-    let engines = context.surroundings.engines();
+fn check_engine(reader: &mut Reader<'_>, engine: &str) {
     // A name of fio's that is not here was told with its reason.
     let is_told = reader.find("ioengine").is_some_and(|setting| {
         crate::options::find("ioengine").is_some_and(|def: &OptionDef| {
             !matches!(crate::options::status_of(def, &setting.value), crate::options::Status::Works { .. })
         })
     });
-    if !engines.is_empty() && !engines.contains(&engine) && !is_told {
+    if crate::options::find_engine(engine).is_none() && !is_told {
+        let engines = crate::options::engines_here().map(|engine| engine.name).collect();
         reader.report("ioengine", Problem::NoSuchEngine { engines });
     }
 }

@@ -6,12 +6,10 @@ use cardiograph_core::method::{Durability, Method, OF_SEVERAL, PLACE, Pattern, T
 use cardiograph_core::report::{Step, Work};
 use cardiograph_core::spec::JobSpec;
 
-use crate::options;
+use crate::options::{self, EngineDef};
 use crate::settings::Settings;
 use crate::value::{parse_bytes_in, parse_count, parse_duration_ns, parse_per_direction, parse_switch};
 
-/// Engines that have one I/O in flight, whatever depth is written.
-const ONE_AT_A_TIME: [&str; 6] = ["sync", "psync", "vsync", "pvsync", "pvsync2", "mmap"];
 /// Options that make it another test and have no field of their own.
 const OTHERS: [&str; 11] = [
     "bssplit",
@@ -96,7 +94,8 @@ fn of_job(spec: &JobSpec) -> Method {
     let (word, order) = rw.split_once(':').map_or((rw, None), |(word, order)| (word, Some(order)));
     let pattern = Pattern::from_fio(word);
     let engine = written(spec, "ioengine");
-    let depth = if ONE_AT_A_TIME.contains(&engine) { Some(1) } else { count(spec, "iodepth") };
+    let is_one_at_a_time = options::find_engine(engine).is_some_and(EngineDef::is_one_at_a_time);
+    let depth = if is_one_at_a_time { Some(1) } else { count(spec, "iodepth") };
     let kb_base = count(spec, "kb_base").unwrap_or(1_024);
     let others = OTHERS.iter().filter_map(|&name| Some((name, spec.last(name)?)));
     let mut others: std::collections::BTreeMap<_, _> =

@@ -28,21 +28,6 @@ pub enum FileAction {
 }
 
 impl FileAction {
-    /// What an engine that handles files does to them; `None` for engines that move data.
-    pub fn of_engine(name: &str) -> Option<Self> {
-        match name {
-            "filecreate" => Some(Self::Create),
-            "filestat" => Some(Self::Stat),
-            "filedelete" => Some(Self::Delete),
-            "dircreate" => Some(Self::CreateDirectory),
-            "dirstat" => Some(Self::StatDirectory),
-            "dirdelete" => Some(Self::DeleteDirectory),
-            "ftruncate" => Some(Self::Truncate),
-            "falloc" => Some(Self::Allocate),
-            _ => None,
-        }
-    }
-
     /// Whether each I/O is a call for a whole file: then it has no offset, and its direction is just a name.
     pub const fn is_whole_file(self) -> bool {
         !matches!(self, Self::Truncate | Self::Allocate)

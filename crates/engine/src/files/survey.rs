@@ -3,9 +3,9 @@
 use cardiograph_core::plan::FileUse;
 use cardiograph_core::workload::{FileAction, FileHandling};
 use cardiograph_core::{Direction, Plan, Workload};
+use cardiograph_jobs::options;
 
 use super::error::PrepareError;
-use crate::engine;
 
 /// A clone's use of a file.
 #[derive(Debug, Clone, Copy)]
@@ -23,7 +23,7 @@ pub(super) struct User<'a> {
 impl User<'_> {
     /// Whether its engine does I/O at all.
     pub fn does_io(&self) -> bool {
-        self.workload.engine != "null"
+        options::engine(&self.workload.engine).does_io
     }
 
     /// Whether a missing file is made by the job itself or by one before it, and not before all jobs.
@@ -45,7 +45,7 @@ impl User<'_> {
         if let Some(action) = self.workload.file_action.filter(|action| action.is_whole_file()) {
             return action.needs_file() && !action.is_for_directories();
         }
-        let reads_to_write = || engine::find(&self.workload.engine).is_some_and(|entry| entry.reads_to_write);
+        let reads_to_write = || options::engine(&self.workload.engine).reads_to_write;
         let is_overwritten = !self.makes_file() && (self.workload.files.overwrite || reads_to_write());
         self.workload.uses(Direction::Read) || (self.workload.is_modifying() && is_overwritten)
     }
@@ -120,7 +120,7 @@ pub(super) fn needs(plan: &Plan) -> Result<Vec<Need<'_>>, PrepareError> {
         (0..plan.targets.len()).map(|target| Need { targets: vec![target], users: Vec::new() }).collect();
     for (job, planned) in plan.jobs.iter().enumerate() {
         let workload = &planned.workload;
-        if engine::find(&workload.engine).is_some_and(|entry| entry.is_simulated) {
+        if options::engine(&workload.engine).is_simulated {
             return Err(PrepareError::Simulated { job });
         }
         for (clone, files) in (0..).zip(&planned.clones) {

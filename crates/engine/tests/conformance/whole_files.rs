@@ -11,6 +11,7 @@ use cardiograph_engine::buffers::Arena;
 use cardiograph_engine::engine::OpKind;
 use cardiograph_engine::target::Naming;
 use cardiograph_engine::{Access, Clock, ENGINES, EngineContext, EngineEntry, IoOp, Target, engine};
+use cardiograph_jobs::options;
 
 use super::bench::{BLOCK_RESULT, Bench, Setup, named_file, op};
 
@@ -59,7 +60,11 @@ fn there_is_one_for_each_action() {
             .map(|entry| entry.name)
             .collect();
         assert_eq!(names.len(), 1, "{action:?}");
-        assert_eq!(FileAction::of_engine(names[0]), Some(action), "the resolver knows it by the same name");
+        assert_eq!(
+            options::engine(names[0]).file_action,
+            Some(action),
+            "the resolver knows it by the same name"
+        );
     }
 }
 

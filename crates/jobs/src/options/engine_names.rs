@@ -1,27 +1,98 @@
-//! The engines that fio knows by name.
+//! The engines: those that are here, with what others ask about them, and those of fio's that are refused.
+
+use cardiograph_core::workload::FileAction;
 
 use super::Status;
 
 /// An engine and what becomes of it.
 #[derive(Debug, Clone, Copy)]
-pub struct EngineName {
+pub struct EngineDef {
     /// fio's name, or cardiograph's for one of its own.
     pub name: &'static str,
     /// What becomes of it.
     pub status: Status,
-    /// One sentence.
+    /// What it does: a sentence for lists, and what else is to be said.
     pub help: &'static str,
+    /// Whether it keeps several requests in flight. One that does not executes each in `submit`.
+    pub is_queueing: bool,
+    /// Whether it executes what it was handed together, and nothing is in flight beside that: then no more are in flight
+    /// than are handed over at a time. Only one that does no I/O until it is waited for; where it does not queue otherwise, it
+    /// does at a depth above 1.
+    pub is_batching: bool,
+    /// Whether its time is simulated.
+    pub is_simulated: bool,
+    /// Whether it does I/O at all, and needs files for it.
+    pub does_io: bool,
+    /// Whether it reads a block before it writes there: a file has content then before it is written.
+    pub reads_to_write: bool,
+    /// What it does to files, where it moves no data.
+    pub file_action: Option<FileAction>,
 }
 
-/// An engine that works, with the test `fio_engine_` and its name.
-macro_rules! works {
-    ($name:literal, $help:literal) => {
-        EngineName { name: $name, status: Status::Works { test: concat!("fio_engine_", $name) }, help: $help }
+impl EngineDef {
+    /// An engine that moves data, one request after the other, in real time.
+    const fn new(name: &'static str, help: &'static str, status: Status) -> Self {
+        Self {
+            name,
+            status,
+            help,
+            is_queueing: false,
+            is_batching: false,
+            is_simulated: false,
+            does_io: true,
+            reads_to_write: false,
+            file_action: None,
+        }
+    }
+
+    /// What it does, for lists: the first sentence of its help, without the full stop.
+    pub fn summary(&self) -> &'static str {
+        self.help.split(". ").next().unwrap_or_default().trim_end_matches('.')
+    }
+
+    /// Whether its I/O is done to real files or devices.
+    pub const fn is_on_files(&self) -> bool {
+        self.does_io && !self.is_simulated
+    }
+
+    /// Whether it moves data from or to a drive.
+    pub const fn moves_data(&self) -> bool {
+        self.is_on_files() && self.file_action.is_none()
+    }
+
+    /// Whether one I/O is in flight, whatever depth is written; or one batch, which is executed as one.
+    pub const fn is_one_at_a_time(&self) -> bool {
+        self.is_queueing == self.is_batching
+    }
+}
+
+/// Writes the table: a line for each engine that is here, with its facts, and the rows of those that are refused. An engine
+/// that is here is shown to work by the test `fio_engine_` and its name, and is the file of its name among the engines.
+macro_rules! table {
+    ($($name:ident: $help:literal $(, $fact:ident: $value:expr)*;)* [$($refused:expr),* $(,)?]) => {
+        /// All engines that are here, and those that fio has or had.
+        pub const ENGINES: &[EngineDef] = &[
+            $(EngineDef {
+                $($fact: $value,)*
+                ..EngineDef::new(
+                    stringify!($name),
+                    $help,
+                    Status::Works { test: concat!("fio_engine_", stringify!($name)) },
+                )
+            },)*
+            $($refused),*
+        ];
+
+        /// Calls a macro with the names of the engines that are here.
+        #[macro_export]
+        macro_rules! engines {
+            ($callback:ident) => { $callback! { $($name)* } };
+        }
     };
 }
 
-const fn refused(name: &'static str, help: &'static str, why: &'static str) -> EngineName {
-    EngineName { name, status: Status::Refused { why }, help }
+const fn refused(name: &'static str, help: &'static str, why: &'static str) -> EngineDef {
+    EngineDef::new(name, help, Status::Refused { why })
 }
 
 const COMMANDS: &str = "it sends commands to the drive past the kernel's block layer; use io_uring";
@@ -34,31 +105,33 @@ const PMEM: &str = "it needs persistent memory and its libraries; make a file sy
 const NETWORK: &str = "it measures a network, not a drive; use iperf3";
 const OTHER_SYSTEM: &str = "it belongs to another operating system; use libaio or io_uring";
 
-/// All engines that fio has or had, and the simulator.
-pub const ENGINES: &[EngineName] = &[
-    works!("psync", "One I/O after the other, by pread and pwrite."),
-    works!("sync", "One I/O after the other, by lseek, read and write."),
-    works!("libaio", "Many I/Os at once, by Linux's older asynchronous interface."),
-    works!("io_uring", "Many I/Os at once, by Linux's newer asynchronous interface."),
-    works!("null", "No I/O at all: what the program itself costs."),
-    works!("sim", "A simulated drive in virtual time (not fio's)."),
-    works!("pvsync", "One I/O after the other, by preadv and pwritev."),
-    works!("pvsync2", "One I/O after the other, by preadv2 and pwritev2."),
-    works!("vsync", "By lseek, readv and writev; I/Os of a batch that follow each other are joined."),
-    works!("posixaio", "Many I/Os at once, by the C library's aio_read and aio_write."),
-    works!("mmap", "By copying from and to a mapping of the file."),
-    works!("filecreate", "Makes files and does no I/O to them."),
-    works!("filestat", "Looks files up and does no I/O to them."),
-    works!("filedelete", "Removes files and does no I/O to them."),
-    works!(
-        "falloc",
-        "Reserves room in a file (reads keep its length, writes extend it), and frees room by trims."
-    ),
-    works!("ftruncate", "Sets a file's length to the offset of each write."),
+table! {
+    psync: "pread and pwrite, one at a time.";
+    sync: "lseek, read and write, one at a time.";
+    vsync: "lseek, readv and writev; neighbours of a batch (iodepth_batch) are one call.",
+        is_queueing: true, is_batching: true;
+    pvsync: "preadv and pwritev, one at a time.";
+    pvsync2: "preadv2 and pwritev2, one at a time.";
+    libaio: "many requests in flight through Linux's own asynchronous I/O.", is_queueing: true;
+    io_uring: "many requests in flight through rings shared with the kernel.", is_queueing: true;
+    posixaio: "many requests in flight through the C library's threads.", is_queueing: true;
+    // The kernel fetches a page of which a part is written, as it cannot know that all of it will be.
+    mmap: "copies from and to a mapping of the file, one at a time.", reads_to_write: true;
+    filecreate: "makes files, and moves no data.", file_action: Some(FileAction::Create);
+    filestat: "looks files up, and moves no data.", file_action: Some(FileAction::Stat);
+    filedelete: "removes files, and moves no data.", file_action: Some(FileAction::Delete);
+    dircreate: "makes directories, and moves no data.", file_action: Some(FileAction::CreateDirectory);
+    dirstat: "looks directories up, and moves no data.", file_action: Some(FileAction::StatDirectory);
+    dirdelete: "removes directories, and moves no data.", file_action: Some(FileAction::DeleteDirectory);
+    falloc: "reserves and frees room in files, and moves no data. Writes extend a file, reads keep its length, trims free room.",
+        file_action: Some(FileAction::Allocate);
+    ftruncate: "sets the length of files, and moves no data. Each write sets it to its offset.",
+        file_action: Some(FileAction::Truncate);
+    null: "no I/O: the cost of the harness itself.", is_batching: true, does_io: false;
+    sim: "a simulated drive in simulated time. It is not fio's.", is_queueing: true, is_simulated: true;
+    // fio's others, each with the reason why it is not here.
+    [
     refused("fileoperations", "Makes, looks up and removes files.", "use filecreate, filestat or filedelete"),
-    works!("dircreate", "Makes directories."),
-    works!("dirstat", "Looks directories up."),
-    works!("dirdelete", "Removes empty directories."),
     refused("io_uring_cmd", "NVMe commands through io_uring.", COMMANDS),
     refused("sg", "SCSI commands through the generic driver.", COMMANDS),
     refused("xnvme", "NVMe commands through xNVMe.", COMMANDS),
@@ -126,7 +199,8 @@ pub const ENGINES: &[EngineName] = &[
         "Many I/Os at once, through the GUASI library.",
         "fio has dropped it; use libaio or io_uring",
     ),
-];
+    ]
+}
 
 /// fio's other names for engines.
 const OTHER_NAMES: &[&str] = &["aio", "linuxaio"];
@@ -146,4 +220,19 @@ pub(super) const ENGINE_WORDS: &[&str] = &{
 /// The name of the engine that a word of `ioengine` means: `aio` and `linuxaio` are other names of `libaio`.
 pub fn engine_name(word: &str) -> &str {
     if OTHER_NAMES.contains(&word) { "libaio" } else { word }
+}
+
+/// The engines that are here.
+pub fn engines_here() -> impl Iterator<Item = &'static EngineDef> {
+    ENGINES.iter().filter(|engine| matches!(engine.status, Status::Works { .. }))
+}
+
+/// The row of an engine that is here.
+pub fn find_engine(name: &str) -> Option<&'static EngineDef> {
+    engines_here().find(|engine| engine.name == name)
+}
+
+/// The row of a job's engine. A name that no engine has is refused elsewhere, and stands for the first row.
+pub fn engine(name: &str) -> &'static EngineDef {
+    find_engine(name).unwrap_or(&ENGINES[0])
 }

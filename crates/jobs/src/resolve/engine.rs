@@ -3,7 +3,7 @@
 use super::Problem;
 use super::handling::direct;
 use super::reader::Reader;
-use crate::options;
+use crate::options::{self, EngineDef};
 
 /// Engines that wait for nothing but the drive, and so need it without the page cache, when they are to poll it.
 const POLLS_PAST_CACHE: &str = "io_uring";
@@ -35,7 +35,8 @@ pub(super) fn engine_options(reader: &mut Reader<'_>, engine: &str) -> Vec<(Stri
 }
 
 /// Whether handing a request over is an act of the job's thread whose time says something. With `sqthread_poll` it is a
-/// note to a thread of the kernel, and `vsync` only keeps it until the batch is done in one call.
-pub(super) fn hands_over_itself(reader: &mut Reader<'_>) -> bool {
-    !reader.switch("sqthread_poll") && reader.text("ioengine").as_deref() != Some("vsync")
+/// note to a thread of the kernel, and an engine that queues batches only keeps it until the batch is done in one call.
+pub(super) fn hands_over_itself(reader: &mut Reader<'_>, engine: &EngineDef) -> bool {
+    let keeps_batch = engine.is_queueing && engine.is_batching;
+    !keeps_batch && !reader.switch("sqthread_poll")
 }

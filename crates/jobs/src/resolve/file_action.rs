@@ -5,6 +5,7 @@ use cardiograph_core::workload::{FileAction, Trims, Workload, WriteThrough};
 
 use super::Problem;
 use super::reader::Reader;
+use crate::options;
 
 const ONE_DIRECTION: &str =
     "an I/O is a file here and has one direction, under which its figures stand: say read or write";
@@ -18,7 +19,7 @@ const NO_CACHE: &str = "changes nothing: this engine moves no data";
 
 /// Gives a workload what its engine does to files, and reports what an engine that moves no data cannot do.
 pub(super) fn apply(reader: &mut Reader<'_>, workload: &mut Workload, is_mixed: bool) {
-    workload.file_action = FileAction::of_engine(&workload.engine);
+    workload.file_action = options::engine(&workload.engine).file_action;
     let Some(action) = workload.file_action else { return };
     let is_whole_file = action.is_whole_file();
     if is_whole_file && (is_mixed || workload.trims != Trims::None) {

@@ -108,7 +108,8 @@ pub(super) fn clones(
     context: &ResolveContext<'_>,
 ) -> Option<Vec<Vec<FileUse>>> {
     let names = Names::read(reader);
-    if !context.surroundings.is_without_files(&workload.engine) {
+    let is_without_files = !options::engine(&workload.engine).is_on_files();
+    if !is_without_files {
         check_directories(reader, &names, context)?;
     }
     let written = written(reader, workload)?;
@@ -120,7 +121,6 @@ pub(super) fn clones(
     }
     let mut all = Vec::with_capacity(clones as usize);
     let mut placed: HashMap<String, FileFacts> = HashMap::new();
-    let is_without_files = context.surroundings.is_without_files(&workload.engine);
     let renews = renews(reader, workload, stop);
     let job = reader.spec.section.as_ref().unwrap_or(&reader.spec.name).clone();
     let is_alone = !is_without_files && names.written.is_empty() && names.count == 1;
@@ -284,7 +284,7 @@ fn region(
     workload: &Workload,
 ) -> Option<(u64, u64)> {
     let existing_bytes = match facts {
-        FileFacts::Missing if !workload.files.may_create && !is_without_files(workload) => {
+        FileFacts::Missing if !workload.files.may_create && options::engine(&workload.engine).does_io => {
             reader.report("allow_file_create", Problem::FileMissing { path: name.to_string() });
             return None;
         }
@@ -352,7 +352,8 @@ fn region(
         None => begun_len_bytes(len_bytes, there_bytes, workload),
     };
     let only_checks = workload.verify.as_ref().is_some_and(|verify| verify.only);
-    let is_stored = matches!(facts, FileFacts::Missing | FileFacts::File { .. }) && workload.engine != "sim";
+    let is_simulated = options::engine(&workload.engine).is_simulated;
+    let is_stored = matches!(facts, FileFacts::Missing | FileFacts::File { .. }) && !is_simulated;
     if only_checks && is_stored && existing_bytes < offset_bytes.saturating_add(len_bytes) {
         let end_bytes = offset_bytes.saturating_add(len_bytes);
         let path = name.to_string();
@@ -386,10 +387,6 @@ fn begun_len_bytes(len_bytes: u64, rest_bytes: u64, workload: &Workload) -> u64 
 
 fn is_device(facts: FileFacts) -> bool {
     matches!(facts, FileFacts::Device { .. })
-}
-
-fn is_without_files(workload: &Workload) -> bool {
-    workload.engine == "null"
 }
 
 /// The part of `bytes` for one of `count` files: equal parts, and whole blocks of what is left over to the first.

@@ -4,6 +4,7 @@ use cardiograph_core::workload::{Affinity, IoClass, IoPriority, JobCommands, Pla
 
 use super::Problem;
 use super::reader::Reader;
+use crate::options::EngineDef;
 use crate::value::{ValueError, parse_cpu_list, parse_memory_policy, parse_nodes};
 
 pub(super) fn affinity(reader: &mut Reader<'_>) -> Option<Affinity> {
@@ -40,9 +41,9 @@ pub(super) fn io_priority(reader: &mut Reader<'_>) -> Option<IoPriority> {
 }
 
 /// Which schedulers there are, the drive knows.
-pub(super) fn io_scheduler(reader: &mut Reader<'_>) -> Option<String> {
+pub(super) fn io_scheduler(reader: &mut Reader<'_>, engine: &EngineDef) -> Option<String> {
     let name = reader.text("ioscheduler")?;
-    if matches!(reader.text("ioengine").as_deref(), Some("null" | "sim")) {
+    if !engine.is_on_files() {
         reader.report("ioscheduler", Problem::Refused { why: "this engine uses no drive: leave it out" });
     }
     Some(name.trim().to_string())
@@ -84,8 +85,8 @@ const OF_THREADS: &[&str] = &[
 ];
 
 /// Says what has no effect where the drive is simulated.
-pub(super) fn remark_simulated(reader: &mut Reader<'_>, engine: &str) {
-    for option in OF_THREADS.iter().filter(|_| engine == "sim") {
+pub(super) fn remark_simulated(reader: &mut Reader<'_>, engine: &EngineDef) {
+    for option in OF_THREADS.iter().filter(|_| engine.is_simulated) {
         if let Some(setting) = reader.find(option) {
             reader.remark(setting, "changes nothing: jobs on a simulated drive have no threads of their own");
         }

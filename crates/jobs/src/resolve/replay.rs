@@ -9,6 +9,7 @@ use super::files::Targets;
 use super::reader::Reader;
 use super::stop::StopWritten;
 use super::{FILES_MAX, FileFacts, Problem, ResolveContext};
+use crate::options;
 use crate::value::{ValueError, parse_skip, split_list};
 
 /// Options that say what or when, which a recording says.
@@ -120,7 +121,7 @@ pub(super) fn clones(
                 Some(directory) => format!("{}/{}", directory.trim_end_matches('/'), file.name),
                 None => file.name.clone(),
             };
-            let is_checked = !context.surroundings.is_without_files(&workload.engine);
+            let is_checked = options::engine(&workload.engine).is_on_files();
             let is_named = replayed.rules.redirect.is_some() || named.contains(&path);
             let facts = is_checked.then(|| context.surroundings.file(&path));
             let log = log_of(clone);

@@ -246,14 +246,6 @@ impl Surroundings for Machine {
             _ => FileFacts::Missing,
         }
     }
-
-    fn engines(&self) -> Vec<&'static str> {
-        vec!["psync", "null", "io_uring"]
-    }
-
-    fn is_without_files(&self, engine: &str) -> bool {
-        engine == "null"
-    }
 }
 
 /// Name, offset and length in MiB of each file of each clone.

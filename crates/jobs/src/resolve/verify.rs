@@ -6,6 +6,7 @@ use cardiograph_core::workload::{Trims, Workload};
 use super::Problem;
 use super::motion::Motion;
 use super::reader::Reader;
+use crate::options::EngineDef;
 use crate::value::ValueError;
 
 /// What blocks carry, if they are checked.
@@ -24,16 +25,16 @@ pub(super) fn is_checked(reader: &mut Reader<'_>) -> bool {
 }
 
 /// Whether and how what is written is checked.
-pub(super) fn verify(reader: &mut Reader<'_>, motion: &Motion) -> Option<Verify> {
+pub(super) fn verify(reader: &mut Reader<'_>, motion: &Motion, engine: &EngineDef) -> Option<Verify> {
     let checksum = checksum(reader)?;
     let pattern = reader.find("verify_pattern");
     let needs_pattern = matches!(checksum, Checksum::Pattern | Checksum::PatternHeader);
     if needs_pattern && pattern.is_none() {
         reader.report("verify", Problem::Needs { other: "verify_pattern=0xdeadbeef" });
     }
-    let is_kept = reader.text("ioengine").as_deref() != Some("null");
+    let is_kept = engine.does_io;
     if let Some(setting) = reader.find("verify").filter(|_| !is_kept) {
-        reader.remark(setting, "checks nothing: the engine null keeps no data");
+        reader.remark(setting, format!("checks nothing: the engine {} keeps no data", engine.name));
     }
     let verify = Verify {
         checksum: if is_kept { checksum } else { Checksum::Null },

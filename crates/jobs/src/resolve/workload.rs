@@ -21,6 +21,7 @@ use super::rates::{batching, rates, steady_state, wanted_precision};
 use super::reader::Reader;
 use super::verify::{check_room, verify};
 use super::{BLOCK_LEN_BYTES_MAX, Problem, ResolveContext};
+use crate::options::{self, EngineDef};
 use crate::value::ValueError;
 
 /// The shortest window of a series in nanoseconds.
@@ -33,6 +34,7 @@ pub(super) fn workload(
     context: &ResolveContext<'_>,
     display: &JobDisplay,
 ) -> Option<Workload> {
+    let facts = options::engine(&engine);
     let motion = motion(reader)?;
     let block_len = block_len(reader);
     let depth = reader.count("iodepth").max(1) as u32;
@@ -67,7 +69,7 @@ pub(super) fn workload(
         fills: fills(reader, &motion),
         memory: memory(reader),
         content: content(reader, &block_len, context.surroundings),
-        verify: verify(reader, &motion),
+        verify: verify(reader, &motion, facts),
         tolerance: tolerance(reader),
         stop: StopWhen { bytes: None, time_ns: None, ios: None },
         ramp_ns: reader.duration_ns("ramp_time").unwrap_or(0),
@@ -81,7 +83,7 @@ pub(super) fn workload(
         flow: flow(reader),
         steady_state: steady_state(reader),
         precision: wanted_precision(reader),
-        measured: measured(reader),
+        measured: measured(reader, facts),
         logged: logged(reader, display),
         files: file_handling(reader, &motion),
         renew_every_bytes: None,
@@ -92,7 +94,7 @@ pub(super) fn workload(
         placement: placement(reader),
         nice: nice(reader),
         io_priority: io_priority(reader),
-        io_scheduler: io_scheduler(reader),
+        io_scheduler: io_scheduler(reader, facts),
         uid: number_of(reader, "uid"),
         gid: number_of(reader, "gid"),
         commands: commands(reader),
@@ -116,16 +118,16 @@ pub(super) fn workload(
     workload.strided = strided(reader, longest_bytes);
     file_action::apply(reader, &mut workload, motion.is_mixed);
     check_room(reader, &workload);
-    remark_simulated(reader, &workload.engine);
+    remark_simulated(reader, facts);
     Some(workload)
 }
 
-fn measured(reader: &mut Reader<'_>) -> Measured {
+fn measured(reader: &mut Reader<'_>, engine: &EngineDef) -> Measured {
     if reader.switch("gtod_reduce") {
         return Measured { submission: false, completion: false, total: false };
     }
     Measured {
-        submission: !reader.switch("disable_slat") && hands_over_itself(reader),
+        submission: !reader.switch("disable_slat") && hands_over_itself(reader, engine),
         completion: !reader.switch("disable_clat"),
         total: !reader.switch("disable_lat"),
     }

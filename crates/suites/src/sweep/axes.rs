@@ -2,6 +2,7 @@
 
 use cardiograph_core::text::shown;
 use cardiograph_core::{Direction, MIB};
+use cardiograph_jobs::options;
 use cardiograph_jobs::value::parse_bytes;
 
 use super::{BS, DEPTH, DIRECTORY, ENGINE, JOBS, MIX, OFFSET, SCHEDULER, SHOW, STATE};
@@ -212,12 +213,9 @@ impl Axes {
             _ => Err("is none of: fresh, trimmed, filled, random".to_string()),
         };
         let word = |text: &str| Ok(text.to_string());
-        let engine = |text: &str| match text {
-            "null" | "sim" | "filecreate" | "filestat" | "filedelete" | "dircreate" | "dirstat"
-            | "dirdelete" | "falloc" | "ftruncate" => {
-                Err("moves no data to a drive; `cardiograph engines` lists those that do".to_string())
-            }
-            _ => Ok(text.to_string()),
+        let engine = |text: &str| match options::engine(text).moves_data() {
+            true => Ok(text.to_string()),
+            false => Err("moves no data to a drive; `cardiograph engines` lists those that do".to_string()),
         };
         let or_one = |of: Vec<String>| match of.is_empty() {
             true => vec![None],
