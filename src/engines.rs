@@ -11,7 +11,7 @@ pub fn run(screen: &Screen) -> Result<u8, Failure> {
     let width = ENGINES.iter().map(|entry| entry.name.len()).max().unwrap_or(0);
     let mut lines = vec!["Engines:".to_string()];
     for entry in ENGINES {
-        lines.push(hanging(&format!("  {:<width$}  ", entry.name), entry.summary));
+        lines.push(hanging(&format!("  {:<width$}  ", entry.name), entry.summary()));
         if let Err(unavailable) = (entry.probe)() {
             let instead = entry.fallback.map(|name| format!("; {name} is used instead")).unwrap_or_default();
             let why = format!("not available here: {}{instead}", unavailable.reason);

@@ -17,7 +17,7 @@ use cardiograph_core::result::RunResult;
 use cardiograph_core::units;
 use cardiograph_core::{Direction, JobSpec, MIB, Origin, Plan};
 use cardiograph_engine::observer::Silent;
-use cardiograph_engine::{Control, Target, engine, gate};
+use cardiograph_engine::{Control, Target, gate};
 use cardiograph_jobs::options;
 use cardiograph_jobs::resolve::ResolveContext;
 

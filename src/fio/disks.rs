@@ -5,12 +5,10 @@ use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::Path;
 use std::time::Instant;
 
-use cardiograph_checkup::machine::Machine;
 use cardiograph_core::plan::{Plan, PlannedJob};
 use cardiograph_drive::{DiskStats, System};
 use cardiograph_fio::output::run::{DiskEntry, DiskFigures};
 use cardiograph_jobs::options;
-use cardiograph_jobs::resolve::Surroundings;
 
 /// The disks under some paths, and what was counted on them when the run began.
 pub struct Disks {

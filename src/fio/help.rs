@@ -91,7 +91,7 @@ fn cmdhelp(name: &str) -> Result<String, Failure> {
 
 fn enghelp(name: &str) -> Result<String, Failure> {
     if name.is_empty() {
-        let lines = ENGINES.iter().map(|entry| format!("  {:<12} {}\n", entry.name, entry.summary));
+        let lines = ENGINES.iter().map(|entry| format!("  {:<12} {}\n", entry.name, entry.summary()));
         return Ok(format!("Available IO engines:\n{}", lines.collect::<String>()));
     }
     let (engine, option) = name.split_once(',').unwrap_or((name, ""));

@@ -69,7 +69,7 @@ fn suites_stand_in_the_list_of_their_kind() {
 fn engines_and_models() {
     let outcome = run("engines").exits_with(0);
     for entry in ENGINES {
-        outcome.says(&[entry.name, entry.summary]);
+        outcome.says(&[entry.name, entry.summary()]);
         if let Err(unavailable) = (entry.probe)() {
             outcome.says(&["not available here", &unavailable.reason]);
         }

@@ -2,20 +2,21 @@
 //!
 //! An engine executes [`IoOp`]s for one worker. It answers three calls, [`submit`](IoEngine::submit),
 //! [`reap`](IoEngine::reap) and [`cancel`](IoEngine::cancel), and knows nothing of workloads, formats or suites. To add one, copy
-//! `engines/skeleton.rs`, which explains each call, and add a line to [`ENGINES`]; the conformance suite
-//! (`tests/conformance.rs`) then runs over it.
+//! `engines/skeleton.rs`, which explains each call, and add a line to the table of engines
+//! (`options/engine_names.rs` in core); the conformance suite (`tests/conformance.rs`) then runs over it.
 
 use std::io;
+use std::ops::Deref;
 use std::os::fd::OwnedFd;
 use std::sync::Arc;
 
-use cardiograph_core::workload::FileAction;
 use cardiograph_core::{Direction, Workload};
+use cardiograph_jobs::options::{self, EngineDef};
 use cardiograph_jobs::value::{ValueError, parse_count, parse_switch};
 
 use crate::buffers::Arena;
 use crate::clock::Clock;
-use crate::engines;
+pub use crate::engines::ENGINES;
 use crate::target::{Access, NamedFile, Target};
 
 /// One request handed to an engine.
@@ -197,24 +198,10 @@ pub struct Unavailable {
     pub reason: String,
 }
 
-/// An engine's row in the registry.
+/// An engine: its row in the option table, whose fields it has, and how it is used.
 pub struct EngineEntry {
-    /// Its name, as fio has it where fio has it.
-    pub name: &'static str,
-    /// What it does, in a line.
-    pub summary: &'static str,
-    /// Whether it keeps several requests in flight. One that does not executes each in `submit`.
-    pub is_queueing: bool,
-    /// Whether it executes what it was handed together, and nothing is in flight beside that: then no more are in flight
-    /// than are handed over at a time. Only one that does no I/O until it is waited for; where it does not queue otherwise, it
-    /// does at a depth above 1.
-    pub is_batching: bool,
-    /// Whether its time is simulated.
-    pub is_simulated: bool,
-    /// Whether it reads a block before it writes there: a file has content then before it is written.
-    pub reads_to_write: bool,
-    /// What it does to files, where it moves no data.
-    pub file_action: Option<FileAction>,
+    /// Its row. [`ENGINES`] gives it that of its file's name.
+    pub(crate) def: &'static EngineDef,
     /// The engine that takes its place where it is not available.
     pub fallback: Option<&'static str>,
     /// Whether it can be used here.
@@ -223,26 +210,18 @@ pub struct EngineEntry {
     pub open: fn(&EngineContext) -> io::Result<Opened>,
 }
 
+impl Deref for EngineEntry {
+    type Target = EngineDef;
+
+    fn deref(&self) -> &EngineDef {
+        self.def
+    }
+}
+
 impl EngineEntry {
-    /// An engine that moves data, one request after the other, in real time, and can be used everywhere. What is otherwise
-    /// is said beside that.
-    pub const fn new(
-        name: &'static str,
-        summary: &'static str,
-        open: fn(&EngineContext) -> io::Result<Opened>,
-    ) -> Self {
-        Self {
-            name,
-            summary,
-            is_queueing: false,
-            is_batching: false,
-            is_simulated: false,
-            reads_to_write: false,
-            file_action: None,
-            fallback: None,
-            probe: || Ok(()),
-            open,
-        }
+    /// An engine that can be used everywhere. What is otherwise is said beside that.
+    pub const fn new(open: fn(&EngineContext) -> io::Result<Opened>) -> Self {
+        Self { def: &options::ENGINES[0], fallback: None, probe: || Ok(()), open }
     }
 
     /// Requests of a workload that it has in flight at most.
@@ -259,29 +238,6 @@ impl EngineEntry {
         workload.depth > 1 && self.depth_of(workload) == 1
     }
 }
-
-/// All engines.
-pub const ENGINES: &[EngineEntry] = &[
-    engines::psync::ENTRY,
-    engines::sync::ENTRY,
-    engines::vsync::ENTRY,
-    engines::pvsync::ENTRY,
-    engines::pvsync2::ENTRY,
-    engines::libaio::ENTRY,
-    engines::io_uring::ENTRY,
-    engines::posixaio::ENTRY,
-    engines::mmap::ENTRY,
-    engines::filecreate::ENTRY,
-    engines::filestat::ENTRY,
-    engines::filedelete::ENTRY,
-    engines::dircreate::ENTRY,
-    engines::dirstat::ENTRY,
-    engines::dirdelete::ENTRY,
-    engines::falloc::ENTRY,
-    engines::ftruncate::ENTRY,
-    engines::null::ENTRY,
-    engines::sim::ENTRY,
-];
 
 /// Finds an engine by name.
 pub fn find(name: &str) -> Option<&'static EngineEntry> {

@@ -58,9 +58,7 @@ fn damage(directory: &Path, at: u64) {
 
 #[test]
 fn every_engine_reads_back_what_it_wrote() {
-    let real = ENGINES
-        .iter()
-        .filter(|entry| !entry.is_simulated && entry.file_action.is_none() && entry.name != "null");
+    let real = ENGINES.iter().filter(|entry| entry.moves_data());
     for entry in real.filter(|entry| (entry.probe)().is_ok()) {
         for options in ["rw=write direct=1 iodepth=8", "rw=randwrite fsync=7 end_fsync=1"] {
             let directory = disk_dir();

@@ -3,17 +3,13 @@
 use std::io;
 use std::os::fd::OwnedFd;
 
-use cardiograph_core::workload::FileAction;
 use rustix::fs::{FallocateFlags, fallocate};
 
 use crate::engine::{EngineContext, EngineEntry, IoOp, OpKind, Opened};
 use crate::engines::at_once::{AtOnce, Execute};
 use crate::engines::in_place;
 
-pub const ENTRY: EngineEntry = EngineEntry {
-    file_action: Some(FileAction::Allocate),
-    ..EngineEntry::new("falloc", "reserves and frees room in files, and moves no data", open)
-};
+pub const ENTRY: EngineEntry = EngineEntry::new(open);
 
 fn open(context: &EngineContext) -> io::Result<Opened> {
     let falloc = Falloc { files: context.open_files()? };

@@ -3,7 +3,6 @@
 use std::io;
 use std::sync::Arc;
 
-use cardiograph_core::workload::FileAction;
 use rustix::io::Errno;
 
 use crate::clock::Clock;
@@ -12,10 +11,7 @@ use crate::engines::at_once::{AtOnce, ExecuteTimed};
 use crate::engines::whole_file::handle;
 use crate::target::Target;
 
-pub const ENTRY: EngineEntry = EngineEntry {
-    file_action: Some(FileAction::Create),
-    ..EngineEntry::new("filecreate", "makes files, and moves no data", open)
-};
+pub const ENTRY: EngineEntry = EngineEntry::new(open);
 
 pub(super) fn open(context: &EngineContext) -> io::Result<Opened> {
     context.named_files()?;

@@ -4,7 +4,6 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use cardiograph_core::workload::FileAction;
 use rustix::io::Errno;
 
 use crate::clock::Clock;
@@ -13,10 +12,7 @@ use crate::engines::at_once::{AtOnce, ExecuteTimed};
 use crate::engines::whole_file::handle;
 use crate::target::{NamedFile, Target, place_of};
 
-pub const ENTRY: EngineEntry = EngineEntry {
-    file_action: Some(FileAction::Delete),
-    ..EngineEntry::new("filedelete", "removes files, and moves no data", open)
-};
+pub const ENTRY: EngineEntry = EngineEntry::new(open);
 
 /// Makes sure of all files first, so that no look at them is measured: each path still means the file that was prepared.
 pub(super) fn open(context: &EngineContext) -> io::Result<Opened> {

@@ -4,17 +4,13 @@ use std::ffi::CString;
 use std::io;
 use std::os::unix::ffi::OsStrExt;
 
-use cardiograph_core::workload::FileAction;
 use rustix::fs::{AtFlags, CWD, StatxFlags};
 
 use crate::engine::{EngineContext, EngineEntry, IoOp, Opened};
 use crate::engines::at_once::{AtOnce, Execute};
 use crate::engines::whole_file::handle;
 
-pub const ENTRY: EngineEntry = EngineEntry {
-    file_action: Some(FileAction::Stat),
-    ..EngineEntry::new("filestat", "looks files up, and moves no data", open)
-};
+pub const ENTRY: EngineEntry = EngineEntry::new(open);
 
 /// The system call.
 #[derive(Debug, Clone, Copy)]

@@ -3,16 +3,11 @@
 use std::io;
 use std::os::fd::OwnedFd;
 
-use cardiograph_core::workload::FileAction;
-
 use crate::engine::{EngineContext, EngineEntry, IoOp, OpKind, Opened};
 use crate::engines::at_once::{AtOnce, Execute};
 use crate::engines::in_place;
 
-pub const ENTRY: EngineEntry = EngineEntry {
-    file_action: Some(FileAction::Truncate),
-    ..EngineEntry::new("ftruncate", "sets the length of files, and moves no data", open)
-};
+pub const ENTRY: EngineEntry = EngineEntry::new(open);
 
 fn open(context: &EngineContext) -> io::Result<Opened> {
     let truncate = Truncate { files: context.open_files()? };

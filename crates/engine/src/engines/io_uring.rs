@@ -31,12 +31,7 @@ mod ring;
 
 use ring::Ways;
 
-pub const ENTRY: EngineEntry = EngineEntry {
-    is_queueing: true,
-    fallback: Some("psync"),
-    probe,
-    ..EngineEntry::new("io_uring", "many requests in flight through rings shared with the kernel", open)
-};
+pub const ENTRY: EngineEntry = EngineEntry { fallback: Some("psync"), probe, ..EngineEntry::new(open) };
 
 /// User data of cancellations: no slot has this number.
 const CANCEL: u64 = u64::MAX;

@@ -5,12 +5,9 @@ use std::io;
 use crate::engine::{EngineEntry, Unavailable};
 
 pub const ENTRY: EngineEntry = EngineEntry {
-    is_queueing: true,
     fallback: Some("psync"),
     probe: || {
         Err(Unavailable { reason: "this build for a 32-bit processor was made without io_uring".to_string() })
     },
-    ..EngineEntry::new("io_uring", "many requests in flight through rings shared with the kernel", |_| {
-        Err(io::ErrorKind::Unsupported.into())
-    })
+    ..EngineEntry::new(|_| Err(io::ErrorKind::Unsupported.into()))
 };

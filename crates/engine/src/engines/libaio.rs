@@ -31,10 +31,9 @@ mod kernel;
 use kernel::{Context, ControlBlock, Event};
 
 pub const ENTRY: EngineEntry = EngineEntry {
-    is_queueing: true,
     probe,
     // Nothing takes its place in silence: io_uring is another path through the kernel, and psync another depth.
-    ..EngineEntry::new("libaio", "many requests in flight through Linux's own asynchronous I/O", open)
+    ..EngineEntry::new(open)
 };
 
 fn probe() -> Result<(), Unavailable> {

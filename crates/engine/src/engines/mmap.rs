@@ -25,11 +25,7 @@ pub mod mapping;
 
 use mapping::{CopyError, MapWay, Mapping, WINDOW_LEN_BYTES_MAX};
 
-pub const ENTRY: EngineEntry = EngineEntry {
-    // The kernel fetches a page of which a part is written, as it cannot know that all of it will be.
-    reads_to_write: true,
-    ..EngineEntry::new("mmap", "copies from and to a mapping of the file, one at a time", open)
-};
+pub const ENTRY: EngineEntry = EngineEntry::new(open);
 
 fn open(context: &EngineContext) -> io::Result<Opened> {
     let access = context.access;

@@ -1,31 +1,48 @@
-//! One file per engine; the list is [`crate::engine::ENGINES`].
+//! One file per engine: each that the table of engines (`crates/jobs/src/options/engine_names.rs`) names is a module here.
+//! `cargo fmt` does not see modules that a macro writes; `.ci/run` names their files to rustfmt.
+
+use cardiograph_jobs::options;
+
+use crate::engine::EngineEntry;
 
 pub(crate) mod at_once;
-pub mod dircreate;
-pub mod dirdelete;
-pub mod dirstat;
-pub mod falloc;
-pub mod filecreate;
-pub mod filedelete;
-pub mod filestat;
-pub mod ftruncate;
 mod in_place;
-#[cfg_attr(not(target_pointer_width = "64"), path = "io_uring_absent.rs")]
-pub mod io_uring;
 mod letting_go;
-pub mod libaio;
-pub mod mmap;
-pub mod null;
 mod positioned;
-#[cfg_attr(not(target_pointer_width = "64"), path = "posixaio_absent.rs")]
-pub mod posixaio;
-pub mod psync;
-pub mod pvsync;
-pub mod pvsync2;
-pub mod sim;
 #[cfg(test)]
 mod skeleton;
-pub mod sync;
 mod trim;
-pub mod vsync;
 mod whole_file;
+
+/// A file as a module. Two have another one for 32-bit processors.
+macro_rules! module {
+    (io_uring) => {
+        #[cfg_attr(not(target_pointer_width = "64"), path = "io_uring_absent.rs")]
+        pub mod io_uring;
+    };
+    (posixaio) => {
+        #[cfg_attr(not(target_pointer_width = "64"), path = "posixaio_absent.rs")]
+        pub mod posixaio;
+    };
+    ($name:ident) => {
+        pub mod $name;
+    };
+}
+
+macro_rules! list {
+    ($($name:ident)*) => {
+        $(module!($name);)*
+
+        /// All engines, in the order of the table.
+        pub const ENGINES: &[EngineEntry] = &{
+            let mut all = [$($name::ENTRY),*];
+            let mut index = 0;
+            while index < all.len() {
+                all[index].def = &options::ENGINES[index];
+                index += 1;
+            }
+            all
+        };
+    };
+}
+cardiograph_jobs::engines!(list);

@@ -22,11 +22,7 @@ use crate::engine::{
 use crate::engines::in_place;
 use crate::engines::letting_go::let_go;
 
-pub const ENTRY: EngineEntry = EngineEntry {
-    is_queueing: true,
-    probe,
-    ..EngineEntry::new("posixaio", "many requests in flight through the C library's threads", open)
-};
+pub const ENTRY: EngineEntry = EngineEntry { probe, ..EngineEntry::new(open) };
 
 /// Refuses only in a build for ThreadSanitizer, which crashes in threads that the C library starts without its knowledge.
 fn probe() -> Result<(), Unavailable> {

@@ -5,13 +5,10 @@ use std::io;
 use crate::engine::{EngineEntry, Unavailable};
 
 pub const ENTRY: EngineEntry = EngineEntry {
-    is_queueing: true,
     probe: || {
         Err(Unavailable {
             reason: "this build for a 32-bit processor was made without it; use libaio".to_string(),
         })
     },
-    ..EngineEntry::new("posixaio", "many requests in flight through the C library's threads", |_| {
-        Err(io::ErrorKind::Unsupported.into())
-    })
+    ..EngineEntry::new(|_| Err(io::ErrorKind::Unsupported.into()))
 };

@@ -9,7 +9,7 @@ use crate::engine::{EngineContext, EngineEntry, IoOp, OpKind, Opened};
 use crate::engines::at_once::{AtOnce, Execute};
 use crate::engines::in_place;
 
-pub const ENTRY: EngineEntry = EngineEntry::new("psync", "pread and pwrite, one at a time", open);
+pub const ENTRY: EngineEntry = EngineEntry::new(open);
 
 fn open(context: &EngineContext) -> io::Result<Opened> {
     let psync = Psync { files: context.open_files()?, buffers: context.buffers.clone() };

@@ -18,7 +18,7 @@ use crate::engines::in_place;
 pub const ENTRY: EngineEntry = EngineEntry {
     probe,
     // Flags of requests are what it is for: nothing takes its place in silence.
-    ..EngineEntry::new("pvsync2", "preadv2 and pwritev2, one at a time", open)
+    ..EngineEntry::new(open)
 };
 
 /// Which requests are drawn: the same ones in each run.

@@ -11,11 +11,7 @@ use crate::engine::{Completion, EngineContext, EngineEntry, IoEngine, IoOp, OpKi
 use crate::sim::{CONTENT_BLOCK_BYTES, Served, SimFile, SimRequest};
 use crate::target::Target;
 
-pub const ENTRY: EngineEntry = EngineEntry {
-    is_queueing: true,
-    is_simulated: true,
-    ..EngineEntry::new("sim", "a simulated drive in simulated time", open)
-};
+pub const ENTRY: EngineEntry = EngineEntry::new(open);
 
 fn open(context: &EngineContext) -> io::Result<Opened> {
     if context.targets.iter().any(|target| target.simulated_file().is_none()) {

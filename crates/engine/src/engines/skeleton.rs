@@ -1,7 +1,8 @@
 //! A template for a new engine. It compiles and passes the tests below, and does I/O to a piece of memory.
 //!
-//! 1. Copy this file to `engines/NAME.rs`, add `pub mod NAME;` to `engines/mod.rs` and `engines::NAME::ENTRY` to
-//!    [`crate::engine::ENGINES`]. The list of engines, the fallback message and the conformance suite follow from that.
+//! 1. Copy this file to `engines/NAME.rs`, and add a line for NAME to the table of engines
+//!    (`crates/jobs/src/options/engine_names.rs`): what it does, and which of its facts differ from those of most engines.
+//!    Resolver, help, documentation and the conformance suite follow from that.
 //! 2. Replace the parts marked with "Yours".
 
 use std::io;
@@ -14,21 +15,12 @@ use crate::engine::{
 };
 
 pub const ENTRY: EngineEntry = EngineEntry {
-    // Optional. True if several requests can be in flight: then `submit` only hands over, and times of submission and
-    // completion are measured apart. False if `submit` returns when the request is complete.
-    is_queueing: false,
-    // Optional. True only for an engine that joins what it is handed together (see `engines/vsync.rs`).
-    is_batching: false,
-    // Optional. True only for engines that own the time (see `engines/sim.rs`).
-    is_simulated: false,
-    // Optional. What is done to files, for engines that move no data (see `engines/filestat.rs`).
-    file_action: None,
     // Optional. The engine that is used, with a note in the result, where `probe` says no.
     fallback: Some("psync"),
     // Optional. Whether it can be used here.
     probe,
-    // Required. What `ioengine=` says; what it does, in one line, lower case, no full stop; and what opens it.
-    ..EngineEntry::new("skeleton", "an array in memory, to start from", open)
+    // Required. What opens it.
+    ..EngineEntry::new(open)
 };
 
 /// Optional. Asks the kernel, not the platform's name, whether the engine works here. Cheap: it is called to list
@@ -133,8 +125,9 @@ mod tests {
     use super::*;
     use crate::target::{Access, Target};
 
+    /// The test that `docs/fio.md` names: fio_engine_NAME, here or in `tests/program/fio_options/`.
     #[test]
-    fn the_template_reads_what_it_wrote() {
+    fn fio_engine_skeleton() {
         (ENTRY.probe)().unwrap();
         let buffers = Arena::new(1, 4_096).unwrap();
         let context = EngineContext {

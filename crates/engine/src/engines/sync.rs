@@ -12,7 +12,7 @@ use crate::engines::at_once::{AtOnce, Execute};
 use crate::engines::in_place;
 use crate::engines::positioned::PositionedFile;
 
-pub const ENTRY: EngineEntry = EngineEntry::new("sync", "lseek, read and write, one at a time", open);
+pub const ENTRY: EngineEntry = EngineEntry::new(open);
 
 fn open(context: &EngineContext) -> io::Result<Opened> {
     let files = context.open_files()?.into_iter().map(PositionedFile::new).collect();

@@ -14,15 +14,7 @@ use crate::engine::{Completion, EngineContext, EngineEntry, IoEngine, IoOp, OpKi
 use crate::engines::in_place;
 use crate::engines::positioned::PositionedFile;
 
-pub const ENTRY: EngineEntry = EngineEntry {
-    is_queueing: true,
-    is_batching: true,
-    ..EngineEntry::new(
-        "vsync",
-        "lseek, readv and writev; neighbours of a batch (iodepth_batch) are one call",
-        open,
-    )
-};
+pub const ENTRY: EngineEntry = EngineEntry::new(open);
 
 /// Buffers of one call at most, as Linux has it (UIO_MAXIOV).
 const BUFFERS_MAX: usize = 1_024;

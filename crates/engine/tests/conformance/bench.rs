@@ -62,9 +62,9 @@ impl Bench {
         let len_bytes = setup.file_len_bytes;
         let drive =
             entry.is_simulated.then(|| SimDrive::new(DriveModel::named("sandisk-ultra-64").unwrap(), 1));
-        let make = |_| match (&drive, entry.name) {
+        let make = |_| match (&drive, entry.does_io) {
             (Some(drive), _) => Target::simulated(drive.create_file(len_bytes).unwrap()),
-            (None, "null") => Target::without_storage(len_bytes),
+            (None, false) => Target::without_storage(len_bytes),
             (None, _) if entry.file_action.is_some() => named_file(entry, setup, directory),
             _ => Target::create_file(directory, len_bytes, Naming::Automatic).unwrap(),
         };
@@ -94,8 +94,8 @@ impl Bench {
             buffers,
             clock,
             depth: setup.depth,
-            has_content: entry.name != "null" && entry.file_action.is_none(),
-            is_real: does_io(entry),
+            has_content: entry.does_io && entry.file_action.is_none(),
+            is_real: entry.moves_data(),
             drive,
         }
     }
@@ -187,11 +187,7 @@ pub fn available() -> impl Iterator<Item = &'static EngineEntry> {
 
 /// Engines that do I/O through the kernel.
 pub fn real() -> impl Iterator<Item = &'static EngineEntry> {
-    available().filter(|entry| does_io(entry))
-}
-
-fn does_io(entry: &EngineEntry) -> bool {
-    entry.name != "null" && !entry.is_simulated && entry.file_action.is_none()
+    available().filter(|entry| entry.moves_data())
 }
 
 /// A file with a name of its own in `directory`, prepared for an engine that handles whole files.

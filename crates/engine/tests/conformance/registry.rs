@@ -1,5 +1,8 @@
 //! The list of engines.
 
+use std::fs;
+use std::path::Path;
+
 use cardiograph_engine::{ENGINES, engine};
 
 #[test]
@@ -9,11 +12,26 @@ fn engines_are_told_apart_and_explained() {
     names.dedup();
     assert_eq!(names.len(), ENGINES.len());
     for entry in ENGINES {
-        assert!(!entry.summary.is_empty() && !entry.summary.ends_with('.'), "{}", entry.name);
+        assert!(!entry.summary().is_empty() && !entry.summary().ends_with('.'), "{}", entry.name);
         if let Some(fallback) = entry.fallback {
             let other = engine::find(fallback).expect(fallback);
             assert_eq!((other.probe)(), Ok(()), "{fallback} must be available everywhere");
             assert_eq!(other.is_simulated, entry.is_simulated);
         }
+    }
+}
+
+/// A file that the table does not name is not compiled.
+#[test]
+fn files_of_engines_are_in_the_table() {
+    for file in fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/engines")).unwrap() {
+        let path = file.unwrap().path();
+        let name = path.file_stem().and_then(|stem| stem.to_str()).unwrap().trim_end_matches("_absent");
+        let is_engine = path.is_file() && fs::read_to_string(&path).unwrap().contains("pub const ENTRY:");
+        let is_listed = name == "skeleton" || engine::find(name).is_some();
+        assert!(
+            !is_engine || is_listed,
+            "add {name} to the table in crates/jobs/src/options/engine_names.rs"
+        );
     }
 }

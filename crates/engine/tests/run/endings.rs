@@ -170,9 +170,9 @@ fn stopping_from_another_thread_ends_a_run_soon() {
             cardiograph_testing::skip(&format!("stopping {}", entry.name), &unavailable.reason);
             continue;
         }
-        let target = match entry.name {
-            "null" => Target::without_storage(64 << 20),
-            _ => Target::create_file(directory.path(), 64 << 20, Naming::Automatic).unwrap(),
+        let target = match entry.does_io {
+            false => Target::without_storage(64 << 20),
+            true => Target::create_file(directory.path(), 64 << 20, Naming::Automatic).unwrap(),
         };
         let control = Arc::new(Control::default());
         let (begun, begins) = std::sync::mpsc::channel();

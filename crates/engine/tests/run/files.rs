@@ -68,9 +68,7 @@ fn extents(fd: &OwnedFd) -> Option<(Vec<bool>, u64)> {
 
 /// The real engines that are available here.
 fn real_engines() -> impl Iterator<Item = &'static str> {
-    let real = ENGINES
-        .iter()
-        .filter(|entry| !entry.is_simulated && entry.file_action.is_none() && entry.name != "null");
+    let real = ENGINES.iter().filter(|entry| entry.moves_data());
     real.filter(|entry| (entry.probe)().is_ok()).map(|entry| entry.name)
 }
 
