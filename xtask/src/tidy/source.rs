@@ -228,6 +228,28 @@ impl Reader<'_> {
         }
         self.mention(path, line);
     }
+
+    /// Reads the files of modules that a call of a macro writes: those below a `mod.rs` that it does not name.
+    fn read_files_of_macro(&mut self) {
+        let parent = self.at.module;
+        let file = self.package.modules[parent].file;
+        let (texts, own) = (self.texts, self.package.files[file].path.clone());
+        if !own.ends_with("/mod.rs") {
+            return;
+        }
+        let directory = own.trim_end_matches("mod.rs");
+        for path in texts.keys().filter(|path| **path != own) {
+            let name = path.strip_prefix(directory).and_then(|name| name.strip_suffix(".rs"));
+            let Some(name) = name.filter(|name| !name.contains('/')) else { continue };
+            let declaration = format!("mod {name};");
+            // Those that a macro writes stand within it.
+            let is_declared = |line: &str| !line.starts_with(' ') && line.ends_with(&declaration);
+            if !texts[&own].lines().any(is_declared) {
+                let child = self.read(path, Some(parent));
+                self.module().children.insert(name.to_string(), child);
+            }
+        }
+    }
 }
 
 impl<'ast> Visit<'ast> for Reader<'_> {
@@ -250,6 +272,9 @@ impl<'ast> Visit<'ast> for Reader<'_> {
         if !self.is_test(attributes, item) {
             self.module().items.extend(ident.map(name_of));
             visit::visit_item(self, item);
+        }
+        if let Item::Macro(syn::ItemMacro { ident: None, .. }) = item {
+            self.read_files_of_macro();
         }
     }
 

@@ -123,6 +123,15 @@ fn circles_are_of_files_that_need_each_other() {
 }
 
 #[test]
+fn files_of_modules_that_a_macro_writes_are_read() {
+    let (long, root) = ("fn f() {\nLONG}", ("lib.rs", "mod a;"));
+    let of = |parent| found(&[root, ("a/mod.rs", parent), ("a/b.rs", long), ("a/b/c.rs", long)]);
+    assert_eq!(of("list!(all);"), ["function a/b.rs f:1"]);
+    assert_eq!(of("macro_rules! list { () => {} }"), [] as [&str; 0]);
+    assert_eq!(of("#[cfg(test)]\nmod b;\nlist!(all);"), [] as [&str; 0]);
+}
+
+#[test]
 fn modules_are_read_from_the_files_that_their_attributes_name() {
     let files = [
         ("lib.rs", "#[cfg_attr(unix, path = \"other.rs\")]\nmod a;\n#[path = \"x/y.rs\"] mod b;"),
