@@ -17,6 +17,7 @@ use cardiograph_checkup::signals::Signals;
 use cardiograph_checkup::sink::{Activity, Event, Sink};
 use cardiograph_checkup::{calibration, messages, simulated, targets};
 use cardiograph_core::plan::{EndScope, StartAfter};
+use cardiograph_core::ran_job::RanJob;
 use cardiograph_core::replay::Recorded;
 use cardiograph_core::report::{ReportState, Step, StepOutcome, StepResult, Work, step_ids};
 use cardiograph_core::{Direction, Plan, PlannedJob, Report};
@@ -315,7 +316,8 @@ impl Stage<'_> {
             time_ns_max: planned.workload.stop.time_ns,
             ..Step::measuring(&self.all.ids[job], &title(planned), Work::Jobs(vec![spec.clone()]))
         };
-        all.of_job(job, self.stage.len() == 1).step_result(step, false)
+        let jobs = vec![RanJob::new(planned, self.all.resolved.displays[job].clone())];
+        all.of_job(job, self.stage.len() == 1).step_result(step, jobs, false)
     }
 }
 

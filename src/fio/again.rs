@@ -1,12 +1,11 @@
 //! The steps of a checkup as fio's own output, for programs that read that.
 
-use cardiograph_checkup::checkup::AllThere;
-use cardiograph_checkup::session::WINDOW_NS;
-use cardiograph_core::{NS_PER_MS, Report};
+use cardiograph_core::ran_job::RanJob;
+use cardiograph_core::{NS_PER_MS, Plan, PlannedJob, Report};
 use cardiograph_fio::invocation::FioJob;
 use cardiograph_fio::output::json::{Bins, json};
 use cardiograph_fio::output::run::{FioRun, JobEntry};
-use cardiograph_jobs::resolve::{ResolveContext, resolve_all};
+use cardiograph_jobs::resolve::Resolved;
 use time::macros::format_description;
 
 use super::FIO_VERSION;
@@ -26,12 +25,17 @@ pub fn as_json(report: &Report, bins: Bins) -> Result<String, Failure> {
     let mut jobs: Vec<JobEntry> = Vec::new();
     let (mut group, mut elapsed_ns) = (0, 0);
     for step in &report.steps {
-        let (Some(result), [_, ..]) = (&step.result, step.step.jobs()) else { continue };
-        let context =
-            ResolveContext { surroundings: &AllThere, ..ResolveContext::new(report.seed, WINDOW_NS) };
-        let resolved = resolve_all(step.step.jobs(), &context).map_err(|_| {
-            Failure::usage(format!("step {}: its jobs cannot be read by this version", step.step.id))
-        })?;
+        let (Some(result), [_, ..]) = (&step.result, &step.jobs[..]) else { continue };
+        let planned = |job: &RanJob| PlannedJob {
+            workload: job.workload.clone(),
+            group: job.group,
+            ..PlannedJob::default()
+        };
+        let resolved = Resolved {
+            plan: Plan { jobs: step.jobs.iter().map(planned).collect(), ..Plan::default() },
+            displays: step.jobs.iter().map(|job| job.display.clone()).collect(),
+            ..Resolved::default()
+        };
         let specs: Vec<FioJob> = step
             .step
             .jobs()

@@ -231,7 +231,7 @@ fn refuse_what_cannot_be_run(outline: &Outline, seed: u64) -> Result<(), Failure
 }
 
 /// Test files as they will be when their step begins: some steps check what an earlier one wrote.
-pub struct AllThere;
+struct AllThere;
 
 impl Surroundings for AllThere {
     fn file(&self, _: &str) -> FileFacts {

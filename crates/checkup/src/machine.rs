@@ -10,7 +10,7 @@ use cardiograph_files::input;
 use cardiograph_fio::diagnostics;
 use cardiograph_fio::invocation::{Loader, MachineFacts};
 use cardiograph_fio::jobfile::FILE_LEN_BYTES_MAX;
-use cardiograph_jobs::resolve::{FileFacts, ResolveContext, Surroundings, resolve};
+use cardiograph_jobs::resolve::{FileFacts, ResolveContext, Resolved, Surroundings, resolve_all};
 use cardiograph_jobs::value::PATTERN_LEN_BYTES_MAX;
 
 use crate::failure::Failure;
@@ -21,7 +21,15 @@ use crate::recordings;
 /// # Errors
 /// All that is wrong with them.
 pub fn resolved(jobs: &[JobSpec], context: &ResolveContext<'_>) -> Result<Plan, Failure> {
-    resolve(jobs, context).map_err(|found| {
+    resolved_all(jobs, context).map(|resolved| resolved.plan)
+}
+
+/// The same, with how they are shown.
+///
+/// # Errors
+/// All that is wrong with them.
+pub fn resolved_all(jobs: &[JobSpec], context: &ResolveContext<'_>) -> Result<Resolved, Failure> {
+    resolve_all(jobs, context).map_err(|found| {
         Failure::usage(found.iter().map(diagnostics::message).collect::<Vec<_>>().join("\n"))
     })
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use cardiograph_core::drive::{ConditionsOfStep, DeviceCounters, Drive};
 use cardiograph_core::figures::StepFigures;
+use cardiograph_core::ran_job::RanJob;
 use cardiograph_core::report::{Step, StepOutcome, StepResult};
 use cardiograph_core::result::RunResult;
 use cardiograph_core::{Plan, counters};
@@ -105,6 +106,8 @@ impl Ran {
     pub fn of_job(&self, job: usize, ran_alone: bool) -> Self {
         let mut result = self.result.clone();
         result.workers.retain(|worker| worker.job == job);
+        // It is the only one of its step.
+        result.workers.iter_mut().for_each(|worker| worker.job = 0);
         Self {
             result,
             counted: self.counted.filter(|_| ran_alone),
@@ -113,12 +116,13 @@ impl Ran {
         }
     }
 
-    /// What it says of a step. Of jobs that ran one after the other (`in_turn`) there are no figures: sums would be a mixture.
-    pub fn step_result(self, step: Step, in_turn: bool) -> StepResult {
+    /// What it says of a step, whose `jobs` these were. Of jobs that ran one after the other (`in_turn`) there are no figures: sums would be a mixture.
+    pub fn step_result(self, step: Step, jobs: Vec<RanJob>, in_turn: bool) -> StepResult {
         let outcome = self.outcome();
         let checks = self.counted.iter().flat_map(|counted| counters::check_run(&self.result, counted));
         StepResult {
             fio_commands: step.jobs().iter().map(fio_command::command_line).collect(),
+            jobs,
             figures: (!in_turn).then(|| StepFigures::of(&self.result)),
             counter_checks: checks.collect(),
             conditions: self.conditions,

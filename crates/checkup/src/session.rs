@@ -7,15 +7,15 @@ use std::time::Instant;
 
 use cardiograph_core::drive::Drive;
 use cardiograph_core::plan::StartAfter;
+use cardiograph_core::ran_job::RanJob;
 use cardiograph_core::report::{ReportState, Step, StepOutcome, StepResult, Work};
 use cardiograph_core::result::{EngineNote, RunOutcome};
 use cardiograph_core::rng::derive_seed;
 use cardiograph_core::words::engine::engine_note;
-use cardiograph_core::{NS_PER_MS, Plan, Report};
+use cardiograph_core::{NS_PER_MS, Plan, PlannedJob, Report};
 use cardiograph_engine::{Control, Progress, Target, gate};
 use cardiograph_fio::fio_command;
-use cardiograph_jobs::resolve::{FileFacts, ResolveContext, Surroundings};
-use cardiograph_jobs::settings::Settings as _;
+use cardiograph_jobs::resolve::{FileFacts, ResolveContext, Resolved, Surroundings};
 use cardiograph_judge::purposes;
 use cardiograph_judge::standing::standings;
 use cardiograph_judge::trust::{self, Evidence};
@@ -24,7 +24,7 @@ use cardiograph_suites::{Context, Options, Sequence, Suite};
 use crate::extra_directories::ExtraDirectories;
 use crate::failure::Failure;
 use crate::keeper::{Keeper, save_in_time};
-use crate::machine::resolved;
+use crate::machine::resolved_all;
 use crate::messages;
 use crate::place::Place;
 use crate::presence::Presence;
@@ -225,7 +225,7 @@ impl Session<'_> {
             place.trim(trim::free_space)?;
         }
         self.make_room(&step, sequence, place, files)?;
-        let mut plan = self.plan(&step, sequence, report.seed, files)?;
+        let (mut plan, jobs) = self.plan(&step, sequence, report.seed, files)?;
         if !self.save_originals(&step, &mut plan, clock)? {
             return Ok(without_result(step, StepOutcome::Interrupted));
         }
@@ -247,13 +247,9 @@ impl Session<'_> {
             self.note_device_part(&step, sequence);
         }
         // What no later step uses.
-        let is_last_use = |name: &str| {
-            let mut jobs = step.jobs().iter().filter(|job| job.last("filename") == Some(name));
-            jobs.any(|job| job.last("unlink") == Some("1"))
-        };
-        let last = step.files.iter().filter(|file| is_last_use(&file.name));
-        last.for_each(|file| drop(files.remove(&file.name)));
-        Ok(ran.step_result(step, in_turn))
+        let unlinking = plan.jobs.iter().filter(|job| job.workload.files.unlink);
+        unlinking.flat_map(PlannedJob::files).for_each(|file| drop(files.remove(&plan.targets[file.target])));
+        Ok(ran.step_result(step, jobs, in_turn))
     }
 
     /// Makes the files of a step that are not there.
@@ -281,28 +277,29 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// What a step's jobs come to here.
+    /// What a step's jobs come to here, and how they are told of.
     fn plan(
         &self,
         step: &Step,
         sequence: Option<Sequence>,
         seed: u64,
         files: &HashMap<String, Arc<Target>>,
-    ) -> Result<Plan, Failure> {
+    ) -> Result<(Plan, Vec<RanJob>), Failure> {
         let there = FilesThere(files);
         let mut context = ResolveContext::new(seed, self.suite.window_ns());
         if sequence.is_some() {
             // What is checked is there.
             context.surroundings = &there;
         }
-        let mut plan = resolved(step.jobs(), &context)?;
+        let Resolved { mut plan, displays, .. } = resolved_all(step.jobs(), &context)?;
+        let jobs = plan.jobs.iter().zip(displays).map(|(job, display)| RanJob::new(job, display)).collect();
         self.place.adapt(&mut plan);
         if let Some(sequence) = sequence {
             let jobs = plan.jobs.iter_mut();
             let checked = jobs.filter_map(|job| job.workload.verify.as_mut());
             checked.for_each(|verify| verify.first_write = Some(sequence.first_write));
         }
-        Ok(plan)
+        Ok((plan, jobs))
     }
 
     fn run_jobs(

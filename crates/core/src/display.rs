@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::JsonSchema;
+use crate::{KIB, NS_PER_MS};
 
 /// The percentiles that fio shows when none are asked for.
 pub const PERCENTILES: [f64; 17] =
@@ -66,6 +67,7 @@ pub struct LogFiles {
 
 /// How the results of a job are shown.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
 pub struct JobDisplay {
     /// A text about the job.
     pub description: Option<String>,
@@ -99,4 +101,32 @@ pub struct JobDisplay {
     pub disk_util: bool,
     /// What is logged.
     pub logs: LogFiles,
+}
+
+/// How a job is shown of which nothing else is said: as fio does.
+impl Default for JobDisplay {
+    fn default() -> Self {
+        const WINDOW_NS: u64 = 500 * NS_PER_MS;
+        Self {
+            description: None,
+            group_reporting: false,
+            unified: Unified::No,
+            percentiles: vec![
+                1.0, 5.0, 10.0, 20.0, 30.0, 40.0, 50.0, 60.0, 70.0, 80.0, 90.0, 95.0, 99.0, 99.5, 99.9,
+                99.95, 99.99,
+            ],
+            clat_percentiles: true,
+            lat_percentiles: false,
+            slat_percentiles: false,
+            kb_base: KIB,
+            unit_base: 0,
+            significant_figures: 4,
+            bandwidth_window_ns: WINDOW_NS,
+            iops_window_ns: WINDOW_NS,
+            has_samples: true,
+            has_stats: true,
+            disk_util: true,
+            logs: LogFiles::default(),
+        }
+    }
 }

@@ -32,6 +32,7 @@ pub mod plan;
 pub mod precision;
 pub mod published;
 pub mod quantity;
+pub mod ran_job;
 pub mod replay;
 pub mod report;
 pub mod request;

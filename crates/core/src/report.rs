@@ -15,6 +15,7 @@ use crate::imported::{Imported, Source};
 use crate::method::Method;
 use crate::metric::Measurements;
 use crate::pause::Pause;
+use crate::ran_job::RanJob;
 use crate::result::RunResult;
 use crate::spec::JobSpec;
 use crate::table::Table;
@@ -286,6 +287,9 @@ pub struct StepResult {
     pub outcome: StepOutcome,
     /// The fio command line that does the same, one for each job.
     pub fio_commands: Vec<String>,
+    /// Its jobs as they ran; empty where none did.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub jobs: Vec<RanJob>,
     /// What was measured, raw; `None` when the step did not begin.
     pub result: Option<RunResult>,
     /// What follows from it.
@@ -315,6 +319,7 @@ impl StepResult {
             step,
             outcome,
             fio_commands: Vec::new(),
+            jobs: Vec::new(),
             result: None,
             figures: None,
             app: None,

@@ -67,6 +67,7 @@ pub enum Trims {
 
 /// What one job does. Immutable: a run cannot change what it was asked to do.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
 pub struct Workload {
     /// The job's name.
     pub name: String,
@@ -257,6 +258,16 @@ impl Default for Workload {
 }
 
 impl Workload {
+    /// Whether each write is durable before the next one counts.
+    pub fn is_durable(&self) -> bool {
+        self.write_through != WriteThrough::None || self.sync_every.is_some_and(|sync| sync.writes == 1)
+    }
+
+    /// Whether what was written is made durable within the job's time.
+    pub fn is_flushed(&self) -> bool {
+        self.is_durable() || self.sync_every.is_some() || self.end_sync
+    }
+
     /// Whether something but the drive decides when its I/Os come.
     pub fn is_paced(&self) -> bool {
         self.think.is_some() || self.flow.is_some() || self.rate.iter().any(|(_, rate)| rate.is_some())

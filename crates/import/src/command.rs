@@ -4,7 +4,7 @@ use cardiograph_core::method::{AGAIN, Method, Pattern};
 use cardiograph_core::{JobSpec, NS_PER_S};
 use cardiograph_fio::invocation::{Loader, MachineFacts};
 use cardiograph_fio::tools::{dd, hdparm, iozone};
-use cardiograph_jobs::written_method;
+use cardiograph_jobs::method as jobs_method;
 
 /// What may stand before the program: prompts of shells, and programs that run another.
 const BEFORE: [&str; 4] = ["$", "#", "%", "sudo"];
@@ -95,7 +95,7 @@ fn of_fio(arguments: &[String]) -> Result<Method, String> {
     if specs.is_empty() {
         Err("fio: there is no job".to_string())
     } else {
-        Ok(written_method::of_jobs("fio", &specs))
+        Ok(jobs_method::of_specs("fio", &specs))
     }
 }
 
@@ -135,7 +135,7 @@ fn of_dd(arguments: &[String]) -> Result<Method, String> {
     let len_bytes = copy.len_bytes.unwrap_or(copy.block_len_bytes);
     let whole_bytes = len_bytes - len_bytes % copy.block_len_bytes;
     let specs = copy.jobs((start_bytes, whole_bytes.max(copy.block_len_bytes)));
-    let method = written_method::of_jobs("dd", &specs);
+    let method = jobs_method::of_specs("dd", &specs);
     Ok(Method { size_bytes: copy.len_bytes, ..method })
 }
 
@@ -152,7 +152,7 @@ fn of_iozone(arguments: &[String], part: Option<&str>) -> Result<Method, String>
 
 /// How a pass of iozone over a row's lengths (of file and record, in bytes) is done.
 fn iozone_method(request: &iozone::Request, pass: iozone::Pass, row: (u64, u64)) -> Method {
-    let mut method = written_method::of_jobs("iozone", &[request.job(pass, "file", row)]);
+    let mut method = jobs_method::of_specs("iozone", &[request.job(pass, "file", row)]);
     if matches!(pass, iozone::Pass::Rewrite | iozone::Pass::Reread) {
         method.others.insert("pass".to_string(), pass_name(pass).to_string());
     }
@@ -242,6 +242,27 @@ mod tests {
         let iozone = of(line, Some("random-write"));
         assert_eq!((iozone.block_bytes, iozone.durability), (Some(4_096), Some(Durability::AtEnd)));
         assert_eq!(of(line, Some("reread")).others["pass"], "reread");
+    }
+
+    /// A setting has one meaning, however it is written: under another name, twice, in an expression, in a global part.
+    #[test]
+    fn settings_mean_what_they_do() {
+        for (words, direct, durability) in [
+            ("--name=a --direct=1", true, Durability::Never),
+            ("--direct=1 --name=a", true, Durability::Never),
+            ("--name=a --buffered=0", true, Durability::Never),
+            ("--name=a --direct=1 --buffered=1", false, Durability::Never),
+            ("--direct=1 --name=a --buffered=1", false, Durability::Never),
+            ("--name=a --direct=(2-1)", true, Durability::Never),
+            ("--name=a --sync=none", false, Durability::Never),
+            ("--sync=sync --name=a --sync=none", false, Durability::Never),
+            ("--name=a --sync=dsync", false, Durability::Dsync),
+            ("--name=a --fsync=(3-2)", false, Durability::Fsync),
+        ] {
+            let method = method(&format!("fio --rw=write --size=1m {words}"), None);
+            let method = method.unwrap_or_else(|error| panic!("{words}: {error}"));
+            assert_eq!((method.direct, method.durability), (Some(direct), Some(durability)), "{words}");
+        }
     }
 
     #[test]

@@ -5,10 +5,10 @@
 //! [`permutation`] (which block next). As in core nothing here reads a clock or opens a file.
 #![forbid(unsafe_code)]
 
+pub mod method;
 pub mod offsets;
 pub mod options;
 pub mod permutation;
 pub mod resolve;
 pub mod settings;
 pub mod value;
-pub mod written_method;

@@ -291,6 +291,16 @@ pub fn resolve_all<J: Borrow<JobSpec>>(
     jobs: &[J],
     context: &ResolveContext<'_>,
 ) -> Result<Resolved, Vec<Diagnostic>> {
+    let (resolved, diagnostics) = resolve_as_far_as_known(jobs, context);
+    if diagnostics.is_empty() { Ok(resolved) } else { Err(diagnostics) }
+}
+
+/// The same of jobs that are not to run: what another program ran may have problems here. Jobs that cannot be understood are left
+/// out.
+pub fn resolve_as_far_as_known<J: Borrow<JobSpec>>(
+    jobs: &[J],
+    context: &ResolveContext<'_>,
+) -> (Resolved, Vec<Diagnostic>) {
     let mut resolved = Resolved::default();
     let mut diagnostics = Vec::new();
     let mut targets = files::Targets::default();
@@ -321,7 +331,7 @@ pub fn resolve_all<J: Borrow<JobSpec>>(
         }
     }
     resolved.plan.targets = targets.into_names();
-    if diagnostics.is_empty() { Ok(resolved) } else { Err(diagnostics) }
+    (resolved, diagnostics)
 }
 
 fn check_engine(reader: &mut Reader<'_>, engine: &str) {

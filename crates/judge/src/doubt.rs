@@ -7,10 +7,6 @@ use cardiograph_core::direction::Direction;
 use cardiograph_core::drive::Drive;
 use cardiograph_core::pause;
 use cardiograph_core::report::{StepOutcome, StepResult};
-use cardiograph_jobs::settings::Settings;
-
-/// Options that make durable what was written, within the step's time.
-const FLUSHES: [&str; 4] = ["fsync", "fdatasync", "end_fsync", "sync"];
 
 /// What answered in a drive's place, or may have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,16 +42,14 @@ pub fn memory(
     if drive.mount.as_ref().is_some_and(|mount| mount.is_memory) {
         return Some(Memory::FileSystem);
     }
-    let jobs = step.step.jobs();
-    if jobs.iter().all(|job| job.last("direct") == Some("1")) {
+    if step.jobs.iter().all(|job| job.workload.direct) {
         return None;
     }
     if drive.simulated {
         return Some(Memory::NoCache);
     }
-    let is_on = |value: &str| value != "0";
-    let is_flushed = direction.counted_with() == Direction::Write
-        && jobs.iter().all(|job| FLUSHES.iter().any(|name| job.last(name).is_some_and(is_on)));
+    let is_flushed =
+        direction.counted_with() == Direction::Write && step.jobs.iter().all(|job| job.workload.is_flushed());
     let is_counted = !asked_buffered
         && step.counter_checks.iter().any(|check| {
             check.direction == direction.counted_with() && check.outcome != CounterOutcome::Contradicts
@@ -97,6 +91,7 @@ mod tests {
     use cardiograph_core::counters::CounterCheck;
     use cardiograph_core::report::{Step, Work};
     use cardiograph_core::spec::JobSpec;
+    use cardiograph_jobs::method::ran_jobs;
 
     use super::*;
 
@@ -112,6 +107,7 @@ mod tests {
             outcome,
         };
         StepResult {
+            jobs: ran_jobs(step.jobs()),
             counter_checks: counted.into_iter().map(check).collect(),
             ..StepResult::new(step, StepOutcome::Done)
         }

@@ -10,10 +10,10 @@
 
 use cardiograph_core::Direction;
 use cardiograph_core::counters::CounterOutcome;
+use cardiograph_core::ran_job::RanJob;
 use cardiograph_core::report::{StepOutcome, StepResult, StepRole};
 use cardiograph_core::result::RunResult;
-use cardiograph_jobs::settings::Settings;
-use cardiograph_jobs::value::parse_bytes;
+use cardiograph_core::workload::{BlockLen, FileTurn};
 
 /// Below this share of the speed of one unit, a number of units is too many.
 pub const SLOW_SHARE: f64 = 0.5;
@@ -33,17 +33,19 @@ impl Trial {
     /// The run that a step was; `None` for a step that was another, did not end as planned, or whose figures are not the
     /// drive's by the kernel's count.
     pub fn of(step: &StepResult) -> Option<Self> {
-        let [job] = step.step.jobs() else { return None };
-        let is_in_turn =
-            job.last("file_service_type") == Some("roundrobin") && job.last("rw") == Some("write");
+        let [RanJob { workload, .. }] = &step.jobs[..] else { return None };
+        let is_in_turn = matches!(workload.file_turn, (FileTurn::RoundRobin, _))
+            && workload.uses(Direction::Write)
+            && !workload.uses(Direction::Read)
+            && !workload.order.is_random();
         let is_contradicted =
             step.counter_checks.iter().any(|check| check.outcome == CounterOutcome::Contradicts);
         let is_whole = step.outcome == StepOutcome::Done && step.step.role == StepRole::Measure;
         if !is_in_turn || !is_whole || is_contradicted {
             return None;
         }
-        let units: u32 = job.last("openfiles")?.parse().ok()?;
-        let block_bytes = parse_bytes(job.last("bs")?).ok()?;
+        let units = u32::try_from(workload.open_files?).ok()?;
+        let BlockLen::Fixed { len_bytes: block_bytes } = workload.block_len.write else { return None };
         let bytes_per_s = speed(step.result.as_ref()?, u64::from(units) * block_bytes)?;
         Some(Self { units, bytes_per_s })
     }

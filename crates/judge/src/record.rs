@@ -16,7 +16,7 @@ use cardiograph_core::quantity::{LatencyKind, Quantity, Statistic};
 use cardiograph_core::report::{Report, StepResult, StepRole};
 use cardiograph_core::result::RunResult;
 use cardiograph_core::summary::RunSummary;
-use cardiograph_jobs::written_method;
+use cardiograph_jobs::method as jobs_method;
 use serde::Serialize;
 
 use crate::{doubt, facts};
@@ -95,7 +95,7 @@ impl RunFigures {
 /// The tests of a step on a drive: one, or one for each part of an application. None where nothing was measured. Of tries of one
 /// test each has its id ([`tries_together`]).
 pub fn tests_of(step: &StepResult, drive: &Drive) -> Vec<TestFigures> {
-    let method = written_method::of_step(&step.step);
+    let method = jobs_method::of_step(step);
     let whole = |figures: Vec<Figure>| TestFigures {
         test: step.step.try_of.as_ref().map_or(&step.step.id, |of| &of.test).clone(),
         title: step.step.try_of.as_ref().map_or(&step.step.title, |of| &of.title).clone(),
@@ -262,6 +262,7 @@ mod tests {
         let work =
             Work::Jobs(vec![JobSpec::of_step("s", "random-read").set("rw", "randread").set("direct", "1")]);
         StepResult {
+            jobs: jobs_method::ran_jobs(work.jobs()),
             figures: Some(StepFigures {
                 directions: vec![reads],
                 sync: Some(total),

@@ -6,9 +6,7 @@ use cardiograph_core::direction::Direction;
 use cardiograph_core::drive::{ConditionsOfStep, Drive, Environment};
 use cardiograph_core::figures::{DirectionFigures, StepFigures};
 use cardiograph_core::report::StepResult;
-use cardiograph_core::spec::JobSpec;
 use cardiograph_core::trust::Standing;
-use cardiograph_jobs::settings::Settings;
 
 /// From this share of the link's ceiling on, the link is what limits: protocols take the rest (USB Attached SCSI, NVMe and
 /// SD leave some 85 to 95 % of a wire's rate for content).
@@ -38,7 +36,8 @@ pub fn standings(step: &StepResult, drive: &Drive, environment: &Environment) ->
         Standing {
             direction: of.direction,
             reached_device: reached_device(step, of.direction, link_share),
-            durable: (of.direction == Direction::Write).then(|| step.step.jobs().iter().all(is_durable)),
+            durable: (of.direction == Direction::Write)
+                .then(|| step.jobs.iter().all(|job| job.workload.is_durable())),
             steady: (of.direction == Direction::Write)
                 .then(|| figures.fall_off.as_ref().map(|search| search.found.is_none()))
                 .flatten(),
@@ -56,14 +55,6 @@ fn reached_device(step: &StepResult, direction: Direction, link_share: Option<f6
     }
     let check = step.counter_checks.iter().find(|check| check.direction == direction)?;
     Some(check.outcome != CounterOutcome::Contradicts)
-}
-
-/// Whether a job's writes are durable one by one, as its options ask.
-fn is_durable(job: &JobSpec) -> bool {
-    let is_on = |option: &str, value: &str| job.last(option) == Some(value);
-    is_on("fsync", "1")
-        || is_on("fdatasync", "1")
-        || ["1", "sync", "dsync"].iter().any(|word| is_on("sync", word))
 }
 
 /// What the workers of a step can do at most.
@@ -118,7 +109,8 @@ mod tests {
     use cardiograph_core::figures::{CpuPerIo, LatencyFigures};
     use cardiograph_core::report::{Step, StepOutcome, Work};
     use cardiograph_core::result::{RunResult, WorkerResult};
-    use cardiograph_core::spec::Origin;
+    use cardiograph_core::spec::{JobSpec, Origin};
+    use cardiograph_jobs::method::ran_jobs;
 
     use super::*;
 
@@ -152,6 +144,7 @@ mod tests {
             windows: None,
         };
         StepResult {
+            jobs: ran_jobs(std::slice::from_ref(&job)),
             figures: Some(StepFigures { directions: vec![figures], ..StepFigures::default() }),
             ..StepResult::new(Step::measuring("one", "One", Work::Jobs(vec![job])), StepOutcome::Done)
         }

@@ -203,6 +203,7 @@ fn step(id: &str, title: &str, settings: &[(&str, &str)], directions: Vec<Direct
     };
     StepResult {
         fio_commands: vec![cardiograph_fio::fio_command::command_line(&job)],
+        jobs: cardiograph_jobs::method::ran_jobs(of.jobs()),
         result: Some(run(settings)),
         figures: Some(StepFigures {
             directions,

@@ -151,6 +151,7 @@ pub(crate) fn of_job(step: &StepResult, job: usize) -> StepResult {
     let mut of = step.step.clone();
     of.work = Work::Jobs(of.jobs().iter().skip(job).take(1).cloned().collect());
     StepResult {
+        jobs: step.jobs.iter().skip(job).take(1).cloned().collect(),
         figures: result.as_ref().map(StepFigures::of),
         result,
         counter_checks: step.counter_checks.clone(),
@@ -236,6 +237,8 @@ fn ran_one_at_a_time(step: &StepResult) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use cardiograph_jobs::method::ran_jobs;
+
     use super::*;
     use crate::suite::Options;
     use crate::testing::{GB, Model, SLOW_CARD, card, run_all, with_context};
@@ -306,7 +309,7 @@ mod tests {
         assert_eq!(kept_speed(&done), None);
         let mut done = tried([24, 12, 8]);
         let buffered = done[0].step.jobs()[0].clone().set("direct", 0).set("ioengine", "psync");
-        done[0].step.work = Work::Jobs(vec![buffered]);
+        done[0].jobs = ran_jobs(&[buffered]);
         let doubted = kept_speed(&done).expect("a figure");
         assert_eq!((mib_per_s(&doubted), doubted.doubt.is_some()), (8, true));
     }

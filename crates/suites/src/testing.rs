@@ -8,6 +8,7 @@ use cardiograph_core::result::{DirectionResult, WorkerResult};
 use cardiograph_core::series::Interval;
 use cardiograph_core::workload::{Order, Workload};
 use cardiograph_core::{Direction, Latency, MIB, NS_PER_S, PerDirection, Plan, RunResult, Series};
+use cardiograph_jobs::method::ran_jobs;
 use cardiograph_jobs::resolve::{ResolveContext, resolve};
 
 use crate::suite::{Context, Options, Suite};
@@ -103,6 +104,7 @@ pub(crate) fn run(step: Step, model: &Model) -> StepResult {
         ..RunResult::default()
     };
     StepResult {
+        jobs: ran_jobs(step.jobs()),
         figures: Some(StepFigures::of(&result)),
         result: Some(result),
         ..StepResult::new(step, StepOutcome::Done)

@@ -3,9 +3,9 @@
 use cardiograph_core::imported::{Figure, Imported};
 use cardiograph_core::method::{JOBS_BESIDE, Method, Pattern};
 use cardiograph_core::{Direction, JobSpec, NS_PER_MS, Origin};
+use cardiograph_jobs::method as jobs_method;
 use cardiograph_jobs::settings::Settings as _;
 use cardiograph_jobs::value::parse_count;
-use cardiograph_jobs::written_method;
 
 use super::TOOL;
 use super::units::{Names, bytes};
@@ -74,7 +74,7 @@ impl Headline {
 
     /// Only what the line tells.
     fn method(&self) -> Method {
-        let method = written_method::of_jobs(TOOL, &[self.spec()]);
+        let method = jobs_method::of_specs(TOOL, &[self.spec()]);
         Method {
             block_bytes: self.block_bytes,
             read_percent: None,
@@ -154,7 +154,11 @@ impl Known {
         let told = headline.as_ref().map(Headline::method);
         let fits = |spec: &&JobSpec| {
             let Some(told) = &told else { return true };
-            let method = written_method::of_jobs(TOOL, std::slice::from_ref(*spec));
+            if spec.last("read_iolog").is_some() {
+                // What it does stands in the recording.
+                return true;
+            }
+            let method = jobs_method::of_specs(TOOL, std::slice::from_ref(*spec));
             let is_same_block = told.block_bytes.is_none() || told.block_bytes == method.block_bytes;
             told.pattern == method.pattern && is_same_block
         };
@@ -166,7 +170,7 @@ impl Known {
     /// of their own.
     pub(super) fn method(&self, version: Option<&str>, jobs: Option<u64>, beside: u64) -> Method {
         let mut method = match (&self.spec, &self.headline) {
-            (Some(spec), _) => written_method::of_jobs(TOOL, std::slice::from_ref(spec)),
+            (Some(spec), _) => jobs_method::of_specs(TOOL, std::slice::from_ref(spec)),
             (None, Some(headline)) => headline.method(),
             (None, None) => Method { tool: TOOL.to_string(), ..Method::default() },
         };

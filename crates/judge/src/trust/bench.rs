@@ -107,7 +107,8 @@ pub fn step(settings: &[(&str, &str)], direction: Direction, bytes_per_s: f64) -
         ..StepFigures::default()
     };
     let step = Step::measuring("one", "One step", Work::Jobs(vec![job]));
-    StepResult { figures: Some(figures), ..StepResult::new(step, StepOutcome::Done) }
+    let jobs = cardiograph_jobs::method::ran_jobs(step.jobs());
+    StepResult { jobs, figures: Some(figures), ..StepResult::new(step, StepOutcome::Done) }
 }
 
 fn estimate(value: f64) -> Estimate {

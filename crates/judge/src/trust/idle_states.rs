@@ -3,7 +3,7 @@
 use cardiograph_core::drive::IdleState;
 use cardiograph_core::report::StepResult;
 use cardiograph_core::trust::{TrapOutcome, Weight};
-use cardiograph_jobs::settings::Settings as _;
+use cardiograph_jobs::method;
 
 use super::{Evidence, Trap, titles};
 
@@ -51,9 +51,9 @@ fn deepest(states: &[IdleState], sleep_ns: u64) -> Option<&IdleState> {
 
 /// The median latency of a step that has one I/O in flight at a time, in nanoseconds; the shorter of reads and writes.
 fn median_of_one_ns(step: &StepResult) -> Option<u64> {
-    let [job] = step.step.jobs() else { return None };
-    let is_one = |option: &str| job.last(option).is_none_or(|value| value == "1");
-    if !is_one("iodepth") || !is_one("numjobs") {
+    let [job] = &step.jobs[..] else { return None };
+    let method = method::of_job(job);
+    if (method.depth, method.jobs) != (Some(1), Some(1)) {
         return None;
     }
     let median = |figures: &cardiograph_core::figures::DirectionFigures| {
@@ -92,7 +92,9 @@ mod tests {
 
     #[test]
     fn only_a_queue_of_one_sleeps() {
-        assert!(scene(&[("iodepth", "32")], 300_000).is_not_seen(&TRAP));
+        assert!(scene(&[("iodepth", "32"), ("ioengine", "libaio")], 300_000).is_not_seen(&TRAP));
+        // This engine has one I/O in flight, whatever is asked for.
+        assert!(!scene(&[("iodepth", "32"), ("ioengine", "psync")], 300_000).is_not_seen(&TRAP));
         assert!(scene(&[("numjobs", "4")], 300_000).is_not_seen(&TRAP));
         let mut unknown = scene(&[], 300_000);
         unknown.environment.idle_states = None;

@@ -1,8 +1,9 @@
 //! Content that a drive can shrink.
 
-use cardiograph_core::JobSpec;
+use cardiograph_core::Direction;
+use cardiograph_core::ran_job::RanJob;
 use cardiograph_core::trust::{TrapOutcome, Weight};
-use cardiograph_jobs::settings::Settings as _;
+use cardiograph_core::workload::Content;
 
 use super::{Evidence, Trap, titles};
 
@@ -12,14 +13,11 @@ pub(super) const TRAP: Trap = Trap {
     look,
 };
 
-/// Options of jobs that make content easy, unless they are 0.
-const EASY: [&str; 4] = ["zero_buffers", "buffer_pattern", "buffer_compress_percentage", "dedupe_percentage"];
-
 fn look(evidence: &Evidence<'_>) -> TrapOutcome {
     if evidence.measured().next().is_none() {
         return TrapOutcome::not_seen("nothing was measured");
     }
-    let mut easy = evidence.measured().filter(|step| step.step.jobs().iter().any(is_easy));
+    let mut easy = evidence.measured().filter(|step| step.jobs.iter().any(is_easy));
     let easy = titles(&mut easy);
     if easy.is_empty() {
         return TrapOutcome::Absent;
@@ -32,10 +30,9 @@ fn look(evidence: &Evidence<'_>) -> TrapOutcome {
 }
 
 /// Writes whose content is not new and random.
-fn is_easy(job: &JobSpec) -> bool {
-    let writes = job.last("rw").is_some_and(|rw| rw.contains("write") || rw.contains("rw"));
-    let is_on = |option: &&str| job.last(option).is_some_and(|value| value != "0");
-    writes && EASY.iter().any(is_on)
+fn is_easy(job: &RanJob) -> bool {
+    job.workload.uses(Direction::Write)
+        && !matches!(job.workload.content, Content::Stamped | Content::Refilled)
 }
 
 #[cfg(test)]

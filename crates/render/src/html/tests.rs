@@ -1,4 +1,4 @@
-use cardiograph_jobs::written_method;
+use cardiograph_jobs::method as jobs_method;
 
 use super::*;
 use crate::samples;
@@ -171,7 +171,6 @@ fn a_hostile_report_stays_text() {
 fn what_was_imported_says_where_it_came_from_and_shows_what_it_has() {
     use cardiograph_core::drive::{Drive, Host, Leaf};
     use cardiograph_core::imported::{Imported, Source};
-
     use cardiograph_core::report::Work;
 
     let mut imported = samples::card();
@@ -187,7 +186,7 @@ fn what_was_imported_says_where_it_came_from_and_shows_what_it_has() {
     (imported.verdicts, imported.traps) = (Vec::new(), Vec::new());
     for step in &mut imported.steps {
         let figures = cardiograph_judge::record::tests_of(step, &imported.drive).remove(0).figures;
-        step.step.work = Work::Imported(written_method::of_step(&step.step));
+        step.step.work = Work::Imported(jobs_method::of_step(&step));
         (step.result, step.figures) = (None, None);
         step.imported = Some(Imported { figures, ..Imported::default() });
     }

@@ -6,7 +6,7 @@ use cardiograph_core::quantity::{Quantity, Statistic};
 use cardiograph_core::report::{Report, StepResult};
 use cardiograph_core::units;
 use cardiograph_core::{Direction, MIB};
-use cardiograph_jobs::written_method;
+use cardiograph_jobs::method as jobs_method;
 
 use super::layout::{Page, Style, pad_end, pad_start, plain, width};
 use super::step_line::{FIGURE_COLUMNS, LATENCY_COLUMNS, step_line};
@@ -186,11 +186,7 @@ pub(super) fn rate(step: &StepResult, imported: &Imported, direction: Option<Dir
     let value = |quantity| value(imported, direction, quantity);
     let speed = value(Quantity::Bandwidth).map(units::bandwidth);
     let iops = value(Quantity::Iops).map(units::iops);
-    if method::is_quoted_by_speed(&written_method::of_step(&step.step)) {
-        speed.or(iops)
-    } else {
-        iops.or(speed)
-    }
+    if method::is_quoted_by_speed(&jobs_method::of_step(&step)) { speed.or(iops) } else { iops.or(speed) }
 }
 
 /// A figure's value.

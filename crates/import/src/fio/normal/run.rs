@@ -7,8 +7,8 @@ use cardiograph_core::method::Method;
 use cardiograph_core::quantity::Quantity;
 use cardiograph_core::text::shown;
 use cardiograph_core::{Direction, JobSpec, NS_PER_MS};
+use cardiograph_jobs::method as jobs_method;
 use cardiograph_jobs::settings::Settings as _;
-use cardiograph_jobs::written_method;
 
 use super::super::super::{ImportProblem, ImportedTest, Problems, Subject};
 use super::super::commands::Command;
@@ -278,7 +278,7 @@ impl Run {
             Some(known) if is_one_job => known.method(self.version.as_deref(), Some(jobs), 0),
             _ => {
                 let specs: Option<Vec<JobSpec>> = knowns.iter().map(|known| known.spec.clone()).collect();
-                let method = specs.map(|specs| written_method::of_jobs(TOOL, &specs));
+                let method = specs.map(|specs| jobs_method::of_specs(TOOL, &specs));
                 let unknown = Method { tool: TOOL.to_string(), ..Method::default() };
                 let version = self.version.clone();
                 Method { tool_version: version, jobs: Some(jobs), ..method.unwrap_or(unknown) }

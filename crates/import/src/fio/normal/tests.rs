@@ -1,7 +1,7 @@
 use cardiograph_core::method::{Durability, Method, Pattern};
 use cardiograph_core::report::Work;
 use cardiograph_core::{Direction, Report};
-use cardiograph_jobs::written_method;
+use cardiograph_jobs::method as jobs_method;
 use cardiograph_judge::record::{RunFigures, TestFigures};
 
 use super::super::super::reports;
@@ -109,8 +109,7 @@ fn an_article_is_a_report_for_each_drive() {
 #[test]
 fn methods_come_from_the_command_lines() {
     let reports = imported(&article());
-    let methods: Vec<Method> =
-        reports[0].steps.iter().map(|step| written_method::of_step(&step.step)).collect();
+    let methods: Vec<Method> = reports[0].steps.iter().map(|step| jobs_method::of_step(&step)).collect();
     let fsync = &methods[2];
     assert_eq!((fsync.pattern, fsync.durability), (Some(Pattern::Write), Some(Durability::Fsync)));
     assert_eq!((fsync.block_bytes, fsync.direct, fsync.jobs), (Some(4_096), Some(true), Some(1)));
@@ -125,7 +124,7 @@ fn methods_come_from_the_command_lines() {
     assert!(reports[0].id.starts_with("20251105-121856-"), "{}", reports[0].id);
     // Without a command line only what the output repeats is known.
     let without: String = PI5[4].1.lines().skip(2).map(|line| format!("{line}\n")).collect();
-    let method = written_method::of_step(&imported(&without)[0].steps[0].step);
+    let method = jobs_method::of_step(&imported(&without)[0].steps[0]);
     assert_eq!((method.pattern, method.block_bytes), (Some(Pattern::Write), Some(4_096)));
     assert_eq!((method.direct, method.durability, method.size_bytes), (None, None, None));
 }
@@ -166,7 +165,7 @@ fn groups_failures_and_job_files() {
     let report = &reports[0];
     let ids: Vec<&str> = report.steps.iter().map(|step| step.step.id.as_str()).collect();
     assert_eq!(ids, ["first", "first-2", "group-0", "second", "third", "fourth"]);
-    let of = |at: usize| written_method::of_step(&report.steps[at].step);
+    let of = |at: usize| jobs_method::of_step(&report.steps[at]);
     // One of two jobs that ran together is not the same test as one job alone.
     assert_eq!((of(0).jobs, of(0).others["jobs_beside"].as_str()), (Some(1), "1"));
     assert_eq!((of(2).jobs, of(2).depth, of(2).durability), (Some(2), Some(4), Some(Durability::NowAndThen)));

@@ -1,0 +1,76 @@
+//! A job as it ran: what its settings came to, for whoever needs to know what was done.
+
+use serde::{Deserialize, Serialize, Serializer};
+
+use crate::JsonSchema;
+use crate::display::JobDisplay;
+use crate::plan::PlannedJob;
+use crate::workload::Workload;
+
+/// A job of a step, as it was resolved. Its text is read nowhere else.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct RanJob {
+    /// What each clone did. Written without what is as in [`Workload::default`].
+    #[serde(serialize_with = "sparse")]
+    #[schemars(with = "Workload")]
+    pub workload: Workload,
+    /// How its results are shown. Written without what is as in [`JobDisplay::default`].
+    #[serde(default, serialize_with = "sparse")]
+    #[schemars(with = "JobDisplay")]
+    pub display: JobDisplay,
+    /// How many clones there were.
+    pub clones: u64,
+    /// The part of the targets that one clone used, in bytes; `None` where it is not known.
+    pub region_bytes: Option<u64>,
+    /// Jobs of one group are judged together.
+    pub group: u32,
+}
+
+/// A region of at least so many bytes is that of a file of which nothing is known.
+pub const UNKNOWN_REGION_BYTES: u64 = 1 << 62;
+
+impl RanJob {
+    /// Of a job of a Plan.
+    pub fn new(job: &PlannedJob, display: JobDisplay) -> Self {
+        let mut workload = job.workload.clone();
+        // What another run wrote is its matter.
+        workload.verify.iter_mut().for_each(|verify| verify.known = None);
+        let region = job
+            .clones
+            .first()
+            .map(|files| files.iter().fold(0_u64, |sum, file| sum.saturating_add(file.region_len_bytes)));
+        Self {
+            workload,
+            display,
+            clones: job.clones.len() as u64,
+            region_bytes: region.filter(|&bytes| bytes > 0 && bytes < UNKNOWN_REGION_BYTES),
+            group: job.group,
+        }
+    }
+}
+
+/// Writes of a struct only the fields that differ from its default.
+fn sparse<T: Serialize + Default, S: Serializer>(of: &T, serializer: S) -> Result<S::Ok, S::Error> {
+    let value = |of: &T| serde_json::to_value(of).map_err(serde::ser::Error::custom);
+    let (usual, mut own) = (value(&T::default())?, value(of)?);
+    if let Some(fields) = own.as_object_mut() {
+        fields.retain(|name, value| usual.get(name) != Some(value));
+    }
+    own.serialize(serializer)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_differs_is_written() {
+        let workload = Workload { direct: true, depth: 8, ..Workload::default() };
+        let job = PlannedJob { workload, ..PlannedJob::default() };
+        let ran = RanJob::new(&job, JobDisplay::default());
+        let text = serde_json::to_value(&ran).unwrap();
+        assert_eq!(text["workload"], serde_json::json!({"direct": true, "depth": 8}));
+        assert_eq!(text["display"], serde_json::json!({}));
+        assert_eq!(serde_json::from_value::<RanJob>(text).unwrap(), ran);
+    }
+}
