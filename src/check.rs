@@ -25,12 +25,12 @@ use crate::exit::{self, Failure};
 use crate::export::Export;
 use crate::keeper::Keeper;
 use crate::leftovers;
-use crate::records;
+use crate::records::{self, Records};
 use crate::requirement::{self, Requirement};
 use crate::screen::Screen;
 
 /// Runs a checkup. Returns the exit code.
-pub fn run(arguments: &CheckArguments, screen: &Screen) -> Result<u8, Failure> {
+pub fn run(arguments: &CheckArguments, records: &Records, screen: &Screen) -> Result<u8, Failure> {
     // Before anything is written, be it words: over the limit on file lengths that would kill.
     let signals = Signals::listen()?;
     let mut checkup = with_consent(&arguments.allow_destroy, |consents| {
@@ -41,7 +41,8 @@ pub fn run(arguments: &CheckArguments, screen: &Screen) -> Result<u8, Failure> {
         return Ok(leftovers::remove(&checkup.place, arguments.dry_run, screen, &signals));
     }
     let outline = checkup.outline(screen)?;
-    let keeper = Arc::new(Keeper::open(arguments.no_keep || arguments.dry_run, arguments.json.as_deref())?);
+    let keeper =
+        Arc::new(Keeper::open(records, arguments.no_keep || arguments.dry_run, arguments.json.as_deref())?);
     let page = arguments.html.as_deref().map(|path| Export::open_path("--html", path)).transpose()?;
     keeper.try_save(&checkup.report)?;
     checkup.make_ready(&outline, keeper.store.as_ref().map(|store| store as &dyn Store))?;
@@ -180,7 +181,7 @@ fn show(checkup: &Checkup, arguments: &CheckArguments, screen: &Screen, ending: 
         }
         (None, Some(store)) => {
             // It is copied: this one has a line of its own.
-            screen.say(format!("{left}\nKept. Again: {}", records::again(&report.id)).trim_start());
+            screen.say(format!("{left}\nKept. Again: {}", keeper.records.again(&report.id)).trim_start());
             records::tell(store, screen);
         }
         (None, None) => screen.say_prose(format!("{left} The Report was not kept, as asked.").trim_start()),

@@ -15,17 +15,18 @@ use cardiograph_render::text;
 
 use crate::cli::CompareArguments;
 use crate::exit::{DONE, Failure, NOT_JUDGED, WORSE};
+use crate::export;
+use crate::records::Records;
 use crate::screen::Screen;
-use crate::{export, records};
 
 /// Compares, shows it, and says what became worse if that was asked.
-pub fn run(arguments: &CompareArguments, screen: &Screen) -> Result<u8, Failure> {
+pub fn run(arguments: &CompareArguments, records: &Records, screen: &Screen) -> Result<u8, Failure> {
     if arguments.shelf {
-        return beside_the_shelf(arguments, screen);
+        return beside_the_shelf(arguments, records, screen);
     }
     let groups = match arguments.by.is_empty() {
-        true => selected(arguments, screen)?,
-        false => grouped(arguments, screen)?,
+        true => selected(arguments, records, screen)?,
+        false => grouped(arguments, records, screen)?,
     };
     let metrics = metrics(&arguments.metric)?;
     let mut comparison = compare(&groups, 0, &metrics);
@@ -53,13 +54,13 @@ pub fn run(arguments: &CompareArguments, screen: &Screen) -> Result<u8, Failure>
 }
 
 /// Says where drives stand among what others published.
-fn beside_the_shelf(arguments: &CompareArguments, screen: &Screen) -> Result<u8, Failure> {
+fn beside_the_shelf(arguments: &CompareArguments, records: &Records, screen: &Screen) -> Result<u8, Failure> {
     if arguments.selectors.is_empty() {
         return Err(Failure::usage("--shelf: name the checkups of the drive that is looked for, as @last"));
     }
     let mut all = Vec::new();
     for selector in &arguments.selectors {
-        for (drive, runs) in by_drive(selector, in_time(records::figures(selector, screen)?)) {
+        for (drive, runs) in by_drive(selector, in_time(records.figures(selector, screen)?)) {
             all.extend(standing::standings(&drive, &runs));
         }
     }
@@ -104,7 +105,7 @@ fn by_drive(selector: &str, runs: Vec<RunFigures>) -> Vec<(String, Vec<RunFigure
 }
 
 /// A group for each selector, the base first.
-fn selected(arguments: &CompareArguments, screen: &Screen) -> Result<Vec<Group>, Failure> {
+fn selected(arguments: &CompareArguments, records: &Records, screen: &Screen) -> Result<Vec<Group>, Failure> {
     let selectors: Vec<&String> = arguments.baseline.iter().chain(&arguments.selectors).collect();
     if selectors.len() < 2 {
         return Err(Failure::usage(
@@ -115,7 +116,7 @@ fn selected(arguments: &CompareArguments, screen: &Screen) -> Result<Vec<Group>,
     let mut groups: Vec<Group> = Vec::new();
     let mut ids: Vec<(SmolStr, String)> = Vec::new();
     for selector in selectors {
-        let runs = in_time(records::figures(selector, screen)?);
+        let runs = in_time(records.figures(selector, screen)?);
         for RunFigures { run, .. } in &runs {
             if let Some((_, other)) = ids.iter().find(|(id, _)| *id == run.id) {
                 return Err(Failure::usage(format!(
@@ -158,13 +159,13 @@ fn unique_name(name: String, runs: &[RunFigures], groups: &[Group]) -> String {
 }
 
 /// A group for each value of what `--by` names, of the checkups that are selected, or of all.
-fn grouped(arguments: &CompareArguments, screen: &Screen) -> Result<Vec<Group>, Failure> {
+fn grouped(arguments: &CompareArguments, records: &Records, screen: &Screen) -> Result<Vec<Group>, Failure> {
     let mut runs: Vec<RunFigures> = Vec::new();
     if arguments.selectors.is_empty() {
-        runs = in_time(records::all_figures(screen)?);
+        runs = in_time(records.all_figures(screen)?);
     }
     for selector in &arguments.selectors {
-        let found = in_time(records::figures(selector, screen)?);
+        let found = in_time(records.figures(selector, screen)?);
         let is_new = |run: &RunFigures| !runs.iter().any(|known| known.run.id == run.run.id);
         let new: Vec<RunFigures> = found.into_iter().filter(is_new).collect();
         runs.extend(new);

@@ -11,12 +11,12 @@ use crate::cli::{HistoryArguments, ShowArguments, Since};
 use crate::exit::{DONE, Failure};
 use crate::export::{self, Export};
 use crate::fio::again;
-use crate::records;
+use crate::records::{self, Records};
 use crate::screen::Screen;
 
 /// Lists what is kept, the newest first.
-pub fn list(arguments: &HistoryArguments, screen: &Screen) -> Result<u8, Failure> {
-    let store = records::store()?;
+pub fn list(arguments: &HistoryArguments, records: &Records, screen: &Screen) -> Result<u8, Failure> {
+    let store = records.store()?;
     let runs = store.find(&query(arguments))?;
     records::tell(&store, screen);
     if arguments.json {
@@ -33,9 +33,9 @@ pub fn list(arguments: &HistoryArguments, screen: &Screen) -> Result<u8, Failure
 }
 
 /// Shows one again.
-pub fn show(arguments: &ShowArguments, screen: &Screen) -> Result<u8, Failure> {
+pub fn show(arguments: &ShowArguments, records: &Records, screen: &Screen) -> Result<u8, Failure> {
     let page = arguments.html.as_deref().map(|file| Export::open("--html", file)).transpose()?;
-    let report = records::report(&arguments.selector, screen)?;
+    let report = records.report(&arguments.selector, screen)?;
     if arguments.json {
         return export::to_stdout(json::to_json(&report).as_bytes()).map(|_| DONE);
     }

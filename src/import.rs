@@ -15,7 +15,7 @@ use cardiograph_store::{SqliteStore, Store, StoreError};
 
 use crate::cli::ImportArguments;
 use crate::exit::{DONE, Failure, USAGE};
-use crate::records;
+use crate::records::{self, Records};
 use crate::screen::{Screen, hanging};
 
 /// So much is read from a file at once, in bytes.
@@ -51,7 +51,7 @@ impl Format {
 }
 
 /// Imports files. A file with a problem is left out as a whole, and the others are kept.
-pub fn run(arguments: &ImportArguments, screen: &Screen) -> Result<u8, Failure> {
+pub fn run(arguments: &ImportArguments, records: &Records, screen: &Screen) -> Result<u8, Failure> {
     if arguments.list_formats {
         list_formats(screen);
         return Ok(DONE);
@@ -60,7 +60,7 @@ pub fn run(arguments: &ImportArguments, screen: &Screen) -> Result<u8, Failure> 
         Some(name) => Some(Format::named(name).ok_or_else(|| no_format(name))?),
         None => None,
     };
-    let store = records::store()?;
+    let store = records.store()?;
     let (mut code, mut shown) = (DONE, None);
     for place in &arguments.files {
         match read(place, wanted, arguments.map.as_ref()) {
@@ -77,7 +77,7 @@ pub fn run(arguments: &ImportArguments, screen: &Screen) -> Result<u8, Failure> 
     records::tell(&store, screen);
     if let Some(id) = shown.filter(|_| !arguments.dry_run) {
         screen.say("");
-        screen.say_prose(&format!("One of them again: {}", records::again(&id)));
+        screen.say_prose(&format!("One of them again: {}", records.again(&id)));
     }
     Ok(code)
 }

@@ -6,11 +6,13 @@ use cardiograph_store::{SqliteStore, Store, StoreError};
 
 use crate::exit::Failure;
 use crate::export::Export;
-use crate::records;
+use crate::records::Records;
 
 /// Keeps a Report in the store and in a file.
 #[derive(Debug, Default)]
 pub struct Keeper {
+    /// Where it is.
+    pub records: Records,
     /// The store, unless nothing is to be kept.
     pub store: Option<SqliteStore>,
     /// The file that the user asked for.
@@ -19,16 +21,16 @@ pub struct Keeper {
 
 impl Keeper {
     /// Opens what `--json` names, and the store unless nothing is to be kept.
-    pub fn open(keeps_nothing: bool, export: Option<&str>) -> Result<Self, Failure> {
+    pub fn open(records: &Records, keeps_nothing: bool, export: Option<&str>) -> Result<Self, Failure> {
         let export = export.map(|argument| Export::open("--json", argument)).transpose()?;
         let store =
             match keeps_nothing {
                 true => None,
-                false => Some(records::store().map_err(|failure| {
+                false => Some(records.store().map_err(|failure| {
                     Failure::usage(format!("{}, or run with --no-keep", failure.message))
                 })?),
             };
-        Ok(Self { store, export })
+        Ok(Self { records: records.clone(), store, export })
     }
 
     /// Refuses a store that cannot take the Report, before anything is measured.

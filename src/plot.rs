@@ -6,11 +6,12 @@ use cardiograph_render::plot::{self, Kind, Picture, View};
 use crate::cli::PlotArguments;
 use crate::exit::{DONE, Failure};
 use crate::export::Export;
+use crate::png;
+use crate::records::Records;
 use crate::screen::Screen;
-use crate::{png, records};
 
 /// Draws one picture of all that is named.
-pub fn run(arguments: &PlotArguments, screen: &Screen) -> Result<u8, Failure> {
+pub fn run(arguments: &PlotArguments, records: &Records, screen: &Screen) -> Result<u8, Failure> {
     if arguments.kind == Kind::Sweep && arguments.step.is_some() {
         return Err(Failure::usage("a sweep is drawn whole: leave --step out, or use another --kind"));
     }
@@ -23,7 +24,7 @@ pub fn run(arguments: &PlotArguments, screen: &Screen) -> Result<u8, Failure> {
     let reports: Vec<Report> = arguments
         .selectors
         .iter()
-        .map(|selector| records::newest(selector, screen))
+        .map(|selector| records.newest(selector, screen))
         .collect::<Result<_, _>>()?;
     let reports: Vec<&Report> = reports.iter().collect();
     let view = View { width: arguments.width, lang: arguments.lang };

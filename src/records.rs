@@ -3,7 +3,6 @@
 use std::ffi::OsStr;
 use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
 
 use cardiograph_checkup::messages;
 use cardiograph_core::Report;
@@ -23,30 +22,120 @@ const FILE: &str = "cardiograph.db";
 /// Where the first version kept each Report in a file of its own.
 const JSON_DIRECTORY: &str = "reports";
 
-/// What `--store` names, for the whole process; set once, before anything is opened.
-static STORE: OnceLock<PathBuf> = OnceLock::new();
-
-/// Notes what `--store` names.
-pub fn use_store(file: &Path) {
-    STORE.get_or_init(|| file.to_path_buf());
+/// Where checkups are kept, and how a subcommand finds some of them.
+#[derive(Debug, Clone, Default)]
+pub struct Records {
+    /// What `--store` names; `None` is the store in the user's data directory.
+    pub file: Option<PathBuf>,
 }
 
-/// The store: what `--store` names, else the one in the user's data directory. Nothing is made or read yet.
-pub fn store() -> Result<SqliteStore, Failure> {
-    if let Some(file) = STORE.get() {
-        return Ok(SqliteStore::new(file));
+impl Records {
+    /// The store. Nothing is made or read yet.
+    pub fn store(&self) -> Result<SqliteStore, Failure> {
+        if let Some(file) = &self.file {
+            return Ok(SqliteStore::new(file));
+        }
+        let directory = data_dir(|name| std::env::var_os(name))
+            .map_err(|error| Failure::usage(format!("{error}; name a file with --store")))?;
+        let store = SqliteStore::new(directory.join(FILE)).in_our_place();
+        Ok(store.taking_over(directory.join(JSON_DIRECTORY)))
     }
-    let directory = data_dir(|name| std::env::var_os(name))
-        .map_err(|error| Failure::usage(format!("{error}; name a file with --store")))?;
-    let store = SqliteStore::new(directory.join(FILE)).in_our_place();
-    Ok(store.taking_over(directory.join(JSON_DIRECTORY)))
-}
 
-/// How the store of `store` is told of: whoever named it need not be told where it is.
-pub fn again(id: &str) -> String {
-    match STORE.get() {
-        Some(file) => format!("cardiograph show {id} --store {}", file.display()),
-        None => format!("cardiograph show {id}"),
+    /// How a checkup that is kept is shown again: whoever named the store need not be told where it is.
+    pub fn again(&self, id: &str) -> String {
+        match &self.file {
+            Some(file) => format!("cardiograph show {id} --store {}", file.display()),
+            None => format!("cardiograph show {id}"),
+        }
+    }
+
+    /// The Report that a selector names: one that is kept, or a file with the JSON of one.
+    pub fn report(&self, selector: &str, screen: &Screen) -> Result<Report, Failure> {
+        self.first(selector, screen, |store| Ok(vec![select_one(selector, store)?]))
+    }
+
+    /// As [`Self::report`], but of several checkups of a label, a tag or a drive the newest, which is told.
+    pub fn newest(&self, selector: &str, screen: &Screen) -> Result<Report, Failure> {
+        self.first(selector, screen, |store| select(selector, store))
+    }
+
+    /// The Report in the file that a selector names, else the first of those that are `selected`.
+    fn first(
+        &self,
+        selector: &str,
+        screen: &Screen,
+        selected: impl FnOnce(&SqliteStore) -> Result<Vec<RunSummary>, SelectError>,
+    ) -> Result<Report, Failure> {
+        if let Some(report) = self.of_file(selector)? {
+            return Ok(report);
+        }
+        let store = self.store()?;
+        let found = selected(&store);
+        tell(&store, screen);
+        let found = found.map_err(|error| select_failure(selector, error))?;
+        let run = found.first().ok_or_else(|| select_failure(selector, SelectError::Empty))?;
+        if found.len() > 1 {
+            screen.complain(&format!(
+                "{selector}: {} checkups; the newest is taken, {}",
+                found.len(),
+                run.id
+            ));
+        }
+        let loaded = store.load(&run.id);
+        tell(&store, screen);
+        Ok(loaded?)
+    }
+
+    /// The checkups that a selector names as flat figures, the newest first.
+    pub fn figures(&self, selector: &str, screen: &Screen) -> Result<Vec<RunFigures>, Failure> {
+        if let Some(report) = self.of_file(selector)? {
+            return Ok(vec![RunFigures::of(&report)]);
+        }
+        let store = self.store()?;
+        let selected = || select(selector, &store).map_err(|error| select_failure(selector, error));
+        figures_of(&store, selected, screen)
+    }
+
+    /// All that is kept, as flat figures, the newest first.
+    pub fn all_figures(&self, screen: &Screen) -> Result<Vec<RunFigures>, Failure> {
+        let store = self.store()?;
+        let all = || match store.find(&Query::default()) {
+            Ok(runs) if runs.is_empty() => Err(select_failure("", SelectError::Empty)),
+            found => Ok(found?),
+        };
+        figures_of(&store, all, screen)
+    }
+
+    /// The Report in the file that a selector names; `None` where it names no file of ours. A word that names a file and a checkup
+    /// that is kept is an error.
+    fn of_file(&self, selector: &str) -> Result<Option<Report>, Failure> {
+        let path = Path::new(selector);
+        let is_read = |kind: std::fs::FileType| kind.is_file() || kind.is_fifo();
+        if !path.metadata().is_ok_and(|found| is_read(found.file_type())) {
+            return Ok(None);
+        }
+        let is_bare = is_word(selector) && !selector.contains('/');
+        let kept = || select(selector, &self.store().ok()?).ok()?.into_iter().next();
+        if let Some(run) = is_bare.then(kept).flatten() {
+            let is_label = run.label.as_deref() == Some(selector);
+            let other = if is_label { format!("label:{selector}") } else { run.id.to_string() };
+            return Err(Failure::usage(format!("'{selector}' could be {other}, or the file ./{selector}")));
+        }
+        let unreadable = |reason: String| Failure::usage(format!("{selector}: {reason}"));
+        let bytes =
+            input::open(path).and_then(|file| input::read_limited(file, json::LEN_BYTES_MAX, json::KIND));
+        let bytes = bytes.map_err(|error| unreadable(messages::without_number(&error)))?;
+        json::from_json(&bytes).map(Some).map_err(|error| {
+            unreadable(match cardiograph_import::detect(&bytes, &Named { place: selector }) {
+                Some(importer) => {
+                    format!(
+                        "no Report, but a text of {}: cardiograph import {selector} makes one of it",
+                        importer.name
+                    )
+                }
+                None => error.to_string(),
+            })
+        })
     }
 }
 
@@ -60,58 +149,6 @@ pub fn tell(store: &SqliteStore, screen: &Screen) -> bool {
         Remark::LeftOut { .. } | Remark::Damaged { .. } => screen.complain(&remark.to_string()),
     });
     !remarks.is_empty()
-}
-
-/// The Report that a selector names: one that is kept, or a file with the JSON of one.
-pub fn report(selector: &str, screen: &Screen) -> Result<Report, Failure> {
-    first(selector, screen, |store| Ok(vec![select_one(selector, store)?]))
-}
-
-/// As [`report`], but of several checkups of a label, a tag or a drive the newest, which is told.
-pub fn newest(selector: &str, screen: &Screen) -> Result<Report, Failure> {
-    first(selector, screen, |store| select(selector, store))
-}
-
-/// The Report in the file that a selector names, else the first of those that are `selected`.
-fn first(
-    selector: &str,
-    screen: &Screen,
-    selected: impl FnOnce(&SqliteStore) -> Result<Vec<RunSummary>, SelectError>,
-) -> Result<Report, Failure> {
-    if let Some(report) = from_file(selector)? {
-        return Ok(report);
-    }
-    let store = store()?;
-    let found = selected(&store);
-    tell(&store, screen);
-    let found = found.map_err(|error| select_failure(selector, error))?;
-    let run = found.first().ok_or_else(|| select_failure(selector, SelectError::Empty))?;
-    if found.len() > 1 {
-        screen.complain(&format!("{selector}: {} checkups; the newest is taken, {}", found.len(), run.id));
-    }
-    let loaded = store.load(&run.id);
-    tell(&store, screen);
-    Ok(loaded?)
-}
-
-/// The checkups that a selector names as flat figures, the newest first.
-pub fn figures(selector: &str, screen: &Screen) -> Result<Vec<RunFigures>, Failure> {
-    if let Some(report) = from_file(selector)? {
-        return Ok(vec![RunFigures::of(&report)]);
-    }
-    let store = store()?;
-    let selected = || select(selector, &store).map_err(|error| select_failure(selector, error));
-    figures_of(&store, selected, screen)
-}
-
-/// All that is kept, as flat figures, the newest first.
-pub fn all_figures(screen: &Screen) -> Result<Vec<RunFigures>, Failure> {
-    let store = store()?;
-    let all = || match store.find(&Query::default()) {
-        Ok(runs) if runs.is_empty() => Err(select_failure("", SelectError::Empty)),
-        found => Ok(found?),
-    };
-    figures_of(&store, all, screen)
 }
 
 fn figures_of(
@@ -148,35 +185,4 @@ pub fn select_failure(selector: &str, error: SelectError) -> Failure {
         SelectError::Store(error) => error.into(),
         other => Failure::usage(other.to_string()),
     }
-}
-
-/// The Report in the file that a selector names; `None` where it names no file of ours. A word that names a file and a checkup
-/// that is kept is an error.
-fn from_file(selector: &str) -> Result<Option<Report>, Failure> {
-    let path = Path::new(selector);
-    let is_read = |kind: std::fs::FileType| kind.is_file() || kind.is_fifo();
-    if !path.metadata().is_ok_and(|found| is_read(found.file_type())) {
-        return Ok(None);
-    }
-    let is_bare = is_word(selector) && !selector.contains('/');
-    let kept = || select(selector, &store().ok()?).ok()?.into_iter().next();
-    if let Some(run) = is_bare.then(kept).flatten() {
-        let is_label = run.label.as_deref() == Some(selector);
-        let other = if is_label { format!("label:{selector}") } else { run.id.to_string() };
-        return Err(Failure::usage(format!("'{selector}' could be {other}, or the file ./{selector}")));
-    }
-    let unreadable = |reason: String| Failure::usage(format!("{selector}: {reason}"));
-    let bytes = input::open(path).and_then(|file| input::read_limited(file, json::LEN_BYTES_MAX, json::KIND));
-    let bytes = bytes.map_err(|error| unreadable(messages::without_number(&error)))?;
-    json::from_json(&bytes).map(Some).map_err(|error| {
-        unreadable(match cardiograph_import::detect(&bytes, &Named { place: selector }) {
-            Some(importer) => {
-                format!(
-                    "no Report, but a text of {}: cardiograph import {selector} makes one of it",
-                    importer.name
-                )
-            }
-            None => error.to_string(),
-        })
-    })
 }

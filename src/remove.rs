@@ -9,12 +9,12 @@ use cardiograph_store::{Mended, Store};
 
 use crate::cli::RemoveArguments;
 use crate::exit::{DONE, Failure};
-use crate::records::{self, select_failure};
+use crate::records::{self, Records, select_failure};
 use crate::screen::{self, Screen};
 
 /// Lists what would be removed, asks, and removes it.
-pub fn run(arguments: &RemoveArguments, screen: &Screen) -> Result<u8, Failure> {
-    let store = records::store()?;
+pub fn run(arguments: &RemoveArguments, records: &Records, screen: &Screen) -> Result<u8, Failure> {
+    let store = records.store()?;
     let mut runs: Vec<RunSummary> = Vec::new();
     let mut ids = HashSet::new();
     for selector in &arguments.selectors {
@@ -44,8 +44,8 @@ pub fn run(arguments: &RemoveArguments, screen: &Screen) -> Result<u8, Failure> 
 }
 
 /// Mends the store.
-pub fn repair(screen: &Screen) -> Result<u8, Failure> {
-    let store = records::store()?;
+pub fn repair(records: &Records, screen: &Screen) -> Result<u8, Failure> {
+    let store = records.store()?;
     let mended = store.repair()?;
     let path = store.place().display();
     match mended {

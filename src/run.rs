@@ -38,18 +38,18 @@ use crate::fio::beside::Beside;
 use crate::fio::debug::Debug;
 use crate::fio::logs::LATE;
 use crate::keeper::Keeper;
-use crate::records;
+use crate::records::{self, Records};
 use crate::screen::Screen;
 
 /// Runs job files. Returns the exit code.
-pub fn run(arguments: &RunArguments, screen: &Screen) -> Result<u8, Failure> {
+pub fn run(arguments: &RunArguments, records: &Records, screen: &Screen) -> Result<u8, Failure> {
     let signals = Signals::listen()?;
     let invocation = parsed(arguments)?;
     let Invocation { program, jobs, .. } = &invocation;
     let mut resolved = fio::resolved(&invocation)?;
     fio::verify_states::load(&mut resolved.plan)?;
     let (place, mut report) = begin(arguments, &invocation, &resolved)?;
-    let keeper = Arc::new(Keeper::open(arguments.no_keep, arguments.json.as_deref())?);
+    let keeper = Arc::new(Keeper::open(records, arguments.no_keep, arguments.json.as_deref())?);
     keeper.try_save(&report)?;
     screen.say(&text::header(&report, &header_facts(&resolved.plan), &screen.style()));
     let control = Control::default();
@@ -376,7 +376,7 @@ fn show_end(report: &Report, keeper: &Keeper, is_kept: bool, screen: &Screen) {
         screen.complain(&format!("{}: {message}", result.step.title));
     }
     if let Some(store) = keeper.store.as_ref().filter(|_| is_kept) {
-        screen.say(&format!("Kept. Again: {}", records::again(&report.id)));
+        screen.say(&format!("Kept. Again: {}", keeper.records.again(&report.id)));
         records::tell(store, screen);
     }
 }

@@ -77,7 +77,7 @@ pub(super) fn panels<'r>(subjects: &[Subject<'r>]) -> Vec<Panel<'r>> {
     let is_measured = |step: &&StepResult| step.step.role == StepRole::Measure;
     let steps: Vec<Vec<&'r StepResult>> =
         subjects.iter().map(|subject| subject.report.steps.iter().filter(is_measured).collect()).collect();
-    let test = |step: &&'r StepResult| Test { id: &step.step.id, method: jobs_method::of_step(&step) };
+    let test = |step: &&'r StepResult| Test { id: &step.step.id, method: jobs_method::of_step(step) };
     let tests: Vec<Vec<Test>> = steps.iter().map(|steps| steps.iter().map(test).collect()).collect();
     let mut panels: Vec<Panel<'r>> = Vec::new();
     for (index, (steps, places)) in steps.iter().zip(places(&tests)).enumerate() {

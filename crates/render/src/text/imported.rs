@@ -186,7 +186,7 @@ pub(super) fn rate(step: &StepResult, imported: &Imported, direction: Option<Dir
     let value = |quantity| value(imported, direction, quantity);
     let speed = value(Quantity::Bandwidth).map(units::bandwidth);
     let iops = value(Quantity::Iops).map(units::iops);
-    if method::is_quoted_by_speed(&jobs_method::of_step(&step)) { speed.or(iops) } else { iops.or(speed) }
+    if method::is_quoted_by_speed(&jobs_method::of_step(step)) { speed.or(iops) } else { iops.or(speed) }
 }
 
 /// A figure's value.

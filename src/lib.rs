@@ -1,0 +1,107 @@
+//! cardiograph: a storage checkup. A file for each subcommand; `check` is the main job. What they do is done by the crates.
+#![forbid(unsafe_code)]
+
+mod check;
+mod cli;
+mod compare;
+mod consent;
+mod drive;
+mod engines;
+mod exit;
+mod export;
+mod fio;
+mod history;
+mod import;
+mod job;
+mod keeper;
+mod leftovers;
+mod plot;
+mod png;
+mod progress;
+mod records;
+mod remove;
+mod requirement;
+mod run;
+mod screen;
+mod shelf;
+mod shell;
+mod suites;
+mod tools;
+
+use std::ffi::{OsStr, OsString};
+use std::io::Write;
+use std::path::Path;
+use std::process::ExitCode;
+
+use cardiograph_core::text::plain;
+use clap::Parser;
+
+use crate::cli::{Cli, Command, StoreCommand};
+use crate::fio::Called;
+use crate::records::Records;
+use crate::screen::Screen;
+
+/// Does what the words behind the program's name ask for. Returns the exit code.
+pub fn main() -> ExitCode {
+    if let Some((called, words)) = words_of_fio() {
+        return ExitCode::from(fio::run(called, &words));
+    }
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            // A closed pipe is nobody's fault.
+            if error.use_stderr() {
+                let _ = write!(std::io::stderr(), "{}", plain(&error.render().to_string()));
+                return ExitCode::from(exit::USAGE);
+            }
+            // Help and version are not errors, and have nothing from outside.
+            let _ = error.print();
+            return ExitCode::from(exit::DONE);
+        }
+    };
+    let records = Records { file: cli.store.clone() };
+    let screen = Screen::for_words(cli.command.words_on_stderr());
+    let outcome = match &cli.command {
+        Command::Check(arguments) => check::run(arguments, &records, &screen),
+        Command::Drive(arguments) => drive::run(arguments, &screen),
+        Command::Job(arguments) => job::run(arguments, &screen),
+        Command::History(arguments) => history::list(arguments, &records, &screen),
+        Command::Show(arguments) => history::show(arguments, &records, &screen),
+        Command::Remove(arguments) => remove::run(arguments, &records, &screen),
+        Command::Store { command: StoreCommand::Repair } => remove::repair(&records, &screen),
+        Command::Shelf(arguments) => shelf::run(arguments, &screen),
+        Command::Import(arguments) => import::run(arguments, &records, &screen),
+        Command::Compare(arguments) => compare::run(arguments, &records, &screen),
+        Command::Plot(arguments) => plot::run(arguments, &records, &screen),
+        Command::Suites => suites::run(&screen),
+        Command::Engines => engines::run(&screen),
+        Command::Run(arguments) => run::run(arguments, &records, &screen),
+        Command::Hdparm { words } => tools::hdparm::run(words),
+        Command::Dd { words } => tools::dd::run(words),
+        Command::Iozone { words } => tools::iozone::run(words),
+        Command::Fio { words } => Ok(fio::run(Called::Subcommand, words)),
+        Command::Completions { shell } => shell::completions(*shell, &screen),
+        Command::Man { directory } => shell::man_pages(directory, &screen),
+    };
+    // What only tells has done nothing where it could not be written.
+    let failed = || screen.take_failure().filter(|_| cli.command.only_tells());
+    match outcome.and_then(|code| if code == exit::DONE { failed().map_or(Ok(code), Err) } else { Ok(code) })
+    {
+        Ok(code) => ExitCode::from(code),
+        Err(failure) => {
+            screen.complain(&failure.message);
+            ExitCode::from(failure.code)
+        }
+    }
+}
+
+/// The words behind the program's name, when that is `fio`: a link of this name is fio and nothing else. `cardiograph
+/// fio` is the same, and its words are not for another parser to look into.
+fn words_of_fio() -> Option<(Called, Vec<OsString>)> {
+    let mut words = std::env::args_os();
+    let name = words.next()?;
+    if Path::new(&name).file_name() == Some(OsStr::new("fio")) {
+        return Some((Called::Fio, words.collect()));
+    }
+    (words.next()? == "fio").then(|| (Called::Subcommand, words.collect()))
+}
