@@ -1,6 +1,7 @@
 //! A job as it ran: what its settings came to, for whoever needs to know what was done.
 
-use serde::{Deserialize, Serialize, Serializer};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::JsonSchema;
 use crate::display::JobDisplay;
@@ -11,11 +12,11 @@ use crate::workload::Workload;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RanJob {
     /// What each clone did. Written without what is as in [`Workload::default`].
-    #[serde(serialize_with = "sparse")]
+    #[serde(serialize_with = "sparse", deserialize_with = "of_value")]
     #[schemars(with = "Workload")]
     pub workload: Workload,
     /// How its results are shown. Written without what is as in [`JobDisplay::default`].
-    #[serde(default, serialize_with = "sparse")]
+    #[serde(default, serialize_with = "sparse", deserialize_with = "of_value")]
     #[schemars(with = "JobDisplay")]
     pub display: JobDisplay,
     /// How many clones there were.
@@ -57,6 +58,12 @@ fn sparse<T: Serialize + Default, S: Serializer>(of: &T, serializer: S) -> Resul
         fields.retain(|name, value| usual.get(name) != Some(value));
     }
     own.serialize(serializer)
+}
+
+/// Reads a struct through a value, so that the code for its many fields is there once, whatever a Report is read from.
+fn of_value<'de, T: DeserializeOwned, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
+    let value = serde_json::Value::deserialize(deserializer)?;
+    serde_json::from_value(value).map_err(serde::de::Error::custom)
 }
 
 #[cfg(test)]
