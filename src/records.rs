@@ -19,8 +19,6 @@ use crate::screen::Screen;
 
 /// The store's file in the user's data directory.
 const FILE: &str = "cardiograph.db";
-/// Where the first version kept each Report in a file of its own.
-const JSON_DIRECTORY: &str = "reports";
 
 /// Where checkups are kept, and how a subcommand finds some of them.
 #[derive(Debug, Clone, Default)]
@@ -37,8 +35,7 @@ impl Records {
         }
         let directory = data_dir(|name| std::env::var_os(name))
             .map_err(|error| Failure::usage(format!("{error}; name a file with --store")))?;
-        let store = SqliteStore::new(directory.join(FILE)).in_our_place();
-        Ok(store.taking_over(directory.join(JSON_DIRECTORY)))
+        Ok(SqliteStore::new(directory.join(FILE)).in_our_place())
     }
 
     /// How a checkup that is kept is shown again: whoever named the store need not be told where it is.
@@ -143,7 +140,7 @@ impl Records {
 pub fn tell(store: &SqliteStore, screen: &Screen) -> bool {
     let remarks = store.remarks();
     remarks.iter().for_each(|remark| match remark {
-        Remark::TookOver { .. } | Remark::TookUnsaved { .. } => {
+        Remark::TookUnsaved { .. } => {
             screen.say_prose(&cardiograph_core::text::as_sentence(&remark.to_string()))
         }
         Remark::LeftOut { .. } | Remark::Damaged { .. } => screen.complain(&remark.to_string()),

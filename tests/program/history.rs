@@ -117,25 +117,6 @@ fn what_cannot_be_told_apart_is_listed() {
 }
 
 #[test]
-fn files_of_the_first_version_are_taken_over_and_stay() {
-    let bench = Bench::new();
-    bench.run("check --simulate sandisk-ultra-64 --max-time 5s --no-keep --json one.json").exits_with(0);
-    let directory = bench.store_file().parent().unwrap().join("reports");
-    std::fs::create_dir_all(&directory).unwrap();
-    let text = std::fs::read_to_string(bench.work().join("one.json")).unwrap();
-    let report = crate::common::read_report(&text);
-    let file = directory.join(format!("{}.json", report.id));
-    std::fs::write(&file, &text).unwrap();
-    std::fs::write(directory.join("torn.json"), "{}").unwrap();
-    let outcome = bench.run("history").exits_with(0);
-    outcome.says(&["1 reports were taken over from", "SanDisk"]).complains(&["left out:", "is no report"]);
-    assert_eq!(bench.kept_report(), report);
-    assert_eq!(std::fs::read_to_string(&file).unwrap(), text);
-    // Said once.
-    assert!(!bench.run("history").exits_with(0).stdout.contains("taken over"));
-}
-
-#[test]
 fn a_store_of_ones_own_and_a_damaged_one() {
     let bench = Bench::new();
     let check = "check --simulate sandisk-ultra-64 --max-time 5s --store mine/drives.db";

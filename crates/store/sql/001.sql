@@ -97,9 +97,3 @@ CREATE TABLE figure (
     doubt       TEXT
 );
 CREATE INDEX figure_run ON figure (run, step);
-
--- Directories with a JSON file for each Report, as the first version had them, and how they were when they were read.
-CREATE TABLE json_directory (
-    path        TEXT PRIMARY KEY,
-    modified_ns BIGINT NOT NULL
-);

@@ -231,14 +231,7 @@ fn repair_of(path: &Path) -> String {
 /// What a user should know of a store, though nothing failed.
 #[derive(Debug)]
 pub enum Remark {
-    /// Reports that an earlier version of the program kept as JSON are kept here, too, from now on.
-    TookOver {
-        /// How many.
-        reports: usize,
-        /// From where. The files are still there.
-        directory: PathBuf,
-    },
-    /// A Report that an earlier version kept cannot be read.
+    /// A Report cannot be read.
     LeftOut {
         /// Why.
         error: StoreError,
@@ -262,13 +255,6 @@ pub enum Remark {
 impl fmt::Display for Remark {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Remark::TookOver { reports, directory } => {
-                write!(
-                    f,
-                    "{reports} reports were taken over from {}; the files stay there",
-                    directory.display()
-                )
-            }
             Remark::LeftOut { error } => write!(f, "left out: {error}"),
             Remark::TookUnsaved { reports: 1 } => {
                 f.write_str("1 checkup that could not be saved earlier is saved now")

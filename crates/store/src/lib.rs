@@ -1,17 +1,16 @@
 //! Keeps [`Report`]s.
 //!
-//! A [`Store`] saves, loads and finds; it neither measures nor shows. [`SqliteStore`] is the one that the program uses;
-//! [`JsonDir`], a directory with one JSON file for each Report, is what its first version had.
+//! A [`Store`] saves, loads and finds; it neither measures nor shows. [`SqliteStore`] is the one that the program uses.
 //!
 //! Reading order: [`Store`] → [`Query`] → [`SqliteStore`] → [`select`](mod@select) (how a user names checkups) →
 //! [`StoreError`].
 #![forbid(unsafe_code)]
 
 mod error;
-mod json_dir;
 mod query;
 pub mod select;
 mod sqlite;
+mod unsaved;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -21,7 +20,6 @@ use cardiograph_core::summary::RunSummary;
 use cardiograph_judge::record::RunFigures;
 
 pub use error::{Remark, StoreError};
-pub use json_dir::JsonDir;
 pub use query::Query;
 pub use sqlite::{Mended, Saved, SqliteStore};
 

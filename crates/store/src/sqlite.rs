@@ -21,7 +21,8 @@ use rusqlite::{Connection, ErrorCode, TransactionBehavior, ffi};
 use self::file::StoreFile;
 pub use self::repair::Mended;
 pub use self::salvage::Saved;
-use crate::{JsonDir, Query, Remark, Store, StoreError};
+use crate::unsaved::Unsaved;
+use crate::{Query, Remark, Store, StoreError};
 
 mod blob;
 mod digest;
@@ -29,7 +30,6 @@ mod file;
 mod first_page;
 mod guard;
 mod image;
-mod legacy;
 mod open;
 mod read;
 mod repair;
@@ -42,8 +42,6 @@ mod write;
 #[derive(Debug)]
 pub struct SqliteStore {
     file: StoreFile,
-    /// A directory of Reports as the first version kept them; they are taken over and left as they are.
-    json_directory: Option<PathBuf>,
     connections: Mutex<Connections>,
     remarks: Mutex<Vec<Remark>>,
     /// Whether a Report was kept as a file beside the store.
@@ -153,7 +151,6 @@ impl SqliteStore {
     pub fn new(file: impl Into<PathBuf>) -> Self {
         Self {
             file: StoreFile::new(file.into()),
-            json_directory: None,
             connections: Mutex::default(),
             remarks: Mutex::new(Vec::new()),
             has_set_aside: AtomicBool::new(false),
@@ -171,13 +168,6 @@ impl SqliteStore {
     #[must_use]
     pub fn in_our_place(mut self) -> Self {
         self.file.is_ours_alone = true;
-        self
-    }
-
-    /// The same, with the Reports of a [`crate::JsonDir`] taken over when it is opened, and again when others came.
-    #[must_use]
-    pub fn taking_over(mut self, json_directory: impl Into<PathBuf>) -> Self {
-        self.json_directory = Some(json_directory.into());
         self
     }
 
@@ -214,11 +204,37 @@ impl SqliteStore {
     pub fn set_aside(&self, report: &Report) -> Result<PathBuf, StoreError> {
         let unsaved = self.unsaved();
         self.has_set_aside.store(true, Ordering::Relaxed);
-        unsaved.save(report).map(|()| unsaved.directory().to_path_buf())
+        unsaved.save(report).map(|()| unsaved.directory)
     }
 
-    fn unsaved(&self) -> JsonDir {
-        JsonDir::new(file::beside(&self.file.path, ".unsaved")).on(self.file.files.clone())
+    fn unsaved(&self) -> Unsaved {
+        Unsaved { directory: file::beside(&self.file.path, ".unsaved"), files: self.file.files.clone() }
+    }
+
+    /// Saves the Reports that were set aside, and removes their files: they are the latest of their ids.
+    fn take_unsaved(&self, connection: &mut Connection) -> Result<(), Trouble> {
+        let unsaved = self.unsaved();
+        let ids = unsaved.ids()?;
+        if ids.is_empty() || connection.is_readonly("main")? {
+            return Ok(());
+        }
+        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let mut taken = Vec::new();
+        for id in &ids {
+            match unsaved.load(id) {
+                Ok(report) => {
+                    write::report(&transaction, &report, unix_ms(SystemTime::now()))?;
+                    taken.push(id.as_str());
+                }
+                Err(error) => self.remark(Remark::LeftOut { error }),
+            }
+        }
+        transaction.commit()?;
+        unsaved.clear(&taken)?;
+        if !taken.is_empty() {
+            self.remark(Remark::TookUnsaved { reports: taken.len() });
+        }
+        Ok(())
     }
 
     /// Does `work`; `None` when there is nothing to read. Of a file that turns out to be damaged nothing is changed: what can
@@ -281,19 +297,10 @@ impl SqliteStore {
         work: &impl Fn(&mut Connection) -> Result<T, Trouble>,
     ) -> Result<Option<T>, Trouble> {
         if slot.is_none() {
-            let files = &self.file.files;
-            let is_there = |directory: &&Path| files.directory(directory).is_ok();
-            let from = self.json_directory.as_deref().filter(is_there);
-            let creates = access == Access::Write || from.is_some();
-            let Some(mut connection) = open::open(&self.file, creates)? else {
+            let Some(mut connection) = open::open(&self.file, access == Access::Write)? else {
                 return Ok(None);
             };
-            let mut remarks = Vec::new();
-            let taken = legacy::take_unsaved(&mut connection, &self.unsaved(), &mut remarks).and_then(|()| {
-                from.map_or(Ok(()), |from| legacy::take_over(&mut connection, files, from, &mut remarks))
-            });
-            remarks.into_iter().for_each(|remark| self.remark(remark));
-            taken.inspect_err(|trouble| {
+            self.take_unsaved(&mut connection).inspect_err(|trouble| {
                 if trouble.is_damage() {
                     open::keep_log(&connection);
                 }
@@ -365,10 +372,6 @@ impl Store for SqliteStore {
                 if !write::remove(&transaction, id)? {
                     return Err(self.missing(id).into());
                 }
-            }
-            // First the files that it would be taken over from again.
-            if let Some(directory) = &self.json_directory {
-                JsonDir::new(directory).on(self.file.files.clone()).remove_those_of(ids)?;
             }
             Ok(transaction.commit()?)
         })

@@ -54,11 +54,6 @@ pub fn report(connection: &Connection, id: &str) -> Result<Option<Report>, Troub
     Ok(Some(report))
 }
 
-/// Whether there is a Report with this id.
-pub fn has(connection: &Connection, id: &str) -> Result<bool, Trouble> {
-    Ok(prepare(connection, sql::RUN_NUMBER)?.query_row([id], |_| Ok(())).optional()?.is_some())
-}
-
 /// A Report without its steps.
 pub fn head(id: &str, bytes: &[u8]) -> Result<Report, StoreError> {
     // A later form may be unreadable: then its version is the better answer.

@@ -97,12 +97,6 @@ pub const FIGURES_OF: &str = "SELECT run, step, part, direction, metric, value, 
      FROM figure WHERE run";
 /// Its end.
 pub const FIGURES_IN_ORDER: &str = "ORDER BY run, step, part, number";
-/// How a directory of Reports was when it was taken over.
-pub const JSON_DIRECTORY: &str = "SELECT modified_ns FROM json_directory WHERE path = $1";
-/// How it is now.
-pub const UPSERT_JSON_DIRECTORY: &str = "INSERT INTO json_directory (path, modified_ns) VALUES ($1, $2) \
-     ON CONFLICT (path) DO UPDATE SET modified_ns = excluded.modified_ns";
-
 /// A statement about rows with any of `count` values: `BEGIN IN ($1, $2) END`.
 pub fn among(begin: &str, count: usize, end: &str) -> String {
     let values: Vec<String> = (1..=count).map(|number| format!("${number}")).collect();
@@ -120,7 +114,7 @@ fn all() -> Vec<String> {
 
 /// Those that stand alone.
 #[cfg(test)]
-const ALONE: [&str; 28] = [
+const ALONE: [&str; 26] = [
     RUN_NUMBER,
     SORTED,
     COUNT,
@@ -145,8 +139,6 @@ const ALONE: [&str; 28] = [
     TEST_DIGESTS,
     HEAD,
     BODIES,
-    JSON_DIRECTORY,
-    UPSERT_JSON_DIRECTORY,
     "SELECT version FROM schema_version",
     "UPDATE schema_version SET version = $1",
 ];

@@ -1,0 +1,158 @@
+//! Reports that could not be saved, each as a JSON file in a directory beside the store.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use cardiograph_core::Report;
+use cardiograph_core::report::validate::is_id;
+use cardiograph_core::report::{REPORT_VERSION, json};
+use cardiograph_files::{FileSystem, Open, if_there, output, split};
+
+use crate::StoreError;
+use crate::error::{check_id, io_error};
+
+/// A Report names serial numbers and paths, so others may not read it.
+const FILE_MODE: u32 = 0o600;
+const DIRECTORY_MODE: u32 = 0o700;
+
+/// A directory of Reports, made when first needed.
+pub struct Unsaved {
+    pub directory: PathBuf,
+    pub files: Arc<dyn FileSystem>,
+}
+
+impl Unsaved {
+    fn path_of(&self, id: &str) -> PathBuf {
+        self.directory.join(format!("{id}.json"))
+    }
+
+    /// The ids of all Reports, the oldest first: ids sort by time.
+    pub fn ids(&self) -> Result<Vec<String>, StoreError> {
+        let names = self.files.directory(&self.directory).and_then(|directory| directory.names());
+        let names = if_there(names).map_err(|source| io_error("read", &self.directory, source))?;
+        let mut ids = Vec::new();
+        for name in names.into_iter().flatten() {
+            let id = name.to_str().and_then(|name| name.strip_suffix(".json"));
+            ids.extend(id.filter(|id| is_id(id)).map(str::to_string));
+        }
+        ids.sort_unstable();
+        Ok(ids)
+    }
+
+    /// The Report with this id.
+    pub fn load(&self, id: &str) -> Result<Report, StoreError> {
+        let path = self.path_of(id);
+        let (directory, name) = (self.files.directory(&self.directory), format!("{id}.json"));
+        let bytes = directory.and_then(|directory| directory.open(name.as_ref(), Open::Read)?.read_all());
+        let bytes = bytes.map_err(|source| io_error("read", &path, source))?;
+        let report = json::read_report(&bytes).map_err(|source| StoreError::Malformed { path, source })?;
+        match report.report_version {
+            found if found > REPORT_VERSION => Err(StoreError::TooNew {
+                what: format!("the report '{id}'"),
+                form: "its form",
+                found: found.into(),
+                known: REPORT_VERSION,
+            }),
+            _ => Ok(report),
+        }
+    }
+
+    /// Writes a Report, in place of an earlier one of its id.
+    pub fn save(&self, report: &Report) -> Result<(), StoreError> {
+        check_id(&report.id)?;
+        let path = self.path_of(&report.id);
+        let bytes = json::report_line(report) + "\n";
+        let made = self.files.create_directories(&self.directory, DIRECTORY_MODE);
+        made.map_err(|source| io_error("create", &self.directory, source))?;
+        output::replace(&*self.files, &path, bytes.as_bytes(), FILE_MODE)
+            .map_err(|refused| io_error("write", &path, refused.into()))
+    }
+
+    /// Removes the files of these ids that are there, and the directory where nothing else is in it.
+    pub fn clear(&self, ids: &[&str]) -> Result<(), StoreError> {
+        let remove = || {
+            let Some(directory) = if_there(self.files.directory(&self.directory))? else { return Ok(()) };
+            for id in ids {
+                if_there(directory.remove(format!("{id}.json").as_ref()))?;
+            }
+            directory.sync()
+        };
+        remove().map_err(|source| io_error("write", &self.directory, source))?;
+        if let Some((parent, name)) = split(&self.directory) {
+            let _ = self.files.directory(parent).and_then(|parent| parent.remove_directory(name));
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+
+    fn report(id: &str) -> Report {
+        Report { seed: u64::MAX, ..Report::new(id, 1_762_312_741_000, "cardiograph 0.1.0", "quick") }
+    }
+
+    fn unsaved() -> (tempfile::TempDir, Unsaved) {
+        let root = tempfile::tempdir().unwrap();
+        let directory = root.path().join("data/drives.db.unsaved");
+        (root, Unsaved { directory, files: Arc::new(cardiograph_files::System) })
+    }
+
+    #[test]
+    fn reports_are_replaced_listed_and_removed() {
+        let (_root, unsaved) = unsaved();
+        assert_eq!(unsaved.ids().unwrap(), Vec::<String>::new());
+        for id in ["20251105-1", "20260101-1", "20251105-2"] {
+            unsaved.save(&report(id)).unwrap();
+        }
+        for stranger in ["notes.txt", ".20260202-1.7-0.tmp", ".hidden.json", "a b.json", ".json"] {
+            fs::write(unsaved.directory.join(stranger), "{").unwrap();
+        }
+        let ids = ["20251105-1", "20251105-2", "20260101-1"];
+        assert_eq!(unsaved.ids().unwrap(), ids);
+        let later = Report { label: Some("カード A".to_string()), ..report(ids[0]) };
+        unsaved.save(&later).unwrap();
+        assert_eq!(unsaved.load(ids[0]).unwrap(), later);
+        unsaved.clear(&ids[..2]).unwrap();
+        assert_eq!(unsaved.ids().unwrap(), ids[2..]);
+        assert!(unsaved.directory.exists(), "files of others are in it");
+    }
+
+    #[test]
+    fn only_the_owner_may_read() {
+        let (_root, unsaved) = unsaved();
+        unsaved.save(&report("a")).unwrap();
+        for path in [unsaved.path_of("a"), unsaved.directory] {
+            assert_eq!(fs::metadata(path).unwrap().permissions().mode() & 0o077, 0);
+        }
+    }
+
+    #[test]
+    fn ids_cannot_leave_the_directory() {
+        let (_root, unsaved) = unsaved();
+        let long = "a".repeat(201);
+        for id in ["", ".", "..", "../a", "a/b", "/etc/passwd", ".a", "-a", "a\0", "a\n", "ä", &long] {
+            assert!(matches!(unsaved.save(&report(id)), Err(StoreError::BadId { .. })), "{id:?}");
+        }
+        assert!(!unsaved.directory.exists());
+    }
+
+    #[test]
+    fn errors_explain_the_file() {
+        let (root, unsaved) = unsaved();
+        unsaved.save(&Report { report_version: REPORT_VERSION + 1, ..report("later") }).unwrap();
+        assert!(matches!(unsaved.load("later"), Err(StoreError::TooNew { found: 2, known: 1, .. })));
+        fs::write(unsaved.path_of("half"), "{\"report_version\": 1,\n\"id\": ").unwrap();
+        assert!(unsaved.load("half").unwrap_err().to_string().contains("line 2 column"));
+        // A file where a directory is wanted is refused to root as well; permissions are not.
+        let file = root.path().join("file");
+        fs::write(&file, "").unwrap();
+        let unsaved = Unsaved { directory: file.join("reports"), ..unsaved };
+        let text = unsaved.save(&report("a")).unwrap_err().to_string();
+        assert!(text.starts_with(&format!("cannot create {}/reports: ", file.display())), "{text}");
+    }
+}
