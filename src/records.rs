@@ -89,16 +89,16 @@ impl Records {
             return Ok(vec![RunFigures::of(&report)]);
         }
         let store = self.store()?;
-        let selected = || select(selector, &store).map_err(|error| select_failure(selector, error));
+        let selected = select(selector, &store).map_err(|error| select_failure(selector, error));
         figures_of(&store, selected, screen)
     }
 
     /// All that is kept, as flat figures, the newest first.
     pub fn all_figures(&self, screen: &Screen) -> Result<Vec<RunFigures>, Failure> {
         let store = self.store()?;
-        let all = || match store.find(&Query::default()) {
+        let all = match store.find(&Query::default()) {
             Ok(runs) if runs.is_empty() => Err(select_failure("", SelectError::Empty)),
-            found => Ok(found?),
+            found => found.map_err(Failure::from),
         };
         figures_of(&store, all, screen)
     }
@@ -136,35 +136,26 @@ impl Records {
     }
 }
 
-/// Tells what a user should know of a store, though nothing failed. Returns whether there was anything.
-pub fn tell(store: &SqliteStore, screen: &Screen) -> bool {
-    let remarks = store.remarks();
-    remarks.iter().for_each(|remark| match remark {
+/// Shows what a user should know of a store, though nothing failed.
+pub fn tell(store: &SqliteStore, screen: &Screen) {
+    store.remarks().iter().for_each(|remark| match remark {
         Remark::TookUnsaved { .. } => {
             screen.say_prose(&cardiograph_core::text::as_sentence(&remark.to_string()))
         }
-        Remark::LeftOut { .. } | Remark::Damaged { .. } => screen.complain(&remark.to_string()),
+        Remark::LeftOut { .. } => screen.complain(&remark.to_string()),
     });
-    !remarks.is_empty()
 }
 
 fn figures_of(
     store: &SqliteStore,
-    selected: impl Fn() -> Result<Vec<RunSummary>, Failure>,
+    selected: Result<Vec<RunSummary>, Failure>,
     screen: &Screen,
 ) -> Result<Vec<RunFigures>, Failure> {
-    let read = || -> Result<_, Failure> {
-        let selected = selected();
-        tell(store, screen);
-        let runs = selected?;
-        let ids: Vec<&str> = runs.iter().map(|run| run.id.as_str()).collect();
-        Ok(store.figures(&ids))
-    };
-    let mut found = read()?;
-    if tell(store, screen) && found.is_err() {
-        // The store turned out to be damaged in between, and some of what was selected before may be lost.
-        found = read()?;
-    }
+    tell(store, screen);
+    let runs = selected?;
+    let ids: Vec<&str> = runs.iter().map(|run| run.id.as_str()).collect();
+    let found = store.figures(&ids);
+    tell(store, screen);
     Ok(found?)
 }
 

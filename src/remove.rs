@@ -50,8 +50,16 @@ pub fn repair(records: &Records, screen: &Screen) -> Result<u8, Failure> {
     let path = store.place().display();
     match mended {
         None => screen.say(&format!("{path} is not damaged. Nothing was changed.")),
-        Some(Mended { aside, saved }) => {
-            screen.say(&format!("Repaired {path}: {saved}."));
+        Some(Mended { aside, saved, lost, lost_steps }) => {
+            let s = |count: usize| if count == 1 { "" } else { "s" };
+            screen.say(&format!("Repaired {path}: {saved} checkup{} saved.", s(saved)));
+            if lost_steps > 0 {
+                screen
+                    .say(&format!("{lost_steps} of their steps were lost; notes in the checkups say which."));
+            }
+            if !lost.is_empty() {
+                screen.say(&format!("Lost {} checkup{}: {}", lost.len(), s(lost.len()), lost.join(", ")));
+            }
             screen.say(&format!("The damaged file is kept as {}", aside.display()));
         }
     }

@@ -36,7 +36,7 @@ CREATE TABLE run_head (
     body         {bytes} NOT NULL,
     -- As the list has them: how many there are is known where that is damaged.
     steps        BIGINT NOT NULL,
-    -- Of facts and measurements, and of the digests of the run's tests.
+    -- Of facts and measurements, and of the run's tests and figures.
     digest       BIGINT NOT NULL
 );
 
@@ -75,8 +75,6 @@ CREATE TABLE test (
     title  TEXT NOT NULL,
     -- How it was measured, as JSON.
     method TEXT NOT NULL,
-    -- Of the row and of its figures in their order.
-    digest BIGINT NOT NULL,
     PRIMARY KEY (run, step, part)
 );
 

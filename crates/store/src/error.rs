@@ -8,8 +8,6 @@ use cardiograph_files::Kind;
 use rusqlite::ErrorCode;
 use thiserror::Error;
 
-use crate::sqlite::Saved;
-
 /// Why a Report was not kept or not found.
 #[derive(Debug, Error)]
 pub enum StoreError {
@@ -95,8 +93,11 @@ pub enum StoreError {
         /// The file.
         path: PathBuf,
     },
-    /// The file is damaged, and is not written to.
-    #[error("{} is damaged, so nothing is saved in it ({reason}); mend it with: {}", path.display(), repair_of(path))]
+    /// The file is damaged. It is neither read nor written until it is repaired.
+    #[error(
+        "{path} is damaged ({reason}); repair it with: cardiograph store repair --store {path}",
+        path = path.display()
+    )]
     DamagedStore {
         /// The file.
         path: PathBuf,
@@ -224,10 +225,6 @@ fn database_message(path: &Path, source: &rusqlite::Error) -> String {
     }
 }
 
-fn repair_of(path: &Path) -> String {
-    format!("cardiograph store repair --store {}", path.display())
-}
-
 /// What a user should know of a store, though nothing failed.
 #[derive(Debug)]
 pub enum Remark {
@@ -241,15 +238,6 @@ pub enum Remark {
         /// How many.
         reports: usize,
     },
-    /// The file is damaged. Nothing of it was changed, and what can be read was read.
-    Damaged {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with it.
-        reason: String,
-        /// What can be read.
-        saved: Saved,
-    },
 }
 
 impl fmt::Display for Remark {
@@ -261,14 +249,6 @@ impl fmt::Display for Remark {
             }
             Remark::TookUnsaved { reports } => {
                 write!(f, "{reports} checkups that could not be saved earlier are saved now")
-            }
-            Remark::Damaged { path, reason, saved } => {
-                write!(
-                    f,
-                    "{} is damaged ({reason}): {saved}; mend it with: {}",
-                    path.display(),
-                    repair_of(path)
-                )
             }
         }
     }

@@ -21,7 +21,7 @@ use cardiograph_judge::record::RunFigures;
 
 pub use error::{Remark, StoreError};
 pub use query::Query;
-pub use sqlite::{Mended, Saved, SqliteStore};
+pub use sqlite::{Mended, SqliteStore};
 
 /// A place in which Reports are kept.
 ///

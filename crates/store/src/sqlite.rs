@@ -20,20 +20,16 @@ use rusqlite::{Connection, ErrorCode, TransactionBehavior, ffi};
 
 use self::file::StoreFile;
 pub use self::repair::Mended;
-pub use self::salvage::Saved;
 use crate::unsaved::Unsaved;
 use crate::{Query, Remark, Store, StoreError};
 
 mod blob;
 mod digest;
 mod file;
-mod first_page;
 mod guard;
-mod image;
 mod open;
 mod read;
 mod repair;
-mod salvage;
 mod schema;
 mod sql;
 mod write;
@@ -42,18 +38,10 @@ mod write;
 #[derive(Debug)]
 pub struct SqliteStore {
     file: StoreFile,
-    connections: Mutex<Connections>,
+    connection: Mutex<Option<Connection>>,
     remarks: Mutex<Vec<Remark>>,
     /// Whether a Report was kept as a file beside the store.
     has_set_aside: AtomicBool,
-}
-
-/// What is open.
-#[derive(Debug, Default)]
-struct Connections {
-    file: Option<Connection>,
-    /// What can be read of a file that is damaged, in memory, and what is wrong with it.
-    view: Option<(Connection, String)>,
 }
 
 /// What the connection is wanted for.
@@ -151,7 +139,7 @@ impl SqliteStore {
     pub fn new(file: impl Into<PathBuf>) -> Self {
         Self {
             file: StoreFile::new(file.into()),
-            connections: Mutex::default(),
+            connection: Mutex::default(),
             remarks: Mutex::new(Vec::new()),
             has_set_aside: AtomicBool::new(false),
         }
@@ -177,8 +165,8 @@ impl SqliteStore {
     /// When there is no store, when it is another program's, or when the system refuses; it is then as it was.
     pub fn repair(&self) -> Result<Option<Mended>, StoreError> {
         // The system drops all locks of a file that a process has when it closes the file once.
-        let mut connections = lock(&self.connections);
-        *connections = Connections::default();
+        let mut connection = lock(&self.connection);
+        *connection = None;
         repair::repair(&self.file).map_err(|trouble| trouble.into_store_error(&self.file.path))
     }
 
@@ -237,64 +225,29 @@ impl SqliteStore {
         Ok(())
     }
 
-    /// Does `work`; `None` when there is nothing to read. Of a file that turns out to be damaged nothing is changed: what can
-    /// be read of it is put into memory, and read there from then on.
+    /// Does `work`; `None` when there is nothing to read. Nothing of a damaged file is changed.
     fn with<T>(
         &self,
         access: Access,
         work: impl Fn(&mut Connection) -> Result<T, Trouble>,
     ) -> Result<Option<T>, StoreError> {
         let failed = |trouble: Trouble| trouble.into_store_error(&self.file.path);
-        let path = self.file.path.clone();
-        let mut connections = lock(&self.connections);
-        let Connections { file, view } = &mut *connections;
-        if let Some((read, reason)) = view {
-            if access == Access::Read {
-                return work(read).map(Some).map_err(failed);
+        let mut connection = lock(&self.connection);
+        match self.try_with(&mut connection, access, work) {
+            Err(trouble) if trouble.is_damage() => {
+                connection.take().iter().for_each(open::keep_log);
+                open::check_header(&self.file)?;
+                Err(StoreError::DamagedStore { path: self.file.path.clone(), reason: trouble.reason() })
             }
-            if !repair::is_whole(&self.file).map_err(failed)? {
-                return Err(StoreError::DamagedStore { path, reason: reason.clone() });
-            }
-            *view = None;
+            done => done.map_err(failed),
         }
-        let trouble = match self.try_with(file, access, &work) {
-            Err(trouble) if trouble.is_damage() => trouble,
-            done => return done.map_err(failed),
-        };
-        file.take().iter().for_each(open::keep_log);
-        let reason = trouble.reason();
-        // Which finds out whose it is, too.
-        let (read, saved) = self.view().map_err(failed)?;
-        let (read, _) = view.insert((read, reason.clone()));
-        if access == Access::Write {
-            return Err(StoreError::DamagedStore { path, reason });
-        }
-        self.remark(Remark::Damaged { path, reason, saved });
-        work(read).map(Some).map_err(failed)
-    }
-
-    /// What can be read of the damaged file.
-    fn view(&self) -> Result<(Connection, Saved), Trouble> {
-        let open = self.file.open()?;
-        // Where locks cannot be had, nobody writes either. Of an empty file SQLite would remove the log.
-        let still = self.file.facts("")?.filter(|facts| facts.len_bytes > 0).map(|_| {
-            let connection = repair::connect(&self.file)?;
-            open::keep_log(&connection);
-            connection.execute_batch("BEGIN; SELECT count(*) FROM sqlite_schema")?;
-            Ok::<_, Trouble>(connection)
-        });
-        let pages = image::read(&self.file, open.as_ref());
-        drop(still);
-        let view = schema::in_memory()?;
-        let saved = salvage::salvage(&pages?, &view)?;
-        Ok((view, saved))
     }
 
     fn try_with<T>(
         &self,
         slot: &mut Option<Connection>,
         access: Access,
-        work: &impl Fn(&mut Connection) -> Result<T, Trouble>,
+        work: impl Fn(&mut Connection) -> Result<T, Trouble>,
     ) -> Result<Option<T>, Trouble> {
         if slot.is_none() {
             let Some(mut connection) = open::open(&self.file, access == Access::Write)? else {

@@ -80,7 +80,7 @@ impl StoreFile {
 
     /// Copies the file that is open, and its log, to a name beside it that nothing has yet, and makes the copy durable. Nothing
     /// is left of a copy that fails.
-    pub fn keep_aside(&self, open: &dyn OwnFile) -> Result<PathBuf, StoreError> {
+    pub fn keep_aside(&self, open: &dyn OwnFile) -> Result<Self, StoreError> {
         let log = self.log()?;
         self.get("copy", |directory, name| {
             let names = directory.names()?;
@@ -102,17 +102,16 @@ impl StoreFile {
                 // One that is whole stays; what is left of another is in the way of nothing.
                 parts.iter().for_each(|(_, part, _)| _ = directory.remove(part));
             }
-            named.and_then(|()| directory.sync()).map(|()| beside(&self.absolute(), &suffix))
+            let path = beside(&self.absolute(), &suffix);
+            named.and_then(|()| directory.sync()).map(|()| Self { path, ..self.clone() })
         })
     }
 
-    /// Removes a copy.
-    pub fn remove_aside(&self, aside: &Path) {
-        let Some(Ok(directory)) = aside.parent().map(|parent| self.files.directory(parent)) else { return };
-        for suffix in ["", "-wal"] {
-            // It is a copy; what stays of it does no harm.
-            let _ = directory.remove(&with_suffix(aside.file_name().unwrap_or_default(), suffix));
-        }
+    /// Removes what lies there under its name with these suffixes, where that can be done.
+    pub fn remove(&self, suffixes: &[&str]) {
+        suffixes
+            .iter()
+            .for_each(|suffix| _ = self.find("remove", suffix, |directory, name| directory.remove(name)));
     }
 
     /// A connection to it.

@@ -8,6 +8,7 @@ use rusqlite::{Connection, ErrorCode, OpenFlags};
 use super::file::StoreFile;
 use super::{Trouble, guard, schema};
 use crate::StoreError;
+use crate::error::io_error;
 
 /// How long another process may hold the file. One that saves holds it for the time of a few syncs.
 pub const PATIENCE: Duration = Duration::from_secs(20);
@@ -96,6 +97,18 @@ fn look_at_owner(connection: &Connection, file: &StoreFile) -> Result<(), Troubl
         return Ok(());
     }
     Err(StoreError::NotAStore { path: file.path.clone() }.into())
+}
+
+/// Refuses another program's file by its header, where SQLite cannot read it. No connection to it may be open
+/// ([`StoreFile::open`]).
+pub fn check_header(file: &StoreFile) -> Result<(), StoreError> {
+    // Where the number stands: <https://sqlite.org/fileformat2.html#the_database_header>
+    let mut header = [0; 72];
+    let len = file.open()?.read_at(&mut header, 0).map_err(|source| io_error("read", &file.path, source))?;
+    if file.is_ours_alone || len == 0 || header[68..] == schema::APPLICATION_ID.to_be_bytes() {
+        return Ok(());
+    }
+    Err(StoreError::NotAStore { path: file.path.clone() })
 }
 
 /// A file that may only be read. Beside its log lies memory that readers share; where that cannot be made, as on a

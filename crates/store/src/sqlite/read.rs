@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
+use std::fmt::Display;
 
 use cardiograph_core::imported::Figure;
 use cardiograph_core::method::Method;
@@ -16,46 +17,67 @@ use rusqlite::{Connection, OptionalExtension, Row, params_from_iter};
 use serde::Deserialize;
 use serde::de::{self, IntoDeserializer};
 
-use super::digest::{self, Values};
 use super::sql::{self, prepare};
-use super::{Trouble, blob};
+use super::{Trouble, blob, digest};
 use crate::{Query, StoreError};
 
 /// The Report with this id, whole.
 pub fn report(connection: &Connection, id: &str) -> Result<Option<Report>, Trouble> {
-    // One view of both tables: between them another process may save.
+    // One view of all tables: between them another process may save.
     let transaction = connection.unchecked_transaction()?;
-    let head: Option<(i64, i64, Vec<u8>)> = prepare(&transaction, sql::HEAD)?
-        .query_row([id], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
-        .optional()?;
-    let Some((run, steps, head)) = head else { return Ok(None) };
-    let mut report: Report = self::head(id, &head)?;
+    let run = prepare(&transaction, sql::RUN_NUMBER)?.query_row([id], |row| row.get(0)).optional()?;
+    let Some(run) = run else { return Ok(None) };
+    let found = readable(&transaction, id, run)?;
+    let Readable { report, trouble, .. } =
+        found.ok_or_else(|| damaged(id, "it is only listed".to_string()))?;
     if report.id != id {
         return Err(damaged(id, format!("the report '{}' stands in its place", report.id)).into());
     }
-    let mut bodies = prepare(&transaction, sql::BODIES)?;
-    let mut rows = bodies.query([run])?;
-    while let Some(row) = rows.next()? {
-        let number = report.steps.len() as i64;
-        let bytes = row.get_ref(2)?.as_blob().map_err(rusqlite::Error::from)?;
-        let misplaced = || damaged(id, format!("step {} is not in its place", number + 1));
-        if row.get::<_, i64>(0)? != number {
-            return Err(misplaced().into());
+    trouble.map_or(Ok(Some(report)), Err)
+}
+
+/// What can be read of a Report.
+pub struct Readable {
+    /// With a note on each step that cannot be read.
+    pub report: Report,
+    pub lost_steps: usize,
+    /// Why it is not whole.
+    pub trouble: Option<Trouble>,
+}
+
+/// More steps than any checkup has, for a number that was damaged to be large.
+const STEPS_MAX: i64 = 100_000;
+
+/// The Report of a run as far as it can be read, `None` where there is none; `id` is for messages.
+pub fn readable(connection: &Connection, id: &str, run: i64) -> Result<Option<Readable>, Trouble> {
+    let head = prepare(connection, sql::HEAD)?
+        .query_row([run], |row| Ok((row.get::<_, i64>(0)?, row.get::<_, Vec<u8>>(1)?)))
+        .optional()?;
+    let Some((steps, body)) = head else { return Ok(None) };
+    let mut report = self::head(id, &body)?;
+    let count = prepare(connection, sql::COUNT_STEPS)?.query_row([run], |row| row.get::<_, i64>(0));
+    let found = count.as_ref().map_or(0, |count| *count);
+    let mut trouble = match count {
+        Ok(count) if count == steps => None,
+        Ok(count) => Some(damaged(id, format!("it has {count} of {steps} steps")).into()),
+        Err(error) => Some(error.into()),
+    };
+    let mut lost_steps = 0;
+    for number in 0..steps.max(found).min(STEPS_MAX) {
+        match step(connection, &report.id, run, number) {
+            Ok(step) => report.steps.push(step),
+            Err(found) => {
+                report.notes.push(format!("step {} was lost when the store was damaged", number + 1));
+                lost_steps += 1;
+                trouble.get_or_insert(found);
+            }
         }
-        let (step, is_right) = body(id, number, row.get(1)?, bytes)?;
-        if !is_right {
-            return Err(misplaced().into());
-        }
-        report.steps.push(step);
     }
-    if report.steps.len() as i64 != steps {
-        return Err(damaged(id, format!("it has {} of {steps} steps", report.steps.len())).into());
-    }
-    Ok(Some(report))
+    Ok(Some(Readable { report, lost_steps, trouble }))
 }
 
 /// A Report without its steps.
-pub fn head(id: &str, bytes: &[u8]) -> Result<Report, StoreError> {
+fn head(id: &str, bytes: &[u8]) -> Result<Report, StoreError> {
     // A later form may be unreadable: then its version is the better answer.
     #[derive(Deserialize)]
     struct Version {
@@ -71,16 +93,19 @@ pub fn head(id: &str, bytes: &[u8]) -> Result<Report, StoreError> {
     read_report(&json).map_err(|error| unreadable(id, error))
 }
 
-/// A step's result, and whether it is the one that was kept there.
-pub fn body(id: &str, number: i64, digest: i64, bytes: &[u8]) -> Result<(StepResult, bool), StoreError> {
-    let in_step = |error: &dyn std::fmt::Display| format!("step {}: {error}", number + 1);
-    let json = blob::json(bytes).map_err(|error| damaged(id, in_step(&error)))?;
-    let is_right = digest::of_step(id, number, &json) == digest;
-    let step = read_step(&json).map_err(|error| match is_right {
-        true => unreadable(id, in_step(&error)),
-        false => damaged(id, in_step(&error)),
-    })?;
-    Ok((step, is_right))
+/// A step's result, which has to be the one that was kept there.
+fn step(connection: &Connection, id: &str, run: i64, number: i64) -> Result<StepResult, Trouble> {
+    let in_step = |error: &dyn Display| format!("step {}: {error}", number + 1);
+    let read = prepare(connection, sql::STEP)?.query_row([run, number], |row| {
+        let (digest, json) = (row.get::<_, i64>(0)?, blob::json(row.get_ref(1)?.as_blob()?));
+        Ok(json.map(|json| (read_step(&json), digest::of_step(id, number, &json) == digest)))
+    });
+    match read.optional()? {
+        None => Err(damaged(id, in_step(&"it is not there")).into()),
+        Some(Err(error)) => Err(damaged(id, in_step(&error)).into()),
+        Some(Ok((_, false))) => Err(damaged(id, in_step(&"another stands in its place")).into()),
+        Some(Ok((step, true))) => Ok(step.map_err(|error| unreadable(id, in_step(&error)))?),
+    }
 }
 
 /// Among so many all are looked at, whatever is wanted: so none is missed that an index does not lead to any more, or that a
@@ -158,10 +183,9 @@ fn rows(connection: &Connection, sql: &str, values: Vec<Value>) -> Result<Vec<Ru
     let mut statement = prepare(connection, sql)?;
     let mut rows = statement.query(params_from_iter(values))?;
     let (mut found, mut sorted_by) = (Vec::new(), Vec::new());
-    let mut values = Values::default();
     let mut len_bytes = 0;
     while let Some(row) = rows.next()? {
-        let run = summary(row, &mut values)?;
+        let run = summary(row)?;
         let texts = (0..10).filter_map(|at| row.get_ref(at).ok()?.as_bytes().ok());
         len_bytes += size_of_val(&run) + texts.map(<[u8]>::len).sum::<usize>();
         if len_bytes > LIST_LEN_BYTES_MAX {
@@ -208,7 +232,7 @@ fn text(text: &str) -> Value {
 }
 
 /// A row of a list.
-pub fn summary(row: &Row<'_>, values: &mut Values) -> Result<RunSummary, Trouble> {
+fn summary(row: &Row<'_>) -> Result<RunSummary, Trouble> {
     let state = str_at(row, 3)?;
     let id = str_at(row, 0)?;
     let known: Result<ReportState, de::value::Error> = ReportState::deserialize(state.into_deserializer());
@@ -231,10 +255,15 @@ pub fn summary(row: &Row<'_>, values: &mut Values) -> Result<RunSummary, Trouble
         steps: unsigned(row.get(11)?) as usize,
         id: id.into(),
     };
-    if i64::from(values.digest_of_run(&run, state, row.get(12)?)) != row.get::<_, i64>(13)? {
+    if row.get::<_, i64>(13)? != i64::from(digest_of_run(row)?) {
         return Err(damaged(id, "what the list shows of it is not what was kept".to_string()).into());
     }
     Ok(run)
+}
+
+/// Of a row of a list.
+pub fn digest_of_run(row: &Row<'_>) -> rusqlite::Result<u32> {
+    digest::add(0, row, 0..13)
 }
 
 /// No text of a list or beside a figure is longer, in bytes: a job's name is shorter than its file.
@@ -282,11 +311,9 @@ struct Head {
     kept: i64,
 }
 
-/// A test whose figures are being read: which of its run, with digests as [`Head`] has them.
-struct Place {
-    test: usize,
-    found: u32,
-    kept: i64,
+/// The digest of all that figures are read from of the run with this id.
+pub fn digest_of_figures(connection: &Connection, id: &str) -> Result<u32, Trouble> {
+    Ok(heads_with_figures(connection, &[id], &mut Methods::default())?.values().map(|head| head.found).sum())
 }
 
 /// Those of the checkups that there are, in any order.
@@ -295,49 +322,8 @@ fn figures_of(
     ids: &[&str],
     methods: &mut Methods,
 ) -> Result<Vec<(SmolStr, Figures)>, Trouble> {
-    let mut values = Values::default();
-    let mut runs = heads_of(connection, ids, &mut values)?;
-    let numbers: Vec<i64> = runs.keys().copied().collect();
-    if numbers.is_empty() {
-        return Ok(Vec::new());
-    }
-    let count = numbers.len();
-    // Where each test is in its run, by step and part.
-    let mut places: HashMap<[i64; 3], Place> = HashMap::new();
-    let mut statement = prepare(connection, &sql::among(sql::TESTS_OF, count, sql::TESTS_IN_ORDER))?;
-    let mut rows = statement.query(params_from_iter(&numbers))?;
-    while let Some(row) = rows.next()? {
-        let place = [row.get(0)?, row.get(1)?, row.get(2)?];
-        let Some(Head { run, found, strange, .. }) = runs.get_mut(&place[0]) else { continue };
-        let (id, title, text) = (str_at(row, 3)?, str_at(row, 4)?, str_at(row, 5)?);
-        let method = or_strange(methods.read(text), strange);
-        let kept = row.get(6)?;
-        *found = values.and_test(*found, kept);
-        let test =
-            Place { test: run.tests.len(), found: values.digest_of_test(place, id, title, text), kept };
-        places.insert(place, test);
-        let (test, title) = (id.to_string(), title.to_string());
-        run.tests.push(TestFigures { test, title, method, figures: Vec::new() });
-    }
-    let mut statement = prepare(connection, &sql::among(sql::FIGURES_OF, count, sql::FIGURES_IN_ORDER))?;
-    let mut rows = statement.query(params_from_iter(&numbers))?;
-    while let Some(row) = rows.next()? {
-        let number = row.get(0)?;
-        let place = places.get_mut(&[number, row.get(1)?, row.get(2)?]);
-        let Some((Head { run, strange, .. }, place)) = runs.get_mut(&number).zip(place) else { continue };
-        let metric = str_at(row, 4)?;
-        let quantity = metric.parse().unwrap_or_else(|error| {
-            strange.get_or_insert_with(|| format!("{error}"));
-            Quantity::Iops
-        });
-        let figure = figure(row, quantity)?;
-        place.found = values.and_figure(place.found, metric, &figure);
-        run.tests[place.test].figures.push(figure);
-    }
-    let wrong_tests = places.iter().filter(|(_, test)| i64::from(test.found) != test.kept);
-    let wrong_heads = runs.iter().filter(|(_, head)| i64::from(head.found) != head.kept);
-    let wrong = wrong_tests.map(|(place, _)| place[0]).chain(wrong_heads.map(|(&number, _)| number)).min();
-    match wrong.and_then(|number| runs.get(&number)) {
+    let runs = heads_with_figures(connection, ids, methods)?;
+    match runs.values().find(|head| head.kept != i64::from(head.found)) {
         Some(wrong) => {
             Err(damaged(&wrong.run.run.id, "its figures are not what was kept".to_string()).into())
         }
@@ -345,6 +331,48 @@ fn figures_of(
     }
 }
 
+/// The same by their numbers, whatever their digests say.
+fn heads_with_figures(
+    connection: &Connection,
+    ids: &[&str],
+    methods: &mut Methods,
+) -> Result<BTreeMap<i64, Head>, Trouble> {
+    let mut runs = heads_of(connection, ids)?;
+    let numbers: Vec<i64> = runs.keys().copied().collect();
+    if numbers.is_empty() {
+        return Ok(runs);
+    }
+    let count = numbers.len();
+    // Where each test is in its run, by step and part.
+    let mut places: HashMap<[i64; 3], usize> = HashMap::new();
+    let mut statement = prepare(connection, &sql::among(sql::TESTS_OF, count, sql::TESTS_IN_ORDER))?;
+    let mut rows = statement.query(params_from_iter(&numbers))?;
+    while let Some(row) = rows.next()? {
+        let place = [row.get(0)?, row.get(1)?, row.get(2)?];
+        let Some(Head { run, found, strange, .. }) = runs.get_mut(&place[0]) else { continue };
+        let (id, title, text) = (str_at(row, 3)?, str_at(row, 4)?, str_at(row, 5)?);
+        let method = or_strange(methods.read(text), strange);
+        *found = digest::add(*found, row, 0..6)?;
+        places.insert(place, run.tests.len());
+        let (test, title) = (id.to_string(), title.to_string());
+        run.tests.push(TestFigures { test, title, method, figures: Vec::new() });
+    }
+    let mut statement = prepare(connection, &sql::among(sql::FIGURES_OF, count, sql::FIGURES_IN_ORDER))?;
+    let mut rows = statement.query(params_from_iter(&numbers))?;
+    while let Some(row) = rows.next()? {
+        let number = row.get(0)?;
+        let Some(Head { run, found, strange, .. }) = runs.get_mut(&number) else { continue };
+        *found = digest::add(*found, row, 0..12)?;
+        let Some(&test) = places.get(&[number, row.get(1)?, row.get(2)?]) else { continue };
+        let metric = str_at(row, 4)?;
+        let quantity = metric.parse().unwrap_or_else(|error| {
+            strange.get_or_insert_with(|| format!("{error}"));
+            Quantity::Iops
+        });
+        run.tests[test].figures.push(figure(row, quantity)?);
+    }
+    Ok(runs)
+}
 /// What was read; of what makes no sense nothing, and why.
 fn or_strange<T: Default>(read: serde_json::Result<T>, strange: &mut Option<String>) -> T {
     read.unwrap_or_else(|error| {
@@ -367,19 +395,15 @@ fn together(mut run: RunFigures) -> RunFigures {
 }
 
 /// Those of the checkups that there are, by their numbers, without their tests.
-fn heads_of(
-    connection: &Connection,
-    ids: &[&str],
-    values: &mut Values,
-) -> Result<BTreeMap<i64, Head>, Trouble> {
+fn heads_of(connection: &Connection, ids: &[&str]) -> Result<BTreeMap<i64, Head>, Trouble> {
     let mut heads = BTreeMap::new();
     let mut statement = prepare(connection, &sql::among(sql::RUNS_OF, ids.len(), ""))?;
     let mut rows = statement.query(params_from_iter(ids))?;
     while let Some(row) = rows.next()? {
-        let run = summary(row, values)?;
+        let run = summary(row)?;
         let number = row.get(14)?;
         let (facts, measurements) = (str_at(row, 15)?, str_at(row, 16)?);
-        let found = values.digest_of_head(number, facts, measurements);
+        let found = digest::add(0, row, 14..17)?;
         let mut strange = None;
         let facts = or_strange(serde_json::from_str(facts), &mut strange);
         let measurements = or_strange(serde_json::from_str(measurements), &mut strange);
@@ -390,7 +414,7 @@ fn heads_of(
 }
 
 /// What is as it was kept and makes no sense.
-fn unreadable(id: &str, reason: impl std::fmt::Display) -> StoreError {
+fn unreadable(id: &str, reason: impl Display) -> StoreError {
     StoreError::Unreadable { id: id.to_string(), reason: reason.to_string() }
 }
 

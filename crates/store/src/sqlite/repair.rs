@@ -1,9 +1,10 @@
 //! Mending a damaged store.
 //!
-//! What can be read of it is put into a new database in memory, and that replaces the content of the file in one transaction
+//! What SQLite can read of it, checkup by checkup, is put into a new database in memory, and that replaces the content of the file in one transaction
 //! of SQLite's: the file stays the same file, other processes wait for its lock and then see the new content, and a crash at
 //! any moment leaves either the damaged content or the mended one. The damaged file is copied before, with its log.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -13,8 +14,7 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use super::file::StoreFile;
-use super::salvage::{Saved, salvage};
-use super::{Trouble, image, open, read, schema};
+use super::{Trouble, guard, open, read, schema, write};
 use crate::{Query, StoreError};
 
 /// How often the lock is tried, and how long each time. A connection that finds no log waits until nobody else has the file
@@ -27,8 +27,12 @@ const TRY: Duration = Duration::from_secs(1);
 pub struct Mended {
     /// Where the damaged file was copied to.
     pub aside: PathBuf,
-    /// What could be read of it.
-    pub saved: Saved,
+    /// How many Reports could be read.
+    pub saved: usize,
+    /// Ids of those that could not.
+    pub lost: Vec<String>,
+    /// How many steps of those that were saved could not be read. A note says which.
+    pub lost_steps: usize,
 }
 
 /// Mends the store; `None` where nothing is wrong with it.
@@ -40,6 +44,7 @@ pub fn repair(file: &StoreFile) -> Result<Option<Mended>, Trouble> {
     if is_whole(file)? {
         return Ok(None);
     }
+    open::check_header(file)?;
     // To be closed after the connection, whose locks it would take along.
     let open = file.open()?;
     if facts.len_bytes == 0 {
@@ -68,17 +73,16 @@ fn replace(file: &StoreFile, open: &dyn OwnFile, mended: &Connection) -> Result<
             open::keep_log(&damaged);
             return Ok(None);
         }
-        let pages = image::read(file, open)?;
         let aside = file.keep_aside(open)?;
-        let saved = salvage(&pages, mended)?;
+        let found = save_readable(&aside, mended)?;
         let copied = is_held(&copy, -1).and_then(|is_held| if is_held { Err(busy()) } else { Ok(()) });
         copied.inspect_err(|trouble| {
             // Then the store is as it was, and the copy would only be in the way.
             if trouble.code() == Some(ErrorCode::DiskFull) {
-                file.remove_aside(&aside);
+                aside.remove(&["", "-wal"]);
             }
         })?;
-        Mended { aside, saved }
+        found
     };
     damaged.set_db_config(DbConfig::SQLITE_DBCONFIG_RESET_DATABASE, false)?;
     // Its log is durable; a reader may hold it there.
@@ -86,8 +90,68 @@ fn replace(file: &StoreFile, open: &dyn OwnFile, mended: &Connection) -> Result<
     Ok(Some(found))
 }
 
+/// More runs than are listed.
+const RUNS_MAX: usize = 400_000;
+/// All runs, from both ends and through their indices: a damaged page of one hides none that another leads to.
+const RUNS: [&str; 5] = [
+    "SELECT number FROM run NOT INDEXED ORDER BY number",
+    "SELECT number FROM run NOT INDEXED ORDER BY number DESC",
+    "SELECT number FROM run ORDER BY id",
+    "SELECT run FROM run_head ORDER BY run",
+    "SELECT run FROM run_head NOT INDEXED",
+];
+
+/// Saves the Reports that SQLite can read of a copy into `to`, which is empty.
+fn save_readable(aside: &StoreFile, to: &Connection) -> Result<Mended, Trouble> {
+    let mut mended = Mended { aside: aside.path.clone(), saved: 0, lost: Vec::new(), lost_steps: 0 };
+    let has_log = aside.facts("-wal")?.is_some();
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let mut from = if has_log { aside.connect(flags)? } else { aside.connect_immutable()? };
+    open::keep_log(&from);
+    let len_bytes = aside.len_bytes()?;
+    guard::distrust(&mut from, len_bytes)?;
+    // So SQLite reads a file that is shorter than its header says, or has a line of the schema that is damaged.
+    let _ = from.execute_batch("PRAGMA writable_schema = ON");
+    let mut runs = BTreeSet::new();
+    for statement in RUNS {
+        guard::bound(&mut from, len_bytes)?;
+        let Ok(mut statement) = from.prepare(statement) else { continue };
+        let Ok(rows) = statement.query_map([], |row| row.get::<_, i64>(0)) else { continue };
+        runs.extend(rows.map_while(Result::ok).take(RUNS_MAX));
+    }
+    guard::bound(&mut from, len_bytes)?;
+    let transaction = to.unchecked_transaction()?;
+    let mut saved: BTreeMap<String, (usize, usize)> = BTreeMap::new();
+    for run in runs {
+        let listed = "SELECT id, sorted_unix_ms FROM run WHERE number = ?1";
+        let listed = from.query_row(listed, [run], |row| Ok((row.get(0)?, row.get(1)?)));
+        let is_listed = listed.is_ok();
+        let (id, sorted_ms): (String, i64) = listed.unwrap_or_else(|_| (format!("number {run}"), 0));
+        match read::readable(&from, &id, run) {
+            Ok(Some(read::Readable { report, lost_steps, .. })) => {
+                let steps = report.steps.len();
+                if saved.get(&report.id).is_none_or(|&(others, _)| others < steps) {
+                    write::report(&transaction, &report, sorted_ms)?;
+                    saved.insert(report.id, (steps, lost_steps));
+                }
+            }
+            // A number that is nowhere else is a damaged one.
+            Ok(None) if !is_listed => {}
+            _ => mended.lost.push(id),
+        }
+    }
+    transaction.commit()?;
+    drop(from);
+    // SQLite made it beside the copy's log.
+    aside.remove(&["-shm"]);
+    mended.lost.retain(|id| !saved.contains_key(id));
+    mended.saved = saved.len();
+    mended.lost_steps = saved.values().map(|(_, lost)| lost).sum();
+    Ok(mended)
+}
+
 /// A connection that takes the file for an empty one, whatever it holds.
-pub fn connect(file: &StoreFile) -> Result<Connection, Trouble> {
+fn connect(file: &StoreFile) -> Result<Connection, Trouble> {
     let connection = file.connect(OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
     connection.busy_timeout(open::PATIENCE)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_RESET_DATABASE, true)?;
@@ -105,7 +169,7 @@ fn busy() -> Trouble {
 }
 
 /// Whether SQLite finds nothing wrong with the file, and all that is kept is as it was kept.
-pub fn is_whole(file: &StoreFile) -> Result<bool, Trouble> {
+fn is_whole(file: &StoreFile) -> Result<bool, Trouble> {
     let check = |connection: &Connection| -> Result<bool, Trouble> {
         let answer: String = connection.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))?;
         if answer != "ok" {

@@ -67,15 +67,14 @@ pub fn migrate(connection: &mut Connection, path: &std::path::Path) -> Result<()
     Ok(())
 }
 
-/// A table or what belongs to one: kind, name, name of the table, text, and the page that it begins on.
-pub type Object = (String, String, String, Option<String>, i64);
+/// A table or what belongs to one: kind, name, name of the table, and text.
+type Object = (String, String, String, Option<String>);
 
 /// All there is in a database.
-pub fn objects(connection: &Connection) -> rusqlite::Result<Vec<Object>> {
-    let statement = "SELECT type, name, tbl_name, sql, rootpage FROM sqlite_schema ORDER BY 1, 2, 3";
+fn objects(connection: &Connection) -> rusqlite::Result<Vec<Object>> {
+    let statement = "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY 1, 2, 3";
     let mut statement = connection.prepare(statement)?;
-    let rows = statement
-        .query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?)))?;
+    let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)))?;
     rows.collect()
 }
 
@@ -99,8 +98,8 @@ pub fn check_tables(connection: &Connection) -> Result<(), Trouble> {
     };
     let has_name = |name: &str| ours.iter().any(|object| object.2.eq_ignore_ascii_case(name));
     let mut found = objects(connection)?;
-    found.retain(|(kind, name, table, ..)| kind == "trigger" || has_name(name) || has_name(table));
-    let said = |(kind, name, _, text, _): &Object| (kind.clone(), name.clone(), text.clone());
+    found.retain(|(kind, name, table, _)| kind == "trigger" || has_name(name) || has_name(table));
+    let said = |(kind, name, _, text): &Object| (kind.clone(), name.clone(), text.clone());
     match found.iter().map(said).eq(ours.iter().map(said)) {
         true => Ok(()),
         false => Err(Trouble::damaged("its tables are not as cardiograph makes them")),

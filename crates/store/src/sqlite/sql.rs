@@ -18,19 +18,27 @@ pub const SORTED: &str = "SELECT sorted_unix_ms FROM run WHERE id = $1";
 /// How many runs there are, which SQLite counts in an index, and not in the table that lists are read from.
 pub const COUNT: &str = "SELECT count(*) FROM run";
 /// A run, new or changed. By what it is sorted stays as it was when it was first kept.
-pub const UPSERT_RUN: &str = "INSERT INTO run (id, started_unix_ms, sorted_unix_ms, suite, state, label, host, path, models, \
+pub const UPSERT_RUN: &str = concat!(
+    "INSERT INTO run (id, started_unix_ms, sorted_unix_ms, suite, state, label, host, path, models, \
      drive_ids, tags, capacity_bytes, steps, digest) \
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) \
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, 0) \
      ON CONFLICT (id) DO UPDATE SET started_unix_ms = excluded.started_unix_ms, suite = excluded.suite, \
      state = excluded.state, label = excluded.label, host = excluded.host, path = excluded.path, \
      models = excluded.models, drive_ids = excluded.drive_ids, tags = excluded.tags, \
-     capacity_bytes = excluded.capacity_bytes, steps = excluded.steps, digest = excluded.digest \
-     RETURNING number";
+     capacity_bytes = excluded.capacity_bytes, steps = excluded.steps \
+     RETURNING ",
+    listed!(),
+    ", number"
+);
+/// The digest of its row.
+pub const SET_RUN_DIGEST: &str = "UPDATE run SET digest = $2 WHERE number = $1";
 /// What is large of it.
 pub const UPSERT_HEAD: &str = "INSERT INTO run_head (run, facts, measurements, body, steps, digest) \
-     VALUES ($1, $2, $3, $4, $5, $6) \
+     VALUES ($1, $2, $3, $4, $5, 0) \
      ON CONFLICT (run) DO UPDATE SET facts = excluded.facts, measurements = excluded.measurements, body = excluded.body, \
-     steps = excluded.steps, digest = excluded.digest";
+     steps = excluded.steps";
+/// The digest of its figures.
+pub const SET_HEAD_DIGEST: &str = "UPDATE run_head SET digest = $2 WHERE run = $1";
 /// Forgets a run's tags.
 pub const DELETE_TAGS: &str = "DELETE FROM run_tag WHERE run = $1";
 /// Forgets what is large of a run.
@@ -61,17 +69,16 @@ pub const DELETE_TESTS_FROM: &str = "DELETE FROM test WHERE run = $1 AND step >=
 pub const DELETE_FIGURES_FROM: &str = "DELETE FROM figure WHERE run = $1 AND step >= $2";
 /// A test of a step.
 pub const INSERT_TEST: &str =
-    "INSERT INTO test (run, step, part, id, title, method, digest) VALUES ($1, $2, $3, $4, $5, $6, $7)";
-/// The digests of a run's tests.
-pub const TEST_DIGESTS: &str = "SELECT digest FROM test WHERE run = $1 ORDER BY step, part";
+    "INSERT INTO test (run, step, part, id, title, method) VALUES ($1, $2, $3, $4, $5, $6)";
 /// A figure of a test.
 pub const INSERT_FIGURE: &str = "INSERT INTO figure (run, step, part, number, direction, metric, value, n, n_effective, low, \
      high, window_ns, doubt) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)";
-/// A run without its steps; without anything where its row is damaged.
-pub const HEAD: &str =
-    "SELECT number, run_head.steps, body FROM run LEFT JOIN run_head ON run = number WHERE id = $1";
-/// A run's steps.
-pub const BODIES: &str = "SELECT number, digest, body FROM step WHERE run = $1 ORDER BY number";
+/// How many steps a run has, and the Report without them.
+pub const HEAD: &str = "SELECT steps, body FROM run_head WHERE run = $1";
+/// How many of a run's steps are there.
+pub const COUNT_STEPS: &str = "SELECT count(*) FROM step WHERE run = $1";
+/// A step.
+pub const STEP: &str = "SELECT digest, body FROM step WHERE run = $1 AND number = $2";
 /// The beginning of the statement that lists runs; conditions follow.
 pub const SUMMARIES: &str = concat!("SELECT ", listed!(), " FROM run");
 /// Its end: the newest first.
@@ -86,10 +93,8 @@ pub const RUNS_OF: &str = concat!(
     ", number, facts, measurements, head_digest FROM run LEFT JOIN \
      (SELECT run, facts, measurements, digest AS head_digest FROM run_head) head ON run = number WHERE id"
 );
-/// A run in a list, by its number.
-pub const SUMMARY: &str = concat!("SELECT ", listed!(), " FROM run WHERE number = $1");
 /// The beginning of the statement for the tests of some runs; their numbers follow.
-pub const TESTS_OF: &str = "SELECT run, step, part, id, title, method, digest FROM test WHERE run";
+pub const TESTS_OF: &str = "SELECT run, step, part, id, title, method FROM test WHERE run";
 /// Its end.
 pub const TESTS_IN_ORDER: &str = "ORDER BY run, step, part";
 /// The beginning of the statement for the figures of some runs; their numbers follow.
@@ -114,11 +119,10 @@ fn all() -> Vec<String> {
 
 /// Those that stand alone.
 #[cfg(test)]
-const ALONE: [&str; 26] = [
+const ALONE: [&str; 27] = [
     RUN_NUMBER,
     SORTED,
     COUNT,
-    SUMMARY,
     UPSERT_RUN,
     UPSERT_HEAD,
     DELETE_HEAD,
@@ -136,9 +140,11 @@ const ALONE: [&str; 26] = [
     DELETE_FIGURES_FROM,
     INSERT_TEST,
     INSERT_FIGURE,
-    TEST_DIGESTS,
+    SET_RUN_DIGEST,
     HEAD,
-    BODIES,
+    COUNT_STEPS,
+    STEP,
+    SET_HEAD_DIGEST,
     "SELECT version FROM schema_version",
     "UPDATE schema_version SET version = $1",
 ];

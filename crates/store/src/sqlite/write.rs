@@ -12,9 +12,8 @@ use cardiograph_judge::facts;
 use cardiograph_judge::record::{TestFigures, tests_of};
 use rusqlite::{Connection, OptionalExtension, params};
 
-use super::digest::{self, Values, clamped};
 use super::sql::{self, prepare};
-use super::{Trouble, blob};
+use super::{Trouble, blob, digest, read};
 use crate::StoreError;
 use crate::error::check_id;
 
@@ -83,9 +82,10 @@ fn listed(connection: &Connection, report: &Report, now_ms: i64) -> Result<i64, 
         summary.tags.as_str(),
         summary.capacity_bytes.map(clamped),
         summary.steps as i64,
-        Values::default().digest_of_run(&summary, &state, sorted_ms),
     ];
-    let run = prepare(connection, sql::UPSERT_RUN)?.query_row(all, |row| row.get(0))?;
+    let (run, digest): (i64, u32) = prepare(connection, sql::UPSERT_RUN)?
+        .query_row(all, |row| Ok((row.get(14)?, read::digest_of_run(row)?)))?;
+    prepare(connection, sql::SET_RUN_DIGEST)?.execute(params![run, digest])?;
     prepare(connection, sql::DELETE_TAGS)?.execute([run])?;
     prepare(connection, sql::DELETE_DRIVES)?.execute([run])?;
     for (name, value) in summary.tags.iter() {
@@ -102,16 +102,10 @@ fn head(connection: &Connection, run: i64, report: &Report) -> Result<(), Troubl
     let facts = serde_json::to_string(&facts::of(report)).expect("facts are plain data");
     let measurements = serde_json::to_string(&report.measurements).expect("measurements are plain data");
     let body = blob::press(report_line(&without_steps(report)).as_bytes());
-    let mut values = Values::default();
-    let mut digest = values.digest_of_head(run, &facts, &measurements);
-    let mut statement = prepare(connection, sql::TEST_DIGESTS)?;
-    let mut rows = statement.query([run])?;
-    while let Some(row) = rows.next()? {
-        digest = values.and_test(digest, row.get(0)?);
-    }
-    let steps = report.steps.len() as i64;
-    let all = params![run, facts, measurements, body, steps, digest];
+    let all = params![run, facts, measurements, body, report.steps.len() as i64];
     prepare(connection, sql::UPSERT_HEAD)?.execute(all)?;
+    let digest = read::digest_of_figures(connection, &report.id)?;
+    prepare(connection, sql::SET_HEAD_DIGEST)?.execute(params![run, digest])?;
     Ok(())
 }
 
@@ -151,20 +145,16 @@ fn tests(
     if result.step.role != StepRole::Measure {
         return Ok(());
     }
-    let mut values = Values::default();
     for (part, test) in tests_of(result, drive).iter().enumerate() {
         let TestFigures { test: id, title, method, figures } = test;
         let method = serde_json::to_string(method).expect("a method has a form in JSON");
         let place = [run, step, part as i64];
-        let mut digest = values.digest_of_test(place, id, title, &method);
         // What is no number is no figure, and no database takes it for one.
         let figures = figures.iter().filter(|figure| figure.estimate.value.is_finite());
         for (number, figure) in figures.enumerate() {
-            let metric = figure.quantity.name();
-            digest = values.and_figure(digest, &metric, figure);
-            self::figure(connection, place, number as i64, figure, &metric)?;
+            self::figure(connection, place, number as i64, figure)?;
         }
-        let all = params![run, step, part as i64, id, title, method, digest];
+        let all = params![run, step, part as i64, id, title, method];
         prepare(connection, sql::INSERT_TEST)?.execute(all)?;
     }
     Ok(())
@@ -175,25 +165,29 @@ fn figure(
     [run, step, part]: [i64; 3],
     number: i64,
     figure: &Figure,
-    metric: &str,
 ) -> Result<(), Trouble> {
-    let Figure { direction, quantity: _, estimate, window_ns, doubt } = figure;
+    let Figure { direction, quantity, estimate, window_ns, doubt } = figure;
     prepare(connection, sql::INSERT_FIGURE)?.execute(params![
         run,
         step,
         part,
         number,
         direction.map(|direction| direction.name()),
-        metric,
+        quantity.name(),
         estimate.value,
         clamped(estimate.n),
         estimate.n_effective,
-        digest::number(estimate.low),
-        digest::number(estimate.high),
+        estimate.low,
+        estimate.high,
         window_ns.map(clamped),
         doubt,
     ])?;
     Ok(())
+}
+
+/// Databases count to 2^63 - 1. The Report itself, which stands beside, has the whole number.
+fn clamped(number: u64) -> i64 {
+    number.min(i64::MAX as u64) as i64
 }
 
 /// The word of a plain enum, as JSON has it.
