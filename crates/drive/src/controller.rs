@@ -7,12 +7,11 @@ use cardiograph_core::drive::{Controller, Why};
 use crate::attribute;
 use crate::block::BlockDevice;
 use crate::health::smartctl;
-use crate::helper::{self, Call, Output};
+use crate::helper::{Call, Output};
 use crate::link;
 use crate::system::System;
 
 pub(crate) mod arcconf;
-pub(crate) mod megacli;
 mod report;
 pub(crate) mod ssacli;
 pub(crate) mod storcli;
@@ -54,8 +53,6 @@ pub(crate) struct Place {
     pub device: String,
     /// The name that is the only one in the world, as `naa.6006...`.
     pub wwid: Option<String>,
-    /// Bus, device and function of the controller.
-    pub function: Option<(u64, u64, u64)>,
     /// Channel and target on the controller.
     pub target: Option<(u64, u64)>,
 }
@@ -74,10 +71,8 @@ impl Place {
                 Some((channel.parse().ok()?, target.parse().ok()?))
             })
         });
-        let function =
-            device.as_ref().and_then(|device| parse_function(&names(function(system, device)?.0)?));
         let wwid = device.as_ref().and_then(|device| device.text("device/wwid"));
-        Self { device: format!("/dev/{name}"), wwid, function, target }
+        Self { device: format!("/dev/{name}"), wwid, target }
     }
 
     /// Whether a program means it by a name in the world, or else by a device: names of devices may have changed hands since
@@ -93,19 +88,10 @@ impl Place {
     }
 }
 
-/// Bus, device and function of `0000:3b:00.0`, which is in hex.
-fn parse_function(name: &str) -> Option<(u64, u64, u64)> {
-    let hex = |text: &str| u64::from_str_radix(text, 16).ok();
-    let (_, rest) = name.split_once(':')?;
-    let (bus, rest) = rest.split_once(':')?;
-    let (device, function) = rest.split_once('.')?;
-    Some((hex(bus)?, hex(device)?, hex(function)?))
-}
-
 /// Controllers that one program knows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Family {
-    /// Asked through `storcli`, `perccli` or their forerunner `MegaCli`.
+    /// Asked through `storcli` or `perccli`.
     MegaRaid,
     /// Asked through `ssacli` or its forerunners.
     SmartArray,
@@ -127,17 +113,11 @@ impl Family {
         }
     }
 
-    /// What is asked, once for all controllers of the family. The forerunner is asked where its successor is not there.
-    pub fn calls(self, system: &System) -> Vec<Call> {
+    /// What is asked, once for all controllers of the family.
+    pub fn calls(self) -> Vec<Call> {
         let call = |programs, arguments: &[&str]| Call::new(programs, arguments);
         match self {
-            Self::MegaRaid if helper::is_installed(system, storcli::PROGRAM) => {
-                storcli::ARGUMENTS.map(|arguments| call(storcli::PROGRAM, arguments)).to_vec()
-            }
-            Self::MegaRaid if helper::is_installed(system, megacli::PROGRAM) => {
-                megacli::ARGUMENTS.map(|arguments| call(megacli::PROGRAM, arguments)).to_vec()
-            }
-            Self::MegaRaid => Vec::new(),
+            Self::MegaRaid => storcli::ARGUMENTS.map(|arguments| call(storcli::PROGRAM, arguments)).to_vec(),
             Self::SmartArray => vec![call(ssacli::PROGRAM, ssacli::ARGUMENTS)],
             Self::Adaptec => vec![call(arcconf::PROGRAM, arcconf::ARGUMENTS)],
             Self::Mpi3mr => storcli2::ARGUMENTS.map(|arguments| call(storcli2::PROGRAM, arguments)).to_vec(),
@@ -154,9 +134,6 @@ impl Family {
         let facts = match (self, outputs.as_slice()) {
             (Self::MegaRaid, [controllers, volumes]) => {
                 storcli::Told::read(&controllers.stdout, &volumes.stdout).map(Facts::Storcli)
-            }
-            (Self::MegaRaid, [volumes, backups, functions]) => {
-                megacli::Told::read(&volumes.stdout, &backups.stdout, &functions.stdout).map(Facts::MegaCli)
             }
             (Self::SmartArray, [all]) => ssacli::Told::read(&all.stdout).map(Facts::Ssacli),
             (Self::Adaptec, [all]) => arcconf::Told::read(&all.stdout).map(Facts::Arcconf),
@@ -194,7 +171,6 @@ pub(crate) struct Told {
 #[derive(Debug)]
 enum Facts {
     Storcli(storcli::Told),
-    MegaCli(megacli::Told),
     Ssacli(ssacli::Told),
     Arcconf(arcconf::Told),
     Storcli2(storcli2::Told),
@@ -205,7 +181,6 @@ impl Told {
     pub fn fill(&self, controller: &mut Controller, place: &Place) -> bool {
         let is_known = match &self.facts {
             Facts::Storcli(told) => told.fill(controller, place),
-            Facts::MegaCli(told) => told.fill(controller, place),
             Facts::Ssacli(told) => told.fill(controller, place),
             Facts::Arcconf(told) => told.fill(controller, place),
             Facts::Storcli2(told) => told.fill(controller, place),
@@ -250,10 +225,7 @@ mod tests {
         let device = system.block_by_name("sda").unwrap();
         assert_eq!(of(&system, &device).unwrap().driver, "megaraid_sas");
         let place = Place::of(&system, "sda");
-        assert_eq!(
-            (place.device.as_str(), place.target, place.function),
-            ("/dev/sda", Some((2, 0)), Some((0x3b, 0, 0)))
-        );
+        assert_eq!((place.device.as_str(), place.target), ("/dev/sda", Some((2, 0))));
         assert_eq!(place.is_named("600605B010E943702A3372BF4D29F6A7"), Some(true));
         let plain = Fixture::new();
         plain.disk("pci0/ata1/host0/target0:0:0/0:0:0:0/block", "sda", "8:0", 8);
@@ -261,7 +233,7 @@ mod tests {
         let system = plain.system();
         assert_eq!(of(&system, &system.block_by_name("sda").unwrap()), None);
         let place = Place::of(&system, "sdz");
-        assert_eq!((place.wwid, place.target, place.function), (None, None, None));
+        assert_eq!((place.wwid, place.target), (None, None));
     }
 
     #[test]
@@ -288,14 +260,6 @@ mod tests {
             assert_eq!(without_program(&server.system(), "sda", driver), why, "{driver} {seller}");
             // One that is gone in the meantime has the driver's usual maker.
             assert_ne!(without_program(&server.system(), "sdz", driver), Why::NotTold);
-        }
-    }
-
-    #[test]
-    fn places_are_in_hex() {
-        assert_eq!(parse_function("0000:3b:1f.7"), Some((0x3b, 0x1f, 7)));
-        for name in ["", "0000", "0000:3b", "0000:3b:00", "0000:zz:00.0", "pci0000:3a"] {
-            assert_eq!(parse_function(name), None, "{name}");
         }
     }
 }

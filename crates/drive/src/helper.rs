@@ -69,11 +69,6 @@ pub(crate) fn run_within(system: &System, calls: &[Call], patience: Duration) ->
     run_until(system, calls, Instant::now() + patience)
 }
 
-/// Whether a program is there under any of its names.
-pub(crate) fn is_installed(system: &System, programs: &[&str]) -> bool {
-    programs.iter().any(|program| system.program(program).is_some())
-}
-
 fn run_until(system: &System, calls: &[Call], deadline: Instant) -> Vec<Result<Output, Why>> {
     let started: Vec<_> = calls.iter().map(|call| Started::new(system, call)).collect();
     calls.iter().zip(started).map(|(call, started)| started?.answer(call, deadline)).collect()

@@ -22,7 +22,7 @@ impl System {
         let mut families: Vec<(Family, usize)> = Vec::new();
         for family in leaves.iter().filter_map(|leaf| family(leaf)) {
             if families.iter().all(|(asked, _)| *asked != family) {
-                let questions = family.calls(self);
+                let questions = family.calls();
                 families.push((family, questions.len()));
                 calls.extend(questions);
             }
@@ -314,31 +314,6 @@ mod tests {
         leaf.name = "sdz".to_string();
         system.inquire([&mut leaf]);
         assert_eq!(reason(&leaf), Some(Why::NotTold));
-    }
-
-    #[test]
-    fn the_forerunner_is_asked_where_its_successor_is_missing() {
-        let server = fixture::mega_raid::machine();
-        let system = server.system();
-        let mut leaf = sda(&system);
-        server.file("said/volumes", controller::megacli::tests::VOLUMES);
-        server.file("said/backups", controller::megacli::tests::BACKUPS);
-        let script = "cd \"$root/said\"; \
-            case \"$1\" in -LDInfo) exec cat volumes;; -AdpBbuCmd) exec cat backups;; esac";
-        server.program("MegaCli64", script);
-        system.inquire([&mut leaf]);
-        let controller = leaf.controller.as_ref().unwrap();
-        assert_eq!(controller.program.as_deref(), Some("MegaCli64"));
-        assert_eq!(controller.volume.as_ref().unwrap().level.as_deref(), Some("RAID1"));
-        assert_eq!(controller.backup.as_ref().unwrap().model.as_deref(), Some("iBBU08"));
-        // Where both are, the successor is.
-        server.program("storcli64", "echo rubbish");
-        system.inquire([&mut leaf]);
-        let why = reason(&leaf);
-        assert!(
-            matches!(&why, Some(Why::NotUnderstood { program, .. }) if program == "storcli64"),
-            "{why:?}"
-        );
     }
 
     #[test]

@@ -19,7 +19,7 @@ pub struct System {
 }
 
 /// Where programs for drives lie; the search path of an ordinary user leaves some out.
-const PROGRAM_DIRS: [&str; 17] = [
+const PROGRAM_DIRS: [&str; 16] = [
     "/usr/sbin",
     "/usr/bin",
     "/sbin",
@@ -29,7 +29,6 @@ const PROGRAM_DIRS: [&str; 17] = [
     "/opt/MegaRAID/perccli",
     "/opt/MegaRAID/storcli2",
     "/opt/MegaRAID/perccli2",
-    "/opt/MegaRAID/MegaCli",
     "/opt/smartstorageadmin/ssacli/bin",
     "/opt/hp/hpssacli/bld",
     "/opt/hp/hpssacli/bin",
