@@ -1,4 +1,5 @@
-//! Figures of one test that contradict each other: one of them was damaged, or was read in a unit that it is not in.
+//! Figures of one test that contradict each other: one of them was damaged, or was read in a unit that it is not in. Formats
+//! need no checks of their own for that.
 
 use cardiograph_core::direction::Direction;
 use cardiograph_core::imported::Figure;
@@ -8,6 +9,8 @@ use cardiograph_core::units;
 use cardiograph_core::words::method::figure_name;
 use cardiograph_core::{KIB, NS_PER_MS, NS_PER_S};
 
+use super::ImportedTest;
+
 /// By how much what is told with two digits may be off, as a share.
 const ROUNDED: f64 = 0.06;
 /// Latencies are told in whole microseconds, or better.
@@ -15,9 +18,44 @@ const LATENCY_STEP_NS: f64 = 1e3;
 /// Of shorter tests, in nanoseconds, programs tell amounts and rates of times that are not the same.
 const RUNTIME_NS_MIN: f64 = 100.0 * NS_PER_MS as f64;
 
+/// A unit that was misread makes a figure at least eight times as large, or as small. I/Os may be shorter than was asked for.
+const MISREAD: f64 = 2.0;
+
 /// What cannot be in a test's figures, in a sentence.
-pub(super) fn contradiction(figures: &[Figure]) -> Option<String> {
-    figures.iter().find_map(|figure| order(figure, figures).or_else(|| rate(figure, figures)))
+pub(super) fn contradiction(test: &ImportedTest) -> Option<String> {
+    let figures = &test.imported.figures;
+    let check = |figure| order(figure, figures).or_else(|| rate(figure, figures));
+    figures.iter().find_map(check).or_else(|| length(test))
+}
+
+/// I/Os whose length makes another bandwidth.
+fn length(test: &ImportedTest) -> Option<String> {
+    let len_bytes = test.method.block_bytes? as f64;
+    Direction::DATA.map(Some).into_iter().chain([None]).find_map(|direction| {
+        let value = |quantity| value(&test.imported.figures, direction, quantity);
+        let (told, iops) = (value(Quantity::Bandwidth)?, value(Quantity::Iops)?);
+        if value(Quantity::Runtime).is_some_and(|ns| ns < RUNTIME_NS_MIN) {
+            return None;
+        }
+        let (least, most) = (iops * len_bytes, (iops + 1.0) * len_bytes);
+        let is_near = told * MISREAD + KIB as f64 >= least && told <= most * MISREAD;
+        (!is_near).then(|| {
+            let figure = Figure::bare(direction, Quantity::Bandwidth, told, 0);
+            format!(
+                "{} is {}, and {} of {} make {}: one of them is wrong",
+                figure_name(&figure),
+                units::bandwidth(told),
+                units::iops(iops),
+                units::bytes(len_bytes as u64),
+                units::bandwidth(least)
+            )
+        })
+    })
+}
+
+fn value(figures: &[Figure], direction: Option<Direction>, quantity: Quantity) -> Option<f64> {
+    let is_it = |other: &&Figure| other.direction == direction && other.quantity == quantity;
+    figures.iter().find(is_it).map(|other| other.estimate.value)
 }
 
 /// A latency that is longer than one that cannot be shorter: a percentile of fewer I/Os, the longest of all.
@@ -53,12 +91,8 @@ fn rate(figure: &Figure, figures: &[Figure]) -> Option<String> {
         Quantity::Iops => (Quantity::Ios, 1.0),
         _ => return None,
     };
-    let value = |direction: Option<Direction>, quantity| {
-        let is_it = |other: &&Figure| other.direction == direction && other.quantity == quantity;
-        figures.iter().find(is_it).map(|other| other.estimate.value)
-    };
-    let amount = value(figure.direction, amount)?;
-    let runtime_ns = value(figure.direction, Quantity::Runtime)?;
+    let amount = value(figures, figure.direction, amount)?;
+    let runtime_ns = value(figures, figure.direction, Quantity::Runtime)?;
     let made = amount / (runtime_ns / NS_PER_S as f64);
     let told = figure.estimate.value;
     if runtime_ns < RUNTIME_NS_MIN || (told - made).abs() <= step + ROUNDED * told.max(made) {
@@ -79,12 +113,36 @@ fn rate(figure: &Figure, figures: &[Figure]) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use cardiograph_core::method::Method;
+
     use super::*;
 
     fn of(figures: &[(&str, f64)]) -> Option<String> {
+        contradiction(&test(figures, Method::default()))
+    }
+
+    fn test(figures: &[(&str, f64)], method: Method) -> ImportedTest {
         let read = Some(Direction::Read);
         let figure = |&(name, value): &(&str, f64)| Figure::bare(read, name.parse().unwrap(), value, 0);
-        contradiction(&figures.iter().map(figure).collect::<Vec<_>>())
+        let mut test = ImportedTest::new("a", "a", method);
+        test.imported.figures = figures.iter().map(figure).collect();
+        test
+    }
+
+    #[test]
+    fn bandwidth_is_that_of_the_ios() {
+        let of = |iops: f64, bytes_per_s: f64| {
+            let method = Method { block_bytes: Some(4_096), ..Method::default() };
+            contradiction(&test(&[("bandwidth", bytes_per_s), ("iops", iops)], method))
+        };
+        for (iops, bytes_per_s) in
+            [(3_786.0, 14.8e6 * 1.048_576), (0.0, 2_048.0), (178.0, 715e3), (178.0, 500e3), (0.0, 0.0)]
+        {
+            assert_eq!(of(iops, bytes_per_s), None, "{iops} {bytes_per_s}");
+        }
+        for (iops, bytes_per_s) in [(3.786e6, 15e6), (3_786.0, 15e9), (37.0, 15e6), (3_786.0, 15e3)] {
+            assert!(of(iops, bytes_per_s).unwrap().contains("of 4 KiB make"), "{iops} {bytes_per_s}");
+        }
     }
 
     #[test]

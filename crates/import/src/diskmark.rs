@@ -1,7 +1,6 @@
 //! The text that CrystalDiskMark (3 to 9) and KDiskMark copy or save.
 //!
-//! Both write MB/s. CrystalDiskMark's are 10^6 bytes; KDiskMark divides fio's KiB/s by 1,000, so that one is 1,024,000 bytes. Where
-//! I/Os per second stand beside, they tell which it is, and a line whose figures agree in neither way is refused.
+//! Both write MB/s. CrystalDiskMark's are 10^6 bytes; KDiskMark divides fio's KiB/s by 1,000, so that one is 1,024,000 bytes.
 
 use cardiograph_core::direction::Direction;
 use cardiograph_core::method::{Durability, Method, Pattern};
@@ -61,10 +60,6 @@ struct Run {
     tests: Tests,
     /// Those of this run begin here.
     first: usize,
-    /// Whether what stands below the figures has come: how much was read and written, and how often.
-    has_end: bool,
-    /// Whether the line with the date has come.
-    has_date: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -79,7 +74,6 @@ fn read(text: &str, program: Program) -> Result<Vec<ImportedTest>, ImportProblem
     for (number, line) in numbered(text) {
         let line = line.trim();
         if let Some(version) = version(line, program) {
-            run.end(&mut problems);
             run =
                 Run { version: Some(version), first: run.tests.0.len(), tests: run.tests, ..Run::default() };
         } else if line.starts_with('[') && line.contains(']') {
@@ -95,7 +89,6 @@ fn read(text: &str, program: Program) -> Result<Vec<ImportedTest>, ImportProblem
             run.setting(line, program);
         }
     }
-    run.end(&mut problems);
     problems.or(run.tests.0)
 }
 
@@ -209,13 +202,6 @@ fn test(label: &str, figures: &str, program: Program, run: &Run) -> Result<Impor
         );
     }
     let bytes_per_s = mb_per_s * program.mb_bytes();
-    if let (Some(iops), Some(block_bytes)) = (iops, label.block_bytes) {
-        let made = iops * block_bytes as f64;
-        let step = 0.000_6 * program.mb_bytes() + 0.06 * block_bytes as f64;
-        if (made - bytes_per_s).abs() > step + 0.004 * made {
-            return Err(format!("'{}': speed and I/Os per second do not agree", shown(figures)));
-        }
-    }
     let pattern = match (label.random, direction) {
         (false, Some(Direction::Read)) => Pattern::Read,
         (true, Some(Direction::Read)) => Pattern::RandomRead,
@@ -271,22 +257,6 @@ fn id(label: &str, direction: Option<Direction>) -> String {
 }
 
 impl Run {
-    /// No more of it will come. All versions write their settings below the figures: where they are missing, figures may be, too.
-    fn end(&mut self, problems: &mut Problems) {
-        if let Some(last) = self.tests.0[self.first..].last().filter(|_| !self.has_end) {
-            let line = last.line.unwrap_or_default();
-            let message = "below these figures the line with what was tested is missing: the text is cut off, or only a \
-                           part of it was copied; if all figures are there, add the line, as 'Test: 1 GiB (x5)'";
-            problems.at(line, message);
-        }
-        // The figures are whole without it.
-        if self.has_end && !self.has_date {
-            let note = "The line 'Date' is missing below the figures: the text was cut off, or a part of it left out, so that \
-                        when this was measured is not known.";
-            self.tests.0[self.first..].iter_mut().for_each(|test| test.notes.push(note.to_string()));
-        }
-    }
-
     /// What stands below the figures: how large the file was, how long and how often was measured, where and when.
     fn setting(&mut self, line: &str, program: Program) {
         let Some((name, value)) = line.split_once(':') else { return };
@@ -294,7 +264,6 @@ impl Run {
         let tests = &mut self.tests.0[self.first..];
         match name {
             "Test" => {
-                self.has_end = true;
                 let (size, rest) = value.split_once([' ']).unwrap_or((value, ""));
                 let unit = rest.split(' ').next().unwrap_or("");
                 let factor = match unit {
@@ -327,7 +296,6 @@ impl Run {
             }
             "Time" => self.measure_time(value),
             "Date" => {
-                self.has_date = true;
                 let day = value.split(' ').next().unwrap_or("").replace('/', "-");
                 let moment = Moment::of(value);
                 tests.iter_mut().for_each(|test| {
@@ -458,37 +426,12 @@ mod tests {
     }
 
     #[test]
-    fn a_text_without_its_date_is_imported_with_a_note() {
-        for (importer, text) in
-            [(&CRYSTAL, CRYSTAL_8), (&CRYSTAL, CRYSTAL_6), (&CRYSTAL, CRYSTAL_3), (&KDISKMARK, K_3)]
-        {
-            let line = text.lines().position(|line| line.trim_start().starts_with("Date")).unwrap();
-            let kept: Vec<&str> = text.lines().take(line).collect();
-            // Cut off there, and cut off within the name of the line.
-            for end in ["\n", "\n   Da"] {
-                let cut = all_lines_of(importer, &(kept.join("\n") + end));
-                let whole = all_lines_of(importer, text);
-                assert_eq!(cut.len(), whole.len());
-                for (cut, whole) in cut.iter().zip(&whole) {
-                    assert_eq!((&cut.imported, cut.started_unix_ms), (&whole.imported, None));
-                    let is_told = |test: &ImportedTest| {
-                        test.notes.iter().any(|note| note.contains("line 'Date' is missing"))
-                    };
-                    assert!(is_told(cut) && !is_told(whole), "{:?}", cut.notes);
-                }
-            }
-        }
-    }
-
-    #[test]
     fn what_is_wrong_is_told_with_its_line() {
         for (importer, text, from, to, expected) in [
-            (&CRYSTAL, CRYSTAL_8, "384.064", "3840.64", "do not agree"),
+            (&CRYSTAL, CRYSTAL_8, "384.064", "3840.64", "IOPS of 1 MiB make"),
             (&CRYSTAL, CRYSTAL_8, "366.3 IOPS", "366.3 KIOPS", "is no figure"),
             (&CRYSTAL, CRYSTAL_8, "[Read]", "", "is not told"),
             (&CRYSTAL, CRYSTAL_8, "1MiB", "1miles", "names no test"),
-            // Figures of the one in the units of the other.
-            (&KDISKMARK, K_3, "50.851", "52.073", "do not agree"),
         ] {
             let problems = problems_of(importer, &text.replacen(from, to, 1));
             assert!(problems.starts_with("line ") && problems.contains(expected), "{problems}");

@@ -1,7 +1,6 @@
 //! iozone's table (`-a`, or single lengths with `-s` and `-r`): a row for each length of file and record; and what several
-//! processes do at once (`-t`, or `-l` and `-u`): [`throughput`]. A run that was cut off is refused: [`ending`].
+//! processes do at once (`-t`, or `-l` and `-u`): [`throughput`].
 
-mod ending;
 mod throughput;
 
 use cardiograph_core::KIB;
@@ -9,7 +8,6 @@ use cardiograph_core::direction::Direction;
 use cardiograph_core::method::{Durability, Method, Pattern};
 use cardiograph_core::quantity::Quantity;
 use cardiograph_core::text::shown;
-use ending::{Results, jobs_asked};
 use throughput::Aside;
 
 use super::figures::Figures;
@@ -64,11 +62,6 @@ struct Run {
     began: Option<Moment>,
     /// The tests that it asks for (`-i`); `None` where there is no command, or they are not understood.
     asked: Option<Vec<u32>>,
-    /// The numbers of processes that it asks for (`-t`).
-    jobs_asked: Vec<u64>,
-    /// Whether its beginning was seen: its ending is expected then. Who copies no more than a table leaves out both.
-    has_begun: bool,
-    results: Results,
     /// The file that it names (`-f`).
     path: Option<String>,
     /// Whether it has told its settings at all: without them nothing is known from their absence.
@@ -106,7 +99,6 @@ fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
     for (number, line) in numbered(text) {
         if is_heading(line) {
             run.in_table = true;
-            run.results.heading();
             if run.unit.is_none() {
                 problems.at(
                     number,
@@ -115,7 +107,7 @@ fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
                 run.unit = Some(Unit::KibPerSecond);
             }
         } else if run.in_table && is_row(line) {
-            match run.row(line, number) {
+            match run.row(line) {
                 Ok(found) => tests.extend(found.into_iter().map(|test| ImportedTest {
                     line: Some(number),
                     output_line: Some(number),
@@ -125,15 +117,11 @@ fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
             }
         } else if let Some(pass) = throughput::pass(line) {
             match pass {
-                Ok(pass) => {
-                    run.end_of_pass(&mut problems);
-                    run.results.pass(number, pass.name, pass.jobs.unwrap_or(1));
-                    tests.push(ImportedTest {
-                        line: Some(number),
-                        output_line: Some(number),
-                        ..run.test(&pass, run.lengths_bytes)
-                    })
-                }
+                Ok(pass) => tests.push(ImportedTest {
+                    line: Some(number),
+                    output_line: Some(number),
+                    ..run.test(&pass, run.lengths_bytes)
+                }),
                 Err(message) => problems.at(number, message),
             }
         } else if let Some(Aside { name, words }) = throughput::aside(line) {
@@ -141,22 +129,11 @@ fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
             others.and_then(|others| others.insert(name.to_string(), words));
         } else if let Some(lengths_bytes) = throughput::lengths_bytes(line) {
             run.lengths_bytes = Some(lengths_bytes);
-        } else {
-            if begins(line.trim()) {
-                run.end(&mut problems);
-            }
-            if let Err(message) = run.said(line.trim()) {
-                problems.at(number, message);
-            }
+        } else if let Err(message) = run.said(line.trim()) {
+            problems.at(number, message);
         }
     }
-    run.end(&mut problems);
     problems.or(tests.0)
-}
-
-/// Whether a line is the first of a run, or its command line.
-fn begins(line: &str) -> bool {
-    line.starts_with(BANNER) || command_line(line).is_some()
 }
 
 fn command_line(line: &str) -> Option<&str> {
@@ -170,25 +147,10 @@ fn is_row(line: &str) -> bool {
 }
 
 impl Run {
-    /// Nothing more of the pass that began last will come.
-    fn end_of_pass(&mut self, problems: &mut Problems) {
-        if self.has_begun {
-            self.results.end_of_pass(problems);
-        }
-    }
-
-    /// Nothing more of it will come.
-    fn end(&mut self, problems: &mut Problems) {
-        if self.has_begun {
-            let asked = self.asked.as_deref().map(|tests| (tests, self.jobs_asked.as_slice()));
-            self.results.end(asked, problems);
-        }
-    }
-
     fn said(&mut self, line: &str) -> Result<(), String> {
         if line.starts_with(BANNER) {
             let command = self.command.take();
-            *self = Self { has_settings: command.is_some(), command, has_begun: true, ..Self::default() };
+            *self = Self { has_settings: command.is_some(), command, ..Self::default() };
             self.letters();
         } else if let Some(version) = line.strip_prefix("Version $Revision: ") {
             self.version = Some(shown(version.trim_end_matches('$').trim()));
@@ -197,7 +159,7 @@ impl Run {
         } else if let Some(words) = line.strip_prefix("Command line used: ") {
             let words = words.trim_start_matches("./");
             self.command = Some(words.to_string());
-            (self.has_settings, self.has_begun) = (true, true);
+            self.has_settings = true;
             self.letters();
         } else if let Some(unit) = line.strip_prefix("Output is in ") {
             self.unit = Some(match unit.trim().to_lowercase().as_str() {
@@ -212,10 +174,9 @@ impl Run {
             });
         } else if let Some(words) = command_line(line) {
             let command = Some(words.to_string());
-            *self = Self { command, has_settings: true, has_begun: true, ..Self::default() };
+            *self = Self { command, has_settings: true, ..Self::default() };
             self.letters();
         } else {
-            self.results.other(line);
             match line {
                 "Include fsync in write timing" => self.fsync = true,
                 "O_DIRECT feature enabled" => self.direct = true,
@@ -232,7 +193,6 @@ impl Run {
         let Some(command) = self.command.as_deref() else { return };
         let words = command::words(command);
         self.asked = tests_asked(&words);
-        self.jobs_asked = jobs_asked(&words);
         self.path = words.iter().position(|word| word == "-f").and_then(|at| words.get(at + 1)).cloned();
         let mut words = words.iter().skip(1);
         while let Some(word) = words.next() {
@@ -267,12 +227,6 @@ impl Run {
             if columns.len() == count {
                 return Ok(columns);
             }
-            if columns.len() > count {
-                let all = columns.len();
-                return Err(format!(
-                    "the row has {count} figures and the command line asks for {all}: the line was cut off"
-                ));
-            }
         }
         let ends: Vec<usize> = ends_of_words(line).skip(2).collect();
         let at_ends = |width: usize| {
@@ -290,7 +244,7 @@ impl Run {
         })
     }
 
-    fn row(&mut self, line: &str, number: u64) -> Result<Vec<ImportedTest>, String> {
+    fn row(&self, line: &str) -> Result<Vec<ImportedTest>, String> {
         let numbers: Option<Vec<f64>> = line.split_whitespace().map(amount::number).collect();
         let numbers = numbers.ok_or_else(|| format!("'{}' has more than numbers", shown(line.trim())))?;
         let (lengths, figures) = numbers.split_at(2);
@@ -303,7 +257,6 @@ impl Run {
             return Err("behind both lengths there is no figure: the line was cut off".to_string());
         }
         let columns = self.columns(line, figures.len())?;
-        self.results.row(number, figures.len())?;
         // 0 stands for what was left out (`-+n`).
         let some = columns.into_iter().zip(figures).filter(|(_, figure)| **figure > 0.0);
         let unit = self.unit.unwrap_or(Unit::KibPerSecond);

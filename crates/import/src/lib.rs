@@ -21,20 +21,20 @@ use cardiograph_jobs::options;
 use serde::Serialize;
 
 mod agreement;
+#[cfg(test)]
+mod all_formats;
 pub(crate) mod amount;
 mod assemble;
 mod bonnie;
 pub(crate) mod command;
 mod dd;
 mod diskmark;
-mod ending;
 mod figures;
 mod fio;
 mod hdparm;
 mod ioping;
 mod iozone;
 mod lines;
-mod mixed;
 mod moment;
 mod possible;
 mod problem;
@@ -219,22 +219,34 @@ impl Importer {
     /// neither are read as signs that nothing asks for.
     ///
     /// # Errors
-    /// All that is wrong with it. A text without a result of this format is wrong, too, and so is one that has results of
-    /// another format beside: nothing is imported by halves.
+    /// All that is wrong with it. A text without a result of this format is wrong, too.
     pub fn read(&self, source: &mut dyn BufRead, named: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
         let tests = match self.reading {
             Reading::Whole(read) => {
                 let text = whole(source, TEXT_LEN_BYTES_MAX)?;
-                let tests = read(&text, named)?;
-                let cut = ending::problem(&text, &tests, |longer| read(longer, named));
-                match cut.or_else(|| mixed::problem(self, &text, named, &tests)) {
-                    Some(problem) => return Err(problem.into()),
-                    None => tests,
+                let mut tests = read(&text, named)?;
+                if let Some(test) = tests.first_mut() {
+                    test.notes.extend(self.left_out(&text, named));
                 }
+                tests
             }
             Reading::Streamed(read) => read(source, named)?,
         };
         checked(tests, self.title)
+    }
+
+    /// A note on results of another format in a text. fio writes one run in several formats if it is asked to.
+    fn left_out(&self, text: &str, named: &Named) -> Option<String> {
+        let are_of_fio = |other: &Importer| [self, other].iter().all(|one| one.name.starts_with("fio-"));
+        let mut others = IMPORTERS.iter().filter(|other| other.name != self.name && !are_of_fio(other));
+        others.find_map(|other| {
+            let Reading::Whole(read) = other.reading else { return None };
+            let line = (other.recognise)(text, named)?;
+            let has_results = read(text, named).is_ok_and(|tests| !tests.is_empty());
+            let title = other.title;
+            has_results
+                .then(|| format!("Not imported: {title} in line {line}. Import it from a separate file."))
+        })
     }
 }
 
@@ -274,7 +286,7 @@ fn checked(tests: Vec<ImportedTest>, title: &str) -> Result<Vec<ImportedTest>, I
         let is_possible = test.method.engine.as_deref().is_some_and(|name| !options::engine(name).does_io);
         let impossible = || possible::problem(figures).filter(|_| !is_possible);
         let kept = || Kept { method: &test.method, figures }.problem();
-        if let Some(message) = agreement::contradiction(figures).or_else(impossible).or_else(kept) {
+        if let Some(message) = impossible().or_else(|| agreement::contradiction(test)).or_else(kept) {
             return Err(ImportProblem { line: test.line, ..ImportProblem::of_all(message) }.into());
         }
     }

@@ -29,6 +29,9 @@ fn most(unit: Unit) -> f64 {
 
 /// What is wrong with the first figure that cannot be.
 pub(super) fn problem(figures: &[Figure]) -> Option<String> {
+    if let Some(below) = figures.iter().find(|figure| figure.estimate.value < 0.0) {
+        return Some(format!("{} is below zero", figure_name(below)));
+    }
     let wrong = figures.iter().find(|figure| figure.estimate.value > most(figure.quantity.unit()))?;
     let said = |number: f64| match wrong.quantity.unit() {
         Unit::BytesPerSecond => units::bandwidth_si(number),

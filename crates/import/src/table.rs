@@ -28,7 +28,7 @@ use parted::Between;
 use reading::Reading;
 
 use super::figures::Figures;
-use super::{ImportProblems, ImportedTest, Subject, checked, command, ending, whole};
+use super::{ImportProblems, ImportedTest, Subject, checked, command, whole};
 
 /// What a table is called among the formats. It is no [`Importer`](super::Importer), as nothing reads it without a [`Map`].
 pub const NAME: &str = "table";
@@ -237,9 +237,7 @@ impl Map {
     /// All that is wrong with it, with lines. A text without a figure that is mapped is wrong, too.
     pub fn read(&self, source: &mut dyn BufRead) -> Result<Vec<ImportedTest>, ImportProblems> {
         let text = whole(source, LEN_BYTES_MAX)?;
-        let tests = self.rows(&text)?;
-        let cut = ending::problem(&text, &tests, |longer| self.rows(longer));
-        cut.map_or_else(|| checked(tests, "a table that --map describes"), |problem| Err(problem.into()))
+        checked(self.rows(&text)?, "a table that --map describes")
     }
 
     fn rows(&self, text: &str) -> Result<Vec<ImportedTest>, ImportProblems> {

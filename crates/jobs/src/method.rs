@@ -140,8 +140,11 @@ fn pattern(workload: &Workload) -> Option<Pattern> {
     })
 }
 
-/// The one length of all I/Os; `None` where they have several.
+/// The one length of all I/Os; `None` where they have several, as those of a recording.
 fn block_bytes(workload: &Workload, pattern: Option<Pattern>) -> Option<u64> {
+    if workload.replay.is_some() {
+        return None;
+    }
     let of = |direction: Direction| match workload.block_len[direction] {
         BlockLen::Fixed { len_bytes } => Some(len_bytes),
         _ => None,
@@ -180,7 +183,7 @@ fn others(job: &RanJob, block_bytes: Option<u64>) -> Vec<(&'static str, String)>
         texts.dedup();
         others.push((name, texts.join(",")));
     };
-    if block_bytes.is_none() && workload.file_action.is_none() {
+    if block_bytes.is_none() && workload.file_action.is_none() && workload.replay.is_none() {
         of_used("bs", &|of| lengths(&workload.block_len[of]));
     }
     if workload.order.is_random() && workload.random_percent.iter().any(|(_, &percent)| percent != 100) {

@@ -21,7 +21,7 @@ use gather::Gatherer;
 use line::Line;
 use shape::Shape;
 
-use super::super::{ImportProblem, ImportProblems, ImportedTest, Importer, Named, Problems, Reading, ending};
+use super::super::{ImportProblem, ImportProblems, ImportedTest, Importer, Named, Problems, Reading};
 
 /// The importer.
 pub(in super::super) const IMPORTER: Importer = Importer {
@@ -175,19 +175,17 @@ impl Lines<'_> {
             if !is_whole && len as u64 == LINE_LEN_MAX {
                 return Err(ImportProblem::at(number, "the line is longer than any of a log").into());
             }
+            // fio ends each line: this one was cut off.
+            if !is_whole {
+                return Ok(None);
+            }
             let line = match number {
                 1 => self.buffer.strip_prefix(UTF_8_MARK).unwrap_or(&self.buffer),
                 _ => &self.buffer,
             };
             let line = line.trim_ascii();
             if !line.is_empty() {
-                let read = match Line::of(line, kind) {
-                    Err(message) if is_whole => Err(message),
-                    Err(message) => Err(format!("{message}; was the log cut off here?")),
-                    // fio ends each line, and all cells of one are numbers.
-                    Ok(_) if !is_whole => Err(ending::WITHIN_A_NUMBER.to_string()),
-                    Ok(line) => Ok((number, line)),
-                };
+                let read = Line::of(line, kind).map(|line| (number, line));
                 return Ok(Some(read.map_err(|message| ImportProblem::at(number, message))));
             }
         }

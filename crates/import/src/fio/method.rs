@@ -48,22 +48,10 @@ impl Headline {
         })
     }
 
-    /// Length of an I/O in bytes, where all of that direction have one. `None` too where the line does not say that there are
-    /// any.
-    pub(super) fn length_bytes(&self, direction: Direction) -> Option<u64> {
-        let at = direction.index();
-        self.lengths_bytes.get(at).copied().flatten().filter(|_| used(&self.rw)[at])
-    }
-
     /// Whether another job does the same, whatever it is called.
     pub(super) fn does_as(&self, other: &Self) -> bool {
         let deeds = |one: &Self| (one.rw.clone(), one.lengths_bytes, one.engine.clone(), one.depth);
         deeds(self) == deeds(other)
-    }
-
-    /// How many I/Os it keeps in flight at most.
-    pub(super) fn depth(&self) -> u64 {
-        self.depth.unwrap_or(1)
     }
 
     fn spec(&self) -> JobSpec {
@@ -128,7 +116,7 @@ fn one_length(range: &str) -> Option<u64> {
         let text = if text.ends_with('B') { text.to_string() } else { format!("{text}B") };
         bytes(&text, if text.contains('i') { Names::Version3 } else { Names::Version2 }).ok()
     };
-    let (low, high) = (len(low)?.value, len(high)?.value);
+    let (low, high) = (len(low)?, len(high)?);
     (low == high).then_some(low as u64)
 }
 
@@ -159,7 +147,8 @@ impl Known {
                 return true;
             }
             let method = jobs_method::of_specs(TOOL, std::slice::from_ref(*spec));
-            let is_same_block = told.block_bytes.is_none() || told.block_bytes == method.block_bytes;
+            let is_same_block =
+                told.block_bytes.zip(method.block_bytes).is_none_or(|(told, block)| told == block);
             told.pattern == method.pattern && is_same_block
         };
         let spec = specs.into_iter().filter(|spec| spec.name == name).find(fits).cloned();
@@ -240,7 +229,7 @@ mod tests {
         let seq_rand = Headline::of(
             "b: (g=1): rw=randread, bs=(R) 8192B-8192B, (W) 4096B-4096B, bs_is_seq_rand, ioengine=psync, iodepth=1",
         );
-        assert_eq!(seq_rand.as_ref().unwrap().length_bytes(Direction::Read), None);
+        assert_eq!(seq_rand.as_ref().unwrap().block_bytes, None);
         assert_eq!(seq_rand.unwrap().group, Some(1));
         let range = method("b: (g=0): rw=randread, bs=4K-64K/4K-4K/4K-4K, ioengine=libaio, iodepth=1");
         assert_eq!(range.block_bytes, None);

@@ -1,13 +1,11 @@
 //! fio's text for people, of versions 2.0 to 3.42, as it is copied from terminals and articles.
 //!
 //! The text may hold several outputs, with prompts, job files and prose around them. Spaces at the beginning of lines mean
-//! nothing: many places where outputs are published lose them. An output ends with the status of its groups; one that does not
-//! was cut off and is refused.
+//! nothing: many places where outputs are published lose them. Of an output of which only a part was copied, that part is read.
 //!
-//! Reading order: [`read`] → [`Reader`] (which line is what) → [`block`] (a job's lines, and [`rate`]) → [`run`] (an output as a whole).
+//! Reading order: [`read`] → [`Reader`] (which line is what) → [`block`] (a job's lines) → [`run`] (an output as a whole).
 
 mod block;
-mod rate;
 mod run;
 
 use block::Block;
@@ -37,7 +35,7 @@ fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
     while at < lines.len() {
         at += reader.line(&lines[at..], at as u64 + 1);
     }
-    reader.end(lines.len() as u64);
+    reader.end();
     reader.problems.or(reader.tests.0)
 }
 
@@ -56,7 +54,7 @@ impl Reader {
             self.block(line, number);
             return 1;
         }
-        if let Some(used) = self.between_outputs(lines, number) {
+        if let Some(used) = self.between_outputs(lines) {
             return used;
         }
         if let Some(group) = group_number(line) {
@@ -64,10 +62,10 @@ impl Reader {
             return 1;
         }
         if line.starts_with("Disk stats (") {
-            self.run.disks_at = Some(number);
+            self.run.has_disks = true;
             return 1;
         }
-        if self.run.disks_at.is_some() {
+        if self.run.has_disks {
             self.run.disk(line);
         } else if self.run.group.is_some() {
             match GroupLine::of(line, self.run.names) {
@@ -83,22 +81,22 @@ impl Reader {
     }
 
     /// What stands before an output: a command line, a job file, the lines that repeat the jobs, the version.
-    fn between_outputs(&mut self, lines: &[&str], number: u64) -> Option<usize> {
+    fn between_outputs(&mut self, lines: &[&str]) -> Option<usize> {
         let line = lines[0].trim_start();
         if let Some(command) = Command::at(lines) {
-            self.end(number);
+            self.end();
             let used = command.lines;
             self.run.command = Some(command);
             return Some(used);
         }
         if let Some((text, used)) = job_file_at(lines) {
-            self.end(number);
+            self.end();
             add_jobs_of_file(&mut self.run.specs, &text);
             return Some(used);
         }
         if is_headline(line) {
             if !self.run.blocks.is_empty() {
-                self.end(number);
+                self.end();
             }
             self.run.headlines.extend(Headline::of(line));
             return Some(1);
@@ -106,7 +104,7 @@ impl Reader {
         let version = line.strip_prefix("fio-").or_else(|| line.strip_prefix("fio "))?;
         if version.starts_with(|c: char| c.is_ascii_digit()) && !version.contains(' ') {
             if !self.run.blocks.is_empty() {
-                self.end(number);
+                self.end();
             }
             self.run.is_version(version);
             return Some(1);
@@ -119,15 +117,14 @@ impl Reader {
         let Some(block) = self.problems.take(block) else { return };
         // What comes behind the disks is another output, or the same one once more (`--status-interval`).
         if self.run.is_over() && !self.run.has(&block) {
-            self.end(number);
+            self.end();
         }
         self.run.begin(block);
     }
 
-    /// The output before line `number` is over.
-    fn end(&mut self, number: u64) {
-        let run = std::mem::take(&mut self.run);
-        let (next, tests) = run.finish(number, &mut self.problems);
+    /// The output is over.
+    fn end(&mut self) {
+        let (next, tests) = std::mem::take(&mut self.run).finish();
         self.run = next;
         self.tests.extend(tests);
     }

@@ -19,7 +19,7 @@ use super::super::{
 use super::commands::{Command, add_jobs_of_file, job_file_at};
 use super::method::{Known, title};
 use super::stream::{Done, Snapshot, series};
-use super::units::{is_speed_of, number, whole};
+use super::units::{number, whole};
 use super::{Figures, Summary, device, outcome, without_sum};
 
 /// The importer.
@@ -206,8 +206,6 @@ impl Record {
         }
         let runtime_ns =
             runtime_ms.checked_mul(NS_PER_MS).ok_or((3, "the run time is too long".to_string()))?;
-        is_speed_of(kib_per_s as f64, kib as f64, runtime_ms, ("KiB/s", 1.0))
-            .map_err(|message| (1, message))?;
         let bytes = kib.checked_mul(KIB).ok_or((0, "too many bytes".to_string()))?;
         self.figures.add(direction, Quantity::Bandwidth, kib_per_s as f64 * KIB as f64, 0);
         // fio cuts them to whole ones: 0 beside bytes that were moved is less than one, and how much is not told.

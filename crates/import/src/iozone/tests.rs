@@ -68,9 +68,6 @@ fn several_processes_at_once() {
         ("rewriters", "jugglers", "'jugglers' is no test of iozone's that is known"),
         ("109333.84 KB/sec", "109333.84 s", "'109333.84 s' is not read: kB/sec and ops/sec are"),
         ("109333.84 KB/sec", "much KB/sec", "'much' is no figure"),
-        ("\tMin xfer", "\tMean xfer", "line 22: below this line the rest of it is missing, up to 'Min xfer'"),
-        ("-c -t1 -s", "-c -t1 -u4 -s", "line 43: below this line 'iozone test complete.' is missing"),
-        ("-i0 -i1\n", "-i0 -i1 -i2\n", "line 43: below this line 'iozone test complete.' is missing"),
     ] {
         let problems = problems_of(&IMPORTER, &SEVERAL.replacen(from, to, 1));
         assert!(problems.starts_with("line ") && problems.contains(expected), "{problems}");
@@ -94,8 +91,7 @@ fn columns_are_found_where_no_command_is_told() {
     let problems = problems_of(&IMPORTER, &format!("{heading}1024 4 11 12 15 16\n"));
     assert!(problems.contains("line 3: which tests the 4 figures are of"), "{problems}");
     let rows = format!("{:16}{:8}{:9}{:9}\n{:16}{:8}{:9}\n", 1_024, 4, 11, 12, 1_024, 8, 11);
-    let problems = problems_of(&IMPORTER, &format!("{heading}{rows}"));
-    assert!(problems.contains("line 4: the row has 1 figures and the one of line 3 has 2"), "{problems}");
+    assert_eq!(all_lines_of(&IMPORTER, &format!("{heading}{rows}")).len(), 3, "half a row is read as far");
 }
 
 #[test]
@@ -109,8 +105,6 @@ fn what_is_wrong_is_told_with_its_line() {
         ),
         ("3044     3144     8570     8573     8067     4437", "", "no figure"),
         ("102400       4", "102400  204800", "the record is longer"),
-        ("     8067     4437", "", "line 22: the row has 4 figures and the command line asks for 6"),
-        ("\niozone test complete.", "", "line 23: below this line 'iozone test complete.' is missing"),
     ] {
         let problems = problems_of(&IMPORTER, &TEXT.replacen(from, to, 1));
         assert!(problems.starts_with("line ") && problems.contains(expected), "{problems}");

@@ -7,7 +7,6 @@ use cardiograph_core::text::shown;
 use cardiograph_core::{KIB, NS_PER_MS};
 
 use super::super::stream::Done;
-use super::super::units::is_speed_of;
 use super::super::{COUNT_MAX, Figures, Summary};
 use super::document::{Data, Times};
 
@@ -48,7 +47,6 @@ impl Data {
     /// Adds its figures.
     pub(super) fn add(&self, figures: &mut Figures, direction: Option<Direction>) -> Result<(), String> {
         let name = direction.map_or("mixed", Direction::name);
-        self.check().map_err(|message| format!("{name}: {message}"))?;
         figures.add(direction, Quantity::Bandwidth, self.bytes_per_s(), 0);
         figures.add(direction, Quantity::Iops, self.iops, 0);
         figures.add(direction, Quantity::Bytes, self.bytes() as f64, 0);
@@ -80,20 +78,6 @@ impl Data {
         Ok(())
     }
 
-    /// Whether units are what they are taken for.
-    fn check(&self) -> Result<(), String> {
-        let of_bandwidth = [self.bw, self.bw_mean, self.bw_min, self.bw_max, self.bw_dev];
-        let of_iops = [self.iops, self.iops_mean, self.iops_min, self.iops_max, self.iops_stddev];
-        let mut numbers = of_bandwidth.iter().chain(&of_iops);
-        if numbers.any(|number| *number < 0.0) {
-            return Err("a figure is below zero".to_string());
-        }
-        if self.io_kbytes.is_some_and(|kib| kib != self.io_bytes / KIB) {
-            return Err("io_kbytes is not io_bytes in KiB".to_string());
-        }
-        is_speed_of(self.bytes_per_s(), self.bytes() as f64, self.runtime, ("bytes/s", KIB as f64))
-    }
-
     /// The whole distribution, of the latency that has one: with submission, or else without.
     pub(super) fn latency(&self) -> Option<(LatencyKind, Latency)> {
         let of = |kind| Some((kind, self.times(kind).filter(|(_, factor)| *factor == 1.0)?.0.latency()?));
@@ -117,9 +101,6 @@ impl Times {
             return Ok(());
         }
         let of = Summary { min: self.min, max: self.max, mean, stdev };
-        if [of.min, of.max, of.mean, of.stdev].iter().any(|value| *value < 0.0) || of.min > of.max {
-            return Err("a latency is below zero, or the least above the most".to_string());
-        }
         figures.latencies(direction, kind, of.scaled(factor), n);
         let mut percentiles: Vec<(f64, f64)> = Vec::new();
         for (name, &value) in &self.percentile {

@@ -5,15 +5,12 @@ use std::collections::BTreeMap;
 use cardiograph_core::quantity::{LatencyKind, Quantity, Statistic};
 use cardiograph_core::report::StepOutcome;
 use cardiograph_core::text::shown;
-use cardiograph_core::{Direction, NS_PER_MS};
+use cardiograph_core::{Direction, NS_PER_MS, NS_PER_S};
 
 use super::super::super::ImportProblem;
 use super::super::super::moment::Moment;
-use super::super::units::{
-    Names, Rounded, bytes, bytes_per_s, msec, number, scaled, speed_unit, time_unit, whole,
-};
+use super::super::units::{Names, bytes, bytes_per_s, msec, number, scaled, speed_unit, time_unit, whole};
 use super::super::{Figures, Summary, outcome, without_sum};
-use super::rate::Rate;
 use super::run::field;
 
 /// What fio's lines say of a job.
@@ -33,18 +30,13 @@ pub(super) struct Block {
     /// Directions with I/O; `None` is fio's `mixed`.
     pub(super) directions: Vec<Option<Direction>>,
     pub(super) runtime_ms: u64,
-    /// Of each of the directions.
-    pub(super) rates: Vec<Rate>,
     pub(super) figures: Figures,
     pub(super) others: BTreeMap<String, String>,
     /// Of what the next lines are.
     current: Option<Option<Direction>>,
     percentiles: Option<(Option<Direction>, LatencyKind, f64)>,
-    /// The mean of completion latencies that was told last, in nanoseconds.
-    completion: Option<(Option<Direction>, Rounded)>,
-    /// I/Os that were issued, where that was told, and those that moved less than was asked for.
-    issued: Option<[u64; 4]>,
-    short: [u64; 4],
+    /// I/Os that were issued, where that was told.
+    pub(super) issued: Option<[u64; 4]>,
 }
 
 impl Block {
@@ -84,19 +76,19 @@ impl Block {
 
     /// Takes in a line of it. Lines that tell nothing that is kept are passed over.
     pub(super) fn line(&mut self, line: &str, number: u64, names: Names) -> Result<(), ImportProblem> {
-        self.understood(line, number, names).map_err(|message| ImportProblem::at(number, message))
+        self.understood(line, names).map_err(|message| ImportProblem::at(number, message))
     }
 
-    fn understood(&mut self, line: &str, number: u64, names: Names) -> Result<(), String> {
+    fn understood(&mut self, line: &str, names: Names) -> Result<(), String> {
         if let Some(row) = line.strip_prefix('|') {
             return self.percentile_row(row);
         }
         let (word, rest) = line.split_once(':').unwrap_or((line, ""));
         match word.trim_end() {
-            "read" => self.data(Some(Direction::Read), rest, number, names),
-            "write" => self.data(Some(Direction::Write), rest, number, names),
-            "trim" => self.data(Some(Direction::Trim), rest, number, names),
-            "mixed" => self.data(None, rest, number, names),
+            "read" => self.data(Some(Direction::Read), rest, names),
+            "write" => self.data(Some(Direction::Write), rest, names),
+            "trim" => self.data(Some(Direction::Trim), rest, names),
+            "mixed" => self.data(None, rest, names),
             "iops" => self.window_iops(rest),
             "cpu" => self.cpu(rest),
             "issued" | "issued rwt" | "issued rwts" => self.issued(rest),
@@ -144,74 +136,23 @@ impl Block {
             self.current = Some(direction);
         }
         self.figures.latencies(direction, kind, summary(rest)?.scaled(factor), 0);
-        self.mean(direction, kind, rest, factor)
-    }
-
-    /// The mean of latencies: no I/O is done before it is completed.
-    fn mean(
-        &mut self,
-        direction: Option<Direction>,
-        kind: LatencyKind,
-        rest: &str,
-        factor: f64,
-    ) -> Result<(), String> {
-        let mean = scaled(field(rest, "avg=").unwrap_or(""))?;
-        let mean = Rounded { value: mean.value * factor, step: mean.step * factor };
-        if kind == LatencyKind::Completion {
-            self.completion = Some((direction, mean));
-            return Ok(());
-        }
-        let completion = self.completion.filter(|(of, _)| kind == LatencyKind::Total && *of == direction);
-        match completion {
-            Some((_, completion)) if completion.value > mean.value && !completion.agrees(mean) => {
-                Err(format!(
-                    "the mean latency is {:.0} ns, and that until completion, a part of it, {:.0} ns",
-                    mean.value, completion.value
-                ))
-            }
-            _ => Ok(()),
-        }
+        Ok(())
     }
 
     /// `IOPS=22, BW=22.7MiB/s (23.8MB/s)(99.0MiB/4353msec)`, or of version 2 `io=99MB, bw=23288KB/s, iops=22, runt= 4353msec`.
-    fn data(
-        &mut self,
-        direction: Option<Direction>,
-        rest: &str,
-        line: u64,
-        names: Names,
-    ) -> Result<(), String> {
+    fn data(&mut self, direction: Option<Direction>, rest: &str, names: Names) -> Result<(), String> {
         self.current = Some(direction);
         // Beside directions (`unified_rw_reporting=both`) it is their sum, and fio writes `BW=0 (0)`: it is left out in the end.
         if direction.is_none() && !self.directions.is_empty() {
             return Ok(());
         }
         let told = if rest.contains("runt=") { of_version_2(rest)? } else { of_version_3(rest, names)? };
-        let (speed, moved) = (told.bandwidth, told.moved);
-        if let Some(other) = told.other_bandwidth.filter(|other| !speed.agrees(*other)) {
-            let (value, other) = (speed.value, other.value);
-            return Err(format!("the two speeds differ: {value:.0} and {other:.0} bytes/s"));
-        }
-        if told.runtime_ms > 10 {
-            let rate = moved.value * 1e3 / told.runtime_ms as f64;
-            let off = (rate - speed.value).abs();
-            // Both are rounded, and so is the time.
-            let step = speed.step + moved.step * 1e3 / told.runtime_ms as f64;
-            if off > step + rate * (0.01 + 1.0 / told.runtime_ms as f64) {
-                return Err(format!(
-                    "the speed is {:.0} bytes/s, and what was moved in {} ms makes {rate:.0}",
-                    speed.value, told.runtime_ms
-                ));
-            }
-        }
         self.directions.push(direction);
-        let (iops, runtime_ms) = (told.iops, told.runtime_ms);
-        self.rates.push(Rate { direction, line, iops, bandwidth: speed, runtime_ms });
         self.runtime_ms = self.runtime_ms.max(told.runtime_ms);
         let runtime_ns = told.runtime_ms.checked_mul(NS_PER_MS).ok_or("the run time is too long")?;
-        self.figures.add(direction, Quantity::Bandwidth, speed.value, 0);
-        self.figures.add(direction, Quantity::Iops, iops.value, 0);
-        self.figures.add(direction, Quantity::Bytes, moved.value, 0);
+        self.figures.add(direction, Quantity::Bandwidth, told.bandwidth, 0);
+        self.figures.add(direction, Quantity::Iops, told.iops, 0);
+        self.figures.add(direction, Quantity::Bytes, told.moved, 0);
         self.figures.add(direction, Quantity::Runtime, runtime_ns as f64, 0);
         Ok(())
     }
@@ -262,35 +203,12 @@ impl Block {
     /// `total=99,101,0,0 short=...`, or of version 2 `total=r=99/w=101/d=0, short=...`.
     fn issued(&mut self, rest: &str) -> Result<(), String> {
         self.issued = Some(counts(rest, "total=")?.ok_or("how many I/Os is missing")?);
-        self.short = counts(rest, "short=")?.unwrap_or_default();
         Ok(())
-    }
-
-    /// What contradicts its I/Os per second. `len_bytes` tells how long all I/Os of a direction are, where they are one length,
-    /// and `in_flight` how many there were at once. Where I/Os failed or moved less than was asked for, figures may differ.
-    pub(super) fn contradiction(
-        &self,
-        len_bytes: impl Fn(Direction) -> Option<u64>,
-        in_flight: u64,
-    ) -> Option<ImportProblem> {
-        let issued = self.issued.filter(|_| self.error == 0)?;
-        self.rates.iter().find_map(|rate| {
-            let direction = rate.direction.filter(|direction| self.short[direction.index()] == 0)?;
-            let of_ios = rate.is_of_ios(issued[direction.index()]);
-            let of_length = || len_bytes(direction).map_or(Ok(()), |len| rate.is_of_length(len, in_flight));
-            let message = of_ios.and_then(|()| of_length()).err()?;
-            Some(ImportProblem::at(rate.line, message))
-        })
     }
 
     fn kept(&mut self, name: &str, rest: &str) -> Result<(), String> {
         self.others.insert(name.to_string(), rest.trim().to_string());
         Ok(())
-    }
-
-    /// Whether its last line was seen.
-    pub(super) fn is_whole(&self) -> bool {
-        self.issued.is_some()
     }
 
     /// Puts together what stands in several lines: the number of I/Os is behind each latency.
@@ -302,22 +220,23 @@ impl Block {
             Some(direction) => issued[direction.index()],
             None => issued[..3].iter().sum(),
         };
-        let runtime_s = |direction: Option<Direction>| {
-            let rate = self.rates.iter().find(|rate| rate.direction == direction);
-            rate.map(Rate::runtime_s)
-        };
+        let runtimes = self.figures.0.iter().filter(|figure| figure.quantity == Quantity::Runtime);
+        let runtimes_s: Vec<(Option<Direction>, f64)> = runtimes
+            .map(|figure| (figure.direction, figure.estimate.value.max(NS_PER_MS as f64) / NS_PER_S as f64))
+            .collect();
         for figure in &mut self.figures.0 {
             let ios = count(figure.direction);
-            match (figure.quantity, runtime_s(figure.direction)) {
+            let runtime_s = runtimes_s.iter().find(|(direction, _)| *direction == figure.direction);
+            match (figure.quantity, runtime_s) {
                 (Quantity::Latency(..), _) => figure.estimate.n = ios,
                 // fio cuts I/Os per second to whole ones. Where none is left, those that were issued tell the rate.
-                (Quantity::Iops, Some(runtime_s)) if figure.estimate.value == 0.0 => {
+                (Quantity::Iops, Some((_, runtime_s))) if figure.estimate.value == 0.0 => {
                     figure.estimate.value = ios as f64 / runtime_s;
                 }
                 _ => {}
             }
         }
-        for direction in self.directions.clone() {
+        for direction in self.directions.clone().into_iter().filter(|_| self.issued.is_some()) {
             self.figures.add(direction, Quantity::Ios, count(direction) as f64, 0);
         }
     }
@@ -337,11 +256,9 @@ fn counts(text: &str, key: &str) -> Result<Option<[u64; 4]>, String> {
 
 /// What the first line of a direction tells.
 struct Data {
-    bandwidth: Rounded,
-    /// The same in the other kind of unit.
-    other_bandwidth: Option<Rounded>,
-    iops: Rounded,
-    moved: Rounded,
+    bandwidth: f64,
+    iops: f64,
+    moved: f64,
     runtime_ms: u64,
 }
 
@@ -350,11 +267,10 @@ fn of_version_3(rest: &str, names: Names) -> Result<Data, String> {
     let iops = scaled(field(rest, "IOPS=").ok_or(expected)?)?;
     let (_, speeds) = rest.split_once("BW=").ok_or(expected)?;
     let (speed, rest) = speeds.split_once('(').ok_or(expected)?;
-    let (other, rest) = rest.split_once(")(").ok_or(expected)?;
+    let (_, rest) = rest.split_once(")(").ok_or(expected)?;
     let (moved, runtime) = rest.split_once(')').ok_or(expected)?.0.split_once('/').ok_or(expected)?;
     Ok(Data {
         bandwidth: bytes_per_s(speed, names)?,
-        other_bandwidth: Some(bytes_per_s(other, names)?),
         iops,
         moved: bytes(moved, names)?,
         runtime_ms: msec(runtime)?,
@@ -367,7 +283,6 @@ fn of_version_2(rest: &str) -> Result<Data, String> {
     // The very old ones end a speed in bytes with `B/s` and all others with `KB/s`.
     Ok(Data {
         bandwidth: bytes_per_s(speed, Names::Version2)?,
-        other_bandwidth: None,
         iops: scaled(get("iops=")?)?,
         moved: bytes(get("io=")?, Names::Version2)?,
         runtime_ms: msec(get("runt=")?)?,
@@ -377,7 +292,7 @@ fn of_version_2(rest: &str) -> Result<Data, String> {
 fn summary(rest: &str) -> Result<Summary, String> {
     let get = |key: &str| {
         let text = field(rest, key).ok_or_else(|| format!("{} is missing", key.trim_end_matches('=')))?;
-        scaled(text).map(|rounded| rounded.value)
+        scaled(text)
     };
     Ok(Summary { min: get("min=")?, max: get("max=")?, mean: get("avg=")?, stdev: get("stdev=")? })
 }

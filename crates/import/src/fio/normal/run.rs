@@ -5,12 +5,10 @@ use std::collections::BTreeMap;
 use cardiograph_core::imported::Imported;
 use cardiograph_core::method::Method;
 use cardiograph_core::quantity::Quantity;
-use cardiograph_core::text::shown;
 use cardiograph_core::{Direction, JobSpec, NS_PER_MS};
 use cardiograph_jobs::method as jobs_method;
-use cardiograph_jobs::settings::Settings as _;
 
-use super::super::super::{ImportProblem, ImportedTest, Problems, Subject};
+use super::super::super::{ImportedTest, Subject};
 use super::super::commands::Command;
 use super::super::method::{Headline, Known, title};
 use super::super::units::{Names, bytes, bytes_per_s, msec};
@@ -30,8 +28,8 @@ pub(super) struct Run {
     /// The group whose status is being told.
     pub(super) group: Option<u64>,
     groups: BTreeMap<u64, Vec<GroupLine>>,
-    /// Where the list of disks begins.
-    pub(super) disks_at: Option<u64>,
+    /// Whether the list of disks has begun.
+    pub(super) has_disks: bool,
     disks: Vec<Disk>,
 }
 
@@ -74,8 +72,8 @@ impl GroupLine {
             let first = |text: &str| text.split(" (").next().unwrap_or(text).to_string();
             Ok(Self {
                 direction,
-                bytes_per_s: bytes_per_s(&first(speed), names)?.value,
-                bytes: bytes(&first(io), names)?.value,
+                bytes_per_s: bytes_per_s(&first(speed), names)?,
+                bytes: bytes(&first(io), names)?,
                 runtime_ms: msec(time)?,
             })
         };
@@ -92,7 +90,7 @@ impl Run {
 
     /// Whether all that an output has was seen.
     pub(super) fn is_over(&self) -> bool {
-        !self.blocks.is_empty() && (self.disks_at.is_some() || self.group.is_some())
+        !self.blocks.is_empty() && (self.has_disks || self.group.is_some())
     }
 
     /// Whether the same job of the same process was told before.
@@ -104,12 +102,12 @@ impl Run {
     pub(super) fn begin(&mut self, block: Block) {
         self.blocks.retain(|known| !is_same(known, &block));
         self.blocks.push(block);
-        (self.group, self.disks_at) = (None, None);
+        (self.group, self.has_disks) = (None, false);
         self.disks.clear();
     }
 
     pub(super) fn status_of(&mut self, group: u64) {
-        (self.group, self.disks_at) = (Some(group), None);
+        (self.group, self.has_disks) = (Some(group), false);
         self.groups.insert(group, Vec::new());
     }
 
@@ -133,29 +131,19 @@ impl Run {
     }
 
     /// The output's tests, and an output that has what was told before its first line and is of use for the next: job files.
-    pub(super) fn finish(mut self, line: u64, problems: &mut Problems) -> (Run, Vec<ImportedTest>) {
+    pub(super) fn finish(mut self) -> (Run, Vec<ImportedTest>) {
         let next = Run { specs: self.specs.clone(), ..Run::default() };
-        if self.blocks.is_empty() {
-            // Headlines without figures: fio was stopped, or the text is cut off.
-            if let Some(headline) = self.headlines.first() {
-                let name = shown(&headline.name);
-                problems.at(line, format!("the output of '{name}' has no figures: it ends before them"));
-            }
-            return (next, Vec::new());
-        }
-        if !self.is_whole(line, problems) {
-            return (next, Vec::new());
-        }
-        self.blocks.iter().filter_map(|block| self.contradiction(block)).for_each(|one| problems.add(one));
         let device = self.device();
         let mut blocks = std::mem::take(&mut self.blocks);
         let mut tests = Vec::new();
-        for (&group, lines) in &self.groups {
-            let of_group: Vec<Block>;
-            (of_group, blocks) = blocks.into_iter().partition(|block| block.group == group);
-            let count = of_group.len() as u64;
-            let together = (count > 1).then(|| self.group_test(group, lines, &of_group));
-            tests.extend(of_group.into_iter().map(|block| self.test(block, count)));
+        // Of others there is only the beginning.
+        blocks.retain(|block| block.error != 0 || block.issued.is_some() || !block.figures.0.is_empty());
+        blocks.sort_by_key(|block| block.group);
+        for of_group in blocks.chunk_by(|one, other| one.group == other.group) {
+            let (group, count) = (of_group[0].group, of_group.len() as u64);
+            let lines = self.groups.get(&group).filter(|lines| count > 1 && !lines.is_empty());
+            let together = lines.map(|lines| self.group_test(group, lines, of_group));
+            tests.extend(of_group.iter().map(|block| self.test(block.clone(), count)));
             tests.extend(together);
         }
         let output_line = tests.iter().filter_map(|test| test.line).min();
@@ -164,59 +152,6 @@ impl Run {
             test.subject = Subject { device: device.clone(), ..Subject::default() };
         }
         (next, tests)
-    }
-
-    /// Whether nothing of it was cut off.
-    fn is_whole(&self, line: u64, problems: &mut Problems) -> bool {
-        let mut whole = true;
-        let mut add = |problem: ImportProblem| {
-            whole = false;
-            problems.add(problem);
-        };
-        for block in &self.blocks {
-            let (name, at) = (shown(&block.name), block.line);
-            if !block.is_whole() {
-                add(ImportProblem::at(
-                    line,
-                    format!("the figures of '{name}' (line {at}) end before their last line, 'issued'"),
-                ));
-                continue;
-            }
-            let Some(group) = self.groups.get(&block.group) else {
-                let status = format!("Run status group {}", block.group);
-                add(ImportProblem::at(
-                    line,
-                    format!("the output of '{name}' (line {at}) ends before '{status}'"),
-                ));
-                continue;
-            };
-            let is_there = |direction| group.iter().any(|line| line.direction == direction);
-            if !block.directions.iter().all(|&direction| is_there(direction)) {
-                add(ImportProblem::at(
-                    line,
-                    format!("the status of group {} has not all that '{name}' did", block.group),
-                ));
-            }
-        }
-        if let Some(at) = self.disks_at.filter(|_| self.disks.is_empty()) {
-            add(ImportProblem::at(at, "no drive stands below 'Disk stats'"));
-        }
-        whole
-    }
-
-    /// What does not agree in a job's figures. They may be of all jobs of its group: their length is one where all have it.
-    fn contradiction(&self, block: &Block) -> Option<ImportProblem> {
-        let headlines: Vec<&Headline> =
-            self.headlines.iter().filter(|headline| headline.group == Some(block.group)).collect();
-        // What is replayed has lengths of its own.
-        let replays = self.known(&block.name).spec.is_some_and(|spec| spec.last("read_iolog").is_some());
-        let len_bytes = |direction| {
-            let mut lengths = headlines.iter().map(|headline| headline.length_bytes(direction));
-            let first = lengths.next()??;
-            (!replays && lengths.all(|length| length == Some(first))).then_some(first)
-        };
-        let depth: u64 = headlines.iter().map(|headline| headline.depth()).max().unwrap_or(1);
-        block.contradiction(len_bytes, depth.saturating_mul(block.jobs))
     }
 
     /// The kernel's names of the drives at the bottom.

@@ -1,3 +1,4 @@
+use cardiograph_core::imported::Figure;
 use cardiograph_core::method::{Durability, Method, Pattern};
 use cardiograph_core::report::Work;
 use cardiograph_core::{Direction, Report};
@@ -190,24 +191,27 @@ fn of_an_output_that_is_told_again_and_again_the_last_counts() {
     assert_eq!(runtime, 3_001e6);
 }
 
+/// Who copies a part of an output gets what stands in it.
 #[test]
-fn what_is_cut_off_is_refused_or_the_same() {
-    for text in PI5.iter().map(|(_, text)| *text).chain([TWICE, FLAT, GROUPS, STATUS]) {
-        let lines: Vec<&str> = text.split_inclusive('\n').collect();
-        let whole = lines.len();
-        let end = lines.iter().rposition(|line| line.starts_with("Run status group")).unwrap_or(whole);
-        for count in 0..whole {
-            let part: String = lines[..count].concat();
-            let read = IMPORTER.read(&mut part.as_bytes(), &Named { place: "x" });
-            let Err(problems) = read else {
-                // Nothing is lost but the disks, or what was told before once more.
-                assert!(
-                    count > end || std::ptr::eq(text, STATUS) || std::ptr::eq(text, TWICE),
-                    "line {count}"
-                );
-                continue;
+fn of_what_is_cut_off_the_rest_is_read() {
+    let figures = |text: &str| -> Option<Vec<String>> {
+        let tests = IMPORTER.read(&mut text.as_bytes(), &Named { place: "x" }).ok()?;
+        let named = |test: &ImportedTest| {
+            let name = |one: &Figure| {
+                format!("{} {:?} {} {}", test.id, one.direction, one.quantity, one.estimate.value)
             };
-            assert!(!problems.problems.is_empty());
+            test.imported.figures.iter().map(name).collect::<Vec<_>>()
+        };
+        Some(tests.iter().flat_map(named).collect())
+    };
+    for text in PI5.iter().map(|(_, text)| *text).chain([TWICE, FLAT, GROUPS]) {
+        let whole = figures(text).unwrap();
+        let ends: Vec<usize> = text.match_indices('\n').map(|(at, _)| at + 1).collect();
+        let found: Vec<Vec<String>> = ends.iter().filter_map(|&at| figures(&text[..at])).collect();
+        assert!(found.len() > ends.len() / 4, "of {} parts {} were read", ends.len(), found.len());
+        for part in found {
+            let other = part.iter().find(|figure| !whole.contains(figure));
+            assert_eq!(other, None);
         }
         // Cut within lines, too.
         for at in (0..text.len()).step_by(37).filter(|&at| text.is_char_boundary(at)) {
@@ -221,11 +225,10 @@ fn what_is_wrong_is_told_by_line() {
     let text = PI5[0].1;
     for (from, to, expected) in [
         ("BW=22.7MiB/s (", "BW=22.7XiB/s (", "line 8: '22.7XiB' has the unknown unit 'XiB'"),
-        ("BW=22.7MiB/s (", "BW=227MiB/s (", "line 8: the two speeds differ: 238026752 and 23800000 bytes/s"),
         (
-            "(99.0MiB/",
-            "(990MiB/",
-            "line 8: the speed is 23802675 bytes/s, and what was moved in 4353 ms makes 238476968",
+            "BW=22.7MiB/s (",
+            "BW=227MiB/s (",
+            "line 7: read speed is 227 MiB/s, and what was done in 4.35 s makes 22.7 MiB/s: one of them is wrong",
         ),
         (
             "clat (usec): min=11046",
@@ -236,17 +239,7 @@ fn what_is_wrong_is_told_by_line() {
         (
             "read: IOPS=22,",
             "read: IOPS=22k,",
-            "line 8: the I/Os per second are 22000, and 99 I/Os in 4353 ms make 23",
-        ),
-        (
-            "(R) 1024KiB-1024KiB",
-            "(R) 512KiB-512KiB",
-            "line 8: the I/Os per second are 22, and 23802675 bytes/s in I/Os of 524288 bytes are 45",
-        ),
-        (
-            "clat (usec): min=11046",
-            "clat (msec): min=11046",
-            "line 10: the mean latency is 11133490 ns, and that until completion, a part of it, 11133290000 ns",
+            "line 7: read IOPS is 22,000 IOPS, and what was done in 4.35 s makes 22.7 IOPS: one of them is wrong",
         ),
         ("50.00th=[11076]", "50.00th=[-11076]", "line 13: '-11076' is no number"),
         ("99.00th=[16581]", "990.0th=[16581]", "line 15: there is no 990th percentile"),
@@ -294,7 +287,7 @@ fn jobs_that_did_different_things_have_no_method_together() {
     // Both the same: then it is one.
     let alike = MIXED.replacen("rw=randread", "rw=read", 1).replacen("4096B-4096B", "128KiB-128KiB", 3);
     let broken = IMPORTER.read(&mut alike.as_bytes(), &Named { place: "x" }).unwrap_err();
-    assert!(broken.to_string().contains("in I/Os of 131072 bytes"), "{broken}");
+    assert!(broken.to_string().contains("of 128 KiB make"), "{broken}");
 }
 
 #[test]
@@ -306,10 +299,6 @@ fn lengths_of_what_is_replayed_are_not_those_of_the_options() {
     let replays = text.replacen("--bs=1M --rw=readwrite", "--bs=4k --rw=readwrite --read_iolog=trace", 1);
     assert_ne!(replays, text);
     assert!(read(&replays));
-    // Short I/Os are not of the length that was asked for.
-    let short = text.replacen("short=0,0", "short=9,9", 1);
-    assert_ne!(short, text);
-    assert!(read(&short));
 }
 
 #[test]

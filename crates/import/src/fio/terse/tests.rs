@@ -116,7 +116,11 @@ fn what_is_cut_off_or_wrong_is_told_by_line_and_field() {
         "{cut}"
     );
     for (place, text, expected) in [
-        (6, "99999", "line 1: field 7: the speed is 99999 KiB/s, and what was moved in 2001 ms makes 5659"),
+        (
+            6,
+            "99999",
+            "line 1: read speed is 97.7 MiB/s, and what was done in 2.00 s makes 5.53 MiB/s: one of them is wrong",
+        ),
         (7, "fast", "line 1: field 8: 'fast' is no number"),
         (9, "-1", "line 1: field 10: '-1' is no number"),
         (20, "99=5", "line 1: field 21: '99=5' is no percentile"),

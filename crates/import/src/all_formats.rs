@@ -1,0 +1,103 @@
+//! What holds for texts of all formats.
+
+use std::collections::BTreeSet;
+
+use cardiograph_testing::of_proof;
+
+use super::{Importer, Named, detect, reports};
+
+const NAMED: Named = Named { place: "out.txt" };
+const NORMAL: &str = include_str!("fixtures/pi5/microsd-fsync.txt");
+const DD: &str = include_str!("fixtures/tools/dd.txt");
+/// Texts whose figures stand by themselves.
+const TEXTS: [&str; 15] = [
+    include_str!("fixtures/fio/cards-2013.txt"),
+    include_str!("fixtures/fio/2.1.3-twice.txt"),
+    include_str!("fixtures/fio/3.33-groups.txt"),
+    include_str!("fixtures/fio/3.33-versions.terse"),
+    NORMAL,
+    DD,
+    include_str!("fixtures/tools/bonnie-1.03.txt"),
+    include_str!("fixtures/tools/bonnie-2.00.txt"),
+    include_str!("fixtures/tools/crystaldiskmark-8.txt"),
+    include_str!("fixtures/tools/hdparm.txt"),
+    include_str!("fixtures/tools/ioping.txt"),
+    include_str!("fixtures/tools/iozone.txt"),
+    include_str!("fixtures/tools/iozone-throughput.txt"),
+    include_str!("fixtures/tools/kdiskmark-3.txt"),
+    include_str!("fixtures/tools/sysbench-1.0.txt"),
+];
+
+/// The figures as they are told, each with its name.
+fn figures(importer: &Importer, text: &str) -> Option<BTreeSet<String>> {
+    let tests = importer.read(&mut text.as_bytes(), &NAMED).ok()?;
+    let told = tests.iter().flat_map(|test| {
+        let figures = test.imported.figures.iter();
+        figures.map(|one| format!("{} {:?} {} {}", test.id, one.direction, one.quantity, one.estimate.value))
+    });
+    Some(told.collect())
+}
+
+#[test]
+fn a_text_that_ends_early_has_no_figure_that_the_whole_has_not() {
+    for text in TEXTS {
+        let importer = detect(text.as_bytes(), &NAMED).unwrap();
+        let whole = figures(importer, text).unwrap();
+        assert_eq!(figures(importer, text.trim_end()).unwrap(), whole, "{}: the last newline", importer.name);
+        for (at, _) in text.match_indices('\n') {
+            let Some(part) = figures(importer, &text[..=at]) else { continue };
+            assert_eq!(part.difference(&whole).next(), None, "{} at {at}", importer.name);
+        }
+    }
+}
+
+/// What has more digits than any number here may have is refused, or what is kept of it can be read back.
+#[test]
+fn numbers_of_many_digits_are_refused_or_kept() {
+    let mut wrong = Vec::new();
+    for text in TEXTS.into_iter().chain([include_str!("fixtures/tools/sysbench-0.5.txt")]) {
+        let importer = detect(text.as_bytes(), &NAMED).unwrap();
+        let ends = text
+            .as_bytes()
+            .windows(2)
+            .enumerate()
+            .filter(|(_, pair)| pair[0].is_ascii_digit() && !pair[1].is_ascii_digit());
+        for (number, (at, _)) in ends.enumerate().step_by(of_proof(11, 1)) {
+            let digits = "8".repeat([10, 20, 90][number % 3]);
+            let longer = format!("{}{digits}{}", &text[..=at], &text[at + 1..]);
+            let Ok(tests) = importer.read(&mut longer.as_bytes(), &NAMED) else { continue };
+            for report in reports(tests, importer.name, &NAMED, "cardiograph") {
+                if let Err(error) =
+                    cardiograph_core::json::from_json(cardiograph_core::json::to_json(&report))
+                {
+                    let line = longer[..at].lines().last().unwrap_or("");
+                    wrong.push(format!("{} at {at}: {error:?}: {line}", importer.name));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} of them:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
+fn a_note_names_results_of_another_format() {
+    let notes = |text: &str| {
+        let importer = detect(text.as_bytes(), &NAMED).unwrap();
+        let tests = importer.read(&mut text.as_bytes(), &NAMED).unwrap_or_else(|why| panic!("{why}"));
+        let notes = tests.iter().flat_map(|test| &test.notes).filter(|note| note.starts_with("Not imported"));
+        notes.cloned().collect::<Vec<_>>()
+    };
+    let line = NORMAL.lines().count() + DD.lines().position(|line| line.contains("+0 records")).unwrap() + 1;
+    let expected =
+        format!("Not imported: dd's records and transfer in line {line}. Import it from a separate file.");
+    assert_eq!(notes(&format!("{NORMAL}{DD}")), [expected]);
+    // A command line is no result: people prepare files with other programs. fio writes one run in several formats.
+    let commands = "$ dd if=/dev/zero of=file bs=1M count=64\n$ ioping -c 5 .\n$ sudo hdparm -t /dev/sda\n";
+    for text in [
+        &format!("{commands}{NORMAL}{commands}"),
+        include_str!("fixtures/fio/3.42-json-and-normal.txt"),
+        include_str!("fixtures/fio/3.33-same-run.terse"),
+    ] {
+        assert!(notes(text).is_empty(), "{:?}", notes(text));
+    }
+}
