@@ -1,6 +1,20 @@
 //! When something was measured, as programs write it: without a zone. It is read as UTC, and that is noted.
 
+use time::format_description::BorrowedFormatItem as Item;
+use time::macros::format_description as form;
 use time::{Date, OffsetDateTime, Time};
+
+const DAYS: [&[Item<'_>]; 4] = [
+    form!("[year]/[month padding:none]/[day padding:none]"),
+    form!("[year]-[month padding:none]-[day padding:none]"),
+    form!("[year][month][day]"),
+    form!("[month repr:short] [day padding:none] [year]"),
+];
+const TIMES: [&[Item<'_>]; 3] = [
+    form!("[hour padding:none]:[minute]:[second]"),
+    form!("[hour padding:none]:[minute]"),
+    form!("[hour][minute][second]"),
+];
 
 /// A moment that a text tells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,7 +32,7 @@ impl Moment {
         let words: Vec<&str> = text.split_whitespace().collect();
         let (day, time) = match words[..] {
             [_weekday, month, day, time, year] => {
-                (date(year, month_of_name(month)?, day)?, Some(time_of(time)?))
+                (date_of(&format!("{month} {day} {year}"))?, Some(time_of(time)?))
             }
             [day, time] => (date_of(day)?, Some(time_of(time)?)),
             [word] => match word.split_once('-') {
@@ -44,44 +58,12 @@ impl Moment {
     }
 }
 
-/// `2024/05/26`, `2024-05-26` or `20240526`.
 fn date_of(text: &str) -> Option<Date> {
-    let separator = ['/', '-'].into_iter().find(|&separator| text.contains(separator));
-    let parts: Vec<&str> = match separator {
-        Some(separator) => text.split(separator).collect(),
-        None if text.len() == 8 => vec![text.get(..4)?, text.get(4..6)?, text.get(6..)?],
-        None => return None,
-    };
-    let [year, month, day] = parts[..] else { return None };
-    date(year, number(month)?, day)
+    DAYS.iter().find_map(|form| Date::parse(text, form).ok())
 }
 
-fn date(year: &str, month: u8, day: &str) -> Option<Date> {
-    let year: i32 = (year.len() == 4).then(|| year.parse().ok())??;
-    Date::from_calendar_date(year, month.try_into().ok()?, number(day)?).ok()
-}
-
-/// `12:19:01`, `12:19` or `121901`.
 fn time_of(text: &str) -> Option<Time> {
-    let parts: Vec<&str> = match text.len() {
-        6 if !text.contains(':') => vec![text.get(..2)?, text.get(2..4)?, text.get(4..)?],
-        _ => text.split(':').collect(),
-    };
-    match parts[..] {
-        [hour, minute] => Time::from_hms(number(hour)?, number(minute)?, 0).ok(),
-        [hour, minute, second] => Time::from_hms(number(hour)?, number(minute)?, number(second)?).ok(),
-        _ => None,
-    }
-}
-
-fn month_of_name(name: &str) -> Option<u8> {
-    const MONTHS: [&str; 12] =
-        ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
-    MONTHS.iter().zip(1..).find_map(|(month, number)| (*month == name).then_some(number))
-}
-
-fn number(digits: &str) -> Option<u8> {
-    digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| digits.parse().ok())?
+    TIMES.iter().find_map(|form| Time::parse(text, form).ok())
 }
 
 #[cfg(test)]
