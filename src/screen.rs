@@ -63,7 +63,7 @@ impl Screen {
 
     /// The same with sentences, broken into lines that fit.
     pub fn say_prose(&self, text: &str) {
-        self.say(&hanging_within(self.columns(), "", text));
+        self.say(&text::hanging(self.columns(), "", text));
     }
 
     /// Shows a line that the next one replaces. Only a terminal can do that; elsewhere nothing happens.
@@ -157,25 +157,9 @@ pub fn ask(question: &str) -> Option<String> {
     Some(answer.trim().to_string())
 }
 
-/// `text` behind `first`, broken at spaces into lines of 80 columns; further lines begin below the text.
+/// `text` behind `first`, in lines of 80 columns.
 pub fn hanging(first: &str, text: &str) -> String {
-    hanging_within(COLUMNS_DEFAULT, first, text)
-}
-
-fn hanging_within(columns: usize, first: &str, text: &str) -> String {
-    let indent = " ".repeat(first.chars().count());
-    let (mut lines, mut line) = (Vec::new(), first.to_string());
-    for word in text.split(' ') {
-        let is_at_start = line.len() == first.len() || line == indent;
-        if !is_at_start && line.chars().count() + 1 + word.chars().count() > columns {
-            lines.push(std::mem::replace(&mut line, indent.clone()));
-        } else if !is_at_start {
-            line.push(' ');
-        }
-        line.push_str(word);
-    }
-    lines.push(line);
-    lines.join("\n")
+    text::hanging(COLUMNS_DEFAULT, first, text)
 }
 
 #[cfg(test)]

@@ -5,6 +5,8 @@
 
 use unicode_width::UnicodeWidthChar;
 
+use crate::text::broken;
+
 /// Height of text, in the units of a picture.
 pub(super) const SIZE: f64 = 12.0;
 /// From a baseline to the next.
@@ -27,26 +29,8 @@ fn letter(letter: char) -> f64 {
 
 /// The text in lines of at most so much room: broken at spaces, and inside words that are longer than a line.
 pub(super) fn lines(text: &str, room_max: f64) -> Vec<String> {
-    let mut lines = Vec::new();
-    let mut line = String::new();
-    for word in text.split(' ').filter(|word| !word.is_empty()) {
-        if !line.is_empty() && room(&line) + room(" ") + room(word) > room_max {
-            lines.push(std::mem::take(&mut line));
-        }
-        if !line.is_empty() {
-            line.push(' ');
-        }
-        for letter in word.chars() {
-            // A line has a letter, however little room there is.
-            if !line.is_empty() && room(&line) + room(letter.encode_utf8(&mut [0; 4])) > room_max {
-                lines.push(std::mem::take(&mut line));
-            }
-            line.push(letter);
-        }
-    }
-    if !line.is_empty() {
-        lines.push(line);
-    }
+    let mut lines = broken(text, room_max, true, room);
+    lines.retain(|line| !line.is_empty());
     lines
 }
 

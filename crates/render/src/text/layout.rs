@@ -152,20 +152,34 @@ pub fn cut(text: &str, columns: usize) -> String {
 /// Breaks a text at spaces into lines of at most so many columns. A word that is too long, as a sentence in Japanese
 /// is, is broken where the line ends. There is at least one line.
 pub(super) fn wrap(text: &str, columns: usize) -> Vec<String> {
-    let columns = columns.max(2);
-    let text = plain(text);
+    broken(&plain(text), columns.max(2) as f64, true, |text| width(text) as f64)
+}
+
+/// `text` behind `first`, broken at spaces into lines of so many columns; further lines begin below the text. Long words, as
+/// paths and commands, stay whole to be copied.
+pub fn hanging(columns: usize, first: &str, text: &str) -> String {
+    let indent = width(first);
+    let lines = broken(text, columns.saturating_sub(indent) as f64, false, |text| width(text) as f64);
+    format!("{first}{}", lines.join(&format!("\n{}", " ".repeat(indent))))
+}
+
+/// Breaks a text at spaces into lines that take at most so much room, and, where asked for, words that are longer. There is at
+/// least one line.
+pub(crate) fn broken(text: &str, most: f64, breaks_words: bool, room: impl Fn(&str) -> f64) -> Vec<String> {
     let mut lines = Vec::new();
     let mut line = String::new();
     for word in text.split(' ').filter(|word| !word.is_empty()) {
-        let space = usize::from(!line.is_empty());
-        if width(&line) + space + width(word) > columns && !line.is_empty() && width(word) <= columns {
+        let begins_in_line = breaks_words && room(word) > most;
+        if !line.is_empty() && !begins_in_line && room(&format!("{line} {word}")) > most {
             lines.push(std::mem::take(&mut line));
         }
         if !line.is_empty() {
             line.push(' ');
         }
         for letter in word.chars() {
-            if width(&line) + letter.width().unwrap_or(0) > columns {
+            // A line has a letter, however little room there is.
+            let is_full = breaks_words && !line.is_empty() && room(&format!("{line}{letter}")) > most;
+            if is_full {
                 lines.push(std::mem::take(&mut line).trim_end().to_string());
             }
             line.push(letter);

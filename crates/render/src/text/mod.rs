@@ -41,7 +41,7 @@ pub use header::{HeaderFacts, Writes, header};
 pub use history::{history, when};
 pub use imported::imported;
 pub(crate) use imported::other_name;
-pub use layout::{Style, cut};
+pub use layout::{Style, cut, hanging};
 pub use passport::{drives, passport};
 pub use report::report;
 pub(crate) use shelf::listed;
@@ -52,7 +52,7 @@ pub use title::title_within;
 
 pub(crate) use claims::{evidence as claim_evidence, outcome_word as claim_word};
 pub(crate) use findings::sentence as finding_sentence;
-pub(crate) use layout::plain;
+pub(crate) use layout::{broken, plain};
 pub(crate) use passport::facts;
 pub(crate) use report::{all_unfinished as unfinished, made_by, notes, paragraphs, subject_words, tags};
 pub(crate) use tables::{cells as table_cells, heading as table_heading, reasons as table_reasons};
