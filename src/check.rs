@@ -37,7 +37,7 @@ pub fn run(arguments: &CheckArguments, records: &Records, screen: &Screen) -> Re
         Checkup::open(task(arguments, consents), &signals, screen)
     })?;
     requirement::refuse_claims(checkup.suite, &arguments.require)?;
-    if checkup.suite.only_removes_leftovers(&checkup.context()) {
+    if checkup.traits.only_removes_leftovers {
         return Ok(leftovers::remove(&checkup.place, arguments.dry_run, screen, &signals));
     }
     let outline = checkup.outline(screen)?;
@@ -51,7 +51,7 @@ pub fn run(arguments: &CheckArguments, records: &Records, screen: &Screen) -> Re
         screen.say(&outline_text(&outline));
         return Ok(exit::DONE);
     }
-    if checkup.suite.says_notes_first() {
+    if checkup.traits.says_notes_first {
         outline.notes.iter().for_each(|note| screen.say_prose(note));
     }
     let rendered = |report: &Report| html::report(report, Lang::En);
@@ -61,7 +61,7 @@ pub fn run(arguments: &CheckArguments, records: &Records, screen: &Screen) -> Re
     let ending = checkup.run(&keeper, &signals, screen)?;
     show(&checkup, arguments, screen, &ending, &keeper);
     let report = &checkup.report;
-    if report.state == ReportState::Interrupted && checkup.suite.can_resume() && keeper.store.is_some() {
+    if report.state == ReportState::Interrupted && checkup.traits.can_resume && keeper.store.is_some() {
         screen.say_prose("The same command with --resume goes on with what is left.");
     }
     // The file was replaced after the last step; to write it once more could wait for the drive that hangs.
@@ -100,7 +100,7 @@ fn task(arguments: &CheckArguments, consents: &[String]) -> Task {
 }
 
 fn header_facts(checkup: &Checkup, outline: &Outline) -> HeaderFacts {
-    let Checkup { place, puts_back, .. } = checkup;
+    let Checkup { place, traits, .. } = checkup;
     let jobs = outline.steps.iter().flat_map(|step| step.work.jobs());
     let engines: BTreeSet<String> = jobs.filter_map(|job| engine_of(place, job)).collect();
     let clock = match place.is_simulated() {
@@ -111,7 +111,7 @@ fn header_facts(checkup: &Checkup, outline: &Outline) -> HeaderFacts {
         engines: engines.into_iter().collect(),
         clock,
         writes: match place {
-            Place::Device { .. } if *puts_back => Writes::AndBack(outline.write_bytes_max),
+            Place::Device { .. } if traits.puts_back => Writes::AndBack(outline.write_bytes_max),
             Place::Device { .. } => Writes::ToDevice(outline.write_bytes_max),
             Place::Directory { .. } | Place::Simulated(_) => Writes::ToTestFiles(outline.write_bytes_max),
         },

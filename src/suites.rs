@@ -3,7 +3,7 @@
 use cardiograph_apps::LOADS;
 use cardiograph_judge::purposes::Purpose;
 use cardiograph_judge::rules::PURPOSES;
-use cardiograph_suites::{Group, SUITES, Suite};
+use cardiograph_suites::{Group, SUITES, Settings, Suite};
 
 use crate::exit::{DONE, Failure};
 use crate::screen::{Screen, hanging};
@@ -13,7 +13,10 @@ pub fn run(screen: &Screen) -> Result<u8, Failure> {
     let mut lines = Vec::new();
     for group in Group::ALL {
         lines.push(format!("{} (check --suite NAME):", group.title()));
-        SUITES.iter().filter(|suite| suite.group() == group).for_each(|suite| list(*suite, &mut lines));
+        SUITES
+            .iter()
+            .filter(|suite| suite.traits(&Settings::default()).group == group)
+            .for_each(|suite| list(*suite, &mut lines));
         lines.push(String::new());
     }
     lines.push("Applications (check --suite apps --set load=NAME,...):".to_string());

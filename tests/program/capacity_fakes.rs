@@ -170,10 +170,10 @@ fn judged(
     let context = Context { drive: &drive, environment: &environment, options: &options };
     let runner = Runner { sample, template, seed };
     let mut done: Vec<StepResult> = Vec::new();
-    while let Some(step) = suite.next(&context, &done) {
-        let sequence = suite.sequence(&context, &step).unwrap();
+    while let Some(next) = suite.next(&context, &done) {
+        let sequence = next.sequence.unwrap();
         let base_bytes = sequence.part.map_or(0, |part| u64::from(part.number) * part.part_bytes);
-        done.push(runner.run(step, sequence.first_write, base_bytes));
+        done.push(runner.run(next.step, sequence.first_write, base_bytes));
     }
     let claim = suite.claims(&context, &done).remove(0);
     let measurements = suite.measure(&context, &done);

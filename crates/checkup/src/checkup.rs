@@ -14,7 +14,7 @@ use cardiograph_core::rng::hash_name;
 use cardiograph_engine::fill_files::{FillSet, Found};
 use cardiograph_jobs::resolve::{FileFacts, ResolveContext, Surroundings};
 use cardiograph_store::Store;
-use cardiograph_suites::{Context, Need, OnDevice, Options, Outline, Settings, Suite};
+use cardiograph_suites::{Context, Need, OnDevice, Options, Outline, Settings, Suite, SuiteTraits};
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 use time::macros::format_description;
@@ -77,8 +77,8 @@ pub struct Checkup {
     pub suite: &'static dyn Suite,
     /// Where it takes place.
     pub place: Place,
-    /// Whether what it overwrites is put back.
-    pub puts_back: bool,
+    /// What the suite is like.
+    pub traits: SuiteTraits,
     /// The Report, before its first step.
     pub report: Report,
     options: Options,
@@ -96,10 +96,10 @@ impl Checkup {
         let suite = find_suite(&task.suite)?;
         let settings =
             Settings::parse(suite.name(), suite.settings(), &task.settings).map_err(Failure::usage)?;
-        let puts_back = suite.puts_back(&settings);
+        let traits = suite.traits(&settings);
         let place = match &task.simulate {
             Some(model) => Place::simulated(model, task.seed.unwrap_or(1))?,
-            None => place_of(suite, &task, puts_back, signals, sink)?,
+            None => place_of(&traits, &task, signals, sink)?,
         };
         let unix_ms = unix_ms();
         let seed = task.seed.unwrap_or_else(|| place.default_seed(unix_ms));
@@ -107,7 +107,7 @@ impl Checkup {
         let mut report = blank_report(&task, suite.name(), &place, seed, unix_ms, &asked)?;
         refuse_memory(&report.drive)?;
         report.settings = settings.given().clone();
-        refuse_precision(suite, task.precision)?;
+        refuse_precision(&traits, &task)?;
         let options = Options {
             max_time_ns: task.max_time_ns,
             precision: task.precision,
@@ -118,7 +118,7 @@ impl Checkup {
         };
         let (extra_directories, schedulers) = Default::default();
         let found = Vec::new();
-        Ok(Self { task, suite, place, puts_back, report, options, found, extra_directories, schedulers })
+        Ok(Self { task, suite, place, traits, report, options, found, extra_directories, schedulers })
     }
 
     /// What a suite is told.
@@ -132,7 +132,7 @@ impl Checkup {
     /// Where the suite can do nothing here, or its jobs cannot be run.
     pub fn outline(&mut self, sink: &dyn Sink) -> Result<Outline, Failure> {
         self.found = self.place.parts_found();
-        let resumed = self.found.first().filter(|_| self.suite.keeps_parts(&self.context()));
+        let resumed = self.found.first().filter(|_| self.traits.keeps_parts);
         self.options.kept = resumed.and_then(leftovers::kept_parts);
         // What the drive says of its health counts before the first byte: a suite tells what share of its life it takes.
         sink.event(Event::Doing(Activity::Inquiring));
@@ -150,11 +150,10 @@ impl Checkup {
     /// # Errors
     /// Where something is not there or has no room, and where there is nothing to resume.
     pub fn make_ready(&mut self, outline: &Outline, store: Option<&dyn Store>) -> Result<(), Failure> {
-        let needs = self.suite.needs(&self.context());
         (self.extra_directories, self.schedulers) =
-            surroundings(&needs, &self.place, &self.report.drive, self.task.is_dry)?;
+            surroundings(&outline.needs, &self.place, &self.report.drive, self.task.is_dry)?;
         if let Some(store) = store.filter(|_| self.task.resumes) {
-            resume::take_over(&mut self.report, self.suite, store)?;
+            resume::take_over(&mut self.report, self.suite, self.traits.can_resume, store)?;
         }
         if !self.task.is_dry {
             self.place.probe()?;
@@ -179,9 +178,9 @@ impl Checkup {
         sink: &dyn Sink,
     ) -> Result<Ending, Failure> {
         let resumed = self.resumed();
-        let Self { place, suite, report, .. } = self;
-        if suite.on_device() == OnDevice::Writes {
-            leftovers::recover(place, (self.puts_back, resumed.is_some()), report, sink, signals);
+        let Self { place, suite, traits, report, .. } = self;
+        if traits.on_device == OnDevice::Writes {
+            leftovers::recover(place, (traits.puts_back, resumed.is_some()), report, sink, signals);
         }
         note_surroundings(place, self.task.buffered, report);
         let sequence_seed = resumed.map_or_else(|| place.content_seed(report.seed), |set| set.seed);
@@ -192,6 +191,7 @@ impl Checkup {
         let session = Session {
             place,
             suite: *suite,
+            traits: *traits,
             options: self.options.clone(),
             sink,
             signals,
@@ -263,23 +263,19 @@ fn surroundings(
 }
 
 /// The directory that was named, or the device, for suites that take one.
-fn place_of(
-    suite: &dyn Suite,
-    task: &Task,
-    puts_back: bool,
-    signals: &Signals,
-    sink: &dyn Sink,
-) -> Result<Place, Failure> {
+fn place_of(traits: &SuiteTraits, task: &Task, signals: &Signals, sink: &dyn Sink) -> Result<Place, Failure> {
     let path = &task.path;
     let is_device = std::fs::metadata(path).is_ok_and(|metadata| metadata.file_type().is_block_device());
     if !is_device {
         return Place::directory(path);
     }
-    let writes = match suite.on_device() {
-        OnDevice::Never => return Err(messages::not_for_devices(path, suite.name())),
+    let writes = match traits.on_device {
+        OnDevice::Never => return Err(messages::not_for_devices(path, &task.suite)),
         OnDevice::Reads => None,
         // What is only shown destroys nothing.
-        OnDevice::Writes => (!task.is_dry).then_some(if puts_back { Stake::PutBack } else { Stake::Lost }),
+        OnDevice::Writes => {
+            (!task.is_dry).then_some(if traits.puts_back { Stake::PutBack } else { Stake::Lost })
+        }
     };
     let (place, notes) = Place::device(path, writes, &task.consents, signals)?;
     notes.iter().for_each(|note| sink.event(Event::Trouble(&format!("note: {note}"))));
@@ -298,16 +294,18 @@ pub fn find_suite(name: &str) -> Result<&'static dyn Suite, Failure> {
 }
 
 /// A suite whose steps have their own end does not take a precision for it and run on regardless.
-fn refuse_precision(suite: &dyn Suite, precision: Option<f64>) -> Result<(), Failure> {
-    if precision.is_none() || suite.ends_by_precision() {
+fn refuse_precision(traits: &SuiteTraits, task: &Task) -> Result<(), Failure> {
+    if task.precision.is_none() || traits.ends_by_precision {
         return Ok(());
     }
-    let others = cardiograph_suites::SUITES.iter().filter(|suite| suite.ends_by_precision());
+    let others = cardiograph_suites::SUITES
+        .iter()
+        .filter(|suite| suite.traits(&Settings::default()).ends_by_precision);
     let others: Vec<&str> = others.map(|suite| suite.name()).collect();
     Err(Failure::usage(format!(
         "--precision: the steps of the suite {} end by time or size, whatever is known by then; those of --suite {} end by \
          precision",
-        suite.name(),
+        task.suite,
         others.join(", ")
     )))
 }

@@ -12,7 +12,7 @@ use cardiograph_engine::RunError;
 use cardiograph_engine::error::Privilege;
 use cardiograph_engine::sim::MODELS;
 use cardiograph_engine::target::CreateError;
-use cardiograph_suites::{OnDevice, SUITES};
+use cardiograph_suites::{OnDevice, SUITES, Settings};
 
 use crate::failure::Failure;
 
@@ -58,7 +58,7 @@ pub fn not_a_directory(path: &Path) -> Failure {
 
 /// A device for a suite that works in files.
 pub fn not_for_devices(path: &Path, suite: &str) -> Failure {
-    let takes = SUITES.iter().filter(|suite| suite.on_device() != OnDevice::Never);
+    let takes = SUITES.iter().filter(|suite| suite.traits(&Settings::default()).on_device != OnDevice::Never);
     let takes: Vec<&str> = takes.map(|suite| suite.name()).collect();
     Failure::usage(format!(
         "{} is a block device, and the suite {suite} writes to files only: mount a file system of it and name a directory \

@@ -13,8 +13,13 @@ use crate::failure::Failure;
 ///
 /// # Errors
 /// Where the suite cannot be gone on with, or no such checkup is kept.
-pub fn take_over(report: &mut Report, suite: &dyn Suite, store: &dyn Store) -> Result<(), Failure> {
-    if !suite.can_resume() {
+pub fn take_over(
+    report: &mut Report,
+    suite: &dyn Suite,
+    can_resume: bool,
+    store: &dyn Store,
+) -> Result<(), Failure> {
+    if !can_resume {
         return Err(Failure::usage(format!(
             "--resume: what the suite {} finds depends on what was done just before, so it begins anew; sweep can be gone on \
              with, and capacity goes on by itself",

@@ -19,7 +19,7 @@ use cardiograph_jobs::resolve::{FileFacts, ResolveContext, Resolved, Surrounding
 use cardiograph_judge::purposes;
 use cardiograph_judge::standing::standings;
 use cardiograph_judge::trust::{self, Evidence};
-use cardiograph_suites::{Context, Options, Sequence, Suite};
+use cardiograph_suites::{Context, NextStep, Options, Sequence, Suite, SuiteTraits};
 
 use crate::extra_directories::ExtraDirectories;
 use crate::failure::Failure;
@@ -47,6 +47,8 @@ pub struct Session<'a> {
     pub place: &'a Place,
     /// The suite.
     pub suite: &'static dyn Suite,
+    /// What it is like.
+    pub traits: SuiteTraits,
     /// What the user asked of it.
     pub options: Options,
     /// Who receives what happens.
@@ -98,14 +100,14 @@ impl Session<'_> {
         let clock = SessionClock::start(self.place);
         let control = Control::default();
         self.keeper.begin(report)?;
-        while let Some(step) = self.next_step(report) {
+        while let Some(next) = self.next_step(report) {
             if self.should_stop(&clock) {
                 report.state = ReportState::Interrupted;
                 break;
             }
-            let ran = match step.work.app() {
-                Some(app) => self.run_app(step.clone(), app, report, &clock),
-                None => self.run_step(step.clone(), report, &mut files, &control, &clock),
+            let ran = match next.step.work.app() {
+                Some(app) => self.run_app(next.step.clone(), app, report, &clock),
+                None => self.run_step(next.clone(), report, &mut files, &control, &clock),
             };
             let mut result = match ran {
                 Ok(result) => result,
@@ -117,7 +119,7 @@ impl Session<'_> {
                 }
                 Err(failure) => {
                     ending.message = Some(failure.message.clone());
-                    without_result(step, StepOutcome::Failed { message: failure.message })
+                    without_result(next.step, StepOutcome::Failed { message: failure.message })
                 }
             };
             result.standings = standings(&result, &report.drive, &report.environment);
@@ -158,7 +160,7 @@ impl Session<'_> {
         Context { drive: &report.drive, environment: &report.environment, options: &self.options }
     }
 
-    fn next_step(&self, report: &Report) -> Option<Step> {
+    fn next_step(&self, report: &Report) -> Option<NextStep> {
         self.suite.next(&self.context(report), &report.steps)
     }
 
@@ -207,7 +209,7 @@ impl Session<'_> {
 
     fn run_step(
         &self,
-        mut step: Step,
+        NextStep { mut step, scheduler, trims, sequence }: NextStep,
         report: &Report,
         files: &mut HashMap<String, Arc<Target>>,
         control: &Control,
@@ -216,11 +218,9 @@ impl Session<'_> {
         if !self.options.direct {
             step.work = through_the_cache(step.work);
         }
-        let sequence = self.suite.sequence(&self.context(report), &step);
-        let scheduler = self.suite.scheduler(&self.context(report), &step);
         self.schedulers.borrow_mut().set(scheduler.as_deref())?;
         let (place, drive) = self.extra_directories.of(&step).unwrap_or((self.place, &report.drive));
-        if self.suite.trims(&self.context(report), &step) {
+        if trims {
             self.sink.event(Event::Doing(Activity::Trimming(&step)));
             place.trim(trim::free_space)?;
         }
@@ -286,7 +286,7 @@ impl Session<'_> {
         files: &HashMap<String, Arc<Target>>,
     ) -> Result<(Plan, Vec<RanJob>), Failure> {
         let there = FilesThere(files);
-        let mut context = ResolveContext::new(seed, self.suite.window_ns());
+        let mut context = ResolveContext::new(seed, self.traits.window_ns);
         if sequence.is_some() {
             // What is checked is there.
             context.surroundings = &there;

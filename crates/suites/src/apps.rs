@@ -13,9 +13,10 @@ use cardiograph_core::{Direction, MIB, NS_PER_S};
 use crate::budget::Budget;
 use crate::instead::instead;
 use crate::measure::{Figure, doubt_of, measure};
+use crate::next_step::{NextStep, went_well};
 use crate::schedule::divide;
 use crate::setting::{Setting, SettingKind};
-use crate::suite::{Context, Outline, Suite, went_well};
+use crate::suite::{Context, Outline, Suite};
 use crate::text;
 
 mod cameras;
@@ -254,10 +255,6 @@ impl Suite for Apps {
         &[LOAD, TIME, MBIT]
     }
 
-    fn judges_all_purposes(&self) -> bool {
-        false
-    }
-
     fn outline(&self, context: &Context<'_>) -> Outline {
         let course = Course::of(context);
         if let Some(misfit) = course.misfit {
@@ -270,7 +267,7 @@ impl Suite for Apps {
         Outline { file_bytes_max: file_bytes_max.unwrap_or(0), ..outline }
     }
 
-    fn next(&self, context: &Context<'_>, done: &[StepResult]) -> Option<Step> {
+    fn next(&self, context: &Context<'_>, done: &[StepResult]) -> Option<NextStep> {
         let course = Course::of(context);
         if !went_well(done) || course.misfit.is_some() {
             return None;
@@ -279,7 +276,7 @@ impl Suite for Apps {
         if done.is_empty() {
             step.sizing = course.notes;
         }
-        Some(step)
+        Some(step.into())
     }
 
     fn measure(&self, context: &Context<'_>, done: &[StepResult]) -> Measurements {

@@ -8,14 +8,16 @@
 
 use cardiograph_core::claim::Claim;
 use cardiograph_core::metric::{Measurements, Metric};
-use cardiograph_core::report::{Step, StepResult};
+use cardiograph_core::report::StepResult;
 use cardiograph_core::table::Table;
 use cardiograph_core::verdict::{Finding, FindingOutcome, Guards, Level};
 use cardiograph_core::{NS_PER_S, Verdict};
 use cardiograph_judge::purposes;
 
+use crate::next_step::NextStep;
 use crate::setting::{Setting, SettingKind, Settings};
-use crate::suite::{Context, OnDevice, Outline, Sequence, Suite};
+use crate::suite::{Context, Outline, Suite};
+use crate::traits::{OnDevice, SuiteTraits};
 
 mod evidence;
 mod finding;
@@ -78,20 +80,28 @@ impl Suite for Capacity {
         SETTINGS
     }
 
-    fn outline(&self, context: &Context<'_>) -> Outline {
-        match Proof::of(context) {
-            Ok(proof) => proof.outline(),
-            Err(why) => Outline {
-                steps: Vec::new(),
-                write_bytes_max: 0,
-                file_bytes_max: 0,
-                time_ns_max: None,
-                notes: vec![why],
-            },
+    fn traits(&self, settings: &Settings) -> SuiteTraits {
+        let is_full = settings.text(&PROOF) == "full";
+        SuiteTraits {
+            // Hours of a drive: seconds are fine enough.
+            window_ns: NS_PER_S,
+            says_notes_first: true,
+            on_device: OnDevice::Writes,
+            puts_back: !is_full,
+            keeps_parts: is_full,
+            only_removes_leftovers: settings.text(&LEFTOVERS) == "remove",
+            ..SuiteTraits::default()
         }
     }
 
-    fn next(&self, context: &Context<'_>, done: &[StepResult]) -> Option<Step> {
+    fn outline(&self, context: &Context<'_>) -> Outline {
+        match Proof::of(context) {
+            Ok(proof) => proof.outline(),
+            Err(why) => Outline { notes: vec![why], ..Outline::default() },
+        }
+    }
+
+    fn next(&self, context: &Context<'_>, done: &[StepResult]) -> Option<NextStep> {
         Proof::of(context).ok()?.next(done)
     }
 
@@ -133,34 +143,5 @@ impl Suite for Capacity {
 
     fn tables(&self, context: &Context<'_>, done: &[StepResult]) -> Vec<Table> {
         speed::table(context, done).into_iter().collect()
-    }
-
-    fn sequence(&self, context: &Context<'_>, step: &Step) -> Option<Sequence> {
-        Proof::of(context).ok()?.sequence(step)
-    }
-
-    fn window_ns(&self) -> u64 {
-        // Hours of a drive: seconds are fine enough.
-        NS_PER_S
-    }
-
-    fn says_notes_first(&self) -> bool {
-        true
-    }
-
-    fn on_device(&self) -> OnDevice {
-        OnDevice::Writes
-    }
-
-    fn puts_back(&self, settings: &Settings) -> bool {
-        settings.text(&PROOF) != "full"
-    }
-
-    fn keeps_parts(&self, context: &Context<'_>) -> bool {
-        context.options.settings.text(&PROOF) == "full"
-    }
-
-    fn only_removes_leftovers(&self, context: &Context<'_>) -> bool {
-        context.options.settings.text(&LEFTOVERS) == "remove"
     }
 }

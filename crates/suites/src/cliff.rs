@@ -18,10 +18,12 @@ use cardiograph_core::{Direction, Estimate, GIB, JobSpec, MIB, NS_PER_S, Series,
 use crate::budget::{at_most, margin_bytes};
 use crate::instead::instead;
 use crate::measure::{Figure, doubt_of, doubt_of_windows, measure};
-use crate::setting::{Setting, SettingKind};
-use crate::suite::{Context, OnDevice, Outline, Suite, went_well};
+use crate::next_step::{NextStep, went_well};
+use crate::setting::{Setting, SettingKind, Settings};
+use crate::suite::{Context, Outline, Suite};
 use crate::tabulate::{absent, column, row};
 use crate::text::{self, whole_mib};
+use crate::traits::{OnDevice, SuiteTraits};
 
 const NAME: &str = "cliff";
 const FILE: &str = "cardiograph-cliff.tmp";
@@ -317,16 +319,8 @@ impl Suite for Cliff {
         const { &[MAX, IDLE] }
     }
 
-    fn judges_all_purposes(&self) -> bool {
-        false
-    }
-
-    fn on_device(&self) -> OnDevice {
-        OnDevice::Writes
-    }
-
-    fn says_notes_first(&self) -> bool {
-        true
+    fn traits(&self, _: &Settings) -> SuiteTraits {
+        SuiteTraits { says_notes_first: true, on_device: OnDevice::Writes, ..SuiteTraits::default() }
     }
 
     fn outline(&self, context: &Context<'_>) -> Outline {
@@ -343,7 +337,7 @@ impl Suite for Cliff {
         Outline::of_steps(context, steps, course.max_time_ns, course.notes)
     }
 
-    fn next(&self, context: &Context<'_>, done: &[StepResult]) -> Option<Step> {
+    fn next(&self, context: &Context<'_>, done: &[StepResult]) -> Option<NextStep> {
         let course = Course::of(context);
         let is_over = !went_well(done) || done.iter().any(|step| step.step.id == RECOVERY);
         if is_over || !course.fits() {
@@ -357,7 +351,7 @@ impl Suite for Cliff {
         if done.is_empty() {
             step.sizing.extend(course.notes);
         }
-        Some(step)
+        Some(step.into())
     }
 
     fn measure(&self, context: &Context<'_>, done: &[StepResult]) -> Measurements {

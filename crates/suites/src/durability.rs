@@ -20,8 +20,9 @@ use cardiograph_core::{Direction, Estimate, GIB, JobSpec, MIB, NS_PER_S};
 use crate::budget::Budget;
 use crate::instead::instead;
 use crate::measure::{Figure, Source, doubt_of, estimate, measure};
+use crate::next_step::{NextStep, first_ahead};
 use crate::schedule::{STEP_NS_MIN, divide};
-use crate::suite::{Context, Outline, Suite, first_ahead};
+use crate::suite::{Context, Outline, Suite};
 use crate::tabulate::{column, figure, row};
 use crate::text::{self, whole_mib};
 
@@ -233,23 +234,19 @@ impl Suite for Durability {
         "What it costs to have a write on the medium, by size and method, and whether flushes seem to be ignored."
     }
 
-    fn judges_all_purposes(&self) -> bool {
-        false
-    }
-
     fn outline(&self, context: &Context<'_>) -> Outline {
         let course = Course::of(context);
         let steps = course.steps();
         Outline::of_steps(context, steps, None, course.notes)
     }
 
-    fn next(&self, context: &Context<'_>, done: &[StepResult]) -> Option<Step> {
+    fn next(&self, context: &Context<'_>, done: &[StepResult]) -> Option<NextStep> {
         let course = Course::of(context);
-        let mut step = first_ahead(course.steps(), done)?;
+        let mut next = first_ahead(course.steps(), done)?;
         if done.is_empty() {
-            step.sizing.extend(course.notes);
+            next.step.sizing.extend(course.notes);
         }
-        Some(step)
+        Some(next)
     }
 
     fn measure(&self, context: &Context<'_>, done: &[StepResult]) -> Measurements {

@@ -13,7 +13,10 @@ use crate::budget::margin_bytes;
 use crate::group::Group;
 use crate::instead::instead;
 use crate::measure::{Source, measure};
-use crate::suite::{Context, Outline, Suite, file_bytes, first_ahead};
+use crate::next_step::{NextStep, first_ahead};
+use crate::setting::Settings;
+use crate::suite::{Context, Outline, Suite, file_bytes};
+use crate::traits::SuiteTraits;
 use crate::{text, tries};
 
 /// A suite as data.
@@ -220,12 +223,12 @@ impl Suite for FixedSuite {
         self.summary
     }
 
-    fn group(&self) -> Group {
-        Group::Published
-    }
-
-    fn judges_all_purposes(&self) -> bool {
-        self.judges_all_purposes
+    fn traits(&self, _: &Settings) -> SuiteTraits {
+        SuiteTraits {
+            group: Group::Published,
+            judges_all_purposes: self.judges_all_purposes,
+            ..SuiteTraits::default()
+        }
     }
 
     fn outline(&self, context: &Context<'_>) -> Outline {
@@ -244,7 +247,7 @@ impl Suite for FixedSuite {
         Outline::of_steps(context, steps, times.map(|times| times.iter().sum()), notes)
     }
 
-    fn next(&self, context: &Context<'_>, done: &[StepResult]) -> Option<Step> {
+    fn next(&self, context: &Context<'_>, done: &[StepResult]) -> Option<NextStep> {
         first_ahead(self.steps(context), done)
     }
 

@@ -13,9 +13,12 @@ use cardiograph_core::{Direction, Estimate, JobSpec, KIB, MIB};
 use crate::group::Group;
 use crate::instead::instead;
 use crate::measure::{Figure, Source, doubt_of, estimate, measure, of_job};
-use crate::suite::{Context, OnDevice, Outline, Suite, first_ahead};
+use crate::next_step::{NextStep, first_ahead};
+use crate::setting::Settings;
+use crate::suite::{Context, Outline, Suite};
 use crate::tabulate::{absent, column, figure, row};
 use crate::text::{self, whole_mib};
+use crate::traits::{OnDevice, SuiteTraits};
 
 const NAME: &str = "gnome-disks";
 /// Stands for the drive.
@@ -111,16 +114,8 @@ impl Suite for GnomeDisks {
         "The benchmark of GNOME's Disks on a whole drive, reading only: speed from its start to its end, access time."
     }
 
-    fn group(&self) -> Group {
-        Group::Published
-    }
-
-    fn judges_all_purposes(&self) -> bool {
-        false
-    }
-
-    fn on_device(&self) -> OnDevice {
-        OnDevice::Reads
+    fn traits(&self, _: &Settings) -> SuiteTraits {
+        SuiteTraits { group: Group::Published, on_device: OnDevice::Reads, ..SuiteTraits::default() }
     }
 
     fn outline(&self, context: &Context<'_>) -> Outline {
@@ -130,7 +125,7 @@ impl Suite for GnomeDisks {
         }
     }
 
-    fn next(&self, context: &Context<'_>, done: &[StepResult]) -> Option<Step> {
+    fn next(&self, context: &Context<'_>, done: &[StepResult]) -> Option<NextStep> {
         first_ahead(steps(context, len_bytes(context).ok()?), done)
     }
 

@@ -25,6 +25,7 @@ mod instead;
 mod iot_sd;
 mod kdiskmark;
 mod measure;
+mod next_step;
 mod open_units;
 mod pibench;
 mod quick;
@@ -41,6 +42,7 @@ mod tabulate;
 #[cfg(test)]
 mod testing;
 mod text;
+mod traits;
 mod tries;
 mod yabs;
 
@@ -48,9 +50,11 @@ pub use article::ARTICLE;
 pub use budget::margin_bytes;
 pub use fixed::FixedSuite;
 pub use group::Group;
+pub use next_step::{NextStep, Part, Sequence};
 pub use quick::Quick;
 pub use setting::{Setting, SettingKind, Settings};
-pub use suite::{Context, KeptParts, Need, OnDevice, Options, Outline, OutlineStep, Part, Sequence, Suite};
+pub use suite::{Context, KeptParts, Need, Options, Outline, OutlineStep, Suite};
+pub use traits::{OnDevice, SuiteTraits};
 
 /// All suites, in the order in which they are listed.
 pub const SUITES: &[&dyn Suite] = &[

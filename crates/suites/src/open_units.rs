@@ -23,10 +23,12 @@ use cardiograph_judge::open_units::{OpenUnits, Trial, search};
 use crate::budget::Budget;
 use crate::instead::instead;
 use crate::measure::measure;
+use crate::next_step::{NextStep, went_well};
 use crate::schedule::STEP_NS_MIN;
-use crate::setting::{Setting, SettingKind};
-use crate::suite::{Context, Outline, Suite, went_well};
+use crate::setting::{Setting, SettingKind, Settings};
+use crate::suite::{Context, Outline, Suite};
 use crate::text::{self, whole_mib};
+use crate::traits::SuiteTraits;
 use crate::tries;
 
 const NAME: &str = "open-units";
@@ -297,17 +299,13 @@ impl Suite for FindOpenUnits {
         const { &[UNIT, MOST] }
     }
 
-    fn judges_all_purposes(&self) -> bool {
-        false
-    }
-
-    fn says_notes_first(&self) -> bool {
-        true
-    }
-
-    fn window_ns(&self) -> u64 {
-        // A run takes some tenths of a second on a fast drive, and its first round is left out.
-        10 * NS_PER_MS
+    fn traits(&self, _: &Settings) -> SuiteTraits {
+        SuiteTraits {
+            // A run takes some tenths of a second on a fast drive, and its first round is left out.
+            window_ns: 10 * NS_PER_MS,
+            says_notes_first: true,
+            ..SuiteTraits::default()
+        }
     }
 
     fn outline(&self, context: &Context<'_>) -> Outline {
@@ -315,14 +313,14 @@ impl Suite for FindOpenUnits {
         Outline::of_steps(context, course.longest(), None, course.notes)
     }
 
-    fn next(&self, context: &Context<'_>, done: &[StepResult]) -> Option<Step> {
+    fn next(&self, context: &Context<'_>, done: &[StepResult]) -> Option<NextStep> {
         let course = Course::of(context);
         if course.most == 0 || !went_well(done) {
             return None;
         }
         if done.is_empty() {
             let sizing = course.notes.clone();
-            return Some(Step { sizing, ..course.fill() });
+            return Some(Step { sizing, ..course.fill() }.into());
         }
         let OpenUnits::Try { units, .. } = course.found(done) else { return None };
         let nth = tries::of(done, &format!("units-{units}")).len() as u32;
@@ -332,7 +330,7 @@ impl Suite for FindOpenUnits {
             |steps: &mut dyn Iterator<Item = &Step>| -> u64 { steps.map(|step| step.write_bytes_max).sum() };
         let written_bytes = sum_bytes(&mut done.iter().map(|of| &of.step));
         let may_write = sum_bytes(&mut course.longest().iter());
-        (written_bytes + step.write_bytes_max <= may_write).then_some(step)
+        (written_bytes + step.write_bytes_max <= may_write).then(|| step.into())
     }
 
     fn measure(&self, context: &Context<'_>, done: &[StepResult]) -> Measurements {

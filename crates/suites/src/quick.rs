@@ -6,8 +6,11 @@ use cardiograph_core::{Direction, JobSpec, MIB, NS_PER_S};
 
 use crate::budget::fills_files;
 use crate::measure::{Figure, Source, measure};
-use crate::suite::{Context, Outline, OutlineStep, Suite, file_bytes, went_well};
+use crate::next_step::{NextStep, went_well};
+use crate::setting::Settings;
+use crate::suite::{Context, Outline, OutlineStep, Suite, file_bytes};
 use crate::text::{self, whole_mib};
+use crate::traits::SuiteTraits;
 
 mod plan;
 
@@ -326,8 +329,8 @@ impl Suite for Quick {
         "Reads, writes, durable and sustained writes in about a minute, sized to the drive."
     }
 
-    fn ends_by_precision(&self) -> bool {
-        true
+    fn traits(&self, _: &Settings) -> SuiteTraits {
+        SuiteTraits { judges_all_purposes: true, ends_by_precision: true, ..SuiteTraits::default() }
     }
 
     fn outline(&self, context: &Context<'_>) -> Outline {
@@ -349,10 +352,11 @@ impl Suite for Quick {
             time_ns_max: sum_ns.map(|sum_ns| sum_ns.min(context.options.max_time_ns.unwrap_or(u64::MAX))),
             steps: steps.into_iter().map(OutlineStep::from).collect(),
             notes: plan.notes,
+            needs: Vec::new(),
         }
     }
 
-    fn next(&self, context: &Context<'_>, done: &[StepResult]) -> Option<Step> {
+    fn next(&self, context: &Context<'_>, done: &[StepResult]) -> Option<NextStep> {
         if !went_well(done) {
             return None;
         }
@@ -373,7 +377,7 @@ impl Suite for Quick {
         if done.last().is_some_and(|step| step.step.id == Kind::Fill.id()) {
             step.sizing.extend(progress.filled.and_then(|filled| fill_note(&plan, filled)));
         }
-        Some(step)
+        Some(step.into())
     }
 
     fn measure(&self, context: &Context<'_>, done: &[StepResult]) -> Measurements {

@@ -15,10 +15,12 @@ use crate::budget::margin_bytes;
 use crate::group::Group;
 use crate::instead::instead;
 use crate::measure::{Figure, Source, estimate, measure};
-use crate::setting::{Setting, SettingKind};
-use crate::suite::{Context, Outline, Suite, went_well};
+use crate::next_step::{NextStep, went_well};
+use crate::setting::{Setting, SettingKind, Settings};
+use crate::suite::{Context, Outline, Suite};
 use crate::tabulate::{column, figure_of, row};
 use crate::text;
+use crate::traits::SuiteTraits;
 use crate::tries::{self, Tried};
 
 const NAME: &str = "rpdiags";
@@ -193,16 +195,12 @@ impl Suite for RpDiags {
         "The card test of Raspberry Pi Diagnostics, up to three tries as there, and every try shown."
     }
 
-    fn group(&self) -> Group {
-        Group::Published
-    }
-
     fn settings(&self) -> &'static [Setting] {
         &[VERSION]
     }
 
-    fn judges_all_purposes(&self) -> bool {
-        false
+    fn traits(&self, _: &Settings) -> SuiteTraits {
+        SuiteTraits { group: Group::Published, ..SuiteTraits::default() }
     }
 
     fn outline(&self, context: &Context<'_>) -> Outline {
@@ -225,7 +223,7 @@ impl Suite for RpDiags {
         Outline::of_steps(context, version.steps(context), None, notes)
     }
 
-    fn next(&self, context: &Context<'_>, done: &[StepResult]) -> Option<Step> {
+    fn next(&self, context: &Context<'_>, done: &[StepResult]) -> Option<NextStep> {
         let version = Version::of(context);
         if !went_well(done) || self.outline(context).steps.is_empty() {
             return None;
@@ -235,7 +233,7 @@ impl Suite for RpDiags {
         if is_between_tries && (course.passed || course.whole >= TRIES) {
             return None;
         }
-        version.steps(context).into_iter().nth(done.len())
+        version.steps(context).into_iter().nth(done.len()).map(NextStep::from)
     }
 
     fn measure(&self, context: &Context<'_>, done: &[StepResult]) -> Measurements {
@@ -358,7 +356,7 @@ mod tests {
         let better = run_all(&RpDiags, &drive, &options, &SLOW_CARD);
         with_context(&drive, &options, |context| {
             for mut step in better {
-                let ahead = RpDiags.next(context, &done).expect("a second try");
+                let ahead = RpDiags.next(context, &done).expect("a second try").step;
                 step.step = ahead;
                 done.push(step);
             }

@@ -24,9 +24,12 @@ use crate::budget::Budget;
 use crate::group::Group;
 use crate::instead::instead;
 use crate::measure::{Figure, Source, measure};
-use crate::suite::{Context, Outline, Suite, first_ahead};
+use crate::next_step::{NextStep, first_ahead};
+use crate::setting::Settings;
+use crate::suite::{Context, Outline, Suite};
 use crate::tabulate::{Over, column, over_tries, row};
 use crate::text::{self, whole_mib};
+use crate::traits::SuiteTraits;
 use crate::tries::{self, Tried};
 
 const NAME: &str = "sd-class";
@@ -200,12 +203,8 @@ impl Suite for SdClass {
         "The classes of SD cards (C10, U3, V30, A1, A2): what the card says and what it keeps, every try shown."
     }
 
-    fn group(&self) -> Group {
-        Group::Standard
-    }
-
-    fn judges_all_purposes(&self) -> bool {
-        false
+    fn traits(&self, _: &Settings) -> SuiteTraits {
+        SuiteTraits { group: Group::Standard, ..SuiteTraits::default() }
     }
 
     fn outline(&self, context: &Context<'_>) -> Outline {
@@ -214,13 +213,13 @@ impl Suite for SdClass {
         Outline::of_steps(context, steps, None, course.notes)
     }
 
-    fn next(&self, context: &Context<'_>, done: &[StepResult]) -> Option<Step> {
+    fn next(&self, context: &Context<'_>, done: &[StepResult]) -> Option<NextStep> {
         let course = Course::of(context);
-        let mut step = first_ahead(course.steps(), done)?;
+        let mut next = first_ahead(course.steps(), done)?;
         if done.is_empty() {
-            step.sizing.extend(course.notes);
+            next.step.sizing.extend(course.notes);
         }
-        Some(step)
+        Some(next)
     }
 
     fn measure(&self, context: &Context<'_>, done: &[StepResult]) -> Measurements {

@@ -16,15 +16,17 @@ mod tables;
 mod tests;
 
 use cardiograph_core::metric::{Measured, Measurements, Metric};
-use cardiograph_core::report::{Step, StepResult};
+use cardiograph_core::report::StepResult;
 use cardiograph_core::rounds::{self, RoundWindow, WINDOW_ROUNDS};
 use cardiograph_core::table::Table;
 use cardiograph_core::{Estimate, KIB, MIB, NS_PER_S};
 
 use crate::group::Group;
 use crate::measure::{Figure, doubt_of, estimate, measure, of_job};
-use crate::setting::{Setting, SettingKind};
-use crate::suite::{Context, OnDevice, Outline, Suite, went_well};
+use crate::next_step::{NextStep, went_well};
+use crate::setting::{Setting, SettingKind, Settings};
+use crate::suite::{Context, Outline, Suite};
+use crate::traits::{OnDevice, SuiteTraits};
 use course::{BLOCKS, Course, PRECONDITION, PURGE, Point, ROUND, Test};
 
 /// How many jobs, and I/Os in each of them.
@@ -210,25 +212,15 @@ impl Suite for Form {
         self.settings
     }
 
-    fn group(&self) -> Group {
-        if self.is_standard { Group::Standard } else { Group::Checkup }
-    }
-
-    fn judges_all_purposes(&self) -> bool {
-        false
-    }
-
-    fn on_device(&self) -> OnDevice {
-        OnDevice::Writes
-    }
-
-    fn says_notes_first(&self) -> bool {
-        true
-    }
-
-    fn window_ns(&self) -> u64 {
-        // Hours of rounds: seconds are fine enough.
-        NS_PER_S
+    fn traits(&self, _: &Settings) -> SuiteTraits {
+        SuiteTraits {
+            group: if self.is_standard { Group::Standard } else { Group::Checkup },
+            // Hours of rounds: seconds are fine enough.
+            window_ns: NS_PER_S,
+            says_notes_first: true,
+            on_device: OnDevice::Writes,
+            ..SuiteTraits::default()
+        }
     }
 
     fn outline(&self, context: &Context<'_>) -> Outline {
@@ -241,7 +233,7 @@ impl Suite for Form {
         Outline::of_steps(context, steps, context.options.max_time_ns, course.notes())
     }
 
-    fn next(&self, context: &Context<'_>, done: &[StepResult]) -> Option<Step> {
+    fn next(&self, context: &Context<'_>, done: &[StepResult]) -> Option<NextStep> {
         let course = Course::of(self.form(), context);
         if !course.fits() || !went_well(done) {
             return None;
@@ -251,11 +243,11 @@ impl Suite for Form {
             if done.is_empty() {
                 step.sizing = course.notes();
             }
-            return Some(step);
+            return Some(step.into());
         }
         let progress = Progress::of(&course, done);
         let count = progress.rounds.len() as u32;
-        (!progress.is_steady() && count < course.rounds_max).then(|| course.round(count))
+        (!progress.is_steady() && count < course.rounds_max).then(|| course.round(count).into())
     }
 
     fn measure(&self, context: &Context<'_>, done: &[StepResult]) -> Measurements {

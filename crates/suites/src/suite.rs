@@ -2,18 +2,19 @@
 
 use std::collections::BTreeMap;
 
+use cardiograph_core::Verdict;
 use cardiograph_core::claim::Claim;
 use cardiograph_core::drive::{Drive, Environment};
 use cardiograph_core::metric::Measurements;
-use cardiograph_core::report::{Step, StepOutcome, StepResult, Work};
+use cardiograph_core::report::{Step, StepResult, Work};
 use cardiograph_core::table::Table;
-use cardiograph_core::{NS_PER_MS, Verdict};
 use cardiograph_judge::purposes;
 
 use crate::budget::fills_files;
-use crate::group::Group;
+use crate::next_step::NextStep;
 use crate::setting::{Setting, Settings};
 use crate::text;
+use crate::traits::SuiteTraits;
 
 /// What a suite knows before its first step. It must be the same for all calls of one checkup.
 #[derive(Debug, Clone, Copy)]
@@ -32,7 +33,7 @@ pub struct Options {
     /// The whole checkup is to fit into so many nanoseconds.
     pub max_time_ns: Option<u64>,
     /// How well rates are to be known for their steps to end: how far their intervals may reach to each side, as a share.
-    /// `None`: steps end by time and size. Only for suites that end steps by it ([`Suite::ends_by_precision`]).
+    /// `None`: steps end by time and size. Only for suites that end steps by it ([`SuiteTraits::ends_by_precision`]).
     pub precision: Option<f64>,
     /// Whether the page cache is bypassed. `false`: the user asked for buffered I/O.
     pub direct: bool,
@@ -55,28 +56,6 @@ pub struct KeptParts {
     pub len_bytes: u64,
 }
 
-/// A sequence of writes that several steps write and check together: each of its blocks says which write it is, and a place
-/// holds nothing but the very write that was due there.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Sequence {
-    /// Number of the step's first write in it.
-    pub first_write: u64,
-    /// The part of it that the step writes, where an interrupted checkup leaves what it has written: the step's file, or its
-    /// piece of a device. `None` where the file is gone with the checkup and has its room before it is written.
-    pub part: Option<Part>,
-}
-
-/// A part of a [`Sequence`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Part {
-    /// Its number, from 0.
-    pub number: u32,
-    /// Length of a part in bytes; the last may be shorter.
-    pub part_bytes: u64,
-    /// Whether an interrupted checkup has written it.
-    pub is_there: bool,
-}
-
 impl Default for Options {
     fn default() -> Self {
         Self {
@@ -88,17 +67,6 @@ impl Default for Options {
             kept: None,
         }
     }
-}
-
-/// Whether a suite takes a whole block device in the place of a directory.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum OnDevice {
-    /// It does not.
-    Never,
-    /// It reads one.
-    Reads,
-    /// It writes over one, which takes consent.
-    Writes,
 }
 
 /// Something that a suite needs beside the place of the checkup.
@@ -124,7 +92,7 @@ pub enum Need {
 }
 
 /// What a suite would do at most, before it knows any result.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Outline {
     /// The steps in their order, each at its largest. Empty when nothing can be run; `notes` say why.
     pub steps: Vec<OutlineStep>,
@@ -138,6 +106,8 @@ pub struct Outline {
     pub time_ns_max: Option<u64>,
     /// What was made smaller, shorter or left out, and why: sentences for people.
     pub notes: Vec<String>,
+    /// What must be there, beside the place of the checkup, before anything is written.
+    pub needs: Vec<Need>,
 }
 
 impl Outline {
@@ -158,7 +128,7 @@ impl Outline {
             notes.push(format!("{fs_type} fills new files with zeros: {zeros} more are written."));
         }
         let steps = steps.into_iter().map(OutlineStep::from).collect();
-        Self { steps, write_bytes_max, file_bytes_max, time_ns_max, notes }
+        Self { steps, write_bytes_max, file_bytes_max, time_ns_max, notes, needs: Vec::new() }
     }
 }
 
@@ -186,17 +156,6 @@ impl From<Step> for OutlineStep {
     }
 }
 
-/// Whether all steps so far ended as planned. Nothing follows one that did not.
-pub(crate) fn went_well(done: &[StepResult]) -> bool {
-    done.iter().all(|step| step.outcome == StepOutcome::Done)
-}
-
-/// The first of `steps` that was not done yet; `None` when all were, or when one did not end as planned.
-pub(crate) fn first_ahead(steps: impl IntoIterator<Item = Step>, done: &[StepResult]) -> Option<Step> {
-    let is_ahead = |step: &Step| done.iter().all(|of| of.step.id != step.id);
-    steps.into_iter().find(is_ahead).filter(|_| went_well(done))
-}
-
 /// What the test files of all steps occupy together, in bytes. Steps that name a file share it.
 pub(crate) fn file_bytes(steps: &[Step]) -> u64 {
     let mut lens = BTreeMap::<&str, u64>::new();
@@ -215,46 +174,31 @@ pub trait Suite: Sync {
     /// What it does, in a sentence.
     fn summary(&self) -> &'static str;
 
-    /// Which list it stands in.
-    fn group(&self) -> Group {
-        Group::Checkup
-    }
-
     /// What a user can set of it. The defaults are what it does when nothing is set.
     fn settings(&self) -> &'static [Setting] {
         &[]
     }
 
-    /// Whether it has steps that end when their rates are known well enough.
-    fn ends_by_precision(&self) -> bool {
-        false
-    }
-
-    /// Length of the windows of its series, in nanoseconds: fine enough to place a fall-off, and a divisor of the windows
-    /// that are quoted. Coarser where a checkup takes hours.
-    fn window_ns(&self) -> u64 {
-        100 * NS_PER_MS
+    /// What it is like with these settings.
+    fn traits(&self, settings: &Settings) -> SuiteTraits {
+        let _ = settings;
+        SuiteTraits::default()
     }
 
     /// What would be run and written at most.
     fn outline(&self, context: &Context<'_>) -> Outline;
 
     /// The step that comes after `done`; `None` when the suite is done, or when a step did not end as planned.
-    fn next(&self, context: &Context<'_>, done: &[StepResult]) -> Option<Step>;
+    fn next(&self, context: &Context<'_>, done: &[StepResult]) -> Option<NextStep>;
 
     /// The figures that decide, from what was done so far.
     fn measure(&self, context: &Context<'_>, done: &[StepResult]) -> Measurements;
 
     /// What the figures mean for each purpose.
     fn judge(&self, context: &Context<'_>, measurements: &Measurements) -> Vec<Verdict> {
-        let _ = context;
-        let judge = if self.judges_all_purposes() { purposes::judge } else { purposes::judge_known };
+        let traits = self.traits(&context.options.settings);
+        let judge = if traits.judges_all_purposes { purposes::judge } else { purposes::judge_known };
         judge(measurements)
-    }
-
-    /// Whether all purposes are judged, or only those about which this suite says enough.
-    fn judges_all_purposes(&self) -> bool {
-        true
     }
 
     /// Ids of all claims that it can look into; which of them it does depends on the drive.
@@ -272,64 +216,5 @@ pub trait Suite: Sync {
     fn tables(&self, context: &Context<'_>, done: &[StepResult]) -> Vec<Table> {
         let _ = (context, done);
         Vec::new()
-    }
-
-    /// The sequence that a step's writes and checks belong to; `None` where each step writes what nobody else did.
-    fn sequence(&self, context: &Context<'_>, step: &Step) -> Option<Sequence> {
-        let _ = (context, step);
-        None
-    }
-
-    /// Whether the notes of the outline are said before anything is written: where a checkup writes much or takes long.
-    fn says_notes_first(&self) -> bool {
-        false
-    }
-
-    /// Whether it takes a whole device: then all its steps use one file, which stands for the device.
-    fn on_device(&self) -> OnDevice {
-        OnDevice::Never
-    }
-
-    /// What must be there, beside the place of the checkup, before anything is written.
-    fn needs(&self, context: &Context<'_>) -> Vec<Need> {
-        let _ = context;
-        Vec::new()
-    }
-
-    /// The I/O scheduler that a step is to run under; `None`: the one that is set.
-    fn scheduler(&self, context: &Context<'_>, step: &Step) -> Option<String> {
-        let _ = (context, step);
-        None
-    }
-
-    /// Whether all free space of the file system under a step's files is to be trimmed before it.
-    fn trims(&self, context: &Context<'_>, step: &Step) -> bool {
-        let _ = (context, step);
-        false
-    }
-
-    /// Whether an interrupted checkup can be gone on with: what was measured stays, and each step that is left finds by
-    /// itself what it needs.
-    fn can_resume(&self) -> bool {
-        false
-    }
-
-    /// Whether what lies on a device where the steps write is saved before and put back afterwards. Then each step that
-    /// writes is one job with a number of I/Os and a time, and no place is written twice.
-    fn puts_back(&self, settings: &Settings) -> bool {
-        let _ = settings;
-        false
-    }
-
-    /// Whether steps write parts that an interrupted checkup leaves for the next one.
-    fn keeps_parts(&self, context: &Context<'_>) -> bool {
-        let _ = context;
-        false
-    }
-
-    /// Whether nothing is wanted but that what an interrupted checkup left is removed.
-    fn only_removes_leftovers(&self, context: &Context<'_>) -> bool {
-        let _ = context;
-        false
     }
 }

@@ -12,12 +12,14 @@ mod tables;
 mod tests;
 
 use cardiograph_core::metric::Measurements;
-use cardiograph_core::report::{Step, StepResult};
+use cardiograph_core::report::StepResult;
 use cardiograph_core::table::Table;
 
 use crate::measure::measure;
-use crate::setting::{Setting, SettingKind};
-use crate::suite::{Context, Need, Outline, Suite, first_ahead};
+use crate::next_step::{NextStep, first_ahead};
+use crate::setting::{Setting, SettingKind, Settings};
+use crate::suite::{Context, Outline, Suite};
+use crate::traits::SuiteTraits;
 use plan::Plan;
 
 const NAME: &str = "sweep";
@@ -81,35 +83,28 @@ impl Suite for Sweep {
         &[BS, DEPTH, JOBS, MIX, ENGINE, DIRECTORY, OFFSET, STATE, SCHEDULER, SHOW, TIME, SIZE, MAX]
     }
 
-    fn judges_all_purposes(&self) -> bool {
-        false
-    }
-
-    fn says_notes_first(&self) -> bool {
-        true
-    }
-
-    fn can_resume(&self) -> bool {
-        true
+    fn traits(&self, _: &Settings) -> SuiteTraits {
+        SuiteTraits { says_notes_first: true, can_resume: true, ..SuiteTraits::default() }
     }
 
     fn outline(&self, context: &Context<'_>) -> Outline {
         match Plan::of(context) {
             Ok(plan) => {
                 let times: Option<u64> = plan.steps().iter().map(|step| step.time_ns_max).sum();
-                Outline::of_steps(context, plan.steps(), times, plan.notes())
+                let outline = Outline::of_steps(context, plan.steps(), times, plan.notes());
+                Outline { needs: plan.needs(), ..outline }
             }
             Err(why) => Outline::of_steps(context, Vec::new(), None, vec![why]),
         }
     }
 
-    fn next(&self, context: &Context<'_>, done: &[StepResult]) -> Option<Step> {
+    fn next(&self, context: &Context<'_>, done: &[StepResult]) -> Option<NextStep> {
         let plan = Plan::of(context).ok()?;
-        let mut step = first_ahead(plan.steps_but_for(done), done)?;
+        let mut next = first_ahead(plan.steps_but_for(done), done)?;
         if done.is_empty() {
-            step.sizing = plan.notes();
+            next.step.sizing = plan.notes();
         }
-        Some(step)
+        Some(next)
     }
 
     fn measure(&self, context: &Context<'_>, done: &[StepResult]) -> Measurements {
@@ -119,17 +114,5 @@ impl Suite for Sweep {
 
     fn tables(&self, context: &Context<'_>, done: &[StepResult]) -> Vec<Table> {
         Plan::of(context).map(|plan| tables::all(&plan, context, done)).unwrap_or_default()
-    }
-
-    fn needs(&self, context: &Context<'_>) -> Vec<Need> {
-        Plan::of(context).map(|plan| plan.needs()).unwrap_or_default()
-    }
-
-    fn scheduler(&self, context: &Context<'_>, step: &Step) -> Option<String> {
-        Plan::of(context).ok()?.scheduler(&step.id)
-    }
-
-    fn trims(&self, context: &Context<'_>, step: &Step) -> bool {
-        Plan::of(context).is_ok_and(|plan| plan.trims(&step.id))
     }
 }

@@ -11,6 +11,7 @@ use cardiograph_core::{Direction, Latency, MIB, NS_PER_S, PerDirection, Plan, Ru
 use cardiograph_jobs::method::ran_jobs;
 use cardiograph_jobs::resolve::{ResolveContext, resolve};
 
+use crate::next_step::NextStep;
 use crate::suite::{Context, Options, Suite};
 
 pub(crate) const GB: u64 = 1_000_000_000;
@@ -71,7 +72,7 @@ pub(crate) fn card(capacity_bytes: u64, available_bytes: u64) -> Drive {
 pub(crate) fn run_all(suite: &dyn Suite, drive: &Drive, options: &Options, model: &Model) -> Vec<StepResult> {
     with_context(drive, options, |context| {
         let mut done = Vec::new();
-        while let Some(step) = suite.next(context, &done) {
+        while let Some(NextStep { step, .. }) = suite.next(context, &done) {
             done.push(run(step, model));
             assert!(done.len() < 60, "the suite does not end");
         }

@@ -24,7 +24,7 @@ impl Session<'_> {
         clock: &SessionClock<'_>,
     ) -> Result<bool, Failure> {
         let is_device = matches!(self.place, Place::Device { .. });
-        if !is_device || !plan.is_modifying() || !self.suite.puts_back(&self.options.settings) {
+        if !is_device || !plan.is_modifying() || !self.traits.puts_back {
             return Ok(true);
         }
         let Some((journals, target)) = self.place.journals() else {
@@ -88,7 +88,6 @@ impl Session<'_> {
                 path.display()
             )));
         }
-        let puts_back = self.suite.puts_back(&self.options.settings);
         if let Some(ended) = journals.put_back(target, self.sink, self.signals) {
             // A fake does not hold it, and that is said of it.
             let is_fake = report.claims.iter().any(|claim| claim.outcome == ClaimOutcome::Broken);
@@ -98,12 +97,12 @@ impl Session<'_> {
             }
             report.notes.push(ended.note);
         }
-        if self.suite.on_device() != OnDevice::Writes || puts_back {
+        if self.traits.on_device != OnDevice::Writes || self.traits.puts_back {
             return;
         }
         journals.leave_parts();
         // What another suite has written would be taken for what the drive lost.
-        if self.suite.keeps_parts(&self.context(report)) && report.state == ReportState::Interrupted {
+        if self.traits.keeps_parts && report.state == ReportState::Interrupted {
             let found = self.place.parts_found();
             ending.parts.len_bytes = found.iter().map(|found| found.len_bytes).sum();
         } else {

@@ -11,7 +11,7 @@ use cardiograph_core::report::TestFile;
 use cardiograph_core::trust::TrapOutcome;
 use cardiograph_drive::System;
 use cardiograph_render::text::{self, Style};
-use cardiograph_suites::{Outline, OutlineStep};
+use cardiograph_suites::{Outline, OutlineStep, Settings};
 
 use super::*;
 use crate::checkup::{Task, blank_report};
@@ -45,17 +45,20 @@ impl Suite for OneWrite {
         "Writes once."
     }
 
+    fn traits(&self, _: &Settings) -> SuiteTraits {
+        SuiteTraits { judges_all_purposes: true, ..SuiteTraits::default() }
+    }
+
     fn outline(&self, context: &Context<'_>) -> Outline {
         Outline {
-            steps: self.next(context, &[]).into_iter().map(OutlineStep::from).collect(),
+            steps: self.next(context, &[]).into_iter().map(|next| OutlineStep::from(next.step)).collect(),
             write_bytes_max: WRITE_BYTES,
             file_bytes_max: WRITE_BYTES,
-            time_ns_max: None,
-            notes: Vec::new(),
+            ..Outline::default()
         }
     }
 
-    fn next(&self, _: &Context<'_>, done: &[StepResult]) -> Option<Step> {
+    fn next(&self, _: &Context<'_>, done: &[StepResult]) -> Option<NextStep> {
         let job = JobSpec::of_step("one-write", "write").set("filename", "one.tmp").set("size", WRITE_BYTES);
         let step = Step {
             id: "write".to_string(),
@@ -65,7 +68,7 @@ impl Suite for OneWrite {
             write_bytes_max: WRITE_BYTES,
             ..Step::default()
         };
-        done.is_empty().then_some(step)
+        done.is_empty().then(|| step.into())
     }
 
     fn measure(&self, _: &Context<'_>, _: &[StepResult]) -> Measurements {
@@ -135,6 +138,7 @@ fn check(root: &Path) -> (Report, String) {
     let session = Session {
         place: &place,
         suite: &ONE_WRITE,
+        traits: ONE_WRITE.traits(&Settings::default()),
         options: Options { direct: false, ..Options::default() },
         sink: &Nobody,
         signals: &signals,

@@ -6,6 +6,7 @@ use cardiograph_core::verdict::Level;
 use cardiograph_core::{GIB, NS_PER_MS};
 
 use super::*;
+use crate::next_step::NextStep;
 use crate::setting::Settings;
 use crate::suite::Options;
 use crate::testing::{GB, card, with_context};
@@ -70,7 +71,7 @@ fn run(step: Step, model: Model) -> StepResult {
 fn run_all(drive: &Drive, options: &Options, model: Model) -> Vec<StepResult> {
     with_context(drive, options, |context| {
         let mut done = Vec::new();
-        while let Some(step) = Apps.next(context, &done) {
+        while let Some(NextStep { step, .. }) = Apps.next(context, &done) {
             done.push(run(step, model));
             assert!(done.len() < 40, "the suite does not end");
         }
@@ -175,11 +176,11 @@ fn a_card_is_not_asked_for_more_cameras_than_may_be_written() {
 fn photos_say_where_to_begin() {
     let (drive, options) = (card(64 * GB, 60 * GB), set(&[("load", "photos,cameras")]));
     with_context(&drive, &options, |context| {
-        let mut photos = run(Apps.next(context, &[]).unwrap(), USUAL);
+        let mut photos = run(Apps.next(context, &[]).unwrap().step, USUAL);
         let part = &mut photos.app.as_mut().unwrap().parts[0];
         part.bytes = 32_000_000 * part.duration_ns / NS_PER_S;
         let mut done = vec![photos];
-        while let Some(step) = Apps.next(context, &done) {
+        while let Some(NextStep { step, .. }) = Apps.next(context, &done) {
             done.push(run(step, Model { cameras: 26, ..USUAL }));
         }
         let tried = done[1..].iter().map(|step| step.step.work.app().unwrap().parameter("cameras").unwrap());
@@ -191,10 +192,10 @@ fn photos_say_where_to_begin() {
 fn a_drive_that_lags_behind_does_not_keep_up_although_nothing_was_late_yet() {
     let (drive, options) = (card(64 * GB, 60 * GB), set(&[("load", "cameras")]));
     with_context(&drive, &options, |context| {
-        let mut result = run(Apps.next(context, &[]).unwrap(), USUAL);
+        let mut result = run(Apps.next(context, &[]).unwrap().step, USUAL);
         let part = &mut result.app.as_mut().unwrap().parts[0];
         part.operations = part.operations * 4 / 5;
-        assert_eq!(Apps.next(context, &[result]).unwrap().id, "cameras-2");
+        assert_eq!(Apps.next(context, &[result]).unwrap().step.id, "cameras-2");
     });
 }
 
@@ -237,7 +238,7 @@ fn a_time_is_divided() {
 fn a_step_that_failed_ends_it() {
     let (drive, options) = (card(64 * GB, 60 * GB), Options::default());
     with_context(&drive, &options, |context| {
-        let mut result = run(Apps.next(context, &[]).unwrap(), USUAL);
+        let mut result = run(Apps.next(context, &[]).unwrap().step, USUAL);
         result.outcome = StepOutcome::Failed { message: "gone".to_string() };
         assert_eq!(Apps.next(context, &[result]), None);
     });

@@ -96,7 +96,7 @@ fn nothing_follows_a_failure_and_replaying_repeats() {
     let mut done = run_all(&ARTICLE, &drive, &options, &SLOW_CARD);
     with_context(&drive, &options, |context| {
         for (index, step) in done.iter().enumerate() {
-            assert_eq!(ARTICLE.next(context, &done[..index]).as_ref(), Some(&step.step));
+            assert_eq!(ARTICLE.next(context, &done[..index]), Some(step.step.clone().into()));
         }
         assert_eq!(ARTICLE.next(context, &done), None);
         done.truncate(2);

@@ -6,7 +6,8 @@ use cardiograph_core::{Direction, GIB, JobSpec, KIB, MIB};
 use super::ground::Ground;
 use super::miss::{self, CELL_BYTES, Sample};
 use super::{NAME, PROOF, TIME};
-use crate::suite::{Context, Outline, OutlineStep, Part, Sequence, went_well};
+use crate::next_step::{NextStep, Part, Sequence, went_well};
+use crate::suite::{Context, Outline, OutlineStep};
 use crate::text;
 
 /// Length of a write of the full proof, in bytes. Parts are multiples of it.
@@ -152,7 +153,7 @@ impl Proof {
     }
 
     /// The step after those that were done.
-    pub fn next(&self, done: &[StepResult]) -> Option<Step> {
+    pub fn next(&self, done: &[StepResult]) -> Option<NextStep> {
         if !went_well(done) {
             return None;
         }
@@ -162,7 +163,7 @@ impl Proof {
             (ProofKind::Sample { .. }, Turn::Read(_)) => Some(written_ios(done).filter(|&ios| ios > 0)?),
             _ => None,
         };
-        Some(self.step(turn, drawn))
+        Some(NextStep { sequence: Some(self.sequence(turn)), ..self.step(turn, drawn).into() })
     }
 
     fn step(&self, turn: Turn, drawn: Option<u64>) -> Step {
@@ -240,9 +241,9 @@ impl Proof {
     }
 
     /// How a step's blocks are marked.
-    pub fn sequence(&self, step: &Step) -> Option<Sequence> {
-        let (Turn::Write(part) | Turn::Read(part)) = self.turn(step)?;
-        Some(Sequence {
+    fn sequence(&self, turn: Turn) -> Sequence {
+        let (Turn::Write(part) | Turn::Read(part)) = turn;
+        Sequence {
             first_write: self.part_start_bytes(part) / WRITE_BYTES,
             part: match &self.kind {
                 ProofKind::Sample { .. } => None,
@@ -250,7 +251,7 @@ impl Proof {
                     Some(Part { number: part, part_bytes: *part_bytes, is_there: whole.contains(&part) })
                 }
             },
-        })
+        }
     }
 
     /// What would be run and written at most.
@@ -267,6 +268,7 @@ impl Proof {
             time_ns_max: None,
             notes: self.notes(there_bytes),
             steps,
+            needs: Vec::new(),
         }
     }
 

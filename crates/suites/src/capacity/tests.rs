@@ -2,13 +2,14 @@ use std::collections::BTreeMap;
 
 use cardiograph_core::claim::ClaimOutcome;
 use cardiograph_core::drive::Drive;
-use cardiograph_core::report::{StepOutcome, Work};
+use cardiograph_core::report::{Step, StepOutcome, Work};
 use cardiograph_core::result::{BadSpan, FoundWrite, MismatchKind, Verified};
 use cardiograph_core::{Direction, GIB, JobSpec, MIB, Origin};
 use cardiograph_jobs::settings::Settings as _;
 
 use super::plan::BLOCK_BYTES;
 use super::*;
+use crate::next_step::NextStep;
 use crate::setting::Settings;
 use crate::suite::{KeptParts, Options};
 use crate::testing::{GB, SLOW_CARD, card, run, with_context};
@@ -66,7 +67,7 @@ fn bad(
 fn checked(drive: &Drive, options: &Options, mut read: impl FnMut(u64, u64) -> Verified) -> Vec<StepResult> {
     with_context(drive, options, |context| {
         let mut done: Vec<StepResult> = Vec::new();
-        while let Some(step) = Capacity.next(context, &done) {
+        while let Some(NextStep { step, .. }) = Capacity.next(context, &done) {
             let ios = step.jobs()[0].last("number_ios").map_or(0, |ios| ios.parse().unwrap());
             let blocks = match ios {
                 0 => step.files[0].len_bytes / BLOCK,
@@ -107,8 +108,8 @@ fn a_full_proof_writes_all_before_it_reads_any() {
     with_context(&drive, &options, |context| {
         // Each part's writes go on where those of the part before end.
         let mut due = 0;
-        for step in &done[..64] {
-            let sequence = Capacity.sequence(context, &step.step).unwrap();
+        for (nth, step) in done[..64].iter().enumerate() {
+            let sequence = Capacity.next(context, &done[..nth]).unwrap().sequence.unwrap();
             assert_eq!(sequence.first_write, due);
             due += step.step.files[0].len_bytes / MIB;
         }
@@ -139,7 +140,7 @@ fn what_an_interrupted_checkup_wrote_is_only_read() {
         let outline = Capacity.outline(context);
         assert_eq!(outline.file_bytes_max, (700 - 64) * MIB);
         assert!(outline.notes.iter().any(|note| note.contains("200 MiB of it")), "{:?}", outline.notes);
-        let sequence = Capacity.sequence(context, &done[7].step).unwrap();
+        let sequence = Capacity.next(context, &done[..7]).unwrap().sequence.unwrap();
         assert_eq!((sequence.first_write, sequence.part.map(|part| part.is_there)), (0, Some(true)));
     });
 }
@@ -218,9 +219,9 @@ fn a_sample_says_what_it_would_miss() {
 
     // The time allowed a hundredth of it: the sample is as large as what was written.
     let few = with_context(&drive, &all, |context| {
-        let write = Capacity.next(context, &[]).unwrap();
+        let write = Capacity.next(context, &[]).unwrap().step;
         let mut done = vec![ran(write, 100, None)];
-        let read = Capacity.next(context, &done).unwrap();
+        let read = Capacity.next(context, &done).unwrap().step;
         assert_eq!(read.jobs()[0].last("number_ios"), Some("100"));
         done.push(ran(read, 0, Some(good(1_600))));
         done
@@ -263,7 +264,7 @@ fn a_sample_reckons_what_a_fake_holds() {
 fn a_drive_that_fails_is_not_cleared() {
     let (drive, options) = (card(64 * GB, 63 * GB), full());
     let done = with_context(&drive, &options, |context| {
-        let mut first = ran(Capacity.next(context, &[]).unwrap(), 0, None);
+        let mut first = ran(Capacity.next(context, &[]).unwrap().step, 0, None);
         first.outcome = StepOutcome::Failed { message: "write at 4096: EIO".to_string() };
         assert_eq!(Capacity.next(context, std::slice::from_ref(&first)), None);
         vec![first]

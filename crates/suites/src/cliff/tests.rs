@@ -3,6 +3,7 @@ use cardiograph_core::series::Interval;
 use cardiograph_jobs::settings::Settings as _;
 
 use super::*;
+use crate::next_step::NextStep;
 use crate::setting::Settings;
 use crate::suite::Options;
 use crate::testing::{GB, SLOW_CARD, card, run, with_context};
@@ -11,7 +12,7 @@ use crate::testing::{GB, SLOW_CARD, card, run, with_context};
 fn run_on(drive: &Drive, options: &Options, fast_bytes: u64, fast: u64, slow: u64) -> Vec<StepResult> {
     with_context(drive, options, |context| {
         let (mut done, mut written_bytes): (Vec<StepResult>, u64) = (Vec::new(), 0);
-        while let Some(step) = Cliff.next(context, &done) {
+        while let Some(NextStep { step, .. }) = Cliff.next(context, &done) {
             assert!(done.len() < 30, "the suite does not end");
             if step.id == RECOVERY {
                 // Half of it came back.

@@ -4,6 +4,7 @@ use cardiograph_core::{Latency, NS_PER_MS};
 use cardiograph_jobs::settings::Settings as _;
 
 use super::*;
+use crate::next_step::NextStep;
 use crate::suite::Options;
 use crate::testing::{FAST_SSD, GB, SLOW_CARD, card, plan, run, run_all, with_context};
 
@@ -42,7 +43,7 @@ fn run_on(drive: &Drive, write_ns: u64, flush_ns: u64) -> Vec<StepResult> {
 fn run_so_often(drive: &Drive, n: u64, write_ns: u64, flush_ns: u64) -> Vec<StepResult> {
     with_context(drive, &Options::default(), |context| {
         let mut done = Vec::new();
-        while let Some(step) = Durability.next(context, &done) {
+        while let Some(NextStep { step, .. }) = Durability.next(context, &done) {
             let mut result = run(step, &FAST_SSD);
             let of = &mut result.result.as_mut().unwrap().workers[0].directions;
             of.write.completion = latencies(n, write_ns);

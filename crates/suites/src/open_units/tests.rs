@@ -6,6 +6,7 @@ use cardiograph_core::table::Cell;
 use cardiograph_jobs::settings::Settings as _;
 
 use super::*;
+use crate::next_step::NextStep;
 use crate::setting::Settings;
 use crate::suite::Options;
 use crate::testing::{GB, Model, SLOW_CARD, card, plan, run, with_context};
@@ -14,7 +15,7 @@ use crate::testing::{GB, Model, SLOW_CARD, card, plan, run, with_context};
 fn run_on(drive: &Drive, options: &Options, limit: u32) -> Vec<StepResult> {
     with_context(drive, options, |context| {
         let mut done: Vec<StepResult> = Vec::new();
-        while let Some(step) = FindOpenUnits.next(context, &done) {
+        while let Some(NextStep { step, .. }) = FindOpenUnits.next(context, &done) {
             assert!(done.len() < 40, "the suite does not end");
             let units: u32 = step.jobs()[0].last("openfiles").map_or(1, |units| units.parse().unwrap());
             let write_mib_per_s = if units <= limit { 30 } else { 2 };
@@ -214,7 +215,7 @@ fn a_drive_whose_speed_jumps_is_not_written_without_end() {
     with_context(&drive, &options, |context| {
         let bound = FindOpenUnits.outline(context).write_bytes_max;
         let mut done: Vec<StepResult> = Vec::new();
-        while let Some(step) = FindOpenUnits.next(context, &done) {
+        while let Some(NextStep { step, .. }) = FindOpenUnits.next(context, &done) {
             // Each number is slow at first, and fast when it is tried again.
             let write_mib_per_s = if step.title.ends_with("in turn") { 2 } else { 30 };
             done.push(run(step, &Model { write_mib_per_s, ..SLOW_CARD }));

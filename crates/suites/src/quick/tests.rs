@@ -11,6 +11,7 @@ use cardiograph_jobs::settings::Settings as _;
 
 use super::*;
 use crate::budget::Budget;
+use crate::next_step::NextStep;
 use crate::setting::Settings;
 use crate::suite::Options;
 use crate::testing::{
@@ -185,7 +186,11 @@ fn the_same_results_give_the_same_steps() {
         let done = run_all(&Quick, &drive, &UNHURRIED, &model);
         with_context(&drive, &UNHURRIED, |context| {
             for (index, result) in done.iter().enumerate() {
-                assert_eq!(Quick.next(context, &done[..index]).as_ref(), Some(&result.step), "{name}");
+                assert_eq!(
+                    Quick.next(context, &done[..index]).map(|next| next.step).as_ref(),
+                    Some(&result.step),
+                    "{name}"
+                );
             }
             assert_eq!(Quick.next(context, &done), None, "{name}");
         });
@@ -223,8 +228,8 @@ fn a_fill_that_managed_nothing_leaves_the_writes() {
     let drive = card(64 * GB, 50 * GB);
     let dead = Model { write_mib_per_s: 0, ..BAD_CARD };
     with_context(&drive, &UNHURRIED, |context| {
-        let fill = run(Quick.next(context, &[]).unwrap(), &dead);
-        let next = Quick.next(context, std::slice::from_ref(&fill)).unwrap();
+        let fill = run(Quick.next(context, &[]).unwrap().step, &dead);
+        let next = Quick.next(context, std::slice::from_ref(&fill)).unwrap().step;
         assert_eq!(next.id, "durable-write");
         assert!(next.sizing.iter().any(|note| note.contains("left out")), "{:?}", next.sizing);
     });
@@ -263,7 +268,7 @@ fn a_time_limit_bounds_precision_and_what_is_left_over_goes_on() {
     with_context(&drive, &options, |context| {
         let mut done: Vec<StepResult> = Vec::new();
         let mut times_ns = Vec::new();
-        while let Some(step) = Quick.next(context, &done) {
+        while let Some(NextStep { step, .. }) = Quick.next(context, &done) {
             times_ns.push((step.id.clone(), step.time_ns_max.unwrap()));
             let mut result = run(step, &SLOW_CARD);
             // All but the random write are known after five seconds.
@@ -319,7 +324,7 @@ fn what_steps_take_on_top_is_taken_from_those_ahead() {
     let drive = card(64 * GB, 50 * GB);
     with_context(&drive, &options, |context| {
         let (mut done, mut taken_ns) = (Vec::new(), 0);
-        while let Some(step) = Quick.next(context, &done) {
+        while let Some(NextStep { step, .. }) = Quick.next(context, &done) {
             let planned_ns = step.time_ns_max.unwrap();
             assert!(taken_ns + planned_ns <= limit_ns, "{} begins at {taken_ns}", step.id);
             let mut result = run(step, &SLOW_CARD);

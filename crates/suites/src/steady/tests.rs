@@ -1,6 +1,7 @@
 use cardiograph_core::table::Cell;
 
 use super::*;
+use crate::next_step::NextStep;
 use crate::setting::Settings;
 use crate::suite::Options;
 use crate::testing::{FAST_SSD, GB, Model, SLOW_CARD, card, plan, run, run_all, with_context};
@@ -92,7 +93,7 @@ fn rounds(factors: &[f64], given: &[(&str, &str)]) -> (Vec<StepResult>, Options)
     let (drive, options) = (card(64 * GB, 50 * GB), options(&STEADY_SHORT, given));
     let done = with_context(&drive, &options, |context| {
         let mut done: Vec<StepResult> = Vec::new();
-        while let Some(step) = STEADY_SHORT.next(context, &done) {
+        while let Some(NextStep { step, .. }) = STEADY_SHORT.next(context, &done) {
             let nth = done.len().saturating_sub(1).min(factors.len() - 1);
             let slowed = |iops: u64| (iops as f64 / factors[nth]) as u64;
             let model = Model { random_write_iops: slowed(20_000), ..FAST_SSD };

@@ -7,6 +7,7 @@ use super::axes::{Axes, Cell, NAMES, Shown, State};
 use super::{BS, MAX, NAME, OFFSET, SIZE, TIME};
 use crate::budget::Budget;
 use crate::instead::instead;
+use crate::next_step::NextStep;
 use crate::suite::{Context, Need};
 use crate::text::{self, whole_mib};
 use crate::tries;
@@ -204,11 +205,11 @@ impl Plan {
 
     /// All steps in their order.
     pub fn steps(&self) -> Vec<Step> {
-        self.steps_but_for(&[])
+        self.steps_but_for(&[]).into_iter().map(|next| next.step).collect()
     }
 
     /// The steps without those of groups of which all cells were measured before: files are filled for the others alone.
-    pub fn steps_but_for(&self, done: &[StepResult]) -> Vec<Step> {
+    pub fn steps_but_for(&self, done: &[StepResult]) -> Vec<NextStep> {
         let is_done = |at: usize| done.iter().any(|of| of.step.id == tries::id_of(CELL, at as u32));
         let groups = self.groups();
         let mut steps = Vec::new();
@@ -217,8 +218,14 @@ impl Plan {
             if (first..end).all(is_done) {
                 continue;
             }
-            steps.extend(self.beforehand(nth as u32, &self.cells[first]));
-            steps.extend((first..end).map(|at| self.cell(at)));
+            let of = &self.cells[first];
+            let of_group = self.beforehand(nth as u32, of).into_iter();
+            let of_group = of_group.chain((first..end).map(|at| self.cell(at)));
+            steps.extend(of_group.map(|step| NextStep {
+                scheduler: of.scheduler.clone(),
+                trims: of.state == State::Trimmed,
+                ..step.into()
+            }));
         }
         steps
     }
@@ -341,24 +348,6 @@ impl Plan {
         let trimmed = self.axes.directories.iter().filter(|_| is_trimmed);
         let trimmed = trimmed.map(|path| Need::Trim { path: path.clone() });
         directories.chain(schedulers).chain(trimmed).collect()
-    }
-
-    /// Whether the free space is to be trimmed before a step of this id.
-    pub fn trims(&self, id: &str) -> bool {
-        let is_it = |&at: &usize| self.id_of(at) == id;
-        (0..self.cells.len()).find(is_it).is_some_and(|at| self.cells[at].state == State::Trimmed)
-    }
-
-    /// The scheduler that a step of this id is to run under; `None`: the one that is set.
-    pub fn scheduler(&self, id: &str) -> Option<String> {
-        let groups = self.groups();
-        let of_group = |name: &str| {
-            let nth = (0..groups.len()).find(|&nth| tries::id_of(name, nth as u32) == id)?;
-            Some(groups[nth].0)
-        };
-        let at = (0..self.cells.len()).find(|&at| self.id_of(at) == id).or_else(|| of_group(FILL));
-        let at = at.or_else(|| of_group(SCATTER))?;
-        self.cells[at].scheduler.clone()
     }
 }
 

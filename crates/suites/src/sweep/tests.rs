@@ -5,8 +5,9 @@ use cardiograph_core::table::Cell as TableCell;
 use cardiograph_jobs::settings::Settings as _;
 
 use super::*;
+use crate::next_step::NextStep;
 use crate::setting::Settings;
-use crate::suite::Options;
+use crate::suite::{Need, Options};
 use crate::testing::{FAST_SSD, GB, card, plan as resolved, run_all, with_context, written};
 
 fn options(given: &[(&str, &str)]) -> Options {
@@ -132,7 +133,7 @@ fn every_axis_reaches_its_jobs() {
         let outline = Sweep.outline(context);
         assert_eq!(outline.steps.len(), 2, "{:?}", outline.notes);
         let fill = Sweep.next(context, &[]).unwrap();
-        assert_eq!(fill.files[0].name, "/mnt/other/cardiograph-sweep.tmp");
+        assert_eq!(fill.step.files[0].name, "/mnt/other/cardiograph-sweep.tmp");
         let cell = &outline.steps[1].work.jobs()[0];
         for (option, value) in [
             ("bs", "8k"),
@@ -147,8 +148,8 @@ fn every_axis_reaches_its_jobs() {
         ] {
             assert_eq!(cell.last(option), Some(value), "{option}");
         }
-        assert_eq!(Sweep.scheduler(context, &fill).as_deref(), Some("none"));
-        let needs = Sweep.needs(context);
+        assert_eq!(fill.scheduler.as_deref(), Some("none"));
+        let needs = Sweep.outline(context).needs;
         assert!(
             matches!(&needs[0], Need::Directory { path, file_bytes } if path == "/mnt/other" && *file_bytes > 0)
         );
@@ -168,9 +169,13 @@ fn what_was_measured_is_not_measured_again() {
             [(0, "fill", 11), (3, "fill", 8), (4, "fill-2", 6), (7, "fill-2", 3), (8, "", 0)]
         {
             let mut resumed = cells[..count].to_vec();
-            assert_eq!(Sweep.next(context, &resumed).map_or(String::new(), |step| step.id), next, "{count}");
+            assert_eq!(
+                Sweep.next(context, &resumed).map_or(String::new(), |next| next.step.id),
+                next,
+                "{count}"
+            );
             let mut steps = 0;
-            while let Some(step) = Sweep.next(context, &resumed) {
+            while let Some(NextStep { step, .. }) = Sweep.next(context, &resumed) {
                 resumed.push(crate::testing::run(step, &FAST_SSD));
                 steps += 1;
             }
