@@ -21,7 +21,8 @@ pub mod trace;
 mod written;
 
 pub use error::AppError;
-pub use load::{AppLoad, LOADS, find};
+pub use load::AppLoad;
+pub use loads::{LOADS, find};
 pub use run::{AppEnd, AppRequest, AppRun, Patience, Progress, run};
 pub use stage::{Mark, Part, Stage};
 

@@ -1,7 +1,6 @@
 //! The interface of a load, and the list of all.
 
 use crate::error::AppError;
-use crate::loads::{cameras, line_log, photos, sqlite, unpack};
 use crate::stage::Stage;
 
 /// A real application.
@@ -26,19 +25,4 @@ pub trait AppLoad: Sync {
     /// # Errors
     /// When it cannot go on. What it did until then is kept.
     fn run(&self, stage: &Stage) -> Result<(), AppError>;
-}
-
-/// All loads, in the order in which they are listed.
-pub const LOADS: &[&dyn AppLoad] = &[
-    &sqlite::WAL,
-    &sqlite::ROLLBACK,
-    &line_log::LineLog,
-    &unpack::Unpack,
-    &photos::Photos,
-    &cameras::Cameras,
-];
-
-/// The load of that name.
-pub fn find(name: &str) -> Option<&'static dyn AppLoad> {
-    LOADS.iter().copied().find(|load| load.name() == name)
 }

@@ -10,7 +10,8 @@ use cardiograph_core::app::{AppResult, AppSpec, Operation};
 use cardiograph_core::{NS_PER_MS, NS_PER_S};
 
 use crate::error::AppError;
-use crate::load::{AppLoad, find};
+use crate::load::AppLoad;
+use crate::loads::find;
 use crate::scratch::Scratch;
 use crate::stage::{Mark, Shared, Stage};
 

@@ -14,7 +14,7 @@ use cardiograph_files::tree::{Own, remove_tree};
 use cardiograph_files::{Directory, Facts, FileSystem, Kind, Open, if_there};
 
 use crate::error::{AppError, Doing};
-use crate::load::LOADS;
+use crate::loads::LOADS;
 
 /// Names of these directories.
 const NAMES: OwnNames = OwnNames { what: "test directory", ending: "dir" };
