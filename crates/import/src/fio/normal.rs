@@ -6,6 +6,7 @@
 //! Reading order: [`read`] → [`Reader`] (which line is what) → [`block`] (a job's lines) → [`run`] (an output as a whole).
 
 mod block;
+mod field;
 mod run;
 
 use block::Block;

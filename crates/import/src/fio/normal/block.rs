@@ -11,7 +11,7 @@ use super::super::super::ImportProblem;
 use super::super::super::moment::Moment;
 use super::super::units::{Names, bytes, bytes_per_s, msec, number, scaled, speed_unit, time_unit, whole};
 use super::super::{Figures, Summary, outcome, without_sum};
-use super::run::field;
+use super::field::field;
 
 /// What fio's lines say of a job.
 #[derive(Debug, Clone, Default)]

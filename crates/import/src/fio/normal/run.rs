@@ -14,6 +14,7 @@ use super::super::method::{Headline, Known, title};
 use super::super::units::{Names, bytes, bytes_per_s, msec};
 use super::super::{Figures, TOOL, device, without_sum};
 use super::block::Block;
+use super::field::field;
 
 /// An output in the making.
 #[derive(Debug, Default)]
@@ -240,19 +241,4 @@ impl Run {
 
 fn is_same(known: &Block, block: &Block) -> bool {
     known.pid.is_some() && (known.pid == block.pid) && known.group == block.group && known.name == block.name
-}
-
-/// What stands behind `key` in a list of settings.
-pub(super) fn field<'t>(text: &'t str, key: &str) -> Option<&'t str> {
-    let mut from = 0;
-    while let Some(found) = text[from..].find(key) {
-        let at = from + found;
-        // `bw=` is no end of `aggrbw=`.
-        if at == 0 || !text.as_bytes()[at - 1].is_ascii_alphanumeric() {
-            let value = &text[at + key.len()..];
-            return Some(value.split(',').next().unwrap_or(value).trim());
-        }
-        from = at + key.len();
-    }
-    None
 }

@@ -1,0 +1,16 @@
+//! Lists of `key=value`, as many lines hold them.
+
+/// What stands behind `key` in a list of settings.
+pub(super) fn field<'t>(text: &'t str, key: &str) -> Option<&'t str> {
+    let mut from = 0;
+    while let Some(found) = text[from..].find(key) {
+        let at = from + found;
+        // `bw=` is no end of `aggrbw=`.
+        if at == 0 || !text.as_bytes()[at - 1].is_ascii_alphanumeric() {
+            let value = &text[at + key.len()..];
+            return Some(value.split(',').next().unwrap_or(value).trim());
+        }
+        from = at + key.len();
+    }
+    None
+}
