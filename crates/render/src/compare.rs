@@ -6,11 +6,13 @@
 
 mod asked;
 mod best;
+mod cost;
 pub mod csv;
 pub mod markdown;
 mod notes;
 mod price;
 mod purposes;
+mod row;
 mod rows;
 #[cfg(test)]
 mod samples;
@@ -23,7 +25,8 @@ use cardiograph_judge::compare::Comparison;
 pub(crate) use asked::{asked, asked_differences, legend};
 pub(crate) use notes::Notes;
 pub(crate) use purposes::by_level;
-pub(crate) use rows::{Row, Rows, fact, rows};
+pub(crate) use row::Row;
+pub(crate) use rows::{Rows, fact, rows};
 #[cfg(test)]
 pub(crate) use samples::{card_and_ssd, judged, of_settings, priced, runs_of};
 pub(crate) use words::{crossings, differences, figure_words, group_line, name as group_name};

@@ -5,7 +5,7 @@ use cardiograph_core::text::unique;
 use cardiograph_judge::compare::price::PRICE_TAG;
 use cardiograph_judge::compare::{Against, Basis, ComparedGroup, ComparedMetric, Comparison, Reason, known};
 
-use super::price;
+use super::cost;
 use super::words::{name, share};
 use crate::lang::Lang;
 use crate::text::layout;
@@ -63,7 +63,7 @@ impl Notes {
         notes.extend(comparison.groups.iter().filter_map(|group| of_several_drives(group, lang)));
         notes.extend(comparison.groups.iter().filter_map(|group| of_several_prices(group, lang)));
         notes.extend(bases(comparison).into_iter().map(|basis| rests_on(basis, lang)));
-        notes.extend(price::not_converted(comparison, lang));
+        notes.extend(cost::not_converted(comparison, lang));
         if comparison.judged_together > 1 {
             let count = comparison.judged_together;
             notes.push(match lang {

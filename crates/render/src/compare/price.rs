@@ -2,12 +2,12 @@
 
 use cardiograph_core::MIB;
 use cardiograph_core::quantity::Quantity;
-use cardiograph_core::text::unique;
 use cardiograph_core::units;
-use cardiograph_judge::compare::{ComparedGroup, ComparedMetric, Comparison, GroupValue};
+use cardiograph_judge::compare::{ComparedMetric, Comparison, GroupValue};
 
+use super::notes::Notes;
+use super::row::Row;
 use super::words::{ABOUT_THE_SAME, figure_name, larger, name, quantity_name, ratio_words, sized};
-use super::{Notes, Row};
 use crate::lang::Lang;
 use crate::method;
 use crate::text::layout;
@@ -16,19 +16,6 @@ use crate::text::layout;
 const SCALES: [f64; 3] = [1.0, 1e3, 1e6];
 /// No larger than so many of the cheapest drives cost.
 const DRIVES_MAX: f64 = 20.0;
-
-/// What a drive costs, and a gigabyte of it: `980 JPY, 15.3 JPY per GB`.
-pub(super) fn of_group(group: &ComparedGroup, lang: Lang) -> Vec<String> {
-    let Some(price) = &group.price else { return Vec::new() };
-    let currency = layout::plain(&price.currency);
-    let told = |amount: f64| format!("{} {currency}", units::number(amount));
-    let per_gb = group.price_per_gb.map(|amount| match lang {
-        Lang::En => format!("{} per GB", told(amount)),
-        Lang::Ja => format!("1 GB あたり {}", told(amount)),
-    });
-    let whole = format!("{} {currency}", units::without_zeros(&units::number(price.amount)));
-    [Some(whole), per_gb].into_iter().flatten().collect()
-}
 
 /// The row of a speed per price; `None` where fewer than two groups have one.
 pub(super) fn row(
@@ -139,33 +126,9 @@ pub(super) fn scale(comparison: &Comparison, quantity: Quantity) -> Option<f64> 
     fits.iter().copied().find(|scale| least / unit * scale >= 1.0).or(fits.last().copied())
 }
 
-/// That prices in several currencies stay as they are.
-pub(super) fn not_converted(comparison: &Comparison, lang: Lang) -> Option<String> {
-    let prices = comparison.groups.iter().filter_map(|group| group.price.as_ref());
-    let currencies = unique(prices.map(|price| layout::plain(&price.currency)));
-    if currencies.len() < 2 {
-        return None;
-    }
-    let all = currencies.join(lang.pick(", ", "、"));
-    let told = comparison.price_currency.as_deref().map(layout::plain);
-    Some(match (told, lang) {
-        (Some(told), Lang::En) => {
-            format!(
-                "Prices are in {all} and are not converted: figures per price are of those in {told} only."
-            )
-        }
-        (Some(told), Lang::Ja) => {
-            format!("価格の通貨({all})は換算しない:価格あたりの値は {told} のものだけ。")
-        }
-        (None, Lang::En) => {
-            format!("Prices are in {all} and are not converted: no figures per price are told.")
-        }
-        (None, Lang::Ja) => format!("価格の通貨({all})は換算しない:価格あたりの値は示さない。"),
-    })
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::cost::{not_converted, of_group};
     use super::super::samples::priced;
     use super::*;
 

@@ -9,7 +9,7 @@ use cardiograph_judge::compare::{
     Against, ComparedGroup, ComparedMetric, ComparedTest, Comparison, Favours, GroupValue, Judgement, Reason,
 };
 
-use super::price;
+use super::cost;
 use crate::lang::Lang;
 use crate::method;
 use crate::text::{cut, layout};
@@ -235,7 +235,7 @@ pub(crate) fn group_line(group: &ComparedGroup, lang: Lang) -> String {
     parts.extend(models);
     parts.extend(has_others.then(|| lang.pick("and others", "ほか").to_string()));
     parts.extend(group.capacity_bytes.map(units::bytes_si));
-    parts.extend(price::of_group(group, lang));
+    parts.extend(cost::of_group(group, lang));
     parts.join(", ")
 }
 

@@ -6,7 +6,7 @@ use cardiograph_core::figures::{LatencyFigures, PERCENTILES};
 use cardiograph_core::report::Step;
 use cardiograph_core::units;
 
-use super::details::{interval, row};
+use super::detail_row::{interval, row};
 use super::layout::{Page, pad_start, plain};
 
 /// Columns of the rate in a line about a step.

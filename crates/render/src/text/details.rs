@@ -1,18 +1,17 @@
 //! All figures of all steps.
 
+use cardiograph_core::Direction;
 use cardiograph_core::figures::{DirectionFigures, LatencyFigures, StepFigures};
 use cardiograph_core::pause;
 use cardiograph_core::report::{Report, StepResult};
 use cardiograph_core::trust::Standing;
 use cardiograph_core::units;
 use cardiograph_core::words::precision;
-use cardiograph_core::{Direction, Estimate};
 
+use super::detail_row::{LABEL_COLUMNS, interval, row};
 use super::layout::{Page, Style, pad_end, pad_start, plain, width};
 use super::{apps, health_change, imported, sustained, traps, verdicts, words};
 
-/// Columns of the words on the left.
-const LABEL_COLUMNS: usize = 16;
 /// Columns of a figure.
 const FIGURE_COLUMNS: usize = 12;
 
@@ -134,13 +133,6 @@ fn write_direction(page: &mut Page, step: &StepResult, figures: &DirectionFigure
     }
 }
 
-pub(super) fn interval(estimate: &Estimate, unit: impl Fn(f64) -> String) -> String {
-    match estimate.low.zip(estimate.high) {
-        Some((low, high)) => format!(", 95 % interval {}", units::range(&unit(low), &unit(high))),
-        None => String::new(),
-    }
-}
-
 /// One column for each kind of latency, one line for each figure.
 fn write_latencies(page: &mut Page, latencies: &[(&str, &LatencyFigures)]) {
     let Some((_, first)) = latencies.first() else { return };
@@ -201,8 +193,4 @@ fn bounds(step: &StepResult) -> Option<String> {
     let written = written.map(|bytes| format!("{} written", units::bytes(bytes)));
     let bounds: Vec<String> = time.into_iter().chain(written).collect();
     (!bounds.is_empty()).then(|| bounds.join(" or "))
-}
-
-pub(super) fn row(page: &mut Page, label: &str, text: &str) {
-    page.prose(&format!("  {}", pad_end(label, LABEL_COLUMNS)), text);
 }

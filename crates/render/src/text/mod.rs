@@ -13,6 +13,7 @@ mod apps;
 mod claims;
 mod comparison;
 mod counters;
+mod detail_row;
 mod details;
 mod findings;
 mod header;
