@@ -9,7 +9,8 @@ use cardiograph_files::{self as files, Directory, Facts, FileSystem, Kind, Open,
 use rustix::io::Errno;
 
 use crate::disk::{Answer, Content, Disk, Number};
-use crate::world::{Effect, Process, State, World, current};
+use crate::locks::Process;
+use crate::world::{Effect, State, World, current};
 
 /// The file system of the world that the calling thread is a process of. All files are of one user.
 #[derive(Debug, Clone, Copy, Default)]

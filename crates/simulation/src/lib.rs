@@ -10,6 +10,7 @@
 
 pub mod disk;
 pub mod files;
+pub mod locks;
 #[path = "../../store/tests/common/mod.rs"]
 mod reports;
 pub mod story;

@@ -12,30 +12,12 @@ use rusqlite::ffi;
 use rustix::io::Errno;
 
 use crate::disk::{Answer, Number};
-use crate::world::{Effect, Level, Process, State, World, current};
+use crate::locks::{Level, Process};
+use crate::world::{Effect, State, World, current};
 
 /// The name of the VFS, once [`register`] was called.
 pub const NAME: &str = "cardiograph-simulation";
 const NAME_TO_SQLITE: &CStr = c"cardiograph-simulation";
-
-/// Memory that connections share, in regions.
-#[derive(Debug, Default)]
-pub struct Shared {
-    regions: Vec<Box<[u8]>>,
-    /// Regions of earlier times: processes that were killed still have their addresses.
-    former: Vec<Box<[u8]>>,
-    users: Vec<(usize, Process)>,
-}
-
-impl Shared {
-    /// Those of whom `leaves` is true, by handle and process, no longer share it.
-    pub fn leave(&mut self, leaves: impl Fn(usize, Process) -> bool) {
-        self.users.retain(|&(handle, process)| !leaves(handle, process));
-        if self.users.is_empty() {
-            self.former.append(&mut self.regions);
-        }
-    }
-}
 
 /// An opened file: SQLite's view of it first.
 #[repr(C)]

@@ -12,9 +12,7 @@ use cardiograph_core::rng::Rng;
 use rustix::io::Errno;
 
 use crate::disk::{Answer, Disk, Number};
-
-/// A process of the world, by its number.
-pub type Process = usize;
+use crate::locks::{Locks, Process, Shared};
 
 /// What goes wrong in a world, by the number of the call at which it does.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -53,7 +51,7 @@ pub struct State {
     /// Locks of files and directories, as flock(2) and SQLite take them.
     pub locks: Locks,
     /// Memory that SQLite's connections share beside a log.
-    pub shared: BTreeMap<Number, crate::vfs::Shared>,
+    pub shared: BTreeMap<Number, Shared>,
     rng: Rng,
     faults: Faults,
     calls: u64,
@@ -73,44 +71,6 @@ enum Life {
     /// It waits until all is over.
     Killed,
     Ended,
-}
-
-/// Who holds which lock. A lock belongs to an opened file, which is known by its handle's number.
-#[derive(Debug, Default)]
-pub struct Locks {
-    /// flock(2): the handle and its process.
-    pub whole: BTreeMap<Number, (usize, Process)>,
-    /// SQLite's levels, by file and handle.
-    pub levels: BTreeMap<(Number, usize), Level>,
-    /// SQLite's slots in shared memory, by file, slot and handle: whether exclusive.
-    pub slots: BTreeMap<(Number, u8, usize), (bool, Process)>,
-    next: usize,
-}
-
-/// Of SQLite's five levels the one that somebody holds.
-#[derive(Debug, Clone, Copy)]
-pub struct Level {
-    /// Its number.
-    pub level: i32,
-    /// Whether it went through `RESERVED`, as one who writes does. One who only rolls back a journal goes from `SHARED` to
-    /// `EXCLUSIVE`, and is no reason for others to take the journal for one in use.
-    pub is_reserved: bool,
-    /// Who holds it.
-    pub process: Process,
-}
-
-impl Locks {
-    /// A number for an opened file.
-    pub fn handle(&mut self) -> usize {
-        self.next += 1;
-        self.next
-    }
-
-    fn free(&mut self, process: Process) {
-        self.whole.retain(|_, (_, of)| *of != process);
-        self.levels.retain(|_, level| level.process != process);
-        self.slots.retain(|_, (_, of)| *of != process);
-    }
 }
 
 thread_local! {
