@@ -11,8 +11,9 @@ use cardiograph_core::table::Table;
 use cardiograph_core::{Direction, MIB, NS_PER_S};
 
 use crate::budget::Budget;
+use crate::figure::{Figure, doubt_of};
 use crate::instead::instead;
-use crate::measure::{Figure, doubt_of, measure};
+use crate::measure::measure;
 use crate::next_step::{NextStep, went_well};
 use crate::schedule::divide;
 use crate::setting::{Setting, SettingKind};

@@ -6,8 +6,9 @@
 use cardiograph_core::metric::Metric;
 use cardiograph_core::{Direction, GIB, KIB, MIB, NS_PER_S};
 
+use crate::figure::Figure;
 use crate::fixed::{FileRow, FixedSuite, Row, Writes, layout};
-use crate::measure::{Figure, Source};
+use crate::measure::Source;
 
 const SDTEST: FileRow = FileRow { name: "cardiograph-sdtest.tmp", len_bytes: 200 * MIB, copies: 1 };
 const LATP: FileRow = FileRow { name: "cardiograph-latp.tmp", len_bytes: GIB, copies: 1 };

@@ -16,8 +16,9 @@ use cardiograph_core::table::{Cell, CellUnit, Table};
 use cardiograph_core::{Direction, Estimate, GIB, JobSpec, MIB, NS_PER_S, Series, stats};
 
 use crate::budget::{at_most, margin_bytes};
+use crate::figure::{Figure, doubt_of, doubt_of_windows};
 use crate::instead::instead;
-use crate::measure::{Figure, doubt_of, doubt_of_windows, measure};
+use crate::measure::measure;
 use crate::next_step::{NextStep, went_well};
 use crate::setting::{Setting, SettingKind, Settings};
 use crate::suite::{Context, Outline, Suite};

@@ -13,8 +13,9 @@ use cardiograph_core::report::StepResult;
 use cardiograph_core::table::{CellUnit, Table};
 use cardiograph_core::{Direction, MIB, NS_PER_S};
 
+use crate::figure::Figure;
 use crate::fixed::{FileRow, FixedSuite, Row, Writes, layout};
-use crate::measure::{Figure, Source};
+use crate::measure::Source;
 use crate::suite::Context;
 use crate::tabulate::{column, figure, row};
 use crate::text;

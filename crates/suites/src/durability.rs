@@ -18,8 +18,9 @@ use cardiograph_core::verdict::FindingOutcome;
 use cardiograph_core::{Direction, Estimate, GIB, JobSpec, MIB, NS_PER_S};
 
 use crate::budget::Budget;
+use crate::figure::{Figure, doubt_of, estimate};
 use crate::instead::instead;
-use crate::measure::{Figure, Source, doubt_of, estimate, measure};
+use crate::measure::{Source, measure};
 use crate::next_step::{NextStep, first_ahead};
 use crate::schedule::{STEP_NS_MIN, divide};
 use crate::suite::{Context, Outline, Suite};

@@ -10,9 +10,10 @@ use cardiograph_core::report::{Step, StepResult, StepRole, TestFile, Work};
 use cardiograph_core::table::{Cell, CellUnit, Table};
 use cardiograph_core::{Direction, Estimate, JobSpec, KIB, MIB};
 
+use crate::figure::{Figure, doubt_of, estimate, of_job};
 use crate::group::Group;
 use crate::instead::instead;
-use crate::measure::{Figure, Source, doubt_of, estimate, measure, of_job};
+use crate::measure::{Source, measure};
 use crate::next_step::{NextStep, first_ahead};
 use crate::setting::Settings;
 use crate::suite::{Context, Outline, Suite};

@@ -1,12 +1,9 @@
 //! What a refusal ends with: the checkup that fits, or what even that one lacks.
 
-use cardiograph_core::drive::Drive;
-
-use crate::budget::{Budget, fills_files, margin_bytes};
-use crate::quick::{BUDGET_BYTES_MIN, Quick};
+use crate::budget::Budget;
+use crate::quick::{BUDGET_BYTES_MIN, Quick, least};
 use crate::setting::Settings;
 use crate::suite::{Context, Options, Suite};
-use crate::text;
 
 /// A sentence that names the suite `quick` where it fits, and otherwise what it needs.
 pub(crate) fn instead(context: &Context<'_>) -> String {
@@ -26,30 +23,9 @@ pub(crate) fn instead(context: &Context<'_>) -> String {
     }
 }
 
-/// What the suite `quick` needs of a drive that has less.
-pub(crate) fn least(drive: &Drive) -> String {
-    let mount = drive.mount.as_ref();
-    // Where new files are filled with zeros, half of what is written is not the checkup's.
-    let bytes = BUDGET_BYTES_MIN * if fills_files(drive).is_some() { 2 } else { 1 };
-    let holds_bytes = drive.capacity_bytes.or(mount.map(|mount| mount.size_bytes));
-    match (holds_bytes, mount) {
-        (Some(holds_bytes), _) if holds_bytes / 100 < bytes => {
-            format!("one that holds {}", text::capacity((bytes * 100).next_multiple_of(10_000_000)))
-        }
-        (_, Some(mount)) => {
-            let free_bytes = margin_bytes(mount.size_bytes) + bytes;
-            let free = text::size(free_bytes);
-            match free_bytes < mount.size_bytes {
-                true => format!("{free} of free space"),
-                false => format!("a larger file system, with {free} free"),
-            }
-        }
-        (_, None) => format!("{} to write", text::size(bytes)),
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use cardiograph_core::drive::Drive;
     use cardiograph_core::{MIB, NS_PER_MS};
 
     use super::*;

@@ -9,8 +9,9 @@ use cardiograph_core::report::{StepResult, StepRole};
 use cardiograph_core::table::{CellUnit, Table};
 use cardiograph_core::{Direction, MIB};
 
+use crate::figure::Figure;
 use crate::fixed::{FileRow, FixedSuite, Row, Writes};
-use crate::measure::{Figure, Source};
+use crate::measure::Source;
 use crate::suite::Context;
 use crate::tabulate::{column, figure, row};
 

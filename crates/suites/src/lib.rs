@@ -17,6 +17,7 @@ mod capacity;
 mod cliff;
 mod dramble;
 mod durability;
+mod figure;
 mod fixed;
 mod geerling_2024;
 mod gnome_disks;

@@ -1,42 +1,14 @@
 //! From the results of steps to the figures that decide.
 
-use cardiograph_core::figures::StepFigures;
+use cardiograph_core::Estimate;
 use cardiograph_core::metric::{Measured, Measurements, Metric};
-use cardiograph_core::report::{StepOutcome, StepResult, Work};
+use cardiograph_core::report::{StepOutcome, StepResult};
 use cardiograph_core::result::EngineNote;
-use cardiograph_core::{Direction, Estimate, Latency, RunResult};
 use cardiograph_judge::by_method;
-use cardiograph_judge::doubt::{self};
 
+use crate::figure::{Figure, contradicted, estimate, not_the_drives};
 use crate::suite::Context;
 use crate::tries;
-
-/// A figure of a step.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Figure {
-    /// Bytes per second.
-    Bandwidth(Direction),
-    /// I/Os per second.
-    Iops(Direction),
-    /// A percentile of the latency, in nanoseconds: of the whole way of an I/O, or of a sync.
-    Percentile(Direction, f64),
-    /// The mean of the latency, in nanoseconds.
-    MeanLatency(Direction),
-    /// The longest time in which nothing completed, in nanoseconds.
-    LongestStall(Direction),
-}
-
-impl Figure {
-    /// Whose bytes speak for or against the figure. A sync moves none of its own: the writes before it do.
-    fn data_direction(self) -> Direction {
-        let (Figure::Bandwidth(direction)
-        | Figure::Iops(direction)
-        | Figure::Percentile(direction, _)
-        | Figure::MeanLatency(direction)
-        | Figure::LongestStall(direction)) = self;
-        direction.counted_with()
-    }
-}
 
 /// Which figure of which step feeds a metric.
 #[derive(Debug, Clone, Copy)]
@@ -98,68 +70,6 @@ fn kept(context: &Context<'_>, done: &[StepResult], source: &Source) -> Option<M
     Some(Measured { estimate, step: step.step.id.clone(), doubt })
 }
 
-pub(crate) fn estimate(step: &StepResult, figure: Figure) -> Option<Estimate> {
-    let result = step.result.as_ref()?;
-    if let Figure::Percentile(direction, percentile) = figure {
-        return Estimate::percentile(&latency(result, direction), percentile);
-    }
-    if let Figure::MeanLatency(direction) = figure {
-        let latency = latency(result, direction);
-        return (latency.n() > 0).then(|| Estimate::bare(latency.mean_ns(), latency.n()));
-    }
-    let derived;
-    let figures = match &step.figures {
-        Some(figures) => figures,
-        None => {
-            derived = StepFigures::of(result);
-            &derived
-        }
-    };
-    let of_direction = figures.direction(figure.data_direction())?;
-    match figure {
-        Figure::Bandwidth(_) => Some(of_direction.bandwidth_bytes_per_s),
-        Figure::Iops(_) | Figure::Percentile(..) | Figure::MeanLatency(_) => Some(of_direction.iops),
-        Figure::LongestStall(_) => {
-            let (value, n) = (figures.longest_stall_ns as f64, of_direction.ios);
-            // A maximum has no interval: a longer run finds a longer stall.
-            Some(Estimate { value, n, n_effective: n as f64, low: None, high: None })
-        }
-    }
-}
-
-/// The latencies of all workers: of the whole way of an I/O, or of a sync.
-fn latency(result: &RunResult, direction: Direction) -> Latency {
-    let merged = result.merged(|_| true);
-    match direction {
-        Direction::Sync => merged.sync.completion.clone(),
-        _ => merged[direction].total().clone(),
-    }
-}
-
-/// What one job of a step gave, as if it had been a step of its own.
-pub(crate) fn of_job(step: &StepResult, job: usize) -> StepResult {
-    let result = step.result.as_ref().map(|result| RunResult {
-        outcome: result.outcome,
-        duration_ns: result.duration_ns,
-        clock: result.clock.clone(),
-        workers: result.workers.iter().filter(|worker| worker.job == job).cloned().collect(),
-        notes: result.notes.clone(),
-        steady: Vec::new(),
-        precision: Vec::new(),
-        pauses: result.pauses.clone(),
-    });
-    let mut of = step.step.clone();
-    of.work = Work::Jobs(of.jobs().iter().skip(job).take(1).cloned().collect());
-    StepResult {
-        jobs: step.jobs.iter().skip(job).take(1).cloned().collect(),
-        figures: result.as_ref().map(StepFigures::of),
-        result,
-        counter_checks: step.counter_checks.clone(),
-        standings: step.standings.clone(),
-        ..StepResult::new(of, step.outcome.clone())
-    }
-}
-
 /// Why a figure is not the drive's, if so.
 fn doubt(context: &Context<'_>, step: &StepResult, source: &Source) -> Option<String> {
     let is_deep = source.metric == Metric::RandomReadDeepIops && ran_one_at_a_time(step);
@@ -167,57 +77,6 @@ fn doubt(context: &Context<'_>, step: &StepResult, source: &Source) -> Option<St
     not_the_drives(context, step, source.figure)
         .or_else(|| if is_deep { is_shallow() } else { None })
         .or_else(|| contradicted(step, source.figure))
-}
-
-/// Why a figure of a step is not the drive's, if so.
-pub(crate) fn doubt_of(context: &Context<'_>, step: &StepResult, figure: Figure) -> Option<String> {
-    not_the_drives(context, step, figure).or_else(|| contradicted(step, figure))
-}
-
-/// The same for what is read off windows one by one: those before an interruption are whole.
-pub(crate) fn doubt_of_windows(context: &Context<'_>, step: &StepResult, figure: Figure) -> Option<String> {
-    let ended = match step.outcome {
-        StepOutcome::Interrupted => None,
-        _ => ended_early(step),
-    };
-    ended
-        .or_else(|| doubt::paused(step))
-        .or_else(|| answered_by_others(context, step, figure))
-        .or_else(|| contradicted(step, figure))
-}
-
-/// Why a figure is not one of the drive in that state, whatever was counted.
-fn not_the_drives(context: &Context<'_>, step: &StepResult, figure: Figure) -> Option<String> {
-    ended_early(step).or_else(|| doubt::paused(step)).or_else(|| answered_by_others(context, step, figure))
-}
-
-/// What kept a step from its end.
-fn ended_early(step: &StepResult) -> Option<String> {
-    match &step.outcome {
-        StepOutcome::Done => None,
-        StepOutcome::Interrupted => Some("the step was stopped before its end".to_string()),
-        StepOutcome::Failed { message } => Some(format!("the step failed: {message}")),
-        StepOutcome::Hung => Some("the drive stopped answering during the step".to_string()),
-    }
-}
-
-/// Why memory may have answered for the drive.
-fn answered_by_others(context: &Context<'_>, step: &StepResult, figure: Figure) -> Option<String> {
-    let asked_buffered = !context.options.direct;
-    let memory = doubt::memory(step, context.drive, figure.data_direction(), asked_buffered)?;
-    Some(memory.reason().to_string())
-}
-
-/// Why the figure cannot be the drive's: by the link's ceiling, or by the kernel's count.
-fn contradicted(step: &StepResult, figure: Figure) -> Option<String> {
-    let direction = figure.data_direction();
-    if step.is_above_link(direction) {
-        return Some("more than the link to the drive carries: something nearer answered".to_string());
-    }
-    let percent = step.contradiction(direction)?.share * 100.0;
-    Some(format!(
-        "the kernel counted only {percent:.0} % of the bytes: a cache, a hole or compression answered for the drive"
-    ))
 }
 
 /// Whether the depth that was asked for was not kept.
@@ -237,6 +96,7 @@ fn ran_one_at_a_time(step: &StepResult) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use cardiograph_core::Direction;
     use cardiograph_jobs::method::ran_jobs;
 
     use super::*;

@@ -10,8 +10,9 @@ use cardiograph_core::report::StepResult;
 use cardiograph_core::table::{Cell, CellUnit, Table};
 use cardiograph_core::{Direction, Estimate, KIB, MIB};
 
+use crate::figure::Figure;
 use crate::fixed::{FileRow, FixedSuite, Row, Writes};
-use crate::measure::{Figure, Source};
+use crate::measure::Source;
 use crate::suite::Context;
 use crate::tabulate::{absent, column, figure, row};
 

@@ -5,7 +5,8 @@ use cardiograph_core::report::{Step, StepResult, StepRole, TestFile, Work};
 use cardiograph_core::{Direction, JobSpec, MIB, NS_PER_S};
 
 use crate::budget::fills_files;
-use crate::measure::{Figure, Source, measure};
+use crate::figure::Figure;
+use crate::measure::{Source, measure};
 use crate::next_step::{NextStep, went_well};
 use crate::setting::Settings;
 use crate::suite::{Context, Outline, OutlineStep, Suite, file_bytes};
@@ -14,7 +15,7 @@ use crate::traits::SuiteTraits;
 
 mod plan;
 
-pub(crate) use plan::BUDGET_BYTES_MIN;
+pub(crate) use plan::{BUDGET_BYTES_MIN, least};
 use plan::{FILL_BYTES_MAX, Plan};
 
 const NAME: &str = "quick";

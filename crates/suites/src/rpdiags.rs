@@ -12,9 +12,10 @@ use cardiograph_core::table::{Cell, CellUnit, Table};
 use cardiograph_core::{Direction, JobSpec, KIB, MIB, NS_PER_S};
 
 use crate::budget::margin_bytes;
+use crate::figure::{Figure, estimate};
 use crate::group::Group;
 use crate::instead::instead;
-use crate::measure::{Figure, Source, estimate, measure};
+use crate::measure::{Source, measure};
 use crate::next_step::{NextStep, went_well};
 use crate::setting::{Setting, SettingKind, Settings};
 use crate::suite::{Context, Outline, Suite};

@@ -21,9 +21,10 @@ use cardiograph_core::verdict::FindingOutcome;
 use cardiograph_core::{Direction, GIB, JobSpec, MIB, NS_PER_S};
 
 use crate::budget::Budget;
+use crate::figure::Figure;
 use crate::group::Group;
 use crate::instead::instead;
-use crate::measure::{Figure, Source, measure};
+use crate::measure::{Source, measure};
 use crate::next_step::{NextStep, first_ahead};
 use crate::setting::Settings;
 use crate::suite::{Context, Outline, Suite};

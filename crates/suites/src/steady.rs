@@ -21,8 +21,9 @@ use cardiograph_core::rounds::{self, RoundWindow, WINDOW_ROUNDS};
 use cardiograph_core::table::Table;
 use cardiograph_core::{Estimate, KIB, MIB, NS_PER_S};
 
+use crate::figure::{Figure, doubt_of, estimate, of_job};
 use crate::group::Group;
-use crate::measure::{Figure, doubt_of, estimate, measure, of_job};
+use crate::measure::measure;
 use crate::next_step::{NextStep, went_well};
 use crate::setting::{Setting, SettingKind, Settings};
 use crate::suite::{Context, Outline, Suite};

@@ -4,7 +4,7 @@ use cardiograph_core::report::StepResult;
 use cardiograph_core::table::{Cell, CellUnit, Column, TableRow};
 use cardiograph_core::{Direction, Estimate};
 
-use crate::measure::{Figure, doubt_of, estimate};
+use crate::figure::{Figure, doubt_of, estimate};
 use crate::suite::Context;
 
 /// A column.

@@ -9,7 +9,7 @@ use cardiograph_core::metric::Unit;
 use cardiograph_core::report::{StepOutcome, StepResult, TryOf};
 use cardiograph_core::verdict::FindingOutcome;
 
-use crate::measure::{Figure, doubt_of, estimate};
+use crate::figure::{Figure, doubt_of, estimate};
 use crate::suite::Context;
 
 /// Id of a try, from 0, of the step `id`.

@@ -7,8 +7,9 @@ use cardiograph_core::report::{StepResult, StepRole};
 use cardiograph_core::table::{CellUnit, Table};
 use cardiograph_core::{Direction, GIB, NS_PER_S};
 
+use crate::figure::Figure;
 use crate::fixed::{FileRow, FixedSuite, Row, Writes, layout};
-use crate::measure::{Figure, Source};
+use crate::measure::Source;
 use crate::suite::Context;
 use crate::tabulate::{absent, column, figure, row, total};
 

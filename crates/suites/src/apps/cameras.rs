@@ -7,7 +7,7 @@ use cardiograph_core::table::{Cell, CellUnit, Table};
 use cardiograph_core::{Direction, Estimate, NS_PER_S};
 
 use super::{CAMERAS, Planned, part};
-use crate::measure::{Figure, doubt_of};
+use crate::figure::{Figure, doubt_of};
 use crate::suite::Context;
 use crate::tabulate::{absent, column, row};
 

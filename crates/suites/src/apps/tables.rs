@@ -6,7 +6,7 @@ use cardiograph_core::report::StepResult;
 use cardiograph_core::table::{Cell, CellUnit, Table, TableRow};
 
 use super::part;
-use crate::measure::{Figure, doubt_of};
+use crate::figure::{Figure, doubt_of};
 use crate::suite::Context;
 use crate::tabulate::{absent, column, row};
 

@@ -166,19 +166,27 @@ impl Proof {
         Some(NextStep { sequence: Some(self.sequence(turn)), ..self.step(turn, drawn).into() })
     }
 
+    /// The file in which a part lies.
+    fn file(&self, part: u32) -> TestFile {
+        match self.kind {
+            ProofKind::Full { .. } if !self.ground.is_device => TestFile {
+                name: format!("cardiograph-capacity.{part}.tmp"),
+                len_bytes: self.part_len_bytes(part),
+            },
+            _ => {
+                TestFile { name: "cardiograph-capacity.tmp".to_string(), len_bytes: self.ground.tested_bytes }
+            }
+        }
+    }
+
     fn step(&self, turn: Turn, drawn: Option<u64>) -> Step {
         let id = self.id(turn);
         let (Turn::Write(part) | Turn::Read(part)) = turn;
         let len_bytes = self.part_len_bytes(part);
-        let (name, file_bytes) = match self.kind {
-            ProofKind::Full { .. } if !self.ground.is_device => {
-                (format!("cardiograph-capacity.{part}.tmp"), len_bytes)
-            }
-            _ => ("cardiograph-capacity.tmp".to_string(), self.ground.tested_bytes),
-        };
+        let file = self.file(part);
         let offset_bytes = self.part_start_bytes(part) - self.file_start_bytes(part);
         let job = JobSpec::of_step(NAME, &id)
-            .set("filename", name.as_str())
+            .set("filename", file.name.as_str())
             .set("size", text::option_bytes(len_bytes))
             .set("ioengine", "io_uring")
             .set("iodepth", 4)
@@ -233,7 +241,7 @@ impl Proof {
             title,
             role: StepRole::Prepare,
             work: Work::Jobs(vec![job]),
-            files: vec![TestFile { name, len_bytes: file_bytes }],
+            files: vec![file],
             write_bytes_max,
             time_ns_max,
             ..Step::default()

@@ -6,7 +6,7 @@ use cardiograph_core::{Direction, Estimate};
 use cardiograph_judge::open_units::{OpenUnits, SLOW_SHARE, Trial};
 
 use super::{Course, whole_runs};
-use crate::measure::{Figure, doubt_of};
+use crate::figure::{Figure, doubt_of};
 use crate::suite::Context;
 use crate::tabulate::{absent, column, row};
 use crate::text;

@@ -1,11 +1,11 @@
 //! What `quick` settles before its first step: which steps there is time for, and how much each may take and write.
 
+use cardiograph_core::drive::Drive;
 use cardiograph_core::report::StepResult;
 use cardiograph_core::{GIB, MIB, NS_PER_MS, NS_PER_S};
 
 use super::{Kind, ORDER, PRIORITY};
-use crate::budget::Budget;
-use crate::instead::least;
+use crate::budget::{Budget, fills_files, margin_bytes};
 use crate::schedule::{STEP_NS_MIN, divide};
 use crate::suite::Context;
 use crate::text::{self, whole_mib};
@@ -149,4 +149,26 @@ fn precision_note(precision: f64) -> String {
         text::percent(precision),
         text::seconds(PRECISE_NS_MAX)
     )
+}
+
+/// What the suite `quick` needs of a drive that has less.
+pub(crate) fn least(drive: &Drive) -> String {
+    let mount = drive.mount.as_ref();
+    // Where new files are filled with zeros, half of what is written is not the checkup's.
+    let bytes = BUDGET_BYTES_MIN * if fills_files(drive).is_some() { 2 } else { 1 };
+    let holds_bytes = drive.capacity_bytes.or(mount.map(|mount| mount.size_bytes));
+    match (holds_bytes, mount) {
+        (Some(holds_bytes), _) if holds_bytes / 100 < bytes => {
+            format!("one that holds {}", text::capacity((bytes * 100).next_multiple_of(10_000_000)))
+        }
+        (_, Some(mount)) => {
+            let free_bytes = margin_bytes(mount.size_bytes) + bytes;
+            let free = text::size(free_bytes);
+            match free_bytes < mount.size_bytes {
+                true => format!("{free} of free space"),
+                false => format!("a larger file system, with {free} free"),
+            }
+        }
+        (_, None) => format!("{} to write", text::size(bytes)),
+    }
 }

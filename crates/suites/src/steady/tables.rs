@@ -7,7 +7,7 @@ use cardiograph_core::table::{Cell, CellUnit, Table};
 use cardiograph_core::{Estimate, Latency};
 
 use super::{Course, PRECONDITION, PURGE, Point, Progress, ROUND, Test, WINDOW_ROUNDS};
-use crate::measure::of_job;
+use crate::figure::of_job;
 use crate::suite::Context;
 use crate::tabulate::{absent, column, row};
 use crate::text;

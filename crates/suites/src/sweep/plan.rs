@@ -155,6 +155,12 @@ impl Plan {
                 ));
             }
         }
+        self.note_sizes(writing);
+        Ok(())
+    }
+
+    /// Notes what is measured, where so many cells write.
+    fn note_sizes(&mut self, writing: u64) {
         self.notes.push(format!(
             "{} measurement{} on files of {}.",
             self.cells.len(),
@@ -173,7 +179,6 @@ impl Plan {
                        which may take minutes.";
             self.notes.push(all.to_string());
         }
-        Ok(())
     }
 
     fn combinations(&self) -> usize {

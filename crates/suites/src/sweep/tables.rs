@@ -6,7 +6,7 @@ use cardiograph_core::{Direction, Estimate, Latency};
 
 use super::axes::{Cell, Shown};
 use super::plan::Plan;
-use crate::measure::{Figure, doubt_of, estimate};
+use crate::figure::{Figure, doubt_of, estimate};
 use crate::suite::Context;
 use crate::tabulate::{absent, column, row};
 
