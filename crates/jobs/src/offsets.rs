@@ -12,6 +12,7 @@ use crate::permutation::Permutation;
 
 mod deck;
 mod lens;
+mod piece;
 mod places;
 mod popular;
 mod power;

@@ -24,13 +24,13 @@ pub use list::{
 };
 pub use nodes::{MEMORY_POLICIES, NODE_MAX, parse_memory_policy, parse_nodes};
 pub use number::{
-    PERCENTILES_MAX, parse_count, parse_decimal, parse_decimal_between, parse_percentiles, parse_share,
-    parse_signed, parse_switch,
+    PERCENTILES_MAX, parse_decimal, parse_decimal_between, parse_percentiles, parse_share, parse_signed,
+    parse_switch,
 };
 pub use pattern::{PATTERN_LEN_BYTES_MAX, Pattern, PatternError, PatternKind, PatternProblem, parse_pattern};
 pub use size::{
     Amount, SPLIT_PARTS_MAX, parse_amount, parse_bytes, parse_bytes_in, parse_bytes_range,
-    parse_bytes_signed, parse_split,
+    parse_bytes_signed, parse_count, parse_split,
 };
 pub use skip::parse_skip;
 pub use time::{parse_duration_ns, parse_duration_range_ns};

@@ -8,7 +8,8 @@ use cardiograph_core::workload::{FileTurn, Trims, Workload};
 
 use super::Mix;
 use super::lens::Lens;
-use super::places::{Places, pass_len_bytes};
+use super::piece::pass_len_bytes;
+use super::places::Places;
 use super::turn::Turn;
 
 /// The I/Os of a worker, one after the other, without an end.

@@ -3,15 +3,15 @@
 use cardiograph_core::rng::derive_seed;
 use cardiograph_core::workload::{StridedZones, Workload};
 
-use super::places::Places;
+use super::piece::Piece;
 
 /// Draws places in one zone, until so many bytes were moved there, and then in the next. Behind the last comes the first.
 #[derive(Debug, Clone)]
 pub(super) struct Strided {
     /// Places in a zone.
-    whole: Places,
+    whole: Piece,
     /// Places in the last zone, where the region's end cuts it short.
-    cut: Option<Places>,
+    cut: Option<Piece>,
     zones: u64,
     /// From the start of a zone to that of the next.
     distance_bytes: u64,
@@ -30,7 +30,7 @@ impl Strided {
             (workload.block_len_bytes_max(), workload.block_len_bytes_min().max(1));
         let count = region_len_bytes.saturating_sub(longest_bytes) / distance_bytes + 1;
         let last_len_bytes = region_len_bytes - (count - 1) * distance_bytes;
-        let places = |len_bytes, part| Places::in_one_piece(workload, 0, len_bytes, derive_seed(seed, part));
+        let places = |len_bytes, part| Piece::new(workload, len_bytes, derive_seed(seed, part));
         let is_cut = last_len_bytes < zones.zone_len_bytes;
         Self {
             whole: places(zones.zone_len_bytes, 0),
@@ -58,7 +58,7 @@ impl Strided {
         let used_bytes = if is_in_cut { self.cut_used_bytes } else { self.used_bytes };
         let places = if is_in_cut { self.cut.as_mut() } else { None };
         let places = places.unwrap_or(&mut self.whole);
-        let at = self.zone * self.distance_bytes + places.next_offset(index, len_bytes);
+        let at = self.zone * self.distance_bytes + places.next(index, len_bytes);
         self.moved_bytes += len_bytes;
         if self.moved_bytes >= used_bytes {
             places.restart();
@@ -66,14 +66,6 @@ impl Strided {
             self.zone = if self.zone + 1 == self.zones { 0 } else { self.zone + 1 };
         }
         at
-    }
-
-    /// Goes back to the start of the first zone.
-    pub fn restart(&mut self) {
-        self.zone = 0;
-        self.moved_bytes = 0;
-        self.whole.restart();
-        self.cut.iter_mut().for_each(Places::restart);
     }
 
     fn is_in_cut(&self) -> bool {

@@ -29,15 +29,6 @@ pub(super) fn split_number(text: &str) -> Result<(u64, &str), ValueError> {
     Ok((number, unit))
 }
 
-/// Reads a whole number. As in fio it may carry a size's unit: `rate_iops=10k` is 10,240 a second. To read it with
-/// another `kb_base`, see [`super::parse_bytes_in`].
-///
-/// # Errors
-/// When the text is no whole number with a known unit, or does not fit into 64 bits.
-pub fn parse_count(text: &str) -> Result<u64, ValueError> {
-    super::parse_bytes(text)
-}
-
 /// Reads a whole number that may be negative, without a unit.
 ///
 /// # Errors
@@ -147,18 +138,6 @@ pub fn parse_switch(text: &str) -> Result<bool, ValueError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn counts_may_carry_a_unit() {
-        assert_eq!(parse_count("16"), Ok(16));
-        assert_eq!(parse_count("0x89"), Ok(137));
-        assert_eq!(parse_count("010"), Ok(10), "a leading zero is no octal number");
-        assert_eq!(parse_count("10k"), Ok(10_240));
-        assert_eq!(parse_count("1s"), Err(ValueError::UnknownUnit("s".into())));
-        assert_eq!(parse_count("1e4"), Err(ValueError::NotWhole));
-        assert_eq!(parse_count("-1"), Err(ValueError::Negative));
-        assert_eq!(parse_count("-x"), Err(ValueError::NotANumber));
-    }
 
     #[test]
     fn signed_numbers() {

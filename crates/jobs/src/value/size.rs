@@ -26,6 +26,15 @@ pub fn parse_bytes(text: &str) -> Result<u64, ValueError> {
     parse_bytes_in(text, KIB)
 }
 
+/// Reads a whole number. As in fio it may carry a size's unit: `rate_iops=10k` is 10,240 a second. To read it with
+/// another `kb_base`, see [`parse_bytes_in`].
+///
+/// # Errors
+/// When the text is no whole number with a known unit, or does not fit into 64 bits.
+pub fn parse_count(text: &str) -> Result<u64, ValueError> {
+    parse_bytes(text)
+}
+
 /// Reads a size in bytes: a number, and one of the units b, k, m, g, t, p and e, which may have `b`, `i` or `ib` behind
 /// it. With `kb_base` 1024 see [`parse_bytes`]; with 1000 `4k` is 4,000 bytes and `4kib` 4,096, as the standard has it.
 ///
@@ -174,6 +183,18 @@ mod tests {
         for (text, error) in bad {
             assert_eq!(parse_bytes(text), Err(error), "{text}");
         }
+    }
+
+    #[test]
+    fn counts_may_carry_a_unit() {
+        assert_eq!(parse_count("16"), Ok(16));
+        assert_eq!(parse_count("0x89"), Ok(137));
+        assert_eq!(parse_count("010"), Ok(10), "a leading zero is no octal number");
+        assert_eq!(parse_count("10k"), Ok(10_240));
+        assert_eq!(parse_count("1s"), Err(ValueError::UnknownUnit("s".into())));
+        assert_eq!(parse_count("1e4"), Err(ValueError::NotWhole));
+        assert_eq!(parse_count("-1"), Err(ValueError::Negative));
+        assert_eq!(parse_count("-x"), Err(ValueError::NotANumber));
     }
 
     #[test]

@@ -1,0 +1,179 @@
+//! Where in a piece of a file the next I/O lies: one after the other, at random, or in runs from random places.
+
+use cardiograph_core::rng::derive_seed;
+use cardiograph_core::workload::{Order, Workload};
+
+use super::deck::Deck;
+use super::random::{Random, drawn, grids, shared_grid};
+
+/// Draws places in one piece of a file. Reads have index 0, all else 1: writes, or trims, which lend their place to the write
+/// behind them.
+#[derive(Debug, Clone)]
+pub(super) struct Piece {
+    len_bytes: u64,
+    kind: Kind,
+}
+
+#[derive(Debug, Clone)]
+enum Kind {
+    Sequential(Sequential),
+    Random(Random),
+    Runs(Box<Runs>),
+}
+
+/// A position for each direction.
+#[derive(Debug, Clone)]
+struct Sequential {
+    next_bytes: [u64; 2],
+    skip_bytes: i64,
+}
+
+/// So many sequential I/Os from each random place, by direction.
+#[derive(Debug, Clone)]
+struct Runs {
+    random: Random,
+    len_ios: u64,
+    runs: [Run; 2],
+    /// By direction, whether a run begins at random (0) or where the last one ended (1). `None` where all begin at random.
+    begin: Option<[Deck; 2]>,
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Run {
+    ios_left: u64,
+    next_bytes: u64,
+}
+
+impl Piece {
+    /// Places of a workload in a piece of this length. The same seed gives the same places.
+    pub fn new(workload: &Workload, len_bytes: u64, seed: u64) -> Self {
+        let kind = match workload.order {
+            Order::Sequential => {
+                let skip_bytes = workload.sequential_skip_bytes;
+                Kind::Sequential(Sequential { next_bytes: [0; 2], skip_bytes })
+            }
+            Order::RandomUnique | Order::RandomRepeating => {
+                let random = Random::new(workload, len_bytes, seed);
+                match Runs::are_wanted(workload) {
+                    false => Kind::Random(random),
+                    true => Kind::Runs(Box::new(Runs::new(workload, random, seed))),
+                }
+            }
+        };
+        Self { len_bytes, kind }
+    }
+
+    /// Goes back to where it began; what is drawn at random is drawn anew.
+    pub fn restart(&mut self) {
+        match &mut self.kind {
+            Kind::Sequential(sequential) => sequential.next_bytes = [0; 2],
+            Kind::Random(random) => random.restart(),
+            Kind::Runs(runs) => runs.restart(),
+        }
+    }
+
+    /// Whether a sequential I/O of this length would come to lie beyond the end, so that it begins anew.
+    #[inline]
+    pub fn is_beyond(&self, index: usize, len_bytes: u64) -> bool {
+        match &self.kind {
+            Kind::Sequential(sequential) => sequential.next_bytes[index] + len_bytes > self.len_bytes,
+            // Places at random have room for the longest.
+            Kind::Random(_) | Kind::Runs(_) => false,
+        }
+    }
+
+    /// Where the next I/O starts, in bytes from the start of the piece.
+    #[inline(always)]
+    pub fn next(&mut self, index: usize, len_bytes: u64) -> u64 {
+        match &mut self.kind {
+            Kind::Sequential(sequential) => sequential.next(index, len_bytes, self.len_bytes),
+            Kind::Random(random) => random.next(index),
+            Kind::Runs(runs) => runs.next(index, len_bytes, self.len_bytes),
+        }
+    }
+}
+
+impl Sequential {
+    #[inline]
+    fn next(&mut self, index: usize, len_bytes: u64, region_len_bytes: u64) -> u64 {
+        let mut at = self.next_bytes[index];
+        if at + len_bytes > region_len_bytes {
+            at = if self.skip_bytes < 0 { region_len_bytes.saturating_sub(len_bytes) } else { 0 };
+        }
+        self.next_bytes[index] = match self.skip_bytes {
+            0 => at + len_bytes,
+            skip => Self::skipped(at + len_bytes, skip, region_len_bytes),
+        };
+        at
+    }
+
+    /// Moves on. Forwards, what lies behind the region is found out by the next I/O; backwards, what would lie before it
+    /// is reckoned from its end.
+    #[cold]
+    fn skipped(end_bytes: u64, skip_bytes: i64, region_len_bytes: u64) -> u64 {
+        end_bytes.checked_add_signed(skip_bytes).unwrap_or_else(|| {
+            if skip_bytes < 0 { region_len_bytes.saturating_sub(skip_bytes.unsigned_abs()) } else { 0 }
+        })
+    }
+}
+
+impl Runs {
+    /// Whether a random job has I/Os that follow another.
+    fn are_wanted(workload: &Workload) -> bool {
+        workload.random_run > 1 || workload.is_partly_sequential()
+    }
+
+    fn new(workload: &Workload, random: Random, seed: u64) -> Self {
+        let begin = workload.is_partly_sequential().then(|| {
+            drawn(workload).map(|direction| {
+                let percent = workload.random_percent[direction].min(100);
+                Deck::new([percent, 100 - percent], derive_seed(seed, 16 + direction.index() as u64))
+            })
+        });
+        Self { random, len_ios: workload.random_run.max(1), runs: [Run::default(); 2], begin }
+    }
+
+    fn restart(&mut self) {
+        self.runs = [Run::default(); 2];
+        self.random.restart();
+    }
+
+    #[inline(never)]
+    fn next(&mut self, index: usize, len_bytes: u64, region_len_bytes: u64) -> u64 {
+        let run = &mut self.runs[index];
+        let is_beyond = run.next_bytes + len_bytes > region_len_bytes;
+        // A run that comes to the region's end is cut short there.
+        if run.ios_left == 0 || is_beyond {
+            let goes_on = self.begin.as_mut().is_some_and(|begin| begin[index].draw() == 1);
+            let next_bytes = match (goes_on, is_beyond) {
+                (false, _) => self.random.next(index),
+                (true, false) => run.next_bytes,
+                (true, true) => 0,
+            };
+            *run = Run { ios_left: self.len_ios, next_bytes };
+        }
+        let at = run.next_bytes;
+        *run = Run { ios_left: run.ios_left - 1, next_bytes: at + len_bytes };
+        at
+    }
+}
+
+/// Bytes that a workload moves in a region before any place there comes a second time, at the least; 0 where places
+/// repeat as they like.
+pub(super) fn pass_len_bytes(workload: &Workload, region_len_bytes: u64) -> u64 {
+    let grids = grids(workload, region_len_bytes);
+    let shared = shared_grid(workload, &grids);
+    let longest_bytes = workload.block_len_bytes_max();
+    match workload.order {
+        _ if workload.strided.is_some() => 0,
+        Order::Sequential if workload.sequential_skip_bytes != 0 => 0,
+        Order::Sequential if shared.is_some() => region_len_bytes - region_len_bytes % longest_bytes.max(1),
+        // The last I/O that begins inside may not fit, and then begins anew.
+        Order::Sequential => region_len_bytes.saturating_sub(longest_bytes),
+        Order::RandomUnique if !Runs::are_wanted(workload) => match shared {
+            Some(grid) if grid.align_bytes >= longest_bytes => grid.places * longest_bytes,
+            _ => 0,
+        },
+        Order::RandomUnique | Order::RandomRepeating => 0,
+    }
+}
