@@ -19,6 +19,7 @@ mod display;
 mod engine;
 mod errors;
 mod file_action;
+mod file_names;
 mod files;
 mod handling;
 mod motion;
@@ -28,6 +29,7 @@ mod rates;
 mod reader;
 mod replay;
 mod stop;
+mod targets;
 mod timing;
 mod verify;
 mod workload;
@@ -303,7 +305,7 @@ pub fn resolve_as_far_as_known<J: Borrow<JobSpec>>(
 ) -> (Resolved, Vec<Diagnostic>) {
     let mut resolved = Resolved::default();
     let mut diagnostics = Vec::new();
-    let mut targets = files::Targets::default();
+    let mut targets = targets::Targets::default();
     let mut group = Group::default();
     for (index, spec) in jobs.iter().map(Borrow::borrow).enumerate() {
         let mut reader = Reader::new(spec, &mut diagnostics, &mut resolved.remarks);

@@ -9,84 +9,18 @@ use std::collections::HashMap;
 use cardiograph_core::direction::Direction;
 use cardiograph_core::plan::FileUse;
 use cardiograph_core::rng::{Rng, derive_seed};
-use cardiograph_core::workload::{FileAction, Order, Preallocation, Workload};
+use cardiograph_core::workload::{FileAction, Order, Workload};
 
+use super::file_names::Names;
 use super::reader::Reader;
 use super::stop::{Moved, StopWritten, percent_of, writes_factor};
+use super::targets::Targets;
 use super::{DIRECTORY, FILE_LEN_BYTES_MAX, FILES_MAX, FileFacts, Problem, ResolveContext};
 use crate::options;
-use crate::value::{Amount, ValueError, parse_amount, parse_bytes_range, split_list};
+use crate::value::{Amount, ValueError, parse_amount, parse_bytes_range};
 
 const NOTHING_LEFT: &str = "the files are removed after the first loop, and the next ones need what they held: leave it out, or only write";
 const ONLY_FILES: &str = "this engine works on files alone: name a file";
-
-/// The targets of a Plan, each named once.
-#[derive(Default)]
-pub(super) struct Targets {
-    names: Vec<String>,
-    by_name: HashMap<String, usize>,
-    /// What the jobs so far do to the length of each.
-    lengths: Vec<Length>,
-    /// Files of all clones of all jobs so far.
-    uses: u64,
-}
-
-/// What jobs do to a file's length.
-#[derive(Clone, Copy, Default)]
-struct Length {
-    /// Up to where they lay it out before any job starts, in bytes.
-    laid_out_bytes: u64,
-    /// Whether it grows when they run.
-    grows: bool,
-}
-
-impl Targets {
-    /// Whether a Plan holds so many more files.
-    pub fn holds(&mut self, more: u64) -> bool {
-        let uses = self.uses.saturating_add(more);
-        let is_held = uses <= FILES_MAX;
-        self.uses = if is_held { uses } else { self.uses };
-        is_held
-    }
-
-    pub fn index(&mut self, name: String) -> usize {
-        *self.by_name.entry(name).or_insert_with_key(|name| {
-            self.names.push(name.clone());
-            self.lengths.push(Length::default());
-            self.names.len() - 1
-        })
-    }
-
-    /// What a later job finds under a name, where `facts` stand under it now: as in fio, the files of all jobs are laid out in
-    /// their order.
-    fn found_later(&self, name: &str, facts: FileFacts) -> FileFacts {
-        let laid_out_bytes = self.length(name).laid_out_bytes;
-        match facts {
-            FileFacts::Missing if laid_out_bytes > 0 => FileFacts::File { len_bytes: laid_out_bytes },
-            FileFacts::File { len_bytes } => FileFacts::File { len_bytes: len_bytes.max(laid_out_bytes) },
-            facts => facts,
-        }
-    }
-
-    fn length(&self, name: &str) -> Length {
-        self.by_name.get(name).map(|&index| self.lengths[index]).unwrap_or_default()
-    }
-
-    /// Notes what a job does to the lengths of its files.
-    fn lengthen(&mut self, files: &[FileUse], workload: &Workload) {
-        for file in files {
-            let length = &mut self.lengths[file.target];
-            match lays_out(workload) {
-                true => length.laid_out_bytes = length.laid_out_bytes.max(file.end_bytes()),
-                false => length.grows |= workload.is_modifying(),
-            }
-        }
-    }
-
-    pub fn into_names(self) -> Vec<String> {
-        self.names
-    }
-}
 
 /// What was written of lengths and places.
 struct Written {
@@ -119,44 +53,22 @@ pub(super) fn clones(
         reader.report(option, Problem::TooManyFiles { max: FILES_MAX });
         return None;
     }
-    let mut all = Vec::with_capacity(clones as usize);
-    let mut placed: HashMap<String, FileFacts> = HashMap::new();
     let renews = renews(reader, workload, stop);
     let job = reader.spec.section.as_ref().unwrap_or(&reader.spec.name).clone();
     let is_alone = !is_without_files && names.written.is_empty() && names.count == 1;
     let is_place = is_alone && is_place(context.surroundings.file(&job));
     let looks_later = looks_later(reader, &written, workload);
+    let mut files = Files { written, is_without_files, renews, looks_later, context, found: HashMap::new() };
+    let mut all = Vec::with_capacity(clones as usize);
     for clone in 0..clones {
         let names = names.of_clone(&job, is_place, clone);
         let count = names.len() as u64;
-        let mut files = Vec::with_capacity(names.len());
-        for (index, name) in names.into_iter().enumerate() {
-            let facts = match is_without_files {
-                true => FileFacts::Missing,
-                false => *placed
-                    .entry(name.clone())
-                    .or_insert_with(|| targets.found_later(&name, context.surroundings.file(&name))),
-            };
-            let facts = as_handled(facts, workload);
-            let is_file = !is_without_files && matches!(facts, FileFacts::Missing | FileFacts::File { .. });
-            if is_file && workload.uses(Direction::Trim) && workload.file_action.is_none() {
-                reader.report("rw", Problem::TrimsFile { path: name });
-                return None;
-            }
-            if is_file && renews && needs_what_files_hold(workload) {
-                reader.report("unlink_each_loop", Problem::Refused { why: NOTHING_LEFT });
-                return None;
-            }
-            if is_file && looks_later && targets.length(&name).grows {
-                files.push(FileUse { target: targets.index(name), offset_bytes: 0, region_len_bytes: 0 });
-                continue;
-            }
-            let region = region(reader, &written, facts, &name, (clone, index as u64, count), workload)?;
-            let (offset_bytes, region_len_bytes) = region;
-            files.push(FileUse { target: targets.index(name), offset_bytes, region_len_bytes });
-        }
-        all.push(files);
+        let of_clone = (0..count).zip(names);
+        let of_clone = of_clone
+            .map(|(index, name)| files.file_use(reader, workload, targets, name, (clone, index, count)));
+        all.push(of_clone.collect::<Option<Vec<FileUse>>>()?);
     }
+    let Files { written, .. } = files;
     if let (Some(Amount::Bytes(bytes)), Some(_)) = (written.size, written.file_len_bytes)
         && bytes < written.block_bytes
     {
@@ -167,9 +79,63 @@ pub(super) fn clones(
     if !is_without_files {
         all.iter().for_each(|files| targets.lengthen(files, workload));
     }
-    let first = all.first()?;
-    let pass_bytes = pass_len_bytes(first, workload);
-    let region_bytes = first.iter().map(|file| file.region_len_bytes).fold(0, u64::saturating_add);
+    set_end(workload, stop, &written, all.first()?, renews);
+    Some(all)
+}
+
+/// What the files of a job have in common.
+struct Files<'a> {
+    written: Written,
+    is_without_files: bool,
+    /// Whether they are removed after each loop but the last.
+    renews: bool,
+    /// Whether the job takes the length that they have when the jobs before it have ended.
+    looks_later: bool,
+    context: &'a ResolveContext<'a>,
+    /// What is under each name.
+    found: HashMap<String, FileFacts>,
+}
+
+impl Files<'_> {
+    /// The part of a file that a clone uses. `of`: which clone, and which of how many files.
+    fn file_use(
+        &mut self,
+        reader: &mut Reader<'_>,
+        workload: &Workload,
+        targets: &mut Targets,
+        name: String,
+        of: (u64, u64, u64),
+    ) -> Option<FileUse> {
+        let surroundings = self.context.surroundings;
+        let facts = match self.is_without_files {
+            true => FileFacts::Missing,
+            false => *self
+                .found
+                .entry(name.clone())
+                .or_insert_with(|| targets.found_later(&name, surroundings.file(&name))),
+        };
+        let facts = as_handled(facts, workload);
+        let is_file = !self.is_without_files && matches!(facts, FileFacts::Missing | FileFacts::File { .. });
+        if is_file && workload.uses(Direction::Trim) && workload.file_action.is_none() {
+            reader.report("rw", Problem::TrimsFile { path: name });
+            return None;
+        }
+        if is_file && self.renews && needs_what_files_hold(workload) {
+            reader.report("unlink_each_loop", Problem::Refused { why: NOTHING_LEFT });
+            return None;
+        }
+        if is_file && self.looks_later && targets.grows(&name) {
+            return Some(FileUse { target: targets.index(name), offset_bytes: 0, region_len_bytes: 0 });
+        }
+        let (offset_bytes, region_len_bytes) = region(reader, &self.written, facts, &name, of, workload)?;
+        Some(FileUse { target: targets.index(name), offset_bytes, region_len_bytes })
+    }
+}
+
+/// Sets when a workload ends, by the files of a clone.
+fn set_end(workload: &mut Workload, stop: &StopWritten, written: &Written, files: &[FileUse], renews: bool) {
+    let pass_bytes = pass_len_bytes(files, workload);
+    let region_bytes = files.iter().map(|file| file.region_len_bytes).fold(0, u64::saturating_add);
     // No more than `size`, and the block in which it ends.
     let size_bytes = match written.size {
         Some(Amount::Bytes(bytes)) => bytes,
@@ -188,7 +154,6 @@ pub(super) fn clones(
         // Lengths that vary are cut to what is left; a job has one I/O at the least all the same.
         workload.stop.bytes = workload.stop.bytes.map(|bytes| bytes.max(written.block_bytes));
     }
-    Some(all)
 }
 
 /// Whether a job whose name this is has it as its file: a device, or something else that is there and not a file.
@@ -213,14 +178,6 @@ fn looks_later(reader: &mut Reader<'_>, written: &Written, workload: &Workload) 
         && !matches!(written.size, Some(Amount::Bytes(_)))
         && !workload.fills;
     !reader.switch("create_serialize") && waits && takes_length && workload.file_action.is_none()
-}
-
-/// Whether a job's files have their length before it starts: they hold content, or room is made.
-fn lays_out(workload: &Workload) -> bool {
-    use Preallocation::{Native, Posix, Truncate};
-    let has_content = workload.uses(Direction::Read) || workload.files.overwrite;
-    let has_room = matches!(workload.files.preallocation, Native | Posix | Truncate) && !workload.fills;
-    !workload.files.create_on_open && workload.file_action.is_none() && (has_content || has_room)
 }
 
 /// Whether files are removed after each loop but the last. What runs by time is one loop, as in fio, whose files are
@@ -283,43 +240,8 @@ fn region(
     (clone, index, count): (u64, u64, u64),
     workload: &Workload,
 ) -> Option<(u64, u64)> {
-    let existing_bytes = match facts {
-        FileFacts::Missing if !workload.files.may_create && options::engine(&workload.engine).does_io => {
-            reader.report("allow_file_create", Problem::FileMissing { path: name.to_string() });
-            return None;
-        }
-        FileFacts::Other { what } => {
-            reader.report("filename", Problem::NotAFile { path: name.to_string(), what });
-            return None;
-        }
-        FileFacts::Device { .. } if workload.file_action.is_some() => {
-            reader.report("filename", Problem::Refused { why: ONLY_FILES });
-            return None;
-        }
-        FileFacts::Missing => 0,
-        FileFacts::File { len_bytes } | FileFacts::Device { len_bytes } => len_bytes,
-    };
-    let asked_bytes = match (written.size, written.file_len_bytes) {
-        (_, Some((low, high))) => {
-            let seed = derive_seed(derive_seed(workload.seed, clone), index);
-            let drawn = low + Rng::new(seed).below(high - low + 1);
-            // A length between the two ends is cut to whole blocks.
-            Some(if low == high {
-                low
-            } else {
-                (drawn - drawn % written.block_bytes).max(written.block_bytes)
-            })
-        }
-        (Some(Amount::Bytes(bytes)), None) => Some(share(bytes, index, count, written.block_bytes)),
-        _ => None,
-    };
-    // What is only made, and stays empty, has no length that would have to be written; nor has a directory.
-    let asked_bytes = match workload.file_action {
-        Some(action) if action.makes_file() || action.is_for_directories() => {
-            asked_bytes.or(Some(written.block_bytes))
-        }
-        _ => asked_bytes,
-    };
+    let existing_bytes = existing_bytes(reader, facts, name, workload)?;
+    let asked_bytes = asked_bytes(written, (clone, index, count), workload);
     // What percentages are of: the file as it is, or as it will be.
     let whole_bytes = if existing_bytes > 0 { existing_bytes } else { asked_bytes.unwrap_or(0) };
     let offset_bytes = offset(written, whole_bytes, clone);
@@ -367,6 +289,52 @@ fn region(
         asked_bytes.is_some() || existing_bytes > 0 || len_bytes > 0,
         workload,
     )
+}
+
+/// How long a file or device is now, in bytes.
+fn existing_bytes(reader: &mut Reader<'_>, facts: FileFacts, name: &str, workload: &Workload) -> Option<u64> {
+    match facts {
+        FileFacts::Missing if !workload.files.may_create && options::engine(&workload.engine).does_io => {
+            reader.report("allow_file_create", Problem::FileMissing { path: name.to_string() });
+            None
+        }
+        FileFacts::Other { what } => {
+            reader.report("filename", Problem::NotAFile { path: name.to_string(), what });
+            None
+        }
+        FileFacts::Device { .. } if workload.file_action.is_some() => {
+            reader.report("filename", Problem::Refused { why: ONLY_FILES });
+            None
+        }
+        FileFacts::Missing => Some(0),
+        FileFacts::File { len_bytes } | FileFacts::Device { len_bytes } => Some(len_bytes),
+    }
+}
+
+/// The length that a file is to have or its region, in bytes; `None` where none was written.
+fn asked_bytes(
+    written: &Written,
+    (clone, index, count): (u64, u64, u64),
+    workload: &Workload,
+) -> Option<u64> {
+    let asked_bytes = match (written.size, written.file_len_bytes) {
+        (_, Some((low, high))) if low == high => Some(low),
+        (_, Some((low, high))) => {
+            let seed = derive_seed(derive_seed(workload.seed, clone), index);
+            let drawn = low + Rng::new(seed).below(high - low + 1);
+            // A length between the two ends is cut to whole blocks.
+            Some((drawn - drawn % written.block_bytes).max(written.block_bytes))
+        }
+        (Some(Amount::Bytes(bytes)), None) => Some(share(bytes, index, count, written.block_bytes)),
+        _ => None,
+    };
+    // What is only made, and stays empty, has no length that would have to be written; nor has a directory.
+    match workload.file_action {
+        Some(action) if action.makes_file() || action.is_for_directories() => {
+            asked_bytes.or(Some(written.block_bytes))
+        }
+        _ => asked_bytes,
+    }
 }
 
 /// The length of a sequential region in a file that goes on for `rest_bytes`: the block that begins last in it is whole, as in
@@ -445,62 +413,4 @@ fn check(
         return None;
     }
     Some((offset_bytes, len_bytes))
-}
-
-/// How the files of a job are called.
-struct Names {
-    /// The names that were written, used by all clones.
-    written: Vec<String>,
-    directories: Vec<String>,
-    format: String,
-    count: u64,
-}
-
-impl Names {
-    fn read(reader: &mut Reader<'_>) -> Self {
-        let list = |reader: &mut Reader<'_>, option| reader.read(option, split_list).unwrap_or_default();
-        let written = list(reader, "filename");
-        let directories = list(reader, "directory");
-        let format = reader.text("filename_format");
-        let default = options::find("filename_format").map_or("", |def| def.default);
-        Self {
-            written,
-            directories,
-            format: format.unwrap_or_else(|| default.to_string()),
-            count: reader.count("nrfiles").max(1),
-        }
-    }
-
-    /// Files of each clone.
-    fn count(&self) -> u64 {
-        if self.written.is_empty() { self.count } else { self.written.len() as u64 }
-    }
-
-    fn of_clone(&self, job: &str, is_place: bool, clone: u64) -> Vec<String> {
-        let names: Vec<String> = match self.written.is_empty() {
-            false => self.written.clone(),
-            true if is_place => vec![job.to_string()],
-            true => (0..self.count).map(|file| self.formatted(job, clone, file)).collect(),
-        };
-        let directory = match self.directories.len() as u64 {
-            0 => None,
-            // A file that has a name is one for all clones.
-            _ if !self.written.is_empty() => self.directories.first(),
-            count => Some(&self.directories[(clone % count) as usize]),
-        };
-        let placed = |name: String| match directory {
-            Some(directory) => format!("{}/{name}", directory.trim_end_matches('/')),
-            None => name,
-        };
-        names.into_iter().map(placed).collect()
-    }
-
-    fn formatted(&self, job: &str, clone: u64, file: u64) -> String {
-        self.format
-            .replace("$jobname", job)
-            .replace("$jobnum", &clone.to_string())
-            .replace("$filenum", &file.to_string())
-            // Only a client of fio's server has one.
-            .replace("$clientuid", "")
-    }
 }

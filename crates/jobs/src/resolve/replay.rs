@@ -5,9 +5,9 @@ use cardiograph_core::plan::FileUse;
 use cardiograph_core::replay::{Recorded, RecordedFile, Recording, RecordingProblem, Replay, ReplayRules};
 use cardiograph_core::workload::{BlockLen, Order, Workload};
 
-use super::files::Targets;
 use super::reader::Reader;
 use super::stop::StopWritten;
+use super::targets::Targets;
 use super::{FILES_MAX, FileFacts, Problem, ResolveContext};
 use crate::options;
 use crate::value::{ValueError, parse_skip, split_list};

@@ -38,11 +38,7 @@ pub(super) fn workload(
     let motion = motion(reader)?;
     let block_len = block_len(reader);
     let depth = reader.count("iodepth").max(1) as u32;
-    let repeat = reader.switch("randrepeat");
-    let written_seed = reader.count("randseed");
-    // A seed that was written is meant.
-    let fixed = repeat || reader.find("randseed").is_some();
-    let seed = derive_seed(if fixed { written_seed } else { written_seed ^ context.run_seed }, index as u64);
+    let seed = seed(reader, index, context);
     let mut workload = Workload {
         name: reader.spec.name.clone(),
         engine_options: engine_options(reader, &engine),
@@ -105,21 +101,34 @@ pub(super) fn workload(
     if workload.precision.is_some() {
         workload.window_ns = window_ns(display, precision::WINDOW_NS);
     }
-    let longest_bytes = workload.block_len_bytes_max();
-    if workload.block_len_bytes_min() == 0 {
-        reader.report("bs", Problem::BlockEmpty);
-        return None;
-    }
-    if longest_bytes > BLOCK_LEN_BYTES_MAX {
-        let error = ValueError::OutOfRange { min: 1, max: BLOCK_LEN_BYTES_MAX };
-        reader.report("bs", Problem::BadValue(error));
-        return None;
-    }
-    workload.strided = strided(reader, longest_bytes);
+    check_block_len(reader, &workload)?;
+    workload.strided = strided(reader, workload.block_len_bytes_max());
     file_action::apply(reader, &mut workload, motion.is_mixed);
     check_room(reader, &workload);
     remark_simulated(reader, facts);
     Some(workload)
+}
+
+/// The seed of the job that has this index.
+fn seed(reader: &mut Reader<'_>, index: usize, context: &ResolveContext<'_>) -> u64 {
+    let repeat = reader.switch("randrepeat");
+    let written_seed = reader.count("randseed");
+    // A seed that was written is meant.
+    let fixed = repeat || reader.find("randseed").is_some();
+    derive_seed(if fixed { written_seed } else { written_seed ^ context.run_seed }, index as u64)
+}
+
+fn check_block_len(reader: &mut Reader<'_>, workload: &Workload) -> Option<()> {
+    if workload.block_len_bytes_min() == 0 {
+        reader.report("bs", Problem::BlockEmpty);
+        return None;
+    }
+    if workload.block_len_bytes_max() > BLOCK_LEN_BYTES_MAX {
+        let error = ValueError::OutOfRange { min: 1, max: BLOCK_LEN_BYTES_MAX };
+        reader.report("bs", Problem::BadValue(error));
+        return None;
+    }
+    Some(())
 }
 
 fn measured(reader: &mut Reader<'_>, engine: &EngineDef) -> Measured {
