@@ -15,9 +15,9 @@ use cardiograph_render::text;
 
 use crate::cli::CompareArguments;
 use crate::exit::{DONE, Failure, NOT_JUDGED, WORSE};
-use crate::export;
 use crate::records::Records;
 use crate::screen::Screen;
+use crate::stdout;
 
 /// Compares, shows it, and says what became worse if that was asked.
 pub fn run(arguments: &CompareArguments, records: &Records, screen: &Screen) -> Result<u8, Failure> {
@@ -41,7 +41,7 @@ pub fn run(arguments: &CompareArguments, records: &Records, screen: &Screen) -> 
     };
     match (data, arguments.fail_if_worse) {
         (Some(data), _) => {
-            export::to_stdout(data.as_bytes())?;
+            stdout::write(data.as_bytes())?;
         }
         (None, None) => screen.say(&text::comparison(&comparison, &screen.style())),
         // What runs unattended says no more than what was asked.
@@ -65,14 +65,14 @@ fn beside_the_shelf(arguments: &CompareArguments, records: &Records, screen: &Sc
         }
     }
     if arguments.json {
-        return export::to_stdout(report_json::standings_to_json(&all).as_bytes()).map(|_| DONE);
+        return stdout::write(report_json::standings_to_json(&all).as_bytes()).map(|_| DONE);
     }
     if arguments.csv {
-        return export::to_stdout(published::csv(&all).as_bytes()).map(|_| DONE);
+        return stdout::write(published::csv(&all).as_bytes()).map(|_| DONE);
     }
     if arguments.markdown {
         let page = published::markdown(&all, arguments.lang.unwrap_or_default());
-        return export::to_stdout(page.as_bytes()).map(|_| DONE);
+        return stdout::write(page.as_bytes()).map(|_| DONE);
     }
     if all.is_empty() {
         screen.say_prose(

@@ -8,6 +8,7 @@ use cardiograph_files::{output, system};
 
 use crate::exit::Failure;
 use crate::screen::Screen;
+use crate::stdout;
 
 /// Permissions of a new file, less the process's mask.
 const FILE_MODE: u32 = 0o644;
@@ -63,7 +64,7 @@ impl Export {
     /// Writes the whole. A reader who has gone away is no failure.
     pub fn finish(&self, bytes: &[u8]) -> Result<(), Failure> {
         match &self.sink {
-            Sink::Stdout => to_stdout(bytes).map(drop),
+            Sink::Stdout => stdout::write(bytes).map(drop),
             Sink::File => self.save(|| bytes),
             Sink::Stream(file) => match (&mut &*file).write_all(bytes) {
                 Err(error) if error.kind() != ErrorKind::BrokenPipe => {
@@ -88,18 +89,4 @@ impl Export {
 /// A path that an option named in vain.
 pub fn refusal(option: &str, refused: &output::Refused) -> Failure {
     Failure::usage(format!("{option}: {refused}"))
-}
-
-/// Writes data to standard output. Returns whether somebody still reads there: a reader who has gone away is no failure.
-/// Fails when it cannot be written for another reason, such as a full disk: a script must not take nothing for a result.
-pub fn to_stdout(bytes: &[u8]) -> Result<bool, Failure> {
-    let mut stdout = std::io::stdout().lock();
-    match stdout.write_all(bytes).and_then(|()| stdout.flush()) {
-        Ok(()) => Ok(true),
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(false),
-        Err(error) => Err(Failure::io(format!(
-            "standard output: {}",
-            cardiograph_checkup::messages::without_number(&error)
-        ))),
-    }
 }

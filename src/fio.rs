@@ -31,12 +31,13 @@ pub mod notes;
 mod output;
 pub mod processors;
 mod run;
+mod teller;
 pub mod verify_states;
 mod watcher;
 
 use debug::Debug;
 use notes::Notes;
-pub use run::local_time;
+pub use teller::local_time;
 
 /// The version of fio whose outputs these are. Programs that read them look for it.
 pub const FIO_VERSION: &str = "fio-3.39";

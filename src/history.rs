@@ -9,10 +9,11 @@ use cardiograph_store::{Query, Store};
 
 use crate::cli::{HistoryArguments, ShowArguments, Since};
 use crate::exit::{DONE, Failure};
-use crate::export::{self, Export};
+use crate::export::Export;
 use crate::fio::again;
 use crate::records::{self, Records};
 use crate::screen::Screen;
+use crate::stdout;
 
 /// Lists what is kept, the newest first.
 pub fn list(arguments: &HistoryArguments, records: &Records, screen: &Screen) -> Result<u8, Failure> {
@@ -20,7 +21,7 @@ pub fn list(arguments: &HistoryArguments, records: &Records, screen: &Screen) ->
     let runs = store.find(&query(arguments))?;
     records::tell(&store, screen);
     if arguments.json {
-        return export::to_stdout(json::history_to_json(&runs).as_bytes()).map(|_| DONE);
+        return stdout::write(json::history_to_json(&runs).as_bytes()).map(|_| DONE);
     }
     if runs.is_empty() {
         screen.say_prose(&format!("Nothing like that is kept in {}.", store.place().display()));
@@ -37,18 +38,18 @@ pub fn show(arguments: &ShowArguments, records: &Records, screen: &Screen) -> Re
     let page = arguments.html.as_deref().map(|file| Export::open("--html", file)).transpose()?;
     let report = records.report(&arguments.selector, screen)?;
     if arguments.json {
-        return export::to_stdout(json::to_json(&report).as_bytes()).map(|_| DONE);
+        return stdout::write(json::to_json(&report).as_bytes()).map(|_| DONE);
     }
     let lang = arguments.lang.unwrap_or_default();
     if arguments.markdown {
-        return export::to_stdout(markdown::report(&report, lang).as_bytes()).map(|_| DONE);
+        return stdout::write(markdown::report(&report, lang).as_bytes()).map(|_| DONE);
     }
     if arguments.csv {
-        return export::to_stdout(csv::figures(&report).as_bytes()).map(|_| DONE);
+        return stdout::write(csv::figures(&report).as_bytes()).map(|_| DONE);
     }
     if let Some(format) = &arguments.fio {
         let bins = if format == "json+" { Bins::Yes } else { Bins::No };
-        return export::to_stdout(again::as_json(&report, bins)?.as_bytes()).map(|_| DONE);
+        return stdout::write(again::as_json(&report, bins)?.as_bytes()).map(|_| DONE);
     }
     if let Some(page) = page {
         return page.finish_and_say(html::report(&report, lang).as_bytes(), screen).map(|()| DONE);

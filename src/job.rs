@@ -23,8 +23,8 @@ use cardiograph_jobs::resolve::ResolveContext;
 
 use crate::cli::JobArguments;
 use crate::exit::{DONE, Failure, SIGNAL_BASE};
-use crate::export;
 use crate::screen::Screen;
+use crate::stdout;
 
 /// Runs the job and shows its figures.
 pub fn run(arguments: &JobArguments, screen: &Screen) -> Result<u8, Failure> {
@@ -64,7 +64,7 @@ pub fn run(arguments: &JobArguments, screen: &Screen) -> Result<u8, Failure> {
         let result = execute(&plan)?;
         if arguments.json {
             let text = serde_json::to_string(&result).map_err(|error| Failure::io(error.to_string()))?;
-            if !export::to_stdout(format!("{text}\n").as_bytes())? {
+            if !stdout::write(format!("{text}\n").as_bytes())? {
                 return Ok(DONE);
             }
         } else {

@@ -25,6 +25,7 @@ mod run;
 mod screen;
 mod shelf;
 mod shell;
+mod stdout;
 mod suites;
 mod tools;
 

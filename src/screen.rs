@@ -9,7 +9,7 @@ use cardiograph_core::text::plain;
 use cardiograph_render::text::{self, Style};
 
 use crate::exit::Failure;
-use crate::{export, progress};
+use crate::{progress, stdout};
 
 /// Columns where there is no terminal to ask.
 const COLUMNS_DEFAULT: usize = 80;
@@ -107,7 +107,7 @@ impl Screen {
         if self.on_stderr {
             let _ = std::io::stderr().write_all(text.as_bytes());
         } else {
-            if let Err(failure) = export::to_stdout(text.as_bytes()) {
+            if let Err(failure) = stdout::write(text.as_bytes()) {
                 self.failure.replace(Some(failure));
             }
         }

@@ -7,14 +7,14 @@ use cardiograph_render::text;
 
 use crate::cli::ShelfArguments;
 use crate::exit::{DONE, Failure};
-use crate::export;
 use crate::screen::Screen;
+use crate::stdout;
 
 /// Lists the sources, or shows the tables of one, or those that name a drive.
 pub fn run(arguments: &ShelfArguments, screen: &Screen) -> Result<u8, Failure> {
     let sources = wanted(arguments)?;
     if arguments.json {
-        return export::to_stdout(json::shelf_to_json(&sources).as_bytes()).map(|_| DONE);
+        return stdout::write(json::shelf_to_json(&sources).as_bytes()).map(|_| DONE);
     }
     let style = screen.style();
     if arguments.source.is_none() && arguments.drive.is_none() {

@@ -24,7 +24,7 @@ use cardiograph_jobs::resolve::{ResolveContext, Surroundings};
 
 use crate::consent::with_consent;
 use crate::exit::Failure;
-use crate::export;
+use crate::stdout;
 
 pub mod dd;
 pub mod hdparm;
@@ -126,7 +126,7 @@ fn texts(words: &[OsString]) -> Result<Vec<String>, Failure> {
 fn helps(words: &[String], asking: &[&str], help: &str) -> Result<bool, Failure> {
     let asks = words.iter().any(|word| asking.contains(&word.as_str()));
     if asks {
-        export::to_stdout(help.as_bytes())?;
+        stdout::write(help.as_bytes())?;
     }
     Ok(asks)
 }

@@ -11,8 +11,8 @@ use cardiograph_core::text::plain;
 use cardiograph_core::{Direction, FileUse, Plan, PlannedJob};
 use cardiograph_engine::log::{FailureRecord, TraceRecord};
 use cardiograph_files::output::Writer;
-use cardiograph_fio::diagnostics;
 use cardiograph_fio::invocation::{DebugTopics, FioJob};
+use cardiograph_fio::origin::describe_origin;
 use cardiograph_jobs::resolve::Resolved;
 
 /// What `--debug=help` shows.
@@ -60,7 +60,7 @@ pub fn tell_plan(debug: &Debug, jobs: &[FioJob], resolved: &Resolved) {
 fn parsed(text: &mut String, job: Option<&FioJob>, planned: &PlannedJob, plan: &Plan) {
     let name = &planned.workload.name;
     for setting in job.iter().flat_map(|job| &job.spec.settings) {
-        let place = diagnostics::place(&setting.origin);
+        let place = describe_origin(&setting.origin);
         let (option, value) = (&setting.option, setting.value.escape_debug());
         let _ = writeln!(text, "parse    job '{name}': {option}={value} ({place})");
     }

@@ -11,7 +11,7 @@ use cardiograph_jobs::options::{self, OPTIONS, OptionDef, Status};
 
 use super::{Called, FIO_VERSION, debug};
 use crate::exit::Failure;
-use crate::export;
+use crate::stdout;
 
 const USAGE: &str = "\
 fio [options] [job options] <job file(s)>
@@ -70,7 +70,7 @@ fn version(called: Called) -> String {
 /// Writes to standard output. A terminal is not steered by the name of a job; programs get it as it is.
 pub fn print(text: &str) -> Result<(), Failure> {
     let text = if std::io::stdout().is_terminal() { plain(text) } else { text.into() };
-    export::to_stdout(text.as_bytes()).map(drop)
+    stdout::write(text.as_bytes()).map(drop)
 }
 
 /// Tells how the program is used, as fio does when there is nothing to do.

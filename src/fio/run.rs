@@ -1,7 +1,7 @@
 //! Runs the jobs of a fio command line, and writes what came out as fio does.
 
 use std::cell::Cell;
-use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use std::time::Instant;
 
 use cardiograph_checkup::deadline::done_in_time;
 use cardiograph_checkup::machine::fresh_seed;
@@ -11,7 +11,7 @@ use cardiograph_checkup::scheduler::JobSchedulers;
 use cardiograph_checkup::signals::Signals;
 use cardiograph_checkup::simulated;
 use cardiograph_checkup::sink::{Activity, Event, Sink};
-use cardiograph_checkup::targets::{self, Ready};
+use cardiograph_checkup::targets;
 use cardiograph_core::result::{EngineNote, RunOutcome, RunResult, WorkerResult};
 use cardiograph_core::words::engine::engine_note;
 use cardiograph_core::workload::StopWhen;
@@ -26,10 +26,11 @@ use time::UtcOffset;
 use super::bandwidth_log::BandwidthLog;
 use super::beside::Beside;
 use super::disks::Disks;
-use super::figures::{self, Facts};
+use super::figures;
 use super::idleness::{IdleWatch, TOO_SHORT};
 use super::notes::Notes;
 use super::output::Output;
+use super::teller::{Teller, unix_ms};
 use super::watcher::Watcher;
 use super::{FIO_VERSION, complain, debug, verify_states};
 use crate::consent;
@@ -56,32 +57,19 @@ pub fn run(
     let debug = output.debug(program.debug);
     debug::tell_plan(&debug, jobs, resolved);
     let plan = &resolved.plan;
-    let announcement = announcement(resolved, jobs);
-    let is_announced = Cell::new(false);
-    // Nothing is said of jobs that are refused but why.
-    let say = |text: &str| {
-        if !is_announced.replace(true) {
-            output.say(&announcement);
-        }
-        output.say(text);
-    };
+    let announcer = Announcer::new(&output, announcement(resolved, jobs));
+    let bandwidth_log = bandwidth_log(program, resolved)?;
     let mut control = Control::default();
-    let bandwidth_window_ns = resolved.displays.iter().map(|display| display.bandwidth_window_ns).min();
-    let bandwidth_log = program.bandwidth_log.as_ref();
-    let bandwidth_log = bandwidth_log
-        .map(|prefix| BandwidthLog::create(prefix, bandwidth_window_ns.unwrap_or(0)))
-        .transpose()?;
-    control.tick_ns = tick_ns(program, bandwidth_window_ns.filter(|_| bandwidth_log.is_some()));
+    control.tick_ns = tick_ns(program, resolved);
     let mut io_plan = io_plan(plan, program.debug);
     verify_states::load(&mut io_plan)?;
     let simulated = simulated::place(plan)?;
     let beside = Beside::create(jobs, &io_plan, &resolved.displays, &debug)?;
     let mut schedulers = JobSchedulers::of(plan)?;
-    let sink = LayoutSink(&say);
     let ready =
-        consent::prepare(&program.allow_destroy, plan, simulated.as_ref(), &control, &signals, &sink)?;
+        consent::prepare(&program.allow_destroy, plan, simulated.as_ref(), &control, &signals, &announcer)?;
     notes.extend(ready.notes.iter().cloned());
-    say("");
+    announcer.say("");
     let shows_disks = resolved.displays.iter().any(|display| display.disk_util);
     let disks = shows_disks.then(|| Disks::of(plan));
     let teller = Teller {
@@ -119,13 +107,31 @@ pub fn run(
     Ok(status)
 }
 
-/// Says that files are laid out, where fio does.
-struct LayoutSink<'a>(&'a dyn Fn(&str));
+/// Announces the jobs before the first word about them: nothing is said of jobs that are refused but why.
+struct Announcer<'a> {
+    output: &'a Output,
+    announcement: String,
+    is_announced: Cell<bool>,
+}
 
-impl Sink for LayoutSink<'_> {
+impl<'a> Announcer<'a> {
+    fn new(output: &'a Output, announcement: String) -> Self {
+        Self { output, announcement, is_announced: Cell::new(false) }
+    }
+
+    fn say(&self, text: &str) {
+        if !self.is_announced.replace(true) {
+            self.output.say(&self.announcement);
+        }
+        self.output.say(text);
+    }
+}
+
+/// Says that files are laid out, where fio does.
+impl Sink for Announcer<'_> {
     fn event(&self, event: Event<'_>) {
         if let Event::Doing(Activity::LayingOut(words)) = event {
-            (self.0)(words);
+            self.say(words);
         }
     }
 }
@@ -182,66 +188,20 @@ fn run_ready(
     Ok(Ending { status, is_hung, logged })
 }
 
-/// Makes fio's view of a result.
-pub struct Teller<'a> {
-    jobs: &'a [FioJob],
-    resolved: &'a Resolved,
-    program_began: Instant,
-    started_unix_ms: u64,
-    ready: &'a Ready,
-    notes: &'a Notes,
-    idle_watch: Option<IdleWatch>,
-    disks: Option<Disks>,
-    offset: UtcOffset,
+/// The shortest window in which bandwidth is shown of any job.
+fn bandwidth_window_ns(resolved: &Resolved) -> Option<u64> {
+    resolved.displays.iter().map(|display| display.bandwidth_window_ns).min()
 }
 
-impl Teller<'_> {
-    /// What the jobs came to, or have come to so far.
-    pub fn tell(&self, result: &RunResult, eta_ns: Option<u64>) -> FioRun {
-        let elapsed_ns = u64::try_from(self.program_began.elapsed().as_nanos()).unwrap_or(u64::MAX);
-        let facts = Facts {
-            jobs: self.jobs,
-            resolved: self.resolved,
-            started_unix_ms: self.started_unix_ms,
-            elapsed_ns,
-            eta_ns,
-            layout_ns: &self.ready.layout_ns,
-            notes: &self.notes.in_results(),
-        };
-        let globals = self.jobs.first().map(|job| figures::written(&job.spec.settings[..job.own_from]));
-        FioRun {
-            version: FIO_VERSION.to_string(),
-            timestamp_unix_ms: unix_ms(),
-            time_text: local_time(self.offset),
-            global_options: globals.unwrap_or_default(),
-            jobs: figures::entries(result, &facts),
-            disks: self.disks.as_ref().map(Disks::entries).unwrap_or_default(),
-            idleness: None,
-            notes: Vec::new(),
-        }
-    }
-
-    /// How the jobs are shown.
-    pub fn resolved(&self) -> &Resolved {
-        self.resolved
-    }
-}
-
-fn unix_ms() -> u64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as u64)
-}
-
-/// Now, in local time where the system's zone is known, as ctime writes it.
-pub fn local_time(offset: UtcOffset) -> String {
-    let now = time::OffsetDateTime::now_utc().to_offset(offset);
-    let format = time::macros::format_description!(
-        "[weekday repr:short] [month repr:short] [day padding:space] [hour]:[minute]:[second] [year]"
-    );
-    now.format(format).unwrap_or_default()
+/// The log of the summed bandwidth, where it is asked for.
+fn bandwidth_log(program: &ProgramOptions, resolved: &Resolved) -> Result<Option<BandwidthLog>, Failure> {
+    let window_ns = bandwidth_window_ns(resolved).unwrap_or(0);
+    program.bandwidth_log.as_ref().map(|prefix| BandwidthLog::create(prefix, window_ns)).transpose()
 }
 
 /// How often the watcher looks: as often as what it shows asks for.
-fn tick_ns(program: &ProgramOptions, bandwidth_window_ns: Option<u64>) -> u64 {
+fn tick_ns(program: &ProgramOptions, resolved: &Resolved) -> u64 {
+    let bandwidth_window_ns = program.bandwidth_log.as_ref().and_then(|_| bandwidth_window_ns(resolved));
     let shown = [program.status_interval_ns, Some(program.eta_interval_ns), program.eta_newline_ns];
     let wanted = shown.into_iter().chain([bandwidth_window_ns]);
     let shortest_ns = wanted.flatten().min().unwrap_or(u64::MAX);

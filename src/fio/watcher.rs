@@ -16,7 +16,7 @@ use cardiograph_fio::output::run::Style;
 use super::bandwidth_log::BandwidthLog;
 use super::complain;
 use super::output::Output;
-use super::run::Teller;
+use super::teller::Teller;
 
 /// What an observer of a fio run does.
 pub struct Watcher<'a> {
@@ -95,7 +95,7 @@ impl<'a> Watcher<'a> {
             return;
         }
         self.last_eta_ns.set(progress.elapsed_ns);
-        let plan = &self.teller.resolved().plan;
+        let plan = &self.teller.resolved.plan;
         let text = line(progress, plan).text(&self.style());
         let mut stdout = std::io::stdout().lock();
         // A reader who has gone away is nobody's fault.
@@ -121,7 +121,7 @@ impl<'a> Watcher<'a> {
     }
 
     fn style(&self) -> Style {
-        match self.teller.resolved().displays.first() {
+        match self.teller.resolved.displays.first() {
             Some(display) => Style {
                 kb_base: display.kb_base,
                 bits: display.unit_base == 1,

@@ -13,7 +13,7 @@ use cardiograph_jobs::resolve::{FileFacts, Surroundings};
 
 use super::{Tool, helps, planned, texts};
 use crate::exit::{DONE, Failure, SIGNAL_BASE};
-use crate::export::to_stdout;
+use crate::stdout;
 
 /// What `--help` and the man page say.
 pub const HELP: &str = "\
@@ -53,7 +53,7 @@ pub fn run(words: &[OsString]) -> Result<u8, Failure> {
         tool.note("-T reads from memory: its figure is not the drive's");
     }
     for (device, ready) in timings.devices.iter().zip(&ready) {
-        if !to_stdout(plain(&hdparm::heading(device)).as_bytes())? {
+        if !stdout::write(plain(&hdparm::heading(device)).as_bytes())? {
             return Ok(DONE);
         }
         for one in ready {
@@ -117,16 +117,16 @@ fn time(tool: &Tool, timings: &Timings, ready: &Ready) -> Result<(), Failure> {
     if tool.signals.received().is_some() {
         return Ok(());
     }
-    to_stdout(timings.label(*timing).as_bytes())?;
+    stdout::write(timings.label(*timing).as_bytes())?;
     let ran = tool.execute(plan, &prepared.targets, None, &|_| {});
     let failure = ran.as_ref().ok().and_then(Tool::failure);
     if ran.is_err() || failure.is_some() {
         // The line of the timing ends without a figure.
-        to_stdout(b"\n")?;
+        stdout::write(b"\n")?;
     }
     let (bytes, ns) = moved(&ran?.result);
     match failure {
         Some(failure) => Err(failure),
-        None => to_stdout(hdparm::figures(*timing, bytes, ns).as_bytes()).map(drop),
+        None => stdout::write(hdparm::figures(*timing, bytes, ns).as_bytes()).map(drop),
     }
 }

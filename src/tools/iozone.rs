@@ -15,8 +15,8 @@ use time::UtcOffset;
 
 use super::{Tool, helps, planned, texts};
 use crate::exit::{DONE, Failure, SIGNAL_BASE};
-use crate::export::to_stdout;
 use crate::fio::local_time;
+use crate::stdout;
 
 /// What `--help` and the man page say.
 pub const HELP: &str = "\
@@ -63,7 +63,7 @@ pub fn run(words: &[OsString]) -> Result<u8, Failure> {
         tool.note("without -I the page cache takes what is written and answers what is read: these may be figures of \
                    memory");
     }
-    if !to_stdout(plain(&iozone::header(&request, PROGRAM, &local_time(offset), &words)).as_bytes())? {
+    if !stdout::write(plain(&iozone::header(&request, PROGRAM, &local_time(offset), &words)).as_bytes())? {
         return Ok(DONE);
     }
     let mut done: Vec<Row> = Vec::with_capacity(rows.len());
@@ -77,7 +77,7 @@ pub fn run(words: &[OsString]) -> Result<u8, Failure> {
     if request.excel {
         end.push_str(&iozone::excel(&done));
     }
-    to_stdout(end.as_bytes()).map(|_| DONE)
+    stdout::write(end.as_bytes()).map(|_| DONE)
 }
 
 /// Where the file is to lie.
@@ -113,13 +113,13 @@ fn run_row(
 ) -> Result<Vec<(Pass, u64)>, Failure> {
     let targets = [place.create_file(lens.0)?];
     let permit = gate::permit(&targets).map_err(|refused| Failure::usage(refused.to_string()))?;
-    to_stdout(iozone::row(lens).as_bytes())?;
+    stdout::write(iozone::row(lens).as_bytes())?;
     let mut figures = Vec::new();
     let mut failure = None;
     for pass in Pass::ALL {
         let is_over = failure.is_some() || tool.signals.received().is_some();
         if is_over || !request.wants(pass) {
-            to_stdout(iozone::blank().as_bytes())?;
+            stdout::write(iozone::blank().as_bytes())?;
             continue;
         }
         let (mut bytes, mut ns) = (0, 0);
@@ -136,14 +136,14 @@ fn run_row(
                 Ok(result) => (bytes, ns) = moved(&result),
                 Err(reason) => {
                     failure = reason;
-                    to_stdout(iozone::blank().as_bytes())?;
+                    stdout::write(iozone::blank().as_bytes())?;
                     continue;
                 }
             }
         }
         figures.push((pass, iozone::kib_per_s(bytes, ns)));
-        to_stdout(iozone::cell(bytes, ns).as_bytes())?;
+        stdout::write(iozone::cell(bytes, ns).as_bytes())?;
     }
-    to_stdout(iozone::row_end().as_bytes())?;
+    stdout::write(iozone::row_end().as_bytes())?;
     failure.map_or(Ok(figures), Err)
 }

@@ -9,6 +9,7 @@ use cardiograph_jobs::value::ValueError;
 
 use crate::invocation::{Include, Rejection};
 use crate::nearest::nearest;
+use crate::origin::describe_origin;
 
 /// The example of a whole number.
 const WHOLE_NUMBER: &str = "a whole number";
@@ -21,7 +22,7 @@ pub fn message(diagnostic: &Diagnostic) -> String {
         (problem, Some(setting)) => about_setting(problem, setting),
         (problem, None) => about_job(problem),
     };
-    format!("{}: job '{}': {what}", place(&diagnostic.origin), shown(&diagnostic.job))
+    format!("{}: job '{}': {what}", describe_origin(&diagnostic.origin), shown(&diagnostic.job))
 }
 
 /// The messages of a command line that cannot be followed, and of what is wrong with the values in it. Of `found`, what
@@ -70,25 +71,16 @@ pub fn inclusion(origin: &Origin, includes: &[Include]) -> String {
         // The first inclusion of each file lies in one that was read before it: this has an end.
         && places.len() <= includes.len()
     {
-        places.push(place(&include.origin));
+        places.push(describe_origin(&include.origin));
         at = &include.origin;
     }
     if places.is_empty() { String::new() } else { format!(" (included at {})", places.join(", ")) }
 }
 
-/// Where something was written: `jobs.fio:3:5`, or `word 2 of the command line`.
-pub fn place(origin: &Origin) -> String {
-    match origin {
-        Origin::File { path, line, column } => format!("{}:{line}:{column}", shown_path(path)),
-        Origin::CommandLine { word } => format!("word {word} of the command line"),
-        Origin::Suite { suite, step } => format!("suite '{suite}', step '{step}'"),
-    }
-}
-
 /// One line about a setting that is accepted and does not do what its name says.
 pub fn remark(remark: &Remark) -> String {
     let Setting { option, value, origin } = &remark.setting;
-    format!("{}: {}: {}", place(origin), as_written(option, value), remark.why)
+    format!("{}: {}: {}", describe_origin(origin), as_written(option, value), remark.why)
 }
 
 /// What is wrong with a name that is no option's.
@@ -400,12 +392,5 @@ mod tests {
         for (settings, expected) in cases {
             assert_eq!(messages(settings), [expected]);
         }
-    }
-
-    #[test]
-    fn places_of_all_origins() {
-        assert_eq!(place(&Origin::CommandLine { word: 3 }), "word 3 of the command line");
-        let suite = Origin::Suite { suite: "quick".into(), step: "random-read".into() };
-        assert_eq!(place(&suite), "suite 'quick', step 'random-read'");
     }
 }

@@ -24,6 +24,7 @@ pub mod fio_command;
 pub mod invocation;
 pub mod iolog;
 pub mod jobfile;
+pub mod origin;
 pub mod output;
 pub mod showcmd;
 pub mod syntax;

@@ -4,7 +4,7 @@ use cardiograph_core::Origin;
 use cardiograph_core::text::{shown, shown_path};
 
 use super::arithmetic::ArithmeticError;
-use crate::diagnostics::place;
+use crate::origin::describe_origin;
 
 /// A message lists so many names at most.
 const LISTED_NAMES_MAX: usize = 20;
@@ -166,7 +166,7 @@ impl SyntaxError {
         match (&self.problem, &self.origin) {
             // Nothing that was written is at fault.
             (SyntaxProblem::NoJobs | SyntaxProblem::TooManyErrors { .. }, Origin::CommandLine { .. }) => what,
-            _ => format!("{}: {what}", place(&self.origin)),
+            _ => format!("{}: {what}", describe_origin(&self.origin)),
         }
     }
 }
@@ -378,7 +378,7 @@ impl Note {
                     .to_string()
             }
         };
-        format!("{}: {what}", place(&self.origin))
+        format!("{}: {what}", describe_origin(&self.origin))
     }
 }
 

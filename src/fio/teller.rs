@@ -1,0 +1,70 @@
+//! fio's view of a run.
+
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
+
+use cardiograph_checkup::targets::Ready;
+use cardiograph_core::result::RunResult;
+use cardiograph_fio::invocation::FioJob;
+use cardiograph_fio::output::run::FioRun;
+use cardiograph_jobs::resolve::Resolved;
+use time::UtcOffset;
+
+use super::FIO_VERSION;
+use super::disks::Disks;
+use super::figures::{self, Facts};
+use super::idleness::IdleWatch;
+use super::notes::Notes;
+
+/// Makes fio's view of a result.
+pub struct Teller<'a> {
+    pub jobs: &'a [FioJob],
+    pub resolved: &'a Resolved,
+    pub program_began: Instant,
+    pub started_unix_ms: u64,
+    pub ready: &'a Ready,
+    pub notes: &'a Notes,
+    pub idle_watch: Option<IdleWatch>,
+    pub disks: Option<Disks>,
+    pub offset: UtcOffset,
+}
+
+impl Teller<'_> {
+    /// What the jobs came to, or have come to so far.
+    pub fn tell(&self, result: &RunResult, eta_ns: Option<u64>) -> FioRun {
+        let elapsed_ns = u64::try_from(self.program_began.elapsed().as_nanos()).unwrap_or(u64::MAX);
+        let facts = Facts {
+            jobs: self.jobs,
+            resolved: self.resolved,
+            started_unix_ms: self.started_unix_ms,
+            elapsed_ns,
+            eta_ns,
+            layout_ns: &self.ready.layout_ns,
+            notes: &self.notes.in_results(),
+        };
+        let globals = self.jobs.first().map(|job| figures::written(&job.spec.settings[..job.own_from]));
+        FioRun {
+            version: FIO_VERSION.to_string(),
+            timestamp_unix_ms: unix_ms(),
+            time_text: local_time(self.offset),
+            global_options: globals.unwrap_or_default(),
+            jobs: figures::entries(result, &facts),
+            disks: self.disks.as_ref().map(Disks::entries).unwrap_or_default(),
+            idleness: None,
+            notes: Vec::new(),
+        }
+    }
+}
+
+/// Now, in milliseconds since 1970.
+pub fn unix_ms() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as u64)
+}
+
+/// Now, in local time where the system's zone is known, as ctime writes it.
+pub fn local_time(offset: UtcOffset) -> String {
+    let now = time::OffsetDateTime::now_utc().to_offset(offset);
+    let format = time::macros::format_description!(
+        "[weekday repr:short] [month repr:short] [day padding:space] [hour]:[minute]:[second] [year]"
+    );
+    now.format(format).unwrap_or_default()
+}
