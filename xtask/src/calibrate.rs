@@ -6,6 +6,7 @@
 //! drives different, and find those that are. A sample of the same runs with other bounds is a test.
 
 mod drawn;
+mod end;
 mod pairs;
 mod real;
 mod rows;

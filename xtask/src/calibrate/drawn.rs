@@ -9,7 +9,7 @@ use cardiograph_core::workload::Precision;
 use cardiograph_core::{Estimate, Series};
 
 use super::Trial;
-use super::rows::End;
+use super::end::End;
 
 /// I/Os in a window on average: so many that whole numbers are no matter.
 const IOS: f64 = 1e6;

@@ -1,6 +1,7 @@
 //! What is run, as data.
 
 use super::drawn::{DEFAULT, Process};
+use super::end::End;
 use super::simulated::Wandering;
 
 /// One row of the table.
@@ -20,15 +21,6 @@ pub enum Source {
     Drawn(Process),
     /// They are those of random reads on a simulated drive.
     Simulated(Wandering),
-}
-
-/// What ends a run.
-#[derive(Clone, Copy)]
-pub enum End {
-    /// It has so many windows.
-    Windows(usize),
-    /// Its rate is known to this share.
-    Precision(f64),
 }
 
 const fn drawn(name: &'static str, what: &'static str, end: End, process: Process) -> Row {

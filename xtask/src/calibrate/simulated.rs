@@ -12,7 +12,7 @@ use cardiograph_engine::{Control, RunRequest, Target, gate};
 use cardiograph_jobs::resolve::{ResolveContext, resolve};
 
 use super::Trial;
-use super::rows::End;
+use super::end::End;
 
 const MODEL: &str = include_str!("drive.toml");
 /// What a read takes on average where nothing wanders: command, page and transfer, in nanoseconds.
