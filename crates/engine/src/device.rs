@@ -9,9 +9,11 @@ use rustix::fs::{FileType, Mode, OFlags};
 
 use crate::target::{Access, let_wait, open_again};
 
+mod attribute;
 pub(crate) mod facts;
 pub(crate) mod loops;
 pub(crate) mod real_file;
+mod serial;
 mod signature;
 mod usb;
 pub(crate) mod users;

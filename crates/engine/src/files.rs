@@ -26,9 +26,8 @@ mod places;
 mod survey;
 mod undo;
 
-pub use alignment::MisalignedPart;
 pub use before::{before_io, between_passes};
-pub use error::{FileHold, PrepareError};
+pub use error::{FileHold, MisalignedPart, PrepareError};
 pub use places::facts;
 
 use places::{Found, Place};

@@ -4,9 +4,11 @@
 
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use super::{DeviceNumber, usb};
+use super::DeviceNumber;
+use super::attribute::text;
+use super::serial::{is_shared, serial};
 
 /// Bytes in the kernel's unit of partitions, whatever the device's own blocks are.
 const SECTOR_LEN_BYTES: u64 = 512;
@@ -115,7 +117,7 @@ fn holders(dir: &Path) -> Vec<String> {
 /// What is only a part of what the serial number stands for has its own name in addition.
 fn id(root: &Path, dir: &Path, drive_dir: &Path, number: DeviceNumber) -> io::Result<String> {
     let device = Part::read(dir)?;
-    let serial = serial(drive_dir).filter(|serial| !usb::is_shared(root, drive_dir, serial));
+    let serial = serial(drive_dir).filter(|serial| !is_shared(root, drive_dir, serial));
     let Some(serial) = serial else { return Ok(format!("{number}-{}", device.len_bytes)) };
     let mut id = serial;
     if let Some(namespace) = text(drive_dir.join("nsid")).filter(|nsid| nsid != "1") {
@@ -134,38 +136,10 @@ fn id(root: &Path, dir: &Path, drive_dir: &Path, number: DeviceNumber) -> io::Re
     Ok(id)
 }
 
-/// The drive's serial number, in a form that can be written without quotes. One of zeros alone is none: cheap drives
-/// share it.
-pub(super) fn serial(drive_dir: &Path) -> Option<String> {
-    let plain = ["device/serial", "serial"].iter().find_map(|name| text(drive_dir.join(name)));
-    let serial = plain
-        .or_else(|| vpd_serial(drive_dir))
-        .or_else(|| ["device/wwid", "wwid"].iter().find_map(|name| text(drive_dir.join(name))))
-        .or_else(|| usb::serial(drive_dir))?;
-    let word = |c: char| if c.is_ascii_graphic() && !"'\"\\,;".contains(c) { c } else { '_' };
-    let serial: String = serial.split_whitespace().collect::<Vec<_>>().join("_").chars().map(word).collect();
-    let is_telling = serial.trim_start_matches("0x").chars().any(|c| c != '0' && c != '_');
-    is_telling.then_some(serial)
-}
-
-/// SCSI's page 0x80 of product data: four bytes of head, of which the last two count what follows (SPC-4).
-fn vpd_serial(drive_dir: &Path) -> Option<String> {
-    let page = fs::read(drive_dir.join("device/vpd_pg80")).ok()?;
-    let (head, rest) = page.split_at_checked(4)?;
-    let len_bytes = usize::from(u16::from_be_bytes([head[2], head[3]]));
-    let serial = String::from_utf8_lossy(rest.get(..len_bytes)?).trim_matches(['\0', ' ']).to_string();
-    (head[1] == 0x80 && !serial.is_empty()).then_some(serial)
-}
-
-/// A one-line attribute; `None` when it is missing or empty.
-pub(super) fn text(path: PathBuf) -> Option<String> {
-    let bytes = fs::read(path).ok()?;
-    let text = String::from_utf8_lossy(&bytes).trim_matches(['\0', ' ', '\n', '\t']).to_string();
-    (!text.is_empty()).then_some(text)
-}
-
 #[cfg(test)]
 mod tests {
+    use std::path::PathBuf;
+
     use super::*;
 
     /// A tree of devices with one disk, of which each file is given by path and content.

@@ -1,10 +1,9 @@
 //! Serial numbers of drives on USB, of which not all are worth the name.
 
 use std::ffi::OsStr;
-use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::facts;
+use super::attribute;
 
 /// A device that stores has at least so many characters in its serial number (USB Mass Storage Class, Bulk-Only Transport
 /// 1.0, 4.1.1).
@@ -15,7 +14,7 @@ const LETTERS_MAX_OF_NONE: usize = 2;
 /// The serial number of the USB device that a drive is, or hangs on. `None` where it is too short, or one that a maker puts
 /// into everything: one character all along, or a count upwards.
 pub(super) fn serial(drive_dir: &Path) -> Option<String> {
-    let serial = facts::text(device_dir(drive_dir)?.join("serial"))?;
+    let serial = attribute::text(device_dir(drive_dir)?.join("serial"))?;
     let letters: Vec<char> = serial.to_ascii_uppercase().chars().collect();
     let mut different = letters.clone();
     different.sort_unstable();
@@ -29,22 +28,9 @@ pub(super) fn serial(drive_dir: &Path) -> Option<String> {
     is_serial.then_some(serial)
 }
 
-/// Whether another drive on USB that is plugged in says that it has the same serial number. A reader's slots share the
-/// reader's, and cheap devices their maker's.
-pub(super) fn is_shared(root: &Path, drive_dir: &Path, serial: &str) -> bool {
-    if device_dir(drive_dir).is_none() {
-        return false;
-    }
-    let Ok(disks) = fs::read_dir(root.join("sys/block")) else { return false };
-    let others = disks.filter_map(|disk| fs::canonicalize(disk.ok()?.path()).ok());
-    others
-        .filter(|other| other != drive_dir && device_dir(other).is_some())
-        .any(|other| facts::serial(&other).as_deref() == Some(serial))
-}
-
 /// The USB device above a drive; `None` for drives on other buses. A device's interface lies in its directory, and is named
 /// for it, as `2-1:1.0` in `2-1`.
-fn device_dir(drive_dir: &Path) -> Option<PathBuf> {
+pub(super) fn device_dir(drive_dir: &Path) -> Option<PathBuf> {
     let name = |dir: &Path| dir.file_name().and_then(OsStr::to_str).map(str::to_string);
     drive_dir.ancestors().find_map(|interface| {
         let device = interface.parent()?;
@@ -55,6 +41,7 @@ fn device_dir(drive_dir: &Path) -> Option<PathBuf> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
     use std::os::unix::fs::symlink;
 
     use super::super::DeviceNumber;

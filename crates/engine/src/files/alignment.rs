@@ -7,26 +7,11 @@ use cardiograph_core::Direction;
 use cardiograph_core::workload::BlockLen;
 use rustix::fs::{AtFlags, CWD, StatxFlags};
 
-use super::error::PrepareError;
+use super::error::{MisalignedPart, PrepareError};
 use super::places::{Found, Place};
 use super::survey::User;
 use super::{PrepareNote, PrepareRequest};
 use crate::device::DeviceNumber;
-
-/// Which of a job's values does not fit direct I/O.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum MisalignedPart {
-    /// A length of its I/Os.
-    BlockLen,
-    /// The grid of random offsets.
-    Grid,
-    /// Where its region starts.
-    Offset,
-    /// What is skipped between sequential I/Os.
-    Skip,
-    /// The length of a zone, or of the gap behind it.
-    Zone,
-}
 
 /// What a file asks of direct I/O.
 enum Demand {

@@ -7,7 +7,6 @@ use rustix::fs::StatVfs;
 use rustix::io::Errno;
 use thiserror::Error;
 
-use super::alignment::MisalignedPart;
 use crate::device::DeviceUse;
 use crate::error::RunError;
 use crate::gate::{DeviceContent, Refused};
@@ -21,6 +20,21 @@ pub enum FileHold {
     RunningProgram,
     /// A loop device shows it as a block device, and that is mounted, is swap, or is held by something else.
     LoopDevice,
+}
+
+/// Which of a job's values does not fit direct I/O.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MisalignedPart {
+    /// A length of its I/Os.
+    BlockLen,
+    /// The grid of random offsets.
+    Grid,
+    /// Where its region starts.
+    Offset,
+    /// What is skipped between sequential I/Os.
+    Skip,
+    /// The length of a zone, or of the gap behind it.
+    Zone,
 }
 
 /// Why the files and devices of a Plan could not be made ready. Jobs are given by their index in the Plan.
