@@ -18,8 +18,8 @@
 //!
 //! With `verify_offset` the header then changes places with as many bytes there. Blocks of `verify=pattern` have none.
 //!
-//! Reading order: `checksum` → `header` → `content` (what stands behind the header) → `sealer` → `checker` → `pattern`
-//! (content that is known beforehand) → `diagnosis` (what became of a block that differs).
+//! Reading order: `checksum` → `header` → `content` (what stands behind the header) → `sealer` → `checker` → `block_judge`
+//! (whether a block is whole) → `pattern` (content that is known beforehand) → `diagnosis` (what became of a block that differs).
 
 use cardiograph_core::pattern::PatternBytes;
 use cardiograph_core::rng::derive_seed;
@@ -27,6 +27,7 @@ use cardiograph_core::verify::{Checksum, Verify, common_len_bytes};
 use cardiograph_core::workload::Content;
 use cardiograph_core::{FileUse, Workload};
 
+mod block_judge;
 mod checker;
 mod checksum;
 mod content;
@@ -36,7 +37,8 @@ mod header;
 mod pattern;
 mod sealer;
 
-pub(crate) use checker::{Checker, Expected};
+pub(crate) use block_judge::Expected;
+pub(crate) use checker::Checker;
 pub(crate) use sealer::Sealer;
 
 /// Low bits of the seed that hold the number of the write; the others are the run's tag.

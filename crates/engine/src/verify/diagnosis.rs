@@ -2,7 +2,7 @@
 
 use cardiograph_core::result::MismatchKind;
 
-use super::checker::{Checker, Expected};
+use super::block_judge::{BlockJudge, Expected};
 use super::checksum::{self, FIELD_LEN_BYTES_MAX};
 use super::content::{are_of_two_writes, rebuilt, stamp_at};
 use super::header::{self, Header, MAGIC, NoHeader};
@@ -25,7 +25,7 @@ impl Diagnosis {
     }
 }
 
-impl Checker {
+impl BlockJudge {
     /// What is wrong with a block that was read at `offset_bytes`, `position` bytes into its I/O.
     #[cold]
     #[inline(never)]

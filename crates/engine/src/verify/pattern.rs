@@ -6,14 +6,14 @@
 use cardiograph_core::pattern::PatternBytes;
 use cardiograph_core::result::MismatchKind;
 
-use super::checker::Checker;
+use super::block_judge::BlockJudge;
 use super::diagnosis::{Diagnosis, Difference, FLIPPED_BITS_MAX, flipped};
 use crate::buffers::{STAMP_EVERY_BYTES, STAMP_LEN_BYTES};
 
 /// Of so many bits one may be wrong in a short block that is as it was written otherwise.
 const BITS_OF_WHICH_ONE_FLIPS: u32 = 16;
 
-impl Checker {
+impl BlockJudge {
     /// Whether what stands behind the header of a block of `offset_bytes`, `position` bytes into its I/O, is the pattern; so it
     /// is where there is none.
     #[inline]
