@@ -134,7 +134,7 @@ fn engine_of(place: &Place, job: &JobSpec) -> Option<String> {
         return Some("sim".to_string());
     }
     let written = job.settings.iter().rev().find(|setting| setting.option == "ioengine");
-    let entry = cardiograph_engine::engine::find(written.map_or("psync", |setting| &setting.value))?;
+    let entry = cardiograph_engine::find_engine(written.map_or("psync", |setting| &setting.value))?;
     match ((entry.probe)(), entry.fallback) {
         (Err(unavailable), Some(other)) => {
             Some(format!("{other} for {} ({})", entry.name, unavailable.reason))

@@ -22,7 +22,7 @@ use cardiograph_core::replay::Recorded;
 use cardiograph_core::report::{ReportState, Step, StepOutcome, StepResult, Work, step_ids};
 use cardiograph_core::{Direction, Plan, PlannedJob, Report};
 use cardiograph_core::{json, units};
-use cardiograph_engine::{Control, Progress, engine};
+use cardiograph_engine::{Control, Progress, find_engine};
 use cardiograph_fio::invocation::{FioJob, Invocation};
 use cardiograph_jobs::options;
 use cardiograph_jobs::resolve::Resolved;
@@ -329,7 +329,7 @@ fn title(job: &PlannedJob) -> String {
     let kind = cardiograph_fio::output::headline::rw_name(&used, workload.order.is_random());
     let len = units::bytes(workload.block_len_bytes_max());
     let up_to = if workload.block_len_bytes_min() < workload.block_len_bytes_max() { "up to " } else { "" };
-    let depth = engine::find(&workload.engine).map_or(1, |entry| entry.depth_of(workload));
+    let depth = find_engine(&workload.engine).map_or(1, |entry| entry.depth_of(workload));
     let at_once = u64::from(depth) * job.clones.len() as u64;
     match at_once {
         1 => format!("{}: {kind}, {up_to}{len}", workload.name),

@@ -95,7 +95,7 @@ fn enghelp(name: &str) -> Result<String, Failure> {
         return Ok(format!("Available IO engines:\n{}", lines.collect::<String>()));
     }
     let (engine, option) = name.split_once(',').unwrap_or((name, ""));
-    if cardiograph_engine::engine::find(engine).is_none() {
+    if cardiograph_engine::find_engine(engine).is_none() {
         let names: Vec<&str> = ENGINES.iter().map(|entry| entry.name).collect();
         return Err(Failure::usage(format!(
             "--enghelp={name}: no engine is called '{engine}'; there are: {}",

@@ -16,7 +16,7 @@ use cardiograph_core::result::{EngineNote, RunOutcome, RunResult, WorkerResult};
 use cardiograph_core::words::engine::engine_note;
 use cardiograph_core::workload::StopWhen;
 use cardiograph_core::{Direction, NS_PER_MS, Plan, PlannedJob};
-use cardiograph_engine::{Control, engine};
+use cardiograph_engine::{Control, find_engine};
 use cardiograph_fio::invocation::{DebugTopics, FioJob, ProgramOptions};
 use cardiograph_fio::output::headline::{self, Announcement, rw_name};
 use cardiograph_fio::output::run::{FioRun, Style};
@@ -276,8 +276,7 @@ fn io_plan(plan: &Plan, debug: DebugTopics) -> Plan {
 /// Says of each worker whose depth its engine does not follow that it does not, where fio says it.
 fn tell_capped(output: &Output, plan: &Plan) {
     let is_capped = |job: &&PlannedJob| {
-        let is_capped =
-            engine::find(&job.workload.engine).is_some_and(|entry| entry.is_capped(&job.workload));
+        let is_capped = find_engine(&job.workload.engine).is_some_and(|entry| entry.is_capped(&job.workload));
         is_capped && !job.workload.offload && !job.workload.files.create_only
     };
     for _ in plan.jobs.iter().filter(is_capped).flat_map(|job| &job.clones) {

@@ -240,7 +240,7 @@ impl Place {
         if self.is_simulated() {
             for job in &mut plan.jobs {
                 // One at a time stays so: what an engine does with a depth.
-                let entry = cardiograph_engine::engine::find(&job.workload.engine);
+                let entry = cardiograph_engine::find_engine(&job.workload.engine);
                 if let Some(entry) = entry {
                     job.workload.depth = entry.depth_of(&job.workload);
                 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use cardiograph_core::{Direction, JobSpec, Origin, Plan, PlannedJob};
 use cardiograph_engine::files::PrepareError;
 use cardiograph_engine::observer::Silent;
-use cardiograph_engine::{Control, Target, engine, gate};
+use cardiograph_engine::{Control, Target, find_engine, gate};
 use cardiograph_jobs::resolve::ResolveContext;
 
 use crate::consent::Stake;
@@ -25,7 +25,7 @@ const SIM_MODEL: &str = "sandisk-ultra-64";
 
 /// Whether a job runs on a simulated drive.
 pub fn is_simulated(job: &PlannedJob) -> bool {
-    engine::find(&job.workload.engine).is_some_and(|entry| entry.is_simulated)
+    find_engine(&job.workload.engine).is_some_and(|entry| entry.is_simulated)
 }
 
 /// The drive that a Plan's jobs run on, where they are simulated. All are on one drive: they share a time.

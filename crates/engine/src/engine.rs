@@ -10,68 +10,14 @@ use std::ops::Deref;
 use std::os::fd::OwnedFd;
 use std::sync::Arc;
 
-use cardiograph_core::{Direction, Workload};
+use cardiograph_core::Workload;
 use cardiograph_jobs::options::{self, EngineDef};
 use cardiograph_jobs::value::{ValueError, parse_count, parse_switch};
 
 use crate::buffers::Arena;
 use crate::clock::Clock;
-pub use crate::engines::ENGINES;
+pub use crate::io_op::{Completion, IoOp, OpKind};
 use crate::target::{Access, NamedFile, Target};
-
-/// One request handed to an engine.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct IoOp {
-    /// Slot of the [`Arena`] that holds or takes the data; it also names the request. The slot belongs to the engine
-    /// until the request was reaped. A sync and a trim have a slot too, and leave its bytes alone.
-    pub slot: u32,
-    /// Which file: an index into [`EngineContext::targets`].
-    pub file: u32,
-    /// What to do.
-    pub kind: OpKind,
-    /// Where, in bytes from the start of the file; 0 for a sync.
-    pub offset_bytes: u64,
-    /// How long, in bytes; 0 for a sync. A trim may be longer than a slot.
-    pub len_bytes: u32,
-}
-
-/// What an [`IoOp`] does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum OpKind {
-    /// Read into the slot.
-    Read,
-    /// Write from the slot.
-    Write,
-    /// Give the blocks back to the device: it need not keep what they held.
-    Trim,
-    /// Make all completed writes durable, with metadata.
-    Fsync,
-    /// Make all completed writes durable, with the metadata that is needed to read them.
-    Fdatasync,
-}
-
-impl OpKind {
-    /// The direction under which the request is counted.
-    pub const fn direction(self) -> Direction {
-        match self {
-            OpKind::Read => Direction::Read,
-            OpKind::Write => Direction::Write,
-            OpKind::Trim => Direction::Trim,
-            OpKind::Fsync | OpKind::Fdatasync => Direction::Sync,
-        }
-    }
-}
-
-/// The outcome of a request, with its own time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Completion {
-    /// The request's slot.
-    pub slot: u32,
-    /// Bytes moved, or a negative error number of at most 4,095; as the kernel has it, 2 GiB are the smallest number.
-    pub result: i32,
-    /// When it was complete, in ticks of the context's clock.
-    pub completed_at: u64,
-}
 
 /// Executes the I/O of one worker. All calls come from that worker's thread.
 pub trait IoEngine {
@@ -200,7 +146,7 @@ pub struct Unavailable {
 
 /// An engine: its row in the option table, whose fields it has, and how it is used.
 pub struct EngineEntry {
-    /// Its row. [`ENGINES`] gives it that of its file's name.
+    /// Its row. [`ENGINES`](crate::ENGINES) gives it that of its file's name.
     pub(crate) def: &'static EngineDef,
     /// The engine that takes its place where it is not available.
     pub fallback: Option<&'static str>,
@@ -237,11 +183,6 @@ impl EngineEntry {
     pub fn is_capped(&self, workload: &Workload) -> bool {
         workload.depth > 1 && self.depth_of(workload) == 1
     }
-}
-
-/// Finds an engine by name.
-pub fn find(name: &str) -> Option<&'static EngineEntry> {
-    ENGINES.iter().find(|entry| entry.name == name)
 }
 
 /// Moves at most `max` completions from those that an engine holds back to the worker's, the first ones first.

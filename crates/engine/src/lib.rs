@@ -18,6 +18,7 @@ pub mod fill_files;
 mod flow;
 pub mod gate;
 pub mod heartbeat;
+mod io_op;
 pub mod journal;
 pub mod leftovers;
 pub mod log;
@@ -36,8 +37,9 @@ mod worker;
 
 pub use clock::Clock;
 pub use control::Control;
-pub use engine::{Completion, ENGINES, EngineContext, EngineEntry, IoEngine, IoOp, Unavailable};
+pub use engine::{Completion, EngineContext, EngineEntry, IoEngine, IoOp, Unavailable};
 pub use engines::mmap::mapping;
+pub use engines::{ENGINES, find_engine};
 pub use error::RunError;
 pub use gate::{Consent, WritePermit};
 pub use observer::{Event, Observer, Progress};

@@ -4,7 +4,7 @@ use cardiograph_core::display::{LogFiles, LogValue};
 use cardiograph_core::histogram::FIO_BUCKETS;
 use cardiograph_core::workload::{IoClass, IoPriority};
 use cardiograph_core::{Direction, LatencyHistogram, NS_PER_MS, NS_PER_S, PlannedJob};
-use cardiograph_engine::engine;
+use cardiograph_engine::find_engine;
 use cardiograph_engine::log::{HistogramRecord, IoRecord, LogChunk, Span, WindowRecord};
 
 use super::Kind;
@@ -52,7 +52,7 @@ impl Shape {
             window_ns: job.workload.logged.window_ns,
             coarseness: asked.histogram_coarseness,
             priority: job.workload.io_priority,
-            has_submission: engine::find(&job.workload.engine).is_some_and(|entry| entry.is_queueing),
+            has_submission: find_engine(&job.workload.engine).is_some_and(|entry| entry.is_queueing),
             len_bytes,
         }
     }

@@ -46,3 +46,8 @@ macro_rules! list {
     };
 }
 cardiograph_jobs::engines!(list);
+
+/// Finds an engine by name.
+pub fn find_engine(name: &str) -> Option<&'static EngineEntry> {
+    ENGINES.iter().find(|entry| entry.name == name)
+}

@@ -22,7 +22,7 @@ use super::PrepareRequest;
 use super::error::{PrepareError, free_bytes, unreserved_bytes};
 use super::places::{Found, Place};
 use super::undo::Undo;
-use crate::engine;
+use crate::engines::find_engine;
 use crate::gate;
 use crate::observer::{Event, Observer};
 use crate::run::{RunRequest, run};
@@ -277,7 +277,7 @@ impl Observer for Watch<'_> {
 
 /// One job that writes a region once, in order.
 fn fill_plan(direct: bool, offset_bytes: u64, len_bytes: u64) -> Plan {
-    let is_queueing = direct && engine::find("io_uring").is_some_and(|entry| (entry.probe)().is_ok());
+    let is_queueing = direct && find_engine("io_uring").is_some_and(|entry| (entry.probe)().is_ok());
     // Writes into the cache are copies: nothing is won by several in flight.
     let (engine, depth) = if is_queueing { ("io_uring", DEPTH) } else { ("psync", 1) };
     let workload = Workload {

@@ -10,7 +10,8 @@ use cardiograph_core::{Direction, FileUse, Plan, PlannedJob};
 
 use super::blueprint::depth_of;
 use super::{RunRequest, push_new};
-use crate::engine::{self, EngineEntry};
+use crate::engine::EngineEntry;
+use crate::engines::find_engine;
 use crate::error::RunError;
 use crate::target::{Access, Target};
 
@@ -25,13 +26,13 @@ pub(super) fn choose_engines(
     let mut chosen: Vec<&'static EngineEntry> = Vec::new();
     for job in &plan.jobs {
         let name = &job.workload.engine;
-        let asked = engine::find(name).ok_or_else(|| RunError::NoSuchEngine { name: name.clone() })?;
+        let asked = find_engine(name).ok_or_else(|| RunError::NoSuchEngine { name: name.clone() })?;
         let entry = match (asked.probe)() {
             Ok(()) => asked,
             Err(unavailable) => {
                 let unusable =
                     || RunError::EngineUnavailable { name: name.clone(), reason: unavailable.reason.clone() };
-                let other = asked.fallback.and_then(engine::find).ok_or_else(unusable)?;
+                let other = asked.fallback.and_then(find_engine).ok_or_else(unusable)?;
                 (other.probe)().map_err(|_| unusable())?;
                 let (from, to) = (name.clone(), other.name.to_string());
                 push_new(notes, EngineNote::FellBack { from, to, reason: unavailable.reason });

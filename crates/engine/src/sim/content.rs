@@ -2,11 +2,8 @@
 
 use super::decoder::Decoder;
 use super::model::DriveModel;
-use super::whole_blocks::{Block, WholeBlocks};
+use super::whole_blocks::{Block, CONTENT_BLOCK_BYTES, WholeBlocks};
 use crate::buffers::STAMP_LEN_BYTES;
-
-/// Length of the blocks whose content is kept, in bytes.
-pub const CONTENT_BLOCK_BYTES: usize = 4096;
 
 /// What a drive writes whole or not at all, in bytes.
 const SECTOR_BYTES: usize = 512;

@@ -2,8 +2,8 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use super::content::CONTENT_BLOCK_BYTES;
 use super::model::{Beyond, DriveModel};
+use super::whole_blocks::CONTENT_BLOCK_BYTES;
 
 const BLOCK_BYTES: u64 = CONTENT_BLOCK_BYTES as u64;
 

@@ -10,25 +10,12 @@ use super::content::{Alteration, Content};
 use super::faults::{Fault, FaultKind, FaultPlan};
 use super::mechanism::Mechanism;
 use super::model::DriveModel;
-use crate::engine::OpKind;
-
-pub use super::content::CONTENT_BLOCK_BYTES;
+use super::request::SimRequest;
 
 /// Files begin at multiples of this, in bytes.
 const FILE_ALIGN_BYTES: u64 = MIB;
 /// What a drive moves at least, in bytes.
 const SECTOR_BYTES: u32 = 512;
-
-/// A request to a simulated drive.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct SimRequest {
-    /// What to do.
-    pub kind: OpKind,
-    /// Where, in bytes from the start of the drive; not looked at for a flush.
-    pub position_bytes: u64,
-    /// How long, in bytes; 0 for a flush.
-    pub len_bytes: u32,
-}
 
 /// What became of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -179,7 +166,7 @@ impl SimDrive {
         }
     }
 
-    /// Stores the stamp of the block of [`CONTENT_BLOCK_BYTES`] that a position lies in, after the write was served: where
+    /// Stores the stamp of the block of [`CONTENT_BLOCK_BYTES`](super::CONTENT_BLOCK_BYTES) that a position lies in, after the write was served: where
     /// the drive really puts it, and as what.
     pub fn store_content(&self, position_bytes: u64, stamp: u128) {
         lock(&self.content).store(position_bytes, stamp);
@@ -295,8 +282,10 @@ impl Drop for SimFile {
 #[cfg(test)]
 mod tests {
     use super::super::model::{Beyond, Fake};
+    use super::super::whole_blocks::CONTENT_BLOCK_BYTES;
     use super::super::workbench::{drive_at_depth, plain, request};
     use super::*;
+    use crate::io_op::OpKind;
 
     const BLOCK: u64 = CONTENT_BLOCK_BYTES as u64;
     const LEN: u32 = CONTENT_BLOCK_BYTES as u32;

@@ -17,7 +17,7 @@
 use cardiograph_core::Direction;
 use serde::{Deserialize, Serialize};
 
-use super::drive::SimRequest;
+use super::request::SimRequest;
 
 /// A fault and the requests that it hits. All conditions have to be met.
 ///

@@ -10,10 +10,10 @@ use cardiograph_core::{Direction, MIB};
 
 use super::background::Chore;
 use super::bus::Bus;
-use super::drive::SimRequest;
 use super::mapping::OpenUnits;
 use super::model::{DriveModel, Path};
 use super::paths::{PathDealer, time_ns};
+use super::request::SimRequest;
 use super::room::{CacheRoom, ErasedRoom};
 use super::thermal::Warmth;
 use super::variation::Pace;

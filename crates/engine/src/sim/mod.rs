@@ -21,6 +21,7 @@ mod mapping;
 mod mechanism;
 pub mod model;
 mod paths;
+mod request;
 mod room;
 mod thermal;
 mod validate;
@@ -34,6 +35,8 @@ mod shipped;
 #[cfg(test)]
 mod workbench;
 
-pub use drive::{CONTENT_BLOCK_BYTES, Served, SimDrive, SimFile, SimRequest};
+pub use drive::{Served, SimDrive, SimFile};
 pub use faults::{Fault, FaultKind};
 pub use model::{DriveKind, DriveModel, MODELS, Marks, ModelError};
+pub use request::SimRequest;
+pub use whole_blocks::CONTENT_BLOCK_BYTES;

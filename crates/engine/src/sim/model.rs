@@ -10,7 +10,6 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::faults::Fault;
-use super::validate;
 
 /// The shipped models: name and text.
 pub const MODELS: &[(&str, &str)] = &[
@@ -323,28 +322,6 @@ pub struct Path {
 }
 
 impl DriveModel {
-    /// Reads a model.
-    ///
-    /// # Errors
-    /// When the text is no TOML, lacks a field, has one that is not known, or holds a number that no drive has.
-    pub fn from_toml(text: &str) -> Result<Self, ModelError> {
-        let model: Self = toml::from_str(text).map_err(|error| {
-            let at = error.span().map_or(0, |span| span.start).min(text.len());
-            let before = text.get(..at).unwrap_or_default();
-            let line = before.matches('\n').count() + 1;
-            let column = before.chars().rev().take_while(|&c| c != '\n').count() + 1;
-            ModelError::Text { line, column, problem: error.message().replace('\n', ", ") }
-        })?;
-        validate::check(&model)?;
-        Ok(model)
-    }
-
-    /// A shipped model, by its name.
-    pub fn named(name: &str) -> Option<Self> {
-        let &(_, text) = MODELS.iter().find(|(model, _)| *model == name)?;
-        Self::from_toml(text).ok()
-    }
-
     /// What the drive holds in truth, in bytes.
     pub fn real_capacity_bytes(&self) -> u64 {
         self.fake.map_or(self.capacity_bytes, |fake| fake.real_capacity_bytes)

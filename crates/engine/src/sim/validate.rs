@@ -1,12 +1,12 @@
-//! Which numbers a drive can have.
+//! Models as they are read: which numbers a drive can have.
 
 use std::fmt::Display;
 
 use cardiograph_core::text::steers;
 use cardiograph_core::{GIB, MIB, NS_PER_S};
 
-use super::content::CONTENT_BLOCK_BYTES;
-use super::model::{Beyond, DriveModel, Fake, ModelError, Path};
+use super::model::{Beyond, DriveModel, Fake, MODELS, ModelError, Path};
+use super::whole_blocks::CONTENT_BLOCK_BYTES;
 
 /// Longest time that a single part of a request may take: an hour. Longer ones would add up to more than a u64 holds.
 const TIME_NS_MAX: u64 = 3_600 * NS_PER_S;
@@ -26,6 +26,30 @@ const PATHS_MAX: usize = 64;
 const TEXT_CHARS_MAX: usize = 200;
 /// How far shares may miss 1 because they were written in decimal.
 const SHARES_ERROR_MAX: f64 = 1e-6;
+
+impl DriveModel {
+    /// Reads a model.
+    ///
+    /// # Errors
+    /// When the text is no TOML, lacks a field, has one that is not known, or holds a number that no drive has.
+    pub fn from_toml(text: &str) -> Result<Self, ModelError> {
+        let model: Self = toml::from_str(text).map_err(|error| {
+            let at = error.span().map_or(0, |span| span.start).min(text.len());
+            let before = text.get(..at).unwrap_or_default();
+            let line = before.matches('\n').count() + 1;
+            let column = before.chars().rev().take_while(|&c| c != '\n').count() + 1;
+            ModelError::Text { line, column, problem: error.message().replace('\n', ", ") }
+        })?;
+        check(&model)?;
+        Ok(model)
+    }
+
+    /// A shipped model, by its name.
+    pub fn named(name: &str) -> Option<Self> {
+        let &(_, text) = MODELS.iter().find(|(model, _)| *model == name)?;
+        Self::from_toml(text).ok()
+    }
+}
 
 /// Checks every number of a model.
 ///

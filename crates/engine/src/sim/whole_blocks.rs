@@ -3,8 +3,10 @@
 
 use std::collections::HashMap;
 
-use super::content::CONTENT_BLOCK_BYTES;
 use crate::buffers::{STAMP_EVERY_BYTES, STAMP_LEN_BYTES};
+
+/// Length of the blocks whose content is kept, in bytes.
+pub const CONTENT_BLOCK_BYTES: usize = 4096;
 
 /// A block.
 pub(super) type Block = [u8; CONTENT_BLOCK_BYTES];

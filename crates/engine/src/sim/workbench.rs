@@ -7,8 +7,9 @@ use std::sync::atomic::Ordering;
 
 use cardiograph_core::Direction;
 
-use super::drive::{SimDrive, SimRequest};
+use super::drive::SimDrive;
 use super::model::DriveModel;
+use super::request::SimRequest;
 use crate::engine::OpKind;
 
 /// A drive with round numbers and nothing random. 4 KiB take 100 µs to read and 200 µs to write, on each of 4 channels;

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use cardiograph_engine::{ENGINES, engine};
+use cardiograph_engine::{ENGINES, find_engine};
 
 #[test]
 fn engines_are_told_apart_and_explained() {
@@ -14,7 +14,7 @@ fn engines_are_told_apart_and_explained() {
     for entry in ENGINES {
         assert!(!entry.summary().is_empty() && !entry.summary().ends_with('.'), "{}", entry.name);
         if let Some(fallback) = entry.fallback {
-            let other = engine::find(fallback).expect(fallback);
+            let other = find_engine(fallback).expect(fallback);
             assert_eq!((other.probe)(), Ok(()), "{fallback} must be available everywhere");
             assert_eq!(other.is_simulated, entry.is_simulated);
         }
@@ -28,7 +28,7 @@ fn files_of_engines_are_in_the_table() {
         let path = file.unwrap().path();
         let name = path.file_stem().and_then(|stem| stem.to_str()).unwrap().trim_end_matches("_absent");
         let is_engine = path.is_file() && fs::read_to_string(&path).unwrap().contains("pub const ENTRY:");
-        let is_listed = name == "skeleton" || engine::find(name).is_some();
+        let is_listed = name == "skeleton" || find_engine(name).is_some();
         assert!(
             !is_engine || is_listed,
             "add {name} to the table in crates/jobs/src/options/engine_names.rs"

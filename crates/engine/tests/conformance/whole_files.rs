@@ -10,7 +10,7 @@ use cardiograph_core::workload::FileAction;
 use cardiograph_engine::buffers::Arena;
 use cardiograph_engine::engine::OpKind;
 use cardiograph_engine::target::Naming;
-use cardiograph_engine::{Access, Clock, ENGINES, EngineContext, EngineEntry, IoOp, Target, engine};
+use cardiograph_engine::{Access, Clock, ENGINES, EngineContext, EngineEntry, IoOp, Target, find_engine};
 use cardiograph_jobs::options;
 
 use super::bench::{BLOCK_RESULT, Bench, Setup, named_file, op};
@@ -24,7 +24,7 @@ fn on(file: u32) -> IoOp {
 
 /// An engine by name, on files in a directory.
 fn bench(name: &str, directory: &Path) -> (Bench, Vec<Arc<Target>>) {
-    let entry = engine::find(name).unwrap();
+    let entry = find_engine(name).unwrap();
     let setup = Setup::new(false, 1);
     let targets: Vec<_> = (0..FILES).map(|_| named_file(entry, setup, directory)).collect();
     (Bench::over(entry, setup, targets.clone(), None), targets)
@@ -107,7 +107,7 @@ fn files_are_looked_up() {
     let directory = cardiograph_testing::disk_dir();
     for call in ["stat", "lstat", "statx"] {
         let (_, targets) = bench("filestat", directory.path());
-        let entry = engine::find("filestat").unwrap();
+        let entry = find_engine("filestat").unwrap();
         let mut engine = (entry.open)(&context(targets.clone(), &[("stat_type", call)])).unwrap().engine;
         let mut result = |file: u32| {
             let mut done = Vec::new();
@@ -145,7 +145,7 @@ fn another_file_by_the_same_name_is_not_removed() {
     let (_, targets) = bench("filedelete", directory.path());
     fs::write(directory.path().join("other"), "somebody's").unwrap();
     fs::rename(directory.path().join("other"), targets[0].name()).unwrap();
-    let entry = engine::find("filedelete").unwrap();
+    let entry = find_engine("filedelete").unwrap();
     assert!((entry.open)(&context(targets.clone(), &[])).is_err());
     assert_eq!(fs::read(targets[0].name()).unwrap(), b"somebody's");
     assert_eq!(fs::read_dir(directory.path()).unwrap().count(), FILES as usize);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use cardiograph_core::result::{EngineNote, RunOutcome};
 use cardiograph_engine::target::Naming;
-use cardiograph_engine::{Access, ENGINES, Target, engine};
+use cardiograph_engine::{Access, ENGINES, Target, find_engine};
 use cardiograph_testing::skip;
 
 use super::bench::*;
@@ -259,7 +259,7 @@ fn real_jobs_start_and_end_by_each_other() {
 fn what_an_engine_does_otherwise_is_noted() {
     let target = Target::without_storage(MIB);
     let result = run_one("rw=read bs=4k size=1M ioengine=null iodepth=8", &target);
-    let entry = engine::find("null").unwrap();
+    let entry = find_engine("null").unwrap();
     let capped = EngineNote::DepthCapped { engine: "null".to_string(), depth: 8 };
     assert_eq!(result.notes.contains(&capped), !entry.is_queueing);
 
@@ -272,7 +272,7 @@ fn what_an_engine_does_otherwise_is_noted() {
     let fell_back = result.notes.iter().any(
         |note| matches!(note, EngineNote::FellBack { from, to, .. } if from == "io_uring" && to == "psync"),
     );
-    let is_available = (engine::find("io_uring").unwrap().probe)().is_ok();
+    let is_available = (find_engine("io_uring").unwrap().probe)().is_ok();
     assert_eq!(fell_back, !is_available);
     assert_eq!(result.workers[0].engine, if is_available { "io_uring" } else { "psync" });
 }
