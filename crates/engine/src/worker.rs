@@ -21,34 +21,37 @@
 use std::io;
 use std::sync::Arc;
 
-use cardiograph_core::result::{CpuTime, IoFailure, MissedRate, Phases, SlowIo};
+use cardiograph_core::result::CpuTime;
 use cardiograph_core::rng::derive_seed;
-use cardiograph_core::workload::Content;
 use cardiograph_core::{Direction, FileUse, NS_PER_S, Workload};
 use cardiograph_jobs::offsets::Requests;
 
 use crate::buffers::Arena;
 use crate::clock::Clock;
-use crate::content::{ContentSeeds, Filler};
-use crate::engine::{Completion, IoEngine, IoOp, OpKind};
-use crate::flow::FlowShare;
+use crate::content::Filler;
+use crate::engine::IoEngine;
 use crate::offload::HandOvers;
-use crate::pacer::{NEVER, Pacer, Watch};
+use crate::pacer::{NEVER, Watch};
 use crate::recorder::Writer;
-use crate::verify::{BlockForm, Checker, Sealer, tag_of};
+use crate::verify::BlockForm;
 
+mod checking;
 mod checks;
 mod complete;
 mod depth_search;
 mod end;
 mod ending;
+mod findings;
 mod flowing;
 mod handing;
 mod issue;
 mod latencies;
+mod left;
+mod pace;
 mod parts;
 mod passes;
 mod player;
+mod queue;
 mod read_back;
 mod stop;
 mod syncs;
@@ -58,20 +61,22 @@ mod tracer;
 mod usage;
 mod wait;
 
-use checks::Checks;
+use checking::Checking;
 use depth_search::DepthSearch;
 pub(crate) use end::WorkerEnd;
+use findings::Findings;
 use handing::Handing;
+use left::Left;
+use pace::Pace;
 pub(crate) use parts::WorkerParts;
 use passes::Passes;
 pub(crate) use passes::Turn;
 use player::Player;
+use queue::{InFlight, Queue};
 use read_back::ReadBack;
 pub use read_back::writes_again;
 pub(crate) use stop::StopFlag;
 use syncs::Syncs;
-use thinking::Thinker;
-use tolerance::Tolerated;
 use tracer::Tracer;
 pub(crate) use wait::Wait;
 
@@ -81,14 +86,6 @@ const BURST: usize = 256;
 const WAIT_NS_MAX: u64 = NS_PER_S;
 /// How long requests may stay in flight after a wish to stop before they are cancelled, in nanoseconds.
 const CANCEL_AFTER_NS: u64 = 2 * NS_PER_S;
-
-/// What is known of a request in flight, by slot.
-#[derive(Debug, Clone, Copy)]
-struct InFlight {
-    op: IoOp,
-    started_at: u64,
-    submitted_at: u64,
-}
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Phase {
@@ -116,7 +113,6 @@ pub(crate) struct Worker {
     clock: Clock,
     writer: Writer,
     stop: Arc<StopFlag>,
-    before_read_back: Option<Box<dyn FnMut() -> io::Result<()>>>,
 
     requests: Requests,
     filler: Filler,
@@ -126,218 +122,115 @@ pub(crate) struct Worker {
     /// Whether anything asks which files were written.
     tracks_writes: bool,
     handing: Handing,
-    sealer: Option<Box<Sealer>>,
-    checker: Option<Checker>,
-    /// Whether what is read is compared.
-    is_checking: bool,
-    read_back: Option<Box<ReadBack>>,
-    /// What is checked between writes.
-    backlog: Option<Box<Checks>>,
-    /// The number of the write that a slot has, or reads back.
-    numbers: Box<[u64]>,
-    /// How many writes were at most issued from one write's own issue until it was complete, itself included.
-    issued_meanwhile_max: u64,
+    hand_overs: Option<HandOvers>,
+    checking: Checking,
+    queue: Queue,
+    pace: Pace,
+    left: Left,
+    /// Whether the next I/O depends on neither time nor what is left.
+    draws_freely: bool,
 
     /// Replays a recording instead of drawing I/Os.
     player: Option<Box<Player>>,
     tracer: Option<Box<Tracer>>,
-    pacer: Option<Box<Pacer>>,
-    /// The direction that was drawn and was not due.
-    drawn: Option<Direction>,
-    /// When the next request is due, in ticks; [`NEVER`] when none waits for that.
-    due_at: u64,
-    /// When the request of a slot was due.
-    dues: Box<[u64]>,
-    thinker: Option<Box<Thinker>>,
     /// Whether completions are looked at beside being recorded.
     is_followed: bool,
     watch: Option<Watch>,
     watch_at: u64,
-    missed_rate: Option<MissedRate>,
-    slow_io: Option<SlowIo>,
     search: Option<Box<DepthSearch>>,
-    share: Option<FlowShare>,
-    hand_overs: Option<HandOvers>,
-    passes: Option<Box<Passes>>,
     /// Requests in flight at most, for now.
     depth_now: u32,
+    passes: Option<Box<Passes>>,
 
     phase: Phase,
     begin_at: u64,
     count_from: u64,
     deadline: u64,
-    /// Bytes that may still be issued.
-    bytes_left: u64,
-    /// What is left of them when a pass is over; 0 without passes.
-    pass_end_left: u64,
-    /// I/Os that may still be issued.
-    ios_left: u64,
-    /// Whether the last I/O is cut to the bytes that are left: only where lengths vary.
-    cuts_last: bool,
-    /// Whether the next I/O depends on neither time nor what is left.
-    draws_freely: bool,
-    /// Whether it has done its own part, so that what it wrote can be read back.
-    did_its_part: bool,
-
-    slots: Vec<InFlight>,
-    free: Vec<u32>,
-    batch: Vec<IoOp>,
-    done: Vec<Completion>,
-    in_flight: u32,
     /// Whether "now" is read from the clock for each batch; otherwise it is the last completion.
     reads_clock: bool,
     now: u64,
     wait_ticks: u64,
     phase_since: u64,
     is_cancelled: bool,
+    /// Whether it has done its own part, so that what it wrote can be read back.
+    did_its_part: bool,
     cpu_at_start: Option<CpuTime>,
-    failure: Option<IoFailure>,
-    /// What it goes on after; `None` where any error ends it.
-    tolerated: Option<Box<Tolerated>>,
-    phases: Phases,
+    found: Findings,
 }
 
 impl Worker {
     /// A worker that waits for [`Worker::release`].
-    pub fn new(parts: WorkerParts) -> Self {
-        let WorkerParts {
-            workload,
-            files,
-            file_names,
-            clone,
-            number,
-            shares_files,
-            run_seed,
-            engine,
-            is_queueing,
-            depth,
-            buffers,
-            clock,
-            mut writer,
-            stop,
-            share,
-            hand_overs,
-        } = parts;
-        writer.log(workload.logged);
-        let seed = derive_seed(workload.seed, u64::from(clone));
-        // Content follows the run's seed: what is written must differ between runs, even where offsets repeat.
-        let content_seed = derive_seed(seed ^ run_seed, 2);
-        let files_len_bytes = files.iter().map(|file| file.region_len_bytes).fold(0, u64::saturating_add);
+    pub fn new(mut parts: WorkerParts) -> Self {
+        let (workload, files, clock) = (&*parts.workload, &parts.files, &parts.clock);
+        let (depth, is_queueing, run_seed) = (parts.depth, parts.is_queueing, parts.run_seed);
+        parts.writer.log(workload.logged);
+        let seed = derive_seed(workload.seed, u64::from(parts.clone));
         let writes = workload.uses(Direction::Write);
-        let filled_slots = if writes { depth as usize } else { 0 };
-        let slots = |is_wanted: bool| vec![0; if is_wanted { depth as usize } else { 0 }].into_boxed_slice();
-        let form = |verify: &_| BlockForm::of(&workload, verify, &files, run_seed, number);
-        let sealer = workload.verify.as_ref().filter(|_| writes);
-        let sealer = sealer.map(|verify| Box::new(Sealer::new(form(verify))));
-        let checker = workload.verify.as_ref().filter(|verify| !writes || verify.read_back);
-        let checker = checker.map(|verify| Checker::new(form(verify), shares_files));
-        let backlog = workload.verify.as_ref().and_then(|verify| verify.backlog);
-        let backlog = backlog.filter(|_| sealer.is_some() && checker.is_some());
-        // What is sealed follows from its header: stamps are the sealer's.
-        let (content, content_seed) = match (&sealer, &workload.content) {
-            (Some(_), Content::Stamped | Content::Repeated) => (&Content::Repeated, tag_of(run_seed)),
-            // Of what is not checked a simulated drive keeps the stamps alone.
-            (None, Content::Refilled) if clock.is_simulated() => (&Content::Stamped, content_seed),
-            (_, content) => (content, content_seed),
-        };
-        let seeds = ContentSeeds { own: content_seed, shared: run_seed };
-        // What is to be read back is found by drawing again: the order may not depend on time.
-        let pacer = Pacer::new(&workload, &clock, seed, workload.verify.is_some()).map(Box::new);
-        let watch = Watch::new(&workload, &clock);
-        let cuts_last = Requests::cut_at_bytes(&workload).is_some();
-        let thinker = Thinker::new(&workload, &clock).map(Box::new);
+        let form = |verify: &_| BlockForm::of(workload, verify, files, run_seed, parts.number);
+        let mut checking = Checking::new(workload, form, parts.shares_files, depth);
+        let only_checks = workload.verify.as_ref().is_some_and(|verify| verify.only);
+        checking.read_back =
+            only_checks.then(|| Box::new(ReadBack::of_another(workload, files, seed, parts.clone)));
+        let left = Left::of(workload);
+        let pace = Pace::new(workload, clock, seed, depth, parts.share);
         let search = workload.latency_target.as_ref();
-        let search = search.map(|target| Box::new(DepthSearch::new(target, depth, &clock)));
-        let is_held = thinker.is_some() || search.is_some() || share.is_some();
-        let is_followed = thinker.as_ref().is_some_and(|thinker| thinker.counts_completed())
+        let search = search.map(|target| Box::new(DepthSearch::new(target, depth, clock)));
+        let is_held = pace.thinker.is_some() || pace.share.is_some() || search.is_some();
+        let is_followed = pace.thinker.as_ref().is_some_and(|thinker| thinker.counts_completed())
             || search.is_some()
             || workload.latency_max_ns.iter().any(|(_, max_ns)| max_ns.is_some());
-        let draws_freely = !cuts_last && pacer.is_none() && backlog.is_none() && !is_held;
-        let keeps_stamps_alone = clock.is_simulated() && sealer.is_none();
-        let mut filler =
-            Filler::new(&buffers, content, seeds, filled_slots, files_len_bytes, keeps_stamps_alone);
-        if sealer.is_some() && workload.verify.as_ref().is_some_and(|verify| verify.header_offset_bytes > 0) {
-            // A header that changes places with a part of the pattern leaves itself behind in the slot.
-            filler.refill_pattern();
-        }
-        let only_checks = workload.verify.as_ref().is_some_and(|verify| verify.only);
-        let read_back = only_checks.then(|| Box::new(ReadBack::of_another(&workload, &files, seed, clone)));
-        let nothing = IoOp { slot: 0, file: 0, kind: OpKind::Read, offset_bytes: 0, len_bytes: 0 };
         let ends_with_sync = workload.end_sync || workload.close_sync;
         Self {
-            requests: Requests::new(&workload, &files, seed),
-            filler,
-            is_mixed: writes && (workload.uses(Direction::Read) || backlog.is_some()),
+            requests: Requests::new(workload, files, seed),
+            filler: checking.filler(workload, files, &parts.buffers, clock, (seed, run_seed, depth)),
+            is_mixed: writes && (workload.uses(Direction::Read) || checking.backlog.is_some()),
             syncs: Syncs::new(workload.sync_every, files.len()),
-            tracks_writes: workload.sync_every.is_some() || ends_with_sync || checker.is_some(),
-            handing: Handing::of(&workload, depth, is_queueing),
-            is_checking: checker.is_some() && !writes,
-            numbers: slots(checker.is_some()),
-            issued_meanwhile_max: 0,
-            sealer,
-            checker,
-            read_back,
-            backlog: backlog.map(|backlog| Box::new(Checks::new(backlog))),
-            dues: slots(pacer.is_some()),
-            reads_clock: is_queueing || pacer.is_some() || is_held,
+            tracks_writes: workload.sync_every.is_some() || ends_with_sync || checking.checker.is_some(),
+            handing: Handing::of(workload, depth, is_queueing),
+            hand_overs: parts.hand_overs,
+            draws_freely: !left.cuts_last && pace.pacer.is_none() && checking.backlog.is_none() && !is_held,
+            reads_clock: is_queueing || pace.pacer.is_some() || is_held,
+            checking,
+            queue: Queue::new(depth),
+            pace,
+            left,
+            player: None,
+            tracer: None,
             is_followed,
-            thinker,
+            watch: Watch::new(workload, clock),
+            watch_at: NEVER,
             depth_now: search.as_ref().map_or(depth, |search| search.depth()),
             search,
-            share,
-            hand_overs,
-            pacer,
-            drawn: None,
-            due_at: NEVER,
-            watch,
-            watch_at: NEVER,
-            missed_rate: None,
-            slow_io: None,
+            passes: None,
             phase: Phase::Delayed,
             begin_at: 0,
             count_from: 0,
             deadline: NEVER,
-            bytes_left: workload.stop.bytes.unwrap_or(u64::MAX),
-            ios_left: workload.stop.ios.unwrap_or(u64::MAX),
-            cuts_last,
-            draws_freely,
-            did_its_part: false,
-            slots: vec![InFlight { op: nothing, started_at: 0, submitted_at: 0 }; depth as usize],
-            free: (0..depth).rev().collect(),
-            batch: Vec::with_capacity(depth as usize),
-            done: Vec::with_capacity(depth as usize),
-            in_flight: 0,
             now: 0,
             wait_ticks: clock.ticks(WAIT_NS_MAX),
             phase_since: 0,
             is_cancelled: false,
+            did_its_part: false,
             cpu_at_start: None,
-            failure: None,
-            tolerated: Tolerated::new(&workload.tolerance),
-            phases: Phases::default(),
-            before_read_back: None,
-            passes: None,
-            pass_end_left: 0,
-            player: None,
-            tracer: None,
-            workload,
-            files,
-            file_names,
+            found: Findings::new(&workload.tolerance),
             seed,
-            engine,
             is_queueing,
             depth,
-            buffers,
-            clock,
-            writer,
-            stop,
+            workload: parts.workload,
+            files: parts.files,
+            file_names: parts.file_names,
+            engine: parts.engine,
+            buffers: parts.buffers,
+            clock: parts.clock,
+            writer: parts.writer,
+            stop: parts.stop,
         }
     }
 
     /// What to do once all is written and synced, before the first of it is read back: what a cache holds says little
     /// about the drive.
     pub fn before_read_back(&mut self, prepare: impl FnMut() -> io::Result<()> + 'static) {
-        self.before_read_back = Some(Box::new(prepare));
+        self.checking.before_read_back = Some(Box::new(prepare));
     }
 
     /// Lets the worker begin at `begin_at` (ticks).
@@ -347,13 +240,13 @@ impl Worker {
         if let Some(time_ns) = self.workload.stop.time_ns {
             self.deadline = self.count_from.saturating_add(self.clock.ticks(time_ns));
         }
-        if let Some(pacer) = &mut self.pacer {
+        if let Some(pacer) = &mut self.pace.pacer {
             pacer.start_at(begin_at);
         }
-        if let Some(thinker) = &mut self.thinker {
+        if let Some(thinker) = &mut self.pace.thinker {
             thinker.start_at(begin_at);
         }
-        if let Some(share) = &mut self.share {
+        if let Some(share) = &mut self.pace.share {
             share.join();
         }
         if let Some(search) = &mut self.search {
@@ -413,11 +306,11 @@ impl Worker {
                 self.reach_moment();
             }
             self.fill_batch();
-            if !self.batch.is_empty() {
+            if !self.queue.batch.is_empty() {
                 self.submit()?;
-            } else if self.in_flight == 0 {
-                if self.due_at != NEVER {
-                    return Ok(Wait::Until(self.due_at.min(self.deadline).min(self.watch_at)));
+            } else if self.queue.in_flight == 0 {
+                if self.pace.due_at != NEVER {
+                    return Ok(Wait::Until(self.pace.due_at.min(self.deadline).min(self.watch_at)));
                 }
                 // Nothing to issue, nothing to wait for: a phase is over.
                 if self.close()? {
@@ -426,7 +319,7 @@ impl Worker {
                 continue;
             }
             self.reap()?;
-            if self.done.is_empty() {
+            if self.queue.done.is_empty() {
                 return Ok(self.wait_in_flight());
             }
             self.complete_all();
@@ -436,8 +329,8 @@ impl Worker {
 
     /// What to wait for with requests in flight.
     fn wait_in_flight(&self) -> Wait {
-        if self.due_at != NEVER && self.clock.is_simulated() {
-            Wait::CompletionOr(self.due_at.min(self.watch_at))
+        if self.pace.due_at != NEVER && self.clock.is_simulated() {
+            Wait::CompletionOr(self.pace.due_at.min(self.watch_at))
         } else {
             // A real engine has waited for it.
             Wait::Completion
@@ -452,19 +345,19 @@ impl Worker {
         if !self.is_queueing {
             // The request is executed in this call: its time begins now, not when the batch was begun.
             let started_at = self.clock.now();
-            let slot = &mut self.slots[self.batch[0].slot as usize];
+            let slot = &mut self.queue.slots[self.queue.batch[0].slot as usize];
             (slot.started_at, slot.submitted_at) = (started_at, started_at);
         }
         let is_serial = self.engine.is_serial();
         let (mut accepted, mut part_len, mut begun_at) = (0, self.handing.first_part, self.now);
-        while accepted < self.batch.len() {
-            let part = &self.batch[accepted..self.batch.len().min(accepted + part_len)];
+        while accepted < self.queue.batch.len() {
+            let part = &self.queue.batch[accepted..self.queue.batch.len().min(accepted + part_len)];
             let taken = self.engine.submit(part)?;
             assert!(taken <= part.len(), "an engine took more than it was given");
             if self.is_queueing {
                 let submitted_at = self.clock.now();
                 for op in &part[..taken] {
-                    let slot = &mut self.slots[op.slot as usize];
+                    let slot = &mut self.queue.slots[op.slot as usize];
                     slot.submitted_at = submitted_at;
                     if is_serial {
                         slot.started_at = begun_at;
@@ -472,7 +365,7 @@ impl Worker {
                 }
                 begun_at = submitted_at;
                 if taken > 0 {
-                    self.writer.handed_over(self.in_flight + accepted as u32, taken as u32);
+                    self.writer.handed_over(self.queue.in_flight + accepted as u32, taken as u32);
                 }
             }
             accepted += taken;
@@ -483,17 +376,17 @@ impl Worker {
                 part_len *= 2;
             }
         }
-        self.in_flight += accepted as u32;
-        self.batch.drain(..accepted);
+        self.queue.in_flight += accepted as u32;
+        self.queue.batch.drain(..accepted);
         Ok(())
     }
 
     fn reap(&mut self) -> io::Result<()> {
-        let until = self.now.saturating_add(self.wait_ticks).min(self.due_at).min(self.watch_at);
+        let until = self.now.saturating_add(self.wait_ticks).min(self.pace.due_at).min(self.watch_at);
         let until = self.is_queueing.then_some(until);
-        let min = self.handing.complete_min.min(self.in_flight);
-        self.engine.reap(min, self.handing.complete_max, until, &mut self.done)?;
-        if self.done.is_empty() && self.stop.is_set() {
+        let min = self.handing.complete_min.min(self.queue.in_flight);
+        self.engine.reap(min, self.handing.complete_max, until, &mut self.queue.done)?;
+        if self.queue.done.is_empty() && self.stop.is_set() {
             self.cancel_what_is_late()?;
         }
         Ok(())
@@ -514,12 +407,12 @@ impl Worker {
 
     /// Whether all bytes and I/Os that it may issue were issued.
     fn has_issued_its_part(&self) -> bool {
-        self.bytes_left == 0 || self.ios_left == 0
+        self.left.bytes == 0 || self.left.ios == 0
     }
 
     /// Whether no more may be issued, or nothing before another pass.
     fn has_issued_all(&self) -> bool {
-        self.bytes_left <= self.pass_end_left || self.ios_left == 0 || self.now >= self.deadline
+        self.left.bytes <= self.left.pass_end_bytes || self.left.ios == 0 || self.now >= self.deadline
     }
 }
 

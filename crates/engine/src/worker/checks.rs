@@ -47,8 +47,8 @@ impl Worker {
     /// What comes next where there are checks between writes.
     #[inline(never)]
     pub(super) fn next_of_backlog(&mut self) -> Next {
-        let is_idle = self.in_flight == 0 && self.batch.is_empty();
-        let Some(checks) = &mut self.backlog else { return Next::Own };
+        let is_idle = self.queue.in_flight == 0 && self.queue.batch.is_empty();
+        let Some(checks) = &mut self.checking.backlog else { return Next::Own };
         if checks.left == 0 && !checks.is_checking {
             return Next::Own;
         }
@@ -57,7 +57,7 @@ impl Worker {
                 return Next::Wait;
             }
             checks.is_checking = true;
-            self.is_checking = true;
+            self.checking.is_comparing = true;
             self.note_issued();
         }
         let op = self.next_of_batch();
@@ -72,11 +72,11 @@ impl Worker {
     }
 
     fn next_of_batch(&mut self) -> Option<IoOp> {
-        let checks = self.backlog.as_mut().filter(|checks| checks.left > 0)?;
+        let checks = self.checking.backlog.as_mut().filter(|checks| checks.left > 0)?;
         checks.left -= 1;
         let op = self.next_read_back();
         if op.is_none()
-            && let Some(checks) = &mut self.backlog
+            && let Some(checks) = &mut self.checking.backlog
         {
             // All that was written has been checked.
             checks.left = 0;
@@ -86,16 +86,17 @@ impl Worker {
 
     /// Goes on with the job's own I/O.
     pub(super) fn end_batch(&mut self) {
-        if let Some(checks) = &mut self.backlog {
+        if let Some(checks) = &mut self.checking.backlog {
             (checks.left, checks.is_checking) = (0, false);
-            self.is_checking = false;
+            self.checking.is_comparing = false;
         }
     }
 
     /// The next write that did not fail, and its number.
     fn next_kept_write(&mut self) -> Option<(u64, Request)> {
-        let read_back = self.read_back.as_mut()?;
-        let has_failed = |number| self.tolerated.as_ref().is_some_and(|tolerated| tolerated.has_lost(number));
+        let read_back = self.checking.read_back.as_mut()?;
+        let has_failed =
+            |number| self.found.tolerated.as_ref().is_some_and(|tolerated| tolerated.has_lost(number));
         loop {
             let (number, request) = read_back.next_write()?;
             if !has_failed(number) {
@@ -107,8 +108,8 @@ impl Worker {
     /// Reads the next write back.
     pub(super) fn next_read_back(&mut self) -> Option<IoOp> {
         let (number, request) = self.next_kept_write()?;
-        let slot = self.free.pop()?;
-        self.numbers[slot as usize] = number;
+        let slot = self.queue.free.pop()?;
+        self.checking.numbers[slot as usize] = number;
         self.filler.read_into(slot);
         self.writer.issued(cardiograph_core::Direction::Read, request.len_bytes);
         Some(IoOp {

@@ -17,33 +17,33 @@ const ERRNO_MAX: i32 = 4_095;
 impl Worker {
     /// Takes back the slots of all that is done, and records it.
     pub(super) fn complete_all(&mut self) {
-        let taken = self.done.len() as u32;
-        assert!(taken <= self.in_flight, "an engine completed what it was not given");
-        self.in_flight -= taken;
+        let taken = self.queue.done.len() as u32;
+        assert!(taken <= self.queue.in_flight, "an engine completed what it was not given");
+        self.queue.in_flight -= taken;
         if self.is_queueing {
             self.writer.taken(taken);
         }
         if let Some(hand_overs) = &self.hand_overs {
-            for completion in &self.done {
+            for completion in &self.queue.done {
                 let handed_over_at = hand_overs[completion.slot as usize].load(Ordering::Relaxed);
-                let slot = &mut self.slots[completion.slot as usize];
+                let slot = &mut self.queue.slots[completion.slot as usize];
                 slot.submitted_at = handed_over_at.max(slot.started_at).min(completion.completed_at);
             }
         }
-        for index in 0..self.done.len() {
-            let completion = self.done[index];
+        for index in 0..self.queue.done.len() {
+            let completion = self.queue.done[index];
             self.complete(&completion);
-            self.free.push(completion.slot);
+            self.queue.free.push(completion.slot);
         }
-        self.done.clear();
-        if self.failure.is_some() && self.phase == Phase::Running {
+        self.queue.done.clear();
+        if self.found.failure.is_some() && self.phase == Phase::Running {
             self.drain();
         }
     }
 
     #[inline]
     fn complete(&mut self, completion: &Completion) {
-        let InFlight { op, started_at, submitted_at } = self.slots[completion.slot as usize];
+        let InFlight { op, started_at, submitted_at } = self.queue.slots[completion.slot as usize];
         self.now = completion.completed_at;
         if self.tracer.is_some() {
             self.trace_completion(&InFlight { op, started_at, submitted_at }, completion);
@@ -55,7 +55,7 @@ impl Worker {
         if self.is_followed {
             self.follow(&op, started_at, completion.completed_at);
         }
-        if self.checker.is_some() {
+        if self.checking.checker.is_some() {
             self.note_for_check(&op, bytes);
         }
         if (started_at < self.count_from && !self.writer.is_in_ramp())
@@ -64,10 +64,10 @@ impl Worker {
             self.complete_uncounted(completion.completed_at);
             return;
         }
-        let due_at = if self.dues.is_empty() || op.len_bytes == 0 {
+        let due_at = if self.pace.dues.is_empty() || op.len_bytes == 0 {
             started_at
         } else {
-            self.dues[completion.slot as usize]
+            self.pace.dues[completion.slot as usize]
         };
         let moments = Moments { due_at, started_at, submitted_at, completed_at: completion.completed_at };
         let (direction, offset_bytes, len_bytes) = (op.kind.direction(), op.offset_bytes, op.len_bytes);
@@ -103,7 +103,7 @@ impl Worker {
 
     /// Whether a read of nothing is told as a block that differs.
     fn tells_short_reads(&self, op: &IoOp) -> bool {
-        op.kind == OpKind::Read && self.is_checking
+        op.kind == OpKind::Read && self.checking.is_comparing
     }
 
     fn fail(&mut self, in_flight: &InFlight, errno: i32, completion: &Completion) {
@@ -125,7 +125,7 @@ impl Worker {
             errno,
         };
         if !self.goes_on_after(&failure, in_flight, completion.completed_at) {
-            self.failure.get_or_insert(failure);
+            self.found.failure.get_or_insert(failure);
         }
     }
 
@@ -133,11 +133,11 @@ impl Worker {
     #[inline(never)]
     fn note_for_check(&mut self, op: &IoOp, bytes: u64) {
         match op.kind {
-            OpKind::Read if self.is_checking => self.check(op, bytes),
+            OpKind::Read if self.checking.is_comparing => self.check(op, bytes),
             OpKind::Write => {
-                let next_number = self.sealer.as_ref().map_or(0, |sealer| sealer.writes());
-                let issued_meanwhile = next_number - self.numbers[op.slot as usize];
-                self.issued_meanwhile_max = self.issued_meanwhile_max.max(issued_meanwhile);
+                let next_number = self.checking.sealer.as_ref().map_or(0, |sealer| sealer.writes());
+                let issued_meanwhile = next_number - self.checking.numbers[op.slot as usize];
+                self.checking.issued_meanwhile_max = self.checking.issued_meanwhile_max.max(issued_meanwhile);
             }
             _ => {}
         }
@@ -145,17 +145,17 @@ impl Worker {
 
     /// Compares what was read.
     fn check(&mut self, op: &IoOp, read_bytes: u64) {
-        let Some(checker) = &mut self.checker else { return };
+        let Some(checker) = &mut self.checking.checker else { return };
         let file_name = self.file_names.get(op.file as usize).map_or("", String::as_str);
         let len_bytes = u64::from(op.len_bytes);
         let bad = if read_bytes < len_bytes {
             checker.check_short(file_name, op.offset_bytes, len_bytes, read_bytes);
             Some((op.offset_bytes, len_bytes))
         } else {
-            let number = self.numbers[op.slot as usize];
-            let expected = match &self.read_back {
+            let number = self.checking.numbers[op.slot as usize];
+            let expected = match &self.checking.read_back {
                 None => Expected::Any,
-                _ if self.sealer.is_none() => checker.of_earlier_run(number),
+                _ if self.checking.sealer.is_none() => checker.of_earlier_run(number),
                 Some(read_back) => Expected::NotBefore(number.saturating_sub(read_back.earlier_max())),
             };
             // SAFETY: the request was reaped and its slot is not yet on the free list: it belongs to the worker.
@@ -171,7 +171,7 @@ impl Worker {
 
     /// Makes a block that differs the worker's failure.
     pub(super) fn note_mismatch(&mut self, (offset_bytes, len_bytes): (u64, u64)) {
-        self.failure.get_or_insert(mismatch(offset_bytes, len_bytes));
+        self.found.failure.get_or_insert(mismatch(offset_bytes, len_bytes));
     }
 
     /// By how many writes the one that a place holds may be earlier than the last that was issued for it: by those that can
@@ -180,7 +180,7 @@ impl Worker {
         let moved_bytes =
             self.writer.issued_bytes(Direction::Read) + self.writer.issued_bytes(Direction::Write);
         let is_one_pass = moved_bytes <= Requests::pass_len_bytes(&self.workload, &self.files);
-        if is_one_pass { 0 } else { self.issued_meanwhile_max.saturating_sub(1) }
+        if is_one_pass { 0 } else { self.checking.issued_meanwhile_max.saturating_sub(1) }
     }
 }
 

@@ -30,7 +30,8 @@ impl Worker {
     ///
     /// Its time ends with its last completion: what the thread did after that is not I/O.
     pub fn end(&self) -> WorkerEnd {
-        let has_failed = self.failure.is_some() || self.missed_rate.is_some() || self.slow_io.is_some();
+        let has_failed =
+            self.found.failure.is_some() || self.found.missed_rate.is_some() || self.found.slow_io.is_some();
         let outcome = match (has_failed, self.stop.was_asked()) {
             (true, _) => RunOutcome::Failed,
             (false, true) if !self.is_complete() => RunOutcome::Stopped,
@@ -42,21 +43,20 @@ impl Worker {
             outcome,
             ended_at: self.last_event_at(),
             cpu: cpu.filter(|_| !self.clock.is_simulated()),
-            failure: self.failure,
-            tolerated: self
-                .tolerated
-                .as_ref()
-                .map(|tolerated| tolerated.errors(self.checker.as_ref().map(|checker| checker.verified()))),
+            failure: self.found.failure,
+            tolerated: self.found.tolerated.as_ref().map(|tolerated| {
+                tolerated.errors(self.checking.checker.as_ref().map(|checker| checker.verified()))
+            }),
             failed_command: None,
-            missed_rate: self.missed_rate,
-            slow_io: self.slow_io.clone(),
+            missed_rate: self.found.missed_rate,
+            slow_io: self.found.slow_io.clone(),
             found_depth: self
                 .search
                 .as_ref()
                 .map(|search| FoundDepth { depth: search.depth(), is_found: search.is_found() }),
-            verified: self.checker.as_ref().map(|checker| checker.verified().clone()),
+            verified: self.checking.checker.as_ref().map(|checker| checker.verified().clone()),
             depths: self.writer.depths(),
-            phases: self.phases,
+            phases: self.found.phases,
         }
     }
 
@@ -67,7 +67,7 @@ impl Worker {
 
     /// Whether it did all that it was asked to do before it ended.
     fn is_complete(&self) -> bool {
-        let is_read_back = self.read_back.as_ref().is_none_or(|read_back| read_back.is_empty());
+        let is_read_back = self.checking.read_back.as_ref().is_none_or(|read_back| read_back.is_empty());
         (self.has_issued_its_part() || self.now >= self.deadline) && is_read_back
     }
 }

@@ -22,16 +22,16 @@ impl Worker {
         let phase_ns = self.clock.ns_between(self.phase_since, self.now);
         match self.phase {
             Phase::Draining => {
-                self.phases.drain_ns = phase_ns;
+                self.found.phases.drain_ns = phase_ns;
                 if self.ends_with_sync() && self.syncs.has_written() {
                     self.enter(Phase::Closing);
                     self.writer.enter(Stage::Closing);
                     return Ok(false);
                 }
             }
-            Phase::Closing => self.phases.flush_ns += phase_ns,
+            Phase::Closing => self.found.phases.flush_ns += phase_ns,
             Phase::Turning => {
-                self.phases.flush_ns += phase_ns;
+                self.found.phases.flush_ns += phase_ns;
                 self.check_pass()?;
                 return Ok(false);
             }
@@ -40,7 +40,7 @@ impl Worker {
                 return Ok(false);
             }
             Phase::Verifying => {
-                self.phases.verify_ns += phase_ns;
+                self.found.phases.verify_ns += phase_ns;
                 self.end_verification();
                 if self.awaits_pass() {
                     self.begin_pass()?;
@@ -76,25 +76,25 @@ impl Worker {
     fn ends_with_sync(&self) -> bool {
         // One sync serves both wishes, as in fio: nothing is written between them.
         let is_wanted = self.workload.end_sync || self.workload.close_sync;
-        is_wanted && self.failure.is_none() && !self.stop.was_asked()
+        is_wanted && self.found.failure.is_none() && !self.stop.was_asked()
     }
 
     fn reads_back(&self) -> bool {
-        let is_wanted = self.sealer.is_some() && self.checker.is_some();
-        let is_undisturbed = self.failure.is_none()
-            && self.missed_rate.is_none()
-            && self.slow_io.is_none()
+        let is_wanted = self.checking.sealer.is_some() && self.checking.checker.is_some();
+        let is_undisturbed = self.found.failure.is_none()
+            && self.found.missed_rate.is_none()
+            && self.found.slow_io.is_none()
             && !self.stop.is_set();
         is_wanted && is_undisturbed && self.did_its_part
     }
 
     /// The time of reading back began with the sync before it.
     fn begin_reading_back(&mut self) -> io::Result<()> {
-        if let Some(prepare) = &mut self.before_read_back {
+        if let Some(prepare) = &mut self.checking.before_read_back {
             prepare()?;
         }
         self.note_issued();
-        self.is_checking = true;
+        self.checking.is_comparing = true;
         self.writer.resume(is_read, self.phase_since);
         self.phase = Phase::Verifying;
         Ok(())
@@ -102,15 +102,15 @@ impl Worker {
 
     /// Tells what reads back all that was written so far.
     pub(super) fn note_issued(&mut self) {
-        let writes = self.sealer.as_ref().map_or(0, |sealer| sealer.writes());
+        let writes = self.checking.sealer.as_ref().map_or(0, |sealer| sealer.writes());
         let earlier_max = self.earlier_writes_max();
         let new = || Box::new(ReadBack::new(&self.workload, &self.files, self.seed));
-        self.read_back.get_or_insert_with(new).issued(writes, earlier_max);
+        self.checking.read_back.get_or_insert_with(new).issued(writes, earlier_max);
     }
 
     /// Begins to check what another run wrote, where that is all that is to be done.
     pub(super) fn begin_only_checking(&mut self) {
-        self.is_checking = true;
+        self.checking.is_comparing = true;
         self.enter(Phase::Verifying);
         self.phase_since = self.begin_at;
         self.writer.enter(Stage::Verifying);
@@ -119,8 +119,8 @@ impl Worker {
 
     /// Blocks that differ make the worker fail at the end where they did not at once, unless it is to go on after them.
     fn end_verification(&mut self) {
-        let first = self.checker.as_ref().and_then(|checker| checker.verified().first.as_ref());
-        let is_held = self.tolerated.as_ref().is_some_and(|tolerated| tolerated.holds_mismatches());
+        let first = self.checking.checker.as_ref().and_then(|checker| checker.verified().first.as_ref());
+        let is_held = self.found.tolerated.as_ref().is_some_and(|tolerated| tolerated.holds_mismatches());
         if let Some(place) = first.map(|first| (first.offset_bytes, first.len_bytes))
             && !is_held
         {

@@ -5,11 +5,11 @@ use super::Worker;
 impl Worker {
     /// Whether the job is ahead of its flow, and issues nothing now.
     pub(super) fn is_ahead(&mut self) -> bool {
-        let Some(share) = &self.share else { return false };
+        let Some(share) = &self.pace.share else { return false };
         if share.may_go() {
             return false;
         }
-        if !self.clock.is_simulated() && self.in_flight == 0 && self.batch.is_empty() {
+        if !self.clock.is_simulated() && self.queue.in_flight == 0 && self.queue.batch.is_empty() {
             let spins_until = self.now.saturating_add(share.spin_ticks()).min(self.deadline);
             while self.now < spins_until && !self.stop.is_set() {
                 std::hint::spin_loop();
@@ -20,7 +20,7 @@ impl Worker {
                 self.now = self.clock.now();
             }
         }
-        self.due_at = self.now.saturating_add(share.look_ticks());
+        self.pace.due_at = self.now.saturating_add(share.look_ticks());
         true
     }
 }

@@ -12,7 +12,7 @@ use crate::pacer::NEVER;
 impl Worker {
     /// Puts requests into the batch until as many are in flight as may be.
     pub(super) fn fill_batch(&mut self) {
-        self.due_at = NEVER;
+        self.pace.due_at = NEVER;
         if self.phase == Phase::Running && self.wants_more() {
             while self.has_room() {
                 let Some(op) = self.next_op() else { return };
@@ -29,13 +29,13 @@ impl Worker {
     }
 
     fn has_room(&self) -> bool {
-        self.in_flight + (self.batch.len() as u32) < self.depth_now
+        self.queue.in_flight + (self.queue.batch.len() as u32) < self.depth_now
     }
 
     /// Whether so few requests are in flight that new ones are made, or not all of those have been made.
     #[inline]
     fn wants_more(&mut self) -> bool {
-        if !self.handing.is_filling && self.in_flight <= self.handing.low {
+        if !self.handing.is_filling && self.queue.in_flight <= self.handing.low {
             self.handing.is_filling = true;
         }
         self.handing.is_filling
@@ -45,13 +45,13 @@ impl Worker {
         if let Some(tracer) = &mut self.tracer {
             tracer.issued(op.slot);
         }
-        self.slots[op.slot as usize] = InFlight { op, started_at: self.now, submitted_at: self.now };
-        self.batch.push(op);
+        self.queue.slots[op.slot as usize] = InFlight { op, started_at: self.now, submitted_at: self.now };
+        self.queue.batch.push(op);
     }
 
     /// The next request; `None` when there is none now, or no more at all.
     fn next_op(&mut self) -> Option<IoOp> {
-        if self.has_issued_all() || self.stop.is_set() || self.failure.is_some() {
+        if self.has_issued_all() || self.stop.is_set() || self.found.failure.is_some() {
             if !self.awaits_pass() {
                 self.drain();
             }
@@ -86,21 +86,21 @@ impl Worker {
             return None;
         }
         let request = self.next_allowed_request()?;
-        if let Some(thinker) = &mut self.thinker {
+        if let Some(thinker) = &mut self.pace.thinker {
             thinker.issued();
         }
-        if let Some(share) = &mut self.share {
+        if let Some(share) = &mut self.pace.share {
             share.issued();
         }
         Some(request)
     }
 
     fn next_allowed_request(&mut self) -> Option<Request> {
-        if !self.cuts_last && self.pacer.is_none() {
+        if !self.left.cuts_last && self.pace.pacer.is_none() {
             return Some(self.requests.next_request());
         }
-        let left_bytes = if self.cuts_last { self.bytes_left } else { u64::MAX };
-        if self.pacer.is_some() {
+        let left_bytes = if self.left.cuts_last { self.left.bytes } else { u64::MAX };
+        if self.pace.pacer.is_some() {
             return self.next_due_request(left_bytes);
         }
         let request = self.requests.next_within(left_bytes);
@@ -113,48 +113,48 @@ impl Worker {
     /// Ends where fewer bytes are left than the shortest request has.
     #[cold]
     pub(super) fn end_short(&mut self) {
-        self.bytes_left = 0;
+        self.left.bytes = 0;
         self.drain();
     }
 
     /// The next request if it is due. The queue is not drained while it is not.
     #[cold]
     fn next_due_request(&mut self, left_bytes: u64) -> Option<Request> {
-        if self.drawn.is_none() {
-            self.drawn = self.requests.next_direction_within(left_bytes);
+        if self.pace.drawn.is_none() {
+            self.pace.drawn = self.requests.next_direction_within(left_bytes);
         }
-        let Some(drawn) = self.drawn else {
+        let Some(drawn) = self.pace.drawn else {
             self.end_short();
             return None;
         };
-        let pacer = self.pacer.as_mut()?;
+        let pacer = self.pace.pacer.as_mut()?;
         let have_both_room = [Direction::Read, Direction::Write]
             .into_iter()
             .all(|direction| self.requests.has_room(direction, left_bytes));
         let (direction, due_at) = pacer.choose(drawn, self.now, self.is_mixed && have_both_room);
         if due_at > self.now {
-            self.due_at = due_at;
+            self.pace.due_at = due_at;
             return None;
         }
-        self.drawn = None;
+        self.pace.drawn = None;
         let request = self.requests.next_in_within(direction, left_bytes);
         pacer.issued(direction, request.len_bytes);
         // The slot that it will get. Without a limit of its own it is due now.
-        if let Some(&slot) = self.free.last() {
-            let may_go_at = self.thinker.as_ref().map_or(0, |thinker| thinker.last_at());
-            self.dues[slot as usize] = if due_at == 0 { self.now } else { due_at.max(may_go_at) };
+        if let Some(&slot) = self.queue.free.last() {
+            let may_go_at = self.pace.thinker.as_ref().map_or(0, |thinker| thinker.last_at());
+            self.pace.dues[slot as usize] = if due_at == 0 { self.now } else { due_at.max(may_go_at) };
         }
         Some(request)
     }
 
     pub(super) fn op_of(&mut self, request: &Request) -> Option<IoOp> {
         let Request { direction, file, offset_bytes, len_bytes } = *request;
-        let slot = self.free.pop()?;
+        let slot = self.queue.free.pop()?;
         if self.cpu_at_start.is_none() {
             self.cpu_at_start = usage::of_this_thread();
         }
-        self.bytes_left = self.bytes_left.saturating_sub(len_bytes);
-        self.ios_left = self.ios_left.saturating_sub(1);
+        self.left.bytes = self.left.bytes.saturating_sub(len_bytes);
+        self.left.ios = self.left.ios.saturating_sub(1);
         self.writer.issued(direction, len_bytes);
         let kind = if direction == Direction::Read {
             if self.is_mixed {
@@ -176,11 +176,11 @@ impl Worker {
     fn write_content(&mut self, slot: u32, offset_bytes: u64, len_bytes: usize) {
         // SAFETY: the slot was just taken from the free list and is not yet submitted.
         unsafe { self.filler.prepare(&self.buffers, slot, offset_bytes, len_bytes) };
-        if let Some(sealer) = &mut self.sealer {
-            if let Some(number) = self.numbers.get_mut(slot as usize) {
+        if let Some(sealer) = &mut self.checking.sealer {
+            if let Some(number) = self.checking.numbers.get_mut(slot as usize) {
                 *number = sealer.writes();
             }
-            if let Some(checks) = &mut self.backlog {
+            if let Some(checks) = &mut self.checking.backlog {
                 checks.wrote();
             }
             let since_start_ns = self.clock.ns_between(self.begin_at, self.now);
@@ -195,7 +195,7 @@ impl Worker {
             SyncMethod::Fsync => OpKind::Fsync,
             SyncMethod::Fdatasync => OpKind::Fdatasync,
         };
-        self.free.pop().map(|slot| IoOp { slot, file, kind, offset_bytes: 0, len_bytes: 0 })
+        self.queue.free.pop().map(|slot| IoOp { slot, file, kind, offset_bytes: 0, len_bytes: 0 })
     }
 
     /// The next request of what comes after a job's own I/O.
@@ -204,7 +204,7 @@ impl Worker {
             let file = self.syncs.next_of_all()?;
             return self.sync_op(SyncMethod::Fsync, file);
         }
-        if self.failure.is_some() || self.stop.is_set() {
+        if self.found.failure.is_some() || self.stop.is_set() {
             return None;
         }
         self.next_read_back()
@@ -222,9 +222,9 @@ impl Worker {
         };
         if self.phase == Phase::Running {
             let totals = |direction| self.writer.totals(direction);
-            self.missed_rate = watch.check(self.now, &self.clock, totals);
+            self.found.missed_rate = watch.check(self.now, &self.clock, totals);
             self.watch_at = watch.next_check_at();
-            if self.missed_rate.is_some() {
+            if self.found.missed_rate.is_some() {
                 self.drain();
             }
         } else {
@@ -235,9 +235,9 @@ impl Worker {
     /// Begins to count. Bytes of the ramp are the job's, its I/Os are not, as in fio.
     fn end_ramp(&mut self) {
         self.writer.end_ramp(self.count_from);
-        self.ios_left = self.workload.stop.ios.unwrap_or(u64::MAX);
+        self.left.ios = self.workload.stop.ios.unwrap_or(u64::MAX);
         self.cpu_at_start = None;
-        if let Some(pacer) = &mut self.pacer {
+        if let Some(pacer) = &mut self.pace.pacer {
             // What was due before and was not issued is forgotten.
             pacer.start_at(self.count_from);
         }
@@ -253,7 +253,7 @@ impl Worker {
         // What time or others ended is not read back, as in fio.
         self.did_its_part = self.has_issued_its_part();
         // Other jobs of its flow wait no longer for it.
-        self.share = None;
+        self.pace.share = None;
         self.phase = Phase::Draining;
         self.phase_since = self.now;
     }

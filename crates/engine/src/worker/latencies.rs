@@ -13,7 +13,7 @@ impl Worker {
         if op.len_bytes == 0 || self.phase == Phase::Verifying {
             return;
         }
-        if let Some(thinker) = &mut self.thinker {
+        if let Some(thinker) = &mut self.pace.thinker {
             thinker.completed();
         }
         let latency_ns = self.clock.ns_between(started_at, completed_at);
@@ -41,7 +41,7 @@ impl Worker {
 
     /// Makes an I/O that took longer than it may the worker's failure.
     fn note_slow(&mut self, op: &IoOp, latency_ns: u64, limit_ns: u64) {
-        self.slow_io.get_or_insert_with(|| SlowIo {
+        self.found.slow_io.get_or_insert_with(|| SlowIo {
             target: self.file_names.get(op.file as usize).cloned().unwrap_or_default(),
             direction: op.kind.direction(),
             offset_bytes: op.offset_bytes,
@@ -61,7 +61,7 @@ impl Worker {
         if !search.is_emptying() {
             return false;
         }
-        if self.in_flight > 0 || !self.batch.is_empty() {
+        if self.queue.in_flight > 0 || !self.queue.batch.is_empty() {
             return true;
         }
         let starts_over = search.emptied(self.now);

@@ -55,7 +55,7 @@ impl Worker {
         if (turn.is_some() || syncs_each_pass(&self.workload) || self.checks_each_pass())
             && let Some(len_bytes) = pass_len_bytes(&self.workload, &self.files)
         {
-            self.pass_end_left = self.bytes_left.saturating_sub(len_bytes);
+            self.left.pass_end_bytes = self.left.bytes.saturating_sub(len_bytes);
             self.passes = Some(Box::new(Passes { len_bytes, turn }));
         }
     }
@@ -64,7 +64,10 @@ impl Worker {
     #[cold]
     pub(super) fn awaits_pass(&self) -> bool {
         let ends = self.has_issued_its_part() || self.now >= self.deadline;
-        self.bytes_left <= self.pass_end_left && !ends && !self.stop.is_set() && self.failure.is_none()
+        self.left.bytes <= self.left.pass_end_bytes
+            && !ends
+            && !self.stop.is_set()
+            && self.found.failure.is_none()
     }
 
     /// Begins what lies between two passes, where one is over. Nothing is in flight.
@@ -72,7 +75,7 @@ impl Worker {
     /// # Errors
     /// When the files cannot be made ready.
     pub(super) fn end_pass(&mut self) -> io::Result<()> {
-        debug_assert!(self.phase == Phase::Running && self.in_flight == 0);
+        debug_assert!(self.phase == Phase::Running && self.queue.in_flight == 0);
         if !self.awaits_pass() {
             return Ok(());
         }
@@ -87,7 +90,9 @@ impl Worker {
 
     /// Whether what a pass wrote is read back before another one writes there: where it runs by time, that comes at the end.
     fn checks_each_pass(&self) -> bool {
-        self.workload.stop.bytes.is_some() && self.sealer.is_some() && self.checker.is_some()
+        self.workload.stop.bytes.is_some()
+            && self.checking.sealer.is_some()
+            && self.checking.checker.is_some()
     }
 
     /// Begins to read back what a pass wrote, or the next pass.
@@ -109,11 +114,11 @@ impl Worker {
     /// When the files cannot be made ready.
     pub(super) fn begin_pass(&mut self) -> io::Result<()> {
         self.enter(Phase::Running);
-        if std::mem::take(&mut self.is_checking) {
+        if std::mem::take(&mut self.checking.is_comparing) {
             self.writer.resume(|direction| self.workload.uses(direction), self.now);
         }
         let Some(passes) = &mut self.passes else { return Ok(()) };
-        self.pass_end_left = self.bytes_left.saturating_sub(passes.len_bytes);
+        self.left.pass_end_bytes = self.left.bytes.saturating_sub(passes.len_bytes);
         match &mut passes.turn {
             None => {}
             Some(Turn::Kept(turn)) => turn()?,

@@ -96,7 +96,7 @@ impl Worker {
         let step = match player.turn(self.now, &self.clock) {
             Turn::Now(step) => step,
             Turn::At(due_at) => {
-                self.due_at = due_at;
+                self.pace.due_at = due_at;
                 return None;
             }
             Turn::End => {

@@ -5,13 +5,14 @@ use std::collections::{BTreeMap, HashSet};
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use cardiograph_core::result::{DirectionResult, RunOutcome, Verified};
+use cardiograph_core::result::{DirectionResult, MissedRate, RunOutcome, Verified};
 use cardiograph_core::workload::{
     Arrivals, Batching, BlockLen, Checksum, FileTurn, Order, Rate, StopWhen, SyncEvery, SyncMethod, Verify,
 };
 use cardiograph_core::{NS_PER_MS, PerDirection};
 
 use super::*;
+use crate::io_op::{Completion, IoOp, OpKind};
 use crate::recorder::{Recorder, RecorderShape};
 
 const KIB: u64 = 1_024;

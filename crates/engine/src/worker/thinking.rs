@@ -140,17 +140,17 @@ impl Thinker {
 impl Worker {
     /// Whether the job thinks, and issues nothing now.
     pub(super) fn thinks(&mut self) -> bool {
-        let Some(mut thinker) = self.thinker.take() else { return false };
+        let Some(mut thinker) = self.pace.thinker.take() else { return false };
         let waits = self.burns(&mut thinker) || self.pauses(&mut thinker);
-        self.thinker = Some(thinker);
+        self.pace.thinker = Some(thinker);
         waits
     }
 
     /// Keeps the CPU busy after an I/O, once that was handed over. Returns whether that goes on.
     fn burns(&mut self, thinker: &mut Thinker) -> bool {
         if thinker.burns_next {
-            if !self.batch.is_empty() {
-                self.due_at = self.now;
+            if !self.queue.batch.is_empty() {
+                self.pace.due_at = self.now;
                 return true;
             }
             thinker.burns_next = false;
@@ -165,7 +165,7 @@ impl Worker {
         if !thinker.is_wanted {
             return false;
         }
-        if self.in_flight > 0 || !self.batch.is_empty() {
+        if self.queue.in_flight > 0 || !self.queue.batch.is_empty() {
             return true;
         }
         let pause = thinker.begin(self.now);
@@ -173,11 +173,11 @@ impl Worker {
             return true;
         }
         if self.now < pause.until {
-            self.due_at = pause.until;
+            self.pace.due_at = pause.until;
             return true;
         }
         let stood_ticks = thinker.end(self.now);
-        if let Some(pacer) = &mut self.pacer
+        if let Some(pacer) = &mut self.pace.pacer
             && stood_ticks > 0
         {
             pacer.stood_still(stood_ticks);
@@ -193,7 +193,7 @@ impl Worker {
             return false;
         }
         if self.clock.is_simulated() {
-            self.due_at = until;
+            self.pace.due_at = until;
             return true;
         }
         while self.now < until && !self.stop.is_set() {

@@ -66,7 +66,7 @@ impl Tolerated {
 impl Worker {
     /// Lets the worker tell each error that it goes on after.
     pub fn tell_errors(&mut self, pen: LogPen) {
-        if let Some(tolerated) = &mut self.tolerated {
+        if let Some(tolerated) = &mut self.found.tolerated {
             tolerated.pen = Some(pen);
         }
     }
@@ -78,13 +78,13 @@ impl Worker {
         in_flight: &InFlight,
         completed_at: u64,
     ) -> bool {
-        let Some(tolerated) = &mut self.tolerated else { return false };
+        let Some(tolerated) = &mut self.found.tolerated else { return false };
         if !tolerated.count(failure) {
             return false;
         }
         let InFlight { op, started_at, .. } = *in_flight;
         if op.kind == OpKind::Write
-            && let Some(&number) = self.numbers.get(op.slot as usize)
+            && let Some(&number) = self.checking.numbers.get(op.slot as usize)
         {
             tolerated.lost_writes.insert(number);
         }
