@@ -110,7 +110,7 @@ fn an_article_is_a_report_for_each_drive() {
 #[test]
 fn methods_come_from_the_command_lines() {
     let reports = imported(&article());
-    let methods: Vec<Method> = reports[0].steps.iter().map(|step| jobs_method::of_step(step)).collect();
+    let methods: Vec<Method> = reports[0].steps.iter().map(jobs_method::of_step).collect();
     let fsync = &methods[2];
     assert_eq!((fsync.pattern, fsync.durability), (Some(Pattern::Write), Some(Durability::Fsync)));
     assert_eq!((fsync.block_bytes, fsync.direct, fsync.jobs), (Some(4_096), Some(true), Some(1)));
