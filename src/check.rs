@@ -16,7 +16,6 @@ use cardiograph_fio::fio_command;
 use cardiograph_render::html;
 use cardiograph_render::lang::Lang;
 use cardiograph_render::text::{self, HeaderFacts, Writes};
-use cardiograph_store::Store;
 use cardiograph_suites::Outline;
 
 use crate::cli::CheckArguments;
@@ -45,7 +44,7 @@ pub fn run(arguments: &CheckArguments, records: &Records, screen: &Screen) -> Re
         Arc::new(Keeper::open(records, arguments.no_keep || arguments.dry_run, arguments.json.as_deref())?);
     let page = arguments.html.as_deref().map(|path| Export::open_path("--html", path)).transpose()?;
     keeper.try_save(&checkup.report)?;
-    checkup.make_ready(&outline, keeper.store.as_ref().map(|store| store as &dyn Store))?;
+    checkup.make_ready(&outline, keeper.store.as_deref())?;
     screen.say(&text::header(&checkup.report, &header_facts(&checkup, &outline), &screen.style()));
     if arguments.dry_run {
         screen.say(&outline_text(&outline));
@@ -182,7 +181,7 @@ fn show(checkup: &Checkup, arguments: &CheckArguments, screen: &Screen, ending: 
         (None, Some(store)) => {
             // It is copied: this one has a line of its own.
             screen.say(format!("{left}\nKept. Again: {}", keeper.records.again(&report.id)).trim_start());
-            records::tell(store, screen);
+            records::tell(store.as_ref(), screen);
         }
         (None, None) => screen.say_prose(format!("{left} The Report was not kept, as asked.").trim_start()),
     }

@@ -5,7 +5,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use cardiograph_core::json;
 use cardiograph_fio::output::json::Bins;
 use cardiograph_render::{csv, html, markdown, text};
-use cardiograph_store::{Query, Store};
+use cardiograph_store::Query;
 
 use crate::cli::{HistoryArguments, ShowArguments, Since};
 use crate::exit::{DONE, Failure};
@@ -19,7 +19,7 @@ use crate::stdout;
 pub fn list(arguments: &HistoryArguments, records: &Records, screen: &Screen) -> Result<u8, Failure> {
     let store = records.store()?;
     let runs = store.find(&query(arguments))?;
-    records::tell(&store, screen);
+    records::tell(store.as_ref(), screen);
     if arguments.json {
         return stdout::write(json::history_to_json(&runs).as_bytes()).map(|_| DONE);
     }

@@ -11,7 +11,7 @@ use cardiograph_files::input;
 use cardiograph_import::table::{self, Map};
 use cardiograph_import::{HEAD_LEN_BYTES, IMPORTERS, Importer, Named};
 use cardiograph_render::text;
-use cardiograph_store::{SqliteStore, Store, StoreError};
+use cardiograph_store::{Store, StoreError};
 
 use crate::cli::ImportArguments;
 use crate::exit::{DONE, Failure, USAGE};
@@ -65,7 +65,7 @@ pub fn run(arguments: &ImportArguments, records: &Records, screen: &Screen) -> R
     for place in &arguments.files {
         match read(place, wanted, arguments.map.as_ref()) {
             Ok(reports) => {
-                let mut reports = keep(reports, arguments, &store, screen)?;
+                let mut reports = keep(reports, arguments, store.as_ref(), screen)?;
                 shown = reports.pop().map(|report| report.id).or(shown);
             }
             Err(message) => {
@@ -74,7 +74,7 @@ pub fn run(arguments: &ImportArguments, records: &Records, screen: &Screen) -> R
             }
         }
     }
-    records::tell(&store, screen);
+    records::tell(store.as_ref(), screen);
     if let Some(id) = shown.filter(|_| !arguments.dry_run) {
         screen.say("");
         screen.say_prose(&format!("One of them again: {}", records.again(&id)));
@@ -135,7 +135,7 @@ fn read(place: &str, wanted: Option<Format>, map: Option<&Map>) -> Result<Vec<Re
 fn keep(
     mut reports: Vec<Report>,
     arguments: &ImportArguments,
-    store: &SqliteStore,
+    store: &dyn Store,
     screen: &Screen,
 ) -> Result<Vec<Report>, Failure> {
     let mut states = Vec::new();

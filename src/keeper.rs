@@ -2,19 +2,19 @@
 
 use cardiograph_checkup::keeper;
 use cardiograph_core::{Report, json};
-use cardiograph_store::{SqliteStore, Store, StoreError};
+use cardiograph_store::{Store, StoreError};
 
 use crate::exit::Failure;
 use crate::export::Export;
 use crate::records::Records;
 
 /// Keeps a Report in the store and in a file.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct Keeper {
     /// Where it is.
     pub records: Records,
     /// The store, unless nothing is to be kept.
-    pub store: Option<SqliteStore>,
+    pub store: Option<Box<dyn Store>>,
     /// The file that the user asked for.
     pub export: Option<Export>,
 }
@@ -47,7 +47,7 @@ impl keeper::Keeper for Keeper {
 
     fn save(&self, report: &Report) -> Result<(), Failure> {
         let stored = match &self.store {
-            Some(store) => store.save(report).map_err(|error| set_aside(store, report, &error)),
+            Some(store) => store.save(report).map_err(|error| set_aside(store.as_ref(), report, &error)),
             None => Ok(()),
         };
         stored.and(self.begin(report))
@@ -55,7 +55,7 @@ impl keeper::Keeper for Keeper {
 }
 
 /// Keeps what could not be saved as a file, and says where.
-fn set_aside(store: &SqliteStore, report: &Report, error: &StoreError) -> Failure {
+fn set_aside(store: &dyn Store, report: &Report, error: &StoreError) -> Failure {
     match store.set_aside(report) {
         Ok(directory) => Failure::io(format!(
             "{error}\nIt is in {} and is saved as soon as the store can be written again.",

@@ -12,13 +12,10 @@ use cardiograph_files::input;
 use cardiograph_import::Named;
 use cardiograph_judge::record::RunFigures;
 use cardiograph_store::select::{SelectError, is_word, select, select_one};
-use cardiograph_store::{Query, Remark, SqliteStore, Store, data_dir};
+use cardiograph_store::{Query, Remark, Store, data_dir};
 
 use crate::exit::Failure;
 use crate::screen::Screen;
-
-/// The store's file in the user's data directory.
-const FILE: &str = "cardiograph.db";
 
 /// Where checkups are kept, and how a subcommand finds some of them.
 #[derive(Debug, Clone, Default)]
@@ -29,13 +26,13 @@ pub struct Records {
 
 impl Records {
     /// The store. Nothing is made or read yet.
-    pub fn store(&self) -> Result<SqliteStore, Failure> {
+    pub fn store(&self) -> Result<Box<dyn Store>, Failure> {
         if let Some(file) = &self.file {
-            return Ok(SqliteStore::new(file));
+            return Ok(cardiograph_store::open(file)?);
         }
         let directory = data_dir(|name| std::env::var_os(name))
             .map_err(|error| Failure::usage(format!("{error}; name a file with --store")))?;
-        Ok(SqliteStore::new(directory.join(FILE)).in_our_place())
+        Ok(cardiograph_store::open_of_user(&directory))
     }
 
     /// How a checkup that is kept is shown again: whoever named the store need not be told where it is.
@@ -61,14 +58,14 @@ impl Records {
         &self,
         selector: &str,
         screen: &Screen,
-        selected: impl FnOnce(&SqliteStore) -> Result<Vec<RunSummary>, SelectError>,
+        selected: impl FnOnce(&dyn Store) -> Result<Vec<RunSummary>, SelectError>,
     ) -> Result<Report, Failure> {
         if let Some(report) = self.of_file(selector)? {
             return Ok(report);
         }
         let store = self.store()?;
-        let found = selected(&store);
-        tell(&store, screen);
+        let found = selected(store.as_ref());
+        tell(store.as_ref(), screen);
         let found = found.map_err(|error| select_failure(selector, error))?;
         let run = found.first().ok_or_else(|| select_failure(selector, SelectError::Empty))?;
         if found.len() > 1 {
@@ -79,7 +76,7 @@ impl Records {
             ));
         }
         let loaded = store.load(&run.id);
-        tell(&store, screen);
+        tell(store.as_ref(), screen);
         Ok(loaded?)
     }
 
@@ -89,8 +86,8 @@ impl Records {
             return Ok(vec![RunFigures::of(&report)]);
         }
         let store = self.store()?;
-        let selected = select(selector, &store).map_err(|error| select_failure(selector, error));
-        figures_of(&store, selected, screen)
+        let selected = select(selector, store.as_ref()).map_err(|error| select_failure(selector, error));
+        figures_of(store.as_ref(), selected, screen)
     }
 
     /// All that is kept, as flat figures, the newest first.
@@ -100,7 +97,7 @@ impl Records {
             Ok(runs) if runs.is_empty() => Err(select_failure("", SelectError::Empty)),
             found => found.map_err(Failure::from),
         };
-        figures_of(&store, all, screen)
+        figures_of(store.as_ref(), all, screen)
     }
 
     /// The Report in the file that a selector names; `None` where it names no file of ours. A word that names a file and a checkup
@@ -112,7 +109,7 @@ impl Records {
             return Ok(None);
         }
         let is_bare = is_word(selector) && !selector.contains('/');
-        let kept = || select(selector, &self.store().ok()?).ok()?.into_iter().next();
+        let kept = || select(selector, self.store().ok()?.as_ref()).ok()?.into_iter().next();
         if let Some(run) = is_bare.then(kept).flatten() {
             let is_label = run.label.as_deref() == Some(selector);
             let other = if is_label { format!("label:{selector}") } else { run.id.to_string() };
@@ -137,7 +134,7 @@ impl Records {
 }
 
 /// Shows what a user should know of a store, though nothing failed.
-pub fn tell(store: &SqliteStore, screen: &Screen) {
+pub fn tell(store: &dyn Store, screen: &Screen) {
     store.remarks().iter().for_each(|remark| match remark {
         Remark::TookUnsaved { .. } => {
             screen.say_prose(&cardiograph_core::text::as_sentence(&remark.to_string()))
@@ -147,7 +144,7 @@ pub fn tell(store: &SqliteStore, screen: &Screen) {
 }
 
 fn figures_of(
-    store: &SqliteStore,
+    store: &dyn Store,
     selected: Result<Vec<RunSummary>, Failure>,
     screen: &Screen,
 ) -> Result<Vec<RunFigures>, Failure> {

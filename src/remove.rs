@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use cardiograph_core::summary::RunSummary;
 use cardiograph_render::text;
+use cardiograph_store::Mended;
 use cardiograph_store::select::select;
-use cardiograph_store::{Mended, Store};
 
 use crate::cli::RemoveArguments;
 use crate::exit::{DONE, Failure};
@@ -18,8 +18,8 @@ pub fn run(arguments: &RemoveArguments, records: &Records, screen: &Screen) -> R
     let mut runs: Vec<RunSummary> = Vec::new();
     let mut ids = HashSet::new();
     for selector in &arguments.selectors {
-        let found = select(selector, &store);
-        records::tell(&store, screen);
+        let found = select(selector, store.as_ref());
+        records::tell(store.as_ref(), screen);
         let found = found.map_err(|error| select_failure(selector, error))?;
         runs.extend(found.into_iter().filter(|run| ids.insert(run.id.clone())));
     }

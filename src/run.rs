@@ -377,6 +377,6 @@ fn show_end(report: &Report, keeper: &Keeper, is_kept: bool, screen: &Screen) {
     }
     if let Some(store) = keeper.store.as_ref().filter(|_| is_kept) {
         screen.say(&format!("Kept. Again: {}", keeper.records.again(&report.id)));
-        records::tell(store, screen);
+        records::tell(store.as_ref(), screen);
     }
 }

@@ -48,6 +48,7 @@ impl From<StoreError> for Failure {
             StoreError::BadId { .. }
                 | StoreError::NotFound { .. }
                 | StoreError::NotAStore { .. }
+                | StoreError::NoSuchKind { .. }
                 | StoreError::NotAFile { .. }
                 | StoreError::NoStore { .. }
                 | StoreError::NoHome

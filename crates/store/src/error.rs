@@ -33,6 +33,12 @@ pub enum StoreError {
         /// Why.
         source: rusqlite::Error,
     },
+    /// Stores of that kind are not there.
+    #[error("a store of the kind '{kind}' cannot be used yet; name a file, as drives.db or sqlite:drives.db")]
+    NoSuchKind {
+        /// Its kind, as it stands before the colon.
+        kind: String,
+    },
     /// The file is somebody else's.
     #[error(
         "{} is no store of cardiograph and is left as it is: name another file with --store; the JSON of a checkup is shown with \

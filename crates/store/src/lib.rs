@@ -25,8 +25,9 @@ pub use sqlite::{Mended, SqliteStore};
 
 /// A place in which Reports are kept.
 ///
-/// A Report is saved again after each of its steps, so that what was measured outlives whatever happens next.
-pub trait Store {
+/// A Report is saved again after each of its steps, so that what was measured outlives whatever happens next. Threads can share
+/// one.
+pub trait Store: Send + Sync {
     /// Keeps `report` under its id, in place of an earlier one of that id. Afterwards the Report is durable; after a
     /// failure the earlier one still stands.
     ///
@@ -66,11 +67,54 @@ pub trait Store {
     /// When there is none of one of the ids, or the system refuses.
     fn remove(&self, ids: &[&str]) -> Result<(), StoreError>;
 
+    /// Whether `report` could be saved: does so, and takes it back.
+    ///
+    /// # Errors
+    /// As [`Store::save`].
+    fn try_save(&self, report: &Report) -> Result<(), StoreError>;
+
+    /// Keeps a Report that cannot be saved beside the store, from where it is taken over when the store can be written again.
+    /// Returns where that is.
+    ///
+    /// # Errors
+    /// As [`Store::save`].
+    fn set_aside(&self, report: &Report) -> Result<PathBuf, StoreError>;
+
+    /// Mends what is damaged; `None` where nothing is. What it was is kept.
+    ///
+    /// # Errors
+    /// When there is no store, when it is another program's, or when the system refuses; it is then as it was.
+    fn repair(&self) -> Result<Option<Mended>, StoreError>;
+
     /// What a user should know of the store, though nothing failed; each is told once.
     fn remarks(&self) -> Vec<Remark>;
 
     /// Where it is.
     fn place(&self) -> &Path;
+}
+
+/// The store in a user's data directory.
+const FILE: &str = "cardiograph.db";
+
+/// The store that `url` names: a file of SQLite's, also as `sqlite:FILE`. Nothing is made or read yet.
+///
+/// # Errors
+/// [`StoreError::NoSuchKind`] for addresses of others.
+pub fn open(url: &Path) -> Result<Box<dyn Store>, StoreError> {
+    let kind = url.to_str().and_then(|url| url.split_once(':'));
+    let is_word = |kind: &str| !kind.is_empty() && kind.bytes().all(|byte| byte.is_ascii_lowercase());
+    match kind {
+        Some(("sqlite", file)) => Ok(Box::new(SqliteStore::new(file))),
+        Some((kind, rest)) if is_word(kind) && rest.starts_with("//") => {
+            Err(StoreError::NoSuchKind { kind: kind.to_string() })
+        }
+        _ => Ok(Box::new(SqliteStore::new(url))),
+    }
+}
+
+/// The store of a user, in the directory that [`data_dir`] gives. Nothing is made or read yet.
+pub fn open_of_user(data_directory: &Path) -> Box<dyn Store> {
+    Box::new(SqliteStore::new(data_directory.join(FILE)).in_our_place())
 }
 
 /// Where a user's data of this program belong: `$XDG_DATA_HOME/cardiograph`, else `$HOME/.local/share/cardiograph`. `env`
@@ -87,6 +131,26 @@ pub fn data_dir(env: impl Fn(&str) -> Option<OsString>) -> Result<PathBuf, Store
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_store_is_named_by_its_file_or_its_kind() {
+        for (url, expected) in [
+            ("drives.db", Ok("drives.db")),
+            ("sqlite:drives.db", Ok("drives.db")),
+            ("sqlite:/a/drives.db", Ok("/a/drives.db")),
+            // Files may be called so.
+            ("a:b", Ok("a:b")),
+            ("./postgresql://x", Ok("./postgresql://x")),
+            ("postgresql://host/drives", Err("postgresql")),
+        ] {
+            let found = open(Path::new(url));
+            match (&found, expected) {
+                (Ok(store), Ok(place)) => assert_eq!(store.place(), Path::new(place), "{url}"),
+                (Err(StoreError::NoSuchKind { kind }), Err(expected)) => assert_eq!(kind, expected, "{url}"),
+                _ => panic!("{url}"),
+            }
+        }
+    }
 
     #[test]
     fn reports_belong_where_the_specification_says() {

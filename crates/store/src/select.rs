@@ -161,12 +161,14 @@ fn listed(runs: &[RunSummary], label: Option<String>) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use std::path::Path;
+    use std::path::PathBuf;
 
     use cardiograph_core::Report;
     use cardiograph_core::report::ReportState;
     use cardiograph_judge::record::RunFigures;
 
     use super::*;
+    use crate::Mended;
     use crate::Remark;
 
     fn run(id: &str, label: &str, tag: (&str, &str), drive: &str) -> RunSummary {
@@ -207,6 +209,18 @@ mod tests {
 
         fn remove(&self, _: &[&str]) -> Result<(), StoreError> {
             unreachable!("nothing is removed here")
+        }
+
+        fn try_save(&self, _: &Report) -> Result<(), StoreError> {
+            unreachable!("nothing is saved here")
+        }
+
+        fn set_aside(&self, _: &Report) -> Result<PathBuf, StoreError> {
+            unreachable!("nothing is saved here")
+        }
+
+        fn repair(&self) -> Result<Option<Mended>, StoreError> {
+            unreachable!("nothing is mended here")
         }
 
         fn remarks(&self) -> Vec<Remark> {

@@ -159,42 +159,6 @@ impl SqliteStore {
         self
     }
 
-    /// Mends the file where it is damaged; `None` where nothing is wrong with it. A copy of the damaged file is kept beside it.
-    ///
-    /// # Errors
-    /// When there is no store, when it is another program's, or when the system refuses; it is then as it was.
-    pub fn repair(&self) -> Result<Option<Mended>, StoreError> {
-        // The system drops all locks of a file that a process has when it closes the file once.
-        let mut connection = lock(&self.connection);
-        *connection = None;
-        repair::repair(&self.file).map_err(|trouble| trouble.into_store_error(&self.file.path))
-    }
-
-    /// Whether `report` could be saved: does so, and takes it back.
-    ///
-    /// # Errors
-    /// As [`Store::save`].
-    pub fn try_save(&self, report: &Report) -> Result<(), StoreError> {
-        self.with(Access::Write, |connection| {
-            read::summaries(connection, &Query::default())?;
-            let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-            write::report(&transaction, report, 0)?;
-            Ok(transaction.rollback()?)
-        })
-        .map(|_| ())
-    }
-
-    /// Keeps a Report that cannot be saved as a file beside the store, from which it is taken over when the store can be
-    /// written again. Returns the directory.
-    ///
-    /// # Errors
-    /// As [`Store::save`].
-    pub fn set_aside(&self, report: &Report) -> Result<PathBuf, StoreError> {
-        let unsaved = self.unsaved();
-        self.has_set_aside.store(true, Ordering::Relaxed);
-        unsaved.save(report).map(|()| unsaved.directory)
-    }
-
     fn unsaved(&self) -> Unsaved {
         Unsaved { directory: file::beside(&self.file.path, ".unsaved"), files: self.file.files.clone() }
     }
@@ -329,6 +293,29 @@ impl Store for SqliteStore {
             Ok(transaction.commit()?)
         })
         .map(|_| ())
+    }
+
+    fn repair(&self) -> Result<Option<Mended>, StoreError> {
+        // The system drops all locks of a file that a process has when it closes the file once.
+        let mut connection = lock(&self.connection);
+        *connection = None;
+        repair::repair(&self.file).map_err(|trouble| trouble.into_store_error(&self.file.path))
+    }
+
+    fn try_save(&self, report: &Report) -> Result<(), StoreError> {
+        self.with(Access::Write, |connection| {
+            read::summaries(connection, &Query::default())?;
+            let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            write::report(&transaction, report, 0)?;
+            Ok(transaction.rollback()?)
+        })
+        .map(|_| ())
+    }
+
+    fn set_aside(&self, report: &Report) -> Result<PathBuf, StoreError> {
+        let unsaved = self.unsaved();
+        self.has_set_aside.store(true, Ordering::Relaxed);
+        unsaved.save(report).map(|()| unsaved.directory)
     }
 
     fn remarks(&self) -> Vec<Remark> {
