@@ -1,7 +1,7 @@
 //! `cardiograph suites`: what there is to run, and what it is judged for.
 
 use cardiograph_apps::LOADS;
-use cardiograph_judge::purposes::Purpose;
+use cardiograph_judge::purpose::Purpose;
 use cardiograph_judge::rules::PURPOSES;
 use cardiograph_suites::{Group, SUITES, Settings, Suite};
 

@@ -176,7 +176,7 @@ pub fn judge_imported(report: &mut Report) {
 pub fn compare_purposes(groups: &[Group]) -> Vec<ComparedPurpose> {
     let of_groups: Vec<Vec<Verdict>> =
         groups.iter().map(|group| purposes::judge_known(&kept(&group.runs))).collect();
-    let compared = |purpose: &purposes::Purpose| {
+    let compared = |purpose: &crate::purpose::Purpose| {
         let of = |verdicts: &Vec<Verdict>| verdicts.iter().find(|of| of.purpose == purpose.id).cloned();
         ComparedPurpose {
             purpose: purpose.id.to_string(),

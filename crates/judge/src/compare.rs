@@ -30,6 +30,7 @@ pub mod distribution;
 mod facts;
 mod judgement;
 pub mod known;
+mod latency;
 mod metrics;
 mod pairing;
 pub mod price;

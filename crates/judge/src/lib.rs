@@ -11,6 +11,7 @@ pub mod compare;
 pub mod doubt;
 pub mod facts;
 pub mod open_units;
+pub mod purpose;
 pub mod purposes;
 pub mod record;
 pub mod rules;

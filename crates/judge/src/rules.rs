@@ -33,8 +33,8 @@ use cardiograph_core::NS_PER_MS;
 use cardiograph_core::metric::Metric;
 use cardiograph_core::verdict::Guards;
 
-use crate::purposes::Evidence::{Easier, Harder, Same};
-use crate::purposes::{Evidence, Purpose, Rule};
+use crate::purpose::Evidence::{Easier, Harder, Same};
+use crate::purpose::{Evidence, Purpose, Rule};
 
 const MB_PER_S: f64 = 1e6;
 const MS: f64 = NS_PER_MS as f64;

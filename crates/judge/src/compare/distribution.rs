@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::ABOUT_THE_SAME;
 use super::judgement::ALIKE;
 use super::known::{RunValue, ratio_error};
-use super::metrics::{JUDGED_PERCENTILES, latency_kind};
+use super::latency::{JUDGED_PERCENTILES, latency_kind};
 use super::pairing::{Member, Pair};
 
 /// Values that differ by less than this factor do not tell which is lower: histograms have buckets of 1/128.

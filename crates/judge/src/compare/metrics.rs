@@ -6,17 +6,15 @@ use cardiograph_core::direction::Direction;
 use cardiograph_core::estimate::Estimate;
 use cardiograph_core::imported::Figure;
 use cardiograph_core::method::{Durability, Method, Pattern};
-use cardiograph_core::quantity::{Better, LatencyKind, Quantity, Statistic};
+use cardiograph_core::quantity::{Better, Quantity, Statistic};
 use cardiograph_core::stats::mean;
 
 use super::judgement::{Question, against};
 use super::known::{RunValue, is_paced};
+use super::latency::{JUDGED_PERCENTILES, latency_kind};
 use super::pairing::{Member, Pair};
 use super::{ComparedMetric, ComparedTest, GroupValue, Reason, Role, Side, distribution};
 use crate::record::TestFigures;
-
-/// Percentiles that are judged: what a user waits for. The middle follows the mean.
-pub(super) const JUDGED_PERCENTILES: [f64; 3] = [95.0, 99.0, 99.9];
 
 /// Lengths of time up to this factor have maxima that can be set beside each other.
 const ABOUT_AS_LONG: f64 = 1.1;
@@ -244,27 +242,6 @@ fn follows_rate(pair: &Pair, direction: Option<Direction>) -> bool {
         is_alone && is_never_synced && !is_paced(method) && has_rate
     };
     is_told(pair, direction, rate) && pair.sides.iter().flatten().all(follows)
-}
-
-/// The kind of latency that stands for the others: the total, unless more groups tell percentiles of completion.
-pub(super) fn latency_kind(pair: &Pair, direction: Option<Direction>) -> Option<LatencyKind> {
-    let tells = |members: &Members, wanted: LatencyKind, is_it: fn(Statistic) -> bool| {
-        let mut figures = members.iter().flat_map(|member| &member.test.figures);
-        figures.any(|figure| {
-            let is_wanted =
-                matches!(figure.quantity, Quantity::Latency(kind, of) if kind == wanted && is_it(of));
-            is_wanted && figure.direction == direction
-        })
-    };
-    let weight = |kind: LatencyKind| {
-        let groups = |is_it: fn(Statistic) -> bool| {
-            pair.sides.iter().filter(|members| tells(members, kind, is_it)).count()
-        };
-        (groups(|of| matches!(of, Statistic::Percentile(_))), groups(|_| true))
-    };
-    let kinds = [LatencyKind::Submission, LatencyKind::Completion, LatencyKind::Total];
-    let best = kinds.into_iter().max_by_key(|&kind| weight(kind))?;
-    (weight(best) != (0, 0)).then_some(best)
 }
 
 /// Which way a quantity is better in a test: how long it took counts where the work was given, how much was done where the

@@ -3,7 +3,6 @@
 use cardiograph_core::drive::{Bus, Leaf, LeafKind, UsbDriver, UsbLink};
 use cardiograph_core::trust::{TrapOutcome, Weight};
 
-use super::usb_driver::name;
 use super::{Evidence, Trap, of_leaves};
 
 pub(super) const TRAP: Trap =
@@ -63,7 +62,7 @@ fn look(evidence: &Evidence<'_>) -> TrapOutcome {
             format!(
                 "drive {} is {sign}, {}{}, which {}hides the registers of the card",
                 leaf.name,
-                name(usb),
+                usb.bridge_name(),
                 rate(usb),
                 if usb.driver == Some(UsbDriver::UsbStorage) {
                     "takes one command at a time and "
@@ -81,7 +80,7 @@ fn look(evidence: &Evidence<'_>) -> TrapOutcome {
 fn with_registers(leaf: &Leaf, usb: &UsbLink) -> TrapOutcome {
     TrapOutcome::present(
         Weight::Note,
-        format!("card {} sits in a reader on USB, {}{}", leaf.name, name(usb), rate(usb)),
+        format!("card {} sits in a reader on USB, {}{}", leaf.name, usb.bridge_name(), rate(usb)),
         "the reader may be the limit: compare with figures from the same reader, or from a slot of the board",
     )
 }

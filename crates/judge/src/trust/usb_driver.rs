@@ -16,7 +16,7 @@ fn look(evidence: &Evidence<'_>) -> TrapOutcome {
         Bus::Usb(usb) => Some(match usb.driver.as_ref()? {
             UsbDriver::UsbStorage => TrapOutcome::present(
                 Weight::Caution,
-                format!("drive {} hangs on {}, by usb-storage{}", leaf.name, name(usb), quirk(usb)),
+                format!("drive {} hangs on {}, by usb-storage{}", leaf.name, usb.bridge_name(), quirk(usb)),
                 "one command at a time: figures with many I/Os in flight are those of one; with a bridge that speaks UAS it may do \
                  better",
             ),
@@ -24,18 +24,6 @@ fn look(evidence: &Evidence<'_>) -> TrapOutcome {
         }),
         _ => Some(TrapOutcome::Absent),
     })
-}
-
-/// What a bridge calls itself, with its ids.
-pub(super) fn name(usb: &UsbLink) -> String {
-    let id = match (&usb.vendor_id, &usb.product_id) {
-        (Some(vendor), Some(product)) => format!("{vendor}:{product}"),
-        _ => "a bridge without an id".to_string(),
-    };
-    match &usb.product {
-        Some(product) => format!("{product} ({id})"),
-        None => id,
-    }
 }
 
 fn quirk(usb: &UsbLink) -> String {

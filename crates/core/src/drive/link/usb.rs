@@ -33,6 +33,20 @@ pub struct UsbLink {
     pub quirks: Option<String>,
 }
 
+impl UsbLink {
+    /// What a bridge calls itself, with its ids.
+    pub fn bridge_name(&self) -> String {
+        let id = match (&self.vendor_id, &self.product_id) {
+            (Some(vendor), Some(product)) => format!("{vendor}:{product}"),
+            _ => "a bridge without an id".to_string(),
+        };
+        match &self.product {
+            Some(product) => format!("{product} ({id})"),
+            None => id,
+        }
+    }
+}
+
 /// Drivers of the kernel for drives behind USB.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
