@@ -10,11 +10,10 @@ use crate::direction::Direction;
 use crate::estimate::Estimate;
 use crate::histogram::Latency;
 use crate::pause::Pause;
-use crate::report::Step;
 use crate::series::{Interval, Series, WINDOWS_MAX};
 
 /// An application that a step runs, as data. What it writes at most and how long it takes stand in its
-/// [`Step`].
+/// Step.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct AppSpec {
     /// The load, as `sqlite-wal`.
@@ -71,13 +70,6 @@ impl CamerasOutcome {
             0 => CamerasOutcome::Behind { share },
             _ => CamerasOutcome::Late,
         }
-    }
-
-    /// The same of a step's application; `None` where it records no cameras.
-    pub fn of_step(step: &Step, recorded: &AppPart) -> Option<Self> {
-        let cameras = step.work.app()?.parameter("cameras")?;
-        let time_ns = step.time_ns_max.filter(|_| recorded.operation == Operation::Second)?;
-        Some(Self::of(cameras, time_ns, recorded))
     }
 }
 

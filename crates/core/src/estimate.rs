@@ -3,10 +3,12 @@
 use serde::{Deserialize, Serialize};
 
 use crate::JsonSchema;
-use crate::figures::SAMPLES_ABOVE_MIN;
 use crate::histogram::Latency;
 use crate::series::Spread;
 use crate::{long_run, stats};
+
+/// A percentile with fewer samples above it is withheld.
+pub const SAMPLES_ABOVE_MIN: u64 = 10;
 
 /// Share of runs in which the true value lies in the interval.
 const LEVEL: f64 = 0.95;

@@ -6,6 +6,7 @@ use crate::JsonSchema;
 use crate::NS_PER_MS;
 use crate::direction::Direction;
 use crate::estimate::Estimate;
+pub use crate::estimate::SAMPLES_ABOVE_MIN;
 use crate::falloff::{self, FallOffSearch};
 use crate::histogram::Latency;
 use crate::result::{DirectionResult, PrecisionOutcome, RunResult};
@@ -13,8 +14,6 @@ use crate::series::{Series, Spread};
 
 /// The percentiles that each step gives.
 pub const PERCENTILES: [f64; 7] = [50.0, 70.0, 90.0, 95.0, 99.0, 99.9, 99.99];
-/// A percentile with fewer samples above it is withheld.
-pub const SAMPLES_ABOVE_MIN: u64 = 10;
 /// Length of the windows whose minimum, maximum and deviation are quoted, in nanoseconds. It is fio's default, so that
 /// figures can be set beside fio's.
 pub const QUOTED_WINDOW_NS: u64 = 500 * NS_PER_MS;

@@ -10,6 +10,7 @@
 
 pub mod app;
 pub mod card;
+pub mod checked;
 pub mod claim;
 pub mod counters;
 pub mod direction;
@@ -19,6 +20,7 @@ pub mod errno;
 pub mod estimate;
 pub mod falloff;
 pub mod figures;
+pub mod file_use;
 pub mod histogram;
 pub mod imported;
 pub mod json;

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use serde::{Deserialize, Serialize};
 
 use crate::JsonSchema;
+pub use crate::file_use::FileUse;
 use crate::rng::{Rng, derive_seed};
 use crate::workload::Workload;
 
@@ -57,24 +58,6 @@ pub struct EndCondition {
     pub others: Option<EndScope>,
     /// What ends with it when it failed; `None` is nothing.
     pub others_on_error: Option<EndScope>,
-}
-
-/// The part of a target that a worker uses.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct FileUse {
-    /// Index of the target in the Plan.
-    pub target: usize,
-    /// Where the region starts, in bytes.
-    pub offset_bytes: u64,
-    /// Length of the region in bytes; 0 where it is looked up when the job starts.
-    pub region_len_bytes: u64,
-}
-
-impl FileUse {
-    /// Where the region ends, in bytes.
-    pub const fn end_bytes(&self) -> u64 {
-        self.offset_bytes.saturating_add(self.region_len_bytes)
-    }
 }
 
 /// One job of a Plan.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::JsonSchema;
-use crate::app::{AppResult, AppSpec};
+use crate::app::{AppPart, AppResult, AppSpec, CamerasOutcome, Operation};
 use crate::claim::Claim;
 use crate::counters::{CounterCheck, CounterOutcome};
 use crate::direction::Direction;
@@ -234,6 +234,13 @@ impl Work {
 }
 
 impl Step {
+    /// How its application kept up with the cameras that it `recorded`; `None` where it records none.
+    pub fn cameras(&self, recorded: &AppPart) -> Option<CamerasOutcome> {
+        let cameras = self.work.app()?.parameter("cameras")?;
+        let time_ns = self.time_ns_max.filter(|_| recorded.operation == Operation::Second)?;
+        Some(CamerasOutcome::of(cameras, time_ns, recorded))
+    }
+
     /// One that measures, on no file of its own and without bounds.
     pub fn measuring(id: &str, title: &str, work: Work) -> Self {
         Self {

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::JsonSchema;
 use crate::NS_PER_S;
 use crate::direction::{Direction, PerDirection};
-use crate::plan::FileUse;
+use crate::file_use::FileUse;
 use crate::replay::Replay;
 pub use crate::verify::{Checksum, Verify};
 

@@ -21,9 +21,10 @@
 //! Reading order: `checksum` → `header` → `content` (what stands behind the header) → `sealer` → `checker` → `block_judge`
 //! (whether a block is whole) → `pattern` (content that is known beforehand) → `diagnosis` (what became of a block that differs).
 
+use cardiograph_core::checked;
 use cardiograph_core::pattern::PatternBytes;
 use cardiograph_core::rng::derive_seed;
-use cardiograph_core::verify::{Checksum, Verify, common_len_bytes};
+use cardiograph_core::verify::{Checksum, Verify};
 use cardiograph_core::workload::Content;
 use cardiograph_core::{FileUse, Workload};
 
@@ -121,13 +122,13 @@ impl BlockForm {
         };
         Self {
             checksum: verify.checksum,
-            block_len_bytes: len(verify.block_len_bytes(workload, files)),
+            block_len_bytes: len(checked::block_len_bytes(verify, workload, files)),
             header_len_bytes: len(verify.checksum.header_len_bytes()),
             header_offset_bytes: len(verify.header_offset_bytes),
             dump: verify.dump,
             content: workload.content.clone(),
             pattern,
-            write_step_bytes: len(common_len_bytes(workload, files)),
+            write_step_bytes: len(checked::common_len_bytes(workload, files)),
             write_len_bytes_max: len(workload.block_len_bytes_max()),
             tag: tag_of(run_seed),
             thread: (worker as u16).wrapping_add(1),

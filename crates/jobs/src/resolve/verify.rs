@@ -77,9 +77,9 @@ fn backlog(reader: &mut Reader<'_>) -> Option<Backlog> {
 pub(super) fn check_room(reader: &mut Reader<'_>, workload: &Workload) {
     let Some(verify) = &workload.verify else { return };
     let header_len_bytes = verify.checksum.header_len_bytes();
-    let block_len_bytes = verify.block_len_bytes(workload, &[]);
+    let block_len_bytes = cardiograph_core::checked::block_len_bytes(verify, workload, &[]);
     if let Some(setting) = reader.find("verify_interval")
-        && block_len_bytes % verify.interval_bytes.max(1) != 0
+        && !block_len_bytes.is_multiple_of(verify.interval_bytes.max(1))
     {
         reader.remark(setting, "does not divide the lengths of all I/Os, and has no effect, as in fio");
     }

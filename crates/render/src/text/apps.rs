@@ -32,7 +32,7 @@ pub(super) fn line(step: &Step, app: &AppResult) -> String {
         [one] => {
             let rate = pad_start(&rate(one), RATE_COLUMNS);
             match one.operation {
-                Operation::Second => match CamerasOutcome::of_step(step, one) {
+                Operation::Second => match step.cameras(one) {
                     Some(CamerasOutcome::Late) => format!("{rate}  not in time"),
                     Some(CamerasOutcome::Behind { share }) => {
                         format!("{rate}  {:.0} % of what was due", (share * 100.0).floor())
