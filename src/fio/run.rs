@@ -3,6 +3,7 @@
 use std::cell::Cell;
 use std::time::Instant;
 
+use cardiograph_checkup::checkup::unix_ms;
 use cardiograph_checkup::deadline::done_in_time;
 use cardiograph_checkup::machine::fresh_seed;
 use cardiograph_checkup::messages;
@@ -30,7 +31,7 @@ use super::figures;
 use super::idleness::{IdleWatch, TOO_SHORT};
 use super::notes::Notes;
 use super::output::Output;
-use super::teller::{Teller, unix_ms};
+use super::teller::Teller;
 use super::watcher::Watcher;
 use super::{FIO_VERSION, complain, debug, verify_states};
 use crate::consent;

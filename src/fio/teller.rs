@@ -1,7 +1,8 @@
 //! fio's view of a run.
 
-use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use std::time::Instant;
 
+use cardiograph_checkup::checkup::unix_ms;
 use cardiograph_checkup::targets::Ready;
 use cardiograph_core::result::RunResult;
 use cardiograph_fio::invocation::FioJob;
@@ -53,11 +54,6 @@ impl Teller<'_> {
             notes: Vec::new(),
         }
     }
-}
-
-/// Now, in milliseconds since 1970.
-pub fn unix_ms() -> u64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as u64)
 }
 
 /// Now, in local time where the system's zone is known, as ctime writes it.

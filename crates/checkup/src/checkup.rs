@@ -286,7 +286,7 @@ fn place_of(traits: &SuiteTraits, task: &Task, signals: &Signals, sink: &dyn Sin
 ///
 /// # Errors
 /// Where there is none; the message names those that there are.
-pub fn find_suite(name: &str) -> Result<&'static dyn Suite, Failure> {
+fn find_suite(name: &str) -> Result<&'static dyn Suite, Failure> {
     cardiograph_suites::find(name).ok_or_else(|| {
         let names: Vec<&str> = cardiograph_suites::SUITES.iter().map(|suite| suite.name()).collect();
         Failure::usage(format!("no suite is called '{name}'; there are: {}", names.join(", ")))

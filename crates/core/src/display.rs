@@ -126,7 +126,7 @@ impl Default for JobDisplay {
             has_samples: true,
             has_stats: true,
             disk_util: true,
-            logs: LogFiles::default(),
+            logs: LogFiles { per_job: true, ..LogFiles::default() },
         }
     }
 }

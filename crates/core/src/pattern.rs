@@ -45,6 +45,14 @@ impl PatternBytes {
         Self { bytes: bytes.into(), offsets_at: offsets_at.into(), interval_bytes: 0 }
     }
 
+    /// Keeps no more than its first `len_bytes`.
+    pub fn shorten(&mut self, len_bytes: usize) {
+        if self.bytes.len() > len_bytes {
+            self.bytes = self.bytes[..len_bytes].into();
+            self.offsets_at = self.offsets_at.iter().copied().filter(|&at| at < len_bytes).collect();
+        }
+    }
+
     /// Lets the pattern begin anew after each `interval_bytes` of a write, with the offset of that place; 0 is never.
     pub fn every(self, interval_bytes: u64) -> Self {
         Self { interval_bytes, ..self }

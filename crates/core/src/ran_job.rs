@@ -11,7 +11,7 @@ use crate::workload::Workload;
 /// A job of a step, as it was resolved. Its text is read nowhere else.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RanJob {
-    /// What each clone did. Written without what is as in [`Workload::default`].
+    /// What each clone did, with the beginning of a long pattern. Written without what is as in [`Workload::default`].
     #[serde(serialize_with = "sparse", deserialize_with = "of_value")]
     #[schemars(with = "Workload")]
     pub workload: Workload,
@@ -30,12 +30,17 @@ pub struct RanJob {
 /// A region of at least so many bytes is that of a file of which nothing is known.
 pub const UNKNOWN_REGION_BYTES: u64 = 1 << 62;
 
+/// So much is kept of a pattern, in bytes.
+const PATTERN_LEN_BYTES_MAX: usize = 512;
+
 impl RanJob {
     /// Of a job of a Plan.
     pub fn new(job: &PlannedJob, display: JobDisplay) -> Self {
         let mut workload = job.workload.clone();
         // What another run wrote is its matter.
         workload.verify.iter_mut().for_each(|verify| verify.known = None);
+        // It may be as long as a file.
+        workload.content.pattern_mut().into_iter().for_each(|pattern| pattern.shorten(PATTERN_LEN_BYTES_MAX));
         let region = job
             .clones
             .first()
@@ -69,6 +74,8 @@ fn of_value<'de, T: DeserializeOwned, D: Deserializer<'de>>(deserializer: D) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pattern::PatternBytes;
+    use crate::workload::{Compression, Content};
 
     #[test]
     fn only_what_differs_is_written() {
@@ -79,5 +86,25 @@ mod tests {
         assert_eq!(text["workload"], serde_json::json!({"direct": true, "depth": 8}));
         assert_eq!(text["display"], serde_json::json!({}));
         assert_eq!(serde_json::from_value::<RanJob>(text).unwrap(), ran);
+    }
+
+    #[test]
+    fn of_a_long_pattern_the_beginning_is_kept() {
+        let long = PatternBytes::new(vec![7; 1 << 20], vec![8, 4_096]);
+        for content in [
+            Content::Pattern { pattern: long.clone() },
+            Content::Compressible {
+                compression: Compression { percent: 50, chunk_bytes: 512, filler: Some(long.clone()) },
+            },
+        ] {
+            let workload = Workload { content, ..Workload::default() };
+            let job = PlannedJob { workload, ..PlannedJob::default() };
+            let ran = RanJob::new(&job, JobDisplay::default());
+            assert!(serde_json::to_string(&ran).unwrap().len() < 4_000);
+            assert_eq!(
+                ran.workload.content.clone().pattern_mut().unwrap().len_bytes(),
+                PATTERN_LEN_BYTES_MAX
+            );
+        }
     }
 }

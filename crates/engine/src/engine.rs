@@ -10,7 +10,6 @@ use std::ops::Deref;
 use std::os::fd::OwnedFd;
 use std::sync::Arc;
 
-use cardiograph_core::Workload;
 use cardiograph_jobs::options::{self, EngineDef};
 use cardiograph_jobs::value::{ValueError, parse_count, parse_switch};
 
@@ -168,20 +167,6 @@ impl EngineEntry {
     /// An engine that can be used everywhere. What is otherwise is said beside that.
     pub const fn new(open: fn(&EngineContext) -> io::Result<Opened>) -> Self {
         Self { def: &options::ENGINES[0], fallback: None, probe: || Ok(()), open }
-    }
-
-    /// Requests of a workload that it has in flight at most.
-    pub fn depth_of(&self, workload: &Workload) -> u32 {
-        match (self.is_queueing, self.is_batching) {
-            (false, false) => 1,
-            (_, true) => workload.batching.submit.unwrap_or(1).clamp(1, workload.depth),
-            (true, false) => workload.depth,
-        }
-    }
-
-    /// Whether it has no more than one request of a workload in flight that asks for more.
-    pub fn is_capped(&self, workload: &Workload) -> bool {
-        workload.depth > 1 && self.depth_of(workload) == 1
     }
 }
 

@@ -103,8 +103,11 @@ fn of_ran_jobs(jobs: &[RanJob]) -> Method {
 pub fn of_job(job: &RanJob) -> Method {
     let workload = &job.workload;
     let pattern = pattern(workload);
-    // What an engine does that is not here is not known.
-    let queues = workload.offload || options::find_engine(&workload.engine).is_none_or(|def| def.is_queueing);
+    let depth = match options::find_engine(&workload.engine) {
+        Some(engine) if !workload.offload => engine.depth_of(workload),
+        // What an engine does that is not here is not known.
+        _ => workload.depth,
+    };
     let block_bytes = block_bytes(workload, pattern);
     Method {
         tool: TOOL.to_string(),
@@ -112,7 +115,7 @@ pub fn of_job(job: &RanJob) -> Method {
         pattern,
         read_percent: pattern.filter(|pattern| pattern.is_mixed()).map(|_| workload.read_percent),
         block_bytes,
-        depth: Some(if queues { u64::from(workload.depth) } else { 1 }),
+        depth: Some(depth.into()),
         jobs: Some(job.clones),
         direct: Some(workload.direct),
         durability: pattern.filter(|pattern| pattern.writes()).map(|_| durability(workload)),
@@ -256,6 +259,7 @@ fn zones(of: &[AccessZone]) -> String {
 #[cfg(test)]
 mod tests {
     use cardiograph_core::NS_PER_S;
+    use cardiograph_core::display::JobDisplay;
     use cardiograph_core::method::Likeness;
     use cardiograph_core::spec::Origin;
 
@@ -325,6 +329,11 @@ mod tests {
             let settings = [&[("rw", "randwrite")], settings].concat();
             assert_eq!(of(&settings).durability, Some(expected), "{settings:?}");
         }
+    }
+
+    #[test]
+    fn a_job_of_which_nothing_is_said_is_shown_as_the_default() {
+        assert_eq!(ran_jobs(&[job(&[])])[0].display, JobDisplay::default());
     }
 
     #[test]

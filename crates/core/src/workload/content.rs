@@ -40,6 +40,18 @@ pub enum Content {
     },
 }
 
+impl Content {
+    /// The pattern in it, where there is one.
+    pub fn pattern_mut(&mut self) -> Option<&mut PatternBytes> {
+        match self {
+            Content::Pattern { pattern } => Some(pattern),
+            Content::Compressible { compression }
+            | Content::Deduplicable { compression: Some(compression), .. } => compression.filler.as_mut(),
+            _ => None,
+        }
+    }
+}
+
 /// What a compressor takes away from random bytes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Compression {

@@ -1,6 +1,6 @@
 //! The engines: those that are here, with what others ask about them, and those of fio's that are refused.
 
-use cardiograph_core::workload::FileAction;
+use cardiograph_core::workload::{FileAction, Workload};
 
 use super::Status;
 
@@ -60,9 +60,18 @@ impl EngineDef {
         self.is_on_files() && self.file_action.is_none()
     }
 
-    /// Whether one I/O is in flight, whatever depth is written; or one batch, which is executed as one.
-    pub const fn is_one_at_a_time(&self) -> bool {
-        self.is_queueing == self.is_batching
+    /// Requests of a workload that it has in flight at most.
+    pub fn depth_of(&self, workload: &Workload) -> u32 {
+        match (self.is_queueing, self.is_batching) {
+            (false, false) => 1,
+            (_, true) => workload.batching.submit.unwrap_or(1).clamp(1, workload.depth),
+            (true, false) => workload.depth,
+        }
+    }
+
+    /// Whether it has no more than one request of a workload in flight that asks for more.
+    pub fn is_capped(&self, workload: &Workload) -> bool {
+        workload.depth > 1 && self.depth_of(workload) == 1
     }
 }
 
