@@ -26,6 +26,7 @@ use cardiograph_engine::{Control, Progress, find_engine};
 use cardiograph_fio::invocation::{FioJob, Invocation};
 use cardiograph_jobs::options;
 use cardiograph_jobs::resolve::Resolved;
+use cardiograph_judge::doubt;
 use cardiograph_judge::standing::standings;
 use cardiograph_render::text::{self, HeaderFacts, Writes};
 
@@ -243,6 +244,7 @@ impl Stages<'_> {
                 .extend(stage.iter().filter_map(|&job| replay_note(&self.resolved.plan.jobs[job], &results)));
             for mut result in results {
                 result.standings = standings(&result, &report.drive, &report.environment);
+                doubt::settle(&mut result, &report.drive, false);
                 screen.event(Event::StepEnded(&result));
                 take_in(result, report);
             }

@@ -16,9 +16,9 @@ use cardiograph_core::{NS_PER_MS, Plan, PlannedJob, Report};
 use cardiograph_engine::{Control, Progress, Target, gate};
 use cardiograph_fio::fio_command;
 use cardiograph_jobs::resolve::{FileFacts, ResolveContext, Resolved, Surroundings};
-use cardiograph_judge::purposes;
 use cardiograph_judge::standing::standings;
 use cardiograph_judge::trust::{self, Evidence};
+use cardiograph_judge::{doubt, purposes};
 use cardiograph_suites::{Context, NextStep, Options, Sequence, Suite, SuiteTraits};
 
 use crate::extra_directories::ExtraDirectories;
@@ -123,6 +123,7 @@ impl Session<'_> {
                 }
             };
             result.standings = standings(&result, &report.drive, &report.environment);
+            doubt::settle(&mut result, &report.drive, !self.options.direct);
             self.take_in(result, report, &mut ending);
             self.keep(report, &mut ending);
         }

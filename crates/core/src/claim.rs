@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::JsonSchema;
+use crate::doubt::Doubt;
 use crate::estimate::Estimate;
 use crate::metric::Unit;
 use crate::verdict::FindingOutcome;
@@ -54,5 +55,5 @@ pub struct ClaimEvidence {
     /// Pass, fail or not judged.
     pub outcome: FindingOutcome,
     /// Why it was not judged, or what weakens it.
-    pub doubt: Option<String>,
+    pub doubt: Option<Doubt>,
 }

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::JsonSchema;
 use crate::direction::{Direction, PerDirection};
+use crate::doubt::Doubt;
 use crate::estimate::Estimate;
 use crate::histogram::Latency;
 use crate::quantity::Quantity;
@@ -24,15 +25,20 @@ pub struct Figure {
     /// Length of the windows, in nanoseconds, of a spread over windows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub window_ns: Option<u64>,
-    /// Why it is not the drive's, if so.
+    /// Why it is not the drive's, or may not be, if so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub doubt: Option<String>,
+    pub doubt: Option<Doubt>,
 }
 
 impl Figure {
     /// A figure of which a source tells nothing but the value; `n` values are behind it, 0 where that is not told either.
     pub fn bare(direction: Option<Direction>, quantity: Quantity, value: f64, n: u64) -> Self {
         Self { direction, quantity, estimate: Estimate::bare(value, n), window_ns: None, doubt: None }
+    }
+
+    /// Whether it judges and is judged.
+    pub fn is_believed(&self) -> bool {
+        !self.doubt.as_ref().is_some_and(Doubt::speaks_against)
     }
 }
 

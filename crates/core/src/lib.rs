@@ -15,6 +15,7 @@ pub mod claim;
 pub mod counters;
 pub mod direction;
 pub mod display;
+pub mod doubt;
 pub mod drive;
 pub mod errno;
 pub mod estimate;
@@ -56,6 +57,7 @@ pub mod words;
 pub mod workload;
 
 pub use direction::{Direction, PerDirection};
+pub use doubt::Doubt;
 pub use estimate::Estimate;
 pub use histogram::{Latency, LatencyHistogram};
 pub use plan::{EndCondition, FileUse, Plan, PlannedJob, StartCondition};

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::JsonSchema;
+use crate::doubt::Doubt;
 use crate::estimate::Estimate;
 
 /// What a metric is counted in.
@@ -109,8 +110,8 @@ pub struct Measured {
     pub estimate: Estimate,
     /// Id of the step that gave it; empty for facts such as the capacity.
     pub step: String,
-    /// Why it is not the drive's, if so: the kernel's counters contradict it, or the step was cut short.
-    pub doubt: Option<String>,
+    /// Why it is not the drive's, or may not be, if so.
+    pub doubt: Option<Doubt>,
 }
 
 /// All metrics that a checkup gave.

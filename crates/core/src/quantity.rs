@@ -73,6 +73,11 @@ pub enum Better {
 }
 
 impl Quantity {
+    /// Whether it says how much was done, or for how long: that is known whatever answered.
+    pub const fn is_amount(self) -> bool {
+        matches!(self, Quantity::Bytes | Quantity::Ios | Quantity::Runtime)
+    }
+
     /// What it is counted in.
     pub const fn unit(self) -> Unit {
         match self {

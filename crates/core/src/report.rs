@@ -7,8 +7,9 @@ use serde::{Deserialize, Serialize};
 use crate::JsonSchema;
 use crate::app::{AppPart, AppResult, AppSpec, CamerasOutcome, Operation};
 use crate::claim::Claim;
-use crate::counters::{CounterCheck, CounterOutcome};
+use crate::counters::CounterCheck;
 use crate::direction::Direction;
+use crate::doubt::{Doubt, StepDoubt};
 use crate::drive::{ConditionsOfStep, DeviceCounters, Drive, DriveHealth, Environment, Host};
 use crate::figures::StepFigures;
 use crate::imported::{Imported, Source};
@@ -317,6 +318,21 @@ pub struct StepResult {
     /// What else is known of the figures of each direction.
     #[serde(default)]
     pub standings: Vec<Standing>,
+    /// Why its figures are not the drive's, or may not be, the weightiest reason first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub doubts: Vec<StepDoubt>,
+}
+
+impl StepOutcome {
+    /// Why figures of a step that ended so may not be the drive's.
+    pub fn doubt(&self) -> Option<Doubt> {
+        match self {
+            StepOutcome::Done => None,
+            StepOutcome::Interrupted => Some(Doubt::Interrupted),
+            StepOutcome::Failed { message } => Some(Doubt::Failed { message: message.clone() }),
+            StepOutcome::Hung => Some(Doubt::Hung),
+        }
+    }
 }
 
 impl StepResult {
@@ -335,22 +351,8 @@ impl StepResult {
             counter_checks: Vec::new(),
             conditions: None,
             standings: Vec::new(),
+            doubts: Vec::new(),
         }
-    }
-
-    /// The kernel's count that contradicts the figures of a direction.
-    pub fn contradiction(&self, direction: Direction) -> Option<&CounterCheck> {
-        let counted_with = direction.counted_with();
-        let mut checks = self.counter_checks.iter();
-        checks.find(|check| check.direction == counted_with && check.outcome == CounterOutcome::Contradicts)
-    }
-
-    /// Whether the figures of a direction are more than the link to the drive carries.
-    pub fn is_above_link(&self, direction: Direction) -> bool {
-        let known_with = direction.counted_with();
-        let mut standings = self.standings.iter();
-        self.contradiction(direction).is_none()
-            && standings.any(|standing| standing.direction == known_with && standing.is_contradicted())
     }
 
     /// Times in which the program did not run while the step did.
@@ -374,14 +376,14 @@ impl StepResult {
         self.pauses().iter().filter(after_start).map(on_grid).collect()
     }
 
-    /// Whether the figures of a direction are of something else than the drive alone.
-    pub fn is_withheld(&self, direction: Direction) -> bool {
-        self.is_refuted(direction) || !self.pauses().is_empty()
+    /// Why the figures of a direction are not the drive's, or may not be, if so: the weightiest reason.
+    pub fn doubt(&self, direction: Direction) -> Option<&Doubt> {
+        self.doubts.iter().find(|of| of.is_of(direction)).map(|of| &of.doubt)
     }
 
-    /// Whether the figures of a direction cannot be the drive's, by the kernel's count or by the link.
-    pub fn is_refuted(&self, direction: Direction) -> bool {
-        self.contradiction(direction).is_some() || self.is_above_link(direction)
+    /// Whether the figures of a direction are of something else than the drive alone.
+    pub fn is_withheld(&self, direction: Direction) -> bool {
+        self.doubt(direction).is_some_and(Doubt::withholds)
     }
 }
 

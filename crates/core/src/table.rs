@@ -6,6 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::JsonSchema;
+use crate::doubt::Doubt;
 use crate::estimate::Estimate;
 
 /// A table that a suite makes of what was measured.
@@ -119,8 +120,8 @@ pub enum Cell {
         estimate: Estimate,
         /// Id of the step that gave it; empty for what follows from several.
         step: String,
-        /// Why it is not the drive's, if so: it is then withheld where it is shown.
-        doubt: Option<String>,
+        /// Why it is not the drive's, or may not be, if so.
+        doubt: Option<Doubt>,
     },
     /// Words.
     Text {

@@ -8,6 +8,7 @@ use cardiograph_core::imported::Source;
 use cardiograph_core::report::{ReportState, Step, StepOutcome, StepResult, Work, step_ids};
 use cardiograph_core::rng::hash_name;
 use cardiograph_core::text::unique;
+use cardiograph_judge::doubt;
 use serde::Serialize;
 use time::OffsetDateTime;
 use time::macros::format_description;
@@ -94,6 +95,7 @@ fn report(subject: Subject, tests: Vec<ImportedTest>, format: &str, named: &Name
         ..Report::new("", started_unix_ms, program, SUITE)
     };
     report.id = id(&report);
+    report.steps.iter_mut().for_each(|step| doubt::settle(step, &report.drive, false));
     report
 }
 

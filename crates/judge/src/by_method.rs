@@ -12,7 +12,6 @@ use cardiograph_core::report::{StepOutcome, StepRole};
 use cardiograph_core::{Direction, Estimate, KIB, NS_PER_S, Report, Verdict};
 
 use crate::compare::{ComparedPurpose, Group};
-use crate::doubt::Memory;
 use crate::purposes;
 use crate::record::{RunFigures, TestFigures, tests_of};
 
@@ -144,27 +143,14 @@ impl Test<'_> {
     fn is_flushed_between(&self) -> bool {
         self.is_each_durable() || self.method.durability == Some(Durability::NowAndThen)
     }
-
-    /// Why the page cache may have answered, if so. What was made durable within the test went to the drive.
-    fn doubt(&self, direction: Option<Direction>) -> Option<String> {
-        let is_flushed = self.is_flushed_between() || self.method.durability == Some(Durability::AtEnd);
-        match self.method.direct {
-            Some(true) => None,
-            _ if is_flushed && direction != Some(Direction::Read) => None,
-            Some(false) => Some(Memory::Cache.reason().to_string()),
-            None => Some("its source does not tell whether the page cache was passed by".to_string()),
-        }
-    }
 }
 
 /// Judges a Report of another program's tests: puts its measurements, verdicts and what is not judged into it. Purposes about which
 /// it says too little are left out.
 pub fn judge_imported(report: &mut Report) {
     let done = report.steps.iter().filter(|step| step.outcome == StepOutcome::Done);
-    let tests: Vec<TestFigures> = done
-        .filter(|step| step.step.role == StepRole::Measure)
-        .flat_map(|step| tests_of(step, &report.drive))
-        .collect();
+    let tests: Vec<TestFigures> =
+        done.filter(|step| step.step.role == StepRole::Measure).flat_map(tests_of).collect();
     let mut measurements = measure(&tests);
     measurements.extend(capacity(&report.drive).map(|capacity| (Metric::Capacity, capacity)));
     report.verdicts = purposes::judge_known(&measurements);
@@ -197,8 +183,7 @@ pub fn measure(tests: &[TestFigures]) -> Measurements {
             let mut found =
                 source.quantities.iter().filter_map(|&quantity| test.figure(source.direction, quantity));
             if let Some(Figure { estimate, doubt, .. }) = found.next() {
-                let doubt = doubt.clone().or_else(|| of.doubt(source.direction));
-                let (estimate, step) = (*estimate, test.test.clone());
+                let (estimate, step, doubt) = (*estimate, test.test.clone(), doubt.clone());
                 all.add(source.metric, Measured { estimate, step, doubt });
             }
         }

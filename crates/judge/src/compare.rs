@@ -16,6 +16,7 @@
 //! one in twenty finds any. `cargo xtask calibrate` counts it.
 
 use cardiograph_core::direction::Direction;
+use cardiograph_core::doubt::Doubt;
 use cardiograph_core::estimate::Estimate;
 use cardiograph_core::method::{Difference, Method};
 use cardiograph_core::quantity::Quantity;
@@ -168,9 +169,16 @@ pub struct GroupValue {
     pub estimate: Estimate,
     /// How many runs are behind it.
     pub runs: usize,
-    /// Why it is not the drive's, if so.
+    /// Why it is not the drive's, or may not be, if so.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub doubt: Option<String>,
+    pub doubt: Option<Doubt>,
+}
+
+impl GroupValue {
+    /// Whether it can be set beside others.
+    pub fn is_believed(&self) -> bool {
+        !self.doubt.as_ref().is_some_and(Doubt::speaks_against)
+    }
 }
 
 /// A group's value beside the base's.

@@ -1,95 +1,141 @@
-//! Why a figure of a step is not the drive's.
+//! Why a figure of a step is not the drive's, or may not be.
 //!
-//! One rule for all that show, judge, compare and keep figures: what is withheld in one place is not believed in another.
+//! It is decided once, when a step is done or read, and kept with it: what is withheld in one place is not believed in another.
 
-use cardiograph_core::counters::CounterOutcome;
+use cardiograph_core::counters::{CounterCheck, CounterOutcome};
 use cardiograph_core::direction::Direction;
+use cardiograph_core::doubt::{Doubt, StepDoubt};
 use cardiograph_core::drive::Drive;
+use cardiograph_core::method::{CLAIM, Durability, Method};
 use cardiograph_core::pause;
-use cardiograph_core::report::{StepOutcome, StepResult};
+use cardiograph_core::report::{StepResult, Work};
+use cardiograph_core::result::EngineNote;
 
-/// What answered in a drive's place, or may have.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Memory {
-    /// The file system lives in memory.
-    FileSystem,
-    /// The page cache, which a simulated drive does not have in front of it: the figure is not what such a test gives.
-    NoCache,
-    /// The page cache.
-    Cache,
+/// Puts the doubts of a step on a drive into it, the weightiest first; of what another program told, into its figures. Is it known
+/// that nothing was to pass the page cache by, as somebody `asked_buffered`, the kernel's count does not speak for the drive: it
+/// counts what the cache takes in its own time.
+pub fn settle(step: &mut StepResult, drive: &Drive, asked_buffered: bool) {
+    let mut doubts: Vec<StepDoubt> = Vec::new();
+    let mut add = |direction, doubt: Option<Doubt>| {
+        doubts.extend(doubt.map(|doubt| StepDoubt { direction, doubt }));
+    };
+    let directions = directions(step);
+    for &of in &directions {
+        let share = contradiction(step, of).map(|check| check.share);
+        add(Some(of), share.map(|share| Doubt::Contradicted { share }));
+        add(Some(of), is_above_link(step, of).then_some(Doubt::AboveLink));
+    }
+    add(None, paused(step));
+    let (interrupted, broken) = match step.outcome.doubt() {
+        Some(Doubt::Interrupted) => (Some(Doubt::Interrupted), None),
+        other => (None, other),
+    };
+    add(None, broken);
+    for &of in &directions {
+        add(Some(of), memory(step, drive, of, asked_buffered));
+    }
+    add(None, one_at_a_time(step));
+    add(None, interrupted);
+    step.doubts = doubts;
+    settle_imported(step);
 }
 
-impl Memory {
-    /// The reason, as it stands beside a figure.
-    pub const fn reason(self) -> &'static str {
-        match self {
-            Memory::FileSystem => "the file system lives in memory, not on a drive",
-            Memory::NoCache => "a simulated drive has no page cache in front of it",
-            Memory::Cache => "buffered: the page cache may have answered for the drive",
-        }
+/// Why the page cache may have answered where a test was done by a method, if so. What was made durable within the test went to the
+/// drive.
+pub fn of_method(method: &Method, direction: Option<Direction>) -> Option<Doubt> {
+    let is_flushed = method.durability.is_some_and(|durability| durability != Durability::Never);
+    match method.direct {
+        Some(true) => None,
+        _ if is_flushed && direction != Some(Direction::Read) => None,
+        Some(false) => Some(Doubt::PageCache),
+        None => Some(Doubt::CacheNotTold),
     }
+}
+
+/// What another program told is in doubt by how its test ended and by its method, where the source says nothing of its own. A claim
+/// was not measured.
+fn settle_imported(step: &mut StepResult) {
+    let (Some(imported), Work::Imported(method)) = (&mut step.imported, &step.step.work) else { return };
+    let of_step = step.doubts.first().map(|of| &of.doubt);
+    for figure in imported.figures.iter_mut().filter(|figure| figure.doubt.is_none()) {
+        let of_method = || if method.tool == CLAIM { None } else { of_method(method, figure.direction) };
+        figure.doubt = of_step.cloned().or_else(of_method);
+    }
+}
+
+/// The directions of which a step has figures, each with whose bytes it is counted.
+fn directions(step: &StepResult) -> Vec<Direction> {
+    let of_jobs = step.figures.iter().flat_map(|figures| {
+        let sync = figures.sync.as_ref().map(|_| Direction::Sync);
+        figures.directions.iter().map(|of| of.direction).chain(sync)
+    });
+    let of_app = step.app.iter().flat_map(|app| &app.parts).map(|part| part.direction);
+    let mut all: Vec<Direction> = of_jobs.chain(of_app).map(Direction::counted_with).collect();
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+/// The kernel's count that contradicts the figures of a direction.
+pub fn contradiction(step: &StepResult, direction: Direction) -> Option<&CounterCheck> {
+    let counted_with = direction.counted_with();
+    let mut checks = step.counter_checks.iter();
+    checks.find(|check| check.direction == counted_with && check.outcome == CounterOutcome::Contradicts)
+}
+
+/// Whether the figures of a direction are more than the link to the drive carries.
+pub fn is_above_link(step: &StepResult, direction: Direction) -> bool {
+    let known_with = direction.counted_with();
+    let mut standings = step.standings.iter();
+    contradiction(step, direction).is_none()
+        && standings.any(|standing| standing.direction == known_with && standing.is_contradicted())
+}
+
+fn paused(step: &StepResult) -> Option<Doubt> {
+    let pauses = step.pauses();
+    let of_ns = step.result.as_ref().map_or(0, |result| result.duration_ns);
+    (!pauses.is_empty()).then(|| Doubt::Paused { paused_ns: pause::total_ns(pauses), of_ns })
 }
 
 /// Whether memory may have answered for the drive in a direction of a step. What goes through the page cache is believed where it
 /// was made durable within the step, or where the kernel counted it on the drives and nobody `asked_buffered` of what passes the
 /// cache by otherwise.
-pub fn memory(
-    step: &StepResult,
-    drive: &Drive,
-    direction: Direction,
-    asked_buffered: bool,
-) -> Option<Memory> {
+fn memory(step: &StepResult, drive: &Drive, direction: Direction, asked_buffered: bool) -> Option<Doubt> {
+    let direction = direction.counted_with();
     if drive.mount.as_ref().is_some_and(|mount| mount.is_memory) {
-        return Some(Memory::FileSystem);
+        return Some(Doubt::MemoryFileSystem);
     }
     if step.jobs.iter().all(|job| job.workload.direct) {
         return None;
     }
     if drive.simulated {
-        return Some(Memory::NoCache);
+        return Some(Doubt::NoPageCache);
     }
-    let is_flushed =
-        direction.counted_with() == Direction::Write && step.jobs.iter().all(|job| job.workload.is_flushed());
+    let is_flushed = direction == Direction::Write && step.jobs.iter().all(|job| job.workload.is_flushed());
     let is_counted = !asked_buffered
-        && step.counter_checks.iter().any(|check| {
-            check.direction == direction.counted_with() && check.outcome != CounterOutcome::Contradicts
-        });
-    (!is_flushed && !is_counted).then_some(Memory::Cache)
+        && step
+            .counter_checks
+            .iter()
+            .any(|check| check.direction == direction && check.outcome != CounterOutcome::Contradicts);
+    (!is_flushed && !is_counted).then_some(Doubt::PageCache)
 }
 
-/// Why figures of a direction of a step are not the drive's, if so: all for which they are withheld where they are shown.
-pub fn of(step: &StepResult, drive: &Drive, direction: Direction) -> Option<String> {
-    let reason = if step.contradiction(direction).is_some() {
-        "the kernel counted fewer bytes than were asked for"
-    } else if step.is_above_link(direction) {
-        "it is more than the link to the drive carries"
-    } else {
-        return cut_short(step)
-            .or_else(|| paused(step))
-            .or_else(|| memory(step, drive, direction, false).map(|memory| memory.reason().to_string()));
-    };
-    Some(reason.to_string())
-}
-
-/// Why figures of a step are not the drive's, whatever their direction: it did not come to its end.
-pub fn cut_short(step: &StepResult) -> Option<String> {
-    (step.outcome != StepOutcome::Done).then(|| "the step was cut short".to_string())
-}
-
-/// Why figures of a step are not the drive's, whatever their direction: the program did not run all the time. I/Os in flight
-/// last as long as the pause, and the step's time passes without I/O.
-pub fn paused(step: &StepResult) -> Option<String> {
-    let pauses = step.pauses();
-    let of = step.result.as_ref().map_or(0, |result| result.duration_ns);
-    let of = if of > 0 { format!(" of {}", pause::seconds(of)) } else { String::new() };
-    (!pauses.is_empty())
-        .then(|| format!("the program did not run for {}{of}", pause::seconds(pause::total_ns(pauses))))
+/// What goes in order is hardly slower one at a time: only what is drawn at random is not what was asked for.
+fn one_at_a_time(step: &StepResult) -> Option<Doubt> {
+    let is_random = step.jobs.iter().any(|job| job.workload.depth > 1 && job.workload.order.is_random());
+    step.result.iter().filter(|_| is_random).flat_map(|result| &result.notes).find_map(|note| match note {
+        EngineNote::DepthCapped { depth, .. } => Some(Doubt::OneAtATime { asked: *depth }),
+        _ => None,
+    })
 }
 
 #[cfg(test)]
 mod tests {
+    use cardiograph_core::app::{AppPart, AppResult, Operation};
     use cardiograph_core::counters::CounterCheck;
-    use cardiograph_core::report::{Step, Work};
+    use cardiograph_core::histogram::Latency;
+    use cardiograph_core::report::{Step, StepOutcome};
+    use cardiograph_core::series::Series;
     use cardiograph_core::spec::JobSpec;
     use cardiograph_jobs::method::ran_jobs;
 
@@ -124,24 +170,20 @@ mod tests {
         for (settings, counted, drive, direction, asked_buffered, expected) in [
             (DIRECT, None, &real, write, false, None),
             (DIRECT, None, &simulated, read, false, None),
-            (CACHED, None, &real, write, false, Some(Memory::Cache)),
-            (CACHED, None, &simulated, write, false, Some(Memory::NoCache)),
-            (FLUSHED, None, &simulated, write, false, Some(Memory::NoCache)),
+            (CACHED, None, &real, write, false, Some(Doubt::PageCache)),
+            (CACHED, None, &simulated, write, false, Some(Doubt::NoPageCache)),
+            (FLUSHED, None, &simulated, write, false, Some(Doubt::NoPageCache)),
             (FLUSHED, None, &real, write, false, None),
             (FLUSHED, None, &real, sync, false, None),
-            (FLUSHED, None, &real, read, false, Some(Memory::Cache)),
+            (FLUSHED, None, &real, read, false, Some(Doubt::PageCache)),
             (CACHED, Some(Agrees), &real, write, false, None),
-            (CACHED, Some(Agrees), &real, write, true, Some(Memory::Cache)),
-            (CACHED, Some(Agrees), &real, read, false, Some(Memory::Cache)),
-            (CACHED, Some(Contradicts), &real, write, false, Some(Memory::Cache)),
+            (CACHED, Some(Agrees), &real, write, true, Some(Doubt::PageCache)),
+            (CACHED, Some(Agrees), &real, read, false, Some(Doubt::PageCache)),
+            (CACHED, Some(Contradicts), &real, write, false, Some(Doubt::PageCache)),
         ] {
             let step = step(settings, counted);
             let found = memory(&step, drive, direction, asked_buffered);
             assert_eq!(found, expected, "{settings:?} {counted:?} {direction:?} {asked_buffered}");
-            if !asked_buffered && counted != Some(Contradicts) {
-                let reason = expected.map(|memory| memory.reason().to_string());
-                assert_eq!(of(&step, drive, direction), reason, "{settings:?}");
-            }
         }
     }
 
@@ -149,9 +191,57 @@ mod tests {
     fn what_is_withheld_is_in_doubt() {
         let contradicted = step(&[("direct", "1")], Some(CounterOutcome::Contradicts));
         let cut = StepResult { outcome: StepOutcome::Interrupted, ..step(&[("direct", "1")], None) };
-        for (step, is_withheld) in [(contradicted, true), (cut, false)] {
+        for (mut step, is_withheld) in [(contradicted, true), (cut, false)] {
+            step.app = Some(written());
+            settle(&mut step, &Drive::default(), false);
             assert_eq!(step.is_withheld(Direction::Sync), is_withheld);
-            assert!(of(&step, &Drive::default(), Direction::Sync).is_some());
+            assert!(step.doubt(Direction::Sync).is_some());
         }
+    }
+
+    /// What an application wrote: it has figures of writes.
+    fn written() -> AppResult {
+        let part = AppPart {
+            id: "w".to_string(),
+            operation: Operation::File,
+            direction: Direction::Write,
+            operations: 1,
+            late: 0,
+            bytes: 100,
+            duration_ns: 1,
+            latency: Latency::default(),
+            longest_pause_ns: 1,
+            series: Series::default(),
+        };
+        AppResult { library: None, parts: vec![part], pauses: Vec::new() }
+    }
+
+    #[test]
+    fn all_doubts_are_kept_and_the_weightiest_is_told() {
+        use CounterOutcome::Contradicts;
+        let mut both = step(&[("direct", "0")], Some(Contradicts));
+        (both.outcome, both.app) = (StepOutcome::Interrupted, Some(written()));
+        settle(&mut both, &Drive::default(), false);
+        let all: Vec<Doubt> = both.doubts.iter().map(|of| of.doubt.clone()).collect();
+        assert_eq!(all, [Doubt::Contradicted { share: 1.0 }, Doubt::PageCache, Doubt::Interrupted]);
+        assert_eq!(both.doubt(Direction::Write), Some(&all[0]));
+        assert_eq!(both.doubt(Direction::Read), Some(&Doubt::Interrupted), "the others are of writes");
+        settle(&mut both, &Drive::default(), false);
+        assert_eq!(both.doubts.len(), 3, "once more is the same");
+    }
+
+    #[test]
+    fn a_source_that_does_not_tell_is_in_doubt() {
+        use Direction::{Read, Write};
+        let of = |direct, durability, direction| {
+            of_method(&Method { direct, durability, ..Method::default() }, Some(direction))
+        };
+        let flushed = Some(Durability::AtEnd);
+        assert_eq!(of(Some(true), None, Write), None);
+        assert_eq!(of(Some(false), None, Write), Some(Doubt::PageCache));
+        assert_eq!(of(Some(false), Some(Durability::Never), Write), Some(Doubt::PageCache));
+        assert_eq!(of(None, None, Read), Some(Doubt::CacheNotTold));
+        assert_eq!(of(Some(false), flushed, Write), None);
+        assert_eq!(of(Some(false), flushed, Read), Some(Doubt::PageCache));
     }
 }

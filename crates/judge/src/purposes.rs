@@ -122,7 +122,7 @@ impl Rule {
                     let outcome = if passes { FindingOutcome::Pass } else { FindingOutcome::Fail };
                     return self.finding(evidence.metric(), Some(*estimate), outcome, None);
                 }
-                (Some(doubt), _) => reasons.push((evidence, *estimate, doubt.clone())),
+                (Some(doubt), _) => reasons.push((evidence, *estimate, doubt.reason())),
                 (None, false) => {
                     let reason = unsettled(evidence.metric(), passes);
                     reasons.push((evidence, *estimate, reason.to_string()));

@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 
 use cardiograph_core::app::{AppPart, AppResult};
 use cardiograph_core::direction::Direction;
-use cardiograph_core::drive::Drive;
+use cardiograph_core::doubt::Doubt;
 use cardiograph_core::estimate::Estimate;
 use cardiograph_core::figures::{DirectionFigures, LatencyFigures, StepFigures, WindowFigures};
 use cardiograph_core::histogram::Latency;
 use cardiograph_core::imported::Figure;
-use cardiograph_core::method::Method;
+use cardiograph_core::method::{Method, TOOL};
 use cardiograph_core::metric::Measurements;
 use cardiograph_core::quantity::{LatencyKind, Quantity, Statistic};
 use cardiograph_core::report::{Report, StepResult, StepRole};
@@ -19,7 +19,7 @@ use cardiograph_core::summary::RunSummary;
 use cardiograph_jobs::method as jobs_method;
 use serde::Serialize;
 
-use crate::{doubt, facts};
+use crate::facts;
 
 mod tries;
 
@@ -51,7 +51,51 @@ pub struct TestFigures {
     pub figures: Vec<Figure>,
 }
 
+/// What of a figure is shown, wherever that is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Shown<'t> {
+    /// Its value, with its doubt, if there is one.
+    Value(&'t Figure),
+    /// That it is not the drive's, and why.
+    Withheld(&'t Doubt),
+    /// That too few values lie above the percentile.
+    FewSamples,
+    /// Nothing: its source does not tell it, or there is no such figure.
+    NotTold,
+}
+
 impl TestFigures {
+    /// What is shown of a figure.
+    pub fn shown(&self, direction: Option<Direction>, quantity: Quantity) -> Shown<'_> {
+        match self.figure(direction, quantity) {
+            Some(figure) => match &figure.doubt {
+                Some(doubt) if doubt.withholds() => Shown::Withheld(doubt),
+                _ => Shown::Value(figure),
+            },
+            None => match quantity {
+                // Of what this program measured a percentile that is not there beside a mean that is has too few.
+                Quantity::Latency(kind, Statistic::Percentile(_)) if self.method.tool == TOOL => {
+                    match self.shown(direction, Quantity::Latency(kind, Statistic::Mean)) {
+                        Shown::Value(_) => Shown::FewSamples,
+                        other => other,
+                    }
+                }
+                _ => Shown::NotTold,
+            },
+        }
+    }
+
+    /// The doubts of its figures, each once, in their order.
+    pub fn doubts(&self) -> Vec<&Doubt> {
+        let mut all: Vec<&Doubt> = Vec::new();
+        for doubt in self.figures.iter().filter_map(|figure| figure.doubt.as_ref()) {
+            if !all.contains(&doubt) {
+                all.push(doubt);
+            }
+        }
+        all
+    }
+
     /// A figure, whether it can be believed or not.
     pub fn figure(&self, direction: Option<Direction>, quantity: Quantity) -> Option<&Figure> {
         self.figures.iter().find(|figure| figure.direction == direction && figure.quantity == quantity)
@@ -87,14 +131,14 @@ impl RunFigures {
             run: RunSummary::of(report),
             facts: facts::of(report),
             measurements: report.measurements.clone(),
-            tests: tries_together(measures.flat_map(|step| tests_of(step, &report.drive)).collect()),
+            tests: tries_together(measures.flat_map(tests_of).collect()),
         }
     }
 }
 
-/// The tests of a step on a drive: one, or one for each part of an application. None where nothing was measured. Of tries of one
+/// The tests of a step: one, or one for each part of an application. None where nothing was measured. Of tries of one
 /// test each has its id ([`tries_together`]).
-pub fn tests_of(step: &StepResult, drive: &Drive) -> Vec<TestFigures> {
+pub fn tests_of(step: &StepResult) -> Vec<TestFigures> {
     let method = jobs_method::of_step(step);
     let whole = |figures: Vec<Figure>| TestFigures {
         test: step.step.try_of.as_ref().map_or(&step.step.id, |of| &of.test).clone(),
@@ -104,23 +148,23 @@ pub fn tests_of(step: &StepResult, drive: &Drive) -> Vec<TestFigures> {
     };
     match (&step.imported, &step.figures, &step.app) {
         (Some(imported), ..) => vec![whole(imported.figures.clone())],
-        (None, Some(figures), _) => vec![whole(measured(step, drive, figures))],
-        (None, None, Some(app)) => of_app(step, drive, app, &method),
+        (None, Some(figures), _) => vec![whole(measured(step, figures))],
+        (None, None, Some(app)) => of_app(step, app, &method),
         (None, None, None) => Vec::new(),
     }
 }
 
-fn of_app(step: &StepResult, drive: &Drive, app: &AppResult, method: &Method) -> Vec<TestFigures> {
+fn of_app(step: &StepResult, app: &AppResult, method: &Method) -> Vec<TestFigures> {
     let test = |part: &AppPart| TestFigures {
         test: format!("{}/{}", step.step.id, part.id),
         title: step.step.title.clone(),
         method: method.clone(),
-        figures: of_part(part, doubt::of(step, drive, part.direction)),
+        figures: of_part(part, step.doubt(part.direction).cloned()),
     };
     app.parts.iter().map(test).collect()
 }
 
-fn of_part(part: &AppPart, doubt: Option<String>) -> Vec<Figure> {
+fn of_part(part: &AppPart, doubt: Option<Doubt>) -> Vec<Figure> {
     let direction = Some(part.direction);
     let mut list = List { doubt, figures: Vec::new() };
     list.add(direction, Quantity::Iops, part.operations_per_s());
@@ -133,11 +177,11 @@ fn of_part(part: &AppPart, doubt: Option<String>) -> Vec<Figure> {
     list.figures
 }
 
-fn measured(step: &StepResult, drive: &Drive, figures: &StepFigures) -> Vec<Figure> {
+fn measured(step: &StepResult, figures: &StepFigures) -> Vec<Figure> {
     let merged = step.result.as_ref().map(|result: &RunResult| result.merged(|_| true));
     let mut all = Vec::new();
     for of in &figures.directions {
-        let mut list = List { doubt: doubt::of(step, drive, of.direction), figures: Vec::new() };
+        let mut list = List { doubt: step.doubt(of.direction).cloned(), figures: Vec::new() };
         let raw = merged.as_ref().map(|merged| &merged[of.direction]);
         of_direction(&mut list, of);
         let direction = Some(of.direction);
@@ -150,17 +194,14 @@ fn measured(step: &StepResult, drive: &Drive, figures: &StepFigures) -> Vec<Figu
         all.append(&mut list.figures);
     }
     if let Some(sync) = &figures.sync {
-        let mut list = List { doubt: doubt::of(step, drive, Direction::Sync), figures: Vec::new() };
+        let mut list = List { doubt: step.doubt(Direction::Sync).cloned(), figures: Vec::new() };
         let raw = merged.as_ref().map(|merged| &merged.sync.completion);
         list.latency(Some(Direction::Sync), LatencyKind::Total, sync, raw);
         all.append(&mut list.figures);
     }
     // A stall is of all that ran: what is in doubt of one direction is in doubt of it.
-    let of_any = figures.directions.iter().find_map(|of| doubt::of(step, drive, of.direction));
-    let mut list = List {
-        doubt: of_any.or_else(|| doubt::cut_short(step)).or_else(|| doubt::paused(step)),
-        figures: Vec::new(),
-    };
+    let of_any = figures.directions.iter().find_map(|of| step.doubt(of.direction).cloned());
+    let mut list = List { doubt: of_any, figures: Vec::new() };
     if !figures.directions.is_empty() {
         // A maximum has no interval: a longer run finds a longer stall.
         let stall = Estimate::bare(figures.longest_stall_ns as f64, 1);
@@ -184,13 +225,13 @@ fn of_direction(list: &mut List, of: &DirectionFigures) {
 
 /// Figures in the making.
 struct List {
-    doubt: Option<String>,
+    doubt: Option<Doubt>,
     figures: Vec<Figure>,
 }
 
 impl List {
     fn add(&mut self, direction: Option<Direction>, quantity: Quantity, estimate: Estimate) {
-        let doubt = self.doubt.clone();
+        let doubt = self.doubt.clone().filter(|_| !quantity.is_amount());
         self.figures.push(Figure { direction, quantity, estimate, window_ns: None, doubt });
     }
 
@@ -208,8 +249,9 @@ impl List {
         add(Statistic::Stdev, Estimate::bare(of.stdev_ns, of.n));
         add(Statistic::Max, Estimate::bare(of.max_ns as f64, of.n));
         for figure in of.percentiles.iter().filter(|figure| !figure.withheld) {
+            let value = figure.value_ns as f64;
             let known = raw.and_then(|raw| Estimate::percentile(raw, figure.percentile));
-            let estimate = known.unwrap_or_else(|| Estimate::bare(figure.value_ns as f64, of.n));
+            let estimate = known.map_or(Estimate::bare(value, of.n), |known| Estimate { value, ..known });
             add(Statistic::Percentile(figure.percentile), estimate);
         }
     }
@@ -235,11 +277,13 @@ impl List {
 #[cfg(test)]
 mod tests {
     use cardiograph_core::counters::CounterOutcome;
+    use cardiograph_core::drive::Drive;
     use cardiograph_core::imported::Imported;
     use cardiograph_core::report::{Step, StepOutcome, Work};
     use cardiograph_core::spec::JobSpec;
 
     use super::*;
+    use crate::doubt;
 
     fn step() -> StepResult {
         let mut latency = Latency::default();
@@ -279,7 +323,7 @@ mod tests {
 
     #[test]
     fn a_measured_step_is_flat() {
-        let tests = tests_of(&step(), &Drive::default());
+        let tests = tests_of(&step());
         let [test] = &tests[..] else { panic!("{tests:?}") };
         let read = Some(Direction::Read);
         assert_eq!(value(test, read, "iops"), Some(2_000.0));
@@ -294,8 +338,13 @@ mod tests {
 
     #[test]
     fn what_is_not_the_drives_says_so() {
+        let tests = |mut step: StepResult| {
+            doubt::settle(&mut step, &Drive::default(), false);
+            tests_of(&step).remove(0).figures
+        };
         let cut = StepResult { outcome: StepOutcome::Interrupted, ..step() };
-        assert!(tests_of(&cut, &Drive::default())[0].figures.iter().all(|figure| figure.doubt.is_some()));
+        let doubted = Some(Doubt::Interrupted);
+        assert!(tests(cut).iter().all(|of| of.quantity.is_amount() || of.doubt == doubted));
         let check = cardiograph_core::counters::CounterCheck {
             direction: Direction::Read,
             asked_bytes: 100,
@@ -304,9 +353,10 @@ mod tests {
             outcome: CounterOutcome::Contradicts,
         };
         let cached = StepResult { counter_checks: vec![check], ..step() };
-        let doubted = tests_of(&cached, &Drive::default()).remove(0).figures;
+        let doubted = tests(cached);
         // The longest stall is that of all that ran.
-        assert!(doubted.iter().all(|f| (f.direction != Some(Direction::Sync)) == f.doubt.is_some()));
+        let is_doubted = |of: &Figure| of.direction != Some(Direction::Sync) && !of.quantity.is_amount();
+        assert!(doubted.iter().all(|figure| is_doubted(figure) == figure.doubt.is_some()));
     }
 
     #[test]
@@ -321,7 +371,7 @@ mod tests {
             (Quantity::Bandwidth, Some(4_096), Quantity::Ios, None),
         ] {
             let mut figure = Figure::bare(read, told, 409_600.0, 0);
-            (figure.estimate.low, figure.doubt) = (Some(204_800.0), Some("why".to_string()));
+            (figure.estimate.low, figure.doubt) = (Some(204_800.0), Some(Doubt::PageCache));
             let test = TestFigures {
                 test: "t".to_string(),
                 title: "T".to_string(),
@@ -332,7 +382,7 @@ mod tests {
             assert_eq!(found.as_ref().map(|figure| figure.estimate.value), expected, "{told} {wanted}");
             if let Some(found) = found {
                 assert_eq!(found.estimate.low, expected.map(|value| value / 2.0));
-                assert_eq!((found.quantity, found.doubt.as_deref()), (wanted, Some("why")));
+                assert_eq!((found.quantity, found.doubt.clone()), (wanted, Some(Doubt::PageCache)));
             }
             assert_eq!(test.told_or_made(None, wanted), None);
         }
@@ -345,8 +395,8 @@ mod tests {
         let method = Method { tool: "dd".to_string(), ..Method::default() };
         let mut step = StepResult { imported: Some(told), figures: None, ..step() };
         step.step.work = Work::Imported(method.clone());
-        let test = tests_of(&step, &Drive::default()).remove(0);
+        let test = tests_of(&step).remove(0);
         assert_eq!((test.figures, test.method), (vec![figure], method));
-        assert!(tests_of(&StepResult { imported: None, ..step }, &Drive::default()).is_empty());
+        assert!(tests_of(&StepResult { imported: None, ..step }).is_empty());
     }
 }

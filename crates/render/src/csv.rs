@@ -2,20 +2,22 @@
 
 use cardiograph_core::metric::Unit;
 use cardiograph_core::text::plain;
-use cardiograph_core::{Direction, Report};
+use cardiograph_core::{Direction, Doubt, Report};
 use cardiograph_judge::record::RunFigures;
 
 /// The columns.
 const HEADINGS: &str = "run,test,direction,metric,value,unit,n,low,high,doubt";
 
 /// All figures of a Report, a row for each: value and 95 % interval in base units (B/s, 1/s, ns, B), `n` the values behind
-/// it. Empty where something is not known. A figure with a doubt is not the drive's.
+/// it. Empty where something is not known, or withheld for the reason that is told under `doubt`.
 pub fn figures(report: &Report) -> String {
     let run = RunFigures::of(report);
     let mut csv = format!("{HEADINGS}\r\n");
     for test in &run.tests {
         for figure in &test.figures {
             let number = |value: Option<f64>| value.map(|value| value.to_string()).unwrap_or_default();
+            let is_withheld = figure.doubt.as_ref().is_some_and(Doubt::withholds);
+            let number = |value: Option<f64>| number(value.filter(|_| !is_withheld));
             let estimate = &figure.estimate;
             let cells = [
                 run.run.id.to_string(),
@@ -27,7 +29,7 @@ pub fn figures(report: &Report) -> String {
                 if estimate.n > 0 { estimate.n.to_string() } else { String::new() },
                 number(estimate.low),
                 number(estimate.high),
-                figure.doubt.clone().unwrap_or_default(),
+                figure.doubt.as_ref().map(Doubt::reason).unwrap_or_default(),
             ];
             csv.push_str(&cells.map(|cell| quoted(&cell)).join(","));
             csv.push_str("\r\n");
@@ -74,7 +76,10 @@ mod tests {
             let csv = figures(&report);
             let rows: Vec<&str> = csv.split_terminator("\r\n").collect();
             assert_eq!(rows[0], HEADINGS);
-            assert!(rows.iter().all(|row| row.split(',').count() == 10), "{csv}");
+            // Every other part is within quotation marks.
+            let commas =
+                |row: &str| row.split('"').step_by(2).map(|part| part.matches(',').count()).sum::<usize>();
+            assert!(rows.iter().all(|row| commas(row) == 9), "{csv}");
         }
         let csv = figures(&samples::card());
         let row = csv.lines().find(|row| row.contains("durable-write,sync,latency_p99,")).unwrap();

@@ -56,7 +56,8 @@ fn verdict_table(page: &mut String, report: &Report, lang: Lang) {
 }
 
 fn figures(page: &mut String, report: &Report, lang: Lang) {
-    let rows = overview::rows(&RunFigures::of(report));
+    let run = RunFigures::of(report);
+    let rows = overview::rows(&run);
     if rows.is_empty() {
         return;
     }
@@ -65,6 +66,7 @@ fn figures(page: &mut String, report: &Report, lang: Lang) {
     let is_number: Vec<bool> = (0..headings.len()).map(|at| at > 0).collect();
     let rows = rows.into_iter().map(|row| std::iter::once(row.name).chain(row.cells).collect());
     table(page, &headings, &is_number, rows.collect());
+    overview::reasons(&run.tests, lang).iter().for_each(|reason| line(page, &inline(reason)));
     text::paragraphs(report).iter().for_each(|told| line(page, &inline(told)));
 }
 

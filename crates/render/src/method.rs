@@ -7,6 +7,9 @@ pub use cardiograph_core::words::method::{
     value,
 };
 
+use cardiograph_core::imported::Figure;
+use cardiograph_core::units;
+
 use crate::lang::Lang;
 
 /// A direction in words.
@@ -17,5 +20,15 @@ pub(crate) const fn direction_word(direction: Direction, lang: Lang) -> &'static
         Direction::Write => lang.pick(english, "書き込み"),
         Direction::Trim => lang.pick(english, "トリム"),
         Direction::Sync => english,
+    }
+}
+
+/// A figure's value with its doubt.
+pub(crate) fn told(figure: &Figure) -> String {
+    let value = value(figure.quantity, figure.estimate.value);
+    match &figure.doubt {
+        Some(doubt) if doubt.withholds() => format!("{} ({})", units::NO_FIGURE, doubt.reason()),
+        Some(doubt) => format!("{value} ({})", doubt.reason()),
+        None => value,
     }
 }

@@ -1,9 +1,10 @@
 //! All tests of a checkup at a glance: a row for each direction of each, in words.
 
-use cardiograph_core::Direction;
+use cardiograph_core::imported::Figure;
 use cardiograph_core::quantity::{Quantity, Statistic};
 use cardiograph_core::units;
-use cardiograph_judge::record::{RunFigures, TestFigures};
+use cardiograph_core::{Direction, Doubt};
+use cardiograph_judge::record::{RunFigures, Shown, TestFigures};
 
 use crate::lang::Lang;
 use crate::method;
@@ -16,7 +17,7 @@ const COLUMNS: usize = 7;
 pub(crate) struct Overview {
     /// The test, with the direction where it has several.
     pub name: String,
-    /// A cell for each heading but the first: empty where there is no figure of that kind, `-` where it is withheld.
+    /// A cell for each heading but the first ([`cell`]).
     pub cells: [String; COLUMNS],
 }
 
@@ -40,49 +41,112 @@ pub(crate) fn rows(run: &RunFigures) -> Vec<Overview> {
 }
 
 fn rows_of(test: &TestFigures) -> Vec<Overview> {
-    let of = |direction: Direction| test.figures.iter().any(|figure| figure.direction == Some(direction));
-    let directions: Vec<Direction> = Direction::ALL.into_iter().filter(|&direction| of(direction)).collect();
-    let name = |direction: Direction| {
-        let part = test.test.split_once('/').map(|(_, part)| format!(", {part}")).unwrap_or_default();
-        let title = format!("{}{part}", test.title);
+    let directions = directions(test);
+    let of_data = directions.iter().filter(|&&direction| direction != Some(Direction::Sync)).count();
+    let name = |direction: Option<Direction>| {
+        let title = title(test);
         match direction {
-            Direction::Sync => format!("{title}: fsync"),
-            _ if directions.len() > 1 => format!("{title}: {}", direction.name()),
+            Some(Direction::Sync) => format!("{title}: fsync"),
+            Some(direction) if of_data > 1 => format!("{title}: {}", direction.name()),
             _ => title,
         }
     };
-    let row = |direction: Direction| Overview { name: name(direction), cells: cells(test, direction) };
-    directions.iter().map(|&direction| row(direction)).collect()
+    let row = |direction| Overview { name: name(direction), cells: cells(test, direction) };
+    directions.into_iter().map(row).collect()
 }
 
-fn cells(test: &TestFigures, direction: Direction) -> [String; COLUMNS] {
-    let cell = |quantity: Quantity| {
-        let figure = test.figure(Some(direction), quantity)?;
-        Some(match (&figure.doubt, quantity) {
-            (Some(_), _) => units::NO_FIGURE.to_string(),
-            // The column is headed with the unit.
-            (None, Quantity::Iops) => units::number(figure.estimate.value),
-            (None, _) => method::value(quantity, figure.estimate.value),
-        })
+/// A test, with the part of an application that it is.
+fn title(test: &TestFigures) -> String {
+    let part = test.test.split_once('/').map(|(_, part)| format!(", {part}")).unwrap_or_default();
+    format!("{}{part}", test.title)
+}
+
+/// The directions of which a test has rates or latencies; `None` for all of them together.
+pub(crate) fn directions(test: &TestFigures) -> Vec<Option<Direction>> {
+    let is_rate = |figure: &Figure| {
+        matches!(figure.quantity, Quantity::Bandwidth | Quantity::Iops | Quantity::Latency(..))
     };
-    let kind = method::latency_kind(&test.figures, Some(direction));
-    let latency = |statistic: Statistic| cell(Quantity::Latency(kind, statistic));
-    // A percentile that is not there beside a mean that is was withheld.
-    let has_latency = latency(Statistic::Mean).is_some();
-    let percentile = |percent: f64| {
-        let withheld = has_latency.then(|| units::NO_FIGURE.to_string());
-        latency(Statistic::Percentile(percent)).or(withheld)
+    let of = |direction: &Option<Direction>| {
+        test.figures.iter().any(|figure| figure.direction == *direction && is_rate(figure))
     };
+    std::iter::once(None).chain(Direction::ALL.map(Some)).filter(of).collect()
+}
+
+/// A cell: empty where there is no such figure, `-` where it is withheld.
+pub(crate) fn cell(shown: Shown<'_>, words: impl Fn(f64) -> String) -> String {
+    match shown {
+        Shown::Value(figure) => words(figure.estimate.value),
+        Shown::Withheld(_) | Shown::FewSamples => units::NO_FIGURE.to_string(),
+        Shown::NotTold => String::new(),
+    }
+}
+
+/// The latencies of a direction: mean, p50, p99, p99.9 and maximum.
+pub(crate) fn latencies(test: &TestFigures, direction: Option<Direction>) -> [String; 5] {
+    let kind = method::latency_kind(&test.figures, direction);
     [
-        cell(Quantity::Bandwidth),
-        cell(Quantity::Iops),
-        latency(Statistic::Mean),
-        percentile(50.0),
-        percentile(99.0),
-        percentile(99.9),
-        latency(Statistic::Max),
+        Statistic::Mean,
+        Statistic::Percentile(50.0),
+        Statistic::Percentile(99.0),
+        Statistic::Percentile(99.9),
+        Statistic::Max,
     ]
-    .map(Option::unwrap_or_default)
+    .map(|statistic| cell(test.shown(direction, Quantity::Latency(kind, statistic)), units::duration_f64))
+}
+
+/// The rate by which I/Os of that length, on average, are quoted, with its unit; the other one where only that is told.
+pub(crate) fn rate(test: &TestFigures, direction: Option<Direction>) -> String {
+    let amount =
+        |quantity| Some(test.figure(direction, quantity)?.estimate.value).filter(|&amount| amount > 0.0);
+    let is_long = match amount(Quantity::Bytes).zip(amount(Quantity::Ios)) {
+        Some((bytes, ios)) => bytes / ios >= method::LONG_IO_BYTES as f64,
+        None => method::is_quoted_by_speed(&test.method),
+    };
+    let speed = cell(test.shown(direction, Quantity::Bandwidth), units::bandwidth);
+    let iops = cell(test.shown(direction, Quantity::Iops), units::iops);
+    let (first, second) = if is_long { (speed, iops) } else { (iops, speed) };
+    if first.is_empty() { second } else { first }
+}
+
+fn cells(test: &TestFigures, direction: Option<Direction>) -> [String; COLUMNS] {
+    let [mean, p50, p99, p999, max] = latencies(test, direction);
+    // The column is headed with the unit.
+    let iops = cell(test.shown(direction, Quantity::Iops), units::number);
+    let speed = |value| method::value(Quantity::Bandwidth, value);
+    [cell(test.shown(direction, Quantity::Bandwidth), speed), iops, mean, p50, p99, p999, max]
+}
+
+/// More tests than these are not named one by one.
+const NAMED_MAX: usize = 3;
+
+/// Why figures are withheld or in doubt: each reason once, with the tests that it is for; what is withheld comes first.
+pub(crate) fn reasons(tests: &[TestFigures], lang: Lang) -> Vec<String> {
+    let mut known: Vec<(&Doubt, Vec<String>)> = Vec::new();
+    for test in tests {
+        for doubt in test.doubts() {
+            match known.iter_mut().find(|(of, _)| *of == doubt) {
+                Some((_, names)) => names.push(title(test)),
+                None => known.push((doubt, vec![title(test)])),
+            }
+        }
+    }
+    known.sort_by_key(|(doubt, _)| !doubt.withholds());
+    let told = |(doubt, names): (&Doubt, Vec<String>)| {
+        let what = match doubt.withholds() {
+            true => lang.pick("withheld", "除外"),
+            false => lang.pick("in doubt", "疑わしい値"),
+        };
+        let of = match names.len() {
+            all if all == tests.len() => String::new(),
+            more if more > NAMED_MAX => match lang {
+                Lang::En => format!(" ({} and {} more)", names[0], more - 1),
+                Lang::Ja => format!("（{} ほか {} 件）", names[0], more - 1),
+            },
+            _ => format!(" ({})", names.join(", ")),
+        };
+        format!("{what}{of}: {}", doubt.reason())
+    };
+    known.into_iter().map(told).collect()
 }
 
 #[cfg(test)]

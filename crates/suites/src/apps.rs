@@ -284,7 +284,7 @@ impl Suite for Apps {
         let mut measurements = measure(context, done, &[]);
         let commits = done.iter().find(|step| step.step.id == "sqlite-wal");
         if let Some((step, part)) = commits.and_then(|step| Some((step, part(step, "commits")?))) {
-            let doubt = doubt_of(context, step, Figure::Iops(Direction::Write));
+            let doubt = doubt_of(step, Figure::Iops(Direction::Write));
             let figures = [
                 (Metric::SqliteCommits, part.operations_per_s()),
                 (Metric::CommitPauseMax, part.longest_pause()),
@@ -295,14 +295,14 @@ impl Suite for Apps {
             }
         }
         let search = Course::of(context).search();
-        measurements.extend(search.and_then(|search| search.measured(context, done)));
+        measurements.extend(search.and_then(|search| search.measured(done)));
         measurements
     }
 
     fn tables(&self, context: &Context<'_>, done: &[StepResult]) -> Vec<Table> {
         let search = Course::of(context).search();
-        let recorded = search.and_then(|search| search.table(context, done));
-        tables::applications(context, done).into_iter().chain(recorded).collect()
+        let recorded = search.and_then(|search| search.table(done));
+        tables::applications(done).into_iter().chain(recorded).collect()
     }
 }
 

@@ -21,7 +21,7 @@ fn a_suites_own_steps_give_what_the_suite_takes_from_them() {
         let done = run_all(suite, &drive, &options, &SLOW_CARD);
         let by_name = with_context(&drive, &options, |context| suite.measure(context, &done));
         let measuring = done.iter().filter(|step| step.step.role == StepRole::Measure);
-        let by_method = measure(&measuring.flat_map(|step| tests_of(step, &drive)).collect::<Vec<_>>());
+        let by_method = measure(&measuring.flat_map(tests_of).collect::<Vec<_>>());
         let in_both: Vec<Metric> =
             by_name.keys().copied().filter(|metric| by_method.contains_key(metric)).collect();
         assert!(in_both.len() >= at_least, "{}: {in_both:?}", suite.name());

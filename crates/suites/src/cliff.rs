@@ -8,6 +8,7 @@
 //! with little writing. The pieces are looked at as one series ([`cardiograph_core::falloff`]). When a fall-off is
 //! certain and enough was written behind it, the drive is left alone and written once more.
 
+use cardiograph_core::Doubt;
 use cardiograph_core::drive::Drive;
 use cardiograph_core::falloff::{self, FallOff, FallOffSearch};
 use cardiograph_core::metric::{Measured, Measurements, Metric};
@@ -227,14 +228,14 @@ struct Found {
     series: Series,
     written_bytes: u64,
     /// Where each piece ended, in written bytes, and why its speeds are not the drive's, if so.
-    ends: Vec<(u64, Option<String>)>,
+    ends: Vec<(u64, Option<Doubt>)>,
     /// Whether the last piece was stopped before its end.
     is_stopped: bool,
     search: FallOffSearch,
 }
 
 impl Found {
-    fn of(context: &Context<'_>, done: &[StepResult]) -> Self {
+    fn of(done: &[StepResult]) -> Self {
         let mut series = Series::default();
         let mut written_bytes = 0;
         let mut ends = Vec::new();
@@ -242,7 +243,7 @@ impl Found {
             let Some(result) = &step.result else { continue };
             series.append(&result.series());
             written_bytes += result.merged(|_| true).write.bytes;
-            ends.push((written_bytes, doubt_of_windows(context, step, Figure::Bandwidth(Direction::Write))));
+            ends.push((written_bytes, doubt_of_windows(step, Figure::Bandwidth(Direction::Write))));
         }
         let search = falloff::search(&series);
         let is_stopped = pieces(done).any(|step| step.outcome == StepOutcome::Interrupted);
@@ -250,9 +251,9 @@ impl Found {
     }
 
     /// Why the speeds are not the drive's between two places, in written bytes; of all when they are the ends.
-    fn doubt(&self, from_bytes: u64, to_bytes: u64) -> Option<String> {
+    fn doubt(&self, from_bytes: u64, to_bytes: u64) -> Option<Doubt> {
         let mut start_bytes = 0;
-        let reaches = |&(end_bytes, ref doubt): &(u64, Option<String>)| {
+        let reaches = |&(end_bytes, ref doubt): &(u64, Option<Doubt>)| {
             let piece = std::mem::replace(&mut start_bytes, end_bytes)..end_bytes;
             let is_in = piece.start < to_bytes && from_bytes < piece.end;
             if is_in { doubt.clone() } else { None }
@@ -344,7 +345,7 @@ impl Suite for Cliff {
         if is_over || !course.fits() {
             return None;
         }
-        let (found, left_ns) = (Found::of(context, done), course.left_ns(done));
+        let (found, left_ns) = (Found::of(done), course.left_ns(done));
         let mut step = match found.settled() {
             Some(fall) => course.recovery(fall.after_bytes, found.written_bytes, left_ns),
             None => course.piece(pieces(done).count(), found.written_bytes, left_ns),
@@ -357,14 +358,14 @@ impl Suite for Cliff {
 
     fn measure(&self, context: &Context<'_>, done: &[StepResult]) -> Measurements {
         let mut measurements = measure(context, done, &[]);
-        let found = Found::of(context, done);
+        let found = Found::of(done);
         let speeds = match found.settled() {
             Some(fall) => found.behind(&fall),
             None => found.series.bandwidth_bytes_per_s(Direction::Write),
         };
         if let Some(last) = pieces(done).last().filter(|_| !speeds.is_empty()) {
             let figure = Figure::Bandwidth(Direction::Write);
-            let doubt = pieces(done).find_map(|step| doubt_of(context, step, figure));
+            let doubt = pieces(done).find_map(|step| doubt_of(step, figure));
             let estimate = mean(&speeds);
             let step = last.step.id.clone();
             measurements.insert(Metric::SustainedWrite, Measured { estimate, step, doubt });
@@ -373,7 +374,7 @@ impl Suite for Cliff {
     }
 
     fn tables(&self, context: &Context<'_>, done: &[StepResult]) -> Vec<Table> {
-        let found = Found::of(context, done);
+        let found = Found::of(done);
         let tables = vec![cliff_table(context, done, &found), speed_table(&found)];
         tables.into_iter().filter(|_| found.written_bytes > 0).collect()
     }
@@ -384,7 +385,7 @@ fn mean(speeds: &[f64]) -> Estimate {
     Estimate::rate(stats::mean(speeds), speeds)
 }
 
-fn figure(estimate: Estimate, doubt: &Option<String>) -> Cell {
+fn figure(estimate: Estimate, doubt: &Option<Doubt>) -> Cell {
     Cell::Figure { estimate, step: String::new(), doubt: doubt.clone() }
 }
 

@@ -130,7 +130,7 @@ const PASSES: [Shown; 6] = [
 
 fn tables(context: &Context<'_>, done: &[StepResult]) -> Vec<Table> {
     let table = |title: &str, (heading, name): (&str, &str), columns: &[Shown], notes: &[&str]| {
-        let speed = |shown: &Shown| figure(context, done, shown.step, Figure::Bandwidth(shown.direction));
+        let speed = |shown: &Shown| figure(done, shown.step, Figure::Bandwidth(shown.direction));
         Table {
             title: title.to_string(),
             heading: heading.to_string(),

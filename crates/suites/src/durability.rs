@@ -286,10 +286,9 @@ impl Suite for Durability {
             Direction::Write => (method, format!("{} write", method.id())),
             _ => (method, method.id().to_string()),
         });
-        let rate = |point: Point| figure(context, done, &point.id(), Figure::Iops(Direction::Write));
-        let whole = |point: Point| whole_cell(context, done, point);
-        let tail =
-            |point: Point| figure(context, done, &point.id(), Figure::Percentile(point.method.waits(), 99.0));
+        let rate = |point: Point| figure(done, &point.id(), Figure::Iops(Direction::Write));
+        let whole = |point: Point| whole_cell(done, point);
+        let tail = |point: Point| figure(done, &point.id(), Figure::Percentile(point.method.waits(), 99.0));
         let mut tables = vec![
             table("Writes a second", CellUnit::PerSecond, &named(&METHODS), &rate),
             table("Until a write is durable, mean", CellUnit::Milliseconds, &named(&DURABLE), &whole),
@@ -316,12 +315,12 @@ impl Suite for Durability {
 type CellOf<'a> = dyn Fn(Point) -> Cell + 'a;
 
 /// How long a write takes until it is durable, in the mean: with the call that makes it so.
-fn whole_cell(context: &Context<'_>, done: &[StepResult], point: Point) -> Cell {
-    let write = figure(context, done, &point.id(), Figure::MeanLatency(Direction::Write));
+fn whole_cell(done: &[StepResult], point: Point) -> Cell {
+    let write = figure(done, &point.id(), Figure::MeanLatency(Direction::Write));
     if point.method.waits() == Direction::Write {
         return write;
     }
-    let sync = figure(context, done, &point.id(), Figure::MeanLatency(Direction::Sync));
+    let sync = figure(done, &point.id(), Figure::MeanLatency(Direction::Sync));
     match (write, sync) {
         (Cell::Figure { estimate: write, step, doubt }, Cell::Figure { estimate: sync, .. }) => {
             let estimate = Estimate::bare(write.value + sync.value, write.n.min(sync.n));
@@ -395,7 +394,7 @@ fn flush_claim(context: &Context<'_>, done: &[StepResult]) -> Option<Claim> {
         done.iter().find(|step| step.step.id == id)
     };
     let (bare, synced) = (step(Method::None)?, step(Method::Fdatasync)?);
-    let doubt_of = |step| doubt_of(context, step, Figure::Iops(Direction::Write));
+    let doubt_of = |step| doubt_of(step, Figure::Iops(Direction::Write));
     // Writes that nobody makes durable may stay in a cache: only that they were done counts.
     let unfinished = (bare.outcome != StepOutcome::Done).then(|| doubt_of(bare)).flatten();
     let doubt = unfinished.or_else(|| doubt_of(synced));
@@ -411,12 +410,19 @@ fn flush_claim(context: &Context<'_>, done: &[StepResult]) -> Option<Claim> {
             n(bare, Direction::Write),
             n(synced, Direction::Sync)
         );
-        return Some(claim(ClaimOutcome::CannotBeJudged, doubt.unwrap_or(few), medians, medium));
+        return Some(claim(
+            ClaimOutcome::CannotBeJudged,
+            doubt.map_or(few, |doubt| doubt.reason()),
+            medians,
+            medium,
+        ));
     };
     let is_free = flush.value < write.value / 10.0;
     let caches = context.drive.leaves.iter().any(|leaf| leaf.write_cache.as_deref() == Some("write back"));
+    if let Some(doubt) = doubt {
+        return Some(claim(ClaimOutcome::CannotBeJudged, doubt.reason(), medians, medium));
+    }
     let (outcome, reason) = match &medium {
-        _ if doubt.is_some() => (ClaimOutcome::CannotBeJudged, doubt.clone().unwrap_or_default()),
         Some(medium) if flush.value + write.value < medium.least_ns => {
             (ClaimOutcome::Broken, format!("A write and its flush came back sooner than the medium can store them: {}.", medium.why))
         }

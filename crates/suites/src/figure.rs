@@ -1,11 +1,9 @@
 //! A figure of a step, and why it may not be the drive's.
 
+use cardiograph_core::Doubt;
 use cardiograph_core::figures::StepFigures;
-use cardiograph_core::report::{StepOutcome, StepResult, Work};
+use cardiograph_core::report::{StepResult, Work};
 use cardiograph_core::{Direction, Estimate, Latency, RunResult};
-use cardiograph_judge::doubt;
-
-use crate::suite::Context;
 
 /// A figure of a step.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -93,57 +91,18 @@ pub(crate) fn of_job(step: &StepResult, job: usize) -> StepResult {
         result,
         counter_checks: step.counter_checks.clone(),
         standings: step.standings.clone(),
+        doubts: step.doubts.clone(),
         ..StepResult::new(of, step.outcome.clone())
     }
 }
 
-/// Why a figure of a step is not the drive's, if so.
-pub(crate) fn doubt_of(context: &Context<'_>, step: &StepResult, figure: Figure) -> Option<String> {
-    not_the_drives(context, step, figure).or_else(|| contradicted(step, figure))
+/// Why a figure of a step is not the drive's, or may not be, if so.
+pub(crate) fn doubt_of(step: &StepResult, figure: Figure) -> Option<Doubt> {
+    step.doubt(figure.data_direction()).cloned()
 }
 
 /// The same for what is read off windows one by one: those before an interruption are whole.
-pub(crate) fn doubt_of_windows(context: &Context<'_>, step: &StepResult, figure: Figure) -> Option<String> {
-    let ended = match step.outcome {
-        StepOutcome::Interrupted => None,
-        _ => ended_early(step),
-    };
-    ended
-        .or_else(|| doubt::paused(step))
-        .or_else(|| answered_by_others(context, step, figure))
-        .or_else(|| contradicted(step, figure))
-}
-
-/// Why a figure is not one of the drive in that state, whatever was counted.
-pub(crate) fn not_the_drives(context: &Context<'_>, step: &StepResult, figure: Figure) -> Option<String> {
-    ended_early(step).or_else(|| doubt::paused(step)).or_else(|| answered_by_others(context, step, figure))
-}
-
-/// What kept a step from its end.
-fn ended_early(step: &StepResult) -> Option<String> {
-    match &step.outcome {
-        StepOutcome::Done => None,
-        StepOutcome::Interrupted => Some("the step was stopped before its end".to_string()),
-        StepOutcome::Failed { message } => Some(format!("the step failed: {message}")),
-        StepOutcome::Hung => Some("the drive stopped answering during the step".to_string()),
-    }
-}
-
-/// Why memory may have answered for the drive.
-fn answered_by_others(context: &Context<'_>, step: &StepResult, figure: Figure) -> Option<String> {
-    let asked_buffered = !context.options.direct;
-    let memory = doubt::memory(step, context.drive, figure.data_direction(), asked_buffered)?;
-    Some(memory.reason().to_string())
-}
-
-/// Why the figure cannot be the drive's: by the link's ceiling, or by the kernel's count.
-pub(crate) fn contradicted(step: &StepResult, figure: Figure) -> Option<String> {
-    let direction = figure.data_direction();
-    if step.is_above_link(direction) {
-        return Some("more than the link to the drive carries: something nearer answered".to_string());
-    }
-    let percent = step.contradiction(direction)?.share * 100.0;
-    Some(format!(
-        "the kernel counted only {percent:.0} % of the bytes: a cache, a hole or compression answered for the drive"
-    ))
+pub(crate) fn doubt_of_windows(step: &StepResult, figure: Figure) -> Option<Doubt> {
+    let doubts = step.doubts.iter().filter(|of| of.is_of(figure.data_direction()));
+    doubts.map(|of| &of.doubt).find(|doubt| **doubt != Doubt::Interrupted).cloned()
 }

@@ -79,7 +79,7 @@ const SOURCES: &[Source] = &[
 ];
 
 /// The rows of the script's table, and the columns of iozone's behind it.
-fn tables(context: &Context<'_>, done: &[StepResult]) -> Vec<Table> {
+fn tables(_: &Context<'_>, done: &[StepResult]) -> Vec<Table> {
     const SHOWN: [(&str, &str, Direction); 6] = [
         ("iozone 4K random read", "randread-4k", Direction::Read),
         ("iozone 4K random write", "randwrite-4k", Direction::Write),
@@ -96,7 +96,7 @@ fn tables(context: &Context<'_>, done: &[StepResult]) -> Vec<Table> {
         ("randread", Direction::Read),
         ("randwrite", Direction::Write),
     ];
-    let speed = |id: &str, direction| figure(context, done, id, Figure::Bandwidth(direction));
+    let speed = |id: &str, direction| figure(done, id, Figure::Bandwidth(direction));
     let shown = SHOWN.map(|(name, id, direction)| row(name, vec![speed(id, direction)]));
     let records = [("4", "4k"), ("1024", "1m")];
     let all = records.map(|(reclen, suffix)| {

@@ -134,14 +134,14 @@ impl Suite for GnomeDisks {
         measure(context, done, SOURCES)
     }
 
-    fn tables(&self, context: &Context<'_>, done: &[StepResult]) -> Vec<Table> {
+    fn tables(&self, _: &Context<'_>, done: &[StepResult]) -> Vec<Table> {
         let Some(surface) = done.iter().find(|of| of.step.id == SURFACE) else { return Vec::new() };
         let speeds: Vec<f64> = (0..SAMPLES as usize)
             .filter_map(|nth| {
                 Some(estimate(&of_job(surface, nth), Figure::Bandwidth(Direction::Read))?.value)
             })
             .collect();
-        let doubt = doubt_of(context, surface, Figure::Iops(Direction::Read));
+        let doubt = doubt_of(surface, Figure::Iops(Direction::Read));
         let cell = |value: Option<f64>| match value {
             Some(value) => Cell::Figure {
                 estimate: Estimate::bare(value, 1),
@@ -176,7 +176,7 @@ impl Suite for GnomeDisks {
                 ],
                 rows: vec![row(
                     "100 samples, 1,000 accesses",
-                    vec![cell(mean(&speeds)), figure(context, done, ACCESS, average)],
+                    vec![cell(mean(&speeds)), figure(done, ACCESS, average)],
                 )],
                 ..Table::default()
             },

@@ -155,12 +155,12 @@ const SOURCES: &[Source] = &[
 ];
 
 /// The table of the original: `job, bandwidth, iops`.
-fn tables(context: &Context<'_>, done: &[StepResult]) -> Vec<Table> {
+fn tables(_: &Context<'_>, done: &[StepResult]) -> Vec<Table> {
     let measured = ROWS.iter().filter(|row| row.role == StepRole::Measure);
     let rows = measured.map(|of| {
         let direction = if matches!(of.writes, Writes::Nothing) { Direction::Read } else { Direction::Write };
         let cells = [Figure::Bandwidth(direction), Figure::Iops(direction)];
-        row(of.id, cells.map(|of_step| figure(context, done, of.id, of_step)).to_vec())
+        row(of.id, cells.map(|of_step| figure(done, of.id, of_step)).to_vec())
     });
     vec![Table {
         title: "As the comparison shows it".to_string(),

@@ -92,7 +92,7 @@ const TESTS: [(&str, &str); 4] = [
     ("RND4K Q1T1", "rnd4k-q1"),
 ];
 
-fn tables(context: &Context<'_>, done: &[StepResult]) -> Vec<Table> {
+fn tables(_: &Context<'_>, done: &[StepResult]) -> Vec<Table> {
     let table = |title: &str, over: Over| Table {
         title: title.to_string(),
         columns: vec![
@@ -101,7 +101,7 @@ fn tables(context: &Context<'_>, done: &[StepResult]) -> Vec<Table> {
             column("read IOPS", CellUnit::Count),
             column("write IOPS", CellUnit::Count),
         ],
-        rows: TESTS.iter().map(|(name, id)| row(name, cells(context, done, id, over))).collect(),
+        rows: TESTS.iter().map(|(name, id)| row(name, cells(done, id, over))).collect(),
         ..Table::default()
     };
     vec![
@@ -110,9 +110,9 @@ fn tables(context: &Context<'_>, done: &[StepResult]) -> Vec<Table> {
     ]
 }
 
-fn cells(context: &Context<'_>, done: &[StepResult], id: &str, over: Over) -> Vec<Cell> {
+fn cells(done: &[StepResult], id: &str, over: Over) -> Vec<Cell> {
     let (reads, writes) = (tries::of(done, &format!("{id}-read")), tries::of(done, &format!("{id}-write")));
-    let cell = |of: &[&StepResult], figure| over_tries(context, of, figure, over);
+    let cell = |of: &[&StepResult], figure| over_tries(of, figure, over);
     vec![
         cell(&reads, Figure::Bandwidth(Direction::Read)),
         cell(&writes, Figure::Bandwidth(Direction::Write)),

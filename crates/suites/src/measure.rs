@@ -3,10 +3,9 @@
 use cardiograph_core::Estimate;
 use cardiograph_core::metric::{Measured, Measurements, Metric};
 use cardiograph_core::report::{StepOutcome, StepResult};
-use cardiograph_core::result::EngineNote;
 use cardiograph_judge::by_method;
 
-use crate::figure::{Figure, contradicted, estimate, not_the_drives};
+use crate::figure::{Figure, doubt_of, estimate};
 use crate::suite::Context;
 use crate::tries;
 
@@ -43,7 +42,7 @@ pub(crate) fn measure(context: &Context<'_>, done: &[StepResult], sources: &[Sou
         measurements.insert(Metric::LifeLeft, Measured { estimate, step: String::new(), doubt: None });
     }
     for source in sources {
-        if let Some(measured) = kept(context, done, source) {
+        if let Some(measured) = kept(done, source) {
             measurements.insert(source.metric, measured);
         }
     }
@@ -54,7 +53,7 @@ pub(crate) fn measure(context: &Context<'_>, done: &[StepResult], sources: &[Sou
 /// in which a drive that had room for the first was slow, and between few tries its interval says little; what a purpose
 /// rests on has to be there each time. Tries that did not end as planned count only where no other did; a figure that one of
 /// the others cannot give is not known; a doubt about one of them is a doubt about what is kept.
-fn kept(context: &Context<'_>, done: &[StepResult], source: &Source) -> Option<Measured> {
+fn kept(done: &[StepResult], source: &Source) -> Option<Measured> {
     let mut all = tries::of(done, source.step);
     if all.iter().any(|step| step.outcome == StepOutcome::Done) {
         all.retain(|step| step.outcome == StepOutcome::Done);
@@ -66,32 +65,8 @@ fn kept(context: &Context<'_>, done: &[StepResult], source: &Source) -> Option<M
         true => estimates.iter().min_by(by_value),
         false => estimates.iter().max_by(by_value),
     }?;
-    let doubt = all.iter().find_map(|step| doubt(context, step, source));
+    let doubt = all.iter().find_map(|step| doubt_of(step, source.figure));
     Some(Measured { estimate, step: step.step.id.clone(), doubt })
-}
-
-/// Why a figure is not the drive's, if so.
-fn doubt(context: &Context<'_>, step: &StepResult, source: &Source) -> Option<String> {
-    let is_deep = source.metric == Metric::RandomReadDeepIops && ran_one_at_a_time(step);
-    let is_shallow = || Some("the engine ran one I/O at a time instead of many".to_string());
-    not_the_drives(context, step, source.figure)
-        .or_else(|| if is_deep { is_shallow() } else { None })
-        .or_else(|| contradicted(step, source.figure))
-}
-
-/// Whether the depth that was asked for was not kept.
-fn ran_one_at_a_time(step: &StepResult) -> bool {
-    let notes = step.result.iter().flat_map(|result| &result.notes);
-    notes.into_iter().any(|note| match note {
-        EngineNote::FellBack { to, .. } => to == "psync",
-        EngineNote::DepthCapped { .. } => true,
-        EngineNote::Broke { .. }
-        | EngineNote::BuffersNotRegistered { .. }
-        | EngineNote::CommandFailed { .. }
-        | EngineNote::WentOn { .. }
-        | EngineNote::NotPinned { .. }
-        | EngineNote::NicenessNotSet { .. } => false,
-    })
 }
 
 #[cfg(test)]
@@ -99,9 +74,11 @@ mod tests {
     use cardiograph_core::Direction;
     use cardiograph_jobs::method::ran_jobs;
 
+    use cardiograph_core::Doubt;
+
     use super::*;
     use crate::suite::Options;
-    use crate::testing::{GB, Model, SLOW_CARD, card, run_all, with_context};
+    use crate::testing::{GB, Model, SLOW_CARD, card, run_all, settle, with_context};
 
     /// The same suite on drives that write so fast, as if they were the tries of one checkup.
     fn tried(speeds: [u64; 3]) -> Vec<StepResult> {
@@ -160,16 +137,18 @@ mod tests {
     fn a_try_that_was_cut_short_or_gave_nothing_is_not_passed_over_in_silence() {
         let mut done = tried([24, 12, 8]);
         done[2].outcome = StepOutcome::Interrupted;
+        settle(&mut done, &card(64 * GB, 60 * GB), &Options::default());
         let measured = kept_speed(&done).expect("a figure");
         assert_eq!((mib_per_s(&measured), measured.doubt), (12, None), "two tries ended as planned");
         let alone = kept_speed(&done[2..3]).expect("a figure");
-        assert_eq!(alone.doubt.as_deref(), Some("the step was stopped before its end"));
+        assert_eq!(alone.doubt, Some(Doubt::Interrupted));
         let mut done = tried([24, 12, 8]);
         done[1].result = None;
         assert_eq!(kept_speed(&done), None);
         let mut done = tried([24, 12, 8]);
         let buffered = done[0].step.jobs()[0].clone().set("direct", 0).set("ioengine", "psync");
         done[0].jobs = ran_jobs(&[buffered]);
+        settle(&mut done, &card(64 * GB, 60 * GB), &Options::default());
         let doubted = kept_speed(&done).expect("a figure");
         assert_eq!((mib_per_s(&doubted), doubted.doubt.is_some()), (8, true));
     }

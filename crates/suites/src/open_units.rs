@@ -338,6 +338,6 @@ impl Suite for FindOpenUnits {
     }
 
     fn tables(&self, context: &Context<'_>, done: &[StepResult]) -> Vec<Table> {
-        tables::all(&Course::of(context), context, done)
+        tables::all(&Course::of(context), done)
     }
 }

@@ -120,8 +120,8 @@ const WEIGHTS: [(&str, &str, Figure, f64, f64); 7] = [
     ("IOZone 4k random write", "randwrite", Figure::Bandwidth(Direction::Write), KIBIBYTE, 10.0),
 ];
 
-fn tables(context: &Context<'_>, done: &[StepResult]) -> Vec<Table> {
-    let cells = WEIGHTS.map(|(_, id, of, ..)| figure(context, done, id, of));
+fn tables(_: &Context<'_>, done: &[StepResult]) -> Vec<Table> {
+    let cells = WEIGHTS.map(|(_, id, of, ..)| figure(done, id, of));
     let score = score(&cells);
     let table = |title: &str, heading: &str, unit, range: std::ops::Range<usize>, notes: Vec<String>| Table {
         title: title.to_string(),
@@ -159,14 +159,12 @@ fn score(cells: &[Cell; WEIGHTS.len()]) -> Cell {
 
 #[cfg(test)]
 mod tests {
+    use cardiograph_core::Doubt;
+
     use super::*;
 
-    fn cell(value: f64, doubt: Option<&str>) -> Cell {
-        Cell::Figure {
-            estimate: Estimate::exact(value),
-            step: String::new(),
-            doubt: doubt.map(str::to_string),
-        }
+    fn cell(value: f64, doubt: Option<Doubt>) -> Cell {
+        Cell::Figure { estimate: Estimate::exact(value), step: String::new(), doubt }
     }
 
     #[test]
@@ -181,9 +179,9 @@ mod tests {
         let Cell::Figure { estimate, doubt, .. } = score(&cells) else { panic!("no score") };
         assert!((estimate.value - expected).abs() < 1e-9, "{} {expected}", estimate.value);
         assert_eq!(doubt, None);
-        cells[3] = cell(1.0, Some("a cache"));
+        cells[3] = cell(1.0, Some(Doubt::PageCache));
         let Cell::Figure { doubt, .. } = score(&cells) else { panic!("no score") };
-        assert_eq!(doubt.as_deref(), Some("a cache"));
+        assert_eq!(doubt, Some(Doubt::PageCache));
         cells[4] = absent("not run");
         assert_eq!(score(&cells), absent("not all was run"));
     }

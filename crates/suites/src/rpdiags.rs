@@ -250,15 +250,14 @@ impl Suite for RpDiags {
         let course = Course::of(&version, done);
         let limits = TESTS.iter().filter_map(|test| Some((test.id, test.limit?)));
         let evidence: Vec<_> = limits
-            .map(|(id, (name, figure, unit, least))| {
-                Tried::of(context, done, id, figure).evidence(name, unit, least)
-            })
+            .map(|(id, (name, figure, unit, least))| Tried::of(done, id, figure).evidence(name, unit, least))
             .collect();
         let doubt = evidence.iter().find_map(|of| of.doubt.clone());
         let (outcome, reason) = match (&doubt, course.passed, course.whole) {
-            (Some(doubt), ..) => {
-                (ClaimOutcome::CannotBeJudged, format!("The figures are not the drive's: {doubt}."))
-            }
+            (Some(doubt), ..) => (
+                ClaimOutcome::CannotBeJudged,
+                format!("The figures are not the drive's: {}.", doubt.reason()),
+            ),
             (None, true, 1) => (ClaimOutcome::Kept, "PASS there, at the first try.".to_string()),
             (None, true, tries) => (
                 ClaimOutcome::CannotBeJudged,
@@ -293,7 +292,7 @@ impl Suite for RpDiags {
             let shown =
                 if test.is_random { Figure::Iops(test.direction) } else { Figure::Bandwidth(test.direction) };
             match done.iter().find(|step| step.step.id == id) {
-                Some(step) => figure_of(context, step, shown),
+                Some(step) => figure_of(step, shown),
                 None => Cell::Absent { why: "not run".to_string() },
             }
         };

@@ -232,7 +232,7 @@ impl Suite for SdClass {
     }
 
     fn claims(&self, context: &Context<'_>, done: &[StepResult]) -> Vec<Claim> {
-        let tests = Tests::of(context, done);
+        let tests = Tests::of(done);
         let card = card(context.drive);
         let claimed: Vec<Mark> =
             card.and_then(|card| card.status).map(|status| status.marks()).unwrap_or_default();
@@ -243,7 +243,7 @@ impl Suite for SdClass {
         marks.into_iter().map(|mark| tests.claim(mark, said_by.clone(), context.drive)).collect()
     }
 
-    fn tables(&self, context: &Context<'_>, done: &[StepResult]) -> Vec<Table> {
+    fn tables(&self, _: &Context<'_>, done: &[StepResult]) -> Vec<Table> {
         let kinds = [
             ("sequential write", SEQUENTIAL, Figure::Bandwidth(Direction::Write)),
             ("random read", READ, Figure::Bandwidth(Direction::Read)),
@@ -252,7 +252,7 @@ impl Suite for SdClass {
         let rows = kinds.map(|(name, id, bandwidth)| {
             let of = tries::of(done, id);
             let direction = if id == READ { Direction::Read } else { Direction::Write };
-            let cell = |figure| over_tries(context, &of, figure, Over::Mean);
+            let cell = |figure| over_tries(&of, figure, Over::Mean);
             row(name, vec![cell(bandwidth), cell(Figure::Iops(direction))])
         });
         let table = Table {
@@ -323,8 +323,8 @@ struct Tests {
 }
 
 impl Tests {
-    fn of(context: &Context<'_>, done: &[StepResult]) -> Self {
-        let tried = |id, figure| Tried::of(context, done, id, figure);
+    fn of(done: &[StepResult]) -> Self {
+        let tried = |id, figure| Tried::of(done, id, figure);
         let written = tries::of(done, SEQUENTIAL).into_iter().filter_map(|step| step.result.as_ref());
         Self {
             sequential_bytes: written.map(|run| run.merged(|_| true)[Direction::Write].bytes).sum(),

@@ -73,7 +73,7 @@ fn tables(context: &Context<'_>, done: &[StepResult]) -> Vec<Table> {
         title: title.to_string(),
         heading: String::new(),
         columns: vec![column("", unit)],
-        rows: rows.iter().map(|&(name, id, of)| row(name, vec![figure(context, done, id, of)])).collect(),
+        rows: rows.iter().map(|&(name, id, of)| row(name, vec![figure(done, id, of)])).collect(),
         notes,
     };
     let iops = [

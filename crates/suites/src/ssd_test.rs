@@ -61,7 +61,7 @@ const ROWS: &[Row] = &[
 const SOURCES: &[Source] =
     &[Source::new("rand-read", Figure::Iops(Direction::Read), Metric::RandomReadDeepIops)];
 
-fn tables(context: &Context<'_>, done: &[StepResult]) -> Vec<Table> {
+fn tables(_: &Context<'_>, done: &[StepResult]) -> Vec<Table> {
     let measured = ROWS.iter().filter(|row| row.role == StepRole::Measure);
     let rows = measured.map(|of| {
         let direction = if of.id.ends_with("read") { Direction::Read } else { Direction::Write };
@@ -71,7 +71,7 @@ fn tables(context: &Context<'_>, done: &[StepResult]) -> Vec<Table> {
             Figure::Percentile(direction, 99.0),
             Figure::Percentile(direction, 99.99),
         ];
-        row(of.id, figures.map(|of_step| figure(context, done, of.id, of_step)).to_vec())
+        row(of.id, figures.map(|of_step| figure(done, of.id, of_step)).to_vec())
     });
     vec![Table {
         title: "As the comparison shows it".to_string(),

@@ -15,6 +15,7 @@ mod tables;
 #[cfg(test)]
 mod tests;
 
+use cardiograph_core::Doubt;
 use cardiograph_core::metric::{Measured, Measurements, Metric};
 use cardiograph_core::report::StepResult;
 use cardiograph_core::rounds::{self, RoundWindow, WINDOW_ROUNDS};
@@ -191,11 +192,11 @@ impl Course {
     }
 
     /// Why a point's figures are not the drive's, if so.
-    fn doubt(&self, context: &Context<'_>, rounds: &[&StepResult], at: usize) -> Option<String> {
+    fn doubt(&self, rounds: &[&StepResult], at: usize) -> Option<Doubt> {
         let figures = || self.points[at].directions().map(Figure::Iops);
         rounds.iter().find_map(|round| {
             let of = of_job(round, at);
-            figures().find_map(|figure| doubt_of(context, &of, figure))
+            figures().find_map(|figure| doubt_of(&of, figure))
         })
     }
 }
@@ -268,8 +269,7 @@ impl Suite for Form {
         let at = course.points.iter().position(|&point| point == Point { block_bytes, read_percent });
         if let Some((at, estimate)) = at.and_then(|at| Some((at, course.over(rounds, at)?))) {
             let step = rounds[0].step.id.clone();
-            measurements
-                .insert(metric, Measured { estimate, step, doubt: course.doubt(context, rounds, at) });
+            measurements.insert(metric, Measured { estimate, step, doubt: course.doubt(rounds, at) });
         }
         measurements
     }

@@ -113,6 +113,6 @@ impl Suite for Sweep {
     }
 
     fn tables(&self, context: &Context<'_>, done: &[StepResult]) -> Vec<Table> {
-        Plan::of(context).map(|plan| tables::all(&plan, context, done)).unwrap_or_default()
+        Plan::of(context).map(|plan| tables::all(&plan, done)).unwrap_or_default()
     }
 }

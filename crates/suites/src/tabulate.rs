@@ -5,7 +5,6 @@ use cardiograph_core::table::{Cell, CellUnit, Column, TableRow};
 use cardiograph_core::{Direction, Estimate};
 
 use crate::figure::{Figure, doubt_of, estimate};
-use crate::suite::Context;
 
 /// A column.
 pub(crate) fn column(heading: &str, unit: CellUnit) -> Column {
@@ -23,18 +22,18 @@ pub(crate) fn absent(why: impl Into<String>) -> Cell {
 }
 
 /// A figure of the step `id`.
-pub(crate) fn figure(context: &Context<'_>, done: &[StepResult], id: &str, figure: Figure) -> Cell {
+pub(crate) fn figure(done: &[StepResult], id: &str, figure: Figure) -> Cell {
     match done.iter().find(|step| step.step.id == id) {
-        Some(step) => figure_of(context, step, figure),
+        Some(step) => figure_of(step, figure),
         None => absent("not run"),
     }
 }
 
 /// A figure of a step.
-pub(crate) fn figure_of(context: &Context<'_>, step: &StepResult, figure: Figure) -> Cell {
+pub(crate) fn figure_of(step: &StepResult, figure: Figure) -> Cell {
     match estimate(step, figure) {
         Some(estimate) => {
-            Cell::Figure { estimate, step: step.step.id.clone(), doubt: doubt_of(context, step, figure) }
+            Cell::Figure { estimate, step: step.step.id.clone(), doubt: doubt_of(step, figure) }
         }
         None => absent(match figure {
             Figure::Percentile(..) => "too few samples",
@@ -45,7 +44,7 @@ pub(crate) fn figure_of(context: &Context<'_>, step: &StepResult, figure: Figure
 
 /// A figure of all I/Os of a step that reads and writes at once: the sum over both directions, each over its own time. The
 /// interval comes from the sums over windows, as what one direction gains the other may lose.
-pub(crate) fn total(context: &Context<'_>, step: &StepResult, of: fn(Direction) -> Figure) -> Cell {
+pub(crate) fn total(step: &StepResult, of: fn(Direction) -> Figure) -> Cell {
     const BOTH: [Direction; 2] = [Direction::Read, Direction::Write];
     let estimates: Option<Vec<Estimate>> =
         BOTH.into_iter().map(|direction| estimate(step, of(direction))).collect();
@@ -64,7 +63,7 @@ pub(crate) fn total(context: &Context<'_>, step: &StepResult, of: fn(Direction) 
     Cell::Figure {
         estimate: Estimate::rate(value, &sums),
         step: step.step.id.clone(),
-        doubt: BOTH.into_iter().find_map(|direction| doubt_of(context, step, of(direction))),
+        doubt: BOTH.into_iter().find_map(|direction| doubt_of(step, of(direction))),
     }
 }
 
@@ -79,11 +78,11 @@ pub(crate) enum Over {
 
 /// A figure over several tries. The interval of a mean comes from the spread between them; the best of several has
 /// none, as one more may be better.
-pub(crate) fn over_tries(context: &Context<'_>, tries: &[&StepResult], figure: Figure, over: Over) -> Cell {
+pub(crate) fn over_tries(tries: &[&StepResult], figure: Figure, over: Over) -> Cell {
     let estimates: Vec<Estimate> = tries.iter().filter_map(|step| estimate(step, figure)).collect();
     let (Some(first), false) = (tries.first(), estimates.is_empty()) else { return absent("not run") };
     let values: Vec<f64> = estimates.iter().map(|estimate| estimate.value).collect();
-    let doubt = tries.iter().find_map(|step| doubt_of(context, step, figure));
+    let doubt = tries.iter().find_map(|step| doubt_of(step, figure));
     let estimate = match over {
         Over::Mean => Estimate::mean(&values),
         Over::Best => {
@@ -98,27 +97,24 @@ pub(crate) fn over_tries(context: &Context<'_>, tries: &[&StepResult], figure: F
 mod tests {
     use super::*;
     use crate::suite::Options;
-    use crate::testing::{GB, SLOW_CARD, card, run_all, with_context};
+    use crate::testing::{GB, SLOW_CARD, card, run_all};
 
     #[test]
     fn cells_say_where_they_come_from() {
         let (drive, options) = (card(64 * GB, 60 * GB), Options::default());
         let done = run_all(&crate::Quick, &drive, &options, &SLOW_CARD);
         let iops = Figure::Iops(Direction::Read);
-        with_context(&drive, &options, |context| {
-            let Cell::Figure { estimate, step, doubt } = figure(context, &done, "random-read", iops) else {
-                panic!("no figure")
-            };
-            assert_eq!((estimate.value.round(), step.as_str(), doubt), (3_800.0, "random-read", None));
-            assert_eq!(figure(context, &done, "nothing", iops), absent("not run"));
-            let both: Vec<&StepResult> =
-                done.iter().filter(|of| of.step.id.starts_with("random-read")).collect();
-            let value = |over| match over_tries(context, &both, iops, over) {
-                Cell::Figure { estimate, .. } => estimate.value.round(),
-                cell => panic!("{cell:?}"),
-            };
-            assert_eq!((value(Over::Mean), value(Over::Best)), (4_400.0, 5_000.0));
-        });
+        let Cell::Figure { estimate, step, doubt } = figure(&done, "random-read", iops) else {
+            panic!("no figure")
+        };
+        assert_eq!((estimate.value.round(), step.as_str(), doubt), (3_800.0, "random-read", None));
+        assert_eq!(figure(&done, "nothing", iops), absent("not run"));
+        let both: Vec<&StepResult> = done.iter().filter(|of| of.step.id.starts_with("random-read")).collect();
+        let value = |over| match over_tries(&both, iops, over) {
+            Cell::Figure { estimate, .. } => estimate.value.round(),
+            cell => panic!("{cell:?}"),
+        };
+        assert_eq!((value(Over::Mean), value(Over::Best)), (4_400.0, 5_000.0));
     }
 
     #[test]
@@ -136,14 +132,12 @@ mod tests {
         series.rows.read = (0..40).map(|at| row(1_000 + at % 7 * 100)).collect();
         series.rows.write = (0..40).map(|at| row(2_000 - at % 7 * 100)).collect();
         step.figures = None;
-        with_context(&drive, &options, |context| {
-            let half_width = |cell| match cell {
-                Cell::Figure { estimate, doubt: None, .. } => estimate.high.unwrap() - estimate.value,
-                cell => panic!("{cell:?}"),
-            };
-            let read = half_width(figure_of(context, step, Figure::Bandwidth(Direction::Read)));
-            let both = half_width(total(context, step, Figure::Bandwidth));
-            assert!(read > 0.0 && both == 0.0, "{read} {both}");
-        });
+        let half_width = |cell| match cell {
+            Cell::Figure { estimate, doubt: None, .. } => estimate.high.unwrap() - estimate.value,
+            cell => panic!("{cell:?}"),
+        };
+        let read = half_width(figure_of(step, Figure::Bandwidth(Direction::Read)));
+        let both = half_width(total(step, Figure::Bandwidth));
+        assert!(read > 0.0 && both == 0.0, "{read} {both}");
     }
 }

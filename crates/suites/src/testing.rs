@@ -10,6 +10,7 @@ use cardiograph_core::workload::{Order, Workload};
 use cardiograph_core::{Direction, Latency, MIB, NS_PER_S, PerDirection, Plan, RunResult, Series};
 use cardiograph_jobs::method::ran_jobs;
 use cardiograph_jobs::resolve::{ResolveContext, resolve};
+use cardiograph_judge::doubt;
 
 use crate::next_step::NextStep;
 use crate::suite::{Context, Options, Suite};
@@ -74,10 +75,16 @@ pub(crate) fn run_all(suite: &dyn Suite, drive: &Drive, options: &Options, model
         let mut done = Vec::new();
         while let Some(NextStep { step, .. }) = suite.next(context, &done) {
             done.push(run(step, model));
+            settle(&mut done, drive, options);
             assert!(done.len() < 60, "the suite does not end");
         }
         done
     })
+}
+
+/// Puts the doubts of steps into them, as it is done where they are run: once more where a test changes what they rest on.
+pub(crate) fn settle(done: &mut [StepResult], drive: &Drive, options: &Options) {
+    done.iter_mut().for_each(|step| doubt::settle(step, drive, !options.direct));
 }
 
 pub(crate) fn with_context<T>(drive: &Drive, options: &Options, f: impl FnOnce(&Context<'_>) -> T) -> T {

@@ -3,6 +3,7 @@
 //! A table shows what its readers know, be it the mean or the best of the tries. A claim and a verdict rest on all of them:
 //! a claim is kept when each try keeps it, and a purpose is judged by the worst (`measure::measure`).
 
+use cardiograph_core::Doubt;
 use cardiograph_core::Estimate;
 use cardiograph_core::claim::ClaimEvidence;
 use cardiograph_core::metric::Unit;
@@ -10,7 +11,6 @@ use cardiograph_core::report::{StepOutcome, StepResult, TryOf};
 use cardiograph_core::verdict::FindingOutcome;
 
 use crate::figure::{Figure, doubt_of, estimate};
-use crate::suite::Context;
 
 /// Id of a try, from 0, of the step `id`.
 pub(crate) fn id_of(id: &str, nth: u32) -> String {
@@ -47,17 +47,17 @@ pub(crate) struct Tried {
     /// One figure of each try that ended as planned, in its unit.
     pub values: Vec<f64>,
     /// Why they are not the drive's, if so.
-    pub doubt: Option<String>,
+    pub doubt: Option<Doubt>,
 }
 
 impl Tried {
     /// The figure of all tries of the step `id`.
-    pub fn of(context: &Context<'_>, done: &[StepResult], id: &str, figure: Figure) -> Self {
+    pub fn of(done: &[StepResult], id: &str, figure: Figure) -> Self {
         let steps: Vec<&StepResult> =
             of(done, id).into_iter().filter(|step| step.outcome == StepOutcome::Done).collect();
         let values: Vec<f64> =
             steps.iter().filter_map(|step| estimate(step, figure)).map(|of| of.value).collect();
-        let doubt = steps.iter().find_map(|step| doubt_of(context, step, figure));
+        let doubt = steps.iter().find_map(|step| doubt_of(step, figure));
         Self { values, doubt }
     }
 

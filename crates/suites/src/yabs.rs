@@ -63,9 +63,9 @@ const ROWS: &[Row] = &[
 ];
 
 /// As the script prints it: two lengths of block beside each other, the speed with its IOPS in brackets.
-fn tables(context: &Context<'_>, done: &[StepResult]) -> Vec<Table> {
+fn tables(_: &Context<'_>, done: &[StepResult]) -> Vec<Table> {
     let measured: Vec<&Row> = ROWS.iter().filter(|row| row.role == StepRole::Measure).collect();
-    let mut tables: Vec<Table> = measured.chunks(2).map(|pair| table(context, done, pair)).collect();
+    let mut tables: Vec<Table> = measured.chunks(2).map(|pair| table(done, pair)).collect();
     if let [first, .., last] = &mut tables[..] {
         first.title = "As the script shows it".to_string();
         last.notes.push("The script divides KiB by 1,000: what it calls MB/s is 2.4 % less.".to_string());
@@ -76,12 +76,12 @@ fn tables(context: &Context<'_>, done: &[StepResult]) -> Vec<Table> {
 /// A figure of one direction, as a table has it twice for each block.
 type Of = fn(Direction) -> Figure;
 
-fn table(context: &Context<'_>, done: &[StepResult], blocks: &[&Row]) -> Table {
+fn table(done: &[StepResult], blocks: &[&Row]) -> Table {
     let figures =
         || blocks.iter().flat_map(|block| [Figure::Bandwidth as Of, Figure::Iops].map(|of| (block.id, of)));
-    let one = |direction| figures().map(|(id, of)| figure(context, done, id, of(direction))).collect();
+    let one = |direction| figures().map(|(id, of)| figure(done, id, of(direction))).collect();
     let both = figures().map(|(id, of)| match done.iter().find(|step| step.step.id == id) {
-        Some(step) => total(context, step, of),
+        Some(step) => total(step, of),
         None => absent("not run"),
     });
     let columns = blocks.iter().flat_map(|block| {
@@ -105,7 +105,7 @@ mod tests {
 
     use super::*;
     use crate::suite::{Options, Suite};
-    use crate::testing::{FAST_SSD, GB, card, run_all, with_context};
+    use crate::testing::{FAST_SSD, GB, card, run_all, settle, with_context};
 
     fn figures(table: &Table, row: usize) -> Vec<f64> {
         let value = |cell: &Cell| match cell {
@@ -143,6 +143,7 @@ mod tests {
         let mut done = run_all(&YABS, &drive, &options, &FAST_SSD);
         let check = cardiograph_core::counters::check(Direction::Read, 100, &Default::default()).unwrap();
         done[1].counter_checks.push(check);
+        settle(&mut done, &drive, &options);
         let table = with_context(&drive, &options, |context| YABS.tables(context, &done)).remove(0);
         let is_doubted = |row: usize| matches!(table.rows[row].cells[0], Cell::Figure { doubt: Some(_), .. });
         assert_eq!([0, 1, 2].map(is_doubted), [true, false, true]);

@@ -88,7 +88,7 @@ fn test(source: &Published, (drive, tags): &Key, id: &str, subject: &Subject) ->
                     quantity: column.quantity,
                     estimate: Estimate::bare(value, 0),
                     window_ns: column.window_ns,
-                    doubt: cell.doubt.clone(),
+                    doubt: cell.doubt.clone().map(|why| cardiograph_core::Doubt::Told { why }),
                 });
             }
         }

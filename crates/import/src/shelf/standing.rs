@@ -66,7 +66,7 @@ fn deciding(method: &Method) -> Vec<(Direction, Quantity)> {
 
 /// A figure that can be believed.
 fn value(test: &TestFigures, direction: Direction, quantity: Quantity) -> Option<f64> {
-    let figure = test.told_or_made(Some(direction), quantity).filter(|figure| figure.doubt.is_none())?;
+    let figure = test.told_or_made(Some(direction), quantity).filter(|figure| figure.is_believed())?;
     Some(figure.estimate.value).filter(|value| *value > 0.0)
 }
 
@@ -185,7 +185,7 @@ mod tests {
         assert!((random.value / (2.0 * 3_786.0) - 1.0).abs() < 0.01, "{}", random.value);
         let mut doubted = card(1.0);
         let figures = doubted.iter_mut().flat_map(|run| &mut run.tests).flat_map(|test| &mut test.figures);
-        figures.for_each(|figure| figure.doubt = Some("a cache took it".to_string()));
+        figures.for_each(|figure| figure.doubt = Some(cardiograph_core::Doubt::PageCache));
         assert!(standings("mine", &doubted).is_empty());
         // Nor has a published one that a cache took.
         let raid = published("OCZ VERTEX 3");

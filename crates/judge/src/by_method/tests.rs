@@ -1,9 +1,9 @@
 use cardiograph_core::Estimate;
-use cardiograph_core::GIB;
 use cardiograph_core::drive::Drive;
 use cardiograph_core::imported::{Figure, Imported};
 use cardiograph_core::report::{Step, StepResult, Work};
 use cardiograph_core::verdict::{FindingOutcome, Level};
+use cardiograph_core::{Doubt, GIB};
 
 use super::*;
 
@@ -84,24 +84,11 @@ fn a_metric_is_told_by_how_was_measured() {
 }
 
 #[test]
-fn what_a_cache_may_have_answered_is_in_doubt() {
-    let of = |direct, durability, pattern| {
-        let method = Method { direct, durability, ..method(pattern, 1_024 * KIB, 1) };
-        measure(&[test(method, 8)]).into_values().next().unwrap().doubt
-    };
-    assert_eq!(of(Some(true), None, Pattern::Write), None);
-    assert!(of(Some(false), None, Pattern::Write).unwrap().contains("page cache"));
-    assert!(of(None, None, Pattern::Read).unwrap().contains("does not tell"));
-    assert_eq!(of(Some(false), Some(Durability::AtEnd), Pattern::Write), None);
-    assert!(of(Some(false), Some(Durability::AtEnd), Pattern::Read).is_some());
-}
-
-#[test]
 fn the_worst_that_can_be_believed_is_kept() {
-    let measured = |value, doubt: Option<&str>| Measured {
+    let measured = |value, doubt: Option<Doubt>| Measured {
         estimate: Estimate::exact(value),
         step: String::new(),
-        doubt: doubt.map(str::to_string),
+        doubt,
     };
     let kept = |all: &[Measured], metric| {
         let mut kept = Kept::default();
@@ -111,7 +98,8 @@ fn the_worst_that_can_be_believed_is_kept() {
     let three = [measured(3.0, None), measured(2.0, None), measured(4.0, None)];
     assert_eq!(kept(&three, Metric::RandomReadIops), 2.0);
     assert_eq!(kept(&three, Metric::SyncP99), 4.0);
-    let doubted = [measured(1.0, Some("cache")), measured(2.0, None), measured(0.5, Some("cache"))];
+    let doubted =
+        [measured(1.0, Some(Doubt::PageCache)), measured(2.0, None), measured(0.5, Some(Doubt::PageCache))];
     assert_eq!(kept(&doubted, Metric::RandomReadIops), 2.0);
 }
 

@@ -90,7 +90,7 @@ impl Told {
     fn of(pair: &Pair, direction: Option<Direction>, kind: LatencyKind, percent: f64) -> Option<Self> {
         let quantity = Quantity::Latency(kind, Statistic::Percentile(percent));
         let believed = |member: &Member| {
-            let figure = member.test.figure(direction, quantity).filter(|figure| figure.doubt.is_none())?;
+            let figure = member.test.figure(direction, quantity).filter(|figure| figure.is_believed())?;
             Some(RunValue::of(member.test, figure))
         };
         let runs: Vec<Vec<RunValue>> =

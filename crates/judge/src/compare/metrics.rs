@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use cardiograph_core::direction::Direction;
+use cardiograph_core::doubt::Doubt;
 use cardiograph_core::estimate::Estimate;
 use cardiograph_core::imported::Figure;
 use cardiograph_core::method::{Durability, Method, Pattern};
@@ -13,7 +14,7 @@ use super::judgement::{Question, against};
 use super::known::{RunValue, is_paced};
 use super::latency::{JUDGED_PERCENTILES, latency_kind};
 use super::pairing::{Member, Pair};
-use super::{ComparedMetric, ComparedTest, GroupValue, Reason, Role, Side, distribution};
+use super::{Against, ComparedMetric, ComparedTest, GroupValue, Reason, Role, Side, distribution};
 use crate::record::TestFigures;
 
 /// Lengths of time up to this factor have maxima that can be set beside each other.
@@ -108,7 +109,11 @@ fn metric(
                 true => vec![RunValue { value: told.shown.estimate.value, within: None }],
                 false => told.runs.clone(),
             };
-            against(&runs(mine), &runs(theirs), Question { quantity, better, not_judged })
+            let found = against(&runs(mine), &runs(theirs), Question { quantity, better, not_judged });
+            let is_withheld =
+                [mine, theirs].iter().any(|told| told.shown.doubt.as_ref().is_some_and(Doubt::withholds));
+            // Of what is not shown no ratio is.
+            if is_withheld { Against { ratio: None, ..found } } else { found }
         })
     };
     let against = (0..told.len()).map(beside).collect();
@@ -129,14 +134,15 @@ fn told<'g>(members: &Members<'g>, direction: Option<Direction>, quantity: Quant
         return None;
     }
     let believed: Vec<&(&TestFigures, Cow<Figure>)> =
-        all.iter().filter(|(_, figure)| figure.doubt.is_none()).collect();
+        all.iter().filter(|(_, figure)| figure.is_believed()).collect();
     let runs: Vec<RunValue> = believed.iter().map(|(test, figure)| RunValue::of(test, figure)).collect();
     let shown = match &believed[..] {
         [] => GroupValue { estimate: first.estimate, runs: all.len(), doubt: first.doubt.clone() },
-        [(_, figure)] => GroupValue { estimate: figure.estimate, runs: 1, doubt: None },
+        [(_, figure)] => GroupValue { estimate: figure.estimate, runs: 1, doubt: figure.doubt.clone() },
         several => {
             let values: Vec<f64> = several.iter().map(|(_, figure)| figure.estimate.value).collect();
-            GroupValue { estimate: Estimate::mean(&values), runs: values.len(), doubt: None }
+            let doubt = several.iter().find_map(|(_, figure)| figure.doubt.clone());
+            GroupValue { estimate: Estimate::mean(&values), runs: values.len(), doubt }
         }
     };
     Some(Told { shown, runs, window_ns })
@@ -154,7 +160,7 @@ fn not_judged(
     let is_near = |group: usize| pair.sides[group].iter().any(Member::is_near);
     if is_of_windows && (mine.window_ns.is_none() || mine.window_ns != theirs.window_ns) {
         Some(Reason::Windows)
-    } else if both.iter().any(|(_, told)| told.shown.doubt.is_some()) {
+    } else if both.iter().any(|(_, told)| !told.shown.is_believed()) {
         Some(Reason::Doubt)
     } else if both.iter().any(|&(group, _)| is_near(group)) {
         Some(Reason::Method)

@@ -96,7 +96,7 @@ pub(super) fn per_price(tests: &mut [ComparedTest], groups: &[ComparedGroup], cu
 fn of_metric(metric: &ComparedMetric, groups: &[ComparedGroup], currency: &str) -> Vec<Option<f64>> {
     let of_group = |(value, group): (&Option<super::GroupValue>, &ComparedGroup)| {
         let price = group.price.as_ref().filter(|price| price.currency == currency)?;
-        let value = value.as_ref().filter(|value| value.doubt.is_none())?;
+        let value = value.as_ref().filter(|value| value.is_believed())?;
         Some(value.estimate.value / price.amount)
     };
     let values: Vec<Option<f64>> = metric.values.iter().zip(groups).map(of_group).collect();

@@ -1,4 +1,4 @@
-use cardiograph_core::MIB;
+use cardiograph_core::{Doubt, MIB};
 
 use super::*;
 
@@ -274,12 +274,15 @@ fn what_is_left_of_a_life_bounds_what_a_drive_is_good_for() {
 fn a_contradicted_figure_is_not_judged_whichever_side_it_is_on() {
     for value in [1.0, 1_000_000.0] {
         let mut ssd = article_ssd();
-        let doubt = Some("the kernel counted only 12 % of the bytes".to_string());
+        let doubt = Some(Doubt::Contradicted { share: 0.12 });
         ssd.insert(Metric::RandomReadIops, Measured { doubt: doubt.clone(), ..bare(value) });
         for purpose in ["os", "db-heavy", "containers"] {
             assert_eq!(level_of(&ssd, purpose), Level::CannotBeJudged, "{purpose}");
             let finding = outcome(&ssd, purpose, Metric::RandomReadIops, Guards::Enough);
-            assert_eq!((finding.outcome, finding.doubt.clone()), (FindingOutcome::NotJudged, doubt.clone()));
+            assert_eq!(
+                (finding.outcome, finding.doubt),
+                (FindingOutcome::NotJudged, doubt.as_ref().map(Doubt::reason))
+            );
             assert_eq!(finding.measured.map(|estimate| estimate.value), Some(value));
         }
         assert_eq!(level_of(&ssd, "nas"), Level::Comfortable, "what does not rest on it stands");
@@ -289,7 +292,7 @@ fn a_contradicted_figure_is_not_judged_whichever_side_it_is_on() {
 #[test]
 fn an_optional_figure_that_cannot_be_believed_is_missed_too() {
     let mut ssd = article_ssd();
-    let doubt = Some("the step was stopped before its end".to_string());
+    let doubt = Some(Doubt::Interrupted);
     ssd.insert(Metric::RandomWriteIops, Measured { doubt, ..bare(9_000.0) });
     assert_eq!(level_of(&ssd, "os"), Level::CannotBeJudged);
     ssd.insert(Metric::RandomWriteIops, bare(9_000.0));
@@ -307,8 +310,9 @@ fn harder_conditions_prove_a_pass_only() {
     let mut both = article_card();
     both.insert(Metric::SequentialRead, bare(90.0 * MIB_PER_S));
     assert_eq!(outcome(&both, "nas", Metric::SequentialRead, Guards::Enough).outcome, FindingOutcome::Pass);
-    both.insert(Metric::SequentialRead, Measured { doubt: Some("cache".to_string()), ..bare(9e9) });
-    assert_eq!(outcome(&both, "nas", Metric::SequentialRead, Guards::Enough).doubt.as_deref(), Some("cache"));
+    both.insert(Metric::SequentialRead, Measured { doubt: Some(Doubt::PageCache), ..bare(9e9) });
+    let doubted = outcome(&both, "nas", Metric::SequentialRead, Guards::Enough);
+    assert_eq!(doubted.doubt, Some(Doubt::PageCache.reason()));
 }
 
 #[test]
@@ -438,6 +442,6 @@ fn what_is_left_out_is_said_with_what_judges_it() {
     judged.retain(|verdict| verdict.level != Level::CannotBeJudged);
     let only = left_out(&judged, &all).unwrap_or_default();
     assert_eq!(only, "Only cameras is not judged here: --suite apps does that.");
-    all.get_mut(&Metric::SustainedWrite).unwrap().doubt = Some("a cache answered".to_string());
+    all.get_mut(&Metric::SustainedWrite).unwrap().doubt = Some(Doubt::PageCache);
     assert!(left_out(&[], &all).unwrap().ends_with(" A figure in doubt judges nothing."));
 }

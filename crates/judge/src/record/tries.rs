@@ -98,6 +98,7 @@ mod tests {
     use cardiograph_core::method::Method;
 
     use super::*;
+    use cardiograph_core::Doubt;
 
     const READ: Option<Direction> = Some(Direction::Read);
 
@@ -160,11 +161,11 @@ mod tests {
     fn what_is_missing_or_in_doubt_of_one_is_of_all() {
         let both = &[("iops", 1.0), ("latency_p99.9", 1.0)][..];
         let mut doubted = a_try("read", "mean of 3", &[("iops", 3.0)]);
-        doubted.figures[0].doubt = Some("why".to_string());
+        doubted.figures[0].doubt = Some(Doubt::PageCache);
         let all = tries_together(vec![a_try("read", "mean of 3", both), doubted]);
         let [test] = &all[..] else { panic!("{all:?}") };
         let [iops] = &test.figures[..] else { panic!("{test:?}") };
-        assert_eq!((iops.estimate.value, iops.doubt.as_deref()), (2.0, Some("why")));
+        assert_eq!((iops.estimate.value, iops.doubt.clone()), (2.0, Some(Doubt::PageCache)));
     }
 
     #[test]

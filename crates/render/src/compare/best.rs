@@ -21,7 +21,7 @@ pub(super) fn per_price(test: &ComparedTest, metric: &ComparedMetric, base: usiz
 /// The same of values that are multiplied by `factors` first. A group without a factor has no value.
 fn of(test: &ComparedTest, metric: &ComparedMetric, base: usize, factors: &[Option<f64>]) -> Vec<bool> {
     let value = |group: usize| {
-        let value = metric.values[group].as_ref().filter(|value| value.doubt.is_none())?;
+        let value = metric.values[group].as_ref().filter(|value| value.is_believed())?;
         let is_near = test.sides[group].as_ref().is_some_and(|side| side.is_near());
         (!is_near).then_some(times(value.estimate, factors[group]?))
     };
@@ -173,7 +173,7 @@ mod tests {
     #[test]
     fn what_is_in_doubt_is_not_the_best() {
         let mut of = runs_of(&[(100.0, 0.01), (250.0, 0.02), (50.0, 0.01)]);
-        of.tests[0].metrics[0].values[1].as_mut().unwrap().doubt = Some("a cache answered".to_string());
+        of.tests[0].metrics[0].values[1].as_mut().unwrap().doubt = Some(cardiograph_core::Doubt::PageCache);
         let metric = &of.tests[0].metrics[0];
         assert_eq!(of_values(&of.tests[0], metric, 0), [true, false, false]);
     }

@@ -1,6 +1,7 @@
 //! A Comparison as a table for other programs, in base units: a line for each figure of each group, or, of figures that were
 //! asked for by name, a line for each test and a column for each group.
 
+use cardiograph_core::Doubt;
 use cardiograph_judge::compare::{ComparedMetric, ComparedTest, Comparison};
 use serde::Serialize;
 
@@ -116,14 +117,16 @@ fn row(
     let against = metric.against[group].as_ref();
     let per_price = metric.per_price.get(group).copied().flatten();
     let of_ratio = |of: fn(&cardiograph_judge::compare::Against) -> Option<f64>| number(against.and_then(of));
+    let is_withheld = value.doubt.as_ref().is_some_and(Doubt::withholds);
+    let told = |value: Option<f64>| number(value.filter(|_| !is_withheld));
     let of_group = [
         comparison.groups[group].name.clone(),
         (group == comparison.base).to_string(),
         value.runs.to_string(),
-        value.estimate.value.to_string(),
-        number(value.estimate.low),
-        number(value.estimate.high),
-        value.doubt.clone().unwrap_or_default(),
+        told(Some(value.estimate.value)),
+        told(value.estimate.low),
+        told(value.estimate.high),
+        value.doubt.as_ref().map(Doubt::reason).unwrap_or_default(),
         of_ratio(|against| against.ratio),
         of_ratio(|against| against.low),
         of_ratio(|against| against.high),

@@ -28,8 +28,9 @@ impl Notes {
         if matches!(reason, Reason::Kind | Reason::Windows | Reason::Zero) {
             return String::new();
         }
-        let doubts =
-            [base, group].into_iter().filter_map(|place| metric.values[place].as_ref()?.doubt.clone());
+        let doubts = [base, group]
+            .into_iter()
+            .filter_map(|place| Some(metric.values[place].as_ref()?.doubt.as_ref()?.reason()));
         // Both sides often have the same.
         let doubt = if reason == Reason::Doubt { unique(doubts).join("; ") } else { String::new() };
         let note = (reason, doubt);

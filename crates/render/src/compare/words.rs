@@ -1,6 +1,7 @@
 //! What a ratio is called.
 
 use cardiograph_core::Direction;
+use cardiograph_core::Doubt;
 use cardiograph_core::imported::Figure;
 use cardiograph_core::quantity::{LatencyKind, Quantity, Statistic};
 pub(super) use cardiograph_judge::compare::ABOUT_THE_SAME;
@@ -33,7 +34,8 @@ pub(crate) fn name(group: &ComparedGroup) -> String {
 
 /// A group's value of a figure.
 pub(super) fn shown(quantity: Quantity, value: Option<&GroupValue>) -> String {
-    value.map_or(units::NO_FIGURE.to_string(), |value| method::value(quantity, value.estimate.value))
+    let shown = value.filter(|value| !value.doubt.as_ref().is_some_and(Doubt::withholds));
+    shown.map_or(units::NO_FIGURE.to_string(), |value| method::value(quantity, value.estimate.value))
 }
 
 /// How much better one of two values is, and which, as people say it: `ssd 6.3 times faster`.
@@ -46,6 +48,7 @@ pub(super) fn remark(
     let against = metric.against[group].as_ref()?;
     let Some(ratio) = against.ratio else {
         let words = match against.reason {
+            Some(Reason::Doubt) => lang.pick("withheld", "除外"),
             Some(Reason::Windows) => lang.pick("windows of different lengths", "測定間隔が異なる"),
             _ if both_zero(metric, comparison.base, group) => lang.pick("the same", "同じ"),
             _ => lang.pick("one of them is 0", "一方が 0"),

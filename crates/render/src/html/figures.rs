@@ -27,7 +27,8 @@ pub(super) fn write(html: &mut Html, report: &Report) {
     let class = |at: usize| if at == 0 { "" } else { "number" };
     let headings: Vec<(&str, &str)> =
         headings.iter().enumerate().map(|(at, heading)| (class(at), *heading)).collect();
-    let rows = overview::rows(&RunFigures::of(report));
+    let run = RunFigures::of(report);
+    let rows = overview::rows(&run);
     html.table(lang.pick("Figures of each test", "テストごとの測定値"), &headings, |html| {
         for Overview { name, cells } in &rows {
             let cells: Vec<(&str, &str)> = cells.iter().map(|cell| ("number", cell.as_str())).collect();
@@ -45,4 +46,5 @@ pub(super) fn write(html: &mut Html, report: &Report) {
         ),
     };
     html.words("p", &[("class", "quiet")], withheld);
+    overview::reasons(&run.tests, lang).iter().for_each(|reason| html.told("p", "fair", reason));
 }

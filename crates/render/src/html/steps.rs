@@ -1,7 +1,7 @@
 //! Each step: its pictures, all of its figures, and the commands that do the same.
 
+use cardiograph_core::Doubt;
 use cardiograph_core::Report;
-use cardiograph_core::drive::Drive;
 use cardiograph_core::imported::Figure;
 use cardiograph_core::pause;
 use cardiograph_core::report::{StepOutcome, StepResult, StepRole};
@@ -31,12 +31,12 @@ pub(super) fn write(html: &mut Html, report: &Report) {
         let head = format!("step-{at}");
         html.element("section", &[("aria-labelledby", &head)], |html| {
             html.words("h3", &[("id", &head)], &step.step.title);
-            write_step(html, step, &report.drive, has_pictures);
+            write_step(html, step, has_pictures);
         });
     }
 }
 
-fn write_step(html: &mut Html, step: &StepResult, drive: &Drive, has_pictures: bool) {
+fn write_step(html: &mut Html, step: &StepResult, has_pictures: bool) {
     let lang = html.lang;
     let preparing = lang.pick("prepares, measures nothing", "準備（測定なし）");
     let prepares = (step.step.role == StepRole::Prepare).then_some(preparing);
@@ -72,14 +72,14 @@ fn write_step(html: &mut Html, step: &StepResult, drive: &Drive, has_pictures: b
             too_few.iter().for_each(|of| html.words("p", &[("class", "quiet")], &told(of)));
         }
     }
-    figures(html, step, drive);
+    figures(html, step);
     step.step.sizing.iter().for_each(|sentence| html.told("p", "quiet", sentence));
     commands(html, step);
 }
 
-fn figures(html: &mut Html, step: &StepResult, drive: &Drive) {
+fn figures(html: &mut Html, step: &StepResult) {
     let lang = html.lang;
-    let tests = tests_of(step, drive);
+    let tests = tests_of(step);
     if tests.is_empty() {
         return;
     }
@@ -124,11 +124,9 @@ fn write_figure(html: &mut Html, figure: &Figure) {
         .filter(|(low, high)| low < high)
         .map_or(String::new(), |(low, high)| units::range(&words(low), &words(high)));
     let n = if estimate.n > 0 { units::count(estimate.n) } else { String::new() };
-    let value = match &figure.doubt {
-        Some(doubt) => format!("{} ({})", units::NO_FIGURE, cardiograph_core::text::as_sentence(doubt)),
-        None => words(estimate.value),
-    };
-    let interval = if figure.doubt.is_some() { String::new() } else { interval };
+    let is_withheld = figure.doubt.as_ref().is_some_and(Doubt::withholds);
+    let interval = if is_withheld { String::new() } else { interval };
+    let value = method::told(figure);
     html.row(&method::figure_name(figure), &[("number", &value), ("number", &interval), ("number", &n)]);
 }
 

@@ -185,7 +185,7 @@ fn what_was_imported_says_where_it_came_from_and_shows_what_it_has() {
     imported.label = None;
     (imported.verdicts, imported.traps) = (Vec::new(), Vec::new());
     for step in &mut imported.steps {
-        let figures = cardiograph_judge::record::tests_of(step, &imported.drive).remove(0).figures;
+        let figures = cardiograph_judge::record::tests_of(step).remove(0).figures;
         step.step.work = Work::Imported(jobs_method::of_step(step));
         (step.result, step.figures) = (None, None);
         step.imported = Some(Imported { figures, ..Imported::default() });

@@ -1,7 +1,8 @@
 //! The figure of each test as a bar, with its interval, for several Reports beside each other.
 
+use cardiograph_core::imported::Figure;
 use cardiograph_core::quantity::{LatencyKind, Quantity, Statistic};
-use cardiograph_core::{Direction, Estimate};
+use cardiograph_core::{Direction, Doubt, Estimate};
 use cardiograph_judge::record::{RunFigures, TestFigures};
 
 use super::canvas::Anchor;
@@ -10,7 +11,7 @@ use super::sheet::{Entry, Sample, Sheet};
 use super::subject::{Panel, Subject, Test, places};
 use crate::lang::Lang;
 use crate::method::{self, LONG_IO_BYTES, direction_word};
-use crate::text;
+use crate::{overview, text};
 
 const EDGE: f64 = 6.0;
 /// Height of a bar, and from the top of one to the next.
@@ -74,8 +75,15 @@ struct Group {
 struct Bar {
     /// Of the Report, in the picture.
     index: usize,
-    /// `None` where the figure is not the drive's.
-    estimate: Option<Estimate>,
+    figure: Figure,
+}
+
+impl Bar {
+    /// What is drawn; `None` where the figure is withheld.
+    fn estimate(&self) -> Option<Estimate> {
+        let is_withheld = self.figure.doubt.as_ref().is_some_and(Doubt::withholds);
+        (!is_withheld).then_some(self.figure.estimate)
+    }
 }
 
 /// Draws the figures of the steps of `panels`. Answers whether there are any.
@@ -115,6 +123,13 @@ pub(super) fn draw(sheet: &mut Sheet, subjects: &[Subject<'_>], panels: &[Panel<
             "The thin line is the 95 % interval, where one is known.",
             "細い線は 95 % 信頼区間（分かる場合）。",
         ));
+        for (subject, tests) in subjects.iter().zip(&runs) {
+            for reason in overview::reasons(tests, lang) {
+                let of = if subjects.len() > 1 { format!("{}: ", subject.name) } else { String::new() };
+                sheet.note(&format!("{of}{}", text::plain(&reason)));
+                sheet.tell(&format!("{of}{}.", text::plain(&reason)));
+            }
+        }
     }
     is_drawn
 }
@@ -130,7 +145,7 @@ fn groups(part: Part, runs: &[Vec<TestFigures>], lang: Lang) -> Vec<Group> {
         for (test, place) in tests.iter().zip(places) {
             for direction in Direction::ALL.into_iter().filter(|&direction| part.has(test, direction)) {
                 let Some(figure) = test.figure(Some(direction), part.quantity()) else { continue };
-                let bar = Bar { index, estimate: figure.doubt.is_none().then_some(figure.estimate) };
+                let bar = Bar { index, figure: figure.clone() };
                 match groups.iter_mut().find(|(known, of, _)| (*known, *of) == (place, direction)) {
                     Some((_, _, group)) => group.bars.push(bar),
                     None => {
@@ -157,13 +172,13 @@ fn title(test: &TestFigures, direction: Direction, lang: Lang) -> String {
 
 fn draw_part(sheet: &mut Sheet, part: Part, groups: &[Group], subjects: &[Subject<'_>]) {
     let lang = sheet.view.lang;
-    let bars = || groups.iter().flat_map(|group| &group.bars).filter_map(|bar| bar.estimate);
+    let bars = || groups.iter().flat_map(|group| &group.bars).filter_map(Bar::estimate);
     let highest = bars().map(|estimate| estimate.high.unwrap_or(estimate.value)).fold(0.0, f64::max);
-    let words = |estimate: &Option<Estimate>| match estimate {
+    let words = |estimate: Option<Estimate>| match estimate {
         Some(estimate) => method::value(part.quantity(), estimate.value),
         None => lang.pick("withheld: not the drive's", "除外（ドライブの値ではない）").to_string(),
     };
-    let widest = bars().map(|estimate| room(&words(&Some(estimate)))).fold(0.0, f64::max);
+    let widest = bars().map(|estimate| room(&words(Some(estimate)))).fold(0.0, f64::max);
     let long = (sheet.width() - 2.0 * EDGE - widest - 10.0).max(40.0);
     let x = |value: f64| EDGE + if highest > 0.0 { value / highest * long } else { 0.0 };
     for group in groups {
@@ -171,17 +186,17 @@ fn draw_part(sheet: &mut Sheet, part: Part, groups: &[Group], subjects: &[Subjec
         for bar in &group.bars {
             let top = sheet.strip(BAR_STEP) + 2.0;
             let baseline = top + SIZE * 0.86;
-            let end = bar.estimate.map_or(EDGE, |estimate| x(estimate.high.unwrap_or(estimate.value)));
-            if let Some(estimate) = bar.estimate {
+            let end = bar.estimate().map_or(EDGE, |estimate| x(estimate.high.unwrap_or(estimate.value)));
+            if let Some(estimate) = bar.estimate() {
                 sheet.canvas.rect(&format!("f{}", bar.index), (EDGE, top), (x(estimate.value) - EDGE, BAR));
                 if let Some((low, high)) = estimate.low.zip(estimate.high).filter(|(low, high)| low < high) {
                     whisker(sheet, (x(low), x(high)), top + BAR / 2.0);
                 }
             }
-            sheet.canvas.text("", Anchor::Start, (end + 6.0, baseline), &words(&bar.estimate));
+            sheet.canvas.text("", Anchor::Start, (end + 6.0, baseline), &words(bar.estimate()));
             let name =
                 if subjects.len() > 1 { format!(", {}", subjects[bar.index].name) } else { String::new() };
-            sheet.tell(&format!("{}{name}: {}.", group.title, words(&bar.estimate)));
+            sheet.tell(&format!("{}{name}: {}.", group.title, words(bar.estimate())));
         }
         sheet.strip(LEADING / 4.0);
     }

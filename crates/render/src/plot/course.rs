@@ -55,8 +55,7 @@ pub(super) fn whole(report: &Report, lang: Lang) -> Option<StepResult> {
     whole.step.id = ID.to_string();
     whole.step.title = lang.pick("Writing on and on", "連続書き込み").to_string();
     // What is not the drive's in one piece is not in the whole.
-    whole.counter_checks = pieces.iter().flat_map(|step| step.counter_checks.clone()).collect();
-    whole.standings = pieces.iter().flat_map(|step| step.standings.clone()).collect();
+    whole.doubts = pieces.iter().flat_map(|step| step.doubts.clone()).collect();
     Some(whole)
 }
 

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use cardiograph_core::Doubt;
 use cardiograph_core::method::{Difference, Likeness, Method, Pattern};
 use cardiograph_core::report::{Report, StepResult, StepRole};
 use cardiograph_core::{Direction, Latency, PerDirection, Series};
@@ -153,9 +154,20 @@ impl<'r> Panel<'r> {
     }
 
     /// A line for each direction of each Report's step, with what `of` finds to draw of it: none where that is nothing. What
-    /// all directions share is made by `whole`, once for a step. What is not the drive's is left out.
+    /// all directions share is made by `whole`, once for a step. What is withheld is left out.
     pub(super) fn lines<W, T>(
         &self,
+        lang: Lang,
+        whole: impl Fn(&'r StepResult) -> W,
+        of: impl Fn(&W, Direction) -> Option<T>,
+    ) -> Vec<(Line<'r>, T)> {
+        self.lines_but(Doubt::withholds, lang, whole, of)
+    }
+
+    /// The same without what a doubt is `hidden` for.
+    fn lines_but<W, T>(
+        &self,
+        hidden: impl Fn(&Doubt) -> bool,
         lang: Lang,
         whole: impl Fn(&'r StepResult) -> W,
         of: impl Fn(&W, Direction) -> Option<T>,
@@ -164,7 +176,9 @@ impl<'r> Panel<'r> {
         let mut lines: Vec<(Line<'r>, T)> = Vec::new();
         for member in &self.members {
             let whole = whole(member.step);
-            for direction in Direction::ALL.into_iter().filter(|&one| !member.step.is_refuted(one)) {
+            for direction in
+                Direction::ALL.into_iter().filter(|&one| !member.step.doubt(one).is_some_and(&hidden))
+            {
                 let Some(drawn) = of(&whole, direction) else { continue };
                 let word = direction_word(direction, lang);
                 let name = match member.name.as_str() {
@@ -192,7 +206,9 @@ impl<'r> Panel<'r> {
         let of = |series: &Option<Rc<Series>>, direction| {
             series.as_ref().filter(|series| is_drawn(series, direction)).cloned()
         };
-        self.lines(lang, |step| series(step).map(Rc::new), of)
+        // Pauses are marked in what goes over time: the rest of it is the drive's.
+        let hidden = |doubt: &Doubt| doubt.withholds() && !matches!(doubt, Doubt::Paused { .. });
+        self.lines_but(hidden, lang, |step| series(step).map(Rc::new), of)
     }
 }
 

@@ -79,10 +79,11 @@ pub(super) fn draw_table(sheet: &mut Sheet, table: &Table, head: &str) -> bool {
     true
 }
 
-/// A figure that is the drive's.
+/// A figure that is shown.
 fn value(cell: &Cell) -> Option<f64> {
     match cell {
-        Cell::Figure { estimate, doubt: None, .. } if estimate.value.is_finite() => Some(estimate.value),
+        Cell::Figure { doubt: Some(doubt), .. } if doubt.withholds() => None,
+        Cell::Figure { estimate, .. } if estimate.value.is_finite() => Some(estimate.value),
         _ => None,
     }
 }

@@ -1,10 +1,12 @@
 use cardiograph_core::counters::check;
 use cardiograph_core::drive::DeviceCounters;
+use cardiograph_core::drive::Drive;
 use cardiograph_core::falloff::{FallOff, FallOffSearch};
 use cardiograph_core::pause::{Pause, PauseCause};
 use cardiograph_core::report::{Report, StepRole};
 use cardiograph_core::table::{Cell, CellUnit, Column, Table, TableRow};
 use cardiograph_core::{Direction, Estimate, Interval};
+use cardiograph_judge::doubt;
 
 use super::letters::room;
 use super::*;
@@ -196,6 +198,7 @@ fn a_pause_is_marked_and_is_no_stall_of_the_drive() {
     let result = step.result.as_mut().unwrap();
     let begin_ns = result.workers[0].start_ns + 4_010_000_000;
     result.pauses = vec![Pause { begin_ns, duration_ns: 780_000_000, cause: PauseCause::Stopped }];
+    doubt::settle(step, &Drive::default(), false);
     let told = |lang| {
         let drawn = of_step(Kind::OverTime, step, View { lang, ..VIEW }).unwrap();
         assert_eq!(drawn.body.matches("class=\"pause\"").count(), 2, "on the curve and in the legend");
@@ -207,9 +210,9 @@ fn a_pause_is_marked_and_is_no_stall_of_the_drive() {
     assert!(told(Lang::Ja).contains("プログラムの停止"));
     let line = crate::text::step_line(step, 80);
     assert!(line.ends_with("withheld: the program was paused 0.8 s") && !line.contains('\n'), "{line}");
-    assert!(
-        cardiograph_judge::doubt::paused(step).unwrap().starts_with("the program did not run for 0.8 s of")
-    );
+    let reason = step.doubt(Direction::Write).unwrap().reason();
+    assert!(reason.starts_with("the program did not run for 0.8 s of"), "{reason}");
+    assert_eq!(of_step(Kind::Percentiles, step, VIEW), None, "latencies have the pause in them");
 }
 
 #[test]
@@ -217,6 +220,7 @@ fn what_is_not_the_drives_is_not_drawn() {
     let report = samples::contradicted();
     let drawn = picture(Kind::Bars, &[&report], None, VIEW).unwrap();
     assert!(drawn.body.contains("withheld: not the drive") && !drawn.description.contains("3,786"));
+    assert!(drawn.description.contains("the kernel counted only 0.7 %"), "{}", drawn.description);
     let read =
         report.steps.iter().find(|step| !step.counter_checks.is_empty() && text_withheld(step)).unwrap();
     for kind in [Kind::OverTime, Kind::Percentiles, Kind::Distribution, Kind::LatencyOverTime] {
@@ -329,6 +333,7 @@ fn no_other_step_stands_for_a_course_that_is_withheld() {
     assert!(of_course(&report, VIEW).is_some());
     let nothing_arrived = check(Direction::Write, 1 << 30, &DeviceCounters::default()).unwrap();
     report.steps[1].counter_checks = vec![nothing_arrived];
+    doubt::settle(&mut report.steps[1], &Drive::default(), false);
     assert!(report.steps[1].is_withheld(Direction::Write) && of_course(&report, VIEW).is_none());
 }
 

@@ -79,7 +79,7 @@ pub(crate) fn evidence(of: &ClaimEvidence) -> String {
         text += &format!("; tries: {}", tries.join(", "));
     }
     if let Some(doubt) = &of.doubt {
-        text += &format!(" ({})", plain(doubt));
+        text += &format!(" ({})", plain(&doubt.reason()));
     }
     text
 }

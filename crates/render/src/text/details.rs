@@ -44,11 +44,16 @@ fn write_figures(page: &mut Page, step: &StepResult, figures: &StepFigures) {
         page.gap();
         write_direction(page, step, direction);
         let mut latencies: Vec<(&str, &LatencyFigures)> = Vec::new();
-        if let Some(submission) = &direction.submission {
-            latencies.extend([("submission", submission), ("completion", &direction.completion)]);
+        if !step.is_withheld(direction.direction) {
+            if let Some(submission) = &direction.submission {
+                latencies.extend([("submission", submission), ("completion", &direction.completion)]);
+            }
+            latencies.push(("total", &direction.total));
         }
-        latencies.push(("total", &direction.total));
-        if let Some(sync) = figures.sync.as_ref().filter(|_| direction.direction == Direction::Write) {
+        let is_sync_shown = !step.is_withheld(Direction::Sync);
+        if let Some(sync) =
+            figures.sync.as_ref().filter(|_| direction.direction == Direction::Write && is_sync_shown)
+        {
             latencies.push(("fsync", sync));
         }
         write_latencies(page, &latencies);
@@ -57,6 +62,9 @@ fn write_figures(page: &mut Page, step: &StepResult, figures: &StepFigures) {
     if let Some(cpu) = &figures.cpu_per_io {
         let (user, system) = (units::duration_f64(cpu.user_ns), units::duration_f64(cpu.system_ns));
         row(page, "CPU per I/O", &format!("{user} in the program, {system} in the kernel"));
+    }
+    if figures.directions.iter().any(|of| step.is_withheld(of.direction)) {
+        return;
     }
     row(page, "longest stall", &units::duration(figures.longest_stall_ns));
     if let Some(found) = figures.fall_off.as_ref().and_then(|search| search.found) {
@@ -101,16 +109,18 @@ fn write_direction(page: &mut Page, step: &StepResult, figures: &DirectionFigure
         units::duration(figures.runtime_ns)
     );
     row(page, figures.direction.name(), &amount);
-    if step.contradiction(figures.direction).is_some() {
-        row(page, "", "contradicted by the kernel's count: these are not the drive's figures");
-    } else if step.is_refuted(figures.direction) {
-        row(page, "", "more than the link carries: these are not the drive's figures");
+    if let Some(doubt) = step.doubt(figures.direction) {
+        let what = if doubt.withholds() { "withheld" } else { "in doubt" };
+        row(page, what, &plain(&doubt.reason()));
     }
     if let Some(standing) = step.standings.iter().find(|standing| standing.direction == figures.direction) {
         row(page, "known of it", &standing_words(standing));
     }
     if figures.short_ios > 0 {
         row(page, "short I/Os", &units::count(figures.short_ios));
+    }
+    if step.is_withheld(figures.direction) {
+        return;
     }
     let speed = &figures.bandwidth_bytes_per_s;
     let both = format!("{} ({})", units::bandwidth(speed.value), units::bandwidth_si(speed.value));
@@ -162,7 +172,7 @@ fn write_run(page: &mut Page, step: &StepResult) {
     }
     step.step.sizing.iter().for_each(|sentence| row(page, "sized", &plain(sentence)));
     if let Some(words) = pause::in_words(step.pauses()) {
-        row(page, "in doubt", &words);
+        row(page, "", &words);
     }
     if let Some(counters) = &step.device_counters {
         let moved = |ios, bytes, what| format!("{} {what} ({})", units::count(ios), units::bytes(bytes));

@@ -1,15 +1,14 @@
 //! What another program measured: what was imported, and how it went over time.
 
 use cardiograph_core::drive::Leaf;
-use cardiograph_core::imported::{Figure, Imported};
+use cardiograph_core::imported::Figure;
 use cardiograph_core::quantity::{Quantity, Statistic};
 use cardiograph_core::report::{Report, StepResult};
 use cardiograph_core::units;
 use cardiograph_core::{Direction, MIB};
-use cardiograph_jobs::method as jobs_method;
 
 use super::layout::{Page, Style, pad_end, pad_start, plain, width};
-use super::step_line::{FIGURE_COLUMNS, LATENCY_COLUMNS, step_line};
+use super::step_line::step_line;
 use crate::method;
 
 /// Columns of the words on the left of a list of figures.
@@ -117,7 +116,7 @@ pub(super) fn write_all(page: &mut Page, step: &StepResult) {
     page.gap();
     for figure in &imported.figures {
         let name = method::figure_name(figure);
-        let value = method::value(figure.quantity, figure.estimate.value);
+        let value = plain(&method::told(figure));
         page.prose(&format!("  {} ", pad_end(&name, NAME_COLUMNS)), &value);
     }
     for (name, value) in &imported.others {
@@ -148,64 +147,4 @@ pub(super) fn name(direction: Option<Direction>) -> &'static str {
         Some(direction) => direction.name(),
         None => "all",
     }
-}
-
-/// A test in a few figures: its rate, and its median and p99 where they are told.
-pub(super) fn outcome(step: &StepResult, imported: &Imported) -> String {
-    let directions: Vec<_> = directions(&imported.figures);
-    let rates =
-        directions.iter().filter_map(|&direction| Some((direction, rate(step, imported, direction)?)));
-    let rates: Vec<(Option<Direction>, String)> = rates.collect();
-    let sync = directions.contains(&Some(Direction::Sync));
-    match rates.as_slice() {
-        [] => "no rate is told".to_string(),
-        [(direction, rate)] => {
-            let latency = |percentile: f64, of: Option<Direction>| {
-                let told = percentile_ns(imported, of, percentile)?;
-                Some(format!("p{percentile} {}", pad_start(&units::duration_f64(told), LATENCY_COLUMNS)))
-            };
-            let latencies = match sync {
-                true => latency(99.0, Some(Direction::Sync)).map(|p99| format!("       fsync {p99}")),
-                false => Some([latency(50.0, *direction), latency(99.0, *direction)])
-                    .map(|both| both.into_iter().flatten().collect::<Vec<_>>().join("  ")),
-            };
-            format!("{}  {}", pad_start(rate, FIGURE_COLUMNS), latencies.unwrap_or_default())
-                .trim_end()
-                .to_string()
-        }
-        many => {
-            let rates: Vec<String> =
-                many.iter().map(|(direction, rate)| format!("{} {rate}", name(*direction))).collect();
-            rates.join(", ")
-        }
-    }
-}
-
-/// The rate by which I/Os of that length are quoted, with its unit; the other one where only that is told.
-pub(super) fn rate(step: &StepResult, imported: &Imported, direction: Option<Direction>) -> Option<String> {
-    let value = |quantity| value(imported, direction, quantity);
-    let speed = value(Quantity::Bandwidth).map(units::bandwidth);
-    let iops = value(Quantity::Iops).map(units::iops);
-    if method::is_quoted_by_speed(&jobs_method::of_step(step)) { speed.or(iops) } else { iops.or(speed) }
-}
-
-/// A figure's value.
-pub(super) fn value(imported: &Imported, direction: Option<Direction>, quantity: Quantity) -> Option<f64> {
-    let mut figures = imported.figures.iter();
-    let figure = figures.find(|one| one.direction == direction && one.quantity == quantity)?;
-    Some(figure.estimate.value)
-}
-
-/// A statistic of a direction's latency, of the kind that is shown of it.
-pub(super) fn latency_ns(
-    imported: &Imported,
-    direction: Option<Direction>,
-    statistic: Statistic,
-) -> Option<f64> {
-    let kind = method::latency_kind(&imported.figures, direction);
-    value(imported, direction, Quantity::Latency(kind, statistic))
-}
-
-fn percentile_ns(imported: &Imported, direction: Option<Direction>, percentile: f64) -> Option<f64> {
-    latency_ns(imported, direction, Statistic::Percentile(percentile))
 }

@@ -1,15 +1,18 @@
 //! A step in one line, when it is done.
 
 use cardiograph_core::app::AppResult;
-use cardiograph_core::figures::{DirectionFigures, LatencyFigures, StepFigures};
-use cardiograph_core::pause;
+use cardiograph_core::figures::StepFigures;
+use cardiograph_core::quantity::{Quantity, Statistic};
 use cardiograph_core::report::{StepOutcome, StepResult, StepRole};
 use cardiograph_core::units;
+use cardiograph_core::{Direction, Doubt, pause};
+use cardiograph_judge::record::tests_of;
 
 use super::layout::{cut, pad_end, pad_start, plain, width};
 use super::title::{compact, title_within};
 use super::{apps, imported};
-use crate::method::LONG_IO_BYTES;
+use crate::method;
+use crate::overview::{self, cell, rate};
 
 const TITLE_COLUMNS: usize = 38;
 pub(super) const FIGURE_COLUMNS: usize = 14;
@@ -35,14 +38,11 @@ pub fn step_line(step: &StepResult, columns: usize) -> String {
 
 fn outcome(step: &StepResult) -> String {
     match &step.outcome {
-        StepOutcome::Done => match &step.figures {
-            Some(figures) if step.step.role == StepRole::Measure => measured(step, figures),
-            Some(figures) => prepared(figures),
-            None => match (&step.app, &step.imported) {
-                (Some(app), _) => application(step, app),
-                (None, Some(told)) => imported::outcome(step, told),
-                (None, None) => "done".to_string(),
-            },
+        StepOutcome::Done => match (&step.figures, &step.app, &step.imported) {
+            (Some(figures), ..) if step.step.role == StepRole::Prepare => prepared(figures),
+            (Some(_), ..) | (.., Some(_)) => measured(step),
+            (None, Some(app), _) => application(step, app),
+            (None, None, None) => "done".to_string(),
         },
         StepOutcome::Interrupted => "interrupted".to_string(),
         // Why is told with the rest of the report, where there is room for it.
@@ -52,12 +52,19 @@ fn outcome(step: &StepResult) -> String {
 }
 
 fn application(step: &StepResult, app: &AppResult) -> String {
-    let contradicted = app.parts.iter().find_map(|part| step.contradiction(part.direction));
-    match contradicted {
-        Some(check) => format!("withheld: only {} reached the drive", units::percent(check.share)),
-        None if !step.pauses().is_empty() => paused(step),
-        None => apps::line(&step.step, app),
-    }
+    let doubts = app.parts.iter().filter_map(|part| step.doubt(part.direction));
+    withheld(doubts).unwrap_or_else(|| apps::line(&step.step, app))
+}
+
+/// Why figures are withheld, in a few words.
+fn withheld<'d>(mut doubts: impl Iterator<Item = &'d Doubt>) -> Option<String> {
+    let reason = match doubts.find(|doubt| doubt.withholds())? {
+        Doubt::Contradicted { share } => format!("only {} reached the drive", units::percent(*share)),
+        Doubt::Paused { paused_ns, .. } => format!("the program was paused {}", pause::seconds(*paused_ns)),
+        Doubt::AboveLink => "more than the link to the drive carries".to_string(),
+        other => other.reason(),
+    };
+    Some(format!("withheld: {reason}"))
 }
 
 /// Preparing is told by its size and time: its speed is not the drive's.
@@ -67,47 +74,42 @@ fn prepared(figures: &StepFigures) -> String {
     format!("{}  in {}", pad_start(&units::bytes(bytes), FIGURE_COLUMNS), units::duration(runtime_ns))
 }
 
-fn measured(step: &StepResult, figures: &StepFigures) -> String {
-    let contradicted = figures.directions.iter().find_map(|d| step.contradiction(d.direction));
-    match (contradicted, figures.directions.as_slice()) {
-        (Some(check), _) => format!("withheld: only {} reached the drive", units::percent(check.share)),
-        (None, _) if figures.directions.iter().any(|d| step.is_refuted(d.direction)) => {
-            "withheld: more than the link to the drive carries".to_string()
-        }
-        (None, _) if !step.pauses().is_empty() => paused(step),
-        (None, []) => "no I/O was completed".to_string(),
-        (None, [one]) => {
-            let figure = pad_start(&speed(one), FIGURE_COLUMNS);
-            let latencies = match &figures.sync {
-                // The columns of the other steps' p50 hold the word that says what this p99 is of.
-                Some(sync) => format!("       fsync {}", latency(sync, 99.0)),
-                None => format!("{}  {}", latency(&one.total, 50.0), latency(&one.total, 99.0)),
+/// The rates of a test; of one its latencies, too, where they are told.
+fn measured(step: &StepResult) -> String {
+    let tests = tests_of(step);
+    let Some(test) = tests.first() else { return "no I/O was completed".to_string() };
+    if let Some(withheld) = withheld(test.doubts().into_iter()) {
+        return withheld;
+    }
+    let rates = overview::directions(test).into_iter().map(|direction| (direction, rate(test, direction)));
+    let rates: Vec<(Option<Direction>, String)> = rates.filter(|(_, rate)| !rate.is_empty()).collect();
+    match rates.as_slice() {
+        [] if step.imported.is_some() => "no rate is told".to_string(),
+        [] => "no I/O was completed".to_string(),
+        [(direction, rate)] => {
+            let latency = |percentile: f64, of: Option<Direction>| {
+                let kind = method::latency_kind(&test.figures, of);
+                let shown = test.shown(of, Quantity::Latency(kind, Statistic::Percentile(percentile)));
+                let text = cell(shown, units::duration_f64);
+                (!text.is_empty()).then(|| format!("p{percentile} {}", pad_start(&text, LATENCY_COLUMNS)))
             };
-            format!("{figure}  {latencies}")
+            let sync = Some(Direction::Sync);
+            let latencies = match overview::directions(test).contains(&sync) {
+                // The columns of the other steps' p50 hold the word that says what this p99 is of.
+                true => latency(99.0, sync).map(|p99| format!("       fsync {p99}")).unwrap_or_default(),
+                false => {
+                    let both = [latency(50.0, *direction), latency(99.0, *direction)];
+                    both.into_iter().flatten().collect::<Vec<_>>().join("  ")
+                }
+            };
+            format!("{}  {latencies}", pad_start(rate, FIGURE_COLUMNS)).trim_end().to_string()
         }
-        (None, many) => {
-            let speeds: Vec<_> =
-                many.iter().map(|one| format!("{} {}", one.direction.name(), speed(one))).collect();
-            speeds.join(", ")
+        many => {
+            let rates: Vec<String> = many
+                .iter()
+                .map(|(direction, rate)| format!("{} {rate}", imported::name(*direction)))
+                .collect();
+            rates.join(", ")
         }
     }
-}
-
-/// Figures across a pause are not the drive's.
-fn paused(step: &StepResult) -> String {
-    format!("withheld: the program was paused {}", pause::seconds(pause::total_ns(step.pauses())))
-}
-
-/// The rate by which I/Os of that length, on average, are quoted, with its unit.
-pub(super) fn speed(figures: &DirectionFigures) -> String {
-    if figures.bytes / figures.ios.max(1) >= LONG_IO_BYTES {
-        units::bandwidth(figures.bandwidth_bytes_per_s.value)
-    } else {
-        units::iops(figures.iops.value)
-    }
-}
-
-fn latency(figures: &LatencyFigures, percentile: f64) -> String {
-    let text = figures.percentile_ns(percentile).map_or(units::NO_FIGURE.to_string(), units::duration);
-    format!("p{percentile} {}", pad_start(&text, LATENCY_COLUMNS))
 }

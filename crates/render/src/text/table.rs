@@ -1,14 +1,15 @@
 //! The table of results: a row for each direction of each step that measures, and one for making writes durable.
 
 use cardiograph_core::Direction;
-use cardiograph_core::figures::{DirectionFigures, LatencyFigures};
-use cardiograph_core::imported::Imported;
-use cardiograph_core::quantity::{Quantity, Statistic};
+use cardiograph_core::quantity::Quantity;
 use cardiograph_core::report::{Report, StepResult, StepRole};
 use cardiograph_core::units;
+use cardiograph_judge::record::{RunFigures, TestFigures, tests_of};
 
 use super::layout::{Page, pad_end, pad_start, plain, width};
-use super::{imported, step_line, words};
+use super::{imported, words};
+use crate::lang::Lang;
+use crate::overview::{self, cell};
 
 const COLUMNS: usize = 8;
 const HEADINGS: [&str; COLUMNS] = ["MiB/s", "IOPS", "mean", "p50", "p99", "p99.9", "max", "rate"];
@@ -118,11 +119,11 @@ pub(super) fn write(page: &mut Page, report: &Report) {
     for row in &rows {
         layout.write(page, if layout.whole_names { &row.name } else { &row.short }, &row.cells);
     }
-    let withheld = |row: &Row| {
-        let is_withheld = |&column: &usize| row.cells[column] == units::NO_FIGURE;
-        layout.columns.iter().any(is_withheld) && !is_withheld(&MAX_COLUMN)
+    let is_few = |row: &Row| {
+        let is_gap = |&column: &usize| row.cells[column] == units::NO_FIGURE;
+        layout.columns.iter().any(is_gap) && !is_gap(&MAX_COLUMN)
     };
-    write_legend(page, report, rows.iter().any(withheld));
+    write_legend(page, &RunFigures::of(report).tests, rows.iter().any(is_few));
 }
 
 /// Gives steps whose short names are the same their whole names.
@@ -136,92 +137,47 @@ fn tell_apart(rows: &mut [Row]) {
     }
 }
 
-/// Why some figures are not there. `withheld`: some percentiles are not, although there are other figures beside them.
-fn write_legend(page: &mut Page, report: &Report, withheld: bool) {
-    let contradicted = report.steps.iter().any(|step| {
-        step.step.role == StepRole::Measure && Direction::ALL.iter().any(|&d| step.is_withheld(d))
-    });
-    let reason = match (withheld, contradicted) {
-        (false, false) => return,
-        (true, false) => "fewer than 10 samples lie above this percentile.",
-        (false, true) => "withheld: not the drive's alone, see below.",
-        (true, true) => "fewer than 10 samples above, or not the drive's alone, see below.",
-    };
-    page.quiet_prose("- ", reason);
+/// Why some figures are not there, or may not be the drive's. `is_few`: some percentiles are not there, although other figures are.
+fn write_legend(page: &mut Page, tests: &[TestFigures], is_few: bool) {
+    if is_few {
+        page.quiet_prose("- ", "fewer than 10 samples lie above this percentile.");
+    }
+    overview::reasons(tests, Lang::En).iter().for_each(|reason| page.quiet_prose("- ", &plain(reason)));
 }
 
+/// The rows of a step. What applications do is not counted in I/Os: it has tables of its own.
 fn step_rows(step: &StepResult) -> Vec<Row> {
-    let Some(figures) = &step.figures else {
-        return step.imported.as_ref().map_or_else(Vec::new, |told| imported_rows(step, told));
-    };
-    let step_row =
-        |cells| Row { name: plain(&step.step.title), short: words::short_title(&step.step), cells };
+    let tests = if step.app.is_some() { Vec::new() } else { tests_of(step) };
+    let Some(test) = tests.first() else { return Vec::new() };
+    let title = plain(&step.step.title);
+    let mut directions = overview::directions(test);
     let mut rows = Vec::new();
-    match figures.directions.as_slice() {
-        [] => return Vec::new(),
-        [one] => rows.push(step_row(direction_cells(step, one))),
-        many => {
-            rows.push(step_row(Default::default()));
-            rows.extend(many.iter().map(|one| Row::below(one.direction.name(), direction_cells(step, one))));
-        }
+    let data = directions.iter().filter(|&&direction| direction != Some(Direction::Sync)).count();
+    // The name of an imported test stands above its figures: it is as long as what is known of the method.
+    let (short, first) = match &step.imported {
+        Some(_) => (title.clone(), None),
+        None => (words::short_title(&step.step), if data == 1 { Some(directions.remove(0)) } else { None }),
+    };
+    if directions.is_empty() && first.is_none() {
+        return rows;
     }
-    if let Some(sync) = &figures.sync {
-        let withheld = step.is_withheld(Direction::Sync);
-        let [mean, p50, p99, p999, max] = latency_cells(sync, withheld);
-        let none = String::new;
-        rows.push(Row::below("fsync", [none(), none(), mean, p50, p99, p999, max, none()]));
-    }
+    let beside = first.map(|direction| cells(test, direction)).unwrap_or_default();
+    rows.push(Row { name: title, short, cells: beside });
+    rows.extend(directions.into_iter().map(|one| Row::below(imported::name(one), cells(test, one))));
     rows
 }
 
-/// What another program told; what it did not tell stays empty.
-fn imported_rows(step: &StepResult, told: &Imported) -> Vec<Row> {
-    let cells = |direction| {
-        let number =
-            |quantity, shown: fn(f64) -> String| imported::value(told, direction, quantity).map(shown);
-        let latency = |statistic| imported::latency_ns(told, direction, statistic).map(units::duration_f64);
-        let percentile = |percentile| latency(Statistic::Percentile(percentile));
-        let cells = [
-            number(Quantity::Bandwidth, units::mib_per_s),
-            number(Quantity::Iops, units::number),
-            latency(Statistic::Mean),
-            percentile(50.0),
-            percentile(99.0),
-            percentile(99.9),
-            latency(Statistic::Max),
-            imported::rate(step, told, direction),
-        ];
-        cells.map(Option::unwrap_or_default)
-    };
-    let rows = imported::directions(&told.figures).into_iter().map(|direction| (direction, cells(direction)));
-    let rows: Vec<_> = rows.filter(|(_, cells)| cells.iter().any(|cell| !cell.is_empty())).collect();
-    if rows.is_empty() {
-        return Vec::new();
-    }
-    // The name stands above its figures: it is as long as what is known of the method.
-    let title = plain(&step.step.title);
-    let mut all = vec![Row { short: title.clone(), name: title, cells: Default::default() }];
-    all.extend(rows.into_iter().map(|(direction, cells)| Row::below(imported::name(direction), cells)));
-    all
-}
-
-fn direction_cells(step: &StepResult, figures: &DirectionFigures) -> [String; COLUMNS] {
-    let withheld = step.is_withheld(figures.direction);
-    let [mean, p50, p99, p999, max] = latency_cells(&figures.total, withheld);
-    let rate = |text: String| if withheld { units::NO_FIGURE.to_string() } else { text };
-    let speed = rate(units::mib_per_s(figures.bandwidth_bytes_per_s.value));
-    let quoted = rate(step_line::speed(figures));
-    [speed, rate(units::number(figures.iops.value)), mean, p50, p99, p999, max, quoted]
-}
-
-fn latency_cells(figures: &LatencyFigures, withheld: bool) -> [String; 5] {
-    let percentile = |p| figures.percentile_ns(p).map(units::duration);
-    let cells = [
-        Some(units::duration_f64(figures.mean_ns)),
-        percentile(50.0),
-        percentile(99.0),
-        percentile(99.9),
-        Some(units::duration(figures.max_ns)),
-    ];
-    cells.map(|cell| cell.filter(|_| !withheld).unwrap_or_else(|| units::NO_FIGURE.to_string()))
+fn cells(test: &TestFigures, direction: Option<Direction>) -> [String; COLUMNS] {
+    let [mean, p50, p99, p999, max] = overview::latencies(test, direction);
+    let number = |quantity, words: fn(f64) -> String| cell(test.shown(direction, quantity), words);
+    [
+        number(Quantity::Bandwidth, units::mib_per_s),
+        number(Quantity::Iops, units::number),
+        mean,
+        p50,
+        p99,
+        p999,
+        max,
+        overview::rate(test, direction),
+    ]
 }

@@ -126,19 +126,20 @@ pub(crate) fn cells(columns: &[Column], cells: &[Cell]) -> Vec<String> {
     columns.iter().zip(cells).map(|(column, cell)| shown(column.unit, cell)).collect()
 }
 
-/// A cell as it is shown. What is in doubt is withheld.
+/// A cell as it is shown.
 fn shown(unit: CellUnit, cell: &Cell) -> String {
     match cell {
         Cell::Text { text } => plain(text),
-        Cell::Figure { estimate, doubt: None, .. } if is_whole_count(unit, estimate.value) => {
+        Cell::Figure { doubt: Some(doubt), .. } if doubt.withholds() => units::NO_FIGURE.to_string(),
+        Cell::Figure { estimate, .. } if is_whole_count(unit, estimate.value) => {
             units::count(estimate.value as u64)
         }
-        Cell::Figure { estimate, doubt: None, .. } => match unit {
+        Cell::Figure { estimate, .. } => match unit {
             CellUnit::BytesPerSecond => units::bandwidth_si(estimate.value),
             CellUnit::InBrackets => format!("({})", thousands(estimate.value)),
             _ => number(estimate.value / unit.scale()),
         },
-        Cell::Figure { .. } | Cell::Absent { .. } => units::NO_FIGURE.to_string(),
+        Cell::Absent { .. } => units::NO_FIGURE.to_string(),
     }
 }
 
@@ -174,18 +175,20 @@ fn number(value: f64) -> String {
 /// More rows than these are not named one by one.
 const ROWS_NAMED_MAX: usize = 3;
 
-/// Why some cells have no figure: each reason once, with the rows that it is for. Reasons for the same rows stand together.
+/// Why some cells have no figure, or one in doubt: each reason once, with the rows that it is for. Reasons for the same rows stand together.
 fn write_reasons(page: &mut Page, table: &Table) {
     reasons(table).iter().for_each(|reason| page.quiet_prose("- ", reason));
 }
 
 /// The same, each as a line of text.
 pub(crate) fn reasons(table: &Table) -> Vec<String> {
-    let mut reasons: Vec<(&str, Vec<usize>)> = Vec::new();
+    let mut reasons: Vec<(String, Vec<usize>)> = Vec::new();
     for (at, row) in table.rows.iter().enumerate() {
         for cell in &row.cells {
             let why = match cell {
-                Cell::Figure { doubt: Some(why), .. } | Cell::Absent { why } => why.as_str(),
+                Cell::Figure { doubt: Some(doubt), .. } if doubt.withholds() => doubt.reason(),
+                Cell::Figure { doubt: Some(doubt), .. } => format!("in doubt: {}", doubt.reason()),
+                Cell::Absent { why } => why.clone(),
                 Cell::Figure { doubt: None, .. } | Cell::Text { .. } => continue,
             };
             match reasons.iter_mut().find(|(known, _)| *known == why) {
@@ -195,14 +198,14 @@ pub(crate) fn reasons(table: &Table) -> Vec<String> {
             }
         }
     }
-    let mut of_rows: Vec<(Vec<usize>, Vec<&str>)> = Vec::new();
+    let mut of_rows: Vec<(Vec<usize>, Vec<String>)> = Vec::new();
     for (why, rows) in reasons {
         match of_rows.iter_mut().find(|(known, _)| *known == rows) {
             Some((_, whys)) => whys.push(why),
             None => of_rows.push((rows, vec![why])),
         }
     }
-    let line = |(rows, whys): (Vec<usize>, Vec<&str>)| {
+    let line = |(rows, whys): (Vec<usize>, Vec<String>)| {
         plain(&format!("{}{}", rows_named(table, &rows), whys.join("; ")))
     };
     of_rows.into_iter().map(line).collect()
@@ -222,15 +225,15 @@ fn rows_named(table: &Table, rows: &[usize]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use cardiograph_core::Estimate;
     use cardiograph_core::table::TableRow;
+    use cardiograph_core::{Doubt, Estimate};
 
     use super::super::layout::Style;
     use super::*;
 
-    fn figure(value: f64, doubt: Option<&str>) -> Cell {
+    fn figure(value: f64, doubt: Option<Doubt>) -> Cell {
         let estimate = Estimate::exact(value);
-        Cell::Figure { estimate, step: String::new(), doubt: doubt.map(str::to_string) }
+        Cell::Figure { estimate, step: String::new(), doubt }
     }
 
     fn sample() -> Table {
@@ -249,9 +252,9 @@ mod tests {
                 row(
                     "seqwrite",
                     vec![
-                        figure(1.0, Some("a cache answered")),
+                        figure(1.0, Some(Doubt::AboveLink)),
                         figure(9.5, None),
-                        figure(1.0, Some("a cache answered")),
+                        figure(1.0, Some(Doubt::AboveLink)),
                     ],
                 ),
                 row("randread4k", vec![Cell::Absent { why: "not run".to_string() }; 3]),
@@ -274,7 +277,7 @@ job         bandwidth KiB/s  iops 1/s  p99 ms
 seqread             249,512       244    4.10
 seqwrite                  -      9.50       -
 randread4k                -         -       -
-- seqwrite: a cache answered
+- seqwrite: more than the link to the drive carries: something nearer answered
 - randread4k: not run
 The comparison calls these kB/s.
 ";

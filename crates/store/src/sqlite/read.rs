@@ -10,7 +10,7 @@ use cardiograph_core::quantity::Quantity;
 use cardiograph_core::report::json::{read_report, read_step};
 use cardiograph_core::report::{REPORT_VERSION, ReportState, StepResult};
 use cardiograph_core::summary::{RunSummary, SmolStr};
-use cardiograph_core::{Direction, Estimate, Report};
+use cardiograph_core::{Direction, Doubt, Estimate, Report};
 use cardiograph_judge::record::{RunFigures, TestFigures, tries_together};
 use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension, Row, params_from_iter};
@@ -450,8 +450,13 @@ fn figure(row: &Row<'_>, quantity: Quantity) -> rusqlite::Result<Figure> {
             high: row.get(9)?,
         },
         window_ns: row.get::<_, Option<i64>>(10)?.map(unsigned),
-        doubt: row.get(11)?,
+        doubt: row.get_ref(11)?.as_str_or_null()?.map(doubt),
     })
+}
+
+/// A doubt from its JSON. One that is not known here still is one.
+fn doubt(json: &str) -> Doubt {
+    serde_json::from_str(json).unwrap_or_else(|_| Doubt::Told { why: json.to_string() })
 }
 
 fn unsigned(number: i64) -> u64 {

@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 
 use cardiograph_core::Report;
-use cardiograph_core::drive::Drive;
 use cardiograph_core::imported::Figure;
 use cardiograph_core::report::json::{report_line, step_line};
 use cardiograph_core::report::{StepResult, StepRole};
@@ -35,7 +34,7 @@ pub fn report(connection: &Connection, report: &Report, now_ms: i64) -> Result<(
             continue;
         }
         prepare(connection, sql::UPSERT_STEP)?.execute(params![run, number, digest, blob::press(&json)])?;
-        tests(connection, run, number, (step, &report.drive))?;
+        tests(connection, run, number, step)?;
     }
     if digests.len() > report.steps.len() {
         for statement in [sql::DELETE_STEPS_FROM, sql::DELETE_TESTS_FROM, sql::DELETE_FIGURES_FROM] {
@@ -134,18 +133,13 @@ fn without_steps(report: &Report) -> Report {
     }
 }
 
-fn tests(
-    connection: &Connection,
-    run: i64,
-    step: i64,
-    (result, drive): (&StepResult, &Drive),
-) -> Result<(), Trouble> {
+fn tests(connection: &Connection, run: i64, step: i64, result: &StepResult) -> Result<(), Trouble> {
     prepare(connection, sql::DELETE_TESTS)?.execute(params![run, step])?;
     prepare(connection, sql::DELETE_FIGURES)?.execute(params![run, step])?;
     if result.step.role != StepRole::Measure {
         return Ok(());
     }
-    for (part, test) in tests_of(result, drive).iter().enumerate() {
+    for (part, test) in tests_of(result).iter().enumerate() {
         let TestFigures { test: id, title, method, figures } = test;
         let method = serde_json::to_string(method).expect("a method has a form in JSON");
         let place = [run, step, part as i64];
@@ -167,6 +161,7 @@ fn figure(
     figure: &Figure,
 ) -> Result<(), Trouble> {
     let Figure { direction, quantity, estimate, window_ns, doubt } = figure;
+    let doubt = doubt.as_ref().map(|doubt| serde_json::to_string(doubt).expect("a doubt is plain data"));
     prepare(connection, sql::INSERT_FIGURE)?.execute(params![
         run,
         step,

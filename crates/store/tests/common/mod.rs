@@ -7,7 +7,9 @@ use cardiograph_core::method::{Method, Pattern};
 use cardiograph_core::quantity::{LatencyKind, Quantity, Statistic};
 use cardiograph_core::report::{ReportState, Step, StepOutcome, StepResult, Work};
 use cardiograph_core::rng::Rng;
-use cardiograph_core::{Direction, Estimate, Interval, Latency, NS_PER_S, PerDirection, Report, Series};
+use cardiograph_core::{
+    Direction, Doubt, Estimate, Interval, Latency, NS_PER_S, PerDirection, Report, Series,
+};
 
 /// A Report without steps.
 pub fn report(id: &str, started_unix_ms: u64) -> Report {
@@ -48,7 +50,10 @@ pub fn step(number: usize, seed: u64, windows: usize) -> StepResult {
     let percentile = Quantity::Latency(LatencyKind::Completion, Statistic::Percentile(99.9));
     let figures = vec![
         Figure { direction: read, quantity: Quantity::Iops, estimate, window_ns: None, doubt: None },
-        Figure { doubt: Some("half of it".to_string()), ..Figure::bare(read, percentile, value, 7) },
+        Figure {
+            doubt: Some(Doubt::Contradicted { share: 0.5 }),
+            ..Figure::bare(read, percentile, value, 7)
+        },
         Figure { window_ns: Some(5), ..Figure::bare(None, Quantity::LongestStall, 0.1 + 0.2, 0) },
     ];
     let method = Method {

@@ -8,7 +8,6 @@ use cardiograph_core::{Direction, Estimate, NS_PER_S};
 
 use super::{CAMERAS, Planned, part};
 use crate::figure::{Figure, doubt_of};
-use crate::suite::Context;
 use crate::tabulate::{absent, column, row};
 
 /// How long all trials together may take.
@@ -173,7 +172,7 @@ impl Search {
     /// What a purpose can rest on: how many cameras of the usual rate are recorded in time; how many are at least where the
     /// search ended before it was known. `None` for cameras of another rate, and where no number was recorded in time but one
     /// camera was not tried alone.
-    pub fn measured(&self, context: &Context<'_>, done: &[StepResult]) -> Option<(Metric, Measured)> {
+    pub fn measured(&self, done: &[StepResult]) -> Option<(Metric, Measured)> {
         let shown = self.shown(done);
         let (metric, kept) = match (shown.kept, shown.missed) {
             _ if self.mbit_per_s != USUAL_MBIT_PER_S => return None,
@@ -190,22 +189,21 @@ impl Search {
         };
         let deciding = [shown.kept, shown.missed].into_iter().flatten().filter_map(trial);
         let deciding: Vec<&StepResult> = deciding.collect();
-        let doubt =
-            deciding.iter().find_map(|step| doubt_of(context, step, Figure::Bandwidth(Direction::Write)));
+        let doubt = deciding.iter().find_map(|step| doubt_of(step, Figure::Bandwidth(Direction::Write)));
         // A search gives no interval: the next one may end at a neighbour.
         let estimate = Estimate::bare(kept as f64, deciding.len() as u64);
         Some((metric, Measured { estimate, step: deciding.first()?.step.id.clone(), doubt }))
     }
 
     /// The trials, and what they come to.
-    pub fn table(&self, context: &Context<'_>, done: &[StepResult]) -> Option<Table> {
+    pub fn table(&self, done: &[StepResult]) -> Option<Table> {
         let mut trials: Vec<(u64, &StepResult)> = Self::trials(done).collect();
         if trials.is_empty() {
             return None;
         }
         trials.sort_by_key(|(cameras, _)| *cameras);
         let rows = trials.iter().map(|&(cameras, step)| {
-            let doubt = doubt_of(context, step, Figure::Bandwidth(Direction::Write));
+            let doubt = doubt_of(step, Figure::Bandwidth(Direction::Write));
             let word = match (&step.outcome, self.outcome(cameras, step)) {
                 (StepOutcome::Done, Some(CamerasOutcome::InTime)) => "all",
                 (StepOutcome::Done, Some(CamerasOutcome::Behind { .. })) => "too few",

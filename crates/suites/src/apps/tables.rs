@@ -7,7 +7,6 @@ use cardiograph_core::table::{Cell, CellUnit, Table, TableRow};
 
 use super::part;
 use crate::figure::{Figure, doubt_of};
-use crate::suite::Context;
 use crate::tabulate::{absent, column, row};
 
 /// The rows: the step, the part of it, and what it is called.
@@ -22,12 +21,12 @@ const ROWS: [(&str, &str, &str); 7] = [
 ];
 
 /// The table of all applications that ran; `None` when none has a row in it.
-pub(super) fn applications(context: &Context<'_>, done: &[StepResult]) -> Option<Table> {
+pub(super) fn applications(done: &[StepResult]) -> Option<Table> {
     let rows: Vec<TableRow> = ROWS
         .iter()
         .filter_map(|&(id, part_id, name)| {
             let step = done.iter().find(|step| step.step.id == id)?;
-            Some(row(name, cells(context, step, part_id)))
+            Some(row(name, cells(step, part_id)))
         })
         .collect();
     let libraries = done.iter().filter_map(|step| step.app.as_ref()?.library.clone());
@@ -53,9 +52,9 @@ pub(super) fn applications(context: &Context<'_>, done: &[StepResult]) -> Option
     })
 }
 
-fn cells(context: &Context<'_>, step: &StepResult, part_id: &str) -> Vec<Cell> {
+fn cells(step: &StepResult, part_id: &str) -> Vec<Cell> {
     let Some(part) = part(step, part_id) else { return vec![absent("nothing was done"); 5] };
-    let doubt = doubt_of(context, step, Figure::Bandwidth(part.direction));
+    let doubt = doubt_of(step, Figure::Bandwidth(part.direction));
     let figure =
         |estimate: Estimate| Cell::Figure { estimate, step: step.step.id.clone(), doubt: doubt.clone() };
     let percentile = |part: &AppPart, percentile| match Estimate::percentile(&part.latency, percentile) {

@@ -9,7 +9,7 @@ use super::*;
 use crate::next_step::NextStep;
 use crate::setting::Settings;
 use crate::suite::Options;
-use crate::testing::{GB, card, with_context};
+use crate::testing::{GB, card, settle, with_context};
 
 /// A drive on which each operation takes so long, and that records so many cameras.
 #[derive(Clone, Copy)]
@@ -298,6 +298,7 @@ fn cameras_that_a_cache_took_in_judge_nothing() {
     let kept = done.iter_mut().find(|step| step.step.id == "cameras-12").unwrap();
     let check = cardiograph_core::counters::check(Direction::Write, 100, &Default::default()).unwrap();
     kept.counter_checks.push(check);
+    settle(&mut done, &drive, &options);
     with_context(&drive, &options, |context| {
         let measurements = Apps.measure(context, &done);
         assert!(measurements[&Metric::Cameras].doubt.is_some());
@@ -312,6 +313,7 @@ fn tables_are_in_users_units_and_withhold_what_was_not_the_drives() {
     let mut done = run_all(&drive, &options, USUAL);
     let check = cardiograph_core::counters::check(Direction::Read, 100, &Default::default()).unwrap();
     done[3].counter_checks.push(check);
+    settle(&mut done, &drive, &options);
     let tables = with_context(&drive, &options, |context| Apps.tables(context, &done));
     assert_eq!(tables.len(), 2);
     let rows = &tables[0].rows;

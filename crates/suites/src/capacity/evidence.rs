@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use cardiograph_core::Doubt;
 use cardiograph_core::report::{StepOutcome, StepResult};
 use cardiograph_core::result::{BadSpan, MismatchKind, Verified};
 
@@ -31,7 +32,7 @@ pub(super) struct Evidence {
     /// Bytes at the end of what was read that came back right behind bad ones.
     pub good_tail_bytes: u64,
     /// The step that failed or was stopped, and how.
-    pub ended_by: Option<(String, StepOutcome)>,
+    pub ended_by: Option<(String, Doubt)>,
     /// Whether all that was to be read was.
     pub is_complete: bool,
 }
@@ -55,8 +56,8 @@ impl Evidence {
         let mut evidence = Self::default();
         let mut reads = 0;
         for step in done {
-            if step.outcome != StepOutcome::Done {
-                evidence.ended_by = Some((step.step.title.clone(), step.outcome.clone()));
+            if let Some(ended) = step.outcome.doubt() {
+                evidence.ended_by = Some((step.step.title.clone(), ended));
             }
             if let (Some(Turn::Read(part)), Some(result)) = (proof.turn(&step.step), &step.result) {
                 reads += u32::from(step.outcome == StepOutcome::Done);

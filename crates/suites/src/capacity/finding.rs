@@ -1,8 +1,9 @@
 //! What follows for the claim, and for the capacity that purposes ask for.
 
+use cardiograph_core::Doubt;
 use cardiograph_core::claim::{Claim, ClaimEvidence, ClaimOutcome};
 use cardiograph_core::metric::{Measured, Measurements, Metric, Unit};
-use cardiograph_core::report::{StepOutcome, StepResult};
+use cardiograph_core::report::StepResult;
 use cardiograph_core::verdict::FindingOutcome;
 use cardiograph_core::{Estimate, MIB};
 
@@ -36,8 +37,8 @@ pub(super) fn measure(context: &Context<'_>, done: &[StepResult]) -> Measurement
         };
         let step = done.iter().rfind(|step| has_bad(step)).map(|step| step.step.id.clone());
         *capacity = Measured { estimate, step: step.unwrap_or_default(), doubt: None };
-    } else if let Some((title, outcome)) = &evidence.ended_by {
-        capacity.doubt = Some(format!("not proved: {}", how_it_ended(title, outcome)));
+    } else if let Some((step, ended)) = evidence.ended_by {
+        capacity.doubt = Some(Doubt::NotProved { step, ended: Box::new(ended) });
     }
     measurements
 }
@@ -77,15 +78,6 @@ pub(super) fn claim(context: &Context<'_>, done: &[StepResult]) -> Option<Claim>
         reasons,
         evidence: if evidence.checked_bytes > 0 { vec![read_back] } else { Vec::new() },
     })
-}
-
-fn how_it_ended(title: &str, outcome: &StepOutcome) -> String {
-    match outcome {
-        StepOutcome::Done => String::new(),
-        StepOutcome::Interrupted => format!("'{title}' was stopped before its end"),
-        StepOutcome::Failed { message } => format!("'{title}' failed: {message}"),
-        StepOutcome::Hung => format!("the drive stopped answering during '{title}'"),
-    }
 }
 
 /// What is said of a drive on which blocks came back wrong.
@@ -161,10 +153,10 @@ fn broken(proof: &Proof, evidence: &Evidence, fake: Fake) -> Vec<String> {
 /// What is said of a drive on which all that was read back is right.
 fn sound(proof: &Proof, evidence: &Evidence, done: &[StepResult]) -> (ClaimOutcome, Vec<String>) {
     let ground = &proof.ground;
-    if let Some((title, outcome)) = &evidence.ended_by {
+    if let Some((title, ended)) = &evidence.ended_by {
         let mut reasons =
-            vec![format!("Not all was read back: {}.", how_it_ended(title, outcome).trim_end_matches('.'))];
-        if matches!(outcome, StepOutcome::Failed { .. } | StepOutcome::Hung) {
+            vec![format!("Not all was read back: {}.", ended.of_step(title).trim_end_matches('.'))];
+        if matches!(ended, Doubt::Failed { .. } | Doubt::Hung) {
             reasons.push("A drive, reader or cable that fails has a defect, whatever it holds.".to_string());
         }
         return (ClaimOutcome::CannotBeJudged, reasons);

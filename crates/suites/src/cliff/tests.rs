@@ -6,7 +6,7 @@ use super::*;
 use crate::next_step::NextStep;
 use crate::setting::Settings;
 use crate::suite::Options;
-use crate::testing::{GB, SLOW_CARD, card, run, with_context};
+use crate::testing::{GB, SLOW_CARD, card, run, settle, with_context};
 
 /// Runs the suite on a drive that writes `fast` bytes a second until `fast_bytes` are written, and then `slow`.
 fn run_on(drive: &Drive, options: &Options, fast_bytes: u64, fast: u64, slow: u64) -> Vec<StepResult> {
@@ -180,11 +180,13 @@ fn what_was_written_before_an_interruption_is_shown() {
     let whole = shown(&done);
     assert!(whole.0 == 0 && whole.2.is_empty(), "{whole:?}");
     done[2].outcome = StepOutcome::Interrupted;
+    settle(&mut done, &drive, &options);
     let (doubtful, rows, notes) = shown(&done);
     assert_eq!((doubtful, rows), (0, whole.1));
     assert!(notes.contains("a fall may come behind"), "{notes}");
     // The last piece is as long as the two before it: what they gave stays.
     done[2].outcome = StepOutcome::Failed { message: "EIO".to_string() };
+    settle(&mut done, &drive, &options);
     let (doubtful, rows, _) = shown(&done);
     assert!((rows / 2..=rows / 2 + 1).contains(&doubtful), "{doubtful} of {rows}");
 }
@@ -204,6 +206,7 @@ fn nothing_follows_a_failure() {
     let mut done = run_on(&drive, &options, GIB, 400_000_000, 80_000_000);
     done.truncate(2);
     done[1].outcome = StepOutcome::Interrupted;
+    settle(&mut done, &drive, &options);
     with_context(&drive, &options, |context| {
         assert_eq!(Cliff.next(context, &done), None);
         assert!(Cliff.measure(context, &done)[&Metric::SustainedWrite].doubt.is_some());

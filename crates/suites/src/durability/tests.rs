@@ -6,7 +6,7 @@ use cardiograph_jobs::settings::Settings as _;
 use super::*;
 use crate::next_step::NextStep;
 use crate::suite::Options;
-use crate::testing::{FAST_SSD, GB, SLOW_CARD, card, plan, run, run_all, with_context};
+use crate::testing::{FAST_SSD, GB, SLOW_CARD, card, plan, run, run_all, settle, with_context};
 
 /// A drive of a kind, with a cache that it calls `write back`.
 fn drive(kind: LeafKind, rotational: bool) -> Drive {
@@ -52,6 +52,7 @@ fn run_so_often(drive: &Drive, n: u64, write_ns: u64, flush_ns: u64) -> Vec<Step
             }
             done.push(result);
         }
+        settle(&mut done, drive, &Options::default());
         done
     })
 }
@@ -249,6 +250,7 @@ fn what_was_done_too_seldom_is_said_to_be_unknown() {
         let mut stopped = run_on(&drive, 300_000, 3 * NS_PER_MS);
         let synced = stopped.iter_mut().find(|step| step.step.id == "fdatasync-4k").unwrap();
         synced.outcome = StepOutcome::Interrupted;
+        settle(&mut stopped, &drive, &Options::default());
         let claim = Durability.claims(context, &stopped).remove(0);
         assert_eq!(claim.outcome, ClaimOutcome::CannotBeJudged);
         assert!(claim.reasons[0].contains("stopped before its end"), "{:?}", claim.reasons);

@@ -1,5 +1,6 @@
 //! What was found, and each number of units with its speed.
 
+use cardiograph_core::Doubt;
 use cardiograph_core::report::{StepResult, StepRole};
 use cardiograph_core::table::{Cell, CellUnit, Table};
 use cardiograph_core::{Direction, Estimate};
@@ -7,23 +8,22 @@ use cardiograph_judge::open_units::{OpenUnits, SLOW_SHARE, Trial};
 
 use super::{Course, whole_runs};
 use crate::figure::{Figure, doubt_of};
-use crate::suite::Context;
 use crate::tabulate::{absent, column, row};
 use crate::text;
 
 /// The answer, and the speeds that it rests on; nothing before something was measured.
-pub(super) fn all(course: &Course, context: &Context<'_>, done: &[StepResult]) -> Vec<Table> {
+pub(super) fn all(course: &Course, done: &[StepResult]) -> Vec<Table> {
     let runs: Vec<&StepResult> = done.iter().filter(|of| of.step.role == StepRole::Measure).collect();
     if runs.is_empty() {
         return Vec::new();
     }
-    let doubt = whole_runs(done).find_map(|run| doubt_of(context, run, Figure::Bandwidth(Direction::Write)));
-    vec![answer(course, course.found(done), doubt), speeds(context, &runs)]
+    let doubt = whole_runs(done).find_map(|run| doubt_of(run, Figure::Bandwidth(Direction::Write)));
+    vec![answer(course, course.found(done), doubt), speeds(&runs)]
 }
 
-fn answer(course: &Course, found: OpenUnits, doubt: Option<String>) -> Table {
+fn answer(course: &Course, found: OpenUnits, doubt: Option<Doubt>) -> Table {
     let (fast, meaning) = match (found, doubt) {
-        (_, Some(doubt)) => (format!("cannot be told: {doubt}"), None),
+        (_, Some(doubt)) => (format!("cannot be told: {}", doubt.reason()), None),
         (OpenUnits::Limit { fast, slow_share }, None) => (limit(fast, slow_share), Some(advice(fast))),
         (OpenUnits::NoLimit { tried }, None) => (
             format!("no limit up to {tried}, and more were not tried"),
@@ -69,13 +69,13 @@ fn advice(fast: u32) -> String {
 }
 
 /// Each run: the speed, and what that is of the run with one unit before it.
-fn speeds(context: &Context<'_>, runs: &[&StepResult]) -> Table {
+fn speeds(runs: &[&StepResult]) -> Table {
     let mut one: Option<f64> = None;
     let mut rows = Vec::new();
     for run in runs {
         let Some(trial) = Trial::of(run) else {
-            let why = doubt_of(context, run, Figure::Bandwidth(Direction::Write));
-            let cell = absent(why.unwrap_or_else(|| "nothing completed".to_string()));
+            let why = doubt_of(run, Figure::Bandwidth(Direction::Write));
+            let cell = absent(why.map_or("nothing completed".to_string(), |doubt| doubt.reason()));
             rows.push(row(&run.step.title, vec![cell.clone(), cell]));
             continue;
         };
@@ -85,7 +85,7 @@ fn speeds(context: &Context<'_>, runs: &[&StepResult]) -> Table {
         let figure = |value: f64| Cell::Figure {
             estimate: Estimate::bare(value, 1),
             step: run.step.id.clone(),
-            doubt: doubt_of(context, run, Figure::Bandwidth(Direction::Write)),
+            doubt: doubt_of(run, Figure::Bandwidth(Direction::Write)),
         };
         let share = one.filter(|&one| one > 0.0).map(|one| figure(trial.bytes_per_s / one));
         let share = share.unwrap_or_else(|| absent("one unit was not written before"));

@@ -9,7 +9,7 @@ use super::*;
 use crate::next_step::NextStep;
 use crate::setting::Settings;
 use crate::suite::Options;
-use crate::testing::{GB, Model, SLOW_CARD, card, plan, run, with_context};
+use crate::testing::{GB, Model, SLOW_CARD, card, plan, run, settle, with_context};
 
 /// Runs the suite on a drive that writes to `limit` units in turn at 30 MiB/s, and to more at 2.
 fn run_on(drive: &Drive, options: &Options, limit: u32) -> Vec<StepResult> {
@@ -20,6 +20,7 @@ fn run_on(drive: &Drive, options: &Options, limit: u32) -> Vec<StepResult> {
             let units: u32 = step.jobs()[0].last("openfiles").map_or(1, |units| units.parse().unwrap());
             let write_mib_per_s = if units <= limit { 30 } else { 2 };
             done.push(run(step, &Model { write_mib_per_s, ..SLOW_CARD }));
+            settle(&mut done, drive, options);
         }
         done
     })
@@ -83,6 +84,7 @@ fn what_does_not_show_the_drive_gives_no_answer() {
         share: 0.1,
         outcome: CounterOutcome::Contradicts,
     }];
+    settle(&mut done, &drive, &options);
     let answer = told(&drive, &options, &done).0;
     assert!(answer.starts_with("cannot be told: the kernel counted only 10 %"), "{answer}");
     with_context(&drive, &options, |context| {

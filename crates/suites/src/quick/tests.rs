@@ -1,3 +1,4 @@
+use cardiograph_core::Doubt;
 use cardiograph_core::counters::{CounterCheck, CounterOutcome};
 use cardiograph_core::drive::{Drive, FileSystem};
 use cardiograph_core::figures::StepFigures;
@@ -15,7 +16,7 @@ use crate::next_step::NextStep;
 use crate::setting::Settings;
 use crate::suite::Options;
 use crate::testing::{
-    BAD_CARD, FAST_SSD, GB, Model, SLOW_CARD, card, plan, run, run_all, with_context, written,
+    BAD_CARD, FAST_SSD, GB, Model, SLOW_CARD, card, plan, run, run_all, settle, with_context, written,
 };
 
 /// Drives of all sorts, each with a model of how fast it is.
@@ -436,26 +437,31 @@ fn contradicted_and_unfinished_figures_are_doubted() {
     };
     done[1].counter_checks = vec![check(Direction::Read, CounterOutcome::OtherLoad)];
     done[2].counter_checks = vec![check(Direction::Read, CounterOutcome::Contradicts)];
-    let to = EngineNote::FellBack { from: "io_uring".into(), to: "psync".into(), reason: "ENOSYS".into() };
-    done[3].result.as_mut().unwrap().notes = vec![to];
+    let capped = EngineNote::DepthCapped { engine: "psync".to_string(), depth: 32 };
+    done[3].result.as_mut().unwrap().notes = vec![capped];
     done[5].counter_checks = vec![check(Direction::Write, CounterOutcome::Contradicts)];
     done[6].outcome = StepOutcome::Interrupted;
+    settle(&mut done, &drive, &UNHURRIED);
     let measured = with_context(&drive, &UNHURRIED, |context| Quick.measure(context, &done));
-    let doubt = |metric| measured[&metric].doubt.clone().unwrap_or_default();
-    assert_eq!(doubt(Metric::SequentialRead), "");
-    assert!(doubt(Metric::RandomReadIops).contains("only 12 %"));
-    assert!(doubt(Metric::RandomReadP99).contains("only 12 %"));
-    assert!(doubt(Metric::RandomReadDeepIops).contains("one I/O at a time"));
-    assert_eq!(doubt(Metric::RandomWriteIops), "");
-    assert!(doubt(Metric::SyncP99).contains("only 12 %"));
-    assert!(doubt(Metric::SustainedWrite).contains("stopped"));
+    let contradicted = Some(Doubt::Contradicted { share: 0.12 });
+    for (metric, doubt) in [
+        (Metric::SequentialRead, None),
+        (Metric::RandomReadIops, contradicted.clone()),
+        (Metric::RandomReadP99, contradicted.clone()),
+        (Metric::RandomReadDeepIops, Some(Doubt::OneAtATime { asked: 32 })),
+        (Metric::RandomWriteIops, None),
+        (Metric::SyncP99, contradicted),
+        (Metric::SustainedWrite, Some(Doubt::Interrupted)),
+    ] {
+        assert_eq!(measured[&metric].doubt, doubt, "{metric:?}");
+    }
 }
 
 #[test]
 fn buffered_and_memory_are_not_the_drive() {
     let buffered = Options { direct: false, ..UNHURRIED.clone() };
     let mut drive = card(64 * GB, 50 * GB);
-    let done = run_all(&Quick, &drive, &buffered, &SLOW_CARD);
+    let mut done = run_all(&Quick, &drive, &buffered, &SLOW_CARD);
     assert!(done.iter().all(|step| !plan(&step.step).jobs[0].workload.direct));
     let measured = with_context(&drive, &buffered, |context| Quick.measure(context, &done));
     assert!(measured[&Metric::RandomReadIops].doubt.is_some());
@@ -463,6 +469,7 @@ fn buffered_and_memory_are_not_the_drive() {
     if let Some(mount) = &mut drive.mount {
         mount.is_memory = true;
     }
+    settle(&mut done, &drive, &UNHURRIED);
     let measured = with_context(&drive, &UNHURRIED, |context| Quick.measure(context, &done));
     assert!(measured[&Metric::DurableWriteIops].doubt.is_some());
 }

@@ -27,9 +27,9 @@ pub(super) fn all(
     }
     let mut tables = vec![header(course, progress, context.drive, done)];
     if progress.window.is_some() {
-        tables.push(figures(course, progress, context));
+        tables.push(figures(course, progress));
     }
-    tables.push(convergence(course, progress, context));
+    tables.push(convergence(course, progress));
     tables
 }
 
@@ -118,7 +118,7 @@ fn steady_state(progress: &Progress<'_>) -> String {
 }
 
 /// The mean over the window of each point.
-fn figures(course: &Course, progress: &Progress<'_>, context: &Context<'_>) -> Table {
+fn figures(course: &Course, progress: &Progress<'_>) -> Table {
     let rounds = progress.in_window();
     let (title, unit) = kind(course.test);
     let state =
@@ -130,7 +130,7 @@ fn figures(course: &Course, progress: &Progress<'_>, context: &Context<'_>) -> T
     blocks.dedup();
     let cell = |block_bytes, read_percent| {
         let at = course.points.iter().position(|&point| point == Point { block_bytes, read_percent });
-        at.map_or_else(|| absent("not measured"), |at| mean_cell(course, rounds, at, context))
+        at.map_or_else(|| absent("not measured"), |at| mean_cell(course, rounds, at))
     };
     let mut columns: Vec<_> = mixes
         .iter()
@@ -168,13 +168,11 @@ fn kind(test: Test) -> (&'static str, CellUnit) {
     }
 }
 
-fn mean_cell(course: &Course, rounds: &[&StepResult], at: usize, context: &Context<'_>) -> Cell {
+fn mean_cell(course: &Course, rounds: &[&StepResult], at: usize) -> Cell {
     match course.over(rounds, at) {
-        Some(estimate) => Cell::Figure {
-            estimate,
-            step: rounds[0].step.id.clone(),
-            doubt: course.doubt(context, rounds, at),
-        },
+        Some(estimate) => {
+            Cell::Figure { estimate, step: rounds[0].step.id.clone(), doubt: course.doubt(rounds, at) }
+        }
         None => absent("nothing completed"),
     }
 }
@@ -205,16 +203,13 @@ fn tail_cells(course: &Course, rounds: &[&StepResult], block_bytes: u64) -> [Cel
 }
 
 /// The data of the convergence plot: what writes alone reach in each round, for each length of blocks.
-fn convergence(course: &Course, progress: &Progress<'_>, context: &Context<'_>) -> Table {
+fn convergence(course: &Course, progress: &Progress<'_>) -> Table {
     let (title, unit) = kind(course.test);
     let writes: Vec<usize> =
         (0..course.points.len()).filter(|&at| course.points[at].read_percent == 0).collect();
     let columns = writes.iter().map(|&at| column(&text::size(course.points[at].block_bytes), unit)).collect();
     let rows = progress.rounds.iter().enumerate().map(|(nth, round)| {
-        row(
-            &(nth + 1).to_string(),
-            writes.iter().map(|&at| mean_cell(course, &[*round], at, context)).collect(),
-        )
+        row(&(nth + 1).to_string(), writes.iter().map(|&at| mean_cell(course, &[*round], at)).collect())
     });
     let mut notes = Vec::new();
     if let Some(window) = progress.window {

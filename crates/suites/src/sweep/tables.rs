@@ -7,21 +7,20 @@ use cardiograph_core::{Direction, Estimate, Latency};
 use super::axes::{Cell, Shown};
 use super::plan::Plan;
 use crate::figure::{Figure, doubt_of, estimate};
-use crate::suite::Context;
 use crate::tabulate::{absent, column, row};
 
 /// Axes that stand at the head of the columns, the best first: what a reader runs along.
 const COLUMNS: [&str; 3] = ["depth", "jobs", "bs"];
 
 /// One matrix for each figure that was asked for.
-pub(super) fn all(plan: &Plan, context: &Context<'_>, done: &[StepResult]) -> Vec<Table> {
+pub(super) fn all(plan: &Plan, done: &[StepResult]) -> Vec<Table> {
     if !plan.cells.iter().enumerate().any(|(at, _)| result(plan, done, at).is_some()) {
         return Vec::new();
     }
-    plan.shown().iter().map(|&shown| table(plan, context, done, shown)).collect()
+    plan.shown().iter().map(|&shown| table(plan, done, shown)).collect()
 }
 
-fn table(plan: &Plan, context: &Context<'_>, done: &[StepResult], shown: Shown) -> Table {
+fn table(plan: &Plan, done: &[StepResult], shown: Shown) -> Table {
     let several = plan.several();
     let across = COLUMNS.into_iter().find(|axis| several.contains(axis)).unwrap_or("depth");
     let down: Vec<&str> = several.iter().copied().filter(|&axis| axis != across).collect();
@@ -31,7 +30,7 @@ fn table(plan: &Plan, context: &Context<'_>, done: &[StepResult], shown: Shown) 
     let rows = names.iter().map(|of| {
         let cells = heads.iter().map(|head| {
             let at = plan.cells.iter().position(|cell| name(cell, &down) == *of && cell.on(across) == *head);
-            at.map_or_else(|| absent("not measured"), |at| figure(plan, context, done, at, shown))
+            at.map_or_else(|| absent("not measured"), |at| figure(plan, done, at, shown))
         });
         row(of, cells.collect())
     });
@@ -95,7 +94,7 @@ fn result<'a>(plan: &Plan, done: &'a [StepResult], at: usize) -> Option<&'a Step
     done.iter().find(|step| step.step.id == id)
 }
 
-fn figure(plan: &Plan, context: &Context<'_>, done: &[StepResult], at: usize, shown: Shown) -> TableCell {
+fn figure(plan: &Plan, done: &[StepResult], at: usize, shown: Shown) -> TableCell {
     let Some(step) = result(plan, done, at) else { return absent("not measured") };
     let directions: Vec<Direction> = plan.cells[at].mix.directions().collect();
     let found = match shown {
@@ -107,7 +106,7 @@ fn figure(plan: &Plan, context: &Context<'_>, done: &[StepResult], at: usize, sh
         }
         Shown::Latency(percentile) => Estimate::percentile(&latency(step, &directions), percentile),
     };
-    let doubt = directions.iter().find_map(|&direction| doubt_of(context, step, Figure::Iops(direction)));
+    let doubt = directions.iter().find_map(|&direction| doubt_of(step, Figure::Iops(direction)));
     match found {
         Some(estimate) => TableCell::Figure { estimate, step: step.step.id.clone(), doubt },
         None if matches!(shown, Shown::Latency(_)) => absent("too few samples"),

@@ -1,0 +1,152 @@
+//! Why a figure is not the drive's, or may not be.
+
+use serde::{Deserialize, Serialize};
+
+use crate::direction::Direction;
+use crate::{JsonSchema, pause, units};
+
+/// Why a figure is not the drive's, or may not be; the order is that of their weight.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case", tag = "kind")]
+pub enum Doubt {
+    /// The kernel counted fewer bytes on the drive than were asked for.
+    Contradicted {
+        /// What it counted, as a share of what was asked for.
+        share: f64,
+    },
+    /// It is more than the link to the drive carries.
+    AboveLink,
+    /// The program did not run all the time: I/Os in flight last as long as the pause, and the step's time passes without I/O.
+    Paused {
+        /// How long it did not run, in nanoseconds.
+        paused_ns: u64,
+        /// How long the step went on, in nanoseconds; 0 where that is not known.
+        of_ns: u64,
+    },
+    /// The step failed.
+    Failed {
+        /// Why.
+        message: String,
+    },
+    /// The drive stopped answering.
+    Hung,
+    /// The file system lives in memory.
+    MemoryFileSystem,
+    /// It went through a page cache, which a simulated drive does not have in front of it: the figure is not what such a test gives.
+    NoPageCache,
+    /// The page cache may have answered.
+    PageCache,
+    /// The source does not tell whether the page cache was passed by.
+    CacheNotTold,
+    /// The engine ran one I/O at a time where many were asked for.
+    OneAtATime {
+        /// How many.
+        asked: u32,
+    },
+    /// The step was stopped before its end.
+    Interrupted,
+    /// What was to be proved was not, as a step did not come to its end.
+    NotProved {
+        /// What it is, in a line.
+        step: String,
+        /// How it ended.
+        ended: Box<Doubt>,
+    },
+    /// What the source itself says.
+    Told {
+        /// Its words.
+        why: String,
+    },
+}
+
+impl Doubt {
+    /// Whether it speaks against the figure, so that it neither judges nor is judged. What a source does not tell does not.
+    pub fn speaks_against(&self) -> bool {
+        *self != Doubt::CacheNotTold
+    }
+
+    /// Whether the figure is of something else than the drive alone, so that it is not shown at all. Any other is shown with the
+    /// reason.
+    pub const fn withholds(&self) -> bool {
+        matches!(self, Doubt::Contradicted { .. } | Doubt::AboveLink | Doubt::Paused { .. })
+    }
+
+    /// The reason, as it stands beside a figure.
+    pub fn reason(&self) -> String {
+        let reason = match self {
+            Doubt::Contradicted { share } => {
+                let share = units::without_zeros(&units::percent(*share));
+                return format!(
+                    "the kernel counted only {share} of the bytes: a cache, a hole or compression answered for the drive"
+                );
+            }
+            Doubt::Paused { paused_ns, of_ns } => {
+                let of = if *of_ns > 0 { format!(" of {}", pause::seconds(*of_ns)) } else { String::new() };
+                return format!("the program did not run for {}{of}", pause::seconds(*paused_ns));
+            }
+            Doubt::Failed { message } => return format!("the step failed: {message}"),
+            Doubt::NotProved { step, ended } => return format!("not proved: {}", ended.of_step(step)),
+            Doubt::OneAtATime { asked } => {
+                return format!("the engine ran one I/O at a time instead of {asked}");
+            }
+            Doubt::Told { why } => return why.clone(),
+            Doubt::AboveLink => "more than the link to the drive carries: something nearer answered",
+            Doubt::Hung => "the drive stopped answering during the step",
+            Doubt::MemoryFileSystem => "the file system lives in memory, not on a drive",
+            Doubt::NoPageCache => "a simulated drive has no page cache in front of it",
+            Doubt::PageCache => "buffered: the page cache may have answered for the drive",
+            Doubt::CacheNotTold => "its source does not tell whether the page cache was passed by",
+            Doubt::Interrupted => "the step was stopped before its end",
+        };
+        reason.to_string()
+    }
+
+    /// The reason where the step is named.
+    pub fn of_step(&self, step: &str) -> String {
+        match self {
+            Doubt::Interrupted => format!("'{step}' was stopped before its end"),
+            Doubt::Failed { message } => format!("'{step}' failed: {message}"),
+            Doubt::Hung => format!("the drive stopped answering during '{step}'"),
+            other => format!("'{step}': {}", other.reason()),
+        }
+    }
+}
+
+/// A doubt of figures of a step.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct StepDoubt {
+    /// Of which direction ([`Direction::counted_with`]); `None` of all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub direction: Option<Direction>,
+    /// Why.
+    #[serde(flatten)]
+    pub doubt: Doubt,
+}
+
+impl StepDoubt {
+    /// Whether it is of the figures of a direction.
+    pub fn is_of(&self, direction: Direction) -> bool {
+        self.direction.is_none_or(|of| of == direction.counted_with())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_doubt_of_a_direction_is_one_object() {
+        for (of, written) in [
+            (
+                StepDoubt { direction: Some(Direction::Write), doubt: Doubt::Contradicted { share: 0.25 } },
+                r#"{"direction":"write","kind":"contradicted","share":0.25}"#,
+            ),
+            (StepDoubt { direction: None, doubt: Doubt::Interrupted }, r#"{"kind":"interrupted"}"#),
+        ] {
+            assert_eq!(serde_json::to_string(&of).unwrap(), written);
+            assert_eq!(serde_json::from_str::<StepDoubt>(written).unwrap(), of);
+            assert!(of.is_of(Direction::Sync));
+            assert_eq!(of.is_of(Direction::Read), of.direction.is_none());
+        }
+    }
+}
