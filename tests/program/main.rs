@@ -24,6 +24,7 @@ mod fio_options;
 mod fio_program;
 mod fio_seeds;
 mod fio_streams;
+mod forms;
 mod history;
 mod hostile;
 mod html;
