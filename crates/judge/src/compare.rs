@@ -39,6 +39,7 @@ pub mod price;
 mod tests;
 
 pub use distribution::Distribution;
+pub use pairing::{TestKind, places};
 pub use price::Price;
 
 /// Below this factor two values are about the same, unless their difference is known to be one.

@@ -1,9 +1,9 @@
 //! Which tests belong together.
 
-use cardiograph_core::method::{Difference, Likeness, Pattern};
+use cardiograph_core::method::{Difference, Likeness, Method, Pattern};
 
 use super::{Group, Unpaired};
-use crate::record::{RunFigures, TestFigures};
+use crate::record::TestFigures;
 
 /// A test with the runs of each group that have it.
 pub(super) struct Pair<'g> {
@@ -20,6 +20,21 @@ impl Pair<'_> {
             Some(Unpaired { group, test: test.test.clone(), title: test.title.clone() })
         };
         self.sides.iter().enumerate().filter_map(of_group)
+    }
+}
+
+/// What tells which tests belong together.
+#[derive(Debug, Clone, Copy)]
+pub struct TestKind<'t> {
+    /// Its id within the checkup.
+    pub id: &'t str,
+    /// How it was measured.
+    pub method: &'t Method,
+}
+
+impl<'t> From<&'t TestFigures> for TestKind<'t> {
+    fn from(test: &'t TestFigures) -> Self {
+        Self { id: &test.test, method: &test.method }
     }
 }
 
@@ -55,7 +70,11 @@ pub(super) fn pair(groups: &[Group], base: usize) -> (Vec<Pair<'_>>, Vec<Unpaire
     let mut pairs: Vec<Pair> = Vec::new();
     for group in order {
         for run in &groups[group].runs {
-            let places = assign(run, &pairs);
+            let known: Vec<TestKind> = pairs.iter().map(|pair| pair.test.into()).collect();
+            let tests: Vec<TestKind> = run.tests.iter().map(TestKind::from).collect();
+            let places = assign(&tests, &known, |known, test| {
+                differences(known, test).filter(|differences| class(differences) != Class::Near)
+            });
             for (test, place) in run.tests.iter().zip(places) {
                 let member = |differences| Member { test, differences };
                 match place {
@@ -77,25 +96,59 @@ pub(super) fn pair(groups: &[Group], base: usize) -> (Vec<Pair<'_>>, Vec<Unpaire
     (paired, unpaired)
 }
 
-/// For each test of a run, the place among `pairs` of what was measured in the same way, with the differences in scale; no place is
-/// given twice.
-fn assign(run: &RunFigures, pairs: &[Pair]) -> Vec<Option<(usize, Vec<Difference>)>> {
+/// For each test of each run its place among all, where those that belong together have the same. Places count from 0 in the order
+/// in which they are met; two tests of one run never share a place. What was measured in a near way, or not told, belongs together
+/// only where it has the same id.
+pub fn places<'t>(runs: &[Vec<TestKind<'t>>]) -> Vec<Vec<usize>> {
+    let mut known: Vec<TestKind<'t>> = Vec::new();
+    let is_same = |known: TestKind<'_>, test: TestKind<'_>| {
+        let has_its_id = known.id == test.id;
+        let is_untold = known.method.pattern.is_none() || test.method.pattern.is_none();
+        match differences(known, test).filter(|of| !is_untold && (has_its_id || class(of) != Class::Near)) {
+            None if has_its_id && is_untold => Some(Vec::new()),
+            found => found,
+        }
+    };
+    let mut all = Vec::with_capacity(runs.len());
+    for tests in runs {
+        let found = assign(tests, &known, is_same);
+        let place = |(&test, found): (&TestKind<'t>, Option<(usize, _)>)| {
+            found.map(|(place, _)| place).unwrap_or_else(|| {
+                known.push(test);
+                known.len() - 1
+            })
+        };
+        all.push(tests.iter().zip(found).map(place).collect());
+    }
+    all
+}
+
+/// For each test of a run the place among those that are `known` of one with which it has something in common, with the differences;
+/// no place is given twice. The id comes first, then how little differs, then the order in which they ran.
+fn assign(
+    tests: &[TestKind<'_>],
+    known: &[TestKind<'_>],
+    in_common: impl Fn(TestKind<'_>, TestKind<'_>) -> Option<Vec<Difference>>,
+) -> Vec<Option<(usize, Vec<Difference>)>> {
     let mut candidates = Vec::new();
-    for (index, test) in run.tests.iter().enumerate() {
-        for (place, pair) in pairs.iter().enumerate() {
-            let Some(differences) = differences(pair.test, test) else { continue };
-            let class = class(&differences);
-            if class != Class::Near {
-                let has_other_id = pair.test.test != test.test;
-                candidates.push((has_other_id, class, differences.len(), index, place, differences));
-            }
+    for (index, &test) in tests.iter().enumerate() {
+        for (place, &known) in known.iter().enumerate() {
+            let Some(differences) = in_common(known, test) else { continue };
+            let has_other_id = known.id != test.id;
+            candidates.push((
+                has_other_id,
+                class(&differences),
+                differences.len(),
+                index,
+                place,
+                differences,
+            ));
         }
     }
-    // The id comes first, then how little differs, then the order in which they ran.
     candidates
         .sort_by_key(|&(other_id, class, count, index, place, _)| (other_id, class, count, index, place));
-    let mut places = vec![None; run.tests.len()];
-    let mut is_taken = vec![false; pairs.len()];
+    let mut places = vec![None; tests.len()];
+    let mut is_taken = vec![false; known.len()];
     for (.., index, place, differences) in candidates {
         if places[index].is_none() && !is_taken[place] {
             is_taken[place] = true;
@@ -111,7 +164,7 @@ fn with_near(mut pairs: Vec<Pair<'_>>) -> Vec<Pair<'_>> {
     let mut candidates = Vec::new();
     for into in 0..pairs.len() {
         for from in into + 1..pairs.len() {
-            if let Some(differences) = differences(pairs[into].test, pairs[from].test) {
+            if let Some(differences) = differences(pairs[into].test.into(), pairs[from].test.into()) {
                 let has_other_id = pairs[into].test.test != pairs[from].test.test;
                 candidates.push((has_other_id, differences.len(), into, from, differences));
             }
@@ -129,7 +182,7 @@ fn with_near(mut pairs: Vec<Pair<'_>>) -> Vec<Pair<'_>> {
         let moved: Vec<Vec<Member>> = pairs[from].sides.iter_mut().map(std::mem::take).collect();
         for (side, members) in pairs[into].sides.iter_mut().zip(moved) {
             side.extend(members.into_iter().map(|member| Member {
-                differences: differences(test, member.test).unwrap_or_else(|| near.clone()),
+                differences: differences(test.into(), member.test.into()).unwrap_or_else(|| near.clone()),
                 ..member
             }));
         }
@@ -139,19 +192,15 @@ fn with_near(mut pairs: Vec<Pair<'_>>) -> Vec<Pair<'_>> {
 }
 
 /// In what two tests differ; `None` when they do something else.
-fn differences(left: &TestFigures, right: &TestFigures) -> Option<Vec<Difference>> {
+fn differences(left: TestKind<'_>, right: TestKind<'_>) -> Option<Vec<Difference>> {
     // Parts of one application have one method between them.
     let is_application = left.method.pattern == Some(Pattern::Application);
-    fn part(test: &TestFigures) -> Option<&str> {
-        test.test.split_once('/').map(|(_, part)| part)
-    }
-    fn load(test: &TestFigures) -> Option<&String> {
-        test.method.others.get("load")
-    }
+    let part = |test: TestKind<'_>| test.id.split_once('/').map(|(_, part)| part.to_string());
+    let load = |test: TestKind<'_>| test.method.others.get("load").cloned();
     if is_application && (part(left) != part(right) || load(left) != load(right)) {
         return None;
     }
-    match left.method.likeness(&right.method) {
+    match left.method.likeness(right.method) {
         Likeness::Same => Some(Vec::new()),
         Likeness::Near { differences } => Some(differences),
         Likeness::Other => None,
@@ -172,5 +221,53 @@ fn class(differences: &[Difference]) -> Class {
 fn keep_the_most_alike(side: &mut Vec<Member>) {
     if !side.iter().all(Member::is_near) {
         side.retain(|member| !member.is_near());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    type Tests = Vec<(&'static str, Method)>;
+
+    #[test]
+    fn tests_that_did_the_same_belong_together() {
+        let method = |pattern, depth, time_ns| Method {
+            tool: "fio".to_string(),
+            pattern: Some(pattern),
+            block_bytes: Some(4_096),
+            depth: Some(depth),
+            time_ns: Some(time_ns),
+            ..Method::default()
+        };
+        let read = || method(Pattern::RandomRead, 1, 30);
+        let write = || method(Pattern::RandomWrite, 1, 30);
+        let unknown = Method::default;
+        let cases: Vec<(Tests, Tests, Vec<usize>)> = vec![
+            (vec![("a", read()), ("b", write())], vec![("b", write()), ("a", read())], vec![1, 0]),
+            // Called otherwise, or for as long as a suite has it.
+            (vec![("a", read()), ("b", write())], vec![("x", write()), ("y", read())], vec![1, 0]),
+            (vec![("a", read())], vec![("x", method(Pattern::RandomRead, 1, 8))], vec![0]),
+            // Called the same, and something else.
+            (vec![("a", read())], vec![("a", write())], vec![1]),
+            (vec![("a", read()), ("b", write())], vec![("a", write()), ("b", read())], vec![1, 0]),
+            // What is near goes by its name only.
+            (vec![("a", read())], vec![("a", method(Pattern::RandomRead, 2, 30))], vec![0]),
+            (vec![("a", read())], vec![("x", method(Pattern::RandomRead, 2, 30))], vec![1]),
+            // Where nothing is told the name is all there is.
+            (vec![("a", unknown())], vec![("a", unknown()), ("x", unknown())], vec![0, 1]),
+            // Tries of one test stand each for itself.
+            (vec![("a", read()), ("a-2", read())], vec![("a-2", read()), ("a", read())], vec![1, 0]),
+            (vec![("a", read())], vec![("a-2", read()), ("a", read())], vec![1, 0]),
+        ];
+        for (one, two, expected) in cases {
+            fn kinds(all: &Tests) -> Vec<TestKind<'_>> {
+                all.iter().map(|(id, method)| TestKind { id, method }).collect()
+            }
+            let found = places(&[kinds(&one), kinds(&two)]);
+            let names: Vec<_> = two.iter().map(|(id, method)| (id, method.pattern)).collect();
+            assert_eq!(found[0], (0..one.len()).collect::<Vec<_>>());
+            assert_eq!(found[1], expected, "{names:?}");
+        }
     }
 }

@@ -3,12 +3,13 @@
 use cardiograph_core::imported::Figure;
 use cardiograph_core::quantity::{LatencyKind, Quantity, Statistic};
 use cardiograph_core::{Direction, Doubt, Estimate};
+use cardiograph_judge::compare::{TestKind, places};
 use cardiograph_judge::record::{RunFigures, TestFigures};
 
 use super::canvas::Anchor;
 use super::letters::{LEADING, SIZE, room};
 use super::sheet::{Entry, Sample, Sheet};
-use super::subject::{Panel, Subject, Test, places};
+use super::subject::{Panel, Subject};
 use crate::lang::Lang;
 use crate::method::{self, LONG_IO_BYTES, direction_word};
 use crate::{overview, text};
@@ -135,11 +136,9 @@ pub(super) fn draw(sheet: &mut Sheet, subjects: &[Subject<'_>], panels: &[Panel<
 }
 
 fn groups(part: Part, runs: &[Vec<TestFigures>], lang: Lang) -> Vec<Group> {
-    fn test(of: &TestFigures) -> Test<'_> {
-        Test { id: &of.test, method: of.method.clone() }
-    }
-    let tests: Vec<Vec<Test>> = runs.iter().map(|tests| tests.iter().map(test).collect()).collect();
-    let places = places(&tests);
+    let kinds: Vec<Vec<TestKind>> =
+        runs.iter().map(|tests| tests.iter().map(TestKind::from).collect()).collect();
+    let places = places(&kinds);
     let mut groups: Vec<(usize, Direction, Group)> = Vec::new();
     for (index, (tests, places)) in runs.iter().zip(places).enumerate() {
         for (test, place) in tests.iter().zip(places) {

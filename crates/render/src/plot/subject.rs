@@ -3,10 +3,11 @@
 use std::rc::Rc;
 
 use cardiograph_core::Doubt;
-use cardiograph_core::method::{Difference, Likeness, Method, Pattern};
+use cardiograph_core::method::Method;
 use cardiograph_core::report::{Report, StepResult, StepRole};
 use cardiograph_core::{Direction, Latency, PerDirection, Series};
 use cardiograph_jobs::method as jobs_method;
+use cardiograph_judge::compare::{TestKind, places};
 
 use super::sheet::Sample;
 use crate::lang::Lang;
@@ -78,10 +79,15 @@ pub(super) fn panels<'r>(subjects: &[Subject<'r>]) -> Vec<Panel<'r>> {
     let is_measured = |step: &&StepResult| step.step.role == StepRole::Measure;
     let steps: Vec<Vec<&'r StepResult>> =
         subjects.iter().map(|subject| subject.report.steps.iter().filter(is_measured).collect()).collect();
-    let test = |step: &&'r StepResult| Test { id: &step.step.id, method: jobs_method::of_step(step) };
-    let tests: Vec<Vec<Test>> = steps.iter().map(|steps| steps.iter().map(test).collect()).collect();
+    let methods: Vec<Vec<Method>> =
+        steps.iter().map(|steps| steps.iter().map(|step| jobs_method::of_step(step)).collect()).collect();
+    let kinds = steps.iter().zip(&methods).map(|(steps, methods)| {
+        let kind = |(step, method): (&'r StepResult, _)| TestKind { id: &step.step.id, method };
+        steps.iter().copied().zip(methods).map(kind).collect()
+    });
+    let kinds: Vec<Vec<TestKind>> = kinds.collect();
     let mut panels: Vec<Panel<'r>> = Vec::new();
-    for (index, (steps, places)) in steps.iter().zip(places(&tests)).enumerate() {
+    for (index, (steps, places)) in steps.iter().zip(places(&kinds)).enumerate() {
         let name = if subjects.len() > 1 { subjects[index].name.clone() } else { String::new() };
         for (&step, place) in steps.iter().zip(places) {
             let member = Member { index, name: name.clone(), step };
@@ -92,58 +98,6 @@ pub(super) fn panels<'r>(subjects: &[Subject<'r>]) -> Vec<Panel<'r>> {
         }
     }
     panels
-}
-
-/// What tells which tests of several Reports belong together.
-pub(super) struct Test<'t> {
-    pub id: &'t str,
-    pub method: Method,
-}
-
-impl Test<'_> {
-    /// Whether another Report's test is the same: it is called the same and is not known to do something else, or does the same.
-    /// Parts of applications have one method between them.
-    fn is_the_same(&self, other: &Test<'_>, by_id: bool) -> bool {
-        let likeness = self.method.likeness(&other.method);
-        if by_id {
-            let is_unknown = self.method.pattern.is_none() || other.method.pattern.is_none();
-            return self.id == other.id && (is_unknown || likeness != Likeness::Other);
-        }
-        let is_told = self.method.pattern.is_some_and(|pattern| pattern != Pattern::Application);
-        is_told
-            && match likeness {
-                Likeness::Same => true,
-                Likeness::Near { differences } => Difference::are_of_scale(&differences),
-                Likeness::Other => false,
-            }
-    }
-}
-
-/// For each test of each Report its place among all, where those that belong together have the same. Places count from 0 in the order
-/// in which they are met. Two tests of one Report never share a place.
-pub(super) fn places(reports: &[Vec<Test<'_>>]) -> Vec<Vec<usize>> {
-    // The first test of each place, and the last Report that has one there.
-    let mut known: Vec<(&Test<'_>, usize)> = Vec::new();
-    let mut all = Vec::with_capacity(reports.len());
-    for (report, tests) in reports.iter().enumerate() {
-        let mut places: Vec<Option<usize>> = vec![None; tests.len()];
-        for by_id in [true, false] {
-            for (test, place) in tests.iter().zip(&mut places).filter(|(_, place)| place.is_none()) {
-                let is_free =
-                    |&(first, last): &(&Test<'_>, usize)| last != report && first.is_the_same(test, by_id);
-                *place = known.iter().position(is_free);
-                place.iter().for_each(|&place| known[place].1 = report);
-            }
-        }
-        let place = |(test, place): (_, Option<usize>)| {
-            place.unwrap_or_else(|| {
-                known.push((test, report));
-                known.len() - 1
-            })
-        };
-        all.push(tests.iter().zip(places).map(place).collect());
-    }
-    all
 }
 
 impl<'r> Panel<'r> {
@@ -246,51 +200,4 @@ pub(super) fn latencies(step: &StepResult) -> PerDirection<Option<Latency>> {
         (None, None) => PerDirection::default(),
     };
     known.map(|latency| latency.clone().filter(|latency| latency.n() > 0))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn tests_that_did_the_same_belong_together() {
-        let method = |pattern, depth, time_ns| Method {
-            tool: "fio".to_string(),
-            pattern: Some(pattern),
-            block_bytes: Some(4_096),
-            depth: Some(depth),
-            time_ns: Some(time_ns),
-            ..Method::default()
-        };
-        let read = || method(Pattern::RandomRead, 1, 30);
-        let write = || method(Pattern::RandomWrite, 1, 30);
-        let unknown = Method::default;
-        type Tests = Vec<(&'static str, Method)>;
-        let cases: Vec<(Tests, Tests, Vec<usize>)> = vec![
-            (vec![("a", read()), ("b", write())], vec![("b", write()), ("a", read())], vec![1, 0]),
-            // Called otherwise, or for as long as a suite has it.
-            (vec![("a", read()), ("b", write())], vec![("x", write()), ("y", read())], vec![1, 0]),
-            (vec![("a", read())], vec![("x", method(Pattern::RandomRead, 1, 8))], vec![0]),
-            // Called the same, and something else.
-            (vec![("a", read())], vec![("a", write())], vec![1]),
-            (vec![("a", read()), ("b", write())], vec![("a", write()), ("b", read())], vec![1, 0]),
-            // What is near goes by its name only.
-            (vec![("a", read())], vec![("a", method(Pattern::RandomRead, 2, 30))], vec![0]),
-            (vec![("a", read())], vec![("x", method(Pattern::RandomRead, 2, 30))], vec![1]),
-            // Where nothing is told the name is all there is.
-            (vec![("a", unknown())], vec![("a", unknown()), ("x", unknown())], vec![0, 1]),
-            // Tries of one test stand each for itself.
-            (vec![("a", read()), ("a-2", read())], vec![("a-2", read()), ("a", read())], vec![1, 0]),
-            (vec![("a", read())], vec![("a-2", read()), ("a", read())], vec![1, 0]),
-        ];
-        for (one, two, expected) in cases {
-            let tests = |all: &'_ Tests| -> Vec<Test<'static>> {
-                all.iter().map(|(id, method)| Test { id, method: method.clone() }).collect()
-            };
-            let found = places(&[tests(&one), tests(&two)]);
-            let names: Vec<_> = two.iter().map(|(id, method)| (id, method.pattern)).collect();
-            assert_eq!(found[0], (0..one.len()).collect::<Vec<_>>());
-            assert_eq!(found[1], expected, "{names:?}");
-        }
-    }
 }
