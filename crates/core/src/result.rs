@@ -279,22 +279,16 @@ pub struct WorkerResult {
     pub failure: Option<IoFailure>,
     /// Errors that it went on after; `None` where any would have ended it. What failed is in no other figure but the time
     /// that it took.
-    #[serde(default)]
     pub tolerated: Option<ToleratedErrors>,
     /// Why the command that was to run before it failed, where it did: then nothing was measured.
-    #[serde(default)]
     pub failed_command: Option<String>,
     /// A speed that was demanded and not reached.
-    #[serde(default)]
     pub missed_rate: Option<MissedRate>,
     /// An I/O that took longer than it may.
-    #[serde(default)]
     pub slow_io: Option<SlowIo>,
     /// What came of the search for a depth; `None` when none was looked for.
-    #[serde(default)]
     pub found_depth: Option<FoundDepth>,
     /// What reading back showed; `None` when nothing was to be read back.
-    #[serde(default)]
     pub verified: Option<Verified>,
     /// How deep its queue was.
     #[serde(default)]
@@ -326,7 +320,6 @@ pub struct DirectionResult {
     pub total: Option<Latency>,
     /// From the moment at which a limit of speed allowed the I/O until completion: a stall counts for each I/O that it
     /// held up. `None` without such a limit.
-    #[serde(default)]
     pub intended: Option<Latency>,
 }
 

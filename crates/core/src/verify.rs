@@ -137,7 +137,6 @@ pub struct Verify {
     /// Number of the first write, where several runs with one seed write one long sequence: then a place may hold nothing
     /// but the very write that was due there. `None` counts the writes of each run from 0, and lets checks of what an
     /// earlier run wrote accept any.
-    #[serde(default)]
     pub first_write: Option<u64>,
     /// Whether how far the writes came is saved for a later check.
     #[serde(skip)]

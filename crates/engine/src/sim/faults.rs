@@ -36,22 +36,17 @@ pub struct Fault {
     /// What goes wrong.
     pub kind: FaultKind,
     /// Only requests of this direction; `None` for all.
-    #[serde(default)]
     pub on: Option<Direction>,
     /// Only requests that come at this time or later, in nanoseconds of the drive's time.
     #[serde(default)]
     pub from_ns: u64,
     /// Only requests that touch a byte from here on.
-    #[serde(default)]
     pub start_bytes: Option<u64>,
     /// Only requests that touch a byte before this one.
-    #[serde(default)]
     pub end_bytes: Option<u64>,
     /// Only from the nth (from 1) of the requests that meet the other conditions.
-    #[serde(default)]
     pub nth: Option<u64>,
     /// How many requests are hit; `None` is 1 with `nth`, and all without.
-    #[serde(default)]
     pub times: Option<u64>,
 }
 
