@@ -300,7 +300,7 @@ fn no_option_that_does_not_work_is_accepted() {
         assert!(message.ends_with(why), "{message}");
         tried += 1;
     };
-    for def in OPTIONS {
+    for def in OPTIONS.iter() {
         if !matches!(def.status, Status::Works { .. } | Status::Hint { .. }) {
             match (value_of(def, def.status), def.kind) {
                 (Some(value), _) => check(def, def.status, value),

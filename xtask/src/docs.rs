@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use cardiograph_jobs::options::{
-    ENGINES, OPTIONS, OptionDef, OptionGroup, SPELLING_CLASSES, Status, WordStatus, status_of,
+    ENGINES, OPTIONS, OptionDef, SPELLING_CLASSES, Status, WordStatus, status_of,
 };
 
 use crate::workspace;
@@ -132,13 +132,13 @@ fn tests_in(source: &str) -> impl Iterator<Item = &str> {
 /// The whole page.
 fn page() -> String {
     let mut page = INTRODUCTION.to_string();
-    let mut group: Option<OptionGroup> = None;
+    let mut group: Option<&str> = None;
     count_line(&mut page);
     engines(&mut page);
-    for def in OPTIONS {
+    for def in OPTIONS.iter() {
         if group != Some(def.group) {
             group = Some(def.group);
-            let _ = write!(page, "\n## {}\n\n{OPTION_COLUMNS}", def.group.title());
+            let _ = write!(page, "\n## {}\n\n{OPTION_COLUMNS}", def.group);
         }
         row(&mut page, def);
     }

@@ -261,7 +261,7 @@ fn dictionary_text(target: &Target) -> Result<String, String> {
 
 fn pieces_of_fio() -> BTreeSet<String> {
     let mut pieces: BTreeSet<String> = PIECES.map(str::to_string).into();
-    for def in OPTIONS {
+    for def in OPTIONS.iter() {
         pieces.extend(def.names().map(|name| format!("{name}=")));
         if let OptionKind::Word(words) | OptionKind::WordWithArguments(words) = def.kind {
             pieces.extend(words.iter().map(ToString::to_string));

@@ -201,7 +201,7 @@ proptest! {
     /// Whatever is written: it is respelled to what can be read, or stays.
     #[test]
     fn any_text_is_respelled_or_stays(text in "[0-9]{0,21}([-:/,.%x+ ]?[0-9kKmMgGiIbBsezuE%é]{0,4}){0,6}") {
-        for def in OPTIONS {
+        for def in OPTIONS.iter() {
             let plain = def.plain(&text);
             prop_assert!(plain == text || def.kind.check(&plain, KIB).is_ok(), "{} {text}", def.name);
             prop_assert_eq!(def.plain(&plain), &*plain, "{} {}", def.name, text);
