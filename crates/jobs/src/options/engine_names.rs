@@ -78,7 +78,7 @@ impl EngineDef {
 /// Writes the table: a line for each engine that is here, with its facts, and the rows of those that are refused. An engine
 /// that is here is shown to work by the test `fio_engine_` and its name, and is the file of its name among the engines.
 macro_rules! table {
-    ($($name:ident: $help:literal $(, $fact:ident: $value:expr)*;)* [$($refused:expr),* $(,)?]) => {
+    ($($name:ident: $help:literal $(, $fact:ident: $value:expr)*;)* [$($refused:literal: $of:literal, $why:expr;)*]) => {
         /// All engines that are here, and those that fio has or had.
         pub const ENGINES: &[EngineDef] = &[
             $(EngineDef {
@@ -89,7 +89,7 @@ macro_rules! table {
                     Status::Works { test: concat!("fio_engine_", stringify!($name)) },
                 )
             },)*
-            $($refused),*
+            $(EngineDef::new($refused, $of, Status::Refused { why: $why })),*
         ];
 
         /// Calls a macro with the names of the engines that are here.
@@ -98,10 +98,6 @@ macro_rules! table {
             ($callback:ident) => { $callback! { $($name)* } };
         }
     };
-}
-
-const fn refused(name: &'static str, help: &'static str, why: &'static str) -> EngineDef {
-    EngineDef::new(name, help, Status::Refused { why })
 }
 
 const COMMANDS: &str = "it sends commands to the drive past the kernel's block layer; use io_uring";
@@ -140,74 +136,52 @@ table! {
     sim: "a simulated drive in simulated time. It is not fio's.", is_queueing: true, is_simulated: true;
     // fio's others, each with the reason why it is not here.
     [
-    refused("fileoperations", "Makes, looks up and removes files.", "use filecreate, filestat or filedelete"),
-    refused("io_uring_cmd", "NVMe commands through io_uring.", COMMANDS),
-    refused("sg", "SCSI commands through the generic driver.", COMMANDS),
-    refused("xnvme", "NVMe commands through xNVMe.", COMMANDS),
-    refused("libblkio", "I/O through libblkio.", COMMANDS),
-    refused("libzbc", "Zone commands through libzbc.", COMMANDS),
-    refused("cpuio", "Keeps a CPU busy.", "it does no I/O; run stress-ng --cpu N beside the test"),
-    refused(
-        "e4defrag",
-        "Moves a file's extents on ext4.",
-        "it measures ext4's defragmentation, not the drive",
-    ),
-    refused("splice", "By splice and vmsplice.", "it measures pipes more than the drive; use psync"),
-    refused("external", "An engine from a file.", "programs of others are not loaded into this one"),
-    refused("exec", "Runs another program.", "it does no I/O; use exec_prerun, or start it beside the test"),
-    refused("net", "Sends and receives over a network.", NETWORK),
-    refused("netsplice", "Sends and receives over a network by splice.", NETWORK),
-    refused("rdma", "Memory and messages over RDMA.", RDMA),
-    refused("librpma_apm", "Persistent memory over RDMA, by appliances.", RDMA),
-    refused("librpma_apm_client", "Persistent memory over RDMA, client of an appliance.", RDMA),
-    refused("librpma_apm_server", "Persistent memory over RDMA, server of an appliance.", RDMA),
-    refused("librpma_gpspm_client", "Persistent memory over RDMA, client for general purposes.", RDMA),
-    refused("librpma_gpspm_server", "Persistent memory over RDMA, server for general purposes.", RDMA),
-    refused("rados", "Objects of a Ceph cluster.", CEPH),
-    refused("rbd", "Images of a Ceph cluster.", CEPH),
-    refused("gfapi", "A Gluster volume, one I/O after the other.", GLUSTER),
-    refused("gfapi_async", "A Gluster volume, many I/Os at once.", GLUSTER),
-    refused("http", "Objects over WebDAV, Swift or S3.", "it measures a service over a network, not a drive"),
-    refused("nfs", "NFS through libnfs.", "mount the export and use psync"),
-    refused(
-        "nbd",
-        "A network block device through libnbd.",
-        "attach it with nbd-client and use io_uring on the device",
-    ),
-    refused("libhdfs", "Files of Hadoop.", "it needs the libraries of Hadoop"),
-    refused(
-        "libiscsi",
-        "An iSCSI target through libiscsi.",
-        "attach it with open-iscsi and use io_uring on the device",
-    ),
-    refused(
-        "dfs",
-        "The file system of DAOS.",
-        "it needs the libraries of DAOS; mount it with dfuse and use psync",
-    ),
-    refused(
-        "libcufile",
-        "Between storage and the memory of graphics cards.",
-        "it needs NVIDIA's libraries and cards",
-    ),
-    refused("libpmem", "Persistent memory as a mapped file.", PMEM),
-    refused("dev-dax", "Persistent memory as a device.", PMEM),
-    refused("pmemblk", "Persistent memory as blocks.", PMEM),
-    refused(
-        "mtd",
-        "Raw flash without a controller.",
-        "it needs devices of the MTD subsystem, which drives are not",
-    ),
-    refused("ime_psync", "Infinite Memory Engine, one I/O after the other.", IME),
-    refused("ime_psyncv", "Infinite Memory Engine, with lists of buffers.", IME),
-    refused("ime_aio", "Infinite Memory Engine, many I/Os at once.", IME),
-    refused("windowsaio", "Many I/Os at once, on Windows.", OTHER_SYSTEM),
-    refused("solarisaio", "Many I/Os at once, on Solaris.", OTHER_SYSTEM),
-    refused(
-        "guasi",
-        "Many I/Os at once, through the GUASI library.",
-        "fio has dropped it; use libaio or io_uring",
-    ),
+        "fileoperations": "Makes, looks up and removes files.", "use filecreate, filestat or filedelete";
+        "io_uring_cmd": "NVMe commands through io_uring.", COMMANDS;
+        "sg": "SCSI commands through the generic driver.", COMMANDS;
+        "xnvme": "NVMe commands through xNVMe.", COMMANDS;
+        "libblkio": "I/O through libblkio.", COMMANDS;
+        "libzbc": "Zone commands through libzbc.", COMMANDS;
+        "cpuio": "Keeps a CPU busy.", "it does no I/O; run stress-ng --cpu N beside the test";
+        "e4defrag": "Moves a file's extents on ext4.", "it measures ext4's defragmentation, not the drive";
+        "splice": "By splice and vmsplice.", "it measures pipes more than the drive; use psync";
+        "external": "An engine from a file.", "programs of others are not loaded into this one";
+        "exec": "Runs another program.", "it does no I/O; use exec_prerun, or start it beside the test";
+        "net": "Sends and receives over a network.", NETWORK;
+        "netsplice": "Sends and receives over a network by splice.", NETWORK;
+        "rdma": "Memory and messages over RDMA.", RDMA;
+        "librpma_apm": "Persistent memory over RDMA, by appliances.", RDMA;
+        "librpma_apm_client": "Persistent memory over RDMA, client of an appliance.", RDMA;
+        "librpma_apm_server": "Persistent memory over RDMA, server of an appliance.", RDMA;
+        "librpma_gpspm_client": "Persistent memory over RDMA, client for general purposes.", RDMA;
+        "librpma_gpspm_server": "Persistent memory over RDMA, server for general purposes.", RDMA;
+        "rados": "Objects of a Ceph cluster.", CEPH;
+        "rbd": "Images of a Ceph cluster.", CEPH;
+        "gfapi": "A Gluster volume, one I/O after the other.", GLUSTER;
+        "gfapi_async": "A Gluster volume, many I/Os at once.", GLUSTER;
+        "http": "Objects over WebDAV, Swift or S3.", "it measures a service over a network, not a drive";
+        "nfs": "NFS through libnfs.", "mount the export and use psync";
+        "nbd": "A network block device through libnbd.",
+            "attach it with nbd-client and use io_uring on the device";
+        "libhdfs": "Files of Hadoop.", "it needs the libraries of Hadoop";
+        "libiscsi": "An iSCSI target through libiscsi.",
+            "attach it with open-iscsi and use io_uring on the device";
+        "dfs": "The file system of DAOS.",
+            "it needs the libraries of DAOS; mount it with dfuse and use psync";
+        "libcufile": "Between storage and the memory of graphics cards.",
+            "it needs NVIDIA's libraries and cards";
+        "libpmem": "Persistent memory as a mapped file.", PMEM;
+        "dev-dax": "Persistent memory as a device.", PMEM;
+        "pmemblk": "Persistent memory as blocks.", PMEM;
+        "mtd": "Raw flash without a controller.",
+            "it needs devices of the MTD subsystem, which drives are not";
+        "ime_psync": "Infinite Memory Engine, one I/O after the other.", IME;
+        "ime_psyncv": "Infinite Memory Engine, with lists of buffers.", IME;
+        "ime_aio": "Infinite Memory Engine, many I/Os at once.", IME;
+        "windowsaio": "Many I/Os at once, on Windows.", OTHER_SYSTEM;
+        "solarisaio": "Many I/Os at once, on Solaris.", OTHER_SYSTEM;
+        "guasi": "Many I/Os at once, through the GUASI library.",
+            "fio has dropped it; use libaio or io_uring";
     ]
 }
 
