@@ -4,7 +4,7 @@
 //! it (`1e4`, `10M/s`) is an error here. `spelling` knows what fio makes of such a text, and writes it plainly for the
 //! options of a job.
 
-use std::fmt;
+use thiserror::Error;
 
 mod distribution;
 pub(crate) mod errno;
@@ -36,28 +36,37 @@ pub use skip::parse_skip;
 pub use time::{parse_duration_ns, parse_duration_range_ns};
 
 /// Why a value could not be read.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ValueError {
     /// There is no text.
+    #[error("a value is missing")]
     Empty,
     /// The text does not begin with a digit.
+    #[error("not a number")]
     NotANumber,
     /// A number below zero where that has no meaning.
+    #[error("must not be negative")]
     Negative,
     /// A fraction or an exponent, which a whole number cannot have.
+    #[error("a whole number is wanted, without a fraction or an exponent")]
     NotWhole,
     /// The letters behind the number are no unit that fits here.
+    #[error("unknown unit '{0}'")]
     UnknownUnit(String),
     /// A length in zones, which only zoned devices have.
+    #[error("lengths in zones (z) are not there yet")]
     Zones,
     /// The number does not fit into 64 bits.
+    #[error("too large")]
     TooLarge,
     /// None of the words that are allowed here.
+    #[error("expected one of: {}", allowed.join(", "))]
     UnknownWord {
         /// The words that are.
         allowed: Vec<&'static str>,
     },
     /// Outside the allowed range.
+    #[error("must lie between {min} and {max}")]
     OutOfRange {
         /// Smallest allowed value.
         min: u64,
@@ -65,6 +74,7 @@ pub enum ValueError {
         max: u64,
     },
     /// Outside a range that begins below zero.
+    #[error("must lie between {min} and {max}")]
     NotBetween {
         /// Smallest allowed value.
         min: i64,
@@ -72,109 +82,78 @@ pub enum ValueError {
         max: i64,
     },
     /// 0 where percentiles are wanted.
+    #[error("a percentile is more than 0 and at most 100")]
     NotAPercentile,
     /// Nothing, or more than all, where a share is wanted.
+    #[error("a share is more than 0 and at most 100 %")]
     NotAShare,
     /// A range that ends before it begins.
+    #[error("the range ends before it begins")]
     Descending,
     /// More values than fit.
+    #[error("at most {max} values are allowed")]
     TooMany {
         /// How many fit.
         max: u64,
     },
     /// Shares that are more than the whole.
+    #[error("the shares add up to more than 100 %")]
     SharesAbove100,
     /// A criterion without its limit.
+    #[error("the limit is missing, as in iops_slope:0.3%")]
     LimitMissing,
     /// Shares that have to add up to the whole and do not.
+    #[error("the shares of I/Os add up to {sum} %, not to 100 %")]
     SharesNot100 {
         /// What they add up to, in percent.
         sum: u32,
     },
     /// Zones that are together longer than the region.
+    #[error("the zones are together longer than 100 % of the region")]
     ZonesAbove100,
     /// A zone without its share of I/Os or without its length.
+    #[error("each zone needs its share of I/Os and its length, as in 60/10:40/90")]
     ZoneIncomplete,
     /// A zone that has I/Os and no length.
+    #[error("a zone of length 0 cannot have I/Os")]
     ZoneEmpty,
     /// The center of a distribution beyond the last place.
+    #[error("the center must lie between 0 and 1")]
     CenterOutside,
     /// A share of Pareto's distribution that leaves nothing for the others.
+    #[error("must be more than 0 and less than 1")]
     ParetoOutside,
     /// A normal distribution without its deviation.
+    #[error("the deviation in percent is missing, as in normal:10")]
     DeviationMissing,
     /// A deviation of nothing, or of the whole.
+    #[error("the deviation must be more than 0 and less than 100 percent")]
     DeviationOutside,
     /// Something behind the colon of a word that takes nothing.
+    #[error("nothing belongs behind this word")]
     ArgumentUnwanted,
     /// A file behind a word that takes none here.
+    #[error("memory comes without a file here: leave out what is behind the colon")]
     NoFileHere,
     /// No length that pages of memory have.
+    #[error("pages of memory are a power of two long, such as 2m or 1g")]
     NotAPageLen,
     /// A pattern that cannot be read.
-    Pattern(PatternError),
+    #[error(transparent)]
+    Pattern(#[from] PatternError),
     /// A number that is none of 1, 2, 4, 8, ...
+    #[error("must be a power of two, such as 4k")]
     NotAPowerOfTwo,
     /// No error has this name.
+    #[error("no error is called '{0}'; write its number")]
     UnknownErrno(String),
     /// A word that needs NUMA nodes behind it.
+    #[error("its nodes are missing, as in bind:0,1")]
     NodesMissing,
     /// Several NUMA nodes where there can be but one.
+    #[error("one node is preferred, as in prefer:0")]
     NotOneNode,
 }
-
-impl fmt::Display for ValueError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Empty => f.write_str("a value is missing"),
-            Self::NotANumber => f.write_str("not a number"),
-            Self::Negative => f.write_str("must not be negative"),
-            Self::NotWhole => f.write_str("a whole number is wanted, without a fraction or an exponent"),
-            Self::UnknownUnit(unit) => write!(f, "unknown unit '{unit}'"),
-            Self::Zones => f.write_str("lengths in zones (z) are not there yet"),
-            Self::NotAPowerOfTwo => f.write_str("must be a power of two, such as 4k"),
-            Self::UnknownErrno(name) => write!(f, "no error is called '{name}'; write its number"),
-            Self::NodesMissing => f.write_str("its nodes are missing, as in bind:0,1"),
-            Self::NotOneNode => f.write_str("one node is preferred, as in prefer:0"),
-            Self::TooLarge => f.write_str("too large"),
-            Self::UnknownWord { allowed } => write!(f, "expected one of: {}", allowed.join(", ")),
-            Self::OutOfRange { min, max } => write!(f, "must lie between {min} and {max}"),
-            Self::NotBetween { min, max } => write!(f, "must lie between {min} and {max}"),
-            Self::NotAShare => f.write_str("a share is more than 0 and at most 100 %"),
-            Self::NotAPercentile => f.write_str("a percentile is more than 0 and at most 100"),
-            Self::Descending => f.write_str("the range ends before it begins"),
-            Self::TooMany { max } => write!(f, "at most {max} values are allowed"),
-            Self::SharesAbove100 => f.write_str("the shares add up to more than 100 %"),
-            Self::NoFileHere => {
-                f.write_str("memory comes without a file here: leave out what is behind the colon")
-            }
-            Self::NotAPageLen => f.write_str("pages of memory are a power of two long, such as 2m or 1g"),
-            Self::Pattern(error) => error.fmt(f),
-            Self::LimitMissing => f.write_str("the limit is missing, as in iops_slope:0.3%"),
-            Self::SharesNot100 { sum } => write!(f, "the shares of I/Os add up to {sum} %, not to 100 %"),
-            Self::ZonesAbove100 => f.write_str("the zones are together longer than 100 % of the region"),
-            Self::ZoneIncomplete => {
-                f.write_str("each zone needs its share of I/Os and its length, as in 60/10:40/90")
-            }
-            Self::ZoneEmpty => f.write_str("a zone of length 0 cannot have I/Os"),
-            Self::CenterOutside => f.write_str("the center must lie between 0 and 1"),
-            Self::ParetoOutside => f.write_str("must be more than 0 and less than 1"),
-            Self::DeviationMissing => f.write_str("the deviation in percent is missing, as in normal:10"),
-            Self::ArgumentUnwanted => f.write_str("nothing belongs behind this word"),
-            Self::DeviationOutside => {
-                f.write_str("the deviation must be more than 0 and less than 100 percent")
-            }
-        }
-    }
-}
-
-impl From<PatternError> for ValueError {
-    fn from(error: PatternError) -> Self {
-        Self::Pattern(error)
-    }
-}
-
-impl std::error::Error for ValueError {}
 
 #[cfg(test)]
 mod tests {

@@ -4,10 +4,9 @@
 //! its digits are; a decimal one for its value from the lowest byte on, without zeros behind it, or in four bytes if it is
 //! negative. `%o` is the offset of the I/O, or of the part of it in which the pattern begins anew.
 
-use std::fmt;
-
 use cardiograph_core::pattern::{OFFSET_LEN_BYTES, PatternBytes};
 use cardiograph_core::text::shown_path;
+use thiserror::Error;
 
 /// The longest pattern, in bytes.
 pub const PATTERN_LEN_BYTES_MAX: usize = 1 << 20;
@@ -39,7 +38,8 @@ enum Part {
 }
 
 /// What is wrong with a pattern, and where.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("at character {position}: {problem}")]
 pub struct PatternError {
     /// The character at which it is wrong, from 1.
     pub position: usize,
@@ -48,29 +48,37 @@ pub struct PatternError {
 }
 
 /// What can be wrong with a pattern.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum PatternProblem {
     /// It has no bytes.
+    #[error("the pattern has no bytes")]
     Empty,
     /// Nothing that a pattern is made of begins with this character.
+    #[error("'{}' begins neither a number (0x2a, 42) nor a \"string\" nor a 'file'", found.escape_debug())]
     Unexpected {
         /// The character.
         found: char,
     },
     /// A string or a file's name has no end.
+    #[error("the closing {quote} is missing")]
     Unclosed {
         /// The quote that is missing.
         quote: char,
     },
     /// `0x` without a digit behind it.
+    #[error("hexadecimal digits are missing behind 0x")]
     DigitsMissing,
     /// A decimal number that does not fit into four bytes.
+    #[error("a decimal number lies between -2147483648 and 2147483647: write longer ones as 0x and digits")]
     NumberTooLarge,
     /// `%o` in a pattern that has no offset.
+    #[error("%o, the offset of a block, has a meaning only in verify_pattern")]
     NoOffsetHere,
     /// It is longer than [`PATTERN_LEN_BYTES_MAX`].
+    #[error("the pattern is longer than {PATTERN_LEN_BYTES_MAX} bytes from here on")]
     TooLong,
     /// A file could not be read.
+    #[error("the file '{}' cannot be read: {reason}", shown_path(path))]
     Unreadable {
         /// Its name.
         path: String,
@@ -78,38 +86,6 @@ pub enum PatternProblem {
         reason: String,
     },
 }
-
-impl fmt::Display for PatternError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "at character {}: ", self.position)?;
-        match &self.problem {
-            PatternProblem::Empty => f.write_str("the pattern has no bytes"),
-            PatternProblem::Unexpected { found } => {
-                write!(
-                    f,
-                    "'{}' begins neither a number (0x2a, 42) nor a \"string\" nor a 'file'",
-                    found.escape_debug()
-                )
-            }
-            PatternProblem::Unclosed { quote } => write!(f, "the closing {quote} is missing"),
-            PatternProblem::DigitsMissing => f.write_str("hexadecimal digits are missing behind 0x"),
-            PatternProblem::NumberTooLarge => f.write_str(
-                "a decimal number lies between -2147483648 and 2147483647: write longer ones as 0x and digits",
-            ),
-            PatternProblem::NoOffsetHere => {
-                f.write_str("%o, the offset of a block, has a meaning only in verify_pattern")
-            }
-            PatternProblem::TooLong => {
-                write!(f, "the pattern is longer than {PATTERN_LEN_BYTES_MAX} bytes from here on")
-            }
-            PatternProblem::Unreadable { path, reason } => {
-                write!(f, "the file '{}' cannot be read: {reason}", shown_path(path))
-            }
-        }
-    }
-}
-
-impl std::error::Error for PatternError {}
 
 /// Reads a pattern. Its files are not looked at; see [`Pattern::load`].
 ///
