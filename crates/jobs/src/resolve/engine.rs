@@ -17,10 +17,8 @@ pub(super) fn engine_options(reader: &mut Reader<'_>, engine: &str) -> Vec<(Stri
         ("sqthread_poll_cpu", "sqthread_poll", "needs sqthread_poll=1, and is ignored without it"),
         ("hipri_percentage", "hipri", "needs hipri=1, and is ignored without it"),
     ] {
-        if let Some(setting) = reader.find(option)
-            && !reader.switch(needed)
-        {
-            reader.remark(setting, why);
+        if !reader.switch(needed) {
+            reader.remark(option, why);
         }
     }
     let mut found: Vec<(String, String)> = Vec::new();

@@ -52,8 +52,8 @@ pub(super) fn apply(reader: &mut Reader<'_>, workload: &mut Workload, is_mixed: 
         (workload.direct, &["direct", "buffered"][..]),
         (workload.write_through != WriteThrough::None, &["sync"][..]),
     ] {
-        if let Some(setting) = options.iter().find_map(|option| reader.find(option)).filter(|_| is_set) {
-            reader.remark(setting, NO_CACHE);
+        if let Some(option) = options.iter().find(|option| is_set && reader.find(option).is_some()) {
+            reader.remark(option, NO_CACHE);
         }
     }
     (workload.direct, workload.write_through) = (false, WriteThrough::None);

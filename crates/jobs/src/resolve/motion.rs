@@ -112,10 +112,8 @@ pub(super) fn strided(reader: &mut Reader<'_>, longest_bytes: u64) -> Option<Str
             reader.report("zonesize", Problem::Needs { other: "zonemode=strided" });
         }
         for (option, bytes) in [("zonerange", zone_len_bytes), ("zoneskip", skip_bytes)] {
-            if bytes > 0
-                && let Some(setting) = reader.find(option)
-            {
-                reader.remark(setting, "has no effect without zonemode=strided, as in fio");
+            if bytes > 0 {
+                reader.remark(option, "has no effect without zonemode=strided, as in fio");
             }
         }
         return None;

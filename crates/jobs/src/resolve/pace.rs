@@ -23,11 +23,10 @@ pub(super) fn think(reader: &mut Reader<'_>) -> Option<Think> {
     let counts_issued = reader.word("thinktime_blocks_type", &["complete", "issue"]) == "issue";
     let stops_rate = reader.switch("rate_ignore_thinktime");
     if pause_ns == 0 {
-        for option in ["thinktime_spin", "thinktime_iotime", "thinktime_blocks", "thinktime_blocks_type"] {
-            if let Some(setting) = reader.find(option) {
-                reader.remark(setting, "says how pauses are made, and is ignored without thinktime");
-            }
-        }
+        reader.remark_each(
+            &["thinktime_spin", "thinktime_iotime", "thinktime_blocks", "thinktime_blocks_type"],
+            "says how pauses are made, and is ignored without thinktime",
+        );
         return (cycles > 0).then(|| Think { cycles, ..Think::default() });
     }
     // Where time decides, the number of I/Os decides only if it was written.
@@ -59,12 +58,10 @@ pub(super) fn latency_target(reader: &mut Reader<'_>) -> Option<LatencyTarget> {
         goes_on: reader.switch("latency_run"),
     };
     if target_ns == 0 {
-        for option in ["latency_window", "latency_percentile", "latency_run"] {
-            if let Some(setting) = reader.find(option) {
-                reader
-                    .remark(setting, "says how a depth is looked for, and is ignored without latency_target");
-            }
-        }
+        reader.remark_each(
+            &["latency_window", "latency_percentile", "latency_run"],
+            "says how a depth is looked for, and is ignored without latency_target",
+        );
     }
     (target_ns > 0).then_some(target)
 }
@@ -74,11 +71,8 @@ pub(super) fn flow(reader: &mut Reader<'_>) -> Option<FlowWeight> {
     let weight = reader.count("flow");
     let (flow, sleep_ns) = (reader.count("flow_id"), reader.duration_ns("flow_sleep").unwrap_or(0));
     if weight == 0 {
-        for option in ["flow_id", "flow_sleep"] {
-            if let Some(setting) = reader.find(option) {
-                reader.remark(setting, "says how a flow is kept, and is ignored without flow");
-            }
-        }
+        reader
+            .remark_each(&["flow_id", "flow_sleep"], "says how a flow is kept, and is ignored without flow");
     }
     (weight > 0).then_some(FlowWeight { flow, weight, sleep_ns })
 }

@@ -86,9 +86,10 @@ const OF_THREADS: &[&str] = &[
 
 /// Says what has no effect where the drive is simulated.
 pub(super) fn remark_simulated(reader: &mut Reader<'_>, engine: &EngineDef) {
-    for option in OF_THREADS.iter().filter(|_| engine.is_simulated) {
-        if let Some(setting) = reader.find(option) {
-            reader.remark(setting, "changes nothing: jobs on a simulated drive have no threads of their own");
-        }
+    if engine.is_simulated {
+        reader.remark_each(
+            OF_THREADS,
+            "changes nothing: jobs on a simulated drive have no threads of their own",
+        );
     }
 }

@@ -45,8 +45,7 @@ pub(super) fn steady_state(reader: &mut Reader<'_>) -> Option<SteadyState> {
     let window_ns = reader.duration_ns("steadystate_duration").unwrap_or(0);
     if window_ns == 0 {
         // Without a window nothing can settle; fio then looks for nothing, too.
-        let setting = reader.find("steadystate")?;
-        reader.remark(setting, "needs steadystate_duration, as ss_dur=30, and is ignored without it");
+        reader.remark("steadystate", "needs steadystate_duration, as ss_dur=30, and is ignored without it");
         return None;
     }
     let metric = match written.metric {

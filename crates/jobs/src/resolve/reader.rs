@@ -59,7 +59,7 @@ impl<'a> Reader<'a> {
                 continue;
             }
             if let Cow::Owned(plain) = &plain {
-                self.remark(setting, format!("read as '{}'", shown(plain)));
+                self.remark_on(setting, format!("read as '{}'", shown(plain)));
             }
             // What is written a second time decides; an option that is off asks for nothing.
             let decides = self.find(def.name).is_some_and(|last| std::ptr::eq(last, setting));
@@ -68,13 +68,25 @@ impl<'a> Reader<'a> {
             }
             match options::status_of(def, &plain) {
                 Status::Works { .. } => {}
-                Status::Hint { why } => self.remark(setting, why),
+                Status::Hint { why } => self.remark_on(setting, why),
                 Status::Refused { why } => self.push(Some(setting), Problem::Refused { why }),
             }
         }
     }
 
-    pub fn remark(&mut self, setting: &Setting, why: impl Into<Cow<'static, str>>) {
+    /// Remarks on an option where it is written.
+    pub fn remark(&mut self, option: &str, why: impl Into<Cow<'static, str>>) {
+        if let Some(setting) = self.find(option) {
+            self.remark_on(setting, why);
+        }
+    }
+
+    /// Remarks the same on each of some options that is written.
+    pub fn remark_each(&mut self, options: &[&str], why: &'static str) {
+        options.iter().for_each(|option| self.remark(option, why));
+    }
+
+    fn remark_on(&mut self, setting: &Setting, why: impl Into<Cow<'static, str>>) {
         let remark = Remark { job: self.spec.name.clone(), setting: setting.clone(), why: why.into() };
         // A setting of a global section is remarked on once, not for each job.
         if self.remarks.len() < REMARKS_MAX

@@ -21,11 +21,8 @@ impl StopWritten {
         let time_ns = reader.duration_ns("runtime").filter(|&ns| ns > 0);
         let mut time_based = reader.switch("time_based");
         // A time that could not be read is not a time that is missing.
-        if time_based
-            && reader.find("runtime").is_none_or(|setting| setting.value.trim() == "0")
-            && let Some(setting) = reader.find("time_based")
-        {
-            reader.remark(setting, "needs a time to run, as runtime=30, and is ignored without one");
+        if time_based && reader.find("runtime").is_none_or(|setting| setting.value.trim() == "0") {
+            reader.remark("time_based", "needs a time to run, as runtime=30, and is ignored without one");
             time_based = false;
         }
         Self {

@@ -33,8 +33,8 @@ pub(super) fn verify(reader: &mut Reader<'_>, motion: &Motion, engine: &EngineDe
         reader.report("verify", Problem::Needs { other: "verify_pattern=0xdeadbeef" });
     }
     let is_kept = engine.does_io;
-    if let Some(setting) = reader.find("verify").filter(|_| !is_kept) {
-        reader.remark(setting, format!("checks nothing: the engine {} keeps no data", engine.name));
+    if !is_kept {
+        reader.remark("verify", format!("checks nothing: the engine {} keeps no data", engine.name));
     }
     let verify = Verify {
         checksum: if is_kept { checksum } else { Checksum::Null },
@@ -58,8 +58,9 @@ pub(super) fn verify(reader: &mut Reader<'_>, motion: &Motion, engine: &EngineDe
     let only = if only_reads { loads_state } else { verify.only };
     let saves_state = reader.switch("verify_state_save") && !(only || loads_state || only_reads);
     let verify = Verify { only, saves_state, known: (only && loads_state).then(Vec::new), ..verify };
-    if let Some(setting) = reader.find("verify_state_load").filter(|_| loads_state && !only) {
-        reader.remark(setting, "has no effect on a job that writes, as in fio; add verify_only=1");
+    if loads_state && !only {
+        reader
+            .remark("verify_state_load", "has no effect on a job that writes, as in fio; add verify_only=1");
     }
     // A mixed job checks what it wrote; with no writes among its I/Os that is nothing. Nor is it where all is trimmed.
     let has_content = (!motion.is_mixed || motion.read_percent < 100) && motion.trims != Trims::Only;
@@ -78,10 +79,11 @@ pub(super) fn check_room(reader: &mut Reader<'_>, workload: &Workload) {
     let Some(verify) = &workload.verify else { return };
     let header_len_bytes = verify.checksum.header_len_bytes();
     let block_len_bytes = cardiograph_core::checked::block_len_bytes(verify, workload, &[]);
-    if let Some(setting) = reader.find("verify_interval")
-        && !block_len_bytes.is_multiple_of(verify.interval_bytes.max(1))
-    {
-        reader.remark(setting, "does not divide the lengths of all I/Os, and has no effect, as in fio");
+    if !block_len_bytes.is_multiple_of(verify.interval_bytes.max(1)) {
+        reader.remark(
+            "verify_interval",
+            "does not divide the lengths of all I/Os, and has no effect, as in fio",
+        );
     }
     if block_len_bytes < header_len_bytes {
         let option = if reader.find("verify_interval").is_some() { "verify_interval" } else { "verify" };
