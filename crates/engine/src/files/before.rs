@@ -1,6 +1,7 @@
 //! What happens to a file before the first I/O of a job.
 
-use std::io;
+use std::fs::File;
+use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::num::NonZeroU64;
 use std::os::fd::OwnedFd;
 use std::sync::Arc;
@@ -38,7 +39,7 @@ pub fn before_io(target: &Target, workload: &Workload, file_use: &FileUse) -> io
     let opened = target.open(access)?;
     if workload.files.pre_read {
         // What was read ahead on purpose is not dropped again.
-        return pre_read(&opened, file_use);
+        return pre_read(opened, file_use);
     }
     if workload.files.invalidate {
         // Pages that are not on the drive yet cannot be dropped, and would be read from memory.
@@ -75,18 +76,10 @@ fn drop_pages(target: &Target, file_use: &FileUse, opened: &OwnedFd) {
     let _ = rustix::fs::fadvise(opened, file_use.offset_bytes, len_bytes, Advice::DontNeed);
 }
 
-fn pre_read(opened: &OwnedFd, file_use: &FileUse) -> io::Result<()> {
-    let mut bytes = vec![0; PRE_READ_LEN_BYTES];
-    let mut at = file_use.offset_bytes;
-    while at < file_use.end_bytes() {
-        let len = (file_use.end_bytes() - at).min(PRE_READ_LEN_BYTES as u64) as usize;
-        match rustix::io::pread(opened, &mut bytes[..len], at) {
-            // The file ends here: what is not there cannot be cached.
-            Ok(0) => break,
-            Ok(len) => at += len as u64,
-            Err(rustix::io::Errno::INTR) => {}
-            Err(errno) => return Err(errno.into()),
-        }
-    }
-    Ok(())
+fn pre_read(opened: OwnedFd, file_use: &FileUse) -> io::Result<()> {
+    let mut file = File::from(opened);
+    file.seek(SeekFrom::Start(file_use.offset_bytes))?;
+    // It ends where the file ends, if that is before the region's end: what is not there cannot be cached.
+    let mut region = BufReader::with_capacity(PRE_READ_LEN_BYTES, file.take(file_use.region_len_bytes));
+    io::copy(&mut region, &mut io::sink()).map(drop)
 }

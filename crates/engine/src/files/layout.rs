@@ -5,7 +5,8 @@
 //! written plainly.
 
 use std::cell::Cell;
-use std::os::fd::OwnedFd;
+use std::fs::File;
+use std::os::unix::fs::FileExt;
 use std::path::Path;
 
 use cardiograph_core::plan::FileUse;
@@ -44,7 +45,7 @@ struct Growing<'a> {
     request: &'a PrepareRequest<'a>,
     path: &'a Path,
     identity: Identity,
-    file: OwnedFd,
+    file: File,
     /// Its length before.
     from_bytes: u64,
     /// How long it is to be.
@@ -73,12 +74,12 @@ pub(super) fn complete(
     }
     let target = Target::named(NamedFile::found(path.clone(), identity), from_bytes, from_bytes);
     let opened = target.open(Access { writes: true, ..Access::default() });
-    let file = opened.map_err(|source| PrepareError::Other { call: "open", path: path.clone(), source })?;
+    let opened = opened.map_err(|source| PrepareError::Other { call: "open", path: path.clone(), source })?;
     let growing = Growing {
         request,
         path: &path,
         identity,
-        file,
+        file: opened.into(),
         from_bytes,
         to_bytes: end_bytes,
         free_bytes: free_bytes(&path),
@@ -181,18 +182,10 @@ impl Growing<'_> {
             }
             let piece = (end_bytes - at).min(PLAIN_LEN_BYTES) as usize;
             content(&mut bytes[..piece]);
-            let mut rest = &bytes[..piece];
-            while !rest.is_empty() {
-                match rustix::io::pwrite(&self.file, rest, at) {
-                    Ok(0) => return Err(self.error("write", Errno::NOSPC)),
-                    Ok(written) => {
-                        rest = &rest[written..];
-                        at += written as u64;
-                    }
-                    Err(Errno::INTR) => {}
-                    Err(errno) => return Err(self.error("write", errno)),
-                }
-            }
+            self.file
+                .write_all_at(&bytes[..piece], at)
+                .map_err(|error| self.error("write", Errno::from_io_error(&error).unwrap_or(Errno::NOSPC)))?;
+            at += piece as u64;
             self.count(piece as u64);
         }
         Ok(true)

@@ -1,11 +1,11 @@
 //! Saving what lies on a device, and putting it back.
 
+use std::fs::File;
 use std::io;
-use std::os::fd::OwnedFd;
+use std::os::unix::fs::FileExt;
 use std::sync::Arc;
 
 use cardiograph_core::MIB;
-use rustix::io::{pread, pwrite};
 use thiserror::Error;
 
 use super::{CONTENT_LEN_MAX, Journal, Record};
@@ -80,51 +80,28 @@ pub struct Saved {
 
 /// A device through the page cache's back door, and memory that such I/O takes.
 struct Door {
-    fd: OwnedFd,
+    file: File,
     memory: Arc<Arena>,
 }
 
 impl Door {
     fn open(target: &Target, writes: bool) -> io::Result<Self> {
-        let fd = target.open(Access { direct: true, writes, ..Access::default() })?;
-        Ok(Self { fd, memory: Arena::new(1, CONTENT_LEN_MAX as usize)? })
-    }
-
-    fn bytes(&mut self, len: usize) -> &mut [u8] {
-        // SAFETY: there is one slot, no engine, and the borrow of self lasts as long as the slice.
-        unsafe { self.memory.slot_bytes(0, len) }
+        let file = target.open(Access { direct: true, writes, ..Access::default() })?.into();
+        Ok(Self { file, memory: Arena::new(1, CONTENT_LEN_MAX as usize)? })
     }
 
     fn read(&mut self, offset_bytes: u64, len: usize) -> io::Result<&mut [u8]> {
-        // SAFETY: as above.
+        // SAFETY: there is one slot, no engine, and the borrow of self lasts as long as the slice.
         let bytes = unsafe { self.memory.slot_bytes(0, len) };
-        let mut done = 0;
-        while done < len {
-            match pread(&self.fd, &mut bytes[done..], offset_bytes + done as u64) {
-                Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),
-                Ok(read) => done += read,
-                Err(rustix::io::Errno::INTR) => {}
-                Err(errno) => return Err(errno.into()),
-            }
-        }
+        self.file.read_exact_at(bytes, offset_bytes)?;
         Ok(bytes)
     }
 
     fn write(&mut self, offset_bytes: u64, content: &[u8]) -> io::Result<()> {
-        let bytes = self.bytes(content.len());
+        // SAFETY: as above.
+        let bytes = unsafe { self.memory.slot_bytes(0, content.len()) };
         bytes.copy_from_slice(content);
-        let mut done = 0;
-        while done < content.len() {
-            // SAFETY: as above.
-            let bytes = unsafe { self.memory.slot_bytes(0, content.len()) };
-            match pwrite(&self.fd, &bytes[done..], offset_bytes + done as u64) {
-                Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
-                Ok(written) => done += written,
-                Err(rustix::io::Errno::INTR) => {}
-                Err(errno) => return Err(errno.into()),
-            }
-        }
-        Ok(())
+        self.file.write_all_at(bytes, offset_bytes)
     }
 }
 
@@ -216,7 +193,7 @@ impl Journal {
             failures_in_turn = if done.is_err() { failures_in_turn + 1 } else { 0 };
             result.lost += u64::from(done.is_err());
         }
-        rustix::fs::fsync(&door.fd)?;
+        door.file.sync_all()?;
         for (number, &(offset_bytes, len, expected)) in written.iter().enumerate() {
             show(records.len() + number);
             match door.read(offset_bytes, len) {
