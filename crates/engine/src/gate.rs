@@ -114,16 +114,14 @@ pub struct PartContent {
 }
 
 /// Why a device is not written to.
-#[derive(Debug, Error)]
+#[derive(Debug)]
 pub enum DeviceRefused {
     /// It is in use, or belongs to something. Consent does not change that.
-    #[error("{}", list(uses))]
     InUse {
         /// All that was found.
         uses: Vec<DeviceUse>,
     },
     /// Nobody consented to the loss of what is on it.
-    #[error("writing to it needs consent to the loss of '{id}'")]
     NeedsConsent {
         /// The id to consent to.
         id: String,
@@ -131,20 +129,14 @@ pub enum DeviceRefused {
         content: Box<DeviceContent>,
     },
     /// The name means another device by now.
-    #[error("the device was replaced by something else")]
     Replaced,
     /// It could not be examined.
-    #[error("{call}: {source}")]
     Unexamined {
         /// What was tried.
         call: &'static str,
         /// What the system said.
         source: io::Error,
     },
-}
-
-fn list(uses: &[DeviceUse]) -> String {
-    uses.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
 }
 
 /// Takes a block device for writing: opens it exclusively, makes sure that it is the one that was named and that nobody

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 
 use rustix::fs::StatVfs;
 use rustix::io::Errno;
-use thiserror::Error;
 
 use crate::device::DeviceUse;
 use crate::error::RunError;
@@ -38,22 +37,19 @@ pub enum MisalignedPart {
 }
 
 /// Why the files and devices of a Plan could not be made ready. Jobs are given by their index in the Plan.
-#[derive(Debug, Error)]
+#[derive(Debug)]
 pub enum PrepareError {
     /// The job's engine is a simulated one: its files are made on the simulated drive.
-    #[error("job {job} runs on a simulated drive, which has no files here")]
     Simulated {
         /// The job.
         job: usize,
     },
     /// The job names a target that the Plan does not have.
-    #[error("job {job} names a target that the Plan does not have")]
     TargetMissing {
         /// The job.
         job: usize,
     },
     /// The file does not exist, and the job may not make it.
-    #[error("{path} does not exist, and job {job} may not make it")]
     MayNotCreate {
         /// The job.
         job: usize,
@@ -61,7 +57,6 @@ pub enum PrepareError {
         path: PathBuf,
     },
     /// The job reads a file that is made, empty, when it begins.
-    #[error("job {job} reads {path}, which has {len_bytes} of {end_bytes} bytes and is not laid out before")]
     NothingToRead {
         /// The job.
         job: usize,
@@ -73,7 +68,6 @@ pub enum PrepareError {
         end_bytes: u64,
     },
     /// The name stands for something that I/O at offsets cannot be done on.
-    #[error("{path} is {what}")]
     NotAFile {
         /// The name.
         path: PathBuf,
@@ -81,13 +75,11 @@ pub enum PrepareError {
         what: &'static str,
     },
     /// The name is one of a device, and there is none: a file among devices would fill the memory.
-    #[error("there is no device {path}")]
     NoSuchDevice {
         /// The name.
         path: PathBuf,
     },
     /// The user may not do that.
-    #[error("no permission to {call} {path}")]
     NotPermitted {
         /// What was tried, as "open".
         call: &'static str,
@@ -95,13 +87,11 @@ pub enum PrepareError {
         path: PathBuf,
     },
     /// The file system is mounted read-only.
-    #[error("{path} lies on a file system that is read-only")]
     ReadOnly {
         /// The file.
         path: PathBuf,
     },
     /// Not enough space.
-    #[error("{path} needs {needed_bytes} bytes more, and {free_bytes} are free")]
     NoSpace {
         /// The file.
         path: PathBuf,
@@ -111,7 +101,6 @@ pub enum PrepareError {
         free_bytes: u64,
     },
     /// A limit on the length of files.
-    #[error("{path} would have {len_bytes} bytes, which is over a limit on the length of files")]
     TooLong {
         /// The file.
         path: PathBuf,
@@ -119,7 +108,6 @@ pub enum PrepareError {
         len_bytes: u64,
     },
     /// The job removes its files after each loop, and others use them meanwhile.
-    #[error("job {job} removes {path} after each loop, and others use it")]
     Shared {
         /// The job.
         job: usize,
@@ -127,7 +115,6 @@ pub enum PrepareError {
         path: PathBuf,
     },
     /// The file will be written to, and something depends on its content.
-    #[error("{path} is in use ({hold:?}) and is not written to")]
     InUse {
         /// The file.
         path: PathBuf,
@@ -135,7 +122,6 @@ pub enum PrepareError {
         hold: FileHold,
     },
     /// The region ends behind the end of the device.
-    #[error("job {job} reaches to byte {end_bytes} of {path}, which has {len_bytes}")]
     OutsideDevice {
         /// The job.
         job: usize,
@@ -147,9 +133,6 @@ pub enum PrepareError {
         len_bytes: u64,
     },
     /// Direct I/O needs multiples of a length, and this is none.
-    #[error(
-        "job {job}: direct I/O on {path} needs multiples of {align_bytes} bytes, and {part:?} is {value_bytes}"
-    )]
     Misaligned {
         /// The job.
         job: usize,
@@ -163,7 +146,6 @@ pub enum PrepareError {
         align_bytes: u64,
     },
     /// The device is in use, or belongs to something. Consent does not change that.
-    #[error("{path} is not written to: {}", uses.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "))]
     DeviceInUse {
         /// The device.
         path: PathBuf,
@@ -173,7 +155,6 @@ pub enum PrepareError {
         wants_mounted_write: bool,
     },
     /// Nobody consented to the loss of what is on the device.
-    #[error("writing to {path} needs consent to the loss of '{id}'")]
     NeedsConsent {
         /// The first job that writes to it.
         job: usize,
@@ -185,10 +166,8 @@ pub enum PrepareError {
         content: Box<DeviceContent>,
     },
     /// The safety gate refused.
-    #[error(transparent)]
     Refused(Refused),
     /// Laying out could not begin.
-    #[error("laying out {path}: {source}")]
     Layout {
         /// The file.
         path: PathBuf,
@@ -196,7 +175,6 @@ pub enum PrepareError {
         source: Box<RunError>,
     },
     /// Anything else.
-    #[error("{call} {path}: {source}")]
     Other {
         /// What was tried, as "open".
         call: &'static str,

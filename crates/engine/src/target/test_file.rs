@@ -8,7 +8,6 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rustix::fs::{FallocateFlags, FileType, FlockOperation, Mode, OFlags};
 use rustix::io::Errno;
-use thiserror::Error;
 
 use super::access::{Access, Identity, identity, identity_of, open_again};
 use crate::fill_files::{self, FillSet};
@@ -24,40 +23,34 @@ pub enum Naming {
 }
 
 /// Why a test file could not be made.
-#[derive(Debug, Error)]
+#[derive(Debug)]
 pub enum CreateError {
     /// The directory does not exist.
-    #[error("{path} does not exist")]
     Missing {
         /// The directory.
         path: PathBuf,
     },
     /// It is no directory.
-    #[error("{path} is not a directory")]
     NotADirectory {
         /// What was given.
         path: PathBuf,
     },
     /// It is a device.
-    #[error("{path} is a device")]
     Device {
         /// What was given.
         path: PathBuf,
     },
     /// The user may not write there.
-    #[error("no permission to make a file in {path}")]
     NotPermitted {
         /// The directory.
         path: PathBuf,
     },
     /// The file system is mounted read-only.
-    #[error("{path} lies on a file system that is read-only")]
     ReadOnly {
         /// The directory.
         path: PathBuf,
     },
     /// Not enough space.
-    #[error("{path} has no room for a file of {len_bytes} bytes")]
     NoSpace {
         /// The directory.
         path: PathBuf,
@@ -65,7 +58,6 @@ pub enum CreateError {
         len_bytes: u64,
     },
     /// A limit on the length of files.
-    #[error("a file of {len_bytes} bytes in {path} is over a limit on the length of files")]
     TooLong {
         /// The directory.
         path: PathBuf,
@@ -73,7 +65,6 @@ pub enum CreateError {
         len_bytes: u64,
     },
     /// Anything else.
-    #[error("{call} in {path}: {source}")]
     Other {
         /// The system call.
         call: &'static str,
@@ -121,27 +112,19 @@ pub struct TestFile {
 impl TestFile {
     pub(super) fn create(directory: &Path, len_bytes: u64, naming: Naming) -> Result<Self, CreateError> {
         let wrap = |call| move |errno| create_error(call, directory, len_bytes, errno);
-        let dir =
-            rustix::fs::open(directory, OFlags::DIRECTORY | OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty())
-                .map_err(|errno| match errno {
-                    Errno::NOTDIR => not_a_directory(directory),
-                    errno => create_error("open", directory, len_bytes, errno),
-                })?;
-        let (made_by, name) = match naming {
-            Naming::Automatic => match open_nameless(&dir) {
-                Ok(fd) => (fd, None),
-                Err(Errno::OPNOTSUPP | Errno::ISDIR | Errno::INVAL | Errno::NOENT | Errno::NOSYS) => {
-                    open_named(&dir, || leftovers::NAMES.name_of(cardiograph_files::system().random()))
-                        .map(|(fd, name)| (fd, Some(name)))
-                        .map_err(wrap("open"))?
-                }
-                Err(errno) => return Err(create_error("open", directory, len_bytes, errno)),
-            },
-            Naming::Named => {
-                open_named(&dir, || leftovers::NAMES.name_of(cardiograph_files::system().random()))
-                    .map(|(fd, name)| (fd, Some(name)))
-                    .map_err(wrap("open"))?
+        let dir = open_directory(directory, len_bytes)?;
+        let nameless = match naming {
+            Naming::Automatic => open_nameless(&dir),
+            Naming::Named => Err(Errno::OPNOTSUPP),
+        };
+        let (made_by, name) = match nameless {
+            Ok(fd) => (fd, None),
+            Err(Errno::OPNOTSUPP | Errno::ISDIR | Errno::INVAL | Errno::NOENT | Errno::NOSYS) => {
+                let new_name = || leftovers::NAMES.name_of(cardiograph_files::system().random());
+                let (fd, name) = open_named(&dir, new_name).map_err(wrap("open"))?;
+                (fd, Some(name))
             }
+            Err(errno) => return Err(create_error("open", directory, len_bytes, errno)),
         };
         let identity = identity(&made_by).map_err(wrap("fstat"))?;
         let file = Self { made_by, name: name.map(|name| Name::new(dir, name, None, false)), identity };
@@ -168,8 +151,7 @@ impl TestFile {
         len_bytes: u64,
     ) -> Result<Self, CreateError> {
         let wrap = |call| move |errno| create_error(call, directory, len_bytes, errno);
-        let flags = OFlags::DIRECTORY | OFlags::RDONLY | OFlags::CLOEXEC;
-        let dir = rustix::fs::open(directory, flags, Mode::empty()).map_err(wrap("open"))?;
+        let dir = open_directory(directory, len_bytes)?;
         let (made_by, text) = open_named(&dir, || fill_files::name_of(set, part)).map_err(wrap("open"))?;
         let identity = identity(&made_by).map_err(wrap("fstat"))?;
         let name = Some(Name::new(dir, text, Some((set, part)), false));
@@ -189,8 +171,7 @@ impl TestFile {
     /// Opens a part that an interrupted checkup left whole, and its length in bytes.
     pub(super) fn open_part(directory: &Path, set: FillSet, part: u32) -> Result<(Self, u64), CreateError> {
         let wrap = |call| move |errno| create_error(call, directory, 0, errno);
-        let flags = OFlags::DIRECTORY | OFlags::RDONLY | OFlags::CLOEXEC;
-        let dir = rustix::fs::open(directory, flags, Mode::empty()).map_err(wrap("open"))?;
+        let dir = open_directory(directory, 0)?;
         let text = fill_files::name_of_whole(set, part);
         let flags = OFlags::RDWR | OFlags::CLOEXEC | OFlags::NOFOLLOW | OFlags::NONBLOCK;
         let made_by = rustix::fs::openat(&dir, &text, flags, Mode::empty()).map_err(wrap("open"))?;
@@ -289,6 +270,14 @@ fn open_named(dir: &OwnedFd, new_name: impl Fn() -> String) -> rustix::io::Resul
             return Ok((fd, name));
         }
     }
+}
+
+fn open_directory(path: &Path, len_bytes: u64) -> Result<OwnedFd, CreateError> {
+    let flags = OFlags::DIRECTORY | OFlags::RDONLY | OFlags::CLOEXEC;
+    rustix::fs::open(path, flags, Mode::empty()).map_err(|errno| match errno {
+        Errno::NOTDIR => not_a_directory(path),
+        errno => create_error("open", path, len_bytes, errno),
+    })
 }
 
 fn not_a_directory(path: &Path) -> CreateError {

@@ -184,7 +184,7 @@ fn regions_behind_the_end_are_refused() {
     let expected = 17 * MIB;
     assert!(
         matches!(error, PrepareError::OutsideDevice { job: 0, end_bytes, len_bytes: LEN_BYTES, .. } if end_bytes == expected),
-        "{error}"
+        "{error:?}"
     );
 }
 
@@ -296,7 +296,7 @@ fn what_a_used_loop_device_shows_is_never_written_to() {
             assert_eq!(uses, [expected], "{} of {}", written.name(), used.name());
         }
         let error = write_image().unwrap_err();
-        assert!(matches!(error, PrepareError::InUse { hold: FileHold::LoopDevice, .. }), "{error}");
+        assert!(matches!(error, PrepareError::InUse { hold: FileHold::LoopDevice, .. }), "{error:?}");
         assert!(prepare_one(&image, "rw=read size=1M").is_ok());
         drop(mounted);
         fs::remove_dir(&at).unwrap();
@@ -306,7 +306,7 @@ fn what_a_used_loop_device_shows_is_never_written_to() {
     let held = OpenOptions::new().read(true).custom_flags(libc::O_EXCL).open(&upper.path).unwrap();
     assert_eq!(lower.write_uses(), [DeviceUse::HeldOpen]);
     let error = write_image().unwrap_err();
-    assert!(matches!(error, PrepareError::InUse { hold: FileHold::LoopDevice, .. }), "{error}");
+    assert!(matches!(error, PrepareError::InUse { hold: FileHold::LoopDevice, .. }), "{error:?}");
     drop(held);
 }
 
@@ -515,7 +515,7 @@ fn a_file_under_a_mounted_loop_device_is_known_by_every_name() {
         let error = prepared.expect_err(named);
         assert!(
             matches!(error, PrepareError::InUse { hold: FileHold::LoopDevice, .. }),
-            "{backing} {named}: {error}"
+            "{backing} {named}: {error:?}"
         );
         assert!(other.is_ok(), "{backing} {named}");
     }

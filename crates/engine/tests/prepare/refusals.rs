@@ -32,11 +32,11 @@ fn what_is_no_file_is_refused() {
     for (path, expected) in cases {
         for rw in ["read", "write"] {
             let error = refused(&path, &format!("rw={rw} size=4k"));
-            assert!(matches!(&error, PrepareError::NotAFile { what, .. } if *what == expected), "{error}");
+            assert!(matches!(&error, PrepareError::NotAFile { what, .. } if *what == expected), "{error:?}");
         }
     }
     let missing = refused(Path::new("/dev/no-such-drive"), "rw=write size=4k");
-    assert!(matches!(missing, PrepareError::NoSuchDevice { .. }), "{missing}");
+    assert!(matches!(missing, PrepareError::NoSuchDevice { .. }), "{missing:?}");
     assert!(!Path::new("/dev/no-such-drive").exists());
     let file = directory.path().join("file");
     fs::write(&file, "").unwrap();
@@ -47,7 +47,7 @@ fn what_is_no_file_is_refused() {
     for path in [link.as_path(), Path::new("/dev/no-such-directory/drive")] {
         for options in ["rw=write", "rw=read", "rw=write create_on_open=1"] {
             let error = refused(path, &format!("{options} size=4k"));
-            assert!(matches!(error, PrepareError::NoSuchDevice { .. }), "{error}");
+            assert!(matches!(error, PrepareError::NoSuchDevice { .. }), "{error:?}");
         }
     }
     assert!(!Path::new("/dev/no-such-drive").exists() && !Path::new("/dev/no-such-directory").exists());
@@ -55,7 +55,7 @@ fn what_is_no_file_is_refused() {
     std::os::unix::fs::symlink("circle", &circle).unwrap();
     assert!(matches!(refused(&circle, "rw=write size=4k"), PrepareError::Other { call: "look at", .. }));
     let below = refused(&file.join("below"), "rw=write size=4k");
-    assert!(matches!(below, PrepareError::Other { call: "look at", .. }), "{below}");
+    assert!(matches!(below, PrepareError::Other { call: "look at", .. }), "{below:?}");
 }
 
 #[test]
@@ -65,13 +65,13 @@ fn files_that_may_not_be_made_are_not() {
     let error = refused(&path, "rw=read size=4k allow_file_create=1 create_on_open=1");
     assert!(
         matches!(error, PrepareError::NothingToRead { job: 0, len_bytes: 0, end_bytes: 4_096, .. }),
-        "{error}"
+        "{error:?}"
     );
     assert!(is_empty(directory.path()));
     let mut plan = plan_on(&path, "rw=read size=4k");
     plan.jobs[0].workload.files.may_create = false;
     let error = prepare_watched(&plan, &[], &Watch::default()).unwrap_err();
-    assert!(matches!(error, PrepareError::MayNotCreate { job: 0, .. }), "{error}");
+    assert!(matches!(error, PrepareError::MayNotCreate { job: 0, .. }), "{error:?}");
     assert!(is_empty(directory.path()));
 }
 
@@ -91,7 +91,7 @@ fn lengths_that_direct_io_cannot_take_are_refused_before_anything_is_written() {
             assert!(is_empty(directory.path()), "{options}");
             Some((part, value_bytes))
         }
-        Err(other) => panic!("{other}"),
+        Err(other) => panic!("{other:?}"),
     };
     use MisalignedPart::{BlockLen, Grid, Offset, Skip, Zone};
     assert_eq!(misaligned("rw=write bs=4k"), None);
@@ -121,7 +121,7 @@ fn a_program_that_runs_is_not_written_to() {
     child.kill().unwrap();
     child.wait().unwrap();
     let error = error.unwrap_err();
-    assert!(matches!(error, PrepareError::InUse { hold: FileHold::RunningProgram, .. }), "{error}");
+    assert!(matches!(error, PrepareError::InUse { hold: FileHold::RunningProgram, .. }), "{error:?}");
     assert!(reading.is_ok());
 }
 
@@ -138,7 +138,7 @@ fn a_swap_file_is_not_written_to() {
     let error = prepare_one(&path, "rw=write size=4k");
     run(Command::new("swapoff").arg(&path)).unwrap();
     let error = error.unwrap_err();
-    assert!(matches!(error, PrepareError::InUse { hold: FileHold::Swap, .. }), "{error}");
+    assert!(matches!(error, PrepareError::InUse { hold: FileHold::Swap, .. }), "{error:?}");
 }
 
 fn free_bytes(path: &Path) -> u64 {
@@ -170,7 +170,7 @@ fn a_full_disk_is_told_and_nothing_half_made_stays() {
         assert!(
             matches!(error, PrepareError::NoSpace { needed_bytes, free_bytes, .. }
                 if needed_bytes == 64 << 20 && (1 << 20..32 << 20).contains(&free_bytes)),
-            "{options}: {error}"
+            "{options}: {error:?}"
         );
         assert!(!path.exists(), "{options}");
     }
@@ -184,9 +184,9 @@ fn a_full_disk_is_told_and_nothing_half_made_stays() {
 
     mount.remount("ro").unwrap();
     let error = refused(&mount.path().join("new"), "rw=write size=4k");
-    assert!(matches!(error, PrepareError::ReadOnly { .. }), "{error}");
+    assert!(matches!(error, PrepareError::ReadOnly { .. }), "{error:?}");
     let error = refused(&path, "rw=write size=4k");
-    assert!(matches!(error, PrepareError::ReadOnly { .. }), "{error}");
+    assert!(matches!(error, PrepareError::ReadOnly { .. }), "{error:?}");
 }
 
 /// ext2 cannot make room, and needs more blocks than it counts as needed: only writing shows that they do not suffice.
@@ -207,7 +207,7 @@ fn a_disk_that_fills_up_while_it_is_written_is_told() {
         let error = refused(&path("second"), &format!("{options} bs=4k size={size}"));
         assert!(
             matches!(error, PrepareError::NoSpace { needed_bytes, .. } if needed_bytes == size),
-            "{error}"
+            "{error:?}"
         );
         assert!(!path("second").exists());
         fs::write(path("first"), "").unwrap();
@@ -224,5 +224,5 @@ fn a_disk_that_fills_up_while_it_is_written_is_told() {
 #[test]
 fn simulated_drives_have_no_files_here() {
     let error = refused(Path::new("x"), "ioengine=sim rw=read size=4k");
-    assert!(matches!(error, PrepareError::Simulated { job: 0 }), "{error}");
+    assert!(matches!(error, PrepareError::Simulated { job: 0 }), "{error:?}");
 }

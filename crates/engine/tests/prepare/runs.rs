@@ -59,7 +59,7 @@ fn devices_are_written_where_they_were_given_away_and_only_there() {
     // What was made ready for reading is not written to, whatever is run on it.
     let write = plan_of("write");
     let refused = run_prepared(&write, &for_reading).unwrap_err();
-    assert!(matches!(refused, RunError::NotPermitted { .. }), "{refused}");
+    assert!(matches!(refused, RunError::NotPermitted { .. }), "{refused:?}");
     drop(for_reading);
 
     let prepared = prepare_watched(&write, &[&device.id()], &Watch::default()).unwrap();
