@@ -105,24 +105,14 @@ impl Recorder {
         self.completions.get()
     }
 
-    /// Whether a sync of all that was written is going on.
-    pub fn is_closing(&self) -> bool {
-        self.stage.get() == Stage::Closing as u64
+    /// Whether it is at what comes behind the I/O, or with it.
+    pub(crate) fn is_in(&self, stage: Stage) -> bool {
+        self.stage.get() == stage as u64
     }
 
-    /// Whether what was written is being read back.
-    pub fn is_verifying(&self) -> bool {
-        self.stage.get() == Stage::Verifying as u64
-    }
-
-    /// Whether the worker is done, and a command runs in its place.
-    pub fn is_left(&self) -> bool {
-        self.stage.get() == Stage::Leaving as u64
-    }
-
-    /// Notes that the worker is done, and a command runs in its place. Called on its thread.
-    pub(crate) fn leave(&self) {
-        self.stage.set(Stage::Leaving as u64);
+    /// Notes where the worker is. Called on its thread.
+    pub(crate) fn enter(&self, stage: Stage) {
+        self.stage.set(stage as u64);
     }
 
     /// When counting begins, in ticks; 0 when that is not yet known.

@@ -77,6 +77,7 @@ use read_back::ReadBack;
 pub use read_back::writes_again;
 pub(crate) use stop::StopFlag;
 use syncs::Syncs;
+use tolerance::Tolerated;
 use tracer::Tracer;
 pub(crate) use wait::Wait;
 
@@ -212,7 +213,7 @@ impl Worker {
             is_cancelled: false,
             did_its_part: false,
             cpu_at_start: None,
-            found: Findings::new(&workload.tolerance),
+            found: Findings { tolerated: Tolerated::new(&workload.tolerance), ..Findings::default() },
             seed,
             is_queueing,
             depth,

@@ -6,7 +6,7 @@ use super::RecorderShape;
 use super::latency::{Count, LatencyRecorder};
 
 /// Counts and latencies of one direction.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct DirectionRecorder {
     pub ios: Count,
     pub bytes: Count,
@@ -25,16 +25,12 @@ impl DirectionRecorder {
         let latency = |is_wanted: bool| (is_used && is_wanted).then(LatencyRecorder::new);
         let measured = shape.measured;
         Self {
-            ios: Count::default(),
-            bytes: Count::default(),
-            short_ios: Count::default(),
-            issued_bytes: Count::default(),
-            runtime_ns: Count::default(),
             submission: latency(measured.submission && shape.is_queueing),
             completion: latency(measured.completion),
             // An engine that does both in one call has one latency: the total stands for it only where it is all there is.
             total: latency(measured.total && (shape.is_queueing || !measured.completion)),
             intended: latency(shape.has_rate),
+            ..Self::default()
         }
     }
 

@@ -215,7 +215,7 @@ fn a_sync_at_the_end_is_the_writes_time_and_no_sync() {
     writer.count_from(1_000);
     writer.completed(&read(10, 10), &at(1_000, 1_000, 1_050));
     writer.enter(Stage::Closing);
-    assert!(recorder.is_closing() && !recorder.is_verifying());
+    assert!(recorder.is_in(Stage::Closing) && !recorder.is_in(Stage::Verifying));
     writer.flushed(1_950);
     let directions = recorder.directions();
     assert_eq!((directions.write.runtime_ns, directions.read.runtime_ns, directions.sync.ios), (950, 50, 0));
@@ -229,7 +229,7 @@ fn reading_back_goes_on_where_the_time_of_reads_has_ended() {
     writer.count_from(1_000);
     writer.completed(&read(10, 10), &at(1_000, 1_000, 1_300));
     writer.enter(Stage::Verifying);
-    assert!(recorder.is_verifying());
+    assert!(recorder.is_in(Stage::Verifying));
     writer.resume(|direction| direction == Direction::Read, 5_000);
     writer.completed(&read(10, 10), &at(5_000, 5_000, 5_070));
     assert_eq!(recorder.directions().read.runtime_ns, 370);

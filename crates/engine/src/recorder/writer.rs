@@ -186,7 +186,7 @@ impl Writer {
 
     /// Notes what the worker is at.
     pub fn enter(&self, stage: Stage) {
-        self.recorder.stage.set(stage as u64);
+        self.recorder.enter(stage);
     }
 
     /// I/Os and bytes of a direction so far.

@@ -2,9 +2,9 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use cardiograph_core::result::{EngineNote, Phases, RunOutcome, WorkerResult};
+use cardiograph_core::result::{EngineNote, RunOutcome, WorkerResult};
 use cardiograph_core::workload::StopWhen;
-use cardiograph_core::{Direction, FileUse, PlannedJob, Series, Workload};
+use cardiograph_core::{Direction, FileUse, PlannedJob, Workload};
 
 use super::RunRequest;
 use crate::buffers::Arena;
@@ -205,52 +205,32 @@ impl Blueprint {
 
     /// The end that a worker has so far at `now` (ticks), where it did not come to one itself.
     pub fn end_so_far(&self, outcome: RunOutcome, now: u64) -> WorkerEnd {
-        WorkerEnd {
-            outcome,
-            ended_at: now,
-            cpu: None,
-            failure: None,
-            tolerated: None,
-            failed_command: None,
-            missed_rate: None,
-            slow_io: None,
-            found_depth: None,
-            verified: None,
-            depths: self.recorder.depths(),
-            phases: Phases::default(),
-        }
+        let result = WorkerResult { outcome, depths: self.recorder.depths(), ..WorkerResult::default() };
+        WorkerEnd { ended_at: now, result }
     }
 
     /// The end of a worker that never began, because the command before it failed at `now` (ticks).
     pub fn end_by_command(&self, reason: String, now: u64) -> WorkerEnd {
-        WorkerEnd { failed_command: Some(reason), ..self.end_so_far(RunOutcome::Failed, now) }
+        let mut end = self.end_so_far(RunOutcome::Failed, now);
+        end.result.failed_command = Some(reason);
+        end
     }
 
     /// The worker's result, with an end, in a run that began at `run_start` (ticks).
     pub fn result(&self, clock: &Clock, run_start: u64, end: WorkerEnd) -> WorkerResult {
-        let count_from = self.recorder.count_from();
-        let began = count_from != 0 && end.ended_at >= count_from;
-        let duration_ns = if began { clock.ns_between(count_from, end.ended_at) } else { 0 };
+        let (count_from, ended_at) = (self.recorder.count_from(), end.ended_at);
+        let began = count_from != 0 && ended_at >= count_from;
+        let duration_ns = if began { clock.ns_between(count_from, ended_at) } else { 0 };
         WorkerResult {
             job: self.job,
             clone: self.clone,
             engine: self.entry.name.to_string(),
-            outcome: end.outcome,
             start_ns: clock.ns_between(run_start, count_from),
-            end_ns: clock.ns_between(run_start, end.ended_at),
+            end_ns: clock.ns_between(run_start, ended_at),
             directions: self.recorder.directions(),
             series: self.recorder.series(duration_ns),
-            longest_gap_ns: if began { self.recorder.longest_gap_ns(clock, end.ended_at) } else { 0 },
-            cpu: end.cpu,
-            failure: end.failure,
-            tolerated: end.tolerated,
-            failed_command: end.failed_command,
-            missed_rate: end.missed_rate,
-            slow_io: end.slow_io,
-            found_depth: end.found_depth,
-            verified: end.verified,
-            depths: end.depths,
-            phases: end.phases,
+            longest_gap_ns: if began { self.recorder.longest_gap_ns(clock, ended_at) } else { 0 },
+            ..end.result
         }
     }
 }
@@ -320,35 +300,4 @@ fn recorder(workload: &Workload, entry: &EngineEntry) -> Recorder {
         has_rate: workload.rate.iter().any(|(_, rate)| rate.is_some()),
     };
     Recorder::new(used, shape)
-}
-
-/// The result of a worker whose turn has not come.
-pub(super) fn not_begun(
-    job: (usize, &PlannedJob),
-    clone: u32,
-    entry: &EngineEntry,
-    outcome: RunOutcome,
-) -> WorkerResult {
-    let (index, job) = job;
-    WorkerResult {
-        job: index,
-        clone,
-        engine: entry.name.to_string(),
-        outcome,
-        start_ns: 0,
-        end_ns: 0,
-        directions: Default::default(),
-        series: Series { window_ns: job.workload.window_ns, ..Series::default() },
-        longest_gap_ns: 0,
-        cpu: None,
-        failure: None,
-        tolerated: None,
-        failed_command: None,
-        missed_rate: None,
-        slow_io: None,
-        found_depth: None,
-        verified: None,
-        depths: Default::default(),
-        phases: Phases::default(),
-    }
 }

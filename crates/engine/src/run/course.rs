@@ -9,7 +9,7 @@ use cardiograph_core::result::{EngineNote, RunOutcome, RunResult, ToleratedError
 use cardiograph_core::steady::Work;
 use cardiograph_core::{Direction, NS_PER_S, Series};
 
-use super::blueprint::{Blueprint, not_begun};
+use super::blueprint::Blueprint;
 use super::meter::{self, Meter};
 use super::precision::PrecisionWatch;
 use super::steady::SteadyWatch;
@@ -18,6 +18,7 @@ use crate::clock::{Clock, ClockMark};
 use crate::engine::EngineEntry;
 use crate::flow::Flow;
 use crate::observer::{Event, State, WorkerState};
+use crate::recorder;
 use crate::schedule::{Schedule, Stage};
 use crate::worker::WorkerEnd;
 
@@ -168,7 +169,7 @@ impl<'a> Course<'a> {
     /// Notes that a worker has ended. Returns the numbers of workers that were told to end with it.
     pub fn ended(&mut self, worker: usize, end: WorkerEnd) -> Vec<usize> {
         let Some(blueprint) = self.blueprint(worker).cloned() else { return Vec::new() };
-        let has_failed = end.outcome == RunOutcome::Failed;
+        let has_failed = end.result.outcome == RunOutcome::Failed;
         let result = blueprint.result(&self.clock, self.start, end);
         self.note_errors(&result);
         self.meter.retire(&blueprint.recorder);
@@ -228,8 +229,17 @@ impl<'a> Course<'a> {
         self.schedule.bar_all();
     }
 
+    /// The result of a worker whose turn has not come.
     fn not_begun(&self, job: usize, clone: usize, outcome: RunOutcome) -> WorkerResult {
-        not_begun((job, &self.request.plan.jobs[job]), clone as u32, self.engines[job], outcome)
+        let window_ns = self.request.plan.jobs[job].workload.window_ns;
+        WorkerResult {
+            job,
+            clone: clone as u32,
+            engine: self.engines[job].name.to_string(),
+            outcome,
+            series: Series { window_ns, ..Series::default() },
+            ..WorkerResult::default()
+        }
     }
 
     /// When a look at speeds by which jobs end is due next, in ticks.
@@ -393,16 +403,17 @@ impl<'a> Course<'a> {
         let mut shortest_ns = u64::MAX;
         for (_, blueprint) in self.at_work() {
             let recorder = &blueprint.recorder;
-            let left_ns = if recorder.is_closing() || recorder.is_verifying() {
-                0
-            } else {
-                let count_from = recorder.count_from();
-                let done = meter::sum(&meter::done(recorder));
-                let counted_ns = self.clock.ns_between(count_from.max(1), now);
-                let before_ns = self.clock.ns_between(now, count_from);
-                let counted_ns = if count_from == 0 { 0 } else { counted_ns };
-                forecast::running_ns(&blueprint.workload.stop, done, counted_ns, before_ns)?
-            };
+            let left_ns =
+                if recorder.is_in(recorder::Stage::Closing) || recorder.is_in(recorder::Stage::Verifying) {
+                    0
+                } else {
+                    let count_from = recorder.count_from();
+                    let done = meter::sum(&meter::done(recorder));
+                    let counted_ns = self.clock.ns_between(count_from.max(1), now);
+                    let before_ns = self.clock.ns_between(now, count_from);
+                    let counted_ns = if count_from == 0 { 0 } else { counted_ns };
+                    forecast::running_ns(&blueprint.workload.stop, done, counted_ns, before_ns)?
+                };
             if self.request.plan.jobs[blueprint.job].end.others.is_some() {
                 shortest_ns = shortest_ns.min(left_ns);
             }
@@ -480,8 +491,8 @@ fn working_state(blueprint: &Blueprint, now: u64) -> State {
     let recorder = &blueprint.recorder;
     match recorder.count_from() {
         0 => State::SettingUp,
-        _ if recorder.is_verifying() => State::Verifying,
-        _ if recorder.is_closing() => State::Closing,
+        _ if recorder.is_in(recorder::Stage::Verifying) => State::Verifying,
+        _ if recorder.is_in(recorder::Stage::Closing) => State::Closing,
         count_from if now < count_from => State::Ramp,
         _ => State::Running,
     }

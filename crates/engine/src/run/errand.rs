@@ -4,6 +4,7 @@ use cardiograph_core::result::EngineNote;
 
 use super::blueprint::Blueprint;
 use crate::commands::{Commands, Moment};
+use crate::recorder::Stage;
 
 /// Runs the command that comes before a worker's I/O. Whoever wants the worker to end wants it to end, too.
 ///
@@ -17,7 +18,7 @@ pub(super) fn before(blueprint: &Blueprint) -> Result<(), String> {
 /// Runs the command that comes after it. It may have to clean up: nobody ends it. What it comes to changes no figure.
 pub(super) fn after(blueprint: &Blueprint) -> Option<EngineNote> {
     let commands = wanted(blueprint, Moment::After)?;
-    blueprint.recorder.leave();
+    blueprint.recorder.enter(Stage::Leaving);
     let reason = commands.run(blueprint.job, Moment::After, &|| false).err()?;
     Some(EngineNote::CommandFailed { job: blueprint.workload.name.clone(), reason })
 }

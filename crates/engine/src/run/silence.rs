@@ -6,6 +6,7 @@ use cardiograph_core::{Direction, NS_PER_S};
 use super::blueprint::Blueprint;
 use super::course::Course;
 use crate::clock::Clock;
+use crate::recorder::Stage;
 
 /// The slowest drive for which a final sync is waited out, in bytes per second.
 const SLOWEST_BYTES_PER_S: u64 = 1_000_000;
@@ -55,7 +56,7 @@ impl Silence {
             // Before it counts, nobody knows what it should have done: opening and reading ahead take their time.
             let is_early = course.stopped_at().is_none() && (count_from == 0 || now < count_from);
             // One that has ended may be waiting for its command.
-            let is_left = blueprint.recorder.is_left();
+            let is_left = blueprint.recorder.is_in(Stage::Leaving);
             if completions != sign.completions || is_early || is_left || may_wait {
                 *sign = Sign { completions, at: now };
             }
@@ -85,7 +86,7 @@ impl Silence {
 /// keeps a pace, the time between two I/Os.
 fn allowed(course: &Course<'_>, blueprint: &Blueprint, now: u64) -> (u64, u64) {
     let (control, recorder) = (course.request.control, &blueprint.recorder);
-    if recorder.is_closing() || recorder.is_verifying() {
+    if recorder.is_in(Stage::Closing) || recorder.is_in(Stage::Verifying) {
         // What is to be read back is synced first.
         let (_, written_bytes) = recorder.totals(Direction::Write);
         let sync_ns = (written_bytes / SLOWEST_BYTES_PER_S).saturating_mul(NS_PER_S);

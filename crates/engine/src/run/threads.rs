@@ -128,7 +128,7 @@ fn live(blueprint: &Blueprint, errand: Errand) -> Result<WorkerEnd, RunError> {
     }
     drive(&mut built.worker, &clock).map_err(|source| blueprint.broke(worker, source))?;
     let mut end = built.worker.end();
-    end.phases.open_ns = built.open_ns;
+    end.result.phases.open_ns = built.open_ns;
     drop(built.worker);
     if let Some(note) = errand::after(blueprint) {
         mouth.tell(Message::Note(note));

@@ -21,7 +21,7 @@ pub(super) enum Turn {
 }
 
 /// Doubles the depth while windows keep the target, and halves the distance between depths that do and do not after that.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct DepthSearch {
     target_ns: u64,
     window_ticks: u64,
@@ -56,14 +56,8 @@ impl DepthSearch {
             goes_on: target.goes_on,
             depth_max,
             depth: 1,
-            low: 0,
             high: depth_max.saturating_add(1),
-            since: 0,
-            ios: 0,
-            slow_ios: 0,
-            good_windows: 0,
-            is_emptying: false,
-            is_last: false,
+            ..Self::default()
         }
     }
 

@@ -1,28 +1,16 @@
 //! How a worker ended.
 
-use cardiograph_core::result::{
-    CpuTime, DepthCounts, FoundDepth, IoFailure, MissedRate, Phases, RunOutcome, SlowIo, ToleratedErrors,
-    Verified,
-};
+use cardiograph_core::result::{FoundDepth, RunOutcome, WorkerResult};
 
 use super::{Worker, usage};
 
 /// How a worker ended.
 #[derive(Debug)]
 pub(crate) struct WorkerEnd {
-    pub outcome: RunOutcome,
     /// When its last I/O was complete, in ticks.
     pub ended_at: u64,
-    pub cpu: Option<CpuTime>,
-    pub failure: Option<IoFailure>,
-    pub tolerated: Option<ToleratedErrors>,
-    pub failed_command: Option<String>,
-    pub missed_rate: Option<MissedRate>,
-    pub slow_io: Option<SlowIo>,
-    pub found_depth: Option<FoundDepth>,
-    pub verified: Option<Verified>,
-    pub depths: DepthCounts,
-    pub phases: Phases,
+    /// What it knows of its result: all but who it is, when it ran, and what was recorded.
+    pub result: WorkerResult,
 }
 
 impl Worker {
@@ -39,15 +27,13 @@ impl Worker {
         };
         let cpu = usage::of_this_thread().zip(self.cpu_at_start);
         let cpu = cpu.map(|(end, start)| usage::between(start, end));
-        WorkerEnd {
+        let result = WorkerResult {
             outcome,
-            ended_at: self.last_event_at(),
             cpu: cpu.filter(|_| !self.clock.is_simulated()),
             failure: self.found.failure,
             tolerated: self.found.tolerated.as_ref().map(|tolerated| {
                 tolerated.errors(self.checking.checker.as_ref().map(|checker| checker.verified()))
             }),
-            failed_command: None,
             missed_rate: self.found.missed_rate,
             slow_io: self.found.slow_io.clone(),
             found_depth: self
@@ -57,7 +43,9 @@ impl Worker {
             verified: self.checking.checker.as_ref().map(|checker| checker.verified().clone()),
             depths: self.writer.depths(),
             phases: self.found.phases,
-        }
+            ..WorkerResult::default()
+        };
+        WorkerEnd { ended_at: self.last_event_at(), result }
     }
 
     /// The last completion that counts, or the moment until which the worker came where counting did not begin.

@@ -298,7 +298,7 @@ fn offers(room: usize, batching: Batching) -> Vec<usize> {
     let workload = Workload { depth: 11, batching, stop, ..job(Order::RandomUnique, 100) };
     let files = vec![FileUse { target: 0, offset_bytes: 0, region_len_bytes: 88 * KIB }];
     let run = Bench { room, files, ..queueing() }.run(workload);
-    assert_eq!(run.end.outcome, RunOutcome::Completed);
+    assert_eq!(run.end.result.outcome, RunOutcome::Completed);
     assert_eq!(run.recorder.totals(Direction::Read), (22, 88 << 10));
     run.drive.offered
 }
@@ -351,11 +351,11 @@ fn depths_are_counted() {
     let stop = StopWhen { bytes: Some(256 * KIB), time_ns: None, ios: None };
     let workload = deep(8, Workload { stop, ..job(Order::Sequential, 100) });
     // All eight complete together: 1, then 2, then 4, then the last one are handed over.
-    let depths = queueing().run(workload.clone()).end.depths;
+    let depths = queueing().run(workload.clone()).end.result.depths;
     assert_eq!(depths.in_flight, [8, 16, 32, 8, 0, 0, 0]);
     assert_eq!(depths.submitted, [0, 32, 0, 0, 0, 0, 0]);
     assert_eq!(depths.completed, [0, 0, 8, 0, 0, 0, 0]);
-    let depths = Bench::default().run(workload).end.depths;
+    let depths = Bench::default().run(workload).end.result.depths;
     assert_eq!((depths.in_flight[0], depths.submitted[1], depths.completed[1]), (64, 64, 64));
 }
 
@@ -372,7 +372,7 @@ fn a_sync_comes_before_the_next_io_after_so_many_writes() {
         let run = Bench::default().run(workload.clone());
         assert_eq!(run.ios(), (0, 16, syncs));
         // fio counts syncs among the depths.
-        assert_eq!(run.end.depths.in_flight[0], 16 + syncs);
+        assert_eq!(run.end.result.depths.in_flight[0], 16 + syncs);
         let every = |n: u64| if n > 0 && n.is_multiple_of(writes) { vec![kind, Write] } else { vec![Write] };
         assert_eq!(run.drive.kinds(), (0..16).flat_map(every).collect::<Vec<_>>());
         assert_eq!(run.end.ended_at, 16 * IO_NS + syncs * SYNC_NS);
@@ -410,11 +410,11 @@ fn a_sync_at_the_end_counts_as_time_of_the_writes() {
             assert_eq!(run.ios(), (0, 16, 0));
             let io_ns = 16 * IO_NS / u64::from(depth);
             assert_eq!(run.of(Direction::Write).runtime_ns, io_ns + SYNC_NS);
-            assert_eq!((run.end.ended_at, run.end.phases.flush_ns), (io_ns + SYNC_NS, SYNC_NS));
+            assert_eq!((run.end.ended_at, run.end.result.phases.flush_ns), (io_ns + SYNC_NS, SYNC_NS));
         }
     }
     let reader = Bench::default().run(Workload { end_sync: true, ..job(Order::Sequential, 100) });
-    assert_eq!((reader.drive.offsets(OpKind::Fsync).len(), reader.end.phases.flush_ns), (0, 0));
+    assert_eq!((reader.drive.offsets(OpKind::Fsync).len(), reader.end.result.phases.flush_ns), (0, 0));
 }
 
 #[test]
@@ -427,7 +427,7 @@ fn it_ends_after_so_many_ios_or_bytes_or_so_much_time() {
     ] {
         let workload = Workload { stop, ..job(Order::Sequential, 50) };
         let run = Bench::default().run(workload.clone());
-        assert_eq!((run.end.outcome, run.ios().0 + run.ios().1), (RunOutcome::Completed, ios));
+        assert_eq!((run.end.result.outcome, run.ios().0 + run.ios().1), (RunOutcome::Completed, ios));
         // Syncs are no I/Os.
         let sync_every = Some(SyncEvery { writes: 1, method: SyncMethod::Fsync });
         let synced = Bench::default().run(Workload { sync_every, ..workload });
@@ -457,8 +457,8 @@ fn an_io_that_fails_ends_the_worker() {
         let faults = vec![Fault::Error { request: 5, errno: libc::EIO }];
         let workload = deep(2, Workload { end_sync: true, ..job(Order::Sequential, 0) });
         let run = Bench { faults, ..bench }.run(workload);
-        assert_eq!(run.end.outcome, RunOutcome::Failed);
-        let failure = run.end.failure.unwrap();
+        assert_eq!(run.end.result.outcome, RunOutcome::Failed);
+        let failure = run.end.result.failure.unwrap();
         assert_eq!((failure.offset_bytes, failure.errno), (5 * 4 * KIB, libc::EIO));
         assert!(run.ios().1 <= 6 && run.drive.offsets(OpKind::Fsync).is_empty());
     }
@@ -468,10 +468,10 @@ fn an_io_that_fails_ends_the_worker() {
 fn a_wish_to_stop_is_heeded() {
     let workload = deep(4, Workload { end_sync: true, ..job(Order::Sequential, 0) });
     let asked = Bench { stop_at: Some((2 * IO_NS, StopFlag::ask)), ..queueing() }.run(workload.clone());
-    assert_eq!((asked.end.outcome, asked.ios().1), (RunOutcome::Stopped, 8));
+    assert_eq!((asked.end.result.outcome, asked.ios().1), (RunOutcome::Stopped, 8));
     assert!(asked.drive.offsets(OpKind::Fsync).is_empty());
     let planned = Bench { stop_at: Some((2 * IO_NS, StopFlag::end_as_planned)), ..queueing() }.run(workload);
-    assert_eq!((planned.end.outcome, planned.ios().1), (RunOutcome::Completed, 8));
+    assert_eq!((planned.end.result.outcome, planned.ios().1), (RunOutcome::Completed, 8));
     assert_eq!(planned.drive.offsets(OpKind::Fsync).len(), 1);
 }
 

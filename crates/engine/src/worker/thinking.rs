@@ -17,7 +17,7 @@ struct Pause {
 }
 
 /// Says when a worker pauses.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Thinker {
     pause_ticks: u64,
     spin_ticks: u64,
@@ -63,15 +63,7 @@ impl Thinker {
             every_ticks: every_ns.filter(|_| has_pauses).map_or(NEVER, |ns| clock.ticks(ns)),
             stops_rate,
             cycle_ticks,
-            issued: 0,
-            completed: 0,
-            counted_before: 0,
-            issued_before: 0,
-            last_at: 0,
-            is_wanted: false,
-            pause: None,
-            burns_next: false,
-            burns_until: 0,
+            ..Self::default()
         })
     }
 

@@ -6,7 +6,7 @@ use cardiograph_core::workload::{Distribution, FileAction, Trims};
 /// The requests of a job of 16 blocks: their kinds, those of the same kind in a row together, and where turns came.
 fn asked(bench: Bench, workload: Workload) -> (Vec<(OpKind, usize)>, Vec<usize>) {
     let run = Bench { turns: true, ..bench }.run(workload);
-    assert_eq!(run.end.outcome, RunOutcome::Completed);
+    assert_eq!(run.end.result.outcome, RunOutcome::Completed);
     let kinds = run.drive.kinds();
     let runs = kinds.chunk_by(|a, b| a == b).map(|run| (run[0], run.len())).collect();
     (runs, run.turns)
@@ -66,5 +66,5 @@ fn a_job_that_fails_between_passes_ends() {
     let workload = Workload { stop, end_sync: true, ..job(Order::Sequential, 0) };
     let faults = vec![Fault::Error { request: 16, errno: libc::EIO }];
     let run = Bench { faults, turns: true, ..Bench::default() }.run(workload);
-    assert_eq!((run.end.outcome, run.ios().1), (RunOutcome::Failed, 16));
+    assert_eq!((run.end.result.outcome, run.ios().1), (RunOutcome::Failed, 16));
 }

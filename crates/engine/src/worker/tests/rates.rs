@@ -25,7 +25,7 @@ fn ios_go_out_when_they_are_due() {
         // The last is due a millisecond before the end.
         assert_eq!(read.runtime_ns, 1_999 * NS_PER_MS + IO_NS);
         assert_eq!((read.completion.max_ns(), read.intended.unwrap().max_ns()), (IO_NS, IO_NS));
-        assert_eq!((run.end.outcome, run.end.missed_rate), (RunOutcome::Completed, None));
+        assert_eq!((run.end.result.outcome, run.end.result.missed_rate), (RunOutcome::Completed, None));
     }
 }
 
@@ -85,7 +85,7 @@ fn the_queue_is_not_drained_while_an_io_is_not_due() {
     let read = run.of(Direction::Read);
     assert_eq!(read.ios, 200);
     assert_eq!(read.intended.unwrap().max_ns(), 100 * NS_PER_MS);
-    let depths = run.end.depths.in_flight;
+    let depths = run.end.result.depths.in_flight;
     assert_eq!(depths[3] + depths[2] + depths[1] + depths[0], 200);
     assert!(depths[3] >= 190, "{depths:?}");
 }
@@ -141,12 +141,12 @@ fn a_speed_that_is_not_reached_fails_the_worker() {
         [(demand(0, 10_001), None), (demand(0, 10_002), Some(10_000)), (demand(500, 400), None)]
     {
         let run = Bench::default().run(Workload { rate, stop: for_s(4), ..job(Order::Sequential, 100) });
-        assert_eq!(run.end.missed_rate.map(|missed| missed.reached_per_second), missed);
+        assert_eq!(run.end.result.missed_rate.map(|missed| missed.reached_per_second), missed);
         let outcome = if missed.is_some() { RunOutcome::Failed } else { RunOutcome::Completed };
-        assert_eq!(run.end.outcome, outcome);
+        assert_eq!(run.end.result.outcome, outcome);
         // It is found out after the first full cycle.
         assert!(missed.is_none() || run.ios().0 == 10_000);
-        assert!(run.end.failure.is_none());
+        assert!(run.end.result.failure.is_none());
     }
     let bytes = at_most(Rate::Bytes { per_second: 1 << 30, min_per_second: 50_000_000 });
     let run = Bench::default().run(Workload {
@@ -161,7 +161,7 @@ fn a_speed_that_is_not_reached_fails_the_worker() {
         wanted_per_second: 50_000_000,
         reached_per_second: 40_960_000,
     };
-    assert_eq!((run.end.missed_rate, run.ios().1), (Some(expected), 5_000));
+    assert_eq!((run.end.result.missed_rate, run.ios().1), (Some(expected), 5_000));
 }
 
 #[test]
@@ -174,7 +174,7 @@ fn a_later_cycle_counts_by_itself() {
         ..job(Order::Sequential, 100)
     });
     // The third cycle ends with the stall: 5,001 I/Os in 1.3001 s.
-    assert_eq!(run.end.missed_rate.unwrap().reached_per_second, 3_846);
+    assert_eq!(run.end.result.missed_rate.unwrap().reached_per_second, 3_846);
     assert_eq!(run.end.ended_at, 3_300 * NS_PER_MS + IO_NS);
 }
 

@@ -74,7 +74,7 @@ fn cycles_are_burnt_after_each_io() {
         let stop = StopWhen { bytes: None, time_ns: None, ios: Some(6) };
         let run = bench.run(deep(4, Workload { think, stop, ..job(Order::Sequential, 100) }));
         let gaps: Vec<u64> = run.drive.came_at.windows(2).map(|pair| pair[1] - pair[0]).collect();
-        let is_at_once = run.end.depths.in_flight[0] == 6;
+        let is_at_once = run.end.result.depths.in_flight[0] == 6;
         // A queueing engine goes on meanwhile.
         let expected = if is_at_once { IO_NS + 50_000 } else { 50_000 };
         assert_eq!(gaps, [expected; 5]);
@@ -87,10 +87,10 @@ fn the_end_does_not_wait_for_a_pause() {
     let think = Think { pause_ns: 60 * NS_PER_S, ..every(3) };
     let workload = Workload { think: Some(think), stop: for_s(2), ..job(Order::Sequential, 100) };
     let run = Bench::default().run(workload);
-    assert_eq!((run.ios().0, run.end.outcome), (3, RunOutcome::Completed));
+    assert_eq!((run.ios().0, run.end.result.outcome), (3, RunOutcome::Completed));
     let stop_at: Option<(u64, Ask)> = Some((IO_NS, StopFlag::ask));
     let run = Bench { stop_at, ..Bench::default() }.run(thinking(3, every(2)));
-    assert_eq!((run.ios().0, run.end.outcome), (2, RunOutcome::Stopped), "in the pause");
+    assert_eq!((run.ios().0, run.end.result.outcome), (2, RunOutcome::Stopped), "in the pause");
 }
 
 #[test]

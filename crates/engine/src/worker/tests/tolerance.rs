@@ -28,8 +28,8 @@ fn what_fails_takes_its_time_and_counts_for_nothing() {
             assert_eq!((figures.completion.n(), figures.short_ios), (ios, 0));
             // All sixteen took their time, the last of them included.
             assert_eq!((figures.runtime_ns, run.end.ended_at), (16 * IO_NS, 16 * IO_NS), "{requests:?}");
-            assert_eq!((run.end.outcome, run.end.failure), (RunOutcome::Completed, None));
-            let told = run.end.tolerated.unwrap();
+            assert_eq!((run.end.result.outcome, run.end.result.failure), (RunOutcome::Completed, None));
+            let told = run.end.result.tolerated.unwrap();
             assert_eq!(told.total, requests.len() as u64);
             let offsets = [told.first, told.last].map(|failure| failure.unwrap().offset_bytes / (4 * KIB));
             assert_eq!(offsets, [requests.start as u64, requests.end as u64 - 1]);
@@ -51,13 +51,14 @@ fn other_errors_end_the_worker_and_are_counted_where_their_kind_is() {
         let faults = [errors([1], libc::EIO), errors([4], libc::ENOSPC)].concat();
         let tolerates = tolerance.contains(&libc::EIO);
         let run = Bench { faults, ..Bench::default() }.run(tolerant(&tolerance, job(Order::Sequential, 0)));
-        assert_eq!(run.end.outcome, RunOutcome::Failed);
+        assert_eq!(run.end.result.outcome, RunOutcome::Failed);
         let expected = if tolerates { (libc::ENOSPC, total) } else { (libc::EIO, Some(1)) };
-        let found = (run.end.failure.unwrap().errno, run.end.tolerated.map(|errors| errors.total));
+        let found =
+            (run.end.result.failure.unwrap().errno, run.end.result.tolerated.map(|errors| errors.total));
         assert_eq!(found, expected);
     }
     let untold = Bench { faults: errors([1], libc::EIO), ..Bench::default() }.run(job(Order::Sequential, 0));
-    assert_eq!(untold.end.tolerated, None);
+    assert_eq!(untold.end.result.tolerated, None);
 }
 
 #[test]
@@ -69,7 +70,10 @@ fn a_sync_that_fails_is_gone_on_after_like_a_write() {
         let first = plain.drive.kinds().iter().position(|kind| *kind == OpKind::Fsync).unwrap();
         let run = Bench { faults: errors([first], libc::EIO), ..Bench::default() }
             .run(tolerant(&[libc::EIO], workload));
-        assert_eq!((run.end.outcome, run.end.tolerated.as_ref().unwrap().total), (RunOutcome::Completed, 1));
+        assert_eq!(
+            (run.end.result.outcome, run.end.result.tolerated.as_ref().unwrap().total),
+            (RunOutcome::Completed, 1)
+        );
         assert_eq!(run.of(Direction::Write).ios, 16);
         assert_eq!(run.of(Direction::Sync).ios, plain.of(Direction::Sync).ios.saturating_sub(1));
         assert_eq!(run.end.ended_at, plain.end.ended_at);
@@ -83,7 +87,7 @@ fn what_was_not_written_is_not_read_back() {
         let workload = Workload { verify, ..deep(4, job(Order::RandomUnique, 0)) };
         let faults = errors([2, 3, 9], libc::EIO);
         let run = Bench { faults, ..bench }.run(tolerant(&[libc::EIO], workload));
-        assert_eq!(run.end.outcome, RunOutcome::Completed);
+        assert_eq!(run.end.result.outcome, RunOutcome::Completed);
         assert_eq!((run.of(Direction::Write).ios, run.of(Direction::Read).ios), (13, 13));
         let written = run.drive.offsets(OpKind::Write);
         let lost: Vec<_> = [2, 3, 9].iter().map(|&request| written[request]).collect();
@@ -97,10 +101,10 @@ fn blocks_that_differ_are_counted_as_errors() {
     let workload = Workload { verify, ..job(Order::Sequential, 0) };
     let faults = vec![Fault::Flipped { request: 3 }, Fault::Flipped { request: 5 }];
     let fails = Bench { faults: faults.clone(), ..Bench::default() }.run(workload.clone());
-    assert_eq!(fails.end.outcome, RunOutcome::Failed);
+    assert_eq!(fails.end.result.outcome, RunOutcome::Failed);
     let run = Bench { faults, ..Bench::default() }.run(tolerant(&[libc::EILSEQ], workload));
-    assert_eq!((run.end.outcome, run.end.failure), (RunOutcome::Completed, None));
-    let told = run.end.tolerated.unwrap();
+    assert_eq!((run.end.result.outcome, run.end.result.failure), (RunOutcome::Completed, None));
+    let told = run.end.result.tolerated.unwrap();
     assert_eq!((told.total, told.first.unwrap().errno), (2, libc::EILSEQ));
     assert_eq!(told.first.unwrap().offset_bytes, 3 * 4 * KIB);
 }

@@ -31,9 +31,9 @@ fn what_was_written_is_read_back_in_the_order_of_writing() {
                 };
                 let bench = if depth == 1 { Bench::default() } else { queueing() };
                 let run = Bench { files, ..bench }.run(workload);
-                let what = format!("{order:?} {len:?} {read_percent} {depth}: {:?}", run.end.verified);
-                assert_eq!(run.end.outcome, RunOutcome::Completed, "{what}");
-                let verified = run.end.verified.clone().unwrap();
+                let what = format!("{order:?} {len:?} {read_percent} {depth}: {:?}", run.end.result.verified);
+                assert_eq!(run.end.result.outcome, RunOutcome::Completed, "{what}");
+                let verified = run.end.result.verified.clone().unwrap();
                 let writes = run.drive.offsets(OpKind::Write);
                 assert!(verified.blocks >= writes.len() as u64 && verified.bad_blocks == 0, "{what}");
                 let reads = run.drive.offsets(OpKind::Read);
@@ -72,8 +72,8 @@ fn places_that_come_again_and_zones_are_read_back_too() {
             let bench = if depth == 1 { Bench::default() } else { queueing() };
             let workload = Workload { stop, ..checked(deep(depth, workload.clone())) };
             let run = Bench { files: files.to_vec(), ..bench }.run(workload);
-            let verified = run.end.verified.clone().unwrap();
-            assert_eq!(run.end.outcome, RunOutcome::Completed, "{what} at {depth}: {verified:?}");
+            let verified = run.end.result.verified.clone().unwrap();
+            assert_eq!(run.end.result.outcome, RunOutcome::Completed, "{what} at {depth}: {verified:?}");
             assert!(verified.blocks > 0 && verified.bad_blocks == 0, "{what} at {depth}: {verified:?}");
             let (reads, writes) = (run.drive.offsets(OpKind::Read), run.drive.offsets(OpKind::Write));
             assert_eq!(reads[reads.len() - writes.len()..], writes, "{what} at {depth}");
@@ -88,7 +88,7 @@ fn reading_back_is_counted_as_reads_with_a_time_of_their_own() {
     let (read, write) = (run.of(Direction::Read), run.of(Direction::Write));
     assert_eq!(write.runtime_ns, 16 * IO_NS + SYNC_NS);
     // All was synced at the end of the writes: no sync is left to be done.
-    assert_eq!((read.runtime_ns, run.end.phases.verify_ns), (16 * IO_NS, 16 * IO_NS));
+    assert_eq!((read.runtime_ns, run.end.result.phases.verify_ns), (16 * IO_NS, 16 * IO_NS));
     assert_eq!(run.end.ended_at, 32 * IO_NS + SYNC_NS);
     let run = Bench::default().run(checked(job(Order::RandomUnique, 0)));
     assert_eq!(run.drive.offsets(OpKind::Fsync).len(), 1);
@@ -114,12 +114,12 @@ fn each_write_that_a_drive_spoils_is_found() {
                 ..job(Order::Sequential, 0)
             };
             let run = Bench { faults: vec![fault], ..Bench::default() }.run(workload);
-            let verified = run.end.verified.unwrap();
+            let verified = run.end.result.verified.unwrap();
             let first = verified.first.unwrap();
             assert_eq!((first.target.as_str(), first.offset_bytes), ("file.0", 16 * KIB));
-            let failure = run.end.failure.unwrap();
+            let failure = run.end.result.failure.unwrap();
             assert_eq!((failure.errno, failure.offset_bytes), (libc::EILSEQ, 16 * KIB));
-            assert_eq!((run.end.outcome, failure.direction), (RunOutcome::Failed, Direction::Read));
+            assert_eq!((run.end.result.outcome, failure.direction), (RunOutcome::Failed, Direction::Read));
             assert_eq!(run.recorder.totals(Direction::Read).0, reads, "{fault:?} {fatal}");
             assert_eq!(verified.bad_blocks, 1);
         }
@@ -133,28 +133,31 @@ fn content_of_another_run_is_not_taken_for_this_ones() {
     let faults = vec![Fault::Lost { request: 3 }];
     let run =
         Bench { run_seed: 2, drive, faults, ..Bench::default() }.run(checked(job(Order::Sequential, 0)));
-    assert_eq!(run.end.verified.unwrap().bad_blocks, 1);
+    assert_eq!(run.end.result.verified.unwrap().bad_blocks, 1);
 }
 
 #[test]
 fn a_job_that_only_reads_checks_what_it_reads() {
     let written =
         Bench::default().run(Workload { verify: verify(1_024, false, false), ..job(Order::RandomUnique, 0) });
-    assert_eq!((written.ios(), &written.end.verified), ((0, 16, 0), &None));
+    assert_eq!((written.ios(), &written.end.result.verified), ((0, 16, 0), &None));
     let mut drive = Drive { content: written.drive.content, ..Drive::default() };
     let reader = |fatal| Workload { verify: verify(1_024, true, fatal), ..job(Order::RandomUnique, 100) };
     let content = drive.content.clone();
     let run = Bench { drive, run_seed: 99, ..Bench::default() }.run(reader(false));
-    assert_eq!(run.end.verified, Some(Verified { blocks: 64, ..Verified::default() }));
-    assert_eq!((run.end.outcome, run.end.phases.verify_ns), (RunOutcome::Completed, 0));
+    assert_eq!(run.end.result.verified, Some(Verified { blocks: 64, ..Verified::default() }));
+    assert_eq!((run.end.result.outcome, run.end.result.phases.verify_ns), (RunOutcome::Completed, 0));
     drive = Drive { content, ..Drive::default() };
     drive.content.get_mut(&(0, 8 * KIB + 512)).unwrap()[0] ^= 1;
     drive.content.get_mut(&(0, 40 * KIB + 512)).unwrap()[0] ^= 1;
     for (fatal, bad_blocks) in [(false, 2), (true, 1)] {
         let drive = Drive { content: drive.content.clone(), ..Drive::default() };
         let run = Bench { drive, ..Bench::default() }.run(reader(fatal));
-        assert_eq!((run.end.outcome, run.end.verified.unwrap().bad_blocks), (RunOutcome::Failed, bad_blocks));
-        assert_eq!(run.end.failure.unwrap().errno, libc::EILSEQ);
+        assert_eq!(
+            (run.end.result.outcome, run.end.result.verified.unwrap().bad_blocks),
+            (RunOutcome::Failed, bad_blocks)
+        );
+        assert_eq!(run.end.result.failure.unwrap().errno, libc::EILSEQ);
         assert_eq!(run.drive.ops.len() == 16, !fatal);
     }
 }
@@ -163,15 +166,15 @@ fn a_job_that_only_reads_checks_what_it_reads() {
 fn what_time_or_others_ended_is_not_read_back() {
     let timed = StopWhen { bytes: Some(64 * KIB), time_ns: Some(5 * IO_NS), ios: None };
     let run = Bench::default().run(Workload { stop: timed, ..checked(job(Order::Sequential, 0)) });
-    assert_eq!((run.ios(), run.end.outcome), ((0, 5, 0), RunOutcome::Completed));
-    assert_eq!(run.end.verified, Some(Verified::default()));
+    assert_eq!((run.ios(), run.end.result.outcome), ((0, 5, 0), RunOutcome::Completed));
+    assert_eq!(run.end.result.verified, Some(Verified::default()));
     let stop_at = Some((2 * IO_NS, StopFlag::ask as Ask));
     let run = Bench { stop_at, ..queueing() }.run(checked(deep(2, job(Order::Sequential, 0))));
-    assert_eq!((run.ios().0, run.end.outcome), (0, RunOutcome::Stopped));
+    assert_eq!((run.ios().0, run.end.result.outcome), (0, RunOutcome::Stopped));
     // A wish that comes while it is read back ends that, and what is asked for is then not complete.
     let stop_at = Some((10 * IO_NS + SYNC_NS, StopFlag::ask as Ask));
     let run = Bench { stop_at, ..queueing() }.run(checked(deep(2, job(Order::Sequential, 0))));
-    assert!(run.ios().0 < 16 && run.end.outcome == RunOutcome::Stopped, "{:?}", run.ios());
+    assert!(run.ios().0 < 16 && run.end.result.outcome == RunOutcome::Stopped, "{:?}", run.ios());
 }
 
 #[test]
@@ -221,8 +224,8 @@ fn what_was_cut_is_read_back_as_it_was_written() {
                 let what =
                     format!("{order:?} {write:?} {read_percent} {depth} {ramp_ios} seed {seed} {turns}");
                 assert_eq!(!run.turns.is_empty(), turns && order != Order::RandomRepeating, "{what}");
-                assert_eq!(run.end.outcome, RunOutcome::Completed, "{what}");
-                let verified = run.end.verified.clone().unwrap();
+                assert_eq!(run.end.result.outcome, RunOutcome::Completed, "{what}");
+                let verified = run.end.result.verified.clone().unwrap();
                 assert_eq!(verified.bad_blocks, 0, "{what}");
                 let ops = |kind: OpKind| {
                     let of_kind = run.drive.ops.iter().filter(move |op| op.kind == kind);
@@ -259,7 +262,7 @@ fn limited_and_unchecked_jobs_stop_at_the_same_bytes() {
         workload.stop.bytes = Some(250 * KIB);
         let run = queueing().run(workload);
         let bytes = |direction| run.recorder.totals(direction).1;
-        assert_eq!(run.end.outcome, RunOutcome::Completed);
+        assert_eq!(run.end.result.outcome, RunOutcome::Completed);
         // Two KiB are too few for a block.
         assert_eq!(bytes(Direction::Read) + bytes(Direction::Write), 248 * KIB, "seed {seed}");
     }
