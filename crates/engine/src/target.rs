@@ -15,7 +15,7 @@ mod access;
 mod named_file;
 mod test_file;
 
-pub use access::{Access, ComingOrder};
+pub use access::Access;
 pub(crate) use access::{Identity, identity, identity_of, let_wait, open_again, place_of};
 pub(crate) use named_file::{NEW_DIRECTORY_MODE, NEW_FILE_MODE, NamedFile};
 pub(crate) use test_file::TestFile;

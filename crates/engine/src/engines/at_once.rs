@@ -14,6 +14,12 @@ pub trait Execute {
     fn execute(&mut self, op: &IoOp) -> i32;
 }
 
+impl<F: FnMut(&IoOp) -> i32> Execute for F {
+    fn execute(&mut self, op: &IoOp) -> i32 {
+        self(op)
+    }
+}
+
 /// The same, for what has something to tidy up behind the moment at which a request was complete.
 pub trait ExecuteTimed {
     /// Does it. Returns bytes moved or a negative error number, and when it was complete.

@@ -1,30 +1,21 @@
 //! Each request reserves or frees room in a file. No data is moved.
 
 use std::io;
-use std::os::fd::OwnedFd;
 
 use rustix::fs::{FallocateFlags, fallocate};
 
 use crate::engine::{EngineContext, EngineEntry, IoOp, OpKind, Opened};
-use crate::engines::at_once::{AtOnce, Execute};
+use crate::engines::at_once::AtOnce;
 use crate::engines::in_place;
 
 pub const ENTRY: EngineEntry = EngineEntry::new(open);
 
+/// A read reserves room and keeps the file's length, a write extends the file to it, and a trim frees it. fio 3.33 maps them
+/// to the same calls (observed with strace).
 fn open(context: &EngineContext) -> io::Result<Opened> {
-    let falloc = Falloc { files: context.open_files()? };
-    Ok(Opened::new(AtOnce::new(falloc, &context.clock)))
-}
-
-struct Falloc {
-    files: Vec<OwnedFd>,
-}
-
-impl Execute for Falloc {
-    /// A read reserves room and keeps the file's length, a write extends the file to it, and a trim frees it. fio 3.33 maps them
-    /// to the same calls (observed with strace).
-    fn execute(&mut self, op: &IoOp) -> i32 {
-        let file = &self.files[op.file as usize];
+    let files = context.open_files()?;
+    let execute = move |op: &IoOp| {
+        let file = &files[op.file as usize];
         let flags = match op.kind {
             OpKind::Read => FallocateFlags::KEEP_SIZE,
             OpKind::Write => FallocateFlags::empty(),
@@ -34,5 +25,6 @@ impl Execute for Falloc {
         in_place::transfer(|| {
             fallocate(file, flags, op.offset_bytes, u64::from(op.len_bytes)).map(|()| op.len_bytes as usize)
         })
-    }
+    };
+    Ok(Opened::new(AtOnce::new(execute, &context.clock)))
 }

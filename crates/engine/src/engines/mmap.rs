@@ -18,7 +18,7 @@ use crate::buffers::Arena;
 use crate::engine::{EngineContext, EngineEntry, IoOp, OpKind, Opened};
 use crate::engines::at_once::{AtOnce, Execute};
 use crate::engines::in_place;
-use crate::target::{ComingOrder, Target};
+use crate::target::Target;
 
 mod faults;
 pub mod mapping;
@@ -29,9 +29,9 @@ pub const ENTRY: EngineEntry = EngineEntry::new(open);
 
 fn open(context: &EngineContext) -> io::Result<Opened> {
     let access = context.access;
-    let advice = access.advice.map(|order| match order {
-        ComingOrder::Sequential => Advice::Sequential,
-        ComingOrder::Random => Advice::Random,
+    let advice = access.advice.map(|advice| match advice {
+        rustix::fs::Advice::Random => Advice::Random,
+        _ => Advice::Sequential,
     });
     let huge_pages = context.count_option("thp")?.is_some_and(|thp| thp > 0);
     let way =

@@ -128,14 +128,14 @@ fn room(model: &DriveModel) -> Result<(), ModelError> {
     rate("mapping.copy_bytes_per_s", model.mapping.copy_bytes_per_s)?;
     if let Some(cache) = &model.cache {
         within("cache.len_bytes", cache.len_bytes, 1, LEN_BYTES_MAX)?;
-        number("cache.slow_factor", cache.slow_factor, 1.0, SLOW_FACTOR_MAX)?;
+        within("cache.slow_factor", cache.slow_factor, 1.0, SLOW_FACTOR_MAX)?;
         within("cache.refill_bytes_per_s", cache.refill_bytes_per_s, 0, RATES_BYTES_PER_S.1)?;
     }
     if let Some(collection) = &model.collection {
         within("collection.reserve_bytes", collection.reserve_bytes, 0, LEN_BYTES_MAX)?;
         within("collection.superblock_bytes", collection.superblock_bytes, 1, LEN_BYTES_MAX)?;
         paths("collection.stalls", &collection.stalls)?;
-        number("collection.repeat_share", collection.repeat_share, 0.0, 0.99)?;
+        within("collection.repeat_share", collection.repeat_share, 0.0, 0.99)?;
         within("collection.repeat_gap_bytes", collection.repeat_gap_bytes, 0, collection.superblock_bytes)?;
         within("collection.refill_bytes_per_s", collection.refill_bytes_per_s, 0, RATES_BYTES_PER_S.1)?;
     }
@@ -151,14 +151,14 @@ fn surroundings(model: &DriveModel) -> Result<(), ModelError> {
         time(&field("deviation_ns"), interruption.deviation_ns)?;
     }
     if let Some(thermal) = &model.thermal {
-        number("thermal.heating_k_per_gib", thermal.heating_k_per_gib, 0.0, KELVIN_MAX)?;
-        number("thermal.cooling_k_per_s", thermal.cooling_k_per_s, 0.0, KELVIN_MAX)?;
-        number("thermal.limit_k", thermal.limit_k, 0.0, KELVIN_MAX)?;
-        number("thermal.resume_k", thermal.resume_k, 0.0, thermal.limit_k)?;
-        number("thermal.slow_factor", thermal.slow_factor, 1.0, SLOW_FACTOR_MAX)?;
+        within("thermal.heating_k_per_gib", thermal.heating_k_per_gib, 0.0, KELVIN_MAX)?;
+        within("thermal.cooling_k_per_s", thermal.cooling_k_per_s, 0.0, KELVIN_MAX)?;
+        within("thermal.limit_k", thermal.limit_k, 0.0, KELVIN_MAX)?;
+        within("thermal.resume_k", thermal.resume_k, 0.0, thermal.limit_k)?;
+        within("thermal.slow_factor", thermal.slow_factor, 1.0, SLOW_FACTOR_MAX)?;
     }
-    number("variation.run_to_run", model.variation.run_to_run, 0.0, VARIATION_MAX)?;
-    number("variation.drift", model.variation.drift, 0.0, VARIATION_MAX)?;
+    within("variation.run_to_run", model.variation.run_to_run, 0.0, VARIATION_MAX)?;
+    within("variation.drift", model.variation.drift, 0.0, VARIATION_MAX)?;
     within("variation.drift_time_ns", model.variation.drift_time_ns, NS_PER_S, TIME_NS_MAX)
 }
 
@@ -182,15 +182,7 @@ fn problem(field: &str, problem: impl Display) -> ModelError {
     ModelError::Value { field: field.to_string(), problem: problem.to_string() }
 }
 
-fn within(field: &str, value: u64, min: u64, max: u64) -> Result<(), ModelError> {
-    if (min..=max).contains(&value) {
-        return Ok(());
-    }
-    Err(problem(field, format_args!("{value} does not lie between {min} and {max}")))
-}
-
-fn number(field: &str, value: f64, min: f64, max: f64) -> Result<(), ModelError> {
-    // A value that is no number lies in no range.
+fn within<T: PartialOrd + Display + Copy>(field: &str, value: T, min: T, max: T) -> Result<(), ModelError> {
     if (min..=max).contains(&value) {
         return Ok(());
     }
@@ -206,7 +198,7 @@ fn paths(field: &str, paths: &[Path]) -> Result<(), ModelError> {
     }
     for (index, path) in paths.iter().enumerate() {
         let part = |name| format!("{field}[{index}].{name}");
-        number(&part("share"), path.share, 0.0, 1.0)?;
+        within(&part("share"), path.share, 0.0, 1.0)?;
         within(&part("mean_ns"), path.mean_ns, 0, TIME_NS_MAX)?;
         within(&part("deviation_ns"), path.deviation_ns, 0, TIME_NS_MAX)?;
     }

@@ -24,16 +24,7 @@ pub struct Access {
     /// At most so many bytes are read and written; `None` where the job's targets alone bound it.
     pub moved_bytes_max: Option<u64>,
     /// What the kernel is told about the order of blocks. It holds for one descriptor, not for the file.
-    pub advice: Option<ComingOrder>,
-}
-
-/// In which order blocks will come.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ComingOrder {
-    /// One after the other: the kernel reads further ahead.
-    Sequential,
-    /// At random: the kernel does not read ahead.
-    Random,
+    pub advice: Option<Advice>,
 }
 
 impl Access {
@@ -41,9 +32,9 @@ impl Access {
     pub fn of(workload: &Workload) -> Self {
         let advice = match workload.files.advice {
             OrderAdvice::None => None,
-            OrderAdvice::AsDone if workload.order.is_random() => Some(ComingOrder::Random),
-            OrderAdvice::AsDone | OrderAdvice::Sequential => Some(ComingOrder::Sequential),
-            OrderAdvice::Random => Some(ComingOrder::Random),
+            OrderAdvice::AsDone if workload.order.is_random() => Some(Advice::Random),
+            OrderAdvice::AsDone | OrderAdvice::Sequential => Some(Advice::Sequential),
+            OrderAdvice::Random => Some(Advice::Random),
         };
         let by_ios = workload.stop.ios.map(|ios| ios.saturating_mul(workload.block_len_bytes_max()));
         Self {
@@ -74,12 +65,9 @@ impl Access {
 
     /// Tells the kernel in which order blocks will come. What it makes of it is its own affair, and so are refusals.
     pub(crate) fn advise(self, fd: &OwnedFd) {
-        let advice = match self.advice {
-            Some(ComingOrder::Sequential) => Advice::Sequential,
-            Some(ComingOrder::Random) => Advice::Random,
-            None => return,
-        };
-        let _ = rustix::fs::fadvise(fd, 0, None, advice);
+        if let Some(advice) = self.advice {
+            let _ = rustix::fs::fadvise(fd, 0, None, advice);
+        }
     }
 }
 
