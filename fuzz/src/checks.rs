@@ -38,7 +38,7 @@ pub fn all(words: &[&OsStr], machine: &mut Machine<'_>) {
 pub fn pattern(text: &str, kind: PatternKind) {
     let machine = Machine { written: None };
     let loaded =
-        parse_pattern(text, kind).and_then(|pattern| pattern.load(|path| machine.pattern_file(path)));
+        parse_pattern(text, kind, |path| machine.pattern_file(path));
     match loaded {
         Err(error) => {
             is_message(&error.to_string());

@@ -27,7 +27,7 @@ pub use number::{
     PERCENTILES_MAX, parse_decimal, parse_decimal_between, parse_percentiles, parse_share, parse_signed,
     parse_switch,
 };
-pub use pattern::{PATTERN_LEN_BYTES_MAX, Pattern, PatternError, PatternKind, PatternProblem, parse_pattern};
+pub use pattern::{PATTERN_LEN_BYTES_MAX, PatternError, PatternKind, PatternProblem, parse_pattern};
 pub use size::{
     Amount, SPLIT_PARTS_MAX, parse_amount, parse_bytes, parse_bytes_in, parse_bytes_range,
     parse_bytes_signed, parse_count, parse_split,

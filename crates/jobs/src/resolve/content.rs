@@ -37,10 +37,7 @@ fn pattern(
     kind: PatternKind,
     surroundings: &dyn Surroundings,
 ) -> Option<PatternBytes> {
-    reader.read(option, |text| {
-        let pattern = parse_pattern(text, kind)?;
-        Ok(pattern.load(|path| surroundings.pattern_file(path))?)
-    })
+    reader.read(option, |text| Ok(parse_pattern(text, kind, |path| surroundings.pattern_file(path))?))
 }
 
 /// The pattern of blocks that are checked.

@@ -94,12 +94,8 @@ fn distribution(reader: &mut Reader<'_>) -> (Distribution, PerDirection<Vec<Acce
 
 /// Share of a random job's I/Os that are at random places.
 pub(super) fn random_percent(reader: &mut Reader<'_>) -> PerDirection<u32> {
-    let percent = |text: &str| match parse_count(text)? {
-        percent @ 0..=100 => Ok(percent as u32),
-        _ => Err(ValueError::OutOfRange { min: 0, max: 100 }),
-    };
-    let written = reader.triple("percentage_random", percent).unwrap_or_default();
-    PerDirection::from_fn(|direction| written[direction].unwrap_or(100))
+    let written = reader.triple("percentage_random", parse_count).unwrap_or_default();
+    PerDirection::from_fn(|direction| written[direction].unwrap_or(100).min(100) as u32)
 }
 
 /// Zones that are used one after the other.

@@ -5,7 +5,7 @@ use cardiograph_core::workload::{Affinity, IoClass, IoPriority, JobCommands, Pla
 use super::Problem;
 use super::reader::Reader;
 use crate::options::EngineDef;
-use crate::value::{ValueError, parse_cpu_list, parse_memory_policy, parse_nodes};
+use crate::value::{parse_cpu_list, parse_memory_policy, parse_nodes, parse_signed};
 
 pub(super) fn affinity(reader: &mut Reader<'_>) -> Option<Affinity> {
     let cpus = match reader.later_of("cpus_allowed", "cpumask")? {
@@ -20,12 +20,7 @@ pub(super) fn affinity(reader: &mut Reader<'_>) -> Option<Affinity> {
 }
 
 pub(super) fn nice(reader: &mut Reader<'_>) -> i32 {
-    let parse = |text: &str| {
-        let nice: i32 = text.trim().parse().map_err(|_| ValueError::NotANumber)?;
-        let is_allowed = (-20..=19).contains(&nice);
-        is_allowed.then_some(nice).ok_or(ValueError::NotBetween { min: -20, max: 19 })
-    };
-    reader.read("nice", parse).unwrap_or(0)
+    reader.read("nice", parse_signed).map_or(0, |nice| nice.clamp(-20, 19) as i32)
 }
 
 /// `prio` without a class is best effort, and a class without `prio` begins with its highest.

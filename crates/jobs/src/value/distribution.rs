@@ -5,7 +5,7 @@ use cardiograph_core::workload::{AccessZone, Distribution, ZoneLen};
 
 use super::ValueError;
 use super::list::parse_per_direction;
-use super::number::{parse_decimal, split_number};
+use super::number::{parse_decimal, percent};
 use super::size::parse_bytes_in;
 
 /// Zones that a distribution has at most for a direction.
@@ -100,15 +100,6 @@ fn zones_of_one(text: &str, is_absolute: bool, kb_base: u64) -> Result<Vec<Acces
     // A zone without a length that has I/Os would have them nowhere.
     let is_empty = |zone: &AccessZone| zone.percent > 0 && zone.len.len_bytes(100) == 0;
     if zones.iter().any(is_empty) { Err(ValueError::ZoneEmpty) } else { Ok(zones) }
-}
-
-fn percent(text: &str) -> Result<u32, ValueError> {
-    let text = text.trim();
-    match split_number(text.strip_suffix('%').unwrap_or(text))? {
-        (percent @ 0..=100, "") => Ok(percent as u32),
-        (_, "") => Err(ValueError::OutOfRange { min: 0, max: 100 }),
-        (_, unit) => Err(ValueError::UnknownUnit(unit.to_string())),
-    }
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use cardiograph_core::direction::PerDirection;
 
 use super::ValueError;
-use super::number::{parse_decimal, split_number};
+use super::number::{number_up_to, parse_decimal};
 
 /// Reads a list of names separated by colons. `\:` is a colon of a name; empty names are left out, as in fio.
 ///
@@ -115,11 +115,7 @@ pub const CPU_MAX: u64 = 8_191;
 /// # Errors
 /// When a part is no number or range, descends, or lies above [`CPU_MAX`].
 pub fn parse_cpu_list(text: &str) -> Result<Vec<u32>, ValueError> {
-    let cpu = |text: &str| match split_number(text)? {
-        (number @ 0..=CPU_MAX, "") => Ok(number as u32),
-        (_, "") => Err(ValueError::OutOfRange { min: 0, max: CPU_MAX }),
-        (_, unit) => Err(ValueError::UnknownUnit(unit.to_string())),
-    };
+    let cpu = |text: &str| number_up_to(text, CPU_MAX);
     let mut cpus = Vec::new();
     for part in text.trim().split(',').map(str::trim) {
         let (from, to) = match part.split_once('-') {

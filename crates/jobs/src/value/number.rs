@@ -29,6 +29,21 @@ pub(super) fn split_number(text: &str) -> Result<(u64, &str), ValueError> {
     Ok((number, unit))
 }
 
+/// Reads a whole number without a unit, 0 to `max`.
+pub(super) fn number_up_to(text: &str, max: u64) -> Result<u32, ValueError> {
+    match split_number(text)? {
+        (number, "") if number <= max => Ok(number as u32),
+        (_, "") => Err(ValueError::OutOfRange { min: 0, max }),
+        (_, unit) => Err(ValueError::UnknownUnit(unit.to_string())),
+    }
+}
+
+/// Reads a share in whole percent, with or without the sign.
+pub(super) fn percent(text: &str) -> Result<u32, ValueError> {
+    let text = text.trim();
+    number_up_to(text.strip_suffix('%').unwrap_or(text), 100)
+}
+
 /// Reads a whole number that may be negative, without a unit.
 ///
 /// # Errors

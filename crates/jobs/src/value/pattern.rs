@@ -20,12 +20,6 @@ pub enum PatternKind {
     Verify,
 }
 
-/// A pattern as it was written.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Pattern {
-    parts: Vec<Part>,
-}
-
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Part {
     Bytes(Vec<u8>),
@@ -87,59 +81,41 @@ pub enum PatternProblem {
     },
 }
 
-/// Reads a pattern. Its files are not looked at; see [`Pattern::load`].
+/// Reads a pattern. `read` gives the content of a file, or the reason why it cannot, in a sentence without a full stop.
 ///
 /// # Errors
-/// The first thing that is wrong with it.
-pub fn parse_pattern(text: &str, kind: PatternKind) -> Result<Pattern, PatternError> {
+/// The first thing that is wrong with it: its text, a file that cannot be read, no bytes or too many.
+pub fn parse_pattern(
+    text: &str,
+    kind: PatternKind,
+    mut read: impl FnMut(&str) -> Result<Vec<u8>, String>,
+) -> Result<PatternBytes, PatternError> {
     let mut scanner = Scanner { text, at: 0 };
-    let mut parts = Vec::new();
+    let (mut bytes, mut offsets_at) = (Vec::new(), Vec::new());
     while let Some(part) = scanner.next_part(kind)? {
-        parts.push(part);
+        let mut position = 1;
+        match part {
+            Part::Bytes(more) => bytes.extend_from_slice(&more),
+            Part::Offset => {
+                offsets_at.push(bytes.len());
+                bytes.extend_from_slice(&[0; OFFSET_LEN_BYTES]);
+            }
+            Part::File { path, position: at } => {
+                position = at;
+                let unreadable = |reason| PatternProblem::Unreadable { path: path.clone(), reason };
+                let content =
+                    read(&path).map_err(|reason| PatternError { position, problem: unreadable(reason) })?;
+                bytes.extend_from_slice(&content);
+            }
+        }
+        if bytes.len() > PATTERN_LEN_BYTES_MAX {
+            return Err(PatternError { position, problem: PatternProblem::TooLong });
+        }
     }
-    let is_empty = |part: &Part| matches!(part, Part::Bytes(bytes) if bytes.is_empty());
-    if parts.iter().all(is_empty) {
+    if bytes.is_empty() {
         return Err(PatternError { position: 1, problem: PatternProblem::Empty });
     }
-    Ok(Pattern { parts })
-}
-
-impl Pattern {
-    /// The bytes of a pattern. `read` gives the content of a file, or the reason why it cannot, in a sentence without a
-    /// full stop.
-    ///
-    /// # Errors
-    /// When a file cannot be read, or the pattern is empty or too long with what it holds.
-    pub fn load(
-        &self,
-        mut read: impl FnMut(&str) -> Result<Vec<u8>, String>,
-    ) -> Result<PatternBytes, PatternError> {
-        let (mut bytes, mut offsets_at) = (Vec::new(), Vec::new());
-        for part in &self.parts {
-            let mut position = 1;
-            match part {
-                Part::Bytes(more) => bytes.extend_from_slice(more),
-                Part::Offset => {
-                    offsets_at.push(bytes.len());
-                    bytes.extend_from_slice(&[0; OFFSET_LEN_BYTES]);
-                }
-                Part::File { path, position: at } => {
-                    position = *at;
-                    let unreadable = |reason| PatternProblem::Unreadable { path: path.clone(), reason };
-                    let content = read(path)
-                        .map_err(|reason| PatternError { position, problem: unreadable(reason) })?;
-                    bytes.extend_from_slice(&content);
-                }
-            }
-            if bytes.len() > PATTERN_LEN_BYTES_MAX {
-                return Err(PatternError { position, problem: PatternProblem::TooLong });
-            }
-        }
-        if bytes.is_empty() {
-            return Err(PatternError { position: 1, problem: PatternProblem::Empty });
-        }
-        Ok(PatternBytes::new(bytes, offsets_at))
-    }
+    Ok(PatternBytes::new(bytes, offsets_at))
 }
 
 /// A place in a text.
@@ -248,7 +224,7 @@ mod tests {
     }
 
     fn loaded(text: &str, kind: PatternKind) -> Result<PatternBytes, PatternError> {
-        parse_pattern(text, kind)?.load(read)
+        parse_pattern(text, kind, read)
     }
 
     /// What is repeated.

@@ -3,7 +3,7 @@
 use cardiograph_core::KIB;
 
 use super::ValueError;
-use super::number::{read_signed, split_number};
+use super::number::{percent, read_signed, split_number};
 
 /// `kb_base=1000`, with which units mean what the standard says.
 const DECIMAL: u64 = 1_000;
@@ -115,14 +115,7 @@ pub fn parse_split(text: &str, kb_base: u64) -> Result<Vec<(u64, u32)>, ValueErr
             return Err(ValueError::OutOfRange { min: 1, max: u64::MAX });
         }
         let share = share.trim();
-        let share = match (share, split_number(share.strip_suffix('%').unwrap_or(share))) {
-            ("", _) => None,
-            (_, Ok((percent @ 0..=100, ""))) => Some(percent as u32),
-            (_, Ok((_, ""))) => return Err(ValueError::OutOfRange { min: 0, max: 100 }),
-            (_, Ok((_, unit))) => return Err(ValueError::UnknownUnit(unit.to_string())),
-            (_, Err(error)) => return Err(error),
-        };
-        parts.push((len_bytes, share));
+        parts.push((len_bytes, (!share.is_empty()).then(|| percent(share)).transpose()?));
     }
     if parts.len() > SPLIT_PARTS_MAX {
         return Err(ValueError::TooMany { max: SPLIT_PARTS_MAX as u64 });
