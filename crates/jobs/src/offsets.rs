@@ -6,7 +6,6 @@
 //! same sequence, and whoever needs to know what a job has done can go through it again.
 
 use cardiograph_core::rng::{Rng, derive_seed};
-use cardiograph_core::workload::Order;
 
 use crate::permutation::Permutation;
 
@@ -24,21 +23,14 @@ mod zipf;
 
 pub use requests::Requests;
 
-/// Draws block numbers of a region: one `u64` in `0..blocks` for each I/O.
+/// Draws block numbers of a region at random: one `u64` in `0..blocks` for each I/O, and each once before any comes again.
 #[derive(Debug, Clone)]
 pub struct BlockOrder {
     blocks: u64,
     seed: u64,
     position: u64,
     pass: u64,
-    kind: Kind,
-}
-
-#[derive(Debug, Clone)]
-enum Kind {
-    Sequential,
-    Unique(Permutation),
-    Repeating(Rng),
+    permutation: Permutation,
 }
 
 impl BlockOrder {
@@ -46,17 +38,13 @@ impl BlockOrder {
     ///
     /// # Panics
     /// When `blocks` is 0.
-    pub fn new(order: Order, blocks: u64, seed: u64) -> Self {
+    pub fn new(blocks: u64, seed: u64) -> Self {
         assert!(blocks > 0, "a region holds at least one block");
-        let kind = match order {
-            Order::Sequential => Kind::Sequential,
-            Order::RandomUnique => Kind::Unique(Permutation::new(blocks, derive_seed(seed, 0))),
-            Order::RandomRepeating => Kind::Repeating(Rng::new(seed)),
-        };
-        Self { blocks, seed, position: 0, pass: 0, kind }
+        let permutation = Permutation::new(blocks, derive_seed(seed, 0));
+        Self { blocks, seed, position: 0, pass: 0, permutation }
     }
 
-    /// The next block. After the last of a pass the next pass begins, in a new order where the order is random.
+    /// The next block. After the last of a pass the next pass begins, in a new order.
     #[inline(always)]
     pub fn next_block(&mut self) -> u64 {
         if self.position == self.blocks {
@@ -64,25 +52,14 @@ impl BlockOrder {
         }
         let position = self.position;
         self.position += 1;
-        match &mut self.kind {
-            Kind::Sequential => position,
-            Kind::Unique(permutation) => permutation.at(position),
-            Kind::Repeating(rng) => rng.below(self.blocks),
-        }
-    }
-
-    /// Passes that were begun before this one.
-    pub fn pass(&self) -> u64 {
-        self.pass
+        self.permutation.at(position)
     }
 
     #[cold]
     fn begin_pass(&mut self) {
         self.position = 0;
         self.pass += 1;
-        if let Kind::Unique(permutation) = &mut self.kind {
-            *permutation = Permutation::new(self.blocks, derive_seed(self.seed, self.pass));
-        }
+        self.permutation = Permutation::new(self.blocks, derive_seed(self.seed, self.pass));
     }
 }
 
@@ -127,19 +104,14 @@ impl Mix {
 mod tests {
     use super::*;
 
-    fn draw(order: Order, blocks: u64, seed: u64, n: usize) -> Vec<u64> {
-        let mut order = BlockOrder::new(order, blocks, seed);
+    fn draw(blocks: u64, seed: u64, n: usize) -> Vec<u64> {
+        let mut order = BlockOrder::new(blocks, seed);
         (0..n).map(|_| order.next_block()).collect()
     }
 
     #[test]
-    fn sequential_wraps() {
-        assert_eq!(draw(Order::Sequential, 3, 0, 7), [0, 1, 2, 0, 1, 2, 0]);
-    }
-
-    #[test]
     fn unique_covers_each_pass_in_a_new_order() {
-        let drawn = draw(Order::RandomUnique, 500, 4, 1_000);
+        let drawn = draw(500, 4, 1_000);
         let (first, second) = drawn.split_at(500);
         for pass in [first, second] {
             let mut sorted = pass.to_vec();
@@ -150,25 +122,9 @@ mod tests {
     }
 
     #[test]
-    fn repeating_repeats_and_stays_inside() {
-        let drawn = draw(Order::RandomRepeating, 100, 4, 1_000);
-        assert!(drawn.iter().all(|&block| block < 100));
-        let mut distinct = drawn[..100].to_vec();
-        distinct.sort_unstable();
-        distinct.dedup();
-        assert!(
-            (50..80).contains(&distinct.len()),
-            "{} of 100 draws are distinct, about 63 expected",
-            distinct.len()
-        );
-    }
-
-    #[test]
     fn a_seed_is_an_order() {
-        for order in [Order::RandomUnique, Order::RandomRepeating] {
-            assert_eq!(draw(order, 1_000, 8, 50), draw(order, 1_000, 8, 50));
-            assert_ne!(draw(order, 1_000, 8, 50), draw(order, 1_000, 9, 50));
-        }
+        assert_eq!(draw(1_000, 8, 50), draw(1_000, 8, 50));
+        assert_ne!(draw(1_000, 8, 50), draw(1_000, 9, 50));
     }
 
     #[test]

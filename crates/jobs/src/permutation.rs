@@ -40,17 +40,7 @@ impl Permutation {
         }
     }
 
-    /// How many values there are.
-    pub fn len(&self) -> u64 {
-        self.len
-    }
-
-    /// Always false: there is no permutation of nothing.
-    pub fn is_empty(&self) -> bool {
-        false
-    }
-
-    /// The value at `position`, which is below [`Permutation::len`].
+    /// The value at `position`, which is below its length.
     #[inline]
     pub fn at(&self, position: u64) -> u64 {
         debug_assert!(position < self.len);

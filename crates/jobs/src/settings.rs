@@ -6,25 +6,11 @@ use crate::options;
 
 /// What a job's settings say, by the names that the option table has.
 pub trait Settings {
-    /// The same job with its values as they are read; see [`options::OptionDef::plain`].
-    #[must_use]
-    fn plain(&self) -> Self;
-
     /// The value that counts of the option `name`, under whichever of its names it was written.
     fn last(&self, name: &str) -> Option<&str>;
 }
 
 impl Settings for JobSpec {
-    fn plain(&self) -> Self {
-        let mut spec = self.clone();
-        for Setting { option, value, .. } in &mut spec.settings {
-            if let Some(def) = options::find(option) {
-                *value = def.plain(value).into_owned();
-            }
-        }
-        spec
-    }
-
     fn last(&self, name: &str) -> Option<&str> {
         let is_it = |setting: &&Setting| options::find(&setting.option).is_some_and(|def| def.name == name);
         self.settings.iter().rev().find(is_it).map(|setting| setting.value.as_str())

@@ -5,7 +5,6 @@
 use std::sync::Arc;
 
 use cardiograph_core::series::Spread;
-use cardiograph_core::workload::Order;
 use cardiograph_core::{Direction, GIB, MIB, NS_PER_S};
 use cardiograph_jobs::offsets::{BlockOrder, Mix};
 
@@ -176,7 +175,7 @@ fn mixed(drive: &Arc<SimDrive>, seed: u64, article: &Article) -> Vec<Figure> {
 fn random_read(drive: &Arc<SimDrive>, seed: u64, article: &Article) -> Vec<Figure> {
     let file = drive.create_file(GIB).unwrap();
     fill(&file);
-    let mut order = BlockOrder::new(Order::RandomUnique, GIB / 4_096, seed);
+    let mut order = BlockOrder::new(GIB / 4_096, seed);
     let next = || request(OpKind::Read, file.base_bytes() + order.next_block() * 4_096, 4_096);
     let done = drive_one_by_one(drive, until(30 * NS_PER_S, next));
     let reads = Latencies::of(&done, Direction::Read);
@@ -223,8 +222,8 @@ fn durable_write(drive: &Arc<SimDrive>, _: u64, article: &Article) -> Vec<Figure
 fn sustained_write(drive: &Arc<SimDrive>, _: u64, article: &Article) -> Vec<Figure> {
     const WINDOW_NS: u64 = NS_PER_S / 2;
     let file = drive.create_file(3 * GIB).unwrap();
-    let mut order = BlockOrder::new(Order::Sequential, 3 * GIB / MIB, 0);
-    let next = || request(OpKind::Write, file.base_bytes() + order.next_block() * MIB, MIB as u32);
+    let mut blocks = (0..3 * GIB / MIB).cycle();
+    let next = || request(OpKind::Write, file.base_bytes() + blocks.next().unwrap() * MIB, MIB as u32);
     let done = drive_one_by_one(drive, until(120 * NS_PER_S, next));
     let runtime_s = done.last().unwrap().completed_at_ns as f64 / 1e9;
     let mut windows = vec![0.0; 240];

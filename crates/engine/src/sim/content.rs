@@ -99,8 +99,7 @@ impl Content {
 
     /// Where a position is stored that is moved by a misdirected write.
     fn moved(&self, position_bytes: u64, by_bytes: u64) -> u64 {
-        ((u128::from(position_bytes) + u128::from(by_bytes)) % u128::from(self.decoder.capacity_bytes()))
-            as u64
+        ((u128::from(position_bytes) + u128::from(by_bytes)) % u128::from(self.decoder.capacity_bytes)) as u64
     }
 
     /// Stores the stamps at the fronts of the blocks of a range.

@@ -10,7 +10,8 @@ const BLOCK_BYTES: u64 = CONTENT_BLOCK_BYTES as u64;
 /// How a drive turns positions into places.
 #[derive(Debug)]
 pub(super) struct Decoder {
-    capacity_bytes: u64,
+    /// What the drive claims to hold, in bytes.
+    pub capacity_bytes: u64,
     real_capacity_bytes: u64,
     /// `None` on an honest drive.
     beyond: Option<Beyond>,
@@ -41,11 +42,6 @@ impl Decoder {
                 order: VecDeque::new(),
             },
         }
-    }
-
-    /// What the drive claims to hold, in bytes.
-    pub fn capacity_bytes(&self) -> u64 {
-        self.capacity_bytes
     }
 
     /// Where a position is kept; `None` where it is forgotten.

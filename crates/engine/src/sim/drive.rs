@@ -121,7 +121,7 @@ impl SimDrive {
             return refused(libc::EIO);
         }
         let stall_ns = if let Some(FaultKind::Stall { ns }) = fault { ns } else { 0 };
-        let is_journaled = direction == Direction::Sync && state.mechanism.is_dirty();
+        let is_journaled = direction == Direction::Sync && state.mechanism.is_dirty;
         let completed_at_ns = state.mechanism.complete_ns(&self.model, now_ns, request, stall_ns);
         let result = outcome(direction, request.len_bytes, fault);
         if let Ok(moved_bytes) = u32::try_from(result) {

@@ -71,7 +71,7 @@ pub(super) struct Mechanism {
     /// When the last write or flush ended, or the room was last brought up to date.
     quiet_since_ns: u64,
     /// Whether there is something to make durable.
-    is_dirty: bool,
+    pub is_dirty: bool,
     is_after_flush: bool,
 }
 
@@ -255,11 +255,6 @@ impl Mechanism {
         let begin_ns = self.hold(begun.begin_ns, collected_ns);
         let len_ns = (model.bus.command_ns as f64 + inside_ns) * begun.slowness;
         (begin_ns.saturating_add(len_ns as u64), collected_ns)
-    }
-
-    /// Whether a flush would have something to make durable.
-    pub fn is_dirty(&self) -> bool {
-        self.is_dirty
     }
 }
 

@@ -26,10 +26,15 @@ fn run(
     s: u64,
 ) -> Vec<Done> {
     let file = drive.create_file(file_mib * MIB).unwrap();
-    let mut blocks = BlockOrder::new(order, file_mib * MIB / len_bytes, 3);
+    let count = file_mib * MIB / len_bytes;
+    let (mut in_order, mut at_random) = ((0..count).cycle(), BlockOrder::new(count, 3));
+    let mut next_block = || match order {
+        Order::Sequential => in_order.next().unwrap(),
+        _ => at_random.next_block(),
+    };
     let next = |now_ns| {
         (now_ns < s * NS_PER_S)
-            .then(|| request(kind, file.base_bytes() + blocks.next_block() * len_bytes, len_bytes as u32))
+            .then(|| request(kind, file.base_bytes() + next_block() * len_bytes, len_bytes as u32))
     };
     drive_at_depth(drive, depth, next)
 }

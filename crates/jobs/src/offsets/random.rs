@@ -67,10 +67,9 @@ impl Random {
             return Random::Skewed(Box::new([skewed(0), skewed(1)]));
         }
         match shared_grid(workload, &grids) {
-            Some(grid) if workload.order == Order::RandomUnique => Random::Unique {
-                order: BlockOrder::new(Order::RandomUnique, grid.places, seed),
-                align_bytes: grid.align_bytes,
-            },
+            Some(grid) if workload.order == Order::RandomUnique => {
+                Random::Unique { order: BlockOrder::new(grid.places, seed), align_bytes: grid.align_bytes }
+            }
             _ => Random::Repeating { rng: Rng::new(seed), grids },
         }
     }
