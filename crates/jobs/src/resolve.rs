@@ -5,13 +5,11 @@
 
 use std::borrow::{Borrow, Cow};
 
-use cardiograph_core::direction::Direction;
 use cardiograph_core::display::JobDisplay;
 use cardiograph_core::plan::{Plan, PlannedJob};
 use cardiograph_core::replay::{Recording, RecordingProblem, ReplayRules};
 use cardiograph_core::spec::{JobSpec, Origin, Setting};
 
-use crate::options::OptionDef;
 use crate::value::ValueError;
 
 mod content;
@@ -306,7 +304,7 @@ pub fn resolve_as_far_as_known<J: Borrow<JobSpec>>(
     let mut resolved = Resolved::default();
     let mut diagnostics = Vec::new();
     let mut targets = targets::Targets::default();
-    let mut group = Group::default();
+    let mut group = 0;
     for (index, spec) in jobs.iter().map(Borrow::borrow).enumerate() {
         let mut reader = Reader::new(spec, &mut diagnostics, &mut resolved.remarks);
         let engine = reader.text("ioengine").unwrap_or_else(|| "psync".to_string());
@@ -316,7 +314,9 @@ pub fn resolve_as_far_as_known<J: Borrow<JobSpec>>(
         let names_before = jobs[..index].iter().map(|job| job.borrow().name.as_str());
         let start = timing::start_condition(&mut reader, names_before);
         let end = timing::end_condition(&mut reader);
-        let number = group.of(reader.switch("stonewall") || reader.switch("new_group"));
+        // As fio numbers groups: a wall or a wish begins a new one, unless the last has no job yet.
+        let begins_group = reader.switch("stonewall") || reader.switch("new_group");
+        group += u32::from(begins_group && index > 0);
         let display = display::display(&mut reader);
         let stop = stop::StopWritten::read(&mut reader);
         let Some(replayed) = replay::replayed(&mut reader, context) else { continue };
@@ -328,47 +328,23 @@ pub fn resolve_as_far_as_known<J: Borrow<JobSpec>>(
                 }
             }
         {
-            resolved.plan.jobs.push(PlannedJob { workload, clones, group: number, start, end });
+            resolved.plan.jobs.push(PlannedJob { workload, clones, group, start, end });
             resolved.displays.push(display);
         }
     }
-    resolved.plan.targets = targets.into_names();
+    resolved.plan.targets = targets.names;
     (resolved, diagnostics)
 }
 
 fn check_engine(reader: &mut Reader<'_>, engine: &str) {
     // A name of fio's that is not here was told with its reason.
-    let is_told = reader.find("ioengine").is_some_and(|setting| {
-        crate::options::find("ioengine").is_some_and(|def: &OptionDef| {
-            !matches!(crate::options::status_of(def, &setting.value), crate::options::Status::Works { .. })
-        })
-    });
-    if crate::options::find_engine(engine).is_none() && !is_told {
+    if crate::options::find_engine(engine).is_none()
+        && let Some(def) = crate::options::find("ioengine")
+        && let crate::options::Status::Works { .. } = crate::options::status_of(def, engine)
+    {
         let engines = crate::options::engines_here().map(|engine| engine.name).collect();
         reader.report("ioengine", Problem::NoSuchEngine { engines });
     }
-}
-
-/// Numbers groups of jobs as fio does: a wall or a wish begins a new one, unless the last has no job yet.
-#[derive(Default)]
-struct Group {
-    number: u32,
-    has_jobs: bool,
-}
-
-impl Group {
-    fn of(&mut self, begins_new: bool) -> u32 {
-        if begins_new && self.has_jobs {
-            self.number += 1;
-        }
-        self.has_jobs = true;
-        self.number
-    }
-}
-
-/// Whether an I/O of this direction has a length and a place.
-fn moves_data(direction: &Direction) -> bool {
-    *direction != Direction::Sync
 }
 
 #[cfg(test)]

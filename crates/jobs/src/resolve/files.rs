@@ -43,8 +43,11 @@ pub(super) fn clones(
 ) -> Option<Vec<Vec<FileUse>>> {
     let names = Names::read(reader);
     let is_without_files = !options::engine(&workload.engine).is_on_files();
-    if !is_without_files {
-        check_directories(reader, &names, context)?;
+    if !is_without_files
+        && let Some(path) = names.directories.iter().find(|path| !context.surroundings.is_directory(path))
+    {
+        reader.report("directory", Problem::NotADirectory { path: path.clone() });
+        return None;
     }
     let written = written(reader, workload)?;
     let clones = reader.count("numjobs").max(1);
@@ -199,17 +202,6 @@ fn pass_len_bytes(files: &[FileUse], workload: &Workload) -> u64 {
     drawn.map(|file| workload.pass_len_bytes(&file)).fold(0, u64::saturating_add)
 }
 
-fn check_directories(reader: &mut Reader<'_>, names: &Names, context: &ResolveContext<'_>) -> Option<()> {
-    let missing = names.directories.iter().find(|path| !context.surroundings.is_directory(path));
-    match missing {
-        Some(path) => {
-            reader.report("directory", Problem::NotADirectory { path: path.clone() });
-            None
-        }
-        None => Some(()),
-    }
-}
-
 fn written(reader: &mut Reader<'_>, workload: &Workload) -> Option<Written> {
     let kb_base = reader.kb_base;
     let amount = |reader: &mut Reader<'_>, option| reader.read(option, |text| parse_amount(text, kb_base));
@@ -250,7 +242,11 @@ fn region(
         (Some(bytes), _) if written.file_len_bytes.is_some() => bytes.saturating_sub(offset_bytes),
         (Some(bytes), _) => bytes,
         // It ends where the file system is full.
-        (None, None) if workload.fills && workload.order == Order::Sequential && !is_device(facts) => {
+        (None, None)
+            if workload.fills
+                && workload.order == Order::Sequential
+                && !matches!(facts, FileFacts::Device { .. }) =>
+        {
             let longest_bytes = FILE_LEN_BYTES_MAX.saturating_sub(offset_bytes);
             longest_bytes - longest_bytes % written.block_bytes
         }
@@ -351,10 +347,6 @@ fn begun_len_bytes(len_bytes: u64, rest_bytes: u64, workload: &Workload) -> u64 
     }
     let (_, end_bytes) = workload.blocks_begun(len_bytes);
     if end_bytes <= rest_bytes { end_bytes } else { len_bytes }
-}
-
-fn is_device(facts: FileFacts) -> bool {
-    matches!(facts, FileFacts::Device { .. })
 }
 
 /// The part of `bytes` for one of `count` files: equal parts, and whole blocks of what is left over to the first.

@@ -5,8 +5,8 @@ use cardiograph_core::workload::{
     AccessZone, BlockLen, BlockShare, Distribution, FileTurn, Order, StridedZones, Trims,
 };
 
+use super::Problem;
 use super::reader::Reader;
-use super::{Problem, moves_data};
 use crate::options::{self, OptionKind};
 use crate::value::{
     ValueError, parse_access_zones, parse_bytes_in, parse_bytes_range, parse_bytes_signed, parse_count,
@@ -141,9 +141,9 @@ pub(super) fn block_len(reader: &mut Reader<'_>) -> PerDirection<BlockLen> {
     let bs = reader.triple("bs", |text| parse_bytes_in(text, kb_base)).unwrap_or_default();
     let default =
         options::find("bs").and_then(|def| parse_bytes_in(def.default, kb_base).ok()).unwrap_or(4_096);
-    let mut lens = PerDirection::from_fn(|direction| match moves_data(&direction) {
-        true => BlockLen::Fixed { len_bytes: bs[direction].unwrap_or(default) },
-        false => BlockLen::default(),
+    let mut lens = PerDirection::from_fn(|direction| match direction {
+        Direction::Sync => BlockLen::default(),
+        _ => BlockLen::Fixed { len_bytes: bs[direction].unwrap_or(default) },
     });
     let ranges = reader.triple("bsrange", |text| parse_bytes_range(text, kb_base)).unwrap_or_default();
     let splits = reader.triple("bssplit", |text| parse_split(text, kb_base)).unwrap_or_default();

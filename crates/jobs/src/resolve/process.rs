@@ -1,6 +1,6 @@
 //! What a job's threads are told about the machine.
 
-use cardiograph_core::workload::{Affinity, IoClass, IoPriority, JobCommands, Placement};
+use cardiograph_core::workload::{Affinity, IoClass, IoPriority, Placement};
 
 use super::Problem;
 use super::reader::Reader;
@@ -42,15 +42,6 @@ pub(super) fn io_scheduler(reader: &mut Reader<'_>, engine: &EngineDef) -> Optio
         reader.report("ioscheduler", Problem::Refused { why: "this engine uses no drive: leave it out" });
     }
     Some(name.trim().to_string())
-}
-
-/// The number of a user or a group.
-pub(super) fn number_of(reader: &mut Reader<'_>, option: &str) -> Option<u32> {
-    reader.count_if(option).and_then(|number| u32::try_from(number).ok())
-}
-
-pub(super) fn commands(reader: &mut Reader<'_>) -> JobCommands {
-    JobCommands { before: reader.text("exec_prerun"), after: reader.text("exec_postrun") }
 }
 
 pub(super) fn placement(reader: &mut Reader<'_>) -> Placement {

@@ -11,7 +11,7 @@ use super::{FILES_MAX, FileFacts};
 /// The targets of a Plan, each named once.
 #[derive(Default)]
 pub(super) struct Targets {
-    names: Vec<String>,
+    pub names: Vec<String>,
     by_name: HashMap<String, usize>,
     /// What the jobs so far do to the length of each.
     lengths: Vec<Length>,
@@ -75,10 +75,6 @@ impl Targets {
                 false => length.grows |= workload.is_modifying(),
             }
         }
-    }
-
-    pub fn into_names(self) -> Vec<String> {
-        self.names
     }
 }
 

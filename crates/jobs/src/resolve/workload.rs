@@ -4,7 +4,7 @@ use cardiograph_core::NS_PER_MS;
 use cardiograph_core::display::JobDisplay;
 use cardiograph_core::precision;
 use cardiograph_core::rng::derive_seed;
-use cardiograph_core::workload::{Logged, Measured, StopWhen, Workload};
+use cardiograph_core::workload::{JobCommands, Logged, Measured, StopWhen, Workload};
 
 use super::content::{content, memory};
 use super::display::log_window_ns;
@@ -14,9 +14,7 @@ use super::file_action;
 use super::handling::{direct, file_handling, fills, sync_every, write_through};
 use super::motion::{align_bytes, block_len, file_turn, motion, random_percent, strided};
 use super::pace::{arrivals, flow, latency_max_ns, latency_target, think};
-use super::process::{
-    affinity, commands, io_priority, io_scheduler, nice, number_of, placement, remark_simulated,
-};
+use super::process::{affinity, io_priority, io_scheduler, nice, placement, remark_simulated};
 use super::rates::{batching, rates, steady_state, wanted_precision};
 use super::reader::Reader;
 use super::verify::{check_room, verify};
@@ -91,9 +89,9 @@ pub(super) fn workload(
         nice: nice(reader),
         io_priority: io_priority(reader),
         io_scheduler: io_scheduler(reader, facts),
-        uid: number_of(reader, "uid"),
-        gid: number_of(reader, "gid"),
-        commands: commands(reader),
+        uid: reader.count_if("uid").and_then(|number| u32::try_from(number).ok()),
+        gid: reader.count_if("gid").and_then(|number| u32::try_from(number).ok()),
+        commands: JobCommands { before: reader.text("exec_prerun"), after: reader.text("exec_postrun") },
         seed,
         window_ns: window_ns(display, context.window_ns),
         block_len,
