@@ -17,7 +17,6 @@ use crate::observer::Observer;
 use crate::replay::Replays;
 use crate::target::Target;
 
-mod asking;
 mod blueprint;
 mod check;
 mod course;
@@ -31,6 +30,7 @@ mod silence;
 mod simulated;
 mod steady;
 mod threads;
+mod watch;
 
 use course::Course;
 

@@ -11,8 +11,9 @@ use cardiograph_core::{Direction, NS_PER_S, Series};
 
 use super::blueprint::Blueprint;
 use super::meter::{self, Meter};
-use super::precision::PrecisionWatch;
-use super::steady::SteadyWatch;
+use super::precision::Narrowing;
+use super::steady::Settling;
+use super::watch::{Judging, Watch};
 use super::{RunRequest, forecast, push_new};
 use crate::clock::{Clock, ClockMark};
 use crate::engine::EngineEntry;
@@ -42,14 +43,16 @@ pub(super) struct Course<'a> {
     /// Number of each job's first worker, and of all workers.
     first_worker: Vec<usize>,
     schedule: Schedule,
-    working: usize,
+    /// Workers that have been started and have not ended.
+    pub working: usize,
     meter: Meter,
-    watches: Vec<SteadyWatch>,
-    precisions: Vec<PrecisionWatch>,
+    settling: Vec<Watch<Settling>>,
+    narrowing: Vec<Watch<Narrowing>>,
     /// What the jobs of a flow have in common, by its number.
     flows: HashMap<u64, Arc<Flow>>,
     notes: Vec<EngineNote>,
-    stopped_at: Option<u64>,
+    /// When the run was told to stop, in ticks.
+    pub stopped_at: Option<u64>,
     /// Times in which the program did not run, as far as they are known.
     pub pauses: Vec<Pause>,
 }
@@ -74,8 +77,10 @@ impl<'a> Course<'a> {
             schedule: Schedule::new(request.plan),
             working: 0,
             meter: Meter::new(request.observer.wants_latency()),
-            watches: SteadyWatch::all(request.plan, &clock),
-            precisions: PrecisionWatch::all(request.plan, &clock),
+            settling: Watch::all(request.plan, |workload| {
+                workload.steady_state.as_ref().map(|wanted| Settling::new(wanted, &clock))
+            }),
+            narrowing: Watch::all(request.plan, |workload| Narrowing::of(workload, &clock)),
             flows: HashMap::new(),
             notes,
             stopped_at: None,
@@ -147,11 +152,6 @@ impl<'a> Course<'a> {
         Some(self.start.saturating_add(self.clock.ticks(due_ns)))
     }
 
-    /// Workers that have been started and have not ended.
-    pub fn working(&self) -> usize {
-        self.working
-    }
-
     /// The blueprint of a worker that has been started and has not ended.
     pub fn blueprint(&self, worker: usize) -> Option<&Arc<Blueprint>> {
         match &self.stations[worker] {
@@ -205,11 +205,6 @@ impl<'a> Course<'a> {
         told
     }
 
-    /// When the run was told to stop, in ticks.
-    pub fn stopped_at(&self) -> Option<u64> {
-        self.stopped_at
-    }
-
     /// Stops the run before its end: workers are told to, and what has not begun never will.
     pub fn stop(&mut self, now: u64) {
         if self.stopped_at.is_some() {
@@ -244,61 +239,51 @@ impl<'a> Course<'a> {
 
     /// When a look at speeds by which jobs end is due next, in ticks.
     pub fn next_sample_at(&self) -> Option<u64> {
-        let steady = self.watches.iter().filter_map(SteadyWatch::next_at);
-        steady.chain(self.precisions.iter().filter_map(PrecisionWatch::next_at)).min()
+        let settling = self.settling.iter().filter_map(Watch::next_at);
+        settling.chain(self.narrowing.iter().filter_map(Watch::next_at)).min()
     }
 
     /// Takes the looks that are due at `now` (ticks). Returns the numbers of workers that were told to end because their
     /// speed has settled, or is known well enough.
     pub fn sample(&mut self, now: u64) -> Vec<usize> {
-        let mut told = self.sample_steady(now);
-        told.extend(self.look_at_precision(now));
+        let mut settling = std::mem::take(&mut self.settling);
+        let look = |course: &Self, judging: &mut Settling, jobs: &[usize], late_ticks| {
+            judging.look(&course.clock, now, late_ticks, course.done_by(jobs))
+        };
+        let mut told = self.look_at(&mut settling, now, Self::first_count_from, look);
+        self.settling = settling;
+        let mut narrowing = std::mem::take(&mut self.narrowing);
+        let look = |course: &Self, judging: &mut Narrowing, jobs: &[usize], _| {
+            let duration_ns = judging.duration_ns();
+            let workers = jobs.iter().flat_map(|&job| course.workers_of(job));
+            judging.look(workers.filter_map(|worker| course.windows_of(worker, duration_ns)))
+        };
+        told.extend(self.look_at(&mut narrowing, now, Self::last_count_from, look));
+        self.narrowing = narrowing;
         told
     }
 
-    fn sample_steady(&mut self, now: u64) -> Vec<usize> {
-        let mut watches = std::mem::take(&mut self.watches);
+    /// Takes the looks of some watches that are due, by how many ticks late, and ends the jobs of those that ask for it.
+    fn look_at<J: Judging>(
+        &mut self,
+        watches: &mut [Watch<J>],
+        now: u64,
+        count_from: impl Fn(&Self, &[usize]) -> Option<u64>,
+        look: impl Fn(&Self, &mut J, &[usize], u64) -> bool,
+    ) -> Vec<usize> {
         let mut told = Vec::new();
-        for watch in &mut watches {
-            if watch.is_waiting()
-                && let Some(count_from) = self.first_count_from(&watch.jobs)
+        for watch in watches {
+            watch.count_from = watch.count_from.or_else(|| count_from(self, &watch.jobs));
+            watch.is_over |= self.have_ended(&watch.jobs);
+            let late_ticks = watch.next_at().and_then(|at| now.checked_sub(at));
+            if let Some(late_ticks) = late_ticks
+                && look(self, &mut watch.judging, &watch.jobs, late_ticks)
             {
-                watch.begin(count_from);
-            }
-            if self.have_ended(&watch.jobs) {
-                watch.end();
-            }
-            if watch.is_due(now) && watch.look(&self.clock, now, self.done_by(&watch.jobs)) {
+                watch.is_over = true;
                 let ending = self.schedule.end_group(watch.group);
                 told.extend(self.end_as_planned(&ending));
             }
         }
-        self.watches = watches;
-        told
-    }
-
-    fn look_at_precision(&mut self, now: u64) -> Vec<usize> {
-        let mut watches = std::mem::take(&mut self.precisions);
-        let mut told = Vec::new();
-        for watch in &mut watches {
-            if watch.is_waiting()
-                && let Some(count_from) = self.last_count_from(&watch.jobs)
-            {
-                watch.begin(count_from);
-            }
-            if self.have_ended(&watch.jobs) {
-                watch.end();
-            }
-            if watch.is_due(now) {
-                let duration_ns = watch.duration_ns();
-                let workers = watch.jobs.iter().flat_map(|&job| self.workers_of(job)).collect::<Vec<_>>();
-                if watch.look(workers.into_iter().filter_map(|worker| self.windows_of(worker, duration_ns))) {
-                    let ending = self.schedule.end_group(watch.group);
-                    told.extend(self.end_as_planned(&ending));
-                }
-            }
-        }
-        self.precisions = watches;
         told
     }
 
@@ -473,14 +458,15 @@ impl<'a> Course<'a> {
             RunOutcome::Hung => 3,
         };
         let outcome = workers.iter().map(|worker| worker.outcome).max_by_key(severity);
-        let precision = self.precisions.iter().map(|watch| watch.outcome(&workers)).collect();
+        let precision =
+            self.narrowing.iter().map(|watch| watch.judging.outcome(&watch.jobs, &workers)).collect();
         RunResult {
             outcome: outcome.unwrap_or(RunOutcome::Completed),
             duration_ns: workers.iter().map(|worker| worker.end_ns).max().unwrap_or(0),
             clock: self.clock.info(mark),
             workers,
             notes: self.notes.clone(),
-            steady: self.watches.iter().map(SteadyWatch::outcome).collect(),
+            steady: self.settling.iter().map(|watch| watch.judging.detector.outcome(watch.jobs[0])).collect(),
             precision,
             pauses: self.pauses.clone(),
         }

@@ -44,17 +44,17 @@ impl Silence {
     /// Looks at `now` (ticks). Returns whether no worker that is left has given a sign of life for longer than it may.
     /// What workers wait for may be something else than the drive; then all are taken to be alive.
     pub fn all_are_hanging(&mut self, course: &Course<'_>, now: u64, may_wait: bool) -> bool {
-        let mut all = course.working() > 0;
-        if course.working() < self.left {
+        let mut all = course.working > 0;
+        if course.working < self.left {
             self.one_ended_at = now;
         }
-        self.left = course.working();
+        self.left = course.working;
         for (worker, blueprint) in course.at_work() {
             let Some(sign) = &mut self.signs[worker] else { continue };
             let completions = blueprint.recorder.completions();
             let count_from = blueprint.recorder.count_from();
             // Before it counts, nobody knows what it should have done: opening and reading ahead take their time.
-            let is_early = course.stopped_at().is_none() && (count_from == 0 || now < count_from);
+            let is_early = course.stopped_at.is_none() && (count_from == 0 || now < count_from);
             // One that has ended may be waiting for its command.
             let is_left = blueprint.recorder.is_in(Stage::Leaving);
             if completions != sign.completions || is_early || is_left || may_wait {
@@ -94,7 +94,7 @@ fn allowed(course: &Course<'_>, blueprint: &Blueprint, now: u64) -> (u64, u64) {
     }
     let time_ns = blueprint.workload.stop.time_ns.unwrap_or(u64::MAX);
     let due_at = recorder.count_from().saturating_add(course.clock.ticks(time_ns));
-    match course.stopped_at() {
+    match course.stopped_at {
         Some(stopped_at) => (stopped_at.min(due_at), control.grace_ns),
         None if now > due_at => (due_at, control.grace_ns),
         None => (0, control.silence_ns_max.saturating_add(pace_ns(blueprint, &course.clock))),

@@ -67,7 +67,7 @@ pub(super) fn run(course: Course<'_>, time: Arc<AtomicU64>) -> Result<RunResult,
         }
         driver.turn(now)?;
     }
-    if driver.course.working() > 0 {
+    if driver.course.working > 0 {
         // Some request is never answered. Real time would pass until its worker is given up.
         now = driver.silence.longest_from(&driver.course, now).max(now);
         time.store(now, Ordering::Relaxed);
@@ -108,7 +108,7 @@ impl Driver<'_> {
 
     /// Does what is due now: first what the coordinator does, then one worker's step.
     fn turn(&mut self, now: u64) -> Result<(), RunError> {
-        if self.course.request.control.is_stopping() && self.course.stopped_at().is_none() {
+        if self.course.request.control.is_stopping() && self.course.stopped_at.is_none() {
             self.course.stop(now);
             let all: Vec<usize> = (0..self.workers.len()).collect();
             self.rouse(&all, now);

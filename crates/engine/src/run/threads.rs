@@ -289,13 +289,13 @@ impl<'a> Coordinator<'a> {
         loop {
             self.take_messages();
             let now = self.clock.now();
-            if self.course.request.control.is_stopping() && self.course.stopped_at().is_none() {
+            if self.course.request.control.is_stopping() && self.course.stopped_at.is_none() {
                 self.stop(now);
             }
             self.start_due(now);
             let settled = self.course.sample(now);
             self.wake(&settled);
-            if self.course.working() == 0 && self.course.next_due_at().is_none() {
+            if self.course.working == 0 && self.course.next_due_at().is_none() {
                 return;
             }
             if now >= self.next_tick {
