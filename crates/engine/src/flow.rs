@@ -30,8 +30,10 @@ pub(crate) struct FlowShare {
     weight: u64,
     /// What it has issued, or would have, had it been there from the beginning; `None` before it has joined.
     issued: Option<u64>,
-    look_ticks: u64,
-    spin_ticks: u64,
+    /// How long it waits before it looks again, in ticks.
+    pub look_ticks: u64,
+    /// How long it keeps the CPU looking before that, in ticks.
+    pub spin_ticks: u64,
 }
 
 impl FlowShare {
@@ -72,16 +74,6 @@ impl FlowShare {
             *issued += 1;
             self.flow.issued.fetch_add(1, Ordering::Relaxed);
         }
-    }
-
-    /// How long it waits before it looks again, in ticks.
-    pub fn look_ticks(&self) -> u64 {
-        self.look_ticks
-    }
-
-    /// How long it keeps the CPU looking before that, in ticks.
-    pub fn spin_ticks(&self) -> u64 {
-        self.spin_ticks
     }
 }
 

@@ -200,7 +200,7 @@ impl Worker {
             is_followed,
             watch: Watch::new(workload, clock),
             watch_at: NEVER,
-            depth_now: search.as_ref().map_or(depth, |search| search.depth()),
+            depth_now: search.as_ref().map_or(depth, |search| search.depth),
             search,
             passes: None,
             phase: Phase::Delayed,

@@ -15,6 +15,7 @@ pub trait Execute {
 }
 
 impl<F: FnMut(&IoOp) -> i32> Execute for F {
+    #[inline(always)]
     fn execute(&mut self, op: &IoOp) -> i32 {
         self(op)
     }

@@ -193,13 +193,7 @@ impl Uring {
     #[cold]
     fn poll_drive(&mut self, min: u32, until: Option<u64>) -> io::Result<()> {
         loop {
-            match self.ring.submit_and_wait(0) {
-                Ok(_) => {}
-                Err(error) => match error.raw_os_error() {
-                    Some(libc::EINTR | libc::EBUSY | libc::EAGAIN) => {}
-                    _ => return Err(error),
-                },
-            }
+            entered(self.ring.submit_and_wait(0))?;
             let is_late = until.is_some_and(|until| self.clock.now() >= until);
             if self.ring.completion().len() >= min as usize || is_late {
                 return Ok(());
@@ -212,7 +206,7 @@ impl Uring {
             return self.poll_drive(min, until);
         }
         let timeout_ns = until.map(|until| self.clock.ns_between(self.clock.now(), until));
-        let entered = match timeout_ns {
+        let waited = match timeout_ns {
             None => self.ring.submit_and_wait(min as usize),
             Some(ns) => {
                 let time = types::Timespec::new().sec(ns / 1_000_000_000).nsec((ns % 1_000_000_000) as u32);
@@ -220,13 +214,7 @@ impl Uring {
                 self.ring.submitter().submit_with_args(min as usize, &arguments)
             }
         };
-        match entered {
-            Ok(_) => Ok(()),
-            Err(error) => match error.raw_os_error() {
-                Some(libc::EINTR | libc::ETIME | libc::EBUSY | libc::EAGAIN) => Ok(()),
-                _ => Err(error),
-            },
-        }
+        entered(waited)
     }
 
     /// Executes a trim or a sync while the caller waits. What was pushed before is handed over first.
@@ -259,6 +247,17 @@ impl Uring {
             taken += 1;
         }
         taken
+    }
+}
+
+/// What came of a wait in the kernel. A signal or a deadline ends it early, and completions may have to be taken first.
+fn entered(result: io::Result<usize>) -> io::Result<()> {
+    match result {
+        Err(error) => match error.raw_os_error() {
+            Some(libc::EINTR | libc::ETIME | libc::EBUSY | libc::EAGAIN) => Ok(()),
+            _ => Err(error),
+        },
+        Ok(_) => Ok(()),
     }
 }
 

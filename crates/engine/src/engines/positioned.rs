@@ -7,7 +7,8 @@ use rustix::io::Errno;
 
 /// An open file, and where its position is known to be.
 pub struct PositionedFile {
-    fd: OwnedFd,
+    /// Its descriptor, for what needs no position.
+    pub fd: OwnedFd,
     /// Where the next read or write begins; `None` after a failure, which may have left it anywhere.
     position_bytes: Option<u64>,
 }
@@ -16,11 +17,6 @@ impl PositionedFile {
     /// A file that was just opened.
     pub fn new(fd: OwnedFd) -> Self {
         Self { fd, position_bytes: Some(0) }
-    }
-
-    /// Its descriptor, for what needs no position.
-    pub fn fd(&self) -> &OwnedFd {
-        &self.fd
     }
 
     /// Moves bytes by a call that begins at the position, which is sought first where it is not yet `offset_bytes`.

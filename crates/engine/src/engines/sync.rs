@@ -34,7 +34,7 @@ impl Execute for Sync {
         let moved = match op.kind {
             OpKind::Read => file.at(op.offset_bytes, |fd| rustix::io::read(fd, &mut *bytes)),
             OpKind::Write => file.at(op.offset_bytes, |fd| rustix::io::write(fd, bytes)),
-            _ => return in_place::execute(file.fd(), op),
+            _ => return in_place::execute(&file.fd, op),
         };
         moved.map_or_else(|errno| -errno.raw_os_error(), |len| len as i32)
     }

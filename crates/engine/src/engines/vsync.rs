@@ -98,7 +98,7 @@ impl Vsync {
         let Self { files, buffers, queued, reads, writes, .. } = self;
         let file = &mut files[first.file as usize];
         if !is_transfer(first) {
-            return match in_place::execute(file.fd(), first) {
+            return match in_place::execute(&file.fd, first) {
                 result @ ..0 => Err(-result),
                 result => Ok(result as usize),
             };

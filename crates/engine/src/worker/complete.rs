@@ -156,7 +156,7 @@ impl Worker {
             let expected = match &self.checking.read_back {
                 None => Expected::Any,
                 _ if self.checking.sealer.is_none() => checker.of_earlier_run(number),
-                Some(read_back) => Expected::NotBefore(number.saturating_sub(read_back.earlier_max())),
+                Some(read_back) => Expected::NotBefore(number.saturating_sub(read_back.earlier_max)),
             };
             // SAFETY: the request was reaped and its slot is not yet on the free list: it belongs to the worker.
             let bytes = unsafe { self.buffers.slot_bytes(op.slot, op.len_bytes as usize) };

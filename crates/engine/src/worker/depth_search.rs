@@ -23,13 +23,15 @@ pub(super) enum Turn {
 /// Doubles the depth while windows keep the target, and halves the distance between depths that do and do not after that.
 #[derive(Debug, Default)]
 pub(super) struct DepthSearch {
-    target_ns: u64,
+    /// The target in nanoseconds.
+    pub target_ns: u64,
     window_ticks: u64,
     percentile: f64,
     goes_on: bool,
     depth_max: u32,
 
-    depth: u32,
+    /// The depth that is tried.
+    pub depth: u32,
     /// The largest depth that kept the target; 0 before any did.
     low: u32,
     /// The smallest depth above that which did not; above the largest that may be where none did.
@@ -41,7 +43,7 @@ pub(super) struct DepthSearch {
     /// Windows in a row that kept the target at the depth that was found.
     good_windows: u32,
     /// Nothing is issued until nothing is in flight.
-    is_emptying: bool,
+    pub is_emptying: bool,
     /// The window at the depth that was found, which alone counts.
     is_last: bool,
 }
@@ -66,24 +68,9 @@ impl DepthSearch {
         self.since = at;
     }
 
-    /// The depth that is tried.
-    pub fn depth(&self) -> u32 {
-        self.depth
-    }
-
-    /// The target in nanoseconds.
-    pub fn target_ns(&self) -> u64 {
-        self.target_ns
-    }
-
     /// Whether the largest depth that keeps the target is known. One that goes on tries one more now and then.
     pub fn is_found(&self) -> bool {
         self.low > 0 && self.high - self.low <= 1 + u32::from(self.goes_on)
-    }
-
-    /// Whether nothing is to be issued until nothing is in flight.
-    pub fn is_emptying(&self) -> bool {
-        self.is_emptying
     }
 
     /// Notes that nothing is in flight at `now` (ticks). Returns whether only what comes from now on counts.
@@ -177,9 +164,9 @@ mod tests {
     fn depths(search: &mut DepthSearch, windows: u64, latency_ns: impl Fn(u32) -> u64) -> (Vec<u32>, Turn) {
         let mut tried = Vec::new();
         for _ in 0..windows {
-            tried.push(search.depth());
+            tried.push(search.depth);
             let now = search.since + WINDOW_NS;
-            match search.completed(latency_ns(search.depth()), now) {
+            match search.completed(latency_ns(search.depth), now) {
                 Turn::None => {}
                 Turn::Empty => {
                     assert_eq!(
@@ -203,7 +190,7 @@ mod tests {
                     let mut search = search(percentile, false, depth_max);
                     let (tried, turn) =
                         depths(&mut search, 100, |depth| if depth <= best { 100 } else { 101 });
-                    assert_eq!((turn, search.depth(), search.is_found()), (Turn::Found, best, true));
+                    assert_eq!((turn, search.depth, search.is_found()), (Turn::Found, best, true));
                     // Twice the logarithm, and the last window.
                     assert!(
                         tried.len() as u32 <= 2 * depth_max.ilog2() + 4,
@@ -234,7 +221,7 @@ mod tests {
                 let now = if io + 1 == of { WINDOW_NS } else { 1 };
                 search.completed(if io < slow { 1_000_000 } else { 1 }, now);
             }
-            assert_eq!(search.depth(), if kept { 2 } else { 1 }, "{slow} of {of}");
+            assert_eq!(search.depth, if kept { 2 } else { 1 }, "{slow} of {of}");
         }
     }
 
@@ -252,6 +239,6 @@ mod tests {
         let (tried, _) = depths(&mut search, 60, until(9));
         assert!(tried[40..].iter().all(|&depth| depth == 9 || depth == 10), "{tried:?}");
         depths(&mut search, 20, until(0));
-        assert_eq!((search.depth(), search.is_found()), (1, false));
+        assert_eq!((search.depth, search.is_found()), (1, false));
     }
 }

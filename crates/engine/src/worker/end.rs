@@ -39,7 +39,7 @@ impl Worker {
             found_depth: self
                 .search
                 .as_ref()
-                .map(|search| FoundDepth { depth: search.depth(), is_found: search.is_found() }),
+                .map(|search| FoundDepth { depth: search.depth, is_found: search.is_found() }),
             verified: self.checking.checker.as_ref().map(|checker| checker.verified().clone()),
             depths: self.writer.depths(),
             phases: self.found.phases,

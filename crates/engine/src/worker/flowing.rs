@@ -10,7 +10,7 @@ impl Worker {
             return false;
         }
         if !self.clock.is_simulated() && self.queue.in_flight == 0 && self.queue.batch.is_empty() {
-            let spins_until = self.now.saturating_add(share.spin_ticks()).min(self.deadline);
+            let spins_until = self.now.saturating_add(share.spin_ticks).min(self.deadline);
             while self.now < spins_until && !self.stop.is_set() {
                 std::hint::spin_loop();
                 if share.may_go() {
@@ -20,7 +20,7 @@ impl Worker {
                 self.now = self.clock.now();
             }
         }
-        self.pace.due_at = self.now.saturating_add(share.look_ticks());
+        self.pace.due_at = self.now.saturating_add(share.look_ticks);
         true
     }
 }

@@ -141,7 +141,7 @@ impl Worker {
         pacer.issued(direction, request.len_bytes);
         // The slot that it will get. Without a limit of its own it is due now.
         if let Some(&slot) = self.queue.free.last() {
-            let may_go_at = self.pace.thinker.as_ref().map_or(0, |thinker| thinker.last_at());
+            let may_go_at = self.pace.thinker.as_ref().map_or(0, |thinker| thinker.last_at);
             self.pace.dues[slot as usize] = if due_at == 0 { self.now } else { due_at.max(may_go_at) };
         }
         Some(request)

@@ -28,11 +28,11 @@ impl Worker {
             && started_at >= self.count_from
         {
             match search.completed(latency_ns, completed_at) {
-                Turn::None => self.depth_now = search.depth(),
+                Turn::None => self.depth_now = search.depth,
                 Turn::Empty => {}
                 Turn::Found => self.drain(),
                 Turn::Missed => {
-                    let target_ns = search.target_ns();
+                    let target_ns = search.target_ns;
                     self.note_slow(op, latency_ns, target_ns);
                 }
             }
@@ -58,14 +58,14 @@ impl Worker {
     /// last window of a search does not count.
     pub(super) fn empties(&mut self) -> bool {
         let Some(search) = &mut self.search else { return false };
-        if !search.is_emptying() {
+        if !search.is_emptying {
             return false;
         }
         if self.queue.in_flight > 0 || !self.queue.batch.is_empty() {
             return true;
         }
         let starts_over = search.emptied(self.now);
-        self.depth_now = search.depth();
+        self.depth_now = search.depth;
         if starts_over {
             self.count_from = self.now;
             self.cpu_at_start = None;

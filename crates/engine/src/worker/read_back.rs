@@ -17,7 +17,8 @@ pub(super) struct ReadBack {
     left_bytes: Option<u64>,
     /// Bytes and I/Os that are left of a sequence that was not issued by this worker.
     left: Option<(u64, u64)>,
-    earlier_max: u64,
+    /// By how many writes the one that a place holds may be earlier than the last that was issued for it.
+    pub earlier_max: u64,
     in_doubt: Vec<Request>,
 }
 
@@ -91,11 +92,6 @@ impl ReadBack {
             *left_bytes = left_bytes.saturating_sub(request.len_bytes);
         }
         Some(request)
-    }
-
-    /// By how many writes the one that a place holds may be earlier than the last that was issued for it.
-    pub fn earlier_max(&self) -> u64 {
-        self.earlier_max
     }
 
     /// Whether all writes have been gone through.

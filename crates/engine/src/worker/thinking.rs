@@ -38,7 +38,7 @@ pub(super) struct Thinker {
     /// I/Os that had been issued when the last pause was over: at least one comes between pauses.
     issued_before: u64,
     /// When the last pause was over.
-    last_at: u64,
+    pub last_at: u64,
     /// A pause was decided on, and what is in flight is waited for.
     is_wanted: bool,
     pause: Option<Pause>,
@@ -86,11 +86,6 @@ impl Thinker {
     /// Notes that an I/O was complete.
     pub fn completed(&mut self) {
         self.completed += 1;
-    }
-
-    /// When the last pause was over, in ticks: what a limit of speed would have allowed in it was meant for then.
-    pub fn last_at(&self) -> u64 {
-        self.last_at
     }
 
     fn counted(&self) -> u64 {
