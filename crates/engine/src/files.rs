@@ -21,6 +21,7 @@ mod alignment;
 mod before;
 mod error;
 mod extents;
+mod hold;
 mod layout;
 mod places;
 mod survey;
@@ -133,7 +134,7 @@ pub enum PrepareNote {
 }
 
 /// What is ready for a run. Devices that were taken for writing are held until it is dropped.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Prepared {
     /// The Plan's targets, in its order.
     pub targets: Vec<Arc<Target>>,
@@ -156,13 +157,7 @@ pub fn prepare(request: &PrepareRequest<'_>) -> Result<Prepared, PrepareError> {
     check_renewed(request.plan)?;
     let needs = survey::needs(request.plan)?;
     let mut undo = Undo::default();
-    let mut prepared = Prepared {
-        targets: Vec::new(),
-        permit: None,
-        layouts: Vec::new(),
-        notes: Vec::new(),
-        ended_early: false,
-    };
+    let mut prepared = Prepared::default();
     let mut places = places::find(request, needs, &mut undo)?;
     for place in &mut places {
         alignment::check(request, place, &mut prepared.notes)?;

@@ -213,6 +213,14 @@ impl PrepareError {
     pub(super) fn of_call(call: &'static str, path: &Path, errno: Errno) -> Self {
         Self::of(call, path, errno, 0, 0)
     }
+
+    /// The same of std's calls.
+    pub(super) fn of_io(call: &'static str, path: &Path, source: io::Error) -> Self {
+        match Errno::from_io_error(&source) {
+            Some(errno) => Self::of_call(call, path, errno),
+            None => Self::Other { call, path: path.to_path_buf(), source },
+        }
+    }
 }
 
 /// What this user may still write to the file system in which the path lies, in bytes; 0 where that cannot be known.

@@ -12,12 +12,12 @@ use rustix::io::Errno;
 
 use super::PrepareRequest;
 use super::error::{FileHold, PrepareError};
+use super::hold;
 use super::survey::{Need, User};
 use super::undo::Undo;
 use crate::device::loops::{self, LoopDevice};
 use crate::device::real_file::RealFile;
 use crate::device::{BlockDevice, DeviceNumber, users};
-use crate::gate::{self, DeviceRefused};
 use crate::target::{
     Access, Identity, NEW_DIRECTORY_MODE, NEW_FILE_MODE, NamedFile, Target, identity, identity_of,
 };
@@ -318,10 +318,8 @@ fn make_directories(path: &Path, undo: &mut Undo) -> Result<(), PrepareError> {
     let mut directories: Vec<&Path> = path.ancestors().skip(1).take_while(missing).collect();
     directories.reverse();
     for directory in directories {
-        DirBuilder::new().mode(NEW_DIRECTORY_MODE.bits()).create(directory).map_err(|error| {
-            let errno = Errno::from_io_error(&error).unwrap_or(Errno::IO);
-            PrepareError::of_call("make", directory, errno)
-        })?;
+        let made = DirBuilder::new().mode(NEW_DIRECTORY_MODE.bits()).create(directory);
+        made.map_err(|error| PrepareError::of_io("make", directory, error))?;
         undo.made_directory(directory.to_path_buf());
     }
     Ok(())
@@ -362,13 +360,8 @@ fn check_writable(root: &Path, loops: &[LoopDevice], place: &Place<'_>) -> Resul
         return Ok(());
     }
     let file = Target::named(NamedFile::found(place.path.clone(), found), 0, 0);
-    file.open(Access { writes: true, ..Access::default() }).map_err(|error| {
-        let errno = Errno::from_io_error(&error);
-        errno.map_or_else(
-            || PrepareError::Other { call: "open", path: place.path.clone(), source: error },
-            |errno| PrepareError::of_call("open", &place.path, errno),
-        )
-    })?;
+    file.open(Access { writes: true, ..Access::default() })
+        .map_err(|error| PrepareError::of_io("open", &place.path, error))?;
     // The kernel lets a swap file be opened for writing, and what is written there is lost to whom it belonged.
     let swaps = fs::read(root.join("proc/swaps")).unwrap_or_default();
     let not_found =
@@ -388,30 +381,11 @@ fn check_writable(root: &Path, loops: &[LoopDevice], place: &Place<'_>) -> Resul
     }
 }
 
-/// Takes a device that will be written to; see [`gate::hold_device`].
+/// Takes a device that will be written to; see [`hold::device`].
 pub(super) fn take(request: &PrepareRequest<'_>, place: &mut Place<'_>) -> Result<(), PrepareError> {
     let Found::Device { number, held, .. } = &mut place.found else { return Ok(()) };
     let Some(writer) = place.need.writer() else { return Ok(()) };
-    let path = place.path.clone();
-    match gate::hold_device(request.root, &path, *number, request.consent) {
-        Ok(device) => {
-            *held = Some(device);
-            Ok(())
-        }
-        Err(DeviceRefused::InUse { uses }) => {
-            let wants_mounted_write = place.need.any(|files| files.allow_mounted_write);
-            Err(PrepareError::DeviceInUse { path, uses, wants_mounted_write })
-        }
-        Err(DeviceRefused::NeedsConsent { id, content }) => {
-            Err(PrepareError::NeedsConsent { job: writer.job, path, id, content })
-        }
-        Err(DeviceRefused::Replaced) => Err(PrepareError::Refused(gate::Refused::NotOurs)),
-        Err(DeviceRefused::Unexamined { call, source }) => {
-            match (source.kind(), Errno::from_io_error(&source)) {
-                (std::io::ErrorKind::PermissionDenied, _) => Err(PrepareError::NotPermitted { call, path }),
-                (_, Some(Errno::ROFS)) => Err(PrepareError::ReadOnly { path }),
-                _ => Err(PrepareError::Other { call, path, source }),
-            }
-        }
-    }
+    let wants_mounted_write = place.need.any(|files| files.allow_mounted_write);
+    *held = Some(hold::device(request, &place.path, *number, (writer.job, wants_mounted_write))?);
+    Ok(())
 }
