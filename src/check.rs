@@ -135,9 +135,7 @@ fn engine_of(place: &Place, job: &JobSpec) -> Option<String> {
     let written = job.settings.iter().rev().find(|setting| setting.option == "ioengine");
     let entry = cardiograph_engine::find_engine(written.map_or("psync", |setting| &setting.value))?;
     match ((entry.probe)(), entry.fallback) {
-        (Err(unavailable), Some(other)) => {
-            Some(format!("{other} for {} ({})", entry.name, unavailable.reason))
-        }
+        (Err(unavailable), Some(other)) => Some(format!("{other} for {} ({unavailable})", entry.name)),
         _ => Some(entry.name.to_string()),
     }
 }

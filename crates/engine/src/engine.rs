@@ -136,21 +136,14 @@ impl Opened {
     }
 }
 
-/// Why an engine cannot be used here.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Unavailable {
-    /// The reason, in a sentence without a full stop.
-    pub reason: String,
-}
-
 /// An engine: its row in the option table, whose fields it has, and how it is used.
 pub struct EngineEntry {
     /// Its row. [`ENGINES`](crate::ENGINES) gives it that of its file's name.
     pub(crate) def: &'static EngineDef,
     /// The engine that takes its place where it is not available.
     pub fallback: Option<&'static str>,
-    /// Whether it can be used here.
-    pub probe: fn() -> Result<(), Unavailable>,
+    /// Whether it can be used here, or why not, in a sentence without a full stop.
+    pub probe: fn() -> Result<(), String>,
     /// Opens it for a worker.
     pub open: fn(&EngineContext) -> io::Result<Opened>,
 }

@@ -37,7 +37,7 @@ mod worker;
 
 pub use clock::Clock;
 pub use control::Control;
-pub use engine::{Completion, EngineContext, EngineEntry, IoEngine, IoOp, Unavailable};
+pub use engine::{Completion, EngineContext, EngineEntry, IoEngine, IoOp};
 pub use engines::mmap::mapping;
 pub use engines::{ENGINES, find_engine};
 pub use error::RunError;

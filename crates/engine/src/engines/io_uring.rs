@@ -22,7 +22,7 @@ use io_uring::{IoUring, opcode, squeue, types};
 use crate::buffers::Arena;
 use crate::clock::Clock;
 use crate::engine::{
-    Completion, EngineContext, EngineEntry, IoEngine, IoOp, OpKind, Opened, Unavailable, hand_over,
+    Completion, EngineContext, EngineEntry, IoEngine, IoOp, OpKind, Opened, hand_over,
 };
 use crate::engines::in_place;
 use crate::engines::letting_go::let_go;
@@ -40,29 +40,28 @@ const TRIAL_LEN_BYTES: usize = 4_096;
 const CANNOT_POLL: &str = "hipri: this drive cannot be asked for completions: its driver has no queues for that (for NVMe, \
      load nvme with poll_queues=1; /sys/block/NAME/queue/io_poll then says 1), or its file system cannot do it";
 
-fn probe() -> Result<(), Unavailable> {
-    let unavailable = |reason: String| Unavailable { reason };
+fn probe() -> Result<(), String> {
     let ring = IoUring::new(2).map_err(|error| {
-        unavailable(match error.raw_os_error() {
+        match error.raw_os_error() {
             Some(libc::ENOSYS) => "the kernel has no io_uring (it came with Linux 5.1)".to_string(),
             Some(libc::EPERM) => {
                 "io_uring is forbidden here (kernel.io_uring_disabled, or a container's rules)".to_string()
             }
             _ => format!("io_uring_setup failed: {error}"),
-        })
+        }
     })?;
     // Waiting with a time limit came with Linux 5.11. Without it a drive that stops answering could not be noticed.
     if !ring.params().is_feature_ext_arg() {
-        return Err(unavailable("the kernel's io_uring is older than Linux 5.11".to_string()));
+        return Err("the kernel's io_uring is older than Linux 5.11".to_string());
     }
     let mut supported = io_uring::Probe::new();
     ring.submitter()
         .register_probe(&mut supported)
-        .map_err(|_| unavailable("the kernel's io_uring cannot say what it supports".to_string()))?;
+        .map_err(|_| "the kernel's io_uring cannot say what it supports".to_string())?;
     let needed = [opcode::Read::CODE, opcode::Write::CODE, opcode::ReadFixed::CODE, opcode::Fsync::CODE];
     match needed.iter().all(|&code| supported.is_supported(code)) {
         true => Ok(()),
-        false => Err(unavailable("the kernel's io_uring lacks read, write or fsync".to_string())),
+        false => Err("the kernel's io_uring lacks read, write or fsync".to_string()),
     }
 }
 
@@ -398,7 +397,7 @@ mod tests {
     #[test]
     fn a_ring_that_asks_the_drive_does_all_requests() {
         if let Err(unavailable) = probe() {
-            return cardiograph_testing::skip("hipri", &unavailable.reason);
+            return cardiograph_testing::skip("hipri", &unavailable);
         }
         let directory = cardiograph_testing::disk_dir();
         let target = Target::create_file(directory.path(), 16_384, Naming::Automatic).unwrap();
@@ -441,7 +440,7 @@ mod tests {
     #[test]
     fn force_async_is_heeded() {
         if let Err(unavailable) = probe() {
-            return cardiograph_testing::skip("force_async", &unavailable.reason);
+            return cardiograph_testing::skip("force_async", &unavailable);
         }
         let found: Vec<_> = [None, Some("0"), Some("1"), Some("4")].into_iter().map(first_forced).collect();
         assert_eq!(found, [None, None, Some(1), Some(4)]);

@@ -2,12 +2,10 @@
 
 use std::io;
 
-use crate::engine::{EngineEntry, Unavailable};
+use crate::engine::EngineEntry;
 
 pub const ENTRY: EngineEntry = EngineEntry {
     fallback: Some("psync"),
-    probe: || {
-        Err(Unavailable { reason: "this build for a 32-bit processor was made without io_uring".to_string() })
-    },
+    probe: || Err("this build for a 32-bit processor was made without io_uring".to_string()),
     ..EngineEntry::new(|_| Err(io::ErrorKind::Unsupported.into()))
 };

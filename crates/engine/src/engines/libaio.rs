@@ -21,7 +21,7 @@ use cardiograph_core::Direction;
 use crate::buffers::Arena;
 use crate::clock::Clock;
 use crate::engine::{
-    Completion, EngineContext, EngineEntry, IoEngine, IoOp, OpKind, Opened, Unavailable, hand_over,
+    Completion, EngineContext, EngineEntry, IoEngine, IoOp, OpKind, Opened, hand_over,
 };
 use crate::engines::in_place;
 use crate::engines::letting_go::let_go;
@@ -36,20 +36,15 @@ pub const ENTRY: EngineEntry = EngineEntry {
     ..EngineEntry::new(open)
 };
 
-fn probe() -> Result<(), Unavailable> {
-    kernel::ask().map_err(|error| Unavailable {
-        reason: match error.raw_os_error() {
-            Some(libc::ENOSYS) => {
-                "the kernel was built without asynchronous I/O (CONFIG_AIO); use io_uring, or psync \
-                                   with more clones"
-                    .to_string()
-            }
-            Some(libc::EPERM | libc::EACCES) => {
-                "asynchronous I/O is forbidden here (a container's rules); use psync with more clones"
-                    .to_string()
-            }
-            _ => format!("io_setup failed: {error}"),
-        },
+fn probe() -> Result<(), String> {
+    kernel::ask().map_err(|error| match error.raw_os_error() {
+        Some(libc::ENOSYS) => {
+            "the kernel was built without asynchronous I/O (CONFIG_AIO); use io_uring, or psync with more clones".to_string()
+        }
+        Some(libc::EPERM | libc::EACCES) => {
+            "asynchronous I/O is forbidden here (a container's rules); use psync with more clones".to_string()
+        }
+        _ => format!("io_setup failed: {error}"),
     })
 }
 
@@ -287,7 +282,7 @@ mod tests {
     /// An engine of depth 4 on a file; `None` where there is none.
     fn libaio(directory: &std::path::Path) -> Option<Libaio> {
         if let Err(unavailable) = probe() {
-            cardiograph_testing::skip("libaio", &unavailable.reason);
+            cardiograph_testing::skip("libaio", &unavailable);
             return None;
         }
         let target = Target::create_file(directory, 1 << 20, Naming::Automatic).unwrap();

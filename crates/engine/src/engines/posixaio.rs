@@ -17,7 +17,7 @@ use std::sync::Arc;
 use crate::buffers::Arena;
 use crate::clock::Clock;
 use crate::engine::{
-    Completion, EngineContext, EngineEntry, IoEngine, IoOp, OpKind, Opened, Unavailable, hand_over,
+    Completion, EngineContext, EngineEntry, IoEngine, IoOp, OpKind, Opened, hand_over,
 };
 use crate::engines::in_place;
 use crate::engines::letting_go::let_go;
@@ -25,10 +25,9 @@ use crate::engines::letting_go::let_go;
 pub const ENTRY: EngineEntry = EngineEntry { probe, ..EngineEntry::new(open) };
 
 /// Refuses only in a build for ThreadSanitizer, which crashes in threads that the C library starts without its knowledge.
-fn probe() -> Result<(), Unavailable> {
+fn probe() -> Result<(), String> {
     if cfg!(thread_sanitizer) {
-        let reason = "ThreadSanitizer does not know the threads of the C library".to_string();
-        return Err(Unavailable { reason });
+        return Err("ThreadSanitizer does not know the threads of the C library".to_string());
     }
     Ok(())
 }

@@ -2,13 +2,9 @@
 
 use std::io;
 
-use crate::engine::{EngineEntry, Unavailable};
+use crate::engine::EngineEntry;
 
 pub const ENTRY: EngineEntry = EngineEntry {
-    probe: || {
-        Err(Unavailable {
-            reason: "this build for a 32-bit processor was made without it; use libaio".to_string(),
-        })
-    },
+    probe: || Err("this build for a 32-bit processor was made without it; use libaio".to_string()),
     ..EngineEntry::new(|_| Err(io::ErrorKind::Unsupported.into()))
 };

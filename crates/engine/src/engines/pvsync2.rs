@@ -11,7 +11,7 @@ use cardiograph_core::rng::Rng;
 use rustix::io::ReadWriteFlags;
 
 use crate::buffers::Arena;
-use crate::engine::{EngineContext, EngineEntry, IoOp, OpKind, Opened, Unavailable};
+use crate::engine::{EngineContext, EngineEntry, IoOp, OpKind, Opened};
 use crate::engines::at_once::{AtOnce, Execute};
 use crate::engines::in_place;
 
@@ -25,13 +25,13 @@ pub const ENTRY: EngineEntry = EngineEntry {
 const SEED: u64 = 0x70_7673_796e_6332;
 
 /// Asks with a descriptor that there is not: a kernel with the call says that, and nothing is moved.
-fn probe() -> Result<(), Unavailable> {
+fn probe() -> Result<(), String> {
     const NONE: libc::c_long = 0;
     // SAFETY: no buffer is named.
     let result = unsafe { libc::syscall(libc::SYS_preadv2, NONE - 1, NONE, NONE, NONE, NONE, NONE) };
     match io::Error::last_os_error().raw_os_error() {
         Some(libc::ENOSYS) if result < 0 => {
-            Err(Unavailable { reason: "the kernel has no preadv2 (it came with Linux 4.6)".to_string() })
+            Err("the kernel has no preadv2 (it came with Linux 4.6)".to_string())
         }
         _ => Ok(()),
     }

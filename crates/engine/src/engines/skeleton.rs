@@ -10,9 +10,7 @@ use std::sync::Arc;
 
 use crate::buffers::Arena;
 use crate::clock::Clock;
-use crate::engine::{
-    Completion, EngineContext, EngineEntry, IoEngine, IoOp, OpKind, Opened, Unavailable, hand_over,
-};
+use crate::engine::{Completion, EngineContext, EngineEntry, IoEngine, IoOp, OpKind, Opened, hand_over};
 
 pub const ENTRY: EngineEntry = EngineEntry {
     // Optional. The engine that is used, with a note in the result, where `probe` says no.
@@ -25,12 +23,8 @@ pub const ENTRY: EngineEntry = EngineEntry {
 
 /// Optional. Asks the kernel, not the platform's name, whether the engine works here. Cheap: it is called to list
 /// engines, too. The reason is shown to the user.
-fn probe() -> Result<(), Unavailable> {
-    if cfg!(target_endian = "little") {
-        Ok(())
-    } else {
-        Err(Unavailable { reason: "needs a little-endian processor".to_string() })
-    }
+fn probe() -> Result<(), String> {
+    if cfg!(target_endian = "little") { Ok(()) } else { Err("needs a little-endian processor".to_string()) }
 }
 
 /// Required. Opens the engine on its worker's thread. Everything that allocates is done here: after this, no call may.

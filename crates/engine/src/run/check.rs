@@ -31,11 +31,11 @@ pub(super) fn choose_engines(
             Ok(()) => asked,
             Err(unavailable) => {
                 let unusable =
-                    || RunError::EngineUnavailable { name: name.clone(), reason: unavailable.reason.clone() };
+                    || RunError::EngineUnavailable { name: name.clone(), reason: unavailable.clone() };
                 let other = asked.fallback.and_then(find_engine).ok_or_else(unusable)?;
                 (other.probe)().map_err(|_| unusable())?;
                 let (from, to) = (name.clone(), other.name.to_string());
-                push_new(notes, EngineNote::FellBack { from, to, reason: unavailable.reason });
+                push_new(notes, EngineNote::FellBack { from, to, reason: unavailable });
                 other
             }
         };
