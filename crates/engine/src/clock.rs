@@ -49,10 +49,12 @@ pub struct ClockMark {
 impl Clock {
     /// The machine's best clock.
     pub fn machine() -> Self {
-        match machine().ns_per_tick_q32 {
-            Some(ns_per_tick_q32) => Self { kind: Kind::Counter { ns_per_tick_q32 } },
-            None => Self { kind: Kind::Monotonic },
-        }
+        Self::of(machine().ns_per_tick_q32)
+    }
+
+    fn of(ns_per_tick_q32: Option<u64>) -> Self {
+        let kind = ns_per_tick_q32.map(|ns_per_tick_q32| Kind::Counter { ns_per_tick_q32 });
+        Self { kind: kind.unwrap_or(Kind::Monotonic) }
     }
 
     /// A clock that shows what is stored in `now_ns`.
@@ -149,11 +151,7 @@ fn machine() -> Machine {
     static MACHINE: OnceLock<Machine> = OnceLock::new();
     *MACHINE.get_or_init(|| {
         let ns_per_tick_q32 = counter::is_trustworthy().then(counter::ns_per_tick_q32).flatten();
-        let clock = match ns_per_tick_q32 {
-            Some(ns_per_tick_q32) => Clock { kind: Kind::Counter { ns_per_tick_q32 } },
-            None => Clock { kind: Kind::Monotonic },
-        };
-        let (read_cost_ns, resolution_ns) = measure(&clock);
+        let (read_cost_ns, resolution_ns) = measure(&Clock::of(ns_per_tick_q32));
         Machine { ns_per_tick_q32, read_cost_ns, resolution_ns }
     })
 }

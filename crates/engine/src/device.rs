@@ -1,6 +1,5 @@
 //! Block devices: opened for reading, or exclusively once the safety gate has let them pass.
 
-use std::fs;
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::path::{Path, PathBuf};
@@ -47,9 +46,13 @@ impl DeviceNumber {
 /// By what a user names the device `name` (the kernel's name, as `sda`) to give it away. `None` when there is no such
 /// device, or when the kernel does not tell enough.
 pub fn consent_id(name: &str) -> Option<String> {
-    let number = fs::read_to_string(Path::new("/sys/class/block").join(name).join("dev")).ok()?;
-    let facts = facts::DeviceFacts::look_up(Path::new("/"), DeviceNumber::parse(number.trim())?).ok()?;
-    Some(facts.id)
+    let number = number_in(&Path::new("/sys/class/block").join(name))?;
+    Some(facts::DeviceFacts::look_up(Path::new("/"), number).ok()?.id)
+}
+
+/// The number of the device whose directory of sysfs this is.
+fn number_in(dir: &Path) -> Option<DeviceNumber> {
+    DeviceNumber::parse(&attribute::text(dir.join("dev"))?)
 }
 
 impl std::fmt::Display for DeviceNumber {

@@ -21,7 +21,7 @@ use crate::{leftovers, verify};
 const FRONT_BYTES: usize = 4_096;
 
 /// What the parts of one checkup have in common.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct FillSet {
     /// Seed of their content.
     pub seed: u64,
@@ -70,7 +70,7 @@ pub(crate) fn name_of_whole(set: FillSet, part: u32) -> String {
 }
 
 /// What an interrupted checkup left.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Found {
     /// The set.
     pub set: FillSet,
@@ -87,12 +87,7 @@ pub fn find(directory: &dyn Directory) -> Vec<Found> {
     let mut sets = BTreeMap::<FillSet, Found>::new();
     for name in names(directory).unwrap_or_default() {
         let Ok(Some(abandoned)) = abandoned(directory, name) else { continue };
-        let found = sets.entry(name.set).or_insert_with(|| Found {
-            set: name.set,
-            whole: BTreeMap::new(),
-            unfinished: 0,
-            len_bytes: 0,
-        });
+        let found = sets.entry(name.set).or_insert_with(|| Found { set: name.set, ..Found::default() });
         found.len_bytes += abandoned.len_bytes;
         if abandoned.is_whole(name) {
             found.whole.insert(name.part, abandoned.len_bytes);

@@ -34,7 +34,7 @@ struct Desk {
     done: Condvar,
     hand_overs: HandOvers,
 }
-
+#[derive(Default)]
 struct State {
     waiting: VecDeque<IoOp>,
     done: Vec<Completion>,
@@ -83,9 +83,7 @@ impl Offload {
         let state = State {
             waiting: VecDeque::with_capacity(depth as usize),
             done: Vec::with_capacity(depth as usize),
-            idle: 0,
-            broken: None,
-            is_over: false,
+            ..State::default()
         };
         let desk = Arc::new(Desk {
             state: Mutex::new(state),

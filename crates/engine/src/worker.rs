@@ -241,21 +241,11 @@ impl Worker {
         if let Some(time_ns) = self.workload.stop.time_ns {
             self.deadline = self.count_from.saturating_add(self.clock.ticks(time_ns));
         }
-        if let Some(pacer) = &mut self.pace.pacer {
-            pacer.start_at(begin_at);
-        }
-        if let Some(thinker) = &mut self.pace.thinker {
-            thinker.start_at(begin_at);
-        }
-        if let Some(share) = &mut self.pace.share {
-            share.join();
-        }
-        if let Some(search) = &mut self.search {
-            search.start_at(self.count_from);
-        }
-        if let Some(player) = &mut self.player {
-            player.start_at(begin_at);
-        }
+        self.pace.pacer.iter_mut().for_each(|pacer| pacer.start_at(begin_at));
+        self.pace.thinker.iter_mut().for_each(|thinker| thinker.start_at(begin_at));
+        self.pace.share.iter_mut().for_each(|share| share.join());
+        self.search.iter_mut().for_each(|search| search.start_at(self.count_from));
+        self.player.iter_mut().for_each(|player| player.start_at(begin_at));
         if let Some(watch) = &mut self.watch {
             watch.start_at(self.count_from);
             self.watch_at = watch.next_check_at();

@@ -6,9 +6,9 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use super::DeviceNumber;
 use super::attribute::text;
 use super::serial::{is_shared, serial};
+use super::{DeviceNumber, number_in};
 
 /// Bytes in the kernel's unit of partitions, whatever the device's own blocks are.
 const SECTOR_LEN_BYTES: u64 = 512;
@@ -85,11 +85,10 @@ impl Part {
     fn read(dir: &Path) -> io::Result<Self> {
         let name = dir.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let missing = |what| io::Error::new(io::ErrorKind::InvalidData, format!("{name} has no {what}"));
-        let number = text(dir.join("dev")).and_then(|number| DeviceNumber::parse(&number));
         let sectors = |attribute| text(dir.join(attribute))?.parse::<u64>().ok();
         let len_bytes = sectors("size").ok_or_else(|| missing("size"))?.saturating_mul(SECTOR_LEN_BYTES);
         Ok(Self {
-            number: number.ok_or_else(|| missing("number"))?,
+            number: number_in(dir).ok_or_else(|| missing("number"))?,
             start_bytes: sectors("start").unwrap_or(0).saturating_mul(SECTOR_LEN_BYTES),
             len_bytes,
             holders: holders(dir),

@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf};
 use rustix::fs::{FileType, Mode, OFlags};
 use rustix::ioctl::Getter;
 
-use super::DeviceNumber;
 use super::facts::DeviceFacts;
 use super::real_file::RealFile;
+use super::{DeviceNumber, number_in};
 
 /// What has blocks.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -53,9 +53,7 @@ pub(crate) fn all(root: &Path) -> io::Result<Vec<LoopDevice>> {
         let dir = entry?.path();
         // Only a loop device in use has this attribute.
         let Ok(name) = fs::read(dir.join("loop/backing_file")) else { continue };
-        let number = fs::read_to_string(dir.join("dev")).ok();
-        let number = number.and_then(|number| DeviceNumber::parse(number.trim()));
-        let Some(number) = number else { continue };
+        let Some(number) = number_in(&dir) else { continue };
         let said = status(root, &dir, number);
         let named = backing(root, &name);
         let said = said.filter(|said| !named.is_some_and(|named| named.can_be(said)));
@@ -86,8 +84,7 @@ fn device_of(root: &Path, name: &[u8]) -> Option<DeviceNumber> {
     let below = Path::new(OsStr::from_bytes(name)).strip_prefix("/dev").ok()?;
     let below = below.as_os_str().as_bytes().iter().map(|&byte| if byte == b'/' { b'!' } else { byte });
     let kernel_name = PathBuf::from(std::ffi::OsString::from_vec(below.collect()));
-    let number = fs::read_to_string(root.join("sys/class/block").join(kernel_name).join("dev")).ok()?;
-    DeviceNumber::parse(number.trim())
+    number_in(&root.join("sys/class/block").join(kernel_name))
 }
 
 /// The front of the kernel's `loop_info64`; numbers of devices are packed as in its `huge_encode_dev`.

@@ -51,7 +51,7 @@ pub(super) fn zeroed<T: Zeroable>(len: usize) -> Box<[T]> {
 }
 
 /// Latencies of one kind.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct LatencyRecorder {
     buckets: Box<[Count]>,
     min_ns: Count,
@@ -65,14 +65,7 @@ impl LatencyRecorder {
     pub fn new() -> Self {
         let min_ns = Count::default();
         min_ns.set(u64::MAX);
-        Self {
-            buckets: zeroed(BUCKETS),
-            min_ns,
-            max_ns: Count::default(),
-            sum_ns: Count::default(),
-            squares_low: Count::default(),
-            squares_high: Count::default(),
-        }
+        Self { buckets: zeroed(BUCKETS), min_ns, ..Self::default() }
     }
 
     #[inline]

@@ -95,8 +95,7 @@ impl Meter {
             busiest: (ios > 0).then_some(busiest),
             done,
             total: reading.done,
-            workers: Vec::new(),
-            left_ns: None,
+            ..Progress::default()
         };
         self.last = reading;
         self.last_at = now;

@@ -183,6 +183,7 @@ fn problem(field: &str, problem: impl Display) -> ModelError {
 }
 
 fn within<T: PartialOrd + Display + Copy>(field: &str, value: T, min: T, max: T) -> Result<(), ModelError> {
+    // A value that is no number lies in no range.
     if (min..=max).contains(&value) {
         return Ok(());
     }

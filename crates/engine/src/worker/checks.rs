@@ -75,11 +75,9 @@ impl Worker {
         let checks = self.checking.backlog.as_mut().filter(|checks| checks.left > 0)?;
         checks.left -= 1;
         let op = self.next_read_back();
-        if op.is_none()
-            && let Some(checks) = &mut self.checking.backlog
-        {
+        if op.is_none() {
             // All that was written has been checked.
-            checks.left = 0;
+            self.checking.backlog.iter_mut().for_each(|checks| checks.left = 0);
         }
         op
     }

@@ -8,11 +8,6 @@ use super::read_back::ReadBack;
 use super::{Phase, Worker};
 use crate::recorder::Stage;
 
-/// What is read back counts as reads.
-fn is_read(direction: Direction) -> bool {
-    direction == Direction::Read
-}
-
 impl Worker {
     /// Ends the phase in which nothing is left to do. Returns whether that was the last.
     ///
@@ -95,7 +90,8 @@ impl Worker {
         }
         self.note_issued();
         self.checking.is_comparing = true;
-        self.writer.resume(is_read, self.phase_since);
+        // What is read back counts as reads.
+        self.writer.resume(|direction| direction == Direction::Read, self.phase_since);
         self.phase = Phase::Verifying;
         Ok(())
     }
@@ -114,7 +110,7 @@ impl Worker {
         self.enter(Phase::Verifying);
         self.phase_since = self.begin_at;
         self.writer.enter(Stage::Verifying);
-        self.writer.resume(is_read, self.count_from);
+        self.writer.resume(|direction| direction == Direction::Read, self.count_from);
     }
 
     /// Blocks that differ make the worker fail at the end where they did not at once, unless it is to go on after them.

@@ -209,6 +209,15 @@ impl OptionKind {
     }
 }
 
+/// The limits of a whole number, where it has any.
+fn limits(min: u64, max: u64) -> String {
+    match (min, max) {
+        (0, u64::MAX) => String::new(),
+        (_, u64::MAX) => format!(", at least {min}"),
+        _ => format!(", {min} to {max}"),
+    }
+}
+
 /// What 1 means where a time has no unit.
 fn unit_name(unit_ns: u64) -> &'static str {
     match unit_ns {
@@ -229,18 +238,9 @@ impl fmt::Display for OptionKind {
             Self::WordWithArguments(words) => {
                 write!(f, "one of {}, with arguments behind ':'", words.join(", "))
             }
-            Self::Count { min, max } | Self::CountPerDirection { min, max } => {
-                f.write_str("whole number")?;
-                match (min, max) {
-                    (0, u64::MAX) => {}
-                    (_, u64::MAX) => write!(f, ", at least {min}")?,
-                    _ => write!(f, ", {min} to {max}")?,
-                }
-                if matches!(self, Self::CountPerDirection { .. }) {
-                    f.write_str(" [read,write,trim]")
-                } else {
-                    Ok(())
-                }
+            Self::Count { min, max } => write!(f, "whole number{}", limits(min, max)),
+            Self::CountPerDirection { min, max } => {
+                write!(f, "whole number{} [read,write,trim]", limits(min, max))
             }
             Self::SignedCount { min, max } => write!(f, "whole number, {min} to {max}"),
             Self::Float { min, max } => write!(f, "number, {min} to {max}"),

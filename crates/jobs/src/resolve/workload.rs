@@ -4,7 +4,7 @@ use cardiograph_core::NS_PER_MS;
 use cardiograph_core::display::JobDisplay;
 use cardiograph_core::precision;
 use cardiograph_core::rng::derive_seed;
-use cardiograph_core::workload::{JobCommands, Logged, Measured, StopWhen, Workload};
+use cardiograph_core::workload::{JobCommands, Logged, Measured, Workload};
 
 use super::content::{content, memory};
 use super::display::log_window_ns;
@@ -48,7 +48,6 @@ pub(super) fn workload(
         random_percent: random_percent(reader),
         distribution: motion.distribution,
         access_zones: motion.access_zones.clone(),
-        strided: None,
         sequential_skip_bytes: motion.skip_bytes,
         align_bytes: align_bytes(reader, &block_len),
         file_turn: file_turn(reader),
@@ -65,7 +64,6 @@ pub(super) fn workload(
         content: content(reader, &block_len, context.surroundings),
         verify: verify(reader, &motion, facts),
         tolerance: tolerance(reader),
-        stop: StopWhen { bytes: None, time_ns: None, ios: None },
         ramp_ns: reader.duration_ns("ramp_time").unwrap_or(0),
         rate: rates(reader),
         rate_cycle_ns: reader.duration_ns("rate_cycle").unwrap_or(1_000 * NS_PER_MS),
@@ -80,10 +78,7 @@ pub(super) fn workload(
         measured: measured(reader, facts),
         logged: logged(reader, display),
         files: file_handling(reader, &motion),
-        renew_every_bytes: None,
-        file_action: None,
         record: reader.text("write_iolog"),
-        replay: None,
         affinity: affinity(reader),
         placement: placement(reader),
         nice: nice(reader),
@@ -95,6 +90,8 @@ pub(super) fn workload(
         seed,
         window_ns: window_ns(display, context.window_ns),
         block_len,
+        // What depends on these, or on the files.
+        ..Workload::default()
     };
     if workload.precision.is_some() {
         workload.window_ns = window_ns(display, precision::WINDOW_NS);
