@@ -12,7 +12,7 @@ use super::distributions::{
     percentile_values_ns,
 };
 use super::group::{self, GroupFigures};
-use super::json_writer::JsonWriter;
+use super::json_writer::Object;
 use super::numbers::finite;
 use super::run::{
     DirectionFigures, DiskEntry, DiskFigures, Extra, FioRun, JobEntry, SteadyState, Style, last_of_each,
@@ -34,11 +34,11 @@ pub enum Bins {
 /// `run` as one JSON document. Its first line is `{` and its last `}`.
 pub fn json(run: &FioRun, bins: Bins) -> String {
     let groups = run.groups();
-    JsonWriter::document(|json| {
-        json.string("fio version", &run.version);
-        json.number("timestamp", run.timestamp_unix_ms / 1_000);
-        json.number("timestamp_ms", run.timestamp_unix_ms);
-        json.string("time", &run.time_text);
+    Object::new(|json| {
+        json.set("fio version", run.version.as_str());
+        json.set("timestamp", run.timestamp_unix_ms / 1_000);
+        json.set("timestamp_ms", run.timestamp_unix_ms);
+        json.set("time", run.time_text.as_str());
         if !run.global_options.is_empty() {
             options(json, "global options", &run.global_options);
         }
@@ -52,26 +52,27 @@ pub fn json(run: &FioRun, bins: Bins) -> String {
         }
         if let Some(idleness) = &run.idleness {
             json.object("cpu_idleness", |json| {
-                json.float("system", idleness.system_percent);
-                idleness.cpus.iter().for_each(|(cpu, percent)| json.float(&format!("cpu-{cpu}"), *percent));
+                json.set("system", idleness.system_percent);
+                idleness.cpus.iter().for_each(|(cpu, percent)| json.set(&format!("cpu-{cpu}"), *percent));
             });
         }
     })
+    .document()
 }
 
-fn options(json: &mut JsonWriter, key: &str, options: &[(String, String)]) {
+fn options(json: &mut Object, key: &str, options: &[(String, String)]) {
     json.object(key, |json| {
-        last_of_each(options).into_iter().for_each(|(name, value)| json.string(name, value));
+        last_of_each(options).into_iter().for_each(|(name, value)| json.set(name, value.as_str()));
     });
 }
 
-fn job(json: &mut JsonWriter, job: &JobEntry, group: impl Fn(Way) -> GroupFigures, bins: Bins) {
-    json.string("jobname", &job.name);
-    json.number("groupid", job.group);
-    json.number("job_start", job.started_unix_ms);
-    json.number("error", job.error.as_ref().map_or(0, |error| error.errno));
-    json.number("eta", job.eta_s.unwrap_or(UNKNOWN_ETA_S));
-    json.number("elapsed", job.elapsed_s);
+fn job(json: &mut Object, job: &JobEntry, group: impl Fn(Way) -> GroupFigures, bins: Bins) {
+    json.set("jobname", job.name.as_str());
+    json.set("groupid", job.group);
+    json.set("job_start", job.started_unix_ms);
+    json.set("error", job.error.as_ref().map_or(0, |error| error.errno));
+    json.set("eta", job.eta_s.unwrap_or(UNKNOWN_ETA_S));
+    json.set("elapsed", job.elapsed_s);
     options(json, "job options", &job.options);
     for (way, figures) in job.shown() {
         // Syncs follow the directions that are shown by themselves; fio has no place for them where none is.
@@ -83,12 +84,12 @@ fn job(json: &mut JsonWriter, job: &JobEntry, group: impl Fn(Way) -> GroupFigure
     if job.style.unified == Unified::No {
         syncs(json, job, bins);
     }
-    json.number("job_runtime", job.cpu.run_ms);
-    json.float("usr_cpu", job.cpu.user_percent());
-    json.float("sys_cpu", job.cpu.system_percent());
-    json.number("ctx", job.cpu.context_switches);
-    json.number("majf", job.cpu.major_faults);
-    json.number("minf", job.cpu.minor_faults);
+    json.set("job_runtime", job.cpu.run_ms);
+    json.set("usr_cpu", job.cpu.user_percent());
+    json.set("sys_cpu", job.cpu.system_percent());
+    json.set("ctx", job.cpu.context_switches);
+    json.set("majf", job.cpu.major_faults);
+    json.set("minf", job.cpu.minor_faults);
     shares(json, "iodepth_level", &DEPTHS, &depth_shares(job));
     shares(json, "iodepth_submit", &BATCHES, &batch_shares(&job.depths.submitted));
     shares(json, "iodepth_complete", &BATCHES, &batch_shares(&job.depths.completed));
@@ -97,18 +98,18 @@ fn job(json: &mut JsonWriter, job: &JobEntry, group: impl Fn(Way) -> GroupFigure
     shares(json, "latency_us", &CLASSES_BELOW_MS, &latencies.shares(&latencies.us));
     shares(json, "latency_ms", &CLASSES_MS, &latencies.shares(&latencies.ms));
     if let Some(tally) = &job.tolerated_errors {
-        json.number("total_err", tally.total);
-        json.number("first_error", tally.first_errno);
+        json.set("total_err", tally.total);
+        json.set("first_error", tally.first_errno);
     }
     let target = &job.latency_target;
     if target.depth > 0 {
-        json.number("latency_depth", target.depth);
-        json.number("latency_target", target.target_ns);
-        json.float("latency_percentile", target.percentile);
-        json.number("latency_window", target.window_us);
+        json.set("latency_depth", target.depth);
+        json.set("latency_target", target.target_ns);
+        json.set("latency_percentile", target.percentile);
+        json.set("latency_window", target.window_us);
     }
     if let Some(description) = job.description.as_deref().filter(|description| !description.is_empty()) {
-        json.string("desc", description);
+        json.set("desc", description);
     }
     if let Some(steady) = &job.steady_state {
         json.object("steadystate", |json| steady_state(json, steady));
@@ -118,58 +119,52 @@ fn job(json: &mut JsonWriter, job: &JobEntry, group: impl Fn(Way) -> GroupFigure
     }
 }
 
-fn syncs(json: &mut JsonWriter, job: &JobEntry, bins: Bins) {
+fn syncs(json: &mut Object, job: &JobEntry, bins: Bins) {
     json.object("sync", |json| {
         let syncs = &job.directions.sync;
-        json.number("total_ios", syncs.ios);
+        json.set("total_ios", syncs.ios);
         let with_percentiles = job.style.clat_percentiles || job.style.lat_percentiles;
         latency(json, "lat_ns", &syncs.completion, with_percentiles, &job.style, bins);
     });
 }
 
-fn shares(json: &mut JsonWriter, key: &str, labels: &[&str], shares: &[f64]) {
+fn shares(json: &mut Object, key: &str, labels: &[&str], shares: &[f64]) {
     json.object(key, |json| {
-        labels.iter().zip(shares).for_each(|(label, &share)| json.float(label, share));
+        labels.iter().zip(shares).for_each(|(label, &share)| json.set(label, share));
     });
 }
 
-fn direction(
-    json: &mut JsonWriter,
-    figures: &DirectionFigures,
-    group: &GroupFigures,
-    style: &Style,
-    bins: Bins,
-) {
+fn direction(json: &mut Object, figures: &DirectionFigures, group: &GroupFigures, style: &Style, bins: Bins) {
     let bytes_per_s = figures.bytes_per_s();
-    json.number("io_bytes", figures.bytes);
-    json.number("io_kbytes", figures.bytes / 1_024);
-    json.number("bw_bytes", bytes_per_s);
-    json.number("bw", bytes_per_s / 1_024);
-    json.float("iops", figures.iops());
-    json.number("runtime", figures.runtime_ms);
-    json.number("total_ios", figures.ios);
-    json.number("short_ios", figures.short_ios);
-    json.number("drop_ios", figures.dropped_ios);
+    json.set("io_bytes", figures.bytes);
+    json.set("io_kbytes", figures.bytes / 1_024);
+    json.set("bw_bytes", bytes_per_s);
+    json.set("bw", bytes_per_s / 1_024);
+    json.set("iops", figures.iops());
+    json.set("runtime", figures.runtime_ms);
+    json.set("total_ios", figures.ios);
+    json.set("short_ios", figures.short_ios);
+    json.set("drop_ios", figures.dropped_ios);
     latency(json, "slat_ns", &figures.submission, style.slat_percentiles, style, bins);
     latency(json, "clat_ns", &figures.completion, style.clat_percentiles, style, bins);
     latency(json, "lat_ns", &figures.total, style.lat_percentiles, style, bins);
     let samples = &figures.bandwidth;
-    json.number("bw_min", samples.min);
-    json.number("bw_max", samples.max);
-    json.float("bw_agg", group.percent(samples));
-    json.float("bw_mean", samples.mean);
-    json.float("bw_dev", samples.stdev());
-    json.number("bw_samples", samples.n);
+    json.set("bw_min", samples.min);
+    json.set("bw_max", samples.max);
+    json.set("bw_agg", group.percent(samples));
+    json.set("bw_mean", samples.mean);
+    json.set("bw_dev", samples.stdev());
+    json.set("bw_samples", samples.n);
     let samples = &figures.iops;
-    json.number("iops_min", samples.min);
-    json.number("iops_max", samples.max);
-    json.float("iops_mean", samples.mean);
-    json.float("iops_stddev", samples.stdev());
-    json.number("iops_samples", samples.n);
+    json.set("iops_min", samples.min);
+    json.set("iops_max", samples.max);
+    json.set("iops_mean", samples.mean);
+    json.set("iops_stddev", samples.stdev());
+    json.set("iops_samples", samples.n);
 }
 
 fn latency(
-    json: &mut JsonWriter,
+    json: &mut Object,
     key: &str,
     latency: &Latency,
     with_percentiles: bool,
@@ -186,38 +181,38 @@ fn latency(
         percentile_object(json, percentiles.into_iter().zip(values));
         if with_bins == Bins::Yes {
             json.object("bins", |json| {
-                bins(latency).iter().for_each(|&(ns, count)| json.number(&ns.to_string(), count));
+                bins(latency).iter().for_each(|&(ns, count)| json.set(&ns.to_string(), count));
             });
         }
     });
 }
 
-fn steady_state(json: &mut JsonWriter, steady: &SteadyState) {
+fn steady_state(json: &mut Object, steady: &SteadyState) {
     let SteadyState { wanted, outcome } = steady;
     let unit = if wanted.limit_is_percent { "%" } else { "" };
     let kind = if wanted.by_slope { "_slope" } else { "" };
-    json.string("ss", &format!("{}{kind}:{:.6}{unit}", steady.metric(), finite(wanted.limit)));
-    json.number("duration", wanted.window_ns / NS_PER_S);
-    json.number("attained", u8::from(outcome.attained));
-    json.string("criterion", &format!("{:.6}{unit}", finite(outcome.criterion)));
-    json.float("max_deviation", steady.max_deviation());
-    json.float("slope", outcome.slope);
+    json.set("ss", format!("{}{kind}:{:.6}{unit}", steady.metric(), finite(wanted.limit)));
+    json.set("duration", wanted.window_ns / NS_PER_S);
+    json.set("attained", u8::from(outcome.attained));
+    json.set("criterion", format!("{:.6}{unit}", finite(outcome.criterion)));
+    json.set("max_deviation", steady.max_deviation());
+    json.set("slope", outcome.slope);
     json.object("data", |json| {
-        json.number("bw_mean", steady.bandwidth_mean_bytes_per_s());
-        json.number("iops_mean", steady.iops_mean());
+        json.set("bw_mean", steady.bandwidth_mean_bytes_per_s());
+        json.set("iops_mean", steady.iops_mean());
         if let Some(mean_ns) = steady.latency_mean_ns() {
-            json.float("lat_mean", mean_ns);
+            json.set("lat_mean", mean_ns);
         }
-        json.numbers("iops", &outcome.iops);
-        json.numbers("bw", &outcome.bandwidth_bytes_per_s);
+        json.set("iops", outcome.iops.as_slice());
+        json.set("bw", outcome.bandwidth_bytes_per_s.as_slice());
         if steady.latency_mean_ns().is_some() {
-            json.numbers("lat_ns", &outcome.latency_ns);
+            json.set("lat_ns", outcome.latency_ns.as_slice());
         }
     });
 }
 
-fn extra(json: &mut JsonWriter, extra: &Extra, job: &JobEntry) {
-    json.string("engine", &extra.engine);
+fn extra(json: &mut Object, extra: &Extra, job: &JobEntry) {
+    json.set("engine", extra.engine.as_str());
     json.object("clock", |json| {
         let source = match extra.clock.source {
             ClockSource::Tsc => "tsc",
@@ -225,21 +220,21 @@ fn extra(json: &mut JsonWriter, extra: &Extra, job: &JobEntry) {
             ClockSource::ClockGettime => "clock_gettime",
             ClockSource::Virtual => "virtual",
         };
-        json.string("source", source);
-        json.float("resolution_ns", extra.clock.resolution_ns);
-        json.float("read_cost_ns", extra.clock.read_cost_ns);
+        json.set("source", source);
+        json.set("resolution_ns", extra.clock.resolution_ns);
+        json.set("read_cost_ns", extra.clock.read_cost_ns);
     });
-    json.number("seed", extra.seed);
-    json.number("window_ms", extra.window_ms);
-    json.number("zero_windows", extra.zero_windows);
-    json.number("longest_stall_ns", extra.longest_stall_ns);
-    json.number("ios_over_17_s", job.ios_over_17_s());
+    json.set("seed", extra.seed);
+    json.set("window_ms", extra.window_ms);
+    json.set("zero_windows", extra.zero_windows);
+    json.set("longest_stall_ns", extra.longest_stall_ns);
+    json.set("ios_over_17_s", job.ios_over_17_s());
     json.object("phases", |json| {
-        json.number("layout_ns", extra.layout_ns);
-        json.number("open_ns", extra.phases.open_ns);
-        json.number("drain_ns", extra.phases.drain_ns);
-        json.number("flush_ns", extra.phases.flush_ns);
-        json.number("verify_ns", extra.phases.verify_ns);
+        json.set("layout_ns", extra.layout_ns);
+        json.set("open_ns", extra.phases.open_ns);
+        json.set("drain_ns", extra.phases.drain_ns);
+        json.set("flush_ns", extra.phases.flush_ns);
+        json.set("verify_ns", extra.phases.verify_ns);
     });
     if let Some(outcome) = &extra.precision {
         json.object("precision", |json| precision(json, outcome));
@@ -247,8 +242,7 @@ fn extra(json: &mut JsonWriter, extra: &Extra, job: &JobEntry) {
     if let Some(verified) = &extra.verified {
         json.object("verify", |json| verification(json, verified));
     }
-    let own =
-        |json: &mut JsonWriter, at: Direction, of: &Latency| own_latency(json, at.name(), of, &job.style);
+    let own = |json: &mut Object, at: Direction, of: &Latency| own_latency(json, at.name(), of, &job.style);
     if let Some(intended) = &extra.intended {
         json.object_if_any("intended_lat_ns", |json| {
             intended.iter().filter(|(_, of)| of.n() > 0).for_each(|(at, of)| own(json, at, of));
@@ -256,8 +250,8 @@ fn extra(json: &mut JsonWriter, extra: &Extra, job: &JobEntry) {
     }
     if let Some(recorded) = &extra.recorded {
         json.object("replay", |json| {
-            json.number("recorded_ns", recorded.duration_ns);
-            json.number("replayed_ns", extra.replayed_ns);
+            json.set("recorded_ns", recorded.duration_ns);
+            json.set("replayed_ns", extra.replayed_ns);
             json.object_if_any("recorded_lat_ns", |json| {
                 let known = recorded.directions.iter().map(|(at, recorded)| (at, &recorded.latency));
                 known.filter(|(_, of)| of.n() > 0).for_each(|(at, of)| own(json, at, of));
@@ -273,57 +267,57 @@ fn extra(json: &mut JsonWriter, extra: &Extra, job: &JobEntry) {
     }
     if !extra.pauses.is_empty() {
         json.objects("pauses", &extra.pauses, |json, pause| {
-            json.number("begin_ns", pause.begin_ns);
-            json.number("duration_ns", pause.duration_ns);
-            json.string("cause", pause.cause.name());
+            json.set("begin_ns", pause.begin_ns);
+            json.set("duration_ns", pause.duration_ns);
+            json.set("cause", pause.cause.name());
         });
     }
     if !extra.notes.is_empty() {
-        json.strings("notes", &extra.notes);
+        json.set("notes", extra.notes.as_slice());
     }
 }
 
 /// What came of a wanted precision, which fio does not know.
-fn precision(json: &mut JsonWriter, outcome: &PrecisionOutcome) {
+fn precision(json: &mut Object, outcome: &PrecisionOutcome) {
     let end = match outcome.end {
         PrecisionEnd::Attained => "attained",
         PrecisionEnd::NotNarrow => "not_narrow",
         PrecisionEnd::NotSettled => "not_settled",
         PrecisionEnd::TooShort => "too_short",
     };
-    json.string("end", end);
-    json.float("wanted", outcome.wanted);
+    json.set("end", end);
+    json.set("wanted", outcome.wanted);
     if let Some(half_width) = outcome.half_width {
-        json.float("half_width", half_width);
+        json.set("half_width", half_width);
     }
-    json.number("look", outcome.look);
-    json.number("from_ns", outcome.from_ns);
-    json.number("until_ns", outcome.until_ns);
+    json.set("look", outcome.look);
+    json.set("from_ns", outcome.from_ns);
+    json.set("until_ns", outcome.until_ns);
 }
 
 /// What checking showed. The first bad block is told whole; all are counted by what became of them.
-fn verification(json: &mut JsonWriter, verified: &Verified) {
-    json.number("blocks", verified.blocks);
-    json.number("bad_blocks", verified.bad_blocks);
+fn verification(json: &mut Object, verified: &Verified) {
+    json.set("blocks", verified.blocks);
+    json.set("bad_blocks", verified.bad_blocks);
     if verified.bad_blocks > 0 {
         json.object("kinds", |json| {
-            verified.kinds.iter().for_each(|(kind, &blocks)| json.number(kind.name(), blocks));
+            verified.kinds.iter().for_each(|(kind, &blocks)| json.set(kind.name(), blocks));
         });
     }
     if let Some(first) = &verified.first {
         json.object("first", |json| {
-            json.string("file", &first.target);
-            json.number("offset", first.offset_bytes);
-            json.number("length", first.len_bytes);
-            json.string("kind", first.kind.name());
-            json.string("expected", &first.expected);
-            json.string("found", &first.found);
+            json.set("file", first.target.as_str());
+            json.set("offset", first.offset_bytes);
+            json.set("length", first.len_bytes);
+            json.set("kind", first.kind.name());
+            json.set("expected", first.expected.as_str());
+            json.set("found", first.found.as_str());
         });
     }
 }
 
 /// A latency with percentiles as far as they go, held inside minimum and maximum.
-fn own_latency(json: &mut JsonWriter, key: &str, latency: &Latency, style: &Style) {
+fn own_latency(json: &mut Object, key: &str, latency: &Latency, style: &Style) {
     json.object(key, |json| {
         figures_of(json, latency);
         let values =
@@ -332,30 +326,30 @@ fn own_latency(json: &mut JsonWriter, key: &str, latency: &Latency, style: &Styl
     });
 }
 
-fn figures_of(json: &mut JsonWriter, latency: &Latency) {
-    json.number("min", latency.min_ns());
-    json.number("max", latency.max_ns());
-    json.float("mean", latency.mean_ns());
-    json.float("stddev", latency.stdev_ns());
-    json.number("N", latency.n());
+fn figures_of(json: &mut Object, latency: &Latency) {
+    json.set("min", latency.min_ns());
+    json.set("max", latency.max_ns());
+    json.set("mean", latency.mean_ns());
+    json.set("stddev", latency.stdev_ns());
+    json.set("N", latency.n());
 }
 
-fn percentile_object(json: &mut JsonWriter, values: impl IntoIterator<Item = (f64, u64)>) {
+fn percentile_object(json: &mut Object, values: impl IntoIterator<Item = (f64, u64)>) {
     json.object_if_any("percentile", |json| {
         let mut last_key = String::new();
         for (percentile, ns) in values {
             // Two that are the same in six decimals would be one key twice.
             let key = format!("{percentile:.6}");
             if key != last_key {
-                json.number(&key, ns);
+                json.set(&key, ns);
             }
             last_key = key;
         }
     });
 }
 
-fn disk(json: &mut JsonWriter, disk: &DiskEntry) {
-    json.string("name", &disk.name);
+fn disk(json: &mut Object, disk: &DiskEntry) {
+    json.set("name", disk.name.as_str());
     counters(json, &disk.figures, "", "write_merges");
     if let Some(aggregate) = disk.aggregate() {
         // The one key without its s is fio's, and consumers know it so.
@@ -363,7 +357,7 @@ fn disk(json: &mut JsonWriter, disk: &DiskEntry) {
     }
 }
 
-fn counters(json: &mut JsonWriter, disk: &DiskFigures, prefix: &str, write_merges: &str) {
+fn counters(json: &mut Object, disk: &DiskFigures, prefix: &str, write_merges: &str) {
     let DiskFigures { read_ios, write_ios, read_sectors, write_sectors, .. } = *disk;
     for (name, counter) in [
         ("read_ios", read_ios),
@@ -376,9 +370,9 @@ fn counters(json: &mut JsonWriter, disk: &DiskFigures, prefix: &str, write_merge
         ("write_ticks", disk.write_ms),
         ("in_queue", disk.queue_ms),
     ] {
-        json.number(&format!("{prefix}{name}"), counter);
+        json.set(&format!("{prefix}{name}"), counter);
     }
-    json.float(&format!("{prefix}util"), disk.util_percent);
+    json.set(&format!("{prefix}util"), disk.util_percent);
 }
 
 #[cfg(test)]

@@ -3,147 +3,164 @@
 //! Two spaces a level, `"key" : value`, every value on a line of its own. Scripts exist that read this with line
 //! tools, and fio's own converter finds a document by a line that is only `{` and one that is only `}`.
 
+use std::io::{self, Write};
+
 use cardiograph_core::text::steers;
+use serde::{Serialize, Serializer};
+use serde_json::Value;
+use serde_json::ser::Formatter;
 
-use super::numbers::finite;
-
-/// Puts a document together.
+/// An object, whose keys stay in the order in which they are added.
 #[derive(Debug, Default)]
-pub(super) struct JsonWriter {
-    text: String,
-    depth: usize,
-    has_value: bool,
+pub(super) struct Object(Vec<(String, Member)>);
+
+/// What a key of an object has.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+enum Member {
+    Value(Value),
+    Object(Object),
+    Objects(Vec<Object>),
 }
 
-impl JsonWriter {
-    /// A whole document: one object, with a newline at its end.
-    pub fn document(fill: impl FnOnce(&mut Self)) -> String {
-        let mut writer = Self::default();
-        writer.nest('{', '}', fill);
-        writer.text.push('\n');
-        writer.text
+impl Object {
+    /// The object that `fill` makes.
+    pub fn new(fill: impl FnOnce(&mut Self)) -> Self {
+        let mut object = Self::default();
+        fill(&mut object);
+        object
     }
 
-    /// An object.
+    /// Adds a number, a text, or a list of them. A number with a fraction is written with six decimals, one that is not
+    /// finite as 0.
+    pub fn set(&mut self, key: &str, value: impl Into<Value>) {
+        self.0.push((key.to_string(), Member::Value(value.into())));
+    }
+
+    /// Adds an object.
     pub fn object(&mut self, key: &str, fill: impl FnOnce(&mut Self)) {
-        self.key(key);
-        self.nest('{', '}', fill);
+        self.0.push((key.to_string(), Member::Object(Self::new(fill))));
     }
 
-    /// An object, unless it stays empty: line tools stop at the blank line that an empty one has in fio's layout.
+    /// Adds an object, unless it stays empty: line tools stop at the blank line that an empty one has in fio's layout.
     pub fn object_if_any(&mut self, key: &str, fill: impl FnOnce(&mut Self)) {
-        let (len_bytes, had_value) = (self.text.len(), self.has_value);
-        let mut is_empty = false;
-        self.object(key, |writer| {
-            fill(writer);
-            is_empty = !writer.has_value;
-        });
-        if is_empty {
-            self.text.truncate(len_bytes);
-            self.has_value = had_value;
+        let object = Self::new(fill);
+        if !object.0.is_empty() {
+            self.0.push((key.to_string(), Member::Object(object)));
         }
     }
 
-    /// A list of objects.
+    /// Adds a list of objects.
     pub fn objects<T>(
         &mut self,
         key: &str,
         items: impl IntoIterator<Item = T>,
         mut fill: impl FnMut(&mut Self, T),
     ) {
-        self.list(key, items, |writer, item| writer.nest('{', '}', |writer| fill(writer, item)));
+        let objects = items.into_iter().map(|item| Self::new(|object| fill(object, item)));
+        self.0.push((key.to_string(), Member::Objects(objects.collect())));
     }
 
-    /// A list of whole numbers.
-    pub fn numbers(&mut self, key: &str, items: &[u64]) {
-        self.list(key, items, |writer, item| writer.text.push_str(&item.to_string()));
+    /// The whole document, with a newline at its end.
+    pub fn document(&self) -> String {
+        let mut bytes = Vec::new();
+        let mut serializer = serde_json::Serializer::with_formatter(&mut bytes, FioLayout::default());
+        self.serialize(&mut serializer).expect("a Vec takes all");
+        bytes.push(b'\n');
+        String::from_utf8(bytes).expect("JSON is UTF-8")
     }
+}
 
-    /// A list of strings.
-    pub fn strings(&mut self, key: &str, items: &[String]) {
-        self.list(key, items, |writer, item| writer.quoted(item));
+impl Serialize for Object {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(key, member)| (key, member)))
     }
+}
 
-    /// A whole number.
-    pub fn number(&mut self, key: &str, value: impl Into<i128>) {
-        self.key(key);
-        self.text.push_str(&value.into().to_string());
-    }
+/// Where fio ends lines, and how it writes numbers.
+#[derive(Debug, Default)]
+struct FioLayout {
+    depth: usize,
+    has_value: bool,
+}
 
-    /// A number with six decimals; one that is not finite is written as 0.
-    pub fn float(&mut self, key: &str, value: f64) {
-        self.key(key);
-        self.text.push_str(&format!("{:.6}", finite(value)));
-    }
-
-    /// A string.
-    pub fn string(&mut self, key: &str, value: &str) {
-        self.key(key);
-        self.quoted(value);
-    }
-
-    fn list<T>(
-        &mut self,
-        key: &str,
-        items: impl IntoIterator<Item = T>,
-        mut write: impl FnMut(&mut Self, T),
-    ) {
-        self.key(key);
-        self.nest('[', ']', |writer| {
-            for item in items {
-                writer.begin_value();
-                write(writer, item);
-            }
-        });
-    }
-
-    fn nest(&mut self, open: char, close: char, fill: impl FnOnce(&mut Self)) {
-        self.text.push(open);
+impl FioLayout {
+    fn open<W: ?Sized + Write>(&mut self, writer: &mut W, bracket: &[u8]) -> io::Result<()> {
         self.depth += 1;
         self.has_value = false;
-        fill(self);
+        writer.write_all(bracket)
+    }
+
+    fn close<W: ?Sized + Write>(&mut self, writer: &mut W, bracket: &[u8]) -> io::Result<()> {
         if !self.has_value {
             // What is empty has an empty line in fio's layout.
-            self.text.push('\n');
+            writer.write_all(b"\n")?;
         }
         self.depth -= 1;
-        self.has_value = true;
-        self.new_line();
-        self.text.push(close);
+        self.new_line(writer)?;
+        writer.write_all(bracket)
     }
 
-    fn key(&mut self, key: &str) {
-        self.begin_value();
-        self.quoted(key);
-        self.text.push_str(" : ");
-    }
-
-    fn begin_value(&mut self) {
-        if self.has_value {
-            self.text.push(',');
+    fn begin_value<W: ?Sized + Write>(&mut self, writer: &mut W, is_first: bool) -> io::Result<()> {
+        if !is_first {
+            writer.write_all(b",")?;
         }
+        self.new_line(writer)
+    }
+
+    fn new_line<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
         self.has_value = true;
-        self.new_line();
+        write!(writer, "\n{:1$}", "", 2 * self.depth)
+    }
+}
+
+impl Formatter for FioLayout {
+    fn begin_array<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.open(writer, b"[")
     }
 
-    fn new_line(&mut self) {
-        self.text.push('\n');
-        self.text.extend(std::iter::repeat_n("  ", self.depth));
+    fn end_array<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.close(writer, b"]")
     }
 
-    fn quoted(&mut self, text: &str) {
-        self.text.push('"');
+    fn begin_array_value<W: ?Sized + Write>(&mut self, writer: &mut W, first: bool) -> io::Result<()> {
+        self.begin_value(writer, first)
+    }
+
+    fn begin_object<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.open(writer, b"{")
+    }
+
+    fn end_object<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.close(writer, b"}")
+    }
+
+    fn begin_object_key<W: ?Sized + Write>(&mut self, writer: &mut W, first: bool) -> io::Result<()> {
+        self.begin_value(writer, first)
+    }
+
+    fn begin_object_value<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        writer.write_all(b" : ")
+    }
+
+    fn write_f64<W: ?Sized + Write>(&mut self, writer: &mut W, value: f64) -> io::Result<()> {
+        write!(writer, "{value:.6}")
+    }
+
+    /// A number that is not finite.
+    fn write_null<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.write_f64(writer, 0.0)
+    }
+
+    fn write_string_fragment<W: ?Sized + Write>(&mut self, writer: &mut W, text: &str) -> io::Result<()> {
         for c in text.chars() {
-            match c {
-                '"' | '\\' => self.text.extend(['\\', c]),
-                '\n' => self.text.push_str("\\n"),
-                '\r' => self.text.push_str("\\r"),
-                '\t' => self.text.push_str("\\t"),
-                c if steers(c) => self.text.push_str(&format!("\\u{:04x}", u32::from(c))),
-                c => self.text.push(c),
+            if steers(c) {
+                write!(writer, "\\u{:04x}", u32::from(c))?;
+            } else {
+                write!(writer, "{c}")?;
             }
         }
-        self.text.push('"');
+        Ok(())
     }
 }
 
@@ -153,34 +170,35 @@ mod tests {
 
     #[test]
     fn the_layout_is_fios() {
-        let text = JsonWriter::document(|json| {
-            json.string("a", "b");
+        let document = Object::new(|json| {
+            json.set("a", "b");
             json.object("o", |json| {
-                json.number("n", -1);
-                json.float("f", 99.9);
+                json.set("n", -1);
+                json.set("f", 99.9);
             });
             json.object("empty", |_| {});
             json.object_if_any("left out", |_| {});
-            json.objects("list", [1, 2], |json, item| json.number("i", item));
-            json.numbers("numbers", &[1, u64::MAX]);
+            json.objects("list", [1, 2], |json, item| json.set("i", item));
+            json.set("numbers", [1, u64::MAX].as_slice());
         });
         let expected = "{\n  \"a\" : \"b\",\n  \"o\" : {\n    \"n\" : -1,\n    \"f\" : 99.900000\n  },\n  \
             \"empty\" : {\n\n  },\n  \"list\" : [\n    {\n      \"i\" : 1\n    },\n    {\n      \"i\" : 2\n    }\n  ],\n  \
             \"numbers\" : [\n    1,\n    18446744073709551615\n  ]\n}\n";
-        assert_eq!(text, expected);
+        assert_eq!(document.document(), expected);
     }
 
     #[test]
     fn any_text_and_any_number_stay_valid() {
         let text: String =
             (0..0x100).chain([0x2028, 0x202e, 0x2066, 0x1f600]).filter_map(char::from_u32).collect();
-        let written = JsonWriter::document(|json| {
-            json.string(&text, &text);
-            json.strings("list", std::slice::from_ref(&text));
-            json.float("nan", f64::NAN);
-            json.float("infinite", f64::INFINITY);
+        let document = Object::new(|json| {
+            json.set(&text, text.as_str());
+            json.set("list", std::slice::from_ref(&text));
+            json.set("nan", f64::NAN);
+            json.set("infinite", f64::INFINITY);
         });
-        let value: serde_json::Value = serde_json::from_str(&written).unwrap();
+        let written = document.document();
+        let value: Value = serde_json::from_str(&written).unwrap();
         assert_eq!(value[&text], text);
         assert_eq!(value["list"][0], text);
         assert_eq!((&value["nan"], &value["infinite"]), (&0.0.into(), &0.0.into()));
