@@ -3,8 +3,6 @@
 //! The operators are fio's, from weak to strong: `+ -`, `* /`, `^`, `%`, the sign, a unit. Whole numbers divide to a
 //! whole number; a fraction (`1.5*1k`) is kept exactly until the end, where the result is cut to a whole number.
 
-use std::fmt;
-
 use cardiograph_jobs::value::{parse_bytes, parse_duration_ns};
 
 /// Parentheses, signs and powers may be nested so deep.
@@ -21,68 +19,33 @@ pub(crate) enum Units {
     Time,
 }
 
-/// Why an expression has no value.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ArithmeticError {
-    /// It ends where a number is wanted.
-    Unfinished,
-    /// Something that has no place there.
-    Unexpected(char),
-    /// A parenthesis that is not closed.
-    Unclosed,
-    /// Letters that are no unit here.
-    UnknownUnit(String),
-    /// Something divided by zero.
-    DivisionByZero,
-    /// A number that 127 bits do not hold.
-    TooLarge,
-    /// A fraction where only a whole number makes sense.
-    Fraction {
-        /// The operator.
-        operator: char,
-    },
-    /// A time and a plain number that do not go together, such as `1s+5`.
-    MixedUnits {
-        /// The operator.
-        operator: char,
-    },
-    /// Too deeply nested.
-    TooDeep,
+const UNFINISHED: &str = "it ends where a number is wanted";
+const UNCLOSED: &str = "a parenthesis is not closed";
+const DIVISION_BY_ZERO: &str = "division by zero";
+const TOO_LARGE: &str = "a number in it is too large";
+
+fn unexpected(found: char) -> String {
+    format!("unexpected '{}'", found.escape_debug())
 }
 
-impl fmt::Display for ArithmeticError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unfinished => f.write_str("it ends where a number is wanted"),
-            Self::Unexpected(found) => write!(f, "unexpected '{}'", found.escape_debug()),
-            Self::Unclosed => f.write_str("a parenthesis is not closed"),
-            Self::UnknownUnit(unit) => write!(f, "unknown unit '{unit}'"),
-            Self::DivisionByZero => f.write_str("division by zero"),
-            Self::TooLarge => f.write_str("a number in it is too large"),
-            Self::Fraction { operator } => write!(f, "'{operator}' needs whole numbers"),
-            Self::MixedUnits { operator } => {
-                write!(
-                    f,
-                    "'{operator}' cannot join what it stands between: give both a unit of time, or neither"
-                )
-            }
-            Self::TooDeep => write!(f, "nested deeper than {DEPTH_MAX} levels"),
-        }
-    }
+fn needs_whole(operator: char) -> String {
+    format!("'{operator}' needs whole numbers")
 }
 
-impl std::error::Error for ArithmeticError {}
+fn mixed_units(operator: char) -> String {
+    format!("'{operator}' cannot join what it stands between: give both a unit of time, or neither")
+}
 
 /// The value of an expression as text: a whole number, with `ns` behind it where it is a time with a unit.
 ///
 /// # Errors
 /// When it has none.
-pub(crate) fn evaluate(text: &str, units: Units) -> Result<String, ArithmeticError> {
+pub(crate) fn evaluate(text: &str, units: Units) -> Result<String, String> {
     let mut reader = Reader { rest: text, units, depth: 0 };
     let number = reader.sum()?;
     match reader.peek() {
         None => Ok(format!("{}{}", number.top / number.bottom, if number.is_time { "ns" } else { "" })),
-        Some(found) => Err(ArithmeticError::Unexpected(found)),
+        Some(found) => Err(unexpected(found)),
     }
 }
 
@@ -95,13 +58,13 @@ struct Number {
 }
 
 impl Number {
-    fn new(top: i128, bottom: i128, is_time: bool) -> Result<Self, ArithmeticError> {
+    fn new(top: i128, bottom: i128, is_time: bool) -> Result<Self, String> {
         let divisor = greatest_common_divisor(top.unsigned_abs(), bottom.unsigned_abs());
-        let divisor = i128::try_from(divisor.max(1)).map_err(|_| ArithmeticError::TooLarge)?;
+        let divisor = i128::try_from(divisor.max(1)).map_err(|_| TOO_LARGE)?;
         let sign = bottom.signum();
         match top.checked_mul(sign).zip(bottom.checked_mul(sign)) {
             Some((top, bottom)) => Ok(Self { top: top / divisor, bottom: bottom / divisor, is_time }),
-            None => Err(ArithmeticError::TooLarge),
+            None => Err(TOO_LARGE.to_string()),
         }
     }
 
@@ -109,75 +72,74 @@ impl Number {
         self.bottom == 1
     }
 
-    fn negative(self) -> Result<Self, ArithmeticError> {
-        let top = self.top.checked_neg().ok_or(ArithmeticError::TooLarge)?;
+    fn negative(self) -> Result<Self, String> {
+        let top = self.top.checked_neg().ok_or(TOO_LARGE)?;
         Ok(Self { top, ..self })
     }
 
-    fn plus(self, other: Self, operator: char) -> Result<Self, ArithmeticError> {
+    fn plus(self, other: Self, operator: char) -> Result<Self, String> {
         if self.is_time != other.is_time {
-            return Err(ArithmeticError::MixedUnits { operator });
+            return Err(mixed_units(operator));
         }
         let left = self.top.checked_mul(other.bottom);
         let sum = left.zip(other.top.checked_mul(self.bottom)).and_then(|(a, b)| a.checked_add(b));
-        let (top, bottom) =
-            sum.zip(self.bottom.checked_mul(other.bottom)).ok_or(ArithmeticError::TooLarge)?;
+        let (top, bottom) = sum.zip(self.bottom.checked_mul(other.bottom)).ok_or(TOO_LARGE)?;
         Self::new(top, bottom, self.is_time)
     }
 
-    fn times(self, other: Self) -> Result<Self, ArithmeticError> {
+    fn times(self, other: Self) -> Result<Self, String> {
         if self.is_time && other.is_time {
-            return Err(ArithmeticError::MixedUnits { operator: '*' });
+            return Err(mixed_units('*'));
         }
         let product = self.top.checked_mul(other.top).zip(self.bottom.checked_mul(other.bottom));
-        let (top, bottom) = product.ok_or(ArithmeticError::TooLarge)?;
+        let (top, bottom) = product.ok_or(TOO_LARGE)?;
         Self::new(top, bottom, self.is_time || other.is_time)
     }
 
-    fn divided_by(self, other: Self) -> Result<Self, ArithmeticError> {
+    fn divided_by(self, other: Self) -> Result<Self, String> {
         if other.is_time && !self.is_time {
-            return Err(ArithmeticError::MixedUnits { operator: '/' });
+            return Err(mixed_units('/'));
         }
         if other.top == 0 {
-            return Err(ArithmeticError::DivisionByZero);
+            return Err(DIVISION_BY_ZERO.to_string());
         }
         let is_time = self.is_time && !other.is_time;
         if self.is_whole() && other.is_whole() {
-            let top = self.top.checked_div(other.top).ok_or(ArithmeticError::TooLarge)?;
+            let top = self.top.checked_div(other.top).ok_or(TOO_LARGE)?;
             return Ok(Self { top, bottom: 1, is_time });
         }
         let quotient = self.top.checked_mul(other.bottom).zip(self.bottom.checked_mul(other.top));
-        let (top, bottom) = quotient.ok_or(ArithmeticError::TooLarge)?;
+        let (top, bottom) = quotient.ok_or(TOO_LARGE)?;
         Self::new(top, bottom, is_time)
     }
 
-    fn modulo(self, other: Self) -> Result<Self, ArithmeticError> {
+    fn modulo(self, other: Self) -> Result<Self, String> {
         if self.is_time != other.is_time {
-            return Err(ArithmeticError::MixedUnits { operator: '%' });
+            return Err(mixed_units('%'));
         }
         if !self.is_whole() || !other.is_whole() {
-            return Err(ArithmeticError::Fraction { operator: '%' });
+            return Err(needs_whole('%'));
         }
         if other.top == 0 {
-            return Err(ArithmeticError::DivisionByZero);
+            return Err(DIVISION_BY_ZERO.to_string());
         }
-        let top = self.top.checked_rem(other.top).ok_or(ArithmeticError::TooLarge)?;
+        let top = self.top.checked_rem(other.top).ok_or(TOO_LARGE)?;
         Ok(Self { top, ..self })
     }
 
-    fn power(self, exponent: Self) -> Result<Self, ArithmeticError> {
+    fn power(self, exponent: Self) -> Result<Self, String> {
         if self.is_time || exponent.is_time {
-            return Err(ArithmeticError::MixedUnits { operator: '^' });
+            return Err(mixed_units('^'));
         }
         if !exponent.is_whole() {
-            return Err(ArithmeticError::Fraction { operator: '^' });
+            return Err(needs_whole('^'));
         }
-        let times = u32::try_from(exponent.top.unsigned_abs()).map_err(|_| ArithmeticError::TooLarge)?;
+        let times = u32::try_from(exponent.top.unsigned_abs()).map_err(|_| TOO_LARGE)?;
         let power = self.top.checked_pow(times).zip(self.bottom.checked_pow(times));
-        let (top, bottom) = power.ok_or(ArithmeticError::TooLarge)?;
+        let (top, bottom) = power.ok_or(TOO_LARGE)?;
         match (exponent.top < 0, top) {
             (false, _) => Self::new(top, bottom, false),
-            (true, 0) => Err(ArithmeticError::DivisionByZero),
+            (true, 0) => Err(DIVISION_BY_ZERO.to_string()),
             (true, _) => Self::new(bottom, top, false),
         }
     }
@@ -209,12 +171,9 @@ impl Reader<'_> {
         Some(found)
     }
 
-    fn deeper<T>(
-        &mut self,
-        read: impl FnOnce(&mut Self) -> Result<T, ArithmeticError>,
-    ) -> Result<T, ArithmeticError> {
+    fn deeper<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T, String>) -> Result<T, String> {
         if self.depth == DEPTH_MAX {
-            return Err(ArithmeticError::TooDeep);
+            return Err(format!("nested deeper than {DEPTH_MAX} levels"));
         }
         self.depth += 1;
         let read = read(self);
@@ -222,7 +181,7 @@ impl Reader<'_> {
         read
     }
 
-    fn sum(&mut self) -> Result<Number, ArithmeticError> {
+    fn sum(&mut self) -> Result<Number, String> {
         let mut left = self.product()?;
         while let Some(operator) = self.take(&['+', '-']) {
             let right = self.product()?;
@@ -231,7 +190,7 @@ impl Reader<'_> {
         Ok(left)
     }
 
-    fn product(&mut self) -> Result<Number, ArithmeticError> {
+    fn product(&mut self) -> Result<Number, String> {
         let mut left = self.power()?;
         while let Some(operator) = self.take(&['*', '/']) {
             let right = self.power()?;
@@ -240,7 +199,7 @@ impl Reader<'_> {
         Ok(left)
     }
 
-    fn power(&mut self) -> Result<Number, ArithmeticError> {
+    fn power(&mut self) -> Result<Number, String> {
         let base = self.modulo()?;
         match self.take(&['^']) {
             Some(_) => base.power(self.deeper(Self::power)?),
@@ -248,7 +207,7 @@ impl Reader<'_> {
         }
     }
 
-    fn modulo(&mut self) -> Result<Number, ArithmeticError> {
+    fn modulo(&mut self) -> Result<Number, String> {
         let mut left = self.signed()?;
         while self.take(&['%']).is_some() {
             left = left.modulo(self.signed()?)?;
@@ -256,23 +215,21 @@ impl Reader<'_> {
         Ok(left)
     }
 
-    fn signed(&mut self) -> Result<Number, ArithmeticError> {
+    fn signed(&mut self) -> Result<Number, String> {
         match self.take(&['-']) {
             Some(_) => self.deeper(Self::signed)?.negative(),
             None => self.with_units(),
         }
     }
 
-    fn with_units(&mut self) -> Result<Number, ArithmeticError> {
+    fn with_units(&mut self) -> Result<Number, String> {
         let mut number = match self.take(&['(']) {
             Some(_) => {
                 let inner = self.deeper(Self::sum)?;
                 match self.take(&[')']) {
                     Some(_) => inner,
                     None => {
-                        return Err(self
-                            .peek()
-                            .map_or(ArithmeticError::Unclosed, ArithmeticError::Unexpected));
+                        return Err(self.peek().map_or_else(|| UNCLOSED.to_string(), unexpected));
                     }
                 }
             }
@@ -287,8 +244,8 @@ impl Reader<'_> {
         Ok(number)
     }
 
-    fn number(&mut self) -> Result<Number, ArithmeticError> {
-        let first = self.peek().ok_or(ArithmeticError::Unfinished)?;
+    fn number(&mut self) -> Result<Number, String> {
+        let first = self.peek().ok_or(UNFINISHED)?;
         let (digits, radix) = match self.rest.strip_prefix("0x").or_else(|| self.rest.strip_prefix("0X")) {
             Some(digits) => (digits, 16),
             None => (self.rest, 10),
@@ -299,26 +256,26 @@ impl Reader<'_> {
         let end = behind_point.find(|c: char| !c.is_ascii_digit()).unwrap_or(behind_point.len());
         let fraction = &behind_point[..end];
         if whole.is_empty() && fraction.is_empty() {
-            return Err(ArithmeticError::Unexpected(first));
+            return Err(unexpected(first));
         }
         self.rest = if fraction.is_empty() { rest } else { &behind_point[end..] };
         if fraction.len() > FRACTION_DIGITS_MAX {
-            return Err(ArithmeticError::TooLarge);
+            return Err(TOO_LARGE.to_string());
         }
         let digits = format!("{whole}{fraction}");
-        let top = i128::from_str_radix(&digits, radix).map_err(|_| ArithmeticError::TooLarge)?;
+        let top = i128::from_str_radix(&digits, radix).map_err(|_| TOO_LARGE)?;
         Number::new(top, 10i128.pow(fraction.len() as u32), false)
     }
 }
 
 /// What a unit multiplies by: bytes, or nanoseconds.
-fn factor(unit: &str, units: Units) -> Result<Number, ArithmeticError> {
+fn factor(unit: &str, units: Units) -> Result<Number, String> {
     let one = format!("1{unit}");
     let factor = match units {
         Units::Size => parse_bytes(&one),
         Units::Time => parse_duration_ns(&one, 1),
     };
-    let top = factor.map_err(|_| ArithmeticError::UnknownUnit(unit.to_string()))?;
+    let top = factor.map_err(|_| format!("unknown unit '{unit}'"))?;
     Ok(Number { top: top.into(), bottom: 1, is_time: units == Units::Time })
 }
 
@@ -426,7 +383,7 @@ mod tests {
             assert_eq!(error.to_string(), format!("'{operator}' {mixed}"), "{text}");
         }
         for nested in ["(".repeat(100_000), "-".repeat(100_000), "2^".repeat(100_000)] {
-            assert_eq!(evaluate(&nested, Units::Size), Err(ArithmeticError::TooDeep));
+            assert_eq!(evaluate(&nested, Units::Size).unwrap_err(), "nested deeper than 64 levels");
         }
     }
 }

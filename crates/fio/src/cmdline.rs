@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use std::ffi::OsStr;
 
 use cardiograph_core::Origin;
+use cardiograph_core::text::shown;
 use cardiograph_jobs::options::OptionKind;
 
 use super::collector::{Collector, Target, has_tilde};
@@ -13,7 +14,10 @@ use super::invocation::{Invocation, Loader, Rejection};
 use super::jobfile;
 use super::names::{JobOption, Named, command_line_option, job_option, meant_on_command_line};
 use super::program::{Argument, PROGRAM_OPTIONS, ProgramOption};
-use super::syntax::{Remark, SyntaxProblem};
+use super::syntax::{
+    NOT_TEXT, ZERO_BYTE, list, not_calculated, tilde, unknown_option, unknown_section, value_empty,
+    value_missing,
+};
 
 /// Reads the words behind the program's name, and the job files that they name.
 ///
@@ -39,6 +43,13 @@ pub fn parse<W: AsRef<OsStr>>(words: &[W], loader: &mut dyn Loader) -> Result<In
     reader.collector.finish()
 }
 
+/// What options before the jobs count for.
+const ONLY_FOR_FIRST_FILE: &str =
+    "the options of the command line that stand before a job count for the first job file only, as in fio";
+/// Which sections run.
+const SECTIONS_OF_ALL_FILES: &str = "only these sections of all job files run; fio would look in the first file alone and \
+                                     run all of the others";
+
 struct Reader<'a, 'w> {
     collector: Collector<'a>,
     /// The words; one that is no text is `None`.
@@ -63,8 +74,8 @@ impl<'w> Reader<'_, 'w> {
         self.next += 1;
         match self.words[index] {
             Some(word) if !word.contains('\0') => return Some(word),
-            Some(_) => self.collector.error(origin(index), SyntaxProblem::ZeroByte),
-            None => self.collector.error(origin(index), SyntaxProblem::NotText),
+            Some(_) => self.collector.error(origin(index), ZERO_BYTE),
+            None => self.collector.error(origin(index), NOT_TEXT),
         }
         None
     }
@@ -110,13 +121,12 @@ impl<'w> Reader<'_, 'w> {
                 self.letters(body, place);
             }
             Named::Nothing => {
-                let option = written.to_string();
-                let problem = SyntaxProblem::UnknownOption { meant: meant_on_command_line(name), option };
-                self.collector.error(place, problem);
+                self.collector.error(place, unknown_option(written, meant_on_command_line(name)));
             }
             Named::Ambiguous(candidates) => {
-                let problem = SyntaxProblem::AmbiguousOption { option: written.to_string(), candidates };
-                self.collector.error(place, problem);
+                let candidates = list(&candidates);
+                self.collector
+                    .error(place, format!("'{}' can mean {candidates}: write more of it", shown(written)));
             }
         }
     }
@@ -125,8 +135,7 @@ impl<'w> Reader<'_, 'w> {
     fn letters(&mut self, letters: &'w str, place: Origin) {
         for (at, letter) in letters.char_indices() {
             let Some(option) = ProgramOption::by_letter(letter) else {
-                let option = format!("-{letter}");
-                return self.collector.error(place, SyntaxProblem::UnknownOption { option, meant: None });
+                return self.collector.error(place, unknown_option(&format!("-{letter}"), None));
             };
             let rest = &letters[at + letter.len_utf8()..];
             let is_last = option.argument != Argument::None;
@@ -142,7 +151,8 @@ impl<'w> Reader<'_, 'w> {
         let name = option.name;
         let value = match (option.argument, value) {
             (Argument::None, Some(_)) => {
-                return self.collector.error(place, SyntaxProblem::ValueNotAllowed { option: name });
+                let problem = format!("'--{name}' takes no value: leave out what is behind '='");
+                return self.collector.error(place, problem);
             }
             (Argument::None, None) => "",
             (Argument::Optional, value) => value.unwrap_or_default(),
@@ -161,7 +171,7 @@ impl<'w> Reader<'_, 'w> {
             Err(problem) => return self.collector.error(place, problem),
         }
         if name == "output" && has_tilde(value) {
-            self.collector.note(place.clone(), Remark::Tilde { option: name.to_string() });
+            self.collector.note(place.clone(), tilde(name));
         }
         let added = self.collector.program.sections.get(sections);
         self.sections.extend(added.map(|section| (section.clone(), place)));
@@ -185,8 +195,7 @@ impl<'w> Reader<'_, 'w> {
             Ok(None) => Cow::Borrowed(value),
             Err((expression, error)) => {
                 let option = format!("--{}", option.name);
-                let problem = SyntaxProblem::Arithmetic { option, expression, error };
-                return self.collector.error(place, problem);
+                return self.collector.error(place, not_calculated(&option, &expression, &error));
             }
         };
         self.collector.set(self.target, option, value, place);
@@ -203,14 +212,12 @@ impl<'w> Reader<'_, 'w> {
             Some(value) => value,
             None if self.has_value() => self.take_word()?,
             None => {
-                let problem = SyntaxProblem::ValueMissing { option: format!("--{name}") };
-                self.collector.error(place.clone(), problem);
+                self.collector.error(place.clone(), value_missing(&format!("--{name}")));
                 return None;
             }
         };
         if value.is_empty() {
-            let problem = SyntaxProblem::ValueEmpty { option: format!("--{name}"), unset: None };
-            self.collector.error(place.clone(), problem);
+            self.collector.error(place.clone(), value_empty(&format!("--{name}"), None));
             return None;
         }
         Some(value)
@@ -221,10 +228,10 @@ impl<'w> Reader<'_, 'w> {
         let mut all_read = true;
         if let [_, (_, second), ..] = files.as_slice() {
             if !self.collector.globals.is_empty() {
-                self.collector.note(second.clone(), Remark::OnlyForFirstFile);
+                self.collector.note(second.clone(), ONLY_FOR_FIRST_FILE);
             }
             if let Some((_, place)) = self.sections.first() {
-                self.collector.note(place.clone(), Remark::SectionsOfAllFiles);
+                self.collector.note(place.clone(), SECTIONS_OF_ALL_FILES);
             }
         }
         for (index, (path, place)) in files.iter().enumerate() {
@@ -238,7 +245,7 @@ impl<'w> Reader<'_, 'w> {
                 if !self.collector.names.contains(&name) {
                     let mut existing = self.collector.names.clone();
                     existing.dedup();
-                    self.collector.error(place, SyntaxProblem::UnknownSection { name, existing });
+                    self.collector.error(place, unknown_section(&name, &existing));
                 }
             }
         }
@@ -248,7 +255,8 @@ impl<'w> Reader<'_, 'w> {
                 Some((path, _)) => Origin::File { path: jobfile::shown_path(path), line: 1, column: 1 },
                 None => origin(0),
             };
-            self.collector.error(place, SyntaxProblem::NoJobs);
+            self.collector
+                .error_of_all(place, "no job is defined: name a job file, or begin a job with --name=NAME");
         }
     }
 }

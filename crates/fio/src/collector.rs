@@ -2,13 +2,14 @@
 
 use std::borrow::Cow;
 
+use cardiograph_core::text::shown;
 use cardiograph_core::{JobSpec, Origin, Setting};
 use cardiograph_jobs::options::OptionKind;
 
 use super::GLOBAL;
 use super::invocation::{FioJob, Include, Invocation, Loader, ProgramOptions, Rejection};
 use super::names::JobOption;
-use super::syntax::{Note, Remark, SyntaxError, SyntaxProblem};
+use super::syntax::{Note, SyntaxError, tilde};
 
 /// So many errors are shown. A text that is no job file at all would have one in each line.
 pub(crate) const ERRORS_MAX: usize = 1_000;
@@ -78,19 +79,25 @@ impl<'a> Collector<'a> {
         }
     }
 
-    pub(crate) fn error(&mut self, origin: Origin, problem: SyntaxProblem) {
+    pub(crate) fn error(&mut self, origin: Origin, what: impl Into<String>) {
+        let error = SyntaxError { origin, what: what.into(), has_place: true };
         // A file that is included twice has its errors once.
-        if !self.includes.is_empty()
-            && self.errors.iter().any(|known| known.origin == origin && known.problem == problem)
-        {
+        if !self.includes.is_empty() && self.errors.contains(&error) {
             return;
         }
         if self.errors.len() < ERRORS_MAX {
-            self.errors.push(SyntaxError { origin, problem });
+            self.errors.push(error);
         } else if self.errors.len() == ERRORS_MAX {
-            let problem = SyntaxProblem::TooManyErrors { max: ERRORS_MAX };
-            self.errors.push(SyntaxError { origin, problem });
+            self.error_of_all(
+                error.origin,
+                format!("more than {ERRORS_MAX} errors: the others are not shown"),
+            );
         }
+    }
+
+    /// An error for which nothing that was written is at fault.
+    pub(crate) fn error_of_all(&mut self, origin: Origin, what: impl Into<String>) {
+        self.errors.push(SyntaxError { origin, what: what.into(), has_place: false });
     }
 
     pub(crate) fn has_errors(&self) -> bool {
@@ -102,9 +109,9 @@ impl<'a> Collector<'a> {
         self.errors.len() > ERRORS_MAX || self.held_len_bytes > SETTINGS_LEN_BYTES_MAX
     }
 
-    pub(crate) fn note(&mut self, origin: Origin, remark: Remark) {
+    pub(crate) fn note(&mut self, origin: Origin, what: impl Into<String>) {
         if self.notes.len() < NOTES_MAX {
-            self.notes.push(Note { origin, remark });
+            self.notes.push(Note { origin, what: what.into() });
         }
     }
 
@@ -114,7 +121,11 @@ impl<'a> Collector<'a> {
             return Target::Global;
         }
         if name.trim_start().get(..GLOBAL.len()).is_some_and(|start| start.eq_ignore_ascii_case(GLOBAL)) {
-            self.note(origin.clone(), Remark::AlmostGlobal { name: name.to_string() });
+            let what = format!(
+                "'{}' is a job: a global section's name begins with 'global', in small letters",
+                shown(name)
+            );
+            self.note(origin.clone(), what);
         }
         self.names.push(name.to_string());
         let sections = &self.program.sections;
@@ -133,8 +144,13 @@ impl<'a> Collector<'a> {
         let was_over = self.is_over();
         self.held_len_bytes = self.held_len_bytes.saturating_add(more_bytes + SETTING_LEN_BYTES);
         if !was_over && self.held_len_bytes > SETTINGS_LEN_BYTES_MAX {
-            let problem = SyntaxProblem::TooMuch { max_len_bytes: SETTINGS_LEN_BYTES_MAX };
-            self.error(origin.clone(), problem);
+            self.error(
+                origin.clone(),
+                format!(
+                    "the settings of all jobs, with those of the global sections, are longer than \
+                     {SETTINGS_LEN_BYTES_MAX} bytes"
+                ),
+            );
         }
         !self.is_over()
     }
@@ -151,7 +167,7 @@ impl<'a> Collector<'a> {
             return;
         }
         if is_path(option.def.kind) && has_tilde(&value) {
-            self.note(origin.clone(), Remark::Tilde { option: option.def.name.to_string() });
+            self.note(origin.clone(), tilde(option.def.name));
         }
         let value = value.into_owned();
         match target {

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use cardiograph_jobs::options::OptionKind;
 
-use super::arithmetic::{ArithmeticError, Units, evaluate};
+use super::arithmetic::{Units, evaluate};
 use super::invocation::{Loader, MachineFacts};
 
 /// A line with its variables replaced.
@@ -81,7 +81,7 @@ pub(crate) fn arithmetic(
     value: &str,
     kind: OptionKind,
     had_keyword: bool,
-) -> Result<Option<String>, (String, ArithmeticError)> {
+) -> Result<Option<String>, (String, String)> {
     if !had_keyword && !value.contains('(') {
         return Ok(None);
     }

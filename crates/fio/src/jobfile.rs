@@ -3,13 +3,16 @@
 use std::borrow::Cow;
 
 use cardiograph_core::Origin;
+use cardiograph_core::text::{shown, shown_path as shown_name};
 use cardiograph_jobs::options::OptionKind;
 
 use super::collector::{Collector, Target, is_text};
 use super::expand::{self, LineError};
 use super::invocation::MachineFacts;
 use super::names::{job_option, meant_in_file};
-use super::syntax::{Remark, SyntaxProblem};
+use super::syntax::{
+    NOT_TEXT, ZERO_BYTE, not_calculated, too_long, unknown_option, unreadable, value_empty, value_missing,
+};
 
 /// Length of the longest job file that is read, in bytes: fifty thousand lines. Each that is included may be as long.
 pub const FILE_LEN_BYTES_MAX: usize = 2 << 20;
@@ -47,13 +50,11 @@ pub(crate) fn shown_path(path: &str) -> String {
     if path == "-" { "<stdin>".to_string() } else { path.to_string() }
 }
 
-fn load(collector: &mut Collector<'_>, path: &str) -> Result<Vec<u8>, SyntaxProblem> {
+fn load(collector: &mut Collector<'_>, path: &str) -> Result<Vec<u8>, String> {
     match collector.loader.load(path) {
-        Ok(content) if content.len() > FILE_LEN_BYTES_MAX => {
-            Err(SyntaxProblem::FileTooLong { max_len_bytes: FILE_LEN_BYTES_MAX })
-        }
+        Ok(content) if content.len() > FILE_LEN_BYTES_MAX => Err(too_long("file", FILE_LEN_BYTES_MAX)),
         Ok(content) => Ok(content),
-        Err(reason) => Err(SyntaxProblem::FileUnreadable { path: path.to_string(), reason }),
+        Err(reason) => Err(unreadable(path, &reason)),
     }
 }
 
@@ -149,7 +150,7 @@ impl Reader<'_, '_> {
             Ok(text) => (text, None),
             Err(error) => {
                 let good = std::str::from_utf8(&bytes[..error.valid_up_to()]).unwrap_or_default();
-                (good, Some(SyntaxProblem::NotText))
+                (good, Some(NOT_TEXT))
             }
         };
         let line = Line { path, number, text, cuts_word };
@@ -159,10 +160,9 @@ impl Reader<'_, '_> {
             self.section = Section::Read(Target::Nowhere);
         }
         if bytes.len() > LINE_LEN_BYTES_MAX {
-            let problem = SyntaxProblem::LineTooLong { max_len_bytes: LINE_LEN_BYTES_MAX };
-            self.collector.error(line.at(0), problem);
+            self.collector.error(line.at(0), too_long("line", LINE_LEN_BYTES_MAX));
         } else if let Some(at) = text.find('\0') {
-            self.collector.error(line.at(at), SyntaxProblem::ZeroByte);
+            self.collector.error(line.at(at), ZERO_BYTE);
         } else if let Some(problem) = broken {
             self.collector.error(line.at(text.len()), problem);
         } else {
@@ -181,7 +181,10 @@ impl Reader<'_, '_> {
         match self.section {
             Section::Skipped | Section::Missed => {}
             Section::None => {
-                let problem = SyntaxProblem::OutsideSection { line: trimmed.to_string() };
+                let problem = format!(
+                    "'{}' stands before the first section: write a section such as [job1] above it",
+                    shown(trimmed)
+                );
                 self.collector.error(line.at(line.start()), problem);
                 self.section = Section::Missed;
             }
@@ -196,7 +199,7 @@ impl Reader<'_, '_> {
         let head = line.trimmed();
         let place = line.at(line.start());
         if self.chain.len() > 1 {
-            self.collector.error(place, SyntaxProblem::SectionInInclude);
+            self.collector.error(place, "a section in an included file: such a file can hold options only");
             self.section = Section::Skipped;
             return;
         }
@@ -204,11 +207,14 @@ impl Reader<'_, '_> {
         self.section = Section::Read(Target::Nowhere);
         match head[1..].strip_suffix(']') {
             None => {
-                let problem = SyntaxProblem::SectionUnclosed { head: head.to_string() };
-                self.collector.error(place, problem);
+                let head = shown(head);
+                self.collector.error(
+                    place,
+                    format!("the section '{head}' must end with ']', and nothing may follow that"),
+                );
             }
             Some(name) if name.trim().is_empty() => {
-                self.collector.error(place, SyntaxProblem::SectionUnnamed);
+                self.collector.error(place, "a section needs a name: write one such as [job1]");
             }
             Some(name) => {
                 let target = self.collector.begin(name, place, self.starts_group);
@@ -230,18 +236,21 @@ impl Reader<'_, '_> {
         let Some(name) = self.with_variables(line, name) else { return };
         let name = name.trim_matches(is_blank);
         if name.is_empty() {
-            return self.collector.error(place, SyntaxProblem::IncludeUnnamed);
+            return self.collector.error(place, "'include' needs the name of a file behind it");
         }
         self.includes += 1;
         if self.chain.len() > INCLUDE_DEPTH_MAX {
-            let problem = SyntaxProblem::IncludeTooDeep { max: INCLUDE_DEPTH_MAX };
-            return self.collector.error(place, problem);
+            return self.collector.error(
+                place,
+                format!(
+                    "more than {INCLUDE_DEPTH_MAX} files that each include the next: does one include itself?"
+                ),
+            );
         }
         if self.includes > INCLUDES_MAX {
             // Said once, however many follow.
             if self.includes == INCLUDES_MAX + 1 {
-                let problem = SyntaxProblem::TooManyIncludes { max: INCLUDES_MAX };
-                self.collector.error(place, problem);
+                self.collector.error(place, format!("more than {INCLUDES_MAX} includes"));
             }
             return;
         }
@@ -256,7 +265,7 @@ impl Reader<'_, '_> {
     }
 
     /// Reads an included file: as it is named, or else beside the file that includes it, as fio does.
-    fn load_included(&mut self, name: &str) -> Result<(String, Vec<u8>), SyntaxProblem> {
+    fn load_included(&mut self, name: &str) -> Result<(String, Vec<u8>), String> {
         let includer = self.chain.last().map_or("", String::as_str);
         let beside = match includer.rsplit_once('/') {
             Some((directory, _)) if !name.starts_with('/') => Some(format!("{directory}/{name}")),
@@ -275,11 +284,12 @@ impl Reader<'_, '_> {
         }
     }
 
-    fn refuse_loop(&self, path: &str) -> Result<(), SyntaxProblem> {
+    fn refuse_loop(&self, path: &str) -> Result<(), String> {
         match self.chain.iter().position(|above| above == path) {
             Some(from) => {
-                let chain = self.chain[from..].iter().cloned().chain([path.to_string()]).collect();
-                Err(SyntaxProblem::IncludeLoop { chain })
+                let chain = self.chain[from..].iter().map(String::as_str).chain([path]);
+                let chain: Vec<String> = chain.map(shown_name).collect();
+                Err(format!("a file that includes itself: {}", chain.join(" includes ")))
             }
             None => Ok(()),
         }
@@ -294,7 +304,9 @@ impl Reader<'_, '_> {
 
     fn note_unset(&mut self, line: Line<'_>, unset: Vec<String>) {
         for name in unset {
-            self.collector.note(line.at(line.start()), Remark::VariableUnset { name });
+            let what =
+                format!("the variable '{}' is not set or empty: nothing stands in its place", shown(&name));
+            self.collector.note(line.at(line.start()), what);
         }
     }
 
@@ -304,12 +316,11 @@ impl Reader<'_, '_> {
             Err(LineError::Unclosed { rest }) => {
                 // What is expanded reaches to the end of the line.
                 let at = line.text.trim_end_matches(is_blank).len() - rest.len();
-                self.collector.error(line.at(at), SyntaxProblem::VariableUnclosed);
+                self.collector.error(line.at(at), "'${' begins the name of a variable that no '}' ends");
                 None
             }
             Err(LineError::TooLong) => {
-                let problem = SyntaxProblem::LineTooLong { max_len_bytes: LINE_LEN_BYTES_MAX };
-                self.collector.error(line.at(line.start()), problem);
+                self.collector.error(line.at(line.start()), too_long("line", LINE_LEN_BYTES_MAX));
                 None
             }
         }
@@ -326,22 +337,18 @@ impl Reader<'_, '_> {
         let unset = if value == Some("") { expanded.unset.pop() } else { None };
         self.note_unset(line, expanded.unset);
         if name.is_empty() {
-            return self.collector.error(place, SyntaxProblem::OptionUnnamed);
+            return self.collector.error(place, "the name of an option is missing");
         }
         let Some(option) = job_option(name) else {
-            let problem =
-                SyntaxProblem::UnknownOption { option: name.to_string(), meant: meant_in_file(name) };
-            return self.collector.error(place, problem);
+            return self.collector.error(place, unknown_option(name, meant_in_file(name)));
         };
         let value = match value {
             None if option.def.kind.may_stand_bare_in_file() => "",
             None => {
-                let problem = SyntaxProblem::ValueMissing { option: name.to_string() };
-                return self.collector.error(place, problem);
+                return self.collector.error(place, value_missing(name));
             }
             Some("") if option.def.kind != OptionKind::OptionalText => {
-                let problem = SyntaxProblem::ValueEmpty { option: name.to_string(), unset };
-                return self.collector.error(place, problem);
+                return self.collector.error(place, value_empty(name, unset.as_deref()));
             }
             Some(value) => value,
         };
@@ -353,13 +360,16 @@ impl Reader<'_, '_> {
             Ok(Some(calculated)) => Cow::Owned(calculated),
             Ok(None) => Cow::Borrowed(value),
             Err((expression, error)) => {
-                let problem = SyntaxProblem::Arithmetic { option: name.to_string(), expression, error };
+                let problem = not_calculated(name, &expression, &error);
                 return self.collector.error(line.at(line.value_start()), problem);
             }
         };
         if line.cuts_word && is_text(option.def.kind) {
-            let remark = Remark::CommentInWord { option: name.to_string(), value: value.to_string() };
-            self.collector.note(place.clone(), remark);
+            let value = shown(&value);
+            let what = format!(
+                "';' and '#' begin a comment, also within a word: the value of '{name}' is '{value}'"
+            );
+            self.collector.note(place.clone(), what);
         }
         self.collector.set(target, option, value, place);
     }

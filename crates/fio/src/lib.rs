@@ -31,7 +31,6 @@ pub mod syntax;
 pub mod tools;
 pub mod verify_state;
 
-pub use arithmetic::ArithmeticError;
 pub use cmdline::parse;
 pub use program::program_options;
 

@@ -2,10 +2,10 @@
 
 use cardiograph_core::NS_PER_MS;
 use cardiograph_core::NS_PER_S;
+use cardiograph_core::text::shown;
 use cardiograph_jobs::value::{parse_count, parse_duration_ns};
 
 use super::invocation::{DebugTopics, EtaWhen, IdleProf, OutputFormats, ProgramOptions};
-use super::syntax::{Remark, SyntaxProblem};
 use crate::diagnostics::value_error;
 
 /// The shortest time between two lines with the time that is left, in nanoseconds (fio's own).
@@ -24,29 +24,8 @@ pub(crate) enum Argument {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Effect {
-    AllowDestroy,
-    AppendTerse,
-    BandwidthLog,
-    CmdHelp,
-    Debug,
-    EngHelp,
-    Eta,
-    EtaInterval,
-    EtaNewline,
-    Help,
-    IdleProf,
-    Minimal,
-    Notes,
-    Output,
-    OutputFormat,
-    ParseOnly,
-    Readonly,
-    Section,
-    ShowCmd,
-    StatusInterval,
-    TerseVersion,
-    Version,
-    WarningsFatal,
+    /// What [`ProgramOption::apply`] says by the option's name.
+    Works,
     /// A number that changes nothing here.
     IgnoredCount(&'static str),
     /// Not to be had here.
@@ -63,30 +42,21 @@ pub(crate) struct ProgramOption {
     effect: Effect,
 }
 
-const fn option(name: &'static str, letter: char, argument: Argument, effect: Effect) -> ProgramOption {
-    ProgramOption { name, letter: Some(letter), argument, effect }
+const fn option(name: &'static str, letter: char, argument: Argument) -> ProgramOption {
+    ProgramOption { name, letter: Some(letter), argument, effect: Effect::Works }
+}
+
+const fn refused(name: &'static str, letter: char, argument: Argument, why: &'static str) -> ProgramOption {
+    ProgramOption { effect: Effect::Refused(why), ..option(name, letter, argument) }
+}
+
+const fn ignored(name: &'static str, letter: char, why: &'static str) -> ProgramOption {
+    ProgramOption { effect: Effect::IgnoredCount(why), ..option(name, letter, Argument::Required) }
 }
 
 /// What else fio's own `--debug` can tell.
-const FIO_TOPICS: [&str; 17] = [
-    "process",
-    "file",
-    "mem",
-    "blktrace",
-    "verify",
-    "diskutil",
-    "job",
-    "mutex",
-    "profile",
-    "time",
-    "net",
-    "rate",
-    "compress",
-    "steadystate",
-    "helperthread",
-    "zbd",
-    "all",
-];
+const FIO_TOPICS: &str = "process file mem blktrace verify diskutil job mutex profile time net rate compress steadystate \
+                          helperthread zbd all";
 
 const NETWORK: &str = "runs over several hosts are not there: run it on each host";
 const TRIGGERS: &str =
@@ -95,72 +65,52 @@ const CHECKS: &str = "this checks fio's own parts, which are not here";
 
 /// All options of the program, with fio's letters.
 pub(crate) const PROGRAM_OPTIONS: &[ProgramOption] = &[
-    option("output", 'o', Argument::Required, Effect::Output),
-    option("output-format", 'F', Argument::Required, Effect::OutputFormat),
-    option("minimal", 'm', Argument::None, Effect::Minimal),
-    option("append-terse", 'f', Argument::Optional, Effect::AppendTerse),
-    option("terse-version", 'V', Argument::Required, Effect::TerseVersion),
-    option("eta", 'e', Argument::Required, Effect::Eta),
-    option("eta-newline", 'E', Argument::Required, Effect::EtaNewline),
-    option("eta-interval", 'O', Argument::Required, Effect::EtaInterval),
-    option("status-interval", 'L', Argument::Required, Effect::StatusInterval),
-    option("section", 'x', Argument::Required, Effect::Section),
-    option("readonly", 'r', Argument::None, Effect::Readonly),
-    option("parse-only", 'P', Argument::None, Effect::ParseOnly),
-    option("showcmd", 's', Argument::None, Effect::ShowCmd),
-    option("version", 'v', Argument::None, Effect::Version),
-    option("help", 'h', Argument::None, Effect::Help),
-    option("cmdhelp", 'c', Argument::Optional, Effect::CmdHelp),
-    option("enghelp", 'i', Argument::Optional, Effect::EngHelp),
-    option("bandwidth-log", 'b', Argument::Optional, Effect::BandwidthLog),
-    option("warnings-fatal", 'w', Argument::None, Effect::WarningsFatal),
-    ProgramOption {
-        name: "allow-destroy",
-        letter: None,
-        argument: Argument::Required,
-        effect: Effect::AllowDestroy,
-    },
-    ProgramOption { name: "notes", letter: None, argument: Argument::None, effect: Effect::Notes },
-    option("max-jobs", 'j', Argument::Required, Effect::IgnoredCount("there is no limit to raise")),
-    option("alloc-size", 'a', Argument::Required, Effect::IgnoredCount("there is no pool of memory to size")),
-    option("debug", 'd', Argument::Required, Effect::Debug),
-    option(
-        "latency-log",
-        'l',
-        Argument::Required,
-        Effect::Refused("fio has dropped it too: give the jobs write_lat_log"),
-    ),
-    option("idle-prof", 'I', Argument::Required, Effect::IdleProf),
-    option(
-        "inflate-log",
-        'X',
-        Argument::Required,
-        Effect::Refused("compressed logs are neither written nor read"),
-    ),
-    option(
+    option("output", 'o', Argument::Required),
+    option("output-format", 'F', Argument::Required),
+    option("minimal", 'm', Argument::None),
+    option("append-terse", 'f', Argument::Optional),
+    option("terse-version", 'V', Argument::Required),
+    option("eta", 'e', Argument::Required),
+    option("eta-newline", 'E', Argument::Required),
+    option("eta-interval", 'O', Argument::Required),
+    option("status-interval", 'L', Argument::Required),
+    option("section", 'x', Argument::Required),
+    option("readonly", 'r', Argument::None),
+    option("parse-only", 'P', Argument::None),
+    option("showcmd", 's', Argument::None),
+    option("version", 'v', Argument::None),
+    option("help", 'h', Argument::None),
+    option("cmdhelp", 'c', Argument::Optional),
+    option("enghelp", 'i', Argument::Optional),
+    option("bandwidth-log", 'b', Argument::Optional),
+    option("warnings-fatal", 'w', Argument::None),
+    ProgramOption { letter: None, ..option("allow-destroy", ' ', Argument::Required) },
+    ProgramOption { letter: None, ..option("notes", ' ', Argument::None) },
+    ignored("max-jobs", 'j', "there is no limit to raise"),
+    ignored("alloc-size", 'a', "there is no pool of memory to size"),
+    option("debug", 'd', Argument::Required),
+    refused("latency-log", 'l', Argument::Required, "fio has dropped it too: give the jobs write_lat_log"),
+    option("idle-prof", 'I', Argument::Required),
+    refused("inflate-log", 'X', Argument::Required, "compressed logs are neither written nor read"),
+    refused(
         "aux-path",
         'K',
         Argument::Required,
-        Effect::Refused("state files are written to the working directory: change it before the run"),
+        "state files are written to the working directory: change it before the run",
     ),
-    option(
-        "profile",
-        'p',
-        Argument::Required,
-        Effect::Refused("profiles are not there: write their jobs into a job file"),
-    ),
-    option("merge-blktrace-only", 'A', Argument::None, Effect::Refused("traces are not replayed here")),
-    option("server", 'S', Argument::Optional, Effect::Refused(NETWORK)),
-    option("daemonize", 'D', Argument::Required, Effect::Refused(NETWORK)),
-    option("client", 'C', Argument::Required, Effect::Refused(NETWORK)),
-    option("remote-config", 'R', Argument::Required, Effect::Refused(NETWORK)),
-    option("trigger-file", 'W', Argument::Required, Effect::Refused(TRIGGERS)),
-    option("trigger-timeout", 'B', Argument::Required, Effect::Refused(TRIGGERS)),
-    option("trigger", 'H', Argument::Required, Effect::Refused(TRIGGERS)),
-    option("trigger-remote", 'J', Argument::Required, Effect::Refused(TRIGGERS)),
-    option("cpuclock-test", 'T', Argument::None, Effect::Refused(CHECKS)),
-    option("crctest", 'G', Argument::Optional, Effect::Refused(CHECKS)),
-    option("memcpytest", 'M', Argument::Optional, Effect::Refused(CHECKS)),
+    refused("profile", 'p', Argument::Required, "profiles are not there: write their jobs into a job file"),
+    refused("merge-blktrace-only", 'A', Argument::None, "traces are not replayed here"),
+    refused("server", 'S', Argument::Optional, NETWORK),
+    refused("daemonize", 'D', Argument::Required, NETWORK),
+    refused("client", 'C', Argument::Required, NETWORK),
+    refused("remote-config", 'R', Argument::Required, NETWORK),
+    refused("trigger-file", 'W', Argument::Required, TRIGGERS),
+    refused("trigger-timeout", 'B', Argument::Required, TRIGGERS),
+    refused("trigger", 'H', Argument::Required, TRIGGERS),
+    refused("trigger-remote", 'J', Argument::Required, TRIGGERS),
+    refused("cpuclock-test", 'T', Argument::None, CHECKS),
+    refused("crctest", 'G', Argument::Optional, CHECKS),
+    refused("memcpytest", 'M', Argument::Optional, CHECKS),
 ];
 
 /// The names of the options of the program, and whether each takes a value.
@@ -178,27 +128,27 @@ impl ProgramOption {
     ///
     /// # Errors
     /// When the value cannot be used, or the option is not to be had here.
-    pub(crate) fn apply(
-        &self,
-        value: &str,
-        options: &mut ProgramOptions,
-    ) -> Result<Option<Remark>, SyntaxProblem> {
+    pub(crate) fn apply(&self, value: &str, options: &mut ProgramOptions) -> Result<Option<String>, String> {
         match self.effect {
-            Effect::Output => options.output = Some(value.to_string()),
-            Effect::OutputFormat => options.formats = self.output_formats(value)?,
-            Effect::Minimal => options.formats = OutputFormats { terse: true, ..OutputFormats::NONE },
-            Effect::AppendTerse => options.formats.terse = true,
-            Effect::TerseVersion => {
-                options.terse_version = match value {
-                    "2" => 2,
-                    "3" => 3,
-                    "4" => 4,
-                    "5" => 5,
-                    _ => return Err(self.bad_value(value, "expected one of: 2, 3, 4, 5")),
-                }
+            Effect::Works => {}
+            Effect::IgnoredCount(why) => {
+                parse_count(value).map_err(|error| self.bad_value(value, &value_error(&error)))?;
+                return Ok(Some(format!("'--{}' is ignored: {why}", self.name)));
             }
-            Effect::Debug => self.debug_topics(value, &mut options.debug)?,
-            Effect::Eta => {
+            Effect::Refused(why) => return Err(format!("'--{}' cannot be used here: {why}", self.name)),
+        }
+        match self.name {
+            "output" => options.output = Some(value.to_string()),
+            "output-format" => options.formats = self.output_formats(value)?,
+            "minimal" => options.formats = OutputFormats { terse: true, ..OutputFormats::NONE },
+            "append-terse" => options.formats.terse = true,
+            "terse-version" => {
+                let known = ["2", "3", "4", "5"].into_iter().position(|known| known == value);
+                let known = known.ok_or_else(|| self.bad_value(value, "expected one of: 2, 3, 4, 5"))?;
+                options.terse_version = known as u8 + 2;
+            }
+            "debug" => self.debug_topics(value, &mut options.debug)?,
+            "eta" => {
                 options.eta = match value {
                     "auto" => EtaWhen::Auto,
                     "always" => EtaWhen::Always,
@@ -206,45 +156,44 @@ impl ProgramOption {
                     _ => return Err(self.bad_value(value, "expected one of: always, never, auto")),
                 }
             }
-            Effect::EtaNewline => options.eta_newline_ns = Some(self.time_ns(value, 0)?),
-            Effect::EtaInterval => options.eta_interval_ns = self.time_ns(value, ETA_INTERVAL_NS_MIN)?,
-            Effect::StatusInterval => {
+            "eta-newline" => options.eta_newline_ns = Some(self.time_ns(value, 0)?),
+            "eta-interval" => options.eta_interval_ns = self.time_ns(value, ETA_INTERVAL_NS_MIN)?,
+            "status-interval" => {
                 options.status_interval_ns = Some(self.time_ns(value, STATUS_INTERVAL_NS_MIN)?);
             }
-            Effect::Section if value.starts_with(super::GLOBAL) => {
-                return Err(SyntaxProblem::GlobalSection { name: value.to_string() });
+            "section" if value.starts_with(super::GLOBAL) => {
+                let name = shown(value);
+                return Err(format!(
+                    "the section '{name}' is a global one, which has no job of its own to run"
+                ));
             }
-            Effect::Section => options.sections.push(value.to_string()),
-            Effect::Readonly => options.readonly = true,
-            Effect::ParseOnly => options.parse_only = true,
-            Effect::ShowCmd => options.showcmd = true,
-            Effect::Version => options.version = true,
-            Effect::Help => options.help = true,
-            Effect::CmdHelp => {
+            "section" => options.sections.push(value.to_string()),
+            "readonly" => options.readonly = true,
+            "parse-only" => options.parse_only = true,
+            "showcmd" => options.showcmd = true,
+            "version" => options.version = true,
+            "help" => options.help = true,
+            "cmdhelp" => {
                 options.cmdhelp = Some(if value.is_empty() { "all" } else { value }.to_string());
             }
-            Effect::EngHelp => options.enghelp = Some(value.to_string()),
-            Effect::BandwidthLog => {
+            "enghelp" => options.enghelp = Some(value.to_string()),
+            "bandwidth-log" => {
                 options.bandwidth_log = Some(if value.is_empty() { "agg" } else { value }.to_string());
             }
-            Effect::WarningsFatal => options.warnings_fatal = true,
-            Effect::Notes => options.notes = true,
-            Effect::IdleProf => options.idle_prof = self.idle_prof(value)?,
-            Effect::AllowDestroy => options.allow_destroy.push(value.to_string()),
-            Effect::IgnoredCount(why) => {
-                parse_count(value).map_err(|error| self.bad_value(value, &value_error(&error)))?;
-                return Ok(Some(Remark::Ignored { option: self.name, why }));
-            }
-            Effect::Refused(why) => return Err(SyntaxProblem::NotHere { option: self.name, why }),
+            "warnings-fatal" => options.warnings_fatal = true,
+            "notes" => options.notes = true,
+            "idle-prof" => options.idle_prof = self.idle_prof(value)?,
+            "allow-destroy" => options.allow_destroy.push(value.to_string()),
+            name => unreachable!("--{name} has no effect"),
         }
         Ok(None)
     }
 
-    fn bad_value(&self, value: &str, why: &str) -> SyntaxProblem {
-        SyntaxProblem::BadValue { option: self.name, value: value.to_string(), why: why.to_string() }
+    fn bad_value(&self, value: &str, why: &str) -> String {
+        format!("'--{}={}': {why}", self.name, shown(value))
     }
 
-    fn idle_prof(&self, value: &str) -> Result<IdleProf, SyntaxProblem> {
+    fn idle_prof(&self, value: &str) -> Result<IdleProf, String> {
         match value {
             "system" => Ok(IdleProf::System),
             "percpu" => Ok(IdleProf::PerCpu),
@@ -257,14 +206,14 @@ impl ProgramOption {
     }
 
     /// Adds topics: several options, and several words of one, add up.
-    fn debug_topics(&self, value: &str, topics: &mut DebugTopics) -> Result<(), SyntaxProblem> {
+    fn debug_topics(&self, value: &str, topics: &mut DebugTopics) -> Result<(), String> {
         for word in value.split(',') {
             match word {
                 "parse" => topics.parse = true,
                 "io" => topics.io = true,
                 "random" => topics.random = true,
                 "help" | "?" => topics.help = true,
-                _ if FIO_TOPICS.contains(&word) => {
+                _ if FIO_TOPICS.split(' ').any(|topic| topic == word) => {
                     return Err(self.bad_value(
                         value,
                         &format!("'{word}' is about fio's own parts, which are not here; there are: parse, io, random"),
@@ -277,7 +226,7 @@ impl ProgramOption {
     }
 
     /// A time of at least `min_ns`; without a unit it is in seconds.
-    fn time_ns(&self, value: &str, min_ns: u64) -> Result<u64, SyntaxProblem> {
+    fn time_ns(&self, value: &str, min_ns: u64) -> Result<u64, String> {
         match parse_duration_ns(value, NS_PER_S) {
             Ok(ns) if ns < min_ns => {
                 Err(self.bad_value(value, &format!("must be at least {}ms", min_ns / NS_PER_MS)))
@@ -290,7 +239,7 @@ impl ProgramOption {
         }
     }
 
-    fn output_formats(&self, value: &str) -> Result<OutputFormats, SyntaxProblem> {
+    fn output_formats(&self, value: &str) -> Result<OutputFormats, String> {
         let mut formats = OutputFormats::NONE;
         for word in value.split(',') {
             match word {
@@ -312,7 +261,16 @@ impl ProgramOption {
 mod tests {
     use super::*;
 
-    fn apply(words: &[(&str, &str)]) -> Result<ProgramOptions, SyntaxProblem> {
+    #[test]
+    fn each_option_has_an_effect_or_a_reason() {
+        for option in PROGRAM_OPTIONS {
+            for value in ["1", "3", "io", "system", "never", "json", ""] {
+                let _ = option.apply(value, &mut ProgramOptions::default());
+            }
+        }
+    }
+
+    fn apply(words: &[(&str, &str)]) -> Result<ProgramOptions, String> {
         let mut options = ProgramOptions::default();
         for (name, value) in words {
             let option = PROGRAM_OPTIONS.iter().find(|option| option.name == *name).expect("it is there");
