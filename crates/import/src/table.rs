@@ -12,7 +12,6 @@
 //! seqread.read.iops=* IOPS            in the row `seqread`, every column has that; the headings are the drives
 //! ```
 
-mod headings;
 mod mapped;
 mod number;
 mod parted;
@@ -25,7 +24,7 @@ use cardiograph_core::method::Method;
 use cardiograph_core::text::shown;
 use mapped::{Cell, Mapped, NoFigure};
 use parted::Between;
-use reading::Reading;
+use reading::{Reading, headings_in_words, is_rule};
 
 use super::figures::Figures;
 use super::{ImportProblems, ImportedTest, Subject, checked, command, whole};
@@ -91,7 +90,7 @@ impl Column {
     /// # Errors
     /// Why there is no such column, and which there are.
     fn place(&self, row: &Row) -> Result<usize, String> {
-        let there = headings::told(row.headings);
+        let there = headings_in_words(row.headings);
         match (self, self.index(row.headings)) {
             (Self::Heading(wanted), Some(at)) => {
                 let again =
@@ -249,7 +248,7 @@ impl Map {
         let lines = parted::lines(text, last.max().unwrap_or(0) + 1);
         for (at, line) in lines.iter().enumerate() {
             let next = lines.get(at + 1).and_then(|next| next.cells.as_ref().ok());
-            reading.take(line, next.is_some_and(|cells| headings::is_rule(cells)), self);
+            reading.take(line, next.is_some_and(|cells| is_rule(cells)), self);
             // A table that is refused for its length need not be read to its end.
             if reading.has_too_many() {
                 break;
@@ -300,13 +299,6 @@ impl Map {
         let is_sure = !found.tests.is_empty();
         found.words.retain(|(drive, _)| is_row && (is_sure || drive.is_some()));
         Ok(found)
-    }
-
-    /// Whether headings say where a figure stands, or which drive it is of.
-    fn needs_headings(&self) -> bool {
-        let columns =
-            self.drive.iter().chain(&self.test).chain(self.figures.iter().map(|figure| &figure.column));
-        columns.into_iter().any(|column| !matches!(column, Column::At(_)))
     }
 
     /// The cells of a row that may have figures, with their columns.

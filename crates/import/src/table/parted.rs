@@ -3,7 +3,7 @@
 use cardiograph_core::text::shown;
 
 use super::super::lines::numbered;
-use super::words::{self, Words};
+use super::words::Columns;
 
 /// What stands between the cells of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,9 +45,7 @@ fn block_of<'a>(block: &[(u64, &'a str)], wanted: usize) -> Vec<Line<'a>> {
     let by_commas = with_commas * 2 > others().count();
     let is_plain = |line: &&str| by(line, ',').len() == without_thousands(line).len();
     let headings = others().next().filter(is_plain).map(|line| by(line, ',').len());
-    let is_row = |line: &&str| !is_other(line) && !by_commas && gaps(line).len() < 2;
-    let of_words: Vec<&str> = block.iter().map(|(_, line)| *line).filter(is_row).collect();
-    let mut words = words::rows(&of_words, wanted).into_iter();
+    let mut columns = Columns::default();
     let line = |(number, text): &(u64, &'a str)| {
         let (between, cells) = match text {
             &"" => (Between::Blanks, Ok(Vec::new())),
@@ -55,24 +53,16 @@ fn block_of<'a>(block: &[(u64, &'a str)], wanted: usize) -> Vec<Line<'a>> {
             line if line.contains('\t') => (Between::Tabs, Ok(by(line, '\t'))),
             line if by_commas => (Between::Commas, of_commas(line, headings)),
             line if gaps(line).len() > 1 => (Between::Gaps, Ok(gaps(line))),
-            line => (
-                Between::Blanks,
-                match words.next().unwrap_or(Words::Text) {
-                    Words::Text => Ok(of_text(line)),
-                    Words::Row(cells) => Ok(cells),
-                    Words::Unsure(message) => Err(message),
-                },
-            ),
+            line if is_rule(line) => (Between::Blanks, Ok(by(line, ' '))),
+            line => (Between::Blanks, columns.cells(line, wanted)),
         };
         Line { number: *number, text, between, cells }
     };
     block.iter().map(line).collect()
 }
 
-/// One cell, but for a rule below headings (`---- ----`).
-fn of_text(line: &str) -> Vec<String> {
-    let is_rule = line.bytes().all(|byte| matches!(byte, b'-' | b':' | b'=' | b' '));
-    if is_rule { by(line, ' ') } else { vec![line.to_string()] }
+fn is_rule(line: &str) -> bool {
+    line.bytes().all(|byte| matches!(byte, b'-' | b':' | b'=' | b' '))
 }
 
 fn by(line: &str, between: char) -> Vec<String> {

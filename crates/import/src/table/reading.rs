@@ -1,102 +1,75 @@
-//! A text as it is read: which tables it has, and what is still to be said when it is read.
+//! A text as it is read: its headings and rows, and what is still to be said when it is read.
 
+use cardiograph_core::text::shown;
+
+use super::super::amount::{self, Amount};
 use super::super::figures::Figures;
 use super::super::{ImportProblem, ImportProblems, ImportedTest, Problems, Tests};
-use super::headings::{self, Headings, has_figures};
 use super::parted::{Between, Line};
-use super::{BY_NUMBER, Column, Map, Row, words};
-
-/// What is said of a line with words where a row has figures, where the next figures are found by headings.
-const UNSURE: &str = "whether these are headings or a row without figures cannot be known: leave an empty line above headings, \
-                      or write - where there is no figure";
-
-/// What a line without any figure is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Bare {
-    /// A row whose figures are absent: what stands above stays the headings.
-    Row,
-    Headings,
-    Unsure,
-}
+use super::{BY_NUMBER, Column, Map, Row};
 
 /// What was read so far.
 #[derive(Default)]
 pub(super) struct Reading {
     tests: Tests,
-    /// Notes of words that stand in place of figures, each with its drive.
+    /// Words in the place of figures, and the drives that they are of.
     words: Vec<(Option<String>, String)>,
     problems: Problems,
-    headings: Headings,
-    /// How many columns the table has in which the line before is.
+    /// What stands above the columns.
+    headings: Vec<String>,
+    /// Whether the headings were broken off at the end of their line.
+    goes_on: bool,
+    /// Whether a rule stands below the headings.
+    is_ruled: bool,
+    /// How many columns the lines since the last empty one have.
     count: Option<usize>,
-    /// Whether the line before is of the same table.
-    is_below: bool,
-    /// Whether a line above of the same table has figures.
+    /// Whether a row stands since the last empty line.
     has_row: bool,
-    /// All headings of tables, once each.
+    /// Headings of tables with figures, for messages.
     known: Vec<String>,
-    /// Of each figure that is mapped, whether its column was there.
+    /// Which of the mapped columns a row had.
     seen: Vec<bool>,
-    /// What was said of the last row that was refused.
+    /// What was last said of a whole table.
     refused: Option<String>,
-    /// How many columns the row with most of them has.
     widest: usize,
-    /// Whether there are rows with single spaces between their cells.
     has_blanks: bool,
 }
 
 impl Reading {
-    /// Takes in a line. `is_headings` where a rule stands below it.
-    pub(super) fn take(&mut self, line: &Line, is_headings: bool, map: &Map) {
+    /// Takes a line; `is_above_rule` says that a rule follows.
+    pub(super) fn take(&mut self, line: &Line, is_above_rule: bool, map: &Map) {
         let cells = match &line.cells {
             Ok(cells) => cells,
             Err(message) => return self.problems.at(line.number, message.clone()),
         };
         if cells.is_empty() {
-            (self.count, self.is_below, self.has_row) = (None, false, false);
+            (self.count, self.has_row, self.is_ruled) = (None, false, false);
             return;
         }
-        if self.headings.is_rule(cells) {
+        if is_rule(cells) {
+            (self.is_ruled, self.goes_on) = (true, false);
             return;
+        }
+        if self.goes_on || is_above_rule && !self.is_ruled {
+            return self.take_headings(line, cells);
         }
         let is_parted = line.between != Between::Blanks;
         self.has_blanks |= !is_parted && cells.len() > 1;
         if let Some(problem) = self.problem_of_count(line, cells, map) {
             return self.problems.at(line.number, problem);
         }
-        let under = if is_parted || self.count == Some(cells.len()) { self.headings.cells() } else { &[] };
-        // What was parted at single spaces was found to be a row.
-        let is_below = (self.is_below || !is_parted && cells.len() > 1) && !is_headings;
-        if is_parted && has_figures(cells, under, map) {
-            self.know();
+        let headings = if is_parted { self.headings.clone() } else { Vec::new() };
+        let has_figures = has_figures(cells, &headings, map);
+        if has_figures {
+            self.know(&headings);
         }
-        let under = if is_parted || self.count == Some(cells.len()) { self.headings.cells() } else { &[] };
-        let row = Row { number: line.number, cells, between: line.between, headings: under, is_below };
+        let is_below = self.count.is_some() || !is_parted && cells.len() > 1;
+        let row = Row { number: line.number, cells, between: line.between, headings: &headings, is_below };
         match map.row(&row) {
-            Ok(found) if found.tests.is_empty() => {
-                let has_figures = has_figures(cells, under, map);
-                match if has_figures { Bare::Row } else { self.bare(line, cells, is_headings, map) } {
-                    Bare::Unsure => return self.problems.at(line.number, UNSURE),
-                    Bare::Row if !has_figures => {
-                        self.words.extend(found.words);
-                        self.headings.row();
-                    }
-                    Bare::Row => self.headings.take(cells.clone(), line.text, map),
-                    Bare::Headings => {
-                        self.headings.take(cells.clone(), line.text, map);
-                        if cells.len() > 1 {
-                            self.count = Some(self.headings.cells().len());
-                        }
-                    }
-                }
-                self.is_below |= cells.len() > 1;
-                self.has_row |= has_figures;
-            }
-            Ok(found) => {
-                self.note(&row_columns(map, under), cells.len());
-                self.headings.row();
-                (self.is_below, self.has_row) = (true, true);
-                self.count = self.count.or(Some(cells.len()));
+            Ok(found) if !found.tests.is_empty() => {
+                let columns = map.figures.iter().map(|figure| figure.column.index(&headings));
+                self.note(&columns.collect::<Vec<_>>(), cells.len());
+                self.is_row(cells);
                 self.words.extend(found.words);
                 let whole = |(test, figures): (ImportedTest, Figures)| ImportedTest {
                     imported: figures.imported(),
@@ -104,6 +77,11 @@ impl Reading {
                 };
                 self.tests.extend(found.tests.into_iter().map(whole));
             }
+            Ok(_) if has_figures => self.is_row(cells),
+            Ok(_) if has_named(cells, map) || !self.has_row && !self.is_ruled => {
+                self.take_headings(line, cells);
+            }
+            Ok(found) => self.words.extend(found.words),
             // What is said of all rows of a table is said once.
             Err(refused) if refused.is_of_table && self.refused.as_ref() == Some(&refused.message) => {}
             Err(refused) => {
@@ -113,31 +91,32 @@ impl Reading {
         }
     }
 
-    /// Whether there are more tests than are imported.
+    fn take_headings(&mut self, line: &Line, cells: &[String]) {
+        let breaks_off = line.text.ends_with('|') && !line.text.starts_with('|');
+        if self.goes_on {
+            self.headings.extend_from_slice(cells);
+        } else if cells.len() > 1 || breaks_off {
+            self.headings = cells.to_vec();
+            (self.is_ruled, self.has_row) = (false, false);
+        } else {
+            // A title, or a sentence: headings have a cell for each column.
+            return;
+        }
+        self.goes_on = breaks_off;
+        self.count = Some(self.headings.len());
+    }
+
+    fn is_row(&mut self, cells: &[String]) {
+        self.has_row = true;
+        self.count = self.count.or(Some(cells.len()));
+    }
+
     pub(super) fn has_too_many(&self) -> bool {
         self.tests.are_too_many()
     }
 
-    /// What a line without any figure is.
-    fn bare(&self, line: &Line, cells: &[String], is_headings: bool, map: &Map) -> Bare {
-        // In the first column `-` may stand above the names.
-        let mut signs = cells.iter().skip(1).filter(|cell| !cell.is_empty());
-        let mut has_absence = || signs.any(|cell| words::says_absent(cell));
-        let breaks_off = line.text.ends_with('|') && !line.text.starts_with('|');
-        if is_headings || headings::has_named(cells, map) || cells.len() < 2 {
-            Bare::Headings
-        } else if self.is_below && self.headings.has_rule() || self.has_row && has_absence() {
-            Bare::Row
-        } else if self.has_row && map.needs_headings() && !breaks_off {
-            Bare::Unsure
-        } else {
-            Bare::Headings
-        }
-    }
-
-    /// Notes the headings above a row.
-    fn know(&mut self) {
-        for heading in self.headings.cells() {
+    fn know(&mut self, headings: &[String]) {
+        for heading in headings {
             if !heading.is_empty() && !self.known.contains(heading) && self.known.len() < 50 {
                 self.known.push(heading.clone());
             }
@@ -152,39 +131,26 @@ impl Reading {
         }
     }
 
-    /// Why a row cannot be one of its table: with an empty cell, or with more than there are, its figures would be of other
-    /// columns. Bars and tabs show empty cells.
+    /// An empty cell between spaces cannot be seen, and a comma in a cell looks as one between them.
     fn problem_of_count(&self, line: &Line, cells: &[String], map: &Map) -> Option<String> {
         let (count, found) = (self.count?, cells.len());
-        let is_wrong = match line.between {
-            Between::Bars | Between::Tabs => false,
-            Between::Commas => found > count,
-            Between::Gaps => found != count,
-            Between::Blanks => found > 1 && found != count,
+        let (is_wrong, what) = match line.between {
+            Between::Gaps => (found != count, "write - where a cell is empty, or part them with | or tabs"),
+            Between::Commas => (found > count, "part them with | or tabs where a cell has commas"),
+            Between::Bars | Between::Tabs | Between::Blanks => (false, ""),
         };
-        let what = if line.between == Between::Commas {
-            "part them with | or tabs where a cell has commas"
-        } else {
-            "write - where a cell is empty, or part them with | or tabs"
-        };
-        (is_wrong && has_figures(cells, self.headings.cells(), map))
+        (is_wrong && has_figures(cells, &self.headings, map))
             .then(|| format!("it has {found} columns, and the lines above have {count}; {what}"))
     }
 
-    /// What was read.
+    /// All that was read.
     ///
     /// # Errors
-    /// All that is wrong.
+    /// All that is wrong, also that there is nothing.
     pub(super) fn finish(mut self, map: &Map) -> Result<Vec<ImportedTest>, ImportProblems> {
         if self.problems.is_empty() {
-            if self.tests.0.is_empty() {
-                let problem = self.nothing();
-                self.problems.add(ImportProblem::of_all(problem));
-            } else {
-                self.missing(map)
-                    .into_iter()
-                    .for_each(|problem| self.problems.add(ImportProblem::of_all(problem)));
-            }
+            let found = if self.tests.0.is_empty() { vec![self.nothing()] } else { self.missing(map) };
+            found.into_iter().for_each(|problem| self.problems.add(ImportProblem::of_all(problem)));
         }
         // Of a drive without any figure there is no Report that could have the note.
         for (drive, note) in self.words {
@@ -197,20 +163,20 @@ impl Reading {
     fn nothing(&self) -> String {
         let mut told = "no row of it has a figure in a column that --map names".to_string();
         if !self.known.is_empty() {
-            told = format!("{told}; {}", headings::told(&self.known));
+            told = format!("{told}; {}", headings_in_words(&self.known));
         }
         if self.has_blanks { format!("{told}; {BY_NUMBER}") } else { told }
     }
 
-    /// The figures whose column no table has.
+    /// Columns that are mapped and that no row has.
     fn missing(&self, map: &Map) -> Vec<String> {
         let figures = map.figures.iter().zip(&self.seen).filter(|(_, seen)| !**seen);
         let problem = |column: &Column| match column {
             Column::At(at) => Some(format!("no row has a column {}; the widest has {}", at + 1, self.widest)),
             Column::Heading(name) => {
-                let name = cardiograph_core::text::shown(name);
                 let by_number = if self.known.is_empty() { format!(": {BY_NUMBER}") } else { String::new() };
-                Some(format!("no table has the heading '{name}'; {}{by_number}", headings::told(&self.known)))
+                let there = headings_in_words(&self.known);
+                Some(format!("no table has the heading '{}'; {there}{by_number}", shown(name)))
             }
             Column::All => None,
         };
@@ -220,7 +186,40 @@ impl Reading {
     }
 }
 
-/// Where the columns of the figures are.
-fn row_columns(map: &Map, headings: &[String]) -> Vec<Option<usize>> {
-    map.figures.iter().map(|figure| figure.column.index(headings)).collect()
+/// Whether a line parts the headings from the rows.
+pub(super) fn is_rule(cells: &[String]) -> bool {
+    let is_rule =
+        |cell: &String| !cell.is_empty() && cell.bytes().all(|byte| matches!(byte, b'-' | b':' | b'='));
+    cells.len() > 1 && cells.iter().all(is_rule) || matches!(cells, [one] if one.len() >= 3 && is_rule(one))
+}
+
+/// Which headings there are.
+pub(super) fn headings_in_words(headings: &[String]) -> String {
+    if headings.is_empty() {
+        return "no headings were found".to_string();
+    }
+    let named = headings.iter().filter(|heading| !heading.is_empty()).take(12);
+    let named: Vec<String> = named.map(|heading| format!("'{}'", shown(heading))).collect();
+    format!("the headings are {}", named.join(", "))
+}
+
+/// Whether a line has a heading that the mapping names.
+fn has_named(cells: &[String], map: &Map) -> bool {
+    let columns = [map.drive.as_ref(), map.test.as_ref()].into_iter().flatten();
+    let mut columns = columns.chain(map.figures.iter().map(|figure| &figure.column));
+    columns.any(|column| match column {
+        Column::Heading(name) => cells.iter().any(|cell| name.eq_ignore_ascii_case(cell)),
+        _ => false,
+    })
+}
+
+/// Whether a line has a figure in a column that has no names.
+fn has_figures(cells: &[String], headings: &[String], map: &Map) -> bool {
+    let named = [map.drive.as_ref(), map.test.as_ref()];
+    let is_name = |at: usize| named.into_iter().flatten().any(|column| column.index(headings) == Some(at));
+    let is_figure = |cell: &String| {
+        let of = |unit: &str| !unit.starts_with(char::is_alphabetic) || amount::unit(unit).is_some();
+        Amount::parse(cell).is_some_and(|amount| of(amount.unit))
+    };
+    !has_named(cells, map) && cells.iter().enumerate().any(|(at, cell)| !is_name(at) && is_figure(cell))
 }
