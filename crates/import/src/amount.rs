@@ -72,6 +72,31 @@ pub(crate) fn number(text: &str) -> Option<f64> {
     value.is_finite().then_some(value)
 }
 
+/// The same; an error says that the text is none.
+pub(crate) fn plain(text: &str) -> Result<f64, String> {
+    number(text.trim()).ok_or_else(|| format!("'{}' is no number", shown(text.trim())))
+}
+
+/// A number with one of `units` behind it, each with its factor.
+pub(crate) fn in_units(text: &str, units: &[(&str, f64)]) -> Result<f64, String> {
+    let text = text.trim();
+    let end = text.find(|c: char| !matches!(c, '0'..='9' | '.' | ',')).unwrap_or(text.len());
+    let (digits, unit) = (&text[..end], text[end..].trim());
+    let known = units.iter().find(|(name, _)| *name == unit);
+    let unknown = || format!("'{}' has the unknown unit '{}'", shown(text), shown(unit));
+    let (_, factor) = known.ok_or_else(unknown)?;
+    Ok(plain(digits)? * factor)
+}
+
+/// A number with its unit, in the base of its kind: bytes, nanoseconds, or one of them a second.
+pub(crate) fn with_unit(text: &str, kind: Unit) -> Result<f64, String> {
+    let read = Amount::parse(text).and_then(|amount| {
+        let (base, factor) = unit(amount.unit)?;
+        (base == kind).then_some(amount.number()? * factor)
+    });
+    read.ok_or_else(|| format!("'{}' has no number with a unit of its kind", shown(text)))
+}
+
 /// A whole number.
 pub(super) fn whole(text: &str) -> Result<u64, String> {
     text.trim().parse().map_err(|_| format!("'{}' is no whole number", shown(text.trim())))

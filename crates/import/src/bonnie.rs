@@ -87,14 +87,7 @@ fn has_form(line: &str) -> bool {
 fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
     let (mut tests, mut problems) = (Tests::default(), Problems::default());
     for (number, line) in numbered(text).filter(|(_, line)| is_values(line)) {
-        match tests_of(line.trim()) {
-            Ok(found) => tests.extend(found.into_iter().map(|test| ImportedTest {
-                line: Some(number),
-                output_line: Some(number),
-                ..test
-            })),
-            Err(message) => problems.at(number, message),
-        }
+        tests.of_line(number, tests_of(line.trim()), &mut problems);
     }
     if tests.0.is_empty()
         && problems.is_empty()
@@ -225,31 +218,22 @@ impl Run<'_> {
     }
 }
 
-/// A figure; `None` where it is missing or was too fast to be measured.
+/// Whether a field is missing, or was too fast to be measured.
+fn is_absent(text: &str) -> bool {
+    text.trim().bytes().all(|byte| byte == b'+')
+}
+
+/// A figure; `None` where it is absent.
 fn figure(text: &str) -> Result<Option<f64>, String> {
-    let text = text.trim();
-    if text.is_empty() || text.bytes().all(|byte| byte == b'+') {
-        return Ok(None);
-    }
-    amount::number(text).map(Some).ok_or_else(|| format!("'{}' is no figure", shown(text)))
+    if is_absent(text) { Ok(None) } else { amount::plain(text).map(Some) }
 }
 
 /// A latency in nanoseconds: `156ms`, `72964us`.
 fn time_ns(text: &str) -> Result<Option<f64>, String> {
-    let text = text.trim();
-    if text.is_empty() || text.bytes().all(|byte| byte == b'+') {
+    if is_absent(text) {
         return Ok(None);
     }
-    let end = text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len());
-    let factor = match &text[end..] {
-        "us" => 1e3,
-        "ms" => 1e6,
-        "s" => 1e9,
-        _ => return Err(format!("'{}' is no latency in us, ms or s", shown(text))),
-    };
-    amount::number(&text[..end])
-        .map(|number| Some(number * factor))
-        .ok_or_else(|| format!("'{}' is no latency", shown(text)))
+    amount::in_units(text, &[("us", 1e3), ("ms", 1e6), ("s", 1e9)]).map(Some)
 }
 
 #[cfg(test)]
@@ -326,8 +310,8 @@ mod tests {
     fn what_is_wrong_is_told_with_its_line() {
         for (from, to, expected) in [
             ("1.98,", "1.97,", "fields, and bonnie++'s form 1.97 has"),
-            ("1039", "fast", "'fast' is no figure"),
-            ("19100us", "19100min", "'19100min' is no latency"),
+            ("1039", "fast", "'fast' is no number"),
+            ("19100us", "19100min", "'19100min' has the unknown unit 'min'"),
         ] {
             let problems = problems_of(&IMPORTER, &format!("\n{}", TOO_FAST.replacen(from, to, 1)));
             assert!(problems.starts_with("line 2: ") && problems.contains(expected), "{problems}");

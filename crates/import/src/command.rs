@@ -64,6 +64,28 @@ pub(crate) fn words(line: &str) -> Vec<String> {
     words.split_off(first)
 }
 
+/// The options of one letter in words, each with its value: behind the letter, or in the next word. `with_value` are those
+/// that have one.
+pub(crate) fn letters<'w>(words: &'w [String], with_value: &str) -> Vec<(char, &'w str)> {
+    let mut found = Vec::new();
+    let mut words = words.iter().map(String::as_str);
+    while let Some(word) = words.next() {
+        let Some(letters) = word.strip_prefix('-').filter(|letters| !letters.starts_with('+')) else {
+            continue;
+        };
+        for (at, letter) in letters.char_indices() {
+            if with_value.contains(letter) {
+                let behind = &letters[at + letter.len_utf8()..];
+                let value = if behind.is_empty() { words.next().unwrap_or("") } else { behind };
+                found.push((letter, value));
+                break;
+            }
+            found.push((letter, ""));
+        }
+    }
+    found
+}
+
 /// The name of a program without its directory.
 fn program(words: &[String]) -> &str {
     words.first().map_or("", |word| word.rsplit('/').next().unwrap_or(word))

@@ -79,12 +79,8 @@ fn read(text: &str, program: Program) -> Result<Vec<ImportedTest>, ImportProblem
         } else if line.starts_with('[') && line.contains(']') {
             run.section = section(line);
         } else if let Some((label, figures)) = figures_of(line) {
-            match test(label, figures, program, &run) {
-                Ok(test) => {
-                    run.tests.push(ImportedTest { line: Some(number), output_line: Some(number), ..test })
-                }
-                Err(message) => problems.at(number, message),
-            }
+            let test = test(label, figures, program, &run).map(Some);
+            run.tests.of_line(number, test, &mut problems);
         } else {
             run.setting(line, program);
         }

@@ -55,10 +55,7 @@ fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
             device = Some(path.rsplit('/').next().unwrap_or(path).to_string());
         }
         let Some(label) = label(line) else { continue };
-        match test(&label, device.clone()) {
-            Ok(test) => tests.push(ImportedTest { line: Some(number), output_line: Some(number), ..test }),
-            Err(message) => problems.at(number, message),
-        }
+        tests.of_line(number, test(&label, device.clone()).map(Some), &mut problems);
     }
     problems.or(tests.0)
 }
@@ -107,15 +104,9 @@ fn figures(text: &str) -> Result<(f64, f64, f64), String> {
     let [mb, "MB", "in", seconds, "seconds", "=", rate, unit] = words[..] else {
         return Err(format!("'{}' has no figures, as '66 MB in 3.04 seconds = 21.71 MB/sec'", shown(text)));
     };
-    let number = |word: &str| amount::number(word).ok_or_else(|| format!("'{}' is no number", shown(word)));
-    let (bytes, seconds, rate) = (number(mb)? * MIB as f64, number(seconds)?, number(rate)?);
-    let unit = match unit {
-        "MB/sec" => MIB as f64,
-        "kB/sec" => KIB as f64,
-        other => return Err(format!("the unit '{}' is not known; MB/sec and kB/sec are", shown(other))),
-    };
-    let bytes_per_s = rate * unit;
-    Ok((bytes, seconds, bytes_per_s))
+    let bytes_per_s =
+        amount::in_units(&format!("{rate} {unit}"), &[("MB/sec", MIB as f64), ("kB/sec", KIB as f64)])?;
+    Ok((amount::plain(mb)? * MIB as f64, amount::plain(seconds)?, bytes_per_s))
 }
 
 #[cfg(test)]
@@ -160,7 +151,10 @@ mod tests {
     fn what_is_wrong_is_told_with_its_line() {
         for (text, expected) in [
             ("/dev/sda:\n Timing buffered disk reads: ", "line 2: '' has no figures"),
-            (" Timing buffered disk reads:  66 MB in  3.03 seconds =  21.75 MiB/sec", "the unit 'MiB/sec'"),
+            (
+                " Timing buffered disk reads:  66 MB in  3.03 seconds =  21.75 MiB/sec",
+                "the unknown unit 'MiB/sec'",
+            ),
             (" Timing buffered disk reads:  66 MB in  3.03 seconds =  50.00 MB/sec", "one of them is wrong"),
             (" Timing buffered disk reads:  x MB in  3.03 seconds =  50.00 MB/sec", "'x' is no number"),
         ] {

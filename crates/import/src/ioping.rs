@@ -4,11 +4,12 @@
 
 use cardiograph_core::direction::Direction;
 use cardiograph_core::method::{Durability, Method, Pattern};
+use cardiograph_core::metric::Unit;
 use cardiograph_core::quantity::{Quantity, Statistic};
 use cardiograph_core::text::shown;
 use cardiograph_jobs::value::parse_bytes;
 
-use super::amount::{self, Amount};
+use super::amount::{self, with_unit};
 use super::figures::Figures;
 use super::lines::{command_of, line_of, numbered, title};
 use super::{ImportProblems, ImportedTest, Importer, Named, Problems, Reading, Subject, Tests, command};
@@ -59,18 +60,13 @@ fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
         } else {
             Ok(None)
         };
-        match told {
-            Ok(Some((told, target))) => {
-                let output_line = if target.is_empty() { *raw_from.get_or_insert(number) } else { number };
-                tests.push(ImportedTest {
-                    line: Some(number),
-                    output_line: Some(output_line),
-                    ..test(told, target, command_line.as_deref())
-                });
-            }
-            Ok(None) => {}
-            Err(message) => problems.at(number, message),
-        }
+        let read = told.map(|told| {
+            told.map(|(told, target)| ImportedTest {
+                output_line: target.is_empty().then(|| *raw_from.get_or_insert(number)),
+                ..test(told, target, command_line.as_deref())
+            })
+        });
+        tests.of_line(number, read, &mut problems);
     }
     problems.or(tests.0)
 }
@@ -105,8 +101,8 @@ fn statistics(block: &[&str]) -> Result<Told, String> {
     };
     let (bytes, direction) = match moved {
         [moved] => match moved.rsplit_once(' ') {
-            Some((size, "read")) => (Some(in_base(size, "B")?), Some(Direction::Read)),
-            Some((size, "written")) => (Some(in_base(size, "B")?), Some(Direction::Write)),
+            Some((size, "read")) => (Some(with_unit(size, Unit::Bytes)?), Some(Direction::Read)),
+            Some((size, "written")) => (Some(with_unit(size, Unit::Bytes)?), Some(Direction::Write)),
             _ => return Err(format!("'{}' was neither read nor written", shown(moved))),
         },
         _ => (None, None),
@@ -116,37 +112,16 @@ fn statistics(block: &[&str]) -> Result<Told, String> {
     let values: Vec<&str> = times.split(" / ").collect();
     let [_, _, _, _] = values[..] else { return Err(format!("'{}' are not four times", shown(times))) };
     for (ns, value) in latency_ns.iter_mut().zip(values) {
-        *ns = in_base(value, "s")?;
+        *ns = with_unit(value, Unit::Nanoseconds)?;
     }
     Ok(Told {
         direction,
-        n: in_base(count, "")?,
+        n: amount::in_units(count, &[("", 1.0), ("k", 1e3), ("M", 1e6)])?,
         bytes,
-        iops: in_base(iops, "iops")?,
-        bytes_per_s: in_base(speed, "B/s")?,
+        iops: with_unit(iops, Unit::IosPerSecond)?,
+        bytes_per_s: with_unit(speed, Unit::BytesPerSecond)?,
         latency_ns,
     })
-}
-
-/// A number with its unit, in the base unit: ioping writes `4.64 k iops` and `11.3 k`. `kind` is a unit that it must be like.
-fn in_base(text: &str, kind: &str) -> Result<f64, String> {
-    let wrong = || format!("'{}' has no number with a unit that ioping has", shown(text));
-    let amount = Amount::parse(text).ok_or_else(wrong)?;
-    let number = amount.number().ok_or_else(wrong)?;
-    let factor = match (kind, amount.unit) {
-        ("", "") => 1.0,
-        ("", "k") => 1e3,
-        ("", "M") => 1e6,
-        (_, unit) => {
-            let (base, factor) = amount::unit(unit).ok_or_else(wrong)?;
-            let is_like = amount::unit(kind).is_some_and(|(wanted, _)| wanted == base);
-            if kind.is_empty() || !is_like {
-                return Err(wrong());
-            }
-            factor
-        }
-    };
-    Ok(number * factor)
 }
 
 fn is_raw(line: &str) -> bool {
@@ -225,11 +200,7 @@ fn test(told: Told, target: &str, command_line: Option<&str>) -> ImportedTest {
 }
 
 /// The options of a command line.
-struct Settings {
-    letters: String,
-    size: Option<String>,
-    interval: Option<String>,
-}
+struct Settings(Vec<(char, String)>);
 
 impl Settings {
     fn of(line: &str) -> Self {
@@ -246,39 +217,23 @@ impl Settings {
             ("size", 's'),
             ("interval", 'i'),
         ];
-        const WITH_VALUE: &str = "abceisSowlrtTpP";
-        let words = command::words(line);
-        let mut words = words.iter().skip(1);
-        let mut settings = Self { letters: String::new(), size: None, interval: None };
-        while let Some(word) = words.next() {
-            let Some(letters) = word.strip_prefix('-') else { continue };
-            let long = letters.trim_start_matches('-');
-            let (name, mut value) =
-                long.split_once('=').map_or((long, None), |(name, value)| (name, Some(value.to_string())));
-            let letters = match LONG.iter().find(|(known, _)| *known == name) {
-                Some((_, letter)) => letter.to_string(),
-                None => letters.to_string(),
-            };
-            for (at, letter) in letters.char_indices() {
-                settings.letters.push(letter);
-                if WITH_VALUE.contains(letter) {
-                    let behind = &letters[at + letter.len_utf8()..];
-                    value = value.or_else(|| (!behind.is_empty()).then(|| behind.to_string()));
-                    let value = value.take().or_else(|| words.next().cloned());
-                    match letter {
-                        's' => settings.size = value,
-                        'i' => settings.interval = value,
-                        _ => {}
-                    }
-                    break;
-                }
-            }
-        }
-        settings
+        let short = |word: &String| {
+            let long = word.trim_start_matches('-');
+            let (name, value) = long.split_once('=').unwrap_or((long, ""));
+            let letter = LONG.iter().find(|(known, _)| *known == name && word.starts_with('-'));
+            letter.map_or(word.clone(), |(_, letter)| format!("-{letter}{value}"))
+        };
+        let words: Vec<String> = command::words(line).iter().skip(1).map(short).collect();
+        let found = command::letters(&words, "abceisSowlrtTpP");
+        Self(found.into_iter().map(|(letter, value)| (letter, value.to_string())).collect())
+    }
+
+    fn value(&self, letter: char) -> Option<&str> {
+        self.0.iter().rfind(|(known, _)| *known == letter).map(|(_, value)| value.as_str())
     }
 
     fn has(&self, letter: char) -> bool {
-        self.letters.contains(letter)
+        self.value(letter).is_some()
     }
 
     fn method(&self, direction: Option<Direction>) -> Method {
@@ -302,15 +257,15 @@ impl Settings {
             tool: "ioping".to_string(),
             pattern: Some(pattern),
             read_percent: pattern.is_mixed().then_some(50),
-            block_bytes: self.size.as_ref().map_or(Some(usual), |size| parse_bytes(size).ok()),
+            block_bytes: self.value('s').map_or(Some(usual), |size| parse_bytes(size).ok()),
             depth: Some(1),
             jobs: Some(1),
             direct: Some(self.has('D')),
             durability: pattern.writes().then_some(durability),
             ..Method::default()
         };
-        let pause = match &self.interval {
-            Some(interval) => Some(interval.as_str()),
+        let pause = match self.value('i') {
+            Some(interval) => Some(interval),
             None if self.has('R') => None,
             None => Some("1s"),
         };

@@ -107,23 +107,10 @@ fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
                 run.unit = Some(Unit::KibPerSecond);
             }
         } else if run.in_table && is_row(line) {
-            match run.row(line) {
-                Ok(found) => tests.extend(found.into_iter().map(|test| ImportedTest {
-                    line: Some(number),
-                    output_line: Some(number),
-                    ..test
-                })),
-                Err(message) => problems.at(number, message),
-            }
+            tests.of_line(number, run.row(line), &mut problems);
         } else if let Some(pass) = throughput::pass(line) {
-            match pass {
-                Ok(pass) => tests.push(ImportedTest {
-                    line: Some(number),
-                    output_line: Some(number),
-                    ..run.test(&pass, run.lengths_bytes)
-                }),
-                Err(message) => problems.at(number, message),
-            }
+            let test = pass.map(|pass| Some(run.test(&pass, run.lengths_bytes)));
+            tests.of_line(number, test, &mut problems);
         } else if let Some(Aside { name, words }) = throughput::aside(line) {
             let others = tests.0.last_mut().map(|test| &mut test.imported.others);
             others.and_then(|others| others.insert(name.to_string(), words));
@@ -192,31 +179,20 @@ impl Run {
     fn letters(&mut self) {
         let Some(command) = self.command.as_deref() else { return };
         let words = command::words(command);
-        self.asked = tests_asked(&words);
-        self.path = words.iter().position(|word| word == "-f").and_then(|at| words.get(at + 1)).cloned();
-        let mut words = words.iter().skip(1);
-        while let Some(word) = words.next() {
-            let Some(letters) = word.strip_prefix('-').filter(|letters| !letters.starts_with('+')) else {
-                continue;
-            };
-            for (at, letter) in letters.char_indices() {
-                match letter {
-                    'e' => self.fsync = true,
-                    'I' => self.direct = true,
-                    'o' => self.sync = true,
-                    'c' => self.close = true,
-                    // These have a value, behind the letter or in the next word.
-                    's' | 'r' | 'i' | 'f' | 't' | 'n' | 'g' | 'y' | 'q' | 'l' | 'u' | 'F' | 'b' | 'm'
-                    | 'x' | 'J' | 'j' | 'S' | 'L' | 'H' | 'k' | 'P' | 'U' | 'X' | 'Y' | 'T' => {
-                        if at + letter.len_utf8() == letters.len() && !matches!(letter, 'm' | 'x' | 'T') {
-                            words.next();
-                        }
-                        break;
-                    }
-                    _ => {}
-                }
+        let mut asked = Vec::new();
+        for (letter, value) in command::letters(&words, "srifntgyqluFbJjSLHkPUXY") {
+            match letter {
+                'e' => self.fsync = true,
+                'I' => self.direct = true,
+                'o' => self.sync = true,
+                'c' => self.close = true,
+                'f' => self.path = Some(value.to_string()),
+                'i' => asked.push(value.parse().ok()),
+                _ => {}
             }
         }
+        // All of them if it says nothing of that; none where it is not understood.
+        self.asked = if asked.is_empty() { Some((0..8).collect()) } else { asked.into_iter().collect() };
     }
 
     /// The columns of a row's figures: by what was asked for, or else by where they stand.
@@ -313,18 +289,6 @@ impl Run {
             ..ImportedTest::new(format!("{name}{length}{times}"), title, method)
         }
     }
-}
-
-/// The tests that a command asks for, all of them if it says nothing of that; `None` where it is not understood.
-fn tests_asked(words: &[String]) -> Option<Vec<u32>> {
-    let mut asked = Vec::new();
-    let mut words = words.iter().skip(1);
-    while let Some(word) = words.next() {
-        let Some(value) = word.strip_prefix("-i") else { continue };
-        let value = if value.is_empty() { words.next()?.as_str() } else { value };
-        asked.push(value.parse().ok()?);
-    }
-    Some(if asked.is_empty() { (0..8).collect() } else { asked })
 }
 
 /// Where the words of a line end, in signs from its beginning.

@@ -180,6 +180,23 @@ impl Tests {
         self.0.extend(tests.into_iter().take(room));
     }
 
+    /// Takes in what the output in a line gave, or what is wrong with it.
+    fn of_line(
+        &mut self,
+        line: u64,
+        read: Result<impl IntoIterator<Item = ImportedTest>, String>,
+        problems: &mut Problems,
+    ) {
+        match read {
+            Ok(tests) => self.extend(tests.into_iter().map(|test| ImportedTest {
+                line: Some(line),
+                output_line: Some(test.output_line.unwrap_or(line)),
+                ..test
+            })),
+            Err(message) => problems.at(line, message),
+        }
+    }
+
     /// Whether there are too many.
     fn are_too_many(&self) -> bool {
         self.0.len() > TESTS_MAX

@@ -107,7 +107,7 @@ impl Run {
             };
         } else if line.contains("Read/Write ratio for ") {
             let text = line.rsplit(": ").next().unwrap_or("");
-            self.ratio = Some(amount::number(text).ok_or_else(|| format!("'{}' is no ratio", shown(text)))?);
+            self.ratio = Some(amount::plain(text)?);
         } else if !self.durability(line) && !self.engine(line) {
             return self.figure(line);
         }
@@ -152,8 +152,7 @@ impl Run {
         }
         let Some((name, text)) = line.split_once(':') else { return Ok(()) };
         let text = text.trim();
-        let number =
-            |text: &str| amount::number(text).ok_or_else(|| format!("'{}' is no number", shown(text)));
+        let number = amount::plain;
         match name {
             "reads/s" => self.per_second[0] = Some(number(text)?),
             "writes/s" => self.per_second[1] = Some(number(text)?),
@@ -263,19 +262,20 @@ impl Run {
 
 /// A size: `16KiB`; `16Kb` and `3Gb` of old versions mean the same.
 fn size(text: &str) -> Result<f64, String> {
-    let text = text.trim();
-    let end = text.find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(text.len());
-    let factor = match &text[end..] {
-        "B" | "b" | "" => 1,
-        "KiB" | "Kb" => KIB,
-        "MiB" | "Mb" => MIB,
-        "GiB" | "Gb" => GIB,
-        "TiB" | "Tb" => 1_024 * GIB,
-        _ => return Err(format!("'{}' has a unit that is not known", shown(text))),
-    };
-    amount::number(&text[..end])
-        .map(|number| number * factor as f64)
-        .ok_or_else(|| format!("'{}' is no size", shown(text)))
+    const UNITS: [(&str, u64); 11] = [
+        ("", 1),
+        ("B", 1),
+        ("b", 1),
+        ("KiB", KIB),
+        ("Kb", KIB),
+        ("MiB", MIB),
+        ("Mb", MIB),
+        ("GiB", GIB),
+        ("Gb", GIB),
+        ("TiB", 1_024 * GIB),
+        ("Tb", 1_024 * GIB),
+    ];
+    amount::in_units(text, &UNITS.map(|(unit, factor)| (unit, factor as f64)))
 }
 
 #[cfg(test)]
@@ -349,7 +349,7 @@ mod tests {
         for (from, to, expected) in [
             ("reads/s:                      20635.03", "reads/s: many", "'many' is no number"),
             ("read, MiB/s:                  322.42", "read, MiB/s: 3224.2", "IOPS of 16 KiB make"),
-            ("Block size 16KiB", "Block size 16 pages", "a unit that is not known"),
+            ("Block size 16KiB", "Block size 16 pages", "the unknown unit 'pages'"),
             ("95th percentile", "999th percentile", "'999th percentile' is no percentile"),
             ("    total time:                          2.0201s", "", "no total time"),
         ] {

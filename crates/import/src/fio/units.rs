@@ -2,7 +2,8 @@
 
 use cardiograph_core::text::shown;
 
-pub(super) use super::super::amount::whole;
+use super::super::amount::in_units;
+pub(super) use super::super::amount::{plain as number, whole};
 
 /// The names of fio's version 2 are those of powers of ten and mean powers of two; version 3 tells them apart.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -14,27 +15,22 @@ pub(super) enum Names {
     Version3,
 }
 
-/// A number that is finite and not below zero: `81.20`, `94396`.
-pub(super) fn number(text: &str) -> Result<f64, String> {
-    let text = text.trim();
-    let is_number = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
-    let value: Option<f64> = text.parse().ok().filter(|value: &f64| is_number && value.is_finite());
-    value.ok_or_else(|| format!("'{}' is no number", shown(text)))
-}
-
 /// A number that may have a sign for thousands, millions, ... behind it: `12.3k`.
 pub(super) fn scaled(text: &str) -> Result<f64, String> {
-    let (digits, unit) = parts(text);
-    let factor = match unit {
-        "" => 1.0,
-        "k" | "K" => 1e3,
-        "m" | "M" => 1e6,
-        "g" | "G" => 1e9,
-        "t" | "T" => 1e12,
-        "p" | "P" => 1e15,
-        unit => return Err(format!("'{}' has the unknown unit '{}'", shown(text.trim()), shown(unit))),
-    };
-    Ok(number(digits)? * factor)
+    const SIGNS: [(&str, f64); 11] = [
+        ("", 1.0),
+        ("k", 1e3),
+        ("K", 1e3),
+        ("m", 1e6),
+        ("M", 1e6),
+        ("g", 1e9),
+        ("G", 1e9),
+        ("t", 1e12),
+        ("T", 1e12),
+        ("p", 1e15),
+        ("P", 1e15),
+    ];
+    in_units(text, &SIGNS)
 }
 
 /// A number of bytes: `99.0MiB`, `104MB`. A speed has `/s` behind it, which is to be taken off before.
