@@ -40,5 +40,5 @@ pub fn run(arguments: &PlotArguments, records: &Records, screen: &Screen) -> Res
 }
 
 fn rendered(picture: &Picture) -> Result<Vec<u8>, Failure> {
-    png::render(&picture.file()).map_err(|error| Failure::usage(error.to_string()))
+    png::render(&picture.file()).map_err(Failure::usage)
 }

@@ -1,59 +1,11 @@
 //! Pictures as PNG.
 
-use std::fmt;
-
-/// Why there is no PNG.
-#[derive(Debug)]
-pub enum PngError {
-    /// The program was built without what draws it.
-    #[cfg(not(feature = "png"))]
-    NotBuilt,
-    /// No font is installed: the picture would have no words.
-    #[cfg(feature = "png")]
-    NoFont,
-    /// These letters of the picture are in no font that is installed.
-    #[cfg(feature = "png")]
-    NoFontFor(String),
-    /// The picture cannot be drawn.
-    #[cfg(feature = "png")]
-    Refused(String),
-}
-
-impl fmt::Display for PngError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            #[cfg(not(feature = "png"))]
-            Self::NotBuilt => f.write_str(
-                "this program was built without PNG (feature png): use --svg, which browsers and office programs show",
-            ),
-            #[cfg(feature = "png")]
-            Self::NoFont => f.write_str(
-                "a PNG needs a font, and none is installed here: install one (Debian: fonts-dejavu-core), or use --svg",
-            ),
-            #[cfg(feature = "png")]
-            Self::NoFontFor(letters) if letters.chars().any(is_japanese) => f.write_str(
-                "a PNG of this needs a Japanese font, and none is installed here: install one (Debian: fonts-ipafont-gothic, \
-                 fonts-noto-cjk), or use --svg",
-            ),
-            #[cfg(feature = "png")]
-            Self::NoFontFor(letters) => write!(
-                f,
-                "a PNG of this needs a font with '{}', and none is installed here: install one (Debian: fonts-dejavu-core, \
-                 fonts-noto-core, fonts-noto-cjk), or use --svg",
-                cardiograph_core::text::shown(letters)
-            ),
-            #[cfg(feature = "png")]
-            Self::Refused(why) => write!(f, "the picture cannot be drawn as PNG: {why}"),
-        }
-    }
-}
-
 /// An SVG as PNG, a pixel for each of its units, in the fonts of this machine.
 ///
 /// # Errors
 /// When there is no font for it.
 #[cfg(feature = "png")]
-pub fn render(svg: &str) -> Result<Vec<u8>, PngError> {
+pub fn render(svg: &str) -> Result<Vec<u8>, String> {
     let mut fonts = resvg::usvg::fontdb::Database::new();
     fonts.load_system_fonts();
     drawn(svg, fonts)
@@ -61,16 +13,27 @@ pub fn render(svg: &str) -> Result<Vec<u8>, PngError> {
 
 /// The same in these fonts. A letter that none of them has would be left out without a word, so that it is looked for before.
 #[cfg(feature = "png")]
-fn drawn(svg: &str, fonts: resvg::usvg::fontdb::Database) -> Result<Vec<u8>, PngError> {
+fn drawn(svg: &str, fonts: resvg::usvg::fontdb::Database) -> Result<Vec<u8>, String> {
     use resvg::{tiny_skia, usvg};
 
-    let refused = |why: &dyn fmt::Display| PngError::Refused(why.to_string());
+    let refused = |why: &dyn std::fmt::Display| format!("the picture cannot be drawn as PNG: {why}");
     if fonts.is_empty() {
-        return Err(PngError::NoFont);
+        return Err(format!(
+            "a PNG needs a font, and none is installed here: {}",
+            install("fonts-dejavu-core")
+        ));
     }
     let missing = missing(svg, &fonts);
     if !missing.is_empty() {
-        return Err(PngError::NoFontFor(missing));
+        let (what, packages) = match missing.chars().any(is_japanese) {
+            true => ("a Japanese font".to_string(), "fonts-ipafont-gothic, fonts-noto-cjk"),
+            false => {
+                let letters = cardiograph_core::text::shown(&missing);
+                (format!("a font with '{letters}'"), "fonts-dejavu-core, fonts-noto-core, fonts-noto-cjk")
+            }
+        };
+        let install = install(packages);
+        return Err(format!("a PNG of this needs {what}, and none is installed here: {install}"));
     }
     let mut options = usvg::Options::default();
     *options.fontdb_mut() = fonts;
@@ -85,8 +48,9 @@ fn drawn(svg: &str, fonts: resvg::usvg::fontdb::Database) -> Result<Vec<u8>, Png
 }
 
 #[cfg(not(feature = "png"))]
-pub fn render(_svg: &str) -> Result<Vec<u8>, PngError> {
-    Err(PngError::NotBuilt)
+pub fn render(_svg: &str) -> Result<Vec<u8>, String> {
+    let instead = "use --svg, which browsers and office programs show";
+    Err(format!("this program was built without PNG (feature png): {instead}"))
 }
 
 /// The system's font of that kind may not be the one that the library takes for granted.
@@ -123,6 +87,11 @@ fn instead(
     let mut faces: Vec<&FaceInfo> = unused.collect();
     faces.sort_by_key(|face| rank(face));
     faces.into_iter().find(|face| has_in(fonts, face.id, letter)).map(|face| face.id)
+}
+
+#[cfg(feature = "png")]
+fn install(packages: &str) -> String {
+    format!("install one (Debian: {packages}), or use --svg")
 }
 
 #[cfg(feature = "png")]

@@ -34,31 +34,8 @@ pub(crate) fn nearest<'a>(written: &str, candidates: impl Iterator<Item = &'a st
 /// ignoring case and taking `-` for `_` (optimal string alignment, a restricted Damerau-Levenshtein distance). `None` where it
 /// is more than `limit`.
 fn edit_distance(a: &str, b: &str, limit: usize) -> Option<usize> {
-    let letters = |text: &str| -> Vec<char> {
-        text.chars().map(|c| if c == '-' { '_' } else { c.to_ascii_lowercase() }).collect()
-    };
-    let (a, b) = (letters(a), letters(b));
-    let mut before = vec![0; b.len() + 1];
-    let mut above: Vec<usize> = (0..=b.len()).collect();
-    let mut row = before.clone();
-    for i in 1..=a.len() {
-        row[0] = i;
-        for j in 1..=b.len() {
-            let replaced = above[j - 1] + usize::from(a[i - 1] != b[j - 1]);
-            row[j] = replaced.min(above[j] + 1).min(row[j - 1] + 1);
-            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                row[j] = row[j].min(before[j - 2] + 1);
-            }
-        }
-        // Three rows in turn: the last one becomes the row above.
-        std::mem::swap(&mut before, &mut above);
-        std::mem::swap(&mut above, &mut row);
-        // No row has less than the least of the row above.
-        if above.iter().all(|&distance| distance > limit) {
-            return None;
-        }
-    }
-    Some(above[b.len()]).filter(|&distance| distance <= limit)
+    let [a, b] = [a, b].map(|text| text.to_ascii_lowercase().replace('-', "_"));
+    Some(strsim::osa_distance(&a, &b)).filter(|&distance| distance <= limit)
 }
 
 #[cfg(test)]
